@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Discrete friction problems: find r, u = W r + u_free with r in Coulomb's cone, u_N >= 0, r_N >= 0, r_N u_N = 0 and
+// r_T against u_T. Contact c owns entries dim*c ... dim*c + dim - 1, the normal one first.
+#ifndef STICKSLIP_FRICTION_H
+#define STICKSLIP_FRICTION_H
+
+#include <stickslip/context.h>
+#include <stickslip/options.h>
+#include <stickslip/solve_info.h>
+
+// A matrix by block rows: block k of row i is value + k * d * d, by rows, at block column col[k].
+typedef struct StickBlocks {
+    int d;         // order of a block
+    int n;         // number of block rows and columns
+    int *start;    // n + 1
+    int *col;      // start[n], ascending in every row; the diagonal block is always there
+    double *value; // start[n] x d x d
+} StickBlocks;
+
+// W given by its action: needed by methods that never look at its entries.
+typedef struct StickOperator {
+    void (*apply)(const void *data, const double *r, double *Wr);         // Wr = W r
+    void (*diagonal)(const void *data, int contact, double *block);       // W_cc, d x d by rows
+    const void *data;
+} StickOperator;
+
+typedef struct StickFrictionProblem {
+    int dim; // 1 (no friction), 2 or 3
+    int ncontacts;
+    const StickBlocks *W;         // by blocks ...
+    const StickOperator *apply_W; // ... or, where W is NULL, by operator
+    const double *u_free;         // dim * ncontacts
+    const double *mu;             // ncontacts; unused with dim = 1
+} StickFrictionProblem;
+
+typedef struct StickSolverOptions {
+    double tolerance; // of the error measure of verify/
+    int iterations;   // most sweeps, Newton steps or pivots
+    int facets;       // of the cone in 3D, for methods that need a polyhedral one: a multiple of 4
+} StickSolverOptions;
+
+StickSolverOptions stick_solver_options_default(void);
+extern const StickOption stick_solver_options_table[];
+
+typedef struct StickSolver StickSolver;
+
+// Names and one-line texts of all solvers, for --help and the documentation; NULL past the last.
+const char *stick_solver_name(int index);
+const char *stick_solver_text(int index);
+
+// An unknown name is STICK_BAD_INPUT with the nearest one.
+StickStatus stick_solver_create(StickContext *ctx, const char *name, const StickSolverOptions *options,
+                                StickSolver **solver);
+void stick_solver_destroy(StickSolver *solver);
+
+// Makes room for problems of up to ncontacts contacts, so that a solve allocates nothing.
+StickStatus stick_solver_reserve(StickSolver *solver, int dim, int ncontacts);
+
+// r comes in as a guess (zero if there is none) and goes out as the solution, u beside it. The problem is never changed.
+// If the solve did not converge, r is the best that was found, or the guess.
+StickStatus stick_solver_solve(StickSolver *solver, const StickFrictionProblem *problem, double *r, double *u,
+                               StickSolveInfo *info);
+
+// y = W r (by blocks or by operator)
+void stick_friction_apply(const StickFrictionProblem *problem, const double *r, double *y);
+
+void stick_blocks_destroy(StickContext *ctx, StickBlocks *blocks);
+
+#endif

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a solve ended: data, not an error. Whether the call could run at all is its StickStatus.
+#ifndef STICKSLIP_SOLVE_INFO_H
+#define STICKSLIP_SOLVE_INFO_H
+
+typedef enum StickSolveEnd {
+    STICK_SOLVE_NONE,       // nothing was solved yet
+    STICK_SOLVE_CONVERGED,  // within the tolerance, by the solver's own word
+    STICK_SOLVE_LIMIT,      // iteration or pivot limit
+    STICK_SOLVE_RAY,        // Lemke ended on a ray: no solution found, perhaps there is none
+    STICK_SOLVE_NOT_FINITE, // numbers overflowed
+} StickSolveEnd;
+
+typedef struct StickSolveInfo {
+    StickSolveEnd end;
+    int iterations; // sweeps, Newton steps or pivots
+    double residual;
+    double seconds;   // processor time
+    int facets;       // of the polyhedral cone that was used; 0: the exact cone
+    char detail[128]; // what else is to say, such as the variable of a ray
+} StickSolveInfo;
+
+const char *stick_solve_end_name(StickSolveEnd end);
+
+#endif

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// How functions fail: say what is wrong once, where it is known, and return the status up to the caller.
+#ifndef BASE_CHECK_H
+#define BASE_CHECK_H
+
+#include <stickslip/context.h>
+
+// Says an error and returns its status; the text names the offending thing and its value.
+StickStatus stick_fail(StickContext *ctx, StickStatus status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+StickStatus stick_fail_at(StickContext *ctx, StickStatus status, StickMark mark, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+void stick_warn(StickContext *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void stick_warn_at(StickContext *ctx, StickMark mark, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void stick_note(StickContext *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Number of errors said so far: a reader that goes on after an error compares it before and after.
+size_t stick_error_count(const StickContext *ctx);
+
+#define STICK_TRY(call)                                                                                      \
+    do {                                                                                                     \
+        StickStatus stick_try_status = (call);                                                               \
+        if (stick_try_status != STICK_OK)                                                                    \
+            return stick_try_status;                                                                         \
+    } while (0)
+
+#define STICK_CHECK(ctx, condition, status, ...)                                                             \
+    do {                                                                                                     \
+        if (!(condition))                                                                                    \
+            return stick_fail(ctx, status, __VA_ARGS__);                                                     \
+    } while (0)
+
+#endif

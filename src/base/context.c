@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/memory.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Every block carries its size in front, so that the context knows what is in use.
+typedef union BlockHeader {
+    size_t size;
+    max_align_t align;
+} BlockHeader;
+
+struct StickContext {
+    StickAllocator allocator;
+    StickListener listener;
+    int threads;
+    StickDiagnostic *diagnostics;
+    size_t ndiagnostics;
+    size_t capacity;
+    size_t errors;
+    size_t memory_now;
+    size_t memory_peak;
+    size_t memory_calls;
+};
+
+static void *c_library_resize(void *user, void *block, size_t size)
+{
+    (void)user;
+    if (size == 0) {
+        free(block);
+        return NULL;
+    }
+    return realloc(block, size);
+}
+
+StickContext *stick_context_create(const StickAllocator *allocator)
+{
+    StickAllocator chosen = allocator ? *allocator : (StickAllocator){c_library_resize, NULL};
+    StickContext *ctx = chosen.resize(chosen.user, NULL, sizeof *ctx);
+    if (!ctx)
+        return NULL;
+    *ctx = (StickContext){.allocator = chosen, .threads = 1};
+    return ctx;
+}
+
+void stick_context_destroy(StickContext *ctx)
+{
+    if (!ctx)
+        return;
+    stick_diagnostics_clear(ctx);
+    stick_free(ctx, ctx->diagnostics);
+    StickAllocator allocator = ctx->allocator;
+    allocator.resize(allocator.user, ctx, 0);
+}
+
+void stick_context_listen(StickContext *ctx, StickListener listener)
+{
+    ctx->listener = listener;
+}
+
+void stick_context_set_threads(StickContext *ctx, int threads)
+{
+    ctx->threads = threads < 1 ? 1 : threads;
+}
+
+int stick_context_threads(const StickContext *ctx)
+{
+    return ctx->threads;
+}
+
+// ---- memory
+
+static void *resize(StickContext *ctx, void *block, size_t size)
+{
+    BlockHeader *header = block ? (BlockHeader *)block - 1 : NULL;
+    size_t old_size = header ? header->size : 0;
+    header = ctx->allocator.resize(ctx->allocator.user, header, size + sizeof *header);
+    if (!header)
+        return NULL;
+    header->size = size;
+    ctx->memory_now += size - old_size;
+    ctx->memory_calls++;
+    if (ctx->memory_now > ctx->memory_peak)
+        ctx->memory_peak = ctx->memory_now;
+    return header + 1;
+}
+
+static int too_many(size_t count, size_t size)
+{
+    return size != 0 && count > (SIZE_MAX - sizeof(BlockHeader)) / size;
+}
+
+void *stick_alloc(StickContext *ctx, size_t count, size_t size)
+{
+    void *block = too_many(count, size) ? NULL : resize(ctx, NULL, count * size);
+    if (!block) {
+        stick_fail(ctx, STICK_NO_MEMORY, "no memory for %zu items of %zu bytes", count, size);
+        return NULL;
+    }
+    return memset(block, 0, count * size);
+}
+
+int stick_grow(StickContext *ctx, void **items, size_t *capacity, size_t need, size_t size)
+{
+    if (need <= *capacity && *items)
+        return 1;
+    size_t wanted = *capacity + *capacity / 2;
+    if (wanted < need)
+        wanted = need;
+    if (wanted < 8)
+        wanted = 8;
+    void *grown = too_many(wanted, size) ? NULL : resize(ctx, *items, wanted * size);
+    if (!grown) {
+        stick_fail(ctx, STICK_NO_MEMORY, "no memory for %zu items of %zu bytes", wanted, size);
+        return 0;
+    }
+    memset((char *)grown + *capacity * size, 0, (wanted - *capacity) * size);
+    *items = grown;
+    *capacity = wanted;
+    return 1;
+}
+
+void stick_free(StickContext *ctx, void *block)
+{
+    if (!block)
+        return;
+    BlockHeader *header = (BlockHeader *)block - 1;
+    ctx->memory_now -= header->size;
+    ctx->allocator.resize(ctx->allocator.user, header, 0);
+}
+
+char *stick_copy_text(StickContext *ctx, const char *text)
+{
+    size_t length = strlen(text);
+    char *copy = stick_alloc(ctx, length + 1, 1);
+    return copy ? memcpy(copy, text, length + 1) : NULL;
+}
+
+size_t stick_memory_now(const StickContext *ctx)
+{
+    return ctx->memory_now;
+}
+
+size_t stick_memory_peak(const StickContext *ctx)
+{
+    return ctx->memory_peak;
+}
+
+size_t stick_memory_calls(const StickContext *ctx)
+{
+    return ctx->memory_calls;
+}
+
+// ---- diagnostics
+
+static char *try_copy(StickContext *ctx, const char *text)
+{
+    size_t length = strlen(text);
+    char *copy = resize(ctx, NULL, length + 1);
+    return copy ? memcpy(copy, text, length + 1) : NULL;
+}
+
+// Keeps a copy; when there is no memory for that, the listener still hears it and the error still counts.
+static void keep(StickContext *ctx, const StickDiagnostic *said)
+{
+    if (ctx->ndiagnostics == ctx->capacity) {
+        size_t wanted = ctx->capacity ? 2 * ctx->capacity : 16;
+        size_t item = sizeof *ctx->diagnostics;
+        StickDiagnostic *grown = resize(ctx, ctx->diagnostics, wanted * item);
+        if (!grown)
+            return;
+        ctx->diagnostics = grown;
+        ctx->capacity = wanted;
+    }
+    StickDiagnostic copy = *said;
+    copy.text = try_copy(ctx, said->text);
+    copy.file = said->file ? try_copy(ctx, said->file) : NULL;
+    if (!copy.text || (said->file && !copy.file)) {
+        stick_free(ctx, copy.text);
+        stick_free(ctx, copy.file);
+        return;
+    }
+    ctx->diagnostics[ctx->ndiagnostics++] = copy;
+}
+
+static void say(StickContext *ctx, StickSeverity severity, StickStatus status, StickMark mark, const char *format,
+                va_list arguments)
+{
+    char text[2048];
+    vsnprintf(text, sizeof text, format, arguments);
+    StickDiagnostic said = {severity, status, (char *)mark.file, mark.line, mark.column, text};
+    if (severity == STICK_ERROR)
+        ctx->errors++;
+    keep(ctx, &said);
+    if (ctx->listener.hear)
+        ctx->listener.hear(ctx->listener.user, &said);
+}
+
+static const StickMark nowhere = {NULL, 0, 0};
+
+StickStatus stick_fail(StickContext *ctx, StickStatus status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(ctx, STICK_ERROR, status, nowhere, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+StickStatus stick_fail_at(StickContext *ctx, StickStatus status, StickMark mark, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(ctx, STICK_ERROR, status, mark, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+void stick_warn(StickContext *ctx, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(ctx, STICK_WARNING, STICK_OK, nowhere, format, arguments);
+    va_end(arguments);
+}
+
+void stick_warn_at(StickContext *ctx, StickMark mark, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(ctx, STICK_WARNING, STICK_OK, mark, format, arguments);
+    va_end(arguments);
+}
+
+void stick_note(StickContext *ctx, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(ctx, STICK_NOTE, STICK_OK, nowhere, format, arguments);
+    va_end(arguments);
+}
+
+size_t stick_error_count(const StickContext *ctx)
+{
+    return ctx->errors;
+}
+
+size_t stick_diagnostic_count(const StickContext *ctx)
+{
+    return ctx->ndiagnostics;
+}
+
+const StickDiagnostic *stick_diagnostic(const StickContext *ctx, size_t index)
+{
+    return &ctx->diagnostics[index];
+}
+
+void stick_diagnostics_clear(StickContext *ctx)
+{
+    for (size_t k = 0; k < ctx->ndiagnostics; k++) {
+        stick_free(ctx, ctx->diagnostics[k].text);
+        stick_free(ctx, ctx->diagnostics[k].file);
+    }
+    ctx->ndiagnostics = 0;
+}
+
+const char *stick_last_error(const StickContext *ctx)
+{
+    for (size_t k = ctx->ndiagnostics; k-- > 0;)
+        if (ctx->diagnostics[k].severity == STICK_ERROR)
+            return ctx->diagnostics[k].text;
+    return "";
+}
+
+const char *stick_status_name(StickStatus status)
+{
+    switch (status) {
+    case STICK_OK:
+        return "ok";
+    case STICK_INTERNAL:
+        return "internal error";
+    case STICK_USAGE:
+        return "usage";
+    case STICK_CHECK_FAILED:
+        return "check failed";
+    case STICK_BAD_INPUT:
+        return "bad input";
+    case STICK_BAD_MESH:
+        return "bad mesh";
+    case STICK_NOT_SOLVED:
+        return "not solved";
+    case STICK_IO:
+        return "input/output";
+    case STICK_NO_MEMORY:
+        return "no memory";
+    case STICK_INTERRUPTED:
+        return "interrupted";
+    }
+    return "unknown status";
+}

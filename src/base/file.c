@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static StickStatus fail_io(StickContext *ctx, const char *verb, const char *path)
+{
+    return stick_fail(ctx, STICK_IO, "cannot %s '%s': %s", verb, path, strerror(errno));
+}
+
+static StickStatus read_stream(StickContext *ctx, FILE *stream, const char *path, char **bytes, size_t *count)
+{
+    char *read = NULL;
+    size_t used = 0, capacity = 0;
+    for (;;) {
+        void *block = read;
+        if (!stick_grow(ctx, &block, &capacity, used + 65536, 1)) {
+            stick_free(ctx, read);
+            return STICK_NO_MEMORY;
+        }
+        read = block;
+        size_t got = fread(read + used, 1, capacity - used - 1, stream);
+        used += got;
+        if (got == 0)
+            break;
+    }
+    if (ferror(stream)) {
+        stick_free(ctx, read);
+        return fail_io(ctx, "read", path);
+    }
+    read[used] = '\0';
+    *bytes = read;
+    *count = used;
+    return STICK_OK;
+}
+
+StickStatus stick_file_read(StickContext *ctx, const char *path, char **bytes, size_t *count)
+{
+    if (stick_folder_exists(path))
+        return stick_fail(ctx, STICK_IO, "cannot read '%s': it is a folder", path);
+    FILE *stream = fopen(path, "rb");
+    if (!stream)
+        return fail_io(ctx, "read", path);
+    StickStatus status = read_stream(ctx, stream, path, bytes, count);
+    fclose(stream);
+    return status;
+}
+
+static StickStatus write_stream(StickContext *ctx, FILE *stream, const char *path, const void *bytes, size_t count)
+{
+    bool good = fwrite(bytes, 1, count, stream) == count && fflush(stream) == 0 && fsync(fileno(stream)) == 0;
+    int reason = errno;
+    good = fclose(stream) == 0 && good;
+    errno = reason;
+    return good ? STICK_OK : fail_io(ctx, "write", path);
+}
+
+StickStatus stick_file_write(StickContext *ctx, const char *path, const void *bytes, size_t count)
+{
+    size_t length = strlen(path);
+    char *beside = stick_alloc(ctx, length + 5, 1);
+    if (!beside)
+        return STICK_NO_MEMORY;
+    snprintf(beside, length + 5, "%s.new", path);
+    FILE *stream = fopen(beside, "wb");
+    StickStatus status =
+        stream ? write_stream(ctx, stream, beside, bytes, count) : fail_io(ctx, "write", beside);
+    if (status == STICK_OK && rename(beside, path) != 0)
+        status = fail_io(ctx, "write", path);
+    stick_free(ctx, beside);
+    return status;
+}
+
+bool stick_file_exists(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0;
+}
+
+bool stick_folder_exists(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+StickStatus stick_folder_create(StickContext *ctx, const char *path)
+{
+    char *part = stick_copy_text(ctx, path);
+    if (!part)
+        return STICK_NO_MEMORY;
+    StickStatus status = STICK_OK;
+    for (char *end = part + 1; status == STICK_OK; end++) {
+        if (*end != '/' && *end != '\0')
+            continue;
+        char kept = *end;
+        *end = '\0';
+        if (mkdir(part, 0777) != 0 && !(errno == EEXIST && stick_folder_exists(part)))
+            status = fail_io(ctx, "create folder", part);
+        *end = kept;
+        if (kept == '\0')
+            break;
+    }
+    stick_free(ctx, part);
+    return status;
+}
+
+static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *place)
+{
+    (void)about, (void)kind, (void)place;
+    return remove(path);
+}
+
+StickStatus stick_folder_remove(StickContext *ctx, const char *path)
+{
+    if (!stick_file_exists(path))
+        return STICK_OK;
+    if (nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS) != 0)
+        return fail_io(ctx, "remove", path);
+    return STICK_OK;
+}
+
+char *stick_path_join(StickContext *ctx, const char *folder, const char *name)
+{
+    if (name[0] == '/' || folder[0] == '\0')
+        return stick_copy_text(ctx, name);
+    size_t length = strlen(folder) + strlen(name) + 2;
+    char *path = stick_alloc(ctx, length, 1);
+    if (path)
+        snprintf(path, length, "%s/%s", folder, name);
+    return path;
+}
+
+char *stick_path_folder(StickContext *ctx, const char *path)
+{
+    const char *name = stick_path_name(path);
+    if (name == path)
+        return stick_copy_text(ctx, ".");
+    char *folder = stick_copy_text(ctx, path);
+    if (folder) {
+        size_t length = (size_t)(name - path);
+        folder[length > 1 ? length - 1 : 1] = '\0';
+    }
+    return folder;
+}
+
+const char *stick_path_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}

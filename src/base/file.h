@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files: read whole, write so that a reader sees either the old content or the new one.
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include "base/memory.h"
+
+#include <stdbool.h>
+
+// Reads a whole file; *bytes ends with a '\0' that does not count. The caller frees it.
+StickStatus stick_file_read(StickContext *ctx, const char *path, char **bytes, size_t *count);
+
+// Writes beside the file, flushes to disk, renames: after a crash there is the old file or the new one.
+StickStatus stick_file_write(StickContext *ctx, const char *path, const void *bytes, size_t count);
+
+bool stick_file_exists(const char *path);
+bool stick_folder_exists(const char *path);
+
+// Makes a folder and its parents.
+StickStatus stick_folder_create(StickContext *ctx, const char *path);
+
+// Removes a folder with everything in it; it is no error if there is none.
+StickStatus stick_folder_remove(StickContext *ctx, const char *path);
+
+// folder/name in new memory, or NULL; an absolute name, or an empty folder, gives the name itself.
+char *stick_path_join(StickContext *ctx, const char *folder, const char *name);
+
+// The folder part of a path in new memory ("." if there is none), or NULL.
+char *stick_path_folder(StickContext *ctx, const char *path);
+
+// The part behind the last slash.
+const char *stick_path_name(const char *path);
+
+#endif

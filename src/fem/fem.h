@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finite elements of a linear viscoelastic body: M, C, K, loads and stresses.
+//
+// Degree of freedom of node i in direction k: i * dim + k. All matrices of a body share one pattern.
+#ifndef FEM_FEM_H
+#define FEM_FEM_H
+
+#include "mesh/mesh.h"
+#include "model/model.h"
+
+#include <stickslip/sparse.h>
+
+// What turns a mesh into matrices.
+typedef struct StickContinuum {
+    const StickMesh *mesh;
+    const StickMaterial *material;
+    StickPlane plane;
+    double thickness; // 2D: out of plane; 1D: section; unused in 3D and for rings
+    bool mean_dilatation;
+    bool lumped_mass;
+} StickContinuum;
+
+// K, C (Kelvin-Voigt and Rayleigh) and M of a body, each symmetric, stored in full, with the same pattern.
+StickStatus stick_fem_matrices(StickContext *ctx, const StickContinuum *continuum, StickSparse *M, StickSparse *C,
+                               StickSparse *K);
+
+// Stress at the nodes (nnodes x 6: xx, yy, zz, xy, yz, zx; of a ring: rr, axial, hoop, r-axial), averaged over
+// elements, from displacements q and velocities v (viscous part; NULL: none).
+StickStatus stick_fem_stress(StickContext *ctx, const StickContinuum *continuum, const double *q, const double *v,
+                             double *stress);
+
+// Adds to f the consistent nodal forces of a traction on facets: traction(user, place, normal, value) gives force per
+// area at a place of the reference configuration with the outward normal there.
+typedef StickStatus (*StickTraction)(void *user, const double place[3], const double normal[3], double traction[3]);
+StickStatus stick_fem_facet_load(StickContext *ctx, const StickContinuum *continuum, const StickFacet *facet,
+                                 int nfacets, StickTraction traction, void *user, double *f);
+
+// Share of the area of the facets that belongs to each node (of the whole mesh), by integrating hat functions.
+StickStatus stick_fem_facet_areas(StickContext *ctx, const StickContinuum *continuum, const StickFacet *facet,
+                                  int nfacets, double *area);
+
+double stick_von_mises(const double stress[6]);
+
+#endif

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Factors of a symmetric positive definite sparse matrix: analyse once, factor when values change, solve often.
+#ifndef LINALG_FACTOR_H
+#define LINALG_FACTOR_H
+
+#include <stickslip/sparse.h>
+
+typedef struct StickFactor StickFactor;
+
+// Analyses the pattern of A (ordering, elimination tree).
+StickStatus stick_factor_create(StickContext *ctx, const StickSparse *A, StickFactor **factor);
+void stick_factor_destroy(StickFactor *factor);
+
+// Numerical factors of a matrix with the pattern that was analysed. A matrix that is not positive definite is
+// STICK_NOT_SOLVED, and the text names the first column where it shows.
+StickStatus stick_factor_refactor(StickFactor *factor, const StickSparse *A);
+
+// Solves A X = B for k right-hand sides by columns; X and B (n x k) may be the same memory.
+StickStatus stick_factor_solve(StickFactor *factor, const double *B, int k, double *X);
+
+// Entries of the factor L, and bytes that it takes.
+double stick_factor_entries(const StickFactor *factor);
+double stick_factor_bytes(const StickFactor *factor);
+
+#endif

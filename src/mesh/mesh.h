@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Meshes: nodes, elements of the dimension of space, and named groups of nodes, elements and element sides.
+#ifndef MESH_MESH_H
+#define MESH_MESH_H
+
+#include "mesh/shape.h"
+
+#include <stickslip/context.h>
+
+#include <stdbool.h>
+
+// A side of an element: its number in the element's list of sides (see StickShapeInfo).
+typedef struct StickFacet {
+    int element;
+    int side;
+} StickFacet;
+
+// A name for nodes and what hangs on them. Every node of its elements and facets is in node[].
+typedef struct StickGroup {
+    char *name;
+    int nnodes;
+    int *node; // ascending, each once
+    int nelements;
+    int *element;
+    int nfacets;
+    StickFacet *facet;
+} StickGroup;
+
+typedef struct StickMesh {
+    int dim; // of space: 1, 2 or 3
+    int nnodes;
+    double *x; // nnodes x dim
+    int nelements;
+    StickShape *shape; // nelements
+    int *start;        // nelements + 1
+    int *node;         // start[nelements]: nodes of element e are node[start[e]] ... node[start[e + 1] - 1]
+    int ngroups;
+    StickGroup *group;
+} StickMesh;
+
+void stick_mesh_destroy(StickContext *ctx, StickMesh *mesh);
+
+// NULL if there is no group of that name.
+const StickGroup *stick_mesh_group(const StickMesh *mesh, const char *name);
+
+// Nodes of one side, as global node numbers, outward by the right-hand rule (3D) or with the body on the left (2D).
+int stick_mesh_facet_nodes(const StickMesh *mesh, StickFacet facet, int nodes[STICK_MOST_FACET_NODES]);
+StickShape stick_mesh_facet_shape(const StickMesh *mesh, StickFacet facet);
+
+// Refuses, by name, what no computation can use: inverted or degenerate elements, nodes that no element uses, nodes
+// at the same place, groups that are empty. where names the mesh in messages (a file or "mesh of body 'x'").
+StickStatus stick_mesh_check(StickContext *ctx, const StickMesh *mesh, StickMark where);
+
+#endif

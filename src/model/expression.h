@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers of the model file: constants or expressions in Lua's syntax, in a sandbox without input, output or endless loops.
+#ifndef MODEL_EXPRESSION_H
+#define MODEL_EXPRESSION_H
+
+#include <stickslip/context.h>
+
+#include <stdbool.h>
+
+// What an expression may see beside the parameters, pi and the functions of mathematics.
+typedef enum StickVariable {
+    STICK_SEES_NOTHING = 0,
+    STICK_SEES_TIME = 1,     // t
+    STICK_SEES_PLACE = 2,    // x, y, z (reference place of a node)
+    STICK_SEES_SLIDING = 4,  // v (sliding speed), p (contact pressure) at the start of the step
+} StickVariable;
+
+typedef struct StickVariables {
+    double t;
+    double x, y, z;
+    double v, p;
+} StickVariables;
+
+typedef struct StickExpressions StickExpressions; // the sandbox: a Lua state with parameters
+typedef struct StickExpression StickExpression;   // one compiled number, owned by its sandbox
+
+StickStatus stick_expressions_create(StickContext *ctx, StickExpressions **sandbox);
+void stick_expressions_destroy(StickExpressions *sandbox);
+
+// Parameters are numbers or texts; an expression that comes later sees them by name.
+StickStatus stick_expressions_set_number(StickExpressions *sandbox, const char *name, double value);
+StickStatus stick_expressions_set_text(StickExpressions *sandbox, const char *name, const char *value);
+
+// Compiles a text; sees is a set of StickVariable. Anything that does not mention a variable is evaluated at once and
+// becomes a constant, so that errors show at reading. Errors name the place and the text.
+StickStatus stick_expression_compile(StickExpressions *sandbox, const char *text, unsigned sees, StickMark mark,
+                                     StickExpression **expression);
+
+// An expression that is a plain number.
+StickStatus stick_expression_constant(StickExpressions *sandbox, double value, StickExpression **expression);
+
+bool stick_expression_is_constant(const StickExpression *expression);
+
+// The value; STICK_BAD_INPUT with the expression's place if it is no finite number or runs too long.
+StickStatus stick_expression_value(StickExpression *expression, const StickVariables *variables, double *value);
+
+// Evaluates a text that gives a text (parameters used as words), such as a scheme chosen by a parameter.
+StickStatus stick_expressions_text(StickExpressions *sandbox, const char *name, const char **value);
+
+#endif

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// The model: what the model file says, checked and with every number evaluated or compiled.
+//
+// A model is read once and then constant. It knows no mesh yet: names of groups are kept as words with their place, and
+// are looked up where the mesh is built.
+#ifndef MODEL_MODEL_H
+#define MODEL_MODEL_H
+
+#include "model/expression.h"
+
+typedef struct StickUnits {
+    char *length, *mass, *time, *force; // labels of a consistent set; m, kg, s, N by default
+} StickUnits;
+
+typedef struct StickMaterial {
+    char *name;
+    StickMark mark;
+    double young, poisson, density;
+    double viscosity_shear, viscosity_bulk;      // Kelvin-Voigt: stress = D(young, poisson) e + D_v(shear, bulk) de/dt
+    double rayleigh_mass, rayleigh_stiffness;    // C += rayleigh_mass M + rayleigh_stiffness K
+} StickMaterial;
+
+typedef enum StickMeshKind {
+    STICK_MESH_BAR,
+    STICK_MESH_RECTANGLE,
+    STICK_MESH_BOX,
+    STICK_MESH_DISK,
+    STICK_MESH_ROUNDED_PLATE,
+    STICK_MESH_FILE,
+} StickMeshKind;
+
+typedef enum StickMeshPattern {
+    STICK_PATTERN_QUADS,
+    STICK_PATTERN_TRIANGLES, // each cell cut by one diagonal
+    STICK_PATTERN_CROSSED,   // each cell cut into four by its centre
+} StickMeshPattern;
+
+typedef struct StickMeshSpec {
+    StickMeshKind kind;
+    StickMark mark;
+    double size[3];           // bar: length; rectangle, box: sides; rounded plate: width, length
+    int cells[3];             // bar: elements; disk: cells of the core (two) and rings
+    double radius;            // disk; rounded plate: of the round side
+    double origin[3];         // bar, rectangle, box: lowest corner; disk: centre; rounded plate: crown
+    StickMeshPattern pattern; // of rectangle and box
+    char *file;               // path, relative paths made relative to the model file
+} StickMeshSpec;
+
+typedef enum StickElementKind {
+    STICK_ELEMENT_DEFAULT, // linear, by the mesh: bar2, tri3 or quad4, tet4 or hex8
+    STICK_ELEMENT_LINEAR,
+    STICK_ELEMENT_QUADRATIC,       // tri6, quad8
+    STICK_ELEMENT_MEAN_DILATATION, // q4p0, h8p0
+} StickElementKind;
+
+typedef enum StickPlane {
+    STICK_PLANE_STRAIN,
+    STICK_PLANE_STRESS,
+    STICK_AXISYMMETRIC, // x is the radius, y the axis; loads and masses are those of the whole ring
+} StickPlane;
+
+typedef struct StickBodySpec {
+    char *name;
+    StickMark mark;
+    StickMeshSpec mesh;
+    int material; // index
+    StickElementKind element;
+    StickPlane plane;
+    double thickness; // 2D: out of plane; 1D: section area
+    bool lumped_mass;
+    double position[3];             // shift of the mesh
+    double rotation;                // 2D: angle of the mesh about its own origin, before the shift
+    StickExpression *displacement[3]; // initial, sees the place; NULL: zero
+    StickExpression *velocity[3];     // initial, sees the place; NULL: zero
+    double angular_velocity[3];     // initial, about the mass centre, added to velocity; 2D: component 2
+} StickBodySpec;
+
+typedef enum StickObstacleKind {
+    STICK_OBSTACLE_PLANE,    // point, normal (a line in 2D, a point on a line in 1D)
+    STICK_OBSTACLE_POLYLINE, // 2D: points, the solid on the right of the direction of travel
+    STICK_OBSTACLE_CIRCLE,   // 2D circle, 3D sphere: centre, radius
+    STICK_OBSTACLE_CYLINDER, // 3D: point and axis, radius
+} StickObstacleKind;
+
+typedef struct StickObstacleSpec {
+    char *name;
+    StickMark mark;
+    StickObstacleKind kind;
+    double point[3];  // plane: a point of it; circle, sphere: centre; cylinder: a point of the axis
+    double normal[3]; // plane: out of the solid, length 1; cylinder: axis, length 1
+    double radius;
+    bool inside;      // the bodies are inside of the circle, sphere or cylinder
+    int npoints;
+    double *points; // npoints x 2
+    StickExpression *displacement[3]; // prescribed motion by displacement or by velocity, sees t; NULL: none
+    StickExpression *velocity[3];
+} StickObstacleSpec;
+
+// Something named by "body.group" or "obstacle".
+typedef struct StickTarget {
+    StickMark mark;
+    int body;     // index, or -1
+    int obstacle; // index, or -1
+    char *group;  // of a body; NULL for the whole body
+} StickTarget;
+
+typedef struct StickSupportSpec {
+    StickMark mark;
+    StickTarget on;
+    StickExpression *displacement[3]; // sees t and the place; NULL: free, unless velocity says otherwise
+    StickExpression *velocity[3];
+} StickSupportSpec;
+
+typedef enum StickLoadKind { STICK_LOAD_PRESSURE, STICK_LOAD_TRACTION, STICK_LOAD_FORCE } StickLoadKind;
+
+typedef struct StickLoadSpec {
+    StickMark mark;
+    StickTarget on;
+    StickLoadKind kind;
+    StickExpression *value[3]; // pressure: one; traction (per area): each component; force: on each node of the group
+} StickLoadSpec;
+
+typedef enum StickContactMethod {
+    STICK_CONTACT_DEFAULT, // nodes, or integrated for quadratic elements
+    STICK_CONTACT_NODES,
+    STICK_CONTACT_INTEGRATED,
+} StickContactMethod;
+
+typedef struct StickContactSpec {
+    StickMark mark;
+    StickTarget slave; // first of "between": carries the unknowns
+    StickTarget master;
+    StickExpression *friction; // sees t, place and sliding
+    StickContactMethod method;
+    double reach; // candidates farther than this are left out of a step; 0: chosen by the program
+} StickContactSpec;
+
+typedef enum StickSchemeKind {
+    STICK_SCHEME_THETA,
+    STICK_SCHEME_THETA_EULER,
+    STICK_SCHEME_MODIFIED_THETA,
+    STICK_SCHEME_NEWMARK,
+} StickSchemeKind;
+
+typedef struct StickStepSpec {
+    char *name;
+    StickMark mark;
+    StickSchemeKind scheme;
+    double theta;       // theta schemes
+    double beta, gamma; // Newmark
+    double step, end;
+    char *solver;         // name of a solver
+    double tolerance;     // of the certificate
+    int iterations;       // most iterations or pivots
+    int facets;           // of a faceted cone in 3D
+} StickStepSpec;
+
+// A value that is followed in time: one column of a table, or one per node with each.
+typedef struct StickHistorySpec {
+    char *name;
+    StickMark mark;
+    StickTarget of;
+    char *what;             // "velocity", "displacement", "contact_force", "gap", "reaction", "status"
+    int component;          // 0, 1, 2: x, y, z; 3: normal; 4: tangential; -1: none given
+    bool each;              // a column for each node
+    StickExpression *exact; // sees t; NULL: none
+} StickHistorySpec;
+
+typedef enum StickCheckKind { STICK_CHECK_IS, STICK_CHECK_AT_MOST, STICK_CHECK_AT_LEAST } StickCheckKind;
+
+// A statement that must hold: reduce(series) over a window of time, or a number of the summary.
+typedef struct StickCheckSpec {
+    StickMark mark;
+    char *that;      // the text, as "max(contact_force)" or "energy.closure"
+    char *reduce;    // "max", "min", "mean", "final", "first", "rms", "std", "integral", "largest"; NULL for a number of the summary
+    char *series;    // name of a history or of a column of the program's own tables, or of the number
+    StickCheckKind kind;
+    double value;
+    double within;   // absolute tolerance of "is"
+    bool windowed;
+    double from, to; // window of time
+} StickCheckSpec;
+
+// One of several runs: parameters that it overrides, by name and text.
+typedef struct StickCaseSpec {
+    char *name;
+    int nparameters;
+    char **parameter;
+    char **value;
+} StickCaseSpec;
+
+typedef struct StickOutputSpec {
+    int fields_every; // steps between field files; 0: none
+    int nhistories;
+    StickHistorySpec *history;
+} StickOutputSpec;
+
+typedef struct StickModel {
+    StickContext *ctx;
+    char *file; // path as given
+    char *title;
+    StickUnits units;
+    StickExpressions *expressions;
+    int nmaterials;
+    StickMaterial *material;
+    int nbodies;
+    StickBodySpec *body;
+    int nobstacles;
+    StickObstacleSpec *obstacle;
+    int nsupports;
+    StickSupportSpec *support;
+    int nloads;
+    StickLoadSpec *load;
+    StickExpression *gravity[3]; // sees t; NULL: none
+    int ncontacts;
+    StickContactSpec *contact;
+    int nsteps;
+    StickStepSpec *step;
+    int ncases;
+    StickCaseSpec *cases;
+    int nchecks;
+    StickCheckSpec *check;
+    StickOutputSpec output;
+} StickModel;
+
+// A parameter from the command line: -D name=value.
+typedef struct StickOverride {
+    const char *name;
+    const char *value;
+} StickOverride;
+
+// Reads and checks a model file; all errors are said at once. Nothing is left behind on an error.
+StickStatus stick_model_read(StickContext *ctx, const char *path, const StickOverride *overrides, int noverrides,
+                             StickModel **model);
+void stick_model_destroy(StickModel *model);
+
+// Dimension of space of a body's built-in mesh (1, 2, 3), or 0 if only its file can tell.
+int stick_mesh_spec_dim(const StickMeshSpec *spec);
+
+#endif

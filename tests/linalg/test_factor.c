@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check.h"
+
+#include "linalg/factor.h"
+
+enum { N = 50 };
+
+// Second differences with Dirichlet ends: positive definite, solution known for a quadratic.
+static StickStatus second_differences(StickContext *ctx, double diagonal, StickSparse *A)
+{
+    StickTriplets T = {.rows = N, .cols = N};
+    for (int i = 0; i < N; i++) {
+        STICK_TRY(stick_triplets_add(ctx, &T, i, i, diagonal));
+        if (i > 0) {
+            STICK_TRY(stick_triplets_add(ctx, &T, i, i - 1, -1));
+            STICK_TRY(stick_triplets_add(ctx, &T, i - 1, i, -1));
+        }
+    }
+    StickStatus status = stick_sparse_from_triplets(ctx, &T, A);
+    stick_triplets_destroy(ctx, &T);
+    return status;
+}
+
+static void solve_inverts_the_matrix(void **state)
+{
+    StickContext *ctx = *state;
+    StickSparse A;
+    StickFactor *factor;
+    double x[2 * N], b[2 * N] = {0};
+    assert_ok(ctx, second_differences(ctx, 2, &A));
+    assert_ok(ctx, stick_factor_create(ctx, &A, &factor));
+    assert_ok(ctx, stick_factor_refactor(factor, &A));
+    for (int i = 0; i < 2 * N; i++)
+        x[i] = sin(1.0 + i);
+    stick_sparse_multiply(&A, 1, x, b);
+    stick_sparse_multiply_transposed(&A, 1, x + N, b + N);
+    assert_ok(ctx, stick_factor_solve(factor, b, 2, b));
+    for (int i = 0; i < 2 * N; i++)
+        assert_near(b[i], x[i], 1e-12);
+    stick_factor_destroy(factor);
+    stick_sparse_destroy(ctx, &A);
+}
+
+static void indefinite_matrix_is_refused(void **state)
+{
+    StickContext *ctx = *state;
+    StickSparse A;
+    StickFactor *factor;
+    assert_ok(ctx, second_differences(ctx, 1, &A));
+    assert_ok(ctx, stick_factor_create(ctx, &A, &factor));
+    assert_int_equal(stick_factor_refactor(factor, &A), STICK_NOT_SOLVED);
+    assert_non_null(strstr(stick_last_error(ctx), "not positive definite"));
+    stick_factor_destroy(factor);
+    stick_sparse_destroy(ctx, &A);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test_with_context(solve_inverts_the_matrix),
+        test_with_context(indefinite_matrix_is_refused),
+    };
+    return cmocka_run_group_tests_name("linalg.factor", tests, NULL, NULL);
+}
