@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The independent verifier: residuals of a friction problem recomputed from the raw data, whoever solved it.
+//
+// Exact law: r in K, u + mu |u_T| n in its dual, orthogonal, K = {|r_T| <= mu r_N}.
+// Faceted law in 3D with m facets: the section r_N = 1 of K is mu times the regular m-gon with vertices
+// (cos 2 pi k/m, sin 2 pi k/m) on the circle, so d_k.r_T <= mu cos(pi/m) r_N with d_k at the angles (2 k + 1)
+// pi/m; in place of |u_T| stands the support function of the m-gon at -u_T, the largest of -v_k.u_T over its
+// vertices v_k.
 #ifndef STICKSLIP_CERTIFICATE_H
 #define STICKSLIP_CERTIFICATE_H
 
@@ -8,23 +14,30 @@
 #include <stdbool.h>
 
 typedef struct StickCertificate {
-    // Natural map residual |r - P(r - u - mu |u_T| n)| over max(|u_free|, |r|, |u|), and the same in the scale-free
-    // variables sqrt(w) r and u / sqrt(w), w = trace(W_cc) / dim. With facets > 0: of the polyhedral cone.
+    // Natural map residual |r - P(r - u - mu |u_T| n)| over max(|u_free|, |r|, |u|), and the same in the
+    // scale-free variables sqrt(w) r and u / sqrt(w), w = trace(W_cc) / dim. With facets > 0: of the
+    // polyhedral cone.
     double error;
     double error_scale_free;
     // The same two of the exact cone; equal to the above when facets = 0.
     double exact_error;
     double exact_error_scale_free;
+    // The same defect, with the round-off that r brings in, in the scale-free variables over max(|u_free|,
+    // |u|) alone: an r that diverges where W does not see it can't hide behind its own size. Certified means
+    // no more than the square root of the tolerance here.
+    double velocity_error;
     double cone;            // largest violation of r in the cone, relative to the largest |r|
     double penetration;     // largest -u_N, relative to the largest of |u_free|, |u|
     double complementarity; // sum |r_N u_N| over |r| |u|
     double dissipation;     // sum of r_T . u_T: not positive
     int facets;             // of the cone that it is certified against; 0: the exact one
     double tolerance;
-    bool certified; // error and error_scale_free within tolerance
+    bool certified; // error and error_scale_free within tolerance, velocity_error within its square root
 } StickCertificate;
 
-// Checks r against the problem. Only r is trusted; u is computed here.
+// Checks r against the problem. Only r is trusted; u is computed here. facets: 0 for the exact cone, at least
+// 3 for a polyhedral one in 3D (no matter in 1D and 2D). An r that is not finite gets infinite errors, and no
+// certificate.
 StickStatus stick_certify(StickContext *ctx, const StickFrictionProblem *problem, const double *r, int facets,
                           double tolerance, StickCertificate *certificate);
 

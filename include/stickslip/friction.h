@@ -34,9 +34,11 @@ typedef struct StickFrictionProblem {
 } StickFrictionProblem;
 
 typedef struct StickSolverOptions {
-    double tolerance; // of the error measure of verify/
+    double tolerance; // of the error measure of verify/ and of its scale-free form
     int iterations;   // most sweeps, Newton steps or pivots
-    int facets;       // of the cone in 3D, for methods that need a polyhedral one: a multiple of 4
+    // Of the cone in 3D, for methods that need a polyhedral one: a multiple of 4. Its section is the regular polygon
+    // inscribed in the circle with a vertex on the first tangent: the vertices are at the angles 2 pi k / facets.
+    int facets;
 } StickSolverOptions;
 
 StickSolverOptions stick_solver_options_default(void);
@@ -57,7 +59,8 @@ void stick_solver_destroy(StickSolver *solver);
 StickStatus stick_solver_reserve(StickSolver *solver, int dim, int ncontacts);
 
 // r comes in as a guess (zero if there is none) and goes out as the solution, u beside it. The problem is never changed.
-// If the solve did not converge, r is the best that was found, or the guess.
+// If the solve did not converge, r is the best that was found, or the guess. info->residual is the shared error measure;
+// with info->facets > 0 that of the complementarity problem solved, and the detail tells the one of the exact cone.
 StickStatus stick_solver_solve(StickSolver *solver, const StickFrictionProblem *problem, double *r, double *u,
                                StickSolveInfo *info);
 

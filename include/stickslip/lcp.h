@@ -20,8 +20,11 @@ void stick_lemke_destroy(StickLemke *lemke);
 // Makes room for problems up to order n, so that a solve allocates nothing.
 StickStatus stick_lemke_reserve(StickLemke *lemke, int n);
 
-// Lexicographic Lemke with covering vector e (after scaling). How it ended is in info: a solution, a ray (with the
-// name of the variable that entered it), or the limit of pivots. On anything but a solution z is untouched.
+// Lexicographic Lemke with covering vector e, after scaling where rows or columns of M differ by more than
+// 4096. How it ended is in info: a solution, a ray (with the name of the variable that entered it, counted
+// from 1 as in z3 or w7), or the limit of pivots. The pivots count the first one, of z0; residual is |min(z,
+// M z + q)| / |q|. On anything but a solution z is untouched. Entries that are not finite are
+// STICK_BAD_INPUT.
 StickStatus stick_lemke_solve(StickLemke *lemke, const StickLcp *lcp, int most_pivots, double *z,
                               StickSolveInfo *info);
 

@@ -28,8 +28,10 @@ size_t stick_error_count(const StickContext *ctx);
 
 #define STICK_CHECK(ctx, condition, status, ...)                                                             \
     do {                                                                                                     \
-        if (!(condition))                                                                                    \
-            return stick_fail(ctx, status, __VA_ARGS__);                                                     \
+        if (!(condition)) {                                                                                  \
+            stick_fail(ctx, status, __VA_ARGS__);                                                            \
+            return (status);                                                                                 \
+        }                                                                                                    \
     } while (0)
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contacts of a step: where bodies may touch, how far they are, and the rows of H that turn velocities into relative ones.
+// Contacts of a step: where bodies may touch, how far they are, and the rows of H that turn velocities into
+// relative ones.
 //
 //          slave body
 //      ____.____.____        gap > 0: apart
@@ -13,25 +14,27 @@
 
 #include "bodies/system.h"
 
-// One candidate contact. Its columns of H touch the degrees of freedom dof[first] ... dof[first + count - 1] of the set.
+// One candidate contact. Its columns of H touch the degrees of freedom dof[first] ... dof[first + count - 1]
+// of the set.
 typedef struct StickContact {
     int pair;    // index of the pair (model contact)
-    int feature; // who it is within its pair, the same from step to step: the slave node that carries the unknown
+    int feature; // who it is within its pair, the same from step to step: the slave node that carries the
+                 // unknown
     int first;
     int count;
-    double gap;          // signed distance, > 0 open; of integrated surfaces the mean weighted by the base function
-    double area;         // tributary area (2D: length times thickness), for pressures
-    double frame[3][3];  // rows n, t1, t2, orthonormal, right-handed in 2D: t1 = n turned by -90 degrees
-    double place[3];     // of the slave point
-    double u_drive[3];   // local relative velocity from prescribed motion of the obstacle
+    double gap;  // signed distance, > 0 open; of integrated surfaces the mean weighted by the base function
+    double area; // tributary area (2D: length times thickness), for pressures; 0: a group without facets
+    double frame[3][3]; // rows n, t1, t2, orthonormal, right-handed in 2D: t1 = n turned by -90 degrees
+    double place[3];    // of the slave point
+    double u_drive[3];  // local relative velocity from prescribed motion of the obstacle
 } StickContact;
 
 typedef struct StickContactSet {
     int dim;
     int ncontacts;
     StickContact *contact;
-    int *dof;   // degrees of freedom of the system
-    double *H;  // dim values per entry of dof: H[entry * dim + k] multiplies v[dof[entry]] in u_k
+    int *dof;  // degrees of freedom of the system
+    double *H; // dim values per entry of dof: H[entry * dim + k] multiplies v[dof[entry]] in u_k
     size_t contact_capacity, dof_capacity, H_capacity;
 } StickContactSet;
 
@@ -54,17 +57,22 @@ void stick_pairs_destroy(StickPairs *pairs);
 int stick_pairs_ndofs(const StickPairs *pairs);
 const int *stick_pairs_dofs(const StickPairs *pairs);
 
-// Finds the candidates nearer than the reach of their pair at displacements q and time t: the obstacles stand where
-// they are at time t, and u_drive is their mean velocity from t to t + h. With all = true every slave feature that has
-// an antagonist is listed, however far (for output).
+// Finds the candidates nearer than the reach of their pair at displacements q and time t: the obstacles stand
+// where they are at time t, and u_drive is their mean velocity from t to t + h. With all = true every slave
+// feature that has an antagonist is listed, however far (for output). On an error the set is empty.
 typedef struct StickDetection {
     double t, h;
     const double *q;
     double reach; // candidates of pairs without a reach of their own: gap <= reach
+    bool all;
 } StickDetection;
 StickStatus stick_pairs_detect(StickPairs *pairs, const StickDetection *where, StickContactSet *set);
 
-// Friction coefficient of each contact, from its pair's law at the sliding speed v and pressure p of the last step.
+// Largest mean speed of an obstacle from t to t + h: what the reach of a step must also cover.
+StickStatus stick_pairs_obstacle_speed(StickPairs *pairs, double t, double h, double *speed);
+
+// Friction coefficient of each contact, from its pair's law at the sliding speed v and pressure p of the last
+// step.
 StickStatus stick_pairs_friction(StickPairs *pairs, const StickContactSet *set, double t, const double *speed,
                                  const double *pressure, double *mu);
 

@@ -20,22 +20,26 @@ typedef struct StickContinuum {
     bool lumped_mass;
 } StickContinuum;
 
-// K, C (Kelvin-Voigt and Rayleigh) and M of a body, each symmetric, stored in full, with the same pattern.
-StickStatus stick_fem_matrices(StickContext *ctx, const StickContinuum *continuum, StickSparse *M, StickSparse *C,
-                               StickSparse *K);
+// K, C (Kelvin-Voigt and Rayleigh) and M of a body, each symmetric to the bit, stored in full, with the same
+// pattern. The radial displacement on the axis of a ring is left free: the caller holds it at zero.
+StickStatus stick_fem_matrices(StickContext *ctx, const StickContinuum *continuum, StickSparse *M,
+                               StickSparse *C, StickSparse *K);
 
-// Stress at the nodes (nnodes x 6: xx, yy, zz, xy, yz, zx; of a ring: rr, axial, hoop, r-axial), averaged over
-// elements, from displacements q and velocities v (viscous part; NULL: none).
-StickStatus stick_fem_stress(StickContext *ctx, const StickContinuum *continuum, const double *q, const double *v,
-                             double *stress);
+// Stress at the nodes (nnodes x 6: xx, yy, zz, xy, yz, zx; of a ring: rr, axial, hoop, r-axial), averaged
+// over elements, from displacements q and velocities v (Kelvin-Voigt part; NULL: none). Rayleigh damping has
+// no stress.
+StickStatus stick_fem_stress(StickContext *ctx, const StickContinuum *continuum, const double *q,
+                             const double *v, double *stress);
 
-// Adds to f the consistent nodal forces of a traction on facets: traction(user, place, normal, value) gives force per
-// area at a place of the reference configuration with the outward normal there.
-typedef StickStatus (*StickTraction)(void *user, const double place[3], const double normal[3], double traction[3]);
+// Adds to f the consistent nodal forces of a traction on facets: traction(user, place, normal, value) gives
+// force per area at a place of the reference configuration with the outward normal there.
+typedef StickStatus (*StickTraction)(void *user, const double place[3], const double normal[3],
+                                     double traction[3]);
 StickStatus stick_fem_facet_load(StickContext *ctx, const StickContinuum *continuum, const StickFacet *facet,
                                  int nfacets, StickTraction traction, void *user, double *f);
 
-// Share of the area of the facets that belongs to each node (of the whole mesh), by integrating hat functions.
+// Share of the area of the facets that belongs to each node (of the whole mesh), by integrating hat
+// functions. Sets all nnodes of area.
 StickStatus stick_fem_facet_areas(StickContext *ctx, const StickContinuum *continuum, const StickFacet *facet,
                                   int nfacets, double *area);
 

@@ -36,6 +36,8 @@ typedef struct StickMesh {
     int *node;         // start[nelements]: nodes of element e are node[start[e]] ... node[start[e + 1] - 1]
     int ngroups;
     StickGroup *group;
+    long long *node_tag;    // nnodes: what the mesh file calls each node; NULL: numbers from 1
+    long long *element_tag; // nelements
 } StickMesh;
 
 void stick_mesh_destroy(StickContext *ctx, StickMesh *mesh);
@@ -47,8 +49,12 @@ const StickGroup *stick_mesh_group(const StickMesh *mesh, const char *name);
 int stick_mesh_facet_nodes(const StickMesh *mesh, StickFacet facet, int nodes[STICK_MOST_FACET_NODES]);
 StickShape stick_mesh_facet_shape(const StickMesh *mesh, StickFacet facet);
 
+// What the user calls a node or an element: its tag in the mesh file, or its number counted from 1.
+long long stick_mesh_node_tag(const StickMesh *mesh, int node);
+long long stick_mesh_element_tag(const StickMesh *mesh, int element);
+
 // Refuses, by name, what no computation can use: inverted or degenerate elements, nodes that no element uses, nodes
-// at the same place, groups that are empty. where names the mesh in messages (a file or "mesh of body 'x'").
+// at the same place, elements that overlap a neighbour, groups that are empty, coordinates that are no numbers. where names the mesh in messages (a file or "mesh of body 'x'").
 StickStatus stick_mesh_check(StickContext *ctx, const StickMesh *mesh, StickMark where);
 
 #endif

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers of the model file: constants or expressions in Lua's syntax, in a sandbox without input, output or endless loops.
+//
+// An expression sees the parameters, its variables, pi and the functions sin cos tan asin acos atan sqrt exp log abs floor
+// ceil min max by bare name, and deg(20), 20 degrees in radians. It can change nothing, and its numbers are all floating point.
 #ifndef MODEL_EXPRESSION_H
 #define MODEL_EXPRESSION_H
 
@@ -27,7 +30,7 @@ typedef struct StickExpression StickExpression;   // one compiled number, owned 
 StickStatus stick_expressions_create(StickContext *ctx, StickExpressions **sandbox);
 void stick_expressions_destroy(StickExpressions *sandbox);
 
-// Parameters are numbers or texts; an expression that comes later sees them by name.
+// Parameters are numbers or texts; an expression that comes later sees them by name. Setting one again replaces it.
 StickStatus stick_expressions_set_number(StickExpressions *sandbox, const char *name, double value);
 StickStatus stick_expressions_set_text(StickExpressions *sandbox, const char *name, const char *value);
 
@@ -41,10 +44,28 @@ StickStatus stick_expression_constant(StickExpressions *sandbox, double value, S
 
 bool stick_expression_is_constant(const StickExpression *expression);
 
-// The value; STICK_BAD_INPUT with the expression's place if it is no finite number or runs too long.
+// The value, at no cost for a constant; not for two threads at once. STICK_BAD_INPUT with the expression's place if it is no finite number or runs too long.
 StickStatus stick_expression_value(StickExpression *expression, const StickVariables *variables, double *value);
 
-// Evaluates a text that gives a text (parameters used as words), such as a scheme chosen by a parameter.
+// The text of a parameter that is a text (a scheme chosen by a parameter, say); NULL if there is no such parameter.
 StickStatus stick_expressions_text(StickExpressions *sandbox, const char *name, const char **value);
+
+typedef enum StickValueKind { STICK_VALUE_NUMBER, STICK_VALUE_TEXT, STICK_VALUE_BOOL } StickValueKind;
+
+typedef struct StickValue {
+    StickValueKind kind;
+    double number;    // finite
+    bool truth;
+    const char *text; // lives as long as the sandbox
+} StickValue;
+
+// Evaluates an expression that sees only parameters and may give a number, a text, true or false.
+StickStatus stick_expressions_evaluate(StickExpressions *sandbox, const char *text, StickMark mark, StickValue *value);
+
+// Whether a name is a parameter or something that expressions see anyway.
+bool stick_expressions_knows(const StickExpressions *sandbox, const char *name);
+
+// Whether a parameter must not have this name: functions, pi, variables, words of Lua.
+bool stick_expressions_reserves(const char *name);
 
 #endif

@@ -6,6 +6,8 @@
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
+#include "base/arena.h"
+#include "base/text.h"
 #include "model/expression.h"
 
 typedef struct StickUnits {
@@ -30,8 +32,8 @@ typedef enum StickMeshKind {
 } StickMeshKind;
 
 typedef enum StickMeshPattern {
-    STICK_PATTERN_QUADS,
-    STICK_PATTERN_TRIANGLES, // each cell cut by one diagonal
+    STICK_PATTERN_QUADS,     // of a box: hexes
+    STICK_PATTERN_TRIANGLES, // each cell cut by one diagonal; of a box: tets
     STICK_PATTERN_CROSSED,   // each cell cut into four by its centre
 } StickMeshPattern;
 
@@ -73,6 +75,7 @@ typedef struct StickBodySpec {
     StickExpression *displacement[3]; // initial, sees the place; NULL: zero
     StickExpression *velocity[3];     // initial, sees the place; NULL: zero
     double angular_velocity[3];     // initial, about the mass centre, added to velocity; 2D: component 2
+    bool spatial_rotation;          // angular_velocity was given by its three components
 } StickBodySpec;
 
 typedef enum StickObstacleKind {
@@ -151,8 +154,9 @@ typedef struct StickStepSpec {
     double step, end;
     char *solver;         // name of a solver
     double tolerance;     // of the certificate
-    int iterations;       // most iterations or pivots
+    int iterations;       // most iterations or pivots; 0: the solver's own limit
     int facets;           // of a faceted cone in 3D
+    StickMark solver_mark; // where the solver is named; line 0 where it is the default
 } StickStepSpec;
 
 // A value that is followed in time: one column of a table, or one per node with each.
@@ -178,7 +182,7 @@ typedef struct StickCheckSpec {
     double value;
     double within;   // absolute tolerance of "is"
     bool windowed;
-    double from, to; // window of time
+    double from, to; // window of time; an end that is not given is infinite
 } StickCheckSpec;
 
 // One of several runs: parameters that it overrides, by name and text.
@@ -195,8 +199,24 @@ typedef struct StickOutputSpec {
     StickHistorySpec *history;
 } StickOutputSpec;
 
+// A vector that must have as many components as space has dimensions.
+typedef struct StickVectorSpec {
+    StickMark mark;
+    const char *key;
+    int components;
+} StickVectorSpec;
+
+struct StickYaml;
+
 typedef struct StickModel {
     StickContext *ctx;
+    StickArena arena;       // every text and array of the model
+    struct StickYaml *tree; // the file with its parameters and paths resolved
+    bool one_case;          // an override decided on what the cases vary
+    int dim;                // of space, by the built-in meshes; 0 if only mesh files can tell
+    size_t nvectors;
+    size_t vector_capacity;
+    StickVectorSpec *vector;
     char *file; // path as given
     char *title;
     StickUnits units;
@@ -229,10 +249,30 @@ typedef struct StickOverride {
     const char *value;
 } StickOverride;
 
-// Reads and checks a model file; all errors are said at once. Nothing is left behind on an error.
+// Reads and checks a model file; all errors are said at once. Nothing is left behind on an error. Values of cases are
+// only checked for their form: each case is read again with its values as overrides.
 StickStatus stick_model_read(StickContext *ctx, const char *path, const StickOverride *overrides, int noverrides,
                              StickModel **model);
 void stick_model_destroy(StickModel *model);
+
+// A model that is in memory already.
+typedef struct StickModelSource {
+    const char *name;   // for messages
+    const char *folder; // of the files that it names
+    const char *bytes;
+    size_t count;
+    const StickOverride *overrides;
+    int noverrides;
+} StickModelSource;
+StickStatus stick_model_read_text(StickContext *ctx, const StickModelSource *source, StickModel **model);
+
+// Checks all vectors against the dimension of space, once it is known from a mesh file; with built-in meshes it is done
+// at reading.
+StickStatus stick_model_check_dim(const StickModel *model, int dim);
+
+// The model as YAML that reads back to the same model from any folder: parameters have their final values, paths of
+// mesh files are absolute, and of a run that is one case the list of cases is left out.
+StickStatus stick_model_resolved(const StickModel *model, StickText *out);
 
 // Dimension of space of a body's built-in mesh (1, 2, 3), or 0 if only its file can tell.
 int stick_mesh_spec_dim(const StickMeshSpec *spec);

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bodies/loads.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+typedef struct LoadAtTime {
+    const StickLoadSpec *spec;
+    int dim;
+    double t;
+} LoadAtTime;
+
+static StickVariables seen_at(double t, const double place[3])
+{
+    return (StickVariables){.t = t, .x = place[0], .y = place[1], .z = place[2]};
+}
+
+// Pressure pushes against the outward normal; a traction is given by its components.
+static StickStatus traction(void *user, const double place[3], const double normal[3], double value[3])
+{
+    const LoadAtTime *load = user;
+    StickVariables seen = seen_at(load->t, place);
+    if (load->spec->kind == STICK_LOAD_PRESSURE) {
+        double pressure;
+        STICK_TRY(stick_expression_value(load->spec->value[0], &seen, &pressure));
+        for (int k = 0; k < 3; k++)
+            value[k] = -pressure * normal[k];
+        return STICK_OK;
+    }
+    for (int k = 0; k < 3; k++) {
+        value[k] = 0;
+        if (k < load->dim && load->spec->value[k])
+            STICK_TRY(stick_expression_value(load->spec->value[k], &seen, &value[k]));
+    }
+    return STICK_OK;
+}
+
+static StickStatus add_nodal_forces(const StickSystem *system, const StickLoadSpec *spec, const StickGroup *group,
+                                    double t, double *F)
+{
+    const StickBody *body = &system->body[spec->on.body];
+    int dim = system->dim;
+    for (int i = 0; i < group->nnodes; i++) {
+        double place[3] = {0};
+        memcpy(place, &body->mesh.x[group->node[i] * dim], (size_t)dim * sizeof *place);
+        StickVariables seen = seen_at(t, place);
+        for (int k = 0; k < dim; k++) {
+            double force = 0;
+            if (spec->value[k])
+                STICK_TRY(stick_expression_value(spec->value[k], &seen, &force));
+            F[body->first + group->node[i] * dim + k] += force;
+        }
+    }
+    return STICK_OK;
+}
+
+static StickStatus add_load(StickContext *ctx, const StickSystem *system, const StickLoadSpec *spec, double t,
+                            double *F)
+{
+    const StickGroup *group;
+    STICK_TRY(stick_system_group(system, &spec->on, &group));
+    if (spec->kind == STICK_LOAD_FORCE)
+        return add_nodal_forces(system, spec, group, t, F);
+    if (group->nfacets == 0)
+        return stick_fail_at(ctx, STICK_BAD_MESH, spec->on.mark,
+                             "group '%s' has no sides of elements, so that no pressure or traction can act on it",
+                             group->name);
+    const StickBody *body = &system->body[spec->on.body];
+    LoadAtTime load = {spec, system->dim, t};
+    return stick_fem_facet_load(ctx, &body->continuum, group->facet, group->nfacets, traction, &load,
+                                F + body->first);
+}
+
+static bool is_constant(const StickLoadSpec *spec)
+{
+    for (int k = 0; k < 3; k++)
+        if (spec->value[k] && !stick_expression_is_constant(spec->value[k]))
+            return false;
+    return true;
+}
+
+// Nodal forces of a unit acceleration in direction k: M times the translation along k.
+static StickStatus unit_weights(StickContext *ctx, const StickSystem *system, double *weight)
+{
+    double *unit;
+    STICK_ALLOC(ctx, unit, system->ndofs);
+    for (int k = 0; k < system->dim; k++) {
+        for (int i = 0; i < system->ndofs; i++)
+            unit[i] = i % system->dim == k;
+        for (int b = 0; b < system->nbodies; b++) {
+            const StickBody *body = &system->body[b];
+            double *into = weight + (size_t)k * (size_t)system->ndofs + body->first;
+            stick_sparse_multiply_transposed(&body->M, 1, unit + body->first, into);
+        }
+    }
+    stick_free(ctx, unit);
+    return STICK_OK;
+}
+
+static StickStatus fill(StickContext *ctx, StickLoads *loads)
+{
+    const StickSystem *system = loads->system;
+    const StickModel *model = system->model;
+    STICK_ALLOC(ctx, loads->weight, (size_t)system->dim * (size_t)system->ndofs);
+    STICK_ALLOC(ctx, loads->constant, system->ndofs);
+    STICK_ALLOC(ctx, loads->changes, model->nloads);
+    STICK_TRY(unit_weights(ctx, system, loads->weight));
+    for (int k = 0; k < model->nloads; k++) {
+        loads->changes[k] = !is_constant(&model->load[k]);
+        if (!loads->changes[k])
+            STICK_TRY(add_load(ctx, system, &model->load[k], 0, loads->constant));
+    }
+    return STICK_OK;
+}
+
+StickStatus stick_loads_create(StickContext *ctx, const StickSystem *system, StickLoads *loads)
+{
+    *loads = (StickLoads){.system = system};
+    StickStatus status = fill(ctx, loads);
+    if (status != STICK_OK)
+        stick_loads_destroy(ctx, loads);
+    return status;
+}
+
+void stick_loads_destroy(StickContext *ctx, StickLoads *loads)
+{
+    stick_free(ctx, loads->weight);
+    stick_free(ctx, loads->constant);
+    stick_free(ctx, loads->changes);
+    *loads = (StickLoads){0};
+}
+
+StickStatus stick_loads_force(StickContext *ctx, const StickLoads *loads, double t, double *F)
+{
+    const StickSystem *system = loads->system;
+    const StickModel *model = system->model;
+    StickVariables seen = {.t = t};
+    memcpy(F, loads->constant, (size_t)system->ndofs * sizeof *F);
+    for (int k = 0; k < system->dim; k++) {
+        double g = 0;
+        if (!model->gravity[k])
+            continue;
+        STICK_TRY(stick_expression_value(model->gravity[k], &seen, &g));
+        const double *weight = loads->weight + (size_t)k * (size_t)system->ndofs;
+        for (int i = 0; i < system->ndofs && g != 0; i++)
+            F[i] += g * weight[i];
+    }
+    for (int k = 0; k < model->nloads; k++)
+        if (loads->changes[k])
+            STICK_TRY(add_load(ctx, system, &model->load[k], t, F));
+    return STICK_OK;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// External forces: gravity, pressures, tractions and nodal forces, each a function of time.
+#ifndef BODIES_LOADS_H
+#define BODIES_LOADS_H
+
+#include "bodies/system.h"
+
+typedef struct StickLoads {
+    const StickSystem *system;
+    double *weight;   // dim x ndofs: nodal forces of a unit acceleration in each direction
+    double *constant; // ndofs: sum of the loads that do not change
+    bool *changes;    // of each load of the model
+} StickLoads;
+
+StickStatus stick_loads_create(StickContext *ctx, const StickSystem *system, StickLoads *loads);
+void stick_loads_destroy(StickContext *ctx, StickLoads *loads);
+
+// Sets F to the external forces at time t.
+StickStatus stick_loads_force(StickContext *ctx, const StickLoads *loads, double t, double *F);
+
+#endif

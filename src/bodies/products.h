@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of a system's matrices with its state, all bodies at once.
+#ifndef BODIES_PRODUCTS_H
+#define BODIES_PRODUCTS_H
+
+#include "bodies/system.h"
+
+// Mv = M v, Cv = C v, Kq = K q in one pass over the common pattern. C is skipped where a body has no damping.
+void stick_system_products(const StickSystem *system, const double *q, const double *v, double *Mv, double *Cv,
+                           double *Kq);
+
+// y = K x
+void stick_system_stiffness(const StickSystem *system, const double *x, double *y);
+
+#endif

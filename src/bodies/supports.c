@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bodies/supports.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+static StickStatus add_node(StickContext *ctx, const StickSystem *system, const StickSupportSpec *spec, int node,
+                            StickSupports *supports)
+{
+    const StickBody *body = &system->body[spec->on.body];
+    for (int k = 0; k < system->dim; k++) {
+        if (!spec->displacement[k] && !spec->velocity[k])
+            continue;
+        STICK_RESERVE(ctx, supports->support, supports->capacity, supports->count + 1);
+        StickSupport *support = &supports->support[supports->count++];
+        *support = (StickSupport){
+            .dof = body->first + node * system->dim + k,
+            .spec = spec,
+            .displacement = spec->displacement[k],
+            .velocity = spec->velocity[k],
+        };
+        for (int j = 0; j < system->dim; j++)
+            support->place[j] = body->mesh.x[node * system->dim + j];
+    }
+    return STICK_OK;
+}
+
+static StickStatus add_spec(StickContext *ctx, const StickSystem *system, const StickSupportSpec *spec,
+                            StickSupports *supports)
+{
+    const StickGroup *group;
+    STICK_TRY(stick_system_group(system, &spec->on, &group));
+    for (int k = 0; k < group->nnodes; k++)
+        STICK_TRY(add_node(ctx, system, spec, group->node[k], supports));
+    return STICK_OK;
+}
+
+static int by_dof(const void *a, const void *b)
+{
+    const StickSupport *left = a, *right = b;
+    if (left->dof != right->dof)
+        return left->dof < right->dof ? -1 : 1;
+    return (left->spec > right->spec) - (left->spec < right->spec);
+}
+
+static StickStatus refuse_repeats(StickContext *ctx, const StickSystem *system, const StickSupports *supports)
+{
+    for (int k = 1; k < supports->count; k++) {
+        const StickSupport *support = &supports->support[k];
+        if (support->dof != supports->support[k - 1].dof)
+            continue;
+        const StickBody *body = &system->body[support->spec->on.body];
+        int local = support->dof - body->first;
+        return stick_fail_at(ctx, STICK_BAD_INPUT, support->spec->mark,
+                             "component %d of node %d of body '%s' is prescribed twice (also at line %d)",
+                             local % system->dim + 1, local / system->dim + 1, body->name,
+                             supports->support[k - 1].spec->mark.line);
+    }
+    return STICK_OK;
+}
+
+static StickStatus fill(StickContext *ctx, const StickSystem *system, StickSupports *supports)
+{
+    const StickModel *model = system->model;
+    for (int k = 0; k < model->nsupports; k++)
+        STICK_TRY(add_spec(ctx, system, &model->support[k], supports));
+    if (supports->count > 0)
+        qsort(supports->support, (size_t)supports->count, sizeof *supports->support, by_dof);
+    return refuse_repeats(ctx, system, supports);
+}
+
+StickStatus stick_supports_create(StickContext *ctx, const StickSystem *system, StickSupports *supports)
+{
+    *supports = (StickSupports){0};
+    StickStatus status = fill(ctx, system, supports);
+    if (status != STICK_OK)
+        stick_supports_destroy(ctx, supports);
+    return status;
+}
+
+void stick_supports_destroy(StickContext *ctx, StickSupports *supports)
+{
+    stick_free(ctx, supports->support);
+    *supports = (StickSupports){0};
+}
+
+StickStatus stick_support_value(const StickSupport *support, double t, double *value)
+{
+    StickVariables seen = {.t = t, .x = support->place[0], .y = support->place[1], .z = support->place[2]};
+    StickExpression *law = support->displacement ? support->displacement : support->velocity;
+    return stick_expression_value(law, &seen, value);
+}

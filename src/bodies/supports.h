@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Supports: degrees of freedom whose motion is prescribed.
+#ifndef BODIES_SUPPORTS_H
+#define BODIES_SUPPORTS_H
+
+#include "bodies/system.h"
+
+// One prescribed degree of freedom.
+typedef struct StickSupport {
+    int dof;
+    const StickSupportSpec *spec;
+    StickExpression *displacement; // one of the two
+    StickExpression *velocity;
+    double place[3]; // reference place of its node
+} StickSupport;
+
+typedef struct StickSupports {
+    int count;
+    StickSupport *support; // ascending by dof
+    size_t capacity;
+} StickSupports;
+
+// Two supports on one degree of freedom are refused by name.
+StickStatus stick_supports_create(StickContext *ctx, const StickSystem *system, StickSupports *supports);
+void stick_supports_destroy(StickContext *ctx, StickSupports *supports);
+
+// Prescribed displacement (or velocity, where that is prescribed) of a support at time t.
+StickStatus stick_support_value(const StickSupport *support, double t, double *value);
+
+#endif

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bodies/system.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "mesh/build.h"
+
+#include <string.h>
+
+static StickStatus create_body(StickContext *ctx, const StickModel *model, const StickBodySpec *spec, StickBody *body)
+{
+    body->name = spec->name;
+    body->spec = spec;
+    STICK_TRY(stick_mesh_build(ctx, spec, &body->mesh));
+    body->ndofs = body->mesh.nnodes * body->mesh.dim;
+    body->continuum = (StickContinuum){
+        .mesh = &body->mesh,
+        .material = &model->material[spec->material],
+        .plane = spec->plane,
+        .thickness = spec->thickness,
+        .mean_dilatation = spec->element == STICK_ELEMENT_MEAN_DILATATION,
+        .lumped_mass = spec->lumped_mass,
+    };
+    return stick_fem_matrices(ctx, &body->continuum, &body->M, &body->C, &body->K);
+}
+
+static StickStatus refuse_other_dimension(StickContext *ctx, const StickSystem *system, const StickBody *body)
+{
+    if (body->mesh.dim == system->dim)
+        return STICK_OK;
+    return stick_fail_at(ctx, STICK_BAD_MESH, body->spec->mark,
+                         "body '%s' has %d dimensions, but body '%s' has %d: all bodies live in one space",
+                         body->name, body->mesh.dim, system->body[0].name, system->dim);
+}
+
+static bool too_many_components(StickExpression *const vector[3], int dim)
+{
+    for (int k = dim; k < 3; k++)
+        if (vector[k])
+            return true;
+    return false;
+}
+
+static StickStatus refuse_extra_components(StickContext *ctx, const StickSystem *system)
+{
+    const StickModel *model = system->model;
+    for (int k = 0; k < model->nbodies; k++)
+        if (too_many_components(model->body[k].velocity, system->dim) ||
+            too_many_components(model->body[k].displacement, system->dim))
+            return stick_fail_at(ctx, STICK_BAD_INPUT, model->body[k].mark,
+                                 "body '%s' is given initial values with more components than its %d dimensions",
+                                 model->body[k].name, system->dim);
+    for (int k = 0; k < model->nsupports; k++)
+        if (too_many_components(model->support[k].displacement, system->dim) ||
+            too_many_components(model->support[k].velocity, system->dim))
+            return stick_fail_at(ctx, STICK_BAD_INPUT, model->support[k].mark,
+                                 "a support has more components than the %d dimensions of space", system->dim);
+    return STICK_OK;
+}
+
+static double mass_of(const StickBody *body)
+{
+    double mass = 0;
+    for (int j = 0; j < body->ndofs; j += body->mesh.dim)
+        for (int k = body->M.start[j]; k < body->M.start[j + 1]; k++)
+            mass += body->M.row[k] % body->mesh.dim == 0 ? body->M.value[k] : 0;
+    return mass;
+}
+
+static StickStatus fill(StickSystem *system)
+{
+    StickContext *ctx = system->ctx;
+    const StickModel *model = system->model;
+    STICK_ALLOC(ctx, system->body, model->nbodies);
+    STICK_ALLOC(ctx, system->total_mass, model->nbodies);
+    for (int b = 0; b < model->nbodies; b++) {
+        StickBody *body = &system->body[b];
+        system->nbodies = b + 1;
+        STICK_TRY(create_body(ctx, model, &model->body[b], body));
+        if (b == 0)
+            system->dim = body->mesh.dim;
+        STICK_TRY(refuse_other_dimension(ctx, system, body));
+        body->first = system->ndofs;
+        system->ndofs += body->ndofs;
+        system->total_mass[b] = mass_of(body);
+    }
+    return refuse_extra_components(ctx, system);
+}
+
+StickStatus stick_system_create(StickContext *ctx, const StickModel *model, StickSystem **system)
+{
+    StickSystem *created;
+    STICK_ALLOC(ctx, created, 1);
+    created->ctx = ctx;
+    created->model = model;
+    StickStatus status = fill(created);
+    if (status != STICK_OK) {
+        stick_system_destroy(created);
+        return status;
+    }
+    *system = created;
+    return STICK_OK;
+}
+
+void stick_system_destroy(StickSystem *system)
+{
+    if (!system)
+        return;
+    StickContext *ctx = system->ctx;
+    for (int b = 0; b < system->nbodies; b++) {
+        StickBody *body = &system->body[b];
+        stick_sparse_destroy(ctx, &body->M);
+        stick_sparse_destroy(ctx, &body->C);
+        stick_sparse_destroy(ctx, &body->K);
+        stick_mesh_destroy(ctx, &body->mesh);
+    }
+    stick_free(ctx, system->body);
+    stick_free(ctx, system->total_mass);
+    stick_free(ctx, system);
+}
+
+enum { MOST_NAMES = 256 };
+
+StickStatus stick_system_group(const StickSystem *system, const StickTarget *target, const StickGroup **group)
+{
+    const StickBody *body = &system->body[target->body];
+    const char *wanted = target->group ? target->group : "all";
+    *group = stick_mesh_group(&body->mesh, wanted);
+    if (*group)
+        return STICK_OK;
+    const char *names[MOST_NAMES];
+    size_t count = 0;
+    for (int k = 0; k < body->mesh.ngroups && count < MOST_NAMES; k++)
+        names[count++] = body->mesh.group[k].name;
+    const char *nearest = stick_nearest_word(wanted, names, count);
+    return stick_fail_at(system->ctx, STICK_BAD_MESH, target->mark, "body '%s' has no group '%s'%s%s%s", body->name,
+                         wanted, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+// Mass centre of the body in its reference configuration, by its mass matrix.
+static void mass_centre(const StickBody *body, int dim, double centre[3])
+{
+    double mass = 0;
+    centre[0] = centre[1] = centre[2] = 0;
+    for (int i = 0; i < body->mesh.nnodes; i++) {
+        double share = 0;
+        for (int k = body->M.start[i * dim]; k < body->M.start[i * dim + 1]; k++)
+            share += body->M.row[k] % dim == 0 ? body->M.value[k] : 0;
+        mass += share;
+        for (int k = 0; k < dim; k++)
+            centre[k] += share * body->mesh.x[i * dim + k];
+    }
+    for (int k = 0; k < dim; k++)
+        centre[k] /= mass;
+}
+
+// omega x (place - centre)
+static void spin(const double omega[3], const double place[3], const double centre[3], double velocity[3])
+{
+    double d[3];
+    for (int k = 0; k < 3; k++)
+        d[k] = place[k] - centre[k];
+    velocity[0] = omega[1] * d[2] - omega[2] * d[1];
+    velocity[1] = omega[2] * d[0] - omega[0] * d[2];
+    velocity[2] = omega[0] * d[1] - omega[1] * d[0];
+}
+
+static StickStatus initial_of_body(const StickBody *body, int dim, double *q, double *v)
+{
+    const StickBodySpec *spec = body->spec;
+    double centre[3];
+    mass_centre(body, dim, centre);
+    for (int i = 0; i < body->mesh.nnodes; i++) {
+        double place[3] = {0}, turning[3];
+        memcpy(place, &body->mesh.x[i * dim], (size_t)dim * sizeof *place);
+        spin(spec->angular_velocity, place, centre, turning);
+        StickVariables seen = {.x = place[0], .y = place[1], .z = place[2]};
+        for (int k = 0; k < dim; k++) {
+            double displacement = 0, velocity = 0;
+            if (spec->displacement[k])
+                STICK_TRY(stick_expression_value(spec->displacement[k], &seen, &displacement));
+            if (spec->velocity[k])
+                STICK_TRY(stick_expression_value(spec->velocity[k], &seen, &velocity));
+            q[body->first + i * dim + k] = displacement;
+            v[body->first + i * dim + k] = velocity + turning[k];
+        }
+    }
+    return STICK_OK;
+}
+
+StickStatus stick_system_initial(const StickSystem *system, double *q, double *v)
+{
+    for (int b = 0; b < system->nbodies; b++)
+        STICK_TRY(initial_of_body(&system->body[b], system->dim, q, v));
+    return STICK_OK;
+}

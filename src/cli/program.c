@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/file.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "cli/cli.h"
+#include "cli/examples.h"
+#include "cli/progress.h"
+#include "linalg/threads.h"
+#include "model/schema.h"
+#include "study/overview.h"
+
+#include <stickslip/friction.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+// The only state outside of a context: a signal handler can reach nothing else.
+static volatile sig_atomic_t stop_asked;
+
+static void ask_to_stop(int signal_number)
+{
+    (void)signal_number;
+    if (stop_asked) // the second time at once
+        _exit(STICK_INTERRUPTED);
+    stop_asked = 1;
+}
+
+// What hears the diagnostics of the library.
+typedef struct Voice {
+    StickBar bar;
+    bool silent; // they are printed as JSON at the end
+    bool colour;
+} Voice;
+
+static void print_diagnostic(void *user, const StickDiagnostic *said)
+{
+    Voice *voice = user;
+    static const char *const word[] = {"note", "warning", "error"};
+    static const char *const colour[] = {"36", "33", "31"};
+    if (voice->silent)
+        return;
+    stick_bar_clear(&voice->bar);
+    if (said->file && said->line > 0)
+        fprintf(stderr, "%s:%d:%d: ", said->file, said->line, said->column);
+    else if (said->file)
+        fprintf(stderr, "%s: ", said->file);
+    if (voice->colour)
+        fprintf(stderr, "\033[1;%sm%s\033[0m: %s\n", colour[said->severity], word[said->severity], said->text);
+    else
+        fprintf(stderr, "%s: %s\n", word[said->severity], said->text);
+}
+
+// ---- commands
+
+typedef StickStatus (*Command)(StickContext *ctx, const StickArguments *arguments, Voice *voice);
+
+static StickStatus one_operand(StickContext *ctx, const StickArguments *arguments, const char *what)
+{
+    STICK_CHECK(ctx, arguments->noperands == 1, STICK_USAGE, "'stickslip %s' takes one %s; see 'stickslip %s --help'",
+                arguments->command, what, arguments->command);
+    return STICK_OK;
+}
+
+// model.yaml -> model.out, in the present folder
+static StickStatus default_folder(StickContext *ctx, const char *model, char **folder)
+{
+    const char *name = stick_path_name(model), *dot = strrchr(name, '.');
+    int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+    STICK_ALLOC(ctx, *folder, (size_t)length + 5);
+    snprintf(*folder, (size_t)length + 5, "%.*s.out", length, name);
+    return STICK_OK;
+}
+
+static StickStudyOptions study_options(const StickArguments *arguments, Voice *voice)
+{
+    StickStudyOptions options = {
+        .overrides = arguments->define,
+        .noverrides = arguments->ndefines,
+        .force = arguments->force,
+        .checkpoint_steps = arguments->checkpoint,
+        .stop = &stop_asked,
+    };
+    if (!arguments->quiet)
+        options.progress = (StickProgress){stick_bar_report, &voice->bar};
+    return options;
+}
+
+static void print_overview(StickContext *ctx, const char *folder)
+{
+    StickText text;
+    stick_text_init(&text, ctx);
+    if (stick_overview(ctx, folder, &text) == STICK_OK && text.bytes)
+        fputs(text.bytes, stdout);
+    stick_text_destroy(&text);
+    printf("results in %s (summary.json, history/, plots/, fields.pvd)\n", folder);
+}
+
+static bool has_results(StickStatus status)
+{
+    return status == STICK_OK || status == STICK_CHECK_FAILED;
+}
+
+static StickStatus run_into(StickContext *ctx, const StickArguments *arguments, Voice *voice, const char *folder)
+{
+    StickStudyOptions options = study_options(arguments, voice);
+    options.model = arguments->operand[0];
+    options.folder = folder;
+    StickStatus status = stick_study_run(ctx, &options);
+    stick_bar_clear(&voice->bar);
+    if (has_results(status) && !arguments->quiet)
+        print_overview(ctx, folder);
+    return status;
+}
+
+static StickStatus command_run(StickContext *ctx, const StickArguments *arguments, Voice *voice)
+{
+    STICK_TRY(one_operand(ctx, arguments, "model file"));
+    char *folder = NULL;
+    if (!arguments->folder)
+        STICK_TRY(default_folder(ctx, arguments->operand[0], &folder));
+    StickStatus status = run_into(ctx, arguments, voice, arguments->folder ? arguments->folder : folder);
+    stick_free(ctx, folder);
+    return status;
+}
+
+static StickStatus command_resume(StickContext *ctx, const StickArguments *arguments, Voice *voice)
+{
+    STICK_TRY(one_operand(ctx, arguments, "result folder"));
+    StickStudyOptions options = study_options(arguments, voice);
+    options.folder = arguments->operand[0];
+    StickStatus status = stick_study_resume(ctx, &options);
+    stick_bar_clear(&voice->bar);
+    if (has_results(status) && !arguments->quiet)
+        print_overview(ctx, options.folder);
+    return status;
+}
+
+static void print_diagnostics_json(StickContext *ctx)
+{
+    static const char *const word[] = {"note", "warning", "error"};
+    StickText text;
+    StickJson json;
+    stick_text_init(&text, ctx);
+    stick_json_init(&json, &text);
+    stick_json_list(&json);
+    for (size_t k = 0; k < stick_diagnostic_count(ctx); k++) {
+        const StickDiagnostic *said = stick_diagnostic(ctx, k);
+        stick_json_object(&json);
+        stick_json_key(&json, "severity");
+        stick_json_text(&json, word[said->severity]);
+        stick_json_key(&json, "file");
+        stick_json_text(&json, said->file);
+        stick_json_key(&json, "line");
+        stick_json_integer(&json, said->line);
+        stick_json_key(&json, "column");
+        stick_json_integer(&json, said->column);
+        stick_json_key(&json, "text");
+        stick_json_text(&json, said->text);
+        stick_json_end_object(&json);
+    }
+    stick_json_end_list(&json);
+    if (stick_text_status(&text) == STICK_OK)
+        fputs(text.bytes, stdout);
+    stick_text_destroy(&text);
+}
+
+static StickStatus command_check(StickContext *ctx, const StickArguments *arguments, Voice *voice)
+{
+    STICK_TRY(one_operand(ctx, arguments, "model file"));
+    StickStudyOptions options = study_options(arguments, voice);
+    options.model = arguments->operand[0];
+    voice->silent = arguments->json;
+    StickStatus status = stick_study_check(ctx, &options);
+    if (arguments->json)
+        print_diagnostics_json(ctx);
+    else if (status == STICK_OK)
+        printf("%s: no errors\n", arguments->operand[0]);
+    return status;
+}
+
+// The first line behind "title:" says what an example is.
+static void print_example_line(const StickExample *example)
+{
+    const char *title = strstr(example->text, "title:");
+    int length = title ? (int)strcspn(title + 6, "\n") : 0;
+    printf("  %-20s%.*s\n", example->name, length, title ? title + 6 : "");
+}
+
+static StickStatus copy_example(StickContext *ctx, const StickExample *example, bool force)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%.200s.yaml", example->name);
+    STICK_CHECK(ctx, force || !stick_file_exists(path), STICK_USAGE, "'%s' is there already; --force replaces it",
+                path);
+    STICK_TRY(stick_file_write(ctx, path, example->text, strlen(example->text)));
+    printf("%s written; now: stickslip run %s\n", path, path);
+    return STICK_OK;
+}
+
+static StickStatus command_examples(StickContext *ctx, const StickArguments *arguments, Voice *voice)
+{
+    (void)voice;
+    const char *names[64];
+    size_t count = 0;
+    if (arguments->noperands == 0)
+        printf("Examples; 'stickslip examples NAME' writes one into this folder:\n");
+    for (const StickExample *example = stick_examples; example->name && count < 64; example++) {
+        names[count++] = example->name;
+        if (arguments->noperands == 0)
+            print_example_line(example);
+        else if (strcmp(example->name, arguments->operand[0]) == 0)
+            return copy_example(ctx, example, arguments->force);
+    }
+    if (arguments->noperands == 0)
+        return STICK_OK;
+    const char *nearest = stick_nearest_word(arguments->operand[0], names, count);
+    return stick_fail(ctx, STICK_USAGE, "there is no example '%s'%s%s%s", arguments->operand[0],
+                      nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+static StickStatus command_schema(StickContext *ctx, const StickArguments *arguments, Voice *voice)
+{
+    StickText text;
+    (void)voice;
+    stick_text_init(&text, ctx);
+    if (arguments->json)
+        stick_schema_json(&text);
+    else
+        stick_schema_markdown(&text);
+    StickStatus status = stick_text_status(&text);
+    if (status == STICK_OK && text.bytes)
+        fputs(text.bytes, stdout);
+    stick_text_destroy(&text);
+    return status;
+}
+
+static StickStatus command_solvers(StickContext *ctx, const StickArguments *arguments, Voice *voice)
+{
+    (void)ctx, (void)arguments, (void)voice;
+    for (int k = 0; stick_solver_name(k); k++)
+        printf("  %-16s %s\n", stick_solver_name(k), stick_solver_text(k));
+    return STICK_OK;
+}
+
+typedef struct CommandEntry {
+    const char *name;
+    const char *usage;
+    const char *text;
+    Command run;
+} CommandEntry;
+
+static const CommandEntry commands[] = {
+    {"run", "run MODEL [-o DIR] [-D name=value] [--checkpoint N] [--force] [--quiet]",
+     "Runs a model file into a result folder (by default <model>.out in this folder).", command_run},
+    {"check", "check MODEL [-D name=value] [--json]",
+     "Reads a model and builds its bodies; says all errors, runs nothing.", command_check},
+    {"resume", "resume DIR [--checkpoint N] [--quiet]",
+     "Goes on in a result folder whose run was killed or interrupted.", command_resume},
+    {"examples", "examples [NAME] [--force]", "Lists the examples, or writes one into this folder.", command_examples},
+    {"schema", "schema [--json]", "Prints all keys of the model file, as text or as JSON Schema.", command_schema},
+    {"solvers", "solvers", "Lists the contact solvers.", command_solvers},
+};
+
+enum { NCOMMANDS = sizeof commands / sizeof *commands };
+
+static const char options_help[] =
+    "Options\n"
+    "  -o DIR             result folder\n"
+    "  -D name=value      sets a parameter of the model\n"
+    "  --checkpoint N     saves the state every N steps (by default every few seconds)\n"
+    "  --force            replaces an earlier result folder\n"
+    "  --json             output for machines\n"
+    "  --quiet            no progress and no overview\n"
+    "\n"
+    "Exit codes: 0 done and certified, 1 internal error, 2 usage, 3 a check failed, 4 bad input, 5 bad mesh,\n"
+    "6 not solved or not certified, 7 input/output, 8 memory, 130 interrupted.\n";
+
+void stick_print_help(const char *command)
+{
+    printf("stickslip %s: bodies that touch, stick, slip and bounce\n\n", STICKSLIP_VERSION);
+    for (int k = 0; k < NCOMMANDS; k++)
+        if (!command || strcmp(command, commands[k].name) == 0)
+            printf("  stickslip %s\n      %s\n", commands[k].usage, commands[k].text);
+    printf("\n%s", options_help);
+    if (!command)
+        printf("\nFirst steps: stickslip examples two-bars && stickslip run two-bars.yaml\n");
+}
+
+static const CommandEntry *find_command(StickContext *ctx, const char *word)
+{
+    const char *names[NCOMMANDS];
+    for (int k = 0; k < NCOMMANDS; k++) {
+        names[k] = commands[k].name;
+        if (strcmp(commands[k].name, word) == 0)
+            return &commands[k];
+    }
+    const char *nearest = stick_nearest_word(word, names, NCOMMANDS);
+    stick_fail(ctx, STICK_USAGE, "there is no command '%s'%s%s%s; see 'stickslip --help'", word,
+               nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return NULL;
+}
+
+static StickStatus dispatch(StickContext *ctx, int argc, char **argv, Voice *voice)
+{
+    const CommandEntry *entry = find_command(ctx, argv[1]);
+    if (!entry)
+        return STICK_USAGE;
+    for (int k = 2; k < argc; k++) {
+        if (strcmp(argv[k], "--help") == 0) {
+            stick_print_help(entry->name);
+            return STICK_OK;
+        }
+    }
+    StickArguments arguments;
+    STICK_TRY(stick_arguments_parse(ctx, argc - 1, argv + 1, &arguments));
+    stick_context_set_threads(ctx, arguments.threads);
+    StickStatus status = entry->run(ctx, &arguments, voice);
+    stick_arguments_destroy(ctx, &arguments);
+    return status;
+}
+
+int stick_program(int argc, char **argv)
+{
+    bool version = argc > 1 && strcmp(argv[1], "--version") == 0;
+    if (argc < 2 || version || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+        if (version)
+            printf("stickslip %s\n", STICKSLIP_VERSION);
+        else
+            stick_print_help(argc > 2 ? argv[2] : NULL);
+        return argc < 2 ? STICK_USAGE : STICK_OK;
+    }
+    StickContext *ctx = stick_context_create(NULL);
+    if (!ctx)
+        return STICK_NO_MEMORY;
+    Voice voice = {.colour = isatty(STDERR_FILENO) == 1};
+    stick_bar_init(&voice.bar, stderr);
+    stick_context_listen(ctx, (StickListener){print_diagnostic, &voice});
+    stick_blas_single_thread();
+    signal(SIGINT, ask_to_stop);
+    signal(SIGTERM, ask_to_stop);
+    StickStatus status = dispatch(ctx, argc, argv, &voice);
+    stick_context_destroy(ctx);
+    return status;
+}

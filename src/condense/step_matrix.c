@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "condense/step_matrix.h"
+
+#include "base/memory.h"
+#include "linalg/factor.h"
+
+typedef struct BodyMatrix {
+    int order;     // free degrees of freedom
+    int *free;     // ndofs: place among the free ones, or -1
+    StickSparse A; // free x free
+    int *from;     // entries of A: where they stand in the pattern of the body's matrices
+    StickFactor *factor;
+} BodyMatrix;
+
+struct StickStepMatrix {
+    StickContext *ctx;
+    const StickSystem *system;
+    const StickSupports *supports;
+    BodyMatrix *body;
+    double *packed; // right-hand side of one body
+    double a, b;
+    int generation;
+};
+
+static void number_free(const StickBody *body, const StickSupports *supports, BodyMatrix *matrix)
+{
+    for (int k = 0; k < supports->count; k++) {
+        int local = supports->support[k].dof - body->first;
+        if (local >= 0 && local < body->ndofs)
+            matrix->free[local] = -1;
+    }
+    for (int i = 0; i < body->ndofs; i++)
+        if (matrix->free[i] >= 0)
+            matrix->free[i] = matrix->order++;
+}
+
+// Pattern of A and, for each entry, its place in the pattern of M, C and K.
+static StickStatus extract_pattern(StickContext *ctx, const StickBody *body, BodyMatrix *matrix)
+{
+    const StickSparse *M = &body->M;
+    int entries = 0;
+    for (int j = 0; j < M->cols; j++)
+        for (int e = M->start[j]; e < M->start[j + 1]; e++)
+            entries += matrix->free[j] >= 0 && matrix->free[M->row[e]] >= 0;
+    StickSparse *A = &matrix->A;
+    A->rows = A->cols = matrix->order;
+    STICK_ALLOC(ctx, A->start, matrix->order + 1);
+    STICK_ALLOC(ctx, A->row, entries);
+    STICK_ALLOC(ctx, A->value, entries);
+    STICK_ALLOC(ctx, matrix->from, entries);
+    int kept = 0;
+    for (int j = 0; j < M->cols; j++) {
+        if (matrix->free[j] < 0)
+            continue;
+        for (int e = M->start[j]; e < M->start[j + 1]; e++) {
+            if (matrix->free[M->row[e]] < 0)
+                continue;
+            A->row[kept] = matrix->free[M->row[e]];
+            matrix->from[kept++] = e;
+        }
+        A->start[matrix->free[j] + 1] = kept;
+    }
+    return STICK_OK;
+}
+
+static StickStatus create_body(StickContext *ctx, const StickBody *body, const StickSupports *supports,
+                               BodyMatrix *matrix)
+{
+    STICK_ALLOC(ctx, matrix->free, body->ndofs);
+    number_free(body, supports, matrix);
+    STICK_TRY(extract_pattern(ctx, body, matrix));
+    return stick_factor_create(ctx, &matrix->A, &matrix->factor);
+}
+
+static StickStatus fill(StickStepMatrix *matrix)
+{
+    StickContext *ctx = matrix->ctx;
+    int largest = 0;
+    STICK_ALLOC(ctx, matrix->body, matrix->system->nbodies);
+    for (int b = 0; b < matrix->system->nbodies; b++) {
+        STICK_TRY(create_body(ctx, &matrix->system->body[b], matrix->supports, &matrix->body[b]));
+        largest = matrix->body[b].order > largest ? matrix->body[b].order : largest;
+    }
+    STICK_ALLOC(ctx, matrix->packed, largest);
+    return STICK_OK;
+}
+
+StickStatus stick_step_matrix_create(StickContext *ctx, const StickSystem *system, const StickSupports *supports,
+                                     StickStepMatrix **matrix)
+{
+    StickStepMatrix *created;
+    STICK_ALLOC(ctx, created, 1);
+    created->ctx = ctx;
+    created->system = system;
+    created->supports = supports;
+    StickStatus status = fill(created);
+    if (status != STICK_OK) {
+        stick_step_matrix_destroy(created);
+        return status;
+    }
+    *matrix = created;
+    return STICK_OK;
+}
+
+void stick_step_matrix_destroy(StickStepMatrix *matrix)
+{
+    if (!matrix)
+        return;
+    StickContext *ctx = matrix->ctx;
+    for (int b = 0; matrix->body && b < matrix->system->nbodies; b++) {
+        stick_free(ctx, matrix->body[b].free);
+        stick_sparse_destroy(ctx, &matrix->body[b].A);
+        stick_free(ctx, matrix->body[b].from);
+        stick_factor_destroy(matrix->body[b].factor);
+    }
+    stick_free(ctx, matrix->body);
+    stick_free(ctx, matrix->packed);
+    stick_free(ctx, matrix);
+}
+
+StickStatus stick_step_matrix_set(StickStepMatrix *matrix, double a, double b)
+{
+    if (matrix->generation > 0 && matrix->a == a && matrix->b == b)
+        return STICK_OK;
+    for (int k = 0; k < matrix->system->nbodies; k++) {
+        const StickBody *body = &matrix->system->body[k];
+        BodyMatrix *own = &matrix->body[k];
+        for (int e = 0; e < own->A.start[own->order]; e++) {
+            int from = own->from[e];
+            own->A.value[e] = body->M.value[from] + a * body->C.value[from] + b * body->K.value[from];
+        }
+        STICK_TRY(stick_factor_refactor(own->factor, &own->A));
+    }
+    matrix->a = a;
+    matrix->b = b;
+    matrix->generation++;
+    return STICK_OK;
+}
+
+int stick_step_matrix_generation(const StickStepMatrix *matrix)
+{
+    return matrix->generation;
+}
+
+// rhs_f -= A_fc v_c: what the prescribed velocities take to the other side.
+static void move_prescribed(const StickStepMatrix *matrix, const double *v, double *rhs)
+{
+    int b = 0;
+    for (int s = 0; s < matrix->supports->count; s++) {
+        int dof = matrix->supports->support[s].dof;
+        while (dof >= matrix->system->body[b].first + matrix->system->body[b].ndofs)
+            b++;
+        const StickBody *body = &matrix->system->body[b];
+        int j = dof - body->first;
+        for (int e = body->M.start[j]; v[dof] != 0 && e < body->M.start[j + 1]; e++) {
+            double A = body->M.value[e] + matrix->a * body->C.value[e] + matrix->b * body->K.value[e];
+            rhs[body->first + body->M.row[e]] -= A * v[dof];
+        }
+    }
+}
+
+static StickStatus solve_body(StickStepMatrix *matrix, int b, const double *rhs, bool add, double *v)
+{
+    const StickBody *body = &matrix->system->body[b];
+    BodyMatrix *own = &matrix->body[b];
+    for (int i = 0; i < body->ndofs; i++)
+        if (own->free[i] >= 0)
+            matrix->packed[own->free[i]] = rhs[body->first + i];
+    STICK_TRY(stick_factor_solve(own->factor, matrix->packed, 1, matrix->packed));
+    for (int i = 0; i < body->ndofs; i++)
+        if (own->free[i] >= 0)
+            v[body->first + i] = matrix->packed[own->free[i]] + (add ? v[body->first + i] : 0);
+    return STICK_OK;
+}
+
+StickStatus stick_step_matrix_solve(StickStepMatrix *matrix, double *rhs, double *v)
+{
+    move_prescribed(matrix, v, rhs);
+    for (int b = 0; b < matrix->system->nbodies; b++)
+        STICK_TRY(solve_body(matrix, b, rhs, false, v));
+    return STICK_OK;
+}
+
+// A body that no impulse acts on keeps its velocity, and its solve is saved.
+static bool is_zero(const double *p, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (p[i] != 0)
+            return false;
+    return true;
+}
+
+StickStatus stick_step_matrix_correct(StickStepMatrix *matrix, double *p, double *v)
+{
+    for (int b = 0; b < matrix->system->nbodies; b++)
+        if (!is_zero(p + matrix->system->body[b].first, matrix->system->body[b].ndofs))
+            STICK_TRY(solve_body(matrix, b, p, true, v));
+    return STICK_OK;
+}
+
+int stick_step_matrix_free(const StickStepMatrix *matrix, int body, int local)
+{
+    return matrix->body[body].free[local];
+}
+
+StickStatus stick_step_matrix_solve_body(StickStepMatrix *matrix, int body, const double *B, int k, double *X)
+{
+    return stick_factor_solve(matrix->body[body].factor, B, k, X);
+}
+
+int stick_step_matrix_order(const StickStepMatrix *matrix, int body)
+{
+    return matrix->body[body].order;
+}
+
+double stick_step_matrix_bytes(const StickStepMatrix *matrix)
+{
+    double bytes = 0;
+    for (int b = 0; b < matrix->system->nbodies; b++)
+        bytes += stick_factor_bytes(matrix->body[b].factor);
+    return bytes;
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The matrix of a step, A = M + a C + b K, body by body, on the degrees of freedom that are not prescribed.
+#ifndef CONDENSE_STEP_MATRIX_H
+#define CONDENSE_STEP_MATRIX_H
+
+#include "bodies/supports.h"
+
+typedef struct StickStepMatrix StickStepMatrix;
+
+StickStatus stick_step_matrix_create(StickContext *ctx, const StickSystem *system, const StickSupports *supports,
+                                     StickStepMatrix **matrix);
+void stick_step_matrix_destroy(StickStepMatrix *matrix);
+
+// Sets the coefficients; factors anew only if they changed.
+StickStatus stick_step_matrix_set(StickStepMatrix *matrix, double a, double b);
+
+// Number of factorisations so far: what was derived from a factor is stale when it has changed.
+int stick_step_matrix_generation(const StickStepMatrix *matrix);
+
+// Solves A v = rhs on the free degrees of freedom; v comes in with the prescribed velocities in their places.
+// rhs is overwritten.
+StickStatus stick_step_matrix_solve(StickStepMatrix *matrix, double *rhs, double *v);
+
+// v += A^-1 p on the free degrees of freedom. p is overwritten.
+StickStatus stick_step_matrix_correct(StickStepMatrix *matrix, double *p, double *v);
+
+// Place of a degree of freedom of a body among its free ones, -1 if it is prescribed.
+int stick_step_matrix_free(const StickStepMatrix *matrix, int body, int local);
+
+// Solves A_b X = B for one body, k right-hand sides over its free degrees of freedom.
+StickStatus stick_step_matrix_solve_body(StickStepMatrix *matrix, int body, const double *B, int k, double *X);
+int stick_step_matrix_order(const StickStepMatrix *matrix, int body);
+
+// Bytes of all factors.
+double stick_step_matrix_bytes(const StickStepMatrix *matrix);
+
+#endif

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "contact/contact_set.h"
+
+#include "base/memory.h"
+#include "base/vec.h"
+
+void stick_contact_set_destroy(StickContext *ctx, StickContactSet *set)
+{
+    stick_free(ctx, set->contact);
+    stick_free(ctx, set->dof);
+    stick_free(ctx, set->H);
+    *set = (StickContactSet){0};
+}
+
+void stick_contact_frame(int dim, const double normal[3], double frame[3][3])
+{
+    double *n = frame[0], *t1 = frame[1], *t2 = frame[2];
+    for (int k = 0; k < 3; k++)
+        n[k] = normal[k];
+    if (dim < 3) {
+        t1[0] = n[1], t1[1] = -n[0], t1[2] = 0;
+    } else {
+        const double axis[3] = {fabs(n[0]) < 0.9, fabs(n[0]) >= 0.9, 0};
+        stick_vec_axpy(axis, -stick_vec_dot(axis, n), n, t1);
+        stick_vec_normalise(t1);
+    }
+    stick_vec_cross(n, t1, t2);
+}
+
+void stick_contact_drive(StickContact *contact, const double velocity[3])
+{
+    for (int k = 0; k < 3; k++)
+        contact->u_drive[k] = -stick_vec_dot(contact->frame[k], velocity);
+}
+
+static StickStatus reserve(StickContext *ctx, StickContactSet *set, size_t nentries)
+{
+    STICK_RESERVE(ctx, set->contact, set->contact_capacity, set->ncontacts + 1);
+    STICK_RESERVE(ctx, set->dof, set->dof_capacity, nentries);
+    STICK_RESERVE(ctx, set->H, set->H_capacity, nentries * (size_t)set->dim);
+    return STICK_OK;
+}
+
+static int entries(const StickContactSet *set)
+{
+    if (set->ncontacts == 0)
+        return 0;
+    const StickContact *last = &set->contact[set->ncontacts - 1];
+    return last->first + last->count;
+}
+
+StickStatus stick_contact_set_add(StickContext *ctx, StickContactSet *set, const StickContact *contact,
+                                  const StickStencil *stencil)
+{
+    int dim = set->dim;
+    int entry = entries(set);
+    STICK_TRY(reserve(ctx, set, (size_t)(entry + stencil->count * dim)));
+    StickContact *added = &set->contact[set->ncontacts];
+    *added = *contact;
+    added->first = entry;
+    added->count = stencil->count * dim;
+    for (int i = 0; i < stencil->count; i++) {
+        for (int a = 0; a < dim; a++, entry++) {
+            set->dof[entry] = stencil->dof[i] + a;
+            for (int k = 0; k < dim; k++)
+                set->H[entry * dim + k] = stencil->weight[i] * contact->frame[k][a];
+        }
+    }
+    set->ncontacts++;
+    return STICK_OK;
+}
+
+void stick_contact_velocity(const StickContactSet *set, const double *v, double *u)
+{
+    int dim = set->dim;
+    for (int c = 0; c < set->ncontacts; c++) {
+        const StickContact *contact = &set->contact[c];
+        double *uc = u + c * dim;
+        for (int k = 0; k < dim; k++)
+            uc[k] = 0;
+        for (int e = contact->first; e < contact->first + contact->count; e++)
+            for (int k = 0; k < dim; k++)
+                uc[k] += set->H[e * dim + k] * v[set->dof[e]];
+    }
+}
+
+void stick_contact_scatter(const StickContactSet *set, const double *r, StickPart part, double *p)
+{
+    int dim = set->dim;
+    int from = part == STICK_TANGENTIAL ? 1 : 0;
+    int to = part == STICK_NORMAL ? 1 : dim;
+    for (int c = 0; c < set->ncontacts; c++) {
+        const StickContact *contact = &set->contact[c];
+        for (int e = contact->first; e < contact->first + contact->count; e++)
+            for (int k = from; k < to; k++)
+                p[set->dof[e]] += set->H[e * dim + k] * r[c * dim + k];
+    }
+}

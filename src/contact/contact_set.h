@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// How contacts are put into a set: a frame from a normal, and a stencil of nodes that becomes columns of H.
+#ifndef CONTACT_CONTACT_SET_H
+#define CONTACT_CONTACT_SET_H
+
+#include "contact/contact.h"
+
+// Nodes by their first degree of freedom, each with its weight in the relative velocity: u = sum weight *
+// frame * v.
+typedef struct StickStencil {
+    int count;
+    const int *dof;
+    const double *weight;
+} StickStencil;
+
+// Rows n, t1, t2. In 2D t1 is n turned by -90 degrees; in 3D it is x, or y where n is nearly x, laid into the
+// plane.
+void stick_contact_frame(int dim, const double normal[3], double frame[3][3]);
+
+// Local relative velocity from the velocity of the obstacle: u_drive = -frame * velocity.
+void stick_contact_drive(StickContact *contact, const double velocity[3]);
+
+// Appends a contact; its first and count are set here.
+StickStatus stick_contact_set_add(StickContext *ctx, StickContactSet *set, const StickContact *contact,
+                                  const StickStencil *stencil);
+
+#endif

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/memory.h"
+#include "base/vec.h"
+#include "contact/contact.h"
+#include "contact/integrated.h"
+#include "contact/node_facet.h"
+
+#include <math.h>
+
+typedef struct Pair {
+    const StickContactSpec *spec;
+    StickSurface slave;
+    StickObstacle *obstacle; // of the list of obstacles, or NULL: a master surface
+    StickSurface master;
+    StickBvh tree;
+    bool integrated;
+    StickIntegral integral;
+} Pair;
+
+struct StickPairs {
+    StickContext *ctx;
+    const StickSystem *system;
+    int npairs;
+    Pair *pair;
+    int nobstacles;
+    StickObstacle *obstacle; // those of the model that a pair uses, each once
+    int ndofs;
+    int *dof;
+    StickHits hits;
+};
+
+static void destroy_pair(Pair *pair)
+{
+    stick_surface_destroy(&pair->slave);
+    stick_surface_destroy(&pair->master);
+    stick_bvh_destroy(&pair->tree);
+    stick_integral_destroy(&pair->integral);
+}
+
+void stick_pairs_destroy(StickPairs *pairs)
+{
+    if (!pairs)
+        return;
+    StickContext *ctx = pairs->ctx;
+    for (int i = 0; i < pairs->npairs && pairs->pair; i++)
+        destroy_pair(&pairs->pair[i]);
+    stick_free(ctx, pairs->pair);
+    stick_free(ctx, pairs->obstacle);
+    stick_free(ctx, pairs->dof);
+    stick_free(ctx, pairs->hits.item);
+    stick_free(ctx, pairs);
+}
+
+// The step of time in which prescribed velocities are taken as smooth: the shortest step of the model.
+static double motion_panel(const StickModel *model)
+{
+    double panel = INFINITY;
+    for (int i = 0; i < model->nsteps; i++)
+        if (model->step[i].step > 0)
+            panel = fmin(panel, model->step[i].step);
+    return isfinite(panel) ? panel : 1e-3;
+}
+
+static StickStatus use_obstacle(StickPairs *pairs, int index, StickObstacle **used)
+{
+    const StickModel *model = pairs->system->model;
+    const StickObstacleSpec *spec = &model->obstacle[index];
+    for (int i = 0; i < pairs->nobstacles; i++) {
+        if (pairs->obstacle[i].spec == spec) {
+            *used = &pairs->obstacle[i];
+            return STICK_OK;
+        }
+    }
+    StickObstacle *added = &pairs->obstacle[pairs->nobstacles];
+    STICK_TRY(stick_obstacle_init(pairs->ctx, spec, pairs->system->dim, motion_panel(model), added));
+    pairs->nobstacles++;
+    *used = added;
+    return STICK_OK;
+}
+
+// A body named without a group touches with all of its boundary.
+static StickStatus find_group(const StickPairs *pairs, const StickTarget *target, const StickGroup **group)
+{
+    char boundary[] = "boundary";
+    StickTarget named = *target;
+    if (!named.group)
+        named.group = boundary;
+    return stick_system_group(pairs->system, &named, group);
+}
+
+static StickStatus need_facets(StickPairs *pairs, const StickTarget *target, const StickGroup *group,
+                               const char *use)
+{
+    if (group->nfacets > 0)
+        return STICK_OK;
+    return stick_fail_at(pairs->ctx, STICK_BAD_MESH, target->mark,
+                         "group '%s' of body '%s' has nodes only: a surface with sides is needed %s",
+                         group->name, pairs->system->body[target->body].name, use);
+}
+
+static StickStatus make_slave(StickPairs *pairs, Pair *pair, const StickGroup **group)
+{
+    const StickTarget *target = &pair->spec->slave;
+    if (target->body < 0)
+        return stick_fail_at(
+            pairs->ctx, STICK_BAD_INPUT, target->mark,
+            "the first of 'between' must be a group of a body, not an obstacle: turn them round");
+    STICK_TRY(find_group(pairs, target, group));
+    return stick_surface_create(pairs->ctx, &pairs->system->body[target->body], pairs->system->dim, *group,
+                                &pair->slave);
+}
+
+static StickStatus make_master(StickPairs *pairs, Pair *pair, const StickGroup *slave_group,
+                               const double *zero)
+{
+    const StickTarget *target = &pair->spec->master;
+    const StickGroup *group;
+    if (target->body < 0)
+        return use_obstacle(pairs, target->obstacle, &pair->obstacle);
+    STICK_TRY(find_group(pairs, target, &group));
+    if (group == slave_group)
+        return stick_fail_at(pairs->ctx, STICK_BAD_INPUT, target->mark,
+                             "group '%s' of body '%s' cannot be in contact with itself", group->name,
+                             pairs->system->body[target->body].name);
+    STICK_TRY(need_facets(pairs, target, group, "as the second of 'between'"));
+    STICK_TRY(stick_surface_create(pairs->ctx, &pairs->system->body[target->body], pairs->system->dim, group,
+                                   &pair->master));
+    stick_surface_update(&pair->master, zero);
+    return stick_surface_tree(pairs->ctx, &pair->master, &pair->tree);
+}
+
+// By default quadratic sides are integrated, because forces at their nodes alone have no definite sign [JM91
+// section 8].
+static StickStatus choose_method(StickPairs *pairs, Pair *pair, const StickGroup *slave_group)
+{
+    StickContactMethod method = pair->spec->method;
+    if (method == STICK_CONTACT_INTEGRATED)
+        STICK_TRY(need_facets(pairs, &pair->spec->slave, slave_group, "for integrated contact"));
+    bool quadratic = pair->slave.quadratic || pair->master.quadratic;
+    pair->integrated = method == STICK_CONTACT_INTEGRATED ||
+                       (method == STICK_CONTACT_DEFAULT && quadratic && slave_group->nfacets > 0);
+    // Two points have nothing to integrate over.
+    if (pairs->system->dim == 1)
+        pair->integrated = false;
+    return pair->integrated ? stick_integral_create(pairs->ctx, &pair->slave, &pair->integral) : STICK_OK;
+}
+
+static StickStatus make_pair(StickPairs *pairs, Pair *pair, const double *zero)
+{
+    const StickGroup *group;
+    STICK_TRY(make_slave(pairs, pair, &group));
+    STICK_TRY(make_master(pairs, pair, group, zero));
+    return choose_method(pairs, pair, group);
+}
+
+static void mark_dofs(const StickSurface *surface, int *marked)
+{
+    for (int i = 0; i < surface->nnodes; i++)
+        for (int k = 0; k < surface->dim; k++)
+            marked[stick_surface_dof(surface, i) + k] = 1;
+}
+
+static StickStatus list_dofs(StickPairs *pairs)
+{
+    int *marked;
+    STICK_ALLOC(pairs->ctx, pairs->dof, pairs->system->ndofs);
+    STICK_ALLOC(pairs->ctx, marked, pairs->system->ndofs);
+    for (int i = 0; i < pairs->npairs; i++) {
+        mark_dofs(&pairs->pair[i].slave, marked);
+        mark_dofs(&pairs->pair[i].master, marked);
+    }
+    for (int d = 0; d < pairs->system->ndofs; d++)
+        if (marked[d])
+            pairs->dof[pairs->ndofs++] = d;
+    stick_free(pairs->ctx, marked);
+    return STICK_OK;
+}
+
+static StickStatus make_pairs(StickPairs *pairs, const double *zero)
+{
+    const StickModel *model = pairs->system->model;
+    STICK_ALLOC(pairs->ctx, pairs->pair, model->ncontacts);
+    STICK_ALLOC(pairs->ctx, pairs->obstacle, model->nobstacles);
+    for (int i = 0; i < model->ncontacts; i++) {
+        pairs->npairs = i + 1;
+        pairs->pair[i].spec = &model->contact[i];
+        STICK_TRY(make_pair(pairs, &pairs->pair[i], zero));
+    }
+    return list_dofs(pairs);
+}
+
+StickStatus stick_pairs_create(StickContext *ctx, const StickSystem *system, StickPairs **pairs)
+{
+    double *zero;
+    StickPairs *made;
+    STICK_ALLOC(ctx, made, 1);
+    made->ctx = ctx;
+    made->system = system;
+    zero = stick_alloc(ctx, (size_t)system->ndofs, sizeof *zero);
+    StickStatus status = zero ? make_pairs(made, zero) : STICK_NO_MEMORY;
+    stick_free(ctx, zero);
+    if (status != STICK_OK)
+        stick_pairs_destroy(made);
+    else
+        *pairs = made;
+    return status;
+}
+
+int stick_pairs_ndofs(const StickPairs *pairs)
+{
+    return pairs->ndofs;
+}
+
+const int *stick_pairs_dofs(const StickPairs *pairs)
+{
+    return pairs->dof;
+}
+
+StickStatus stick_pairs_obstacle_speed(StickPairs *pairs, double t, double h, double *speed)
+{
+    double largest = 0;
+    for (int i = 0; i < pairs->nobstacles; i++) {
+        double displacement[3], velocity[3];
+        STICK_TRY(stick_translation_at(&pairs->obstacle[i].translation, t, h, displacement, velocity));
+        largest = fmax(largest, stick_vec_norm(velocity));
+    }
+    *speed = largest;
+    return STICK_OK;
+}
+
+static StickStatus detect_pair(StickPairs *pairs, int index, const StickDetection *where,
+                               StickContactSet *set)
+{
+    Pair *pair = &pairs->pair[index];
+    double own = pair->spec->reach;
+    StickSearch search = {.pair = index, .slave = &pair->slave, .obstacle = pair->obstacle};
+    search.reach = where->all ? INFINITY : own > 0 ? own : where->reach;
+    stick_surface_update(&pair->slave, where->q);
+    if (!pair->obstacle) {
+        stick_surface_update(&pair->master, where->q);
+        stick_surface_refit(&pair->master, &pair->tree);
+        search.master = &pair->master;
+        search.tree = &pair->tree;
+    }
+    if (pair->integrated)
+        return stick_integrated_detect(&pair->integral, &search, &pairs->hits, set);
+    return stick_node_facet_detect(pairs->ctx, &search, &pairs->hits, set);
+}
+
+StickStatus stick_pairs_detect(StickPairs *pairs, const StickDetection *where, StickContactSet *set)
+{
+    set->dim = pairs->system->dim;
+    set->ncontacts = 0;
+    for (int i = 0; i < pairs->nobstacles; i++)
+        STICK_TRY(stick_obstacle_move(&pairs->obstacle[i], where->t, where->h));
+    for (int i = 0; i < pairs->npairs; i++) {
+        StickStatus status = detect_pair(pairs, i, where, set);
+        if (status != STICK_OK) {
+            set->ncontacts = 0;
+            return status;
+        }
+    }
+    return STICK_OK;
+}
+
+// The law sees the reference place of the slave node.
+static void see_place(const StickPairs *pairs, const StickContact *contact, StickVariables *variables)
+{
+    int dim = pairs->system->dim;
+    const StickSurface *slave = &pairs->pair[contact->pair].slave;
+    const double *x = slave->body->mesh.x + contact->feature * dim;
+    variables->x = x[0];
+    variables->y = dim > 1 ? x[1] : 0;
+    variables->z = dim > 2 ? x[2] : 0;
+}
+
+StickStatus stick_pairs_friction(StickPairs *pairs, const StickContactSet *set, double t, const double *speed,
+                                 const double *pressure, double *mu)
+{
+    for (int c = 0; c < set->ncontacts; c++) {
+        const StickContact *contact = &set->contact[c];
+        const StickContactSpec *spec = pairs->pair[contact->pair].spec;
+        StickVariables variables = {.t = t, .v = speed[c], .p = pressure[c]};
+        double value = 0;
+        see_place(pairs, contact, &variables);
+        if (spec->friction)
+            STICK_TRY(stick_expression_value(spec->friction, &variables, &value));
+        if (!(value >= 0))
+            return stick_fail_at(pairs->ctx, STICK_BAD_INPUT, spec->mark,
+                                 "friction must not be negative: it is %g at t = %g, speed %g, pressure %g",
+                                 value, t, speed[c], pressure[c]);
+        mu[c] = value;
+    }
+    return STICK_OK;
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prescribed motion of an obstacle: a translation given by its displacement or by its velocity.
+//
+// Displacements that are integrals of a velocity are sums over fixed panels of the time axis, from 0 to the
+// panel of t, and a rest: the same bits whatever was asked before, so that a resumed run stands where the
+// first one did.
+#ifndef CONTACT_TRANSLATION_H
+#define CONTACT_TRANSLATION_H
+
+#include "model/model.h"
+
+// One component.
+typedef struct StickTravel {
+    StickExpression *displacement; // NULL: not given
+    StickExpression *velocity;     // NULL: not given
+    double panel;                  // width of a panel
+    long panels;                   // whole panels in the sum
+    double sum;                    // integral of the velocity over them
+} StickTravel;
+
+typedef struct StickTranslation {
+    StickTravel travel[3];
+} StickTranslation;
+
+// panel > 0: a step of time in which velocities are smooth.
+void stick_translation_init(StickTranslation *translation, const StickObstacleSpec *spec, int dim,
+                            double panel);
+
+// Displacement at t, and the mean velocity from t to t + h (the velocity at t if h = 0).
+StickStatus stick_translation_at(StickTranslation *translation, double t, double h, double displacement[3],
+                                 double velocity[3]);
+
+#endif

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "drive/ledger.h"
+
+#include <math.h>
+
+// Terms of one step, before they are summed.
+typedef struct Terms {
+    double external, supports, normal, tangential; // works on the bodies
+    double viscous, algorithmic;
+    double impulse[3]; // external, supports, contact, minus damping
+    double contact[3], support[3];
+    double residual, largest; // of the balance of momentum at free degrees of freedom
+} Terms;
+
+static double half_product(const double *x, const double *y, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += x[i] * y[i];
+    return 0.5 * sum;
+}
+
+static void momentum_of(const StickSystem *system, const double *Mv, double momentum[3], double *scale)
+{
+    double sum = 0;
+    momentum[0] = momentum[1] = momentum[2] = 0;
+    for (int i = 0; i < system->ndofs; i++) {
+        momentum[i % system->dim] += Mv[i];
+        sum += fabs(Mv[i]);
+    }
+    *scale = fmax(*scale, sum);
+}
+
+void stick_ledger_start(StickLedger *ledger, const StickSystem *system, const StickMotion *motion)
+{
+    *ledger = (StickLedger){
+        .kinetic = half_product(motion->v, motion->Mv, system->ndofs),
+        .elastic = half_product(motion->q, motion->Kq, system->ndofs),
+    };
+    ledger->initial = ledger->kinetic + ledger->elastic;
+    ledger->scale = ledger->initial;
+    momentum_of(system, motion->Mv, ledger->momentum, &ledger->momentum_scale);
+}
+
+static void note_residual(Terms *terms, double residual, double largest)
+{
+    terms->residual = fmax(terms->residual, fabs(residual));
+    terms->largest = fmax(terms->largest, largest);
+}
+
+// Balance of momentum of the theta family: rho = M dv - h (F - K q - C v)_th - p.
+static Terms theta_terms(const StickLedgerStep *step)
+{
+    const StickMotion *m0 = step->before, *m1 = step->after;
+    double theta = step->scheme->theta, kappa = step->scheme->kappa, h = step->h;
+    Terms terms = {0};
+    for (int i = 0; i < step->system->ndofs; i++) {
+        int k = i % step->system->dim;
+        double F = theta * m1->F[i] + (1 - theta) * m0->F[i];
+        double Kq = theta * m1->Kq[i] + (1 - theta) * m0->Kq[i];
+        double Cv = theta * m1->Cv[i] + (1 - theta) * m0->Cv[i];
+        double v = theta * m1->v[i] + (1 - theta) * m0->v[i];
+        double dq = m1->q[i] - m0->q[i], dv = m1->v[i] - m0->v[i];
+        double Mdv = m1->Mv[i] - m0->Mv[i], Kdq = m1->Kq[i] - m0->Kq[i];
+        double p = step->p_N[i] + step->p_T[i];
+        double rho = Mdv - h * (F - Kq - Cv) - p;
+        terms.external += dq * F;
+        terms.normal += dq * step->p_N[i] / h;
+        terms.tangential += dq * step->p_T[i] / h;
+        terms.viscous += h * v * Cv;
+        terms.algorithmic += (kappa - 0.5) * dv * Mdv + (theta - 0.5) * dq * Kdq + h * (kappa - theta) * dv * Cv;
+        terms.contact[k] += p;
+        terms.impulse[k] += h * F - h * Cv + p;
+        m1->reaction[i] = 0;
+        if (step->prescribed[i]) {
+            terms.supports += dq * rho / h;
+            terms.support[k] += rho;
+            m1->reaction[i] = rho / h;
+        } else {
+            note_residual(&terms, rho, fmax(fabs(m1->Mv[i]), h * fabs(Kq)));
+        }
+    }
+    for (int k = 0; k < 3; k++)
+        terms.impulse[k] += terms.support[k];
+    return terms;
+}
+
+// Balance of forces of Newmark at t^{i+1}: R = M a + C v + K q - F - P.
+static Terms newmark_terms(const StickLedgerStep *step)
+{
+    const StickMotion *m0 = step->before, *m1 = step->after;
+    double gamma = step->scheme->theta, beta = gamma * step->scheme->kappa, h = step->h;
+    Terms terms = {0};
+    for (int i = 0; i < step->system->ndofs; i++) {
+        int k = i % step->system->dim;
+        double dq = m1->q[i] - m0->q[i];
+        double Mda = m1->Ma[i] - m0->Ma[i], da = m1->a[i] - m0->a[i];
+        double Mdv = m1->Mv[i] - m0->Mv[i];
+        double P0 = m0->contact_N[i] + m0->contact_T[i], P1 = m1->contact_N[i] + m1->contact_T[i];
+        double R = m1->Ma[i] + m1->Cv[i] + m1->Kq[i] - m1->F[i] - P1;
+        m1->reaction[i] = step->prescribed[i] ? R : 0;
+        double Rm = 0.5 * (m0->reaction[i] + m1->reaction[i]);
+        double support = h * ((1 - gamma) * m0->reaction[i] + gamma * m1->reaction[i]);
+        double contact = h * ((1 - gamma) * P0 + gamma * P1);
+        terms.external += 0.5 * dq * (m0->F[i] + m1->F[i]);
+        terms.supports += dq * Rm;
+        terms.normal += 0.5 * dq * (m0->contact_N[i] + m1->contact_N[i]);
+        terms.tangential += 0.5 * dq * (m0->contact_T[i] + m1->contact_T[i]);
+        terms.viscous += 0.5 * dq * (m0->Cv[i] + m1->Cv[i]);
+        terms.algorithmic += h * (beta - gamma / 2) * da * Mdv - (gamma - 0.5) * dq * Mda;
+        terms.contact[k] += contact;
+        terms.support[k] += support;
+        terms.impulse[k] += contact + support + h * ((1 - gamma) * (m0->F[i] - m0->Cv[i]) +
+                                                     gamma * (m1->F[i] - m1->Cv[i]));
+        if (!step->prescribed[i])
+            note_residual(&terms, h * R, fmax(fabs(m1->Mv[i]), h * fabs(m1->Kq[i])));
+    }
+    return terms;
+}
+
+// Directions in which a translation costs no energy: all but the radius of rings.
+static bool is_translation(const StickSystem *system, int k)
+{
+    for (int b = 0; b < system->nbodies; b++)
+        if (system->dim == 2 && system->body[b].continuum.plane == STICK_AXISYMMETRIC && k == 0)
+            return false;
+    return true;
+}
+
+static void add_momentum(StickLedger *ledger, const StickLedgerStep *step, const Terms *terms)
+{
+    double before[3];
+    for (int k = 0; k < 3; k++)
+        before[k] = ledger->momentum[k];
+    momentum_of(step->system, step->after->Mv, ledger->momentum, &ledger->momentum_scale);
+    double error = 0;
+    for (int k = 0; k < step->system->dim; k++) {
+        ledger->contact_impulse[k] += terms->contact[k];
+        ledger->support_impulse[k] += terms->support[k];
+        if (is_translation(step->system, k))
+            error = fmax(error, fabs(ledger->momentum[k] - before[k] - terms->impulse[k]));
+    }
+    ledger->momentum_error = ledger->momentum_scale > 0 ? error / ledger->momentum_scale : error;
+    ledger->worst_momentum = fmax(ledger->worst_momentum, ledger->momentum_error);
+}
+
+static double largest_of(const double *values, int count)
+{
+    double largest = 0;
+    for (int k = 0; k < count; k++)
+        largest = fmax(largest, fabs(values[k]));
+    return largest;
+}
+
+static void add_energy(StickLedger *ledger, const StickLedgerStep *step, const Terms *terms)
+{
+    const StickMotion *m1 = step->after;
+    double before = ledger->kinetic + ledger->elastic;
+    ledger->kinetic = half_product(m1->v, m1->Mv, step->system->ndofs);
+    ledger->elastic = half_product(m1->q, m1->Kq, step->system->ndofs);
+    double growth = ledger->kinetic + ledger->elastic - before;
+
+    double impact = -terms->normal - step->drive_N, friction = -terms->tangential - step->drive_T;
+    double obstacles = -step->drive_N - step->drive_T;
+    double work = terms->external + terms->supports + obstacles;
+    double taken = terms->viscous + friction + impact + terms->algorithmic;
+    ledger->external += terms->external;
+    ledger->supports += terms->supports;
+    ledger->obstacles += obstacles;
+    ledger->viscous += terms->viscous;
+    ledger->friction += friction;
+    ledger->impact += impact;
+    ledger->algorithmic += terms->algorithmic;
+
+    double sizes[] = {ledger->scale,    ledger->kinetic,   ledger->elastic, ledger->external,
+                      ledger->supports, ledger->obstacles, ledger->impact,  ledger->friction};
+    ledger->scale = largest_of(sizes, sizeof sizes / sizeof *sizes);
+    double scale = ledger->scale > 0 ? ledger->scale : 1;
+    ledger->closure = (growth - work + taken) / scale;
+    ledger->gain = (growth - work) / scale;
+    ledger->worst_closure = fmax(ledger->worst_closure, fabs(ledger->closure));
+    ledger->worst_gain = fmax(ledger->worst_gain, ledger->gain);
+    double given = -friction / scale;
+    if (given > 1e-12)
+        ledger->friction_gains++;
+    ledger->friction_gain = fmax(ledger->friction_gain, given);
+}
+
+void stick_ledger_add(StickLedger *ledger, const StickLedgerStep *step)
+{
+    bool newmark = step->scheme->kind == STICK_SCHEME_NEWMARK;
+    Terms terms = newmark ? newmark_terms(step) : theta_terms(step);
+    add_momentum(ledger, step, &terms);
+    add_energy(ledger, step, &terms);
+    ledger->equilibrium = terms.largest > 0 ? terms.residual / terms.largest : terms.residual;
+    ledger->worst_equilibrium = fmax(ledger->worst_equilibrium, ledger->equilibrium);
+}

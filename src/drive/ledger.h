@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Momentum and energy ledger: every term is computed by itself, so that the sum is a check and not a definition.
+//
+// With v* = (q^{i+1} - q^i) / h, f_th = theta f^{i+1} + (1 - theta) f^i, p = H r and rho the impulse of the supports,
+// the schemes of the theta family give exactly
+//
+//   dT + dU = dq.F_th + v*.rho + v*.p - h v_th.C v_th
+//             - [(kappa - 1/2) dv.M dv + (theta - 1/2) dq.K dq + h (kappa - theta) dv.C v_th]
+//
+// The bracket is what the algorithm dissipates. v*.p = sum of r.(u* - u_drive): impact and friction take -r_N u*_N and
+// -r_T.u*_T, moving obstacles give -r.u_drive. Newmark, with f_m = (f^i + f^{i+1}) / 2 and forces R, P at both ends:
+//
+//   dT + dU = dq.(F_m + R_m + P_m) - dq.C v_m - [h (beta - gamma/2) da.M dv - (gamma - 1/2) dq.M da]
+#ifndef DRIVE_LEDGER_H
+#define DRIVE_LEDGER_H
+
+#include "drive/scheme.h"
+#include "drive/state.h"
+
+// All of it doubles: a checkpoint keeps it as one array.
+typedef struct StickLedger {
+    double kinetic, elastic; // at the end of the last step
+    double initial;          // kinetic + elastic at the start
+    // Sums over all steps: works given to the bodies, dissipations taken from them.
+    double external, supports, obstacles;
+    double viscous, friction, impact, algorithmic;
+    double scale;          // largest energy or work so far
+    double closure;        // what the terms of the last step miss, relative to scale
+    double worst_closure;
+    double gain;           // growth of kinetic + elastic energy in the last step beyond the works, relative to scale
+    double worst_gain;
+    double friction_gain;  // largest energy that friction gave in one step, relative to scale
+    double friction_gains; // number of steps in which it did
+    double momentum[3];
+    double contact_impulse[3]; // on the bodies, summed over all steps
+    double support_impulse[3];
+    double momentum_scale; // largest sum of m |v| so far
+    double momentum_error; // change of momentum minus impulses in the last step, relative to momentum_scale
+    double worst_momentum;
+    double equilibrium;    // largest residual at a free degree of freedom, relative to the largest term there
+    double worst_equilibrium;
+} StickLedger;
+
+// One step as the ledger sees it.
+typedef struct StickLedgerStep {
+    const StickSystem *system;
+    const StickScheme *scheme;
+    double h;
+    const StickMotion *before, *after; // reaction of after: out, forces (impulses / h) of the supports
+    const double *p_N, *p_T;           // impulses of contact on the degrees of freedom
+    double drive_N, drive_T;           // sums of r_N u_drive_N and r_T.u_drive_T
+    const bool *prescribed;            // degrees of freedom with a support
+} StickLedgerStep;
+
+void stick_ledger_start(StickLedger *ledger, const StickSystem *system, const StickMotion *motion);
+void stick_ledger_add(StickLedger *ledger, const StickLedgerStep *step);
+
+#endif

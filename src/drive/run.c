@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "drive/run.h"
+
+#include "base/memory.h"
+#include "bodies/products.h"
+
+#include <math.h>
+#include <string.h>
+
+static StickStatus create_solver(StickRun *run)
+{
+    StickSolverOptions options = stick_solver_options_default();
+    options.tolerance = run->spec->tolerance;
+    options.facets = run->spec->facets;
+    if (run->spec->iterations > 0)
+        options.iterations = run->spec->iterations;
+    return stick_solver_create(run->ctx, run->spec->solver, &options, &run->solver);
+}
+
+static StickStatus fill(StickRun *run)
+{
+    StickContext *ctx = run->ctx;
+    double **work[] = {&run->rhs, &run->work, &run->p_N, &run->p_T};
+    STICK_TRY(stick_supports_create(ctx, run->system, &run->supports));
+    STICK_ALLOC(ctx, run->prescribed, run->system->ndofs);
+    for (int k = 0; k < run->supports.count; k++)
+        run->prescribed[run->supports.support[k].dof] = true;
+    STICK_TRY(stick_loads_create(ctx, run->system, &run->loads));
+    STICK_TRY(stick_pairs_create(ctx, run->system, &run->pairs));
+    STICK_TRY(stick_step_matrix_create(ctx, run->system, &run->supports, &run->matrix));
+    STICK_TRY(stick_delassus_create(ctx, run->system, run->matrix, run->pairs, &run->delassus));
+    STICK_TRY(create_solver(run));
+    for (size_t k = 0; k < sizeof work / sizeof *work; k++)
+        STICK_ALLOC(ctx, *work[k], run->system->ndofs);
+    run->contacts.dim = run->system->dim;
+    return stick_state_create(ctx, run->system, &run->state);
+}
+
+StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const StickStepSpec *spec,
+                             StickRun **run)
+{
+    StickRun *created;
+    STICK_ALLOC(ctx, created, 1);
+    created->ctx = ctx;
+    created->system = system;
+    created->spec = spec;
+    created->scheme = stick_scheme(spec);
+    created->h = spec->step;
+    StickStatus status = fill(created);
+    if (status != STICK_OK) {
+        stick_run_destroy(created);
+        return status;
+    }
+    *run = created;
+    return STICK_OK;
+}
+
+void stick_run_destroy(StickRun *run)
+{
+    if (!run)
+        return;
+    StickContext *ctx = run->ctx;
+    double *vector[] = {run->r,     run->u,        run->u_free, run->u_end, run->bias, run->mu, run->speed,
+                        run->pressure, run->rhs, run->work,   run->p_N,  run->p_T};
+    for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
+        stick_free(ctx, vector[k]);
+    stick_free(ctx, run->prescribed);
+    stick_state_destroy(ctx, &run->state);
+    stick_contact_set_destroy(ctx, &run->contacts);
+    stick_solver_destroy(run->solver);
+    stick_delassus_destroy(run->delassus);
+    stick_step_matrix_destroy(run->matrix);
+    stick_pairs_destroy(run->pairs);
+    stick_loads_destroy(ctx, &run->loads);
+    stick_supports_destroy(ctx, &run->supports);
+    stick_free(ctx, run);
+}
+
+// Supports start where they are prescribed, with the velocity of their first step.
+static StickStatus start_supports(StickRun *run)
+{
+    StickMotion *now = &run->state.now;
+    for (int k = 0; k < run->supports.count; k++) {
+        const StickSupport *support = &run->supports.support[k];
+        double first, second;
+        STICK_TRY(stick_support_value(support, 0, &first));
+        STICK_TRY(stick_support_value(support, run->h, &second));
+        if (support->displacement) {
+            now->q[support->dof] = first;
+            now->v[support->dof] = (second - first) / run->h;
+        } else {
+            now->v[support->dof] = first;
+        }
+    }
+    return STICK_OK;
+}
+
+// Newmark starts with M a = F - C v - K q.
+static StickStatus start_acceleration(StickRun *run)
+{
+    StickMotion *now = &run->state.now;
+    STICK_TRY(stick_step_matrix_set(run->matrix, 0, 0));
+    memset(now->a, 0, (size_t)run->state.n * sizeof *now->a);
+    for (int i = 0; i < run->state.n; i++)
+        run->rhs[i] = now->F[i] - now->Cv[i] - now->Kq[i];
+    STICK_TRY(stick_step_matrix_solve(run->matrix, run->rhs, now->a));
+    stick_system_products(run->system, now->q, now->a, now->Ma, run->work, run->rhs);
+    for (int i = 0; i < run->state.n; i++)
+        now->reaction[i] = run->prescribed[i] ? now->Ma[i] + now->Cv[i] + now->Kq[i] - now->F[i] : 0;
+    return STICK_OK;
+}
+
+// The last step ends at or just behind the end; a rounding error does not add one.
+static void count_steps(StickRun *run)
+{
+    double steps = (run->spec->end - run->t_start) / run->h;
+    run->nsteps = steps > 0 ? (long)ceil(steps * (1 - 1e-12)) : 0;
+}
+
+StickStatus stick_run_refresh(StickRun *run)
+{
+    StickMotion *now = &run->state.now;
+    count_steps(run);
+    stick_system_products(run->system, now->q, now->v, now->Mv, now->Cv, now->Kq);
+    return stick_loads_force(run->ctx, &run->loads, now->t, now->F);
+}
+
+// The state, the books and what contacts remember go on.
+static void take_over(StickRun *run, const StickRun *before)
+{
+    const StickMotion *ended = &before->state.now;
+    size_t n = (size_t)run->state.n, slots = (size_t)run->state.memory.count, dim = (size_t)run->system->dim;
+    run->t_start = run->state.now.t = ended->t;
+    memcpy(run->state.now.q, ended->q, n * sizeof(double));
+    memcpy(run->state.now.v, ended->v, n * sizeof(double));
+    memcpy(run->state.memory.r, before->state.memory.r, slots * dim * sizeof(double));
+    memcpy(run->state.memory.speed, before->state.memory.speed, slots * sizeof(double));
+    memcpy(run->state.memory.pressure, before->state.memory.pressure, slots * sizeof(double));
+    run->ledger = before->ledger;
+    run->record = before->record;
+}
+
+StickStatus stick_run_start(StickRun *run, const StickRun *before)
+{
+    StickMotion *now = &run->state.now;
+    if (before) {
+        take_over(run, before);
+    } else {
+        STICK_TRY(stick_system_initial(run->system, now->q, now->v));
+        STICK_TRY(start_supports(run));
+    }
+    STICK_TRY(stick_run_refresh(run));
+    if (run->scheme.kind == STICK_SCHEME_NEWMARK)
+        STICK_TRY(start_acceleration(run));
+    if (!before)
+        stick_ledger_start(&run->ledger, run->system, now);
+    return STICK_OK;
+}
+
+double stick_run_force(const StickRun *run)
+{
+    return stick_scheme_force(&run->scheme, run->h);
+}
+
+StickContactStatus stick_run_status(const StickRun *run, int contact)
+{
+    int dim = run->system->dim;
+    const double *r = &run->r[contact * dim];
+    if (!(r[0] > 0))
+        return STICK_APART;
+    if (dim == 1)
+        return STICK_STICKING;
+    double tangential = dim == 3 ? hypot(r[1], r[2]) : fabs(r[1]);
+    bool on_cone = tangential >= run->mu[contact] * r[0] * (1 - 1e-9);
+    return on_cone ? STICK_SLIPPING : STICK_STICKING;
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run: one step of the model's sequence, from its initial state through time, one contact solve per time step.
+#ifndef DRIVE_RUN_H
+#define DRIVE_RUN_H
+
+#include "bodies/loads.h"
+#include "bodies/supports.h"
+#include "condense/delassus.h"
+#include "drive/ledger.h"
+
+#include <stickslip/certificate.h>
+#include <stickslip/friction.h>
+
+typedef enum StickContactStatus { STICK_APART, STICK_STICKING, STICK_SLIPPING } StickContactStatus;
+
+// Processor seconds by phase.
+typedef struct StickPhases {
+    double matrix, free, detect, condense, solve, verify, apply, ledger;
+} StickPhases;
+
+// Worst and total of what was certified. All of it doubles: a checkpoint keeps it as one array.
+typedef struct StickRecord {
+    double solves; // contact problems with at least one contact
+    double iterations;
+    double worst_error, worst_scale_free; // of the certificates
+    double worst_exact;                   // against the exact cone, where a faceted one was used
+    double worst_consistency; // of W r + u_free with H'v, relative
+    double most_contacts;
+    double most_active;
+} StickRecord;
+
+typedef struct StickRun {
+    StickContext *ctx;
+    const StickSystem *system;
+    const StickStepSpec *spec;
+    StickScheme scheme;
+    double t_start; // time at the start of this run
+    double h;       // time step
+    long nsteps;    // in all
+
+    StickSupports supports;
+    bool *prescribed; // ndofs
+    StickLoads loads;
+    StickPairs *pairs;
+    StickStepMatrix *matrix;
+    StickDelassus *delassus;
+    StickSolver *solver;
+
+    StickState state;
+    StickLedger ledger;
+    StickRecord record;
+    StickPhases phases;
+
+    // Contacts of the last step: dim values each, in the local frame.
+    StickContactSet contacts;
+    const StickBlocks *W;
+    double *r;      // impulses
+    double *u;      // relative velocities at the end of the step
+    double *u_free; // with the bias of the gap
+    double *u_end;  // H' v at the end of the step
+    double *bias;   // ncontacts
+    double *mu;     // ncontacts
+    double *speed, *pressure; // ncontacts: of the last step, for the law of friction
+    size_t r_capacity, u_capacity, u_free_capacity, u_end_capacity, bias_capacity, mu_capacity, speed_capacity, pressure_capacity;
+    StickSolveInfo info;
+    StickCertificate certificate;
+
+    double *rhs, *work, *p_N, *p_T; // ndofs
+} StickRun;
+
+StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const StickStepSpec *spec,
+                             StickRun **run);
+void stick_run_destroy(StickRun *run);
+
+// Puts the system into its initial state at t = 0, or into the state in which the run before it ended.
+StickStatus stick_run_start(StickRun *run, const StickRun *before);
+
+// After q, v (and Newmark's a, contact and support forces) of state.now were set from outside: the rest follows.
+StickStatus stick_run_refresh(StickRun *run);
+
+// One time step.
+StickStatus stick_run_step(StickRun *run);
+
+// Force on the slave per unit of r, and the status of a contact of the last step.
+double stick_run_force(const StickRun *run);
+StickContactStatus stick_run_status(const StickRun *run, int contact);
+
+// The friction problem of the last step, for export and replay.
+StickFrictionProblem stick_run_problem(const StickRun *run);
+
+#endif

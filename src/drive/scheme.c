@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "drive/scheme.h"
+
+StickScheme stick_scheme(const StickStepSpec *spec)
+{
+    StickScheme scheme = {.kind = spec->scheme, .theta = spec->theta, .kappa = spec->theta};
+    switch (spec->scheme) {
+    case STICK_SCHEME_THETA:
+        break;
+    case STICK_SCHEME_THETA_EULER:
+        scheme.kappa = 1;
+        break;
+    case STICK_SCHEME_MODIFIED_THETA:
+        scheme.ahead = 1 - spec->theta;
+        break;
+    case STICK_SCHEME_NEWMARK:
+        scheme.theta = spec->gamma;
+        scheme.kappa = spec->beta / spec->gamma;
+        break;
+    }
+    return scheme;
+}
+
+const char *stick_scheme_name(StickSchemeKind kind)
+{
+    switch (kind) {
+    case STICK_SCHEME_THETA:
+        return "theta";
+    case STICK_SCHEME_THETA_EULER:
+        return "theta-euler";
+    case STICK_SCHEME_MODIFIED_THETA:
+        return "modified-theta";
+    case STICK_SCHEME_NEWMARK:
+        return "newmark";
+    }
+    return "unknown";
+}
+
+// theta family: w = q + h theta (1 - kappa) v, the part of theta q^{i+1} + (1 - theta) q^i that is known.
+// Newmark: w = q + h (1 - kappa) v + h^2 (1/2 - kappa) a, the part of q^{i+1} that is known.
+void stick_scheme_predictor(const StickScheme *scheme, const StickSchemeStart *start, double *w)
+{
+    double h = start->h, kappa = scheme->kappa;
+    if (scheme->kind == STICK_SCHEME_NEWMARK) {
+        for (int i = 0; i < start->n; i++)
+            w[i] = start->q[i] + h * (1 - kappa) * start->v[i] + h * h * (0.5 - kappa) * start->a[i];
+    } else {
+        for (int i = 0; i < start->n; i++)
+            w[i] = start->q[i] + h * scheme->theta * (1 - kappa) * start->v[i];
+    }
+}
+
+// theta family: F~ = M v - h (1 - theta) C v - h K w + h (theta F1 + (1 - theta) F0)
+// Newmark:      F~ = M (v + h (1 - gamma) a) - h gamma K w + h gamma F1
+void stick_scheme_right_side(const StickScheme *scheme, const StickSchemeStart *start, double *rhs)
+{
+    double h = start->h, theta = scheme->theta;
+    if (scheme->kind == STICK_SCHEME_NEWMARK) {
+        for (int i = 0; i < start->n; i++)
+            rhs[i] = start->Mv[i] + h * (1 - theta) * start->Ma[i] + h * theta * (start->F1[i] - start->Kw[i]);
+    } else {
+        for (int i = 0; i < start->n; i++)
+            rhs[i] = start->Mv[i] - h * (1 - theta) * start->Cv[i] - h * start->Kw[i] +
+                     h * (theta * start->F1[i] + (1 - theta) * start->F0[i]);
+    }
+}
+
+void stick_scheme_advance(const StickScheme *scheme, const StickSchemeStart *start, const double *v1, double *q1,
+                          double *a1)
+{
+    double h = start->h, kappa = scheme->kappa, gamma = scheme->theta;
+    for (int i = 0; i < start->n; i++)
+        q1[i] = start->q[i] + h * (kappa * v1[i] + (1 - kappa) * start->v[i]);
+    if (scheme->kind != STICK_SCHEME_NEWMARK)
+        return;
+    for (int i = 0; i < start->n; i++) {
+        q1[i] += h * h * (0.5 - kappa) * start->a[i];
+        a1[i] = (v1[i] - start->v[i] - h * (1 - gamma) * start->a[i]) / (h * gamma);
+    }
+}
+
+double stick_scheme_bias(const StickScheme *scheme, double h, double gap, double u0, double a0, double drive)
+{
+    double kappa = scheme->kappa;
+    switch (scheme->kind) {
+    case STICK_SCHEME_MODIFIED_THETA:
+        // the obstacle already stands where it will be at t^i + ahead h: only the body is carried on  [10]
+        return (gap + h * scheme->ahead * u0) / h;
+    case STICK_SCHEME_NEWMARK:
+        return (gap + h * (1 - kappa) * (u0 + drive) + h * h * (0.5 - kappa) * a0) / (h * kappa);
+    case STICK_SCHEME_THETA:
+    case STICK_SCHEME_THETA_EULER:
+        break;
+    }
+    return (gap + h * (1 - kappa) * (u0 + drive)) / (h * kappa); // [8], [9]
+}
+
+double stick_scheme_force(const StickScheme *scheme, double h)
+{
+    return scheme->kind == STICK_SCHEME_NEWMARK ? 1 / (h * scheme->theta) : 1 / h;
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "drive/state.h"
+
+#include "base/memory.h"
+
+enum { MOTION_VECTORS = 11 };
+
+static void list_vectors(StickMotion *motion, double **vector[MOTION_VECTORS])
+{
+    double **all[MOTION_VECTORS] = {
+        &motion->q, &motion->v,  &motion->Mv,        &motion->Cv,        &motion->Kq,       &motion->F,
+        &motion->a, &motion->Ma, &motion->contact_N, &motion->contact_T, &motion->reaction,
+    };
+    for (int k = 0; k < MOTION_VECTORS; k++)
+        vector[k] = all[k];
+}
+
+static StickStatus create_motion(StickContext *ctx, int n, StickMotion *motion)
+{
+    double **vector[MOTION_VECTORS];
+    list_vectors(motion, vector);
+    for (int k = 0; k < MOTION_VECTORS; k++)
+        STICK_ALLOC(ctx, *vector[k], n);
+    return STICK_OK;
+}
+
+static void destroy_motion(StickContext *ctx, StickMotion *motion)
+{
+    double **vector[MOTION_VECTORS];
+    list_vectors(motion, vector);
+    for (int k = 0; k < MOTION_VECTORS; k++)
+        stick_free(ctx, *vector[k]);
+}
+
+static StickStatus create_memory(StickContext *ctx, const StickSystem *system, StickContactMemory *memory)
+{
+    const StickModel *model = system->model;
+    STICK_ALLOC(ctx, memory->first, model->ncontacts);
+    for (int k = 0; k < model->ncontacts; k++) {
+        memory->first[k] = memory->count;
+        memory->count += system->body[model->contact[k].slave.body].mesh.nnodes;
+    }
+    STICK_ALLOC(ctx, memory->r, (size_t)memory->count * (size_t)system->dim);
+    STICK_ALLOC(ctx, memory->speed, memory->count);
+    STICK_ALLOC(ctx, memory->pressure, memory->count);
+    return STICK_OK;
+}
+
+static StickStatus fill(StickContext *ctx, const StickSystem *system, StickState *state)
+{
+    state->n = system->ndofs;
+    STICK_TRY(create_motion(ctx, system->ndofs, &state->now));
+    STICK_TRY(create_motion(ctx, system->ndofs, &state->next));
+    return create_memory(ctx, system, &state->memory);
+}
+
+StickStatus stick_state_create(StickContext *ctx, const StickSystem *system, StickState *state)
+{
+    *state = (StickState){0};
+    StickStatus status = fill(ctx, system, state);
+    if (status != STICK_OK)
+        stick_state_destroy(ctx, state);
+    return status;
+}
+
+void stick_state_destroy(StickContext *ctx, StickState *state)
+{
+    destroy_motion(ctx, &state->now);
+    destroy_motion(ctx, &state->next);
+    stick_free(ctx, state->memory.first);
+    stick_free(ctx, state->memory.r);
+    stick_free(ctx, state->memory.speed);
+    stick_free(ctx, state->memory.pressure);
+    *state = (StickState){0};
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state between two steps: all that the next step needs, and all that a checkpoint keeps.
+#ifndef DRIVE_STATE_H
+#define DRIVE_STATE_H
+
+#include "contact/contact.h"
+
+// Motion and forces at one time, over all degrees of freedom.
+typedef struct StickMotion {
+    double t;
+    double *q, *v;
+    // Follow from q, v and t; kept so that they are computed once.
+    double *Mv, *Cv, *Kq, *F;
+    // Newmark only: acceleration, and the forces that belong to t.
+    double *a, *Ma;
+    double *contact_N, *contact_T; // of contact, normal and tangential part
+    double *reaction;              // of the supports
+    double drive_N, drive_T;       // power of the contact forces on moving obstacles
+} StickMotion;
+
+// What a contact remembers from the last step in which it was a candidate, by pair and slave node.
+typedef struct StickContactMemory {
+    int count;        // slots over all pairs
+    int *first;       // slot of feature 0 of each pair
+    double *r;        // count x dim: impulse, the next guess
+    double *speed;    // count: sliding speed
+    double *pressure; // count
+} StickContactMemory;
+
+typedef struct StickState {
+    int n;
+    long step;
+    StickMotion now;
+    StickMotion next; // filled during a step, exchanged with now at its end
+    StickContactMemory memory;
+} StickState;
+
+StickStatus stick_state_create(StickContext *ctx, const StickSystem *system, StickState *state);
+void stick_state_destroy(StickContext *ctx, StickState *state);
+
+// Slot of a contact's memory.
+static inline int stick_memory_slot(const StickContactMemory *memory, const StickContact *contact)
+{
+    return memory->first[contact->pair] + contact->feature;
+}
+
+#endif

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0
+// One time step, as the paper writes it [VPJR98 sections 3 to 5].
+#include "drive/run.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "bodies/products.h"
+
+#include <math.h>
+#include <string.h>
+
+static double largest(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+static StickSchemeStart scheme_start(const StickRun *run, const double *Kw)
+{
+    const StickMotion *now = &run->state.now;
+    return (StickSchemeStart){
+        .n = run->state.n,
+        .h = run->h,
+        .q = now->q,
+        .v = now->v,
+        .a = now->a,
+        .Mv = now->Mv,
+        .Cv = now->Cv,
+        .Kw = Kw,
+        .Ma = now->Ma,
+        .F0 = now->F,
+        .F1 = run->state.next.F,
+    };
+}
+
+// A = M + h theta C + h^2 theta kappa K  [VPJR98 (6), (7)]
+static StickStatus step_matrix(StickRun *run)
+{
+    double h = run->h, theta = run->scheme.theta, kappa = run->scheme.kappa;
+    return stick_step_matrix_set(run->matrix, h * theta, h * h * theta * kappa);
+}
+
+// Velocities of the supports. A displacement d(t) is followed by the predicted place q + (1 - kappa) h v, which is
+// compatible with the velocity as the modified theta-method's gap is: no drift and no oscillation.
+static StickStatus prescribed_velocity(StickRun *run, double *v)
+{
+    const StickMotion *now = &run->state.now;
+    double h = run->h, ahead = (1 - run->scheme.kappa) * h;
+    for (int k = 0; k < run->supports.count; k++) {
+        const StickSupport *support = &run->supports.support[k];
+        int i = support->dof;
+        double value;
+        if (support->displacement) {
+            STICK_TRY(stick_support_value(support, now->t + h + ahead, &value));
+            v[i] = (value - now->q[i] - ahead * now->v[i]) / h;
+        } else {
+            STICK_TRY(stick_support_value(support, now->t + h, &v[i]));
+        }
+    }
+    return STICK_OK;
+}
+
+// v_free: the velocity at the end of the step if nothing touched, A v_free = F~
+static StickStatus free_velocity(StickRun *run)
+{
+    StickMotion *next = &run->state.next;
+    next->t = run->t_start + run->h * (double)(run->state.step + 1);
+    STICK_TRY(stick_loads_force(run->ctx, &run->loads, next->t, next->F));
+    StickSchemeStart start = scheme_start(run, run->rhs);
+    stick_scheme_predictor(&run->scheme, &start, run->work);
+    stick_system_stiffness(run->system, run->work, run->rhs);
+    stick_scheme_right_side(&run->scheme, &start, run->rhs);
+    STICK_TRY(prescribed_velocity(run, next->v));
+    return stick_step_matrix_solve(run->matrix, run->rhs, next->v);
+}
+
+// Candidates, gaps and frames at q^i [VPJR98 section 4]: all that could touch within this step.
+static StickStatus detect(StickRun *run)
+{
+    const StickMotion *now = &run->state.now, *next = &run->state.next;
+    double fastest = fmax(largest(now->v, run->state.n), largest(next->v, run->state.n)), obstacles;
+    STICK_TRY(stick_pairs_obstacle_speed(run->pairs, now->t + run->scheme.ahead * run->h, run->h, &obstacles));
+    StickDetection where = {
+        .t = now->t + run->scheme.ahead * run->h,
+        .h = run->h,
+        .q = now->q,
+        .reach = 4 * run->h * fmax(fastest, obstacles) * sqrt((double)run->system->dim),
+    };
+    return stick_pairs_detect(run->pairs, &where, &run->contacts);
+}
+
+static StickStatus reserve_contacts(StickRun *run)
+{
+    size_t n = (size_t)run->contacts.ncontacts, dim = (size_t)run->system->dim;
+    STICK_RESERVE(run->ctx, run->r, run->r_capacity, n * dim);
+    STICK_RESERVE(run->ctx, run->u, run->u_capacity, n * dim);
+    STICK_RESERVE(run->ctx, run->u_free, run->u_free_capacity, n * dim);
+    STICK_RESERVE(run->ctx, run->u_end, run->u_end_capacity, n * dim);
+    STICK_RESERVE(run->ctx, run->bias, run->bias_capacity, n);
+    STICK_RESERVE(run->ctx, run->mu, run->mu_capacity, n);
+    STICK_RESERVE(run->ctx, run->speed, run->speed_capacity, n);
+    STICK_RESERVE(run->ctx, run->pressure, run->pressure_capacity, n);
+    return stick_solver_reserve(run->solver, run->system->dim, run->contacts.ncontacts);
+}
+
+// u_free = H' v_free + u_drive, its normal part shifted so that Signorini's condition reads u_N >= 0
+// [VPJR98 (8), (9), (10), (11)].
+static void free_relative_velocity(StickRun *run)
+{
+    const StickContactSet *set = &run->contacts;
+    int dim = run->system->dim;
+    bool newmark = run->scheme.kind == STICK_SCHEME_NEWMARK;
+    stick_contact_velocity(set, run->state.now.v, run->u);
+    if (newmark)
+        stick_contact_velocity(set, run->state.now.a, run->r);
+    for (int c = 0; c < set->ncontacts; c++) {
+        double a0 = newmark ? run->r[c * dim] : 0;
+        run->bias[c] = stick_scheme_bias(&run->scheme, run->h, set->contact[c].gap, run->u[c * dim], a0,
+                                         set->contact[c].u_drive[0]);
+    }
+    stick_contact_velocity(set, run->state.next.v, run->u_free);
+    for (int c = 0; c < set->ncontacts; c++) {
+        for (int k = 0; k < dim; k++)
+            run->u_free[c * dim + k] += set->contact[c].u_drive[k];
+        run->u_free[c * dim] += run->bias[c];
+    }
+}
+
+// Guess and friction from what each contact remembers of the last step.
+static StickStatus recall(StickRun *run)
+{
+    const StickContactMemory *memory = &run->state.memory;
+    const StickContactSet *set = &run->contacts;
+    int dim = run->system->dim;
+    for (int c = 0; c < set->ncontacts; c++) {
+        int slot = stick_memory_slot(memory, &set->contact[c]);
+        memcpy(&run->r[c * dim], &memory->r[slot * dim], (size_t)dim * sizeof *run->r);
+        run->speed[c] = memory->speed[slot];
+        run->pressure[c] = memory->pressure[slot];
+    }
+    return stick_pairs_friction(run->pairs, set, run->state.now.t + run->h, run->speed, run->pressure, run->mu);
+}
+
+StickFrictionProblem stick_run_problem(const StickRun *run)
+{
+    return (StickFrictionProblem){
+        .dim = run->system->dim,
+        .ncontacts = run->contacts.ncontacts,
+        .W = run->W,
+        .u_free = run->u_free,
+        .mu = run->mu,
+    };
+}
+
+// r, u and how it ended
+static StickStatus solve_contact(StickRun *run)
+{
+    StickFrictionProblem problem = stick_run_problem(run);
+    run->info = (StickSolveInfo){.end = STICK_SOLVE_CONVERGED};
+    if (problem.ncontacts == 0)
+        return STICK_OK;
+    STICK_TRY(stick_solver_solve(run->solver, &problem, run->r, run->u, &run->info));
+    STICK_CHECK(run->ctx, run->info.end == STICK_SOLVE_CONVERGED, STICK_NOT_SOLVED,
+                "t = %g: the contact problem with %d contacts was not solved: %s after %d iterations%s%s",
+                run->state.next.t, problem.ncontacts, stick_solve_end_name(run->info.end), run->info.iterations,
+                run->info.detail[0] ? ", " : "", run->info.detail);
+    return STICK_OK;
+}
+
+// The verifier sees only the problem and r.
+static StickStatus certify(StickRun *run)
+{
+    StickFrictionProblem problem = stick_run_problem(run);
+    run->certificate = (StickCertificate){.certified = true, .tolerance = run->spec->tolerance};
+    if (problem.ncontacts == 0)
+        return STICK_OK;
+    STICK_TRY(stick_certify(run->ctx, &problem, run->r, run->info.facets, run->spec->tolerance, &run->certificate));
+    const StickCertificate *found = &run->certificate;
+    StickRecord *record = &run->record;
+    record->solves++;
+    record->iterations += run->info.iterations;
+    record->worst_error = fmax(record->worst_error, found->error);
+    record->worst_scale_free = fmax(record->worst_scale_free, found->error_scale_free);
+    record->worst_exact = fmax(record->worst_exact, found->exact_error_scale_free);
+    STICK_CHECK(run->ctx, found->certified, STICK_NOT_SOLVED,
+                "t = %g: the contact solve is not certified: error %.2e, scale-free %.2e, tolerance %.2e",
+                run->state.next.t, found->error, found->error_scale_free, found->tolerance);
+    return STICK_OK;
+}
+
+// v = v_free + A^-1 H r  [VPJR98 (13)]
+static StickStatus apply(StickRun *run)
+{
+    size_t bytes = (size_t)run->state.n * sizeof(double);
+    memset(run->p_N, 0, bytes);
+    memset(run->p_T, 0, bytes);
+    if (run->contacts.ncontacts == 0)
+        return STICK_OK;
+    stick_contact_scatter(&run->contacts, run->r, STICK_NORMAL, run->p_N);
+    stick_contact_scatter(&run->contacts, run->r, STICK_TANGENTIAL, run->p_T);
+    for (int i = 0; i < run->state.n; i++)
+        run->work[i] = run->p_N[i] + run->p_T[i];
+    return stick_step_matrix_correct(run->matrix, run->work, run->state.next.v);
+}
+
+// The relative velocities of the new v must be those of the condensed problem.
+static StickStatus check_consistency(StickRun *run)
+{
+    const StickContactSet *set = &run->contacts;
+    int dim = run->system->dim;
+    double difference = 0, scale = fmax(largest(run->u, set->ncontacts * dim), largest(run->state.now.v, run->state.n));
+    scale = fmax(scale, largest(run->state.next.v, run->state.n));
+    stick_contact_velocity(set, run->state.next.v, run->u_end);
+    for (int c = 0; c < set->ncontacts; c++) {
+        for (int k = 0; k < dim; k++) {
+            double u = run->u_end[c * dim + k] + set->contact[c].u_drive[k];
+            double condensed = run->u[c * dim + k] - (k == 0 ? run->bias[c] : 0);
+            difference = fmax(difference, fabs(u - condensed));
+            run->u[c * dim + k] = u;
+        }
+    }
+    double consistency = scale > 0 ? difference / scale : 0;
+    run->record.worst_consistency = fmax(run->record.worst_consistency, consistency);
+    STICK_CHECK(run->ctx, consistency <= run->spec->tolerance, STICK_NOT_SOLVED,
+                "t = %g: relative velocities differ from those of the condensed problem by %.2e", run->state.next.t,
+                consistency);
+    return STICK_OK;
+}
+
+static void remember(StickRun *run)
+{
+    StickContactMemory *memory = &run->state.memory;
+    const StickContactSet *set = &run->contacts;
+    int dim = run->system->dim;
+    double active = 0, force = stick_run_force(run);
+    memset(memory->r, 0, (size_t)memory->count * (size_t)dim * sizeof *memory->r);
+    memset(memory->speed, 0, (size_t)memory->count * sizeof *memory->speed);
+    memset(memory->pressure, 0, (size_t)memory->count * sizeof *memory->pressure);
+    for (int c = 0; c < set->ncontacts; c++) {
+        int slot = stick_memory_slot(memory, &set->contact[c]);
+        memcpy(&memory->r[slot * dim], &run->r[c * dim], (size_t)dim * sizeof *run->r);
+        const double *u = &run->u[c * dim];
+        memory->speed[slot] = dim == 3 ? hypot(u[1], u[2]) : dim == 2 ? fabs(u[1]) : 0;
+        double area = set->contact[c].area;
+        memory->pressure[slot] = area > 0 ? force * run->r[c * dim] / area : 0;
+        active += run->r[c * dim] > 0;
+    }
+    run->record.most_contacts = fmax(run->record.most_contacts, set->ncontacts);
+    run->record.most_active = fmax(run->record.most_active, active);
+}
+
+// Contact forces of Newmark belong to the end of the step.
+static void keep_forces(StickRun *run)
+{
+    StickMotion *next = &run->state.next;
+    double force = stick_run_force(run);
+    for (int i = 0; i < run->state.n; i++) {
+        next->contact_N[i] = force * run->p_N[i];
+        next->contact_T[i] = force * run->p_T[i];
+    }
+}
+
+// q, a and what follows from them
+static void advance(StickRun *run)
+{
+    StickMotion *now = &run->state.now, *next = &run->state.next;
+    StickSchemeStart start = scheme_start(run, NULL);
+    stick_scheme_advance(&run->scheme, &start, next->v, next->q, next->a);
+    stick_system_products(run->system, next->q, next->v, next->Mv, next->Cv, next->Kq);
+    if (run->scheme.kind != STICK_SCHEME_NEWMARK)
+        return;
+    double h = run->h, gamma = run->scheme.theta;
+    for (int i = 0; i < run->state.n; i++)
+        next->Ma[i] = (next->Mv[i] - now->Mv[i] - h * (1 - gamma) * now->Ma[i]) / (h * gamma);
+    keep_forces(run);
+}
+
+// Sums of r.u_drive: the power of contact on moving obstacles, for Newmark the mean of both ends.
+static void drive_power(StickRun *run, double *drive_N, double *drive_T)
+{
+    const StickContactSet *set = &run->contacts;
+    int dim = run->system->dim;
+    *drive_N = *drive_T = 0;
+    for (int c = 0; c < set->ncontacts; c++) {
+        *drive_N += run->r[c * dim] * set->contact[c].u_drive[0];
+        for (int k = 1; k < dim; k++)
+            *drive_T += run->r[c * dim + k] * set->contact[c].u_drive[k];
+    }
+    if (run->scheme.kind != STICK_SCHEME_NEWMARK)
+        return;
+    StickMotion *now = &run->state.now, *next = &run->state.next;
+    next->drive_N = stick_run_force(run) * *drive_N;
+    next->drive_T = stick_run_force(run) * *drive_T;
+    *drive_N = 0.5 * run->h * (now->drive_N + next->drive_N);
+    *drive_T = 0.5 * run->h * (now->drive_T + next->drive_T);
+}
+
+static void keep_books(StickRun *run)
+{
+    StickLedgerStep step = {
+        .system = run->system,
+        .scheme = &run->scheme,
+        .h = run->h,
+        .before = &run->state.now,
+        .after = &run->state.next,
+        .p_N = run->p_N,
+        .p_T = run->p_T,
+        .prescribed = run->prescribed,
+    };
+    drive_power(run, &step.drive_N, &step.drive_T);
+    stick_ledger_add(&run->ledger, &step);
+}
+
+static StickStatus refuse_not_finite(StickRun *run)
+{
+    double sum = run->ledger.kinetic + run->ledger.elastic;
+    STICK_CHECK(run->ctx, isfinite(sum), STICK_NOT_SOLVED, "t = %g: the motion is not finite any more",
+                run->state.next.t);
+    return STICK_OK;
+}
+
+static void exchange(StickState *state)
+{
+    StickMotion motion = state->now;
+    state->now = state->next;
+    state->next = motion;
+    state->step++;
+}
+
+// Adds the processor time since the last call to a phase.
+static void clock_phase(double *last, double *phase)
+{
+    double now = stick_clock_cpu();
+    *phase += now - *last;
+    *last = now;
+}
+
+StickStatus stick_run_step(StickRun *run)
+{
+    StickPhases *phases = &run->phases;
+    double clock = stick_clock_cpu();
+    STICK_TRY(step_matrix(run));
+    clock_phase(&clock, &phases->matrix);
+    STICK_TRY(free_velocity(run));
+    clock_phase(&clock, &phases->free);
+    STICK_TRY(detect(run));
+    clock_phase(&clock, &phases->detect);
+    STICK_TRY(reserve_contacts(run));
+    STICK_TRY(stick_delassus_blocks(run->delassus, &run->contacts, &run->W));
+    free_relative_velocity(run);
+    STICK_TRY(recall(run));
+    clock_phase(&clock, &phases->condense);
+    STICK_TRY(solve_contact(run));
+    clock_phase(&clock, &phases->solve);
+    STICK_TRY(certify(run));
+    clock_phase(&clock, &phases->verify);
+    STICK_TRY(apply(run));
+    STICK_TRY(check_consistency(run));
+    advance(run);
+    remember(run);
+    clock_phase(&clock, &phases->apply);
+    keep_books(run);
+    STICK_TRY(refuse_not_finite(run));
+    exchange(&run->state);
+    clock_phase(&clock, &phases->ledger);
+    return STICK_OK;
+}

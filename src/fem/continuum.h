@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a continuum asks of its mesh and material, and the moduli and matrices of isotropic materials.
+//
+// Strains and stresses are xx, yy, zz, xy, yz, zx with engineering shears (xy: du/dy + dv/dx); of a ring rr,
+// axial, hoop, r-axial come in the places of xx, yy, zz, xy. Where a component does not take part, its row is
+// zero.
+//
+// Elastic moduli come from young and poisson. Viscous ones take viscosity_shear and viscosity_bulk as shear
+// and bulk modulus of an isotropic material. Each part is reduced by itself in plane stress (its own stress
+// zz is zero) and in 1D (its own stress is uniaxial): exact when one part vanishes or both have the same
+// Poisson's ratio, and otherwise the usual choice that needs no further unknown.
+#ifndef FEM_CONTINUUM_H
+#define FEM_CONTINUUM_H
+
+#include "fem/fem.h"
+
+// stress = lame tr(strain) 1 + 2 shear strain, on the components of the plane.
+typedef struct StickModuli {
+    double lame; // plane stress: 2 shear lame / (lame + 2 shear); 1D: Young's modulus, with shear 0
+    double shear;
+    double bulk; // of the material in space, for mean dilatation; not set in 1D and plane stress
+} StickModuli;
+
+StickModuli stick_moduli_elastic(const StickContinuum *continuum);
+StickModuli stick_moduli_viscous(const StickContinuum *continuum);
+void stick_moduli_matrix(const StickContinuum *continuum, const StickModuli *moduli, double D[6][6]);
+
+// Refuses what has no meaning: numbers of the material (STICK_BAD_INPUT, at the material's mark), the
+// thickness, mean dilatation in plane stress.
+StickStatus stick_continuum_check(StickContext *ctx, const StickContinuum *continuum);
+
+// Refuses, by number, an element that does not suit the space or the hypothesis (STICK_BAD_MESH).
+StickStatus stick_continuum_check_element(StickContext *ctx, const StickContinuum *continuum, int element);
+StickStatus stick_continuum_check_elements(StickContext *ctx, const StickContinuum *continuum);
+
+// Ring: its circumference is in every volume and area.
+static inline bool stick_continuum_is_ring(const StickContinuum *continuum)
+{
+    return continuum->mesh->dim == 2 && continuum->plane == STICK_AXISYMMETRIC;
+}
+
+// What turns an area (2D), a length (1D) or a volume (3D) of the mesh at a radius into a true volume.
+static inline double stick_continuum_depth(const StickContinuum *continuum, double radius)
+{
+    const double pi = 3.14159265358979323846;
+    if (stick_continuum_is_ring(continuum))
+        return 2 * pi * radius;
+    return continuum->mesh->dim == 3 ? 1 : continuum->thickness;
+}
+
+#endif

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// Integrals over sides of elements: tractions and areas.
+#include "fem/element.h"
+
+#include "base/memory.h"
+#include "base/vec.h"
+
+#include <math.h>
+#include <string.h>
+
+// One side at hand.
+typedef struct Side {
+    const StickContinuum *continuum;
+    StickFacet facet;
+    StickShape shape;
+    int nnodes;
+    int node[STICK_MOST_FACET_NODES];
+    double x[STICK_MOST_FACET_NODES][3]; // zeros beyond dim
+} Side;
+
+typedef struct SidePoint {
+    double N[STICK_MOST_ELEMENT_NODES];
+    double place[3];
+    double normal[3]; // outward, length 1
+    double dA;        // holds the thickness (2D), the section (1D) or 2 pi r (ring)
+} SidePoint;
+
+static StickStatus check_facet(StickContext *ctx, const StickContinuum *continuum, StickFacet facet)
+{
+    const StickMesh *mesh = continuum->mesh;
+    STICK_CHECK(ctx, facet.element >= 0 && facet.element < mesh->nelements, STICK_BAD_MESH,
+                "a side names element %d of %d", facet.element, mesh->nelements);
+    STICK_TRY(stick_continuum_check_element(ctx, continuum, facet.element));
+    const StickShapeInfo *info = stick_shape_info(mesh->shape[facet.element]);
+    STICK_CHECK(ctx, facet.side >= 0 && facet.side < info->nsides, STICK_BAD_MESH,
+                "side %d of element %lld (%s), but it has sides 0 to %d", facet.side,
+                stick_mesh_element_tag(mesh, facet.element), info->name, info->nsides - 1);
+    return STICK_OK;
+}
+
+static StickStatus check_facets(StickContext *ctx, const StickContinuum *continuum, const StickFacet *facet,
+                                int nfacets)
+{
+    STICK_TRY(stick_continuum_check(ctx, continuum));
+    for (int k = 0; k < nfacets; k++)
+        STICK_TRY(check_facet(ctx, continuum, facet[k]));
+    return STICK_OK;
+}
+
+static Side side_at(const StickContinuum *continuum, StickFacet facet)
+{
+    const StickMesh *mesh = continuum->mesh;
+    Side side = {.continuum = continuum, .facet = facet, .shape = stick_mesh_facet_shape(mesh, facet)};
+    side.nnodes = stick_mesh_facet_nodes(mesh, facet, side.node);
+    for (int a = 0; a < side.nnodes; a++)
+        for (int k = 0; k < mesh->dim; k++)
+            side.x[a][k] = mesh->x[side.node[a] * mesh->dim + k];
+    return side;
+}
+
+// ---- points
+
+// The end of a bar looks away from the middle of the bar.
+static void end_normal(const Side *side, double normal[3])
+{
+    StickElement bar = stick_element_at(side->continuum, side->facet.element);
+    double middle = 0.5 * (bar.x[0][0] + bar.x[1][0]);
+    normal[0] = side->x[0][0] > middle ? 1 : -1;
+    normal[1] = normal[2] = 0;
+}
+
+// Normal times the ratio of true to reference area: the body is on the left of a line, and a face turns
+// anticlockwise.
+static void area_vector(const Side *side, const double dN[][3], double vector[3])
+{
+    double J[2][3] = {{0}};
+    for (int a = 0; a < side->nnodes; a++)
+        for (int k = 0; k < 2; k++)
+            stick_vec_axpy(J[k], dN[a][k], side->x[a], J[k]);
+    switch (side->continuum->mesh->dim) {
+    case 1:
+        end_normal(side, vector);
+        return;
+    case 2:
+        vector[0] = J[0][1], vector[1] = -J[0][0], vector[2] = 0;
+        return;
+    default:
+        stick_vec_cross(J[0], J[1], vector);
+    }
+}
+
+static StickStatus side_point(StickContext *ctx, const Side *side, const double place[3], double weight,
+                              SidePoint *point)
+{
+    double dN[STICK_MOST_ELEMENT_NODES][3];
+    stick_shape_values(side->shape, place, point->N);
+    stick_shape_derivatives(side->shape, place, dN);
+    memset(point->place, 0, sizeof point->place);
+    for (int a = 0; a < side->nnodes; a++)
+        stick_vec_axpy(point->place, point->N[a], side->x[a], point->place);
+    area_vector(side, (const double(*)[3])dN, point->normal);
+    double ratio = stick_vec_normalise(point->normal);
+    STICK_CHECK(ctx, ratio > 0 && isfinite(ratio), STICK_BAD_MESH, "side %d of element %lld has no area",
+                side->facet.side, stick_mesh_element_tag(side->continuum->mesh, side->facet.element));
+    point->dA = weight * ratio * stick_continuum_depth(side->continuum, point->place[0]);
+    return STICK_OK;
+}
+
+// ---- integrals
+
+// Nodal forces of one side.
+static StickStatus integrate_traction(StickContext *ctx, const Side *side, StickTraction traction, void *user,
+                                      double force[STICK_MOST_FACET_NODES][3])
+{
+    const StickQuadrature *quadrature = stick_mass_quadrature(side->shape);
+    for (int p = 0; p < quadrature->count; p++) {
+        SidePoint point;
+        double value[3] = {0};
+        STICK_TRY(side_point(ctx, side, quadrature->place[p], quadrature->weight[p], &point));
+        STICK_TRY(traction(user, point.place, point.normal, value));
+        for (int a = 0; a < side->nnodes; a++)
+            stick_vec_axpy(force[a], point.dA * point.N[a], value, force[a]);
+    }
+    return STICK_OK;
+}
+
+static StickStatus integrate_area(StickContext *ctx, const Side *side, double share[STICK_MOST_FACET_NODES])
+{
+    const StickQuadrature *quadrature = stick_mass_quadrature(side->shape);
+    for (int p = 0; p < quadrature->count; p++) {
+        SidePoint point;
+        STICK_TRY(side_point(ctx, side, quadrature->place[p], quadrature->weight[p], &point));
+        for (int a = 0; a < side->nnodes; a++)
+            share[a] += point.dA * point.N[a];
+    }
+    return STICK_OK;
+}
+
+typedef struct SideForce {
+    double of[STICK_MOST_FACET_NODES][3];
+} SideForce;
+
+static void add_force(const StickMesh *mesh, StickFacet facet, const SideForce *force, double *f)
+{
+    int node[STICK_MOST_FACET_NODES], count = stick_mesh_facet_nodes(mesh, facet, node);
+    for (int a = 0; a < count; a++)
+        for (int k = 0; k < mesh->dim; k++)
+            f[node[a] * mesh->dim + k] += force->of[a][k];
+}
+
+StickStatus stick_fem_facet_load(StickContext *ctx, const StickContinuum *continuum, const StickFacet *facet,
+                                 int nfacets, StickTraction traction, void *user, double *f)
+{
+    // All forces first, so that a traction that fails leaves f as it was.
+    SideForce *force;
+    StickStatus status = STICK_OK;
+    STICK_TRY(check_facets(ctx, continuum, facet, nfacets));
+    STICK_ALLOC(ctx, force, nfacets);
+    for (int k = 0; k < nfacets && status == STICK_OK; k++) {
+        Side side = side_at(continuum, facet[k]);
+        status = integrate_traction(ctx, &side, traction, user, force[k].of);
+    }
+    for (int k = 0; k < nfacets && status == STICK_OK; k++)
+        add_force(continuum->mesh, facet[k], &force[k], f);
+    stick_free(ctx, force);
+    return status;
+}
+
+StickStatus stick_fem_facet_areas(StickContext *ctx, const StickContinuum *continuum, const StickFacet *facet,
+                                  int nfacets, double *area)
+{
+    int nnodes = continuum->mesh->nnodes;
+    double *sum;
+    StickStatus status = STICK_OK;
+    STICK_TRY(check_facets(ctx, continuum, facet, nfacets));
+    STICK_ALLOC(ctx, sum, nnodes);
+    for (int k = 0; k < nfacets && status == STICK_OK; k++) {
+        double share[STICK_MOST_FACET_NODES] = {0};
+        Side side = side_at(continuum, facet[k]);
+        status = integrate_area(ctx, &side, share);
+        for (int a = 0; a < side.nnodes; a++)
+            sum[side.node[a]] += share[a];
+    }
+    if (status == STICK_OK)
+        memcpy(area, sum, (size_t)nnodes * sizeof *area);
+    stick_free(ctx, sum);
+    return status;
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// A disk of four-sided cells: a core with rounded sides, and rings from the core to the circle.
+#ifndef MESH_DISK_H
+#define MESH_DISK_H
+
+#include "mesh/plane.h"
+
+// Sizes are checked by the caller; counts fit into int.
+StickStatus stick_disk_cells(StickContext *ctx, const StickMeshSpec *spec, StickPlaneMesh *plane);
+
+// Groups of the disk beside its outer side: lower, centre.
+StickStatus stick_disk_groups(const StickMeshSpec *spec, StickMeshBuilder *builder);
+
+#endif

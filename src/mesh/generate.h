@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Built-in meshes: bar, rectangle, box, disk, rounded plate.
+//
+// Nodes are numbered row by row from the lowest corner (disk: the core, then ring by ring); centres of crossed cells
+// and mid-side nodes come behind. Groups:
+//
+//   bar            start, end
+//   rectangle      bottom, right, top, left; nodes bottom-left, bottom-right, top-right, top-left
+//   box            x-min, x-max, y-min, y-max, z-min, z-max, also called left, right, front, back, bottom, top
+//   disk           outer, lower (the half of outer below the centre), node centre if there is one
+//   rounded plate  round (the lower side), right, top, left
+//   each           all, boundary
+#ifndef MESH_GENERATE_H
+#define MESH_GENERATE_H
+
+#include "mesh/mesh.h"
+#include "model/model.h"
+
+// spec->kind is not STICK_MESH_FILE. Sizes that make no mesh are STICK_BAD_INPUT at the mark of the spec.
+StickStatus stick_mesh_generate(StickContext *ctx, const StickMeshSpec *spec, StickElementKind element,
+                                StickMesh *mesh);
+
+#endif

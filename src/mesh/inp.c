@@ -1,0 +1,625 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mesh/inp.h"
+
+#include "base/file.h"
+#include "base/text.h"
+#include "mesh/inp_deck.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_FIELD = 256, MOST_PARAMETERS = 16, MOST_DEPTH = 16, MOST_INCLUDES = 1000, MOST_RANGES = 10000000 };
+
+typedef struct Card Card;
+
+typedef struct Reader {
+    StickContext *ctx;
+    StickInpDeck deck;
+    // where it is
+    const char *file;
+    int line;
+    const char *bytes;
+    size_t count, at;
+    int depth, includes;
+    // what the data lines belong to
+    const Card *card; // NULL: they are skipped
+    int set;          // that they go into; -1: none
+    bool generate;
+    StickShape shape;
+    long long entry[1 + STICK_MOST_ELEMENT_NODES]; // of an element whose lines have not ended
+    int nentries;
+    StickText unsupported; // element types, with their first line
+} Reader;
+
+static StickMark here(const Reader *reader)
+{
+    return (StickMark){reader->file, reader->line, 0};
+}
+
+#define FAIL(reader, ...) stick_fail_at((reader)->ctx, STICK_BAD_MESH, here(reader), __VA_ARGS__)
+
+// ---- lines and fields
+
+typedef struct Span {
+    const char *text;
+    size_t length;
+} Span;
+
+static Span trim(Span span)
+{
+    while (span.length > 0 && isspace((unsigned char)span.text[0]))
+        span.text++, span.length--;
+    while (span.length > 0 && isspace((unsigned char)span.text[span.length - 1]))
+        span.length--;
+    return span;
+}
+
+static bool is_comment(Span line)
+{
+    return line.length >= 2 && line.text[0] == '*' && line.text[1] == '*';
+}
+
+// The next line that says something, without spaces around it; false at the end of the file.
+static bool next_line(Reader *reader, Span *line)
+{
+    while (reader->at < reader->count) {
+        const char *start = reader->bytes + reader->at;
+        const char *end = memchr(start, '\n', reader->count - reader->at);
+        size_t length = end ? (size_t)(end - start) : reader->count - reader->at;
+        reader->at += length + (end != NULL);
+        reader->line++;
+        *line = trim((Span){start, length});
+        if (line->length > 0 && !is_comment(*line))
+            return true;
+    }
+    return false;
+}
+
+static bool is_keyword(Span line)
+{
+    return line.text[0] == '*';
+}
+
+// Cuts the part before the next comma off.
+static Span cut(Span *rest)
+{
+    const char *comma = memchr(rest->text, ',', rest->length);
+    Span field = {rest->text, comma ? (size_t)(comma - rest->text) : rest->length};
+    size_t used = field.length + (comma != NULL);
+    rest->text += used;
+    rest->length -= used;
+    return trim(field);
+}
+
+static Span unquote(Span field)
+{
+    bool quoted = field.length >= 2 && field.text[0] == '"' && field.text[field.length - 1] == '"';
+    return quoted ? (Span){field.text + 1, field.length - 2} : field;
+}
+
+static StickStatus copy_field(const Reader *reader, Span field, char text[LONGEST_FIELD])
+{
+    field = unquote(field);
+    if (field.length >= LONGEST_FIELD)
+        return FAIL(reader, "a field of %zu characters is too long", field.length);
+    memcpy(text, field.text, field.length);
+    text[field.length] = '\0';
+    return STICK_OK;
+}
+
+// Numbers of nodes and elements stay far from overflow.
+static bool parse_integer(const char *text, long long *value)
+{
+    char *end;
+    errno = 0;
+    *value = strtoll(text, &end, 10);
+    return errno == 0 && end != text && *end == '\0' && llabs(*value) < 1000000000000000000;
+}
+
+static StickStatus take_integer(const Reader *reader, Span *rest, const char *what, long long *value)
+{
+    char text[LONGEST_FIELD];
+    STICK_TRY(copy_field(reader, cut(rest), text));
+    if (!parse_integer(text, value) || *value <= 0)
+        return FAIL(reader, "'%.40s' is not %s: it should be a positive integer", text, what);
+    return STICK_OK;
+}
+
+// Numbers may have Fortran's exponents, 1.d0.
+static StickStatus take_number(const Reader *reader, Span *rest, const char *what, double *value)
+{
+    char text[LONGEST_FIELD];
+    STICK_TRY(copy_field(reader, cut(rest), text));
+    *value = 0;
+    for (char *c = text; *c; c++)
+        if (*c == 'd' || *c == 'D')
+            *c = 'e';
+    if (text[0] != '\0' && !stick_parse_number(text, value))
+        return FAIL(reader, "'%.40s' is not %s: it should be a finite number", text, what);
+    return STICK_OK;
+}
+
+// ---- keywords
+
+typedef struct Keyword {
+    char word[LONGEST_FIELD]; // in capitals, without spaces
+    int nparameters;
+    struct {
+        char key[LONGEST_FIELD];
+        char value[LONGEST_FIELD];
+    } parameter[MOST_PARAMETERS];
+} Keyword;
+
+struct Card {
+    const char *word;
+    StickStatus (*begin)(Reader *reader, const Keyword *keyword);
+    StickStatus (*line)(Reader *reader, Span line);
+};
+
+static const char *find_parameter(const Keyword *keyword, const char *key)
+{
+    for (int k = 0; k < keyword->nparameters; k++)
+        if (strcmp(keyword->parameter[k].key, key) == 0)
+            return keyword->parameter[k].value;
+    return NULL;
+}
+
+static StickStatus need_parameter(const Reader *reader, const Keyword *keyword, const char *key, const char **value)
+{
+    *value = find_parameter(keyword, key);
+    if (!*value || !**value)
+        return FAIL(reader, "%s needs %s=...", keyword->word, key);
+    return STICK_OK;
+}
+
+static void make_key(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from; from++)
+        if (!isspace((unsigned char)*from))
+            *to++ = (char)toupper((unsigned char)*from);
+    *to = '\0';
+}
+
+static StickStatus parse_parameter(const Reader *reader, Span field, Keyword *keyword)
+{
+    if (field.length == 0)
+        return STICK_OK;
+    if (keyword->nparameters == MOST_PARAMETERS)
+        return FAIL(reader, "%s has more than %d parameters", keyword->word, MOST_PARAMETERS);
+    const char *equals = memchr(field.text, '=', field.length);
+    Span key = {field.text, equals ? (size_t)(equals - field.text) : field.length}, value = {field.text, 0};
+    if (equals)
+        value = trim((Span){equals + 1, field.length - key.length - 1});
+    char *key_text = keyword->parameter[keyword->nparameters].key;
+    STICK_TRY(copy_field(reader, trim(key), key_text));
+    make_key(key_text);
+    return copy_field(reader, value, keyword->parameter[keyword->nparameters++].value);
+}
+
+// A keyword line that ends with a comma goes on in the next line, unless that is a keyword.
+static StickStatus join_lines(Reader *reader, Span line, StickText *text)
+{
+    stick_text_add_bytes(text, line.text, line.length);
+    while (line.text[line.length - 1] == ',') {
+        size_t at = reader->at;
+        int number = reader->line;
+        if (!next_line(reader, &line))
+            break;
+        if (is_keyword(line)) {
+            reader->at = at, reader->line = number;
+            break;
+        }
+        stick_text_add_bytes(text, line.text, line.length);
+    }
+    return stick_text_status(text);
+}
+
+static StickStatus parse_parameters(const Reader *reader, Span rest, Keyword *keyword)
+{
+    while (rest.length > 0)
+        STICK_TRY(parse_parameter(reader, cut(&rest), keyword));
+    return STICK_OK;
+}
+
+// ---- *NODE, *ELEMENT
+
+// Makes the set that a keyword names, if it names one.
+static StickStatus open_set(Reader *reader, StickInpKind kind, const char *name)
+{
+    reader->set = -1;
+    return name ? stick_inp_set(&reader->deck, kind, name, here(reader), &reader->set) : STICK_OK;
+}
+
+static StickStatus add_range(Reader *reader, StickInpRange range)
+{
+    if (reader->deck.nranges > MOST_RANGES)
+        return FAIL(reader, "the sets of the file grow beyond %d entries", MOST_RANGES);
+    return stick_inp_add_range(&reader->deck, reader->set, range);
+}
+
+static StickStatus begin_node(Reader *reader, const Keyword *keyword)
+{
+    const char *system = find_parameter(keyword, "SYSTEM");
+    if (system && !stick_inp_same_name(system, "R"))
+        return FAIL(reader, "*NODE with SYSTEM=%.40s is not supported: only rectangular coordinates are", system);
+    return open_set(reader, STICK_INP_NODES, find_parameter(keyword, "NSET"));
+}
+
+static StickStatus node_line(Reader *reader, Span line)
+{
+    long long tag;
+    double x[3];
+    STICK_TRY(take_integer(reader, &line, "the number of a node", &tag));
+    for (int k = 0; k < 3; k++)
+        STICK_TRY(take_number(reader, &line, "a coordinate", &x[k]));
+    STICK_TRY(stick_inp_add_node(&reader->deck, tag, x));
+    return reader->set < 0 ? STICK_OK : add_range(reader, (StickInpRange){.first = tag, .last = tag, .step = 1});
+}
+
+static const struct {
+    const char *name;
+    StickShape shape;
+} element_types[] = {
+    {"CPS3", STICK_TRI3},  {"CPE3", STICK_TRI3},  {"CAX3", STICK_TRI3},  {"CPS6", STICK_TRI6},  {"CPE6", STICK_TRI6},
+    {"CAX6", STICK_TRI6},  {"CPS4", STICK_QUAD4}, {"CPE4", STICK_QUAD4}, {"CAX4", STICK_QUAD4}, {"CPS8", STICK_QUAD8},
+    {"CPE8", STICK_QUAD8}, {"CAX8", STICK_QUAD8}, {"C3D4", STICK_TET4},  {"C3D8", STICK_HEX8},
+};
+enum { NELEMENT_TYPES = sizeof element_types / sizeof *element_types };
+
+// Letters behind a type choose its integration (R, I) or its pressure (H), not its nodes.
+static bool find_shape(const char *type, StickShape *shape)
+{
+    for (int k = 0; k < NELEMENT_TYPES; k++) {
+        size_t length = strlen(element_types[k].name);
+        if (strncmp(type, element_types[k].name, length) == 0 && type[length + strspn(type + length, "RIH")] == '\0') {
+            *shape = element_types[k].shape;
+            return true;
+        }
+    }
+    return false;
+}
+
+static StickStatus note_unsupported(Reader *reader, const char *type)
+{
+    char entry[LONGEST_FIELD + 4];
+    StickText *list = &reader->unsupported;
+    snprintf(entry, sizeof entry, " %s ", type);
+    reader->card = NULL;
+    if (list->length > 0 && strstr(list->bytes, entry))
+        return STICK_OK;
+    if (list->length < 1000)
+        stick_text_add(list, "%s%s (line %d)", list->length > 0 ? "," : "", entry, reader->line);
+    return stick_text_status(list);
+}
+
+static StickStatus begin_element(Reader *reader, const Keyword *keyword)
+{
+    const char *given;
+    char type[LONGEST_FIELD];
+    STICK_TRY(need_parameter(reader, keyword, "TYPE", &given));
+    strcpy(type, given);
+    make_key(type);
+    STICK_TRY(open_set(reader, STICK_INP_ELEMENTS, find_parameter(keyword, "ELSET")));
+    reader->nentries = 0;
+    return find_shape(type, &reader->shape) ? STICK_OK : note_unsupported(reader, type);
+}
+
+static StickStatus end_element(Reader *reader)
+{
+    long long tag = reader->entry[0];
+    reader->nentries = 0;
+    STICK_TRY(stick_inp_add_element(&reader->deck, tag, reader->shape, reader->entry + 1));
+    return reader->set < 0 ? STICK_OK : add_range(reader, (StickInpRange){.first = tag, .last = tag, .step = 1});
+}
+
+// The nodes of an element may take several lines.
+static StickStatus element_line(Reader *reader, Span line)
+{
+    int nodes = stick_shape_info(reader->shape)->nodes;
+    bool ended = false;
+    while (line.length > 0) {
+        if (ended)
+            return FAIL(reader, "there is more in the line than the %d nodes of a %s", nodes,
+                        stick_shape_info(reader->shape)->name);
+        STICK_TRY(take_integer(reader, &line, reader->nentries == 0 ? "the number of an element" : "a node",
+                               &reader->entry[reader->nentries]));
+        ended = ++reader->nentries == 1 + nodes;
+        if (ended)
+            STICK_TRY(end_element(reader));
+    }
+    return STICK_OK;
+}
+
+static StickStatus check_ended(const Reader *reader)
+{
+    if (reader->nentries == 0)
+        return STICK_OK;
+    return FAIL(reader, "element %lld has %d nodes: a %s has %d", reader->entry[0], reader->nentries - 1,
+                stick_shape_info(reader->shape)->name, stick_shape_info(reader->shape)->nodes);
+}
+
+// ---- *NSET, *ELSET
+
+static StickStatus copy_set(Reader *reader, int from, int side, bool nodes_of_elements)
+{
+    size_t count = reader->deck.set[from].nranges;
+    for (size_t k = 0; k < count; k++) {
+        StickInpRange range = reader->deck.set[from].range[k];
+        range.side = side;
+        range.nodes_of_elements |= nodes_of_elements;
+        STICK_TRY(add_range(reader, range));
+    }
+    return STICK_OK;
+}
+
+static StickStatus begin_set(Reader *reader, const Keyword *keyword, StickInpKind kind)
+{
+    const char *name, *elements = NULL;
+    STICK_TRY(need_parameter(reader, keyword, kind == STICK_INP_NODES ? "NSET" : "ELSET", &name));
+    STICK_TRY(open_set(reader, kind, name));
+    reader->generate = find_parameter(keyword, "GENERATE") != NULL;
+    if (kind == STICK_INP_NODES)
+        elements = find_parameter(keyword, "ELSET");
+    if (!elements)
+        return STICK_OK;
+    int from = stick_inp_find_set(&reader->deck, STICK_INP_ELEMENTS, elements);
+    return from < 0 ? FAIL(reader, "there is no element set '%s' yet", elements) : copy_set(reader, from, 0, true);
+}
+
+static StickStatus begin_nset(Reader *reader, const Keyword *keyword)
+{
+    return begin_set(reader, keyword, STICK_INP_NODES);
+}
+
+static StickStatus begin_elset(Reader *reader, const Keyword *keyword)
+{
+    return begin_set(reader, keyword, STICK_INP_ELEMENTS);
+}
+
+// One field: a tag, or the name of a set of that kind.
+static StickStatus add_field(Reader *reader, Span field, StickInpKind kind, int side)
+{
+    char text[LONGEST_FIELD];
+    long long tag;
+    STICK_TRY(copy_field(reader, field, text));
+    if (parse_integer(text, &tag))
+        return add_range(reader, (StickInpRange){.first = tag, .last = tag, .step = 1, .side = side, .listed = true});
+    int from = stick_inp_find_set(&reader->deck, kind, text);
+    if (from < 0)
+        return FAIL(reader, "there is no %s set '%s' yet", kind == STICK_INP_NODES ? "node" : "element", text);
+    return copy_set(reader, from, side, false);
+}
+
+static StickStatus generate_line(Reader *reader, Span line)
+{
+    StickInpRange range = {.step = 1};
+    STICK_TRY(take_integer(reader, &line, "the first number", &range.first));
+    STICK_TRY(take_integer(reader, &line, "the last number", &range.last));
+    if (trim(line).length > 0)
+        STICK_TRY(take_integer(reader, &line, "the step", &range.step));
+    if (range.last < range.first)
+        return FAIL(reader, "the numbers go from %lld down to %lld", range.first, range.last);
+    return add_range(reader, range);
+}
+
+static StickStatus set_line(Reader *reader, Span line)
+{
+    StickInpKind kind = reader->deck.set[reader->set].kind;
+    if (reader->generate)
+        return generate_line(reader, line);
+    while (line.length > 0) {
+        Span field = cut(&line);
+        if (field.length > 0)
+            STICK_TRY(add_field(reader, field, kind, 0));
+    }
+    return STICK_OK;
+}
+
+// ---- *SURFACE
+
+// Surfaces of other types are no sides of elements.
+static StickStatus begin_surface(Reader *reader, const Keyword *keyword)
+{
+    const char *name, *type = find_parameter(keyword, "TYPE");
+    bool nodes = type && stick_inp_same_name(type, "NODE");
+    if (type && !nodes && !stick_inp_same_name(type, "ELEMENT")) {
+        reader->card = NULL;
+        return STICK_OK;
+    }
+    STICK_TRY(need_parameter(reader, keyword, "NAME", &name));
+    return open_set(reader, nodes ? STICK_INP_NODE_SURFACE : STICK_INP_SURFACE, name);
+}
+
+static StickStatus parse_side(const Reader *reader, Span field, int *side)
+{
+    char label[LONGEST_FIELD];
+    STICK_TRY(copy_field(reader, field, label));
+    make_key(label);
+    *side = STICK_INP_FREE_SIDES;
+    if (label[0] == '\0')
+        return STICK_OK;
+    if (label[0] != 'S' || label[1] < '1' || label[1] > '6' || label[2] != '\0')
+        return FAIL(reader, "'%.40s' is no side of an element: S1 to S6 are", label);
+    *side = label[1] - '1';
+    return STICK_OK;
+}
+
+static StickStatus surface_line(Reader *reader, Span line)
+{
+    Span field = cut(&line);
+    int side = 0;
+    if (reader->deck.set[reader->set].kind == STICK_INP_NODE_SURFACE)
+        return add_field(reader, field, STICK_INP_NODES, 0);
+    STICK_TRY(parse_side(reader, cut(&line), &side));
+    return add_field(reader, field, STICK_INP_ELEMENTS, side);
+}
+
+// ---- what cannot be skipped
+
+static StickStatus refuse(Reader *reader, const Keyword *keyword)
+{
+    return FAIL(reader, "%s is not supported: the file must list its nodes and elements", keyword->word);
+}
+
+static StickStatus begin_instance(Reader *reader, const Keyword *keyword)
+{
+    (void)reader, (void)keyword;
+    return STICK_OK;
+}
+
+static StickStatus instance_line(Reader *reader, Span line)
+{
+    (void)line;
+    return FAIL(reader, "an instance that is moved is not supported");
+}
+
+// ---- files
+
+static StickStatus read_file(Reader *reader, const char *path);
+
+static StickStatus begin_include(Reader *reader, const Keyword *keyword)
+{
+    const char *input;
+    STICK_TRY(need_parameter(reader, keyword, "INPUT", &input));
+    if (reader->depth >= MOST_DEPTH || reader->includes >= MOST_INCLUDES)
+        return FAIL(reader, "*INCLUDE of '%s': files include each other too deeply or too often", input);
+    char *folder = stick_path_folder(reader->ctx, reader->file);
+    char *path = folder ? stick_path_join(reader->ctx, folder, input) : NULL;
+    StickStatus status = path ? read_file(reader, path) : STICK_NO_MEMORY;
+    stick_free(reader->ctx, path);
+    stick_free(reader->ctx, folder);
+    reader->card = NULL;
+    return status;
+}
+
+static const Card cards[] = {
+    {"*NODE", begin_node, node_line},
+    {"*ELEMENT", begin_element, element_line},
+    {"*NSET", begin_nset, set_line},
+    {"*ELSET", begin_elset, set_line},
+    {"*SURFACE", begin_surface, surface_line},
+    {"*INCLUDE", begin_include, NULL},
+    {"*INSTANCE", begin_instance, instance_line},
+    {"*SYSTEM", refuse, NULL},
+    {"*NGEN", refuse, NULL},
+    {"*NFILL", refuse, NULL},
+    {"*NCOPY", refuse, NULL},
+    {"*NMAP", refuse, NULL},
+    {"*ELGEN", refuse, NULL},
+    {"*ELCOPY", refuse, NULL},
+};
+enum { NCARDS = sizeof cards / sizeof *cards };
+
+static const Card *find_card(const char *word)
+{
+    for (int k = 0; k < NCARDS; k++)
+        if (strcmp(cards[k].word, word) == 0)
+            return &cards[k];
+    return NULL;
+}
+
+static StickStatus begin_card(Reader *reader, Span text)
+{
+    Keyword keyword = {0};
+    Span word = cut(&text);
+    STICK_TRY(check_ended(reader));
+    reader->card = NULL;
+    if (word.length >= LONGEST_FIELD)
+        return STICK_OK;
+    STICK_TRY(copy_field(reader, word, keyword.word));
+    make_key(keyword.word);
+    const Card *card = find_card(keyword.word);
+    if (!card)
+        return STICK_OK;
+    STICK_TRY(parse_parameters(reader, text, &keyword));
+    reader->card = card;
+    return card->begin(reader, &keyword);
+}
+
+static StickStatus read_keyword(Reader *reader, Span line)
+{
+    StickText text;
+    stick_text_init(&text, reader->ctx);
+    StickStatus status = join_lines(reader, line, &text);
+    if (status == STICK_OK)
+        status = begin_card(reader, (Span){text.bytes, text.length});
+    stick_text_destroy(&text);
+    return status;
+}
+
+static StickStatus read_lines(Reader *reader)
+{
+    Span line;
+    while (next_line(reader, &line)) {
+        if (is_keyword(line))
+            STICK_TRY(read_keyword(reader, line));
+        else if (reader->card && reader->card->line)
+            STICK_TRY(reader->card->line(reader, line));
+    }
+    return check_ended(reader);
+}
+
+// Marks point to the deck's copy of the name.
+static StickStatus keep_name(Reader *reader, const char *path)
+{
+    StickInpDeck *deck = &reader->deck;
+    STICK_RESERVE(reader->ctx, deck->file, deck->file_room, deck->nfiles + 1);
+    char *copy = stick_copy_text(reader->ctx, path);
+    if (!copy)
+        return STICK_NO_MEMORY;
+    deck->file[deck->nfiles++] = copy;
+    reader->file = copy;
+    return STICK_OK;
+}
+
+static StickStatus read_file(Reader *reader, const char *path)
+{
+    const char *file = reader->file, *bytes = reader->bytes;
+    size_t count = reader->count, at = reader->at;
+    int line = reader->line;
+    char *own;
+    STICK_TRY(stick_file_read(reader->ctx, path, &own, &reader->count));
+    reader->bytes = own;
+    reader->at = 0;
+    reader->line = 0;
+    reader->depth++;
+    reader->includes++;
+    StickStatus status = keep_name(reader, path);
+    if (status == STICK_OK)
+        status = read_lines(reader);
+    stick_free(reader->ctx, own);
+    reader->depth--;
+    reader->file = file, reader->bytes = bytes, reader->count = count, reader->at = at, reader->line = line;
+    return status;
+}
+
+static StickStatus check_supported(const Reader *reader, const char *path)
+{
+    StickMark mark = {path, 0, 0};
+    if (reader->unsupported.length > 0)
+        return stick_fail_at(reader->ctx, STICK_BAD_MESH, mark,
+                             "unsupported element types:%s; supported are CPS, CPE, CAX with 3, 4, 6 or 8 nodes, C3D4 "
+                             "and C3D8",
+                             reader->unsupported.bytes);
+    if (reader->deck.nelements == 0)
+        return stick_fail_at(reader->ctx, STICK_BAD_MESH, mark, "the file has no elements");
+    return STICK_OK;
+}
+
+StickStatus stick_inp_read(StickContext *ctx, const char *path, StickMesh *mesh)
+{
+    Reader reader = {.ctx = ctx, .deck = {.ctx = ctx}, .set = -1};
+    stick_text_init(&reader.unsupported, ctx);
+    StickStatus status = read_file(&reader, path);
+    if (status == STICK_OK)
+        status = check_supported(&reader, path);
+    if (status == STICK_OK)
+        status = stick_inp_mesh(&reader.deck, mesh);
+    stick_text_destroy(&reader.unsupported);
+    stick_inp_deck_destroy(&reader.deck);
+    return status;
+}

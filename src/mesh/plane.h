@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plane meshes from four-sided cells: the cells are placed first, then cut into a pattern, then given mid-side nodes.
+#ifndef MESH_PLANE_H
+#define MESH_PLANE_H
+
+#include "mesh/builder.h"
+#include "model/model.h"
+
+typedef struct StickPlaneMesh {
+    StickContext *ctx;
+    int nnodes;
+    double *x; // nnodes x 2
+    int ncells;
+    int *cell; // ncells x 4, anticlockwise
+    // Named sides of the boundary, as pairs of corner nodes.
+    int nedges;
+    struct StickPlaneEdge {
+        int node[2];
+        const char *group;
+        bool curved;
+    } *edge;
+    // Puts the middle of a curved edge onto its curve.
+    void (*onto_curve)(const StickMeshSpec *spec, double x[2]);
+} StickPlaneMesh;
+
+// Room for so many nodes, cells and named edges; the counts start at 0.
+StickStatus stick_plane_create(StickContext *ctx, int nnodes, int ncells, int nedges, StickPlaneMesh *plane);
+void stick_plane_destroy(StickPlaneMesh *plane);
+
+void stick_plane_add_node(StickPlaneMesh *plane, double x, double y);
+void stick_plane_add_cell(StickPlaneMesh *plane, int a, int b, int c, int d);
+void stick_plane_add_edge(StickPlaneMesh *plane, int a, int b, const char *group, bool curved);
+
+// Nodes, elements and groups of facets of the pattern; quadratic: with mid-side nodes.
+StickStatus stick_plane_build(const StickPlaneMesh *plane, const StickMeshSpec *spec, bool quadratic,
+                              StickMeshBuilder *builder);
+
+#endif

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads numbers from the bytes of a mesh file, as text or binary, and knows where it is when it fails.
+#ifndef MESH_SCAN_H
+#define MESH_SCAN_H
+
+#include <stickslip/context.h>
+
+#include <stdbool.h>
+
+typedef struct StickScan {
+    StickContext *ctx;
+    const char *file;
+    const char *bytes; // followed by a '\0'
+    size_t count;
+    size_t at;
+    int line;    // of at, while the file is text
+    bool binary; // numbers are binary, errors are told by byte
+} StickScan;
+
+enum { STICK_SCAN_WORD = 256 };
+
+// STICK_BAD_MESH at the place of the scan: the line of a text, the byte of a binary file.
+StickStatus stick_scan_fail(const StickScan *scan, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+bool stick_scan_at_end(const StickScan *scan); // behind spaces
+
+// Text in any file: the next word between spaces, an integer or a number as a word, and the rest of a line.
+StickStatus stick_scan_word(StickScan *scan, const char *what, char word[STICK_SCAN_WORD]);
+StickStatus stick_scan_text_integer(StickScan *scan, const char *what, long long *value);
+StickStatus stick_scan_text_number(StickScan *scan, const char *what, double *value);
+void stick_scan_skip_line(StickScan *scan);
+
+// Goes behind the next occurrence of a text; false if there is none.
+bool stick_scan_skip_to(StickScan *scan, const char *text);
+
+// Numbers in the form of the file: 4-byte and 8-byte integers and doubles if it is binary, words otherwise.
+StickStatus stick_scan_int(StickScan *scan, const char *what, int *value);
+StickStatus stick_scan_long(StickScan *scan, const char *what, long long *value);
+StickStatus stick_scan_number(StickScan *scan, const char *what, double *value);
+
+// A number of things that is to come, each of which takes at least so many bytes (text: 2): refused if it is negative
+// or more than the rest of the file can hold. The integer is a long of the file, or text.
+StickStatus stick_scan_count(StickScan *scan, const char *what, size_t item_bytes, size_t *count);
+StickStatus stick_scan_check_count(const StickScan *scan, const char *what, long long value, size_t item_bytes);
+
+#endif

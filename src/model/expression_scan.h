@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// A look at the words of an expression before Lua sees it: which names it mentions, and whether it is one expression.
+#ifndef MODEL_EXPRESSION_SCAN_H
+#define MODEL_EXPRESSION_SCAN_H
+
+#include "base/text.h"
+
+enum { STICK_NVARIABLES = 6 };
+extern const char *const stick_variable_names[STICK_NVARIABLES]; // t, x, y, z, v, p in the order of StickVariables
+
+// Index of a variable's name, or -1.
+int stick_variable_index(const char *name);
+
+// Words of Lua's grammar, such as "and".
+bool stick_is_lua_keyword(const char *word);
+
+typedef struct StickScan {
+    StickText lua;                   // the same expression with all numbers as floating point ones
+    bool mentions[STICK_NVARIABLES]; // variables that occur
+    bool has_function;               // a function literal: names in it may be its own
+    char problem[120];               // what is wrong, or ""
+} StickScan;
+
+// Hears each name that is neither a variable, a keyword nor a field.
+typedef struct StickNames {
+    void (*hear)(void *user, const char *name);
+    void *user;
+} StickNames;
+
+void stick_scan_expression(StickScan *scan, StickContext *ctx, const char *text, StickNames names);
+void stick_scan_destroy(StickScan *scan);
+
+#endif

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/model.h"
+
+#include "base/file.h"
+#include "model/tables.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_ERRORS = 100 };
+
+// ---- the file as a whole
+
+#define UNIT(name, meaning, label)                                                                           \
+    {.key = #name, .type = STICK_FIELD_TEXT, .text = meaning, .standard = label, .at = STICK_AT(StickUnits, name)}
+
+static const StickField units_fields[] = {
+    UNIT(length, "label of lengths", "m"),
+    UNIT(mass, "label of masses", "kg"),
+    UNIT(time, "label of times", "s"),
+    UNIT(force, "label of forces", "N"),
+    {.key = NULL},
+};
+
+static const StickTable units_table = {
+    .title = "units",
+    .text = "Labels of a consistent set of units. Nothing is converted.",
+    .fields = units_fields,
+};
+
+#define SECTION(name, kind, meaning, count, array)                                                           \
+    .key = name, .type = kind, .text = meaning, .at = STICK_AT(StickModel, array),                           \
+    .count_at = STICK_AT(StickModel, count)
+
+// Sections are read in this order, whatever their order in the file: later ones refer to earlier ones.
+static const StickField model_fields[] = {
+    {.key = "stickslip", .type = STICK_FIELD_INTEGER, .text = "version of the grammar", .required = true,
+     .range = {STICK_AT_LEAST | STICK_AT_MOST, 1, 1}},
+    {.key = "title", .type = STICK_FIELD_TEXT, .text = "title for reports", .standard = "untitled",
+     .at = STICK_AT(StickModel, title)},
+    {.key = "units", .type = STICK_FIELD_MAP, .text = "labels of units", .table = &units_table,
+     .at = STICK_AT(StickModel, units)},
+    {.key = "parameters", .type = STICK_FIELD_OWN, .text = "names for numbers and words, evaluated in order; -D name=value overrides one",
+     .takes = "a mapping of names to numbers, expressions or words", .json = "object", .read = stick_read_parameters},
+    {SECTION("materials", STICK_FIELD_NAMED, "what bodies are made of", nmaterials, material), .required = true,
+     .table = &stick_material_table},
+    {SECTION("bodies", STICK_FIELD_NAMED, "deformable bodies", nbodies, body), .required = true,
+     .table = &stick_body_table},
+    {SECTION("obstacles", STICK_FIELD_NAMED, "rigid obstacles", nobstacles, obstacle), .table = &stick_obstacle_table},
+    {SECTION("supports", STICK_FIELD_LIST, "prescribed motion of groups", nsupports, support),
+     .table = &stick_support_table},
+    {SECTION("loads", STICK_FIELD_LIST, "loads on groups", nloads, load), .table = &stick_load_table},
+    {.key = "gravity", .type = STICK_FIELD_EXPRESSIONS, .text = "acceleration of gravity", .unit = "length/time^2",
+     .standard = "zero", .sees = STICK_SEES_TIME, .of_space = true, .at = STICK_AT(StickModel, gravity)},
+    {SECTION("contacts", STICK_FIELD_LIST, "surfaces that may touch", ncontacts, contact),
+     .table = &stick_contact_table},
+    {SECTION("steps", STICK_FIELD_LIST, "what is computed", nsteps, step), .required = true,
+     .table = &stick_step_table},
+    {.key = "cases", .type = STICK_FIELD_OWN, .text = "separate runs with other parameters", .json = "object",
+     .takes = "vary: {parameter: [values]} for all combinations, or name: {parameter: value}",
+     .read = stick_read_cases},
+    {SECTION("checks", STICK_FIELD_LIST, "what must hold at the end", nchecks, check), .table = &stick_check_table},
+    {.key = "output", .type = STICK_FIELD_MAP, .text = "what is written", .table = &stick_output_table,
+     .at = STICK_AT(StickModel, output)},
+    {.key = NULL},
+};
+
+const StickTable stick_model_table = {
+    .title = "a model",
+    .text = "The keys of the file.",
+    .size = sizeof(StickModel),
+    .fields = model_fields,
+};
+
+// ---- checks across sections
+
+static const char *name_of(const StickNamed *named, int k)
+{
+    return *(char *const *)((const char *)named->items + (size_t)k * named->size + named->name_at - 1);
+}
+
+void stick_check_unique(StickReader *reader, const char *what, const StickNamed *named)
+{
+    for (int k = 1; k < named->count; k++) {
+        for (int j = 0; j < k; j++) {
+            if (!stick_text_equal(name_of(named, k), name_of(named, j)) || !name_of(named, k))
+                continue;
+            const char *item = (const char *)named->items + (size_t)k * named->size;
+            StickMark mark;
+            memcpy(&mark, item + named->mark_at - 1, sizeof mark);
+            STICK_COMPLAIN(reader, mark, "two %s have the name '%s'", what, name_of(named, k));
+            break;
+        }
+    }
+}
+
+// A target that is one word must mean one thing.
+static void check_body_names(StickReader *reader)
+{
+    const StickModel *model = reader->model;
+    for (int k = 0; k < model->nobstacles; k++)
+        for (int j = 0; j < model->nbodies; j++)
+            if (strcmp(model->obstacle[k].name, model->body[j].name) == 0)
+                STICK_COMPLAIN(reader, model->obstacle[k].mark, "a body has the name '%s', too", model->body[j].name);
+}
+
+static void check_names(StickReader *reader)
+{
+    const StickModel *model = reader->model;
+    check_body_names(reader);
+    stick_check_unique(reader, "steps",
+                       &(StickNamed){model->step, sizeof *model->step, model->nsteps, STICK_AT(StickStepSpec, name),
+                                     STICK_AT(StickStepSpec, mark)});
+    stick_check_unique(reader, "histories",
+                       &(StickNamed){model->output.history, sizeof *model->output.history, model->output.nhistories,
+                                     STICK_AT(StickHistorySpec, name), STICK_AT(StickHistorySpec, mark)});
+}
+
+static void check_rotation(const StickModel *model, const StickBodySpec *body, int dim)
+{
+    const double *spin = body->angular_velocity;
+    bool spins = spin[0] != 0 || spin[1] != 0 || spin[2] != 0;
+    if (body->rotation != 0 && dim != 2)
+        stick_fail_at(model->ctx, STICK_BAD_INPUT, body->mark, "body '%s' has a 'rotation', but that is for two dimensions only, not %d",
+                      body->name, dim);
+    if (spins && (dim == 1 || (dim == 3) != body->spatial_rotation))
+        stick_fail_at(model->ctx, STICK_BAD_INPUT, body->mark,
+                      "'angular-velocity' of body '%s' must be %s in dimension %d", body->name,
+                      dim == 1   ? "left out"
+                      : dim == 2 ? "one number"
+                                 : "a list of 3",
+                      dim);
+}
+
+StickStatus stick_model_check_dim(const StickModel *model, int dim)
+{
+    size_t errors = stick_error_count(model->ctx);
+    for (size_t k = 0; k < model->nvectors && stick_error_count(model->ctx) - errors < MOST_ERRORS; k++) {
+        const StickVectorSpec *vector = &model->vector[k];
+        if (vector->components != dim)
+            stick_fail_at(model->ctx, STICK_BAD_INPUT, vector->mark, "'%s' has %d component%s, but the bodies have dimension %d",
+                          vector->key, vector->components, vector->components == 1 ? "" : "s", dim);
+    }
+    for (int k = 0; k < model->nbodies; k++)
+        check_rotation(model, &model->body[k], dim);
+    return stick_error_count(model->ctx) == errors ? STICK_OK : STICK_BAD_INPUT;
+}
+
+// ---- reading
+
+static StickStatus read_tree(StickReader *reader)
+{
+    StickModel *model = reader->model;
+    const StickModelSource *source = reader->source;
+    model->file = stick_keep_text(reader, source->name);
+    if (!model->file)
+        return STICK_NO_MEMORY;
+    STICK_TRY(stick_expressions_create(reader->ctx, &model->expressions));
+    StickYamlSource yaml = {model->file, source->bytes, source->count};
+    STICK_TRY(stick_yaml_parse(&model->arena, &yaml, &model->tree));
+    if (!stick_yaml_find(model->tree, "parameters"))
+        STICK_TRY(stick_read_parameters(reader, NULL, NULL, model));
+    STICK_TRY(stick_read_map(reader, &stick_model_table, model->tree, model));
+    check_names(reader);
+    if (model->dim)
+        STICK_TRY(stick_go_on(stick_model_check_dim(model, model->dim)));
+    return stick_error_count(reader->ctx) == reader->errors ? STICK_OK : STICK_BAD_INPUT;
+}
+
+StickStatus stick_model_read_text(StickContext *ctx, const StickModelSource *source, StickModel **model)
+{
+    StickModel *read;
+    STICK_ALLOC(ctx, read, 1);
+    read->ctx = ctx;
+    stick_arena_init(&read->arena, ctx);
+    StickReader reader = {.ctx = ctx, .model = read, .source = source, .errors = stick_error_count(ctx)};
+    StickStatus status = read_tree(&reader);
+    if (status != STICK_OK) {
+        stick_model_destroy(read);
+        return status;
+    }
+    *model = read;
+    return STICK_OK;
+}
+
+// Reads no more than is allowed, so that an endless stream ends.
+static StickStatus read_stream(StickContext *ctx, FILE *stream, const char *path, StickText *text)
+{
+    char bytes[65536];
+    size_t got;
+    while ((got = fread(bytes, 1, sizeof bytes, stream)) > 0 && text->length <= STICK_YAML_MOST_BYTES)
+        stick_text_add_bytes(text, bytes, got);
+    if (ferror(stream))
+        return stick_fail(ctx, STICK_IO, "cannot read '%s': %s", path, strerror(errno));
+    return stick_text_status(text);
+}
+
+static StickStatus read_file(StickContext *ctx, const char *path, StickText *text)
+{
+    STICK_CHECK(ctx, !stick_folder_exists(path), STICK_IO, "cannot read '%s': it is a folder", path);
+    FILE *stream = fopen(path, "rb");
+    STICK_CHECK(ctx, stream, STICK_IO, "cannot read '%s': %s", path, strerror(errno));
+    StickStatus status = read_stream(ctx, stream, path, text);
+    fclose(stream);
+    return status;
+}
+
+StickStatus stick_model_read(StickContext *ctx, const char *path, const StickOverride *overrides, int noverrides,
+                             StickModel **model)
+{
+    StickText text;
+    stick_text_init(&text, ctx);
+    char *folder = stick_path_folder(ctx, path);
+    StickStatus status = folder ? read_file(ctx, path, &text) : STICK_NO_MEMORY;
+    if (status == STICK_OK)
+        status = stick_model_read_text(ctx,
+                                       &(StickModelSource){.name = path,
+                                                           .folder = folder,
+                                                           .bytes = text.bytes ? text.bytes : "",
+                                                           .count = text.length,
+                                                           .overrides = overrides,
+                                                           .noverrides = noverrides},
+                                       model);
+    stick_free(ctx, folder);
+    stick_text_destroy(&text);
+    return status;
+}
+
+void stick_model_destroy(StickModel *model)
+{
+    if (!model)
+        return;
+    StickContext *ctx = model->ctx;
+    stick_expressions_destroy(model->expressions);
+    stick_free(ctx, model->vector);
+    stick_arena_destroy(&model->arena);
+    stick_free(ctx, model);
+}
+
+// ---- writing
+
+StickStatus stick_model_resolved(const StickModel *model, StickText *out)
+{
+    stick_yaml_write(model->tree, model->one_case ? "cases" : NULL, out);
+    return stick_text_status(out);
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is written and what must hold: histories, fields and checks.
+#include "model/tables.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- histories
+
+static const char *const quantities[] = {"velocity", "displacement", "contact_force", "gap", "reaction", "status"};
+static const char *const components[] = {"x", "y", "z", "normal", "tangential"};
+enum {
+    NQUANTITIES = sizeof quantities / sizeof *quantities,
+    NCOMPONENTS = sizeof components / sizeof *components,
+};
+
+static int find_word(const char *const *words, int count, const char *word, size_t length)
+{
+    for (int k = 0; k < count; k++)
+        if (strlen(words[k]) == length && strncmp(words[k], word, length) == 0)
+            return k;
+    return -1;
+}
+
+// "velocity.x": a quantity and, behind the point, its component.
+static StickStatus read_what(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    StickHistorySpec *history = item;
+    char *text = NULL;
+    STICK_TRY(stick_read_text(reader, field, node, &text));
+    if (!text)
+        return STICK_OK;
+    size_t length = strcspn(text, ".");
+    const char *component = text[length] == '.' ? text + length + 1 : NULL;
+    history->component = component ? find_word(components, NCOMPONENTS, component, strlen(component)) : -1;
+    bool known = find_word(quantities, NQUANTITIES, text, length) >= 0;
+    text[length] = '\0';
+    history->what = text;
+    if (!known)
+        stick_complain_word(reader, node->mark, "quantity", text, quantities, NQUANTITIES);
+    if (component && history->component < 0)
+        stick_complain_word(reader, node->mark, "component", component, components, NCOMPONENTS);
+    return STICK_OK;
+}
+
+static StickStatus read_of(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    (void)field;
+    return stick_read_target(reader, node, &((StickHistorySpec *)item)->of);
+}
+
+static const StickField history_fields[] = {
+    {.key = "name", .type = STICK_FIELD_NAME, .text = "name of the table, unique", .required = true,
+     .at = STICK_AT(StickHistorySpec, name)},
+    {.key = "of", .type = STICK_FIELD_OWN, .text = "where", .required = true, .takes = "body.group, body or obstacle",
+     .json = "string", .read = read_of},
+    {.key = "what", .type = STICK_FIELD_OWN, .required = true,
+     .text = "velocity, displacement, contact_force, reaction (with .x, .y, .z, .normal or .tangential), gap or status",
+     .takes = "quantity or quantity.component", .json = "string", .read = read_what},
+    {.key = "each", .type = STICK_FIELD_BOOL, .text = "a column for each node", .standard = "false",
+     .at = STICK_AT(StickHistorySpec, each)},
+    {.key = "exact", .type = STICK_FIELD_EXPRESSION, .text = "the exact value, written beside the computed one",
+     .sees = STICK_SEES_TIME, .at = STICK_AT(StickHistorySpec, exact)},
+    {.key = NULL},
+};
+
+// Numbers without direction have no components, and those along the normal are of contacts only.
+static StickStatus finish_history(StickReader *reader, const StickYaml *node, void *item)
+{
+    const StickHistorySpec *history = item;
+    bool scalar = strcmp(history->what, "gap") == 0 || strcmp(history->what, "status") == 0;
+    bool along_contact = history->component > 2;
+    StickMark mark = stick_yaml_find(node, "what")->mark;
+    if (scalar && history->component >= 0)
+        STICK_COMPLAIN(reader, mark, "'%s' has no components", history->what);
+    else if (along_contact && strcmp(history->what, "contact_force") != 0)
+        STICK_COMPLAIN(reader, mark, "'%s' has the components x, y and z only", history->what);
+    return STICK_OK;
+}
+
+static const StickTable history_table = {
+    .title = "a history",
+    .text = "A value that is followed in time.",
+    .size = sizeof(StickHistorySpec),
+    .mark_at = STICK_AT(StickHistorySpec, mark),
+    .fields = history_fields,
+    .finish = finish_history,
+};
+
+// ---- output
+
+static const StickField fields_fields[] = {
+    {.key = "every", .type = STICK_FIELD_INTEGER, .text = "time steps between field files; 0: none", .standard = "10",
+     .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1e9}, .at = STICK_AT(StickOutputSpec, fields_every)},
+    {.key = NULL},
+};
+
+static const StickTable fields_table = {
+    .title = "the output of fields",
+    .text = "Fields for ParaView.",
+    .fields = fields_fields,
+};
+
+static const StickField output_fields[] = {
+    {.key = "fields", .type = STICK_FIELD_MAP, .text = "fields over the bodies", .table = &fields_table},
+    {.key = "history", .type = STICK_FIELD_LIST, .text = "values in time", .table = &history_table,
+     .at = STICK_AT(StickOutputSpec, history), .count_at = STICK_AT(StickOutputSpec, nhistories)},
+    {.key = NULL},
+};
+
+const StickTable stick_output_table = {
+    .title = "the output",
+    .text = "What a run writes beside its summary.",
+    .fields = output_fields,
+};
+
+// ---- checks
+
+static const char *const reductions[] = {"max", "min", "mean", "final", "first", "rms", "std", "integral", "largest"};
+enum { NREDUCTIONS = sizeof reductions / sizeof *reductions };
+
+static char *keep_part(StickReader *reader, const char *text, size_t length)
+{
+    char *copy = stick_arena_take(&reader->model->arena, length + 1, 1);
+    return copy ? memcpy(copy, text, length) : NULL;
+}
+
+static bool is_series(const char *text, size_t length)
+{
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-[]";
+    return length > 0 && strspn(text, allowed) >= length;
+}
+
+// "reduce(series)" or the name of a number.
+static StickStatus read_that(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    StickCheckSpec *check = item;
+    STICK_TRY(stick_read_text(reader, field, node, &check->that));
+    if (!check->that)
+        return STICK_OK;
+    const char *text = check->that, *open = strchr(text, '(');
+    const char *series = open ? open + 1 : text;
+    size_t length = strcspn(series, ")");
+    bool closed = open ? strcmp(series + length, ")") == 0 : series[length] == '\0';
+    if (!closed || !is_series(series, length)) {
+        STICK_COMPLAIN(reader, node->mark, "'that' is '%.100s', but must be a name or reduce(name), as max(contact_force)", text);
+        return STICK_OK;
+    }
+    if (open) {
+        check->reduce = keep_part(reader, text, (size_t)(open - text));
+        if (!check->reduce)
+            return STICK_NO_MEMORY;
+        if (find_word(reductions, NREDUCTIONS, text, (size_t)(open - text)) < 0)
+            stick_complain_word(reader, node->mark, "reduction", check->reduce, reductions, NREDUCTIONS);
+    }
+    check->series = keep_part(reader, series, length);
+    return check->series ? STICK_OK : STICK_NO_MEMORY;
+}
+
+// A check that is not for this choice of parameters is left out.
+static StickStatus read_when(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    (void)item;
+    if (!stick_need_kind(reader, field->key, node, STICK_YAML_SCALAR))
+        return STICK_OK;
+    StickValue value;
+    StickStatus status = stick_expressions_evaluate(reader->model->expressions, node->text, node->mark, &value);
+    if (status != STICK_OK)
+        return stick_go_on(status);
+    if (value.kind != STICK_VALUE_BOOL)
+        STICK_COMPLAIN(reader, node->mark, "'when' is '%.100s', which is neither true nor false", node->text);
+    else
+        reader->drop = !value.truth;
+    return STICK_OK;
+}
+
+// Two keys give the tolerance of "is"; within-percent is kept as a negative number until "is" is known.
+static StickStatus read_percent(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    double percent = NAN;
+    STICK_TRY(stick_read_number(reader, field, node, &percent));
+    if (!isnan(percent))
+        ((StickCheckSpec *)item)->within = -percent;
+    return STICK_OK;
+}
+
+static const StickField check_fields[] = {
+    {.key = "that", .type = STICK_FIELD_OWN, .required = true, .read = read_that, .json = "string",
+     .takes = "reduce(name) or the name of a number of the summary",
+     .text = "reduce is one of max, min, mean, final, first, rms, std, integral, largest"},
+    {.key = "is", .type = STICK_FIELD_NUMBER, .text = "the value, within a tolerance", .alternative = true,
+     .value = STICK_CHECK_IS, .at = STICK_AT(StickCheckSpec, value)},
+    {.key = "at-most", .type = STICK_FIELD_NUMBER, .text = "upper bound", .alternative = true,
+     .value = STICK_CHECK_AT_MOST, .at = STICK_AT(StickCheckSpec, value)},
+    {.key = "at-least", .type = STICK_FIELD_NUMBER, .text = "lower bound", .alternative = true,
+     .value = STICK_CHECK_AT_LEAST, .at = STICK_AT(StickCheckSpec, value)},
+    {.key = "within", .type = STICK_FIELD_NUMBER, .text = "tolerance of is", .range = STICK_NOT_NEGATIVE,
+     .at = STICK_AT(StickCheckSpec, within)},
+    {.key = "within-percent", .type = STICK_FIELD_OWN, .text = "tolerance of is, in percent of it",
+     .range = STICK_NOT_NEGATIVE, .takes = "a number", .read = read_percent},
+    {.key = "from", .type = STICK_FIELD_NUMBER, .text = "start of the window of time; unbounded unless given",
+     .unit = "time", .at = STICK_AT(StickCheckSpec, from)},
+    {.key = "to", .type = STICK_FIELD_NUMBER, .text = "end of the window of time; unbounded unless given", .unit = "time",
+     .at = STICK_AT(StickCheckSpec, to)},
+    {.key = "when", .type = STICK_FIELD_OWN, .text = "condition on parameters; where it is false, the check is left out",
+     .takes = "an expression that is true or false", .read = read_when},
+    {.key = NULL},
+};
+
+static void finish_tolerance(StickReader *reader, const StickYaml *node, StickCheckSpec *check)
+{
+    const StickYaml *within = stick_yaml_find(node, "within"), *percent = stick_yaml_find(node, "within-percent");
+    const StickYaml *given = within ? within : percent;
+    if (check->kind != STICK_CHECK_IS && given)
+        STICK_COMPLAIN(reader, given->key_mark, "'%s' goes with 'is' only", given->key);
+    else if (check->kind == STICK_CHECK_IS && (within != NULL) == (percent != NULL))
+        STICK_COMPLAIN(reader, node->mark, "'is' needs exactly one of 'within' and 'within-percent'");
+    else if (percent)
+        check->within = -check->within / 100 * fabs(check->value);
+}
+
+static StickStatus finish_check(StickReader *reader, const StickYaml *node, void *item)
+{
+    StickCheckSpec *check = item;
+    finish_tolerance(reader, node, check);
+    const StickYaml *from = stick_yaml_find(node, "from"), *to = stick_yaml_find(node, "to");
+    check->windowed = from || to;
+    if (!from)
+        check->from = -HUGE_VAL;
+    if (!to)
+        check->to = HUGE_VAL;
+    if (check->from > check->to)
+        STICK_COMPLAIN(reader, from->mark, "'from' is %g, but must be at most 'to', %g", check->from, check->to);
+    if (check->windowed && !check->reduce)
+        STICK_COMPLAIN(reader, from ? from->mark : to->mark, "'%s' is a number of the summary and has no window of time", check->that);
+    return STICK_OK;
+}
+
+const StickTable stick_check_table = {
+    .title = "a check",
+    .text = "A statement that must hold at the end of a run.",
+    .size = sizeof(StickCheckSpec),
+    .mark_at = STICK_AT(StickCheckSpec, mark),
+    .kind_at = STICK_AT(StickCheckSpec, kind),
+    .fields = check_fields,
+    .finish = finish_check,
+};

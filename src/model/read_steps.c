@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/tables.h"
+
+#include <stickslip/friction.h>
+
+#include <stdio.h>
+#include <string.h>
+
+// ---- dynamics
+
+static const StickChoice schemes[] = {
+    {"theta", STICK_SCHEME_THETA, "contact on the velocity of the middle of the step"},
+    {"theta-euler", STICK_SCHEME_THETA_EULER, "contact impulses taken implicitly"},
+    {"modified-theta", STICK_SCHEME_MODIFIED_THETA, "contact on the velocity of the end of the step"},
+    {"newmark", STICK_SCHEME_NEWMARK, "Newmark's scheme with contact on displacements"},
+    {NULL, 0, NULL},
+};
+
+static const StickField dynamics_fields[] = {
+    {.key = "scheme", .type = STICK_FIELD_CHOICE, .text = "time stepping scheme", .standard = "theta", .choices = schemes,
+     .at = STICK_AT(StickStepSpec, scheme)},
+    {.key = "theta", .type = STICK_FIELD_NUMBER, .text = "of the theta schemes", .standard = "0.5",
+     .range = {STICK_ABOVE | STICK_AT_MOST, 0, 1}, .at = STICK_AT(StickStepSpec, theta)},
+    {.key = "beta", .type = STICK_FIELD_NUMBER, .text = "of Newmark's scheme", .standard = "0.25",
+     .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 0.5}, .at = STICK_AT(StickStepSpec, beta)},
+    {.key = "gamma", .type = STICK_FIELD_NUMBER, .text = "of Newmark's scheme", .standard = "0.5",
+     .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1}, .at = STICK_AT(StickStepSpec, gamma)},
+    {.key = "step", .type = STICK_FIELD_NUMBER, .text = "length of a time step", .unit = "time", .required = true,
+     .range = STICK_POSITIVE, .at = STICK_AT(StickStepSpec, step)},
+    {.key = "end", .type = STICK_FIELD_NUMBER, .text = "time at the end", .unit = "time", .required = true,
+     .range = STICK_POSITIVE, .at = STICK_AT(StickStepSpec, end)},
+    {.key = NULL},
+};
+
+static StickStatus finish_dynamics(StickReader *reader, const StickYaml *node, void *item)
+{
+    const StickStepSpec *step = item;
+    StickMark mark = stick_yaml_find(node, "step")->mark;
+    if (step->step > step->end)
+        STICK_COMPLAIN(reader, mark, "'step' is %g, but must be at most the end %g", step->step, step->end);
+    else if (step->end / step->step > 1e9)
+        STICK_COMPLAIN(reader, mark, "'step' is %g, and makes %.3g steps: too many", step->step, step->end / step->step);
+    return STICK_OK;
+}
+
+static const StickTable dynamics_table = {
+    .title = "dynamics",
+    .text = "Motion in time from the state that the step before left.",
+    .fields = dynamics_fields,
+    .finish = finish_dynamics,
+};
+
+// ---- the solver
+
+static StickStatus read_solver_name(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    StickStepSpec *step = item;
+    STICK_TRY(stick_read_text(reader, field, node, &step->solver));
+    if (!step->solver)
+        return STICK_OK;
+    step->solver_mark = node->mark;
+    const char *names[64];
+    size_t count = 0;
+    for (int k = 0; stick_solver_name(k) && count < 64; k++) {
+        if (strcmp(stick_solver_name(k), step->solver) == 0)
+            return STICK_OK;
+        names[count++] = stick_solver_name(k);
+    }
+    stick_complain_word(reader, node->mark, "solver", step->solver, names, count);
+    return STICK_OK;
+}
+
+static const StickField solver_fields[] = {
+    {.key = "name", .type = STICK_FIELD_OWN, .text = "which one; see the list of solvers", .standard = "lemke",
+     .may_be_named = true, .takes = "name of a solver", .json = "string", .read = read_solver_name},
+    {.key = "tolerance", .type = STICK_FIELD_NUMBER, .text = "of the certificate", .standard = "1e-8",
+     .range = {STICK_AT_LEAST | STICK_AT_MOST, 1e-16, 1}, .at = STICK_AT(StickStepSpec, tolerance)},
+    {.key = "iterations", .type = STICK_FIELD_INTEGER, .text = "most iterations or pivots; 0: the solver's own limit",
+     .standard = "0", .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1e9}, .at = STICK_AT(StickStepSpec, iterations)},
+    {.key = "facets", .type = STICK_FIELD_INTEGER, .text = "of a faceted friction cone in space: a multiple of 4",
+     .standard = "8", .range = {STICK_AT_LEAST | STICK_AT_MOST, 4, 256}, .at = STICK_AT(StickStepSpec, facets)},
+    {.key = NULL},
+};
+
+static StickStatus finish_solver(StickReader *reader, const StickYaml *node, void *item)
+{
+    const StickStepSpec *step = item;
+    if (step->facets % 4 != 0)
+        STICK_COMPLAIN(reader, stick_yaml_find(node, "facets")->mark, "'facets' is %d, but must be a multiple of 4",
+                       step->facets);
+    return STICK_OK;
+}
+
+static const StickTable solver_table = {
+    .title = "a solver",
+    .text = "How the contact problem of each time step is solved.",
+    .shorthand = "name",
+    .fields = solver_fields,
+    .finish = finish_solver,
+};
+
+// ---- steps
+
+static const StickField step_fields[] = {
+    {.key = "name", .type = STICK_FIELD_NAME, .text = "name in messages and results; step1, step2 ... unless given",
+     .at = STICK_AT(StickStepSpec, name)},
+    {.key = "dynamics", .type = STICK_FIELD_MAP, .text = "motion in time", .alternative = true,
+     .table = &dynamics_table},
+    {.key = "solver", .type = STICK_FIELD_MAP, .text = "how contact is solved", .table = &solver_table},
+    {.key = NULL},
+};
+
+static StickStatus finish_step(StickReader *reader, const StickYaml *node, void *item)
+{
+    (void)node;
+    StickStepSpec *step = item;
+    if (step->name)
+        return STICK_OK;
+    char name[32];
+    snprintf(name, sizeof name, "step%d", reader->model->nsteps + 1);
+    step->name = stick_keep_text(reader, name);
+    return step->name ? STICK_OK : STICK_NO_MEMORY;
+}
+
+const StickTable stick_step_table = {
+    .title = "a step",
+    .text = "What is computed; steps run one after the other and hand over their state.",
+    .size = sizeof(StickStepSpec),
+    .mark_at = STICK_AT(StickStepSpec, mark),
+    .fields = step_fields,
+    .finish = finish_step,
+};

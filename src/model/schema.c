@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/schema.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_KEYS = 64, MOST_ERRORS = 100, MOST_ITEMS = 20000 };
+
+static void *member(void *item, size_t at)
+{
+    return (char *)item + at - 1;
+}
+
+char *stick_keep_text(StickReader *reader, const char *text)
+{
+    size_t length = strlen(text);
+    char *copy = stick_arena_take(&reader->model->arena, length + 1, 1);
+    return copy ? memcpy(copy, text, length) : NULL;
+}
+
+bool stick_is_name(const char *text)
+{
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
+        if (!isalnum(*c) && *c < 0x80 && !strchr("_+-", *c))
+            return false;
+    return text[0] != '\0' && strlen(text) <= 100;
+}
+
+// ---- complaints
+
+void stick_complain_word(StickReader *reader, StickMark mark, const char *what, const char *word,
+                         const char *const *names, size_t count)
+{
+    const char *nearest = stick_nearest_word(word, names, count);
+    if (nearest) {
+        STICK_COMPLAIN(reader, mark, "unknown %s '%.100s'; did you mean '%s'?", what, word, nearest);
+        return;
+    }
+    StickText list;
+    stick_text_init(&list, reader->ctx);
+    for (size_t k = 0; k < count && k < 20; k++)
+        stick_text_add(&list, "%s%s", k ? ", " : "; there are: ", names[k]);
+    STICK_COMPLAIN(reader, mark, "unknown %s '%.100s'%s", what, word, list.bytes ? list.bytes : "");
+    stick_text_destroy(&list);
+}
+
+bool stick_need_kind(StickReader *reader, const char *key, const StickYaml *node, StickYamlKind kind)
+{
+    static const char *const needs[] = {"one value", "a list", "a mapping"};
+    if (node->kind == kind)
+        return true;
+    STICK_COMPLAIN(reader, node->mark, "'%s' needs %s, not %s", key, needs[kind], stick_yaml_kind_name(node));
+    return false;
+}
+
+static bool need_value(StickReader *reader, const char *key, const StickYaml *node)
+{
+    if (!stick_need_kind(reader, key, node, STICK_YAML_SCALAR))
+        return false;
+    if (!stick_yaml_is_null(node))
+        return true;
+    STICK_COMPLAIN(reader, node->mark, "'%s' needs a value, not nothing", key);
+    return false;
+}
+
+static bool in_range(const StickRange *range, double value)
+{
+    return !((range->bounds & STICK_ABOVE && !(value > range->low)) ||
+             (range->bounds & STICK_AT_LEAST && !(value >= range->low)) ||
+             (range->bounds & STICK_BELOW && !(value < range->high)) ||
+             (range->bounds & STICK_AT_MOST && !(value <= range->high)));
+}
+
+static void complain_value(StickReader *reader, const StickField *field, StickMark mark, const char *value)
+{
+    StickText takes;
+    stick_text_init(&takes, reader->ctx);
+    stick_field_takes(field, &takes);
+    STICK_COMPLAIN(reader, mark, "'%s' is %.100s, but must be %s", field->key, value, takes.bytes ? takes.bytes : "another");
+    stick_text_destroy(&takes);
+}
+
+static void check_range(StickReader *reader, const StickField *field, StickMark mark, double value)
+{
+    if (in_range(&field->range, value))
+        return;
+    char text[STICK_NUMBER_TEXT];
+    stick_number_text(value, text);
+    complain_value(reader, field, mark, text);
+}
+
+// ---- single values
+
+// Words that other readers of YAML take for numbers, and that are none.
+static bool is_not_finite_word(const char *text)
+{
+    static const char *const words[] = {"nan", ".nan", ".NaN", ".NAN", "NaN", "inf", ".inf", "-.inf", "+.inf", "-inf", "Inf", ".Inf"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (strcmp(words[k], text) == 0)
+            return true;
+    return false;
+}
+
+static StickStatus read_expression(StickReader *reader, const StickField *field, const StickYaml *node,
+                                   StickExpression **value)
+{
+    if (!need_value(reader, field->key, node))
+        return STICK_OK;
+    if (is_not_finite_word(node->text)) {
+        STICK_COMPLAIN(reader, node->mark, "'%s' is %s, not a finite number", field->key, node->text);
+        return STICK_OK;
+    }
+    StickExpression *expression = NULL;
+    StickStatus status = stick_expression_compile(reader->model->expressions, node->text, field->sees, node->mark, &expression);
+    if (status != STICK_OK)
+        return stick_go_on(status);
+    if (stick_expression_is_constant(expression)) {
+        double constant;
+        STICK_TRY(stick_expression_value(expression, NULL, &constant));
+        check_range(reader, field, node->mark, constant);
+    }
+    *value = expression;
+    return STICK_OK;
+}
+
+StickStatus stick_read_number(StickReader *reader, const StickField *field, const StickYaml *node, double *value)
+{
+    StickExpression *expression = NULL;
+    STICK_TRY(read_expression(reader, field, node, &expression));
+    return expression ? stick_expression_value(expression, NULL, value) : STICK_OK;
+}
+
+static StickStatus read_integer(StickReader *reader, const StickField *field, const StickYaml *node, int *value)
+{
+    double number = NAN;
+    STICK_TRY(stick_read_number(reader, field, node, &number));
+    if (isnan(number))
+        return STICK_OK;
+    if (number != floor(number) || fabs(number) > INT_MAX) {
+        complain_value(reader, field, node->mark, node->text);
+        return STICK_OK;
+    }
+    *value = (int)number;
+    return STICK_OK;
+}
+
+static StickStatus read_bool(StickReader *reader, const StickField *field, const StickYaml *node, bool *value)
+{
+    if (!need_value(reader, field->key, node))
+        return STICK_OK;
+    if (strcmp(node->text, "true") == 0)
+        *value = true;
+    else if (strcmp(node->text, "false") == 0)
+        *value = false;
+    else
+        complain_value(reader, field, node->mark, node->text);
+    return STICK_OK;
+}
+
+static const StickChoice *find_choice(const StickField *field, const char *word)
+{
+    for (const StickChoice *choice = field->choices; choice->name; choice++)
+        if (strcmp(choice->name, word) == 0)
+            return choice;
+    return NULL;
+}
+
+static void complain_choice(StickReader *reader, const StickField *field, StickMark mark, const char *word)
+{
+    const char *names[MOST_KEYS];
+    size_t count = 0;
+    for (const StickChoice *choice = field->choices; choice->name && count < MOST_KEYS; choice++)
+        names[count++] = choice->name;
+    stick_complain_word(reader, mark, field->key, word, names, count);
+}
+
+// A word that is no choice may be the name of a parameter that is one.
+static StickStatus read_choice(StickReader *reader, const StickField *field, const StickYaml *node, int *value)
+{
+    if (!need_value(reader, field->key, node))
+        return STICK_OK;
+    const StickChoice *choice = find_choice(field, node->text);
+    const char *word = node->text, *text = NULL;
+    if (!choice) {
+        STICK_TRY(stick_expressions_text(reader->model->expressions, node->text, &text));
+        word = text ? text : word;
+        choice = find_choice(field, word);
+    }
+    if (choice)
+        *value = choice->value;
+    else
+        complain_choice(reader, field, node->mark, word);
+    return STICK_OK;
+}
+
+static StickStatus read_switch(StickReader *reader, const StickField *field, const StickYaml *node, bool *value)
+{
+    int chosen = *value;
+    STICK_TRY(read_choice(reader, field, node, &chosen));
+    *value = chosen != 0;
+    return STICK_OK;
+}
+
+StickStatus stick_read_text(StickReader *reader, const StickField *field, const StickYaml *node, char **value)
+{
+    if (!need_value(reader, field->key, node))
+        return STICK_OK;
+    const char *text = NULL;
+    if (field->may_be_named)
+        STICK_TRY(stick_expressions_text(reader->model->expressions, node->text, &text));
+    char *kept = stick_keep_text(reader, text ? text : node->text);
+    if (!kept)
+        return STICK_NO_MEMORY;
+    *value = kept;
+    return STICK_OK;
+}
+
+static void check_name(StickReader *reader, StickMark mark, const char *name)
+{
+    if (!stick_is_name(name))
+        STICK_COMPLAIN(reader, mark, "the name '%.100s' must be made of letters, digits, _, + and -", name);
+}
+
+static StickStatus read_name(StickReader *reader, const StickField *field, const StickYaml *node, char **value)
+{
+    if (need_value(reader, field->key, node))
+        check_name(reader, node->mark, node->text);
+    else
+        return STICK_OK;
+    return stick_read_text(reader, field, node, value);
+}
+
+// ---- vectors
+
+static bool is_free(const StickField *field, const StickYaml *node)
+{
+    return field->may_be_free &&
+           (stick_yaml_is_null(node) || (node->kind == STICK_YAML_SCALAR && strcmp(node->text, "free") == 0));
+}
+
+static StickStatus read_component(StickReader *reader, const StickField *field, const StickYaml *node, int k,
+                                  void *vector)
+{
+    if (field->type == STICK_FIELD_NUMBERS)
+        return stick_read_number(reader, field, node, (double *)vector + k);
+    if (field->type == STICK_FIELD_INTEGERS)
+        return read_integer(reader, field, node, (int *)vector + k);
+    if (is_free(field, node))
+        return STICK_OK;
+    return read_expression(reader, field, node, (StickExpression **)vector + k);
+}
+
+// Remembers how many components there are until the dimension of space is known.
+static StickStatus note_vector(StickReader *reader, const StickField *field, const StickYaml *node)
+{
+    StickModel *model = reader->model;
+    STICK_RESERVE(reader->ctx, model->vector, model->vector_capacity, model->nvectors + 1);
+    model->vector[model->nvectors++] = (StickVectorSpec){node->mark, field->key, node->count};
+    return STICK_OK;
+}
+
+static StickStatus read_vector(StickReader *reader, const StickField *field, const StickYaml *node, void *vector)
+{
+    if (!stick_need_kind(reader, field->key, node, STICK_YAML_LIST))
+        return STICK_OK;
+    int least = field->components ? field->components : 1, most = field->components ? field->components : 3;
+    if (node->count < least || node->count > most) {
+        STICK_COMPLAIN(reader, node->mark, "'%s' has %d components, but needs %s", field->key, node->count,
+                       least < most ? "1, 2 or 3" : least == 1 ? "1" : least == 2 ? "2" : "3");
+        return STICK_OK;
+    }
+    int k = 0;
+    for (const StickYaml *component = node->first; component; component = component->next)
+        STICK_TRY(read_component(reader, field, component, k++, vector));
+    return field->of_space ? note_vector(reader, field, node) : STICK_OK;
+}
+
+// ---- arrays of structs
+
+bool stick_gave_up(const StickReader *reader)
+{
+    return stick_error_count(reader->ctx) - reader->errors > MOST_ERRORS;
+}
+
+static StickStatus read_items(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    const StickTable *table = field->table;
+    bool named = field->type == STICK_FIELD_NAMED;
+    if (!stick_need_kind(reader, field->key, node, named ? STICK_YAML_MAP : STICK_YAML_LIST))
+        return STICK_OK;
+    if (node->count > MOST_ITEMS) {
+        STICK_COMPLAIN(reader, node->mark, "'%s' has %d members: the limit is %d", field->key, node->count, MOST_ITEMS);
+        return STICK_OK;
+    }
+    if (field->required && node->count == 0)
+        STICK_COMPLAIN(reader, node->mark, "'%s' is empty", field->key);
+    char *items = stick_arena_take(&reader->model->arena, (size_t)node->count + 1, table->size);
+    if (!items)
+        return STICK_NO_MEMORY;
+    *(void **)member(item, field->at) = items;
+    int *count = member(item, field->count_at);
+    for (StickYaml *child = node->first; child && !stick_gave_up(reader); child = child->next) {
+        char *next = items + (size_t)*count * table->size;
+        if (named) {
+            check_name(reader, child->key_mark, child->key);
+            char *name = stick_keep_text(reader, child->key);
+            if (!name)
+                return STICK_NO_MEMORY;
+            *(char **)member(next, table->name_at) = name;
+        }
+        reader->drop = false;
+        STICK_TRY(stick_read_map(reader, table, child, next));
+        if (reader->drop)
+            memset(next, 0, table->size);
+        *count += !reader->drop;
+        reader->drop = false;
+    }
+    return STICK_OK;
+}
+
+// ---- mappings
+
+static StickStatus read_field(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    // what is only checked and kept nowhere still needs a place
+    double nowhere[3] = {0};
+    void *value = field->at ? member(item, field->at) : nowhere;
+    switch (field->type) {
+    case STICK_FIELD_NUMBER:
+        return stick_read_number(reader, field, node, value);
+    case STICK_FIELD_INTEGER:
+        return read_integer(reader, field, node, value);
+    case STICK_FIELD_BOOL:
+        return read_bool(reader, field, node, value);
+    case STICK_FIELD_CHOICE:
+        return read_choice(reader, field, node, value);
+    case STICK_FIELD_SWITCH:
+        return read_switch(reader, field, node, value);
+    case STICK_FIELD_TEXT:
+        return stick_read_text(reader, field, node, value);
+    case STICK_FIELD_NAME:
+        return read_name(reader, field, node, value);
+    case STICK_FIELD_EXPRESSION:
+        return read_expression(reader, field, node, value);
+    case STICK_FIELD_NUMBERS:
+    case STICK_FIELD_INTEGERS:
+    case STICK_FIELD_EXPRESSIONS:
+        return read_vector(reader, field, node, value);
+    case STICK_FIELD_MAP:
+        return stick_read_map(reader, field->table, node, field->at ? value : item);
+    case STICK_FIELD_LIST:
+    case STICK_FIELD_NAMED:
+        return read_items(reader, field, node, item);
+    case STICK_FIELD_OWN:
+        return field->read(reader, field, node, item);
+    }
+    return STICK_INTERNAL;
+}
+
+static StickStatus set_defaults(StickReader *reader, const StickTable *table, void *item);
+
+// The default of a key, read as if it stood in the file.
+static StickStatus set_default(StickReader *reader, const StickField *field, void *item)
+{
+    if (field->alternative || field->required)
+        return STICK_OK;
+    if (field->type == STICK_FIELD_MAP)
+        return set_defaults(reader, field->table, field->at ? member(item, field->at) : item);
+    bool vector = field->type == STICK_FIELD_NUMBERS || field->type == STICK_FIELD_EXPRESSIONS;
+    if (!field->standard || vector)
+        return STICK_OK;
+    StickYaml standard = {.kind = STICK_YAML_SCALAR, .text = field->standard};
+    return read_field(reader, field, &standard, item);
+}
+
+static StickStatus set_defaults(StickReader *reader, const StickTable *table, void *item)
+{
+    for (const StickField *field = table->fields; field->key; field++)
+        STICK_TRY(set_default(reader, field, item));
+    return STICK_OK;
+}
+
+static void check_keys(StickReader *reader, const StickTable *table, const StickYaml *map)
+{
+    const char *keys[MOST_KEYS];
+    size_t count = 0;
+    for (const StickField *field = table->fields; field->key && count < MOST_KEYS; field++)
+        keys[count++] = field->key;
+    for (const StickYaml *node = map->first; node && !stick_gave_up(reader); node = node->next) {
+        size_t k = 0;
+        while (k < count && strcmp(keys[k], node->key) != 0)
+            k++;
+        if (k < count)
+            continue;
+        char what[100] = "key in ";
+        strncat(what, table->title, sizeof what - strlen(what) - 1);
+        stick_complain_word(reader, node->key_mark, what, node->key, keys, count);
+    }
+}
+
+static void list_alternatives(const StickTable *table, StickText *out)
+{
+    const char *between = "";
+    for (const StickField *field = table->fields; field->key; field++) {
+        if (!field->alternative)
+            continue;
+        stick_text_add(out, "%s'%s'", between, field->key);
+        between = ", ";
+    }
+}
+
+static void check_alternatives(StickReader *reader, const StickTable *table, const StickYaml *map, int given)
+{
+    if (given == 1)
+        return;
+    StickText list;
+    stick_text_init(&list, reader->ctx);
+    list_alternatives(table, &list);
+    if (list.length > 0)
+        STICK_COMPLAIN(reader, map->mark, "%s needs %s %s, but has %s", table->title,
+                       strchr(list.bytes, ',') ? "exactly one of" : "the key", list.bytes,
+                       given == 0 ? "none" : "more");
+    stick_text_destroy(&list);
+}
+
+static StickStatus read_fields(StickReader *reader, const StickTable *table, StickYaml *map, void *item)
+{
+    int alternatives = 0;
+    for (const StickField *field = table->fields; field->key; field++) {
+        StickYaml *node = stick_yaml_find(map, field->key);
+        if (node) {
+            STICK_TRY(read_field(reader, field, node, item));
+            alternatives += field->alternative;
+            if (field->alternative && table->kind_at)
+                memcpy(member(item, table->kind_at), &field->value, sizeof field->value);
+        } else if (field->required) {
+            STICK_COMPLAIN(reader, map->mark, "%s needs the key '%s'", table->title, field->key);
+        } else {
+            STICK_TRY(set_default(reader, field, item));
+        }
+    }
+    check_alternatives(reader, table, map, alternatives);
+    return STICK_OK;
+}
+
+// A bare word stands for a mapping with one key.
+static StickYaml long_form(const StickTable *table, const StickYaml *node, StickYaml *value)
+{
+    *value = *node;
+    value->key = table->shorthand;
+    value->key_mark = node->mark;
+    value->next = NULL;
+    return (StickYaml){.kind = STICK_YAML_MAP, .mark = node->mark, .count = 1, .first = value};
+}
+
+StickStatus stick_read_map(StickReader *reader, const StickTable *table, StickYaml *node, void *item)
+{
+    StickYaml map, value;
+    if (node->kind == STICK_YAML_SCALAR && table->shorthand && !stick_yaml_is_null(node)) {
+        map = long_form(table, node, &value);
+        node = &map;
+    }
+    if (node->kind != STICK_YAML_MAP) {
+        STICK_COMPLAIN(reader, node->mark, "%s must be a mapping, but is %s", table->title, stick_yaml_kind_name(node));
+        return STICK_OK;
+    }
+    size_t errors = stick_error_count(reader->ctx);
+    if (table->mark_at)
+        memcpy(member(item, table->mark_at), node->key ? &node->key_mark : &node->mark, sizeof node->mark);
+    check_keys(reader, table, node);
+    STICK_TRY(read_fields(reader, table, node, item));
+    if (table->finish && stick_error_count(reader->ctx) == errors)
+        STICK_TRY(table->finish(reader, node, item));
+    return STICK_OK;
+}

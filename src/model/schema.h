@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables that describe the mappings of the model file, key by key, and one reader that fills structs by them.
+//
+// The same tables write the JSON Schema, the reference of the manual and the help text: a key is described once.
+#ifndef MODEL_SCHEMA_H
+#define MODEL_SCHEMA_H
+
+#include "model/model.h"
+#include "model/yaml.h"
+
+typedef enum StickFieldType {
+    STICK_FIELD_NUMBER,      // double
+    STICK_FIELD_INTEGER,     // int
+    STICK_FIELD_BOOL,        // bool
+    STICK_FIELD_CHOICE,      // enum
+    STICK_FIELD_SWITCH,      // bool, named by two choices
+    STICK_FIELD_TEXT,        // char *
+    STICK_FIELD_NAME,        // char *, good for file names
+    STICK_FIELD_EXPRESSION,  // StickExpression *
+    STICK_FIELD_NUMBERS,     // double[3]
+    STICK_FIELD_INTEGERS,    // int[3]
+    STICK_FIELD_EXPRESSIONS, // StickExpression *[3]
+    STICK_FIELD_MAP,         // a struct in place
+    STICK_FIELD_LIST,        // array of structs, from a list
+    STICK_FIELD_NAMED,       // array of structs, from a mapping of names
+    STICK_FIELD_OWN,         // read by a function of its own
+} StickFieldType;
+
+// A place in a struct, counted from 1, so that 0 means nowhere.
+#define STICK_AT(type, member) (offsetof(type, member) + 1)
+
+typedef enum StickBounds {
+    STICK_ANY = 0,
+    STICK_ABOVE = 1,    // > low
+    STICK_AT_LEAST = 2, // >= low
+    STICK_BELOW = 4,    // < high
+    STICK_AT_MOST = 8,  // <= high
+} StickBounds;
+
+typedef struct StickRange {
+    unsigned bounds; // set of StickBounds
+    double low, high;
+} StickRange;
+
+typedef struct StickChoice {
+    const char *name; // NULL past the last
+    int value;
+    const char *text;
+} StickChoice;
+
+typedef struct StickReader StickReader;
+typedef struct StickTable StickTable;
+typedef struct StickField StickField;
+
+struct StickField {
+    const char *key; // NULL past the last
+    StickFieldType type;
+    const char *text; // one line for people
+    const char *unit; // dimension, in the model's units
+    size_t at;        // STICK_AT
+    size_t count_at;  // of the int that counts a LIST or NAMED
+    bool required;
+    bool alternative;     // of all alternatives of a table exactly one must be given ...
+    int value;            // ... and this becomes the table's kind
+    const char *standard; // default as it would stand in the file; NULL: zero, none or empty
+    StickRange range;
+    const StickChoice *choices;
+    const StickTable *table;
+    unsigned sees;     // EXPRESSION, EXPRESSIONS: set of StickVariable
+    int components;    // NUMBERS, INTEGERS, EXPRESSIONS: how many; 0: one to three
+    bool of_space;     // as many components as space has dimensions
+    bool may_be_free;  // EXPRESSIONS: a component may be the word free
+    bool may_be_named; // TEXT: may be the name of a parameter
+    const char *takes; // OWN: what it takes, for people
+    const char *json;  // OWN: JSON Schema type
+    StickStatus (*read)(StickReader *reader, const StickField *field, StickYaml *node, void *item); // OWN
+};
+
+struct StickTable {
+    const char *title; // "a material"
+    const char *text;  // for the manual
+    size_t size;
+    size_t mark_at;        // StickMark
+    size_t name_at;        // char *, for NAMED
+    size_t kind_at;        // enum that alternatives set
+    const char *shorthand; // key that a bare word stands for
+    const StickField *fields;
+    // What lies between fields; called when the fields are good.
+    StickStatus (*finish)(StickReader *reader, const StickYaml *node, void *item);
+};
+
+struct StickReader {
+    StickContext *ctx;
+    StickModel *model;
+    const StickModelSource *source;
+    bool drop;           // set by finish: leave this item out of its list
+    size_t errors;       // said before reading began
+};
+
+// Says an error of the file and lets the reader go on.
+#define STICK_COMPLAIN(reader, ...) ((void)stick_fail_at((reader)->ctx, STICK_BAD_INPUT, __VA_ARGS__))
+
+// A reader goes on after errors of the file, but not without memory.
+static inline StickStatus stick_go_on(StickStatus status)
+{
+    return status == STICK_BAD_INPUT ? STICK_OK : status;
+}
+
+// All of these say what is wrong and return STICK_OK; anything else ends the reading.
+StickStatus stick_read_map(StickReader *reader, const StickTable *table, StickYaml *node, void *item);
+StickStatus stick_read_number(StickReader *reader, const StickField *field, const StickYaml *node, double *value);
+StickStatus stick_read_text(StickReader *reader, const StickField *field, const StickYaml *node, char **value);
+
+// Says that a field has the wrong type unless it has the right one.
+bool stick_need_kind(StickReader *reader, const char *key, const StickYaml *node, StickYamlKind kind);
+
+// Says that the word is none of the names, and which is the nearest: "unknown material 'steal'; did you mean 'steel'?"
+void stick_complain_word(StickReader *reader, StickMark mark, const char *what, const char *word,
+                         const char *const *names, size_t count);
+
+// Whether so much is wrong that reading on helps nobody.
+bool stick_gave_up(const StickReader *reader);
+
+// Whether a name is good for targets and for files: letters, digits, _ + -.
+bool stick_is_name(const char *text);
+
+char *stick_keep_text(StickReader *reader, const char *text);
+
+// What a field takes, in words: "number > 0", "one of quads, triangles".
+void stick_field_takes(const StickField *field, StickText *out);
+
+// The whole model file.
+extern const StickTable stick_model_table;
+StickStatus stick_schema_json(StickText *out);
+StickStatus stick_schema_markdown(StickText *out);
+StickStatus stick_schema_help(StickText *out);
+
+#endif

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables of the model file's sections, each in the file that knows its subject.
+#ifndef MODEL_TABLES_H
+#define MODEL_TABLES_H
+
+#include "model/schema.h"
+
+extern const StickTable stick_material_table;
+extern const StickTable stick_body_table;
+extern const StickTable stick_obstacle_table;
+extern const StickTable stick_support_table;
+extern const StickTable stick_load_table;
+extern const StickTable stick_contact_table;
+extern const StickTable stick_step_table;
+extern const StickTable stick_check_table;
+extern const StickTable stick_output_table;
+
+// Ranges that many keys share.
+#define STICK_POSITIVE {.bounds = STICK_ABOVE, .low = 0}
+#define STICK_NOT_NEGATIVE {.bounds = STICK_AT_LEAST, .low = 0}
+
+// parameters and cases have grammars of their own
+StickStatus stick_read_parameters(StickReader *reader, const StickField *field, StickYaml *node, void *item);
+StickStatus stick_read_cases(StickReader *reader, const StickField *field, StickYaml *node, void *item);
+
+// "body.group"
+StickStatus stick_read_group(StickReader *reader, const StickYaml *node, StickTarget *target);
+// "body.group", "body" or "obstacle"
+StickStatus stick_read_target(StickReader *reader, const StickYaml *node, StickTarget *target);
+
+// Complains if two arrays of three prescribe the same component.
+void stick_check_prescribed(StickReader *reader, const StickYaml *node, StickExpression *const displacement[3],
+                            StickExpression *const velocity[3]);
+
+// Complains if a name occurs twice among count items of the given size, at the offset of their char *name.
+typedef struct StickNamed {
+    const void *items;
+    size_t size;
+    int count;
+    size_t name_at;
+    size_t mark_at;
+} StickNamed;
+void stick_check_unique(StickReader *reader, const char *what, const StickNamed *named);
+
+#endif

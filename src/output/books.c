@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "output/books.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { ENERGY, MOMENTUM, CONTACT };
+
+static const char axis[] = "xyz";
+
+static void add(StickBook *book, const StickSystem *system, const char *name, StickQuantity quantity)
+{
+    stick_label(&system->model->units, name, quantity, book->column[book->ncolumns++]);
+}
+
+static void add_axes(StickBook *book, const StickSystem *system, const char *name, StickQuantity quantity)
+{
+    for (int k = 0; k < system->dim; k++) {
+        char text[64];
+        snprintf(text, sizeof text, "%s.%c", name, axis[k]);
+        add(book, system, text, quantity);
+    }
+}
+
+void stick_book_init(StickBook *book, int k, const StickSystem *system)
+{
+    static const char *const names[STICK_BOOKS] = {"energy", "momentum", "contact"};
+    static const char *const energies[] = {"kinetic",   "elastic", "total",    "external", "supports",
+                                           "obstacles", "viscous", "friction", "impact",   "algorithmic"};
+    static const char *const counts[] = {"candidates", "sticking", "slipping",  "iterations",
+                                         "error",      "error_scale_free", "exact_error_scale_free", "facets"};
+    *book = (StickBook){.name = names[k]};
+    add(book, system, "t", STICK_TIME);
+    if (k == ENERGY) {
+        for (size_t j = 0; j < sizeof energies / sizeof *energies; j++)
+            add(book, system, energies[j], STICK_ENERGY);
+        add(book, system, "closure", STICK_NO_UNIT);
+    } else if (k == MOMENTUM) {
+        add_axes(book, system, "momentum", STICK_IMPULSE);
+        add_axes(book, system, "contact_impulse", STICK_IMPULSE);
+        add_axes(book, system, "support_impulse", STICK_IMPULSE);
+        add(book, system, "error", STICK_NO_UNIT);
+        add(book, system, "equilibrium", STICK_NO_UNIT);
+    } else {
+        for (size_t j = 0; j < sizeof counts / sizeof *counts; j++)
+            add(book, system, counts[j], STICK_NO_UNIT);
+        add(book, system, "normal_force", STICK_FORCE);
+        add(book, system, "least_gap", STICK_LENGTH);
+    }
+}
+
+static void fill_energy(StickBook *book, const StickLedger *ledger)
+{
+    double row[] = {ledger->kinetic,   ledger->elastic, ledger->kinetic + ledger->elastic,
+                    ledger->external,  ledger->supports, ledger->obstacles,
+                    ledger->viscous,   ledger->friction, ledger->impact,
+                    ledger->algorithmic, ledger->closure};
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++)
+        book->row[k + 1] = row[k];
+}
+
+static void fill_momentum(StickBook *book, const StickLedger *ledger, int dim)
+{
+    int column = 1;
+    for (int k = 0; k < dim; k++)
+        book->row[column++] = ledger->momentum[k];
+    for (int k = 0; k < dim; k++)
+        book->row[column++] = ledger->contact_impulse[k];
+    for (int k = 0; k < dim; k++)
+        book->row[column++] = ledger->support_impulse[k];
+    book->row[column++] = ledger->momentum_error;
+    book->row[column] = ledger->equilibrium;
+}
+
+static void fill_contact(StickBook *book, const StickRun *run)
+{
+    const StickCertificate *found = &run->certificate;
+    double count[3] = {0}, force = 0, least = NAN;
+    for (int c = 0; c < run->contacts.ncontacts; c++) {
+        count[stick_run_status(run, c)]++;
+        force += stick_run_force(run) * run->r[c * run->system->dim];
+        least = fmin(least, run->contacts.contact[c].gap);
+    }
+    double row[] = {run->contacts.ncontacts, count[STICK_STICKING], count[STICK_SLIPPING], run->info.iterations,
+                    found->error, found->error_scale_free, found->exact_error_scale_free, found->facets, force, least};
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++)
+        book->row[k + 1] = row[k];
+}
+
+void stick_book_fill(StickBook *book, int k, const StickRun *run)
+{
+    book->row[0] = run->state.now.t;
+    if (k == ENERGY)
+        fill_energy(book, &run->ledger);
+    else if (k == MOMENTUM)
+        fill_momentum(book, &run->ledger, run->system->dim);
+    else
+        fill_contact(book, run);
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "output/frames.h"
+
+#include "base/arena.h"
+#include "output/nodal.h"
+#include "output/vtu.h"
+
+#include <math.h>
+
+enum { DISPLACEMENT, VELOCITY, STRESS, VON_MISES, CONTACT_FORCE, GAP, STATUS, POINT_FIELDS };
+
+static const char *const stress_names[] = {"xx", "yy", "zz", "xy", "yz", "zx"};
+
+// A field by its name in output/nodal.h: components of a vector, or one number.
+static StickStatus nodal_field(StickArena *arena, const StickRun *run, const char *name, int body,
+                               const StickContactSet *gaps, const void **field)
+{
+    const StickNodal *what = stick_nodal(name);
+    int nodes = run->system->body[body].mesh.nnodes, components = what->by_component ? run->system->dim : 1;
+    double *values, *all;
+    STICK_TAKE(arena, values, nodes);
+    STICK_TAKE(arena, all, (size_t)nodes * (size_t)components);
+    for (int k = 0; k < components; k++) {
+        stick_nodal_values(run, what, what->by_component ? k : -1, body, gaps, values);
+        for (int i = 0; i < nodes; i++)
+            all[i * components + k] = values[i];
+    }
+    *field = all;
+    return STICK_OK;
+}
+
+static StickStatus stress_fields(StickArena *arena, const StickRun *run, int b, const void **fields)
+{
+    const StickBody *body = &run->system->body[b];
+    double *stress, *mises;
+    STICK_TAKE(arena, stress, 6 * (size_t)body->mesh.nnodes);
+    STICK_TAKE(arena, mises, body->mesh.nnodes);
+    const StickMotion *now = &run->state.now;
+    STICK_TRY(stick_fem_stress(run->ctx, &body->continuum, now->q + body->first, now->v + body->first, stress));
+    for (int i = 0; i < body->mesh.nnodes; i++)
+        mises[i] = stick_von_mises(&stress[6 * i]);
+    fields[STRESS] = stress;
+    fields[VON_MISES] = mises;
+    return STICK_OK;
+}
+
+static StickStatus cells_of(StickArena *arena, const StickBody *body, int number, StickVtuPiece *piece)
+{
+    unsigned char *type;
+    int *owner;
+    const void **data;
+    STICK_TAKE(arena, type, body->mesh.nelements);
+    STICK_TAKE(arena, owner, body->mesh.nelements);
+    STICK_TAKE(arena, data, 1);
+    for (int e = 0; e < body->mesh.nelements; e++) {
+        type[e] = (unsigned char)stick_shape_info(body->mesh.shape[e])->vtk;
+        owner[e] = number;
+    }
+    data[0] = owner;
+    piece->type = type;
+    piece->cell_data = data;
+    return STICK_OK;
+}
+
+static StickStatus fill_piece(StickArena *arena, const StickRun *run, int b, const StickContactSet *gaps,
+                              StickVtuPiece *piece)
+{
+    const StickBody *body = &run->system->body[b];
+    const void **data;
+    STICK_TAKE(arena, data, POINT_FIELDS);
+    STICK_TRY(nodal_field(arena, run, "displacement", b, gaps, &data[DISPLACEMENT]));
+    STICK_TRY(nodal_field(arena, run, "velocity", b, gaps, &data[VELOCITY]));
+    STICK_TRY(stress_fields(arena, run, b, data));
+    STICK_TRY(nodal_field(arena, run, "contact_force", b, gaps, &data[CONTACT_FORCE]));
+    STICK_TRY(nodal_field(arena, run, "gap", b, gaps, &data[GAP]));
+    STICK_TRY(nodal_field(arena, run, "status", b, gaps, &data[STATUS]));
+    *piece = (StickVtuPiece){
+        .dim = run->system->dim,
+        .npoints = body->mesh.nnodes,
+        .x = body->mesh.x,
+        .ncells = body->mesh.nelements,
+        .start = body->mesh.start,
+        .node = body->mesh.node,
+        .point_data = data,
+    };
+    return cells_of(arena, body, b, piece);
+}
+
+static StickStatus write_grid(StickArena *arena, const StickRun *run, const StickContactSet *gaps, const char *path)
+{
+    int dim = run->system->dim;
+    const StickVtuField point_fields[POINT_FIELDS] = {
+        [DISPLACEMENT] = {"displacement", STICK_VTU_REAL, dim, 3, NULL},
+        [VELOCITY] = {"velocity", STICK_VTU_REAL, dim, 3, NULL},
+        [STRESS] = {"stress", STICK_VTU_SINGLE, 6, 6, stress_names},
+        [VON_MISES] = {"von_mises", STICK_VTU_SINGLE, 1, 1, NULL},
+        [CONTACT_FORCE] = {"contact_force", STICK_VTU_REAL, dim, 3, NULL},
+        [GAP] = {"gap", STICK_VTU_REAL, 1, 1, NULL},
+        [STATUS] = {"status", STICK_VTU_SINGLE, 1, 1, NULL},
+    };
+    const StickVtuField body_field = {"body", STICK_VTU_INTEGER, 1, 1, NULL};
+    StickVtuPiece *piece;
+    STICK_TAKE(arena, piece, run->system->nbodies);
+    for (int b = 0; b < run->system->nbodies; b++)
+        STICK_TRY(fill_piece(arena, run, b, gaps, &piece[b]));
+    StickVtu grid = {
+        .time = run->state.now.t,
+        .npieces = run->system->nbodies,
+        .piece = piece,
+        .npoint_fields = POINT_FIELDS,
+        .point_field = point_fields,
+        .ncell_fields = 1,
+        .cell_field = &body_field,
+    };
+    return stick_vtu_write(run->ctx, path, &grid);
+}
+
+StickStatus stick_frame_write(StickContext *ctx, const StickRun *run, const StickContactSet *gaps, const char *path)
+{
+    StickArena arena;
+    stick_arena_init(&arena, ctx);
+    StickStatus status = write_grid(&arena, run, gaps, path);
+    stick_arena_destroy(&arena);
+    return status;
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fields of all bodies at one time, as one file for ParaView.
+#ifndef OUTPUT_FRAMES_H
+#define OUTPUT_FRAMES_H
+
+#include "drive/run.h"
+
+// Writes displacement, velocity, stress, von Mises stress, contact force, gap and status at the nodes, and the number
+// of the body on the cells. gaps: a detection at the present state.
+StickStatus stick_frame_write(StickContext *ctx, const StickRun *run, const StickContactSet *gaps, const char *path);
+
+#endif

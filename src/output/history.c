@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "output/history.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static StickStatus find_result(StickContext *ctx, const StickHistorySpec *spec, const StickNodal **what)
+{
+    const char *names[16];
+    size_t count = 0;
+    *what = stick_nodal(spec->what);
+    if (*what)
+        return STICK_OK;
+    for (const StickNodal *one; count < 16 && (one = stick_nodal_at((int)count)); count++)
+        names[count] = one->name;
+    const char *nearest = stick_nearest_word(spec->what, names, count);
+    return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark, "history '%s': there is no result '%s'%s%s%s",
+                         spec->name, spec->what, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                         nearest ? "'?" : "");
+}
+
+static StickStatus check_component(StickContext *ctx, const StickSystem *system, const StickHistorySpec *spec,
+                                   const StickNodal *what)
+{
+    int component = spec->component;
+    bool axis = component >= 0 && component < STICK_NORMAL_COMPONENT;
+    bool frame = component >= STICK_NORMAL_COMPONENT;
+    if (axis && what->by_component && component < system->dim)
+        return STICK_OK;
+    if (frame && what->by_frame)
+        return STICK_OK;
+    if (component < 0 && !what->by_component)
+        return STICK_OK;
+    static const char *const axes[] = {".x", ".x or .y", ".x, .y or .z"};
+    return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark, "history '%s': '%s' takes %s%s here", spec->name,
+                         what->name, what->by_component ? axes[system->dim - 1] : "no component",
+                         what->by_frame ? ", .normal or .tangential" : "");
+}
+
+static StickStatus name_column(StickContext *ctx, const StickSystem *system, StickHistory *history,
+                               const char *name, StickQuantity quantity)
+{
+    char label[STICK_LABEL_TEXT];
+    stick_label(&system->model->units, name, quantity, label);
+    for (char *c = label; *c; c++) // a comma would start the next column
+        *c = *c == ',' ? ';' : *c;
+    history->column[history->ncolumns] = stick_copy_text(ctx, label);
+    if (!history->column[history->ncolumns])
+        return STICK_NO_MEMORY;
+    history->ncolumns++;
+    return STICK_OK;
+}
+
+static StickStatus name_columns(StickContext *ctx, const StickSystem *system, StickHistory *history)
+{
+    const StickHistorySpec *spec = history->spec;
+    int nodes = spec->each && history->group ? history->group->nnodes : 1;
+    STICK_ALLOC(ctx, history->column, nodes + 2);
+    STICK_ALLOC(ctx, history->row, nodes + 2);
+    STICK_TRY(name_column(ctx, system, history, "t", STICK_TIME));
+    for (int k = 0; k < nodes; k++) {
+        char name[STICK_LABEL_TEXT];
+        if (spec->each && history->group)
+            snprintf(name, sizeof name, "%.100s.%d", spec->name, history->group->node[k] + 1);
+        else
+            snprintf(name, sizeof name, "%.100s", spec->name);
+        STICK_TRY(name_column(ctx, system, history, name, history->what->quantity));
+    }
+    return spec->exact ? name_column(ctx, system, history, "exact", history->what->quantity) : STICK_OK;
+}
+
+static StickStatus fill(StickContext *ctx, const StickSystem *system, StickHistory *history)
+{
+    const StickHistorySpec *spec = history->spec;
+    STICK_TRY(find_result(ctx, spec, &history->what));
+    STICK_TRY(check_component(ctx, system, spec, history->what));
+    if (spec->of.body >= 0) {
+        STICK_TRY(stick_system_group(system, &spec->of, &history->group));
+        STICK_ALLOC(ctx, history->values, system->body[spec->of.body].mesh.nnodes);
+    } else if (history->what->gather == STICK_GATHER_MEAN || strcmp(history->what->name, "reaction") == 0) {
+        return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark, "history '%s': an obstacle has no '%s'",
+                             spec->name, history->what->name);
+    }
+    return name_columns(ctx, system, history);
+}
+
+StickStatus stick_history_create(StickContext *ctx, const StickSystem *system, const StickHistorySpec *spec,
+                                 StickHistory *history)
+{
+    *history = (StickHistory){.spec = spec};
+    StickStatus status = fill(ctx, system, history);
+    if (status != STICK_OK)
+        stick_history_destroy(ctx, history);
+    return status;
+}
+
+void stick_history_destroy(StickContext *ctx, StickHistory *history)
+{
+    for (int k = 0; k < history->ncolumns; k++)
+        stick_free(ctx, history->column[k]);
+    stick_free(ctx, history->column);
+    stick_free(ctx, history->row);
+    stick_free(ctx, history->values);
+    *history = (StickHistory){0};
+}
+
+bool stick_history_needs_gaps(const StickHistory *history)
+{
+    return strcmp(history->what->name, "gap") == 0;
+}
+
+static double gather(const StickHistory *history)
+{
+    const StickGroup *group = history->group;
+    StickGather how = history->what->gather;
+    double sum = 0, least = NAN, most = NAN;
+    for (int k = 0; k < group->nnodes; k++) {
+        double value = history->values[group->node[k]];
+        sum += value;
+        least = fmin(least, value);
+        most = fmax(most, value);
+    }
+    return how == STICK_GATHER_SUM    ? sum
+           : how == STICK_GATHER_MEAN ? sum / group->nnodes
+           : how == STICK_GATHER_MOST ? most
+                                      : least;
+}
+
+StickStatus stick_history_fill(StickHistory *history, const StickRun *run, const StickContactSet *gaps)
+{
+    const StickHistorySpec *spec = history->spec;
+    int column = 0;
+    history->row[column++] = run->state.now.t;
+    if (!history->group) {
+        history->row[column++] =
+            stick_nodal_obstacle(run, history->what, spec->component, spec->of.obstacle, gaps);
+    } else {
+        stick_nodal_values(run, history->what, spec->component, spec->of.body, gaps, history->values);
+        if (spec->each)
+            for (int k = 0; k < history->group->nnodes; k++)
+                history->row[column++] = history->values[history->group->node[k]];
+        else
+            history->row[column++] = gather(history);
+    }
+    if (!spec->exact)
+        return STICK_OK;
+    StickVariables seen = {.t = run->state.now.t};
+    return stick_expression_value(spec->exact, &seen, &history->row[column]);
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Histories that the model asks for: one table each, a column for a group or one for each of its nodes.
+#ifndef OUTPUT_HISTORY_H
+#define OUTPUT_HISTORY_H
+
+#include "output/nodal.h"
+
+typedef struct StickHistory {
+    const StickHistorySpec *spec;
+    const StickNodal *what;
+    const StickGroup *group; // NULL: an obstacle
+    int ncolumns;            // time included
+    char **column;           // names with units
+    double *row;             // ncolumns
+    double *values;          // nodes of the body
+} StickHistory;
+
+// A result that does not exist, a component that it does not have or an unknown group is an error at its
+// place.
+StickStatus stick_history_create(StickContext *ctx, const StickSystem *system, const StickHistorySpec *spec,
+                                 StickHistory *history);
+void stick_history_destroy(StickContext *ctx, StickHistory *history);
+
+bool stick_history_needs_gaps(const StickHistory *history);
+
+// Fills row with the present time and values.
+StickStatus stick_history_fill(StickHistory *history, const StickRun *run, const StickContactSet *gaps);
+
+#endif

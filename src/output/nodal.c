@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "output/nodal.h"
+
+#include "base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+static const StickNodal all[] = {
+    {"displacement", STICK_LENGTH, STICK_GATHER_MEAN, true, false},
+    {"velocity", STICK_VELOCITY, STICK_GATHER_MEAN, true, false},
+    {"contact_force", STICK_FORCE, STICK_GATHER_SUM, true, true},
+    {"reaction", STICK_FORCE, STICK_GATHER_SUM, true, false},
+    {"contact_pressure", STICK_PRESSURE, STICK_GATHER_MOST, false, false},
+    {"gap", STICK_LENGTH, STICK_GATHER_LEAST, false, false},
+    {"status", STICK_NO_UNIT, STICK_GATHER_MOST, false, false},
+};
+
+enum { DISPLACEMENT, VELOCITY, CONTACT_FORCE, REACTION, CONTACT_PRESSURE, GAP, STATUS, COUNT };
+
+const StickNodal *stick_nodal(const char *name)
+{
+    for (int k = 0; k < COUNT; k++)
+        if (strcmp(all[k].name, name) == 0)
+            return &all[k];
+    return NULL;
+}
+
+const StickNodal *stick_nodal_at(int index)
+{
+    return index >= 0 && index < COUNT ? &all[index] : NULL;
+}
+
+static void component_of(const StickRun *run, const double *vector, int component, int body, double *values)
+{
+    const StickBody *own = &run->system->body[body];
+    int dim = run->system->dim;
+    for (int i = 0; i < own->mesh.nnodes; i++)
+        values[i] = vector[own->first + i * dim + component];
+}
+
+// Normal force, or tangential one: signed along t1 in the plane, its length in space.
+static double frame_force(const StickRun *run, int contact, int component)
+{
+    int dim = run->system->dim;
+    const double *r = &run->r[contact * dim];
+    double force = stick_run_force(run);
+    if (component == STICK_NORMAL_COMPONENT)
+        return force * r[0];
+    return dim == 3 ? force * hypot(r[1], r[2]) : dim == 2 ? force * r[1] : 0;
+}
+
+static double contact_value(const StickRun *run, int what, int component, int contact)
+{
+    int dim = run->system->dim;
+    double area = run->contacts.contact[contact].area;
+    switch (what) {
+    case CONTACT_FORCE:
+        return frame_force(run, contact, component);
+    case CONTACT_PRESSURE:
+        return area > 0 ? stick_run_force(run) * run->r[contact * dim] / area : 0;
+    default:
+        return (double)stick_run_status(run, contact);
+    }
+}
+
+static int slave_of(const StickRun *run, const StickContact *contact)
+{
+    return run->system->model->contact[contact->pair].slave.body;
+}
+
+static void by_slave_node(const StickRun *run, int what, int component, int body, double *values)
+{
+    for (int c = 0; c < run->contacts.ncontacts; c++) {
+        const StickContact *contact = &run->contacts.contact[c];
+        if (slave_of(run, contact) == body)
+            values[contact->feature] += contact_value(run, what, component, c);
+    }
+}
+
+static void gaps_of(const StickRun *run, const StickContactSet *gaps, int body, double *values)
+{
+    for (int i = 0; i < run->system->body[body].mesh.nnodes; i++)
+        values[i] = NAN;
+    for (int c = 0; c < gaps->ncontacts; c++) {
+        const StickContact *contact = &gaps->contact[c];
+        if (slave_of(run, contact) == body)
+            values[contact->feature] = fmin(values[contact->feature], contact->gap);
+    }
+}
+
+void stick_nodal_values(const StickRun *run, const StickNodal *what, int component, int body,
+                        const StickContactSet *gaps, double *values)
+{
+    const StickMotion *now = &run->state.now;
+    const StickBody *own = &run->system->body[body];
+    int which = (int)(what - all), dim = run->system->dim;
+    double force = stick_run_force(run);
+    memset(values, 0, (size_t)own->mesh.nnodes * sizeof *values);
+    switch (which) {
+    case DISPLACEMENT:
+        component_of(run, now->q, component, body, values);
+        return;
+    case VELOCITY:
+        component_of(run, now->v, component, body, values);
+        return;
+    case REACTION:
+        component_of(run, now->reaction, component, body, values);
+        return;
+    case GAP:
+        gaps_of(run, gaps, body, values);
+        return;
+    case CONTACT_FORCE:
+        if (component < STICK_NORMAL_COMPONENT) {
+            for (int i = 0; i < own->mesh.nnodes; i++) {
+                int dof = own->first + i * dim + component;
+                values[i] = force * (run->p_N[dof] + run->p_T[dof]);
+            }
+            return;
+        }
+        break;
+    default:
+        break;
+    }
+    by_slave_node(run, which, component, body, values);
+}
+
+double stick_nodal_obstacle(const StickRun *run, const StickNodal *what, int component, int obstacle,
+                            const StickContactSet *gaps)
+{
+    int which = (int)(what - all), dim = run->system->dim;
+    const StickContactSet *set = which == GAP ? gaps : &run->contacts;
+    double value = which == GAP ? NAN : 0, force = stick_run_force(run);
+    for (int c = 0; c < set->ncontacts; c++) {
+        const StickContact *contact = &set->contact[c];
+        if (run->system->model->contact[contact->pair].master.obstacle != obstacle)
+            continue;
+        if (which == GAP) {
+            value = fmin(value, contact->gap);
+        } else if (which == CONTACT_FORCE && component < STICK_NORMAL_COMPONENT) {
+            for (int k = 0; k < dim; k++)
+                value -= force * run->r[c * dim + k] * contact->frame[k][component];
+        } else if (which == CONTACT_FORCE) {
+            value += frame_force(run, c, component);
+        } else {
+            value = fmax(value, contact_value(run, which, component, c));
+        }
+    }
+    return value;
+}

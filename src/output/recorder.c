@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "output/recorder.h"
+
+#include "base/file.h"
+#include "output/books.h"
+#include "output/checkpoint.h"
+#include "output/frames.h"
+#include "output/history.h"
+#include "output/pvd.h"
+#include "output/restart.h"
+#include "output/table.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { PATH_TEXT = 4096 };
+
+struct StickRecorder {
+    StickContext *ctx;
+    const StickSystem *system;
+    char *folder;
+    StickBook book[STICK_BOOKS];
+    StickHistory *history;
+    int nhistories;
+    StickTable **table; // books, then histories
+    int ntables;
+    StickPvd series;
+    StickContactSet gaps;
+    bool needs_gaps;
+    long rows;
+    int64_t *position; // ntables
+};
+
+// ---- what there is to write
+
+static StickStatus create_histories(StickRecorder *recorder)
+{
+    const StickOutputSpec *output = &recorder->system->model->output;
+    STICK_ALLOC(recorder->ctx, recorder->history, output->nhistories);
+    for (int k = 0; k < output->nhistories; k++) {
+        StickHistory *history = &recorder->history[k];
+        STICK_TRY(stick_history_create(recorder->ctx, recorder->system, &output->history[k], history));
+        recorder->nhistories++;
+        recorder->needs_gaps |= stick_history_needs_gaps(history);
+    }
+    return STICK_OK;
+}
+
+static StickStatus fill(StickRecorder *recorder, const char *folder)
+{
+    for (int k = 0; k < STICK_BOOKS; k++)
+        stick_book_init(&recorder->book[k], k, recorder->system);
+    recorder->folder = stick_copy_text(recorder->ctx, folder);
+    if (!recorder->folder)
+        return STICK_NO_MEMORY;
+    STICK_TRY(create_histories(recorder));
+    recorder->ntables = STICK_BOOKS + recorder->nhistories;
+    STICK_ALLOC(recorder->ctx, recorder->table, recorder->ntables);
+    STICK_ALLOC(recorder->ctx, recorder->position, recorder->ntables);
+    return STICK_OK;
+}
+
+StickStatus stick_recorder_create(StickContext *ctx, const StickSystem *system, const char *folder,
+                                  StickRecorder **recorder)
+{
+    StickRecorder *created;
+    STICK_ALLOC(ctx, created, 1);
+    created->ctx = ctx;
+    created->system = system;
+    created->gaps.dim = system->dim;
+    stick_pvd_init(&created->series, ctx);
+    StickStatus status = fill(created, folder);
+    if (status != STICK_OK) {
+        stick_recorder_destroy(created);
+        return status;
+    }
+    *recorder = created;
+    return STICK_OK;
+}
+
+void stick_recorder_destroy(StickRecorder *recorder)
+{
+    if (!recorder)
+        return;
+    StickContext *ctx = recorder->ctx;
+    stick_recorder_close(recorder);
+    for (int k = 0; k < recorder->nhistories; k++)
+        stick_history_destroy(ctx, &recorder->history[k]);
+    stick_free(ctx, recorder->history);
+    stick_free(ctx, recorder->table);
+    stick_free(ctx, recorder->position);
+    stick_free(ctx, recorder->folder);
+    stick_contact_set_destroy(ctx, &recorder->gaps);
+    stick_pvd_destroy(&recorder->series);
+    stick_free(ctx, recorder);
+}
+
+// ---- files
+
+static StickStatus path_of(StickContext *ctx, const char *folder, const char *name, char path[PATH_TEXT])
+{
+    int length = snprintf(path, PATH_TEXT, "%s/%s", folder, name);
+    STICK_CHECK(ctx, length < PATH_TEXT, STICK_IO, "the path of '%s' in '%s' is too long", name, folder);
+    return STICK_OK;
+}
+
+// Opens table k anew, or goes on behind a position.
+static StickStatus open_table(StickRecorder *recorder, int k, bool resume)
+{
+    StickContext *ctx = recorder->ctx;
+    const char *columns[STICK_BOOK_COLUMNS];
+    bool is_book = k < STICK_BOOKS;
+    const StickHistory *history = is_book ? NULL : &recorder->history[k - STICK_BOOKS];
+    const char *const *names = is_book ? columns : (const char *const *)history->column;
+    int ncolumns = is_book ? recorder->book[k].ncolumns : history->ncolumns;
+    for (int j = 0; is_book && j < ncolumns; j++)
+        columns[j] = recorder->book[k].column[j];
+    char name[512], path[PATH_TEXT];
+    snprintf(name, sizeof name, "history/%.400s.csv", is_book ? recorder->book[k].name : history->spec->name);
+    STICK_TRY(path_of(ctx, recorder->folder, name, path));
+    if (resume)
+        return stick_table_resume(ctx, path, names, ncolumns, recorder->position[k], &recorder->table[k]);
+    return stick_table_create(ctx, path, names, ncolumns, &recorder->table[k]);
+}
+
+static StickStatus make_folders(StickRecorder *recorder)
+{
+    static const char *const names[] = {"history", "fields", "checkpoint"};
+    for (int k = 0; k < 3; k++) {
+        char path[PATH_TEXT];
+        STICK_TRY(path_of(recorder->ctx, recorder->folder, names[k], path));
+        STICK_TRY(stick_folder_create(recorder->ctx, path));
+    }
+    return STICK_OK;
+}
+
+StickStatus stick_recorder_open(StickRecorder *recorder)
+{
+    STICK_TRY(make_folders(recorder));
+    for (int k = 0; k < recorder->ntables; k++)
+        STICK_TRY(open_table(recorder, k, false));
+    return STICK_OK;
+}
+
+StickStatus stick_recorder_close(StickRecorder *recorder)
+{
+    StickStatus status = STICK_OK;
+    for (int k = 0; recorder->table && k < recorder->ntables; k++) {
+        StickStatus closed = recorder->table[k] ? stick_table_close(recorder->table[k]) : STICK_OK;
+        recorder->table[k] = NULL;
+        if (status == STICK_OK)
+            status = closed;
+    }
+    return status;
+}
+
+// ---- recording
+
+static StickStatus find_gaps(StickRecorder *recorder, const StickRun *run)
+{
+    StickDetection where = {.t = run->state.now.t, .h = run->h, .q = run->state.now.q, .reach = INFINITY};
+    return stick_pairs_detect(run->pairs, &where, &recorder->gaps);
+}
+
+static StickStatus add_frame(StickRecorder *recorder, const StickRun *run)
+{
+    char name[64], path[PATH_TEXT];
+    snprintf(name, sizeof name, "fields/frame-%06zu.vtu", recorder->series.count);
+    STICK_TRY(path_of(recorder->ctx, recorder->folder, name, path));
+    STICK_TRY(stick_frame_write(recorder->ctx, run, &recorder->gaps, path));
+    STICK_TRY(stick_pvd_add(&recorder->series, run->state.now.t, name));
+    STICK_TRY(path_of(recorder->ctx, recorder->folder, "fields.pvd", path));
+    return stick_pvd_write(&recorder->series, path);
+}
+
+StickStatus stick_recorder_record(StickRecorder *recorder, const StickRun *run, bool last)
+{
+    int every = recorder->system->model->output.fields_every;
+    bool frame = every > 0 && (recorder->rows % every == 0 || last);
+    if (frame || recorder->needs_gaps)
+        STICK_TRY(find_gaps(recorder, run));
+    for (int k = 0; k < STICK_BOOKS; k++) {
+        stick_book_fill(&recorder->book[k], k, run);
+        STICK_TRY(stick_table_row(recorder->table[k], recorder->book[k].row));
+    }
+    for (int k = 0; k < recorder->nhistories; k++) {
+        STICK_TRY(stick_history_fill(&recorder->history[k], run, &recorder->gaps));
+        STICK_TRY(stick_table_row(recorder->table[STICK_BOOKS + k], recorder->history[k].row));
+    }
+    recorder->rows++;
+    return frame ? add_frame(recorder, run) : STICK_OK;
+}
+
+// ---- checkpoints
+
+static StickStatus put_all(StickRecorder *recorder, StickCheckpointWriter *writer, const StickRun *run, int stage)
+{
+    int64_t place[] = {stage, recorder->rows, (int64_t)recorder->series.count};
+    for (int k = 0; k < recorder->ntables; k++)
+        STICK_TRY(stick_table_position(recorder->table[k], &recorder->position[k]));
+    STICK_TRY(stick_checkpoint_put_integers(writer, "place", place, 3));
+    STICK_TRY(stick_checkpoint_put_integers(writer, "tables", recorder->position, (size_t)recorder->ntables));
+    return stick_restart_put(writer, run);
+}
+
+StickStatus stick_recorder_checkpoint(StickRecorder *recorder, const StickRun *run, int stage)
+{
+    char path[PATH_TEXT];
+    StickCheckpointWriter *writer;
+    STICK_TRY(path_of(recorder->ctx, recorder->folder, "checkpoint/state.h5", path));
+    STICK_TRY(stick_checkpoint_create(recorder->ctx, path, &writer));
+    StickStatus status = put_all(recorder, writer, run, stage);
+    if (status != STICK_OK) {
+        stick_checkpoint_abandon(writer);
+        return status;
+    }
+    return stick_checkpoint_commit(writer);
+}
+
+bool stick_recorder_has_checkpoint(const char *folder)
+{
+    char path[PATH_TEXT];
+    int length = snprintf(path, sizeof path, "%s/checkpoint/state.h5", folder);
+    return length < PATH_TEXT && stick_file_exists(path);
+}
+
+static StickStatus open_checkpoint(StickContext *ctx, const char *folder, StickCheckpoint **checkpoint)
+{
+    char path[PATH_TEXT];
+    STICK_TRY(path_of(ctx, folder, "checkpoint/state.h5", path));
+    return stick_checkpoint_open(ctx, path, checkpoint);
+}
+
+StickStatus stick_recorder_stage(StickContext *ctx, const char *folder, int *stage)
+{
+    StickCheckpoint *checkpoint;
+    int64_t place[3];
+    STICK_TRY(open_checkpoint(ctx, folder, &checkpoint));
+    StickStatus status = stick_checkpoint_get_integers(checkpoint, "place", place, 3);
+    stick_checkpoint_close(checkpoint);
+    if (status == STICK_OK)
+        *stage = (int)place[0];
+    return status;
+}
+
+static StickStatus resume_series(StickRecorder *recorder, size_t frames)
+{
+    char path[PATH_TEXT];
+    STICK_TRY(path_of(recorder->ctx, recorder->folder, "fields.pvd", path));
+    if (frames == 0)
+        return STICK_OK;
+    STICK_TRY(stick_pvd_read(&recorder->series, path));
+    STICK_CHECK(recorder->ctx, recorder->series.count >= frames, STICK_IO,
+                "'%s' has %zu files, but its checkpoint knows %zu", path, recorder->series.count, frames);
+    stick_pvd_truncate(&recorder->series, recorder->series.entry[frames - 1].time);
+    return STICK_OK;
+}
+
+static StickStatus resume_from(StickRecorder *recorder, const StickCheckpoint *checkpoint, StickRun *run)
+{
+    int64_t place[3];
+    STICK_TRY(stick_checkpoint_get_integers(checkpoint, "place", place, 3));
+    STICK_TRY(stick_checkpoint_get_integers(checkpoint, "tables", recorder->position, (size_t)recorder->ntables));
+    STICK_TRY(stick_restart_get(checkpoint, run));
+    recorder->rows = (long)place[1];
+    STICK_TRY(resume_series(recorder, (size_t)place[2]));
+    for (int k = 0; k < recorder->ntables; k++)
+        STICK_TRY(open_table(recorder, k, true));
+    return STICK_OK;
+}
+
+StickStatus stick_recorder_resume(StickRecorder *recorder, StickRun *run)
+{
+    StickCheckpoint *checkpoint;
+    STICK_TRY(open_checkpoint(recorder->ctx, recorder->folder, &checkpoint));
+    StickStatus status = resume_from(recorder, checkpoint, run);
+    stick_checkpoint_close(checkpoint);
+    return status;
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The recorder: writes what a run does into its result folder as it goes, so that a kill leaves every finished step.
+//
+//     folder/history/*.csv   a row per step      folder/fields/*.vtu + fields.pvd   a file every few steps
+//     folder/checkpoint/state.h5   the state, and how far every file was written when it was taken
+#ifndef OUTPUT_RECORDER_H
+#define OUTPUT_RECORDER_H
+
+#include "drive/run.h"
+
+typedef struct StickRecorder StickRecorder;
+
+// Checks what the model asks for; no file is touched yet.
+StickStatus stick_recorder_create(StickContext *ctx, const StickSystem *system, const char *folder,
+                                  StickRecorder **recorder);
+void stick_recorder_destroy(StickRecorder *recorder);
+
+// Starts all files anew.
+StickStatus stick_recorder_open(StickRecorder *recorder);
+
+// Goes on behind the last checkpoint: files are cut back to it, the state goes into the run. stage: which step of the
+// model it belongs to. The run must belong to that stage: see stick_recorder_stage.
+StickStatus stick_recorder_resume(StickRecorder *recorder, StickRun *run);
+
+// Whether the folder has a checkpoint, and of which step of the model it is.
+bool stick_recorder_has_checkpoint(const char *folder);
+StickStatus stick_recorder_stage(StickContext *ctx, const char *folder, int *stage);
+
+// Appends the present state: a row in every table, and a field file if it is due or if last is true.
+StickStatus stick_recorder_record(StickRecorder *recorder, const StickRun *run, bool last);
+
+StickStatus stick_recorder_checkpoint(StickRecorder *recorder, const StickRun *run, int stage);
+
+StickStatus stick_recorder_close(StickRecorder *recorder);
+
+#endif

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state of a run in a checkpoint, exact to the bit: a run that is resumed goes on as if it had never stopped.
+#ifndef OUTPUT_RESTART_H
+#define OUTPUT_RESTART_H
+
+#include "drive/run.h"
+#include "output/checkpoint.h"
+
+StickStatus stick_restart_put(StickCheckpointWriter *writer, const StickRun *run);
+StickStatus stick_restart_get(const StickCheckpoint *checkpoint, StickRun *run);
+
+#endif

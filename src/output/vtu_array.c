@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// In the file an array is base64(header) base64(blocks): the header holds, as UInt64, the number of blocks,
+// the size of a whole block, the size of the last one if it is not whole (0 otherwise) and the compressed
+// size of each.
+#include "output/vtu_array.h"
+
+#include "output/xml.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { COMPRESSION = 5, HEADER_START = 3 };
+
+struct StickVtuArray {
+    StickContext *ctx;
+    StickText *text;
+    z_stream stream;
+    StickStatus status;
+    size_t filled; // bytes that wait for their block to be whole
+    unsigned char block[STICK_VTU_BLOCK];
+    size_t packed_size; // of all blocks so far
+    size_t packed_capacity;
+    unsigned char *packed;
+    size_t header_count;
+    size_t header_capacity;
+    uint64_t *header;
+};
+
+// ---- base64
+
+static void encode(const unsigned char bytes[3], char digits[4])
+{
+    static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    uint32_t group = (uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2];
+    for (int k = 0; k < 4; k++)
+        digits[k] = alphabet[group >> (18 - 6 * k) & 63];
+}
+
+static void add_base64(StickText *text, const unsigned char *bytes, size_t count)
+{
+    enum { GROUPS = 512 };
+    char digits[4 * GROUPS];
+    size_t at = 0;
+    while (count - at >= 3) {
+        size_t groups = 0;
+        for (; groups < GROUPS && count - at >= 3; groups++, at += 3)
+            encode(bytes + at, digits + 4 * groups);
+        stick_text_add_bytes(text, digits, 4 * groups);
+    }
+    if (at == count)
+        return;
+    unsigned char rest[3] = {bytes[at], count - at == 2 ? bytes[at + 1] : 0, 0};
+    encode(rest, digits);
+    memset(digits + 1 + (count - at), '=', 3 - (count - at));
+    stick_text_add_bytes(text, digits, 4);
+}
+
+// ---- blocks
+
+static void *zlib_alloc(void *ctx, unsigned count, unsigned size)
+{
+    return stick_alloc(ctx, count, size);
+}
+
+static void zlib_free(void *ctx, void *block)
+{
+    stick_free(ctx, block);
+}
+
+static StickStatus put_header(StickVtuArray *array, size_t at, uint64_t word)
+{
+    STICK_RESERVE(array->ctx, array->header, array->header_capacity, at + 1);
+    array->header[at] = word;
+    return STICK_OK;
+}
+
+static StickStatus pack_block(StickVtuArray *array)
+{
+    z_stream *stream = &array->stream;
+    deflateReset(stream);
+    size_t bound = deflateBound(stream, array->filled);
+    STICK_RESERVE(array->ctx, array->packed, array->packed_capacity, array->packed_size + bound);
+    stream->next_in = array->block;
+    stream->avail_in = (uInt)array->filled;
+    stream->next_out = array->packed + array->packed_size;
+    stream->avail_out = (uInt)bound;
+    STICK_CHECK(array->ctx, deflate(stream, Z_FINISH) == Z_STREAM_END, STICK_INTERNAL,
+                "zlib did not compress a block of %zu bytes", array->filled);
+    STICK_TRY(put_header(array, array->header_count, stream->total_out));
+    array->header_count++;
+    array->packed_size += stream->total_out;
+    return STICK_OK;
+}
+
+// ---- the array
+
+StickStatus stick_vtu_array_create(StickContext *ctx, StickText *text, StickVtuArray **array)
+{
+    StickVtuArray *made;
+    STICK_ALLOC(ctx, made, 1);
+    made->ctx = ctx;
+    made->text = text;
+    made->stream = (z_stream){.zalloc = zlib_alloc, .zfree = zlib_free, .opaque = ctx};
+    if (deflateInit(&made->stream, COMPRESSION) != Z_OK) {
+        stick_free(ctx, made);
+        return STICK_NO_MEMORY;
+    }
+    *array = made;
+    return STICK_OK;
+}
+
+void stick_vtu_array_destroy(StickVtuArray *array)
+{
+    if (!array)
+        return;
+    deflateEnd(&array->stream);
+    stick_free(array->ctx, array->packed);
+    stick_free(array->ctx, array->header);
+    stick_free(array->ctx, array);
+}
+
+void stick_vtu_array_begin(StickVtuArray *array, const char *type, const char *name, int components,
+                           const char *const *component_names)
+{
+    StickText *text = array->text;
+    stick_text_add(text, "<DataArray type=\"%s\" Name=\"", type);
+    stick_xml_add(text, name);
+    stick_text_add(text, "\" NumberOfComponents=\"%d\"", components);
+    for (int k = 0; component_names && k < components; k++) {
+        stick_text_add(text, " ComponentName%d=\"", k);
+        stick_xml_add(text, component_names[k]);
+        stick_text_add(text, "\"");
+    }
+    stick_text_add(text, " format=\"binary\">");
+    array->filled = 0;
+    array->packed_size = 0;
+    array->header_count = HEADER_START;
+}
+
+void stick_vtu_array_add(StickVtuArray *array, const void *bytes, size_t count)
+{
+    const unsigned char *from = bytes;
+    while (count > 0 && array->status == STICK_OK) {
+        size_t room = STICK_VTU_BLOCK - array->filled;
+        size_t part = count < room ? count : room;
+        memcpy(array->block + array->filled, from, part);
+        array->filled += part;
+        from += part;
+        count -= part;
+        if (array->filled == STICK_VTU_BLOCK) {
+            array->status = pack_block(array);
+            array->filled = 0;
+        }
+    }
+}
+
+static StickStatus finish(StickVtuArray *array)
+{
+    size_t last = array->filled;
+    if (last > 0)
+        STICK_TRY(pack_block(array));
+    array->filled = 0;
+    STICK_TRY(put_header(array, 0, array->header_count - HEADER_START));
+    STICK_TRY(put_header(array, 1, STICK_VTU_BLOCK));
+    STICK_TRY(put_header(array, 2, last));
+    add_base64(array->text, (unsigned char *)array->header, array->header_count * sizeof *array->header);
+    add_base64(array->text, array->packed, array->packed_size);
+    stick_text_add(array->text, "</DataArray>\n");
+    return STICK_OK;
+}
+
+void stick_vtu_array_end(StickVtuArray *array)
+{
+    if (array->status == STICK_OK)
+        array->status = finish(array);
+}
+
+StickStatus stick_vtu_array_status(const StickVtuArray *array)
+{
+    return array->status != STICK_OK ? array->status : stick_text_status(array->text);
+}
+
+const char *stick_vtu_byte_order(void)
+{
+    const uint16_t one = 1;
+    return *(const unsigned char *)&one == 1 ? "LittleEndian" : "BigEndian";
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// A friction problem as a linear complementarity problem w = M z + q [VPJR98 §5.1, with our signs].
+//
+// Every form is linear contact by contact: r = R z and w = L u + N z, so that M = L W R + N and q = L u_free.
+// In 3D the cone is a polyhedral one: its section r_N = 1 is mu times the m-gon with vertices at the angles 2
+// pi k / m, inscribed in the circle, so that r is always in Coulomb's own cone; facet normals d_k are at (2 k
+// + 1) pi / m.
+#ifndef SOLVE_FRICTION_LCP_H
+#define SOLVE_FRICTION_LCP_H
+
+#include <stickslip/friction.h>
+#include <stickslip/lcp.h>
+
+typedef enum StickLcpForm {
+    // z = (r_N, Phi_1.., lambda_j), w = (u_N, lambda_1.., Phi_j): Phi_j = mu c r_N - d_j.r_T, u_T = -sum
+    // lambda_j d_j;
+    // the first dim - 1 facets are orthogonal and give r_T. n = 3 nc in 2D, (m + 1) nc in 3D.
+    STICK_LCP_FACETS,
+    // z = (r_N, beta_k, gamma), w = (u_N, gamma + v_k.u_T, mu r_N - sum beta): r_T = sum beta_k v_k with the
+    // vertices
+    // v_k; copositive whenever W is [ST96]. n = (m + 2) nc, m = 2 in 2D.
+    STICK_LCP_VERTICES,
+} StickLcpForm;
+
+typedef struct StickFrictionLcp StickFrictionLcp;
+
+// facets: of the cone in 3D, a multiple of 4
+StickStatus stick_friction_lcp_create(StickContext *ctx, int facets, StickFrictionLcp **lcp);
+void stick_friction_lcp_destroy(StickFrictionLcp *lcp);
+
+// Order of the largest LCP of so many contacts in any form, or -1 if it is too large to be sensible.
+int stick_friction_lcp_order(const StickFrictionLcp *lcp, int dim, int ncontacts);
+
+// Makes room, so that the functions below allocate nothing.
+StickStatus stick_friction_lcp_reserve(StickFrictionLcp *lcp, int dim, int ncontacts);
+
+// Fills M and q in dimensionless variables: sqrt(w) r and u / sqrt(w), w = trace(W_cc) / dim to a power of
+// two. A contact with mu = 0 keeps only its r_N. *dense stays valid until the next call.
+StickStatus stick_friction_lcp_build(StickFrictionLcp *lcp, const StickFrictionProblem *problem,
+                                     StickLcpForm form, StickLcp *dense);
+
+// r of the problem that was built last, from its z.
+void stick_friction_lcp_recover(StickFrictionLcp *lcp, const double *z, double *r);
+
+#endif

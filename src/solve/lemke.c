@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lemke's method on a friction problem: the facet form first, the copositive vertex form where that fails.
+#include "base/memory.h"
+#include "solve/friction_lcp.h"
+#include "solve/method.h"
+#include "solve/residual.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Work {
+    StickContext *ctx;
+    const StickSolverOptions *options;
+    StickFrictionLcp *friction_lcp;
+    StickLemke *lemke;
+    double *z;
+    size_t room;
+} Work;
+
+static void destroy(void *data)
+{
+    Work *work = data;
+    stick_lemke_destroy(work->lemke);
+    stick_friction_lcp_destroy(work->friction_lcp);
+    stick_free(work->ctx, work->z);
+    stick_free(work->ctx, work);
+}
+
+static StickStatus create_parts(Work *work)
+{
+    STICK_TRY(stick_friction_lcp_create(work->ctx, work->options->facets, &work->friction_lcp));
+    return stick_lemke_create(work->ctx, &work->lemke);
+}
+
+static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void **data)
+{
+    Work *work;
+    STICK_ALLOC(ctx, work, 1);
+    work->ctx = ctx;
+    work->options = options;
+    StickStatus status = create_parts(work);
+    if (status != STICK_OK) {
+        destroy(work);
+        return status;
+    }
+    *data = work;
+    return STICK_OK;
+}
+
+static StickStatus reserve(void *data, int dim, int ncontacts)
+{
+    Work *work = data;
+    STICK_TRY(stick_friction_lcp_reserve(work->friction_lcp, dim, ncontacts));
+    int order = stick_friction_lcp_order(work->friction_lcp, dim, ncontacts);
+    STICK_TRY(stick_lemke_reserve(work->lemke, order));
+    STICK_RESERVE(work->ctx, work->z, work->room, order);
+    return STICK_OK;
+}
+
+static StickStatus try_form(Work *work, const StickFrictionProblem *problem, StickLcpForm form, double *r,
+                            StickSolveInfo *info)
+{
+    StickLcp lcp;
+    STICK_TRY(stick_friction_lcp_build(work->friction_lcp, problem, form, &lcp));
+    STICK_TRY(stick_lemke_solve(work->lemke, &lcp, work->options->iterations, work->z, info));
+    if (info->end == STICK_SOLVE_CONVERGED)
+        stick_friction_lcp_recover(work->friction_lcp, work->z, r);
+    return STICK_OK;
+}
+
+static bool any_friction(const StickFrictionProblem *problem)
+{
+    for (int c = 0; c < problem->ncontacts && problem->dim > 1; c++)
+        if (problem->mu[c] > 0)
+            return true;
+    return false;
+}
+
+// What the exact cone says about a faceted answer.
+static void tell_exact_error(const StickFrictionProblem *problem, const double *r, double *u,
+                             StickSolveInfo *info)
+{
+    stick_residual_velocity(problem, r, u);
+    size_t length = strlen(info->detail);
+    snprintf(info->detail + length, sizeof info->detail - length, "%serror of the exact cone %.1e",
+             length ? "; " : "", stick_residual(problem, r, u).shared);
+}
+
+static StickStatus solve(void *data, const StickFrictionProblem *problem, double *r, double *u,
+                         StickSolveInfo *info)
+{
+    Work *work = data;
+    StickSolveInfo facets, vertices;
+    STICK_TRY(try_form(work, problem, STICK_LCP_FACETS, r, &facets));
+    *info = facets;
+    if (facets.end != STICK_SOLVE_CONVERGED && any_friction(problem)) {
+        STICK_TRY(try_form(work, problem, STICK_LCP_VERTICES, r, &vertices));
+        *info = vertices;
+        info->iterations += facets.iterations;
+        snprintf(info->detail, sizeof info->detail, "facet form: %.40s; vertex form: %.40s", facets.detail,
+                 vertices.end == STICK_SOLVE_CONVERGED ? "solved" : vertices.detail);
+    }
+    info->facets = problem->dim == 3 && any_friction(problem) ? work->options->facets : 0;
+    if (info->facets > 0 && info->end == STICK_SOLVE_CONVERGED)
+        tell_exact_error(problem, r, u, info);
+    return STICK_OK;
+}
+
+const StickMethod stick_method_lemke = {
+    .name = "lemke",
+    .text =
+        "Lemke's pivots on the complementarity problem; exact in 2D, a faceted cone in 3D; small problems",
+    .create = create,
+    .destroy = destroy,
+    .reserve = reserve,
+    .solve = solve,
+};

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every solver asks of a friction problem: is it sane, and its diagonal blocks.
+#ifndef SOLVE_PROBLEM_H
+#define SOLVE_PROBLEM_H
+
+#include <stickslip/friction.h>
+
+// Refuses what makes no sense: sizes, indices, numbers that are not finite, mu < 0, a negative diagonal of W.
+StickStatus stick_friction_check(StickContext *ctx, const StickFrictionProblem *problem);
+
+// W_cc, dim x dim by rows
+void stick_friction_diagonal(const StickFrictionProblem *problem, int contact, double *block);
+
+// The place of block (row, row).
+int stick_blocks_diagonal(const StickBlocks *W, int row);
+
+// trace(W_cc) / dim, the square of the scale that makes r and u of a contact comparable; where it is zero, 1.
+double stick_friction_weight(const StickFrictionProblem *problem, int contact);
+
+#endif

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one error measure that all solvers stop by: the natural map |r - P(r - u - mu |u_T| n)|.
+#ifndef SOLVE_RESIDUAL_H
+#define SOLVE_RESIDUAL_H
+
+#include <stickslip/friction.h>
+
+#include <stdbool.h>
+
+typedef struct StickResidual {
+    double shared;     // over max(|u_free|, |r|, |u|)
+    double scale_free; // the same in the variables sqrt(w) r and u / sqrt(w), w = trace(W_cc) / dim
+    double velocity; // scale-free with the round-off of r over max(|u_free|, |u|) alone: a diverging r can't
+                     // hide
+} StickResidual;
+
+// u = W r + u_free
+void stick_residual_velocity(const StickFrictionProblem *problem, const double *r, double *u);
+
+// u must be W r + u_free.
+StickResidual stick_residual(const StickFrictionProblem *problem, const double *r, const double *u);
+
+// Both measures are within the tolerance, the velocity's within its square root; NaN is not.
+bool stick_residual_within(StickResidual residual, double tolerance);
+
+#endif

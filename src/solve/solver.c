@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "solve/method.h"
+#include "solve/problem.h"
+#include "solve/residual.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// The table: one line per method.
+static const StickMethod *const methods[] = {
+    &stick_method_lemke,
+    &stick_method_gauss_seidel,
+};
+enum { NMETHODS = sizeof methods / sizeof *methods };
+
+struct StickSolver {
+    StickContext *ctx;
+    StickSolverOptions options;
+    const StickMethod *method;
+    void *work;
+};
+
+StickSolverOptions stick_solver_options_default(void)
+{
+    return (StickSolverOptions){.tolerance = 1e-8, .iterations = 10000, .facets = 16};
+}
+
+const StickOption stick_solver_options_table[] = {
+    {"tolerance", STICK_OPTION_REAL, offsetof(StickSolverOptions, tolerance), 1e-16, 1, NULL,
+     "error at which a solve ends, in the shared measure and its scale-free form"},
+    {"iterations", STICK_OPTION_INTEGER, offsetof(StickSolverOptions, iterations), 1, 1e9, NULL,
+     "most sweeps, Newton steps or pivots of one solve"},
+    {"facets", STICK_OPTION_INTEGER, offsetof(StickSolverOptions, facets), 4, 256, NULL,
+     "facets of the polyhedral friction cone in 3D, for methods that need one; a multiple of 4"},
+    {0},
+};
+
+const char *stick_solver_name(int index)
+{
+    return index >= 0 && index < NMETHODS ? methods[index]->name : NULL;
+}
+
+const char *stick_solver_text(int index)
+{
+    return index >= 0 && index < NMETHODS ? methods[index]->text : NULL;
+}
+
+static const StickMethod *find_method(const char *name)
+{
+    for (int k = 0; k < NMETHODS; k++)
+        if (strcmp(methods[k]->name, name) == 0)
+            return methods[k];
+    return NULL;
+}
+
+static StickStatus fail_name(StickContext *ctx, const char *name)
+{
+    const char *names[NMETHODS];
+    for (int k = 0; k < NMETHODS; k++)
+        names[k] = methods[k]->name;
+    const char *nearest = stick_nearest_word(name, names, NMETHODS);
+    return stick_fail(ctx, STICK_BAD_INPUT, "unknown solver '%s'%s%s%s", name,
+                      nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+StickStatus stick_solver_create(StickContext *ctx, const char *name, const StickSolverOptions *options,
+                                StickSolver **solver)
+{
+    const StickMethod *method = find_method(name);
+    if (!method)
+        return fail_name(ctx, name);
+    STICK_TRY(stick_options_check(ctx, stick_solver_options_table, options));
+    STICK_CHECK(ctx, options->facets % 4 == 0, STICK_BAD_INPUT,
+                "option 'facets' is %d, but takes a multiple of 4", options->facets);
+    StickSolver *created;
+    STICK_ALLOC(ctx, created, 1);
+    *created = (StickSolver){.ctx = ctx, .options = *options, .method = method};
+    StickStatus status = method->create(ctx, &created->options, &created->work);
+    if (status != STICK_OK) {
+        stick_free(ctx, created);
+        return status;
+    }
+    *solver = created;
+    return STICK_OK;
+}
+
+void stick_solver_destroy(StickSolver *solver)
+{
+    if (!solver)
+        return;
+    solver->method->destroy(solver->work);
+    stick_free(solver->ctx, solver);
+}
+
+StickStatus stick_solver_reserve(StickSolver *solver, int dim, int ncontacts)
+{
+    STICK_CHECK(solver->ctx, dim >= 1 && dim <= 3 && ncontacts >= 0, STICK_BAD_INPUT,
+                "room for %d contacts of dimension %d", ncontacts, dim);
+    return solver->method->reserve(solver->work, dim, ncontacts);
+}
+
+static StickStatus check_problem(const StickSolver *solver, const StickFrictionProblem *problem,
+                                 const double *r)
+{
+    STICK_TRY(stick_friction_check(solver->ctx, problem));
+    STICK_CHECK(solver->ctx, problem->W || !solver->method->needs_blocks || problem->ncontacts == 0,
+                STICK_BAD_INPUT, "solver '%s' needs W by blocks, not by its action", solver->method->name);
+    for (int i = 0; i < problem->dim * problem->ncontacts; i++)
+        STICK_CHECK(solver->ctx, isfinite(r[i]), STICK_BAD_INPUT, "the guess of r is %g at contact %d", r[i],
+                    i / problem->dim);
+    return STICK_OK;
+}
+
+// A method may call its own word converged; the measure of the answer decides.
+static void measure(const StickSolver *solver, const StickFrictionProblem *problem, const double *r,
+                    const double *u, StickSolveInfo *info)
+{
+    if (info->facets > 0)
+        return;
+    StickResidual residual = stick_residual(problem, r, u);
+    info->residual = residual.shared;
+    if (info->end == STICK_SOLVE_CONVERGED && !stick_residual_within(residual, solver->options.tolerance)) {
+        info->end = STICK_SOLVE_LIMIT;
+        snprintf(info->detail, sizeof info->detail, "error %.1e, scale-free %.1e", residual.shared,
+                 residual.scale_free);
+    }
+}
+
+StickStatus stick_solver_solve(StickSolver *solver, const StickFrictionProblem *problem, double *r, double *u,
+                               StickSolveInfo *info)
+{
+    double start = stick_clock_cpu();
+    STICK_TRY(check_problem(solver, problem, r));
+    StickSolveInfo end = {.end = STICK_SOLVE_CONVERGED};
+    if (problem->ncontacts > 0) {
+        STICK_TRY(solver->method->reserve(solver->work, problem->dim, problem->ncontacts));
+        STICK_TRY(solver->method->solve(solver->work, problem, r, u, &end));
+        stick_residual_velocity(problem, r, u);
+        measure(solver, problem, r, u, &end);
+    }
+    end.seconds = stick_clock_cpu() - start;
+    *info = end;
+    return STICK_OK;
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/case.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "output/recorder.h"
+#include "study/plots.h"
+#include "study/summary.h"
+
+#include <stdio.h>
+
+enum { CHECKPOINT_SECONDS = 5 };
+
+// Everything of one case while it runs.
+typedef struct Case {
+    StickContext *ctx;
+    const StickModel *model;
+    const StickStudyOptions *options;
+    const char *name;
+    const char *folder;
+    StickSystem *system;
+    StickRecorder *recorder;
+    StickRun *run;     // of the present step of the model
+    int stage;         // its number
+    double started;    // clock
+    double checkpoint; // clock of the last checkpoint
+    size_t first_diagnostic;
+    StickVerdict *verdict; // one per check
+    bool judged;           // they are filled in
+    int failed;
+} Case;
+
+StickStatus stick_case_check(StickContext *ctx, const StickModel *model)
+{
+    StickSystem *system;
+    STICK_TRY(stick_system_create(ctx, model, &system));
+    StickStatus status = STICK_OK;
+    StickRecorder *recorder = NULL;
+    status = stick_recorder_create(ctx, system, "", &recorder);
+    for (int k = 0; k < model->nsteps && status == STICK_OK; k++) {
+        StickRun *run = NULL;
+        status = stick_run_create(ctx, system, &model->step[k], &run);
+        stick_run_destroy(run);
+    }
+    stick_recorder_destroy(recorder);
+    stick_system_destroy(system);
+    return status;
+}
+
+static StickStatus write_summary(Case *c, const char *state, StickStatus status)
+{
+    StickSummary summary = {
+        .model = c->model,
+        .run = c->run,
+        .state = state,
+        .status = status,
+        .verdict = c->judged ? c->verdict : NULL,
+        .seconds = stick_clock_wall() - c->started,
+        .first_diagnostic = c->first_diagnostic,
+    };
+    return stick_summary_write(c->ctx, c->folder, &summary);
+}
+
+static StickStatus write_text(Case *c, const char *name, const StickText *text)
+{
+    STICK_TRY(stick_text_status(text));
+    char *path = stick_path_join(c->ctx, c->folder, name);
+    if (!path)
+        return STICK_NO_MEMORY;
+    StickStatus status = stick_file_write(c->ctx, path, text->bytes ? text->bytes : "", text->length);
+    stick_free(c->ctx, path);
+    return status;
+}
+
+// The model as it is understood, and the folder that its file names are relative to: what a resume reads.
+static StickStatus write_model(Case *c)
+{
+    StickText text;
+    stick_text_init(&text, c->ctx);
+    StickStatus status = stick_model_resolved(c->model, &text);
+    if (status == STICK_OK)
+        status = write_text(c, "model.yaml", &text);
+    stick_text_destroy(&text);
+    return status;
+}
+
+static StickStatus write_log(Case *c)
+{
+    StickText text;
+    stick_text_init(&text, c->ctx);
+    for (size_t k = c->first_diagnostic; k < stick_diagnostic_count(c->ctx); k++) {
+        const StickDiagnostic *said = stick_diagnostic(c->ctx, k);
+        static const char *const severity[] = {"note", "warning", "error"};
+        if (said->file)
+            stick_text_add(&text, "%s:%d:%d: ", said->file, said->line, said->column);
+        stick_text_add(&text, "%s: %s\n", severity[said->severity], said->text);
+    }
+    StickStatus status = write_text(c, "run.log", &text);
+    stick_text_destroy(&text);
+    return status;
+}
+
+static bool is_stopped(const Case *c)
+{
+    return c->options->stop && *c->options->stop;
+}
+
+static void report(const Case *c)
+{
+    const StickProgress *progress = &c->options->progress;
+    if (progress->report)
+        progress->report(progress->user, c->name, c->run->state.step, c->run->nsteps, c->run->state.now.t,
+                         c->run->spec->end);
+}
+
+static bool checkpoint_is_due(const Case *c)
+{
+    int every = c->options->checkpoint_steps;
+    if (every > 0)
+        return c->run->state.step % every == 0;
+    return stick_clock_wall() - c->checkpoint > CHECKPOINT_SECONDS;
+}
+
+static StickStatus checkpoint(Case *c)
+{
+    STICK_TRY(stick_recorder_checkpoint(c->recorder, c->run, c->stage));
+    c->checkpoint = stick_clock_wall();
+    return STICK_OK;
+}
+
+// The time loop of one step of the model.
+static StickStatus march(Case *c)
+{
+    StickRun *run = c->run;
+    while (run->state.step < run->nsteps) {
+        STICK_TRY(stick_run_step(run));
+        bool last = run->state.step == run->nsteps && c->stage + 1 == c->model->nsteps;
+        STICK_TRY(stick_recorder_record(c->recorder, run, last));
+        report(c);
+        if (is_stopped(c)) {
+            STICK_TRY(checkpoint(c));
+            return stick_fail(c->ctx, STICK_INTERRUPTED, "interrupted at t = %g; 'stickslip resume' goes on from here",
+                              run->state.now.t);
+        }
+        if (checkpoint_is_due(c))
+            STICK_TRY(checkpoint(c));
+    }
+    return STICK_OK;
+}
+
+static StickStatus next_stage(Case *c, int stage)
+{
+    StickRun *run;
+    STICK_TRY(stick_run_create(c->ctx, c->system, &c->model->step[stage], &run));
+    StickStatus status = stick_run_start(run, c->run);
+    if (status != STICK_OK) {
+        stick_run_destroy(run);
+        return status;
+    }
+    stick_run_destroy(c->run);
+    c->run = run;
+    c->stage = stage;
+    return STICK_OK;
+}
+
+static StickStatus begin(Case *c, bool resume)
+{
+    if (resume && stick_recorder_has_checkpoint(c->folder)) {
+        STICK_TRY(stick_recorder_stage(c->ctx, c->folder, &c->stage));
+        STICK_CHECK(c->ctx, c->stage >= 0 && c->stage < c->model->nsteps, STICK_IO,
+                    "the checkpoint in '%s' belongs to another model", c->folder);
+        STICK_TRY(stick_run_create(c->ctx, c->system, &c->model->step[c->stage], &c->run));
+        return stick_recorder_resume(c->recorder, c->run);
+    }
+    STICK_TRY(stick_recorder_open(c->recorder));
+    STICK_TRY(next_stage(c, 0));
+    return stick_recorder_record(c->recorder, c->run, c->run->nsteps == 0);
+}
+
+static void warn_of_gains(Case *c)
+{
+    const StickLedger *ledger = &c->run->ledger;
+    if (ledger->friction_gains > 0)
+        stick_warn(c->ctx,
+                   "friction gave energy in %.0f steps, at most %.2e of the largest energy: the sliding speed at the "
+                   "end of a step and its mean have opposite signs there",
+                   ledger->friction_gains, ledger->friction_gain);
+    if (c->run->record.worst_exact > c->run->spec->tolerance && c->run->info.facets > 0)
+        stick_note(c->ctx, "contact is certified against a cone of %d facets; the error of the exact cone is %.2e",
+                   c->run->info.facets, c->run->record.worst_exact);
+}
+
+static StickStatus finish(Case *c)
+{
+    STICK_TRY(checkpoint(c));
+    STICK_TRY(stick_recorder_close(c->recorder));
+    warn_of_gains(c);
+    STICK_TRY(stick_checks_evaluate(c->ctx, c->run, c->folder, c->verdict, &c->failed));
+    c->judged = true;
+    STICK_TRY(stick_plots_write(c->ctx, c->model, c->folder));
+    return c->failed ? STICK_CHECK_FAILED : STICK_OK;
+}
+
+static StickStatus go_through(Case *c, bool resume)
+{
+    STICK_ALLOC(c->ctx, c->verdict, c->model->nchecks);
+    STICK_TRY(stick_system_create(c->ctx, c->model, &c->system));
+    STICK_TRY(stick_recorder_create(c->ctx, c->system, c->folder, &c->recorder));
+    if (!resume) {
+        STICK_TRY(stick_folder_create(c->ctx, c->folder));
+        STICK_TRY(write_model(c));
+    }
+    STICK_TRY(begin(c, resume));
+    STICK_TRY(write_summary(c, "running", STICK_OK));
+    STICK_TRY(march(c));
+    for (int stage = c->stage + 1; stage < c->model->nsteps; stage++) {
+        STICK_TRY(next_stage(c, stage));
+        STICK_TRY(march(c));
+    }
+    return finish(c);
+}
+
+// After a failure inside a run the last good state is saved, so that nothing is lost.
+static void save_last_state(Case *c, StickStatus status)
+{
+    if (c->run && c->run->state.step > 0 && status == STICK_NOT_SOLVED)
+        stick_recorder_checkpoint(c->recorder, c->run, c->stage);
+}
+
+static void keep_result(const Case *c, StickStatus status, StickCaseResult *result)
+{
+    *result = (StickCaseResult){
+        .status = status,
+        .checks = c->model->nchecks,
+        .failed = c->failed,
+        .seconds = stick_clock_wall() - c->started,
+    };
+    const char *name;
+    double value;
+    for (int k = 0; c->run && k < 32 && stick_number_at(c->run, k, &name, &value); k++)
+        result->number[result->nnumbers++] = value;
+    result->certified = c->run && (status == STICK_OK || status == STICK_CHECK_FAILED);
+}
+
+StickStatus stick_case_run(StickContext *ctx, const StickModel *model, const StickStudyOptions *options,
+                           const char *name, const char *folder, bool resume, StickCaseResult *result)
+{
+    Case c = {
+        .ctx = ctx,
+        .model = model,
+        .options = options,
+        .name = name,
+        .folder = folder,
+        .started = stick_clock_wall(),
+        .checkpoint = stick_clock_wall(),
+        .first_diagnostic = stick_diagnostic_count(ctx),
+    };
+    StickStatus status = go_through(&c, resume);
+    if (c.run) {
+        bool ended = status == STICK_OK || status == STICK_CHECK_FAILED;
+        save_last_state(&c, status);
+        const char *state = ended ? "finished" : status == STICK_INTERRUPTED ? "interrupted" : "failed";
+        StickStatus written = write_summary(&c, state, status);
+        StickStatus logged = write_log(&c);
+        if (status == STICK_OK)
+            status = written != STICK_OK ? written : logged;
+    }
+    keep_result(&c, status, result);
+    stick_free(ctx, c.verdict);
+    stick_run_destroy(c.run);
+    stick_recorder_destroy(c.recorder);
+    stick_system_destroy(c.system);
+    return status;
+}

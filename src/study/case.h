@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// One case: a model with all its parameters fixed, run through its steps into one result folder.
+#ifndef STUDY_CASE_H
+#define STUDY_CASE_H
+
+#include "drive/run.h"
+#include "study/study.h"
+
+// How a case ended, for the summary of a study.
+typedef struct StickCaseResult {
+    StickStatus status;
+    int checks, failed;
+    bool certified;
+    double seconds;
+    int nnumbers;
+    double number[32]; // as stick_number_at
+} StickCaseResult;
+
+// Builds everything and throws it away: all errors of input and mesh, nothing written.
+StickStatus stick_case_check(StickContext *ctx, const StickModel *model);
+
+// Runs the model into a folder (made if missing). With resume, goes on from its checkpoint if there is one.
+StickStatus stick_case_run(StickContext *ctx, const StickModel *model, const StickStudyOptions *options,
+                           const char *name, const char *folder, bool resume, StickCaseResult *result);
+
+#endif

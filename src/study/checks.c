@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/checks.h"
+
+#include "base/check.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static StickStatus measure(StickContext *ctx, const StickRun *run, const char *folder, const StickCheckSpec *check,
+                           double *value)
+{
+    if (!check->reduce)
+        return stick_number(ctx, run, check->series, check->mark, value);
+    StickSeries series;
+    STICK_TRY(stick_series_load(ctx, folder, check->series, check->mark, &series));
+    double from = check->windowed ? check->from : -INFINITY, to = check->windowed ? check->to : INFINITY;
+    StickStatus status = stick_series_reduce(ctx, &series, check->reduce, from, to, check->mark, value);
+    stick_series_destroy(ctx, &series);
+    return status;
+}
+
+static bool holds(const StickCheckSpec *check, double value)
+{
+    switch (check->kind) {
+    case STICK_CHECK_IS:
+        return fabs(value - check->value) <= check->within;
+    case STICK_CHECK_AT_MOST:
+        return value <= check->value;
+    case STICK_CHECK_AT_LEAST:
+        return value >= check->value;
+    }
+    return false;
+}
+
+void stick_check_bound(const StickCheckSpec *check, char *text, size_t size)
+{
+    if (check->kind == STICK_CHECK_IS)
+        snprintf(text, size, "within %g of %.8g", check->within, check->value);
+    else
+        snprintf(text, size, "%s %.8g", check->kind == STICK_CHECK_AT_MOST ? "at most" : "at least", check->value);
+}
+
+StickStatus stick_checks_evaluate(StickContext *ctx, const StickRun *run, const char *folder, StickVerdict *verdict,
+                                  int *failed)
+{
+    const StickModel *model = run->system->model;
+    *failed = 0;
+    for (int k = 0; k < model->nchecks; k++) {
+        const StickCheckSpec *check = &model->check[k];
+        double value;
+        STICK_TRY(measure(ctx, run, folder, check, &value));
+        verdict[k] = (StickVerdict){check, value, holds(check, value)};
+        if (verdict[k].passed)
+            continue;
+        char bound[128];
+        stick_check_bound(check, bound, sizeof bound);
+        stick_fail_at(ctx, STICK_CHECK_FAILED, check->mark, "check failed: %s is %.8g, not %s", check->that, value,
+                      bound);
+        (*failed)++;
+    }
+    return STICK_OK;
+}

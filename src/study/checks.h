@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks: statements of the model that must hold for its results.
+#ifndef STUDY_CHECKS_H
+#define STUDY_CHECKS_H
+
+#include "study/results.h"
+
+typedef struct StickVerdict {
+    const StickCheckSpec *check;
+    double value;
+    bool passed;
+} StickVerdict;
+
+// Evaluates all checks of the model on the tables of the folder and the numbers of the run. A check that fails is said
+// as an error with its place, value and bound; a check that cannot be evaluated is an error by status.
+StickStatus stick_checks_evaluate(StickContext *ctx, const StickRun *run, const char *folder, StickVerdict *verdict,
+                                  int *failed);
+
+// "within 0.1 of 5", "at most 3", ...
+void stick_check_bound(const StickCheckSpec *check, char *text, size_t size);
+
+#endif

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results by name, as checks and summaries ask for them: series from the tables of a folder, and single numbers.
+#ifndef STUDY_RESULTS_H
+#define STUDY_RESULTS_H
+
+#include "drive/run.h"
+#include "output/table.h"
+
+// One column of a table over time.
+typedef struct StickSeries {
+    StickColumns columns; // the table it stands in
+    const double *t;
+    const double *values;
+    size_t count;
+} StickSeries;
+
+// "contact_force" (a history), "contact_force.exact", "energy.total" (a column of a table of the program).
+StickStatus stick_series_load(StickContext *ctx, const char *folder, const char *name, StickMark mark,
+                              StickSeries *series);
+void stick_series_destroy(StickContext *ctx, StickSeries *series);
+
+// Reduces a series within a window of time to one number: max, min, mean, final, first, rms, std, integral, largest
+// (absolute value). Mean, rms and std weigh every row alike; integral uses the trapezium rule. An unknown word or an
+// empty window is an error at the mark.
+StickStatus stick_series_reduce(StickContext *ctx, const StickSeries *series, const char *how, double from, double to,
+                                StickMark mark, double *value);
+
+// Numbers of a run: "energy.closure", "momentum.error", "certificate.error", ...; the name and value of number k, false
+// past the last.
+bool stick_number_at(const StickRun *run, int k, const char **name, double *value);
+StickStatus stick_number(StickContext *ctx, const StickRun *run, const char *name, StickMark mark, double *value);
+
+#endif

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// A study: a model file with its cases, from the file to a result folder.
+#ifndef STUDY_STUDY_H
+#define STUDY_STUDY_H
+
+#include "model/model.h"
+
+#include <signal.h>
+
+// What the outside hears of a run while it goes on.
+typedef struct StickProgress {
+    void (*report)(void *user, const char *name, long step, long nsteps, double t, double end);
+    void *user;
+} StickProgress;
+
+typedef struct StickStudyOptions {
+    const char *model;  // path of the model file
+    const char *folder; // result folder
+    const StickOverride *overrides;
+    int noverrides;
+    bool force;                         // replace an earlier result folder
+    int checkpoint_steps;               // steps between checkpoints; 0: every few seconds
+    StickProgress progress;             // may be empty
+    const volatile sig_atomic_t *stop;  // set from outside to interrupt; may be NULL
+} StickStudyOptions;
+
+// Reads the model and builds all its cases; nothing is written.
+StickStatus stick_study_check(StickContext *ctx, const StickStudyOptions *options);
+
+// Runs all cases into the folder. An existing folder is refused unless it is a result folder and force is set.
+StickStatus stick_study_run(StickContext *ctx, const StickStudyOptions *options);
+
+// Goes on in a result folder whose run was killed or interrupted; a finished one is left as it is.
+StickStatus stick_study_resume(StickContext *ctx, const StickStudyOptions *options);
+
+#endif

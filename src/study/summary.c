@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/summary.h"
+
+#include "base/file.h"
+#include "base/json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void add_number(StickJson *json, const char *key, double value)
+{
+    stick_json_key(json, key);
+    stick_json_number(json, value);
+}
+
+static void add_text(StickJson *json, const char *key, const char *value)
+{
+    stick_json_key(json, key);
+    stick_json_text(json, value);
+}
+
+static void add_header(StickJson *json, const StickModel *model)
+{
+    add_text(json, "stickslip", STICKSLIP_VERSION);
+    add_text(json, "title", model->title);
+    stick_json_key(json, "units");
+    stick_json_object(json);
+    add_text(json, "length", model->units.length);
+    add_text(json, "mass", model->units.mass);
+    add_text(json, "time", model->units.time);
+    add_text(json, "force", model->units.force);
+    stick_json_end_object(json);
+}
+
+static void add_run(StickJson *json, const StickRun *run)
+{
+    const StickSystem *system = run->system;
+    int nodes = 0, elements = 0;
+    for (int b = 0; b < system->nbodies; b++) {
+        nodes += system->body[b].mesh.nnodes;
+        elements += system->body[b].mesh.nelements;
+    }
+    stick_json_key(json, "system");
+    stick_json_object(json);
+    add_number(json, "dimension", system->dim);
+    add_number(json, "bodies", system->nbodies);
+    add_number(json, "nodes", nodes);
+    add_number(json, "elements", elements);
+    add_number(json, "degrees_of_freedom", system->ndofs);
+    add_number(json, "prescribed", run->supports.count);
+    add_number(json, "factor_bytes", stick_step_matrix_bytes(run->matrix));
+    add_number(json, "memory_bytes", (double)stick_memory_peak(run->ctx) + stick_step_matrix_bytes(run->matrix));
+    stick_json_end_object(json);
+    stick_json_key(json, "step");
+    stick_json_object(json);
+    add_text(json, "name", run->spec->name);
+    add_text(json, "scheme", stick_scheme_name(run->scheme.kind));
+    add_number(json, "theta", run->scheme.theta);
+    add_number(json, "time_step", run->h);
+    add_number(json, "steps", (double)run->state.step);
+    add_number(json, "steps_planned", (double)run->nsteps);
+    add_number(json, "time", run->state.now.t);
+    add_text(json, "solver", run->spec->solver);
+    stick_json_end_object(json);
+}
+
+static bool is_certified(const StickRun *run)
+{
+    double tolerance = run->spec->tolerance;
+    return run->record.worst_error <= tolerance && run->record.worst_scale_free <= tolerance &&
+           run->record.worst_consistency <= tolerance;
+}
+
+static void add_certificate(StickJson *json, const StickRun *run)
+{
+    stick_json_key(json, "certificate");
+    stick_json_object(json);
+    stick_json_key(json, "certified");
+    stick_json_bool(json, is_certified(run));
+    add_number(json, "tolerance", run->spec->tolerance);
+    char cone[64];
+    snprintf(cone, sizeof cone, run->info.facets ? "polyhedral, %d facets" : "exact", run->info.facets);
+    add_text(json, "cone", cone);
+    stick_json_end_object(json);
+    stick_json_key(json, "numbers");
+    stick_json_object(json);
+    const char *name;
+    double value;
+    for (int k = 0; stick_number_at(run, k, &name, &value); k++)
+        add_number(json, name, value);
+    stick_json_end_object(json);
+}
+
+static void add_phases(StickJson *json, const StickRun *run, double seconds)
+{
+    const StickPhases *phases = &run->phases;
+    stick_json_key(json, "seconds");
+    stick_json_object(json);
+    add_number(json, "all", seconds);
+    add_number(json, "matrix", phases->matrix);
+    add_number(json, "free", phases->free);
+    add_number(json, "detect", phases->detect);
+    add_number(json, "condense", phases->condense);
+    add_number(json, "solve", phases->solve);
+    add_number(json, "verify", phases->verify);
+    add_number(json, "apply", phases->apply);
+    add_number(json, "ledger", phases->ledger);
+    stick_json_end_object(json);
+}
+
+// Key numbers of every history over the whole run.
+static void add_histories(StickContext *ctx, StickJson *json, const StickModel *model, const char *folder)
+{
+    static const char *const how[] = {"first", "final", "min", "max", "mean"};
+    const StickMark nowhere = {NULL, 0, 0};
+    stick_json_key(json, "histories");
+    stick_json_object(json);
+    for (int k = 0; k < model->output.nhistories; k++) {
+        const char *name = model->output.history[k].name;
+        StickSeries series;
+        if (stick_series_load(ctx, folder, name, nowhere, &series) != STICK_OK)
+            continue;
+        stick_json_key(json, name);
+        stick_json_object(json);
+        for (size_t j = 0; j < sizeof how / sizeof *how && series.count > 0; j++) {
+            double value = NAN;
+            stick_series_reduce(ctx, &series, how[j], -INFINITY, INFINITY, nowhere, &value);
+            add_number(json, how[j], value);
+        }
+        stick_json_end_object(json);
+        stick_series_destroy(ctx, &series);
+    }
+    stick_json_end_object(json);
+}
+
+static void add_checks(StickJson *json, const StickModel *model, const StickVerdict *verdict)
+{
+    stick_json_key(json, "checks");
+    stick_json_list(json);
+    for (int k = 0; verdict && k < model->nchecks; k++) {
+        char bound[128];
+        stick_check_bound(verdict[k].check, bound, sizeof bound);
+        stick_json_object(json);
+        add_text(json, "that", verdict[k].check->that);
+        add_number(json, "value", verdict[k].value);
+        add_text(json, "must_be", bound);
+        stick_json_key(json, "passed");
+        stick_json_bool(json, verdict[k].passed);
+        stick_json_end_object(json);
+    }
+    stick_json_end_list(json);
+}
+
+static void add_diagnostics(StickContext *ctx, StickJson *json, size_t first)
+{
+    stick_json_key(json, "messages");
+    stick_json_list(json);
+    for (size_t k = first; k < stick_diagnostic_count(ctx); k++) {
+        const StickDiagnostic *said = stick_diagnostic(ctx, k);
+        stick_json_object(json);
+        add_text(json, "severity",
+                 said->severity == STICK_ERROR ? "error" : said->severity == STICK_WARNING ? "warning" : "note");
+        add_text(json, "text", said->text);
+        stick_json_end_object(json);
+    }
+    stick_json_end_list(json);
+}
+
+static StickStatus write_json(StickContext *ctx, const char *folder, const StickText *text)
+{
+    STICK_TRY(stick_text_status(text));
+    char *path = stick_path_join(ctx, folder, "summary.json");
+    if (!path)
+        return STICK_NO_MEMORY;
+    StickStatus status = stick_file_write(ctx, path, text->bytes, text->length);
+    stick_free(ctx, path);
+    return status;
+}
+
+StickStatus stick_summary_write(StickContext *ctx, const char *folder, const StickSummary *summary)
+{
+    StickText text;
+    StickJson json;
+    stick_text_init(&text, ctx);
+    stick_json_init(&json, &text);
+    stick_json_object(&json);
+    add_header(&json, summary->model);
+    add_text(&json, "state", summary->state);
+    add_number(&json, "exit_code", summary->status);
+    if (summary->run) {
+        add_run(&json, summary->run);
+        add_certificate(&json, summary->run);
+        add_phases(&json, summary->run, summary->seconds);
+        add_histories(ctx, &json, summary->model, folder);
+    }
+    add_checks(&json, summary->model, summary->verdict);
+    add_diagnostics(ctx, &json, summary->first_diagnostic);
+    stick_json_end_object(&json);
+    StickStatus status = write_json(ctx, folder, &text);
+    stick_text_destroy(&text);
+    return status;
+}
+
+StickStatus stick_summary_study(StickContext *ctx, const char *folder, const StickModel *model,
+                                const StickCaseResult *result)
+{
+    StickText text;
+    StickJson json;
+    stick_text_init(&text, ctx);
+    stick_json_init(&json, &text);
+    stick_json_object(&json);
+    add_header(&json, model);
+    stick_json_key(&json, "cases");
+    stick_json_object(&json);
+    for (int k = 0; k < model->ncases; k++) {
+        stick_json_key(&json, model->cases[k].name);
+        stick_json_object(&json);
+        add_number(&json, "exit_code", result[k].status);
+        stick_json_key(&json, "certified");
+        stick_json_bool(&json, result[k].certified);
+        add_number(&json, "checks", result[k].checks);
+        add_number(&json, "checks_failed", result[k].failed);
+        add_number(&json, "seconds", result[k].seconds);
+        stick_json_end_object(&json);
+    }
+    stick_json_end_object(&json);
+    stick_json_end_object(&json);
+    StickStatus status = write_json(ctx, folder, &text);
+    stick_text_destroy(&text);
+    return status;
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// summary.json: what ran, how it ended, key results, certificates and timings. Its keys are a contract (docs/results.md).
+#ifndef STUDY_SUMMARY_H
+#define STUDY_SUMMARY_H
+
+#include "study/case.h"
+#include "study/checks.h"
+
+// Of one case, while it runs (verdicts NULL) and when it has ended.
+typedef struct StickSummary {
+    const StickModel *model;
+    const StickRun *run; // NULL before the first step
+    const char *state;   // "running", "finished", "interrupted", "failed"
+    StickStatus status;
+    const StickVerdict *verdict;
+    double seconds;
+    size_t first_diagnostic; // of this case in the context
+} StickSummary;
+
+StickStatus stick_summary_write(StickContext *ctx, const char *folder, const StickSummary *summary);
+
+// Of a study with several cases.
+StickStatus stick_summary_study(StickContext *ctx, const char *folder, const StickModel *model,
+                                const StickCaseResult *result);
+
+#endif

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+// Written apart from solve/ on purpose: nothing here is shared with what it checks.
+#include <stickslip/certificate.h>
+
+#include "base/memory.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+// The contact law of one contact: facets = 0 is Coulomb's own cone.
+typedef struct Law {
+    int dim;
+    double mu;
+    int facets;
+} Law;
+
+// ---- the cone
+
+static double length_T(int dim, const double x[3])
+{
+    return dim == 3 ? hypot(x[1], x[2]) : dim == 2 ? fabs(x[1]) : 0;
+}
+
+static double distance(const double a[3], const double b[3])
+{
+    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
+                (a[2] - b[2]) * (a[2] - b[2]));
+}
+
+// In the plane of the axis and y_T the cone is the wedge between the axis and the ray along (1, mu).
+static void nearest_in_round_cone(const Law *law, const double y[3], double p[3])
+{
+    double t = length_T(law->dim, y), along = (y[0] + law->mu * t) / (1 + law->mu * law->mu);
+    bool inside = y[0] >= 0 && t <= law->mu * y[0];
+    memset(p, 0, 3 * sizeof *p);
+    if (inside) {
+        memcpy(p, y, 3 * sizeof *p);
+    } else if (along > 0) {
+        p[0] = along;
+        for (int k = 1; k < 3 && t > 0; k++)
+            p[k] = law->mu * along * (y[k] / t);
+    }
+}
+
+static void edge(const Law *law, int k, double e[3])
+{
+    double angle = 2 * acos(-1) * k / law->facets;
+    e[0] = 1;
+    e[1] = law->mu * cos(angle);
+    e[2] = law->mu * sin(angle);
+}
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// Largest of d_k.y_T - mu cos(pi/m) y_N over the facets.
+static double facet_excess(const Law *law, const double y[3])
+{
+    double half = acos(-1) / law->facets, largest = -INFINITY;
+    for (int k = 0; k < law->facets; k++) {
+        double angle = (2 * k + 1) * half;
+        largest = fmax(largest, cos(angle) * y[1] + sin(angle) * y[2] - law->mu * cos(half) * y[0]);
+    }
+    return largest;
+}
+
+// The point of the face spanned by two edges (or by one, twice) that is nearest to y; false if it lies
+// outside of it.
+static bool nearest_in_face(const double e[3], const double f[3], const double y[3], double p[3])
+{
+    double ee = dot(e, e), ef = dot(e, f), ff = dot(f, f), ey = dot(e, y), fy = dot(f, y);
+    double det = ee * ff - ef * ef, a = (ff * ey - ef * fy) / det, b = (ee * fy - ef * ey) / det;
+    if (!(det > 0 && a >= 0 && b >= 0))
+        return false;
+    for (int i = 0; i < 3; i++)
+        p[i] = a * e[i] + b * f[i];
+    return true;
+}
+
+static void keep_nearer(const double y[3], const double candidate[3], double p[3])
+{
+    if (distance(y, candidate) < distance(y, p))
+        memcpy(p, candidate, 3 * sizeof *p);
+}
+
+// Of the apex, the edges and the facets, the nearest; y itself if it is inside.
+static void nearest_in_faceted_cone(const Law *law, const double y[3], double p[3])
+{
+    double e[3], f[3], candidate[3];
+    if (facet_excess(law, y) <= 0) {
+        memcpy(p, y, 3 * sizeof *p);
+        return;
+    }
+    memset(p, 0, 3 * sizeof *p);
+    for (int k = 0; k < law->facets; k++) {
+        edge(law, k, e);
+        edge(law, k + 1, f);
+        double a = dot(e, y) / dot(e, e);
+        for (int i = 0; i < 3; i++)
+            candidate[i] = fmax(a, 0) * e[i];
+        keep_nearer(y, candidate, p);
+        if (nearest_in_face(e, f, y, candidate))
+            keep_nearer(y, candidate, p);
+    }
+}
+
+static bool is_faceted(const Law *law)
+{
+    return law->facets > 0 && law->dim == 3 && law->mu > 0;
+}
+
+static void nearest_in_cone(const Law *law, const double y[3], double p[3])
+{
+    if (is_faceted(law))
+        nearest_in_faceted_cone(law, y, p);
+    else
+        nearest_in_round_cone(law, y, p);
+}
+
+// mu |u_T|, or mu times the support function of the polygon at -u_T.
+static double lift(const Law *law, const double u[3])
+{
+    if (!is_faceted(law))
+        return law->mu * length_T(law->dim, u);
+    double largest = 0, e[3];
+    for (int k = 0; k < law->facets; k++) {
+        edge(law, k, e);
+        largest = fmax(largest, -(e[1] * u[1] + e[2] * u[2]));
+    }
+    return largest;
+}
+
+// |r - P(r - u - lift n)|^2
+static double defect(const Law *law, const double r[3], const double u[3])
+{
+    double y[3] = {r[0] - u[0] - lift(law, u), r[1] - u[1], r[2] - u[2]}, p[3];
+    nearest_in_cone(law, y, p);
+    double d = distance(r, p);
+    return d * d;
+}
+
+// How far r is out of the cone, along r_T or the axis.
+static double outside(const Law *law, const double r[3])
+{
+    double excess = is_faceted(law) ? facet_excess(law, r) : length_T(law->dim, r) - law->mu * r[0];
+    return fmax(0, fmax(excess, -r[0]));
+}
+
+// ---- sums over the contacts
+
+typedef struct Sums {
+    double defect, exact_defect; // all squared
+    double u_free, r, u;
+} Sums;
+
+static double relative(double defect_squared, double size_squared)
+{
+    if (defect_squared == 0)
+        return 0;
+    double error = sqrt(defect_squared) / sqrt(size_squared);
+    return isfinite(error) ? error : INFINITY;
+}
+
+static double error_of(const Sums *sums, double defect_squared)
+{
+    return relative(defect_squared, fmax(sums->u_free, fmax(sums->r, sums->u)));
+}
+
+static void read_contact(int dim, int c, double scale, const double *x, double out[3])
+{
+    memset(out, 0, 3 * sizeof *out);
+    for (int k = 0; k < dim; k++)
+        out[k] = x[(size_t)dim * (size_t)c + (size_t)k] * scale;
+}
+
+static Law law_of(const StickFrictionProblem *problem, int c, int facets)
+{
+    return (Law){problem->dim, problem->dim == 1 ? 0 : problem->mu[c], facets};
+}
+
+// weight: per contact, or NULL for the raw variables
+static Sums add_up(const StickFrictionProblem *problem, const double *weight, const double *r,
+                   const double *u, int facets)
+{
+    Sums sums = {0};
+    for (int c = 0; c < problem->ncontacts; c++) {
+        double s = weight ? sqrt(weight[c]) : 1, r_c[3], u_c[3], free_c[3];
+        Law law = law_of(problem, c, facets), exact = law_of(problem, c, 0);
+        read_contact(problem->dim, c, s, r, r_c);
+        read_contact(problem->dim, c, 1 / s, u, u_c);
+        read_contact(problem->dim, c, 1 / s, problem->u_free, free_c);
+        sums.defect += defect(&law, r_c, u_c);
+        sums.exact_defect += defect(&exact, r_c, u_c);
+        sums.u_free += dot(free_c, free_c);
+        sums.r += dot(r_c, r_c);
+        sums.u += dot(u_c, u_c);
+    }
+    return sums;
+}
+
+// Violations in words of mechanics.
+static void tell_violations(const StickFrictionProblem *problem, const double *r, const double *u, int facets,
+                            StickCertificate *certificate)
+{
+    double largest_r = 0, largest_u = 0, out = 0, penetration = 0, products = 0, power = 0, rr = 0, uu = 0;
+    for (int c = 0; c < problem->ncontacts; c++) {
+        double r_c[3], u_c[3], free_c[3];
+        Law law = law_of(problem, c, facets);
+        read_contact(problem->dim, c, 1, r, r_c);
+        read_contact(problem->dim, c, 1, u, u_c);
+        read_contact(problem->dim, c, 1, problem->u_free, free_c);
+        largest_r = fmax(largest_r, sqrt(dot(r_c, r_c)));
+        largest_u = fmax(largest_u, sqrt(fmax(dot(u_c, u_c), dot(free_c, free_c))));
+        out = fmax(out, outside(&law, r_c));
+        penetration = fmax(penetration, -u_c[0]);
+        products += fabs(r_c[0] * u_c[0]);
+        power += r_c[1] * u_c[1] + r_c[2] * u_c[2];
+        rr += dot(r_c, r_c);
+        uu += dot(u_c, u_c);
+    }
+    certificate->cone = largest_r > 0 ? out / largest_r : 0;
+    certificate->penetration = largest_u > 0 ? penetration / largest_u : 0;
+    certificate->complementarity = products > 0 ? products / (sqrt(rr) * sqrt(uu)) : 0;
+    certificate->dissipation = power;
+}
+
+// ---- the problem
+
+// One block row of W r, and the diagonal block.
+static void multiply_row(const StickBlocks *W, int i, const double *r, double *y, double *diagonal)
+{
+    int d = W->d;
+    for (int k = W->start[i]; k < W->start[i + 1]; k++) {
+        const double *block = W->value + (size_t)k * (size_t)(d * d),
+                     *r_j = r + (size_t)d * (size_t)W->col[k];
+        for (int e = 0; e < d * d; e++)
+            y[e / d] += block[e] * r_j[e % d];
+        if (W->col[k] == i)
+            memcpy(diagonal, block, (size_t)(d * d) * sizeof *block);
+    }
+}
+
+// u = W r + u_free (u comes in as zero), and the weight trace(W_cc) / dim of every contact
+static void compute_velocity(const StickFrictionProblem *problem, const double *r, double *u, double *weight)
+{
+    int d = problem->dim;
+    const StickOperator *by_action = problem->W ? NULL : problem->apply_W;
+    if (by_action)
+        by_action->apply(by_action->data, r, u);
+    for (int i = 0; i < problem->ncontacts; i++) {
+        double diagonal[9] = {0}, trace = 0;
+        if (by_action)
+            by_action->diagonal(by_action->data, i, diagonal);
+        else
+            multiply_row(problem->W, i, r, u + (size_t)d * (size_t)i, diagonal);
+        for (int a = 0; a < d; a++)
+            trace += diagonal[a * (d + 1)];
+        weight[i] = trace > 0 ? trace / d : 1;
+    }
+    for (int k = 0; k < d * problem->ncontacts; k++)
+        u[k] += problem->u_free[k];
+}
+
+static StickStatus check(StickContext *ctx, const StickFrictionProblem *problem, int facets, double tolerance)
+{
+    STICK_CHECK(ctx, problem->dim >= 1 && problem->dim <= 3, STICK_BAD_INPUT,
+                "a friction problem of dimension %d", problem->dim);
+    STICK_CHECK(ctx, problem->ncontacts >= 0, STICK_BAD_INPUT, "a friction problem of %d contacts",
+                problem->ncontacts);
+    STICK_CHECK(ctx, facets == 0 || facets >= 3, STICK_BAD_INPUT, "a friction cone of %d facets", facets);
+    STICK_CHECK(ctx, tolerance > 0, STICK_BAD_INPUT, "a tolerance of %g for a certificate", tolerance);
+    if (problem->ncontacts == 0)
+        return STICK_OK;
+    STICK_CHECK(ctx, problem->W || problem->apply_W, STICK_BAD_INPUT, "a friction problem without W");
+    STICK_CHECK(ctx, !problem->W || (problem->W->d == problem->dim && problem->W->n == problem->ncontacts),
+                STICK_BAD_INPUT, "W has %d block rows of order %d for %d contacts of dimension %d",
+                problem->W->n, problem->W->d, problem->ncontacts, problem->dim);
+    STICK_CHECK(ctx, problem->u_free && (problem->mu || problem->dim == 1), STICK_BAD_INPUT,
+                "a friction problem without u_free or mu");
+    return STICK_OK;
+}
+
+static bool all_finite(int n, const double *x)
+{
+    for (int i = 0; i < n; i++)
+        if (!isfinite(x[i]))
+            return false;
+    return true;
+}
+
+static void judge(const StickFrictionProblem *problem, const double *r, const double *u, const double *weight,
+                  StickCertificate *certificate)
+{
+    int facets = certificate->facets;
+    Sums raw = add_up(problem, NULL, r, u, facets), scale_free = add_up(problem, weight, r, u, facets);
+    certificate->error = error_of(&raw, raw.defect);
+    certificate->exact_error = error_of(&raw, raw.exact_defect);
+    certificate->error_scale_free = error_of(&scale_free, scale_free.defect);
+    certificate->exact_error_scale_free = error_of(&scale_free, scale_free.exact_defect);
+    double lost = scale_free.r * DBL_EPSILON * DBL_EPSILON;
+    certificate->velocity_error = relative(scale_free.defect + lost, fmax(scale_free.u_free, scale_free.u));
+    tell_violations(problem, r, u, facets, certificate);
+    certificate->certified = certificate->error <= certificate->tolerance &&
+                             certificate->error_scale_free <= certificate->tolerance &&
+                             certificate->velocity_error <= sqrt(certificate->tolerance);
+}
+
+static void refuse(StickCertificate *certificate)
+{
+    certificate->error = certificate->error_scale_free = INFINITY;
+    certificate->exact_error = certificate->exact_error_scale_free = INFINITY;
+    certificate->velocity_error = INFINITY;
+    certificate->cone = certificate->penetration = certificate->complementarity = INFINITY;
+    certificate->dissipation = NAN;
+}
+
+StickStatus stick_certify(StickContext *ctx, const StickFrictionProblem *problem, const double *r, int facets,
+                          double tolerance, StickCertificate *certificate)
+{
+    STICK_TRY(check(ctx, problem, facets, tolerance));
+    int n = problem->dim * problem->ncontacts;
+    double *u;
+    STICK_ALLOC(ctx, u, (size_t)n + (size_t)problem->ncontacts);
+    double *weight = u + n;
+    StickCertificate found = {.facets = problem->dim == 3 ? facets : 0, .tolerance = tolerance};
+    if (problem->ncontacts > 0)
+        compute_velocity(problem, r, u, weight);
+    if (all_finite(n, r) && all_finite(n, u))
+        judge(problem, r, u, weight, &found);
+    else
+        refuse(&found);
+    stick_free(ctx, u);
+    *certificate = found;
+    return STICK_OK;
+}

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is wrong in a model file is said with its place, and all of it at once.
+#include "check.h"
+#include "model/two_bars.h"
+
+#include "base/clock.h"
+
+// The text with one part replaced by another.
+static char *edited(const char *text, const char *part, const char *by)
+{
+    const char *at = strstr(text, part);
+    if (!at)
+        fail_msg("'%s' is not in the model", part);
+    char *result = malloc(strlen(text) + strlen(by) + 1);
+    sprintf(result, "%.*s%s%s", (int)(at - text), text, by, at + strlen(part));
+    return result;
+}
+
+static void complain_about(const char *what, const StickContext *ctx)
+{
+    print_error("'%s' gives\n", what);
+    for (size_t k = 0; k < stick_diagnostic_count(ctx); k++) {
+        const StickDiagnostic *said = stick_diagnostic(ctx, k);
+        print_error("  %d:%d: %s\n", said->line, said->column, said->text);
+    }
+    fail();
+}
+
+// Reads a model with one mistake: one error, at its place.
+static void assert_refused(StickContext *ctx, const char *what, const char *text, int line, int column, const char *says)
+{
+    StickModel *model = NULL;
+    stick_diagnostics_clear(ctx);
+    StickStatus status = read_model(ctx, text, &model);
+    if (status != STICK_BAD_INPUT || model || stick_diagnostic_count(ctx) != 1)
+        complain_about(what, ctx);
+    const StickDiagnostic *said = stick_diagnostic(ctx, 0);
+    if (said->line != line || said->column != column || !strstr(said->text, says) || !stick_text_equal(said->file, "m.yaml"))
+        complain_about(what, ctx);
+}
+
+static void mistakes_are_named_with_their_place(void **state)
+{
+    // the model of two bars with a part replaced
+    static const struct {
+        const char *part, *by;
+        int line, column;
+        const char *says;
+    } mistakes[] = {
+        {"stickslip: 1\n", "\n", 2, 1, "a model needs the key 'stickslip'"},
+        {"stickslip: 1\n", "stickslip: 2\n", 1, 12, "'stickslip' is 2, but must be a whole number that is 1"},
+        {"title: Impact of two elastic bars", "title: [a]", 2, 8, "'title' needs one value, not a list"},
+        {"title:", "titel:", 2, 1, "unknown key in a model 'titel'; did you mean 'title'?"},
+        {"title:", "qwertyuiop:", 2, 1, "unknown key in a model 'qwertyuiop'; there are: stickslip, title"},
+        {"title:", "stickslip:", 2, 1, "the key 'stickslip' is repeated, it is at line 1 too"},
+        {"title: Impact", "title: &a Impact", 2, 8, "anchors such as '&a' are not allowed"},
+        {"title: Impact of two elastic bars", "title: *a", 2, 8, "aliases such as '*a' are not allowed"},
+        {"parameters: {v0: 5.13588,", "parameters: {v0: 5.13588, t: 1,", 3, 27, "cannot have the name 't'"},
+        {"parameters: {v0: 5.13588,", "parameters: {v0: 5.13588, sin: 1,", 3, 27, "cannot have the name 'sin'"},
+        {"parameters: {v0: 5.13588,", "parameters: {v0: 5.13588, a-b: 1,", 3, 27, "the name 'a-b' of a parameter"},
+        {"parameters: {v0: 5.13588,", "parameters: {v0: 5.13588, a: ,", 3, 29, "parameter 'a' needs a value"},
+        {"v0: 5.13588", "v0: 2*pii", 3, 18, "unknown name 'pii'; did you mean 'pi'?"},
+        {"v0: 5.13588", "v0: 2*length", 3, 18, "unknown name 'length'"},
+        {"v0: 5.13588", "v0: [1]", 3, 18, "'v0' needs one value, not a list"},
+        {"v0: 5.13588", "v0: 1 > 0", 3, 18, "parameter 'v0' is true or false"},
+        {"density: 7895.7", "density: -1", 5, 67, "'density' is -1, but must be a number > 0"},
+        {"density: 7895.7", "density: 0", 5, 67, "'density' is 0, but must be a number > 0"},
+        {"density: 7895.7", "density: .nan", 5, 67, "'density' is .nan, not a finite number"},
+        {"density: 7895.7", "density: 0/0", 5, 67, "not a finite number"},
+        {"density: 7895.7", "density: 1e999", 5, 67, "not a finite number"},
+        {"density: 7895.7", "density: true", 5, 67, "the value is true, not a number"},
+        {"density: 7895.7", "density: [1]", 5, 67, "'density' needs one value, not a list"},
+        {"density: 7895.7", "density: ~", 5, 67, "'density' needs a value, not nothing"},
+        {"density: 7895.7", "density: heavy", 5, 67, "unknown name 'heavy'"},
+        {"density: 7895.7", "density: t", 5, 67, "'t' is not known here"},
+        {"density: 7895.7", "density: scheme", 5, 67, "the value is the text 'modified-theta', not a number"},
+        {", density: 7895.7", "", 5, 10, "a material needs the key 'density'"},
+        {"density: 7895.7", "density: 1, densty: 1", 5, 70, "unknown key in a material 'densty'; did you mean 'density'?"},
+        {"poisson: 0.0", "poisson: 0.5", 5, 51, "'poisson' is 0.5, but must be a number > -1 and < 0.5"},
+        {"poisson: 0.0", "poisson: -1", 5, 51, "'poisson' is -1"},
+        {"law: elastic", "law: elastoplastic", 5, 16, "unknown law 'elastoplastic'"},
+        {"density: 7895.7", "density: 1, viscosity: {shear: -1}", 5, 89, "'shear' is -1, but must be a number >= 0"},
+        {"  steel:", "  st.eel:", 5, 3, "the name 'st.eel' must be made of"},
+        {"elements: 20", "elements: 0", 7, 51, "'elements' is 0, but must be a whole number >= 1"},
+        {"elements: 20", "elements: 2.5", 7, 51, "'elements' is 2.5, but must be a whole number"},
+        {"length: length, elements", "length: lenght, elements", 7, 33, "unknown name 'lenght'; did you mean 'length'?"},
+        {"length: length, elements", "elements", 7, 24, "a bar needs the key 'length'"},
+        {"{bar: {length: length, elements: 20}}", "{bra: {length: 1}}", 7, 19, "unknown key in a mesh 'bra'; did you mean 'bar'?"},
+        {"bar: {length: length, elements: 20}", "", 7, 18, "a mesh needs exactly one of 'bar', 'rectangle', 'box'"},
+        {"{bar: {length: length, elements: 20}}", "{bar: {length: 1, elements: 1}, file: a.msh}", 7, 18, "but has more"},
+        {"{bar: {length: length, elements: 20}}", "bar", 7, 18, "a mesh must be a mapping, but is a text"},
+        {"material: steel", "material: steal", 7, 67, "unknown material 'steal'; did you mean 'steel'?"},
+        {"material: steel", "material: steel, thickness: 0", 7, 85, "'thickness' is 0, but must be a number > 0"},
+        {"material: steel", "material: steel, element: cubic", 7, 83, "unknown element 'cubic'"},
+        {"material: steel", "material: steel, plane: strian", 7, 81, "unknown plane 'strian'; did you mean 'strain'?"},
+        {"material: steel", "material: steel, position: [0, 0]", 7, 84, "'position' has 2 components, but the bodies have dimension 1"},
+        {"material: steel", "material: steel, rotation: 1", 7, 3, "body 'left' has a 'rotation'"},
+        {"material: steel", "material: steel, angular-velocity: 1", 7, 3, "'angular-velocity' of body 'left' must be left out"},
+        {"material: steel", "material: steel, angular-velocity: [1, 2]", 7, 92, "needs one number or 3"},
+        {"velocity: [v0]", "velocity: [v0, 0]", 7, 84, "'velocity' has 2 components, but the bodies have dimension 1"},
+        {"velocity: [v0]", "velocity: []", 7, 84, "'velocity' has 0 components"},
+        {"velocity: [v0]", "velocity: [1, 2, 3, 4]", 7, 84, "'velocity' has 4 components, but needs 1, 2 or 3"},
+        {"velocity: [v0]", "velocity: v0", 7, 84, "'velocity' needs a list, not a text"},
+        {"velocity: [v0]", "velocity: [v0*t]", 7, 85, "'t' is not known here"},
+        {"velocity: [v0]", "velocity: [free]", 7, 85, "unknown name 'free'"},
+        {"velocity: [v0]", "velocity: ['(function() while true do end end)()']", 7, 85, "it runs too long"},
+        {"velocity: [v0]", "velocity: ['(\"x\"):rep(1e9)']", 7, 85, "attempt to index a string value"},
+        {"velocity: [v0]", "velocity: ['os.exit(1)']", 7, 85, "unknown name 'os'"},
+        {"origin: [length]", "origin: [1, 2]", 8, 63, "'origin' has 2 components, but needs 1"},
+        {"left.end, right", "lfet.end, right", 10, 15, "unknown body 'lfet'; did you mean 'left'?"},
+        {"left.end, right", "left., right", 10, 15, "names no group"},
+        {"left.end, right", "left, right", 10, 15, "'left' must be a group of a body"},
+        {"right.start]", "wall]", 10, 25, "unknown body or obstacle 'wall'"},
+        {"right.start]", "right]", 10, 25, "'right' is a body: name one of its groups"},
+        {"right.start]", "left.end]", 10, 25, "'left.end' cannot touch itself"},
+        {"right.start]", "right.start, left.start]", 10, 14, "'between' has 3 members"},
+        {"friction: 0", "friction: -0.1", 10, 49, "'friction' is -0.1, but must be a number of t, x, y, z, v, p >= 0"},
+        {"friction: 0", "friction: 0, method: node", 10, 60, "unknown method 'node'; did you mean 'nodes'?"},
+        {"friction: 0", "friction: 0, reach: 0", 10, 59, "'reach' is 0, but must be a number > 0"},
+        {"scheme: scheme,", "scheme: newmarc,", 12, 40, "unknown scheme 'newmarc'; did you mean 'newmark'?"},
+        {"scheme: scheme,", "scheme: v0,", 12, 40, "unknown scheme 'v0'"},
+        {"theta: 0.55", "theta: 2", 12, 55, "'theta' is 2, but must be a number > 0 and <= 1"},
+        {"theta: 0.55", "theta: 0", 12, 55, "'theta' is 0"},
+        {"step: 0.2226e-5", "step: 0", 12, 67, "'step' is 0, but must be a number > 0"},
+        {"step: 0.2226e-5", "step: 1", 12, 67, "'step' is 1, but must be at most the end 0.0002"},
+        {"step: 0.2226e-5", "step: 1e-300", 12, 67, "too many"},
+        {"end: 0.2e-3", "end: -1", 12, 84, "'end' is -1"},
+        {", end: 0.2e-3", "", 12, 29, "dynamics needs the key 'end'"},
+        {"name: impact", "name: a/b", 12, 12, "the name 'a/b' must be made of"},
+        {"dynamics:", "quasistatic:", 12, 20, "unknown key in a step 'quasistatic'"},
+        {"solver: lemke", "solver: lemkee", 12, 104, "unknown solver 'lemkee'; did you mean 'lemke'?"},
+        {"solver: lemke", "solver: {facets: 6}", 12, 113, "'facets' is 6, but must be a multiple of 4"},
+        {"solver: lemke", "solver: {facets: 2}", 12, 113, "'facets' is 2, but must be a whole number >= 4"},
+        {"solver: lemke", "solver: {tolerance: 0}", 12, 116, "'tolerance' is 0"},
+        {"solver: lemke", "solver: [lemke]", 12, 104, "a solver must be a mapping, but is a list"},
+        {"vary: {scheme:", "vary: {shceme:", 13, 16, "unknown parameter 'shceme'; did you mean 'scheme'?"},
+        {"vary: {scheme: [theta, ", "vary: {scheme: [theta, theta, ", 13, 8, "two cases have the name 'theta'"},
+        {"vary: {scheme: [theta, ", "vary: {v0: [], scheme: [theta, ", 13, 20, "'v0' has no values"},
+        {"{vary: {scheme: [theta, theta-euler, modified-theta, newmark]}}", "{a: {vo: 1}}", 13, 13, "unknown parameter 'vo'"},
+        {"{vary: {scheme: [theta, theta-euler, modified-theta, newmark]}}", "{a: {v0: [1]}}", 13, 17, "needs one value, not a list"},
+        {"cases: {vary:", "cases: {a: {v0: 1}, vary:", 13, 8, "'vary' or named cases, not both"},
+        {"that: max(contact_force)", "that: max(contact_force", 15, 12, "must be a name or reduce(name)"},
+        {"that: max(contact_force)", "that: mx(contact_force)", 15, 12, "unknown reduction 'mx'; did you mean"},
+        {"within-percent: 4", "within: 1, within-percent: 4", 15, 5, "exactly one of 'within' and 'within-percent'"},
+        {", within-percent: 4", "", 15, 5, "exactly one of 'within' and 'within-percent'"},
+        {"at-most: 1e-9", "at-most: 1e-9, at-least: 0", 16, 5, "exactly one of 'is', 'at-most', 'at-least', but has more"},
+        {"at-most: 1e-9", "at-most: 1e-9, within: 1", 16, 43, "'within' goes with 'is' only"},
+        {"at-most: 1e-9", "at-most: 1e-9, from: 1", 16, 49, "has no window of time"},
+        {"when: scheme == 'theta'", "when: scheme", 16, 49, "neither true nor false"},
+        {"every: 5", "every: -1", 18, 19, "'every' is -1"},
+        {"name: contact_force,", "name: contact_velocity,", 21, 7, "two histories have the name 'contact_velocity'"},
+        {"what: velocity.x", "what: velocty.x", 20, 54, "unknown quantity 'velocty'; did you mean 'velocity'?"},
+        {"what: velocity.x", "what: velocity.w", 20, 54, "unknown component 'w'"},
+        {"what: velocity.x", "what: gap.x", 20, 54, "'gap' has no components"},
+        {"what: velocity.x", "what: velocity.normal", 20, 54, "'velocity' has the components x, y and z only"},
+        {"what: velocity.x", "what: velocity.x, each: yes", 20, 72, "'each' is yes, but must be true or false"},
+        {"of: left.end, what: velocity.x", "of: midle, what: gap", 20, 34, "unknown body or obstacle 'midle'"},
+        {"t < 9.925257e-5 and", "x < 9.925257e-5 and", 21, 75, "'x' is not known here"},
+        {"contacts:", "supports: []\nsupports: []\ncontacts:", 10, 1, "'supports' is repeated"},
+        {"contacts:", "supports: {a: 1}\ncontacts:", 9, 11, "'supports' needs a list, not a mapping"},
+        {"contacts:", "supports: [{on: left.start}]\ncontacts:", 9, 12, "prescribes nothing"},
+        {"contacts:", "supports: [{on: left.start, displacement: [~]}]\ncontacts:", 9, 12, "prescribes nothing"},
+        {"contacts:", "supports: [{on: left.start, displacement: [0], velocity: [0]}]\ncontacts:", 9, 58,
+         "component 1 has a displacement and a velocity"},
+        {"contacts:", "loads: [{on: left.start}]\ncontacts:", 9, 9, "exactly one of 'pressure', 'traction', 'force', but has none"},
+        {"contacts:", "loads: [{on: left.start, force: [1], pressure: 1}]\ncontacts:", 9, 9, "but has more"},
+        {"contacts:", "gravity: [0, -9.81]\ncontacts:", 9, 10, "'gravity' has 2 components, but the bodies have dimension 1"},
+        {"contacts:", "obstacles: {w: {plane: {point: [0], normal: [0]}}}\ncontacts:", 9, 45, "'normal' has the length 0"},
+        {"contacts:", "obstacles: {left: {plane: {point: [0], normal: [1]}}}\ncontacts:", 9, 13, "a body has the name 'left', too"},
+        {"contacts:", "obstacles: {w: {circle: {centre: [0, 0], radius: 1}}}\ncontacts:", 9, 34, "'centre' has 2 components, but the bodies have dimension 1"},
+        {"contacts:", "obstacles: {w: {plane: {point: [0], normal: [1]}, velocity: [x]}}\ncontacts:", 9, 62, "'x' is not known here"},
+        {"contacts:", "obstacles: {w: {polyline: {points: [[0, 0]]}}}\ncontacts:", 9, 36, "at least 2 points"},
+        {"contacts:", "obstacles: [1]\ncontacts:", 9, 12, "'obstacles' needs a mapping, not a list"},
+        {"  - {between", "  - {betwixt: 1, between", 10, 6, "unknown key in a contact 'betwixt'; did you mean 'between'?"},
+        {"  - {between: [left.end, right.start], friction: 0}", "  - left", 10, 5, "a contact must be a mapping, but is a text"},
+    };
+    StickContext *ctx = *state;
+    for (size_t k = 0; k < sizeof mistakes / sizeof *mistakes; k++) {
+        char *text = edited(two_bars, mistakes[k].part, mistakes[k].by);
+        assert_refused(ctx, mistakes[k].by, text, mistakes[k].line, mistakes[k].column, mistakes[k].says);
+        free(text);
+    }
+}
+
+static void texts_that_are_no_models_are_refused(void **state)
+{
+    static const struct {
+        const char *text;
+        int line, column;
+        const char *says;
+    } texts[] = {
+        {"", 1, 1, "the file is empty"},
+        {"\n# only words\n", 1, 1, "the file is empty"},
+        {"- stickslip: 1\n", 1, 1, "must be a mapping, but is a list"},
+        {"stickslip: 1\nbodies:\n\tleft: 1\n", 3, 1, "a tab"},
+        {"stickslip: 1\ntitle: \xc3\x28\n", 2, 9, "not a text in UTF-8"},
+        {"stickslip: 1\n---\nstickslip: 1\n", 2, 1, "a second document"},
+        {"a: &a [*a]\n", 1, 4, "anchors such as '&a'"},
+        {"stickslip: {{}: 1}\n", 1, 13, "a key must be a word"},
+    };
+    StickContext *ctx = *state;
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        assert_refused(ctx, texts[k].text, texts[k].text, texts[k].line, texts[k].column, texts[k].says);
+}
+
+static void deep_texts_are_refused_at_once(void **state)
+{
+    enum { DEEP = 100000 };
+    static char flow[DEEP + 4] = "k: ", block[2 * DEEP + 4] = "k:\n";
+    memset(flow + 3, '[', DEEP);
+    for (int k = 0; k < DEEP; k++)
+        memcpy(block + 3 + 2 * k, "- ", 2);
+    double start = stick_clock_cpu();
+    assert_refused(*state, "flow", flow, 1, 67, "nested deeper than 64 levels");
+    assert_refused(*state, "block", block, 2, 127, "nested deeper than 64 levels");
+    assert_below(stick_clock_cpu() - start, 1);
+}
+
+static const char wrong[] = "stickslip: 1\n"
+                            "titel: x\n"
+                            "parameters: {a: 1 +, b: 2*a}\n"
+                            "materials: {steel: {young: -1, poisson: 0.5, densty: 1}}\n"
+                            "bodies:\n"
+                            "  left: {mesh: {bar: {length: 1, elements: 0}}, material: steal, velocity: [b]}\n"
+                            "  right: {mesh: {rectangle: {size: [1, 1], cells: [1]}}, material: steel}\n"
+                            "contacts: [{between: [left.end, rihgt.start], friction: -1}]\n"
+                            "steps: [{dynamics: {scheme: thta, step: 1, end: 2}}]\n"
+                            "output: {history: [{name: a b, of: left.end, what: gap}]}\n";
+
+static void all_errors_of_a_file_are_said_at_once(void **state)
+{
+    static const struct {
+        int line;
+        const char *says;
+    } expected[] = {
+        {2, "unknown key in a model 'titel'"},
+        {3, "in '1 +'"},
+        {4, "'young' is -1"},
+        {4, "'poisson' is 0.5"},
+        {4, "unknown key in a material 'densty'"},
+        {4, "a material needs the key 'density'"},
+        {6, "'elements' is 0"},
+        {6, "unknown material 'steal'"},
+        {7, "'cells' has 1 components"},
+        {8, "unknown body 'rihgt'; did you mean 'right'?"},
+        {8, "'friction' is -1"},
+        {9, "unknown scheme 'thta'; did you mean 'theta'?"},
+        {10, "the name 'a b'"},
+    };
+    StickContext *ctx = *state;
+    StickModel *model = NULL;
+    assert_int_equal(read_model(ctx, wrong, &model), STICK_BAD_INPUT);
+    assert_null(model);
+    size_t count = sizeof expected / sizeof *expected;
+    for (size_t k = 0; k < count; k++) {
+        bool found = false;
+        for (size_t j = 0; j < stick_diagnostic_count(ctx); j++) {
+            const StickDiagnostic *said = stick_diagnostic(ctx, j);
+            found = found || (said->line == expected[k].line && strstr(said->text, expected[k].says));
+        }
+        if (!found)
+            complain_about(expected[k].says, ctx);
+    }
+    if (stick_error_count(ctx) != count)
+        complain_about("more than expected", ctx);
+}
+
+// A repeated key does not hide what else is wrong.
+static void repeated_keys_are_read_on(void **state)
+{
+    StickContext *ctx = *state;
+    StickModel *model = NULL;
+    char *text = edited(two_bars, "title:", "stickslip: 1\ntitel:");
+    assert_int_equal(read_model(ctx, text, &model), STICK_BAD_INPUT);
+    assert_int_equal(stick_error_count(ctx), 2);
+    free(text);
+}
+
+// Reading gives up when nothing is right, and never takes long.
+static void hostile_lengths_end_soon(void **state)
+{
+    StickContext *ctx = *state;
+    StickModel *model = NULL;
+    StickText text;
+    static const char *const heads[] = {"contacts:\n", "parameters:\n", "bodies:\n", "obstacles: {w: {polyline: {points:\n",
+                                        "cases: {vary: {v0: [\n"};
+    static const char *const rows[] = {"- {between: 1}\n", "  p%d: 1 +\n", "  b%d: 1\n", "%d", " %d,"};
+    double start = stick_clock_cpu();
+    for (size_t k = 0; k < sizeof heads / sizeof *heads; k++) {
+        stick_text_init(&text, ctx);
+        stick_text_add(&text, "%s", heads[k]);
+        for (int j = 0; j < 100000; j++) {
+            if (k == 0)
+                stick_text_add(&text, "%s", rows[0]);
+            else if (k == 1)
+                stick_text_add(&text, "  p%d: 1 +\n", j);
+            else if (k == 2)
+                stick_text_add(&text, "  b%d: 1\n", j);
+            else
+                stick_text_add(&text, "%s%d", j ? ", " : k == 3 ? "[" : "", j);
+        }
+        stick_text_add(&text, k == 3 ? "]}}}\n" : k == 4 ? "]}}\n" : "");
+        stick_diagnostics_clear(ctx);
+        assert_int_equal(read_model(ctx, text.bytes, &model), STICK_BAD_INPUT);
+        assert_below((double)stick_diagnostic_count(ctx), 130);
+        stick_text_destroy(&text);
+    }
+    assert_below(stick_clock_cpu() - start, 10);
+}
+
+static void nothing_is_left_behind(void **state)
+{
+    (void)state;
+    StickContext *ctx = stick_context_create(NULL);
+    StickModel *model = NULL;
+    assert_int_equal(read_model(ctx, wrong, &model), STICK_BAD_INPUT);
+    stick_diagnostics_clear(ctx);
+    size_t diagnostics = stick_memory_now(ctx);
+    assert_int_equal(read_model(ctx, wrong, &model), STICK_BAD_INPUT);
+    stick_diagnostics_clear(ctx);
+    assert_int_equal(stick_memory_now(ctx), diagnostics);
+    stick_context_destroy(ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test_with_context(mistakes_are_named_with_their_place),
+        test_with_context(texts_that_are_no_models_are_refused),
+        test_with_context(deep_texts_are_refused_at_once),
+        test_with_context(all_errors_of_a_file_are_said_at_once),
+        test_with_context(repeated_keys_are_read_on),
+        test_with_context(hostile_lengths_end_soon),
+        cmocka_unit_test(nothing_is_left_behind),
+    };
+    return cmocka_run_group_tests_name("model.read_errors", tests, NULL, NULL);
+}

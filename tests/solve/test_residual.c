@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check.h"
+
+#include "solve/manufactured.h"
+#include "solve/residual.h"
+
+#include <stickslip/certificate.h>
+
+static Manufactured made;
+
+static void known_solutions_have_none(void **state)
+{
+    (void)state;
+    StickRandom random = stick_random_seed(1);
+    double u[MOST_ROWS];
+    for (int dim = 1; dim <= 3; dim++) {
+        manufacture(&made, &random, dim, 20, 0.9, 0.5);
+        stick_residual_velocity(&made.problem, made.r, u);
+        StickResidual residual = stick_residual(&made.problem, made.r, u);
+        assert_below(residual.shared, 1e-15);
+        assert_below(residual.scale_free, 1e-15);
+        assert_true(stick_residual_within(residual, 1e-14));
+    }
+}
+
+// Two codes written apart, one measure.
+static void verifier_measures_the_same(void **state)
+{
+    StickContext *ctx = *state;
+    StickRandom random = stick_random_seed(2);
+    StickCertificate certificate;
+    double r[MOST_ROWS], u[MOST_ROWS];
+    for (int k = 0; k < 60; k++) {
+        manufacture(&made, &random, 1 + k % 3, 20, 2, 0.5);
+        for (int i = 0; i < MOST_ROWS; i++)
+            r[i] = stick_random_uniform(&random, -1, 1);
+        stick_residual_velocity(&made.problem, r, u);
+        StickResidual residual = stick_residual(&made.problem, r, u);
+        assert_ok(ctx, stick_certify(ctx, &made.problem, r, 0, 1e-8, &certificate));
+        assert_near(residual.shared, certificate.error, 1e-14);
+        assert_near(residual.scale_free, certificate.error_scale_free, 1e-14);
+        assert_near(residual.velocity, certificate.velocity_error, 1e-14);
+        assert_false(stick_residual_within(residual, 1e-3));
+    }
+}
+
+static void not_a_number_is_not_within(void **state)
+{
+    (void)state;
+    assert_false(stick_residual_within((StickResidual){NAN, 0, 0}, 1));
+    assert_false(stick_residual_within((StickResidual){0, NAN, 0}, 1));
+    assert_false(stick_residual_within((StickResidual){0, 0, NAN}, 1));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test_with_context(known_solutions_have_none),
+        test_with_context(verifier_measures_the_same),
+        cmocka_unit_test(not_a_number_is_not_within),
+    };
+    return cmocka_run_group_tests_name("solve.residual", tests, NULL, NULL);
+}
