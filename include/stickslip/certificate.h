@@ -3,9 +3,9 @@
 //
 // Exact law: r in K, u + mu |u_T| n in its dual, orthogonal, K = {|r_T| <= mu r_N}.
 // Faceted law in 3D with m facets: the section r_N = 1 of K is mu times the regular m-gon with vertices
-// (cos 2 pi k/m, sin 2 pi k/m) on the circle, so d_k.r_T <= mu cos(pi/m) r_N with d_k at the angles (2 k + 1)
-// pi/m; in place of |u_T| stands the support function of the m-gon at -u_T, the largest of -v_k.u_T over its
-// vertices v_k.
+// (cos 2 pi k/m, sin 2 pi k/m) on the circle, so d_k.r_T <= mu cos(pi/m) r_N, d_k at the angles
+// (2 k + 1) pi/m; in place of |u_T| stands the support function of the m-gon at -u_T, which is the largest of
+// -v_k.u_T over its vertices v_k.
 #ifndef STICKSLIP_CERTIFICATE_H
 #define STICKSLIP_CERTIFICATE_H
 

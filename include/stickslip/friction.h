@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Discrete friction problems: find r, u = W r + u_free with r in Coulomb's cone, u_N >= 0, r_N >= 0, r_N u_N = 0 and
-// r_T against u_T. Contact c owns entries dim*c ... dim*c + dim - 1, the normal one first.
+// Discrete friction problems: find r, u = W r + u_free with r in Coulomb's cone, u_N >= 0, r_N >= 0,
+// r_N u_N = 0 and r_T against u_T. Contact c owns entries dim*c ... dim*c + dim - 1, the normal one first.
 #ifndef STICKSLIP_FRICTION_H
 #define STICKSLIP_FRICTION_H
 
@@ -19,8 +19,8 @@ typedef struct StickBlocks {
 
 // W given by its action: needed by methods that never look at its entries.
 typedef struct StickOperator {
-    void (*apply)(const void *data, const double *r, double *Wr);         // Wr = W r
-    void (*diagonal)(const void *data, int contact, double *block);       // W_cc, d x d by rows
+    void (*apply)(const void *data, const double *r, double *Wr);   // Wr = W r
+    void (*diagonal)(const void *data, int contact, double *block); // W_cc, d x d by rows
     const void *data;
 } StickOperator;
 
@@ -36,8 +36,8 @@ typedef struct StickFrictionProblem {
 typedef struct StickSolverOptions {
     double tolerance; // of the error measure of verify/ and of its scale-free form
     int iterations;   // most sweeps, Newton steps or pivots
-    // Of the cone in 3D, for methods that need a polyhedral one: a multiple of 4. Its section is the regular polygon
-    // inscribed in the circle with a vertex on the first tangent: the vertices are at the angles 2 pi k / facets.
+    // Of the cone in 3D, for methods that need a polyhedral one: a multiple of 4. Its section is the regular
+    // polygon inscribed in the circle with a vertex on the first tangent, at the angles 2 pi k / facets.
     int facets;
 } StickSolverOptions;
 
@@ -58,9 +58,10 @@ void stick_solver_destroy(StickSolver *solver);
 // Makes room for problems of up to ncontacts contacts, so that a solve allocates nothing.
 StickStatus stick_solver_reserve(StickSolver *solver, int dim, int ncontacts);
 
-// r comes in as a guess (zero if there is none) and goes out as the solution, u beside it. The problem is never changed.
-// If the solve did not converge, r is the best that was found, or the guess. info->residual is the shared error measure;
-// with info->facets > 0 that of the complementarity problem solved, and the detail tells the one of the exact cone.
+// r comes in as a guess (zero if there is none) and goes out as the solution, u beside it. The problem is
+// never changed. If the solve did not converge, r is the best that was found, or the guess. info->residual is
+// the shared error measure; with info->facets > 0 that of the complementarity problem solved, and the detail
+// tells the one of the exact cone.
 StickStatus stick_solver_solve(StickSolver *solver, const StickFrictionProblem *problem, double *r, double *u,
                                StickSolveInfo *info);
 

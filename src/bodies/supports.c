@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static StickStatus add_node(StickContext *ctx, const StickSystem *system, const StickSupportSpec *spec, int node,
@@ -36,6 +37,34 @@ static StickStatus add_spec(StickContext *ctx, const StickSystem *system, const 
     return STICK_OK;
 }
 
+static bool is_held(const StickSupports *supports, int count, int dof)
+{
+    for (int k = 0; k < count; k++)
+        if (supports->support[k].dof == dof)
+            return true;
+    return false;
+}
+
+// Nodes on the axis of rings stay on it; the elements alone would let them leave it.
+static StickStatus hold_axis(StickContext *ctx, const StickBody *body, StickSupports *supports)
+{
+    int given = supports->count, dim = body->mesh.dim;
+    double width = 0;
+    for (int i = 0; i < body->mesh.nnodes; i++)
+        width = fmax(width, fabs(body->mesh.x[i * dim]));
+    for (int i = 0; i < body->mesh.nnodes; i++) {
+        int dof = body->first + i * dim;
+        if (fabs(body->mesh.x[i * dim]) > 1e-12 * width || is_held(supports, given, dof))
+            continue;
+        STICK_RESERVE(ctx, supports->support, supports->capacity, supports->count + 1);
+        StickSupport *support = &supports->support[supports->count++];
+        *support = (StickSupport){.dof = dof};
+        for (int j = 0; j < dim; j++)
+            support->place[j] = body->mesh.x[i * dim + j];
+    }
+    return STICK_OK;
+}
+
 static int by_dof(const void *a, const void *b)
 {
     const StickSupport *left = a, *right = b;
@@ -65,6 +94,9 @@ static StickStatus fill(StickContext *ctx, const StickSystem *system, StickSuppo
     const StickModel *model = system->model;
     for (int k = 0; k < model->nsupports; k++)
         STICK_TRY(add_spec(ctx, system, &model->support[k], supports));
+    for (int b = 0; b < system->nbodies; b++)
+        if (system->dim == 2 && system->body[b].spec->plane == STICK_AXISYMMETRIC)
+            STICK_TRY(hold_axis(ctx, &system->body[b], supports));
     if (supports->count > 0)
         qsort(supports->support, (size_t)supports->count, sizeof *supports->support, by_dof);
     return refuse_repeats(ctx, system, supports);
@@ -89,5 +121,8 @@ StickStatus stick_support_value(const StickSupport *support, double t, double *v
 {
     StickVariables seen = {.t = t, .x = support->place[0], .y = support->place[1], .z = support->place[2]};
     StickExpression *law = support->displacement ? support->displacement : support->velocity;
-    return stick_expression_value(law, &seen, value);
+    if (law)
+        return stick_expression_value(law, &seen, value);
+    *value = 0;
+    return STICK_OK;
 }

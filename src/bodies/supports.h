@@ -8,8 +8,8 @@
 // One prescribed degree of freedom.
 typedef struct StickSupport {
     int dof;
-    const StickSupportSpec *spec;
-    StickExpression *displacement; // one of the two
+    const StickSupportSpec *spec;  // NULL: the axis of a ring, at rest
+    StickExpression *displacement; // one of the two, or none: at rest
     StickExpression *velocity;
     double place[3]; // reference place of its node
 } StickSupport;
@@ -20,7 +20,7 @@ typedef struct StickSupports {
     size_t capacity;
 } StickSupports;
 
-// Two supports on one degree of freedom are refused by name.
+// The supports of the model, and the radial displacement on the axis of rings. Two supports on one degree of freedom are refused by name.
 StickStatus stick_supports_create(StickContext *ctx, const StickSystem *system, StickSupports *supports);
 void stick_supports_destroy(StickContext *ctx, StickSupports *supports);
 

@@ -33,31 +33,6 @@ static StickStatus refuse_other_dimension(StickContext *ctx, const StickSystem *
                          body->name, body->mesh.dim, system->body[0].name, system->dim);
 }
 
-static bool too_many_components(StickExpression *const vector[3], int dim)
-{
-    for (int k = dim; k < 3; k++)
-        if (vector[k])
-            return true;
-    return false;
-}
-
-static StickStatus refuse_extra_components(StickContext *ctx, const StickSystem *system)
-{
-    const StickModel *model = system->model;
-    for (int k = 0; k < model->nbodies; k++)
-        if (too_many_components(model->body[k].velocity, system->dim) ||
-            too_many_components(model->body[k].displacement, system->dim))
-            return stick_fail_at(ctx, STICK_BAD_INPUT, model->body[k].mark,
-                                 "body '%s' is given initial values with more components than its %d dimensions",
-                                 model->body[k].name, system->dim);
-    for (int k = 0; k < model->nsupports; k++)
-        if (too_many_components(model->support[k].displacement, system->dim) ||
-            too_many_components(model->support[k].velocity, system->dim))
-            return stick_fail_at(ctx, STICK_BAD_INPUT, model->support[k].mark,
-                                 "a support has more components than the %d dimensions of space", system->dim);
-    return STICK_OK;
-}
-
 static double mass_of(const StickBody *body)
 {
     double mass = 0;
@@ -84,7 +59,7 @@ static StickStatus fill(StickSystem *system)
         system->ndofs += body->ndofs;
         system->total_mass[b] = mass_of(body);
     }
-    return refuse_extra_components(ctx, system);
+    return stick_model_check_dim(model, system->dim);
 }
 
 StickStatus stick_system_create(StickContext *ctx, const StickModel *model, StickSystem **system)

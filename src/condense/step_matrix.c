@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "linalg/factor.h"
 
+#include <math.h>
+
 typedef struct BodyMatrix {
     int order;     // free degrees of freedom
     int *free;     // ndofs: place among the free ones, or -1
@@ -122,6 +124,8 @@ StickStatus stick_step_matrix_set(StickStepMatrix *matrix, double a, double b)
 {
     if (matrix->generation > 0 && matrix->a == a && matrix->b == b)
         return STICK_OK;
+    // Should a body's matrix be singular, those before it are factored anew already: no coefficients hold.
+    matrix->a = matrix->b = NAN;
     for (int k = 0; k < matrix->system->nbodies; k++) {
         const StickBody *body = &matrix->system->body[k];
         BodyMatrix *own = &matrix->body[k];
@@ -152,7 +156,9 @@ static void move_prescribed(const StickStepMatrix *matrix, const double *v, doub
             b++;
         const StickBody *body = &matrix->system->body[b];
         int j = dof - body->first;
-        for (int e = body->M.start[j]; v[dof] != 0 && e < body->M.start[j + 1]; e++) {
+        if (v[dof] == 0)
+            continue;
+        for (int e = body->M.start[j]; e < body->M.start[j + 1]; e++) {
             double A = body->M.value[e] + matrix->a * body->C.value[e] + matrix->b * body->K.value[e];
             rhs[body->first + body->M.row[e]] -= A * v[dof];
         }

@@ -229,6 +229,17 @@ static StickStatus check_consistency(StickRun *run)
     return STICK_OK;
 }
 
+// Before anything is remembered: the last good state stays as it is.
+static StickStatus refuse_not_finite(StickRun *run)
+{
+    const StickMotion *next = &run->state.next;
+    double sum = 0;
+    for (int i = 0; i < run->state.n; i++)
+        sum += next->v[i] * next->Mv[i] + next->q[i] * next->Kq[i];
+    STICK_CHECK(run->ctx, isfinite(sum), STICK_NOT_SOLVED, "t = %g: the motion is not finite any more", next->t);
+    return STICK_OK;
+}
+
 static void remember(StickRun *run)
 {
     StickContactMemory *memory = &run->state.memory;
@@ -313,14 +324,6 @@ static void keep_books(StickRun *run)
     stick_ledger_add(&run->ledger, &step);
 }
 
-static StickStatus refuse_not_finite(StickRun *run)
-{
-    double sum = run->ledger.kinetic + run->ledger.elastic;
-    STICK_CHECK(run->ctx, isfinite(sum), STICK_NOT_SOLVED, "t = %g: the motion is not finite any more",
-                run->state.next.t);
-    return STICK_OK;
-}
-
 static void exchange(StickState *state)
 {
     StickMotion motion = state->now;
@@ -359,10 +362,10 @@ StickStatus stick_run_step(StickRun *run)
     STICK_TRY(apply(run));
     STICK_TRY(check_consistency(run));
     advance(run);
+    STICK_TRY(refuse_not_finite(run));
     remember(run);
     clock_phase(&clock, &phases->apply);
     keep_books(run);
-    STICK_TRY(refuse_not_finite(run));
     exchange(&run->state);
     clock_phase(&clock, &phases->ledger);
     return STICK_OK;

@@ -19,7 +19,8 @@ static StickStatus read_file(StickContext *ctx, const StickMeshSpec *spec, Stick
         return stick_gmsh_read(ctx, spec->file, mesh);
     if (dot && strcasecmp(dot, ".inp") == 0)
         return stick_inp_read(ctx, spec->file, mesh);
-    return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark, "the mesh file '%s' is neither .msh nor .inp", spec->file);
+    return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark, "the mesh file '%s' is neither .msh nor .inp",
+                         spec->file);
 }
 
 // ---- elements: what the model asks for must be in the file
@@ -45,8 +46,8 @@ static StickStatus check_shapes(StickContext *ctx, const StickBodySpec *body, co
     for (int e = 0; e < mesh->nelements; e++)
         if (!fits(body->element, mesh->shape[e]))
             return stick_fail_at(ctx, STICK_BAD_INPUT, body->mark,
-                                 "body '%s' asks for %s elements, but element %lld of its mesh is a %s", body->name,
-                                 wanted[body->element], stick_mesh_element_tag(mesh, e),
+                                 "body '%s' asks for %s elements, but element %lld of its mesh is a %s",
+                                 body->name, wanted[body->element], stick_mesh_element_tag(mesh, e),
                                  stick_shape_info(mesh->shape[e])->name);
     return STICK_OK;
 }
@@ -56,12 +57,14 @@ static StickStatus check_shapes(StickContext *ctx, const StickBodySpec *body, co
 static StickStatus check_placing(StickContext *ctx, const StickBodySpec *body, int dim)
 {
     if (body->rotation != 0 && dim != 2)
-        return stick_fail_at(ctx, STICK_BAD_INPUT, body->mark, "body '%s' has a rotation of %g, but its mesh is %dD",
-                             body->name, body->rotation, dim);
+        return stick_fail_at(ctx, STICK_BAD_INPUT, body->mark,
+                             "body '%s' has a rotation of %g, but its mesh is %dD", body->name,
+                             body->rotation, dim);
     for (int k = dim; k < 3; k++)
         if (body->position[k] != 0)
-            return stick_fail_at(ctx, STICK_BAD_INPUT, body->mark, "body '%s' has position %c = %g, but its mesh is %dD",
-                                 body->name, "xyz"[k], body->position[k], dim);
+            return stick_fail_at(ctx, STICK_BAD_INPUT, body->mark,
+                                 "body '%s' has position %c = %g, but its mesh is %dD", body->name, "xyz"[k],
+                                 body -> position[k], dim);
     return STICK_OK;
 }
 

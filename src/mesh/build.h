@@ -6,7 +6,8 @@
 #include "mesh/mesh.h"
 #include "model/model.h"
 
-// Files are read by their ending, .msh or .inp. A rotation (2D) is about the origin of the mesh, body->mesh.origin.
+// Files are read by their ending, .msh or .inp. A rotation (2D) is about the origin of the mesh,
+// body->mesh.origin.
 StickStatus stick_mesh_build(StickContext *ctx, const StickBodySpec *body, StickMesh *mesh);
 
 #endif

@@ -29,7 +29,8 @@ StickStatus stick_builder_add_node(StickMeshBuilder *builder, const double *x, l
 {
     StickMesh *mesh = &builder->mesh;
     size_t n = (size_t)mesh->nnodes, dim = (size_t)mesh->dim;
-    STICK_CHECK(builder->ctx, n < MOST_ITEMS, STICK_NO_MEMORY, "a mesh of more than %d nodes is too large", MOST_ITEMS);
+    STICK_CHECK(builder->ctx, n < MOST_ITEMS, STICK_NO_MEMORY, "a mesh of more than %d nodes is too large",
+                MOST_ITEMS);
     STICK_RESERVE(builder->ctx, mesh->x, builder->x_room, (n + 1) * dim);
     STICK_RESERVE(builder->ctx, mesh->node_tag, builder->node_tag_room, n + 1);
     memcpy(mesh->x + n * dim, x, dim * sizeof *x);
@@ -38,7 +39,8 @@ StickStatus stick_builder_add_node(StickMeshBuilder *builder, const double *x, l
     return STICK_OK;
 }
 
-StickStatus stick_builder_add_element(StickMeshBuilder *builder, StickShape shape, const int *node, long long tag)
+StickStatus stick_builder_add_element(StickMeshBuilder *builder, StickShape shape, const int *node,
+                                      long long tag)
 {
     StickMesh *mesh = &builder->mesh;
     size_t n = (size_t)mesh->nelements, count = (size_t)stick_shape_info(shape)->nodes;

@@ -23,7 +23,8 @@ void stick_builder_destroy(StickMeshBuilder *builder);
 
 // tag 0: numbers from 1.
 StickStatus stick_builder_add_node(StickMeshBuilder *builder, const double *x, long long tag);
-StickStatus stick_builder_add_element(StickMeshBuilder *builder, StickShape shape, const int *node, long long tag);
+StickStatus stick_builder_add_element(StickMeshBuilder *builder, StickShape shape, const int *node,
+                                      long long tag);
 
 // The group of that name, which is made if there is none yet. Repeats in a group are no harm.
 StickStatus stick_builder_group(StickMeshBuilder *builder, const char *name, int *group);
@@ -34,7 +35,8 @@ StickStatus stick_builder_group_facet(StickMeshBuilder *builder, int group, Stic
 // Sides of the elements; no element may be added afterwards.
 StickStatus stick_builder_sides(StickMeshBuilder *builder, const StickSides **sides);
 
-// Adds the groups "all" and "boundary" (free sides) unless there are such, orders all groups and hands the mesh over.
+// Adds the groups "all" and "boundary" (free sides) unless there are such, orders all groups and hands the
+// mesh over.
 StickStatus stick_builder_finish(StickMeshBuilder *builder, StickMesh *mesh);
 
 #endif

@@ -171,7 +171,8 @@ static double quadratic_middle(const double x[][3], int corners, int c)
     return scaled_volume(t, 2);
 }
 
-// The smallest scaled Jacobian at the corners (quadratic: and at mid-side nodes), and the local node where it is.
+// The smallest scaled Jacobian at the corners (quadratic: and at mid-side nodes), and the local node where it
+// is.
 static double worst_jacobian(const double x[][3], StickShape shape, int *where)
 {
     const StickShapeInfo *info = stick_shape_info(shape);
@@ -198,16 +199,17 @@ static void check_element(Checker *check, int e, int *count)
     int at = 0;
     if (has_repeated_node(node, info->nodes, &at)) {
         if (found(check, count))
-            stick_fail_at(check->ctx, STICK_BAD_MESH, check->where, "element %lld (%s) uses node %lld twice", tag,
-                          info->name, stick_mesh_node_tag(mesh, at));
+            stick_fail_at(check->ctx, STICK_BAD_MESH, check->where, "element %lld (%s) uses node %lld twice",
+                          tag, info->name, stick_mesh_node_tag(mesh, at));
         return;
     }
     for (int i = 0; i < info->nodes; i++)
         get_place(mesh, node[i], x[i]);
     double worst = worst_jacobian(x, mesh->shape[e], &at);
     if (worst <= flat && found(check, count))
-        stick_fail_at(check->ctx, STICK_BAD_MESH, check->where, "element %lld (%s) is %s at its node %lld, %s", tag,
-                      info->name, worst < -flat ? "inverted" : "degenerate", stick_mesh_node_tag(mesh, node[at]),
+        stick_fail_at(check->ctx, STICK_BAD_MESH, check->where,
+                      "element %lld (%s) is %s at its node %lld, %s", tag, info->name,
+                      worst < -flat ? "inverted" : "degenerate", stick_mesh_node_tag(mesh, node[at]),
                       place_of(mesh, node[at]).text);
 }
 
@@ -221,7 +223,8 @@ static void check_elements(Checker *check)
 
 // ---- neighbours
 
-// Which way round a side runs, seen from its smallest corner: neighbours see their common side in opposite ways.
+// Which way round a side runs, seen from its smallest corner: neighbours see their common side in opposite
+// ways.
 static bool runs_up(const StickMesh *mesh, const StickSide *side)
 {
     int node[STICK_MOST_FACET_NODES], smallest = 0;
@@ -256,7 +259,8 @@ static void check_neighbours(Checker *check, const StickSides *sides)
         alike = stick_sides_alike(sides, k);
         if (find_overlap(mesh, &sides->side[k], alike, pair) && found(check, &count))
             stick_fail_at(check->ctx, STICK_BAD_MESH, check->where,
-                          "elements %lld and %lld overlap: they lie on the same side of what they share at node %lld, %s",
+                          "elements %lld and %lld overlap: they lie on the same side of what they share at "
+                          "node %lld, %s",
                           stick_mesh_element_tag(mesh, pair[0]), stick_mesh_element_tag(mesh, pair[1]),
                           stick_mesh_node_tag(mesh, corner), place_of(mesh, corner).text);
     }
@@ -299,7 +303,8 @@ static int compare_cells(const void *left, const void *right)
     return order ? order : (a->node > b->node) - (a->node < b->node);
 }
 
-// Cells are a few tolerances wide: few nodes that are apart fit into one, and few need a look at the next one.
+// Cells are a few tolerances wide: few nodes that are apart fit into one, and few need a look at the next
+// one.
 typedef struct CellGrid {
     const StickMesh *mesh;
     double low[3];
@@ -393,8 +398,9 @@ static StickStatus check_twins(Checker *check)
     for (int i = 0; i < grid.count; i++) {
         int twin = find_twin(&grid, i);
         if (twin >= 0 && found(check, &count))
-            stick_fail_at(check->ctx, STICK_BAD_MESH, check->where, "nodes %lld and %lld are at the same place, %s",
-                          stick_mesh_node_tag(mesh, twin), stick_mesh_node_tag(mesh, i), place_of(mesh, i).text);
+            stick_fail_at(check->ctx, STICK_BAD_MESH, check->where,
+                          "nodes %lld and %lld are at the same place, %s", stick_mesh_node_tag(mesh, twin),
+                          stick_mesh_node_tag(mesh, i), place_of(mesh, i).text);
     }
     say_rest(check, count, "nodes at the place of another");
     stick_free(check->ctx, grid.cell);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-//         _-----_         core of k x l cells, its corners where the boundary, cut at equal angles, wants them;
-//       /  \___/  \       rings of P = 2 (k + l) cells around it.
-//      |   |   |   |      Places along the boundary are counted anticlockwise from the lower left corner
-//      |   |___|   |      of the core; phi is their angle from the lowest point of the disk.
-//       \ /     \ /
+//         _-----_       A core of k x l cells, and rings of P = 2 (k + l) cells around it. The boundary is
+//       /  \___/  \     cut at equal angles, and the corners of the core are where it wants them.
+//      |   |   |   |
+//      |   |___|   |    Places along the boundary are counted anticlockwise from the lower left corner of
+//       \ /     \ /     the core; phi is their angle from the lowest point of the disk.
 //         -_____-
 #include "mesh/disk.h"
 
@@ -18,11 +18,11 @@ static const double bulge = 0.4;
 
 typedef struct Disk {
     int k, l, rings;
-    int P;         // cells along the boundary
+    int P; // cells along the boundary
     double centre[2];
-    double R;      // of the disk
-    double core;   // distance of the core's corners from the centre
-    double alpha;  // half the angle that the lower side of the core spans
+    double R;     // of the disk
+    double core;  // distance of the core's corners from the centre
+    double alpha; // half the angle that the lower side of the core spans
 } Disk;
 
 // Cells of core and rings get about the same size, within what keeps both well-shaped:
@@ -44,8 +44,8 @@ static Disk make_disk(const StickMeshSpec *spec)
     return disk;
 }
 
-// Node (i, j) of the core: a rectangle with half sides a, b whose sides are moved towards the circle through its
-// corners, and the inside with them.
+// Node (i, j) of the core: a rectangle with half sides a, b whose sides are moved towards the circle through
+// its corners, and the inside with them.
 static void core_place(const Disk *disk, int i, int j, double x[2])
 {
     double u = (2.0 * i - disk->k) / disk->k, v = (2.0 * j - disk->l) / disk->l;
@@ -136,8 +136,8 @@ StickStatus stick_disk_cells(StickContext *ctx, const StickMeshSpec *spec, Stick
     add_nodes(&disk, plane);
     add_cells(&disk, plane);
     for (int p = 0; p < disk.P; p++)
-        stick_plane_add_edge(plane, ring_node(&disk, disk.rings, p), ring_node(&disk, disk.rings, p + 1), "outer",
-                             true);
+        stick_plane_add_edge(plane, ring_node(&disk, disk.rings, p), ring_node(&disk, disk.rings, p + 1),
+                             "outer", true);
     return STICK_OK;
 }
 

@@ -22,8 +22,9 @@ static StickStatus check_sizes(StickContext *ctx, const StickMeshSpec *spec, int
     double cells = 1;
     for (int k = 0; k < nsizes; k++)
         if (!(spec->size[k] > 0) || !isfinite(spec->size[k]))
-            return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark, "a size of the %s is %g: it must be above 0",
-                                 kind_name(spec->kind), spec->size[k]);
+            return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
+                                 "a size of the %s is %g: it must be above 0", kind_name(spec->kind),
+                                 spec->size[k]);
     for (int k = 0; k < ncells; k++) {
         if (spec->cells[k] < 1)
             return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark, "the %s has %d cells: it needs at least 1",
@@ -35,19 +36,20 @@ static StickStatus check_sizes(StickContext *ctx, const StickMeshSpec *spec, int
             return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark, "the origin of the %s is no place",
                                  kind_name(spec->kind));
     if (cells > MOST_CELLS)
-        return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark, "the %s has %.3g cells: more than %d are too many",
-                             kind_name(spec->kind), cells, MOST_CELLS);
+        return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
+                             "the %s has %.3g cells: more than %d are too many", kind_name(spec->kind), cells,
+                             MOST_CELLS);
     return STICK_OK;
 }
 
-// Half the width over which the round side stays a function of x.
+// A disk has any radius; a round side needs at least half the width to be an arc.
 static StickStatus check_radius(StickContext *ctx, const StickMeshSpec *spec, double least)
 {
     if (spec->radius > 0 && spec->radius >= least && isfinite(spec->radius))
         return STICK_OK;
     return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark, "the radius of the %s is %g: it must be %s %g",
-                         kind_name(spec->kind), spec->radius, least > 0 ? "at least half the width," : "above",
-                         least);
+                         kind_name(spec->kind), spec->radius,
+                         least > 0 ? "at least half the width," : "above", least);
 }
 
 static StickStatus check_element(StickContext *ctx, const StickMeshSpec *spec, StickElementKind element)
@@ -62,7 +64,8 @@ static StickStatus check_element(StickContext *ctx, const StickMeshSpec *spec, S
         return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
                              "mean dilatation needs four-sided cells: not a bar, not a pattern of triangles");
     if (spec->kind == STICK_MESH_BOX && spec->pattern == STICK_PATTERN_CROSSED)
-        return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark, "a box has no crossed pattern: quads or triangles");
+        return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
+                             "a box has no crossed pattern: quads or triangles");
     return STICK_OK;
 }
 
@@ -178,9 +181,10 @@ static StickStatus check_plate(StickContext *ctx, const StickMeshSpec *spec)
     double sagitta = arc_height(spec, spec->origin[0] + spec->size[0] / 2);
     if (sagitta < spec->size[1])
         return STICK_OK;
-    return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
-                         "the length of the rounded plate is %g: it must be above the height %g of its round side",
-                         spec->size[1], sagitta);
+    return stick_fail_at(
+        ctx, STICK_BAD_INPUT, spec->mark,
+        "the length of the rounded plate is %g: it must be above the height %g of its round side",
+        spec->size[1], sagitta);
 }
 
 static StickStatus check_spec(StickContext *ctx, const StickMeshSpec *spec, StickElementKind element)
@@ -202,9 +206,10 @@ StickStatus stick_mesh_generate(StickContext *ctx, const StickMeshSpec *spec, St
     STICK_TRY(check_spec(ctx, spec, element));
     StickMeshBuilder builder;
     stick_builder_init(&builder, ctx, dim[spec->kind]);
-    StickStatus status = spec->kind == STICK_MESH_BAR   ? build_bar(spec, &builder)
-                         : spec->kind == STICK_MESH_BOX ? stick_box_build(spec, &builder)
-                                                        : build_plane(spec, element == STICK_ELEMENT_QUADRATIC, &builder);
+    StickStatus status = spec->kind == STICK_MESH_BAR ? build_bar(spec, &builder)
+                         : spec->kind == STICK_MESH_BOX
+                             ? stick_box_build(spec, &builder)
+                             : build_plane(spec, element == STICK_ELEMENT_QUADRATIC, &builder);
     if (status == STICK_OK)
         status = stick_builder_finish(&builder, mesh);
     stick_builder_destroy(&builder);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Built-in meshes: bar, rectangle, box, disk, rounded plate.
 //
-// Nodes are numbered row by row from the lowest corner (disk: the core, then ring by ring); centres of crossed cells
-// and mid-side nodes come behind. Groups:
+// Nodes are numbered row by row from the lowest corner (disk: the core, then ring by ring); centres of
+// crossed cells and mid-side nodes come behind. Groups:
 //
 //   bar            start, end
 //   rectangle      bottom, right, top, left; nodes bottom-left, bottom-right, top-right, top-left
-//   box            x-min, x-max, y-min, y-max, z-min, z-max, also called left, right, front, back, bottom, top
+//   box            x-min, x-max, y-min, y-max, z-min, z-max
+//                  also called left, right, front, back, bottom, top
 //   disk           outer, lower (the half of outer below the centre), node centre if there is one
 //   rounded plate  round (the lower side), right, top, left
 //   each           all, boundary

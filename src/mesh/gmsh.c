@@ -102,15 +102,17 @@ StickStatus stick_gmsh_shape(const StickGmshFile *file, int type, StickShape *sh
             return STICK_OK;
         }
     const char *name = type > 0 && type < NTYPE_NAMES ? type_names[type] : "unknown here";
-    return stick_scan_fail(&file->scan,
-                           "unsupported element type %d (%s): bars of 2 nodes, triangles of 3 or 6, quadrangles of 4 "
-                           "or 8, tetrahedra of 4 and hexahedra of 8 nodes are known",
-                           type, name);
+    return stick_scan_fail(
+        &file->scan,
+        "unsupported element type %d (%s): bars of 2 nodes, triangles of 3 or 6, quadrangles of 4 "
+        "or 8, tetrahedra of 4 and hexahedra of 8 nodes are known",
+        type, name);
 }
 
 // ---- sections
 
-// Version, kind of file (0 text, 1 binary), size of a long; in a binary file then the integer 1 as it is stored.
+// Version, kind of file (0 text, 1 binary), size of a long; in a binary file then the integer 1 as it is
+// stored.
 static StickStatus read_format(StickGmshFile *file)
 {
     StickScan *scan = &file->scan;
@@ -124,14 +126,16 @@ static StickStatus read_format(StickGmshFile *file)
     if (!file->is_4 && strcmp(version, "2.2") != 0)
         return stick_scan_fail(scan, "version %.20s of the format is not known: 2.2 and 4.1 are", version);
     if (kind < 0 || kind > 1 || size != 8)
-        return stick_scan_fail(scan, "kind of file %lld with numbers of %lld bytes: 0 or 1, and 8 are known", kind, size);
+        return stick_scan_fail(scan, "kind of file %lld with numbers of %lld bytes: 0 or 1, and 8 are known",
+                               kind, size);
     scan->binary = kind == 1;
     if (!scan->binary)
         return STICK_OK;
     stick_scan_skip_line(scan);
     STICK_TRY(stick_scan_int(scan, "the integer 1", &one));
     if (one == 0x01000000)
-        return stick_scan_fail(scan, "the binary file was written on a machine of the other byte order: save it as text");
+        return stick_scan_fail(
+            scan, "the binary file was written on a machine of the other byte order: save it as text");
     return one == 1 ? STICK_OK : stick_scan_fail(scan, "the integer 1 of the binary file is %d", one);
 }
 
@@ -178,7 +182,19 @@ static StickStatus read_count2(StickGmshFile *file, const char *what, size_t ite
     return stick_scan_check_count(&file->scan, what, *count, item_bytes);
 }
 
-static StickStatus read_nodes2(StickGmshFile *file)
+// Dimension and tag of the entity of a parametric node, and its parameters on a curve or surface.
+static StickStatus skip_parameters(StickGmshFile *file)
+{
+    int dim, tag;
+    double parameter;
+    STICK_TRY(stick_scan_int(&file->scan, "the dimension of an entity", &dim));
+    STICK_TRY(stick_scan_int(&file->scan, "the tag of an entity", &tag));
+    for (int k = 0; k < dim && dim < 3; k++)
+        STICK_TRY(stick_scan_number(&file->scan, "a parameter of a node", &parameter));
+    return STICK_OK;
+}
+
+static StickStatus read_nodes(StickGmshFile *file, bool parametric)
 {
     long long count;
     STICK_TRY(read_count2(file, "nodes", 28, &count));
@@ -189,8 +205,20 @@ static StickStatus read_nodes2(StickGmshFile *file)
         for (int d = 0; d < 3; d++)
             STICK_TRY(stick_scan_number(&file->scan, "a coordinate", &x[d]));
         STICK_TRY(stick_gmsh_add_node(file, tag, x));
+        if (parametric)
+            STICK_TRY(skip_parameters(file));
     }
     return STICK_OK;
+}
+
+static StickStatus read_nodes2(StickGmshFile *file)
+{
+    return read_nodes(file, false);
+}
+
+static StickStatus read_parametric_nodes2(StickGmshFile *file)
+{
+    return read_nodes(file, true);
 }
 
 // The first tag of an element is its physical group (0: none); the others are of no use here.
@@ -208,7 +236,8 @@ static StickStatus read_tags2(StickGmshFile *file, int ntags, StickGmshElement *
     return STICK_OK;
 }
 
-// Text: tag, type and number of tags stand with each element; binary: type, number of elements and of tags before many.
+// Text: tag, type and number of tags stand with each element; binary: type, number of elements and of tags
+// before many.
 static StickStatus read_elements2(StickGmshFile *file)
 {
     StickScan *scan = &file->scan;
@@ -252,6 +281,7 @@ static const Section sections[] = {
     {"Entities", NULL, stick_gmsh4_entities, false},
     {"PartitionedEntities", NULL, stick_gmsh4_partitioned_entities, false},
     {"Nodes", read_nodes2, stick_gmsh4_nodes, false},
+    {"ParametricNodes", read_parametric_nodes2, NULL, false},
     {"Elements", read_elements2, stick_gmsh4_elements, false},
 };
 enum { NSECTIONS = sizeof sections / sizeof *sections };
@@ -304,13 +334,15 @@ static StickStatus read_file(StickGmshFile *file)
     char word[STICK_SCAN_WORD];
     STICK_TRY(stick_scan_word(&file->scan, "$MeshFormat", word));
     if (strcmp(word, "$MeshFormat") != 0)
-        return stick_scan_fail(&file->scan, "the file does not start with $MeshFormat: it is no mesh of Gmsh");
+        return stick_scan_fail(&file->scan,
+                               "the file does not start with $MeshFormat: it is no mesh of Gmsh");
     STICK_TRY(read_format(file));
     STICK_TRY(read_end(file, "MeshFormat"));
     while (!stick_scan_at_end(&file->scan))
         STICK_TRY(read_section(file));
     if (file->nnodes == 0 || file->nelements == 0)
-        return stick_scan_fail(&file->scan, "the file has %zu nodes and %zu elements", file->nnodes, file->nelements);
+        return stick_scan_fail(&file->scan, "the file has %zu nodes and %zu elements", file->nnodes,
+                               file->nelements);
     return STICK_OK;
 }
 

@@ -84,7 +84,8 @@ static StickStatus find_dimension(Maker *maker)
     for (size_t e = 0; e < file->nelements && maker->top == 1; e++)
         if (file->element[e].shape == STICK_BAR3)
             return stick_fail_at(maker->ctx, STICK_BAD_MESH, maker->mark,
-                                 "unsupported element type: element %lld is a quadratic bar", file->element[e].tag);
+                                 "unsupported element type: element %lld is a quadratic bar",
+                                 file->element[e].tag);
     return STICK_OK;
 }
 
@@ -99,11 +100,12 @@ static StickStatus check_flat(const Maker *maker)
         int d = (int)(k % 3);
         if (d < maker->top || maker->number[k / 3] < 0 || fabs(file->x[k]) <= 1e-12 * size)
             continue;
-        return stick_fail_at(maker->ctx, STICK_BAD_MESH, maker->mark, "node %lld has %c = %g: %s",
-                             file->node_tag[k / 3], "xyz"[d], file->x[k],
-                             maker->top == 2 ? "a mesh of faces must lie in the plane z = 0"
-                                             : "a mesh of lines must lie on the x axis; if it should have faces, are "
-                                               "they in a physical group?");
+        return stick_fail_at(
+            maker->ctx, STICK_BAD_MESH, maker->mark, "node %lld has %c = %g: %s", file->node_tag[k / 3],
+            "xyz"[d], file -> x[k],
+            maker -> top == 2 ? "a mesh of faces must lie in the plane z = 0"
+                              : "a mesh of lines must lie on the x axis; if it should have faces, are "
+                                "they in a physical group?");
     }
     return STICK_OK;
 }
@@ -136,11 +138,13 @@ static StickStatus add_nodes(Maker *maker)
         STICK_TRY(stick_builder_add_node(&maker->builder, &file->x[3 * i], file->node_tag[i]));
     }
     if (left_out > 0)
-        stick_note(maker->ctx, "%s: %zu nodes that belong to no element are left out", maker->mark.file, left_out);
+        stick_note(maker->ctx, "%s: %zu nodes that belong to no element are left out", maker->mark.file,
+                   left_out);
     return STICK_OK;
 }
 
-static void mesh_nodes(const Maker *maker, const StickGmshElement *element, int node[STICK_MOST_ELEMENT_NODES])
+static void mesh_nodes(const Maker *maker, const StickGmshElement *element,
+                       int node[STICK_MOST_ELEMENT_NODES])
 {
     for (int k = 0; k < nodes_of(element); k++)
         node[k] = maker->number[maker->node[element->node + (size_t)k]];
@@ -159,7 +163,8 @@ static StickStatus add_elements(Maker *maker)
         } else {
             mesh_nodes(maker, &file->element[e], node);
             maker->element[e] = maker->builder.mesh.nelements;
-            STICK_TRY(stick_builder_add_element(&maker->builder, file->element[e].shape, node, file->element[e].tag));
+            STICK_TRY(stick_builder_add_element(&maker->builder, file->element[e].shape, node,
+                                                file->element[e].tag));
         }
     }
     return STICK_OK;
@@ -204,7 +209,8 @@ static size_t list_twins(const Maker *maker, Twin *twin)
     return count;
 }
 
-// Of elements with the same nodes only those of another physical group are repeats; others stay, to be refused.
+// Of elements with the same nodes only those of another physical group are repeats; others stay, to be
+// refused.
 static StickStatus find_repeats(Maker *maker)
 {
     const StickGmshFile *file = maker->file;
@@ -246,8 +252,8 @@ static StickStatus note_physical(Maker *maker, int dim, int tag)
     if (find_physical(maker, dim, tag))
         return STICK_OK;
     if (maker->nphysicals == MOST_PHYSICALS)
-        return stick_fail_at(maker->ctx, STICK_BAD_MESH, maker->mark, "the file has more than %d physical groups",
-                             MOST_PHYSICALS);
+        return stick_fail_at(maker->ctx, STICK_BAD_MESH, maker->mark,
+                             "the file has more than %d physical groups", MOST_PHYSICALS);
     STICK_RESERVE(maker->ctx, maker->physical, maker->physical_room, maker->nphysicals + 1);
     maker->physical[maker->nphysicals++] = (Physical){dim, tag, -1};
     return STICK_OK;
@@ -261,7 +267,8 @@ static StickStatus list_physicals(Maker *maker)
         STICK_TRY(note_physical(maker, file->name[k].dim, file->name[k].tag));
     for (size_t e = 0; e < file->nelements; e++)
         for (int k = 0; k < file->element[e].count; k++)
-            STICK_TRY(note_physical(maker, dim_of(&file->element[e]), file->physical[file->element[e].first + k]));
+            STICK_TRY(
+                note_physical(maker, dim_of(&file->element[e]), file->physical[file->element[e].first + k]));
     return STICK_OK;
 }
 
@@ -310,7 +317,9 @@ static StickStatus add_facet(Maker *maker, const StickGmshElement *element, int 
                              "element %lld (%s at node %lld) of the group '%s' is no side of any %s element",
                              element->tag, stick_shape_info(element->shape)->name,
                              maker->file->element_node[element->node], maker->builder.mesh.group[group].name,
-                             maker->top == 3 ? "volume" : maker->top == 2 ? "plane" : "bar");
+                             maker->top == 3   ? "volume"
+                             : maker->top == 2 ? "plane"
+                                               : "bar");
     return stick_builder_group_facet(&maker->builder, group, facet);
 }
 

@@ -4,14 +4,19 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "mesh/inp_deck.h"
+#include "mesh/inp_field.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_FIELD = 256, MOST_PARAMETERS = 16, MOST_DEPTH = 16, MOST_INCLUDES = 1000, MOST_RANGES = 10000000 };
+enum {
+    LONGEST_FIELD = 256,
+    MOST_PARAMETERS = 16,
+    MOST_DEPTH = 16,
+    MOST_INCLUDES = 1000,
+    MOST_RANGES = 10000000
+};
 
 typedef struct Card Card;
 
@@ -43,27 +48,13 @@ static StickMark here(const Reader *reader)
 
 // ---- lines and fields
 
-typedef struct Span {
-    const char *text;
-    size_t length;
-} Span;
-
-static Span trim(Span span)
-{
-    while (span.length > 0 && isspace((unsigned char)span.text[0]))
-        span.text++, span.length--;
-    while (span.length > 0 && isspace((unsigned char)span.text[span.length - 1]))
-        span.length--;
-    return span;
-}
-
-static bool is_comment(Span line)
+static bool is_comment(StickInpSpan line)
 {
     return line.length >= 2 && line.text[0] == '*' && line.text[1] == '*';
 }
 
 // The next line that says something, without spaces around it; false at the end of the file.
-static bool next_line(Reader *reader, Span *line)
+static bool next_line(Reader *reader, StickInpSpan *line)
 {
     while (reader->at < reader->count) {
         const char *start = reader->bytes + reader->at;
@@ -71,38 +62,21 @@ static bool next_line(Reader *reader, Span *line)
         size_t length = end ? (size_t)(end - start) : reader->count - reader->at;
         reader->at += length + (end != NULL);
         reader->line++;
-        *line = trim((Span){start, length});
+        *line = stick_inp_trim((StickInpSpan){start, length});
         if (line->length > 0 && !is_comment(*line))
             return true;
     }
     return false;
 }
 
-static bool is_keyword(Span line)
+static bool is_keyword(StickInpSpan line)
 {
     return line.text[0] == '*';
 }
 
-// Cuts the part before the next comma off.
-static Span cut(Span *rest)
+static StickStatus copy_field(const Reader *reader, StickInpSpan field, char text[LONGEST_FIELD])
 {
-    const char *comma = memchr(rest->text, ',', rest->length);
-    Span field = {rest->text, comma ? (size_t)(comma - rest->text) : rest->length};
-    size_t used = field.length + (comma != NULL);
-    rest->text += used;
-    rest->length -= used;
-    return trim(field);
-}
-
-static Span unquote(Span field)
-{
-    bool quoted = field.length >= 2 && field.text[0] == '"' && field.text[field.length - 1] == '"';
-    return quoted ? (Span){field.text + 1, field.length - 2} : field;
-}
-
-static StickStatus copy_field(const Reader *reader, Span field, char text[LONGEST_FIELD])
-{
-    field = unquote(field);
+    field = stick_inp_unquote(field);
     if (field.length >= LONGEST_FIELD)
         return FAIL(reader, "a field of %zu characters is too long", field.length);
     memcpy(text, field.text, field.length);
@@ -110,34 +84,22 @@ static StickStatus copy_field(const Reader *reader, Span field, char text[LONGES
     return STICK_OK;
 }
 
-// Numbers of nodes and elements stay far from overflow.
-static bool parse_integer(const char *text, long long *value)
-{
-    char *end;
-    errno = 0;
-    *value = strtoll(text, &end, 10);
-    return errno == 0 && end != text && *end == '\0' && llabs(*value) < 1000000000000000000;
-}
-
-static StickStatus take_integer(const Reader *reader, Span *rest, const char *what, long long *value)
+static StickStatus take_integer(const Reader *reader, StickInpSpan *rest, const char *what, long long *value)
 {
     char text[LONGEST_FIELD];
-    STICK_TRY(copy_field(reader, cut(rest), text));
-    if (!parse_integer(text, value) || *value <= 0)
+    STICK_TRY(copy_field(reader, stick_inp_cut(rest), text));
+    if (!stick_inp_parse_integer(text, value) || *value <= 0)
         return FAIL(reader, "'%.40s' is not %s: it should be a positive integer", text, what);
     return STICK_OK;
 }
 
-// Numbers may have Fortran's exponents, 1.d0.
-static StickStatus take_number(const Reader *reader, Span *rest, const char *what, double *value)
+// An empty field is 0.
+static StickStatus take_number(const Reader *reader, StickInpSpan *rest, const char *what, double *value)
 {
     char text[LONGEST_FIELD];
-    STICK_TRY(copy_field(reader, cut(rest), text));
+    STICK_TRY(copy_field(reader, stick_inp_cut(rest), text));
     *value = 0;
-    for (char *c = text; *c; c++)
-        if (*c == 'd' || *c == 'D')
-            *c = 'e';
-    if (text[0] != '\0' && !stick_parse_number(text, value))
+    if (text[0] != '\0' && !stick_inp_parse_number(text, value))
         return FAIL(reader, "'%.40s' is not %s: it should be a finite number", text, what);
     return STICK_OK;
 }
@@ -156,7 +118,7 @@ typedef struct Keyword {
 struct Card {
     const char *word;
     StickStatus (*begin)(Reader *reader, const Keyword *keyword);
-    StickStatus (*line)(Reader *reader, Span line);
+    StickStatus (*line)(Reader *reader, StickInpSpan line);
 };
 
 static const char *find_parameter(const Keyword *keyword, const char *key)
@@ -167,7 +129,8 @@ static const char *find_parameter(const Keyword *keyword, const char *key)
     return NULL;
 }
 
-static StickStatus need_parameter(const Reader *reader, const Keyword *keyword, const char *key, const char **value)
+static StickStatus need_parameter(const Reader *reader, const Keyword *keyword, const char *key,
+                                  const char **value)
 {
     *value = find_parameter(keyword, key);
     if (!*value || !**value)
@@ -175,33 +138,25 @@ static StickStatus need_parameter(const Reader *reader, const Keyword *keyword, 
     return STICK_OK;
 }
 
-static void make_key(char *text)
-{
-    char *to = text;
-    for (const char *from = text; *from; from++)
-        if (!isspace((unsigned char)*from))
-            *to++ = (char)toupper((unsigned char)*from);
-    *to = '\0';
-}
-
-static StickStatus parse_parameter(const Reader *reader, Span field, Keyword *keyword)
+static StickStatus parse_parameter(const Reader *reader, StickInpSpan field, Keyword *keyword)
 {
     if (field.length == 0)
         return STICK_OK;
     if (keyword->nparameters == MOST_PARAMETERS)
         return FAIL(reader, "%s has more than %d parameters", keyword->word, MOST_PARAMETERS);
     const char *equals = memchr(field.text, '=', field.length);
-    Span key = {field.text, equals ? (size_t)(equals - field.text) : field.length}, value = {field.text, 0};
+    StickInpSpan key = {field.text, equals ? (size_t)(equals - field.text) : field.length},
+                 value = {field.text, 0};
     if (equals)
-        value = trim((Span){equals + 1, field.length - key.length - 1});
+        value = stick_inp_trim((StickInpSpan){equals + 1, field.length - key.length - 1});
     char *key_text = keyword->parameter[keyword->nparameters].key;
-    STICK_TRY(copy_field(reader, trim(key), key_text));
-    make_key(key_text);
+    STICK_TRY(copy_field(reader, stick_inp_trim(key), key_text));
+    stick_inp_make_key(key_text);
     return copy_field(reader, value, keyword->parameter[keyword->nparameters++].value);
 }
 
 // A keyword line that ends with a comma goes on in the next line, unless that is a keyword.
-static StickStatus join_lines(Reader *reader, Span line, StickText *text)
+static StickStatus join_lines(Reader *reader, StickInpSpan line, StickText *text)
 {
     stick_text_add_bytes(text, line.text, line.length);
     while (line.text[line.length - 1] == ',') {
@@ -218,10 +173,10 @@ static StickStatus join_lines(Reader *reader, Span line, StickText *text)
     return stick_text_status(text);
 }
 
-static StickStatus parse_parameters(const Reader *reader, Span rest, Keyword *keyword)
+static StickStatus parse_parameters(const Reader *reader, StickInpSpan rest, Keyword *keyword)
 {
     while (rest.length > 0)
-        STICK_TRY(parse_parameter(reader, cut(&rest), keyword));
+        STICK_TRY(parse_parameter(reader, stick_inp_cut(&rest), keyword));
     return STICK_OK;
 }
 
@@ -245,11 +200,12 @@ static StickStatus begin_node(Reader *reader, const Keyword *keyword)
 {
     const char *system = find_parameter(keyword, "SYSTEM");
     if (system && !stick_inp_same_name(system, "R"))
-        return FAIL(reader, "*NODE with SYSTEM=%.40s is not supported: only rectangular coordinates are", system);
+        return FAIL(reader, "*NODE with SYSTEM=%.40s is not supported: only rectangular coordinates are",
+                    system);
     return open_set(reader, STICK_INP_NODES, find_parameter(keyword, "NSET"));
 }
 
-static StickStatus node_line(Reader *reader, Span line)
+static StickStatus node_line(Reader *reader, StickInpSpan line)
 {
     long long tag;
     double x[3];
@@ -257,16 +213,18 @@ static StickStatus node_line(Reader *reader, Span line)
     for (int k = 0; k < 3; k++)
         STICK_TRY(take_number(reader, &line, "a coordinate", &x[k]));
     STICK_TRY(stick_inp_add_node(&reader->deck, tag, x));
-    return reader->set < 0 ? STICK_OK : add_range(reader, (StickInpRange){.first = tag, .last = tag, .step = 1});
+    return reader->set < 0 ? STICK_OK
+                           : add_range(reader, (StickInpRange){.first = tag, .last = tag, .step = 1});
 }
 
 static const struct {
     const char *name;
     StickShape shape;
 } element_types[] = {
-    {"CPS3", STICK_TRI3},  {"CPE3", STICK_TRI3},  {"CAX3", STICK_TRI3},  {"CPS6", STICK_TRI6},  {"CPE6", STICK_TRI6},
-    {"CAX6", STICK_TRI6},  {"CPS4", STICK_QUAD4}, {"CPE4", STICK_QUAD4}, {"CAX4", STICK_QUAD4}, {"CPS8", STICK_QUAD8},
-    {"CPE8", STICK_QUAD8}, {"CAX8", STICK_QUAD8}, {"C3D4", STICK_TET4},  {"C3D8", STICK_HEX8},
+    {"CPS3", STICK_TRI3},  {"CPE3", STICK_TRI3},  {"CAX3", STICK_TRI3},  {"CPS6", STICK_TRI6},
+    {"CPE6", STICK_TRI6},  {"CAX6", STICK_TRI6},  {"CPS4", STICK_QUAD4}, {"CPE4", STICK_QUAD4},
+    {"CAX4", STICK_QUAD4}, {"CPS8", STICK_QUAD8}, {"CPE8", STICK_QUAD8}, {"CAX8", STICK_QUAD8},
+    {"C3D4", STICK_TET4},  {"C3D8", STICK_HEX8},
 };
 enum { NELEMENT_TYPES = sizeof element_types / sizeof *element_types };
 
@@ -275,7 +233,8 @@ static bool find_shape(const char *type, StickShape *shape)
 {
     for (int k = 0; k < NELEMENT_TYPES; k++) {
         size_t length = strlen(element_types[k].name);
-        if (strncmp(type, element_types[k].name, length) == 0 && type[length + strspn(type + length, "RIH")] == '\0') {
+        if (strncmp(type, element_types[k].name, length) == 0 &&
+            type[length + strspn(type + length, "RIH")] == '\0') {
             *shape = element_types[k].shape;
             return true;
         }
@@ -292,7 +251,7 @@ static StickStatus note_unsupported(Reader *reader, const char *type)
     if (list->length > 0 && strstr(list->bytes, entry))
         return STICK_OK;
     if (list->length < 1000)
-        stick_text_add(list, "%s%s (line %d)", list->length > 0 ? "," : "", entry, reader->line);
+        stick_text_add(list, "%s%s(line %d)", list->length > 0 ? "," : "", entry, reader->line);
     return stick_text_status(list);
 }
 
@@ -302,7 +261,7 @@ static StickStatus begin_element(Reader *reader, const Keyword *keyword)
     char type[LONGEST_FIELD];
     STICK_TRY(need_parameter(reader, keyword, "TYPE", &given));
     strcpy(type, given);
-    make_key(type);
+    stick_inp_make_key(type);
     STICK_TRY(open_set(reader, STICK_INP_ELEMENTS, find_parameter(keyword, "ELSET")));
     reader->nentries = 0;
     return find_shape(type, &reader->shape) ? STICK_OK : note_unsupported(reader, type);
@@ -313,11 +272,12 @@ static StickStatus end_element(Reader *reader)
     long long tag = reader->entry[0];
     reader->nentries = 0;
     STICK_TRY(stick_inp_add_element(&reader->deck, tag, reader->shape, reader->entry + 1));
-    return reader->set < 0 ? STICK_OK : add_range(reader, (StickInpRange){.first = tag, .last = tag, .step = 1});
+    return reader->set < 0 ? STICK_OK
+                           : add_range(reader, (StickInpRange){.first = tag, .last = tag, .step = 1});
 }
 
 // The nodes of an element may take several lines.
-static StickStatus element_line(Reader *reader, Span line)
+static StickStatus element_line(Reader *reader, StickInpSpan line)
 {
     int nodes = stick_shape_info(reader->shape)->nodes;
     bool ended = false;
@@ -367,7 +327,8 @@ static StickStatus begin_set(Reader *reader, const Keyword *keyword, StickInpKin
     if (!elements)
         return STICK_OK;
     int from = stick_inp_find_set(&reader->deck, STICK_INP_ELEMENTS, elements);
-    return from < 0 ? FAIL(reader, "there is no element set '%s' yet", elements) : copy_set(reader, from, 0, true);
+    return from < 0 ? FAIL(reader, "there is no element set '%s' yet", elements)
+                    : copy_set(reader, from, 0, true);
 }
 
 static StickStatus begin_nset(Reader *reader, const Keyword *keyword)
@@ -381,38 +342,40 @@ static StickStatus begin_elset(Reader *reader, const Keyword *keyword)
 }
 
 // One field: a tag, or the name of a set of that kind.
-static StickStatus add_field(Reader *reader, Span field, StickInpKind kind, int side)
+static StickStatus add_field(Reader *reader, StickInpSpan field, StickInpKind kind, int side)
 {
     char text[LONGEST_FIELD];
     long long tag;
     STICK_TRY(copy_field(reader, field, text));
-    if (parse_integer(text, &tag))
-        return add_range(reader, (StickInpRange){.first = tag, .last = tag, .step = 1, .side = side, .listed = true});
+    if (stick_inp_parse_integer(text, &tag))
+        return add_range(reader,
+                         (StickInpRange){.first = tag, .last = tag, .step = 1, .side = side, .listed = true});
     int from = stick_inp_find_set(&reader->deck, kind, text);
     if (from < 0)
-        return FAIL(reader, "there is no %s set '%s' yet", kind == STICK_INP_NODES ? "node" : "element", text);
+        return FAIL(reader, "there is no %s set '%s' yet", kind == STICK_INP_NODES ? "node" : "element",
+                    text);
     return copy_set(reader, from, side, false);
 }
 
-static StickStatus generate_line(Reader *reader, Span line)
+static StickStatus generate_line(Reader *reader, StickInpSpan line)
 {
     StickInpRange range = {.step = 1};
     STICK_TRY(take_integer(reader, &line, "the first number", &range.first));
     STICK_TRY(take_integer(reader, &line, "the last number", &range.last));
-    if (trim(line).length > 0)
+    if (stick_inp_trim(line).length > 0)
         STICK_TRY(take_integer(reader, &line, "the step", &range.step));
     if (range.last < range.first)
         return FAIL(reader, "the numbers go from %lld down to %lld", range.first, range.last);
     return add_range(reader, range);
 }
 
-static StickStatus set_line(Reader *reader, Span line)
+static StickStatus set_line(Reader *reader, StickInpSpan line)
 {
     StickInpKind kind = reader->deck.set[reader->set].kind;
     if (reader->generate)
         return generate_line(reader, line);
     while (line.length > 0) {
-        Span field = cut(&line);
+        StickInpSpan field = stick_inp_cut(&line);
         if (field.length > 0)
             STICK_TRY(add_field(reader, field, kind, 0));
     }
@@ -434,11 +397,11 @@ static StickStatus begin_surface(Reader *reader, const Keyword *keyword)
     return open_set(reader, nodes ? STICK_INP_NODE_SURFACE : STICK_INP_SURFACE, name);
 }
 
-static StickStatus parse_side(const Reader *reader, Span field, int *side)
+static StickStatus parse_side(const Reader *reader, StickInpSpan field, int *side)
 {
     char label[LONGEST_FIELD];
     STICK_TRY(copy_field(reader, field, label));
-    make_key(label);
+    stick_inp_make_key(label);
     *side = STICK_INP_FREE_SIDES;
     if (label[0] == '\0')
         return STICK_OK;
@@ -448,13 +411,13 @@ static StickStatus parse_side(const Reader *reader, Span field, int *side)
     return STICK_OK;
 }
 
-static StickStatus surface_line(Reader *reader, Span line)
+static StickStatus surface_line(Reader *reader, StickInpSpan line)
 {
-    Span field = cut(&line);
+    StickInpSpan field = stick_inp_cut(&line);
     int side = 0;
     if (reader->deck.set[reader->set].kind == STICK_INP_NODE_SURFACE)
         return add_field(reader, field, STICK_INP_NODES, 0);
-    STICK_TRY(parse_side(reader, cut(&line), &side));
+    STICK_TRY(parse_side(reader, stick_inp_cut(&line), &side));
     return add_field(reader, field, STICK_INP_ELEMENTS, side);
 }
 
@@ -471,7 +434,7 @@ static StickStatus begin_instance(Reader *reader, const Keyword *keyword)
     return STICK_OK;
 }
 
-static StickStatus instance_line(Reader *reader, Span line)
+static StickStatus instance_line(Reader *reader, StickInpSpan line)
 {
     (void)line;
     return FAIL(reader, "an instance that is moved is not supported");
@@ -522,16 +485,16 @@ static const Card *find_card(const char *word)
     return NULL;
 }
 
-static StickStatus begin_card(Reader *reader, Span text)
+static StickStatus begin_card(Reader *reader, StickInpSpan text)
 {
     Keyword keyword = {0};
-    Span word = cut(&text);
+    StickInpSpan word = stick_inp_cut(&text);
     STICK_TRY(check_ended(reader));
     reader->card = NULL;
     if (word.length >= LONGEST_FIELD)
         return STICK_OK;
     STICK_TRY(copy_field(reader, word, keyword.word));
-    make_key(keyword.word);
+    stick_inp_make_key(keyword.word);
     const Card *card = find_card(keyword.word);
     if (!card)
         return STICK_OK;
@@ -540,20 +503,20 @@ static StickStatus begin_card(Reader *reader, Span text)
     return card->begin(reader, &keyword);
 }
 
-static StickStatus read_keyword(Reader *reader, Span line)
+static StickStatus read_keyword(Reader *reader, StickInpSpan line)
 {
     StickText text;
     stick_text_init(&text, reader->ctx);
     StickStatus status = join_lines(reader, line, &text);
     if (status == STICK_OK)
-        status = begin_card(reader, (Span){text.bytes, text.length});
+        status = begin_card(reader, (StickInpSpan){text.bytes, text.length});
     stick_text_destroy(&text);
     return status;
 }
 
 static StickStatus read_lines(Reader *reader)
 {
-    Span line;
+    StickInpSpan line;
     while (next_line(reader, &line)) {
         if (is_keyword(line))
             STICK_TRY(read_keyword(reader, line));
@@ -601,10 +564,11 @@ static StickStatus check_supported(const Reader *reader, const char *path)
 {
     StickMark mark = {path, 0, 0};
     if (reader->unsupported.length > 0)
-        return stick_fail_at(reader->ctx, STICK_BAD_MESH, mark,
-                             "unsupported element types:%s; supported are CPS, CPE, CAX with 3, 4, 6 or 8 nodes, C3D4 "
-                             "and C3D8",
-                             reader->unsupported.bytes);
+        return stick_fail_at(
+            reader->ctx, STICK_BAD_MESH, mark,
+            "unsupported element types:%s; supported are CPS, CPE, CAX with 3, 4, 6 or 8 nodes, C3D4 "
+            "and C3D8",
+            reader->unsupported.bytes);
     if (reader->deck.nelements == 0)
         return stick_fail_at(reader->ctx, STICK_BAD_MESH, mark, "the file has no elements");
     return STICK_OK;
@@ -615,7 +579,8 @@ StickStatus stick_inp_read(StickContext *ctx, const char *path, StickMesh *mesh)
     Reader reader = {.ctx = ctx, .deck = {.ctx = ctx}, .set = -1};
     stick_text_init(&reader.unsupported, ctx);
     StickStatus status = read_file(&reader, path);
-    if (status == STICK_OK)
+    // elements that are not supported may be why the rest cannot be read
+    if (status == STICK_OK || (status == STICK_BAD_MESH && reader.unsupported.length > 0))
         status = check_supported(&reader, path);
     if (status == STICK_OK)
         status = stick_inp_mesh(&reader.deck, mesh);

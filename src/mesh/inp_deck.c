@@ -78,8 +78,9 @@ StickStatus stick_inp_add_range(StickInpDeck *deck, int set, StickInpRange range
 {
     StickInpSet *into = &deck->set[set];
     StickInpRange *last = into->nranges > 0 ? &into->range[into->nranges - 1] : NULL;
-    if (last && last->step == 1 && range.step == 1 && range.first == last->last + 1 && last->side == range.side &&
-        last->listed == range.listed && last->nodes_of_elements == range.nodes_of_elements) {
+    if (last && last->step == 1 && range.step == 1 && range.first == last->last + 1 &&
+        last->side == range.side && last->listed == range.listed &&
+        last->nodes_of_elements == range.nodes_of_elements) {
         last->last = range.last;
         return STICK_OK;
     }

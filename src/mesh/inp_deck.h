@@ -17,8 +17,8 @@ enum { STICK_INP_FREE_SIDES = -1 };
 // Tags first, first + step, ... up to last.
 typedef struct StickInpRange {
     long long first, last, step;
-    int side;    // of a surface: of these elements; or all of their sides that are free
-    bool listed; // by a line of a set that names it: then it must be in the mesh
+    int side;               // of a surface: of these elements; or all of their sides that are free
+    bool listed;            // by a line of a set that names it: then it must be in the mesh
     bool nodes_of_elements; // of a node set: the tags are of elements whose nodes are meant
 } StickInpRange;
 

@@ -80,18 +80,20 @@ static StickStatus visit_listed(Maker *maker, const StickInpSet *set, const Stic
     for (long long tag = range->first; tag <= range->last; tag++) {
         int index = stick_tags_find(tags, tag);
         if (index < 0)
-            return stick_fail_at(maker->ctx, STICK_BAD_MESH, set->mark, "'%s' has %s %lld, which is not in the file",
-                                 set->name, tags == &maker->nodes ? "node" : "element", tag);
+            return stick_fail_at(maker->ctx, STICK_BAD_MESH, set->mark,
+                                 "'%s' has %s %lld, which is not in the file", set->name,
+                                 tags == &maker->nodes ? "node" : "element", tag);
         STICK_TRY(visit(maker, range, group, index));
     }
     return STICK_OK;
 }
 
-static StickStatus visit_generated(Maker *maker, const StickInpSet *set, const StickInpRange *range, int group,
-                                   Visit visit)
+static StickStatus visit_generated(Maker *maker, const StickInpSet *set, const StickInpRange *range,
+                                   int group, Visit visit)
 {
     const StickTags *tags = tags_of(maker, set, range);
-    for (int k = stick_tags_lower(tags, range->first); k < tags->count && tags->entry[k].tag <= range->last; k++)
+    for (int k = stick_tags_lower(tags, range->first); k < tags->count && tags->entry[k].tag <= range->last;
+         k++)
         if ((tags->entry[k].tag - range->first) % range->step == 0)
             STICK_TRY(visit(maker, range, group, tags->entry[k].index));
     return STICK_OK;
@@ -125,8 +127,8 @@ static StickStatus keep_nodes_of_elements(Maker *maker)
             int index = stick_tags_find(&maker->nodes, tag);
             if (index < 0)
                 return stick_fail_at(maker->ctx, STICK_BAD_MESH, maker->mark,
-                                     "element %lld uses node %lld, which is not in the file", deck->element[e].tag,
-                                     tag);
+                                     "element %lld uses node %lld, which is not in the file",
+                                     deck->element[e].tag, tag);
             maker->number[index] = 0;
         }
     return STICK_OK;
@@ -158,7 +160,8 @@ static StickStatus add_nodes(Maker *maker)
         STICK_TRY(stick_builder_add_node(&maker->builder, &deck->x[3 * i], deck->node_tag[i]));
     }
     if (left_out > 0)
-        stick_note(maker->ctx, "%s: %zu nodes that belong to no element are left out", maker->mark.file, left_out);
+        stick_note(maker->ctx, "%s: %zu nodes that belong to no element are left out", maker->mark.file,
+                   left_out);
     return STICK_OK;
 }
 
@@ -169,7 +172,8 @@ static StickStatus add_elements(Maker *maker)
         const StickInpElement *element = &deck->element[e];
         int node[STICK_MOST_ELEMENT_NODES];
         for (int k = 0; k < nodes_of(element); k++)
-            node[k] = maker->number[stick_tags_find(&maker->nodes, deck->element_node[element->node + (size_t)k])];
+            node[k] =
+                maker->number[stick_tags_find(&maker->nodes, deck->element_node[element->node + (size_t)k])];
         STICK_TRY(stick_builder_add_element(&maker->builder, element->shape, node, element->tag));
     }
     return STICK_OK;
@@ -181,8 +185,9 @@ static StickStatus add_node(Maker *maker, const StickInpRange *range, int group,
 {
     const StickMesh *mesh = &maker->builder.mesh;
     if (!range->nodes_of_elements)
-        return maker->number[index] < 0 ? STICK_OK
-                                        : stick_builder_group_node(&maker->builder, group, maker->number[index]);
+        return maker->number[index] < 0
+                   ? STICK_OK
+                   : stick_builder_group_node(&maker->builder, group, maker->number[index]);
     for (int k = mesh->start[index]; k < mesh->start[index + 1]; k++)
         STICK_TRY(stick_builder_group_node(&maker->builder, group, mesh->node[k]));
     return STICK_OK;

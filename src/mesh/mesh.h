@@ -45,7 +45,8 @@ void stick_mesh_destroy(StickContext *ctx, StickMesh *mesh);
 // NULL if there is no group of that name.
 const StickGroup *stick_mesh_group(const StickMesh *mesh, const char *name);
 
-// Nodes of one side, as global node numbers, outward by the right-hand rule (3D) or with the body on the left (2D).
+// Nodes of one side, as global node numbers, outward by the right-hand rule (3D) or with the body on the left
+// (2D).
 int stick_mesh_facet_nodes(const StickMesh *mesh, StickFacet facet, int nodes[STICK_MOST_FACET_NODES]);
 StickShape stick_mesh_facet_shape(const StickMesh *mesh, StickFacet facet);
 
@@ -53,8 +54,9 @@ StickShape stick_mesh_facet_shape(const StickMesh *mesh, StickFacet facet);
 long long stick_mesh_node_tag(const StickMesh *mesh, int node);
 long long stick_mesh_element_tag(const StickMesh *mesh, int element);
 
-// Refuses, by name, what no computation can use: inverted or degenerate elements, nodes that no element uses, nodes
-// at the same place, elements that overlap a neighbour, groups that are empty, coordinates that are no numbers. where names the mesh in messages (a file or "mesh of body 'x'").
+// Refuses, by name, what no computation can use: inverted or degenerate elements, nodes that no element uses,
+// nodes at the same place, elements that overlap a neighbour, groups that are empty, coordinates that are no
+// numbers. where names the mesh in messages (a file or "mesh of body 'x'").
 StickStatus stick_mesh_check(StickContext *ctx, const StickMesh *mesh, StickMark where);
 
 #endif

@@ -76,7 +76,8 @@ static StickStatus add_cell(StickMeshBuilder *builder, const int cell[4], StickM
     return stick_builder_add_element(builder, STICK_QUAD4, cell, 0);
 }
 
-static StickStatus add_linear(const StickPlaneMesh *plane, StickMeshPattern pattern, StickMeshBuilder *builder)
+static StickStatus add_linear(const StickPlaneMesh *plane, StickMeshPattern pattern,
+                              StickMeshBuilder *builder)
 {
     for (int i = 0; i < plane->nnodes; i++)
         STICK_TRY(stick_builder_add_node(builder, &plane->x[2 * (size_t)i], 0));
@@ -125,7 +126,8 @@ static StickStatus add_middle(const Middles *middles, int side, int alike, Stick
     if (alike == 1 && is_curved(middles->plane, first->corner))
         middles->plane->onto_curve(middles->spec, x);
     for (int k = 0; k < alike; k++)
-        middles->middle[4 * (size_t)first[k].facet.element + (size_t)first[k].facet.side] = builder->mesh.nnodes;
+        middles->middle[4 * (size_t)first[k].facet.element + (size_t)first[k].facet.side] =
+            builder->mesh.nnodes;
     return stick_builder_add_node(builder, x, 0);
 }
 
@@ -154,8 +156,8 @@ static StickStatus add_quadratic(const Middles *middles, StickMeshBuilder *build
     return add_quadratic_elements(middles, builder);
 }
 
-static StickStatus raise_order(const StickPlaneMesh *plane, const StickMeshSpec *spec, StickMeshBuilder *linear,
-                               StickMeshBuilder *builder)
+static StickStatus raise_order(const StickPlaneMesh *plane, const StickMeshSpec *spec,
+                               StickMeshBuilder *linear, StickMeshBuilder *builder)
 {
     Middles middles = {.plane = plane, .spec = spec, .linear = &linear->mesh};
     STICK_TRY(stick_builder_sides(linear, &middles.sides));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plane meshes from four-sided cells: the cells are placed first, then cut into a pattern, then given mid-side nodes.
+// Plane meshes from four-sided cells: the cells are placed first, then cut into a pattern, then given
+// mid-side nodes.
 #ifndef MESH_PLANE_H
 #define MESH_PLANE_H
 
@@ -18,7 +19,7 @@ typedef struct StickPlaneMesh {
         int node[2];
         const char *group;
         bool curved;
-    } *edge;
+    } * edge;
     // Puts the middle of a curved edge onto its curve.
     void (*onto_curve)(const StickMeshSpec *spec, double x[2]);
 } StickPlaneMesh;

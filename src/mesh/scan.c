@@ -146,11 +146,13 @@ StickStatus stick_scan_number(StickScan *scan, const char *what, double *value)
     return take_bytes(scan, what, value, sizeof *value);
 }
 
-StickStatus stick_scan_check_count(const StickScan *scan, const char *what, long long value, size_t item_bytes)
+StickStatus stick_scan_check_count(const StickScan *scan, const char *what, long long value,
+                                   size_t item_bytes)
 {
     size_t rest = scan->count - scan->at, size = scan->binary ? item_bytes : 2;
     if (value < 0 || (unsigned long long)value > rest / size)
-        return stick_scan_fail(scan, "%lld %s cannot be in the %zu bytes that are left of the file", value, what, rest);
+        return stick_scan_fail(scan, "%lld %s cannot be in the %zu bytes that are left of the file", value,
+                               what, rest);
     return STICK_OK;
 }
 

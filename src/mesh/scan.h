@@ -20,7 +20,8 @@ typedef struct StickScan {
 enum { STICK_SCAN_WORD = 256 };
 
 // STICK_BAD_MESH at the place of the scan: the line of a text, the byte of a binary file.
-StickStatus stick_scan_fail(const StickScan *scan, const char *format, ...) __attribute__((format(printf, 2, 3)));
+StickStatus stick_scan_fail(const StickScan *scan, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 bool stick_scan_at_end(const StickScan *scan); // behind spaces
 
@@ -38,9 +39,10 @@ StickStatus stick_scan_int(StickScan *scan, const char *what, int *value);
 StickStatus stick_scan_long(StickScan *scan, const char *what, long long *value);
 StickStatus stick_scan_number(StickScan *scan, const char *what, double *value);
 
-// A number of things that is to come, each of which takes at least so many bytes (text: 2): refused if it is negative
-// or more than the rest of the file can hold. The integer is a long of the file, or text.
+// A number of things that is to come, each of which takes at least so many bytes (text: 2): refused if it is
+// negative or more than the rest of the file can hold. The integer is a long of the file, or text.
 StickStatus stick_scan_count(StickScan *scan, const char *what, size_t item_bytes, size_t *count);
-StickStatus stick_scan_check_count(const StickScan *scan, const char *what, long long value, size_t item_bytes);
+StickStatus stick_scan_check_count(const StickScan *scan, const char *what, long long value,
+                                   size_t item_bytes);
 
 #endif

@@ -24,11 +24,12 @@ typedef struct StickShapeInfo {
     int dim;          // of the reference element
     int nodes;
     int corners;
-    int vtk;   // cell type of VTK
-    int gmsh;  // element type of Gmsh, 0 if none
+    int vtk;  // cell type of VTK
+    int gmsh; // element type of Gmsh, 0 if none
     int nsides;
     StickShape side_shape;
-    // Local nodes of the sides, outward: in 2D with the element on the left, in 3D anticlockwise seen from outside.
+    // Local nodes of the sides, outward: in 2D with the element on the left, in 3D anticlockwise seen from
+    // outside.
     int side[STICK_MOST_SIDES][STICK_MOST_FACET_NODES];
 } StickShapeInfo;
 

@@ -85,8 +85,8 @@ StickStatus stick_sides_create(StickContext *ctx, const StickMesh *mesh, StickSi
     }
     fill_buckets(mesh, sides);
     for (int i = 0; i < mesh->nnodes; i++)
-        qsort(sides->side + sides->start[i], (size_t)(sides->start[i + 1] - sides->start[i]), sizeof *sides->side,
-              compare_sides);
+        qsort(sides->side + sides->start[i], (size_t)(sides->start[i + 1] - sides->start[i]),
+              sizeof *sides->side, compare_sides);
     return STICK_OK;
 }
 

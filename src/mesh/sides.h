@@ -14,7 +14,8 @@ typedef struct StickSides {
     int count;
     StickSide *side; // by corners, then by element and side
     int nnodes;
-    int *start; // nnodes + 1: sides whose smallest corner is node i are side[start[i]] ... side[start[i + 1] - 1]
+    int *start; // nnodes + 1: sides whose smallest corner is node i are side[start[i]] ... side[start[i + 1]
+                // - 1]
 } StickSides;
 
 StickStatus stick_sides_create(StickContext *ctx, const StickMesh *mesh, StickSides *sides);

@@ -2,6 +2,7 @@
 #include "model/expression.h"
 
 #include "base/arena.h"
+#include "model/expression_functions.h"
 #include "model/expression_scan.h"
 
 #include <lauxlib.h>
@@ -42,107 +43,25 @@ struct StickExpression {
     bool mentions[STICK_NVARIABLES];
 };
 
-// ---- functions that expressions call
-
-static double degrees(double angle)
-{
-    return angle * (M_PI / 180);
-}
-
-typedef struct Function {
-    const char *name;
-    double (*of_one)(double);
-} Function;
-
-static const Function functions[] = {
-    {"sin", sin},   {"cos", cos}, {"tan", tan},  {"asin", asin},   {"acos", acos}, {"sqrt", sqrt},
-    {"exp", exp},   {"abs", fabs}, {"floor", floor}, {"ceil", ceil}, {"deg", degrees},
-    {"atan", NULL}, {"log", NULL}, {"min", NULL}, {"max", NULL},
-};
-enum { NFUNCTIONS = sizeof functions / sizeof *functions };
-
-static double argument(lua_State *L, int index, const char *function)
-{
-    if (lua_type(L, index) != LUA_TNUMBER)
-        luaL_error(L, "%s() needs numbers, but argument %d is %s", function, index, luaL_typename(L, index));
-    return lua_tonumber(L, index);
-}
-
-static void need_arguments(lua_State *L, int least, int most, const char *function)
-{
-    int count = lua_gettop(L);
-    if (count < least || count > most)
-        luaL_error(L, "%s() has %d arguments", function, count);
-}
-
-static int call_of_one(lua_State *L)
-{
-    const Function *function = &functions[lua_tointeger(L, lua_upvalueindex(1))];
-    need_arguments(L, 1, 1, function->name);
-    lua_pushnumber(L, function->of_one(argument(L, 1, function->name)));
-    return 1;
-}
-
-static int call_atan(lua_State *L)
-{
-    need_arguments(L, 1, 2, "atan");
-    double y = argument(L, 1, "atan");
-    lua_pushnumber(L, lua_gettop(L) == 2 ? atan2(y, argument(L, 2, "atan")) : atan(y));
-    return 1;
-}
-
-static int call_log(lua_State *L)
-{
-    need_arguments(L, 1, 2, "log");
-    double value = log(argument(L, 1, "log"));
-    lua_pushnumber(L, lua_gettop(L) == 2 ? value / log(argument(L, 2, "log")) : value);
-    return 1;
-}
-
-static int call_min(lua_State *L)
-{
-    need_arguments(L, 1, 200, "min");
-    double least = argument(L, 1, "min");
-    for (int k = 2; k <= lua_gettop(L); k++) {
-        double value = argument(L, k, "min");
-        least = value < least || isnan(value) ? value : least;
-    }
-    lua_pushnumber(L, least);
-    return 1;
-}
-
-static int call_max(lua_State *L)
-{
-    need_arguments(L, 1, 200, "max");
-    double most = argument(L, 1, "max");
-    for (int k = 2; k <= lua_gettop(L); k++) {
-        double value = argument(L, k, "max");
-        most = value > most || isnan(value) ? value : most;
-    }
-    lua_pushnumber(L, most);
-    return 1;
-}
-
 // ---- names
 
 static const char *nearest_name(const StickExpressions *sandbox, const char *name)
 {
-    const char *names[MOST_NAMES + NFUNCTIONS + 1];
+    const char *names[2 * MOST_NAMES];
     size_t count = 0;
     for (size_t k = 0; k < sandbox->nparameters && k < MOST_NAMES; k++)
         names[count++] = sandbox->parameter[k].name;
-    for (size_t k = 0; k < NFUNCTIONS; k++)
-        names[count++] = functions[k].name;
-    names[count++] = "pi";
+    for (int k = 0; stick_function_name(k); k++)
+        names[count++] = stick_function_name(k);
     return stick_nearest_word(name, names, count);
 }
 
 static bool is_function(const char *name)
 {
-    for (size_t k = 0; k < NFUNCTIONS; k++)
-        if (strcmp(functions[k].name, name) == 0)
+    for (int k = 0; stick_function_name(k); k++)
+        if (strcmp(stick_function_name(k), name) == 0)
             return true;
-    return strcmp(name, "pi") == 0;
+    return false;
 }
 
 static Parameter *find_parameter(const StickExpressions *sandbox, const char *name)
@@ -201,35 +120,23 @@ static int refuse_name(lua_State *L)
     const StickExpressions *sandbox = lua_touserdata(L, lua_upvalueindex(1));
     const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?";
     const char *nearest = nearest_name(sandbox, name);
-    return luaL_error(L, nearest ? "unknown name '%s'; did you mean '%s'?" : "unknown name '%s'", name, nearest);
+    return luaL_error(L, nearest ? "unknown name '%s'; did you mean '%s'?" : "unknown name '%s'", name,
+                      nearest);
 }
 
 static int refuse_change(lua_State *L)
 {
-    return luaL_error(L, "an expression cannot change '%s'", lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?");
+    return luaL_error(L, "an expression cannot change '%s'",
+                      lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?");
 }
 
-static void fill_names(lua_State *L)
-{
-    for (int k = 0; k < (int)NFUNCTIONS; k++) {
-        if (!functions[k].of_one)
-            continue;
-        lua_pushinteger(L, k);
-        lua_pushcclosure(L, call_of_one, 1);
-        lua_setfield(L, -2, functions[k].name);
-    }
-    static const luaL_Reg others[] = {{"atan", call_atan}, {"log", call_log}, {"min", call_min}, {"max", call_max}, {NULL, NULL}};
-    luaL_setfuncs(L, others, 0);
-    lua_pushnumber(L, M_PI);
-    lua_setfield(L, -2, "pi");
-}
-
-// env -> names -> refusal; no library is opened, so that texts have no methods and there is nothing else to call.
+// env -> names -> refusal; no library is opened, so that texts have no methods and there is nothing else to
+// call.
 static int build(lua_State *L)
 {
     StickExpressions *sandbox = lua_touserdata(L, 1);
     lua_newtable(L);
-    fill_names(L);
+    stick_functions_add(L);
     lua_newtable(L);
     lua_pushlightuserdata(L, sandbox);
     lua_pushcclosure(L, refuse_name, 1);
@@ -336,8 +243,9 @@ static StickStatus set_parameter(StickExpressions *sandbox, Assignment *assignme
     lua_settop(sandbox->L, 0);
     if (status == LUA_OK && !sandbox->no_memory)
         return STICK_OK;
-    return sandbox->no_memory ? STICK_NO_MEMORY
-                              : stick_fail(sandbox->ctx, STICK_BAD_INPUT, "parameter '%s' is too long", assignment->name);
+    return sandbox->no_memory
+               ? STICK_NO_MEMORY
+               : stick_fail(sandbox->ctx, STICK_BAD_INPUT, "parameter '%s' is too long", assignment->name);
 }
 
 StickStatus stick_expressions_set_number(StickExpressions *sandbox, const char *name, double value)
@@ -372,7 +280,8 @@ static StickStatus fail_expression(const StickExpression *expression, const char
 {
     char shown[SHOWN + 4];
     show(expression->text, shown);
-    return stick_fail_at(expression->sandbox->ctx, STICK_BAD_INPUT, expression->mark, "in '%s': %s", shown, problem);
+    return stick_fail_at(expression->sandbox->ctx, STICK_BAD_INPUT, expression->mark, "in '%s': %s", shown,
+                         problem);
 }
 
 // Lua's message without its ":1: " in front.
@@ -413,13 +322,14 @@ static void hear_name(void *user, const char *name)
 
 static bool is_seen(int variable, unsigned sees)
 {
-    static const unsigned needs[STICK_NVARIABLES] = {STICK_SEES_TIME,  STICK_SEES_PLACE,   STICK_SEES_PLACE,
-                                                     STICK_SEES_PLACE, STICK_SEES_SLIDING, STICK_SEES_SLIDING};
+    static const unsigned needs[STICK_NVARIABLES] = {STICK_SEES_TIME,    STICK_SEES_PLACE,
+                                                     STICK_SEES_PLACE,   STICK_SEES_PLACE,
+                                                     STICK_SEES_SLIDING, STICK_SEES_SLIDING};
     return (sees & needs[variable]) != 0;
 }
 
-static StickStatus check_names(const StickExpression *expression, const StickScan *scan, const Unknown *unknown,
-                               unsigned sees)
+static StickStatus check_names(const StickExpression *expression, const StickScan *scan,
+                               const Unknown *unknown, unsigned sees)
 {
     char problem[200];
     if (scan->problem[0])
@@ -436,8 +346,8 @@ static StickStatus check_names(const StickExpression *expression, const StickSca
     if (unknown->name[0] == '\0')
         return STICK_OK;
     const char *nearest = nearest_name(expression->sandbox, unknown->name);
-    snprintf(problem, sizeof problem, "unknown name '%s'%s%s%s", unknown->name, nearest ? "; did you mean '" : "",
-             nearest ? nearest : "", nearest ? "'?" : "");
+    snprintf(problem, sizeof problem, "unknown name '%s'%s%s%s", unknown->name,
+             nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
     return fail_expression(expression, problem);
 }
 
@@ -543,7 +453,8 @@ static StickStatus fail_type(const StickExpression *expression)
         snprintf(problem, sizeof problem, "the value is the text '%.60s', not a number", lua_tostring(L, -1));
         break;
     case LUA_TBOOLEAN:
-        snprintf(problem, sizeof problem, "the value is %s, not a number", lua_toboolean(L, -1) ? "true" : "false");
+        snprintf(problem, sizeof problem, "the value is %s, not a number",
+                 lua_toboolean(L, -1) ? "true" : "false");
         break;
     default:
         snprintf(problem, sizeof problem, "the value is a %s, not a number", luaL_typename(L, -1));
@@ -552,7 +463,8 @@ static StickStatus fail_type(const StickExpression *expression)
     return fail_expression(expression, problem);
 }
 
-static StickStatus number_of(const StickExpression *expression, const StickVariables *variables, double *value)
+static StickStatus number_of(const StickExpression *expression, const StickVariables *variables,
+                             double *value)
 {
     STICK_TRY(evaluate(expression, variables));
     lua_State *L = expression->sandbox->L;
@@ -564,7 +476,8 @@ static StickStatus number_of(const StickExpression *expression, const StickVaria
     return STICK_OK;
 }
 
-StickStatus stick_expression_value(StickExpression *expression, const StickVariables *variables, double *value)
+StickStatus stick_expression_value(StickExpression *expression, const StickVariables *variables,
+                                   double *value)
 {
     if (!expression->constant)
         return number_of(expression, variables, value);
@@ -591,7 +504,8 @@ static void forget_chunk(StickExpression *expression)
     expression->chunk = LUA_NOREF;
 }
 
-static StickStatus create(StickExpressions *sandbox, const char *text, StickMark mark, StickExpression **expression)
+static StickStatus create(StickExpressions *sandbox, const char *text, StickMark mark,
+                          StickExpression **expression)
 {
     STICK_TAKE(&sandbox->arena, *expression, 1);
     **expression = (StickExpression){.sandbox = sandbox, .mark = mark, .chunk = LUA_NOREF};
@@ -609,8 +523,8 @@ StickStatus stick_expression_constant(StickExpressions *sandbox, double value, S
     return STICK_OK;
 }
 
-StickStatus stick_expression_compile(StickExpressions *sandbox, const char *text, unsigned sees, StickMark mark,
-                                     StickExpression **expression)
+StickStatus stick_expression_compile(StickExpressions *sandbox, const char *text, unsigned sees,
+                                     StickMark mark, StickExpression **expression)
 {
     StickExpression *created;
     STICK_TRY(create(sandbox, text, mark, &created));
@@ -635,7 +549,8 @@ static StickStatus take_value(const StickExpression *expression, StickValue *val
     if (lua_type(L, -1) == LUA_TBOOLEAN) {
         taken = (StickValue){.kind = STICK_VALUE_BOOL, .truth = lua_toboolean(L, -1)};
     } else if (lua_type(L, -1) == LUA_TSTRING) {
-        taken = (StickValue){.kind = STICK_VALUE_TEXT, .text = keep_text(expression->sandbox, lua_tostring(L, -1))};
+        taken = (StickValue){.kind = STICK_VALUE_TEXT,
+                             .text = keep_text(expression->sandbox, lua_tostring(L, -1))};
         if (!taken.text)
             return STICK_NO_MEMORY;
     } else if (lua_type(L, -1) == LUA_TNUMBER && isfinite(lua_tonumber(L, -1))) {
@@ -647,7 +562,8 @@ static StickStatus take_value(const StickExpression *expression, StickValue *val
     return STICK_OK;
 }
 
-StickStatus stick_expressions_evaluate(StickExpressions *sandbox, const char *text, StickMark mark, StickValue *value)
+StickStatus stick_expressions_evaluate(StickExpressions *sandbox, const char *text, StickMark mark,
+                                       StickValue *value)
 {
     StickExpression *expression;
     STICK_TRY(create(sandbox, text, mark, &expression));

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of the model file: constants or expressions in Lua's syntax, in a sandbox without input, output or endless loops.
+// Numbers of the model file: constants or expressions in Lua's syntax, in a sandbox without input, output or
+// endless loops.
 //
-// An expression sees the parameters, its variables, pi and the functions sin cos tan asin acos atan sqrt exp log abs floor
-// ceil min max by bare name, and deg(20), 20 degrees in radians. It can change nothing, and its numbers are all floating point.
+// An expression sees the parameters, its variables, pi and the functions sin cos tan asin acos atan sqrt exp
+// log abs floor ceil min max by bare name, and deg(20), 20 degrees in radians. It can change nothing, and its
+// numbers are all floating point.
 #ifndef MODEL_EXPRESSION_H
 #define MODEL_EXPRESSION_H
 
@@ -13,9 +15,9 @@
 // What an expression may see beside the parameters, pi and the functions of mathematics.
 typedef enum StickVariable {
     STICK_SEES_NOTHING = 0,
-    STICK_SEES_TIME = 1,     // t
-    STICK_SEES_PLACE = 2,    // x, y, z (reference place of a node)
-    STICK_SEES_SLIDING = 4,  // v (sliding speed), p (contact pressure) at the start of the step
+    STICK_SEES_TIME = 1,    // t
+    STICK_SEES_PLACE = 2,   // x, y, z (reference place of a node)
+    STICK_SEES_SLIDING = 4, // v (sliding speed), p (contact pressure) at the start of the step
 } StickVariable;
 
 typedef struct StickVariables {
@@ -30,37 +32,42 @@ typedef struct StickExpression StickExpression;   // one compiled number, owned 
 StickStatus stick_expressions_create(StickContext *ctx, StickExpressions **sandbox);
 void stick_expressions_destroy(StickExpressions *sandbox);
 
-// Parameters are numbers or texts; an expression that comes later sees them by name. Setting one again replaces it.
+// Parameters are numbers or texts; an expression that comes later sees them by name. Setting one again
+// replaces it.
 StickStatus stick_expressions_set_number(StickExpressions *sandbox, const char *name, double value);
 StickStatus stick_expressions_set_text(StickExpressions *sandbox, const char *name, const char *value);
 
-// Compiles a text; sees is a set of StickVariable. Anything that does not mention a variable is evaluated at once and
-// becomes a constant, so that errors show at reading. Errors name the place and the text.
-StickStatus stick_expression_compile(StickExpressions *sandbox, const char *text, unsigned sees, StickMark mark,
-                                     StickExpression **expression);
+// Compiles a text; sees is a set of StickVariable. Anything that does not mention a variable is evaluated at
+// once and becomes a constant, so that errors show at reading. Errors name the place and the text.
+StickStatus stick_expression_compile(StickExpressions *sandbox, const char *text, unsigned sees,
+                                     StickMark mark, StickExpression **expression);
 
 // An expression that is a plain number.
 StickStatus stick_expression_constant(StickExpressions *sandbox, double value, StickExpression **expression);
 
 bool stick_expression_is_constant(const StickExpression *expression);
 
-// The value, at no cost for a constant; not for two threads at once. STICK_BAD_INPUT with the expression's place if it is no finite number or runs too long.
-StickStatus stick_expression_value(StickExpression *expression, const StickVariables *variables, double *value);
+// The value, at no cost for a constant; not for two threads at once. STICK_BAD_INPUT with the expression's
+// place if it is no finite number or runs too long.
+StickStatus stick_expression_value(StickExpression *expression, const StickVariables *variables,
+                                   double *value);
 
-// The text of a parameter that is a text (a scheme chosen by a parameter, say); NULL if there is no such parameter.
+// The text of a parameter that is a text (a scheme chosen by a parameter, say); NULL if there is no such
+// parameter.
 StickStatus stick_expressions_text(StickExpressions *sandbox, const char *name, const char **value);
 
 typedef enum StickValueKind { STICK_VALUE_NUMBER, STICK_VALUE_TEXT, STICK_VALUE_BOOL } StickValueKind;
 
 typedef struct StickValue {
     StickValueKind kind;
-    double number;    // finite
+    double number; // finite
     bool truth;
     const char *text; // lives as long as the sandbox
 } StickValue;
 
 // Evaluates an expression that sees only parameters and may give a number, a text, true or false.
-StickStatus stick_expressions_evaluate(StickExpressions *sandbox, const char *text, StickMark mark, StickValue *value);
+StickStatus stick_expressions_evaluate(StickExpressions *sandbox, const char *text, StickMark mark,
+                                       StickValue *value);
 
 // Whether a name is a parameter or something that expressions see anyway.
 bool stick_expressions_knows(const StickExpressions *sandbox, const char *name);

@@ -17,9 +17,9 @@ int stick_variable_index(const char *name)
 
 bool stick_is_lua_keyword(const char *word)
 {
-    static const char *const keywords[] = {"and",    "break", "do",  "else", "elseif", "end",   "false", "for",
-                                           "function", "goto", "if",  "in",   "local",  "nil",   "not",   "or",
-                                           "repeat", "return", "then", "true", "until",  "while"};
+    static const char *const keywords[] = {
+        "and", "break", "do",  "else", "elseif", "end",    "false",  "for",  "function", "goto",  "if",
+        "in",  "local", "nil", "not",  "or",     "repeat", "return", "then", "true",     "until", "while"};
     for (size_t k = 0; k < sizeof keywords / sizeof *keywords; k++)
         if (strcmp(keywords[k], word) == 0)
             return true;
@@ -81,7 +81,8 @@ static void take_number(Scanner *scanner)
     bool whole = true;
     while (isalnum((unsigned char)*end) || *end == '.') {
         bool exponent = strchr(exponents, *end) != NULL;
-        whole = whole && (hexadecimal ? end - scanner->at == 1 || isxdigit((unsigned char)*end) : isdigit((unsigned char)*end));
+        whole = whole && (hexadecimal ? end - scanner->at == 1 || isxdigit((unsigned char)*end)
+                                      : isdigit((unsigned char)*end));
         end++;
         if (exponent && (*end == '+' || *end == '-'))
             end++;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A look at the words of an expression before Lua sees it: which names it mentions, and whether it is one expression.
+// A look at the words of an expression before Lua sees it: which names it mentions, and whether it is one
+// expression.
 #ifndef MODEL_EXPRESSION_SCAN_H
 #define MODEL_EXPRESSION_SCAN_H
 
 #include "base/text.h"
 
 enum { STICK_NVARIABLES = 6 };
-extern const char *const stick_variable_names[STICK_NVARIABLES]; // t, x, y, z, v, p in the order of StickVariables
+extern const char
+    *const stick_variable_names[STICK_NVARIABLES]; // t, x, y, z, v, p in the order of StickVariables
 
 // Index of a variable's name, or -1.
 int stick_variable_index(const char *name);

@@ -13,8 +13,11 @@ enum { MOST_ERRORS = 100 };
 
 // ---- the file as a whole
 
-#define UNIT(name, meaning, label)                                                                           \
-    {.key = #name, .type = STICK_FIELD_TEXT, .text = meaning, .standard = label, .at = STICK_AT(StickUnits, name)}
+#define UNIT(name, meaning, label)                                                  \
+    {                                                                               \
+        .key = #name, .type = STICK_FIELD_TEXT, .text = meaning, .standard = label, \
+        .at = STICK_AT(StickUnits, name)                                            \
+    }
 
 static const StickField units_fields[] = {
     UNIT(length, "label of lengths", "m"),
@@ -30,39 +33,66 @@ static const StickTable units_table = {
     .fields = units_fields,
 };
 
-#define SECTION(name, kind, meaning, count, array)                                                           \
-    .key = name, .type = kind, .text = meaning, .at = STICK_AT(StickModel, array),                           \
+#define SECTION(name, kind, meaning, count, array)                                 \
+    .key = name, .type = kind, .text = meaning, .at = STICK_AT(StickModel, array), \
     .count_at = STICK_AT(StickModel, count)
 
 // Sections are read in this order, whatever their order in the file: later ones refer to earlier ones.
 static const StickField model_fields[] = {
-    {.key = "stickslip", .type = STICK_FIELD_INTEGER, .text = "version of the grammar", .required = true,
+    {.key = "stickslip",
+     .type = STICK_FIELD_INTEGER,
+     .text = "version of the grammar",
+     .required = true,
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 1, 1}},
-    {.key = "title", .type = STICK_FIELD_TEXT, .text = "title for reports", .standard = "untitled",
+    {.key = "title",
+     .type = STICK_FIELD_TEXT,
+     .text = "title for reports",
+     .standard = "untitled",
      .at = STICK_AT(StickModel, title)},
-    {.key = "units", .type = STICK_FIELD_MAP, .text = "labels of units", .table = &units_table,
+    {.key = "units",
+     .type = STICK_FIELD_MAP,
+     .text = "labels of units",
+     .table = &units_table,
      .at = STICK_AT(StickModel, units)},
-    {.key = "parameters", .type = STICK_FIELD_OWN, .text = "names for numbers and words, evaluated in order; -D name=value overrides one",
-     .takes = "a mapping of names to numbers, expressions or words", .json = "object", .read = stick_read_parameters},
-    {SECTION("materials", STICK_FIELD_NAMED, "what bodies are made of", nmaterials, material), .required = true,
-     .table = &stick_material_table},
+    {.key = "parameters",
+     .type = STICK_FIELD_OWN,
+     .text = "names for numbers and words, evaluated in order; -D name=value overrides one",
+     .takes = "a mapping of names to numbers, expressions or words",
+     .json = "object",
+     .read = stick_read_parameters},
+    {SECTION("materials", STICK_FIELD_NAMED, "what bodies are made of", nmaterials, material),
+     .required = true, .table = &stick_material_table},
     {SECTION("bodies", STICK_FIELD_NAMED, "deformable bodies", nbodies, body), .required = true,
      .table = &stick_body_table},
-    {SECTION("obstacles", STICK_FIELD_NAMED, "rigid obstacles", nobstacles, obstacle), .table = &stick_obstacle_table},
+    {SECTION("obstacles", STICK_FIELD_NAMED, "rigid obstacles", nobstacles, obstacle),
+     .table = &stick_obstacle_table},
     {SECTION("supports", STICK_FIELD_LIST, "prescribed motion of groups", nsupports, support),
      .table = &stick_support_table},
     {SECTION("loads", STICK_FIELD_LIST, "loads on groups", nloads, load), .table = &stick_load_table},
-    {.key = "gravity", .type = STICK_FIELD_EXPRESSIONS, .text = "acceleration of gravity", .unit = "length/time^2",
-     .standard = "zero", .sees = STICK_SEES_TIME, .of_space = true, .at = STICK_AT(StickModel, gravity)},
+    {.key = "gravity",
+     .type = STICK_FIELD_EXPRESSIONS,
+     .text = "acceleration of gravity",
+     .unit = "length/time^2",
+     .standard = "zero",
+     .sees = STICK_SEES_TIME,
+     .of_space = true,
+     .at = STICK_AT(StickModel, gravity)},
     {SECTION("contacts", STICK_FIELD_LIST, "surfaces that may touch", ncontacts, contact),
      .table = &stick_contact_table},
     {SECTION("steps", STICK_FIELD_LIST, "what is computed", nsteps, step), .required = true,
      .table = &stick_step_table},
-    {.key = "cases", .type = STICK_FIELD_OWN, .text = "separate runs with other parameters", .json = "object",
+    {.key = "cases",
+     .type = STICK_FIELD_OWN,
+     .text = "separate runs with other parameters",
+     .json = "object",
      .takes = "vary: {parameter: [values]} for all combinations, or name: {parameter: value}",
      .read = stick_read_cases},
-    {SECTION("checks", STICK_FIELD_LIST, "what must hold at the end", nchecks, check), .table = &stick_check_table},
-    {.key = "output", .type = STICK_FIELD_MAP, .text = "what is written", .table = &stick_output_table,
+    {SECTION("checks", STICK_FIELD_LIST, "what must hold at the end", nchecks, check),
+     .table = &stick_check_table},
+    {.key = "output",
+     .type = STICK_FIELD_MAP,
+     .text = "what is written",
+     .table = &stick_output_table,
      .at = STICK_AT(StickModel, output)},
     {.key = NULL},
 };
@@ -103,7 +133,8 @@ static void check_body_names(StickReader *reader)
     for (int k = 0; k < model->nobstacles; k++)
         for (int j = 0; j < model->nbodies; j++)
             if (strcmp(model->obstacle[k].name, model->body[j].name) == 0)
-                STICK_COMPLAIN(reader, model->obstacle[k].mark, "a body has the name '%s', too", model->body[j].name);
+                STICK_COMPLAIN(reader, model->obstacle[k].mark, "a body has the name '%s', too",
+                               model->body[j].name);
 }
 
 static void check_names(StickReader *reader)
@@ -111,11 +142,12 @@ static void check_names(StickReader *reader)
     const StickModel *model = reader->model;
     check_body_names(reader);
     stick_check_unique(reader, "steps",
-                       &(StickNamed){model->step, sizeof *model->step, model->nsteps, STICK_AT(StickStepSpec, name),
-                                     STICK_AT(StickStepSpec, mark)});
+                       &(StickNamed){model->step, sizeof *model->step, model->nsteps,
+                                     STICK_AT(StickStepSpec, name), STICK_AT(StickStepSpec, mark)});
     stick_check_unique(reader, "histories",
-                       &(StickNamed){model->output.history, sizeof *model->output.history, model->output.nhistories,
-                                     STICK_AT(StickHistorySpec, name), STICK_AT(StickHistorySpec, mark)});
+                       &(StickNamed){model->output.history, sizeof *model->output.history,
+                                     model->output.nhistories, STICK_AT(StickHistorySpec, name),
+                                     STICK_AT(StickHistorySpec, mark)});
 }
 
 static void check_rotation(const StickModel *model, const StickBodySpec *body, int dim)
@@ -123,8 +155,9 @@ static void check_rotation(const StickModel *model, const StickBodySpec *body, i
     const double *spin = body->angular_velocity;
     bool spins = spin[0] != 0 || spin[1] != 0 || spin[2] != 0;
     if (body->rotation != 0 && dim != 2)
-        stick_fail_at(model->ctx, STICK_BAD_INPUT, body->mark, "body '%s' has a 'rotation', but that is for two dimensions only, not %d",
-                      body->name, dim);
+        stick_fail_at(model->ctx, STICK_BAD_INPUT, body->mark,
+                      "body '%s' has a 'rotation', but that is for two dimensions only, not %d", body->name,
+                      dim);
     if (spins && (dim == 1 || (dim == 3) != body->spatial_rotation))
         stick_fail_at(model->ctx, STICK_BAD_INPUT, body->mark,
                       "'angular-velocity' of body '%s' must be %s in dimension %d", body->name,
@@ -140,8 +173,9 @@ StickStatus stick_model_check_dim(const StickModel *model, int dim)
     for (size_t k = 0; k < model->nvectors && stick_error_count(model->ctx) - errors < MOST_ERRORS; k++) {
         const StickVectorSpec *vector = &model->vector[k];
         if (vector->components != dim)
-            stick_fail_at(model->ctx, STICK_BAD_INPUT, vector->mark, "'%s' has %d component%s, but the bodies have dimension %d",
-                          vector->key, vector->components, vector->components == 1 ? "" : "s", dim);
+            stick_fail_at(model->ctx, STICK_BAD_INPUT, vector->mark,
+                          "'%s' has %d component%s, but the bodies have dimension %d", vector->key,
+                          vector->components, vector->components == 1 ? "" : "s", dim);
     }
     for (int k = 0; k < model->nbodies; k++)
         check_rotation(model, &model->body[k], dim);
@@ -207,8 +241,8 @@ static StickStatus read_file(StickContext *ctx, const char *path, StickText *tex
     return status;
 }
 
-StickStatus stick_model_read(StickContext *ctx, const char *path, const StickOverride *overrides, int noverrides,
-                             StickModel **model)
+StickStatus stick_model_read(StickContext *ctx, const char *path, const StickOverride *overrides,
+                             int noverrides, StickModel **model)
 {
     StickText text;
     stick_text_init(&text, ctx);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The model: what the model file says, checked and with every number evaluated or compiled.
 //
-// A model is read once and then constant. It knows no mesh yet: names of groups are kept as words with their place, and
-// are looked up where the mesh is built.
+// A model is read once and then constant. It knows no mesh yet: names of groups are kept as words with their
+// place, and are looked up where the mesh is built.
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
@@ -18,8 +18,9 @@ typedef struct StickMaterial {
     char *name;
     StickMark mark;
     double young, poisson, density;
-    double viscosity_shear, viscosity_bulk;      // Kelvin-Voigt: stress = D(young, poisson) e + D_v(shear, bulk) de/dt
-    double rayleigh_mass, rayleigh_stiffness;    // C += rayleigh_mass M + rayleigh_stiffness K
+    double viscosity_shear,
+        viscosity_bulk; // Kelvin-Voigt: stress = D(young, poisson) e + D_v(shear, bulk) de/dt
+    double rayleigh_mass, rayleigh_stiffness; // C += rayleigh_mass M + rayleigh_stiffness K
 } StickMaterial;
 
 typedef enum StickMeshKind {
@@ -70,12 +71,12 @@ typedef struct StickBodySpec {
     StickPlane plane;
     double thickness; // 2D: out of plane; 1D: section area
     bool lumped_mass;
-    double position[3];             // shift of the mesh
-    double rotation;                // 2D: angle of the mesh about its own origin, before the shift
+    double position[3];               // shift of the mesh
+    double rotation;                  // 2D: angle of the mesh about its own origin, before the shift
     StickExpression *displacement[3]; // initial, sees the place; NULL: zero
     StickExpression *velocity[3];     // initial, sees the place; NULL: zero
-    double angular_velocity[3];     // initial, about the mass centre, added to velocity; 2D: component 2
-    bool spatial_rotation;          // angular_velocity was given by its three components
+    double angular_velocity[3];       // initial, about the mass centre, added to velocity; 2D: component 2
+    bool spatial_rotation;            // angular_velocity was given by its three components
 } StickBodySpec;
 
 typedef enum StickObstacleKind {
@@ -92,9 +93,9 @@ typedef struct StickObstacleSpec {
     double point[3];  // plane: a point of it; circle, sphere: centre; cylinder: a point of the axis
     double normal[3]; // plane: out of the solid, length 1; cylinder: axis, length 1
     double radius;
-    bool inside;      // the bodies are inside of the circle, sphere or cylinder
+    bool inside; // the bodies are inside of the circle, sphere or cylinder
     int npoints;
-    double *points; // npoints x 2
+    double *points;                   // npoints x 2
     StickExpression *displacement[3]; // prescribed motion by displacement or by velocity, sees t; NULL: none
     StickExpression *velocity[3];
 } StickObstacleSpec;
@@ -120,7 +121,8 @@ typedef struct StickLoadSpec {
     StickMark mark;
     StickTarget on;
     StickLoadKind kind;
-    StickExpression *value[3]; // pressure: one; traction (per area): each component; force: on each node of the group
+    StickExpression
+        *value[3]; // pressure: one; traction (per area): each component; force: on each node of the group
 } StickLoadSpec;
 
 typedef enum StickContactMethod {
@@ -152,10 +154,10 @@ typedef struct StickStepSpec {
     double theta;       // theta schemes
     double beta, gamma; // Newmark
     double step, end;
-    char *solver;         // name of a solver
-    double tolerance;     // of the certificate
-    int iterations;       // most iterations or pivots; 0: the solver's own limit
-    int facets;           // of a faceted cone in 3D
+    char *solver;          // name of a solver
+    double tolerance;      // of the certificate
+    int iterations;        // most iterations or pivots; 0: the solver's own limit
+    int facets;            // of a faceted cone in 3D
     StickMark solver_mark; // where the solver is named; line 0 where it is the default
 } StickStepSpec;
 
@@ -175,12 +177,13 @@ typedef enum StickCheckKind { STICK_CHECK_IS, STICK_CHECK_AT_MOST, STICK_CHECK_A
 // A statement that must hold: reduce(series) over a window of time, or a number of the summary.
 typedef struct StickCheckSpec {
     StickMark mark;
-    char *that;      // the text, as "max(contact_force)" or "energy.closure"
-    char *reduce;    // "max", "min", "mean", "final", "first", "rms", "std", "integral", "largest"; NULL for a number of the summary
-    char *series;    // name of a history or of a column of the program's own tables, or of the number
+    char *that;   // the text, as "max(contact_force)" or "energy.closure"
+    char *reduce; // "max", "min", "mean", "final", "first", "rms", "std", "integral", "largest"; NULL for a
+                  // number of the summary
+    char *series; // name of a history or of a column of the program's own tables, or of the number
     StickCheckKind kind;
     double value;
-    double within;   // absolute tolerance of "is"
+    double within; // absolute tolerance of "is"
     bool windowed;
     double from, to; // window of time; an end that is not given is infinite
 } StickCheckSpec;
@@ -249,10 +252,10 @@ typedef struct StickOverride {
     const char *value;
 } StickOverride;
 
-// Reads and checks a model file; all errors are said at once. Nothing is left behind on an error. Values of cases are
-// only checked for their form: each case is read again with its values as overrides.
-StickStatus stick_model_read(StickContext *ctx, const char *path, const StickOverride *overrides, int noverrides,
-                             StickModel **model);
+// Reads and checks a model file; all errors are said at once. Nothing is left behind on an error. Values of
+// cases are only checked for their form: each case is read again with its values as overrides.
+StickStatus stick_model_read(StickContext *ctx, const char *path, const StickOverride *overrides,
+                             int noverrides, StickModel **model);
 void stick_model_destroy(StickModel *model);
 
 // A model that is in memory already.
@@ -266,12 +269,12 @@ typedef struct StickModelSource {
 } StickModelSource;
 StickStatus stick_model_read_text(StickContext *ctx, const StickModelSource *source, StickModel **model);
 
-// Checks all vectors against the dimension of space, once it is known from a mesh file; with built-in meshes it is done
-// at reading.
+// Checks all vectors against the dimension of space, once it is known from a mesh file; with built-in meshes
+// it is done at reading.
 StickStatus stick_model_check_dim(const StickModel *model, int dim);
 
-// The model as YAML that reads back to the same model from any folder: parameters have their final values, paths of
-// mesh files are absolute, and of a run that is one case the list of cases is left out.
+// The model as YAML that reads back to the same model from any folder: parameters have their final values,
+// paths of mesh files are absolute, and of a run that is one case the list of cases is left out.
 StickStatus stick_model_resolved(const StickModel *model, StickText *out);
 
 // Dimension of space of a body's built-in mesh (1, 2, 3), or 0 if only its file can tell.

@@ -2,24 +2,38 @@
 #include "base/file.h"
 #include "model/tables.h"
 
-#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_CELLS = 50000000 };
 
 // ---- meshes
 
-#define CELLS_RANGE {STICK_AT_LEAST | STICK_AT_MOST, 1, 1000000}
+#define CELLS_RANGE                                \
+    {                                              \
+        STICK_AT_LEAST | STICK_AT_MOST, 1, 1000000 \
+    }
 
-#define ORIGIN(dimension, meaning)                                                                           \
-    {.key = "origin", .type = STICK_FIELD_NUMBERS, .text = meaning, .unit = "length", .components = dimension, \
-     .standard = "zero", .at = STICK_AT(StickMeshSpec, origin)}
+#define ORIGIN(dimension, meaning)                                                         \
+    {                                                                                      \
+        .key = "origin", .type = STICK_FIELD_NUMBERS, .text = meaning, .unit = "length",   \
+        .components = dimension, .standard = "zero", .at = STICK_AT(StickMeshSpec, origin) \
+    }
 
 static const StickField bar_fields[] = {
-    {.key = "length", .type = STICK_FIELD_NUMBER, .text = "length of the bar", .unit = "length", .required = true,
-     .range = STICK_POSITIVE, .at = STICK_AT(StickMeshSpec, size)},
-    {.key = "elements", .type = STICK_FIELD_INTEGER, .text = "number of equal elements", .required = true,
-     .range = CELLS_RANGE, .at = STICK_AT(StickMeshSpec, cells)},
+    {.key = "length",
+     .type = STICK_FIELD_NUMBER,
+     .text = "length of the bar",
+     .unit = "length",
+     .required = true,
+     .range = STICK_POSITIVE,
+     .at = STICK_AT(StickMeshSpec, size)},
+    {.key = "elements",
+     .type = STICK_FIELD_INTEGER,
+     .text = "number of equal elements",
+     .required = true,
+     .range = CELLS_RANGE,
+     .at = STICK_AT(StickMeshSpec, cells)},
     ORIGIN(1, "place of the end `start`"),
     {.key = NULL},
 };
@@ -32,12 +46,27 @@ static const StickChoice plane_patterns[] = {
 };
 
 static const StickField rectangle_fields[] = {
-    {.key = "size", .type = STICK_FIELD_NUMBERS, .text = "sides along x and y", .unit = "length", .required = true,
-     .components = 2, .range = STICK_POSITIVE, .at = STICK_AT(StickMeshSpec, size)},
-    {.key = "cells", .type = STICK_FIELD_INTEGERS, .text = "cells along x and y", .required = true, .components = 2,
-     .range = CELLS_RANGE, .at = STICK_AT(StickMeshSpec, cells)},
-    {.key = "pattern", .type = STICK_FIELD_CHOICE, .text = "how a cell is cut into elements", .standard = "quads",
-     .choices = plane_patterns, .at = STICK_AT(StickMeshSpec, pattern)},
+    {.key = "size",
+     .type = STICK_FIELD_NUMBERS,
+     .text = "sides along x and y",
+     .unit = "length",
+     .required = true,
+     .components = 2,
+     .range = STICK_POSITIVE,
+     .at = STICK_AT(StickMeshSpec, size)},
+    {.key = "cells",
+     .type = STICK_FIELD_INTEGERS,
+     .text = "cells along x and y",
+     .required = true,
+     .components = 2,
+     .range = CELLS_RANGE,
+     .at = STICK_AT(StickMeshSpec, cells)},
+    {.key = "pattern",
+     .type = STICK_FIELD_CHOICE,
+     .text = "how a cell is cut into elements",
+     .standard = "quads",
+     .choices = plane_patterns,
+     .at = STICK_AT(StickMeshSpec, pattern)},
     ORIGIN(2, "place of the lowest corner"),
     {.key = NULL},
 };
@@ -49,37 +78,92 @@ static const StickChoice box_patterns[] = {
 };
 
 static const StickField box_fields[] = {
-    {.key = "size", .type = STICK_FIELD_NUMBERS, .text = "sides along x, y and z", .unit = "length",
-     .required = true, .components = 3, .range = STICK_POSITIVE, .at = STICK_AT(StickMeshSpec, size)},
-    {.key = "cells", .type = STICK_FIELD_INTEGERS, .text = "cells along x, y and z", .required = true,
-     .components = 3, .range = CELLS_RANGE, .at = STICK_AT(StickMeshSpec, cells)},
-    {.key = "pattern", .type = STICK_FIELD_CHOICE, .text = "how a cell is cut into elements", .standard = "hexes",
-     .choices = box_patterns, .at = STICK_AT(StickMeshSpec, pattern)},
+    {.key = "size",
+     .type = STICK_FIELD_NUMBERS,
+     .text = "sides along x, y and z",
+     .unit = "length",
+     .required = true,
+     .components = 3,
+     .range = STICK_POSITIVE,
+     .at = STICK_AT(StickMeshSpec, size)},
+    {.key = "cells",
+     .type = STICK_FIELD_INTEGERS,
+     .text = "cells along x, y and z",
+     .required = true,
+     .components = 3,
+     .range = CELLS_RANGE,
+     .at = STICK_AT(StickMeshSpec, cells)},
+    {.key = "pattern",
+     .type = STICK_FIELD_CHOICE,
+     .text = "how a cell is cut into elements",
+     .standard = "hexes",
+     .choices = box_patterns,
+     .at = STICK_AT(StickMeshSpec, pattern)},
     ORIGIN(3, "place of the lowest corner"),
     {.key = NULL},
 };
 
 static const StickField disk_fields[] = {
-    {.key = "radius", .type = STICK_FIELD_NUMBER, .text = "radius of the disk", .unit = "length", .required = true,
-     .range = STICK_POSITIVE, .at = STICK_AT(StickMeshSpec, radius)},
-    {.key = "core", .type = STICK_FIELD_INTEGERS, .text = "cells of the inner square along x and y",
-     .required = true, .components = 2, .range = CELLS_RANGE, .at = STICK_AT(StickMeshSpec, cells)},
-    {.key = "rings", .type = STICK_FIELD_INTEGER, .text = "rings of cells around the inner square",
-     .required = true, .range = CELLS_RANGE, .at = STICK_AT(StickMeshSpec, cells[2])},
-    {.key = "centre", .type = STICK_FIELD_NUMBERS, .text = "place of the centre", .unit = "length", .components = 2,
-     .standard = "zero", .at = STICK_AT(StickMeshSpec, origin)},
+    {.key = "radius",
+     .type = STICK_FIELD_NUMBER,
+     .text = "radius of the disk",
+     .unit = "length",
+     .required = true,
+     .range = STICK_POSITIVE,
+     .at = STICK_AT(StickMeshSpec, radius)},
+    {.key = "core",
+     .type = STICK_FIELD_INTEGERS,
+     .text = "cells of the inner square along x and y",
+     .required = true,
+     .components = 2,
+     .range = CELLS_RANGE,
+     .at = STICK_AT(StickMeshSpec, cells)},
+    {.key = "rings",
+     .type = STICK_FIELD_INTEGER,
+     .text = "rings of cells around the inner square",
+     .required = true,
+     .range = CELLS_RANGE,
+     .at = STICK_AT(StickMeshSpec, cells[2])},
+    {.key = "centre",
+     .type = STICK_FIELD_NUMBERS,
+     .text = "place of the centre",
+     .unit = "length",
+     .components = 2,
+     .standard = "zero",
+     .at = STICK_AT(StickMeshSpec, origin)},
     {.key = NULL},
 };
 
 static const StickField plate_fields[] = {
-    {.key = "size", .type = STICK_FIELD_NUMBERS, .text = "width and length", .unit = "length", .required = true,
-     .components = 2, .range = STICK_POSITIVE, .at = STICK_AT(StickMeshSpec, size)},
-    {.key = "radius", .type = STICK_FIELD_NUMBER, .text = "radius of the round side", .unit = "length",
-     .required = true, .range = STICK_POSITIVE, .at = STICK_AT(StickMeshSpec, radius)},
-    {.key = "cells", .type = STICK_FIELD_INTEGERS, .text = "cells along width and length", .required = true,
-     .components = 2, .range = CELLS_RANGE, .at = STICK_AT(StickMeshSpec, cells)},
-    {.key = "crown", .type = STICK_FIELD_NUMBERS, .text = "place of the middle of the round side", .unit = "length",
-     .components = 2, .standard = "zero", .at = STICK_AT(StickMeshSpec, origin)},
+    {.key = "size",
+     .type = STICK_FIELD_NUMBERS,
+     .text = "width and length",
+     .unit = "length",
+     .required = true,
+     .components = 2,
+     .range = STICK_POSITIVE,
+     .at = STICK_AT(StickMeshSpec, size)},
+    {.key = "radius",
+     .type = STICK_FIELD_NUMBER,
+     .text = "radius of the round side",
+     .unit = "length",
+     .required = true,
+     .range = STICK_POSITIVE,
+     .at = STICK_AT(StickMeshSpec, radius)},
+    {.key = "cells",
+     .type = STICK_FIELD_INTEGERS,
+     .text = "cells along width and length",
+     .required = true,
+     .components = 2,
+     .range = CELLS_RANGE,
+     .at = STICK_AT(StickMeshSpec, cells)},
+    {.key = "crown",
+     .type = STICK_FIELD_NUMBERS,
+     .text = "place of the middle of the round side",
+     .unit = "length",
+     .components = 2,
+     .standard = "zero",
+     .at = STICK_AT(StickMeshSpec, origin)},
     {.key = NULL},
 };
 
@@ -89,54 +173,94 @@ static StickStatus finish_plate(StickReader *reader, const StickYaml *node, void
     const StickMeshSpec *spec = item;
     if (2 * spec->radius < spec->size[0])
         STICK_COMPLAIN(reader, stick_yaml_find(node, "radius")->mark,
-                       "'radius' is %g, but must be at least half of the width %g", spec->radius, spec->size[0]);
+                       "'radius' is %g, but must be at least half of the width %g", spec->radius,
+                       spec->size[0]);
     return STICK_OK;
 }
 
-static const StickTable bar_table = {.title = "a bar", .fields = bar_fields,
-    .text = "A straight bar on the x axis, with groups `start` and `end`."};
-static const StickTable rectangle_table = {.title = "a rectangle", .fields = rectangle_fields,
-    .text = "A rectangle, with groups `left`, `right`, `bottom`, `top`."};
-static const StickTable box_table = {.title = "a box", .fields = box_fields,
+static const StickTable bar_table = {.title = "a bar",
+                                     .fields = bar_fields,
+                                     .text = "A straight bar on the x axis, with groups `start` and `end`."};
+static const StickTable rectangle_table = {.title = "a rectangle",
+                                           .fields = rectangle_fields,
+                                           .text =
+                                               "A rectangle, with groups `left`, `right`, `bottom`, `top`."};
+static const StickTable box_table = {
+    .title = "a box",
+    .fields = box_fields,
     .text = "A box in space, with groups `left`, `right`, `front`, `back`, `bottom`, `top`."};
-static const StickTable disk_table = {.title = "a disk", .fields = disk_fields,
+static const StickTable disk_table = {
+    .title = "a disk",
+    .fields = disk_fields,
     .text = "A disk of quadrilaterals: a square inside, rings around it, with groups `outer` and `lower`."};
-static const StickTable plate_table = {.title = "a rounded plate", .fields = plate_fields, .finish = finish_plate,
+static const StickTable plate_table = {
+    .title = "a rounded plate",
+    .fields = plate_fields,
+    .finish = finish_plate,
     .text = "A plate whose lower side is an arc of a circle, with groups `round`, `left`, `right`, `top`."};
+
+static char *keep_joined(StickReader *reader, const char *folder, const char *path)
+{
+    char *joined = stick_path_join(reader->ctx, folder, path);
+    char *kept = joined ? stick_keep_text(reader, joined) : NULL;
+    stick_free(reader->ctx, joined);
+    return kept;
+}
 
 // Paths are relative to the model file; the resolved model names the file for every folder.
 static StickStatus read_mesh_file(StickReader *reader, const StickField *field, StickYaml *node, void *item)
 {
     StickMeshSpec *spec = item;
-    char *path = NULL;
+    char *path = NULL, here[4096];
     STICK_TRY(stick_read_text(reader, field, node, &path));
     if (!path)
         return STICK_OK;
-    char *joined = stick_path_join(reader->ctx, reader->source->folder, path);
-    spec->file = joined ? stick_keep_text(reader, joined) : NULL;
-    stick_free(reader->ctx, joined);
+    spec->file = keep_joined(reader, reader->source->folder, path);
     if (!spec->file)
         return STICK_NO_MEMORY;
-    char *absolute = realpath(spec->file, NULL);
-    node->text = stick_keep_text(reader, absolute ? absolute : spec->file);
+    node->text = keep_joined(reader, getcwd(here, sizeof here) ? here : "", spec->file);
     node->quoted = true;
-    free(absolute);
     return node->text ? STICK_OK : STICK_NO_MEMORY;
 }
 
 static const StickField mesh_fields[] = {
-    {.key = "bar", .type = STICK_FIELD_MAP, .text = "a bar in one dimension", .alternative = true,
-     .value = STICK_MESH_BAR, .table = &bar_table},
-    {.key = "rectangle", .type = STICK_FIELD_MAP, .text = "a rectangle", .alternative = true,
-     .value = STICK_MESH_RECTANGLE, .table = &rectangle_table},
-    {.key = "box", .type = STICK_FIELD_MAP, .text = "a box", .alternative = true, .value = STICK_MESH_BOX,
+    {.key = "bar",
+     .type = STICK_FIELD_MAP,
+     .text = "a bar in one dimension",
+     .alternative = true,
+     .value = STICK_MESH_BAR,
+     .table = &bar_table},
+    {.key = "rectangle",
+     .type = STICK_FIELD_MAP,
+     .text = "a rectangle",
+     .alternative = true,
+     .value = STICK_MESH_RECTANGLE,
+     .table = &rectangle_table},
+    {.key = "box",
+     .type = STICK_FIELD_MAP,
+     .text = "a box",
+     .alternative = true,
+     .value = STICK_MESH_BOX,
      .table = &box_table},
-    {.key = "disk", .type = STICK_FIELD_MAP, .text = "a disk", .alternative = true, .value = STICK_MESH_DISK,
+    {.key = "disk",
+     .type = STICK_FIELD_MAP,
+     .text = "a disk",
+     .alternative = true,
+     .value = STICK_MESH_DISK,
      .table = &disk_table},
-    {.key = "rounded-plate", .type = STICK_FIELD_MAP, .text = "a plate with a round side", .alternative = true,
-     .value = STICK_MESH_ROUNDED_PLATE, .table = &plate_table},
-    {.key = "file", .type = STICK_FIELD_OWN, .text = "a mesh of Gmsh (`.msh`) or Abaqus (`.inp`), beside the model file",
-     .alternative = true, .value = STICK_MESH_FILE, .takes = "path of a file", .json = "string",
+    {.key = "rounded-plate",
+     .type = STICK_FIELD_MAP,
+     .text = "a plate with a round side",
+     .alternative = true,
+     .value = STICK_MESH_ROUNDED_PLATE,
+     .table = &plate_table},
+    {.key = "file",
+     .type = STICK_FIELD_OWN,
+     .text = "a mesh of Gmsh (`.msh`) or Abaqus (`.inp`), beside the model file",
+     .alternative = true,
+     .value = STICK_MESH_FILE,
+     .takes = "path of a file",
+     .json = "string",
      .read = read_mesh_file},
     {.key = NULL},
 };
@@ -164,7 +288,8 @@ static void check_size(StickReader *reader, const StickMeshSpec *spec)
     for (int k = 0; k < 3; k++)
         cells *= spec->cells[k] > 0 ? spec->cells[k] : 1;
     if (cells > MOST_CELLS)
-        STICK_COMPLAIN(reader, spec->mark, "a mesh of %g cells is too large: the limit is %d", cells, MOST_CELLS);
+        STICK_COMPLAIN(reader, spec->mark, "a mesh of %g cells is too large: the limit is %d", cells,
+                       MOST_CELLS);
 }
 
 // The first mesh whose dimension is known decides for all.
@@ -175,8 +300,8 @@ static StickStatus finish_mesh(StickReader *reader, const StickYaml *node, void 
     int dim = stick_mesh_spec_dim(spec);
     check_size(reader, spec);
     if (dim && reader->model->dim && dim != reader->model->dim)
-        STICK_COMPLAIN(reader, spec->mark, "this mesh has dimension %d, but another body has dimension %d", dim,
-                       reader->model->dim);
+        STICK_COMPLAIN(reader, spec->mark, "this mesh has dimension %d, but another body has dimension %d",
+                       dim, reader->model->dim);
     else if (dim)
         reader->model->dim = dim;
     return STICK_OK;
@@ -214,7 +339,8 @@ static StickStatus read_material(StickReader *reader, const StickField *field, S
 }
 
 // One number about the axis out of the plane, or three in space.
-static StickStatus read_angular_velocity(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+static StickStatus read_angular_velocity(StickReader *reader, const StickField *field, StickYaml *node,
+                                         void *item)
 {
     StickBodySpec *body = item;
     if (node->kind == STICK_YAML_SCALAR)
@@ -222,7 +348,8 @@ static StickStatus read_angular_velocity(StickReader *reader, const StickField *
     if (!stick_need_kind(reader, field->key, node, STICK_YAML_LIST))
         return STICK_OK;
     if (node->count != 3) {
-        STICK_COMPLAIN(reader, node->mark, "'%s' has %d components, but needs one number or 3", field->key, node->count);
+        STICK_COMPLAIN(reader, node->mark, "'%s' has %d components, but needs one number or 3", field->key,
+                       node->count);
         return STICK_OK;
     }
     body->spatial_rotation = true;
@@ -235,14 +362,16 @@ static StickStatus read_angular_velocity(StickReader *reader, const StickField *
 static const StickChoice elements[] = {
     {"linear", STICK_ELEMENT_LINEAR, "corners only"},
     {"quadratic", STICK_ELEMENT_QUADRATIC, "with nodes in the middle of the sides"},
-    {"mean-dilatation", STICK_ELEMENT_MEAN_DILATATION, "corners only, one pressure per element: for nearly incompressible materials"},
+    {"mean-dilatation", STICK_ELEMENT_MEAN_DILATATION,
+     "corners only, one pressure per element: for nearly incompressible materials"},
     {NULL, 0, NULL},
 };
 
 static const StickChoice planes[] = {
     {"strain", STICK_PLANE_STRAIN, "no strain out of the plane"},
     {"stress", STICK_PLANE_STRESS, "no stress out of the plane"},
-    {"axisymmetric", STICK_AXISYMMETRIC, "x is the radius and y the axis; loads and masses are those of the whole ring"},
+    {"axisymmetric", STICK_AXISYMMETRIC,
+     "x is the radius and y the axis; loads and masses are those of the whole ring"},
     {NULL, 0, NULL},
 };
 
@@ -253,29 +382,78 @@ static const StickChoice masses[] = {
 };
 
 static const StickField body_fields[] = {
-    {.key = "mesh", .type = STICK_FIELD_MAP, .text = "shape and elements", .required = true, .table = &mesh_table,
+    {.key = "mesh",
+     .type = STICK_FIELD_MAP,
+     .text = "shape and elements",
+     .required = true,
+     .table = &mesh_table,
      .at = STICK_AT(StickBodySpec, mesh)},
-    {.key = "material", .type = STICK_FIELD_OWN, .text = "what it is made of", .required = true,
-     .takes = "name of a material", .json = "string", .read = read_material},
-    {.key = "element", .type = STICK_FIELD_CHOICE, .text = "kind of elements; linear unless the mesh says otherwise",
-     .choices = elements, .at = STICK_AT(StickBodySpec, element)},
-    {.key = "plane", .type = STICK_FIELD_CHOICE, .text = "hypothesis in two dimensions", .standard = "strain",
-     .choices = planes, .at = STICK_AT(StickBodySpec, plane)},
-    {.key = "thickness", .type = STICK_FIELD_NUMBER, .text = "out of the plane; of a bar the area of its section",
-     .unit = "length (bar: length^2)", .standard = "1", .range = STICK_POSITIVE,
+    {.key = "material",
+     .type = STICK_FIELD_OWN,
+     .text = "what it is made of",
+     .required = true,
+     .takes = "name of a material",
+     .json = "string",
+     .read = read_material},
+    {.key = "element",
+     .type = STICK_FIELD_CHOICE,
+     .text = "kind of elements; linear unless the mesh says otherwise",
+     .choices = elements,
+     .at = STICK_AT(StickBodySpec, element)},
+    {.key = "plane",
+     .type = STICK_FIELD_CHOICE,
+     .text = "hypothesis in two dimensions",
+     .standard = "strain",
+     .choices = planes,
+     .at = STICK_AT(StickBodySpec, plane)},
+    {.key = "thickness",
+     .type = STICK_FIELD_NUMBER,
+     .text = "out of the plane; of a bar the area of its section",
+     .unit = "length (bar: length^2)",
+     .standard = "1",
+     .range = STICK_POSITIVE,
      .at = STICK_AT(StickBodySpec, thickness)},
-    {.key = "mass", .type = STICK_FIELD_SWITCH, .text = "mass matrix", .standard = "consistent", .choices = masses,
+    {.key = "mass",
+     .type = STICK_FIELD_SWITCH,
+     .text = "mass matrix",
+     .standard = "consistent",
+     .choices = masses,
      .at = STICK_AT(StickBodySpec, lumped_mass)},
-    {.key = "position", .type = STICK_FIELD_NUMBERS, .text = "shift of the mesh", .unit = "length",
-     .standard = "zero", .of_space = true, .at = STICK_AT(StickBodySpec, position)},
-    {.key = "rotation", .type = STICK_FIELD_NUMBER, .text = "turn of the mesh about its own origin, before the shift (two dimensions)",
-     .unit = "radian", .standard = "0", .at = STICK_AT(StickBodySpec, rotation)},
-    {.key = "displacement", .type = STICK_FIELD_EXPRESSIONS, .text = "initial displacements", .unit = "length",
-     .standard = "zero", .of_space = true, .sees = STICK_SEES_PLACE, .at = STICK_AT(StickBodySpec, displacement)},
-    {.key = "velocity", .type = STICK_FIELD_EXPRESSIONS, .text = "initial velocities", .unit = "length/time",
-     .standard = "zero", .of_space = true, .sees = STICK_SEES_PLACE, .at = STICK_AT(StickBodySpec, velocity)},
-    {.key = "angular-velocity", .type = STICK_FIELD_OWN, .text = "initial rotation about the mass centre, added to the velocities",
-     .unit = "radian/time", .standard = "0", .takes = "a number; in space a list of 3 numbers",
+    {.key = "position",
+     .type = STICK_FIELD_NUMBERS,
+     .text = "shift of the mesh",
+     .unit = "length",
+     .standard = "zero",
+     .of_space = true,
+     .at = STICK_AT(StickBodySpec, position)},
+    {.key = "rotation",
+     .type = STICK_FIELD_NUMBER,
+     .text = "turn of the mesh about its own origin, before the shift (two dimensions)",
+     .unit = "radian",
+     .standard = "0",
+     .at = STICK_AT(StickBodySpec, rotation)},
+    {.key = "displacement",
+     .type = STICK_FIELD_EXPRESSIONS,
+     .text = "initial displacements",
+     .unit = "length",
+     .standard = "zero",
+     .of_space = true,
+     .sees = STICK_SEES_PLACE,
+     .at = STICK_AT(StickBodySpec, displacement)},
+    {.key = "velocity",
+     .type = STICK_FIELD_EXPRESSIONS,
+     .text = "initial velocities",
+     .unit = "length/time",
+     .standard = "zero",
+     .of_space = true,
+     .sees = STICK_SEES_PLACE,
+     .at = STICK_AT(StickBodySpec, velocity)},
+    {.key = "angular-velocity",
+     .type = STICK_FIELD_OWN,
+     .text = "initial rotation about the mass centre, added to the velocities",
+     .unit = "radian/time",
+     .standard = "0",
+     .takes = "a number; in space a list of 3 numbers",
      .read = read_angular_velocity},
     {.key = NULL},
 };

@@ -41,10 +41,11 @@ static void complain_target(StickReader *reader, const StickYaml *node, size_t l
 
 StickStatus stick_read_target(StickReader *reader, const StickYaml *node, StickTarget *target)
 {
-    if (!stick_need_kind(reader, "body.group", node, STICK_YAML_SCALAR))
+    if (!stick_need_kind(reader, node->key ? node->key : "between", node, STICK_YAML_SCALAR))
         return STICK_OK;
     size_t length = strcspn(node->text, ".");
-    StickTarget read = {.mark = node->mark, .obstacle = -1, .body = find_body(reader->model, node->text, length)};
+    StickTarget read = {
+        .mark = node->mark, .obstacle = -1, .body = find_body(reader->model, node->text, length)};
     if (node->text[length] == '\0' && read.body < 0)
         read.obstacle = find_obstacle(reader->model, node->text);
     if (read.body < 0 && read.obstacle < 0) {
@@ -86,8 +87,8 @@ static StickStatus read_on_load(StickReader *reader, const StickField *field, St
 
 // ---- supports
 
-void stick_check_prescribed(StickReader *reader, const StickYaml *node, StickExpression *const displacement[3],
-                            StickExpression *const velocity[3])
+void stick_check_prescribed(StickReader *reader, const StickYaml *node,
+                            StickExpression *const displacement[3], StickExpression *const velocity[3])
 {
     for (int k = 0; k < 3; k++) {
         if (!displacement[k] || !velocity[k])
@@ -106,18 +107,34 @@ static StickStatus finish_support(StickReader *reader, const StickYaml *node, vo
     for (int k = 0; k < 3; k++)
         holds = holds || support->displacement[k] || support->velocity[k];
     if (!holds)
-        STICK_COMPLAIN(reader, node->mark, "a support that prescribes nothing: give 'displacement' or 'velocity'");
+        STICK_COMPLAIN(reader, node->mark,
+                       "a support that prescribes nothing: give 'displacement' or 'velocity'");
     return STICK_OK;
 }
 
 static const StickField support_fields[] = {
-    {.key = "on", .type = STICK_FIELD_OWN, .text = "where", .required = true, .takes = "body.group", .json = "string",
+    {.key = "on",
+     .type = STICK_FIELD_OWN,
+     .text = "where",
+     .required = true,
+     .takes = "body.group",
+     .json = "string",
      .read = read_on_support},
-    {.key = "displacement", .type = STICK_FIELD_EXPRESSIONS, .text = "prescribed displacements", .unit = "length",
-     .sees = STICK_SEES_TIME | STICK_SEES_PLACE, .of_space = true, .may_be_free = true,
+    {.key = "displacement",
+     .type = STICK_FIELD_EXPRESSIONS,
+     .text = "prescribed displacements",
+     .unit = "length",
+     .sees = STICK_SEES_TIME | STICK_SEES_PLACE,
+     .of_space = true,
+     .may_be_free = true,
      .at = STICK_AT(StickSupportSpec, displacement)},
-    {.key = "velocity", .type = STICK_FIELD_EXPRESSIONS, .text = "prescribed velocities", .unit = "length/time",
-     .sees = STICK_SEES_TIME | STICK_SEES_PLACE, .of_space = true, .may_be_free = true,
+    {.key = "velocity",
+     .type = STICK_FIELD_EXPRESSIONS,
+     .text = "prescribed velocities",
+     .unit = "length/time",
+     .sees = STICK_SEES_TIME | STICK_SEES_PLACE,
+     .of_space = true,
+     .may_be_free = true,
      .at = STICK_AT(StickSupportSpec, velocity)},
     {.key = NULL},
 };
@@ -134,16 +151,38 @@ const StickTable stick_support_table = {
 // ---- loads
 
 static const StickField load_fields[] = {
-    {.key = "on", .type = STICK_FIELD_OWN, .text = "where", .required = true, .takes = "body.group", .json = "string",
+    {.key = "on",
+     .type = STICK_FIELD_OWN,
+     .text = "where",
+     .required = true,
+     .takes = "body.group",
+     .json = "string",
      .read = read_on_load},
-    {.key = "pressure", .type = STICK_FIELD_EXPRESSION, .text = "against the surface", .unit = "stress",
-     .alternative = true, .value = STICK_LOAD_PRESSURE, .sees = STICK_SEES_TIME | STICK_SEES_PLACE,
+    {.key = "pressure",
+     .type = STICK_FIELD_EXPRESSION,
+     .text = "against the surface",
+     .unit = "stress",
+     .alternative = true,
+     .value = STICK_LOAD_PRESSURE,
+     .sees = STICK_SEES_TIME | STICK_SEES_PLACE,
      .at = STICK_AT(StickLoadSpec, value)},
-    {.key = "traction", .type = STICK_FIELD_EXPRESSIONS, .text = "force per area", .unit = "stress",
-     .alternative = true, .value = STICK_LOAD_TRACTION, .sees = STICK_SEES_TIME | STICK_SEES_PLACE,
-     .of_space = true, .at = STICK_AT(StickLoadSpec, value)},
-    {.key = "force", .type = STICK_FIELD_EXPRESSIONS, .text = "force on each node of the group", .unit = "force",
-     .alternative = true, .value = STICK_LOAD_FORCE, .sees = STICK_SEES_TIME | STICK_SEES_PLACE, .of_space = true,
+    {.key = "traction",
+     .type = STICK_FIELD_EXPRESSIONS,
+     .text = "force per area",
+     .unit = "stress",
+     .alternative = true,
+     .value = STICK_LOAD_TRACTION,
+     .sees = STICK_SEES_TIME | STICK_SEES_PLACE,
+     .of_space = true,
+     .at = STICK_AT(StickLoadSpec, value)},
+    {.key = "force",
+     .type = STICK_FIELD_EXPRESSIONS,
+     .text = "force on each node of the group",
+     .unit = "force",
+     .alternative = true,
+     .value = STICK_LOAD_FORCE,
+     .sees = STICK_SEES_TIME | STICK_SEES_PLACE,
+     .of_space = true,
      .at = STICK_AT(StickLoadSpec, value)},
     {.key = NULL},
 };
@@ -170,7 +209,8 @@ static StickStatus read_between(StickReader *reader, const StickField *field, St
     if (!stick_need_kind(reader, field->key, node, STICK_YAML_LIST))
         return STICK_OK;
     if (node->count != 2) {
-        STICK_COMPLAIN(reader, node->mark, "'between' has %d members, but a contact is between two", node->count);
+        STICK_COMPLAIN(reader, node->mark, "'between' has %d members, but a contact is between two",
+                       node->count);
         return STICK_OK;
     }
     size_t errors = stick_error_count(reader->ctx);
@@ -193,15 +233,31 @@ static const StickChoice methods[] = {
 };
 
 static const StickField contact_fields[] = {
-    {.key = "between", .type = STICK_FIELD_OWN, .text = "the surface that carries the unknowns, and its antagonist",
-     .required = true, .takes = "[body.group, body.group or obstacle]", .json = "array", .read = read_between},
-    {.key = "friction", .type = STICK_FIELD_EXPRESSION, .text = "Coulomb's coefficient; v is the sliding speed, p the pressure",
-     .standard = "0", .sees = STICK_SEES_TIME | STICK_SEES_PLACE | STICK_SEES_SLIDING, .range = STICK_NOT_NEGATIVE,
+    {.key = "between",
+     .type = STICK_FIELD_OWN,
+     .text = "the surface that carries the unknowns, and its antagonist",
+     .required = true,
+     .takes = "[body.group, body.group or obstacle]",
+     .json = "array",
+     .read = read_between},
+    {.key = "friction",
+     .type = STICK_FIELD_EXPRESSION,
+     .text = "Coulomb's coefficient; v is the sliding speed, p the pressure",
+     .standard = "0",
+     .sees = STICK_SEES_TIME | STICK_SEES_PLACE | STICK_SEES_SLIDING,
+     .range = STICK_NOT_NEGATIVE,
      .at = STICK_AT(StickContactSpec, friction)},
-    {.key = "method", .type = STICK_FIELD_CHOICE, .text = "nodes, or integrated for quadratic elements, unless given",
-     .choices = methods, .at = STICK_AT(StickContactSpec, method)},
-    {.key = "reach", .type = STICK_FIELD_NUMBER, .text = "what is farther apart is left out of a step; chosen by the program unless given",
-     .unit = "length", .range = STICK_POSITIVE, .at = STICK_AT(StickContactSpec, reach)},
+    {.key = "method",
+     .type = STICK_FIELD_CHOICE,
+     .text = "nodes, or integrated for quadratic elements, unless given",
+     .choices = methods,
+     .at = STICK_AT(StickContactSpec, method)},
+    {.key = "reach",
+     .type = STICK_FIELD_NUMBER,
+     .text = "what is farther apart is left out of a step; chosen by the program unless given",
+     .unit = "length",
+     .range = STICK_POSITIVE,
+     .at = STICK_AT(StickContactSpec, reach)},
     {.key = NULL},
 };
 

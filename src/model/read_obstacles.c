@@ -8,18 +8,26 @@ static const StickChoice sides[] = {
     {NULL, 0, NULL},
 };
 
-#define POINT(name, dimension, meaning)                                                                      \
-    {.key = name, .type = STICK_FIELD_NUMBERS, .text = meaning, .unit = "length", .required = true,          \
-     .components = dimension, .of_space = true, .at = STICK_AT(StickObstacleSpec, point)}
-#define DIRECTION(name, dimension, meaning)                                                                  \
-    {.key = name, .type = STICK_FIELD_NUMBERS, .text = meaning, .required = true, .components = dimension,   \
-     .of_space = true, .at = STICK_AT(StickObstacleSpec, normal)}
-#define RADIUS                                                                                               \
-    {.key = "radius", .type = STICK_FIELD_NUMBER, .text = "radius", .unit = "length", .required = true,      \
-     .range = STICK_POSITIVE, .at = STICK_AT(StickObstacleSpec, radius)}
-#define SIDE                                                                                                 \
-    {.key = "side", .type = STICK_FIELD_SWITCH, .text = "where the bodies are", .standard = "outside",       \
-     .choices = sides, .at = STICK_AT(StickObstacleSpec, inside)}
+#define POINT(name, dimension, meaning)                                                                \
+    {                                                                                                  \
+        .key = name, .type = STICK_FIELD_NUMBERS, .text = meaning, .unit = "length", .required = true, \
+        .components = dimension, .of_space = true, .at = STICK_AT(StickObstacleSpec, point)            \
+    }
+#define DIRECTION(name, dimension, meaning)                                                  \
+    {                                                                                        \
+        .key = name, .type = STICK_FIELD_NUMBERS, .text = meaning, .required = true,         \
+        .components = dimension, .of_space = true, .at = STICK_AT(StickObstacleSpec, normal) \
+    }
+#define RADIUS                                                                                             \
+    {                                                                                                      \
+        .key = "radius", .type = STICK_FIELD_NUMBER, .text = "radius", .unit = "length", .required = true, \
+        .range = STICK_POSITIVE, .at = STICK_AT(StickObstacleSpec, radius)                                 \
+    }
+#define SIDE                                                                                              \
+    {                                                                                                     \
+        .key = "side", .type = STICK_FIELD_SWITCH, .text = "where the bodies are", .standard = "outside", \
+        .choices = sides, .at = STICK_AT(StickObstacleSpec, inside)                                       \
+    }
 
 static const StickField plane_fields[] = {
     POINT("point", 0, "a point of the plane"),
@@ -29,17 +37,21 @@ static const StickField plane_fields[] = {
 
 static const StickField circle_fields[] = {POINT("centre", 2, "centre"), RADIUS, SIDE, {.key = NULL}};
 static const StickField sphere_fields[] = {POINT("centre", 3, "centre"), RADIUS, SIDE, {.key = NULL}};
-static const StickField cylinder_fields[] = {
-    POINT("point", 3, "a point of the axis"), DIRECTION("axis", 3, "direction of the axis; of any length"), RADIUS,
-    SIDE, {.key = NULL}};
+static const StickField cylinder_fields[] = {POINT("point", 3, "a point of the axis"),
+                                             DIRECTION("axis", 3, "direction of the axis; of any length"),
+                                             RADIUS,
+                                             SIDE,
+                                             {.key = NULL}};
 
 static StickStatus finish_direction(StickReader *reader, const StickYaml *node, void *item)
 {
     StickObstacleSpec *obstacle = item;
-    const StickYaml *normal = stick_yaml_find(node, "normal"), *direction = normal ? normal : stick_yaml_find(node, "axis");
+    const StickYaml *normal = stick_yaml_find(node, "normal"),
+                    *direction = normal ? normal : stick_yaml_find(node, "axis");
     double length = stick_vec_normalise(obstacle->normal);
     if (!(length > 0) || isinf(length))
-        STICK_COMPLAIN(reader, direction->mark, "'%s' has the length %g: it must be a direction", direction->key, length);
+        STICK_COMPLAIN(reader, direction->mark, "'%s' has the length %g: it must be a direction",
+                       direction->key, length);
     return STICK_OK;
 }
 
@@ -92,38 +104,81 @@ static StickStatus read_points(StickReader *reader, const StickField *field, Sti
 }
 
 static const StickField polyline_fields[] = {
-    {.key = "points", .type = STICK_FIELD_OWN, .text = "corners; the solid is on the right of the direction of travel",
-     .unit = "length", .required = true, .takes = "a list of points [x, y]", .json = "array", .read = read_points},
+    {.key = "points",
+     .type = STICK_FIELD_OWN,
+     .text = "corners; the solid is on the right of the direction of travel",
+     .unit = "length",
+     .required = true,
+     .takes = "a list of points [x, y]",
+     .json = "array",
+     .read = read_points},
     {.key = NULL},
 };
 
 // ---- obstacles
 
-static const StickTable plane_table = {.title = "a plane", .fields = plane_fields, .finish = finish_direction,
+static const StickTable plane_table = {
+    .title = "a plane",
+    .fields = plane_fields,
+    .finish = finish_direction,
     .text = "A half space; a half plane in two dimensions, a half line in one."};
-static const StickTable polyline_table = {.title = "a polyline", .fields = polyline_fields,
-    .text = "A chain of segments in two dimensions."};
-static const StickTable circle_table = {.title = "a circle", .fields = circle_fields, .text = "A circle in two dimensions."};
-static const StickTable sphere_table = {.title = "a sphere", .fields = sphere_fields, .text = "A sphere in space."};
-static const StickTable cylinder_table = {.title = "a cylinder", .fields = cylinder_fields, .finish = finish_direction,
-    .text = "An endless cylinder in space."};
+static const StickTable polyline_table = {
+    .title = "a polyline", .fields = polyline_fields, .text = "A chain of segments in two dimensions."};
+static const StickTable circle_table = {
+    .title = "a circle", .fields = circle_fields, .text = "A circle in two dimensions."};
+static const StickTable sphere_table = {
+    .title = "a sphere", .fields = sphere_fields, .text = "A sphere in space."};
+static const StickTable cylinder_table = {.title = "a cylinder",
+                                          .fields = cylinder_fields,
+                                          .finish = finish_direction,
+                                          .text = "An endless cylinder in space."};
 
 static const StickField obstacle_fields[] = {
-    {.key = "plane", .type = STICK_FIELD_MAP, .text = "a plane, a line or a wall", .alternative = true,
-     .value = STICK_OBSTACLE_PLANE, .table = &plane_table},
-    {.key = "polyline", .type = STICK_FIELD_MAP, .text = "a chain of segments", .alternative = true,
-     .value = STICK_OBSTACLE_POLYLINE, .table = &polyline_table},
-    {.key = "circle", .type = STICK_FIELD_MAP, .text = "a circle", .alternative = true,
-     .value = STICK_OBSTACLE_CIRCLE, .table = &circle_table},
-    {.key = "sphere", .type = STICK_FIELD_MAP, .text = "a sphere", .alternative = true,
-     .value = STICK_OBSTACLE_CIRCLE, .table = &sphere_table},
-    {.key = "cylinder", .type = STICK_FIELD_MAP, .text = "a cylinder", .alternative = true,
-     .value = STICK_OBSTACLE_CYLINDER, .table = &cylinder_table},
-    {.key = "displacement", .type = STICK_FIELD_EXPRESSIONS, .text = "prescribed displacement", .unit = "length",
-     .standard = "zero", .sees = STICK_SEES_TIME, .of_space = true,
+    {.key = "plane",
+     .type = STICK_FIELD_MAP,
+     .text = "a plane, a line or a wall",
+     .alternative = true,
+     .value = STICK_OBSTACLE_PLANE,
+     .table = &plane_table},
+    {.key = "polyline",
+     .type = STICK_FIELD_MAP,
+     .text = "a chain of segments",
+     .alternative = true,
+     .value = STICK_OBSTACLE_POLYLINE,
+     .table = &polyline_table},
+    {.key = "circle",
+     .type = STICK_FIELD_MAP,
+     .text = "a circle",
+     .alternative = true,
+     .value = STICK_OBSTACLE_CIRCLE,
+     .table = &circle_table},
+    {.key = "sphere",
+     .type = STICK_FIELD_MAP,
+     .text = "a sphere",
+     .alternative = true,
+     .value = STICK_OBSTACLE_CIRCLE,
+     .table = &sphere_table},
+    {.key = "cylinder",
+     .type = STICK_FIELD_MAP,
+     .text = "a cylinder",
+     .alternative = true,
+     .value = STICK_OBSTACLE_CYLINDER,
+     .table = &cylinder_table},
+    {.key = "displacement",
+     .type = STICK_FIELD_EXPRESSIONS,
+     .text = "prescribed displacement",
+     .unit = "length",
+     .standard = "zero",
+     .sees = STICK_SEES_TIME,
+     .of_space = true,
      .at = STICK_AT(StickObstacleSpec, displacement)},
-    {.key = "velocity", .type = STICK_FIELD_EXPRESSIONS, .text = "prescribed velocity, instead of a displacement",
-     .unit = "length/time", .standard = "zero", .sees = STICK_SEES_TIME, .of_space = true,
+    {.key = "velocity",
+     .type = STICK_FIELD_EXPRESSIONS,
+     .text = "prescribed velocity, instead of a displacement",
+     .unit = "length/time",
+     .standard = "zero",
+     .sees = STICK_SEES_TIME,
+     .of_space = true,
      .at = STICK_AT(StickObstacleSpec, velocity)},
     {.key = NULL},
 };

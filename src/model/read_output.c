@@ -7,7 +7,8 @@
 
 // ---- histories
 
-static const char *const quantities[] = {"velocity", "displacement", "contact_force", "gap", "reaction", "status"};
+static const char *const quantities[] = {"velocity", "displacement", "contact_force",
+                                         "gap",      "reaction",     "status"};
 static const char *const components[] = {"x", "y", "z", "normal", "tangential"};
 enum {
     NQUANTITIES = sizeof quantities / sizeof *quantities,
@@ -50,17 +51,36 @@ static StickStatus read_of(StickReader *reader, const StickField *field, StickYa
 }
 
 static const StickField history_fields[] = {
-    {.key = "name", .type = STICK_FIELD_NAME, .text = "name of the table, unique", .required = true,
+    {.key = "name",
+     .type = STICK_FIELD_NAME,
+     .text = "name of the table, unique",
+     .required = true,
      .at = STICK_AT(StickHistorySpec, name)},
-    {.key = "of", .type = STICK_FIELD_OWN, .text = "where", .required = true, .takes = "body.group, body or obstacle",
-     .json = "string", .read = read_of},
-    {.key = "what", .type = STICK_FIELD_OWN, .required = true,
-     .text = "velocity, displacement, contact_force, reaction (with .x, .y, .z, .normal or .tangential), gap or status",
-     .takes = "quantity or quantity.component", .json = "string", .read = read_what},
-    {.key = "each", .type = STICK_FIELD_BOOL, .text = "a column for each node", .standard = "false",
+    {.key = "of",
+     .type = STICK_FIELD_OWN,
+     .text = "where",
+     .required = true,
+     .takes = "body.group, body or obstacle",
+     .json = "string",
+     .read = read_of},
+    {.key = "what",
+     .type = STICK_FIELD_OWN,
+     .required = true,
+     .text = "velocity, displacement, contact_force, reaction (with .x, .y, .z, .normal or .tangential), gap "
+             "or status",
+     .takes = "quantity or quantity.component",
+     .json = "string",
+     .read = read_what},
+    {.key = "each",
+     .type = STICK_FIELD_BOOL,
+     .text = "a column for each node",
+     .standard = "false",
      .at = STICK_AT(StickHistorySpec, each)},
-    {.key = "exact", .type = STICK_FIELD_EXPRESSION, .text = "the exact value, written beside the computed one",
-     .sees = STICK_SEES_TIME, .at = STICK_AT(StickHistorySpec, exact)},
+    {.key = "exact",
+     .type = STICK_FIELD_EXPRESSION,
+     .text = "the exact value, written beside the computed one",
+     .sees = STICK_SEES_TIME,
+     .at = STICK_AT(StickHistorySpec, exact)},
     {.key = NULL},
 };
 
@@ -90,8 +110,12 @@ static const StickTable history_table = {
 // ---- output
 
 static const StickField fields_fields[] = {
-    {.key = "every", .type = STICK_FIELD_INTEGER, .text = "time steps between field files; 0: none", .standard = "10",
-     .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1e9}, .at = STICK_AT(StickOutputSpec, fields_every)},
+    {.key = "every",
+     .type = STICK_FIELD_INTEGER,
+     .text = "time steps between field files; 0: none",
+     .standard = "10",
+     .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1e9},
+     .at = STICK_AT(StickOutputSpec, fields_every)},
     {.key = NULL},
 };
 
@@ -103,8 +127,12 @@ static const StickTable fields_table = {
 
 static const StickField output_fields[] = {
     {.key = "fields", .type = STICK_FIELD_MAP, .text = "fields over the bodies", .table = &fields_table},
-    {.key = "history", .type = STICK_FIELD_LIST, .text = "values in time", .table = &history_table,
-     .at = STICK_AT(StickOutputSpec, history), .count_at = STICK_AT(StickOutputSpec, nhistories)},
+    {.key = "history",
+     .type = STICK_FIELD_LIST,
+     .text = "values in time",
+     .table = &history_table,
+     .at = STICK_AT(StickOutputSpec, history),
+     .count_at = STICK_AT(StickOutputSpec, nhistories)},
     {.key = NULL},
 };
 
@@ -116,7 +144,8 @@ const StickTable stick_output_table = {
 
 // ---- checks
 
-static const char *const reductions[] = {"max", "min", "mean", "final", "first", "rms", "std", "integral", "largest"};
+static const char *const reductions[] = {"max", "min", "mean",     "final",  "first",
+                                         "rms", "std", "integral", "largest"};
 enum { NREDUCTIONS = sizeof reductions / sizeof *reductions };
 
 static char *keep_part(StickReader *reader, const char *text, size_t length)
@@ -143,7 +172,8 @@ static StickStatus read_that(StickReader *reader, const StickField *field, Stick
     size_t length = strcspn(series, ")");
     bool closed = open ? strcmp(series + length, ")") == 0 : series[length] == '\0';
     if (!closed || !is_series(series, length)) {
-        STICK_COMPLAIN(reader, node->mark, "'that' is '%.100s', but must be a name or reduce(name), as max(contact_force)", text);
+        STICK_COMPLAIN(reader, node->mark,
+                       "'that' is '%.100s', but must be a name or reduce(name), as max(contact_force)", text);
         return STICK_OK;
     }
     if (open) {
@@ -164,7 +194,8 @@ static StickStatus read_when(StickReader *reader, const StickField *field, Stick
     if (!stick_need_kind(reader, field->key, node, STICK_YAML_SCALAR))
         return STICK_OK;
     StickValue value;
-    StickStatus status = stick_expressions_evaluate(reader->model->expressions, node->text, node->mark, &value);
+    StickStatus status =
+        stick_expressions_evaluate(reader->model->expressions, node->text, node->mark, &value);
     if (status != STICK_OK)
         return stick_go_on(status);
     if (value.kind != STICK_VALUE_BOOL)
@@ -185,31 +216,64 @@ static StickStatus read_percent(StickReader *reader, const StickField *field, St
 }
 
 static const StickField check_fields[] = {
-    {.key = "that", .type = STICK_FIELD_OWN, .required = true, .read = read_that, .json = "string",
+    {.key = "that",
+     .type = STICK_FIELD_OWN,
+     .required = true,
+     .read = read_that,
+     .json = "string",
      .takes = "reduce(name) or the name of a number of the summary",
      .text = "reduce is one of max, min, mean, final, first, rms, std, integral, largest"},
-    {.key = "is", .type = STICK_FIELD_NUMBER, .text = "the value, within a tolerance", .alternative = true,
-     .value = STICK_CHECK_IS, .at = STICK_AT(StickCheckSpec, value)},
-    {.key = "at-most", .type = STICK_FIELD_NUMBER, .text = "upper bound", .alternative = true,
-     .value = STICK_CHECK_AT_MOST, .at = STICK_AT(StickCheckSpec, value)},
-    {.key = "at-least", .type = STICK_FIELD_NUMBER, .text = "lower bound", .alternative = true,
-     .value = STICK_CHECK_AT_LEAST, .at = STICK_AT(StickCheckSpec, value)},
-    {.key = "within", .type = STICK_FIELD_NUMBER, .text = "tolerance of is", .range = STICK_NOT_NEGATIVE,
+    {.key = "is",
+     .type = STICK_FIELD_NUMBER,
+     .text = "the value, within a tolerance",
+     .alternative = true,
+     .value = STICK_CHECK_IS,
+     .at = STICK_AT(StickCheckSpec, value)},
+    {.key = "at-most",
+     .type = STICK_FIELD_NUMBER,
+     .text = "upper bound",
+     .alternative = true,
+     .value = STICK_CHECK_AT_MOST,
+     .at = STICK_AT(StickCheckSpec, value)},
+    {.key = "at-least",
+     .type = STICK_FIELD_NUMBER,
+     .text = "lower bound",
+     .alternative = true,
+     .value = STICK_CHECK_AT_LEAST,
+     .at = STICK_AT(StickCheckSpec, value)},
+    {.key = "within",
+     .type = STICK_FIELD_NUMBER,
+     .text = "tolerance of is",
+     .range = STICK_NOT_NEGATIVE,
      .at = STICK_AT(StickCheckSpec, within)},
-    {.key = "within-percent", .type = STICK_FIELD_OWN, .text = "tolerance of is, in percent of it",
-     .range = STICK_NOT_NEGATIVE, .takes = "a number", .read = read_percent},
-    {.key = "from", .type = STICK_FIELD_NUMBER, .text = "start of the window of time; unbounded unless given",
-     .unit = "time", .at = STICK_AT(StickCheckSpec, from)},
-    {.key = "to", .type = STICK_FIELD_NUMBER, .text = "end of the window of time; unbounded unless given", .unit = "time",
+    {.key = "within-percent",
+     .type = STICK_FIELD_OWN,
+     .text = "tolerance of is, in percent of it",
+     .range = STICK_NOT_NEGATIVE,
+     .takes = "a number",
+     .read = read_percent},
+    {.key = "from",
+     .type = STICK_FIELD_NUMBER,
+     .text = "start of the window of time; unbounded unless given",
+     .unit = "time",
+     .at = STICK_AT(StickCheckSpec, from)},
+    {.key = "to",
+     .type = STICK_FIELD_NUMBER,
+     .text = "end of the window of time; unbounded unless given",
+     .unit = "time",
      .at = STICK_AT(StickCheckSpec, to)},
-    {.key = "when", .type = STICK_FIELD_OWN, .text = "condition on parameters; where it is false, the check is left out",
-     .takes = "an expression that is true or false", .read = read_when},
+    {.key = "when",
+     .type = STICK_FIELD_OWN,
+     .text = "condition on parameters; where it is false, the check is left out",
+     .takes = "an expression that is true or false",
+     .read = read_when},
     {.key = NULL},
 };
 
 static void finish_tolerance(StickReader *reader, const StickYaml *node, StickCheckSpec *check)
 {
-    const StickYaml *within = stick_yaml_find(node, "within"), *percent = stick_yaml_find(node, "within-percent");
+    const StickYaml *within = stick_yaml_find(node, "within"),
+                    *percent = stick_yaml_find(node, "within-percent");
     const StickYaml *given = within ? within : percent;
     if (check->kind != STICK_CHECK_IS && given)
         STICK_COMPLAIN(reader, given->key_mark, "'%s' goes with 'is' only", given->key);
@@ -230,9 +294,11 @@ static StickStatus finish_check(StickReader *reader, const StickYaml *node, void
     if (!to)
         check->to = HUGE_VAL;
     if (check->from > check->to)
-        STICK_COMPLAIN(reader, from->mark, "'from' is %g, but must be at most 'to', %g", check->from, check->to);
+        STICK_COMPLAIN(reader, from->mark, "'from' is %g, but must be at most 'to', %g", check->from,
+                       check->to);
     if (check->windowed && !check->reduce)
-        STICK_COMPLAIN(reader, from ? from->mark : to->mark, "'%s' is a number of the summary and has no window of time", check->that);
+        STICK_COMPLAIN(reader, from ? from->mark : to->mark,
+                       "'%s' is a number of the summary and has no window of time", check->that);
     return STICK_OK;
 }
 

@@ -105,7 +105,8 @@ static StickStatus set_parameter(StickReader *reader, StickYaml *node, const Sti
 {
     StickExpressions *expressions = reader->model->expressions;
     if (value->kind == STICK_VALUE_BOOL) {
-        STICK_COMPLAIN(reader, node->mark, "parameter '%s' is true or false, but must be a number or a text", node->key);
+        STICK_COMPLAIN(reader, node->mark, "parameter '%s' is true or false, but must be a number or a text",
+                       node->key);
         return STICK_OK;
     }
     StickStatus status = value->kind == STICK_VALUE_NUMBER
@@ -133,29 +134,27 @@ static StickStatus read_parameter(StickReader *reader, StickYaml *node)
         given = (Given){override, {"-D", 0, 0}, was_text};
         status = evaluate(reader, &given, &value);
     }
-    if (status == STICK_OK)
-        return set_parameter(reader, node, &value);
-    // the error is said: let the name have a value, so that its uses are no errors, too
-    STICK_TRY(stick_go_on(status));
-    return stick_expressions_set_number(reader->model->expressions, node->key, 1);
+    return status == STICK_OK ? set_parameter(reader, node, &value) : stick_go_on(status);
 }
 
 static bool check_parameter_name(StickReader *reader, const StickYaml *node)
 {
     if (!is_identifier(node->key))
-        STICK_COMPLAIN(reader, node->key_mark,
-                       "the name '%.100s' of a parameter must be made of letters, digits and _, starting with a letter",
-                       node->key);
+        STICK_COMPLAIN(
+            reader, node->key_mark,
+            "the name '%.100s' of a parameter must be made of letters, digits and _, starting with a letter",
+            node->key);
     else if (stick_expressions_reserves(node->key))
-        STICK_COMPLAIN(reader, node->key_mark, "a parameter cannot have the name '%s': it has a meaning in expressions",
-                       node->key);
+        STICK_COMPLAIN(reader, node->key_mark,
+                       "a parameter cannot have the name '%s': it has a meaning in expressions", node->key);
     else
         return true;
     return false;
 }
 
 // Names of all parameters, for the nearest one.
-static StickStatus complain_parameter(StickReader *reader, StickMark mark, const char *name, const StickYaml *map)
+static StickStatus complain_parameter(StickReader *reader, StickMark mark, const char *name,
+                                      const StickYaml *map)
 {
     const char *names[256];
     size_t count = 0;
@@ -172,7 +171,8 @@ StickStatus stick_read_parameters(StickReader *reader, const StickField *field, 
     if (node && !stick_need_kind(reader, field->key, node, STICK_YAML_MAP))
         return STICK_OK;
     if (node && node->count > MOST_PARAMETERS) {
-        STICK_COMPLAIN(reader, node->mark, "%d parameters are too many: the limit is %d", node->count, MOST_PARAMETERS);
+        STICK_COMPLAIN(reader, node->mark, "%d parameters are too many: the limit is %d", node->count,
+                       MOST_PARAMETERS);
         return STICK_OK;
     }
     for (int k = 0; k < reader->source->noverrides; k++) {
@@ -180,9 +180,15 @@ StickStatus stick_read_parameters(StickReader *reader, const StickField *field, 
         if (!node || !stick_yaml_find(node, name))
             STICK_TRY(complain_parameter(reader, (StickMark){"-D", 0, 0}, name, node));
     }
-    for (StickYaml *parameter = node ? node->first : NULL; parameter; parameter = parameter->next)
-        if (check_parameter_name(reader, parameter))
-            STICK_TRY(read_parameter(reader, parameter));
+    StickExpressions *expressions = reader->model->expressions;
+    for (StickYaml *parameter = node ? node->first : NULL; parameter; parameter = parameter->next) {
+        if (!check_parameter_name(reader, parameter))
+            continue;
+        STICK_TRY(read_parameter(reader, parameter));
+        // what is wrong is said: let the name mean something, so that its uses are no errors, too
+        if (!stick_expressions_knows(expressions, parameter->key))
+            STICK_TRY(stick_expressions_set_number(expressions, parameter->key, 1));
+    }
     return STICK_OK;
 }
 
@@ -230,7 +236,8 @@ static StickStatus fill_case(StickReader *reader, int nparameters, StickCaseSpec
     return STICK_OK;
 }
 
-static StickStatus set_case_value(StickReader *reader, StickCaseSpec *spec, int k, const char *name, const char *value)
+static StickStatus set_case_value(StickReader *reader, StickCaseSpec *spec, int k, const char *name,
+                                  const char *value)
 {
     spec->parameter[k] = stick_keep_text(reader, name);
     spec->value[k] = stick_keep_text(reader, value);
@@ -246,7 +253,8 @@ static const StickYaml *nth(const StickYaml *list, int n)
 }
 
 // The case of a number written in the mixed radix of the lists: the first one varies slowest.
-static StickStatus make_case(StickReader *reader, const StickYaml *vary, int number, int total, StickCaseSpec *spec)
+static StickStatus make_case(StickReader *reader, const StickYaml *vary, int number, int total,
+                             StickCaseSpec *spec)
 {
     char name[LONGEST_CASE + 1] = "";
     STICK_TRY(fill_case(reader, vary->count, spec));
@@ -301,8 +309,8 @@ static StickStatus read_vary(StickReader *reader, const StickYaml *vary)
 static StickStatus read_case(StickReader *reader, const StickYaml *node, StickCaseSpec *spec)
 {
     if (!stick_is_name(node->key))
-        STICK_COMPLAIN(reader, node->key_mark, "the name '%.100s' of a case must be made of letters, digits, _, + and -",
-                       node->key);
+        STICK_COMPLAIN(reader, node->key_mark,
+                       "the name '%.100s' of a case must be made of letters, digits, _, + and -", node->key);
     spec->name = stick_keep_text(reader, node->key);
     if (!spec->name)
         return STICK_NO_MEMORY;

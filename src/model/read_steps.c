@@ -17,18 +17,44 @@ static const StickChoice schemes[] = {
 };
 
 static const StickField dynamics_fields[] = {
-    {.key = "scheme", .type = STICK_FIELD_CHOICE, .text = "time stepping scheme", .standard = "theta", .choices = schemes,
+    {.key = "scheme",
+     .type = STICK_FIELD_CHOICE,
+     .text = "time stepping scheme",
+     .standard = "theta",
+     .choices = schemes,
      .at = STICK_AT(StickStepSpec, scheme)},
-    {.key = "theta", .type = STICK_FIELD_NUMBER, .text = "of the theta schemes", .standard = "0.5",
-     .range = {STICK_ABOVE | STICK_AT_MOST, 0, 1}, .at = STICK_AT(StickStepSpec, theta)},
-    {.key = "beta", .type = STICK_FIELD_NUMBER, .text = "of Newmark's scheme", .standard = "0.25",
-     .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 0.5}, .at = STICK_AT(StickStepSpec, beta)},
-    {.key = "gamma", .type = STICK_FIELD_NUMBER, .text = "of Newmark's scheme", .standard = "0.5",
-     .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1}, .at = STICK_AT(StickStepSpec, gamma)},
-    {.key = "step", .type = STICK_FIELD_NUMBER, .text = "length of a time step", .unit = "time", .required = true,
-     .range = STICK_POSITIVE, .at = STICK_AT(StickStepSpec, step)},
-    {.key = "end", .type = STICK_FIELD_NUMBER, .text = "time at the end", .unit = "time", .required = true,
-     .range = STICK_POSITIVE, .at = STICK_AT(StickStepSpec, end)},
+    {.key = "theta",
+     .type = STICK_FIELD_NUMBER,
+     .text = "of the theta schemes",
+     .standard = "0.5",
+     .range = {STICK_ABOVE | STICK_AT_MOST, 0, 1},
+     .at = STICK_AT(StickStepSpec, theta)},
+    {.key = "beta",
+     .type = STICK_FIELD_NUMBER,
+     .text = "of Newmark's scheme",
+     .standard = "0.25",
+     .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 0.5},
+     .at = STICK_AT(StickStepSpec, beta)},
+    {.key = "gamma",
+     .type = STICK_FIELD_NUMBER,
+     .text = "of Newmark's scheme",
+     .standard = "0.5",
+     .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1},
+     .at = STICK_AT(StickStepSpec, gamma)},
+    {.key = "step",
+     .type = STICK_FIELD_NUMBER,
+     .text = "length of a time step",
+     .unit = "time",
+     .required = true,
+     .range = STICK_POSITIVE,
+     .at = STICK_AT(StickStepSpec, step)},
+    {.key = "end",
+     .type = STICK_FIELD_NUMBER,
+     .text = "time at the end",
+     .unit = "time",
+     .required = true,
+     .range = STICK_POSITIVE,
+     .at = STICK_AT(StickStepSpec, end)},
     {.key = NULL},
 };
 
@@ -39,7 +65,8 @@ static StickStatus finish_dynamics(StickReader *reader, const StickYaml *node, v
     if (step->step > step->end)
         STICK_COMPLAIN(reader, mark, "'step' is %g, but must be at most the end %g", step->step, step->end);
     else if (step->end / step->step > 1e9)
-        STICK_COMPLAIN(reader, mark, "'step' is %g, and makes %.3g steps: too many", step->step, step->end / step->step);
+        STICK_COMPLAIN(reader, mark, "'step' is %g, and makes %.3g steps: too many", step->step,
+                       step->end / step->step);
     return STICK_OK;
 }
 
@@ -71,14 +98,32 @@ static StickStatus read_solver_name(StickReader *reader, const StickField *field
 }
 
 static const StickField solver_fields[] = {
-    {.key = "name", .type = STICK_FIELD_OWN, .text = "which one; see the list of solvers", .standard = "lemke",
-     .may_be_named = true, .takes = "name of a solver", .json = "string", .read = read_solver_name},
-    {.key = "tolerance", .type = STICK_FIELD_NUMBER, .text = "of the certificate", .standard = "1e-8",
-     .range = {STICK_AT_LEAST | STICK_AT_MOST, 1e-16, 1}, .at = STICK_AT(StickStepSpec, tolerance)},
-    {.key = "iterations", .type = STICK_FIELD_INTEGER, .text = "most iterations or pivots; 0: the solver's own limit",
-     .standard = "0", .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1e9}, .at = STICK_AT(StickStepSpec, iterations)},
-    {.key = "facets", .type = STICK_FIELD_INTEGER, .text = "of a faceted friction cone in space: a multiple of 4",
-     .standard = "8", .range = {STICK_AT_LEAST | STICK_AT_MOST, 4, 256}, .at = STICK_AT(StickStepSpec, facets)},
+    {.key = "name",
+     .type = STICK_FIELD_OWN,
+     .text = "which one; see the list of solvers",
+     .standard = "lemke",
+     .may_be_named = true,
+     .takes = "name of a solver",
+     .json = "string",
+     .read = read_solver_name},
+    {.key = "tolerance",
+     .type = STICK_FIELD_NUMBER,
+     .text = "of the certificate",
+     .standard = "1e-8",
+     .range = {STICK_AT_LEAST | STICK_AT_MOST, 1e-16, 1},
+     .at = STICK_AT(StickStepSpec, tolerance)},
+    {.key = "iterations",
+     .type = STICK_FIELD_INTEGER,
+     .text = "most iterations or pivots; 0: the solver's own limit",
+     .standard = "0",
+     .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1e9},
+     .at = STICK_AT(StickStepSpec, iterations)},
+    {.key = "facets",
+     .type = STICK_FIELD_INTEGER,
+     .text = "of a faceted friction cone in space: a multiple of 4",
+     .standard = "8",
+     .range = {STICK_AT_LEAST | STICK_AT_MOST, 4, 256},
+     .at = STICK_AT(StickStepSpec, facets)},
     {.key = NULL},
 };
 
@@ -86,8 +131,8 @@ static StickStatus finish_solver(StickReader *reader, const StickYaml *node, voi
 {
     const StickStepSpec *step = item;
     if (step->facets % 4 != 0)
-        STICK_COMPLAIN(reader, stick_yaml_find(node, "facets")->mark, "'facets' is %d, but must be a multiple of 4",
-                       step->facets);
+        STICK_COMPLAIN(reader, stick_yaml_find(node, "facets")->mark,
+                       "'facets' is %d, but must be a multiple of 4", step->facets);
     return STICK_OK;
 }
 
@@ -102,9 +147,14 @@ static const StickTable solver_table = {
 // ---- steps
 
 static const StickField step_fields[] = {
-    {.key = "name", .type = STICK_FIELD_NAME, .text = "name in messages and results; step1, step2 ... unless given",
+    {.key = "name",
+     .type = STICK_FIELD_NAME,
+     .text = "name in messages and results; step1, step2 ... unless given",
      .at = STICK_AT(StickStepSpec, name)},
-    {.key = "dynamics", .type = STICK_FIELD_MAP, .text = "motion in time", .alternative = true,
+    {.key = "dynamics",
+     .type = STICK_FIELD_MAP,
+     .text = "motion in time",
+     .alternative = true,
      .table = &dynamics_table},
     {.key = "solver", .type = STICK_FIELD_MAP, .text = "how contact is solved", .table = &solver_table},
     {.key = NULL},

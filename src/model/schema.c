@@ -30,20 +30,38 @@ bool stick_is_name(const char *text)
 
 // ---- complaints
 
-void stick_complain_word(StickReader *reader, StickMark mark, const char *what, const char *word,
-                         const char *const *names, size_t count)
+// The nearest of the names, or all of them.
+static void add_hint(StickText *out, const char *word, const char *const *names, size_t count)
 {
     const char *nearest = stick_nearest_word(word, names, count);
     if (nearest) {
-        STICK_COMPLAIN(reader, mark, "unknown %s '%.100s'; did you mean '%s'?", what, word, nearest);
+        stick_text_add(out, "; did you mean '%s'?", nearest);
         return;
     }
-    StickText list;
-    stick_text_init(&list, reader->ctx);
     for (size_t k = 0; k < count && k < 20; k++)
-        stick_text_add(&list, "%s%s", k ? ", " : "; there are: ", names[k]);
-    STICK_COMPLAIN(reader, mark, "unknown %s '%.100s'%s", what, word, list.bytes ? list.bytes : "");
-    stick_text_destroy(&list);
+        stick_text_add(out, "%s%s", k ? ", " : "; there are: ", names[k]);
+}
+
+void stick_complain_word(StickReader *reader, StickMark mark, const char *what, const char *word,
+                         const char *const *names, size_t count)
+{
+    StickText text;
+    stick_text_init(&text, reader->ctx);
+    stick_text_add(&text, "unknown %s '%.100s'", what, word);
+    add_hint(&text, word, names, count);
+    STICK_COMPLAIN(reader, mark, "%s", text.bytes ? text.bytes : word);
+    stick_text_destroy(&text);
+}
+
+static void complain_key(StickReader *reader, const StickTable *table, const StickYaml *node,
+                         const char *const *keys, size_t count)
+{
+    StickText text;
+    stick_text_init(&text, reader->ctx);
+    stick_text_add(&text, "unknown key '%.100s' in %s", node->key, table->title);
+    add_hint(&text, node->key, keys, count);
+    STICK_COMPLAIN(reader, node->key_mark, "%s", text.bytes ? text.bytes : node->key);
+    stick_text_destroy(&text);
 }
 
 bool stick_need_kind(StickReader *reader, const char *key, const StickYaml *node, StickYamlKind kind)
@@ -78,7 +96,8 @@ static void complain_value(StickReader *reader, const StickField *field, StickMa
     StickText takes;
     stick_text_init(&takes, reader->ctx);
     stick_field_takes(field, &takes);
-    STICK_COMPLAIN(reader, mark, "'%s' is %.100s, but must be %s", field->key, value, takes.bytes ? takes.bytes : "another");
+    STICK_COMPLAIN(reader, mark, "'%s' is %.100s, but must be %s", field->key, value,
+                   takes.bytes ? takes.bytes : "another");
     stick_text_destroy(&takes);
 }
 
@@ -86,9 +105,12 @@ static void check_range(StickReader *reader, const StickField *field, StickMark 
 {
     if (in_range(&field->range, value))
         return;
-    char text[STICK_NUMBER_TEXT];
-    stick_number_text(value, text);
-    complain_value(reader, field, mark, text);
+    StickText range;
+    stick_text_init(&range, reader->ctx);
+    stick_range_text(&field->range, &range);
+    STICK_COMPLAIN(reader, mark, "'%s' is %g, but must be %s", field->key, value,
+                   range.bytes ? range.bytes : "another");
+    stick_text_destroy(&range);
 }
 
 // ---- single values
@@ -96,7 +118,8 @@ static void check_range(StickReader *reader, const StickField *field, StickMark 
 // Words that other readers of YAML take for numbers, and that are none.
 static bool is_not_finite_word(const char *text)
 {
-    static const char *const words[] = {"nan", ".nan", ".NaN", ".NAN", "NaN", "inf", ".inf", "-.inf", "+.inf", "-inf", "Inf", ".Inf"};
+    static const char *const words[] = {"nan",  ".nan",  ".NaN",  ".NAN", "NaN", "inf",
+                                        ".inf", "-.inf", "+.inf", "-inf", "Inf", ".Inf"};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (strcmp(words[k], text) == 0)
             return true;
@@ -113,7 +136,8 @@ static StickStatus read_expression(StickReader *reader, const StickField *field,
         return STICK_OK;
     }
     StickExpression *expression = NULL;
-    StickStatus status = stick_expression_compile(reader->model->expressions, node->text, field->sees, node->mark, &expression);
+    StickStatus status = stick_expression_compile(reader->model->expressions, node->text, field->sees,
+                                                  node->mark, &expression);
     if (status != STICK_OK)
         return stick_go_on(status);
     if (stick_expression_is_constant(expression)) {
@@ -125,14 +149,16 @@ static StickStatus read_expression(StickReader *reader, const StickField *field,
     return STICK_OK;
 }
 
-StickStatus stick_read_number(StickReader *reader, const StickField *field, const StickYaml *node, double *value)
+StickStatus stick_read_number(StickReader *reader, const StickField *field, const StickYaml *node,
+                              double *value)
 {
     StickExpression *expression = NULL;
     STICK_TRY(read_expression(reader, field, node, &expression));
     return expression ? stick_expression_value(expression, NULL, value) : STICK_OK;
 }
 
-static StickStatus read_integer(StickReader *reader, const StickField *field, const StickYaml *node, int *value)
+static StickStatus read_integer(StickReader *reader, const StickField *field, const StickYaml *node,
+                                int *value)
 {
     double number = NAN;
     STICK_TRY(stick_read_number(reader, field, node, &number));
@@ -177,7 +203,8 @@ static void complain_choice(StickReader *reader, const StickField *field, StickM
 }
 
 // A word that is no choice may be the name of a parameter that is one.
-static StickStatus read_choice(StickReader *reader, const StickField *field, const StickYaml *node, int *value)
+static StickStatus read_choice(StickReader *reader, const StickField *field, const StickYaml *node,
+                               int *value)
 {
     if (!need_value(reader, field->key, node))
         return STICK_OK;
@@ -195,7 +222,8 @@ static StickStatus read_choice(StickReader *reader, const StickField *field, con
     return STICK_OK;
 }
 
-static StickStatus read_switch(StickReader *reader, const StickField *field, const StickYaml *node, bool *value)
+static StickStatus read_switch(StickReader *reader, const StickField *field, const StickYaml *node,
+                               bool *value)
 {
     int chosen = *value;
     STICK_TRY(read_choice(reader, field, node, &chosen));
@@ -223,7 +251,8 @@ static void check_name(StickReader *reader, StickMark mark, const char *name)
         STICK_COMPLAIN(reader, mark, "the name '%.100s' must be made of letters, digits, _, + and -", name);
 }
 
-static StickStatus read_name(StickReader *reader, const StickField *field, const StickYaml *node, char **value)
+static StickStatus read_name(StickReader *reader, const StickField *field, const StickYaml *node,
+                             char **value)
 {
     if (need_value(reader, field->key, node))
         check_name(reader, node->mark, node->text);
@@ -261,14 +290,18 @@ static StickStatus note_vector(StickReader *reader, const StickField *field, con
     return STICK_OK;
 }
 
-static StickStatus read_vector(StickReader *reader, const StickField *field, const StickYaml *node, void *vector)
+static StickStatus read_vector(StickReader *reader, const StickField *field, const StickYaml *node,
+                               void *vector)
 {
     if (!stick_need_kind(reader, field->key, node, STICK_YAML_LIST))
         return STICK_OK;
     int least = field->components ? field->components : 1, most = field->components ? field->components : 3;
     if (node->count < least || node->count > most) {
         STICK_COMPLAIN(reader, node->mark, "'%s' has %d components, but needs %s", field->key, node->count,
-                       least < most ? "1, 2 or 3" : least == 1 ? "1" : least == 2 ? "2" : "3");
+                       least < most ? "1, 2 or 3"
+                       : least == 1 ? "1"
+                       : least == 2 ? "2"
+                                    : "3");
         return STICK_OK;
     }
     int k = 0;
@@ -291,7 +324,8 @@ static StickStatus read_items(StickReader *reader, const StickField *field, Stic
     if (!stick_need_kind(reader, field->key, node, named ? STICK_YAML_MAP : STICK_YAML_LIST))
         return STICK_OK;
     if (node->count > MOST_ITEMS) {
-        STICK_COMPLAIN(reader, node->mark, "'%s' has %d members: the limit is %d", field->key, node->count, MOST_ITEMS);
+        STICK_COMPLAIN(reader, node->mark, "'%s' has %d members: the limit is %d", field->key, node->count,
+                       MOST_ITEMS);
         return STICK_OK;
     }
     if (field->required && node->count == 0)
@@ -382,22 +416,32 @@ static StickStatus set_defaults(StickReader *reader, const StickTable *table, vo
     return STICK_OK;
 }
 
+static bool is_key(const StickTable *table, const char *key)
+{
+    for (const StickField *field = table->fields; field->key; field++)
+        if (strcmp(field->key, key) == 0)
+            return true;
+    return false;
+}
+
 static void check_keys(StickReader *reader, const StickTable *table, const StickYaml *map)
 {
     const char *keys[MOST_KEYS];
     size_t count = 0;
     for (const StickField *field = table->fields; field->key && count < MOST_KEYS; field++)
         keys[count++] = field->key;
-    for (const StickYaml *node = map->first; node && !stick_gave_up(reader); node = node->next) {
-        size_t k = 0;
-        while (k < count && strcmp(keys[k], node->key) != 0)
-            k++;
-        if (k < count)
-            continue;
-        char what[100] = "key in ";
-        strncat(what, table->title, sizeof what - strlen(what) - 1);
-        stick_complain_word(reader, node->key_mark, what, node->key, keys, count);
-    }
+    for (const StickYaml *node = map->first; node && !stick_gave_up(reader); node = node->next)
+        if (!is_key(table, node->key))
+            complain_key(reader, table, node, keys, count);
+}
+
+// An unknown key was meant to be the one that is missing.
+static bool has_unknown_key(const StickTable *table, const StickYaml *map)
+{
+    for (const StickYaml *node = map->first; node; node = node->next)
+        if (!is_key(table, node->key))
+            return true;
+    return false;
 }
 
 static void list_alternatives(const StickTable *table, StickText *out)
@@ -413,7 +457,7 @@ static void list_alternatives(const StickTable *table, StickText *out)
 
 static void check_alternatives(StickReader *reader, const StickTable *table, const StickYaml *map, int given)
 {
-    if (given == 1)
+    if (given == 1 || (given == 0 && has_unknown_key(table, map)))
         return;
     StickText list;
     stick_text_init(&list, reader->ctx);
@@ -463,7 +507,8 @@ StickStatus stick_read_map(StickReader *reader, const StickTable *table, StickYa
         node = &map;
     }
     if (node->kind != STICK_YAML_MAP) {
-        STICK_COMPLAIN(reader, node->mark, "%s must be a mapping, but is %s", table->title, stick_yaml_kind_name(node));
+        STICK_COMPLAIN(reader, node->mark, "%s must be a mapping, but is %s", table->title,
+                       stick_yaml_kind_name(node));
         return STICK_OK;
     }
     size_t errors = stick_error_count(reader->ctx);

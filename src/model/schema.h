@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables that describe the mappings of the model file, key by key, and one reader that fills structs by them.
 //
-// The same tables write the JSON Schema, the reference of the manual and the help text: a key is described once.
+// The same tables write the JSON Schema, the reference of the manual and the help text: a key is described
+// once.
 #ifndef MODEL_SCHEMA_H
 #define MODEL_SCHEMA_H
 
@@ -93,8 +94,8 @@ struct StickReader {
     StickContext *ctx;
     StickModel *model;
     const StickModelSource *source;
-    bool drop;           // set by finish: leave this item out of its list
-    size_t errors;       // said before reading began
+    bool drop;     // set by finish: leave this item out of its list
+    size_t errors; // said before reading began
 };
 
 // Says an error of the file and lets the reader go on.
@@ -108,13 +109,16 @@ static inline StickStatus stick_go_on(StickStatus status)
 
 // All of these say what is wrong and return STICK_OK; anything else ends the reading.
 StickStatus stick_read_map(StickReader *reader, const StickTable *table, StickYaml *node, void *item);
-StickStatus stick_read_number(StickReader *reader, const StickField *field, const StickYaml *node, double *value);
-StickStatus stick_read_text(StickReader *reader, const StickField *field, const StickYaml *node, char **value);
+StickStatus stick_read_number(StickReader *reader, const StickField *field, const StickYaml *node,
+                              double *value);
+StickStatus stick_read_text(StickReader *reader, const StickField *field, const StickYaml *node,
+                            char **value);
 
 // Says that a field has the wrong type unless it has the right one.
 bool stick_need_kind(StickReader *reader, const char *key, const StickYaml *node, StickYamlKind kind);
 
-// Says that the word is none of the names, and which is the nearest: "unknown material 'steal'; did you mean 'steel'?"
+// Says that the word is none of the names, and which is the nearest: "unknown material 'steal'; did you mean
+// 'steel'?"
 void stick_complain_word(StickReader *reader, StickMark mark, const char *what, const char *word,
                          const char *const *names, size_t count);
 
@@ -126,7 +130,10 @@ bool stick_is_name(const char *text);
 
 char *stick_keep_text(StickReader *reader, const char *text);
 
-// What a field takes, in words: "number > 0", "one of quads, triangles".
+// A range in words: "> -1 and < 0.5".
+void stick_range_text(const StickRange *range, StickText *out);
+
+// What a field takes, in words: "a number > 0", "quads, triangles".
 void stick_field_takes(const StickField *field, StickText *out);
 
 // The whole model file.

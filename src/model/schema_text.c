@@ -7,19 +7,19 @@
 
 // ---- in words
 
-static void add_range(const StickRange *range, StickText *out)
+void stick_range_text(const StickRange *range, StickText *out)
 {
-    bool both = (range->bounds & (STICK_ABOVE | STICK_AT_LEAST)) && (range->bounds & (STICK_BELOW | STICK_AT_MOST));
-    if (both && range->low == range->high) {
-        stick_text_add(out, " that is %g", range->low);
+    bool low = range->bounds & (STICK_ABOVE | STICK_AT_LEAST),
+         high = range->bounds & (STICK_BELOW | STICK_AT_MOST);
+    if (low && high && range->low == range->high) {
+        stick_text_add(out, "equal to %g", range->low);
         return;
     }
-    if (range->bounds & (STICK_ABOVE | STICK_AT_LEAST))
-        stick_text_add(out, " %s %g", range->bounds & STICK_ABOVE ? ">" : ">=", range->low);
-    if (both)
-        stick_text_add(out, " and");
-    if (range->bounds & (STICK_BELOW | STICK_AT_MOST))
-        stick_text_add(out, " %s %g", range->bounds & STICK_BELOW ? "<" : "<=", range->high);
+    if (low)
+        stick_text_add(out, "%s %g", range->bounds & STICK_ABOVE ? ">" : ">=", range->low);
+    stick_text_add(out, "%s", low && high ? " and " : "");
+    if (high)
+        stick_text_add(out, "%s %g", range->bounds & STICK_BELOW ? "<" : "<=", range->high);
 }
 
 static void add_choices(const StickField *field, StickText *out)
@@ -45,12 +45,12 @@ static void add_sees(const StickField *field, StickText *out)
 
 static void add_vector(const StickField *field, const char *what, StickText *out)
 {
-    if (field->of_space && !field->components)
-        stick_text_add(out, "list of %s, one per dimension", what);
-    else if (field->components)
-        stick_text_add(out, "list of %d %s", field->components, what);
+    if (field->components)
+        stick_text_add(out, "a list of %d %s", field->components, what);
     else
-        stick_text_add(out, "list of %s", what);
+        stick_text_add(out, "a list of %s", what);
+    add_sees(field, out);
+    stick_text_add(out, field->of_space && !field->components ? ", one per dimension" : "");
 }
 
 void stick_field_takes(const StickField *field, StickText *out)
@@ -87,8 +87,7 @@ void stick_field_takes(const StickField *field, StickText *out)
         break;
     case STICK_FIELD_EXPRESSIONS:
         add_vector(field, "numbers", out);
-        add_sees(field, out);
-        stick_text_add(out, field->may_be_free ? ", or free" : "");
+        stick_text_add(out, field->may_be_free ? ", each may be free" : "");
         break;
     case STICK_FIELD_MAP:
         stick_text_add(out, "a mapping");
@@ -103,33 +102,37 @@ void stick_field_takes(const StickField *field, StickText *out)
         stick_text_add(out, "%s", field->takes);
         break;
     }
-    add_range(&field->range, out);
+    if (field->range.bounds) {
+        stick_text_add(out, " ");
+        stick_range_text(&field->range, out);
+    }
 }
 
 // ---- the manual's reference
 
 static void add_cell(const char *text, StickText *out)
 {
+    stick_text_add(out, " ");
     for (const char *c = text ? text : ""; *c; c++)
         stick_text_add(out, "%s%c", *c == '|' ? "\\" : "", *c);
-    stick_text_add(out, " | ");
+    stick_text_add(out, " |");
 }
 
 static void add_default(const StickField *field, StickText *out)
 {
     if (field->required)
-        stick_text_add(out, "required | ");
+        stick_text_add(out, " required |");
     else if (field->alternative)
-        stick_text_add(out, "one of these | ");
+        stick_text_add(out, " one of these |");
     else if (field->standard)
-        stick_text_add(out, "`%s` | ", field->standard);
+        stick_text_add(out, " `%s` |", field->standard);
     else
-        stick_text_add(out, "| ");
+        stick_text_add(out, " |");
 }
 
 static void add_row(const StickField *field, StickText *out)
 {
-    stick_text_add(out, "| `%s` | ", field->key);
+    stick_text_add(out, "| `%s` |", field->key);
     StickText takes;
     stick_text_init(&takes, out->ctx);
     stick_field_takes(field, &takes);

@@ -16,8 +16,14 @@ extern const StickTable stick_check_table;
 extern const StickTable stick_output_table;
 
 // Ranges that many keys share.
-#define STICK_POSITIVE {.bounds = STICK_ABOVE, .low = 0}
-#define STICK_NOT_NEGATIVE {.bounds = STICK_AT_LEAST, .low = 0}
+#define STICK_POSITIVE                  \
+    {                                   \
+        .bounds = STICK_ABOVE, .low = 0 \
+    }
+#define STICK_NOT_NEGATIVE                 \
+    {                                      \
+        .bounds = STICK_AT_LEAST, .low = 0 \
+    }
 
 // parameters and cases have grammars of their own
 StickStatus stick_read_parameters(StickReader *reader, const StickField *field, StickYaml *node, void *item);
@@ -29,8 +35,8 @@ StickStatus stick_read_group(StickReader *reader, const StickYaml *node, StickTa
 StickStatus stick_read_target(StickReader *reader, const StickYaml *node, StickTarget *target);
 
 // Complains if two arrays of three prescribe the same component.
-void stick_check_prescribed(StickReader *reader, const StickYaml *node, StickExpression *const displacement[3],
-                            StickExpression *const velocity[3]);
+void stick_check_prescribed(StickReader *reader, const StickYaml *node,
+                            StickExpression *const displacement[3], StickExpression *const velocity[3]);
 
 // Complains if a name occurs twice among count items of the given size, at the offset of their char *name.
 typedef struct StickNamed {

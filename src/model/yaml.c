@@ -69,7 +69,8 @@ static StickStatus fail_libyaml(const Parser *parser)
 
 // ---- the tree
 
-static StickStatus copy_text(Parser *parser, const char *text, size_t length, StickMark mark, const char **copy)
+static StickStatus copy_text(Parser *parser, const char *text, size_t length, StickMark mark,
+                             const char **copy)
 {
     if (memchr(text, '\0', length))
         return stick_fail_at(parser->ctx, STICK_BAD_INPUT, mark, "a text with a zero byte");
@@ -103,9 +104,11 @@ static StickStatus add_node(Parser *parser, const yaml_event_t *event, StickYaml
 {
     StickMark mark = mark_of(parser, event->start_mark);
     if (wants_key(parser))
-        return stick_fail_at(parser->ctx, STICK_BAD_INPUT, mark, "a key must be a word, not a list or mapping");
+        return stick_fail_at(parser->ctx, STICK_BAD_INPUT, mark,
+                             "a key must be a word, not a list or mapping");
     if (++parser->nodes > STICK_YAML_MOST_NODES)
-        return stick_fail_at(parser->ctx, STICK_BAD_INPUT, mark, "more than %d values", STICK_YAML_MOST_NODES);
+        return stick_fail_at(parser->ctx, STICK_BAD_INPUT, mark, "more than %d values",
+                             STICK_YAML_MOST_NODES);
     StickYaml *node;
     STICK_TAKE(parser->arena, node, 1);
     *node = (StickYaml){.kind = kind, .mark = mark, .key = parser->key, .key_mark = parser->key_mark};
@@ -128,7 +131,8 @@ static StickStatus take_scalar(Parser *parser, const yaml_event_t *event)
     size_t length = event->data.scalar.length;
     StickMark mark = mark_of(parser, event->start_mark);
     bool tagged = !event->data.scalar.plain_implicit && !event->data.scalar.quoted_implicit;
-    STICK_TRY(refuse_extras(parser, event, event->data.scalar.anchor, tagged ? event->data.scalar.tag : NULL));
+    STICK_TRY(
+        refuse_extras(parser, event, event->data.scalar.anchor, tagged ? event->data.scalar.tag : NULL));
     if (wants_key(parser)) {
         parser->key_mark = mark;
         return copy_text(parser, text, length, mark, &parser->key);
@@ -192,8 +196,8 @@ static StickStatus refuse_repeated_keys(Parser *parser, StickYaml *map)
             kept = member[k];
             continue;
         }
-        stick_fail_at(parser->ctx, STICK_BAD_INPUT, member[k]->key_mark, "the key '%.100s' is repeated, it is at line %d too",
-                      kept->key, kept->key_mark.line);
+        stick_fail_at(parser->ctx, STICK_BAD_INPUT, member[k]->key_mark,
+                      "the key '%.100s' is repeated, it is at line %d too", kept->key, kept->key_mark.line);
         unlink_node(map, member[k]);
         repeated++;
     }
@@ -228,10 +232,12 @@ static StickStatus take_event(Parser *parser, const yaml_event_t *event)
     case YAML_SCALAR_EVENT:
         return take_scalar(parser, event);
     case YAML_SEQUENCE_START_EVENT:
-        STICK_TRY(refuse_extras(parser, event, event->data.sequence_start.anchor, event->data.sequence_start.tag));
+        STICK_TRY(
+            refuse_extras(parser, event, event->data.sequence_start.anchor, event->data.sequence_start.tag));
         return open_node(parser, event, STICK_YAML_LIST);
     case YAML_MAPPING_START_EVENT:
-        STICK_TRY(refuse_extras(parser, event, event->data.mapping_start.anchor, event->data.mapping_start.tag));
+        STICK_TRY(
+            refuse_extras(parser, event, event->data.mapping_start.anchor, event->data.mapping_start.tag));
         return open_node(parser, event, STICK_YAML_MAP);
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A YAML text as a tree that knows the place of everything in it.
 //
-// What a model file has no use for is refused: anchors and aliases (so that nothing can refer to itself or grow by
-// reference), tags, several documents, keys that are no words, nesting deeper than STICK_YAML_DEPTH.
+// What a model file has no use for is refused: anchors and aliases (so that nothing can refer to itself or
+// grow by reference), tags, several documents, keys that are no words, nesting deeper than STICK_YAML_DEPTH.
 #ifndef MODEL_YAML_H
 #define MODEL_YAML_H
 
@@ -19,13 +19,13 @@ typedef struct StickYaml StickYaml;
 struct StickYaml {
     StickYamlKind kind;
     StickMark mark;
-    bool quoted;        // scalar: in quotes or a block, so that ~ is a text
-    const char *text;   // scalar
-    const char *key;    // of a member of a mapping; NULL in a list
+    bool quoted;      // scalar: in quotes or a block, so that ~ is a text
+    const char *text; // scalar
+    const char *key;  // of a member of a mapping; NULL in a list
     StickMark key_mark;
-    int count;          // members of a list or mapping
+    int count; // members of a list or mapping
     StickYaml *first;
-    StickYaml *next;    // sibling
+    StickYaml *next; // sibling
 };
 
 // A text and the name by which messages call it.
@@ -35,8 +35,8 @@ typedef struct StickYamlSource {
     size_t count;
 } StickYamlSource;
 
-// The root is a mapping; the tree lives in the arena. Repeated keys are said as errors, but the tree (with the first of
-// them) is given all the same, so that a reader can go on: it compares stick_error_count.
+// The root is a mapping; the tree lives in the arena. Repeated keys are said as errors, but the tree (with
+// the first of them) is given all the same, so that a reader can go on: it compares stick_error_count.
 StickStatus stick_yaml_parse(StickArena *arena, const StickYamlSource *source, StickYaml **root);
 
 // Member of a mapping, or NULL.
@@ -48,7 +48,8 @@ bool stick_yaml_is_null(const StickYaml *node);
 // "a list", "a mapping", "nothing" or "a text", for messages.
 const char *stick_yaml_kind_name(const StickYaml *node);
 
-// Writes the tree as YAML that reads back to the same tree; without names a member of the root to leave out, or is NULL.
+// Writes the tree as YAML that reads back to the same tree; without names a member of the root to leave out,
+// or is NULL.
 void stick_yaml_write(const StickYaml *root, const char *without, StickText *out);
 
 #endif

@@ -7,7 +7,7 @@
 // Words and numbers need no quotes; anything else gets them.
 static bool is_plain(const char *text)
 {
-    if (!isalnum((unsigned char)text[0]) && !(strchr("-+.", text[0]) && isdigit((unsigned char)text[1])))
+    if (!isalnum((unsigned char)text[0]) && !(strchr("-+.", text[0]) && isalnum((unsigned char)text[1])))
         return false;
     for (const char *c = text; *c; c++)
         if (!isalnum((unsigned char)*c) && !strchr("_.+-*/", *c))
@@ -74,13 +74,20 @@ static void write_line(const StickYaml *node, StickText *out)
     stick_text_add(out, node->kind == STICK_YAML_MAP ? "}" : "]");
 }
 
+typedef struct Block {
+    int indent;
+    bool behind_dash;    // the first member goes behind the dash of the list that it is in
+    const char *without; // key of a member to leave out, or NULL
+} Block;
+
 // Members of a mapping or list, one per line; the depth of a tree is bounded, so is this recursion.
-static void write_block(const StickYaml *node, const char *without, int indent, StickText *out)
+static void write_block(const StickYaml *node, Block block, StickText *out)
 {
     for (const StickYaml *member = node->first; member; member = member->next) {
-        if (without && stick_text_equal(member->key, without))
+        if (block.without && stick_text_equal(member->key, block.without))
             continue;
-        stick_text_add(out, "%*s", indent, "");
+        stick_text_add(out, "%*s", block.behind_dash ? 0 : block.indent, "");
+        block.behind_dash = false;
         if (member->key)
             write_key(member->key, out);
         else
@@ -90,8 +97,8 @@ static void write_block(const StickYaml *node, const char *without, int indent, 
             write_line(member, out);
             stick_text_add(out, "\n");
         } else {
-            stick_text_add(out, "\n");
-            write_block(member, NULL, indent + 2, out);
+            stick_text_add(out, member->key ? "\n" : " ");
+            write_block(member, (Block){.indent = block.indent + 2, .behind_dash = !member->key}, out);
         }
     }
 }
@@ -99,7 +106,7 @@ static void write_block(const StickYaml *node, const char *without, int indent, 
 void stick_yaml_write(const StickYaml *root, const char *without, StickText *out)
 {
     if (root->first)
-        write_block(root, without, 0, out);
+        write_block(root, (Block){.without = without}, out);
     else
         stick_text_add(out, "{}\n");
 }

@@ -22,14 +22,19 @@ static void add_axes(StickBook *book, const StickSystem *system, const char *nam
     }
 }
 
-void stick_book_init(StickBook *book, int k, const StickSystem *system)
+const char *stick_book_name(int k)
 {
     static const char *const names[STICK_BOOKS] = {"energy", "momentum", "contact"};
+    return names[k];
+}
+
+void stick_book_init(StickBook *book, int k, const StickSystem *system)
+{
     static const char *const energies[] = {"kinetic",   "elastic", "total",    "external", "supports",
                                            "obstacles", "viscous", "friction", "impact",   "algorithmic"};
     static const char *const counts[] = {"candidates", "sticking", "slipping",  "iterations",
                                          "error",      "error_scale_free", "exact_error_scale_free", "facets"};
-    *book = (StickBook){.name = names[k]};
+    *book = (StickBook){.name = stick_book_name(k)};
     add(book, system, "t", STICK_TIME);
     if (k == ENERGY) {
         for (size_t j = 0; j < sizeof energies / sizeof *energies; j++)

@@ -16,6 +16,8 @@ typedef struct StickBook {
     double row[STICK_BOOK_COLUMNS];
 } StickBook;
 
+const char *stick_book_name(int k);
+
 // Names and units of the columns of book k.
 void stick_book_init(StickBook *book, int k, const StickSystem *system);
 

@@ -12,6 +12,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { PATH_TEXT = 4096 };
 
@@ -33,17 +34,36 @@ struct StickRecorder {
 
 // ---- what there is to write
 
+// Every run writes tables of these names itself.
+static StickStatus refuse_book_name(StickContext *ctx, const StickHistorySpec *spec)
+{
+    for (int k = 0; k < STICK_BOOKS; k++)
+        if (strcmp(spec->name, stick_book_name(k)) == 0)
+            return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
+                                 "a history cannot have the name '%s': the program writes a table of that name",
+                                 spec->name);
+    return STICK_OK;
+}
+
+// All that is wrong with the histories is said at once.
 static StickStatus create_histories(StickRecorder *recorder)
 {
     const StickOutputSpec *output = &recorder->system->model->output;
+    StickStatus status = STICK_OK;
     STICK_ALLOC(recorder->ctx, recorder->history, output->nhistories);
-    for (int k = 0; k < output->nhistories; k++) {
-        StickHistory *history = &recorder->history[k];
-        STICK_TRY(stick_history_create(recorder->ctx, recorder->system, &output->history[k], history));
+    for (int k = 0; k < output->nhistories && status != STICK_NO_MEMORY; k++) {
+        StickHistory *history = &recorder->history[recorder->nhistories];
+        StickStatus created = refuse_book_name(recorder->ctx, &output->history[k]);
+        if (created == STICK_OK)
+            created = stick_history_create(recorder->ctx, recorder->system, &output->history[k], history);
+        if (created != STICK_OK) {
+            status = created;
+            continue;
+        }
         recorder->nhistories++;
         recorder->needs_gaps |= stick_history_needs_gaps(history);
     }
-    return STICK_OK;
+    return status;
 }
 
 static StickStatus fill(StickRecorder *recorder, const char *folder)

@@ -28,8 +28,7 @@ static inline void stick_cone_project(int dim, double mu, const double *y, doubl
         p[k] = along * y[k];
 }
 
-// P(r - rho (u + mu |u_T| n)): its fixed points are the solutions of the contact law, for any rho > 0
-// [DSF98].
+// P(r - rho (u + mu |u_T| n)): its fixed points solve the contact law, for any rho > 0 [DSF98].
 static inline void stick_cone_step(int dim, double mu, double rho, const double *r, const double *u,
                                    double *p)
 {

@@ -2,9 +2,9 @@
 // A friction problem as a linear complementarity problem w = M z + q [VPJR98 §5.1, with our signs].
 //
 // Every form is linear contact by contact: r = R z and w = L u + N z, so that M = L W R + N and q = L u_free.
-// In 3D the cone is a polyhedral one: its section r_N = 1 is mu times the m-gon with vertices at the angles 2
-// pi k / m, inscribed in the circle, so that r is always in Coulomb's own cone; facet normals d_k are at (2 k
-// + 1) pi / m.
+// In 3D the cone is a polyhedral one: its section r_N = 1 is mu times the m-gon inscribed in the circle with
+// vertices at the angles 2 pi k / m, so that r is always in Coulomb's own cone; the facet normals d_k are at
+// the angles (2 k + 1) pi / m.
 #ifndef SOLVE_FRICTION_LCP_H
 #define SOLVE_FRICTION_LCP_H
 
@@ -12,13 +12,12 @@
 #include <stickslip/lcp.h>
 
 typedef enum StickLcpForm {
-    // z = (r_N, Phi_1.., lambda_j), w = (u_N, lambda_1.., Phi_j): Phi_j = mu c r_N - d_j.r_T, u_T = -sum
-    // lambda_j d_j;
-    // the first dim - 1 facets are orthogonal and give r_T. n = 3 nc in 2D, (m + 1) nc in 3D.
+    // z = (r_N, Phi_1.., lambda_j), w = (u_N, lambda_1.., Phi_j): Phi_j = mu cos(pi/m) r_N - d_j.r_T,
+    // u_T = -sum lambda_j d_j; the first dim - 1 facets are orthogonal and give r_T.
+    // n = 3 nc in 2D, (m + 1) nc in 3D.
     STICK_LCP_FACETS,
-    // z = (r_N, beta_k, gamma), w = (u_N, gamma + v_k.u_T, mu r_N - sum beta): r_T = sum beta_k v_k with the
-    // vertices
-    // v_k; copositive whenever W is [ST96]. n = (m + 2) nc, m = 2 in 2D.
+    // z = (r_N, beta_k, gamma), w = (u_N, gamma + v_k.u_T, mu r_N - sum beta): r_T = sum beta_k v_k with
+    // the vertices v_k; copositive whenever W is [ST96]. n = (m + 2) nc, m = 2 in 2D.
     STICK_LCP_VERTICES,
 } StickLcpForm;
 

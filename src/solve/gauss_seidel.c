@@ -2,8 +2,8 @@
 // Nonlinear Gauss-Seidel: contact by contact, each local problem u = A r + b solved exactly while the others
 // wait [JM91]. With u_N = 0 the normal part is eliminated,
 //
-//     r_N = -(b_N + a_NT.r_T) / a_NN,   u_T = S r_T + g,   S = A_TT - a_TN a_NT / a_NN,   g = b_T - a_TN b_N
-//     / a_NN,
+//     r_N = -(b_N + a_NT.r_T) / a_NN,  u_T = S r_T + g,
+//     S = A_TT - a_TN a_NT / a_NN,     g = b_T - a_TN b_N / a_NN,
 //
 // and what is left is: open, stick (u_T = 0), or slip (u_T = -l r_T, l > 0, |r_T| = mu r_N).
 #include "base/memory.h"

@@ -5,9 +5,8 @@
 //
 //     basic_i = b_i + sum_s T_is nonbasic_s,   s = 0 ... n  (n pairs and z0),
 //
-// by columns, so that a pivot is one axpy per column. Everything is in scaled variables
-// w' = g R w, z' = g C^-1 z, all factors powers of two, so that no test for zero depends on the units of the
-// user.
+// by columns, so that a pivot is one axpy per column. Everything is in scaled variables w' = g R w and
+// z' = g C^-1 z, all factors powers of two, so that no test for zero depends on the units of the user.
 #include <stickslip/lcp.h>
 
 #include "base/clock.h"
@@ -21,8 +20,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double zero_pivot =
-    3e-9; // of a column entry, relative to the column's largest or 1; W of a pile is singular
+// W of a pile is singular: what round-off leaves of a zero pivot must not be taken for one.
+static const double zero_pivot = 3e-9;   // of a column entry, relative to the column's largest or 1
 static const double tie = 1e-12;         // of b after the step, relative to the largest b
 static const double lexical_tie = 1e-10; // of two ratios beyond the first column
 static const double lost = 1e-6;         // a basis that misses by more than this is not called a solution
@@ -134,8 +133,7 @@ static double power_of_two(double x)
     return ldexp(1, exponent - 1);
 }
 
-// Largest magnitudes of the rows and columns of R M C; returns the ratio of the largest to the smallest that
-// is not 0.
+// Largest magnitudes of the rows and columns of R M C; returns the ratio of the largest to the least nonzero.
 static double magnitudes(const StickLemke *lemke, double *row, double *col)
 {
     int n = lemke->n;
@@ -279,8 +277,7 @@ static void clear_round_off(StickLemke *lemke)
 
 // ---- ratio test
 
-// Entry of the basis inverse in the column of w_j, a unit vector while w_j is basic; what round-off leaves is
-// zero.
+// Entry of the basis inverse in the column of w_j, a unit vector while w_j is basic; round-off is zero.
 static double basis_inverse(const StickLemke *lemke, int row, int j, double small)
 {
     int place = lemke->where[j];
@@ -304,8 +301,7 @@ static int lexical_column(const StickLemke *lemke, int k)
     return k == lemke->n - 1 ? lemke->last_column : k + (k >= lemke->last_column);
 }
 
-// Among the tied rows the one that is lexicographically least in the rows of the basis inverse over a_i =
-// -T_is.
+// Among the tied rows the one whose row of the basis inverse over a_i = -T_is is lexicographically least.
 static int lexical_least(StickLemke *lemke, const double *T_s, int ntied)
 {
     int *tied = lemke->tied;

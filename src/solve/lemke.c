@@ -76,6 +76,15 @@ static bool any_friction(const StickFrictionProblem *problem)
     return false;
 }
 
+// r = 0 is a solution when nothing is pressed in; a path of pivots need not end there.
+static bool all_open(const StickFrictionProblem *problem)
+{
+    for (int c = 0; c < problem->ncontacts; c++)
+        if (problem->u_free[(size_t)problem->dim * (size_t)c] < 0)
+            return false;
+    return true;
+}
+
 // What the exact cone says about a faceted answer.
 static void tell_exact_error(const StickFrictionProblem *problem, const double *r, double *u,
                              StickSolveInfo *info)
@@ -91,6 +100,11 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
 {
     Work *work = data;
     StickSolveInfo facets, vertices;
+    if (all_open(problem)) {
+        memset(r, 0, (size_t)problem->dim * (size_t)problem->ncontacts * sizeof *r);
+        info->end = STICK_SOLVE_CONVERGED;
+        return STICK_OK;
+    }
     STICK_TRY(try_form(work, problem, STICK_LCP_FACETS, r, &facets));
     *info = facets;
     if (facets.end != STICK_SOLVE_CONVERGED && any_friction(problem)) {

@@ -10,8 +10,8 @@
 typedef struct StickResidual {
     double shared;     // over max(|u_free|, |r|, |u|)
     double scale_free; // the same in the variables sqrt(w) r and u / sqrt(w), w = trace(W_cc) / dim
-    double velocity; // scale-free with the round-off of r over max(|u_free|, |u|) alone: a diverging r can't
-                     // hide
+    // Scale-free, with the round-off of r, over max(|u_free|, |u|) alone: a diverging r can't hide.
+    double velocity;
 } StickResidual;
 
 // u = W r + u_free

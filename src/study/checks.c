@@ -19,6 +19,21 @@ static StickStatus measure(StickContext *ctx, const StickRun *run, const char *f
     return status;
 }
 
+StickStatus stick_checks_validate(StickContext *ctx, const StickRun *run)
+{
+    const StickModel *model = run->system->model;
+    StickStatus status = STICK_OK;
+    double value;
+    for (int k = 0; k < model->nchecks; k++) {
+        const StickCheckSpec *check = &model->check[k];
+        StickStatus found = check->reduce ? stick_series_exists(ctx, run->system, check->series, check->mark)
+                                          : stick_number(ctx, run, check->series, check->mark, &value);
+        if (found != STICK_OK)
+            status = found;
+    }
+    return status;
+}
+
 static bool holds(const StickCheckSpec *check, double value)
 {
     switch (check->kind) {

@@ -11,6 +11,9 @@ typedef struct StickVerdict {
     bool passed;
 } StickVerdict;
 
+// Whether every check speaks of something that the run will have; all errors at once.
+StickStatus stick_checks_validate(StickContext *ctx, const StickRun *run);
+
 // Evaluates all checks of the model on the tables of the folder and the numbers of the run. A check that fails is said
 // as an error with its place, value and bound; a check that cannot be evaluated is an error by status.
 StickStatus stick_checks_evaluate(StickContext *ctx, const StickRun *run, const char *folder, StickVerdict *verdict,

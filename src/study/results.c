@@ -2,6 +2,7 @@
 #include "study/results.h"
 
 #include "base/text.h"
+#include "output/books.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,44 +10,59 @@
 
 // ---- series
 
-// "energy.total" is column total of table energy; "force" is the first value column of table force.
-static void split_name(const char *name, char table[256], const char **column)
+enum { NAME_TEXT = 256 };
+
+static bool is_book(const char *name, size_t length)
 {
-    static const char *const books[] = {"energy.", "momentum.", "contact."};
-    *column = NULL;
-    snprintf(table, 256, "%s", name);
-    const char *dot = strrchr(name, '.');
-    bool is_exact = dot && strcmp(dot, ".exact") == 0;
-    if (is_exact) {
-        *column = "exact";
-        table[dot - name < 255 ? dot - name : 255] = '\0';
-        return;
-    }
-    for (size_t k = 0; k < sizeof books / sizeof *books; k++) {
-        size_t length = strlen(books[k]);
-        if (strncmp(name, books[k], length) == 0) {
-            *column = name + length;
-            table[length - 1] = '\0';
-        }
-    }
+    for (int k = 0; k < STICK_BOOKS; k++)
+        if (strlen(stick_book_name(k)) == length && strncmp(stick_book_name(k), name, length) == 0)
+            return true;
+    return false;
+}
+
+// Table and column of a name. "energy.total" is column total of table energy; "force" is the only column of table
+// force, "force.exact" its exact curve, "force.12" its column of that full name.
+static void split_name(const char *name, char table[NAME_TEXT], const char **column)
+{
+    size_t length = strcspn(name, ".");
+    snprintf(table, NAME_TEXT, "%.*s", (int)(length < NAME_TEXT ? length : NAME_TEXT - 1), name);
+    *column = name[length] == '\0' ? NULL : name;
+    if (*column && (is_book(name, length) || strcmp(name + length, ".exact") == 0))
+        *column = name + length + 1;
+}
+
+static StickStatus no_series(StickContext *ctx, const char *name, StickMark mark, const char *nearest)
+{
+    return stick_fail_at(ctx, STICK_BAD_INPUT, mark, "there is no series '%s'%s%s%s", name,
+                         nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+static StickStatus one_of_each(StickContext *ctx, const char *name, StickMark mark)
+{
+    return stick_fail_at(ctx, STICK_BAD_INPUT, mark,
+                         "'%s' has a column for each node: name one of them, as %s.1 for node 1", name, name);
 }
 
 static StickStatus find_column(StickContext *ctx, const char *name, const char *column, StickMark mark,
                                StickSeries *series)
 {
-    int found = column ? stick_columns_find(&series->columns, column) : 1;
-    if (found < 0 || found >= series->columns.ncolumns)
-        return stick_fail_at(ctx, STICK_BAD_INPUT, mark, "there is no series '%s'", name);
-    series->t = series->columns.column[0];
-    series->values = series->columns.column[found];
-    series->count = series->columns.nrows;
+    const StickColumns *columns = &series->columns;
+    bool with_exact = stick_columns_find(columns, "exact") == columns->ncolumns - 1;
+    if (!column && columns->ncolumns > (with_exact ? 3 : 2))
+        return one_of_each(ctx, name, mark);
+    int found = column ? stick_columns_find(columns, column) : 1;
+    if (found < 0 || found >= columns->ncolumns)
+        return no_series(ctx, name, mark, NULL);
+    series->t = columns->column[0];
+    series->values = columns->column[found];
+    series->count = columns->nrows;
     return STICK_OK;
 }
 
 StickStatus stick_series_load(StickContext *ctx, const char *folder, const char *name, StickMark mark,
                               StickSeries *series)
 {
-    char table[256], path[4096];
+    char table[NAME_TEXT], path[4096];
     const char *column;
     *series = (StickSeries){0};
     split_name(name, table, &column);
@@ -64,15 +80,74 @@ void stick_series_destroy(StickContext *ctx, StickSeries *series)
     *series = (StickSeries){0};
 }
 
+// ---- series before they are written
+
+static bool book_has(const StickSystem *system, const char *table, const char *column)
+{
+    for (int k = 0; k < STICK_BOOKS; k++) {
+        StickBook book;
+        stick_book_init(&book, k, system);
+        if (strcmp(book.name, table) != 0)
+            continue;
+        for (int j = 0; column && j < book.ncolumns; j++) {
+            size_t length = stick_column_name_length(book.column[j]);
+            if (strlen(column) == length && strncmp(column, book.column[j], length) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool has_node(const StickSystem *system, const StickHistorySpec *history, const char *node)
+{
+    const StickGroup *group;
+    double number;
+    if (!history->each || history->of.body < 0 || !stick_parse_number(node, &number) ||
+        stick_system_group(system, &history->of, &group) != STICK_OK)
+        return false;
+    for (int k = 0; k < group->nnodes; k++)
+        if (group->node[k] + 1 == number)
+            return true;
+    return false;
+}
+
+StickStatus stick_series_exists(StickContext *ctx, const StickSystem *system, const char *name, StickMark mark)
+{
+    enum { MOST_NAMES = 256 };
+    const StickOutputSpec *output = &system->model->output;
+    const char *names[MOST_NAMES], *column;
+    size_t count = 0;
+    char table[NAME_TEXT];
+    split_name(name, table, &column);
+    if (book_has(system, table, column))
+        return STICK_OK;
+    for (int k = 0; k < output->nhistories; k++) {
+        const StickHistorySpec *history = &output->history[k];
+        if (count < MOST_NAMES)
+            names[count++] = history->name;
+        if (strcmp(history->name, table) != 0)
+            continue;
+        bool each = history->each && history->of.body >= 0;
+        if (!column && each)
+            return one_of_each(ctx, name, mark);
+        if (!column || (history->exact && strcmp(column, "exact") == 0) ||
+            has_node(system, history, name + strlen(table) + 1))
+            return STICK_OK;
+    }
+    return no_series(ctx, name, mark, stick_nearest_word(table, names, count));
+}
+
+// ---- reductions
+
 // All reductions at once: they share their sums.
 typedef struct Sums {
     size_t count;
-    double first, final, max, min, largest, sum, squares, integral;
+    double first, final, max, min, largest, sum, squares, integral; // max, min, largest: NaN without a number
 } Sums;
 
 static Sums sum_up(const StickSeries *series, double from, double to)
 {
-    Sums sums = {.max = -INFINITY, .min = INFINITY};
+    Sums sums = {.max = NAN, .min = NAN, .largest = NAN};
     double t = 0;
     for (size_t k = 0; k < series->count; k++) {
         double value = series->values[k];
@@ -173,4 +248,14 @@ StickStatus stick_number(StickContext *ctx, const StickRun *run, const char *nam
     const char *nearest = stick_nearest_word(name, names, (size_t)count);
     return stick_fail_at(ctx, STICK_BAD_INPUT, mark, "there is no number '%s'%s%s%s", name,
                          nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+bool stick_run_certified(const StickRun *run)
+{
+    const StickRecord *record = &run->record;
+    double tolerance = 0; // each step was held to its own: the worst of all is within the loosest
+    for (const StickStepSpec *step = run->system->model->step; step <= run->spec; step++)
+        tolerance = fmax(tolerance, step->tolerance);
+    return record->worst_error <= tolerance && record->worst_scale_free <= tolerance &&
+           record->worst_consistency <= tolerance;
 }

@@ -14,20 +14,28 @@ typedef struct StickSeries {
     size_t count;
 } StickSeries;
 
-// "contact_force" (a history), "contact_force.exact", "energy.total" (a column of a table of the program).
+// "contact_force" (a history), "contact_force.exact", "nodal_forces.12" (node 12 of a history of each node),
+// "energy.total" (a column of a table of the program).
 StickStatus stick_series_load(StickContext *ctx, const char *folder, const char *name, StickMark mark,
                               StickSeries *series);
 void stick_series_destroy(StickContext *ctx, StickSeries *series);
 
 // Reduces a series within a window of time to one number: max, min, mean, final, first, rms, std, integral, largest
-// (absolute value). Mean, rms and std weigh every row alike; integral uses the trapezium rule. An unknown word or an
-// empty window is an error at the mark.
+// (absolute value). Mean, rms and std weigh every row alike; integral uses the trapezium rule. Max, min and largest pass
+// over rows that are not a number (a gap without antagonist); without any number they are none themselves. An unknown
+// word or an empty window is an error at the mark.
 StickStatus stick_series_reduce(StickContext *ctx, const StickSeries *series, const char *how, double from, double to,
                                 StickMark mark, double *value);
+
+// Whether the model's output has a series of that name, before there is any table; if not, an error at the mark.
+StickStatus stick_series_exists(StickContext *ctx, const StickSystem *system, const char *name, StickMark mark);
 
 // Numbers of a run: "energy.closure", "momentum.error", "certificate.error", ...; the name and value of number k, false
 // past the last.
 bool stick_number_at(const StickRun *run, int k, const char **name, double *value);
 StickStatus stick_number(StickContext *ctx, const StickRun *run, const char *name, StickMark mark, double *value);
+
+// Whether every contact solve of the run and of the steps before it was certified.
+bool stick_run_certified(const StickRun *run);
 
 #endif

@@ -67,8 +67,7 @@ static double facet_excess(const Law *law, const double y[3])
     return largest;
 }
 
-// The point of the face spanned by two edges (or by one, twice) that is nearest to y; false if it lies
-// outside of it.
+// The point of the plane of two edges that is nearest to y; false if it lies outside of the facet.
 static bool nearest_in_face(const double e[3], const double f[3], const double y[3], double p[3])
 {
     double ee = dot(e, e), ef = dot(e, f), ff = dot(f, f), ey = dot(e, y), fy = dot(f, y);

@@ -20,7 +20,8 @@ static inline double cross2(const double *a, const double *b)
     return a[0] * b[1] - a[1] * b[0];
 }
 
-// 1/2 of the integral of x dy - y dx along a side; the integrand of a quadratic side is cubic: Simpson is exact.
+// 1/2 of the integral of x dy - y dx along a side; the integrand of a quadratic side is cubic: Simpson is
+// exact.
 static inline double swept_area(const double *a, const double *m, const double *b)
 {
     double sum = 0;
@@ -42,7 +43,8 @@ static inline double swept_volume(const double *a, const double *b, const double
            6;
 }
 
-// The part of the integral of div x / dim that a side gives: summed over outward sides it is the volume inside.
+// The part of the integral of div x / dim that a side gives: summed over outward sides it is the volume
+// inside.
 static inline double swept(const StickMesh *mesh, StickFacet facet)
 {
     int node[STICK_MOST_FACET_NODES];
@@ -89,7 +91,8 @@ static inline const StickGroup *need_group(const StickMesh *mesh, const char *na
 }
 
 // Counts of nodes, elements and facets of a group.
-static inline void assert_group(const StickMesh *mesh, const char *name, int nnodes, int nelements, int nfacets)
+static inline void assert_group(const StickMesh *mesh, const char *name, int nnodes, int nelements,
+                                int nfacets)
 {
     const StickGroup *group = need_group(mesh, name);
     if (group->nnodes != nnodes || group->nelements != nelements || group->nfacets != nfacets)
@@ -173,12 +176,12 @@ static inline bool was_said(const StickContext *ctx, const char *text)
     return false;
 }
 
-#define assert_said(ctx, text)                                                                               \
-    do {                                                                                                     \
-        if (!was_said(ctx, text)) {                                                                          \
-            print_error("not said: '%s'; last error: %s\n", text, stick_last_error(ctx));                    \
-            fail();                                                                                          \
-        }                                                                                                    \
+#define assert_said(ctx, text)                                                            \
+    do {                                                                                  \
+        if (!was_said(ctx, text)) {                                                       \
+            print_error("not said: '%s'; last error: %s\n", text, stick_last_error(ctx)); \
+            fail();                                                                       \
+        }                                                                                 \
     } while (0)
 
 #endif

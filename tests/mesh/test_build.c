@@ -12,7 +12,8 @@ static StickBodySpec body_of(StickMeshSpec mesh)
 static const StickMeshSpec rectangle = {
     .kind = STICK_MESH_RECTANGLE, .size = {2, 1}, .cells = {2, 1}, .origin = {1, 1}};
 
-static const char *const square = "*NODE\n1, 0, 0\n2, 1, 0\n3, 1, 1\n4, 0, 1\n*ELEMENT, TYPE=CPS4\n1, 1, 2, 3, 4\n";
+static const char *const square =
+    "*NODE\n1, 0, 0\n2, 1, 0\n3, 1, 1\n4, 0, 1\n*ELEMENT, TYPE=CPS4\n1, 1, 2, 3, 4\n";
 
 static void turned_then_moved(void **state)
 {
@@ -72,7 +73,8 @@ static void elements_of_a_file_must_be_what_is_asked_for(void **state)
     StickMesh mesh;
     body.mesh.file = (char *)write_text("square.inp", square);
     body.element = STICK_ELEMENT_QUADRATIC;
-    assert_refused(*state, body, STICK_BAD_INPUT, "asks for quadratic elements, but element 1 of its mesh is a quad4");
+    assert_refused(*state, body, STICK_BAD_INPUT,
+                   "asks for quadratic elements, but element 1 of its mesh is a quad4");
     body.element = STICK_ELEMENT_MEAN_DILATATION;
     assert_ok(*state, stick_mesh_build(*state, &body, &mesh));
     stick_mesh_destroy(*state, &mesh);
@@ -86,7 +88,7 @@ static void bad_meshes_of_files_name_the_file(void **state)
     StickBodySpec body = body_of((StickMeshSpec){.kind = STICK_MESH_FILE});
     body.mesh.file = (char *)write_text(
         "inverted.inp", "*NODE\n10, 0, 0\n20, 1, 0\n30, 1, 1\n*ELEMENT, TYPE=CPE3\n7, 10, 30, 20\n");
-    assert_refused(*state, body, STICK_BAD_MESH, "element 7 (tri3) is inverted at its node 10, (0, 0)");
+    assert_refused(*state, body, STICK_BAD_MESH, "element 7 (tri3) is inverted at its node 20, (1, 0)");
     assert_string_equal(stick_diagnostic(*state, 0)->file, body.mesh.file);
 }
 

@@ -60,13 +60,12 @@ static const Lists hex = {
     .shape = {STICK_HEX8},
     .node = {{0, 1, 2, 3, 4, 5, 6, 7}}};
 
-static const Lists quad8 = {
-    .dim = 2,
-    .nnodes = 8,
-    .x = {{0, 0}, {2, 0}, {2, 2}, {0, 2}, {1, 0}, {2, 1}, {1, 2}, {0, 1}},
-    .nelements = 1,
-    .shape = {STICK_QUAD8},
-    .node = {{0, 1, 2, 3, 4, 5, 6, 7}}};
+static const Lists quad8 = {.dim = 2,
+                            .nnodes = 8,
+                            .x = {{0, 0}, {2, 0}, {2, 2}, {0, 2}, {1, 0}, {2, 1}, {1, 2}, {0, 1}},
+                            .nelements = 1,
+                            .shape = {STICK_QUAD8},
+                            .node = {{0, 1, 2, 3, 4, 5, 6, 7}}};
 
 static const Lists tri6 = {.dim = 2,
                            .nnodes = 6,

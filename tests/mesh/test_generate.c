@@ -126,7 +126,8 @@ static void nodes_are_numbered_row_by_row(void **state)
 
 static void box_is_filled_by_hexes_and_by_tets(void **state)
 {
-    StickMeshSpec spec = {.kind = STICK_MESH_BOX, .size = {2, 3, 5}, .cells = {2, 3, 4}, .origin = {1, -1, 0.5}};
+    StickMeshSpec spec = {
+        .kind = STICK_MESH_BOX, .size = {2, 3, 5}, .cells = {2, 3, 4}, .origin = {1, -1, 0.5}};
     for (int tets = 0; tets < 2; tets++) {
         int per_cell = tets ? 6 : 1, per_side = tets ? 2 : 1;
         spec.pattern = tets ? STICK_PATTERN_TRIANGLES : STICK_PATTERN_QUADS;
@@ -199,9 +200,11 @@ static void disks_of_the_papers_have_their_counts(void **state)
 
 static void disks_are_well_shaped(void **state)
 {
-    static const int cases[][3] = {{12, 24, 4}, {12, 12, 9}, {24, 12, 4}, {2, 2, 1}, {1, 1, 1}, {3, 5, 2}, {4, 12, 6}, {40, 40, 3}};
+    static const int cases[][3] = {{12, 24, 4}, {12, 12, 9}, {24, 12, 4}, {2, 2, 1},
+                                   {1, 1, 1},   {3, 5, 2},   {4, 12, 6},  {40, 40, 3}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        StickMesh mesh = generate(*state, disk_of(cases[k][0], cases[k][1], cases[k][2]), STICK_ELEMENT_DEFAULT);
+        StickMesh mesh =
+            generate(*state, disk_of(cases[k][0], cases[k][1], cases[k][2]), STICK_ELEMENT_DEFAULT);
         assert_true(smallest_scaled_jacobian(&mesh) > 0.7);
         stick_mesh_destroy(*state, &mesh);
     }
@@ -242,7 +245,8 @@ static void quadratic_disk_has_its_mid_side_nodes_on_the_circle(void **state)
     const StickGroup *outer = need_group(&mesh, "outer");
     assert_int_equal(outer->nnodes, 32);
     for (int k = 0; k < outer->nnodes; k++)
-        assert_near(hypot(place_of(&mesh, outer->node[k])[0] - 3, place_of(&mesh, outer->node[k])[1] + 1), 2, 1e-14);
+        assert_near(hypot(place_of(&mesh, outer->node[k])[0] - 3, place_of(&mesh, outer->node[k])[1] + 1), 2,
+                    1e-14);
     assert_near(mesh_volume(&mesh), 4 * pi, 2e-3);
     stick_mesh_destroy(*state, &mesh);
 }

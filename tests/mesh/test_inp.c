@@ -52,10 +52,11 @@ static void nodes_elements_and_sets(void **state)
 
 static void volumes_and_their_sides(void **state)
 {
-    StickMesh mesh = read_text(*state, "*NODE\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,2.D0\n6,1,0,2\n7,1,1,2\n8,0,1,2\n"
-                                       "*ELEMENT, TYPE=C3D8I,\n ELSET=E\n1, 1, 2, 3, 4, 5,\n6, 7, 8\n"
-                                       "*SURFACE, NAME=S1\n1,S1\n*SURFACE, NAME=S2\nE,S2\n*SURFACE, NAME=S4\n1,S4\n"
-                                       "*NSET, NSET=of, ELSET=E\n");
+    StickMesh mesh =
+        read_text(*state, "*NODE\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,2.D0\n6,1,0,2\n7,1,1,2\n8,0,1,2\n"
+                          "*ELEMENT, TYPE=C3D8I,\n ELSET=E\n1, 1, 2, 3, 4, 5,\n6, 7, 8\n"
+                          "*SURFACE, NAME=S1\n1,S1\n*SURFACE, NAME=S2\nE,S2\n*SURFACE, NAME=S4\n1,S4\n"
+                          "*NSET, NSET=of, ELSET=E\n");
     static const struct {
         const char *name;
         int coordinate;
@@ -75,8 +76,9 @@ static void volumes_and_their_sides(void **state)
 
 static void quadratic_and_mixed_elements(void **state)
 {
-    StickMesh mesh = read_text(*state, "*NODE\n1,0,0\n2,2,0\n3,2,2\n4,0,2\n5,1,0\n6,2,1\n7,1,2\n8,0,1\n9,3,0\n10,2.5,1\n11,2.5,0\n"
-                                       "*ELEMENT,TYPE=CAX8R\n1,1,2,3,4,5,6,7,8\n*ELEMENT,TYPE=CPS6\n2,2,9,3,11,10,6\n");
+    StickMesh mesh = read_text(
+        *state, "*NODE\n1,0,0\n2,2,0\n3,2,2\n4,0,2\n5,1,0\n6,2,1\n7,1,2\n8,0,1\n9,3,0\n10,2.5,1\n11,2.5,0\n"
+                "*ELEMENT,TYPE=CAX8R\n1,1,2,3,4,5,6,7,8\n*ELEMENT,TYPE=CPS6\n2,2,9,3,11,10,6\n");
     assert_int_equal(mesh.shape[0], STICK_QUAD8);
     assert_int_equal(mesh.shape[1], STICK_TRI6);
     assert_near(mesh_volume(&mesh), 5, 1e-14);
@@ -102,7 +104,8 @@ static void included_files(void **state)
     assert_ok(*state, stick_folder_create(*state, test_path("sub")));
     write_text("sub/nodes.txt", NODES "*INCLUDE, INPUT=more.txt\n");
     write_text("sub/more.txt", "*ELEMENT,TYPE=CPS4\n1, 11, 12, 22, 21");
-    StickMesh mesh = read_text(*state, "*INCLUDE, INPUT=sub/nodes.txt\n5, 5, 5\n*ELEMENT,TYPE=CPS4\n2, 12, 13, 23, 22\n");
+    StickMesh mesh =
+        read_text(*state, "*INCLUDE, INPUT=sub/nodes.txt\n5, 5, 5\n*ELEMENT,TYPE=CPS4\n2, 12, 13, 23, 22\n");
     assert_int_equal(mesh.nelements, 2);
     stick_mesh_destroy(*state, &mesh);
 }
@@ -132,7 +135,8 @@ static void malformed_decks_are_refused_at_their_line(void **state)
         {"*NODE\n1, 0, 0\n1, 1, 0\n2, 1, 1\n*ELEMENT,TYPE=CPS3\n1,1,2,1\n", 0, "node 1 is given twice"},
         {NODES SQUARES "2, 11, 12, 22, 21\n", 0, "element 2 is given twice"},
         {NODES "*ELEMENT,TYPE=CPS4\n1, 11, 12, 22, 31\n", 0, "element 1 uses node 31"},
-        {NODES "*ELEMENT,TYPE=CPS4\n1, 11, 12\n*NSET,NSET=A\n11\n", 10, "element 1 has 2 nodes: a quad4 has 4"},
+        {NODES "*ELEMENT,TYPE=CPS4\n1, 11, 12\n*NSET,NSET=A\n11\n", 10,
+         "element 1 has 2 nodes: a quad4 has 4"},
         {NODES "*ELEMENT,TYPE=CPS4\n1, 11, 12, 22, 21, 23\n", 9, "more in the line than the 4 nodes"},
         {"*NODE\n1, 0, nan\n", 2, "'nan' is not a coordinate"},
         {"*NODE\n1, 0, 1e999\n", 2, "'1e999' is not a coordinate"},
@@ -153,8 +157,9 @@ static void malformed_decks_are_refused_at_their_line(void **state)
         {NODES SQUARES "*ELGEN\n1, 5\n", 11, "*ELGEN is not supported"},
         {NODES SQUARES "*INSTANCE, NAME=A\n1, 5\n", 12, "instance that is moved"},
         {NODES SQUARES "*ELEMENT,TYPE=C3D4\n3, 11, 12, 13, 21\n", 0, "mix plane and volume"},
-        {NODES "*ELEMENT,TYPE=S4\n1, 11, 12, 22, 21\n*ELEMENT,TYPE=T3D2\n2,11,12\n*ELEMENT,TYPE=S4\n5,11,12,13,22\n", 0,
-         "unsupported element types: S4  (line 8), T3D2  (line 10); supported"},
+        {NODES "*ELEMENT,TYPE=S4\n1, 11, 12, 22, "
+               "21\n*ELEMENT,TYPE=T3D2\n2,11,12\n*ELEMENT,TYPE=S4\n5,11,12,13,22\n",
+         0, "unsupported element types: S4 (line 8), T3D2 (line 10); supported"},
         {NODES "*ELEMENT,TYPE=C3D20R\n1, 11, 12, 22, 21\n", 0, "C3D20R"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
@@ -182,7 +187,8 @@ static void sets_that_double_themselves_end(void **state)
 // Cut anywhere, a deck is read or refused.
 static void truncated_decks_do_no_harm(void **state)
 {
-    static const char text[] = NODES SQUARES "*NSET,NSET=A\n11,12\n*SURFACE, NAME=S\nEall, S1\n*INCLUDE, INPUT=x\n";
+    static const char text[] =
+        NODES SQUARES "*NSET,NSET=A\n11,12\n*SURFACE, NAME=S\nEall, S1\n*INCLUDE, INPUT=x\n";
     for (size_t length = 0; length < sizeof text; length++) {
         StickMesh mesh;
         if (stick_inp_read(*state, write_bytes("deck.inp", text, length), &mesh) == STICK_OK)
@@ -203,8 +209,9 @@ static void every_allocation_may_fail(void **state)
 {
     (void)state;
     write_text("more.inp", "*NSET,NSET=A\n11,21\n");
-    const char *path = write_text("deck.inp", NODES SQUARES "*INCLUDE,INPUT=more.inp\n*NSET,NSET=B\nA\n"
-                                                            "*SURFACE,NAME=S\nEall,\n*SURFACE,NAME=T\n1,S1\n");
+    const char *path =
+        write_text("deck.inp", NODES SQUARES "*INCLUDE,INPUT=more.inp\n*NSET,NSET=B\nA\n"
+                                             "*SURFACE,NAME=S\nEall,\n*SURFACE,NAME=T\n1,S1\n");
     assert_survives_failing_memory(read_and_destroy, (void *)path);
 }
 
@@ -266,8 +273,9 @@ static void decks_of_calculix_are_read_or_refused_by_name(void **state)
         if (strstr(entry->d_name, ".inp"))
             try_deck(entry->d_name, &tally);
     closedir(folder);
-    print_message("%d decks read, %d of them good and %d bad meshes; %d with unsupported elements; %d refused\n", tally.read,
-                  tally.good, tally.bad, tally.unsupported, tally.other);
+    print_message(
+        "%d decks read, %d of them good and %d bad meshes; %d with unsupported elements; %d refused\n",
+        tally.read, tally.good, tally.bad, tally.unsupported, tally.other);
     assert_true(tally.good > 0);
     assert_true(tally.unsupported > 0);
 }

@@ -72,7 +72,8 @@ static void constants_are_evaluated_at_once(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         StickExpression *expression;
         double value;
-        assert_ok(ctx, stick_expression_compile(sandbox_of(state), cases[k].text, everything, place, &expression));
+        assert_ok(ctx,
+                  stick_expression_compile(sandbox_of(state), cases[k].text, everything, place, &expression));
         assert_true(stick_expression_is_constant(expression));
         assert_ok(ctx, stick_expression_value(expression, NULL, &value));
         assert_near(value, cases[k].value, 1e-14 * fabs(cases[k].value));
@@ -85,14 +86,16 @@ static void variables_are_seen(void **state)
     StickExpression *expression;
     double value;
     StickVariables at = {.t = 2, .x = 3, .y = 5, .z = 7, .v = 11, .p = 13};
-    assert_ok(ctx, stick_expression_compile(sandbox_of(state), "v0 + t*x - y*z + v/p", everything, place, &expression));
+    assert_ok(ctx, stick_expression_compile(sandbox_of(state), "v0 + t*x - y*z + v/p", everything, place,
+                                            &expression));
     assert_false(stick_expression_is_constant(expression));
     assert_ok(ctx, stick_expression_value(expression, &at, &value));
     assert_near(value, 5 + 2 * 3 - 5 * 7 + 11.0 / 13, 1e-14);
     at.t = 4;
     assert_ok(ctx, stick_expression_value(expression, &at, &value));
     assert_near(value, 5 + 4 * 3 - 5 * 7 + 11.0 / 13, 1e-14);
-    assert_ok(ctx, stick_expression_compile(sandbox_of(state), "t < 1 and 2 or 0", STICK_SEES_TIME, place, &expression));
+    assert_ok(ctx, stick_expression_compile(sandbox_of(state), "t < 1 and 2 or 0", STICK_SEES_TIME, place,
+                                            &expression));
     assert_ok(ctx, stick_expression_value(expression, &at, &value));
     assert_near(value, 0, 0);
 }
@@ -152,14 +155,16 @@ static void wrong_texts_are_refused(void **state)
         {"(function() local function f() return 1 + f() end return f() end)()", 0, "in '(function()"},
         {"(function() local s = 'x' while true do s = s .. s end end)()", 0, "too much memory"},
         {"(function() local t = {} for i = 1, 1e9 do t[i] = i end end)()", 0, "too much memory"},
-        {"(function() local s = 'x' for i = 1, 18 do s = s .. s end while true do local u = s .. 'y' end end)()", 0,
-         "too much memory"},
+        {"(function() local s = 'x' for i = 1, 18 do s = s .. s end while true do local u = s .. 'y' end "
+         "end)()",
+         0, "too much memory"},
     };
     StickContext *ctx = context_of(state);
     double start = stick_clock_cpu();
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         StickExpression *expression = NULL;
-        StickStatus status = stick_expression_compile(sandbox_of(state), cases[k].text, cases[k].sees, place, &expression);
+        StickStatus status =
+            stick_expression_compile(sandbox_of(state), cases[k].text, cases[k].sees, place, &expression);
         if (status != STICK_BAD_INPUT || !strstr(stick_last_error(ctx), cases[k].says))
             fail_msg("'%s': %s, '%s'", cases[k].text, stick_status_name(status), stick_last_error(ctx));
         assert_null(expression);
@@ -185,11 +190,13 @@ static void long_and_deep_texts_are_refused(void **state)
     char *text = malloc(LONG + 1);
     memset(text, '(', LONG);
     text[LONG] = '\0';
-    assert_int_equal(stick_expression_compile(sandbox_of(state), text, 0, place, &expression), STICK_BAD_INPUT);
+    assert_int_equal(stick_expression_compile(sandbox_of(state), text, 0, place, &expression),
+                     STICK_BAD_INPUT);
     for (int k = 0; k < 5000; k++)
         text[k] = '(', text[5001 + k] = ')';
     text[5000] = '1', text[10001] = '\0';
-    assert_int_equal(stick_expression_compile(sandbox_of(state), text, 0, place, &expression), STICK_BAD_INPUT);
+    assert_int_equal(stick_expression_compile(sandbox_of(state), text, 0, place, &expression),
+                     STICK_BAD_INPUT);
     assert_true(strlen(stick_last_error(ctx)) < 400);
     free(text);
 }
@@ -261,8 +268,8 @@ static StickStatus use_everything(StickContext *ctx, void *data)
     if (status == STICK_OK)
         status = stick_expressions_set_text(sandbox, "b", "word");
     if (status == STICK_OK)
-        status = stick_expression_compile(sandbox, "(function() return {a, t} end)()[1] + #(b .. 'x')", everything, place,
-                                          &expression);
+        status = stick_expression_compile(sandbox, "(function() return {a, t} end)()[1] + #(b .. 'x')",
+                                          everything, place, &expression);
     if (status == STICK_OK)
         status = stick_expression_value(expression, &(StickVariables){.t = 1}, &number);
     if (status == STICK_OK)

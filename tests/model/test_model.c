@@ -127,13 +127,18 @@ static const char plates[] =
     "  word: 'a'\n"
     "  scheme: \"b > 5 and 'newmark' or 'theta'\"\n"
     "materials:\n"
-    "  pu: {young: 5, poisson: 0.48, density: 1.2e-9, viscosity: {shear: 1, bulk: 2}, rayleigh: {mass: 3, stiffness: 4}}\n"
+    "  pu: {young: 5, poisson: 0.48, density: 1.2e-9, viscosity: {shear: 1, bulk: 2}, rayleigh: {mass: 3, "
+    "stiffness: 4}}\n"
     "bodies:\n"
-    "  block: {mesh: {rectangle: {size: [80, 40], cells: [20, 10], pattern: crossed, origin: [1, 2]}}, plane: stress,\n"
-    "    thickness: 2, material: pu, element: mean-dilatation, mass: lumped, position: [3, b], rotation: deg(90),\n"
+    "  block: {mesh: {rectangle: {size: [80, 40], cells: [20, 10], pattern: crossed, origin: [1, 2]}}, "
+    "plane: stress,\n"
+    "    thickness: 2, material: pu, element: mean-dilatation, mass: lumped, position: [3, b], rotation: "
+    "deg(90),\n"
     "    displacement: [0.1*x, y*y], velocity: [-b*x, 0]}\n"
-    "  disk: {mesh: {disk: {radius: 5, core: [4, 5], rings: 6, centre: [7, 8]}}, material: pu, angular-velocity: -3}\n"
-    "  plate: {mesh: {rounded-plate: {size: [0.04, 0.08], radius: 0.101, cells: [8, 16], crown: [0, 1]}}, material: pu}\n"
+    "  disk: {mesh: {disk: {radius: 5, core: [4, 5], rings: 6, centre: [7, 8]}}, material: pu, "
+    "angular-velocity: -3}\n"
+    "  plate: {mesh: {rounded-plate: {size: [0.04, 0.08], radius: 0.101, cells: [8, 16], crown: [0, 1]}}, "
+    "material: pu}\n"
     "  far: {mesh: {file: sub/far.msh}, material: pu, element: quadratic}\n"
     "obstacles:\n"
     "  ground: {plane: {point: [0, 0], normal: [0, 4]}, displacement: [\"-max(t - 1, 0)\", 0]}\n"
@@ -148,12 +153,13 @@ static const char plates[] =
     "  - {on: far.tip, force: [0, x]}\n"
     "gravity: [0, -9.81*t]\n"
     "contacts:\n"
-    "  - {between: [block.bottom, ground], friction: 0.3 - 0.1*exp(-v) + 0*p, method: integrated, reach: 0.5}\n"
+    "  - {between: [block.bottom, ground], friction: 0.3 - 0.1*exp(-v) + 0*p, method: integrated, reach: "
+    "0.5}\n"
     "  - {between: [disk.outer, hole], method: nodes}\n"
     "  - {between: [plate.round, chain]}\n"
     "steps:\n"
     "  - dynamics: {scheme: scheme, step: 1e-3, end: 1}\n"
-    "    solver: {name: nsgs, tolerance: 1e-6, iterations: 500, facets: 16}\n"
+    "    solver: {name: gauss-seidel, tolerance: 1e-6, iterations: 500, facets: 16}\n"
     "  - {dynamics: {step: 1, end: 1}}\n"
     "cases: {slow: {a: 1}, fast: {a: 10, b: a*2}}\n"
     "checks:\n"
@@ -171,7 +177,8 @@ static void bodies_in_the_plane_are_read(void **state)
     StickModel *model;
     assert_ok(ctx, read_model(ctx, plates, &model));
     const StickMaterial *pu = &model->material[0];
-    assert_true(pu->viscosity_shear == 1 && pu->viscosity_bulk == 2 && pu->rayleigh_mass == 3 && pu->rayleigh_stiffness == 4);
+    assert_true(pu->viscosity_shear == 1 && pu->viscosity_bulk == 2 && pu->rayleigh_mass == 3 &&
+                pu->rayleigh_stiffness == 4);
     assert_int_equal(model->dim, 2);
     const StickBodySpec *block = &model->body[0];
     assert_int_equal(block->mesh.pattern, STICK_PATTERN_CROSSED);
@@ -200,11 +207,13 @@ static void surroundings_in_the_plane_are_read(void **state)
     StickContext *ctx = *state;
     StickModel *model;
     assert_ok(ctx, read_model(ctx, plates, &model));
-    const StickObstacleSpec *ground = &model->obstacle[0], *hole = &model->obstacle[1], *chain = &model->obstacle[2];
+    const StickObstacleSpec *ground = &model->obstacle[0], *hole = &model->obstacle[1],
+                            *chain = &model->obstacle[2];
     assert_int_equal(ground->kind, STICK_OBSTACLE_PLANE);
     assert_true(ground->normal[1] == 1 && ground->normal[0] == 0);
     assert_near(value_of(ctx, ground->displacement[0], (StickVariables){.t = 3}), -2, 0);
-    assert_true(hole->kind == STICK_OBSTACLE_CIRCLE && hole->inside && hole->radius == 3 && hole->point[1] == 2);
+    assert_true(hole->kind == STICK_OBSTACLE_CIRCLE && hole->inside && hole->radius == 3 &&
+                hole->point[1] == 2);
     assert_non_null(hole->velocity[0]);
     assert_true(chain->kind == STICK_OBSTACLE_POLYLINE && chain->npoints == 3 && chain->points[3] == 2);
     const StickSupportSpec *top = &model->support[0], *left = &model->support[1];
@@ -244,7 +253,7 @@ static void steps_and_results_in_the_plane_are_read(void **state)
     assert_int_equal(step[0].scheme, STICK_SCHEME_NEWMARK);
     assert_int_equal(step[1].scheme, STICK_SCHEME_THETA);
     assert_true(step[1].theta == 0.5);
-    assert_string_equal(step[0].solver, "nsgs");
+    assert_string_equal(step[0].solver, "gauss-seidel");
     assert_true(step[0].tolerance == 1e-6 && step[0].iterations == 500 && step[0].facets == 16);
     assert_string_equal(step[1].solver, "lemke");
     assert_int_equal(step[1].solver_mark.line, 0);
@@ -381,6 +390,11 @@ static void resolved_texts_stay_texts(void **state)
     assert_null(again->support[0].displacement[0]);
     assert_null(again->support[1].velocity[1]);
     assert_near(value_of(ctx, again->contact[0].friction, origin), 0.2, 1e-15);
+    // the same file, whatever folder the resolved model is in
+    const char *file = again->body[3].mesh.file;
+    assert_int_equal(file[0], '/');
+    assert_non_null(strstr(file, "/folder/sub/far.msh"));
+    assert_null(strstr(file, "folder/folder"));
     stick_model_destroy(again);
     stick_model_destroy(model);
     stick_text_destroy(&text);
@@ -432,7 +446,8 @@ static void dimension_is_checked_on_demand(void **state)
     assert_ok(ctx, stick_model_check_dim(model, 2));
     assert_int_equal(stick_model_check_dim(model, 3), STICK_BAD_INPUT);
     assert_int_equal(stick_error_count(ctx), 3);
-    assert_non_null(strstr(stick_diagnostic(ctx, 0)->text, "'velocity' has 2 components, but the bodies have dimension 3"));
+    assert_non_null(strstr(stick_diagnostic(ctx, 0)->text,
+                           "'velocity' has 2 components, but the bodies have dimension 3"));
     assert_int_equal(stick_diagnostic(ctx, 0)->line, 3);
     stick_model_destroy(model);
 }

@@ -63,7 +63,9 @@ static void what_no_model_needs_is_refused(void **state)
         {"a: \"\\0\"\n", 1, 4, "zero byte"},
         {"a: \xff\n", 1, 4, "not a text in UTF-8"},
         {"a: 1\nb: \xc3\x28\n", 2, 5, "not a text in UTF-8"},
-        {"\xff\xfe" "a", 1, 1, "not a text in UTF-8"},
+        {"\xff\xfe"
+         "a",
+         1, 1, "not a text in UTF-8"},
         {"a: \x01\n", 1, 4, "control characters"},
     };
     StickContext *ctx = *state;
@@ -76,7 +78,8 @@ static void what_no_model_needs_is_refused(void **state)
         if (stick_error_count(ctx) != errors + 1)
             fail_msg("'%s': %zu errors", cases[k].text, stick_error_count(ctx) - errors);
         const StickDiagnostic *said = stick_diagnostic(ctx, before);
-        if (said->line != cases[k].line || said->column != cases[k].column || !strstr(said->text, cases[k].says))
+        if (said->line != cases[k].line || said->column != cases[k].column ||
+            !strstr(said->text, cases[k].says))
             fail_msg("'%s': %d:%d: %s", cases[k].text, said->line, said->column, said->text);
         // the tree of a text whose only fault is a repeated key is there to be read on
         bool repeated = strstr(said->text, "repeated") != NULL;
@@ -104,7 +107,8 @@ static char *many(const char *open, const char *close, size_t n)
 static void deep_nesting_is_refused_at_once(void **state)
 {
     StickContext *ctx = *state;
-    static const char *const kinds[][2] = {{"[", "]"}, {"{a: ", "}"}, {"\n- - - -", ""}, {"[{a: ", "}]"}, {"? ", ""}, {"[", ""}};
+    static const char *const kinds[][2] = {{"[", "]"},      {"{a: ", "}"}, {"\n- - - -", ""},
+                                           {"[{a: ", "}]"}, {"? ", ""},    {"[", ""}};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         char *text = many(kinds[k][0], kinds[k][1], 100000);
         // lists of lists on one line of a block
@@ -161,8 +165,9 @@ static void many_keys_take_no_time(void **state)
 
 static void what_is_written_reads_back(void **state)
 {
-    static const char text[] = "a: 1e-3\n'b c': \"-0.5*min(t, 1)\"\nd:\n  - {e: ~, f: '~', g: []}\n  - [1, [2, 3], {}]\n"
-                               "h: |\n  two\n  lines\ni: \"\\x07\\\"\\\\ \xc3\xa9\"\nj: -v0\nk: 'null'\nl: \"\"\nm:\n";
+    static const char text[] =
+        "a: 1e-3\n'b c': \"-0.5*min(t, 1)\"\nd:\n  - {e: ~, f: '~', g: []}\n  - [1, [2, 3], {}]\n"
+        "h: |\n  two\n  lines\ni: \"\\x07\\\"\\\\ \xc3\xa9\"\nj: -v0\nk: 'null'\nl: \"\"\nm:\n";
     StickContext *ctx = *state;
     StickArena arena;
     StickYaml *root, *again;
@@ -175,8 +180,9 @@ static void what_is_written_reads_back(void **state)
     assert_ok(ctx, parse(&arena, once.bytes, &again));
     stick_yaml_write(again, NULL, &twice);
     assert_string_equal(once.bytes, twice.bytes);
-    static const char *const texts[][2] = {{"b c", "-0.5*min(t, 1)"}, {"h", "two\nlines\n"}, {"j", "-v0"}, {"k", "null"},
-                                           {"l", ""}, {"i", "\x07\"\\ \xc3\xa9"}};
+    static const char *const texts[][2] = {
+        {"b c", "-0.5*min(t, 1)"}, {"h", "two\nlines\n"}, {"j", "-v0"}, {"k", "null"}, {"l", ""},
+        {"i", "\x07\"\\ \xc3\xa9"}};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         assert_string_equal(stick_yaml_find(again, texts[k][0])->text, texts[k][1]);
     assert_true(stick_yaml_is_null(stick_yaml_find(again, "m")));
@@ -220,12 +226,9 @@ static void memory_may_fail_anywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test_with_context(tree_knows_every_place),
-        test_with_context(what_no_model_needs_is_refused),
-        test_with_context(deep_nesting_is_refused_at_once),
-        test_with_context(depth_64_is_read),
-        test_with_context(many_keys_take_no_time),
-        test_with_context(what_is_written_reads_back),
+        test_with_context(tree_knows_every_place),          test_with_context(what_no_model_needs_is_refused),
+        test_with_context(deep_nesting_is_refused_at_once), test_with_context(depth_64_is_read),
+        test_with_context(many_keys_take_no_time),          test_with_context(what_is_written_reads_back),
         cmocka_unit_test(memory_may_fail_anywhere),
     };
     return cmocka_run_group_tests_name("model.yaml", tests, NULL, NULL);

@@ -15,11 +15,13 @@ static const char two_bars[] =
     "  steel: {law: elastic, young: 0.20684e12, poisson: 0.0, density: 7895.7}\n"
     "bodies:\n"
     "  left:  {mesh: {bar: {length: length, elements: 20}}, material: steel, velocity: [v0]}\n"
-    "  right: {mesh: {bar: {length: length, elements: 20, origin: [length]}}, material: steel, velocity: [-v0]}\n"
+    "  right: {mesh: {bar: {length: length, elements: 20, origin: [length]}}, material: steel, velocity: "
+    "[-v0]}\n"
     "contacts:\n"
     "  - {between: [left.end, right.start], friction: 0}\n"
     "steps:\n"
-    "  - {name: impact, dynamics: {scheme: scheme, theta: 0.55, step: 0.2226e-5, end: 0.2e-3}, solver: lemke}\n"
+    "  - {name: impact, dynamics: {scheme: scheme, theta: 0.55, step: 0.2226e-5, end: 0.2e-3}, solver: "
+    "lemke}\n"
     "cases: {vary: {scheme: [theta, theta-euler, modified-theta, newmark]}}\n"
     "checks:\n"
     "  - {that: max(contact_force), is: \"scheme == 'newmark' and 1 or 2.075523e8\", within-percent: 4}\n"
@@ -28,16 +30,18 @@ static const char two_bars[] =
     "  fields: {every: 5}\n"
     "  history:\n"
     "    - {name: contact_velocity, of: left.end, what: velocity.x}\n"
-    "    - {name: contact_force, of: left.end, what: contact_force.x, exact: \"t < 9.925257e-5 and 2.075523e8 or 0\"}\n";
+    "    - {name: contact_force, of: left.end, what: contact_force.x, exact: \"t < 9.925257e-5 and "
+    "2.075523e8 or 0\"}\n";
 
 static inline StickStatus read_model(StickContext *ctx, const char *text, StickModel **model)
 {
     return stick_model_read_text(
-        ctx, &(StickModelSource){.name = "m.yaml", .folder = "folder", .bytes = text, .count = strlen(text)}, model);
+        ctx, &(StickModelSource){.name = "m.yaml", .folder = "folder", .bytes = text, .count = strlen(text)},
+        model);
 }
 
-static inline StickStatus read_model_with(StickContext *ctx, const char *text, const char *name, const char *value,
-                                          StickModel **model)
+static inline StickStatus read_model_with(StickContext *ctx, const char *text, const char *name,
+                                          const char *value, StickModel **model)
 {
     StickOverride override = {name, value};
     return stick_model_read_text(ctx,

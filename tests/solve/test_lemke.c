@@ -112,6 +112,56 @@ static void ray_is_reported_and_the_guess_stays(void **state)
     stick_solver_destroy(solver);
 }
 
+// W = A A' of rank 3 with four contacts and strong friction: the facet form ends on a ray now and then, the
+// vertex form goes on. Whatever is called solved is certified; the rest is said to be a ray.
+static void vertex_form_helps_out_where_W_is_singular(void **state)
+{
+    StickContext *ctx = *state;
+    StickRandom random = stick_random_seed(6);
+    double r[MOST_ROWS], u[MOST_ROWS], A[12][3];
+    StickCertificate certificate;
+    int solved = 0, helped = 0;
+    for (int k = 0; k < 100; k++) {
+        int dim = 2 + k % 2, n = 4 * dim;
+        manufacture(&made, &random, dim, 4, 8, 1);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < 3; j++)
+                A[i][j] = stick_random_uniform(&random, -1, 1);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                *manufactured_entry(&made, i, j) = A[i][0] * A[j][0] + A[i][1] * A[j][1] + A[i][2] * A[j][2];
+        manufacture_u_free(&made);
+        StickSolveInfo info = solve_friction(ctx, "lemke", &made.problem, 1e-8, 8, r, u);
+        if (info.end == STICK_SOLVE_CONVERGED) {
+            assert_ok(ctx, stick_certify(ctx, &made.problem, r, info.facets, 1e-8, &certificate));
+            assert_true(certificate.certified);
+            helped += strstr(info.detail, "vertex form: solved") != NULL;
+            solved++;
+        } else {
+            assert_int_equal(info.end, STICK_SOLVE_RAY);
+            assert_non_null(strstr(info.detail, "vertex form: ray"));
+        }
+    }
+    print_message("%d of 100 solved, %d of them by the vertex form\n", solved, helped);
+    assert_true(helped > 0 && solved > 80);
+}
+
+static void open_contacts_need_no_pivot(void **state)
+{
+    StickRandom random = stick_random_seed(7);
+    double r[MOST_ROWS], u[MOST_ROWS];
+    for (int dim = 1; dim <= 3; dim++) {
+        manufacture(&made, &random, dim, 5, 0.5, 0.5);
+        for (int c = 0; c < 5; c++)
+            made.u_free[dim * c] = 0.1 * c;
+        StickSolveInfo info = solve_friction(*state, "lemke", &made.problem, 1e-8, 8, r, u);
+        assert_int_equal(info.end, STICK_SOLVE_CONVERGED);
+        assert_int_equal(info.iterations, 0);
+        for (int i = 0; i < 5 * dim; i++)
+            assert_true(r[i] == 0 && u[i] == made.u_free[i]);
+    }
+}
+
 static void apply_blocks(const void *data, const double *r, double *Wr)
 {
     StickFrictionProblem by_blocks = *(const StickFrictionProblem *)data;
@@ -154,6 +204,8 @@ int main(void)
         test_with_context(faceted_answers_are_certified_as_such),
         test_with_context(facets_converge_to_the_round_cone),
         test_with_context(ray_is_reported_and_the_guess_stays),
+        test_with_context(vertex_form_helps_out_where_W_is_singular),
+        test_with_context(open_contacts_need_no_pivot),
         test_with_context(an_operator_is_as_good_as_blocks),
     };
     return cmocka_run_group_tests_name("solve.lemke", tests, NULL, NULL);

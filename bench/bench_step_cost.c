@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a time step costs beside its contact solve: a 2D impact with 2e5 degrees of freedom and 400 candidates, half of
+// them in contact. The unit is one CHOLMOD solve with the same factor, measured in the same run; the goal is at most 3.
+#include "base/clock.h"
+#include "base/memory.h"
+#include "drive/run.h"
+#include "linalg/threads.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A block lands on a floor whose right half lies a little lower, so that half of its lower nodes touch.
+static const char model_text[] =
+    "stickslip: 1\n"
+    "materials: {steel: {law: elastic, young: 2e11, poisson: 0.3, density: 7800}}\n"
+    "bodies:\n"
+    "  block: {mesh: {rectangle: {size: [0.4, 0.25], cells: [399, 250]}}, plane: strain, material: steel,\n"
+    "          velocity: [1, -1]}\n"
+    "obstacles: {floor: {polyline: {points: [[-1, 0], [0.2, 0], [0.2005, -0.001], [1.4, -0.001]]}}}\n"
+    "contacts: [{between: [block.bottom, floor], friction: 0.2, reach: 1}]\n"
+    "steps: [{name: land, dynamics: {scheme: theta-euler, theta: 0.55, step: 1e-6, end: 1}, solver: gauss-seidel}]\n";
+
+enum { WARM = 3, STEPS = 15 };
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, by_value);
+    return values[count / 2];
+}
+
+// Everything but the contact solve and the verifier.
+static double own_phases(const StickPhases *phases)
+{
+    return phases->matrix + phases->free + phases->detect + phases->condense + phases->apply + phases->ledger;
+}
+
+static double time_of_solve(StickRun *run)
+{
+    double clock = stick_clock_cpu();
+    memcpy(run->rhs, run->state.now.Mv, (size_t)run->state.n * sizeof *run->rhs);
+    stick_step_matrix_solve_body(run->matrix, 0, run->rhs, 1, run->work);
+    return stick_clock_cpu() - clock;
+}
+
+static StickStatus measure(StickContext *ctx, StickRun *run)
+{
+    double step[STEPS], solve[STEPS], first = 0;
+    STICK_TRY(stick_run_start(run, NULL));
+    for (int k = 0; k < WARM; k++) {
+        double clock = stick_clock_cpu();
+        STICK_TRY(stick_run_step(run));
+        first = k == 0 ? stick_clock_cpu() - clock : first;
+    }
+    StickPhases last = run->phases;
+    for (int k = 0; k < STEPS; k++) {
+        double before = own_phases(&run->phases);
+        STICK_TRY(stick_run_step(run));
+        step[k] = own_phases(&run->phases) - before;
+        solve[k] = time_of_solve(run);
+    }
+    double unit = median(solve, STEPS), ratio = median(step, STEPS) / unit;
+    double bytes = (double)stick_memory_peak(ctx) + stick_step_matrix_bytes(run->matrix);
+    int active = 0;
+    for (int c = 0; c < run->contacts.ncontacts; c++)
+        active += stick_run_status(run, c) != STICK_APART;
+    printf("degrees of freedom %d, candidates %d, in contact %d\n", run->system->ndofs, run->contacts.ncontacts, active);
+    printf("one CHOLMOD solve                     %9.2f ms\n", 1e3 * unit);
+    printf("a step without contact solve, verifier %8.2f ms = %.2f solves (goal: at most 3)\n", 1e3 * ratio * unit,
+           ratio);
+    const StickPhases *now = &run->phases;
+    const double phases[][2] = {{now->free, last.free},         {now->detect, last.detect}, {now->condense, last.condense},
+                                {now->apply, last.apply},       {now->ledger, last.ledger}, {now->solve, last.solve},
+                                {now->verify, last.verify}};
+    static const char *const names[] = {"free", "detect", "condense", "apply", "ledger", "(solve)", "(verify)"};
+    for (int k = 0; k < 7; k++)
+        printf("  %-10s %6.2f solves\n", names[k], (phases[k][0] - phases[k][1]) / STEPS / unit);
+    printf("first step, with factor and compliance %8.2f ms = %.0f solves\n", 1e3 * first, first / unit);
+    printf("memory %.0f bytes per degree of freedom\n", bytes / run->system->ndofs);
+    return ratio <= 3 ? STICK_OK : STICK_CHECK_FAILED;
+}
+
+int main(void)
+{
+    StickContext *ctx = stick_context_create(NULL);
+    StickModel *model = NULL;
+    StickSystem *system = NULL;
+    StickRun *run = NULL;
+    StickModelSource source = {.name = "step-cost", .folder = ".", .bytes = model_text, .count = strlen(model_text)};
+    stick_blas_single_thread();
+    StickStatus status = stick_model_read_text(ctx, &source, &model);
+    if (status == STICK_OK)
+        status = stick_system_create(ctx, model, &system);
+    if (status == STICK_OK)
+        status = stick_run_create(ctx, system, &model->step[0], &run);
+    if (status == STICK_OK)
+        status = measure(ctx, run);
+    if (status != STICK_OK)
+        fprintf(stderr, "%s: %s\n", stick_status_name(status), stick_last_error(ctx));
+    stick_run_destroy(run);
+    stick_system_destroy(system);
+    stick_model_destroy(model);
+    stick_context_destroy(ctx);
+    return status;
+}
