@@ -224,7 +224,8 @@ static const struct {
     {"CPS3", STICK_TRI3},  {"CPE3", STICK_TRI3},  {"CAX3", STICK_TRI3},  {"CPS6", STICK_TRI6},
     {"CPE6", STICK_TRI6},  {"CAX6", STICK_TRI6},  {"CPS4", STICK_QUAD4}, {"CPE4", STICK_QUAD4},
     {"CAX4", STICK_QUAD4}, {"CPS8", STICK_QUAD8}, {"CPE8", STICK_QUAD8}, {"CAX8", STICK_QUAD8},
-    {"C3D4", STICK_TET4},  {"C3D8", STICK_HEX8},
+    {"C3D4", STICK_TET4},  {"C3D8", STICK_HEX8},  {"T2D2", STICK_BAR2},  {"T3D2", STICK_BAR2},
+    {"T2D3", STICK_BAR3},  {"T3D3", STICK_BAR3},
 };
 enum { NELEMENT_TYPES = sizeof element_types / sizeof *element_types };
 
@@ -567,7 +568,7 @@ static StickStatus check_supported(const Reader *reader, const char *path)
         return stick_fail_at(
             reader->ctx, STICK_BAD_MESH, mark,
             "unsupported element types:%s; supported are CPS, CPE, CAX with 3, 4, 6 or 8 nodes, C3D4 "
-            "and C3D8",
+            "and C3D8, and smaller ones on their sides",
             reader->unsupported.bytes);
     if (reader->deck.nelements == 0)
         return stick_fail_at(reader->ctx, STICK_BAD_MESH, mark, "the file has no elements");

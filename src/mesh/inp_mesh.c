@@ -13,6 +13,7 @@ typedef struct Maker {
     int dim;
     StickTags nodes, elements; // by their numbers in the file
     int *number;               // nnodes: in the mesh; -1 if it is left out
+    int *place;                // nelements: in the mesh; -1 for one of a lower dimension
     StickMeshBuilder builder;
 } Maker;
 
@@ -51,15 +52,21 @@ static StickStatus index_nodes(Maker *maker)
     return check_repeats(maker, &maker->nodes, "node");
 }
 
+// Space has the dimension of the largest elements. Smaller ones, which mesh generators write for the
+// boundary, are no elements of the mesh: they only put sides and nodes into their sets.
 static StickStatus find_dimension(Maker *maker)
 {
     const StickInpDeck *deck = maker->deck;
-    maker->dim = stick_shape_info(deck->element[0].shape)->dim;
+    for (size_t e = 0; e < deck->nelements; e++) {
+        int dim = stick_shape_info(deck->element[e].shape)->dim;
+        maker->dim = dim > maker->dim ? dim : maker->dim;
+    }
+    int count = 0;
+    STICK_ALLOC(maker->ctx, maker->place, deck->nelements);
     for (size_t e = 0; e < deck->nelements; e++)
-        if (stick_shape_info(deck->element[e].shape)->dim != maker->dim)
-            return stick_fail_at(maker->ctx, STICK_BAD_MESH, maker->mark,
-                                 "elements %lld and %lld mix plane and volume elements", deck->element[0].tag,
-                                 deck->element[e].tag);
+        maker->place[e] = stick_shape_info(deck->element[e].shape)->dim == maker->dim ? count++ : -1;
+    STICK_CHECK(maker->ctx, maker->dim > 1, STICK_BAD_MESH,
+                "%s: there are only line elements; trusses are not supported", maker->mark.file);
     return STICK_OK;
 }
 
@@ -122,7 +129,7 @@ static StickStatus keep_nodes_of_elements(Maker *maker)
 {
     const StickInpDeck *deck = maker->deck;
     for (size_t e = 0; e < deck->nelements; e++)
-        for (int k = 0; k < nodes_of(&deck->element[e]); k++) {
+        for (int k = 0; maker->place[e] >= 0 && k < nodes_of(&deck->element[e]); k++) {
             long long tag = deck->element_node[deck->element[e].node + (size_t)k];
             int index = stick_tags_find(&maker->nodes, tag);
             if (index < 0)
@@ -165,15 +172,27 @@ static StickStatus add_nodes(Maker *maker)
     return STICK_OK;
 }
 
+// Nodes of an element in the mesh; false if one of them is not in it.
+static bool mesh_nodes(const Maker *maker, const StickInpElement *element, int node[STICK_MOST_ELEMENT_NODES])
+{
+    for (int k = 0; k < nodes_of(element); k++) {
+        int index = stick_tags_find(&maker->nodes, maker->deck->element_node[element->node + (size_t)k]);
+        node[k] = index < 0 ? -1 : maker->number[index];
+        if (node[k] < 0)
+            return false;
+    }
+    return true;
+}
+
 static StickStatus add_elements(Maker *maker)
 {
     const StickInpDeck *deck = maker->deck;
     for (size_t e = 0; e < deck->nelements; e++) {
         const StickInpElement *element = &deck->element[e];
         int node[STICK_MOST_ELEMENT_NODES];
-        for (int k = 0; k < nodes_of(element); k++)
-            node[k] =
-                maker->number[stick_tags_find(&maker->nodes, deck->element_node[element->node + (size_t)k])];
+        if (maker->place[e] < 0)
+            continue;
+        mesh_nodes(maker, element, node);
         STICK_TRY(stick_builder_add_element(&maker->builder, element->shape, node, element->tag));
     }
     return STICK_OK;
@@ -181,22 +200,70 @@ static StickStatus add_elements(Maker *maker)
 
 // ---- groups
 
-static StickStatus add_node(Maker *maker, const StickInpRange *range, int group, int index)
+static StickStatus add_nodes_of(Maker *maker, int group, int index)
 {
-    const StickMesh *mesh = &maker->builder.mesh;
-    if (!range->nodes_of_elements)
-        return maker->number[index] < 0
-                   ? STICK_OK
-                   : stick_builder_group_node(&maker->builder, group, maker->number[index]);
-    for (int k = mesh->start[index]; k < mesh->start[index + 1]; k++)
-        STICK_TRY(stick_builder_group_node(&maker->builder, group, mesh->node[k]));
+    int node[STICK_MOST_ELEMENT_NODES];
+    const StickInpElement *element = &maker->deck->element[index];
+    if (!mesh_nodes(maker, element, node))
+        return STICK_OK;
+    for (int k = 0; k < nodes_of(element); k++)
+        STICK_TRY(stick_builder_group_node(&maker->builder, group, node[k]));
     return STICK_OK;
 }
 
+static StickStatus add_node(Maker *maker, const StickInpRange *range, int group, int index)
+{
+    if (range->nodes_of_elements)
+        return add_nodes_of(maker, group, index);
+    int number = maker->number[index];
+    return number < 0 ? STICK_OK : stick_builder_group_node(&maker->builder, group, number);
+}
+
+// The side of the mesh that a smaller element lies on.
+static StickStatus find_side(Maker *maker, const StickInpElement *element, bool *found, StickFacet *facet)
+{
+    const StickShapeInfo *info = stick_shape_info(element->shape);
+    const StickSides *sides;
+    int node[STICK_MOST_ELEMENT_NODES];
+    STICK_TRY(stick_builder_sides(&maker->builder, &sides));
+    *found = info->dim == maker->dim - 1 && mesh_nodes(maker, element, node) &&
+             stick_sides_find(sides, node, info->corners, facet);
+    return STICK_OK;
+}
+
+// A truss or shell that is no side of an element is a part of the structure, and must not be lost.
+static StickStatus refuse_lost_elements(Maker *maker)
+{
+    const StickInpDeck *deck = maker->deck;
+    for (size_t e = 0; e < deck->nelements; e++) {
+        const StickInpElement *element = &deck->element[e];
+        const StickShapeInfo *info = stick_shape_info(element->shape);
+        int node[STICK_MOST_ELEMENT_NODES];
+        StickFacet facet;
+        bool found = maker->place[e] >= 0 || (info->dim < maker->dim - 1 && mesh_nodes(maker, element, node));
+        if (!found)
+            STICK_TRY(find_side(maker, element, &found, &facet));
+        if (!found)
+            return stick_fail_at(
+                maker->ctx, STICK_BAD_MESH, maker->mark,
+                "element %lld (%s) is no side of any %s element: trusses and shells are not supported",
+                element->tag, info->name, maker->dim == 3 ? "volume" : "plane");
+    }
+    return STICK_OK;
+}
+
+// An element of the mesh, the side that a smaller element lies on, or else its nodes.
 static StickStatus add_element(Maker *maker, const StickInpRange *range, int group, int index)
 {
+    const StickInpElement *element = &maker->deck->element[index];
+    StickFacet facet;
+    bool is_side;
     (void)range;
-    return stick_builder_group_element(&maker->builder, group, index);
+    if (maker->place[index] >= 0)
+        return stick_builder_group_element(&maker->builder, group, maker->place[index]);
+    STICK_TRY(find_side(maker, element, &is_side, &facet));
+    return is_side ? stick_builder_group_facet(&maker->builder, group, facet)
+                   : add_nodes_of(maker, group, index);
 }
 
 static StickStatus add_free_sides(Maker *maker, int group, int element, int nsides)
@@ -209,8 +276,11 @@ static StickStatus add_free_sides(Maker *maker, int group, int element, int nsid
     return STICK_OK;
 }
 
-static StickStatus add_sides(Maker *maker, const StickInpRange *range, int group, int index)
+static StickStatus add_sides(Maker *maker, const StickInpRange *range, int group, int element)
 {
+    int index = maker->place[element];
+    if (index < 0)
+        return add_element(maker, range, group, element);
     const StickShapeInfo *info = stick_shape_info(maker->builder.mesh.shape[index]);
     if (range->side == STICK_INP_FREE_SIDES)
         return add_free_sides(maker, group, index, info->nsides);
@@ -257,6 +327,7 @@ static StickStatus make(Maker *maker)
     stick_builder_init(&maker->builder, maker->ctx, maker->dim);
     STICK_TRY(add_nodes(maker));
     STICK_TRY(add_elements(maker));
+    STICK_TRY(refuse_lost_elements(maker));
     return add_groups(maker);
 }
 
@@ -271,6 +342,7 @@ StickStatus stick_inp_mesh(const StickInpDeck *deck, StickMesh *mesh)
         status = stick_builder_finish(&maker.builder, mesh);
     stick_builder_destroy(&maker.builder);
     stick_free(ctx, maker.number);
+    stick_free(ctx, maker.place);
     stick_tags_destroy(ctx, &maker.nodes);
     stick_tags_destroy(ctx, &maker.elements);
     return status;

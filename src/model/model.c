@@ -27,7 +27,7 @@ static const StickField units_fields[] = {
     {.key = NULL},
 };
 
-static const StickTable units_table = {
+static const StickSchema units_table = {
     .title = "units",
     .text = "Labels of a consistent set of units. Nothing is converted.",
     .fields = units_fields,
@@ -97,7 +97,7 @@ static const StickField model_fields[] = {
     {.key = NULL},
 };
 
-const StickTable stick_model_table = {
+const StickSchema stick_model_table = {
     .title = "a model",
     .text = "The keys of the file.",
     .size = sizeof(StickModel),

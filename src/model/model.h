@@ -18,8 +18,8 @@ typedef struct StickMaterial {
     char *name;
     StickMark mark;
     double young, poisson, density;
-    double viscosity_shear,
-        viscosity_bulk; // Kelvin-Voigt: stress = D(young, poisson) e + D_v(shear, bulk) de/dt
+    // Kelvin-Voigt: stress = D(young, poisson) e + D_v(shear, bulk) de/dt
+    double viscosity_shear, viscosity_bulk;
     double rayleigh_mass, rayleigh_stiffness; // C += rayleigh_mass M + rayleigh_stiffness K
 } StickMaterial;
 
@@ -121,8 +121,8 @@ typedef struct StickLoadSpec {
     StickMark mark;
     StickTarget on;
     StickLoadKind kind;
-    StickExpression
-        *value[3]; // pressure: one; traction (per area): each component; force: on each node of the group
+    // pressure: one; traction (per area): each component; force: on each node of the group
+    StickExpression *value[3];
 } StickLoadSpec;
 
 typedef enum StickContactMethod {

@@ -178,22 +178,22 @@ static StickStatus finish_plate(StickReader *reader, const StickYaml *node, void
     return STICK_OK;
 }
 
-static const StickTable bar_table = {.title = "a bar",
-                                     .fields = bar_fields,
-                                     .text = "A straight bar on the x axis, with groups `start` and `end`."};
-static const StickTable rectangle_table = {.title = "a rectangle",
-                                           .fields = rectangle_fields,
-                                           .text =
-                                               "A rectangle, with groups `left`, `right`, `bottom`, `top`."};
-static const StickTable box_table = {
+static const StickSchema bar_table = {.title = "a bar",
+                                      .fields = bar_fields,
+                                      .text = "A straight bar on the x axis, with groups `start` and `end`."};
+static const StickSchema rectangle_table = {.title = "a rectangle",
+                                            .fields = rectangle_fields,
+                                            .text =
+                                                "A rectangle, with groups `left`, `right`, `bottom`, `top`."};
+static const StickSchema box_table = {
     .title = "a box",
     .fields = box_fields,
     .text = "A box in space, with groups `left`, `right`, `front`, `back`, `bottom`, `top`."};
-static const StickTable disk_table = {
+static const StickSchema disk_table = {
     .title = "a disk",
     .fields = disk_fields,
     .text = "A disk of quadrilaterals: a square inside, rings around it, with groups `outer` and `lower`."};
-static const StickTable plate_table = {
+static const StickSchema plate_table = {
     .title = "a rounded plate",
     .fields = plate_fields,
     .finish = finish_plate,
@@ -307,7 +307,7 @@ static StickStatus finish_mesh(StickReader *reader, const StickYaml *node, void 
     return STICK_OK;
 }
 
-static const StickTable mesh_table = {
+static const StickSchema mesh_table = {
     .title = "a mesh",
     .text = "Exactly one of the shapes below, or a file.",
     .mark_at = STICK_AT(StickMeshSpec, mark),
@@ -458,7 +458,7 @@ static const StickField body_fields[] = {
     {.key = NULL},
 };
 
-const StickTable stick_body_table = {
+const StickSchema stick_body_table = {
     .title = "a body",
     .text = "A deformable body.",
     .size = sizeof(StickBodySpec),

@@ -139,7 +139,7 @@ static const StickField support_fields[] = {
     {.key = NULL},
 };
 
-const StickTable stick_support_table = {
+const StickSchema stick_support_table = {
     .title = "a support",
     .text = "Prescribed motion of a group of nodes, component by component; `free` or `~` leaves one free.",
     .size = sizeof(StickSupportSpec),
@@ -187,7 +187,7 @@ static const StickField load_fields[] = {
     {.key = NULL},
 };
 
-const StickTable stick_load_table = {
+const StickSchema stick_load_table = {
     .title = "a load",
     .text = "A load on a group: exactly one of pressure, traction and force.",
     .size = sizeof(StickLoadSpec),
@@ -261,7 +261,7 @@ static const StickField contact_fields[] = {
     {.key = NULL},
 };
 
-const StickTable stick_contact_table = {
+const StickSchema stick_contact_table = {
     .title = "a contact",
     .text = "Two surfaces that may touch.",
     .size = sizeof(StickContactSpec),

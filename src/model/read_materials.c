@@ -24,7 +24,7 @@ static const StickField viscosity_fields[] = {
     {.key = NULL},
 };
 
-static const StickTable viscosity_table = {
+static const StickSchema viscosity_table = {
     .title = "a viscosity",
     .text = "Viscous stresses beside the elastic ones (Kelvin-Voigt).",
     .fields = viscosity_fields,
@@ -48,7 +48,7 @@ static const StickField rayleigh_fields[] = {
     {.key = NULL},
 };
 
-static const StickTable rayleigh_table = {
+static const StickSchema rayleigh_table = {
     .title = "a Rayleigh damping",
     .text = "Damping proportional to mass and stiffness.",
     .fields = rayleigh_fields,
@@ -88,7 +88,7 @@ static const StickField material_fields[] = {
     {.key = NULL},
 };
 
-const StickTable stick_material_table = {
+const StickSchema stick_material_table = {
     .title = "a material",
     .text = "What a body is made of.",
     .size = sizeof(StickMaterial),

@@ -117,21 +117,21 @@ static const StickField polyline_fields[] = {
 
 // ---- obstacles
 
-static const StickTable plane_table = {
+static const StickSchema plane_table = {
     .title = "a plane",
     .fields = plane_fields,
     .finish = finish_direction,
     .text = "A half space; a half plane in two dimensions, a half line in one."};
-static const StickTable polyline_table = {
+static const StickSchema polyline_table = {
     .title = "a polyline", .fields = polyline_fields, .text = "A chain of segments in two dimensions."};
-static const StickTable circle_table = {
+static const StickSchema circle_table = {
     .title = "a circle", .fields = circle_fields, .text = "A circle in two dimensions."};
-static const StickTable sphere_table = {
+static const StickSchema sphere_table = {
     .title = "a sphere", .fields = sphere_fields, .text = "A sphere in space."};
-static const StickTable cylinder_table = {.title = "a cylinder",
-                                          .fields = cylinder_fields,
-                                          .finish = finish_direction,
-                                          .text = "An endless cylinder in space."};
+static const StickSchema cylinder_table = {.title = "a cylinder",
+                                           .fields = cylinder_fields,
+                                           .finish = finish_direction,
+                                           .text = "An endless cylinder in space."};
 
 static const StickField obstacle_fields[] = {
     {.key = "plane",
@@ -190,7 +190,7 @@ static StickStatus finish_obstacle(StickReader *reader, const StickYaml *node, v
     return STICK_OK;
 }
 
-const StickTable stick_obstacle_table = {
+const StickSchema stick_obstacle_table = {
     .title = "an obstacle",
     .text = "A rigid obstacle, at rest or moving as prescribed: exactly one of the shapes below.",
     .size = sizeof(StickObstacleSpec),

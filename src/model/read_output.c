@@ -98,7 +98,7 @@ static StickStatus finish_history(StickReader *reader, const StickYaml *node, vo
     return STICK_OK;
 }
 
-static const StickTable history_table = {
+static const StickSchema history_table = {
     .title = "a history",
     .text = "A value that is followed in time.",
     .size = sizeof(StickHistorySpec),
@@ -119,7 +119,7 @@ static const StickField fields_fields[] = {
     {.key = NULL},
 };
 
-static const StickTable fields_table = {
+static const StickSchema fields_table = {
     .title = "the output of fields",
     .text = "Fields for ParaView.",
     .fields = fields_fields,
@@ -136,7 +136,7 @@ static const StickField output_fields[] = {
     {.key = NULL},
 };
 
-const StickTable stick_output_table = {
+const StickSchema stick_output_table = {
     .title = "the output",
     .text = "What a run writes beside its summary.",
     .fields = output_fields,
@@ -302,7 +302,7 @@ static StickStatus finish_check(StickReader *reader, const StickYaml *node, void
     return STICK_OK;
 }
 
-const StickTable stick_check_table = {
+const StickSchema stick_check_table = {
     .title = "a check",
     .text = "A statement that must hold at the end of a run.",
     .size = sizeof(StickCheckSpec),

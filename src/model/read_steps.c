@@ -70,7 +70,7 @@ static StickStatus finish_dynamics(StickReader *reader, const StickYaml *node, v
     return STICK_OK;
 }
 
-static const StickTable dynamics_table = {
+static const StickSchema dynamics_table = {
     .title = "dynamics",
     .text = "Motion in time from the state that the step before left.",
     .fields = dynamics_fields,
@@ -136,7 +136,7 @@ static StickStatus finish_solver(StickReader *reader, const StickYaml *node, voi
     return STICK_OK;
 }
 
-static const StickTable solver_table = {
+static const StickSchema solver_table = {
     .title = "a solver",
     .text = "How the contact problem of each time step is solved.",
     .shorthand = "name",
@@ -172,7 +172,7 @@ static StickStatus finish_step(StickReader *reader, const StickYaml *node, void 
     return step->name ? STICK_OK : STICK_NO_MEMORY;
 }
 
-const StickTable stick_step_table = {
+const StickSchema stick_step_table = {
     .title = "a step",
     .text = "What is computed; steps run one after the other and hand over their state.",
     .size = sizeof(StickStepSpec),

@@ -53,7 +53,7 @@ void stick_complain_word(StickReader *reader, StickMark mark, const char *what, 
     stick_text_destroy(&text);
 }
 
-static void complain_key(StickReader *reader, const StickTable *table, const StickYaml *node,
+static void complain_key(StickReader *reader, const StickSchema *table, const StickYaml *node,
                          const char *const *keys, size_t count)
 {
     StickText text;
@@ -319,7 +319,7 @@ bool stick_gave_up(const StickReader *reader)
 
 static StickStatus read_items(StickReader *reader, const StickField *field, StickYaml *node, void *item)
 {
-    const StickTable *table = field->table;
+    const StickSchema *table = field->table;
     bool named = field->type == STICK_FIELD_NAMED;
     if (!stick_need_kind(reader, field->key, node, named ? STICK_YAML_MAP : STICK_YAML_LIST))
         return STICK_OK;
@@ -393,7 +393,7 @@ static StickStatus read_field(StickReader *reader, const StickField *field, Stic
     return STICK_INTERNAL;
 }
 
-static StickStatus set_defaults(StickReader *reader, const StickTable *table, void *item);
+static StickStatus set_defaults(StickReader *reader, const StickSchema *table, void *item);
 
 // The default of a key, read as if it stood in the file.
 static StickStatus set_default(StickReader *reader, const StickField *field, void *item)
@@ -409,14 +409,14 @@ static StickStatus set_default(StickReader *reader, const StickField *field, voi
     return read_field(reader, field, &standard, item);
 }
 
-static StickStatus set_defaults(StickReader *reader, const StickTable *table, void *item)
+static StickStatus set_defaults(StickReader *reader, const StickSchema *table, void *item)
 {
     for (const StickField *field = table->fields; field->key; field++)
         STICK_TRY(set_default(reader, field, item));
     return STICK_OK;
 }
 
-static bool is_key(const StickTable *table, const char *key)
+static bool is_key(const StickSchema *table, const char *key)
 {
     for (const StickField *field = table->fields; field->key; field++)
         if (strcmp(field->key, key) == 0)
@@ -424,7 +424,7 @@ static bool is_key(const StickTable *table, const char *key)
     return false;
 }
 
-static void check_keys(StickReader *reader, const StickTable *table, const StickYaml *map)
+static void check_keys(StickReader *reader, const StickSchema *table, const StickYaml *map)
 {
     const char *keys[MOST_KEYS];
     size_t count = 0;
@@ -436,7 +436,7 @@ static void check_keys(StickReader *reader, const StickTable *table, const Stick
 }
 
 // An unknown key was meant to be the one that is missing.
-static bool has_unknown_key(const StickTable *table, const StickYaml *map)
+static bool has_unknown_key(const StickSchema *table, const StickYaml *map)
 {
     for (const StickYaml *node = map->first; node; node = node->next)
         if (!is_key(table, node->key))
@@ -444,7 +444,7 @@ static bool has_unknown_key(const StickTable *table, const StickYaml *map)
     return false;
 }
 
-static void list_alternatives(const StickTable *table, StickText *out)
+static void list_alternatives(const StickSchema *table, StickText *out)
 {
     const char *between = "";
     for (const StickField *field = table->fields; field->key; field++) {
@@ -455,7 +455,7 @@ static void list_alternatives(const StickTable *table, StickText *out)
     }
 }
 
-static void check_alternatives(StickReader *reader, const StickTable *table, const StickYaml *map, int given)
+static void check_alternatives(StickReader *reader, const StickSchema *table, const StickYaml *map, int given)
 {
     if (given == 1 || (given == 0 && has_unknown_key(table, map)))
         return;
@@ -469,7 +469,7 @@ static void check_alternatives(StickReader *reader, const StickTable *table, con
     stick_text_destroy(&list);
 }
 
-static StickStatus read_fields(StickReader *reader, const StickTable *table, StickYaml *map, void *item)
+static StickStatus read_fields(StickReader *reader, const StickSchema *table, StickYaml *map, void *item)
 {
     int alternatives = 0;
     for (const StickField *field = table->fields; field->key; field++) {
@@ -490,7 +490,7 @@ static StickStatus read_fields(StickReader *reader, const StickTable *table, Sti
 }
 
 // A bare word stands for a mapping with one key.
-static StickYaml long_form(const StickTable *table, const StickYaml *node, StickYaml *value)
+static StickYaml long_form(const StickSchema *table, const StickYaml *node, StickYaml *value)
 {
     *value = *node;
     value->key = table->shorthand;
@@ -499,7 +499,7 @@ static StickYaml long_form(const StickTable *table, const StickYaml *node, Stick
     return (StickYaml){.kind = STICK_YAML_MAP, .mark = node->mark, .count = 1, .first = value};
 }
 
-StickStatus stick_read_map(StickReader *reader, const StickTable *table, StickYaml *node, void *item)
+StickStatus stick_read_map(StickReader *reader, const StickSchema *table, StickYaml *node, void *item)
 {
     StickYaml map, value;
     if (node->kind == STICK_YAML_SCALAR && table->shorthand && !stick_yaml_is_null(node)) {

@@ -50,7 +50,7 @@ typedef struct StickChoice {
 } StickChoice;
 
 typedef struct StickReader StickReader;
-typedef struct StickTable StickTable;
+typedef struct StickSchema StickSchema;
 typedef struct StickField StickField;
 
 struct StickField {
@@ -66,7 +66,7 @@ struct StickField {
     const char *standard; // default as it would stand in the file; NULL: zero, none or empty
     StickRange range;
     const StickChoice *choices;
-    const StickTable *table;
+    const StickSchema *table;
     unsigned sees;     // EXPRESSION, EXPRESSIONS: set of StickVariable
     int components;    // NUMBERS, INTEGERS, EXPRESSIONS: how many; 0: one to three
     bool of_space;     // as many components as space has dimensions
@@ -77,7 +77,7 @@ struct StickField {
     StickStatus (*read)(StickReader *reader, const StickField *field, StickYaml *node, void *item); // OWN
 };
 
-struct StickTable {
+struct StickSchema {
     const char *title; // "a material"
     const char *text;  // for the manual
     size_t size;
@@ -108,7 +108,7 @@ static inline StickStatus stick_go_on(StickStatus status)
 }
 
 // All of these say what is wrong and return STICK_OK; anything else ends the reading.
-StickStatus stick_read_map(StickReader *reader, const StickTable *table, StickYaml *node, void *item);
+StickStatus stick_read_map(StickReader *reader, const StickSchema *table, StickYaml *node, void *item);
 StickStatus stick_read_number(StickReader *reader, const StickField *field, const StickYaml *node,
                               double *value);
 StickStatus stick_read_text(StickReader *reader, const StickField *field, const StickYaml *node,
@@ -137,7 +137,7 @@ void stick_range_text(const StickRange *range, StickText *out);
 void stick_field_takes(const StickField *field, StickText *out);
 
 // The whole model file.
-extern const StickTable stick_model_table;
+extern const StickSchema stick_model_table;
 StickStatus stick_schema_json(StickText *out);
 StickStatus stick_schema_markdown(StickText *out);
 StickStatus stick_schema_help(StickText *out);

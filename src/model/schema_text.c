@@ -154,7 +154,7 @@ static void add_choice_texts(const StickField *field, StickText *out)
         stick_text_add(out, "- `%s`: %s\n", choice->name, choice->text ? choice->text : "");
 }
 
-static void add_sections(const StickTable *table, const char *path, StickText *out);
+static void add_sections(const StickSchema *table, const char *path, StickText *out);
 
 static void add_child(const StickField *field, const char *path, StickText *out)
 {
@@ -171,7 +171,7 @@ static void add_child(const StickField *field, const char *path, StickText *out)
     stick_text_destroy(&longer);
 }
 
-static void add_sections(const StickTable *table, const char *path, StickText *out)
+static void add_sections(const StickSchema *table, const char *path, StickText *out)
 {
     if (path[0])
         stick_text_add(out, "\n### `%s`\n", path);
@@ -196,7 +196,7 @@ StickStatus stick_schema_markdown(StickText *out)
 
 // ---- help
 
-static void add_help(const StickTable *table, int indent, StickText *out)
+static void add_help(const StickSchema *table, int indent, StickText *out)
 {
     for (const StickField *field = table->fields; field->key; field++) {
         stick_text_add(out, "%*s%-*s ", indent, "", 26 - indent, field->key);
@@ -289,7 +289,7 @@ static void json_vector(StickJson *json, const StickField *field)
     stick_json_end_object(json);
 }
 
-static void json_table(StickJson *json, const StickTable *table);
+static void json_table(StickJson *json, const StickSchema *table);
 
 static void json_items(StickJson *json, const StickField *field)
 {
@@ -344,7 +344,7 @@ static void json_value(StickJson *json, const StickField *field)
     }
 }
 
-static void json_required(StickJson *json, const StickTable *table)
+static void json_required(StickJson *json, const StickSchema *table)
 {
     stick_json_key(json, "required");
     stick_json_list(json);
@@ -354,7 +354,7 @@ static void json_required(StickJson *json, const StickTable *table)
     stick_json_end_list(json);
 }
 
-static bool has_alternatives(const StickTable *table)
+static bool has_alternatives(const StickSchema *table)
 {
     for (const StickField *field = table->fields; field->key; field++)
         if (field->alternative)
@@ -362,7 +362,7 @@ static bool has_alternatives(const StickTable *table)
     return false;
 }
 
-static void json_alternatives(StickJson *json, const StickTable *table)
+static void json_alternatives(StickJson *json, const StickSchema *table)
 {
     if (!has_alternatives(table))
         return;
@@ -381,7 +381,7 @@ static void json_alternatives(StickJson *json, const StickTable *table)
     stick_json_end_list(json);
 }
 
-static void json_properties(StickJson *json, const StickTable *table)
+static void json_properties(StickJson *json, const StickSchema *table)
 {
     stick_json_key(json, "properties");
     stick_json_object(json);
@@ -397,7 +397,7 @@ static void json_properties(StickJson *json, const StickTable *table)
     stick_json_end_object(json);
 }
 
-static void json_table(StickJson *json, const StickTable *table)
+static void json_table(StickJson *json, const StickSchema *table)
 {
     stick_json_key(json, "type");
     stick_json_list(json);

@@ -5,15 +5,15 @@
 
 #include "model/schema.h"
 
-extern const StickTable stick_material_table;
-extern const StickTable stick_body_table;
-extern const StickTable stick_obstacle_table;
-extern const StickTable stick_support_table;
-extern const StickTable stick_load_table;
-extern const StickTable stick_contact_table;
-extern const StickTable stick_step_table;
-extern const StickTable stick_check_table;
-extern const StickTable stick_output_table;
+extern const StickSchema stick_material_table;
+extern const StickSchema stick_body_table;
+extern const StickSchema stick_obstacle_table;
+extern const StickSchema stick_support_table;
+extern const StickSchema stick_load_table;
+extern const StickSchema stick_contact_table;
+extern const StickSchema stick_step_table;
+extern const StickSchema stick_check_table;
+extern const StickSchema stick_output_table;
 
 // Ranges that many keys share.
 #define STICK_POSITIVE                  \

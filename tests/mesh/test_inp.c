@@ -50,6 +50,26 @@ static void nodes_elements_and_sets(void **state)
     stick_mesh_destroy(*state, &mesh);
 }
 
+// Mesh generators write the boundary as trusses and triangles: they name sides.
+static void smaller_elements_name_sides(void **state)
+{
+    StickMesh plane = read_text(*state, NODES SQUARES "*ELEMENT,TYPE=T3D2,ELSET=Foot\n3, 12, 11\n4, 12, 13\n"
+                                                      "*ELSET,ELSET=Some\n1, 4\n");
+    assert_int_equal(plane.nelements, 2);
+    assert_group(&plane, "Foot", 3, 0, 2);
+    assert_group(&plane, "Some", 5, 1, 1);
+    stick_mesh_destroy(*state, &plane);
+    StickMesh solid = read_text(*state, "*NODE\n1,0,0,0\n2,1,0,0\n3,0,1,0\n4,0,0,1\n"
+                                        "*ELEMENT,TYPE=T3D2,ELSET=Line\n1, 1, 2\n"
+                                        "*ELEMENT,TYPE=CPS3,ELSET=Skin\n2, 1, 2, 3\n"
+                                        "*ELEMENT,TYPE=C3D4,ELSET=Body\n3, 1, 2, 3, 4\n");
+    assert_int_equal(solid.dim, 3);
+    assert_group(&solid, "Line", 2, 0, 0);
+    assert_group(&solid, "Skin", 3, 0, 1);
+    assert_group(&solid, "Body", 4, 1, 0);
+    stick_mesh_destroy(*state, &solid);
+}
+
 static void volumes_and_their_sides(void **state)
 {
     StickMesh mesh =
@@ -156,10 +176,14 @@ static void malformed_decks_are_refused_at_their_line(void **state)
         {NODES SQUARES "*SURFACE\n1, S5\n", 11, "*SURFACE needs NAME="},
         {NODES SQUARES "*ELGEN\n1, 5\n", 11, "*ELGEN is not supported"},
         {NODES SQUARES "*INSTANCE, NAME=A\n1, 5\n", 12, "instance that is moved"},
-        {NODES SQUARES "*ELEMENT,TYPE=C3D4\n3, 11, 12, 13, 21\n", 0, "mix plane and volume"},
+        {NODES SQUARES "*ELEMENT,TYPE=C3D4\n3, 11, 12, 13, 21\n", 0,
+         "element 1 (quad4) is no side of any volume element"},
+        {NODES SQUARES "*ELEMENT,TYPE=T3D2\n3, 11, 22\n", 0,
+         "element 3 (bar2) is no side of any plane element"},
+        {NODES "*ELEMENT,TYPE=T3D2\n3, 11, 22\n", 0, "only line elements"},
         {NODES "*ELEMENT,TYPE=S4\n1, 11, 12, 22, "
-               "21\n*ELEMENT,TYPE=T3D2\n2,11,12\n*ELEMENT,TYPE=S4\n5,11,12,13,22\n",
-         0, "unsupported element types: S4 (line 8), T3D2 (line 10); supported"},
+               "21\n*ELEMENT,TYPE=B31\n2,11,12\n*ELEMENT,TYPE=S4\n5,11,12,13,22\n",
+         0, "unsupported element types: S4 (line 8), B31 (line 10); supported"},
         {NODES "*ELEMENT,TYPE=C3D20R\n1, 11, 12, 22, 21\n", 0, "C3D20R"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
@@ -284,6 +308,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(nodes_elements_and_sets),
+        test_with_context(smaller_elements_name_sides),
         test_with_context(volumes_and_their_sides),
         test_with_context(quadratic_and_mixed_elements),
         test_with_context(nodes_of_no_element_are_left_out),

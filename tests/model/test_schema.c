@@ -2,9 +2,9 @@
 #include "check.h"
 #include "model/schema.h"
 
-typedef void (*Visit)(const StickTable *table, const StickField *field);
+typedef void (*Visit)(const StickSchema *table, const StickField *field);
 
-static void visit_all(const StickTable *table, Visit visit)
+static void visit_all(const StickSchema *table, Visit visit)
 {
     for (const StickField *field = table->fields; field->key; field++) {
         visit(table, field);
@@ -13,7 +13,7 @@ static void visit_all(const StickTable *table, Visit visit)
     }
 }
 
-static void check_field(const StickTable *table, const StickField *field)
+static void check_field(const StickSchema *table, const StickField *field)
 {
     bool choice = field->type == STICK_FIELD_CHOICE || field->type == STICK_FIELD_SWITCH;
     bool nested =
@@ -41,7 +41,7 @@ static void every_key_is_described_once(void **state)
 
 static const char *manual;
 
-static void check_manual(const StickTable *table, const StickField *field)
+static void check_manual(const StickSchema *table, const StickField *field)
 {
     char row[64];
     snprintf(row, sizeof row, "| `%s` |", field->key);
