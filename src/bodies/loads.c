@@ -36,8 +36,8 @@ static StickStatus traction(void *user, const double place[3], const double norm
     return STICK_OK;
 }
 
-static StickStatus add_nodal_forces(const StickSystem *system, const StickLoadSpec *spec, const StickGroup *group,
-                                    double t, double *F)
+static StickStatus add_nodal_forces(const StickSystem *system, const StickLoadSpec *spec,
+                                    const StickGroup *group, double t, double *F)
 {
     const StickBody *body = &system->body[spec->on.body];
     int dim = system->dim;
@@ -63,9 +63,10 @@ static StickStatus add_load(StickContext *ctx, const StickSystem *system, const 
     if (spec->kind == STICK_LOAD_FORCE)
         return add_nodal_forces(system, spec, group, t, F);
     if (group->nfacets == 0)
-        return stick_fail_at(ctx, STICK_BAD_MESH, spec->on.mark,
-                             "group '%s' has no sides of elements, so that no pressure or traction can act on it",
-                             group->name);
+        return stick_fail_at(
+            ctx, STICK_BAD_MESH, spec->on.mark,
+            "group '%s' has no sides of elements, so that no pressure or traction can act on it",
+            group->name);
     const StickBody *body = &system->body[spec->on.body];
     LoadAtTime load = {spec, system->dim, t};
     return stick_fem_facet_load(ctx, &body->continuum, group->facet, group->nfacets, traction, &load,

@@ -10,8 +10,23 @@ static bool is_damped(const StickBody *body)
            material->rayleigh_stiffness != 0;
 }
 
+// x relative to the displacement of the body's first node. A translation costs no energy, but far from its
+// reference place a stiff body would feel the rounding errors of K times the way that it went. (A ring feels
+// its radius.)
+static void without_translation(const StickBody *body, const double *x, double *relative)
+{
+    int dim = body->mesh.dim;
+    for (int k = 0; k < dim; k++) {
+        bool radius = dim == 2 && k == 0 && body->continuum.plane == STICK_AXISYMMETRIC;
+        double shift = radius ? 0 : x[k];
+        for (int i = k; i < body->ndofs; i += dim)
+            relative[i] = x[i] - shift;
+    }
+}
+
 // The matrices are symmetric with one pattern: row j is gathered from column j.
-static void undamped(const StickBody *body, const double *q, const double *v, double *Mv, double *Kq)
+static void mass_and_stiffness(const StickBody *body, const double *q, const double *v, double *Mv,
+                               double *Kq)
 {
     const StickSparse *M = &body->M;
     const double *m = M->value, *k = body->K.value;
@@ -27,44 +42,27 @@ static void undamped(const StickBody *body, const double *q, const double *v, do
     }
 }
 
-static void damped(const StickBody *body, const double *q, const double *v, double *Mv, double *Cv, double *Kq)
-{
-    const StickSparse *M = &body->M;
-    const double *m = M->value, *c = body->C.value, *k = body->K.value;
-    for (int j = 0; j < M->cols; j++) {
-        double mv = 0, cv = 0, kq = 0;
-        for (int e = M->start[j]; e < M->start[j + 1]; e++) {
-            int i = M->row[e];
-            mv += m[e] * v[i];
-            cv += c[e] * v[i];
-            kq += k[e] * q[i];
-        }
-        Mv[j] = mv;
-        Cv[j] = cv;
-        Kq[j] = kq;
-    }
-}
-
-void stick_system_products(const StickSystem *system, const double *q, const double *v, double *Mv, double *Cv,
-                           double *Kq)
+void stick_system_products(const StickSystem *system, const double *q, const double *v, double *Mv,
+                           double *Cv, double *Kq)
 {
     for (int b = 0; b < system->nbodies; b++) {
         const StickBody *body = &system->body[b];
         int at = body->first;
-        if (is_damped(body)) {
-            damped(body, q + at, v + at, Mv + at, Cv + at, Kq + at);
-        } else {
-            undamped(body, q + at, v + at, Mv + at, Kq + at);
-            memset(Cv + at, 0, (size_t)body->ndofs * sizeof *Cv);
-        }
+        // Cv is room for the relative displacements first
+        without_translation(body, q + at, Cv + at);
+        mass_and_stiffness(body, Cv + at, v + at, Mv + at, Kq + at);
+        memset(Cv + at, 0, (size_t)body->ndofs * sizeof *Cv);
+        if (is_damped(body))
+            stick_sparse_multiply_transposed(&body->C, 1, v + at, Cv + at);
     }
 }
 
-void stick_system_stiffness(const StickSystem *system, const double *x, double *y)
+void stick_system_stiffness(const StickSystem *system, double *x, double *y)
 {
     memset(y, 0, (size_t)system->ndofs * sizeof *y);
     for (int b = 0; b < system->nbodies; b++) {
         const StickBody *body = &system->body[b];
+        without_translation(body, x + body->first, x + body->first);
         stick_sparse_multiply_transposed(&body->K, 1, x + body->first, y + body->first);
     }
 }

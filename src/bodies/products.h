@@ -5,11 +5,11 @@
 
 #include "bodies/system.h"
 
-// Mv = M v, Cv = C v, Kq = K q in one pass over the common pattern. C is skipped where a body has no damping.
-void stick_system_products(const StickSystem *system, const double *q, const double *v, double *Mv, double *Cv,
-                           double *Kq);
+// Mv = M v, Cv = C v, Kq = K q. C is skipped where a body has no damping.
+void stick_system_products(const StickSystem *system, const double *q, const double *v, double *Mv,
+                           double *Cv, double *Kq);
 
-// y = K x
-void stick_system_stiffness(const StickSystem *system, const double *x, double *y);
+// y = K x. x loses the translation of each body, which K does not feel.
+void stick_system_stiffness(const StickSystem *system, double *x, double *y);
 
 #endif

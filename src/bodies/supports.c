@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static StickStatus add_node(StickContext *ctx, const StickSystem *system, const StickSupportSpec *spec, int node,
-                            StickSupports *supports)
+static StickStatus add_node(StickContext *ctx, const StickSystem *system, const StickSupportSpec *spec,
+                            int node, StickSupports *supports)
 {
     const StickBody *body = &system->body[spec->on.body];
     for (int k = 0; k < system->dim; k++) {

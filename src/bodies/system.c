@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-static StickStatus create_body(StickContext *ctx, const StickModel *model, const StickBodySpec *spec, StickBody *body)
+static StickStatus create_body(StickContext *ctx, const StickModel *model, const StickBodySpec *spec,
+                               StickBody *body)
 {
     body->name = spec->name;
     body->spec = spec;
@@ -108,8 +109,9 @@ StickStatus stick_system_group(const StickSystem *system, const StickTarget *tar
     for (int k = 0; k < body->mesh.ngroups && count < MOST_NAMES; k++)
         names[count++] = body->mesh.group[k].name;
     const char *nearest = stick_nearest_word(wanted, names, count);
-    return stick_fail_at(system->ctx, STICK_BAD_MESH, target->mark, "body '%s' has no group '%s'%s%s%s", body->name,
-                         wanted, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return stick_fail_at(system->ctx, STICK_BAD_MESH, target->mark, "body '%s' has no group '%s'%s%s%s",
+                         body->name, wanted, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                         nearest ? "'?" : "");
 }
 
 // Mass centre of the body in its reference configuration, by its mass matrix.

@@ -19,7 +19,8 @@ static StickStatus add_define(StickContext *ctx, StickArguments *arguments, cons
 {
     const char *equals = strchr(word, '=');
     STICK_CHECK(ctx, equals && equals > word, STICK_USAGE, "-D takes name=value, not '%s'", word);
-    STICK_CHECK(ctx, arguments->ndefines < STICK_MOST_DEFINES, STICK_USAGE, "more than %d -D", STICK_MOST_DEFINES);
+    STICK_CHECK(ctx, arguments->ndefines < STICK_MOST_DEFINES, STICK_USAGE, "more than %d -D",
+                STICK_MOST_DEFINES);
     char *name = stick_copy_text(ctx, word);
     if (!name)
         return STICK_NO_MEMORY;
@@ -37,52 +38,93 @@ static StickStatus whole_number(StickContext *ctx, const char *option, const cha
     return STICK_OK;
 }
 
-static StickStatus unknown_option(StickContext *ctx, const char *word)
+static const struct Option {
+    const char *word;
+    unsigned bit;
+} options[] = {
+    {"-o", STICK_OPTION_FOLDER},
+    {"-D", STICK_OPTION_DEFINE},
+    {"-j", STICK_OPTION_THREADS},
+    {"--force", STICK_OPTION_FORCE},
+    {"--json", STICK_OPTION_JSON},
+    {"--quiet", STICK_OPTION_QUIET},
+    {"--help", 0},
+    {"--checkpoint", STICK_OPTION_CHECKPOINT},
+};
+
+enum { NOPTIONS = sizeof options / sizeof *options };
+
+static StickStatus find_option(StickContext *ctx, const StickArguments *arguments, const char *word,
+                               unsigned takes, unsigned *bit)
 {
-    static const char *const known[] = {"-o", "-D", "-j", "--force", "--json", "--quiet", "--checkpoint", "--help"};
-    const char *nearest = stick_nearest_word(word, known, sizeof known / sizeof *known);
-    return stick_fail(ctx, STICK_USAGE, "unknown option '%s'%s%s%s", word, nearest ? "; did you mean '" : "",
-                      nearest ? nearest : "", nearest ? "'?" : "");
+    const char *known[NOPTIONS];
+    for (int k = 0; k < NOPTIONS; k++) {
+        known[k] = options[k].word;
+        if (strcmp(word, options[k].word) != 0)
+            continue;
+        STICK_CHECK(ctx, takes & options[k].bit, STICK_USAGE,
+                    "'stickslip %s' takes no '%s'; see 'stickslip %s --help'", arguments->command, word,
+                    arguments->command);
+        *bit = options[k].bit;
+        return STICK_OK;
+    }
+    const char *nearest = stick_nearest_word(word, known, NOPTIONS);
+    return stick_fail(ctx, STICK_USAGE, "unknown option '%s'%s%s%s; see 'stickslip %s --help'", word,
+                      nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "",
+                      arguments->command);
 }
 
-static StickStatus parse_word(StickContext *ctx, int argc, char **argv, int *k, StickArguments *arguments)
+static StickStatus set_option(StickContext *ctx, StickArguments *arguments, unsigned bit, const char *word,
+                              const char *value)
+{
+    switch (bit) {
+    case STICK_OPTION_FORCE:
+        arguments->force = true;
+        return STICK_OK;
+    case STICK_OPTION_JSON:
+        arguments->json = true;
+        return STICK_OK;
+    case STICK_OPTION_QUIET:
+        arguments->quiet = true;
+        return STICK_OK;
+    case STICK_OPTION_FOLDER:
+        arguments->folder = value;
+        return STICK_OK;
+    case STICK_OPTION_DEFINE:
+        return add_define(ctx, arguments, value);
+    case STICK_OPTION_THREADS:
+        return whole_number(ctx, word, value, &arguments->threads);
+    default:
+        return whole_number(ctx, word, value, &arguments->checkpoint);
+    }
+}
+
+static StickStatus parse_word(StickContext *ctx, int argc, char **argv, int *k, unsigned takes,
+                              StickArguments *arguments)
 {
     const char *word = argv[*k], *value = NULL;
+    const unsigned flags = STICK_OPTION_FORCE | STICK_OPTION_JSON | STICK_OPTION_QUIET;
+    unsigned bit;
     if (word[0] != '-') {
         STICK_CHECK(ctx, arguments->noperands < 16, STICK_USAGE, "too many files");
         arguments->operand[arguments->noperands++] = word;
         return STICK_OK;
     }
-    if (strcmp(word, "--force") == 0) {
-        arguments->force = true;
-    } else if (strcmp(word, "--json") == 0) {
-        arguments->json = true;
-    } else if (strcmp(word, "--quiet") == 0) {
-        arguments->quiet = true;
-    } else if (strcmp(word, "-o") == 0) {
-        return next_word(ctx, argc, argv, k, &arguments->folder);
-    } else if (strcmp(word, "-j") == 0) {
+    bool glued = strncmp(word, "-D", 2) == 0 && word[2] != '\0'; // -Dname=value
+    STICK_TRY(find_option(ctx, arguments, glued ? "-D" : word, takes, &bit));
+    if (glued)
+        value = word + 2;
+    else if (!(bit & flags))
         STICK_TRY(next_word(ctx, argc, argv, k, &value));
-        return whole_number(ctx, word, value, &arguments->threads);
-    } else if (strcmp(word, "--checkpoint") == 0) {
-        STICK_TRY(next_word(ctx, argc, argv, k, &value));
-        return whole_number(ctx, word, value, &arguments->checkpoint);
-    } else if (strcmp(word, "-D") == 0) {
-        STICK_TRY(next_word(ctx, argc, argv, k, &value));
-        return add_define(ctx, arguments, value);
-    } else if (strncmp(word, "-D", 2) == 0) {
-        return add_define(ctx, arguments, word + 2);
-    } else {
-        return unknown_option(ctx, word);
-    }
-    return STICK_OK;
+    return set_option(ctx, arguments, bit, word, value);
 }
 
-StickStatus stick_arguments_parse(StickContext *ctx, int argc, char **argv, StickArguments *arguments)
+StickStatus stick_arguments_parse(StickContext *ctx, int argc, char **argv, unsigned takes,
+                                  StickArguments *arguments)
 {
     *arguments = (StickArguments){.command = argv[0], .threads = 1};
     for (int k = 1; k < argc; k++) {
-        StickStatus status = parse_word(ctx, argc, argv, &k, arguments);
+        StickStatus status = parse_word(ctx, argc, argv, &k, takes, arguments);
         if (status != STICK_OK) {
             stick_arguments_destroy(ctx, arguments);
             return status;

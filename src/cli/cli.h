@@ -7,6 +7,17 @@
 
 enum { STICK_MOST_DEFINES = 128 };
 
+// Options that a command can take.
+enum {
+    STICK_OPTION_FOLDER = 1,
+    STICK_OPTION_DEFINE = 2,
+    STICK_OPTION_FORCE = 4,
+    STICK_OPTION_JSON = 8,
+    STICK_OPTION_QUIET = 16,
+    STICK_OPTION_THREADS = 32,
+    STICK_OPTION_CHECKPOINT = 64,
+};
+
 // Arguments of a command, parsed.
 typedef struct StickArguments {
     const char *command;
@@ -22,8 +33,10 @@ typedef struct StickArguments {
     int checkpoint;
 } StickArguments;
 
-// Parses the words behind the command; says what is wrong and returns STICK_USAGE.
-StickStatus stick_arguments_parse(StickContext *ctx, int argc, char **argv, StickArguments *arguments);
+// Parses the words behind the command, which takes the options of the set only; says what is wrong and
+// returns STICK_USAGE.
+StickStatus stick_arguments_parse(StickContext *ctx, int argc, char **argv, unsigned takes,
+                                  StickArguments *arguments);
 void stick_arguments_destroy(StickContext *ctx, StickArguments *arguments);
 
 // Runs the command that argv names; returns the exit code.

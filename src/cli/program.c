@@ -11,6 +11,7 @@
 
 #include <stickslip/friction.h>
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,25 +30,46 @@ static void ask_to_stop(int signal_number)
 
 // What hears the diagnostics of the library.
 typedef struct Voice {
+    const StickContext *ctx;
     StickBar bar;
     bool silent; // they are printed as JSON at the end
     bool colour;
 } Voice;
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+// Whether the same was said before, among the first count: the cases of a study are read from one file.
+static bool was_said(const StickContext *ctx, const StickDiagnostic *said, size_t count)
+{
+    for (size_t k = 0; k < count && k < stick_diagnostic_count(ctx); k++) {
+        const StickDiagnostic *before = stick_diagnostic(ctx, k);
+        if (before->line == said->line && before->column == said->column &&
+            same_text(before->file, said->file) && same_text(before->text, said->text))
+            return true;
+    }
+    return false;
+}
 
 static void print_diagnostic(void *user, const StickDiagnostic *said)
 {
     Voice *voice = user;
     static const char *const word[] = {"note", "warning", "error"};
     static const char *const colour[] = {"36", "33", "31"};
-    if (voice->silent)
+    if (voice->silent || was_said(voice->ctx, said, stick_diagnostic_count(voice->ctx) - 1))
         return;
     stick_bar_clear(&voice->bar);
-    if (said->file && said->line > 0)
+    if (said->file && said->line > 0 && said->column > 0)
         fprintf(stderr, "%s:%d:%d: ", said->file, said->line, said->column);
+    else if (said->file && said->line > 0)
+        fprintf(stderr, "%s:%d: ", said->file, said->line);
     else if (said->file)
         fprintf(stderr, "%s: ", said->file);
     if (voice->colour)
-        fprintf(stderr, "\033[1;%sm%s\033[0m: %s\n", colour[said->severity], word[said->severity], said->text);
+        fprintf(stderr, "\033[1;%sm%s\033[0m: %s\n", colour[said->severity], word[said->severity],
+                said->text);
     else
         fprintf(stderr, "%s: %s\n", word[said->severity], said->text);
 }
@@ -58,8 +80,9 @@ typedef StickStatus (*Command)(StickContext *ctx, const StickArguments *argument
 
 static StickStatus one_operand(StickContext *ctx, const StickArguments *arguments, const char *what)
 {
-    STICK_CHECK(ctx, arguments->noperands == 1, STICK_USAGE, "'stickslip %s' takes one %s; see 'stickslip %s --help'",
-                arguments->command, what, arguments->command);
+    STICK_CHECK(ctx, arguments->noperands == 1, STICK_USAGE,
+                "'stickslip %s' takes one %s; see 'stickslip %s --help'", arguments->command, what,
+                arguments->command);
     return STICK_OK;
 }
 
@@ -94,23 +117,30 @@ static void print_overview(StickContext *ctx, const char *folder)
     if (stick_overview(ctx, folder, &text) == STICK_OK && text.bytes)
         fputs(text.bytes, stdout);
     stick_text_destroy(&text);
-    printf("results in %s (summary.json, history/, plots/, fields.pvd)\n", folder);
+    printf("results in %s: plots/ to look at, fields.pvd for ParaView, history/ as tables, summary.json for "
+           "scripts\n",
+           folder);
 }
 
-static bool has_results(StickStatus status)
+// The overview of what was computed, or where to look after a failure.
+static void print_end(StickContext *ctx, const StickArguments *arguments, StickStatus status,
+                      const char *folder)
 {
-    return status == STICK_OK || status == STICK_CHECK_FAILED;
+    if (!arguments->quiet && (status == STICK_OK || status == STICK_CHECK_FAILED))
+        print_overview(ctx, folder);
+    else if (status == STICK_NOT_SOLVED || status == STICK_INTERRUPTED)
+        stick_note(ctx, "results so far are in '%s': see run.log and history/ there", folder);
 }
 
-static StickStatus run_into(StickContext *ctx, const StickArguments *arguments, Voice *voice, const char *folder)
+static StickStatus run_into(StickContext *ctx, const StickArguments *arguments, Voice *voice,
+                            const char *folder)
 {
     StickStudyOptions options = study_options(arguments, voice);
     options.model = arguments->operand[0];
     options.folder = folder;
     StickStatus status = stick_study_run(ctx, &options);
     stick_bar_clear(&voice->bar);
-    if (has_results(status) && !arguments->quiet)
-        print_overview(ctx, folder);
+    print_end(ctx, arguments, status, folder);
     return status;
 }
 
@@ -132,8 +162,7 @@ static StickStatus command_resume(StickContext *ctx, const StickArguments *argum
     options.folder = arguments->operand[0];
     StickStatus status = stick_study_resume(ctx, &options);
     stick_bar_clear(&voice->bar);
-    if (has_results(status) && !arguments->quiet)
-        print_overview(ctx, options.folder);
+    print_end(ctx, arguments, status, options.folder);
     return status;
 }
 
@@ -147,6 +176,8 @@ static void print_diagnostics_json(StickContext *ctx)
     stick_json_list(&json);
     for (size_t k = 0; k < stick_diagnostic_count(ctx); k++) {
         const StickDiagnostic *said = stick_diagnostic(ctx, k);
+        if (was_said(ctx, said, k))
+            continue;
         stick_json_object(&json);
         stick_json_key(&json, "severity");
         stick_json_text(&json, word[said->severity]);
@@ -192,8 +223,8 @@ static StickStatus copy_example(StickContext *ctx, const StickExample *example, 
 {
     char path[256];
     snprintf(path, sizeof path, "%.200s.yaml", example->name);
-    STICK_CHECK(ctx, force || !stick_file_exists(path), STICK_USAGE, "'%s' is there already; --force replaces it",
-                path);
+    STICK_CHECK(ctx, force || !stick_file_exists(path), STICK_USAGE,
+                "'%s' is there already; --force replaces it", path);
     STICK_TRY(stick_file_write(ctx, path, example->text, strlen(example->text)));
     printf("%s written; now: stickslip run %s\n", path, path);
     return STICK_OK;
@@ -249,41 +280,63 @@ typedef struct CommandEntry {
     const char *usage;
     const char *text;
     Command run;
+    unsigned takes; // STICK_OPTION_...
 } CommandEntry;
 
 static const CommandEntry commands[] = {
-    {"run", "run MODEL [-o DIR] [-D name=value] [--checkpoint N] [--force] [--quiet]",
-     "Runs a model file into a result folder (by default <model>.out in this folder).", command_run},
+    {"run", "run MODEL [-o DIR] [-D name=value] [-j N] [--checkpoint N] [--force] [--quiet]",
+     "Runs a model file into a result folder (by default <model>.out in this folder).", command_run,
+     STICK_OPTION_FOLDER | STICK_OPTION_DEFINE | STICK_OPTION_THREADS | STICK_OPTION_CHECKPOINT |
+         STICK_OPTION_FORCE | STICK_OPTION_QUIET},
     {"check", "check MODEL [-D name=value] [--json]",
-     "Reads a model and builds its bodies; says all errors, runs nothing.", command_check},
-    {"resume", "resume DIR [--checkpoint N] [--quiet]",
-     "Goes on in a result folder whose run was killed or interrupted.", command_resume},
-    {"examples", "examples [NAME] [--force]", "Lists the examples, or writes one into this folder.", command_examples},
-    {"schema", "schema [--json]", "Prints all keys of the model file, as text or as JSON Schema.", command_schema},
-    {"solvers", "solvers", "Lists the contact solvers.", command_solvers},
+     "Reads a model and builds its bodies; says all errors, runs nothing.", command_check,
+     STICK_OPTION_DEFINE | STICK_OPTION_JSON},
+    {"resume", "resume DIR [-j N] [--checkpoint N] [--quiet]",
+     "Goes on in a result folder whose run was killed or interrupted.", command_resume,
+     STICK_OPTION_THREADS | STICK_OPTION_CHECKPOINT | STICK_OPTION_QUIET},
+    {"examples", "examples [NAME] [--force]", "Lists the examples, or writes one into this folder.",
+     command_examples, STICK_OPTION_FORCE},
+    {"schema", "schema [--json]", "Prints all keys of the model file, as text or as JSON Schema.",
+     command_schema, STICK_OPTION_JSON},
+    {"solvers", "solvers", "Lists the contact solvers.", command_solvers, 0},
 };
 
 enum { NCOMMANDS = sizeof commands / sizeof *commands };
 
-static const char options_help[] =
-    "Options\n"
-    "  -o DIR             result folder\n"
-    "  -D name=value      sets a parameter of the model\n"
-    "  --checkpoint N     saves the state every N steps (by default every few seconds)\n"
-    "  --force            replaces an earlier result folder\n"
-    "  --json             output for machines\n"
-    "  --quiet            no progress and no overview\n"
-    "\n"
-    "Exit codes: 0 done and certified, 1 internal error, 2 usage, 3 a check failed, 4 bad input, 5 bad mesh,\n"
+static const struct OptionHelp {
+    unsigned bit;
+    const char *text;
+} options_help[] = {
+    {STICK_OPTION_FOLDER, "-o DIR             result folder"},
+    {STICK_OPTION_DEFINE, "-D name=value      sets a parameter of the model"},
+    {STICK_OPTION_THREADS, "-j N               number of threads; the results do not depend on it"},
+    {STICK_OPTION_CHECKPOINT,
+     "--checkpoint N     saves the state every N steps (by default every few seconds)"},
+    {STICK_OPTION_FORCE, "--force            replaces an earlier result folder or file"},
+    {STICK_OPTION_JSON, "--json             output for machines"},
+    {STICK_OPTION_QUIET, "--quiet            no progress and no overview"},
+};
+
+static const char codes_help[] =
+    "Exit codes: 0 done and certified, 1 internal error, 2 usage, 3 a check failed, 4 bad input, 5 bad "
+    "mesh,\n"
     "6 not solved or not certified, 7 input/output, 8 memory, 130 interrupted.\n";
 
 void stick_print_help(const char *command)
 {
     printf("stickslip %s: bodies that touch, stick, slip and bounce\n\n", STICKSLIP_VERSION);
-    for (int k = 0; k < NCOMMANDS; k++)
-        if (!command || strcmp(command, commands[k].name) == 0)
-            printf("  stickslip %s\n      %s\n", commands[k].usage, commands[k].text);
-    printf("\n%s", options_help);
+    unsigned takes = 0;
+    for (int k = 0; k < NCOMMANDS; k++) {
+        if (command && strcmp(command, commands[k].name) != 0)
+            continue;
+        printf("  stickslip %s\n      %s\n", commands[k].usage, commands[k].text);
+        takes |= commands[k].takes;
+    }
+    printf(takes ? "\nOptions\n" : "");
+    for (size_t k = 0; k < sizeof options_help / sizeof *options_help; k++)
+        if (takes & options_help[k].bit)
+            printf("  %s\n", options_help[k].text);
+    printf("\n%s", codes_help);
     if (!command)
         printf("\nFirst steps: stickslip examples two-bars && stickslip run two-bars.yaml\n");
 }
@@ -302,45 +355,62 @@ static const CommandEntry *find_command(StickContext *ctx, const char *word)
     return NULL;
 }
 
+static StickStatus command_help(StickContext *ctx, int argc, char **argv)
+{
+    if (argc > 2 && !find_command(ctx, argv[2]))
+        return STICK_USAGE;
+    stick_print_help(argc > 2 ? argv[2] : NULL);
+    return argc < 2 ? STICK_USAGE : STICK_OK;
+}
+
 static StickStatus dispatch(StickContext *ctx, int argc, char **argv, Voice *voice)
 {
+    bool asks_help = argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+                     strcmp(argv[1], "help") == 0;
+    if (asks_help)
+        return command_help(ctx, argc, argv);
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("stickslip %s\n", STICKSLIP_VERSION);
+        return STICK_OK;
+    }
     const CommandEntry *entry = find_command(ctx, argv[1]);
     if (!entry)
         return STICK_USAGE;
     for (int k = 2; k < argc; k++) {
-        if (strcmp(argv[k], "--help") == 0) {
+        if (strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0) {
             stick_print_help(entry->name);
             return STICK_OK;
         }
     }
     StickArguments arguments;
-    STICK_TRY(stick_arguments_parse(ctx, argc - 1, argv + 1, &arguments));
+    STICK_TRY(stick_arguments_parse(ctx, argc - 1, argv + 1, entry->takes, &arguments));
     stick_context_set_threads(ctx, arguments.threads);
     StickStatus status = entry->run(ctx, &arguments, voice);
     stick_arguments_destroy(ctx, &arguments);
     return status;
 }
 
+// What was printed must have arrived: a full disk behind a pipe or a file is an error, too.
+static StickStatus flush_output(StickContext *ctx, StickStatus status)
+{
+    bool good = fflush(stdout) == 0 && !ferror(stdout);
+    if (good || status != STICK_OK)
+        return status;
+    return stick_fail(ctx, STICK_IO, "cannot write to the standard output: %s", strerror(errno));
+}
+
 int stick_program(int argc, char **argv)
 {
-    bool version = argc > 1 && strcmp(argv[1], "--version") == 0;
-    if (argc < 2 || version || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
-        if (version)
-            printf("stickslip %s\n", STICKSLIP_VERSION);
-        else
-            stick_print_help(argc > 2 ? argv[2] : NULL);
-        return argc < 2 ? STICK_USAGE : STICK_OK;
-    }
     StickContext *ctx = stick_context_create(NULL);
     if (!ctx)
         return STICK_NO_MEMORY;
-    Voice voice = {.colour = isatty(STDERR_FILENO) == 1};
+    Voice voice = {.ctx = ctx, .colour = isatty(STDERR_FILENO) == 1};
     stick_bar_init(&voice.bar, stderr);
     stick_context_listen(ctx, (StickListener){print_diagnostic, &voice});
     stick_blas_single_thread();
     signal(SIGINT, ask_to_stop);
     signal(SIGTERM, ask_to_stop);
-    StickStatus status = dispatch(ctx, argc, argv, &voice);
+    StickStatus status = flush_output(ctx, dispatch(ctx, argc, argv, &voice));
     stick_context_destroy(ctx);
     return status;
 }

@@ -38,8 +38,8 @@ static void draw(StickBar *bar, long step, long nsteps, double t, double left)
     memset(drawn, '#', (size_t)filled);
     drawn[WIDTH] = '\0';
     time_text(left, eta);
-    fprintf(bar->stream, "\r\033[K%s%s[%s] %3.0f %%  t = %.4g  %s left", bar->name, bar->name[0] ? " " : "", drawn,
-            nsteps > 0 ? 100.0 * (double)step / (double)nsteps : 100.0, t, eta);
+    fprintf(bar->stream, "\r\033[K%s%s[%s] %3.0f %%  t = %.4g  %s left", bar->name, bar->name[0] ? " " : "",
+            drawn, nsteps > 0 ? 100.0 * (double)step / (double)nsteps : 100.0, t, eta);
     fflush(bar->stream);
     bar->drawn = true;
 }
@@ -59,11 +59,13 @@ void stick_bar_report(void *user, const char *name, long step, long nsteps, doub
     if (!last && now - bar->shown < pause)
         return;
     bar->shown = now;
-    double done = (double)(step - bar->first), left = done > 0 ? (now - bar->started) / done * (double)(nsteps - step) : 0;
+    double done = (double)(step - bar->first),
+           left = done > 0 ? (now - bar->started) / done * (double)(nsteps - step) : 0;
     if (bar->is_terminal)
         draw(bar, step, nsteps, t, left);
     else
-        fprintf(bar->stream, "%s%sstep %ld of %ld, t = %.6g\n", bar->name, bar->name[0] ? ": " : "", step, nsteps, t);
+        fprintf(bar->stream, "%s%sstep %ld of %ld, t = %.6g\n", bar->name, bar->name[0] ? ": " : "", step,
+                nsteps, t);
     if (last)
         stick_bar_clear(bar);
 }

@@ -133,8 +133,8 @@ static void forget_columns(StickDelassus *D)
     D->generation = stick_step_matrix_generation(D->matrix);
 }
 
-// Solves for one block of columns of S. Blocks are cut at fixed places, so that the bits of a column do not depend on
-// the order in which contacts came: a run that is resumed goes on with the same bits.
+// Solves for one block of columns of S. Blocks are cut at fixed places, so that the bits of a column do not
+// depend on the order in which contacts came: a run that is resumed goes on with the same bits.
 static StickStatus solve_block(StickDelassus *D, int b, int first)
 {
     BodyCompliance *own = &D->body[b];
@@ -220,7 +220,8 @@ static StickStatus pattern(StickDelassus *D, const StickContactSet *set)
 }
 
 // Y = S H_d for the entries of one contact.
-static void compliance_of_contact(const BodyCompliance *own, const Entry *entry, int nentries, int dim, double *Y)
+static void compliance_of_contact(const BodyCompliance *own, const Entry *entry, int nentries, int dim,
+                                  double *Y)
 {
     memset(Y, 0, (size_t)own->count * (size_t)dim * sizeof *Y);
     for (int e = 0; e < nentries; e++) {
@@ -240,7 +241,8 @@ static void add_block(const BodyCompliance *own, const Entry *entry, int nentrie
     for (int e = 0; e < nentries; e++)
         for (int k = 0; k < dim; k++)
             for (int l = 0; l < dim; l++)
-                block[k * dim + l] += entry[e].H[k] * Y[(size_t)l * (size_t)own->count + (size_t)entry[e].index];
+                block[k * dim + l] +=
+                    entry[e].H[k] * Y[(size_t)l * (size_t)own->count + (size_t)entry[e].index];
 }
 
 static double *find_block(const StickBlocks *W, int c, int d)
@@ -276,7 +278,8 @@ static StickStatus add_body(StickDelassus *D, const StickContactSet *set, int b)
         compliance_of_contact(own, D->entry + d, nd, dim, D->Y);
         for (int c = 0; c <= d;) {
             int nc = entries_of_contact(D->entry, c, nentries);
-            add_block(own, D->entry + c, nc, dim, D->Y, find_block(&D->W, D->entry[c].contact, D->entry[d].contact));
+            add_block(own, D->entry + c, nc, dim, D->Y,
+                      find_block(&D->W, D->entry[c].contact, D->entry[d].contact));
             c += nc;
         }
         d += nd;

@@ -87,8 +87,8 @@ static StickStatus fill(StickStepMatrix *matrix)
     return STICK_OK;
 }
 
-StickStatus stick_step_matrix_create(StickContext *ctx, const StickSystem *system, const StickSupports *supports,
-                                     StickStepMatrix **matrix)
+StickStatus stick_step_matrix_create(StickContext *ctx, const StickSystem *system,
+                                     const StickSupports *supports, StickStepMatrix **matrix)
 {
     StickStepMatrix *created;
     STICK_ALLOC(ctx, created, 1);

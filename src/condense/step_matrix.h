@@ -7,8 +7,8 @@
 
 typedef struct StickStepMatrix StickStepMatrix;
 
-StickStatus stick_step_matrix_create(StickContext *ctx, const StickSystem *system, const StickSupports *supports,
-                                     StickStepMatrix **matrix);
+StickStatus stick_step_matrix_create(StickContext *ctx, const StickSystem *system,
+                                     const StickSupports *supports, StickStepMatrix **matrix);
 void stick_step_matrix_destroy(StickStepMatrix *matrix);
 
 // Sets the coefficients; factors anew only if they changed.
@@ -28,7 +28,8 @@ StickStatus stick_step_matrix_correct(StickStepMatrix *matrix, double *p, double
 int stick_step_matrix_free(const StickStepMatrix *matrix, int body, int local);
 
 // Solves A_b X = B for one body, k right-hand sides over its free degrees of freedom.
-StickStatus stick_step_matrix_solve_body(StickStepMatrix *matrix, int body, const double *B, int k, double *X);
+StickStatus stick_step_matrix_solve_body(StickStepMatrix *matrix, int body, const double *B, int k,
+                                         double *X);
 int stick_step_matrix_order(const StickStepMatrix *matrix, int body);
 
 // Bytes of all factors.

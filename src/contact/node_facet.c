@@ -3,10 +3,9 @@
 // The gap is the signed distance to the chain of master pieces:
 //
 //        |  a  | cone |          a: foot inside of a piece, normal of the piece
-//        |     |    /            cone: nearest to a corner or side that two pieces share, normal towards the
-//        slave
-//   _____|_____|__/__b__         b: beyond the rim, the piece goes on straight by a small overhang, then
-//   nothing is found master      \/  |    |
+//        |     |    /            cone: nearest to a corner or side that two pieces share, normal towards the slave
+//   _____|_____|__/__b__         b: beyond the rim the piece goes on straight by a small overhang, then nothing is found
+//   master      \/  |    |
 //
 // so that it is continuous while a slave node slides from piece to piece.
 #include "contact/node_facet.h"

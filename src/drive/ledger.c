@@ -9,6 +9,7 @@ typedef struct Terms {
     double viscous, algorithmic;
     double impulse[3]; // external, supports, contact, minus damping
     double contact[3], support[3];
+    double impulses;          // sum of their sizes
     double residual, largest; // of the balance of momentum at free degrees of freedom
 } Terms;
 
@@ -68,9 +69,11 @@ static Terms theta_terms(const StickLedgerStep *step)
         terms.normal += dq * step->p_N[i] / h;
         terms.tangential += dq * step->p_T[i] / h;
         terms.viscous += h * v * Cv;
-        terms.algorithmic += (kappa - 0.5) * dv * Mdv + (theta - 0.5) * dq * Kdq + h * (kappa - theta) * dv * Cv;
+        terms.algorithmic +=
+            (kappa - 0.5) * dv * Mdv + (theta - 0.5) * dq * Kdq + h * (kappa - theta) * dv * Cv;
         terms.contact[k] += p;
         terms.impulse[k] += h * F - h * Cv + p;
+        terms.impulses += fabs(h * F) + fabs(p) + (step->prescribed[i] ? fabs(rho) : 0);
         m1->reaction[i] = 0;
         if (step->prescribed[i]) {
             terms.supports += dq * rho / h;
@@ -110,8 +113,9 @@ static Terms newmark_terms(const StickLedgerStep *step)
         terms.algorithmic += h * (beta - gamma / 2) * da * Mdv - (gamma - 0.5) * dq * Mda;
         terms.contact[k] += contact;
         terms.support[k] += support;
-        terms.impulse[k] += contact + support + h * ((1 - gamma) * (m0->F[i] - m0->Cv[i]) +
-                                                     gamma * (m1->F[i] - m1->Cv[i]));
+        terms.impulses += fabs(contact) + fabs(support) + h * fabs((1 - gamma) * m0->F[i] + gamma * m1->F[i]);
+        terms.impulse[k] +=
+            contact + support + h * ((1 - gamma) * (m0->F[i] - m0->Cv[i]) + gamma * (m1->F[i] - m1->Cv[i]));
         if (!step->prescribed[i])
             note_residual(&terms, h * R, fmax(fabs(m1->Mv[i]), h * fabs(m1->Kq[i])));
     }
@@ -133,6 +137,7 @@ static void add_momentum(StickLedger *ledger, const StickLedgerStep *step, const
     for (int k = 0; k < 3; k++)
         before[k] = ledger->momentum[k];
     momentum_of(step->system, step->after->Mv, ledger->momentum, &ledger->momentum_scale);
+    ledger->momentum_scale = fmax(ledger->momentum_scale, terms->impulses);
     double error = 0;
     for (int k = 0; k < step->system->dim; k++) {
         ledger->contact_impulse[k] += terms->contact[k];

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Momentum and energy ledger: every term is computed by itself, so that the sum is a check and not a definition.
+// Momentum and energy ledger: every term is computed by itself, so that the sum is a check and not a
+// definition.
 //
-// With v* = (q^{i+1} - q^i) / h, f_th = theta f^{i+1} + (1 - theta) f^i, p = H r and rho the impulse of the supports,
-// the schemes of the theta family give exactly
+// With v* = (q^{i+1} - q^i) / h, f_th = theta f^{i+1} + (1 - theta) f^i, p = H r and rho the impulse of the
+// supports, the schemes of the theta family give exactly
 //
 //   dT + dU = dq.F_th + v*.rho + v*.p - h v_th.C v_th
 //             - [(kappa - 1/2) dv.M dv + (theta - 1/2) dq.K dq + h (kappa - theta) dv.C v_th]
 //
-// The bracket is what the algorithm dissipates. v*.p = sum of r.(u* - u_drive): impact and friction take -r_N u*_N and
-// -r_T.u*_T, moving obstacles give -r.u_drive. Newmark, with f_m = (f^i + f^{i+1}) / 2 and forces R, P at both ends:
+// The bracket is what the algorithm dissipates. v*.p = sum of r.(u* - u_drive): impact and friction take -r_N
+// u*_N and -r_T.u*_T, moving obstacles give -r.u_drive. Newmark, with f_m = (f^i + f^{i+1}) / 2 and forces R,
+// P at both ends:
 //
 //   dT + dU = dq.(F_m + R_m + P_m) - dq.C v_m - [h (beta - gamma/2) da.M dv - (gamma - 1/2) dq.M da]
 #ifndef DRIVE_LEDGER_H
@@ -24,20 +26,20 @@ typedef struct StickLedger {
     // Sums over all steps: works given to the bodies, dissipations taken from them.
     double external, supports, obstacles;
     double viscous, friction, impact, algorithmic;
-    double scale;          // largest energy or work so far
-    double closure;        // what the terms of the last step miss, relative to scale
+    double scale;   // largest energy or work so far
+    double closure; // what the terms of the last step miss, relative to scale
     double worst_closure;
-    double gain;           // growth of kinetic + elastic energy in the last step beyond the works, relative to scale
+    double gain; // growth of kinetic + elastic energy in the last step beyond the works, relative to scale
     double worst_gain;
     double friction_gain;  // largest energy that friction gave in one step, relative to scale
     double friction_gains; // number of steps in which it did
     double momentum[3];
     double contact_impulse[3]; // on the bodies, summed over all steps
     double support_impulse[3];
-    double momentum_scale; // largest sum of m |v| so far
+    double momentum_scale; // largest sum of m |v|, or of the impulses of a step, so far
     double momentum_error; // change of momentum minus impulses in the last step, relative to momentum_scale
     double worst_momentum;
-    double equilibrium;    // largest residual at a free degree of freedom, relative to the largest term there
+    double equilibrium; // largest residual at a free degree of freedom, relative to the largest term there
     double worst_equilibrium;
 } StickLedger;
 

@@ -36,10 +36,22 @@ static StickStatus fill(StickRun *run)
     return stick_state_create(ctx, run->system, &run->state);
 }
 
+// The contact conditions divide by both.
+static StickStatus refuse_explicit(StickContext *ctx, const StickStepSpec *spec)
+{
+    if (spec->scheme != STICK_SCHEME_NEWMARK || (spec->beta > 0 && spec->gamma > 0))
+        return STICK_OK;
+    return stick_fail_at(
+        ctx, STICK_BAD_INPUT, spec->mark,
+        "step '%s': Newmark's beta = %g and gamma = %g must be above 0: explicit steps are not made here",
+        spec->name, spec->beta, spec->gamma);
+}
+
 StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const StickStepSpec *spec,
                              StickRun **run)
 {
     StickRun *created;
+    STICK_TRY(refuse_explicit(ctx, spec));
     STICK_ALLOC(ctx, created, 1);
     created->ctx = ctx;
     created->system = system;
@@ -60,8 +72,8 @@ void stick_run_destroy(StickRun *run)
     if (!run)
         return;
     StickContext *ctx = run->ctx;
-    double *vector[] = {run->r,     run->u,        run->u_free, run->u_end, run->bias, run->mu, run->speed,
-                        run->pressure, run->rhs, run->work,   run->p_N,  run->p_T};
+    double *vector[] = {run->r,     run->u,        run->u_free, run->u_end, run->bias, run->mu,
+                        run->speed, run->pressure, run->rhs,    run->work,  run->p_N,  run->p_T};
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         stick_free(ctx, vector[k]);
     stick_free(ctx, run->prescribed);
@@ -125,6 +137,26 @@ StickStatus stick_run_refresh(StickRun *run)
     return stick_loads_force(run->ctx, &run->loads, now->t, now->F);
 }
 
+static bool is_newmark(const StickRun *run)
+{
+    return run->scheme.kind == STICK_SCHEME_NEWMARK;
+}
+
+// Accelerations and forces at the end of a run, for one of the same scheme.
+static void take_over_forces(StickRun *run, const StickRun *before)
+{
+    const StickMotion *ended = &before->state.now;
+    StickMotion *now = &run->state.now;
+    size_t bytes = (size_t)run->state.n * sizeof(double);
+    memcpy(now->a, ended->a, bytes);
+    memcpy(now->Ma, ended->Ma, bytes);
+    memcpy(now->contact_N, ended->contact_N, bytes);
+    memcpy(now->contact_T, ended->contact_T, bytes);
+    memcpy(now->reaction, ended->reaction, bytes);
+    now->drive_N = ended->drive_N;
+    now->drive_T = ended->drive_T;
+}
+
 // The state, the books and what contacts remember go on.
 static void take_over(StickRun *run, const StickRun *before)
 {
@@ -140,6 +172,43 @@ static void take_over(StickRun *run, const StickRun *before)
     run->record = before->record;
 }
 
+static double size_of(const StickMesh *mesh)
+{
+    double size = 0;
+    for (int i = 0; i < mesh->nnodes * mesh->dim; i++)
+        size = fmax(size, fabs(mesh->x[i] - mesh->x[i % mesh->dim]));
+    return size;
+}
+
+static double deepest_gap(const StickContactSet *set, int pair)
+{
+    double deepest = 0;
+    for (int c = 0; c < set->ncontacts; c++)
+        if (set->contact[c].pair == pair)
+            deepest = fmin(deepest, set->contact[c].gap);
+    return deepest;
+}
+
+// Bodies that overlap at the start are thrown apart by the first step: the user is told.
+static StickStatus warn_of_overlap(StickRun *run)
+{
+    const StickModel *model = run->system->model;
+    StickDetection where = {.h = run->h, .q = run->state.now.q};
+    STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->contacts));
+    for (int pair = 0; pair < model->ncontacts; pair++) {
+        const StickContactSpec *spec = &model->contact[pair];
+        const StickBody *slave = &run->system->body[spec->slave.body];
+        double deepest = deepest_gap(&run->contacts, pair);
+        if (deepest < -1e-6 * size_of(&slave->mesh))
+            stick_warn_at(run->ctx, spec->mark,
+                          "body '%s' overlaps with what it touches by %g at the start: the first step throws "
+                          "them apart",
+                          slave->name, -deepest);
+    }
+    run->contacts.ncontacts = 0;
+    return STICK_OK;
+}
+
 StickStatus stick_run_start(StickRun *run, const StickRun *before)
 {
     StickMotion *now = &run->state.now;
@@ -148,9 +217,12 @@ StickStatus stick_run_start(StickRun *run, const StickRun *before)
     } else {
         STICK_TRY(stick_system_initial(run->system, now->q, now->v));
         STICK_TRY(start_supports(run));
+        STICK_TRY(warn_of_overlap(run));
     }
     STICK_TRY(stick_run_refresh(run));
-    if (run->scheme.kind == STICK_SCHEME_NEWMARK)
+    if (is_newmark(run) && before && is_newmark(before))
+        take_over_forces(run, before);
+    else if (is_newmark(run))
         STICK_TRY(start_acceleration(run));
     if (!before)
         stick_ledger_start(&run->ledger, run->system, now);

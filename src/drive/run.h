@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run: one step of the model's sequence, from its initial state through time, one contact solve per time step.
+// A run: one step of the model's sequence, from its initial state through time, one contact solve per time
+// step.
 #ifndef DRIVE_RUN_H
 #define DRIVE_RUN_H
 
@@ -24,7 +25,7 @@ typedef struct StickRecord {
     double iterations;
     double worst_error, worst_scale_free; // of the certificates
     double worst_exact;                   // against the exact cone, where a faceted one was used
-    double worst_consistency; // of W r + u_free with H'v, relative
+    double worst_consistency;             // of W r + u_free with H'v, relative
     double most_contacts;
     double most_active;
 } StickRecord;
@@ -54,14 +55,15 @@ typedef struct StickRun {
     // Contacts of the last step: dim values each, in the local frame.
     StickContactSet contacts;
     const StickBlocks *W;
-    double *r;      // impulses
-    double *u;      // relative velocities at the end of the step
-    double *u_free; // with the bias of the gap
-    double *u_end;  // H' v at the end of the step
-    double *bias;   // ncontacts
-    double *mu;     // ncontacts
+    double *r;                // impulses
+    double *u;                // relative velocities at the end of the step
+    double *u_free;           // with the bias of the gap
+    double *u_end;            // H' v at the end of the step
+    double *bias;             // ncontacts
+    double *mu;               // ncontacts
     double *speed, *pressure; // ncontacts: of the last step, for the law of friction
-    size_t r_capacity, u_capacity, u_free_capacity, u_end_capacity, bias_capacity, mu_capacity, speed_capacity, pressure_capacity;
+    size_t r_capacity, u_capacity, u_free_capacity, u_end_capacity, bias_capacity, mu_capacity,
+        speed_capacity, pressure_capacity;
     StickSolveInfo info;
     StickCertificate certificate;
 
@@ -75,7 +77,8 @@ void stick_run_destroy(StickRun *run);
 // Puts the system into its initial state at t = 0, or into the state in which the run before it ended.
 StickStatus stick_run_start(StickRun *run, const StickRun *before);
 
-// After q, v (and Newmark's a, contact and support forces) of state.now were set from outside: the rest follows.
+// After q, v (and Newmark's a, contact and support forces) of state.now were set from outside: the rest
+// follows.
 StickStatus stick_run_refresh(StickRun *run);
 
 // One time step.

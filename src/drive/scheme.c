@@ -36,37 +36,37 @@ const char *stick_scheme_name(StickSchemeKind kind)
     return "unknown";
 }
 
-// theta family: w = q + h theta (1 - kappa) v, the part of theta q^{i+1} + (1 - theta) q^i that is known.
-// Newmark: w = q + h (1 - kappa) v + h^2 (1/2 - kappa) a, the part of q^{i+1} that is known.
+// theta family: w = q + h theta v, where theta q^{i+1} + (1 - theta) q^i would be if the velocity stayed as
+// it is. Newmark: w = q + h v + h^2 (1/2 - kappa) a, where q^{i+1} would be.
 void stick_scheme_predictor(const StickScheme *scheme, const StickSchemeStart *start, double *w)
 {
     double h = start->h, kappa = scheme->kappa;
     if (scheme->kind == STICK_SCHEME_NEWMARK) {
         for (int i = 0; i < start->n; i++)
-            w[i] = start->q[i] + h * (1 - kappa) * start->v[i] + h * h * (0.5 - kappa) * start->a[i];
+            w[i] = start->q[i] + h * start->v[i] + h * h * (0.5 - kappa) * start->a[i];
     } else {
         for (int i = 0; i < start->n; i++)
-            w[i] = start->q[i] + h * scheme->theta * (1 - kappa) * start->v[i];
+            w[i] = start->q[i] + h * scheme->theta * start->v[i];
     }
 }
 
-// theta family: F~ = M v - h (1 - theta) C v - h K w + h (theta F1 + (1 - theta) F0)
-// Newmark:      F~ = M (v + h (1 - gamma) a) - h gamma K w + h gamma F1
+// theta family: h (theta F1 + (1 - theta) F0 - C v - K w)
+// Newmark:      h (1 - gamma) M a + h gamma (F1 - C v - K w)
 void stick_scheme_right_side(const StickScheme *scheme, const StickSchemeStart *start, double *rhs)
 {
     double h = start->h, theta = scheme->theta;
     if (scheme->kind == STICK_SCHEME_NEWMARK) {
         for (int i = 0; i < start->n; i++)
-            rhs[i] = start->Mv[i] + h * (1 - theta) * start->Ma[i] + h * theta * (start->F1[i] - start->Kw[i]);
+            rhs[i] =
+                h * (1 - theta) * start->Ma[i] + h * theta * (start->F1[i] - start->Cv[i] - start->Kw[i]);
     } else {
         for (int i = 0; i < start->n; i++)
-            rhs[i] = start->Mv[i] - h * (1 - theta) * start->Cv[i] - h * start->Kw[i] +
-                     h * (theta * start->F1[i] + (1 - theta) * start->F0[i]);
+            rhs[i] = h * (theta * start->F1[i] + (1 - theta) * start->F0[i] - start->Cv[i] - start->Kw[i]);
     }
 }
 
-void stick_scheme_advance(const StickScheme *scheme, const StickSchemeStart *start, const double *v1, double *q1,
-                          double *a1)
+void stick_scheme_advance(const StickScheme *scheme, const StickSchemeStart *start, const double *v1,
+                          double *q1, double *a1)
 {
     double h = start->h, kappa = scheme->kappa, gamma = scheme->theta;
     for (int i = 0; i < start->n; i++)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Time discretisation of M dv + C v dt + K q dt = F dt + dp as a measure equation [VPJR98 section 3].
 //
-// One family holds the paper's three schemes and Newmark's. With kappa the weight of v^{i+1} in the update of q and
-// theta its weight in the balance of momentum:
+// One family holds the paper's three schemes and Newmark's. With kappa the weight of v^{i+1} in the update of
+// q and theta its weight in the balance of momentum:
 //
 //     q^{i+1} = q^i + h (kappa v^{i+1} + (1 - kappa) v^i)
 //     M (v^{i+1} - v^i) = h (theta f^{i+1} + (1 - theta) f^i) + p,    f = F - K q - C v,   p = H r
@@ -10,10 +10,13 @@
 //     theta-method           kappa = theta    [6], contact on the gap at t^{i+1}           [8]
 //     theta-Euler            kappa = 1        [7], contact on the gap at t^{i+1}           [9]
 //     modified theta         kappa = theta    [6], contact on the gap at t^{i+1} + (1 - theta) h  [10]
-//     Newmark(beta, gamma)   theta = gamma, kappa = beta / gamma, with the acceleration a^i carried along; the contact
+//     Newmark(beta, gamma)   theta = gamma, kappa = beta / gamma, with the acceleration a^i carried along;
+//     the contact
 //                            force belongs to t^{i+1}, the gap at t^{i+1} is constrained
 //
-// All of them share A = M + h theta C + h^2 theta kappa K.
+// All of them share A = M + h theta C + h^2 theta kappa K. Solved for is the change of the velocity: A dv = A
+// v^{i+1} - A v^i has a right-hand side without the large terms that cancel, and a body in free flight keeps
+// its velocity.
 #ifndef DRIVE_SCHEME_H
 #define DRIVE_SCHEME_H
 
@@ -23,7 +26,8 @@ typedef struct StickScheme {
     StickSchemeKind kind;
     double theta;
     double kappa;
-    double ahead; // contact is judged this part of a step after its end: 1 - theta of the modified scheme, or 0
+    double
+        ahead; // contact is judged this part of a step after its end: 1 - theta of the modified scheme, or 0
 } StickScheme;
 
 StickScheme stick_scheme(const StickStepSpec *spec);
@@ -36,7 +40,7 @@ typedef struct StickSchemeStart {
     double h;
     const double *q, *v, *a; // a: Newmark only
     const double *Mv, *Cv;
-    const double *Kw; // K (q + h theta_w (1 - kappa) v [+ Newmark's terms]): see stick_scheme_predictor
+    const double *Kw; // K w, see stick_scheme_predictor
     const double *Ma; // Newmark only
     const double *F0, *F1;
 } StickSchemeStart;
@@ -44,19 +48,19 @@ typedef struct StickSchemeStart {
 // The displacement whose elastic force enters the right-hand side: w, and Kw = K w.
 void stick_scheme_predictor(const StickScheme *scheme, const StickSchemeStart *start, double *w);
 
-// F~, the right-hand side of A v = F~ + p  [6], [7].
+// F~ - A v^i, the right-hand side of A (v^{i+1} - v^i) = F~ - A v^i + p  [6], [7]; rhs may be Kw.
 void stick_scheme_right_side(const StickScheme *scheme, const StickSchemeStart *start, double *rhs);
 
 // q^{i+1} and (Newmark) a^{i+1} from v^{i+1}.
-void stick_scheme_advance(const StickScheme *scheme, const StickSchemeStart *start, const double *v1, double *q1,
-                          double *a1);
+void stick_scheme_advance(const StickScheme *scheme, const StickSchemeStart *start, const double *v1,
+                          double *q1, double *a1);
 
-// What is added to the normal relative velocity so that Signorini's condition reads u_N + bias >= 0  [8], [9], [10]:
-// gap is the one at q^i, u0 the normal relative velocity H'v^i, a0 that of the acceleration (Newmark), drive the part
-// of the obstacle.
+// What is added to the normal relative velocity so that Signorini's condition reads u_N + bias >= 0  [8],
+// [9], [10]: gap is the one at q^i, u0 the normal relative velocity H'v^i, a0 that of the acceleration
+// (Newmark), drive the part of the obstacle.
 double stick_scheme_bias(const StickScheme *scheme, double h, double gap, double u0, double a0, double drive);
 
-// Impulse of the step per unit of the solver's r: contact forces are factor * r / h.
+// Contact force per unit of the solver's r.
 double stick_scheme_force(const StickScheme *scheme, double h);
 
 #endif

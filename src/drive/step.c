@@ -42,19 +42,21 @@ static StickStatus step_matrix(StickRun *run)
     return stick_step_matrix_set(run->matrix, h * theta, h * h * theta * kappa);
 }
 
-// Velocities of the supports. A displacement d(t) is followed by the predicted place q + (1 - kappa) h v, which is
-// compatible with the velocity as the modified theta-method's gap is: no drift and no oscillation.
+// Velocities of the supports. A displacement d(t) is followed by the predicted place q + (1 - kappa) h v,
+// which is compatible with the velocity as the modified theta-method's gap is: no drift and no oscillation.
+// It grows by h v^{i+1} in a step (Newmark: and by h^2 (1/2 - kappa) a^i).
 static StickStatus prescribed_velocity(StickRun *run, double *v)
 {
     const StickMotion *now = &run->state.now;
     double h = run->h, ahead = (1 - run->scheme.kappa) * h;
+    double carried = run->scheme.kind == STICK_SCHEME_NEWMARK ? h * h * (0.5 - run->scheme.kappa) : 0;
     for (int k = 0; k < run->supports.count; k++) {
         const StickSupport *support = &run->supports.support[k];
         int i = support->dof;
         double value;
         if (support->displacement) {
             STICK_TRY(stick_support_value(support, now->t + h + ahead, &value));
-            v[i] = (value - now->q[i] - ahead * now->v[i]) / h;
+            v[i] = (value - now->q[i] - ahead * now->v[i] - carried * now->a[i]) / h;
         } else {
             STICK_TRY(stick_support_value(support, now->t + h, &v[i]));
         }
@@ -62,9 +64,19 @@ static StickStatus prescribed_velocity(StickRun *run, double *v)
     return STICK_OK;
 }
 
-// v_free: the velocity at the end of the step if nothing touched, A v_free = F~
+// v^{i+1} = v^i + dv, where supports have what is prescribed.
+static void add_change(StickRun *run, const double *prescribed)
+{
+    const double *v = run->state.now.v;
+    double *next = run->state.next.v;
+    for (int i = 0; i < run->state.n; i++)
+        next[i] = run->prescribed[i] ? prescribed[i] : v[i] + next[i];
+}
+
+// v_free: the velocity at the end of the step if nothing touched, A (v_free - v) = F~ - A v
 static StickStatus free_velocity(StickRun *run)
 {
+    const StickMotion *now = &run->state.now;
     StickMotion *next = &run->state.next;
     next->t = run->t_start + run->h * (double)(run->state.step + 1);
     STICK_TRY(stick_loads_force(run->ctx, &run->loads, next->t, next->F));
@@ -72,8 +84,14 @@ static StickStatus free_velocity(StickRun *run)
     stick_scheme_predictor(&run->scheme, &start, run->work);
     stick_system_stiffness(run->system, run->work, run->rhs);
     stick_scheme_right_side(&run->scheme, &start, run->rhs);
-    STICK_TRY(prescribed_velocity(run, next->v));
-    return stick_step_matrix_solve(run->matrix, run->rhs, next->v);
+    STICK_TRY(prescribed_velocity(run, run->work));
+    for (int k = 0; k < run->supports.count; k++) {
+        int i = run->supports.support[k].dof;
+        next->v[i] = run->work[i] - now->v[i];
+    }
+    STICK_TRY(stick_step_matrix_solve(run->matrix, run->rhs, next->v));
+    add_change(run, run->work);
+    return STICK_OK;
 }
 
 // Candidates, gaps and frames at q^i [VPJR98 section 4]: all that could touch within this step.
@@ -81,7 +99,8 @@ static StickStatus detect(StickRun *run)
 {
     const StickMotion *now = &run->state.now, *next = &run->state.next;
     double fastest = fmax(largest(now->v, run->state.n), largest(next->v, run->state.n)), obstacles;
-    STICK_TRY(stick_pairs_obstacle_speed(run->pairs, now->t + run->scheme.ahead * run->h, run->h, &obstacles));
+    STICK_TRY(
+        stick_pairs_obstacle_speed(run->pairs, now->t + run->scheme.ahead * run->h, run->h, &obstacles));
     StickDetection where = {
         .t = now->t + run->scheme.ahead * run->h,
         .h = run->h,
@@ -140,7 +159,8 @@ static StickStatus recall(StickRun *run)
         run->speed[c] = memory->speed[slot];
         run->pressure[c] = memory->pressure[slot];
     }
-    return stick_pairs_friction(run->pairs, set, run->state.now.t + run->h, run->speed, run->pressure, run->mu);
+    return stick_pairs_friction(run->pairs, set, run->state.now.t + run->h, run->speed, run->pressure,
+                                run->mu);
 }
 
 StickFrictionProblem stick_run_problem(const StickRun *run)
@@ -164,8 +184,8 @@ static StickStatus solve_contact(StickRun *run)
     STICK_TRY(stick_solver_solve(run->solver, &problem, run->r, run->u, &run->info));
     STICK_CHECK(run->ctx, run->info.end == STICK_SOLVE_CONVERGED, STICK_NOT_SOLVED,
                 "t = %g: the contact problem with %d contacts was not solved: %s after %d iterations%s%s",
-                run->state.next.t, problem.ncontacts, stick_solve_end_name(run->info.end), run->info.iterations,
-                run->info.detail[0] ? ", " : "", run->info.detail);
+                run->state.next.t, problem.ncontacts, stick_solve_end_name(run->info.end),
+                run->info.iterations, run->info.detail[0] ? ", " : "", run->info.detail);
     return STICK_OK;
 }
 
@@ -176,7 +196,8 @@ static StickStatus certify(StickRun *run)
     run->certificate = (StickCertificate){.certified = true, .tolerance = run->spec->tolerance};
     if (problem.ncontacts == 0)
         return STICK_OK;
-    STICK_TRY(stick_certify(run->ctx, &problem, run->r, run->info.facets, run->spec->tolerance, &run->certificate));
+    STICK_TRY(
+        stick_certify(run->ctx, &problem, run->r, run->info.facets, run->spec->tolerance, &run->certificate));
     const StickCertificate *found = &run->certificate;
     StickRecord *record = &run->record;
     record->solves++;
@@ -205,13 +226,21 @@ static StickStatus apply(StickRun *run)
     return stick_step_matrix_correct(run->matrix, run->work, run->state.next.v);
 }
 
+// The size of the velocities that a step deals with: where everything comes to rest, that of the free ones.
+static double velocity_scale(const StickRun *run)
+{
+    int n = run->contacts.ncontacts * run->system->dim;
+    double relative = fmax(largest(run->u, n), largest(run->u_free, n));
+    return fmax(relative,
+                fmax(largest(run->state.now.v, run->state.n), largest(run->state.next.v, run->state.n)));
+}
+
 // The relative velocities of the new v must be those of the condensed problem.
 static StickStatus check_consistency(StickRun *run)
 {
     const StickContactSet *set = &run->contacts;
     int dim = run->system->dim;
-    double difference = 0, scale = fmax(largest(run->u, set->ncontacts * dim), largest(run->state.now.v, run->state.n));
-    scale = fmax(scale, largest(run->state.next.v, run->state.n));
+    double difference = 0, scale = velocity_scale(run);
     stick_contact_velocity(set, run->state.next.v, run->u_end);
     for (int c = 0; c < set->ncontacts; c++) {
         for (int k = 0; k < dim; k++) {
@@ -224,8 +253,8 @@ static StickStatus check_consistency(StickRun *run)
     double consistency = scale > 0 ? difference / scale : 0;
     run->record.worst_consistency = fmax(run->record.worst_consistency, consistency);
     STICK_CHECK(run->ctx, consistency <= run->spec->tolerance, STICK_NOT_SOLVED,
-                "t = %g: relative velocities differ from those of the condensed problem by %.2e", run->state.next.t,
-                consistency);
+                "t = %g: relative velocities differ from those of the condensed problem by %.2e",
+                run->state.next.t, consistency);
     return STICK_OK;
 }
 
@@ -236,7 +265,8 @@ static StickStatus refuse_not_finite(StickRun *run)
     double sum = 0;
     for (int i = 0; i < run->state.n; i++)
         sum += next->v[i] * next->Mv[i] + next->q[i] * next->Kq[i];
-    STICK_CHECK(run->ctx, isfinite(sum), STICK_NOT_SOLVED, "t = %g: the motion is not finite any more", next->t);
+    STICK_CHECK(run->ctx, isfinite(sum), STICK_NOT_SOLVED, "t = %g: the motion is not finite any more",
+                next->t);
     return STICK_OK;
 }
 

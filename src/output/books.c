@@ -32,8 +32,14 @@ void stick_book_init(StickBook *book, int k, const StickSystem *system)
 {
     static const char *const energies[] = {"kinetic",   "elastic", "total",    "external", "supports",
                                            "obstacles", "viscous", "friction", "impact",   "algorithmic"};
-    static const char *const counts[] = {"candidates", "sticking", "slipping",  "iterations",
-                                         "error",      "error_scale_free", "exact_error_scale_free", "facets"};
+    static const char *const counts[] = {"candidates",
+                                         "sticking",
+                                         "slipping",
+                                         "iterations",
+                                         "error",
+                                         "error_scale_free",
+                                         "exact_error_scale_free",
+                                         "facets"};
     *book = (StickBook){.name = stick_book_name(k)};
     add(book, system, "t", STICK_TIME);
     if (k == ENERGY) {
@@ -56,9 +62,9 @@ void stick_book_init(StickBook *book, int k, const StickSystem *system)
 
 static void fill_energy(StickBook *book, const StickLedger *ledger)
 {
-    double row[] = {ledger->kinetic,   ledger->elastic, ledger->kinetic + ledger->elastic,
-                    ledger->external,  ledger->supports, ledger->obstacles,
-                    ledger->viscous,   ledger->friction, ledger->impact,
+    double row[] = {ledger->kinetic,     ledger->elastic,  ledger->kinetic + ledger->elastic,
+                    ledger->external,    ledger->supports, ledger->obstacles,
+                    ledger->viscous,     ledger->friction, ledger->impact,
                     ledger->algorithmic, ledger->closure};
     for (size_t k = 0; k < sizeof row / sizeof *row; k++)
         book->row[k + 1] = row[k];
@@ -86,8 +92,16 @@ static void fill_contact(StickBook *book, const StickRun *run)
         force += stick_run_force(run) * run->r[c * run->system->dim];
         least = fmin(least, run->contacts.contact[c].gap);
     }
-    double row[] = {run->contacts.ncontacts, count[STICK_STICKING], count[STICK_SLIPPING], run->info.iterations,
-                    found->error, found->error_scale_free, found->exact_error_scale_free, found->facets, force, least};
+    double row[] = {run->contacts.ncontacts,
+                    count[STICK_STICKING],
+                    count[STICK_SLIPPING],
+                    run->info.iterations,
+                    found->error,
+                    found->error_scale_free,
+                    found->exact_error_scale_free,
+                    found->facets,
+                    force,
+                    least};
     for (size_t k = 0; k < sizeof row / sizeof *row; k++)
         book->row[k + 1] = row[k];
 }

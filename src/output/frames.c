@@ -36,7 +36,8 @@ static StickStatus stress_fields(StickArena *arena, const StickRun *run, int b, 
     STICK_TAKE(arena, stress, 6 * (size_t)body->mesh.nnodes);
     STICK_TAKE(arena, mises, body->mesh.nnodes);
     const StickMotion *now = &run->state.now;
-    STICK_TRY(stick_fem_stress(run->ctx, &body->continuum, now->q + body->first, now->v + body->first, stress));
+    STICK_TRY(
+        stick_fem_stress(run->ctx, &body->continuum, now->q + body->first, now->v + body->first, stress));
     for (int i = 0; i < body->mesh.nnodes; i++)
         mises[i] = stick_von_mises(&stress[6 * i]);
     fields[STRESS] = stress;
@@ -86,7 +87,8 @@ static StickStatus fill_piece(StickArena *arena, const StickRun *run, int b, con
     return cells_of(arena, body, b, piece);
 }
 
-static StickStatus write_grid(StickArena *arena, const StickRun *run, const StickContactSet *gaps, const char *path)
+static StickStatus write_grid(StickArena *arena, const StickRun *run, const StickContactSet *gaps,
+                              const char *path)
 {
     int dim = run->system->dim;
     const StickVtuField point_fields[POINT_FIELDS] = {
@@ -115,7 +117,8 @@ static StickStatus write_grid(StickArena *arena, const StickRun *run, const Stic
     return stick_vtu_write(run->ctx, path, &grid);
 }
 
-StickStatus stick_frame_write(StickContext *ctx, const StickRun *run, const StickContactSet *gaps, const char *path)
+StickStatus stick_frame_write(StickContext *ctx, const StickRun *run, const StickContactSet *gaps,
+                              const char *path)
 {
     StickArena arena;
     stick_arena_init(&arena, ctx);

@@ -41,6 +41,30 @@ static StickStatus check_component(StickContext *ctx, const StickSystem *system,
                          what->by_frame ? ", .normal or .tangential" : "");
 }
 
+// Gaps, states, pressures and forces by the frame of a contact stand at the nodes of its first body: of the second one
+// there would be nothing but zeros.
+static StickStatus refuse_second_body(StickContext *ctx, const StickSystem *system,
+                                      const StickHistorySpec *spec, const StickNodal *what)
+{
+    const StickModel *model = system->model;
+    bool first_only = spec->component >= STICK_NORMAL_COMPONENT || strcmp(what->name, "gap") == 0 ||
+                      strcmp(what->name, "status") == 0 || strcmp(what->name, "contact_pressure") == 0;
+    for (int k = 0; first_only && k < model->ncontacts; k++)
+        if (model->contact[k].slave.body == spec->of.body)
+            first_only = false;
+    if (!first_only)
+        return STICK_OK;
+    return stick_fail_at(
+        ctx, STICK_BAD_INPUT, spec->mark,
+        "history '%s': '%s%s' is known for the first body of a contact, and '%s' is in no contact "
+        "the first",
+        spec->name, what->name,
+        spec->component == STICK_NORMAL_COMPONENT       ? ".normal"
+        : spec->component == STICK_TANGENTIAL_COMPONENT ? ".tangential"
+                                                        : "",
+        model->body[spec->of.body].name);
+}
+
 static StickStatus name_column(StickContext *ctx, const StickSystem *system, StickHistory *history,
                                const char *name, StickQuantity quantity)
 {
@@ -80,6 +104,7 @@ static StickStatus fill(StickContext *ctx, const StickSystem *system, StickHisto
     STICK_TRY(check_component(ctx, system, spec, history->what));
     if (spec->of.body >= 0) {
         STICK_TRY(stick_system_group(system, &spec->of, &history->group));
+        STICK_TRY(refuse_second_body(ctx, system, spec, history->what));
         STICK_ALLOC(ctx, history->values, system->body[spec->of.body].mesh.nnodes);
     } else if (history->what->gather == STICK_GATHER_MEAN || strcmp(history->what->name, "reaction") == 0) {
         return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark, "history '%s': an obstacle has no '%s'",

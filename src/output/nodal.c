@@ -73,8 +73,13 @@ static void by_slave_node(const StickRun *run, int what, int component, int body
 {
     for (int c = 0; c < run->contacts.ncontacts; c++) {
         const StickContact *contact = &run->contacts.contact[c];
-        if (slave_of(run, contact) == body)
-            values[contact->feature] += contact_value(run, what, component, c);
+        double *value = &values[contact->feature];
+        if (slave_of(run, contact) != body)
+            continue;
+        if (what == CONTACT_FORCE)
+            *value += contact_value(run, what, component, c);
+        else
+            *value = fmax(*value, contact_value(run, what, component, c));
     }
 }
 

@@ -29,7 +29,8 @@ const StickNodal *stick_nodal(const char *name);
 const StickNodal *stick_nodal_at(int index); // NULL past the last
 
 // Values at all nodes of a body; gaps are those of a detection at the present state (only "gap" needs them).
-// Nodes without a value (no antagonist) get NaN for a gap and 0 otherwise.
+// Nodes without a value (no antagonist) get NaN for a gap and 0 otherwise. A node in several contacts has the sum of
+// its forces, and the largest of its pressures and states.
 void stick_nodal_values(const StickRun *run, const StickNodal *what, int component, int body,
                         const StickContactSet *gaps, double *values);
 

@@ -39,9 +39,9 @@ static StickStatus refuse_book_name(StickContext *ctx, const StickHistorySpec *s
 {
     for (int k = 0; k < STICK_BOOKS; k++)
         if (strcmp(spec->name, stick_book_name(k)) == 0)
-            return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
-                                 "a history cannot have the name '%s': the program writes a table of that name",
-                                 spec->name);
+            return stick_fail_at(
+                ctx, STICK_BAD_INPUT, spec->mark,
+                "a history cannot have the name '%s': the program writes a table of that name", spec->name);
     return STICK_OK;
 }
 
@@ -178,7 +178,7 @@ StickStatus stick_recorder_close(StickRecorder *recorder)
 
 static StickStatus find_gaps(StickRecorder *recorder, const StickRun *run)
 {
-    StickDetection where = {.t = run->state.now.t, .h = run->h, .q = run->state.now.q, .reach = INFINITY};
+    StickDetection where = {.t = run->state.now.t, .h = run->h, .q = run->state.now.q, .all = true};
     return stick_pairs_detect(run->pairs, &where, &recorder->gaps);
 }
 
@@ -213,7 +213,8 @@ StickStatus stick_recorder_record(StickRecorder *recorder, const StickRun *run, 
 
 // ---- checkpoints
 
-static StickStatus put_all(StickRecorder *recorder, StickCheckpointWriter *writer, const StickRun *run, int stage)
+static StickStatus put_all(StickRecorder *recorder, StickCheckpointWriter *writer, const StickRun *run,
+                           int stage)
 {
     int64_t place[] = {stage, recorder->rows, (int64_t)recorder->series.count};
     for (int k = 0; k < recorder->ntables; k++)
@@ -280,7 +281,8 @@ static StickStatus resume_from(StickRecorder *recorder, const StickCheckpoint *c
 {
     int64_t place[3];
     STICK_TRY(stick_checkpoint_get_integers(checkpoint, "place", place, 3));
-    STICK_TRY(stick_checkpoint_get_integers(checkpoint, "tables", recorder->position, (size_t)recorder->ntables));
+    STICK_TRY(
+        stick_checkpoint_get_integers(checkpoint, "tables", recorder->position, (size_t)recorder->ntables));
     STICK_TRY(stick_restart_get(checkpoint, run));
     recorder->rows = (long)place[1];
     STICK_TRY(resume_series(recorder, (size_t)place[2]));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The recorder: writes what a run does into its result folder as it goes, so that a kill leaves every finished step.
+// The recorder: writes what a run does into its result folder as it goes, so that a kill leaves every
+// finished step.
 //
 //     folder/history/*.csv   a row per step      folder/fields/*.vtu + fields.pvd   a file every few steps
 //     folder/checkpoint/state.h5   the state, and how far every file was written when it was taken
@@ -18,8 +19,8 @@ void stick_recorder_destroy(StickRecorder *recorder);
 // Starts all files anew.
 StickStatus stick_recorder_open(StickRecorder *recorder);
 
-// Goes on behind the last checkpoint: files are cut back to it, the state goes into the run. stage: which step of the
-// model it belongs to. The run must belong to that stage: see stick_recorder_stage.
+// Goes on behind the last checkpoint: files are cut back to it, the state goes into the run. stage: which
+// step of the model it belongs to. The run must belong to that stage: see stick_recorder_stage.
 StickStatus stick_recorder_resume(StickRecorder *recorder, StickRun *run);
 
 // Whether the folder has a checkpoint, and of which step of the model it is.

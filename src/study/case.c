@@ -23,6 +23,8 @@ typedef struct Case {
     StickRecorder *recorder;
     StickRun *run;     // of the present step of the model
     int stage;         // its number
+    bool resumed;      // an earlier run is gone on with
+    bool begun;        // the folder is ours to write
     double started;    // clock
     double checkpoint; // clock of the last checkpoint
     size_t first_diagnostic;
@@ -31,21 +33,44 @@ typedef struct Case {
     int failed;
 } Case;
 
+// ---- checking
+
+static StickStatus check_outputs(StickContext *ctx, const StickSystem *system)
+{
+    StickRecorder *recorder = NULL;
+    StickStatus status = stick_recorder_create(ctx, system, "", &recorder);
+    stick_recorder_destroy(recorder);
+    return status;
+}
+
+// The first step is started as well: its supports, loads and initial values are evaluated.
+static StickStatus check_step(StickContext *ctx, const StickSystem *system, int stage)
+{
+    StickRun *run = NULL;
+    STICK_TRY(stick_run_create(ctx, system, &system->model->step[stage], &run));
+    StickStatus status = stick_checks_validate(ctx, run);
+    if (status == STICK_OK && stage == 0)
+        status = stick_run_start(run, NULL);
+    stick_run_destroy(run);
+    return status;
+}
+
 StickStatus stick_case_check(StickContext *ctx, const StickModel *model)
 {
     StickSystem *system;
     STICK_TRY(stick_system_create(ctx, model, &system));
-    StickStatus status = STICK_OK;
-    StickRecorder *recorder = NULL;
-    status = stick_recorder_create(ctx, system, "", &recorder);
-    for (int k = 0; k < model->nsteps && status == STICK_OK; k++) {
-        StickRun *run = NULL;
-        status = stick_run_create(ctx, system, &model->step[k], &run);
-        stick_run_destroy(run);
-    }
-    stick_recorder_destroy(recorder);
+    StickStatus status = check_outputs(ctx, system);
+    for (int k = 0; k < model->nsteps && status == STICK_OK; k++)
+        status = check_step(ctx, system, k);
     stick_system_destroy(system);
     return status;
+}
+
+// ---- files
+
+static bool is_certified(const Case *c, StickStatus status)
+{
+    return c->run && status != STICK_NOT_SOLVED && stick_run_certified(c->run);
 }
 
 static StickStatus write_summary(Case *c, const char *state, StickStatus status)
@@ -55,6 +80,7 @@ static StickStatus write_summary(Case *c, const char *state, StickStatus status)
         .run = c->run,
         .state = state,
         .status = status,
+        .certified = is_certified(c, status),
         .verdict = c->judged ? c->verdict : NULL,
         .seconds = stick_clock_wall() - c->started,
         .first_diagnostic = c->first_diagnostic,
@@ -85,21 +111,48 @@ static StickStatus write_model(Case *c)
     return status;
 }
 
+// What was said before a run was resumed stays.
+static StickStatus keep_old_log(Case *c, StickText *text)
+{
+    char *path = stick_path_join(c->ctx, c->folder, "run.log"), *bytes;
+    size_t count;
+    if (!path)
+        return STICK_NO_MEMORY;
+    StickStatus status = STICK_OK;
+    if (c->resumed && stick_file_exists(path)) {
+        status = stick_file_read(c->ctx, path, &bytes, &count);
+        if (status == STICK_OK) {
+            stick_text_add_bytes(text, bytes, count);
+            stick_free(c->ctx, bytes);
+        }
+    }
+    stick_free(c->ctx, path);
+    return status;
+}
+
 static StickStatus write_log(Case *c)
 {
     StickText text;
     stick_text_init(&text, c->ctx);
+    StickStatus status = keep_old_log(c, &text);
     for (size_t k = c->first_diagnostic; k < stick_diagnostic_count(c->ctx); k++) {
         const StickDiagnostic *said = stick_diagnostic(c->ctx, k);
         static const char *const severity[] = {"note", "warning", "error"};
-        if (said->file)
+        if (said->file && said->line > 0 && said->column > 0)
             stick_text_add(&text, "%s:%d:%d: ", said->file, said->line, said->column);
+        else if (said->file && said->line > 0)
+            stick_text_add(&text, "%s:%d: ", said->file, said->line);
+        else if (said->file)
+            stick_text_add(&text, "%s: ", said->file);
         stick_text_add(&text, "%s: %s\n", severity[said->severity], said->text);
     }
-    StickStatus status = write_text(c, "run.log", &text);
+    if (status == STICK_OK)
+        status = write_text(c, "run.log", &text);
     stick_text_destroy(&text);
     return status;
 }
+
+// ---- running
 
 static bool is_stopped(const Case *c)
 {
@@ -129,19 +182,36 @@ static StickStatus checkpoint(Case *c)
     return STICK_OK;
 }
 
+// One time step. If it fails, the last good state is saved, with its books, so that nothing is lost.
+static StickStatus step_or_save(Case *c)
+{
+    StickLedger ledger = c->run->ledger;
+    StickRecord record = c->run->record;
+    StickStatus status = stick_run_step(c->run);
+    if (status == STICK_OK)
+        return STICK_OK;
+    c->run->ledger = ledger;
+    c->run->record = record;
+    if (status != STICK_NO_MEMORY && checkpoint(c) == STICK_OK)
+        stick_note(c->ctx, "the last good state, t = %g, is saved", c->run->state.now.t);
+    return status;
+}
+
 // The time loop of one step of the model.
 static StickStatus march(Case *c)
 {
     StickRun *run = c->run;
     while (run->state.step < run->nsteps) {
-        STICK_TRY(stick_run_step(run));
+        STICK_TRY(step_or_save(c));
         bool last = run->state.step == run->nsteps && c->stage + 1 == c->model->nsteps;
         STICK_TRY(stick_recorder_record(c->recorder, run, last));
         report(c);
         if (is_stopped(c)) {
             STICK_TRY(checkpoint(c));
-            return stick_fail(c->ctx, STICK_INTERRUPTED, "interrupted at t = %g; 'stickslip resume' goes on from here",
-                              run->state.now.t);
+            return stick_fail(
+                c->ctx, STICK_INTERRUPTED,
+                "interrupted at t = %g, the state is saved: 'stickslip resume' goes on from here",
+                run->state.now.t);
         }
         if (checkpoint_is_due(c))
             STICK_TRY(checkpoint(c));
@@ -183,12 +253,14 @@ static void warn_of_gains(Case *c)
     const StickLedger *ledger = &c->run->ledger;
     if (ledger->friction_gains > 0)
         stick_warn(c->ctx,
-                   "friction gave energy in %.0f steps, at most %.2e of the largest energy: the sliding speed at the "
+                   "friction gave energy in %.0f steps, at most %.2e of the largest energy: the sliding "
+                   "speed at the "
                    "end of a step and its mean have opposite signs there",
                    ledger->friction_gains, ledger->friction_gain);
-    if (c->run->record.worst_exact > c->run->spec->tolerance && c->run->info.facets > 0)
-        stick_note(c->ctx, "contact is certified against a cone of %d facets; the error of the exact cone is %.2e",
-                   c->run->info.facets, c->run->record.worst_exact);
+    if (c->run->record.worst_exact > c->run->spec->tolerance)
+        stick_note(c->ctx,
+                   "contact is certified against a cone with facets; the error of the exact cone is %.2e",
+                   c->run->record.worst_exact);
 }
 
 static StickStatus finish(Case *c)
@@ -196,10 +268,26 @@ static StickStatus finish(Case *c)
     STICK_TRY(checkpoint(c));
     STICK_TRY(stick_recorder_close(c->recorder));
     warn_of_gains(c);
-    STICK_TRY(stick_checks_evaluate(c->ctx, c->run, c->folder, c->verdict, &c->failed));
+    StickStatus status = stick_checks_evaluate(c->ctx, c->run, c->folder, c->verdict, &c->failed);
     c->judged = true;
     STICK_TRY(stick_plots_write(c->ctx, c->model, c->folder));
-    return c->failed ? STICK_CHECK_FAILED : STICK_OK;
+    STICK_CHECK(c->ctx, stick_run_certified(c->run), STICK_NOT_SOLVED,
+                "the run is not certified: contact error %.2e, scale-free %.2e, velocities %.2e",
+                c->run->record.worst_error, c->run->record.worst_scale_free,
+                c->run->record.worst_consistency);
+    return c->failed ? STICK_CHECK_FAILED : status;
+}
+
+// The folder of histories comes first: with it a folder is known as one of ours, whenever the program is
+// killed.
+static StickStatus start_folder(Case *c)
+{
+    char *histories = stick_path_join(c->ctx, c->folder, "history");
+    StickStatus status = histories ? stick_folder_create(c->ctx, histories) : STICK_NO_MEMORY;
+    stick_free(c->ctx, histories);
+    STICK_TRY(status);
+    c->begun = true;
+    return write_model(c);
 }
 
 static StickStatus go_through(Case *c, bool resume)
@@ -207,11 +295,10 @@ static StickStatus go_through(Case *c, bool resume)
     STICK_ALLOC(c->ctx, c->verdict, c->model->nchecks);
     STICK_TRY(stick_system_create(c->ctx, c->model, &c->system));
     STICK_TRY(stick_recorder_create(c->ctx, c->system, c->folder, &c->recorder));
-    if (!resume) {
-        STICK_TRY(stick_folder_create(c->ctx, c->folder));
-        STICK_TRY(write_model(c));
-    }
+    if (!resume)
+        STICK_TRY(start_folder(c));
     STICK_TRY(begin(c, resume));
+    c->begun = true;
     STICK_TRY(write_summary(c, "running", STICK_OK));
     STICK_TRY(march(c));
     for (int stage = c->stage + 1; stage < c->model->nsteps; stage++) {
@@ -221,31 +308,51 @@ static StickStatus go_through(Case *c, bool resume)
     return finish(c);
 }
 
-// After a failure inside a run the last good state is saved, so that nothing is lost.
-static void save_last_state(Case *c, StickStatus status)
+static const char *state_of(StickStatus status)
 {
-    if (c->run && c->run->state.step > 0 && status == STICK_NOT_SOLVED)
-        stick_recorder_checkpoint(c->recorder, c->run, c->stage);
+    bool ended = status == STICK_OK || status == STICK_CHECK_FAILED;
+    return ended ? "finished" : status == STICK_INTERRUPTED ? "interrupted" : "failed";
 }
 
 static void keep_result(const Case *c, StickStatus status, StickCaseResult *result)
 {
     *result = (StickCaseResult){
+        .state = state_of(status),
         .status = status,
         .checks = c->model->nchecks,
         .failed = c->failed,
+        .certified = is_certified(c, status),
         .seconds = stick_clock_wall() - c->started,
     };
-    const char *name;
-    double value;
-    for (int k = 0; c->run && k < 32 && stick_number_at(c->run, k, &name, &value); k++)
-        result->number[result->nnumbers++] = value;
-    result->certified = c->run && (status == STICK_OK || status == STICK_CHECK_FAILED);
+}
+
+// How it ended goes into the folder; a folder that could not be begun is left as it was.
+static StickStatus conclude(Case *c, StickStatus status)
+{
+    if (!c->begun)
+        return status;
+    StickStatus written = write_summary(c, state_of(status), status);
+    StickStatus logged = write_log(c);
+    if (status != STICK_OK)
+        return status;
+    return written != STICK_OK ? written : logged;
+}
+
+// A run that has ended stays as it is; its result is what it was.
+static bool is_done(StickContext *ctx, const char *folder, StickCaseResult *result)
+{
+    if (!stick_summary_ended(ctx, folder, result))
+        return false;
+    stick_note(ctx, "'%s' is finished: nothing to do%s", folder,
+               result->failed ? "; checks failed, see its summary.json" : "");
+    return true;
 }
 
 StickStatus stick_case_run(StickContext *ctx, const StickModel *model, const StickStudyOptions *options,
                            const char *name, const char *folder, bool resume, StickCaseResult *result)
 {
+    if (resume && is_done(ctx, folder, result))
+        return result->status;
     Case c = {
         .ctx = ctx,
         .model = model,
@@ -254,18 +361,10 @@ StickStatus stick_case_run(StickContext *ctx, const StickModel *model, const Sti
         .folder = folder,
         .started = stick_clock_wall(),
         .checkpoint = stick_clock_wall(),
+        .resumed = resume,
         .first_diagnostic = stick_diagnostic_count(ctx),
     };
-    StickStatus status = go_through(&c, resume);
-    if (c.run) {
-        bool ended = status == STICK_OK || status == STICK_CHECK_FAILED;
-        save_last_state(&c, status);
-        const char *state = ended ? "finished" : status == STICK_INTERRUPTED ? "interrupted" : "failed";
-        StickStatus written = write_summary(&c, state, status);
-        StickStatus logged = write_log(&c);
-        if (status == STICK_OK)
-            status = written != STICK_OK ? written : logged;
-    }
+    StickStatus status = conclude(&c, go_through(&c, resume));
     keep_result(&c, status, result);
     stick_free(ctx, c.verdict);
     stick_run_destroy(c.run);

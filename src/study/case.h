@@ -8,18 +8,19 @@
 
 // How a case ended, for the summary of a study.
 typedef struct StickCaseResult {
+    const char *state; // "finished", "interrupted", "failed"; NULL: not run
     StickStatus status;
     int checks, failed;
     bool certified;
-    double seconds;
-    int nnumbers;
-    double number[32]; // as stick_number_at
+    double seconds; // of clock time
 } StickCaseResult;
 
-// Builds everything and throws it away: all errors of input and mesh, nothing written.
+// Builds everything, starts the first step and throws all of it away: all errors of input and mesh, nothing
+// written.
 StickStatus stick_case_check(StickContext *ctx, const StickModel *model);
 
-// Runs the model into a folder (made if missing). With resume, goes on from its checkpoint if there is one.
+// Runs the model into a folder (made if missing). With resume, goes on from its checkpoint if there is one,
+// and leaves a finished run as it is. If the checkpoint cannot be used, nothing is changed.
 StickStatus stick_case_run(StickContext *ctx, const StickModel *model, const StickStudyOptions *options,
                            const char *name, const char *folder, bool resume, StickCaseResult *result);
 

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-static StickStatus measure(StickContext *ctx, const StickRun *run, const char *folder, const StickCheckSpec *check,
-                           double *value)
+static StickStatus measure(StickContext *ctx, const StickRun *run, const char *folder,
+                           const StickCheckSpec *check, double *value)
 {
     if (!check->reduce)
         return stick_number(ctx, run, check->series, check->mark, value);
@@ -52,26 +52,30 @@ void stick_check_bound(const StickCheckSpec *check, char *text, size_t size)
     if (check->kind == STICK_CHECK_IS)
         snprintf(text, size, "within %g of %.8g", check->within, check->value);
     else
-        snprintf(text, size, "%s %.8g", check->kind == STICK_CHECK_AT_MOST ? "at most" : "at least", check->value);
+        snprintf(text, size, "%s %.8g", check->kind == STICK_CHECK_AT_MOST ? "at most" : "at least",
+                 check->value);
 }
 
-StickStatus stick_checks_evaluate(StickContext *ctx, const StickRun *run, const char *folder, StickVerdict *verdict,
-                                  int *failed)
+StickStatus stick_checks_evaluate(StickContext *ctx, const StickRun *run, const char *folder,
+                                  StickVerdict *verdict, int *failed)
 {
     const StickModel *model = run->system->model;
+    StickStatus status = STICK_OK;
     *failed = 0;
     for (int k = 0; k < model->nchecks; k++) {
         const StickCheckSpec *check = &model->check[k];
-        double value;
-        STICK_TRY(measure(ctx, run, folder, check, &value));
-        verdict[k] = (StickVerdict){check, value, holds(check, value)};
-        if (verdict[k].passed)
+        double value = NAN;
+        StickStatus measured = measure(ctx, run, folder, check, &value);
+        verdict[k] = (StickVerdict){check, value, measured == STICK_OK && holds(check, value)};
+        if (measured != STICK_OK)
+            status = measured;
+        if (verdict[k].passed || measured != STICK_OK)
             continue;
         char bound[128];
         stick_check_bound(check, bound, sizeof bound);
-        stick_fail_at(ctx, STICK_CHECK_FAILED, check->mark, "check failed: %s is %.8g, not %s", check->that, value,
-                      bound);
+        stick_fail_at(ctx, STICK_CHECK_FAILED, check->mark, "check failed: %s is %.8g, not %s", check->that,
+                      value, bound);
         (*failed)++;
     }
-    return STICK_OK;
+    return status;
 }

@@ -14,10 +14,11 @@ typedef struct StickVerdict {
 // Whether every check speaks of something that the run will have; all errors at once.
 StickStatus stick_checks_validate(StickContext *ctx, const StickRun *run);
 
-// Evaluates all checks of the model on the tables of the folder and the numbers of the run. A check that fails is said
-// as an error with its place, value and bound; a check that cannot be evaluated is an error by status.
-StickStatus stick_checks_evaluate(StickContext *ctx, const StickRun *run, const char *folder, StickVerdict *verdict,
-                                  int *failed);
+// Evaluates all checks of the model on the tables of the folder and the numbers of the run. A check that
+// fails is said as an error with its place, value and bound; one that cannot be evaluated is an error by
+// status, and the others are evaluated all the same.
+StickStatus stick_checks_evaluate(StickContext *ctx, const StickRun *run, const char *folder,
+                                  StickVerdict *verdict, int *failed);
 
 // "within 0.1 of 5", "at most 3", ...
 void stick_check_bound(const StickCheckSpec *check, char *text, size_t size);

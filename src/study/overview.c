@@ -12,7 +12,16 @@ enum { PATH_TEXT = 4096, NAME_WIDTH = 24 };
 
 static const StickMark nowhere = {NULL, 0, 0};
 
-static StickStatus reduce(StickContext *ctx, const char *folder, const char *name, const char *how, double *value)
+// A case that failed early may have no rows yet.
+static bool has_results(const char *folder)
+{
+    char path[PATH_TEXT];
+    int length = snprintf(path, sizeof path, "%s/summary.json", folder);
+    return length < PATH_TEXT && stick_file_exists(path);
+}
+
+static StickStatus reduce(StickContext *ctx, const char *folder, const char *name, const char *how,
+                          double *value)
 {
     StickSeries series;
     STICK_TRY(stick_series_load(ctx, folder, name, nowhere, &series));
@@ -30,29 +39,37 @@ static StickStatus energy_line(StickContext *ctx, const char *folder, StickText 
     STICK_TRY(reduce(ctx, folder, "momentum.error", "largest", &momentum));
     STICK_TRY(reduce(ctx, folder, "contact.error", "largest", &error));
     STICK_TRY(reduce(ctx, folder, "contact.error_scale_free", "largest", &scale_free));
-    stick_text_add(text, "  contact certified to %.1e, momentum to %.1e, energy ledger to %.1e; energy %.4g -> %.4g\n",
-                   fmax(error, scale_free), momentum, closure, first, final);
+    stick_text_add(
+        text, "  contact certified to %.1e, momentum to %.1e, energy ledger to %.1e; energy %.4g -> %.4g\n",
+        fmax(error, scale_free), momentum, closure, first, final);
     return STICK_OK;
 }
 
-static StickStatus history_lines(StickContext *ctx, const StickModel *model, const char *folder, StickText *text)
+static StickStatus history_lines(StickContext *ctx, const StickModel *model, const char *folder,
+                                 StickText *text)
 {
+    static const char *const how[] = {"first", "final", "min", "max"};
+    bool headed = false;
     for (int k = 0; k < model->output.nhistories; k++) {
         const StickHistorySpec *history = &model->output.history[k];
-        double least, most, final;
+        double value[4];
         if (history->each)
             continue;
-        STICK_TRY(reduce(ctx, folder, history->name, "min", &least));
-        STICK_TRY(reduce(ctx, folder, history->name, "max", &most));
-        STICK_TRY(reduce(ctx, folder, history->name, "final", &final));
-        stick_text_add(text, "  %-*s from %.5g to %.5g, at the end %.5g\n", NAME_WIDTH, history->name, least, most,
-                       final);
+        for (int j = 0; j < 4; j++)
+            STICK_TRY(reduce(ctx, folder, history->name, how[j], &value[j]));
+        if (!headed)
+            stick_text_add(text, "  %-*s %12s %12s %12s %12s\n", NAME_WIDTH, "", "first", "last", "least",
+                           "most");
+        headed = true;
+        stick_text_add(text, "  %-*s %12.5g %12.5g %12.5g %12.5g\n", NAME_WIDTH, history->name, value[0],
+                       value[1], value[2], value[3]);
     }
     return STICK_OK;
 }
 
 // Distance of a history from its exact curve, relative to the largest exact value.
-static StickStatus distance_of(StickContext *ctx, const char *folder, const char *name, double *rms, double *mean)
+static StickStatus distance_of(StickContext *ctx, const char *folder, const char *name, double *rms,
+                               double *mean)
 {
     StickSeries series;
     STICK_TRY(stick_series_load(ctx, folder, name, nowhere, &series));
@@ -78,15 +95,17 @@ static StickStatus comparison(StickContext *ctx, const StickModel *model, const 
         const StickHistorySpec *history = &model->output.history[h];
         if (!history->exact)
             continue;
-        stick_text_add(text, "\n%s against the exact solution (relative to its largest value)\n", history->name);
+        stick_text_add(text, "\n%s against the exact solution (relative to its largest value)\n",
+                       history->name);
         stick_text_add(text, "  %-*s %12s %12s\n", NAME_WIDTH, "case", "r.m.s. error", "mean error");
         for (int k = 0; k < (model->ncases ? model->ncases : 1); k++) {
             char path[PATH_TEXT];
             const char *name = model->ncases ? model->cases[k].name : "";
             double rms, mean;
             snprintf(path, sizeof path, model->ncases ? "%s/cases/%s" : "%s%s", folder, name);
-            if (distance_of(ctx, path, history->name, &rms, &mean) == STICK_OK)
-                stick_text_add(text, "  %-*s %12.4f %+12.4f\n", NAME_WIDTH, name[0] ? name : "(this run)", rms, mean);
+            if (has_results(path) && distance_of(ctx, path, history->name, &rms, &mean) == STICK_OK)
+                stick_text_add(text, "  %-*s %12.4f %+12.4f\n", NAME_WIDTH, name[0] ? name : "(this run)",
+                               rms, mean);
         }
     }
     return STICK_OK;
@@ -98,6 +117,10 @@ static StickStatus all_lines(StickContext *ctx, const StickModel *model, const c
         char path[PATH_TEXT];
         snprintf(path, sizeof path, "%s/cases/%s", folder, model->cases[k].name);
         stick_text_add(text, "%s\n", model->cases[k].name);
+        if (!has_results(path)) {
+            stick_text_add(text, "  no results\n");
+            continue;
+        }
         STICK_TRY(energy_line(ctx, path, text));
         STICK_TRY(history_lines(ctx, model, path, text));
     }

@@ -20,8 +20,8 @@ static bool is_book(const char *name, size_t length)
     return false;
 }
 
-// Table and column of a name. "energy.total" is column total of table energy; "force" is the only column of table
-// force, "force.exact" its exact curve, "force.12" its column of that full name.
+// Table and column of a name. "energy.total" is column total of table energy; "force" is the only column of
+// table force, "force.exact" its exact curve, "force.12" its column of that full name.
 static void split_name(const char *name, char table[NAME_TEXT], const char **column)
 {
     size_t length = strcspn(name, ".");
@@ -111,7 +111,8 @@ static bool has_node(const StickSystem *system, const StickHistorySpec *history,
     return false;
 }
 
-StickStatus stick_series_exists(StickContext *ctx, const StickSystem *system, const char *name, StickMark mark)
+StickStatus stick_series_exists(StickContext *ctx, const StickSystem *system, const char *name,
+                                StickMark mark)
 {
     enum { MOST_NAMES = 256 };
     const StickOutputSpec *output = &system->model->output;
@@ -169,20 +170,23 @@ static Sums sum_up(const StickSeries *series, double from, double to)
     return sums;
 }
 
-static const char *const reductions[] = {"max", "min", "mean", "final", "first", "rms", "std", "integral", "largest"};
+static const char *const reductions[] = {"max", "min", "mean",     "final",  "first",
+                                         "rms", "std", "integral", "largest"};
 
-StickStatus stick_series_reduce(StickContext *ctx, const StickSeries *series, const char *how, double from, double to,
-                                StickMark mark, double *value)
+StickStatus stick_series_reduce(StickContext *ctx, const StickSeries *series, const char *how, double from,
+                                double to, StickMark mark, double *value)
 {
     Sums s = sum_up(series, from, to);
     if (s.count == 0)
-        return stick_fail_at(ctx, STICK_BAD_INPUT, mark, "no row of the series lies between t = %g and %g", from, to);
+        return stick_fail_at(ctx, STICK_BAD_INPUT, mark, "no row of the series lies between t = %g and %g",
+                             from, to);
     double n = (double)s.count, mean = s.sum / n;
     double spread = 0; // in a second pass: the difference of large sums would lose it
     for (size_t k = 0; k < series->count; k++)
         if (series->t[k] >= from && series->t[k] <= to)
             spread += (series->values[k] - mean) * (series->values[k] - mean);
-    double values[] = {s.max, s.min, mean, s.final, s.first, sqrt(s.squares / n), sqrt(spread / n), s.integral, s.largest};
+    double values[] = {s.max,      s.min,    mean, s.final, s.first, sqrt(s.squares / n), sqrt(spread / n),
+                       s.integral, s.largest};
     size_t count = sizeof reductions / sizeof *reductions;
     for (size_t k = 0; k < count; k++) {
         if (strcmp(reductions[k], how) == 0) {
@@ -233,7 +237,8 @@ bool stick_number_at(const StickRun *run, int k, const char **name, double *valu
 
 enum { MOST_NUMBERS = 64 };
 
-StickStatus stick_number(StickContext *ctx, const StickRun *run, const char *name, StickMark mark, double *value)
+StickStatus stick_number(StickContext *ctx, const StickRun *run, const char *name, StickMark mark,
+                         double *value)
 {
     const char *names[MOST_NUMBERS];
     double found;

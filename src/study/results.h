@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results by name, as checks and summaries ask for them: series from the tables of a folder, and single numbers.
+// Results by name, as checks and summaries ask for them: series from the tables of a folder, and single
+// numbers.
 #ifndef STUDY_RESULTS_H
 #define STUDY_RESULTS_H
 
@@ -20,20 +21,23 @@ StickStatus stick_series_load(StickContext *ctx, const char *folder, const char 
                               StickSeries *series);
 void stick_series_destroy(StickContext *ctx, StickSeries *series);
 
-// Reduces a series within a window of time to one number: max, min, mean, final, first, rms, std, integral, largest
-// (absolute value). Mean, rms and std weigh every row alike; integral uses the trapezium rule. Max, min and largest pass
-// over rows that are not a number (a gap without antagonist); without any number they are none themselves. An unknown
-// word or an empty window is an error at the mark.
-StickStatus stick_series_reduce(StickContext *ctx, const StickSeries *series, const char *how, double from, double to,
-                                StickMark mark, double *value);
+// Reduces a series within a window of time to one number: max, min, mean, final, first, rms, std, integral,
+// largest (absolute value). Mean, rms and std weigh every row alike; integral uses the trapezium rule. Max,
+// min and largest pass over rows that are not a number (a gap without antagonist); without any number they
+// are none themselves. An unknown word or an empty window is an error at the mark.
+StickStatus stick_series_reduce(StickContext *ctx, const StickSeries *series, const char *how, double from,
+                                double to, StickMark mark, double *value);
 
-// Whether the model's output has a series of that name, before there is any table; if not, an error at the mark.
-StickStatus stick_series_exists(StickContext *ctx, const StickSystem *system, const char *name, StickMark mark);
+// Whether the model's output has a series of that name, before there is any table; if not, an error at the
+// mark.
+StickStatus stick_series_exists(StickContext *ctx, const StickSystem *system, const char *name,
+                                StickMark mark);
 
-// Numbers of a run: "energy.closure", "momentum.error", "certificate.error", ...; the name and value of number k, false
-// past the last.
+// Numbers of a run: "energy.closure", "momentum.error", "certificate.error", ...; the name and value of
+// number k, false past the last.
 bool stick_number_at(const StickRun *run, int k, const char **name, double *value);
-StickStatus stick_number(StickContext *ctx, const StickRun *run, const char *name, StickMark mark, double *value);
+StickStatus stick_number(StickContext *ctx, const StickRun *run, const char *name, StickMark mark,
+                         double *value);
 
 // Whether every contact solve of the run and of the steps before it was certified.
 bool stick_run_certified(const StickRun *run);

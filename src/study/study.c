@@ -7,8 +7,14 @@
 #include "study/plots.h"
 #include "study/summary.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 enum { PATH_TEXT = 4096, MOST_OVERRIDES = 256 };
 
@@ -51,8 +57,11 @@ static StickStatus check_all(StickContext *ctx, const StickStudyOptions *options
     if (model->ncases == 0)
         return stick_case_check(ctx, model);
     StickStatus status = STICK_OK;
-    for (int k = 0; k < model->ncases && status == STICK_OK; k++)
+    for (int k = 0; k < model->ncases && status == STICK_OK; k++) {
         status = check_case(ctx, options, &model->cases[k]);
+        if (status != STICK_OK)
+            stick_note(ctx, "this is case '%s'", model->cases[k].name);
+    }
     return status;
 }
 
@@ -74,20 +83,104 @@ static bool has(const char *folder, const char *name)
     return length < PATH_TEXT && stick_file_exists(path);
 }
 
-// Only what this program wrote is ever removed.
+static bool is_ours(const char *name)
+{
+    static const char *const ours[] = {"model.yaml",  "summary.json", "run.log", "fields.pvd",
+                                       "report.html", "history",      "fields",  "plots",
+                                       "checkpoint",  "cases",        ".",       ".."};
+    char plain[64];
+    size_t length = strlen(name),
+           kept = length > 4 && strcmp(name + length - 4, ".new") == 0 ? length - 4 : length;
+    snprintf(plain, sizeof plain, "%.*s", (int)(kept < sizeof plain ? kept : sizeof plain - 1), name);
+    for (size_t k = 0; k < sizeof ours / sizeof *ours; k++)
+        if (strcmp(plain, ours[k]) == 0)
+            return true;
+    return false;
+}
+
+// Only what this program wrote is ever removed: a folder that is empty, or one that has histories or cases
+// and nothing that is not ours. Else *other names something that stands in the way.
+static bool is_replaceable(const char *folder, char other[256])
+{
+    bool empty = true;
+    DIR *listing = opendir(folder);
+    snprintf(other, 256, "no history");
+    if (!listing)
+        return false;
+    for (const struct dirent *entry = readdir(listing); entry; entry = readdir(listing)) {
+        if (!is_ours(entry->d_name)) {
+            snprintf(other, 256, "'%.200s'", entry->d_name);
+            closedir(listing);
+            return false;
+        }
+        empty = empty && entry->d_name[0] == '.';
+    }
+    closedir(listing);
+    return empty || has(folder, "history") || has(folder, "cases");
+}
+
+// Whether the model file stands inside of the folder.
+static bool holds_model(const char *folder, const char *model)
+{
+    char *outer = realpath(folder, NULL), *inner = realpath(model, NULL);
+    size_t length = outer ? strlen(outer) : 0;
+    bool inside =
+        outer && inner && strncmp(outer, inner, length) == 0 && (inner[length] == '/' || length == 1);
+    free(outer);
+    free(inner);
+    return inside;
+}
+
+// One program at a time works in a folder. The lock goes with the process, however it ends; file systems
+// without locks are left without.
+static StickStatus lock_folder(StickContext *ctx, const char *folder, int *lock)
+{
+    *lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*lock >= 0 && flock(*lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        close(*lock);
+        return stick_fail(ctx, STICK_USAGE, "another stickslip is at work in '%s'", folder);
+    }
+    return STICK_OK;
+}
+
+static void unlock_folder(int lock)
+{
+    if (lock >= 0)
+        close(lock);
+}
+
+static StickStatus replace_folder(StickContext *ctx, const StickStudyOptions *options)
+{
+    const char *folder = options->folder;
+    char other[256];
+    int lock;
+    STICK_CHECK(
+        ctx, !holds_model(folder, options->model), STICK_USAGE,
+        "the model file '%s' stands in '%s', which --force would remove; -o NAME takes another folder",
+        options->model, folder);
+    STICK_CHECK(
+        ctx, is_replaceable(folder, other), STICK_USAGE,
+        "'%s' is left as it is: it is not a result folder of stickslip (it has %s); -o NAME takes another",
+        folder, other);
+    STICK_TRY(lock_folder(ctx, folder, &lock));
+    StickStatus status = stick_folder_remove(ctx, folder);
+    unlock_folder(lock);
+    return status;
+}
+
 static StickStatus prepare_folder(StickContext *ctx, const StickStudyOptions *options)
 {
     const char *folder = options->folder;
-    STICK_CHECK(ctx, strlen(folder) < PATH_TEXT - 512, STICK_USAGE, "the name of the result folder is too long");
-    if (!stick_file_exists(folder))
-        return stick_folder_create(ctx, folder);
-    STICK_CHECK(ctx, stick_folder_exists(folder), STICK_USAGE, "'%s' is a file, not a folder", folder);
-    STICK_CHECK(ctx, options->force, STICK_USAGE,
-                "'%s' is there already; --force replaces it, -o NAME takes another, 'stickslip resume' goes on in it",
-                folder);
-    STICK_CHECK(ctx, has(folder, "model.yaml") && (has(folder, "history") || has(folder, "cases")),
-                STICK_USAGE, "'%s' is not a result folder of stickslip: it is left as it is", folder);
-    STICK_TRY(stick_folder_remove(ctx, folder));
+    STICK_CHECK(ctx, folder[0] && strlen(folder) < PATH_TEXT - 512, STICK_USAGE,
+                "the name of the result folder is %s", folder[0] ? "too long" : "empty");
+    if (stick_file_exists(folder)) {
+        STICK_CHECK(ctx, stick_folder_exists(folder), STICK_USAGE, "'%s' is a file, not a folder", folder);
+        STICK_CHECK(ctx, options->force, STICK_USAGE,
+                    "'%s' is there already; --force replaces it, -o NAME takes another, 'stickslip resume' "
+                    "goes on in it",
+                    folder);
+        STICK_TRY(replace_folder(ctx, options));
+    }
     return stick_folder_create(ctx, folder);
 }
 
@@ -106,15 +199,15 @@ static StickStatus write_model(StickContext *ctx, const StickModel *model, const
 
 // ---- running
 
-static StickStatus run_case(StickContext *ctx, const StickStudyOptions *options, const StickCaseSpec *one, bool resume,
-                            StickCaseResult *result)
+static StickStatus run_case(StickContext *ctx, const StickStudyOptions *options, const StickCaseSpec *one,
+                            bool resume, StickCaseResult *result)
 {
     StickModel *model;
     char folder[PATH_TEXT];
     snprintf(folder, sizeof folder, "%s/cases/%s", options->folder, one->name);
     StickStatus status = read_case(ctx, options, one, &model);
     if (status != STICK_OK) {
-        *result = (StickCaseResult){.status = status};
+        *result = (StickCaseResult){.state = "failed", .status = status};
         return status;
     }
     bool go_on = resume && has(folder, "model.yaml");
@@ -123,28 +216,49 @@ static StickStatus run_case(StickContext *ctx, const StickStudyOptions *options,
     return status;
 }
 
-static StickStatus run_cases(StickContext *ctx, const StickStudyOptions *options, const StickModel *model, bool resume)
+static StickStatus run_cases(StickContext *ctx, const StickStudyOptions *options, const StickModel *model,
+                             bool resume)
 {
     StickCaseResult *result;
     STICK_ALLOC(ctx, result, model->ncases);
-    StickStatus status = STICK_OK;
-    for (int k = 0; k < model->ncases && status != STICK_INTERRUPTED; k++)
-        status = worse(status, run_case(ctx, options, &model->cases[k], resume, &result[k]));
-    StickStatus written = stick_summary_study(ctx, options->folder, model, result);
-    if (status != STICK_INTERRUPTED)
-        written = worse(written, stick_plots_compare(ctx, model, options->folder));
+    StickStatus status = STICK_OK, ended = STICK_OK;
+    for (int k = 0; k < model->ncases && ended != STICK_INTERRUPTED; k++) {
+        ended = run_case(ctx, options, &model->cases[k], resume, &result[k]);
+        if (ended != STICK_OK)
+            stick_note(ctx, "case '%s' ended: %s", model->cases[k].name, stick_status_name(ended));
+        status = worse(status, ended);
+    }
+    if (ended != STICK_INTERRUPTED)
+        status = worse(status, stick_plots_compare(ctx, model, options->folder));
+    StickStatus written = stick_summary_study(ctx, options->folder, model, status, result);
     stick_free(ctx, result);
     return worse(status, written);
 }
 
-static StickStatus run_all(StickContext *ctx, const StickStudyOptions *options, const StickModel *model, bool resume)
+// The folder of cases comes first: with it a folder is known as one of ours.
+static StickStatus start_study(StickContext *ctx, const StickStudyOptions *options, const StickModel *model)
+{
+    char path[PATH_TEXT];
+    snprintf(path, sizeof path, "%s/cases", options->folder);
+    STICK_TRY(stick_folder_create(ctx, path));
+    return write_model(ctx, model, options->folder);
+}
+
+static StickStatus run_all(StickContext *ctx, const StickStudyOptions *options, const StickModel *model,
+                           bool resume)
 {
     StickCaseResult result;
-    if (model->ncases == 0)
-        return stick_case_run(ctx, model, options, "", options->folder, resume, &result);
-    if (!resume)
-        STICK_TRY(write_model(ctx, model, options->folder));
-    return run_cases(ctx, options, model, resume);
+    StickStatus status = STICK_OK;
+    int lock;
+    STICK_TRY(lock_folder(ctx, options->folder, &lock));
+    if (model->ncases > 0 && !resume)
+        status = start_study(ctx, options, model);
+    if (status == STICK_OK)
+        status = model->ncases > 0
+                     ? run_cases(ctx, options, model, resume)
+                     : stick_case_run(ctx, model, options, "", options->folder, resume, &result);
+    unlock_folder(lock);
+    return status;
 }
 
 static StickStatus check_and_run(StickContext *ctx, const StickStudyOptions *options, const StickModel *model)
@@ -166,7 +280,9 @@ StickStatus stick_study_run(StickContext *ctx, const StickStudyOptions *options)
 StickStatus stick_study_resume(StickContext *ctx, const StickStudyOptions *options)
 {
     char path[PATH_TEXT];
-    STICK_CHECK(ctx, has(options->folder, "model.yaml"), STICK_USAGE, "'%s' is not a result folder: it has no model.yaml",
+    STICK_CHECK(ctx, strlen(options->folder) < PATH_TEXT - 512 && has(options->folder, "model.yaml"),
+                STICK_USAGE,
+                "'%s' cannot be resumed: it has no model.yaml; 'stickslip run MODEL -o DIR' starts anew",
                 options->folder);
     snprintf(path, sizeof path, "%s/model.yaml", options->folder);
     StickStudyOptions own = *options;

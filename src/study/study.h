@@ -18,16 +18,17 @@ typedef struct StickStudyOptions {
     const char *folder; // result folder
     const StickOverride *overrides;
     int noverrides;
-    bool force;                         // replace an earlier result folder
-    int checkpoint_steps;               // steps between checkpoints; 0: every few seconds
-    StickProgress progress;             // may be empty
-    const volatile sig_atomic_t *stop;  // set from outside to interrupt; may be NULL
+    bool force;                        // replace an earlier result folder
+    int checkpoint_steps;              // steps between checkpoints; 0: every few seconds
+    StickProgress progress;            // may be empty
+    const volatile sig_atomic_t *stop; // set from outside to interrupt; may be NULL
 } StickStudyOptions;
 
 // Reads the model and builds all its cases; nothing is written.
 StickStatus stick_study_check(StickContext *ctx, const StickStudyOptions *options);
 
-// Runs all cases into the folder. An existing folder is refused unless it is a result folder and force is set.
+// Runs all cases into the folder. An existing folder is refused unless it is a result folder and force is
+// set.
 StickStatus stick_study_run(StickContext *ctx, const StickStudyOptions *options);
 
 // Goes on in a result folder whose run was killed or interrupted; a finished one is left as it is.

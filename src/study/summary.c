@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void add_number(StickJson *json, const char *key, double value)
@@ -50,7 +51,8 @@ static void add_run(StickJson *json, const StickRun *run)
     add_number(json, "degrees_of_freedom", system->ndofs);
     add_number(json, "prescribed", run->supports.count);
     add_number(json, "factor_bytes", stick_step_matrix_bytes(run->matrix));
-    add_number(json, "memory_bytes", (double)stick_memory_peak(run->ctx) + stick_step_matrix_bytes(run->matrix));
+    add_number(json, "memory_bytes",
+               (double)stick_memory_peak(run->ctx) + stick_step_matrix_bytes(run->matrix));
     stick_json_end_object(json);
     stick_json_key(json, "step");
     stick_json_object(json);
@@ -65,22 +67,29 @@ static void add_run(StickJson *json, const StickRun *run)
     stick_json_end_object(json);
 }
 
-static bool is_certified(const StickRun *run)
+// The cone of the contact solves: the most facets that any of them had, as the table tells; 0: the exact one.
+static int most_facets(StickContext *ctx, const char *folder)
 {
-    double tolerance = run->spec->tolerance;
-    return run->record.worst_error <= tolerance && run->record.worst_scale_free <= tolerance &&
-           run->record.worst_consistency <= tolerance;
+    const StickMark nowhere = {NULL, 0, 0};
+    StickSeries series;
+    double most = 0;
+    if (stick_series_load(ctx, folder, "contact.facets", nowhere, &series) != STICK_OK)
+        return 0;
+    if (series.count > 0)
+        stick_series_reduce(ctx, &series, "max", -INFINITY, INFINITY, nowhere, &most);
+    stick_series_destroy(ctx, &series);
+    return (int)most;
 }
 
-static void add_certificate(StickJson *json, const StickRun *run)
+static void add_certificate(StickJson *json, const StickRun *run, bool certified, int facets)
 {
     stick_json_key(json, "certificate");
     stick_json_object(json);
     stick_json_key(json, "certified");
-    stick_json_bool(json, is_certified(run));
+    stick_json_bool(json, certified);
     add_number(json, "tolerance", run->spec->tolerance);
     char cone[64];
-    snprintf(cone, sizeof cone, run->info.facets ? "polyhedral, %d facets" : "exact", run->info.facets);
+    snprintf(cone, sizeof cone, facets ? "polyhedral, %d facets" : "exact", facets);
     add_text(json, "cone", cone);
     stick_json_end_object(json);
     stick_json_key(json, "numbers");
@@ -119,6 +128,8 @@ static void add_histories(StickContext *ctx, StickJson *json, const StickModel *
     for (int k = 0; k < model->output.nhistories; k++) {
         const char *name = model->output.history[k].name;
         StickSeries series;
+        if (model->output.history[k].each) // no single number
+            continue;
         if (stick_series_load(ctx, folder, name, nowhere, &series) != STICK_OK)
             continue;
         stick_json_key(json, name);
@@ -160,8 +171,14 @@ static void add_diagnostics(StickContext *ctx, StickJson *json, size_t first)
         const StickDiagnostic *said = stick_diagnostic(ctx, k);
         stick_json_object(json);
         add_text(json, "severity",
-                 said->severity == STICK_ERROR ? "error" : said->severity == STICK_WARNING ? "warning" : "note");
+                 said->severity == STICK_ERROR     ? "error"
+                 : said->severity == STICK_WARNING ? "warning"
+                                                   : "note");
         add_text(json, "text", said->text);
+        if (said->file)
+            add_text(json, "file", said->file);
+        if (said->line > 0)
+            add_number(json, "line", said->line);
         stick_json_end_object(json);
     }
     stick_json_end_list(json);
@@ -190,7 +207,7 @@ StickStatus stick_summary_write(StickContext *ctx, const char *folder, const Sti
     add_number(&json, "exit_code", summary->status);
     if (summary->run) {
         add_run(&json, summary->run);
-        add_certificate(&json, summary->run);
+        add_certificate(&json, summary->run, summary->certified, most_facets(ctx, folder));
         add_phases(&json, summary->run, summary->seconds);
         add_histories(ctx, &json, summary->model, folder);
     }
@@ -202,8 +219,62 @@ StickStatus stick_summary_write(StickContext *ctx, const char *folder, const Sti
     return status;
 }
 
+// ---- reading back
+
+// The number behind the first such key, or NaN. Quotes inside of texts are escaped: a key is never met inside
+// one.
+static double number_behind(const char *text, const char *key)
+{
+    const char *found = strstr(text, key);
+    return found ? strtod(found + strlen(key), NULL) : NAN;
+}
+
+static int count_of(const char *text, const char *word)
+{
+    int count = 0;
+    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
+        count++;
+    return count;
+}
+
+bool stick_summary_ended(StickContext *ctx, const char *folder, StickCaseResult *result)
+{
+    char *path = stick_path_join(ctx, folder, "summary.json"), *text = NULL;
+    size_t count;
+    bool there = path && stick_file_exists(path) && stick_file_read(ctx, path, &text, &count) == STICK_OK;
+    bool ended = there && strstr(text, "\"state\": \"finished\"") != NULL;
+    if (ended) {
+        int failed = count_of(text, "\"passed\": false");
+        *result = (StickCaseResult){
+            .state = "finished",
+            .status = number_behind(text, "\"exit_code\": ") == 0 ? STICK_OK : STICK_CHECK_FAILED,
+            .checks = failed + count_of(text, "\"passed\": true"),
+            .failed = failed,
+            .certified = strstr(text, "\"certified\": true") != NULL,
+            .seconds = number_behind(text, "\"all\": "),
+        };
+    }
+    stick_free(ctx, text);
+    stick_free(ctx, path);
+    return ended;
+}
+
+// ---- a study
+
+static const char *study_state(const StickModel *model, const StickCaseResult *result)
+{
+    const char *state = "finished";
+    for (int k = 0; k < model->ncases; k++) {
+        if (!result[k].state || strcmp(result[k].state, "interrupted") == 0)
+            return "interrupted";
+        if (strcmp(result[k].state, "failed") == 0)
+            state = "failed";
+    }
+    return state;
+}
+
 StickStatus stick_summary_study(StickContext *ctx, const char *folder, const StickModel *model,
-                                const StickCaseResult *result)
+                                StickStatus status, const StickCaseResult *result)
 {
     StickText text;
     StickJson json;
@@ -211,11 +282,14 @@ StickStatus stick_summary_study(StickContext *ctx, const char *folder, const Sti
     stick_json_init(&json, &text);
     stick_json_object(&json);
     add_header(&json, model);
+    add_text(&json, "state", study_state(model, result));
+    add_number(&json, "exit_code", status);
     stick_json_key(&json, "cases");
     stick_json_object(&json);
     for (int k = 0; k < model->ncases; k++) {
         stick_json_key(&json, model->cases[k].name);
         stick_json_object(&json);
+        add_text(&json, "state", result[k].state ? result[k].state : "not run");
         add_number(&json, "exit_code", result[k].status);
         stick_json_key(&json, "certified");
         stick_json_bool(&json, result[k].certified);
@@ -226,7 +300,7 @@ StickStatus stick_summary_study(StickContext *ctx, const char *folder, const Sti
     }
     stick_json_end_object(&json);
     stick_json_end_object(&json);
-    StickStatus status = write_json(ctx, folder, &text);
+    StickStatus written = write_json(ctx, folder, &text);
     stick_text_destroy(&text);
-    return status;
+    return written;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// summary.json: what ran, how it ended, key results, certificates and timings. Its keys are a contract (docs/results.md).
+// summary.json: what ran, how it ended, key results, certificates and timings. Its keys are a contract
+// (docs/results.md).
 #ifndef STUDY_SUMMARY_H
 #define STUDY_SUMMARY_H
 
@@ -12,6 +13,7 @@ typedef struct StickSummary {
     const StickRun *run; // NULL before the first step
     const char *state;   // "running", "finished", "interrupted", "failed"
     StickStatus status;
+    bool certified;
     const StickVerdict *verdict;
     double seconds;
     size_t first_diagnostic; // of this case in the context
@@ -19,8 +21,11 @@ typedef struct StickSummary {
 
 StickStatus stick_summary_write(StickContext *ctx, const char *folder, const StickSummary *summary);
 
+// Whether the summary of a folder says that its run has ended, and how.
+bool stick_summary_ended(StickContext *ctx, const char *folder, StickCaseResult *result);
+
 // Of a study with several cases.
 StickStatus stick_summary_study(StickContext *ctx, const char *folder, const StickModel *model,
-                                const StickCaseResult *result);
+                                StickStatus status, const StickCaseResult *result);
 
 #endif

@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run that is killed and resumed ends with the same bytes as one that was left alone.
+#include "cli/models.h"
+
+#include "base/random.h"
+#include "output/table.h"
+
+#include <ftw.h>
+
+// ---- comparison of result folders
+
+// nftw hands no data on: the folders that are compared, and what was found.
+static const char *compared, *against;
+static int differences, files;
+
+static bool has_timings(const char *name)
+{
+    return strcmp(name, "summary.json") == 0 || strcmp(name, "run.log") == 0;
+}
+
+static int compare_file(const char *path, const struct stat *about, int kind, struct FTW *place)
+{
+    const char *inside = path + strlen(compared);
+    struct stat twin;
+    char other_path[1024];
+    if (kind != FTW_F)
+        return 0;
+    snprintf(other_path, sizeof other_path, "%s%s", against, inside);
+    char *mine = read_text(compared, inside), *other = read_text(against, inside);
+    bool same = stat(other_path, &twin) == 0;
+    if (same && !has_timings(path + place->base))
+        same = twin.st_size == about->st_size && memcmp(mine, other, (size_t)about->st_size) == 0;
+    if (!same)
+        print_error("%s differs from that of %s, or is missing there\n", path, against);
+    differences += !same;
+    files++;
+    free(mine);
+    free(other);
+    return 0;
+}
+
+static void compare_one_way(const char *folder, const char *reference)
+{
+    compared = folder;
+    against = reference;
+    assert_int_equal(nftw(folder, compare_file, 16, FTW_PHYS), 0);
+}
+
+// The part of a summary that holds no timings.
+static void assert_same_part(const char *mine, const char *other, const char *from, const char *to)
+{
+    const char *a = strstr(mine, from), *b = strstr(other, from);
+    assert_true(a && b && strstr(a, to) && strstr(b, to));
+    size_t length = (size_t)(strstr(a, to) - a);
+    assert_int_equal(length, strstr(b, to) - b);
+    assert_memory_equal(a, b, length);
+}
+
+static void assert_same_summary(const char *folder, const char *reference)
+{
+    char *mine = read_text(folder, "summary.json"), *other = read_text(reference, "summary.json");
+    assert_true(mine && other);
+    assert_same_part(mine, other, "\"certificate\"", "\"seconds\"");
+    assert_same_part(mine, other, "\"histories\"", "\"messages\"");
+    free(mine);
+    free(other);
+}
+
+// Same files, same bytes, in both directions.
+static void assert_same_results(Scratch *scratch, const char *folder, const char *reference)
+{
+    char a[512], b[512];
+    snprintf(a, sizeof a, "%s/%s", scratch->folder, folder);
+    snprintf(b, sizeof b, "%s/%s", scratch->folder, reference);
+    differences = files = 0;
+    compare_one_way(a, b);
+    compare_one_way(b, a);
+    assert_int_equal(differences, 0);
+    assert_true(files > 20);
+}
+
+// ---- kills
+
+typedef struct Killer {
+    Scratch *scratch;
+    StickRandom random;
+    char options[64];
+    double span; // delays are below this
+    int kills;
+} Killer;
+
+// Starts the line and kills it after a random delay, unless it has ended by then. Tells whether it was killed.
+static bool kill_after_a_while(Killer *killer, const char *line)
+{
+    pid_t child = start_line(killer->scratch->folder, line);
+    double delay = stick_random_uniform(&killer->random, 0, killer->span);
+    // the first one at once
+    wait_seconds(killer->kills == 0 ? 0 : delay);
+    kill(child, SIGKILL);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    bool killed = WIFSIGNALED(status);
+    if (!killed && WEXITSTATUS(status) != 0) {
+        char *said = read_text(killer->scratch->folder, "stderr.txt");
+        fail_msg("'%s' ended with %d: %s", line, WEXITSTATUS(status), said);
+    }
+    killer->kills += killed;
+    return killed;
+}
+
+// Runs into "killed", killed so often and resumed each time, then to the end.
+static void run_with_kills(Killer *killer, const char *model, int kills)
+{
+    char run[256], resume[256];
+    const char *folder = killer->scratch->folder;
+    snprintf(run, sizeof run, "run %s -o killed --force --quiet %s", model, killer->options);
+    snprintf(resume, sizeof resume, "resume killed --quiet %s", killer->options);
+    killer->kills = 0;
+    for (int tries = 0; killer->kills < kills && tries < 6 * kills; tries++) {
+        bool resumable = exists(folder, "killed/model.yaml");
+        if (kill_after_a_while(killer, resumable ? resume : run))
+            continue;
+        // it was faster: what it made is right, and the next one begins
+        assert_same_results(killer->scratch, "killed", "whole");
+        assert_ok(killer->scratch->ctx,
+                  stick_folder_remove(killer->scratch->ctx, scratch_path(killer->scratch, "killed")));
+    }
+    Outcome outcome = run_line(folder, exists(folder, "killed/model.yaml") ? resume : run);
+    assert_code(outcome, 0);
+    forget(&outcome);
+}
+
+// The same model left alone, then killed; the span of the delays is a part of the time that it takes.
+static void compare_with_kills(Scratch *scratch, const char *options, double part, int kills)
+{
+    char line[256];
+    snprintf(line, sizeof line, "run model.yaml -o whole --quiet %s", options);
+    Outcome outcome = run_line(scratch->folder, line);
+    assert_code(outcome, 0);
+    Killer killer = {.scratch = scratch,
+                     .random = stick_random_seed(20 + (uint64_t)kills),
+                     .span = part * outcome.seconds};
+    forget(&outcome);
+    snprintf(killer.options, sizeof killer.options, "%s", options);
+    run_with_kills(&killer, "model.yaml", kills);
+    assert_same_results(scratch, "killed", "whole");
+    print_message("%d kills\n", killer.kills);
+}
+
+static void test_killed_with_a_checkpoint_per_step(void **state)
+{
+    Scratch *scratch = *state;
+    write_model(scratch->folder, "model.yaml", "steps: 60", "steps: 400");
+    compare_with_kills(scratch, "--checkpoint 1", 0.3, 8);
+    char a[512], b[512];
+    snprintf(a, sizeof a, "%s/killed", scratch->folder);
+    snprintf(b, sizeof b, "%s/whole", scratch->folder);
+    assert_same_summary(a, b);
+}
+
+// With the default a short run has no checkpoint before its end: it starts again from the beginning.
+static void test_killed_without_a_checkpoint(void **state)
+{
+    Scratch *scratch = *state;
+    write_model(scratch->folder, "model.yaml", "steps: 60", "steps: 400");
+    compare_with_kills(scratch, "", 1, 4);
+}
+
+static void test_killed_newmark(void **state)
+{
+    Scratch *scratch = *state;
+    write_model(scratch->folder, "model.yaml", "scheme: theta-euler", "scheme: newmark");
+    compare_with_kills(scratch, "--checkpoint 3", 0.4, 4);
+}
+
+static void test_killed_between_cases(void **state)
+{
+    Scratch *scratch = *state;
+    write_model(scratch->folder, "model.yaml",
+                "checks:", "cases: {vary: {scheme: [theta-euler, modified-theta, newmark]}}\nchecks:");
+    compare_with_kills(scratch, "--checkpoint 2", 0.3, 6);
+}
+
+static void test_killed_in_a_sequence_of_steps(void **state)
+{
+    Scratch *scratch = *state;
+    write_model(scratch->folder, "model.yaml", "checks:",
+                "  - {name: fly, dynamics: {scheme: newmark, step: 0.5*h, end: 1.5*steps*h}}\nchecks:");
+    compare_with_kills(scratch, "--checkpoint 2", 0.4, 5);
+}
+
+// ---- interruption
+
+static int count_lines(const char *folder, const char *name)
+{
+    char *text = read_text(folder, name);
+    int lines = 0;
+    for (const char *c = text; c && *c; c++)
+        lines += *c == '\n';
+    free(text);
+    return lines;
+}
+
+// Waits until a table has some rows: it can be read while the run goes on.
+static void wait_for_rows(Scratch *scratch, const char *name, int rows)
+{
+    double end = clock_now() + 20;
+    while (count_lines(scratch->folder, name) <= rows) {
+        assert_true(clock_now() < end);
+        wait_seconds(0.002);
+    }
+    StickColumns columns;
+    assert_ok(scratch->ctx, stick_table_read(scratch->ctx, scratch_path(scratch, name), &columns));
+    assert_true(columns.nrows >= (size_t)rows);
+    assert_string_equal(columns.name[0], "t [s]");
+    stick_columns_destroy(scratch->ctx, &columns);
+}
+
+// Runs the model into the folder and interrupts it on its way, once the table has rows. A run that is through before
+// the signal comes is done again.
+static void interrupt_run(Scratch *scratch, const char *folder, const char *table, int signal_number)
+{
+    char line[128];
+    int code = 0;
+    snprintf(line, sizeof line, "run model.yaml -o %s --quiet", folder);
+    for (int tries = 0; code == 0 && tries < 5; tries++) {
+        assert_ok(scratch->ctx, stick_folder_remove(scratch->ctx, scratch_path(scratch, folder)));
+        pid_t child = start_line(scratch->folder, line);
+        wait_for_rows(scratch, table, 20);
+        kill(child, signal_number);
+        code = wait_for(child, 10);
+    }
+    assert_int_equal(code, 130);
+}
+
+// Killed when all steps are done, while the end is written and drawn.
+static void test_killed_during_the_end(void **state)
+{
+    Scratch *scratch = *state;
+    write_text(scratch->folder, "model.yaml", blocks_model);
+    Outcome whole = run_with(scratch->folder, true, "run model.yaml -o whole --quiet");
+    assert_code(whole, 0);
+    forget(&whole);
+    for (int k = 0; k < 3; k++) {
+        char line[] = "run model.yaml -o killed --quiet", *words[MOST_WORDS + 1];
+        split_words(line, words);
+        pid_t child = start_program(scratch->folder, true, words);
+        wait_for_rows(scratch, "killed/history/force.csv", 61);
+        wait_seconds(0.02 * k);
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+        Outcome outcome = run_with(scratch->folder, true, "resume killed --quiet");
+        assert_code(outcome, 0);
+        forget(&outcome);
+        assert_same_results(scratch, "killed", "whole");
+        assert_ok(scratch->ctx, stick_folder_remove(scratch->ctx, scratch_path(scratch, "killed")));
+    }
+}
+
+static void test_interrupted_and_resumed(void **state)
+{
+    Scratch *scratch = *state;
+    write_model(scratch->folder, "model.yaml", "steps: 60", "steps: 3000");
+    expect(scratch->folder, "run model.yaml -o whole --quiet", 0, "");
+    static const int signals[] = {SIGINT, SIGTERM};
+    for (int k = 0; k < 2; k++) {
+        interrupt_run(scratch, "broken", "broken/history/force.csv", signals[k]);
+        char *said = read_text(scratch->folder, "stderr.txt");
+        assert_says(said, "interrupted at t = ");
+        assert_says(said, "stickslip resume");
+        free(said);
+        char *summary = read_text(scratch->folder, "broken/summary.json");
+        assert_says(summary, "\"state\": \"interrupted\"");
+        assert_near(json_number(summary, "exit_code"), 130, 0);
+        free(summary);
+        assert_true(exists(scratch->folder, "broken/checkpoint/state.h5"));
+        expect(scratch->folder, "resume broken --quiet", 0, "");
+        assert_same_results(scratch, "broken", "whole");
+        char *log = read_text(scratch->folder, "broken/run.log");
+        assert_says(log, "interrupted at t = "); // what was said before stays
+        free(log);
+        assert_ok(scratch->ctx, stick_folder_remove(scratch->ctx, scratch_path(scratch, "broken")));
+    }
+}
+
+static void test_interrupted_study_tells_what_has_not_run(void **state)
+{
+    Scratch *scratch = *state;
+    write_model(scratch->folder, "model.yaml", "checks:", "cases: {vary: {steps: [5, 5000, 6]}}\nchecks:");
+    interrupt_run(scratch, "out", "out/cases/5000/history/force.csv", SIGINT);
+    char *summary = read_text(scratch->folder, "out/summary.json");
+    assert_says(summary, "\"state\": \"interrupted\"");
+    assert_says(summary, "\"state\": \"not run\"");
+    free(summary);
+    assert_false(exists(scratch->folder, "out/cases/6"));
+    Outcome outcome = run_line(scratch->folder, "resume out --quiet");
+    assert_code(outcome, 0);
+    assert_says(outcome.err, "cases/5' is finished");
+    forget(&outcome);
+    summary = read_text(scratch->folder, "out/summary.json");
+    assert_null(strstr(summary, "not run"));
+    free(summary);
+}
+
+// ---- resuming what needs no or bears no resume
+
+static void test_resume_of_a_finished_run_changes_nothing(void **state)
+{
+    Scratch *scratch = *state;
+    write_text(scratch->folder, "model.yaml", blocks_model);
+    expect(scratch->folder, "run model.yaml -o out --quiet", 0, "");
+    char *before = read_text(scratch->folder, "out/summary.json");
+    expect(scratch->folder, "resume out --quiet", 0, "finished");
+    char *after = read_text(scratch->folder, "out/summary.json");
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+}
+
+// The code of a finished run with a failed check stays its code.
+static void test_resume_keeps_the_code(void **state)
+{
+    Scratch *scratch = *state;
+    write_model(scratch->folder, "model.yaml", "at-most: 1e-10", "at-most: -1");
+    expect(scratch->folder, "run model.yaml -o out --quiet", 3, "check failed: momentum.error is ");
+    expect(scratch->folder, "resume out --quiet", 3, "checks failed");
+}
+
+static void damage(Scratch *scratch, const char *name, size_t cut, long flipped)
+{
+    char *path = strdup(scratch_path(scratch, name));
+    char *bytes;
+    size_t count;
+    assert_ok(scratch->ctx, stick_file_read(scratch->ctx, path, &bytes, &count));
+    if (flipped >= 0)
+        bytes[(size_t)flipped % count] ^= 1;
+    write_bytes(scratch->folder, name, bytes, count - cut % count);
+    stick_free(scratch->ctx, bytes);
+    free(path);
+}
+
+// Nothing is written when the checkpoint cannot be read.
+static void test_resume_of_a_damaged_checkpoint(void **state)
+{
+    Scratch *scratch = *state;
+    static const struct {
+        size_t cut;
+        long flipped;
+    } damages[] = {{1, -1}, {5000, -1}, {0, 3000}, {0, 2}, {0, 600}};
+    write_model(scratch->folder, "model.yaml", "steps: 60", "steps: 3000");
+    interrupt_run(scratch, "out", "out/history/force.csv", SIGINT);
+    const char *const kept[] = {"out/history/force.csv", "out/history/energy.csv", "out/summary.json",
+                                "out/run.log"};
+    char *before[4], *good;
+    size_t size;
+    for (int k = 0; k < 4; k++)
+        before[k] = read_text(scratch->folder, kept[k]);
+    assert_ok(scratch->ctx,
+              stick_file_read(scratch->ctx, scratch_path(scratch, "out/checkpoint/state.h5"), &good, &size));
+    for (size_t d = 0; d < sizeof damages / sizeof *damages; d++) {
+        damage(scratch, "out/checkpoint/state.h5", damages[d].cut, damages[d].flipped);
+        expect(scratch->folder, "resume out --quiet", 7, "state.h5");
+        for (int k = 0; k < 4; k++) {
+            char *after = read_text(scratch->folder, kept[k]);
+            assert_string_equal(after, before[k]);
+            free(after);
+        }
+        write_bytes(scratch->folder, "out/checkpoint/state.h5", good, size);
+    }
+    expect(scratch->folder, "resume out --quiet", 0, "");
+    for (int k = 0; k < 4; k++)
+        free(before[k]);
+    stick_free(scratch->ctx, good);
+}
+
+static void test_resume_of_a_shortened_history(void **state)
+{
+    Scratch *scratch = *state;
+    write_model(scratch->folder, "model.yaml", "steps: 60", "steps: 3000");
+    interrupt_run(scratch, "out", "out/history/force.csv", SIGINT);
+    damage(scratch, "out/history/force.csv", 40, -1);
+    expect(scratch->folder, "resume out --quiet", 7, "force.csv");
+}
+
+static void test_resume_of_what_is_no_result_folder(void **state)
+{
+    Scratch *scratch = *state;
+    expect(scratch->folder, "resume nowhere", 2, "no model.yaml");
+    expect(scratch->folder, "resume .", 2, "no model.yaml");
+    expect(scratch->folder, "resume", 2, "takes one result folder");
+}
+
+// Two programs in one folder would destroy each other's tables.
+static void test_one_program_at_a_time(void **state)
+{
+    Scratch *scratch = *state;
+    write_model(scratch->folder, "model.yaml", "steps: 60", "steps: 100000");
+    pid_t child = start_line(scratch->folder, "run model.yaml -o out --quiet");
+    wait_for_rows(scratch, "out/history/force.csv", 3);
+    expect(scratch->folder, "resume out", 2, "another stickslip is at work");
+    expect(scratch->folder, "run model.yaml -o out --force", 2, "another stickslip is at work");
+    kill(child, SIGINT);
+    assert_int_equal(wait_for(child, 10), 130);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test_with_scratch(test_killed_with_a_checkpoint_per_step),
+        test_with_scratch(test_killed_without_a_checkpoint),
+        test_with_scratch(test_killed_newmark),
+        test_with_scratch(test_killed_between_cases),
+        test_with_scratch(test_killed_in_a_sequence_of_steps),
+        test_with_scratch(test_killed_during_the_end),
+        test_with_scratch(test_interrupted_and_resumed),
+        test_with_scratch(test_interrupted_study_tells_what_has_not_run),
+        test_with_scratch(test_resume_of_a_finished_run_changes_nothing),
+        test_with_scratch(test_resume_keeps_the_code),
+        test_with_scratch(test_resume_of_a_damaged_checkpoint),
+        test_with_scratch(test_resume_of_a_shortened_history),
+        test_with_scratch(test_resume_of_what_is_no_result_folder),
+        test_with_scratch(test_one_program_at_a_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

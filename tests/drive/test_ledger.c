@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// The books of momentum and energy: they close at every step for every scheme, and their entries are the
+// known ones.
+#include "base/random.h"
+#include "drive/scene.h"
+
+static const char *const schemes[] = {
+    "scheme: theta, theta: 0.5",
+    "scheme: theta, theta: 0.55",
+    "scheme: theta, theta: 1",
+    "scheme: theta-euler, theta: 0.55",
+    "scheme: theta-euler, theta: 1",
+    "scheme: modified-theta, theta: 0.5",
+    "scheme: modified-theta, theta: 0.55",
+    "scheme: newmark",
+    "scheme: newmark, beta: 0.3025, gamma: 0.6",
+};
+enum { NSCHEMES = sizeof schemes / sizeof *schemes };
+
+// ---- everything at once
+
+static const char *const materials =
+    "materials:\n"
+    "  soft: {law: elastic, young: 1e6, poisson: 0.3, density: 1000, viscosity: {shear: 40, bulk: 20},\n"
+    "         rayleigh: {mass: 5, stiffness: 1e-5}}\n"
+    "  hard: {law: elastic, young: 4e6, poisson: 0.2, density: 2000}\n";
+
+// A block falls on a base whose foot is shaken, and is hit from above by a moving ram.
+static const char *const bodies[] = {
+    // a row of two bars
+    "bodies:\n"
+    "  base: {mesh: {bar: {length: 0.3, elements: 4}}, material: soft}\n"
+    "  block: {mesh: {bar: {length: 0.2, elements: 3, origin: [0.302]}}, material: hard, mass: lumped,\n"
+    "          velocity: [-1]}\n"
+    "obstacles: {ram: {plane: {point: [0.51], normal: [-1]}, velocity: [\"-1.5 - 10*t\"]}}\n"
+    "supports: [{on: base.start, displacement: [\"0.002*sin(90*t)\"]}]\n"
+    "gravity: [\"-9.81 + 30*sin(70*t)\"]\n"
+    "contacts:\n"
+    "  - {between: [block.start, base.end], friction: 0}\n"
+    "  - {between: [block.end, ram], friction: 0}\n",
+// plane strain, plane stress, rings
+#define PLANE(hypothesis, left, spin)                                                                       \
+    "bodies:\n"                                                                                             \
+    "  base: {mesh: {rectangle: {size: [0.6, 0.2], cells: [4, 2], origin: [" left                           \
+    ", 0]}}, material: soft,\n"                                                                             \
+    "         plane: " hypothesis "}\n"                                                                     \
+    "  block: {mesh: {rectangle: {size: [0.25, 0.2], cells: [3, 2], origin: [0.15, 0.203],\n"               \
+    "          pattern: triangles}}, material: hard, plane: " hypothesis ", velocity: [0.5, -1]" spin "}\n" \
+    "obstacles: {ram: {plane: {point: [0, 0.41], normal: [0, -1]}, velocity: [1, \"-1.5 - 10*t\"]}}\n"      \
+    "supports:\n"                                                                                           \
+    "  - {on: base.bottom, displacement: [\"0.001*sin(60*t)\", \"0.002*sin(90*t)\"]}\n"                     \
+    "loads: [{on: block.right, pressure: \"4e3*sin(50*t + x)\"}]\n"                                         \
+    "gravity: [\"3*sin(40*t)\", -9.81]\n"                                                                   \
+    "contacts:\n"                                                                                           \
+    "  - {between: [block.bottom, base.top], friction: \"0.3 + 0.1*v\"}\n"                                  \
+    "  - {between: [block.top, ram], friction: 0.2}\n"
+    PLANE("strain", "0", ", angular-velocity: 2"),
+    PLANE("stress", "0", ", angular-velocity: -3"),
+    PLANE("axisymmetric", "0.05", ""),
+    // in space
+    "bodies:\n"
+    "  base: {mesh: {box: {size: [0.5, 0.4, 0.2], cells: [2, 2, 1]}}, material: soft}\n"
+    "  block: {mesh: {box: {size: [0.2, 0.2, 0.2], cells: [2, 1, 1], origin: [0.12, 0.11, 0.203]}},\n"
+    "          material: hard, velocity: [0.5, 0.3, -1], angular-velocity: [1, -1, 2]}\n"
+    "obstacles: {ram: {plane: {point: [0, 0, 0.41], normal: [0, 0, -1]}, velocity: [1, 0.5, \"-1.5 - "
+    "10*t\"]}}\n"
+    "supports: [{on: base.bottom, velocity: [\"0.06*cos(60*t)\", 0, \"0.2*cos(90*t)\"]}]\n"
+    "loads: [{on: block.right, traction: [\"-4e3*t\", 100, \"50*z\"]}, {on: block.left, force: [3, 0, "
+    "\"t\"]}]\n"
+    "gravity: [0, \"3*sin(40*t)\", -9.81]\n"
+    "contacts:\n"
+    "  - {between: [block.bottom, base.top], friction: 0.3}\n"
+    "  - {between: [block.top, ram], friction: 0.2}\n",
+};
+enum { NMODELS = sizeof bodies / sizeof *bodies };
+
+static void check_books(const Scene *scene)
+{
+    const StickLedger *ledger = &scene->run->ledger;
+    assert_below(ledger->momentum_error, 1e-12);
+    assert_below(fabs(ledger->closure), 1e-10);
+    assert_below(ledger->equilibrium, 1e-9);
+}
+
+static void books_close_with_everything_at_work(void **state)
+{
+    StickRandom random = stick_random_seed(7);
+    double worst_momentum = 0, worst_closure = 0;
+    for (int k = 0; k < NMODELS * NSCHEMES; k++) {
+        Scene scene;
+        double h = stick_random_uniform(&random, 5e-4, 2.5e-3);
+        scene_open(&scene, *state, "%s%ssteps: [{dynamics: {%s, step: %g, end: %g}, solver: gauss-seidel}]\n",
+                   materials, bodies[k / NSCHEMES], schemes[k % NSCHEMES], h, 30 * h);
+        int touching = 0;
+        while (scene.run->state.step < scene.run->nsteps) {
+            scene_step(&scene);
+            check_books(&scene);
+            touching += scene_force(&scene) > 0;
+        }
+        assert_true(touching >= 3);
+        worst_momentum = fmax(worst_momentum, scene.run->ledger.worst_momentum);
+        worst_closure = fmax(worst_closure, scene.run->ledger.worst_closure);
+        scene_close(&scene);
+    }
+    print_message("worst error of momentum %.1e, of energy %.1e\n", worst_momentum, worst_closure);
+}
+
+// ---- energy without external work
+
+static const char *const frictionless[] = {
+    "materials: {soft: {law: elastic, young: 1e6, poisson: 0.3, density: 1000}}\n"
+    "bodies:\n"
+    "  left: {mesh: {bar: {length: 0.5, elements: 9}}, material: soft, velocity: [2]}\n"
+    "  right: {mesh: {bar: {length: 0.3, elements: 6, origin: [0.504]}}, material: soft, mass: lumped}\n"
+    "contacts: [{between: [left.end, right.start], friction: 0}]\n",
+    "materials: {soft: {law: elastic, young: 1e6, poisson: 0.3, density: 1000}}\n"
+    "bodies:\n"
+    "  disk: {mesh: {disk: {radius: 0.3, core: [4, 4], rings: 2, centre: [0, 0.302]}}, material: soft,\n"
+    "         velocity: [0, -2], angular-velocity: 1}\n"
+    "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+    "contacts: [{between: [disk.outer, floor], friction: 0}]\n",
+};
+
+static void energy_never_grows_without_work(void **state)
+{
+    for (int k = 0; k < 2 * 7; k++) {
+        Scene scene;
+        scene_open(&scene, *state, "%ssteps: [{dynamics: {%s, step: 1e-3, end: 0.06}}]\n",
+                   frictionless[k / 7], schemes[k % 7]);
+        bool touched = false;
+        while (scene.run->state.step < scene.run->nsteps) {
+            scene_step(&scene);
+            assert_below(scene.run->ledger.gain, 1e-13);
+            touched |= scene_force(&scene) > 0;
+        }
+        const StickLedger *ledger = &scene.run->ledger;
+        assert_true(touched);
+        assert_true(ledger->external == 0 && ledger->supports == 0 && ledger->obstacles == 0);
+        assert_near(ledger->kinetic + ledger->elastic + ledger->impact + ledger->algorithmic, ledger->initial,
+                    1e-12 * ledger->initial);
+        scene_close(&scene);
+    }
+}
+
+// ---- closed forms
+
+static void free_fall_is_exact(void **state)
+{
+    for (int k = 0; k < NSCHEMES; k++) {
+        Scene scene;
+        scene_open(&scene, *state,
+                   "materials: {soft: {law: elastic, young: 1e6, poisson: 0.3, density: 1000}}\n"
+                   "bodies: {block: {mesh: {rectangle: {size: [0.5, 0.4], cells: [3, 2]}}, thickness: 0.1,\n"
+                   "                 material: soft, velocity: [3, 1]}}\n"
+                   "gravity: [0, -10]\n"
+                   "steps: [{dynamics: {%s, step: 0.01, end: 0.5}}]\n",
+                   schemes[k]);
+        double mass = 1000 * 0.5 * 0.4 * 0.1, t = 0.5;
+        scene_steps(&scene, 50);
+        const StickLedger *ledger = &scene.run->ledger;
+        assert_near(ledger->momentum[0], 3 * mass, 1e-11 * mass);
+        assert_near(ledger->momentum[1], (1 - 10 * t) * mass, 1e-11 * mass);
+        double fallen = scene_mean(&scene, 0, 1, scene.run->state.now.q);
+        assert_near(ledger->external, -10 * mass * fallen, 1e-10 * mass);
+        // the first scheme and Newmark's integrate a constant acceleration exactly
+        if (k == 0 || k == 7)
+            assert_near(fallen, t - 5 * t * t, 1e-11);
+        scene_close(&scene);
+    }
+}
+
+// Where all contacts slide, the impulse of friction is mu times the normal one: the mass centre is slowed
+// down by exactly mu (g t + its change of vertical velocity).
+static void sliding_block_is_slowed_down_by_friction(void **state)
+{
+    Scene scene;
+    scene_open(&scene, *state,
+               "materials: {stiff: {law: elastic, young: 1e8, poisson: 0.3, density: 1000}}\n"
+               "bodies: {block: {mesh: {rectangle: {size: [0.5, 0.2], cells: [5, 2]}}, material: stiff,\n"
+               "                 velocity: [4, 0]}}\n"
+               "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+               "gravity: [0, -10]\n"
+               "contacts: [{between: [block.bottom, floor], friction: 0.3}]\n"
+               "steps: [{dynamics: {scheme: theta-euler, theta: 1, step: 2e-3, end: 1}}]\n");
+    double start = scene_energy(&scene), mass = scene.system->total_mass[0];
+    while (scene.run->state.step < 400) {
+        scene_step(&scene);
+        const StickMotion *now = &scene.run->state.now;
+        double vx = scene_mean(&scene, 0, 0, now->v), vy = scene_mean(&scene, 0, 1, now->v);
+        assert_near(vx, 4 - 0.3 * (10 * now->t + vy), 1e-9);
+        for (int c = 0; c < scene.run->contacts.ncontacts; c++)
+            assert_int_not_equal(stick_run_status(scene.run, c), STICK_STICKING);
+    }
+    const StickLedger *ledger = &scene.run->ledger;
+    double lost = start - 0.5 * mass * pow(4 - 0.3 * 10 * 0.8, 2);
+    // of what is lost, the scheme itself takes (dv)^2 m / 2 in each step
+    double algorithmic = 0.5 * mass * pow(0.3 * 10 * 2e-3, 2) * 400;
+    assert_near(ledger->friction, lost - algorithmic, 1e-5 * lost);
+    assert_near(ledger->contact_impulse[0], -0.3 * ledger->contact_impulse[1], 1e-9 * mass);
+    scene_close(&scene);
+}
+
+// One element with a free end and C = b K: m = rho A L / 3, k = E A / L, xi = b omega / 2.
+static void damped_oscillator_loses_its_energy(void **state)
+{
+    double omega = sqrt(3e6 / 1000.0), xi = 0.02, b = 2 * xi / omega;
+    double period = 2 * acos(-1) / (omega * sqrt(1 - xi * xi));
+    Scene scene;
+    scene_open(
+        &scene, *state,
+        "materials: {soft: {law: elastic, young: 1e6, poisson: 0, density: 1000,\n"
+        "                   rayleigh: {stiffness: %.17g}}}\n"
+        "bodies: {bar: {mesh: {bar: {length: 1, elements: 1}}, material: soft, displacement: [\"0.01*x\"]}}\n"
+        "supports: [{on: bar.start, displacement: [0]}]\n"
+        "steps: [{dynamics: {scheme: theta, theta: 0.5, step: %.17g, end: 1}}]\n",
+        b, period / 400);
+    scene_steps(&scene, 2000);
+    const StickLedger *ledger = &scene.run->ledger;
+    double left = exp(-2 * xi * omega * 5 * period);
+    assert_near(scene_energy(&scene) / ledger->initial, left, 2e-4);
+    assert_near(ledger->viscous / ledger->initial, 1 - left, 2e-4);
+    assert_near(scene_energy(&scene) + ledger->viscous, ledger->initial, 1e-12 * ledger->initial);
+    scene_close(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test_with_context(books_close_with_everything_at_work),
+        test_with_context(energy_never_grows_without_work),
+        test_with_context(free_fall_is_exact),
+        test_with_context(sliding_block_is_slowed_down_by_friction),
+        test_with_context(damped_oscillator_loses_its_energy),
+    };
+    return cmocka_run_group_tests_name("ledger", tests, NULL, NULL);
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// A study as a caller of the library runs it, without the program around it.
+#include "study/blocks.h"
+
+#include "study/overview.h"
+#include "study/study.h"
+
+#include <unistd.h>
+
+typedef struct Scene {
+    Scratch *scratch;
+    char model[512], folder[512];
+} Scene;
+
+static Scene make_scene(Scratch *scratch, const char *model)
+{
+    Scene scene = {.scratch = scratch};
+    snprintf(scene.model, sizeof scene.model, "%s/bar.yaml", scratch->folder);
+    snprintf(scene.folder, sizeof scene.folder, "%s/out", scratch->folder);
+    assert_ok(scratch->ctx, stick_file_write(scratch->ctx, scene.model, model, strlen(model)));
+    setenv("PATH", "/nowhere", 1); // no gnuplot: the pictures have tests of their own
+    return scene;
+}
+
+static StickStudyOptions options_of(const Scene *scene)
+{
+    return (StickStudyOptions){.model = scene->model, .folder = scene->folder, .force = true};
+}
+
+static StickStatus check_study(StickContext *ctx, void *data)
+{
+    StickStudyOptions options = options_of(data);
+    return stick_study_check(ctx, &options);
+}
+
+static StickStatus run_study(StickContext *ctx, void *data)
+{
+    const Scene *scene = data;
+    StickStudyOptions options = options_of(scene);
+    STICK_TRY(stick_study_run(ctx, &options));
+    StickText text;
+    stick_text_init(&text, ctx);
+    StickStatus status = stick_overview(ctx, scene->folder, &text);
+    stick_text_destroy(&text);
+    return status;
+}
+
+static void test_check_with_every_allocation_failing(void **state)
+{
+    Scene scene = make_scene(*state, BAR_MODEL "checks: [{that: max(speed), at-most: 2}]\n");
+    assert_survives_failing_memory(check_study, &scene);
+    assert_false(stick_file_exists(scene.folder));
+}
+
+static void test_run_with_every_allocation_failing(void **state)
+{
+    Scene scene = make_scene(
+        *state, "stickslip: 1\n"
+                "materials: {a: {law: elastic, young: 1, poisson: 0, density: 1}}\n"
+                "bodies: {b: {mesh: {bar: {length: 1, elements: 1}}, material: a, velocity: [1]}}\n"
+                "steps: [{name: fly, dynamics: {scheme: theta-euler, step: 1, end: 1}}]\n");
+    assert_survives_failing_memory(run_study, &scene);
+}
+
+// ---- progress and interruption
+
+typedef struct Heard {
+    long steps, planned;
+    double end;
+    volatile sig_atomic_t *stop; // set after so many steps
+    long stop_after;
+} Heard;
+
+static void hear(void *user, const char *name, long step, long nsteps, double t, double end)
+{
+    Heard *heard = user;
+    assert_string_equal(name, "");
+    assert_near(t, 0.1 * (double)step, 1e-12);
+    heard->steps++;
+    heard->planned = nsteps;
+    heard->end = end;
+    if (heard->stop && step == heard->stop_after)
+        *heard->stop = 1;
+}
+
+static void test_progress_is_told(void **state)
+{
+    Scratch *scratch = *state;
+    Scene scene = make_scene(scratch, BAR_MODEL);
+    Heard heard = {0};
+    StickStudyOptions options = options_of(&scene);
+    options.progress = (StickProgress){hear, &heard};
+    assert_ok(scratch->ctx, stick_study_run(scratch->ctx, &options));
+    assert_int_equal(heard.steps, 10);
+    assert_int_equal(heard.planned, 10);
+    assert_near(heard.end, 1, 0);
+}
+
+// Stopped after every single step and resumed: the tables are those of one go.
+static void test_stopped_after_each_step(void **state)
+{
+    Scratch *scratch = *state;
+    StickContext *ctx = scratch->ctx;
+    Scene scene = make_scene(scratch, BAR_MODEL);
+    StickStudyOptions options = options_of(&scene);
+    char path[600], *whole, *pieces;
+    size_t count;
+    snprintf(path, sizeof path, "%s/history/speed.csv", scene.folder);
+    assert_ok(ctx, stick_study_run(ctx, &options));
+    assert_ok(ctx, stick_file_read(ctx, path, &whole, &count));
+    volatile sig_atomic_t stop = 0;
+    options.stop = &stop;
+    for (long step = 1; step <= 10; step++) {
+        Heard heard = {.stop = &stop, .stop_after = step};
+        stop = 0;
+        options.progress = (StickProgress){hear, &heard};
+        StickStatus status = step == 1 ? stick_study_run(ctx, &options) : stick_study_resume(ctx, &options);
+        assert_int_equal(status, STICK_INTERRUPTED);
+        assert_int_equal(heard.steps, 1);
+    }
+    stop = 0;
+    assert_ok(ctx, stick_study_resume(ctx, &options));
+    assert_ok(ctx, stick_file_read(ctx, path, &pieces, &count));
+    assert_string_equal(pieces, whole);
+    stick_free(ctx, whole);
+    stick_free(ctx, pieces);
+}
+
+// The overview tells how far a run is from its exact curve: speed 1 up to t = 1, where the bar touches nothing.
+static void test_overview(void **state)
+{
+    Scratch *scratch = *state;
+    StickContext *ctx = scratch->ctx;
+    Scene scene = make_scene(scratch, BAR_MODEL);
+    StickStudyOptions options = options_of(&scene);
+    StickText text;
+    assert_ok(ctx, stick_study_run(ctx, &options));
+    stick_text_init(&text, ctx);
+    assert_ok(ctx, stick_overview(ctx, scene.folder, &text));
+    assert_non_null(strstr(text.bytes, "contact certified to"));
+    assert_non_null(strstr(text.bytes, "speed against the exact solution"));
+    assert_non_null(strstr(text.bytes, "(this run)                     0.0000      "));
+    stick_text_destroy(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test_with_scratch(test_check_with_every_allocation_failing),
+        test_with_scratch(test_run_with_every_allocation_failing),
+        test_with_scratch(test_progress_is_told),
+        test_with_scratch(test_stopped_after_each_step),
+        test_with_scratch(test_overview),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
