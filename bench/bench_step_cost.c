@@ -19,7 +19,8 @@ static const char model_text[] =
     "          velocity: [1, -1]}\n"
     "obstacles: {floor: {polyline: {points: [[-1, 0], [0.2, 0], [0.2005, -0.001], [1.4, -0.001]]}}}\n"
     "contacts: [{between: [block.bottom, floor], friction: 0.2, reach: 1}]\n"
-    "steps: [{name: land, dynamics: {scheme: theta-euler, theta: 0.55, step: 1e-6, end: 1}, solver: gauss-seidel}]\n";
+    "steps: [{name: land, dynamics: {scheme: theta-euler, theta: 0.55, step: 1e-6, end: 1}, solver: "
+    "gauss-seidel}]\n";
 
 enum { WARM = 3, STEPS = 15 };
 
@@ -70,15 +71,18 @@ static StickStatus measure(StickContext *ctx, StickRun *run)
     int active = 0;
     for (int c = 0; c < run->contacts.ncontacts; c++)
         active += stick_run_status(run, c) != STICK_APART;
-    printf("degrees of freedom %d, candidates %d, in contact %d\n", run->system->ndofs, run->contacts.ncontacts, active);
+    printf("degrees of freedom %d, candidates %d, in contact %d\n", run->system->ndofs,
+           run->contacts.ncontacts, active);
     printf("one CHOLMOD solve                     %9.2f ms\n", 1e3 * unit);
-    printf("a step without contact solve, verifier %8.2f ms = %.2f solves (goal: at most 3)\n", 1e3 * ratio * unit,
-           ratio);
+    printf("a step without contact solve, verifier %8.2f ms = %.2f solves (goal: at most 3)\n",
+           1e3 * ratio * unit, ratio);
     const StickPhases *now = &run->phases;
-    const double phases[][2] = {{now->free, last.free},         {now->detect, last.detect}, {now->condense, last.condense},
-                                {now->apply, last.apply},       {now->ledger, last.ledger}, {now->solve, last.solve},
+    const double phases[][2] = {{now->free, last.free},         {now->detect, last.detect},
+                                {now->condense, last.condense}, {now->apply, last.apply},
+                                {now->ledger, last.ledger},     {now->solve, last.solve},
                                 {now->verify, last.verify}};
-    static const char *const names[] = {"free", "detect", "condense", "apply", "ledger", "(solve)", "(verify)"};
+    static const char *const names[] = {"free",   "detect",  "condense", "apply",
+                                        "ledger", "(solve)", "(verify)"};
     for (int k = 0; k < 7; k++)
         printf("  %-10s %6.2f solves\n", names[k], (phases[k][0] - phases[k][1]) / STEPS / unit);
     printf("first step, with factor and compliance %8.2f ms = %.0f solves\n", 1e3 * first, first / unit);
@@ -92,7 +96,8 @@ int main(void)
     StickModel *model = NULL;
     StickSystem *system = NULL;
     StickRun *run = NULL;
-    StickModelSource source = {.name = "step-cost", .folder = ".", .bytes = model_text, .count = strlen(model_text)};
+    StickModelSource source = {
+        .name = "step-cost", .folder = ".", .bytes = model_text, .count = strlen(model_text)};
     stick_blas_single_thread();
     StickStatus status = stick_model_read_text(ctx, &source, &model);
     if (status == STICK_OK)

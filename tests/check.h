@@ -19,33 +19,33 @@
 #include <string.h>
 
 // |a - b| <= tolerance, with the numbers in the message.
-#define assert_near(a, b, tolerance)                                                                         \
-    do {                                                                                                     \
-        double near_a = (a), near_b = (b), near_tolerance = (tolerance);                                     \
-        if (!(fabs(near_a - near_b) <= near_tolerance)) {                                                    \
-            print_error("%s = %.17g, %s = %.17g, differ by %.3g > %.3g\n", #a, near_a, #b, near_b,           \
-                        fabs(near_a - near_b), near_tolerance);                                              \
-            fail();                                                                                          \
-        }                                                                                                    \
+#define assert_near(a, b, tolerance)                                                               \
+    do {                                                                                           \
+        double near_a = (a), near_b = (b), near_tolerance = (tolerance);                           \
+        if (!(fabs(near_a - near_b) <= near_tolerance)) {                                          \
+            print_error("%s = %.17g, %s = %.17g, differ by %.3g > %.3g\n", #a, near_a, #b, near_b, \
+                        fabs(near_a - near_b), near_tolerance);                                    \
+            fail();                                                                                \
+        }                                                                                          \
     } while (0)
 
-#define assert_below(a, bound)                                                                               \
-    do {                                                                                                     \
-        double below_a = (a), below_bound = (bound);                                                         \
-        if (!(below_a <= below_bound)) {                                                                     \
-            print_error("%s = %.17g is above %s = %.3g\n", #a, below_a, #bound, below_bound);                \
-            fail();                                                                                          \
-        }                                                                                                    \
+#define assert_below(a, bound)                                                                \
+    do {                                                                                      \
+        double below_a = (a), below_bound = (bound);                                          \
+        if (!(below_a <= below_bound)) {                                                      \
+            print_error("%s = %.17g is above %s = %.3g\n", #a, below_a, #bound, below_bound); \
+            fail();                                                                           \
+        }                                                                                     \
     } while (0)
 
 // A status that is not OK fails the test with the last error's text.
-#define assert_ok(ctx, call)                                                                                 \
-    do {                                                                                                     \
-        StickStatus ok_status = (call);                                                                      \
-        if (ok_status != STICK_OK) {                                                                         \
-            print_error("%s: %s: %s\n", #call, stick_status_name(ok_status), stick_last_error(ctx));         \
-            fail();                                                                                          \
-        }                                                                                                    \
+#define assert_ok(ctx, call)                                                                         \
+    do {                                                                                             \
+        StickStatus ok_status = (call);                                                              \
+        if (ok_status != STICK_OK) {                                                                 \
+            print_error("%s: %s: %s\n", #call, stick_status_name(ok_status), stick_last_error(ctx)); \
+            fail();                                                                                  \
+        }                                                                                            \
     } while (0)
 
 // Fails at the call number `fails_at` (counted from 0) and at every later one; never if negative.
@@ -68,7 +68,8 @@ static inline void *failing_resize(void *user, void *block, size_t size)
 
 // Runs body(ctx, data) with every allocation failing in turn until it succeeds; each failure must be
 // STICK_NO_MEMORY, and nothing may leak (the sanitizers and memory_now tell).
-static inline void assert_survives_failing_memory(StickStatus (*body)(StickContext *ctx, void *data), void *data)
+static inline void assert_survives_failing_memory(StickStatus (*body)(StickContext *ctx, void *data),
+                                                  void *data)
 {
     for (long fails_at = 1; fails_at < 100000; fails_at++) {
         FailingAllocator failing = {0, fails_at};

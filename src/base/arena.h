@@ -28,11 +28,11 @@ void *stick_arena_take(StickArena *arena, size_t count, size_t size);
 StickArenaMark stick_arena_mark(const StickArena *arena);
 void stick_arena_release(StickArena *arena, StickArenaMark mark);
 
-#define STICK_TAKE(arena, pointer, count)                                                                    \
-    do {                                                                                                     \
-        (pointer) = stick_arena_take(arena, (size_t)(count), sizeof *(pointer));                             \
-        if (!(pointer))                                                                                      \
-            return STICK_NO_MEMORY;                                                                          \
+#define STICK_TAKE(arena, pointer, count)                                        \
+    do {                                                                         \
+        (pointer) = stick_arena_take(arena, (size_t)(count), sizeof *(pointer)); \
+        if (!(pointer))                                                          \
+            return STICK_NO_MEMORY;                                              \
     } while (0)
 
 #endif

@@ -19,19 +19,19 @@ void stick_note(StickContext *ctx, const char *format, ...) __attribute__((forma
 // Number of errors said so far: a reader that goes on after an error compares it before and after.
 size_t stick_error_count(const StickContext *ctx);
 
-#define STICK_TRY(call)                                                                                      \
-    do {                                                                                                     \
-        StickStatus stick_try_status = (call);                                                               \
-        if (stick_try_status != STICK_OK)                                                                    \
-            return stick_try_status;                                                                         \
+#define STICK_TRY(call)                        \
+    do {                                       \
+        StickStatus stick_try_status = (call); \
+        if (stick_try_status != STICK_OK)      \
+            return stick_try_status;           \
     } while (0)
 
-#define STICK_CHECK(ctx, condition, status, ...)                                                             \
-    do {                                                                                                     \
-        if (!(condition)) {                                                                                  \
-            stick_fail(ctx, status, __VA_ARGS__);                                                            \
-            return (status);                                                                                 \
-        }                                                                                                    \
+#define STICK_CHECK(ctx, condition, status, ...)  \
+    do {                                          \
+        if (!(condition)) {                       \
+            stick_fail(ctx, status, __VA_ARGS__); \
+            return (status);                      \
+        }                                         \
     } while (0)
 
 #endif

@@ -185,8 +185,8 @@ static void keep(StickContext *ctx, const StickDiagnostic *said)
     ctx->diagnostics[ctx->ndiagnostics++] = copy;
 }
 
-static void say(StickContext *ctx, StickSeverity severity, StickStatus status, StickMark mark, const char *format,
-                va_list arguments)
+static void say(StickContext *ctx, StickSeverity severity, StickStatus status, StickMark mark,
+                const char *format, va_list arguments)
 {
     char text[2048];
     vsnprintf(text, sizeof text, format, arguments);

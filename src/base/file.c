@@ -52,7 +52,8 @@ StickStatus stick_file_read(StickContext *ctx, const char *path, char **bytes, s
     return status;
 }
 
-static StickStatus write_stream(StickContext *ctx, FILE *stream, const char *path, const void *bytes, size_t count)
+static StickStatus write_stream(StickContext *ctx, FILE *stream, const char *path, const void *bytes,
+                                size_t count)
 {
     bool good = fwrite(bytes, 1, count, stream) == count && fflush(stream) == 0 && fsync(fileno(stream)) == 0;
     int reason = errno;

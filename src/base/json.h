@@ -20,8 +20,8 @@ void stick_json_end_object(StickJson *json);
 void stick_json_list(StickJson *json);
 void stick_json_end_list(StickJson *json);
 void stick_json_key(StickJson *json, const char *key);
-void stick_json_text(StickJson *json, const char *value);    // NULL becomes null
-void stick_json_number(StickJson *json, double value);       // not finite becomes null
+void stick_json_text(StickJson *json, const char *value); // NULL becomes null
+void stick_json_number(StickJson *json, double value);    // not finite becomes null
 void stick_json_integer(StickJson *json, long long value);
 void stick_json_bool(StickJson *json, bool value);
 

@@ -24,20 +24,20 @@ size_t stick_memory_peak(const StickContext *ctx);
 size_t stick_memory_calls(const StickContext *ctx);
 
 // Takes zeroed memory for count items into pointer, or returns STICK_NO_MEMORY from the calling function.
-#define STICK_ALLOC(ctx, pointer, count)                                                                     \
-    do {                                                                                                     \
-        (pointer) = stick_alloc(ctx, (size_t)(count), sizeof *(pointer));                                    \
-        if (!(pointer))                                                                                      \
-            return STICK_NO_MEMORY;                                                                          \
+#define STICK_ALLOC(ctx, pointer, count)                                  \
+    do {                                                                  \
+        (pointer) = stick_alloc(ctx, (size_t)(count), sizeof *(pointer)); \
+        if (!(pointer))                                                   \
+            return STICK_NO_MEMORY;                                       \
     } while (0)
 
 // Makes room for need items in the growable array (items, capacity), or returns STICK_NO_MEMORY.
-#define STICK_RESERVE(ctx, items, capacity, need)                                                            \
-    do {                                                                                                     \
-        void *stick_block = (items);                                                                         \
-        if (!stick_grow(ctx, &stick_block, &(capacity), (size_t)(need), sizeof *(items)))                    \
-            return STICK_NO_MEMORY;                                                                          \
-        (items) = stick_block;                                                                               \
+#define STICK_RESERVE(ctx, items, capacity, need)                                         \
+    do {                                                                                  \
+        void *stick_block = (items);                                                      \
+        if (!stick_grow(ctx, &stick_block, &(capacity), (size_t)(need), sizeof *(items))) \
+            return STICK_NO_MEMORY;                                                       \
+        (items) = stick_block;                                                            \
     } while (0)
 
 #endif

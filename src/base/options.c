@@ -22,9 +22,8 @@ static StickStatus fail_name(StickContext *ctx, const StickOption *table, const 
     size_t count = 0;
     for (const StickOption *option = table; option->name && count < MOST_OPTIONS; option++)
         names[count++] = option->name;
-    const char *nearest = stick_nearest_word(name, names, count);
-    return stick_fail_at(ctx, STICK_BAD_INPUT, mark, "unknown option '%s'%s%s%s", name,
-                         nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    StickSuggestion suggestion = stick_suggestion(name, names, count);
+    return stick_fail_at(ctx, STICK_BAD_INPUT, mark, "unknown option '%s'%s", name, suggestion.text);
 }
 
 static StickStatus fail_value(StickContext *ctx, const StickOption *option, const char *value, StickMark mark)
@@ -34,8 +33,8 @@ static StickStatus fail_value(StickContext *ctx, const StickOption *option, cons
     switch (option->type) {
     case STICK_OPTION_REAL:
     case STICK_OPTION_INTEGER:
-        stick_text_add(&allowed, "a%s number from %g to %g", option->type == STICK_OPTION_INTEGER ? " whole" : "",
-                       option->low, option->high);
+        stick_text_add(&allowed, "a%s number from %g to %g",
+                       option->type == STICK_OPTION_INTEGER ? " whole" : "", option->low, option->high);
         break;
     case STICK_OPTION_BOOL:
         stick_text_add(&allowed, "true or false");
@@ -45,8 +44,8 @@ static StickStatus fail_value(StickContext *ctx, const StickOption *option, cons
             stick_text_add(&allowed, "%s%s", k ? ", " : "one of ", option->choices[k]);
         break;
     }
-    StickStatus status = stick_fail_at(ctx, STICK_BAD_INPUT, mark, "option '%s' is '%s', but takes %s", option->name,
-                                       value, allowed.bytes ? allowed.bytes : "another value");
+    StickStatus status = stick_fail_at(ctx, STICK_BAD_INPUT, mark, "option '%s' is '%s', but takes %s",
+                                       option->name, value, allowed.bytes ? allowed.bytes : "another value");
     stick_text_destroy(&allowed);
     return status;
 }

@@ -141,6 +141,15 @@ const char *stick_nearest_word(const char *word, const char *const *words, size_
     return nearest;
 }
 
+StickSuggestion stick_suggestion(const char *word, const char *const *words, size_t count)
+{
+    StickSuggestion suggestion = {""};
+    const char *nearest = stick_nearest_word(word, words, count);
+    if (nearest)
+        snprintf(suggestion.text, sizeof suggestion.text, "; did you mean '%s'?", nearest);
+    return suggestion;
+}
+
 bool stick_text_equal(const char *a, const char *b)
 {
     return a == b || (a && b && strcmp(a, b) == 0);

@@ -35,6 +35,13 @@ bool stick_parse_number(const char *text, double *number);
 // The word of the list (count words) that is nearest to the given one by edits, or NULL if none is near.
 const char *stick_nearest_word(const char *word, const char *const *words, size_t count);
 
+// "; did you mean 'theta'?", or "" if no word is near: the end of a message on an unknown word.
+enum { STICK_SUGGESTION_TEXT = 96 };
+typedef struct StickSuggestion {
+    char text[STICK_SUGGESTION_TEXT];
+} StickSuggestion;
+StickSuggestion stick_suggestion(const char *word, const char *const *words, size_t count);
+
 bool stick_text_equal(const char *a, const char *b);
 
 #endif

@@ -108,10 +108,9 @@ StickStatus stick_system_group(const StickSystem *system, const StickTarget *tar
     size_t count = 0;
     for (int k = 0; k < body->mesh.ngroups && count < MOST_NAMES; k++)
         names[count++] = body->mesh.group[k].name;
-    const char *nearest = stick_nearest_word(wanted, names, count);
-    return stick_fail_at(system->ctx, STICK_BAD_MESH, target->mark, "body '%s' has no group '%s'%s%s%s",
-                         body->name, wanted, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                         nearest ? "'?" : "");
+    StickSuggestion suggestion = stick_suggestion(wanted, names, count);
+    return stick_fail_at(system->ctx, STICK_BAD_MESH, target->mark, "body '%s' has no group '%s'%s",
+                         body->name, wanted, suggestion.text);
 }
 
 // Mass centre of the body in its reference configuration, by its mass matrix.

@@ -68,10 +68,9 @@ static StickStatus find_option(StickContext *ctx, const StickArguments *argument
         *bit = options[k].bit;
         return STICK_OK;
     }
-    const char *nearest = stick_nearest_word(word, known, NOPTIONS);
-    return stick_fail(ctx, STICK_USAGE, "unknown option '%s'%s%s%s; see 'stickslip %s --help'", word,
-                      nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "",
-                      arguments->command);
+    StickSuggestion suggestion = stick_suggestion(word, known, NOPTIONS);
+    return stick_fail(ctx, STICK_USAGE, "unknown option '%s'%s; see 'stickslip %s --help'", word,
+                      suggestion.text, arguments->command);
 }
 
 static StickStatus set_option(StickContext *ctx, StickArguments *arguments, unsigned bit, const char *word,

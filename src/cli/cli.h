@@ -33,8 +33,8 @@ typedef struct StickArguments {
     int checkpoint;
 } StickArguments;
 
-// Parses the words behind the command, which takes the options of the set only; says what is wrong and
-// returns STICK_USAGE.
+// Parses the words behind the command, which takes the options
+// of the set only; says what is wrong and returns STICK_USAGE.
 StickStatus stick_arguments_parse(StickContext *ctx, int argc, char **argv, unsigned takes,
                                   StickArguments *arguments);
 void stick_arguments_destroy(StickContext *ctx, StickArguments *arguments);

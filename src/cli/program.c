@@ -246,9 +246,8 @@ static StickStatus command_examples(StickContext *ctx, const StickArguments *arg
     }
     if (arguments->noperands == 0)
         return STICK_OK;
-    const char *nearest = stick_nearest_word(arguments->operand[0], names, count);
-    return stick_fail(ctx, STICK_USAGE, "there is no example '%s'%s%s%s", arguments->operand[0],
-                      nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    StickSuggestion suggestion = stick_suggestion(arguments->operand[0], names, count);
+    return stick_fail(ctx, STICK_USAGE, "there is no example '%s'%s", arguments->operand[0], suggestion.text);
 }
 
 static StickStatus command_schema(StickContext *ctx, const StickArguments *arguments, Voice *voice)
@@ -349,9 +348,8 @@ static const CommandEntry *find_command(StickContext *ctx, const char *word)
         if (strcmp(commands[k].name, word) == 0)
             return &commands[k];
     }
-    const char *nearest = stick_nearest_word(word, names, NCOMMANDS);
-    stick_fail(ctx, STICK_USAGE, "there is no command '%s'%s%s%s; see 'stickslip --help'", word,
-               nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    StickSuggestion suggestion = stick_suggestion(word, names, NCOMMANDS);
+    stick_fail(ctx, STICK_USAGE, "there is no command '%s'%s; see 'stickslip --help'", word, suggestion.text);
     return NULL;
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Condensation on the contacts: W = H' A^-1 H, from the compliance of the degrees of freedom that contacts
-// touch.
+// Condensation on the contacts: W = H' A^-1 H, from the compliance of the degrees of freedom that they touch.
 //
 // The compliance S = E' A^-1 E of those degrees of freedom is solved for once per factor, block by block of
 // columns as contacts first touch them; when frames turn or contacts come and go, W follows from H and S

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Momentum and energy ledger: every term is computed by itself, so that the sum is a check and not a
-// definition.
+// Momentum and energy ledger: every term is computed by itself, so that the sum is a check, not a definition.
 //
 // With v* = (q^{i+1} - q^i) / h, f_th = theta f^{i+1} + (1 - theta) f^i, p = H r and rho the impulse of the
 // supports, the schemes of the theta family give exactly

@@ -10,13 +10,11 @@
 //     theta-method           kappa = theta    [6], contact on the gap at t^{i+1}           [8]
 //     theta-Euler            kappa = 1        [7], contact on the gap at t^{i+1}           [9]
 //     modified theta         kappa = theta    [6], contact on the gap at t^{i+1} + (1 - theta) h  [10]
-//     Newmark(beta, gamma)   theta = gamma, kappa = beta / gamma, with the acceleration a^i carried along;
-//     the contact
-//                            force belongs to t^{i+1}, the gap at t^{i+1} is constrained
+//     Newmark(beta, gamma)   theta = gamma, kappa = beta / gamma, with the acceleration a^i carried along; the
+//                            contact force belongs to t^{i+1}, the gap at t^{i+1} is constrained
 //
-// All of them share A = M + h theta C + h^2 theta kappa K. Solved for is the change of the velocity: A dv = A
-// v^{i+1} - A v^i has a right-hand side without the large terms that cancel, and a body in free flight keeps
-// its velocity.
+// All of them share A = M + h theta C + h^2 theta kappa K. Solved for is the change dv of the velocity: its
+// right-hand side is without the large terms that cancel, and a body in free flight keeps its velocity.
 #ifndef DRIVE_SCHEME_H
 #define DRIVE_SCHEME_H
 

@@ -65,8 +65,8 @@ static StickStatus fail_geometry(StickContext *ctx, const StickElement *element,
 
 // Jacobian and volume at a point of the table; normal / determinant are the gradients of the reference
 // coordinates.
-static StickStatus measure(StickContext *ctx, const StickElement *element, const StickShapeTable *table, int p,
-                           double normal[3][3], double *determinant, double *dV)
+static StickStatus measure(StickContext *ctx, const StickElement *element, const StickShapeTable *table,
+                           int p, double normal[3][3], double *determinant, double *dV)
 {
     double J[3][3];
     tangents(element, table->dN[p], J);
@@ -80,8 +80,8 @@ static StickStatus measure(StickContext *ctx, const StickElement *element, const
     return STICK_OK;
 }
 
-static StickStatus point_at(StickContext *ctx, const StickElement *element, const StickShapeTable *table, int p,
-                            StickElementPoint *point)
+static StickStatus point_at(StickContext *ctx, const StickElement *element, const StickShapeTable *table,
+                            int p, StickElementPoint *point)
 {
     double normal[3][3], determinant;
     STICK_TRY(measure(ctx, element, table, p, normal, &determinant, &point->dV));

@@ -40,6 +40,7 @@ StickStatus stick_factor_create(StickContext *ctx, const StickSparse *A, StickFa
     cholmod_start(&F->common);
     F->common.print = 0;
     F->common.error_handler = NULL;
+    F->common.final_ll = 1; // LL', so that a negative pivot shows; LDL' would take it
     cholmod_sparse view = upper_view(A);
     F->L = cholmod_analyze(&view, &F->common);
     if (!F->L) {
@@ -69,7 +70,8 @@ StickStatus stick_factor_refactor(StickFactor *F, const StickSparse *A)
     cholmod_sparse view = upper_view(A);
     cholmod_factorize(&view, F->L, &F->common);
     if (F->common.status == CHOLMOD_OUT_OF_MEMORY)
-        return stick_fail(F->ctx, STICK_NO_MEMORY, "no memory for the factors of a matrix of order %d", A->rows);
+        return stick_fail(F->ctx, STICK_NO_MEMORY, "no memory for the factors of a matrix of order %d",
+                          A->rows);
     STICK_CHECK(F->ctx, F->common.status == CHOLMOD_OK && F->L->minor == F->L->n, STICK_NOT_SOLVED,
                 "a matrix of order %d is not positive definite (pivot %zu)", A->rows, F->L->minor + 1);
     return STICK_OK;
@@ -103,5 +105,6 @@ double stick_factor_entries(const StickFactor *F)
 
 double stick_factor_bytes(const StickFactor *F)
 {
-    return F->L->is_super ? 8.0 * (double)F->L->xsize + 4.0 * (double)F->L->ssize : 12.0 * (double)F->L->nzmax;
+    return F->L->is_super ? 8.0 * (double)F->L->xsize + 4.0 * (double)F->L->ssize
+                          : 12.0 * (double)F->L->nzmax;
 }

@@ -17,10 +17,9 @@ static StickStatus find_result(StickContext *ctx, const StickHistorySpec *spec, 
         return STICK_OK;
     for (const StickNodal *one; count < 16 && (one = stick_nodal_at((int)count)); count++)
         names[count] = one->name;
-    const char *nearest = stick_nearest_word(spec->what, names, count);
-    return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark, "history '%s': there is no result '%s'%s%s%s",
-                         spec->name, spec->what, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                         nearest ? "'?" : "");
+    StickSuggestion suggestion = stick_suggestion(spec->what, names, count);
+    return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark, "history '%s': there is no result '%s'%s",
+                         spec->name, spec->what, suggestion.text);
 }
 
 static StickStatus check_component(StickContext *ctx, const StickSystem *system, const StickHistorySpec *spec,

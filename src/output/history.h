@@ -15,8 +15,8 @@ typedef struct StickHistory {
     double *values;          // nodes of the body
 } StickHistory;
 
-// A result that does not exist, a component that it does not have or an unknown group is an error at its
-// place.
+// A result that does not exist, a component that it does
+// not have or an unknown group is an error at its place.
 StickStatus stick_history_create(StickContext *ctx, const StickSystem *system, const StickHistorySpec *spec,
                                  StickHistory *history);
 void stick_history_destroy(StickContext *ctx, StickHistory *history);

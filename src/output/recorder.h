@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The recorder: writes what a run does into its result folder as it goes, so that a kill leaves every
-// finished step.
+// The recorder: writes what a run does into its result folder
+// as it goes, so that a kill leaves every finished step.
 //
 //     folder/history/*.csv   a row per step      folder/fields/*.vtu + fields.pvd   a file every few steps
 //     folder/checkpoint/state.h5   the state, and how far every file was written when it was taken

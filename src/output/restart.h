@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of a run in a checkpoint, exact to the bit: a run that is resumed goes on as if it had never
-// stopped.
+// The state of a run in a checkpoint, exact to the bit: a
+// run that is resumed goes on as if it had never stopped.
 #ifndef OUTPUT_RESTART_H
 #define OUTPUT_RESTART_H
 

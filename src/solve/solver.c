@@ -62,9 +62,8 @@ static StickStatus fail_name(StickContext *ctx, const char *name)
     const char *names[NMETHODS];
     for (int k = 0; k < NMETHODS; k++)
         names[k] = methods[k]->name;
-    const char *nearest = stick_nearest_word(name, names, NMETHODS);
-    return stick_fail(ctx, STICK_BAD_INPUT, "unknown solver '%s'%s%s%s", name,
-                      nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    StickSuggestion suggestion = stick_suggestion(name, names, NMETHODS);
+    return stick_fail(ctx, STICK_BAD_INPUT, "unknown solver '%s'%s", name, suggestion.text);
 }
 
 StickStatus stick_solver_create(StickContext *ctx, const char *name, const StickSolverOptions *options,

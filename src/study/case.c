@@ -253,10 +253,15 @@ static void warn_of_gains(Case *c)
     const StickLedger *ledger = &c->run->ledger;
     if (ledger->friction_gains > 0)
         stick_warn(c->ctx,
-                   "friction gave energy in %.0f steps, at most %.2e of the largest energy: the sliding "
-                   "speed at the "
-                   "end of a step and its mean have opposite signs there",
+                   "friction gave energy in %.0f steps, at most %.2e of the largest energy: the speed of "
+                   "sliding at the end of a step and its mean have opposite signs there",
                    ledger->friction_gains, ledger->friction_gain);
+    if (ledger->worst_gain > 1e-10)
+        stick_warn(
+            c->ctx,
+            "kinetic and elastic energy grew beyond all work done, in one step by up to %.2e of the largest "
+            "energy: see history/energy.csv, and try another scheme or a smaller time step",
+            ledger->worst_gain);
     if (c->run->record.worst_exact > c->run->spec->tolerance)
         stick_note(c->ctx,
                    "contact is certified against a cone with facets; the error of the exact cone is %.2e",
@@ -278,8 +283,8 @@ static StickStatus finish(Case *c)
     return c->failed ? STICK_CHECK_FAILED : status;
 }
 
-// The folder of histories comes first: with it a folder is known as one of ours, whenever the program is
-// killed.
+// The folder of histories comes first: with it a folder is
+// known as one of ours, whenever the program is killed.
 static StickStatus start_folder(Case *c)
 {
     char *histories = stick_path_join(c->ctx, c->folder, "history");

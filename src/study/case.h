@@ -15,8 +15,8 @@ typedef struct StickCaseResult {
     double seconds; // of clock time
 } StickCaseResult;
 
-// Builds everything, starts the first step and throws all of it away: all errors of input and mesh, nothing
-// written.
+// Builds everything, starts the first step and throws all of
+// it away: all errors of input and mesh, nothing written.
 StickStatus stick_case_check(StickContext *ctx, const StickModel *model);
 
 // Runs the model into a folder (made if missing). With resume, goes on from its checkpoint if there is one,

@@ -31,10 +31,9 @@ static void split_name(const char *name, char table[NAME_TEXT], const char **col
         *column = name + length + 1;
 }
 
-static StickStatus no_series(StickContext *ctx, const char *name, StickMark mark, const char *nearest)
+static StickStatus no_series(StickContext *ctx, const char *name, StickMark mark, StickSuggestion suggestion)
 {
-    return stick_fail_at(ctx, STICK_BAD_INPUT, mark, "there is no series '%s'%s%s%s", name,
-                         nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return stick_fail_at(ctx, STICK_BAD_INPUT, mark, "there is no series '%s'%s", name, suggestion.text);
 }
 
 static StickStatus one_of_each(StickContext *ctx, const char *name, StickMark mark)
@@ -52,7 +51,7 @@ static StickStatus find_column(StickContext *ctx, const char *name, const char *
         return one_of_each(ctx, name, mark);
     int found = column ? stick_columns_find(columns, column) : 1;
     if (found < 0 || found >= columns->ncolumns)
-        return no_series(ctx, name, mark, NULL);
+        return no_series(ctx, name, mark, (StickSuggestion){""});
     series->t = columns->column[0];
     series->values = columns->column[found];
     series->count = columns->nrows;
@@ -135,7 +134,7 @@ StickStatus stick_series_exists(StickContext *ctx, const StickSystem *system, co
             has_node(system, history, name + strlen(table) + 1))
             return STICK_OK;
     }
-    return no_series(ctx, name, mark, stick_nearest_word(table, names, count));
+    return no_series(ctx, name, mark, stick_suggestion(table, names, count));
 }
 
 // ---- reductions
@@ -194,9 +193,8 @@ StickStatus stick_series_reduce(StickContext *ctx, const StickSeries *series, co
             return STICK_OK;
         }
     }
-    const char *nearest = stick_nearest_word(how, reductions, count);
-    return stick_fail_at(ctx, STICK_BAD_INPUT, mark, "unknown reduction '%s'%s%s%s", how,
-                         nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    StickSuggestion suggestion = stick_suggestion(how, reductions, count);
+    return stick_fail_at(ctx, STICK_BAD_INPUT, mark, "unknown reduction '%s'%s", how, suggestion.text);
 }
 
 // ---- numbers
@@ -250,9 +248,8 @@ StickStatus stick_number(StickContext *ctx, const StickRun *run, const char *nam
         }
         count++;
     }
-    const char *nearest = stick_nearest_word(name, names, (size_t)count);
-    return stick_fail_at(ctx, STICK_BAD_INPUT, mark, "there is no number '%s'%s%s%s", name,
-                         nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    StickSuggestion suggestion = stick_suggestion(name, names, (size_t)count);
+    return stick_fail_at(ctx, STICK_BAD_INPUT, mark, "there is no number '%s'%s", name, suggestion.text);
 }
 
 bool stick_run_certified(const StickRun *run)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results by name, as checks and summaries ask for them: series from the tables of a folder, and single
-// numbers.
+// Results by name, as checks and summaries ask for them:
+// series from the tables of a folder, and single numbers.
 #ifndef STUDY_RESULTS_H
 #define STUDY_RESULTS_H
 
@@ -28,8 +28,8 @@ void stick_series_destroy(StickContext *ctx, StickSeries *series);
 StickStatus stick_series_reduce(StickContext *ctx, const StickSeries *series, const char *how, double from,
                                 double to, StickMark mark, double *value);
 
-// Whether the model's output has a series of that name, before there is any table; if not, an error at the
-// mark.
+// Whether the model's output has a series of that name,
+// before there is any table; if not, an error at the mark.
 StickStatus stick_series_exists(StickContext *ctx, const StickSystem *system, const char *name,
                                 StickMark mark);
 

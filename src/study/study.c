@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { PATH_TEXT = 4096, MOST_OVERRIDES = 256 };
@@ -131,12 +132,26 @@ static bool holds_model(const char *folder, const char *model)
     return inside;
 }
 
-// One program at a time works in a folder. The lock goes with the process, however it ends; file systems
-// without locks are left without.
+// Whether the lock could be taken. A program that was killed right when it started gnuplot lives on for a moment in
+// that child, and its lock too: hence the patience.
+static bool take_lock(int lock)
+{
+    enum { TRIES = 20 };
+    const struct timespec pause = {.tv_nsec = 50000000};
+    for (int k = 0; k < TRIES; k++) {
+        if (flock(lock, LOCK_EX | LOCK_NB) == 0 ||
+            errno != EWOULDBLOCK) // file systems without locks go without
+            return true;
+        nanosleep(&pause, NULL);
+    }
+    return false;
+}
+
+// One program at a time works in a folder. The lock goes with the process, however it ends.
 static StickStatus lock_folder(StickContext *ctx, const char *folder, int *lock)
 {
     *lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (*lock >= 0 && flock(*lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    if (*lock >= 0 && !take_lock(*lock)) {
         close(*lock);
         return stick_fail(ctx, STICK_USAGE, "another stickslip is at work in '%s'", folder);
     }

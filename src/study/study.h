@@ -27,8 +27,8 @@ typedef struct StickStudyOptions {
 // Reads the model and builds all its cases; nothing is written.
 StickStatus stick_study_check(StickContext *ctx, const StickStudyOptions *options);
 
-// Runs all cases into the folder. An existing folder is refused unless it is a result folder and force is
-// set.
+// Runs all cases into the folder. An existing folder is
+// refused unless it is a result folder and force is set.
 StickStatus stick_study_run(StickContext *ctx, const StickStudyOptions *options);
 
 // Goes on in a result folder whose run was killed or interrupted; a finished one is left as it is.

@@ -221,8 +221,8 @@ StickStatus stick_summary_write(StickContext *ctx, const char *folder, const Sti
 
 // ---- reading back
 
-// The number behind the first such key, or NaN. Quotes inside of texts are escaped: a key is never met inside
-// one.
+// The number behind the first such key, or NaN. Quotes inside
+// of texts are escaped: a key is never met inside one.
 static double number_behind(const char *text, const char *key)
 {
     const char *found = strstr(text, key);

@@ -26,8 +26,9 @@ static void open_bar(Scene *scene, StickContext *ctx, const char *motion, const 
                motion, scheme);
 }
 
-// A ramp with a kink at 10.3 steps: the place has no drift, and the velocity has its new value at once and keeps it.
-// Only Newmark's scheme with beta != gamma/2 carries the jump of the acceleration on, by (1 - gamma)/gamma per step.
+// A ramp with a kink at 10.3 steps: the place has no drift, and the velocity has its new value at once and
+// keeps it. Only Newmark's scheme with beta != gamma/2 carries the jump of the acceleration on, by (1 -
+// gamma)/gamma per step.
 static void kinked_ramp_is_followed_without_noise(void **state)
 {
     for (int k = 0; k < NSCHEMES; k++) {
@@ -97,7 +98,8 @@ static void fixed_edge_stays_and_its_neighbours_move(void **state)
     scene_close(&scene);
 }
 
-// A bar hangs from its start: at rest the reaction is its weight, and its length has grown by rho g L^2 / (2 E).
+// A bar hangs from its start: at rest the reaction is its weight, and its length has grown by rho g L^2 / (2
+// E).
 static void hanging_bar_pulls_with_its_weight(void **state)
 {
     for (int k = 0; k < NSCHEMES; k++) {
@@ -119,7 +121,8 @@ static void hanging_bar_pulls_with_its_weight(void **state)
     }
 }
 
-// The axis of a full cylinder is held by itself: pulled at its top it gets thinner by nu sigma / E everywhere.
+// The axis of a full cylinder is held by itself: pulled at its top it gets thinner by nu sigma / E
+// everywhere.
 static void axis_of_a_ring_stays_an_axis(void **state)
 {
     Scene scene;

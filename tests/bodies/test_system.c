@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system of all bodies: numbering, masses, initial motion, products with its matrices, and what is refused.
+// The system of all bodies: numbering, masses, initial motion, products with its matrices, and what is
+// refused.
 #include "bodies/products.h"
 #include "drive/scene.h"
 
@@ -79,8 +80,8 @@ static void products_are_those_of_the_matrices(void **state)
     scene_close(&scene);
 }
 
-// A stiff body far from its reference place, with long steps: the way that it went costs no energy, and in flight it
-// keeps its velocity, both to the bit.
+// A stiff body far from its reference place, with long steps: the way that it went costs no energy, and in
+// flight it keeps its velocity, both to the bit.
 static void translation_costs_no_energy(void **state)
 {
     const char *schemes[] = {"scheme: theta, theta: 0.55", "scheme: theta-euler, theta: 0.5",

@@ -198,4 +198,28 @@ static inline double json_number(const char *text, const char *key)
     return found ? strtod(found + strlen(quoted), NULL) : NAN;
 }
 
+// ---- with Python, where it is there
+
+static inline bool runs(const char *command)
+{
+    return system(command) == 0;
+}
+
+static inline bool has_python(const char *modules)
+{
+    char command[256];
+    snprintf(command, sizeof command, "python3 -c 'import %s' 2>/dev/null", modules);
+    return runs(command);
+}
+
+static inline void assert_json(Scratch *scratch, const char *name)
+{
+    char command[1024];
+    if (!has_python("json"))
+        return;
+    snprintf(command, sizeof command, "python3 -m json.tool '%s' >/dev/null", scratch_path(scratch, name));
+    if (!runs(command))
+        fail_msg("%s is no JSON", name);
+}
+
 #endif

@@ -7,28 +7,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-static bool runs(const char *command)
-{
-    return system(command) == 0;
-}
-
-static bool has_python(const char *modules)
-{
-    char command[256];
-    snprintf(command, sizeof command, "python3 -c 'import %s' 2>/dev/null", modules);
-    return runs(command);
-}
-
-static void assert_json(Scratch *scratch, const char *name)
-{
-    char command[1024];
-    if (!has_python("json"))
-        return;
-    snprintf(command, sizeof command, "python3 -m json.tool '%s' >/dev/null", scratch_path(scratch, name));
-    if (!runs(command))
-        fail_msg("%s is no JSON", name);
-}
-
 // ---- words on the command line
 
 static void test_help(void **state)

@@ -272,6 +272,7 @@ static void test_interrupted_and_resumed(void **state)
         char *summary = read_text(scratch->folder, "broken/summary.json");
         assert_says(summary, "\"state\": \"interrupted\"");
         assert_near(json_number(summary, "exit_code"), 130, 0);
+        assert_json(scratch, "broken/summary.json");
         free(summary);
         assert_true(exists(scratch->folder, "broken/checkpoint/state.h5"));
         expect(scratch->folder, "resume broken --quiet", 0, "");

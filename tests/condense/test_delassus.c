@@ -26,7 +26,8 @@ static void open_blocks(Scene *scene, StickContext *ctx)
         "steps: [{dynamics: {scheme: theta, theta: 0.6, step: 1e-3, end: 1}}]\n");
 }
 
-// A = M + h theta C + h^2 theta^2 K over the whole system, with rows and columns of supports replaced by the identity.
+// A = M + h theta C + h^2 theta^2 K over the whole system, with rows and columns of supports replaced by the
+// identity.
 static double *dense_matrix(const Scene *scene, int n)
 {
     double *A = calloc((size_t)n * (size_t)n, sizeof *A), a = 1e-3 * 0.6, b = a * a;

@@ -46,12 +46,16 @@ static void indefinite_matrix_is_refused(void **state)
     StickContext *ctx = *state;
     StickSparse A;
     StickFactor *factor;
-    assert_ok(ctx, second_differences(ctx, 1, &A));
-    assert_ok(ctx, stick_factor_create(ctx, &A, &factor));
-    assert_int_equal(stick_factor_refactor(factor, &A), STICK_NOT_SOLVED);
-    assert_non_null(strstr(stick_last_error(ctx), "not positive definite"));
-    stick_factor_destroy(factor);
-    stick_sparse_destroy(ctx, &A);
+    static const double diagonals[] = {1, 0.7,
+                                       -2}; // a zero pivot, a negative one behind positive ones, all negative
+    for (int k = 0; k < 3; k++) {
+        assert_ok(ctx, second_differences(ctx, diagonals[k], &A));
+        assert_ok(ctx, stick_factor_create(ctx, &A, &factor));
+        assert_int_equal(stick_factor_refactor(factor, &A), STICK_NOT_SOLVED);
+        assert_non_null(strstr(stick_last_error(ctx), "not positive definite"));
+        stick_factor_destroy(factor);
+        stick_sparse_destroy(ctx, &A);
+    }
 }
 
 int main(void)
