@@ -6,6 +6,7 @@
 #include "study/case.h"
 #include "study/plots.h"
 #include "study/summary.h"
+#include "study/sweep.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -86,9 +87,9 @@ static bool has(const char *folder, const char *name)
 
 static bool is_ours(const char *name)
 {
-    static const char *const ours[] = {"model.yaml",  "summary.json", "run.log", "fields.pvd",
-                                       "report.html", "history",      "fields",  "plots",
-                                       "checkpoint",  "cases",        ".",       ".."};
+    static const char *const ours[] = {
+        "model.yaml", "summary.json", "run.log", "fields.pvd", "report.html", "history", "fields",
+        "plots",      "checkpoint",   "cases",   "sweep.csv",  ".",           ".."};
     char plain[64];
     size_t length = strlen(name),
            kept = length > 4 && strcmp(name + length - 4, ".new") == 0 ? length - 4 : length;
@@ -245,6 +246,7 @@ static StickStatus run_cases(StickContext *ctx, const StickStudyOptions *options
     }
     if (ended != STICK_INTERRUPTED)
         status = worse(status, stick_plots_compare(ctx, model, options->folder));
+    status = worse(status, stick_sweep_write(ctx, options->folder, model, result));
     StickStatus written = stick_summary_study(ctx, options->folder, model, status, result);
     stick_free(ctx, result);
     return worse(status, written);

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/sweep.h"
+
+#include "base/file.h"
+#include "base/text.h"
+#include "study/results.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const reductions[] = {"min", "max", "final"};
+enum { NREDUCTIONS = 3, PATH_TEXT = 4096 };
+
+// Series that every case has.
+static const struct {
+    const char *series, *how;
+} of_every_run[] = {
+    {"energy.total", "first"}, {"energy.total", "final"}, {"energy.friction", "final"},
+    {"contact.error", "max"},  {"momentum.error", "max"}, {"energy.closure", "largest"},
+};
+enum { NEVERY = sizeof of_every_run / sizeof *of_every_run };
+
+// A field with a comma, a quote or a line break stands in quotes.
+static void add_field(StickText *text, const char *field)
+{
+    if (!strpbrk(field, ",\"\n")) {
+        stick_text_add(text, "%s", field);
+        return;
+    }
+    stick_text_add(text, "\"");
+    for (const char *c = field; *c; c++)
+        stick_text_add(text, *c == '"' ? "\"\"" : "%c", *c);
+    stick_text_add(text, "\"");
+}
+
+static void add_header(StickText *text, const StickModel *model)
+{
+    stick_text_add(text, "case");
+    for (int k = 0; k < model->cases[0].nparameters; k++) {
+        stick_text_add(text, ",");
+        add_field(text, model->cases[0].parameter[k]);
+    }
+    stick_text_add(text, ",exit_code");
+    for (int k = 0; k < NEVERY; k++)
+        stick_text_add(text, ",%s(%s)", of_every_run[k].how, of_every_run[k].series);
+    for (int k = 0; k < model->output.nhistories; k++)
+        for (int j = 0; j < NREDUCTIONS && !model->output.history[k].each; j++)
+            stick_text_add(text, ",%s(%s)", reductions[j], model->output.history[k].name);
+    stick_text_add(text, "\n");
+}
+
+static bool has_tables(const char *folder)
+{
+    char path[PATH_TEXT];
+    int length = snprintf(path, sizeof path, "%s/history/energy.csv", folder);
+    return length < PATH_TEXT && stick_file_exists(path);
+}
+
+static void add_value(StickContext *ctx, StickText *text, const char *folder, const char *name,
+                      const char *how)
+{
+    const StickMark nowhere = {NULL, 0, 0};
+    StickSeries series;
+    double value = NAN;
+    stick_text_add(text, ",");
+    if (!has_tables(folder) || stick_series_load(ctx, folder, name, nowhere, &series) != STICK_OK)
+        return;
+    if (series.count > 0 &&
+        stick_series_reduce(ctx, &series, how, -INFINITY, INFINITY, nowhere, &value) == STICK_OK)
+        stick_text_add_number(text, value);
+    stick_series_destroy(ctx, &series);
+}
+
+// The value of a parameter in a case; the cases of a named list need not all set the same ones.
+static const char *value_of(const StickCaseSpec *one, const char *parameter)
+{
+    for (int k = 0; k < one->nparameters; k++)
+        if (strcmp(one->parameter[k], parameter) == 0)
+            return one->value[k];
+    return "";
+}
+
+static void add_row(StickContext *ctx, StickText *text, const char *folder, const StickModel *model, int k,
+                    const StickCaseResult *result)
+{
+    char path[PATH_TEXT];
+    snprintf(path, sizeof path, "%s/cases/%s", folder, model->cases[k].name);
+    stick_text_add(text, "%s", model->cases[k].name);
+    for (int j = 0; j < model->cases[0].nparameters; j++) {
+        stick_text_add(text, ",");
+        add_field(text, value_of(&model->cases[k], model->cases[0].parameter[j]));
+    }
+    stick_text_add(text, result->state ? ",%d" : ",", result->status);
+    for (int j = 0; j < NEVERY; j++)
+        add_value(ctx, text, path, of_every_run[j].series, of_every_run[j].how);
+    for (int h = 0; h < model->output.nhistories; h++)
+        for (int j = 0; j < NREDUCTIONS && !model->output.history[h].each; j++)
+            add_value(ctx, text, path, model->output.history[h].name, reductions[j]);
+    stick_text_add(text, "\n");
+}
+
+StickStatus stick_sweep_write(StickContext *ctx, const char *folder, const StickModel *model,
+                              const StickCaseResult *result)
+{
+    StickText text;
+    stick_text_init(&text, ctx);
+    add_header(&text, model);
+    for (int k = 0; k < model->ncases; k++)
+        add_row(ctx, &text, folder, model, k, &result[k]);
+    StickStatus status = stick_text_status(&text);
+    char *path = status == STICK_OK ? stick_path_join(ctx, folder, "sweep.csv") : NULL;
+    if (status == STICK_OK)
+        status = path ? stick_file_write(ctx, path, text.bytes, text.length) : STICK_NO_MEMORY;
+    stick_free(ctx, path);
+    stick_text_destroy(&text);
+    return status;
+}
