@@ -3,7 +3,7 @@
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
-#include "study/study.h"
+#include <stickslip/study.h>
 
 enum { STICK_MOST_DEFINES = 128 };
 

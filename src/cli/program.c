@@ -5,7 +5,6 @@
 #include "cli/cli.h"
 #include "cli/examples.h"
 #include "cli/progress.h"
-#include "linalg/threads.h"
 #include "model/schema.h"
 #include "study/overview.h"
 
@@ -405,7 +404,6 @@ int stick_program(int argc, char **argv)
     Voice voice = {.ctx = ctx, .colour = isatty(STDERR_FILENO) == 1};
     stick_bar_init(&voice.bar, stderr);
     stick_context_listen(ctx, (StickListener){print_diagnostic, &voice});
-    stick_blas_single_thread();
     signal(SIGINT, ask_to_stop);
     signal(SIGTERM, ask_to_stop);
     StickStatus status = flush_output(ctx, dispatch(ctx, argc, argv, &voice));

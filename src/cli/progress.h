@@ -3,7 +3,7 @@
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 
-#include "study/study.h"
+#include <stickslip/study.h>
 
 #include <stdio.h>
 

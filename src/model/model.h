@@ -10,6 +10,8 @@
 #include "base/text.h"
 #include "model/expression.h"
 
+#include <stickslip/study.h>
+
 typedef struct StickUnits {
     char *length, *mass, *time, *force; // labels of a consistent set; m, kg, s, N by default
 } StickUnits;
@@ -245,12 +247,6 @@ typedef struct StickModel {
     StickCheckSpec *check;
     StickOutputSpec output;
 } StickModel;
-
-// A parameter from the command line: -D name=value.
-typedef struct StickOverride {
-    const char *name;
-    const char *value;
-} StickOverride;
 
 // Reads and checks a model file; all errors are said at once. Nothing is left behind on an error. Values of
 // cases are only checked for their form: each case is read again with its values as overrides.

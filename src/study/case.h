@@ -4,7 +4,7 @@
 #define STUDY_CASE_H
 
 #include "drive/run.h"
-#include "study/study.h"
+#include <stickslip/study.h>
 
 // How a case ended, for the summary of a study.
 typedef struct StickCaseResult {

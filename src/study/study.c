@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/study.h"
+#include <stickslip/study.h>
 
 #include "base/file.h"
 #include "base/text.h"
+#include "linalg/threads.h"
 #include "study/case.h"
 #include "study/plots.h"
 #include "study/summary.h"
@@ -70,6 +71,7 @@ static StickStatus check_all(StickContext *ctx, const StickStudyOptions *options
 StickStatus stick_study_check(StickContext *ctx, const StickStudyOptions *options)
 {
     StickModel *model;
+    stick_blas_single_thread();
     STICK_TRY(stick_model_read(ctx, options->model, options->overrides, options->noverrides, &model));
     StickStatus status = check_all(ctx, options, model);
     stick_model_destroy(model);
@@ -288,6 +290,7 @@ static StickStatus check_and_run(StickContext *ctx, const StickStudyOptions *opt
 StickStatus stick_study_run(StickContext *ctx, const StickStudyOptions *options)
 {
     StickModel *model;
+    stick_blas_single_thread();
     STICK_TRY(stick_model_read(ctx, options->model, options->overrides, options->noverrides, &model));
     StickStatus status = check_and_run(ctx, options, model);
     stick_model_destroy(model);
@@ -307,6 +310,7 @@ StickStatus stick_study_resume(StickContext *ctx, const StickStudyOptions *optio
     own.overrides = NULL;
     own.noverrides = 0;
     StickModel *model;
+    stick_blas_single_thread();
     STICK_TRY(stick_model_read(ctx, path, NULL, 0, &model));
     StickStatus status = run_all(ctx, &own, model, true);
     stick_model_destroy(model);

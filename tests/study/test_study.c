@@ -3,7 +3,7 @@
 #include "study/blocks.h"
 
 #include "study/overview.h"
-#include "study/study.h"
+#include <stickslip/study.h>
 
 #include <unistd.h>
 

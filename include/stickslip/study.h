@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// A study: a model file with its cases, from the file to a result folder.
-#ifndef STUDY_STUDY_H
-#define STUDY_STUDY_H
+// A study: a model file with its cases, from the file to a result folder (docs/model-file.md, docs/results.md).
+#ifndef STICKSLIP_STUDY_H
+#define STICKSLIP_STUDY_H
 
-#include "model/model.h"
+#include <stickslip/context.h>
 
 #include <signal.h>
+#include <stdbool.h>
+
+// A parameter of the model that is overridden, as by -D name=value.
+typedef struct StickOverride {
+    const char *name;
+    const char *value;
+} StickOverride;
 
 // What the outside hears of a run while it goes on.
 typedef struct StickProgress {
