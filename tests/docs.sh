@@ -10,6 +10,13 @@ sed '1,/<!-- generated from here -->/d' docs/model-file.md | sed '1d' | diff - "
     exit 1
 }
 bad=0
+# models in the documentation are models
+model="${TMPDIR:-/tmp}/stickslip-doc.$$.yaml"
+for page in README.md docs/model-file.md; do
+    sed -n '/^```yaml$/,/^```$/p' "$page" | sed '/^```/d' >"$model"
+    "$program" check "$model" || { echo "$page: its model has errors"; bad=1; }
+done
+rm -f "$model"
 for page in README.md docs/*.md; do
     for link in $(grep -oE '\]\([^)#:]+\)' "$page" | sed 's/](\(.*\))/\1/'); do
         [ -e "$(dirname "$page")/$link" ] || { echo "$page: $link is not there"; bad=1; }

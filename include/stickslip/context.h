@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The context of a computation: allocator, log, threads, and everything that was said on the way.
+// The context of a computation: allocator, log, and everything that was said on the way.
 //
 // There are no globals. A context is handed to every function that may allocate, fail or speak; two contexts never
 // share anything, so that two computations can run side by side in one process.
@@ -61,8 +61,6 @@ StickContext *stick_context_create(const StickAllocator *allocator);
 void stick_context_destroy(StickContext *ctx);
 
 void stick_context_listen(StickContext *ctx, StickListener listener);
-void stick_context_set_threads(StickContext *ctx, int threads);
-int stick_context_threads(const StickContext *ctx);
 
 // Everything that was said so far, oldest first.
 size_t stick_diagnostic_count(const StickContext *ctx);

@@ -15,7 +15,6 @@ typedef union BlockHeader {
 struct StickContext {
     StickAllocator allocator;
     StickListener listener;
-    int threads;
     StickDiagnostic *diagnostics;
     size_t ndiagnostics;
     size_t capacity;
@@ -41,7 +40,7 @@ StickContext *stick_context_create(const StickAllocator *allocator)
     StickContext *ctx = chosen.resize(chosen.user, NULL, sizeof *ctx);
     if (!ctx)
         return NULL;
-    *ctx = (StickContext){.allocator = chosen, .threads = 1};
+    *ctx = (StickContext){.allocator = chosen};
     return ctx;
 }
 
@@ -58,16 +57,6 @@ void stick_context_destroy(StickContext *ctx)
 void stick_context_listen(StickContext *ctx, StickListener listener)
 {
     ctx->listener = listener;
-}
-
-void stick_context_set_threads(StickContext *ctx, int threads)
-{
-    ctx->threads = threads < 1 ? 1 : threads;
-}
-
-int stick_context_threads(const StickContext *ctx)
-{
-    return ctx->threads;
 }
 
 // ---- memory

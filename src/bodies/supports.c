@@ -73,19 +73,36 @@ static int by_dof(const void *a, const void *b)
     return (left->spec > right->spec) - (left->spec < right->spec);
 }
 
-static StickStatus refuse_repeats(StickContext *ctx, const StickSystem *system, const StickSupports *supports)
+static StickStatus refuse_repeat(StickContext *ctx, const StickSystem *system, const StickSupport *support,
+                                 const StickSupport *before)
 {
-    for (int k = 1; k < supports->count; k++) {
+    const StickBody *body = &system->body[support->spec->on.body];
+    int local = support->dof - body->first;
+    return stick_fail_at(
+        ctx, STICK_BAD_INPUT, support->spec->mark,
+        "component %d of node %d of body '%s' is prescribed twice and differently (also at line %d)",
+        local % system->dim + 1, local / system->dim + 1, body->name, before->spec->mark.line);
+}
+
+static bool is_same(const StickExpression *a, const StickExpression *b)
+{
+    return a == b || (a && b && stick_expression_is_same(a, b));
+}
+
+// A corner may belong to two supports that say the same of it: one of them is enough.
+static StickStatus merge_repeats(StickContext *ctx, const StickSystem *system, StickSupports *supports)
+{
+    int kept = 0;
+    for (int k = 0; k < supports->count; k++) {
         const StickSupport *support = &supports->support[k];
-        if (support->dof != supports->support[k - 1].dof)
-            continue;
-        const StickBody *body = &system->body[support->spec->on.body];
-        int local = support->dof - body->first;
-        return stick_fail_at(ctx, STICK_BAD_INPUT, support->spec->mark,
-                             "component %d of node %d of body '%s' is prescribed twice (also at line %d)",
-                             local % system->dim + 1, local / system->dim + 1, body->name,
-                             supports->support[k - 1].spec->mark.line);
+        const StickSupport *before = kept ? &supports->support[kept - 1] : NULL;
+        if (!before || before->dof != support->dof)
+            supports->support[kept++] = *support;
+        else if (!is_same(support->displacement, before->displacement) ||
+                 !is_same(support->velocity, before->velocity))
+            return refuse_repeat(ctx, system, support, before);
     }
+    supports->count = kept;
     return STICK_OK;
 }
 
@@ -99,7 +116,7 @@ static StickStatus fill(StickContext *ctx, const StickSystem *system, StickSuppo
             STICK_TRY(hold_axis(ctx, &system->body[b], supports));
     if (supports->count > 0)
         qsort(supports->support, (size_t)supports->count, sizeof *supports->support, by_dof);
-    return refuse_repeats(ctx, system, supports);
+    return merge_repeats(ctx, system, supports);
 }
 
 StickStatus stick_supports_create(StickContext *ctx, const StickSystem *system, StickSupports *supports)

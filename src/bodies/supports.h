@@ -20,8 +20,8 @@ typedef struct StickSupports {
     size_t capacity;
 } StickSupports;
 
-// The supports of the model, and the radial displacement on the axis of rings. Two supports on one degree of
-// freedom are refused by name.
+// The supports of the model, and the radial displacement on the axis of rings. Two supports may prescribe one
+// degree of freedom if they say the same of it; otherwise they are refused by name.
 StickStatus stick_supports_create(StickContext *ctx, const StickSystem *system, StickSupports *supports);
 void stick_supports_destroy(StickContext *ctx, StickSupports *supports);
 

@@ -4,17 +4,20 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "mesh/build.h"
+#include "model/result.h"
 
 #include <string.h>
 
-static StickStatus create_body(StickContext *ctx, const StickModel *model, const StickBodySpec *spec,
-                               StickBody *body)
+static StickStatus mesh_body(StickContext *ctx, const StickModel *model, const StickBodySpec *spec,
+                             StickBody *body)
 {
     body->name = spec->name;
     body->spec = spec;
     STICK_TRY(stick_mesh_build(ctx, spec, &body->mesh));
     body->ndofs = body->mesh.nnodes * body->mesh.dim;
     body->continuum = (StickContinuum){
+        .name = spec->name,
+        .mark = spec->mark,
         .mesh = &body->mesh,
         .material = &model->material[spec->material],
         .plane = spec->plane,
@@ -22,7 +25,7 @@ static StickStatus create_body(StickContext *ctx, const StickModel *model, const
         .mean_dilatation = spec->element == STICK_ELEMENT_MEAN_DILATATION,
         .lumped_mass = spec->lumped_mass,
     };
-    return stick_fem_matrices(ctx, &body->continuum, &body->M, &body->C, &body->K);
+    return STICK_OK;
 }
 
 static StickStatus refuse_other_dimension(StickContext *ctx, const StickSystem *system, const StickBody *body)
@@ -43,24 +46,114 @@ static double mass_of(const StickBody *body)
     return mass;
 }
 
-static StickStatus fill(StickSystem *system)
+static StickStatus mesh_bodies(StickSystem *system)
 {
     StickContext *ctx = system->ctx;
     const StickModel *model = system->model;
     STICK_ALLOC(ctx, system->body, model->nbodies);
-    STICK_ALLOC(ctx, system->total_mass, model->nbodies);
     for (int b = 0; b < model->nbodies; b++) {
         StickBody *body = &system->body[b];
         system->nbodies = b + 1;
-        STICK_TRY(create_body(ctx, model, &model->body[b], body));
+        STICK_TRY(mesh_body(ctx, model, &model->body[b], body));
         if (b == 0)
             system->dim = body->mesh.dim;
         STICK_TRY(refuse_other_dimension(ctx, system, body));
         body->first = system->ndofs;
         system->ndofs += body->ndofs;
+    }
+    return STICK_OK;
+}
+
+// ---- groups that the model names
+
+enum { MOST_NAMES = 256, MOST_ERRORS = 100 };
+
+StickStatus stick_system_group(const StickSystem *system, const StickTarget *target, const StickGroup **group)
+{
+    const StickBody *body = &system->body[target->body];
+    const char *wanted = target->group ? target->group : "all";
+    *group = stick_mesh_group(&body->mesh, wanted);
+    if (*group)
+        return STICK_OK;
+    const char *names[MOST_NAMES];
+    size_t count = 0;
+    for (int k = 0; k < body->mesh.ngroups && count < MOST_NAMES; k++)
+        names[count++] = body->mesh.group[k].name;
+    StickSuggestion suggestion = stick_suggestion(wanted, names, count);
+    return stick_fail_at(system->ctx, STICK_BAD_MESH, target->mark, "body '%s' has no group '%s'%s",
+                         body->name, wanted, suggestion.text);
+}
+
+// The component that a history follows must be one of this space.
+static StickStatus check_component(const StickSystem *system, const StickHistorySpec *spec)
+{
+    static const char *const axes[] = {".x", ".x or .y", ".x, .y or .z"};
+    const StickResult *what = stick_result(spec->what);
+    bool by_frame = what->by_frame && spec->component >= STICK_NORMAL_COMPONENT;
+    bool by_axis = what->by_component && spec->component >= 0 && spec->component < system->dim;
+    if (by_frame || by_axis || (!what->by_component && spec->component < 0))
+        return STICK_OK;
+    return stick_fail_at(system->ctx, STICK_BAD_INPUT, spec->mark, "history '%s': '%s' takes %s%s here",
+                         spec->name, what->name, what->by_component ? axes[system->dim - 1] : "no component",
+                         what->by_frame ? ", .normal or .tangential" : "");
+}
+
+// What the model names, and what of it is missing.
+typedef struct Check {
+    const StickSystem *system;
+    size_t errors; // said before
+    StickStatus status;
+} Check;
+
+static void note(Check *check, StickStatus status)
+{
+    check->status = status == STICK_OK ? check->status : status;
+}
+
+// Obstacles have no groups; of a file that is all wrong not everything is said.
+static void check_target(Check *check, const StickTarget *target)
+{
+    const StickGroup *group;
+    if (target->body >= 0 && stick_error_count(check->system->ctx) - check->errors < MOST_ERRORS)
+        note(check, stick_system_group(check->system, target, &group));
+}
+
+// All groups that do not exist are said at once.
+static StickStatus check_targets(const StickSystem *system)
+{
+    const StickModel *model = system->model;
+    Check check = {.system = system, .errors = stick_error_count(system->ctx)};
+    for (int k = 0; k < model->nsupports; k++)
+        check_target(&check, &model->support[k].on);
+    for (int k = 0; k < model->nloads; k++)
+        check_target(&check, &model->load[k].on);
+    for (int k = 0; k < model->ncontacts; k++) {
+        check_target(&check, &model->contact[k].slave);
+        check_target(&check, &model->contact[k].master);
+    }
+    for (int k = 0; k < model->output.nhistories; k++) {
+        note(&check, check_component(system, &model->output.history[k]));
+        check_target(&check, &model->output.history[k].of);
+    }
+    return check.status;
+}
+
+// ---- the system
+
+static StickStatus fill(StickSystem *system)
+{
+    STICK_TRY(mesh_bodies(system));
+    // both have their say
+    StickStatus dims = stick_model_check_dim(system->model, system->dim), targets = check_targets(system);
+    STICK_TRY(dims);
+    STICK_TRY(targets);
+    STICK_ALLOC(system->ctx, system->total_mass, system->nbodies);
+    for (int b = 0; b < system->nbodies; b++) {
+        StickBody *body = &system->body[b];
+        STICK_TRY(stick_fem_matrices(system->ctx, &body->continuum, &body->M, &body->C, &body->K));
         system->total_mass[b] = mass_of(body);
     }
-    return stick_model_check_dim(model, system->dim);
+    return STICK_OK;
 }
 
 StickStatus stick_system_create(StickContext *ctx, const StickModel *model, StickSystem **system)
@@ -95,23 +188,7 @@ void stick_system_destroy(StickSystem *system)
     stick_free(ctx, system);
 }
 
-enum { MOST_NAMES = 256 };
-
-StickStatus stick_system_group(const StickSystem *system, const StickTarget *target, const StickGroup **group)
-{
-    const StickBody *body = &system->body[target->body];
-    const char *wanted = target->group ? target->group : "all";
-    *group = stick_mesh_group(&body->mesh, wanted);
-    if (*group)
-        return STICK_OK;
-    const char *names[MOST_NAMES];
-    size_t count = 0;
-    for (int k = 0; k < body->mesh.ngroups && count < MOST_NAMES; k++)
-        names[count++] = body->mesh.group[k].name;
-    StickSuggestion suggestion = stick_suggestion(wanted, names, count);
-    return stick_fail_at(system->ctx, STICK_BAD_MESH, target->mark, "body '%s' has no group '%s'%s",
-                         body->name, wanted, suggestion.text);
-}
+// ---- initial motion
 
 // Mass centre of the body in its reference configuration, by its mass matrix.
 static void mass_centre(const StickBody *body, int dim, double centre[3])

@@ -29,6 +29,8 @@ typedef struct StickSystem {
     double *total_mass; // per body
 } StickSystem;
 
+// Meshes, then all groups and components that the model names (those that do not exist are said together),
+// then matrices.
 StickStatus stick_system_create(StickContext *ctx, const StickModel *model, StickSystem **system);
 void stick_system_destroy(StickSystem *system);
 

@@ -44,7 +44,6 @@ static const struct Option {
 } options[] = {
     {"-o", STICK_OPTION_FOLDER},
     {"-D", STICK_OPTION_DEFINE},
-    {"-j", STICK_OPTION_THREADS},
     {"--force", STICK_OPTION_FORCE},
     {"--json", STICK_OPTION_JSON},
     {"--quiet", STICK_OPTION_QUIET},
@@ -91,8 +90,6 @@ static StickStatus set_option(StickContext *ctx, StickArguments *arguments, unsi
         return STICK_OK;
     case STICK_OPTION_DEFINE:
         return add_define(ctx, arguments, value);
-    case STICK_OPTION_THREADS:
-        return whole_number(ctx, word, value, &arguments->threads);
     default:
         return whole_number(ctx, word, value, &arguments->checkpoint);
     }
@@ -121,7 +118,7 @@ static StickStatus parse_word(StickContext *ctx, int argc, char **argv, int *k, 
 StickStatus stick_arguments_parse(StickContext *ctx, int argc, char **argv, unsigned takes,
                                   StickArguments *arguments)
 {
-    *arguments = (StickArguments){.command = argv[0], .threads = 1};
+    *arguments = (StickArguments){.command = argv[0]};
     for (int k = 1; k < argc; k++) {
         StickStatus status = parse_word(ctx, argc, argv, &k, takes, arguments);
         if (status != STICK_OK) {

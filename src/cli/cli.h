@@ -14,7 +14,6 @@ enum {
     STICK_OPTION_FORCE = 4,
     STICK_OPTION_JSON = 8,
     STICK_OPTION_QUIET = 16,
-    STICK_OPTION_THREADS = 32,
     STICK_OPTION_CHECKPOINT = 64,
 };
 
@@ -29,7 +28,6 @@ typedef struct StickArguments {
     bool force;
     bool json;
     bool quiet;
-    int threads;
     int checkpoint;
 } StickArguments;
 

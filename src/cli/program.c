@@ -284,14 +284,14 @@ typedef struct CommandEntry {
 static const CommandEntry commands[] = {
     {"run", "run MODEL [-o DIR] [-D name=value] [-j N] [--checkpoint N] [--force] [--quiet]",
      "Runs a model file into a result folder (by default <model>.out in this folder).", command_run,
-     STICK_OPTION_FOLDER | STICK_OPTION_DEFINE | STICK_OPTION_THREADS | STICK_OPTION_CHECKPOINT |
-         STICK_OPTION_FORCE | STICK_OPTION_QUIET},
+     STICK_OPTION_FOLDER | STICK_OPTION_DEFINE | STICK_OPTION_CHECKPOINT | STICK_OPTION_FORCE |
+         STICK_OPTION_QUIET},
     {"check", "check MODEL [-D name=value] [--json]",
      "Reads a model and builds its bodies; says all errors, runs nothing.", command_check,
      STICK_OPTION_DEFINE | STICK_OPTION_JSON},
     {"resume", "resume DIR [-j N] [--checkpoint N] [--quiet]",
      "Goes on in a result folder whose run was killed or interrupted.", command_resume,
-     STICK_OPTION_THREADS | STICK_OPTION_CHECKPOINT | STICK_OPTION_QUIET},
+     STICK_OPTION_CHECKPOINT | STICK_OPTION_QUIET},
     {"examples", "examples [NAME] [--force]", "Lists the examples, or writes one into this folder.",
      command_examples, STICK_OPTION_FORCE},
     {"schema", "schema [--json]", "Prints all keys of the model file, as text or as JSON Schema.",
@@ -307,7 +307,6 @@ static const struct OptionHelp {
 } options_help[] = {
     {STICK_OPTION_FOLDER, "-o DIR             result folder"},
     {STICK_OPTION_DEFINE, "-D name=value      sets a parameter of the model"},
-    {STICK_OPTION_THREADS, "-j N               number of threads; the results do not depend on it"},
     {STICK_OPTION_CHECKPOINT,
      "--checkpoint N     saves the state every N steps (by default every few seconds)"},
     {STICK_OPTION_FORCE, "--force            replaces an earlier result folder or file"},
@@ -381,7 +380,6 @@ static StickStatus dispatch(StickContext *ctx, int argc, char **argv, Voice *voi
     }
     StickArguments arguments;
     STICK_TRY(stick_arguments_parse(ctx, argc - 1, argv + 1, entry->takes, &arguments));
-    stick_context_set_threads(ctx, arguments.threads);
     StickStatus status = entry->run(ctx, &arguments, voice);
     stick_arguments_destroy(ctx, &arguments);
     return status;

@@ -3,17 +3,24 @@
 
 #include "base/memory.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum { SOLVE_BLOCK = 32 }; // right-hand sides per solve
 
 // Compliance of one body's contact degrees of freedom.
 typedef struct BodyCompliance {
-    int count;    // contact degrees of freedom that are free
-    int *packed;  // count: their place among the free ones of the body
-    int *column;  // count: their column in S, or -1 if it is not solved for yet
-    int ncolumns; // solved for so far
-    double *S;    // count x ncolumns
+    int count;       // contact degrees of freedom that are free
+    int *packed;     // count: their place among the free ones of the body
+    int *column;     // count: their column in S, or -1 if it is not solved for yet
+    int ntouched;    // those that contacts of this step touch ...
+    int *touched;    // ... and count: which
+    int *place;      // count: their place in that list
+    double *compact; // ntouched x ntouched: S there
+    size_t compact_capacity;
+    bool has_compact; // it belongs to touched
+    int ncolumns;     // solved for so far
+    double *S;        // count x ncolumns
     size_t capacity;
 } BodyCompliance;
 
@@ -37,7 +44,12 @@ struct StickDelassus {
     size_t start_capacity, col_capacity, value_capacity;
     Entry *entry; // by body, then by contact
     size_t entry_capacity;
-    double *Y; // S H_d of one contact: count x dim
+    int *first; // nbodies + 2: where the contacts of a body begin in list
+    int *list;  // contacts, body by body
+    size_t list_capacity;
+    int *cursor; // ncontacts: the upper block of a row that comes next
+    size_t cursor_capacity;
+    double *Y; // S H_d of one contact: touched x dim
     size_t Y_capacity;
     double *right; // SOLVE_BLOCK right-hand sides
     size_t right_capacity;
@@ -61,6 +73,8 @@ static StickStatus number_dofs(StickDelassus *D, const StickPairs *pairs)
             k++;
         STICK_ALLOC(ctx, own->packed, k - from);
         STICK_ALLOC(ctx, own->column, k - from);
+        STICK_ALLOC(ctx, own->touched, k - from);
+        STICK_ALLOC(ctx, own->place, k - from);
         for (int j = from; j < k; j++) {
             int place = stick_step_matrix_free(D->matrix, b, dofs[j] - body->first);
             if (place < 0)
@@ -78,6 +92,7 @@ static StickStatus fill(StickDelassus *D, const StickPairs *pairs)
     STICK_ALLOC(D->ctx, D->index, D->system->ndofs);
     STICK_ALLOC(D->ctx, D->owner, D->system->ndofs);
     STICK_ALLOC(D->ctx, D->body, D->system->nbodies);
+    STICK_ALLOC(D->ctx, D->first, D->system->nbodies + 2);
     return number_dofs(D, pairs);
 }
 
@@ -106,6 +121,9 @@ void stick_delassus_destroy(StickDelassus *D)
     for (int b = 0; D->body && b < D->system->nbodies; b++) {
         stick_free(ctx, D->body[b].packed);
         stick_free(ctx, D->body[b].column);
+        stick_free(ctx, D->body[b].touched);
+        stick_free(ctx, D->body[b].place);
+        stick_free(ctx, D->body[b].compact);
         stick_free(ctx, D->body[b].S);
     }
     stick_free(ctx, D->index);
@@ -115,6 +133,9 @@ void stick_delassus_destroy(StickDelassus *D)
     stick_free(ctx, D->W.col);
     stick_free(ctx, D->W.value);
     stick_free(ctx, D->entry);
+    stick_free(ctx, D->first);
+    stick_free(ctx, D->list);
+    stick_free(ctx, D->cursor);
     stick_free(ctx, D->Y);
     stick_free(ctx, D->right);
     stick_free(ctx, D);
@@ -127,6 +148,7 @@ static void forget_columns(StickDelassus *D)
     for (int b = 0; b < D->system->nbodies; b++) {
         BodyCompliance *own = &D->body[b];
         own->ncolumns = 0;
+        own->has_compact = false;
         for (int i = 0; i < own->count; i++)
             own->column[i] = -1;
     }
@@ -168,11 +190,38 @@ static StickStatus complete_columns(StickDelassus *D, int b, const Entry *entry,
 
 // ---- blocks
 
+// The bodies that a contact presses on: one or two.
+static int bodies_of(const StickDelassus *D, const StickContact *contact, int body[2])
+{
+    const StickContactSpec *spec = &D->system->model->contact[contact->pair];
+    body[0] = spec->slave.body;
+    body[1] = spec->master.body;
+    return body[1] >= 0 && body[1] != body[0] ? 2 : 1;
+}
+
+// Contacts of each body, ascending.
+static StickStatus list_contacts(StickDelassus *D, const StickContactSet *set)
+{
+    int nbodies = D->system->nbodies, body[2];
+    STICK_RESERVE(D->ctx, D->list, D->list_capacity, 2 * (size_t)set->ncontacts);
+    memset(D->first, 0, (size_t)(nbodies + 2) * sizeof *D->first);
+    for (int c = 0; c < set->ncontacts; c++)
+        for (int k = bodies_of(D, &set->contact[c], body); k-- > 0;)
+            D->first[body[k] + 2]++;
+    for (int b = 0; b < nbodies; b++)
+        D->first[b + 2] += D->first[b + 1];
+    for (int c = 0; c < set->ncontacts; c++)
+        for (int k = bodies_of(D, &set->contact[c], body); k-- > 0;)
+            D->list[D->first[body[k] + 1]++] = c;
+    return STICK_OK;
+}
+
 // Entries of H at free degrees of freedom of body b, contact by contact.
 static int collect_entries(const StickDelassus *D, const StickContactSet *set, int b, Entry *entry)
 {
     int count = 0;
-    for (int c = 0; c < set->ncontacts; c++) {
+    for (int k = D->first[b]; k < D->first[b + 1]; k++) {
+        int c = D->list[k];
         const StickContact *contact = &set->contact[c];
         for (int e = contact->first; e < contact->first + contact->count; e++) {
             int dof = set->dof[e];
@@ -183,79 +232,101 @@ static int collect_entries(const StickDelassus *D, const StickContactSet *set, i
     return count;
 }
 
-// Whether contacts c and d press on a common body: only then there is a block.
-static bool shares_body(const StickDelassus *D, const StickContactSet *set, const StickContact *c,
-                        const StickContact *d)
+// Columns of row c: all contacts of its bodies, two ascending lists made one.
+static int merge_row(const StickDelassus *D, const int body[2], int nbodies, int *col)
 {
-    for (int i = c->first; i < c->first + c->count; i++) {
-        int b = D->owner[set->dof[i]];
-        if (i > c->first && b == D->owner[set->dof[i - 1]])
-            continue;
-        for (int j = d->first; j < d->first + d->count; j++)
-            if (D->owner[set->dof[j]] == b)
-                return true;
+    int a = D->first[body[0]], a_end = D->first[body[0] + 1], count = 0;
+    int b = nbodies > 1 ? D->first[body[1]] : 0, b_end = nbodies > 1 ? D->first[body[1] + 1] : 0;
+    while (a < a_end || b < b_end) {
+        int left = a < a_end ? D->list[a] : INT_MAX, right = b < b_end ? D->list[b] : INT_MAX;
+        col[count++] = left < right ? left : right;
+        a += left <= right;
+        b += right <= left;
     }
-    return false;
+    return count;
 }
 
+// Two contacts have a block if they press on a common body.
 static StickStatus pattern(StickDelassus *D, const StickContactSet *set)
 {
     StickBlocks *W = &D->W;
-    int n = set->ncontacts, d2 = set->dim * set->dim;
+    int n = set->ncontacts, blocks = 0, body[2];
     W->d = set->dim;
     W->n = n;
     STICK_RESERVE(D->ctx, W->start, D->start_capacity, n + 1);
-    int blocks = 0;
     for (int c = 0; c < n; c++) {
+        int nbodies = bodies_of(D, &set->contact[c], body);
         W->start[c] = blocks;
         STICK_RESERVE(D->ctx, W->col, D->col_capacity, blocks + n);
-        for (int d = 0; d < n; d++)
-            if (c == d || shares_body(D, set, &set->contact[c], &set->contact[d]))
-                W->col[blocks++] = d;
+        blocks += merge_row(D, body, nbodies, W->col + blocks);
     }
     W->start[n] = blocks;
-    STICK_RESERVE(D->ctx, W->value, D->value_capacity, (size_t)blocks * (size_t)d2);
-    memset(W->value, 0, (size_t)blocks * (size_t)d2 * sizeof *W->value);
+    size_t values = (size_t)blocks * (size_t)(set->dim * set->dim);
+    STICK_RESERVE(D->ctx, W->value, D->value_capacity, values);
+    memset(W->value, 0, values * sizeof *W->value);
     return STICK_OK;
 }
 
-// Y = S H_d for the entries of one contact.
+// Lists the degrees of freedom that these entries touch, ascending; true if they are those of the step before.
+static bool list_touched(BodyCompliance *own, const Entry *entry, int nentries)
+{
+    int before = own->ntouched, count = 0;
+    bool same = own->has_compact;
+    memset(own->place, 0, (size_t)own->count * sizeof *own->place);
+    for (int e = 0; e < nentries; e++)
+        own->place[entry[e].index] = 1;
+    for (int i = 0; i < own->count; i++) {
+        if (!own->place[i])
+            continue;
+        same = same && count < before && own->touched[count] == i;
+        own->touched[count] = i;
+        own->place[i] = count++;
+    }
+    own->ntouched = count;
+    return same && count == before;
+}
+
+// S at the degrees of freedom that are touched: gathered once for as long as these stay the same.
+static StickStatus compact_compliance(StickDelassus *D, BodyCompliance *own)
+{
+    size_t n = (size_t)own->ntouched;
+    STICK_RESERVE(D->ctx, own->compact, own->compact_capacity, n * n);
+    for (size_t j = 0; j < n; j++) {
+        const double *S = own->S + (size_t)own->column[own->touched[j]] * (size_t)own->count;
+        double *column = own->compact + j * n;
+        for (size_t i = 0; i < n; i++)
+            column[i] = S[own->touched[i]];
+    }
+    own->has_compact = true;
+    return STICK_OK;
+}
+
+// Y = S H_d for the entries of one contact: a column per direction.
 static void compliance_of_contact(const BodyCompliance *own, const Entry *entry, int nentries, int dim,
                                   double *Y)
 {
-    memset(Y, 0, (size_t)own->count * (size_t)dim * sizeof *Y);
+    size_t n = (size_t)own->ntouched;
+    memset(Y, 0, n * (size_t)dim * sizeof *Y);
     for (int e = 0; e < nentries; e++) {
-        const double *S = own->S + (size_t)own->column[entry[e].index] * (size_t)own->count;
+        const double *S = own->compact + (size_t)own->place[entry[e].index] * n;
         for (int k = 0; k < dim; k++) {
-            double *y = Y + (size_t)k * (size_t)own->count, H = entry[e].H[k];
-            for (int i = 0; i < own->count; i++)
+            double H = entry[e].H[k], *y = Y + (size_t)k * n;
+            for (size_t i = 0; i < n && H != 0; i++)
                 y[i] += S[i] * H;
         }
     }
 }
 
-// W_cd += H_c' Y over the entries of contact c.
+// W_dc += (H_c' Y)' over the entries of contact c, with Y = S H_d.
 static void add_block(const BodyCompliance *own, const Entry *entry, int nentries, int dim, const double *Y,
                       double *block)
 {
-    for (int e = 0; e < nentries; e++)
-        for (int k = 0; k < dim; k++)
-            for (int l = 0; l < dim; l++)
-                block[k * dim + l] +=
-                    entry[e].H[k] * Y[(size_t)l * (size_t)own->count + (size_t)entry[e].index];
-}
-
-static double *find_block(const StickBlocks *W, int c, int d)
-{
-    int low = W->start[c], high = W->start[c + 1] - 1;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (W->col[middle] < d)
-            low = middle + 1;
-        else
-            high = middle;
+    for (int e = 0; e < nentries; e++) {
+        const double *y = Y + own->place[entry[e].index];
+        for (int l = 0; l < dim; l++)
+            for (int k = 0; k < dim; k++)
+                block[l * dim + k] += y[l * own->ntouched] * entry[e].H[k];
     }
-    return W->value + (size_t)low * (size_t)(W->d * W->d);
 }
 
 static int entries_of_contact(const Entry *entry, int from, int nentries)
@@ -266,20 +337,24 @@ static int entries_of_contact(const Entry *entry, int from, int nentries)
     return to - from;
 }
 
-// Adds what body b gives to the blocks W_cd with c <= d.
+// Adds what body b gives to the blocks W_dc with c <= d, row by row.
 static StickStatus add_body(StickDelassus *D, const StickContactSet *set, int b)
 {
     BodyCompliance *own = &D->body[b];
+    const StickBlocks *W = &D->W;
     int nentries = collect_entries(D, set, b, D->entry), dim = set->dim;
     STICK_TRY(complete_columns(D, b, D->entry, nentries));
-    STICK_RESERVE(D->ctx, D->Y, D->Y_capacity, (size_t)own->count * (size_t)dim);
+    if (!list_touched(own, D->entry, nentries))
+        STICK_TRY(compact_compliance(D, own));
+    STICK_RESERVE(D->ctx, D->Y, D->Y_capacity, (size_t)own->ntouched * (size_t)dim);
     for (int d = 0; d < nentries;) {
-        int nd = entries_of_contact(D->entry, d, nentries);
+        int nd = entries_of_contact(D->entry, d, nentries), at = W->start[D->entry[d].contact];
         compliance_of_contact(own, D->entry + d, nd, dim, D->Y);
         for (int c = 0; c <= d;) {
             int nc = entries_of_contact(D->entry, c, nentries);
-            add_block(own, D->entry + c, nc, dim, D->Y,
-                      find_block(&D->W, D->entry[c].contact, D->entry[d].contact));
+            while (W->col[at] < D->entry[c].contact)
+                at++;
+            add_block(own, D->entry + c, nc, dim, D->Y, W->value + (size_t)at * (size_t)(dim * dim));
             c += nc;
         }
         d += nd;
@@ -287,21 +362,28 @@ static StickStatus add_body(StickDelassus *D, const StickContactSet *set, int b)
     return STICK_OK;
 }
 
-// The lower blocks are the transposed upper ones, and the diagonal blocks are made symmetric to the bit.
-static void mirror(StickBlocks *W)
+// The upper blocks are the transposed lower ones, and the diagonal blocks are made symmetric to the bit. Rows come in
+// their order, so that the upper blocks of each row fill up from left to right.
+static StickStatus mirror(StickDelassus *D)
 {
+    StickBlocks *W = &D->W;
     int d = W->d;
+    STICK_RESERVE(D->ctx, D->cursor, D->cursor_capacity, W->n);
     for (int c = 0; c < W->n; c++) {
-        for (int k = W->start[c]; k < W->start[c + 1]; k++) {
-            double *upper = W->value + (size_t)k * (size_t)(d * d);
-            if (W->col[k] < c)
-                continue;
-            double *lower = W->col[k] == c ? upper : find_block(W, W->col[k], c);
+        for (int k = W->start[c]; W->col[k] <= c; k++) {
+            bool diagonal = W->col[k] == c;
+            double *lower = W->value + (size_t)k * (size_t)(d * d);
+            double *upper = diagonal ? lower : W->value + (size_t)D->cursor[W->col[k]]++ * (size_t)(d * d);
             for (int i = 0; i < d; i++)
-                for (int j = W->col[k] == c ? i + 1 : 0; j < d; j++)
-                    lower[j * d + i] = upper[i * d + j];
+                for (int j = 0; j < (diagonal ? i : d); j++)
+                    upper[j * d + i] = lower[i * d + j];
+            if (diagonal) {
+                D->cursor[c] = k + 1;
+                break;
+            }
         }
     }
+    return STICK_OK;
 }
 
 StickStatus stick_delassus_blocks(StickDelassus *D, const StickContactSet *set, const StickBlocks **W)
@@ -312,11 +394,12 @@ StickStatus stick_delassus_blocks(StickDelassus *D, const StickContactSet *set, 
     for (int c = 0; c < set->ncontacts; c++)
         most_entries += (size_t)set->contact[c].count;
     STICK_RESERVE(D->ctx, D->entry, D->entry_capacity, most_entries);
+    STICK_TRY(list_contacts(D, set));
     STICK_TRY(pattern(D, set));
     for (int b = 0; b < D->system->nbodies; b++)
         if (D->body[b].count > 0)
             STICK_TRY(add_body(D, set, b));
-    mirror(&D->W);
+    STICK_TRY(mirror(D));
     *W = &D->W;
     return STICK_OK;
 }

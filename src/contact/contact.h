@@ -14,12 +14,17 @@
 
 #include "bodies/system.h"
 
+// A node that stands in a corner of its antagonist, seen from where it is free, touches both sides of it: at
+// most so many contacts have the same pair and feature.
+enum { STICK_LAYERS = 2 };
+
 // One candidate contact. Its columns of H touch the degrees of freedom dof[first] ... dof[first + count - 1]
 // of the set.
 typedef struct StickContact {
     int pair;    // index of the pair (model contact)
     int feature; // who it is within its pair, the same from step to step: the slave node that carries the
                  // unknown
+    int layer; // tells contacts of the same feature apart: less than STICK_LAYERS, the same from step to step
     int first;
     int count;
     double gap;  // signed distance, > 0 open; of integrated surfaces the mean weighted by the base function
@@ -57,16 +62,31 @@ void stick_pairs_destroy(StickPairs *pairs);
 int stick_pairs_ndofs(const StickPairs *pairs);
 const int *stick_pairs_dofs(const StickPairs *pairs);
 
-// Finds the candidates nearer than the reach of their pair at displacements q and time t: the obstacles stand
-// where they are at time t, and u_drive is their mean velocity from t to t + h. With all = true every slave
-// feature that has an antagonist is listed, however far (for output). On an error the set is empty.
+// Finds the candidates nearer than the reach at displacements q and time t: the obstacles stand where they are
+// at time t, and u_drive is their mean velocity from t to t + h. With all = true every slave feature that has an
+// antagonist is listed, however far (for output). On an error the set is empty.
+//
+// A node is in contact with the nearest side of the master surface, whichever way it came. Sides of the master
+// body that are not in its group do not stop anything: a node that came in through one of them below the
+// surface is pushed out through the surface, so name all sides that may be met.
 typedef struct StickDetection {
     double t, h;
     const double *q;
-    double reach; // candidates of pairs without a reach of their own: gap <= reach
+    double reach; // candidates: gap <= reach, or the reach of their pair where that is larger
     bool all;
 } StickDetection;
 StickStatus stick_pairs_detect(StickPairs *pairs, const StickDetection *where, StickContactSet *set);
+
+// What the last detection had to leave out because it is too deep to be told how it came there: inside of the
+// master body, behind the nearest side of the master surface by more than the size of that side. Nodes of the
+// slave; of integrated surfaces also the middles of their sides, by the first node of the side.
+typedef struct StickLost {
+    int count;
+    int pair, feature; // the deepest one
+    double depth;
+    double place[3];
+} StickLost;
+const StickLost *stick_pairs_lost(const StickPairs *pairs);
 
 // Largest mean speed of an obstacle from t to t + h: what the reach of a step must also cover.
 StickStatus stick_pairs_obstacle_speed(StickPairs *pairs, double t, double h, double *speed);

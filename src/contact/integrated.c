@@ -3,7 +3,9 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "contact/lost.h"
 #include "contact/overlap.h"
+#include "contact/projection.h"
 
 // A contact that covers less than this part of the area of its node is left out.
 static const double LEAST_AREA = 1e-10;
@@ -155,6 +157,23 @@ static StickStatus add_contact(StickIntegral *integral, const StickSearch *searc
     return stick_contact_set_add(integral->ctx, set, &contact, &stencil);
 }
 
+// Sides are left out by their middles; nodes are looked at for sides that are only partly over the master.
+static StickStatus look_for_lost(const StickSearch *search, StickHits *hits)
+{
+    const StickSurface *slave = search->slave;
+    for (int j = 0; j < slave->nnodes; j++)
+        STICK_TRY(stick_lost_look(search, slave->node[j], slave->place + 3 * j, hits));
+    for (int p = 0; p < slave->npieces; p++) {
+        const StickPiece *piece = &slave->piece[p];
+        double middle[3], weight[4] = {0};
+        for (int k = 0; k < piece->ncorners; k++)
+            weight[k] = 1.0 / piece->ncorners;
+        stick_piece_point(slave, p, weight, middle);
+        STICK_TRY(stick_lost_look(search, slave->node[piece->corner[0]], middle, hits));
+    }
+    return STICK_OK;
+}
+
 StickStatus stick_integrated_detect(StickIntegral *integral, const StickSearch *search, StickHits *hits,
                                     StickContactSet *set)
 {
@@ -167,5 +186,5 @@ StickStatus stick_integrated_detect(StickIntegral *integral, const StickSearch *
     STICK_TRY(sort_shares(integral, slave->nnodes));
     for (int j = 0; j < slave->nnodes; j++)
         STICK_TRY(add_contact(integral, search, j, set));
-    return STICK_OK;
+    return look_for_lost(search, hits);
 }

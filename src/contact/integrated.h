@@ -35,7 +35,8 @@ typedef struct StickIntegral {
 StickStatus stick_integral_create(StickContext *ctx, const StickSurface *slave, StickIntegral *integral);
 void stick_integral_destroy(StickIntegral *integral);
 
-// Appends a contact for every slave node that has an antagonist within reach, in the order of nodes.
+// Appends a contact for every slave node that has an antagonist within reach, in the order of nodes, all in layer
+// 0: in a nook a node has one contact with the mean normal. Counts what is lost.
 StickStatus stick_integrated_detect(StickIntegral *integral, const StickSearch *search, StickHits *hits,
                                     StickContactSet *set);
 

@@ -7,11 +7,16 @@
 //   _____|_____|__/__b__         b: beyond the rim the piece goes on straight by a small overhang, then nothing is found
 //   master      \/  |    |
 //
-// so that it is continuous while a slave node slides from piece to piece.
+// so that it is continuous while a slave node slides from piece to piece. In a nook, where pieces look at each
+// other at a sharp angle, a node touches two of them, and each goes on straight behind the other.
+//
+// Detection has no memory: a node behind the surface is in contact with the nearest piece, even if it came in
+// through a side of the body that the surface does not include.
 #include "contact/node_facet.h"
 
 #include "base/vec.h"
-#include "contact/projection.h"
+#include "contact/lost.h"
+#include "contact/nook.h"
 
 // How far a rim piece goes on beyond the rim, in its own sizes: corners of bodies that meet face to face stay
 // in contact while they deform.
@@ -78,22 +83,23 @@ static void touch_seam(const StickSurface *master, int index, const StickProject
 static StickTouch touch_one(const StickSurface *master, int index, const double place[3])
 {
     const StickPiece *piece = &master->piece[index];
-    StickTouch touch = {.piece = index};
+    StickTouch touch = {.piece = index, .straight = true, .layer = piece->layer};
     StickProjection found;
     stick_piece_project(master, index, place, &found);
     touch.distance = found.distance;
     if (!(found.distance < INFINITY))
         return (StickTouch){.piece = -1, .distance = INFINITY};
-    if (found.inside)
+    bool rim = !found.inside && on_rim(master, piece, &found);
+    if (found.inside || (rim && found.overhang <= OVERHANG * piece->size))
         touch_piece(master, index, found.foot, place, &touch);
-    else if (!on_rim(master, piece, &found))
+    else if (rim)
+        touch.piece = -1;
+    else if (found.overhang < INFINITY && stick_nook_at(master, index, &found))
+        touch_piece(master, index, found.foot, place, &touch);
+    else {
+        touch.straight = false;
         touch_seam(master, index, &found, place, &touch);
-    else if (found.overhang <= OVERHANG * piece->size)
-        touch_piece(master, index, found.foot, place, &touch);
-    else
-        touch.piece = -1;
-    if (touch.gap < -piece->size)
-        touch.piece = -1;
+    }
     return touch;
 }
 
@@ -105,20 +111,78 @@ static bool is_better(const StickTouch *other, const StickTouch *nearest)
     return nearest->piece < 0 && other->piece >= 0;
 }
 
-StickStatus stick_surface_touch(const StickSurface *master, const StickBvh *tree, const double place[3],
-                                double reach, StickHits *hits, StickTouch *touch)
+static bool is_deep(const StickSurface *master, const StickTouch *touch)
 {
-    // Wide enough for nodes in front (reach), behind (a piece) and beyond the rim (less than a piece).
-    StickBox box = stick_box_around(place, 1, fmax(reach, master->largest));
-    STICK_TRY(stick_bvh_query(tree, &box, hits));
-    // The nearest piece decides: where it cannot be touched, nothing behind it can.
+    return touch->piece >= 0 && touch->gap < -master->piece[touch->piece].size;
+}
+
+static StickTouch nearest_of(const StickSurface *master, const double place[3], const StickHits *hits)
+{
     StickTouch nearest = {.piece = -1, .distance = INFINITY};
     for (size_t i = 0; i < hits->count; i++) {
         StickTouch other = touch_one(master, hits->item[i], place);
         if (is_better(&other, &nearest))
             nearest = other;
     }
-    *touch = nearest;
+    return nearest;
+}
+
+StickTouch stick_surface_nearest(const StickSurface *master, const double place[3])
+{
+    StickTouch nearest = {.piece = -1, .distance = INFINITY};
+    for (int p = 0; p < master->npieces; p++) {
+        StickTouch other = touch_one(master, p, place);
+        if (is_better(&other, &nearest))
+            nearest = other;
+    }
+    return nearest;
+}
+
+// The nearest other piece that looks at the first one, touched straight.
+static StickTouch second_of(const StickSurface *master, const double place[3], double reach,
+                            const StickTouch *first, const StickHits *hits)
+{
+    StickTouch second = {.piece = -1, .distance = INFINITY};
+    for (size_t i = 0; i < hits->count; i++) {
+        if (!stick_nook_between(master, first->piece, hits->item[i]))
+            continue;
+        StickTouch other = touch_one(master, hits->item[i], place);
+        bool usable = other.piece >= 0 && other.straight && other.gap <= reach && !is_deep(master, &other);
+        if (usable && other.distance < second.distance)
+            second = other;
+    }
+    return second;
+}
+
+// Layers differ, the lower piece keeps its own, and contacts come in their order.
+static void keep_apart(StickTouch touch[STICK_LAYERS])
+{
+    bool in_order = touch[0].piece < touch[1].piece;
+    StickTouch *lower = &touch[in_order ? 0 : 1], *higher = &touch[in_order ? 1 : 0];
+    if (higher->layer == lower->layer)
+        higher->layer = (lower->layer + 1) % STICK_LAYERS;
+    if (touch[0].layer > touch[1].layer) {
+        StickTouch first = touch[0];
+        touch[0] = touch[1];
+        touch[1] = first;
+    }
+}
+
+StickStatus stick_surface_touch(const StickSurface *master, const StickBvh *tree, const double place[3],
+                                double reach, StickHits *hits, StickTouch touch[STICK_LAYERS], int *count)
+{
+    // Wide enough for nodes in front (reach), behind (a piece) and beyond the rim (less than a piece).
+    StickBox box = stick_box_around(place, 1, fmax(reach, master->largest));
+    STICK_TRY(stick_bvh_query(tree, &box, hits));
+    touch[0] = nearest_of(master, place, hits);
+    *count = touch[0].piece >= 0 && !is_deep(master, &touch[0]);
+    if (*count == 0)
+        return STICK_OK;
+    touch[1] = second_of(master, place, reach, &touch[0], hits);
+    if (touch[1].piece >= 0) {
+        keep_apart(touch);
+        *count = 2;
+    }
     return STICK_OK;
 }
 
@@ -136,14 +200,17 @@ static StickContact node_contact(const StickSearch *search, int i, double gap, c
 static StickStatus against_obstacle(StickContext *ctx, const StickSearch *search, int i, StickContactSet *set)
 {
     const StickSurface *slave = search->slave;
-    double normal[3], one = 1;
-    double gap = stick_obstacle_distance(search->obstacle, slave->place + 3 * i, normal);
-    if (gap > search->reach)
-        return STICK_OK;
+    StickObstacleTouch touch[STICK_LAYERS];
+    double one = 1;
     int dof = stick_surface_dof(slave, i);
-    StickContact contact = node_contact(search, i, gap, normal);
-    stick_contact_drive(&contact, search->obstacle->velocity);
-    return stick_contact_set_add(ctx, set, &contact, &(StickStencil){1, &dof, &one});
+    int count = stick_obstacle_touch(search->obstacle, slave->place + 3 * i, search->reach, touch);
+    for (int k = 0; k < count; k++) {
+        StickContact contact = node_contact(search, i, touch[k].gap, touch[k].normal);
+        contact.layer = touch[k].layer;
+        stick_contact_drive(&contact, search->obstacle->velocity);
+        STICK_TRY(stick_contact_set_add(ctx, set, &contact, &(StickStencil){1, &dof, &one}));
+    }
+    return STICK_OK;
 }
 
 static bool belongs_to(const StickSearch *search, int i, int index)
@@ -156,25 +223,37 @@ static bool belongs_to(const StickSearch *search, int i, int index)
     return false;
 }
 
+static StickStatus add_touch(StickContext *ctx, const StickSearch *search, int i, const StickTouch *touch,
+                             StickContactSet *set)
+{
+    const StickSurface *slave = search->slave, *master = search->master;
+    const StickPiece *piece = &master->piece[touch->piece];
+    int dof[5] = {stick_surface_dof(slave, i)}, count = 1;
+    double weight[5] = {1};
+    if (touch->gap > search->reach || belongs_to(search, i, touch->piece))
+        return STICK_OK;
+    for (int k = 0; k < piece->ncorners; k++) {
+        if (touch->weight[k] == 0)
+            continue;
+        dof[count] = stick_surface_dof(master, piece->corner[k]);
+        weight[count++] = -touch->weight[k];
+    }
+    StickContact contact = node_contact(search, i, touch->gap, touch->normal);
+    contact.layer = touch->layer;
+    return stick_contact_set_add(ctx, set, &contact, &(StickStencil){count, dof, weight});
+}
+
 static StickStatus against_surface(StickContext *ctx, const StickSearch *search, int i, StickHits *hits,
                                    StickContactSet *set)
 {
-    const StickSurface *slave = search->slave, *master = search->master;
-    StickTouch touch;
-    STICK_TRY(stick_surface_touch(master, search->tree, slave->place + 3 * i, search->reach, hits, &touch));
-    if (touch.piece < 0 || touch.gap > search->reach || belongs_to(search, i, touch.piece))
-        return STICK_OK;
-    const StickPiece *piece = &master->piece[touch.piece];
-    int dof[5] = {stick_surface_dof(slave, i)}, count = 1;
-    double weight[5] = {1};
-    for (int k = 0; k < piece->ncorners; k++) {
-        if (touch.weight[k] == 0)
-            continue;
-        dof[count] = stick_surface_dof(master, piece->corner[k]);
-        weight[count++] = -touch.weight[k];
-    }
-    StickContact contact = node_contact(search, i, touch.gap, touch.normal);
-    return stick_contact_set_add(ctx, set, &contact, &(StickStencil){count, dof, weight});
+    const StickSurface *slave = search->slave;
+    const double *place = slave->place + 3 * i;
+    StickTouch touch[STICK_LAYERS];
+    int count;
+    STICK_TRY(stick_surface_touch(search->master, search->tree, place, search->reach, hits, touch, &count));
+    for (int k = 0; k < count; k++)
+        STICK_TRY(add_touch(ctx, search, i, &touch[k], set));
+    return count == 0 ? stick_lost_look(search, slave->node[i], place, hits) : STICK_OK;
 }
 
 StickStatus stick_node_facet_detect(StickContext *ctx, const StickSearch *search, StickHits *hits,

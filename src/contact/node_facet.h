@@ -8,17 +8,24 @@
 // The point of a master surface that a place may touch.
 typedef struct StickTouch {
     int piece;
+    bool straight;    // by the normal of the piece, not by the direction from a corner or side
     double weight[4]; // of the piece's corners
     double gap;
     double normal[3];
     double distance; // of the place from the piece
+    int layer;       // see StickContact
 } StickTouch;
 
-// The nearest admissible point of the surface; touch->piece = -1 if there is none. hits is working memory.
+// The points of the surface that may be touched from a place, by layers; returns how many by count. The nearest
+// one decides: where it cannot be touched, nothing can. In a nook both sides are touched. hits is working memory.
 StickStatus stick_surface_touch(const StickSurface *master, const StickBvh *tree, const double place[3],
-                                double reach, StickHits *hits, StickTouch *touch);
+                                double reach, StickHits *hits, StickTouch touch[STICK_LAYERS], int *count);
 
-// Appends a contact for every slave node whose gap is within reach, in the order of nodes.
+// The nearest point of all pieces, however far away or deep behind; piece = -1 beyond the rim.
+StickTouch stick_surface_nearest(const StickSurface *master, const double place[3]);
+
+// Appends a contact for every slave node whose gap is within reach, in the order of nodes and layers, and counts
+// the nodes that are lost.
 StickStatus stick_node_facet_detect(StickContext *ctx, const StickSearch *search, StickHits *hits,
                                     StickContactSet *set);
 

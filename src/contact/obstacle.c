@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "base/vec.h"
+#include "contact/polyline.h"
 
 #include <stdbool.h>
 
@@ -88,76 +89,6 @@ static double cylinder_distance(const StickObstacleSpec *spec, const double x[3]
     return round_distance(spec, arm, any, normal);
 }
 
-static bool is_closed(const StickObstacleSpec *spec)
-{
-    const double *first = spec->points, *last = spec->points + 2 * (spec->npoints - 1);
-    return spec->npoints > 3 && first[0] == last[0] && first[1] == last[1];
-}
-
-// The solid is on the right of the direction of travel, so the normal is on the left.
-static void segment_normal(const StickObstacleSpec *spec, int segment, double normal[3])
-{
-    const double *a = spec->points + 2 * segment, *b = a + 2;
-    normal[0] = a[1] - b[1], normal[1] = b[0] - a[0], normal[2] = 0;
-    stick_vec_normalise(normal);
-}
-
-typedef struct Nearest {
-    double distance;
-    double foot[3];
-    int segment;
-    int vertex; // -1: inside of the segment
-} Nearest;
-
-static Nearest nearest_on_segment(const StickObstacleSpec *spec, int segment, bool closed, const double x[3])
-{
-    const double *a = spec->points + 2 * segment, *b = a + 2;
-    double d[2] = {b[0] - a[0], b[1] - a[1]};
-    double s = ((x[0] - a[0]) * d[0] + (x[1] - a[1]) * d[1]) / (d[0] * d[0] + d[1] * d[1]);
-    bool first_end = !closed && segment == 0, last_end = !closed && segment == spec->npoints - 2;
-    Nearest nearest = {.segment = segment, .vertex = -1};
-    if (s <= 0 && !first_end)
-        s = 0, nearest.vertex = segment;
-    if (s >= 1 && !last_end)
-        s = 1, nearest.vertex = segment + 1;
-    nearest.foot[0] = a[0] + s * d[0], nearest.foot[1] = a[1] + s * d[1];
-    nearest.distance = hypot(x[0] - nearest.foot[0], x[1] - nearest.foot[1]);
-    return nearest;
-}
-
-// Mean normal of the two segments that meet at a vertex.
-static void vertex_normal(const StickObstacleSpec *spec, int vertex, double normal[3])
-{
-    int nsegments = spec->npoints - 1;
-    double before[3], after[3];
-    segment_normal(spec, (vertex + nsegments - 1) % nsegments, before);
-    segment_normal(spec, vertex % nsegments, after);
-    stick_vec_axpy(before, 1, after, normal);
-    stick_vec_normalise(normal);
-}
-
-static double polyline_distance(const StickObstacleSpec *spec, const double x[3], double normal[3])
-{
-    bool closed = is_closed(spec);
-    Nearest nearest = nearest_on_segment(spec, 0, closed, x);
-    for (int segment = 1; segment < spec->npoints - 1; segment++) {
-        Nearest other = nearest_on_segment(spec, segment, closed, x);
-        if (other.distance < nearest.distance)
-            nearest = other;
-    }
-    double from[3] = {x[0] - nearest.foot[0], x[1] - nearest.foot[1], 0};
-    if (nearest.vertex < 0) {
-        segment_normal(spec, nearest.segment, normal);
-        return stick_vec_dot(from, normal);
-    }
-    vertex_normal(spec, nearest.vertex, normal);
-    double side = stick_vec_dot(from, normal) >= 0 ? 1 : -1;
-    if (nearest.distance > 0)
-        for (int k = 0; k < 3; k++)
-            normal[k] = side * from[k] / nearest.distance;
-    return side * nearest.distance;
-}
-
 double stick_obstacle_distance(const StickObstacle *obstacle, const double place[3], double normal[3])
 {
     const StickObstacleSpec *spec = obstacle->spec;
@@ -167,11 +98,24 @@ double stick_obstacle_distance(const StickObstacle *obstacle, const double place
     case STICK_OBSTACLE_PLANE:
         return plane_distance(spec, x, normal);
     case STICK_OBSTACLE_POLYLINE:
-        return polyline_distance(spec, x, normal);
+        return stick_polyline_distance(spec, x, normal);
     case STICK_OBSTACLE_CIRCLE:
         return circle_distance(spec, x, normal);
     case STICK_OBSTACLE_CYLINDER:
         break;
     }
     return cylinder_distance(spec, x, normal);
+}
+
+int stick_obstacle_touch(const StickObstacle *obstacle, const double place[3], double reach,
+                         StickObstacleTouch touch[STICK_LAYERS])
+{
+    if (obstacle->spec->kind == STICK_OBSTACLE_POLYLINE) {
+        double x[3];
+        stick_vec_sub(place, obstacle->shift, x);
+        return stick_polyline_touch(obstacle->spec, x, reach, touch);
+    }
+    touch[0] = (StickObstacleTouch){0};
+    touch[0].gap = stick_obstacle_distance(obstacle, place, touch[0].normal);
+    return touch[0].gap <= reach;
 }

@@ -307,7 +307,8 @@ static void line_before_obstacle(const StickSurface *slave, int piece, const Sti
         double place[3], xi = line.from + 0.5 * width * (1 + stick_line_place[g]);
         slave_line_point(&line, xi, 0.5 * width * stick_line_weight[g], &point, place);
         point.gap = stick_obstacle_distance(obstacle, place, point.normal);
-        add_point(slave, piece, 0, &point, sum);
+        if (isfinite(point.gap))
+            add_point(slave, piece, 0, &point, sum);
     }
 }
 
@@ -353,7 +354,8 @@ static void face_before_obstacle(const StickSurface *slave, int piece, const Sti
         facet_point(slave, facet, point.E_slave, place);
         point.da = weight * face_jacobian(slave, facet, at);
         point.gap = stick_obstacle_distance(obstacle, place, point.normal);
-        add_point(slave, piece, 0, &point, sum);
+        if (isfinite(point.gap))
+            add_point(slave, piece, 0, &point, sum);
     }
 }
 

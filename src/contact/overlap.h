@@ -22,7 +22,7 @@ typedef struct StickOverlap {
 bool stick_overlap_pieces(const StickSurface *slave, int slave_piece, const StickSurface *master,
                           int master_piece, double reach, StickOverlap *overlap);
 
-// Over the whole slave piece.
+// Over the slave piece, but for points that have nothing of the obstacle before them.
 void stick_overlap_obstacle(const StickSurface *slave, int slave_piece, const StickObstacle *obstacle,
                             StickOverlap *overlap);
 

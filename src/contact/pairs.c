@@ -4,6 +4,7 @@
 #include "contact/contact.h"
 #include "contact/integrated.h"
 #include "contact/node_facet.h"
+#include "contact/nook.h"
 
 #include <math.h>
 
@@ -26,6 +27,8 @@ struct StickPairs {
     StickObstacle *obstacle; // those of the model that a pair uses, each once
     int ndofs;
     int *dof;
+    StickInterior *interior; // by body, those of the masters
+    StickLost lost;
     StickHits hits;
 };
 
@@ -44,6 +47,10 @@ void stick_pairs_destroy(StickPairs *pairs)
     StickContext *ctx = pairs->ctx;
     for (int i = 0; i < pairs->npairs && pairs->pair; i++)
         destroy_pair(&pairs->pair[i]);
+    for (int b = 0; b < pairs->system->nbodies && pairs->interior; b++)
+        if (pairs->interior[b].body)
+            stick_interior_destroy(&pairs->interior[b]);
+    stick_free(ctx, pairs->interior);
     stick_free(ctx, pairs->pair);
     stick_free(ctx, pairs->obstacle);
     stick_free(ctx, pairs->dof);
@@ -78,16 +85,6 @@ static StickStatus use_obstacle(StickPairs *pairs, int index, StickObstacle **us
     return STICK_OK;
 }
 
-// A body named without a group touches with all of its boundary.
-static StickStatus find_group(const StickPairs *pairs, const StickTarget *target, const StickGroup **group)
-{
-    char boundary[] = "boundary";
-    StickTarget named = *target;
-    if (!named.group)
-        named.group = boundary;
-    return stick_system_group(pairs->system, &named, group);
-}
-
 static StickStatus need_facets(StickPairs *pairs, const StickTarget *target, const StickGroup *group,
                                const char *use)
 {
@@ -105,9 +102,19 @@ static StickStatus make_slave(StickPairs *pairs, Pair *pair, const StickGroup **
         return stick_fail_at(
             pairs->ctx, STICK_BAD_INPUT, target->mark,
             "the first of 'between' must be a group of a body, not an obstacle: turn them round");
-    STICK_TRY(find_group(pairs, target, group));
+    STICK_TRY(stick_system_group(pairs->system, target, group));
     return stick_surface_create(pairs->ctx, &pairs->system->body[target->body], pairs->system->dim, *group,
                                 &pair->slave);
+}
+
+// A body's own nodes are on its skin: nothing of it can be lost in itself.
+static StickStatus use_interior(StickPairs *pairs, const Pair *pair)
+{
+    int b = pair->spec->master.body;
+    if (b == pair->spec->slave.body || pairs->interior[b].body)
+        return STICK_OK;
+    return stick_interior_create(pairs->ctx, &pairs->system->body[b], pairs->system->dim,
+                                 &pairs->interior[b]);
 }
 
 static StickStatus make_master(StickPairs *pairs, Pair *pair, const StickGroup *slave_group,
@@ -117,7 +124,7 @@ static StickStatus make_master(StickPairs *pairs, Pair *pair, const StickGroup *
     const StickGroup *group;
     if (target->body < 0)
         return use_obstacle(pairs, target->obstacle, &pair->obstacle);
-    STICK_TRY(find_group(pairs, target, &group));
+    STICK_TRY(stick_system_group(pairs->system, target, &group));
     if (group == slave_group)
         return stick_fail_at(pairs->ctx, STICK_BAD_INPUT, target->mark,
                              "group '%s' of body '%s' cannot be in contact with itself", group->name,
@@ -126,7 +133,9 @@ static StickStatus make_master(StickPairs *pairs, Pair *pair, const StickGroup *
     STICK_TRY(stick_surface_create(pairs->ctx, &pairs->system->body[target->body], pairs->system->dim, group,
                                    &pair->master));
     stick_surface_update(&pair->master, zero);
-    return stick_surface_tree(pairs->ctx, &pair->master, &pair->tree);
+    STICK_TRY(stick_nook_layers(pairs->ctx, &pair->master));
+    STICK_TRY(stick_surface_tree(pairs->ctx, &pair->master, &pair->tree));
+    return use_interior(pairs, pair);
 }
 
 // By default quadratic sides are integrated, because forces at their nodes alone have no definite sign [JM91
@@ -181,6 +190,7 @@ static StickStatus make_pairs(StickPairs *pairs, const double *zero)
     const StickModel *model = pairs->system->model;
     STICK_ALLOC(pairs->ctx, pairs->pair, model->ncontacts);
     STICK_ALLOC(pairs->ctx, pairs->obstacle, model->nobstacles);
+    STICK_ALLOC(pairs->ctx, pairs->interior, pairs->system->nbodies);
     for (int i = 0; i < model->ncontacts; i++) {
         pairs->npairs = i + 1;
         pairs->pair[i].spec = &model->contact[i];
@@ -232,15 +242,18 @@ static StickStatus detect_pair(StickPairs *pairs, int index, const StickDetectio
                                StickContactSet *set)
 {
     Pair *pair = &pairs->pair[index];
-    double own = pair->spec->reach;
-    StickSearch search = {.pair = index, .slave = &pair->slave, .obstacle = pair->obstacle};
-    search.reach = where->all ? INFINITY : own > 0 ? own : where->reach;
+    StickSearch search = {
+        .pair = index, .slave = &pair->slave, .obstacle = pair->obstacle, .lost = &pairs->lost};
+    // Less than what moves in the step would let contacts be missed.
+    search.reach = where->all ? INFINITY : fmax(pair->spec->reach, where->reach);
     stick_surface_update(&pair->slave, where->q);
     if (!pair->obstacle) {
         stick_surface_update(&pair->master, where->q);
         stick_surface_refit(&pair->master, &pair->tree);
         search.master = &pair->master;
         search.tree = &pair->tree;
+        search.interior =
+            pair->slave.body == pair->master.body ? NULL : &pairs->interior[pair->spec->master.body];
     }
     if (pair->integrated)
         return stick_integrated_detect(&pair->integral, &search, &pairs->hits, set);
@@ -251,6 +264,10 @@ StickStatus stick_pairs_detect(StickPairs *pairs, const StickDetection *where, S
 {
     set->dim = pairs->system->dim;
     set->ncontacts = 0;
+    pairs->lost = (StickLost){0};
+    for (int b = 0; b < pairs->system->nbodies; b++)
+        if (pairs->interior[b].body)
+            stick_interior_move(&pairs->interior[b], where->q);
     for (int i = 0; i < pairs->nobstacles; i++)
         STICK_TRY(stick_obstacle_move(&pairs->obstacle[i], where->t, where->h));
     for (int i = 0; i < pairs->npairs; i++) {
@@ -261,6 +278,11 @@ StickStatus stick_pairs_detect(StickPairs *pairs, const StickDetection *where, S
         }
     }
     return STICK_OK;
+}
+
+const StickLost *stick_pairs_lost(const StickPairs *pairs)
+{
+    return &pairs->lost;
 }
 
 // The law sees the reference place of the slave node.

@@ -4,6 +4,7 @@
 #define CONTACT_SEARCH_H
 
 #include "contact/contact_set.h"
+#include "contact/interior.h"
 #include "contact/obstacle.h"
 #include "contact/surface.h"
 
@@ -14,6 +15,8 @@ typedef struct StickSearch {
     const StickObstacle *obstacle; // or, where it is NULL, ...
     const StickSurface *master;    // ... a surface with the tree of its pieces
     const StickBvh *tree;
+    StickInterior *interior; // of the master's body; NULL: nothing can be lost in it
+    StickLost *lost;         // what was left out so far, of all pairs
 } StickSearch;
 
 #endif

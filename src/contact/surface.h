@@ -25,6 +25,7 @@ typedef struct StickPiece {
     int neighbour[4]; // piece beyond corner k (2D) or across the side from corner k to the next (3D); -1: rim
     double size;      // largest distance of corners in the reference; 1D: length of the element
     double normal[3]; // outward, at present
+    int layer;        // of contacts with it, see StickContact; set by stick_nook_layers
 } StickPiece;
 
 typedef struct StickSurface {

@@ -14,7 +14,14 @@ static StickStatus create_solver(StickRun *run)
     options.facets = run->spec->facets;
     if (run->spec->iterations > 0)
         options.iterations = run->spec->iterations;
-    return stick_solver_create(run->ctx, run->spec->solver, &options, &run->solver);
+    // the cone of Lemke's method is exact in the plane only
+    static const char *const chosen[] = {"lemke", "gauss-seidel"};
+    bool is_named = run->spec->solver && run->spec->solver[0], in_space = run->system->dim == 3;
+    run->solver_name = is_named ? run->spec->solver : chosen[in_space];
+    STICK_TRY(stick_solver_create(run->ctx, run->solver_name, &options, &run->solver));
+    if (is_named)
+        return STICK_OK;
+    return stick_solver_create(run->ctx, chosen[!in_space], &options, &run->other_solver);
 }
 
 static StickStatus fill(StickRun *run)
@@ -30,6 +37,7 @@ static StickStatus fill(StickRun *run)
     STICK_TRY(stick_step_matrix_create(ctx, run->system, &run->supports, &run->matrix));
     STICK_TRY(stick_delassus_create(ctx, run->system, run->matrix, run->pairs, &run->delassus));
     STICK_TRY(create_solver(run));
+    STICK_TRY(stick_rotation_create(ctx, run->system, &run->rotation));
     for (size_t k = 0; k < sizeof work / sizeof *work; k++)
         STICK_ALLOC(ctx, *work[k], run->system->ndofs);
     run->contacts.dim = run->system->dim;
@@ -72,14 +80,16 @@ void stick_run_destroy(StickRun *run)
     if (!run)
         return;
     StickContext *ctx = run->ctx;
-    double *vector[] = {run->r,     run->u,        run->u_free, run->u_end, run->bias, run->mu,
+    double *vector[] = {run->r,     run->u,        run->u_free, run->u_end, run->bias, run->depth, run->mu,
                         run->speed, run->pressure, run->rhs,    run->work,  run->p_N,  run->p_T};
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         stick_free(ctx, vector[k]);
     stick_free(ctx, run->prescribed);
     stick_state_destroy(ctx, &run->state);
     stick_contact_set_destroy(ctx, &run->contacts);
+    stick_rotation_destroy(ctx, &run->rotation);
     stick_solver_destroy(run->solver);
+    stick_solver_destroy(run->other_solver);
     stick_delassus_destroy(run->delassus);
     stick_step_matrix_destroy(run->matrix);
     stick_pairs_destroy(run->pairs);
@@ -168,6 +178,8 @@ static void take_over(StickRun *run, const StickRun *before)
     memcpy(run->state.memory.r, before->state.memory.r, slots * dim * sizeof(double));
     memcpy(run->state.memory.speed, before->state.memory.speed, slots * sizeof(double));
     memcpy(run->state.memory.pressure, before->state.memory.pressure, slots * sizeof(double));
+    memcpy(run->state.memory.known, before->state.memory.known, slots * sizeof(double));
+    memcpy(run->state.memory.depth, before->state.memory.depth, slots * sizeof(double));
     run->ledger = before->ledger;
     run->record = before->record;
 }
@@ -189,21 +201,38 @@ static double deepest_gap(const StickContactSet *set, int pair)
     return deepest;
 }
 
-// Bodies that overlap at the start are thrown apart by the first step: the user is told.
+StickStatus stick_run_refuse_lost(const StickRun *run, StickStatus status)
+{
+    const StickLost *lost = stick_pairs_lost(run->pairs);
+    if (lost->count == 0)
+        return STICK_OK;
+    const StickContactSpec *spec = &run->system->model->contact[lost->pair];
+    const StickBody *slave = &run->system->body[spec->slave.body];
+    return stick_fail_at(
+        run->ctx, status, spec->mark,
+        "t = %g: %d nodes of body '%s' lie too deep inside of what they touch, node %lld at (%g, %g, %g) "
+        "by %g: let bodies start apart, or take a smaller time step",
+        run->state.now.t, lost->count, slave->name, stick_mesh_node_tag(&slave->mesh, lost->feature),
+        lost->place[0], lost->place[1], lost->place[2], lost->depth);
+}
+
+// Bodies that overlap at the start keep their overlap until they part: the user is told.
 static StickStatus warn_of_overlap(StickRun *run)
 {
     const StickModel *model = run->system->model;
     StickDetection where = {.h = run->h, .q = run->state.now.q};
     STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->contacts));
+    STICK_TRY(stick_run_refuse_lost(run, STICK_BAD_INPUT));
     for (int pair = 0; pair < model->ncontacts; pair++) {
         const StickContactSpec *spec = &model->contact[pair];
         const StickBody *slave = &run->system->body[spec->slave.body];
         double deepest = deepest_gap(&run->contacts, pair);
         if (deepest < -1e-6 * size_of(&slave->mesh))
-            stick_warn_at(run->ctx, spec->mark,
-                          "body '%s' overlaps with what it touches by %g at the start: the first step throws "
-                          "them apart",
-                          slave->name, -deepest);
+            stick_warn_at(
+                run->ctx, spec->mark,
+                "body '%s' overlaps with what it touches by %g at the start: it is kept from going deeper, "
+                "but not pushed out",
+                slave->name, -deepest);
     }
     run->contacts.ncontacts = 0;
     return STICK_OK;
@@ -227,6 +256,14 @@ StickStatus stick_run_start(StickRun *run, const StickRun *before)
     if (!before)
         stick_ledger_start(&run->ledger, run->system, now);
     return STICK_OK;
+}
+
+double stick_run_size(const StickRun *run)
+{
+    double size = 0;
+    for (int b = 0; b < run->system->nbodies; b++)
+        size = fmax(size, size_of(&run->system->body[b].mesh));
+    return size;
 }
 
 double stick_run_force(const StickRun *run)

@@ -8,6 +8,7 @@
 #include "bodies/supports.h"
 #include "condense/delassus.h"
 #include "drive/ledger.h"
+#include "drive/rotation.h"
 
 #include <stickslip/certificate.h>
 #include <stickslip/friction.h>
@@ -26,8 +27,11 @@ typedef struct StickRecord {
     double worst_error, worst_scale_free; // of the certificates
     double worst_exact;                   // against the exact cone, where a faceted one was used
     double worst_consistency;             // of W r + u_free with H'v, relative
+    double others;                        // of them by the other solver
     double most_contacts;
     double most_active;
+    double rotation; // largest angle by which a body has turned
+    double depth;    // largest depth that a contact was first seen with and that is not recovered
 } StickRecord;
 
 typedef struct StickRun {
@@ -46,6 +50,9 @@ typedef struct StickRun {
     StickStepMatrix *matrix;
     StickDelassus *delassus;
     StickSolver *solver;
+    const char *solver_name;   // that of the model, or one chosen by the dimension of space
+    StickSolver *other_solver; // where the solver was chosen: tried when it fails
+    StickRotation rotation;
 
     StickState state;
     StickLedger ledger;
@@ -60,10 +67,11 @@ typedef struct StickRun {
     double *u_free;           // with the bias of the gap
     double *u_end;            // H' v at the end of the step
     double *bias;             // ncontacts
+    double *depth;            // ncontacts: depth of the gap that is not recovered
     double *mu;               // ncontacts
     double *speed, *pressure; // ncontacts: of the last step, for the law of friction
-    size_t r_capacity, u_capacity, u_free_capacity, u_end_capacity, bias_capacity, mu_capacity,
-        speed_capacity, pressure_capacity;
+    size_t r_capacity, u_capacity, u_free_capacity, u_end_capacity, bias_capacity, depth_capacity,
+        mu_capacity, speed_capacity, pressure_capacity;
     StickSolveInfo info;
     StickCertificate certificate;
 
@@ -87,6 +95,13 @@ StickStatus stick_run_step(StickRun *run);
 // Force on the slave per unit of r, and the status of a contact of the last step.
 double stick_run_force(const StickRun *run);
 StickContactStatus stick_run_status(const StickRun *run, int contact);
+
+// After a detection: a node that lies too deep inside of what it may touch is found no more, and the bodies would pass
+// through each other. The status is that of the error.
+StickStatus stick_run_refuse_lost(const StickRun *run, StickStatus status);
+
+// Size of the largest body, to judge lengths by.
+double stick_run_size(const StickRun *run);
 
 // The friction problem of the last step, for export and replay.
 StickFrictionProblem stick_run_problem(const StickRun *run);

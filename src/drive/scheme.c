@@ -79,13 +79,17 @@ void stick_scheme_advance(const StickScheme *scheme, const StickSchemeStart *sta
     }
 }
 
+double stick_scheme_gap(const StickScheme *scheme, double h, double gap, double u0)
+{
+    return scheme->kind == STICK_SCHEME_MODIFIED_THETA ? gap + h * scheme->ahead * u0 : gap;
+}
+
 double stick_scheme_bias(const StickScheme *scheme, double h, double gap, double u0, double a0, double drive)
 {
     double kappa = scheme->kappa;
     switch (scheme->kind) {
     case STICK_SCHEME_MODIFIED_THETA:
-        // the obstacle already stands where it will be at t^i + ahead h: only the body is carried on  [10]
-        return (gap + h * scheme->ahead * u0) / h;
+        return gap / h; // [10]
     case STICK_SCHEME_NEWMARK:
         return (gap + h * (1 - kappa) * (u0 + drive) + h * h * (0.5 - kappa) * a0) / (h * kappa);
     case STICK_SCHEME_THETA:

@@ -53,9 +53,12 @@ void stick_scheme_right_side(const StickScheme *scheme, const StickSchemeStart *
 void stick_scheme_advance(const StickScheme *scheme, const StickSchemeStart *start, const double *v1,
                           double *q1, double *a1);
 
-// What is added to the normal relative velocity so that Signorini's condition reads u_N + bias >= 0  [8],
-// [9], [10]: gap is the one at q^i, u0 the normal relative velocity H'v^i, a0 that of the acceleration
-// (Newmark), drive the part of the obstacle.
+// The gap that a scheme constrains: at q^i, or (modified theta) of the body carried on by ahead h at the normal relative
+// velocity u0 = H'v^i; the obstacle already stands where it will be then  [10].
+double stick_scheme_gap(const StickScheme *scheme, double h, double gap, double u0);
+
+// What is added to the normal relative velocity so that Signorini's condition reads u_N + bias >= 0  [8], [9], [10]:
+// gap is that of the scheme, u0 = H'v^i, a0 = H'a^i (Newmark), drive the part of the obstacle.
 double stick_scheme_bias(const StickScheme *scheme, double h, double gap, double u0, double a0, double drive);
 
 // Contact force per unit of the solver's r.

@@ -36,13 +36,17 @@ static StickStatus create_memory(StickContext *ctx, const StickSystem *system, S
 {
     const StickModel *model = system->model;
     STICK_ALLOC(ctx, memory->first, model->ncontacts);
+    STICK_ALLOC(ctx, memory->features, model->ncontacts);
     for (int k = 0; k < model->ncontacts; k++) {
         memory->first[k] = memory->count;
-        memory->count += system->body[model->contact[k].slave.body].mesh.nnodes;
+        memory->features[k] = system->body[model->contact[k].slave.body].mesh.nnodes;
+        memory->count += STICK_LAYERS * memory->features[k];
     }
     STICK_ALLOC(ctx, memory->r, (size_t)memory->count * (size_t)system->dim);
     STICK_ALLOC(ctx, memory->speed, memory->count);
     STICK_ALLOC(ctx, memory->pressure, memory->count);
+    STICK_ALLOC(ctx, memory->known, memory->count);
+    STICK_ALLOC(ctx, memory->depth, memory->count);
     return STICK_OK;
 }
 
@@ -68,8 +72,11 @@ void stick_state_destroy(StickContext *ctx, StickState *state)
     destroy_motion(ctx, &state->now);
     destroy_motion(ctx, &state->next);
     stick_free(ctx, state->memory.first);
+    stick_free(ctx, state->memory.features);
     stick_free(ctx, state->memory.r);
     stick_free(ctx, state->memory.speed);
     stick_free(ctx, state->memory.pressure);
+    stick_free(ctx, state->memory.known);
+    stick_free(ctx, state->memory.depth);
     *state = (StickState){0};
 }

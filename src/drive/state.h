@@ -21,10 +21,13 @@ typedef struct StickMotion {
 // What a contact remembers from the last step in which it was a candidate, by pair and slave node.
 typedef struct StickContactMemory {
     int count;        // slots over all pairs
-    int *first;       // slot of feature 0 of each pair
+    int *first;       // slot of feature 0 of each pair ...
+    int *features;    // ... and how many there are in each of its STICK_LAYERS layers
     double *r;        // count x dim: impulse, the next guess
     double *speed;    // count: sliding speed
     double *pressure; // count
+    double *known;    // count: 1 if it was a candidate in the last step, or 0
+    double *depth;    // count: depth that is not recovered, at most 0
 } StickContactMemory;
 
 typedef struct StickState {
@@ -41,7 +44,7 @@ void stick_state_destroy(StickContext *ctx, StickState *state);
 // Slot of a contact's memory.
 static inline int stick_memory_slot(const StickContactMemory *memory, const StickContact *contact)
 {
-    return memory->first[contact->pair] + contact->feature;
+    return memory->first[contact->pair] + contact->layer * memory->features[contact->pair] + contact->feature;
 }
 
 #endif

@@ -107,7 +107,8 @@ static StickStatus detect(StickRun *run)
         .q = now->q,
         .reach = 4 * run->h * fmax(fastest, obstacles) * sqrt((double)run->system->dim),
     };
-    return stick_pairs_detect(run->pairs, &where, &run->contacts);
+    STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->contacts));
+    return stick_run_refuse_lost(run, STICK_NOT_SOLVED);
 }
 
 static StickStatus reserve_contacts(StickRun *run)
@@ -118,10 +119,55 @@ static StickStatus reserve_contacts(StickRun *run)
     STICK_RESERVE(run->ctx, run->u_free, run->u_free_capacity, n * dim);
     STICK_RESERVE(run->ctx, run->u_end, run->u_end_capacity, n * dim);
     STICK_RESERVE(run->ctx, run->bias, run->bias_capacity, n);
+    STICK_RESERVE(run->ctx, run->depth, run->depth_capacity, n);
     STICK_RESERVE(run->ctx, run->mu, run->mu_capacity, n);
     STICK_RESERVE(run->ctx, run->speed, run->speed_capacity, n);
     STICK_RESERVE(run->ctx, run->pressure, run->pressure_capacity, n);
     return stick_solver_reserve(run->solver, run->system->dim, run->contacts.ncontacts);
+}
+
+// Depth that a contact is found with when it is first seen (at the start, or beside an edge that it came around) is not
+// pushed out, which would take a velocity of depth / h; it only must not grow, and what is gained is kept.
+static double depth_of(const StickContactMemory *memory, const StickContact *contact)
+{
+    int slot = stick_memory_slot(memory, contact);
+    double old = memory->known[slot] > 0 ? memory->depth[slot] : contact->gap;
+    return fmin(0, fmax(old, contact->gap));
+}
+
+// A node that came around an edge and is first seen this deep, in distances to its neighbours, is held at a wrong place.
+static const double much_depth = 0.1;
+
+// Distance of the slave nodes around a contact, from its share of the surface.
+static double spacing_of(const StickRun *run, const StickContact *contact)
+{
+    const StickContinuum *slave =
+        &run->system->body[run->system->model->contact[contact->pair].slave.body].continuum;
+    bool ring = slave->plane == STICK_AXISYMMETRIC && run->system->dim == 2;
+    if (!(contact->area > 0) || run->system->dim == 1 || ring)
+        return much_depth * stick_run_size(run);
+    return run->system->dim == 2 ? contact->area / slave->thickness : sqrt(contact->area);
+}
+
+static StickStatus refuse_deep_entries(const StickRun *run)
+{
+    const StickContactSet *set = &run->contacts;
+    for (int c = 0; c < set->ncontacts && run->state.step > 0; c++) {
+        const StickContact *contact = &set->contact[c];
+        if (contact->gap >= -much_depth * spacing_of(run, contact) ||
+            run->state.memory.known[stick_memory_slot(&run->state.memory, contact)] > 0)
+            continue;
+        const StickContactSpec *spec = &run->system->model->contact[contact->pair];
+        const StickMesh *mesh = &run->system->body[spec->slave.body].mesh;
+        return stick_fail_at(
+            run->ctx, STICK_NOT_SOLVED, spec->mark,
+            "t = %g: node %lld of body '%s' came around an edge and is %g inside of what it touches: "
+            "let the body whose edge lies on the other one be the first of 'between', and name all "
+            "sides that may be met",
+            run->state.now.t, stick_mesh_node_tag(mesh, contact->feature),
+            run->system->body[spec->slave.body].name, -contact->gap);
+    }
+    return STICK_OK;
 }
 
 // u_free = H' v_free + u_drive, its normal part shifted so that Signorini's condition reads u_N >= 0
@@ -135,9 +181,11 @@ static void free_relative_velocity(StickRun *run)
     if (newmark)
         stick_contact_velocity(set, run->state.now.a, run->r);
     for (int c = 0; c < set->ncontacts; c++) {
-        double a0 = newmark ? run->r[c * dim] : 0;
-        run->bias[c] = stick_scheme_bias(&run->scheme, run->h, set->contact[c].gap, run->u[c * dim], a0,
-                                         set->contact[c].u_drive[0]);
+        const StickContact *contact = &set->contact[c];
+        double a0 = newmark ? run->r[c * dim] : 0, u0 = run->u[c * dim];
+        run->depth[c] = depth_of(&run->state.memory, contact);
+        double gap = stick_scheme_gap(&run->scheme, run->h, contact->gap - run->depth[c], u0);
+        run->bias[c] = stick_scheme_bias(&run->scheme, run->h, gap, u0, a0, contact->u_drive[0]);
     }
     stick_contact_velocity(set, run->state.next.v, run->u_free);
     for (int c = 0; c < set->ncontacts; c++) {
@@ -174,6 +222,15 @@ StickFrictionProblem stick_run_problem(const StickRun *run)
     };
 }
 
+// From the same guess: what the first solver left may be far off.
+static StickStatus try_other_solver(StickRun *run, const StickFrictionProblem *problem)
+{
+    STICK_TRY(stick_solver_reserve(run->other_solver, problem->dim, problem->ncontacts));
+    STICK_TRY(recall(run));
+    run->record.others++;
+    return stick_solver_solve(run->other_solver, problem, run->r, run->u, &run->info);
+}
+
 // r, u and how it ended
 static StickStatus solve_contact(StickRun *run)
 {
@@ -182,6 +239,8 @@ static StickStatus solve_contact(StickRun *run)
     if (problem.ncontacts == 0)
         return STICK_OK;
     STICK_TRY(stick_solver_solve(run->solver, &problem, run->r, run->u, &run->info));
+    if (run->info.end != STICK_SOLVE_CONVERGED && run->other_solver)
+        STICK_TRY(try_other_solver(run, &problem));
     STICK_CHECK(run->ctx, run->info.end == STICK_SOLVE_CONVERGED, STICK_NOT_SOLVED,
                 "t = %g: the contact problem with %d contacts was not solved: %s after %d iterations%s%s",
                 run->state.next.t, problem.ncontacts, stick_solve_end_name(run->info.end),
@@ -279,6 +338,8 @@ static void remember(StickRun *run)
     memset(memory->r, 0, (size_t)memory->count * (size_t)dim * sizeof *memory->r);
     memset(memory->speed, 0, (size_t)memory->count * sizeof *memory->speed);
     memset(memory->pressure, 0, (size_t)memory->count * sizeof *memory->pressure);
+    memset(memory->known, 0, (size_t)memory->count * sizeof *memory->known);
+    memset(memory->depth, 0, (size_t)memory->count * sizeof *memory->depth);
     for (int c = 0; c < set->ncontacts; c++) {
         int slot = stick_memory_slot(memory, &set->contact[c]);
         memcpy(&memory->r[slot * dim], &run->r[c * dim], (size_t)dim * sizeof *run->r);
@@ -286,6 +347,9 @@ static void remember(StickRun *run)
         memory->speed[slot] = dim == 3 ? hypot(u[1], u[2]) : dim == 2 ? fabs(u[1]) : 0;
         double area = set->contact[c].area;
         memory->pressure[slot] = area > 0 ? force * run->r[c * dim] / area : 0;
+        memory->known[slot] = 1;
+        memory->depth[slot] = run->depth[c];
+        run->record.depth = fmax(run->record.depth, -run->depth[c]);
         active += run->r[c * dim] > 0;
     }
     run->record.most_contacts = fmax(run->record.most_contacts, set->ncontacts);
@@ -354,6 +418,22 @@ static void keep_books(StickRun *run)
     stick_ledger_add(&run->ledger, &step);
 }
 
+// Once a body has turned this far, its linear strains make it grow by half a per cent.
+static const double much_turned = 0.1;
+
+static void watch_rotation(StickRun *run)
+{
+    int body;
+    double angle = stick_rotation_largest(&run->rotation, run->system, run->state.next.q, &body);
+    if (angle > much_turned && run->record.rotation <= much_turned)
+        stick_warn(run->ctx,
+                   "t = %g: body '%s' has turned by %.2g rad; strains are linear in the displacements, so "
+                   "that results "
+                   "become wrong as bodies turn on (at 0.3 rad they have grown by 4 %%)",
+                   run->state.next.t, run->system->body[body].name, angle);
+    run->record.rotation = fmax(run->record.rotation, angle);
+}
+
 static void exchange(StickState *state)
 {
     StickMotion motion = state->now;
@@ -382,6 +462,7 @@ StickStatus stick_run_step(StickRun *run)
     clock_phase(&clock, &phases->detect);
     STICK_TRY(reserve_contacts(run));
     STICK_TRY(stick_delassus_blocks(run->delassus, &run->contacts, &run->W));
+    STICK_TRY(refuse_deep_entries(run));
     free_relative_velocity(run);
     STICK_TRY(recall(run));
     clock_phase(&clock, &phases->condense);
@@ -396,6 +477,7 @@ StickStatus stick_run_step(StickRun *run)
     remember(run);
     clock_phase(&clock, &phases->apply);
     keep_books(run);
+    watch_rotation(run);
     exchange(&run->state);
     clock_phase(&clock, &phases->ledger);
     return STICK_OK;

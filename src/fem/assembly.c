@@ -267,3 +267,36 @@ StickStatus stick_fem_matrices(StickContext *ctx, const StickContinuum *continuu
     stick_sparse_destroy(ctx, &assembly.K);
     return status;
 }
+
+// ---- masses of nodes
+
+static StickStatus add_masses(StickContext *ctx, const StickContinuum *continuum, int number, double *sum)
+{
+    StickElement element = stick_element_at(continuum, number);
+    StickShapeTable table;
+    double M[STICK_MOST_ELEMENT_NODES][STICK_MOST_ELEMENT_NODES];
+    stick_shape_tabulate(element.shape, stick_mass_quadrature(element.shape), &table);
+    STICK_TRY(stick_element_mass(ctx, &element, &table, M));
+    for (int a = 0; a < element.nnodes; a++)
+        for (int b = 0; b < element.nnodes; b++)
+            sum[element.node[a]] += M[a][b];
+    return STICK_OK;
+}
+
+StickStatus stick_fem_masses(StickContext *ctx, const StickContinuum *continuum, const int *element,
+                             int nelements, double *mass)
+{
+    int nnodes = continuum->mesh->nnodes;
+    double *sum;
+    StickStatus status = STICK_OK;
+    STICK_TRY(stick_continuum_check(ctx, continuum));
+    for (int k = 0; k < nelements; k++)
+        STICK_TRY(stick_continuum_check_element(ctx, continuum, element[k]));
+    STICK_ALLOC(ctx, sum, nnodes);
+    for (int k = 0; k < nelements && status == STICK_OK; k++)
+        status = add_masses(ctx, continuum, element[k], sum);
+    if (status == STICK_OK)
+        memcpy(mass, sum, (size_t)nnodes * sizeof *mass);
+    stick_free(ctx, sum);
+    return status;
+}

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fem/continuum.h"
 
-#include "base/check.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -24,20 +22,15 @@ StickModuli stick_moduli_elastic(const StickContinuum *continuum)
     return (StickModuli){.lame = 2 * G * nu / (1 - 2 * nu), .shear = G, .bulk = E / (3 * (1 - 2 * nu))};
 }
 
-// a / b, where 0 / 0 is the modulus of no material at all.
-static double ratio(double a, double b)
-{
-    return b == 0 ? 0 : a / b;
-}
-
 StickModuli stick_moduli_viscous(const StickContinuum *continuum)
 {
     double G = continuum->material->viscosity_shear, bulk = continuum->material->viscosity_bulk;
-    double lame = bulk - 2 * G / 3;
+    double nu = continuum->material->poisson, lame = bulk - 2 * G / 3;
+    double k = nu / (1 - nu); // of the lateral contraction in the plane
     if (continuum->mesh->dim == 1)
-        return (StickModuli){.lame = ratio(9 * bulk * G, 3 * bulk + G)};
+        return (StickModuli){.lame = 4 * G * (1 + nu) * (1 + nu) / 3 + bulk * (1 - 2 * nu) * (1 - 2 * nu)};
     if (is_plane_stress(continuum))
-        return (StickModuli){.lame = ratio(2 * G * lame, lame + 2 * G), .shear = G};
+        return (StickModuli){.lame = 2 * G * k * k + lame * (1 - k) * (1 - k), .shear = G};
     return (StickModuli){.lame = lame, .shear = G, .bulk = bulk};
 }
 
@@ -57,6 +50,12 @@ void stick_moduli_matrix(const StickContinuum *continuum, const StickModuli *mod
 }
 
 // ---- checks
+
+#define NEED(ctx, continuum, condition, status, ...)                          \
+    do {                                                                      \
+        if (!(condition))                                                     \
+            return STICK_CONTINUUM_FAIL(ctx, continuum, status, __VA_ARGS__); \
+    } while (0)
 
 static StickStatus check_material(StickContext *ctx, const StickContinuum *continuum)
 {
@@ -91,15 +90,15 @@ static StickStatus check_material(StickContext *ctx, const StickContinuum *conti
 StickStatus stick_continuum_check(StickContext *ctx, const StickContinuum *continuum)
 {
     int dim = continuum->mesh->dim;
-    STICK_CHECK(ctx, dim >= 1 && dim <= 3, STICK_BAD_MESH, "mesh of dimension %d, but space has 1, 2 or 3",
-                dim);
+    NEED(ctx, continuum, dim >= 1 && dim <= 3, STICK_BAD_MESH,
+         "mesh of dimension %d, but space has 1, 2 or 3", dim);
     STICK_TRY(check_material(ctx, continuum));
     bool needs_thickness = dim < 3 && !stick_continuum_is_ring(continuum);
-    STICK_CHECK(ctx, !needs_thickness || (continuum->thickness > 0 && isfinite(continuum->thickness)),
-                STICK_BAD_INPUT, "%s is %g, but must be positive",
-                dim == 1 ? "section of a bar" : "thickness", continuum->thickness);
-    STICK_CHECK(ctx, !(continuum->mean_dilatation && is_plane_stress(continuum)), STICK_BAD_INPUT,
-                "mean dilatation makes no sense in plane stress: its volume is free to change");
+    NEED(ctx, continuum, !needs_thickness || (continuum->thickness > 0 && isfinite(continuum->thickness)),
+         STICK_BAD_INPUT, "%s is %g, but must be positive", dim == 1 ? "section of a bar" : "thickness",
+         continuum->thickness);
+    NEED(ctx, continuum, !(continuum->mean_dilatation && is_plane_stress(continuum)), STICK_BAD_INPUT,
+         "%s makes no sense in plane stress: its volume is free to change", "mean dilatation");
     return STICK_OK;
 }
 
@@ -109,15 +108,15 @@ static StickStatus check_nodes(StickContext *ctx, const StickContinuum *continuu
     const StickShapeInfo *info = stick_shape_info(mesh->shape[element]);
     long long tag = stick_mesh_element_tag(mesh, element);
     int count = mesh->start[element + 1] - mesh->start[element];
-    STICK_CHECK(ctx, count == info->nodes, STICK_BAD_MESH, "element %lld (%s) has %d nodes, but needs %d",
-                tag, info->name, count, info->nodes);
+    NEED(ctx, continuum, count == info->nodes, STICK_BAD_MESH, "element %lld (%s) has %d nodes, but needs %d",
+         tag, info->name, count, info->nodes);
     for (int k = mesh->start[element]; k < mesh->start[element + 1]; k++) {
         int node = mesh->node[k];
-        STICK_CHECK(ctx, node >= 0 && node < mesh->nnodes, STICK_BAD_MESH,
-                    "element %lld (%s) names node %d of %d", tag, info->name, node, mesh->nnodes);
-        STICK_CHECK(ctx, !stick_continuum_is_ring(continuum) || mesh->x[2 * node] >= 0, STICK_BAD_MESH,
-                    "element %lld (%s) has node %lld at radius %g, but a ring has no negative radius", tag,
-                    info->name, stick_mesh_node_tag(mesh, node), mesh->x[2 * node]);
+        NEED(ctx, continuum, node >= 0 && node < mesh->nnodes, STICK_BAD_MESH,
+             "element %lld (%s) names node %d of %d", tag, info->name, node, mesh->nnodes);
+        NEED(ctx, continuum, !stick_continuum_is_ring(continuum) || mesh->x[2 * node] >= 0, STICK_BAD_MESH,
+             "element %lld (%s) has node %lld at radius %g, but a ring has no negative radius", tag,
+             info->name, stick_mesh_node_tag(mesh, node), mesh->x[2 * node]);
     }
     return STICK_OK;
 }
@@ -127,15 +126,15 @@ StickStatus stick_continuum_check_element(StickContext *ctx, const StickContinuu
     const StickMesh *mesh = continuum->mesh;
     StickShape shape = mesh->shape[element];
     long long tag = stick_mesh_element_tag(mesh, element);
-    STICK_CHECK(ctx, (int)shape >= 0 && shape < STICK_NSHAPES, STICK_BAD_MESH,
-                "element %lld has unknown shape %d", tag, (int)shape);
+    NEED(ctx, continuum, (int)shape >= 0 && shape < STICK_NSHAPES, STICK_BAD_MESH,
+         "element %lld has unknown shape %d", tag, (int)shape);
     const StickShapeInfo *info = stick_shape_info(shape);
-    STICK_CHECK(ctx, info->dim == mesh->dim, STICK_BAD_MESH,
-                "element %lld is a %s of dimension %d, but the mesh has dimension %d", tag, info->name,
-                info->dim, mesh->dim);
-    STICK_CHECK(ctx, !continuum->mean_dilatation || shape == STICK_QUAD4 || shape == STICK_HEX8,
-                STICK_BAD_MESH, "element %lld is a %s, but mean dilatation is made for quad4 and hex8", tag,
-                info->name);
+    NEED(ctx, continuum, info->dim == mesh->dim, STICK_BAD_MESH,
+         "element %lld is a %s of dimension %d, but the mesh has dimension %d", tag, info->name, info->dim,
+         mesh->dim);
+    NEED(ctx, continuum, !continuum->mean_dilatation || shape == STICK_QUAD4 || shape == STICK_HEX8,
+         STICK_BAD_MESH, "element %lld is a %s, but mean dilatation is made for quad4 and hex8", tag,
+         info->name);
     return check_nodes(ctx, continuum, element);
 }
 

@@ -5,18 +5,27 @@
 // axial, hoop, r-axial come in the places of xx, yy, zz, xy. Where a component does not take part, its row is
 // zero.
 //
-// Elastic moduli come from young and poisson. Viscous ones take viscosity_shear and viscosity_bulk as shear
-// and bulk modulus of an isotropic material. Each part is reduced by itself in plane stress (its own stress
-// zz is zero) and in 1D (its own stress is uniaxial): exact when one part vanishes or both have the same
-// Poisson's ratio, and otherwise the usual choice that needs no further unknown.
+// Elastic moduli come from young and poisson. Viscous ones take viscosity_shear G_v and viscosity_bulk K_v as
+// shear and bulk modulus of an isotropic material.
+//
+// In 1D and plane stress only the sum of elastic and viscous lateral stress is zero, not each by itself.
+// While the material relaxes fast against the motion, the lateral strain is the elastic one,
+//     1D: e_yy = e_zz = -nu e_xx      plane stress: e_zz = -k (e_xx + e_yy), k = nu / (1 - nu),
+// up to a term of first order in the rate. Rates in the dissipation 2 G_v dev(e):dev(e) + K_v tr(e)^2 follow
+// it:
+//     1D: 4/3 G_v (1 + nu)^2 + K_v (1 - 2 nu)^2
+//     plane stress: shear G_v, lame 2 G_v k^2 + (K_v - 2/3 G_v) (1 - k)^2
+// The stress in the plane is then right to first order in the rate: what the lateral strain lacks does no
+// work against it. Both are positive semidefinite, and the elastic moduli when K_v, G_v have their ratio.
 #ifndef FEM_CONTINUUM_H
 #define FEM_CONTINUUM_H
 
+#include "base/check.h"
 #include "fem/fem.h"
 
 // stress = lame tr(strain) 1 + 2 shear strain, on the components of the plane.
 typedef struct StickModuli {
-    double lame; // plane stress: 2 shear lame / (lame + 2 shear); 1D: Young's modulus, with shear 0
+    double lame; // plane stress: of the plane; 1D: Young's modulus, with shear 0
     double shear;
     double bulk; // of the material in space, for mean dilatation; not set in 1D and plane stress
 } StickModuli;
@@ -24,6 +33,11 @@ typedef struct StickModuli {
 StickModuli stick_moduli_elastic(const StickContinuum *continuum);
 StickModuli stick_moduli_viscous(const StickContinuum *continuum);
 void stick_moduli_matrix(const StickContinuum *continuum, const StickModuli *moduli, double D[6][6]);
+
+// Fails at the place of the body and with its name; needs at least one value behind the format.
+#define STICK_CONTINUUM_FAIL(ctx, continuum, status, format, ...)                                     \
+    stick_fail_at(ctx, status, (continuum)->mark, "%s%s%s" format, (continuum)->name ? "body '" : "", \
+                  (continuum)->name ? (continuum)->name : "", (continuum)->name ? "': " : "", __VA_ARGS__)
 
 // Refuses what has no meaning: numbers of the material (STICK_BAD_INPUT, at the material's mark), the
 // thickness, mean dilatation in plane stress.

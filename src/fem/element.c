@@ -55,12 +55,12 @@ static StickStatus fail_geometry(StickContext *ctx, const StickElement *element,
     const char *name = stick_shape_info(element->shape)->name;
     long long tag = stick_mesh_element_tag(element->continuum->mesh, element->number);
     if (!(determinant > 0))
-        return stick_fail(ctx, STICK_BAD_MESH,
-                          "element %lld (%s) is inverted or degenerate: its Jacobian is %g", tag, name,
-                          determinant);
-    return stick_fail(ctx, STICK_BAD_MESH,
-                      "element %lld (%s) reaches the axis from the wrong side (2 pi r is %g)", tag, name,
-                      depth);
+        return STICK_CONTINUUM_FAIL(ctx, element->continuum, STICK_BAD_MESH,
+                                    "element %lld (%s) is inverted or degenerate: its Jacobian is %g", tag,
+                                    name, determinant);
+    return STICK_CONTINUUM_FAIL(ctx, element->continuum, STICK_BAD_MESH,
+                                "element %lld (%s) reaches the axis from the wrong side (2 pi r is %g)", tag,
+                                name, depth);
 }
 
 // Jacobian and volume at a point of the table; normal / determinant are the gradients of the reference

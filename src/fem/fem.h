@@ -12,6 +12,8 @@
 
 // What turns a mesh into matrices.
 typedef struct StickContinuum {
+    const char *name; // of the body, for messages; NULL: none
+    StickMark mark;   // where the body stands; line 0: nowhere
     const StickMesh *mesh;
     const StickMaterial *material;
     StickPlane plane;
@@ -24,6 +26,11 @@ typedef struct StickContinuum {
 // pattern. The radial displacement on the axis of a ring is left free: the caller holds it at zero.
 StickStatus stick_fem_matrices(StickContext *ctx, const StickContinuum *continuum, StickSparse *M,
                                StickSparse *C, StickSparse *K);
+
+// Share of the mass of some elements that belongs to each node (of the whole mesh): row sums of their mass
+// matrices. Sets all nnodes of mass.
+StickStatus stick_fem_masses(StickContext *ctx, const StickContinuum *continuum, const int *element,
+                             int nelements, double *mass);
 
 // Stress at the nodes (nnodes x 6: xx, yy, zz, xy, yz, zx; of a ring: rr, axial, hoop, r-axial), averaged
 // over elements, from displacements q and velocities v (Kelvin-Voigt part; NULL: none). Rayleigh damping has

@@ -490,6 +490,13 @@ bool stick_expression_is_constant(const StickExpression *expression)
     return expression->constant;
 }
 
+bool stick_expression_is_same(const StickExpression *a, const StickExpression *b)
+{
+    if (a->constant || b->constant)
+        return a->constant && b->constant && a->value == b->value;
+    return strcmp(a->text, b->text) == 0;
+}
+
 static bool mentions_nothing(const StickExpression *expression)
 {
     for (int k = 0; k < STICK_NVARIABLES; k++)

@@ -47,6 +47,10 @@ StickStatus stick_expression_constant(StickExpressions *sandbox, double value, S
 
 bool stick_expression_is_constant(const StickExpression *expression);
 
+// Whether two expressions of one sandbox have the same value for the same variables: equal constants, or the
+// same text. False says nothing.
+bool stick_expression_is_same(const StickExpression *a, const StickExpression *b);
+
 // The value, at no cost for a constant; not for two threads at once. STICK_BAD_INPUT with the expression's
 // place if it is no finite number or runs too long.
 StickStatus stick_expression_value(StickExpression *expression, const StickVariables *variables,

@@ -156,11 +156,11 @@ typedef struct StickStepSpec {
     double theta;       // theta schemes
     double beta, gamma; // Newmark
     double step, end;
-    char *solver;          // name of a solver
+    char *solver;          // name of a solver; NULL: chosen by the driver, by the dimension of space
     double tolerance;      // of the certificate
     int iterations;        // most iterations or pivots; 0: the solver's own limit
     int facets;            // of a faceted cone in 3D
-    StickMark solver_mark; // where the solver is named; line 0 where it is the default
+    StickMark solver_mark; // where the solver is named; line 0 where it is not
 } StickStepSpec;
 
 // A value that is followed in time: one column of a table, or one per node with each.
@@ -168,8 +168,8 @@ typedef struct StickHistorySpec {
     char *name;
     StickMark mark;
     StickTarget of;
-    char *what;             // "velocity", "displacement", "contact_force", "gap", "reaction", "status"
-    int component;          // 0, 1, 2: x, y, z; 3: normal; 4: tangential; -1: none given
+    char *what;             // name of a StickResult
+    int component;          // as in model/result.h; -1: none given
     bool each;              // a column for each node
     StickExpression *exact; // sees t; NULL: none
 } StickHistorySpec;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is written and what must hold: histories, fields and checks.
+#include "model/result.h"
 #include "model/tables.h"
 
 #include <math.h>
@@ -7,13 +8,8 @@
 
 // ---- histories
 
-static const char *const quantities[] = {"velocity", "displacement", "contact_force",
-                                         "gap",      "reaction",     "status"};
 static const char *const components[] = {"x", "y", "z", "normal", "tangential"};
-enum {
-    NQUANTITIES = sizeof quantities / sizeof *quantities,
-    NCOMPONENTS = sizeof components / sizeof *components,
-};
+enum { NCOMPONENTS = sizeof components / sizeof *components };
 
 static int find_word(const char *const *words, int count, const char *word, size_t length)
 {
@@ -34,11 +30,9 @@ static StickStatus read_what(StickReader *reader, const StickField *field, Stick
     size_t length = strcspn(text, ".");
     const char *component = text[length] == '.' ? text + length + 1 : NULL;
     history->component = component ? find_word(components, NCOMPONENTS, component, strlen(component)) : -1;
-    bool known = find_word(quantities, NQUANTITIES, text, length) >= 0;
     text[length] = '\0';
     history->what = text;
-    if (!known)
-        stick_complain_word(reader, node->mark, "quantity", text, quantities, NQUANTITIES);
+    stick_need_word(reader, node->mark, "quantity", text, field->names);
     if (component && history->component < 0)
         stick_complain_word(reader, node->mark, "component", component, components, NCOMPONENTS);
     return STICK_OK;
@@ -66,9 +60,10 @@ static const StickField history_fields[] = {
     {.key = "what",
      .type = STICK_FIELD_OWN,
      .required = true,
-     .text = "velocity, displacement, contact_force, reaction (with .x, .y, .z, .normal or .tangential), gap "
-             "or status",
+     .text = "vectors by their component .x, .y or .z, contact_force also by .normal or .tangential; "
+             "contact_pressure, gap and status alone",
      .takes = "quantity or quantity.component",
+     .names = stick_result_name,
      .json = "string",
      .read = read_what},
     {.key = "each",
@@ -88,12 +83,11 @@ static const StickField history_fields[] = {
 static StickStatus finish_history(StickReader *reader, const StickYaml *node, void *item)
 {
     const StickHistorySpec *history = item;
-    bool scalar = strcmp(history->what, "gap") == 0 || strcmp(history->what, "status") == 0;
-    bool along_contact = history->component > 2;
+    const StickResult *result = stick_result(history->what);
     StickMark mark = stick_yaml_find(node, "what")->mark;
-    if (scalar && history->component >= 0)
+    if (!result->by_component && history->component >= 0)
         STICK_COMPLAIN(reader, mark, "'%s' has no components", history->what);
-    else if (along_contact && strcmp(history->what, "contact_force") != 0)
+    else if (!result->by_frame && history->component >= STICK_NORMAL_COMPONENT)
         STICK_COMPLAIN(reader, mark, "'%s' has the components x, y and z only", history->what);
     return STICK_OK;
 }

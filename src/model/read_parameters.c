@@ -205,16 +205,6 @@ static StickStatus check_case_parameter(StickReader *reader, const StickYaml *no
     return STICK_OK;
 }
 
-static bool is_case_value(StickReader *reader, const char *key, const StickYaml *node)
-{
-    if (!stick_need_kind(reader, key, node, STICK_YAML_SCALAR))
-        return false;
-    if (!stick_yaml_is_null(node))
-        return true;
-    STICK_COMPLAIN(reader, node->mark, "'%s' needs a value, not nothing", key);
-    return false;
-}
-
 // Values joined by -, with what is bad in the name of a folder replaced.
 static void add_to_name(char name[LONGEST_CASE + 1], const char *value)
 {
@@ -281,7 +271,7 @@ static StickStatus check_vary(StickReader *reader, const StickYaml *vary, int *t
         if (list->count == 0)
             STICK_COMPLAIN(reader, list->mark, "'%s' has no values", list->key);
         for (const StickYaml *value = list->first; value && !stick_gave_up(reader); value = value->next)
-            is_case_value(reader, list->key, value);
+            stick_need_value(reader, list->key, value);
     }
     if (product > MOST_CASES)
         STICK_COMPLAIN(reader, vary->mark, "%g cases are too many: the limit is %d", product, MOST_CASES);
@@ -320,7 +310,7 @@ static StickStatus read_case(StickReader *reader, const StickYaml *node, StickCa
     int k = 0;
     for (const StickYaml *value = node->first; value; value = value->next) {
         STICK_TRY(check_case_parameter(reader, value));
-        bool good = is_case_value(reader, value->key, value);
+        bool good = stick_need_value(reader, value->key, value);
         STICK_TRY(set_case_value(reader, spec, k++, value->key, good ? value->text : ""));
     }
     return STICK_OK;

@@ -53,6 +53,20 @@ void stick_complain_word(StickReader *reader, StickMark mark, const char *what, 
     stick_text_destroy(&text);
 }
 
+bool stick_need_word(StickReader *reader, StickMark mark, const char *what, const char *word,
+                     const char *(*names)(int index))
+{
+    const char *all[MOST_KEYS];
+    size_t count = 0;
+    for (const char *name; count < MOST_KEYS && (name = names((int)count)); count++) {
+        if (strcmp(name, word) == 0)
+            return true;
+        all[count] = name;
+    }
+    stick_complain_word(reader, mark, what, word, all, count);
+    return false;
+}
+
 static void complain_key(StickReader *reader, const StickSchema *table, const StickYaml *node,
                          const char *const *keys, size_t count)
 {
@@ -73,7 +87,7 @@ bool stick_need_kind(StickReader *reader, const char *key, const StickYaml *node
     return false;
 }
 
-static bool need_value(StickReader *reader, const char *key, const StickYaml *node)
+bool stick_need_value(StickReader *reader, const char *key, const StickYaml *node)
 {
     if (!stick_need_kind(reader, key, node, STICK_YAML_SCALAR))
         return false;
@@ -129,7 +143,7 @@ static bool is_not_finite_word(const char *text)
 static StickStatus read_expression(StickReader *reader, const StickField *field, const StickYaml *node,
                                    StickExpression **value)
 {
-    if (!need_value(reader, field->key, node))
+    if (!stick_need_value(reader, field->key, node))
         return STICK_OK;
     if (is_not_finite_word(node->text)) {
         STICK_COMPLAIN(reader, node->mark, "'%s' is %s, not a finite number", field->key, node->text);
@@ -174,7 +188,7 @@ static StickStatus read_integer(StickReader *reader, const StickField *field, co
 
 static StickStatus read_bool(StickReader *reader, const StickField *field, const StickYaml *node, bool *value)
 {
-    if (!need_value(reader, field->key, node))
+    if (!stick_need_value(reader, field->key, node))
         return STICK_OK;
     if (strcmp(node->text, "true") == 0)
         *value = true;
@@ -206,7 +220,7 @@ static void complain_choice(StickReader *reader, const StickField *field, StickM
 static StickStatus read_choice(StickReader *reader, const StickField *field, const StickYaml *node,
                                int *value)
 {
-    if (!need_value(reader, field->key, node))
+    if (!stick_need_value(reader, field->key, node))
         return STICK_OK;
     const StickChoice *choice = find_choice(field, node->text);
     const char *word = node->text, *text = NULL;
@@ -233,7 +247,7 @@ static StickStatus read_switch(StickReader *reader, const StickField *field, con
 
 StickStatus stick_read_text(StickReader *reader, const StickField *field, const StickYaml *node, char **value)
 {
-    if (!need_value(reader, field->key, node))
+    if (!stick_need_value(reader, field->key, node))
         return STICK_OK;
     const char *text = NULL;
     if (field->may_be_named)
@@ -254,7 +268,7 @@ static void check_name(StickReader *reader, StickMark mark, const char *name)
 static StickStatus read_name(StickReader *reader, const StickField *field, const StickYaml *node,
                              char **value)
 {
-    if (need_value(reader, field->key, node))
+    if (stick_need_value(reader, field->key, node))
         check_name(reader, node->mark, node->text);
     else
         return STICK_OK;

@@ -72,8 +72,10 @@ struct StickField {
     bool of_space;     // as many components as space has dimensions
     bool may_be_free;  // EXPRESSIONS: a component may be the word free
     bool may_be_named; // TEXT: may be the name of a parameter
-    const char *takes; // OWN: what it takes, for people
-    const char *json;  // OWN: JSON Schema type
+    const char *takes; // OWN: what it takes, for people ...
+    const char *(*names)(
+        int index);   // ... and the words that it knows, if they have a table; NULL past the last
+    const char *json; // OWN: JSON Schema type
     StickStatus (*read)(StickReader *reader, const StickField *field, StickYaml *node, void *item); // OWN
 };
 
@@ -117,10 +119,17 @@ StickStatus stick_read_text(StickReader *reader, const StickField *field, const 
 // Says that a field has the wrong type unless it has the right one.
 bool stick_need_kind(StickReader *reader, const char *key, const StickYaml *node, StickYamlKind kind);
 
+// Says so unless a field has one value.
+bool stick_need_value(StickReader *reader, const char *key, const StickYaml *node);
+
 // Says that the word is none of the names, and which is the nearest: "unknown material 'steal'; did you mean
 // 'steel'?"
 void stick_complain_word(StickReader *reader, StickMark mark, const char *what, const char *word,
                          const char *const *names, size_t count);
+
+// The same for a table of names: whether the word is among them, with a complaint if it is not.
+bool stick_need_word(StickReader *reader, StickMark mark, const char *what, const char *word,
+                     const char *(*names)(int index));
 
 // Whether so much is wrong that reading on helps nobody.
 bool stick_gave_up(const StickReader *reader);

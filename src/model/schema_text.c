@@ -28,6 +28,13 @@ static void add_choices(const StickField *field, StickText *out)
         stick_text_add(out, "%s%s", choice == field->choices ? "" : ", ", choice->name);
 }
 
+static void add_names(const StickField *field, StickText *out)
+{
+    const char *name;
+    for (int k = 0; field->names && (name = field->names(k)); k++)
+        stick_text_add(out, "%s%s", k ? ", " : ": ", name);
+}
+
 static void add_sees(const StickField *field, StickText *out)
 {
     const char *between = " of ";
@@ -100,6 +107,7 @@ void stick_field_takes(const StickField *field, StickText *out)
         break;
     case STICK_FIELD_OWN:
         stick_text_add(out, "%s", field->takes);
+        add_names(field, out);
         break;
     }
     if (field->range.bounds) {

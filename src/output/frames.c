@@ -15,7 +15,7 @@ static const char *const stress_names[] = {"xx", "yy", "zz", "xy", "yz", "zx"};
 static StickStatus nodal_field(StickArena *arena, const StickRun *run, const char *name, int body,
                                const StickContactSet *gaps, const void **field)
 {
-    const StickNodal *what = stick_nodal(name);
+    const StickResult *what = stick_result(name);
     int nodes = run->system->body[body].mesh.nnodes, components = what->by_component ? run->system->dim : 1;
     double *values, *all;
     STICK_TAKE(arena, values, nodes);

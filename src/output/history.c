@@ -4,50 +4,18 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static StickStatus find_result(StickContext *ctx, const StickHistorySpec *spec, const StickNodal **what)
-{
-    const char *names[16];
-    size_t count = 0;
-    *what = stick_nodal(spec->what);
-    if (*what)
-        return STICK_OK;
-    for (const StickNodal *one; count < 16 && (one = stick_nodal_at((int)count)); count++)
-        names[count] = one->name;
-    StickSuggestion suggestion = stick_suggestion(spec->what, names, count);
-    return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark, "history '%s': there is no result '%s'%s",
-                         spec->name, spec->what, suggestion.text);
-}
-
-static StickStatus check_component(StickContext *ctx, const StickSystem *system, const StickHistorySpec *spec,
-                                   const StickNodal *what)
-{
-    int component = spec->component;
-    bool axis = component >= 0 && component < STICK_NORMAL_COMPONENT;
-    bool frame = component >= STICK_NORMAL_COMPONENT;
-    if (axis && what->by_component && component < system->dim)
-        return STICK_OK;
-    if (frame && what->by_frame)
-        return STICK_OK;
-    if (component < 0 && !what->by_component)
-        return STICK_OK;
-    static const char *const axes[] = {".x", ".x or .y", ".x, .y or .z"};
-    return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark, "history '%s': '%s' takes %s%s here", spec->name,
-                         what->name, what->by_component ? axes[system->dim - 1] : "no component",
-                         what->by_frame ? ", .normal or .tangential" : "");
-}
-
-// Gaps, states, pressures and forces by the frame of a contact stand at the nodes of its first body: of the second one
-// there would be nothing but zeros.
+// Gaps, states, pressures and forces by the frame of a contact stand at the nodes of its first body: of the
+// second one there would be nothing but zeros.
 static StickStatus refuse_second_body(StickContext *ctx, const StickSystem *system,
-                                      const StickHistorySpec *spec, const StickNodal *what)
+                                      const StickHistorySpec *spec, const StickResult *what)
 {
     const StickModel *model = system->model;
-    bool first_only = spec->component >= STICK_NORMAL_COMPONENT || strcmp(what->name, "gap") == 0 ||
-                      strcmp(what->name, "status") == 0 || strcmp(what->name, "contact_pressure") == 0;
+    bool first_only = what->of_first || spec->component >= STICK_NORMAL_COMPONENT;
     for (int k = 0; first_only && k < model->ncontacts; k++)
         if (model->contact[k].slave.body == spec->of.body)
             first_only = false;
@@ -91,21 +59,33 @@ static StickStatus name_columns(StickContext *ctx, const StickSystem *system, St
             snprintf(name, sizeof name, "%.100s.%d", spec->name, history->group->node[k] + 1);
         else
             snprintf(name, sizeof name, "%.100s", spec->name);
-        STICK_TRY(name_column(ctx, system, history, name, history->what->quantity));
+        STICK_TRY(name_column(ctx, system, history, name, stick_nodal_quantity(history->what)));
     }
-    return spec->exact ? name_column(ctx, system, history, "exact", history->what->quantity) : STICK_OK;
+    return spec->exact ? name_column(ctx, system, history, "exact", stick_nodal_quantity(history->what))
+                       : STICK_OK;
+}
+
+// A group with elements moves as its mass centre does, whatever the mesh; nodes and sides have no mass.
+static StickStatus weigh(StickContext *ctx, const StickBody *body, StickHistory *history)
+{
+    const StickGroup *group = history->group;
+    if (history->what->gather != STICK_GATHER_MEAN || history->spec->each || group->nelements == 0)
+        return STICK_OK;
+    STICK_ALLOC(ctx, history->mass, body->mesh.nnodes);
+    return stick_fem_masses(ctx, &body->continuum, group->element, group->nelements, history->mass);
 }
 
 static StickStatus fill(StickContext *ctx, const StickSystem *system, StickHistory *history)
 {
     const StickHistorySpec *spec = history->spec;
-    STICK_TRY(find_result(ctx, spec, &history->what));
-    STICK_TRY(check_component(ctx, system, spec, history->what));
+    history->what = stick_result(spec->what);
+    assert(history->what); // the reader refuses others
     if (spec->of.body >= 0) {
         STICK_TRY(stick_system_group(system, &spec->of, &history->group));
         STICK_TRY(refuse_second_body(ctx, system, spec, history->what));
         STICK_ALLOC(ctx, history->values, system->body[spec->of.body].mesh.nnodes);
-    } else if (history->what->gather == STICK_GATHER_MEAN || strcmp(history->what->name, "reaction") == 0) {
+        STICK_TRY(weigh(ctx, &system->body[spec->of.body], history));
+    } else if (!history->what->of_obstacle) {
         return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark, "history '%s': an obstacle has no '%s'",
                              spec->name, history->what->name);
     }
@@ -129,12 +109,25 @@ void stick_history_destroy(StickContext *ctx, StickHistory *history)
     stick_free(ctx, history->column);
     stick_free(ctx, history->row);
     stick_free(ctx, history->values);
+    stick_free(ctx, history->mass);
     *history = (StickHistory){0};
 }
 
 bool stick_history_needs_gaps(const StickHistory *history)
 {
-    return strcmp(history->what->name, "gap") == 0;
+    return history->what->kind == STICK_RESULT_GAP;
+}
+
+static double mean(const StickHistory *history)
+{
+    const StickGroup *group = history->group;
+    double sum = 0, weights = 0;
+    for (int k = 0; k < group->nnodes; k++) {
+        double weight = history->mass ? history->mass[group->node[k]] : 1;
+        sum += weight * history->values[group->node[k]];
+        weights += weight;
+    }
+    return sum / weights;
 }
 
 static double gather(const StickHistory *history)
@@ -149,7 +142,7 @@ static double gather(const StickHistory *history)
         most = fmax(most, value);
     }
     return how == STICK_GATHER_SUM    ? sum
-           : how == STICK_GATHER_MEAN ? sum / group->nnodes
+           : how == STICK_GATHER_MEAN ? mean(history)
            : how == STICK_GATHER_MOST ? most
                                       : least;
 }

@@ -7,16 +7,17 @@
 
 typedef struct StickHistory {
     const StickHistorySpec *spec;
-    const StickNodal *what;
+    const StickResult *what;
     const StickGroup *group; // NULL: an obstacle
     int ncolumns;            // time included
     char **column;           // names with units
     double *row;             // ncolumns
     double *values;          // nodes of the body
+    double *mass;            // weights of a mean, nodes of the body; NULL: all alike
 } StickHistory;
 
-// A result that does not exist, a component that it does
-// not have or an unknown group is an error at its place.
+// Result, component and group are known to be there: the reader and the system refuse others. Of what has no
+// such result (an obstacle, the second body of a contact) it is an error at its place.
 StickStatus stick_history_create(StickContext *ctx, const StickSystem *system, const StickHistorySpec *spec,
                                  StickHistory *history);
 void stick_history_destroy(StickContext *ctx, StickHistory *history);

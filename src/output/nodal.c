@@ -6,29 +6,18 @@
 #include <math.h>
 #include <string.h>
 
-static const StickNodal all[] = {
-    {"displacement", STICK_LENGTH, STICK_GATHER_MEAN, true, false},
-    {"velocity", STICK_VELOCITY, STICK_GATHER_MEAN, true, false},
-    {"contact_force", STICK_FORCE, STICK_GATHER_SUM, true, true},
-    {"reaction", STICK_FORCE, STICK_GATHER_SUM, true, false},
-    {"contact_pressure", STICK_PRESSURE, STICK_GATHER_MOST, false, false},
-    {"gap", STICK_LENGTH, STICK_GATHER_LEAST, false, false},
-    {"status", STICK_NO_UNIT, STICK_GATHER_MOST, false, false},
-};
-
-enum { DISPLACEMENT, VELOCITY, CONTACT_FORCE, REACTION, CONTACT_PRESSURE, GAP, STATUS, COUNT };
-
-const StickNodal *stick_nodal(const char *name)
+StickQuantity stick_nodal_quantity(const StickResult *what)
 {
-    for (int k = 0; k < COUNT; k++)
-        if (strcmp(all[k].name, name) == 0)
-            return &all[k];
-    return NULL;
-}
-
-const StickNodal *stick_nodal_at(int index)
-{
-    return index >= 0 && index < COUNT ? &all[index] : NULL;
+    static const StickQuantity quantity[STICK_NRESULTS] = {
+        [STICK_RESULT_DISPLACEMENT] = STICK_LENGTH,
+        [STICK_RESULT_VELOCITY] = STICK_VELOCITY,
+        [STICK_RESULT_CONTACT_FORCE] = STICK_FORCE,
+        [STICK_RESULT_REACTION] = STICK_FORCE,
+        [STICK_RESULT_CONTACT_PRESSURE] = STICK_PRESSURE,
+        [STICK_RESULT_GAP] = STICK_LENGTH,
+        [STICK_RESULT_STATUS] = STICK_NO_UNIT,
+    };
+    return quantity[what->kind];
 }
 
 static void component_of(const StickRun *run, const double *vector, int component, int body, double *values)
@@ -50,14 +39,14 @@ static double frame_force(const StickRun *run, int contact, int component)
     return dim == 3 ? force * hypot(r[1], r[2]) : dim == 2 ? force * r[1] : 0;
 }
 
-static double contact_value(const StickRun *run, int what, int component, int contact)
+static double contact_value(const StickRun *run, StickResultKind what, int component, int contact)
 {
     int dim = run->system->dim;
     double area = run->contacts.contact[contact].area;
     switch (what) {
-    case CONTACT_FORCE:
+    case STICK_RESULT_CONTACT_FORCE:
         return frame_force(run, contact, component);
-    case CONTACT_PRESSURE:
+    case STICK_RESULT_CONTACT_PRESSURE:
         return area > 0 ? stick_run_force(run) * run->r[contact * dim] / area : 0;
     default:
         return (double)stick_run_status(run, contact);
@@ -69,14 +58,14 @@ static int slave_of(const StickRun *run, const StickContact *contact)
     return run->system->model->contact[contact->pair].slave.body;
 }
 
-static void by_slave_node(const StickRun *run, int what, int component, int body, double *values)
+static void by_slave_node(const StickRun *run, StickResultKind what, int component, int body, double *values)
 {
     for (int c = 0; c < run->contacts.ncontacts; c++) {
         const StickContact *contact = &run->contacts.contact[c];
         double *value = &values[contact->feature];
         if (slave_of(run, contact) != body)
             continue;
-        if (what == CONTACT_FORCE)
+        if (what == STICK_RESULT_CONTACT_FORCE)
             *value += contact_value(run, what, component, c);
         else
             *value = fmax(*value, contact_value(run, what, component, c));
@@ -94,28 +83,29 @@ static void gaps_of(const StickRun *run, const StickContactSet *gaps, int body, 
     }
 }
 
-void stick_nodal_values(const StickRun *run, const StickNodal *what, int component, int body,
+void stick_nodal_values(const StickRun *run, const StickResult *what, int component, int body,
                         const StickContactSet *gaps, double *values)
 {
     const StickMotion *now = &run->state.now;
     const StickBody *own = &run->system->body[body];
-    int which = (int)(what - all), dim = run->system->dim;
+    StickResultKind which = what->kind;
+    int dim = run->system->dim;
     double force = stick_run_force(run);
     memset(values, 0, (size_t)own->mesh.nnodes * sizeof *values);
     switch (which) {
-    case DISPLACEMENT:
+    case STICK_RESULT_DISPLACEMENT:
         component_of(run, now->q, component, body, values);
         return;
-    case VELOCITY:
+    case STICK_RESULT_VELOCITY:
         component_of(run, now->v, component, body, values);
         return;
-    case REACTION:
+    case STICK_RESULT_REACTION:
         component_of(run, now->reaction, component, body, values);
         return;
-    case GAP:
+    case STICK_RESULT_GAP:
         gaps_of(run, gaps, body, values);
         return;
-    case CONTACT_FORCE:
+    case STICK_RESULT_CONTACT_FORCE:
         if (component < STICK_NORMAL_COMPONENT) {
             for (int i = 0; i < own->mesh.nnodes; i++) {
                 int dof = own->first + i * dim + component;
@@ -130,22 +120,23 @@ void stick_nodal_values(const StickRun *run, const StickNodal *what, int compone
     by_slave_node(run, which, component, body, values);
 }
 
-double stick_nodal_obstacle(const StickRun *run, const StickNodal *what, int component, int obstacle,
+double stick_nodal_obstacle(const StickRun *run, const StickResult *what, int component, int obstacle,
                             const StickContactSet *gaps)
 {
-    int which = (int)(what - all), dim = run->system->dim;
-    const StickContactSet *set = which == GAP ? gaps : &run->contacts;
-    double value = which == GAP ? NAN : 0, force = stick_run_force(run);
+    StickResultKind which = what->kind;
+    int dim = run->system->dim;
+    const StickContactSet *set = which == STICK_RESULT_GAP ? gaps : &run->contacts;
+    double value = which == STICK_RESULT_GAP ? NAN : 0, force = stick_run_force(run);
     for (int c = 0; c < set->ncontacts; c++) {
         const StickContact *contact = &set->contact[c];
         if (run->system->model->contact[contact->pair].master.obstacle != obstacle)
             continue;
-        if (which == GAP) {
+        if (which == STICK_RESULT_GAP) {
             value = fmin(value, contact->gap);
-        } else if (which == CONTACT_FORCE && component < STICK_NORMAL_COMPONENT) {
+        } else if (which == STICK_RESULT_CONTACT_FORCE && component < STICK_NORMAL_COMPONENT) {
             for (int k = 0; k < dim; k++)
                 value -= force * run->r[c * dim + k] * contact->frame[k][component];
-        } else if (which == CONTACT_FORCE) {
+        } else if (which == STICK_RESULT_CONTACT_FORCE) {
             value += frame_force(run, c, component);
         } else {
             value = fmax(value, contact_value(run, which, component, c));

@@ -40,6 +40,8 @@ StickStatus stick_restart_put(StickCheckpointWriter *writer, const StickRun *run
     STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/r", memory->r, slots * dim));
     STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/speed", memory->speed, slots));
     STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/pressure", memory->pressure, slots));
+    STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/known", memory->known, slots));
+    STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/depth", memory->depth, slots));
     STICK_TRY(stick_checkpoint_put_doubles(writer, "ledger", (const double *)&run->ledger,
                                            sizeof run->ledger / sizeof(double)));
     return stick_checkpoint_put_doubles(writer, "record", (const double *)&run->record,
@@ -60,6 +62,8 @@ StickStatus stick_restart_get(const StickCheckpoint *checkpoint, StickRun *run)
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/r", memory->r, slots * dim));
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/speed", memory->speed, slots));
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/pressure", memory->pressure, slots));
+    STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/known", memory->known, slots));
+    STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/depth", memory->depth, slots));
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "ledger", (double *)&run->ledger,
                                            sizeof run->ledger / sizeof(double)));
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "record", (double *)&run->record,

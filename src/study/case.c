@@ -8,6 +8,7 @@
 #include "study/plots.h"
 #include "study/summary.h"
 
+#include <math.h>
 #include <stdio.h>
 
 enum { CHECKPOINT_SECONDS = 5 };
@@ -248,31 +249,61 @@ static StickStatus begin(Case *c, bool resume)
     return stick_recorder_record(c->recorder, c->run, c->run->nsteps == 0);
 }
 
-static void warn_of_gains(Case *c)
+// Why energy may grow, and what helps.
+static const char *gain_advice(const StickRun *run)
 {
-    const StickLedger *ledger = &c->run->ledger;
+    switch (run->scheme.kind) {
+    case STICK_SCHEME_NEWMARK:
+        return "Newmark's method does so on impact; the theta schemes do not";
+    case STICK_SCHEME_MODIFIED_THETA:
+        return "this scheme does so where bodies start nearer than (1 - theta) h u_N: start them farther "
+               "apart, or take "
+               "theta-euler";
+    case STICK_SCHEME_THETA:
+    case STICK_SCHEME_THETA_EULER:
+        break;
+    }
+    return run->scheme.theta < 0.5 ? "theta is below 1/2"
+                                   : "look for depths in least_gap of history/contact.csv";
+}
+
+// What is right by the equations, but perhaps not what the user wants.
+static void warn_of_doubts(Case *c)
+{
+    const StickRun *run = c->run;
+    const StickLedger *ledger = &run->ledger;
     if (ledger->friction_gains > 0)
-        stick_warn(c->ctx,
-                   "friction gave energy in %.0f steps, at most %.2e of the largest energy: the speed of "
-                   "sliding at the end of a step and its mean have opposite signs there",
-                   ledger->friction_gains, ledger->friction_gain);
-    if (ledger->worst_gain > 1e-10)
         stick_warn(
             c->ctx,
-            "kinetic and elastic energy grew beyond all work done, in one step by up to %.2e of the largest "
-            "energy: see history/energy.csv, and try another scheme or a smaller time step",
-            ledger->worst_gain);
-    if (c->run->record.worst_exact > c->run->spec->tolerance)
+            "friction gave energy in %.0f steps, at most %.2e of the largest energy: the speed of sliding at "
+            "the end of a step and its mean have opposite signs there",
+            ledger->friction_gains, ledger->friction_gain);
+    if (ledger->worst_gain > 1e-10)
+        stick_warn(c->ctx,
+                   "energy grew beyond all work done, in one step by up to %.2e of the largest energy: %s",
+                   ledger->worst_gain, gain_advice(run));
+    if (run->record.depth > 1e-6 * stick_run_size(run))
+        stick_warn(c->ctx,
+                   "contacts were first seen up to %.3g inside of what they touch, and were kept from going "
+                   "deeper, but "
+                   "not pushed out: bodies overlap at the start, or nodes came around an edge (then let the "
+                   "body whose "
+                   "edge lies on the other one be the first of 'between')",
+                   run->record.depth);
+    if (run->record.worst_exact > run->spec->tolerance)
         stick_note(c->ctx,
-                   "contact is certified against a cone with facets; the error of the exact cone is %.2e",
-                   c->run->record.worst_exact);
+                   "contact is certified against a cone of %d facets, which has up to %.1f %% less friction "
+                   "than the "
+                   "exact one (its error: %.2e); gauss-seidel takes the exact cone",
+                   run->spec->facets, 100 * (1 - cos(3.14159265358979323846 / run->spec->facets)),
+                   run->record.worst_exact);
 }
 
 static StickStatus finish(Case *c)
 {
     STICK_TRY(checkpoint(c));
     STICK_TRY(stick_recorder_close(c->recorder));
-    warn_of_gains(c);
+    warn_of_doubts(c);
     StickStatus status = stick_checks_evaluate(c->ctx, c->run, c->folder, c->verdict, &c->failed);
     c->judged = true;
     STICK_TRY(stick_plots_write(c->ctx, c->model, c->folder));

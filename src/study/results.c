@@ -223,8 +223,11 @@ bool stick_number_at(const StickRun *run, int k, const char **name, double *valu
         {"certificate.consistency", record->worst_consistency},
         {"contact.solves", record->solves},
         {"contact.iterations", record->iterations},
+        {"contact.other_solver", record->others},
         {"contact.most_candidates", record->most_contacts},
         {"contact.most_active", record->most_active},
+        {"contact.depth", record->depth},
+        {"rotation.largest", record->rotation},
     };
     if (k < 0 || k >= (int)(sizeof all / sizeof *all))
         return false;

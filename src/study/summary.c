@@ -63,7 +63,7 @@ static void add_run(StickJson *json, const StickRun *run)
     add_number(json, "steps", (double)run->state.step);
     add_number(json, "steps_planned", (double)run->nsteps);
     add_number(json, "time", run->state.now.t);
-    add_text(json, "solver", run->spec->solver);
+    add_text(json, "solver", run->solver_name);
     stick_json_end_object(json);
 }
 

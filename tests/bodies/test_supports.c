@@ -175,9 +175,52 @@ static void two_supports_of_one_component_are_refused(void **state)
                   "  - {on: plate.top, velocity: [1, 0]}\n"
                   "steps: [{dynamics: {step: 1, end: 1}}]\n");
     assert_int_equal(status, STICK_BAD_INPUT);
-    assert_non_null(
-        strstr(stick_last_error(ctx), "component 1 of node 7 of body 'plate' is prescribed twice"));
+    assert_non_null(strstr(stick_last_error(ctx),
+                           "component 1 of node 7 of body 'plate' is prescribed twice and differently"));
     assert_non_null(strstr(stick_last_error(ctx), "line 5"));
+}
+
+// A corner of two supports that say the same of it, by a number or by an expression.
+static void supports_may_say_the_same_twice(void **state)
+{
+    Scene scene;
+    scene_open(&scene, *state,
+               "materials: {soft: {law: elastic, young: 1e6, poisson: 0, density: 1000}}\n"
+               "bodies: {plate: {mesh: {rectangle: {size: [1, 1], cells: [2, 2]}}, material: soft}}\n"
+               "supports:\n"
+               "  - {on: plate.bottom, displacement: [free, 0], velocity: [\"x + t\", free]}\n"
+               "  - {on: plate.left, displacement: [free, 1 - 1], velocity: [\"x + t\", free]}\n"
+               "steps: [{dynamics: {step: 1e-3, end: 1}}]\n");
+    const StickSupports *supports = &scene.run->supports;
+    assert_int_equal(supports->count, 2 * 5);
+    for (int k = 1; k < supports->count; k++)
+        assert_true(supports->support[k].dof > supports->support[k - 1].dof);
+    scene_steps(&scene, 3);
+    assert_near(scene.run->state.now.v[scene_dof(&scene, 0, "bottom", 0)], 3e-3, 1e-12);
+    scene_close(&scene);
+}
+
+static void supports_that_differ_are_refused(void **state)
+{
+    static const char *const pairs[][2] = {
+        {"displacement: [free, 0]", "displacement: [free, 1]"},
+        {"displacement: [free, t]", "displacement: [free, \"2*t\"]"},
+        {"displacement: [free, 0]", "displacement: [free, t]"},
+        {"displacement: [free, 0]", "velocity: [free, 0]"},
+    };
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+        Scene scene;
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "stickslip: 1\n"
+                 "materials: {soft: {law: elastic, young: 1e6, poisson: 0, density: 1000}}\n"
+                 "bodies: {plate: {mesh: {rectangle: {size: [1, 1], cells: [2, 2]}}, material: soft}}\n"
+                 "supports: [{on: plate.left, %s}, {on: plate.bottom, %s}]\n"
+                 "steps: [{dynamics: {step: 1, end: 1}}]\n",
+                 pairs[k][0], pairs[k][1]);
+        assert_int_equal(scene_try(&scene, *state, text), STICK_BAD_INPUT);
+        assert_non_null(strstr(stick_last_error(*state), "prescribed twice and differently"));
+    }
 }
 
 static void unknown_group_is_named_with_the_nearest(void **state)
@@ -206,6 +249,8 @@ int main(void)
         test_with_context(axis_of_a_ring_stays_an_axis),
         test_with_context(whole_body_may_be_prescribed),
         test_with_context(two_supports_of_one_component_are_refused),
+        test_with_context(supports_may_say_the_same_twice),
+        test_with_context(supports_that_differ_are_refused),
         test_with_context(unknown_group_is_named_with_the_nearest),
     };
     return cmocka_run_group_tests_name("supports", tests, NULL, NULL);

@@ -125,6 +125,72 @@ static void unknown_group_is_refused_where_it_stands(void **state)
     }
 }
 
+// Every group that does not exist is said, and a component that space does not have.
+static void all_unknown_names_are_said_at_once(void **state)
+{
+    static const char *const text =
+        "stickslip: 1\n"
+        "materials: {soft: {law: elastic, young: 1e6, poisson: 0, density: 1000}}\n"
+        "bodies: {plate: {mesh: {rectangle: {size: [1, 1], cells: [2, 2]}}, material: soft},\n"
+        "         other: {mesh: {rectangle: {size: [1, 1], cells: [2, 2], origin: [2, 0]}}, material: "
+        "soft}}\n"
+        "supports: [{on: plate.lft, displacement: [0, 0]}]\n"
+        "loads: [{on: plate.rigth, pressure: 1}]\n"
+        "contacts:\n"
+        "  - {between: [plate.rihgt, other.lefft], friction: 0}\n"
+        "steps: [{dynamics: {step: 1, end: 1}}]\n"
+        "output: {history: [{name: a, of: plate.tpo, what: gap},\n"
+        "                   {name: b, of: plate.top, what: velocity.z}]}\n";
+    static const struct {
+        int line, column;
+        const char *says;
+    } expected[] = {
+        {5, 17, "no group 'lft'"},   {6, 14, "no group 'rigth'"},
+        {8, 16, "no group 'rihgt'"}, {8, 29, "body 'other' has no group 'lefft'"},
+        {10, 34, "no group 'tpo'"},  {11, 20, "history 'b': 'velocity' takes .x or .y here"},
+    };
+    StickContext *ctx = *state;
+    Scene scene;
+    size_t count = sizeof expected / sizeof *expected;
+    assert_int_not_equal(scene_try(&scene, ctx, text), STICK_OK);
+    assert_int_equal(stick_diagnostic_count(ctx), count);
+    for (size_t k = 0; k < count; k++) {
+        const StickDiagnostic *said = stick_diagnostic(ctx, k);
+        assert_int_equal(said->line, expected[k].line);
+        assert_int_equal(said->column, expected[k].column);
+        assert_non_null(strstr(said->text, expected[k].says));
+    }
+}
+
+// What a body's elements cannot do is said at the body, by its name.
+static void unsuitable_bodies_are_refused_where_they_stand(void **state)
+{
+    static const struct {
+        const char *keys, *says;
+    } bad[] = {
+        {"plane: stress, element: mean-dilatation", "body 'two': mean dilatation makes no sense"},
+        {"plane: axisymmetric, position: [-3, 0]", "at radius -3, but a ring has no negative radius"},
+    };
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        Scene scene;
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "stickslip: 1\n"
+                 "materials: {soft: {law: elastic, young: 1e6, poisson: 0.3, density: 1000}}\n"
+                 "bodies:\n"
+                 "  one: {mesh: {rectangle: {size: [1, 1], cells: [2, 2]}}, material: soft}\n"
+                 "  two: {mesh: {rectangle: {size: [1, 1], cells: [2, 2]}}, material: soft, %s}\n"
+                 "steps: [{dynamics: {step: 1, end: 1}}]\n",
+                 bad[k].keys);
+        assert_int_not_equal(scene_try(&scene, *state, text), STICK_OK);
+        const StickDiagnostic *said = stick_diagnostic(*state, stick_diagnostic_count(*state) - 1);
+        assert_int_equal(said->line, 5);
+        assert_int_equal(said->column, 3);
+        assert_non_null(strstr(said->text, bad[k].says));
+        assert_non_null(strstr(said->text, "body 'two': "));
+    }
+}
+
 static StickStatus build(StickContext *ctx, void *data)
 {
     StickModel *model;
@@ -154,6 +220,8 @@ int main(void)
         test_with_context(products_are_those_of_the_matrices),
         test_with_context(translation_costs_no_energy),
         test_with_context(unknown_group_is_refused_where_it_stands),
+        test_with_context(all_unknown_names_are_said_at_once),
+        test_with_context(unsuitable_bodies_are_refused_where_they_stand),
         test_with_context(every_allocation_may_fail),
     };
     return cmocka_run_group_tests_name("system", tests, NULL, NULL);

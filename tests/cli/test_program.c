@@ -45,7 +45,7 @@ static void test_wrong_words(void **state)
         {"run a.yaml -o", "option '-o' needs a value"},
         {"run a.yaml -D h", "-D takes name=value, not 'h'"},
         {"run a.yaml -D =1", "-D takes name=value"},
-        {"run a.yaml -j 0", "takes a whole number above 0, not '0'"},
+        {"run a.yaml --checkpoint 0", "takes a whole number above 0, not '0'"},
         {"run a.yaml --checkpoint often", "takes a whole number above 0, not 'often'"},
         {"run a.yaml --json", "'stickslip run' takes no '--json'"},
         {"check a.yaml -o b", "'stickslip check' takes no '-o'"},
@@ -431,7 +431,7 @@ static void test_same_input_same_bits(void **state)
     Scratch *scratch = *state;
     write_text(scratch->folder, "model.yaml", blocks_model);
     expect(scratch->folder, "run model.yaml -o a --quiet", 0, "");
-    expect(scratch->folder, "run model.yaml -o b --quiet -j 2", 0, "");
+    expect(scratch->folder, "run model.yaml -o b --quiet", 0, "");
     static const char *const names[] = {"history/energy.csv", "history/contact.csv", "history/force.csv",
                                         "fields.pvd"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {

@@ -130,6 +130,13 @@ static void run_with_kills(Killer *killer, const char *model, int kills)
     forget(&outcome);
 }
 
+// Other moments for another STICKSLIP_TEST_SEED.
+static uint64_t chosen_seed(void)
+{
+    const char *seed = getenv("STICKSLIP_TEST_SEED");
+    return seed ? 1000 * strtoull(seed, NULL, 10) : 20;
+}
+
 // The same model left alone, then killed; the span of the delays is a part of the time that it takes.
 static void compare_with_kills(Scratch *scratch, const char *options, double part, int kills)
 {
@@ -138,7 +145,7 @@ static void compare_with_kills(Scratch *scratch, const char *options, double par
     Outcome outcome = run_line(scratch->folder, line);
     assert_code(outcome, 0);
     Killer killer = {.scratch = scratch,
-                     .random = stick_random_seed(20 + (uint64_t)kills),
+                     .random = stick_random_seed(chosen_seed() + (uint64_t)kills),
                      .span = part * outcome.seconds};
     forget(&outcome);
     snprintf(killer.options, sizeof killer.options, "%s", options);

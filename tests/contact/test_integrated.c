@@ -243,6 +243,30 @@ static void against_a_plane(void **state)
     }
 }
 
+// A chain that ends below the middle of the slave: only what is above it is covered.
+static void against_a_chain_that_ends(void **state)
+{
+    Scene scene;
+    double points[] = {-1, 0, 1, 0};
+    StickMeshSpec mesh = rectangle(0, 0.01, 2, 1, 4, 1);
+    scene_init(&scene, *state, 2);
+    scene.obstacle[0] = (StickObstacleSpec){.kind = STICK_OBSTACLE_POLYLINE, .npoints = 2, .points = points};
+    assert_ok(scene.ctx, scene_body(&scene, "body", &mesh, STICK_ELEMENT_LINEAR));
+    scene_against_obstacle(&scene, 0, "bottom", STICK_CONTACT_INTEGRATED);
+    assert_ok(scene.ctx, scene_start(&scene));
+    assert_ok(scene.ctx, scene_detect(&scene, 0, 1));
+    // Nodes at 0, 0.5, 1 and a small part of the one at 1.5; thickness 0.5.
+    assert_int_equal(scene.set.ncontacts, 4);
+    const double area[] = {0.125, 0.25};
+    for (int c = 0; c < 4; c++)
+        assert_near(scene.set.contact[c].gap, 0.01, 1e-15);
+    for (int c = 0; c < 2; c++)
+        assert_near(scene.set.contact[c].area, area[c], 1e-15);
+    assert_true(scene.set.contact[2].area > 0.125 && scene.set.contact[2].area < 0.2);
+    assert_true(scene.set.contact[3].area < 0.02);
+    scene_destroy(&scene);
+}
+
 // A disk in a slightly larger ring: gaps are the mean distance to second order, frames point to the middle.
 static void a_disk_in_a_circle(void **state)
 {
@@ -277,6 +301,7 @@ int main(void)
         test_with_context(contacts_neither_push_nor_turn_the_whole),
         test_with_context(u_normal_is_the_rate_of_the_gap),
         test_with_context(against_a_plane),
+        test_with_context(against_a_chain_that_ends),
         test_with_context(a_disk_in_a_circle),
     };
     return cmocka_run_group_tests_name("contact.integrated", tests, NULL, NULL);

@@ -86,53 +86,6 @@ static void round_obstacles(void **state)
     assert_gradient(&obstacle, 4);
 }
 
-// A step down, travelled from left to right with the solid below.
-static double stairs[] = {0, 1, 1, 1, 1, 0, 2, 0};
-
-static void a_polyline_has_its_solid_on_the_right(void **state)
-{
-    StickObstacleSpec spec = {.kind = STICK_OBSTACLE_POLYLINE, .npoints = 4, .points = stairs};
-    StickObstacle obstacle = make(*state, &spec, 2);
-    assert_distance(&obstacle, (double[]){0.5, 1.25, 0}, 0.25, 0, 1, 0);
-    assert_distance(&obstacle, (double[]){0.5, 0.875, 0}, -0.125, 0, 1, 0);
-    assert_distance(&obstacle, (double[]){1.25, 0.5, 0}, 0.25, 1, 0, 0);
-    // Around the convex corner the distance is that from its tip.
-    assert_distance(&obstacle, (double[]){1.3, 1.4, 0}, 0.5, 0.6, 0.8, 0);
-    assert_distance(&obstacle, (double[]){1, 1, 0}, 0, sqrt(0.5), sqrt(0.5), 0);
-    // Inside of the solid, below the inner corner at (1, 0).
-    assert_distance(&obstacle, (double[]){0.7, -0.4, 0}, -0.5, 0.6, 0.8, 0);
-    // Both ends go on straight.
-    assert_distance(&obstacle, (double[]){-50, 1.5, 0}, 0.5, 0, 1, 0);
-    assert_distance(&obstacle, (double[]){50, 1.5, 0}, 1.5, 0, 1, 0);
-}
-
-// The distance function changes by no more than the way, across all corners and seams outside of the solid.
-static void the_distance_to_a_polyline_is_continuous(void **state)
-{
-    StickObstacleSpec spec = {.kind = STICK_OBSTACLE_POLYLINE, .npoints = 4, .points = stairs};
-    StickObstacle obstacle = make(*state, &spec, 2);
-    double last = NAN, normal[3];
-    for (int i = 0; i <= 4000; i++) {
-        double angle = 3.2 - 4.8 * i / 4000;
-        double place[3] = {1 + 0.4 * cos(angle), 1 + 0.4 * sin(angle), 0};
-        double gap = stick_obstacle_distance(&obstacle, place, normal);
-        if (i > 0)
-            assert_near(gap, last, 0.4 * 4.8 / 4000);
-        last = gap;
-    }
-}
-
-static void a_closed_polyline_is_a_body(void **state)
-{
-    // Travelled clockwise: the solid is inside.
-    double points[] = {0, 0, 0, 1, 1, 1, 1, 0, 0, 0};
-    StickObstacleSpec spec = {.kind = STICK_OBSTACLE_POLYLINE, .npoints = 5, .points = points};
-    StickObstacle obstacle = make(*state, &spec, 2);
-    assert_distance(&obstacle, (double[]){-0.3, -0.4, 0}, 0.5, -0.6, -0.8, 0);
-    assert_distance(&obstacle, (double[]){0.5, -0.5, 0}, 0.5, 0, -1, 0);
-    assert_distance(&obstacle, (double[]){0.25, 0.5, 0}, -0.25, -1, 0, 0);
-}
-
 static void an_obstacle_moves(void **state)
 {
     StickContext *ctx = *state;
@@ -145,6 +98,11 @@ static void an_obstacle_moves(void **state)
     assert_ok(ctx, stick_obstacle_init(ctx, &spec, 2, 0.1, &obstacle));
     assert_ok(ctx, stick_obstacle_move(&obstacle, 2, 0.25));
     assert_distance(&obstacle, (double[]){0, 3, 0}, 2, 0, 1, 0);
+    StickObstacleTouch touch[STICK_LAYERS];
+    assert_int_equal(stick_obstacle_touch(&obstacle, (double[]){0, 3, 0}, 1.99, touch), 0);
+    assert_int_equal(stick_obstacle_touch(&obstacle, (double[]){0, 3, 0}, INFINITY, touch), 1);
+    assert_near(touch[0].gap, 2, 1e-15);
+    assert_int_equal(touch[0].layer, 0);
     assert_near(obstacle.velocity[1], 0.5, 1e-15);
     stick_expressions_destroy(sandbox);
 }
@@ -167,9 +125,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_context(planes),
         test_with_context(round_obstacles),
-        test_with_context(a_polyline_has_its_solid_on_the_right),
-        test_with_context(the_distance_to_a_polyline_is_continuous),
-        test_with_context(a_closed_polyline_is_a_body),
         test_with_context(an_obstacle_moves),
         test_with_context(kinds_that_the_space_does_not_have_are_refused),
     };

@@ -161,17 +161,17 @@ static void negative_friction_stops_the_run(void **state)
 static void open_box(Scene *scene, StickContext *ctx, double direction, double v0, double slope,
                      const char *solver)
 {
-    scene_open(
-        scene, ctx,
-        "materials: {stiff: {law: elastic, young: 1e8, poisson: 0.3, density: 1000}}\n"
-        "bodies: {box: {mesh: {box: {size: [0.4, 0.4, 0.05], cells: [3, 2, 1]}}, material: stiff,\n"
-        "               velocity: [%.17g, %.17g, 0]}}\n"
-        "obstacles: {slope: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}}\n"
-        "gravity: [%.17g, %.17g, -10]\n"
-        "contacts: [{between: [box.bottom, slope], friction: 0.4}]\n"
-        "steps: [{dynamics: {scheme: theta-euler, theta: 1, step: 1e-3, end: 1}, solver: {name: %s}}]\n",
-        v0 * cos(direction), v0 * sin(direction), 10 * slope * cos(direction), 10 * slope * sin(direction),
-        solver);
+    scene_open(scene, ctx,
+               "materials: {stiff: {law: elastic, young: 1e8, poisson: 0.3, density: 1000}}\n"
+               "bodies: {box: {mesh: {box: {size: [0.4, 0.4, 0.05], cells: [3, 2, 1]}}, material: stiff,\n"
+               "               velocity: [%.17g, %.17g, 0]}}\n"
+               "obstacles: {slope: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}}\n"
+               "gravity: [%.17g, %.17g, -10]\n"
+               "contacts: [{between: [box.bottom, slope], friction: 0.4}]\n"
+               "steps: [{dynamics: {scheme: theta-euler, theta: 1, step: 1e-3, end: 1}, solver: {name: %s, "
+               "facets: 8}}]\n",
+               v0 * cos(direction), v0 * sin(direction), 10 * slope * cos(direction),
+               10 * slope * sin(direction), solver);
 }
 
 static void box_slides_down_the_slope(void **state)

@@ -29,7 +29,7 @@ static void open_plane_patch(Scene *scene, StickContext *ctx, Patch patch)
         "  - {on: upper.right, displacement: [0, free]}\n"
         "loads: [{on: upper.top, pressure: %g}]\n"
         "contacts: [{between: [upper.bottom, lower.top], friction: 0, method: %s}]\n"
-        "steps: [{dynamics: {scheme: theta-euler, theta: 1, step: 0.5, end: 100}}]\n",
+        "steps: [{dynamics: {scheme: theta-euler, theta: 1, step: 0.5, end: 100}, solver: lemke}]\n",
         POISSON, patch.lower, patch.pattern, patch.element, patch.upper, patch.pattern, patch.element,
         PRESSURE, patch.method);
 }
@@ -55,7 +55,7 @@ static void open_space_patch(Scene *scene, StickContext *ctx, int lower, int upp
         "  - {on: upper.back, displacement: [free, 0, free]}\n"
         "loads: [{on: upper.top, pressure: %g}]\n"
         "contacts: [{between: [upper.bottom, lower.top], friction: 0, method: integrated}]\n"
-        "steps: [{dynamics: {scheme: theta-euler, theta: 1, step: 0.5, end: 100}}]\n",
+        "steps: [{dynamics: {scheme: theta-euler, theta: 1, step: 0.5, end: 100}, solver: lemke}]\n",
         POISSON, lower, lower == upper ? lower : lower + 1, pattern, upper, upper, pattern, PRESSURE);
 }
 

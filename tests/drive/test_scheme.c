@@ -99,7 +99,8 @@ static void theta_method_reflects_the_contact_velocity(void **state)
                     break;
                 assert_near(end_velocity(&scene), -(1 - theta) / theta * before, 1e-9 * V0);
             }
-            assert_true(compared >= 1);
+            // on the coarsest mesh the contact opens and closes again
+            assert_true(compared >= (meshes[m].elements < 10 ? 1 : 20));
             scene_close(&scene);
         }
     }
@@ -120,7 +121,8 @@ static void compatible_schemes_hold_the_contact_still(void **state)
                     break;
                 assert_near(end_velocity(&scene), 0, 1e-9 * V0);
             }
-            assert_true(compared >= 1);
+            // on the coarsest mesh the contact opens and closes again
+            assert_true(compared >= (meshes[m].elements < 10 ? 1 : 20));
             scene_close(&scene);
         }
     }

@@ -196,6 +196,41 @@ static void mass_of_a_body_is_complete(void **state)
 
 // Free bar of n elements: omega^2 = (6 c^2 / h^2) (1 - cos kh) / (2 + cos kh), k = m pi / L; lumped:
 // (2 c^2 / h^2) (1 - cos kh).
+// Of all elements the rows of M; of two halves what sums to the whole.
+static void masses_of_nodes_are_those_of_the_elements(void **state)
+{
+    static const StickShape some[] = {STICK_BAR2, STICK_TRI3, STICK_TRI6, STICK_QUAD8, STICK_HEX8};
+    StickContext *ctx = *state;
+    for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
+        Grid grid = some_grid(some[k]);
+        StickContinuum continuum = continuum_of(&grid, &damped);
+        Matrices of;
+        assert_ok(ctx, stick_fem_matrices(ctx, &continuum, &of.M, &of.C, &of.K));
+        int n = grid.mesh.nnodes, dim = grid.mesh.dim, count = grid.mesh.nelements, first = count / 2;
+        int *element = grid_take((size_t)count, sizeof *element);
+        double *mass[3];
+        for (int e = 0; e < count; e++)
+            element[e] = e;
+        for (int j = 0; j < 3; j++)
+            mass[j] = grid_take((size_t)n, sizeof *mass[j]);
+        assert_ok(ctx, stick_fem_masses(ctx, &continuum, element, count, mass[0]));
+        assert_ok(ctx, stick_fem_masses(ctx, &continuum, element, first, mass[1]));
+        assert_ok(ctx, stick_fem_masses(ctx, &continuum, element + first, count - first, mass[2]));
+        for (int i = 0; i < n; i++) {
+            double row = 0;
+            for (int p = of.M.start[i * dim]; p < of.M.start[i * dim + 1]; p++)
+                row += of.M.value[p];
+            assert_near(mass[0][i], row, 1e-14);
+            assert_near(mass[1][i] + mass[2][i], row, 1e-14);
+        }
+        for (int j = 0; j < 3; j++)
+            free(mass[j]);
+        free(element);
+        drop(ctx, &of);
+        grid_destroy(&grid);
+    }
+}
+
 static void frequencies_of_a_bar_are_those_of_its_lattice(void **state)
 {
     StickContext *ctx = *state;
@@ -308,7 +343,12 @@ static void bad_mesh_leaves_the_outputs_alone(void **state)
 static StickStatus assemble_and_drop(StickContext *ctx, void *data)
 {
     Matrices of;
-    STICK_TRY(stick_fem_matrices(ctx, data, &of.M, &of.C, &of.K));
+    static const int element[] = {0, 1};
+    const StickContinuum *continuum = data;
+    double mass[200];
+    assert_true(continuum->mesh->nnodes <= 200);
+    STICK_TRY(stick_fem_masses(ctx, continuum, element, 2, mass));
+    STICK_TRY(stick_fem_matrices(ctx, continuum, &of.M, &of.C, &of.K));
     drop(ctx, &of);
     return STICK_OK;
 }
@@ -330,6 +370,7 @@ int main(void)
         test_with_context(rigid_motions_of_a_body_are_free),
         test_with_context(damping_is_the_sum_of_its_parts),
         test_with_context(mass_of_a_body_is_complete),
+        test_with_context(masses_of_nodes_are_those_of_the_elements),
         test_with_context(frequencies_of_a_bar_are_those_of_its_lattice),
         test_with_context(a_slice_of_hexahedra_is_plane_strain),
         test_with_context(the_same_body_gives_the_same_bits),

@@ -107,6 +107,48 @@ static void viscous_matrices_take_shear_and_bulk(void **state)
         assert_near(D_v[0][j] + D_v[1][j] + D_v[2][j], 0, 1e-14);
 }
 
+// The matrix of space, its lateral strains following the elastic contraction: L' D_v L.
+static void viscous_matrices_follow_the_lateral_contraction(void **state)
+{
+    (void)state;
+    double nu = 0.3, k = nu / (1 - nu), D_v[6][6], reduced[6][6];
+    const double line[6] = {1, -nu, -nu}, plane[2][6] = {{1, 0, -k}, {0, 1, -k}};
+    StickMesh space = {.dim = 3}, surface = {.dim = 2}, bar = {.dim = 1};
+    StickContinuum c = continuum_of(&space, &steel, STICK_PLANE_STRAIN);
+    StickModuli moduli = stick_moduli_viscous(&c);
+    stick_moduli_matrix(&c, &moduli, D_v);
+    double axial = 0, in_plane[2][2] = {{0}};
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            axial += line[i] * D_v[i][j] * line[j];
+            for (int a = 0; a < 2; a++)
+                for (int b = 0; b < 2; b++)
+                    in_plane[a][b] += plane[a][i] * D_v[i][j] * plane[b][j];
+        }
+    }
+    c = continuum_of(&bar, &steel, STICK_PLANE_STRAIN);
+    moduli = stick_moduli_viscous(&c);
+    assert_near(moduli.lame, axial, 1e-13);
+    assert_near(moduli.lame, 4 * 3 * 1.3 * 1.3 / 3 + 5 * 0.4 * 0.4, 1e-13);
+    c = continuum_of(&surface, &steel, STICK_PLANE_STRESS);
+    moduli = stick_moduli_viscous(&c);
+    stick_moduli_matrix(&c, &moduli, reduced);
+    for (int a = 0; a < 2; a++)
+        for (int b = 0; b < 2; b++)
+            assert_near(reduced[a][b], in_plane[a][b], 1e-13);
+    assert_near(reduced[3][3], 3, 0);
+}
+
+// Without bulk viscosity a bar without contraction keeps 4/3 of the shear viscosity.
+static void bar_without_contraction(void **state)
+{
+    (void)state;
+    StickMaterial dashpot = {.young = 1e6, .poisson = 0, .density = 1000, .viscosity_shear = 500};
+    StickMesh bar = {.dim = 1};
+    StickContinuum c = continuum_of(&bar, &dashpot, STICK_PLANE_STRAIN);
+    assert_near(stick_moduli_viscous(&c).lame, 2000.0 / 3, 1e-12);
+}
+
 static void bad_numbers_are_refused_by_name(void **state)
 {
     StickContext *ctx = *state;
@@ -183,6 +225,8 @@ int main(void)
         cmocka_unit_test(elastic_matrix_of_plane_strain_and_rings),
         cmocka_unit_test(elastic_matrix_of_plane_stress_and_bars),
         cmocka_unit_test(viscous_matrices_take_shear_and_bulk),
+        cmocka_unit_test(viscous_matrices_follow_the_lateral_contraction),
+        cmocka_unit_test(bar_without_contraction),
         test_with_context(bad_numbers_are_refused_by_name),
         test_with_context(unsuitable_elements_are_refused_by_number),
     };

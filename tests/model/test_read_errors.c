@@ -140,6 +140,10 @@ static void mistakes_are_named_with_their_place(void **state)
         {"step: 0.2226e-5", "step: 1", 12, 66, "'step' is 1, but must be at most the end 0.0002"},
         {"step: 0.2226e-5", "step: 1e-300", 12, 66, "too many"},
         {"end: 0.2e-3", "end: -1", 12, 82, "'end' is -1"},
+        {"solver: lemke}", "solver: lemke}\n  - {dynamics: {step: 1e-5, end: 0.2e-3}}", 13, 34,
+         "'end' is 0.0002, but must be behind the end of the step before, 0.00020034"},
+        {"solver: lemke}", "solver: lemke}\n  - {dynamics: {step: 1e-5, end: 0.2001e-3}}", 13, 34,
+         "must be behind the end of the step before, 0.00020034"},
         {", end: 0.2e-3", "", 12, 30, "dynamics needs the key 'end'"},
         {"name: impact", "name: a/b", 12, 12, "the name 'a/b' must be made of"},
         {"dynamics:", "quasistatic:", 12, 20, "unknown key 'quasistatic' in a step"},
@@ -173,6 +177,11 @@ static void mistakes_are_named_with_their_place(void **state)
          "two histories have the name 'contact_velocity'"},
         {"what: velocity.x", "what: velocty.x", 20, 52,
          "unknown quantity 'velocty'; did you mean 'velocity'?"},
+        {"what: velocity.x", "what: contact_presure", 20, 52,
+         "unknown quantity 'contact_presure'; did you mean 'contact_pressure'?"},
+        {"what: velocity.x", "what: contact_pressure.x", 20, 52, "'contact_pressure' has no components"},
+        {"what: velocity.x", "what: reaction.tangential", 20, 52,
+         "'reaction' has the components x, y and z only"},
         {"what: velocity.x", "what: velocity.w", 20, 52, "unknown component 'w'"},
         {"what: velocity.x", "what: gap.x", 20, 52, "'gap' has no components"},
         {"what: velocity.x", "what: velocity.normal", 20, 52,
@@ -313,6 +322,39 @@ static void repeated_keys_are_read_on(void **state)
     free(text);
 }
 
+// What has no effect or is unstable is read, and said at its place; a scheme that is a parameter may be any.
+static void doubtful_keys_are_told(void **state)
+{
+    static const struct {
+        const char *by;
+        int column; // 0: nothing is said
+        const char *says;
+    } keys[] = {
+        {"scheme: scheme, theta: 0.55, beta: 0.3", 0, ""},
+        {"scheme: newmark, beta: 0.3, gamma: 0.6", 0, ""},
+        {"scheme: theta, theta: 0.5", 0, ""},
+        {"scheme: newmark, theta: 0.55", 48, "'theta' has no effect with the scheme 'newmark'"},
+        {"theta: 0.55, gamma: 0.5", 44, "'gamma' has no effect with the scheme 'theta'"},
+        {"scheme: theta-euler, beta: 0.3", 52, "'beta' has no effect with the scheme 'theta-euler'"},
+        {"scheme: theta, theta: 0.4", 53, "'theta' is 0.4: below 0.5 the scheme is unstable"},
+    };
+    StickContext *ctx = *state;
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        StickModel *model = NULL;
+        char *text = edited(two_bars, "scheme: scheme, theta: 0.55", keys[k].by);
+        stick_diagnostics_clear(ctx);
+        assert_ok(ctx, read_model(ctx, text, &model));
+        if (stick_diagnostic_count(ctx) != (keys[k].column != 0))
+            complain_about(keys[k].by, ctx);
+        const StickDiagnostic *said = keys[k].column ? stick_diagnostic(ctx, 0) : NULL;
+        if (said && (said->severity != STICK_WARNING || said->line != 12 || said->column != keys[k].column ||
+                     !strstr(said->text, keys[k].says)))
+            complain_about(keys[k].by, ctx);
+        stick_model_destroy(model);
+        free(text);
+    }
+}
+
 // A section with 100000 members; a # in the member stands for its number.
 static void write_long(StickText *text, const char *head, const char *member, const char *tail)
 {
@@ -376,6 +418,7 @@ int main(void)
         test_with_context(deep_texts_are_refused_at_once),
         test_with_context(all_errors_of_a_file_are_said_at_once),
         test_with_context(repeated_keys_are_read_on),
+        test_with_context(doubtful_keys_are_told),
         test_with_context(hostile_lengths_end_soon),
         cmocka_unit_test(nothing_is_left_behind),
     };

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/result.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const StickResult all[STICK_NRESULTS] = {
+    {"displacement", STICK_RESULT_DISPLACEMENT, STICK_GATHER_MEAN, .by_component = true},
+    {"velocity", STICK_RESULT_VELOCITY, STICK_GATHER_MEAN, .by_component = true},
+    {"contact_force", STICK_RESULT_CONTACT_FORCE, STICK_GATHER_SUM, .by_component = true, .by_frame = true,
+     .of_obstacle = true},
+    {"reaction", STICK_RESULT_REACTION, STICK_GATHER_SUM, .by_component = true},
+    {"contact_pressure", STICK_RESULT_CONTACT_PRESSURE, STICK_GATHER_MOST, .of_first = true,
+     .of_obstacle = true},
+    {"gap", STICK_RESULT_GAP, STICK_GATHER_LEAST, .of_first = true, .of_obstacle = true},
+    {"status", STICK_RESULT_STATUS, STICK_GATHER_MOST, .of_first = true, .of_obstacle = true},
+};
+
+const StickResult *stick_result(const char *name)
+{
+    for (int k = 0; k < STICK_NRESULTS; k++)
+        if (strcmp(all[k].name, name) == 0)
+            return &all[k];
+    return NULL;
+}
+
+const char *stick_result_name(int index)
+{
+    return index >= 0 && index < STICK_NRESULTS ? all[index].name : NULL;
+}

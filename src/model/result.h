@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results that can be followed: their names, their components and how the values of a group become one
+// number.
+//
+// This is the only list: the reader knows names by it, src/output/nodal.c adds units and values.
+#ifndef MODEL_RESULT_H
+#define MODEL_RESULT_H
+
+#include <stdbool.h>
+
+typedef enum StickResultKind {
+    STICK_RESULT_DISPLACEMENT,
+    STICK_RESULT_VELOCITY,
+    STICK_RESULT_CONTACT_FORCE,
+    STICK_RESULT_REACTION,
+    STICK_RESULT_CONTACT_PRESSURE,
+    STICK_RESULT_GAP,
+    STICK_RESULT_STATUS,
+    STICK_NRESULTS,
+} StickResultKind;
+
+typedef enum StickGather {
+    STICK_GATHER_MEAN, // by mass where the group has elements, by nodes elsewhere
+    STICK_GATHER_SUM,
+    STICK_GATHER_LEAST,
+    STICK_GATHER_MOST,
+} StickGather;
+
+// Components of a vector: 0, 1, 2 are x, y, z.
+enum { STICK_NORMAL_COMPONENT = 3, STICK_TANGENTIAL_COMPONENT = 4 };
+
+typedef struct StickResult {
+    const char *name; // as in the model file
+    StickResultKind kind;
+    StickGather gather;
+    bool by_component; // x, y, z; otherwise one number
+    bool by_frame;     // normal and tangential, too
+    bool of_first;     // known for the first body of a contact only, as what is by_frame is by its frame
+    bool of_obstacle;
+} StickResult;
+
+// NULL if there is no result of that name.
+const StickResult *stick_result(const char *name);
+const char *stick_result_name(int index); // NULL past the last
+
+#endif

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bodies that slide along chains of segments: into a nook, and over the end.
+#include "drive/scene.h"
+
+static const char block[] =
+    "materials: {m: {young: 1e8, poisson: 0.3, density: 1000}}\n"
+    "bodies: {b: {mesh: {rectangle: {size: [0.2, 0.1], cells: [4, 2], origin: [0.31, 0]}}, material: m, "
+    "velocity: [%g, 0]}}\n"
+    "gravity: [0, -9.81]\n"
+    "%s"
+    "steps: [{dynamics: {scheme: theta-euler, theta: 0.55, step: 1e-3, end: 1}}]\n";
+
+static void open_block(Scene *scene, StickContext *ctx, double speed, const char *obstacles)
+{
+    char text[1000];
+    snprintf(text, sizeof text, block, speed, obstacles);
+    scene_open(scene, ctx, "%s", text);
+}
+
+// A block slides along the floor into the wall: one chain with a nook is the same as a wall and a floor.
+static void a_nook_is_a_wall_and_a_floor(void **state)
+{
+    Scene chain, planes;
+    open_block(&chain, *state, -10,
+               "obstacles: {v: {polyline: {points: [[0, 1], [0, 0], [2, 0]]}}}\n"
+               "contacts: [{between: [b.boundary, v], friction: 0}]\n");
+    open_block(
+        &planes, *state, -10,
+        "obstacles: {v: {plane: {point: [0, 0], normal: [1, 0]}}, w: {plane: {point: [0, 0], normal: "
+        "[0, 1]}}}\n"
+        "contacts: [{between: [b.boundary, v], friction: 0}, {between: [b.boundary, w], friction: 0}]\n");
+    scene_steps(&chain, 60);
+    scene_steps(&planes, 60);
+    const double *q = chain.run->state.now.q, *exact = planes.run->state.now.q;
+    for (int d = 0; d < chain.system->ndofs; d++)
+        assert_near(q[d], exact[d], 1e-10);
+    // It has been at the wall and is on its way back, and nothing has gone through.
+    assert_true(scene_mean(&chain, 0, 0, chain.run->state.now.v) > 1);
+    for (int i = 0; i < chain.system->body[0].mesh.nnodes; i++) {
+        double place[3];
+        stick_body_place(&chain.system->body[0], 2, i, q, place);
+        assert_true(place[0] > -1e-12 && place[1] > -1e-12);
+    }
+    scene_close(&chain);
+    scene_close(&planes);
+}
+
+// Over the end of a chain there is nothing: the block falls freely once its last node has left.
+static void a_block_falls_over_the_end_of_a_chain(void **state)
+{
+    Scene scene;
+    open_block(&scene, *state, 5,
+               "obstacles: {v: {polyline: {points: [[0, 0], [1, 0]]}}}\n"
+               "contacts: [{between: [b.boundary, v], friction: 0}]\n");
+    // On the floor until its front is over the end at t = 0.098.
+    scene_steps(&scene, 90);
+    assert_near(scene_mean(&scene, 0, 1, scene.run->state.now.q), 0, 1e-4);
+    scene_steps(&scene, 110);
+    double v0 = scene_mean(&scene, 0, 1, scene.run->state.now.v);
+    scene_steps(&scene, 100);
+    assert_near(scene_force(&scene), 0, 0);
+    assert_near(scene_mean(&scene, 0, 1, scene.run->state.now.v), v0 - 9.81 * 0.1, 1e-9);
+    assert_true(scene_mean(&scene, 0, 1, scene.run->state.now.q) < -0.05);
+    scene_close(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test_with_context(a_nook_is_a_wall_and_a_floor),
+        test_with_context(a_block_falls_over_the_end_of_a_chain),
+    };
+    return cmocka_run_group_tests_name("drive.sliding", tests, NULL, NULL);
+}
