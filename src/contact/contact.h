@@ -78,8 +78,9 @@ typedef struct StickDetection {
 StickStatus stick_pairs_detect(StickPairs *pairs, const StickDetection *where, StickContactSet *set);
 
 // What the last detection had to leave out because it is too deep to be told how it came there: inside of the
-// master body, behind the nearest side of the master surface by more than the size of that side. Nodes of the
-// slave; of integrated surfaces also the middles of their sides, by the first node of the side.
+// master body, behind the nearest side of the master surface by more than the size of that side. These are
+// nodes of the slave; where surfaces are integrated and no node is lost, sides by their middles, each named by
+// its first node.
 typedef struct StickLost {
     int count;
     int pair, feature; // the deepest one

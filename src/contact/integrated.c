@@ -157,12 +157,9 @@ static StickStatus add_contact(StickIntegral *integral, const StickSearch *searc
     return stick_contact_set_add(integral->ctx, set, &contact, &stencil);
 }
 
-// Sides are left out by their middles; nodes are looked at for sides that are only partly over the master.
-static StickStatus look_for_lost(const StickSearch *search, StickHits *hits)
+static StickStatus look_at_middles(const StickSearch *search, StickHits *hits)
 {
     const StickSurface *slave = search->slave;
-    for (int j = 0; j < slave->nnodes; j++)
-        STICK_TRY(stick_lost_look(search, slave->node[j], slave->place + 3 * j, hits));
     for (int p = 0; p < slave->npieces; p++) {
         const StickPiece *piece = &slave->piece[p];
         double middle[3], weight[4] = {0};
@@ -172,6 +169,16 @@ static StickStatus look_for_lost(const StickSearch *search, StickHits *hits)
         STICK_TRY(stick_lost_look(search, slave->node[piece->corner[0]], middle, hits));
     }
     return STICK_OK;
+}
+
+// Where no node is lost, sides that are wider than the master may still be.
+static StickStatus look_for_lost(const StickSearch *search, StickHits *hits)
+{
+    const StickSurface *slave = search->slave;
+    int before = search->lost->count;
+    for (int j = 0; j < slave->nnodes; j++)
+        STICK_TRY(stick_lost_look(search, slave->node[j], slave->place + 3 * j, hits));
+    return search->lost->count == before ? look_at_middles(search, hits) : STICK_OK;
 }
 
 StickStatus stick_integrated_detect(StickIntegral *integral, const StickSearch *search, StickHits *hits,

@@ -139,7 +139,7 @@ typedef struct StickContactSpec {
     StickTarget master;
     StickExpression *friction; // sees t, place and sliding
     StickContactMethod method;
-    double reach; // candidates farther than this are left out of a step; 0: chosen by the program
+    double reach; // what is farther than this, and than what can move in a step, is left out
 } StickContactSpec;
 
 typedef enum StickSchemeKind {
