@@ -37,12 +37,26 @@ static StickStatus add_spec(StickContext *ctx, const StickSystem *system, const 
     return STICK_OK;
 }
 
-static bool is_held(const StickSupports *supports, int count, int dof)
+static const StickSupport *held_by(const StickSupports *supports, int count, int dof)
 {
     for (int k = 0; k < count; k++)
         if (supports->support[k].dof == dof)
-            return true;
-    return false;
+            return &supports->support[k];
+    return NULL;
+}
+
+// A node of the axis that is moved off it tears the ring open.
+static StickStatus refuse_off_axis(StickContext *ctx, const StickBody *body, const StickSupport *support)
+{
+    StickExpression *law = support->displacement ? support->displacement : support->velocity;
+    double value = 1;
+    if (stick_expression_is_constant(law))
+        STICK_TRY(stick_support_value(support, 0, &value));
+    if (value == 0)
+        return STICK_OK;
+    return stick_fail_at(ctx, STICK_BAD_INPUT, support->spec->mark,
+                         "nodes of body '%s' on the axis of the ring cannot leave it: their x is free or 0",
+                         body->name);
 }
 
 // Nodes on the axis of rings stay on it; the elements alone would let them leave it.
@@ -54,8 +68,13 @@ static StickStatus hold_axis(StickContext *ctx, const StickBody *body, StickSupp
         width = fmax(width, fabs(body->mesh.x[i * dim]));
     for (int i = 0; i < body->mesh.nnodes; i++) {
         int dof = body->first + i * dim;
-        if (fabs(body->mesh.x[i * dim]) > 1e-12 * width || is_held(supports, given, dof))
+        if (fabs(body->mesh.x[i * dim]) > 1e-12 * width)
             continue;
+        const StickSupport *held = held_by(supports, given, dof);
+        if (held) {
+            STICK_TRY(refuse_off_axis(ctx, body, held));
+            continue;
+        }
         STICK_RESERVE(ctx, supports->support, supports->capacity, supports->count + 1);
         StickSupport *support = &supports->support[supports->count++];
         *support = (StickSupport){.dof = dof};

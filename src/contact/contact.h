@@ -89,6 +89,11 @@ typedef struct StickLost {
 } StickLost;
 const StickLost *stick_pairs_lost(const StickPairs *pairs);
 
+// Nodes of master surfaces that lie inside of the slave's body, clear of its skin, where the last detection was: a pair
+// looks only at nodes of its first surface, so that a corner of the second one sinks in unseen unless the pair is given
+// in the other order too. feature: the node of the master's body; depth is not known.
+StickStatus stick_pairs_buried(StickPairs *pairs, StickLost *buried);
+
 // Largest mean speed of an obstacle from t to t + h: what the reach of a step must also cover.
 StickStatus stick_pairs_obstacle_speed(StickPairs *pairs, double t, double h, double *speed);
 

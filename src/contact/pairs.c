@@ -27,7 +27,7 @@ struct StickPairs {
     StickObstacle *obstacle; // those of the model that a pair uses, each once
     int ndofs;
     int *dof;
-    StickInterior *interior; // by body, those of the masters
+    StickInterior *interior; // by body, of those that touch another body
     StickLost lost;
     StickHits hits;
 };
@@ -107,14 +107,22 @@ static StickStatus make_slave(StickPairs *pairs, Pair *pair, const StickGroup **
                                 &pair->slave);
 }
 
-// A body's own nodes are on its skin: nothing of it can be lost in itself.
-static StickStatus use_interior(StickPairs *pairs, const Pair *pair)
+static StickStatus use_interior(StickPairs *pairs, int b)
 {
-    int b = pair->spec->master.body;
-    if (b == pair->spec->slave.body || pairs->interior[b].body)
+    if (pairs->interior[b].body)
         return STICK_OK;
     return stick_interior_create(pairs->ctx, &pairs->system->body[b], pairs->system->dim,
                                  &pairs->interior[b]);
+}
+
+// A body's own nodes are on its skin: nothing of it can be lost in itself.
+static StickStatus use_interiors(StickPairs *pairs, const Pair *pair)
+{
+    int slave = pair->spec->slave.body, master = pair->spec->master.body;
+    if (slave == master)
+        return STICK_OK;
+    STICK_TRY(use_interior(pairs, slave));
+    return use_interior(pairs, master);
 }
 
 static StickStatus make_master(StickPairs *pairs, Pair *pair, const StickGroup *slave_group,
@@ -135,7 +143,7 @@ static StickStatus make_master(StickPairs *pairs, Pair *pair, const StickGroup *
     stick_surface_update(&pair->master, zero);
     STICK_TRY(stick_nook_layers(pairs->ctx, &pair->master));
     STICK_TRY(stick_surface_tree(pairs->ctx, &pair->master, &pair->tree));
-    return use_interior(pairs, pair);
+    return use_interiors(pairs, pair);
 }
 
 // By default quadratic sides are integrated, because forces at their nodes alone have no definite sign [JM91
@@ -283,6 +291,58 @@ StickStatus stick_pairs_detect(StickPairs *pairs, const StickDetection *where, S
 const StickLost *stick_pairs_lost(const StickPairs *pairs)
 {
     return &pairs->lost;
+}
+
+// Nearer to the skin than this part of a side, nodes between those of the other mesh are not buried.
+static const double CLEAR = 0.05;
+
+static double largest_side(const StickSurface *surface)
+{
+    double largest = 0;
+    for (int k = 0; k < surface->npieces; k++)
+        largest = fmax(largest, surface->piece[k].size);
+    return largest;
+}
+
+static bool is_given_in_both_orders(const StickPairs *pairs, const Pair *pair)
+{
+    for (int i = 0; i < pairs->npairs; i++)
+        if (pairs->pair[i].spec->slave.body == pair->spec->master.body &&
+            pairs->pair[i].spec->master.body == pair->spec->slave.body)
+            return true;
+    return false;
+}
+
+static StickStatus look_for_buried(StickPairs *pairs, int index, StickLost *buried)
+{
+    const Pair *pair = &pairs->pair[index];
+    StickInterior *slave = &pairs->interior[pair->spec->slave.body];
+    double margin = CLEAR * largest_side(&pair->slave);
+    for (int i = 0; i < pair->master.nnodes; i++) {
+        const double *place = pair->master.place + 3 * i;
+        bool inside = stick_interior_may_hold(slave, place);
+        if (inside)
+            STICK_TRY(stick_interior_buries(slave, place, margin, &pairs->hits, &inside));
+        if (!inside || buried->count++ > 0)
+            continue;
+        buried->pair = index;
+        buried->feature = pair->master.node[i];
+        for (int k = 0; k < 3; k++)
+            buried->place[k] = place[k];
+    }
+    return STICK_OK;
+}
+
+StickStatus stick_pairs_buried(StickPairs *pairs, StickLost *buried)
+{
+    *buried = (StickLost){0};
+    for (int i = 0; i < pairs->npairs; i++) {
+        const Pair *pair = &pairs->pair[i];
+        bool apart = pair->obstacle || pair->spec->slave.body == pair->spec->master.body;
+        if (!apart && !is_given_in_both_orders(pairs, pair))
+            STICK_TRY(look_for_buried(pairs, i, buried));
+    }
+    return STICK_OK;
 }
 
 // The law sees the reference place of the slave node.

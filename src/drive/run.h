@@ -30,6 +30,7 @@ typedef struct StickRecord {
     double others;                        // of them by the other solver
     double most_contacts;
     double most_active;
+    double buried;   // nodes of second surfaces inside of first bodies, when there were first any
     double rotation; // largest angle by which a body has turned
     double depth;    // largest depth that a contact was first seen with and that is not recovered
 } StickRecord;

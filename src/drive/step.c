@@ -126,13 +126,20 @@ static StickStatus reserve_contacts(StickRun *run)
     return stick_solver_reserve(run->solver, run->system->dim, run->contacts.ncontacts);
 }
 
+// The gap at t^i: the modified theta-method is told that of an obstacle which is ahead by a part of a step.
+static double gap_now(const StickRun *run, const StickContact *contact)
+{
+    return contact->gap - run->scheme.ahead * run->h * contact->u_drive[0];
+}
+
 // Depth that a contact is found with when it is first seen (at the start, or beside an edge that it came around) is not
 // pushed out, which would take a velocity of depth / h; it only must not grow, and what is gained is kept.
-static double depth_of(const StickContactMemory *memory, const StickContact *contact)
+static double depth_of(const StickRun *run, const StickContact *contact)
 {
+    const StickContactMemory *memory = &run->state.memory;
     int slot = stick_memory_slot(memory, contact);
-    double old = memory->known[slot] > 0 ? memory->depth[slot] : contact->gap;
-    return fmin(0, fmax(old, contact->gap));
+    double gap = gap_now(run, contact), old = memory->known[slot] > 0 ? memory->depth[slot] : gap;
+    return fmin(0, fmax(old, gap));
 }
 
 // A node that came around an edge and is first seen this deep, in distances to its neighbours, is held at a wrong place.
@@ -154,7 +161,7 @@ static StickStatus refuse_deep_entries(const StickRun *run)
     const StickContactSet *set = &run->contacts;
     for (int c = 0; c < set->ncontacts && run->state.step > 0; c++) {
         const StickContact *contact = &set->contact[c];
-        if (contact->gap >= -much_depth * spacing_of(run, contact) ||
+        if (gap_now(run, contact) >= -much_depth * spacing_of(run, contact) ||
             run->state.memory.known[stick_memory_slot(&run->state.memory, contact)] > 0)
             continue;
         const StickContactSpec *spec = &run->system->model->contact[contact->pair];
@@ -162,10 +169,11 @@ static StickStatus refuse_deep_entries(const StickRun *run)
         return stick_fail_at(
             run->ctx, STICK_NOT_SOLVED, spec->mark,
             "t = %g: node %lld of body '%s' came around an edge and is %g inside of what it touches: "
-            "let the body whose edge lies on the other one be the first of 'between', and name all "
-            "sides that may be met",
+            "let the body whose edge lies on the other one be the first of 'between' (where each has an "
+            "edge on the other, give the pair in both orders), name all sides that may be met, or take "
+            "a smaller time step",
             run->state.now.t, stick_mesh_node_tag(mesh, contact->feature),
-            run->system->body[spec->slave.body].name, -contact->gap);
+            run->system->body[spec->slave.body].name, -gap_now(run, contact));
     }
     return STICK_OK;
 }
@@ -183,7 +191,7 @@ static void free_relative_velocity(StickRun *run)
     for (int c = 0; c < set->ncontacts; c++) {
         const StickContact *contact = &set->contact[c];
         double a0 = newmark ? run->r[c * dim] : 0, u0 = run->u[c * dim];
-        run->depth[c] = depth_of(&run->state.memory, contact);
+        run->depth[c] = depth_of(run, contact);
         double gap = stick_scheme_gap(&run->scheme, run->h, contact->gap - run->depth[c], u0);
         run->bias[c] = stick_scheme_bias(&run->scheme, run->h, gap, u0, a0, contact->u_drive[0]);
     }
@@ -228,7 +236,12 @@ static StickStatus try_other_solver(StickRun *run, const StickFrictionProblem *p
     STICK_TRY(stick_solver_reserve(run->other_solver, problem->dim, problem->ncontacts));
     STICK_TRY(recall(run));
     run->record.others++;
-    return stick_solver_solve(run->other_solver, problem, run->r, run->u, &run->info);
+    StickSolveEnd first = run->info.end;
+    STICK_TRY(stick_solver_solve(run->other_solver, problem, run->r, run->u, &run->info));
+    if (run->info.end != STICK_SOLVE_CONVERGED)
+        stick_note(run->ctx, "t = %g: %s ended before: %s", run->state.next.t, run->solver_name,
+                   stick_solve_end_name(first));
+    return STICK_OK;
 }
 
 // r, u and how it ended
@@ -434,6 +447,30 @@ static void watch_rotation(StickRun *run)
     run->record.rotation = fmax(run->record.rotation, angle);
 }
 
+enum { BURIED_EVERY = 8 }; // steps: a corner sinks in slowly
+
+// Said once: a corner of a second surface that sinks into the first body is seen by no contact.
+static StickStatus watch_buried(StickRun *run)
+{
+    StickLost buried;
+    if (run->state.step % BURIED_EVERY != 0 || run->record.buried > 0)
+        return STICK_OK;
+    STICK_TRY(stick_pairs_buried(run->pairs, &buried));
+    run->record.buried = buried.count;
+    if (buried.count == 0)
+        return STICK_OK;
+    const StickContactSpec *spec = &run->system->model->contact[buried.pair];
+    const StickBody *slave = &run->system->body[spec->slave.body],
+                    *master = &run->system->body[spec->master.body];
+    stick_warn_at(run->ctx, spec->mark,
+                  "t = %g: node %lld of body '%s' lies inside of body '%s', and this pair does not see it: "
+                  "results become "
+                  "wrong; give the pair in the other order too",
+                  run->state.now.t, stick_mesh_node_tag(&master->mesh, buried.feature), master->name,
+                  slave->name);
+    return STICK_OK;
+}
+
 static void exchange(StickState *state)
 {
     StickMotion motion = state->now;
@@ -459,6 +496,7 @@ StickStatus stick_run_step(StickRun *run)
     STICK_TRY(free_velocity(run));
     clock_phase(&clock, &phases->free);
     STICK_TRY(detect(run));
+    STICK_TRY(watch_buried(run));
     clock_phase(&clock, &phases->detect);
     STICK_TRY(reserve_contacts(run));
     STICK_TRY(stick_delassus_blocks(run->delassus, &run->contacts, &run->W));

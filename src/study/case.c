@@ -264,7 +264,8 @@ static const char *gain_advice(const StickRun *run)
         break;
     }
     return run->scheme.theta < 0.5 ? "theta is below 1/2"
-                                   : "look for depths in least_gap of history/contact.csv";
+                                   : "look for depths in least_gap of history/contact.csv, and for curved "
+                                     "surfaces whose normals turn within a step";
 }
 
 // What is right by the equations, but perhaps not what the user wants.
@@ -288,7 +289,7 @@ static void warn_of_doubts(Case *c)
                    "deeper, but "
                    "not pushed out: bodies overlap at the start, or nodes came around an edge (then let the "
                    "body whose "
-                   "edge lies on the other one be the first of 'between')",
+                   "edge lies on the other one be the first of 'between', or give the pair in both orders)",
                    run->record.depth);
     if (run->record.worst_exact > run->spec->tolerance)
         stick_note(c->ctx,

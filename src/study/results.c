@@ -227,6 +227,7 @@ bool stick_number_at(const StickRun *run, int k, const char **name, double *valu
         {"contact.most_candidates", record->most_contacts},
         {"contact.most_active", record->most_active},
         {"contact.depth", record->depth},
+        {"contact.buried", record->buried},
         {"rotation.largest", record->rotation},
     };
     if (k < 0 || k >= (int)(sizeof all / sizeof *all))

@@ -34,12 +34,34 @@ static void add_field(StickText *text, const char *field)
     stick_text_add(text, "\"");
 }
 
+// The value of a parameter in a case, NULL if the case leaves it as it is in the file.
+static const char *value_of(const StickCaseSpec *one, const char *parameter)
+{
+    for (int k = 0; k < one->nparameters; k++)
+        if (strcmp(one->parameter[k], parameter) == 0)
+            return one->value[k];
+    return NULL;
+}
+
+// Whether case k is the first to set its parameter j: the columns are all parameters, in the order of their first use.
+static bool is_new(const StickModel *model, int k, int j)
+{
+    for (int i = 0; i < k; i++)
+        if (value_of(&model->cases[i], model->cases[k].parameter[j]))
+            return false;
+    return true;
+}
+
 static void add_header(StickText *text, const StickModel *model)
 {
     stick_text_add(text, "case");
-    for (int k = 0; k < model->cases[0].nparameters; k++) {
-        stick_text_add(text, ",");
-        add_field(text, model->cases[0].parameter[k]);
+    for (int k = 0; k < model->ncases; k++) {
+        for (int j = 0; j < model->cases[k].nparameters; j++) {
+            if (!is_new(model, k, j))
+                continue;
+            stick_text_add(text, ",");
+            add_field(text, model->cases[k].parameter[j]);
+        }
     }
     stick_text_add(text, ",exit_code");
     for (int k = 0; k < NEVERY; k++)
@@ -72,24 +94,20 @@ static void add_value(StickContext *ctx, StickText *text, const char *folder, co
     stick_series_destroy(ctx, &series);
 }
 
-// The value of a parameter in a case; the cases of a named list need not all set the same ones.
-static const char *value_of(const StickCaseSpec *one, const char *parameter)
-{
-    for (int k = 0; k < one->nparameters; k++)
-        if (strcmp(one->parameter[k], parameter) == 0)
-            return one->value[k];
-    return "";
-}
-
 static void add_row(StickContext *ctx, StickText *text, const char *folder, const StickModel *model, int k,
                     const StickCaseResult *result)
 {
     char path[PATH_TEXT];
     snprintf(path, sizeof path, "%s/cases/%s", folder, model->cases[k].name);
     stick_text_add(text, "%s", model->cases[k].name);
-    for (int j = 0; j < model->cases[0].nparameters; j++) {
-        stick_text_add(text, ",");
-        add_field(text, value_of(&model->cases[k], model->cases[0].parameter[j]));
+    for (int i = 0; i < model->ncases; i++) {
+        for (int j = 0; j < model->cases[i].nparameters; j++) {
+            if (!is_new(model, i, j))
+                continue;
+            const char *value = value_of(&model->cases[k], model->cases[i].parameter[j]);
+            stick_text_add(text, ",");
+            add_field(text, value ? value : "");
+        }
     }
     stick_text_add(text, result->state ? ",%d" : ",", result->status);
     for (int j = 0; j < NEVERY; j++)

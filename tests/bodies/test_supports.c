@@ -160,6 +160,29 @@ static void whole_body_may_be_prescribed(void **state)
     scene_close(&scene);
 }
 
+// Held at 0 by the user is fine; moved off the axis is not.
+static void nodes_of_the_axis_cannot_leave_it(void **state)
+{
+    static const char *const moves[] = {"0", "0.001", "\"0.001*t\""};
+    for (int k = 0; k < 3; k++) {
+        Scene scene;
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "stickslip: 1\n"
+                 "materials: {m: {young: 1, density: 1}}\n"
+                 "bodies: {rod: {mesh: {rectangle: {size: [1, 1], cells: [2, 2]}}, plane: axisymmetric, "
+                 "material: m}}\n"
+                 "supports: [{on: rod.left, displacement: [%s, free]}]\n"
+                 "steps: [{dynamics: {step: 1, end: 1}}]\n",
+                 moves[k]);
+        assert_int_equal(scene_try(&scene, *state, text), k == 0 ? STICK_OK : STICK_BAD_INPUT);
+        if (k == 0)
+            scene_close(&scene);
+        else
+            assert_non_null(strstr(stick_last_error(*state), "on the axis of the ring cannot leave it"));
+    }
+}
+
 static void two_supports_of_one_component_are_refused(void **state)
 {
     Scene scene;
@@ -247,6 +270,7 @@ int main(void)
         test_with_context(fixed_edge_stays_and_its_neighbours_move),
         test_with_context(hanging_bar_pulls_with_its_weight),
         test_with_context(axis_of_a_ring_stays_an_axis),
+        test_with_context(nodes_of_the_axis_cannot_leave_it),
         test_with_context(whole_body_may_be_prescribed),
         test_with_context(two_supports_of_one_component_are_refused),
         test_with_context(supports_may_say_the_same_twice),

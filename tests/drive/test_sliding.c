@@ -64,11 +64,95 @@ static void a_block_falls_over_the_end_of_a_chain(void **state)
     scene_close(&scene);
 }
 
+// ---- what is first seen inside, and what is not seen at all
+
+static int said(StickContext *ctx, const char *words)
+{
+    int count = 0;
+    for (size_t k = 0; k < stick_diagnostic_count(ctx); k++)
+        count += strstr(stick_diagnostic(ctx, k)->text, words) != NULL;
+    return count;
+}
+
+// A floor that touches at the start and rises: the body follows it exactly, by every scheme.
+static void a_floor_that_rises_lifts_all_of_its_way(void **state)
+{
+    const char *schemes[] = {"theta, theta: 0.55", "theta-euler, theta: 0.55", "modified-theta, theta: 0.55"};
+    for (int k = 0; k < 3; k++) {
+        Scene scene;
+        scene_open(&scene, *state,
+                   "materials: {s: {young: 1e7, poisson: 0.3, density: 1000, rayleigh: {mass: 400, "
+                   "stiffness: 1e-3}}}\n"
+                   "bodies: {b: {mesh: {rectangle: {size: [0.2, 0.1], cells: [4, 2]}}, material: s, plane: "
+                   "strain}}\n"
+                   "supports: [{on: b.top, displacement: [0, 0]}]\n"
+                   "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}, displacement: [0, "
+                   "\"0.1*min(t, 0.01)\"]}}\n"
+                   "contacts: [{between: [b.bottom, floor]}]\n"
+                   "steps: [{dynamics: {scheme: %s, step: 1e-3, end: 0.1}}]\n",
+                   schemes[k]);
+        scene_steps(&scene, 100);
+        assert_near(scene.run->state.now.q[scene_dof(&scene, 0, "bottom", 1)], 1e-3, 1e-12);
+        assert_near(scene.run->record.depth, 0, 1e-12);
+        scene_close(&scene);
+    }
+}
+
+// Blocks that start a little inside of each other are not thrown apart.
+static void small_overlap_at_the_start_is_kept(void **state)
+{
+    Scene scene;
+    scene_open(&scene, *state,
+               "materials: {s: {young: 1e7, poisson: 0.3, density: 1000}}\n"
+               "bodies: {a: {mesh: {rectangle: {size: [0.4, 0.1], cells: [8, 2], origin: [-0.1, -0.1]}}, "
+               "material: s},\n"
+               "         b: {mesh: {rectangle: {size: [0.2, 0.1], cells: [4, 2], origin: [0, -0.001]}}, "
+               "material: s}}\n"
+               "supports: [{on: a.bottom, displacement: [0, 0]}]\n"
+               "contacts: [{between: [b.bottom, a.top]}]\n"
+               "steps: [{dynamics: {scheme: theta-euler, theta: 0.55, step: 1e-4, end: 0.1}}]\n");
+    scene_steps(&scene, 100);
+    assert_near(scene.run->record.depth, 0.001, 1e-12);
+    assert_near(scene_energy(&scene), 0, 1e-12);
+    assert_int_equal(said(*state, "overlaps with what it touches by 0.001 at the start"), 1);
+    scene_close(&scene);
+}
+
+// A corner of the second surface that sinks into the first body is said, unless the pair is given in both orders.
+static void corners_that_no_contact_sees_are_said(void **state)
+{
+    static const char *const pairs[] = {
+        "[{between: [wide.bottom, peg.top]}]",
+        "[{between: [wide.bottom, peg.top]}, {between: [peg.top, wide.bottom]}]"};
+    for (int k = 0; k < 2; k++) {
+        Scene scene;
+        stick_diagnostics_clear(*state);
+        scene_open(
+            &scene, *state,
+            "materials: {s: {young: 1e7, poisson: 0.3, density: 1000}}\n"
+            "bodies: {wide: {mesh: {rectangle: {size: [1, 0.2], cells: [4, 2], origin: [-0.5, 0]}}, "
+            "material: s,\n"
+            "                velocity: [0, -1]},\n"
+            "         peg: {mesh: {rectangle: {size: [0.1, 0.2], cells: [2, 4], origin: [0.05, -0.2]}}, "
+            "material: s}}\n"
+            "supports: [{on: peg.bottom, displacement: [0, 0]}]\n"
+            "contacts: %s\n"
+            "steps: [{dynamics: {scheme: theta-euler, theta: 0.55, step: 1e-3, end: 1}, solver: lemke}]\n",
+            pairs[k]);
+        scene_steps(&scene, 60);
+        assert_int_equal(said(*state, "this pair does not see it"), k == 0);
+        scene_close(&scene);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(a_nook_is_a_wall_and_a_floor),
         test_with_context(a_block_falls_over_the_end_of_a_chain),
+        test_with_context(a_floor_that_rises_lifts_all_of_its_way),
+        test_with_context(small_overlap_at_the_start_is_kept),
+        test_with_context(corners_that_no_contact_sees_are_said),
     };
     return cmocka_run_group_tests_name("drive.sliding", tests, NULL, NULL);
 }

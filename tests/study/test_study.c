@@ -68,11 +68,11 @@ static void test_cases_in_one_table(void **state)
 {
     Scene scene = make_scene(
         *state, "stickslip: 1\n"
-                "parameters: {v0: 1, w: 'max(1, 2)'}\n"
+                "parameters: {v0: 1, w: 'max(1, 2)', k: 3}\n"
                 "materials: {a: {law: elastic, young: 1, poisson: 0, density: 1}}\n"
                 "bodies: {b: {mesh: {bar: {length: 1, elements: 1}}, material: a, velocity: [v0]}}\n"
                 "steps: [{name: fly, dynamics: {scheme: theta-euler, step: 1, end: 2}}]\n"
-                "cases: {slow: {v0: 1, w: 'min(3, 4)'}, fast: {v0: 2}}\n"
+                "cases: {slow: {v0: 1, w: 'min(3, 4)'}, fast: {v0: 2, k: 7}}\n"
                 "output: {history: [{name: path, of: b.all, what: displacement.x}]}\n");
     StickContext *ctx = scene.scratch->ctx;
     StickStudyOptions options = options_of(&scene);
@@ -82,10 +82,10 @@ static void test_cases_in_one_table(void **state)
         size_t count;
         snprintf(path, sizeof path, "%s/sweep.csv", scene.folder);
         assert_ok(ctx, stick_file_read(ctx, path, &bytes, &count));
-        assert_non_null(strstr(bytes, "case,v0,w,exit_code,first(energy.total)"));
+        assert_non_null(strstr(bytes, "case,v0,w,k,exit_code,first(energy.total)"));
         assert_non_null(
-            strstr(bytes, "min(path),max(path),final(path)\nslow,1,\"min(3, 4)\",0,0.5,0.5,0,0,"));
-        assert_non_null(strstr(bytes, ",0,2,2\nfast,2,,0,2,2,0,0,"));
+            strstr(bytes, "min(path),max(path),final(path)\nslow,1,\"min(3, 4)\",,0,0.5,0.5,0,0,"));
+        assert_non_null(strstr(bytes, ",0,2,2\nfast,2,,7,0,2,2,0,0,"));
         stick_free(ctx, bytes);
     }
 }
