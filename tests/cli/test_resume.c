@@ -158,7 +158,7 @@ static void test_killed_with_a_checkpoint_per_step(void **state)
 {
     Scratch *scratch = *state;
     write_model(scratch->folder, "model.yaml", "steps: 60", "steps: 400");
-    compare_with_kills(scratch, "--checkpoint 1", 0.3, 8);
+    compare_with_kills(scratch, "--checkpoint 1", 0.12, 20);
     char a[512], b[512];
     snprintf(a, sizeof a, "%s/killed", scratch->folder);
     snprintf(b, sizeof b, "%s/whole", scratch->folder);
