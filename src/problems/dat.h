@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text files of discrete problems: w = M z + q, u = W r + u_free, or M v = H r + f with u = H' v + w.
+//
+//   lcp       n, M, q[n]
+//   friction  dim, nc, W, u_free[dim nc], mu[nc]
+//   global    dim, nc, M, H, f[n], w[dim nc], mu[nc]
+//
+// Words behind the numbers are comments; a switch 0 or 1 may follow mu. With a kind asked for, numbers behind
+// those needed are left alone; with STICK_PROBLEM_AUTO they tell a layout of which another is the beginning.
+#ifndef PROBLEMS_DAT_H
+#define PROBLEMS_DAT_H
+
+#include "problems/problem_file.h"
+
+// Fills an empty file; the bytes are followed by a '\0'. What was read before a failure goes with the file.
+StickStatus stick_dat_read(const char *path, const char *bytes, size_t count, StickProblemKind as,
+                           StickProblemFile *file);
+
+#endif

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// HDF5 files in memory, and HDF5 that does not print.
+#ifndef PROBLEMS_HDF5_MEMORY_H
+#define PROBLEMS_HDF5_MEMORY_H
+
+#include <hdf5.h>
+
+// HDF5 prints its errors unless told not to; what it did before is restored afterwards.
+typedef struct StickHdf5Quiet {
+    H5E_auto2_t print;
+    void *data;
+} StickHdf5Quiet;
+
+StickHdf5Quiet stick_hdf5_quiet(void);
+void stick_hdf5_speak(StickHdf5Quiet before);
+
+// The file in bytes for reading, or a new one if they are NULL; below 0 if it can't be. The address of its
+// owner tells it from others.
+hid_t stick_hdf5_open(const void *owner, const void *bytes, size_t count);
+
+#endif

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problems/problem_file.h"
+
+#include "base/file.h"
+#include "base/text.h"
+#include "problems/dat.h"
+#include "problems/fclib.h"
+
+#include <string.h>
+
+static const char *const kind_names[] = {"auto", "lcp", "friction", "global"};
+enum { KINDS = sizeof kind_names / sizeof *kind_names };
+
+const char *stick_problem_kind_name(StickProblemKind kind)
+{
+    return kind_names[kind];
+}
+
+StickStatus stick_problem_kind_parse(StickContext *ctx, const char *name, StickProblemKind *kind)
+{
+    for (int k = 0; k < KINDS; k++) {
+        if (stick_text_equal(name, kind_names[k])) {
+            *kind = (StickProblemKind)k;
+            return STICK_OK;
+        }
+    }
+    return stick_fail(ctx, STICK_BAD_INPUT, "'%s' is no kind of problem: auto, lcp, friction or global%s",
+                      name, stick_suggestion(name, kind_names, KINDS).text);
+}
+
+static StickStatus read_bytes(const char *path, StickProblemKind as, StickProblemFile *file)
+{
+    static const char signature[] = "\x89HDF\r\n\x1a\n";
+    char *bytes;
+    size_t count;
+    STICK_TRY(stick_file_read(file->ctx, path, &bytes, &count));
+    bool hdf5 = count >= 8 && memcmp(bytes, signature, 8) == 0;
+    StickStatus status =
+        hdf5 ? stick_fclib_read(path, bytes, count, as, file) : stick_dat_read(path, bytes, count, as, file);
+    stick_free(file->ctx, bytes);
+    return status;
+}
+
+StickStatus stick_problem_read(StickContext *ctx, const char *path, StickProblemKind as,
+                               StickProblemFile **file)
+{
+    StickProblemFile *made;
+    STICK_ALLOC(ctx, made, 1);
+    made->ctx = ctx;
+    StickStatus status = read_bytes(path, as, made);
+    if (status != STICK_OK) {
+        stick_problem_destroy(made);
+        return status;
+    }
+    *file = made;
+    return STICK_OK;
+}
+
+void stick_problem_destroy(StickProblemFile *file)
+{
+    if (!file)
+        return;
+    stick_lcp_data_destroy(file->ctx, &file->lcp);
+    stick_friction_data_destroy(file->ctx, &file->friction);
+    stick_global_data_destroy(file->ctx, &file->global);
+    stick_free(file->ctx, file->guess);
+    stick_free(file->ctx, file->solution);
+    stick_free(file->ctx, file);
+}
+
+StickLcp stick_problem_lcp(const StickProblemFile *file)
+{
+    return (StickLcp){.n = file->lcp.n, .M = file->lcp.M, .q = file->lcp.q};
+}
+
+StickFrictionProblem stick_problem_friction(const StickProblemFile *file)
+{
+    const StickFrictionData *data = &file->friction;
+    return (StickFrictionProblem){
+        .dim = data->dim,
+        .ncontacts = data->ncontacts,
+        .W = &data->W,
+        .u_free = data->u_free,
+        .mu = data->mu,
+    };
+}
+
+void stick_lcp_data_destroy(StickContext *ctx, StickLcpData *lcp)
+{
+    stick_free(ctx, lcp->M);
+    stick_free(ctx, lcp->q);
+    *lcp = (StickLcpData){0};
+}
+
+void stick_friction_data_destroy(StickContext *ctx, StickFrictionData *friction)
+{
+    stick_blocks_destroy(ctx, &friction->W);
+    stick_free(ctx, friction->u_free);
+    stick_free(ctx, friction->mu);
+    *friction = (StickFrictionData){0};
+}
+
+void stick_global_data_destroy(StickContext *ctx, StickGlobalData *global)
+{
+    stick_sparse_destroy(ctx, &global->M);
+    stick_sparse_destroy(ctx, &global->H);
+    stick_free(ctx, global->f);
+    stick_free(ctx, global->w);
+    stick_free(ctx, global->mu);
+    *global = (StickGlobalData){0};
+}
