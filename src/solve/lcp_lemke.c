@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "solve/lcp_work.h"
 
 #include <cblas.h>
 #include <float.h>
@@ -109,29 +110,7 @@ StickStatus stick_lemke_reserve(StickLemke *lemke, int n)
     return STICK_OK;
 }
 
-static StickStatus check_input(StickContext *ctx, const StickLcp *lcp)
-{
-    STICK_CHECK(ctx, lcp->n >= 0, STICK_BAD_INPUT, "an LCP of order %d", lcp->n);
-    size_t n = (size_t)lcp->n;
-    for (size_t i = 0; i < n; i++)
-        STICK_CHECK(ctx, isfinite(lcp->q[i]), STICK_BAD_INPUT, "q%zu of an LCP is %g", i + 1, lcp->q[i]);
-    for (size_t k = 0; k < n * n; k++)
-        STICK_CHECK(ctx, isfinite(lcp->M[k]), STICK_BAD_INPUT, "M(%zu,%zu) of an LCP is %g", k % n + 1,
-                    k / n + 1, lcp->M[k]);
-    return STICK_OK;
-}
-
 // ---- scaling
-
-// The power of two at or below x; 1 for zero.
-static double power_of_two(double x)
-{
-    int exponent;
-    if (!(x > 0))
-        return 1;
-    frexp(x, &exponent);
-    return ldexp(1, exponent - 1);
-}
 
 // Largest magnitudes of the rows and columns of R M C; returns the ratio of the largest to the least nonzero.
 static double magnitudes(const StickLemke *lemke, double *row, double *col)
@@ -175,15 +154,15 @@ static void choose_scales(StickLemke *lemke)
         magnitudes(lemke, row, col);
     }
     for (int i = 0; i < n; i++) {
-        lemke->row_scale[i] = power_of_two(lemke->row_scale[i]);
-        lemke->col_scale[i] = power_of_two(lemke->col_scale[i]);
+        lemke->row_scale[i] = stick_power_of_two(lemke->row_scale[i]);
+        lemke->col_scale[i] = stick_power_of_two(lemke->col_scale[i]);
         largest = fmax(largest, row[i]);
     }
     for (int i = 0; i < n; i++) {
-        lemke->col_scale[i] /= power_of_two(largest);
+        lemke->col_scale[i] /= stick_power_of_two(largest);
         largest_q = fmax(largest_q, fabs(lemke->row_scale[i] * lemke->lcp->q[i]));
     }
-    lemke->q_scale = 1 / power_of_two(largest_q);
+    lemke->q_scale = 1 / stick_power_of_two(largest_q);
 }
 
 static double scaled_q(const StickLemke *lemke, int i)
@@ -525,7 +504,7 @@ StickStatus stick_lemke_solve(StickLemke *lemke, const StickLcp *lcp, int most_p
                               StickSolveInfo *info)
 {
     double start = stick_clock_cpu();
-    STICK_TRY(check_input(lemke->ctx, lcp));
+    STICK_TRY(stick_lcp_check(lemke->ctx, lcp));
     STICK_TRY(stick_lemke_reserve(lemke, lcp->n));
     *info = (StickSolveInfo){.end = STICK_SOLVE_CONVERGED};
     lemke->lcp = lcp;

@@ -51,8 +51,7 @@ StickStatus stick_lcp_work_reserve(StickContext *ctx, StickLcpWork *work, int n)
 
 // ---- scaling
 
-// The power of two at or below x; 1 for zero.
-static double power_of_two(double x)
+double stick_power_of_two(double x)
 {
     int exponent;
     if (!(x > 0))
@@ -88,10 +87,10 @@ void stick_lcp_work_begin(StickLcpWork *work, const StickLcp *lcp, const StickLc
     }
     double largest = 0;
     for (int i = 0; i < work->n; i++) {
-        work->D[i] = power_of_two(work->D[i]);
+        work->D[i] = stick_power_of_two(work->D[i]);
         largest = fmax(largest, fabs(work->D[i] * lcp->q[i]));
     }
-    work->g = 1 / power_of_two(largest);
+    work->g = 1 / stick_power_of_two(largest);
 }
 
 void stick_lcp_work_image(const StickLcpWork *work, const double *x, double *y)

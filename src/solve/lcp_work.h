@@ -73,4 +73,7 @@ StickSolveEnd stick_lcp_projected_solve(StickLcpWork *work, double *z, StickSolv
 StickSolveEnd stick_lcp_newton_min(StickLcpWork *work, double *z, StickSolveInfo *info);
 StickSolveEnd stick_lcp_newton_fischer(StickLcpWork *work, double *z, StickSolveInfo *info);
 
+// The power of two at or below x; 1 for zero: scaling by it is exact.
+double stick_power_of_two(double x);
+
 #endif
