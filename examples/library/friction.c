@@ -29,7 +29,7 @@ static StickStatus solve(StickContext *ctx, StickSolver *solver, const char *nam
     double r[CONTACTS * DIM] = {0}, u[CONTACTS * DIM];
     StickSolveInfo info;
     StickCertificate certificate;
-    StickStatus status = stick_solver_reserve(solver, problem->dim, problem->ncontacts);
+    StickStatus status = stick_solver_reserve(solver, problem);
     if (status == STICK_OK)
         status = stick_solver_solve(solver, problem, r, u, &info);
     if (status == STICK_OK)

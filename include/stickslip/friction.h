@@ -33,9 +33,22 @@ typedef struct StickFrictionProblem {
     const double *mu;             // ncontacts; unused with dim = 1
 } StickFrictionProblem;
 
+// Which errors must come below the tolerance before a solve ends.
+typedef enum StickMeasure {
+    STICK_MEASURE_BOTH,   // the shared one and its scale-free form: what a certificate asks for
+    STICK_MEASURE_SHARED, // the shared one alone, to compare with other codes
+} StickMeasure;
+
 typedef struct StickSolverOptions {
     double tolerance; // of the error measure of verify/ and of its scale-free form
+    int measure;      // StickMeasure
     int iterations;   // most sweeps, Newton steps or pivots
+    int threads;      // of sweeps and products; answers have the same bits for every number of them
+    // Of methods that relax: the factor on a contact's change, or the first step; 0: found by the method.
+    double relaxation;
+    // Of the method that smooths friction: sliding speed below which it is regularised, relative to the largest
+    // free velocity.
+    double regularization;
     // Of the cone in 3D, for methods that need a polyhedral one: a multiple of 4. Its section is the regular
     // polygon inscribed in the circle with a vertex on the first tangent, at the angles 2 pi k / facets.
     int facets;
@@ -55,8 +68,9 @@ StickStatus stick_solver_create(StickContext *ctx, const char *name, const Stick
                                 StickSolver **solver);
 void stick_solver_destroy(StickSolver *solver);
 
-// Makes room for problems of up to ncontacts contacts, so that a solve allocates nothing.
-StickStatus stick_solver_reserve(StickSolver *solver, int dim, int ncontacts);
+// Makes room for problems of this size and pattern of W, whose values are not looked at, so that a solve
+// allocates nothing. A smaller one that follows needs no new room.
+StickStatus stick_solver_reserve(StickSolver *solver, const StickFrictionProblem *problem);
 
 // r comes in as a guess (zero if there is none) and goes out as the solution, u beside it. The problem is
 // never changed. If the solve did not converge, r is the best that was found, or the guess. info->residual is

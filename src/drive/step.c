@@ -123,7 +123,7 @@ static StickStatus reserve_contacts(StickRun *run)
     STICK_RESERVE(run->ctx, run->mu, run->mu_capacity, n);
     STICK_RESERVE(run->ctx, run->speed, run->speed_capacity, n);
     STICK_RESERVE(run->ctx, run->pressure, run->pressure_capacity, n);
-    return stick_solver_reserve(run->solver, run->system->dim, run->contacts.ncontacts);
+    return STICK_OK;
 }
 
 // The gap at t^i: the modified theta-method is told that of an obstacle which is ahead by a part of a step.
@@ -233,7 +233,7 @@ StickFrictionProblem stick_run_problem(const StickRun *run)
 // From the same guess: what the first solver left may be far off.
 static StickStatus try_other_solver(StickRun *run, const StickFrictionProblem *problem)
 {
-    STICK_TRY(stick_solver_reserve(run->other_solver, problem->dim, problem->ncontacts));
+    STICK_TRY(stick_solver_reserve(run->other_solver, problem));
     STICK_TRY(recall(run));
     run->record.others++;
     StickSolveEnd first = run->info.end;
@@ -251,6 +251,7 @@ static StickStatus solve_contact(StickRun *run)
     run->info = (StickSolveInfo){.end = STICK_SOLVE_CONVERGED};
     if (problem.ncontacts == 0)
         return STICK_OK;
+    STICK_TRY(stick_solver_reserve(run->solver, &problem));
     STICK_TRY(stick_solver_solve(run->solver, &problem, run->r, run->u, &run->info));
     if (run->info.end != STICK_SOLVE_CONVERGED && run->other_solver)
         STICK_TRY(try_other_solver(run, &problem));

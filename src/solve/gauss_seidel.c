@@ -42,10 +42,10 @@ static void destroy(void *data)
     stick_free(work->ctx, work);
 }
 
-static StickStatus reserve(void *data, int dim, int ncontacts)
+static StickStatus reserve(void *data, const StickFrictionProblem *problem)
 {
     Work *work = data;
-    STICK_RESERVE(work->ctx, work->r, work->room, (size_t)dim * (size_t)ncontacts);
+    STICK_RESERVE(work->ctx, work->r, work->room, (size_t)problem->dim * (size_t)problem->ncontacts);
     return STICK_OK;
 }
 
@@ -254,15 +254,15 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
     double best_error = INFINITY;
     memcpy(work->r, r, (size_t)problem->dim * (size_t)problem->ncontacts * sizeof *r);
     StickResidual residual = weigh(problem, work->r, u, &best_error, r);
-    while (!stick_residual_within(residual, work->options->tolerance) && isfinite(residual.shared) &&
+    while (!stick_residual_within(residual, work->options) && isfinite(residual.shared) &&
            info->iterations < work->options->iterations) {
         sweep(problem, local[problem->dim], work->r);
         if (is_check(++info->iterations, work->options->iterations))
             residual = weigh(problem, work->r, u, &best_error, r);
     }
-    info->end = stick_residual_within(residual, work->options->tolerance) ? STICK_SOLVE_CONVERGED
-                : isfinite(residual.shared)                               ? STICK_SOLVE_LIMIT
-                                                                          : STICK_SOLVE_NOT_FINITE;
+    info->end = stick_residual_within(residual, work->options) ? STICK_SOLVE_CONVERGED
+                : isfinite(residual.shared)                    ? STICK_SOLVE_LIMIT
+                                                               : STICK_SOLVE_NOT_FINITE;
     return STICK_OK;
 }
 

@@ -47,9 +47,10 @@ static StickStatus create(StickContext *ctx, const StickSolverOptions *options, 
     return STICK_OK;
 }
 
-static StickStatus reserve(void *data, int dim, int ncontacts)
+static StickStatus reserve(void *data, const StickFrictionProblem *problem)
 {
     Work *work = data;
+    int dim = problem->dim, ncontacts = problem->ncontacts;
     STICK_TRY(stick_friction_lcp_reserve(work->friction_lcp, dim, ncontacts));
     int order = stick_friction_lcp_order(work->friction_lcp, dim, ncontacts);
     STICK_TRY(stick_lemke_reserve(work->lemke, order));

@@ -14,7 +14,9 @@ typedef struct StickMethod {
     bool needs_blocks; // of W: it can't do with W given by its action
     StickStatus (*create)(StickContext *ctx, const StickSolverOptions *options, void **work);
     void (*destroy)(void *work);
-    StickStatus (*reserve)(void *work, int dim, int ncontacts);
+    // Room for all that a solve of a problem of this size and pattern needs. Called before every solve: cheap
+    // where there is room.
+    StickStatus (*reserve)(void *work, const StickFrictionProblem *problem);
 
     // The problem was checked, has contacts, and there is room for it. Puts r, and into info: end,
     // iterations, facets, detail, and the residual if the shared measure is not the right one (facets > 0).

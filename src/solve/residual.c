@@ -60,8 +60,11 @@ StickResidual stick_residual(const StickFrictionProblem *problem, const double *
     };
 }
 
-bool stick_residual_within(StickResidual residual, double tolerance)
+bool stick_residual_within(StickResidual residual, const StickSolverOptions *options)
 {
+    double tolerance = options->tolerance;
+    if (options->measure == STICK_MEASURE_SHARED)
+        return residual.shared <= tolerance && residual.velocity <= 1;
     return residual.shared <= tolerance && residual.scale_free <= tolerance &&
            residual.velocity <= sqrt(tolerance);
 }

@@ -20,7 +20,8 @@ void stick_residual_velocity(const StickFrictionProblem *problem, const double *
 // u must be W r + u_free.
 StickResidual stick_residual(const StickFrictionProblem *problem, const double *r, const double *u);
 
-// Both measures are within the tolerance, the velocity's within its square root; NaN is not.
-bool stick_residual_within(StickResidual residual, double tolerance);
+// The measures that the options ask for are within the tolerance, the velocity's within its square root; NaN is
+// not. With the shared measure alone the velocity's only guards against an r without bounds.
+bool stick_residual_within(StickResidual residual, const StickSolverOptions *options);
 
 #endif

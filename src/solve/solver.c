@@ -26,14 +26,31 @@ struct StickSolver {
 
 StickSolverOptions stick_solver_options_default(void)
 {
-    return (StickSolverOptions){.tolerance = 1e-8, .iterations = 10000, .facets = 16};
+    return (StickSolverOptions){
+        .tolerance = 1e-8,
+        .measure = STICK_MEASURE_BOTH,
+        .iterations = 10000,
+        .threads = 1,
+        .regularization = 1e-6,
+        .facets = 16,
+    };
 }
+
+static const char *const measures[] = {"both", "shared", NULL};
 
 const StickOption stick_solver_options_table[] = {
     {"tolerance", STICK_OPTION_REAL, offsetof(StickSolverOptions, tolerance), 1e-16, 1, NULL,
      "error at which a solve ends, in the shared measure and its scale-free form"},
+    {"measure", STICK_OPTION_CHOICE, offsetof(StickSolverOptions, measure), 0, 1, measures,
+     "which errors must come below the tolerance: both, or only the one that other codes share"},
     {"iterations", STICK_OPTION_INTEGER, offsetof(StickSolverOptions, iterations), 1, 1e9, NULL,
      "most sweeps, Newton steps or pivots of one solve"},
+    {"threads", STICK_OPTION_INTEGER, offsetof(StickSolverOptions, threads), 1, 256, NULL,
+     "of sweeps and products; answers have the same bits for every number"},
+    {"relaxation", STICK_OPTION_REAL, offsetof(StickSolverOptions, relaxation), 0, 1.99, NULL,
+     "of methods that relax, the factor on each change; 0: found by the method"},
+    {"regularization", STICK_OPTION_REAL, offsetof(StickSolverOptions, regularization), 1e-16, 1, NULL,
+     "sliding speed below which smoothed friction is regularised, relative to the free velocity"},
     {"facets", STICK_OPTION_INTEGER, offsetof(StickSolverOptions, facets), 4, 256, NULL,
      "facets of the polyhedral friction cone in 3D, for methods that need one; a multiple of 4"},
     {0},
@@ -95,11 +112,11 @@ void stick_solver_destroy(StickSolver *solver)
     stick_free(solver->ctx, solver);
 }
 
-StickStatus stick_solver_reserve(StickSolver *solver, int dim, int ncontacts)
+StickStatus stick_solver_reserve(StickSolver *solver, const StickFrictionProblem *problem)
 {
-    STICK_CHECK(solver->ctx, dim >= 1 && dim <= 3 && ncontacts >= 0, STICK_BAD_INPUT,
-                "room for %d contacts of dimension %d", ncontacts, dim);
-    return solver->method->reserve(solver->work, dim, ncontacts);
+    STICK_CHECK(solver->ctx, problem->dim >= 1 && problem->dim <= 3 && problem->ncontacts >= 0,
+                STICK_BAD_INPUT, "room for %d contacts of dimension %d", problem->ncontacts, problem->dim);
+    return solver->method->reserve(solver->work, problem);
 }
 
 static StickStatus check_problem(const StickSolver *solver, const StickFrictionProblem *problem,
@@ -122,7 +139,7 @@ static void measure(const StickSolver *solver, const StickFrictionProblem *probl
         return;
     StickResidual residual = stick_residual(problem, r, u);
     info->residual = residual.shared;
-    if (info->end == STICK_SOLVE_CONVERGED && !stick_residual_within(residual, solver->options.tolerance)) {
+    if (info->end == STICK_SOLVE_CONVERGED && !stick_residual_within(residual, &solver->options)) {
         info->end = STICK_SOLVE_LIMIT;
         snprintf(info->detail, sizeof info->detail, "error %.1e, scale-free %.1e", residual.shared,
                  residual.scale_free);
@@ -136,7 +153,7 @@ StickStatus stick_solver_solve(StickSolver *solver, const StickFrictionProblem *
     STICK_TRY(check_problem(solver, problem, r));
     StickSolveInfo end = {.end = STICK_SOLVE_CONVERGED};
     if (problem->ncontacts > 0) {
-        STICK_TRY(solver->method->reserve(solver->work, problem->dim, problem->ncontacts));
+        STICK_TRY(solver->method->reserve(solver->work, problem));
         STICK_TRY(solver->method->solve(solver->work, problem, r, u, &end));
         stick_residual_velocity(problem, r, u);
         measure(solver, problem, r, u, &end);

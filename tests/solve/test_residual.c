@@ -19,7 +19,7 @@ static void known_solutions_have_none(void **state)
         StickResidual residual = stick_residual(&made.problem, made.r, u);
         assert_below(residual.shared, 1e-15);
         assert_below(residual.scale_free, 1e-15);
-        assert_true(stick_residual_within(residual, 1e-14));
+        assert_true(stick_residual_within(residual, &(StickSolverOptions){.tolerance = 1e-14}));
     }
 }
 
@@ -40,16 +40,16 @@ static void verifier_measures_the_same(void **state)
         assert_near(residual.shared, certificate.error, 1e-14);
         assert_near(residual.scale_free, certificate.error_scale_free, 1e-14);
         assert_near(residual.velocity, certificate.velocity_error, 1e-14);
-        assert_false(stick_residual_within(residual, 1e-3));
+        assert_false(stick_residual_within(residual, &(StickSolverOptions){.tolerance = 1e-3}));
     }
 }
 
 static void not_a_number_is_not_within(void **state)
 {
     (void)state;
-    assert_false(stick_residual_within((StickResidual){NAN, 0, 0}, 1));
-    assert_false(stick_residual_within((StickResidual){0, NAN, 0}, 1));
-    assert_false(stick_residual_within((StickResidual){0, 0, NAN}, 1));
+    assert_false(stick_residual_within((StickResidual){NAN, 0, 0}, &(StickSolverOptions){.tolerance = 1}));
+    assert_false(stick_residual_within((StickResidual){0, NAN, 0}, &(StickSolverOptions){.tolerance = 1}));
+    assert_false(stick_residual_within((StickResidual){0, 0, NAN}, &(StickSolverOptions){.tolerance = 1}));
 }
 
 int main(void)

@@ -203,7 +203,7 @@ static void reserved_solves_allocate_nothing(void **state)
         int dim = 1 + k / 2;
         manufacture(&made, &random, dim, 12, 0.6, 0.5);
         assert_ok(ctx, stick_solver_create(ctx, stick_solver_name(k % 2), &options, &solver));
-        assert_ok(ctx, stick_solver_reserve(solver, dim, 12));
+        assert_ok(ctx, stick_solver_reserve(solver, &made.problem));
         size_t calls = stick_memory_calls(ctx);
         assert_ok(ctx, stick_solver_solve(solver, &made.problem, r, u, &info));
         assert_int_equal(stick_memory_calls(ctx), calls);
@@ -241,7 +241,7 @@ static StickStatus create_reserve_and_solve(StickContext *ctx, void *data)
     StickSolverOptions options = stick_solver_options_default();
     double r[MOST_ROWS] = {0}, u[MOST_ROWS];
     STICK_TRY(stick_solver_create(ctx, data, &options, &solver));
-    StickStatus status = stick_solver_reserve(solver, 3, 1);
+    StickStatus status = stick_solver_reserve(solver, &made.problem);
     if (status == STICK_OK)
         status = stick_solver_solve(solver, &made.problem, r, u, &info);
     stick_solver_destroy(solver);
