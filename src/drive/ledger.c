@@ -183,6 +183,7 @@ static void add_energy(StickLedger *ledger, const StickLedgerStep *step, const T
     double scale = ledger->scale > 0 ? ledger->scale : 1;
     ledger->closure = (growth - work + taken) / scale;
     ledger->gain = (growth - work) / scale;
+    ledger->normal_gain = (growth - work + friction) / scale;
     ledger->worst_closure = fmax(ledger->worst_closure, fabs(ledger->closure));
     ledger->worst_gain = fmax(ledger->worst_gain, ledger->gain);
     double given = -friction / scale;

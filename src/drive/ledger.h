@@ -30,6 +30,7 @@ typedef struct StickLedger {
     double worst_closure;
     double gain; // growth of kinetic + elastic energy in the last step beyond the works, relative to scale
     double worst_gain;
+    double normal_gain;    // the same without what friction gave
     double friction_gain;  // largest energy that friction gave in one step, relative to scale
     double friction_gains; // number of steps in which it did
     double momentum[3];

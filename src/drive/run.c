@@ -80,8 +80,9 @@ void stick_run_destroy(StickRun *run)
     if (!run)
         return;
     StickContext *ctx = run->ctx;
-    double *vector[] = {run->r,     run->u,        run->u_free, run->u_end, run->bias, run->depth, run->mu,
-                        run->speed, run->pressure, run->rhs,    run->work,  run->p_N,  run->p_T};
+    double *vector[] = {run->r,     run->u,  run->u_free, run->u_end,    run->bias, run->passive_bias,
+                        run->depth, run->mu, run->speed,  run->pressure, run->rhs,  run->work,
+                        run->p_N,   run->p_T};
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         stick_free(ctx, vector[k]);
     stick_free(ctx, run->prescribed);

@@ -28,6 +28,7 @@ typedef struct StickRecord {
     double worst_exact;                   // against the exact cone, where a faceted one was used
     double worst_consistency;             // of W r + u_free with H'v, relative
     double others;                        // of them by the other solver
+    double held; // steps in which gaps were not made good because that would have given energy
     double most_contacts;
     double most_active;
     double buried;   // nodes of second surfaces inside of first bodies, when there were first any
@@ -68,11 +69,12 @@ typedef struct StickRun {
     double *u_free;           // with the bias of the gap
     double *u_end;            // H' v at the end of the step
     double *bias;             // ncontacts
+    double *passive_bias;     // ncontacts: the least with which a contact gives no energy
     double *depth;            // ncontacts: depth of the gap that is not recovered
     double *mu;               // ncontacts
     double *speed, *pressure; // ncontacts: of the last step, for the law of friction
-    size_t r_capacity, u_capacity, u_free_capacity, u_end_capacity, bias_capacity, depth_capacity,
-        mu_capacity, speed_capacity, pressure_capacity;
+    size_t r_capacity, u_capacity, u_free_capacity, u_end_capacity, bias_capacity, passive_bias_capacity,
+        depth_capacity, mu_capacity, speed_capacity, pressure_capacity;
     StickSolveInfo info;
     StickCertificate certificate;
 

@@ -99,6 +99,11 @@ double stick_scheme_bias(const StickScheme *scheme, double h, double gap, double
     return (gap + h * (1 - kappa) * (u0 + drive)) / (h * kappa); // [8], [9]
 }
 
+double stick_scheme_passive_bias(const StickScheme *scheme, double u0)
+{
+    return (1 - scheme->kappa) / scheme->kappa * u0;
+}
+
 double stick_scheme_force(const StickScheme *scheme, double h)
 {
     return scheme->kind == STICK_SCHEME_NEWMARK ? 1 / (h * scheme->theta) : 1 / h;

@@ -61,6 +61,10 @@ double stick_scheme_gap(const StickScheme *scheme, double h, double gap, double 
 // gap is that of the scheme, u0 = H'v^i, a0 = H'a^i (Newmark), drive the part of the obstacle.
 double stick_scheme_bias(const StickScheme *scheme, double h, double gap, double u0, double a0, double drive);
 
+// The least bias with which a contact that closes takes energy or keeps it: its normal impulse works on
+// kappa u^{i+1} + (1 - kappa) u^i, where u^{i+1} = -bias, and u0 = u^i.
+double stick_scheme_passive_bias(const StickScheme *scheme, double u0);
+
 // Contact force per unit of the solver's r.
 double stick_scheme_force(const StickScheme *scheme, double h);
 

@@ -17,6 +17,14 @@ static double largest(const double *x, int n)
     return most;
 }
 
+// Adds the processor time since the last call to a phase.
+static void clock_phase(double *last, double *phase)
+{
+    double now = stick_clock_cpu();
+    *phase += now - *last;
+    *last = now;
+}
+
 static StickSchemeStart scheme_start(const StickRun *run, const double *Kw)
 {
     const StickMotion *now = &run->state.now;
@@ -119,6 +127,7 @@ static StickStatus reserve_contacts(StickRun *run)
     STICK_RESERVE(run->ctx, run->u_free, run->u_free_capacity, n * dim);
     STICK_RESERVE(run->ctx, run->u_end, run->u_end_capacity, n * dim);
     STICK_RESERVE(run->ctx, run->bias, run->bias_capacity, n);
+    STICK_RESERVE(run->ctx, run->passive_bias, run->passive_bias_capacity, n);
     STICK_RESERVE(run->ctx, run->depth, run->depth_capacity, n);
     STICK_RESERVE(run->ctx, run->mu, run->mu_capacity, n);
     STICK_RESERVE(run->ctx, run->speed, run->speed_capacity, n);
@@ -178,6 +187,17 @@ static StickStatus refuse_deep_entries(const StickRun *run)
     return STICK_OK;
 }
 
+// Contact with an obstacle that is moved: it may do work on the bodies.
+static bool may_give_energy(const StickRun *run, const StickContact *contact)
+{
+    const StickModel *model = run->system->model;
+    int obstacle = model->contact[contact->pair].master.obstacle;
+    for (int k = 0; obstacle >= 0 && k < run->system->dim; k++)
+        if (model->obstacle[obstacle].displacement[k] || model->obstacle[obstacle].velocity[k])
+            return true;
+    return false;
+}
+
 // u_free = H' v_free + u_drive, its normal part shifted so that Signorini's condition reads u_N >= 0
 // [VPJR98 (8), (9), (10), (11)].
 static void free_relative_velocity(StickRun *run)
@@ -194,6 +214,8 @@ static void free_relative_velocity(StickRun *run)
         run->depth[c] = depth_of(run, contact);
         double gap = stick_scheme_gap(&run->scheme, run->h, contact->gap - run->depth[c], u0);
         run->bias[c] = stick_scheme_bias(&run->scheme, run->h, gap, u0, a0, contact->u_drive[0]);
+        run->passive_bias[c] =
+            may_give_energy(run, contact) ? -INFINITY : stick_scheme_passive_bias(&run->scheme, u0);
     }
     stick_contact_velocity(set, run->state.next.v, run->u_free);
     for (int c = 0; c < set->ncontacts; c++) {
@@ -416,7 +438,7 @@ static void drive_power(StickRun *run, double *drive_N, double *drive_T)
     *drive_T = 0.5 * run->h * (now->drive_T + next->drive_T);
 }
 
-static void keep_books(StickRun *run)
+static void enter_books(StickRun *run, StickLedger *ledger)
 {
     StickLedgerStep step = {
         .system = run->system,
@@ -429,7 +451,66 @@ static void keep_books(StickRun *run)
         .prescribed = run->prescribed,
     };
     drive_power(run, &step.drive_N, &step.drive_T);
-    stick_ledger_add(&run->ledger, &step);
+    stick_ledger_add(ledger, &step);
+}
+
+// Contact closes, and the bodies move as it lets them.
+static StickStatus move(StickRun *run)
+{
+    double clock = stick_clock_cpu();
+    STICK_TRY(solve_contact(run));
+    clock_phase(&clock, &run->phases.solve);
+    STICK_TRY(certify(run));
+    clock_phase(&clock, &run->phases.verify);
+    STICK_TRY(apply(run));
+    STICK_TRY(check_consistency(run));
+    advance(run);
+    STICK_TRY(refuse_not_finite(run));
+    clock_phase(&clock, &run->phases.apply);
+    return STICK_OK;
+}
+
+// ---- depth is not made good with energy from nothing
+
+// The largest share of all energy that the normal impulses of a step may give: round-off.
+static const double no_gain = 1e-14;
+
+static bool gives_energy(StickRun *run)
+{
+    bool raised = false;
+    for (int c = 0; c < run->contacts.ncontacts; c++)
+        raised |= run->r[c * run->system->dim] > 0 && run->bias[c] < run->passive_bias[c];
+    if (!raised || run->scheme.kind == STICK_SCHEME_NEWMARK)
+        return false;
+    StickLedger trial = run->ledger;
+    enter_books(run, &trial);
+    return fmin(trial.gain, trial.normal_gain) > no_gain;
+}
+
+// v_free again, with all biases high enough that no contact gives energy.
+static StickStatus hold_depths(StickRun *run)
+{
+    for (int i = 0; i < run->state.n; i++)
+        run->work[i] = -run->p_N[i] - run->p_T[i];
+    STICK_TRY(stick_step_matrix_correct(run->matrix, run->work, run->state.next.v));
+    for (int c = 0; c < run->contacts.ncontacts; c++) {
+        double raise = fmax(0, run->passive_bias[c] - run->bias[c]);
+        run->bias[c] += raise;
+        run->u_free[c * run->system->dim] += raise;
+    }
+    run->record.held++;
+    return recall(run);
+}
+
+// On curved surfaces, or when bodies start in touch, a gap may come out a little negative. To make it good is work on
+// the bodies; where nothing that the step dissipates pays for it, the gap stays as it is.
+static StickStatus move_without_gain(StickRun *run)
+{
+    STICK_TRY(move(run));
+    if (!gives_energy(run))
+        return STICK_OK;
+    STICK_TRY(hold_depths(run));
+    return move(run);
 }
 
 // Once a body has turned this far, its linear strains make it grow by half a per cent.
@@ -480,14 +561,6 @@ static void exchange(StickState *state)
     state->step++;
 }
 
-// Adds the processor time since the last call to a phase.
-static void clock_phase(double *last, double *phase)
-{
-    double now = stick_clock_cpu();
-    *phase += now - *last;
-    *last = now;
-}
-
 StickStatus stick_run_step(StickRun *run)
 {
     StickPhases *phases = &run->phases;
@@ -505,17 +578,10 @@ StickStatus stick_run_step(StickRun *run)
     free_relative_velocity(run);
     STICK_TRY(recall(run));
     clock_phase(&clock, &phases->condense);
-    STICK_TRY(solve_contact(run));
-    clock_phase(&clock, &phases->solve);
-    STICK_TRY(certify(run));
-    clock_phase(&clock, &phases->verify);
-    STICK_TRY(apply(run));
-    STICK_TRY(check_consistency(run));
-    advance(run);
-    STICK_TRY(refuse_not_finite(run));
+    STICK_TRY(move_without_gain(run));
+    clock = stick_clock_cpu();
     remember(run);
-    clock_phase(&clock, &phases->apply);
-    keep_books(run);
+    enter_books(run, &run->ledger);
     watch_rotation(run);
     exchange(&run->state);
     clock_phase(&clock, &phases->ledger);

@@ -252,20 +252,12 @@ static StickStatus begin(Case *c, bool resume)
 // Why energy may grow, and what helps.
 static const char *gain_advice(const StickRun *run)
 {
-    switch (run->scheme.kind) {
-    case STICK_SCHEME_NEWMARK:
+    if (run->scheme.kind == STICK_SCHEME_NEWMARK)
         return "Newmark's method does so on impact; the theta schemes do not";
-    case STICK_SCHEME_MODIFIED_THETA:
-        return "this scheme does so where bodies start nearer than (1 - theta) h u_N: start them farther "
-               "apart, or take "
-               "theta-euler";
-    case STICK_SCHEME_THETA:
-    case STICK_SCHEME_THETA_EULER:
-        break;
-    }
-    return run->scheme.theta < 0.5 ? "theta is below 1/2"
-                                   : "look for depths in least_gap of history/contact.csv, and for curved "
-                                     "surfaces whose normals turn within a step";
+    return run->scheme.theta < 0.5
+               ? "theta is below 1/2"
+               : "friction and obstacles that move may give energy in single steps; a smaller "
+                 "step makes it less";
 }
 
 // What is right by the equations, but perhaps not what the user wants.

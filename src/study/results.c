@@ -224,6 +224,7 @@ bool stick_number_at(const StickRun *run, int k, const char **name, double *valu
         {"contact.solves", record->solves},
         {"contact.iterations", record->iterations},
         {"contact.other_solver", record->others},
+        {"contact.held", record->held},
         {"contact.most_candidates", record->most_contacts},
         {"contact.most_active", record->most_active},
         {"contact.depth", record->depth},
