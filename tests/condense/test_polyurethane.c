@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// The block of polyurethane on a plate that is dragged [RBV02 sections 1.4 and 4.3], as a row of quasistatic problems
+// on its condensed compliance. With mu = 1.1 plain Gauss-Seidel diverges on many of them; the statuses are known.
+#include "drive/scene.h"
+
+enum { CONTACTS = 21, ROWS = 2 * CONTACTS };
+
+// Status of a row of the table: sticking, slipping, open nodes, and a place of the plate where it holds.
+typedef struct Status {
+    double U_T;
+    int stick, slip, open;
+} Status;
+
+static const Status statuses[] = {
+    {-0.87, 20, 1, 0}, {-1.05, 19, 1, 1}, {-1.20, 18, 1, 2}, {-1.35, 17, 2, 2},
+    {-1.45, 16, 2, 3}, {-1.65, 14, 4, 3}, {-1.75, 12, 6, 3}, {-1.78, 10, 8, 3},
+    {-1.82, 7, 11, 3}, {-2.00, 4, 14, 3}, {-2.20, 3, 15, 3}, {-2.45, 2, 16, 3},
+    {-2.71, 2, 16, 3}, {-2.75, 2, 15, 4}, {-3.40, 1, 16, 4}, {-6.20, 0, 17, 4},
+};
+enum { NSTATUSES = sizeof statuses / sizeof *statuses };
+
+static const double press = -0.5;
+
+// N, mm, t: one step of this length makes the mass of no account, so that A = h^2 K to round-off.
+static const double h = 1e4;
+
+static void open_block(Scene *scene, StickContext *ctx)
+{
+    scene_open(scene, ctx,
+               "materials: {polyurethane: {young: 5, poisson: 0.48, density: 1.2e-9}}\n"
+               "bodies: {block: {mesh: {rectangle: {size: [80, 40], cells: [20, 10], pattern: crossed}},\n"
+               "                 material: polyurethane, plane: stress}}\n"
+               "obstacles: {plate: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+               "supports: [{on: block.top, displacement: [0, 0]}]\n"
+               "contacts: [{between: [block.bottom, plate], friction: 1.1}]\n"
+               "steps: [{dynamics: {scheme: theta-euler, theta: 1, step: %g, end: %g}}]\n",
+               h, h);
+    scene_step(scene);
+    assert_int_equal(scene->run->contacts.ncontacts, CONTACTS);
+}
+
+typedef struct Path {
+    StickBlocks W; // compliance: displacement per force
+    double value[CONTACTS * CONTACTS * 4];
+    double mu[CONTACTS];
+    double u_free[ROWS];
+    double slid[CONTACTS]; // tangential displacement on the plate at the end of the last increment
+    double r[ROWS], u[ROWS];
+    double along; // direction of the first tangent
+} Path;
+
+static void begin_path(Path *path, const Scene *scene)
+{
+    const StickBlocks *W = scene->run->W;
+    size_t entries = sizeof path->value / sizeof *path->value;
+    *path = (Path){.W = *W, .along = scene->run->contacts.contact[0].frame[1][0]};
+    assert_int_equal(W->start[CONTACTS], CONTACTS * CONTACTS);
+    for (size_t e = 0; e < entries; e++)
+        path->value[e] = W->value[e] * h * h;
+    path->W.value = path->value;
+    for (int c = 0; c < CONTACTS; c++)
+        path->mu[c] = 1.1;
+}
+
+static StickFrictionProblem increment(Path *path, double U_T)
+{
+    for (int c = 0; c < CONTACTS; c++) {
+        path->u_free[2 * c] = press;
+        path->u_free[2 * c + 1] = path->along * -U_T - path->slid[c];
+    }
+    return (StickFrictionProblem){
+        .dim = 2, .ncontacts = CONTACTS, .W = &path->W, .u_free = path->u_free, .mu = path->mu};
+}
+
+static void end_increment(Path *path)
+{
+    for (int c = 0; c < CONTACTS; c++)
+        path->slid[c] += path->u[2 * c + 1];
+}
+
+static Status status_of(const Path *path, double U_T)
+{
+    Status found = {.U_T = U_T};
+    for (int c = 0; c < CONTACTS; c++) {
+        if (!(path->r[2 * c] > 0))
+            found.open++;
+        else if (fabs(path->u[2 * c + 1]) > 1e-9)
+            found.slip++;
+        else
+            found.stick++;
+    }
+    return found;
+}
+
+static void assert_forces(const Path *path, double normal, double tangential)
+{
+    double N = 0, T = 0;
+    for (int c = 0; c < CONTACTS; c++) {
+        N += path->r[2 * c];
+        T += path->along * path->r[2 * c + 1];
+    }
+    assert_near(N, normal, 1e-5 * normal);
+    assert_near(T, tangential, 1e-5 * normal);
+}
+
+static void solve_increment(StickContext *ctx, StickSolver *solver, Path *path, double U_T)
+{
+    StickFrictionProblem problem = increment(path, U_T);
+    StickSolveInfo info;
+    StickCertificate certificate;
+    assert_ok(ctx, stick_solver_solve(solver, &problem, path->r, path->u, &info));
+    if (info.end != STICK_SOLVE_CONVERGED)
+        print_error("U_T = %g: %s after %d, %s\n", U_T, stick_solve_end_name(info.end), info.iterations,
+                    info.detail);
+    assert_int_equal(info.end, STICK_SOLVE_CONVERGED);
+    assert_ok(ctx, stick_certify(ctx, &problem, path->r, 0, 1e-8, &certificate));
+    assert_true(certificate.certified);
+    end_increment(path);
+}
+
+// Increments of at most 0.01 mm that end at the places of the table.
+static void follow_path(StickContext *ctx, const char *name, const Scene *scene)
+{
+    StickSolver *solver;
+    StickSolverOptions options = stick_solver_options_default();
+    static Path path;
+    double U_T = 0;
+    assert_ok(ctx, stick_solver_create(ctx, name, &options, &solver));
+    begin_path(&path, scene);
+    solve_increment(ctx, solver, &path, 0);
+    assert_forces(&path, 5.70835, 0);
+    for (int k = 0; k < NSTATUSES; k++) {
+        double from = U_T, way = statuses[k].U_T - from;
+        int count = (int)ceil(fabs(way) / 0.01);
+        for (int i = 1; i <= count; i++) {
+            U_T = i == count ? statuses[k].U_T : from + way * i / count;
+            solve_increment(ctx, solver, &path, U_T);
+        }
+        Status found = status_of(&path, U_T);
+        if (found.stick != statuses[k].stick || found.slip != statuses[k].slip ||
+            found.open != statuses[k].open)
+            print_error("%s: U_T = %g: %d/%d/%d, not %d/%d/%d\n", name, U_T, found.stick, found.slip,
+                        found.open, statuses[k].stick, statuses[k].slip, statuses[k].open);
+        assert_int_equal(found.stick, statuses[k].stick);
+        assert_int_equal(found.slip, statuses[k].slip);
+        assert_int_equal(found.open, statuses[k].open);
+    }
+    assert_forces(&path, 8.30168, -9.13184);
+    stick_solver_destroy(solver);
+}
+
+static void statuses_along_the_path(void **state)
+{
+    const char *solvers[] = {"lemke"};
+    Scene scene;
+    open_block(&scene, *state);
+    for (size_t k = 0; k < sizeof solvers / sizeof *solvers; k++)
+        follow_path(*state, solvers[k], &scene);
+    scene_close(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test_with_context(statuses_along_the_path),
+    };
+    return cmocka_run_group_tests_name("polyurethane", tests, NULL, NULL);
+}
