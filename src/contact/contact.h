@@ -8,7 +8,9 @@
 //      _______/____\___      u = H' v + u_drive, u_N > 0 opens
 //         antagonist
 //
-// Everything is evaluated at one configuration, q at the start of the step [VPJR98 section 4].
+// Gaps are those of q at the start of the step [VPJR98 section 4]. Where normals turn on the way (curved obstacles,
+// bodies that rotate), frames and H are taken half a step later, at q + h/2 v [JM91 section 7]: what moves along
+// a circle then stays on it, while frames of the start would lead it off by h^2 v^2 / 2R in every step.
 #ifndef CONTACT_CONTACT_H
 #define CONTACT_CONTACT_H
 
@@ -44,6 +46,10 @@ typedef struct StickContactSet {
 } StickContactSet;
 
 void stick_contact_set_destroy(StickContext *ctx, StickContactSet *set);
+
+// Gives the contacts the frames and columns of H that they have in a set found half a step later, where they are
+// found in it and have not turned by more than a part of a right angle; gaps stay.
+StickStatus stick_contact_set_turn(StickContext *ctx, StickContactSet *set, const StickContactSet *middle);
 
 // u (dim * ncontacts) = H' v, without u_drive.
 void stick_contact_velocity(const StickContactSet *set, const double *v, double *u);
@@ -96,6 +102,9 @@ StickStatus stick_pairs_buried(StickPairs *pairs, StickLost *buried);
 
 // Largest mean speed of an obstacle from t to t + h: what the reach of a step must also cover.
 StickStatus stick_pairs_obstacle_speed(StickPairs *pairs, double t, double h, double *speed);
+
+// Whether any normal may change as bodies move: not where all there is to touch is flat and at rest but for translations.
+bool stick_pairs_turn(const StickPairs *pairs);
 
 // Friction coefficient of each contact, from its pair's law at the sliding speed v and pressure p of the last
 // step.

@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "base/vec.h"
 
+#include <string.h>
+
 void stick_contact_set_destroy(StickContext *ctx, StickContactSet *set)
 {
     stick_free(ctx, set->contact);
@@ -67,6 +69,48 @@ StickStatus stick_contact_set_add(StickContext *ctx, StickContactSet *set, const
         }
     }
     set->ncontacts++;
+    return STICK_OK;
+}
+
+// ---- frames of half a step later
+
+// A normal that turns by more than this (cosine) belongs to another side of a corner.
+static const double little_turned = 0.9;
+
+// Both sets list pairs and features in the same order, so that the search goes on from where it was.
+static const StickContact *find(const StickContactSet *set, const StickContact *contact, int *from)
+{
+    for (int i = *from; i < set->ncontacts; i++) {
+        const StickContact *other = &set->contact[i];
+        if (other->pair == contact->pair && other->feature == contact->feature &&
+            other->layer == contact->layer) {
+            *from = i + 1;
+            return other;
+        }
+    }
+    return NULL;
+}
+
+StickStatus stick_contact_set_turn(StickContext *ctx, StickContactSet *set, const StickContactSet *middle)
+{
+    int entry = entries(set), from = 0, dim = set->dim;
+    size_t most = (size_t)(entry + entries(middle));
+    STICK_RESERVE(ctx, set->dof, set->dof_capacity, most);
+    STICK_RESERVE(ctx, set->H, set->H_capacity, most * (size_t)dim);
+    for (int c = 0; c < set->ncontacts; c++) {
+        StickContact *contact = &set->contact[c];
+        const StickContact *later = find(middle, contact, &from);
+        if (!later || stick_vec_dot(later->frame[0], contact->frame[0]) < little_turned)
+            continue;
+        memcpy(set->dof + entry, middle->dof + later->first, (size_t)later->count * sizeof *set->dof);
+        memcpy(set->H + entry * dim, middle->H + later->first * dim,
+               (size_t)(later->count * dim) * sizeof *set->H);
+        memcpy(contact->frame, later->frame, sizeof contact->frame);
+        memcpy(contact->u_drive, later->u_drive, sizeof contact->u_drive);
+        contact->first = entry;
+        contact->count = later->count;
+        entry += later->count;
+    }
     return STICK_OK;
 }
 

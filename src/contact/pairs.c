@@ -246,6 +246,16 @@ StickStatus stick_pairs_obstacle_speed(StickPairs *pairs, double t, double h, do
     return STICK_OK;
 }
 
+bool stick_pairs_turn(const StickPairs *pairs)
+{
+    for (int i = 0; i < pairs->npairs; i++) {
+        const StickObstacle *obstacle = pairs->pair[i].obstacle;
+        if (pairs->system->dim > 1 && (!obstacle || obstacle->spec->kind != STICK_OBSTACLE_PLANE))
+            return true;
+    }
+    return false;
+}
+
 static StickStatus detect_pair(StickPairs *pairs, int index, const StickDetection *where,
                                StickContactSet *set)
 {

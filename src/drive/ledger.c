@@ -49,7 +49,7 @@ static void note_residual(Terms *terms, double residual, double largest)
     terms->largest = fmax(terms->largest, largest);
 }
 
-// Balance of momentum of the theta family: rho = M dv - h (F - K q - C v)_th - p.
+// Balance of momentum of the theta family: rho = M dv - h (F - K q)_th + h C v* - p.
 static Terms theta_terms(const StickLedgerStep *step)
 {
     const StickMotion *m0 = step->before, *m1 = step->after;
@@ -59,8 +59,7 @@ static Terms theta_terms(const StickLedgerStep *step)
         int k = i % step->system->dim;
         double F = theta * m1->F[i] + (1 - theta) * m0->F[i];
         double Kq = theta * m1->Kq[i] + (1 - theta) * m0->Kq[i];
-        double Cv = theta * m1->Cv[i] + (1 - theta) * m0->Cv[i];
-        double v = theta * m1->v[i] + (1 - theta) * m0->v[i];
+        double Cv = kappa * m1->Cv[i] + (1 - kappa) * m0->Cv[i];
         double dq = m1->q[i] - m0->q[i], dv = m1->v[i] - m0->v[i];
         double Mdv = m1->Mv[i] - m0->Mv[i], Kdq = m1->Kq[i] - m0->Kq[i];
         double p = step->p_N[i] + step->p_T[i];
@@ -68,9 +67,8 @@ static Terms theta_terms(const StickLedgerStep *step)
         terms.external += dq * F;
         terms.normal += dq * step->p_N[i] / h;
         terms.tangential += dq * step->p_T[i] / h;
-        terms.viscous += h * v * Cv;
-        terms.algorithmic +=
-            (kappa - 0.5) * dv * Mdv + (theta - 0.5) * dq * Kdq + h * (kappa - theta) * dv * Cv;
+        terms.viscous += dq * Cv;
+        terms.algorithmic += (kappa - 0.5) * dv * Mdv + (theta - 0.5) * dq * Kdq;
         terms.contact[k] += p;
         terms.impulse[k] += h * F - h * Cv + p;
         terms.impulses += fabs(h * F) + fabs(p) + (step->prescribed[i] ? fabs(rho) : 0);
@@ -184,6 +182,7 @@ static void add_energy(StickLedger *ledger, const StickLedgerStep *step, const T
     ledger->closure = (growth - work + taken) / scale;
     ledger->gain = (growth - work) / scale;
     ledger->normal_gain = (growth - work + friction) / scale;
+    ledger->given += fmax(0, fmin(growth - work, growth - work + friction));
     ledger->worst_closure = fmax(ledger->worst_closure, fabs(ledger->closure));
     ledger->worst_gain = fmax(ledger->worst_gain, ledger->gain);
     double given = -friction / scale;

@@ -4,8 +4,7 @@
 // With v* = (q^{i+1} - q^i) / h, f_th = theta f^{i+1} + (1 - theta) f^i, p = H r and rho the impulse of the
 // supports, the schemes of the theta family give exactly
 //
-//   dT + dU = dq.F_th + v*.rho + v*.p - h v_th.C v_th
-//             - [(kappa - 1/2) dv.M dv + (theta - 1/2) dq.K dq + h (kappa - theta) dv.C v_th]
+//   dT + dU = dq.F_th + v*.rho + v*.p - h v*.C v* - [(kappa - 1/2) dv.M dv + (theta - 1/2) dq.K dq]
 //
 // The bracket is what the algorithm dissipates. v*.p = sum of r.(u* - u_drive): impact and friction take -r_N
 // u*_N and -r_T.u*_T, moving obstacles give -r.u_drive. Newmark, with f_m = (f^i + f^{i+1}) / 2 and forces R,
@@ -30,6 +29,7 @@ typedef struct StickLedger {
     double worst_closure;
     double gain; // growth of kinetic + elastic energy in the last step beyond the works, relative to scale
     double worst_gain;
+    double given;          // sum of all such growth that contact gave, as an energy
     double normal_gain;    // the same without what friction gave
     double friction_gain;  // largest energy that friction gave in one step, relative to scale
     double friction_gains; // number of steps in which it did

@@ -75,19 +75,29 @@ StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const
     return STICK_OK;
 }
 
+double stick_run_largest(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, fabs(x[i]));
+    return most;
+}
+
 void stick_run_destroy(StickRun *run)
 {
     if (!run)
         return;
     StickContext *ctx = run->ctx;
-    double *vector[] = {run->r,     run->u,  run->u_free, run->u_end,    run->bias, run->passive_bias,
-                        run->depth, run->mu, run->speed,  run->pressure, run->rhs,  run->work,
-                        run->p_N,   run->p_T};
+    double *vector[] = {run->r,    run->u,        run->u_free,       run->u_end,
+                        run->bias, run->gap_bias, run->passive_bias, run->depth,
+                        run->mu,   run->speed,    run->pressure,     run->rhs,
+                        run->work, run->p_N,      run->p_T};
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         stick_free(ctx, vector[k]);
     stick_free(ctx, run->prescribed);
     stick_state_destroy(ctx, &run->state);
     stick_contact_set_destroy(ctx, &run->contacts);
+    stick_contact_set_destroy(ctx, &run->middle);
     stick_rotation_destroy(ctx, &run->rotation);
     stick_solver_destroy(run->solver);
     stick_solver_destroy(run->other_solver);

@@ -28,7 +28,8 @@ typedef struct StickRecord {
     double worst_exact;                   // against the exact cone, where a faceted one was used
     double worst_consistency;             // of W r + u_free with H'v, relative
     double others;                        // of them by the other solver
-    double held; // steps in which gaps were not made good because that would have given energy
+    double held; // steps in which gaps were made good in part only, because more would have given energy
+    double held_depth; // the deepest gap that was left so
     double most_contacts;
     double most_active;
     double buried;   // nodes of second surfaces inside of first bodies, when there were first any
@@ -63,18 +64,20 @@ typedef struct StickRun {
 
     // Contacts of the last step: dim values each, in the local frame.
     StickContactSet contacts;
+    StickContactSet middle; // as found half a step later
     const StickBlocks *W;
     double *r;                // impulses
     double *u;                // relative velocities at the end of the step
     double *u_free;           // with the bias of the gap
     double *u_end;            // H' v at the end of the step
     double *bias;             // ncontacts
+    double *gap_bias;         // ncontacts: as the gaps ask for
     double *passive_bias;     // ncontacts: the least with which a contact gives no energy
     double *depth;            // ncontacts: depth of the gap that is not recovered
     double *mu;               // ncontacts
     double *speed, *pressure; // ncontacts: of the last step, for the law of friction
-    size_t r_capacity, u_capacity, u_free_capacity, u_end_capacity, bias_capacity, passive_bias_capacity,
-        depth_capacity, mu_capacity, speed_capacity, pressure_capacity;
+    size_t r_capacity, u_capacity, u_free_capacity, u_end_capacity, bias_capacity, gap_bias_capacity,
+        passive_bias_capacity, depth_capacity, mu_capacity, speed_capacity, pressure_capacity;
     StickSolveInfo info;
     StickCertificate certificate;
 
@@ -105,6 +108,9 @@ StickStatus stick_run_refuse_lost(const StickRun *run, StickStatus status);
 
 // Size of the largest body, to judge lengths by.
 double stick_run_size(const StickRun *run);
+
+// The largest |x_i|.
+double stick_run_largest(const double *x, int n);
 
 // The friction problem of the last step, for export and replay.
 StickFrictionProblem stick_run_problem(const StickRun *run);

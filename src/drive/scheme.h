@@ -5,7 +5,7 @@
 // q and theta its weight in the balance of momentum:
 //
 //     q^{i+1} = q^i + h (kappa v^{i+1} + (1 - kappa) v^i)
-//     M (v^{i+1} - v^i) = h (theta f^{i+1} + (1 - theta) f^i) + p,    f = F - K q - C v,   p = H r
+//     M (v^{i+1} - v^i) = h (theta f^{i+1} + (1 - theta) f^i) - C (q^{i+1} - q^i) + p,    f = F - K q,   p = H r
 //
 //     theta-method           kappa = theta    [6], contact on the gap at t^{i+1}           [8]
 //     theta-Euler            kappa = 1        [7], contact on the gap at t^{i+1}           [9]
@@ -13,7 +13,8 @@
 //     Newmark(beta, gamma)   theta = gamma, kappa = beta / gamma, with the acceleration a^i carried along; the
 //                            contact force belongs to t^{i+1}, the gap at t^{i+1} is constrained
 //
-// All of them share A = M + h theta C + h^2 theta kappa K. Solved for is the change dv of the velocity: its
+// All of them share A = M + h kappa C + h^2 theta kappa K (Newmark: h theta C). The damping of theta-Euler thus acts at
+// the end of the step, as its displacement does: with weight theta it would give energy to fast modes. Solved for is the change dv of the velocity: its
 // right-hand side is without the large terms that cancel, and a body in free flight keeps its velocity.
 #ifndef DRIVE_SCHEME_H
 #define DRIVE_SCHEME_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One time step, as the paper writes it [VPJR98 sections 3 to 5].
-#include "drive/run.h"
+#include "drive/approach.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -8,14 +8,6 @@
 
 #include <math.h>
 #include <string.h>
-
-static double largest(const double *x, int n)
-{
-    double most = 0;
-    for (int i = 0; i < n; i++)
-        most = fmax(most, fabs(x[i]));
-    return most;
-}
 
 // Adds the processor time since the last call to a phase.
 static void clock_phase(double *last, double *phase)
@@ -43,11 +35,12 @@ static StickSchemeStart scheme_start(const StickRun *run, const double *Kw)
     };
 }
 
-// A = M + h theta C + h^2 theta kappa K  [VPJR98 (6), (7)]
+// A = M + h kappa C + h^2 theta kappa K  [VPJR98 (6), (7)]; Newmark's has theta = gamma with C.
 static StickStatus step_matrix(StickRun *run)
 {
     double h = run->h, theta = run->scheme.theta, kappa = run->scheme.kappa;
-    return stick_step_matrix_set(run->matrix, h * theta, h * h * theta * kappa);
+    double damping = run->scheme.kind == STICK_SCHEME_NEWMARK ? theta : kappa;
+    return stick_step_matrix_set(run->matrix, h * damping, h * h * theta * kappa);
 }
 
 // Velocities of the supports. A displacement d(t) is followed by the predicted place q + (1 - kappa) h v,
@@ -102,23 +95,6 @@ static StickStatus free_velocity(StickRun *run)
     return STICK_OK;
 }
 
-// Candidates, gaps and frames at q^i [VPJR98 section 4]: all that could touch within this step.
-static StickStatus detect(StickRun *run)
-{
-    const StickMotion *now = &run->state.now, *next = &run->state.next;
-    double fastest = fmax(largest(now->v, run->state.n), largest(next->v, run->state.n)), obstacles;
-    STICK_TRY(
-        stick_pairs_obstacle_speed(run->pairs, now->t + run->scheme.ahead * run->h, run->h, &obstacles));
-    StickDetection where = {
-        .t = now->t + run->scheme.ahead * run->h,
-        .h = run->h,
-        .q = now->q,
-        .reach = 4 * run->h * fmax(fastest, obstacles) * sqrt((double)run->system->dim),
-    };
-    STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->contacts));
-    return stick_run_refuse_lost(run, STICK_NOT_SOLVED);
-}
-
 static StickStatus reserve_contacts(StickRun *run)
 {
     size_t n = (size_t)run->contacts.ncontacts, dim = (size_t)run->system->dim;
@@ -127,102 +103,13 @@ static StickStatus reserve_contacts(StickRun *run)
     STICK_RESERVE(run->ctx, run->u_free, run->u_free_capacity, n * dim);
     STICK_RESERVE(run->ctx, run->u_end, run->u_end_capacity, n * dim);
     STICK_RESERVE(run->ctx, run->bias, run->bias_capacity, n);
+    STICK_RESERVE(run->ctx, run->gap_bias, run->gap_bias_capacity, n);
     STICK_RESERVE(run->ctx, run->passive_bias, run->passive_bias_capacity, n);
     STICK_RESERVE(run->ctx, run->depth, run->depth_capacity, n);
     STICK_RESERVE(run->ctx, run->mu, run->mu_capacity, n);
     STICK_RESERVE(run->ctx, run->speed, run->speed_capacity, n);
     STICK_RESERVE(run->ctx, run->pressure, run->pressure_capacity, n);
     return STICK_OK;
-}
-
-// The gap at t^i: the modified theta-method is told that of an obstacle which is ahead by a part of a step.
-static double gap_now(const StickRun *run, const StickContact *contact)
-{
-    return contact->gap - run->scheme.ahead * run->h * contact->u_drive[0];
-}
-
-// Depth that a contact is found with when it is first seen (at the start, or beside an edge that it came around) is not
-// pushed out, which would take a velocity of depth / h; it only must not grow, and what is gained is kept.
-static double depth_of(const StickRun *run, const StickContact *contact)
-{
-    const StickContactMemory *memory = &run->state.memory;
-    int slot = stick_memory_slot(memory, contact);
-    double gap = gap_now(run, contact), old = memory->known[slot] > 0 ? memory->depth[slot] : gap;
-    return fmin(0, fmax(old, gap));
-}
-
-// A node that came around an edge and is first seen this deep, in distances to its neighbours, is held at a wrong place.
-static const double much_depth = 0.1;
-
-// Distance of the slave nodes around a contact, from its share of the surface.
-static double spacing_of(const StickRun *run, const StickContact *contact)
-{
-    const StickContinuum *slave =
-        &run->system->body[run->system->model->contact[contact->pair].slave.body].continuum;
-    bool ring = slave->plane == STICK_AXISYMMETRIC && run->system->dim == 2;
-    if (!(contact->area > 0) || run->system->dim == 1 || ring)
-        return much_depth * stick_run_size(run);
-    return run->system->dim == 2 ? contact->area / slave->thickness : sqrt(contact->area);
-}
-
-static StickStatus refuse_deep_entries(const StickRun *run)
-{
-    const StickContactSet *set = &run->contacts;
-    for (int c = 0; c < set->ncontacts && run->state.step > 0; c++) {
-        const StickContact *contact = &set->contact[c];
-        if (gap_now(run, contact) >= -much_depth * spacing_of(run, contact) ||
-            run->state.memory.known[stick_memory_slot(&run->state.memory, contact)] > 0)
-            continue;
-        const StickContactSpec *spec = &run->system->model->contact[contact->pair];
-        const StickMesh *mesh = &run->system->body[spec->slave.body].mesh;
-        return stick_fail_at(
-            run->ctx, STICK_NOT_SOLVED, spec->mark,
-            "t = %g: node %lld of body '%s' came around an edge and is %g inside of what it touches: "
-            "let the body whose edge lies on the other one be the first of 'between' (where each has an "
-            "edge on the other, give the pair in both orders), name all sides that may be met, or take "
-            "a smaller time step",
-            run->state.now.t, stick_mesh_node_tag(mesh, contact->feature),
-            run->system->body[spec->slave.body].name, -gap_now(run, contact));
-    }
-    return STICK_OK;
-}
-
-// Contact with an obstacle that is moved: it may do work on the bodies.
-static bool may_give_energy(const StickRun *run, const StickContact *contact)
-{
-    const StickModel *model = run->system->model;
-    int obstacle = model->contact[contact->pair].master.obstacle;
-    for (int k = 0; obstacle >= 0 && k < run->system->dim; k++)
-        if (model->obstacle[obstacle].displacement[k] || model->obstacle[obstacle].velocity[k])
-            return true;
-    return false;
-}
-
-// u_free = H' v_free + u_drive, its normal part shifted so that Signorini's condition reads u_N >= 0
-// [VPJR98 (8), (9), (10), (11)].
-static void free_relative_velocity(StickRun *run)
-{
-    const StickContactSet *set = &run->contacts;
-    int dim = run->system->dim;
-    bool newmark = run->scheme.kind == STICK_SCHEME_NEWMARK;
-    stick_contact_velocity(set, run->state.now.v, run->u);
-    if (newmark)
-        stick_contact_velocity(set, run->state.now.a, run->r);
-    for (int c = 0; c < set->ncontacts; c++) {
-        const StickContact *contact = &set->contact[c];
-        double a0 = newmark ? run->r[c * dim] : 0, u0 = run->u[c * dim];
-        run->depth[c] = depth_of(run, contact);
-        double gap = stick_scheme_gap(&run->scheme, run->h, contact->gap - run->depth[c], u0);
-        run->bias[c] = stick_scheme_bias(&run->scheme, run->h, gap, u0, a0, contact->u_drive[0]);
-        run->passive_bias[c] =
-            may_give_energy(run, contact) ? -INFINITY : stick_scheme_passive_bias(&run->scheme, u0);
-    }
-    stick_contact_velocity(set, run->state.next.v, run->u_free);
-    for (int c = 0; c < set->ncontacts; c++) {
-        for (int k = 0; k < dim; k++)
-            run->u_free[c * dim + k] += set->contact[c].u_drive[k];
-        run->u_free[c * dim] += run->bias[c];
-    }
 }
 
 // Guess and friction from what each contact remembers of the last step.
@@ -325,9 +212,9 @@ static StickStatus apply(StickRun *run)
 static double velocity_scale(const StickRun *run)
 {
     int n = run->contacts.ncontacts * run->system->dim;
-    double relative = fmax(largest(run->u, n), largest(run->u_free, n));
-    return fmax(relative,
-                fmax(largest(run->state.now.v, run->state.n), largest(run->state.next.v, run->state.n)));
+    double relative = fmax(stick_run_largest(run->u, n), stick_run_largest(run->u_free, n));
+    return fmax(relative, fmax(stick_run_largest(run->state.now.v, run->state.n),
+                               stick_run_largest(run->state.next.v, run->state.n)));
 }
 
 // The relative velocities of the new v must be those of the condensed problem.
@@ -386,6 +273,8 @@ static void remember(StickRun *run)
         memory->known[slot] = 1;
         memory->depth[slot] = run->depth[c];
         run->record.depth = fmax(run->record.depth, -run->depth[c]);
+        if (run->bias[c] > run->gap_bias[c])
+            run->record.held_depth = fmax(run->record.held_depth, -set->contact[c].gap);
         active += run->r[c * dim] > 0;
     }
     run->record.most_contacts = fmax(run->record.most_contacts, set->ncontacts);
@@ -475,42 +364,61 @@ static StickStatus move(StickRun *run)
 // The largest share of all energy that the normal impulses of a step may give: round-off.
 static const double no_gain = 1e-14;
 
-static bool gives_energy(StickRun *run)
+// What a step that is taken again recovers of what its dissipation pays for.
+static const double most_paid = 0.9;
+
+// Where a contact that pushes may give energy.
+static bool may_give_energy(const StickRun *run)
 {
-    bool raised = false;
+    bool may = false;
     for (int c = 0; c < run->contacts.ncontacts; c++)
-        raised |= run->r[c * run->system->dim] > 0 && run->bias[c] < run->passive_bias[c];
-    if (!raised || run->scheme.kind == STICK_SCHEME_NEWMARK)
-        return false;
-    StickLedger trial = run->ledger;
-    enter_books(run, &trial);
-    return fmin(trial.gain, trial.normal_gain) > no_gain;
+        may |= run->r[c * run->system->dim] > 0 && run->bias[c] < run->passive_bias[c];
+    return may && run->scheme.kind != STICK_SCHEME_NEWMARK;
 }
 
-// v_free again, with all biases high enough that no contact gives energy.
-static StickStatus hold_depths(StickRun *run)
+// Growth of energy beyond all works, with and without what friction gave: that of the step as it stands.
+static double gain_of_step(StickRun *run)
+{
+    StickLedger trial = run->ledger;
+    enter_books(run, &trial);
+    return fmin(trial.gain, trial.normal_gain);
+}
+
+// The step again from v_free, with biases that lie between the passive ones (0) and those of the gaps (1).
+static StickStatus move_again(StickRun *run, double part)
 {
     for (int i = 0; i < run->state.n; i++)
         run->work[i] = -run->p_N[i] - run->p_T[i];
     STICK_TRY(stick_step_matrix_correct(run->matrix, run->work, run->state.next.v));
     for (int c = 0; c < run->contacts.ncontacts; c++) {
-        double raise = fmax(0, run->passive_bias[c] - run->bias[c]);
-        run->bias[c] += raise;
-        run->u_free[c * run->system->dim] += raise;
+        double lacking = fmax(0, run->passive_bias[c] - run->gap_bias[c]);
+        double bias = run->gap_bias[c] + (1 - part) * lacking;
+        run->u_free[c * run->system->dim] += bias - run->bias[c];
+        run->bias[c] = bias;
     }
-    run->record.held++;
-    return recall(run);
+    STICK_TRY(recall(run));
+    return move(run);
 }
 
-// On curved surfaces, or when bodies start in touch, a gap may come out a little negative. To make it good is work on
-// the bodies; where nothing that the step dissipates pays for it, the gap stays as it is.
+// A gap may come out a little negative: where bodies start in touch, or slide from one side to another. To make it good
+// is work on the bodies, and no more of it is done than what the step dissipates pays for, or what moving obstacles have
+// done in all.
 static StickStatus move_without_gain(StickRun *run)
 {
+    memcpy(run->gap_bias, run->bias, (size_t)run->contacts.ncontacts * sizeof *run->bias);
     STICK_TRY(move(run));
-    if (!gives_energy(run))
+    if (!may_give_energy(run))
         return STICK_OK;
-    STICK_TRY(hold_depths(run));
-    return move(run);
+    double gain = gain_of_step(run);
+    if (!(gain > no_gain) || gain * run->ledger.scale <= run->ledger.obstacles - run->ledger.given)
+        return STICK_OK;
+    run->record.held++;
+    STICK_TRY(move_again(run, 0));
+    double loss = -gain_of_step(run);
+    if (!(loss > no_gain))
+        return STICK_OK;
+    STICK_TRY(move_again(run, most_paid * loss / (loss + gain)));
+    return gain_of_step(run) > no_gain ? move_again(run, 0) : STICK_OK;
 }
 
 // Once a body has turned this far, its linear strains make it grow by half a per cent.
@@ -529,30 +437,6 @@ static void watch_rotation(StickRun *run)
     run->record.rotation = fmax(run->record.rotation, angle);
 }
 
-enum { BURIED_EVERY = 8 }; // steps: a corner sinks in slowly
-
-// Said once: a corner of a second surface that sinks into the first body is seen by no contact.
-static StickStatus watch_buried(StickRun *run)
-{
-    StickLost buried;
-    if (run->state.step % BURIED_EVERY != 0 || run->record.buried > 0)
-        return STICK_OK;
-    STICK_TRY(stick_pairs_buried(run->pairs, &buried));
-    run->record.buried = buried.count;
-    if (buried.count == 0)
-        return STICK_OK;
-    const StickContactSpec *spec = &run->system->model->contact[buried.pair];
-    const StickBody *slave = &run->system->body[spec->slave.body],
-                    *master = &run->system->body[spec->master.body];
-    stick_warn_at(run->ctx, spec->mark,
-                  "t = %g: node %lld of body '%s' lies inside of body '%s', and this pair does not see it: "
-                  "results become "
-                  "wrong; give the pair in the other order too",
-                  run->state.now.t, stick_mesh_node_tag(&master->mesh, buried.feature), master->name,
-                  slave->name);
-    return STICK_OK;
-}
-
 static void exchange(StickState *state)
 {
     StickMotion motion = state->now;
@@ -569,13 +453,12 @@ StickStatus stick_run_step(StickRun *run)
     clock_phase(&clock, &phases->matrix);
     STICK_TRY(free_velocity(run));
     clock_phase(&clock, &phases->free);
-    STICK_TRY(detect(run));
-    STICK_TRY(watch_buried(run));
+    STICK_TRY(stick_approach_detect(run));
     clock_phase(&clock, &phases->detect);
     STICK_TRY(reserve_contacts(run));
     STICK_TRY(stick_delassus_blocks(run->delassus, &run->contacts, &run->W));
-    STICK_TRY(refuse_deep_entries(run));
-    free_relative_velocity(run);
+    STICK_TRY(stick_approach_refuse_deep(run));
+    stick_approach_velocity(run);
     STICK_TRY(recall(run));
     clock_phase(&clock, &phases->condense);
     STICK_TRY(move_without_gain(run));

@@ -225,6 +225,7 @@ bool stick_number_at(const StickRun *run, int k, const char **name, double *valu
         {"contact.iterations", record->iterations},
         {"contact.other_solver", record->others},
         {"contact.held", record->held},
+        {"contact.held_depth", record->held_depth},
         {"contact.most_candidates", record->most_contacts},
         {"contact.most_active", record->most_active},
         {"contact.depth", record->depth},

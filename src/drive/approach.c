@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "drive/approach.h"
+
+#include <math.h>
+
+// ---- candidates
+
+enum { BURIED_EVERY = 8 }; // steps: a corner sinks in slowly
+
+// Said once: a corner of a second surface that sinks into the first body is seen by no contact.
+static StickStatus watch_buried(StickRun *run)
+{
+    StickLost buried;
+    if (run->state.step % BURIED_EVERY != 0 || run->record.buried > 0)
+        return STICK_OK;
+    STICK_TRY(stick_pairs_buried(run->pairs, &buried));
+    run->record.buried = buried.count;
+    if (buried.count == 0)
+        return STICK_OK;
+    const StickContactSpec *spec = &run->system->model->contact[buried.pair];
+    const StickBody *slave = &run->system->body[spec->slave.body],
+                    *master = &run->system->body[spec->master.body];
+    stick_warn_at(run->ctx, spec->mark,
+                  "t = %g: node %lld of body '%s' lies inside of body '%s', and this pair does not see it: "
+                  "results become "
+                  "wrong; give the pair in the other order too",
+                  run->state.now.t, stick_mesh_node_tag(&master->mesh, buried.feature), master->name,
+                  slave->name);
+    return STICK_OK;
+}
+
+// Frames and H half a step later, at q^i + h/2 v^i.
+static StickStatus turn_frames(StickRun *run, StickDetection where)
+{
+    const StickMotion *now = &run->state.now;
+    if (run->contacts.ncontacts == 0 || !stick_pairs_turn(run->pairs))
+        return STICK_OK;
+    for (int i = 0; i < run->state.n; i++)
+        run->work[i] = now->q[i] + 0.5 * run->h * now->v[i];
+    where.q = run->work;
+    STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->middle));
+    return stick_contact_set_turn(run->ctx, &run->contacts, &run->middle);
+}
+
+// Candidates and gaps at q^i [VPJR98 section 4]: all that could touch within this step.
+StickStatus stick_approach_detect(StickRun *run)
+{
+    const StickMotion *now = &run->state.now, *next = &run->state.next;
+    double fastest = fmax(stick_run_largest(now->v, run->state.n), stick_run_largest(next->v, run->state.n)),
+           obstacles;
+    STICK_TRY(
+        stick_pairs_obstacle_speed(run->pairs, now->t + run->scheme.ahead * run->h, run->h, &obstacles));
+    StickDetection where = {
+        .t = now->t + run->scheme.ahead * run->h,
+        .h = run->h,
+        .q = now->q,
+        .reach = 4 * run->h * fmax(fastest, obstacles) * sqrt((double)run->system->dim),
+    };
+    STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->contacts));
+    STICK_TRY(stick_run_refuse_lost(run, STICK_NOT_SOLVED));
+    STICK_TRY(watch_buried(run));
+    return turn_frames(run, where);
+}
+
+// ---- gaps
+
+// The gap at t^i: the modified theta-method is told that of an obstacle which is ahead by a part of a step.
+static double gap_now(const StickRun *run, const StickContact *contact)
+{
+    return contact->gap - run->scheme.ahead * run->h * contact->u_drive[0];
+}
+
+// Depth that a contact is found with when it is first seen (at the start, or beside an edge that it came around) is not
+// pushed out, which would take a velocity of depth / h; it only must not grow, and what is gained is kept.
+static double depth_of(const StickRun *run, const StickContact *contact)
+{
+    const StickContactMemory *memory = &run->state.memory;
+    int slot = stick_memory_slot(memory, contact);
+    double gap = gap_now(run, contact), old = memory->known[slot] > 0 ? memory->depth[slot] : gap;
+    return fmin(0, fmax(old, gap));
+}
+
+// A node that came around an edge and is first seen this deep, in distances to its neighbours, is held at a wrong place.
+static const double much_depth = 0.1;
+
+// Distance of the slave nodes around a contact, from its share of the surface.
+static double spacing_of(const StickRun *run, const StickContact *contact)
+{
+    const StickContinuum *slave =
+        &run->system->body[run->system->model->contact[contact->pair].slave.body].continuum;
+    bool ring = slave->plane == STICK_AXISYMMETRIC && run->system->dim == 2;
+    if (!(contact->area > 0) || run->system->dim == 1 || ring)
+        return much_depth * stick_run_size(run);
+    return run->system->dim == 2 ? contact->area / slave->thickness : sqrt(contact->area);
+}
+
+StickStatus stick_approach_refuse_deep(const StickRun *run)
+{
+    const StickContactSet *set = &run->contacts;
+    for (int c = 0; c < set->ncontacts && run->state.step > 0; c++) {
+        const StickContact *contact = &set->contact[c];
+        if (gap_now(run, contact) >= -much_depth * spacing_of(run, contact) ||
+            run->state.memory.known[stick_memory_slot(&run->state.memory, contact)] > 0)
+            continue;
+        const StickContactSpec *spec = &run->system->model->contact[contact->pair];
+        const StickMesh *mesh = &run->system->body[spec->slave.body].mesh;
+        return stick_fail_at(
+            run->ctx, STICK_NOT_SOLVED, spec->mark,
+            "t = %g: node %lld of body '%s' came around an edge and is %g inside of what it touches: "
+            "let the body whose edge lies on the other one be the first of 'between' (where each has an "
+            "edge on the other, give the pair in both orders), name all sides that may be met, or take "
+            "a smaller time step",
+            run->state.now.t, stick_mesh_node_tag(mesh, contact->feature),
+            run->system->body[spec->slave.body].name, -gap_now(run, contact));
+    }
+    return STICK_OK;
+}
+
+// u_free = H' v_free + u_drive, its normal part shifted so that Signorini's condition reads u_N >= 0
+// [VPJR98 (8), (9), (10), (11)].
+void stick_approach_velocity(StickRun *run)
+{
+    const StickContactSet *set = &run->contacts;
+    int dim = run->system->dim;
+    bool newmark = run->scheme.kind == STICK_SCHEME_NEWMARK;
+    stick_contact_velocity(set, run->state.now.v, run->u);
+    if (newmark)
+        stick_contact_velocity(set, run->state.now.a, run->r);
+    for (int c = 0; c < set->ncontacts; c++) {
+        const StickContact *contact = &set->contact[c];
+        double a0 = newmark ? run->r[c * dim] : 0, u0 = run->u[c * dim];
+        run->depth[c] = depth_of(run, contact);
+        double gap = stick_scheme_gap(&run->scheme, run->h, contact->gap - run->depth[c], u0);
+        run->bias[c] = stick_scheme_bias(&run->scheme, run->h, gap, u0, a0, contact->u_drive[0]);
+        run->passive_bias[c] = stick_scheme_passive_bias(&run->scheme, u0 + contact->u_drive[0]);
+    }
+    stick_contact_velocity(set, run->state.next.v, run->u_free);
+    for (int c = 0; c < set->ncontacts; c++) {
+        for (int k = 0; k < dim; k++)
+            run->u_free[c * dim + k] += set->contact[c].u_drive[k];
+        run->u_free[c * dim] += run->bias[c];
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Before contact is solved: what may touch within a step, how deep it is, and with which velocity it comes.
+#ifndef DRIVE_APPROACH_H
+#define DRIVE_APPROACH_H
+
+#include "drive/run.h"
+
+// Candidates and gaps at q^i [VPJR98 section 4], frames half a step later: all that could touch within this step.
+StickStatus stick_approach_detect(StickRun *run);
+
+// An error where a node came around an edge and is first seen deep inside.
+StickStatus stick_approach_refuse_deep(const StickRun *run);
+
+// u_free = H' v_free + u_drive, its normal part shifted so that Signorini's condition reads u_N >= 0, and the biases and
+// depths that go into it [VPJR98 (8), (9), (10), (11)].
+void stick_approach_velocity(StickRun *run);
+
+#endif
