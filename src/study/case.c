@@ -254,10 +254,11 @@ static const char *gain_advice(const StickRun *run)
 {
     if (run->scheme.kind == STICK_SCHEME_NEWMARK)
         return "Newmark's method does so on impact; the theta schemes do not";
-    return run->scheme.theta < 0.5
-               ? "theta is below 1/2"
-               : "friction and obstacles that move may give energy in single steps; a smaller "
-                 "step makes it less";
+    if (run->scheme.theta < 0.5)
+        return "theta is below 1/2";
+    return "friction and moving obstacles may give some in single steps, and solvers stop at a tolerance; a "
+           "smaller "
+           "step or tolerance makes it less";
 }
 
 // What is right by the equations, but perhaps not what the user wants.
@@ -271,7 +272,7 @@ static void warn_of_doubts(Case *c)
             "friction gave energy in %.0f steps, at most %.2e of the largest energy: the speed of sliding at "
             "the end of a step and its mean have opposite signs there",
             ledger->friction_gains, ledger->friction_gain);
-    if (ledger->worst_gain > 1e-10)
+    if (ledger->worst_gain > fmax(1e-10, run->spec->tolerance))
         stick_warn(c->ctx,
                    "energy grew beyond all work done, in one step by up to %.2e of the largest energy: %s",
                    ledger->worst_gain, gain_advice(run));
@@ -283,6 +284,12 @@ static void warn_of_doubts(Case *c)
                    "body whose "
                    "edge lies on the other one be the first of 'between', or give the pair in both orders)",
                    run->record.depth);
+    if (run->record.held_depth > 1e-3 * stick_run_size(run))
+        stick_warn(c->ctx,
+                   "gaps of down to -%.3g were not made good, because nothing paid for the energy that this "
+                   "takes: take a "
+                   "smaller step, or a theta above 1/2",
+                   run->record.held_depth);
     if (run->record.worst_exact > run->spec->tolerance)
         stick_note(c->ctx,
                    "contact is certified against a cone of %d facets, which has up to %.1f %% less friction "
