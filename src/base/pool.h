@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// A few threads that wait for work: run() hands out numbered parts and returns when all are done. Which
+// thread does which part is left to chance, so a part must write only what belongs to its number.
+#ifndef BASE_POOL_H
+#define BASE_POOL_H
+
+#include "base/check.h"
+
+typedef struct StickPool StickPool;
+typedef void StickPart(void *data, int part);
+
+// nthreads >= 1 counts the caller. If the system gives fewer, the pool warns and does with them.
+StickStatus stick_pool_create(StickContext *ctx, int nthreads, StickPool **pool);
+void stick_pool_destroy(StickPool *pool);
+
+int stick_pool_threads(const StickPool *pool);
+
+// Calls function(data, part) once for every part from 0 to nparts - 1, on all threads. One caller at a time,
+// and never from inside a part.
+void stick_pool_run(StickPool *pool, StickPart *function, void *data, int nparts);
+
+#endif

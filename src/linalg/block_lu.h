@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sparse LU of a matrix stored by d x d blocks whose pattern is nearly symmetric: order and room once for a
+// pattern, then factors of changing values, of the whole matrix or of the part that belongs to some of its
+// block rows and columns, without any allocation. Rows are exchanged only among those eliminated together, so
+// that the report after a factorisation must be looked at, or the residual of a refinement.
+#ifndef LINALG_BLOCK_LU_H
+#define LINALG_BLOCK_LU_H
+
+#include <stickslip/context.h>
+
+typedef struct StickBlockLu StickBlockLu;
+
+// How well a factorisation went.
+typedef struct StickBlockLuReport {
+    double
+        pivot; // smallest pivot over the largest entry of A in its diagonal block; 0: singular, don't solve
+    double growth; // largest multiplier: 1 or less with full exchange of rows
+    double flops;  // of this factorisation
+} StickBlockLuReport;
+
+StickStatus stick_block_lu_create(StickContext *ctx, StickBlockLu **lu);
+void stick_block_lu_destroy(StickBlockLu *lu);
+
+// Order by minimum degree and room for a pattern by block rows: start (n + 1), col (start[n], ascending in a row,
+// with all diagonal blocks). d = 1, 2 or 3. At no cost for the pattern that it already has. On an error it has
+// no pattern.
+StickStatus stick_block_lu_analyse(StickBlockLu *lu, int n, const int *start, const int *col, int d);
+
+// Of a factorisation of the whole matrix, from the pattern alone.
+double stick_block_lu_flops(const StickBlockLu *lu);
+
+// value: the blocks in the order of the pattern, each by rows. active: ascending block rows (nactive of them)
+// that the factored matrix consists of, or NULL for all. Blocks outside are not looked at.
+StickBlockLuReport stick_block_lu_factor(StickBlockLu *lu, const double *value, const int *active,
+                                         int nactive);
+
+// A x = b (n * d each, may be the same memory). Entries of rows that are not active are left alone.
+void stick_block_lu_solve(StickBlockLu *lu, const double *b, double *x);
+
+// One step of iterative refinement: x += A^-1 (b - A x). Returns the largest |b - A x| before it, relative to
+// the largest |b|.
+double stick_block_lu_refine(StickBlockLu *lu, const double *value, const double *b, double *x);
+
+#endif
