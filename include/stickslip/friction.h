@@ -41,6 +41,7 @@ typedef enum StickMeasure {
 
 typedef struct StickSolverOptions {
     double tolerance; // of the error measure of verify/ and of its scale-free form
+    double aim;       // error that `auto` goes on to where that costs little; 0: the tolerance
     int measure;      // StickMeasure
     int iterations;   // most sweeps, Newton steps or pivots
     int threads;      // of sweeps and products; answers have the same bits for every number of them

@@ -6,12 +6,19 @@
 #include <stickslip/context.h>
 #include <stickslip/options.h>
 #include <stickslip/solve_info.h>
+#include <stickslip/sparse.h>
 
 typedef struct StickLcp {
     int n;
     const double *M; // n x n by columns
     const double *q; // n
 } StickLcp;
+
+// The same with M by its entries.
+typedef struct StickSparseLcp {
+    const StickSparse *M; // n x n
+    const double *q;      // n
+} StickSparseLcp;
 
 typedef struct StickLemke StickLemke; // workspace of Lemke's method, grown on demand
 
@@ -23,11 +30,24 @@ StickStatus stick_lemke_reserve(StickLemke *lemke, int n);
 
 // Lexicographic Lemke with covering vector e, after scaling where rows or columns of M differ by more than
 // 4096. How it ended is in info: a solution, a ray (with the name of the variable that entered it, counted
-// from 1 as in z3 or w7), or the limit of pivots. The pivots count the first one, of z0; residual is |min(z,
-// M z + q)| / |q|. On anything but a solution z is untouched. Entries that are not finite are
-// STICK_BAD_INPUT.
+// from 1 as in z3 or w7, and the word infeasible where it is proved that no z >= 0 has M z + q >= 0), or the
+// limit of pivots. The pivots count the first one, of z0; residual is |min(z, M z + q)| / |q|. On anything but a
+// solution z is untouched. Entries that are not finite are STICK_BAD_INPUT.
 StickStatus stick_lemke_solve(StickLemke *lemke, const StickLcp *lcp, int most_pivots, double *z,
                               StickSolveInfo *info);
+
+// The same from the basis of a guess: z comes in with the entries above zero that it is likely to have. Where
+// that leads nowhere, the start is the usual one.
+StickStatus stick_lemke_solve_near(StickLemke *lemke, const StickLcp *lcp, int most_pivots, double *z,
+                                   StickSolveInfo *info);
+
+// The same for M by its entries; z comes in as a guess, zero if there is none.
+StickStatus stick_lemke_solve_sparse(StickLemke *lemke, const StickSparseLcp *lcp, int most_pivots, double *z,
+                                     StickSolveInfo *info);
+
+// Makes room for them; most_basic: entries of z that can be above zero at a time, n if that is not known. A path
+// that needs more ends as at the limit.
+StickStatus stick_lemke_reserve_sparse(StickLemke *lemke, int n, size_t entries, int most_basic);
 
 // ---- one face for every method
 

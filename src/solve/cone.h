@@ -24,6 +24,7 @@ static inline void stick_cone_project(int dim, double mu, const double *y, doubl
         along = mu * normal / tangent;
     }
     p[0] = normal;
+#pragma GCC unroll 3
     for (int k = 1; k < dim; k++)
         p[k] = along * y[k];
 }
@@ -33,6 +34,7 @@ static inline void stick_cone_step(int dim, double mu, double rho, const double 
                                    double *p)
 {
     double y[3] = {0};
+#pragma GCC unroll 3
     for (int k = 0; k < dim; k++)
         y[k] = r[k] - rho * u[k];
     y[0] -= rho * mu * stick_cone_tangent(dim, u);

@@ -3,25 +3,35 @@
 
 #include "base/memory.h"
 #include "solve/problem.h"
+#include "solve/residual.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ORDER = 16384 }; // a dense tableau of 2 GB
+enum { MOST_ORDER = 16384 };         // beyond it the factors of a basis do not fit
+static const double on_facet = 1e-9; // of mu r_N: distance from a facet of the cone at which a guess is on it
 
 struct StickFrictionLcp {
     StickContext *ctx;
     int facets;   // in 3D
     int room_dim; // what there is room for
     int room_contacts;
-    double *M, *q;      // n x n by columns, n
-    double *direction;  // m x (dim - 1): d_k with the eliminated ones first, or v_k
+    StickSparse M;                            // n x n
+    size_t entries, rows, blocks, block_rows; // room of M's values and rows, and of the blocks below
+    double *q;                                // n
+    double *direction;                        // m x (dim - 1): d_k with the eliminated ones first, or v_k
     double *L;          // (m + 2) x dim by rows: the same for all contacts but for its length
     double *R;          // dim x (m + 2) by rows, of one contact
     double *WR;         // dim x (m + 2)
+    double *N;          // (m + 2) x (m + 2) by columns, of one contact
     double *scale;      // per contact: sqrt(w)
     double *unit, *col; // dim * nc, and dim of them: columns of W given by its action
     int *offset;        // nc + 1: first unknown of a contact
+    int *block_start;   // nc + 1: W by block columns: ...
+    int *block_row;     // ... its rows
+    int *block;         // ... its blocks
+    int *fill;          // m + 2: ends of the columns of a contact so far
 
     // of the present problem
     const StickFrictionProblem *problem;
@@ -42,11 +52,14 @@ StickStatus stick_friction_lcp_create(StickContext *ctx, int facets, StickFricti
 
 static void free_workspace(StickFrictionLcp *lcp)
 {
-    double *reals[] = {lcp->M,  lcp->q,     lcp->direction, lcp->L,  lcp->R,
-                       lcp->WR, lcp->scale, lcp->unit,      lcp->col};
+    double *reals[] = {lcp->M.value, lcp->q, lcp->direction, lcp->L,    lcp->R,
+                       lcp->WR,      lcp->N, lcp->scale,     lcp->unit, lcp->col};
+    int *integers[] = {lcp->M.start,   lcp->M.row, lcp->offset, lcp->block_start,
+                       lcp->block_row, lcp->block, lcp->fill};
     for (size_t k = 0; k < sizeof reals / sizeof *reals; k++)
         stick_free(lcp->ctx, reals[k]);
-    stick_free(lcp->ctx, lcp->offset);
+    for (size_t k = 0; k < sizeof integers / sizeof *integers; k++)
+        stick_free(lcp->ctx, integers[k]);
     *lcp = (StickFrictionLcp){.ctx = lcp->ctx, .facets = lcp->facets};
 }
 
@@ -75,34 +88,68 @@ int stick_friction_lcp_order(const StickFrictionLcp *lcp, int dim, int ncontacts
     return size * ncontacts <= MOST_ORDER ? (int)(size * ncontacts) : -1;
 }
 
+int stick_friction_lcp_most_basic(int dim, int ncontacts)
+{
+    return (dim == 1 ? 1 : dim == 2 ? 4 : 5) * ncontacts + 1;
+}
+
+static size_t count_blocks(const StickFrictionProblem *problem)
+{
+    size_t count = (size_t)problem->ncontacts;
+    return problem->W ? (size_t)problem->W->start[problem->ncontacts] : count * count;
+}
+
+// Of the vertex form, which has the most: every unknown of a contact but gamma sees those of its neighbours.
+size_t stick_friction_lcp_entries(const StickFrictionLcp *lcp, const StickFrictionProblem *problem)
+{
+    size_t m = (size_t)count_facets(lcp, problem->dim), seen = m + 1;
+    return count_blocks(problem) * seen * seen + (size_t)problem->ncontacts * (2 * m + 1);
+}
+
 static StickStatus take_workspace(StickFrictionLcp *lcp, size_t dim, size_t count, size_t n)
 {
     StickContext *ctx = lcp->ctx;
     size_t size = (size_t)contact_size(STICK_LCP_VERTICES, count_facets(lcp, (int)dim));
-    STICK_ALLOC(ctx, lcp->M, n * n);
     STICK_ALLOC(ctx, lcp->q, n);
+    STICK_ALLOC(ctx, lcp->M.start, n + 1);
     STICK_ALLOC(ctx, lcp->direction, 2 * size);
     STICK_ALLOC(ctx, lcp->L, size * dim);
     STICK_ALLOC(ctx, lcp->R, size * dim);
     STICK_ALLOC(ctx, lcp->WR, size * dim);
+    STICK_ALLOC(ctx, lcp->N, size * size);
+    STICK_ALLOC(ctx, lcp->fill, size);
     STICK_ALLOC(ctx, lcp->scale, count);
     STICK_ALLOC(ctx, lcp->unit, dim * count);
     STICK_ALLOC(ctx, lcp->col, dim * dim * count);
     STICK_ALLOC(ctx, lcp->offset, count + 1);
+    STICK_ALLOC(ctx, lcp->block_start, count + 1);
     return STICK_OK;
 }
 
-StickStatus stick_friction_lcp_reserve(StickFrictionLcp *lcp, int dim, int ncontacts)
+static StickStatus reserve_contacts(StickFrictionLcp *lcp, int dim, int ncontacts)
 {
     if (dim == lcp->room_dim && ncontacts <= lcp->room_contacts)
         return STICK_OK;
     int n = stick_friction_lcp_order(lcp, dim, ncontacts);
-    STICK_CHECK(lcp->ctx, n >= 0, STICK_BAD_INPUT, "%d contacts in dimension %d are too many for a dense LCP",
+    STICK_CHECK(lcp->ctx, n >= 0, STICK_BAD_INPUT, "%d contacts in dimension %d are too many for an LCP",
                 ncontacts, dim);
     free_workspace(lcp);
     STICK_TRY(take_workspace(lcp, (size_t)dim, (size_t)ncontacts, (size_t)n));
     lcp->room_dim = dim;
     lcp->room_contacts = ncontacts;
+    return STICK_OK;
+}
+
+StickStatus stick_friction_lcp_reserve(StickFrictionLcp *lcp, const StickFrictionProblem *problem)
+{
+    STICK_TRY(reserve_contacts(lcp, problem->dim, problem->ncontacts));
+    size_t blocks = count_blocks(problem), entries = stick_friction_lcp_entries(lcp, problem);
+    STICK_CHECK(lcp->ctx, entries <= INT_MAX, STICK_BAD_INPUT, "%zu blocks of W are too many for an LCP",
+                blocks);
+    STICK_RESERVE(lcp->ctx, lcp->block, lcp->blocks, blocks);
+    STICK_RESERVE(lcp->ctx, lcp->block_row, lcp->block_rows, blocks);
+    STICK_RESERVE(lcp->ctx, lcp->M.value, lcp->entries, entries);
+    STICK_RESERVE(lcp->ctx, lcp->M.row, lcp->rows, entries);
     return STICK_OK;
 }
 
@@ -181,13 +228,13 @@ static void fill_R(StickFrictionLcp *lcp, double mu, int size)
     }
 }
 
-static double *entry(const StickFrictionLcp *lcp, int i, int j)
+static double *entry_of_N(const StickFrictionLcp *lcp, int i, int j)
 {
-    return lcp->M + (size_t)j * (size_t)lcp->n + (size_t)i;
+    return lcp->N + j * contact_size(lcp->form, lcp->m) + i;
 }
 
 // lambda_k = -d_k.(u_T + sum lambda_j d_j), Phi_j = mu c r_N - d_j.r_T
-static void add_facet_rows(StickFrictionLcp *lcp, double mu, int first)
+static void add_facet_rows(StickFrictionLcp *lcp, double mu)
 {
     int d = lcp->problem->dim - 1;
     double c = facet_distance(lcp);
@@ -196,78 +243,182 @@ static void add_facet_rows(StickFrictionLcp *lcp, double mu, int first)
         for (int k = 0; k < d; k++) {
             double cosine = dot_directions(lcp, j, k);
             along -= cosine;
-            *entry(lcp, first + 1 + k, first + 1 + j) -= cosine;
-            *entry(lcp, first + 1 + j, first + 1 + k) += cosine;
+            *entry_of_N(lcp, 1 + k, 1 + j) = -cosine;
+            *entry_of_N(lcp, 1 + j, 1 + k) = cosine;
         }
-        *entry(lcp, first + 1 + j, first) += mu * c * along;
+        *entry_of_N(lcp, 1 + j, 0) = mu * c * along;
     }
 }
 
 // gamma + v_k.u_T, mu r_N - sum beta_k
-static void add_vertex_rows(StickFrictionLcp *lcp, double mu, int first)
+static void add_vertex_rows(StickFrictionLcp *lcp, double mu)
 {
-    int gamma = first + lcp->m + 1;
-    *entry(lcp, gamma, first) += mu;
+    int gamma = lcp->m + 1;
+    *entry_of_N(lcp, gamma, 0) = mu;
     for (int k = 1; k <= lcp->m; k++) {
-        *entry(lcp, first + k, gamma) += 1;
-        *entry(lcp, gamma, first + k) -= 1;
+        *entry_of_N(lcp, k, gamma) = 1;
+        *entry_of_N(lcp, gamma, k) = -1;
     }
+}
+
+static void fill_N(StickFrictionLcp *lcp, double mu)
+{
+    size_t size = (size_t)contact_size(lcp->form, lcp->m);
+    memset(lcp->N, 0, size * size * sizeof *lcp->N);
+    if (lcp->m > 0 && lcp->form == STICK_LCP_FACETS)
+        add_facet_rows(lcp, mu);
+    else if (lcp->m > 0)
+        add_vertex_rows(lcp, mu);
 }
 
 // ---- assembly
 
-// M_ij += L W_ij R / (s_i s_j)
-static void add_block(StickFrictionLcp *lcp, int i, int j, const double *block)
+static int size_of(const StickFrictionLcp *lcp, int c)
 {
-    int dim = lcp->problem->dim, first_i = lcp->offset[i], first_j = lcp->offset[j];
-    int size_i = lcp->offset[i + 1] - first_i, size_j = lcp->offset[j + 1] - first_j;
+    return lcp->offset[c + 1] - lcp->offset[c];
+}
+
+// The first rows of a contact see u, and its first columns move it; the others are of N alone.
+static int seen_of(const StickFrictionLcp *lcp, int c)
+{
+    if (size_of(lcp, c) == 1)
+        return 1;
+    return lcp->form == STICK_LCP_FACETS ? lcp->problem->dim : lcp->m + 1;
+}
+
+static void put(StickFrictionLcp *lcp, int k, int row, double value)
+{
+    lcp->M.row[lcp->fill[k]] = row;
+    lcp->M.value[lcp->fill[k]++] = value;
+}
+
+// M_ij = L W_ij R / (s_i s_j), in the columns that move u; R is the one of j
+static void put_block(StickFrictionLcp *lcp, int i, int j, const double *block)
+{
+    int dim = lcp->problem->dim, size_j = size_of(lcp, j), seen_i = seen_of(lcp, i), seen_j = seen_of(lcp, j);
     double scale = 1 / (lcp->scale[i] * lcp->scale[j]);
-    fill_R(lcp, lcp->problem->dim == 1 ? 0 : lcp->problem->mu[j], size_j);
-    for (int a = 0; a < dim; a++)
-        for (int k = 0; k < size_j; k++) {
+    for (int k = 0; k < seen_j; k++)
+        for (int a = 0; a < dim; a++) {
             double sum = 0;
             for (int b = 0; b < dim; b++)
                 sum += block[a * dim + b] * lcp->R[b * size_j + k];
-            lcp->WR[a * size_j + k] = sum * scale;
+            lcp->WR[k * dim + a] = sum * scale;
         }
-    for (int k = 0; k < size_j; k++)
-        for (int l = 0; l < size_i; l++) {
+    for (int k = 0; k < seen_j; k++)
+        for (int l = 0; l < seen_i; l++) {
             double sum = 0;
             for (int a = 0; a < dim; a++)
-                sum += lcp->L[l * dim + a] * lcp->WR[a * size_j + k];
-            *entry(lcp, first_i + l, first_j + k) += sum;
+                sum += lcp->L[l * dim + a] * lcp->WR[k * dim + a];
+            put(lcp, k, lcp->offset[i] + l, sum);
         }
 }
 
-// Columns of W by its action on unit vectors, one contact at a time.
-static void add_operator(StickFrictionLcp *lcp)
+// N of contact j: the rows that do not see u in the columns that move it, and the other way round.
+static void put_N(StickFrictionLcp *lcp, int j)
+{
+    int size = size_of(lcp, j), seen = seen_of(lcp, j);
+    for (int k = 0; k < size; k++)
+        for (int l = k < seen ? seen : 1; l < (k < seen ? size : seen); l++)
+            put(lcp, k, lcp->offset[j] + l, *entry_of_N(lcp, l, k));
+}
+
+// Columns of W by its action on unit vectors.
+static void apply_to_units(StickFrictionLcp *lcp, int j)
 {
     const StickFrictionProblem *problem = lcp->problem;
-    int dim = problem->dim, count = problem->ncontacts;
-    size_t length = (size_t)dim * (size_t)count;
-    double block[9];
+    int dim = problem->dim;
+    size_t length = (size_t)dim * (size_t)problem->ncontacts;
     memset(lcp->unit, 0, length * sizeof *lcp->unit);
-    for (int j = 0; j < count; j++) {
-        for (int b = 0; b < dim; b++) {
-            lcp->unit[dim * j + b] = 1;
-            stick_friction_apply(problem, lcp->unit, lcp->col + (size_t)b * length);
-            lcp->unit[dim * j + b] = 0;
-        }
-        for (int i = 0; i < count; i++) {
-            for (int a = 0; a < dim; a++)
-                for (int b = 0; b < dim; b++)
-                    block[a * dim + b] = lcp->col[(size_t)b * length + (size_t)(dim * i + a)];
-            add_block(lcp, i, j, block);
-        }
+    for (int b = 0; b < dim; b++) {
+        lcp->unit[dim * j + b] = 1;
+        stick_friction_apply(problem, lcp->unit, lcp->col + (size_t)b * length);
+        lcp->unit[dim * j + b] = 0;
     }
 }
 
-static void add_blocks(StickFrictionLcp *lcp)
+static void read_block(const StickFrictionLcp *lcp, int i, double *block)
+{
+    int dim = lcp->problem->dim;
+    size_t length = (size_t)dim * (size_t)lcp->problem->ncontacts;
+    for (int a = 0; a < dim; a++)
+        for (int b = 0; b < dim; b++)
+            block[a * dim + b] = lcp->col[(size_t)b * length + (size_t)(dim * i + a)];
+}
+
+static void put_column_of_operator(StickFrictionLcp *lcp, int j)
+{
+    double block[9];
+    apply_to_units(lcp, j);
+    for (int i = 0; i < lcp->problem->ncontacts; i++) {
+        read_block(lcp, i, block);
+        put_block(lcp, i, j, block);
+        if (i == j)
+            put_N(lcp, j);
+    }
+}
+
+static void put_column_of_blocks(StickFrictionLcp *lcp, int j)
 {
     const StickBlocks *W = lcp->problem->W;
+    for (int k = lcp->block_start[j]; k < lcp->block_start[j + 1]; k++) {
+        put_block(lcp, lcp->block_row[k], j, W->value + (size_t)lcp->block[k] * (size_t)(W->d * W->d));
+        if (lcp->block_row[k] == j)
+            put_N(lcp, j);
+    }
+}
+
+// Where the blocks of each block column stand.
+static void transpose_blocks(StickFrictionLcp *lcp)
+{
+    const StickBlocks *W = lcp->problem->W;
+    int *start = lcp->block_start;
+    memset(start, 0, (size_t)(W->n + 1) * sizeof *start);
+    for (int k = 0; k < W->start[W->n]; k++)
+        start[W->col[k]]++;
+    for (int j = 0, sum = 0; j <= W->n; j++) {
+        sum += start[j];
+        start[j] = sum - start[j];
+    }
     for (int i = 0; i < W->n; i++)
-        for (int k = W->start[i]; k < W->start[i + 1]; k++)
-            add_block(lcp, i, W->col[k], W->value + (size_t)k * (size_t)(W->d * W->d));
+        for (int k = W->start[i]; k < W->start[i + 1]; k++) {
+            int at = start[W->col[k]]++;
+            lcp->block[at] = k;
+            lcp->block_row[at] = i;
+        }
+    memmove(start + 1, start, (size_t)W->n * sizeof *start);
+    start[0] = 0;
+}
+
+// Rows in the columns of contact j that move u, without those of its own N.
+static int count_seen(const StickFrictionLcp *lcp, int j)
+{
+    int count = 0;
+    if (!lcp->problem->W) {
+        for (int i = 0; i < lcp->problem->ncontacts; i++)
+            count += seen_of(lcp, i);
+        return count;
+    }
+    for (int k = lcp->block_start[j]; k < lcp->block_start[j + 1]; k++)
+        count += seen_of(lcp, lcp->block_row[k]);
+    return count;
+}
+
+static void put_columns(StickFrictionLcp *lcp, int j, int *start)
+{
+    const StickFrictionProblem *problem = lcp->problem;
+    int size = size_of(lcp, j), seen = seen_of(lcp, j), count = count_seen(lcp, j);
+    for (int k = 0; k < size; k++) {
+        lcp->M.start[lcp->offset[j] + k] = lcp->fill[k] = *start;
+        *start += k < seen ? count + size - seen : seen - 1;
+    }
+    double mu = problem->dim == 1 ? 0 : problem->mu[j];
+    fill_R(lcp, mu, size);
+    if (size > 1)
+        fill_N(lcp, mu);
+    if (problem->W)
+        put_column_of_blocks(lcp, j);
+    else
+        put_column_of_operator(lcp, j);
 }
 
 static void lay_out(StickFrictionLcp *lcp)
@@ -284,42 +435,37 @@ static void lay_out(StickFrictionLcp *lcp)
     lcp->n = lcp->offset[problem->ncontacts];
 }
 
-// N and q = L u_free of one contact
-static void add_contact(StickFrictionLcp *lcp, int c)
+// q = L u_free of one contact
+static void put_q(StickFrictionLcp *lcp, int c)
 {
-    const StickFrictionProblem *problem = lcp->problem;
-    int dim = problem->dim, first = lcp->offset[c], size = lcp->offset[c + 1] - first;
-    for (int l = 0; l < size; l++) {
+    int dim = lcp->problem->dim, first = lcp->offset[c];
+    for (int l = 0; l < size_of(lcp, c); l++) {
         lcp->q[first + l] = 0;
         for (int a = 0; a < dim; a++)
-            lcp->q[first + l] += lcp->L[l * dim + a] * problem->u_free[dim * c + a] / lcp->scale[c];
+            lcp->q[first + l] += lcp->L[l * dim + a] * lcp->problem->u_free[dim * c + a] / lcp->scale[c];
     }
-    if (size == 1)
-        return;
-    if (lcp->form == STICK_LCP_FACETS)
-        add_facet_rows(lcp, problem->mu[c], first);
-    else
-        add_vertex_rows(lcp, problem->mu[c], first);
 }
 
 StickStatus stick_friction_lcp_build(StickFrictionLcp *lcp, const StickFrictionProblem *problem,
-                                     StickLcpForm form, StickLcp *dense)
+                                     StickLcpForm form, StickSparseLcp *built)
 {
-    STICK_TRY(stick_friction_lcp_reserve(lcp, problem->dim, problem->ncontacts));
+    STICK_TRY(stick_friction_lcp_reserve(lcp, problem));
     lcp->problem = problem;
     lcp->form = form;
     lcp->m = count_facets(lcp, problem->dim);
     lay_out(lcp);
     choose_directions(lcp);
     fill_L(lcp);
-    memset(lcp->M, 0, (size_t)lcp->n * (size_t)lcp->n * sizeof *lcp->M);
-    for (int c = 0; c < problem->ncontacts; c++)
-        add_contact(lcp, c);
     if (problem->W)
-        add_blocks(lcp);
-    else
-        add_operator(lcp);
-    *dense = (StickLcp){lcp->n, lcp->M, lcp->q};
+        transpose_blocks(lcp);
+    int start = 0;
+    for (int c = 0; c < problem->ncontacts; c++) {
+        put_q(lcp, c);
+        put_columns(lcp, c, &start);
+    }
+    lcp->M.start[lcp->n] = start;
+    lcp->M.rows = lcp->M.cols = lcp->n;
+    *built = (StickSparseLcp){&lcp->M, lcp->q};
     return STICK_OK;
 }
 
@@ -335,5 +481,46 @@ void stick_friction_lcp_recover(StickFrictionLcp *lcp, const double *z, double *
                 sum += lcp->R[a * size + k] * z[first + k];
             r[dim * c + a] = sum / lcp->scale[c];
         }
+    }
+}
+
+// ---- guess
+
+// Facets that r_T lies on, or, where there is no contact, those that the sliding pushes against: Phi = 0 there.
+static bool is_on_facet(const StickFrictionLcp *lcp, int k, const double *r, const double *u, double mu)
+{
+    int d = lcp->problem->dim - 1, nearer = 0;
+    const double *direction = lcp->direction;
+    double along = 0, pushed = 0;
+    for (int a = 0; a < d; a++) {
+        along += direction[k * d + a] * r[1 + a];
+        pushed -= direction[k * d + a] * u[1 + a];
+    }
+    if (r[0] > 0)
+        return mu * facet_distance(lcp) * r[0] - along <= on_facet * mu * r[0];
+    for (int j = 0; j < lcp->m; j++) {
+        double other = 0;
+        for (int a = 0; a < d; a++)
+            other -= direction[j * d + a] * u[1 + a];
+        nearer += other > pushed || (other == pushed && j < k);
+    }
+    return pushed > 0 && nearer < d;
+}
+
+void stick_friction_lcp_guess(StickFrictionLcp *lcp, const double *r, double *z)
+{
+    const StickFrictionProblem *problem = lcp->problem;
+    int dim = problem->dim;
+    double *u = lcp->unit;
+    memset(z, 0, (size_t)lcp->n * sizeof *z);
+    if (lcp->form != STICK_LCP_FACETS)
+        return;
+    stick_residual_velocity(problem, r, u);
+    for (int c = 0; c < problem->ncontacts; c++) {
+        double *own = z + lcp->offset[c];
+        own[0] = r[dim * c] > 0;
+        // Phi of the eliminated facets is a z, lambda of the others
+        for (int k = 0; k < size_of(lcp, c) - 1; k++)
+            own[1 + k] = is_on_facet(lcp, k, r + dim * c, u + dim * c, problem->mu[c]) == (k >= dim - 1);
     }
 }

@@ -30,13 +30,24 @@ void stick_friction_lcp_destroy(StickFrictionLcp *lcp);
 // Order of the largest LCP of so many contacts in any form, or -1 if it is too large to be sensible.
 int stick_friction_lcp_order(const StickFrictionLcp *lcp, int dim, int ncontacts);
 
-// Makes room, so that the functions below allocate nothing.
-StickStatus stick_friction_lcp_reserve(StickFrictionLcp *lcp, int dim, int ncontacts);
+// Most unknowns that can be basic at a time, one more for z0: r has dim components per contact, and what N adds to
+// them has as many at most.
+int stick_friction_lcp_most_basic(int dim, int ncontacts);
+
+// Entries of the largest M in any form.
+size_t stick_friction_lcp_entries(const StickFrictionLcp *lcp, const StickFrictionProblem *problem);
+
+// Makes room, so that the functions below allocate nothing. Only the size and the pattern of W are looked at.
+StickStatus stick_friction_lcp_reserve(StickFrictionLcp *lcp, const StickFrictionProblem *problem);
 
 // Fills M and q in dimensionless variables: sqrt(w) r and u / sqrt(w), w = trace(W_cc) / dim to a power of
-// two. A contact with mu = 0 keeps only its r_N. *dense stays valid until the next call.
+// two. A contact with mu = 0 keeps only its r_N. *built stays valid until the next call.
 StickStatus stick_friction_lcp_build(StickFrictionLcp *lcp, const StickFrictionProblem *problem,
-                                     StickLcpForm form, StickLcp *dense);
+                                     StickLcpForm form, StickSparseLcp *built);
+
+// Marks by z > 0 the unknowns that are basic in the state of r, open, stuck or sliding: all that a start needs.
+// Nothing is marked in the vertex form.
+void stick_friction_lcp_guess(StickFrictionLcp *lcp, const double *r, double *z);
 
 // r of the problem that was built last, from its z.
 void stick_friction_lcp_recover(StickFrictionLcp *lcp, const double *z, double *r);

@@ -106,7 +106,7 @@ static StickSolveEnd visit_bases(StickLcpWork *work, StickLcpSolutions *solution
 StickStatus stick_lcp_enumerate(StickContext *ctx, const StickLcp *lcp, StickLcpSolutions *solutions,
                                 StickSolveInfo *info)
 {
-    double start = stick_clock_cpu();
+    double start = stick_clock_wall();
     Room room;
     STICK_TRY(stick_lcp_check(ctx, lcp));
     STICK_CHECK(ctx, lcp->n <= MOST, STICK_BAD_INPUT, "an LCP of order %d, but at most %d can be enumerated",
@@ -117,6 +117,6 @@ StickStatus stick_lcp_enumerate(StickContext *ctx, const StickLcp *lcp, StickLcp
     *info = (StickSolveInfo){0};
     solutions->count = 0;
     info->end = visit_bases(&work, solutions, info);
-    info->seconds = stick_clock_cpu() - start;
+    info->seconds = stick_clock_wall() - start;
     return STICK_OK;
 }

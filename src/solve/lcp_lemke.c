@@ -1,53 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lemke's method with the lexicographic rule [CPS92 §4.4, §4.9]: w = M z + q + e z0, z0 driven to zero.
+// Lemke's method with the lexicographic rule [CPS92 §4.4, §4.9]: w = M z + q + d z0, z0 driven to zero.
 //
-// The tableau says each basic variable as an affine function of the nonbasic ones,
-//
-//     basic_i = b_i + sum_s T_is nonbasic_s,   s = 0 ... n  (n pairs and z0),
-//
-// by columns, so that a pivot is one axpy per column. Everything is in scaled variables w' = g R w and
-// z' = g C^-1 z, all factors powers of two, so that no test for zero depends on the units of the user.
+// Everything is in scaled variables w' = g R w and z' = g C^-1 z, all factors powers of two, so that no test for
+// zero depends on the units of the user.
 #include <stickslip/lcp.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "solve/lcp_path.h"
 #include "solve/lcp_work.h"
 
-#include <cblas.h>
-#include <float.h>
-#include <lapacke.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-// W of a pile is singular: what round-off leaves of a zero pivot must not be taken for one.
-static const double zero_pivot = 3e-9;   // of a column entry, relative to the column's largest or 1
-static const double tie = 1e-12;         // of b after the step, relative to the largest b
-static const double lexical_tie = 1e-10; // of two ratios beyond the first column
-static const double lost = 1e-6;         // a basis that misses by more than this is not called a solution
-enum { MODERATE = 4096 };                // ratio of row or column magnitudes below which R = I
+static const double lost = 1e-6;    // a basis that misses by more than this is not called a solution
+static const double proved = 1e-12; // of M'v relative to |v|, below which it is not positive
 
 struct StickLemke {
     StickContext *ctx;
-    int room;          // largest order there is room for
-    double *T;         // n x (n + 2) by columns, the last one is b; later the factors of the basis
-    double *row_scale; // R
-    double *col_scale; // C
-    double *z, *refined, *residual;
-    double *w, *ratio;
-    int *row_variable;  // n
-    int *slot_variable; // n + 1
-    int *where;         // 2 n + 1: row of a basic variable, or -1 - slot of a nonbasic one
-    int *tied;
-    lapack_int *swaps;
-
-    // of the present problem
-    const StickLcp *lcp;
-    int n;
-    double q_scale;  // g
-    int last_column; // w of the first row where it breaks ties last, or -1: the plain order
+    StickLcpPath path;
+    double q_scale; // g
 };
+
+// One problem, with M in one of two forms.
+typedef struct Given {
+    const StickLcp *dense;
+    const StickSparseLcp *sparse;
+    int most_pivots;
+    bool is_near; // z is a guess
+} Given;
 
 StickStatus stick_lemke_create(StickContext *ctx, StickLemke **lemke)
 {
@@ -58,438 +40,276 @@ StickStatus stick_lemke_create(StickContext *ctx, StickLemke **lemke)
     return STICK_OK;
 }
 
-static void free_workspace(StickLemke *lemke)
-{
-    double *reals[] = {lemke->T,       lemke->row_scale, lemke->col_scale, lemke->z,
-                       lemke->refined, lemke->residual,  lemke->w,         lemke->ratio};
-    for (size_t k = 0; k < sizeof reals / sizeof *reals; k++)
-        stick_free(lemke->ctx, reals[k]);
-    stick_free(lemke->ctx, lemke->row_variable);
-    stick_free(lemke->ctx, lemke->slot_variable);
-    stick_free(lemke->ctx, lemke->where);
-    stick_free(lemke->ctx, lemke->tied);
-    stick_free(lemke->ctx, lemke->swaps);
-    *lemke = (StickLemke){.ctx = lemke->ctx};
-}
-
 void stick_lemke_destroy(StickLemke *lemke)
 {
     if (!lemke)
         return;
-    free_workspace(lemke);
+    stick_lcp_path_free(lemke->ctx, &lemke->path);
     stick_free(lemke->ctx, lemke);
-}
-
-static StickStatus take_workspace(StickLemke *lemke, size_t n)
-{
-    StickContext *ctx = lemke->ctx;
-    STICK_ALLOC(ctx, lemke->T, n * (n + 2));
-    STICK_ALLOC(ctx, lemke->row_scale, n);
-    STICK_ALLOC(ctx, lemke->col_scale, n);
-    STICK_ALLOC(ctx, lemke->z, n);
-    STICK_ALLOC(ctx, lemke->refined, n);
-    STICK_ALLOC(ctx, lemke->residual, n);
-    STICK_ALLOC(ctx, lemke->w, n);
-    STICK_ALLOC(ctx, lemke->ratio, n);
-    STICK_ALLOC(ctx, lemke->row_variable, n);
-    STICK_ALLOC(ctx, lemke->slot_variable, n + 1);
-    STICK_ALLOC(ctx, lemke->where, 2 * n + 1);
-    STICK_ALLOC(ctx, lemke->tied, n);
-    STICK_ALLOC(ctx, lemke->swaps, n);
-    return STICK_OK;
 }
 
 StickStatus stick_lemke_reserve(StickLemke *lemke, int n)
 {
     STICK_CHECK(lemke->ctx, n >= 0, STICK_BAD_INPUT, "an LCP of order %d", n);
-    if (n <= lemke->room)
-        return STICK_OK;
-    free_workspace(lemke);
-    STICK_TRY(take_workspace(lemke, (size_t)n));
-    lemke->room = n;
-    return STICK_OK;
+    STICK_TRY(stick_lcp_path_reserve(lemke->ctx, &lemke->path, n, n));
+    return stick_lcp_matrix_reserve(lemke->ctx, &lemke->path.M, n);
 }
 
-// ---- scaling
-
-// Largest magnitudes of the rows and columns of R M C; returns the ratio of the largest to the least nonzero.
-static double magnitudes(const StickLemke *lemke, double *row, double *col)
+StickStatus stick_lemke_reserve_sparse(StickLemke *lemke, int n, size_t entries, int most_basic)
 {
-    int n = lemke->n;
-    double low = DBL_MAX, high = 0;
-    memset(row, 0, (size_t)n * sizeof *row);
-    for (int j = 0; j < n; j++) {
-        const double *M = lemke->lcp->M + (size_t)j * (size_t)n;
-        double largest = 0;
-        for (int i = 0; i < n; i++) {
-            double entry = fabs(lemke->row_scale[i] * M[i] * lemke->col_scale[j]);
-            row[i] = fmax(row[i], entry);
-            largest = fmax(largest, entry);
-        }
-        col[j] = largest;
+    STICK_CHECK(lemke->ctx, n >= 0, STICK_BAD_INPUT, "an LCP of order %d", n);
+    STICK_TRY(stick_lcp_path_reserve(lemke->ctx, &lemke->path, n, most_basic < n ? most_basic : n));
+    return stick_lcp_matrix_reserve_sparse(lemke->ctx, &lemke->path.M, n, entries);
+}
+
+// ---- starts
+
+static void load_q(StickLemke *lemke, const double *q)
+{
+    StickLcpPath *path = &lemke->path;
+    path->n = path->M.n;
+    for (int i = 0; i < path->n; i++)
+        path->q[i] = path->M.R[i] * q[i];
+    lemke->q_scale = 1 / stick_power_of_two(stick_largest_magnitude(path->n, path->q));
+    for (int i = 0; i < path->n; i++)
+        path->q[i] *= lemke->q_scale;
+}
+
+static void set_kinds_cold(StickLcpPath *path)
+{
+    memset(path->kind, STICK_LCP_W, (size_t)path->n);
+}
+
+// The guess is a basis: z's above zero. What hangs on others is left out of it; false if nothing remains.
+static bool set_kinds_near(StickLcpPath *path, const double *z)
+{
+    int count = 0;
+    path->z0_place = -1;
+    for (int i = 0; i < path->n; i++)
+        path->kind[i] = z[i] > 0 ? STICK_LCP_Z : STICK_LCP_W;
+    path->basis.M = &path->M;
+    if (!stick_lcp_basis_factor(&path->basis, path->kind) || !stick_lcp_basis_is_regular(&path->basis))
+        if (!stick_lcp_basis_repair(&path->basis, path->kind))
+            return false;
+    for (int i = 0; i < path->n; i++)
+        count += path->kind[i] == STICK_LCP_Z;
+    return count > 0;
+}
+
+// A complementary basis with z_B basic is the start of the equivalent problem in which the pairs of B have changed
+// sides, its principal transform [CPS92 §2.3]. Its covering vector is e if ours is d = e_w - M_B e_B: then z0
+// lifts all basic variables alike, and is feasible as soon as the lowest is zero.
+static bool start(StickLcpPath *path)
+{
+    path->z0_place = -1;
+    memcpy(path->home, path->kind, (size_t)path->n);
+    for (int i = 0; i < path->n; i++) {
+        path->d[i] = path->kind[i] == STICK_LCP_W;
+        path->z[i] = path->kind[i] == STICK_LCP_Z ? -1 : 0;
     }
-    for (int i = 0; i < 2 * n; i++) {
-        double size = i < n ? row[i] : col[i - n];
-        low = size > 0 ? fmin(low, size) : low;
-        high = fmax(high, size);
-    }
-    return high > 0 ? high / low : 1;
+    stick_lcp_matrix_multiply(&path->M, path->z, path->d);
+    return stick_lcp_path_settle(path);
 }
 
-// R and C by a few passes of equilibration; R stays I while the magnitudes are moderate, for the covering
-// vector is e in scaled variables and the path of pivots hangs on it (columns and a common factor do not
-// matter to the path).
-static void choose_scales(StickLemke *lemke)
+// The first of the lowest.
+static int lowest(const StickLcpPath *path)
 {
-    int n = lemke->n;
-    double *row = lemke->w, *col = lemke->ratio, largest = 0, largest_q = 0;
-    for (int i = 0; i < n; i++)
-        lemke->row_scale[i] = lemke->col_scale[i] = 1;
-    bool moderate = magnitudes(lemke, row, col) <= MODERATE;
-    for (int pass = 0; pass < 4 && !moderate; pass++) {
-        for (int i = 0; i < n; i++) {
-            lemke->row_scale[i] /= row[i] > 0 ? sqrt(row[i]) : 1;
-            lemke->col_scale[i] /= col[i] > 0 ? sqrt(col[i]) : 1;
-        }
-        magnitudes(lemke, row, col);
-    }
-    for (int i = 0; i < n; i++) {
-        lemke->row_scale[i] = stick_power_of_two(lemke->row_scale[i]);
-        lemke->col_scale[i] = stick_power_of_two(lemke->col_scale[i]);
-        largest = fmax(largest, row[i]);
-    }
-    for (int i = 0; i < n; i++) {
-        lemke->col_scale[i] /= stick_power_of_two(largest);
-        largest_q = fmax(largest_q, fabs(lemke->row_scale[i] * lemke->lcp->q[i]));
-    }
-    lemke->q_scale = 1 / stick_power_of_two(largest_q);
+    int place = 0;
+    for (int i = 1; i < path->n; i++)
+        place = path->b[i] < path->b[place] ? i : place;
+    return place;
 }
 
-static double scaled_q(const StickLemke *lemke, int i)
+static bool start_is_tied(const StickLcpPath *path)
 {
-    return lemke->q_scale * lemke->row_scale[i] * lemke->lcp->q[i];
-}
-
-static double scaled_M(const StickLemke *lemke, int i, int j)
-{
-    return lemke->row_scale[i] * lemke->lcp->M[(size_t)j * (size_t)lemke->n + (size_t)i] *
-           lemke->col_scale[j];
-}
-
-// ---- tableau
-
-static double *column(const StickLemke *lemke, int slot)
-{
-    return lemke->T + (size_t)slot * (size_t)lemke->n;
-}
-
-static double *right_hand_side(const StickLemke *lemke)
-{
-    return column(lemke, lemke->n + 1);
-}
-
-// Variables: w_i is i, z_i is n + i, z0 is 2 n.
-static int complement(const StickLemke *lemke, int variable)
-{
-    return variable < lemke->n ? variable + lemke->n : variable - lemke->n;
-}
-
-// w = q + M z + e z0 with all z nonbasic
-static void fill_tableau(StickLemke *lemke)
-{
-    int n = lemke->n;
-    double *b = right_hand_side(lemke);
-    for (int j = 0; j < n; j++) {
-        double *T = column(lemke, j);
-        for (int i = 0; i < n; i++)
-            T[i] = scaled_M(lemke, i, j);
-        lemke->row_variable[j] = j;
-        lemke->slot_variable[j] = n + j;
-        lemke->where[j] = j;
-        lemke->where[n + j] = -1 - j;
-        column(lemke, n)[j] = 1;
-        b[j] = scaled_q(lemke, j);
-    }
-    lemke->slot_variable[n] = 2 * n;
-    lemke->where[2 * n] = -1 - n;
-}
-
-// Exchanges the basic variable of a row and the nonbasic one of a slot.
-static void pivot(StickLemke *lemke, int row, int slot)
-{
-    int n = lemke->n, leaving = lemke->row_variable[row], entering = lemke->slot_variable[slot];
-    double *T_s = column(lemke, slot);
-    double p = T_s[row];
-    T_s[row] = 0;
-    for (int s = 0; s < n + 2; s++) {
-        double *T = column(lemke, s);
-        if (s == slot || T[row] == 0)
-            continue;
-        double y = -T[row] / p;
-        cblas_daxpy(n, y, T_s, 1, T, 1);
-        T[row] = y;
-    }
-    cblas_dscal(n, 1 / p, T_s, 1);
-    T_s[row] = 1 / p;
-    lemke->row_variable[row] = entering;
-    lemke->slot_variable[slot] = leaving;
-    lemke->where[entering] = row;
-    lemke->where[leaving] = -1 - slot;
-}
-
-static double largest_magnitude(int n, const double *x)
-{
-    double largest = 0;
-    for (int i = 0; i < n; i++)
-        largest = fmax(largest, fabs(x[i]));
-    return largest;
-}
-
-// What a tie left below zero is zero.
-static void clear_round_off(StickLemke *lemke)
-{
-    double *b = right_hand_side(lemke), small = 10 * tie * largest_magnitude(lemke->n, b);
-    for (int i = 0; i < lemke->n; i++)
-        if (b[i] < 0 && b[i] >= -small)
-            b[i] = 0;
-}
-
-// ---- ratio test
-
-// Entry of the basis inverse in the column of w_j, a unit vector while w_j is basic; round-off is zero.
-static double basis_inverse(const StickLemke *lemke, int row, int j, double small)
-{
-    int place = lemke->where[j];
-    double entry = place >= 0 ? (place == row) : -column(lemke, -1 - place)[row];
-    return fabs(entry) <= small ? 0 : entry;
-}
-
-// Below this an entry of that column is round-off.
-static double smallest_entry(const StickLemke *lemke, int j)
-{
-    int place = lemke->where[j];
-    return place >= 0 ? 0 : zero_pivot * fmax(1, largest_magnitude(lemke->n, column(lemke, -1 - place)));
-}
-
-// The columns of the basis inverse in the order in which ties are broken: w_1 ... w_n, the one of first_row
-// moved to the end if the start itself was tied and the plain order led nowhere.
-static int lexical_column(const StickLemke *lemke, int k)
-{
-    if (lemke->last_column < 0)
-        return k;
-    return k == lemke->n - 1 ? lemke->last_column : k + (k >= lemke->last_column);
-}
-
-// Among the tied rows the one whose row of the basis inverse over a_i = -T_is is lexicographically least.
-static int lexical_least(StickLemke *lemke, const double *T_s, int ntied)
-{
-    int *tied = lemke->tied;
-    for (int place = 0; place < lemke->n && ntied > 1; place++) {
-        int j = lexical_column(lemke, place);
-        double least = DBL_MAX, largest = 0, small = smallest_entry(lemke, j);
-        for (int k = 0; k < ntied; k++) {
-            double ratio = basis_inverse(lemke, tied[k], j, small) / -T_s[tied[k]];
-            lemke->ratio[k] = ratio;
-            least = fmin(least, ratio);
-            largest = fmax(largest, fabs(ratio));
-        }
-        int kept = 0;
-        for (int k = 0; k < ntied; k++)
-            if (lemke->ratio[k] <= least + lexical_tie * largest)
-                tied[kept++] = tied[k];
-        ntied = kept;
-    }
-    int best = tied[0];
-    for (int k = 1; k < ntied; k++)
-        best = -T_s[tied[k]] > -T_s[best] ? tied[k] : best;
-    return best;
-}
-
-// The row that blocks the entering variable first, z0 preferred, or -1 on a ray.
-static int ratio_test(StickLemke *lemke, int slot)
-{
-    int n = lemke->n, ntied = 0, z0 = lemke->where[2 * n];
-    const double *T_s = column(lemke, slot), *b = right_hand_side(lemke);
-    double least_pivot = zero_pivot * fmax(1, largest_magnitude(n, T_s)), step = DBL_MAX;
-    for (int i = 0; i < n; i++)
-        if (-T_s[i] > least_pivot)
-            step = fmin(step, b[i] / -T_s[i]);
-    if (step == DBL_MAX)
-        return -1;
-    double close = tie * largest_magnitude(n, b);
-    for (int i = 0; i < n; i++)
-        if (-T_s[i] > least_pivot && b[i] + step * T_s[i] <= close)
-            lemke->tied[ntied++] = i;
-    for (int k = 0; k < ntied; k++)
-        if (lemke->tied[k] == z0)
-            return z0;
-    return lexical_least(lemke, T_s, ntied);
-}
-
-// The first pivot lets z0 in: the most negative q leaves, the first one of equals.
-static int first_row(const StickLemke *lemke)
-{
-    int row = 0;
-    for (int i = 1; i < lemke->n; i++)
-        row = scaled_q(lemke, i) < scaled_q(lemke, row) ? i : row;
-    return row;
-}
-
-static bool start_is_tied(const StickLemke *lemke)
-{
-    int count = 0, row = first_row(lemke);
-    for (int i = 0; i < lemke->n; i++)
-        count += scaled_q(lemke, i) == scaled_q(lemke, row);
+    int count = 0;
+    double least = path->b[lowest(path)];
+    for (int i = 0; i < path->n; i++)
+        count += path->b[i] == least;
     return count > 1;
 }
 
-// ---- the method
+// ---- the path
 
-static void name_variable(const StickLemke *lemke, int variable, char name[16])
+// v >= 0 with M'v <= 0 and q.v < 0 leaves no z >= 0 with M z + q >= 0, for then v.(M z + q) < 0 [CPS92 §3.1].
+static bool proves_infeasible(const StickLcpPath *path, const double *v)
 {
-    bool is_w = variable < lemke->n;
-    snprintf(name, 16, "%c%d", is_w ? 'w' : 'z', (is_w ? variable : variable - lemke->n) + 1);
+    double sum = 0, product = 0;
+    for (int i = 0; i < path->n; i++) {
+        sum += v[i];
+        product += path->q[i] * v[i];
+    }
+    for (int j = 0; j < path->n; j++)
+        if (stick_lcp_matrix_dot_column(&path->M, j, v) > proved * sum)
+            return false;
+    return product < -proved * sum;
 }
 
-// Pivots until z0 leaves. The entering variable is always the complement of the one that left.
-static StickSolveEnd follow_path(StickLemke *lemke, int most_pivots, StickSolveInfo *info)
+// Candidates for v: a row without an entry above zero, and the z's of the ray, which are one whenever M is
+// copositive-plus [CPS92 §4.4].
+static bool is_infeasible(StickLcpPath *path, int entering)
 {
-    int n = lemke->n, row = first_row(lemke), slot = n;
-    fill_tableau(lemke);
+    int n = path->n;
+    double *v = path->best, *largest = path->w;
+    stick_lcp_matrix_row_maxima(&path->M, largest);
+    for (int i = 0; i < n; i++)
+        if (largest[i] <= 0 && path->q[i] < 0)
+            return true;
+    for (int i = 0; i < n; i++)
+        v[i] = path->kind[i] == STICK_LCP_Z ? fmax(path->T[i], 0) : 0;
+    if (entering >= n)
+        v[entering - n] = 1;
+    return proves_infeasible(path, v);
+}
+
+static StickSolveEnd tell_ray(StickLcpPath *path, int entering, StickSolveInfo *info)
+{
+    bool is_w = entering < path->n;
+    snprintf(info->detail, sizeof info->detail, "ray: nothing blocks %c%d%s", is_w ? 'w' : 'z',
+             (is_w ? entering : entering - path->n) + 1, is_infeasible(path, entering) ? "; infeasible" : "");
+    return STICK_SOLVE_RAY;
+}
+
+static StickSolveEnd tell_singular(const StickLcpPath *path, StickSolveInfo *info)
+{
+    bool is_finite = isfinite(stick_largest_magnitude(path->n, path->b));
+    snprintf(info->detail, sizeof info->detail, "round-off: a basis is singular or there is no room for it");
+    return is_finite ? STICK_SOLVE_LIMIT : STICK_SOLVE_NOT_FINITE;
+}
+
+// From the kinds, pivots until z0 leaves. The entering variable is always the complement of the one that left.
+static StickSolveEnd follow_path(StickLcpPath *path, int most_pivots, StickSolveInfo *info)
+{
+    int entering = 2 * path->n, place = lowest(path);
+    if (path->b[place] >= 0)
+        return STICK_SOLVE_CONVERGED;
+    if (!stick_lcp_path_direction(path, entering))
+        return tell_singular(path, info);
     while (info->iterations < most_pivots) {
-        int leaving = lemke->row_variable[row];
-        pivot(lemke, row, slot);
+        int leaving = stick_lcp_path_variable(path, place);
         info->iterations++;
-        clear_round_off(lemke);
-        if (!isfinite(cblas_dasum(n, right_hand_side(lemke), 1)))
-            return STICK_SOLVE_NOT_FINITE;
-        if (leaving == 2 * n)
+        if (!stick_lcp_path_pivot(path, entering, place))
+            return tell_singular(path, info);
+        if (leaving == 2 * path->n)
             return STICK_SOLVE_CONVERGED;
-        int entering = complement(lemke, leaving);
-        slot = -1 - lemke->where[entering];
-        row = ratio_test(lemke, slot);
-        if (row < 0) {
-            char name[16];
-            name_variable(lemke, entering, name);
-            snprintf(info->detail, sizeof info->detail, "ray: nothing blocks %s", name);
-            return STICK_SOLVE_RAY;
-        }
+        entering = stick_lcp_path_complement(path, leaving);
+        if (!stick_lcp_path_direction(path, entering))
+            return tell_singular(path, info);
+        place = stick_lcp_path_blocking(path);
+        if (place < 0)
+            return tell_ray(path, entering, info);
     }
     snprintf(info->detail, sizeof info->detail, "limit of %d pivots", most_pivots);
     return STICK_SOLVE_LIMIT;
 }
 
-// w' = M' z' + q', by the raw M
-static void compute_w(StickLemke *lemke, const double *z, double *w)
+// ---- the answer
+
+// z' of the basis
+static void read_basis(const StickLcpPath *path, double *z)
 {
-    int n = lemke->n;
-    memcpy(w, lemke->lcp->q, (size_t)n * sizeof *w);
-    for (int j = 0; j < n; j++)
-        if (z[j] != 0)
-            cblas_daxpy(n, lemke->col_scale[j] * z[j] / lemke->q_scale, lemke->lcp->M + (size_t)j * (size_t)n,
-                        1, w, 1);
-    for (int i = 0; i < n; i++)
-        w[i] *= lemke->row_scale[i] * lemke->q_scale;
+    for (int i = 0; i < path->n; i++)
+        z[i] = path->kind[i] == STICK_LCP_Z ? fmax(path->b[i], 0) : 0;
 }
 
-// |min(z', w')|
-static double natural_residual(StickLemke *lemke, const double *z)
+// w' = M' z' + q', and |min(z', w')|
+static double natural_residual(StickLcpPath *path, const double *z)
 {
     double sum = 0;
-    compute_w(lemke, z, lemke->w);
-    for (int i = 0; i < lemke->n; i++) {
-        double least = fmin(z[i], lemke->w[i]);
+    memcpy(path->w, path->q, (size_t)path->n * sizeof *path->w);
+    stick_lcp_matrix_multiply(&path->M, z, path->w);
+    for (int i = 0; i < path->n; i++) {
+        double least = fmin(z[i], path->w[i]);
         sum += least * least;
     }
     return sqrt(sum);
 }
 
-// z of the final tableau into lemke->z, and the indices of its basic entries into lemke->tied.
-static int read_basis(StickLemke *lemke)
+// |min(z, M z + q)| / |q| in the variables of the user: the scales are powers of two and change no digit.
+static double raw_residual(const StickLemke *lemke, const double *q, const double *z)
 {
-    int count = 0;
-    const double *b = right_hand_side(lemke);
-    for (int i = 0; i < lemke->n; i++) {
-        int row = lemke->where[lemke->n + i];
-        lemke->z[i] = row >= 0 ? fmax(b[row], 0) : 0;
-        if (row >= 0)
-            lemke->tied[count++] = i;
-    }
-    return count;
-}
-
-// M'_BB z_B = -q'_B anew from the raw data, with one step of refinement; false if M'_BB is singular.
-static bool refine(StickLemke *lemke, int count)
-{
-    const int *B = lemke->tied;
-    double *y = lemke->residual;
-    memset(lemke->refined, 0, (size_t)lemke->n * sizeof *lemke->refined);
-    for (int j = 0; j < count; j++)
-        for (int i = 0; i < count; i++)
-            lemke->T[(size_t)j * (size_t)count + (size_t)i] = scaled_M(lemke, B[i], B[j]);
-    if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, count, count, lemke->T, count, lemke->swaps) != 0)
-        return false;
-    for (int step = 0; step < 2; step++) {
-        compute_w(lemke, lemke->refined, lemke->w);
-        for (int k = 0; k < count; k++)
-            y[k] = -lemke->w[B[k]];
-        LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', count, 1, lemke->T, count, lemke->swaps, y, count);
-        for (int k = 0; k < count; k++)
-            lemke->refined[B[k]] += y[k];
-    }
-    for (int k = 0; k < count; k++)
-        lemke->refined[B[k]] = fmax(lemke->refined[B[k]], 0);
-    return true;
-}
-
-// |min(z, M z + q)| / |q| in the variables of the user; lemke->w holds w' of z.
-static double raw_residual(const StickLemke *lemke, const double *z)
-{
-    double sum = 0, size = cblas_dnrm2(lemke->n, lemke->lcp->q, 1);
-    for (int i = 0; i < lemke->n; i++) {
-        double least = fmin(z[i], lemke->w[i] / (lemke->row_scale[i] * lemke->q_scale));
+    const StickLcpPath *path = &lemke->path;
+    double sum = 0, size = 0;
+    for (int i = 0; i < path->n; i++) {
+        double least = fmin(z[i], path->w[i] / (path->M.R[i] * lemke->q_scale));
         sum += least * least;
+        size += q[i] * q[i];
     }
-    return size > 0 ? sqrt(sum) / size : 0;
+    return size > 0 ? sqrt(sum / size) : 0;
 }
 
-// The better of the tableau's z and the refined one, unscaled.
-static StickSolveEnd finish(StickLemke *lemke, double *z, StickSolveInfo *info)
+// The better of the path's z and the one of fresh factors, unscaled.
+static StickSolveEnd finish(StickLemke *lemke, const double *q, double *z, StickSolveInfo *info)
 {
-    int count = read_basis(lemke);
-    double error = natural_residual(lemke, lemke->z);
-    const double *best = lemke->z;
-    if (refine(lemke, count)) {
-        double refined_error = natural_residual(lemke, lemke->refined);
-        if (!(refined_error > error))
-            best = lemke->refined, error = refined_error;
+    StickLcpPath *path = &lemke->path;
+    double *answer = path->best, *refined = path->T;
+    read_basis(path, answer);
+    double error = natural_residual(path, answer);
+    if (stick_lcp_path_settle(path)) {
+        read_basis(path, refined);
+        if (!(natural_residual(path, refined) > error))
+            answer = refined;
     }
+    error = natural_residual(path, answer);
     if (!isfinite(error))
         return STICK_SOLVE_NOT_FINITE;
     if (error > lost) {
         snprintf(info->detail, sizeof info->detail, "round-off: the last basis misses by %.1e", error);
         return STICK_SOLVE_LIMIT;
     }
-    compute_w(lemke, best, lemke->w);
-    for (int i = 0; i < lemke->n; i++)
-        z[i] = best[i] * lemke->col_scale[i] / lemke->q_scale;
-    info->residual = raw_residual(lemke, z);
+    for (int i = 0; i < path->n; i++)
+        z[i] = answer[i] * path->M.C[i] / lemke->q_scale;
+    info->residual = raw_residual(lemke, q, z);
     return STICK_SOLVE_CONVERGED;
 }
 
-// After a tied start the plain order of ties may go round in a circle or back to a ray; with the first row's
-// column last all rows are lexicographically positive and it can't. The plain order comes first: its counts
+// ---- the method
+
+// After a tied start the plain order of ties may go round in a circle or back to a ray; with the column of the
+// first place last all rows are lexicographically positive and it can't. The plain order comes first: its counts
 // are the known ones.
-static StickSolveEnd search(StickLemke *lemke, int most_pivots, StickSolveInfo *info)
+static StickSolveEnd search_cold(StickLcpPath *path, int most_pivots, StickSolveInfo *info)
 {
-    bool tied = start_is_tied(lemke);
-    int patience = 20 * lemke->n + 50;
-    lemke->last_column = -1;
-    StickSolveEnd end = follow_path(lemke, tied && patience < most_pivots ? patience : most_pivots, info);
+    int patience = info->iterations + 20 * path->n + 50;
+    set_kinds_cold(path);
+    start(path);
+    bool tied = start_is_tied(path);
+    path->last_column = -1;
+    StickSolveEnd end = follow_path(path, tied && patience < most_pivots ? patience : most_pivots, info);
     if (!tied || end == STICK_SOLVE_CONVERGED)
         return end;
-    lemke->last_column = first_row(lemke);
-    return follow_path(lemke, most_pivots, info);
+    set_kinds_cold(path);
+    start(path);
+    path->last_column = lowest(path);
+    return follow_path(path, most_pivots, info);
+}
+
+// From the basis of a guess. It has no promise to keep: a ray or a long way only means to start anew.
+static StickSolveEnd search_near(StickLcpPath *path, int most_pivots, const double *z, StickSolveInfo *info)
+{
+    int patience = 2 * path->n + 20;
+    if (!set_kinds_near(path, z) || !start(path))
+        return STICK_SOLVE_NONE;
+    path->last_column = lowest(path);
+    StickSolveEnd end = follow_path(path, patience < most_pivots ? patience : most_pivots, info);
+    info->detail[0] = '\0';
+    return end;
+}
+
+// M is loaded and q has an entry below zero.
+static void search(StickLemke *lemke, const Given *given, const double *q, double *z, StickSolveInfo *info)
+{
+    StickLcpPath *path = &lemke->path;
+    info->end = STICK_SOLVE_NONE;
+    info->residual = INFINITY;
+    load_q(lemke, q);
+    if (given->is_near && search_near(path, given->most_pivots, z, info) == STICK_SOLVE_CONVERGED)
+        info->end = finish(lemke, q, z, info);
+    if (info->end == STICK_SOLVE_CONVERGED)
+        return;
+    info->end = search_cold(path, given->most_pivots, info);
+    if (info->end == STICK_SOLVE_CONVERGED)
+        info->end = finish(lemke, q, z, info);
 }
 
 static bool all_positive(int n, const double *q)
@@ -500,25 +320,80 @@ static bool all_positive(int n, const double *q)
     return true;
 }
 
+static void solve(StickLemke *lemke, const Given *given, double *z, StickSolveInfo *info)
+{
+    int n = given->dense ? given->dense->n : given->sparse->M->cols;
+    const double *q = given->dense ? given->dense->q : given->sparse->q;
+    double clock = stick_clock_wall();
+    *info = (StickSolveInfo){.end = STICK_SOLVE_CONVERGED};
+    if (all_positive(n, q)) {
+        for (int i = 0; i < n; i++)
+            z[i] = 0;
+    } else {
+        if (given->dense)
+            stick_lcp_matrix_load(&lemke->path.M, given->dense);
+        else
+            stick_lcp_matrix_load_sparse(&lemke->path.M, given->sparse->M);
+        search(lemke, given, q, z, info);
+    }
+    info->seconds = stick_clock_wall() - clock;
+}
+
+static StickStatus check_guess(const StickLemke *lemke, int n, const double *z)
+{
+    for (int i = 0; i < n; i++)
+        STICK_CHECK(lemke->ctx, isfinite(z[i]), STICK_BAD_INPUT, "the guess of z%d is %g", i + 1, z[i]);
+    return STICK_OK;
+}
+
 StickStatus stick_lemke_solve(StickLemke *lemke, const StickLcp *lcp, int most_pivots, double *z,
                               StickSolveInfo *info)
 {
-    double start = stick_clock_cpu();
     STICK_TRY(stick_lcp_check(lemke->ctx, lcp));
     STICK_TRY(stick_lemke_reserve(lemke, lcp->n));
-    *info = (StickSolveInfo){.end = STICK_SOLVE_CONVERGED};
-    lemke->lcp = lcp;
-    lemke->n = lcp->n;
-    if (all_positive(lcp->n, lcp->q)) {
-        for (int i = 0; i < lcp->n; i++)
-            z[i] = 0;
-    } else {
-        info->residual = INFINITY;
-        choose_scales(lemke);
-        info->end = search(lemke, most_pivots, info);
-        if (info->end == STICK_SOLVE_CONVERGED)
-            info->end = finish(lemke, z, info);
+    solve(lemke, &(Given){.dense = lcp, .most_pivots = most_pivots}, z, info);
+    return STICK_OK;
+}
+
+StickStatus stick_lemke_solve_near(StickLemke *lemke, const StickLcp *lcp, int most_pivots, double *z,
+                                   StickSolveInfo *info)
+{
+    STICK_TRY(stick_lcp_check(lemke->ctx, lcp));
+    STICK_TRY(check_guess(lemke, lcp->n, z));
+    STICK_TRY(stick_lemke_reserve(lemke, lcp->n));
+    solve(lemke, &(Given){.dense = lcp, .most_pivots = most_pivots, .is_near = true}, z, info);
+    return STICK_OK;
+}
+
+// Entries that are finite, in columns that ascend.
+static StickStatus check_sparse(StickContext *ctx, const StickSparseLcp *lcp)
+{
+    const StickSparse *M = lcp->M;
+    STICK_CHECK(ctx, M->rows == M->cols && M->cols >= 0, STICK_BAD_INPUT, "M of an LCP is %d x %d", M->rows,
+                M->cols);
+    for (int j = 0; j < M->cols; j++) {
+        STICK_CHECK(ctx, isfinite(lcp->q[j]), STICK_BAD_INPUT, "q%d of an LCP is %g", j + 1, lcp->q[j]);
+        for (int k = M->start[j]; k < M->start[j + 1]; k++) {
+            int above = k > M->start[j] ? M->row[k - 1] : -1;
+            STICK_CHECK(ctx, M->row[k] > above && M->row[k] < M->rows, STICK_BAD_INPUT,
+                        "row %d stands after row %d in column %d of M of an LCP", M->row[k] + 1, above + 1,
+                        j + 1);
+            STICK_CHECK(ctx, isfinite(M->value[k]), STICK_BAD_INPUT, "M(%d,%d) of an LCP is %g",
+                        M->row[k] + 1, j + 1, M->value[k]);
+        }
     }
-    info->seconds = stick_clock_cpu() - start;
+    return STICK_OK;
+}
+
+StickStatus stick_lemke_solve_sparse(StickLemke *lemke, const StickSparseLcp *lcp, int most_pivots, double *z,
+                                     StickSolveInfo *info)
+{
+    int n = lcp->M->cols;
+    STICK_TRY(check_sparse(lemke->ctx, lcp));
+    STICK_TRY(check_guess(lemke, n, z));
+    // room for fewer basic z's than n may have been made on purpose
+    int most_basic = lemke->path.room >= n ? lemke->path.room_order : n;
+    STICK_TRY(stick_lemke_reserve_sparse(lemke, n, (size_t)lcp->M->start[n], most_basic));
+    solve(lemke, &(Given){.sparse = lcp, .most_pivots = most_pivots, .is_near = true}, z, info);
     return STICK_OK;
 }

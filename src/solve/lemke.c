@@ -51,19 +51,33 @@ static StickStatus reserve(void *data, const StickFrictionProblem *problem)
 {
     Work *work = data;
     int dim = problem->dim, ncontacts = problem->ncontacts;
-    STICK_TRY(stick_friction_lcp_reserve(work->friction_lcp, dim, ncontacts));
+    STICK_TRY(stick_friction_lcp_reserve(work->friction_lcp, problem));
     int order = stick_friction_lcp_order(work->friction_lcp, dim, ncontacts);
-    STICK_TRY(stick_lemke_reserve(work->lemke, order));
+    STICK_TRY(stick_lemke_reserve_sparse(work->lemke, order,
+                                         stick_friction_lcp_entries(work->friction_lcp, problem),
+                                         stick_friction_lcp_most_basic(dim, ncontacts)));
     STICK_RESERVE(work->ctx, work->z, work->room, order);
     return STICK_OK;
+}
+
+static bool is_zero(int n, const double *r)
+{
+    for (int i = 0; i < n; i++)
+        if (r[i] != 0)
+            return false;
+    return true;
 }
 
 static StickStatus try_form(Work *work, const StickFrictionProblem *problem, StickLcpForm form, double *r,
                             StickSolveInfo *info)
 {
-    StickLcp lcp;
+    StickSparseLcp lcp;
     STICK_TRY(stick_friction_lcp_build(work->friction_lcp, problem, form, &lcp));
-    STICK_TRY(stick_lemke_solve(work->lemke, &lcp, work->options->iterations, work->z, info));
+    if (is_zero(problem->dim * problem->ncontacts, r))
+        memset(work->z, 0, (size_t)lcp.M->cols * sizeof *work->z);
+    else
+        stick_friction_lcp_guess(work->friction_lcp, r, work->z);
+    STICK_TRY(stick_lemke_solve_sparse(work->lemke, &lcp, work->options->iterations, work->z, info));
     if (info->end == STICK_SOLVE_CONVERGED)
         stick_friction_lcp_recover(work->friction_lcp, work->z, r);
     return STICK_OK;

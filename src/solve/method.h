@@ -17,6 +17,9 @@ typedef struct StickMethod {
     // Room for all that a solve of a problem of this size and pattern needs. Called before every solve: cheap
     // where there is room.
     StickStatus (*reserve)(void *work, const StickFrictionProblem *problem);
+    // NULL, or room for what most solves do not need: called only where a user asks for room. Without it such a solve
+    // makes the room itself.
+    StickStatus (*reserve_rest)(void *work, const StickFrictionProblem *problem);
 
     // The problem was checked, has contacts, and there is room for it. Puts r, and into info: end,
     // iterations, facets, detail, and the residual if the shared measure is not the right one (facets > 0).
@@ -24,7 +27,21 @@ typedef struct StickMethod {
                          StickSolveInfo *info);
 } StickMethod;
 
+extern const StickMethod stick_method_auto;
 extern const StickMethod stick_method_lemke;
 extern const StickMethod stick_method_gauss_seidel;
+extern const StickMethod stick_method_anderson;
+extern const StickMethod stick_method_ssor;
+extern const StickMethod stick_method_aitken;
+extern const StickMethod stick_method_coloured;
+extern const StickMethod stick_method_newton;
+extern const StickMethod stick_method_newton_jean_moreau;
+extern const StickMethod stick_method_interior_point;
+extern const StickMethod stick_method_continuation;
+extern const StickMethod stick_method_conjugate_gradient;
+extern const StickMethod stick_method_tresca;
+extern const StickMethod stick_method_accelerated_gradient;
+extern const StickMethod stick_method_admm;
+extern const StickMethod stick_method_augmented_lagrangian;
 
 #endif

@@ -47,19 +47,46 @@ double stick_friction_weight(const StickFrictionProblem *problem, int contact)
     return trace > 0 ? trace / problem->dim : 1;
 }
 
-static void apply_blocks(const StickBlocks *W, const double *r, double *y)
+// One dependent sum per block and component, the rest of a block at the side.
+static void apply_blocks1(const StickBlocks *W, const double *r, double *y)
 {
-    int d = W->d;
     for (int i = 0; i < W->n; i++) {
-        double sum[3] = {0};
-        for (int k = W->start[i]; k < W->start[i + 1]; k++) {
-            const double *block = W->value + (size_t)k * (size_t)(d * d),
-                         *x = r + (size_t)d * (size_t)W->col[k];
-            for (int a = 0; a < d; a++)
-                for (int b = 0; b < d; b++)
-                    sum[a] += block[a * d + b] * x[b];
+        double sum = 0;
+        for (int k = W->start[i]; k < W->start[i + 1]; k++)
+            sum += W->value[k] * r[W->col[k]];
+        y[i] = sum;
+    }
+}
+
+static void apply_blocks2(const StickBlocks *W, const double *r, double *y)
+{
+    const double *block = W->value;
+    for (int i = 0; i < W->n; i++) {
+        double N = 0, T = 0;
+        for (int k = W->start[i]; k < W->start[i + 1]; k++, block += 4) {
+            const double *x = r + 2 * (size_t)W->col[k];
+            N += block[0] * x[0] + block[1] * x[1];
+            T += block[2] * x[0] + block[3] * x[1];
         }
-        memcpy(y + (size_t)d * (size_t)i, sum, (size_t)d * sizeof *sum);
+        y[2 * (size_t)i] = N;
+        y[2 * (size_t)i + 1] = T;
+    }
+}
+
+static void apply_blocks3(const StickBlocks *W, const double *r, double *y)
+{
+    const double *block = W->value;
+    for (int i = 0; i < W->n; i++) {
+        double N = 0, T1 = 0, T2 = 0;
+        for (int k = W->start[i]; k < W->start[i + 1]; k++, block += 9) {
+            const double *x = r + 3 * (size_t)W->col[k];
+            N += block[0] * x[0] + block[1] * x[1] + block[2] * x[2];
+            T1 += block[3] * x[0] + block[4] * x[1] + block[5] * x[2];
+            T2 += block[6] * x[0] + block[7] * x[1] + block[8] * x[2];
+        }
+        y[3 * (size_t)i] = N;
+        y[3 * (size_t)i + 1] = T1;
+        y[3 * (size_t)i + 2] = T2;
     }
 }
 
@@ -67,27 +94,52 @@ void stick_friction_apply(const StickFrictionProblem *problem, const double *r, 
 {
     if (problem->ncontacts == 0)
         return;
+    static void (*const apply_blocks[])(const StickBlocks *, const double *,
+                                        double *) = {NULL, apply_blocks1, apply_blocks2, apply_blocks3};
     if (problem->W)
-        apply_blocks(problem->W, r, y);
+        apply_blocks[problem->dim](problem->W, r, y);
     else
         problem->apply_W->apply(problem->apply_W->data, r, y);
 }
 
 // ---- checks
 
-static StickStatus check_row(StickContext *ctx, const StickBlocks *W, int row)
+// Zero times a number is zero, unless it is not finite.
+static bool all_finite(size_t n, const double *x)
+{
+    double sum[4] = {0};
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (size_t k = 0; k < 4; k++)
+            sum[k] += 0 * x[i + k];
+    for (; i < n; i++)
+        sum[0] += 0 * x[i];
+    return sum[0] + sum[1] + sum[2] + sum[3] == 0;
+}
+
+static StickStatus check_values(StickContext *ctx, const StickBlocks *W)
 {
     size_t size = (size_t)W->d * (size_t)W->d;
+    if (all_finite((size_t)W->start[W->n] * size, W->value))
+        return STICK_OK;
+    for (int row = 0; row < W->n; row++)
+        for (size_t e = (size_t)W->start[row] * size; e < (size_t)W->start[row + 1] * size; e++)
+            STICK_CHECK(ctx, isfinite(W->value[e]), STICK_BAD_INPUT, "block (%d, %d) of W holds %g", row,
+                        W->col[e / size], W->value[e]);
+    return STICK_OK;
+}
+
+static StickStatus check_row(StickContext *ctx, const StickBlocks *W, int row)
+{
     bool diagonal = false;
+    int last = -1;
     for (int k = W->start[row]; k < W->start[row + 1]; k++) {
         STICK_CHECK(ctx, W->col[k] >= 0 && W->col[k] < W->n, STICK_BAD_INPUT,
                     "block row %d of W names column %d of %d", row, W->col[k], W->n);
-        STICK_CHECK(ctx, k == W->start[row] || W->col[k - 1] < W->col[k], STICK_BAD_INPUT,
+        STICK_CHECK(ctx, last < W->col[k], STICK_BAD_INPUT,
                     "the columns of block row %d of W are not ascending at %d", row, W->col[k]);
-        diagonal |= W->col[k] == row;
-        for (size_t e = 0; e < size; e++)
-            STICK_CHECK(ctx, isfinite(W->value[(size_t)k * size + e]), STICK_BAD_INPUT,
-                        "block (%d, %d) of W holds %g", row, W->col[k], W->value[(size_t)k * size + e]);
+        last = W->col[k];
+        diagonal |= last == row;
     }
     STICK_CHECK(ctx, diagonal, STICK_BAD_INPUT, "block row %d of W has no diagonal block", row);
     return STICK_OK;
@@ -106,7 +158,7 @@ static StickStatus check_blocks(StickContext *ctx, const StickFrictionProblem *p
                     "block row %d of W ends before it starts", row);
     for (int row = 0; row < W->n; row++)
         STICK_TRY(check_row(ctx, W, row));
-    return STICK_OK;
+    return check_values(ctx, W);
 }
 
 static StickStatus check_diagonal(StickContext *ctx, const StickFrictionProblem *problem, int contact)

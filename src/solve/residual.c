@@ -18,24 +18,35 @@ typedef struct Sums {
     double defect, u_free, r, u;
 } Sums;
 
-// Adds contact c with r * s and u / s.
-static void add_contact(const StickFrictionProblem *problem, int c, double s, const double *r,
-                        const double *u, Sums *sums)
+// Adds a contact with r * s and u / s; always with a dim that the compiler knows.
+static inline void add_contact(int dim, double mu, double s, const double *u_free, const double *r,
+                               const double *u, Sums *sums)
 {
-    int dim = problem->dim;
-    const double *u_free = problem->u_free + dim * c;
-    double scaled_r[3] = {0}, scaled_u[3] = {0}, p[3];
+    double scaled_r[3], scaled_u[3], p[3], inverse = 1 / s;
+#pragma GCC unroll 3
     for (int k = 0; k < dim; k++) {
-        scaled_r[k] = r[dim * c + k] * s;
-        scaled_u[k] = u[dim * c + k] / s;
+        scaled_r[k] = r[k] * s;
+        scaled_u[k] = u[k] * inverse;
     }
-    stick_cone_step(dim, dim == 1 ? 0 : problem->mu[c], 1, scaled_r, scaled_u, p);
+    stick_cone_step(dim, mu, 1, scaled_r, scaled_u, p);
+#pragma GCC unroll 3
     for (int k = 0; k < dim; k++) {
-        double defect = scaled_r[k] - p[k];
+        double defect = scaled_r[k] - p[k], scaled_free = u_free[k] * inverse;
         sums->defect += defect * defect;
-        sums->u_free += u_free[k] * u_free[k] / (s * s);
+        sums->u_free += scaled_free * scaled_free;
         sums->r += scaled_r[k] * scaled_r[k];
         sums->u += scaled_u[k] * scaled_u[k];
+    }
+}
+
+static inline void add_contacts(int dim, const StickFrictionProblem *problem, const double *r,
+                                const double *u, Sums *shared, Sums *scale_free)
+{
+    const double *u_free = problem->u_free;
+    for (int c = 0; c < problem->ncontacts; c++, u_free += dim, r += dim, u += dim) {
+        double mu = dim == 1 ? 0 : problem->mu[c];
+        add_contact(dim, mu, 1, u_free, r, u, shared);
+        add_contact(dim, mu, sqrt(stick_friction_weight(problem, c)), u_free, r, u, scale_free);
     }
 }
 
@@ -48,10 +59,12 @@ static double relative(double defect, double size)
 StickResidual stick_residual(const StickFrictionProblem *problem, const double *r, const double *u)
 {
     Sums shared = {0}, scale_free = {0};
-    for (int c = 0; c < problem->ncontacts; c++) {
-        add_contact(problem, c, 1, r, u, &shared);
-        add_contact(problem, c, sqrt(stick_friction_weight(problem, c)), r, u, &scale_free);
-    }
+    if (problem->dim == 1)
+        add_contacts(1, problem, r, u, &shared, &scale_free);
+    else if (problem->dim == 2)
+        add_contacts(2, problem, r, u, &shared, &scale_free);
+    else
+        add_contacts(3, problem, r, u, &shared, &scale_free);
     double lost = scale_free.r * DBL_EPSILON * DBL_EPSILON;
     return (StickResidual){
         .shared = relative(shared.defect, fmax(shared.u_free, fmax(shared.r, shared.u))),

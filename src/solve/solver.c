@@ -12,8 +12,22 @@
 
 // The table: one line per method.
 static const StickMethod *const methods[] = {
+    &stick_method_auto,
     &stick_method_lemke,
     &stick_method_gauss_seidel,
+    &stick_method_anderson,
+    &stick_method_ssor,
+    &stick_method_aitken,
+    &stick_method_coloured,
+    &stick_method_newton,
+    &stick_method_newton_jean_moreau,
+    &stick_method_interior_point,
+    &stick_method_continuation,
+    &stick_method_conjugate_gradient,
+    &stick_method_tresca,
+    &stick_method_accelerated_gradient,
+    &stick_method_admm,
+    &stick_method_augmented_lagrangian,
 };
 enum { NMETHODS = sizeof methods / sizeof *methods };
 
@@ -41,6 +55,8 @@ static const char *const measures[] = {"both", "shared", NULL};
 const StickOption stick_solver_options_table[] = {
     {"tolerance", STICK_OPTION_REAL, offsetof(StickSolverOptions, tolerance), 1e-16, 1, NULL,
      "error at which a solve ends, in the shared measure and its scale-free form"},
+    {"aim", STICK_OPTION_REAL, offsetof(StickSolverOptions, aim), 0, 1, NULL,
+     "of auto, the error that it goes on to where that costs little; 0: the tolerance"},
     {"measure", STICK_OPTION_CHOICE, offsetof(StickSolverOptions, measure), 0, 1, measures,
      "which errors must come below the tolerance: both, or only the one that other codes share"},
     {"iterations", STICK_OPTION_INTEGER, offsetof(StickSolverOptions, iterations), 1, 1e9, NULL,
@@ -116,7 +132,8 @@ StickStatus stick_solver_reserve(StickSolver *solver, const StickFrictionProblem
 {
     STICK_CHECK(solver->ctx, problem->dim >= 1 && problem->dim <= 3 && problem->ncontacts >= 0,
                 STICK_BAD_INPUT, "room for %d contacts of dimension %d", problem->ncontacts, problem->dim);
-    return solver->method->reserve(solver->work, problem);
+    STICK_TRY(solver->method->reserve(solver->work, problem));
+    return solver->method->reserve_rest ? solver->method->reserve_rest(solver->work, problem) : STICK_OK;
 }
 
 static StickStatus check_problem(const StickSolver *solver, const StickFrictionProblem *problem,
@@ -149,7 +166,7 @@ static void measure(const StickSolver *solver, const StickFrictionProblem *probl
 StickStatus stick_solver_solve(StickSolver *solver, const StickFrictionProblem *problem, double *r, double *u,
                                StickSolveInfo *info)
 {
-    double start = stick_clock_cpu();
+    double start = stick_clock_wall();
     STICK_TRY(check_problem(solver, problem, r));
     StickSolveInfo end = {.end = STICK_SOLVE_CONVERGED};
     if (problem->ncontacts > 0) {
@@ -158,7 +175,7 @@ StickStatus stick_solver_solve(StickSolver *solver, const StickFrictionProblem *
         stick_residual_velocity(problem, r, u);
         measure(solver, problem, r, u, &end);
     }
-    end.seconds = stick_clock_cpu() - start;
+    end.seconds = stick_clock_wall() - start;
     *info = end;
     return STICK_OK;
 }

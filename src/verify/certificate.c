@@ -79,9 +79,11 @@ static bool nearest_in_face(const double e[3], const double f[3], const double y
     return true;
 }
 
+// Of points that are nearest to y on a ray or face of their own |y - p|^2 = |y|^2 - y.p: no digits are lost where
+// |p| is much less than |y|.
 static void keep_nearer(const double y[3], const double candidate[3], double p[3])
 {
-    if (distance(y, candidate) < distance(y, p))
+    if (dot(y, candidate) > dot(y, p))
         memcpy(p, candidate, 3 * sizeof *p);
 }
 

@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "base/random.h"
+#include "solve/tableau.h"
 
 #include <stickslip/lcp.h>
 
@@ -130,6 +131,7 @@ static void rays_are_reported_and_z_stays(void **state)
         char letter;
         int number;
         assert_int_equal(sscanf(info.detail, "ray: nothing blocks %c%d", &letter, &number), 2);
+        assert_int_equal(strstr(info.detail, "infeasible") != NULL, k > 0);
         assert_true((letter == 'w' || letter == 'z') && number >= 1 && number <= cases[k].n);
         for (int i = 0; i < 4; i++)
             assert_true(z[i] == 7);
@@ -279,6 +281,210 @@ static void units_do_not_matter(void **state)
     }
 }
 
+// Full and sparse, of every class: the same end, pivots and solution as on the tableau of books.
+static void random_problems_go_the_way_of_the_tableau(void **state)
+{
+    static double M[MOST * MOST];
+    double q[MOST], z[MOST], books[MOST];
+    int solved = 0, rays = 0;
+    StickRandom random = stick_random_seed(9);
+    for (int k = 0; k < 400; k++) {
+        int n = 1 + k % 40;
+        double density = k % 3 == 0 ? 0.2 : 1, shift = k % 4 == 0 ? 0 : 1.5 * sqrt(n);
+        for (int e = 0; e < n * n; e++) {
+            bool is_there = stick_random_uniform(&random, 0, 1) < density;
+            M[e] = (is_there ? stick_random_uniform(&random, -1, 1) : 0) + (e % (n + 1) == 0 ? shift : 0);
+        }
+        for (int i = 0; i < n; i++)
+            q[i] = stick_random_uniform(&random, -1, 0.5);
+        q[0] = -1.1;
+        int pivots = tableau_lemke(n, M, q, 1000, books);
+        StickSolveInfo info = solve_dense(*state, n, M, q, z);
+        assert_int_equal(info.end == STICK_SOLVE_CONVERGED, pivots > 0);
+        if (pivots == 0) {
+            assert_int_equal(info.end, STICK_SOLVE_RAY);
+            rays++;
+            continue;
+        }
+        solved++;
+        assert_int_equal(info.iterations, pivots);
+        for (int i = 0; i < n; i++)
+            assert_near(z[i], books[i], 1e-8 * (1 + fabs(books[i])));
+    }
+    print_message("%d solved, %d rays\n", solved, rays);
+    assert_true(solved > 200 && rays > 20);
+}
+
+// Infeasible is said of nothing that has a feasible z: here z = e always, and no solution need exist.
+static void feasible_problems_are_never_called_infeasible(void **state)
+{
+    double M[100], q[10], z[10];
+    int rays = 0;
+    StickRandom random = stick_random_seed(10);
+    for (int k = 0; k < 300; k++) {
+        int n = 2 + k % 9;
+        for (int i = 0; i < n; i++)
+            q[i] = stick_random_uniform(&random, 0, 0.1);
+        for (int e = 0; e < n * n; e++) {
+            M[e] = stick_random_uniform(&random, -1, 1);
+            q[e % n] -= M[e];
+        }
+        StickSolveInfo info = solve_dense(*state, n, M, q, z);
+        rays += info.end == STICK_SOLVE_RAY;
+        assert_null(strstr(info.detail, "infeasible"));
+    }
+    assert_true(rays > 20);
+}
+
+// M is positive semidefinite with M e = 0, so that e.(M z + q) = e.q for every z: feasible only if that is not below 0.
+static void infeasible_is_proved_where_m_is_copositive_plus(void **state)
+{
+    double A[64], M[64], q[8], z[8];
+    StickRandom random = stick_random_seed(11);
+    for (int k = 0; k < 50; k++) {
+        int n = 3 + k % 6;
+        for (int e = 0; e < n * n; e++)
+            A[e] = stick_random_uniform(&random, -1, 1);
+        // rows of A add up to zero, so that e'A A' = 0
+        for (int j = 0; j < n; j++) {
+            double sum = 0;
+            for (int i = 1; i < n; i++)
+                sum += A[j * n + i];
+            A[j * n] = -sum;
+        }
+        times_transposed(n, A, M);
+        for (int i = 0; i < n; i++)
+            q[i] = stick_random_uniform(&random, -1, 1) / n - (i == 0);
+        StickSolveInfo info = solve_dense(*state, n, M, q, z);
+        double sum = 0;
+        for (int i = 0; i < n; i++)
+            sum += q[i];
+        assert_int_equal(info.end == STICK_SOLVE_RAY, sum < 0);
+        assert_int_equal(strstr(info.detail, "infeasible") != NULL, sum < 0);
+    }
+}
+
+// ---- advanced starts
+
+static StickSolveInfo solve_from(StickContext *ctx, int n, const double *M, const double *q, double *z)
+{
+    StickLemke *lemke;
+    StickSolveInfo info;
+    assert_ok(ctx, stick_lemke_create(ctx, &lemke));
+    assert_ok(ctx, stick_lemke_solve_near(lemke, &(StickLcp){n, M, q}, PIVOTS, z, &info));
+    stick_lemke_destroy(lemke);
+    return info;
+}
+
+static void the_basis_of_the_solution_needs_no_pivot(void **state)
+{
+    static double M[MOST * MOST];
+    double q[MOST], exact[MOST], z[MOST];
+    StickRandom random = stick_random_seed(12);
+    for (int n = 1; n <= 40; n++) {
+        manufacture(&random, n, M, q, exact);
+        memcpy(z, exact, sizeof z);
+        StickSolveInfo info = solve_from(*state, n, M, q, z);
+        assert_int_equal(info.end, STICK_SOLVE_CONVERGED);
+        assert_int_equal(info.iterations, 0);
+        for (int i = 0; i < n; i++)
+            assert_near(z[i], exact[i], 1e-11);
+    }
+}
+
+static void a_guess_that_is_nearly_right_saves_pivots(void **state)
+{
+    static double M[MOST * MOST];
+    double q[MOST], exact[MOST], z[MOST];
+    int near_pivots = 0, far_pivots = 0;
+    StickRandom random = stick_random_seed(13);
+    for (int k = 0; k < 40; k++) {
+        int n = 20 + k;
+        manufacture(&random, n, M, q, exact);
+        far_pivots += solve_dense(*state, n, M, q, z).iterations;
+        memcpy(z, exact, sizeof z);
+        z[k % n] = z[k % n] > 0 ? 0 : 1;
+        z[3 * k % n] = z[3 * k % n] > 0 ? 0 : 1;
+        StickSolveInfo info = solve_from(*state, n, M, q, z);
+        near_pivots += info.iterations;
+        assert_int_equal(info.end, STICK_SOLVE_CONVERGED);
+        for (int i = 0; i < n; i++)
+            assert_near(z[i], exact[i], 1e-11);
+    }
+    print_message("%d pivots instead of %d\n", near_pivots, far_pivots);
+    assert_true(4 * near_pivots < far_pivots);
+}
+
+// All z at once is a singular basis here; a start in which nothing is feasible is another.
+static void any_guess_ends_at_a_solution(void **state)
+{
+    static double A[MOST * MOST], M[MOST * MOST];
+    double q[MOST], z[MOST];
+    StickRandom random = stick_random_seed(14);
+    for (int k = 0; k < 60; k++) {
+        int n = 5 + k % 30, rank = n / 2;
+        for (int e = 0; e < n * n; e++)
+            A[e] = e / n < rank ? stick_random_uniform(&random, -1, 1) : 0;
+        times_transposed(n, A, M);
+        for (int i = 0; i < n; i++) {
+            q[i] = stick_random_uniform(&random, 0, 0.2);
+            for (int j = 0; j < n; j++)
+                q[i] -= M[j * n + i] * (j % 2);
+            z[i] = k % 2 == 0 || stick_random_uniform(&random, 0, 1) < 0.5;
+        }
+        StickSolveInfo info = solve_from(*state, n, M, q, z);
+        assert_int_equal(info.end, STICK_SOLVE_CONVERGED);
+        assert_solves(n, M, q, z, 1e-9);
+    }
+}
+
+// ---- sparse problems
+
+// A chain: M tridiagonal. The entries give the same bits as the full matrix.
+static void entries_are_as_good_as_a_full_matrix(void **state)
+{
+    enum { N = 60 };
+    static double M[N * N];
+    double q[N], z[N], same[N] = {0};
+    StickContext *ctx = *state;
+    StickTriplets triplets = {.rows = N, .cols = N};
+    StickSparse sparse;
+    StickLemke *lemke;
+    StickSolveInfo info;
+    StickRandom random = stick_random_seed(15);
+    for (int j = 0; j < N; j++) {
+        q[j] = stick_random_uniform(&random, -1, 1);
+        for (int i = j > 0 ? j - 1 : 0; i <= j + 1 && i < N; i++) {
+            M[j * N + i] = i == j ? 2 : -0.9;
+            assert_ok(ctx, stick_triplets_add(ctx, &triplets, i, j, M[j * N + i]));
+        }
+    }
+    assert_ok(ctx, stick_sparse_from_triplets(ctx, &triplets, &sparse));
+    assert_int_equal(solve_dense(ctx, N, M, q, z).end, STICK_SOLVE_CONVERGED);
+    assert_ok(ctx, stick_lemke_create(ctx, &lemke));
+    assert_ok(ctx, stick_lemke_reserve_sparse(lemke, N, 3 * N, N));
+    size_t calls = stick_memory_calls(ctx);
+    assert_ok(ctx, stick_lemke_solve_sparse(lemke, &(StickSparseLcp){&sparse, q}, PIVOTS, same, &info));
+    assert_int_equal(stick_memory_calls(ctx), calls);
+    assert_memory_equal(z, same, sizeof z);
+    assert_solves(N, M, q, z, 1e-12);
+    sparse.value[4] = NAN;
+    assert_int_equal(stick_lemke_solve_sparse(lemke, &(StickSparseLcp){&sparse, q}, PIVOTS, same, &info),
+                     STICK_BAD_INPUT);
+    assert_non_null(strstr(stick_last_error(ctx), "M(3,2)"));
+    stick_lemke_destroy(lemke);
+    // a path that needs more basic z's than it was given room for says so
+    sparse.value[4] = -0.9;
+    assert_ok(ctx, stick_lemke_create(ctx, &lemke));
+    assert_ok(ctx, stick_lemke_reserve_sparse(lemke, N, 3 * N, 5));
+    assert_ok(ctx, stick_lemke_solve_sparse(lemke, &(StickSparseLcp){&sparse, q}, PIVOTS, same, &info));
+    assert_int_equal(info.end, STICK_SOLVE_LIMIT);
+    assert_non_null(strstr(info.detail, "room"));
+    stick_lemke_destroy(lemke);
+    stick_sparse_destroy(ctx, &sparse);
+    stick_triplets_destroy(ctx, &triplets);
+}
+
 // ---- data
 
 // `n`, storage 0, sizes twice, M by columns, q
@@ -426,6 +632,13 @@ int main(void)
         test_with_context(fathi_takes_2_or_2n_pivots),
         test_with_context(random_p_matrices_give_the_known_solution),
         test_with_context(units_do_not_matter),
+        test_with_context(random_problems_go_the_way_of_the_tableau),
+        test_with_context(feasible_problems_are_never_called_infeasible),
+        test_with_context(infeasible_is_proved_where_m_is_copositive_plus),
+        test_with_context(the_basis_of_the_solution_needs_no_pivot),
+        test_with_context(a_guess_that_is_nearly_right_saves_pivots),
+        test_with_context(any_guess_ends_at_a_solution),
+        test_with_context(entries_are_as_good_as_a_full_matrix),
         test_with_context(data_of_others_are_solved),
         test_with_context(nothing_to_do_is_done),
         test_with_context(wrong_input_is_refused_by_name),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check.h"
 
+#include "problems/problem_file.h"
 #include "solve/manufactured.h"
 
 #include <stickslip/certificate.h>
@@ -197,6 +198,135 @@ static void an_operator_is_as_good_as_blocks(void **state)
     }
 }
 
+// ---- warm starts
+
+static StickSolveInfo solve_warm(StickContext *ctx, const StickFrictionProblem *problem, double *r, double *u)
+{
+    StickSolver *solver;
+    StickSolveInfo info;
+    StickSolverOptions options = stick_solver_options_default();
+    options.facets = 8;
+    assert_ok(ctx, stick_solver_create(ctx, "lemke", &options, &solver));
+    assert_ok(ctx, stick_solver_solve(solver, problem, r, u, &info));
+    stick_solver_destroy(solver);
+    return info;
+}
+
+// The answer is the basis to start from: open, stuck and sliding contacts all fall in place again.
+static void an_answer_starts_without_pivots(void **state)
+{
+    StickRandom random = stick_random_seed(8);
+    double r[MOST_ROWS], u[MOST_ROWS], again[MOST_ROWS];
+    for (int k = 0; k < 60; k++) {
+        int dim = 1 + k % 3, nc = 1 + k % MOST_CONTACTS;
+        manufacture(&made, &random, dim, nc, 0.9, 0.5);
+        for (int c = 0; c < nc && dim > 1; c += 5)
+            made.mu[c] = 0;
+        StickSolveInfo info = solve_friction(*state, "lemke", &made.problem, 1e-8, 8, r, u);
+        assert_int_equal(info.end, STICK_SOLVE_CONVERGED);
+        memcpy(again, r, sizeof again);
+        info = solve_warm(*state, &made.problem, again, u);
+        assert_int_equal(info.end, STICK_SOLVE_CONVERGED);
+        assert_int_equal(info.iterations, 0);
+        for (int i = 0; i < dim * nc; i++)
+            assert_near(again[i], r[i], 1e-12);
+    }
+}
+
+// As in time stepping: u_free moves a little from step to step, and the answers are those of cold starts.
+static void steps_that_follow_need_few_pivots(void **state)
+{
+    StickRandom random = stick_random_seed(9);
+    double r[MOST_ROWS], u[MOST_ROWS], cold[MOST_ROWS];
+    for (int dim = 2; dim <= 3; dim++) {
+        int warm_pivots = 0, cold_pivots = 0, nc = MOST_CONTACTS;
+        manufacture(&made, &random, dim, nc, 0.6, 0.5);
+        memset(r, 0, sizeof r);
+        solve_warm(*state, &made.problem, r, u);
+        for (int step = 0; step < 30; step++) {
+            for (int i = 0; i < dim * nc; i++)
+                made.u_free[i] += stick_random_uniform(&random, -0.1, 0.1);
+            StickSolveInfo info = solve_warm(*state, &made.problem, r, u);
+            assert_int_equal(info.end, STICK_SOLVE_CONVERGED);
+            warm_pivots += info.iterations;
+            info = solve_friction(*state, "lemke", &made.problem, 1e-8, 8, cold, u);
+            cold_pivots += info.iterations;
+            for (int i = 0; i < dim * nc; i++)
+                assert_near(r[i], cold[i], 1e-11);
+        }
+        print_message("dimension %d: %d pivots instead of %d\n", dim, warm_pivots, cold_pivots);
+        assert_true(5 * warm_pivots < cold_pivots);
+    }
+}
+
+static void a_senseless_guess_does_no_harm(void **state)
+{
+    StickRandom random = stick_random_seed(10);
+    double r[MOST_ROWS], u[MOST_ROWS];
+    for (int k = 0; k < 40; k++) {
+        int nc = 1 + k % MOST_CONTACTS;
+        manufacture(&made, &random, 2, nc, 0.9, 0.5);
+        for (int i = 0; i < 2 * nc; i++)
+            r[i] = stick_random_uniform(&random, -1e6, 1e6);
+        StickSolveInfo info = solve_warm(*state, &made.problem, r, u);
+        assert_int_equal(info.end, STICK_SOLVE_CONVERGED);
+        for (int i = 0; i < 2 * nc; i++)
+            assert_near(r[i], made.r[i], 1e-11);
+    }
+}
+
+// 376 contacts of many bodies, an LCP of order 1128.
+static void a_large_plane_problem_is_solved_and_certified(void **state)
+{
+    StickContext *ctx = *state;
+    StickProblemFile *file;
+    StickCertificate certificate;
+    char path[512];
+    const char *folder = getenv("STICKSLIP_DATA");
+    if (!folder) {
+        print_message("STICKSLIP_DATA is not set: skipped\n");
+        skip();
+    }
+    snprintf(path, sizeof path, "%s/friction/FrictionContactProblem00237.dat", folder);
+    assert_ok(ctx, stick_problem_read(ctx, path, STICK_PROBLEM_FRICTION, &file));
+    StickFrictionProblem problem = stick_problem_friction(file);
+    size_t length = (size_t)problem.dim * (size_t)problem.ncontacts;
+    double *r = calloc(length, sizeof *r), *u = calloc(length, sizeof *u);
+    assert_true(r && u);
+    StickSolveInfo info = solve_warm(ctx, &problem, r, u);
+    print_message("%d contacts, %d pivots, %.1f ms\n", problem.ncontacts, info.iterations,
+                  1e3 * info.seconds);
+    assert_int_equal(info.end, STICK_SOLVE_CONVERGED);
+    assert_ok(ctx, stick_certify(ctx, &problem, r, 0, 1e-12, &certificate));
+    assert_true(certificate.certified);
+    info = solve_warm(ctx, &problem, r, u);
+    assert_int_equal(info.end, STICK_SOLVE_CONVERGED);
+    assert_int_equal(info.iterations, 0);
+    free(r);
+    free(u);
+    stick_problem_destroy(file);
+}
+
+static void reserved_solve_allocates_nothing(void **state)
+{
+    StickContext *ctx = *state;
+    StickSolverOptions options = stick_solver_options_default();
+    StickRandom random = stick_random_seed(11);
+    for (int dim = 1; dim <= 3; dim++) {
+        StickSolver *solver;
+        StickSolveInfo info;
+        double r[MOST_ROWS] = {0}, u[MOST_ROWS];
+        manufacture(&made, &random, dim, 12, 0.8, 0.5);
+        assert_ok(ctx, stick_solver_create(ctx, "lemke", &options, &solver));
+        assert_ok(ctx, stick_solver_reserve(solver, &made.problem));
+        size_t calls = stick_memory_calls(ctx);
+        for (int k = 0; k < 2; k++)
+            assert_ok(ctx, stick_solver_solve(solver, &made.problem, r, u, &info));
+        assert_int_equal(stick_memory_calls(ctx), calls);
+        stick_solver_destroy(solver);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +337,11 @@ int main(void)
         test_with_context(vertex_form_helps_out_where_W_is_singular),
         test_with_context(open_contacts_need_no_pivot),
         test_with_context(an_operator_is_as_good_as_blocks),
+        test_with_context(an_answer_starts_without_pivots),
+        test_with_context(steps_that_follow_need_few_pivots),
+        test_with_context(a_senseless_guess_does_no_harm),
+        test_with_context(a_large_plane_problem_is_solved_and_certified),
+        test_with_context(reserved_solve_allocates_nothing),
     };
     return cmocka_run_group_tests_name("solve.lemke", tests, NULL, NULL);
 }

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+// The default method: accelerated sweeps while they gain, Newton to finish, and whatever else there is where both fail.
+// Sweeps are left when what they still need, judged by their rate, costs more than Newton usually does. Residuals and
+// operation counts decide, never the clock.
+#include "base/memory.h"
+#include "solve/anderson.h"
+#include "solve/method.h"
+#include "solve/newton.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// What is tried where sweeps and Newton have failed, or where W is given by its action only: in this order, each from
+// the guess.
+static const StickMethod *const fallbacks[] = {
+    &stick_method_interior_point,
+    &stick_method_augmented_lagrangian,
+    &stick_method_accelerated_gradient,
+    &stick_method_conjugate_gradient,
+    &stick_method_lemke,
+};
+
+// Steps of Newton at first and as the last word, and iterations of each of the others.
+enum { NEWTON_STEPS = 2000, LAST_NEWTON_STEPS = 4000, FALLBACK_ITERATIONS = 600 };
+
+// Steps of Newton towards the aim where the tolerance is reached.
+enum { POLISHING_STEPS = 12 };
+
+enum { NFALLBACKS = sizeof fallbacks / sizeof *fallbacks };
+
+typedef struct Work {
+    StickContext *ctx;
+    const StickSolverOptions *options;
+    StickAnderson *anderson;
+    StickNewton *newton;
+    StickSolverOptions aim_options; // of sweeps and Newton
+    StickSolverOptions fallback_options;
+    void *fallback[NFALLBACKS];
+    double *guess, *best; // best: answer so far of those that failed
+    double best_error;
+    size_t guess_room, best_room;
+} Work;
+
+// Lemke's cone is exact in the plane only. Those that need no entries of W are slow: for W by its action.
+static bool is_for(const StickMethod *method, const StickFrictionProblem *problem)
+{
+    if (method == &stick_method_lemke)
+        return problem->dim < 3;
+    return method->needs_blocks == (problem->W != NULL);
+}
+
+static void destroy(void *data)
+{
+    Work *work = data;
+    for (int k = 0; k < NFALLBACKS; k++)
+        if (work->fallback[k])
+            fallbacks[k]->destroy(work->fallback[k]);
+    stick_anderson_destroy(work->anderson);
+    stick_newton_destroy(work->newton);
+    stick_free(work->ctx, work->guess);
+    stick_free(work->ctx, work->best);
+    stick_free(work->ctx, work);
+}
+
+static StickStatus create_parts(Work *work)
+{
+    STICK_TRY(stick_anderson_create(work->ctx, &work->anderson));
+    STICK_TRY(stick_newton_create(work->ctx, &work->aim_options, STICK_NEWTON_ALART_CURNIER, &work->newton));
+    for (int k = 0; k < NFALLBACKS; k++)
+        STICK_TRY(fallbacks[k]->create(work->ctx, &work->fallback_options, &work->fallback[k]));
+    return STICK_OK;
+}
+
+static int at_most(int number, int limit)
+{
+    return number < limit ? number : limit;
+}
+
+static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void **data)
+{
+    Work *work;
+    STICK_ALLOC(ctx, work, 1);
+    work->ctx = ctx;
+    work->options = options;
+    work->fallback_options = work->aim_options = *options;
+    if (options->aim > 0)
+        work->aim_options.tolerance = fmin(options->aim, options->tolerance);
+    StickStatus status = create_parts(work);
+    if (status != STICK_OK) {
+        destroy(work);
+        return status;
+    }
+    *data = work;
+    return STICK_OK;
+}
+
+static StickStatus reserve(void *data, const StickFrictionProblem *problem)
+{
+    Work *work = data;
+    size_t n = (size_t)problem->dim * (size_t)problem->ncontacts;
+    STICK_RESERVE(work->ctx, work->guess, work->guess_room, n);
+    STICK_RESERVE(work->ctx, work->best, work->best_room, n);
+    return problem->W ? stick_anderson_reserve(work->anderson, problem) : STICK_OK;
+}
+
+static StickStatus reserve_rest(void *data, const StickFrictionProblem *problem)
+{
+    Work *work = data;
+    if (problem->W)
+        STICK_TRY(stick_newton_reserve(work->newton, problem));
+    for (int k = 0; k < NFALLBACKS; k++)
+        if (is_for(fallbacks[k], problem))
+            STICK_TRY(fallbacks[k]->reserve(work->fallback[k], problem));
+    return STICK_OK;
+}
+
+// ---- sweeps
+
+// Steps that Newton usually takes, what else than its factorisation a step costs in sweeps, and how much faster its
+// operations are than those of sweeps; more sweeps than the margin must be at stake.
+static const double usual_steps = 12, step_overhead = 6, dense_speed = 2, margin = 20;
+
+enum { FIRST_SWEEPS = 16 };
+
+// A Newton step in sweeps, at least: that of a factorisation without fill, known without an analysis of the pattern.
+static double least_price(const StickFrictionProblem *problem, double sweep_flops)
+{
+    const StickBlocks *W = problem->W;
+    double d = W->d, sum = 0;
+    for (int i = 0; i < W->n; i++) {
+        double count = W->start[i + 1] - W->start[i];
+        sum += count * count;
+    }
+    return 2 * d * d * d * sum / 3 / sweep_flops;
+}
+
+static double price(const Work *work, double sweep_flops)
+{
+    return stick_newton_flops(work->newton) / dense_speed / sweep_flops + step_overhead;
+}
+
+// Sweeps that are still needed at a rate of decay per sweep.
+static double needed(double error, double tolerance, double rate)
+{
+    return rate > 0 ? log(error / tolerance) / rate : INFINITY;
+}
+
+// Chunks of sweeps that grow by half, until converged or until Newton is cheaper at the better of the last two rates.
+static StickStatus sweep_while_it_gains(Work *work, const StickFrictionProblem *problem, double *r, double *u,
+                                        bool *done)
+{
+    StickAnderson *anderson = work->anderson;
+    double flops = stick_sweep_flops(stick_anderson_sweep(anderson)), least = least_price(problem, flops);
+    double tolerance = work->aim_options.tolerance, before = stick_anderson_state(anderson).best_error,
+           last = 0;
+    bool analysed = false;
+    int most = work->options->iterations;
+    for (int chunk = at_most(FIRST_SWEEPS, most); stick_anderson_state(anderson).sweeps < most;) {
+        *done = stick_anderson_run(anderson, chunk, r, u);
+        StickAndersonState now = stick_anderson_state(anderson);
+        if (*done || !now.finite)
+            return STICK_OK;
+        double rate = log(before / now.best_error) / chunk;
+        double need = needed(now.best_error, tolerance, fmax(rate, last)) - margin;
+        if (need > usual_steps * least && !analysed) {
+            STICK_TRY(stick_newton_reserve(work->newton, problem));
+            analysed = true;
+        }
+        if (analysed && need > usual_steps * price(work, flops))
+            return STICK_OK;
+        before = now.best_error;
+        last = rate;
+        chunk = at_most(now.sweeps > 2 * FIRST_SWEEPS ? now.sweeps / 2 : FIRST_SWEEPS, most - now.sweeps);
+    }
+    return STICK_OK;
+}
+
+static StickStatus sweep(Work *work, const StickFrictionProblem *problem, double *r, double *u,
+                         StickSolveInfo *info)
+{
+    bool done = false;
+    stick_anderson_load(work->anderson, problem, &work->aim_options, r);
+    STICK_TRY(sweep_while_it_gains(work, problem, r, u, &done));
+    info->iterations = stick_anderson_state(work->anderson).sweeps;
+    info->end = done ? STICK_SOLVE_CONVERGED : STICK_SOLVE_LIMIT;
+    if (!done)
+        stick_anderson_best(work->anderson, r);
+    return STICK_OK;
+}
+
+// ---- the others
+
+// Iterations that may still be made.
+static int left(const Work *work, const StickSolveInfo *info)
+{
+    int most = work->options->iterations;
+    return info->iterations < most ? most - info->iterations : 0;
+}
+
+static void finish(StickSolveInfo *info, const char *by)
+{
+    info->end = STICK_SOLVE_CONVERGED;
+    snprintf(info->detail, sizeof info->detail, "by %s", by);
+}
+
+static StickStatus try_newton(Work *work, const StickFrictionProblem *problem, int steps, double *r,
+                              double *u, StickSolveInfo *info)
+{
+    STICK_TRY(stick_newton_reserve(work->newton, problem));
+    stick_newton_start(work->newton, problem, r);
+    StickNewtonRun run = stick_newton_continue(work->newton, problem, at_most(steps, left(work, info)), r, u);
+    info->iterations += run.steps;
+    if (stick_residual_within(run.residual, work->options))
+        finish(info, "Newton");
+    return STICK_OK;
+}
+
+static StickStatus try_fallback(Work *work, int k, const StickFrictionProblem *problem, double *r, double *u,
+                                StickSolveInfo *info)
+{
+    StickSolveInfo own = {0};
+    work->fallback_options.iterations = at_most(FALLBACK_ITERATIONS, left(work, info));
+    STICK_TRY(fallbacks[k]->reserve(work->fallback[k], problem));
+    STICK_TRY(fallbacks[k]->solve(work->fallback[k], problem, r, u, &own));
+    info->iterations += own.iterations;
+    stick_residual_velocity(problem, r, u);
+    if (stick_residual_within(stick_residual(problem, r, u), work->options))
+        finish(info, fallbacks[k]->name);
+    return STICK_OK;
+}
+
+// After a stage that failed: keeps its answer if it is the best one, and goes back to the guess.
+static void begin_again(Work *work, const StickFrictionProblem *problem, double *r, double *u)
+{
+    size_t size = (size_t)problem->dim * (size_t)problem->ncontacts * sizeof *r;
+    stick_residual_velocity(problem, r, u);
+    StickResidual residual = stick_residual(problem, r, u);
+    double error = fmax(residual.shared, residual.scale_free);
+    if (error < work->best_error) {
+        work->best_error = error;
+        memcpy(work->best, r, size);
+    }
+    memcpy(r, work->guess, size);
+}
+
+static StickStatus try_others(Work *work, const StickFrictionProblem *problem, double *r, double *u,
+                              StickSolveInfo *info)
+{
+    for (int k = 0; k < NFALLBACKS; k++) {
+        if (!is_for(fallbacks[k], problem) || left(work, info) == 0)
+            continue;
+        begin_again(work, problem, r, u);
+        STICK_TRY(try_fallback(work, k, problem, r, u, info));
+        if (info->end == STICK_SOLVE_CONVERGED)
+            return STICK_OK;
+    }
+    begin_again(work, problem, r, u);
+    return problem->W ? try_newton(work, problem, LAST_NEWTON_STEPS, r, u, info) : STICK_OK;
+}
+
+static StickStatus solve(void *data, const StickFrictionProblem *problem, double *r, double *u,
+                         StickSolveInfo *info)
+{
+    Work *work = data;
+    size_t size = (size_t)problem->dim * (size_t)problem->ncontacts * sizeof *r;
+    memcpy(work->guess, r, size);
+    work->best_error = INFINITY;
+    info->end = STICK_SOLVE_LIMIT;
+    if (problem->W)
+        STICK_TRY(sweep(work, problem, r, u, info));
+    if (problem->W && info->end != STICK_SOLVE_CONVERGED) {
+        stick_residual_velocity(problem, r, u);
+        bool good = stick_residual_within(stick_residual(problem, r, u), work->options);
+        STICK_TRY(try_newton(work, problem, good ? POLISHING_STEPS : NEWTON_STEPS, r, u, info));
+    }
+    if (info->end != STICK_SOLVE_CONVERGED)
+        STICK_TRY(try_others(work, problem, r, u, info));
+    if (info->end != STICK_SOLVE_CONVERGED) {
+        begin_again(work, problem, r, u);
+        memcpy(r, work->best_error < INFINITY ? work->best : work->guess, size);
+    }
+    return STICK_OK;
+}
+
+const StickMethod stick_method_auto = {
+    .name = "auto",
+    .text = "the default: accelerated Gauss-Seidel while it gains, Newton to finish, others where both fail",
+    .create = create,
+    .destroy = destroy,
+    .reserve = reserve,
+    .reserve_rest = reserve_rest,
+    .solve = solve,
+};

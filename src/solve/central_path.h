@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The path of centres of a friction problem, followed through its turning points: slow and sure.
+#ifndef SOLVE_CENTRAL_PATH_H
+#define SOLVE_CENTRAL_PATH_H
+
+#include "solve/cone_interior.h"
+
+typedef struct StickCentralPath StickCentralPath;
+
+// The interior is shared with others and stays theirs.
+StickStatus stick_central_path_create(StickConeInterior *interior, StickCentralPath **path);
+void stick_central_path_destroy(StickCentralPath *path);
+StickStatus stick_central_path_reserve(StickCentralPath *path, const StickFrictionProblem *problem);
+
+typedef struct StickPathRun {
+    StickResidual residual; // of the last point
+    int iterations;         // factorisations
+    int turns;              // how often the path turned back
+    double flops;           // of the factorisations
+} StickPathRun;
+
+// At most so many iterations, from nothing. r gets the best answer if that is better than r; u is work space.
+StickPathRun stick_central_path_run(StickCentralPath *path, const StickFrictionProblem *problem,
+                                    const StickSolverOptions *options, int most, double *r, double *u);
+
+#endif

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solve/coloured.h"
+
+#include "base/memory.h"
+#include "base/pool.h"
+#include "solve/coloured_rows.h"
+#include "solve/method.h"
+#include "solve/problem.h"
+
+#include <float.h>
+#include <string.h>
+
+struct StickColoured {
+    StickContext *ctx;
+    StickPool *pool;
+    StickColouring colouring;
+    StickRows rows;
+    StickRowsKernel *sweep, *product;
+    StickMeasures *sums;                 // one per chunk
+    StickMeasures free;                  // of u_free alone
+    const StickFrictionProblem *problem; // while it is being loaded
+    StickRowsKernel *kernel;             // that runs on the chunks ...
+    int first_chunk;                     // ... from this one on
+    size_t start_room, col_room, value_room, u_free_room, weight_room, local_room, r_room, u_room, sums_room;
+};
+
+// ---- life
+
+StickStatus stick_coloured_create(StickContext *ctx, int nthreads, StickColoured **coloured)
+{
+    StickColoured *created;
+    STICK_ALLOC(ctx, created, 1);
+    created->ctx = ctx;
+    StickStatus status = stick_pool_create(ctx, nthreads, &created->pool);
+    if (status != STICK_OK) {
+        stick_free(ctx, created);
+        return status;
+    }
+    *coloured = created;
+    return STICK_OK;
+}
+
+void stick_coloured_destroy(StickColoured *coloured)
+{
+    if (!coloured)
+        return;
+    StickContext *ctx = coloured->ctx;
+    StickRows *rows = &coloured->rows;
+    stick_pool_destroy(coloured->pool);
+    stick_colouring_destroy(ctx, &coloured->colouring);
+    stick_free(ctx, rows->start);
+    stick_free(ctx, rows->col);
+    stick_free(ctx, rows->value);
+    stick_free(ctx, rows->u_free);
+    stick_free(ctx, rows->weight);
+    stick_free(ctx, rows->local);
+    stick_free(ctx, rows->r);
+    stick_free(ctx, rows->u);
+    stick_free(ctx, coloured->sums);
+    stick_free(ctx, coloured);
+}
+
+StickStatus stick_coloured_reserve(StickColoured *coloured, const StickFrictionProblem *problem)
+{
+    StickContext *ctx = coloured->ctx;
+    StickRows *rows = &coloured->rows;
+    int nblocks = problem->W && problem->ncontacts > 0 ? problem->W->start[problem->ncontacts] : 0;
+    size_t n = (size_t)problem->ncontacts, dim = (size_t)problem->dim, blocks = (size_t)nblocks;
+    size_t locals = n * stick_rows_local_size(problem->dim) / sizeof *rows->local + 1;
+    STICK_TRY(stick_colouring_reserve(ctx, &coloured->colouring, problem->ncontacts));
+    STICK_RESERVE(ctx, rows->start, coloured->start_room, n + 1);
+    STICK_RESERVE(ctx, rows->col, coloured->col_room, blocks);
+    STICK_RESERVE(ctx, rows->value, coloured->value_room, blocks * dim * dim + 1);
+    STICK_RESERVE(ctx, rows->u_free, coloured->u_free_room, n * dim);
+    STICK_RESERVE(ctx, rows->weight, coloured->weight_room, n);
+    STICK_RESERVE(ctx, rows->local, coloured->local_room, locals);
+    STICK_RESERVE(ctx, rows->r, coloured->r_room, n * dim);
+    STICK_RESERVE(ctx, rows->u, coloured->u_room, n * dim);
+    STICK_RESERVE(ctx, coloured->sums, coloured->sums_room, coloured->colouring.chunk_room);
+    return STICK_OK;
+}
+
+// ---- in and out
+
+static void add_sums(const StickSums *more, StickSums *sum)
+{
+    sum->defect += more->defect;
+    sum->r += more->r;
+    sum->u += more->u;
+    sum->u_free += more->u_free;
+}
+
+static StickMeasures total(const StickColoured *coloured)
+{
+    StickMeasures sum = {0};
+    for (int k = 0; k < coloured->colouring.nchunks; k++) {
+        add_sums(&coloured->sums[k].shared, &sum.shared);
+        add_sums(&coloured->sums[k].scale_free, &sum.scale_free);
+    }
+    return sum;
+}
+
+// What has to be taken away again from the A of the local problem to give W_cc; false if nothing.
+static bool shift_of(const StickRows *rows, int c, const double *block, double *rest)
+{
+    bool shifted = false;
+    const double *A = stick_rows_diagonal(rows, c);
+    for (int e = 0; e < rows->dim * rows->dim; e++) {
+        rest[e] = block[e] - A[e];
+        shifted |= rest[e] != 0;
+    }
+    return shifted;
+}
+
+// The local problem, and the number of neighbours: a contact whose W_cc was shifted is its own neighbour.
+static void prepare_row(StickColoured *coloured, int c, StickMeasures *sums)
+{
+    StickRows *rows = &coloured->rows;
+    const StickFrictionProblem *problem = coloured->problem;
+    int old = coloured->colouring.order[c], count = problem->W->start[old + 1] - problem->W->start[old];
+    size_t d = (size_t)rows->dim;
+    double block[9], rest[9];
+    stick_friction_diagonal(problem, old, block);
+    stick_rows_prepare(rows, c, block, d == 1 ? 0 : problem->mu[old]);
+    rows->start[c + 1] = shift_of(rows, c, block, rest) ? count : count - 1;
+    rows->weight[c] = stick_friction_weight(problem, old);
+    for (size_t i = 0; i < d; i++) {
+        double u_free = problem->u_free[d * (size_t)old + i];
+        rows->u_free[d * (size_t)c + i] = u_free;
+        sums->shared.u_free += u_free * u_free;
+        sums->scale_free.u_free += u_free * u_free / rows->weight[c];
+    }
+}
+
+static void prepare_part(void *data, int part)
+{
+    StickColoured *coloured = data;
+    StickChunk chunk = coloured->colouring.chunk[part];
+    StickMeasures sums = {0};
+    for (int c = chunk.first; c < chunk.end; c++)
+        prepare_row(coloured, c, &sums);
+    coloured->sums[part] = sums;
+}
+
+static void copy_row(const StickColoured *coloured, int c)
+{
+    const StickRows *rows = &coloured->rows;
+    const StickBlocks *W = coloured->problem->W;
+    int old = coloured->colouring.order[c], to = rows->start[c];
+    size_t d = (size_t)rows->dim;
+    double rest[9];
+    for (int k = W->start[old]; k < W->start[old + 1]; k++) {
+        const double *block = W->value + d * d * (size_t)k;
+        if (W->col[k] == old) {
+            if (!shift_of(rows, c, block, rest))
+                continue;
+            block = rest;
+        }
+        for (size_t i = 0; i < d; i++)
+            for (size_t j = 0; j < d; j++)
+                rows->value[d * d * (size_t)to + j * d + i] = block[i * d + j];
+        rows->col[to++] = coloured->colouring.place[W->col[k]];
+    }
+}
+
+static void copy_part(void *data, int part)
+{
+    const StickColoured *coloured = data;
+    StickChunk chunk = coloured->colouring.chunk[part];
+    for (int c = chunk.first; c < chunk.end; c++)
+        copy_row(coloured, c);
+}
+
+void stick_coloured_load(StickColoured *coloured, const StickFrictionProblem *problem)
+{
+    StickRows *rows = &coloured->rows;
+    int dim = problem->dim, n = problem->ncontacts;
+    stick_colouring_make(&coloured->colouring, problem->W);
+    coloured->problem = problem;
+    coloured->sweep = stick_rows_sweep(dim, stick_rows_wide());
+    coloured->product = stick_rows_product(dim, stick_rows_wide());
+    rows->dim = dim;
+    stick_pool_run(coloured->pool, prepare_part, coloured, coloured->colouring.nchunks);
+    coloured->free = total(coloured);
+    rows->start[0] = 0;
+    for (int c = 0; c < n; c++)
+        rows->start[c + 1] += rows->start[c];
+    stick_pool_run(coloured->pool, copy_part, coloured, coloured->colouring.nchunks);
+    rows->value[(size_t)(dim * dim) * (size_t)rows->start[n]] = 0;
+    memset(rows->r, 0, (size_t)dim * (size_t)n * sizeof *rows->r);
+    coloured->problem = NULL;
+}
+
+void stick_coloured_set(StickColoured *coloured, const double *r)
+{
+    size_t d = (size_t)coloured->rows.dim;
+    for (int c = 0; c < coloured->colouring.n; c++)
+        memcpy(coloured->rows.r + d * (size_t)c, r + d * (size_t)coloured->colouring.order[c], d * sizeof *r);
+}
+
+static void put_back(const StickColoured *coloured, const double *from, double *to)
+{
+    size_t d = (size_t)coloured->rows.dim;
+    for (int c = 0; c < coloured->colouring.n; c++)
+        memcpy(to + d * (size_t)coloured->colouring.order[c], from + d * (size_t)c, d * sizeof *to);
+}
+
+void stick_coloured_get(const StickColoured *coloured, double *r)
+{
+    put_back(coloured, coloured->rows.r, r);
+}
+
+void stick_coloured_velocity(const StickColoured *coloured, double *u)
+{
+    put_back(coloured, coloured->rows.u, u);
+}
+
+int stick_coloured_colours(const StickColoured *coloured)
+{
+    return coloured->colouring.ncolours;
+}
+
+double stick_coloured_bytes(const StickColoured *coloured)
+{
+    int dim = coloured->rows.dim, n = coloured->colouring.n;
+    double block = dim * dim * sizeof(double) + sizeof(int);
+    // per contact: start, local problem, weight, u_free, r in and out
+    double contact = sizeof(int) + stick_rows_local_size(dim) + (1 + 3 * dim) * sizeof(double);
+    return block * coloured->rows.start[n] + contact * n;
+}
+
+// ---- sweeps and products
+
+static void run_part(void *data, int part)
+{
+    StickColoured *coloured = data;
+    int chunk = coloured->first_chunk + part;
+    coloured->kernel(&coloured->rows, coloured->colouring.chunk[chunk], &coloured->sums[chunk]);
+}
+
+// NaN stays NaN.
+static double relative(double defect, double size)
+{
+    return size == 0 && defect == 0 ? 0 : sqrt(defect) / sqrt(size);
+}
+
+StickChange stick_coloured_sweep(StickColoured *coloured)
+{
+    const int *first_chunk = coloured->colouring.first_chunk;
+    coloured->kernel = coloured->sweep;
+    for (int k = 0; k < coloured->colouring.ncolours; k++) {
+        coloured->first_chunk = first_chunk[k];
+        stick_pool_run(coloured->pool, run_part, coloured, first_chunk[k + 1] - first_chunk[k]);
+    }
+    StickMeasures sum = total(coloured);
+    return (StickChange){
+        relative(sum.shared.defect, fmax(sum.shared.r, coloured->free.shared.u_free)),
+        relative(sum.scale_free.defect, fmax(sum.scale_free.r, coloured->free.scale_free.u_free)),
+    };
+}
+
+StickResidual stick_coloured_residual(StickColoured *coloured)
+{
+    coloured->kernel = coloured->product;
+    coloured->first_chunk = 0;
+    stick_pool_run(coloured->pool, run_part, coloured, coloured->colouring.nchunks);
+    StickMeasures sum = total(coloured);
+    const StickSums *shared = &sum.shared, *scale_free = &sum.scale_free;
+    double lost = scale_free->r * DBL_EPSILON * DBL_EPSILON;
+    return (StickResidual){
+        .shared = relative(shared->defect, fmax(shared->u_free, fmax(shared->r, shared->u))),
+        .scale_free =
+            relative(scale_free->defect, fmax(scale_free->u_free, fmax(scale_free->r, scale_free->u))),
+        .velocity = relative(scale_free->defect + lost, fmax(scale_free->u_free, scale_free->u)),
+    };
+}
+
+// ---- the method
+
+typedef struct Work {
+    StickContext *ctx;
+    const StickSolverOptions *options;
+    StickColoured *coloured;
+} Work;
+
+// A check costs as much as a sweep. The change of a sweep goes down with the error, so that it tells when the
+// next check is worth it; each check says anew how the two compare.
+typedef struct Checks {
+    double best;        // error of the best iterate so far
+    double aim;         // change at which the error should be small enough
+    int latest;         // number of sweeps after which a check comes in any case
+    StickResidual last; // residual
+} Checks;
+
+static void destroy(void *data)
+{
+    Work *work = data;
+    stick_coloured_destroy(work->coloured);
+    stick_free(work->ctx, work);
+}
+
+static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void **data)
+{
+    Work *work;
+    STICK_ALLOC(ctx, work, 1);
+    *work = (Work){.ctx = ctx, .options = options};
+    StickStatus status = stick_coloured_create(ctx, options->threads, &work->coloured);
+    if (status != STICK_OK)
+        destroy(work);
+    else
+        *data = work;
+    return status;
+}
+
+static StickStatus reserve(void *data, const StickFrictionProblem *problem)
+{
+    return stick_coloured_reserve(((Work *)data)->coloured, problem);
+}
+
+static double relevant(const StickSolverOptions *options, double shared, double scale_free)
+{
+    return options->measure == STICK_MEASURE_SHARED ? shared : fmax(shared, scale_free);
+}
+
+// Measures the iterate, and keeps it in r if it is the best so far.
+static void check(Work *work, double change, int sweeps, Checks *checks, double *r)
+{
+    checks->last = stick_coloured_residual(work->coloured);
+    double error = relevant(work->options, checks->last.shared, checks->last.scale_free);
+    if (error < checks->best || stick_residual_within(checks->last, work->options)) {
+        checks->best = error;
+        stick_coloured_get(work->coloured, r);
+    }
+    checks->aim = change * fmin(0.9, work->options->tolerance / error);
+    checks->latest = 2 * sweeps > 4 ? 2 * sweeps : 4;
+}
+
+// The last word has the measure that all solvers share, with u computed from the problem itself.
+static bool is_solved(const Work *work, const Checks *checks, const StickFrictionProblem *problem,
+                      const double *r, double *u)
+{
+    if (!stick_residual_within(checks->last, work->options))
+        return false;
+    stick_residual_velocity(problem, r, u);
+    return stick_residual_within(stick_residual(problem, r, u), work->options);
+}
+
+static StickStatus solve(void *data, const StickFrictionProblem *problem, double *r, double *u,
+                         StickSolveInfo *info)
+{
+    Work *work = data;
+    int most = work->options->iterations;
+    Checks checks = {.best = INFINITY};
+    stick_coloured_load(work->coloured, problem);
+    stick_coloured_set(work->coloured, r);
+    check(work, INFINITY, 0, &checks, r);
+    bool solved = is_solved(work, &checks, problem, r, u);
+    double change = 1;
+    while (!solved && isfinite(checks.last.shared) && change > 0 && info->iterations < most) {
+        StickChange changes = stick_coloured_sweep(work->coloured);
+        change = relevant(work->options, changes.shared, changes.scale_free);
+        info->iterations++;
+        if (change > checks.aim && info->iterations < checks.latest && info->iterations < most)
+            continue;
+        check(work, change, info->iterations, &checks, r);
+        solved = is_solved(work, &checks, problem, r, u);
+    }
+    info->end = solved                         ? STICK_SOLVE_CONVERGED
+                : isfinite(checks.last.shared) ? STICK_SOLVE_LIMIT
+                                               : STICK_SOLVE_NOT_FINITE;
+    return STICK_OK;
+}
+
+const StickMethod stick_method_coloured = {
+    .name = "coloured",
+    .text = "Gauss-Seidel on several threads, contacts in colours, for very large problems; exact cone",
+    .needs_blocks = true,
+    .create = create,
+    .destroy = destroy,
+    .reserve = reserve,
+    .solve = solve,
+};

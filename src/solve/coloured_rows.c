@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// One body per dimension, in 3D compiled also for processors with wide registers. The same products are
+// summed in the same order, so that the bits are the same.
+#include "solve/coloured_rows.h"
+
+#include "solve/cone.h"
+
+#include <string.h>
+
+typedef double Pair __attribute__((vector_size(16)));
+typedef double Quad __attribute__((vector_size(32)));
+#define KERNEL static inline __attribute__((always_inline))
+
+// ---- local problems
+
+static StickLocal2 *local_2(const StickRows *rows, int c)
+{
+    return (StickLocal2 *)rows->local + c;
+}
+
+static StickLocal3 *local_3(const StickRows *rows, int c)
+{
+    return (StickLocal3 *)rows->local + c;
+}
+
+size_t stick_rows_local_size(int dim)
+{
+    return dim == 1 ? sizeof(StickLocal1) : dim == 2 ? sizeof(StickLocal2) : sizeof(StickLocal3);
+}
+
+void stick_rows_prepare(StickRows *rows, int c, const double *A, double mu)
+{
+    if (rows->dim == 1)
+        stick_local_prepare1(A, rows->local + c);
+    else if (rows->dim == 2)
+        stick_local_prepare2(A, mu, local_2(rows, c));
+    else
+        stick_local_prepare3(A, mu, local_3(rows, c));
+}
+
+const double *stick_rows_diagonal(const StickRows *rows, int c)
+{
+    return rows->dim == 1 ? &rows->local[c].A : rows->dim == 2 ? local_2(rows, c)->A : local_3(rows, c)->A;
+}
+
+// The local update takes u and r before it: with r = 0 its u is b.
+KERNEL void solve_local(const StickRows *rows, int dim, int c, const double *b, double *r)
+{
+    for (int i = 0; i < dim; i++)
+        r[i] = 0;
+    if (dim == 1)
+        stick_local_update1(rows->local + c, b, r);
+    else if (dim == 2)
+        stick_local_update2((StickLocal2 *)rows->local + c, b, r);
+    else
+        stick_local_update3((StickLocal3 *)rows->local + c, b, r);
+}
+
+// ---- sums over neighbours
+
+KERNEL void gather_1(const StickRows *rows, int c, double *b)
+{
+    double sum = 0;
+    for (int k = rows->start[c]; k < rows->start[c + 1]; k++)
+        sum += rows->value[k] * rows->r[rows->col[k]];
+    b[0] = rows->u_free[c] + sum;
+}
+
+KERNEL void gather_2(const StickRows *rows, int c, double *b)
+{
+    Pair sum = {0}, column[2];
+    for (int k = rows->start[c]; k < rows->start[c + 1]; k++) {
+        const double *x = rows->r + 2 * (size_t)rows->col[k];
+        memcpy(column, rows->value + 4 * (size_t)k, sizeof column);
+        sum += column[0] * x[0] + column[1] * x[1];
+    }
+    for (size_t i = 0; i < 2; i++)
+        b[i] = rows->u_free[2 * (size_t)c + i] + sum[i];
+}
+
+KERNEL void gather_3(const StickRows *rows, int c, double *b)
+{
+    Quad sum = {0}, column[3];
+    for (int k = rows->start[c]; k < rows->start[c + 1]; k++) {
+        const double *x = rows->r + 3 * (size_t)rows->col[k], *block = rows->value + 9 * (size_t)k;
+        for (int j = 0; j < 3; j++)
+            memcpy(&column[j], block + 3 * j, sizeof column[j]);
+        sum += column[0] * x[0] + column[1] * x[1] + column[2] * x[2];
+    }
+    for (size_t i = 0; i < 3; i++)
+        b[i] = rows->u_free[3 * (size_t)c + i] + sum[i];
+}
+
+// b = u_free + sum over the neighbours of W_cj r_j
+KERNEL void gather(const StickRows *rows, int dim, int c, double *b)
+{
+    if (dim == 1)
+        gather_1(rows, c, b);
+    else if (dim == 2)
+        gather_2(rows, c, b);
+    else
+        gather_3(rows, c, b);
+}
+
+// ---- sweeps
+
+KERNEL void add_change(int dim, double w, const double *before, const double *r, StickMeasures *sums)
+{
+    double change = 0, size = 0;
+    for (int i = 0; i < dim; i++) {
+        change += (r[i] - before[i]) * (r[i] - before[i]);
+        size += r[i] * r[i];
+    }
+    // A change of r by x is one of u by w x; the shared measure sees the smaller of the two.
+    sums->shared.defect += (w < 1 ? w * w : 1) * change;
+    sums->shared.r += size;
+    sums->scale_free.defect += w * change;
+    sums->scale_free.r += w * size;
+}
+
+KERNEL void sweep_body(const StickRows *rows, int dim, StickChunk chunk, StickMeasures *sums)
+{
+    StickMeasures sum = {0};
+    for (int c = chunk.first; c < chunk.end; c++) {
+        double b[3], now[3], *r = rows->r + (size_t)dim * (size_t)c;
+        gather(rows, dim, c, b);
+        solve_local(rows, dim, c, b, now);
+        add_change(dim, rows->weight[c], r, now, &sum);
+        memcpy(r, now, (size_t)dim * sizeof *r);
+    }
+    *sums = sum;
+}
+
+// ---- products
+
+// The natural map of a contact with r * s and u / s.
+KERNEL void add_defect(const StickRows *rows, int dim, int c, double s, StickSums *sums)
+{
+    size_t first = (size_t)dim * (size_t)c;
+    double r[3], u[3], p[3], mu = dim == 1 ? 0 : dim == 2 ? local_2(rows, c)->mu : local_3(rows, c)->mu;
+    for (size_t k = 0; k < (size_t)dim; k++) {
+        double u_free = rows->u_free[first + k] / s;
+        r[k] = rows->r[first + k] * s;
+        u[k] = rows->u[first + k] / s;
+        sums->r += r[k] * r[k];
+        sums->u += u[k] * u[k];
+        sums->u_free += u_free * u_free;
+    }
+    stick_cone_step(dim, mu, 1, r, u, p);
+    for (int k = 0; k < dim; k++)
+        sums->defect += (r[k] - p[k]) * (r[k] - p[k]);
+}
+
+KERNEL void product_body(const StickRows *rows, int dim, StickChunk chunk, StickMeasures *sums)
+{
+    StickMeasures sum = {0};
+    for (int c = chunk.first; c < chunk.end; c++) {
+        const double *A = stick_rows_diagonal(rows, c), *r = rows->r + (size_t)dim * (size_t)c;
+        double *u = rows->u + (size_t)dim * (size_t)c;
+        gather(rows, dim, c, u);
+        for (int i = 0; i < dim; i++)
+            for (int j = 0; j < dim; j++)
+                u[i] += A[i * dim + j] * r[j];
+        add_defect(rows, dim, c, 1, &sum.shared);
+        add_defect(rows, dim, c, sqrt(rows->weight[c]), &sum.scale_free);
+    }
+    *sums = sum;
+}
+
+// ---- kernels
+
+#define DEFINE_KERNELS(dim, suffix, attribute)                                                          \
+    attribute static void sweep##suffix(const StickRows *rows, StickChunk chunk, StickMeasures *sums)   \
+    {                                                                                                   \
+        sweep_body(rows, dim, chunk, sums);                                                             \
+    }                                                                                                   \
+    attribute static void product##suffix(const StickRows *rows, StickChunk chunk, StickMeasures *sums) \
+    {                                                                                                   \
+        product_body(rows, dim, chunk, sums);                                                           \
+    }
+
+DEFINE_KERNELS(1, _1, )
+DEFINE_KERNELS(2, _2, )
+DEFINE_KERNELS(3, _3, )
+#ifdef __x86_64__
+DEFINE_KERNELS(3, _3_wide, __attribute__((target("avx2"))))
+
+bool stick_rows_wide(void)
+{
+    return __builtin_cpu_supports("avx2");
+}
+#else
+#define sweep_3_wide sweep_3
+#define product_3_wide product_3
+
+bool stick_rows_wide(void)
+{
+    return false;
+}
+#endif
+
+StickRowsKernel *stick_rows_sweep(int dim, bool wide)
+{
+    return dim == 1 ? sweep_1 : dim == 2 ? sweep_2 : wide ? sweep_3_wide : sweep_3;
+}
+
+StickRowsKernel *stick_rows_product(int dim, bool wide)
+{
+    return dim == 1 ? product_1 : dim == 2 ? product_2 : wide ? product_3_wide : product_3;
+}

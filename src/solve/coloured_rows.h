@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows of a friction problem in the order of a sweep, so that it reads memory from one end to the other: per
+// contact its prepared local problem and the blocks of its neighbours, by columns as vector registers take
+// them.
+#ifndef SOLVE_COLOURED_ROWS_H
+#define SOLVE_COLOURED_ROWS_H
+
+#include "solve/colouring.h"
+#include "solve/local.h"
+
+// Sums of squares over some contacts.
+typedef struct StickSums {
+    double defect, r, u, u_free;
+} StickSums;
+
+typedef struct StickMeasures {
+    StickSums shared, scale_free;
+} StickMeasures;
+
+typedef struct StickRows {
+    int dim;
+    int *start;    // n + 1
+    int *col;      // start[n]: neighbours
+    double *value; // start[n] x dim x dim, and one more that loads of four may touch
+    double *u_free;
+    double *weight;     // n, trace(W_cc) / dim
+    StickLocal1 *local; // n StickLocal1, 2 or 3: that of the dimension
+    double *r, *u;
+} StickRows;
+
+// Works on a chunk of rows, and gives its sums.
+typedef void StickRowsKernel(const StickRows *rows, StickChunk chunk, StickMeasures *sums);
+
+size_t stick_rows_local_size(int dim);
+
+// The local problem of row c from W_cc.
+void stick_rows_prepare(StickRows *rows, int c, const double *A, double mu);
+
+// W_cc as its local problem has it, with what made it definite.
+const double *stick_rows_diagonal(const StickRows *rows, int c);
+
+// Whether this processor runs the wide kernels; these give the same bits as the others.
+bool stick_rows_wide(void);
+
+// r_c = solution of the local problem with all others at rest; sums: the change of r as defect, and r.
+StickRowsKernel *stick_rows_sweep(int dim, bool wide);
+
+// u = W r + u_free; sums: of the natural map.
+StickRowsKernel *stick_rows_product(int dim, bool wide);
+
+#endif

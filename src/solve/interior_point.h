@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Interior point method for Coulomb's cone, as a method of its own and as a part of others.
+#ifndef SOLVE_INTERIOR_POINT_H
+#define SOLVE_INTERIOR_POINT_H
+
+#include "solve/cone_interior.h"
+
+typedef struct StickInteriorPoint StickInteriorPoint;
+
+// The interior is shared with others and stays theirs.
+StickStatus stick_interior_point_create(StickConeInterior *interior, StickInteriorPoint **point);
+void stick_interior_point_destroy(StickInteriorPoint *point);
+StickStatus stick_interior_point_reserve(StickInteriorPoint *point, const StickFrictionProblem *problem);
+
+typedef struct StickInteriorRun {
+    StickResidual residual; // of r
+    int iterations;         // factorisations
+    double flops;           // of them
+    bool stalled;           // short steps only, or a singular matrix: more iterations are no use
+} StickInteriorRun;
+
+// At most so many iterations, from r (nearness > 0: smaller is nearer to r, which must solve the problem
+// roughly) or from nothing (nearness = 0). r gets the best answer if that is better than r; u is work space.
+StickInteriorRun stick_interior_point_run(StickInteriorPoint *point, const StickFrictionProblem *problem,
+                                          const StickSolverOptions *options, double nearness, int most,
+                                          double *r, double *u);
+
+#endif

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solve/nested.h"
+
+#include "base/memory.h"
+#include "solve/cone.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_INNER = 1000 };
+static const double FRACTION = 0.1; // of the change of p that the inner residual may be
+static const double TIGHTEN = 0.1;  // most that it sinks in one outer iteration
+static const double FIRST = 0.1;    // of the first residual
+
+void stick_nested_create(StickContext *ctx, const StickSolverOptions *options, StickNested *nested)
+{
+    *nested = (StickNested){0};
+    stick_scaled_create(ctx, options, &nested->scaled);
+    stick_mixing_create(ctx, &nested->mixing);
+}
+
+void stick_nested_destroy(StickNested *nested)
+{
+    stick_free(nested->scaled.ctx, nested->room);
+    stick_scaled_destroy(&nested->scaled);
+    stick_mixing_destroy(&nested->mixing);
+}
+
+StickStatus stick_nested_reserve(StickNested *nested, const StickFrictionProblem *problem)
+{
+    size_t nc = (size_t)problem->ncontacts, n = (size_t)problem->dim * nc;
+    STICK_TRY(stick_scaled_reserve(&nested->scaled, problem));
+    STICK_TRY(stick_mixing_reserve(&nested->mixing, problem->ncontacts));
+    STICK_RESERVE(nested->scaled.ctx, nested->room, nested->capacity, 2 * n + 2 * nc);
+    return STICK_OK;
+}
+
+// p of the law at x
+static void set_parameter(const StickNested *nested, double *p)
+{
+    const StickScaled *scaled = &nested->scaled;
+    int dim = scaled->dim;
+    for (int c = 0; c < scaled->ncontacts; c++) {
+        double y[3];
+        for (int k = 0, i = dim * c; k < dim; k++, i++)
+            y[k] = nested->Wx[i] + scaled->q[i];
+        p[c] = scaled->mu[c] * (nested->law == STICK_NESTED_THRESHOLD ? fmax(nested->x[dim * c], 0)
+                                                                      : stick_cone_tangent(dim, y));
+    }
+}
+
+void stick_nested_load(StickNested *nested, const StickFrictionProblem *problem, const double *r)
+{
+    nested->x = nested->room;
+    nested->Wx = nested->x + problem->dim * problem->ncontacts;
+    nested->p = nested->Wx + problem->dim * problem->ncontacts;
+    nested->p_new = nested->p + problem->ncontacts;
+    stick_scaled_load(&nested->scaled, problem, r, nested->x);
+    stick_scaled_apply(&nested->scaled, nested->x, nested->Wx);
+    set_parameter(nested, nested->p);
+}
+
+// |x - P(x - y - mu |y_T| n)|
+static double natural_residual(const StickNested *nested)
+{
+    const StickScaled *scaled = &nested->scaled;
+    double sum = 0;
+    int dim = scaled->dim;
+    for (int c = 0; c < scaled->ncontacts; c++) {
+        double y[3], p[3];
+        for (int k = 0, i = dim * c; k < dim; k++, i++)
+            y[k] = nested->Wx[i] + scaled->q[i];
+        stick_cone_step(dim, scaled->mu[c], 1, nested->x + dim * c, y, p);
+        for (int k = 0; k < dim; k++)
+            sum += (nested->x[dim * c + k] - p[k]) * (nested->x[dim * c + k] - p[k]);
+    }
+    return sqrt(sum);
+}
+
+static void start(StickNested *nested)
+{
+    double relaxation = nested->scaled.options->relaxation;
+    nested->tolerance = FIRST * natural_residual(nested);
+    stick_mixing_start(&nested->mixing, nested->scaled.ncontacts, relaxation > 0 ? relaxation : 1, 0);
+}
+
+// One inner solve.
+static void advance(StickNested *nested, StickSolveInfo *info)
+{
+    int left = nested->scaled.options->iterations - info->iterations;
+    info->iterations += nested->inner(nested->data, &nested->scaled, nested->p, nested->tolerance,
+                                      left < MOST_INNER ? left : MOST_INNER, nested->x, nested->Wx);
+}
+
+// p and the inner tolerance for the next one; returns the change that p made.
+static double renew(StickNested *nested)
+{
+    set_parameter(nested, nested->p_new);
+    double change = stick_mixing_step(&nested->mixing, nested->p_new, nested->tolerance, nested->p);
+    nested->tolerance = fmin(fmax(FRACTION * change, TIGHTEN * nested->tolerance), nested->tolerance);
+    return change;
+}
+
+void stick_nested_run(StickNested *nested, double *r, double *u, StickSolveInfo *info)
+{
+    StickScaled *scaled = &nested->scaled;
+    StickResidual residual = stick_scaled_weigh(scaled, nested->x, r, u);
+    start(nested);
+    while (stick_scaled_end(scaled, residual) == STICK_SOLVE_LIMIT &&
+           info->iterations < scaled->options->iterations) {
+        advance(nested, info);
+        residual = stick_scaled_weigh(scaled, nested->x, r, u);
+        renew(nested);
+    }
+    info->end = stick_scaled_end(scaled, residual);
+    if (info->end != STICK_SOLVE_CONVERGED)
+        snprintf(info->detail, sizeof info->detail, "best error %.1e", scaled->best);
+}
+
+void stick_nested_settle(StickNested *nested, double tolerance, StickSolveInfo *info)
+{
+    bool settled = false;
+    start(nested);
+    while (!settled && info->iterations < nested->scaled.options->iterations) {
+        double inner = nested->tolerance;
+        advance(nested, info);
+        settled = renew(nested) <= tolerance && inner <= tolerance;
+    }
+    info->end = settled ? STICK_SOLVE_CONVERGED : STICK_SOLVE_LIMIT;
+}

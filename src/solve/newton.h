@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proximal active-set Newton for Coulomb's law, as a method of its own and as a part of others: run from a point
+// for some steps, see how far it came, go on or leave.
+#ifndef SOLVE_NEWTON_H
+#define SOLVE_NEWTON_H
+
+#include "solve/residual.h"
+
+// Whose equation of the contact law is linearised: the disk that r_T - rho u_T is projected on has the radius
+// mu (r_N - rho u_N) [AC91] or mu r_N [JM91].
+typedef enum StickNewtonMap { STICK_NEWTON_ALART_CURNIER, STICK_NEWTON_JEAN_MOREAU } StickNewtonMap;
+
+typedef struct StickNewton StickNewton;
+
+// What a run did.
+typedef struct StickNewtonRun {
+    bool converged;
+    bool stalled;           // has given up: going on makes no sense
+    int steps;              // factorisations
+    double flops;           // of all of them
+    StickResidual residual; // of the best point
+} StickNewtonRun;
+
+// options must outlive it.
+StickStatus stick_newton_create(StickContext *ctx, const StickSolverOptions *options, StickNewtonMap map,
+                                StickNewton **newton);
+void stick_newton_destroy(StickNewton *newton);
+
+// Room for problems of this size and pattern; cheap where there is room.
+StickStatus stick_newton_reserve(StickNewton *newton, const StickFrictionProblem *problem);
+
+// Of one factorisation with all contacts active: the price of a step, from the pattern alone.
+double stick_newton_flops(const StickNewton *newton);
+
+// Begins at r. Then as often as wanted: at most most_steps steps from where the last ones ended. r goes in as the
+// best point so far (the start at first) and out as the best one met since; u = W r + u_free comes with it.
+void stick_newton_start(StickNewton *newton, const StickFrictionProblem *problem, const double *r);
+StickNewtonRun stick_newton_continue(StickNewton *newton, const StickFrictionProblem *problem, int most_steps,
+                                     double *r, double *u);
+
+#endif

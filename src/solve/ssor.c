@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// Successive over-relaxation with projection: each contact's change is multiplied by the relaxation, and what
+// leaves the cone is projected back [RBV02 1.3]. With a relaxation given the sweeps are symmetric, forward
+// and backward in turn. Else it is found by trial while the iteration goes on, and with it the way to sweep:
+// where one direction converges at all, it often takes half as many sweeps as both in turn, and a larger
+// relaxation.
+#include "base/memory.h"
+#include "solve/iterate.h"
+#include "solve/method.h"
+
+#include <stdio.h>
+
+enum { SWEEPS_BEFORE_TRIALS = 24, FIRST_TRIAL = 8, RUN_PER_TRIAL = 16, PATIENCE = 200 };
+
+typedef enum Way { FORWARD, SYMMETRIC, BACKWARD, NWAYS } Way;
+
+// Of the search: where it may look, and its steps.
+static const double LEAST = 0.3, MOST = 1.9, FIRST_STEP = 0.3, LAST_STEP = 0.02;
+// Where sweeps of full changes go wrong in all ways.
+static const double CAREFUL = 0.6;
+// An error so many times above the best one is taken for divergence.
+static const double DIVERGED = 100;
+// A best one below this part of the last is worth going on.
+static const double PROGRESS = 0.8;
+
+// Of a trial.
+typedef struct Winner {
+    Way way;
+    double relaxation;
+    double sweeps; // that it would still take
+} Winner;
+
+typedef struct Work {
+    StickIterate iterate;
+    StickPoint start, reached; // of a trial: where all began, and where the winner ended
+    double relaxation, step;
+    Way way;
+    int trials;   // so far
+    int wrongs;   // how often it went wrong
+    int trial;    // sweeps per candidate
+    bool given;   // the relaxation, so no trials
+    bool plain;   // nothing else went well
+    double seen;  // the error of the last progress, and
+    int improved; // the number of sweeps at it
+} Work;
+
+static void destroy(void *data)
+{
+    Work *work = data;
+    StickContext *ctx = work->iterate.ctx;
+    stick_iterate_destroy(&work->iterate);
+    stick_point_destroy(ctx, &work->start);
+    stick_point_destroy(ctx, &work->reached);
+    stick_free(ctx, work);
+}
+
+static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void **data)
+{
+    Work *work;
+    STICK_ALLOC(ctx, work, 1);
+    StickStatus status = stick_iterate_create(ctx, options, &work->iterate);
+    if (status != STICK_OK)
+        destroy(work);
+    else
+        *data = work;
+    return status;
+}
+
+static StickStatus reserve(void *data, const StickFrictionProblem *problem)
+{
+    Work *work = data;
+    STICK_TRY(stick_iterate_reserve(&work->iterate, problem));
+    STICK_TRY(stick_point_reserve(work->iterate.ctx, &work->start, problem));
+    return stick_point_reserve(work->iterate.ctx, &work->reached, problem);
+}
+
+// ---- sweeps
+
+static void run_sweeps(StickIterate *iterate, Way way, double relaxation, int count)
+{
+    for (int k = 0; k < count && stick_iterate_goes_on(iterate); k++) {
+        bool forward = way == FORWARD || (way == SYMMETRIC && k % 2 == 0);
+        stick_iterate_sweep(iterate, forward ? STICK_FORWARD : STICK_BACKWARD, relaxation);
+    }
+}
+
+// Sweeps to the tolerance if the error goes on as between the two that are half a trial apart; if it does not
+// fall, more than any that falls.
+static double predicted(const Work *work, double middle, double last)
+{
+    double rate = log(middle / last) / (work->trial / 2), left = log(last / work->iterate.options->tolerance);
+    return rate > 0 ? left / rate : isfinite(last) ? 1e12 * (1 + last) : INFINITY;
+}
+
+// One candidate from the start of the trial. Overflow is no reason to give up here.
+static void try_candidate(Work *work, Way way, double relaxation, Winner *winner)
+{
+    StickIterate *iterate = &work->iterate;
+    if (relaxation < LEAST || relaxation > MOST || iterate->converged)
+        return;
+    stick_point_return(&work->start, iterate);
+    run_sweeps(iterate, way, relaxation, work->trial / 2);
+    double middle = iterate->error;
+    run_sweeps(iterate, way, relaxation, work->trial / 2);
+    double sweeps = iterate->converged ? 0 : predicted(work, middle, iterate->error);
+    if (!(sweeps < winner->sweeps))
+        return;
+    *winner = (Winner){way, relaxation, sweeps};
+    stick_point_save(iterate, &work->reached);
+}
+
+// Candidates from the same point, each for some sweeps, then on from where the most promising one came to.
+// The steps become smaller when the middle one wins, and trials longer and rarer.
+static void run_trial(Work *work)
+{
+    Way way = work->way, other = (way + 1 + work->trials++ % 2) % NWAYS;
+    double middle = work->relaxation;
+    Winner winner = {way, middle, INFINITY};
+    stick_point_save(&work->iterate, &work->start);
+    stick_point_save(&work->iterate, &work->reached);
+    try_candidate(work, way, middle, &winner);
+    try_candidate(work, way, middle + work->step, &winner);
+    try_candidate(work, way, middle - work->step, &winner);
+    try_candidate(work, other, middle, &winner);
+    if (!work->iterate.converged)
+        stick_point_return(&work->reached, &work->iterate);
+    work->relaxation = winner.relaxation;
+    work->way = winner.way;
+    if (winner.relaxation == middle)
+        work->step = work->step / 2 > LAST_STEP ? work->step / 2 : LAST_STEP;
+    work->trial += work->trial / 8 * 4;
+}
+
+// ---- safeguards
+
+// Diverging, or for long not better than before.
+static bool went_wrong(Work *work)
+{
+    const StickIterate *iterate = &work->iterate;
+    int sweeps = iterate->info->iterations;
+    if (iterate->best_error < PROGRESS * work->seen) {
+        work->seen = iterate->best_error;
+        work->improved = sweeps;
+    }
+    return !iterate->converged &&
+           (!(iterate->error <= DIVERGED * work->seen) || sweeps - work->improved > PATIENCE + sweeps / 2);
+}
+
+// A given relaxation comes nearer to one; else another way to sweep, the second time with less than a full
+// change. What is left at last is plain Gauss-Seidel.
+static void change_plan(Work *work)
+{
+    double away = work->relaxation - 1;
+    work->wrongs++;
+    work->plain = work->given ? away == 0 : work->wrongs > 2 * NWAYS;
+    if (work->given)
+        work->relaxation = fabs(away) > 0.1 ? 1 + away / 2 : 1;
+    else
+        work->relaxation = work->plain || work->wrongs <= NWAYS ? 1 : CAREFUL;
+    if (work->plain)
+        work->way = FORWARD;
+    else if (!work->given)
+        work->way = (work->way + 1) % NWAYS;
+    work->step = FIRST_STEP;
+}
+
+static void step_back(Work *work)
+{
+    static const char *const ways[] = {"forward", "symmetric", "backward"};
+    StickIterate *iterate = &work->iterate;
+    change_plan(work);
+    work->improved = iterate->info->iterations;
+    work->seen = iterate->best_error;
+    stick_iterate_return_to_best(iterate);
+    snprintf(iterate->info->detail, sizeof iterate->info->detail, "relaxation brought to %.3g, %s sweeps",
+             work->relaxation, ways[work->way]);
+}
+
+static void start(Work *work)
+{
+    double relaxation = work->iterate.options->relaxation;
+    work->given = relaxation > 0;
+    work->relaxation = work->given ? relaxation : 1;
+    work->way = work->given ? SYMMETRIC : FORWARD;
+    work->step = FIRST_STEP;
+    work->trials = 0;
+    work->wrongs = 0;
+    work->trial = FIRST_TRIAL;
+    work->plain = false;
+    work->seen = INFINITY;
+    work->improved = 0;
+}
+
+static StickStatus solve(void *data, const StickFrictionProblem *problem, double *r, double *u,
+                         StickSolveInfo *info)
+{
+    Work *work = data;
+    StickIterate *iterate = &work->iterate;
+    int next = SWEEPS_BEFORE_TRIALS;
+    start(work);
+    stick_iterate_start(iterate, problem, r, u, info);
+    while (stick_iterate_goes_on(iterate)) {
+        run_sweeps(iterate, work->way, work->relaxation, 2);
+        if (work->plain)
+            continue;
+        if (went_wrong(work)) {
+            step_back(work);
+        } else if (!work->given && info->iterations >= next) {
+            run_trial(work);
+            next = info->iterations + RUN_PER_TRIAL * work->trial;
+        }
+    }
+    stick_iterate_end(iterate);
+    return STICK_OK;
+}
+
+const StickMethod stick_method_ssor = {
+    .name = "ssor",
+    .text =
+        "over-relaxed sweeps with projection: symmetric with a given relaxation, else both found by trial",
+    .needs_blocks = true,
+    .create = create,
+    .destroy = destroy,
+    .reserve = reserve,
+    .solve = solve,
+};

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problems/problem_file.h"
+#include "solve/exact_method.h"
+#include "solve/masonry.h"
+#include "solve/relabel.h"
+
+static const ExactMethod method = {"auto", ACTION_OTHER_WAY, 0.9, 60, 40};
+EXACT_METHOD_TESTS
+
+// Solves, and asks the verifier; true if it is certified to 1e-8.
+static bool solve_and_certify(StickContext *ctx, const StickFrictionProblem *problem, const char *what)
+{
+    size_t rows = (size_t)(problem->dim * problem->ncontacts);
+    double *r = calloc(rows, sizeof *r), *u = calloc(rows, sizeof *u);
+    StickCertificate certificate;
+    StickSolveInfo info = solve_friction(ctx, "auto", problem, 1e-8, 0, r, u);
+    assert_ok(ctx, stick_certify(ctx, problem, r, 0, 1e-8, &certificate));
+    print_message("%s: %d contacts, %d iterations %s, errors %.1e %.1e\n", what, problem->ncontacts,
+                  info.iterations, info.detail, certificate.error, certificate.error_scale_free);
+    // never a wrong answer as a good one
+    assert_int_equal(certificate.certified, info.end == STICK_SOLVE_CONVERGED);
+    free(r);
+    free(u);
+    return certificate.certified;
+}
+
+// Any order of the contacts.
+static void assert_solved_in_any_order(StickContext *ctx, const StickFrictionProblem *problem, int orders,
+                                       const char *what)
+{
+    assert_true(solve_and_certify(ctx, problem, what));
+    for (int k = 1; k <= orders; k++) {
+        Relabelled other;
+        StickRandom random = stick_random_seed((uint64_t)k);
+        relabel(problem, &random, &other);
+        assert_true(solve_and_certify(ctx, &other.problem, what));
+        relabelled_free(&other);
+    }
+}
+
+// Bricks that weigh a million times more than others, and friction that wedges.
+static void walls_of_unequal_bricks(void **state)
+{
+    static const struct {
+        int rows, bricks;
+        double ratio, mu;
+    } walls[] = {{4, 3, 1, 0.6}, {10, 2, 1e6, 0.6}, {6, 6, 1e6, 0.3},
+                 {4, 3, 1, 5},   {8, 4, 1e3, 5},    {10, 3, 1e6, 5}};
+    StickRandom random = stick_random_seed(11);
+    for (size_t k = 0; k < sizeof walls / sizeof *walls; k++) {
+        Masonry wall;
+        char what[64];
+        snprintf(what, sizeof what, "mass ratio %g, friction %g", walls[k].ratio, walls[k].mu);
+        masonry_build(&wall, &random, walls[k].rows, walls[k].bricks, walls[k].ratio, walls[k].mu);
+        assert_solved_in_any_order(*state, &wall.problem, 1, what);
+        masonry_free(&wall);
+    }
+}
+
+// Every friction problem of the folder of real ones, in any order of its contacts.
+static void real_problems(void **state)
+{
+    static const char *const files[] = {
+        "BoxesStack1-i100000-32.hdf5.dat",
+        "Capsules-i100-889.dat",
+        "Capsules-i122-1617.dat",
+        "Capsules-i125-1213.hdf5",
+        "Confeti-ex13-Fc3D-SBM.dat",
+        "FC2D_SliderCrankLagrangian00000.dat",
+        "FC3D_Example1_SBM.dat",
+        "FrictionContact3D_1c.dat",
+        "FrictionContactProblem00071.dat",
+        "FrictionContactProblem00237.dat",
+        "FrictionContactProblem00374.dat",
+        "KaplasTower-i1061-4.hdf5.dat",
+        "LMGC_100_PR_PerioBox-i00361-60-03000.hdf5",
+        "NESpheres_10_1.dat",
+        "OneObject-i100000-316.hdf5.dat",
+        "OneObject-i1028-138.hdf5.dat",
+        "RockPile_tob1.dat",
+        "Rover1040.dat",
+        "Rover3865.dat",
+        "fc2d_granularflowonwall_00667_00000.dat",
+        "fc2d_granularflowonwall_02020_00213.dat",
+    };
+    StickContext *ctx = *state;
+    const char *folder = getenv("STICKSLIP_DATA"), *orders = getenv("STICKSLIP_TEST_ORDERS");
+    if (!folder) {
+        print_message("skipped: STICKSLIP_DATA names no folder of problems\n");
+        skip();
+    }
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        char path[1024];
+        StickProblemFile *file;
+        snprintf(path, sizeof path, "%s/friction/%s", folder, files[k]);
+        assert_ok(ctx, stick_problem_read(ctx, path, STICK_PROBLEM_FRICTION, &file));
+        StickFrictionProblem problem = stick_problem_friction(file);
+        assert_solved_in_any_order(ctx, &problem, orders ? atoi(orders) : 1, files[k]);
+        stick_problem_destroy(file);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        EXACT_METHOD_LIST,
+        test_with_context(walls_of_unequal_bricks),
+        test_with_context(real_problems),
+    };
+    return cmocka_run_group_tests_name("solve.auto", tests, NULL, NULL);
+}
