@@ -10,6 +10,7 @@
 #define STICKSLIP_CERTIFICATE_H
 
 #include <stickslip/friction.h>
+#include <stickslip/lcp.h>
 
 #include <stdbool.h>
 
@@ -40,5 +41,18 @@ typedef struct StickCertificate {
 // certificate.
 StickStatus stick_certify(StickContext *ctx, const StickFrictionProblem *problem, const double *r, int facets,
                           double tolerance, StickCertificate *certificate);
+
+typedef struct StickLcpCertificate {
+    double error;                  // |min(z, w)| over |q|
+    double negative_z, negative_w; // largest -z and -w
+    double complementarity;        // sum |z w| over |z| |w|
+    double tolerance;
+    bool certified; // error within tolerance
+} StickLcpCertificate;
+
+// Checks z against w = M z + q. Only z is trusted; w is computed here. A z that is not finite gets infinite
+// errors, and no certificate.
+StickStatus stick_certify_lcp(StickContext *ctx, const StickLcp *lcp, const double *z, double tolerance,
+                              StickLcpCertificate *certificate);
 
 #endif

@@ -25,8 +25,11 @@ typedef struct StickStudyOptions {
     const char *folder; // result folder
     const StickOverride *overrides;
     int noverrides;
-    bool force;                        // replace an earlier result folder
-    int checkpoint_steps;              // steps between checkpoints; 0: every few seconds
+    bool force;           // replace an earlier result folder
+    int checkpoint_steps; // steps between checkpoints; 0: every few seconds
+    // Steps whose contact problem is written into problems/, as "10,20-30" or "100-"; "": all, NULL: only one
+    // that fails.
+    const char *dump_problems;
     StickProgress progress;            // may be empty
     const volatile sig_atomic_t *stop; // set from outside to interrupt; may be NULL
 } StickStudyOptions;

@@ -5,6 +5,7 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static StickStatus next_word(StickContext *ctx, int argc, char **argv, int *k, const char **word)
@@ -15,17 +16,17 @@ static StickStatus next_word(StickContext *ctx, int argc, char **argv, int *k, c
 }
 
 // name=value, with the name in memory of its own
-static StickStatus add_define(StickContext *ctx, StickArguments *arguments, const char *word)
+static StickStatus add_pair(StickContext *ctx, const char *option, const char *word, StickOverride *pairs,
+                            int *count)
 {
     const char *equals = strchr(word, '=');
-    STICK_CHECK(ctx, equals && equals > word, STICK_USAGE, "-D takes name=value, not '%s'", word);
-    STICK_CHECK(ctx, arguments->ndefines < STICK_MOST_DEFINES, STICK_USAGE, "more than %d -D",
-                STICK_MOST_DEFINES);
+    STICK_CHECK(ctx, equals && equals > word, STICK_USAGE, "%s takes name=value, not '%s'", option, word);
+    STICK_CHECK(ctx, *count < STICK_MOST_DEFINES, STICK_USAGE, "more than %d %s", STICK_MOST_DEFINES, option);
     char *name = stick_copy_text(ctx, word);
     if (!name)
         return STICK_NO_MEMORY;
     name[equals - word] = '\0';
-    arguments->define[arguments->ndefines++] = (StickOverride){name, equals + 1};
+    pairs[(*count)++] = (StickOverride){name, equals + 1};
     return STICK_OK;
 }
 
@@ -38,12 +39,31 @@ static StickStatus whole_number(StickContext *ctx, const char *option, const cha
     return STICK_OK;
 }
 
+static StickStatus positive_number(StickContext *ctx, const char *option, const char *word, double *number)
+{
+    double value;
+    bool good = stick_parse_number(word, &value) && value > 0;
+    STICK_CHECK(ctx, good, STICK_USAGE, "option '%s' takes a number above 0, not '%s'", option, word);
+    *number = value;
+    return STICK_OK;
+}
+
 static const struct Option {
     const char *word;
-    unsigned bit;
+    unsigned bits; // of the options that it stands for
 } options[] = {
-    {"-o", STICK_OPTION_FOLDER},
+    {"-o", STICK_OPTION_FOLDER | STICK_OPTION_FILE},
     {"-D", STICK_OPTION_DEFINE},
+    {"--solver", STICK_OPTION_SOLVER},
+    {"--solvers", STICK_OPTION_SOLVERS},
+    {"--tol", STICK_OPTION_TOLERANCE | STICK_OPTION_TOLERANCES},
+    {"--as", STICK_OPTION_AS},
+    {"--set", STICK_OPTION_SET},
+    {"--guess", STICK_OPTION_GUESS},
+    {"--cold", STICK_OPTION_COLD},
+    {"--limit", STICK_OPTION_LIMIT},
+    {"--repeats", STICK_OPTION_REPEATS},
+    {"--dump-problems", STICK_OPTION_DUMP},
     {"--force", STICK_OPTION_FORCE},
     {"--json", STICK_OPTION_JSON},
     {"--quiet", STICK_OPTION_QUIET},
@@ -61,15 +81,34 @@ static StickStatus find_option(StickContext *ctx, const StickArguments *argument
         known[k] = options[k].word;
         if (strcmp(word, options[k].word) != 0)
             continue;
-        STICK_CHECK(ctx, takes & options[k].bit, STICK_USAGE,
+        STICK_CHECK(ctx, takes & options[k].bits, STICK_USAGE,
                     "'stickslip %s' takes no '%s'; see 'stickslip %s --help'", arguments->command, word,
                     arguments->command);
-        *bit = options[k].bit;
+        *bit = takes & options[k].bits;
         return STICK_OK;
     }
     StickSuggestion suggestion = stick_suggestion(word, known, NOPTIONS);
     return stick_fail(ctx, STICK_USAGE, "unknown option '%s'%s; see 'stickslip %s --help'", word,
                       suggestion.text, arguments->command);
+}
+
+// Where an option that is kept as its text goes.
+static const char **text_of(StickArguments *arguments, unsigned bit)
+{
+    switch (bit) {
+    case STICK_OPTION_SOLVER:
+        return &arguments->solver;
+    case STICK_OPTION_SOLVERS:
+        return &arguments->solvers;
+    case STICK_OPTION_AS:
+        return &arguments->as;
+    case STICK_OPTION_TOLERANCES:
+        return &arguments->tolerances;
+    case STICK_OPTION_DUMP:
+        return &arguments->dump;
+    default:
+        return &arguments->folder;
+    }
 }
 
 static StickStatus set_option(StickContext *ctx, StickArguments *arguments, unsigned bit, const char *word,
@@ -85,34 +124,64 @@ static StickStatus set_option(StickContext *ctx, StickArguments *arguments, unsi
     case STICK_OPTION_QUIET:
         arguments->quiet = true;
         return STICK_OK;
-    case STICK_OPTION_FOLDER:
-        arguments->folder = value;
+    case STICK_OPTION_COLD:
+        arguments->cold = true;
         return STICK_OK;
     case STICK_OPTION_DEFINE:
-        return add_define(ctx, arguments, value);
-    default:
+        return add_pair(ctx, word, value, arguments->define, &arguments->ndefines);
+    case STICK_OPTION_SET:
+        return add_pair(ctx, word, value, arguments->set, &arguments->nsets);
+    case STICK_OPTION_TOLERANCE:
+        return positive_number(ctx, word, value, &arguments->tolerance);
+    case STICK_OPTION_LIMIT:
+        return positive_number(ctx, word, value, &arguments->limit);
+    case STICK_OPTION_GUESS:
+        return whole_number(ctx, word, value, &arguments->guess);
+    case STICK_OPTION_REPEATS:
+        return whole_number(ctx, word, value, &arguments->repeats);
+    case STICK_OPTION_CHECKPOINT:
         return whole_number(ctx, word, value, &arguments->checkpoint);
+    default:
+        *text_of(arguments, bit) = value;
+        return STICK_OK;
     }
+}
+
+// The value behind the name in one word: -Dname=value, --tol=1e-6. NULL if there is none.
+static const char *glued_value(const char *word, char name[64])
+{
+    const char *equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
+    bool define = strncmp(word, "-D", 2) == 0 && word[2] != '\0';
+    size_t length = define ? 2 : equals ? (size_t)(equals - word) : strlen(word);
+    snprintf(name, 64, "%.*s", (int)(length < 63 ? length : 63), word);
+    return define ? word + 2 : equals ? equals + 1 : NULL;
+}
+
+static StickStatus parse_option(StickContext *ctx, int argc, char **argv, int *k, unsigned takes,
+                                StickArguments *arguments)
+{
+    const unsigned flags = STICK_OPTION_FORCE | STICK_OPTION_JSON | STICK_OPTION_QUIET | STICK_OPTION_COLD;
+    char name[64];
+    const char *value = glued_value(argv[*k], name);
+    unsigned bit;
+    STICK_TRY(find_option(ctx, arguments, name, takes, &bit));
+    STICK_CHECK(ctx, !value || !(bit & flags), STICK_USAGE, "option '%s' takes no value", name);
+    if (!value && bit == STICK_OPTION_DUMP)
+        value = "";
+    else if (!value && !(bit & flags))
+        STICK_TRY(next_word(ctx, argc, argv, k, &value));
+    return set_option(ctx, arguments, bit, name, value);
 }
 
 static StickStatus parse_word(StickContext *ctx, int argc, char **argv, int *k, unsigned takes,
                               StickArguments *arguments)
 {
-    const char *word = argv[*k], *value = NULL;
-    const unsigned flags = STICK_OPTION_FORCE | STICK_OPTION_JSON | STICK_OPTION_QUIET;
-    unsigned bit;
-    if (word[0] != '-') {
-        STICK_CHECK(ctx, arguments->noperands < 16, STICK_USAGE, "too many files");
-        arguments->operand[arguments->noperands++] = word;
-        return STICK_OK;
-    }
-    bool glued = strncmp(word, "-D", 2) == 0 && word[2] != '\0'; // -Dname=value
-    STICK_TRY(find_option(ctx, arguments, glued ? "-D" : word, takes, &bit));
-    if (glued)
-        value = word + 2;
-    else if (!(bit & flags))
-        STICK_TRY(next_word(ctx, argc, argv, k, &value));
-    return set_option(ctx, arguments, bit, word, value);
+    if (argv[*k][0] == '-')
+        return parse_option(ctx, argc, argv, k, takes, arguments);
+    STICK_CHECK(ctx, arguments->noperands < STICK_MOST_OPERANDS, STICK_USAGE, "more than %d files",
+                STICK_MOST_OPERANDS);
+    arguments->operand[arguments->noperands++] = argv[*k];
+    return STICK_OK;
 }
 
 StickStatus stick_arguments_parse(StickContext *ctx, int argc, char **argv, unsigned takes,
@@ -133,5 +202,7 @@ void stick_arguments_destroy(StickContext *ctx, StickArguments *arguments)
 {
     for (int k = 0; k < arguments->ndefines; k++)
         stick_free(ctx, (char *)arguments->define[k].name);
-    arguments->ndefines = 0;
+    for (int k = 0; k < arguments->nsets; k++)
+        stick_free(ctx, (char *)arguments->set[k].name);
+    arguments->ndefines = arguments->nsets = 0;
 }

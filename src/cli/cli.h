@@ -5,7 +5,7 @@
 
 #include <stickslip/study.h>
 
-enum { STICK_MOST_DEFINES = 128 };
+enum { STICK_MOST_DEFINES = 128, STICK_MOST_OPERANDS = 4096 };
 
 // Options that a command can take.
 enum {
@@ -15,16 +15,40 @@ enum {
     STICK_OPTION_JSON = 8,
     STICK_OPTION_QUIET = 16,
     STICK_OPTION_CHECKPOINT = 64,
+    STICK_OPTION_SOLVER = 128,
+    STICK_OPTION_TOLERANCE = 256,
+    STICK_OPTION_AS = 512,
+    STICK_OPTION_SET = 1024,
+    STICK_OPTION_GUESS = 2048,
+    STICK_OPTION_COLD = 4096,
+    STICK_OPTION_SOLVERS = 8192,
+    STICK_OPTION_TOLERANCES = 1 << 14,
+    STICK_OPTION_LIMIT = 1 << 15,
+    STICK_OPTION_REPEATS = 1 << 16,
+    STICK_OPTION_DUMP = 1 << 17,
+    STICK_OPTION_FILE = 1 << 18, // -o of a command that writes one file
 };
 
 // Arguments of a command, parsed.
 typedef struct StickArguments {
     const char *command;
-    const char *operand[16]; // files and folders
+    const char *operand[STICK_MOST_OPERANDS]; // files and folders
     int noperands;
-    const char *folder; // -o
-    StickOverride define[STICK_MOST_DEFINES];
+    const char *folder;                       // -o
+    StickOverride define[STICK_MOST_DEFINES]; // -D
     int ndefines;
+    StickOverride set[STICK_MOST_DEFINES]; // --set
+    int nsets;
+    const char *solver;     // --solver
+    const char *solvers;    // --solvers, separated by commas
+    const char *as;         // --as
+    const char *dump;       // --dump-problems: the steps, or "" for all
+    const char *tolerances; // --tol of bench, separated by commas
+    double tolerance;       // --tol; 0: not given
+    double limit;           // --limit; 0: not given
+    int repeats;            // --repeats; 0: not given
+    int guess;              // --guess; 0: not given
+    bool cold;
     bool force;
     bool json;
     bool quiet;

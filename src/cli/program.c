@@ -2,13 +2,15 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "cli/cli.h"
+#include "cli/commands.h"
 #include "cli/examples.h"
 #include "cli/progress.h"
 #include "model/schema.h"
+#include "problems/hdf5_memory.h"
 #include "study/overview.h"
 
 #include <stickslip/friction.h>
+#include <stickslip/lcp.h>
 
 #include <errno.h>
 #include <signal.h>
@@ -102,6 +104,7 @@ static StickStudyOptions study_options(const StickArguments *arguments, Voice *v
         .noverrides = arguments->ndefines,
         .force = arguments->force,
         .checkpoint_steps = arguments->checkpoint,
+        .dump_problems = arguments->dump,
         .stop = &stop_asked,
     };
     if (!arguments->quiet)
@@ -268,9 +271,25 @@ static StickStatus command_schema(StickContext *ctx, const StickArguments *argum
 static StickStatus command_solvers(StickContext *ctx, const StickArguments *arguments, Voice *voice)
 {
     (void)ctx, (void)arguments, (void)voice;
+    printf("For friction problems, in model files and by --solver:\n");
     for (int k = 0; stick_solver_name(k); k++)
-        printf("  %-16s %s\n", stick_solver_name(k), stick_solver_text(k));
+        printf("  %-22s %s\n", stick_solver_name(k), stick_solver_text(k));
+    printf("For complementarity problems of files, by --solver:\n");
+    for (int k = 0; stick_lcp_method_name(k); k++)
+        printf("  %-22s %s\n", stick_lcp_method_name(k), stick_lcp_method_text(k));
     return STICK_OK;
+}
+
+static StickStatus command_solve(StickContext *ctx, const StickArguments *arguments, Voice *voice)
+{
+    voice->silent = arguments->json;
+    return stick_command_solve(ctx, arguments);
+}
+
+static StickStatus command_bench(StickContext *ctx, const StickArguments *arguments, Voice *voice)
+{
+    (void)voice;
+    return stick_command_bench(ctx, arguments);
 }
 
 typedef struct CommandEntry {
@@ -282,16 +301,30 @@ typedef struct CommandEntry {
 } CommandEntry;
 
 static const CommandEntry commands[] = {
-    {"run", "run MODEL [-o DIR] [-D name=value] [-j N] [--checkpoint N] [--force] [--quiet]",
+    {"run",
+     "run MODEL [-o DIR] [-D name=value] [--checkpoint N] [--dump-problems[=STEPS]] [--force] [--quiet]",
      "Runs a model file into a result folder (by default <model>.out in this folder).", command_run,
-     STICK_OPTION_FOLDER | STICK_OPTION_DEFINE | STICK_OPTION_CHECKPOINT | STICK_OPTION_FORCE |
-         STICK_OPTION_QUIET},
+     STICK_OPTION_FOLDER | STICK_OPTION_DEFINE | STICK_OPTION_CHECKPOINT | STICK_OPTION_DUMP |
+         STICK_OPTION_FORCE | STICK_OPTION_QUIET},
     {"check", "check MODEL [-D name=value] [--json]",
      "Reads a model and builds its bodies; says all errors, runs nothing.", command_check,
      STICK_OPTION_DEFINE | STICK_OPTION_JSON},
-    {"resume", "resume DIR [-j N] [--checkpoint N] [--quiet]",
+    {"resume", "resume DIR [--checkpoint N] [--dump-problems[=STEPS]] [--quiet]",
      "Goes on in a result folder whose run was killed or interrupted.", command_resume,
-     STICK_OPTION_CHECKPOINT | STICK_OPTION_QUIET},
+     STICK_OPTION_CHECKPOINT | STICK_OPTION_DUMP | STICK_OPTION_QUIET},
+    {"solve",
+     "solve FILE... [--solver NAME|all] [--tol T] [--as lcp|friction|global] [--set name=value]\n"
+     "                  [--guess K|--cold] [-o FILE.hdf5] [--json] [--force]",
+     "Solves discrete contact problems (FCLIB's HDF5 files, .dat texts) and certifies the answers.",
+     command_solve,
+     STICK_OPTION_SOLVER | STICK_OPTION_TOLERANCE | STICK_OPTION_AS | STICK_OPTION_SET | STICK_OPTION_GUESS |
+         STICK_OPTION_COLD | STICK_OPTION_FILE | STICK_OPTION_JSON | STICK_OPTION_FORCE},
+    {"bench",
+     "bench DIR [--solvers A,B] [--tol T1,T2] [--limit SECONDS] [--repeats N] [--set name=value]\n"
+     "                  [--as lcp|friction|global] [-o DIR] [--force]",
+     "Compares solvers on all problems of a folder: a table, a CSV file and pictures.", command_bench,
+     STICK_OPTION_SOLVERS | STICK_OPTION_TOLERANCES | STICK_OPTION_LIMIT | STICK_OPTION_REPEATS |
+         STICK_OPTION_SET | STICK_OPTION_AS | STICK_OPTION_FOLDER | STICK_OPTION_FORCE},
     {"examples", "examples [NAME] [--force]", "Lists the examples, or writes one into this folder.",
      command_examples, STICK_OPTION_FORCE},
     {"schema", "schema [--json]", "Prints all keys of the model file, as text or as JSON Schema.",
@@ -306,7 +339,20 @@ static const struct OptionHelp {
     const char *text;
 } options_help[] = {
     {STICK_OPTION_FOLDER, "-o DIR             result folder"},
+    {STICK_OPTION_FILE, "-o FILE.hdf5       the problem with its solution, as FCLIB keeps it"},
     {STICK_OPTION_DEFINE, "-D name=value      sets a parameter of the model"},
+    {STICK_OPTION_SOLVER, "--solver NAME      see 'stickslip solvers'; 'all' compares them"},
+    {STICK_OPTION_SOLVERS, "--solvers A,B      only these; by default all"},
+    {STICK_OPTION_TOLERANCE, "--tol T            error at which a solve ends and is certified"},
+    {STICK_OPTION_TOLERANCES, "--tol T1,T2        errors to reach, by default 1e-4,1e-6,1e-8"},
+    {STICK_OPTION_AS, "--as KIND          what a text file holds: lcp, friction or global"},
+    {STICK_OPTION_SET, "--set name=value   sets an option of the solver"},
+    {STICK_OPTION_GUESS, "--guess K          starts from guess K of the file (by default from the first)"},
+    {STICK_OPTION_COLD, "--cold             starts from zero, whatever guesses there are"},
+    {STICK_OPTION_LIMIT, "--limit SECONDS    a solve that takes longer is stopped (by default 5)"},
+    {STICK_OPTION_REPEATS, "--repeats N        solves whose median is taken (by default 3)"},
+    {STICK_OPTION_DUMP, "--dump-problems    writes the contact problem of each step for 'stickslip solve';\n"
+                        "                     =10,20-30 of these steps only"},
     {STICK_OPTION_CHECKPOINT,
      "--checkpoint N     saves the state every N steps (by default every few seconds)"},
     {STICK_OPTION_FORCE, "--force            replaces an earlier result folder or file"},
@@ -401,6 +447,7 @@ int stick_program(int argc, char **argv)
         return STICK_NO_MEMORY;
     Voice voice = {.ctx = ctx, .colour = isatty(STDERR_FILENO) == 1};
     stick_bar_init(&voice.bar, stderr);
+    stick_hdf5_no_closing();
     stick_context_listen(ctx, (StickListener){print_diagnostic, &voice});
     signal(SIGINT, ask_to_stop);
     signal(SIGTERM, ask_to_stop);

@@ -3,296 +3,29 @@
 
 #include "base/memory.h"
 #include "problems/blocks.h"
-#include "problems/hdf5_memory.h"
+#include "problems/hdf5_source.h"
+#include "problems/mixed.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-enum { NAME = 96 };
+enum { MOST_GUESSES = 10000, MOST_LCP = 20000 };
 
-// ---- lists
-
-typedef struct Source {
-    StickContext *ctx;
-    const char *path;
-    size_t bytes; // of the whole file
-    hid_t file;
-} Source;
-
-// Every group on the way must be there too, or HDF5 calls it an error.
-static bool exists(const Source *source, const char *name)
+static StickStatus read_dimension(const StickHdf5Source *source, const char *name, int *dim)
 {
-    char part[NAME];
-    for (const char *end = strchr(name + 1, '/');; end = strchr(end + 1, '/')) {
-        size_t length = end ? (size_t)(end - name) : strlen(name);
-        if (length >= sizeof part)
-            return false;
-        memcpy(part, name, length);
-        part[length] = '\0';
-        if (H5Lexists(source->file, part, H5P_DEFAULT) <= 0)
-            return false;
-        if (!end)
-            return true;
-    }
-}
-
-typedef struct Dataset {
-    hid_t set, type, space;
-    size_t count;
-} Dataset;
-
-static void close_dataset(Dataset *dataset)
-{
-    if (dataset->space >= 0)
-        H5Sclose(dataset->space);
-    if (dataset->type >= 0)
-        H5Tclose(dataset->type);
-    if (dataset->set >= 0)
-        H5Dclose(dataset->set);
-}
-
-// The most values that the file can hold: a deflated chunk of zeros shrinks to 1/1032, all else has its size.
-static double most_values(const Source *source, const Dataset *dataset)
-{
-    hid_t created = H5Dget_create_plist(dataset->set);
-    bool chunked = created >= 0 && H5Pget_layout(created) == H5D_CHUNKED;
-    if (created >= 0)
-        H5Pclose(created);
-    double most = (double)source->bytes * (chunked ? 1032 : 1) / (double)H5Tget_size(dataset->type);
-    return most < INT_MAX ? most : INT_MAX;
-}
-
-static StickStatus check_dataset(const Source *source, const char *name, H5T_class_t class, Dataset *dataset)
-{
-    hssize_t count = dataset->space >= 0 ? H5Sget_simple_extent_npoints(dataset->space) : -1;
-    STICK_CHECK(source->ctx, count >= 0 && dataset->type >= 0, STICK_BAD_INPUT, "'%s': %s is no list",
-                source->path, name);
-    STICK_CHECK(source->ctx, H5Tget_class(dataset->type) == class, STICK_BAD_INPUT, "'%s': %s is not of %s",
-                source->path, name, class == H5T_INTEGER ? "integers" : "floating-point numbers");
-    STICK_CHECK(source->ctx, (double)count <= most_values(source, dataset), STICK_BAD_INPUT,
-                "'%s': %s claims %lld values, more than the file can hold", source->path, name,
-                (long long)count);
-    dataset->count = (size_t)count;
-    return STICK_OK;
-}
-
-static StickStatus open_dataset(const Source *source, const char *name, H5T_class_t class, Dataset *dataset)
-{
-    *dataset = (Dataset){.set = -1, .type = -1, .space = -1};
-    STICK_CHECK(source->ctx, exists(source, name), STICK_BAD_INPUT, "'%s': %s is missing", source->path,
-                name);
-    dataset->set = H5Dopen2(source->file, name, H5P_DEFAULT);
-    if (dataset->set >= 0) {
-        dataset->type = H5Dget_type(dataset->set);
-        dataset->space = H5Dget_space(dataset->set);
-    }
-    StickStatus status = check_dataset(source, name, class, dataset);
-    if (status != STICK_OK)
-        close_dataset(dataset);
-    return status;
-}
-
-// Reads what was opened into new memory of count items, and closes it.
-static StickStatus take_dataset(const Source *source, const char *name, Dataset *dataset, size_t size,
-                                hid_t native, void **values)
-{
-    void *read = stick_alloc(source->ctx, dataset->count, size);
-    StickStatus status = read ? STICK_OK : STICK_NO_MEMORY;
-    if (read && dataset->count > 0 && H5Dread(dataset->set, native, H5S_ALL, H5S_ALL, H5P_DEFAULT, read) < 0)
-        status = stick_fail(source->ctx, STICK_BAD_INPUT, "'%s': %s cannot be read", source->path, name);
-    close_dataset(dataset);
-    if (status == STICK_OK)
-        *values = read;
-    else if (read)
-        stick_free(source->ctx, read);
-    return status;
-}
-
-static StickStatus read_ints(const Source *source, const char *name, int **values, size_t *count)
-{
-    Dataset dataset;
-    void *read;
-    STICK_TRY(open_dataset(source, name, H5T_INTEGER, &dataset));
-    *count = dataset.count;
-    STICK_TRY(take_dataset(source, name, &dataset, sizeof **values, H5T_NATIVE_INT, &read));
-    *values = read;
-    return STICK_OK;
-}
-
-static StickStatus check_finite(const Source *source, const char *name, const double *values, size_t count)
-{
-    for (size_t k = 0; k < count; k++)
-        STICK_CHECK(source->ctx, isfinite(values[k]), STICK_BAD_INPUT, "'%s': %s[%zu] = %g is not finite",
-                    source->path, name, k, values[k]);
-    return STICK_OK;
-}
-
-static StickStatus read_numbers(const Source *source, const char *name, double **values, size_t *count)
-{
-    Dataset dataset;
-    void *read;
-    STICK_TRY(open_dataset(source, name, H5T_FLOAT, &dataset));
-    *count = dataset.count;
-    STICK_TRY(take_dataset(source, name, &dataset, sizeof **values, H5T_NATIVE_DOUBLE, &read));
-    StickStatus status = check_finite(source, name, read, *count);
-    if (status == STICK_OK)
-        *values = read;
-    else
-        stick_free(source->ctx, read);
-    return status;
-}
-
-static StickStatus read_vector(const Source *source, const char *name, int size, double **values)
-{
-    double *read;
-    size_t count;
-    STICK_TRY(read_numbers(source, name, &read, &count));
-    if (count != (size_t)size) {
-        stick_free(source->ctx, read);
-        return stick_fail(source->ctx, STICK_BAD_INPUT, "'%s': %s has %zu values instead of %d", source->path,
-                          name, count, size);
-    }
-    *values = read;
-    return STICK_OK;
-}
-
-static StickStatus read_int(const Source *source, const char *name, int *value)
-{
-    int *read;
-    size_t count;
-    STICK_TRY(read_ints(source, name, &read, &count));
-    if (count > 0)
-        *value = read[0];
-    stick_free(source->ctx, read);
-    STICK_CHECK(source->ctx, count == 1, STICK_BAD_INPUT, "'%s': %s has %zu values instead of 1",
-                source->path, name, count);
-    return STICK_OK;
-}
-
-// ---- matrices
-
-// As it stands in the file: nz >= 0 entries at (i, p), -1 by columns, -2 by rows; p are starts in the latter.
-typedef struct Stored {
-    int m, n, nz;
-    int *p, *i;
-    double *x;
-    size_t np, ni, nx;
-} Stored;
-
-static void destroy_stored(StickContext *ctx, Stored *stored)
-{
-    stick_free(ctx, stored->p);
-    stick_free(ctx, stored->i);
-    stick_free(ctx, stored->x);
-}
-
-static const char *member(const char *group, const char *name, char text[NAME])
-{
-    snprintf(text, NAME, "%s/%s", group, name);
-    return text;
-}
-
-static StickStatus read_stored(const Source *source, const char *group, Stored *stored)
-{
-    char name[NAME];
-    STICK_TRY(read_int(source, member(group, "m", name), &stored->m));
-    STICK_TRY(read_int(source, member(group, "n", name), &stored->n));
-    STICK_TRY(read_int(source, member(group, "nz", name), &stored->nz));
-    STICK_TRY(read_ints(source, member(group, "p", name), &stored->p, &stored->np));
-    STICK_TRY(read_ints(source, member(group, "i", name), &stored->i, &stored->ni));
-    return read_numbers(source, member(group, "x", name), &stored->x, &stored->nx);
-}
-
-static StickStatus add_entry(const Source *source, const char *group, int row, int col, double value,
-                             StickTriplets *T)
-{
-    STICK_CHECK(source->ctx, row >= 0 && row < T->rows && col >= 0 && col < T->cols, STICK_BAD_INPUT,
-                "'%s': %s has an entry at (%d, %d) outside of its %d by %d", source->path, group, row, col,
-                T->rows, T->cols);
-    return value == 0 ? STICK_OK : stick_triplets_add(source->ctx, T, row, col, value);
-}
-
-static StickStatus unpack_triplets(const Source *source, const char *group, const Stored *stored,
-                                   StickTriplets *T)
-{
-    size_t count = (size_t)stored->nz;
-    STICK_CHECK(source->ctx, stored->np >= count && stored->ni >= count && stored->nx >= count,
-                STICK_BAD_INPUT, "'%s': %s has nz = %d entries, but %zu, %zu and %zu values", source->path,
-                group, stored->nz, stored->np, stored->ni, stored->nx);
-    for (size_t k = 0; k < count; k++)
-        STICK_TRY(add_entry(source, group, stored->i[k], stored->p[k], stored->x[k], T));
-    return STICK_OK;
-}
-
-static StickStatus unpack_compressed(const Source *source, const char *group, const Stored *stored,
-                                     StickTriplets *T)
-{
-    bool by_rows = stored->nz == -2;
-    int lines = by_rows ? stored->m : stored->n;
-    STICK_CHECK(source->ctx, stored->np == (size_t)lines + 1 && stored->p[0] == 0, STICK_BAD_INPUT,
-                "'%s': %s/p are not the %d starts of its lines", source->path, group, lines + 1);
-    for (int j = 0; j < lines; j++) {
-        int from = stored->p[j], to = stored->p[j + 1];
-        STICK_CHECK(source->ctx, from <= to && (size_t)to <= stored->ni && (size_t)to <= stored->nx,
-                    STICK_BAD_INPUT, "'%s': %s/p[%d] = %d does not follow %d within %zu entries",
-                    source->path, group, j + 1, to, from, stored->ni);
-        for (int k = from; k < to; k++)
-            STICK_TRY(add_entry(source, group, by_rows ? j : stored->i[k], by_rows ? stored->i[k] : j,
-                                stored->x[k], T));
-    }
-    return STICK_OK;
-}
-
-// Sizes are bounded before anything of that size is taken: vectors of their length must be in the file.
-static StickStatus unpack(const Source *source, const char *group, const Stored *stored, StickTriplets *T)
-{
-    STICK_CHECK(source->ctx, stored->m >= 0 && stored->n >= 0, STICK_BAD_INPUT, "'%s': %s is %d by %d",
-                source->path, group, stored->m, stored->n);
-    STICK_CHECK(source->ctx, stored->nz >= -2, STICK_BAD_INPUT,
-                "'%s': %s/nz = %d is neither a number of entries nor -1 or -2", source->path, group,
-                stored->nz);
-    T->rows = stored->m;
-    T->cols = stored->n;
-    if (stored->nz >= 0)
-        return unpack_triplets(source, group, stored, T);
-    return unpack_compressed(source, group, stored, T);
-}
-
-static StickStatus read_matrix(const Source *source, const char *group, int rows, int cols, StickSparse *A)
-{
-    Stored stored = {0};
-    StickTriplets T = {0};
-    StickStatus status = read_stored(source, group, &stored);
-    if (status == STICK_OK && (stored.m != rows || stored.n != cols))
-        status = stick_fail(source->ctx, STICK_BAD_INPUT, "'%s': %s is %d by %d instead of %d by %d",
-                            source->path, group, stored.m, stored.n, rows, cols);
-    if (status == STICK_OK)
-        status = unpack(source, group, &stored, &T);
-    if (status == STICK_OK)
-        status = stick_sparse_from_triplets(source->ctx, &T, A);
-    stick_triplets_destroy(source->ctx, &T);
-    destroy_stored(source->ctx, &stored);
-    return status;
-}
-
-// ---- problems
-
-static StickStatus read_dimension(const Source *source, const char *name, int *dim)
-{
-    STICK_TRY(read_int(source, name, dim));
+    STICK_TRY(stick_hdf5_int(source, name, dim));
     STICK_CHECK(source->ctx, *dim == 2 || *dim == 3, STICK_BAD_INPUT, "'%s': %s = %d is neither 2 nor 3",
                 source->path, name, *dim);
     return STICK_OK;
 }
 
 // The number of contacts is that of the coefficients of friction.
-static StickStatus read_mu(const Source *source, const char *name, int dim, int *ncontacts, double **mu)
+static StickStatus read_mu(const StickHdf5Source *source, const char *name, int dim, int *ncontacts,
+                           double **mu)
 {
     double *read;
     size_t count;
-    STICK_TRY(read_numbers(source, name, &read, &count));
+    STICK_TRY(stick_hdf5_numbers(source, name, &read, &count));
     *mu = read;
     STICK_CHECK(source->ctx, count <= (size_t)(INT_MAX / dim), STICK_BAD_INPUT, "'%s': %s has %zu values",
                 source->path, name, count);
@@ -303,75 +36,213 @@ static StickStatus read_mu(const Source *source, const char *name, int dim, int 
     return STICK_OK;
 }
 
-static StickStatus read_local(const Source *source, StickProblemFile *file)
+// The number of bilateral rows is that of their right-hand sides.
+static StickStatus read_rows(const StickHdf5Source *source, const char *name, int *rows, double **values)
+{
+    size_t count;
+    STICK_TRY(stick_hdf5_numbers(source, name, values, &count));
+    STICK_CHECK(source->ctx, count <= INT_MAX, STICK_BAD_INPUT, "'%s': %s has %zu values", source->path, name,
+                count);
+    *rows = (int)count;
+    return STICK_OK;
+}
+
+// ---- local
+
+static bool has_bilateral_rows(const StickHdf5Source *source)
+{
+    return stick_hdf5_exists(source, "/fclib_local/V") || stick_hdf5_exists(source, "/fclib_local/R");
+}
+
+static StickStatus read_mixed(const StickHdf5Source *source, int n, StickProblemFile *file)
+{
+    StickMixedData *mixed = &file->mixed;
+    int p;
+    STICK_CHECK(source->ctx,
+                stick_hdf5_exists(source, "/fclib_local/V") && stick_hdf5_exists(source, "/fclib_local/R"),
+                STICK_BAD_INPUT, "'%s': of /fclib_local/V and /fclib_local/R only one is there",
+                source->path);
+    STICK_TRY(read_rows(source, "/fclib_local/vectors/s", &p, &mixed->s));
+    STICK_TRY(stick_hdf5_vector(source, "/fclib_local/vectors/q", n, &mixed->q));
+    STICK_TRY(stick_hdf5_matrix(source, "/fclib_local/W", n, n, &mixed->W));
+    STICK_TRY(stick_hdf5_matrix(source, "/fclib_local/V", n, p, &mixed->V));
+    STICK_TRY(stick_hdf5_matrix(source, "/fclib_local/R", p, p, &mixed->R));
+    return stick_mixed_eliminate(source->ctx, mixed, &file->friction);
+}
+
+static StickStatus read_local(const StickHdf5Source *source, StickProblemFile *file)
 {
     StickFrictionData *data = &file->friction;
     StickSparse W;
-    STICK_CHECK(source->ctx, !exists(source, "/fclib_local/V") && !exists(source, "/fclib_local/R"),
-                STICK_BAD_INPUT, "'%s': bilateral constraints (/fclib_local/V and R) are not supported",
-                source->path);
     STICK_TRY(read_dimension(source, "/fclib_local/spacedim", &data->dim));
     STICK_TRY(read_mu(source, "/fclib_local/vectors/mu", data->dim, &data->ncontacts, &data->mu));
     int n = data->dim * data->ncontacts;
-    STICK_TRY(read_vector(source, "/fclib_local/vectors/q", n, &data->u_free));
-    STICK_TRY(read_matrix(source, "/fclib_local/W", n, n, &W));
+    if (has_bilateral_rows(source))
+        return read_mixed(source, n, file);
+    STICK_TRY(stick_hdf5_vector(source, "/fclib_local/vectors/q", n, &data->u_free));
+    STICK_TRY(stick_hdf5_matrix(source, "/fclib_local/W", n, n, &W));
     StickStatus status = stick_blocks_from_sparse(source->ctx, &W, data->dim, &data->W);
     stick_sparse_destroy(source->ctx, &W);
     return status;
 }
 
-static StickStatus read_global(const Source *source, StickProblemFile *file)
+// ---- global
+
+static StickStatus read_global(const StickHdf5Source *source, StickProblemFile *file)
 {
     StickGlobalData *data = &file->global;
-    size_t n;
-    STICK_CHECK(source->ctx, !exists(source, "/fclib_global/G"), STICK_BAD_INPUT,
-                "'%s': bilateral constraints (/fclib_global/G) are not supported", source->path);
+    int n, p;
     STICK_TRY(read_dimension(source, "/fclib_global/spacedim", &data->dim));
     STICK_TRY(read_mu(source, "/fclib_global/vectors/mu", data->dim, &data->ncontacts, &data->mu));
     int m = data->dim * data->ncontacts;
-    STICK_TRY(read_vector(source, "/fclib_global/vectors/w", m, &data->w));
-    STICK_TRY(read_numbers(source, "/fclib_global/vectors/f", &data->f, &n));
-    STICK_TRY(read_matrix(source, "/fclib_global/M", (int)n, (int)n, &data->M));
-    return read_matrix(source, "/fclib_global/H", (int)n, m, &data->H);
+    STICK_TRY(stick_hdf5_vector(source, "/fclib_global/vectors/w", m, &data->w));
+    STICK_TRY(read_rows(source, "/fclib_global/vectors/f", &n, &data->f));
+    STICK_TRY(stick_hdf5_matrix(source, "/fclib_global/M", n, n, &data->M));
+    STICK_TRY(stick_hdf5_matrix(source, "/fclib_global/H", n, m, &data->H));
+    if (!stick_hdf5_exists(source, "/fclib_global/G"))
+        return STICK_OK;
+    STICK_TRY(read_rows(source, "/fclib_global/vectors/b", &p, &data->b));
+    STICK_CHECK(source->ctx, p <= INT_MAX - n, STICK_BAD_INPUT, "'%s': %d bilateral rows", source->path, p);
+    return stick_hdf5_matrix(source, "/fclib_global/G", n, p, &data->G);
 }
 
-static StickStatus read_optional(const Source *source, const char *name, int size, double **values)
+// ---- lcp
+
+static StickStatus read_lcp(const StickHdf5Source *source, StickProblemFile *file)
 {
-    return exists(source, name) ? read_vector(source, name, size, values) : STICK_OK;
+    StickLcpData *lcp = &file->lcp;
+    StickSparse M;
+    STICK_TRY(read_rows(source, "/lcp/vectors/q", &lcp->n, &lcp->q));
+    STICK_CHECK(source->ctx, lcp->n <= MOST_LCP, STICK_BAD_INPUT, "'%s': an LCP of order %d is more than %d",
+                source->path, lcp->n, MOST_LCP);
+    STICK_TRY(stick_hdf5_matrix(source, "/lcp/M", lcp->n, lcp->n, &M));
+    lcp->M = stick_alloc(source->ctx, (size_t)lcp->n * (size_t)lcp->n, sizeof *lcp->M);
+    for (int j = 0; lcp->M && j < lcp->n; j++)
+        for (int k = M.start[j]; k < M.start[j + 1]; k++)
+            lcp->M[(size_t)j * (size_t)lcp->n + (size_t)M.row[k]] = M.value[k];
+    stick_sparse_destroy(source->ctx, &M);
+    return lcp->M ? STICK_OK : STICK_NO_MEMORY;
 }
 
-static StickStatus find_kind(const Source *source, StickProblemKind as, StickProblemKind *kind)
+// ---- what stands beside the problem
+
+static StickStatus read_optional(const StickHdf5Source *source, const char *group, const char *name, int size,
+                                 double **values)
 {
-    bool local = exists(source, "/fclib_local"), global = exists(source, "/fclib_global");
-    STICK_CHECK(source->ctx, !exists(source, "/fclib_global_rolling"), STICK_BAD_INPUT,
-                "'%s' holds rolling friction, which is not supported", source->path);
-    STICK_CHECK(source->ctx, local || global, STICK_BAD_INPUT,
-                "'%s' holds neither /fclib_local nor /fclib_global: it is not an FCLIB file", source->path);
-    *kind = local && as != STICK_PROBLEM_GLOBAL ? STICK_PROBLEM_FRICTION : STICK_PROBLEM_GLOBAL;
-    if (!global)
-        *kind = STICK_PROBLEM_FRICTION;
-    STICK_CHECK(source->ctx, as == STICK_PROBLEM_AUTO || as == *kind, STICK_BAD_INPUT,
-                "'%s' holds a %s problem instead of a %s one", source->path, stick_problem_kind_name(*kind),
-                stick_problem_kind_name(as));
+    char path[STICK_HDF5_NAME];
+    stick_hdf5_member(group, name, path);
+    return stick_hdf5_exists(source, path) ? stick_hdf5_vector(source, path, size, values) : STICK_OK;
+}
+
+static StickStatus read_solution(const StickHdf5Source *source, const StickProblemFile *file,
+                                 const char *group, StickSolutionData *solution)
+{
+    bool lcp = file->kind == STICK_PROBLEM_LCP;
+    int m = stick_problem_entries(file), n = stick_problem_unknowns(file), p = stick_problem_bilateral(file);
+    if (n > 0)
+        STICK_TRY(read_optional(source, group, "v", n, &solution->v));
+    STICK_TRY(read_optional(source, group, lcp ? "w" : "u", m, &solution->u));
+    STICK_TRY(read_optional(source, group, lcp ? "z" : "r", m, &solution->r));
+    return p > 0 ? read_optional(source, group, "l", p, &solution->l) : STICK_OK;
+}
+
+static StickStatus count_guesses(const StickHdf5Source *source, int *count)
+{
+    char group[STICK_HDF5_NAME];
+    static const char name[] = "/guesses/number_of_guesses";
+    *count = 0;
+    if (!stick_hdf5_exists(source, name))
+        return STICK_OK;
+    STICK_TRY(stick_hdf5_int(source, name, count));
+    STICK_CHECK(source->ctx, *count >= 0 && *count <= MOST_GUESSES, STICK_BAD_INPUT,
+                "'%s': %s = %d is not in 0 ... %d", source->path, name, *count, MOST_GUESSES);
+    for (int k = 1; k <= *count; k++) {
+        snprintf(group, sizeof group, "/guesses/%d", k);
+        STICK_CHECK(source->ctx, stick_hdf5_exists(source, group), STICK_BAD_INPUT,
+                    "'%s': %s is missing, although there are %d guesses", source->path, group, *count);
+    }
     return STICK_OK;
 }
 
-static StickStatus read_source(const Source *source, StickProblemKind as, StickProblemFile *file)
+static StickStatus read_guesses(const StickHdf5Source *source, StickProblemFile *file)
 {
-    STICK_TRY(find_kind(source, as, &file->kind));
-    bool local = file->kind == STICK_PROBLEM_FRICTION;
-    STICK_TRY(local ? read_local(source, file) : read_global(source, file));
-    int size =
-        local ? file->friction.dim * file->friction.ncontacts : file->global.dim * file->global.ncontacts;
-    STICK_TRY(read_optional(source, "/guesses/1/r", size, &file->guess));
-    return read_optional(source, "/solution/r", size, &file->solution);
+    int count;
+    STICK_TRY(count_guesses(source, &count));
+    if (count == 0)
+        return STICK_OK;
+    STICK_ALLOC(source->ctx, file->guess, count);
+    for (file->nguesses = 0; file->nguesses < count;) {
+        char group[STICK_HDF5_NAME];
+        int k = file->nguesses++;
+        snprintf(group, sizeof group, "/guesses/%d", k + 1);
+        STICK_TRY(read_solution(source, file, group, &file->guess[k]));
+    }
+    return STICK_OK;
+}
+
+// ---- which one
+
+static const struct Layout {
+    StickProblemKind kind;
+    const char *group;
+    StickStatus (*read)(const StickHdf5Source *source, StickProblemFile *file);
+} layouts[] = {
+    {STICK_PROBLEM_FRICTION, "/fclib_local", read_local},
+    {STICK_PROBLEM_GLOBAL, "/fclib_global", read_global},
+    {STICK_PROBLEM_LCP, "/lcp", read_lcp},
+};
+enum { LAYOUTS = sizeof layouts / sizeof *layouts };
+
+static StickStatus refuse_unsupported(const StickHdf5Source *source)
+{
+    static const char *const rolling[] = {"/fclib_global_rolling", "/fclib_local_rolling"};
+    for (size_t k = 0; k < sizeof rolling / sizeof *rolling; k++)
+        STICK_CHECK(source->ctx, !stick_hdf5_exists(source, rolling[k]), STICK_BAD_INPUT,
+                    "'%s' holds rolling friction (%s), which is not supported", source->path, rolling[k]);
+    return STICK_OK;
+}
+
+// The first that is there, or the one that is asked for.
+static StickStatus find_layout(const StickHdf5Source *source, StickProblemKind as, int *chosen)
+{
+    int first = -1;
+    STICK_TRY(refuse_unsupported(source));
+    for (int k = 0; k < LAYOUTS; k++) {
+        if (!stick_hdf5_exists(source, layouts[k].group))
+            continue;
+        first = first < 0 ? k : first;
+        if (as == layouts[k].kind) {
+            *chosen = k;
+            return STICK_OK;
+        }
+    }
+    STICK_CHECK(source->ctx, first >= 0, STICK_BAD_INPUT,
+                "'%s' holds neither /fclib_local nor /fclib_global: it is not an FCLIB file", source->path);
+    STICK_CHECK(source->ctx, as == STICK_PROBLEM_AUTO, STICK_BAD_INPUT,
+                "'%s' holds a %s problem instead of a %s one", source->path,
+                stick_problem_kind_name(layouts[first].kind), stick_problem_kind_name(as));
+    *chosen = first;
+    return STICK_OK;
+}
+
+static StickStatus read_source(const StickHdf5Source *source, StickProblemKind as, StickProblemFile *file)
+{
+    int chosen;
+    char name[STICK_HDF5_NAME];
+    STICK_TRY(find_layout(source, as, &chosen));
+    file->kind = layouts[chosen].kind;
+    STICK_TRY(layouts[chosen].read(source, file));
+    stick_hdf5_member(layouts[chosen].group, "info/title", name);
+    STICK_TRY(stick_hdf5_text(source, name, &file->title));
+    STICK_TRY(read_guesses(source, file));
+    return read_solution(source, file, "/solution", &file->solution);
 }
 
 StickStatus stick_fclib_read(const char *path, const char *bytes, size_t count, StickProblemKind as,
                              StickProblemFile *file)
 {
     StickHdf5Quiet before = stick_hdf5_quiet();
-    Source source = {file->ctx, path, count, stick_hdf5_open(file, bytes, count)};
+    StickHdf5Source source = {file->ctx, path, count, stick_hdf5_open(file, bytes, count)};
     StickStatus status;
     if (source.file >= 0) {
         status = read_source(&source, as, file);

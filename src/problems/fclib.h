@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// FCLIB's HDF5 files of one discrete friction problem: /fclib_local (W, q, mu) or /fclib_global
-// (M, H, f, w, mu), with /guesses and /solution beside it.
+// FCLIB's HDF5 files of one discrete friction problem: /fclib_local (W, q, mu; V, R, s of bilateral rows) or
+// /fclib_global (M, H, f, w, mu; G, b), with /guesses and /solution beside it.
+//
+// FCLIB knows no complementarity problem. One that stands alone is kept in the same way: /lcp (M, q) and z and w
+// in /solution.
 #ifndef PROBLEMS_FCLIB_H
 #define PROBLEMS_FCLIB_H
 
 #include "problems/problem_file.h"
 
-// Fills an empty file from the bytes of an HDF5 file. Bilateral constraints and rolling friction are refused.
+// Fills an empty file from the bytes of an HDF5 file. Bilateral rows of a local problem are eliminated; rolling
+// friction is refused.
 StickStatus stick_fclib_read(const char *path, const char *bytes, size_t count, StickProblemKind as,
                              StickProblemFile *file);
 
 // Writes a local problem, W by compressed rows, with its solution if r and u are given.
 StickStatus stick_fclib_write(StickContext *ctx, const char *path, const StickFrictionProblem *problem,
                               const double *r, const double *u);
+
+// Writes a problem of any kind with its guesses and its solution, as far as there are any. What came from an
+// HDF5 file is copied as it stood there, all but the solution. Same problem, same bytes.
+StickStatus stick_fclib_save(StickContext *ctx, const char *path, const StickProblemFile *file);
 
 #endif

@@ -14,6 +14,10 @@ typedef struct StickHdf5Quiet {
 StickHdf5Quiet stick_hdf5_quiet(void);
 void stick_hdf5_speak(StickHdf5Quiet before);
 
+// A broken file may leave HDF5 unable to close itself, and it complains of that at the end of the program. For
+// programs, not for the library: before anything else of HDF5, where all files are closed by hand.
+void stick_hdf5_no_closing(void);
+
 // The file in bytes for reading, or a new one if they are NULL; below 0 if it can't be. The address of its
 // owner tells it from others.
 hid_t stick_hdf5_open(const void *owner, const void *bytes, size_t count);

@@ -35,8 +35,12 @@ static StickStatus read_bytes(const char *path, StickProblemKind as, StickProble
     size_t count;
     STICK_TRY(stick_file_read(file->ctx, path, &bytes, &count));
     bool hdf5 = count >= 8 && memcmp(bytes, signature, 8) == 0;
-    StickStatus status =
-        hdf5 ? stick_fclib_read(path, bytes, count, as, file) : stick_dat_read(path, bytes, count, as, file);
+    if (hdf5) {
+        file->image = bytes;
+        file->image_bytes = count;
+        return stick_fclib_read(path, bytes, count, as, file);
+    }
+    StickStatus status = stick_dat_read(path, bytes, count, as, file);
     stick_free(file->ctx, bytes);
     return status;
 }
@@ -62,10 +66,42 @@ void stick_problem_destroy(StickProblemFile *file)
         return;
     stick_lcp_data_destroy(file->ctx, &file->lcp);
     stick_friction_data_destroy(file->ctx, &file->friction);
+    stick_mixed_data_destroy(file->ctx, &file->mixed);
     stick_global_data_destroy(file->ctx, &file->global);
+    stick_solution_data_destroy(file->ctx, &file->solution);
+    for (int k = 0; k < file->nguesses; k++)
+        stick_solution_data_destroy(file->ctx, &file->guess[k]);
     stick_free(file->ctx, file->guess);
-    stick_free(file->ctx, file->solution);
+    stick_free(file->ctx, file->title);
+    stick_free(file->ctx, file->image);
     stick_free(file->ctx, file);
+}
+
+int stick_problem_size(const StickProblemFile *file)
+{
+    if (file->kind == STICK_PROBLEM_LCP)
+        return file->lcp.n;
+    return file->kind == STICK_PROBLEM_GLOBAL ? file->global.ncontacts : file->friction.ncontacts;
+}
+
+int stick_problem_entries(const StickProblemFile *file)
+{
+    if (file->kind == STICK_PROBLEM_LCP)
+        return file->lcp.n;
+    return stick_problem_size(file) *
+           (file->kind == STICK_PROBLEM_GLOBAL ? file->global.dim : file->friction.dim);
+}
+
+int stick_problem_unknowns(const StickProblemFile *file)
+{
+    return file->kind == STICK_PROBLEM_GLOBAL ? file->global.M.rows : 0;
+}
+
+int stick_problem_bilateral(const StickProblemFile *file)
+{
+    if (file->kind == STICK_PROBLEM_LCP)
+        return 0;
+    return file->kind == STICK_PROBLEM_GLOBAL ? file->global.G.cols : file->mixed.R.cols;
 }
 
 StickLcp stick_problem_lcp(const StickProblemFile *file)
@@ -100,12 +136,33 @@ void stick_friction_data_destroy(StickContext *ctx, StickFrictionData *friction)
     *friction = (StickFrictionData){0};
 }
 
+void stick_mixed_data_destroy(StickContext *ctx, StickMixedData *mixed)
+{
+    stick_sparse_destroy(ctx, &mixed->W);
+    stick_sparse_destroy(ctx, &mixed->V);
+    stick_sparse_destroy(ctx, &mixed->R);
+    stick_free(ctx, mixed->q);
+    stick_free(ctx, mixed->s);
+    *mixed = (StickMixedData){0};
+}
+
+void stick_solution_data_destroy(StickContext *ctx, StickSolutionData *solution)
+{
+    stick_free(ctx, solution->v);
+    stick_free(ctx, solution->u);
+    stick_free(ctx, solution->r);
+    stick_free(ctx, solution->l);
+    *solution = (StickSolutionData){0};
+}
+
 void stick_global_data_destroy(StickContext *ctx, StickGlobalData *global)
 {
     stick_sparse_destroy(ctx, &global->M);
     stick_sparse_destroy(ctx, &global->H);
+    stick_sparse_destroy(ctx, &global->G);
     stick_free(ctx, global->f);
     stick_free(ctx, global->w);
+    stick_free(ctx, global->b);
     stick_free(ctx, global->mu);
     *global = (StickGlobalData){0};
 }

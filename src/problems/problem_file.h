@@ -30,25 +30,49 @@ typedef struct StickFrictionData {
     double *mu;     // ncontacts
 } StickFrictionData;
 
-// M v = H r + f, u = H' v + w
+// A local problem with p bilateral rows, as it stands in its file: V' r + R l + s = 0, u = W r + V l + q.
+typedef struct StickMixedData {
+    StickSparse W; // dim * ncontacts x dim * ncontacts
+    StickSparse V; // dim * ncontacts x p
+    StickSparse R; // p x p; p = 0: there are none
+    double *q;     // dim * ncontacts
+    double *s;     // p
+} StickMixedData;
+
+// M v = H r + G l + f, G' v + b = 0, u = H' v + w
 typedef struct StickGlobalData {
     int dim; // 2 or 3
     int ncontacts;
     StickSparse M; // n x n
     StickSparse H; // n x dim * ncontacts
+    StickSparse G; // n x p; p = 0: there are no bilateral rows
     double *f;     // n
     double *w;     // dim * ncontacts
+    double *b;     // p
     double *mu;    // ncontacts
 } StickGlobalData;
+
+// A solution or a guess; what is not there is NULL. Of an LCP, z stands in r and w in u.
+typedef struct StickSolutionData {
+    double *v; // n, of a global problem
+    double *u; // dim * ncontacts, or the order of the LCP
+    double *r; // the same
+    double *l; // p, of bilateral rows
+} StickSolutionData;
 
 typedef struct StickProblemFile {
     StickContext *ctx;
     StickProblemKind kind; // which of the three was read; the others are empty
     StickLcpData lcp;
-    StickFrictionData friction;
+    StickFrictionData friction; // its bilateral rows are eliminated ...
+    StickMixedData mixed;       // ... and stand here
     StickGlobalData global;
-    double *guess;    // dim * ncontacts: r of the first guess of the file, or NULL
-    double *solution; // dim * ncontacts: r of the solution of the file, or NULL
+    StickSolutionData solution;
+    StickSolutionData *guess; // nguesses
+    int nguesses;
+    char *title; // of an HDF5 file, or NULL
+    char *image; // the bytes of an HDF5 file: whatever else stands there goes into a copy
+    size_t image_bytes;
 } StickProblemFile;
 
 // "auto", "lcp", "friction", "global"; an unknown name is STICK_BAD_INPUT with the nearest one.
@@ -68,6 +92,15 @@ StickFrictionProblem stick_problem_friction(const StickProblemFile *file);
 
 void stick_lcp_data_destroy(StickContext *ctx, StickLcpData *lcp);
 void stick_friction_data_destroy(StickContext *ctx, StickFrictionData *friction);
+void stick_mixed_data_destroy(StickContext *ctx, StickMixedData *mixed);
 void stick_global_data_destroy(StickContext *ctx, StickGlobalData *global);
+void stick_solution_data_destroy(StickContext *ctx, StickSolutionData *solution);
+
+// Contacts, or the order of an LCP.
+int stick_problem_size(const StickProblemFile *file);
+// Entries of r and u, of v, and of l.
+int stick_problem_entries(const StickProblemFile *file);
+int stick_problem_unknowns(const StickProblemFile *file);
+int stick_problem_bilateral(const StickProblemFile *file);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "output/recorder.h"
+#include "study/dump.h"
 #include "study/plots.h"
 #include "study/summary.h"
 
@@ -183,6 +184,17 @@ static StickStatus checkpoint(Case *c)
     return STICK_OK;
 }
 
+static StickDump dump_of(const Case *c)
+{
+    return (StickDump){c->ctx, c->run, c->folder, c->model->nsteps > 1 ? c->stage + 1 : 0};
+}
+
+static StickStatus dump(const Case *c)
+{
+    StickDump dump = dump_of(c);
+    return stick_dump_step(&dump);
+}
+
 // One time step. If it fails, the last good state is saved, with its books, so that nothing is lost.
 static StickStatus step_or_save(Case *c)
 {
@@ -190,11 +202,14 @@ static StickStatus step_or_save(Case *c)
     StickRecord record = c->run->record;
     StickStatus status = stick_run_step(c->run);
     if (status == STICK_OK)
-        return STICK_OK;
+        return stick_dump_wants(c->options->dump_problems, c->run->state.step) ? dump(c) : STICK_OK;
     c->run->ledger = ledger;
     c->run->record = record;
     if (status != STICK_NO_MEMORY && checkpoint(c) == STICK_OK)
         stick_note(c->ctx, "the last good state, t = %g, is saved", c->run->state.now.t);
+    StickDump failed = dump_of(c);
+    if (status == STICK_NOT_SOLVED)
+        stick_dump_failed(&failed);
     return status;
 }
 

@@ -223,7 +223,6 @@ bool stick_number_at(const StickRun *run, int k, const char **name, double *valu
         {"certificate.consistency", record->worst_consistency},
         {"contact.solves", record->solves},
         {"contact.iterations", record->iterations},
-        {"contact.other_solver", record->others},
         {"contact.held", record->held},
         {"contact.held_depth", record->held_depth},
         {"contact.most_candidates", record->most_contacts},

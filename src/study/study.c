@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "linalg/threads.h"
 #include "study/case.h"
+#include "study/dump.h"
 #include "study/plots.h"
 #include "study/summary.h"
 #include "study/sweep.h"
@@ -89,9 +90,9 @@ static bool has(const char *folder, const char *name)
 
 static bool is_ours(const char *name)
 {
-    static const char *const ours[] = {
-        "model.yaml", "summary.json", "run.log", "fields.pvd", "report.html", "history", "fields",
-        "plots",      "checkpoint",   "cases",   "sweep.csv",  ".",           ".."};
+    static const char *const ours[] = {"model.yaml", "summary.json", "run.log", "fields.pvd", "report.html",
+                                       "history",    "fields",       "plots",   "problems",   "checkpoint",
+                                       "cases",      "sweep.csv",    ".",       ".."};
     char plain[64];
     size_t length = strlen(name),
            kept = length > 4 && strcmp(name + length - 4, ".new") == 0 ? length - 4 : length;
@@ -291,6 +292,7 @@ StickStatus stick_study_run(StickContext *ctx, const StickStudyOptions *options)
 {
     StickModel *model;
     stick_blas_single_thread();
+    STICK_TRY(stick_dump_check(ctx, options->dump_problems));
     STICK_TRY(stick_model_read(ctx, options->model, options->overrides, options->noverrides, &model));
     StickStatus status = check_and_run(ctx, options, model);
     stick_model_destroy(model);
@@ -311,6 +313,7 @@ StickStatus stick_study_resume(StickContext *ctx, const StickStudyOptions *optio
     own.noverrides = 0;
     StickModel *model;
     stick_blas_single_thread();
+    STICK_TRY(stick_dump_check(ctx, options->dump_problems));
     STICK_TRY(stick_model_read(ctx, path, NULL, 0, &model));
     StickStatus status = run_all(ctx, &own, model, true);
     stick_model_destroy(model);

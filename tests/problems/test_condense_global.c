@@ -55,6 +55,42 @@ static void singular_matrix_is_told(void **state)
     stick_problem_destroy(file);
 }
 
+// Two masses 2 and 3 in line, tied together by v1 = v2 and pushed by r on the first: they move as one of mass 5,
+// v = (r + f1 + f2) / 5, and the tie carries what the second mass needs.
+static void bilateral_rows(void **state)
+{
+    int M_start[] = {0, 1, 2}, M_row[] = {0, 1}, H_start[] = {0, 1, 1}, H_row[] = {0}, G_start[] = {0, 2},
+        G_row[] = {0, 1};
+    double M_value[] = {2, 3}, H_value[] = {1}, G_value[] = {1, -1}, f[] = {4, 6}, w[] = {-3, 0.5}, b[] = {0},
+           mu[] = {0.3}, r[] = {5, 0}, v[2], l[1], error;
+    StickGlobalData global = {.dim = 2,
+                              .ncontacts = 1,
+                              .M = {2, 2, M_start, M_row, M_value},
+                              .H = {2, 2, H_start, H_row, H_value},
+                              .G = {2, 1, G_start, G_row, G_value},
+                              .f = f,
+                              .w = w,
+                              .b = b,
+                              .mu = mu};
+    StickFrictionData local;
+    assert_ok(*state, stick_condense_global(*state, &global, &local));
+    static const double W[] = {0.2, 0, 0, 0};
+    for (int k = 0; k < 4; k++)
+        assert_near(local.W.value[k], W[k], 1e-15);
+    assert_near(local.u_free[0], 10. / 5 - 3, 1e-15);
+    assert_near(local.u_free[1], 0.5, 0);
+    assert_ok(*state, stick_global_velocity(*state, &global, r, v, l));
+    assert_near(v[0], 3, 1e-14);
+    assert_near(v[1], 3, 1e-14);
+    assert_near(l[0], 2 * 3 - 5 - 4, 1e-14); // M v = H r + G l + f
+    assert_ok(*state, stick_global_equilibrium(*state, &global, r, v, l, &error));
+    assert_below(error, 1e-15);
+    v[1] = 3.3;
+    assert_ok(*state, stick_global_equilibrium(*state, &global, r, v, l, &error));
+    assert_true(error > 0.05);
+    stick_friction_data_destroy(*state, &local);
+}
+
 static StickStatus condense_again(StickContext *ctx, void *data)
 {
     StickProblemFile *file;
@@ -79,6 +115,7 @@ int main(void)
         test_with_context(closed_form),
         test_with_context(matrix_that_is_not_positive_definite),
         test_with_context(singular_matrix_is_told),
+        test_with_context(bilateral_rows),
         test_with_context(memory_may_fail),
     };
     return cmocka_run_group_tests_name("problems.condense_global", tests, NULL, NULL);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/scratch.h"
 #include "problems/fclib.h"
+#include "problems/hdf5_files.h"
 #include "problems/texts.h"
-
-#include <hdf5.h>
 
 static void what_is_written_reads_back(void **state)
 {
@@ -24,8 +23,8 @@ static void what_is_written_reads_back(void **state)
     assert_memory_equal(file->friction.W.value, problem.W->value, 12 * sizeof(double));
     assert_memory_equal(file->friction.u_free, problem.u_free, 4 * sizeof(double));
     assert_memory_equal(file->friction.mu, problem.mu, 2 * sizeof(double));
-    assert_memory_equal(file->solution, r, sizeof r);
-    assert_null(file->guess);
+    assert_memory_equal(file->solution.r, r, sizeof r);
+    assert_int_equal(file->nguesses, 0);
     stick_problem_destroy(file);
     assert_int_equal(stick_problem_read(ctx, path, STICK_PROBLEM_LCP, &file), STICK_BAD_INPUT);
     assert_error_says(ctx, "holds a friction problem instead of a lcp one");
@@ -33,25 +32,6 @@ static void what_is_written_reads_back(void **state)
 }
 
 // ---- files made by hand
-
-static void put(hid_t file, const char *name, hid_t type, const void *values, size_t count)
-{
-    hsize_t size = count;
-    hid_t links = H5Pcreate(H5P_LINK_CREATE), space = H5Screate_simple(1, &size, NULL);
-    H5Pset_create_intermediate_group(links, 1);
-    hid_t set = H5Dcreate2(file, name, type, space, links, H5P_DEFAULT, H5P_DEFAULT);
-    assert_true(set >= 0);
-    assert_true(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
-    H5Dclose(set);
-    H5Sclose(space);
-    H5Pclose(links);
-}
-
-#define put_ints(file, name, ...) \
-    put(file, name, H5T_NATIVE_INT, (const int[]){__VA_ARGS__}, sizeof((int[]){__VA_ARGS__}) / sizeof(int))
-#define put_numbers(file, name, ...)                                  \
-    put(file, name, H5T_NATIVE_DOUBLE, (const double[]){__VA_ARGS__}, \
-        sizeof((double[]){__VA_ARGS__}) / sizeof(double))
 
 static hid_t start_local(Scratch *scratch)
 {
@@ -92,7 +72,7 @@ static void triplets(void **state)
     assert_W(*state, (const double[]){2, 5, 0, 3});
     StickProblemFile *problem;
     assert_ok(((Scratch *)*state)->ctx, read_made(*state, &problem));
-    assert_near(problem->guess[1], 2, 0);
+    assert_near(problem->guess[0].r[1], 2, 0);
     stick_problem_destroy(problem);
 }
 
@@ -186,7 +166,7 @@ static void missing_and_unsupported_parts_are_told(void **state)
     put_ints(file, "/fclib_local/V/m", 1);
     H5Fclose(file);
     assert_int_equal(read_made(scratch, &problem), STICK_BAD_INPUT);
-    assert_error_says(scratch->ctx, "bilateral");
+    assert_error_says(scratch->ctx, "/fclib_local/V and /fclib_local/R only one");
     file = start_local(scratch);
     put_ints(file, "/fclib_global_rolling/spacedim", 5);
     H5Fclose(file);
@@ -232,6 +212,96 @@ static void cut_file_is_refused(void **state)
     assert_int_equal(read_made(scratch, &problem), STICK_BAD_INPUT);
 }
 
+// Elimination of the bilateral row leaves W - V R^-1 V' and q - V R^-1 s; the file keeps all of it.
+static void bilateral_rows_are_eliminated_and_kept(void **state)
+{
+    Scratch *scratch = *state;
+    StickProblemFile *problem, *again;
+    hid_t file = create_file(scratch_path(scratch, "made.hdf5"));
+    put_local(file);
+    H5Fclose(file);
+    assert_ok(scratch->ctx, read_made(scratch, &problem));
+    assert_near(problem->friction.W.value[3], 2.75, 1e-15);
+    assert_near(problem->friction.u_free[1], 0, 1e-15);
+    assert_near(problem->solution.l[0], 0.75, 0);
+    assert_int_equal(problem->nguesses, 1);
+    const char *copy = scratch_path(scratch, "copy.hdf5");
+    assert_ok(scratch->ctx, stick_fclib_save(scratch->ctx, copy, problem));
+    assert_ok(scratch->ctx, stick_problem_read(scratch->ctx, copy, STICK_PROBLEM_FRICTION, &again));
+    assert_memory_equal(again->mixed.R.value, problem->mixed.R.value, sizeof(double));
+    assert_memory_equal(again->friction.W.value, problem->friction.W.value, 4 * sizeof(double));
+    assert_memory_equal(again->guess[0].r, problem->guess[0].r, 2 * sizeof(double));
+    assert_memory_equal(again->solution.r, problem->solution.r, 2 * sizeof(double));
+    stick_problem_destroy(again);
+    // without the bytes it came from, it is written from its numbers
+    stick_free(scratch->ctx, problem->image);
+    problem->image = NULL;
+    copy = scratch_path(scratch, "again.hdf5");
+    assert_ok(scratch->ctx, stick_fclib_save(scratch->ctx, copy, problem));
+    assert_ok(scratch->ctx, stick_problem_read(scratch->ctx, copy, STICK_PROBLEM_FRICTION, &again));
+    assert_memory_equal(again->mixed.V.value, problem->mixed.V.value, sizeof(double));
+    assert_memory_equal(again->friction.u_free, problem->friction.u_free, 2 * sizeof(double));
+    stick_problem_destroy(again);
+    stick_problem_destroy(problem);
+}
+
+static void complementarity_problem_reads_back(void **state)
+{
+    Scratch *scratch = *state;
+    StickProblemFile *text, *file;
+    const double z[] = {0.25, 0.5}, w[] = {0, 0};
+    assert_ok(scratch->ctx, read_text(scratch->ctx, SMALL_LCP, STICK_PROBLEM_LCP, &text));
+    StickProblemFile view = *text;
+    view.solution = (StickSolutionData){.r = (double *)z, .u = (double *)w};
+    assert_ok(scratch->ctx, stick_fclib_save(scratch->ctx, scratch_path(scratch, "made.hdf5"), &view));
+    assert_ok(scratch->ctx, read_made(scratch, &file));
+    assert_int_equal(file->kind, STICK_PROBLEM_LCP);
+    assert_int_equal(file->lcp.n, 2);
+    assert_memory_equal(file->lcp.M, text->lcp.M, 4 * sizeof(double));
+    assert_memory_equal(file->lcp.q, text->lcp.q, 2 * sizeof(double));
+    assert_memory_equal(file->solution.r, z, sizeof z);
+    stick_problem_destroy(file);
+    stick_problem_destroy(text);
+}
+
+static void same_problem_same_bytes(void **state)
+{
+    Scratch *scratch = *state;
+    StickProblemFile *text;
+    char *bytes[2];
+    size_t count[2];
+    assert_ok(scratch->ctx, read_text(scratch->ctx, ONE_GLOBAL, STICK_PROBLEM_GLOBAL, &text));
+    for (int k = 0; k < 2; k++) {
+        const char *path = scratch_path(scratch, k ? "one.hdf5" : "two.hdf5");
+        assert_ok(scratch->ctx, stick_fclib_save(scratch->ctx, path, text));
+        assert_ok(scratch->ctx, stick_file_read(scratch->ctx, path, &bytes[k], &count[k]));
+    }
+    assert_int_equal(count[0], count[1]);
+    assert_memory_equal(bytes[0], bytes[1], count[0]);
+    stick_free(scratch->ctx, bytes[0]);
+    stick_free(scratch->ctx, bytes[1]);
+    stick_problem_destroy(text);
+}
+
+// All that can be in a file: bilateral rows, guesses, a solution.
+static StickStatus read_and_copy(StickContext *ctx, void *data)
+{
+    Scratch *scratch = data;
+    StickProblemFile *file;
+    STICK_TRY(stick_problem_read(ctx, scratch_path(scratch, "made.hdf5"), STICK_PROBLEM_AUTO, &file));
+    StickStatus status = stick_fclib_save(ctx, scratch_path(scratch, "copy.hdf5"), file);
+    stick_problem_destroy(file);
+    return status;
+}
+
+static void memory_may_fail_in_a_full_file(void **state)
+{
+    hid_t file = create_file(scratch_path(*state, "made.hdf5"));
+    put_local(file);
+    H5Fclose(file);
+    assert_survives_failing_memory(read_and_copy, *state);
+}
+
 static StickStatus write_and_read(StickContext *ctx, void *data)
 {
     Scratch *scratch = data;
@@ -263,6 +333,10 @@ int main(void)
         test_with_scratch(missing_and_unsupported_parts_are_told),
         test_with_scratch(claimed_sizes_are_checked),
         test_with_scratch(cut_file_is_refused),
+        test_with_scratch(bilateral_rows_are_eliminated_and_kept),
+        test_with_scratch(complementarity_problem_reads_back),
+        test_with_scratch(same_problem_same_bytes),
+        test_with_scratch(memory_may_fail_in_a_full_file),
         test_with_scratch(memory_may_fail),
     };
     return cmocka_run_group_tests_name("problems.fclib", tests, NULL, NULL);

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+// stickslip solve: problems of files by one solver or by all, each answer certified.
+#include "base/file.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "linalg/threads.h"
+#include "problems/fclib.h"
+#include "problems/probe.h"
+#include "problems/task.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME_WIDTH = 44 };
+
+// What goes on while the files are solved.
+typedef struct Session {
+    StickContext *ctx;
+    const StickArguments *arguments;
+    StickProblemKind as;
+    int name_width;
+    StickJson json;
+    StickText text;     // of the JSON
+    bool is_all;        // --solver all: answers are compared
+    StickStatus status; // smallest reason to fail so far
+} Session;
+
+// Several reasons: the smallest code.
+static void add_reason(Session *session, StickStatus status)
+{
+    if (status != STICK_OK && (session->status == STICK_OK || status < session->status))
+        session->status = status;
+}
+
+// ---- for people
+
+void stick_seconds_text(double seconds, char text[32])
+{
+    double us = 1e6 * seconds;
+    if (us < 999.5)
+        snprintf(text, 32, us < 9.995 ? "%.2f us" : us < 99.95 ? "%.1f us" : "%.0f us", us);
+    else if (us < 999.5e3)
+        snprintf(text, 32, us < 9.995e3 ? "%.2f ms" : us < 99.95e3 ? "%.1f ms" : "%.0f ms", us / 1e3);
+    else
+        snprintf(text, 32, seconds < 99.95 ? "%.2f s" : "%.0f s", seconds);
+}
+
+static void print_heading(const Session *session)
+{
+    printf("%-*s  %-10s %12s  %-22s %-16s %10s  %8s  %10s  %-10s %10s\n", session->name_width, "file", "kind",
+           "size", "solver", "end", "iterations", "error", "scale-free", "certified", "time");
+}
+
+static void size_text(const StickProblemFile *file, char text[32])
+{
+    if (file->kind == STICK_PROBLEM_LCP)
+        snprintf(text, 32, "order %d", file->lcp.n);
+    else
+        snprintf(text, 32, "%d in %dD", stick_problem_size(file),
+                 file->kind == STICK_PROBLEM_GLOBAL ? file->global.dim : file->friction.dim);
+}
+
+// The name of a file, its end if it is long.
+static const char *short_name(const Session *session, const char *path)
+{
+    const char *name = stick_path_name(path);
+    size_t length = strlen(name), width = (size_t)session->name_width;
+    return length > width ? name + (length - width) : name;
+}
+
+static void certified_text(const StickAttempt *attempt, char text[32])
+{
+    if (attempt->certified && attempt->info.facets > 0)
+        snprintf(text, 32, "%d facets", attempt->info.facets);
+    else
+        snprintf(text, 32, "%s", attempt->certified ? "yes" : "NO");
+}
+
+static void print_row(const Session *session, const char *path, const StickProblemFile *file,
+                      const StickAttempt *attempt)
+{
+    char size[32], seconds[32], certified[32], scale_free[32] = "-";
+    if (session->arguments->json)
+        return;
+    size_text(file, size);
+    stick_seconds_text(attempt->info.seconds, seconds);
+    certified_text(attempt, certified);
+    if (!isnan(attempt->error_scale_free))
+        snprintf(scale_free, sizeof scale_free, "%.1e", attempt->error_scale_free);
+    printf("%-*s  %-10s %12s  %-22s %-16s %10d  %8.1e  %10s  %-10s %10s\n", session->name_width,
+           short_name(session, path), stick_problem_kind_name(file->kind), size, attempt->solver,
+           stick_solve_end_name(attempt->info.end), attempt->info.iterations, attempt->error, scale_free,
+           certified, seconds);
+    if (!attempt->certified && attempt->info.detail[0])
+        printf("%-*s  (%s)\n", session->name_width, "", attempt->info.detail);
+    fflush(stdout);
+}
+
+// ---- for machines
+
+static void json_number(StickJson *json, const char *key, double value)
+{
+    stick_json_key(json, key);
+    stick_json_number(json, value);
+}
+
+static void json_text(StickJson *json, const char *key, const char *value)
+{
+    stick_json_key(json, key);
+    stick_json_text(json, value);
+}
+
+static void json_integer(StickJson *json, const char *key, long long value)
+{
+    stick_json_key(json, key);
+    stick_json_integer(json, value);
+}
+
+static void json_problem(StickJson *json, const StickProblemFile *file)
+{
+    json_text(json, "kind", stick_problem_kind_name(file->kind));
+    json_text(json, "title", file->title);
+    if (file->kind == STICK_PROBLEM_LCP) {
+        json_integer(json, "order", file->lcp.n);
+        return;
+    }
+    bool global = file->kind == STICK_PROBLEM_GLOBAL;
+    json_integer(json, "dimension", global ? file->global.dim : file->friction.dim);
+    json_integer(json, "contacts", stick_problem_size(file));
+    json_integer(json, "bilateral_rows", stick_problem_bilateral(file));
+    json_integer(json, "guesses", file->nguesses);
+}
+
+static void json_attempt(StickJson *json, const StickProblemFile *file, const StickAttempt *attempt)
+{
+    stick_json_object(json);
+    json_text(json, "solver", attempt->solver);
+    json_text(json, "end", stick_solve_end_name(attempt->info.end));
+    json_text(json, "detail", attempt->info.detail[0] ? attempt->info.detail : NULL);
+    json_integer(json, "iterations", attempt->info.iterations);
+    json_number(json, "tolerance", attempt->tolerance);
+    json_number(json, "error", attempt->error);
+    if (file->kind != STICK_PROBLEM_LCP) {
+        json_number(json, "error_scale_free", attempt->error_scale_free);
+        json_number(json, "velocity_error", attempt->certificate.velocity_error);
+        json_number(json, "exact_error", attempt->certificate.exact_error);
+        json_integer(json, "facets", attempt->info.facets);
+    }
+    if (file->kind == STICK_PROBLEM_GLOBAL)
+        json_number(json, "equilibrium", attempt->equilibrium);
+    stick_json_key(json, "certified");
+    stick_json_bool(json, attempt->certified);
+    json_number(json, "seconds", attempt->info.seconds);
+    stick_json_end_object(json);
+}
+
+// ---- one file
+
+static StickStatus choose_guess(const Session *session, const StickProblemFile *file, const char *path,
+                                const double **guess)
+{
+    const StickArguments *arguments = session->arguments;
+    int number = arguments->guess > 0 ? arguments->guess : 1;
+    *guess = NULL;
+    STICK_CHECK(session->ctx, arguments->guess == 0 || arguments->guess <= file->nguesses, STICK_USAGE,
+                "'%s' has %d guesses: there is no --guess %d", path, file->nguesses, arguments->guess);
+    if (!arguments->cold && number <= file->nguesses)
+        *guess = file->guess[number - 1].r;
+    return STICK_OK;
+}
+
+// The answer that is kept: one that is certified before one that is not, then the smaller error.
+static bool is_better(const StickAttempt *attempt, const StickAttempt *best)
+{
+    if (!best->solver || attempt->certified != best->certified)
+        return !best->solver || attempt->certified;
+    return !attempt->certified && attempt->error < best->error;
+}
+
+static StickStatus try_solver(Session *session, const char *path, const StickTask *task, const char *solver,
+                              const StickAttemptOptions *options, StickAttempt *best)
+{
+    StickAttempt attempt;
+    STICK_TRY(stick_task_attempt(task, solver, options, &attempt));
+    StickStatus status = stick_task_complete(task, &attempt);
+    if (status != STICK_OK) {
+        stick_attempt_destroy(session->ctx, &attempt);
+        return status;
+    }
+    print_row(session, path, task->file, &attempt);
+    json_attempt(&session->json, task->file, &attempt);
+    bool better = is_better(&attempt, best);
+    stick_attempt_destroy(session->ctx, better ? best : &attempt);
+    if (better)
+        *best = attempt;
+    return STICK_OK;
+}
+
+// With all solvers, one that refuses the problem does not stop the others.
+static StickStatus try_solvers(Session *session, const char *path, const StickTask *task,
+                               const StickAttemptOptions *options, StickAttempt *best)
+{
+    const char *named = session->arguments->solver;
+    if (!session->is_all)
+        return try_solver(session, path, task, named ? named : stick_task_default_solver(task), options,
+                          best);
+    StickStatus status = STICK_OK;
+    for (int k = 0; stick_task_solver(task, k) && status != STICK_NO_MEMORY; k++) {
+        status = try_solver(session, path, task, stick_task_solver(task, k), options, best);
+        if (status != STICK_OK)
+            stick_note(session->ctx, "'%s' refuses '%s'", stick_task_solver(task, k), path);
+    }
+    return best->solver ? STICK_OK : status;
+}
+
+static StickStatus save_answer(const Session *session, StickProblemFile *file, StickAttempt *best)
+{
+    const char *path = session->arguments->folder;
+    if (!path)
+        return STICK_OK;
+    StickSolutionData read = file->solution;
+    file->solution = best->solution;
+    StickStatus status = stick_fclib_save(session->ctx, path, file);
+    file->solution = read;
+    return status;
+}
+
+static StickStatus solve_task(Session *session, const char *path, StickProblemFile *file,
+                              const StickTask *task)
+{
+    const StickArguments *arguments = session->arguments;
+    StickAttemptOptions options = {
+        .tolerance = arguments->tolerance, .set = arguments->set, .nset = arguments->nsets};
+    StickAttempt best = {0};
+    STICK_TRY(choose_guess(session, file, path, &options.guess));
+    stick_json_key(&session->json, "solves");
+    stick_json_list(&session->json);
+    StickStatus status = try_solvers(session, path, task, &options, &best);
+    stick_json_end_list(&session->json);
+    if (status == STICK_OK)
+        status = save_answer(session, file, &best);
+    if (status == STICK_OK && !best.certified)
+        status = STICK_NOT_SOLVED;
+    stick_attempt_destroy(session->ctx, &best);
+    return status;
+}
+
+static StickStatus solve_file(Session *session, const char *path)
+{
+    StickProblemFile *file;
+    StickTask task = {0};
+    STICK_TRY(stick_problem_read_apart(session->ctx, path, session->as, &file));
+    json_problem(&session->json, file);
+    StickStatus status = stick_task_create(session->ctx, file, &task);
+    if (status == STICK_OK)
+        status = solve_task(session, path, file, &task);
+    stick_task_destroy(&task);
+    stick_problem_destroy(file);
+    return status;
+}
+
+// A file that cannot be read or solved does not stop the next one.
+static void solve_next(Session *session, const char *path)
+{
+    size_t said = stick_error_count(session->ctx);
+    stick_json_object(&session->json);
+    json_text(&session->json, "file", path);
+    StickStatus status = solve_file(session, path);
+    json_integer(&session->json, "status", status);
+    json_text(&session->json, "message",
+              stick_error_count(session->ctx) > said ? stick_last_error(session->ctx) : NULL);
+    stick_json_end_object(&session->json);
+    add_reason(session, status);
+}
+
+// ---- the command
+
+// The name of a method of either kind; whether it suits a file is seen there.
+static StickStatus check_solver(const Session *session, const char *name)
+{
+    enum { MOST = 128 };
+    const char *known[MOST] = {"all"};
+    size_t count = 1;
+    for (int k = 0; stick_solver_name(k) && count < MOST; k++)
+        known[count++] = stick_solver_name(k);
+    for (int k = 0; stick_lcp_method_name(k) && count < MOST; k++)
+        known[count++] = stick_lcp_method_name(k);
+    for (size_t k = 0; k < count; k++)
+        if (stick_text_equal(known[k], name))
+            return STICK_OK;
+    return stick_fail(session->ctx, STICK_USAGE, "unknown solver '%s'%s; see 'stickslip solvers'", name,
+                      stick_suggestion(name, known, count).text);
+}
+
+static StickStatus check_arguments(Session *session)
+{
+    const StickArguments *arguments = session->arguments;
+    STICK_CHECK(session->ctx, arguments->noperands > 0, STICK_USAGE,
+                "'stickslip solve' takes files; see 'stickslip solve --help'");
+    STICK_CHECK(session->ctx, !arguments->folder || arguments->noperands == 1, STICK_USAGE,
+                "-o takes the answer of one file, not of %d", arguments->noperands);
+    STICK_CHECK(session->ctx, !arguments->folder || arguments->force || !stick_file_exists(arguments->folder),
+                STICK_USAGE, "'%s' is there already; --force replaces it", arguments->folder);
+    STICK_CHECK(session->ctx, !arguments->cold || arguments->guess == 0, STICK_USAGE,
+                "--cold and --guess exclude each other");
+    if (arguments->as)
+        STICK_CHECK(session->ctx,
+                    stick_problem_kind_parse(session->ctx, arguments->as, &session->as) == STICK_OK,
+                    STICK_USAGE, "--as takes lcp, friction or global");
+    if (arguments->solver)
+        STICK_TRY(check_solver(session, arguments->solver));
+    session->is_all = arguments->solver && stick_text_equal(arguments->solver, "all");
+    for (int k = 0; k < arguments->noperands; k++) {
+        int length = (int)strlen(stick_path_name(arguments->operand[k]));
+        session->name_width = length > session->name_width ? length : session->name_width;
+    }
+    session->name_width = session->name_width > NAME_WIDTH ? NAME_WIDTH : session->name_width;
+    return STICK_OK;
+}
+
+static StickStatus print_json(Session *session)
+{
+    STICK_TRY(stick_text_status(&session->text));
+    fputs(session->text.bytes, stdout);
+    return STICK_OK;
+}
+
+StickStatus stick_command_solve(StickContext *ctx, const StickArguments *arguments)
+{
+    Session session = {.ctx = ctx, .arguments = arguments, .name_width = 4};
+    STICK_TRY(check_arguments(&session));
+    stick_blas_single_thread();
+    stick_text_init(&session.text, ctx);
+    stick_json_init(&session.json, &session.text);
+    stick_json_object(&session.json);
+    json_text(&session.json, "stickslip", STICKSLIP_VERSION);
+    stick_json_key(&session.json, "problems");
+    stick_json_list(&session.json);
+    if (!arguments->json)
+        print_heading(&session);
+    for (int k = 0; k < arguments->noperands; k++)
+        solve_next(&session, arguments->operand[k]);
+    stick_json_end_list(&session.json);
+    json_integer(&session.json, "status", session.status);
+    stick_json_end_object(&session.json);
+    if (arguments->json)
+        add_reason(&session, print_json(&session));
+    stick_text_destroy(&session.text);
+    return session.status;
+}

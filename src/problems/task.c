@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problems/task.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "problems/condense_global.h"
+#include "problems/mixed.h"
+
+#include <math.h>
+#include <string.h>
+
+static const StickMark nowhere = {NULL, 0, 0};
+
+StickStatus stick_task_create(StickContext *ctx, const StickProblemFile *file, StickTask *task)
+{
+    StickTask made = {.ctx = ctx, .file = file, .is_lcp = file->kind == STICK_PROBLEM_LCP};
+    if (made.is_lcp) {
+        made.lcp = stick_problem_lcp(file);
+    } else if (file->kind == STICK_PROBLEM_GLOBAL) {
+        STICK_TRY(stick_condense_global(ctx, &file->global, &made.condensed));
+        StickFrictionData *local = &made.condensed;
+        made.friction = (StickFrictionProblem){
+            .dim = local->dim, .ncontacts = local->ncontacts, .u_free = local->u_free, .mu = local->mu};
+    } else {
+        made.friction = stick_problem_friction(file);
+    }
+    *task = made;
+    if (file->kind == STICK_PROBLEM_GLOBAL)
+        task->friction.W = &task->condensed.W;
+    return STICK_OK;
+}
+
+void stick_task_destroy(StickTask *task)
+{
+    if (task->ctx)
+        stick_friction_data_destroy(task->ctx, &task->condensed);
+    *task = (StickTask){0};
+}
+
+const char *stick_task_solver(const StickTask *task, int index)
+{
+    return task->is_lcp ? stick_lcp_method_name(index) : stick_solver_name(index);
+}
+
+// The method that chooses by itself, as soon as there is one.
+const char *stick_task_default_solver(const StickTask *task)
+{
+    for (int k = 0; stick_task_solver(task, k); k++)
+        if (stick_text_equal(stick_task_solver(task, k), "auto"))
+            return stick_task_solver(task, k);
+    return task->is_lcp || task->friction.dim != 3 ? "lemke" : "gauss-seidel";
+}
+
+void stick_attempt_destroy(StickContext *ctx, StickAttempt *attempt)
+{
+    stick_solution_data_destroy(ctx, &attempt->solution);
+}
+
+static StickStatus set_options(StickContext *ctx, const StickAttemptOptions *given, const StickOption *table,
+                               void *options)
+{
+    for (int k = 0; k < given->nset; k++)
+        STICK_TRY(stick_options_set(ctx, table, options, given->set[k].name, given->set[k].value, nowhere));
+    return STICK_OK;
+}
+
+static StickStatus take_room(const StickTask *task, const double *guess, StickSolutionData *solution)
+{
+    size_t n = (size_t)stick_problem_entries(task->file);
+    STICK_ALLOC(task->ctx, solution->r, n);
+    STICK_ALLOC(task->ctx, solution->u, n);
+    if (guess)
+        memcpy(solution->r, guess, n * sizeof *guess);
+    return STICK_OK;
+}
+
+// ---- friction
+
+static StickStatus certify_friction(const StickTask *task, StickAttempt *attempt)
+{
+    StickCertificate *found = &attempt->certificate;
+    STICK_TRY(stick_certify(task->ctx, &task->friction, attempt->solution.r, attempt->info.facets,
+                            attempt->tolerance, found));
+    attempt->error = found->error;
+    attempt->error_scale_free = found->error_scale_free;
+    attempt->certified = found->certified;
+    return STICK_OK;
+}
+
+static StickStatus attempt_friction(const StickTask *task, const StickAttemptOptions *given,
+                                    StickAttempt *attempt)
+{
+    StickSolverOptions options = stick_solver_options_default();
+    StickSolver *solver;
+    if (given->tolerance > 0)
+        options.tolerance = given->tolerance;
+    STICK_TRY(set_options(task->ctx, given, stick_solver_options_table, &options));
+    attempt->tolerance = options.tolerance;
+    STICK_TRY(stick_solver_create(task->ctx, attempt->solver, &options, &solver));
+    StickStatus status = stick_solver_reserve(solver, &task->friction);
+    if (status == STICK_OK)
+        status = stick_solver_solve(solver, &task->friction, attempt->solution.r, attempt->solution.u,
+                                    &attempt->info);
+    stick_solver_destroy(solver);
+    STICK_TRY(status);
+    return certify_friction(task, attempt);
+}
+
+// ---- lcp
+
+static StickStatus certify_lcp(const StickTask *task, StickAttempt *attempt)
+{
+    const StickLcp *lcp = &task->lcp;
+    const double *z = attempt->solution.r;
+    StickLcpCertificate found;
+    STICK_TRY(stick_certify_lcp(task->ctx, lcp, z, attempt->tolerance, &found));
+    attempt->error = found.error;
+    attempt->error_scale_free = NAN;
+    attempt->certified = found.certified;
+    memcpy(attempt->solution.u, lcp->q, (size_t)lcp->n * sizeof *lcp->q);
+    for (int j = 0; j < lcp->n; j++)
+        for (int i = 0; i < lcp->n; i++)
+            attempt->solution.u[i] += lcp->M[(size_t)j * (size_t)lcp->n + (size_t)i] * z[j];
+    return STICK_OK;
+}
+
+static StickStatus attempt_lcp(const StickTask *task, const StickAttemptOptions *given, StickAttempt *attempt)
+{
+    StickLcpOptions options = stick_lcp_options_default();
+    StickLcpSolver *solver;
+    if (given->tolerance > 0)
+        options.tolerance = given->tolerance;
+    STICK_TRY(set_options(task->ctx, given, stick_lcp_options_table, &options));
+    STICK_TRY(
+        stick_options_set(task->ctx, stick_lcp_options_table, &options, "method", attempt->solver, nowhere));
+    attempt->tolerance = options.tolerance;
+    STICK_TRY(stick_lcp_create(task->ctx, &options, &solver));
+    StickStatus status = stick_lcp_reserve(solver, task->lcp.n);
+    if (status == STICK_OK)
+        status = stick_lcp_solve(solver, &task->lcp, attempt->solution.r, &attempt->info);
+    stick_lcp_destroy(solver);
+    STICK_TRY(status);
+    return certify_lcp(task, attempt);
+}
+
+// ---- any
+
+static StickStatus fail_name(const StickTask *task, const char *solver)
+{
+    enum { MOST = 64 };
+    const char *names[MOST];
+    size_t count = 0;
+    for (; count < MOST && stick_task_solver(task, (int)count); count++)
+        names[count] = stick_task_solver(task, (int)count);
+    return stick_fail(task->ctx, STICK_BAD_INPUT, "unknown solver '%s' for %s%s", solver,
+                      task->is_lcp ? "a complementarity problem" : "a friction problem",
+                      stick_suggestion(solver, names, count).text);
+}
+
+StickStatus stick_task_attempt(const StickTask *task, const char *solver, const StickAttemptOptions *options,
+                               StickAttempt *attempt)
+{
+    StickAttempt made = {0};
+    for (int k = 0; !made.solver && stick_task_solver(task, k); k++)
+        if (stick_text_equal(stick_task_solver(task, k), solver))
+            made.solver = stick_task_solver(task, k);
+    if (!made.solver)
+        return fail_name(task, solver);
+    StickStatus status = take_room(task, options->guess, &made.solution);
+    if (status == STICK_OK)
+        status = task->is_lcp ? attempt_lcp(task, options, &made) : attempt_friction(task, options, &made);
+    if (status != STICK_OK)
+        stick_attempt_destroy(task->ctx, &made);
+    else
+        *attempt = made;
+    return status;
+}
+
+// ---- the rest of the solution
+
+// The velocities H' v + w of v must be those of the condensed problem.
+static double inconsistency(const StickGlobalData *global, const StickSolutionData *solution)
+{
+    double difference = 0, size = 0;
+    for (int j = 0; j < global->H.cols; j++) {
+        double u = global->w[j];
+        for (int k = global->H.start[j]; k < global->H.start[j + 1]; k++)
+            u += global->H.value[k] * solution->v[global->H.row[k]];
+        difference = isfinite(u) ? fmax(difference, fabs(u - solution->u[j])) : INFINITY;
+        size = fmax(size, fmax(fabs(u), fabs(global->w[j])));
+    }
+    return difference == 0 ? 0 : difference / size;
+}
+
+static StickStatus complete_global(const StickTask *task, StickAttempt *attempt)
+{
+    const StickGlobalData *global = &task->file->global;
+    StickSolutionData *solution = &attempt->solution;
+    STICK_ALLOC(task->ctx, solution->v, global->M.rows);
+    if (global->G.cols > 0)
+        STICK_ALLOC(task->ctx, solution->l, global->G.cols);
+    STICK_TRY(stick_global_velocity(task->ctx, global, solution->r, solution->v, solution->l));
+    STICK_TRY(stick_global_equilibrium(task->ctx, global, solution->r, solution->v, solution->l,
+                                       &attempt->equilibrium));
+    attempt->equilibrium = fmax(attempt->equilibrium, inconsistency(global, solution));
+    attempt->certified = attempt->certified && attempt->equilibrium <= attempt->tolerance;
+    return STICK_OK;
+}
+
+StickStatus stick_task_complete(const StickTask *task, StickAttempt *attempt)
+{
+    const StickMixedData *mixed = &task->file->mixed;
+    if (task->file->kind == STICK_PROBLEM_GLOBAL)
+        return complete_global(task, attempt);
+    if (mixed->R.rows == 0)
+        return STICK_OK;
+    STICK_ALLOC(task->ctx, attempt->solution.l, mixed->R.rows);
+    return stick_mixed_multipliers(task->ctx, mixed, attempt->solution.r, attempt->solution.l);
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// A problem of a file made ready for the solvers, and one attempt at it by one of them, certified by the
+// verifier.
+#ifndef PROBLEMS_TASK_H
+#define PROBLEMS_TASK_H
+
+#include "problems/problem_file.h"
+
+#include <stickslip/certificate.h>
+#include <stickslip/study.h>
+
+typedef struct StickTask {
+    StickContext *ctx;
+    const StickProblemFile *file;
+    bool is_lcp;
+    StickLcp lcp;
+    StickFrictionProblem friction;
+    StickFrictionData condensed; // of a global problem
+} StickTask;
+
+typedef struct StickAttemptOptions {
+    double tolerance;         // 0: the default of the method
+    const StickOverride *set; // options of the solver by name
+    int nset;
+    const double *guess; // r or z to start from; NULL: zero
+} StickAttemptOptions;
+
+typedef struct StickAttempt {
+    const char *solver;
+    StickSolveInfo info;
+    StickCertificate certificate; // of a friction problem
+    double error;                 // shared measure, of the cone that was used; |min(z, w)| / |q| of an LCP
+    double error_scale_free;      // NaN of an LCP
+    double equilibrium;           // of v of a global problem, once the solution is complete
+    double tolerance;
+    bool certified;
+    StickSolutionData solution;
+} StickAttempt;
+
+// The file must stay as long as the task. A global problem is condensed.
+StickStatus stick_task_create(StickContext *ctx, const StickProblemFile *file, StickTask *task);
+void stick_task_destroy(StickTask *task);
+
+// Names of the methods for this kind of problem, NULL past the last, and the one to take if none is named.
+const char *stick_task_solver(const StickTask *task, int index);
+const char *stick_task_default_solver(const StickTask *task);
+
+// Solves and certifies; how it ended is in the attempt. r and u (z and w) are its own: destroy it.
+StickStatus stick_task_attempt(const StickTask *task, const char *solver, const StickAttemptOptions *options,
+                               StickAttempt *attempt);
+void stick_attempt_destroy(StickContext *ctx, StickAttempt *attempt);
+
+// Adds v and the multipliers of bilateral rows; an answer whose v is not in equilibrium loses its certificate.
+StickStatus stick_task_complete(const StickTask *task, StickAttempt *attempt);
+
+#endif
