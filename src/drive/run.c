@@ -11,17 +11,13 @@ static StickStatus create_solver(StickRun *run)
 {
     StickSolverOptions options = stick_solver_options_default();
     options.tolerance = run->spec->tolerance;
+    options.aim = 1e-4 * run->spec->tolerance;
     options.facets = run->spec->facets;
     if (run->spec->iterations > 0)
         options.iterations = run->spec->iterations;
-    // the cone of Lemke's method is exact in the plane only
-    static const char *const chosen[] = {"lemke", "gauss-seidel"};
-    bool is_named = run->spec->solver && run->spec->solver[0], in_space = run->system->dim == 3;
-    run->solver_name = is_named ? run->spec->solver : chosen[in_space];
-    STICK_TRY(stick_solver_create(run->ctx, run->solver_name, &options, &run->solver));
-    if (is_named)
-        return STICK_OK;
-    return stick_solver_create(run->ctx, chosen[!in_space], &options, &run->other_solver);
+    bool is_named = run->spec->solver && run->spec->solver[0];
+    run->solver_name = is_named ? run->spec->solver : "auto";
+    return stick_solver_create(run->ctx, run->solver_name, &options, &run->solver);
 }
 
 static StickStatus fill(StickRun *run)
@@ -88,10 +84,9 @@ void stick_run_destroy(StickRun *run)
     if (!run)
         return;
     StickContext *ctx = run->ctx;
-    double *vector[] = {run->r,    run->u,        run->u_free,       run->u_end,
-                        run->bias, run->gap_bias, run->passive_bias, run->depth,
-                        run->mu,   run->speed,    run->pressure,     run->rhs,
-                        run->work, run->p_N,      run->p_T};
+    double *vector[] = {run->r,        run->guess,        run->u,     run->u_free, run->u_end, run->bias,
+                        run->gap_bias, run->passive_bias, run->depth, run->mu,     run->speed, run->pressure,
+                        run->rhs,      run->work,         run->p_N,   run->p_T};
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         stick_free(ctx, vector[k]);
     stick_free(ctx, run->prescribed);
@@ -100,7 +95,6 @@ void stick_run_destroy(StickRun *run)
     stick_contact_set_destroy(ctx, &run->middle);
     stick_rotation_destroy(ctx, &run->rotation);
     stick_solver_destroy(run->solver);
-    stick_solver_destroy(run->other_solver);
     stick_delassus_destroy(run->delassus);
     stick_step_matrix_destroy(run->matrix);
     stick_pairs_destroy(run->pairs);

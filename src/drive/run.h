@@ -27,7 +27,6 @@ typedef struct StickRecord {
     double worst_error, worst_scale_free; // of the certificates
     double worst_exact;                   // against the exact cone, where a faceted one was used
     double worst_consistency;             // of W r + u_free with H'v, relative
-    double others;                        // of them by the other solver
     double held; // steps in which gaps were made good in part only, because more would have given energy
     double held_depth; // the deepest gap that was left so
     double most_contacts;
@@ -53,8 +52,7 @@ typedef struct StickRun {
     StickStepMatrix *matrix;
     StickDelassus *delassus;
     StickSolver *solver;
-    const char *solver_name;   // that of the model, or one chosen by the dimension of space
-    StickSolver *other_solver; // where the solver was chosen: tried when it fails
+    const char *solver_name; // that of the model, or the default
     StickRotation rotation;
 
     StickState state;
@@ -67,6 +65,8 @@ typedef struct StickRun {
     StickContactSet middle; // as found half a step later
     const StickBlocks *W;
     double *r;                // impulses
+    double *guess;            // of them, that the solver started from
+    bool has_problem;         // the last step came as far as its contact problem
     double *u;                // relative velocities at the end of the step
     double *u_free;           // with the bias of the gap
     double *u_end;            // H' v at the end of the step
@@ -76,8 +76,9 @@ typedef struct StickRun {
     double *depth;            // ncontacts: depth of the gap that is not recovered
     double *mu;               // ncontacts
     double *speed, *pressure; // ncontacts: of the last step, for the law of friction
-    size_t r_capacity, u_capacity, u_free_capacity, u_end_capacity, bias_capacity, gap_bias_capacity,
-        passive_bias_capacity, depth_capacity, mu_capacity, speed_capacity, pressure_capacity;
+    size_t r_capacity, guess_capacity, u_capacity, u_free_capacity, u_end_capacity, bias_capacity,
+        gap_bias_capacity, passive_bias_capacity, depth_capacity, mu_capacity, speed_capacity,
+        pressure_capacity;
     StickSolveInfo info;
     StickCertificate certificate;
 

@@ -99,6 +99,7 @@ static StickStatus reserve_contacts(StickRun *run)
 {
     size_t n = (size_t)run->contacts.ncontacts, dim = (size_t)run->system->dim;
     STICK_RESERVE(run->ctx, run->r, run->r_capacity, n * dim);
+    STICK_RESERVE(run->ctx, run->guess, run->guess_capacity, n * dim);
     STICK_RESERVE(run->ctx, run->u, run->u_capacity, n * dim);
     STICK_RESERVE(run->ctx, run->u_free, run->u_free_capacity, n * dim);
     STICK_RESERVE(run->ctx, run->u_end, run->u_end_capacity, n * dim);
@@ -139,31 +140,17 @@ StickFrictionProblem stick_run_problem(const StickRun *run)
     };
 }
 
-// From the same guess: what the first solver left may be far off.
-static StickStatus try_other_solver(StickRun *run, const StickFrictionProblem *problem)
-{
-    STICK_TRY(stick_solver_reserve(run->other_solver, problem));
-    STICK_TRY(recall(run));
-    run->record.others++;
-    StickSolveEnd first = run->info.end;
-    STICK_TRY(stick_solver_solve(run->other_solver, problem, run->r, run->u, &run->info));
-    if (run->info.end != STICK_SOLVE_CONVERGED)
-        stick_note(run->ctx, "t = %g: %s ended before: %s", run->state.next.t, run->solver_name,
-                   stick_solve_end_name(first));
-    return STICK_OK;
-}
-
 // r, u and how it ended
 static StickStatus solve_contact(StickRun *run)
 {
     StickFrictionProblem problem = stick_run_problem(run);
     run->info = (StickSolveInfo){.end = STICK_SOLVE_CONVERGED};
+    run->has_problem = true;
     if (problem.ncontacts == 0)
         return STICK_OK;
+    memcpy(run->guess, run->r, (size_t)problem.dim * (size_t)problem.ncontacts * sizeof *run->r);
     STICK_TRY(stick_solver_reserve(run->solver, &problem));
     STICK_TRY(stick_solver_solve(run->solver, &problem, run->r, run->u, &run->info));
-    if (run->info.end != STICK_SOLVE_CONVERGED && run->other_solver)
-        STICK_TRY(try_other_solver(run, &problem));
     STICK_CHECK(run->ctx, run->info.end == STICK_SOLVE_CONVERGED, STICK_NOT_SOLVED,
                 "t = %g: the contact problem with %d contacts was not solved: %s after %d iterations%s%s",
                 run->state.next.t, problem.ncontacts, stick_solve_end_name(run->info.end),
@@ -449,6 +436,7 @@ StickStatus stick_run_step(StickRun *run)
 {
     StickPhases *phases = &run->phases;
     double clock = stick_clock_cpu();
+    run->has_problem = false;
     STICK_TRY(step_matrix(run));
     clock_phase(&clock, &phases->matrix);
     STICK_TRY(free_velocity(run));

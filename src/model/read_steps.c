@@ -122,7 +122,7 @@ static StickStatus read_solver_name(StickReader *reader, const StickField *field
 static const StickField solver_fields[] = {
     {.key = "name",
      .type = STICK_FIELD_OWN,
-     .text = "which one; unless given lemke in one and two dimensions, gauss-seidel in three",
+     .text = "which one; unless given auto",
      .may_be_named = true,
      .takes = "name of a solver",
      .names = stick_solver_name,

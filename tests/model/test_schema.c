@@ -60,7 +60,7 @@ static void manual_has_every_key(void **state)
     visit_all(&stick_model_table, check_manual);
     assert_non_null(strstr(manual, "### `bodies.<name>.mesh.bar`"));
     assert_non_null(strstr(manual, "### `output.history[]`"));
-    assert_non_null(strstr(manual, "name of a solver: lemke, "));
+    assert_non_null(strstr(manual, "name of a solver: auto, "));
     assert_non_null(strstr(manual, "gauss-seidel"));
     assert_non_null(strstr(manual, "contact_pressure, gap, status"));
     assert_non_null(strstr(manual, "| `poisson` | a number > -1 and < 0.5 | `0` |"));
