@@ -15,7 +15,6 @@ typedef struct StickSolveInfo {
     StickSolveEnd end;
     int iterations; // sweeps, Newton steps or pivots
     double residual;
-    double seconds;   // by the clock on the wall: the cheap one
     int facets;       // of the polyhedral cone that was used; 0: the exact cone
     char detail[128]; // what else is to say, such as the variable of a ray
 } StickSolveInfo;

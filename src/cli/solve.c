@@ -85,7 +85,7 @@ static void print_row(const Session *session, const char *path, const StickProbl
     if (session->arguments->json)
         return;
     size_text(file, size);
-    stick_seconds_text(attempt->info.seconds, seconds);
+    stick_seconds_text(attempt->seconds, seconds);
     certified_text(attempt, certified);
     if (!isnan(attempt->error_scale_free))
         snprintf(scale_free, sizeof scale_free, "%.1e", attempt->error_scale_free);
@@ -152,7 +152,7 @@ static void json_attempt(StickJson *json, const StickProblemFile *file, const St
         json_number(json, "equilibrium", attempt->equilibrium);
     stick_json_key(json, "certified");
     stick_json_bool(json, attempt->certified);
-    json_number(json, "seconds", attempt->info.seconds);
+    json_number(json, "seconds", attempt->seconds);
     stick_json_end_object(json);
 }
 

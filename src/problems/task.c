@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "problems/task.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "problems/condense_global.h"
@@ -98,9 +99,11 @@ static StickStatus attempt_friction(const StickTask *task, const StickAttemptOpt
     attempt->tolerance = options.tolerance;
     STICK_TRY(stick_solver_create(task->ctx, attempt->solver, &options, &solver));
     StickStatus status = stick_solver_reserve(solver, &task->friction);
+    double start = stick_clock_cpu();
     if (status == STICK_OK)
         status = stick_solver_solve(solver, &task->friction, attempt->solution.r, attempt->solution.u,
                                     &attempt->info);
+    attempt->seconds = stick_clock_cpu() - start;
     stick_solver_destroy(solver);
     STICK_TRY(status);
     return certify_friction(task, attempt);
@@ -136,8 +139,10 @@ static StickStatus attempt_lcp(const StickTask *task, const StickAttemptOptions 
     attempt->tolerance = options.tolerance;
     STICK_TRY(stick_lcp_create(task->ctx, &options, &solver));
     StickStatus status = stick_lcp_reserve(solver, task->lcp.n);
+    double start = stick_clock_cpu();
     if (status == STICK_OK)
         status = stick_lcp_solve(solver, &task->lcp, attempt->solution.r, &attempt->info);
+    attempt->seconds = stick_clock_cpu() - start;
     stick_lcp_destroy(solver);
     STICK_TRY(status);
     return certify_lcp(task, attempt);

@@ -28,6 +28,7 @@ typedef struct StickAttemptOptions {
 typedef struct StickAttempt {
     const char *solver;
     StickSolveInfo info;
+    double seconds;               // of the solve alone, processor time
     StickCertificate certificate; // of a friction problem
     double error;                 // shared measure, of the cone that was used; |min(z, w)| / |q| of an LCP
     double error_scale_free;      // NaN of an LCP

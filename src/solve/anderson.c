@@ -299,7 +299,7 @@ static void measure(StickAnderson *anderson, double change)
 }
 
 void stick_anderson_load(StickAnderson *anderson, const StickFrictionProblem *problem,
-                         const StickSolverOptions *options, const double *r)
+                         const StickSolverOptions *options, const double *r, const double *u)
 {
     anderson->options = options;
     anderson->plan = stick_anderson_plan_default();
@@ -308,7 +308,7 @@ void stick_anderson_load(StickAnderson *anderson, const StickFrictionProblem *pr
     stick_sweep_load(anderson->sweep, problem);
     lay_out(anderson);
     weigh_entries(anderson);
-    stick_sweep_start(anderson->sweep, r);
+    stick_sweep_start(anderson->sweep, r, u);
     forget(anderson);
     measure(anderson, 0);
 }
@@ -457,11 +457,12 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
                          StickSolveInfo *info)
 {
     Work *work = data;
-    stick_anderson_load(work->anderson, problem, work->options, r);
+    stick_anderson_load(work->anderson, problem, work->options, r, NULL);
     bool converged = run_plans(work->anderson, work->options, r, u);
     StickAndersonState state = stick_anderson_state(work->anderson);
     info->iterations = state.sweeps;
     info->end = converged ? STICK_SOLVE_CONVERGED : state.finite ? STICK_SOLVE_LIMIT : STICK_SOLVE_NOT_FINITE;
+    info->residual = work->anderson->sweep->residual.shared;
     if (!converged && isfinite(state.best_error)) {
         stick_anderson_best(work->anderson, r);
         snprintf(info->detail, sizeof info->detail, "best error %.1e", state.best_error);
@@ -473,6 +474,7 @@ const StickMethod stick_method_anderson = {
     .name = "anderson",
     .text = "Gauss-Seidel sweeps with Anderson acceleration, in both directions; exact cone, any size",
     .needs_blocks = true,
+    .measures = true,
     .create = create,
     .destroy = destroy,
     .reserve = reserve,

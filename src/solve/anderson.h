@@ -30,9 +30,9 @@ StickStatus stick_anderson_create(StickContext *ctx, StickAnderson **anderson);
 void stick_anderson_destroy(StickAnderson *anderson);
 StickStatus stick_anderson_reserve(StickAnderson *anderson, const StickFrictionProblem *problem);
 
-// Loads a problem there is room for and starts from r; zero: no guess.
+// Loads a problem there is room for and starts from r; zero: no guess. u = W r + u_free, or NULL if it is not known.
 void stick_anderson_load(StickAnderson *anderson, const StickFrictionProblem *problem,
-                         const StickSolverOptions *options, const double *r);
+                         const StickSolverOptions *options, const double *r, const double *u);
 
 // Goes on from another point, without memory of the last ones; the best stays known.
 void stick_anderson_restart(StickAnderson *anderson, const double *r);

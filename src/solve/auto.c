@@ -117,6 +117,13 @@ static StickStatus reserve_rest(void *data, const StickFrictionProblem *problem)
 
 // ---- sweeps
 
+// Iterations that may still be made.
+static int left(const Work *work, const StickSolveInfo *info)
+{
+    int most = work->options->iterations;
+    return info->iterations < most ? most - info->iterations : 0;
+}
+
 // Steps that Newton usually takes, what else than its factorisation a step costs in sweeps, and how much faster its
 // operations are than those of sweeps; more sweeps than the margin must be at stake.
 static const double usual_steps = 12, step_overhead = 6, dense_speed = 2, margin = 20;
@@ -147,15 +154,14 @@ static double needed(double error, double tolerance, double rate)
 }
 
 // Chunks of sweeps that grow by half, until converged or until Newton is cheaper at the better of the last two rates.
-static StickStatus sweep_while_it_gains(Work *work, const StickFrictionProblem *problem, double *r, double *u,
-                                        bool *done)
+static StickStatus sweep_while_it_gains(Work *work, const StickFrictionProblem *problem, int most, double *r,
+                                        double *u, bool *done)
 {
     StickAnderson *anderson = work->anderson;
     double flops = stick_sweep_flops(stick_anderson_sweep(anderson)), least = least_price(problem, flops);
     double tolerance = work->aim_options.tolerance, before = stick_anderson_state(anderson).best_error,
            last = 0;
     bool analysed = false;
-    int most = work->options->iterations;
     for (int chunk = at_most(FIRST_SWEEPS, most); stick_anderson_state(anderson).sweeps < most;) {
         *done = stick_anderson_run(anderson, chunk, r, u);
         StickAndersonState now = stick_anderson_state(anderson);
@@ -176,13 +182,33 @@ static StickStatus sweep_while_it_gains(Work *work, const StickFrictionProblem *
     return STICK_OK;
 }
 
+// The first sweep takes W as it stands: many a problem is solved by then, and need not be loaded.
+static bool first_sweep(const Work *work, const StickFrictionProblem *problem, double *r, double *u,
+                        StickSolveInfo *info)
+{
+    for (int i = 0; i < problem->dim * problem->ncontacts; i++)
+        if (r[i] != 0)
+            return false;
+    stick_sweep_first(problem, r);
+    stick_residual_velocity(problem, r, u);
+    StickResidual residual = stick_residual(problem, r, u);
+    info->iterations = 1;
+    info->residual = residual.shared;
+    if (stick_residual_within(residual, &work->aim_options))
+        info->end = STICK_SOLVE_CONVERGED;
+    return true;
+}
+
 static StickStatus sweep(Work *work, const StickFrictionProblem *problem, double *r, double *u,
                          StickSolveInfo *info)
 {
-    bool done = false;
-    stick_anderson_load(work->anderson, problem, &work->aim_options, r);
-    STICK_TRY(sweep_while_it_gains(work, problem, r, u, &done));
-    info->iterations = stick_anderson_state(work->anderson).sweeps;
+    bool done = false, begun = first_sweep(work, problem, r, u, info);
+    if (info->end == STICK_SOLVE_CONVERGED)
+        return STICK_OK;
+    stick_anderson_load(work->anderson, problem, &work->aim_options, r, begun ? u : NULL);
+    STICK_TRY(sweep_while_it_gains(work, problem, left(work, info), r, u, &done));
+    info->iterations += stick_anderson_state(work->anderson).sweeps;
+    info->residual = stick_anderson_sweep(work->anderson)->residual.shared;
     info->end = done ? STICK_SOLVE_CONVERGED : STICK_SOLVE_LIMIT;
     if (!done)
         stick_anderson_best(work->anderson, r);
@@ -191,15 +217,9 @@ static StickStatus sweep(Work *work, const StickFrictionProblem *problem, double
 
 // ---- the others
 
-// Iterations that may still be made.
-static int left(const Work *work, const StickSolveInfo *info)
+static void finish(StickSolveInfo *info, const char *by, StickResidual residual)
 {
-    int most = work->options->iterations;
-    return info->iterations < most ? most - info->iterations : 0;
-}
-
-static void finish(StickSolveInfo *info, const char *by)
-{
+    info->residual = residual.shared;
     info->end = STICK_SOLVE_CONVERGED;
     snprintf(info->detail, sizeof info->detail, "by %s", by);
 }
@@ -212,7 +232,7 @@ static StickStatus try_newton(Work *work, const StickFrictionProblem *problem, i
     StickNewtonRun run = stick_newton_continue(work->newton, problem, at_most(steps, left(work, info)), r, u);
     info->iterations += run.steps;
     if (stick_residual_within(run.residual, work->options))
-        finish(info, "Newton");
+        finish(info, "Newton", run.residual);
     return STICK_OK;
 }
 
@@ -225,8 +245,9 @@ static StickStatus try_fallback(Work *work, int k, const StickFrictionProblem *p
     STICK_TRY(fallbacks[k]->solve(work->fallback[k], problem, r, u, &own));
     info->iterations += own.iterations;
     stick_residual_velocity(problem, r, u);
-    if (stick_residual_within(stick_residual(problem, r, u), work->options))
-        finish(info, fallbacks[k]->name);
+    StickResidual residual = stick_residual(problem, r, u);
+    if (stick_residual_within(residual, work->options))
+        finish(info, fallbacks[k]->name, residual);
     return STICK_OK;
 }
 
@@ -286,6 +307,7 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
 const StickMethod stick_method_auto = {
     .name = "auto",
     .text = "the default: accelerated Gauss-Seidel while it gains, Newton to finish, others where both fail",
+    .measures = true,
     .create = create,
     .destroy = destroy,
     .reserve = reserve,

@@ -68,7 +68,7 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
     StickWatch watch = {0};
     double best = INFINITY;
     stick_sweep_load(sweep, problem);
-    stick_sweep_start(sweep, r);
+    stick_sweep_start(sweep, r, NULL);
     double error = stick_sweep_error(sweep, options->measure);
     for (;;) {
         if (error < best) {
@@ -77,6 +77,7 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
         }
         if (error <= options->tolerance && stick_sweep_accepts(sweep, options, r, u)) {
             info->end = STICK_SOLVE_CONVERGED;
+            info->residual = sweep->residual.shared;
             return STICK_OK;
         }
         if (!isfinite(error) || info->iterations == options->iterations)
@@ -95,6 +96,7 @@ const StickMethod stick_method_gauss_seidel = {
     .name = "gauss-seidel",
     .text = "nonlinear Gauss-Seidel, contact by contact with the exact local solution; exact cone, any size",
     .needs_blocks = true,
+    .measures = true,
     .create = create,
     .destroy = destroy,
     .reserve = reserve,

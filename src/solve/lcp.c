@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // One face for the methods that solve w = M z + q, w >= 0, z >= 0, w'z = 0.
-#include "base/clock.h"
 #include "base/memory.h"
 #include "solve/lcp_work.h"
 
@@ -134,7 +133,6 @@ static StickStatus solve_by_lemke(StickLcpSolver *solver, const StickLcp *lcp, d
 
 StickStatus stick_lcp_solve(StickLcpSolver *solver, const StickLcp *lcp, double *z, StickSolveInfo *info)
 {
-    double start = stick_clock_wall();
     StickSolveInfo ended = {.end = STICK_SOLVE_CONVERGED};
     STICK_TRY(stick_lcp_check(solver->ctx, lcp));
     STICK_TRY(check_method(solver, lcp, z));
@@ -149,7 +147,6 @@ StickStatus stick_lcp_solve(StickLcpSolver *solver, const StickLcp *lcp, double 
         stick_lcp_work_begin(&solver->work, lcp, &solver->options);
         ended.end = solver->method->solve(&solver->work, z, &ended);
     }
-    ended.seconds = stick_clock_wall() - start;
     *info = ended;
     return STICK_OK;
 }

@@ -2,7 +2,6 @@
 // All basic solutions of a small LCP: every subset B of the pairs, z_B = -M_BB^-1 q_B and z = 0 elsewhere, is
 // one if M_BB is nonsingular, z >= 0 and w >= 0.
 #include "base/check.h"
-#include "base/clock.h"
 #include "solve/lcp_work.h"
 
 #include <math.h>
@@ -106,7 +105,6 @@ static StickSolveEnd visit_bases(StickLcpWork *work, StickLcpSolutions *solution
 StickStatus stick_lcp_enumerate(StickContext *ctx, const StickLcp *lcp, StickLcpSolutions *solutions,
                                 StickSolveInfo *info)
 {
-    double start = stick_clock_wall();
     Room room;
     STICK_TRY(stick_lcp_check(ctx, lcp));
     STICK_CHECK(ctx, lcp->n <= MOST, STICK_BAD_INPUT, "an LCP of order %d, but at most %d can be enumerated",
@@ -117,6 +115,5 @@ StickStatus stick_lcp_enumerate(StickContext *ctx, const StickLcp *lcp, StickLcp
     *info = (StickSolveInfo){0};
     solutions->count = 0;
     info->end = visit_bases(&work, solutions, info);
-    info->seconds = stick_clock_wall() - start;
     return STICK_OK;
 }

@@ -5,7 +5,6 @@
 // zero depends on the units of the user.
 #include <stickslip/lcp.h>
 
-#include "base/clock.h"
 #include "base/memory.h"
 #include "solve/lcp_path.h"
 #include "solve/lcp_work.h"
@@ -324,7 +323,6 @@ static void solve(StickLemke *lemke, const Given *given, double *z, StickSolveIn
 {
     int n = given->dense ? given->dense->n : given->sparse->M->cols;
     const double *q = given->dense ? given->dense->q : given->sparse->q;
-    double clock = stick_clock_wall();
     *info = (StickSolveInfo){.end = STICK_SOLVE_CONVERGED};
     if (all_positive(n, q)) {
         for (int i = 0; i < n; i++)
@@ -336,7 +334,6 @@ static void solve(StickLemke *lemke, const Given *given, double *z, StickSolveIn
             stick_lcp_matrix_load_sparse(&lemke->path.M, given->sparse->M);
         search(lemke, given, q, z, info);
     }
-    info->seconds = stick_clock_wall() - clock;
 }
 
 static StickStatus check_guess(const StickLemke *lemke, int n, const double *z)

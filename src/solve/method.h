@@ -12,6 +12,8 @@ typedef struct StickMethod {
     const char *name;
     const char *text;  // one line for people
     bool needs_blocks; // of W: it can't do with W given by its action
+    bool
+        measures; // an answer that it calls converged was accepted by stick_residual, with the u that it gives
     StickStatus (*create)(StickContext *ctx, const StickSolverOptions *options, void **work);
     void (*destroy)(void *work);
     // Room for all that a solve of a problem of this size and pattern needs. Called before every solve: cheap

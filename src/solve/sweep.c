@@ -226,8 +226,13 @@ void stick_sweep_set(StickSweep *sweep, const double *r)
     spread(sweep, sweep->packed, sweep->u);
 }
 
-void stick_sweep_start(StickSweep *sweep, const double *r)
+void stick_sweep_start(StickSweep *sweep, const double *r, const double *u)
 {
+    if (u) {
+        spread(sweep, r, sweep->r);
+        spread(sweep, u, sweep->u);
+        return;
+    }
     for (int i = 0; i < sweep->dim * sweep->ncontacts; i++)
         if (r[i] != 0) {
             stick_sweep_set(sweep, r);
@@ -247,7 +252,8 @@ bool stick_sweep_accepts(StickSweep *sweep, const StickSolverOptions *options, d
     stick_sweep_get(sweep, r);
     stick_residual_velocity(sweep->problem, r, u);
     spread(sweep, u, sweep->u);
-    return stick_residual_within(stick_residual(sweep->problem, r, u), options);
+    sweep->residual = stick_residual(sweep->problem, r, u);
+    return stick_residual_within(sweep->residual, options);
 }
 
 // ---- the pass over the contacts
@@ -388,6 +394,41 @@ double stick_sweep_flops(const StickSweep *sweep)
 {
     double d = sweep->dim, blocks = sweep->ncontacts > 0 ? sweep->start[sweep->ncontacts] : 0;
     return 2 * d * d * blocks + 40 * d * sweep->ncontacts;
+}
+
+// ---- the first sweep
+
+STICK_BODY void first(int dim, const StickFrictionProblem *problem, double *r)
+{
+    const StickBlocks *W = problem->W;
+    size_t d = (size_t)dim;
+    for (int c = 0; c < W->n; c++) {
+        double b[3];
+        int k = W->start[c];
+        for (size_t i = 0; i < d; i++)
+            b[i] = problem->u_free[d * (size_t)c + i];
+        for (; W->col[k] < c; k++) {
+            const double *block = W->value + (size_t)k * d * d, *x = r + d * (size_t)W->col[k];
+            for (size_t i = 0; i < d && x[0] != 0; i++)
+                for (size_t j = 0; j < d; j++)
+                    b[i] += block[d * i + j] * x[j];
+        }
+        for (size_t i = 0; i < d; i++)
+            r[d * (size_t)c + i] = 0;
+        if (b[0] < 0)
+            stick_local_solve(dim, W->value + (size_t)k * d * d, b, dim == 1 ? 0 : problem->mu[c],
+                              r + d * (size_t)c);
+    }
+}
+
+void stick_sweep_first(const StickFrictionProblem *problem, double *r)
+{
+    if (problem->dim == 1)
+        first(1, problem, r);
+    else if (problem->dim == 2)
+        first(2, problem, r);
+    else
+        first(3, problem, r);
 }
 
 // ---- errors

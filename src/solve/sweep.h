@@ -28,6 +28,7 @@ typedef struct StickSweep {
     int *start, *row, *place;
     double *value;
     double *local;                          // ncontacts of StickLocal1, StickLocal2 or StickLocal3
+    StickResidual residual;                 // of the last r that was asked about by stick_sweep_accepts
     double u_free_size, u_free_size_scaled; // sums of squares, scaled: of u_free / sqrt(w)
     double (*pass)(struct StickSweep *sweep, StickDirection direction, double relaxation);
     size_t room_r, room_u, room_packed, room_scale, room_start, room_place, room_row, room_value, room_local;
@@ -43,9 +44,9 @@ StickStatus stick_sweep_reserve(StickSweep *sweep, const StickFrictionProblem *p
 void stick_sweep_load(StickSweep *sweep, const StickFrictionProblem *problem);
 
 // Goes to an r of dim * ncontacts, with u computed for it; and gives the present one. Right after loading the
-// start does the same, and nothing for an r of zeros.
+// start does the same, at no cost for an r of zeros or where its u is known (else NULL).
 void stick_sweep_set(StickSweep *sweep, const double *r);
-void stick_sweep_start(StickSweep *sweep, const double *r);
+void stick_sweep_start(StickSweep *sweep, const double *r, const double *u);
 void stick_sweep_get(const StickSweep *sweep, double *r);
 
 // The layout of r and u for a problem: their length, and such a vector without its gaps.
@@ -79,6 +80,9 @@ bool stick_sweep_accepts(StickSweep *sweep, const StickSolverOptions *options, d
 
 // Without the wider instructions of the processor from now on: for tests that the bits are the same.
 void stick_sweep_use_plain(StickSweep *sweep);
+
+// The first sweep from r = 0, from the rows of W as they are, without loading: half of a product. r goes out.
+void stick_sweep_first(const StickFrictionProblem *problem, double *r);
 
 // Multiplications and additions of a sweep that changes all contacts, for decisions about cost.
 double stick_sweep_flops(const StickSweep *sweep);

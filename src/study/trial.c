@@ -51,7 +51,7 @@ static Word solve_once(const StickTask *task, const StickTrialOptions *options)
     word.reached = attempt.certified || shared;
     word.end = attempt.info.end;
     word.iterations = attempt.info.iterations;
-    word.seconds = attempt.info.seconds;
+    word.seconds = attempt.seconds;
     word.error = attempt.error;
     word.error_scale_free = attempt.error_scale_free;
     stick_attempt_destroy(task->ctx, &attempt);

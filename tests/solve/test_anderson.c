@@ -169,7 +169,7 @@ static StickAnderson *load(StickContext *ctx, const StickSolverOptions *options,
     StickAnderson *anderson;
     assert_ok(ctx, stick_anderson_create(ctx, &anderson));
     assert_ok(ctx, stick_anderson_reserve(anderson, &made.problem));
-    stick_anderson_load(anderson, &made.problem, options, r);
+    stick_anderson_load(anderson, &made.problem, options, r, NULL);
     return anderson;
 }
 

@@ -207,7 +207,6 @@ static void reserved_solves_allocate_nothing(void **state)
         size_t calls = stick_memory_calls(ctx);
         assert_ok(ctx, stick_solver_solve(solver, &made.problem, r, u, &info));
         assert_int_equal(stick_memory_calls(ctx), calls);
-        assert_true(info.seconds >= 0);
         stick_solver_destroy(solver);
     }
 }
