@@ -33,7 +33,9 @@ typedef struct StickCertificate {
     double dissipation;     // sum of r_T . u_T: not positive
     int facets;             // of the cone that it is certified against; 0: the exact one
     double tolerance;
-    bool certified; // error and error_scale_free within tolerance, velocity_error within its square root
+    // error and error_scale_free within the tolerance, velocity_error and cone within its square root, penetration within
+    // its fourth root: with a very large mu the natural map of a contact that is pressed in at r = 0 is about 1 / mu.
+    bool certified;
 } StickCertificate;
 
 // Checks r against the problem. Only r is trusted; u is computed here. facets: 0 for the exact cone, at least
@@ -43,11 +45,15 @@ StickStatus stick_certify(StickContext *ctx, const StickFrictionProblem *problem
                           double tolerance, StickCertificate *certificate);
 
 typedef struct StickLcpCertificate {
-    double error;                  // |min(z, w)| over |q|
+    double error; // |min(z, w)| over |q|
+    // The same in the variables z_i sqrt(d_i) and w_i / sqrt(d_i), q alike, so that units do not matter: d_i is
+    // M_ii, or where that is not positive, or lost in round-off, the mean size of the largest entries of row
+    // and column i.
+    double error_scale_free;
     double negative_z, negative_w; // largest -z and -w
     double complementarity;        // sum |z w| over |z| |w|
     double tolerance;
-    bool certified; // error within tolerance
+    bool certified; // error and error_scale_free within tolerance
 } StickLcpCertificate;
 
 // Checks z against w = M z + q. Only z is trusted; w is computed here. A z that is not finite gets infinite

@@ -30,6 +30,7 @@ typedef struct StickStudyOptions {
     // Steps whose contact problem is written into problems/, as "10,20-30" or "100-"; "": all, NULL: only one
     // that fails.
     const char *dump_problems;
+    int threads;                       // of the contact solver; 0: one
     StickProgress progress;            // may be empty
     const volatile sig_atomic_t *stop; // set from outside to interrupt; may be NULL
 } StickStudyOptions;

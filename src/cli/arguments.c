@@ -61,6 +61,7 @@ static const struct Option {
     {"--set", STICK_OPTION_SET},
     {"--guess", STICK_OPTION_GUESS},
     {"--cold", STICK_OPTION_COLD},
+    {"-j", STICK_OPTION_THREADS},
     {"--limit", STICK_OPTION_LIMIT},
     {"--repeats", STICK_OPTION_REPEATS},
     {"--dump-problems", STICK_OPTION_DUMP},
@@ -137,6 +138,8 @@ static StickStatus set_option(StickContext *ctx, StickArguments *arguments, unsi
         return positive_number(ctx, word, value, &arguments->limit);
     case STICK_OPTION_GUESS:
         return whole_number(ctx, word, value, &arguments->guess);
+    case STICK_OPTION_THREADS:
+        return whole_number(ctx, word, value, &arguments->threads);
     case STICK_OPTION_REPEATS:
         return whole_number(ctx, word, value, &arguments->repeats);
     case STICK_OPTION_CHECKPOINT:

@@ -135,53 +135,88 @@ static void print_scores(const StickBench *bench)
 
 // ---- the command
 
-static bool has_problems(const StickBench *bench)
+static const char *kind_name(bool lcp)
 {
-    for (int p = 0; p < bench->nproblems; p++)
-        if (bench->problem[p].trial)
-            return true;
-    return false;
+    return lcp ? "complementarity" : "friction";
+}
+
+static StickStatus show(const StickArguments *arguments, const StickBench *bench)
+{
+    if (stick_bench_done(bench) == 0)
+        return STICK_OK;
+    print_scores(bench);
+    if (!arguments->folder)
+        return STICK_OK;
+    STICK_TRY(stick_bench_write(bench, arguments->folder));
+    printf("results in %s\n", arguments->folder);
+    return STICK_OK;
+}
+
+// The kinds (friction, complementarity) that --as, the names of solvers and their options leave; names that
+// fit neither are taken for those of friction.
+static StickStatus choose_kinds(StickContext *ctx, const StickBenchOptions *options, bool kinds[2])
+{
+    StickAttemptOptions attempt = {.tolerance = options->tolerance[options->ntolerances - 1],
+                                   .set = options->set,
+                                   .nset = options->nset};
+    bool any = options->as == STICK_PROBLEM_AUTO;
+    kinds[0] = options->as != STICK_PROBLEM_LCP;
+    kinds[1] = options->as == STICK_PROBLEM_LCP || any;
+    for (int k = 0; k < options->nsolvers && any; k++)
+        for (int kind = 0; kind < 2; kind++)
+            kinds[kind] = kinds[kind] && stick_method_exists(kind == 1, options->solver[k]);
+    kinds[0] = kinds[0] || !kinds[1];
+    return stick_attempt_check(ctx, &attempt, kinds);
 }
 
 static StickStatus bench_kind(StickContext *ctx, const StickArguments *arguments,
-                              const StickBenchOptions *options, bool lcp, bool *any)
+                              const StickBenchOptions *options, bool lcp, StickBench *bench)
 {
-    StickBench bench;
-    STICK_TRY(stick_bench_run(ctx, options, lcp, &bench));
-    StickStatus status = STICK_OK;
-    if (has_problems(&bench)) {
-        *any = true;
-        print_scores(&bench);
-        if (arguments->folder)
-            status = stick_bench_write(&bench, arguments->folder);
-        if (status == STICK_OK && arguments->folder)
-            printf("results in %s\n", arguments->folder);
-    }
-    stick_bench_destroy(&bench);
+    char heading[64];
+    snprintf(heading, sizeof heading, "%s problem", kind_name(lcp));
+    printf("%-*s %6s  %7s  %8s  %s\n", NAME_WIDTH, heading, "size", "tol", "reached", "fastest");
+    STICK_TRY(stick_bench_run(ctx, options, lcp, bench));
+    StickStatus status = show(arguments, bench);
+    if (status != STICK_OK)
+        stick_bench_destroy(bench);
     return status;
 }
 
-// Names of the command line belong to one kind only: those of friction, or else of complementarity.
-static bool names_friction(const List *solvers)
+// The problems of the other kind have a table of their own, or are at least spoken of.
+static StickStatus bench_others(const StickBench *bench, const StickArguments *arguments,
+                                StickBenchOptions options, bool wanted, int *done)
 {
-    for (int k = 0; stick_solver_name(k); k++)
-        if (stick_text_equal(stick_solver_name(k), solvers->word[0]))
-            return true;
-    return false;
+    StickBench other;
+    int count = stick_bench_others(bench);
+    if (count == 0)
+        return STICK_OK;
+    if (!wanted) {
+        stick_warn(bench->ctx,
+                   "%d %s problem%s left out: --as, the solvers or their options are for %s problems", count,
+                   kind_name(!bench->is_lcp), count == 1 ? " is" : "s are", kind_name(bench->is_lcp));
+        return STICK_OK;
+    }
+    options.rest = bench;
+    if (*done > 0)
+        printf("\n");
+    STICK_TRY(bench_kind(bench->ctx, arguments, &options, !bench->is_lcp, &other));
+    *done += stick_bench_done(&other);
+    stick_bench_destroy(&other);
+    return STICK_OK;
 }
 
-static StickStatus bench_kinds(StickContext *ctx, const StickArguments *arguments, StickBenchOptions *options,
-                               const List *solvers)
+static StickStatus bench_kinds(StickContext *ctx, const StickArguments *arguments,
+                               const StickBenchOptions *options)
 {
-    bool any = false;
-    options->solver = solvers->word;
-    options->nsolvers = solvers->count;
-    printf("%-*s %6s  %7s  %8s  %s\n", NAME_WIDTH, "problem", "size", "tol", "reached", "fastest");
-    if (solvers->count == 0 || names_friction(solvers) || options->as == STICK_PROBLEM_FRICTION)
-        STICK_TRY(bench_kind(ctx, arguments, options, false, &any));
-    if (!any && options->as != STICK_PROBLEM_FRICTION && options->as != STICK_PROBLEM_GLOBAL)
-        STICK_TRY(bench_kind(ctx, arguments, options, true, &any));
-    STICK_CHECK(ctx, any, STICK_BAD_INPUT, "'%s' holds no problem for these solvers", options->folder);
+    StickBench bench;
+    bool kinds[2];
+    STICK_TRY(choose_kinds(ctx, options, kinds));
+    STICK_TRY(bench_kind(ctx, arguments, options, !kinds[0], &bench));
+    int done = stick_bench_done(&bench);
+    StickStatus status = bench_others(&bench, arguments, *options, kinds[0] && kinds[1], &done);
+    stick_bench_destroy(&bench);
+    STICK_TRY(status);
+    STICK_CHECK(ctx, done > 0, STICK_BAD_INPUT, "'%s' holds no problem for these solvers", options->folder);
     return STICK_OK;
 }
 
@@ -221,8 +256,10 @@ StickStatus stick_command_bench(StickContext *ctx, const StickArguments *argumen
         .report = print_problem,
     };
     StickStatus status = arguments->solvers ? split(ctx, arguments->solvers, &solvers) : STICK_OK;
+    options.solver = solvers.word;
+    options.nsolvers = solvers.count;
     if (status == STICK_OK)
-        status = bench_kinds(ctx, arguments, &options, &solvers);
+        status = bench_kinds(ctx, arguments, &options);
     stick_free(ctx, solvers.copy);
     return status;
 }

@@ -26,6 +26,7 @@ enum {
     STICK_OPTION_LIMIT = 1 << 15,
     STICK_OPTION_REPEATS = 1 << 16,
     STICK_OPTION_DUMP = 1 << 17,
+    STICK_OPTION_THREADS = 1 << 19,
     STICK_OPTION_FILE = 1 << 18, // -o of a command that writes one file
 };
 
@@ -48,6 +49,7 @@ typedef struct StickArguments {
     double limit;           // --limit; 0: not given
     int repeats;            // --repeats; 0: not given
     int guess;              // --guess; 0: not given
+    int threads;            // -j; 0: not given
     bool cold;
     bool force;
     bool json;

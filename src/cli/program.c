@@ -105,6 +105,7 @@ static StickStudyOptions study_options(const StickArguments *arguments, Voice *v
         .force = arguments->force,
         .checkpoint_steps = arguments->checkpoint,
         .dump_problems = arguments->dump,
+        .threads = arguments->threads,
         .stop = &stop_asked,
     };
     if (!arguments->quiet)
@@ -302,23 +303,25 @@ typedef struct CommandEntry {
 
 static const CommandEntry commands[] = {
     {"run",
-     "run MODEL [-o DIR] [-D name=value] [--checkpoint N] [--dump-problems[=STEPS]] [--force] [--quiet]",
+     "run MODEL [-o DIR] [-D name=value] [-j N] [--checkpoint N] [--dump-problems[=STEPS]] [--force] "
+     "[--quiet]",
      "Runs a model file into a result folder (by default <model>.out in this folder).", command_run,
      STICK_OPTION_FOLDER | STICK_OPTION_DEFINE | STICK_OPTION_CHECKPOINT | STICK_OPTION_DUMP |
-         STICK_OPTION_FORCE | STICK_OPTION_QUIET},
+         STICK_OPTION_THREADS | STICK_OPTION_FORCE | STICK_OPTION_QUIET},
     {"check", "check MODEL [-D name=value] [--json]",
      "Reads a model and builds its bodies; says all errors, runs nothing.", command_check,
      STICK_OPTION_DEFINE | STICK_OPTION_JSON},
-    {"resume", "resume DIR [--checkpoint N] [--dump-problems[=STEPS]] [--quiet]",
+    {"resume", "resume DIR [-j N] [--checkpoint N] [--dump-problems[=STEPS]] [--quiet]",
      "Goes on in a result folder whose run was killed or interrupted.", command_resume,
-     STICK_OPTION_CHECKPOINT | STICK_OPTION_DUMP | STICK_OPTION_QUIET},
+     STICK_OPTION_CHECKPOINT | STICK_OPTION_DUMP | STICK_OPTION_THREADS | STICK_OPTION_QUIET},
     {"solve",
      "solve FILE... [--solver NAME|all] [--tol T] [--as lcp|friction|global] [--set name=value]\n"
-     "                  [--guess K|--cold] [-o FILE.hdf5] [--json] [--force]",
+     "                  [--guess K|--cold] [-j N] [-o FILE.hdf5] [--json] [--force]",
      "Solves discrete contact problems (FCLIB's HDF5 files, .dat texts) and certifies the answers.",
      command_solve,
      STICK_OPTION_SOLVER | STICK_OPTION_TOLERANCE | STICK_OPTION_AS | STICK_OPTION_SET | STICK_OPTION_GUESS |
-         STICK_OPTION_COLD | STICK_OPTION_FILE | STICK_OPTION_JSON | STICK_OPTION_FORCE},
+         STICK_OPTION_COLD | STICK_OPTION_THREADS | STICK_OPTION_FILE | STICK_OPTION_JSON |
+         STICK_OPTION_FORCE},
     {"bench",
      "bench DIR [--solvers A,B] [--tol T1,T2] [--limit SECONDS] [--repeats N] [--set name=value]\n"
      "                  [--as lcp|friction|global] [-o DIR] [--force]",
@@ -349,6 +352,8 @@ static const struct OptionHelp {
     {STICK_OPTION_SET, "--set name=value   sets an option of the solver"},
     {STICK_OPTION_GUESS, "--guess K          starts from guess K of the file (by default from the first)"},
     {STICK_OPTION_COLD, "--cold             starts from zero, whatever guesses there are"},
+    {STICK_OPTION_THREADS,
+     "-j N               threads of the solver; answers have the same bits for every N"},
     {STICK_OPTION_LIMIT, "--limit SECONDS    a solve that takes longer is stopped (by default 5)"},
     {STICK_OPTION_REPEATS, "--repeats N        solves whose median is taken (by default 3)"},
     {STICK_OPTION_DUMP, "--dump-problems    writes the contact problem of each step for 'stickslip solve';\n"

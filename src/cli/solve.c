@@ -93,6 +93,13 @@ static void print_row(const Session *session, const char *path, const StickProbl
            short_name(session, path), stick_problem_kind_name(file->kind), size, attempt->solver,
            stick_solve_end_name(attempt->info.end), attempt->info.iterations, attempt->error, scale_free,
            certified, seconds);
+    if (attempt->info.facets > 0)
+        printf("%-*s  (of a cone with %d facets; error of the exact cone: %.1e, scale-free %.1e)\n",
+               session->name_width, "", attempt->info.facets, attempt->certificate.exact_error,
+               attempt->certificate.exact_error_scale_free);
+    if (attempt->equilibrium > attempt->tolerance)
+        printf("%-*s  (misses the rows of the file by %.1e)\n", session->name_width, "",
+               attempt->equilibrium);
     if (!attempt->certified && attempt->info.detail[0])
         printf("%-*s  (%s)\n", session->name_width, "", attempt->info.detail);
     fflush(stdout);
@@ -142,17 +149,29 @@ static void json_attempt(StickJson *json, const StickProblemFile *file, const St
     json_integer(json, "iterations", attempt->info.iterations);
     json_number(json, "tolerance", attempt->tolerance);
     json_number(json, "error", attempt->error);
+    json_number(json, "error_scale_free", attempt->error_scale_free);
     if (file->kind != STICK_PROBLEM_LCP) {
-        json_number(json, "error_scale_free", attempt->error_scale_free);
         json_number(json, "velocity_error", attempt->certificate.velocity_error);
         json_number(json, "exact_error", attempt->certificate.exact_error);
         json_integer(json, "facets", attempt->info.facets);
     }
-    if (file->kind == STICK_PROBLEM_GLOBAL)
+    if (file->kind == STICK_PROBLEM_GLOBAL || stick_problem_bilateral(file) > 0)
         json_number(json, "equilibrium", attempt->equilibrium);
     stick_json_key(json, "certified");
     stick_json_bool(json, attempt->certified);
     json_number(json, "seconds", attempt->seconds);
+    stick_json_end_object(json);
+}
+
+static void json_refusal(StickJson *json, const char *solver, StickStatus status, const char *message)
+{
+    stick_json_object(json);
+    json_text(json, "solver", solver);
+    json_text(json, "end", "refused");
+    json_integer(json, "status", status);
+    json_text(json, "detail", message);
+    stick_json_key(json, "certified");
+    stick_json_bool(json, false);
     stick_json_end_object(json);
 }
 
@@ -171,12 +190,23 @@ static StickStatus choose_guess(const Session *session, const StickProblemFile *
     return STICK_OK;
 }
 
-// The answer that is kept: one that is certified before one that is not, then the smaller error.
+// Certified for the exact cone, for a cone with facets, or not at all.
+static int rank(const StickAttempt *attempt)
+{
+    return !attempt->certified ? 0 : attempt->info.facets > 0 ? 1 : 2;
+}
+
+static double exact_error(const StickAttempt *attempt)
+{
+    return attempt->info.facets > 0 ? attempt->certificate.exact_error : attempt->error;
+}
+
+// The answer that is kept: the higher rank, then the smaller error where that is not the exact cone's.
 static bool is_better(const StickAttempt *attempt, const StickAttempt *best)
 {
-    if (!best->solver || attempt->certified != best->certified)
-        return !best->solver || attempt->certified;
-    return !attempt->certified && attempt->error < best->error;
+    if (!best->solver || rank(attempt) != rank(best))
+        return !best->solver || rank(attempt) > rank(best);
+    return rank(attempt) < 2 && exact_error(attempt) < exact_error(best);
 }
 
 static StickStatus try_solver(Session *session, const char *path, const StickTask *task, const char *solver,
@@ -209,8 +239,10 @@ static StickStatus try_solvers(Session *session, const char *path, const StickTa
     StickStatus status = STICK_OK;
     for (int k = 0; stick_task_solver(task, k) && status != STICK_NO_MEMORY; k++) {
         status = try_solver(session, path, task, stick_task_solver(task, k), options, best);
-        if (status != STICK_OK)
-            stick_note(session->ctx, "'%s' refuses '%s'", stick_task_solver(task, k), path);
+        if (status == STICK_OK)
+            continue;
+        stick_note(session->ctx, "'%s' refuses '%s'", stick_task_solver(task, k), path);
+        json_refusal(&session->json, stick_task_solver(task, k), status, stick_last_error(session->ctx));
     }
     return best->solver ? STICK_OK : status;
 }
@@ -224,15 +256,28 @@ static StickStatus save_answer(const Session *session, StickProblemFile *file, S
     file->solution = best->solution;
     StickStatus status = stick_fclib_save(session->ctx, path, file);
     file->solution = read;
+    if (status == STICK_OK && best->info.facets > 0)
+        stick_warn(
+            session->ctx,
+            "'%s' holds the answer of '%s' for a cone with %d facets; its error for the exact cone is %.1e",
+            path, best->solver, best->info.facets, best->certificate.exact_error);
     return status;
+}
+
+static StickAttemptOptions attempt_options(const StickArguments *arguments)
+{
+    return (StickAttemptOptions){
+        .tolerance = arguments->tolerance,
+        .threads = arguments->threads,
+        .set = arguments->set,
+        .nset = arguments->nsets,
+    };
 }
 
 static StickStatus solve_task(Session *session, const char *path, StickProblemFile *file,
                               const StickTask *task)
 {
-    const StickArguments *arguments = session->arguments;
-    StickAttemptOptions options = {
-        .tolerance = arguments->tolerance, .set = arguments->set, .nset = arguments->nsets};
+    StickAttemptOptions options = attempt_options(session->arguments);
     StickAttempt best = {0};
     STICK_TRY(choose_guess(session, file, path, &options.guess));
     stick_json_key(&session->json, "solves");
@@ -270,7 +315,8 @@ static void solve_next(Session *session, const char *path)
     StickStatus status = solve_file(session, path);
     json_integer(&session->json, "status", status);
     json_text(&session->json, "message",
-              stick_error_count(session->ctx) > said ? stick_last_error(session->ctx) : NULL);
+              status != STICK_OK && stick_error_count(session->ctx) > said ? stick_last_error(session->ctx)
+                                                                           : NULL);
     stick_json_end_object(&session->json);
     add_reason(session, status);
 }
@@ -294,6 +340,19 @@ static StickStatus check_solver(const Session *session, const char *name)
                       stick_suggestion(name, known, count).text);
 }
 
+// Options that no method of the kinds in question takes are wrong whatever the files hold.
+static StickStatus check_options(const Session *session)
+{
+    StickAttemptOptions options = attempt_options(session->arguments);
+    const char *solver = session->is_all ? NULL : session->arguments->solver;
+    bool kinds[2];
+    for (int kind = 0; kind < 2; kind++)
+        kinds[kind] =
+            (session->as == STICK_PROBLEM_AUTO || (session->as == STICK_PROBLEM_LCP) == (kind == 1)) &&
+            (!solver || stick_method_exists(kind == 1, solver));
+    return stick_attempt_check(session->ctx, &options, kinds);
+}
+
 static StickStatus check_arguments(Session *session)
 {
     const StickArguments *arguments = session->arguments;
@@ -312,6 +371,7 @@ static StickStatus check_arguments(Session *session)
     if (arguments->solver)
         STICK_TRY(check_solver(session, arguments->solver));
     session->is_all = arguments->solver && stick_text_equal(arguments->solver, "all");
+    STICK_TRY(check_options(session));
     for (int k = 0; k < arguments->noperands; k++) {
         int length = (int)strlen(stick_path_name(arguments->operand[k]));
         session->name_width = length > session->name_width ? length : session->name_width;

@@ -13,6 +13,8 @@ static StickStatus create_solver(StickRun *run)
     options.tolerance = run->spec->tolerance;
     options.aim = 1e-4 * run->spec->tolerance;
     options.facets = run->spec->facets;
+    if (run->spec->threads > 0)
+        options.threads = run->spec->threads;
     if (run->spec->iterations > 0)
         options.iterations = run->spec->iterations;
     bool is_named = run->spec->solver && run->spec->solver[0];

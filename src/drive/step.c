@@ -149,7 +149,6 @@ static StickStatus solve_contact(StickRun *run)
     if (problem.ncontacts == 0)
         return STICK_OK;
     memcpy(run->guess, run->r, (size_t)problem.dim * (size_t)problem.ncontacts * sizeof *run->r);
-    STICK_TRY(stick_solver_reserve(run->solver, &problem));
     STICK_TRY(stick_solver_solve(run->solver, &problem, run->r, run->u, &run->info));
     STICK_CHECK(run->ctx, run->info.end == STICK_SOLVE_CONVERGED, STICK_NOT_SOLVED,
                 "t = %g: the contact problem with %d contacts was not solved: %s after %d iterations%s%s",

@@ -156,10 +156,11 @@ typedef struct StickStepSpec {
     double theta;       // theta schemes
     double beta, gamma; // Newmark
     double step, end;
-    char *solver;          // name of a solver; NULL: chosen by the driver, by the dimension of space
+    char *solver;          // name of a solver; NULL: the default one
     double tolerance;      // of the certificate
     int iterations;        // most iterations or pivots; 0: the solver's own limit
     int facets;            // of a faceted cone in 3D
+    int threads;           // of the solver; 0: one. Not of the file: results do not depend on it
     StickMark solver_mark; // where the solver is named; line 0 where it is not
 } StickStepSpec;
 

@@ -130,7 +130,7 @@ static Range x_range(const StickPlot *plot)
                 if (drawn(plot, &plot->panel[p], series, k))
                     widen(&range, series->x[k]);
         }
-    pad(&range, 0);
+    pad(&range, plot->log_x ? 0.02 : 0);
     return range;
 }
 
@@ -145,13 +145,39 @@ static Range y_range(const StickPlot *plot, const StickPlotPanel *panel)
     return range;
 }
 
+// Powers of ten alone say little on a short logarithmic axis: numbers between them, the more the shorter it is.
+static void add_tics(StickText *text, char axis, Range range)
+{
+    static const int every[] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, some[] = {1, 2, 5};
+    double decades = log10(range.high) - log10(range.low);
+    bool is_short = decades < 0.8;
+    const int *first = is_short ? every : some;
+    int count = is_short ? 9 : 3;
+    const char *comma = "";
+    stick_text_add(text, "set %ctics (", axis);
+    for (int power = (int)floor(log10(range.low)); power <= (int)ceil(log10(range.high)); power++)
+        for (int k = 0; k < count; k++) {
+            double tic = first[k] * pow(10, power);
+            if (tic < range.low || tic > range.high)
+                continue;
+            stick_text_add(text, "%s%.0e", comma, tic);
+            comma = ", ";
+        }
+    stick_text_add(text, ")\n");
+}
+
 static void add_range(StickText *text, char axis, Range range)
 {
+    const double long_axis = 2;
     stick_text_add(text, "set %crange [", axis);
     stick_text_add_number(text, range.low);
     stick_text_add(text, ":");
     stick_text_add_number(text, range.high);
     stick_text_add(text, "]\n%s logscale %c\n", range.log ? "set" : "unset", axis);
+    if (range.log && log10(range.high) - log10(range.low) < long_axis)
+        add_tics(text, axis, range);
+    else
+        stick_text_add(text, "set %ctics autofreq\n", axis);
 }
 
 // ---- data

@@ -5,6 +5,8 @@
 #include "problems/blocks.h"
 #include "problems/factors.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 // W - V R^-1 V'
@@ -84,4 +86,90 @@ StickStatus stick_mixed_multipliers(StickContext *ctx, const StickMixedData *mix
     stick_factors_destroy(&factors);
     stick_free(ctx, x);
     return status;
+}
+
+static double largest(const double *x, int n)
+{
+    double size = 0;
+    for (int i = 0; i < n; i++)
+        size = isfinite(x[i]) ? fmax(size, fabs(x[i])) : INFINITY;
+    return size;
+}
+
+static double over(double defect, double size)
+{
+    double ratio = defect == 0 ? 0 : defect / size;
+    return isfinite(ratio) ? ratio : INFINITY;
+}
+
+// A sum of products, and the sum of their sizes: what round-off may have made of it.
+typedef struct Sum {
+    double *value, *size;
+} Sum;
+
+static void add_number(Sum sum, int i, double x)
+{
+    sum.value[i] += x;
+    sum.size[i] += fabs(x);
+}
+
+static void add_product(const StickSparse *A, double scale, const double *x, Sum sum)
+{
+    for (int j = 0; j < A->cols; j++)
+        for (int k = A->start[j]; k < A->start[j + 1]; k++)
+            add_number(sum, A->row[k], scale * A->value[k] * x[j]);
+}
+
+static void add_transposed_product(const StickSparse *A, const double *x, Sum sum)
+{
+    for (int j = 0; j < A->cols; j++)
+        for (int k = A->start[j]; k < A->start[j + 1]; k++)
+            add_number(sum, j, A->value[k] * x[A->row[k]]);
+}
+
+static double defect_of_sum(Sum sum, int n, double size)
+{
+    for (int i = 0; i < n; i++)
+        sum.value[i] = fabs(sum.value[i]) + DBL_EPSILON * sum.size[i];
+    return over(largest(sum.value, n), size);
+}
+
+// u - W r - V l - q
+static double defect_of_contacts(const StickMixedData *mixed, const double *u_free,
+                                 const StickSolutionData *solution, Sum sum)
+{
+    int n = mixed->W.rows;
+    for (int i = 0; i < n; i++) {
+        add_number(sum, i, solution->u[i]);
+        add_number(sum, i, -mixed->q[i]);
+    }
+    add_product(&mixed->W, -1, solution->r, sum);
+    add_product(&mixed->V, -1, solution->l, sum);
+    double size = fmax(largest(solution->u, n), fmax(largest(mixed->q, n), largest(u_free, n)));
+    return defect_of_sum(sum, n, size);
+}
+
+// V' r + R l + s
+static double defect_of_rows(const StickMixedData *mixed, const StickSolutionData *solution, Sum sum)
+{
+    int p = mixed->R.rows;
+    add_transposed_product(&mixed->V, solution->r, sum);
+    double size = fmax(largest(sum.value, p), largest(mixed->s, p));
+    for (int k = 0; k < p; k++)
+        add_number(sum, k, mixed->s[k]);
+    add_product(&mixed->R, 1, solution->l, sum);
+    return defect_of_sum(sum, p, size);
+}
+
+StickStatus stick_mixed_defect(StickContext *ctx, const StickMixedData *mixed, const double *u_free,
+                               const StickSolutionData *solution, double *defect)
+{
+    size_t n = (size_t)mixed->W.rows, p = (size_t)mixed->R.rows;
+    double *room;
+    STICK_ALLOC(ctx, room, 2 * (n + p));
+    memset(room, 0, 2 * (n + p) * sizeof *room);
+    *defect = fmax(defect_of_contacts(mixed, u_free, solution, (Sum){room, room + n}),
+                   defect_of_rows(mixed, solution, (Sum){room + 2 * n, room + 2 * n + p}));
+    stick_free(ctx, room);
+    return STICK_OK;
 }

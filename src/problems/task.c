@@ -88,14 +88,24 @@ static StickStatus certify_friction(const StickTask *task, StickAttempt *attempt
     return STICK_OK;
 }
 
+static StickStatus friction_options(StickContext *ctx, const StickAttemptOptions *given,
+                                    StickSolverOptions *options)
+{
+    *options = stick_solver_options_default();
+    if (given->tolerance > 0)
+        options->tolerance = given->tolerance;
+    STICK_TRY(set_options(ctx, given, stick_solver_options_table, options));
+    if (given->threads > 0)
+        options->threads = given->threads;
+    return STICK_OK;
+}
+
 static StickStatus attempt_friction(const StickTask *task, const StickAttemptOptions *given,
                                     StickAttempt *attempt)
 {
-    StickSolverOptions options = stick_solver_options_default();
+    StickSolverOptions options;
     StickSolver *solver;
-    if (given->tolerance > 0)
-        options.tolerance = given->tolerance;
-    STICK_TRY(set_options(task->ctx, given, stick_solver_options_table, &options));
+    STICK_TRY(friction_options(task->ctx, given, &options));
     attempt->tolerance = options.tolerance;
     STICK_TRY(stick_solver_create(task->ctx, attempt->solver, &options, &solver));
     StickStatus status = stick_solver_reserve(solver, &task->friction);
@@ -118,7 +128,7 @@ static StickStatus certify_lcp(const StickTask *task, StickAttempt *attempt)
     StickLcpCertificate found;
     STICK_TRY(stick_certify_lcp(task->ctx, lcp, z, attempt->tolerance, &found));
     attempt->error = found.error;
-    attempt->error_scale_free = NAN;
+    attempt->error_scale_free = found.error_scale_free;
     attempt->certified = found.certified;
     memcpy(attempt->solution.u, lcp->q, (size_t)lcp->n * sizeof *lcp->q);
     for (int j = 0; j < lcp->n; j++)
@@ -127,13 +137,19 @@ static StickStatus certify_lcp(const StickTask *task, StickAttempt *attempt)
     return STICK_OK;
 }
 
+static StickStatus lcp_options(StickContext *ctx, const StickAttemptOptions *given, StickLcpOptions *options)
+{
+    *options = stick_lcp_options_default();
+    if (given->tolerance > 0)
+        options->tolerance = given->tolerance;
+    return set_options(ctx, given, stick_lcp_options_table, options);
+}
+
 static StickStatus attempt_lcp(const StickTask *task, const StickAttemptOptions *given, StickAttempt *attempt)
 {
-    StickLcpOptions options = stick_lcp_options_default();
+    StickLcpOptions options;
     StickLcpSolver *solver;
-    if (given->tolerance > 0)
-        options.tolerance = given->tolerance;
-    STICK_TRY(set_options(task->ctx, given, stick_lcp_options_table, &options));
+    STICK_TRY(lcp_options(task->ctx, given, &options));
     STICK_TRY(
         stick_options_set(task->ctx, stick_lcp_options_table, &options, "method", attempt->solver, nowhere));
     attempt->tolerance = options.tolerance;
@@ -181,18 +197,69 @@ StickStatus stick_task_attempt(const StickTask *task, const char *solver, const 
     return status;
 }
 
+// ---- options
+
+bool stick_method_exists(bool lcp, const char *name)
+{
+    for (int k = 0;; k++) {
+        const char *known = lcp ? stick_lcp_method_name(k) : stick_solver_name(k);
+        if (!known || stick_text_equal(known, name))
+            return known != NULL;
+    }
+}
+
+// A solver is made of them: it knows more than the ranges.
+static StickStatus try_options(StickContext *ctx, bool lcp, const StickAttemptOptions *given)
+{
+    if (lcp) {
+        StickLcpOptions options;
+        STICK_TRY(lcp_options(ctx, given, &options));
+        return stick_options_check(ctx, stick_lcp_options_table, &options);
+    }
+    StickSolverOptions options;
+    StickSolver *solver;
+    STICK_TRY(friction_options(ctx, given, &options));
+    STICK_TRY(stick_solver_create(ctx, stick_solver_name(0), &options, &solver));
+    stick_solver_destroy(solver);
+    return STICK_OK;
+}
+
+// Asked in a context of its own: what one kind refuses the other may take, and nobody need hear of it.
+StickStatus stick_attempt_check(StickContext *ctx, const StickAttemptOptions *options, bool kinds[2])
+{
+    bool taken[2] = {false, false};
+    StickContext *apart = stick_context_create(NULL);
+    STICK_CHECK(ctx, apart, STICK_NO_MEMORY, "no memory to check options");
+    StickStatus status = STICK_OK;
+    for (int kind = 1; kind >= 0; kind--) {
+        StickStatus found = kinds[kind] ? try_options(apart, kind == 1, options) : STICK_OK;
+        taken[kind] = kinds[kind] && found == STICK_OK;
+        status = found != STICK_OK ? found : status;
+    }
+    if (taken[0] || taken[1] || status == STICK_OK)
+        status = STICK_OK;
+    else
+        status =
+            stick_fail(ctx, status == STICK_BAD_INPUT ? STICK_USAGE : status, "%s", stick_last_error(apart));
+    stick_context_destroy(apart);
+    STICK_TRY(status);
+    memcpy(kinds, taken, sizeof taken);
+    return STICK_OK;
+}
+
 // ---- the rest of the solution
 
 // The velocities H' v + w of v must be those of the condensed problem.
-static double inconsistency(const StickGlobalData *global, const StickSolutionData *solution)
+static double inconsistency(const StickTask *task, const StickSolutionData *solution)
 {
+    const StickGlobalData *global = &task->file->global;
     double difference = 0, size = 0;
     for (int j = 0; j < global->H.cols; j++) {
         double u = global->w[j];
         for (int k = global->H.start[j]; k < global->H.start[j + 1]; k++)
             u += global->H.value[k] * solution->v[global->H.row[k]];
         difference = isfinite(u) ? fmax(difference, fabs(u - solution->u[j])) : INFINITY;
-        size = fmax(size, fmax(fabs(u), fabs(global->w[j])));
+        size = fmax(size, fmax(fabs(u), fmax(fabs(global->w[j]), fabs(task->friction.u_free[j]))));
     }
     return difference == 0 ? 0 : difference / size;
 }
@@ -207,18 +274,25 @@ static StickStatus complete_global(const StickTask *task, StickAttempt *attempt)
     STICK_TRY(stick_global_velocity(task->ctx, global, solution->r, solution->v, solution->l));
     STICK_TRY(stick_global_equilibrium(task->ctx, global, solution->r, solution->v, solution->l,
                                        &attempt->equilibrium));
-    attempt->equilibrium = fmax(attempt->equilibrium, inconsistency(global, solution));
+    attempt->equilibrium = fmax(attempt->equilibrium, inconsistency(task, solution));
+    attempt->certified = attempt->certified && attempt->equilibrium <= attempt->tolerance;
+    return STICK_OK;
+}
+
+static StickStatus complete_mixed(const StickTask *task, StickAttempt *attempt)
+{
+    const StickMixedData *mixed = &task->file->mixed;
+    StickSolutionData *solution = &attempt->solution;
+    STICK_ALLOC(task->ctx, solution->l, mixed->R.rows);
+    STICK_TRY(stick_mixed_multipliers(task->ctx, mixed, solution->r, solution->l));
+    STICK_TRY(stick_mixed_defect(task->ctx, mixed, task->friction.u_free, solution, &attempt->equilibrium));
     attempt->certified = attempt->certified && attempt->equilibrium <= attempt->tolerance;
     return STICK_OK;
 }
 
 StickStatus stick_task_complete(const StickTask *task, StickAttempt *attempt)
 {
-    const StickMixedData *mixed = &task->file->mixed;
     if (task->file->kind == STICK_PROBLEM_GLOBAL)
         return complete_global(task, attempt);
-    if (mixed->R.rows == 0)
-        return STICK_OK;
-    STICK_ALLOC(task->ctx, attempt->solution.l, mixed->R.rows);
-    return stick_mixed_multipliers(task->ctx, mixed, attempt->solution.r, attempt->solution.l);
+    return task->file->mixed.R.rows > 0 ? complete_mixed(task, attempt) : STICK_OK;
 }

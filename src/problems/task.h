@@ -23,6 +23,7 @@ typedef struct StickAttemptOptions {
     const StickOverride *set; // options of the solver by name
     int nset;
     const double *guess; // r or z to start from; NULL: zero
+    int threads;         // 0: not given
 } StickAttemptOptions;
 
 typedef struct StickAttempt {
@@ -31,8 +32,8 @@ typedef struct StickAttempt {
     double seconds;               // of the solve alone, processor time
     StickCertificate certificate; // of a friction problem
     double error;                 // shared measure, of the cone that was used; |min(z, w)| / |q| of an LCP
-    double error_scale_free;      // NaN of an LCP
-    double equilibrium;           // of v of a global problem, once the solution is complete
+    double error_scale_free;
+    double equilibrium; // of v and l with the raw data, once the solution is complete
     double tolerance;
     bool certified;
     StickSolutionData solution;
@@ -51,7 +52,15 @@ StickStatus stick_task_attempt(const StickTask *task, const char *solver, const 
                                StickAttempt *attempt);
 void stick_attempt_destroy(StickContext *ctx, StickAttempt *attempt);
 
-// Adds v and the multipliers of bilateral rows; an answer whose v is not in equilibrium loses its certificate.
+// Of friction problems, or of complementarity problems.
+bool stick_method_exists(bool lcp, const char *name);
+
+// Leaves of the kinds (friction, complementarity) those whose methods take these options; STICK_USAGE with the
+// reason if none does.
+StickStatus stick_attempt_check(StickContext *ctx, const StickAttemptOptions *options, bool kinds[2]);
+
+// Adds v and the multipliers l of bilateral rows. An answer that misses the rows of the file with them, before
+// anything was condensed or eliminated, loses its certificate.
 StickStatus stick_task_complete(const StickTask *task, StickAttempt *attempt);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The default method: accelerated sweeps while they gain, Newton to finish, and whatever else there is where both fail.
 // Sweeps are left when what they still need, judged by their rate, costs more than Newton usually does. Residuals and
-// operation counts decide, never the clock.
+// operation counts decide, never the clock. Very large problems are swept on threads, without factorisations.
 #include "base/memory.h"
 #include "solve/anderson.h"
 #include "solve/method.h"
@@ -13,16 +13,23 @@
 
 // What is tried where sweeps and Newton have failed, or where W is given by its action only: in this order, each from
 // the guess.
-static const StickMethod *const fallbacks[] = {
-    &stick_method_interior_point,
-    &stick_method_augmented_lagrangian,
-    &stick_method_accelerated_gradient,
-    &stick_method_conjugate_gradient,
-    &stick_method_lemke,
+static const struct {
+    const StickMethod *method;
+    int iterations; // at most
+} fallbacks[] = {
+    {&stick_method_interior_point, 600},
+    {&stick_method_augmented_lagrangian, 2000},
+    {&stick_method_admm, 8000},
+    {&stick_method_accelerated_gradient, 8000},
+    {&stick_method_conjugate_gradient, 8000},
+    {&stick_method_lemke, 100000},
 };
 
-// Steps of Newton at first and as the last word, and iterations of each of the others.
-enum { NEWTON_STEPS = 2000, LAST_NEWTON_STEPS = 4000, FALLBACK_ITERATIONS = 600 };
+// Steps of Newton at first and as the last word.
+enum { NEWTON_STEPS = 2000, LAST_NEWTON_STEPS = 4000 };
+
+// From so many contacts on a problem is large, up to so many Lemke's method is tried.
+enum { LARGE = 20000, MOST_LEMKE = 1000 };
 
 // Steps of Newton towards the aim where the tolerance is reached.
 enum { POLISHING_STEPS = 12 };
@@ -35,6 +42,7 @@ typedef struct Work {
     StickAnderson *anderson;
     StickNewton *newton;
     StickSolverOptions aim_options; // of sweeps and Newton
+    void *large;                    // of the method for large problems
     StickSolverOptions fallback_options;
     void *fallback[NFALLBACKS];
     double *guess, *best; // best: answer so far of those that failed
@@ -42,11 +50,11 @@ typedef struct Work {
     size_t guess_room, best_room;
 } Work;
 
-// Lemke's cone is exact in the plane only. Those that need no entries of W are slow: for W by its action.
+// Lemke's cone is exact in the plane only, and its factors are dense. Those that need no entries of W are slow: for W by its action.
 static bool is_for(const StickMethod *method, const StickFrictionProblem *problem)
 {
     if (method == &stick_method_lemke)
-        return problem->dim < 3;
+        return problem->dim < 3 && problem->ncontacts <= MOST_LEMKE;
     return method->needs_blocks == (problem->W != NULL);
 }
 
@@ -55,7 +63,9 @@ static void destroy(void *data)
     Work *work = data;
     for (int k = 0; k < NFALLBACKS; k++)
         if (work->fallback[k])
-            fallbacks[k]->destroy(work->fallback[k]);
+            fallbacks[k].method->destroy(work->fallback[k]);
+    if (work->large)
+        stick_method_coloured.destroy(work->large);
     stick_anderson_destroy(work->anderson);
     stick_newton_destroy(work->newton);
     stick_free(work->ctx, work->guess);
@@ -68,7 +78,7 @@ static StickStatus create_parts(Work *work)
     STICK_TRY(stick_anderson_create(work->ctx, &work->anderson));
     STICK_TRY(stick_newton_create(work->ctx, &work->aim_options, STICK_NEWTON_ALART_CURNIER, &work->newton));
     for (int k = 0; k < NFALLBACKS; k++)
-        STICK_TRY(fallbacks[k]->create(work->ctx, &work->fallback_options, &work->fallback[k]));
+        STICK_TRY(fallbacks[k].method->create(work->ctx, &work->fallback_options, &work->fallback[k]));
     return STICK_OK;
 }
 
@@ -95,9 +105,18 @@ static StickStatus create(StickContext *ctx, const StickSolverOptions *options, 
     return STICK_OK;
 }
 
+static bool is_large(const StickFrictionProblem *problem)
+{
+    return problem->W && problem->ncontacts >= LARGE;
+}
+
 static StickStatus reserve(void *data, const StickFrictionProblem *problem)
 {
     Work *work = data;
+    if (is_large(problem) && !work->large)
+        STICK_TRY(stick_method_coloured.create(work->ctx, work->options, &work->large));
+    if (is_large(problem))
+        return stick_method_coloured.reserve(work->large, problem);
     size_t n = (size_t)problem->dim * (size_t)problem->ncontacts;
     STICK_RESERVE(work->ctx, work->guess, work->guess_room, n);
     STICK_RESERVE(work->ctx, work->best, work->best_room, n);
@@ -107,11 +126,13 @@ static StickStatus reserve(void *data, const StickFrictionProblem *problem)
 static StickStatus reserve_rest(void *data, const StickFrictionProblem *problem)
 {
     Work *work = data;
+    if (is_large(problem))
+        return STICK_OK;
     if (problem->W)
         STICK_TRY(stick_newton_reserve(work->newton, problem));
     for (int k = 0; k < NFALLBACKS; k++)
-        if (is_for(fallbacks[k], problem))
-            STICK_TRY(fallbacks[k]->reserve(work->fallback[k], problem));
+        if (is_for(fallbacks[k].method, problem))
+            STICK_TRY(fallbacks[k].method->reserve(work->fallback[k], problem));
     return STICK_OK;
 }
 
@@ -224,14 +245,22 @@ static void finish(StickSolveInfo *info, const char *by, StickResidual residual)
     snprintf(info->detail, sizeof info->detail, "by %s", by);
 }
 
+// In chunks: once the tolerance is met, one more chunk goes on towards the aim.
 static StickStatus try_newton(Work *work, const StickFrictionProblem *problem, int steps, double *r,
                               double *u, StickSolveInfo *info)
 {
+    StickNewtonRun run = {0};
+    bool good = false, polished = false;
     STICK_TRY(stick_newton_reserve(work->newton, problem));
     stick_newton_start(work->newton, problem, r);
-    StickNewtonRun run = stick_newton_continue(work->newton, problem, at_most(steps, left(work, info)), r, u);
-    info->iterations += run.steps;
-    if (stick_residual_within(run.residual, work->options))
+    for (int most = at_most(steps, left(work, info)); most > 0 && !run.converged && !run.stalled && !polished;
+         most -= run.steps) {
+        polished = good;
+        run = stick_newton_continue(work->newton, problem, at_most(POLISHING_STEPS, most), r, u);
+        good = stick_residual_within(run.residual, work->options);
+        info->iterations += run.steps;
+    }
+    if (good)
         finish(info, "Newton", run.residual);
     return STICK_OK;
 }
@@ -240,14 +269,14 @@ static StickStatus try_fallback(Work *work, int k, const StickFrictionProblem *p
                                 StickSolveInfo *info)
 {
     StickSolveInfo own = {0};
-    work->fallback_options.iterations = at_most(FALLBACK_ITERATIONS, left(work, info));
-    STICK_TRY(fallbacks[k]->reserve(work->fallback[k], problem));
-    STICK_TRY(fallbacks[k]->solve(work->fallback[k], problem, r, u, &own));
+    work->fallback_options.iterations = at_most(fallbacks[k].iterations, left(work, info));
+    STICK_TRY(fallbacks[k].method->reserve(work->fallback[k], problem));
+    STICK_TRY(fallbacks[k].method->solve(work->fallback[k], problem, r, u, &own));
     info->iterations += own.iterations;
     stick_residual_velocity(problem, r, u);
     StickResidual residual = stick_residual(problem, r, u);
     if (stick_residual_within(residual, work->options))
-        finish(info, fallbacks[k]->name, residual);
+        finish(info, fallbacks[k].method->name, residual);
     return STICK_OK;
 }
 
@@ -257,7 +286,8 @@ static void begin_again(Work *work, const StickFrictionProblem *problem, double 
     size_t size = (size_t)problem->dim * (size_t)problem->ncontacts * sizeof *r;
     stick_residual_velocity(problem, r, u);
     StickResidual residual = stick_residual(problem, r, u);
-    double error = fmax(residual.shared, residual.scale_free);
+    // a diverging r is small in the first two
+    double error = fmax(fmax(residual.shared, residual.scale_free), residual.velocity * residual.velocity);
     if (error < work->best_error) {
         work->best_error = error;
         memcpy(work->best, r, size);
@@ -269,7 +299,7 @@ static StickStatus try_others(Work *work, const StickFrictionProblem *problem, d
                               StickSolveInfo *info)
 {
     for (int k = 0; k < NFALLBACKS; k++) {
-        if (!is_for(fallbacks[k], problem) || left(work, info) == 0)
+        if (!is_for(fallbacks[k].method, problem) || left(work, info) == 0)
             continue;
         begin_again(work, problem, r, u);
         STICK_TRY(try_fallback(work, k, problem, r, u, info));
@@ -280,26 +310,35 @@ static StickStatus try_others(Work *work, const StickFrictionProblem *problem, d
     return problem->W ? try_newton(work, problem, LAST_NEWTON_STEPS, r, u, info) : STICK_OK;
 }
 
+static StickStatus solve_large(Work *work, const StickFrictionProblem *problem, double *r, double *u,
+                               StickSolveInfo *info)
+{
+    STICK_TRY(stick_method_coloured.solve(work->large, problem, r, u, info));
+    if (info->end == STICK_SOLVE_CONVERGED)
+        info->residual = stick_residual(problem, r, u).shared;
+    return STICK_OK;
+}
+
 static StickStatus solve(void *data, const StickFrictionProblem *problem, double *r, double *u,
                          StickSolveInfo *info)
 {
     Work *work = data;
     size_t size = (size_t)problem->dim * (size_t)problem->ncontacts * sizeof *r;
+    if (is_large(problem))
+        return solve_large(work, problem, r, u, info);
     memcpy(work->guess, r, size);
     work->best_error = INFINITY;
     info->end = STICK_SOLVE_LIMIT;
     if (problem->W)
         STICK_TRY(sweep(work, problem, r, u, info));
-    if (problem->W && info->end != STICK_SOLVE_CONVERGED) {
-        stick_residual_velocity(problem, r, u);
-        bool good = stick_residual_within(stick_residual(problem, r, u), work->options);
-        STICK_TRY(try_newton(work, problem, good ? POLISHING_STEPS : NEWTON_STEPS, r, u, info));
-    }
+    if (problem->W && info->end != STICK_SOLVE_CONVERGED)
+        STICK_TRY(try_newton(work, problem, NEWTON_STEPS, r, u, info));
     if (info->end != STICK_SOLVE_CONVERGED)
         STICK_TRY(try_others(work, problem, r, u, info));
     if (info->end != STICK_SOLVE_CONVERGED) {
         begin_again(work, problem, r, u);
         memcpy(r, work->best_error < INFINITY ? work->best : work->guess, size);
+        snprintf(info->detail, sizeof info->detail, "nothing helped: best error %.1e", work->best_error);
     }
     return STICK_OK;
 }

@@ -12,6 +12,8 @@ typedef struct StickResidual {
     double scale_free; // the same in the variables sqrt(w) r and u / sqrt(w), w = trace(W_cc) / dim
     // Scale-free, with the round-off of r, over max(|u_free|, |u|) alone: a diverging r can't hide.
     double velocity;
+    double
+        penetration; // largest -u_N over the largest of |u_free|, |u|: with a large mu the natural map hides it
 } StickResidual;
 
 // u = W r + u_free
@@ -20,8 +22,9 @@ void stick_residual_velocity(const StickFrictionProblem *problem, const double *
 // u must be W r + u_free.
 StickResidual stick_residual(const StickFrictionProblem *problem, const double *r, const double *u);
 
-// The measures that the options ask for are within the tolerance, the velocity's within its square root; NaN is
-// not. With the shared measure alone the velocity's only guards against an r without bounds.
+// The measures that the options ask for are within the tolerance, the velocity's within its square root, the penetration
+// within its fourth root; NaN is not. With the shared measure alone the velocity's only guards against an r without
+// bounds.
 bool stick_residual_within(StickResidual residual, const StickSolverOptions *options);
 
 #endif

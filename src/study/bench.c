@@ -37,13 +37,21 @@ static bool is_problem_name(const char *name)
     return false;
 }
 
-// Kept in the order of their bytes.
-static StickStatus add_name(StickContext *ctx, const char *folder, const char *name, Names *names)
+static StickStatus grow(StickContext *ctx, Names *names)
 {
     STICK_RESERVE(ctx, names->name, names->capacity, names->count + 1);
-    char *path = stick_path_join(ctx, folder, name);
+    return STICK_OK;
+}
+
+// Kept in the order of their bytes. The path is the list's, whether there is room or not.
+static StickStatus add_path(StickContext *ctx, char *path, Names *names)
+{
     if (!path)
         return STICK_NO_MEMORY;
+    if (grow(ctx, names) != STICK_OK) {
+        stick_free(ctx, path);
+        return STICK_NO_MEMORY;
+    }
     size_t place = names->count++;
     for (; place > 0 && strcmp(names->name[place - 1], path) > 0; place--)
         names->name[place] = names->name[place - 1];
@@ -58,14 +66,38 @@ static StickStatus list_folder(StickContext *ctx, const char *folder, Names *nam
     STICK_CHECK(ctx, listing, STICK_IO, "cannot read folder '%s': %s", folder, strerror(errno));
     for (const struct dirent *entry = readdir(listing); entry && status == STICK_OK; entry = readdir(listing))
         if (is_problem_name(entry->d_name))
-            status = add_name(ctx, folder, entry->d_name, names);
+            status = add_path(ctx, stick_path_join(ctx, folder, entry->d_name), names);
     closedir(listing);
     STICK_TRY(status);
     STICK_CHECK(ctx, names->count > 0, STICK_USAGE, "'%s' holds no .dat, .hdf5 or .h5 file", folder);
     return STICK_OK;
 }
 
+static StickStatus list_rest(StickContext *ctx, const StickBench *rest, Names *names)
+{
+    for (int p = 0; p < rest->nproblems; p++)
+        if (rest->problem[p].is_other)
+            STICK_TRY(add_path(ctx, stick_copy_text(ctx, rest->problem[p].path), names));
+    return STICK_OK;
+}
+
 // ---- results
+
+int stick_bench_done(const StickBench *bench)
+{
+    int count = 0;
+    for (int p = 0; p < bench->nproblems; p++)
+        count += bench->problem[p].trial != NULL;
+    return count;
+}
+
+int stick_bench_others(const StickBench *bench)
+{
+    int count = 0;
+    for (int p = 0; p < bench->nproblems; p++)
+        count += bench->problem[p].is_other;
+    return count;
+}
 
 const StickTrial *stick_bench_trial(const StickBench *bench, const StickBenchProblem *problem, int solver,
                                     int tolerance)
@@ -127,7 +159,7 @@ static StickStatus run_solver(const StickTask *task, const StickBenchOptions *op
     for (int t = 0; t < options->ntolerances; t++) {
         StickTrialOptions trial = {
             .solver = solver,
-            .attempt = {options->tolerance[t], options->set, options->nset, NULL},
+            .attempt = {.tolerance = options->tolerance[t], .set = options->set, .nset = options->nset},
             .limit = options->limit,
             .repeats = options->repeats,
         };
@@ -159,8 +191,8 @@ static StickStatus run_file(const StickBench *bench, const StickBenchOptions *op
 {
     StickTask task = {0};
     problem->size = stick_problem_size(file);
-    problem->is_lcp = file->kind == STICK_PROBLEM_LCP;
-    if (problem->is_lcp != bench->is_lcp)
+    problem->is_other = (file->kind == STICK_PROBLEM_LCP) != bench->is_lcp;
+    if (problem->is_other)
         return STICK_OK;
     STICK_TRY(stick_task_create(bench->ctx, file, &task));
     problem->dim = task.is_lcp ? 1 : task.friction.dim;
@@ -221,7 +253,8 @@ static StickStatus choose_solvers(StickBench *bench, const StickBenchOptions *op
 
 static StickStatus run_all(StickBench *bench, const StickBenchOptions *options, Names *names)
 {
-    STICK_TRY(list_folder(bench->ctx, options->folder, names));
+    STICK_TRY(options->rest ? list_rest(bench->ctx, options->rest, names)
+                            : list_folder(bench->ctx, options->folder, names));
     STICK_ALLOC(bench->ctx, bench->problem, names->count);
     for (size_t k = 0; k < names->count; k++) {
         StickBenchProblem *problem = &bench->problem[bench->nproblems];

@@ -7,9 +7,9 @@
 
 typedef struct StickBenchProblem {
     char *path;
-    int size; // contacts, or the order
-    int dim;  // 1: an LCP
-    bool is_lcp;
+    int size;          // contacts, or the order
+    int dim;           // 1: an LCP
+    bool is_other;     // of the other kind: it has no trials
     StickTrial *trial; // nsolvers x ntolerances; see stick_bench_trial
 } StickBenchProblem;
 
@@ -26,6 +26,7 @@ typedef struct StickBench {
 
 typedef struct StickBenchOptions {
     const char *folder;
+    const StickBench *rest; // not NULL: what this comparison left to the other kind, not the whole folder
     StickProblemKind as;
     const char *const *solver; // names; none: all of the kind
     int nsolvers;
@@ -44,6 +45,10 @@ typedef struct StickBenchOptions {
 // left out with a warning.
 StickStatus stick_bench_run(StickContext *ctx, const StickBenchOptions *options, bool lcp, StickBench *bench);
 void stick_bench_destroy(StickBench *bench);
+
+// Problems of the kind, with trials, and those of the other kind.
+int stick_bench_done(const StickBench *bench);
+int stick_bench_others(const StickBench *bench);
 
 const StickTrial *stick_bench_trial(const StickBench *bench, const StickBenchProblem *problem, int solver,
                                     int tolerance);

@@ -110,32 +110,36 @@ typedef struct Room {
     StickPlotSeries *series;
 } Room;
 
-static StickStatus fill_profile(const StickBench *bench, int tolerance, const Room *room, int *count)
+// A solver without points has no label either, but keeps its place: it has one colour in all pictures.
+static StickPlotSeries curve(const StickBench *bench, int solver, size_t n, const double *x, const double *y)
+{
+    return (StickPlotSeries){n > 0 ? bench->solver[solver] : NULL, STICK_PLOT_LINE, n, x, y};
+}
+
+// false: no solver has a curve
+static bool fill_profile(const StickBench *bench, int tolerance, const Room *room)
 {
     size_t points = 2 * (size_t)bench->nproblems + 2, per_solver = 2 * points + (size_t)bench->nproblems;
     double end = 1.5 * largest_ratio(bench, tolerance, room->values);
-    *count = 0;
+    bool some = false;
     for (int s = 0; s < bench->nsolvers; s++) {
         double *x = room->values + (size_t)s * per_solver, *y = x + points, *ratio = y + points;
         int reached = sorted_ratios(bench, s, tolerance, ratio);
         StickBenchScore score = stick_bench_score(bench, s, tolerance);
-        if (reached == 0)
-            continue;
-        size_t n = staircase(ratio, reached, score.problems, end, x, y);
-        room->series[(*count)++] = (StickPlotSeries){bench->solver[s], STICK_PLOT_LINE, n, x, y};
+        size_t n = reached > 0 ? staircase(ratio, reached, score.problems, end, x, y) : 0;
+        room->series[s] = curve(bench, s, n, x, y);
+        some = some || n > 0;
     }
-    return STICK_OK;
+    return some;
 }
 
 static StickStatus write_profile(const StickBench *bench, const char *folder, int tolerance, const Room *room,
                                  bool *made)
 {
     char path[PATH_TEXT], title[128];
-    int count;
-    STICK_TRY(fill_profile(bench, tolerance, room, &count));
-    if (count == 0)
+    if (!fill_profile(bench, tolerance, room))
         return STICK_OK;
-    StickPlotPanel panel = {"share of problems solved", false, count, room->series};
+    StickPlotPanel panel = {"share of problems solved", false, bench->nsolvers, room->series};
     snprintf(title, sizeof title, "Performance profile of %s solvers, tolerance %.0e", kind_name(bench),
              bench->tolerance[tolerance]);
     snprintf(path, sizeof path, "%s/%s-profile-%.0e.svg", folder, kind_name(bench),
@@ -152,7 +156,7 @@ static StickStatus write_race(const StickBench *bench, const char *folder, const
 {
     char path[PATH_TEXT], title[512];
     const char *name = stick_path_name(problem->path);
-    int count = 0;
+    bool some = false;
     for (int s = 0; s < bench->nsolvers; s++) {
         size_t points = (size_t)bench->ntolerances + 1, n = 0;
         double *x = room->values + (size_t)s * 2 * points, *y = x + points;
@@ -168,12 +172,12 @@ static StickStatus write_race(const StickBench *bench, const char *folder, const
             x[n] = trial->seconds;
             y[n++] = bench->tolerance[t];
         }
-        if (n > 0)
-            room->series[count++] = (StickPlotSeries){bench->solver[s], STICK_PLOT_LINE, n, x, y};
+        room->series[s] = curve(bench, s, n, x, y);
+        some = some || n > 0;
     }
-    if (count == 0)
+    if (!some)
         return STICK_OK;
-    StickPlotPanel panel = {"tolerance reached", true, count, room->series};
+    StickPlotPanel panel = {"tolerance reached", true, bench->nsolvers, room->series};
     snprintf(title, sizeof title, "%.300s: time to reach a tolerance", name);
     snprintf(path, sizeof path, "%s/%s.svg", folder, name);
     StickPlot plot = {

@@ -42,7 +42,10 @@ static StickStatus read_case(StickContext *ctx, const StickStudyOptions *options
         all[count++] = options->overrides[k];
     for (int k = 0; k < one->nparameters; k++)
         all[count++] = (StickOverride){one->parameter[k], one->value[k]};
-    return stick_model_read(ctx, options->model, all, count, model);
+    STICK_TRY(stick_model_read(ctx, options->model, all, count, model));
+    for (int k = 0; k < (*model)->nsteps; k++)
+        (*model)->step[k].threads = options->threads > 0 ? options->threads : 1;
+    return STICK_OK;
 }
 
 // ---- checking

@@ -39,6 +39,7 @@ static Word solve_once(const StickTask *task, const StickTrialOptions *options)
     Word word = {.status = stick_task_attempt(task, options->solver, &options->attempt, &attempt)};
     if (word.status != STICK_OK)
         return word;
+    word.status = stick_task_complete(task, &attempt);
     // a faceted cone is not the problem that the others solve
     if (attempt.info.facets > 0) {
         attempt.error = attempt.certificate.exact_error;
@@ -47,7 +48,7 @@ static Word solve_once(const StickTask *task, const StickTrialOptions *options)
                             attempt.error_scale_free <= attempt.tolerance;
     }
     bool shared = !task->is_lcp && only_shared(&options->attempt) && attempt.error <= attempt.tolerance &&
-                  attempt.certificate.velocity_error <= 1;
+                  attempt.certificate.velocity_error <= 1 && attempt.equilibrium <= attempt.tolerance;
     word.reached = attempt.certified || shared;
     word.end = attempt.info.end;
     word.iterations = attempt.info.iterations;

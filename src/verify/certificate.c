@@ -306,7 +306,9 @@ static void judge(const StickFrictionProblem *problem, const double *r, const do
     tell_violations(problem, r, u, facets, certificate);
     certificate->certified = certificate->error <= certificate->tolerance &&
                              certificate->error_scale_free <= certificate->tolerance &&
-                             certificate->velocity_error <= sqrt(certificate->tolerance);
+                             certificate->velocity_error <= sqrt(certificate->tolerance) &&
+                             certificate->penetration <= sqrt(sqrt(certificate->tolerance)) &&
+                             certificate->cone <= sqrt(certificate->tolerance);
 }
 
 static void refuse(StickCertificate *certificate)

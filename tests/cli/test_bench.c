@@ -50,6 +50,35 @@ static void complementarity_problems_too(void **state)
     forget(&outcome);
 }
 
+// Both kinds in one folder: each has its table, and what cannot be read is told once.
+static void both_kinds_are_compared(void **state)
+{
+    Scratch *scratch = *state;
+    write_problems(scratch);
+    write_text(scratch->folder, "problems/c.dat", "2\n0\n2 2\n2 2\n2 1 0 3\n-1 -2\n");
+    Outcome outcome =
+        run_line(scratch->folder, "bench problems --solvers lemke --tol 1e-6 --repeats 1 -o out");
+    assert_code(outcome, 0);
+    assert_says(outcome.out, "friction problem");
+    assert_says(outcome.out, "complementarity problem");
+    const char *told = strstr(outcome.err, "broken.dat' is left out");
+    assert_non_null(told);
+    assert_null(strstr(told + 1, "broken.dat' is left out"));
+    forget(&outcome);
+    char *csv = read_text(scratch->folder, "out/lcp.csv");
+    assert_says(csv, "c.dat,2,1,lemke,1e-06,1,converged");
+    assert_null(strstr(csv, "a.dat"));
+    free(csv);
+    assert_true(exists(scratch->folder, "out/friction.csv"));
+    // solvers or options of one kind leave the other out, with a word
+    expect(scratch->folder, "bench problems --solvers gauss-seidel --tol 1e-6 --repeats 1", 0,
+           "1 complementarity problem is left out");
+    expect(scratch->folder, "bench problems --solvers keller --tol 1e-6 --repeats 1", 0,
+           "2 friction problems are left out");
+    expect(scratch->folder, "bench problems --solvers lemke --set facets=8 --tol 1e-6 --repeats 1", 0,
+           "1 complementarity problem is left out");
+}
+
 static void mistakes_are_told(void **state)
 {
     Scratch *scratch = *state;
@@ -59,6 +88,8 @@ static void mistakes_are_told(void **state)
     expect(scratch->folder, "bench problems --tol 1e-4,x", 2, "not 'x'");
     expect(scratch->folder, "bench problems --solvers lemke,gaus-seidel", 2, "did you mean 'gauss-seidel'");
     expect(scratch->folder, "bench problems --limit 0", 2, "a number above 0");
+    expect(scratch->folder, "bench problems --set foo=1", 2, "'foo'");
+    expect(scratch->folder, "bench problems --tol 1e-20", 2, "tolerance");
     expect(scratch->folder, "bench . --solvers lemke", 2, "holds no .dat");
 }
 
@@ -67,6 +98,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_scratch(folder_is_compared),
         test_with_scratch(complementarity_problems_too),
+        test_with_scratch(both_kinds_are_compared),
         test_with_scratch(mistakes_are_told),
     };
     return cmocka_run_group_tests_name("cli.bench", tests, NULL, NULL);

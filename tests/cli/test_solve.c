@@ -53,7 +53,7 @@ static void exit_codes(void **state)
     expect(scratch->folder, "solve slipping.dat --tol 0", 2, "takes a number above 0");
     expect(scratch->folder, "solve slipping.dat --solver lemk", 2, "did you mean 'lemke'");
     expect(scratch->folder, "solve slipping.dat --set facets", 2, "--set takes name=value");
-    expect(scratch->folder, "solve slipping.dat --set facet=8", 4, "did you mean 'facets'");
+    expect(scratch->folder, "solve slipping.dat --set facet=8", 2, "did you mean 'facets'");
     expect(scratch->folder, "solve slipping.dat --guess 1", 2, "has 0 guesses");
     expect(scratch->folder, "solve slipping.dat lcp.dat -o a.hdf5", 2, "of one file");
     expect(scratch->folder, "solve slipping.dat --as lcp", 4, "slipping.dat");
@@ -91,6 +91,65 @@ static void all_solvers_are_compared(void **state)
     }
     forget(&outcome);
     forget(&names);
+}
+
+// Wrong values of options are told once, before any file is read.
+static void options_are_checked_first(void **state)
+{
+    Scratch *scratch = *state;
+    write_files(scratch);
+    static const char *const lines[] = {
+        "solve missing.dat broken.dat --tol 2", "solve missing.dat broken.dat --set foo=1",
+        "solve missing.dat --solver all --set facets=6", "solve missing.dat --as lcp --set facets=8"};
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+        Outcome outcome = run_line(scratch->folder, lines[k]);
+        assert_code(outcome, 2);
+        assert_int_equal(strlen(outcome.out), 0);
+        assert_ptr_equal(strchr(outcome.err, '\n'), strrchr(outcome.err, '\n'));
+        forget(&outcome);
+    }
+    // facets are an option of friction: files of friction may follow
+    expect(scratch->folder, "solve slipping.dat --set facets=8", 0, "");
+}
+
+// A cone with facets is not the problem of the file: that is said, and an exact answer is better.
+static void faceted_answers_are_told(void **state)
+{
+    Scratch *scratch = *state;
+    StickProblemFile *file;
+    write_text(scratch->folder, "slide.dat", "3 1 0 3 3 3 3 2 0 0 0 2 0 0 0 2 -1 0.3 0.4 0.5\n");
+    Outcome outcome =
+        run_line(scratch->folder, "solve slide.dat --solver lemke --set facets=8 -o faceted.hdf5");
+    assert_code(outcome, 0);
+    assert_says(outcome.out, "8 facets; error of the exact cone: ");
+    assert_says(outcome.err, "'faceted.hdf5' holds the answer of 'lemke' for a cone with 8 facets");
+    forget(&outcome);
+    outcome = run_line(scratch->folder, "solve slide.dat --solver all -o exact.hdf5");
+    assert_code(outcome, 0);
+    assert_null(strstr(outcome.err, "exact.hdf5"));
+    forget(&outcome);
+    // r_T = -mu r_N u_T / |u_T|
+    assert_ok(scratch->ctx, stick_problem_read(scratch->ctx, scratch_path(scratch, "exact.hdf5"),
+                                               STICK_PROBLEM_AUTO, &file));
+    assert_near(file->solution.r[0], 0.5, 1e-7);
+    assert_near(file->solution.r[1], -0.15, 1e-7);
+    assert_near(file->solution.r[2], -0.2, 1e-7);
+    stick_problem_destroy(file);
+}
+
+static void refusals_are_listed(void **state)
+{
+    Scratch *scratch = *state;
+    write_files(scratch);
+    Outcome outcome = run_line(scratch->folder, "solve unsolvable.dat --solver all --json");
+    assert_code(outcome, 6);
+    write_text(scratch->folder, "out.json", outcome.out);
+    assert_json(scratch, "out.json");
+    const char *refused = strstr(outcome.out, "\"refused\"");
+    assert_non_null(refused);
+    assert_says(outcome.out, "\"solver\": \"projected\"");
+    assert_true(json_number(refused, "status") == 4);
+    forget(&outcome);
 }
 
 // The answer can be read back, serves as a problem again, and nothing is overwritten.
@@ -184,10 +243,11 @@ static void failed_step_is_kept(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test_with_scratch(a_line_for_each_file), test_with_scratch(exit_codes),
-        test_with_scratch(machines_get_json),    test_with_scratch(all_solvers_are_compared),
-        test_with_scratch(answers_are_kept),     test_with_scratch(steps_are_replayed),
-        test_with_scratch(failed_step_is_kept),
+        test_with_scratch(a_line_for_each_file),     test_with_scratch(exit_codes),
+        test_with_scratch(machines_get_json),        test_with_scratch(all_solvers_are_compared),
+        test_with_scratch(answers_are_kept),         test_with_scratch(steps_are_replayed),
+        test_with_scratch(failed_step_is_kept),      test_with_scratch(options_are_checked_first),
+        test_with_scratch(faceted_answers_are_told), test_with_scratch(refusals_are_listed),
     };
     return cmocka_run_group_tests_name("cli.solve", tests, NULL, NULL);
 }

@@ -216,6 +216,24 @@ static void values_that_cannot_be_drawn_make_gaps(void **state)
     stick_text_destroy(&log);
 }
 
+// A logarithmic axis of a few decades is labelled by them, a shorter one has numbers between them.
+static void short_logarithmic_axes_have_numbers(void **state)
+{
+    static const struct {
+        double high;
+        const char *tics;
+    } axes[] = {{1e4, "set ytics autofreq\n"},
+                {30, "set ytics (1e+00, 2e+00, 5e+00, 1e+01, 2e+01)\n"},
+                {3, "set ytics (1e+00, 2e+00, 3e+00)\n"}};
+    for (size_t k = 0; k < sizeof axes / sizeof *axes; k++) {
+        double values[2] = {1, axes[k].high};
+        StickText script = script_of_curve(*state, 2, x, values, true);
+        assert_non_null(strstr(script.bytes, axes[k].tics));
+        assert_non_null(strstr(script.bytes, "set xtics autofreq\n"));
+        stick_text_destroy(&script);
+    }
+}
+
 // A spike of one sample among a million must be seen.
 static void long_curves_keep_their_extremes(void **state)
 {
@@ -299,6 +317,7 @@ int main(void)
         test_with_scratch(when_gnuplot_fails_the_old_picture_stays),
         test_with_scratch(wrong_plots_are_refused),
         test_with_context(values_that_cannot_be_drawn_make_gaps),
+        test_with_context(short_logarithmic_axes_have_numbers),
         test_with_context(long_curves_keep_their_extremes),
         test_with_context(legends_never_cover_curves),
         test_with_context(curves_come_from_tables),

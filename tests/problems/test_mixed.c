@@ -52,6 +52,32 @@ static void elimination_agrees_with_condensation(void **state)
     stick_friction_data_destroy(*state, &eliminated);
 }
 
+// u and l of r hold in the rows of the file; each of them moved does not.
+static void rows_are_checked(void **state)
+{
+    StickMixedData mixed = mixed_problem();
+    StickFrictionData local = {.dim = 2, .ncontacts = 1};
+    double r[] = {2, -0.7}, u[2], l[1], defect;
+    StickSolutionData solution = {.r = r, .u = u, .l = l};
+    assert_ok(*state, stick_mixed_eliminate(*state, &mixed, &local));
+    assert_ok(*state, stick_mixed_multipliers(*state, &mixed, r, l));
+    u[0] = r[0] - 2.9;
+    u[1] = r[1] + l[0] + 0.7;
+    assert_ok(*state, stick_mixed_defect(*state, &mixed, local.u_free, &solution, &defect));
+    assert_below(defect, 1e-14);
+    u[1] += 0.29;
+    assert_ok(*state, stick_mixed_defect(*state, &mixed, local.u_free, &solution, &defect));
+    assert_near(defect, 0.1, 1e-14);
+    u[1] -= 0.29;
+    l[0] += 1; // |V' r| = 0.7
+    assert_ok(*state, stick_mixed_defect(*state, &mixed, local.u_free, &solution, &defect));
+    assert_near(defect, 1.5 / 0.7, 1e-14);
+    l[0] = NAN;
+    assert_ok(*state, stick_mixed_defect(*state, &mixed, local.u_free, &solution, &defect));
+    assert_true(isinf(defect));
+    stick_friction_data_destroy(*state, &local);
+}
+
 static StickStatus eliminate(StickContext *ctx, void *data)
 {
     (void)data;
@@ -59,8 +85,13 @@ static StickStatus eliminate(StickContext *ctx, void *data)
     StickFrictionData local = {.dim = 2, .ncontacts = 1};
     double r[] = {2, -0.7}, l[1];
     STICK_TRY(stick_mixed_eliminate(ctx, &mixed, &local));
+    double u[] = {0, 0}, defect;
+    StickStatus status = stick_mixed_multipliers(ctx, &mixed, r, l);
+    if (status == STICK_OK)
+        status = stick_mixed_defect(ctx, &mixed, local.u_free, &(StickSolutionData){.r = r, .u = u, .l = l},
+                                    &defect);
     stick_friction_data_destroy(ctx, &local);
-    return stick_mixed_multipliers(ctx, &mixed, r, l);
+    return status;
 }
 
 static void memory_may_fail(void **state)
@@ -72,6 +103,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(elimination_agrees_with_condensation),
+        test_with_context(rows_are_checked),
         test_with_context(memory_may_fail),
     };
     return cmocka_run_group_tests_name("problems.mixed", tests, NULL, NULL);

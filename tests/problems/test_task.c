@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "problems/task.h"
 
+#include "problems/mixed.h"
 #include "problems/texts.h"
 
 static StickAttempt attempt(StickContext *ctx, const StickTask *task, const char *solver,
@@ -68,7 +69,7 @@ static void complementarity_problem(void **state)
     assert_string_equal(stick_task_default_solver(&task), "lemke");
     StickAttempt made = attempt(*state, &task, "lemke", &options);
     assert_true(made.certified);
-    assert_true(isnan(made.error_scale_free));
+    assert_below(made.error_scale_free, 1e-14);
     assert_near(made.solution.r[0], 0.5, 1e-15); // M = [2 0; 1 3] by rows, q = (-1, -2)
     assert_near(made.solution.r[1], 0.5, 1e-15);
     assert_near(made.solution.u[0], 0, 1e-15);
@@ -104,6 +105,81 @@ static void global_problem_gets_its_velocity(void **state)
     stick_problem_destroy(file);
 }
 
+// One contact in the plane with two bilateral rows, R = -1/3 [1 1; 1 1 + e], V with two equal columns: the
+// smaller e, the less the eliminated W has to do with the file.
+typedef struct Nearly {
+    int W_start[3], W_row[2], full_start[3], full_row[4];
+    double W[2], V[4], R[4], q[2], s[2], mu[1];
+    StickProblemFile file;
+} Nearly;
+
+static void make_nearly_singular(StickContext *ctx, double e, Nearly *made)
+{
+    *made = (Nearly){.W_start = {0, 1, 2},
+                     .W_row = {0, 1},
+                     .full_start = {0, 2, 4},
+                     .full_row = {0, 1, 0, 1},
+                     .W = {2, 3},
+                     .V = {0.3, 1, 0.3, 1},
+                     .R = {-1. / 3, -1. / 3, -1. / 3, -(1 + e) / 3},
+                     .q = {-1, 0.5},
+                     .s = {2, 1},
+                     .mu = {0.5}};
+    made->file.kind = STICK_PROBLEM_FRICTION;
+    made->file.mixed = (StickMixedData){{2, 2, made->W_start, made->W_row, made->W},
+                                        {2, 2, made->full_start, made->full_row, made->V},
+                                        {2, 2, made->full_start, made->full_row, made->R},
+                                        made->q,
+                                        made->s};
+    made->file.friction = (StickFrictionData){.dim = 2, .ncontacts = 1, .mu = made->mu};
+    assert_ok(ctx, stick_mixed_eliminate(ctx, &made->file.mixed, &made->file.friction));
+}
+
+static bool is_certified(StickContext *ctx, double e)
+{
+    Nearly nearly;
+    StickTask task;
+    StickAttemptOptions options = {.tolerance = 1e-8};
+    make_nearly_singular(ctx, e, &nearly);
+    assert_ok(ctx, stick_task_create(ctx, &nearly.file, &task));
+    StickAttempt made = attempt(ctx, &task, "gauss-seidel", &options);
+    assert_true(made.certified);
+    assert_ok(ctx, stick_task_complete(&task, &made));
+    bool certified = made.certified;
+    assert_true(certified == (made.equilibrium <= 1e-8));
+    stick_attempt_destroy(ctx, &made);
+    stick_task_destroy(&task);
+    nearly.file.friction.mu = NULL;
+    stick_friction_data_destroy(ctx, &nearly.file.friction);
+    return certified;
+}
+
+static void bilateral_rows_are_certified_as_they_stand(void **state)
+{
+    assert_true(is_certified(*state, 1));
+    assert_true(is_certified(*state, 1e-3));
+    assert_false(is_certified(*state, 5e-15));
+}
+
+// What one kind refuses the other may take.
+static void options_are_checked_without_a_problem(void **state)
+{
+    const StickOverride facets[] = {{"facets", "8"}}, odd[] = {{"facets", "6"}}, unknown[] = {{"foo", "1"}};
+    bool both[] = {true, true}, lcp[] = {false, true};
+    StickAttemptOptions options = {.set = facets, .nset = 1};
+    assert_ok(*state, stick_attempt_check(*state, &options, both));
+    assert_true(both[0] && !both[1]);
+    assert_int_equal(stick_attempt_check(*state, &options, lcp), STICK_USAGE);
+    assert_true(lcp[1]);
+    options.set = odd;
+    assert_int_equal(stick_attempt_check(*state, &options, both), STICK_USAGE);
+    assert_non_null(strstr(stick_last_error(*state), "multiple of 4"));
+    options.set = unknown;
+    assert_int_equal(stick_attempt_check(*state, &options, both), STICK_USAGE);
+    assert_non_null(strstr(stick_last_error(*state), "'foo'"));
+    assert_int_equal(stick_attempt_check(*state, &(StickAttemptOptions){.tolerance = 2}, both), STICK_USAGE);
+}
+
 static StickStatus solve(StickContext *ctx, void *data)
 {
     StickProblemFile *file;
@@ -135,6 +211,8 @@ int main(void)
         test_with_context(options_and_guess_are_used),
         test_with_context(complementarity_problem),
         test_with_context(global_problem_gets_its_velocity),
+        test_with_context(bilateral_rows_are_certified_as_they_stand),
+        test_with_context(options_are_checked_without_a_problem),
         test_with_context(memory_may_fail),
     };
     return cmocka_run_group_tests_name("problems.task", tests, NULL, NULL);

@@ -10,6 +10,8 @@
 
 #include <stickslip/friction.h>
 
+#include <stdbool.h>
+
 enum { GROUND = -1 };
 
 // Length, depth and height of a brick.

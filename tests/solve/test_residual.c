@@ -47,9 +47,9 @@ static void verifier_measures_the_same(void **state)
 static void not_a_number_is_not_within(void **state)
 {
     (void)state;
-    assert_false(stick_residual_within((StickResidual){NAN, 0, 0}, &(StickSolverOptions){.tolerance = 1}));
-    assert_false(stick_residual_within((StickResidual){0, NAN, 0}, &(StickSolverOptions){.tolerance = 1}));
-    assert_false(stick_residual_within((StickResidual){0, 0, NAN}, &(StickSolverOptions){.tolerance = 1}));
+    assert_false(stick_residual_within((StickResidual){NAN, 0, 0, 0}, &(StickSolverOptions){.tolerance = 1}));
+    assert_false(stick_residual_within((StickResidual){0, NAN, 0, 0}, &(StickSolverOptions){.tolerance = 1}));
+    assert_false(stick_residual_within((StickResidual){0, 0, NAN, 0}, &(StickSolverOptions){.tolerance = 1}));
 }
 
 int main(void)

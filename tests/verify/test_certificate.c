@@ -300,9 +300,25 @@ static void every_allocation_may_fail(void **state)
     assert_survives_failing_memory(certify_once, NULL);
 }
 
+// With a very large mu the natural map of a contact that is pressed in at r = 0 is about 1 / mu.
+static void large_friction_does_not_hide_penetration(void **state)
+{
+    StickContext *ctx = *state;
+    int start[] = {0, 1}, col[] = {0};
+    double W[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, u_free[] = {-1, 1, 0}, mu[] = {1e10}, r[3] = {0};
+    StickBlocks blocks = {3, 1, start, col, W};
+    StickFrictionProblem problem = {3, 1, &blocks, NULL, u_free, mu};
+    StickCertificate certificate;
+    assert_ok(ctx, stick_certify(ctx, &problem, r, 0, 1e-8, &certificate));
+    assert_below(certificate.error, 1e-8);
+    assert_true(certificate.penetration > 0.5);
+    assert_false(certificate.certified);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        test_with_context(large_friction_does_not_hide_penetration),
         test_with_context(known_solutions_are_certified),
         test_with_context(perturbed_answers_fail),
         test_with_context(force_outside_of_the_cone_fails),

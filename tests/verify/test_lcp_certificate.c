@@ -51,6 +51,44 @@ static void extremes(void **state)
     assert_true(isinf(certify(*state, &lcp, INFINITY, 0).error));
 }
 
+// M = 1e12, q = -1 has z = 1e-12; z = 1e-9 is small against |q|, but w = 999 is not.
+static void units_do_not_matter(void **state)
+{
+    static const double stiff[] = {1e12}, one[] = {-1};
+    StickLcp single = {1, stiff, one};
+    StickLcpCertificate found;
+    assert_ok(*state, stick_certify_lcp(*state, &single, (const double[]){1e-9}, 1e-8, &found));
+    assert_below(found.error, 1.1e-9);
+    assert_near(found.error_scale_free, 999, 1e-9);
+    assert_false(found.certified);
+    assert_ok(*state, stick_certify_lcp(*state, &single, (const double[]){1e-12}, 1e-8, &found));
+    assert_true(found.certified);
+    // c M with z / c, and D M D with z / D, q D: the same error for every c and D
+    for (double c = 1e-12; c < 1e13; c *= 1e4) {
+        double scaled[] = {2 * c, c, c, 3 * c}, graded[] = {2 * c * c, c, c, 3}, push[] = {-3 * c, 1};
+        StickLcp other = {2, scaled, q}, rows = {2, graded, push};
+        double wanted = certify(*state, &lcp, 1.6, 1e-3).error_scale_free;
+        assert_near(certify(*state, &other, 1.6 / c, 1e-3 / c).error_scale_free, wanted, 1e-12 * wanted);
+        assert_near(certify(*state, &rows, 1.6 / c, 1e-3).error_scale_free, wanted, 1e-12 * wanted);
+    }
+}
+
+// Without a positive diagonal rows and columns have their largest entries for a scale, or those of M; a
+// diagonal of round-off alone is none.
+static void scale_without_diagonal(void **state)
+{
+    static const double saddle[] = {1e6, -1e6, 1e6, 0}, dust[] = {1e6, -1e6, 1e6, 1e-12},
+                        flat[] = {4, 0, 0, 0}, push[] = {-1, 1}, zero[] = {0, 0, 0, 0};
+    StickLcp bare = {2, saddle, push}, dusty = {2, dust, push}, half = {2, flat, push},
+             none = {2, zero, push};
+    StickLcpCertificate found = certify(*state, &bare, 1e-6, 1e-9);
+    assert_near(found.error_scale_free, 1e-3 / sqrt(2), 1e-9);
+    assert_false(found.certified);
+    assert_near(certify(*state, &dusty, 1e-6, 1e-9).error_scale_free, found.error_scale_free, 1e-9);
+    assert_near(certify(*state, &half, 0.25, 0.1).error_scale_free, 0.4 / sqrt(2), 1e-15);
+    assert_near(certify(*state, &none, 0, 0).error_scale_free, 1 / sqrt(2), 1e-15);
+}
+
 static void senseless_tolerance_is_refused(void **state)
 {
     StickLcpCertificate found;
@@ -63,6 +101,8 @@ int main(void)
         test_with_context(solution_is_certified),
         test_with_context(violations_are_measured),
         test_with_context(extremes),
+        test_with_context(units_do_not_matter),
+        test_with_context(scale_without_diagonal),
         test_with_context(senseless_tolerance_is_refused),
     };
     return cmocka_run_group_tests_name("verify.lcp_certificate", tests, NULL, NULL);
