@@ -84,7 +84,7 @@ static Status status_of(const Path *path, double U_T)
     for (int c = 0; c < CONTACTS; c++) {
         if (!(path->r[2 * c] > 0))
             found.open++;
-        else if (fabs(path->u[2 * c + 1]) > 1e-9)
+        else if (fabs(path->r[2 * c + 1]) >= 1.1 * path->r[2 * c] * (1 - 1e-6))
             found.slip++;
         else
             found.stick++;
@@ -123,6 +123,7 @@ static void follow_path(StickContext *ctx, const char *name, const Scene *scene)
 {
     StickSolver *solver;
     StickSolverOptions options = stick_solver_options_default();
+    options.tolerance = 1e-10;
     static Path path;
     double U_T = 0;
     assert_ok(ctx, stick_solver_create(ctx, name, &options, &solver));
@@ -151,7 +152,7 @@ static void follow_path(StickContext *ctx, const char *name, const Scene *scene)
 
 static void statuses_along_the_path(void **state)
 {
-    const char *solvers[] = {"lemke"};
+    const char *solvers[] = {"lemke", "auto", "anderson", "newton", "augmented-lagrangian"};
     Scene scene;
     open_block(&scene, *state);
     for (size_t k = 0; k < sizeof solvers / sizeof *solvers; k++)
