@@ -30,18 +30,27 @@ typedef struct Reading {
     double sum[PARTS];
 } Reading;
 
-// Eight sums at once, so that memory and not the adder is the limit.
+typedef double Four __attribute__((vector_size(32), aligned(8)));
+
+// Sums of sixteen at once, in the widest registers, so that memory and not the adder is the limit.
+__attribute__((target_clones("avx2", "default"))) static double sum_up(size_t count, const double *array)
+{
+    Four a = {0}, b = {0}, c = {0}, d = {0};
+    for (size_t k = 0; k + 16 <= count; k += 16) {
+        a += *(const Four *)(array + k);
+        b += *(const Four *)(array + k + 4);
+        c += *(const Four *)(array + k + 8);
+        d += *(const Four *)(array + k + 12);
+    }
+    a += b + c + d;
+    return a[0] + a[1] + a[2] + a[3];
+}
+
 static void read_part(void *data, int part)
 {
     Reading *reading = data;
     size_t count = reading->count / PARTS;
-    const double *array = reading->array + (size_t)part * count;
-    double sum[8] = {0};
-    for (size_t k = 0; k + 8 <= count; k += 8)
-        for (size_t i = 0; i < 8; i++)
-            sum[i] += array[k + i];
-    for (size_t i = 0; i < 8; i++)
-        reading->sum[part] += sum[i];
+    reading->sum[part] += sum_up(count, reading->array + (size_t)part * count);
 }
 
 // Bytes per second read from an array much larger than the caches.
