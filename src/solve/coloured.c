@@ -142,6 +142,19 @@ static void prepare_part(void *data, int part)
     coloured->sums[part] = sums;
 }
 
+static void copy_block(const StickColoured *coloured, const double *block, int col, int to)
+{
+    const StickRows *rows = &coloured->rows;
+    size_t d = (size_t)rows->dim;
+    for (size_t i = 0; i < d; i++)
+        for (size_t j = 0; j < d; j++)
+            rows->value[d * d * (size_t)to + j * d + i] = block[i * d + j];
+    rows->col[to] = col;
+}
+
+// Contacts that were solved just before come last in a row: the sum over all others need not wait for them.
+enum { JUST_BEFORE = 4 };
+
 static void copy_row(const StickColoured *coloured, int c)
 {
     const StickRows *rows = &coloured->rows;
@@ -149,18 +162,17 @@ static void copy_row(const StickColoured *coloured, int c)
     int old = coloured->colouring.order[c], to = rows->start[c];
     size_t d = (size_t)rows->dim;
     double rest[9];
-    for (int k = W->start[old]; k < W->start[old + 1]; k++) {
-        const double *block = W->value + d * d * (size_t)k;
-        if (W->col[k] == old) {
-            if (!shift_of(rows, c, block, rest))
+    for (int last = 0; last < 2; last++)
+        for (int k = W->start[old]; k < W->start[old + 1]; k++) {
+            const double *block = W->value + d * d * (size_t)k;
+            int place = coloured->colouring.place[W->col[k]];
+            if ((place < c && place >= c - JUST_BEFORE) != last)
                 continue;
-            block = rest;
+            if (place != c)
+                copy_block(coloured, block, place, to++);
+            else if (shift_of(rows, c, block, rest))
+                copy_block(coloured, rest, place, to++);
         }
-        for (size_t i = 0; i < d; i++)
-            for (size_t j = 0; j < d; j++)
-                rows->value[d * d * (size_t)to + j * d + i] = block[i * d + j];
-        rows->col[to++] = coloured->colouring.place[W->col[k]];
-    }
 }
 
 static void copy_part(void *data, int part)

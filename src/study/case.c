@@ -26,6 +26,7 @@ typedef struct Case {
     StickRun *run;     // of the present step of the model
     int stage;         // its number
     bool resumed;      // an earlier run is gone on with
+    size_t log_bytes;  // of run.log that earlier runs have left
     bool begun;        // the folder is ours to write
     double started;    // clock
     double checkpoint; // clock of the last checkpoint
@@ -86,6 +87,7 @@ static StickStatus write_summary(Case *c, const char *state, StickStatus status)
         .verdict = c->judged ? c->verdict : NULL,
         .seconds = stick_clock_wall() - c->started,
         .first_diagnostic = c->first_diagnostic,
+        .log_bytes = c->log_bytes,
     };
     return stick_summary_write(c->ctx, c->folder, &summary);
 }
@@ -124,7 +126,8 @@ static StickStatus keep_old_log(Case *c, StickText *text)
     if (c->resumed && stick_file_exists(path)) {
         status = stick_file_read(c->ctx, path, &bytes, &count);
         if (status == STICK_OK) {
-            stick_text_add_bytes(text, bytes, count);
+            c->log_bytes = count < c->log_bytes ? count : c->log_bytes;
+            stick_text_add_bytes(text, bytes, c->log_bytes);
             stick_free(c->ctx, bytes);
         }
     }
@@ -382,8 +385,9 @@ static StickStatus conclude(Case *c, StickStatus status)
 {
     if (!c->begun)
         return status;
-    StickStatus written = write_summary(c, state_of(status), status);
+    // a summary that says the end comes last: what was killed before it is gone on with
     StickStatus logged = write_log(c);
+    StickStatus written = write_summary(c, state_of(status), status);
     if (status != STICK_OK)
         return status;
     return written != STICK_OK ? written : logged;
@@ -413,6 +417,7 @@ StickStatus stick_case_run(StickContext *ctx, const StickModel *model, const Sti
         .started = stick_clock_wall(),
         .checkpoint = stick_clock_wall(),
         .resumed = resume,
+        .log_bytes = resume ? stick_summary_log_bytes(ctx, folder) : 0,
         .first_diagnostic = stick_diagnostic_count(ctx),
     };
     StickStatus status = conclude(&c, go_through(&c, resume));

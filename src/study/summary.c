@@ -205,6 +205,8 @@ StickStatus stick_summary_write(StickContext *ctx, const char *folder, const Sti
     add_header(&json, summary->model);
     add_text(&json, "state", summary->state);
     add_number(&json, "exit_code", summary->status);
+    if (summary->log_bytes > 0 && strcmp(summary->state, "running") == 0)
+        add_number(&json, "log_bytes", (double)summary->log_bytes);
     if (summary->run) {
         add_run(&json, summary->run);
         add_certificate(&json, summary->run, summary->certified, most_facets(ctx, folder));
@@ -257,6 +259,30 @@ bool stick_summary_ended(StickContext *ctx, const char *folder, StickCaseResult 
     stick_free(ctx, text);
     stick_free(ctx, path);
     return ended;
+}
+
+static char *read_if_there(StickContext *ctx, const char *folder, const char *name, size_t *count)
+{
+    char *path = stick_path_join(ctx, folder, name), *text = NULL;
+    if (!path || !stick_file_exists(path) || stick_file_read(ctx, path, &text, count) != STICK_OK)
+        text = NULL;
+    stick_free(ctx, path);
+    return text;
+}
+
+size_t stick_summary_log_bytes(StickContext *ctx, const char *folder)
+{
+    size_t size = 0, count;
+    char *log = read_if_there(ctx, folder, "run.log", &size);
+    char *text = read_if_there(ctx, folder, "summary.json", &count);
+    double bytes = log ? (double)size : 0;
+    if (text && strstr(text, "\"state\": \"running\"")) {
+        double before = number_behind(text, "\"log_bytes\": ");
+        bytes = before < bytes ? before : isnan(before) ? 0 : bytes;
+    }
+    stick_free(ctx, log);
+    stick_free(ctx, text);
+    return (size_t)bytes;
 }
 
 // ---- a study

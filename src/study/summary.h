@@ -17,12 +17,17 @@ typedef struct StickSummary {
     const StickVerdict *verdict;
     double seconds;
     size_t first_diagnostic; // of this case in the context
+    size_t log_bytes;        // while it runs: of run.log, as runs before it have left it
 } StickSummary;
 
 StickStatus stick_summary_write(StickContext *ctx, const char *folder, const StickSummary *summary);
 
 // Whether the summary of a folder says that its run has ended, and how.
 bool stick_summary_ended(StickContext *ctx, const char *folder, StickCaseResult *result);
+
+// How much of run.log comes from runs that have ended: all of it, unless the summary says that one is running. That one
+// was killed, perhaps after it had written its own part.
+size_t stick_summary_log_bytes(StickContext *ctx, const char *folder);
 
 // Of a study with several cases.
 StickStatus stick_summary_study(StickContext *ctx, const char *folder, const StickModel *model,
