@@ -43,13 +43,9 @@ const char *stick_task_solver(const StickTask *task, int index)
     return task->is_lcp ? stick_lcp_method_name(index) : stick_solver_name(index);
 }
 
-// The method that chooses by itself, as soon as there is one.
 const char *stick_task_default_solver(const StickTask *task)
 {
-    for (int k = 0; stick_task_solver(task, k); k++)
-        if (stick_text_equal(stick_task_solver(task, k), "auto"))
-            return stick_task_solver(task, k);
-    return task->is_lcp || task->friction.dim != 3 ? "lemke" : "gauss-seidel";
+    return task->is_lcp ? "lemke" : "auto";
 }
 
 void stick_attempt_destroy(StickContext *ctx, StickAttempt *attempt)

@@ -28,17 +28,15 @@ static int solve_cone(void *data, StickScaled *scaled, const double *p, double t
                                 x, Wx);
 }
 
-static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void **data)
+static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void *data)
 {
-    Work *work;
-    STICK_ALLOC(ctx, work, 1);
+    Work *work = data;
     work->ctx = ctx;
     stick_nested_create(ctx, options, &work->nested);
     stick_gradient_create(ctx, &work->gradient);
     work->nested.law = STICK_NESTED_DE_SAXCE;
     work->nested.inner = solve_cone;
     work->nested.data = work;
-    *data = work;
     return STICK_OK;
 }
 
@@ -48,7 +46,6 @@ static void destroy(void *data)
     stick_nested_destroy(&work->nested);
     stick_gradient_destroy(&work->gradient);
     stick_free(work->ctx, work->b);
-    stick_free(work->ctx, work);
 }
 
 static StickStatus reserve(void *data, const StickFrictionProblem *problem)
@@ -74,6 +71,7 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
 const StickMethod stick_method_accelerated_gradient = {
     .name = "accelerated-gradient",
     .text = "accelerated projected gradient with restart, on the action of W alone; exact cone, any size",
+    .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,
     .reserve = reserve,

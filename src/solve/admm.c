@@ -49,24 +49,16 @@ static void destroy(void *data)
     stick_block_lu_destroy(work->lu);
     stick_free(work->ctx, work->room);
     stick_free(work->ctx, work->blocks);
-    stick_free(work->ctx, work);
 }
 
-static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void **data)
+static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void *data)
 {
-    Work *work;
-    STICK_ALLOC(ctx, work, 1);
+    Work *work = data;
     work->ctx = ctx;
     work->options = options;
     stick_scaled_create(ctx, options, &work->scaled);
     stick_mixing_create(ctx, &work->mixing);
-    StickStatus status = stick_block_lu_create(ctx, &work->lu);
-    if (status != STICK_OK) {
-        destroy(work);
-        return status;
-    }
-    *data = work;
-    return STICK_OK;
+    return stick_block_lu_create(ctx, &work->lu);
 }
 
 static StickStatus reserve(void *data, const StickFrictionProblem *problem)
@@ -74,8 +66,6 @@ static StickStatus reserve(void *data, const StickFrictionProblem *problem)
     Work *work = data;
     const StickBlocks *W = problem->W;
     int n = problem->dim * problem->ncontacts;
-    if (n == 0 || !W)
-        return STICK_OK;
     STICK_TRY(stick_scaled_reserve(&work->scaled, problem));
     STICK_TRY(stick_mixing_reserve(&work->mixing, n));
     STICK_TRY(stick_block_lu_analyse(work->lu, W->n, W->start, W->col, W->d));
@@ -239,6 +229,7 @@ const StickMethod stick_method_admm = {
     .name = "admm",
     .text = "alternating directions of multipliers with automatic parameter and acceleration; exact cone",
     .needs_blocks = true,
+    .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,
     .reserve = reserve,

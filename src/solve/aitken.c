@@ -39,19 +39,12 @@ static void destroy(void *data)
     stick_point_destroy(ctx, &work->before);
     stick_point_destroy(ctx, &work->safe);
     stick_free(ctx, work->step);
-    stick_free(ctx, work);
 }
 
-static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void **data)
+static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void *data)
 {
-    Work *work;
-    STICK_ALLOC(ctx, work, 1);
-    StickStatus status = stick_iterate_create(ctx, options, &work->iterate);
-    if (status != STICK_OK)
-        destroy(work);
-    else
-        *data = work;
-    return status;
+    Work *work = data;
+    return stick_iterate_create(ctx, options, &work->iterate);
 }
 
 static StickStatus reserve(void *data, const StickFrictionProblem *problem)
@@ -158,6 +151,7 @@ const StickMethod stick_method_aitken = {
     .name = "aitken",
     .text = "Gauss-Seidel accelerated by Aitken's extrapolation, without parameters; exact cone",
     .needs_blocks = true,
+    .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,
     .reserve = reserve,

@@ -392,26 +392,18 @@ typedef struct Work {
     StickAnderson *anderson;
 } Work;
 
-static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void **data)
+static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void *data)
 {
-    Work *work;
-    STICK_ALLOC(ctx, work, 1);
+    Work *work = data;
     work->ctx = ctx;
     work->options = options;
-    StickStatus status = stick_anderson_create(ctx, &work->anderson);
-    if (status != STICK_OK) {
-        stick_free(ctx, work);
-        return status;
-    }
-    *data = work;
-    return STICK_OK;
+    return stick_anderson_create(ctx, &work->anderson);
 }
 
 static void destroy(void *data)
 {
     Work *work = data;
     stick_anderson_destroy(work->anderson);
-    stick_free(work->ctx, work);
 }
 
 static StickStatus reserve(void *data, const StickFrictionProblem *problem)
@@ -475,6 +467,7 @@ const StickMethod stick_method_anderson = {
     .text = "Gauss-Seidel sweeps with Anderson acceleration, in both directions; exact cone, any size",
     .needs_blocks = true,
     .measures = true,
+    .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,
     .reserve = reserve,

@@ -57,23 +57,15 @@ static void destroy(void *data)
     stick_free(work->ctx, work->room);
     stick_free(work->ctx, work->blocks);
     stick_free(work->ctx, work->active);
-    stick_free(work->ctx, work);
 }
 
-static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void **data)
+static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void *data)
 {
-    Work *work;
-    STICK_ALLOC(ctx, work, 1);
+    Work *work = data;
     work->ctx = ctx;
     work->options = options;
     stick_scaled_create(ctx, options, &work->scaled);
-    StickStatus status = stick_block_lu_create(ctx, &work->lu);
-    if (status != STICK_OK) {
-        destroy(work);
-        return status;
-    }
-    *data = work;
-    return STICK_OK;
+    return stick_block_lu_create(ctx, &work->lu);
 }
 
 static StickStatus reserve(void *data, const StickFrictionProblem *problem)
@@ -81,8 +73,6 @@ static StickStatus reserve(void *data, const StickFrictionProblem *problem)
     Work *work = data;
     const StickBlocks *W = problem->W;
     size_t n = (size_t)problem->dim * (size_t)problem->ncontacts;
-    if (n == 0 || !W)
-        return STICK_OK;
     STICK_TRY(stick_scaled_reserve(&work->scaled, problem));
     STICK_TRY(stick_block_lu_analyse(work->lu, W->n, W->start, W->col, W->d));
     STICK_RESERVE(work->ctx, work->room, work->capacity, 4 * n + (size_t)problem->ncontacts);
@@ -319,6 +309,7 @@ const StickMethod stick_method_augmented_lagrangian = {
     .name = "augmented-lagrangian",
     .text = "augmented Lagrangian with radial return and Newton's method; exact cone",
     .needs_blocks = true,
+    .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,
     .reserve = reserve,

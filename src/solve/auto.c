@@ -62,24 +62,12 @@ static void destroy(void *data)
 {
     Work *work = data;
     for (int k = 0; k < NFALLBACKS; k++)
-        if (work->fallback[k])
-            fallbacks[k].method->destroy(work->fallback[k]);
-    if (work->large)
-        stick_method_coloured.destroy(work->large);
+        stick_method_destroy(fallbacks[k].method, work->ctx, work->fallback[k]);
+    stick_method_destroy(&stick_method_coloured, work->ctx, work->large);
     stick_anderson_destroy(work->anderson);
     stick_newton_destroy(work->newton);
     stick_free(work->ctx, work->guess);
     stick_free(work->ctx, work->best);
-    stick_free(work->ctx, work);
-}
-
-static StickStatus create_parts(Work *work)
-{
-    STICK_TRY(stick_anderson_create(work->ctx, &work->anderson));
-    STICK_TRY(stick_newton_create(work->ctx, &work->aim_options, STICK_NEWTON_ALART_CURNIER, &work->newton));
-    for (int k = 0; k < NFALLBACKS; k++)
-        STICK_TRY(fallbacks[k].method->create(work->ctx, &work->fallback_options, &work->fallback[k]));
-    return STICK_OK;
 }
 
 static int at_most(int number, int limit)
@@ -87,21 +75,18 @@ static int at_most(int number, int limit)
     return number < limit ? number : limit;
 }
 
-static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void **data)
+static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void *data)
 {
-    Work *work;
-    STICK_ALLOC(ctx, work, 1);
+    Work *work = data;
     work->ctx = ctx;
     work->options = options;
     work->fallback_options = work->aim_options = *options;
     if (options->aim > 0)
         work->aim_options.tolerance = fmin(options->aim, options->tolerance);
-    StickStatus status = create_parts(work);
-    if (status != STICK_OK) {
-        destroy(work);
-        return status;
-    }
-    *data = work;
+    STICK_TRY(stick_anderson_create(ctx, &work->anderson));
+    STICK_TRY(stick_newton_create(ctx, &work->aim_options, STICK_NEWTON_ALART_CURNIER, &work->newton));
+    for (int k = 0; k < NFALLBACKS; k++)
+        STICK_TRY(stick_method_create(fallbacks[k].method, ctx, &work->fallback_options, &work->fallback[k]));
     return STICK_OK;
 }
 
@@ -114,7 +99,7 @@ static StickStatus reserve(void *data, const StickFrictionProblem *problem)
 {
     Work *work = data;
     if (is_large(problem) && !work->large)
-        STICK_TRY(stick_method_coloured.create(work->ctx, work->options, &work->large));
+        STICK_TRY(stick_method_create(&stick_method_coloured, work->ctx, work->options, &work->large));
     if (is_large(problem))
         return stick_method_coloured.reserve(work->large, problem);
     size_t n = (size_t)problem->dim * (size_t)problem->ncontacts;
@@ -347,6 +332,7 @@ const StickMethod stick_method_auto = {
     .name = "auto",
     .text = "the default: accelerated Gauss-Seidel while it gains, Newton to finish, others where both fail",
     .measures = true,
+    .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,
     .reserve = reserve,

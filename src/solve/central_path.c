@@ -79,8 +79,6 @@ StickStatus stick_central_path_reserve(StickCentralPath *path, const StickFricti
 {
     const StickBlocks *W = problem->W;
     size_t n = (size_t)problem->dim * (size_t)problem->ncontacts;
-    if (!W || n == 0)
-        return STICK_OK;
     Direction *directions[] = {&path->newton,     &path->tangent,      &path->correct,    &path->step,
                                &path->base.point, &path->base.correct, &path->base.along, &path->base.bend};
     STICK_TRY(stick_cone_interior_reserve(path->interior, problem));
@@ -385,23 +383,14 @@ static void destroy(void *data)
     Work *work = data;
     stick_central_path_destroy(work->path);
     stick_cone_interior_destroy(work->interior);
-    stick_free(work->ctx, work);
 }
 
-static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void **data)
+static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void *data)
 {
-    Work *work;
-    STICK_ALLOC(ctx, work, 1);
+    Work *work = data;
     *work = (Work){.ctx = ctx, .options = options};
-    StickStatus status = stick_cone_interior_create(ctx, &work->interior);
-    if (status == STICK_OK)
-        status = stick_central_path_create(work->interior, &work->path);
-    if (status != STICK_OK) {
-        destroy(work);
-        return status;
-    }
-    *data = work;
-    return STICK_OK;
+    STICK_TRY(stick_cone_interior_create(ctx, &work->interior));
+    return stick_central_path_create(work->interior, &work->path);
 }
 
 static StickStatus reserve(void *data, const StickFrictionProblem *problem)
@@ -427,6 +416,7 @@ const StickMethod stick_method_continuation = {
     .text =
         "the interior point's path followed through its turning points; exact cone, slow and the most robust",
     .needs_blocks = true,
+    .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,
     .reserve = reserve,

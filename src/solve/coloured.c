@@ -69,7 +69,7 @@ StickStatus stick_coloured_reserve(StickColoured *coloured, const StickFrictionP
     size_t locals = n * stick_rows_local_size(problem->dim) / sizeof *rows->local + 1;
     STICK_TRY(stick_colouring_reserve(ctx, &coloured->colouring, problem->ncontacts));
     STICK_RESERVE(ctx, rows->start, coloured->start_room, n + 1);
-    STICK_RESERVE(ctx, rows->col, coloured->col_room, blocks);
+    STICK_RESERVE(ctx, rows->col, coloured->col_room, blocks + STICK_ROWS_AHEAD);
     STICK_RESERVE(ctx, rows->value, coloured->value_room, blocks * dim * dim + 1);
     STICK_RESERVE(ctx, rows->u_free, coloured->u_free_room, n * dim);
     STICK_RESERVE(ctx, rows->weight, coloured->weight_room, n);
@@ -199,6 +199,7 @@ void stick_coloured_load(StickColoured *coloured, const StickFrictionProblem *pr
         rows->start[c + 1] += rows->start[c];
     stick_pool_run(coloured->pool, copy_part, coloured, coloured->colouring.nchunks);
     rows->value[(size_t)(dim * dim) * (size_t)rows->start[n]] = 0;
+    memset(rows->col + rows->start[n], 0, STICK_ROWS_AHEAD * sizeof *rows->col);
     memset(rows->r, 0, (size_t)dim * (size_t)n * sizeof *rows->r);
     coloured->problem = NULL;
 }
@@ -308,20 +309,13 @@ static void destroy(void *data)
 {
     Work *work = data;
     stick_coloured_destroy(work->coloured);
-    stick_free(work->ctx, work);
 }
 
-static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void **data)
+static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void *data)
 {
-    Work *work;
-    STICK_ALLOC(ctx, work, 1);
+    Work *work = data;
     *work = (Work){.ctx = ctx, .options = options};
-    StickStatus status = stick_coloured_create(ctx, options->threads, &work->coloured);
-    if (status != STICK_OK)
-        destroy(work);
-    else
-        *data = work;
-    return status;
+    return stick_coloured_create(ctx, options->threads, &work->coloured);
 }
 
 static StickStatus reserve(void *data, const StickFrictionProblem *problem)
@@ -387,6 +381,7 @@ const StickMethod stick_method_coloured = {
     .name = "coloured",
     .text = "Gauss-Seidel on several threads, contacts in colours, for very large problems; exact cone",
     .needs_blocks = true,
+    .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,
     .reserve = reserve,

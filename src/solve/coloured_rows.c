@@ -58,6 +58,12 @@ KERNEL void solve_local(const StickRows *rows, int dim, int c, const double *b, 
 
 // ---- sums over neighbours
 
+// Neighbours lie all over r: it is asked for those of the contacts to come.
+KERNEL void fetch_ahead(const StickRows *rows, int dim, int k)
+{
+    __builtin_prefetch(rows->r + (size_t)dim * (size_t)rows->col[k + STICK_ROWS_AHEAD]);
+}
+
 KERNEL void gather_1(const StickRows *rows, int c, double *b)
 {
     double sum = 0;
@@ -71,6 +77,7 @@ KERNEL void gather_2(const StickRows *rows, int c, double *b)
     Pair sum = {0}, column[2];
     for (int k = rows->start[c]; k < rows->start[c + 1]; k++) {
         const double *x = rows->r + 2 * (size_t)rows->col[k];
+        fetch_ahead(rows, 2, k);
         memcpy(column, rows->value + 4 * (size_t)k, sizeof column);
         sum += column[0] * x[0] + column[1] * x[1];
     }
@@ -83,6 +90,7 @@ KERNEL void gather_3(const StickRows *rows, int c, double *b)
     Quad sum = {0}, column[3];
     for (int k = rows->start[c]; k < rows->start[c + 1]; k++) {
         const double *x = rows->r + 3 * (size_t)rows->col[k], *block = rows->value + 9 * (size_t)k;
+        fetch_ahead(rows, 3, k);
         for (int j = 0; j < 3; j++)
             memcpy(&column[j], block + 3 * j, sizeof column[j]);
         sum += column[0] * x[0] + column[1] * x[1] + column[2] * x[2];

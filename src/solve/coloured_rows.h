@@ -17,10 +17,12 @@ typedef struct StickMeasures {
     StickSums shared, scale_free;
 } StickMeasures;
 
+enum { STICK_ROWS_AHEAD = 32 }; // neighbours that are fetched before they are needed
+
 typedef struct StickRows {
     int dim;
     int *start;    // n + 1
-    int *col;      // start[n]: neighbours
+    int *col;      // start[n]: neighbours, then STICK_ROWS_AHEAD zeros
     double *value; // start[n] x dim x dim, and one more that loads of four may touch
     double *u_free;
     double *weight;     // n, trace(W_cc) / dim

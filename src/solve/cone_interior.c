@@ -37,8 +37,6 @@ StickStatus stick_cone_interior_reserve(StickConeInterior *interior, const Stick
     StickContext *ctx = interior->ctx;
     const StickBlocks *W = problem->W;
     size_t count = (size_t)problem->ncontacts, n = (size_t)problem->dim * count;
-    if (!W || count == 0)
-        return STICK_OK;
     size_t numbers = (size_t)W->start[W->n] * (size_t)(W->d * W->d);
     STICK_TRY(stick_block_lu_analyse(interior->lu, W->n, W->start, W->col, W->d));
     STICK_RESERVE(ctx, interior->reals, interior->real_room, 7 * n + count);

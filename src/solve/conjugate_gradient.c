@@ -67,10 +67,9 @@ static int solve_tresca(void *data, StickScaled *scaled, const double *p, double
     return stick_projected_cg_solve(&work->cg, scaled, p, work->speed, tolerance, most, x, Wx);
 }
 
-static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void **data)
+static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void *data)
 {
-    Work *work;
-    STICK_ALLOC(ctx, work, 1);
+    Work *work = data;
     work->ctx = ctx;
     work->options = options;
     stick_nested_create(ctx, options, &work->nested);
@@ -78,7 +77,6 @@ static StickStatus create(StickContext *ctx, const StickSolverOptions *options, 
     work->nested.law = STICK_NESTED_THRESHOLD;
     work->nested.inner = solve_tresca;
     work->nested.data = work;
-    *data = work;
     return STICK_OK;
 }
 
@@ -88,7 +86,6 @@ static void destroy(void *data)
     stick_nested_destroy(&work->nested);
     stick_projected_cg_destroy(&work->cg);
     stick_free(work->ctx, work->speed);
-    stick_free(work->ctx, work);
 }
 
 static StickStatus reserve(void *data, const StickFrictionProblem *problem)
@@ -142,16 +139,17 @@ StickStatus stick_regularized_solve(StickContext *ctx, const StickFrictionProble
 {
     void *work;
     STICK_TRY(stick_friction_check(ctx, problem));
-    STICK_TRY(create(ctx, options, &work));
+    STICK_TRY(stick_method_create(&stick_method_conjugate_gradient, ctx, options, &work));
     *info = (StickSolveInfo){0};
     StickStatus status = solve_regularized(work, problem, r, u, info);
-    destroy(work);
+    stick_method_destroy(&stick_method_conjugate_gradient, ctx, work);
     return status;
 }
 
 const StickMethod stick_method_conjugate_gradient = {
     .name = "conjugate-gradient",
     .text = "projected conjugate gradients with friction regularised less and less, on the action of W alone",
+    .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,
     .reserve = reserve,

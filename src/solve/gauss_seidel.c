@@ -20,22 +20,14 @@ static void destroy(void *data)
     Work *work = data;
     stick_sweep_destroy(work->sweep);
     stick_free(work->ctx, work->best);
-    stick_free(work->ctx, work);
 }
 
-static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void **data)
+static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void *data)
 {
-    Work *work;
-    STICK_ALLOC(ctx, work, 1);
+    Work *work = data;
     work->ctx = ctx;
     work->options = options;
-    StickStatus status = stick_sweep_create(ctx, &work->sweep);
-    if (status != STICK_OK) {
-        destroy(work);
-        return status;
-    }
-    *data = work;
-    return STICK_OK;
+    return stick_sweep_create(ctx, &work->sweep);
 }
 
 static StickStatus reserve(void *data, const StickFrictionProblem *problem)
@@ -97,6 +89,7 @@ const StickMethod stick_method_gauss_seidel = {
     .text = "nonlinear Gauss-Seidel, contact by contact with the exact local solution; exact cone, any size",
     .needs_blocks = true,
     .measures = true,
+    .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,
     .reserve = reserve,

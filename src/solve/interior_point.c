@@ -158,25 +158,15 @@ static void destroy(void *data)
     stick_interior_point_destroy(work->point);
     stick_central_path_destroy(work->path);
     stick_cone_interior_destroy(work->interior);
-    stick_free(work->ctx, work);
 }
 
-static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void **data)
+static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void *data)
 {
-    Work *work;
-    STICK_ALLOC(ctx, work, 1);
+    Work *work = data;
     *work = (Work){.ctx = ctx, .options = options};
-    StickStatus status = stick_cone_interior_create(ctx, &work->interior);
-    if (status == STICK_OK)
-        status = stick_interior_point_create(work->interior, &work->point);
-    if (status == STICK_OK)
-        status = stick_central_path_create(work->interior, &work->path);
-    if (status != STICK_OK) {
-        destroy(work);
-        return status;
-    }
-    *data = work;
-    return STICK_OK;
+    STICK_TRY(stick_cone_interior_create(ctx, &work->interior));
+    STICK_TRY(stick_interior_point_create(work->interior, &work->point));
+    return stick_central_path_create(work->interior, &work->path);
 }
 
 static StickStatus reserve(void *data, const StickFrictionProblem *problem)
@@ -214,6 +204,7 @@ const StickMethod stick_method_interior_point = {
             "where it "
             "stalls; exact cone, robust, a factorisation per step",
     .needs_blocks = true,
+    .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,
     .reserve = reserve,

@@ -23,28 +23,15 @@ static void destroy(void *data)
     stick_lemke_destroy(work->lemke);
     stick_friction_lcp_destroy(work->friction_lcp);
     stick_free(work->ctx, work->z);
-    stick_free(work->ctx, work);
 }
 
-static StickStatus create_parts(Work *work)
+static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void *data)
 {
-    STICK_TRY(stick_friction_lcp_create(work->ctx, work->options->facets, &work->friction_lcp));
-    return stick_lemke_create(work->ctx, &work->lemke);
-}
-
-static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void **data)
-{
-    Work *work;
-    STICK_ALLOC(ctx, work, 1);
+    Work *work = data;
     work->ctx = ctx;
     work->options = options;
-    StickStatus status = create_parts(work);
-    if (status != STICK_OK) {
-        destroy(work);
-        return status;
-    }
-    *data = work;
-    return STICK_OK;
+    STICK_TRY(stick_friction_lcp_create(ctx, options->facets, &work->friction_lcp));
+    return stick_lemke_create(ctx, &work->lemke);
 }
 
 static StickStatus reserve(void *data, const StickFrictionProblem *problem)
@@ -139,6 +126,7 @@ const StickMethod stick_method_lemke = {
     .name = "lemke",
     .text =
         "Lemke's pivots on the complementarity problem; exact in 2D, a faceted cone in 3D; small problems",
+    .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,
     .reserve = reserve,

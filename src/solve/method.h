@@ -12,9 +12,10 @@ typedef struct StickMethod {
     const char *name;
     const char *text;  // one line for people
     bool needs_blocks; // of W: it can't do with W given by its action
-    bool
-        measures; // an answer that it calls converged was accepted by stick_residual, with the u that it gives
-    StickStatus (*create)(StickContext *ctx, const StickSolverOptions *options, void **work);
+    bool measures;     // what it calls converged was accepted by stick_residual, with the u that it gives
+    size_t work_size;  // of what it keeps between solves
+    // Fills the work, which is all zeros; after an error, too, it is destroyed. Its memory belongs to the caller.
+    StickStatus (*create)(StickContext *ctx, const StickSolverOptions *options, void *work);
     void (*destroy)(void *work);
     // Room for all that a solve of a problem of this size and pattern needs. Called before every solve: cheap
     // where there is room.
@@ -28,6 +29,11 @@ typedef struct StickMethod {
     StickStatus (*solve)(void *work, const StickFrictionProblem *problem, double *r, double *u,
                          StickSolveInfo *info);
 } StickMethod;
+
+// The work of a method in memory of its own. destroy takes NULL.
+StickStatus stick_method_create(const StickMethod *method, StickContext *ctx,
+                                const StickSolverOptions *options, void **work);
+void stick_method_destroy(const StickMethod *method, StickContext *ctx, void *work);
 
 extern const StickMethod stick_method_auto;
 extern const StickMethod stick_method_lemke;

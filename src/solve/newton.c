@@ -107,8 +107,6 @@ StickStatus stick_newton_reserve(StickNewton *newton, const StickFrictionProblem
     size_t d = (size_t)problem->dim, n = (size_t)problem->ncontacts, rows = d * n;
     size_t order = rows < DENSE_ORDER ? rows : DENSE_ORDER;
     const StickBlocks *W = problem->W;
-    if (n == 0)
-        return STICK_OK;
     STICK_RESERVE(newton->ctx, newton->value, newton->value_room, (size_t)W->start[n] * d * d);
     STICK_RESERVE(newton->ctx, newton->dense, newton->dense_room, order * order);
     STICK_RESERVE(newton->ctx, newton->reals, newton->real_room, 6 * rows + n);
@@ -429,36 +427,34 @@ StickNewtonRun stick_newton_continue(StickNewton *newton, const StickFrictionPro
 
 // ---- the methods
 
-static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void **work)
-{
+typedef struct Work {
     StickNewton *newton;
-    STICK_TRY(stick_newton_create(ctx, options, STICK_NEWTON_ALART_CURNIER, &newton));
-    *work = newton;
-    return STICK_OK;
-}
+} Work;
 
-static StickStatus create_jean_moreau(StickContext *ctx, const StickSolverOptions *options, void **work)
+static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void *data)
 {
-    StickNewton *newton;
-    STICK_TRY(stick_newton_create(ctx, options, STICK_NEWTON_JEAN_MOREAU, &newton));
-    *work = newton;
-    return STICK_OK;
+    return stick_newton_create(ctx, options, STICK_NEWTON_ALART_CURNIER, &((Work *)data)->newton);
 }
 
-static void destroy(void *work)
+static StickStatus create_jean_moreau(StickContext *ctx, const StickSolverOptions *options, void *data)
 {
-    stick_newton_destroy(work);
+    return stick_newton_create(ctx, options, STICK_NEWTON_JEAN_MOREAU, &((Work *)data)->newton);
 }
 
-static StickStatus reserve(void *work, const StickFrictionProblem *problem)
+static void destroy(void *data)
 {
-    return problem->W ? stick_newton_reserve(work, problem) : STICK_OK;
+    stick_newton_destroy(((Work *)data)->newton);
 }
 
-static StickStatus solve(void *work, const StickFrictionProblem *problem, double *r, double *u,
+static StickStatus reserve(void *data, const StickFrictionProblem *problem)
+{
+    return stick_newton_reserve(((Work *)data)->newton, problem);
+}
+
+static StickStatus solve(void *data, const StickFrictionProblem *problem, double *r, double *u,
                          StickSolveInfo *info)
 {
-    StickNewton *newton = work;
+    StickNewton *newton = ((Work *)data)->newton;
     stick_newton_start(newton, problem, r);
     StickNewtonRun run = stick_newton_continue(newton, problem, newton->options->iterations, r, u);
     info->iterations = run.steps;
@@ -476,6 +472,7 @@ const StickMethod stick_method_newton = {
     .text = "active-set Newton inside proximal points, equations of Alart and Curnier; exact cone, sparse "
             "factors",
     .needs_blocks = true,
+    .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,
     .reserve = reserve,
@@ -486,6 +483,7 @@ const StickMethod stick_method_newton_jean_moreau = {
     .name = "newton-jean-moreau",
     .text = "the same with the equations of Jean and Moreau: for starts near the solution",
     .needs_blocks = true,
+    .work_size = sizeof(Work),
     .create = create_jean_moreau,
     .destroy = destroy,
     .reserve = reserve,

@@ -110,7 +110,7 @@ StickStatus stick_solver_create(StickContext *ctx, const char *name, const Stick
     StickSolver *created;
     STICK_ALLOC(ctx, created, 1);
     *created = (StickSolver){.ctx = ctx, .options = *options, .method = method};
-    StickStatus status = method->create(ctx, &created->options, &created->work);
+    StickStatus status = stick_method_create(method, ctx, &created->options, &created->work);
     if (status != STICK_OK) {
         stick_free(ctx, created);
         return status;
@@ -123,24 +123,34 @@ void stick_solver_destroy(StickSolver *solver)
 {
     if (!solver)
         return;
-    solver->method->destroy(solver->work);
+    stick_method_destroy(solver->method, solver->ctx, solver->work);
     stick_free(solver->ctx, solver);
+}
+
+static StickStatus refuse_action(const StickSolver *solver, const StickFrictionProblem *problem)
+{
+    STICK_CHECK(solver->ctx, problem->W || !solver->method->needs_blocks || problem->ncontacts == 0,
+                STICK_BAD_INPUT, "solver '%s' needs W by blocks, not by its action", solver->method->name);
+    return STICK_OK;
 }
 
 StickStatus stick_solver_reserve(StickSolver *solver, const StickFrictionProblem *problem)
 {
+    const StickMethod *method = solver->method;
     STICK_CHECK(solver->ctx, problem->dim >= 1 && problem->dim <= 3 && problem->ncontacts >= 0,
                 STICK_BAD_INPUT, "room for %d contacts of dimension %d", problem->ncontacts, problem->dim);
-    STICK_TRY(solver->method->reserve(solver->work, problem));
-    return solver->method->reserve_rest ? solver->method->reserve_rest(solver->work, problem) : STICK_OK;
+    STICK_TRY(refuse_action(solver, problem));
+    if (problem->ncontacts == 0)
+        return STICK_OK;
+    STICK_TRY(method->reserve(solver->work, problem));
+    return method->reserve_rest ? method->reserve_rest(solver->work, problem) : STICK_OK;
 }
 
 static StickStatus check_problem(const StickSolver *solver, const StickFrictionProblem *problem,
                                  const double *r)
 {
     STICK_TRY(stick_friction_check(solver->ctx, problem));
-    STICK_CHECK(solver->ctx, problem->W || !solver->method->needs_blocks || problem->ncontacts == 0,
-                STICK_BAD_INPUT, "solver '%s' needs W by blocks, not by its action", solver->method->name);
+    STICK_TRY(refuse_action(solver, problem));
     for (int i = 0; i < problem->dim * problem->ncontacts; i++)
         STICK_CHECK(solver->ctx, isfinite(r[i]), STICK_BAD_INPUT, "the guess of r is %g at contact %d", r[i],
                     i / problem->dim);

@@ -51,19 +51,12 @@ static void destroy(void *data)
     stick_iterate_destroy(&work->iterate);
     stick_point_destroy(ctx, &work->start);
     stick_point_destroy(ctx, &work->reached);
-    stick_free(ctx, work);
 }
 
-static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void **data)
+static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void *data)
 {
-    Work *work;
-    STICK_ALLOC(ctx, work, 1);
-    StickStatus status = stick_iterate_create(ctx, options, &work->iterate);
-    if (status != STICK_OK)
-        destroy(work);
-    else
-        *data = work;
-    return status;
+    Work *work = data;
+    return stick_iterate_create(ctx, options, &work->iterate);
 }
 
 static StickStatus reserve(void *data, const StickFrictionProblem *problem)
@@ -219,6 +212,7 @@ const StickMethod stick_method_ssor = {
     .text =
         "over-relaxed sweeps with projection: symmetric with a given relaxation, else both found by trial",
     .needs_blocks = true,
+    .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,
     .reserve = reserve,

@@ -20,17 +20,15 @@ static int solve_tresca(void *data, StickScaled *scaled, const double *p, double
                                 Wx);
 }
 
-static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void **data)
+static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void *data)
 {
-    Work *work;
-    STICK_ALLOC(ctx, work, 1);
+    Work *work = data;
     work->ctx = ctx;
     stick_nested_create(ctx, options, &work->nested);
     stick_gradient_create(ctx, &work->gradient);
     work->nested.law = STICK_NESTED_THRESHOLD;
     work->nested.inner = solve_tresca;
     work->nested.data = work;
-    *data = work;
     return STICK_OK;
 }
 
@@ -39,7 +37,6 @@ static void destroy(void *data)
     Work *work = data;
     stick_nested_destroy(&work->nested);
     stick_gradient_destroy(&work->gradient);
-    stick_free(work->ctx, work);
 }
 
 static StickStatus reserve(void *data, const StickFrictionProblem *problem)
@@ -65,6 +62,7 @@ const StickMethod stick_method_tresca = {
     .name = "tresca",
     .text =
         "fixed point on the sliding threshold over Tresca problems, each by projected gradients; exact cone",
+    .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,
     .reserve = reserve,

@@ -312,7 +312,7 @@ static void warn_of_doubts(Case *c)
         stick_note(c->ctx,
                    "contact is certified against a cone of %d facets, which has up to %.1f %% less friction "
                    "than the "
-                   "exact one (its error: %.2e); gauss-seidel takes the exact cone",
+                   "exact one (its error: %.2e); auto takes the exact cone",
                    run->spec->facets, 100 * (1 - cos(3.14159265358979323846 / run->spec->facets)),
                    run->record.worst_exact);
 }

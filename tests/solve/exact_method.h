@@ -194,6 +194,7 @@ static inline void assert_refused(StickContext *ctx, const ExactMethod *method,
     StickSolverOptions options = stick_solver_options_default();
     double r[MOST_ROWS] = {0}, u[MOST_ROWS];
     assert_ok(ctx, stick_solver_create(ctx, method->name, &options, &solver));
+    assert_int_equal(stick_solver_reserve(solver, problem), STICK_BAD_INPUT);
     assert_int_equal(stick_solver_solve(solver, problem, r, u, &info), STICK_BAD_INPUT);
     assert_non_null(strstr(stick_last_error(ctx), "needs W by blocks"));
     stick_solver_destroy(solver);

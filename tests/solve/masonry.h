@@ -183,16 +183,4 @@ static inline void masonry_build(Masonry *wall, StickRandom *random, int rows, i
     wall->problem = (StickFrictionProblem){3, wall->njoints, &wall->W, NULL, wall->u_free, wall->mu};
 }
 
-// The same problem with its contacts in another order: place[c] is where contact c goes.
-static inline void masonry_reorder(Masonry *wall, const int *place)
-{
-    Joint *joint = malloc((size_t)wall->njoints * sizeof *joint);
-    for (int c = 0; c < wall->njoints; c++)
-        joint[place[c]] = wall->joint[c];
-    free(wall->joint), free(wall->W.start), free(wall->W.col), free(wall->W.value);
-    wall->joint = joint;
-    memset(wall->u_free, 0, 3 * (size_t)wall->njoints * sizeof(double));
-    masonry_condense(wall);
-}
-
 #endif
