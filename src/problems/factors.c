@@ -15,6 +15,8 @@ void stick_factors_destroy(StickFactors *factors)
     stick_factor_destroy(factors->cholesky);
     if (factors->lu)
         umfpack_di_free_numeric(&factors->lu);
+    stick_free(factors->ctx, factors->reals);
+    stick_free(factors->ctx, factors->integers);
     stick_context_destroy(factors->aside);
     *factors = (StickFactors){0};
 }
@@ -48,6 +50,8 @@ static StickStatus factor_lu(StickFactors *factors)
     const StickSparse *A = factors->A;
     void *symbolic = NULL;
     double info[UMFPACK_INFO];
+    STICK_ALLOC(factors->ctx, factors->reals, 5 * (size_t)A->rows);
+    STICK_ALLOC(factors->ctx, factors->integers, A->rows);
     int result = umfpack_di_symbolic(A->rows, A->cols, A->start, A->row, A->value, &symbolic, NULL, info);
     if (result == UMFPACK_OK)
         result = umfpack_di_numeric(A->start, A->row, A->value, symbolic, &factors->lu, NULL, info);
@@ -85,8 +89,9 @@ StickStatus stick_factors_solve(const StickFactors *factors, const double *B, in
         return stick_factor_solve(factors->cholesky, B, k, X);
     for (int j = 0; j < k; j++) {
         size_t at = (size_t)j * (size_t)A->rows;
-        STICK_TRY(check_lu(factors, umfpack_di_solve(UMFPACK_A, A->start, A->row, A->value, X + at, B + at,
-                                                     factors->lu, NULL, NULL)));
+        STICK_TRY(
+            check_lu(factors, umfpack_di_wsolve(UMFPACK_A, A->start, A->row, A->value, X + at, B + at,
+                                                factors->lu, NULL, NULL, factors->integers, factors->reals)));
     }
     return STICK_OK;
 }

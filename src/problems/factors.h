@@ -14,6 +14,8 @@ typedef struct StickFactors {
     StickContext *aside;  // hears that A is not positive definite, which is no error here
     StickFactor *cholesky;
     void *lu;
+    double *reals; // 5 n, and
+    int *integers; // n: what a solve by LU with refinement needs
 } StickFactors;
 
 // A singular A is STICK_NOT_SOLVED. To be destroyed also after a failure.
@@ -21,7 +23,7 @@ StickStatus stick_factors_create(StickContext *ctx, const StickSparse *A, const 
                                  StickFactors *factors);
 void stick_factors_destroy(StickFactors *factors);
 
-// X = A^-1 B, k columns
+// X = A^-1 B, k columns, in room that the factors have: one solve at a time.
 StickStatus stick_factors_solve(const StickFactors *factors, const double *B, int k, double *X);
 
 // T += a H' A^-1 H

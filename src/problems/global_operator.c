@@ -2,65 +2,33 @@
 #include "problems/global_operator.h"
 
 #include "base/memory.h"
+#include "problems/factors.h"
 
 #include <string.h>
-#include <suitesparse/umfpack.h>
 
 struct StickGlobalOperator {
     StickContext *ctx;
     const StickGlobalData *global;
     StickOperator by_action;
-    void *factors;    // of M, by UMFPACK
-    double *diagonal; // ncontacts x dim x dim
-    double *u_free;   // dim * ncontacts
-    double *f, *v;    // n: work
-    double *reals;    // 5 n, what a solve with refinement needs
-    int *integers;    // n
+    StickFactors factors; // of M
+    double *diagonal;     // ncontacts x dim x dim
+    double *u_free;       // dim * ncontacts
+    double *f, *v;        // n: work
 };
 
 void stick_global_operator_destroy(StickGlobalOperator *made)
 {
     if (!made)
         return;
-    if (made->factors)
-        umfpack_di_free_numeric(&made->factors);
+    stick_factors_destroy(&made->factors);
     stick_free(made->ctx, made->diagonal);
     stick_free(made->ctx, made->u_free);
     stick_free(made->ctx, made->f);
     stick_free(made->ctx, made->v);
-    stick_free(made->ctx, made->reals);
-    stick_free(made->ctx, made->integers);
     stick_free(made->ctx, made);
 }
 
-static StickStatus factor(StickGlobalOperator *made)
-{
-    const StickSparse *M = &made->global->M;
-    void *symbolic = NULL;
-    int result = umfpack_di_symbolic(M->rows, M->cols, M->start, M->row, M->value, &symbolic, NULL, NULL);
-    if (result == UMFPACK_OK)
-        result = umfpack_di_numeric(M->start, M->row, M->value, symbolic, &made->factors, NULL, NULL);
-    if (symbolic)
-        umfpack_di_free_symbolic(&symbolic);
-    STICK_CHECK(made->ctx, result != UMFPACK_ERROR_out_of_memory, STICK_NO_MEMORY,
-                "no memory for the factors of M");
-    STICK_CHECK(made->ctx, result != UMFPACK_WARNING_singular_matrix, STICK_NOT_SOLVED,
-                "M, of order %d, is singular", M->rows);
-    STICK_CHECK(made->ctx, result == UMFPACK_OK, STICK_INTERNAL,
-                "factors of M, of order %d, failed (UMFPACK %d)", M->rows, result);
-    return STICK_OK;
-}
-
-// v = M^-1 f, without allocation; with regular factors it can't fail.
-static void solve(const StickGlobalOperator *made, const double *f, double *v)
-{
-    const StickSparse *M = &made->global->M;
-    if (M->rows > 0)
-        umfpack_di_wsolve(UMFPACK_A, M->start, M->row, M->value, v, f, made->factors, NULL, NULL,
-                          made->integers, made->reals);
-}
-
-// Wr = H' M^-1 H r
+// Wr = H' M^-1 H r; a solve with regular factors can't fail.
 static void apply(const void *data, const double *r, double *Wr)
 {
     const StickGlobalOperator *made = data;
@@ -68,7 +36,7 @@ static void apply(const void *data, const double *r, double *Wr)
     memset(made->f, 0, (size_t)H->rows * sizeof *made->f);
     memset(Wr, 0, (size_t)H->cols * sizeof *Wr);
     stick_sparse_multiply(H, 1, r, made->f);
-    solve(made, made->f, made->v);
+    (void)stick_factors_solve(&made->factors, made->f, 1, made->v);
     stick_sparse_multiply_transposed(H, 1, made->v, Wr);
 }
 
@@ -80,7 +48,7 @@ static void diagonal(const void *data, int contact, double *block)
 }
 
 // Column j of W_cc is H_c' M^-1 h_j.
-static void set_column(StickGlobalOperator *made, int contact, int j)
+static StickStatus set_column(StickGlobalOperator *made, int contact, int j)
 {
     const StickSparse *H = &made->global->H;
     int dim = made->global->dim, first = dim * contact;
@@ -88,10 +56,11 @@ static void set_column(StickGlobalOperator *made, int contact, int j)
     memset(made->f, 0, (size_t)H->rows * sizeof *made->f);
     for (int k = H->start[first + j]; k < H->start[first + j + 1]; k++)
         made->f[H->row[k]] = H->value[k];
-    solve(made, made->f, made->v);
+    STICK_TRY(stick_factors_solve(&made->factors, made->f, 1, made->v));
     for (int i = 0; i < dim; i++)
         for (int k = H->start[first + i]; k < H->start[first + i + 1]; k++)
             block[i * dim + j] += H->value[k] * made->v[H->row[k]];
+    return STICK_OK;
 }
 
 static StickStatus fill(StickGlobalOperator *made)
@@ -102,14 +71,12 @@ static StickStatus fill(StickGlobalOperator *made)
     STICK_ALLOC(made->ctx, made->u_free, m);
     STICK_ALLOC(made->ctx, made->f, n);
     STICK_ALLOC(made->ctx, made->v, n);
-    STICK_ALLOC(made->ctx, made->reals, 5 * n);
-    STICK_ALLOC(made->ctx, made->integers, n);
-    STICK_TRY(factor(made));
+    STICK_TRY(stick_factors_create(made->ctx, &global->M, "M", &made->factors));
     for (int c = 0; c < global->ncontacts; c++)
         for (int j = 0; j < global->dim; j++)
-            set_column(made, c, j);
+            STICK_TRY(set_column(made, c, j));
     memcpy(made->u_free, global->w, m * sizeof *made->u_free);
-    solve(made, global->f, made->v);
+    STICK_TRY(stick_factors_solve(&made->factors, global->f, 1, made->v));
     stick_sparse_multiply_transposed(&global->H, 1, made->v, made->u_free);
     return STICK_OK;
 }
