@@ -7,7 +7,6 @@
 #include "solve/method.h"
 #include "solve/problem.h"
 
-#include <float.h>
 #include <string.h>
 
 struct StickColoured {
@@ -251,12 +250,6 @@ static void run_part(void *data, int part)
     coloured->kernel(&coloured->rows, coloured->colouring.chunk[chunk], &coloured->sums[chunk]);
 }
 
-// NaN stays NaN.
-static double relative(double defect, double size)
-{
-    return size == 0 && defect == 0 ? 0 : sqrt(defect) / sqrt(size);
-}
-
 StickChange stick_coloured_sweep(StickColoured *coloured)
 {
     const int *first_chunk = coloured->colouring.first_chunk;
@@ -267,8 +260,8 @@ StickChange stick_coloured_sweep(StickColoured *coloured)
     }
     StickMeasures sum = total(coloured);
     return (StickChange){
-        relative(sum.shared.defect, fmax(sum.shared.r, coloured->free.shared.u_free)),
-        relative(sum.scale_free.defect, fmax(sum.scale_free.r, coloured->free.scale_free.u_free)),
+        stick_sums_relative(sum.shared.defect, fmax(sum.shared.r, coloured->free.shared.u_free)),
+        stick_sums_relative(sum.scale_free.defect, fmax(sum.scale_free.r, coloured->free.scale_free.u_free)),
     };
 }
 
@@ -278,14 +271,9 @@ StickResidual stick_coloured_residual(StickColoured *coloured)
     coloured->first_chunk = 0;
     stick_pool_run(coloured->pool, run_part, coloured, coloured->colouring.nchunks);
     StickMeasures sum = total(coloured);
-    const StickSums *shared = &sum.shared, *scale_free = &sum.scale_free;
-    double lost = scale_free->r * DBL_EPSILON * DBL_EPSILON;
-    return (StickResidual){
-        .shared = relative(shared->defect, fmax(shared->u_free, fmax(shared->r, shared->u))),
-        .scale_free =
-            relative(scale_free->defect, fmax(scale_free->u_free, fmax(scale_free->r, scale_free->u))),
-        .velocity = relative(scale_free->defect + lost, fmax(scale_free->u_free, scale_free->u)),
-    };
+    sum.shared.u_free = coloured->free.shared.u_free;
+    sum.scale_free.u_free = coloured->free.scale_free.u_free;
+    return stick_residual_of(&sum);
 }
 
 // ---- the method

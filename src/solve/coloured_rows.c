@@ -3,8 +3,6 @@
 // summed in the same order, so that the bits are the same.
 #include "solve/coloured_rows.h"
 
-#include "solve/cone.h"
-
 #include <string.h>
 
 typedef double Pair __attribute__((vector_size(16)));
@@ -141,36 +139,19 @@ KERNEL void sweep_body(const StickRows *rows, int dim, StickChunk chunk, StickMe
 
 // ---- products
 
-// The natural map of a contact with r * s and u / s.
-KERNEL void add_defect(const StickRows *rows, int dim, int c, double s, StickSums *sums)
-{
-    size_t first = (size_t)dim * (size_t)c;
-    double r[3], u[3], p[3], mu = dim == 1 ? 0 : dim == 2 ? local_2(rows, c)->mu : local_3(rows, c)->mu;
-    for (size_t k = 0; k < (size_t)dim; k++) {
-        double u_free = rows->u_free[first + k] / s;
-        r[k] = rows->r[first + k] * s;
-        u[k] = rows->u[first + k] / s;
-        sums->r += r[k] * r[k];
-        sums->u += u[k] * u[k];
-        sums->u_free += u_free * u_free;
-    }
-    stick_cone_step(dim, mu, 1, r, u, p);
-    for (int k = 0; k < dim; k++)
-        sums->defect += (r[k] - p[k]) * (r[k] - p[k]);
-}
-
 KERNEL void product_body(const StickRows *rows, int dim, StickChunk chunk, StickMeasures *sums)
 {
     StickMeasures sum = {0};
     for (int c = chunk.first; c < chunk.end; c++) {
         const double *A = stick_rows_diagonal(rows, c), *r = rows->r + (size_t)dim * (size_t)c;
-        double *u = rows->u + (size_t)dim * (size_t)c;
+        double *u = rows->u + (size_t)dim * (size_t)c, s = sqrt(rows->weight[c]);
+        double mu = dim == 1 ? 0 : dim == 2 ? local_2(rows, c)->mu : local_3(rows, c)->mu;
         gather(rows, dim, c, u);
         for (int i = 0; i < dim; i++)
             for (int j = 0; j < dim; j++)
                 u[i] += A[i * dim + j] * r[j];
-        add_defect(rows, dim, c, 1, &sum.shared);
-        add_defect(rows, dim, c, sqrt(rows->weight[c]), &sum.scale_free);
+        stick_sums_add(dim, mu, 1, r, u, &sum.shared);
+        stick_sums_add(dim, mu, s, r, u, &sum.scale_free);
     }
     *sums = sum;
 }

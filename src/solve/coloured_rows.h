@@ -7,15 +7,7 @@
 
 #include "solve/colouring.h"
 #include "solve/local.h"
-
-// Sums of squares over some contacts.
-typedef struct StickSums {
-    double defect, r, u, u_free;
-} StickSums;
-
-typedef struct StickMeasures {
-    StickSums shared, scale_free;
-} StickMeasures;
+#include "solve/sums.h"
 
 enum { STICK_ROWS_AHEAD = 32 }; // neighbours that are fetched before they are needed
 

@@ -3,6 +3,8 @@
 #ifndef SOLVE_RESIDUAL_H
 #define SOLVE_RESIDUAL_H
 
+#include "solve/sums.h"
+
 #include <stickslip/friction.h>
 
 #include <stdbool.h>
@@ -12,8 +14,8 @@ typedef struct StickResidual {
     double scale_free; // the same in the variables sqrt(w) r and u / sqrt(w), w = trace(W_cc) / dim
     // Scale-free, with the round-off of r, over max(|u_free|, |u|) alone: a diverging r can't hide.
     double velocity;
-    double
-        penetration; // largest -u_N over the largest of |u_free|, |u|: with a large mu the natural map hides it
+    // Largest -u_N over the largest of |u_free|, |u|: with a large mu the natural map hides it.
+    double penetration;
 } StickResidual;
 
 // u = W r + u_free
@@ -21,6 +23,9 @@ void stick_residual_velocity(const StickFrictionProblem *problem, const double *
 
 // u must be W r + u_free.
 StickResidual stick_residual(const StickFrictionProblem *problem, const double *r, const double *u);
+
+// The same from sums over all contacts, but for the penetration, which is left 0.
+StickResidual stick_residual_of(const StickMeasures *sums);
 
 // The measures that the options ask for are within the tolerance, the velocity's within its square root, the penetration
 // within its fourth root; NaN is not. With the shared measure alone the velocity's only guards against an r without

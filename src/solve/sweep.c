@@ -433,69 +433,31 @@ void stick_sweep_first(const StickFrictionProblem *problem, double *r)
 
 // ---- errors
 
-// |r - P(r - u - mu |u_T| n)|^2 of one contact
-STICK_BODY double defect(int dim, double mu, const double *r, const double *u)
-{
-    double p[3], sum = 0;
-    stick_cone_step(dim, mu, 1, r, u, p);
-#pragma GCC unroll 3
-    for (int k = 0; k < dim; k++)
-        sum += (r[k] - p[k]) * (r[k] - p[k]);
-    return sum;
-}
-
-// Sums of squares over the contacts.
-typedef struct Sums {
-    double defect, r, u;
-} Sums;
-
-STICK_BODY void add_contact(int dim, double mu, double s, const double *r, const double *u, Sums *sums)
-{
-    double scaled_r[3], scaled_u[3], inverse = 1 / s, rr = 0, uu = 0;
-#pragma GCC unroll 3
-    for (int k = 0; k < dim; k++) {
-        scaled_r[k] = r[k] * s;
-        scaled_u[k] = u[k] * inverse;
-        rr += scaled_r[k] * scaled_r[k];
-        uu += scaled_u[k] * scaled_u[k];
-    }
-    sums->r += rr;
-    sums->u += uu;
-    // open contacts have none
-    if (rr != 0 || !(u[0] >= 0))
-        sums->defect += defect(dim, mu, scaled_r, scaled_u);
-}
-
-STICK_BODY void add_up(int dim, const StickSweep *sweep, Sums *raw, Sums *scaled)
+STICK_BODY void add_up(int dim, const StickSweep *sweep, StickSums *raw, StickSums *scaled)
 {
     size_t stride = (size_t)sweep->stride;
     for (int c = 0; c < sweep->ncontacts; c++) {
         const double *r = sweep->r + stride * (size_t)c, *u = sweep->u + stride * (size_t)c;
         double mu = dim == 1 ? 0 : sweep->problem->mu[c];
-        add_contact(dim, mu, 1, r, u, raw);
+        stick_sums_add(dim, mu, 1, r, u, raw);
         if (scaled)
-            add_contact(dim, mu, sweep->scale[c], r, u, scaled);
+            stick_sums_add(dim, mu, sweep->scale[c], r, u, scaled);
     }
-}
-
-static double relative(const Sums *sums, double u_free)
-{
-    double size = fmax(u_free, fmax(sums->r, sums->u));
-    return size == 0 && sums->defect == 0 ? 0 : sqrt(sums->defect) / sqrt(size);
 }
 
 double stick_sweep_error(const StickSweep *sweep, StickMeasure measure)
 {
-    Sums raw = {0}, scaled = {0}, *also = measure == STICK_MEASURE_BOTH ? &scaled : NULL;
+    StickSums raw = {.u_free = sweep->u_free_size}, scaled = {.u_free = sweep->u_free_size_scaled};
+    StickSums *also = measure == STICK_MEASURE_BOTH ? &scaled : NULL;
     if (sweep->dim == 1)
         add_up(1, sweep, &raw, also);
     else if (sweep->dim == 2)
         add_up(2, sweep, &raw, also);
     else
         add_up(3, sweep, &raw, also);
-    double error = relative(&raw, sweep->u_free_size), other;
+    double error = stick_sums_error(&raw), other;
     if (!also)
         return error;
-    other = relative(&scaled, sweep->u_free_size_scaled);
+    other = stick_sums_error(&scaled);
     return error > other || isnan(error) ? error : other;
 }

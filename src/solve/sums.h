@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums over contacts that the error measures are made of: the natural map |r - P(r - u - mu |u_T| n)| and what it is
+// compared with. Always with a dim that the compiler knows.
+#ifndef SOLVE_SUMS_H
+#define SOLVE_SUMS_H
+
+#include "solve/cone.h"
+
+// Sums of squares.
+typedef struct StickSums {
+    double defect, r, u, u_free;
+} StickSums;
+
+// In the problem's own variables, and in sqrt(w) r, u / sqrt(w).
+typedef struct StickMeasures {
+    StickSums shared, scale_free;
+} StickMeasures;
+
+// Adds a contact with r * s and u / s.
+static inline __attribute__((always_inline)) void
+stick_sums_add(int dim, double mu, double s, const double *r, const double *u, StickSums *sums)
+{
+    double scaled_r[3], scaled_u[3], p[3], inverse = 1 / s, rr = 0, uu = 0, defect = 0;
+#pragma GCC unroll 3
+    for (int k = 0; k < dim; k++) {
+        scaled_r[k] = r[k] * s;
+        scaled_u[k] = u[k] * inverse;
+        rr += scaled_r[k] * scaled_r[k];
+        uu += scaled_u[k] * scaled_u[k];
+    }
+    sums->r += rr;
+    sums->u += uu;
+    // an open contact has no defect
+    if (rr == 0 && u[0] >= 0)
+        return;
+    stick_cone_step(dim, mu, 1, scaled_r, scaled_u, p);
+#pragma GCC unroll 3
+    for (int k = 0; k < dim; k++)
+        defect += (scaled_r[k] - p[k]) * (scaled_r[k] - p[k]);
+    sums->defect += defect;
+}
+
+// Its u_free / s.
+static inline __attribute__((always_inline)) void stick_sums_add_free(int dim, double s, const double *u_free,
+                                                                      StickSums *sums)
+{
+    double inverse = 1 / s;
+#pragma GCC unroll 3
+    for (int k = 0; k < dim; k++)
+        sums->u_free += u_free[k] * inverse * (u_free[k] * inverse);
+}
+
+// NaN stays NaN.
+static inline double stick_sums_relative(double defect, double size)
+{
+    return size == 0 && defect == 0 ? 0 : sqrt(defect) / sqrt(size);
+}
+
+static inline double stick_sums_error(const StickSums *sums)
+{
+    return stick_sums_relative(sums->defect, fmax(sums->u_free, fmax(sums->r, sums->u)));
+}
+
+#endif
