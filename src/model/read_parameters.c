@@ -200,9 +200,21 @@ static StickStatus check_case_parameter(StickReader *reader, const StickYaml *no
     const StickYaml *parameters = stick_yaml_find(reader->model->tree, "parameters");
     if (!parameters || !stick_yaml_find(parameters, node->key))
         return complain_parameter(reader, node->key_mark, node->key, parameters);
-    if (override_of(reader, node->key))
-        reader->model->one_case = true;
     return STICK_OK;
+}
+
+// What an override decides on does not vary: the list goes, from the file as it is understood, too.
+static void drop_overridden(const StickReader *reader, StickYaml *vary)
+{
+    StickYaml **link = &vary->first;
+    while (*link) {
+        bool given = override_of(reader, (*link)->key) != NULL;
+        vary->count -= given;
+        if (given)
+            *link = (*link)->next;
+        else
+            link = &(*link)->next;
+    }
 }
 
 // Values joined by -, with what is bad in the name of a folder replaced.
@@ -280,7 +292,7 @@ static StickStatus check_vary(StickReader *reader, const StickYaml *vary, int *t
     return STICK_OK;
 }
 
-static StickStatus read_vary(StickReader *reader, const StickYaml *vary)
+static StickStatus read_vary(StickReader *reader, StickYaml *vary)
 {
     StickModel *model = reader->model;
     size_t errors = stick_error_count(reader->ctx);
@@ -290,6 +302,14 @@ static StickStatus read_vary(StickReader *reader, const StickYaml *vary)
     STICK_TRY(check_vary(reader, vary, &total));
     if (stick_error_count(reader->ctx) != errors || vary->count == 0)
         return STICK_OK;
+    drop_overridden(reader, vary);
+    if (vary->count == 0) {
+        model->one_case = true;
+        return STICK_OK;
+    }
+    total = 1;
+    for (const StickYaml *list = vary->first; list; list = list->next)
+        total *= list->count;
     STICK_TAKE(&model->arena, model->cases, total);
     for (; model->ncases < total; model->ncases++)
         STICK_TRY(make_case(reader, vary, model->ncases, total, &model->cases[model->ncases]));
@@ -310,6 +330,7 @@ static StickStatus read_case(StickReader *reader, const StickYaml *node, StickCa
     int k = 0;
     for (const StickYaml *value = node->first; value; value = value->next) {
         STICK_TRY(check_case_parameter(reader, value));
+        reader->model->one_case |= override_of(reader, value->key) != NULL;
         bool good = stick_need_value(reader, value->key, value);
         STICK_TRY(set_case_value(reader, spec, k++, value->key, good ? value->text : ""));
     }
@@ -346,7 +367,7 @@ StickStatus stick_read_cases(StickReader *reader, const StickField *field, Stick
     StickModel *model = reader->model;
     if (!stick_need_kind(reader, field->key, node, STICK_YAML_MAP))
         return STICK_OK;
-    const StickYaml *vary = stick_yaml_find(node, "vary");
+    StickYaml *vary = stick_yaml_find(node, "vary");
     if (node->count > MOST_CASES) {
         STICK_COMPLAIN(reader, node->mark, "%d cases are too many: the limit is %d", node->count, MOST_CASES);
         return STICK_OK;
@@ -360,5 +381,9 @@ StickStatus stick_read_cases(StickReader *reader, const StickField *field, Stick
         for (const StickYaml *one = node->first; one && !stick_gave_up(reader); one = one->next)
             STICK_TRY(read_case(reader, one, &model->cases[model->ncases++]));
     }
-    return check_case_names(reader, node);
+    STICK_TRY(check_case_names(reader, node));
+    // an override decided on what the cases are about: there is one run, with its value
+    if (model->one_case)
+        model->ncases = 0;
+    return STICK_OK;
 }

@@ -325,6 +325,32 @@ static void cases_are_all_combinations(void **state)
     stick_model_destroy(model);
 }
 
+// A parameter that is given on the command line does not vary any more; the others do, also in the resolved file.
+static void overrides_end_variation(void **state)
+{
+    StickContext *ctx = *state;
+    StickModel *model, *again;
+    StickText resolved;
+    char text[2048];
+    stick_text_init(&resolved, ctx);
+    snprintf(text, sizeof text, "%s\nparameters: {mu: 0, s: word}\n", spatial);
+    memcpy(strstr(text, "cases: {vary: {}}"), "#", 1);
+    strcat(text, "cases: {vary: {mu: [0, 0.3], s: [one, two, three]}}\n");
+    assert_ok(ctx, read_model_with(ctx, text, "mu", "0.7", &model));
+    assert_int_equal(model->ncases, 3);
+    assert_string_equal(model->cases[2].name, "three");
+    assert_int_equal(model->cases[2].nparameters, 1);
+    assert_ok(ctx, stick_model_resolved(model, &resolved));
+    assert_ok(ctx, read_model(ctx, resolved.bytes, &again));
+    assert_int_equal(again->ncases, 3);
+    stick_model_destroy(again);
+    stick_model_destroy(model);
+    stick_text_destroy(&resolved);
+    assert_ok(ctx, read_model_with(ctx, two_bars, "scheme", "theta", &model));
+    assert_int_equal(model->ncases, 0);
+    stick_model_destroy(model);
+}
+
 static void overrides_come_first(void **state)
 {
     StickContext *ctx = *state;
@@ -512,6 +538,7 @@ int main(void)
         test_with_context(steps_and_results_in_the_plane_are_read),
         test_with_context(space_is_read),
         test_with_context(cases_are_all_combinations),
+        test_with_context(overrides_end_variation),
         test_with_context(overrides_come_first),
         test_with_context(resolved_model_reads_back),
         test_with_context(resolved_texts_stay_texts),
