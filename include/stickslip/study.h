@@ -32,6 +32,7 @@ typedef struct StickStudyOptions {
     const char *dump_problems;
     int threads;                       // of the contact solver; 0: one
     StickProgress progress;            // may be empty
+    bool *started;                     // becomes true once the folder is that of this run; may be NULL
     const volatile sig_atomic_t *stop; // set from outside to interrupt; may be NULL
 } StickStudyOptions;
 

@@ -12,9 +12,12 @@ typedef struct StickJson {
     int depth;
     bool filled[STICK_JSON_DEPTH]; // whether the object or list of this depth has a member yet
     bool after_key;
+    bool
+        html; // for a page: no white space; <, >, & and U+2028, U+2029 escaped; what is no UTF-8 becomes U+FFFD
 } StickJson;
 
 void stick_json_init(StickJson *json, StickText *text);
+void stick_json_init_html(StickJson *json, StickText *text);
 void stick_json_object(StickJson *json);
 void stick_json_end_object(StickJson *json);
 void stick_json_list(StickJson *json);
@@ -24,5 +27,6 @@ void stick_json_text(StickJson *json, const char *value); // NULL becomes null
 void stick_json_number(StickJson *json, double value);    // not finite becomes null
 void stick_json_integer(StickJson *json, long long value);
 void stick_json_bool(StickJson *json, bool value);
+void stick_json_raw(StickJson *json, const char *value, size_t length); // JSON already, as it is
 
 #endif

@@ -52,11 +52,12 @@ static const struct Option {
     const char *word;
     unsigned bits; // of the options that it stands for
 } options[] = {
-    {"-o", STICK_OPTION_FOLDER | STICK_OPTION_FILE},
+    {"-o", STICK_OPTION_FOLDER | STICK_OPTION_FILE | STICK_OPTION_PAGE},
     {"-D", STICK_OPTION_DEFINE},
     {"--solver", STICK_OPTION_SOLVER},
     {"--solvers", STICK_OPTION_SOLVERS},
-    {"--tol", STICK_OPTION_TOLERANCE | STICK_OPTION_TOLERANCES},
+    {"--tol", STICK_OPTION_TOLERANCE | STICK_OPTION_TOLERANCES | STICK_OPTION_AGREE},
+    {"--base", STICK_OPTION_BASE},
     {"--as", STICK_OPTION_AS},
     {"--set", STICK_OPTION_SET},
     {"--guess", STICK_OPTION_GUESS},
@@ -68,6 +69,8 @@ static const struct Option {
     {"--force", STICK_OPTION_FORCE},
     {"--json", STICK_OPTION_JSON},
     {"--quiet", STICK_OPTION_QUIET},
+    {"--report", STICK_OPTION_REPORT},
+    {"--full", STICK_OPTION_FULL},
     {"--help", 0},
     {"--checkpoint", STICK_OPTION_CHECKPOINT},
 };
@@ -103,6 +106,8 @@ static const char **text_of(StickArguments *arguments, unsigned bit)
         return &arguments->solvers;
     case STICK_OPTION_AS:
         return &arguments->as;
+    case STICK_OPTION_BASE:
+        return &arguments->base;
     case STICK_OPTION_TOLERANCES:
         return &arguments->tolerances;
     case STICK_OPTION_DUMP:
@@ -128,11 +133,18 @@ static StickStatus set_option(StickContext *ctx, StickArguments *arguments, unsi
     case STICK_OPTION_COLD:
         arguments->cold = true;
         return STICK_OK;
+    case STICK_OPTION_REPORT:
+        arguments->report = true;
+        return STICK_OK;
+    case STICK_OPTION_FULL:
+        arguments->full = true;
+        return STICK_OK;
     case STICK_OPTION_DEFINE:
         return add_pair(ctx, word, value, arguments->define, &arguments->ndefines);
     case STICK_OPTION_SET:
         return add_pair(ctx, word, value, arguments->set, &arguments->nsets);
     case STICK_OPTION_TOLERANCE:
+    case STICK_OPTION_AGREE:
         return positive_number(ctx, word, value, &arguments->tolerance);
     case STICK_OPTION_LIMIT:
         return positive_number(ctx, word, value, &arguments->limit);
@@ -163,7 +175,8 @@ static const char *glued_value(const char *word, char name[64])
 static StickStatus parse_option(StickContext *ctx, int argc, char **argv, int *k, unsigned takes,
                                 StickArguments *arguments)
 {
-    const unsigned flags = STICK_OPTION_FORCE | STICK_OPTION_JSON | STICK_OPTION_QUIET | STICK_OPTION_COLD;
+    const unsigned flags = STICK_OPTION_FORCE | STICK_OPTION_JSON | STICK_OPTION_QUIET | STICK_OPTION_COLD |
+                           STICK_OPTION_REPORT | STICK_OPTION_FULL;
     char name[64];
     const char *value = glued_value(argv[*k], name);
     unsigned bit;

@@ -27,7 +27,12 @@ enum {
     STICK_OPTION_REPEATS = 1 << 16,
     STICK_OPTION_DUMP = 1 << 17,
     STICK_OPTION_THREADS = 1 << 19,
-    STICK_OPTION_FILE = 1 << 18, // -o of a command that writes one file
+    STICK_OPTION_FILE = 1 << 18,  // -o of a command that writes one file
+    STICK_OPTION_AGREE = 1 << 20, // --tol of compare
+    STICK_OPTION_BASE = 1 << 21,
+    STICK_OPTION_PAGE = 1 << 24, // -o of a command that writes a page
+    STICK_OPTION_REPORT = 1 << 25,
+    STICK_OPTION_FULL = 1 << 26,
 };
 
 // Arguments of a command, parsed.
@@ -43,6 +48,7 @@ typedef struct StickArguments {
     const char *solver;     // --solver
     const char *solvers;    // --solvers, separated by commas
     const char *as;         // --as
+    const char *base;       // --base
     const char *dump;       // --dump-problems: the steps, or "" for all
     const char *tolerances; // --tol of bench, separated by commas
     double tolerance;       // --tol; 0: not given
@@ -54,6 +60,8 @@ typedef struct StickArguments {
     bool force;
     bool json;
     bool quiet;
+    bool report; // --report
+    bool full;   // --full
     int checkpoint;
 } StickArguments;
 

@@ -138,18 +138,22 @@ static void print_end(StickContext *ctx, const StickArguments *arguments, StickS
 static StickStatus run_into(StickContext *ctx, const StickArguments *arguments, Voice *voice,
                             const char *folder)
 {
+    bool started = false;
     StickStudyOptions options = study_options(arguments, voice);
     options.model = arguments->operand[0];
     options.folder = folder;
+    options.started = &started;
     StickStatus status = stick_study_run(ctx, &options);
     stick_bar_clear(&voice->bar);
     print_end(ctx, arguments, status, folder);
-    return status;
+    return started ? stick_report_run(ctx, arguments, folder, status) : status;
 }
 
 static StickStatus command_run(StickContext *ctx, const StickArguments *arguments, Voice *voice)
 {
     STICK_TRY(one_operand(ctx, arguments, "model file"));
+    if (arguments->report)
+        STICK_TRY(stick_report_check(ctx));
     char *folder = NULL;
     if (!arguments->folder)
         STICK_TRY(default_folder(ctx, arguments->operand[0], &folder));
@@ -161,12 +165,16 @@ static StickStatus command_run(StickContext *ctx, const StickArguments *argument
 static StickStatus command_resume(StickContext *ctx, const StickArguments *arguments, Voice *voice)
 {
     STICK_TRY(one_operand(ctx, arguments, "result folder"));
+    if (arguments->report)
+        STICK_TRY(stick_report_check(ctx));
+    bool started = false;
     StickStudyOptions options = study_options(arguments, voice);
     options.folder = arguments->operand[0];
+    options.started = &started;
     StickStatus status = stick_study_resume(ctx, &options);
     stick_bar_clear(&voice->bar);
     print_end(ctx, arguments, status, options.folder);
-    return status;
+    return started ? stick_report_run(ctx, arguments, options.folder, status) : status;
 }
 
 static void print_diagnostics_json(StickContext *ctx)
@@ -293,6 +301,18 @@ static StickStatus command_bench(StickContext *ctx, const StickArguments *argume
     return stick_command_bench(ctx, arguments);
 }
 
+static StickStatus command_compare(StickContext *ctx, const StickArguments *arguments, Voice *voice)
+{
+    (void)voice;
+    return stick_command_compare(ctx, arguments);
+}
+
+static StickStatus command_report(StickContext *ctx, const StickArguments *arguments, Voice *voice)
+{
+    (void)voice;
+    return stick_command_report(ctx, arguments);
+}
+
 typedef struct CommandEntry {
     const char *name;
     const char *usage;
@@ -303,17 +323,25 @@ typedef struct CommandEntry {
 
 static const CommandEntry commands[] = {
     {"run",
-     "run MODEL [-o DIR] [-D name=value] [-j N] [--checkpoint N] [--dump-problems[=STEPS]] [--force] "
-     "[--quiet]",
+     "run MODEL [-o DIR] [-D name=value] [-j N] [--report] [--checkpoint N] [--dump-problems[=STEPS]]\n"
+     "                  [--force] [--quiet]",
      "Runs a model file into a result folder (by default <model>.out in this folder).", command_run,
      STICK_OPTION_FOLDER | STICK_OPTION_DEFINE | STICK_OPTION_CHECKPOINT | STICK_OPTION_DUMP |
-         STICK_OPTION_THREADS | STICK_OPTION_FORCE | STICK_OPTION_QUIET},
+         STICK_OPTION_THREADS | STICK_OPTION_REPORT | STICK_OPTION_FORCE | STICK_OPTION_QUIET},
     {"check", "check MODEL [-D name=value] [--json]",
      "Reads a model and builds its bodies; says all errors, runs nothing.", command_check,
      STICK_OPTION_DEFINE | STICK_OPTION_JSON},
-    {"resume", "resume DIR [-j N] [--checkpoint N] [--dump-problems[=STEPS]] [--quiet]",
+    {"resume", "resume DIR [-j N] [--report] [--checkpoint N] [--dump-problems[=STEPS]] [--quiet]",
      "Goes on in a result folder whose run was killed or interrupted.", command_resume,
-     STICK_OPTION_CHECKPOINT | STICK_OPTION_DUMP | STICK_OPTION_THREADS | STICK_OPTION_QUIET},
+     STICK_OPTION_CHECKPOINT | STICK_OPTION_DUMP | STICK_OPTION_THREADS | STICK_OPTION_REPORT |
+         STICK_OPTION_QUIET},
+    {"report", "report DIR... [-o FILE.html] [--full] [--force]",
+     "Makes one page of a result folder, DIR/report.html, that any browser opens; of several with -o.",
+     command_report, STICK_OPTION_PAGE | STICK_OPTION_FULL | STICK_OPTION_FORCE},
+    {"compare", "compare DIR... [--tol T] [--base RUN] [-o DIR] [--json] [--force]",
+     "Histories of runs or cases side by side and against what is exact; exit code 3 if they differ.",
+     command_compare,
+     STICK_OPTION_AGREE | STICK_OPTION_BASE | STICK_OPTION_FOLDER | STICK_OPTION_JSON | STICK_OPTION_FORCE},
     {"solve",
      "solve FILE... [--solver NAME|all] [--tol T] [--as lcp|friction|global] [--set name=value]\n"
      "                  [--guess K|--cold] [-j N] [-o FILE.hdf5] [--json] [--force]",
@@ -343,10 +371,18 @@ static const struct OptionHelp {
 } options_help[] = {
     {STICK_OPTION_FOLDER, "-o DIR             result folder"},
     {STICK_OPTION_FILE, "-o FILE.hdf5       the problem with its solution, as FCLIB keeps it"},
+    {STICK_OPTION_PAGE, "-o FILE.html       where the page goes"},
+    {STICK_OPTION_FULL, "--full             keeps all frames and rows, however large the page becomes"},
+    {STICK_OPTION_REPORT,
+     "--report           also makes a page of the results, report.html in the result folder"},
     {STICK_OPTION_DEFINE, "-D name=value      sets a parameter of the model"},
     {STICK_OPTION_SOLVER, "--solver NAME      see 'stickslip solvers'; 'all' compares them"},
     {STICK_OPTION_SOLVERS, "--solvers A,B      only these; by default all"},
     {STICK_OPTION_TOLERANCE, "--tol T            error at which a solve ends and is certified"},
+    {STICK_OPTION_AGREE,
+     "--tol T            largest relative r.m.s. difference of runs that agree; of separate\n"
+     "                     folders 1e-9, cases of one folder may differ without it"},
+    {STICK_OPTION_BASE, "--base RUN         the run that the others are compared with, by default the first"},
     {STICK_OPTION_TOLERANCES, "--tol T1,T2        errors to reach, by default 1e-4,1e-6,1e-8"},
     {STICK_OPTION_AS, "--as KIND          what a text file holds: lcp, friction or global"},
     {STICK_OPTION_SET, "--set name=value   sets an option of the solver"},
@@ -366,9 +402,8 @@ static const struct OptionHelp {
 };
 
 static const char codes_help[] =
-    "Exit codes: 0 done and certified, 1 internal error, 2 usage, 3 a check failed, 4 bad input, 5 bad "
-    "mesh,\n"
-    "6 not solved or not certified, 7 input/output, 8 memory, 130 interrupted.\n";
+    "Exit codes: 0 done and certified, 1 internal error, 2 usage, 3 a check failed or runs differ,\n"
+    "4 bad input, 5 bad mesh, 6 not solved or not certified, 7 input/output, 8 memory, 130 interrupted.\n";
 
 void stick_print_help(const char *command)
 {
@@ -386,7 +421,7 @@ void stick_print_help(const char *command)
             printf("  %s\n", options_help[k].text);
     printf("\n%s", codes_help);
     if (!command)
-        printf("\nFirst steps: stickslip examples two-bars && stickslip run two-bars.yaml\n");
+        printf("\nFirst steps: stickslip examples two-bars && stickslip run two-bars.yaml --report\n");
 }
 
 static const CommandEntry *find_command(StickContext *ctx, const char *word)

@@ -7,7 +7,17 @@
 
 #include <math.h>
 
-enum { DISPLACEMENT, VELOCITY, STRESS, VON_MISES, CONTACT_FORCE, GAP, STATUS, POINT_FIELDS };
+enum {
+    DISPLACEMENT,
+    VELOCITY,
+    STRESS,
+    VON_MISES,
+    CONTACT_FORCE,
+    CONTACT_PRESSURE,
+    GAP,
+    STATUS,
+    POINT_FIELDS
+};
 
 static const char *const stress_names[] = {"xx", "yy", "zz", "xy", "yz", "zx"};
 
@@ -73,6 +83,7 @@ static StickStatus fill_piece(StickArena *arena, const StickRun *run, int b, con
     STICK_TRY(nodal_field(arena, run, "velocity", b, gaps, &data[VELOCITY]));
     STICK_TRY(stress_fields(arena, run, b, data));
     STICK_TRY(nodal_field(arena, run, "contact_force", b, gaps, &data[CONTACT_FORCE]));
+    STICK_TRY(nodal_field(arena, run, "contact_pressure", b, gaps, &data[CONTACT_PRESSURE]));
     STICK_TRY(nodal_field(arena, run, "gap", b, gaps, &data[GAP]));
     STICK_TRY(nodal_field(arena, run, "status", b, gaps, &data[STATUS]));
     *piece = (StickVtuPiece){
@@ -97,6 +108,7 @@ static StickStatus write_grid(StickArena *arena, const StickRun *run, const Stic
         [STRESS] = {"stress", STICK_VTU_SINGLE, 6, 6, stress_names},
         [VON_MISES] = {"von_mises", STICK_VTU_SINGLE, 1, 1, NULL},
         [CONTACT_FORCE] = {"contact_force", STICK_VTU_REAL, dim, 3, NULL},
+        [CONTACT_PRESSURE] = {"contact_pressure", STICK_VTU_SINGLE, 1, 1, NULL},
         [GAP] = {"gap", STICK_VTU_REAL, 1, 1, NULL},
         [STATUS] = {"status", STICK_VTU_SINGLE, 1, 1, NULL},
     };

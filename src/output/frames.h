@@ -5,8 +5,8 @@
 
 #include "drive/run.h"
 
-// Writes displacement, velocity, stress, von Mises stress, contact force, gap and status at the nodes, and
-// the number of the body on the cells. gaps: a detection at the present state.
+// Writes displacement, velocity, stress, von Mises stress, contact force and pressure, gap and status at the
+// nodes, and the number of the body on the cells. gaps: a detection at the present state.
 StickStatus stick_frame_write(StickContext *ctx, const StickRun *run, const StickContactSet *gaps,
                               const char *path);
 

@@ -4,11 +4,12 @@
 // size of each.
 #include "output/vtu_array.h"
 
+#include "base/base64.h"
+#include "base/zstream.h"
 #include "output/xml.h"
 
 #include <stdint.h>
 #include <string.h>
-#include <zlib.h>
 
 enum { COMPRESSION = 5, HEADER_START = 3 };
 
@@ -27,46 +28,7 @@ struct StickVtuArray {
     uint64_t *header;
 };
 
-// ---- base64
-
-static void encode(const unsigned char bytes[3], char digits[4])
-{
-    static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    uint32_t group = (uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2];
-    for (int k = 0; k < 4; k++)
-        digits[k] = alphabet[group >> (18 - 6 * k) & 63];
-}
-
-static void add_base64(StickText *text, const unsigned char *bytes, size_t count)
-{
-    enum { GROUPS = 512 };
-    char digits[4 * GROUPS];
-    size_t at = 0;
-    while (count - at >= 3) {
-        size_t groups = 0;
-        for (; groups < GROUPS && count - at >= 3; groups++, at += 3)
-            encode(bytes + at, digits + 4 * groups);
-        stick_text_add_bytes(text, digits, 4 * groups);
-    }
-    if (at == count)
-        return;
-    unsigned char rest[3] = {bytes[at], count - at == 2 ? bytes[at + 1] : 0, 0};
-    encode(rest, digits);
-    memset(digits + 1 + (count - at), '=', 3 - (count - at));
-    stick_text_add_bytes(text, digits, 4);
-}
-
 // ---- blocks
-
-static void *zlib_alloc(void *ctx, unsigned count, unsigned size)
-{
-    return stick_alloc(ctx, count, size);
-}
-
-static void zlib_free(void *ctx, void *block)
-{
-    stick_free(ctx, block);
-}
 
 static StickStatus put_header(StickVtuArray *array, size_t at, uint64_t word)
 {
@@ -101,7 +63,7 @@ StickStatus stick_vtu_array_create(StickContext *ctx, StickText *text, StickVtuA
     STICK_ALLOC(ctx, made, 1);
     made->ctx = ctx;
     made->text = text;
-    made->stream = (z_stream){.zalloc = zlib_alloc, .zfree = zlib_free, .opaque = ctx};
+    made->stream = stick_zstream(ctx);
     if (deflateInit(&made->stream, COMPRESSION) != Z_OK) {
         stick_free(ctx, made);
         return STICK_NO_MEMORY;
@@ -164,8 +126,8 @@ static StickStatus finish(StickVtuArray *array)
     STICK_TRY(put_header(array, 0, array->header_count - HEADER_START));
     STICK_TRY(put_header(array, 1, STICK_VTU_BLOCK));
     STICK_TRY(put_header(array, 2, last));
-    add_base64(array->text, (unsigned char *)array->header, array->header_count * sizeof *array->header);
-    add_base64(array->text, array->packed, array->packed_size);
+    stick_base64_add(array->text, array->header, array->header_count * sizeof *array->header);
+    stick_base64_add(array->text, array->packed, array->packed_size);
     stick_text_add(array->text, "</DataArray>\n");
     return STICK_OK;
 }

@@ -104,47 +104,63 @@ StickStatus stick_plots_write(StickContext *ctx, const StickModel *model, const 
     return STICK_OK;
 }
 
-// The same history of all cases in stacked panels, the exact curve in each.
-static StickStatus compare_history(StickContext *ctx, const StickModel *model, const char *folder,
-                                   const StickHistorySpec *history, StickColumns *table, bool *made)
+StickStatus stick_plots_stack(StickContext *ctx, const char *path, const char *title,
+                              const StickStackedCurve *curve, int count, bool *made)
 {
-    StickPlotSeries series[MOST_CURVES][2];
-    StickPlotPanel panel[MOST_CURVES];
-    char label[STICK_LABEL_TEXT], path[PATH_TEXT], title[512];
-    int count = 0;
-    for (int k = 0; k < model->ncases && count < MOST_CURVES; k++) {
-        const StickColumns *columns = &table[k];
-        if (columns->nrows < 2)
+    StickPlotSeries series[STICK_MOST_PANELS][2];
+    StickPlotPanel panel[STICK_MOST_PANELS];
+    const char *time = NULL;
+    int drawn = 0;
+    for (int k = 0; k < count && drawn < STICK_MOST_PANELS; k++) {
+        const StickColumns *table = curve[k].table;
+        if (!table || table->nrows < 2)
             continue;
-        int exact = history->exact ? columns->ncolumns - 1 : 0;
-        series[count][0] = (StickPlotSeries){model->cases[k].name, STICK_PLOT_LINE, columns->nrows,
-                                             columns->column[0], columns->column[1]};
-        if (exact)
-            series[count][1] = (StickPlotSeries){"exact", STICK_PLOT_REFERENCE, columns->nrows,
-                                                 columns->column[0], columns->column[exact]};
-        panel[count] = (StickPlotPanel){columns->name[1], false, exact ? 2 : 1, series[count]};
-        count++;
+        series[drawn][0] = (StickPlotSeries){curve[k].name, STICK_PLOT_LINE, table->nrows, table->column[0],
+                                             table->column[curve[k].column]};
+        if (curve[k].exact)
+            series[drawn][1] = (StickPlotSeries){"exact", STICK_PLOT_REFERENCE, table->nrows,
+                                                 table->column[0], table->column[curve[k].exact]};
+        panel[drawn] =
+            (StickPlotPanel){table->name[curve[k].column], false, curve[k].exact ? 2 : 1, series[drawn]};
+        time = time ? time : table->name[0];
+        drawn++;
     }
-    if (count == 0)
+    if (drawn == 0)
         return STICK_OK;
-    time_label(model, label);
+    StickPlot plot = {.title = title, .x_label = time, .npanels = drawn, .panel = panel};
+    return stick_plot_write(ctx, path, &plot, made);
+}
+
+// The same history of all cases.
+static StickStatus compare_history(StickContext *ctx, const StickModel *model, const char *folder,
+                                   const StickHistorySpec *history, StickStackedCurve *curve, bool *made)
+{
+    char path[PATH_TEXT], title[512];
     snprintf(title, sizeof title, "%s: %s", model->title ? model->title : model->file, history->name);
     snprintf(path, sizeof path, "%s/plots/%s.svg", folder, history->name);
-    StickPlot plot = {.title = title, .x_label = label, .npanels = count, .panel = panel};
-    return stick_plot_write(ctx, path, &plot, made);
+    return stick_plots_stack(ctx, path, title, curve, model->ncases, made);
 }
 
 static StickStatus load_and_compare(StickContext *ctx, const StickModel *model, const char *folder,
                                     const StickHistorySpec *history, StickColumns *table, bool *made)
 {
-    for (int k = 0; k < model->ncases; k++) {
+    StickStackedCurve *curve;
+    StickStatus status = STICK_OK;
+    STICK_ALLOC(ctx, curve, model->ncases);
+    for (int k = 0; k < model->ncases && status == STICK_OK; k++) {
         char path[PATH_TEXT];
         snprintf(path, sizeof path, "%s/cases/%s/history/%s.csv", folder, model->cases[k].name,
                  history->name);
-        if (stick_file_exists(path))
-            STICK_TRY(stick_table_read(ctx, path, &table[k]));
+        if (!stick_file_exists(path))
+            continue;
+        status = stick_table_read(ctx, path, &table[k]);
+        int exact = status == STICK_OK && history->exact ? table[k].ncolumns - 1 : 0;
+        curve[k] = (StickStackedCurve){model->cases[k].name, &table[k], 1, exact};
     }
-    return compare_history(ctx, model, folder, history, table, made);
+    if (status == STICK_OK)
+        status = compare_history(ctx, model, folder, history, curve, made);
+    stick_free(ctx, curve);
+    return status;
 }
 
 StickStatus stick_plots_compare(StickContext *ctx, const StickModel *model, const char *folder)

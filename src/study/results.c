@@ -216,6 +216,7 @@ bool stick_number_at(const StickRun *run, int k, const char **name, double *valu
         {"friction.gain", ledger->friction_gain},
         {"friction.gains", ledger->friction_gains},
         {"momentum.error", ledger->worst_momentum},
+        {"momentum.scale", ledger->momentum_scale},
         {"equilibrium.error", ledger->worst_equilibrium},
         {"certificate.error", record->worst_error},
         {"certificate.error_scale_free", record->worst_scale_free},
@@ -230,6 +231,10 @@ bool stick_number_at(const StickRun *run, int k, const char **name, double *valu
         {"contact.depth", record->depth},
         {"contact.buried", record->buried},
         {"rotation.largest", record->rotation},
+        {"increments.cut", record->cuts},
+        {"increments.passes", record->passes},
+        {"increments.gap_error", record->gap_error},
+        {"events.count", record->events},
     };
     if (k < 0 || k >= (int)(sizeof all / sizeof *all))
         return false;

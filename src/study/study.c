@@ -274,6 +274,8 @@ static StickStatus run_all(StickContext *ctx, const StickStudyOptions *options, 
     StickStatus status = STICK_OK;
     int lock;
     STICK_TRY(lock_folder(ctx, options->folder, &lock));
+    if (options->started)
+        *options->started = true;
     if (model->ncases > 0 && !resume)
         status = start_study(ctx, options, model);
     if (status == STICK_OK)

@@ -3,10 +3,10 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "report/summary_tree.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void add_number(StickJson *json, const char *key, double value)
@@ -57,9 +57,11 @@ static void add_run(StickJson *json, const StickRun *run)
     stick_json_key(json, "step");
     stick_json_object(json);
     add_text(json, "name", run->spec->name);
-    add_text(json, "scheme", stick_scheme_name(run->scheme.kind));
-    add_number(json, "theta", run->scheme.theta);
-    add_number(json, "time_step", run->h);
+    bool quasistatic = stick_run_is_quasistatic(run);
+    add_text(json, "scheme", quasistatic ? "quasistatic" : stick_scheme_name(run->scheme.kind));
+    if (!quasistatic)
+        add_number(json, "theta", run->scheme.theta);
+    add_number(json, "time_step", run->spec->step);
     add_number(json, "steps", (double)run->state.step);
     add_number(json, "steps_planned", (double)run->nsteps);
     add_number(json, "time", run->state.now.t);
@@ -223,41 +225,37 @@ StickStatus stick_summary_write(StickContext *ctx, const char *folder, const Sti
 
 // ---- reading back
 
-// The number behind the first such key, or NaN. Quotes inside
-// of texts are escaped: a key is never met inside one.
-static double number_behind(const char *text, const char *key)
+static bool has_state(const StickSummaryTree *tree, const char *state)
 {
-    const char *found = strstr(text, key);
-    return found ? strtod(found + strlen(key), NULL) : NAN;
+    const char *found = stick_summary_text(tree->root, "state");
+    return found && strcmp(found, state) == 0;
 }
 
-static int count_of(const char *text, const char *word)
+static void count_checks(const StickSummaryTree *tree, StickCaseResult *result)
 {
-    int count = 0;
-    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
-        count++;
-    return count;
+    const StickYaml *list = stick_summary_find(tree->root, "checks");
+    for (const StickYaml *check = list ? list->first : NULL; check; check = check->next) {
+        result->checks++;
+        result->failed += !stick_summary_true(check, "passed");
+    }
 }
 
 bool stick_summary_ended(StickContext *ctx, const char *folder, StickCaseResult *result)
 {
-    char *path = stick_path_join(ctx, folder, "summary.json"), *text = NULL;
-    size_t count;
-    bool there = path && stick_file_exists(path) && stick_file_read(ctx, path, &text, &count) == STICK_OK;
-    bool ended = there && strstr(text, "\"state\": \"finished\"") != NULL;
+    StickSummaryTree tree;
+    if (stick_summary_tree_read(ctx, folder, &tree) != STICK_OK)
+        return false;
+    bool ended = has_state(&tree, "finished");
     if (ended) {
-        int failed = count_of(text, "\"passed\": false");
         *result = (StickCaseResult){
             .state = "finished",
-            .status = number_behind(text, "\"exit_code\": ") == 0 ? STICK_OK : STICK_CHECK_FAILED,
-            .checks = failed + count_of(text, "\"passed\": true"),
-            .failed = failed,
-            .certified = strstr(text, "\"certified\": true") != NULL,
-            .seconds = number_behind(text, "\"all\": "),
+            .status = stick_summary_number(tree.root, "exit_code") == 0 ? STICK_OK : STICK_CHECK_FAILED,
+            .certified = stick_summary_true(stick_summary_find(tree.root, "certificate"), "certified"),
+            .seconds = stick_summary_number(stick_summary_find(tree.root, "seconds"), "all"),
         };
+        count_checks(&tree, result);
     }
-    stick_free(ctx, text);
-    stick_free(ctx, path);
+    stick_summary_tree_destroy(&tree);
     return ended;
 }
 
@@ -272,16 +270,18 @@ static char *read_if_there(StickContext *ctx, const char *folder, const char *na
 
 size_t stick_summary_log_bytes(StickContext *ctx, const char *folder)
 {
-    size_t size = 0, count;
+    StickSummaryTree tree;
+    size_t size = 0;
     char *log = read_if_there(ctx, folder, "run.log", &size);
-    char *text = read_if_there(ctx, folder, "summary.json", &count);
     double bytes = log ? (double)size : 0;
-    if (text && strstr(text, "\"state\": \"running\"")) {
-        double before = number_behind(text, "\"log_bytes\": ");
+    stick_free(ctx, log);
+    if (stick_summary_tree_read(ctx, folder, &tree) != STICK_OK)
+        return (size_t)bytes;
+    if (has_state(&tree, "running")) {
+        double before = stick_summary_number(tree.root, "log_bytes");
         bytes = before < bytes ? before : isnan(before) ? 0 : bytes;
     }
-    stick_free(ctx, log);
-    stick_free(ctx, text);
+    stick_summary_tree_destroy(&tree);
     return (size_t)bytes;
 }
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bytes as base64: four digits for three bytes, filled up with '=' at the end.
+#ifndef BASE_BASE64_H
+#define BASE_BASE64_H
+
+#include "base/text.h"
+
+void stick_base64_add(StickText *text, const void *bytes, size_t count);
+
+// Number of bytes that these digits stand for, or false if they are no base64: count must be a multiple of
+// four, and '=' may stand at the end only.
+bool stick_base64_size(const char *digits, size_t count, size_t *size);
+
+// Decodes digits that stick_base64_size has a size for. false, with bytes in no useful state, if one of them
+// is none.
+bool stick_base64_decode(const char *digits, size_t count, unsigned char *bytes);
+
+#endif

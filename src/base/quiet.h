@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// A context within another one, for a try that may fail: memory is taken from the outer one, but what is said
+// stays inside until it is handed on.
+#ifndef BASE_QUIET_H
+#define BASE_QUIET_H
+
+#include "base/memory.h"
+
+// NULL after the outer context was told that there is no memory. Ends by stick_context_destroy, before the
+// outer one.
+StickContext *stick_quiet_create(StickContext *outer);
+
+// Says the last error of the inner context as a warning of the outer one, with its place, and forgets
+// everything that was said inside.
+void stick_quiet_warn(StickContext *quiet, StickContext *outer, const char *what);
+
+#endif

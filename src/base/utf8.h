@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts that may come from anywhere, as UTF-8 that everybody can read.
+#ifndef BASE_UTF8_H
+#define BASE_UTF8_H
+
+#include "base/text.h"
+
+// Bytes of the character at the start of count bytes, or 0 if they are no UTF-8: overlong, a surrogate, cut short.
+size_t stick_utf8_length(const char *bytes, size_t count);
+
+// The largest number of bytes, at most so many, after which no character is cut.
+size_t stick_utf8_prefix(const char *bytes, size_t count, size_t most);
+
+// Adds the bytes; what is no UTF-8, and control characters but tabs and line ends, becomes U+FFFD.
+void stick_utf8_add_clean(StickText *text, const char *bytes, size_t count);
+
+#endif

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// stickslip compare: runs side by side, for people to look at or as a test that nothing has changed.
+#include "study/compare.h"
+
+#include "base/file.h"
+#include "cli/commands.h"
+#include "report/page.h"
+
+#include <stdio.h>
+
+// ---- files
+
+static StickStatus holds(StickContext *ctx, const char *folder, const char *name, bool *there)
+{
+    char *path = stick_path_join(ctx, folder, name);
+    if (!path)
+        return STICK_NO_MEMORY;
+    *there = stick_file_exists(path);
+    stick_free(ctx, path);
+    return STICK_OK;
+}
+
+// Files of a run are never mixed with those of a comparison.
+static StickStatus check_folder(StickContext *ctx, const StickArguments *arguments)
+{
+    const char *folder = arguments->folder;
+    bool run = false;
+    if (!folder)
+        return STICK_OK;
+    STICK_CHECK(ctx, folder[0], STICK_USAGE, "the name of the folder is empty");
+    if (!stick_file_exists(folder))
+        return STICK_OK;
+    STICK_CHECK(ctx, stick_folder_exists(folder), STICK_USAGE, "'%s' is a file, not a folder", folder);
+    STICK_TRY(holds(ctx, folder, "model.yaml", &run));
+    STICK_CHECK(ctx, !run, STICK_USAGE, "'%s' holds the results of a run; -o NAME takes another folder",
+                folder);
+    STICK_CHECK(ctx, arguments->force, STICK_USAGE, "'%s' is there already; --force writes into it", folder);
+    return STICK_OK;
+}
+
+static StickStatus write_page(StickContext *ctx, const StickArguments *arguments)
+{
+    if (!stick_page_is_there()) {
+        stick_note(ctx, "there is no compare.html: this stickslip was built without the page");
+        return STICK_OK;
+    }
+    StickPageOptions options = {.folder = arguments->operand, .nfolders = arguments->noperands};
+    StickPageInfo info;
+    char *path = stick_path_join(ctx, arguments->folder, "compare.html");
+    if (!path)
+        return STICK_NO_MEMORY;
+    options.path = path;
+    StickStatus status = stick_page_write(ctx, &options, &info);
+    stick_free(ctx, path);
+    if (status == STICK_OK && info.left_out[0])
+        stick_note(ctx, "left out of compare.html to keep it small: %s", info.left_out);
+    return status;
+}
+
+static StickStatus write_files(const StickArguments *arguments, const StickComparison *comparison)
+{
+    if (!arguments->folder)
+        return STICK_OK;
+    STICK_TRY(stick_compare_write(comparison, arguments->folder));
+    STICK_TRY(write_page(comparison->ctx, arguments));
+    if (!arguments->json)
+        printf("comparison in %s: %scompare.csv, a picture of every history\n", arguments->folder,
+               stick_page_is_there() ? "compare.html to look at, " : "");
+    return STICK_OK;
+}
+
+// ---- the command
+
+static StickStatus print(const StickArguments *arguments, const StickComparison *comparison)
+{
+    StickText text;
+    stick_text_init(&text, comparison->ctx);
+    if (arguments->json)
+        stick_compare_json(comparison, &text);
+    else
+        stick_compare_text(comparison, &text);
+    StickStatus status = stick_text_status(&text);
+    if (status == STICK_OK && text.bytes)
+        fputs(text.bytes, stdout);
+    stick_text_destroy(&text);
+    return status;
+}
+
+static StickStatus conclude(StickContext *ctx, const StickComparison *comparison)
+{
+    int more = comparison->nreasons - 1;
+    if (comparison->verdict != STICK_COMPARE_DIFFERENT)
+        return STICK_OK;
+    if (more == 0)
+        return stick_fail(ctx, STICK_CHECK_FAILED, "the runs differ: %s", comparison->reason[0]);
+    return stick_fail(ctx, STICK_CHECK_FAILED, "the runs differ: %s; and %d more reason%s",
+                      comparison->reason[0], more, more == 1 ? "" : "s");
+}
+
+StickStatus stick_command_compare(StickContext *ctx, const StickArguments *arguments)
+{
+    StickComparison comparison;
+    StickCompareOptions options = {
+        .folder = arguments->operand,
+        .nfolders = arguments->noperands,
+        .base = arguments->base,
+        .tolerance = arguments->tolerance,
+    };
+    STICK_CHECK(ctx, arguments->noperands > 0, STICK_USAGE,
+                "'stickslip compare' takes result folders; see 'stickslip compare --help'");
+    STICK_TRY(check_folder(ctx, arguments));
+    STICK_TRY(stick_compare(ctx, &options, &comparison));
+    StickStatus status = print(arguments, &comparison);
+    if (status == STICK_OK)
+        status = write_files(arguments, &comparison);
+    if (status == STICK_OK)
+        status = conclude(ctx, &comparison);
+    stick_comparison_destroy(&comparison);
+    return status;
+}

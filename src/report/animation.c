@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/animation.h"
+
+#include "base/file.h"
+#include "base/quiet.h"
+#include "output/units.h"
+#include "report/props.h"
+#include "report/reel.h"
+
+#include <math.h>
+
+// How much is kept: every so many of the frames, and the last one.
+typedef struct Plan {
+    StickPackType type; // of all fields but the displacement
+    int stride;
+} Plan;
+
+typedef struct Span {
+    double least, most;
+} Span;
+
+typedef struct Animator {
+    StickContext *ctx; // quiet
+    StickContext *hear;
+    const char *folder;
+    const StickAnimationOptions *options;
+    StickPack *blocks;
+    StickModel *model;
+    StickReel reel;
+    size_t before; // bytes of the blocks before
+    size_t words;  // bytes of JSON, roughly: they count, too
+    bool shown[STICK_REEL_FIELDS];
+    // of the plan that was packed last
+    Plan plan;
+    int frames;
+    int *kept;    // frames of the reel
+    double *time; // of these
+    // blocks
+    int labels, positions, triangles, edges, times;
+    int field[STICK_REEL_FIELDS];
+    Span span[STICK_REEL_FIELDS];
+    int *motion; // of each obstacle
+} Animator;
+
+// ---- what is known before frames are chosen
+
+static StickStatus read_model(Animator *animator)
+{
+    char *path = stick_path_join(animator->ctx, animator->folder, "model.yaml");
+    if (!path)
+        return STICK_NO_MEMORY;
+    StickStatus status = stick_model_read(animator->ctx, path, NULL, 0, &animator->model);
+    stick_free(animator->ctx, path);
+    return status;
+}
+
+static StickStatus read_reel(Animator *animator)
+{
+    StickReelSource source = {.folder = animator->folder,
+                              .nbodies = animator->model->nbodies,
+                              .full = animator->options->full,
+                              .hear = animator->hear};
+    STICK_TRY(stick_reel_create(animator->ctx, &source, &animator->reel));
+    const StickReel *reel = &animator->reel;
+    for (int f = 0; f < STICK_REEL_FIELDS && reel->count > 0; f++)
+        animator->shown[f] = f == STICK_REEL_DISPLACEMENT || stick_reel_shows(reel, (StickReelField)f);
+    STICK_ALLOC(animator->ctx, animator->kept, reel->count);
+    STICK_ALLOC(animator->ctx, animator->time, reel->count);
+    STICK_ALLOC(animator->ctx, animator->motion, animator->model->nobstacles);
+    return STICK_OK;
+}
+
+static void estimate_words(Animator *animator)
+{
+    enum { NODE = 20, BODY = 300, POINT = 40, OBSTACLE = 600 };
+    const StickModel *model = animator->model;
+    for (int i = 0; i < animator->reel.scene.skin.nnodes; i++)
+        animator->words += stick_reel_watches(&animator->reel, i) ? NODE : 0;
+    animator->words += BODY * (size_t)model->nbodies;
+    for (int k = 0; k < model->nobstacles; k++)
+        animator->words += OBSTACLE + POINT * (size_t)model->obstacle[k].npoints;
+}
+
+static StickStatus pack_scene(Animator *animator)
+{
+    const StickScene *scene = &animator->reel.scene;
+    const StickSkin *skin = &scene->skin;
+    StickPack *blocks = animator->blocks;
+    STICK_TRY(
+        stick_pack_add(blocks, STICK_PACK_UINT32, scene->label, (size_t)skin->nnodes, &animator->labels));
+    STICK_TRY(stick_pack_add(blocks, STICK_PACK_FLOAT32, scene->x, (size_t)skin->nnodes * (size_t)scene->dim,
+                             &animator->positions));
+    STICK_TRY(stick_pack_add(blocks, STICK_PACK_UINT32, skin->triangle, 3 * (size_t)skin->ntriangles,
+                             &animator->triangles));
+    return stick_pack_add(blocks, STICK_PACK_UINT32, skin->edge, 2 * (size_t)skin->nedges, &animator->edges);
+}
+
+// ---- frames of a plan
+
+static void choose_frames(Animator *animator, Plan plan)
+{
+    const StickReel *reel = &animator->reel;
+    animator->plan = plan;
+    animator->frames = 0;
+    for (int k = 0; k < reel->count; k++)
+        if (k % plan.stride == 0 || k == reel->count - 1) {
+            animator->kept[animator->frames] = k;
+            animator->time[animator->frames++] = reel->frame[k].time;
+        }
+}
+
+static void widen(Span *span, double value)
+{
+    if (isfinite(value)) {
+        span->least = fmin(span->least, value);
+        span->most = fmax(span->most, value);
+    }
+}
+
+// Ranges of the numbers of a field, and of what people see: the length of a vector.
+static void find_spans(const Animator *animator, StickReelField field, Span *numbers, Span *seen)
+{
+    const StickReel *reel = &animator->reel;
+    size_t components = (size_t)stick_reel_components(field, reel->scene.dim);
+    *numbers = *seen = (Span){INFINITY, -INFINITY};
+    for (int k = 0; k < animator->frames; k++) {
+        const float *value = stick_reel_values(reel, field, animator->kept[k]);
+        for (size_t i = 0; i < reel->width[field]; i += components) {
+            double square = 0;
+            for (size_t j = 0; j < components; j++) {
+                widen(numbers, (double)value[i + j]);
+                square += (double)value[i + j] * (double)value[i + j];
+            }
+            widen(seen, components > 1 ? sqrt(square) : (double)value[i]);
+        }
+    }
+    if (!(seen->least <= seen->most))
+        *seen = (Span){0, 0};
+}
+
+// The status is a name, not a quantity: it stays as it is.
+static StickPackScale scale_of(const Animator *animator, StickReelField field, Span numbers)
+{
+    if (field == STICK_REEL_STATUS)
+        return (StickPackScale){STICK_PACK_INT8, 1, 0};
+    return stick_pack_scale(field == STICK_REEL_DISPLACEMENT ? STICK_PACK_INT16 : animator->plan.type,
+                            numbers.least, numbers.most);
+}
+
+// Numbers of all frames of the plan; row has room for one frame.
+static void quantise(const Animator *animator, StickReelField field, const StickPackScale *scale, double *row,
+                     void *numbers)
+{
+    size_t width = animator->reel.width[field];
+    for (int k = 0; k < animator->frames; k++) {
+        const float *value = stick_reel_values(&animator->reel, field, animator->kept[k]);
+        for (size_t i = 0; i < width; i++)
+            row[i] = (double)value[i];
+        stick_pack_apply(scale, row, width, numbers, width * (size_t)k);
+    }
+}
+
+static StickStatus pack_field(Animator *animator, StickReelField field)
+{
+    size_t width = animator->reel.width[field], count = width * (size_t)animator->frames;
+    Span range;
+    find_spans(animator, field, &range, &animator->span[field]);
+    StickPackScale scale = scale_of(animator, field, range);
+    double *row = stick_alloc(animator->ctx, width, sizeof *row);
+    void *numbers = stick_alloc(animator->ctx, count, scale.type == STICK_PACK_INT8 ? 1 : 2);
+    StickStatus status = row && numbers ? STICK_OK : STICK_NO_MEMORY;
+    if (status == STICK_OK) {
+        quantise(animator, field, &scale, row, numbers);
+        status =
+            stick_pack_add_frames(animator->blocks, &scale, numbers, count, width, &animator->field[field]);
+    }
+    stick_free(animator->ctx, row);
+    stick_free(animator->ctx, numbers);
+    return status;
+}
+
+static StickStatus pack_frames(Animator *animator, Plan plan)
+{
+    choose_frames(animator, plan);
+    STICK_TRY(stick_pack_add(animator->blocks, STICK_PACK_FLOAT64, animator->time, (size_t)animator->frames,
+                             &animator->times));
+    for (int f = 0; f < STICK_REEL_FIELDS; f++)
+        if (animator->shown[f])
+            STICK_TRY(pack_field(animator, (StickReelField)f));
+    for (int k = 0; k < animator->model->nobstacles; k++)
+        STICK_TRY(stick_props_motion(animator->ctx, animator->model, k, animator->reel.scene.dim,
+                                     animator->time, animator->frames, animator->blocks,
+                                     &animator->motion[k]));
+    return STICK_OK;
+}
+
+// ---- as much as there is room for
+
+static size_t used(const Animator *animator)
+{
+    return animator->blocks->bytes - animator->before + animator->words;
+}
+
+static bool fits(const Animator *animator)
+{
+    return animator->options->full || used(animator) <= animator->options->budget;
+}
+
+// Packs the plan in place of the blocks behind the scene's.
+static StickStatus try_plan(Animator *animator, Plan plan, bool *good)
+{
+    stick_pack_cut(animator->blocks, animator->edges + 1);
+    STICK_TRY(pack_frames(animator, plan));
+    *good = fits(animator);
+    return STICK_OK;
+}
+
+// The stride at which frames as large as those of the last try would just fit.
+static int guess_stride(const Animator *animator, size_t scene)
+{
+    double room = (double)animator->options->budget - (double)scene;
+    double each = (double)(used(animator) - scene) / animator->frames;
+    double frames = floor(room / each);
+    int most = animator->reel.count - 1;
+    return frames < 3 ? most : (int)fmin(most, ceil(most / (frames - 1)));
+}
+
+// The smallest stride that fits, found by a few tries between one that does not and one that does.
+static StickStatus thin_out(Animator *animator, size_t scene, bool *good)
+{
+    enum { TRIES = 5 };
+    StickPackType type = animator->plan.type;
+    int bad = animator->plan.stride, last = animator->reel.count - 1, found = last + 1;
+    for (int k = 0; k < TRIES && bad + 1 < found; k++) {
+        int stride = guess_stride(animator, scene);
+        if (stride >= found && found <= last)
+            break;
+        stride = stride > bad ? stride : bad + 1;
+        STICK_TRY(try_plan(animator, (Plan){type, stride}, good));
+        if (*good)
+            found = stride;
+        else
+            bad = stride;
+    }
+    int stride = found <= last ? found : last;
+    bool packed = animator->plan.stride == stride;
+    return packed ? STICK_OK : try_plan(animator, (Plan){type, stride}, good);
+}
+
+static StickStatus pack_best(Animator *animator, bool *good)
+{
+    size_t scene = used(animator);
+    *good = fits(animator);
+    if (!*good)
+        return STICK_OK;
+    STICK_TRY(try_plan(animator, (Plan){STICK_PACK_INT16, 1}, good));
+    if (!*good)
+        STICK_TRY(try_plan(animator, (Plan){STICK_PACK_INT8, 1}, good));
+    return *good || animator->reel.count < 3 ? STICK_OK : thin_out(animator, scene, good);
+}
+
+// ---- JSON
+
+static void field_json(const Animator *animator, StickReelField field, StickJson *json)
+{
+    static const struct {
+        const char *label;
+        StickQuantity quantity;
+    } about[STICK_REEL_FIELDS] = {
+        [STICK_REEL_DISPLACEMENT] = {"displacement", STICK_LENGTH},
+        [STICK_REEL_VELOCITY] = {"velocity", STICK_VELOCITY},
+        [STICK_REEL_VON_MISES] = {"von Mises stress", STICK_PRESSURE},
+        [STICK_REEL_CONTACT_PRESSURE] = {"contact pressure", STICK_PRESSURE},
+        [STICK_REEL_STATUS] = {"contact status", STICK_NO_UNIT},
+        [STICK_REEL_GAP] = {"gap", STICK_LENGTH},
+        [STICK_REEL_CONTACT_FORCE] = {"contact force", STICK_FORCE},
+    };
+    char unit[STICK_UNIT_TEXT];
+    stick_unit(&animator->model->units, about[field].quantity, unit);
+    stick_json_object(json);
+    stick_json_key(json, "name");
+    stick_json_text(json, stick_reel_name(field));
+    stick_json_key(json, "label");
+    stick_json_text(json, about[field].label);
+    stick_json_key(json, "unit");
+    stick_json_text(json, unit);
+    stick_json_key(json, "components");
+    stick_json_integer(json, stick_reel_components(field, animator->reel.scene.dim));
+    stick_json_key(json, "least");
+    stick_json_number(json, animator->span[field].least);
+    stick_json_key(json, "most");
+    stick_json_number(json, animator->span[field].most);
+    stick_json_key(json, "data");
+    stick_pack_json(json, animator->blocks, animator->field[field]);
+    stick_json_end_object(json);
+}
+
+static void fields_json(const Animator *animator, StickJson *json)
+{
+    stick_json_key(json, "fields");
+    stick_json_list(json);
+    for (int f = 0; f < STICK_REEL_FIELDS; f++)
+        if (animator->shown[f] && f != STICK_REEL_CONTACT_FORCE)
+            field_json(animator, (StickReelField)f, json);
+    stick_json_end_list(json);
+    stick_json_key(json, "forces");
+    if (animator->shown[STICK_REEL_CONTACT_FORCE])
+        field_json(animator, STICK_REEL_CONTACT_FORCE, json);
+    else
+        stick_json_text(json, NULL);
+}
+
+static void integer_json(StickJson *json, const char *key, int value)
+{
+    stick_json_key(json, key);
+    stick_json_integer(json, value);
+}
+
+static void bodies_json(const Animator *animator, StickJson *json)
+{
+    stick_json_key(json, "bodies");
+    stick_json_list(json);
+    for (int b = 0; b < animator->model->nbodies; b++) {
+        const StickSceneBody *body = &animator->reel.scene.body[b];
+        stick_json_object(json);
+        stick_json_key(json, "name");
+        stick_json_text(json, animator->model->body[b].name);
+        integer_json(json, "firstNode", body->first_node);
+        integer_json(json, "nodes", body->nodes);
+        integer_json(json, "firstTriangle", body->first_triangle);
+        integer_json(json, "triangles", body->triangles);
+        integer_json(json, "firstEdge", body->first_edge);
+        integer_json(json, "edges", body->edges);
+        stick_json_end_object(json);
+    }
+    stick_json_end_list(json);
+}
+
+static void obstacles_json(const Animator *animator, StickJson *json)
+{
+    stick_json_key(json, "obstacles");
+    stick_json_list(json);
+    for (int k = 0; k < animator->model->nobstacles; k++)
+        stick_props_json(json, &animator->model->obstacle[k], animator->reel.scene.dim, animator->blocks,
+                         animator->motion[k]);
+    stick_json_end_list(json);
+}
+
+static void contact_nodes_json(const Animator *animator, StickJson *json)
+{
+    stick_json_key(json, "contactNodes");
+    stick_json_list(json);
+    for (int i = 0; i < animator->reel.scene.skin.nnodes; i++)
+        if (stick_reel_watches(&animator->reel, i))
+            stick_json_integer(json, i);
+    stick_json_end_list(json);
+}
+
+static void block_json(const Animator *animator, StickJson *json, const char *key, int block)
+{
+    stick_json_key(json, key);
+    stick_pack_json(json, animator->blocks, block);
+}
+
+static void animation_json(const Animator *animator, StickJson *json)
+{
+    const StickReel *reel = &animator->reel;
+    stick_json_object(json);
+    integer_json(json, "dimension", reel->scene.dim);
+    integer_json(json, "frames", animator->frames);
+    integer_json(json, "allFrames", reel->all);
+    block_json(animator, json, "times", animator->times);
+    integer_json(json, "nodes", reel->scene.skin.nnodes);
+    block_json(animator, json, "labels", animator->labels);
+    block_json(animator, json, "positions", animator->positions);
+    block_json(animator, json, "triangles", animator->triangles);
+    block_json(animator, json, "edges", animator->edges);
+    bodies_json(animator, json);
+    obstacles_json(animator, json);
+    fields_json(animator, json);
+    contact_nodes_json(animator, json);
+    stick_json_end_object(json);
+}
+
+// ---- all of it
+
+static StickStatus animate(Animator *animator, StickAnimationLoss *loss, bool *there)
+{
+    STICK_TRY(read_model(animator));
+    STICK_TRY(read_reel(animator));
+    loss->all_frames = animator->reel.all;
+    if (animator->reel.count == 0)
+        return STICK_OK;
+    estimate_words(animator);
+    STICK_TRY(pack_scene(animator));
+    STICK_TRY(pack_best(animator, there));
+    loss->none = !*there;
+    if (*there) {
+        loss->frames = animator->frames;
+        loss->coarse = animator->plan.type == STICK_PACK_INT8;
+    }
+    return STICK_OK;
+}
+
+static void release(Animator *animator)
+{
+    stick_reel_destroy(&animator->reel);
+    stick_model_destroy(animator->model);
+    stick_free(animator->ctx, animator->kept);
+    stick_free(animator->ctx, animator->time);
+    stick_free(animator->ctx, animator->motion);
+    stick_context_destroy(animator->ctx);
+}
+
+static bool has_fields(StickContext *ctx, const char *folder, StickStatus *status)
+{
+    char *path = stick_path_join(ctx, folder, "fields.pvd");
+    bool there = path && stick_file_exists(path);
+    *status = path ? STICK_OK : STICK_NO_MEMORY;
+    stick_free(ctx, path);
+    return there;
+}
+
+static StickStatus add(StickContext *ctx, Animator *animator, StickJson *json, StickAnimationLoss *loss)
+{
+    int before = animator->blocks->count;
+    StickAnimationLoss found = {0};
+    bool there = false;
+    StickStatus status = animate(animator, &found, &there);
+    if (!there || status != STICK_OK)
+        stick_pack_cut(animator->blocks, before);
+    if (status == STICK_NO_MEMORY)
+        return status;
+    if (status != STICK_OK) {
+        there = false;
+        stick_quiet_warn(animator->ctx, ctx, "there is no animation");
+    }
+    if (there)
+        animation_json(animator, json);
+    else
+        stick_json_text(json, NULL);
+    *loss = found;
+    return STICK_OK;
+}
+
+StickStatus stick_animation_add(StickContext *ctx, const char *folder, const StickAnimationOptions *options,
+                                StickPack *blocks, StickJson *json, StickAnimationLoss *loss)
+{
+    StickStatus status;
+    if (!has_fields(ctx, folder, &status)) {
+        STICK_TRY(status);
+        stick_json_text(json, NULL);
+        *loss = (StickAnimationLoss){0};
+        return STICK_OK;
+    }
+    Animator animator = {.ctx = stick_quiet_create(ctx),
+                         .hear = ctx,
+                         .folder = folder,
+                         .options = options,
+                         .blocks = blocks,
+                         .before = blocks->bytes};
+    if (!animator.ctx)
+        return STICK_NO_MEMORY;
+    animator.reel.ctx = animator.ctx;
+    status = add(ctx, &animator, json, loss);
+    release(&animator);
+    return status;
+}

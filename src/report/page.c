@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/page.h"
+
+#include "base/file.h"
+#include "report/bundle.h"
+#include "report/html.h"
+#include "report/run_part.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Page {
+    StickContext *ctx;
+    const StickPageOptions *options;
+    StickBundle bundle;
+    StickPageRuns runs;
+    StickPageVerdict *verdict; // of each run
+    StickRunPart *part;        // of each run
+    StickPageVerdict all;
+    StickPack blocks;
+    StickText html;
+} Page;
+
+static const char *title_of(const Page *page)
+{
+    return page->options->title ? page->options->title : page->runs.title;
+}
+
+// ---- the frame
+
+static void add_policy(const Page *page, StickText *html)
+{
+    stick_text_add(html,
+                   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                   "script-src '%s'; style-src '%s'; img-src data: blob:; media-src data: blob:; "
+                   "base-uri 'none'; form-action 'none'\">\n",
+                   page->bundle.script_hash, page->bundle.style_hash);
+}
+
+static void add_head(const Page *page, StickText *html)
+{
+    stick_text_add(html, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    add_policy(page, html);
+    stick_text_add(html, "<meta name=\"generator\" content=\"stickslip %s\">\n<title>", STICKSLIP_VERSION);
+    stick_html_add(html, title_of(page));
+    stick_text_add(html, "</title>\n<style>");
+    stick_text_add_bytes(html, page->bundle.style, page->bundle.style_length);
+    stick_text_add(html, "</style>\n</head>\n");
+}
+
+static void add_verdict(const Page *page, StickText *html)
+{
+    stick_text_add(html, "<header id=\"verdict\" data-level=\"%s\">\n<h1>",
+                   stick_verdict_level(page->all.ending));
+    stick_html_add(html, title_of(page));
+    stick_text_add(html, "</h1>\n<p class=\"headline\">%s</p>\n<p class=\"detail\">",
+                   stick_verdict_headline(page->all.ending));
+    stick_html_add(html, page->all.detail);
+    stick_text_add(html, "</p>\n</header>\n");
+}
+
+// Without a program the verdict of each run is told, too.
+static void add_noscript(const Page *page, StickText *html)
+{
+    enum { MOST = 200 };
+    stick_text_add(
+        html, "<noscript>\n<p>Curves, animations and tables of this page need JavaScript; the verdict does "
+              "not. Nothing is loaded from anywhere.</p>\n");
+    if (page->runs.count > 1)
+        stick_text_add(html, "<ul>\n");
+    for (int k = 0; page->runs.count > 1 && k < page->runs.count && k < MOST; k++) {
+        stick_text_add(html, "<li>");
+        stick_html_add(html, page->runs.run[k].name);
+        stick_text_add(html, ": %s. ", stick_verdict_headline(page->verdict[k].ending));
+        stick_html_add(html, page->verdict[k].detail);
+        stick_text_add(html, "</li>\n");
+    }
+    if (page->runs.count > MOST)
+        stick_text_add(html, "<li>and %d more</li>\n", page->runs.count - MOST);
+    if (page->runs.count > 1)
+        stick_text_add(html, "</ul>\n");
+    stick_text_add(html, "</noscript>\n");
+}
+
+static const char *kind_of(const Page *page)
+{
+    return page->options->nfolders > 1 ? "comparison" : page->runs.cases ? "study" : "run";
+}
+
+static void add_json(const Page *page, StickText *html)
+{
+    StickJson json;
+    stick_text_add(html, "<script type=\"application/json\" id=\"report\">");
+    stick_json_init_html(&json, html);
+    stick_json_object(&json);
+    stick_json_key(&json, "format");
+    stick_json_integer(&json, 1);
+    stick_json_key(&json, "stickslip");
+    stick_json_text(&json, STICKSLIP_VERSION);
+    stick_json_key(&json, "title");
+    stick_json_text(&json, title_of(page));
+    stick_json_key(&json, "kind");
+    stick_json_text(&json, kind_of(page));
+    stick_json_key(&json, "verdict");
+    stick_verdict_json(&json, &page->all);
+    stick_json_key(&json, "runs");
+    stick_json_list(&json);
+    for (int k = 0; k < page->runs.count; k++)
+        stick_json_raw(&json, page->part[k].text.bytes, page->part[k].text.length);
+    stick_json_end_list(&json);
+    stick_json_end_object(&json);
+    stick_text_add(html, "</script>\n");
+}
+
+static void add_blocks(const Page *page, StickText *html)
+{
+    for (int k = 0; k < page->blocks.count; k++) {
+        stick_text_add(html, "<script type=\"text/plain\" id=\"block-%d\">", k);
+        stick_text_add_bytes(html, page->blocks.block[k].base64, page->blocks.block[k].length);
+        stick_text_add(html, "</script>\n");
+    }
+}
+
+static StickStatus assemble(Page *page)
+{
+    StickText *html = &page->html;
+    stick_text_clear(html);
+    add_head(page, html);
+    stick_text_add(html, "<body>\n");
+    add_verdict(page, html);
+    add_noscript(page, html);
+    stick_text_add(html, "<main id=\"panels\"></main>\n");
+    add_json(page, html);
+    add_blocks(page, html);
+    stick_text_add(html, "<script>");
+    stick_text_add_bytes(html, page->bundle.script, page->bundle.script_length);
+    stick_text_add(html, "</script>\n</body>\n</html>\n");
+    return stick_text_status(html);
+}
+
+// ---- what fits
+
+enum {
+    TABLE_NUMBERS = 40000, // of one table
+    PAGE_NUMBERS = 600000, // of all tables: 6.4 MB at most
+    TABLES_OF_A_RUN = 6,   // about so many
+    RUN_TEXT = 100000,     // bytes of each text of a run
+    PAGE_TEXT = 4000000,   // of all runs
+    RUN_MESSAGES = 500,
+    FRAME_BYTES = 20000, // of what is neither a run nor a block
+};
+
+static size_t least_of(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+// A page of many runs has less room for each; share is 2, 4, ... after it became too large.
+static StickPartLimits limits_of(const Page *page, size_t share)
+{
+    size_t runs = (size_t)page->runs.count * share;
+    if (page->options->full)
+        return (StickPartLimits){0};
+    return (StickPartLimits){
+        .numbers = least_of(TABLE_NUMBERS / share, PAGE_NUMBERS / (runs * TABLES_OF_A_RUN)) + 1,
+        .text = least_of(RUN_TEXT / share, PAGE_TEXT / (2 * runs)) + 1,
+        .messages = (int)(RUN_MESSAGES / share) + 1,
+    };
+}
+
+// Bytes of the page as far as it is made; a block has some bytes around it.
+static size_t bytes_so_far(const Page *page)
+{
+    size_t bytes = page->bundle.script_length + page->bundle.style_length + FRAME_BYTES;
+    bytes += page->blocks.bytes + 64 * (size_t)page->blocks.count;
+    for (int k = 0; k < page->runs.count; k++)
+        bytes += page->part[k].text.length;
+    return bytes;
+}
+
+// What is left over, shared by the runs from this one on.
+static size_t animation_budget(const Page *page, int k, size_t share)
+{
+    size_t used = bytes_so_far(page), limit = STICK_PAGE_BYTES;
+    size_t left = used < limit ? limit - used : 0;
+    return left / (size_t)(page->runs.count - k) / share * 19 / 20; // some for the JSON of meshes
+}
+
+static void drop_parts(Page *page)
+{
+    for (int k = 0; page->part && k < page->runs.count; k++)
+        stick_run_part_destroy(&page->part[k]);
+    stick_pack_cut(&page->blocks, 0);
+}
+
+static StickStatus fill(Page *page, size_t share)
+{
+    StickPartLimits limits = limits_of(page, share);
+    drop_parts(page);
+    for (int k = 0; k < page->runs.count; k++) {
+        STICK_TRY(
+            stick_run_part_begin(page->ctx, &page->runs.run[k], &limits, &page->blocks, &page->part[k]));
+        page->verdict[k] = page->part[k].verdict;
+    }
+    stick_verdict_gather(page->verdict, page->runs.count, &page->all);
+    for (int k = 0; k < page->runs.count; k++) {
+        StickAnimationOptions options = {page->options->full, animation_budget(page, k, share)};
+        STICK_TRY(stick_run_part_end(page->ctx, &page->runs.run[k], &options, &page->blocks, &page->part[k]));
+    }
+    return assemble(page);
+}
+
+static StickStatus fill_to_fit(Page *page)
+{
+    enum { LEAST_SHARE = 64 };
+    size_t share = 1;
+    STICK_TRY(fill(page, share));
+    while (!page->options->full && page->html.length > STICK_PAGE_BYTES && share < LEAST_SHARE) {
+        share *= 2;
+        STICK_TRY(fill(page, share));
+    }
+    if (!page->options->full && page->html.length > STICK_PAGE_BYTES)
+        stick_warn(page->ctx, "the page has %.0f MB: %d runs are too many for a smaller one",
+                   1e-6 * (double)page->html.length, page->runs.count);
+    return STICK_OK;
+}
+
+// ---- writing
+
+static void tell(const Page *page, StickPageInfo *info)
+{
+    *info = (StickPageInfo){.bytes = page->html.length, .runs = page->runs.count};
+    int cut = 0, last = 0;
+    for (int k = 0; k < page->runs.count; k++)
+        if (page->part[k].left_out.length > 0)
+            cut++, last = k;
+    if (cut > 0 && page->runs.count == 1)
+        snprintf(info->left_out, sizeof info->left_out, "%.250s", page->part[0].left_out.bytes);
+    else if (cut > 0)
+        snprintf(info->left_out, sizeof info->left_out, "in %d of %d runs; in the last of these %.200s", cut,
+                 page->runs.count, page->part[last].left_out.bytes);
+}
+
+static StickStatus make(Page *page)
+{
+    STICK_TRY(stick_page_runs_find(page->ctx, page->options, &page->runs));
+    STICK_ALLOC(page->ctx, page->verdict, page->runs.count);
+    STICK_ALLOC(page->ctx, page->part, page->runs.count);
+    STICK_TRY(fill_to_fit(page));
+    return stick_file_write(page->ctx, page->options->path, page->html.bytes, page->html.length);
+}
+
+static StickStatus check_bundle(StickContext *ctx, const StickBundle *bundle)
+{
+    STICK_CHECK(
+        ctx, bundle->script, STICK_INTERNAL,
+        "this stickslip was built without the report page: install Node.js and npm, then configure and "
+        "build it again ('./run build' does all of this)");
+    return STICK_OK;
+}
+
+bool stick_page_is_there(void)
+{
+    return stick_bundle().script != NULL;
+}
+
+StickStatus stick_page_write(StickContext *ctx, const StickPageOptions *options, StickPageInfo *info)
+{
+    Page page = {.ctx = ctx, .options = options, .bundle = stick_bundle()};
+    STICK_TRY(check_bundle(ctx, &page.bundle));
+    STICK_CHECK(ctx, options->nfolders > 0, STICK_USAGE, "a report needs a result folder");
+    stick_pack_init(&page.blocks, ctx);
+    stick_text_init(&page.html, ctx);
+    StickStatus status = make(&page);
+    if (status == STICK_OK)
+        tell(&page, info);
+    drop_parts(&page);
+    stick_free(ctx, page.part);
+    stick_free(ctx, page.verdict);
+    stick_page_runs_destroy(ctx, &page.runs);
+    stick_pack_destroy(&page.blocks);
+    stick_text_destroy(&page.html);
+    return status;
+}

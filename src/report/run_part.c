@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/run_part.h"
+
+#include "base/file.h"
+#include "base/quiet.h"
+#include "base/utf8.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void leave_out(StickRunPart *part, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void leave_out(StickRunPart *part, const char *format, ...)
+{
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    stick_text_add(&part->left_out, "%s%s", part->left_out.length > 0 ? "; " : "", text);
+}
+
+// ---- texts
+
+// Cut after a whole line if one ends near there.
+static size_t cut_at(const char *bytes, size_t count, size_t most)
+{
+    enum { NEAR = 400 };
+    size_t cut = stick_utf8_prefix(bytes, count, most);
+    for (size_t k = cut; k > 0 && k + NEAR > cut; k--)
+        if (bytes[k - 1] == '\n')
+            return k;
+    return cut;
+}
+
+static StickStatus add_bytes(StickRunPart *part, const char *name, const char *bytes, size_t count,
+                             size_t most)
+{
+    StickText text;
+    size_t kept = most > 0 && count > most ? cut_at(bytes, count, most) : count;
+    stick_text_init(&text, part->text.ctx);
+    stick_utf8_add_clean(&text, bytes, kept);
+    if (kept < count) {
+        stick_text_add(&text, "\n... cut here: these are %zu of %zu bytes of %s\n", kept, count, name);
+        leave_out(part, "%s is cut", name);
+    }
+    StickStatus status = stick_text_status(&text);
+    if (status == STICK_OK)
+        stick_json_text(&part->json, text.bytes);
+    stick_text_destroy(&text);
+    return status;
+}
+
+// A file of the run as a text, "" where it is missing; one that can't be read is said as a warning.
+static StickStatus add_text_file(StickContext *ctx, StickContext *quiet, const StickPageRun *run,
+                                 const char *name, size_t most, StickRunPart *part)
+{
+    char *bytes = NULL, *path = stick_path_join(ctx, run->folder, name);
+    size_t count = 0;
+    if (!path)
+        return STICK_NO_MEMORY;
+    StickStatus status = stick_file_exists(path) ? stick_file_read(quiet, path, &bytes, &count) : STICK_OK;
+    if (status != STICK_OK && status != STICK_NO_MEMORY) {
+        stick_quiet_warn(quiet, ctx, name);
+        status = STICK_OK;
+    }
+    if (status == STICK_OK)
+        status = add_bytes(part, name, bytes ? bytes : "", count, most);
+    stick_free(quiet, bytes);
+    stick_free(ctx, path);
+    return status;
+}
+
+// ---- the parts before the animation
+
+static StickStatus add_summary(StickContext *ctx, const StickPageRun *run, int messages, StickRunPart *part)
+{
+    StickSummaryTree tree;
+    STICK_TRY(stick_summary_tree_read(ctx, run->folder, &tree));
+    stick_verdict_judge(tree.root, &part->verdict);
+    if (!stick_file_exists(run->folder))
+        snprintf(part->verdict.detail, sizeof part->verdict.detail, "This case was not run.");
+    stick_json_key(&part->json, "verdict");
+    stick_verdict_json(&part->json, &part->verdict);
+    stick_json_key(&part->json, "summary");
+    int cut = stick_summary_json(&part->json, tree.root, messages);
+    if (cut > 0)
+        leave_out(part, "%d messages", cut);
+    stick_summary_tree_destroy(&tree);
+    return STICK_OK;
+}
+
+static StickStatus add_tables(StickContext *ctx, StickContext *quiet, const StickPageRun *run, size_t numbers,
+                              StickPack *blocks, StickRunPart *part)
+{
+    StickModel *model;
+    StickTablesLoss loss;
+    STICK_TRY(stick_page_model(ctx, quiet, run->folder, &model));
+    stick_json_key(&part->json, "tables");
+    StickStatus status = stick_tables_add(ctx, run->folder, model, numbers, blocks, &part->json, &loss);
+    if (status == STICK_OK && loss.tables > 0)
+        leave_out(part, "%zu of %zu rows of %d table%s (extremes are kept)", loss.rows - loss.kept, loss.rows,
+                  loss.tables, loss.tables == 1 ? "" : "s");
+    stick_model_destroy(model);
+    return status;
+}
+
+static StickStatus begin(StickContext *ctx, StickContext *quiet, const StickPageRun *run,
+                         const StickPartLimits *limits, StickPack *blocks, StickRunPart *part)
+{
+    stick_json_object(&part->json);
+    stick_json_key(&part->json, "name");
+    stick_json_text(&part->json, run->name);
+    STICK_TRY(add_summary(ctx, run, limits->messages, part));
+    stick_json_key(&part->json, "model");
+    STICK_TRY(add_text_file(ctx, quiet, run, "model.yaml", limits->text, part));
+    stick_json_key(&part->json, "log");
+    STICK_TRY(add_text_file(ctx, quiet, run, "run.log", limits->text, part));
+    STICK_TRY(add_tables(ctx, quiet, run, limits->numbers, blocks, part));
+    return stick_text_status(&part->text);
+}
+
+StickStatus stick_run_part_begin(StickContext *ctx, const StickPageRun *run, const StickPartLimits *limits,
+                                 StickPack *blocks, StickRunPart *part)
+{
+    stick_text_init(&part->text, ctx);
+    stick_text_init(&part->left_out, ctx);
+    stick_json_init_html(&part->json, &part->text);
+    StickContext *quiet = stick_quiet_create(ctx);
+    if (!quiet)
+        return STICK_NO_MEMORY;
+    StickStatus status = begin(ctx, quiet, run, limits, blocks, part);
+    stick_context_destroy(quiet);
+    return status;
+}
+
+// ---- the animation
+
+static void tell_loss(StickRunPart *part, const StickAnimationLoss *loss)
+{
+    if (loss->none)
+        leave_out(part, "the whole animation");
+    else if (loss->frames < loss->all_frames)
+        leave_out(part, "%d of %d frames of the animation", loss->all_frames - loss->frames,
+                  loss->all_frames);
+    if (!loss->none && loss->coarse)
+        leave_out(part, "half of the digits of fields");
+}
+
+// Results that make no animation leave the rest of the page as it is.
+static StickStatus add_animation(StickContext *ctx, const StickPageRun *run,
+                                 const StickAnimationOptions *options, StickPack *blocks, StickRunPart *part)
+{
+    StickAnimationLoss loss = {0};
+    StickJson before = part->json;
+    size_t length = part->text.length;
+    int count = blocks->count;
+    StickStatus status = stick_animation_add(ctx, run->folder, options, blocks, &part->json, &loss);
+    if (status == STICK_NO_MEMORY)
+        return status;
+    if (status == STICK_OK) {
+        tell_loss(part, &loss);
+        return STICK_OK;
+    }
+    stick_pack_cut(blocks, count);
+    part->text.length = length;
+    part->json = before;
+    stick_json_text(&part->json, NULL);
+    leave_out(part, "the animation, which can't be read");
+    return STICK_OK;
+}
+
+StickStatus stick_run_part_end(StickContext *ctx, const StickPageRun *run,
+                               const StickAnimationOptions *options, StickPack *blocks, StickRunPart *part)
+{
+    stick_json_key(&part->json, "animation");
+    if (stick_file_exists(run->folder))
+        STICK_TRY(add_animation(ctx, run, options, blocks, part));
+    else
+        stick_json_text(&part->json, NULL);
+    stick_json_key(&part->json, "leftOut");
+    stick_json_text(&part->json, part->left_out.length > 0 ? part->left_out.bytes : "");
+    stick_json_end_object(&part->json);
+    STICK_TRY(stick_text_status(&part->left_out));
+    return stick_text_status(&part->text);
+}
+
+void stick_run_part_destroy(StickRunPart *part)
+{
+    if (part->text.ctx)
+        stick_text_destroy(&part->text);
+    if (part->left_out.ctx)
+        stick_text_destroy(&part->left_out);
+    *part = (StickRunPart){0};
+}

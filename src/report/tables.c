@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/tables.h"
+
+#include "base/file.h"
+#include "base/quiet.h"
+#include "output/books.h"
+#include "report/listing.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// ---- fewer rows
+
+typedef struct Thinning {
+    const StickColumns *columns;
+    bool whole; // extremes of the whole table instead of those of each column
+    bool *keep; // nrows
+} Thinning;
+
+typedef struct Extremes {
+    double least, most;
+    size_t row_of_least, row_of_most;
+    bool any; // a number that is one
+} Extremes;
+
+static void see_column(const double *column, size_t first, size_t end, Extremes *seen)
+{
+    for (size_t row = first; row < end; row++) {
+        double value = column[row];
+        if (value != value) // NaN
+            continue;
+        if (!seen->any || value < seen->least)
+            seen->least = value, seen->row_of_least = row;
+        if (!seen->any || value > seen->most)
+            seen->most = value, seen->row_of_most = row;
+        seen->any = true;
+    }
+}
+
+static void keep_extremes(const Thinning *thinning, const Extremes *seen, size_t first)
+{
+    thinning->keep[seen->any ? seen->row_of_least : first] = true;
+    thinning->keep[seen->any ? seen->row_of_most : first] = true;
+}
+
+static void keep_stretch(const Thinning *thinning, size_t first, size_t end)
+{
+    const StickColumns *columns = thinning->columns;
+    Extremes seen = {0};
+    for (int k = 1; k < columns->ncolumns; k++) {
+        see_column(columns->column[k], first, end, &seen);
+        if (thinning->whole)
+            continue;
+        keep_extremes(thinning, &seen, first);
+        seen = (Extremes){0};
+    }
+    if (thinning->whole)
+        keep_extremes(thinning, &seen, first);
+}
+
+// Keeps what stands out in each of so many stretches; returns how many rows these are.
+static size_t keep_rows(const Thinning *thinning, size_t stretches)
+{
+    size_t nrows = thinning->columns->nrows, kept = 0;
+    memset(thinning->keep, 0, nrows * sizeof *thinning->keep);
+    thinning->keep[0] = thinning->keep[nrows - 1] = true;
+    for (size_t k = 0; k < stretches; k++)
+        keep_stretch(thinning, k * nrows / stretches, (k + 1) * nrows / stretches);
+    for (size_t row = 0; row < nrows; row++)
+        kept += thinning->keep[row];
+    return kept;
+}
+
+size_t stick_tables_thin(const StickColumns *columns, size_t most, bool *keep)
+{
+    enum { FEWEST_STRETCHES = 4 };
+    Thinning thinning = {.columns = columns, .keep = keep};
+    size_t extremes = 2 * (size_t)(columns->ncolumns > 1 ? columns->ncolumns - 1 : 1);
+    if (most >= columns->nrows) {
+        for (size_t row = 0; row < columns->nrows; row++)
+            keep[row] = true;
+        return columns->nrows;
+    }
+    thinning.whole = (most - 2) / extremes < FEWEST_STRETCHES;
+    // extremes of several columns often share a row: the most stretches that fit are found by halving
+    size_t fits = (most - 2) / (thinning.whole ? 2 : extremes), too_many = most;
+    while (too_many - fits > 1 + fits / 16) {
+        size_t middle = fits + (too_many - fits) / 2;
+        *(keep_rows(&thinning, middle) <= most ? &fits : &too_many) = middle;
+    }
+    return keep_rows(&thinning, fits);
+}
+
+// ---- one table
+
+typedef struct Writer {
+    StickContext *ctx;
+    StickContext *quiet; // what the reader of tables says is heard as a warning only
+    const char *folder;
+    size_t numbers;
+    StickPack *blocks;
+    StickJson *json;
+    StickTablesLoss *loss;
+} Writer;
+
+typedef struct Table {
+    const char *name;
+    const char *kind;
+    bool exact; // its last column is a reference curve
+    StickColumns columns;
+    bool *keep; // rows
+    size_t kept;
+    double *values; // ncolumns x kept
+    int block;
+} Table;
+
+// "force.3 [N]": name and unit apart
+static StickStatus add_column(const Writer *writer, const char *label)
+{
+    char *name = stick_copy_text(writer->ctx, label);
+    if (!name)
+        return STICK_NO_MEMORY;
+    size_t whole = strlen(name), length = stick_column_name_length(name);
+    bool has_unit = length + 3 <= whole && name[whole - 1] == ']';
+    if (has_unit)
+        name[length] = name[whole - 1] = '\0';
+    stick_json_object(writer->json);
+    stick_json_key(writer->json, "name");
+    stick_json_text(writer->json, name);
+    stick_json_key(writer->json, "unit");
+    stick_json_text(writer->json, has_unit ? name + length + 2 : "");
+    stick_json_end_object(writer->json);
+    stick_free(writer->ctx, name);
+    return STICK_OK;
+}
+
+static StickStatus add_json(const Writer *writer, const Table *table)
+{
+    StickJson *json = writer->json;
+    stick_json_object(json);
+    stick_json_key(json, "name");
+    stick_json_text(json, table->name);
+    stick_json_key(json, "kind");
+    stick_json_text(json, table->kind);
+    stick_json_key(json, "columns");
+    stick_json_list(json);
+    for (int k = 0; k < table->columns.ncolumns; k++)
+        STICK_TRY(add_column(writer, table->columns.name[k]));
+    stick_json_end_list(json);
+    stick_json_key(json, "rows");
+    stick_json_integer(json, (long long)table->columns.nrows);
+    stick_json_key(json, "kept");
+    stick_json_integer(json, (long long)table->kept);
+    stick_json_key(json, "data");
+    stick_pack_json(json, writer->blocks, table->block);
+    stick_json_key(json, "exact");
+    stick_json_integer(json, table->exact ? table->columns.ncolumns - 1 : -1);
+    stick_json_end_object(json);
+    return STICK_OK;
+}
+
+static StickStatus choose_rows(const Writer *writer, Table *table)
+{
+    const StickColumns *columns = &table->columns;
+    size_t most = writer->numbers > 0 ? writer->numbers / (size_t)columns->ncolumns : columns->nrows;
+    STICK_ALLOC(writer->ctx, table->keep, columns->nrows);
+    table->kept = stick_tables_thin(columns, most < 4 ? 4 : most, table->keep);
+    if (table->kept < columns->nrows) {
+        writer->loss->tables++;
+        writer->loss->rows += columns->nrows;
+        writer->loss->kept += table->kept;
+    }
+    return STICK_OK;
+}
+
+static StickStatus pack(const Writer *writer, Table *table)
+{
+    const StickColumns *columns = &table->columns;
+    STICK_TRY(choose_rows(writer, table));
+    size_t count = table->kept * (size_t)columns->ncolumns;
+    STICK_ALLOC(writer->ctx, table->values, count);
+    double *value = table->values;
+    for (int k = 0; k < columns->ncolumns; k++)
+        for (size_t row = 0; row < columns->nrows; row++)
+            if (table->keep[row])
+                *value++ = columns->column[k][row];
+    return stick_pack_add(writer->blocks, STICK_PACK_FLOAT64, table->values, count, &table->block);
+}
+
+static StickStatus pack_and_add(const Writer *writer, Table *table)
+{
+    // the column of a reference curve is the last one and known by its name
+    const StickColumns *columns = &table->columns;
+    int exact = strcmp(table->kind, "history") == 0 ? stick_columns_find(columns, "exact") : -1;
+    table->exact = columns->ncolumns > 2 && exact == columns->ncolumns - 1;
+    StickStatus status = pack(writer, table);
+    if (status == STICK_OK)
+        status = add_json(writer, table);
+    stick_free(writer->ctx, table->keep);
+    stick_free(writer->ctx, table->values);
+    return status;
+}
+
+static StickStatus add_file(const Writer *writer, const char *path, Table *table)
+{
+    StickStatus status = stick_table_read(writer->quiet, path, &table->columns);
+    if (status == STICK_NO_MEMORY)
+        return status;
+    if (status != STICK_OK) {
+        stick_quiet_warn(writer->quiet, writer->ctx, "a table is left out");
+        return STICK_OK;
+    }
+    if (table->columns.nrows > 0)
+        status = pack_and_add(writer, table);
+    stick_columns_destroy(writer->quiet, &table->columns);
+    return status;
+}
+
+static StickStatus add_table(const Writer *writer, const char *name, const char *kind)
+{
+    StickText path;
+    Table table = {.name = name, .kind = kind};
+    stick_text_init(&path, writer->ctx);
+    stick_text_add(&path, "%s/history/%s.csv", writer->folder, name);
+    StickStatus status = stick_text_status(&path);
+    if (status == STICK_OK && stick_file_exists(path.bytes))
+        status = add_file(writer, path.bytes, &table);
+    stick_text_destroy(&path);
+    return status;
+}
+
+// ---- all tables
+
+static bool is_book(const char *name)
+{
+    for (int k = 0; k < STICK_BOOKS; k++)
+        if (strcmp(name, stick_book_name(k)) == 0)
+            return true;
+    return false;
+}
+
+static StickStatus add_listed(const Writer *writer)
+{
+    StickListing listing;
+    char *folder = stick_path_join(writer->ctx, writer->folder, "history");
+    StickStatus status = folder ? stick_listing_read(writer->ctx, folder, ".csv", &listing) : STICK_NO_MEMORY;
+    stick_free(writer->ctx, folder);
+    STICK_TRY(status);
+    for (int k = 0; k < listing.count && status == STICK_OK; k++)
+        if (!is_book(listing.name[k]))
+            status = add_table(writer, listing.name[k], "history");
+    stick_listing_destroy(writer->ctx, &listing);
+    return status;
+}
+
+static StickStatus add_all(const Writer *writer, const StickModel *model)
+{
+    stick_json_list(writer->json);
+    for (int k = 0; model && k < model->output.nhistories; k++)
+        STICK_TRY(add_table(writer, model->output.history[k].name, "history"));
+    if (!model)
+        STICK_TRY(add_listed(writer));
+    for (int k = 0; k < STICK_BOOKS; k++)
+        STICK_TRY(add_table(writer, stick_book_name(k), stick_book_name(k)));
+    stick_json_end_list(writer->json);
+    return STICK_OK;
+}
+
+StickStatus stick_tables_add(StickContext *ctx, const char *folder, const StickModel *model, size_t numbers,
+                             StickPack *blocks, StickJson *json, StickTablesLoss *loss)
+{
+    StickContext *quiet = stick_quiet_create(ctx);
+    if (!quiet)
+        return STICK_NO_MEMORY;
+    *loss = (StickTablesLoss){0};
+    Writer writer = {ctx, quiet, folder, numbers, blocks, json, loss};
+    StickStatus status = add_all(&writer, model);
+    stick_context_destroy(quiet);
+    return status;
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/verdict.h"
+
+#include "base/utf8.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ENDINGS = STICK_ENDING_FAILED + 1 };
+
+static const struct EndingText {
+    const char *level;
+    const char *headline;
+    const char *counted; // behind "2 "
+} texts[ENDINGS] = {
+    [STICK_ENDING_CERTIFIED] = {"good", "Certified", "certified"},
+    [STICK_ENDING_NOT_FINISHED] = {"warning", "Not finished", "not finished"},
+    [STICK_ENDING_INTERRUPTED] = {"warning", "Interrupted", "interrupted"},
+    [STICK_ENDING_NO_RESULTS] = {"bad", "No results", "without results"},
+    [STICK_ENDING_CHECK_FAILED] = {"bad", "A check failed", "with a failed check"},
+    [STICK_ENDING_NOT_CERTIFIED] = {"bad", "Not certified", "not certified"},
+    [STICK_ENDING_FAILED] = {"bad", "Failed", "failed"},
+};
+
+const char *stick_verdict_level(StickEnding ending)
+{
+    return texts[ending].level;
+}
+
+const char *stick_verdict_headline(StickEnding ending)
+{
+    return texts[ending].headline;
+}
+
+// ---- one run
+
+typedef struct Checks {
+    int count, failed;
+    const char *first_failed;
+} Checks;
+
+static Checks count_checks(const StickYaml *summary)
+{
+    Checks checks = {0};
+    const StickYaml *list = stick_summary_find(summary, "checks");
+    for (const StickYaml *check = list ? list->first : NULL; check; check = check->next) {
+        checks.count++;
+        if (stick_summary_true(check, "passed"))
+            continue;
+        if (checks.failed++ == 0)
+            checks.first_failed = stick_summary_text(check, "that");
+    }
+    return checks;
+}
+
+static const char *first_error(const StickYaml *summary)
+{
+    const StickYaml *list = stick_summary_find(summary, "messages");
+    for (const StickYaml *said = list ? list->first : NULL; said; said = said->next) {
+        const char *severity = stick_summary_text(said, "severity");
+        if (severity && strcmp(severity, "error") == 0)
+            return stick_summary_text(said, "text");
+    }
+    return NULL;
+}
+
+static void add(StickPageVerdict *verdict, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add(StickPageVerdict *verdict, const char *format, ...)
+{
+    size_t length = strlen(verdict->detail);
+    va_list arguments;
+    va_start(arguments, format);
+    int wanted = vsnprintf(verdict->detail + length, sizeof verdict->detail - length, format, arguments);
+    va_end(arguments);
+    // a text that is cut ends with a whole character
+    if (wanted > 0 && length + (size_t)wanted >= sizeof verdict->detail) {
+        size_t most = sizeof verdict->detail - 4;
+        size_t kept = stick_utf8_prefix(verdict->detail, strlen(verdict->detail), most);
+        memcpy(verdict->detail + kept, "\xE2\x80\xA6", 4);
+    }
+}
+
+// How far it came: "at t = 0.2 s, step 20 of 100".
+static void add_progress(const StickYaml *summary, StickPageVerdict *verdict)
+{
+    const StickYaml *step = stick_summary_find(summary, "step");
+    const char *unit = stick_summary_text(stick_summary_find(summary, "units"), "time");
+    double t = stick_summary_number(step, "time"), done = stick_summary_number(step, "steps");
+    double planned = stick_summary_number(step, "steps_planned");
+    if (isfinite(t))
+        add(verdict, " at t = %.6g%s%s", t, unit ? " " : "", unit ? unit : "");
+    if (isfinite(done) && isfinite(planned))
+        add(verdict, ", step %.0f of %.0f", done, planned);
+}
+
+static void add_check_count(const Checks *checks, StickPageVerdict *verdict)
+{
+    if (checks->count == 0)
+        add(verdict, " The model has no checks.");
+    else
+        add(verdict, " %d of %d checks passed.", checks->count - checks->failed, checks->count);
+}
+
+static void judge_certified(const StickYaml *summary, const Checks *checks, StickPageVerdict *verdict)
+{
+    const StickYaml *numbers = stick_summary_find(summary, "numbers");
+    double solves = stick_summary_number(numbers, "contact.solves");
+    double tolerance = stick_summary_number(stick_summary_find(summary, "certificate"), "tolerance");
+    verdict->ending = STICK_ENDING_CERTIFIED;
+    if (solves == 0)
+        add(verdict, "Nothing touched.");
+    else if (isfinite(solves) && isfinite(tolerance))
+        add(verdict, "%.0f contact %s certified to %g or better.", solves,
+            solves == 1 ? "solve," : "solves, each", tolerance);
+    else
+        add(verdict, "Every contact solve is certified.");
+    add_check_count(checks, verdict);
+}
+
+// Both errors of the certificate, as an error text of a run has them too.
+static void judge_not_certified(const StickYaml *summary, StickPageVerdict *verdict)
+{
+    const StickYaml *numbers = stick_summary_find(summary, "numbers");
+    double error = stick_summary_number(numbers, "certificate.error");
+    double scale_free = stick_summary_number(numbers, "certificate.error_scale_free");
+    double tolerance = stick_summary_number(stick_summary_find(summary, "certificate"), "tolerance");
+    verdict->ending = STICK_ENDING_NOT_CERTIFIED;
+    add(verdict, "A contact solve is not certified");
+    if (isfinite(error) && isfinite(scale_free) && isfinite(tolerance))
+        add(verdict, ": largest error %.1e, tolerance %g", fmax(error, scale_free), tolerance);
+    add(verdict, ".");
+}
+
+static void judge_finished(const StickYaml *summary, StickPageVerdict *verdict)
+{
+    Checks checks = count_checks(summary);
+    if (!stick_summary_true(stick_summary_find(summary, "certificate"), "certified")) {
+        judge_not_certified(summary, verdict);
+    } else if (checks.failed > 0) {
+        verdict->ending = STICK_ENDING_CHECK_FAILED;
+        add(verdict, "%d of %d checks failed", checks.failed, checks.count);
+        add(verdict, checks.first_failed ? ", the first is %s." : "%s.",
+            checks.first_failed ? checks.first_failed : "");
+    } else {
+        judge_certified(summary, &checks, verdict);
+    }
+}
+
+// A run that reached its end, but with a solve that is not certified, counts as failed in its summary.
+static bool only_uncertified(const StickYaml *summary)
+{
+    const StickYaml *step = stick_summary_find(summary, "step");
+    const StickYaml *certificate = stick_summary_find(summary, "certificate");
+    double done = stick_summary_number(step, "steps"), planned = stick_summary_number(step, "steps_planned");
+    const StickYaml *checks = stick_summary_find(summary, "checks");
+    bool judged = checks && checks->count > 0;
+    return judged && stick_summary_number(summary, "exit_code") == STICK_NOT_SOLVED && done == planned &&
+           certificate && !stick_summary_true(certificate, "certified");
+}
+
+static void judge_failed(const StickYaml *summary, StickPageVerdict *verdict)
+{
+    const char *error = first_error(summary);
+    if (only_uncertified(summary)) {
+        judge_not_certified(summary, verdict);
+        return;
+    }
+    verdict->ending = STICK_ENDING_FAILED;
+    if (error)
+        add(verdict, "%s", error);
+    else
+        add(verdict, "The run ended by an error that its summary does not tell; see run.log.");
+}
+
+void stick_verdict_judge(const StickYaml *summary, StickPageVerdict *verdict)
+{
+    const char *state = stick_summary_text(summary, "state");
+    *verdict = (StickPageVerdict){.ending = STICK_ENDING_NO_RESULTS};
+    if (!state) {
+        add(verdict, "There is no summary that can be read.");
+    } else if (strcmp(state, "finished") == 0) {
+        judge_finished(summary, verdict);
+    } else if (strcmp(state, "failed") == 0) {
+        judge_failed(summary, verdict);
+    } else if (strcmp(state, "interrupted") == 0) {
+        verdict->ending = STICK_ENDING_INTERRUPTED;
+        add(verdict, "Stopped");
+        add_progress(summary, verdict);
+        add(verdict, ". The state is saved: 'stickslip resume' goes on from here.");
+    } else if (strcmp(state, "running") == 0) {
+        verdict->ending = STICK_ENDING_NOT_FINISHED;
+        add(verdict, "It is still running, or was killed; then 'stickslip resume' goes on.");
+    } else {
+        add(verdict, "The summary says '%.100s', which is no state of a run.", state);
+    }
+}
+
+// ---- several runs
+
+static StickEnding worst_of(const int number[ENDINGS])
+{
+    int worst = STICK_ENDING_CERTIFIED;
+    for (int k = 0; k < ENDINGS; k++)
+        if (number[k] > 0)
+            worst = k;
+    if (worst != STICK_ENDING_NO_RESULTS)
+        return (StickEnding)worst;
+    if (number[STICK_ENDING_INTERRUPTED] > 0)
+        return STICK_ENDING_INTERRUPTED;
+    return number[STICK_ENDING_NOT_FINISHED] > 0 ? STICK_ENDING_NOT_FINISHED : STICK_ENDING_NO_RESULTS;
+}
+
+void stick_verdict_gather(const StickPageVerdict *verdict, int count, StickPageVerdict *all)
+{
+    int number[ENDINGS] = {0};
+    if (count == 1) {
+        *all = verdict[0];
+        return;
+    }
+    for (int k = 0; k < count; k++)
+        number[verdict[k].ending]++;
+    *all = (StickPageVerdict){.ending = count > 0 ? worst_of(number) : STICK_ENDING_NO_RESULTS};
+    add(all, "%d runs", count);
+    const char *separator = ": ";
+    for (int k = ENDINGS - 1; k >= 0; k--) {
+        if (number[k] == 0)
+            continue;
+        if (number[k] == count)
+            add(all, "%sall %s", separator, texts[k].counted);
+        else
+            add(all, "%s%d %s", separator, number[k], texts[k].counted);
+        separator = ", ";
+    }
+    add(all, ".");
+}
+
+void stick_verdict_json(StickJson *json, const StickPageVerdict *verdict)
+{
+    stick_json_object(json);
+    stick_json_key(json, "level");
+    stick_json_text(json, stick_verdict_level(verdict->ending));
+    stick_json_key(json, "headline");
+    stick_json_text(json, stick_verdict_headline(verdict->ending));
+    stick_json_key(json, "detail");
+    stick_json_text(json, verdict->detail);
+    stick_json_end_object(json);
+}

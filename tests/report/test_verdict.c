@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "output/scratch.h"
+
+#include "report/verdict.h"
+
+static void write_summary(Scratch *scratch, const char *text)
+{
+    assert_ok(scratch->ctx,
+              stick_file_write(scratch->ctx, scratch_path(scratch, "summary.json"), text, strlen(text)));
+}
+
+static StickPageVerdict judge(Scratch *scratch, const char *summary)
+{
+    StickSummaryTree tree;
+    StickPageVerdict verdict;
+    write_summary(scratch, summary);
+    assert_ok(scratch->ctx, stick_summary_tree_read(scratch->ctx, scratch->folder, &tree));
+    stick_verdict_judge(tree.root, &verdict);
+    stick_summary_tree_destroy(&tree);
+    return verdict;
+}
+
+static void assert_verdict(Scratch *scratch, const char *summary, const char *level, const char *headline,
+                           const char *words)
+{
+    StickPageVerdict verdict = judge(scratch, summary);
+    assert_string_equal(stick_verdict_headline(verdict.ending), headline);
+    assert_string_equal(stick_verdict_level(verdict.ending), level);
+    if (!strstr(verdict.detail, words))
+        fail_msg("'%s' is not in '%s'", words, verdict.detail);
+}
+
+#define GOOD_CHECK "{\"that\": \"max(force)\", \"value\": 1, \"must_be\": \"at most 2\", \"passed\": true}"
+#define BAD_CHECK \
+    "{\"that\": \"min(force)\", \"value\": null, \"must_be\": \"at least 2\", \"passed\": false}"
+
+static void every_state_has_its_verdict(void **state)
+{
+    Scratch *s = *state;
+    assert_verdict(s,
+                   "{\"state\": \"finished\", \"certificate\": {\"certified\": true, \"tolerance\": 1e-8}, "
+                   "\"numbers\": {\"contact.solves\": 12}, \"checks\": [" GOOD_CHECK "]}",
+                   "good", "Certified",
+                   "12 contact solves, each certified to 1e-08 or better. 1 of 1 checks passed.");
+    assert_verdict(s, "{\"state\": \"finished\", \"certificate\": {\"certified\": true}, \"checks\": []}",
+                   "good", "Certified", "Every contact solve is certified. The model has no checks.");
+    assert_verdict(s,
+                   "{\"state\": \"finished\", \"certificate\": {\"certified\": true}, \"numbers\": "
+                   "{\"contact.solves\": 0}}",
+                   "good", "Certified", "Nothing touched.");
+    assert_verdict(
+        s,
+        "{\"state\": \"finished\", \"certificate\": {\"certified\": true}, \"checks\": [" GOOD_CHECK
+        ", " BAD_CHECK "]}",
+        "bad", "A check failed", "1 of 2 checks failed, the first is min(force).");
+    assert_verdict(
+        s,
+        "{\"state\": \"finished\", \"certificate\": {\"certified\": false, \"tolerance\": 1e-8}, \"checks\": "
+        "[" BAD_CHECK
+        "], \"numbers\": {\"certificate.error\": 2e-3, \"certificate.error_scale_free\": 1e-9}}",
+        "bad", "Not certified", "largest error 2.0e-03, tolerance 1e-08");
+    assert_verdict(s, "{\"state\": \"finished\"}", "bad", "Not certified", "not certified");
+    assert_verdict(
+        s,
+        "{\"state\": \"failed\", \"messages\": [{\"severity\": \"warning\", \"text\": \"w\"}, {\"severity\": "
+        "\"error\", \"text\": \"singular\"}, {\"severity\": \"error\", \"text\": \"later\"}]}",
+        "bad", "Failed", "singular");
+    assert_verdict(s, "{\"state\": \"failed\"}", "bad", "Failed", "run.log");
+    assert_verdict(s,
+                   "{\"state\": \"interrupted\", \"units\": {\"time\": \"ms\"}, \"step\": {\"time\": 0.25, "
+                   "\"steps\": 5, "
+                   "\"steps_planned\": 20}}",
+                   "warning", "Interrupted",
+                   "Stopped at t = 0.25 ms, step 5 of 20. The state is saved: 'stickslip resume'");
+    assert_verdict(s, "{\"state\": \"running\"}", "warning", "Not finished", "still running, or was killed");
+    assert_verdict(s, "{\"state\": \"dancing\"}", "bad", "No results", "'dancing'");
+    assert_verdict(s, "{\"title\": \"x\"}", "bad", "No results", "no summary");
+}
+
+// It reached its end and was judged: what is missing is the certificate, not the end.
+static void a_run_without_certificate_did_not_fail(void **state)
+{
+    const char *summary = "{\"state\": \"failed\", \"exit_code\": 6, \"step\": {\"steps\": 9, "
+                          "\"steps_planned\": %d}, \"certificate\": "
+                          "{\"certified\": false, \"tolerance\": 1e-8}, \"checks\": [" GOOD_CHECK
+                          "], \"messages\": [{\"severity\": "
+                          "\"error\", \"text\": \"not solved\"}]}";
+    char text[1024];
+    snprintf(text, sizeof text, summary, 9);
+    assert_verdict(*state, text, "bad", "Not certified", "A contact solve is not certified.");
+    snprintf(text, sizeof text, summary, 10);
+    assert_verdict(*state, text, "bad", "Failed", "not solved");
+}
+
+// Words inside of texts are no keys.
+static void texts_do_not_fool_it(void **state)
+{
+    assert_verdict(*state,
+                   "{\"title\": \"\\\"state\\\": \\\"finished\\\"\", \"state\": \"failed\", \"messages\": "
+                   "[{\"severity\": \"error\", \"text\": \"\\\"certified\\\": true\"}]}",
+                   "bad", "Failed", "\"certified\": true");
+    assert_verdict(*state, "{\"state\": \"finished\", \"certificate\": {\"certified\": \"true\"}}", "bad",
+                   "Not certified", "");
+}
+
+static void damaged_summaries_are_no_results(void **state)
+{
+    Scratch *scratch = *state;
+    static const char *const damaged[] = {"",
+                                          "{\"state\": \"fini",
+                                          "[1, 2]",
+                                          "\"finished\"",
+                                          "{\"state\": [1]}",
+                                          "{\"state\": null}",
+                                          "\xFF\xFE",
+                                          "{{{{{{{{{{{{{{{{{{{{{{{{{{"};
+    for (size_t k = 0; k < sizeof damaged / sizeof *damaged; k++)
+        assert_verdict(scratch, damaged[k], "bad", "No results", "");
+    assert_int_equal(stick_error_count(scratch->ctx), 0);
+    assert_true(stick_diagnostic_count(scratch->ctx) > 0); // but the user hears of it
+}
+
+static void a_long_error_is_cut_after_a_character(void **state)
+{
+    char summary[2400] = "{\"state\": \"failed\", \"messages\": [{\"severity\": \"error\", \"text\": \"";
+    for (int k = 0; k < 500; k++)
+        strcat(summary, "\xC3\xA4");
+    strcat(summary, "\"}]}");
+    StickPageVerdict verdict = judge(*state, summary);
+    size_t length = strlen(verdict.detail);
+    assert_true(length > 500);
+    assert_string_equal(verdict.detail + length - 5, "\xC3\xA4\xE2\x80\xA6");
+}
+
+static StickPageVerdict gather(int count, const StickEnding *ending)
+{
+    StickPageVerdict verdict[8] = {0}, all;
+    for (int k = 0; k < count; k++)
+        verdict[k] = (StickPageVerdict){.ending = ending[k], .detail = "own"};
+    stick_verdict_gather(verdict, count, &all);
+    return all;
+}
+
+static void the_worst_run_speaks_for_all(void **state)
+{
+    (void)state;
+    const StickEnding C = STICK_ENDING_CERTIFIED, F = STICK_ENDING_FAILED, I = STICK_ENDING_INTERRUPTED,
+                      N = STICK_ENDING_NO_RESULTS;
+    StickPageVerdict all = gather(1, (StickEnding[]){C});
+    assert_string_equal(all.detail, "own");
+    all = gather(3, (StickEnding[]){C, C, C});
+    assert_string_equal(stick_verdict_headline(all.ending), "Certified");
+    assert_string_equal(all.detail, "3 runs: all certified.");
+    all = gather(3, (StickEnding[]){C, F, N});
+    assert_string_equal(stick_verdict_headline(all.ending), "Failed");
+    assert_string_equal(all.detail, "3 runs: 1 failed, 1 without results, 1 certified.");
+    all = gather(3, (StickEnding[]){C, STICK_ENDING_CHECK_FAILED, STICK_ENDING_NOT_CERTIFIED});
+    assert_string_equal(stick_verdict_headline(all.ending), "Not certified");
+    all = gather(2, (StickEnding[]){C, N});
+    assert_string_equal(stick_verdict_headline(all.ending), "No results");
+    // cases that wait for the rest of the study
+    all = gather(4, (StickEnding[]){C, I, N, N});
+    assert_string_equal(stick_verdict_headline(all.ending), "Interrupted");
+    assert_string_equal(all.detail, "4 runs: 2 without results, 1 interrupted, 1 certified.");
+}
+
+// ---- the summary as JSON
+
+static char *json_of(Scratch *scratch, const char *summary, int messages, int *left_out)
+{
+    StickSummaryTree tree;
+    StickText text;
+    StickJson json;
+    write_summary(scratch, summary);
+    stick_text_init(&text, scratch->ctx);
+    stick_json_init_html(&json, &text);
+    assert_ok(scratch->ctx, stick_summary_tree_read(scratch->ctx, scratch->folder, &tree));
+    *left_out = stick_summary_json(&json, tree.root, messages);
+    stick_summary_tree_destroy(&tree);
+    assert_ok(scratch->ctx, stick_text_status(&text));
+    return text.bytes;
+}
+
+static void the_summary_stays_what_it_is(void **state)
+{
+    Scratch *scratch = *state;
+    int left_out;
+    char *json =
+        json_of(scratch,
+                "{\"a\": 1e-08, \"b\": -0.5E+3, \"c\": \"1\", \"d\": null, \"e\": true, \"f\": [], \"g\": "
+                "{}, \"h\": \"<b>\", \"i\": \"null\", \"messages\": [1, 2, 3]}",
+                2, &left_out);
+    assert_string_equal(
+        json, "{\"a\":1e-08,\"b\":-0.5E+3,\"c\":\"1\",\"d\":null,\"e\":true,\"f\":[],\"g\":{},\"h\":"
+              "\"\\u003cb\\u003e\",\"i\":\"null\",\"messages\":[1,2]}");
+    assert_int_equal(left_out, 1);
+    stick_free(scratch->ctx, json);
+}
+
+// What YAML takes and JSON does not becomes a text: the page stays readable whatever stands in the folder.
+static void a_summary_that_is_only_yaml_becomes_json(void **state)
+{
+    Scratch *scratch = *state;
+    int left_out;
+    char *json = json_of(
+        scratch, "a: 01\nb: .5\nc: +1\nd: 1.\ne: 1e\nf: -x\ng: nan\nh: 0x1F\ni: ~\nj: .inf\n", 0, &left_out);
+    assert_string_equal(
+        json, "{\"a\":\"01\",\"b\":\".5\",\"c\":\"+1\",\"d\":\"1.\",\"e\":\"1e\",\"f\":\"-x\",\"g\":"
+              "\"nan\",\"h\":\"0x1F\",\"i\":null,\"j\":\".inf\"}");
+    stick_free(scratch->ctx, json);
+}
+
+static StickStatus read_only(StickContext *ctx, void *folder)
+{
+    StickSummaryTree tree;
+    STICK_TRY(stick_summary_tree_read(ctx, folder, &tree));
+    stick_summary_tree_destroy(&tree);
+    return STICK_OK;
+}
+
+static void memory_may_end_anywhere(void **state)
+{
+    Scratch *scratch = *state;
+    write_summary(scratch, "{\"state\": \"finished\", \"checks\": [" GOOD_CHECK "]}");
+    assert_survives_failing_memory(read_only, scratch->folder);
+    write_summary(scratch, "{\"state\": \"finished\", ");
+    assert_survives_failing_memory(read_only, scratch->folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test_with_scratch(every_state_has_its_verdict),
+        test_with_scratch(a_run_without_certificate_did_not_fail),
+        test_with_scratch(texts_do_not_fool_it),
+        test_with_scratch(damaged_summaries_are_no_results),
+        test_with_scratch(a_long_error_is_cut_after_a_character),
+        cmocka_unit_test(the_worst_run_speaks_for_all),
+        test_with_scratch(the_summary_stays_what_it_is),
+        test_with_scratch(a_summary_that_is_only_yaml_becomes_json),
+        test_with_scratch(memory_may_end_anywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

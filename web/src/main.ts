@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Starts the page: reads the report that stands in it and shows its first run.
+
+import "./style/page.css";
+import "./style/controls.css";
+import "./style/panels.css";
+import "./style/player.css";
+import "./style/print.css";
+import { pageBlocks } from "./data";
+import { Page } from "./page";
+import { panels } from "./panels/index";
+import type { Report } from "./report";
+import { createTheme } from "./theme";
+
+function required(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no #${id}`);
+  return found;
+}
+
+const report = JSON.parse(required("report").textContent ?? "") as Report;
+const page = new Page(report, pageBlocks(), createTheme(), panels, required("panels"), required("verdict"));
+void page.show(0);

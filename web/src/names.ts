@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys of summary.json in plain English (docs/results.md); keys that are not here are shown as they are.
+
+import { words } from "./format";
+
+const numbers: Record<string, string> = {
+  "energy.initial": "Energy at the start",
+  "energy.final": "Energy at the end",
+  "energy.ratio": "Energy at the end / at the start",
+  "energy.closure": "Largest gap in the energy ledger of a step, relative",
+  "energy.gain": "Largest growth of energy beyond all work in a step, relative",
+  "friction.gain": "Largest energy that friction gave in a step, relative",
+  "friction.gains": "Steps in which friction gave energy",
+  "momentum.error": "Largest error of momentum in a step, relative",
+  "equilibrium.error": "Largest residual of the equations of motion, relative",
+  "certificate.error": "Worst error of a contact solve",
+  "certificate.error_scale_free": "Worst error of a contact solve, free of scale",
+  "certificate.exact_error_scale_free": "Worst error against the exact cone, free of scale",
+  "certificate.consistency": "Largest difference between bodies and contact problem, relative",
+  "contact.solves": "Contact problems solved",
+  "contact.iterations": "Iterations in all",
+  "contact.most_candidates": "Most contacts in one step",
+  "contact.most_active": "Most contacts with a force in one step",
+  "contact.held": "Steps in which gaps were made good in part only",
+  "contact.held_depth": "Deepest gap that was left so",
+  "contact.depth": "Largest depth that a contact was first seen with",
+  "contact.buried": "Nodes found inside of the other body",
+  "rotation.largest": "Largest turn of a body [rad]",
+};
+
+const phases: Record<string, string> = {
+  matrix: "Step matrix",
+  free: "Free motion",
+  detect: "Contact detection",
+  condense: "Condensation to contacts",
+  solve: "Contact solver",
+  verify: "Independent verifier",
+  apply: "Motion with contact forces",
+  ledger: "Energy and momentum ledger",
+};
+
+const sizes: Record<string, string> = {
+  dimension: "Dimension of space",
+  bodies: "Bodies",
+  nodes: "Nodes",
+  elements: "Elements",
+  degrees_of_freedom: "Degrees of freedom",
+  prescribed: "Prescribed degrees of freedom",
+  factor_bytes: "Factored matrix",
+  memory_bytes: "Memory at most",
+};
+
+const steps: Record<string, string> = {
+  name: "Last step of the model",
+  scheme: "Time scheme",
+  theta: "Theta",
+  time_step: "Time step",
+  steps: "Steps done",
+  steps_planned: "Steps planned",
+  time: "Time reached",
+  solver: "Contact solver",
+};
+
+const sentence = (key: string): string => {
+  const text = words(key).replaceAll(".", " ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+const lookUp = (list: Record<string, string>) => (key: string): string =>
+  Object.hasOwn(list, key) ? list[key]! : sentence(key);
+
+export const numberName = lookUp(numbers);
+export const phaseName = lookUp(phases);
+export const sizeName = lookUp(sizes);
+export const stepName = lookUp(steps);

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a page knows: the JSON that src/report/ writes (docs/report.md).
+
+export type BlockType = "int8" | "uint8" | "int16" | "uint32" | "float32" | "float64";
+
+/** Numbers in bulk; see data.ts for how they are unpacked. */
+export interface Block {
+  block: number;
+  type: BlockType;
+  count: number;
+  /** Value = offset + scale * number; both are given for quantised numbers only. */
+  scale?: number;
+  offset?: number;
+  /** Numbers of a frame, where frames are stored as differences. */
+  width?: number;
+}
+
+export interface Verdict {
+  level: "good" | "warning" | "bad";
+  headline: string;
+  detail: string;
+}
+
+export interface Units {
+  length: string;
+  mass: string;
+  time: string;
+  force: string;
+}
+
+export interface Column {
+  name: string;
+  /** Empty for pure numbers. */
+  unit: string;
+}
+
+/** A table over time; its first column is t. */
+export interface Table {
+  name: string;
+  kind: "history" | "energy" | "momentum" | "contact";
+  columns: Column[];
+  /** Rows in the file, and rows that are here. */
+  rows: number;
+  kept: number;
+  /** float64, one column after the other, kept numbers each. */
+  data: Block;
+  /** The column that is a reference curve, or -1. */
+  exact: number;
+}
+
+/** A field at the nodes, one after the other, components together, frame after frame. */
+export interface Field {
+  /** displacement, velocity, von_mises, contact_pressure, status, gap, ... */
+  name: string;
+  label: string;
+  unit: string;
+  components: number;
+  /** Least and largest value over all frames; of a vector, of its length. */
+  least: number;
+  most: number;
+  data: Block;
+}
+
+export interface Body {
+  name: string;
+  firstNode: number;
+  nodes: number;
+  firstTriangle: number;
+  triangles: number;
+  firstEdge: number;
+  edges: number;
+}
+
+export interface Obstacle {
+  name: string;
+  kind: "plane" | "polyline" | "circle" | "cylinder";
+  /** plane: a point; circle (in space a sphere): centre; cylinder: a point of the axis. */
+  point: number[];
+  /** plane: normal out of the solid; cylinder: axis. */
+  normal: number[];
+  radius: number;
+  /** The bodies are inside of the circle, sphere or cylinder. */
+  inside: boolean;
+  /** polyline: x, y of its points; the solid is on the right of the direction of travel. */
+  points: number[];
+  /** float64, frames x dimension: its displacement; absent if it does not move. */
+  motion?: Block;
+}
+
+export interface Animation {
+  dimension: 1 | 2 | 3;
+  /** Frames that are here, and frames in the result folder. */
+  frames: number;
+  allFrames: number;
+  /** float64. */
+  times: Block;
+  nodes: number;
+  /** Of each node, its number in the body's mesh (from 0): uint32. */
+  labels: Block;
+  /** float32, nodes x dimension: at rest. */
+  positions: Block;
+  /** uint32, three nodes each; none in one dimension. */
+  triangles: Block;
+  /** uint32, two nodes each: edges of elements, in one dimension the elements. */
+  edges: Block;
+  bodies: Body[];
+  obstacles: Obstacle[];
+  /** The first is the displacement (components = dimension). */
+  fields: Field[];
+  /** Forces at the nodes that contact exerts on them (components = dimension); null without contact. */
+  forces: Field | null;
+  /** Nodes that a contact watches: rows of the status map. */
+  contactNodes: number[];
+}
+
+export interface Check {
+  that: string;
+  value: number | null;
+  must_be: string;
+  passed: boolean;
+}
+
+export interface Message {
+  severity: "note" | "warning" | "error";
+  text: string;
+  file?: string;
+  line?: number;
+}
+
+/** summary.json as it is: docs/results.md. Anything may be missing in that of a run that failed early. */
+export interface Summary {
+  stickslip?: string;
+  title?: string;
+  units?: Units;
+  state?: string;
+  exit_code?: number;
+  system?: Record<string, number>;
+  step?: Record<string, number | string>;
+  certificate?: { certified: boolean; tolerance: number; cone: string };
+  numbers?: Record<string, number | null>;
+  seconds?: Record<string, number>;
+  histories?: Record<string, Record<string, number | null>>;
+  checks?: Check[];
+  messages?: Message[];
+}
+
+export interface Run {
+  /** Of the case or folder; empty for a single run. */
+  name: string;
+  verdict: Verdict;
+  summary: Summary | null;
+  /** Texts of model.yaml and of run.log, cut after some 100 kB; empty if missing. */
+  model: string;
+  log: string;
+  tables: Table[];
+  animation: Animation | null;
+  /** What was left out to keep the page small, for people; empty if nothing. */
+  leftOut: string;
+}
+
+export interface Report {
+  format: 1;
+  /** Version of the program. */
+  stickslip: string;
+  title: string;
+  kind: "run" | "study" | "comparison";
+  verdict: Verdict;
+  runs: Run[];
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// The moving picture, unpacked: which frame belongs to a time, and what a field is in a frame.
+
+import { type Blocks, type Numbers, indexAt } from "../data";
+import type { Animation, Block, Field } from "../report";
+
+/** One field over all frames. Its numbers stay as small as they are stored; a frame is spread out when asked for. */
+export class FieldFrames {
+  private readonly scale: number;
+  private readonly offset: number;
+  /** Error of quantised numbers. */
+  private readonly slack: number;
+  /** The stored number that stands for none. */
+  private readonly none: number;
+
+  constructor(
+    readonly field: Field,
+    private readonly numbers: Numbers,
+    readonly nodes: number,
+  ) {
+    this.scale = field.data.scale ?? 1;
+    this.offset = field.data.offset ?? 0;
+    this.slack = field.data.scale === undefined ? 0 : 0.5001 * this.scale;
+    this.none = noneOf(field.data);
+  }
+
+  get components(): number {
+    return this.field.components;
+  }
+
+  value(frame: number, node: number, component: number): number {
+    return this.valueOf(this.numbers[(frame * this.nodes + node) * this.components + component]);
+  }
+
+  /** All components of all nodes in a frame. */
+  read(frame: number, out: Float32Array): void {
+    const count = this.nodes * this.components;
+    const start = frame * count;
+    for (let i = 0; i < count; i++) out[i] = this.valueOf(this.numbers[start + i]);
+  }
+
+  // Within its error a value that may be zero is zero: most forces are, and would be told as tiny ones.
+  private valueOf(number: number): number {
+    if (number === this.none) return NaN;
+    const value = this.offset + this.scale * number;
+    return Math.abs(value) <= this.slack ? 0 : value;
+  }
+
+  /** One component of all nodes, or the length of the vector (component -1). */
+  readComponent(frame: number, component: number, out: Float32Array): void {
+    const { components, nodes } = this;
+    for (let node = 0; node < nodes; node++) {
+      if (component >= 0 || components === 1) {
+        out[node] = this.value(frame, node, Math.max(0, component));
+        continue;
+      }
+      let square = 0;
+      for (let k = 0; k < components; k++) square += this.value(frame, node, k) ** 2;
+      out[node] = Math.sqrt(square);
+    }
+  }
+}
+
+function noneOf(block: Block): number {
+  if (block.type === "int8") return -128;
+  if (block.type === "int16") return -32768;
+  return NaN;
+}
+
+/** What stands still, and the fields, which are unpacked when first asked for. */
+export class Frames {
+  private readonly fields = new Map<Field, Promise<FieldFrames>>();
+
+  private constructor(
+    readonly animation: Animation,
+    private readonly blocks: Blocks,
+    readonly times: ArrayLike<number>,
+    readonly labels: ArrayLike<number>,
+    readonly positions: ArrayLike<number>,
+    readonly triangles: Uint32Array,
+    readonly edges: Uint32Array,
+    /** Of each obstacle, its displacement in all frames; null if it does not move. */
+    readonly motions: (ArrayLike<number> | null)[],
+  ) {}
+
+  static async load(animation: Animation, blocks: Blocks): Promise<Frames> {
+    const whole = async (block: Block): Promise<Uint32Array> => Uint32Array.from(await blocks.load(block));
+    return new Frames(
+      animation,
+      blocks,
+      await blocks.values(animation.times),
+      await blocks.load(animation.labels),
+      await blocks.values(animation.positions),
+      await whole(animation.triangles),
+      await whole(animation.edges),
+      await Promise.all(animation.obstacles.map((o) => (o.motion ? blocks.values(o.motion) : null))),
+    );
+  }
+
+  field(field: Field): Promise<FieldFrames> {
+    let found = this.fields.get(field);
+    if (!found) {
+      found = this.blocks.load(field.data).then((numbers) => new FieldFrames(field, numbers, this.animation.nodes));
+      this.fields.set(field, found);
+    }
+    return found;
+  }
+
+  /** The last frame that is not after this time, but for rounding. */
+  at(time: number): number {
+    const { times } = this;
+    const slack = 1e-9 * (times[times.length - 1] - times[0]);
+    return indexAt(times, time + slack);
+  }
+
+  /** Displacement of an obstacle in a frame. */
+  shift(obstacle: number, frame: number): number[] {
+    const { dimension } = this.animation;
+    const motion = this.motions[obstacle];
+    return Array.from({ length: dimension }, (_, k) => motion?.[frame * dimension + k] ?? 0);
+  }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// Obstacles as lines and translucent faces. In the plane the solid side is hatched; the hatching belongs to the
+// obstacle, so that one sees a belt move.
+
+import type { Obstacle } from "../report";
+import type { Box, Vector } from "./camera";
+
+/** What is seen now: nothing outside of it has to be drawn, and a hatch is so many pixels long. */
+export interface Window {
+  centre: Vector;
+  reach: number;
+  pixel: number;
+  /** Middle and size of the model, for obstacles without an end. */
+  middle: Vector;
+  size: number;
+}
+
+/** Lines by pairs and faces by threes of points, three numbers each. */
+export interface Shape {
+  lines: number[];
+  faces: number[];
+}
+
+const spacing = 9;
+const add = (a: ArrayLike<number>, b: ArrayLike<number>, share = 1): Vector => [
+  a[0] + share * b[0],
+  a[1] + share * b[1],
+  a[2] + share * b[2],
+];
+const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const inSpace = (a: ArrayLike<number>): Vector => [a[0] ?? 0, a[1] ?? 0, a[2] ?? 0];
+
+function unit(a: Vector): Vector {
+  const length = Math.hypot(...a) || 1;
+  return [a[0] / length, a[1] / length, a[2] / length];
+}
+
+/** A line from a to b, hatched on its right. */
+function hatched(shape: Shape, a: Vector, b: Vector, window: Window, anchor = a): void {
+  const along = unit(add(b, a, -1));
+  const right: Vector = [along[1], -along[0], 0];
+  shape.lines.push(...a, ...b);
+  const step = spacing * window.pixel;
+  const [first, last] = [dot(add(a, anchor, -1), along), dot(add(b, anchor, -1), along)];
+  if ((last - first) / step > 2000) return;
+  for (let k = Math.ceil(first / step); k * step <= last; k++) {
+    const root = add(anchor, along, k * step);
+    const tip = add(add(root, right, step), along, -0.6 * step);
+    shape.lines.push(...root, ...tip);
+  }
+}
+
+/** The part of a line through a point that can be seen. */
+function visible(point: Vector, along: Vector, window: Window): [Vector, Vector] {
+  const middle = dot(add(window.centre, point, -1), along);
+  return [add(point, along, middle - window.reach), add(point, along, middle + window.reach)];
+}
+
+/** Only what of a segment can be seen, so that a long one costs no more hatches than the window has room for. */
+function clipped(a: Vector, b: Vector, window: Window): [Vector, Vector] | null {
+  const along = unit(add(b, a, -1));
+  const length = dot(add(b, a, -1), along);
+  const middle = dot(add(window.centre, a, -1), along);
+  const [low, high] = [Math.max(0, middle - window.reach), Math.min(length, middle + window.reach)];
+  return low < high ? [add(a, along, low), add(a, along, high)] : null;
+}
+
+function line(point: Vector, normal: Vector, window: Window): Shape {
+  const shape: Shape = { lines: [], faces: [] };
+  const along: Vector = [normal[1], -normal[0], 0];
+  const [a, b] = visible(point, along, window);
+  hatched(shape, a, b, window, point);
+  return shape;
+}
+
+/** In one dimension a plane is a wall across the bar. */
+function wall(point: Vector, normal: Vector, window: Window): Shape {
+  const shape: Shape = { lines: [], faces: [] };
+  const half = 0.09 * window.size;
+  const ends: [Vector, Vector] = [add(point, [0, -half, 0]), add(point, [0, half, 0])];
+  if (normal[0] < 0) ends.reverse();
+  hatched(shape, ends[1], ends[0], window, point);
+  return shape;
+}
+
+function polyline(points: number[], shift: Vector, window: Window): Shape {
+  const shape: Shape = { lines: [], faces: [] };
+  for (let k = 0; k + 3 < points.length; k += 2) {
+    const a = add([points[k], points[k + 1], 0], shift);
+    const b = add([points[k + 2], points[k + 3], 0], shift);
+    const seen = clipped(a, b, window);
+    if (seen) hatched(shape, seen[0], seen[1], window, a);
+  }
+  return shape;
+}
+
+/** Hatched on the side of the solid, evenly along the arc. */
+function circle(centre: Vector, radius: number, inside: boolean, window: Window): Shape {
+  const shape: Shape = { lines: [], faces: [] };
+  const at = (angle: number, r: number): Vector => add(centre, [r * Math.cos(angle), r * Math.sin(angle), 0]);
+  const arcs = 128;
+  for (let k = 0; k < arcs; k++)
+    shape.lines.push(...at((2 * Math.PI * k) / arcs, radius), ...at((2 * Math.PI * (k + 1)) / arcs, radius));
+  const step = spacing * window.pixel;
+  const hatches = Math.floor((2 * Math.PI * radius) / step);
+  if (hatches > 2000) return shape;
+  for (let k = 0; k < hatches; k++) {
+    const angle = (2 * Math.PI * k) / hatches;
+    const depth = Math.min(step, 0.5 * radius);
+    shape.lines.push(...at(angle, radius), ...at(angle - (0.6 * depth) / radius, inside ? radius + depth : radius - depth));
+  }
+  return shape;
+}
+
+/** Two directions across a third one. */
+function frameOf(normal: Vector): [Vector, Vector] {
+  const other: Vector = Math.abs(normal[2]) < 0.9 ? [0, 0, 1] : [1, 0, 0];
+  const s = unit(cross(other, normal));
+  return [s, cross(normal, s)];
+}
+
+const cross = (a: Vector, b: Vector): Vector => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
+
+/** A square with a grid below the model; the grid belongs to the plane. */
+function plane(point: Vector, normal: Vector, window: Window): Shape {
+  const shape: Shape = { lines: [], faces: [] };
+  const [s, t] = frameOf(normal);
+  const foot = add(window.middle, normal, -dot(add(window.middle, point, -1), normal));
+  const half = 0.75 * window.size;
+  const corner = (a: number, b: number): Vector => add(add(foot, s, a * half), t, b * half);
+  const quad = [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)];
+  face(shape, quad[0], quad[1], quad[2], quad[3]);
+  for (let k = 0; k < 4; k++) shape.lines.push(...quad[k], ...quad[(k + 1) % 4]);
+  const step = half / 5;
+  for (const [across, along] of [[s, t], [t, s]]) {
+    const from = dot(add(foot, point, -1), across);
+    for (let k = Math.ceil((from - half) / step); k * step <= from + half; k++) {
+      const middle = add(foot, across, k * step - from);
+      shape.lines.push(...add(middle, along, -half), ...add(middle, along, half));
+    }
+  }
+  return shape;
+}
+
+function face(shape: Shape, a: Vector, b: Vector, c: Vector, d: Vector): void {
+  shape.faces.push(...a, ...b, ...c, ...a, ...c, ...d);
+}
+
+/** A surface over two parameters from 0 to 1, with some of its lines. */
+function surface(across: number, along: number, every: number, at: (u: number, v: number) => Vector): Shape {
+  const shape: Shape = { lines: [], faces: [] };
+  for (let i = 0; i < across; i++)
+    for (let j = 0; j < along; j++) {
+      const [u, v, du, dv] = [i / across, j / along, 1 / across, 1 / along];
+      const [a, b, c, d] = [at(u, v), at(u + du, v), at(u + du, v + dv), at(u, v + dv)];
+      face(shape, a, b, c, d);
+      if (i % every === 0) shape.lines.push(...a, ...d);
+      if (j % every === 0) shape.lines.push(...a, ...b);
+      if (j === along - 1) shape.lines.push(...d, ...c);
+    }
+  return shape;
+}
+
+function sphere(centre: Vector, radius: number): Shape {
+  return surface(32, 16, 4, (u, v) => {
+    const [a, b] = [2 * Math.PI * u, Math.PI * v];
+    return add(centre, [Math.sin(b) * Math.cos(a), Math.sin(b) * Math.sin(a), Math.cos(b)], radius);
+  });
+}
+
+function cylinder(point: Vector, axis: Vector, radius: number, window: Window): Shape {
+  const [s, t] = frameOf(axis);
+  const foot = add(point, axis, dot(add(window.middle, point, -1), axis));
+  return surface(32, 4, 4, (u, v) => {
+    const rim = add(add(foot, s, radius * Math.cos(2 * Math.PI * u)), t, radius * Math.sin(2 * Math.PI * u));
+    return add(rim, axis, (1.5 * v - 0.75) * window.size);
+  });
+}
+
+/** What is to be drawn of an obstacle that has moved by `shift`. */
+export function obstacleShape(obstacle: Obstacle, dimension: number, shift: number[], window: Window): Shape {
+  const moved = inSpace(shift);
+  const point = add(inSpace(obstacle.point), moved);
+  const normal = unit(inSpace(obstacle.normal));
+  const { kind, radius, inside } = obstacle;
+  if (kind === "polyline") return polyline(obstacle.points, moved, window);
+  if (kind === "cylinder") return cylinder(point, normal, radius, window);
+  if (kind === "circle") return dimension === 3 ? sphere(point, radius) : circle(point, radius, inside, window);
+  if (dimension === 1) return wall(point, normal, window);
+  return dimension === 2 ? line(point, normal, window) : plane(point, normal, window);
+}
+
+/** The box of an obstacle that should be in the first view; null for one without an end, or one that is all around. */
+export function obstacleBox(obstacle: Obstacle, dimension: number, shift: number[], size: number): Box | null {
+  const moved = inSpace(shift);
+  const point = add(inSpace(obstacle.point), moved);
+  if (obstacle.kind === "plane") return dimension === 1 ? { low: point, high: point } : null;
+  if (obstacle.kind === "cylinder" || obstacle.radius > 2 * size) return null;
+  if (obstacle.kind === "circle") {
+    const corner: Vector = [obstacle.radius, obstacle.radius, dimension === 3 ? obstacle.radius : 0];
+    return { low: add(point, corner, -1), high: add(point, corner) };
+  }
+  const along = (k: number): number[] => obstacle.points.filter((_, i) => i % 2 === k).map((x) => x + moved[k]);
+  const [x, y] = [along(0), along(1)];
+  if (Math.max(...x) - Math.min(...x) > 4 * size || Math.max(...y) - Math.min(...y) > 4 * size) return null;
+  return { low: [Math.min(...x), Math.min(...y), 0], high: [Math.max(...x), Math.max(...y), 0] };
+}

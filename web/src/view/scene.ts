@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is to be seen now, whichever way it is drawn: places, colours, dots, arrows, obstacles.
+
+import type { Colours, Theme } from "../theme";
+import { ArrowList } from "./arrows";
+import { boxAround, boxOfMotion, centreOf, widen } from "./bounds";
+import type { Box, Camera, Vector } from "./camera";
+import { type Choice, type Range, asDots, niceRange, rangeOf, rangeOfAll, scaleOf } from "./choices";
+import { type ColourTable, type Scale, colourTable, coordinate, missing, steppedCoordinate } from "./colours";
+import type { FieldFrames, Frames } from "./frames";
+import { DrawMesh } from "./mesh";
+import { type Shape, type Window, obstacleBox, obstacleShape } from "./obstacles";
+import { type Palette, paletteOf } from "./palette";
+
+export class Scene {
+  readonly mesh: DrawMesh;
+  frame = 0;
+  /** Displacements are drawn this many times. */
+  magnification = 1;
+  showEdges = true;
+  showRest = false;
+  showForces = true;
+  shown: boolean[];
+
+  /** Places of the vertices now, three numbers each, and where their values stand in the colour table. */
+  readonly positions: Float32Array;
+  readonly coordinates: Float32Array;
+  triangles = new Uint32Array(0);
+  edges = new Uint32Array(0);
+  outline = new Uint32Array(0);
+  /** Vertices that are marked by a dot in the colour of their value. */
+  dots = new Uint32Array(0);
+  table: ColourTable;
+  palette: Palette;
+  scale: Scale = "bodies";
+  range: Range = { low: 0, high: 1 };
+  surfaceHasValues = false;
+
+  /** Grow when places, values, what is shown, or colours change: a renderer fetches only what is new. */
+  moved = 0;
+  valued = 0;
+  selected = 0;
+  coloured = 0;
+
+  readonly arrows = new ArrowList();
+  readonly halos = new ArrowList();
+  /** Length of the largest contact force of all frames. */
+  readonly largestForce: number;
+
+  /** Values of the chosen field at the nodes in this frame. */
+  readonly values: Float32Array;
+  choice: Choice = { field: null, component: -1, label: "none" };
+  private readonly displacements: Float32Array;
+  private readonly forceValues: Float32Array;
+  private readonly allRanges = new Map<Choice, Range | null>();
+  private box: { of: number; box: Box } | null = null;
+  private obstacles: { key: string; shape: Shape } = { key: "", shape: { lines: [], faces: [] } };
+  private field: FieldFrames | null = null;
+  private rangeOfFrame = false;
+
+  private constructor(
+    readonly frames: Frames,
+    private readonly displacement: FieldFrames,
+    readonly forces: FieldFrames | null,
+    private readonly theme: Theme,
+  ) {
+    const { animation } = frames;
+    this.mesh = new DrawMesh(frames);
+    this.shown = animation.bodies.map(() => true);
+    this.positions = this.mesh.rest.slice();
+    this.coordinates = new Float32Array(this.mesh.vertices).fill(missing);
+    this.values = new Float32Array(animation.nodes);
+    this.displacements = new Float32Array(animation.nodes * displacement.components);
+    this.forceValues = new Float32Array(animation.nodes * (forces?.components ?? 0));
+    this.largestForce = forces?.field.most ?? 0;
+    this.table = colourTable("bodies", theme.colours, animation.bodies.length);
+    this.palette = paletteOf(theme);
+    this.select();
+    this.setFrame(0);
+  }
+
+  static async load(frames: Frames, theme: Theme): Promise<Scene> {
+    const { animation } = frames;
+    const displacement = await frames.field(animation.fields[0]);
+    const forces = animation.forces ? await frames.field(animation.forces) : null;
+    return new Scene(frames, displacement, forces, theme);
+  }
+
+  get colours(): Colours {
+    return this.theme.colours;
+  }
+
+  get dimension(): number {
+    return this.frames.animation.dimension;
+  }
+
+  setFrame(frame: number): void {
+    this.frame = frame;
+    this.displacement.read(frame, this.displacements);
+    this.forces?.read(frame, this.forceValues);
+    this.place();
+    this.readValues();
+  }
+
+  setMagnification(times: number): void {
+    this.magnification = times;
+    this.place();
+  }
+
+  async setChoice(choice: Choice): Promise<void> {
+    const field = choice.field ? await this.frames.field(choice.field) : null;
+    this.choice = choice;
+    this.field = field;
+    this.scale = scaleOf(choice, this.allRange());
+    this.recolour();
+    this.select();
+    this.readValues();
+  }
+
+  setRangeOfFrame(on: boolean): void {
+    this.rangeOfFrame = on;
+    this.readValues();
+  }
+
+  setShown(body: number, on: boolean): void {
+    this.shown[body] = on;
+    this.select();
+  }
+
+  /** Takes the colours of the theme as they are now. */
+  recolour(): void {
+    const { theme } = this;
+    this.table = colourTable(this.scale, theme.colours, this.frames.animation.bodies.length);
+    this.palette = paletteOf(theme);
+    this.coloured++;
+  }
+
+  /** The range of the chosen field over all frames, found once. */
+  allRange(): Range | null {
+    if (!this.field) return null;
+    let range = this.allRanges.get(this.choice);
+    if (range === undefined) {
+      range = rangeOfAll(this.field, this.choice.component, this.frames.animation.frames, new Float32Array(this.values.length));
+      this.allRanges.set(this.choice, range);
+    }
+    return range;
+  }
+
+  /** Displacement, or force, of a node in this frame. */
+  displacementOf(node: number): Float32Array {
+    const c = this.displacement.components;
+    return this.displacements.subarray(c * node, c * (node + 1));
+  }
+
+  forceOf(node: number): Float32Array {
+    const c = this.forces?.components ?? 0;
+    return this.forceValues.subarray(c * node, c * (node + 1));
+  }
+
+  /** Edges fade where elements are so small that one would see nothing but edges; 0: not drawn. */
+  edgeStrength(camera: Camera): number {
+    const pixels = this.mesh.edgeLength / camera.pixel;
+    return this.showEdges ? 0.25 * Math.min(1, Math.max(0, (pixels - 3) / 4)) : 0;
+  }
+
+  /** How many pixels long a force of one is drawn: the largest of all frames takes some sixth of the picture. */
+  forcePixels(camera: Camera): number {
+    const longest = Math.min(camera.width, Math.max(camera.height, 400)) / 6;
+    return this.largestForce > 0 ? longest / this.largestForce : 0;
+  }
+
+  /** Arrows of this frame as the camera sees them. */
+  placeArrows(camera: Camera): void {
+    this.arrows.clear();
+    this.halos.clear();
+    if (!this.forces || !this.showForces || !(this.largestForce > 0)) return;
+    const { components } = this.forces;
+    const times = this.forcePixels(camera) * camera.pixel;
+    const vector: Vector = [0, 0, 0];
+    const from: Vector = [0, 0, 0];
+    for (let n = 0; n < this.values.length; n++) {
+      let any = false;
+      for (let k = 0; k < components; k++) {
+        vector[k] = times * this.forceValues[components * n + k];
+        any ||= vector[k] !== 0;
+      }
+      if (!any || !this.shown[this.mesh.body[n]]) continue;
+      this.anchor(n, from);
+      this.halos.add(from, 0, vector, camera, 1.2);
+      this.arrows.add(from, 0, vector, camera, 0);
+    }
+  }
+
+  /** Where arrows and the hand find a node: in one dimension the middle of the ribbon. */
+  anchor(node: number, out: Vector): void {
+    const { positions } = this;
+    for (let k = 0; k < 3; k++) out[k] = positions[3 * node + k];
+    if (this.dimension === 1) out[1] = (positions[3 * node + 1] + positions[3 * (node + this.values.length) + 1]) / 2;
+  }
+
+  /** Obstacles where they are in this frame; the same object as before if nothing has changed. */
+  obstacleShapes(camera: Camera): Shape {
+    const { obstacles } = this.frames.animation;
+    const shifts = obstacles.map((_, k) => this.shiftOf(k, this.frame));
+    const key = [camera.version, this.magnification, ...shifts].join(" ");
+    if (key === this.obstacles.key) return this.obstacles.shape;
+    const shape: Shape = { lines: [], faces: [] };
+    const window = this.window(camera);
+    obstacles.forEach((obstacle, k) => {
+      const own = obstacleShape(obstacle, this.dimension, shifts[k], window);
+      for (const x of own.lines) shape.lines.push(x);
+      for (const x of own.faces) shape.faces.push(x);
+    });
+    this.obstacles = { key, shape };
+    return shape;
+  }
+
+  /** The box around all that moves, in all frames. */
+  bounds(): Box {
+    const { magnification, displacement, mesh } = this;
+    if (this.box?.of === magnification) return this.box.box;
+    const box = boxOfMotion(mesh, displacement, this.frames.animation.frames, magnification);
+    this.frames.animation.obstacles.forEach((obstacle, k) =>
+      widen(box, obstacleBox(obstacle, this.dimension, this.shiftOf(k, 0), mesh.size)),
+    );
+    this.box = { of: magnification, box };
+    return box;
+  }
+
+  /** Middle of the bodies in this frame. */
+  centre(): Vector {
+    return centreOf(this.positions);
+  }
+
+  /** The box of this frame alone, with as much again around it. */
+  closeBounds(): Box {
+    return boxAround(this.centre(), this.mesh.size, this.dimension);
+  }
+
+  /** Whether bodies travel so far that one would not see them in a view of the whole way. */
+  get travels(): boolean {
+    const { low, high } = this.bounds();
+    return Math.max(...low.map((x, k) => high[k] - x)) > 6 * this.mesh.size;
+  }
+
+  /** Makes tiny displacements visible: the largest becomes 5 % of the size, rounded down. */
+  automaticMagnification(): number {
+    const most = this.displacement.field.most;
+    return most > 0 ? Math.min(1000, Math.max(1, (0.05 * this.mesh.size) / most)) : 1;
+  }
+
+  // Displacements of obstacles are drawn as many times as those of bodies, so that what touches stays together.
+  private shiftOf(obstacle: number, frame: number): number[] {
+    return this.frames.shift(obstacle, frame).map((x) => this.magnification * x);
+  }
+
+  private window(camera: Camera): Window {
+    const { low, high } = this.bounds();
+    const middle: Vector = [0, 1, 2].map((k) => (low[k] + high[k]) / 2) as Vector;
+    const size = Math.max(...[0, 1, 2].map((k) => high[k] - low[k]));
+    return { centre: camera.target, reach: camera.reach, pixel: camera.pixel, middle, size };
+  }
+
+  private place(): void {
+    const { rest, node, vertices } = this.mesh;
+    const { positions, displacements, magnification } = this;
+    const c = this.displacement.components;
+    for (let v = 0; v < vertices; v++)
+      for (let k = 0; k < c; k++) positions[3 * v + k] = rest[3 * v + k] + magnification * displacements[c * node[v] + k];
+    this.moved++;
+  }
+
+  private readValues(): void {
+    if (this.field) this.field.readComponent(this.frame, this.choice.component, this.values);
+    if (this.field) this.range = niceRange(this.rangeOfFrame ? rangeOf(this.values) : this.allRange(), this.scale);
+    const { coordinates, values } = this;
+    const { node, body, vertices } = this.mesh;
+    const { low, high } = this.range;
+    for (let v = 0; v < vertices; v++) {
+      if (this.scale === "bodies") coordinates[v] = steppedCoordinate(body[v]);
+      else if (this.scale === "status") coordinates[v] = steppedCoordinate(values[node[v]]);
+      else coordinates[v] = coordinate(values[node[v]], low, high);
+    }
+    this.valued++;
+  }
+
+  private select(): void {
+    const { triangles, edges, outline } = this.mesh.select(this.shown);
+    Object.assign(this, { triangles, edges, outline });
+    const dotted = asDots(this.choice, this.dimension);
+    const nodes = dotted ? this.frames.animation.contactNodes.filter((n) => this.shown[this.mesh.body[n]]) : [];
+    const upper = this.dimension === 1 ? nodes.map((n) => n + this.values.length) : [];
+    this.dots = Uint32Array.from([...nodes, ...upper]);
+    this.surfaceHasValues = !dotted;
+    this.selected++;
+  }
+}

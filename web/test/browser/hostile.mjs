@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts of a model that would like to be programs stay texts.
+
+import assert from "node:assert/strict";
+import { appendFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { open, troubles } from "./browser.mjs";
+import * as on from "./controls.mjs";
+import { overflow } from "./layout.mjs";
+import { block } from "./models.mjs";
+
+const evil = (n) => `</script><script>window.hacked=${n}</script><img src=x onerror="window.hacked=${n}">`;
+const title = `${evil(1)}<!--<script>\u2028]]>&lt;`;
+
+export async function testHostile(t, browser, results) {
+  await t.test("hostile title, units, case values and names of files", async () => {
+    const file = await hostileStudy(results);
+    await staysText(browser, file, "#verdict h1", title.trim());
+  });
+  await t.test("hostile summary, log, model and tables of a folder that was tampered with", async () => {
+    const file = await tampered(results);
+    await staysText(browser, file, "#panel-messages", evil(7));
+  });
+}
+
+async function hostileStudy(results) {
+  const quoted = (text) => JSON.stringify(`'${text}'`);
+  const model = block({
+    title,
+    units: `units: {length: ${JSON.stringify(`m${evil(2)}`)}, mass: "<b>kg</b>", time: "s&<i>", force: "N\\"'>"}`,
+    cases: `cases: {vary: {label: [${quoted("<img src=x onerror=window.hacked=3>")}, ${quoted("</script><script>window.hacked=4</script>")}]}}`,
+    end: 2e-4,
+  });
+  const name = results.write("<img src=x onerror=window.hacked=5>.yaml", model);
+  const out = "<svg onload=window.hacked=6>.out";
+  await results.must("run", name, "-o", out, "--quiet");
+  return results.page(out);
+}
+
+// The folder of a run, with texts that no model could have brought.
+async function tampered(results) {
+  const model = results.write("plain.yaml", block({ title: "Plain", end: 2e-4 }));
+  await results.must("run", model, "-o", "tampered.out", "--quiet");
+  const folder = join(results.folder, "tampered.out");
+  const summary = JSON.parse(readFileSync(join(folder, "summary.json"), "utf8"));
+  summary.title = title;
+  summary.messages = ["note", "warning", "error"].map((severity) => ({ severity, text: evil(7), file: evil(8), line: 1 }));
+  summary.checks = [{ that: evil(9), value: 1, must_be: evil(10), passed: true }];
+  summary.step.solver = evil(11);
+  summary.certificate.cone = evil(12);
+  writeFileSync(join(folder, "summary.json"), JSON.stringify(summary));
+  for (const name of ["run.log", "model.yaml"]) appendFileSync(join(folder, name), `\n# ${evil(13)}\n`);
+  const history = join(folder, "history");
+  renameSync(join(history, "force.csv"), join(history, "<img src=x onerror=window.hacked=14>.csv"));
+  const energy = readFileSync(join(history, "energy.csv"), "utf8");
+  writeFileSync(join(history, "energy.csv"), energy.replace("kinetic [N m]", `kinetic<img src=x onerror=window.hacked=15> [N m${evil(16)}]`));
+  return results.page("tampered.out");
+}
+
+async function staysText(browser, file, place, text) {
+  const view = await open(browser, file, { width: 390, height: 844 });
+  const { page } = view;
+  await on.settle(page);
+  for (const details of await page.locator("details > summary").all()) await details.click();
+  await page.waitForTimeout(100);
+  const found = await page.evaluate(() => ({
+    hacked: window.hacked,
+    images: [...document.querySelectorAll("img, svg[onload], b, i")].map((e) => e.outerHTML.slice(0, 60)),
+    programs: [...document.scripts].filter((s) => !s.type).length,
+  }));
+  assert.equal(found.hacked, undefined, `a text was run: ${found.hacked}`);
+  assert.deepEqual(found.images, [], "a text became an element");
+  assert.equal(found.programs, 1, "a text became a program");
+  assert.ok((await page.textContent(place)).includes(text), "a text is not shown as it is");
+  assert.deepEqual(await overflow(page), []);
+  assert.deepEqual(await troubles(view), []);
+  await view.close();
+}
+
