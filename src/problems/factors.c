@@ -4,19 +4,14 @@
 #include "base/memory.h"
 
 #include <string.h>
-#include <suitesparse/umfpack.h>
 
-enum { SOLVE_BLOCK = 32 };            // right-hand sides per solve
-static const double ROUND = 1e-14;    // asymmetry that Cholesky may overlook
-static const double SINGULAR = 1e-15; // ratio of pivots below which nothing is left of a solution
+enum { SOLVE_BLOCK = 32 };         // right-hand sides per solve
+static const double ROUND = 1e-14; // asymmetry that Cholesky may overlook
 
 void stick_factors_destroy(StickFactors *factors)
 {
     stick_factor_destroy(factors->cholesky);
-    if (factors->lu)
-        umfpack_di_free_numeric(&factors->lu);
-    stick_free(factors->ctx, factors->reals);
-    stick_free(factors->ctx, factors->integers);
+    stick_lu_destroy(factors->lu);
     stick_context_destroy(factors->aside);
     *factors = (StickFactors){0};
 }
@@ -34,32 +29,10 @@ static StickStatus factor_cholesky(StickFactors *factors)
     return stick_fail(factors->ctx, status, "%s", stick_last_error(factors->aside));
 }
 
-static StickStatus check_lu(const StickFactors *factors, int result)
-{
-    STICK_CHECK(factors->ctx, result != UMFPACK_ERROR_out_of_memory, STICK_NO_MEMORY,
-                "no memory for the factors of %s", factors->name);
-    STICK_CHECK(factors->ctx, result != UMFPACK_WARNING_singular_matrix, STICK_NOT_SOLVED,
-                "%s, of order %d, is singular", factors->name, factors->A->rows);
-    STICK_CHECK(factors->ctx, result == UMFPACK_OK, STICK_INTERNAL,
-                "factors of %s, of order %d, failed (UMFPACK %d)", factors->name, factors->A->rows, result);
-    return STICK_OK;
-}
-
 static StickStatus factor_lu(StickFactors *factors)
 {
-    const StickSparse *A = factors->A;
-    void *symbolic = NULL;
-    double info[UMFPACK_INFO];
-    STICK_ALLOC(factors->ctx, factors->reals, 5 * (size_t)A->rows);
-    STICK_ALLOC(factors->ctx, factors->integers, A->rows);
-    int result = umfpack_di_symbolic(A->rows, A->cols, A->start, A->row, A->value, &symbolic, NULL, info);
-    if (result == UMFPACK_OK)
-        result = umfpack_di_numeric(A->start, A->row, A->value, symbolic, &factors->lu, NULL, info);
-    if (symbolic)
-        umfpack_di_free_symbolic(&symbolic);
-    if (result == UMFPACK_OK && info[UMFPACK_RCOND] < SINGULAR)
-        result = UMFPACK_WARNING_singular_matrix;
-    return check_lu(factors, result);
+    STICK_TRY(stick_lu_create(factors->ctx, factors->A, factors->name, &factors->lu));
+    return stick_lu_factor(factors->lu, factors->A->value);
 }
 
 StickStatus stick_factors_create(StickContext *ctx, const StickSparse *A, const char *name,
@@ -89,9 +62,7 @@ StickStatus stick_factors_solve(const StickFactors *factors, const double *B, in
         return stick_factor_solve(factors->cholesky, B, k, X);
     for (int j = 0; j < k; j++) {
         size_t at = (size_t)j * (size_t)A->rows;
-        STICK_TRY(
-            check_lu(factors, umfpack_di_wsolve(UMFPACK_A, A->start, A->row, A->value, X + at, B + at,
-                                                factors->lu, NULL, NULL, factors->integers, factors->reals)));
+        STICK_TRY(stick_lu_solve(factors->lu, B + at, X + at));
     }
     return STICK_OK;
 }

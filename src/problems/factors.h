@@ -4,6 +4,7 @@
 #define PROBLEMS_FACTORS_H
 
 #include "linalg/factor.h"
+#include "linalg/lu.h"
 
 #include <stickslip/sparse.h>
 
@@ -13,9 +14,7 @@ typedef struct StickFactors {
     const char *name;     // of A, for messages
     StickContext *aside;  // hears that A is not positive definite, which is no error here
     StickFactor *cholesky;
-    void *lu;
-    double *reals; // 5 n, and
-    int *integers; // n: what a solve by LU with refinement needs
+    StickLu *lu;
 } StickFactors;
 
 // A singular A is STICK_NOT_SOLVED. To be destroyed also after a failure.

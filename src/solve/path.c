@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+// The walk: rates, the way to the next limit of a contact, the state there from the equations of the status.
+#include "solve/path.h"
+
+#include "base/check.h"
+#include "solve/path_work.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double at_limit = 1e-11;  // of the largest scaled force or displacement
+static const double round_off = 1e-13; // of what cancels in them
+static const double same_way = 1e-12;  // two limits reached at ways that differ by less are reached at once
+static const double renewed = 1e-12;   // residual, relative, at which the inverse is computed anew
+static const double broken = 1e-8;     // and at which a state is not accepted
+
+// ---- the state
+
+static void set_free(StickPath *path)
+{
+    for (size_t i = 0; i < stick_path_entry(path, path->n); i++)
+        path->u_free[i] = path->c[i] + path->s * path->b[i];
+}
+
+// What the state equations are made of: tolerances are relative to it.
+static void measure(StickPath *path)
+{
+    double force = 0, motion = 0, cancels = 0;
+    for (int c = 0; c < path->n; c++)
+        for (int k = 0; k < path->per; k++) {
+            size_t i = stick_path_entry(path, c) + (size_t)k;
+            force = fmax(force, fabs(path->r[i]) * path->scale[c]);
+            if (path->status[c] == STICK_PATH_OPEN)
+                continue;
+            motion = fmax(motion, fabs(path->u[i] - path->u_free[i]) / path->scale[c]);
+            cancels = fmax(cancels, (fabs(path->c[i]) + fabs(path->b[i]) * path->s) / path->scale[c]);
+        }
+    path->zero.r = at_limit * force + round_off * cancels;
+    path->zero.u = at_limit * motion + round_off * fmax(cancels, force);
+}
+
+// The largest free displacement.
+static double size_of_state(const StickPath *path)
+{
+    double size = 0;
+    for (size_t i = 0; i < stick_path_entry(path, path->n); i++)
+        size =
+            fmax(size, (fabs(path->c[i]) + fabs(path->b[i]) * path->s) / path->scale[i / (size_t)path->dim]);
+    return size;
+}
+
+// r and u at s from the equations of the status, so that nothing adds up.
+static StickPathEnd find_state(StickPath *path)
+{
+    set_free(path);
+    double size = size_of_state(path),
+           residual = stick_path_solve(path, path->u_free, path->held, path->r, path->u);
+    if (!(residual <= renewed * size) && path->updates > 0) {
+        if (!stick_path_refactor(path))
+            return STICK_PATH_SINGULAR;
+        residual = stick_path_solve(path, path->u_free, path->held, path->r, path->u);
+    }
+    for (int c = 0; c < path->n; c++) {
+        size_t N = stick_path_entry(path, c);
+        if (path->status[c] != STICK_PATH_OPEN)
+            path->u[N] = 0;
+        if (path->status[c] == STICK_PATH_STUCK)
+            path->u[N + 1] = path->held[c];
+    }
+    if (size > 0)
+        path->info.residual = fmax(path->info.residual, residual / size);
+    measure(path);
+    return residual <= broken * size ? STICK_PATH_DONE : STICK_PATH_ROUND_OFF;
+}
+
+// ---- the next limit
+
+static double way_to_zero(double value, double rate, double zero)
+{
+    return rate < -zero ? fmax(value, 0) / -rate : INFINITY;
+}
+
+// Way until contact c comes to a limit of its status.
+static double way_of(const StickPath *path, int c)
+{
+    size_t N = stick_path_entry(path, c);
+    double scale = path->scale[c];
+    if (path->status[c] == STICK_PATH_OPEN)
+        return way_to_zero(path->u[N] / scale, path->du[N] / scale, path->zero.du);
+    if (path->status[c] == STICK_PATH_SLIPPING)
+        return way_to_zero(path->r[N] * scale, path->dr[N] * scale, path->zero.dr);
+    double way = INFINITY;
+    for (int side = -1; side <= 1; side += 2)
+        way = fmin(way, way_to_zero(stick_path_phi(path, c, side, path->r),
+                                    stick_path_phi(path, c, side, path->dr), path->zero.dr));
+    return way;
+}
+
+// A contact that has come to its limit stands on it exactly. Returns by how much that changes its force or
+// gap, scaled.
+static double put_on_limit(StickPath *path, int c)
+{
+    size_t N = stick_path_entry(path, c);
+    double *r = path->r + N, N_before = r[0], T_before = path->per == 2 ? r[1] : 0, gap = path->u[N];
+    if (path->status[c] == STICK_PATH_OPEN) {
+        path->u[N] = 0;
+        return fabs(gap) / path->scale[c];
+    }
+    r[0] = path->status[c] == STICK_PATH_SLIPPING ? 0 : fmax(r[0], 0);
+    if (path->per == 1)
+        return fabs(N_before) * path->scale[c];
+    r[1] = copysign(path->mu[c] * r[0], T_before);
+    return fmax(fabs(r[0] - N_before), fabs(r[1] - T_before)) * path->scale[c];
+}
+
+// Several contacts that lift at once differ by round-off.
+static bool has_emptied(const StickPath *path, int c, double way)
+{
+    return path->status[c] != STICK_PATH_OPEN && isfinite(way) && stick_path_is_touching(path, c);
+}
+
+// Walks to the next limit or to the end of the piece.
+static StickPathEnd walk(StickPath *path, double ds)
+{
+    double way = ds - path->s, *ways = path->w;
+    for (int c = 0; c < path->n; c++) {
+        ways[c] = way_of(path, c);
+        way = fmin(way, ways[c]);
+    }
+    size_t bytes = stick_path_entry(path, path->n) * sizeof *path->r;
+    memcpy(path->part_r, path->r, bytes);
+    memcpy(path->part_u, path->u, bytes);
+    path->part_start = path->s;
+    path->s = way < ds - path->s ? path->s + way : ds;
+    StickPathEnd end = find_state(path);
+    double moved = 0, size = size_of_state(path);
+    for (int c = 0; c < path->n; c++)
+        if (ways[c] <= way * (1 + same_way) || has_emptied(path, c, ways[c]))
+            moved = fmax(moved, put_on_limit(path, c));
+    if (size > 0)
+        path->info.residual = fmax(path->info.residual, moved / size);
+    return moved > broken * size ? STICK_PATH_ROUND_OFF : end;
+}
+
+// ---- events
+
+StickPathContact stick_path_contact(const StickPath *path, int c)
+{
+    int moves = path->status[c] == STICK_PATH_SLIPPING && stick_path_mu(path, c) > 0;
+    return (StickPathContact){(StickPathStatus)path->status[c], -path->side[c] * moves};
+}
+
+static StickPathContact last_contact(const StickPath *path, int c)
+{
+    int moves = path->last_status[c] == STICK_PATH_SLIPPING && stick_path_mu(path, c) > 0;
+    return (StickPathContact){(StickPathStatus)path->last_status[c], -path->last_side[c] * moves};
+}
+
+static void tell_events(StickPath *path, const StickPathObserver *observer)
+{
+    for (int c = 0; c < path->n; c++) {
+        StickPathEvent event = {path->s, c, last_contact(path, c), stick_path_contact(path, c)};
+        if (event.from.status == event.to.status && event.from.direction == event.to.direction)
+            continue;
+        path->info.events++;
+        if (observer && observer->event)
+            observer->event(observer->user, &event);
+    }
+}
+
+// Where a contact sticks its place is held; what has closed stands at gap = 0, what has opened carries
+// nothing.
+static void take_status(StickPath *path)
+{
+    for (int c = 0; c < path->n; c++) {
+        size_t N = stick_path_entry(path, c);
+        if (path->status[c] == STICK_PATH_STUCK && path->last_status[c] != STICK_PATH_STUCK)
+            path->held[c] = path->u[N + 1];
+        if (path->status[c] != STICK_PATH_OPEN)
+            path->u[N] = 0;
+        else
+            memset(path->r + N, 0, (size_t)path->dim * sizeof *path->r);
+    }
+}
+
+static StickPathEnd change_status(StickPath *path, const StickPathObserver *observer)
+{
+    size_t n = (size_t)path->n;
+    memcpy(path->last_status, path->status, n);
+    memcpy(path->last_side, path->side, n);
+    StickPathEnd end = stick_path_settle(path);
+    if (end == STICK_PATH_DONE) {
+        take_status(path);
+        tell_events(path, observer);
+        return STICK_PATH_DONE;
+    }
+    memcpy(path->next_status, path->last_status, n);
+    memcpy(path->next_side, path->last_side, n);
+    stick_path_exchange(path);
+    return end;
+}
+
+// ---- the piece
+
+static StickPathEnd follow(StickPath *path, double ds, const StickPathObserver *observer)
+{
+    int idle = 0, patience = 4 * path->n + 16;
+    set_free(path);
+    measure(path);
+    StickPathEnd end = STICK_PATH_DONE;
+    while (end == STICK_PATH_DONE && path->s < ds) {
+        end = change_status(path, observer);
+        if (end != STICK_PATH_DONE)
+            break;
+        path->info.contact = -1;
+        end = walk(path, ds);
+        double s0 = path->part_start;
+        idle = path->s - s0 > 1e-14 * ds ? 0 : idle + 1;
+        if (idle > patience)
+            return STICK_PATH_STALLED;
+        path->info.parts += path->s > s0;
+        if (end == STICK_PATH_DONE && observer && observer->part && path->s > s0)
+            observer->part(observer->user, path, s0, path->s);
+    }
+    return end;
+}
+
+// The next piece counts from here: c takes up the load, slip totals the way of this piece.
+static void end_piece(StickPath *path)
+{
+    size_t tangents = (size_t)(path->dim - 1);
+    for (int c = 0; c < path->n; c++) {
+        size_t N = stick_path_entry(path, c);
+        path->c[N] += path->s * path->b[N];
+        for (size_t k = 0; k < tangents; k++) {
+            double way = path->u[N + 1 + k];
+            path->c[N + 1 + k] += path->s * path->b[N + 1 + k] - way;
+            path->slip[tangents * (size_t)c + k] += way;
+            path->u[N + 1 + k] = 0;
+        }
+        path->held[c] = 0;
+    }
+    path->s = 0;
+}
+
+static void tell_end(StickPath *path)
+{
+    StickPathInfo *info = &path->info;
+    char why[sizeof info->detail];
+    if (info->end == STICK_PATH_DONE) {
+        info->proved = false;
+        info->detail[0] = '\0';
+        return;
+    }
+    memcpy(why, info->detail, sizeof why);
+    if (info->contact >= 0)
+        snprintf(info->detail, sizeof info->detail, "%s at s = %.9g, contact %d, %s%s%.60s",
+                 stick_path_end_word(info->end), info->s, info->contact,
+                 stick_path_status_word((StickPathStatus)path->status[info->contact]), why[0] ? "; " : "",
+                 why);
+    else
+        snprintf(info->detail, sizeof info->detail, "%s at s = %.9g", stick_path_end_word(info->end),
+                 info->s);
+}
+
+StickStatus stick_path_load(StickPath *path, const double *b)
+{
+    size_t rows = stick_path_entry(path, path->n);
+    for (size_t i = 0; i < rows; i++)
+        STICK_CHECK(path->ctx, isfinite(b[i]), STICK_BAD_INPUT, "load %g on contact %zu of a path", b[i],
+                    i / (size_t)path->dim);
+    memcpy(path->b, b, rows * sizeof *b);
+    return STICK_OK;
+}
+
+StickStatus stick_path_follow(StickPath *path, const double *b, double ds, const StickPathObserver *observer,
+                              StickPathInfo *info)
+{
+    STICK_CHECK(path->ctx, isfinite(ds) && ds >= 0, STICK_BAD_INPUT, "a piece of a path of length %g", ds);
+    STICK_TRY(stick_path_load(path, b));
+    path->info = (StickPathInfo){.contact = -1};
+    path->info.end = follow(path, ds, observer);
+    path->info.s = path->s;
+    tell_end(path);
+    end_piece(path);
+    *info = path->info;
+    return STICK_OK;
+}
+
+// ---- what there is to see
+
+// share: of the way from the start of the part to its end
+static void write_state(const StickPath *path, double share, double *r, double *gap, double *slip)
+{
+    size_t dim = (size_t)path->dim;
+    for (size_t c = 0; c < (size_t)path->n; c++)
+        for (size_t k = 0; k < dim; k++) {
+            size_t i = dim * c + k;
+            double u = (1 - share) * path->part_u[i] + share * path->u[i];
+            if (r)
+                r[i] = (1 - share) * path->part_r[i] + share * path->r[i];
+            if (gap && k == 0)
+                gap[c] = u;
+            if (slip && k > 0)
+                slip[(dim - 1) * c + k - 1] = path->slip[(dim - 1) * c + k - 1] + u;
+        }
+}
+
+void stick_path_state(const StickPath *path, double *r, double *gap, double *slip)
+{
+    write_state(path, 1, r, gap, slip);
+}
+
+void stick_path_at(const StickPath *path, double s, double *r, double *gap, double *slip)
+{
+    double way = path->s - path->part_start;
+    write_state(path, way > 0 ? fmin(fmax((s - path->part_start) / way, 0), 1) : 1, r, gap, slip);
+}
+
+void stick_path_count(const StickPath *path, int count[3])
+{
+    count[0] = count[1] = count[2] = 0;
+    for (int c = 0; c < path->n; c++)
+        count[path->status[c]]++;
+}
+
+const char *stick_path_status_word(StickPathStatus status)
+{
+    static const char *const words[] = {"open", "stuck", "slipping"};
+    return words[status];
+}
+
+const char *stick_path_end_word(StickPathEnd end)
+{
+    static const char *const words[] = {
+        [STICK_PATH_DONE] = "done",
+        [STICK_PATH_JUMP] = "the quasistatic path ends by a jump",
+        [STICK_PATH_SINGULAR] = "the contact forces are not determined",
+        [STICK_PATH_STALLED] = "changes of status without way",
+        [STICK_PATH_ROUND_OFF] = "lost in round-off",
+    };
+    return words[end];
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stability/spectrum.h"
+
+#include "base/memory.h"
+#include "linalg/sparse_product.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double PI = 3.14159265358979323846;
+static const double PROPORTIONAL = 1e-12; // of C* that M* and K* may leave
+static const double NEUTRAL = 1e-12;      // of the largest |Lambda|
+static const double ASIDE = 0.013;        // of the radius: centre of a window, for K* may be singular
+
+StickSpectrumOptions stick_spectrum_default(void)
+{
+    return (StickSpectrumOptions){.most = 1500, .proof = STICK_ARNOLDI_REPEAT, .growth = 1e-8};
+}
+
+void stick_spectrum_destroy(StickContext *ctx, StickSpectrum *spectrum)
+{
+    stick_free(ctx, spectrum->mode);
+    stick_free(ctx, spectrum->vector);
+    *spectrum = (StickSpectrum){0};
+}
+
+const StickMode *stick_spectrum_first(const StickSpectrum *spectrum, StickModeKind kind)
+{
+    for (int k = 0; k < spectrum->count; k++)
+        if (spectrum->mode[k].kind == kind)
+            return &spectrum->mode[k];
+    return NULL;
+}
+
+// ---- roots
+
+double complex stick_spectrum_root(double complex Lambda, double alpha, double beta)
+{
+    double complex half = (alpha + beta * Lambda) / 2, root = csqrt(half * half - Lambda);
+    double complex first = -half + root, second = -half - root;
+    // The smaller of two roots of one sign is a difference of near numbers: their product is Lambda.
+    if (cabs(first) < cabs(second))
+        first = Lambda / second;
+    else if (cabs(second) > 0)
+        second = Lambda / first;
+    bool upper =
+        creal(first) > creal(second) || (creal(first) == creal(second) && cimag(first) >= cimag(second));
+    return upper ? first : second;
+}
+
+// ---- C* = alpha M* + beta K*
+
+static double inner(const StickSparse *A, const StickSparse *B)
+{
+    double sum = 0;
+    for (int j = 0; j < A->cols; j++)
+        for (int k = A->start[j]; k < A->start[j + 1]; k++) {
+            int other = stick_sparse_find(B, A->row[k], j);
+            sum += other < 0 ? 0 : A->value[k] * B->value[other];
+        }
+    return sum;
+}
+
+static StickStatus rest_of(StickContext *ctx, const StickReduced *r, double alpha, double beta, double *rest)
+{
+    StickSparse first, second;
+    STICK_TRY(stick_sparse_sum(ctx, 1, &r->C, -alpha, &r->M, &first));
+    StickStatus status = stick_sparse_sum(ctx, 1, &first, -beta, &r->K, &second);
+    stick_sparse_destroy(ctx, &first);
+    STICK_TRY(status);
+    *rest = sqrt(inner(&second, &second));
+    stick_sparse_destroy(ctx, &second);
+    return STICK_OK;
+}
+
+// Least squares over the entries, M* and K* scaled to length 1.
+static StickStatus find_damping(StickContext *ctx, const StickReduced *r, StickSpectrum *spectrum)
+{
+    double m = sqrt(inner(&r->M, &r->M)), k = sqrt(inner(&r->K, &r->K)), c = sqrt(inner(&r->C, &r->C));
+    double mk = inner(&r->M, &r->K) / (m * k), cm = inner(&r->C, &r->M) / m, ck = inner(&r->C, &r->K) / k;
+    double determinant = 1 - mk * mk, rest;
+    spectrum->damping = c > 0 ? STICK_DAMPING_GENERAL : STICK_DAMPING_NONE;
+    if (!(c > 0) || !(determinant > PROPORTIONAL))
+        return STICK_OK;
+    double alpha = (cm - mk * ck) / determinant / m, beta = (ck - mk * cm) / determinant / k;
+    // What one of them leaves of C* alone is rounding.
+    if (fabs(alpha) * m <= PROPORTIONAL * c)
+        alpha = 0;
+    if (fabs(beta) * k <= PROPORTIONAL * c)
+        beta = 0;
+    STICK_TRY(rest_of(ctx, r, alpha, beta, &rest));
+    if (rest <= PROPORTIONAL * c) {
+        spectrum->damping = STICK_DAMPING_PROPORTIONAL;
+        spectrum->alpha = alpha;
+        spectrum->beta = beta;
+    }
+    return STICK_OK;
+}
+
+// ---- eigenvalues
+
+typedef struct Solve {
+    StickContext *ctx;
+    const StickReduced *reduced;
+    const StickSpectrumOptions *options;
+    double *dense; // M*, K*, and C* where there is a part of it that is not proportional
+    StickEigen eigen;
+    double neutral; // |Lambda| up to this is none
+    StickSpectrum made;
+} Solve;
+
+static bool is_quadratic(const Solve *solve)
+{
+    return solve->made.damping == STICK_DAMPING_GENERAL;
+}
+
+static StickStatus solve_dense(Solve *solve)
+{
+    const StickReduced *r = solve->reduced;
+    size_t n = (size_t)r->n, square = n * n;
+    int order = is_quadratic(solve) ? 2 * r->n : r->n;
+    STICK_CHECK(solve->ctx, order <= solve->options->most, STICK_BAD_INPUT,
+                "all modes of %d degrees of freedom take dense matrices of order %d, more than %d: "
+                "ask for those up to a frequency",
+                r->n, order, solve->options->most);
+    STICK_ALLOC(solve->ctx, solve->dense, (is_quadratic(solve) ? 3 : 2) * square);
+    double *M = solve->dense, *K = M + square, *C = K + square;
+    stick_eigen_fill(&r->M, M);
+    stick_eigen_fill(&r->K, K);
+    solve->made.complete = true;
+    if (!is_quadratic(solve))
+        return stick_eigen_pencil(solve->ctx, r->n, K, M, &solve->eigen);
+    stick_eigen_fill(&r->C, C);
+    return stick_eigen_quadratic(solve->ctx, r->n, M, C, K, &solve->eigen);
+}
+
+static StickStatus solve_sparse(Solve *solve)
+{
+    const StickReduced *r = solve->reduced;
+    double omega = 2 * PI * solve->options->highest;
+    double radius = is_quadratic(solve) ? omega : omega * omega;
+    StickArnoldi *arnoldi;
+    StickArnoldiReport report;
+    StickArnoldiOptions options = stick_arnoldi_default();
+    options.krylov.count = 20;
+    options.proof = solve->options->proof;
+    STICK_TRY(stick_arnoldi_create(solve->ctx, &r->K, is_quadratic(solve) ? &r->C : NULL, &r->M, &arnoldi));
+    StickStatus status =
+        stick_arnoldi_window(arnoldi, ASIDE * radius, (1 + ASIDE) * radius, &options, &solve->eigen, &report);
+    stick_arnoldi_destroy(arnoldi);
+    solve->made.highest = solve->options->highest;
+    return status;
+}
+
+static StickStatus check_mass(const Solve *solve)
+{
+    const StickReduced *r = solve->reduced;
+    for (int j = 0; j < r->n; j++) {
+        double largest = 0;
+        for (int k = r->M.start[j]; k < r->M.start[j + 1]; k++)
+            largest = fmax(largest, fabs(r->M.value[k]));
+        if (largest > 0)
+            return STICK_OK;
+    }
+    return stick_fail(solve->ctx, STICK_BAD_INPUT, "M* is zero: nothing that is free has a mass");
+}
+
+// ---- modes
+
+// Eigenvalues are right to a small part of the largest.
+static double neutral_size(const Solve *solve)
+{
+    double largest = 0;
+    for (int k = 0; k < solve->eigen.count; k++)
+        largest = fmax(largest, cabs(solve->eigen.value[k]));
+    return NEUTRAL * (is_quadratic(solve) ? largest * largest : largest);
+}
+
+static double complex lambda_of(const Solve *solve, double complex value)
+{
+    const StickSpectrum *made = &solve->made;
+    if (is_quadratic(solve))
+        return value;
+    return stick_spectrum_root(value, made->alpha, made->beta);
+}
+
+static StickModeKind kind_of(const Solve *solve, const StickMode *mode)
+{
+    double size = cabs(mode->lambda), noise = solve->options->growth * size;
+    if (cabs(mode->Lambda) <= solve->neutral)
+        return STICK_MODE_NEUTRAL;
+    if (!(mode->growth > noise))
+        return STICK_MODE_OSCILLATES;
+    return fabs(cimag(mode->lambda)) > noise ? STICK_MODE_FLUTTER : STICK_MODE_DIVERGES;
+}
+
+static StickMode make_mode(const Solve *solve, int k)
+{
+    double complex value = solve->eigen.value[k];
+    StickMode mode = {.residual = solve->eigen.residual[k], .lambda = lambda_of(solve, value)};
+    mode.Lambda = is_quadratic(solve) ? -value * value : value;
+    mode.growth = creal(mode.lambda);
+    mode.frequency = fabs(cimag(mode.lambda)) / (2 * PI);
+    mode.kind = kind_of(solve, &mode);
+    return mode;
+}
+
+typedef struct Place {
+    StickMode mode;
+    double order; // by which modes are counted
+    int from;
+} Place;
+
+static Place make_place(const Solve *solve, int k)
+{
+    Place place = {.mode = make_mode(solve, k), .from = k};
+    place.order = is_quadratic(solve) ? cabs(place.mode.Lambda) : creal(place.mode.Lambda);
+    return place;
+}
+
+static int compare(double a, double b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_places(const void *left, const void *right)
+{
+    const Place *a = left, *b = right;
+    int order = compare(a->order, b->order);
+    if (order == 0)
+        order = compare(fabs(cimag(a->mode.Lambda)), fabs(cimag(b->mode.Lambda)));
+    return order ? order : compare(a->from, b->from);
+}
+
+// Of the quadratic problem a pair of lambda is one oscillation: the one above the real axis stands for it.
+static bool stands_for_itself(const Solve *solve, double complex value)
+{
+    return !is_quadratic(solve) || cimag(value) >= 0;
+}
+
+static void fill(const Solve *solve, Place *place, StickSpectrum *made)
+{
+    size_t n = (size_t)solve->eigen.n;
+    int count = 0;
+    for (int k = 0; k < solve->eigen.count; k++)
+        if (stands_for_itself(solve, solve->eigen.value[k]))
+            place[count++] = make_place(solve, k);
+    qsort(place, (size_t)count, sizeof *place, compare_places);
+    made->count = count;
+    for (int k = 0; k < count; k++) {
+        made->mode[k] = place[k].mode;
+        made->mode[k].number = k + 1;
+        memcpy(made->vector + (size_t)k * n, solve->eigen.vector + (size_t)place[k].from * n,
+               n * sizeof *made->vector);
+    }
+}
+
+static StickStatus take_modes(Solve *solve)
+{
+    StickSpectrum *made = &solve->made;
+    Place *place;
+    size_t n = (size_t)solve->eigen.n, count = (size_t)solve->eigen.count;
+    made->n = solve->eigen.n;
+    made->infinite = solve->eigen.infinite;
+    made->rcond = solve->eigen.rcond;
+    STICK_ALLOC(solve->ctx, made->mode, count);
+    STICK_ALLOC(solve->ctx, made->vector, n * count);
+    STICK_ALLOC(solve->ctx, place, count);
+    solve->neutral = neutral_size(solve);
+    fill(solve, place, made);
+    stick_free(solve->ctx, place);
+    return STICK_OK;
+}
+
+static StickStatus run(Solve *solve)
+{
+    const StickReduced *r = solve->reduced;
+    STICK_TRY(check_mass(solve));
+    if (r->damped && !solve->options->undamped)
+        STICK_TRY(find_damping(solve->ctx, r, &solve->made));
+    STICK_TRY(solve->options->highest > 0 ? solve_sparse(solve) : solve_dense(solve));
+    return take_modes(solve);
+}
+
+StickStatus stick_spectrum_create(StickContext *ctx, const StickReduced *reduced,
+                                  const StickSpectrumOptions *options, StickSpectrum *spectrum)
+{
+    Solve solve = {.ctx = ctx, .reduced = reduced, .options = options};
+    STICK_CHECK(ctx, options->highest >= 0 && isfinite(options->highest), STICK_USAGE,
+                "modes up to a frequency of %g", options->highest);
+    StickStatus status = run(&solve);
+    stick_free(ctx, solve.dense);
+    stick_eigen_destroy(ctx, &solve.eigen);
+    if (status == STICK_OK)
+        *spectrum = solve.made;
+    else
+        stick_spectrum_destroy(ctx, &solve.made);
+    return status;
+}

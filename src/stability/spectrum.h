@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small motions about a sliding state: a = exp(lambda t) A with
+//
+//     (lambda^2 M* + K*) A = 0,  K* A = Lambda M* A,  lambda = sqrt(-Lambda)      [RBV02 (120), (122)]
+//     (lambda^2 M* + lambda C* + K*) A = 0                                        [RBV02 (123)]
+//
+// Modes are counted from 1 by ascending real part of Lambda. Every eigenvalue counts, so that a complex pair takes two
+// numbers; a pair is named by the first of them. Where damping is not proportional there is no Lambda: pairs of lambda
+// are counted by ascending |lambda|, each once.
+#ifndef STABILITY_SPECTRUM_H
+#define STABILITY_SPECTRUM_H
+
+#include "linalg/arnoldi.h"
+#include "stability/matrices.h"
+
+typedef enum StickModeKind {
+    STICK_MODE_NEUTRAL,    // Lambda = 0 but for rounding: a motion without stiffness
+    STICK_MODE_OSCILLATES, // without growth
+    STICK_MODE_FLUTTER,    // oscillates and grows
+    STICK_MODE_DIVERGES,   // grows without oscillation
+} StickModeKind;
+
+typedef struct StickMode {
+    int number;
+    StickModeKind kind;
+    double _Complex Lambda; // -lambda^2 where damping is not proportional
+    double _Complex lambda; // of its roots the one that grows most, above the real axis for one of a pair
+    double frequency;       // |Im lambda| / 2 pi
+    double growth;          // Re lambda
+    double residual;        // of the eigenproblem that was solved
+} StickMode;
+
+typedef enum StickDamping {
+    STICK_DAMPING_NONE, // (122)
+    STICK_DAMPING_PROPORTIONAL, // C* = alpha M* + beta K*: from (122), lambda^2 + lambda (alpha + beta Lambda) + Lambda = 0
+    STICK_DAMPING_GENERAL, // (123)
+} StickDamping;
+
+typedef struct StickSpectrum {
+    int n;
+    int count;
+    StickMode *mode;         // count
+    double _Complex *vector; // n x count, by columns
+    StickDamping damping;
+    double alpha, beta; // of proportional damping
+    bool complete;      // all modes; else at least those with |Lambda| < (2 pi highest)^2
+    double highest;
+    int infinite; // motions without mass
+    double rcond; // 1/condition of M*, where it was divided by
+} StickSpectrum;
+
+typedef struct StickSpectrumOptions {
+    bool undamped;  // leaves C* out
+    double highest; // frequency up to which modes are found, by sparse methods; 0: all, dense
+    int most;       // order up to which dense matrices are taken
+    StickArnoldiProof proof;
+    double growth; // |Re lambda| up to this part of |lambda| is rounding
+} StickSpectrumOptions;
+
+StickSpectrumOptions stick_spectrum_default(void);
+
+StickStatus stick_spectrum_create(StickContext *ctx, const StickReduced *reduced,
+                                  const StickSpectrumOptions *options, StickSpectrum *spectrum);
+void stick_spectrum_destroy(StickContext *ctx, StickSpectrum *spectrum);
+
+// Root of lambda^2 + lambda (alpha + beta Lambda) + Lambda = 0 that grows most.
+double _Complex stick_spectrum_root(double _Complex Lambda, double alpha, double beta);
+
+// Lowest mode of a kind, or NULL.
+const StickMode *stick_spectrum_first(const StickSpectrum *spectrum, StickModeKind kind);
+
+#endif

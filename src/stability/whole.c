@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stability/whole.h"
+
+#include "base/memory.h"
+
+typedef struct Parts {
+    StickTriplets M, C, K;
+} Parts;
+
+static StickStatus add_block(StickContext *ctx, StickTriplets *T, const StickSparse *A, int first,
+                             bool row_sums)
+{
+    for (int j = 0; j < A->cols; j++)
+        for (int k = A->start[j]; k < A->start[j + 1]; k++)
+            if (A->value[k] != 0)
+                STICK_TRY(stick_triplets_add(ctx, T, first + A->row[k], first + (row_sums ? A->row[k] : j),
+                                             A->value[k]));
+    return STICK_OK;
+}
+
+// A body that was made with lumped mass has its consistent one computed here.
+static StickStatus add_consistent(StickContext *ctx, const StickBody *body, StickTriplets *T)
+{
+    StickContinuum continuum = body->continuum;
+    StickSparse M, C, K;
+    continuum.lumped_mass = false;
+    STICK_TRY(stick_fem_matrices(ctx, &continuum, &M, &C, &K));
+    StickStatus status = add_block(ctx, T, &M, body->first, false);
+    stick_sparse_destroy(ctx, &M);
+    stick_sparse_destroy(ctx, &C);
+    stick_sparse_destroy(ctx, &K);
+    return status;
+}
+
+static StickStatus add_body(StickContext *ctx, const StickBody *body, StickMass mass, Parts *parts)
+{
+    if (mass == STICK_MASS_CONSISTENT && body->continuum.lumped_mass)
+        STICK_TRY(add_consistent(ctx, body, &parts->M));
+    else if (mass != STICK_MASS_UNIT)
+        STICK_TRY(add_block(ctx, &parts->M, &body->M, body->first, mass == STICK_MASS_LUMPED));
+    STICK_TRY(add_block(ctx, &parts->C, &body->C, body->first, false));
+    return add_block(ctx, &parts->K, &body->K, body->first, false);
+}
+
+static StickStatus build(StickContext *ctx, const StickSystem *system, StickMass mass, Parts *parts,
+                         StickWhole *whole)
+{
+    for (int b = 0; b < system->nbodies; b++)
+        STICK_TRY(add_body(ctx, &system->body[b], mass, parts));
+    whole->damped = parts->C.count > 0;
+    whole->unit_mass = mass == STICK_MASS_UNIT;
+    STICK_TRY(stick_sparse_from_triplets(ctx, &parts->M, &whole->M));
+    STICK_TRY(stick_sparse_from_triplets(ctx, &parts->C, &whole->C));
+    return stick_sparse_from_triplets(ctx, &parts->K, &whole->K);
+}
+
+StickStatus stick_whole_create(StickContext *ctx, const StickSystem *system, StickMass mass,
+                               StickWhole *whole)
+{
+    int n = system->ndofs;
+    Parts parts = {{.rows = n, .cols = n}, {.rows = n, .cols = n}, {.rows = n, .cols = n}};
+    StickWhole made = {0};
+    StickStatus status = build(ctx, system, mass, &parts, &made);
+    stick_triplets_destroy(ctx, &parts.M);
+    stick_triplets_destroy(ctx, &parts.C);
+    stick_triplets_destroy(ctx, &parts.K);
+    if (status == STICK_OK)
+        *whole = made;
+    else
+        stick_whole_destroy(ctx, &made);
+    return status;
+}
+
+void stick_whole_destroy(StickContext *ctx, StickWhole *whole)
+{
+    stick_sparse_destroy(ctx, &whole->M);
+    stick_sparse_destroy(ctx, &whole->C);
+    stick_sparse_destroy(ctx, &whole->K);
+    *whole = (StickWhole){0};
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matrices of all bodies of a system as one, with the kind of mass that is asked for.
+#ifndef STABILITY_WHOLE_H
+#define STABILITY_WHOLE_H
+
+#include "bodies/system.h"
+
+typedef enum StickMass {
+    STICK_MASS_MODEL,      // as every body has it
+    STICK_MASS_CONSISTENT, // of the elements' own shape functions, also where a body is lumped
+    STICK_MASS_LUMPED,     // row sums
+    STICK_MASS_UNIT,       // none: M* is the unit matrix, for what depends on the stiffness alone
+} StickMass;
+
+typedef struct StickWhole {
+    StickSparse M, C, K; // M is empty for the unit mass
+    bool damped;         // any entry of C is not zero
+    bool unit_mass;
+} StickWhole;
+
+StickStatus stick_whole_create(StickContext *ctx, const StickSystem *system, StickMass mass,
+                               StickWhole *whole);
+void stick_whole_destroy(StickContext *ctx, StickWhole *whole);
+
+#endif

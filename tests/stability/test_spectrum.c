@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stability/block.h"
+
+// A small block whose material damps, fully sliding but for two stuck and two open nodes.
+static void open_damped(Block *block, StickContext *ctx, const char *damping)
+{
+    char text[2048];
+    snprintf(text, sizeof text,
+             "stickslip: 1\n"
+             "materials: {rubber: {young: 5, poisson: 0.48, density: 1.2e-9, %s}}\n"
+             "bodies: {block: {mesh: {rectangle: {size: [80, 40], cells: [8, 4]}}, material: rubber,\n"
+             "                 plane: stress}}\n"
+             "obstacles: {plate: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+             "supports: [{on: block.top, displacement: [0, 0]}]\n"
+             "contacts: [{between: [block.bottom, plate], friction: 1.1}]\n"
+             "steps: [{dynamics: {scheme: theta, theta: 0.5, step: 1, end: 1}}]\n",
+             damping);
+    block_open(block, ctx, STICK_MASS_MODEL, text);
+    block_status(block, ALONG_X, 1.1, 5, 2);
+}
+
+static double residual_of(const StickReduced *r, double complex lambda, const double complex *x)
+{
+    const StickSparse *const A[3] = {&r->K, &r->C, &r->M};
+    double complex power[3] = {1, lambda, lambda * lambda};
+    double complex *sum = calloc((size_t)r->n, sizeof *sum);
+    double *size = calloc((size_t)r->n, sizeof *size), rest = 0, total = 0;
+    for (int p = 0; p < 3; p++)
+        for (int j = 0; j < A[p]->cols; j++)
+            for (int k = A[p]->start[j]; k < A[p]->start[j + 1]; k++) {
+                sum[A[p]->row[k]] += power[p] * A[p]->value[k] * x[j];
+                size[A[p]->row[k]] += cabs(power[p] * A[p]->value[k] * x[j]);
+            }
+    for (int i = 0; i < r->n; i++) {
+        rest = hypot(rest, cabs(sum[i]));
+        total = hypot(total, size[i]);
+    }
+    free(sum);
+    free(size);
+    return rest / total;
+}
+
+static void roots_of_a_damped_mode(void **state)
+{
+    (void)state;
+    assert_near(cabs(stick_spectrum_root(4, 0, 0) - 2 * I), 0, 1e-15);
+    assert_near(cabs(stick_spectrum_root(-4, 0, 0) - 2), 0, 1e-15);
+    assert_near(cabs(stick_spectrum_root(25, 6, 0) - (-3 + 4 * I)), 0, 1e-14);
+    assert_near(cabs(stick_spectrum_root(25, 1, 0.2) - (-3 + 4 * I)), 0, 1e-14);
+    // Overdamped: the slow root, without cancellation.
+    assert_near(creal(stick_spectrum_root(1, 1e9, 0)), -1e-9, 1e-24);
+    assert_true(stick_spectrum_root(0, 3, 0) == 0);
+    assert_true(stick_spectrum_root(0, 0, 0) == 0);
+    double complex Lambda = 3 + I, lambda = stick_spectrum_root(Lambda, 0.1, 0.2);
+    assert_near(cabs(lambda * lambda + lambda * (0.1 + 0.2 * Lambda) + Lambda), 0, 1e-14);
+}
+
+// C = alpha M + beta K is seen, and lambda^2 + lambda (alpha + beta Lambda) + Lambda = 0 solves the quadratic problem.
+static void rayleigh_damping_is_modal(void **state)
+{
+    static Block block;
+    StickReduced reduced;
+    StickSpectrum damped, plain;
+    StickSpectrumOptions options = stick_spectrum_default();
+    open_damped(&block, *state, "rayleigh: {mass: 500, stiffness: 2e-5}");
+    assert_ok(*state, stick_reduced_create(*state, &block.sliding, &reduced));
+    assert_ok(*state, stick_spectrum_create(*state, &reduced, &options, &damped));
+    options.undamped = true;
+    assert_ok(*state, stick_spectrum_create(*state, &reduced, &options, &plain));
+    assert_int_equal(damped.damping, STICK_DAMPING_PROPORTIONAL);
+    assert_int_equal(plain.damping, STICK_DAMPING_NONE);
+    assert_near(damped.alpha, 500, 1e-8);
+    assert_near(damped.beta, 2e-5, 1e-15);
+    assert_int_equal(damped.count, plain.count);
+    for (int k = 0; k < damped.count; k++) {
+        double complex lambda = damped.mode[k].lambda, Lambda = plain.mode[k].Lambda;
+        double complex rest = lambda * lambda + lambda * (500 + 2e-5 * Lambda) + Lambda;
+        assert_below(cabs(rest), 1e-9 * cabs(Lambda));
+        assert_below(residual_of(&reduced, lambda, damped.vector + (size_t)k * (size_t)damped.n), 1e-9);
+        assert_true(damped.mode[k].growth < plain.mode[k].growth);
+        assert_int_equal(damped.mode[k].number, k + 1);
+    }
+    stick_spectrum_destroy(*state, &damped);
+    stick_spectrum_destroy(*state, &plain);
+    stick_reduced_destroy(*state, &reduced);
+    block_close(&block);
+}
+
+// A Kelvin-Voigt material is not proportional: the quadratic problem, dense and sparse.
+static void viscous_material_takes_the_quadratic_problem(void **state)
+{
+    static Block block;
+    StickReduced reduced;
+    StickSpectrum dense, sparse;
+    StickSpectrumOptions options = stick_spectrum_default();
+    open_damped(&block, *state, "viscosity: {shear: 1e-5, bulk: 1e-6}");
+    assert_ok(*state, stick_reduced_create(*state, &block.sliding, &reduced));
+    assert_ok(*state, stick_spectrum_create(*state, &reduced, &options, &dense));
+    options.highest = 1000;
+    assert_ok(*state, stick_spectrum_create(*state, &reduced, &options, &sparse));
+    assert_int_equal(dense.damping, STICK_DAMPING_GENERAL);
+    assert_true(dense.complete && !sparse.complete);
+    assert_true(sparse.count >= 5 && sparse.count < dense.count);
+    for (int k = 0; k < sparse.count; k++) {
+        const StickMode *a = &dense.mode[k], *b = &sparse.mode[k];
+        assert_below(cabs(a->lambda - b->lambda), 1e-8 * cabs(a->lambda));
+        assert_below(residual_of(&reduced, b->lambda, sparse.vector + (size_t)k * (size_t)sparse.n), 1e-9);
+        assert_true(cimag(b->lambda) >= 0);
+        assert_int_equal(a->kind, b->kind);
+    }
+    assert_non_null(stick_spectrum_first(&dense, STICK_MODE_FLUTTER));
+    stick_spectrum_destroy(*state, &dense);
+    stick_spectrum_destroy(*state, &sparse);
+    stick_reduced_destroy(*state, &reduced);
+    block_close(&block);
+}
+
+static void large_spectra_are_asked_for_by_frequency(void **state)
+{
+    static Block block;
+    StickReduced reduced;
+    StickSpectrum spectrum;
+    StickSpectrumOptions options = stick_spectrum_default();
+    options.most = 20;
+    open_damped(&block, *state, "rayleigh: {mass: 500}");
+    assert_ok(*state, stick_reduced_create(*state, &block.sliding, &reduced));
+    assert_int_equal(stick_spectrum_create(*state, &reduced, &options, &spectrum), STICK_BAD_INPUT);
+    assert_non_null(strstr(stick_last_error(*state), "ask for those up to a frequency"));
+    options.highest = -1;
+    assert_int_equal(stick_spectrum_create(*state, &reduced, &options, &spectrum), STICK_USAGE);
+    stick_reduced_destroy(*state, &reduced);
+    block_close(&block);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(roots_of_a_damped_mode),
+        test_with_context(rayleigh_damping_is_modal),
+        test_with_context(viscous_material_takes_the_quadratic_problem),
+        test_with_context(large_spectra_are_asked_for_by_frequency),
+    };
+    return cmocka_run_group_tests_name("spectrum", tests, NULL, NULL);
+}
