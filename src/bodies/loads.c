@@ -59,6 +59,8 @@ static StickStatus add_load(StickContext *ctx, const StickSystem *system, const 
                             double *F)
 {
     const StickGroup *group;
+    if (spec->kind == STICK_LOAD_HOLD) // by the motion of the group, not by given forces
+        return STICK_OK;
     STICK_TRY(stick_system_group(system, &spec->on, &group));
     if (spec->kind == STICK_LOAD_FORCE)
         return add_nodal_forces(system, spec, group, t, F);

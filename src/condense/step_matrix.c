@@ -2,6 +2,7 @@
 #include "condense/step_matrix.h"
 
 #include "base/memory.h"
+#include "condense/loose.h"
 #include "linalg/factor.h"
 
 #include <math.h>
@@ -20,7 +21,7 @@ struct StickStepMatrix {
     const StickSupports *supports;
     BodyMatrix *body;
     double *packed; // right-hand side of one body
-    double a, b;
+    double m, a, b;
     int generation;
 };
 
@@ -120,10 +121,50 @@ void stick_step_matrix_destroy(StickStepMatrix *matrix)
     stick_free(ctx, matrix);
 }
 
-StickStatus stick_step_matrix_set(StickStepMatrix *matrix, double a, double b)
+// How far the solution of A x = A x0 may be from x0: farther off, A is singular but for round-off.
+static const double much_lost = 1e-3;
+
+static StickStatus refuse_singular(const StickStepMatrix *matrix, int b, const char *why)
 {
-    if (matrix->generation > 0 && matrix->a == a && matrix->b == b)
+    return stick_fail(
+        matrix->ctx, STICK_BAD_INPUT,
+        "body '%s' %s: without inertia its place is not determined, and contact alone does not "
+        "hold it; give it a support in each direction in which it could move or turn as a whole",
+        matrix->system->body[b].name, why);
+}
+
+// A x0 = b is known: how well it is solved tells what the factors are worth.
+static StickStatus try_factor(StickStepMatrix *matrix, int b)
+{
+    const BodyMatrix *own = &matrix->body[b];
+    double *x = matrix->packed, lost = 0;
+    for (int j = 0; j < own->order; j++) {
+        x[j] = 0;
+        for (int e = own->A.start[j]; e < own->A.start[j + 1]; e++)
+            x[j] += own->A.value[e] * (1 + own->A.row[e] % 7);
+    }
+    STICK_TRY(stick_factor_solve(own->factor, x, 1, x));
+    for (int j = 0; j < own->order; j++)
+        lost = fmax(lost, isfinite(x[j]) ? fabs(x[j] - (1 + j % 7)) : INFINITY);
+    return lost <= much_lost ? STICK_OK : refuse_singular(matrix, b, "has a singular stiffness");
+}
+
+static StickStatus factor_body(StickStepMatrix *matrix, int b)
+{
+    BodyMatrix *own = &matrix->body[b];
+    if (matrix->m != 0)
+        return stick_factor_refactor(own->factor, &own->A);
+    if (stick_loose(matrix->system, matrix->supports, b))
+        return refuse_singular(matrix, b, "is not held by its supports");
+    STICK_TRY(stick_factor_refactor(own->factor, &own->A));
+    return try_factor(matrix, b);
+}
+
+StickStatus stick_step_matrix_set(StickStepMatrix *matrix, double m, double a, double b)
+{
+    if (matrix->generation > 0 && matrix->m == m && matrix->a == a && matrix->b == b)
         return STICK_OK;
+    matrix->m = m;
     // Should a body's matrix be singular, those before it are factored anew already: no coefficients hold.
     matrix->a = matrix->b = NAN;
     for (int k = 0; k < matrix->system->nbodies; k++) {
@@ -131,9 +172,9 @@ StickStatus stick_step_matrix_set(StickStepMatrix *matrix, double a, double b)
         BodyMatrix *own = &matrix->body[k];
         for (int e = 0; e < own->A.start[own->order]; e++) {
             int from = own->from[e];
-            own->A.value[e] = body->M.value[from] + a * body->C.value[from] + b * body->K.value[from];
+            own->A.value[e] = m * body->M.value[from] + a * body->C.value[from] + b * body->K.value[from];
         }
-        STICK_TRY(stick_factor_refactor(own->factor, &own->A));
+        STICK_TRY(factor_body(matrix, k));
     }
     matrix->a = a;
     matrix->b = b;
@@ -159,7 +200,8 @@ static void move_prescribed(const StickStepMatrix *matrix, const double *v, doub
         if (v[dof] == 0)
             continue;
         for (int e = body->M.start[j]; e < body->M.start[j + 1]; e++) {
-            double A = body->M.value[e] + matrix->a * body->C.value[e] + matrix->b * body->K.value[e];
+            double A =
+                matrix->m * body->M.value[e] + matrix->a * body->C.value[e] + matrix->b * body->K.value[e];
             rhs[body->first + body->M.row[e]] -= A * v[dof];
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix of a step, A = M + a C + b K, body by body, on the degrees of freedom that are not prescribed.
+// The matrix of a step, A = m M + a C + b K, body by body, on the degrees of freedom that are not prescribed.
 #ifndef CONDENSE_STEP_MATRIX_H
 #define CONDENSE_STEP_MATRIX_H
 
@@ -11,8 +11,9 @@ StickStatus stick_step_matrix_create(StickContext *ctx, const StickSystem *syste
                                      const StickSupports *supports, StickStepMatrix **matrix);
 void stick_step_matrix_destroy(StickStepMatrix *matrix);
 
-// Sets the coefficients; factors anew only if they changed.
-StickStatus stick_step_matrix_set(StickStepMatrix *matrix, double a, double b);
+// Sets the coefficients; factors anew only if they changed. Without mass (m = 0) A is singular for a body that the
+// supports leave loose: STICK_BAD_INPUT by name.
+StickStatus stick_step_matrix_set(StickStepMatrix *matrix, double m, double a, double b);
 
 // Number of factorisations so far: what was derived from a factor is stale when it has changed.
 int stick_step_matrix_generation(const StickStepMatrix *matrix);

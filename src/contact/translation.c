@@ -61,7 +61,7 @@ static StickStatus by_displacement(StickTravel *travel, double t, double h, doub
     STICK_TRY(value_at(travel->displacement, t, &now));
     STICK_TRY(value_at(travel->displacement, t + h, &then));
     *displacement = now;
-    *velocity = h > 0 ? (then - now) / h : 0;
+    *velocity = h != 0 ? (then - now) / h : 0;
     return STICK_OK;
 }
 
@@ -80,7 +80,7 @@ static StickStatus by_velocity(StickTravel *travel, double t, double h, double *
     StickTravel ahead = *travel;
     STICK_TRY(travelled(&ahead, t + h, &then));
     *displacement = now;
-    *velocity = h > 0 ? (then - now) / h : rate;
+    *velocity = h != 0 ? (then - now) / h : rate;
     return STICK_OK;
 }
 

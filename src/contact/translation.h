@@ -26,7 +26,7 @@ typedef struct StickTranslation {
 void stick_translation_init(StickTranslation *translation, const StickObstacleSpec *spec, int dim,
                             double panel);
 
-// Displacement at t, and the mean velocity from t to t + h (the velocity at t if h = 0).
+// Displacement at t, and the mean velocity from t to t + h, h of either sign (the velocity at t if h = 0).
 StickStatus stick_translation_at(StickTranslation *translation, double t, double h, double displacement[3],
                                  double velocity[3]);
 

@@ -7,8 +7,7 @@
 
 enum { BURIED_EVERY = 8 }; // steps: a corner sinks in slowly
 
-// Said once: a corner of a second surface that sinks into the first body is seen by no contact.
-static StickStatus watch_buried(StickRun *run)
+StickStatus stick_approach_watch_buried(StickRun *run)
 {
     StickLost buried;
     if (run->state.step % BURIED_EVERY != 0 || run->record.buried > 0)
@@ -58,7 +57,7 @@ StickStatus stick_approach_detect(StickRun *run)
     };
     STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->contacts));
     STICK_TRY(stick_run_refuse_lost(run, STICK_NOT_SOLVED));
-    STICK_TRY(watch_buried(run));
+    STICK_TRY(stick_approach_watch_buried(run));
     return turn_frames(run, where);
 }
 
@@ -70,9 +69,8 @@ static double gap_now(const StickRun *run, const StickContact *contact)
     return contact->gap - run->scheme.ahead * run->h * contact->u_drive[0];
 }
 
-// Depth that a contact is found with when it is first seen (at the start, or beside an edge that it came around) is not
-// pushed out, which would take a velocity of depth / h; it only must not grow, and what is gained is kept.
-static double depth_of(const StickRun *run, const StickContact *contact)
+// To push it out would take a velocity of depth / h.
+double stick_approach_depth(const StickRun *run, const StickContact *contact)
 {
     const StickContactMemory *memory = &run->state.memory;
     int slot = stick_memory_slot(memory, contact);
@@ -94,7 +92,7 @@ static double spacing_of(const StickRun *run, const StickContact *contact)
     return run->system->dim == 2 ? contact->area / slave->thickness : sqrt(contact->area);
 }
 
-StickStatus stick_approach_refuse_deep(const StickRun *run)
+StickStatus stick_approach_refuse_deep(StickRun *run)
 {
     const StickContactSet *set = &run->contacts;
     for (int c = 0; c < set->ncontacts && run->state.step > 0; c++) {
@@ -104,8 +102,8 @@ StickStatus stick_approach_refuse_deep(const StickRun *run)
             continue;
         const StickContactSpec *spec = &run->system->model->contact[contact->pair];
         const StickMesh *mesh = &run->system->body[spec->slave.body].mesh;
-        return stick_fail_at(
-            run->ctx, STICK_NOT_SOLVED, spec->mark,
+        return stick_run_refuse_at(
+            run, spec->mark,
             "t = %g: node %lld of body '%s' came around an edge and is %g inside of what it touches: "
             "let the body whose edge lies on the other one be the first of 'between' (where each has an "
             "edge on the other, give the pair in both orders), name all sides that may be met, or take "
@@ -129,7 +127,7 @@ void stick_approach_velocity(StickRun *run)
     for (int c = 0; c < set->ncontacts; c++) {
         const StickContact *contact = &set->contact[c];
         double a0 = newmark ? run->r[c * dim] : 0, u0 = run->u[c * dim];
-        run->depth[c] = depth_of(run, contact);
+        run->depth[c] = stick_approach_depth(run, contact);
         double gap = stick_scheme_gap(&run->scheme, run->h, contact->gap - run->depth[c], u0);
         run->bias[c] = stick_scheme_bias(&run->scheme, run->h, gap, u0, a0, contact->u_drive[0]);
         run->passive_bias[c] = stick_scheme_passive_bias(&run->scheme, u0 + contact->u_drive[0]);

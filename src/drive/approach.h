@@ -9,7 +9,15 @@
 StickStatus stick_approach_detect(StickRun *run);
 
 // An error where a node came around an edge and is first seen deep inside.
-StickStatus stick_approach_refuse_deep(const StickRun *run);
+StickStatus stick_approach_refuse_deep(StickRun *run);
+
+// Said once: a corner of a second surface that sinks into the first body is seen by no contact. Looks where the last
+// detection was, every few steps.
+StickStatus stick_approach_watch_buried(StickRun *run);
+
+// Depth that a contact is found with when it is first seen (at the start, or beside an edge that it came around) is not
+// pushed out; it only must not grow, and what is gained is kept. At most 0.
+double stick_approach_depth(const StickRun *run, const StickContact *contact);
 
 // u_free = H' v_free + u_drive, its normal part shifted so that Signorini's condition reads u_N >= 0, and the biases and
 // depths that go into it [VPJR98 (8), (9), (10), (11)].

@@ -11,6 +11,7 @@ typedef struct Terms {
     double contact[3], support[3];
     double impulses;          // sum of their sizes
     double residual, largest; // of the balance of momentum at free degrees of freedom
+    double uncertain; // quasistatics: energy below which bodies that only translate cannot be told apart
 } Terms;
 
 static double half_product(const double *x, const double *y, int n)
@@ -41,6 +42,16 @@ void stick_ledger_start(StickLedger *ledger, const StickSystem *system, const St
     ledger->initial = ledger->kinetic + ledger->elastic;
     ledger->scale = ledger->initial;
     momentum_of(system, motion->Mv, ledger->momentum, &ledger->momentum_scale);
+}
+
+void stick_ledger_set_off(StickLedger *ledger, const StickSystem *system, const StickMotion *motion)
+{
+    double before = ledger->kinetic;
+    ledger->kinetic = half_product(motion->v, motion->Mv, system->ndofs);
+    ledger->supports += ledger->kinetic - before;
+    momentum_of(system, motion->Mv, ledger->momentum, &ledger->momentum_scale);
+    for (int k = 0; k < 3; k++)
+        ledger->support_impulse[k] += ledger->momentum[k];
 }
 
 static void note_residual(Terms *terms, double residual, double largest)
@@ -120,6 +131,43 @@ static Terms newmark_terms(const StickLedgerStep *step)
     return terms;
 }
 
+// Of the energy of nodes that are moved one by one: less than this is round-off of those that move together.
+static const double little = 1e-5;
+
+// Balance of forces at the end of an increment: R = K q - F - P; impulses are these forces over its time.
+static Terms quasistatic_terms(const StickLedgerStep *step)
+{
+    const StickMotion *m0 = step->before, *m1 = step->after;
+    double h = step->h;
+    Terms terms = {0};
+    for (int i = 0; i < step->system->ndofs; i++) {
+        int k = i % step->system->dim;
+        double dq = m1->q[i] - m0->q[i];
+        double P0 = m0->contact_N[i] + m0->contact_T[i], P1 = m1->contact_N[i] + m1->contact_T[i];
+        double R0 = m0->Kq[i] - m0->F[i] - P0, R1 = m1->Kq[i] - m1->F[i] - P1;
+        terms.external += 0.5 * dq * (m0->F[i] + m1->F[i]);
+        terms.normal += 0.5 * dq * (m0->contact_N[i] + m1->contact_N[i]);
+        terms.tangential += 0.5 * dq * (m0->contact_T[i] + m1->contact_T[i]);
+        terms.contact[k] += h * P1;
+        terms.impulse[k] += h * (m1->F[i] + P1);
+        terms.impulses += h * (fabs(m1->F[i]) + fabs(P1) + (step->prescribed[i] ? fabs(R1) : 0));
+        terms.uncertain += little * step->stiffness[i] * m1->q[i] * m1->q[i];
+        m1->reaction[i] = 0;
+        if (step->prescribed[i]) {
+            m1->reaction[i] = R1;
+            terms.supports += 0.5 * dq * (R0 + R1);
+            terms.support[k] += h * R1;
+        } else {
+            terms.algorithmic -= 0.5 * dq * R0;
+            double moved = fmax(fabs(m0->q[i]), fabs(m1->q[i]));
+            note_residual(&terms, R1, fmax(fabs(m1->Kq[i]), step->stiffness[i] * moved));
+        }
+    }
+    for (int k = 0; k < 3; k++)
+        terms.impulse[k] += terms.support[k];
+    return terms;
+}
+
 // Directions in which a translation costs no energy: all but the radius of rings.
 static bool is_translation(const StickSystem *system, int k)
 {
@@ -134,7 +182,8 @@ static void add_momentum(StickLedger *ledger, const StickLedgerStep *step, const
     double before[3];
     for (int k = 0; k < 3; k++)
         before[k] = ledger->momentum[k];
-    momentum_of(step->system, step->after->Mv, ledger->momentum, &ledger->momentum_scale);
+    if (step->scheme)
+        momentum_of(step->system, step->after->Mv, ledger->momentum, &ledger->momentum_scale);
     ledger->momentum_scale = fmax(ledger->momentum_scale, terms->impulses);
     double error = 0;
     for (int k = 0; k < step->system->dim; k++) {
@@ -159,31 +208,36 @@ static void add_energy(StickLedger *ledger, const StickLedgerStep *step, const T
 {
     const StickMotion *m1 = step->after;
     double before = ledger->kinetic + ledger->elastic;
-    ledger->kinetic = half_product(m1->v, m1->Mv, step->system->ndofs);
+    ledger->kinetic = step->scheme ? half_product(m1->v, m1->Mv, step->system->ndofs) : 0;
     ledger->elastic = half_product(m1->q, m1->Kq, step->system->ndofs);
     double growth = ledger->kinetic + ledger->elastic - before;
 
     double impact = -terms->normal - step->drive_N, friction = -terms->tangential - step->drive_T;
     double obstacles = -step->drive_N - step->drive_T;
+    double algorithmic = terms->algorithmic + (step->scheme ? 0 : impact);
+    impact = step->scheme ? impact : 0;
     double work = terms->external + terms->supports + obstacles;
-    double taken = terms->viscous + friction + impact + terms->algorithmic;
+    double taken = terms->viscous + friction + impact + algorithmic;
     ledger->external += terms->external;
     ledger->supports += terms->supports;
     ledger->obstacles += obstacles;
     ledger->viscous += terms->viscous;
     ledger->friction += friction;
     ledger->impact += impact;
-    ledger->algorithmic += terms->algorithmic;
+    ledger->algorithmic += algorithmic;
 
     double sizes[] = {ledger->scale,    ledger->kinetic,   ledger->elastic, ledger->external,
                       ledger->supports, ledger->obstacles, ledger->impact,  ledger->friction};
     ledger->scale = largest_of(sizes, sizeof sizes / sizeof *sizes);
+    ledger->scale = fmax(ledger->scale, terms->uncertain);
     double scale = ledger->scale > 0 ? ledger->scale : 1;
     ledger->closure = (growth - work + taken) / scale;
+    ledger->worst_closure = fmax(ledger->worst_closure, fabs(ledger->closure));
+    if (!step->scheme)
+        return; // means of forces at both ends tell nothing about single steps
     ledger->gain = (growth - work) / scale;
     ledger->normal_gain = (growth - work + friction) / scale;
     ledger->given += fmax(0, fmin(growth - work, growth - work + friction));
-    ledger->worst_closure = fmax(ledger->worst_closure, fabs(ledger->closure));
     ledger->worst_gain = fmax(ledger->worst_gain, ledger->gain);
     double given = -friction / scale;
     if (given > 1e-12)
@@ -193,8 +247,9 @@ static void add_energy(StickLedger *ledger, const StickLedgerStep *step, const T
 
 void stick_ledger_add(StickLedger *ledger, const StickLedgerStep *step)
 {
-    bool newmark = step->scheme->kind == STICK_SCHEME_NEWMARK;
-    Terms terms = newmark ? newmark_terms(step) : theta_terms(step);
+    Terms terms = !step->scheme                                ? quasistatic_terms(step)
+                  : step->scheme->kind == STICK_SCHEME_NEWMARK ? newmark_terms(step)
+                                                               : theta_terms(step);
     add_momentum(ledger, step, &terms);
     add_energy(ledger, step, &terms);
     ledger->equilibrium = terms.largest > 0 ? terms.residual / terms.largest : terms.residual;

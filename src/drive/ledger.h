@@ -11,6 +11,14 @@
 // P at both ends:
 //
 //   dT + dU = dq.(F_m + R_m + P_m) - dq.C v_m - [h (beta - gamma/2) da.M dv - (gamma - 1/2) dq.M da]
+//
+// Quasistatics, where K q = F + R + P at the end of an increment, and at its start but for what is out of balance there,
+// f_0 = F + R + P - K q (a load that is there at once):
+//
+//   dU = dq.(F_m + R_m + P_m) - [dq.f_0 / 2]
+//
+// The means of both ends are exact where forces vary linearly, as between two events. What the normal forces of gaps
+// that close within an increment seem to do belongs to the bracket: of that the increments are too long.
 #ifndef DRIVE_LEDGER_H
 #define DRIVE_LEDGER_H
 
@@ -46,15 +54,20 @@ typedef struct StickLedger {
 // One step as the ledger sees it.
 typedef struct StickLedgerStep {
     const StickSystem *system;
-    const StickScheme *scheme;
+    const StickScheme *scheme; // NULL: quasistatic
     double h;
     const StickMotion *before, *after; // reaction of after: out, forces (impulses / h) of the supports
-    const double *p_N, *p_T;           // impulses of contact on the degrees of freedom
-    double drive_N, drive_T;           // sums of r_N u_drive_N and r_T.u_drive_T
-    const bool *prescribed;            // degrees of freedom with a support
+    const double *p_N, *p_T; // impulses of contact on the degrees of freedom; quasistatics: see motion
+    double drive_N, drive_T; // works of contact on obstacles: sums of r_N u_drive_N and r_T.u_drive_T
+    const bool *prescribed;  // degrees of freedom with a support
+    const double *stiffness; // quasistatics: diagonal of K, what residuals are judged by
 } StickLedgerStep;
 
 void stick_ledger_start(StickLedger *ledger, const StickSystem *system, const StickMotion *motion);
+
+// Bodies that were at rest are set off by their supports, which give the energy and momentum that they have now.
+void stick_ledger_set_off(StickLedger *ledger, const StickSystem *system, const StickMotion *motion);
+
 void stick_ledger_add(StickLedger *ledger, const StickLedgerStep *step);
 
 #endif

@@ -3,8 +3,14 @@
 
 #include "base/memory.h"
 #include "bodies/products.h"
+#include "drive/hold.h"
+#include "drive/quasistatic.h"
+#include "drive/step.h"
+#include "drive/walk.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 static StickStatus create_solver(StickRun *run)
@@ -22,11 +28,28 @@ static StickStatus create_solver(StickRun *run)
     return stick_solver_create(run->ctx, run->solver_name, &options, &run->solver);
 }
 
+static StickStatus fill_quasistatic(StickRun *run)
+{
+    int slots = run->state.memory.count;
+    for (int b = 0; b < run->system->nbodies; b++) {
+        const StickBody *body = &run->system->body[b];
+        for (int j = 0; j < body->ndofs; j++)
+            for (int e = body->K.start[j]; e < body->K.start[j + 1]; e++)
+                if (body->K.row[e] == j)
+                    run->stiffness[body->first + j] = body->K.value[e];
+    }
+    STICK_ALLOC(run->ctx, run->pass_r, (size_t)slots * (size_t)run->system->dim);
+    STICK_ALLOC(run->ctx, run->start_depth, slots);
+    return run->spec->follow == STICK_FOLLOW_EVENTS ? stick_walk_create(run, &run->walk) : STICK_OK;
+}
+
 static StickStatus fill(StickRun *run)
 {
     StickContext *ctx = run->ctx;
-    double **work[] = {&run->rhs, &run->work, &run->p_N, &run->p_T};
+    double **work[] = {&run->rhs, &run->work, &run->p_N, &run->p_T, &run->dq_free, &run->stiffness};
     STICK_TRY(stick_supports_create(ctx, run->system, &run->supports));
+    if (stick_run_is_quasistatic(run))
+        STICK_TRY(stick_hold_create(ctx, run->system, &run->supports, &run->hold));
     STICK_ALLOC(ctx, run->prescribed, run->system->ndofs);
     for (int k = 0; k < run->supports.count; k++)
         run->prescribed[run->supports.support[k].dof] = true;
@@ -39,13 +62,15 @@ static StickStatus fill(StickRun *run)
     for (size_t k = 0; k < sizeof work / sizeof *work; k++)
         STICK_ALLOC(ctx, *work[k], run->system->ndofs);
     run->contacts.dim = run->system->dim;
-    return stick_state_create(ctx, run->system, &run->state);
+    STICK_TRY(stick_state_create(ctx, run->system, &run->state));
+    return stick_run_is_quasistatic(run) ? fill_quasistatic(run) : STICK_OK;
 }
 
 // The contact conditions divide by both.
 static StickStatus refuse_explicit(StickContext *ctx, const StickStepSpec *spec)
 {
-    if (spec->scheme != STICK_SCHEME_NEWMARK || (spec->beta > 0 && spec->gamma > 0))
+    bool newmark = spec->kind == STICK_STEP_DYNAMICS && spec->scheme == STICK_SCHEME_NEWMARK;
+    if (!newmark || (spec->beta > 0 && spec->gamma > 0))
         return STICK_OK;
     return stick_fail_at(
         ctx, STICK_BAD_INPUT, spec->mark,
@@ -62,7 +87,8 @@ StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const
     created->ctx = ctx;
     created->system = system;
     created->spec = spec;
-    created->scheme = stick_scheme(spec);
+    if (spec->kind == STICK_STEP_DYNAMICS)
+        created->scheme = stick_scheme(spec);
     created->h = spec->step;
     StickStatus status = fill(created);
     if (status != STICK_OK) {
@@ -86,12 +112,16 @@ void stick_run_destroy(StickRun *run)
     if (!run)
         return;
     StickContext *ctx = run->ctx;
-    double *vector[] = {run->r,        run->guess,        run->u,     run->u_free, run->u_end, run->bias,
-                        run->gap_bias, run->passive_bias, run->depth, run->mu,     run->speed, run->pressure,
-                        run->rhs,      run->work,         run->p_N,   run->p_T};
+    double *vector[] = {run->r,       run->guess,  run->u,           run->u_free,
+                        run->u_end,   run->bias,   run->gap_bias,    run->passive_bias,
+                        run->depth,   run->mu,     run->speed,       run->pressure,
+                        run->rhs,     run->work,   run->p_N,         run->p_T,
+                        run->dq_free, run->pass_r, run->start_depth, run->stiffness};
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         stick_free(ctx, vector[k]);
     stick_free(ctx, run->prescribed);
+    stick_walk_destroy(run->walk);
+    stick_hold_destroy(run->hold);
     stick_state_destroy(ctx, &run->state);
     stick_contact_set_destroy(ctx, &run->contacts);
     stick_contact_set_destroy(ctx, &run->middle);
@@ -112,8 +142,8 @@ static StickStatus start_supports(StickRun *run)
     for (int k = 0; k < run->supports.count; k++) {
         const StickSupport *support = &run->supports.support[k];
         double first, second;
-        STICK_TRY(stick_support_value(support, 0, &first));
-        STICK_TRY(stick_support_value(support, run->h, &second));
+        STICK_TRY(stick_support_value(support, now->t, &first));
+        STICK_TRY(stick_support_value(support, now->t + run->h, &second));
         if (support->displacement) {
             now->q[support->dof] = first;
             now->v[support->dof] = (second - first) / run->h;
@@ -128,7 +158,7 @@ static StickStatus start_supports(StickRun *run)
 static StickStatus start_acceleration(StickRun *run)
 {
     StickMotion *now = &run->state.now;
-    STICK_TRY(stick_step_matrix_set(run->matrix, 0, 0));
+    STICK_TRY(stick_step_matrix_set(run->matrix, 1, 0, 0));
     memset(now->a, 0, (size_t)run->state.n * sizeof *now->a);
     for (int i = 0; i < run->state.n; i++)
         run->rhs[i] = now->F[i] - now->Cv[i] - now->Kq[i];
@@ -142,8 +172,11 @@ static StickStatus start_acceleration(StickRun *run)
 // The last step ends at or just behind the end; a rounding error does not add one.
 static void count_steps(StickRun *run)
 {
-    double steps = (run->spec->end - run->t_start) / run->h;
-    run->nsteps = steps > 0 ? (long)ceil(steps * (1 - 1e-12)) : 0;
+    double steps = (run->spec->end - run->t_start) / run->spec->step;
+    if (stick_run_is_quasistatic(run))
+        run->nsteps = run->spec->increments;
+    else
+        run->nsteps = steps > 0 ? (long)ceil(steps * (1 - 1e-12)) : 0;
 }
 
 StickStatus stick_run_refresh(StickRun *run)
@@ -154,12 +187,23 @@ StickStatus stick_run_refresh(StickRun *run)
     return stick_loads_force(run->ctx, &run->loads, now->t, now->F);
 }
 
-static bool is_newmark(const StickRun *run)
+bool stick_run_is_quasistatic(const StickRun *run)
 {
-    return run->scheme.kind == STICK_SCHEME_NEWMARK;
+    return run->spec->kind == STICK_STEP_QUASISTATIC;
 }
 
-// Accelerations and forces at the end of a run, for one of the same scheme.
+static bool is_newmark(const StickRun *run)
+{
+    return !stick_run_is_quasistatic(run) && run->scheme.kind == STICK_SCHEME_NEWMARK;
+}
+
+// Accelerations (none in equilibrium) and forces are those at the end of the step.
+static bool has_forces(const StickRun *run)
+{
+    return is_newmark(run) || stick_run_is_quasistatic(run);
+}
+
+// Accelerations and forces at the end of a run, for one that goes on from them.
 static void take_over_forces(StickRun *run, const StickRun *before)
 {
     const StickMotion *ended = &before->state.now;
@@ -208,19 +252,20 @@ static double deepest_gap(const StickContactSet *set, int pair)
     return deepest;
 }
 
-StickStatus stick_run_refuse_lost(const StickRun *run, StickStatus status)
+StickStatus stick_run_refuse_lost(StickRun *run, StickStatus status)
 {
     const StickLost *lost = stick_pairs_lost(run->pairs);
     if (lost->count == 0)
         return STICK_OK;
     const StickContactSpec *spec = &run->system->model->contact[lost->pair];
     const StickBody *slave = &run->system->body[spec->slave.body];
-    return stick_fail_at(
-        run->ctx, status, spec->mark,
+    snprintf(
+        run->reason, sizeof run->reason,
         "t = %g: %d nodes of body '%s' lie too deep inside of what they touch, node %lld at (%g, %g, %g) "
         "by %g: let bodies start apart, or take a smaller time step",
         run->state.now.t, lost->count, slave->name, stick_mesh_node_tag(&slave->mesh, lost->feature),
         lost->place[0], lost->place[1], lost->place[2], lost->depth);
+    return run->trying ? STICK_NOT_SOLVED : stick_fail_at(run->ctx, status, spec->mark, "%s", run->reason);
 }
 
 // Bodies that overlap at the start keep their overlap until they part: the user is told.
@@ -245,24 +290,100 @@ static StickStatus warn_of_overlap(StickRun *run)
     return STICK_OK;
 }
 
+// Bodies at rest in equilibrium begin to move: supports have the speed that they are prescribed, and what
+// this takes is work of theirs.
+static StickStatus start_from_rest(StickRun *run, const StickRun *before)
+{
+    StickMotion *now = &run->state.now;
+    double force = stick_run_force(run);
+    memset(now->v, 0, (size_t)run->state.n * sizeof *now->v);
+    for (int k = 0; k < run->state.memory.count * run->system->dim; k++)
+        run->state.memory.r[k] = before->state.memory.r[k] / force;
+    STICK_TRY(start_supports(run));
+    stick_system_products(run->system, now->q, now->v, now->Mv, now->Cv, now->Kq);
+    stick_ledger_set_off(&run->ledger, run->system, now);
+    return STICK_OK;
+}
+
+static StickStatus start_after(StickRun *run, const StickRun *before)
+{
+    bool from_rest = stick_run_is_quasistatic(before);
+    if (stick_run_is_quasistatic(run) && !from_rest)
+        return stick_fail_at(run->ctx, STICK_BAD_INPUT, run->spec->mark,
+                             "the quasistatic step '%s' cannot follow a dynamic one", run->spec->name);
+    take_over(run, before);
+    return from_rest && !stick_run_is_quasistatic(run) ? start_from_rest(run, before) : STICK_OK;
+}
+
+// At the start of the model.
+static StickStatus start_first(StickRun *run)
+{
+    StickMotion *now = &run->state.now;
+    STICK_TRY(stick_system_initial(run->system, now->q, now->v));
+    if (stick_run_is_quasistatic(run))
+        memset(now->v, 0, (size_t)run->state.n * sizeof *now->v);
+    else
+        STICK_TRY(start_supports(run));
+    return warn_of_overlap(run);
+}
+
 StickStatus stick_run_start(StickRun *run, const StickRun *before)
 {
     StickMotion *now = &run->state.now;
-    if (before) {
-        take_over(run, before);
-    } else {
-        STICK_TRY(stick_system_initial(run->system, now->q, now->v));
-        STICK_TRY(start_supports(run));
-        STICK_TRY(warn_of_overlap(run));
-    }
+    STICK_TRY(before ? start_after(run, before) : start_first(run));
     STICK_TRY(stick_run_refresh(run));
-    if (is_newmark(run) && before && is_newmark(before))
+    if (has_forces(run) && before && has_forces(before))
         take_over_forces(run, before);
     else if (is_newmark(run))
         STICK_TRY(start_acceleration(run));
+    else if (stick_run_is_quasistatic(run))
+        stick_quasistatic_reactions(run);
+    if (stick_run_is_quasistatic(run)) // a body that is not held is found now
+        STICK_TRY(stick_step_matrix_set(run->matrix, 0, 0, 1));
     if (!before)
         stick_ledger_start(&run->ledger, run->system, now);
     return STICK_OK;
+}
+
+StickStatus stick_run_step(StickRun *run)
+{
+    return stick_run_is_quasistatic(run) ? stick_quasistatic_step(run) : stick_step_dynamic(run);
+}
+
+long stick_run_done(const StickRun *run)
+{
+    return stick_run_is_quasistatic(run) ? (long)run->advance.piece : run->state.step;
+}
+
+bool stick_run_is_done(const StickRun *run)
+{
+    return stick_run_done(run) >= run->nsteps;
+}
+
+static StickStatus refuse(StickRun *run, StickMark mark)
+{
+    if (run->trying)
+        return STICK_NOT_SOLVED;
+    return mark.line > 0 ? stick_fail_at(run->ctx, STICK_NOT_SOLVED, mark, "%s", run->reason)
+                         : stick_fail(run->ctx, STICK_NOT_SOLVED, "%s", run->reason);
+}
+
+StickStatus stick_run_refuse(StickRun *run, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(run->reason, sizeof run->reason, format, arguments);
+    va_end(arguments);
+    return refuse(run, (StickMark){0});
+}
+
+StickStatus stick_run_refuse_at(StickRun *run, StickMark mark, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(run->reason, sizeof run->reason, format, arguments);
+    va_end(arguments);
+    return refuse(run, mark);
 }
 
 double stick_run_size(const StickRun *run)
@@ -275,18 +396,25 @@ double stick_run_size(const StickRun *run)
 
 double stick_run_force(const StickRun *run)
 {
-    return stick_scheme_force(&run->scheme, run->h);
+    return stick_run_is_quasistatic(run) ? 1 : stick_scheme_force(&run->scheme, run->h);
 }
 
-StickContactStatus stick_run_status(const StickRun *run, int contact)
+StickContactStatus stick_run_status_of(int dim, const double *r, double mu)
 {
-    int dim = run->system->dim;
-    const double *r = &run->r[contact * dim];
     if (!(r[0] > 0))
         return STICK_APART;
     if (dim == 1)
         return STICK_STICKING;
     double tangential = dim == 3 ? hypot(r[1], r[2]) : fabs(r[1]);
-    bool on_cone = tangential >= run->mu[contact] * r[0] * (1 - 1e-9);
+    bool on_cone = tangential >= mu * r[0] * (1 - 1e-9);
     return on_cone ? STICK_SLIPPING : STICK_STICKING;
+}
+
+StickContactStatus stick_run_status(const StickRun *run, int contact)
+{
+    int dim = run->system->dim;
+    if (run->walk)
+        return stick_walk_status(run->walk,
+                                 stick_memory_slot(&run->state.memory, &run->contacts.contact[contact]));
+    return stick_run_status_of(dim, &run->r[contact * dim], run->mu[contact]);
 }

@@ -31,21 +31,44 @@ typedef struct StickRecord {
     double held_depth; // the deepest gap that was left so
     double most_contacts;
     double most_active;
-    double buried;   // nodes of second surfaces inside of first bodies, when there were first any
-    double rotation; // largest angle by which a body has turned
-    double depth;    // largest depth that a contact was first seen with and that is not recovered
+    double buried;    // nodes of second surfaces inside of first bodies, when there were first any
+    double rotation;  // largest angle by which a body has turned
+    double depth;     // largest depth that a contact was first seen with and that is not recovered
+    double cuts;      // increments that were halved because they could not be solved
+    double passes;    // contact problems that were solved again because frames turned
+    double gap_error; // of the gaps at the ends of increments, where frames turn; relative to the motion
+    double events;    // changes of status that were followed
 } StickRecord;
+
+// How far a quasistatic step has come: pieces are its increments, a part of one is a sum of halves of halves.
+// All of it doubles: a checkpoint keeps it as one array.
+typedef struct StickAdvance {
+    double piece; // increments that are done
+    double part;  // of the present one that is done
+    double level; // it is cut into 2^level
+    double good;  // of these were solved in a row
+    double taken; // states of its walk from event to event that were taken
+} StickAdvance;
+
+enum { STICK_REASON = 512 };
+
+typedef struct StickHold StickHold; // drive/hold.h
+typedef struct StickWalk StickWalk; // drive/walk.h
 
 typedef struct StickRun {
     StickContext *ctx;
     const StickSystem *system;
     const StickStepSpec *spec;
-    StickScheme scheme;
-    double t_start; // time at the start of this run
-    double h;       // time step
-    long nsteps;    // in all
+    StickScheme scheme; // dynamics
+    double t_start;     // time at the start of this run
+    double h;           // time step, or the present increment
+    long nsteps;        // in all; quasistatics: increments
+    StickAdvance advance;
+    bool trying;               // what goes wrong may still be made good by a smaller increment ...
+    char reason[STICK_REASON]; // ... and is only kept here
 
     StickSupports supports;
+    StickHold *hold;  // quasistatics: forces that are held; NULL: none
     bool *prescribed; // ndofs
     StickLoads loads;
     StickPairs *pairs;
@@ -82,7 +105,12 @@ typedef struct StickRun {
     StickSolveInfo info;
     StickCertificate certificate;
 
-    double *rhs, *work, *p_N, *p_T; // ndofs
+    double *rhs, *work, *p_N, *p_T; // ndofs; p: impulses of contact, or forces
+    double *stiffness;              // ndofs, quasistatics: diagonal of K
+    double *dq_free;     // ndofs, quasistatics: the displacements of the increment if nothing touched
+    double *pass_r;      // quasistatics: r by slots of the memory, of the last pass over the frames ...
+    double *start_depth; // ... and depths at the start of the increment
+    StickWalk *walk;     // from event to event; NULL: by increments
 } StickRun;
 
 StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const StickStepSpec *spec,
@@ -96,16 +124,28 @@ StickStatus stick_run_start(StickRun *run, const StickRun *before);
 // follows.
 StickStatus stick_run_refresh(StickRun *run);
 
-// One time step.
+// One time step, or one increment.
 StickStatus stick_run_step(StickRun *run);
+
+// Whether the end is reached; and how many of the time steps or increments are done.
+bool stick_run_is_done(const StickRun *run);
+long stick_run_done(const StickRun *run);
+
+bool stick_run_is_quasistatic(const StickRun *run);
+
+// Says why a step cannot be taken, STICK_NOT_SOLVED; where a smaller one may be tried, the reason is kept instead.
+__attribute__((format(printf, 2, 3))) StickStatus stick_run_refuse(StickRun *run, const char *format, ...);
+__attribute__((format(printf, 3, 4))) StickStatus stick_run_refuse_at(StickRun *run, StickMark mark,
+                                                                      const char *format, ...);
 
 // Force on the slave per unit of r, and the status of a contact of the last step.
 double stick_run_force(const StickRun *run);
 StickContactStatus stick_run_status(const StickRun *run, int contact);
+StickContactStatus stick_run_status_of(int dim, const double *r, double mu);
 
 // After a detection: a node that lies too deep inside of what it may touch is found no more, and the bodies would pass
 // through each other. The status is that of the error.
-StickStatus stick_run_refuse_lost(const StickRun *run, StickStatus status);
+StickStatus stick_run_refuse_lost(StickRun *run, StickStatus status);
 
 // Size of the largest body, to judge lengths by.
 double stick_run_size(const StickRun *run);

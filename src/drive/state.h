@@ -11,7 +11,7 @@ typedef struct StickMotion {
     double *q, *v;
     // Follow from q, v and t; kept so that they are computed once.
     double *Mv, *Cv, *Kq, *F;
-    // Newmark only: acceleration, and the forces that belong to t.
+    // Newmark and quasistatics only: acceleration (zero), and the forces that belong to t.
     double *a, *Ma;
     double *contact_N, *contact_T; // of contact, normal and tangential part
     double *reaction;              // of the supports

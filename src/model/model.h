@@ -117,13 +117,19 @@ typedef struct StickSupportSpec {
     StickExpression *velocity[3];
 } StickSupportSpec;
 
-typedef enum StickLoadKind { STICK_LOAD_PRESSURE, STICK_LOAD_TRACTION, STICK_LOAD_FORCE } StickLoadKind;
+typedef enum StickLoadKind {
+    STICK_LOAD_PRESSURE,
+    STICK_LOAD_TRACTION,
+    STICK_LOAD_FORCE,
+    STICK_LOAD_HOLD, // the group moves as one along an axis so that the total force is this: quasistatics only
+} StickLoadKind;
 
 typedef struct StickLoadSpec {
     StickMark mark;
     StickTarget on;
     StickLoadKind kind;
-    // pressure: one; traction (per area): each component; force: on each node of the group
+    // pressure: one; traction (per area): each component; force: on each node of the group; hold: on all of them
+    // together, NULL: that component is not held
     StickExpression *value[3];
 } StickLoadSpec;
 
@@ -149,13 +155,23 @@ typedef enum StickSchemeKind {
     STICK_SCHEME_NEWMARK,
 } StickSchemeKind;
 
+typedef enum StickStepKind { STICK_STEP_DYNAMICS, STICK_STEP_QUASISTATIC } StickStepKind;
+
+typedef enum StickFollow {
+    STICK_FOLLOW_INCREMENTS,
+    STICK_FOLLOW_EVENTS, // every change of status where it is
+} StickFollow;
+
 typedef struct StickStepSpec {
     char *name;
     StickMark mark;
-    StickSchemeKind scheme;
-    double theta;       // theta schemes
-    double beta, gamma; // Newmark
-    double step, end;
+    StickStepKind kind;
+    StickSchemeKind scheme; // dynamics
+    double theta;           // theta schemes
+    double beta, gamma;     // Newmark
+    int increments;         // quasistatics
+    StickFollow follow;
+    double step, end;      // quasistatics: step is the length of an increment
     char *solver;          // name of a solver; NULL: the default one
     double tolerance;      // of the certificate
     int iterations;        // most iterations or pivots; 0: the solver's own limit

@@ -184,16 +184,36 @@ static const StickField load_fields[] = {
      .sees = STICK_SEES_TIME | STICK_SEES_PLACE,
      .of_space = true,
      .at = STICK_AT(StickLoadSpec, value)},
+    {.key = "hold",
+     .type = STICK_FIELD_EXPRESSIONS,
+     .text = "total force on the group, whose nodes move as one along each axis that is held: `free` or `~` "
+             "holds no force; quasistatic steps only",
+     .unit = "force",
+     .alternative = true,
+     .value = STICK_LOAD_HOLD,
+     .sees = STICK_SEES_TIME,
+     .of_space = true,
+     .may_be_free = true,
+     .at = STICK_AT(StickLoadSpec, value)},
     {.key = NULL},
 };
 
+static StickStatus finish_load(StickReader *reader, const StickYaml *node, void *item)
+{
+    const StickLoadSpec *load = item;
+    if (load->kind == STICK_LOAD_HOLD && !load->value[0] && !load->value[1] && !load->value[2])
+        STICK_COMPLAIN(reader, node->mark, "a load that holds nothing: give a force along one axis at least");
+    return STICK_OK;
+}
+
 const StickSchema stick_load_table = {
     .title = "a load",
-    .text = "A load on a group: exactly one of pressure, traction and force.",
+    .text = "A load on a group: exactly one of pressure, traction, force and hold.",
     .size = sizeof(StickLoadSpec),
     .mark_at = STICK_AT(StickLoadSpec, mark),
     .kind_at = STICK_AT(StickLoadSpec, kind),
     .fields = load_fields,
+    .finish = finish_load,
 };
 
 // ---- contacts

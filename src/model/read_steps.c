@@ -106,6 +106,44 @@ static const StickSchema dynamics_table = {
     .finish = finish_dynamics,
 };
 
+// ---- quasistatics
+
+static const StickChoice follows[] = {
+    {"increments", STICK_FOLLOW_INCREMENTS, "one contact problem per increment"},
+    {"events", STICK_FOLLOW_EVENTS, "every change of status of a contact, exactly"},
+    {NULL, 0, NULL},
+};
+
+static const StickField quasistatic_fields[] = {
+    {.key = "end",
+     .type = STICK_FIELD_NUMBER,
+     .text = "time at the end, behind that of the step before",
+     .unit = "time",
+     .required = true,
+     .range = STICK_POSITIVE,
+     .at = STICK_AT(StickStepSpec, end)},
+    {.key = "increments",
+     .type = STICK_FIELD_INTEGER,
+     .text = "how many, of equal length; one that cannot be solved is cut in halves",
+     .standard = "10",
+     .range = {STICK_AT_LEAST | STICK_AT_MOST, 1, 1e6},
+     .at = STICK_AT(StickStepSpec, increments)},
+    {.key = "follow",
+     .type = STICK_FIELD_CHOICE,
+     .text = "how the path is found; events need flat obstacles and loads that vary linearly within an "
+             "increment, and make each change of status a state of its own",
+     .standard = "increments",
+     .choices = follows,
+     .at = STICK_AT(StickStepSpec, follow)},
+    {.key = NULL},
+};
+
+static const StickSchema quasistatic_table = {
+    .title = "quasistatic",
+    .text = "Equilibrium along slow loads, without inertia and damping, with the friction of the path.",
+    .fields = quasistatic_fields,
+};
+
 // ---- the solver
 
 static StickStatus read_solver_name(StickReader *reader, const StickField *field, StickYaml *node, void *item)
@@ -179,35 +217,77 @@ static const StickField step_fields[] = {
      .type = STICK_FIELD_MAP,
      .text = "motion in time",
      .alternative = true,
+     .value = STICK_STEP_DYNAMICS,
      .table = &dynamics_table},
+    {.key = "quasistatic",
+     .type = STICK_FIELD_MAP,
+     .text = "equilibrium under slow loads",
+     .alternative = true,
+     .value = STICK_STEP_QUASISTATIC,
+     .table = &quasistatic_table},
     {.key = "solver", .type = STICK_FIELD_MAP, .text = "how contact is solved", .table = &solver_table},
     {.key = NULL},
 };
 
-// Where the steps so far end: each takes whole time steps, at or just behind its end.
+// Where the steps so far end: quasistatic ones exactly there, dynamic ones take whole time steps, at or just
+// behind it.
 static double end_of_steps(const StickModel *model)
 {
     double t = 0;
     for (int k = 0; k < model->nsteps; k++) {
         const StickStepSpec *step = &model->step[k];
-        if (step->end > t && step->step > 0)
+        if (step->kind == STICK_STEP_QUASISTATIC)
+            t = fmax(t, step->end);
+        else if (step->end > t && step->step > 0)
             t += step->step * ceil((step->end - t) / step->step * (1 - 1e-12));
     }
     return t;
 }
 
-static void check_end(StickReader *reader, const StickYaml *node, const StickStepSpec *step)
+static void check_end(StickReader *reader, const StickYaml *node, StickStepSpec *step)
 {
+    bool quasistatic = step->kind == STICK_STEP_QUASISTATIC;
     double before = end_of_steps(reader->model);
     if (step->end <= before * (1 + 1e-12))
-        STICK_COMPLAIN(reader, stick_yaml_find(stick_yaml_find(node, "dynamics"), "end")->mark,
-                       "'end' is %g, but must be behind the end of the step before, %g", step->end, before);
+        STICK_COMPLAIN(
+            reader,
+            stick_yaml_find(stick_yaml_find(node, quasistatic ? "quasistatic" : "dynamics"), "end")->mark,
+            "'end' is %g, but must be behind the end of the step before, %g", step->end, before);
+    if (quasistatic)
+        step->step = (step->end - before) / step->increments;
+}
+
+// What was in motion cannot be brought to rest without inertia, and a force that is held moves nothing in time yet.
+static void check_kind(StickReader *reader, const StickYaml *node, const StickStepSpec *step)
+{
+    const StickModel *model = reader->model;
+    bool quasistatic = step->kind == STICK_STEP_QUASISTATIC;
+    if (quasistatic && model->nsteps > 0 && model->step[model->nsteps - 1].kind == STICK_STEP_DYNAMICS)
+        STICK_COMPLAIN(
+            reader, node->mark,
+            "a quasistatic step cannot follow the dynamic step '%s': the bodies are in motion there",
+            model->step[model->nsteps - 1].name);
+    for (int k = 0; k < model->nloads && !quasistatic; k++)
+        if (model->load[k].kind == STICK_LOAD_HOLD)
+            STICK_COMPLAIN(
+                reader, model->load[k].mark,
+                "a load that is held ('hold') is for quasistatic steps only, but there is a dynamic one");
+    for (int k = 0; k < model->nbodies && quasistatic && model->nsteps == 0; k++) {
+        const StickBodySpec *body = &model->body[k];
+        const double *spin = body->angular_velocity;
+        if (body->velocity[0] || body->velocity[1] || body->velocity[2] || spin[0] != 0 || spin[1] != 0 ||
+            spin[2] != 0)
+            stick_warn_at(reader->ctx, body->mark,
+                          "the initial velocity of body '%s' has no effect: the first step is quasistatic",
+                          body->name);
+    }
 }
 
 static StickStatus finish_step(StickReader *reader, const StickYaml *node, void *item)
 {
     StickStepSpec *step = item;
     check_end(reader, node, step);
+    check_kind(reader, node, step);
     if (step->name)
         return STICK_OK;
     char name[32];
@@ -221,6 +301,7 @@ const StickSchema stick_step_table = {
     .text = "What is computed; steps run one after the other and hand over their state.",
     .size = sizeof(StickStepSpec),
     .mark_at = STICK_AT(StickStepSpec, mark),
+    .kind_at = STICK_AT(StickStepSpec, kind),
     .fields = step_fields,
     .finish = finish_step,
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/books.h"
 
+#include "drive/walk.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -24,7 +26,7 @@ static void add_axes(StickBook *book, const StickSystem *system, const char *nam
 
 const char *stick_book_name(int k)
 {
-    static const char *const names[STICK_BOOKS] = {"energy", "momentum", "contact"};
+    static const char *const names[STICK_BOOKS + 1] = {"energy", "momentum", "contact", "events"};
     return names[k];
 }
 
@@ -115,4 +117,46 @@ void stick_book_fill(StickBook *book, int k, const StickRun *run)
         fill_momentum(book, &run->ledger, run->system->dim);
     else
         fill_contact(book, run);
+}
+
+// ---- events
+
+bool stick_events_wanted(const StickModel *model)
+{
+    for (int k = 0; k < model->nsteps; k++)
+        if (model->step[k].kind == STICK_STEP_QUASISTATIC && model->step[k].follow == STICK_FOLLOW_EVENTS)
+            return true;
+    return false;
+}
+
+void stick_events_init(StickBook *book, const StickSystem *system)
+{
+    static const char *const columns[] = {"pair",      "body",     "node",     "from", "to",
+                                          "direction", "sticking", "slipping", "apart"};
+    *book = (StickBook){.name = stick_book_name(STICK_EVENTS)};
+    add(book, system, "t", STICK_TIME);
+    for (size_t j = 0; j < sizeof columns / sizeof *columns; j++)
+        add(book, system, columns[j], STICK_NO_UNIT);
+}
+
+bool stick_events_fill(StickBook *book, int k, const StickRun *run)
+{
+    const StickWalkEvent *event;
+    if (!run->walk || k >= stick_walk_events(run->walk, &event))
+        return false;
+    event += k;
+    int slave = run->system->model->contact[event->pair].slave.body;
+    double row[] = {event->t,
+                    event->pair + 1,
+                    slave,
+                    (double)stick_mesh_node_tag(&run->system->body[slave].mesh, event->node),
+                    event->from,
+                    event->to,
+                    event->direction,
+                    event->count[STICK_PATH_STUCK],
+                    event->count[STICK_PATH_SLIPPING],
+                    event->count[STICK_PATH_OPEN]};
+    for (size_t j = 0; j < sizeof row / sizeof *row; j++)
+        book->row[j] = row[j];
+    return true;
 }

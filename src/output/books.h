@@ -7,7 +7,7 @@
 
 #include "drive/run.h"
 
-enum { STICK_BOOKS = 3, STICK_BOOK_COLUMNS = 20 };
+enum { STICK_BOOKS = 3, STICK_EVENTS = STICK_BOOKS, STICK_BOOK_COLUMNS = 20 };
 
 typedef struct StickBook {
     const char *name; // of the table: "energy", "momentum", "contact"
@@ -16,6 +16,7 @@ typedef struct StickBook {
     double row[STICK_BOOK_COLUMNS];
 } StickBook;
 
+// Also of STICK_EVENTS, the table of events.
 const char *stick_book_name(int k);
 
 // Names and units of the columns of book k.
@@ -23,5 +24,11 @@ void stick_book_init(StickBook *book, int k, const StickSystem *system);
 
 // Fills the row with the present values.
 void stick_book_fill(StickBook *book, int k, const StickRun *run);
+
+// The table of events of steps that follow them: whether the model has such steps, its columns, and the row of event k
+// of the present state, false past the last.
+bool stick_events_wanted(const StickModel *model);
+void stick_events_init(StickBook *book, const StickSystem *system);
+bool stick_events_fill(StickBook *book, int k, const StickRun *run);
 
 #endif

@@ -23,7 +23,9 @@ struct StickRecorder {
     StickBook book[STICK_BOOKS];
     StickHistory *history;
     int nhistories;
-    StickTable **table; // books, then histories
+    StickBook events;
+    bool has_events;
+    StickTable **table; // books, then histories, then events
     int ntables;
     StickPvd series;
     StickContactSet gaps;
@@ -37,7 +39,7 @@ struct StickRecorder {
 // Every run writes tables of these names itself.
 static StickStatus refuse_book_name(StickContext *ctx, const StickHistorySpec *spec)
 {
-    for (int k = 0; k < STICK_BOOKS; k++)
+    for (int k = 0; k <= STICK_EVENTS; k++)
         if (strcmp(spec->name, stick_book_name(k)) == 0)
             return stick_fail_at(
                 ctx, STICK_BAD_INPUT, spec->mark,
@@ -74,7 +76,9 @@ static StickStatus fill(StickRecorder *recorder, const char *folder)
     if (!recorder->folder)
         return STICK_NO_MEMORY;
     STICK_TRY(create_histories(recorder));
-    recorder->ntables = STICK_BOOKS + recorder->nhistories;
+    stick_events_init(&recorder->events, recorder->system);
+    recorder->has_events = stick_events_wanted(recorder->system->model);
+    recorder->ntables = STICK_BOOKS + recorder->nhistories + recorder->has_events;
     STICK_ALLOC(recorder->ctx, recorder->table, recorder->ntables);
     STICK_ALLOC(recorder->ctx, recorder->position, recorder->ntables);
     return STICK_OK;
@@ -124,19 +128,27 @@ static StickStatus path_of(StickContext *ctx, const char *folder, const char *na
     return STICK_OK;
 }
 
+// Table k is a book, that of events, or NULL: a history.
+static const StickBook *book_of(const StickRecorder *recorder, int k)
+{
+    if (k < STICK_BOOKS)
+        return &recorder->book[k];
+    return k == STICK_BOOKS + recorder->nhistories ? &recorder->events : NULL;
+}
+
 // Opens table k anew, or goes on behind a position.
 static StickStatus open_table(StickRecorder *recorder, int k, bool resume)
 {
     StickContext *ctx = recorder->ctx;
     const char *columns[STICK_BOOK_COLUMNS];
-    bool is_book = k < STICK_BOOKS;
-    const StickHistory *history = is_book ? NULL : &recorder->history[k - STICK_BOOKS];
-    const char *const *names = is_book ? columns : (const char *const *)history->column;
-    int ncolumns = is_book ? recorder->book[k].ncolumns : history->ncolumns;
-    for (int j = 0; is_book && j < ncolumns; j++)
-        columns[j] = recorder->book[k].column[j];
+    const StickBook *book = book_of(recorder, k);
+    const StickHistory *history = book ? NULL : &recorder->history[k - STICK_BOOKS];
+    const char *const *names = book ? columns : (const char *const *)history->column;
+    int ncolumns = book ? book->ncolumns : history->ncolumns;
+    for (int j = 0; book && j < ncolumns; j++)
+        columns[j] = book->column[j];
     char name[512], path[PATH_TEXT];
-    snprintf(name, sizeof name, "history/%.400s.csv", is_book ? recorder->book[k].name : history->spec->name);
+    snprintf(name, sizeof name, "history/%.400s.csv", book ? book->name : history->spec->name);
     STICK_TRY(path_of(ctx, recorder->folder, name, path));
     if (resume)
         return stick_table_resume(ctx, path, names, ncolumns, recorder->position[k], &recorder->table[k]);
@@ -207,6 +219,8 @@ StickStatus stick_recorder_record(StickRecorder *recorder, const StickRun *run, 
         STICK_TRY(stick_history_fill(&recorder->history[k], run, &recorder->gaps));
         STICK_TRY(stick_table_row(recorder->table[STICK_BOOKS + k], recorder->history[k].row));
     }
+    for (int k = 0; recorder->has_events && stick_events_fill(&recorder->events, k, run); k++)
+        STICK_TRY(stick_table_row(recorder->table[recorder->ntables - 1], recorder->events.row));
     recorder->rows++;
     return frame ? add_frame(recorder, run) : STICK_OK;
 }

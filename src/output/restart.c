@@ -2,6 +2,7 @@
 #include "output/restart.h"
 
 #include "base/check.h"
+#include "drive/walk.h"
 
 // Vectors over the degrees of freedom that a step cannot compute anew with the same bits.
 typedef struct Vector {
@@ -42,8 +43,15 @@ StickStatus stick_restart_put(StickCheckpointWriter *writer, const StickRun *run
     STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/pressure", memory->pressure, slots));
     STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/known", memory->known, slots));
     STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/depth", memory->depth, slots));
+    STICK_TRY(stick_checkpoint_put_doubles(writer, "advance", (const double *)&run->advance,
+                                           sizeof run->advance / sizeof(double)));
     STICK_TRY(stick_checkpoint_put_doubles(writer, "ledger", (const double *)&run->ledger,
                                            sizeof run->ledger / sizeof(double)));
+    if (run->walk) {
+        STICK_TRY(stick_checkpoint_put_doubles(writer, "walk/q", stick_walk_start_q(run->walk), n));
+        STICK_TRY(stick_checkpoint_put_doubles(writer, "walk/r", stick_walk_start_r(run->walk), slots * dim));
+        STICK_TRY(stick_checkpoint_put_doubles(writer, "walk/status", stick_walk_statuses(run->walk), slots));
+    }
     return stick_checkpoint_put_doubles(writer, "record", (const double *)&run->record,
                                         sizeof run->record / sizeof(double));
 }
@@ -64,10 +72,19 @@ StickStatus stick_restart_get(const StickCheckpoint *checkpoint, StickRun *run)
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/pressure", memory->pressure, slots));
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/known", memory->known, slots));
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/depth", memory->depth, slots));
+    STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "advance", (double *)&run->advance,
+                                           sizeof run->advance / sizeof(double)));
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "ledger", (double *)&run->ledger,
                                            sizeof run->ledger / sizeof(double)));
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "record", (double *)&run->record,
                                            sizeof run->record / sizeof(double)));
+    if (run->walk) {
+        STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "walk/q", stick_walk_start_q(run->walk), n));
+        STICK_TRY(
+            stick_checkpoint_get_doubles(checkpoint, "walk/r", stick_walk_start_r(run->walk), slots * dim));
+        STICK_TRY(
+            stick_checkpoint_get_doubles(checkpoint, "walk/status", stick_walk_statuses(run->walk), slots));
+    }
     run->t_start = scalars[0];
     now->t = scalars[1];
     now->drive_N = scalars[2];

@@ -168,7 +168,7 @@ static void report(const Case *c)
 {
     const StickProgress *progress = &c->options->progress;
     if (progress->report)
-        progress->report(progress->user, c->name, c->run->state.step, c->run->nsteps, c->run->state.now.t,
+        progress->report(progress->user, c->name, stick_run_done(c->run), c->run->nsteps, c->run->state.now.t,
                          c->run->spec->end);
 }
 
@@ -220,9 +220,9 @@ static StickStatus step_or_save(Case *c)
 static StickStatus march(Case *c)
 {
     StickRun *run = c->run;
-    while (run->state.step < run->nsteps) {
+    while (!stick_run_is_done(run)) {
         STICK_TRY(step_or_save(c));
-        bool last = run->state.step == run->nsteps && c->stage + 1 == c->model->nsteps;
+        bool last = stick_run_is_done(run) && c->stage + 1 == c->model->nsteps;
         STICK_TRY(stick_recorder_record(c->recorder, run, last));
         report(c);
         if (is_stopped(c)) {
@@ -264,7 +264,7 @@ static StickStatus begin(Case *c, bool resume)
     }
     STICK_TRY(stick_recorder_open(c->recorder));
     STICK_TRY(next_stage(c, 0));
-    return stick_recorder_record(c->recorder, c->run, c->run->nsteps == 0);
+    return stick_recorder_record(c->recorder, c->run, stick_run_is_done(c->run));
 }
 
 // Why energy may grow, and what helps.
@@ -294,6 +294,14 @@ static void warn_of_doubts(Case *c)
         stick_warn(c->ctx,
                    "energy grew beyond all work done, in one step by up to %.2e of the largest energy: %s",
                    ledger->worst_gain, gain_advice(run));
+    if (stick_run_is_quasistatic(run) && fabs(ledger->algorithmic) > 0.05 * ledger->scale)
+        stick_warn(c->ctx,
+                   "%.0f %% of the energy is not accounted for by the states at the ends of increments: a "
+                   "load is there "
+                   "at once, gaps close, or the bodies jump from one equilibrium to another; take more "
+                   "increments, or follow "
+                   "events",
+                   100 * fabs(ledger->algorithmic) / ledger->scale);
     if (run->record.depth > 1e-6 * stick_run_size(run))
         stick_warn(c->ctx,
                    "contacts were first seen up to %.3g inside of what they touch, and were kept from going "

@@ -14,7 +14,7 @@ enum { NAME_TEXT = 256 };
 
 static bool is_book(const char *name, size_t length)
 {
-    for (int k = 0; k < STICK_BOOKS; k++)
+    for (int k = 0; k <= STICK_EVENTS; k++)
         if (strlen(stick_book_name(k)) == length && strncmp(stick_book_name(k), name, length) == 0)
             return true;
     return false;
@@ -83,9 +83,13 @@ void stick_series_destroy(StickContext *ctx, StickSeries *series)
 
 static bool book_has(const StickSystem *system, const char *table, const char *column)
 {
-    for (int k = 0; k < STICK_BOOKS; k++) {
+    int books = STICK_BOOKS + stick_events_wanted(system->model);
+    for (int k = 0; k < books; k++) {
         StickBook book;
-        stick_book_init(&book, k, system);
+        if (k < STICK_BOOKS)
+            stick_book_init(&book, k, system);
+        else
+            stick_events_init(&book, system);
         if (strcmp(book.name, table) != 0)
             continue;
         for (int j = 0; column && j < book.ncolumns; j++) {

@@ -196,6 +196,58 @@ static void test_killed_in_a_sequence_of_steps(void **state)
     compare_with_kills(scratch, "--checkpoint 2", 0.4, 5);
 }
 
+// Two blocks with friction, pressed and pushed: by increments of turning frames with a held force, and from event to event on
+// a plane; then let go in time.
+static const char quasistatic_model[] =
+    "stickslip: 1\n"
+    "materials: {steel: {law: elastic, young: 1e9, poisson: 0.3, density: 7800}}\n"
+    "bodies:\n"
+    "  low: {mesh: {rectangle: {size: [0.1, 0.02], cells: [5, 1]}}, plane: strain, material: steel}\n"
+    "  high: {mesh: {rectangle: {size: [0.04, 0.02], cells: [8, 2], origin: [0.03, 0.0201]}}, plane: "
+    "strain,\n"
+    "         material: steel}\n"
+    "supports:\n"
+    "  - {on: low.bottom, displacement: [0, 0]}\n"
+    "  - {on: high.top, displacement: [\"1e-4*max(t - 1, 0)\", free]}\n"
+    "loads: [{on: high.top, hold: [free, \"-1e5*min(t, 1)\"]}]\n"
+    "contacts: [{between: [high.bottom, low.top], friction: 0.3}]\n"
+    "steps:\n"
+    "  - {name: press, quasistatic: {end: 1, increments: 20}}\n"
+    "  - {name: push, quasistatic: {end: 3, increments: 60}}\n"
+    "output: {fields: {every: 7}, history: [{name: force, of: high.bottom, what: "
+    "contact_force.tangential}]}\n";
+
+static const char events_model[] =
+    "stickslip: 1\n"
+    "materials: {steel: {law: elastic, young: 1e9, poisson: 0.3, density: 7800}}\n"
+    "bodies: {block: {mesh: {rectangle: {size: [0.08, 0.04], cells: [20, 6]}}, plane: strain, material: "
+    "steel}}\n"
+    "obstacles: {plate: {plane: {point: [0, 0], normal: [0, 1]}, displacement: [\"2e-4*abs(abs(t - 3.5) - "
+    "2.5)\", 0]}}\n"
+    "supports: [{on: block.top, displacement: [0, \"-1e-4*min(t, 1)\"]}]\n"
+    "contacts: [{between: [block.bottom, plate], friction: 0.8}]\n"
+    "steps:\n"
+    "  - {name: press, quasistatic: {end: 1, increments: 1}}\n"
+    "  - {name: drag, quasistatic: {end: 8, increments: 4, follow: events}}\n"
+    "  - {name: release, dynamics: {scheme: newmark, step: 0.01, end: 8.2}}\n"
+    "output: {fields: {every: 7}, history: [{name: force, of: block.bottom, what: "
+    "contact_force.tangential}]}\n";
+
+static void test_killed_by_increments(void **state)
+{
+    Scratch *scratch = *state;
+    write_text(scratch->folder, "model.yaml", quasistatic_model);
+    compare_with_kills(scratch, "--checkpoint 1", 0.3, 6);
+}
+
+static void test_killed_between_events(void **state)
+{
+    Scratch *scratch = *state;
+    write_text(scratch->folder, "model.yaml", events_model);
+    compare_with_kills(scratch, "--checkpoint 1", 0.3, 8);
+    assert_true(exists(scratch->folder, "whole/history/events.csv"));
+}
+
 // ---- interruption
 
 static int count_lines(const char *folder, const char *name)
@@ -419,6 +471,8 @@ int main(void)
         test_with_scratch(test_killed_newmark),
         test_with_scratch(test_killed_between_cases),
         test_with_scratch(test_killed_in_a_sequence_of_steps),
+        test_with_scratch(test_killed_by_increments),
+        test_with_scratch(test_killed_between_events),
         test_with_scratch(test_killed_during_the_end),
         test_with_scratch(test_interrupted_and_resumed),
         test_with_scratch(test_interrupted_study_tells_what_has_not_run),

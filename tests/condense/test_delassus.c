@@ -172,9 +172,9 @@ static void new_factor_makes_new_columns(void **state)
     assert_ok(*state, stick_delassus_blocks(scene.run->delassus, &scene.run->contacts, &W));
     assert_int_equal(stick_delassus_solves(scene.run->delassus), solves);
     double before = W->value[0];
-    assert_ok(*state, stick_step_matrix_set(scene.run->matrix, 6e-4, 3.6e-7));
+    assert_ok(*state, stick_step_matrix_set(scene.run->matrix, 1, 6e-4, 3.6e-7));
     assert_int_equal(stick_step_matrix_generation(scene.run->matrix), generation);
-    assert_ok(*state, stick_step_matrix_set(scene.run->matrix, 6e-3, 3.6e-5));
+    assert_ok(*state, stick_step_matrix_set(scene.run->matrix, 1, 6e-3, 3.6e-5));
     assert_int_equal(stick_step_matrix_generation(scene.run->matrix), generation + 1);
     assert_ok(*state, stick_delassus_blocks(scene.run->delassus, &scene.run->contacts, &W));
     assert_int_equal(stick_delassus_solves(scene.run->delassus), 2 * solves);

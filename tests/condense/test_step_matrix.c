@@ -40,7 +40,7 @@ static void solution_fulfils_the_free_rows(void **state)
         given[i] = rhs[i] = sin(1.0 + i);
         v[i] = scene.run->prescribed[i] ? cos(i) : 0;
     }
-    assert_ok(*state, stick_step_matrix_set(scene.run->matrix, a, b));
+    assert_ok(*state, stick_step_matrix_set(scene.run->matrix, 1, a, b));
     assert_ok(*state, stick_step_matrix_solve(scene.run->matrix, rhs, v));
     multiply(scene.system, a, b, v, Av);
     for (int i = 0; i < n; i++) {
@@ -65,7 +65,7 @@ static void correction_moves_only_what_is_hit(void **state)
     }
     double given[128];
     memcpy(given, p, sizeof given);
-    assert_ok(*state, stick_step_matrix_set(scene.run->matrix, a, b));
+    assert_ok(*state, stick_step_matrix_set(scene.run->matrix, 1, a, b));
     assert_ok(*state, stick_step_matrix_correct(scene.run->matrix, p, v));
     for (int i = 0; i < n; i++)
         v[i] -= 7;
@@ -92,14 +92,14 @@ static void failed_factor_is_forgotten(void **state)
                "  second: {mesh: {bar: {length: 1, elements: 1, origin: [2]}}, material: two}\n"
                "steps: [{dynamics: {step: 1, end: 1}}]\n");
     StickStepMatrix *matrix = scene.run->matrix;
-    assert_ok(*state, stick_step_matrix_set(matrix, 0, 1));
+    assert_ok(*state, stick_step_matrix_set(matrix, 1, 0, 1));
     int generation = stick_step_matrix_generation(matrix);
     const StickBody *second = &scene.system->body[1];
     double singular = -second->M.value[0] / second->K.value[0];
     assert_near(singular, -2, 1e-12);
-    assert_int_equal(stick_step_matrix_set(matrix, 0, singular), STICK_NOT_SOLVED);
+    assert_int_equal(stick_step_matrix_set(matrix, 1, 0, singular), STICK_NOT_SOLVED);
     assert_non_null(strstr(stick_last_error(*state), "not positive definite"));
-    assert_ok(*state, stick_step_matrix_set(matrix, 0, 1));
+    assert_ok(*state, stick_step_matrix_set(matrix, 1, 0, 1));
     assert_int_equal(stick_step_matrix_generation(matrix), generation + 1);
     double rhs[] = {1, 0, 1, 0}, v[4] = {0};
     assert_ok(*state, stick_step_matrix_solve(matrix, rhs, v));

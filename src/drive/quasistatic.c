@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "drive/quasistatic.h"
+
+#include "base/clock.h"
+#include "bodies/products.h"
+#include "contact/gauss.h"
+#include "drive/approach.h"
+#include "drive/hold.h"
+#include "drive/touch.h"
+#include "drive/walk.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_CUTS = 12, TURNING_PASSES = 6, MOST_PASSES = 16, MOST_SEARCHES = 6 };
+
+// Gaps at the end of an increment are met to this part of the largest displacement; after all passes, to that.
+static const double gap_met = 1e-8, gap_nearly_met = 1e-6;
+
+// Of the terms of a sum: what is left of them is less certain than this.
+static const double round_off = 1e-13;
+
+// Residual of equilibrium at the end of an increment, relative to the forces that would move one node alone so far.
+static const double out_of_balance = 1e-6;
+
+// ---- the free displacement
+
+// The way from now to t of a support whose velocity is prescribed.
+static StickStatus travelled(const StickSupport *support, double from, double to, double *way)
+{
+    *way = 0;
+    for (int k = 0; k < STICK_LINE_POINTS; k++) {
+        double v;
+        STICK_TRY(
+            stick_support_value(support, 0.5 * (from + to) + 0.5 * (to - from) * stick_line_place[k], &v));
+        *way += 0.5 * (to - from) * stick_line_weight[k] * v;
+    }
+    return STICK_OK;
+}
+
+StickStatus stick_quasistatic_supports(const StickRun *run, double t, double *dq)
+{
+    const StickMotion *now = &run->state.now;
+    for (int k = 0; k < run->supports.count; k++) {
+        const StickSupport *support = &run->supports.support[k];
+        double *way = &dq[support->dof];
+        if (support->displacement) {
+            STICK_TRY(stick_support_value(support, t, way));
+            *way -= now->q[support->dof];
+        } else {
+            STICK_TRY(travelled(support, now->t, t, way));
+        }
+    }
+    return STICK_OK;
+}
+
+// dq_free: what the increment would be if nothing touched, K dq_free = F^{i+1} - K q^i
+static StickStatus free_displacement(StickRun *run)
+{
+    const StickMotion *now = &run->state.now;
+    StickMotion *next = &run->state.next;
+    STICK_TRY(stick_loads_force(run->ctx, &run->loads, next->t, next->F));
+    memcpy(run->work, now->q, (size_t)run->state.n * sizeof *run->work);
+    stick_system_stiffness(run->system, run->work, run->rhs);
+    for (int i = 0; i < run->state.n; i++)
+        run->rhs[i] = next->F[i] - run->rhs[i];
+    STICK_TRY(stick_quasistatic_supports(run, next->t, run->dq_free));
+    STICK_TRY(stick_step_matrix_solve(run->matrix, run->rhs, run->dq_free));
+    return run->hold ? stick_hold_begin(run->hold, run) : STICK_OK;
+}
+
+// ---- candidates
+
+// From velocities to displacements of the increment.
+static void scale_drive(StickContactSet *set, double h)
+{
+    for (int c = 0; c < set->ncontacts; c++)
+        for (int k = 0; k < set->dim; k++)
+            set->contact[c].u_drive[k] *= h;
+}
+
+// How far bodies get is not known before where forces are held, and a walk needs all contacts at once.
+static bool looks_at_all(const StickRun *run)
+{
+    return run->walk || run->hold;
+}
+
+// Candidates, gaps and frames at q^i; the depths that they start with.
+static StickStatus find_candidates(StickRun *run, double reach)
+{
+    const StickContactMemory *memory = &run->state.memory;
+    StickContactSet *set = &run->contacts;
+    StickDetection where = {
+        .t = run->state.now.t, .h = run->h, .q = run->state.now.q, .reach = reach, .all = looks_at_all(run)};
+    STICK_TRY(stick_pairs_detect(run->pairs, &where, set));
+    STICK_TRY(stick_run_refuse_lost(run, STICK_NOT_SOLVED));
+    STICK_TRY(stick_approach_watch_buried(run));
+    STICK_TRY(stick_approach_refuse_deep(run));
+    memset(run->start_depth, 0, (size_t)memory->count * sizeof *run->start_depth);
+    for (int c = 0; c < set->ncontacts; c++)
+        run->start_depth[stick_memory_slot(memory, &set->contact[c])] =
+            stick_approach_depth(run, &set->contact[c]);
+    scale_drive(set, run->h);
+    return STICK_OK;
+}
+
+static StickStatus obstacle_way(StickRun *run, double *way)
+{
+    STICK_TRY(stick_pairs_obstacle_speed(run->pairs, run->state.now.t, run->h, way));
+    *way *= run->h;
+    return STICK_OK;
+}
+
+// ---- one pass over the frames
+
+// What is left of numbers that cancel is none: a contact that just closes has no free motion.
+static void add_up(double *sum, double a, double b)
+{
+    double size = fabs(*sum) + fabs(a) + fabs(b);
+    *sum += a + b;
+    if (fabs(*sum) <= round_off * size)
+        *sum = 0;
+}
+
+// u_free = H' dq_free + u_drive, its normal part shifted by the gap so that Signorini's condition reads u_N >= 0. Frames
+// and gaps of a later pass belong to q^i + dq: the gap at the end of the increment is linearised there.
+static void free_gaps(StickRun *run, const double *dq)
+{
+    const StickContactSet *set = &run->contacts;
+    int dim = run->system->dim;
+    memset(run->u, 0, (size_t)(set->ncontacts * dim) * sizeof *run->u);
+    if (dq)
+        stick_contact_velocity(set, dq, run->u);
+    stick_contact_velocity(set, run->dq_free, run->u_free);
+    for (int c = 0; c < set->ncontacts; c++) {
+        const StickContact *contact = &set->contact[c];
+        run->depth[c] = run->start_depth[stick_memory_slot(&run->state.memory, contact)];
+        run->bias[c] = contact->gap - run->depth[c];
+        if (dq)
+            run->bias[c] -= run->u[c * dim] + contact->u_drive[0];
+        run->gap_bias[c] = run->bias[c];
+        for (int k = 0; k < dim; k++)
+            add_up(&run->u_free[c * dim + k], contact->u_drive[k], k == 0 ? run->bias[c] : 0);
+    }
+}
+
+static void keep_pass(StickRun *run)
+{
+    const StickContactMemory *memory = &run->state.memory;
+    int dim = run->system->dim;
+    memset(run->pass_r, 0, (size_t)(memory->count * dim) * sizeof *run->pass_r);
+    for (int c = 0; c < run->contacts.ncontacts; c++)
+        memcpy(&run->pass_r[stick_memory_slot(memory, &run->contacts.contact[c]) * dim], &run->r[c * dim],
+               (size_t)dim * sizeof *run->r);
+}
+
+// r of the contact problem: by a solver, by a solver together with the held forces, or from the walk.
+static StickStatus find_forces(StickRun *run)
+{
+    if (run->walk)
+        return stick_walk_forces(run->walk, run);
+    return run->hold ? stick_hold_solve(run->hold, run) : stick_touch_solve(run);
+}
+
+// K dq = F^{i+1} - K q^i + H r with the frames as they are.
+static StickStatus close_contact(StickRun *run, const double *guess, const double *dq)
+{
+    double clock = stick_clock_cpu();
+    STICK_TRY(stick_touch_reserve(run));
+    STICK_TRY(stick_delassus_blocks(run->delassus, &run->contacts, &run->W));
+    free_gaps(run, dq);
+    STICK_TRY(stick_touch_recall(run, guess));
+    stick_touch_clock(&clock, &run->phases.condense);
+    STICK_TRY(find_forces(run));
+    stick_touch_clock(&clock, &run->phases.solve);
+    if (!run->hold)
+        STICK_TRY(stick_touch_certify(run));
+    stick_touch_clock(&clock, &run->phases.verify);
+    memcpy(run->state.next.v, run->dq_free, (size_t)run->state.n * sizeof *run->dq_free);
+    STICK_TRY(stick_touch_apply(run));
+    STICK_TRY(stick_touch_check(run, run->hold ? stick_hold_free_motion(run->hold) : 0));
+    keep_pass(run);
+    stick_touch_clock(&clock, &run->phases.apply);
+    return STICK_OK;
+}
+
+// ---- passes until the gaps at the end are met
+
+// The largest gap or penetration at the end of a contact that carries a force, and the deepest penetration of others.
+static double gap_error(const StickRun *run, const StickContactSet *end)
+{
+    const StickContactMemory *memory = &run->state.memory;
+    int dim = run->system->dim, found = 0, active = 0;
+    double error = 0;
+    for (int c = 0; c < end->ncontacts; c++) {
+        int slot = stick_memory_slot(memory, &end->contact[c]);
+        double gap = end->contact[c].gap - run->start_depth[slot];
+        bool carries = run->pass_r[slot * dim] > 0;
+        error = fmax(error, carries ? fabs(gap) : -gap);
+        found += carries;
+    }
+    for (int c = 0; c < run->contacts.ncontacts; c++)
+        active += run->r[c * dim] > 0;
+    return found == active ? error : INFINITY;
+}
+
+static void exchange_sets(StickRun *run)
+{
+    StickContactSet set = run->contacts;
+    run->contacts = run->middle;
+    run->middle = set;
+}
+
+// Looks where the pass has led; if the gaps there are not those of the contact problem, the next pass starts there. A node
+// at a kink of its antagonist may see one side and the other in turn: later passes keep the frames that they have.
+static StickStatus look_ahead(StickRun *run, double reach, int pass, bool *met)
+{
+    const double *dq = run->state.next.v;
+    double *q = run->work;
+    for (int i = 0; i < run->state.n; i++)
+        q[i] = run->state.now.q[i] + dq[i];
+    StickDetection where = {
+        .t = run->state.next.t, .h = -run->h, .q = q, .reach = reach, .all = looks_at_all(run)};
+    STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->middle));
+    STICK_TRY(stick_run_refuse_lost(run, STICK_NOT_SOLVED));
+    double error = gap_error(run, &run->middle), motion = stick_run_largest(q, run->state.n);
+    *met = error <= (pass < MOST_PASSES ? gap_met : gap_nearly_met) * motion;
+    if (*met) {
+        run->record.gap_error = fmax(run->record.gap_error, motion > 0 ? error / motion : 0);
+        return STICK_OK;
+    }
+    scale_drive(&run->middle, run->h);
+    if (pass >= TURNING_PASSES)
+        STICK_TRY(stick_contact_set_turn(run->ctx, &run->middle, &run->contacts));
+    exchange_sets(run);
+    return STICK_OK;
+}
+
+// The contact problem with candidates within reach, with frames and gaps that hold at the end of the increment.
+static StickStatus meet_gaps(StickRun *run, double reach)
+{
+    double *dq = run->state.next.v;
+    bool met;
+    STICK_TRY(close_contact(run, run->state.memory.r, NULL));
+    if (!stick_pairs_turn(run->pairs))
+        return STICK_OK;
+    for (int pass = 0; pass <= MOST_PASSES; pass++) {
+        STICK_TRY(look_ahead(run, reach, pass, &met));
+        if (met)
+            return STICK_OK;
+        run->record.passes++;
+        memcpy(run->work, dq, (size_t)run->state.n * sizeof *dq);
+        STICK_TRY(close_contact(run, run->pass_r, run->work));
+    }
+    return stick_run_refuse(run, "t = %g: the gaps at the end of the increment are not met after %d passes",
+                            run->state.next.t, MOST_PASSES);
+}
+
+// What moves farther than candidates were looked for may have met others: they are looked for again.
+static StickStatus find_contact(StickRun *run)
+{
+    double way, root = sqrt((double)run->system->dim);
+    STICK_TRY(obstacle_way(run, &way));
+    double reach = 4 * root * fmax(stick_run_largest(run->dq_free, run->state.n), way);
+    for (int search = 0; search < MOST_SEARCHES; search++) {
+        double clock = stick_clock_cpu();
+        STICK_TRY(find_candidates(run, reach));
+        stick_touch_clock(&clock, &run->phases.detect);
+        STICK_TRY(meet_gaps(run, reach));
+        double need = 2 * root * stick_run_largest(run->state.next.v, run->state.n) + way;
+        if (need <= reach || looks_at_all(run))
+            return STICK_OK;
+        reach = 2 * need;
+    }
+    return stick_run_refuse(run, "t = %g: the bodies move too far in one increment", run->state.next.t);
+}
+
+// ---- the end of an increment
+
+void stick_quasistatic_reactions(StickRun *run)
+{
+    StickMotion *now = &run->state.now;
+    for (int i = 0; i < run->state.n; i++)
+        now->reaction[i] =
+            run->prescribed[i] ? now->Kq[i] - now->F[i] - now->contact_N[i] - now->contact_T[i] : 0;
+}
+
+// q, v = dq / h, and the forces that belong to the end; relative velocities for what remembers them.
+static void advance(StickRun *run)
+{
+    const StickMotion *now = &run->state.now;
+    StickMotion *next = &run->state.next;
+    int n = run->state.n;
+    for (int i = 0; i < n; i++) {
+        next->q[i] = now->q[i] + next->v[i];
+        next->v[i] /= run->h;
+        next->contact_N[i] = run->p_N[i];
+        next->contact_T[i] = run->p_T[i];
+    }
+    for (int i = 0; i < run->contacts.ncontacts * run->system->dim; i++)
+        run->u[i] /= run->h;
+    stick_system_products(run->system, next->q, next->v, next->Mv, next->Cv, next->Kq);
+}
+
+// Works of contact on obstacles, by the mean of the forces at both ends. The memory still is that of the start.
+static void drive_works(const StickRun *run, double *drive_N, double *drive_T)
+{
+    const StickContactSet *set = &run->contacts;
+    int dim = run->system->dim;
+    *drive_N = *drive_T = 0;
+    for (int c = 0; c < set->ncontacts; c++) {
+        const double *r0 =
+            &run->state.memory.r[stick_memory_slot(&run->state.memory, &set->contact[c]) * dim];
+        for (int k = 0; k < dim; k++)
+            *(k == 0 ? drive_N : drive_T) += 0.5 * (r0[k] + run->r[c * dim + k]) * set->contact[c].u_drive[k];
+    }
+}
+
+static void enter_books(StickRun *run)
+{
+    StickMotion *next = &run->state.next;
+    StickLedgerStep step = {
+        .system = run->system,
+        .h = run->h,
+        .before = &run->state.now,
+        .after = next,
+        .p_N = run->p_N,
+        .p_T = run->p_T,
+        .prescribed = run->prescribed,
+        .stiffness = run->stiffness,
+    };
+    drive_works(run, &step.drive_N, &step.drive_T);
+    stick_ledger_add(&run->ledger, &step);
+    scale_drive(&run->contacts, 1 / run->h);
+    next->drive_N = next->drive_T = 0;
+    for (int c = 0; c < run->contacts.ncontacts; c++)
+        for (int k = 0, dim = run->system->dim; k < dim; k++)
+            *(k == 0 ? &next->drive_N : &next->drive_T) +=
+                run->r[c * dim + k] * run->contacts.contact[c].u_drive[k];
+}
+
+// Factors that are worth nothing show here.
+static StickStatus check_equilibrium(StickRun *run)
+{
+    if (run->ledger.equilibrium <= out_of_balance)
+        return STICK_OK;
+    return stick_run_refuse(run, "t = %g: forces at free nodes are out of balance by %.2e", run->state.next.t,
+                            run->ledger.equilibrium);
+}
+
+StickStatus stick_quasistatic_increment(StickRun *run)
+{
+    double clock = stick_clock_cpu();
+    run->has_problem = false;
+    run->h = run->state.next.t - run->state.now.t;
+    STICK_TRY(stick_step_matrix_set(run->matrix, 0, 0, 1));
+    stick_touch_clock(&clock, &run->phases.matrix);
+    STICK_TRY(free_displacement(run));
+    stick_touch_clock(&clock, &run->phases.free);
+    STICK_TRY(find_contact(run));
+    clock = stick_clock_cpu();
+    advance(run);
+    STICK_TRY(stick_touch_refuse_not_finite(run));
+    enter_books(run);
+    STICK_TRY(check_equilibrium(run));
+    stick_touch_remember(run);
+    stick_touch_end(run);
+    stick_touch_clock(&clock, &run->phases.ledger);
+    return STICK_OK;
+}
+
+// ---- increments that are cut, and grow again
+
+double stick_quasistatic_time(const StickRun *run, double piece, double part)
+{
+    double count = run->spec->increments, length = run->spec->end - run->t_start;
+    double from = run->t_start + length * (piece / count);
+    double to = piece + 1 < count ? run->t_start + length * ((piece + 1) / count) : run->spec->end;
+    return part < 1 ? from + part * (to - from) : to;
+}
+
+// Two parts in a row that were solved are tried as one the next time, where they fit.
+void stick_advance_accept(StickAdvance *advance, double part)
+{
+    advance->part = part < 1 ? part : 0;
+    advance->piece += part >= 1;
+    advance->good++;
+    bool fits = fmod(ldexp(advance->part, (int)advance->level), 2) == 0;
+    if (advance->level > 0 && advance->good >= 2 && fits) {
+        advance->level--;
+        advance->good = 0;
+    }
+}
+
+static StickStatus give_up(StickRun *run)
+{
+    char reason[STICK_REASON];
+    snprintf(reason, sizeof reason, "%s", run->reason);
+    run->trying = false;
+    return stick_run_refuse(
+        run,
+        "t = %g: not even an increment of %.3g can be solved: the path may end here by a jump "
+        "(%.300s)",
+        run->state.now.t, run->h, reason);
+}
+
+static StickStatus try_smaller_and_smaller(StickRun *run)
+{
+    StickAdvance *advance = &run->advance;
+    for (;;) {
+        StickRecord record = run->record;
+        StickLedger ledger = run->ledger;
+        double part = advance->part + ldexp(1, -(int)advance->level);
+        run->state.next.t = stick_quasistatic_time(run, advance->piece, part);
+        StickStatus status = stick_quasistatic_increment(run);
+        if (status == STICK_OK)
+            stick_advance_accept(advance, part);
+        if (status != STICK_NOT_SOLVED)
+            return status;
+        run->record = record;
+        run->ledger = ledger;
+        if (advance->level == MOST_CUTS)
+            return give_up(run);
+        run->record.cuts++;
+        advance->level++;
+        advance->good = 0;
+    }
+}
+
+StickStatus stick_quasistatic_step(StickRun *run)
+{
+    run->trying = true;
+    StickStatus status = run->walk ? stick_walk_step(run->walk, run) : try_smaller_and_smaller(run);
+    run->trying = false;
+    return status;
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "drive/touch.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+void stick_touch_clock(double *last, double *phase)
+{
+    double now = stick_clock_cpu();
+    *phase += now - *last;
+    *last = now;
+}
+
+StickStatus stick_touch_reserve(StickRun *run)
+{
+    size_t n = (size_t)run->contacts.ncontacts, dim = (size_t)run->system->dim;
+    STICK_RESERVE(run->ctx, run->r, run->r_capacity, n * dim);
+    STICK_RESERVE(run->ctx, run->guess, run->guess_capacity, n * dim);
+    STICK_RESERVE(run->ctx, run->u, run->u_capacity, n * dim);
+    STICK_RESERVE(run->ctx, run->u_free, run->u_free_capacity, n * dim);
+    STICK_RESERVE(run->ctx, run->u_end, run->u_end_capacity, n * dim);
+    STICK_RESERVE(run->ctx, run->bias, run->bias_capacity, n);
+    STICK_RESERVE(run->ctx, run->gap_bias, run->gap_bias_capacity, n);
+    STICK_RESERVE(run->ctx, run->passive_bias, run->passive_bias_capacity, n);
+    STICK_RESERVE(run->ctx, run->depth, run->depth_capacity, n);
+    STICK_RESERVE(run->ctx, run->mu, run->mu_capacity, n);
+    STICK_RESERVE(run->ctx, run->speed, run->speed_capacity, n);
+    STICK_RESERVE(run->ctx, run->pressure, run->pressure_capacity, n);
+    return STICK_OK;
+}
+
+StickStatus stick_touch_recall(StickRun *run, const double *r)
+{
+    const StickContactMemory *memory = &run->state.memory;
+    const StickContactSet *set = &run->contacts;
+    int dim = run->system->dim;
+    for (int c = 0; c < set->ncontacts; c++) {
+        int slot = stick_memory_slot(memory, &set->contact[c]);
+        memcpy(&run->r[c * dim], &r[slot * dim], (size_t)dim * sizeof *run->r);
+        run->speed[c] = memory->speed[slot];
+        run->pressure[c] = memory->pressure[slot];
+    }
+    return stick_pairs_friction(run->pairs, set, run->state.now.t + run->h, run->speed, run->pressure,
+                                run->mu);
+}
+
+StickFrictionProblem stick_run_problem(const StickRun *run)
+{
+    return (StickFrictionProblem){
+        .dim = run->system->dim,
+        .ncontacts = run->contacts.ncontacts,
+        .W = run->W,
+        .u_free = run->u_free,
+        .mu = run->mu,
+    };
+}
+
+StickStatus stick_touch_solve(StickRun *run)
+{
+    StickFrictionProblem problem = stick_run_problem(run);
+    run->info = (StickSolveInfo){.end = STICK_SOLVE_CONVERGED};
+    run->has_problem = true;
+    if (problem.ncontacts == 0)
+        return STICK_OK;
+    memcpy(run->guess, run->r, (size_t)problem.dim * (size_t)problem.ncontacts * sizeof *run->r);
+    STICK_TRY(stick_solver_solve(run->solver, &problem, run->r, run->u, &run->info));
+    if (run->info.end == STICK_SOLVE_CONVERGED)
+        return STICK_OK;
+    return stick_run_refuse(
+        run, "t = %g: the contact problem with %d contacts was not solved: %s after %d iterations%s%s",
+        run->state.next.t, problem.ncontacts, stick_solve_end_name(run->info.end), run->info.iterations,
+        run->info.detail[0] ? ", " : "", run->info.detail);
+}
+
+StickStatus stick_touch_certify(StickRun *run)
+{
+    StickFrictionProblem problem = stick_run_problem(run);
+    run->certificate = (StickCertificate){.certified = true, .tolerance = run->spec->tolerance};
+    if (problem.ncontacts == 0)
+        return STICK_OK;
+    STICK_TRY(
+        stick_certify(run->ctx, &problem, run->r, run->info.facets, run->spec->tolerance, &run->certificate));
+    const StickCertificate *found = &run->certificate;
+    StickRecord *record = &run->record;
+    record->solves++;
+    record->iterations += run->info.iterations;
+    record->worst_error = fmax(record->worst_error, found->error);
+    record->worst_scale_free = fmax(record->worst_scale_free, found->error_scale_free);
+    record->worst_exact = fmax(record->worst_exact, found->exact_error_scale_free);
+    if (found->certified)
+        return STICK_OK;
+    return stick_run_refuse(
+        run,
+        "t = %g: the contact solve is not certified: error %.2e, scale-free %.2e, tolerance %.2e, "
+        "velocities %.1e, penetration %.1e, cone %.1e",
+        run->state.next.t, found->error, found->error_scale_free, found->tolerance, found->velocity_error,
+        found->penetration, found->cone);
+}
+
+StickStatus stick_touch_apply(StickRun *run)
+{
+    size_t bytes = (size_t)run->state.n * sizeof(double);
+    memset(run->p_N, 0, bytes);
+    memset(run->p_T, 0, bytes);
+    if (run->contacts.ncontacts == 0)
+        return STICK_OK;
+    stick_contact_scatter(&run->contacts, run->r, STICK_NORMAL, run->p_N);
+    stick_contact_scatter(&run->contacts, run->r, STICK_TANGENTIAL, run->p_T);
+    for (int i = 0; i < run->state.n; i++)
+        run->work[i] = run->p_N[i] + run->p_T[i];
+    return stick_step_matrix_correct(run->matrix, run->work, run->state.next.v);
+}
+
+// The size of the velocities that a step deals with: where everything comes to rest, that of the free ones.
+static double velocity_scale(const StickRun *run, double scale)
+{
+    int n = run->contacts.ncontacts * run->system->dim;
+    double relative = fmax(stick_run_largest(run->u, n), stick_run_largest(run->u_free, n));
+    return fmax(relative, fmax(scale, stick_run_largest(run->state.next.v, run->state.n)));
+}
+
+StickStatus stick_touch_check(StickRun *run, double size)
+{
+    const StickContactSet *set = &run->contacts;
+    int dim = run->system->dim;
+    double difference = 0, scale = velocity_scale(run, size);
+    stick_contact_velocity(set, run->state.next.v, run->u_end);
+    for (int c = 0; c < set->ncontacts; c++) {
+        for (int k = 0; k < dim; k++) {
+            double u = run->u_end[c * dim + k] + set->contact[c].u_drive[k];
+            double condensed = run->u[c * dim + k] - (k == 0 ? run->bias[c] : 0);
+            difference = fmax(difference, fabs(u - condensed));
+            run->u[c * dim + k] = u;
+        }
+    }
+    double consistency = scale > 0 ? difference / scale : 0;
+    run->record.worst_consistency = fmax(run->record.worst_consistency, consistency);
+    if (consistency <= run->spec->tolerance)
+        return STICK_OK;
+    return stick_run_refuse(run,
+                            "t = %g: relative velocities differ from those of the condensed problem by %.2e",
+                            run->state.next.t, consistency);
+}
+
+StickStatus stick_touch_refuse_not_finite(StickRun *run)
+{
+    const StickMotion *next = &run->state.next;
+    double sum = 0;
+    for (int i = 0; i < run->state.n; i++)
+        sum += next->v[i] * next->Mv[i] + next->q[i] * next->Kq[i];
+    return isfinite(sum) ? STICK_OK
+                         : stick_run_refuse(run, "t = %g: the motion is not finite any more", next->t);
+}
+
+void stick_touch_remember(StickRun *run)
+{
+    StickContactMemory *memory = &run->state.memory;
+    const StickContactSet *set = &run->contacts;
+    int dim = run->system->dim;
+    double active = 0, force = stick_run_force(run);
+    memset(memory->r, 0, (size_t)memory->count * (size_t)dim * sizeof *memory->r);
+    memset(memory->speed, 0, (size_t)memory->count * sizeof *memory->speed);
+    memset(memory->pressure, 0, (size_t)memory->count * sizeof *memory->pressure);
+    memset(memory->known, 0, (size_t)memory->count * sizeof *memory->known);
+    memset(memory->depth, 0, (size_t)memory->count * sizeof *memory->depth);
+    for (int c = 0; c < set->ncontacts; c++) {
+        int slot = stick_memory_slot(memory, &set->contact[c]);
+        memcpy(&memory->r[slot * dim], &run->r[c * dim], (size_t)dim * sizeof *run->r);
+        const double *u = &run->u[c * dim];
+        memory->speed[slot] = dim == 3 ? hypot(u[1], u[2]) : dim == 2 ? fabs(u[1]) : 0;
+        double area = set->contact[c].area;
+        memory->pressure[slot] = area > 0 ? force * run->r[c * dim] / area : 0;
+        memory->known[slot] = 1;
+        memory->depth[slot] = run->depth[c];
+        run->record.depth = fmax(run->record.depth, -run->depth[c]);
+        if (run->bias[c] > run->gap_bias[c])
+            run->record.held_depth = fmax(run->record.held_depth, -set->contact[c].gap);
+        active += run->r[c * dim] > 0;
+    }
+    run->record.most_contacts = fmax(run->record.most_contacts, set->ncontacts);
+    run->record.most_active = fmax(run->record.most_active, active);
+}
+
+// Once a body has turned this far, its linear strains make it grow by half a per cent.
+static const double much_turned = 0.1;
+
+static void watch_rotation(StickRun *run)
+{
+    int body;
+    double angle = stick_rotation_largest(&run->rotation, run->system, run->state.next.q, &body);
+    if (angle > much_turned && run->record.rotation <= much_turned)
+        stick_warn(run->ctx,
+                   "t = %g: body '%s' has turned by %.2g rad; strains are linear in the displacements, so "
+                   "that results "
+                   "become wrong as bodies turn on (at 0.3 rad they have grown by 4 %%)",
+                   run->state.next.t, run->system->body[body].name, angle);
+    run->record.rotation = fmax(run->record.rotation, angle);
+}
+
+void stick_touch_end(StickRun *run)
+{
+    StickState *state = &run->state;
+    watch_rotation(run);
+    StickMotion motion = state->now;
+    state->now = state->next;
+    state->next = motion;
+    state->step++;
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every kind of step does with its contact problem u = W r + u_free: condense, solve, certify, apply, remember.
+//
+// In dynamics the unknowns are velocities and r are impulses; in quasistatics they are displacements of the increment
+// and r are forces. Both stand in state.next.v until the step is done, and u_drive of the contacts is in their unit.
+#ifndef DRIVE_TOUCH_H
+#define DRIVE_TOUCH_H
+
+#include "drive/run.h"
+
+// Adds the processor time since the last call to a phase.
+void stick_touch_clock(double *last, double *phase);
+
+// Room for all that belongs to the contacts of the step.
+StickStatus stick_touch_reserve(StickRun *run);
+
+// Guess (r by slots of the memory, count x dim) and friction from what each contact remembers.
+StickStatus stick_touch_recall(StickRun *run, const double *r);
+
+// r, u and how it ended
+StickStatus stick_touch_solve(StickRun *run);
+
+// The verifier sees only the problem and r.
+StickStatus stick_touch_certify(StickRun *run);
+
+// v = v_free + A^-1 H r  [VPJR98 (13)]
+StickStatus stick_touch_apply(StickRun *run);
+
+// The relative velocities of the new v must be those of the condensed problem; scale: size of what else is there.
+StickStatus stick_touch_check(StickRun *run, double scale);
+
+// Before anything is remembered: the last good state stays as it is.
+StickStatus stick_touch_refuse_not_finite(StickRun *run);
+
+// What each contact keeps for the next step, and the record of all.
+void stick_touch_remember(StickRun *run);
+
+// A look at how far bodies have turned; then the new state is the present one.
+void stick_touch_end(StickRun *run);
+
+#endif

@@ -1,0 +1,589 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "drive/walk.h"
+
+#include "base/memory.h"
+#include "bodies/products.h"
+#include "drive/hold.h"
+#include "drive/quasistatic.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FEW_HALVES = 6, MOST_HALVES = 40 };
+
+static const double bent = 1e-10;    // how far from linear loads may be, relative
+static const double same_way = 1e-9; // of the piece: events nearer than this are one state
+static const double balanced = 1e-7; // what may be out of balance at the start, relative
+
+struct StickWalk {
+    StickContext *ctx;
+    StickPath *path;
+    StickContactSet set; // all that may ever touch
+    double *q, *r;       // at the start of the piece: ndofs, and slots x dim
+    double t0, t1;
+    double part_end; // of the increment, when the piece is done
+    bool walked;     // the states below are those of the present piece
+    // per contact of the set
+    double *gap, *mu, *b, *r0, *zero;
+    StickPathContact *at_start; // status just behind the start of the piece ...
+    StickContactStatus *before; // ... and just before it
+    bool started;               // what differs was heard
+    size_t gap_capacity, mu_capacity, b_capacity, r0_capacity, zero_capacity, at_start_capacity,
+        before_capacity;
+    // the states on the way
+    int nstates;
+    double *s;               // nstates
+    double *state_r;         // nstates x (dim x ncontacts)
+    StickPathStatus *status; // nstates x ncontacts
+    int *first;              // nstates: the first event of each
+    size_t s_capacity, state_r_capacity, status_capacity, first_capacity;
+    StickWalkEvent *event;
+    int nevents;
+    size_t event_capacity;
+    StickStatus heard; // of an observer that found no memory
+    StickPathInfo info;
+    // the present state of the run
+    double *present; // slots: StickContactStatus
+    int present_first, present_count;
+    double *F0, *F1, *dq; // ndofs
+};
+
+// ---- what can be followed
+
+static StickStatus refuse(StickRun *run, StickMark mark, const char *why)
+{
+    return stick_fail_at(run->ctx, STICK_BAD_INPUT, mark.line > 0 ? mark : run->spec->mark,
+                         "step '%s' cannot follow events: %s; take 'follow: increments'", run->spec->name,
+                         why);
+}
+
+static StickStatus check_model(StickRun *run)
+{
+    const StickModel *model = run->system->model;
+    const StickMark nowhere = {0};
+    if (run->hold)
+        return refuse(run, nowhere, "a force is held");
+    if (stick_pairs_turn(run->pairs))
+        return refuse(run, nowhere, "there are contacts with other things than planes");
+    for (int k = 0; k < model->ncontacts; k++) {
+        StickExpression *friction = model->contact[k].friction;
+        double mu = 0;
+        if (friction && !stick_expression_is_constant(friction))
+            return refuse(run, model->contact[k].mark, "friction is not constant");
+        if (friction)
+            STICK_TRY(stick_expression_value(friction, NULL, &mu));
+        if (run->system->dim == 3 && mu > 0)
+            return refuse(run, model->contact[k].mark, "there is friction in space");
+    }
+    return STICK_OK;
+}
+
+static StickStatus fill(StickWalk *walk, StickRun *run)
+{
+    int n = run->state.n, slots = run->state.memory.count;
+    double **vector[] = {&walk->q, &walk->F0, &walk->F1, &walk->dq};
+    for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
+        STICK_ALLOC(walk->ctx, *vector[k], n);
+    STICK_ALLOC(walk->ctx, walk->r, (size_t)slots * (size_t)run->system->dim);
+    STICK_ALLOC(walk->ctx, walk->present, slots);
+    return STICK_OK;
+}
+
+StickStatus stick_walk_create(StickRun *run, StickWalk **walk)
+{
+    StickWalk *created;
+    STICK_TRY(check_model(run));
+    STICK_ALLOC(run->ctx, created, 1);
+    created->ctx = run->ctx;
+    StickStatus status = fill(created, run);
+    if (status != STICK_OK) {
+        stick_walk_destroy(created);
+        return status;
+    }
+    *walk = created;
+    return STICK_OK;
+}
+
+void stick_walk_destroy(StickWalk *walk)
+{
+    if (!walk)
+        return;
+    StickContext *ctx = walk->ctx;
+    void *block[] = {walk->q,     walk->r,      walk->gap,      walk->mu, walk->b,       walk->r0,
+                     walk->zero,  walk->before, walk->at_start, walk->s,  walk->state_r, walk->status,
+                     walk->first, walk->event,  walk->present,  walk->F0, walk->F1,      walk->dq};
+    for (size_t k = 0; k < sizeof block / sizeof *block; k++)
+        stick_free(ctx, block[k]);
+    stick_path_destroy(walk->path);
+    stick_contact_set_destroy(ctx, &walk->set);
+    stick_free(ctx, walk);
+}
+
+double *stick_walk_start_q(StickWalk *walk)
+{
+    return walk->q;
+}
+
+double *stick_walk_start_r(StickWalk *walk)
+{
+    return walk->r;
+}
+
+double *stick_walk_statuses(StickWalk *walk)
+{
+    return walk->present;
+}
+
+// ---- pieces on which all that is prescribed is linear
+
+static double bend(double start, double middle, double end, double share)
+{
+    return fabs(middle - (1 - share) * start - share * end);
+}
+
+static StickStatus bend_of_supports(const StickRun *run, double t0, double t1, double share, double *off,
+                                    double *size)
+{
+    // also those of the whole increment tell how large they are
+    double from = stick_quasistatic_time(run, run->advance.piece, 0),
+           to = stick_quasistatic_time(run, run->advance.piece, 1);
+    for (int k = 0; k < run->supports.count; k++) {
+        double value[5], time[5] = {t0, t0 + share * (t1 - t0), t1, from, to};
+        const StickSupport *support = &run->supports.support[k];
+        for (int j = 0; j < 5; j++) {
+            STICK_TRY(stick_support_value(support, time[j], &value[j]));
+            *size = fmax(*size, fabs(value[j]));
+        }
+        // a velocity is linear in its integral only if it is constant
+        *off = fmax(*off, support->displacement ? bend(value[0], value[1], value[2], share)
+                                                : fmax(fabs(value[1] - value[0]), fabs(value[2] - value[0])));
+    }
+    return STICK_OK;
+}
+
+// An obstacle's mean velocity over a part must be that over the whole piece.
+static StickStatus bend_of_obstacles(StickRun *run, double t0, double t1, double share, double *off,
+                                     double *size)
+{
+    StickContactSet *set = &run->middle;
+    StickDetection whole = {.t = t0, .h = t1 - t0, .q = run->walk->q, .all = true}, part = whole;
+    part.h *= share;
+    STICK_TRY(stick_pairs_detect(run->pairs, &whole, &run->walk->set));
+    STICK_TRY(stick_pairs_detect(run->pairs, &part, set));
+    for (int c = 0; c < set->ncontacts; c++)
+        for (int k = 0; k < set->dim; k++) {
+            double speed = run->walk->set.contact[c].u_drive[k];
+            *size = fmax(*size, fabs(speed) * run->spec->step);
+            *off = fmax(*off, fabs(set->contact[c].u_drive[k] - speed) * part.h);
+        }
+    return STICK_OK;
+}
+
+static StickStatus bend_of_loads(StickRun *run, double t0, double t1, double share, double *off, double *size)
+{
+    StickWalk *walk = run->walk;
+    STICK_TRY(stick_loads_force(run->ctx, &run->loads, t0, walk->F0));
+    STICK_TRY(stick_loads_force(run->ctx, &run->loads, t1, walk->F1));
+    STICK_TRY(stick_loads_force(run->ctx, &run->loads, t0 + share * (t1 - t0), run->rhs));
+    for (int i = 0; i < run->state.n; i++) {
+        *size = fmax(*size, fmax(fabs(walk->F0[i]), fabs(walk->F1[i])));
+        *off = fmax(*off, bend(walk->F0[i], run->rhs[i], walk->F1[i], share));
+    }
+    return STICK_OK;
+}
+
+static StickStatus is_linear(StickRun *run, double t0, double t1, bool *linear)
+{
+    StickStatus (*const bends[])(StickRun *, double, double, double, double *,
+                                 double *) = {bend_of_loads, bend_of_obstacles};
+    *linear = true;
+    for (double share = 0.25; share < 1 && *linear; share += 0.25) {
+        double off = 0, size = 0;
+        STICK_TRY(bend_of_supports(run, t0, t1, share, &off, &size));
+        *linear = off <= bent * size;
+        for (int k = 0; k < 2 && *linear; k++) {
+            off = size = 0;
+            STICK_TRY(bends[k](run, t0, t1, share, &off, &size));
+            *linear = off <= bent * size;
+        }
+    }
+    return STICK_OK;
+}
+
+// A kink bends one half of a piece only: what bends both is a curve, however short its pieces.
+static StickStatus is_curve(StickRun *run, double t0, double t1, bool *curve)
+{
+    double middle = 0.5 * (t0 + t1);
+    bool first, second;
+    STICK_TRY(is_linear(run, t0, middle, &first));
+    STICK_TRY(is_linear(run, middle, t1, &second));
+    *curve = !first && !second;
+    return STICK_OK;
+}
+
+// The next piece, as long as may be.
+static StickStatus choose_piece(StickWalk *walk, StickRun *run)
+{
+    StickAdvance *advance = &run->advance;
+    for (;;) {
+        bool linear, curve = false;
+        walk->part_end = advance->part + ldexp(1, -(int)advance->level);
+        walk->t0 = stick_quasistatic_time(run, advance->piece, advance->part);
+        walk->t1 = stick_quasistatic_time(run, advance->piece, walk->part_end);
+        STICK_TRY(is_linear(run, walk->t0, walk->t1, &linear));
+        if (linear)
+            return STICK_OK;
+        if (advance->level >= FEW_HALVES)
+            STICK_TRY(is_curve(run, walk->t0, walk->t1, &curve));
+        if (curve || advance->level == MOST_HALVES)
+            return refuse(run, (StickMark){0},
+                          "loads or prescribed motions do not vary linearly piece by piece");
+        advance->level++;
+        advance->good = 0;
+    }
+}
+
+// ---- the walk through a piece
+
+// Hears of events; the states themselves come with them.
+static StickStatus add_state(StickWalk *walk, double s, const StickPath *path)
+{
+    size_t n = (size_t)walk->set.ncontacts, rows = n * (size_t)walk->set.dim, k = (size_t)walk->nstates;
+    STICK_RESERVE(walk->ctx, walk->s, walk->s_capacity, k + 1);
+    STICK_RESERVE(walk->ctx, walk->first, walk->first_capacity, k + 1);
+    STICK_RESERVE(walk->ctx, walk->state_r, walk->state_r_capacity, (k + 1) * rows);
+    STICK_RESERVE(walk->ctx, walk->status, walk->status_capacity, (k + 1) * n);
+    walk->s[k] = s;
+    walk->first[k] = k == 0 ? 0 : walk->nevents;
+    stick_path_state(path, walk->state_r + k * rows, NULL, NULL);
+    walk->nstates++;
+    return STICK_OK;
+}
+
+static void note_status(StickWalk *walk, const StickPath *path)
+{
+    size_t n = (size_t)walk->set.ncontacts;
+    StickPathStatus *status = walk->status + (size_t)(walk->nstates - 1) * n;
+    for (size_t c = 0; c < n; c++)
+        status[c] = stick_path_contact(path, (int)c).status;
+}
+
+static StickContactStatus status_of(const StickWalk *walk, StickPathStatus status)
+{
+    static const StickContactStatus words[] = {STICK_APART, STICK_STICKING, STICK_SLIPPING};
+    bool line = walk->set.dim == 1 && status == STICK_PATH_SLIPPING;
+    return line ? STICK_STICKING : words[status];
+}
+
+static StickStatus add_event(StickWalk *walk, double s, int c, StickContactStatus from, StickPathContact to)
+{
+    STICK_RESERVE(walk->ctx, walk->event, walk->event_capacity, walk->nevents + 1);
+    StickWalkEvent *kept = &walk->event[walk->nevents++];
+    *kept = (StickWalkEvent){
+        .t = walk->t0 + s * (walk->t1 - walk->t0),
+        .pair = walk->set.contact[c].pair,
+        .node = walk->set.contact[c].feature,
+        .from = from,
+        .to = status_of(walk, to.status),
+        .direction = to.direction,
+    };
+    return STICK_OK;
+}
+
+// What changes at s = 0 belongs to the state that is there already, and comes with the next one. The path begins
+// without knowing what slips: what is only found out there is no event.
+static StickStatus add_start_events(StickWalk *walk)
+{
+    int count[3] = {0};
+    if (walk->started)
+        return STICK_OK;
+    walk->started = true;
+    for (int c = 0; c < walk->set.ncontacts; c++) {
+        count[walk->at_start[c].status]++;
+        if (status_of(walk, walk->at_start[c].status) != walk->before[c])
+            STICK_TRY(add_event(walk, 0, c, walk->before[c], walk->at_start[c]));
+    }
+    for (int k = 0; k < walk->nevents; k++)
+        memcpy(walk->event[k].count, count, sizeof count);
+    return STICK_OK;
+}
+
+static StickStatus hear(StickWalk *walk, const StickPathEvent *event)
+{
+    if (event->s <= same_way) {
+        walk->at_start[event->contact] = event->to;
+        return STICK_OK;
+    }
+    STICK_TRY(add_start_events(walk));
+    if (walk->nstates == 0 || event->s > walk->s[walk->nstates - 1] + same_way)
+        STICK_TRY(add_state(walk, event->s, walk->path));
+    note_status(walk, walk->path);
+    STICK_TRY(add_event(walk, event->s, event->contact, status_of(walk, event->from.status), event->to));
+    stick_path_count(walk->path, walk->event[walk->nevents - 1].count);
+    return STICK_OK;
+}
+
+static void on_event(void *user, const StickPathEvent *event)
+{
+    StickWalk *walk = user;
+    if (walk->heard == STICK_OK)
+        walk->heard = hear(walk, event);
+}
+
+static StickStatus reserve(StickWalk *walk)
+{
+    size_t n = (size_t)walk->set.ncontacts, rows = n * (size_t)walk->set.dim;
+    STICK_RESERVE(walk->ctx, walk->gap, walk->gap_capacity, n);
+    STICK_RESERVE(walk->ctx, walk->mu, walk->mu_capacity, n);
+    STICK_RESERVE(walk->ctx, walk->zero, walk->zero_capacity, n);
+    STICK_RESERVE(walk->ctx, walk->at_start, walk->at_start_capacity, n);
+    STICK_RESERVE(walk->ctx, walk->before, walk->before_capacity, n);
+    STICK_RESERVE(walk->ctx, walk->b, walk->b_capacity, rows);
+    STICK_RESERVE(walk->ctx, walk->r0, walk->r0_capacity, rows);
+    memset(walk->zero, 0, n * sizeof *walk->zero);
+    return STICK_OK;
+}
+
+// b = H' dq + u_drive, with K dq = F(t1) - F(t0) and the ways of the supports.
+static StickStatus find_rates(StickWalk *walk, StickRun *run)
+{
+    const StickContactSet *set = &walk->set;
+    double h = walk->t1 - walk->t0;
+    for (int i = 0; i < run->state.n; i++)
+        run->rhs[i] = walk->F1[i] - walk->F0[i];
+    for (int k = 0; k < run->supports.count; k++) {
+        const StickSupport *support = &run->supports.support[k];
+        double start, end;
+        STICK_TRY(stick_support_value(support, walk->t0, &start));
+        STICK_TRY(stick_support_value(support, walk->t1, &end));
+        walk->dq[support->dof] = support->displacement ? end - start : h * start;
+    }
+    STICK_TRY(stick_step_matrix_solve(run->matrix, run->rhs, walk->dq));
+    stick_contact_velocity(set, walk->dq, walk->b);
+    for (int c = 0; c < set->ncontacts; c++)
+        for (int k = 0; k < set->dim; k++)
+            walk->b[c * set->dim + k] += h * set->contact[c].u_drive[k];
+    return STICK_OK;
+}
+
+static bool is_first(const StickRun *run)
+{
+    return run->advance.piece == 0 && run->advance.part == 0 && run->advance.taken == 0;
+}
+
+// Forces, gaps, friction and statuses at the start of the piece.
+static StickStatus find_start(StickWalk *walk, StickRun *run)
+{
+    const StickContactMemory *memory = &run->state.memory;
+    StickContactSet *set = &walk->set;
+    int dim = set->dim;
+    STICK_TRY(stick_pairs_friction(run->pairs, set, walk->t1, walk->zero, walk->zero, walk->mu));
+    for (int c = 0; c < set->ncontacts; c++) {
+        int slot = stick_memory_slot(memory, &set->contact[c]);
+        double depth = memory->known[slot] > 0 ? memory->depth[slot] : fmin(0, set->contact[c].gap);
+        double *r = &walk->r0[c * dim];
+        memcpy(r, &walk->r[slot * dim], (size_t)dim * sizeof *r);
+        walk->gap[c] = r[0] > 0 ? 0 : fmax(0, set->contact[c].gap - depth);
+        // round-off of the forces is cut off at the cone
+        if (dim == 2 && fabs(r[1]) > walk->mu[c] * r[0])
+            r[1] = copysign(walk->mu[c] * r[0], r[1]);
+        if (is_first(run))
+            walk->present[slot] = stick_run_status_of(dim, r, walk->mu[c]);
+        walk->before[c] = (StickContactStatus)walk->present[slot];
+    }
+    return STICK_OK;
+}
+
+// Supports must stand where they are prescribed, and forces must balance: the path is one of equilibria.
+static StickStatus check_start(StickWalk *walk, StickRun *run)
+{
+    double off = 0, size = 0, way = 0, most = 0;
+    for (int k = 0; k < run->supports.count; k++) {
+        const StickSupport *support = &run->supports.support[k];
+        double start, end;
+        STICK_TRY(stick_support_value(support, walk->t0, &start));
+        STICK_TRY(stick_support_value(support, walk->t1, &end));
+        way = fmax(way, support->displacement ? fabs(start - walk->q[support->dof]) : 0);
+        most = fmax(most, support->displacement ? fmax(fabs(start), fabs(end)) : 0);
+    }
+    memset(walk->dq, 0, (size_t)run->state.n * sizeof *walk->dq);
+    stick_contact_scatter(&walk->set, walk->r0, STICK_WHOLE, walk->dq);
+    memcpy(run->work, walk->q, (size_t)run->state.n * sizeof *run->work);
+    stick_system_stiffness(run->system, run->work, run->rhs);
+    for (int i = 0; i < run->state.n; i++) {
+        if (!run->prescribed[i])
+            off = fmax(off, fabs(run->rhs[i] - walk->F0[i] - walk->dq[i]));
+        size = fmax(size, fmax(fabs(walk->F1[i]), fabs(run->rhs[i])));
+        size = fmax(size, run->stiffness[i] * fabs(walk->q[i]));
+    }
+    if (off <= balanced * size && way <= balanced * most)
+        return STICK_OK;
+    return refuse(run, (StickMark){0},
+                  "at its start forces are not balanced or supports not where they are prescribed (let loads "
+                  "start at zero, or give it a step of one increment before it)");
+}
+
+static StickStatus make_path(StickWalk *walk, StickRun *run)
+{
+    const StickBlocks *W;
+    STICK_TRY(stick_delassus_blocks(run->delassus, &walk->set, &W));
+    StickFrictionProblem problem = {
+        .dim = walk->set.dim, .ncontacts = walk->set.ncontacts, .W = W, .mu = walk->mu};
+    stick_path_destroy(walk->path);
+    walk->path = NULL;
+    return stick_path_create(walk->ctx, &problem, &walk->path);
+}
+
+// All states of the piece. A piece without contacts has one, its end.
+static StickStatus follow(StickWalk *walk)
+{
+    StickPathObserver observer = {.event = on_event, .user = walk};
+    walk->nstates = walk->nevents = 0;
+    walk->heard = STICK_OK;
+    walk->started = false;
+    STICK_TRY(stick_path_start(walk->path, walk->r0, walk->gap, NULL));
+    for (int c = 0; c < walk->set.ncontacts; c++)
+        walk->at_start[c] = stick_path_contact(walk->path, c);
+    STICK_TRY(stick_path_follow(walk->path, walk->b, 1, &observer, &walk->info));
+    STICK_TRY(walk->heard);
+    STICK_TRY(add_start_events(walk));
+    // a path that ends before has its last state there
+    double end = walk->info.end == STICK_PATH_DONE ? 1 : walk->info.s;
+    double reached = walk->nstates > 0 ? walk->s[walk->nstates - 1] : 0;
+    if (end < 1 && end <= reached + same_way)
+        return STICK_OK;
+    if (reached > end - same_way)
+        walk->s[walk->nstates - 1] = end;
+    else
+        STICK_TRY(add_state(walk, end, walk->path));
+    note_status(walk, walk->path);
+    return STICK_OK;
+}
+
+// The present state is the start of a piece, unless a run was resumed on its way through it.
+static StickStatus walk_piece(StickWalk *walk, StickRun *run)
+{
+    if (run->advance.taken == 0) {
+        memcpy(walk->q, run->state.now.q, (size_t)run->state.n * sizeof *walk->q);
+        memcpy(walk->r, run->state.memory.r,
+               (size_t)(run->state.memory.count * run->system->dim) * sizeof *walk->r);
+    }
+    STICK_TRY(stick_step_matrix_set(run->matrix, 0, 0, 1));
+    STICK_TRY(choose_piece(walk, run));
+    StickDetection where = {.t = walk->t0, .h = walk->t1 - walk->t0, .q = walk->q, .all = true};
+    STICK_TRY(stick_pairs_detect(run->pairs, &where, &walk->set));
+    STICK_TRY(reserve(walk));
+    STICK_TRY(find_start(walk, run));
+    STICK_TRY(check_start(walk, run));
+    STICK_TRY(find_rates(walk, run));
+    STICK_TRY(make_path(walk, run));
+    STICK_TRY(follow(walk));
+    walk->walked = true;
+    return STICK_OK;
+}
+
+// ---- state by state
+
+static void contact_name(const StickWalk *walk, const StickRun *run, int contact, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (contact < 0 || contact >= walk->set.ncontacts)
+        return;
+    const StickContact *which = &walk->set.contact[contact];
+    const StickBody *slave = &run->system->body[run->system->model->contact[which->pair].slave.body];
+    snprintf(text, size, " at node %lld of body '%s'", stick_mesh_node_tag(&slave->mesh, which->feature),
+             slave->name);
+}
+
+static StickStatus refuse_end(StickWalk *walk, StickRun *run)
+{
+    char name[160];
+    contact_name(walk, run, walk->info.contact, name, sizeof name);
+    run->trying = run->has_problem = false;
+    return stick_run_refuse(run, "t = %.9g: %s%s; what follows is no equilibrium, see it by a dynamic step",
+                            walk->t0 + walk->info.s * (walk->t1 - walk->t0),
+                            stick_path_end_word(walk->info.end), name);
+}
+
+StickStatus stick_walk_forces(StickWalk *walk, StickRun *run)
+{
+    const StickContactMemory *memory = &run->state.memory;
+    int dim = walk->set.dim, state = (int)run->advance.taken;
+    size_t rows = (size_t)(dim * walk->set.ncontacts);
+    const double *r = walk->state_r + (size_t)state * rows;
+    run->info = (StickSolveInfo){.end = STICK_SOLVE_CONVERGED};
+    run->has_problem = true;
+    if (run->contacts.ncontacts == 0)
+        return STICK_OK;
+    memset(run->pass_r, 0, (size_t)(memory->count * dim) * sizeof *run->pass_r);
+    for (int c = 0; c < walk->set.ncontacts; c++)
+        memcpy(&run->pass_r[stick_memory_slot(memory, &walk->set.contact[c]) * dim], &r[c * dim],
+               (size_t)dim * sizeof *r);
+    for (int c = 0; c < run->contacts.ncontacts; c++)
+        memcpy(&run->r[c * dim], &run->pass_r[stick_memory_slot(memory, &run->contacts.contact[c]) * dim],
+               (size_t)dim * sizeof *r);
+    memcpy(run->guess, run->r, rows * sizeof *r);
+    StickFrictionProblem problem = stick_run_problem(run);
+    stick_friction_apply(&problem, run->r, run->u);
+    for (size_t i = 0; i < rows; i++)
+        run->u[i] += run->u_free[i];
+    return STICK_OK;
+}
+
+static void note_present(StickWalk *walk, StickRun *run, int state)
+{
+    size_t n = (size_t)walk->set.ncontacts;
+    for (size_t c = 0; c < n; c++)
+        walk->present[stick_memory_slot(&run->state.memory, &walk->set.contact[c])] =
+            status_of(walk, walk->status[(size_t)state * n + c]);
+    walk->present_first = walk->first[state];
+    walk->present_count =
+        (state + 1 < walk->nstates ? walk->first[state + 1] : walk->nevents) - walk->present_first;
+    run->record.events += walk->present_count;
+}
+
+// The piece is done: the next one is tried as long as fits, for whether it is linear costs little to find out.
+static void end_piece(StickWalk *walk, StickAdvance *advance)
+{
+    stick_advance_accept(advance, walk->part_end);
+    while (advance->level > 0 && fmod(ldexp(advance->part, (int)advance->level), 2) == 0)
+        advance->level--;
+    advance->taken = 0;
+    walk->walked = false;
+}
+
+StickStatus stick_walk_step(StickWalk *walk, StickRun *run)
+{
+    if (!walk->walked)
+        STICK_TRY(walk_piece(walk, run));
+    int state = (int)run->advance.taken;
+    if (state >= walk->nstates)
+        return refuse_end(walk, run);
+    bool last = walk->s[state] == 1;
+    run->state.next.t = last ? walk->t1 : walk->t0 + walk->s[state] * (walk->t1 - walk->t0);
+    StickStatus status = stick_quasistatic_increment(run);
+    if (status == STICK_NOT_SOLVED) {
+        char reason[STICK_REASON];
+        snprintf(reason, sizeof reason, "%s", run->reason);
+        run->trying = false;
+        return stick_run_refuse(run, "%s", reason);
+    }
+    STICK_TRY(status);
+    note_present(walk, run, state);
+    run->advance.taken++;
+    if (last)
+        end_piece(walk, &run->advance);
+    return STICK_OK;
+}
+
+StickContactStatus stick_walk_status(const StickWalk *walk, int slot)
+{
+    return (StickContactStatus)walk->present[slot];
+}
+
+int stick_walk_events(const StickWalk *walk, const StickWalkEvent **event)
+{
+    *event = walk->present_count > 0 ? walk->event + walk->present_first : NULL;
+    return walk->present_count;
+}
