@@ -102,17 +102,28 @@ static void add_check_count(const Checks *checks, StickPageVerdict *verdict)
         add(verdict, " %d of %d checks passed.", checks->count - checks->failed, checks->count);
 }
 
+// 1e-8 rather than 1e-08
+static const char *tolerance_text(double tolerance, char text[32])
+{
+    snprintf(text, 32, "%g", tolerance);
+    char *exponent = strchr(text, 'e');
+    if (exponent && exponent[2] == '0')
+        memmove(exponent + 2, exponent + 3, strlen(exponent + 3) + 1);
+    return text;
+}
+
 static void judge_certified(const StickYaml *summary, const Checks *checks, StickPageVerdict *verdict)
 {
     const StickYaml *numbers = stick_summary_find(summary, "numbers");
     double solves = stick_summary_number(numbers, "contact.solves");
     double tolerance = stick_summary_number(stick_summary_find(summary, "certificate"), "tolerance");
+    char text[32];
     verdict->ending = STICK_ENDING_CERTIFIED;
     if (solves == 0)
         add(verdict, "Nothing touched.");
     else if (isfinite(solves) && isfinite(tolerance))
-        add(verdict, "%.0f contact %s certified to %g or better.", solves,
-            solves == 1 ? "solve," : "solves, each", tolerance);
+        add(verdict, "%.0f contact %s certified to %s or better.", solves,
+            solves == 1 ? "solve," : "solves, each", tolerance_text(tolerance, text));
     else
         add(verdict, "Every contact solve is certified.");
     add_check_count(checks, verdict);
@@ -125,10 +136,12 @@ static void judge_not_certified(const StickYaml *summary, StickPageVerdict *verd
     double error = stick_summary_number(numbers, "certificate.error");
     double scale_free = stick_summary_number(numbers, "certificate.error_scale_free");
     double tolerance = stick_summary_number(stick_summary_find(summary, "certificate"), "tolerance");
+    char text[32];
     verdict->ending = STICK_ENDING_NOT_CERTIFIED;
     add(verdict, "A contact solve is not certified");
     if (isfinite(error) && isfinite(scale_free) && isfinite(tolerance))
-        add(verdict, ": largest error %.1e, tolerance %g", fmax(error, scale_free), tolerance);
+        add(verdict, ": largest error %.1e, tolerance %s", fmax(error, scale_free),
+            tolerance_text(tolerance, text));
     add(verdict, ".");
 }
 

@@ -41,7 +41,7 @@ static void every_state_has_its_verdict(void **state)
                    "{\"state\": \"finished\", \"certificate\": {\"certified\": true, \"tolerance\": 1e-8}, "
                    "\"numbers\": {\"contact.solves\": 12}, \"checks\": [" GOOD_CHECK "]}",
                    "good", "Certified",
-                   "12 contact solves, each certified to 1e-08 or better. 1 of 1 checks passed.");
+                   "12 contact solves, each certified to 1e-8 or better. 1 of 1 checks passed.");
     assert_verdict(s, "{\"state\": \"finished\", \"certificate\": {\"certified\": true}, \"checks\": []}",
                    "good", "Certified", "Every contact solve is certified. The model has no checks.");
     assert_verdict(s,
@@ -58,7 +58,7 @@ static void every_state_has_its_verdict(void **state)
         "{\"state\": \"finished\", \"certificate\": {\"certified\": false, \"tolerance\": 1e-8}, \"checks\": "
         "[" BAD_CHECK
         "], \"numbers\": {\"certificate.error\": 2e-3, \"certificate.error_scale_free\": 1e-9}}",
-        "bad", "Not certified", "largest error 2.0e-03, tolerance 1e-08");
+        "bad", "Not certified", "largest error 2.0e-03, tolerance 1e-8");
     assert_verdict(s, "{\"state\": \"finished\"}", "bad", "Not certified", "not certified");
     assert_verdict(
         s,

@@ -42,7 +42,9 @@ export class Documents {
       const { html, headings } = this.render(path, this.place(path));
       this.write(this.place(path), documentPage({ title: this.title(path), html, headings, menu, place: this.place(path) }));
     }
-    for (const [place, path] of this.#texts) this.write(place, textPage({ title: path, text: this.#text(path), place }));
+    // a file that is not there is found as a link that leads nowhere
+    const there = [...this.#texts].filter(([, path]) => existsSync(join(this.root, path)));
+    for (const [place, path] of there) this.write(place, textPage({ title: path, text: this.#text(path), place }));
   }
 
   /** Markdown of a document (or a part of one) as HTML for a page at this place. */

@@ -18,6 +18,11 @@ function required(id: string): HTMLElement {
   return found;
 }
 
-const report = JSON.parse(required("report").textContent ?? "") as Report;
+// Tables write N/m^2 in plain letters; people read N/m².
+function readable(key: string, value: unknown): unknown {
+  return key === "unit" && typeof value === "string" ? value.replaceAll("^2", "²").replaceAll("^3", "³") : value;
+}
+
+const report = JSON.parse(required("report").textContent ?? "", readable) as Report;
 const page = new Page(report, pageBlocks(), createTheme(), panels, required("panels"), required("verdict"));
 void page.show(0);
