@@ -40,13 +40,32 @@ static StickStatus read_stream(StickContext *ctx, FILE *stream, const char *path
     return STICK_OK;
 }
 
+static StickStatus refuse(StickContext *ctx, const char *path, mode_t mode)
+{
+    return stick_fail(ctx, STICK_IO, "cannot read '%s': it is %s", path,
+                      S_ISDIR(mode) ? "a folder" : "no regular file");
+}
+
+// Looks at what was opened, not at what has the name now; O_NONBLOCK: a pipe does not wait for its other end.
+static StickStatus open_regular(StickContext *ctx, const char *path, FILE **stream)
+{
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return fail_io(ctx, "read", path);
+    struct stat about;
+    bool known = fstat(file, &about) == 0, regular = known && S_ISREG(about.st_mode);
+    *stream = regular ? fdopen(file, "rb") : NULL;
+    if (*stream)
+        return STICK_OK;
+    StickStatus status = known && !regular ? refuse(ctx, path, about.st_mode) : fail_io(ctx, "read", path);
+    close(file);
+    return status;
+}
+
 StickStatus stick_file_read(StickContext *ctx, const char *path, char **bytes, size_t *count)
 {
-    if (stick_folder_exists(path))
-        return stick_fail(ctx, STICK_IO, "cannot read '%s': it is a folder", path);
-    FILE *stream = fopen(path, "rb");
-    if (!stream)
-        return fail_io(ctx, "read", path);
+    FILE *stream;
+    STICK_TRY(open_regular(ctx, path, &stream));
     StickStatus status = read_stream(ctx, stream, path, bytes, count);
     fclose(stream);
     return status;
@@ -88,6 +107,12 @@ bool stick_folder_exists(const char *path)
 {
     struct stat about;
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+bool stick_file_is_regular(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
 StickStatus stick_folder_create(StickContext *ctx, const char *path)

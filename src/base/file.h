@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-// Reads a whole file; *bytes ends with a '\0' that does not count. The caller frees it.
+// Reads a whole regular file (a pipe or a device may never end); *bytes ends with a '\0' that does not count. The caller frees it.
 StickStatus stick_file_read(StickContext *ctx, const char *path, char **bytes, size_t *count);
 
 // Writes beside the file, flushes to disk, renames: after a crash there is the old file or the new one.
@@ -15,6 +15,7 @@ StickStatus stick_file_write(StickContext *ctx, const char *path, const void *by
 
 bool stick_file_exists(const char *path);
 bool stick_folder_exists(const char *path);
+bool stick_file_is_regular(const char *path);
 
 // Makes a folder and its parents.
 StickStatus stick_folder_create(StickContext *ctx, const char *path);

@@ -38,22 +38,47 @@ static StickStatus check_folder(StickContext *ctx, const StickArguments *argumen
     return STICK_OK;
 }
 
-static StickStatus write_page(StickContext *ctx, const StickArguments *arguments)
+static StickStatus write_page_to(StickContext *ctx, const StickArguments *arguments,
+                                 const StickPageOptions *verdict)
 {
-    if (!stick_page_is_there()) {
-        stick_note(ctx, "there is no compare.html: this stickslip was built without the page");
-        return STICK_OK;
-    }
-    StickPageOptions options = {.folder = arguments->operand, .nfolders = arguments->noperands};
+    StickPageOptions options = *verdict;
     StickPageInfo info;
     char *path = stick_path_join(ctx, arguments->folder, "compare.html");
     if (!path)
         return STICK_NO_MEMORY;
+    options.folder = arguments->operand;
+    options.nfolders = arguments->noperands;
     options.path = path;
     StickStatus status = stick_page_write(ctx, &options, &info);
     stick_free(ctx, path);
     if (status == STICK_OK && info.left_out[0])
         stick_note(ctx, "left out of compare.html to keep it small: %s", info.left_out);
+    if (status == STICK_OK && info.unreadable[0])
+        stick_warn(ctx, "compare.html can't show what can't be read: %s", info.unreadable);
+    return status;
+}
+
+// Its top says what the comparison says, not only how the runs ended.
+static StickStatus write_page(const StickArguments *arguments, const StickComparison *comparison)
+{
+    StickContext *ctx = comparison->ctx;
+    StickText headline, detail;
+    if (!stick_page_is_there()) {
+        stick_note(ctx, "there is no compare.html: this stickslip was built without the page");
+        return STICK_OK;
+    }
+    stick_text_init(&headline, ctx);
+    stick_text_init(&detail, ctx);
+    StickPageOptions options = {.level = stick_compare_page(comparison, &headline, &detail)};
+    options.headline = options.level ? headline.bytes : NULL;
+    options.detail = options.level ? detail.bytes : NULL;
+    StickStatus status = stick_text_status(&headline);
+    if (status == STICK_OK)
+        status = stick_text_status(&detail);
+    if (status == STICK_OK)
+        status = write_page_to(ctx, arguments, &options);
+    stick_text_destroy(&headline);
+    stick_text_destroy(&detail);
     return status;
 }
 
@@ -62,7 +87,7 @@ static StickStatus write_files(const StickArguments *arguments, const StickCompa
     if (!arguments->folder)
         return STICK_OK;
     STICK_TRY(stick_compare_write(comparison, arguments->folder));
-    STICK_TRY(write_page(comparison->ctx, arguments));
+    STICK_TRY(write_page(arguments, comparison));
     if (!arguments->json)
         printf("comparison in %s: %scompare.csv, a picture of every history\n", arguments->folder,
                stick_page_is_there() ? "compare.html to look at, " : "");

@@ -29,6 +29,24 @@ static void ask_to_stop(int signal_number)
     stop_asked = 1;
 }
 
+typedef void (*Handler)(int);
+
+// What signals did before a run. Only runs look at stop_asked, so only they catch any: all else is ended at once.
+typedef struct Handlers {
+    Handler interrupt, terminate;
+} Handlers;
+
+static Handlers catch_signals(void)
+{
+    return (Handlers){signal(SIGINT, ask_to_stop), signal(SIGTERM, ask_to_stop)};
+}
+
+static void leave_signals(Handlers before)
+{
+    signal(SIGINT, before.interrupt);
+    signal(SIGTERM, before.terminate);
+}
+
 // What hears the diagnostics of the library.
 typedef struct Voice {
     const StickContext *ctx;
@@ -143,7 +161,9 @@ static StickStatus run_into(StickContext *ctx, const StickArguments *arguments, 
     options.model = arguments->operand[0];
     options.folder = folder;
     options.started = &started;
+    Handlers before = catch_signals();
     StickStatus status = stick_study_run(ctx, &options);
+    leave_signals(before);
     stick_bar_clear(&voice->bar);
     print_end(ctx, arguments, status, folder);
     return started ? stick_report_run(ctx, arguments, folder, status) : status;
@@ -171,7 +191,9 @@ static StickStatus command_resume(StickContext *ctx, const StickArguments *argum
     StickStudyOptions options = study_options(arguments, voice);
     options.folder = arguments->operand[0];
     options.started = &started;
+    Handlers before = catch_signals();
     StickStatus status = stick_study_resume(ctx, &options);
+    leave_signals(before);
     stick_bar_clear(&voice->bar);
     print_end(ctx, arguments, status, options.folder);
     return started ? stick_report_run(ctx, arguments, options.folder, status) : status;
@@ -489,8 +511,6 @@ int stick_program(int argc, char **argv)
     stick_bar_init(&voice.bar, stderr);
     stick_hdf5_no_closing();
     stick_context_listen(ctx, (StickListener){print_diagnostic, &voice});
-    signal(SIGINT, ask_to_stop);
-    signal(SIGTERM, ask_to_stop);
     StickStatus status = flush_output(ctx, dispatch(ctx, argc, argv, &voice));
     stick_context_destroy(ctx);
     return status;

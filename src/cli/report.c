@@ -14,6 +14,8 @@ static void print_page(const char *path, const StickPageInfo *info)
            (double)info->bytes / (small ? 1e3 : 1e6), small ? "kB" : "MB");
     if (info->left_out[0])
         printf("left out to keep it small: %s; 'stickslip report --full' keeps everything\n", info->left_out);
+    if (info->unreadable[0])
+        printf("left out because it can't be read: %s\n", info->unreadable);
 }
 
 static StickStatus write_page(StickContext *ctx, const StickPageOptions *options, bool quiet)
@@ -58,16 +60,52 @@ StickStatus stick_report_run(StickContext *ctx, const StickArguments *arguments,
     return status == STICK_OK ? written : status;
 }
 
-// A page elsewhere does not replace anything unless it is asked to.
+static bool ends_with(const char *text, const char *ending)
+{
+    size_t length = strlen(text), most = strlen(ending);
+    return length > most && strcmp(text + length - most, ending) == 0;
+}
+
+static StickStatus holds(StickContext *ctx, const char *folder, const char *name, bool *there)
+{
+    char *path = stick_path_join(ctx, folder, name);
+    if (!path)
+        return STICK_NO_MEMORY;
+    *there = stick_file_exists(path);
+    stick_free(ctx, path);
+    return STICK_OK;
+}
+
+// Among the files of a run a page is known by its name.
+static StickStatus check_name(StickContext *ctx, const char *path)
+{
+    static const char *const ours[] = {"history", "cases", "summary.json"};
+    bool there = false;
+    if (ends_with(path, ".html"))
+        return STICK_OK;
+    char *folder = stick_path_folder(ctx, path);
+    StickStatus status = folder ? STICK_OK : STICK_NO_MEMORY;
+    for (size_t k = 0; k < sizeof ours / sizeof *ours && status == STICK_OK && !there; k++)
+        status = holds(ctx, folder, ours[k], &there);
+    stick_free(ctx, folder);
+    STICK_TRY(status);
+    STICK_CHECK(ctx, !there, STICK_USAGE,
+                "'%s' is in a result folder: the name of a page there ends with .html", path);
+    return STICK_OK;
+}
+
+// A page elsewhere does not replace anything unless it is asked to; then only a page.
 static StickStatus check_path(StickContext *ctx, const StickArguments *arguments)
 {
     const char *path = arguments->folder;
     STICK_CHECK(ctx, path || arguments->noperands == 1, STICK_USAGE,
                 "the page of %d result folders needs a name: -o FILE.html", arguments->noperands);
-    STICK_CHECK(ctx, !path || path[0], STICK_USAGE, "the name of the page is empty");
-    STICK_CHECK(ctx, !path || !stick_folder_exists(path), STICK_USAGE, "'%s' is a folder; -o takes a file",
-                path);
-    STICK_CHECK(ctx, !path || arguments->force || !stick_file_exists(path), STICK_USAGE,
+    if (!path)
+        return STICK_OK;
+    STICK_CHECK(ctx, path[0], STICK_USAGE, "the name of the page is empty");
+    STICK_CHECK(ctx, !stick_folder_exists(path), STICK_USAGE, "'%s' is a folder; -o takes a file", path);
+    STICK_TRY(check_name(ctx, path));
+    STICK_CHECK(ctx, arguments->force || !stick_file_exists(path), STICK_USAGE,
                 "'%s' is there already; --force replaces it", path);
     return STICK_OK;
 }

@@ -8,16 +8,21 @@
 #include "report/reel.h"
 
 #include <math.h>
+#include <string.h>
 
 // How much is kept: every so many of the frames, and the last one.
 typedef struct Plan {
-    StickPackType type; // of all fields but the displacement
+    StickPackType
+        type; // of all fields but the displacement and the status; STICK_PACK_FLOAT32: of these, too
     int stride;
 } Plan;
 
-typedef struct Span {
-    double least, most;
-} Span;
+// A field as it was packed.
+typedef struct Packed {
+    StickReelSpan span; // of what people see, over the frames
+    double resolution;
+    int data, least, most; // blocks
+} Packed;
 
 typedef struct Animator {
     StickContext *ctx; // quiet
@@ -36,9 +41,8 @@ typedef struct Animator {
     int *kept;    // frames of the reel
     double *time; // of these
     // blocks
-    int labels, positions, triangles, edges, times;
-    int field[STICK_REEL_FIELDS];
-    Span span[STICK_REEL_FIELDS];
+    int labels, positions, triangles, edges, times, total;
+    Packed field[STICK_REEL_FIELDS];
     int *motion; // of each obstacle
 } Animator;
 
@@ -49,7 +53,11 @@ static StickStatus read_model(Animator *animator)
     char *path = stick_path_join(animator->ctx, animator->folder, "model.yaml");
     if (!path)
         return STICK_NO_MEMORY;
-    StickStatus status = stick_model_read(animator->ctx, path, NULL, 0, &animator->model);
+    StickStatus status = STICK_OK;
+    if (stick_file_is_regular(path))
+        status = stick_model_read(animator->ctx, path, NULL, 0, &animator->model);
+    else
+        status = stick_fail(animator->ctx, STICK_IO, "'%s' is no file", path);
     stick_free(animator->ctx, path);
     return status;
 }
@@ -109,42 +117,29 @@ static void choose_frames(Animator *animator, Plan plan)
         }
 }
 
-static void widen(Span *span, double value)
-{
-    if (isfinite(value)) {
-        span->least = fmin(span->least, value);
-        span->most = fmax(span->most, value);
-    }
-}
-
-// Ranges of the numbers of a field, and of what people see: the length of a vector.
-static void find_spans(const Animator *animator, StickReelField field, Span *numbers, Span *seen)
+// Range of the numbers of a field.
+static StickReelSpan range_of(const Animator *animator, StickReelField field)
 {
     const StickReel *reel = &animator->reel;
-    size_t components = (size_t)stick_reel_components(field, reel->scene.dim);
-    *numbers = *seen = (Span){INFINITY, -INFINITY};
+    StickReelSpan range = {NAN, NAN};
     for (int k = 0; k < animator->frames; k++) {
         const float *value = stick_reel_values(reel, field, animator->kept[k]);
-        for (size_t i = 0; i < reel->width[field]; i += components) {
-            double square = 0;
-            for (size_t j = 0; j < components; j++) {
-                widen(numbers, (double)value[i + j]);
-                square += (double)value[i + j] * (double)value[i + j];
+        for (size_t i = 0; i < reel->width[field]; i++)
+            if (isfinite(value[i])) {
+                range.least = fmin(range.least, (double)value[i]);
+                range.most = fmax(range.most, (double)value[i]);
             }
-            widen(seen, components > 1 ? sqrt(square) : (double)value[i]);
-        }
     }
-    if (!(seen->least <= seen->most))
-        *seen = (Span){0, 0};
+    return range;
 }
 
 // The status is a name, not a quantity: it stays as it is.
-static StickPackScale scale_of(const Animator *animator, StickReelField field, Span numbers)
+static StickPackScale scale_of(const Animator *animator, StickReelField field, StickReelSpan range)
 {
     if (field == STICK_REEL_STATUS)
         return (StickPackScale){STICK_PACK_INT8, 1, 0};
     return stick_pack_scale(field == STICK_REEL_DISPLACEMENT ? STICK_PACK_INT16 : animator->plan.type,
-                            numbers.least, numbers.most);
+                            range.least, range.most);
 }
 
 // Numbers of all frames of the plan; row has room for one frame.
@@ -160,22 +155,85 @@ static void quantise(const Animator *animator, StickReelField field, const Stick
     }
 }
 
-static StickStatus pack_field(Animator *animator, StickReelField field)
+static StickStatus pack_quantised(Animator *animator, StickReelField field, Packed *packed)
 {
     size_t width = animator->reel.width[field], count = width * (size_t)animator->frames;
-    Span range;
-    find_spans(animator, field, &range, &animator->span[field]);
+    StickReelSpan range = range_of(animator, field);
     StickPackScale scale = scale_of(animator, field, range);
     double *row = stick_alloc(animator->ctx, width, sizeof *row);
     void *numbers = stick_alloc(animator->ctx, count, scale.type == STICK_PACK_INT8 ? 1 : 2);
     StickStatus status = row && numbers ? STICK_OK : STICK_NO_MEMORY;
     if (status == STICK_OK) {
         quantise(animator, field, &scale, row, numbers);
-        status =
-            stick_pack_add_frames(animator->blocks, &scale, numbers, count, width, &animator->field[field]);
+        status = stick_pack_add_frames(animator->blocks, &scale, numbers, count, width, &packed->data);
     }
+    // one value alone is exact, and so is a status
+    bool steps = range.least < range.most && field != STICK_REEL_STATUS;
+    packed->resolution = steps ? 0.5 * scale.scale : 0;
     stick_free(animator->ctx, row);
     stick_free(animator->ctx, numbers);
+    return status;
+}
+
+static StickStatus pack_whole(Animator *animator, StickReelField field, Packed *packed)
+{
+    size_t width = animator->reel.width[field], count = width * (size_t)animator->frames;
+    float *numbers;
+    STICK_ALLOC(animator->ctx, numbers, count);
+    for (int k = 0; k < animator->frames; k++)
+        memcpy(numbers + width * (size_t)k, stick_reel_values(&animator->reel, field, animator->kept[k]),
+               width * sizeof *numbers);
+    StickStatus status = stick_pack_add(animator->blocks, STICK_PACK_FLOAT32, numbers, count, &packed->data);
+    packed->resolution = 0;
+    stick_free(animator->ctx, numbers);
+    return status;
+}
+
+// Extremes of each frame, and of all of them.
+static StickStatus pack_spans(Animator *animator, StickReelField field, Packed *packed)
+{
+    int frames = animator->frames;
+    double *least;
+    STICK_ALLOC(animator->ctx, least, 2 * (size_t)frames);
+    double *most = least + frames;
+    packed->span = (StickReelSpan){NAN, NAN};
+    for (int k = 0; k < frames; k++) {
+        const StickReelSpan *span = &animator->reel.frame[animator->kept[k]].span[field];
+        least[k] = span->least;
+        most[k] = span->most;
+        packed->span.least = fmin(packed->span.least, span->least); // of NaN and a number the number
+        packed->span.most = fmax(packed->span.most, span->most);
+    }
+    if (!(packed->span.least <= packed->span.most))
+        packed->span = (StickReelSpan){0, 0};
+    StickPack *blocks = animator->blocks;
+    StickStatus status = stick_pack_add(blocks, STICK_PACK_FLOAT64, least, (size_t)frames, &packed->least);
+    if (status == STICK_OK)
+        status = stick_pack_add(blocks, STICK_PACK_FLOAT64, most, (size_t)frames, &packed->most);
+    stick_free(animator->ctx, least);
+    return status;
+}
+
+static StickStatus pack_field(Animator *animator, StickReelField field)
+{
+    Packed *packed = &animator->field[field];
+    bool whole = animator->plan.type == STICK_PACK_FLOAT32 && field != STICK_REEL_STATUS;
+    STICK_TRY(whole ? pack_whole(animator, field, packed) : pack_quantised(animator, field, packed));
+    return pack_spans(animator, field, packed);
+}
+
+static StickStatus pack_total_force(Animator *animator)
+{
+    const StickScene *scene = &animator->reel.scene;
+    size_t each = (size_t)(scene->nbodies * scene->dim), count = each * (size_t)animator->frames;
+    double *total;
+    if (!animator->shown[STICK_REEL_CONTACT_FORCE])
+        return STICK_OK;
+    STICK_ALLOC(animator->ctx, total, count);
+    for (int k = 0; k < animator->frames; k++)
+        memcpy(total + each * (size_t)k, animator->reel.frame[animator->kept[k]].total, each * sizeof *total);
+    StickStatus status = stick_pack_add(animator->blocks, STICK_PACK_FLOAT64, total, count, &animator->total);
+    stick_free(animator->ctx, total);
     return status;
 }
 
@@ -187,6 +245,7 @@ static StickStatus pack_frames(Animator *animator, Plan plan)
     for (int f = 0; f < STICK_REEL_FIELDS; f++)
         if (animator->shown[f])
             STICK_TRY(pack_field(animator, (StickReelField)f));
+    STICK_TRY(pack_total_force(animator));
     for (int k = 0; k < animator->model->nobstacles; k++)
         STICK_TRY(stick_props_motion(animator->ctx, animator->model, k, animator->reel.scene.dim,
                                      animator->time, animator->frames, animator->blocks,
@@ -253,6 +312,8 @@ static StickStatus pack_best(Animator *animator, bool *good)
     *good = fits(animator);
     if (!*good)
         return STICK_OK;
+    if (animator->options->full)
+        return try_plan(animator, (Plan){STICK_PACK_FLOAT32, 1}, good);
     STICK_TRY(try_plan(animator, (Plan){STICK_PACK_INT16, 1}, good));
     if (!*good)
         STICK_TRY(try_plan(animator, (Plan){STICK_PACK_INT8, 1}, good));
@@ -260,6 +321,24 @@ static StickStatus pack_best(Animator *animator, bool *good)
 }
 
 // ---- JSON
+
+static void integer_json(StickJson *json, const char *key, int value)
+{
+    stick_json_key(json, key);
+    stick_json_integer(json, value);
+}
+
+static void number_json(StickJson *json, const char *key, double value)
+{
+    stick_json_key(json, key);
+    stick_json_number(json, value);
+}
+
+static void block_json(const Animator *animator, StickJson *json, const char *key, int block)
+{
+    stick_json_key(json, key);
+    stick_pack_json(json, animator->blocks, block);
+}
 
 static void field_json(const Animator *animator, StickReelField field, StickJson *json)
 {
@@ -275,6 +354,7 @@ static void field_json(const Animator *animator, StickReelField field, StickJson
         [STICK_REEL_GAP] = {"gap", STICK_LENGTH},
         [STICK_REEL_CONTACT_FORCE] = {"contact force", STICK_FORCE},
     };
+    const Packed *packed = &animator->field[field];
     char unit[STICK_UNIT_TEXT];
     stick_unit(&animator->model->units, about[field].quantity, unit);
     stick_json_object(json);
@@ -284,14 +364,13 @@ static void field_json(const Animator *animator, StickReelField field, StickJson
     stick_json_text(json, about[field].label);
     stick_json_key(json, "unit");
     stick_json_text(json, unit);
-    stick_json_key(json, "components");
-    stick_json_integer(json, stick_reel_components(field, animator->reel.scene.dim));
-    stick_json_key(json, "least");
-    stick_json_number(json, animator->span[field].least);
-    stick_json_key(json, "most");
-    stick_json_number(json, animator->span[field].most);
-    stick_json_key(json, "data");
-    stick_pack_json(json, animator->blocks, animator->field[field]);
+    integer_json(json, "components", stick_reel_components(field, animator->reel.scene.dim));
+    number_json(json, "least", packed->span.least);
+    number_json(json, "most", packed->span.most);
+    block_json(animator, json, "frameLeast", packed->least);
+    block_json(animator, json, "frameMost", packed->most);
+    number_json(json, "resolution", packed->resolution);
+    block_json(animator, json, "data", packed->data);
     stick_json_end_object(json);
 }
 
@@ -303,17 +382,15 @@ static void fields_json(const Animator *animator, StickJson *json)
         if (animator->shown[f] && f != STICK_REEL_CONTACT_FORCE)
             field_json(animator, (StickReelField)f, json);
     stick_json_end_list(json);
-    stick_json_key(json, "forces");
-    if (animator->shown[STICK_REEL_CONTACT_FORCE])
-        field_json(animator, STICK_REEL_CONTACT_FORCE, json);
-    else
-        stick_json_text(json, NULL);
 }
 
-static void integer_json(StickJson *json, const char *key, int value)
+static void forces_json(const Animator *animator, StickJson *json)
 {
-    stick_json_key(json, key);
-    stick_json_integer(json, value);
+    bool there = animator->shown[STICK_REEL_CONTACT_FORCE];
+    stick_json_key(json, "forces");
+    there ? field_json(animator, STICK_REEL_CONTACT_FORCE, json) : stick_json_text(json, NULL);
+    stick_json_key(json, "totalForce");
+    there ? stick_pack_json(json, animator->blocks, animator->total) : stick_json_text(json, NULL);
 }
 
 static void bodies_json(const Animator *animator, StickJson *json)
@@ -356,12 +433,6 @@ static void contact_nodes_json(const Animator *animator, StickJson *json)
     stick_json_end_list(json);
 }
 
-static void block_json(const Animator *animator, StickJson *json, const char *key, int block)
-{
-    stick_json_key(json, key);
-    stick_pack_json(json, animator->blocks, block);
-}
-
 static void animation_json(const Animator *animator, StickJson *json)
 {
     const StickReel *reel = &animator->reel;
@@ -378,6 +449,7 @@ static void animation_json(const Animator *animator, StickJson *json)
     bodies_json(animator, json);
     obstacles_json(animator, json);
     fields_json(animator, json);
+    forces_json(animator, json);
     contact_nodes_json(animator, json);
     stick_json_end_object(json);
 }
@@ -389,6 +461,8 @@ static StickStatus animate(Animator *animator, StickAnimationLoss *loss, bool *t
     STICK_TRY(read_model(animator));
     STICK_TRY(read_reel(animator));
     loss->all_frames = animator->reel.all;
+    loss->unreadable = animator->reel.unreadable;
+    loss->broken = animator->reel.broken;
     if (animator->reel.count == 0)
         return STICK_OK;
     estimate_words(animator);
@@ -433,6 +507,7 @@ static StickStatus add(StickContext *ctx, Animator *animator, StickJson *json, S
         return status;
     if (status != STICK_OK) {
         there = false;
+        found.broken = true;
         stick_quiet_warn(animator->ctx, ctx, "there is no animation");
     }
     if (there)

@@ -6,14 +6,16 @@
 #include "report/pack.h"
 
 typedef struct StickAnimationOptions {
-    bool full;     // all frames, 16 bits
+    bool full;     // all frames, numbers as they are (float32)
     size_t budget; // bytes that it may take otherwise, of base64 and (roughly) of JSON
 } StickAnimationOptions;
 
 // What was left out, for people.
 typedef struct StickAnimationLoss {
     int frames, all_frames; // kept, and there
+    int unreadable;         // of those that are there
     bool coarse;            // fields have 8 bits
+    bool broken;            // there is one, but it can't be read at all
     bool none;              // not even the first and the last frame have room
 } StickAnimationLoss;
 

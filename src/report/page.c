@@ -6,6 +6,7 @@
 #include "report/html.h"
 #include "report/run_part.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ typedef struct Page {
     StickPageVerdict *verdict; // of each run
     StickRunPart *part;        // of each run
     StickPageVerdict all;
+    const char *level, *headline, *detail; // what the page says at its top
     StickPack blocks;
     StickText html;
 } Page;
@@ -27,6 +29,10 @@ static const char *title_of(const Page *page)
 }
 
 // ---- the frame
+
+// By these a page is known as one of ours.
+static const char head[] = "<!doctype html>\n<html lang=\"en\">\n<head>\n";
+static const char generator[] = "<meta name=\"generator\" content=\"stickslip ";
 
 static void add_policy(const Page *page, StickText *html)
 {
@@ -39,10 +45,11 @@ static void add_policy(const Page *page, StickText *html)
 
 static void add_head(const Page *page, StickText *html)
 {
-    stick_text_add(html, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    stick_text_add(html, "%s", head);
+    stick_text_add(html, "<meta charset=\"utf-8\">\n"
                          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     add_policy(page, html);
-    stick_text_add(html, "<meta name=\"generator\" content=\"stickslip %s\">\n<title>", STICKSLIP_VERSION);
+    stick_text_add(html, "%s%s\">\n<title>", generator, STICKSLIP_VERSION);
     stick_html_add(html, title_of(page));
     stick_text_add(html, "</title>\n<style>");
     stick_text_add_bytes(html, page->bundle.style, page->bundle.style_length);
@@ -51,12 +58,14 @@ static void add_head(const Page *page, StickText *html)
 
 static void add_verdict(const Page *page, StickText *html)
 {
-    stick_text_add(html, "<header id=\"verdict\" data-level=\"%s\">\n<h1>",
-                   stick_verdict_level(page->all.ending));
+    stick_text_add(html, "<header id=\"verdict\" data-level=\"");
+    stick_html_add(html, page->level);
+    stick_text_add(html, "\">\n<h1>");
     stick_html_add(html, title_of(page));
-    stick_text_add(html, "</h1>\n<p class=\"headline\">%s</p>\n<p class=\"detail\">",
-                   stick_verdict_headline(page->all.ending));
-    stick_html_add(html, page->all.detail);
+    stick_text_add(html, "</h1>\n<p class=\"headline\">");
+    stick_html_add(html, page->headline);
+    stick_text_add(html, "</p>\n<p class=\"detail\">");
+    stick_html_add(html, page->detail);
     stick_text_add(html, "</p>\n</header>\n");
 }
 
@@ -103,7 +112,7 @@ static void add_json(const Page *page, StickText *html)
     stick_json_key(&json, "kind");
     stick_json_text(&json, kind_of(page));
     stick_json_key(&json, "verdict");
-    stick_verdict_json(&json, &page->all);
+    stick_verdict_words_json(&json, page->level, page->headline, page->detail);
     stick_json_key(&json, "runs");
     stick_json_list(&json);
     for (int k = 0; k < page->runs.count; k++)
@@ -143,6 +152,7 @@ static StickStatus assemble(Page *page)
 
 enum {
     TABLE_NUMBERS = 40000, // of one table
+    EXTREMES = 600,        // of one that has room for fewer
     PAGE_NUMBERS = 600000, // of all tables: 6.4 MB at most
     TABLES_OF_A_RUN = 6,   // about so many
     RUN_TEXT = 100000,     // bytes of each text of a run
@@ -163,7 +173,8 @@ static StickPartLimits limits_of(const Page *page, size_t share)
     if (page->options->full)
         return (StickPartLimits){0};
     return (StickPartLimits){
-        .numbers = least_of(TABLE_NUMBERS / share, PAGE_NUMBERS / (runs * TABLES_OF_A_RUN)) + 1,
+        .table = {.numbers = least_of(TABLE_NUMBERS / share, PAGE_NUMBERS / (runs * TABLES_OF_A_RUN)) + 1,
+                  .extremes = EXTREMES / share},
         .text = least_of(RUN_TEXT / share, PAGE_TEXT / (2 * runs)) + 1,
         .messages = (int)(RUN_MESSAGES / share) + 1,
     };
@@ -194,6 +205,16 @@ static void drop_parts(Page *page)
     stick_pack_cut(&page->blocks, 0);
 }
 
+// What the caller says comes before what the runs say.
+static void judge(Page *page)
+{
+    const StickPageOptions *options = page->options;
+    stick_verdict_gather(page->runs.group, page->runs.ngroups, page->verdict, &page->all);
+    page->level = options->level ? options->level : stick_verdict_level(page->all.ending);
+    page->headline = options->headline ? options->headline : stick_verdict_headline(page->all.ending);
+    page->detail = options->detail ? options->detail : page->all.detail;
+}
+
 static StickStatus fill(Page *page, size_t share)
 {
     StickPartLimits limits = limits_of(page, share);
@@ -203,7 +224,7 @@ static StickStatus fill(Page *page, size_t share)
             stick_run_part_begin(page->ctx, &page->runs.run[k], &limits, &page->blocks, &page->part[k]));
         page->verdict[k] = page->part[k].verdict;
     }
-    stick_verdict_gather(page->verdict, page->runs.count, &page->all);
+    judge(page);
     for (int k = 0; k < page->runs.count; k++) {
         StickAnimationOptions options = {page->options->full, animation_budget(page, k, share)};
         STICK_TRY(stick_run_part_end(page->ctx, &page->runs.run[k], &options, &page->blocks, &page->part[k]));
@@ -228,22 +249,55 @@ static StickStatus fill_to_fit(Page *page)
 
 // ---- writing
 
+// One kind of text of all parts, by its place in them.
+static void tell_of(const Page *page, size_t place, char *told, size_t size)
+{
+    int cut = 0, runs = page->runs.count;
+    const StickText *last = NULL;
+    for (int k = 0; k < runs; k++) {
+        const StickText *text = (const StickText *)((const char *)&page->part[k] + place);
+        if (text->length > 0)
+            cut++, last = text;
+    }
+    told[0] = '\0';
+    if (last && runs == 1)
+        snprintf(told, size, "%.250s", last->bytes);
+    else if (last)
+        snprintf(told, size, "in %d of %d runs; in the last of these %.200s", cut, runs, last->bytes);
+}
+
 static void tell(const Page *page, StickPageInfo *info)
 {
     *info = (StickPageInfo){.bytes = page->html.length, .runs = page->runs.count};
-    int cut = 0, last = 0;
-    for (int k = 0; k < page->runs.count; k++)
-        if (page->part[k].left_out.length > 0)
-            cut++, last = k;
-    if (cut > 0 && page->runs.count == 1)
-        snprintf(info->left_out, sizeof info->left_out, "%.250s", page->part[0].left_out.bytes);
-    else if (cut > 0)
-        snprintf(info->left_out, sizeof info->left_out, "in %d of %d runs; in the last of these %.200s", cut,
-                 page->runs.count, page->part[last].left_out.bytes);
+    tell_of(page, offsetof(StickRunPart, left_out), info->left_out, sizeof info->left_out);
+    tell_of(page, offsetof(StickRunPart, unreadable), info->unreadable, sizeof info->unreadable);
+}
+
+// Whether a file begins as add_head begins it.
+static bool is_ours(const char *path)
+{
+    enum { BEGINNING = 2048 };
+    char bytes[BEGINNING + 1] = {0};
+    FILE *stream = stick_file_is_regular(path) ? fopen(path, "rb") : NULL;
+    if (!stream)
+        return false;
+    size_t count = fread(bytes, 1, BEGINNING, stream);
+    fclose(stream);
+    return strlen(bytes) == count && strncmp(bytes, head, strlen(head)) == 0 && strstr(bytes, generator);
+}
+
+// A page replaces nothing but a page, whatever it was told to replace.
+static StickStatus check_place(const Page *page)
+{
+    const char *path = page->options->path;
+    STICK_CHECK(page->ctx, !stick_file_exists(path) || is_ours(path), STICK_USAGE,
+                "'%s' is there and is no page of stickslip: it is not replaced", path);
+    return STICK_OK;
 }
 
 static StickStatus make(Page *page)
 {
+    STICK_TRY(check_place(page));
     STICK_TRY(stick_page_runs_find(page->ctx, page->options, &page->runs));
     STICK_ALLOC(page->ctx, page->verdict, page->runs.count);
     STICK_ALLOC(page->ctx, page->part, page->runs.count);

@@ -15,13 +15,16 @@ typedef struct StickPageOptions {
     const char *path;          // of the page
     const char *title;         // NULL: of the model
     bool full;                 // keep all frames and rows
+    // What the page says at its top; NULL: what its runs say. The level is "good", "warning" or "bad".
+    const char *level, *headline, *detail;
 } StickPageOptions;
 
 // What was written, for people.
 typedef struct StickPageInfo {
     size_t bytes;
     int runs;
-    char left_out[256]; // empty if nothing
+    char left_out[256];   // to keep it small; empty if nothing
+    char unreadable[256]; // results that are damaged or missing; empty if nothing
 } StickPageInfo;
 
 // Whether the program of the page was built in; without it stick_page_write fails and says what to do.

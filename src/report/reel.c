@@ -6,6 +6,7 @@
 #include "output/pvd.h"
 
 #include <math.h>
+#include <string.h>
 
 static const size_t most_numbers = (size_t)1 << 26;
 
@@ -34,12 +35,50 @@ int stick_reel_components(StickReelField field, int dim)
 
 // ---- one frame
 
+static void widen(StickReelSpan *span, double value)
+{
+    if (!isfinite(value))
+        return;
+    span->least = fmin(span->least, value); // of NaN and a number the number
+    span->most = fmax(span->most, value);
+}
+
+// Range of what people see of a field: of a vector its length. all has so many numbers of each point.
+static StickReelSpan span_of(const StickReel *reel, const double *all, int stored, int components)
+{
+    const StickSkin *skin = &reel->scene.skin;
+    StickReelSpan span = {NAN, NAN};
+    for (int i = 0; i < skin->nnodes; i++) {
+        const double *value = all + (size_t)skin->node[i] * (size_t)stored;
+        double length = components > 1 ? 0 : value[0];
+        for (int k = 0; k < components && components > 1; k++)
+            length = hypot(length, value[k]);
+        widen(&span, length);
+    }
+    return span;
+}
+
+// What contact exerts on each body in all.
+static void add_forces(const StickReel *reel, const double *all, int stored, double *total)
+{
+    const StickScene *scene = &reel->scene;
+    for (int b = 0; b < scene->nbodies; b++) {
+        const StickSceneBody *body = &scene->body[b];
+        for (int i = body->first_node; i < body->first_node + body->nodes; i++)
+            for (int k = 0; k < scene->dim; k++) {
+                double force = all[(size_t)scene->skin.node[i] * (size_t)stored + (size_t)k];
+                total[b * scene->dim + k] += isfinite(force) ? force : 0;
+            }
+    }
+}
+
 // Values of the visible nodes; NaN where the file does not have the field.
 static StickStatus read_field(const StickReel *reel, const StickVtuFile *file, StickReelField field,
-                              float *value)
+                              StickReelFrame *frame)
 {
     const StickSkin *skin = &reel->scene.skin;
     const char *name = fields[field].name;
+    float *value = frame->value + reel->first[field];
     int components = stick_reel_components(field, reel->scene.dim);
     int stored = stick_vtu_components(file, STICK_VTU_POINT_DATA, name);
     double *all = NULL;
@@ -50,11 +89,15 @@ static StickStatus read_field(const StickReel *reel, const StickVtuFile *file, S
             size_t at = (size_t)skin->node[i] * (size_t)stored + (size_t)k;
             value[(size_t)i * (size_t)components + (size_t)k] = all ? (float)all[at] : NAN;
         }
+    frame->span[field] = all ? span_of(reel, all, stored, components) : (StickReelSpan){NAN, NAN};
+    if (all && field == STICK_REEL_CONTACT_FORCE)
+        add_forces(reel, all, stored, frame->total);
     stick_free(reel->ctx, all);
     return STICK_OK;
 }
 
-static StickStatus fill_frame(const StickReel *reel, const StickVtuFile *file, const char *path, float *value)
+static StickStatus fill_frame(const StickReel *reel, const StickVtuFile *file, const char *path,
+                              StickReelFrame *frame)
 {
     StickMark mark = {path, 0, 0};
     if (stick_vtu_points(file) != reel->scene.npoints)
@@ -64,20 +107,29 @@ static StickStatus fill_frame(const StickReel *reel, const StickVtuFile *file, c
     if (stick_vtu_components(file, STICK_VTU_POINT_DATA, must) < reel->scene.dim)
         return stick_fail_at(reel->ctx, STICK_BAD_INPUT, mark, "it has no field '%s'", must);
     for (int f = 0; f < STICK_REEL_FIELDS; f++)
-        STICK_TRY(read_field(reel, file, (StickReelField)f, value + reel->first[f]));
+        STICK_TRY(read_field(reel, file, (StickReelField)f, frame));
     return STICK_OK;
+}
+
+static void drop_frame(StickContext *ctx, StickReelFrame *frame)
+{
+    stick_free(ctx, frame->value);
+    stick_free(ctx, frame->total);
 }
 
 static StickStatus add_frame(StickReel *reel, const StickVtuFile *file, const char *path, double time)
 {
     STICK_RESERVE(reel->ctx, reel->frame, reel->room, reel->count + 1);
-    float *value;
-    STICK_ALLOC(reel->ctx, value, reel->size);
-    StickStatus status = fill_frame(reel, file, path, value);
+    StickReelFrame frame = {
+        .time = time,
+        .value = stick_alloc(reel->ctx, reel->size, sizeof *frame.value),
+        .total = stick_alloc(reel->ctx, (size_t)(reel->scene.nbodies * reel->scene.dim), sizeof *frame.total),
+    };
+    StickStatus status = frame.value && frame.total ? fill_frame(reel, file, path, &frame) : STICK_NO_MEMORY;
     if (status == STICK_OK)
-        reel->frame[reel->count++] = (StickReelFrame){time, value};
+        reel->frame[reel->count++] = frame;
     else
-        stick_free(reel->ctx, value);
+        drop_frame(reel->ctx, &frame);
     return status;
 }
 
@@ -102,8 +154,22 @@ static StickStatus use_file(StickReel *reel, const StickVtuFile *file, const cha
     return add_frame(reel, file, path, time);
 }
 
-// A frame that cannot be read is left out.
-static StickStatus read_frame(StickReel *reel, const StickReelSource *source, const StickPvdEntry *entry)
+// The series of a run names files in its own folder, and its times do not go back.
+static StickStatus check_entry(const StickReel *reel, const StickPvdEntry *entry)
+{
+    const char *file = entry->file;
+    bool inside = file[0] != '/' && strcmp(file, "..") != 0 && strncmp(file, "../", 3) != 0;
+    for (const char *at = strstr(file, "/.."); at; at = strstr(at + 1, "/.."))
+        inside = inside && at[3] != '/' && at[3] != '\0';
+    STICK_CHECK(reel->ctx, inside, STICK_BAD_INPUT, "fields.pvd names '%s', which is not in its folder",
+                file);
+    STICK_CHECK(reel->ctx, reel->count == 0 || entry->time >= reel->frame[reel->count - 1].time,
+                STICK_BAD_INPUT, "fields.pvd goes back in time with '%s', from t = %g to %g", file,
+                reel->frame[reel->count - 1].time, entry->time);
+    return STICK_OK;
+}
+
+static StickStatus read_file(StickReel *reel, const StickReelSource *source, const StickPvdEntry *entry)
 {
     char *path = stick_path_join(reel->ctx, source->folder, entry->file);
     if (!path)
@@ -115,8 +181,18 @@ static StickStatus read_frame(StickReel *reel, const StickReelSource *source, co
         stick_vtu_close(file);
     }
     stick_free(reel->ctx, path);
+    return status;
+}
+
+// A frame that cannot be read is left out.
+static StickStatus read_frame(StickReel *reel, const StickReelSource *source, const StickPvdEntry *entry)
+{
+    StickStatus status = check_entry(reel, entry);
+    if (status == STICK_OK)
+        status = read_file(reel, source, entry);
     if (status == STICK_OK || status == STICK_NO_MEMORY)
         return status;
+    reel->unreadable++;
     stick_quiet_warn(reel->ctx, source->hear, "a frame is left out");
     return STICK_OK;
 }
@@ -156,6 +232,7 @@ static StickStatus read_series(StickReel *reel, const StickReelSource *source, c
     if (status == STICK_OK) {
         status = read_frames(reel, source, &series);
     } else if (status != STICK_NO_MEMORY) {
+        reel->broken = true;
         stick_quiet_warn(reel->ctx, source->hear, "there is no animation");
         status = STICK_OK;
     }
@@ -179,7 +256,7 @@ StickStatus stick_reel_create(StickContext *ctx, const StickReelSource *source, 
 void stick_reel_destroy(StickReel *reel)
 {
     for (int k = 0; k < reel->count; k++)
-        stick_free(reel->ctx, reel->frame[k].value);
+        drop_frame(reel->ctx, &reel->frame[k]);
     stick_free(reel->ctx, reel->frame);
     stick_scene_destroy(reel->ctx, &reel->scene);
     *reel = (StickReel){.ctx = reel->ctx};

@@ -16,16 +16,25 @@ typedef enum StickReelField {
     STICK_REEL_FIELDS,
 } StickReelField;
 
+typedef struct StickReelSpan {
+    double least, most; // NaN where there is no value
+} StickReelSpan;
+
 typedef struct StickReelFrame {
     double time;
     float *value; // field after field, node after node, components together; NaN where a file has none
+    // as exact as the file is: values of the visible nodes, of a vector its length
+    StickReelSpan span[STICK_REEL_FIELDS];
+    double *total; // of the contact forces, bodies x dim
 } StickReelFrame;
 
 typedef struct StickReel {
     StickContext *ctx;
     StickScene scene;
-    int all;   // frames that the series names
-    int count; // frames that are here
+    bool broken;    // there is a series, but it can't be read
+    int all;        // frames that the series names
+    int unreadable; // of these
+    int count;      // frames that are here
     size_t room;
     StickReelFrame *frame;
     size_t first[STICK_REEL_FIELDS]; // of a field in a frame

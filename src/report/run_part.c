@@ -8,15 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
-static void leave_out(StickRunPart *part, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void leave_out(StickRunPart *part, const char *format, ...)
+static void list(StickText *things, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void list(StickText *things, const char *format, ...)
 {
     char text[256];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    stick_text_add(&part->left_out, "%s%s", part->left_out.length > 0 ? "; " : "", text);
+    stick_text_add(things, "%s%s", things->length > 0 ? "; " : "", text);
 }
 
 // ---- texts
@@ -41,7 +41,7 @@ static StickStatus add_bytes(StickRunPart *part, const char *name, const char *b
     stick_utf8_add_clean(&text, bytes, kept);
     if (kept < count) {
         stick_text_add(&text, "\n... cut here: these are %zu of %zu bytes of %s\n", kept, count, name);
-        leave_out(part, "%s is cut", name);
+        list(&part->left_out, "%s is cut", name);
     }
     StickStatus status = stick_text_status(&text);
     if (status == STICK_OK)
@@ -61,6 +61,7 @@ static StickStatus add_text_file(StickContext *ctx, StickContext *quiet, const S
     StickStatus status = stick_file_exists(path) ? stick_file_read(quiet, path, &bytes, &count) : STICK_OK;
     if (status != STICK_OK && status != STICK_NO_MEMORY) {
         stick_quiet_warn(quiet, ctx, name);
+        list(&part->unreadable, "%s", name);
         status = STICK_OK;
     }
     if (status == STICK_OK)
@@ -84,22 +85,31 @@ static StickStatus add_summary(StickContext *ctx, const StickPageRun *run, int m
     stick_json_key(&part->json, "summary");
     int cut = stick_summary_json(&part->json, tree.root, messages);
     if (cut > 0)
-        leave_out(part, "%d messages", cut);
+        list(&part->left_out, "%d messages", cut);
     stick_summary_tree_destroy(&tree);
     return STICK_OK;
 }
 
-static StickStatus add_tables(StickContext *ctx, StickContext *quiet, const StickPageRun *run, size_t numbers,
-                              StickPack *blocks, StickRunPart *part)
+static void tell_tables(StickRunPart *part, const StickTablesLoss *loss)
+{
+    if (loss->tables > 0)
+        list(&part->left_out, "%zu of %zu rows of %d table%s (%s)", loss->rows - loss->kept, loss->rows,
+             loss->tables, loss->tables == 1 ? "" : "s",
+             loss->blunted > 0 ? "not all extremes are kept" : "extremes are kept");
+    if (loss->unreadable > 0)
+        list(&part->unreadable, "%d table%s", loss->unreadable, loss->unreadable == 1 ? "" : "s");
+}
+
+static StickStatus add_tables(StickContext *ctx, StickContext *quiet, const StickPageRun *run,
+                              const StickTablesRoom *room, StickPack *blocks, StickRunPart *part)
 {
     StickModel *model;
     StickTablesLoss loss;
     STICK_TRY(stick_page_model(ctx, quiet, run->folder, &model));
     stick_json_key(&part->json, "tables");
-    StickStatus status = stick_tables_add(ctx, run->folder, model, numbers, blocks, &part->json, &loss);
-    if (status == STICK_OK && loss.tables > 0)
-        leave_out(part, "%zu of %zu rows of %d table%s (extremes are kept)", loss.rows - loss.kept, loss.rows,
-                  loss.tables, loss.tables == 1 ? "" : "s");
+    StickStatus status = stick_tables_add(ctx, run->folder, model, room, blocks, &part->json, &loss);
+    if (status == STICK_OK)
+        tell_tables(part, &loss);
     stick_model_destroy(model);
     return status;
 }
@@ -115,7 +125,7 @@ static StickStatus begin(StickContext *ctx, StickContext *quiet, const StickPage
     STICK_TRY(add_text_file(ctx, quiet, run, "model.yaml", limits->text, part));
     stick_json_key(&part->json, "log");
     STICK_TRY(add_text_file(ctx, quiet, run, "run.log", limits->text, part));
-    STICK_TRY(add_tables(ctx, quiet, run, limits->numbers, blocks, part));
+    STICK_TRY(add_tables(ctx, quiet, run, &limits->table, blocks, part));
     return stick_text_status(&part->text);
 }
 
@@ -124,6 +134,7 @@ StickStatus stick_run_part_begin(StickContext *ctx, const StickPageRun *run, con
 {
     stick_text_init(&part->text, ctx);
     stick_text_init(&part->left_out, ctx);
+    stick_text_init(&part->unreadable, ctx);
     stick_json_init_html(&part->json, &part->text);
     StickContext *quiet = stick_quiet_create(ctx);
     if (!quiet)
@@ -137,13 +148,17 @@ StickStatus stick_run_part_begin(StickContext *ctx, const StickPageRun *run, con
 
 static void tell_loss(StickRunPart *part, const StickAnimationLoss *loss)
 {
+    int dropped = loss->all_frames - loss->unreadable - loss->frames;
     if (loss->none)
-        leave_out(part, "the whole animation");
-    else if (loss->frames < loss->all_frames)
-        leave_out(part, "%d of %d frames of the animation", loss->all_frames - loss->frames,
-                  loss->all_frames);
+        list(&part->left_out, "the whole animation");
+    else if (dropped > 0)
+        list(&part->left_out, "%d of %d frames of the animation", dropped, loss->all_frames);
     if (!loss->none && loss->coarse)
-        leave_out(part, "half of the digits of fields");
+        list(&part->left_out, "half of the digits of fields");
+    if (loss->broken)
+        list(&part->unreadable, "the animation");
+    else if (loss->unreadable > 0)
+        list(&part->unreadable, "%d of %d frames of the animation", loss->unreadable, loss->all_frames);
 }
 
 // Results that make no animation leave the rest of the page as it is.
@@ -165,8 +180,27 @@ static StickStatus add_animation(StickContext *ctx, const StickPageRun *run,
     part->text.length = length;
     part->json = before;
     stick_json_text(&part->json, NULL);
-    leave_out(part, "the animation, which can't be read");
+    list(&part->unreadable, "the animation");
     return STICK_OK;
+}
+
+// For the page both in one text.
+static StickStatus add_left_out(StickRunPart *part)
+{
+    StickText both;
+    STICK_TRY(stick_text_status(&part->left_out));
+    STICK_TRY(stick_text_status(&part->unreadable));
+    stick_text_init(&both, part->text.ctx);
+    if (part->left_out.length > 0)
+        stick_text_add(&both, "%s", part->left_out.bytes);
+    if (part->unreadable.length > 0)
+        stick_text_add(&both, "%s%s, which can't be read", both.length > 0 ? "; " : "",
+                       part->unreadable.bytes);
+    stick_json_key(&part->json, "leftOut");
+    stick_json_text(&part->json, both.length > 0 ? both.bytes : "");
+    StickStatus status = stick_text_status(&both);
+    stick_text_destroy(&both);
+    return status;
 }
 
 StickStatus stick_run_part_end(StickContext *ctx, const StickPageRun *run,
@@ -177,10 +211,8 @@ StickStatus stick_run_part_end(StickContext *ctx, const StickPageRun *run,
         STICK_TRY(add_animation(ctx, run, options, blocks, part));
     else
         stick_json_text(&part->json, NULL);
-    stick_json_key(&part->json, "leftOut");
-    stick_json_text(&part->json, part->left_out.length > 0 ? part->left_out.bytes : "");
+    STICK_TRY(add_left_out(part));
     stick_json_end_object(&part->json);
-    STICK_TRY(stick_text_status(&part->left_out));
     return stick_text_status(&part->text);
 }
 
@@ -190,5 +222,7 @@ void stick_run_part_destroy(StickRunPart *part)
         stick_text_destroy(&part->text);
     if (part->left_out.ctx)
         stick_text_destroy(&part->left_out);
+    if (part->unreadable.ctx)
+        stick_text_destroy(&part->unreadable);
     *part = (StickRunPart){0};
 }

@@ -10,16 +10,17 @@
 
 // How much of a run a page has room for; 0: all.
 typedef struct StickPartLimits {
-    size_t numbers; // of a table
-    size_t text;    // bytes of model.yaml and run.log each
-    int messages;   // of the summary
+    StickTablesRoom table;
+    size_t text;  // bytes of model.yaml and run.log each
+    int messages; // of the summary
 } StickPartLimits;
 
 typedef struct StickRunPart {
     StickText text; // JSON of a Run (web/src/report.ts)
     StickJson json;
     StickPageVerdict verdict;
-    StickText left_out; // for people; empty if nothing
+    StickText left_out;   // to keep the page small, for people; empty if nothing
+    StickText unreadable; // what was left out because it can't be read, likewise
 } StickRunPart;
 
 // Everything but the animation, which is fitted into what all runs together have left over.

@@ -4,13 +4,20 @@
 #include "base/file.h"
 #include "base/quiet.h"
 #include "report/listing.h"
-#include "report/summary_tree.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 // ---- one folder
+
+typedef struct Folder {
+    const char *path;
+    char *name;
+    StickModel *model; // NULL: there is none that can be read
+    StickSummaryTree summary;
+    bool has_summary; // which may be one that can't be read
+} Folder;
 
 // Whether a name is in the folder.
 static StickStatus look(StickContext *ctx, const char *folder, const char *name, bool *there)
@@ -39,6 +46,13 @@ static StickStatus check_folder(StickContext *ctx, const char *folder)
     return STICK_OK;
 }
 
+// Pipes and devices may never end.
+static StickStatus read_model(StickContext *quiet, const char *path, StickModel **model)
+{
+    STICK_CHECK(quiet, stick_file_is_regular(path), STICK_IO, "'%s' is no regular file", path);
+    return stick_model_read(quiet, path, NULL, 0, model);
+}
+
 StickStatus stick_page_model(StickContext *ctx, StickContext *quiet, const char *folder, StickModel **model)
 {
     *model = NULL;
@@ -47,7 +61,7 @@ StickStatus stick_page_model(StickContext *ctx, StickContext *quiet, const char 
         return STICK_NO_MEMORY;
     StickStatus status = STICK_OK;
     if (stick_file_exists(path))
-        status = stick_model_read(quiet, path, NULL, 0, model);
+        status = read_model(quiet, path, model);
     if (status != STICK_OK && status != STICK_NO_MEMORY) {
         *model = NULL;
         stick_quiet_warn(quiet, ctx, "the model can't be read");
@@ -84,15 +98,12 @@ static StickStatus folder_name(StickContext *ctx, const char *folder, char **nam
 // ---- titles
 
 // Of the model or of the summary, else the name of the folder.
-static StickStatus title_of(StickContext *ctx, const char *folder, const StickModel *model, const char *name,
-                            char **title)
+static StickStatus title_of(StickContext *ctx, const Folder *folder, char **title)
 {
-    StickSummaryTree tree;
-    STICK_TRY(stick_summary_tree_read(ctx, folder, &tree));
-    const char *said = model ? model->title : stick_summary_text(tree.root, "title");
+    const StickYaml *summary = folder->summary.root;
+    const char *said = folder->model ? folder->model->title : stick_summary_text(summary, "title");
     bool titled = said && said[0] && strcmp(said, "untitled") != 0;
-    *title = stick_copy_text(ctx, titled ? said : name);
-    stick_summary_tree_destroy(&tree);
+    *title = stick_copy_text(ctx, titled ? said : folder->name);
     return *title ? STICK_OK : STICK_NO_MEMORY;
 }
 
@@ -146,68 +157,118 @@ static StickStatus unique_name(StickContext *ctx, const StickPageRuns *runs, con
     return status;
 }
 
-// A run of a folder, or of one of its cases (else "").
-static StickStatus add_run(StickContext *ctx, const char *folder, const char *name, const char *one,
+// A run of a folder, or of one of its cases (else ""), under the name of the folder (or "").
+static StickStatus add_run(StickContext *ctx, const Folder *folder, const char *name, const char *one,
                            StickPageRuns *runs)
 {
     STICK_RESERVE(ctx, runs->run, runs->room, runs->count + 1);
     StickPageRun run = {0};
     STICK_TRY(unique_name(ctx, runs, name, one, &run.name));
-    size_t size = strlen(folder) + strlen(one) + 8;
+    size_t size = strlen(folder->path) + strlen(one) + 8;
     run.folder = stick_alloc(ctx, size, 1);
     if (!run.folder) {
         stick_free(ctx, run.name);
         return STICK_NO_MEMORY;
     }
-    snprintf(run.folder, size, one[0] ? "%s/cases/%s" : "%s%s", folder, one);
+    snprintf(run.folder, size, one[0] ? "%s/cases/%s" : "%s%s", folder->path, one);
     runs->run[runs->count++] = run;
     return STICK_OK;
 }
 
-// Without a model to tell, cases are what has a folder.
-static StickStatus add_listed(StickContext *ctx, const char *folder, const char *name, StickPageRuns *runs)
+// Members of "cases" of the summary of a study, or NULL.
+static const StickYaml *summary_cases(const Folder *folder)
+{
+    const StickYaml *cases = stick_summary_find(folder->summary.root, "cases");
+    return cases && cases->kind == STICK_YAML_MAP ? cases->first : NULL;
+}
+
+static bool is_in_summary(const Folder *folder, const char *name)
+{
+    for (const StickYaml *one = summary_cases(folder); one; one = one->next)
+        if (strcmp(one->key, name) == 0)
+            return true;
+    return false;
+}
+
+// What a summary names stays within its folder.
+static bool is_case_name(const char *name)
+{
+    return name[0] && name[0] != '.' && !strchr(name, '/');
+}
+
+// Without a model to tell, cases are what the summary of the study names, and what has a folder.
+static StickStatus add_found(StickContext *ctx, const Folder *folder, const char *name, StickPageRuns *runs)
 {
     StickListing listing;
-    char *cases = stick_path_join(ctx, folder, "cases");
+    char *cases = stick_path_join(ctx, folder->path, "cases");
     StickStatus status = cases ? stick_listing_read(ctx, cases, "", &listing) : STICK_NO_MEMORY;
     stick_free(ctx, cases);
     STICK_TRY(status);
-    runs->cases = runs->cases || listing.count > 0;
+    for (const StickYaml *one = summary_cases(folder); one && status == STICK_OK; one = one->next)
+        if (is_case_name(one->key))
+            status = add_run(ctx, folder, name, one->key, runs);
     for (int k = 0; k < listing.count && status == STICK_OK; k++)
-        status = add_run(ctx, folder, name, listing.name[k], runs);
-    if (status == STICK_OK && listing.count == 0)
-        status = add_run(ctx, folder, name, "", runs);
+        if (!is_in_summary(folder, listing.name[k]))
+            status = add_run(ctx, folder, name, listing.name[k], runs);
     stick_listing_destroy(ctx, &listing);
     return status;
 }
 
-static StickStatus add_runs(StickContext *ctx, const char *folder, const StickModel *model, const char *name,
-                            StickPageRuns *runs)
+static StickStatus add_cases(StickContext *ctx, const Folder *folder, const char *name, StickPageRuns *runs)
 {
-    if (!model)
-        return add_listed(ctx, folder, name, runs);
-    runs->cases = runs->cases || model->ncases > 0;
-    for (int k = 0; k < model->ncases; k++)
-        STICK_TRY(add_run(ctx, folder, name, model->cases[k].name, runs));
-    return model->ncases > 0 ? STICK_OK : add_run(ctx, folder, name, "", runs);
+    if (!folder->model)
+        return add_found(ctx, folder, name, runs);
+    for (int k = 0; k < folder->model->ncases; k++)
+        STICK_TRY(add_run(ctx, folder, name, folder->model->cases[k].name, runs));
+    return STICK_OK;
 }
 
-static StickStatus add_folder(StickContext *ctx, StickContext *quiet, const char *folder, int nfolders,
+// The runs of a folder are a group; they are a study where it has cases.
+static StickStatus add_runs(StickContext *ctx, const Folder *folder, const char *name, StickPageRuns *runs)
+{
+    STICK_RESERVE(ctx, runs->group, runs->group_room, runs->ngroups + 1);
+    int before = runs->count;
+    STICK_TRY(add_cases(ctx, folder, name, runs));
+    StickVerdictGroup group = {.is_study = runs->count > before};
+    if (group.is_study)
+        stick_verdict_judge_study(folder->summary.root, folder->has_summary, &group.study);
+    else
+        STICK_TRY(add_run(ctx, folder, name, "", runs));
+    group.runs = runs->count - before;
+    runs->group[runs->ngroups++] = group;
+    runs->cases = runs->cases || group.is_study;
+    return STICK_OK;
+}
+
+static StickStatus open_folder(StickContext *ctx, StickContext *quiet, Folder *folder)
+{
+    STICK_TRY(check_folder(ctx, folder->path));
+    STICK_TRY(folder_name(ctx, folder->path, &folder->name));
+    STICK_TRY(look(ctx, folder->path, "summary.json", &folder->has_summary));
+    STICK_TRY(stick_summary_tree_read(ctx, folder->path, &folder->summary));
+    return stick_page_model(ctx, quiet, folder->path, &folder->model);
+}
+
+static void close_folder(StickContext *ctx, Folder *folder)
+{
+    stick_model_destroy(folder->model);
+    stick_summary_tree_destroy(&folder->summary);
+    stick_free(ctx, folder->name);
+}
+
+static StickStatus add_folder(StickContext *ctx, StickContext *quiet, const char *path, int nfolders,
                               StickPageRuns *runs)
 {
-    StickModel *model = NULL;
-    char *name = NULL, *title = NULL;
-    STICK_TRY(check_folder(ctx, folder));
-    STICK_TRY(folder_name(ctx, folder, &name));
-    StickStatus status = stick_page_model(ctx, quiet, folder, &model);
+    Folder folder = {.path = path};
+    char *title = NULL;
+    StickStatus status = open_folder(ctx, quiet, &folder);
     if (status == STICK_OK)
-        status = title_of(ctx, folder, model, name, &title);
+        status = title_of(ctx, &folder, &title);
     if (status == STICK_OK)
         status = join_title(ctx, runs, title, nfolders);
     if (status == STICK_OK)
-        status = add_runs(ctx, folder, model, nfolders > 1 ? name : "", runs);
-    stick_model_destroy(model);
-    stick_free(ctx, name);
+        status = add_runs(ctx, &folder, nfolders > 1 ? folder.name : "", runs);
+    close_folder(ctx, &folder);
     return status;
 }
 
@@ -231,6 +292,7 @@ void stick_page_runs_destroy(StickContext *ctx, StickPageRuns *runs)
         stick_free(ctx, runs->run[k].folder);
     }
     stick_free(ctx, runs->run);
+    stick_free(ctx, runs->group);
     stick_free(ctx, runs->title);
     *runs = (StickPageRuns){0};
 }

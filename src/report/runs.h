@@ -5,6 +5,7 @@
 
 #include "model/model.h"
 #include "report/page.h"
+#include "report/verdict.h"
 
 typedef struct StickPageRun {
     char *name;   // of the case or folder; empty for a single run
@@ -16,7 +17,10 @@ typedef struct StickPageRuns {
     int count;
     size_t room;
     char *title;
-    bool cases; // of one folder
+    bool cases;               // of one folder
+    StickVerdictGroup *group; // of each folder: how many of the runs are its own, and what it says of itself
+    int ngroups;
+    size_t group_room;
 } StickPageRuns;
 
 // Fails with STICK_BAD_INPUT where a folder is no result folder.

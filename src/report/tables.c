@@ -13,8 +13,9 @@
 
 typedef struct Thinning {
     const StickColumns *columns;
-    bool whole; // extremes of the whole table instead of those of each column
-    bool *keep; // nrows
+    bool whole;  // extremes of the whole table instead of those of each column
+    bool pinned; // with those of each column over all rows, which are kept anyway where it is not whole
+    bool *keep;  // nrows
 } Thinning;
 
 typedef struct Extremes {
@@ -43,18 +44,18 @@ static void keep_extremes(const Thinning *thinning, const Extremes *seen, size_t
     thinning->keep[seen->any ? seen->row_of_most : first] = true;
 }
 
-static void keep_stretch(const Thinning *thinning, size_t first, size_t end)
+static void keep_stretch(const Thinning *thinning, size_t first, size_t end, bool whole)
 {
     const StickColumns *columns = thinning->columns;
     Extremes seen = {0};
     for (int k = 1; k < columns->ncolumns; k++) {
         see_column(columns->column[k], first, end, &seen);
-        if (thinning->whole)
+        if (whole)
             continue;
         keep_extremes(thinning, &seen, first);
         seen = (Extremes){0};
     }
-    if (thinning->whole)
+    if (whole)
         keep_extremes(thinning, &seen, first);
 }
 
@@ -65,25 +66,31 @@ static size_t keep_rows(const Thinning *thinning, size_t stretches)
     memset(thinning->keep, 0, nrows * sizeof *thinning->keep);
     thinning->keep[0] = thinning->keep[nrows - 1] = true;
     for (size_t k = 0; k < stretches; k++)
-        keep_stretch(thinning, k * nrows / stretches, (k + 1) * nrows / stretches);
+        keep_stretch(thinning, k * nrows / stretches, (k + 1) * nrows / stretches, thinning->whole);
+    if (thinning->pinned)
+        keep_stretch(thinning, 0, nrows, false);
     for (size_t row = 0; row < nrows; row++)
         kept += thinning->keep[row];
     return kept;
 }
 
-size_t stick_tables_thin(const StickColumns *columns, size_t most, bool *keep)
+size_t stick_tables_thin(const StickColumns *columns, size_t most, bool *keep, bool *blunt)
 {
     enum { FEWEST_STRETCHES = 4 };
     Thinning thinning = {.columns = columns, .keep = keep};
     size_t extremes = 2 * (size_t)(columns->ncolumns > 1 ? columns->ncolumns - 1 : 1);
+    *blunt = false;
     if (most >= columns->nrows) {
         for (size_t row = 0; row < columns->nrows; row++)
             keep[row] = true;
         return columns->nrows;
     }
     thinning.whole = (most - 2) / extremes < FEWEST_STRETCHES;
+    thinning.pinned = thinning.whole;
+    *blunt = thinning.pinned && keep_rows(&thinning, 0) > most;
+    thinning.pinned = thinning.pinned && !*blunt;
     // extremes of several columns often share a row: the most stretches that fit are found by halving
-    size_t fits = (most - 2) / (thinning.whole ? 2 : extremes), too_many = most;
+    size_t fits = thinning.pinned ? 0 : (most - 2) / (thinning.whole ? 2 : extremes), too_many = most;
     while (too_many - fits > 1 + fits / 16) {
         size_t middle = fits + (too_many - fits) / 2;
         *(keep_rows(&thinning, middle) <= most ? &fits : &too_many) = middle;
@@ -97,7 +104,7 @@ typedef struct Writer {
     StickContext *ctx;
     StickContext *quiet; // what the reader of tables says is heard as a warning only
     const char *folder;
-    size_t numbers;
+    const StickTablesRoom *room;
     StickPack *blocks;
     StickJson *json;
     StickTablesLoss *loss;
@@ -159,16 +166,30 @@ static StickStatus add_json(const Writer *writer, const Table *table)
     return STICK_OK;
 }
 
+// Rows that there is room for. A narrow table has some more for the extremes of its columns.
+static size_t most_rows(const Writer *writer, const StickColumns *columns)
+{
+    enum { LEAST = 4 };
+    size_t ncolumns = (size_t)columns->ncolumns;
+    if (writer->room->numbers == 0)
+        return columns->nrows;
+    size_t rows = writer->room->numbers / ncolumns, more = writer->room->extremes / ncolumns;
+    if (rows < 2 * ncolumns && more >= 2 * ncolumns)
+        rows = 2 * ncolumns;
+    return rows < LEAST ? LEAST : rows;
+}
+
 static StickStatus choose_rows(const Writer *writer, Table *table)
 {
     const StickColumns *columns = &table->columns;
-    size_t most = writer->numbers > 0 ? writer->numbers / (size_t)columns->ncolumns : columns->nrows;
+    bool blunt;
     STICK_ALLOC(writer->ctx, table->keep, columns->nrows);
-    table->kept = stick_tables_thin(columns, most < 4 ? 4 : most, table->keep);
+    table->kept = stick_tables_thin(columns, most_rows(writer, columns), table->keep, &blunt);
     if (table->kept < columns->nrows) {
         writer->loss->tables++;
         writer->loss->rows += columns->nrows;
         writer->loss->kept += table->kept;
+        writer->loss->blunted += blunt;
     }
     return STICK_OK;
 }
@@ -207,6 +228,7 @@ static StickStatus add_file(const Writer *writer, const char *path, Table *table
     if (status == STICK_NO_MEMORY)
         return status;
     if (status != STICK_OK) {
+        writer->loss->unreadable++;
         stick_quiet_warn(writer->quiet, writer->ctx, "a table is left out");
         return STICK_OK;
     }
@@ -266,14 +288,15 @@ static StickStatus add_all(const Writer *writer, const StickModel *model)
     return STICK_OK;
 }
 
-StickStatus stick_tables_add(StickContext *ctx, const char *folder, const StickModel *model, size_t numbers,
-                             StickPack *blocks, StickJson *json, StickTablesLoss *loss)
+StickStatus stick_tables_add(StickContext *ctx, const char *folder, const StickModel *model,
+                             const StickTablesRoom *room, StickPack *blocks, StickJson *json,
+                             StickTablesLoss *loss)
 {
     StickContext *quiet = stick_quiet_create(ctx);
     if (!quiet)
         return STICK_NO_MEMORY;
     *loss = (StickTablesLoss){0};
-    Writer writer = {ctx, quiet, folder, numbers, blocks, json, loss};
+    Writer writer = {ctx, quiet, folder, room, blocks, json, loss};
     StickStatus status = add_all(&writer, model);
     stick_context_destroy(quiet);
     return status;

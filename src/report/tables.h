@@ -11,17 +11,26 @@
 typedef struct StickTablesLoss {
     int tables;        // that have fewer rows
     size_t rows, kept; // of all of them
+    int blunted;       // of these, that have lost the least or largest value of a column
+    int unreadable;    // that are left out
 } StickTablesLoss;
 
+// Numbers that a table may have (0: all), and what it may have beyond these for the extremes of its columns.
+typedef struct StickTablesRoom {
+    size_t numbers, extremes;
+} StickTablesRoom;
+
 // Writes the list "tables" (web/src/report.ts) into the JSON: histories in the order of the model, or by name without
-// one (NULL), then energy, momentum and contact. Each has at most so many numbers (0: all). A table that is missing,
-// empty or damaged is left out, the last with a warning.
-StickStatus stick_tables_add(StickContext *ctx, const char *folder, const StickModel *model, size_t numbers,
-                             StickPack *blocks, StickJson *json, StickTablesLoss *loss);
+// one (NULL), then energy, momentum and contact. A table that is missing, empty or damaged is left out, the last with a
+// warning.
+StickStatus stick_tables_add(StickContext *ctx, const char *folder, const StickModel *model,
+                             const StickTablesRoom *room, StickPack *blocks, StickJson *json,
+                             StickTablesLoss *loss);
 
 // Chooses at most so many rows (at least 4): the first and the last, and of each of equal stretches those where any
-// column is least or largest; with more columns than that allows, where the whole table is. keep has a flag per row;
-// returns how many are kept.
-size_t stick_tables_thin(const StickColumns *columns, size_t most, bool *keep);
+// column is least or largest; with more columns than that allows, where the whole table is, and those where any column
+// is least or largest of all. Where not even these have room, *blunt is set. keep has a flag per row; returns how many
+// are kept.
+size_t stick_tables_thin(const StickColumns *columns, size_t most, bool *keep, bool *blunt);
 
 #endif

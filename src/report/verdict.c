@@ -145,6 +145,22 @@ static void judge_not_certified(const StickYaml *summary, StickPageVerdict *verd
     add(verdict, ".");
 }
 
+// What the program returned; -1 where the summary does not say it.
+static int exit_code_of(const StickYaml *summary)
+{
+    double code = stick_summary_number(summary, "exit_code");
+    return code >= 0 && code <= 255 ? (int)code : -1;
+}
+
+static void add_exit_code(const StickYaml *summary, StickPageVerdict *verdict)
+{
+    int code = exit_code_of(summary);
+    if (code < 0)
+        add(verdict, "it has no exit code.");
+    else
+        add(verdict, "its exit code is %d.", code);
+}
+
 static void judge_finished(const StickYaml *summary, StickPageVerdict *verdict)
 {
     Checks checks = count_checks(summary);
@@ -155,12 +171,30 @@ static void judge_finished(const StickYaml *summary, StickPageVerdict *verdict)
         add(verdict, "%d of %d checks failed", checks.failed, checks.count);
         add(verdict, checks.first_failed ? ", the first is %s." : "%s.",
             checks.first_failed ? checks.first_failed : "");
+    } else if (exit_code_of(summary) != STICK_OK) {
+        verdict->ending = STICK_ENDING_FAILED;
+        add(verdict, "The summary says that it is finished, but ");
+        add_exit_code(summary, verdict);
     } else {
         judge_certified(summary, &checks, verdict);
     }
 }
 
-// A run that reached its end, but with a solve that is not certified, counts as failed in its summary.
+// Whether an error of the certificate is beyond its tolerance; one that is no number is.
+static bool is_beyond_tolerance(const StickYaml *summary)
+{
+    static const char *const errors[] = {"certificate.error", "certificate.error_scale_free",
+                                         "certificate.consistency"};
+    const StickYaml *numbers = stick_summary_find(summary, "numbers");
+    double tolerance = stick_summary_number(stick_summary_find(summary, "certificate"), "tolerance");
+    for (size_t k = 0; numbers && k < sizeof errors / sizeof *errors; k++)
+        if (!(stick_summary_number(numbers, errors[k]) <= tolerance))
+            return true;
+    return false;
+}
+
+// A run that reached its end, but with a solve that is not certified, counts as failed in its summary. One that could
+// not begin the next of its steps has reached an end, too, but was not judged and is certified so far.
 static bool only_uncertified(const StickYaml *summary)
 {
     const StickYaml *step = stick_summary_find(summary, "step");
@@ -168,8 +202,8 @@ static bool only_uncertified(const StickYaml *summary)
     double done = stick_summary_number(step, "steps"), planned = stick_summary_number(step, "steps_planned");
     const StickYaml *checks = stick_summary_find(summary, "checks");
     bool judged = checks && checks->count > 0;
-    return judged && stick_summary_number(summary, "exit_code") == STICK_NOT_SOLVED && done == planned &&
-           certificate && !stick_summary_true(certificate, "certified");
+    return (judged || is_beyond_tolerance(summary)) && exit_code_of(summary) == STICK_NOT_SOLVED &&
+           done == planned && certificate && !stick_summary_true(certificate, "certified");
 }
 
 static void judge_failed(const StickYaml *summary, StickPageVerdict *verdict)
@@ -209,37 +243,75 @@ void stick_verdict_judge(const StickYaml *summary, StickPageVerdict *verdict)
     }
 }
 
-// ---- several runs
+// ---- a study
 
-static StickEnding worst_of(const int number[ENDINGS])
+static StickEnding ending_of_study(const StickYaml *summary)
 {
-    int worst = STICK_ENDING_CERTIFIED;
-    for (int k = 0; k < ENDINGS; k++)
-        if (number[k] > 0)
-            worst = k;
-    if (worst != STICK_ENDING_NO_RESULTS)
-        return (StickEnding)worst;
-    if (number[STICK_ENDING_INTERRUPTED] > 0)
-        return STICK_ENDING_INTERRUPTED;
-    return number[STICK_ENDING_NOT_FINISHED] > 0 ? STICK_ENDING_NOT_FINISHED : STICK_ENDING_NO_RESULTS;
+    switch (exit_code_of(summary)) {
+    case STICK_CHECK_FAILED:
+        return STICK_ENDING_CHECK_FAILED;
+    case STICK_NOT_SOLVED:
+        return STICK_ENDING_NOT_CERTIFIED;
+    default:
+        return STICK_ENDING_FAILED;
+    }
 }
 
-void stick_verdict_gather(const StickPageVerdict *verdict, int count, StickPageVerdict *all)
+void stick_verdict_judge_study(const StickYaml *summary, bool there, StickPageVerdict *verdict)
+{
+    const char *state = stick_summary_text(summary, "state");
+    *verdict = (StickPageVerdict){.ending = STICK_ENDING_NO_RESULTS};
+    if (!there || (state && strcmp(state, "running") == 0)) {
+        verdict->ending = STICK_ENDING_NOT_FINISHED;
+        add(verdict, "The study is still running, or was killed; then 'stickslip resume' goes on.");
+    } else if (!state) {
+        add(verdict, "There is no summary of the study that can be read.");
+    } else if (strcmp(state, "interrupted") == 0) {
+        verdict->ending = STICK_ENDING_INTERRUPTED;
+        add(verdict, "The study was stopped: 'stickslip resume' goes on with it.");
+    } else if (strcmp(state, "finished") == 0 && exit_code_of(summary) == STICK_OK) {
+        verdict->ending = STICK_ENDING_CERTIFIED;
+    } else {
+        verdict->ending = ending_of_study(summary);
+        add(verdict, "The summary of the study says '%.100s', ", state);
+        add_exit_code(summary, verdict);
+    }
+}
+
+// ---- several runs
+
+static StickEnding worse(StickEnding a, StickEnding b)
+{
+    return a > b ? a : b;
+}
+
+// Cases of a study that goes on have no results yet, but are no worse than it.
+static bool goes_on(const StickVerdictGroup *group)
+{
+    return group->is_study && (group->study.ending == STICK_ENDING_INTERRUPTED ||
+                               group->study.ending == STICK_ENDING_NOT_FINISHED);
+}
+
+static StickEnding worst_of(const StickVerdictGroup *group, const StickPageVerdict *verdict)
+{
+    StickEnding worst = STICK_ENDING_CERTIFIED;
+    for (int k = 0; k < group->runs; k++)
+        if (verdict[k].ending != STICK_ENDING_NO_RESULTS || !goes_on(group))
+            worst = worse(worst, verdict[k].ending);
+    return worst;
+}
+
+static void count_runs(const StickPageVerdict *verdict, int count, StickPageVerdict *all)
 {
     int number[ENDINGS] = {0};
-    if (count == 1) {
-        *all = verdict[0];
-        return;
-    }
     for (int k = 0; k < count; k++)
         number[verdict[k].ending]++;
-    *all = (StickPageVerdict){.ending = count > 0 ? worst_of(number) : STICK_ENDING_NO_RESULTS};
-    add(all, "%d runs", count);
+    add(all, "%d run%s", count, count == 1 ? "" : "s");
     const char *separator = ": ";
     for (int k = ENDINGS - 1; k >= 0; k--) {
         if (number[k] == 0)
             continue;
-        if (number[k] == count)
+        if (number[k] == count && count > 1)
             add(all, "%sall %s", separator, texts[k].counted);
         else
             add(all, "%s%d %s", separator, number[k], texts[k].counted);
@@ -248,14 +320,43 @@ void stick_verdict_gather(const StickPageVerdict *verdict, int count, StickPageV
     add(all, ".");
 }
 
-void stick_verdict_json(StickJson *json, const StickPageVerdict *verdict)
+void stick_verdict_gather(const StickVerdictGroup *group, int ngroups, const StickPageVerdict *verdict,
+                          StickPageVerdict *all)
+{
+    int count = 0;
+    for (int g = 0; g < ngroups; g++)
+        count += group[g].runs;
+    *all = (StickPageVerdict){.ending = count > 0 ? STICK_ENDING_CERTIFIED : STICK_ENDING_NO_RESULTS};
+    if (count == 1)
+        *all = verdict[0];
+    else
+        count_runs(verdict, count, all);
+    for (int g = 0; g < ngroups; g++) {
+        StickEnding worst = worst_of(&group[g], verdict);
+        // what the runs do not tell
+        if (group[g].is_study && group[g].study.ending > worst) {
+            worst = group[g].study.ending;
+            add(all, " %s", group[g].study.detail);
+        }
+        all->ending = count == 1 ? worst : worse(all->ending, worst);
+        verdict += group[g].runs;
+    }
+}
+
+void stick_verdict_words_json(StickJson *json, const char *level, const char *headline, const char *detail)
 {
     stick_json_object(json);
     stick_json_key(json, "level");
-    stick_json_text(json, stick_verdict_level(verdict->ending));
+    stick_json_text(json, level);
     stick_json_key(json, "headline");
-    stick_json_text(json, stick_verdict_headline(verdict->ending));
+    stick_json_text(json, headline);
     stick_json_key(json, "detail");
-    stick_json_text(json, verdict->detail);
+    stick_json_text(json, detail);
     stick_json_end_object(json);
+}
+
+void stick_verdict_json(StickJson *json, const StickPageVerdict *verdict)
+{
+    stick_verdict_words_json(json, stick_verdict_level(verdict->ending),
+                             stick_verdict_headline(verdict->ending), verdict->detail);
 }

@@ -26,14 +26,26 @@ typedef struct StickPageVerdict {
 // Of one run by its summary; NULL: there is none.
 void stick_verdict_judge(const StickYaml *summary, StickPageVerdict *verdict);
 
-// Of several runs: the worst, and how many ended how. Cases that wait for the end of an interrupted or running study
-// are no worse than it.
-void stick_verdict_gather(const StickPageVerdict *verdict, int count, StickPageVerdict *all);
+// Of a study by its summary, apart from its cases. It writes one when it ends: where there is none, it has not.
+void stick_verdict_judge_study(const StickYaml *summary, bool there, StickPageVerdict *verdict);
+
+// Runs of one folder: one after the other among those of a page.
+typedef struct StickVerdictGroup {
+    int runs;
+    bool is_study; // they are its cases
+    StickPageVerdict study;
+} StickVerdictGroup;
+
+// Of several runs: the worst of them and of their studies, and how many ended how. Cases without results that wait for
+// the rest of an interrupted or running study are no worse than it.
+void stick_verdict_gather(const StickVerdictGroup *group, int ngroups, const StickPageVerdict *verdict,
+                          StickPageVerdict *all);
 
 const char *stick_verdict_level(StickEnding ending);    // "good", "warning", "bad"
 const char *stick_verdict_headline(StickEnding ending); // "Certified", ...
 
 // {"level": ..., "headline": ..., "detail": ...}
 void stick_verdict_json(StickJson *json, const StickPageVerdict *verdict);
+void stick_verdict_words_json(StickJson *json, const char *level, const char *headline, const char *detail);
 
 #endif

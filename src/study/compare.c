@@ -160,12 +160,20 @@ static StickStatus check_alike(const StickComparison *comparison, int s, int k,
     return STICK_OK;
 }
 
+// A series that one of two runs lacks, or both of them although one should have it.
 static StickStatus say_missing(StickComparison *comparison, int s, int k, const StickComparedTable *table)
 {
     int b = comparison->base[k];
-    const char *name = comparison->series[s].name;
-    if (table[b].there == table[k].there || !comparison->runs.run[b].there || !comparison->runs.run[k].there)
+    const StickCompareSeries *series = &comparison->series[s];
+    const StickPastRun *base = &comparison->runs.run[b], *mine = &comparison->runs.run[k];
+    const char *name = series->name;
+    if (!base->there || !mine->there)
         return STICK_OK;
+    if (!table[b].there && !table[k].there) {
+        if (!stick_compared_listed(base, series) && !stick_compared_listed(mine, series))
+            return STICK_OK;
+        return add_reason(comparison, "neither '%s' nor '%s' has rows of %s", mine->name, base->name, name);
+    }
     return add_reason(comparison, "'%s' has no rows of %s, which '%s' has",
                       run_name(comparison, table[b].there ? k : b), name,
                       run_name(comparison, table[b].there ? b : k));
@@ -328,15 +336,26 @@ static StickStatus judge_cell(StickComparison *comparison, int s, int k)
     return STICK_OK;
 }
 
-// Every run has the energy at all of its times.
-static StickStatus judge_times(StickComparison *comparison, int k)
+static bool same_times(const StickCompareCell *a, const StickCompareCell *b)
 {
-    int s = find_series(comparison, STICK_SERIES_ENERGY), b = comparison->base[k];
+    return a->begin == b->begin && a->end == b->end;
+}
+
+// Every run has the energy at all of its times; what has the same ones as the energy is not told again.
+static StickStatus judge_times(StickComparison *comparison, int s, int k)
+{
+    int energy = find_series(comparison, STICK_SERIES_ENERGY), b = comparison->base[k];
     const StickCompareCell *cell = stick_compare_cell(comparison, s, k),
-                           *base = stick_compare_cell(comparison, s, b);
+                           *base = stick_compare_cell(comparison, s, b),
+                           *all = stick_compare_cell(comparison, energy, k),
+                           *all_base = stick_compare_cell(comparison, energy, b);
+    bool of_run = s == energy;
     if (!cell->compared || cell->difference.beyond <= comparison->tolerance)
         return STICK_OK;
-    return add_reason(comparison, "'%s' has t = %g to %g, but '%s' has %g to %g", run_name(comparison, k),
+    if (!of_run && all->compared && same_times(cell, all) && same_times(base, all_base))
+        return STICK_OK;
+    return add_reason(comparison, "%s%s'%s' has t = %.10g to %.10g, but '%s' has %.10g to %.10g",
+                      of_run ? "" : comparison->series[s].name, of_run ? "" : ": ", run_name(comparison, k),
                       cell->begin, cell->end, run_name(comparison, b), base->begin, base->end);
 }
 
@@ -347,7 +366,8 @@ static StickStatus judge(StickComparison *comparison)
         STICK_TRY(find_same_bits(comparison, k));
         same = same && comparison->same_bits[k];
         STICK_TRY(judge_run(comparison, k));
-        STICK_TRY(judge_times(comparison, k));
+        for (int s = 0; s < comparison->nseries; s++)
+            STICK_TRY(judge_times(comparison, s, k));
     }
     for (int s = 0; s < comparison->nseries && comparison->tolerance > 0; s++)
         for (int k = 0; k < comparison->runs.count; k++)

@@ -88,6 +88,9 @@ bool stick_compare_worst(const StickComparison *comparison, int *series, int *ru
 // All of it for people.
 void stick_compare_text(const StickComparison *comparison, StickText *text);
 
+// What a page says at its top (docs/report.md): its level, or NULL if there is no verdict; then nothing is added.
+const char *stick_compare_page(const StickComparison *comparison, StickText *headline, StickText *detail);
+
 // Only the tables against what is exact, as the end of a study shows them.
 void stick_compare_exact_text(const StickComparison *comparison, StickText *text);
 

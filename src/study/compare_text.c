@@ -191,6 +191,53 @@ static void add_verdict(const StickComparison *comparison, StickText *text)
     add_reasons(comparison, text);
 }
 
+// ---- on a page
+
+static int failed_checks(const StickPastRun *run)
+{
+    const StickYaml *list = stick_summary_find(run->summary.root, "checks");
+    int failed = 0;
+    for (const StickYaml *check = list ? list->first : NULL; check; check = check->next)
+        failed += !stick_summary_true(check, "passed");
+    return failed;
+}
+
+static void add_page_reasons(const StickComparison *comparison, StickText *detail)
+{
+    int shown = comparison->nreasons < SHOWN_REASONS ? comparison->nreasons : SHOWN_REASONS;
+    for (int k = 0; k < shown; k++)
+        stick_text_add(detail, "%s%s", k ? "; " : "", comparison->reason[k]);
+    if (shown < comparison->nreasons)
+        stick_text_add(detail, "; and %d more", comparison->nreasons - shown);
+    stick_text_add(detail, ".");
+}
+
+const char *stick_compare_page(const StickComparison *comparison, StickText *headline, StickText *detail)
+{
+    int failed = 0;
+    if (comparison->verdict == STICK_COMPARE_INFORMATION)
+        return NULL;
+    if (comparison->verdict == STICK_COMPARE_DIFFERENT) {
+        stick_text_add(headline, "Different");
+        add_page_reasons(comparison, detail);
+        return "bad";
+    }
+    stick_text_add(headline, "The same");
+    if (comparison->verdict == STICK_COMPARE_SAME_BITS) {
+        stick_text_add(detail, "All tables are the same, byte by byte");
+    } else {
+        stick_text_add(detail, "Within the tolerance of %g", comparison->tolerance);
+        add_worst(comparison, detail);
+    }
+    // that runs are the same does not make them good
+    for (int k = 0; k < comparison->runs.count; k++)
+        failed += failed_checks(&comparison->runs.run[k]) > 0;
+    if (failed > 0)
+        stick_text_add(detail, "; a check failed in %d of %d runs", failed, comparison->runs.count);
+    stick_text_add(detail, ".");
+    return failed > 0 ? "warning" : "good";
+}
+
 void stick_compare_text(const StickComparison *comparison, StickText *text)
 {
     int width = name_width(comparison);
@@ -235,13 +282,10 @@ static void json_group(StickJson *json, const StickPastRun *run, const char *gro
 static void json_checks(StickJson *json, const StickPastRun *run)
 {
     const StickYaml *list = stick_summary_find(run->summary.root, "checks");
-    int failed = 0;
-    for (const StickYaml *check = list ? list->first : NULL; check; check = check->next)
-        failed += !stick_summary_true(check, "passed");
     stick_json_key(json, "checks");
     stick_json_integer(json, list ? list->count : 0);
     stick_json_key(json, "checks_failed");
-    stick_json_integer(json, failed);
+    stick_json_integer(json, failed_checks(run));
 }
 
 static void json_run(StickJson *json, const StickComparison *comparison, int k)

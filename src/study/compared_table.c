@@ -15,6 +15,11 @@ static const StickHistorySpec *find_history(const StickPastRun *run, const char 
     return NULL;
 }
 
+bool stick_compared_listed(const StickPastRun *run, const StickCompareSeries *series)
+{
+    return series->from_books || find_history(run, series->name);
+}
+
 void stick_compared_quantity(const StickPastRun *run, const StickCompareSeries *series,
                              char text[STICK_QUANTITY_TEXT])
 {
@@ -88,7 +93,7 @@ StickStatus stick_compared_load(StickContext *ctx, const StickPastRun *run, cons
 {
     size_t length = series->from_books ? strcspn(series->name, ".") : strlen(series->name);
     *table = (StickComparedTable){0};
-    if (!run->there || (!series->from_books && !find_history(run, series->name)))
+    if (!run->there || !stick_compared_listed(run, series))
         return STICK_OK;
     StickText path;
     stick_text_init(&path, ctx);

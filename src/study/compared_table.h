@@ -30,6 +30,9 @@ void stick_compared_unload(StickContext *ctx, StickComparedTable *table);
 // First and last, least and largest value, and distance from what is exact.
 void stick_compared_values(const StickComparedTable *table, StickCompareCell *cell);
 
+// Whether the run should have the series: its model lists it, or all runs have it.
+bool stick_compared_listed(const StickPastRun *run, const StickCompareSeries *series);
+
 // "velocity.x" and the like, as the model of the run says; "" of what all runs have.
 void stick_compared_quantity(const StickPastRun *run, const StickCompareSeries *series,
                              char text[STICK_QUANTITY_TEXT]);

@@ -26,46 +26,54 @@ static double at(const Line *line, size_t k, double t)
     double t0 = line->t[k], t1 = line->t[k + 1], v0 = line->value[k], v1 = line->value[k + 1];
     if (t <= t0)
         return v0;
-    return t >= t1 ? v1 : v0 + (v1 - v0) * ((t - t0) / (t1 - t0));
+    if (t >= t1)
+        return v1;
+    if (isinf(v0) && !isnan(v1)) // all of it, as up to an infinite v1
+        return v0;
+    return v0 + (v1 - v0) * ((t - t0) / (t1 - t0));
+}
+
+// The same infinite value in both is no difference.
+static double distance(double base, double other)
+{
+    return base == other ? 0 : other - base;
 }
 
 static void add_point(Sums *sums, double base, double other)
 {
     if (isfinite(base))
         sums->scale = fmax(sums->scale, fabs(base));
-    if (isfinite(base) && isfinite(other))
-        sums->largest = fmax(sums->largest, fabs(other - base));
+    sums->largest = fmax(sums->largest, fabs(distance(base, other))); // passes over NaN
 }
 
 static void add_piece(Sums *sums, double h, const double base[2], const double other[2])
 {
-    bool a = isfinite(base[0]) && isfinite(base[1]), b = isfinite(other[0]) && isfinite(other[1]);
+    bool a = !isnan(base[0]) && !isnan(base[1]), b = !isnan(other[0]) && !isnan(other[1]);
     for (int k = 0; k < 2; k++)
         add_point(sums, base[k], other[k]);
     if (a != b)
         sums->alone += h;
     if (!a || !b)
         return;
-    double d0 = other[0] - base[0], d1 = other[1] - base[1];
-    sums->squares += h / 3 * (d0 * d0 + d0 * d1 + d1 * d1);
+    double d0 = distance(base[0], other[0]), d1 = distance(base[1], other[1]);
+    if (isfinite(d0) && isfinite(d1))
+        sums->squares += h / 3 * (d0 * d0 + d0 * d1 + d1 * d1);
     sums->measured += h;
 }
 
-// The value at a time that is a row, or between two rows.
+// The value at a time that is a row, of several rows the last one, or between two rows.
 static double value_at(const Line *line, double t)
 {
     size_t k = 0;
-    while (k + 1 < line->count && line->t[k + 1] < t)
+    while (k + 1 < line->count && line->t[k + 1] <= t)
         k++;
     return k + 1 < line->count ? at(line, k, t) : line->value[k];
 }
 
-// Piece by piece of the union of times.
+// Piece by piece of the union of times, then the end, behind a jump there.
 static void add_line(Sums *sums, const Line *base, const Line *other, double from, double to)
 {
     size_t i = 0, j = 0;
-    if (from == to)
-        add_point(sums, value_at(base, from), value_at(other, from));
     while (from < to && i + 1 < base->count && j + 1 < other->count) {
         double start = fmax(base->t[i], other->t[j]), end = fmin(base->t[i + 1], other->t[j + 1]);
         if (start < end) {
@@ -77,6 +85,15 @@ static void add_line(Sums *sums, const Line *base, const Line *other, double fro
         i += next_base;
         j += next_other;
     }
+    add_point(sums, value_at(base, to), value_at(other, to));
+}
+
+// Of an infinite difference there is no mean.
+static double mean_difference(const Sums *sums)
+{
+    if (!(sums->measured > 0) || isinf(sums->largest))
+        return sums->largest;
+    return sqrt(sums->squares / sums->measured);
 }
 
 bool stick_curve_difference(const StickCurve *base, const StickCurve *other, StickDifference *difference)
@@ -98,7 +115,7 @@ bool stick_curve_difference(const StickCurve *base, const StickCurve *other, Sti
         .to = to,
         .scale = sums.scale,
         .largest = sums.largest,
-        .rms = sums.measured > 0 ? sqrt(sums.squares / sums.measured) : sums.largest,
+        .rms = mean_difference(&sums),
         .alone = all > 0 ? sums.alone / all : 0,
         .beyond = last > first ? 1 - (to - from) / (last - first) : 0,
     };

@@ -7,7 +7,8 @@
 #include <stddef.h>
 
 // One or more columns over the same times, which never go back. Between its rows a curve is linear; two rows of one
-// time are a jump. Values that are not finite are no numbers, nor is what lies beside them.
+// time are a jump. NaN is no number, nor is what lies beside it. Beside an infinite value all is infinite: a difference
+// where only one of two curves is so is infinite, too.
 typedef struct StickCurve {
     size_t count; // rows, at least one
     const double *t;

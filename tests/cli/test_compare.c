@@ -2,6 +2,8 @@
 // stickslip compare as a user starts it.
 #include "cli/models.h"
 
+#include <sys/stat.h>
+
 static void run_model_with(Scratch *scratch, const char *folder, const char *defines)
 {
     char line[256];
@@ -127,6 +129,71 @@ static void test_folder_of_a_comparison(void **state)
     expect(scratch->folder, "compare a b -o model.yaml --force", 2, "'model.yaml' is a file");
 }
 
+// The page says what the terminal says: that both runs are certified does not make them the same.
+static void test_page_of_a_comparison(void **state)
+{
+    Scratch *scratch = *state;
+    write_text(scratch->folder, "model.yaml", blocks_model);
+    run_model_with(scratch, "a", "");
+    run_model_with(scratch, "b", "");
+    run_model_with(scratch, "c", "-D mu=0.4");
+    expect(scratch->folder, "compare a b -o same", 0, "");
+    expect(scratch->folder, "compare a c -o other", 3, "the runs differ");
+    if (!exists(scratch->folder, "same/compare.html"))
+        skip(); // this program has no page
+    char *same = read_text(scratch->folder, "same/compare.html");
+    char *other = read_text(scratch->folder, "other/compare.html");
+    assert_says(same, "<header id=\"verdict\" data-level=\"good\">");
+    assert_says(same, "<p class=\"headline\">The same</p>");
+    assert_says(other, "<header id=\"verdict\" data-level=\"bad\">");
+    assert_says(other, "<p class=\"headline\">Different</p>");
+    assert_says(other, "<p class=\"detail\">");
+    assert_says(strstr(other, "<p class=\"detail\">"), "of &#39;c&#39; differs from &#39;a&#39; by ");
+    free(same);
+    free(other);
+}
+
+// ---- signals
+
+// Starts the line with a standard output that takes no more, so that it can't end, and sends the signal as soon as the
+// file is there: nothing may be left that waits for a second one.
+static void expect_end_by_signal(Scratch *scratch, const char *line, const char *file, int signal_number)
+{
+    static const char full[4096];
+    int reader;
+    unlink(scratch_path(scratch, "stdout.txt"));
+    assert_int_equal(mkfifo(scratch_path(scratch, "stdout.txt"), 0666), 0);
+    reader = open(scratch_path(scratch, "stdout.txt"), O_RDWR | O_NONBLOCK);
+    assert_true(reader >= 0);
+    while (write(reader, full, sizeof full) > 0)
+        continue;
+    pid_t child = start_line(scratch->folder, line);
+    double end = clock_now() + STARTED_DEADLINE;
+    while (!exists(scratch->folder, file) && clock_now() < end)
+        wait_seconds(0.002);
+    assert_true(exists(scratch->folder, file));
+    kill(child, signal_number);
+    assert_int_equal(wait_for(child, 10), -signal_number);
+    close(reader);
+    unlink(scratch_path(scratch, "stdout.txt"));
+}
+
+// What has no state to save ends at the first signal, also the page at the end of a run.
+static void test_first_signal_ends_it(void **state)
+{
+    Scratch *scratch = *state;
+    write_text(scratch->folder, "model.yaml", blocks_model);
+    run_model_with(scratch, "a", "");
+    run_model_with(scratch, "b", "");
+    expect_end_by_signal(scratch, "compare a b -o c", "c/compare.csv", SIGINT);
+    expect_end_by_signal(scratch, "compare a b -o d", "d/compare.csv", SIGTERM);
+    expect(scratch->folder, "compare a b -o e", 0, "");
+    if (!exists(scratch->folder, "e/compare.html"))
+        return; // this program has no page
+    expect_end_by_signal(scratch, "report a", "a/report.html", SIGINT);
+    expect_end_by_signal(scratch, "run model.yaml -o f --report", "f/report.html", SIGTERM);
+}
+
 // ---- what makes no sense
 
 static void test_wrong_arguments(void **state)
@@ -151,9 +218,10 @@ static void test_wrong_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test_with_scratch(test_schemes_of_two_bars), test_with_scratch(test_same_and_different_runs),
-        test_with_scratch(test_interrupted_run),     test_with_scratch(test_folder_of_a_comparison),
-        test_with_scratch(test_wrong_arguments),
+        test_with_scratch(test_schemes_of_two_bars),  test_with_scratch(test_same_and_different_runs),
+        test_with_scratch(test_interrupted_run),      test_with_scratch(test_folder_of_a_comparison),
+        test_with_scratch(test_wrong_arguments),      test_with_scratch(test_page_of_a_comparison),
+        test_with_scratch(test_first_signal_ends_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

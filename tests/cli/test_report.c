@@ -171,6 +171,43 @@ static void test_runs_that_do_not_start_leave_pages_alone(void **state)
     expect(scratch->folder, "resume nowhere --report", 2, "cannot be resumed");
 }
 
+// Frames that are damaged were not left out to keep the page small, and --full does not bring them back.
+static void test_damaged_frames_are_told(void **state)
+{
+    Scratch *scratch = *state;
+    write_text(scratch->folder, "model.yaml", blocks_model);
+    run_model(scratch, "run model.yaml -o out --quiet", 0);
+    write_text(scratch->folder, "out/fields/frame-000002.vtu", "<?xml");
+    Outcome outcome = run_line(scratch->folder, "report out");
+    assert_code(outcome, 0);
+    assert_says(outcome.out, "left out because it can't be read: 1 of ");
+    assert_null(strstr(outcome.out, "keep it small"));
+    forget(&outcome);
+    char *page = read_text(scratch->folder, "out/report.html");
+    assert_says(page, "frames of the animation, which can't be read\"");
+    free(page);
+}
+
+// Results are never replaced by a page of them.
+static void test_results_are_not_replaced(void **state)
+{
+    Scratch *scratch = *state;
+    write_text(scratch->folder, "model.yaml", blocks_model);
+    run_model(scratch, "run model.yaml -o out --quiet", 0);
+    char *before = read_text(scratch->folder, "out/summary.json");
+    expect(scratch->folder, "report out -o out/summary.json --force", 2, "ends with .html");
+    expect(scratch->folder, "report out -o out/page --force", 2, "ends with .html");
+    expect(scratch->folder, "report out -o out/history/force.csv --force", 2, "is no page of stickslip");
+    expect(scratch->folder, "report out -o model.yaml --force", 2, "is no page of stickslip");
+    char *after = read_text(scratch->folder, "out/summary.json");
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+    assert_false(exists(scratch->folder, "out/page"));
+    run_model(scratch, "report out -o out/page.html", 0);
+    run_model(scratch, "report out -o out/page.html --force", 0);
+}
+
 static void test_wrong_commands_are_refused(void **state)
 {
     Scratch *scratch = *state;
@@ -209,6 +246,8 @@ int main(void)
         test_with_scratch(test_bad_endings_are_told),
         test_with_scratch(test_stopped_and_killed_runs_are_told),
         test_with_scratch(test_runs_that_do_not_start_leave_pages_alone),
+        test_with_scratch(test_damaged_frames_are_told),
+        test_with_scratch(test_results_are_not_replaced),
         test_with_scratch(test_wrong_commands_are_refused),
     };
     const struct CMUnitTest without[] = {

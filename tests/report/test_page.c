@@ -68,7 +68,8 @@ static StickStatus try_page(Scratch *scratch, const char *const *names, int coun
         snprintf(paths[k], sizeof paths[k], "%s/%s", scratch->folder, names[k]);
         folder[k] = paths[k];
     }
-    StickPageOptions options = {folder, count, scratch_path(scratch, "page.html"), NULL, full};
+    StickPageOptions options = {
+        .folder = folder, .nfolders = count, .path = scratch_path(scratch, "page.html"), .full = full};
     *written = (Written){0};
     StickStatus status = stick_page_write(scratch->ctx, &options, &written->info);
     if (stick_file_exists(options.path))
@@ -240,6 +241,130 @@ static void cases_come_in_the_order_of_the_model(void **state)
     drop(scratch, &page);
 }
 
+#define THREE_CASES "cases: {zz: {E: 1}, mm: {E: 2}, aa: {E: 3}}\n"
+
+static void assert_headline(Scratch *scratch, const char *folder, const char *level, const char *headline,
+                            const char *detail)
+{
+    char words[1024];
+    Written page = page_of(scratch, folder);
+    snprintf(words, sizeof words, "<header id=\"verdict\" data-level=\"%s\">", level);
+    assert_has(&page, words);
+    snprintf(words, sizeof words, "<p class=\"headline\">%s</p>\n<p class=\"detail\">%s</p>", headline,
+             detail);
+    assert_has(&page, words);
+    drop(scratch, &page);
+}
+
+// Cases that are there do not make a study good that is not.
+static void a_study_has_its_own_say(void **state)
+{
+    Scratch *scratch = *state;
+    put_model(scratch, "out", "Cases", THREE_CASES);
+    put_run(scratch, "out/cases/zz", "Cases");
+    put(scratch, "out", "summary.json", "{\"state\": \"interrupted\", \"exit_code\": 130, \"cases\": {}}");
+    assert_headline(scratch, "out", "warning", "Interrupted",
+                    "3 runs: 2 without results, 1 certified. The study was stopped: &#39;stickslip "
+                    "resume&#39; goes on with it.");
+    put_run(scratch, "out/cases/mm", "Cases");
+    put_run(scratch, "out/cases/aa", "Cases");
+    put(scratch, "out", "summary.json", "{\"state\": \"failed\", \"exit_code\": 7, \"cases\": {}}");
+    assert_headline(
+        scratch, "out", "bad", "Failed",
+        "3 runs: all certified. The summary of the study says &#39;failed&#39;, its exit code is 7.");
+    put(scratch, "out", "summary.json", "{\"state\": \"finished\", \"exit_code\": 0, \"cases\": {}}");
+    assert_headline(scratch, "out", "good", "Certified", "3 runs: all certified.");
+    assert_int_equal(remove(scratch_path(scratch, "out/summary.json")), 0); // killed before its end
+    assert_headline(scratch, "out", "warning", "Not finished",
+                    "3 runs: all certified. The study is still running, or was killed; then &#39;stickslip "
+                    "resume&#39; goes on.");
+}
+
+// Without a model the summary of the study knows of cases that have no folder; it leads nowhere else.
+static void a_study_names_its_cases(void **state)
+{
+    Scratch *scratch = *state;
+    put(scratch, "out", "model.yaml", "stickslip: 1\nbodies: [[[\n");
+    put(scratch, "out", "summary.json",
+        "{\"state\": \"interrupted\", \"exit_code\": 130, \"cases\": {\"zz\": {\"state\": \"finished\"}, "
+        "\"mm\": {\"state\": \"not run\"}, \"../../other\": {}, \"..\": {}}}");
+    put_run(scratch, "other", "Other");
+    put_run(scratch, "out/cases/zz", "Cases");
+    put_run(scratch, "out/cases/bb", "Cases");
+    assert_headline(scratch, "out", "warning", "Interrupted",
+                    "3 runs: 1 without results, 2 certified. The study was stopped: &#39;stickslip "
+                    "resume&#39; goes on with it.");
+    Written page = page_of(scratch, "out");
+    const char *zz = strstr(page.bytes, "{\"name\":\"zz\",\"verdict\""),
+               *mm = strstr(page.bytes, "{\"name\":\"mm\",\"verdict\""),
+               *bb = strstr(page.bytes, "{\"name\":\"bb\",\"verdict\"");
+    assert_true(zz && mm && bb && zz < mm && mm < bb);
+    drop(scratch, &page);
+}
+
+// A comparison knows better than its runs what to say of them.
+static void the_caller_may_speak(void **state)
+{
+    Scratch *scratch = *state;
+    Written page = {0};
+    char folder[600];
+    put_run(scratch, "out", "A bar");
+    snprintf(folder, sizeof folder, "%s/out", scratch->folder);
+    StickPageOptions options = {.folder = (const char *const[]){folder},
+                                .nfolders = 1,
+                                .path = scratch_path(scratch, "page.html"),
+                                .level = "bad",
+                                .headline = "Different <b>",
+                                .detail = "force & more"};
+    assert_ok(scratch->ctx, stick_page_write(scratch->ctx, &options, &page.info));
+    assert_ok(scratch->ctx, stick_file_read(scratch->ctx, options.path, &page.bytes, &page.count));
+    assert_has(&page,
+               "<header id=\"verdict\" data-level=\"bad\">\n<h1>A bar</h1>\n<p class=\"headline\">Different "
+               "&lt;b&gt;</p>\n<p class=\"detail\">force &amp; more</p>");
+    assert_has(&page, "\"kind\":\"run\",\"verdict\":{\"level\":\"bad\",\"headline\":\"Different "
+                      "\\u003cb\\u003e\",\"detail\":\"force \\u0026 more\"}");
+    assert_has(&page, "\"name\":\"\",\"verdict\":{\"level\":\"good\",\"headline\":\"Certified\"");
+    drop(scratch, &page);
+}
+
+static void a_page_replaces_pages_only(void **state)
+{
+    Scratch *scratch = *state;
+    static const char *const others[] = {"", "{\"state\": \"finished\"}",
+                                         "<!doctype html>\n<html lang=\"en\">\n<head>\n<title>mine</title>"};
+    const char *folder = "out";
+    Written page;
+    put_run(scratch, "out", "A bar");
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        put(scratch, ".", "page.html", others[k]);
+        assert_int_equal(try_page(scratch, &folder, 1, false, &page), STICK_USAGE);
+        assert_error_says(scratch->ctx, "is no page of stickslip: it is not replaced");
+        assert_string_equal(page.bytes, others[k]);
+        drop(scratch, &page);
+    }
+    assert_int_equal(remove(scratch_path(scratch, "page.html")), 0);
+    page = page_of(scratch, "out");
+    drop(scratch, &page);
+    page = page_of(scratch, "out"); // its own
+    drop(scratch, &page);
+}
+
+// What can't be read was not left out to make the page small.
+static void unreadable_results_are_told_apart(void **state)
+{
+    Scratch *scratch = *state;
+    put_run(scratch, "out", "A bar");
+    put(scratch, "out", "history/zeta.csv", "t,x\n0,what\n");
+    put(scratch, "out", "fields.pvd", "<?xml");
+    assert_int_equal(remove(scratch_path(scratch, "out/run.log")), 0);
+    assert_ok(scratch->ctx, stick_folder_create(scratch->ctx, scratch_path(scratch, "out/run.log")));
+    Written page = page_of(scratch, "out");
+    assert_string_equal(page.info.left_out, "");
+    assert_string_equal(page.info.unreadable, "run.log; 1 table; the animation");
+    assert_has(&page, "\"leftOut\":\"run.log; 1 table; the animation, which can't be read\"");
+    drop(scratch, &page);
+}
+
 static void runs_of_a_comparison_have_names_of_their_own(void **state)
 {
     Scratch *scratch = *state;
@@ -309,7 +434,7 @@ static void other_folders_are_refused(void **state)
     char path[600];
     snprintf(path, sizeof path, "%s/good", scratch->folder);
     folder = path;
-    StickPageOptions options = {&folder, 1, "/nowhere/page.html", NULL, false};
+    StickPageOptions options = {.folder = &folder, .nfolders = 1, .path = "/nowhere/page.html"};
     assert_int_equal(stick_page_write(scratch->ctx, &options, &page.info), STICK_IO);
 }
 
@@ -353,7 +478,7 @@ static StickStatus write_only(StickContext *ctx, void *data)
     snprintf(path, sizeof path, "%s/memory.html", scratch->folder);
     const char *folders[] = {folder};
     StickPageInfo info;
-    StickPageOptions options = {folders, 1, path, NULL, false};
+    StickPageOptions options = {.folder = folders, .nfolders = 1, .path = path};
     StickStatus status = stick_page_write(ctx, &options, &info);
     assert_true(status == STICK_OK || !stick_file_exists(path));
     return status;
@@ -386,6 +511,11 @@ int main(void)
         test_with_scratch(the_same_results_give_the_same_bytes),
         test_with_scratch(hostile_texts_stay_texts),
         test_with_scratch(cases_come_in_the_order_of_the_model),
+        test_with_scratch(a_study_has_its_own_say),
+        test_with_scratch(a_study_names_its_cases),
+        test_with_scratch(the_caller_may_speak),
+        test_with_scratch(a_page_replaces_pages_only),
+        test_with_scratch(unreadable_results_are_told_apart),
         test_with_scratch(runs_of_a_comparison_have_names_of_their_own),
         test_with_scratch(damaged_results_still_make_a_page),
         test_with_scratch(other_folders_are_refused),

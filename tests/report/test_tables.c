@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/scratch.h"
+#include "report/unpack.h"
 
 #include "report/tables.h"
 
@@ -41,7 +42,9 @@ static void extremes_of_every_column_are_kept(void **state)
     columns.column[1][50003] = -5;
     columns.column[2][12345] = 1e-30; // small, but all there is
     columns.column[3][3 * 20000] = -(double)INFINITY;
-    size_t kept = stick_tables_thin(&columns, 1000, keep), counted = 0;
+    bool blunt = true;
+    size_t kept = stick_tables_thin(&columns, 1000, keep, &blunt), counted = 0;
+    assert_false(blunt);
     for (size_t row = 0; row < ROWS; row++)
         counted += keep[row];
     assert_int_equal(kept, counted);
@@ -71,12 +74,38 @@ static void wide_tables_keep_the_extremes_of_all(void **state)
             columns.column[k][row] = sin((double)k + 1e-2 * (double)row);
     columns.column[WIDE - 1][1234] = 3;
     columns.column[7][321] = -3;
-    size_t kept = stick_tables_thin(&columns, 133, keep);
+    bool blunt = false;
+    size_t kept = stick_tables_thin(&columns, 133, keep, &blunt);
+    assert_true(blunt); // some of the 598 extremes must go
     assert_true(kept <= 133 && kept > 60);
     assert_true(keep[0] && keep[LONG - 1] && keep[1234] && keep[321]);
-    kept = stick_tables_thin(&columns, 4, keep);
+    kept = stick_tables_thin(&columns, 4, keep, &blunt);
     assert_true(kept <= 4 && keep[0] && keep[LONG - 1] && (keep[1234] || keep[321]));
     stick_free(ctx, keep);
+    drop_columns(ctx, &columns);
+}
+
+// A column of small numbers beside one of large ones keeps its extremes, too, however few rows there are.
+static void small_numbers_are_kept_beside_large_ones(void **state)
+{
+    StickContext *ctx = *state;
+    enum { LONG = 500, COLUMNS = 6 };
+    StickColumns columns = make_columns(ctx, COLUMNS, LONG);
+    bool keep[LONG], blunt = true;
+    for (size_t row = 0; row < LONG; row++)
+        for (int k = 1; k < COLUMNS; k++)
+            columns.column[k][row] = k == 1 ? 1e6 * sin(0.1 * (double)row) : 0;
+    columns.column[2][77] = 1.2e-16;
+    columns.column[3][222] = -2;
+    columns.column[4][333] = 2;
+    for (size_t most = 2 + 2 * (COLUMNS - 1); most < 30; most++) {
+        size_t kept = stick_tables_thin(&columns, most, keep, &blunt);
+        assert_false(blunt);
+        assert_true(kept <= most && kept > most / 2);
+        assert_true(keep[0] && keep[LONG - 1] && keep[77] && keep[222] && keep[333]);
+    }
+    stick_tables_thin(&columns, 5, keep, &blunt);
+    assert_true(blunt);
     drop_columns(ctx, &columns);
 }
 
@@ -85,12 +114,13 @@ static void short_tables_stay_whole(void **state)
     StickContext *ctx = *state;
     StickColumns columns = make_columns(ctx, 2, 10);
     bool keep[10];
-    assert_int_equal(stick_tables_thin(&columns, 10, keep), 10);
+    bool blunt;
+    assert_int_equal(stick_tables_thin(&columns, 10, keep, &blunt), 10);
     for (int k = 0; k < 10; k++) {
         assert_true(keep[k]);
         columns.column[1][k] = (double)NAN;
     }
-    size_t kept = stick_tables_thin(&columns, 6, keep); // nothing but NaN
+    size_t kept = stick_tables_thin(&columns, 6, keep, &blunt); // nothing but NaN
     assert_true(kept <= 6 && kept >= 2 && keep[0] && keep[9]);
     drop_columns(ctx, &columns);
 }
@@ -111,13 +141,14 @@ typedef struct Made {
     StickTablesLoss loss;
 } Made;
 
-static StickStatus make(StickContext *ctx, const char *folder, size_t numbers, Made *made)
+static StickStatus make(StickContext *ctx, const char *folder, size_t numbers, size_t extremes, Made *made)
 {
+    StickTablesRoom room = {numbers, extremes};
     StickJson json;
     stick_text_init(&made->text, ctx);
     stick_json_init_html(&json, &made->text);
     stick_pack_init(&made->blocks, ctx);
-    StickStatus status = stick_tables_add(ctx, folder, NULL, numbers, &made->blocks, &json, &made->loss);
+    StickStatus status = stick_tables_add(ctx, folder, NULL, &room, &made->blocks, &json, &made->loss);
     return status == STICK_OK ? stick_text_status(&made->text) : status;
 }
 
@@ -135,7 +166,7 @@ static void histories_come_before_the_books(void **state)
     write_table(scratch, "b.csv", "t [s],b [N/m^2],exact [N/m^2]\n0,1,0\n");
     write_table(scratch, "a.csv", "t [s],a.1 [m],a.2 [m]\n0,1,0\n1,nan,3\n2,inf,3\n");
     write_table(scratch, "empty.csv", "t [s],empty\n");
-    assert_ok(scratch->ctx, make(scratch->ctx, scratch->folder, 0, &made));
+    assert_ok(scratch->ctx, make(scratch->ctx, scratch->folder, 0, 0, &made));
     assert_int_equal(made.blocks.count, 3);
     assert_int_equal(made.blocks.block[0].count, 9);
     assert_int_equal(made.loss.tables, 0);
@@ -168,13 +199,41 @@ static void long_tables_are_thinned(void **state)
         stick_text_add(&text, "%d,%d\n", k, k % 7);
     write_table(scratch, "force.csv", text.bytes);
     stick_text_destroy(&text);
-    assert_ok(scratch->ctx, make(scratch->ctx, scratch->folder, 400, &made));
+    assert_ok(scratch->ctx, make(scratch->ctx, scratch->folder, 400, 0, &made));
     assert_int_equal(made.loss.tables, 1);
     assert_int_equal(made.loss.rows, 5000);
     assert_true(made.loss.kept <= 200);
     assert_int_equal(made.blocks.block[0].count, 2 * made.loss.kept);
     assert_non_null(strstr(made.text.bytes, "\"rows\":5000,"));
     drop(&made);
+}
+
+// Where a page has little room for each of many runs, narrow tables have enough for what stands out.
+static void narrow_tables_have_room_for_extremes(void **state)
+{
+    Scratch *scratch = *state;
+    StickText text;
+    stick_text_init(&text, scratch->ctx);
+    stick_text_add(&text, "t,iterations,force,error\n");
+    for (int k = 0; k < 1000; k++)
+        stick_text_add(&text, "%d,%d,%g,%s\n", k, k == 400 ? 2 : 0, 1e6 * sin(0.01 * k),
+                       k == 700 ? "1.2e-16" : "0");
+    write_table(scratch, "contact.csv", text.bytes);
+    stick_text_destroy(&text);
+    for (int roomy = 0; roomy < 2; roomy++) {
+        Made made;
+        assert_ok(scratch->ctx, make(scratch->ctx, scratch->folder, 16, roomy ? 600 : 0, &made));
+        assert_int_equal(made.loss.blunted, !roomy);
+        assert_true(made.loss.kept <= (roomy ? 8 : 4));
+        double *value = unpack_numbers(&made.blocks.block[0]), iterations = 0, error = 0;
+        for (size_t row = 0; row < made.loss.kept; row++) {
+            iterations = fmax(iterations, value[made.loss.kept + row]);
+            error = fmax(error, value[3 * made.loss.kept + row]);
+        }
+        assert_true((iterations == 2 && error == 1.2e-16) == roomy);
+        free(value);
+        drop(&made);
+    }
 }
 
 static void damaged_tables_are_left_out_with_a_warning(void **state)
@@ -184,12 +243,13 @@ static void damaged_tables_are_left_out_with_a_warning(void **state)
     write_table(scratch, "bad.csv", "t,x\n0,1\n1,what\n");
     write_table(scratch, "cut.csv", "t,x\n0,1\n1,2\n2,"); // a row that is being written
     write_table(scratch, "contact.csv", "");
-    assert_ok(scratch->ctx, make(scratch->ctx, scratch->folder, 0, &made));
+    assert_ok(scratch->ctx, make(scratch->ctx, scratch->folder, 0, 0, &made));
     assert_int_equal(made.blocks.count, 1);
     assert_non_null(strstr(made.text.bytes, "\"name\":\"cut\""));
     assert_non_null(strstr(made.text.bytes, "\"rows\":2,"));
     assert_int_equal(stick_error_count(scratch->ctx), 0);
     assert_int_equal(stick_diagnostic_count(scratch->ctx), 2);
+    assert_int_equal(made.loss.unreadable, 2);
     drop(&made);
 }
 
@@ -197,7 +257,7 @@ static void no_history_is_no_error(void **state)
 {
     Scratch *scratch = *state;
     Made made;
-    assert_ok(scratch->ctx, make(scratch->ctx, scratch->folder, 0, &made));
+    assert_ok(scratch->ctx, make(scratch->ctx, scratch->folder, 0, 0, &made));
     assert_string_equal(made.text.bytes, "[]");
     drop(&made);
 }
@@ -205,7 +265,7 @@ static void no_history_is_no_error(void **state)
 static StickStatus make_and_drop(StickContext *ctx, void *folder)
 {
     Made made;
-    StickStatus status = make(ctx, folder, 8, &made);
+    StickStatus status = make(ctx, folder, 8, 0, &made);
     drop(&made);
     return status;
 }
@@ -224,9 +284,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_context(extremes_of_every_column_are_kept),
         test_with_context(wide_tables_keep_the_extremes_of_all),
+        test_with_context(small_numbers_are_kept_beside_large_ones),
         test_with_context(short_tables_stay_whole),
         test_with_scratch(histories_come_before_the_books),
         test_with_scratch(long_tables_are_thinned),
+        test_with_scratch(narrow_tables_have_room_for_extremes),
         test_with_scratch(damaged_tables_are_left_out_with_a_warning),
         test_with_scratch(no_history_is_no_error),
         test_with_scratch(memory_may_end_anywhere),

@@ -38,21 +38,24 @@ static void every_state_has_its_verdict(void **state)
 {
     Scratch *s = *state;
     assert_verdict(s,
-                   "{\"state\": \"finished\", \"certificate\": {\"certified\": true, \"tolerance\": 1e-8}, "
+                   "{\"state\": \"finished\", \"exit_code\": 0, \"certificate\": {\"certified\": true, "
+                   "\"tolerance\": 1e-8}, "
                    "\"numbers\": {\"contact.solves\": 12}, \"checks\": [" GOOD_CHECK "]}",
                    "good", "Certified",
                    "12 contact solves, each certified to 1e-8 or better. 1 of 1 checks passed.");
-    assert_verdict(s, "{\"state\": \"finished\", \"certificate\": {\"certified\": true}, \"checks\": []}",
-                   "good", "Certified", "Every contact solve is certified. The model has no checks.");
-    assert_verdict(s,
-                   "{\"state\": \"finished\", \"certificate\": {\"certified\": true}, \"numbers\": "
-                   "{\"contact.solves\": 0}}",
-                   "good", "Certified", "Nothing touched.");
     assert_verdict(
         s,
-        "{\"state\": \"finished\", \"certificate\": {\"certified\": true}, \"checks\": [" GOOD_CHECK
-        ", " BAD_CHECK "]}",
-        "bad", "A check failed", "1 of 2 checks failed, the first is min(force).");
+        "{\"state\": \"finished\", \"exit_code\": 0, \"certificate\": {\"certified\": true}, \"checks\": []}",
+        "good", "Certified", "Every contact solve is certified. The model has no checks.");
+    assert_verdict(
+        s,
+        "{\"state\": \"finished\", \"exit_code\": 0, \"certificate\": {\"certified\": true}, \"numbers\": "
+        "{\"contact.solves\": 0}}",
+        "good", "Certified", "Nothing touched.");
+    assert_verdict(s,
+                   "{\"state\": \"finished\", \"exit_code\": 0, \"certificate\": {\"certified\": true}, "
+                   "\"checks\": [" GOOD_CHECK ", " BAD_CHECK "]}",
+                   "bad", "A check failed", "1 of 2 checks failed, the first is min(force).");
     assert_verdict(
         s,
         "{\"state\": \"finished\", \"certificate\": {\"certified\": false, \"tolerance\": 1e-8}, \"checks\": "
@@ -90,6 +93,36 @@ static void a_run_without_certificate_did_not_fail(void **state)
     assert_verdict(*state, text, "bad", "Not certified", "A contact solve is not certified.");
     snprintf(text, sizeof text, summary, 10);
     assert_verdict(*state, text, "bad", "Failed", "not solved");
+}
+
+// Nothing is certified that the program did not end well for.
+static void an_exit_code_is_no_less_than_a_state(void **state)
+{
+    assert_verdict(*state,
+                   "{\"state\": \"finished\", \"exit_code\": 7, \"certificate\": {\"certified\": true}, "
+                   "\"checks\": [" GOOD_CHECK "]}",
+                   "bad", "Failed", "says that it is finished, but its exit code is 7.");
+    assert_verdict(*state, "{\"state\": \"finished\", \"certificate\": {\"certified\": true}}", "bad",
+                   "Failed", "it has no exit code");
+}
+
+// A model without checks is not judged by them, but by the errors of its certificate.
+static void nor_did_one_without_checks(void **state)
+{
+    const char *summary = "{\"state\": \"failed\", \"exit_code\": 6, \"step\": {\"steps\": 9, "
+                          "\"steps_planned\": 9}, \"certificate\": {\"certified\": false, \"tolerance\": "
+                          "1e-8}, \"numbers\": {\"certificate.error\": %s, \"certificate.error_scale_free\": "
+                          "1e-10, \"certificate.consistency\": %s}, \"checks\": [], \"messages\": "
+                          "[{\"severity\": \"error\", \"text\": \"the second step cannot begin\"}]}";
+    char text[1024];
+    snprintf(text, sizeof text, summary, "2e-3", "0");
+    assert_verdict(*state, text, "bad", "Not certified", "largest error 2.0e-03, tolerance 1e-8");
+    snprintf(text, sizeof text, summary, "null", "0"); // it was not finite
+    assert_verdict(*state, text, "bad", "Not certified", "not certified");
+    snprintf(text, sizeof text, summary, "0", "1e-3");
+    assert_verdict(*state, text, "bad", "Not certified", "not certified");
+    snprintf(text, sizeof text, summary, "1e-9", "0");
+    assert_verdict(*state, text, "bad", "Failed", "the second step cannot begin");
 }
 
 // Words inside of texts are no keys.
@@ -132,20 +165,31 @@ static void a_long_error_is_cut_after_a_character(void **state)
     assert_string_equal(verdict.detail + length - 5, "\xC3\xA4\xE2\x80\xA6");
 }
 
-static StickPageVerdict gather(int count, const StickEnding *ending)
+enum { MOST_RUNS = 8 };
+
+static StickPageVerdict gather_groups(const StickVerdictGroup *group, int ngroups, const StickEnding *ending)
 {
-    StickPageVerdict verdict[8] = {0}, all;
+    StickPageVerdict verdict[MOST_RUNS] = {0}, all;
+    int count = 0;
+    for (int g = 0; g < ngroups; g++)
+        count += group[g].runs;
     for (int k = 0; k < count; k++)
         verdict[k] = (StickPageVerdict){.ending = ending[k], .detail = "own"};
-    stick_verdict_gather(verdict, count, &all);
+    stick_verdict_gather(group, ngroups, verdict, &all);
     return all;
 }
+
+static StickPageVerdict gather(int count, const StickEnding *ending)
+{
+    return gather_groups(&(StickVerdictGroup){.runs = count}, 1, ending);
+}
+
+static const StickEnding C = STICK_ENDING_CERTIFIED, F = STICK_ENDING_FAILED, I = STICK_ENDING_INTERRUPTED,
+                         N = STICK_ENDING_NO_RESULTS;
 
 static void the_worst_run_speaks_for_all(void **state)
 {
     (void)state;
-    const StickEnding C = STICK_ENDING_CERTIFIED, F = STICK_ENDING_FAILED, I = STICK_ENDING_INTERRUPTED,
-                      N = STICK_ENDING_NO_RESULTS;
     StickPageVerdict all = gather(1, (StickEnding[]){C});
     assert_string_equal(all.detail, "own");
     all = gather(3, (StickEnding[]){C, C, C});
@@ -158,10 +202,72 @@ static void the_worst_run_speaks_for_all(void **state)
     assert_string_equal(stick_verdict_headline(all.ending), "Not certified");
     all = gather(2, (StickEnding[]){C, N});
     assert_string_equal(stick_verdict_headline(all.ending), "No results");
-    // cases that wait for the rest of the study
-    all = gather(4, (StickEnding[]){C, I, N, N});
+}
+
+static StickVerdictGroup study_of(Scratch *scratch, const char *summary, int runs)
+{
+    StickVerdictGroup group = {.runs = runs, .is_study = true};
+    StickSummaryTree tree;
+    write_summary(scratch, summary ? summary : "");
+    assert_ok(scratch->ctx, stick_summary_tree_read(scratch->ctx, scratch->folder, &tree));
+    stick_verdict_judge_study(tree.root, summary != NULL, &group.study);
+    stick_summary_tree_destroy(&tree);
+    return group;
+}
+
+static void assert_study(Scratch *scratch, const char *summary, int runs, const StickEnding *ending,
+                         const char *headline, const char *detail)
+{
+    StickVerdictGroup group = study_of(scratch, summary, runs);
+    StickPageVerdict all = gather_groups(&group, 1, ending);
+    assert_string_equal(stick_verdict_headline(all.ending), headline);
+    assert_string_equal(all.detail, detail);
+}
+
+static void a_study_is_no_better_than_it_says(void **state)
+{
+    StickEnding good[] = {C, C, C};
+    assert_study(*state, "{\"state\": \"finished\", \"exit_code\": 0}", 3, good, "Certified",
+                 "3 runs: all certified.");
+    assert_study(*state, "{\"state\": \"interrupted\", \"exit_code\": 130}", 3, good, "Interrupted",
+                 "3 runs: all certified. The study was stopped: 'stickslip resume' goes on with it.");
+    assert_study(*state, "{\"state\": \"failed\", \"exit_code\": 7}", 3, good, "Failed",
+                 "3 runs: all certified. The summary of the study says 'failed', its exit code is 7.");
+    assert_study(*state, "{\"state\": \"finished\", \"exit_code\": 3}", 3, good, "A check failed",
+                 "3 runs: all certified. The summary of the study says 'finished', its exit code is 3.");
+    assert_study(*state, "{\"state\": \"finished\"}", 3, good, "Failed",
+                 "3 runs: all certified. The summary of the study says 'finished', it has no exit code.");
+    assert_study(*state, "{\"state\": ", 3, good, "No results",
+                 "3 runs: all certified. There is no summary of the study that can be read.");
+    assert_study(
+        *state, NULL, 3, good, "Not finished",
+        "3 runs: all certified. The study is still running, or was killed; then 'stickslip resume' goes on.");
+    assert_study(*state, "{\"state\": \"interrupted\", \"exit_code\": 130}", 1, good, "Interrupted",
+                 "own The study was stopped: 'stickslip resume' goes on with it.");
+    // what a case tells is not said again, and one that is worse is
+    assert_study(*state, "{\"state\": \"finished\", \"exit_code\": 3}", 2,
+                 (StickEnding[]){C, STICK_ENDING_CHECK_FAILED}, "A check failed",
+                 "2 runs: 1 with a failed check, 1 certified.");
+    assert_study(*state, "{\"state\": \"failed\", \"exit_code\": 6}", 2, (StickEnding[]){C, F}, "Failed",
+                 "2 runs: 1 failed, 1 certified.");
+}
+
+// Cases that wait for the rest of their study are no worse than it, but those of no other one.
+static void cases_may_wait(void **state)
+{
+    const char *interrupted = "{\"state\": \"interrupted\", \"exit_code\": 130}";
+    assert_study(*state, interrupted, 4, (StickEnding[]){C, I, N, N}, "Interrupted",
+                 "4 runs: 2 without results, 1 interrupted, 1 certified.");
+    assert_study(
+        *state, interrupted, 3, (StickEnding[]){C, N, N}, "Interrupted",
+        "3 runs: 2 without results, 1 certified. The study was stopped: 'stickslip resume' goes on with it.");
+    assert_study(*state, "{\"state\": \"finished\", \"exit_code\": 0}", 2, (StickEnding[]){C, N},
+                 "No results", "2 runs: 1 without results, 1 certified.");
+    StickVerdictGroup group[] = {study_of(*state, interrupted, 2), {.runs = 1}};
+    StickPageVerdict all = gather_groups(group, 2, (StickEnding[]){I, N, C});
     assert_string_equal(stick_verdict_headline(all.ending), "Interrupted");
-    assert_string_equal(all.detail, "4 runs: 2 without results, 1 interrupted, 1 certified.");
+    all = gather_groups(group, 2, (StickEnding[]){I, C, N});
+    assert_string_equal(stick_verdict_headline(all.ending), "No results");
 }
 
 // ---- the summary as JSON
@@ -236,6 +342,10 @@ int main(void)
         test_with_scratch(damaged_summaries_are_no_results),
         test_with_scratch(a_long_error_is_cut_after_a_character),
         cmocka_unit_test(the_worst_run_speaks_for_all),
+        test_with_scratch(an_exit_code_is_no_less_than_a_state),
+        test_with_scratch(nor_did_one_without_checks),
+        test_with_scratch(a_study_is_no_better_than_it_says),
+        test_with_scratch(cases_may_wait),
         test_with_scratch(the_summary_stays_what_it_is),
         test_with_scratch(a_summary_that_is_only_yaml_becomes_json),
         test_with_scratch(memory_may_end_anywhere),

@@ -233,6 +233,20 @@ static void test_number_in_one_run_only(void **state)
     expect(scratch, 0.6, STICK_COMPARE_WITHIN, NULL);
 }
 
+static void test_infinite_in_one_run_only(void **state)
+{
+    Scratch *scratch = *state;
+    static const char infinite[] = "t [s],speed [m/s],exact [m/s]\n0,1,1\n0.5,inf,1\n1,-4,1\n";
+    make_run(scratch, "a");
+    make_run(scratch, "b");
+    put(scratch, "b", "history/speed.csv", infinite);
+    expect(scratch, 1e6, STICK_COMPARE_DIFFERENT, "speed of 'b' differs from 'a' by inf");
+    put(scratch, "a", "history/speed.csv", infinite);
+    expect(scratch, 0, STICK_COMPARE_SAME_BITS, NULL);
+    put(scratch, "b", "history/speed.csv", "t [s],speed [m/s],exact [m/s]\n0,1,1\n0.5,-inf,1\n1,-4,1\n");
+    expect(scratch, 1e6, STICK_COMPARE_DIFFERENT, "speed of 'b' differs from 'a' by inf");
+}
+
 // ---- what cannot be compared
 
 static void test_units_must_agree(void **state)
@@ -312,6 +326,52 @@ static void test_run_that_ended_early(void **state)
     put(scratch, "b", "history/energy.csv", "t [s],kinetic [N m],total [N m],closure\n0,2,2,0\n0.5,1,2,0\n");
     expect(scratch, 0.1, STICK_COMPARE_DIFFERENT, "'b' has t = 0 to 0.5, but 'a' has 0 to 1");
     expect(scratch, 0.6, STICK_COMPARE_WITHIN, NULL);
+}
+
+// The energy goes on to the end, but a history does not, at its end or at its start; no other word is said of it.
+static void test_history_that_ended_early(void **state)
+{
+    Scratch *scratch = *state;
+    make_run(scratch, "a");
+    make_run(scratch, "b");
+    put(scratch, "b", "history/speed.csv", "t [s],speed [m/s],exact [m/s]\n0,1,1\n0.5,2,1\n");
+    expect(scratch, 0.1, STICK_COMPARE_DIFFERENT, "speed: 'b' has t = 0 to 0.5, but 'a' has 0 to 1");
+    expect(scratch, 0.6, STICK_COMPARE_WITHIN, NULL);
+    put(scratch, "b", "history/speed.csv", "t [s],speed [m/s],exact [m/s]\n0.5,2,1\n1,-4,1\n");
+    expect(scratch, 0.1, STICK_COMPARE_DIFFERENT, "speed: 'b' has t = 0.5 to 1, but 'a' has 0 to 1");
+}
+
+// One reason where a whole run ended early: its tables have the same times.
+static void test_early_end_is_told_once(void **state)
+{
+    Scratch *scratch = *state;
+    StickComparison comparison;
+    make_run(scratch, "a");
+    make_run(scratch, "b");
+    put(scratch, "b", "history/energy.csv", "t [s],kinetic [N m],total [N m],closure\n0,2,2,0\n0.5,1,2,0\n");
+    put(scratch, "b", "history/momentum.csv", "t [s],momentum.x [N s],error\n0,1e-15,0\n0.5,1e-15,0\n");
+    put(scratch, "b", "history/speed.csv", "t [s],speed [m/s],exact [m/s]\n0,1,1\n0.5,2,1\n");
+    put(scratch, "b", "history/places.csv", "t [s],places.1 [m],places.2 [m]\n0,0,0\n0.5,0.5,0.5\n");
+    assert_ok(scratch->ctx, compare(scratch, scene_of(scratch, "a", "b"), 0.1, NULL, &comparison));
+    assert_int_equal(comparison.verdict, STICK_COMPARE_DIFFERENT);
+    assert_int_equal(comparison.nreasons, 1);
+    assert_string_equal(comparison.reason[0], "'b' has t = 0 to 0.5, but 'a' has 0 to 1");
+    stick_comparison_destroy(&comparison);
+}
+
+// Both models ask for it: that no run has it makes them no more the same.
+static void test_history_that_no_run_has(void **state)
+{
+    Scratch *scratch = *state;
+    make_run(scratch, "a");
+    make_run(scratch, "b");
+    for (int k = 0; k < 2; k++)
+        put(scratch, k ? "a" : "b", "history/places.csv", "t [s],places.1 [m],places.2 [m]\n");
+    expect(scratch, 1, STICK_COMPARE_DIFFERENT, "neither 'b' nor 'a' has rows of places");
+    for (int k = 0; k < 2; k++)
+        assert_int_equal(remove(scratch_path(scratch, k ? "a/history/places.csv" : "b/history/places.csv")),
+                         0);
+    expect(scratch, 1, STICK_COMPARE_DIFFERENT, "neither 'b' nor 'a' has rows of places");
 }
 
 static void test_missing_histories_and_other_nodes(void **state)
@@ -419,6 +479,55 @@ static void test_json_reads_back(void **state)
     stick_comparison_destroy(&comparison);
 }
 
+// What the page of the comparison of a and b says at its top.
+static void expect_page(Scratch *scratch, double tolerance, const char *level, const char *headline,
+                        const char *words)
+{
+    StickComparison comparison;
+    StickText top, detail;
+    assert_ok(scratch->ctx, compare(scratch, scene_of(scratch, "a", "b"), tolerance, NULL, &comparison));
+    stick_text_init(&top, scratch->ctx);
+    stick_text_init(&detail, scratch->ctx);
+    assert_string_equal(stick_compare_page(&comparison, &top, &detail), level);
+    assert_string_equal(top.bytes, headline);
+    if (!strstr(detail.bytes, words))
+        fail_msg("'%s' is not in '%s'", words, detail.bytes);
+    stick_text_destroy(&top);
+    stick_text_destroy(&detail);
+    stick_comparison_destroy(&comparison);
+}
+
+static void test_verdict_of_the_page(void **state)
+{
+    Scratch *scratch = *state;
+    StickComparison comparison;
+    StickText text;
+    make_run(scratch, "a");
+    make_run(scratch, "b");
+    expect_page(scratch, 0, "good", "The same", "All tables are the same, byte by byte.");
+    put(scratch, "b", "history/speed.csv",
+        "t [s],speed [m/s],exact [m/s]\n0,1.04,1\n0.5,2.04,1\n1,-3.96,1\n");
+    expect_page(scratch, 0.1, "good", "The same",
+                "Within the tolerance of 0.1; the largest r.m.s. difference is 0.01 (speed of 'b').");
+    expect_page(scratch, 0, "bad", "Different", "speed of 'b' differs from 'a' by 0.01 ");
+    put(scratch, "b", "history/places.csv", "t [s],places.1 [m],places.2 [m]\n");
+    expect_page(scratch, 0, "bad", "Different", "; speed of 'b' differs");
+    // runs may be the same and wrong
+    make_run(scratch, "b");
+    put(scratch, "b", "summary.json",
+        "{\"state\": \"finished\", \"exit_code\": 3, \"certificate\": {\"certified\": true},\n"
+        " \"checks\": [{\"that\": \"max(speed)\", \"passed\": false}], \"messages\": []}\n");
+    expect_page(scratch, 0, "warning", "The same", "; a check failed in 1 of 2 runs.");
+    // cases for information: what they say themselves
+    make_study(scratch, "c", two_cases);
+    assert_ok(scratch->ctx, compare(scratch, scene_of(scratch, "c", NULL), 0, NULL, &comparison));
+    stick_text_init(&text, scratch->ctx);
+    assert_null(stick_compare_page(&comparison, &text, &text));
+    assert_int_equal(text.length, 0);
+    stick_text_destroy(&text);
+    stick_comparison_destroy(&comparison);
+}
+
 static void test_text_for_people(void **state)
 {
     Scratch *scratch = *state;
@@ -466,6 +575,7 @@ static StickStatus compare_and_write(StickContext *ctx, void *data)
     stick_compare_text(&comparison, &text);
     stick_compare_json(&comparison, &text);
     stick_compare_csv(&comparison, &text);
+    stick_compare_page(&comparison, &text, &text);
     StickStatus status = stick_text_status(&text);
     stick_text_destroy(&text);
     stick_comparison_destroy(&comparison);
@@ -493,16 +603,21 @@ int main(void)
         test_with_scratch(test_rounding_is_no_difference),
         test_with_scratch(test_base_that_is_zero),
         test_with_scratch(test_number_in_one_run_only),
+        test_with_scratch(test_infinite_in_one_run_only),
         test_with_scratch(test_units_must_agree),
         test_with_scratch(test_quantities_must_agree),
         test_with_scratch(test_runs_without_a_common_time),
         test_with_scratch(test_folders_without_results),
         test_with_scratch(test_failed_and_uncertified_runs),
         test_with_scratch(test_run_that_ended_early),
+        test_with_scratch(test_history_that_ended_early),
+        test_with_scratch(test_early_end_is_told_once),
+        test_with_scratch(test_history_that_no_run_has),
         test_with_scratch(test_missing_histories_and_other_nodes),
         test_with_scratch(test_cases_of_one_folder),
         test_with_scratch(test_two_studies),
         test_with_scratch(test_json_reads_back),
+        test_with_scratch(test_verdict_of_the_page),
         test_with_scratch(test_text_for_people),
         test_with_scratch(test_files),
         test_with_scratch(test_every_allocation_fails_once),

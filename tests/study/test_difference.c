@@ -150,6 +150,52 @@ static void test_rows_without_a_number(void **state)
     assert_near(difference.largest, 0, 0);
 }
 
+// An infinite value is one: a difference unless both have it at the same time, however short.
+static void test_infinite_values(void **state)
+{
+    const double inf = INFINITY, t[] = {0, 1, 2, 3}, u[] = {0, 0.5, 1, 1.5, 2, 2.5, 3};
+    const double one[] = {1, 1, 1, 1}, up[] = {1, inf, 1, 1}, down[] = {1, -inf, 1, 1},
+                 none[] = {1, NAN, 1, 1};
+    const double fine[] = {1, inf, inf, inf, 1, 1, 1}, last[] = {1, 1, 1, inf};
+    const double *a[] = {one}, *b[] = {up}, *c[] = {down}, *d[] = {none}, *e[] = {fine}, *f[] = {last};
+    const StickCurve finite = {4, t, 1, a}, with[] = {{4, t, 1, b}, {4, t, 1, c}, {4, t, 1, f}};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        StickDifference difference = difference_of(&finite, &with[k]);
+        assert_true(isinf(difference.rms) && isinf(difference.largest));
+        assert_near(difference.alone, 0, 0);
+        difference = difference_of(&with[k], &finite);
+        assert_true(isinf(difference.rms) && isinf(difference.largest));
+        assert_near(difference.scale, 1, 0);
+        difference = difference_of(&with[k], &with[k]);
+        assert_near(difference.rms, 0, 0);
+        assert_near(difference.largest, 0, 0);
+    }
+    assert_true(isinf(difference_of(&with[0], &with[1]).rms));
+    // at the rows of half the step, with what lies beside it
+    StickDifference difference = difference_of(&with[0], &(StickCurve){7, u, 1, e});
+    assert_near(difference.alone, 0, 0);
+    assert_near(difference.rms, 0, 0);
+    assert_near(difference.largest, 0, 0);
+    // beside NaN nothing is a number
+    difference = difference_of(&with[0], &(StickCurve){4, t, 1, d});
+    assert_near(difference.largest, 0, 0);
+    assert_near(difference.alone, 2.0 / 3, 1e-15);
+}
+
+// What a curve jumps to in its last row counts, too.
+static void test_jump_at_the_end(void **state)
+{
+    const double t[] = {0, 1, 1}, jump[] = {1, 1, 3}, u[] = {0, 1}, flat[] = {1, 1}, end[] = {1, 1, INFINITY};
+    const double *a[] = {jump}, *b[] = {flat}, *c[] = {end};
+    const StickCurve base = {2, u, 1, b};
+    (void)state;
+    StickDifference difference = difference_of(&base, &(StickCurve){3, t, 1, a});
+    assert_near(difference.largest, 2, 0);
+    assert_near(difference.rms, 0, 0);
+    assert_true(isinf(difference_of(&base, &(StickCurve){3, t, 1, c}).rms));
+}
+
 static void test_one_row(void **state)
 {
     const double t[] = {0, 1, 2}, a[] = {0, 2, 8}, u[] = {1.5}, b[] = {6};
@@ -205,7 +251,8 @@ int main(void)
         cmocka_unit_test(test_two_rows_of_one_time),  cmocka_unit_test(test_columns_share_their_scale),
         cmocka_unit_test(test_rows_without_a_number), cmocka_unit_test(test_one_row),
         cmocka_unit_test(test_no_time_in_common),     cmocka_unit_test(test_relative_to_zero),
-        cmocka_unit_test(test_exact_error_by_hand),
+        cmocka_unit_test(test_exact_error_by_hand),   cmocka_unit_test(test_infinite_values),
+        cmocka_unit_test(test_jump_at_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/gallery.md: a section per example, each with the same four points.
+// docs/gallery.md: a section per example, each with the same five points.
 
-const points = ["shows", "from", "look at", "pictures"];
+const points = ["model", "shows", "from", "look at", "pictures"];
 
-/** [{name, shows, from, "look at", pictures: {case, time, field, plot}}]; says what is wrong by an error. */
+/** [{name, model, shows, from, "look at", pictures: {case, time, field, plot}}]; says what is wrong by an error. */
 export function readGallery(text) {
   return text.split(/^## /m).slice(1).map(readSection);
 }
@@ -17,6 +17,7 @@ function readSection(section) {
     entry[match[1]] = match[2].replace(/\s+/g, " ");
   }
   for (const point of points) if (!entry[point]) throw new Error(`docs/gallery.md, ${name}: there is no '${point}'`);
+  if (entry.model !== `[${name}.yaml](../examples/${name}.yaml)`) throw new Error(`docs/gallery.md, ${name}: 'model' must link to its file`);
   entry.pictures = readPictures(name, entry.pictures);
   return entry;
 }

@@ -100,10 +100,19 @@ export function pageBlocks(): Blocks {
   });
 }
 
-/** The columns of a table, the first is t. */
+const columnsOfNumbers = new WeakMap<object, Float64Array[]>();
+
+/** The columns of a table, the first is t; the same arrays whenever they are asked for. */
 export async function columnsOf(blocks: Blocks, table: Table): Promise<Float64Array[]> {
-  const all = Float64Array.from(await blocks.values(table.data));
-  return table.columns.map((_, c) => all.subarray(c * table.kept, (c + 1) * table.kept));
+  const stored = await blocks.load(table.data);
+  let columns = columnsOfNumbers.get(stored);
+  if (!columns) {
+    const values = valuesOf(table.data, stored);
+    const all = values instanceof Float64Array ? values : Float64Array.from(values);
+    columns = table.columns.map((_, c) => all.subarray(c * table.kept, (c + 1) * table.kept));
+    columnsOfNumbers.set(stored, columns);
+  }
+  return columns;
 }
 
 /** The last index with times[index] <= time, or 0; times grow. */

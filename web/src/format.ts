@@ -26,6 +26,26 @@ export function formatQuantity(value: number | null | undefined, unit: string, d
   return unit && text !== none ? `${text} ${unit}` : text;
 }
 
+function roundedTo(value: number, power: number): number {
+  return power > 0 ? Math.round(value / 10 ** power) * 10 ** power : Number(value.toFixed(Math.min(100, -power)));
+}
+
+/** Numbers that are known to within a resolution (0: as they are), with no more digits than that: (1230, 0) \u00b1 20 N. */
+export function formatKnown(values: ArrayLike<number>, resolution: number, unit: string): string {
+  const all = Array.from(values);
+  if (all.every(Number.isNaN)) return none;
+  const known = resolution > 0;
+  const power = known ? Math.floor(Math.log10(resolution)) : 0;
+  const largest = all.reduce((most, v) => (Math.abs(v) > most ? Math.abs(v) : most), 0);
+  // Four digits are shown at most: where all of them are sure, nothing more has to be said.
+  const sure = !known || (largest > 0 && Math.floor(Math.log10(largest)) - power >= 4);
+  const texts = all.map((v) => formatNumber(known ? Number(roundedTo(v, power).toPrecision(4)) : v));
+  const text = texts.length === 1 ? texts[0]! : `(${texts.join(", ")})`;
+  // A bound is rounded up.
+  const error = Math.ceil(resolution / 10 ** power - 1e-9);
+  return [text, sure ? "" : `\u00b1 ${formatNumber(Number(`${error}e${power}`))}`, unit].filter(Boolean).join(" ");
+}
+
 /** A time of a run that lasts this long: always as many digits, so that it does not jump while it runs. */
 export function formatTime(time: number, span: number): string {
   if (!(span > 0)) return formatNumber(time);

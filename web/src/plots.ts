@@ -7,6 +7,7 @@ import { timeAxis, valueAxis } from "./axes";
 import { indexAt } from "./data";
 import { element } from "./dom";
 import { formatQuantity, withUnit } from "./format";
+import { aligned, unionOf } from "./join";
 import { type Entry, Legend } from "./legend";
 import type { PanelContext } from "./panel";
 import { followPrint, isPrinting } from "./paper";
@@ -56,10 +57,8 @@ const gapped = (values: Float64Array, floor?: number): (number | null)[] =>
 
 /** Curves of different times on one axis; where a curve has no value of its own it is not cut. */
 export function joined(curves: Curve[], floor?: number): uPlot.AlignedData {
-  const first = curves[0];
-  if (first && curves.every((curve) => curve.times === first.times))
-    return [Array.from(first.times), ...curves.map((curve) => gapped(curve.values, floor))];
-  return uPlot.join(curves.map((curve) => [Array.from(curve.times), gapped(curve.values, floor)]));
+  const times = unionOf(curves.map((curve) => curve.times));
+  return [Array.from(times), ...curves.map((curve) => aligned(curve.times, gapped(curve.values, floor), times))];
 }
 
 /** The range of an axis with some air; of equal values as well. */

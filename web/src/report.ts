@@ -55,9 +55,15 @@ export interface Field {
   label: string;
   unit: string;
   components: number;
-  /** Least and largest value over all frames; of a vector, of its length. */
+  /** Least and largest value over all frames of the page; of a vector, of its length. */
   least: number;
   most: number;
+  /** float64, one per frame: the same of each frame, of the results as they are; NaN where there is no value. */
+  frameLeast: Block;
+  frameMost: Block;
+  /** How far a number of data may be from the result: half a step, 0 where they are not quantised. */
+  resolution: number;
+  /** int8 or int16, quantised; float32 in a page of everything (--full). */
   data: Block;
 }
 
@@ -109,6 +115,8 @@ export interface Animation {
   fields: Field[];
   /** Forces at the nodes that contact exerts on them (components = dimension); null without contact. */
   forces: Field | null;
+  /** float64, frames x bodies x dimension: what contact exerts on each body in all, of the results as they are; null without forces. */
+  totalForce: Block | null;
   /** Nodes that a contact watches: rows of the status map. */
   contactNodes: number[];
 }
@@ -154,7 +162,7 @@ export interface Run {
   log: string;
   tables: Table[];
   animation: Animation | null;
-  /** What was left out to keep the page small, for people; empty if nothing. */
+  /** What was left out to keep the page small, and what can't be read, for people; empty if nothing. */
   leftOut: string;
 }
 

@@ -29,10 +29,25 @@ function field(packer, shape, name, label, unit, components, value) {
     name === "status"
       ? packer.add("int8", values, { scale: 1, offset: 0, width })
       : packer.quantise("int16", values, width);
-  return { name, label, unit, components, ...rangeOf(values, components), data };
+  const resolution = name === "status" ? 0 : data.scale / 2;
+  const each = shape.times.map((_, k) => rangeOf(values.subarray(k * width, (k + 1) * width), components));
+  const frameLeast = packer.add("float64", each.map((range) => range.least));
+  const frameMost = packer.add("float64", each.map((range) => range.most));
+  return { name, label, unit, components, ...rangeOf(values, components), frameLeast, frameMost, resolution, data };
 }
 
 const evenly = (count, end) => Array.from({ length: count }, (_, k) => (k * end) / (count - 1));
+
+// What contact exerts on each body, frame by frame.
+function totals({ times, bodies, dimension, motion }) {
+  return times.flatMap((t) =>
+    bodies.flatMap(({ firstNode, nodes }) => {
+      const sum = new Array(dimension).fill(0);
+      for (let n = firstNode; n < firstNode + nodes; n++) motion.force(n, t).forEach((f, k) => (sum[k] += f));
+      return sum;
+    }),
+  );
+}
 
 function pack(packer, shape) {
   const { dimension, times, nodes, motion } = shape;
@@ -58,6 +73,7 @@ function pack(packer, shape) {
     obstacles: shape.obstacles(packer),
     fields,
     forces: field(packer, shape, "contact_force", "contact force", "N", dimension, motion.force),
+    totalForce: packer.add("float64", totals(shape)),
     contactNodes: shape.contactNodes,
   };
 }
@@ -118,8 +134,8 @@ function sliding(end, height, up, positionOf, dimension) {
   };
 }
 
-/** A plate of nx by ny cells that falls on the ground and slides towards a round obstacle. */
-export function plate(packer, { nx = 24, ny = 10, frames = 61, end = 0.01 } = {}) {
+/** A plate of nx by ny cells that falls on the ground and slides towards a round obstacle; `motion` replaces parts of its own. */
+export function plate(packer, { nx = 24, ny = 10, frames = 61, end = 0.01, motion = {} } = {}) {
   const at = (i, j) => j * (nx + 1) + i;
   const positions = [];
   const triangles = [];
@@ -144,7 +160,7 @@ export function plate(packer, { nx = 24, ny = 10, frames = 61, end = 0.01 } = {}
       { name: "ramp", kind: "polyline", point: [], normal: [], radius: 0, inside: false, points: [-1.2, 0.7, -0.6, 0.3, -0.4, 0] },
     ],
     contactNodes: Array.from({ length: nx + 1 }, (_, i) => i),
-    motion: sliding(end, height, 1, place, 2),
+    motion: { ...sliding(end, height, 1, place, 2), ...motion },
   });
 }
 

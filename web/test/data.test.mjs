@@ -74,6 +74,14 @@ test("columns of a table stand one after the other", async () => {
   assert.deepEqual(columns.map((column) => Array.from(column)), [[0, 1], [10, 20]]);
 });
 
+test("columns are the same arrays whenever they are asked for", async () => {
+  const packer = new Packer();
+  const table = { columns: [{ name: "t" }, { name: "f" }], kept: 2, data: packer.add("float64", [0, 1, 10, 20]) };
+  const blocks = blocksOf(packer);
+  const [first, again] = [await columnsOf(blocks, table), await columnsOf(blocks, table)];
+  assert.ok(first[0] === again[0] && first[1] === again[1]);
+});
+
 test("the frame of a time is the last one that is not later", () => {
   const times = [0, 1, 2, 2, 5];
   assert.deepEqual([-1, 0, 0.5, 1, 2, 4.9, 5, 9].map((t) => indexAt(times, t)), [0, 0, 0, 1, 3, 3, 4, 4]);

@@ -3,13 +3,24 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { load } from "./load.mjs";
 
-const { formatBytes, formatNumber, formatQuantity, formatSeconds, formatTime, withUnit } = await load("format.ts");
+const { formatBytes, formatKnown, formatNumber, formatQuantity, formatSeconds, formatTime, withUnit } = await load("format.ts");
 const { axisName, axisNumbers, axisPower } = await load("axes.ts");
 const { numberName } = await load("names.ts");
 
 test("numbers have few digits and powers of ten only where they need them", () => {
   const seen = [0, 3, 1234567, 0.5, 133904.41147, 1e-8, -2.1466e-16, 0.0012346, 6.02214e23].map((v) => formatNumber(v));
   assert.deepEqual(seen, ["0", "3", "1234567", "0.5", "1.339e5", "1e-8", "-2.147e-16", "0.001235", "6.022e23"]);
+});
+
+test("no more digits than are known", () => {
+  assert.equal(formatKnown([1234.6], 0.5, "N"), "1235 N");
+  assert.equal(formatKnown([1234.6], 15.26, "N"), "1230 \u00b1 20 N");
+  assert.equal(formatKnown([123.4, -7], 15.26, "N"), "(120, -10) \u00b1 20 N");
+  assert.equal(formatKnown([3], 15.26, "N"), "0 \u00b1 20 N");
+  assert.equal(formatKnown([0.00123456], 1.1e-9, "m"), "0.001235 m");
+  assert.equal(formatKnown([1.23456e-7], 1e-8, ""), "1.2e-7 \u00b1 1e-8");
+  assert.equal(formatKnown([1 / 3], 0, "m"), "0.3333 m");
+  assert.equal(formatKnown([NaN], 1, "m"), "\u2013");
 });
 
 test("what is no number is said so", () => {

@@ -94,6 +94,14 @@ test("a long obstacle costs no more than the picture has room for", () => {
   assert.equal(obstacleBox(obstacle({ kind: "polyline", points: [-1e9, 0, 1e9, 0] }), 2, [0, 0], 1), null);
 });
 
+test("the box of a polyline of very many points is found", () => {
+  const points = Array.from({ length: 400000 }, (_, i) => (i % 2 ? Math.sin(i) : i / 4e5));
+  const { low, high } = obstacleBox(obstacle({ kind: "polyline", points }), 2, [1, 0], 1);
+  near(low[0], 1);
+  near(high[0], 2, 1e-5);
+  near(high[1], 1, 1e-6);
+});
+
 test("faces of a sphere and a cylinder are on them, moved", () => {
   for (const kind of ["circle", "cylinder"]) {
     const shape = obstacleShape(obstacle({ kind, point: [1, 0, 0], normal: [0, 0, 1], radius: 2 }), 3, [1, 0, 0], window);

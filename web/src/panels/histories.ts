@@ -12,6 +12,8 @@ import { runName } from "../runs";
 const colourCount = 7;
 /** From so many on the curves of one table are thin and their legend is folded. */
 const many = 7;
+/** Curves of more runs than this are drawn only when asked for: it takes a while, and few can be told apart. */
+export const mostRunsAtOnce = 12;
 
 const historiesOf = (run: Run): Table[] => run.tables.filter((table) => table.kind === "history" && table.kept > 0);
 const valueColumns = (table: Table): number[] =>
@@ -107,12 +109,13 @@ export const histories: Panel = {
       for (const place of [...grid.children]) if (!place.hasChildNodes()) place.remove();
     };
     const several = report.runs.length > 1;
-    if (several) host.append(element("div", { class: "bar" }, checkbox("All runs", true, (all) => void draw(all))));
+    const together = several && report.runs.length <= mostRunsAtOnce;
+    if (several) host.append(element("div", { class: "bar" }, checkbox("All runs", together, (all) => void draw(all))));
     host.append(grid);
     host.append(
       element("p", { class: "hint" }, "A click moves the time, a drag zooms, a double click shows all again."),
     );
-    await draw(several);
+    await draw(together);
     return { destroy: () => (turn++, plots.forEach((plot) => plot.destroy())) };
   },
 };

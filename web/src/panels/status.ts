@@ -3,7 +3,7 @@
 
 import { axisName, axisNumbers, axisPower } from "../axes";
 import { element } from "../dom";
-import { formatQuantity, formatTime } from "../format";
+import { formatKnown, formatTime } from "../format";
 import type { MountedPanel, Panel, PanelContext } from "../panel";
 import type { Field } from "../report";
 import { cells, stripes } from "../view/cells";
@@ -253,6 +253,10 @@ class StatusMap implements MountedPanel {
     return `t = ${formatTime(times[frame], times[times.length - 1] - times[0])} ${unit}`.trim();
   }
 
+  private pressureText(pressure: FieldFrames, frame: number, node: number): string {
+    return formatKnown([pressure.value(frame, node, 0)], pressure.resolution, pressure.field.unit);
+  }
+
   private hover(event: PointerEvent): void {
     const box = this.canvas.getBoundingClientRect();
     const row = Math.floor(((event.clientY - box.top - top) / (this.height - top - bottom)) * this.rows.length);
@@ -262,7 +266,7 @@ class StatusMap implements MountedPanel {
     const node = this.rows[row];
     const frame = this.frames.at(time);
     const parts = [statusWords[this.status.value(frame, node, 0)] ?? "unknown"];
-    if (this.pressure) parts.push(`pressure ${formatQuantity(this.pressure.value(frame, node, 0), this.pressure.field.unit)}`);
+    if (this.pressure) parts.push(`pressure ${this.pressureText(this.pressure, frame, node)}`);
     this.text.textContent = `${this.bodyOf(node)}.${this.frames.labels[node]}, ${this.timeText(frame)}: ${parts.join(", ")}`;
   }
 }

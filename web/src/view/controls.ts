@@ -50,7 +50,10 @@ export class Controls {
 
   private colours(choices: Choice[], chosen: number): HTMLElement {
     const field = choice("Colour", choices.map((c) => c.label), chosen, (k) => this.choose(choices[k]));
-    const range = choice("Range", ["all frames", "this frame"], 0, (k) => {
+    // Frames that are not on the page may have had larger values.
+    const { frames, allFrames } = this.scene.frames.animation;
+    const all = allFrames > frames ? "frames of this page" : "all frames";
+    const range = choice("Range", [all, "this frame"], 0, (k) => {
       this.scene.setRangeOfFrame(k === 1);
       this.stage.ask();
     });

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The picture in words and numbers: largest values of a frame and where they are, and contact forces on the bodies.
+// Numbers at the nodes are rounded to keep the page small; largest values and sums are told to it as they were computed.
 
-import { formatNumber, formatQuantity } from "../format";
+import { formatKnown, formatNumber, formatQuantity } from "../format";
 import type { Field } from "../report";
+import type { FieldFrames } from "./frames";
 import type { Scene } from "./scene";
 
 const axes = ["x", "y", "z"];
@@ -17,31 +19,46 @@ export async function extremesOf(scene: Scene): Promise<string[][]> {
     const row = await largest(scene, field, frame);
     if (row) rows.push(row);
   }
-  return [...rows, ...contactForces(scene)];
+  return [...rows, ...(await contactForces(scene, frame))];
 }
 
 async function largest(scene: Scene, field: Field, frame: number): Promise<string[] | null> {
+  const stored = await scene.frames.field(field);
   const values = new Float32Array(scene.values.length);
-  (await scene.frames.field(field)).readComponent(frame, -1, values);
+  stored.readComponent(frame, -1, values);
   let at = -1;
   for (let n = 0; n < values.length; n++)
     if (!Number.isNaN(values[n]) && (at < 0 || Math.abs(values[n]) > Math.abs(values[at]))) at = n;
   if (at < 0) return null;
+  const what = `largest ${field.label || field.name}`;
+  const exact = stored.extremes(frame);
+  if (!exact) return [what, formatKnown([values[at]], errorOf(stored), field.unit), placeOf(scene, stored, values, at)];
+  const value = -exact.low > exact.high ? exact.low : exact.high;
+  return [what, formatQuantity(value, field.unit), value === 0 ? "" : placeOf(scene, stored, values, at)];
+}
+
+/** Of a length all components may be off. */
+const errorOf = (field: FieldFrames): number => Math.sqrt(field.components) * field.resolution;
+
+// Nodes that differ by less than what the page knows may each be the one.
+function placeOf(scene: Scene, field: FieldFrames, values: Float32Array, at: number): string {
   const { animation, labels } = scene.frames;
+  const least = Math.abs(values[at]) - 2 * errorOf(field);
+  if (field.resolution > 0 && least <= 0) return "";
+  const alike = field.resolution > 0 ? values.reduce((n, v) => n + (Math.abs(v) >= least ? 1 : 0), 0) : 1;
   const body = animation.bodies[scene.mesh.body[at]]?.name ?? "";
-  return [`largest ${field.label || field.name}`, formatQuantity(values[at], field.unit), `${body} node ${labels[at]}`];
+  return `${body} node ${labels[at]}${alike > 1 ? `, one of ${alike} nearly alike` : ""}`;
 }
 
 /** What contact exerts on each body in all. */
-export function contactForces(scene: Scene): string[][] {
+export async function contactForces(scene: Scene, frame: number): Promise<string[][]> {
   const { animation } = scene.frames;
   const { forces } = scene;
   if (!forces) return [];
-  return animation.bodies.map((body) => {
-    const sum = new Array<number>(forces.components).fill(0);
-    for (let n = body.firstNode; n < body.firstNode + body.nodes; n++)
-      scene.forceOf(n).forEach((f, k) => (sum[k] += f));
-    const parts = sum.map((f, k) => `${axes[k]} ${formatNumber(f)}`).join(", ");
-    return [`total contact force on ${body.name}`, formatQuantity(Math.hypot(...sum), forces.field.unit), parts];
+  const totals = (await scene.frames.totalForces(frame)) ?? [];
+  return totals.map((total, k) => {
+    const parts = total.map((f, i) => `${axes[i]} ${formatNumber(f)}`).join(", ");
+    const what = `total contact force on ${animation.bodies[k].name}`;
+    return [what, formatQuantity(Math.hypot(...total), forces.field.unit), parts];
   });
 }

@@ -3,13 +3,14 @@
 
 import { type Blocks, type Numbers, indexAt } from "../data";
 import type { Animation, Block, Field } from "../report";
+import type { Range } from "./choices";
 
 /** One field over all frames. Its numbers stay as small as they are stored; a frame is spread out when asked for. */
 export class FieldFrames {
   private readonly scale: number;
   private readonly offset: number;
-  /** Error of quantised numbers. */
-  private readonly slack: number;
+  /** How far a stored number may be from the result; 0 where it is the result. */
+  readonly resolution: number;
   /** The stored number that stands for none. */
   private readonly none: number;
 
@@ -17,15 +18,24 @@ export class FieldFrames {
     readonly field: Field,
     private readonly numbers: Numbers,
     readonly nodes: number,
+    /** Of each frame, of the results themselves. */
+    private readonly least: ArrayLike<number> | null,
+    private readonly most: ArrayLike<number> | null,
   ) {
     this.scale = field.data.scale ?? 1;
     this.offset = field.data.offset ?? 0;
-    this.slack = field.data.scale === undefined ? 0 : 0.5001 * this.scale;
+    this.resolution = field.resolution ?? (field.data.scale === undefined ? 0 : 0.5 * this.scale);
     this.none = noneOf(field.data);
   }
 
   get components(): number {
     return this.field.components;
+  }
+
+  /** Least and largest value (of a vector, length) of a frame, exactly; null if there is none, or it is not told. */
+  extremes(frame: number): Range | null {
+    const [low, high] = [this.least?.[frame] ?? NaN, this.most?.[frame] ?? NaN];
+    return low <= high ? { low, high } : null;
   }
 
   value(frame: number, node: number, component: number): number {
@@ -43,7 +53,7 @@ export class FieldFrames {
   private valueOf(number: number): number {
     if (number === this.none) return NaN;
     const value = this.offset + this.scale * number;
-    return Math.abs(value) <= this.slack ? 0 : value;
+    return Math.abs(value) <= 1.0001 * this.resolution ? 0 : value;
   }
 
   /** One component of all nodes, or the length of the vector (component -1). */
@@ -100,10 +110,27 @@ export class Frames {
   field(field: Field): Promise<FieldFrames> {
     let found = this.fields.get(field);
     if (!found) {
-      found = this.blocks.load(field.data).then((numbers) => new FieldFrames(field, numbers, this.animation.nodes));
+      found = this.unpack(field);
       this.fields.set(field, found);
     }
     return found;
+  }
+
+  /** What contact exerts on each body in a frame, from the results themselves; null if it is not told. */
+  async totalForces(frame: number): Promise<number[][] | null> {
+    const { bodies, dimension, totalForce } = this.animation;
+    if (!totalForce) return null;
+    const all = await this.blocks.values(totalForce);
+    const start = (k: number): number => (frame * bodies.length + k) * dimension;
+    return bodies.map((_, k) => Array.from(all.subarray(start(k), start(k + 1))));
+  }
+
+  private async unpack(field: Field): Promise<FieldFrames> {
+    const { blocks } = this;
+    const [least, most] = await Promise.all(
+      [field.frameLeast, field.frameMost].map((block) => (block ? blocks.values(block) : null)),
+    );
+    return new FieldFrames(field, await blocks.load(field.data), this.animation.nodes, least, most);
   }
 
   /** The last frame that is not after this time, but for rounding. */

@@ -4,6 +4,7 @@
 
 import type { Obstacle } from "../report";
 import type { Box, Vector } from "./camera";
+import { rangeOf } from "./choices";
 
 /** What is seen now: nothing outside of it has to be drawn, and a hatch is so many pixels long. */
 export interface Window {
@@ -204,8 +205,7 @@ export function obstacleBox(obstacle: Obstacle, dimension: number, shift: number
     const corner: Vector = [obstacle.radius, obstacle.radius, dimension === 3 ? obstacle.radius : 0];
     return { low: add(point, corner, -1), high: add(point, corner) };
   }
-  const along = (k: number): number[] => obstacle.points.filter((_, i) => i % 2 === k).map((x) => x + moved[k]);
-  const [x, y] = [along(0), along(1)];
-  if (Math.max(...x) - Math.min(...x) > 4 * size || Math.max(...y) - Math.min(...y) > 4 * size) return null;
-  return { low: [Math.min(...x), Math.min(...y), 0], high: [Math.max(...x), Math.max(...y), 0] };
+  const [x, y] = [0, 1].map((k) => rangeOf(obstacle.points.filter((_, i) => i % 2 === k)));
+  if (!x || !y || x.high - x.low > 4 * size || y.high - y.low > 4 * size) return null;
+  return { low: add([x.low, y.low, 0], moved), high: add([x.high, y.high, 0], moved) };
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The node under the pointer, and what is known of it in this frame.
 
-import { formatNumber, formatQuantity } from "../format";
+import { formatKnown } from "../format";
 import type { Camera, Vector } from "./camera";
 import { statusWords } from "./legend";
 import type { Scene } from "./scene";
@@ -25,20 +25,27 @@ export function nodeAt(scene: Scene, camera: Camera, place: [number, number]): n
   return found;
 }
 
-const vectorText = (v: ArrayLike<number>): string => {
-  const texts = Array.from(v, (x) => formatNumber(x));
-  return texts.length === 1 ? texts[0] : `(${texts.join(", ")})`;
-};
+/** A force that is smaller than what the page can tell is told as such, if there are forces in this frame at all. */
+function forceText(scene: Scene, node: number): string | null {
+  const { forces, frame } = scene;
+  if (!forces) return null;
+  const force = scene.forceOf(node);
+  const some = (forces.extremes(frame)?.high ?? 0) > 0;
+  const hidden = some && forces.resolution > 0 && scene.frames.animation.contactNodes.includes(node);
+  if (!hidden && force.every((x) => x === 0)) return null;
+  return `contact force ${formatKnown(force, forces.resolution, forces.field.unit)}`;
+}
 
-/** One line for people. */
+/** One line for people, with no more digits than the page knows. */
 export function describe(scene: Scene, node: number): string {
   const { animation, labels } = scene.frames;
   const body = animation.bodies[scene.mesh.body[node]]?.name ?? "";
-  const parts = [`displacement ${vectorText(scene.displacementOf(node))} ${animation.fields[0].unit}`.trim()];
+  const { displacement } = scene;
+  const parts = [`displacement ${formatKnown(scene.displacementOf(node), displacement.resolution, displacement.field.unit)}`];
   const { field, label } = scene.choice;
   if (field && field.name === "status") parts.push(statusWords[scene.values[node]] ?? "no contact");
-  else if (field) parts.push(`${label} ${formatQuantity(scene.values[node], field.unit)}`);
-  const force = scene.forceOf(node);
-  if (force.some((x) => x !== 0)) parts.push(`contact force ${vectorText(force)} ${scene.forces?.field.unit ?? ""}`.trim());
+  else if (field) parts.push(`${label} ${formatKnown([scene.values[node]], scene.resolution, field.unit)}`);
+  const force = forceText(scene, node);
+  if (force) parts.push(force);
   return `${body} node ${labels[node]}: ${parts.join(", ")}`;
 }

@@ -60,7 +60,7 @@ export class Scene {
 
   private constructor(
     readonly frames: Frames,
-    private readonly displacement: FieldFrames,
+    readonly displacement: FieldFrames,
     readonly forces: FieldFrames | null,
     private readonly theme: Theme,
   ) {
@@ -140,10 +140,18 @@ export class Scene {
     if (!this.field) return null;
     let range = this.allRanges.get(this.choice);
     if (range === undefined) {
-      range = rangeOfAll(this.field, this.choice.component, this.frames.animation.frames, new Float32Array(this.values.length));
+      const { least: low, most: high } = this.field.field;
+      const room = new Float32Array(this.values.length);
+      range = this.told(this.field) ? { low, high } : rangeOfAll(this.field, this.choice.component, this.frames.animation.frames, room);
       this.allRanges.set(this.choice, range);
     }
     return range;
+  }
+
+  /** How far values may be from the results; of a length all components may be off. */
+  get resolution(): number {
+    const { field, choice } = this;
+    return field ? field.resolution * (choice.component < 0 ? Math.sqrt(field.components) : 1) : 0;
   }
 
   /** Displacement, or force, of a node in this frame. */
@@ -272,7 +280,7 @@ export class Scene {
 
   private readValues(): void {
     if (this.field) this.field.readComponent(this.frame, this.choice.component, this.values);
-    if (this.field) this.range = niceRange(this.rangeOfFrame ? rangeOf(this.values) : this.allRange(), this.scale);
+    if (this.field) this.range = niceRange(this.rangeOfFrame ? this.frameRange(this.field) : this.allRange(), this.scale);
     const { coordinates, values } = this;
     const { node, body, vertices } = this.mesh;
     const { low, high } = this.range;
@@ -282,6 +290,15 @@ export class Scene {
       else coordinates[v] = coordinate(values[node[v]], low, high);
     }
     this.valued++;
+  }
+
+  // The page is told the extremes of a length or a single number, not those of a component of a vector.
+  private told(field: FieldFrames): boolean {
+    return this.choice.component < 0 || field.components === 1;
+  }
+
+  private frameRange(field: FieldFrames): Range | null {
+    return (this.told(field) ? field.extremes(this.frame) : null) ?? rangeOf(this.values);
   }
 
   private select(): void {

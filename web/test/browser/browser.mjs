@@ -15,9 +15,12 @@ export function findChromium() {
 
 const quiet = ["--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
-/** A browser with WebGL in software, or one that has none. */
+/**
+ * A browser with WebGL in software, or one that has none. Only what pages draw by WebGL goes that way: to put together whole
+ * pages by it would take most of the time.
+ */
 export function launch({ webgl = true } = {}) {
-  const drawing = webgl ? ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"] : ["--disable-gpu", "--disable-3d-apis"];
+  const drawing = webgl ? ["--use-angle=swiftshader-webgl", "--enable-unsafe-swiftshader"] : ["--disable-gpu", "--disable-3d-apis"];
   return chromium.launch({ executablePath: findChromium(), args: [...quiet, ...drawing] });
 }
 
@@ -64,8 +67,12 @@ async function watch(context, url, trouble) {
   await context.addInitScript(recordDrawnTexts);
 }
 
+// Where the browser puts pages together without WebGL it reads the pictures of WebGL back, and says that this takes time.
+const ofBrowser = /GL Driver Message .*GPU stall due to ReadPixels/;
+
 function listen(page, trouble) {
   page.on("console", (message) => {
+    if (ofBrowser.test(message.text())) return;
     if (["error", "warning", "assert"].includes(message.type())) trouble.push(`console ${message.type()}: ${message.text()}`);
   });
   page.on("pageerror", (error) => trouble.push(`error: ${error.message}`));

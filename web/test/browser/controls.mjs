@@ -27,9 +27,14 @@ export function renderer(page) {
   return page.evaluate(() => document.querySelector("#panel-player").dataset.renderer);
 }
 
-/** The times at which the histories show their line. */
-export function cursors(page) {
-  return page.evaluate(() => [...document.querySelectorAll("#panel-histories [data-time]")].map((e) => Number(e.dataset.time)));
+/** The moment that the page shows: by its clock, in the player, by the lines of the histories, in words. */
+export function moment(page) {
+  return page.evaluate(() => ({
+    now: Number(document.documentElement.dataset.time),
+    shown: Number(document.querySelector("#panel-player").dataset.frame),
+    lines: [...document.querySelectorAll("#panel-histories [data-time]")].map((e) => Number(e.dataset.time)),
+    words: document.querySelector(".transport output").textContent,
+  }));
 }
 
 export function timeText(page) {

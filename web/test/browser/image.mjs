@@ -22,30 +22,42 @@ export function readPng(bytes) {
   return { width, height, channels, pixels: unfilter(inflateSync(Buffer.concat(parts)), width * channels, height, channels) };
 }
 
-// Undoes the five filters of the PNG format, line by line.
+// Undoes the filters of the PNG format, line by line; each line says which of the five it has.
 function unfilter(data, stride, height, step) {
   const out = new Uint8Array(stride * height);
+  let above = new Uint8Array(stride);
   for (let line = 0; line < height; line++) {
-    const filter = data[line * (stride + 1)];
-    const from = line * (stride + 1) + 1;
-    const to = line * stride;
-    for (let i = 0; i < stride; i++) {
-      const left = i >= step ? out[to + i - step] : 0;
-      const up = line > 0 ? out[to + i - stride] : 0;
-      const corner = line > 0 && i >= step ? out[to + i - stride - step] : 0;
-      out[to + i] = data[from + i] + predicted(filter, left, up, corner);
-    }
+    const from = line * (stride + 1);
+    const now = out.subarray(line * stride, (line + 1) * stride);
+    now.set(data.subarray(from + 1, from + 1 + stride));
+    undo[data[from]](now, above, step);
+    above = now;
   }
   return out;
 }
 
-function predicted(filter, left, up, corner) {
-  if (filter === 0) return 0;
-  if (filter === 1) return left;
-  if (filter === 2) return up;
-  if (filter === 3) return (left + up) >> 1;
-  const guess = left + up - corner;
-  const [a, b, c] = [Math.abs(guess - left), Math.abs(guess - up), Math.abs(guess - corner)];
+const undo = [
+  () => {},
+  (now, above, step) => {
+    for (let i = step; i < now.length; i++) now[i] += now[i - step];
+  },
+  (now, above) => {
+    for (let i = 0; i < now.length; i++) now[i] += above[i];
+  },
+  (now, above, step) => {
+    for (let i = 0; i < now.length; i++) now[i] += ((i >= step ? now[i - step] : 0) + above[i]) >> 1;
+  },
+  (now, above, step) => {
+    for (let i = 0; i < step; i++) now[i] += above[i];
+    for (let i = step; i < now.length; i++) now[i] += nearest(now[i - step], above[i], above[i - step]);
+  },
+];
+
+// The one of three neighbours that is nearest to left + up - corner.
+function nearest(left, up, corner) {
+  const a = Math.abs(up - corner);
+  const b = Math.abs(left - corner);
+  const c = Math.abs(left + up - 2 * corner);
   return a <= b && a <= c ? left : b <= c ? up : corner;
 }
 

@@ -9,27 +9,40 @@ import { testExample } from "./examples.mjs";
 import { testHostile } from "./hostile.mjs";
 import { testLarge, testNoWebgl, testSolid } from "./large.mjs";
 import { large, solid } from "./models.mjs";
+import { Pool } from "./pool.mjs";
 import { Results } from "./results.mjs";
 import { Runner } from "./runner.mjs";
+import { testSeveral } from "./several.mjs";
 import { testSite } from "./site.mjs";
-import { testUse } from "./use.mjs";
+import { useTests } from "./use.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
 
+/** Pages that are tested beside each other. */
+const beside = 3;
+
 async function testAll(t, browser, results) {
-  const examples = [];
-  for (const name of results.names()) await t.always(`${name}: runs and has a page`, async () => examples.push(await results.example(name)));
+  const pool = new Pool(beside);
   // it takes a while: other tests run beside it
   const large20k = results.call("run", results.write("large.yaml", large), "-o", "large.out", "--quiet");
-  const named = (name) => examples.find((example) => example.name === name);
-  await testSite(t, browser, results, root);
-  for (const example of examples) await testExample(t, browser, results, example);
-  await testUse(t, browser, results, named);
-  await testNoWebgl(t, named("oblique-plate"));
-  await testSolid(t, browser, results, solid);
-  await testEndings(t, browser, results);
-  await testHostile(t, browser, results);
-  await testLarge(t, browser, results, large20k);
+  const make = (name) => pool.add(() => t.always(`${name}: runs and has a page`, () => results.example(name)));
+  const made = new Map(results.names().map((name) => [name, make(name)]));
+  const withExample = (name, test) => pool.add(async () => {
+    const example = await made.get(name);
+    if (example) await test(example);
+  });
+  const all = [
+    pool.add(() => testEndings(t, browser, results)),
+    ...[...made.keys()].map((name) => withExample(name, (example) => testExample(t, browser, results, example))),
+    ...useTests.map(({ name, test }) => withExample(name, (example) => test(t, browser, example))),
+    withExample("oblique-plate", (example) => testNoWebgl(t, example)),
+    pool.add(() => testSolid(t, browser, results, solid)),
+    pool.add(() => testHostile(t, browser, results)),
+    pool.add(() => testSeveral(t, browser, results, made)),
+    pool.add(() => Promise.all(made.values()).then(() => testSite(t, browser, results, root))),
+    pool.add(() => testLarge(t, browser, results, large20k)),
+  ];
+  for (const { status, reason } of await Promise.allSettled(all)) if (status === "rejected") throw reason;
 }
 
 async function main([program, only]) {

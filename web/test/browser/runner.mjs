@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests one after the other, as TAP lines; a failed one does not stop those behind it.
+// Tests as TAP lines, numbered as they end; a failed one does not stop others.
 
 export class Runner {
   #passed = 0;
@@ -15,20 +15,22 @@ export class Runner {
     if (name.includes(this.#only)) await this.always(name, body);
   }
 
-  /** What other tests need, whatever their names are. */
+  /** What other tests need, whatever their names are; what it gives, or null if it fails. */
   async always(name, body) {
     const start = Date.now();
-    const number = this.#passed + this.#failed + 1;
+    const line = () => `${this.#passed + this.#failed} - ${name} # ${Date.now() - start} ms`;
     try {
-      await body();
+      const result = await body();
       this.#passed++;
-      console.log(`ok ${number} - ${name} # ${Date.now() - start} ms`);
+      console.log(`ok ${line()}`);
+      return result;
     } catch (error) {
       this.#failed++;
-      console.log(`not ok ${number} - ${name} # ${Date.now() - start} ms`);
+      console.log(`not ok ${line()}`);
       console.log(String(error?.message ?? error).replace(/^/gm, "  # "));
       const place = /browser\/[\w.]+\.mjs:\d+/.exec(error?.stack ?? "");
       if (place) console.log(`  # at ${place[0]}`);
+      return null;
     }
   }
 
