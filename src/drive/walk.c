@@ -44,7 +44,8 @@ struct StickWalk {
     StickStatus heard; // of an observer that found no memory
     StickPathInfo info;
     // the present state of the run
-    double *present; // slots: StickContactStatus
+    double *present;             // slots: StickContactStatus
+    StickContactStatus *between; // slots: on the way to it from the state before
     int present_first, present_count;
     double *F0, *F1, *dq; // ndofs
 };
@@ -87,6 +88,7 @@ static StickStatus fill(StickWalk *walk, StickRun *run)
         STICK_ALLOC(walk->ctx, *vector[k], n);
     STICK_ALLOC(walk->ctx, walk->r, (size_t)slots * (size_t)run->system->dim);
     STICK_ALLOC(walk->ctx, walk->present, slots);
+    STICK_ALLOC(walk->ctx, walk->between, slots);
     return STICK_OK;
 }
 
@@ -110,9 +112,10 @@ void stick_walk_destroy(StickWalk *walk)
     if (!walk)
         return;
     StickContext *ctx = walk->ctx;
-    void *block[] = {walk->q,     walk->r,      walk->gap,      walk->mu, walk->b,       walk->r0,
-                     walk->zero,  walk->before, walk->at_start, walk->s,  walk->state_r, walk->status,
-                     walk->first, walk->event,  walk->present,  walk->F0, walk->F1,      walk->dq};
+    void *block[] = {walk->q,       walk->r,      walk->gap,    walk->mu,       walk->b,
+                     walk->r0,      walk->zero,   walk->before, walk->at_start, walk->s,
+                     walk->state_r, walk->status, walk->first,  walk->event,    walk->present,
+                     walk->F0,      walk->F1,     walk->dq,     walk->between};
     for (size_t k = 0; k < sizeof block / sizeof *block; k++)
         stick_free(ctx, block[k]);
     stick_path_destroy(walk->path);
@@ -534,9 +537,13 @@ StickStatus stick_walk_forces(StickWalk *walk, StickRun *run)
 static void note_present(StickWalk *walk, StickRun *run, int state)
 {
     size_t n = (size_t)walk->set.ncontacts;
-    for (size_t c = 0; c < n; c++)
-        walk->present[stick_memory_slot(&run->state.memory, &walk->set.contact[c])] =
-            status_of(walk, walk->status[(size_t)state * n + c]);
+    for (size_t c = 0; c < n; c++) {
+        int slot = stick_memory_slot(&run->state.memory, &walk->set.contact[c]);
+        StickPathStatus before =
+            state > 0 ? walk->status[(size_t)(state - 1) * n + c] : walk->at_start[c].status;
+        walk->between[slot] = status_of(walk, before);
+        walk->present[slot] = status_of(walk, walk->status[(size_t)state * n + c]);
+    }
     walk->present_first = walk->first[state];
     walk->present_count =
         (state + 1 < walk->nstates ? walk->first[state + 1] : walk->nevents) - walk->present_first;
@@ -580,6 +587,11 @@ StickStatus stick_walk_step(StickWalk *walk, StickRun *run)
 StickContactStatus stick_walk_status(const StickWalk *walk, int slot)
 {
     return (StickContactStatus)walk->present[slot];
+}
+
+StickContactStatus stick_walk_between(const StickWalk *walk, int slot)
+{
+    return walk->between[slot];
 }
 
 int stick_walk_events(const StickWalk *walk, const StickWalkEvent **event)

@@ -29,8 +29,10 @@ StickStatus stick_walk_step(StickWalk *walk, StickRun *run);
 // r of the contact problem of the next state.
 StickStatus stick_walk_forces(StickWalk *walk, StickRun *run);
 
-// Status of a contact after the events of the present state, and these events.
+// Status of a contact after the events of the present state; these events below.
 StickContactStatus stick_walk_status(const StickWalk *walk, int slot);
+// Status of a contact on the whole way from the state before to the present one.
+StickContactStatus stick_walk_between(const StickWalk *walk, int slot);
 int stick_walk_events(const StickWalk *walk, const StickWalkEvent **event);
 
 // Displacements and contact forces (by slots of the memory) at the start of the piece: with them, and with how many

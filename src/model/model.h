@@ -155,12 +155,46 @@ typedef enum StickSchemeKind {
     STICK_SCHEME_NEWMARK,
 } StickSchemeKind;
 
-typedef enum StickStepKind { STICK_STEP_DYNAMICS, STICK_STEP_QUASISTATIC } StickStepKind;
+typedef enum StickStepKind {
+    STICK_STEP_DYNAMICS,
+    STICK_STEP_QUASISTATIC,
+    STICK_STEP_STABILITY, // judges what an earlier step has left; the state stays
+} StickStepKind;
 
 typedef enum StickFollow {
     STICK_FOLLOW_INCREMENTS,
     STICK_FOLLOW_EVENTS, // every change of status where it is
 } StickFollow;
+
+typedef enum StickJudged {
+    STICK_JUDGE_STATUSES, // of the path, each as long as nothing changes
+    STICK_JUDGE_END,
+    STICK_JUDGE_TIMES,
+} StickJudged;
+
+// Mass matrix of modes.
+typedef enum StickMass {
+    STICK_MASS_MODEL,      // as every body has it
+    STICK_MASS_CONSISTENT, // of the elements' own shape functions, also where a body is lumped
+    STICK_MASS_LUMPED,     // row sums
+    STICK_MASS_UNIT,       // none: M* is the unit matrix, for what depends on the stiffness alone
+} StickMass;
+
+// Stability of the states of a path.
+typedef struct StickStabilitySpec {
+    int of; // index of the quasistatic step
+    char *of_name;
+    StickMark of_mark;
+    StickJudged at;
+    int ntimes;
+    double *times;
+    int modes;      // that are listed; 0: all that are found
+    double highest; // frequency up to which modes are looked for; 0: all
+    StickMass mass;
+    double alpha, beta; // C += alpha M + beta K
+    bool no_slope;      // friction is taken as constant in the disturbance
+    int shapes;         // modes whose shapes are written, at most
+} StickStabilitySpec;
 
 typedef struct StickStepSpec {
     char *name;
@@ -178,6 +212,7 @@ typedef struct StickStepSpec {
     int facets;            // of a faceted cone in 3D
     int threads;           // of the solver; 0: one. Not of the file: results do not depend on it
     StickMark solver_mark; // where the solver is named; line 0 where it is not
+    StickStabilitySpec stability;
 } StickStepSpec;
 
 // A value that is followed in time: one column of a table, or one per node with each.
@@ -205,6 +240,8 @@ typedef struct StickCheckSpec {
     double within; // absolute tolerance of "is"
     bool windowed;
     double from, to; // window of time; an end that is not given is infinite
+    bool at_status;  // of a number of a stability step: at the first status ...
+    int status[3];   // ... with so many contacts that stick, slip and are apart
 } StickCheckSpec;
 
 // One of several runs: parameters that it overrides, by name and text.

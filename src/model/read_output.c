@@ -4,6 +4,7 @@
 #include "model/tables.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // ---- histories
@@ -209,6 +210,23 @@ static StickStatus read_percent(StickReader *reader, const StickField *field, St
     return STICK_OK;
 }
 
+static const StickField at_fields[] = {
+    {.key = "status",
+     .type = STICK_FIELD_INTEGERS,
+     .text = "how many contacts stick, slip and are apart: the first status of the path that has these",
+     .required = true,
+     .components = 3,
+     .range = STICK_NOT_NEGATIVE,
+     .at = STICK_AT(StickCheckSpec, status)},
+    {.key = NULL},
+};
+
+static const StickSchema at_table = {
+    .title = "a status",
+    .text = "Where on the path of a stability step a number is taken.",
+    .fields = at_fields,
+};
+
 static const StickField check_fields[] = {
     {.key = "that",
      .type = STICK_FIELD_OWN,
@@ -256,6 +274,10 @@ static const StickField check_fields[] = {
      .text = "end of the window of time; unbounded unless given",
      .unit = "time",
      .at = STICK_AT(StickCheckSpec, to)},
+    {.key = "at",
+     .type = STICK_FIELD_MAP,
+     .text = "of a stability step: at which status of the contacts",
+     .table = &at_table},
     {.key = "when",
      .type = STICK_FIELD_OWN,
      .text = "condition on parameters; where it is false, the check is left out",
@@ -277,12 +299,27 @@ static void finish_tolerance(StickReader *reader, const StickYaml *node, StickCh
         check->within = -check->within / 100 * fabs(check->value);
 }
 
+// "table.stiffness at 17/2/2"
+static StickStatus say_status(StickReader *reader, StickCheckSpec *check)
+{
+    const int *status = check->status;
+    char text[512];
+    snprintf(text, sizeof text, "%.400s at %d/%d/%d", check->that, status[0], status[1], status[2]);
+    check->that = stick_keep_text(reader, text);
+    return check->that ? STICK_OK : STICK_NO_MEMORY;
+}
+
 static StickStatus finish_check(StickReader *reader, const StickYaml *node, void *item)
 {
     StickCheckSpec *check = item;
     finish_tolerance(reader, node, check);
     const StickYaml *from = stick_yaml_find(node, "from"), *to = stick_yaml_find(node, "to");
+    const StickYaml *at = stick_yaml_find(node, "at");
     check->windowed = from || to;
+    check->at_status = at != NULL;
+    if (at && (check->reduce || check->windowed))
+        STICK_COMPLAIN(reader, at->key_mark,
+                       "'at' goes with a column of a stability step alone, without reduction and window");
     if (!from)
         check->from = -HUGE_VAL;
     if (!to)
@@ -293,7 +330,7 @@ static StickStatus finish_check(StickReader *reader, const StickYaml *node, void
     if (check->windowed && !check->reduce)
         STICK_COMPLAIN(reader, from ? from->mark : to->mark,
                        "'%s' is a number of the summary and has no window of time", check->that);
-    return STICK_OK;
+    return at ? say_status(reader, check) : STICK_OK;
 }
 
 const StickSchema stick_check_table = {

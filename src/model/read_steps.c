@@ -211,7 +211,7 @@ static const StickSchema solver_table = {
 static const StickField step_fields[] = {
     {.key = "name",
      .type = STICK_FIELD_NAME,
-     .text = "name in messages and results; step1, step2 ... unless given",
+     .text = "name in messages and results; step1, step2 ... or stability unless given",
      .at = STICK_AT(StickStepSpec, name)},
     {.key = "dynamics",
      .type = STICK_FIELD_MAP,
@@ -225,6 +225,12 @@ static const StickField step_fields[] = {
      .alternative = true,
      .value = STICK_STEP_QUASISTATIC,
      .table = &quasistatic_table},
+    {.key = "stability",
+     .type = STICK_FIELD_MAP,
+     .text = "whether small disturbances of a path grow",
+     .alternative = true,
+     .value = STICK_STEP_STABILITY,
+     .table = &stick_stability_table},
     {.key = "solver", .type = STICK_FIELD_MAP, .text = "how contact is solved", .table = &solver_table},
     {.key = NULL},
 };
@@ -238,7 +244,7 @@ static double end_of_steps(const StickModel *model)
         const StickStepSpec *step = &model->step[k];
         if (step->kind == STICK_STEP_QUASISTATIC)
             t = fmax(t, step->end);
-        else if (step->end > t && step->step > 0)
+        else if (step->kind == STICK_STEP_DYNAMICS && step->end > t && step->step > 0)
             t += step->step * ceil((step->end - t) / step->step * (1 - 1e-12));
     }
     return t;
@@ -257,16 +263,26 @@ static void check_end(StickReader *reader, const StickYaml *node, StickStepSpec 
         step->step = (step->end - before) / step->increments;
 }
 
+// The last step that moved anything, or NULL.
+static const StickStepSpec *last_moving(const StickModel *model)
+{
+    for (int k = model->nsteps - 1; k >= 0; k--)
+        if (model->step[k].kind != STICK_STEP_STABILITY)
+            return &model->step[k];
+    return NULL;
+}
+
 // What was in motion cannot be brought to rest without inertia, and a force that is held moves nothing in time yet.
 static void check_kind(StickReader *reader, const StickYaml *node, const StickStepSpec *step)
 {
     const StickModel *model = reader->model;
     bool quasistatic = step->kind == STICK_STEP_QUASISTATIC;
-    if (quasistatic && model->nsteps > 0 && model->step[model->nsteps - 1].kind == STICK_STEP_DYNAMICS)
+    const StickStepSpec *before = last_moving(model);
+    if (quasistatic && before && before->kind == STICK_STEP_DYNAMICS)
         STICK_COMPLAIN(
             reader, node->mark,
             "a quasistatic step cannot follow the dynamic step '%s': the bodies are in motion there",
-            model->step[model->nsteps - 1].name);
+            before->name);
     for (int k = 0; k < model->nloads && !quasistatic; k++)
         if (model->load[k].kind == STICK_LOAD_HOLD)
             STICK_COMPLAIN(
@@ -283,15 +299,30 @@ static void check_kind(StickReader *reader, const StickYaml *node, const StickSt
     }
 }
 
+static bool has_step(const StickModel *model, const char *name)
+{
+    for (int k = 0; k < model->nsteps; k++)
+        if (stick_text_equal(model->step[k].name, name)) // one that has errors may have no name
+            return true;
+    return false;
+}
+
 static StickStatus finish_step(StickReader *reader, const StickYaml *node, void *item)
 {
     StickStepSpec *step = item;
-    check_end(reader, node, step);
-    check_kind(reader, node, step);
+    if (step->kind == STICK_STEP_STABILITY) {
+        stick_finish_stability(reader, node, step);
+    } else {
+        check_end(reader, node, step);
+        check_kind(reader, node, step);
+    }
     if (step->name)
         return STICK_OK;
     char name[32];
-    snprintf(name, sizeof name, "step%d", reader->model->nsteps + 1);
+    if (step->kind == STICK_STEP_STABILITY && !has_step(reader->model, "stability"))
+        snprintf(name, sizeof name, "stability");
+    else
+        snprintf(name, sizeof name, "step%d", reader->model->nsteps + 1);
     step->name = stick_keep_text(reader, name);
     return step->name ? STICK_OK : STICK_NO_MEMORY;
 }

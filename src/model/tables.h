@@ -12,6 +12,7 @@ extern const StickSchema stick_support_table;
 extern const StickSchema stick_load_table;
 extern const StickSchema stick_contact_table;
 extern const StickSchema stick_step_table;
+extern const StickSchema stick_stability_table;
 extern const StickSchema stick_check_table;
 extern const StickSchema stick_output_table;
 
@@ -28,6 +29,9 @@ extern const StickSchema stick_output_table;
 // parameters and cases have grammars of their own
 StickStatus stick_read_parameters(StickReader *reader, const StickField *field, StickYaml *node, void *item);
 StickStatus stick_read_cases(StickReader *reader, const StickField *field, StickYaml *node, void *item);
+
+// Of a stability step, once its keys are good: the step that it speaks of.
+void stick_finish_stability(StickReader *reader, const StickYaml *node, StickStepSpec *step);
 
 // "body.group"
 StickStatus stick_read_group(StickReader *reader, const StickYaml *node, StickTarget *target);

@@ -7,7 +7,7 @@
 
 #include "drive/run.h"
 
-enum { STICK_BOOKS = 3, STICK_EVENTS = STICK_BOOKS, STICK_BOOK_COLUMNS = 20 };
+enum { STICK_BOOKS = 3, STICK_EVENTS = STICK_BOOKS, STICK_BOOK_COLUMNS = 24 };
 
 typedef struct StickBook {
     const char *name; // of the table: "energy", "momentum", "contact"

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/frames.h"
 
-#include "base/arena.h"
 #include "output/nodal.h"
-#include "output/vtu.h"
 
 #include <math.h>
 
@@ -55,28 +53,41 @@ static StickStatus stress_fields(StickArena *arena, const StickRun *run, int b, 
     return STICK_OK;
 }
 
-static StickStatus cells_of(StickArena *arena, const StickBody *body, int number, StickVtuPiece *piece)
+StickVtuField stick_frame_body_field(void)
 {
+    return (StickVtuField){"body", STICK_VTU_INTEGER, 1, 1, NULL};
+}
+
+StickStatus stick_frame_piece(StickArena *arena, const StickSystem *system, int b, StickVtuPiece *piece)
+{
+    const StickMesh *mesh = &system->body[b].mesh;
     unsigned char *type;
     int *owner;
     const void **data;
-    STICK_TAKE(arena, type, body->mesh.nelements);
-    STICK_TAKE(arena, owner, body->mesh.nelements);
+    STICK_TAKE(arena, type, mesh->nelements);
+    STICK_TAKE(arena, owner, mesh->nelements);
     STICK_TAKE(arena, data, 1);
-    for (int e = 0; e < body->mesh.nelements; e++) {
-        type[e] = (unsigned char)stick_shape_info(body->mesh.shape[e])->vtk;
-        owner[e] = number;
+    for (int e = 0; e < mesh->nelements; e++) {
+        type[e] = (unsigned char)stick_shape_info(mesh->shape[e])->vtk;
+        owner[e] = b;
     }
     data[0] = owner;
-    piece->type = type;
-    piece->cell_data = data;
+    *piece = (StickVtuPiece){
+        .dim = system->dim,
+        .npoints = mesh->nnodes,
+        .x = mesh->x,
+        .ncells = mesh->nelements,
+        .start = mesh->start,
+        .node = mesh->node,
+        .type = type,
+        .cell_data = data,
+    };
     return STICK_OK;
 }
 
 static StickStatus fill_piece(StickArena *arena, const StickRun *run, int b, const StickContactSet *gaps,
                               StickVtuPiece *piece)
 {
-    const StickBody *body = &run->system->body[b];
     const void **data;
     STICK_TAKE(arena, data, POINT_FIELDS);
     STICK_TRY(nodal_field(arena, run, "displacement", b, gaps, &data[DISPLACEMENT]));
@@ -86,16 +97,9 @@ static StickStatus fill_piece(StickArena *arena, const StickRun *run, int b, con
     STICK_TRY(nodal_field(arena, run, "contact_pressure", b, gaps, &data[CONTACT_PRESSURE]));
     STICK_TRY(nodal_field(arena, run, "gap", b, gaps, &data[GAP]));
     STICK_TRY(nodal_field(arena, run, "status", b, gaps, &data[STATUS]));
-    *piece = (StickVtuPiece){
-        .dim = run->system->dim,
-        .npoints = body->mesh.nnodes,
-        .x = body->mesh.x,
-        .ncells = body->mesh.nelements,
-        .start = body->mesh.start,
-        .node = body->mesh.node,
-        .point_data = data,
-    };
-    return cells_of(arena, body, b, piece);
+    STICK_TRY(stick_frame_piece(arena, run->system, b, piece));
+    piece->point_data = data;
+    return STICK_OK;
 }
 
 static StickStatus write_grid(StickArena *arena, const StickRun *run, const StickContactSet *gaps,
@@ -112,7 +116,7 @@ static StickStatus write_grid(StickArena *arena, const StickRun *run, const Stic
         [GAP] = {"gap", STICK_VTU_REAL, 1, 1, NULL},
         [STATUS] = {"status", STICK_VTU_SINGLE, 1, 1, NULL},
     };
-    const StickVtuField body_field = {"body", STICK_VTU_INTEGER, 1, 1, NULL};
+    const StickVtuField body_field = stick_frame_body_field();
     StickVtuPiece *piece;
     STICK_TAKE(arena, piece, run->system->nbodies);
     for (int b = 0; b < run->system->nbodies; b++)

@@ -3,7 +3,15 @@
 #ifndef OUTPUT_FRAMES_H
 #define OUTPUT_FRAMES_H
 
+#include "base/arena.h"
 #include "drive/run.h"
+#include "output/vtu.h"
+
+// Points and cells of body number b of a system, with the number of the body on the cells, in the arena; no point data.
+StickStatus stick_frame_piece(StickArena *arena, const StickSystem *system, int b, StickVtuPiece *piece);
+
+// The field of that number.
+StickVtuField stick_frame_body_field(void);
 
 // Writes displacement, velocity, stress, von Mises stress, contact force and pressure, gap and status at the
 // nodes, and the number of the body on the cells. gaps: a detection at the present state.

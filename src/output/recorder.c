@@ -31,7 +31,8 @@ struct StickRecorder {
     StickContactSet gaps;
     bool needs_gaps;
     long rows;
-    int64_t *position; // ntables
+    int64_t *position;      // ntables
+    StickPathRecord **path; // nsteps of the model: for its stability steps, else NULL
 };
 
 // ---- what there is to write
@@ -44,6 +45,35 @@ static StickStatus refuse_book_name(StickContext *ctx, const StickHistorySpec *s
             return stick_fail_at(
                 ctx, STICK_BAD_INPUT, spec->mark,
                 "a history cannot have the name '%s': the program writes a table of that name", spec->name);
+    return STICK_OK;
+}
+
+// A stability step writes a table of its name.
+static StickStatus refuse_step_name(StickContext *ctx, const StickModel *model, const StickStepSpec *step)
+{
+    bool taken = false;
+    for (int k = 0; k <= STICK_EVENTS; k++)
+        taken |= strcmp(step->name, stick_book_name(k)) == 0;
+    for (int k = 0; k < model->output.nhistories; k++)
+        taken |= strcmp(step->name, model->output.history[k].name) == 0;
+    if (!taken)
+        return STICK_OK;
+    return stick_fail_at(ctx, STICK_BAD_INPUT, step->mark,
+                         "a stability step cannot have the name '%s': there is a table of that name",
+                         step->name);
+}
+
+static StickStatus create_paths(StickRecorder *recorder)
+{
+    const StickModel *model = recorder->system->model;
+    STICK_ALLOC(recorder->ctx, recorder->path, model->nsteps);
+    for (int k = 0; k < model->nsteps; k++) {
+        if (model->step[k].kind != STICK_STEP_STABILITY)
+            continue;
+        STICK_TRY(refuse_step_name(recorder->ctx, model, &model->step[k]));
+        STICK_TRY(
+            stick_path_record_create(recorder->ctx, recorder->system, &model->step[k], &recorder->path[k]));
+    }
     return STICK_OK;
 }
 
@@ -76,6 +106,7 @@ static StickStatus fill(StickRecorder *recorder, const char *folder)
     if (!recorder->folder)
         return STICK_NO_MEMORY;
     STICK_TRY(create_histories(recorder));
+    STICK_TRY(create_paths(recorder));
     stick_events_init(&recorder->events, recorder->system);
     recorder->has_events = stick_events_wanted(recorder->system->model);
     recorder->ntables = STICK_BOOKS + recorder->nhistories + recorder->has_events;
@@ -110,6 +141,9 @@ void stick_recorder_destroy(StickRecorder *recorder)
     stick_recorder_close(recorder);
     for (int k = 0; k < recorder->nhistories; k++)
         stick_history_destroy(ctx, &recorder->history[k]);
+    for (int k = 0; recorder->path && k < recorder->system->model->nsteps; k++)
+        stick_path_record_destroy(recorder->path[k]);
+    stick_free(ctx, recorder->path);
     stick_free(ctx, recorder->history);
     stick_free(ctx, recorder->table);
     stick_free(ctx, recorder->position);
@@ -205,6 +239,19 @@ static StickStatus add_frame(StickRecorder *recorder, const StickRun *run)
     return stick_pvd_write(&recorder->series, path);
 }
 
+static StickStatus see_paths(StickRecorder *recorder, const StickRun *run)
+{
+    for (int k = 0; k < recorder->system->model->nsteps; k++)
+        if (recorder->path[k])
+            STICK_TRY(stick_path_record_see(recorder->path[k], run));
+    return STICK_OK;
+}
+
+const StickPathRecord *stick_recorder_path(const StickRecorder *recorder, int stage)
+{
+    return recorder->path[stage];
+}
+
 StickStatus stick_recorder_record(StickRecorder *recorder, const StickRun *run, bool last)
 {
     int every = recorder->system->model->output.fields_every;
@@ -222,6 +269,7 @@ StickStatus stick_recorder_record(StickRecorder *recorder, const StickRun *run, 
     for (int k = 0; recorder->has_events && stick_events_fill(&recorder->events, k, run); k++)
         STICK_TRY(stick_table_row(recorder->table[recorder->ntables - 1], recorder->events.row));
     recorder->rows++;
+    STICK_TRY(see_paths(recorder, run));
     return frame ? add_frame(recorder, run) : STICK_OK;
 }
 
@@ -235,6 +283,9 @@ static StickStatus put_all(StickRecorder *recorder, StickCheckpointWriter *write
         STICK_TRY(stick_table_position(recorder->table[k], &recorder->position[k]));
     STICK_TRY(stick_checkpoint_put_integers(writer, "place", place, 3));
     STICK_TRY(stick_checkpoint_put_integers(writer, "tables", recorder->position, (size_t)recorder->ntables));
+    for (int k = 0; k < recorder->system->model->nsteps; k++)
+        if (recorder->path[k])
+            STICK_TRY(stick_restart_put_path(writer, k, recorder->path[k]));
     return stick_restart_put(writer, run);
 }
 
@@ -298,6 +349,10 @@ static StickStatus resume_from(StickRecorder *recorder, const StickCheckpoint *c
     STICK_TRY(
         stick_checkpoint_get_integers(checkpoint, "tables", recorder->position, (size_t)recorder->ntables));
     STICK_TRY(stick_restart_get(checkpoint, run));
+    for (int k = 0; k < recorder->system->model->nsteps; k++)
+        if (recorder->path[k])
+            STICK_TRY(stick_restart_get_path(checkpoint, k, run->state.memory.count, recorder->path[k]));
+    STICK_TRY(see_paths(recorder, run));
     recorder->rows = (long)place[1];
     STICK_TRY(resume_series(recorder, (size_t)place[2]));
     for (int k = 0; k < recorder->ntables; k++)

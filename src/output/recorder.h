@@ -7,7 +7,7 @@
 #ifndef OUTPUT_RECORDER_H
 #define OUTPUT_RECORDER_H
 
-#include "drive/run.h"
+#include "drive/path_record.h"
 
 typedef struct StickRecorder StickRecorder;
 
@@ -29,6 +29,9 @@ StickStatus stick_recorder_stage(StickContext *ctx, const char *folder, int *sta
 
 // Appends the present state: a row in every table, and a field file if it is due or if last is true.
 StickStatus stick_recorder_record(StickRecorder *recorder, const StickRun *run, bool last);
+
+// What was kept of the path that a stability step of the model speaks of.
+const StickPathRecord *stick_recorder_path(const StickRecorder *recorder, int stage);
 
 StickStatus stick_recorder_checkpoint(StickRecorder *recorder, const StickRun *run, int stage);
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/restart.h"
 
-#include "base/check.h"
+#include "base/memory.h"
 #include "drive/walk.h"
+
+#include <math.h>
+#include <stdio.h>
 
 // Vectors over the degrees of freedom that a step cannot compute anew with the same bits.
 typedef struct Vector {
@@ -91,4 +94,86 @@ StickStatus stick_restart_get(const StickCheckpoint *checkpoint, StickRun *run)
     now->drive_T = scalars[3];
     run->state.step = (long)scalars[4];
     return stick_run_refresh(run);
+}
+
+// ---- paths
+
+enum {
+    STATUS_VALUES = sizeof(StickPathStatusRecord) / sizeof(double),
+    TOUCH_VALUES = sizeof(StickPathTouch) / sizeof(double),
+    NAME_TEXT = 64
+};
+
+static void name_part(int stage, const char *part, char name[NAME_TEXT])
+{
+    snprintf(name, NAME_TEXT, "path/%d/%s", stage, part);
+}
+
+StickStatus stick_restart_put_path(StickCheckpointWriter *writer, int stage, const StickPathRecord *record)
+{
+    size_t count = (size_t)record->count, touches = (size_t)record->ntouches;
+    char name[NAME_TEXT];
+    if (count == 0)
+        return STICK_OK;
+    name_part(stage, "status", name);
+    STICK_TRY(
+        stick_checkpoint_put_doubles(writer, name, (const double *)record->status, count * STATUS_VALUES));
+    name_part(stage, "q", name);
+    STICK_TRY(stick_checkpoint_put_doubles(writer, name, record->q, count * (size_t)record->n));
+    if (touches == 0)
+        return STICK_OK;
+    name_part(stage, "touch", name);
+    return stick_checkpoint_put_doubles(writer, name, (const double *)record->touch, touches * TOUCH_VALUES);
+}
+
+static StickStatus count_of(const StickCheckpoint *checkpoint, const char *name, size_t *count)
+{
+    *count = 0;
+    return stick_checkpoint_has(checkpoint, name) ? stick_checkpoint_count(checkpoint, name, count)
+                                                  : STICK_OK;
+}
+
+// What comes from a file must not lead out of the arrays.
+static StickStatus check_path(const StickPathRecord *record, int slots)
+{
+    bool good = true;
+    for (int k = 0; k < record->count; k++) {
+        const StickPathStatusRecord *status = &record->status[k];
+        good &= status->first >= 0 && status->count >= 0 &&
+                status->first + status->count <= record->ntouches && status->first == floor(status->first) &&
+                status->count == floor(status->count);
+    }
+    for (int k = 0; k < record->ntouches; k++)
+        good &= record->touch[k].slot >= 0 && record->touch[k].slot < slots &&
+                (record->touch[k].status == STICK_STICKING || record->touch[k].status == STICK_SLIPPING);
+    STICK_CHECK(record->ctx, good, STICK_BAD_INPUT, "the checkpoint has a path that makes no sense");
+    return STICK_OK;
+}
+
+StickStatus stick_restart_get_path(const StickCheckpoint *checkpoint, int stage, int slots,
+                                   StickPathRecord *record)
+{
+    char status[NAME_TEXT], q[NAME_TEXT], touch[NAME_TEXT];
+    size_t values, touches;
+    name_part(stage, "status", status);
+    name_part(stage, "q", q);
+    name_part(stage, "touch", touch);
+    STICK_TRY(count_of(checkpoint, status, &values));
+    STICK_TRY(count_of(checkpoint, touch, &touches));
+    size_t count = values / STATUS_VALUES, n = (size_t)record->n;
+    if (count == 0)
+        return STICK_OK;
+    STICK_RESERVE(record->ctx, record->status, record->status_capacity, count);
+    STICK_RESERVE(record->ctx, record->q, record->q_capacity, count * n);
+    STICK_RESERVE(record->ctx, record->touch, record->touch_capacity, touches / TOUCH_VALUES + 1);
+    STICK_TRY(
+        stick_checkpoint_get_doubles(checkpoint, status, (double *)record->status, count * STATUS_VALUES));
+    STICK_TRY(stick_checkpoint_get_doubles(checkpoint, q, record->q, count * n));
+    touches /= TOUCH_VALUES;
+    if (touches > 0)
+        STICK_TRY(
+            stick_checkpoint_get_doubles(checkpoint, touch, (double *)record->touch, touches * TOUCH_VALUES));
+    record->count = (int)count;
+    record->ntouches = (int)touches;
+    return check_path(record, slots);
 }

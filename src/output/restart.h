@@ -4,10 +4,15 @@
 #ifndef OUTPUT_RESTART_H
 #define OUTPUT_RESTART_H
 
-#include "drive/run.h"
+#include "drive/path_record.h"
 #include "output/checkpoint.h"
 
 StickStatus stick_restart_put(StickCheckpointWriter *writer, const StickRun *run);
 StickStatus stick_restart_get(const StickCheckpoint *checkpoint, StickRun *run);
+
+// What was kept of a path so far, for the stability step of that number; slots: of the memory of contacts.
+StickStatus stick_restart_put_path(StickCheckpointWriter *writer, int stage, const StickPathRecord *record);
+StickStatus stick_restart_get_path(const StickCheckpoint *checkpoint, int stage, int slots,
+                                   StickPathRecord *record);
 
 #endif

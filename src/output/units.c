@@ -31,6 +31,15 @@ void stick_unit(const StickUnits *units, StickQuantity quantity, char text[STICK
     case STICK_IMPULSE:
         snprintf(text, STICK_UNIT_TEXT, "%s %s", force, time);
         break;
+    case STICK_STIFFNESS:
+        snprintf(text, STICK_UNIT_TEXT, "%s/%s", force, length);
+        break;
+    case STICK_RATE:
+        snprintf(text, STICK_UNIT_TEXT, "1/%s", time);
+        break;
+    case STICK_RATE_SQUARE:
+        snprintf(text, STICK_UNIT_TEXT, "1/%s^2", time);
+        break;
     }
 }
 

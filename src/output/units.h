@@ -14,6 +14,9 @@ typedef enum StickQuantity {
     STICK_PRESSURE,
     STICK_ENERGY,
     STICK_IMPULSE,
+    STICK_STIFFNESS,
+    STICK_RATE,
+    STICK_RATE_SQUARE,
 } StickQuantity;
 
 enum { STICK_UNIT_TEXT = 96, STICK_LABEL_TEXT = 256 };

@@ -5,13 +5,6 @@
 
 #include "bodies/system.h"
 
-typedef enum StickMass {
-    STICK_MASS_MODEL,      // as every body has it
-    STICK_MASS_CONSISTENT, // of the elements' own shape functions, also where a body is lumped
-    STICK_MASS_LUMPED,     // row sums
-    STICK_MASS_UNIT,       // none: M* is the unit matrix, for what depends on the stiffness alone
-} StickMass;
-
 typedef struct StickWhole {
     StickSparse M, C, K; // M is empty for the unit mass
     bool damped;         // any entry of C is not zero

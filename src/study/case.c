@@ -7,6 +7,7 @@
 #include "output/recorder.h"
 #include "study/dump.h"
 #include "study/plots.h"
+#include "study/stability_step.h"
 #include "study/summary.h"
 
 #include <math.h>
@@ -31,8 +32,8 @@ typedef struct Case {
     double started;    // clock
     double checkpoint; // clock of the last checkpoint
     size_t first_diagnostic;
-    StickVerdict *verdict; // one per check
-    bool judged;           // they are filled in
+    StickCheckVerdict *verdict; // one per check
+    bool judged;                // they are filled in
     int failed;
 } Case;
 
@@ -46,12 +47,23 @@ static StickStatus check_outputs(StickContext *ctx, const StickSystem *system)
     return status;
 }
 
+static StickStatus check_stability(const StickRun *run)
+{
+    const StickModel *model = run->system->model;
+    for (int k = 0; k < model->nsteps; k++)
+        if (model->step[k].kind == STICK_STEP_STABILITY)
+            STICK_TRY(stick_stability_check(run, &model->step[k]));
+    return STICK_OK;
+}
+
 // The first step is started as well: its supports, loads and initial values are evaluated.
 static StickStatus check_step(StickContext *ctx, const StickSystem *system, int stage)
 {
     StickRun *run = NULL;
     STICK_TRY(stick_run_create(ctx, system, &system->model->step[stage], &run));
     StickStatus status = stick_checks_validate(ctx, run);
+    if (status == STICK_OK && stage == 0)
+        status = check_stability(run);
     if (status == STICK_OK && stage == 0)
         status = stick_run_start(run, NULL);
     stick_run_destroy(run);
@@ -64,7 +76,8 @@ StickStatus stick_case_check(StickContext *ctx, const StickModel *model)
     STICK_TRY(stick_system_create(ctx, model, &system));
     StickStatus status = check_outputs(ctx, system);
     for (int k = 0; k < model->nsteps && status == STICK_OK; k++)
-        status = check_step(ctx, system, k);
+        if (model->step[k].kind != STICK_STEP_STABILITY)
+            status = check_step(ctx, system, k);
     stick_system_destroy(system);
     return status;
 }
@@ -216,13 +229,22 @@ static StickStatus step_or_save(Case *c)
     return status;
 }
 
+// Whether nothing moves any more behind the present step.
+static bool is_last_to_move(const Case *c)
+{
+    for (int k = c->stage + 1; k < c->model->nsteps; k++)
+        if (c->model->step[k].kind != STICK_STEP_STABILITY)
+            return false;
+    return true;
+}
+
 // The time loop of one step of the model.
 static StickStatus march(Case *c)
 {
     StickRun *run = c->run;
     while (!stick_run_is_done(run)) {
         STICK_TRY(step_or_save(c));
-        bool last = stick_run_is_done(run) && c->stage + 1 == c->model->nsteps;
+        bool last = stick_run_is_done(run) && is_last_to_move(c);
         STICK_TRY(stick_recorder_record(c->recorder, run, last));
         report(c);
         if (is_stopped(c)) {
@@ -251,6 +273,29 @@ static StickStatus next_stage(Case *c, int stage)
     c->run = run;
     c->stage = stage;
     return STICK_OK;
+}
+
+// Nothing moves: the run stays as it is, and is saved with its path before.
+static StickStatus judge(Case *c, int stage)
+{
+    StickStabilityTask task = {
+        .system = c->system,
+        .step = &c->model->step[stage],
+        .path = stick_recorder_path(c->recorder, stage),
+        .folder = c->folder,
+        .name = c->name,
+        .options = c->options,
+    };
+    STICK_TRY(checkpoint(c));
+    return stick_stability_step(c->ctx, &task);
+}
+
+static StickStatus next_step(Case *c, int stage)
+{
+    if (c->model->step[stage].kind == STICK_STEP_STABILITY)
+        return judge(c, stage);
+    STICK_TRY(next_stage(c, stage));
+    return march(c);
 }
 
 static StickStatus begin(Case *c, bool resume)
@@ -361,12 +406,11 @@ static StickStatus go_through(Case *c, bool resume)
         STICK_TRY(start_folder(c));
     STICK_TRY(begin(c, resume));
     c->begun = true;
+    STICK_TRY(check_stability(c->run));
     STICK_TRY(write_summary(c, "running", STICK_OK));
     STICK_TRY(march(c));
-    for (int stage = c->stage + 1; stage < c->model->nsteps; stage++) {
-        STICK_TRY(next_stage(c, stage));
-        STICK_TRY(march(c));
-    }
+    for (int stage = c->stage + 1; stage < c->model->nsteps; stage++)
+        STICK_TRY(next_step(c, stage));
     return finish(c);
 }
 

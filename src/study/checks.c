@@ -2,6 +2,7 @@
 #include "study/checks.h"
 
 #include "base/check.h"
+#include "study/stability_results.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +10,9 @@
 static StickStatus measure(StickContext *ctx, const StickRun *run, const char *folder,
                            const StickCheckSpec *check, double *value)
 {
+    const StickStepSpec *step = stick_stability_step_of(run->system->model, check->series);
+    if (step && !check->reduce)
+        return stick_stability_measure(ctx, folder, step, check, value);
     if (!check->reduce)
         return stick_number(ctx, run, check->series, check->mark, value);
     StickSeries series;
@@ -19,15 +23,26 @@ static StickStatus measure(StickContext *ctx, const StickRun *run, const char *f
     return status;
 }
 
+static StickStatus validate(StickContext *ctx, const StickRun *run, const StickCheckSpec *check)
+{
+    const StickStepSpec *step = stick_stability_step_of(run->system->model, check->series);
+    double value;
+    if (check->reduce)
+        return stick_series_exists(ctx, run->system, check->series, check->mark);
+    if (step)
+        return stick_stability_validate(ctx, run->system, step, check);
+    if (check->at_status)
+        return stick_fail_at(ctx, STICK_BAD_INPUT, check->mark,
+                             "'%s' is no column of a stability step: only these have statuses", check->that);
+    return stick_number(ctx, run, check->series, check->mark, &value);
+}
+
 StickStatus stick_checks_validate(StickContext *ctx, const StickRun *run)
 {
     const StickModel *model = run->system->model;
     StickStatus status = STICK_OK;
-    double value;
     for (int k = 0; k < model->nchecks; k++) {
-        const StickCheckSpec *check = &model->check[k];
-        StickStatus found = check->reduce ? stick_series_exists(ctx, run->system, check->series, check->mark)
-                                          : stick_number(ctx, run, check->series, check->mark, &value);
+        StickStatus found = validate(ctx, run, &model->check[k]);
         if (found != STICK_OK)
             status = found;
     }
@@ -57,7 +72,7 @@ void stick_check_bound(const StickCheckSpec *check, char *text, size_t size)
 }
 
 StickStatus stick_checks_evaluate(StickContext *ctx, const StickRun *run, const char *folder,
-                                  StickVerdict *verdict, int *failed)
+                                  StickCheckVerdict *verdict, int *failed)
 {
     const StickModel *model = run->system->model;
     StickStatus status = STICK_OK;
@@ -66,7 +81,7 @@ StickStatus stick_checks_evaluate(StickContext *ctx, const StickRun *run, const 
         const StickCheckSpec *check = &model->check[k];
         double value = NAN;
         StickStatus measured = measure(ctx, run, folder, check, &value);
-        verdict[k] = (StickVerdict){check, value, measured == STICK_OK && holds(check, value)};
+        verdict[k] = (StickCheckVerdict){check, value, measured == STICK_OK && holds(check, value)};
         if (measured != STICK_OK)
             status = measured;
         if (verdict[k].passed || measured != STICK_OK)

@@ -5,11 +5,11 @@
 
 #include "study/results.h"
 
-typedef struct StickVerdict {
+typedef struct StickCheckVerdict {
     const StickCheckSpec *check;
     double value;
     bool passed;
-} StickVerdict;
+} StickCheckVerdict;
 
 // Whether every check speaks of something that the run will have; all errors at once.
 StickStatus stick_checks_validate(StickContext *ctx, const StickRun *run);
@@ -18,7 +18,7 @@ StickStatus stick_checks_validate(StickContext *ctx, const StickRun *run);
 // fails is said as an error with its place, value and bound; one that cannot be evaluated is an error by
 // status, and the others are evaluated all the same.
 StickStatus stick_checks_evaluate(StickContext *ctx, const StickRun *run, const char *folder,
-                                  StickVerdict *verdict, int *failed);
+                                  StickCheckVerdict *verdict, int *failed);
 
 // "within 0.1 of 5", "at most 3", ...
 void stick_check_bound(const StickCheckSpec *check, char *text, size_t size);

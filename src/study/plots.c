@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "output/plot.h"
 #include "output/units.h"
+#include "study/stability_results.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -101,6 +102,9 @@ StickStatus stick_plots_write(StickContext *ctx, const StickModel *model, const 
     STICK_TRY(plot_file(ctx, model, folder, "energy", &made));
     for (int k = 0; k < model->output.nhistories && made; k++)
         STICK_TRY(plot_file(ctx, model, folder, model->output.history[k].name, &made));
+    for (int k = 0; k < model->nsteps && made; k++)
+        if (model->step[k].kind == STICK_STEP_STABILITY)
+            STICK_TRY(stick_stability_plot(ctx, model, folder, &model->step[k], &made));
     return STICK_OK;
 }
 

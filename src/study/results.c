@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "output/books.h"
+#include "study/stability_results.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -50,6 +51,8 @@ static StickStatus find_column(StickContext *ctx, const char *name, const char *
     if (!column && columns->ncolumns > (with_exact ? 3 : 2))
         return one_of_each(ctx, name, mark);
     int found = column ? stick_columns_find(columns, column) : 1;
+    if (found < 0 && strchr(column, '.')) // of the table of a stability step
+        found = stick_columns_find(columns, strchr(column, '.') + 1);
     if (found < 0 || found >= columns->ncolumns)
         return no_series(ctx, name, mark, (StickSuggestion){""});
     series->t = columns->column[0];
@@ -123,7 +126,9 @@ StickStatus stick_series_exists(StickContext *ctx, const StickSystem *system, co
     size_t count = 0;
     char table[NAME_TEXT];
     split_name(name, table, &column);
-    if (book_has(system, table, column))
+    const StickStepSpec *step = stick_stability_step_of(system->model, name);
+    if (book_has(system, table, column) ||
+        (step && column && stick_stability_has_column(system, step, name + strlen(table) + 1)))
         return STICK_OK;
     for (int k = 0; k < output->nhistories; k++) {
         const StickHistorySpec *history = &output->history[k];

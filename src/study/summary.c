@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "report/summary_tree.h"
+#include "study/stability_results.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -83,13 +84,28 @@ static int most_facets(StickContext *ctx, const char *folder)
     return (int)most;
 }
 
-static void add_certificate(StickJson *json, const StickRun *run, bool certified, int facets)
+// Once its table is there.
+static void add_stability(StickJson *json, const StickRun *run, const char *folder, const StickStepSpec *step)
+{
+    char path[4096], name[512];
+    double value[STICK_STABILITY_NUMBERS];
+    snprintf(path, sizeof path, "%s/history/%s.csv", folder, step->name);
+    if (!stick_file_exists(path) || stick_stability_numbers(run->ctx, folder, step, value) != STICK_OK)
+        return;
+    for (int k = 0; k < STICK_STABILITY_NUMBERS; k++) {
+        snprintf(name, sizeof name, "%.400s.%s", step->name, stick_stability_number_name(k));
+        add_number(json, name, value[k]);
+    }
+}
+
+static void add_certificate(StickJson *json, const StickRun *run, const char *folder, bool certified)
 {
     stick_json_key(json, "certificate");
     stick_json_object(json);
     stick_json_key(json, "certified");
     stick_json_bool(json, certified);
     add_number(json, "tolerance", run->spec->tolerance);
+    int facets = most_facets(run->ctx, folder);
     char cone[64];
     snprintf(cone, sizeof cone, facets ? "polyhedral, %d facets" : "exact", facets);
     add_text(json, "cone", cone);
@@ -100,6 +116,9 @@ static void add_certificate(StickJson *json, const StickRun *run, bool certified
     double value;
     for (int k = 0; stick_number_at(run, k, &name, &value); k++)
         add_number(json, name, value);
+    for (int k = 0; k < run->system->model->nsteps; k++)
+        if (run->system->model->step[k].kind == STICK_STEP_STABILITY)
+            add_stability(json, run, folder, &run->system->model->step[k]);
     stick_json_end_object(json);
 }
 
@@ -147,7 +166,7 @@ static void add_histories(StickContext *ctx, StickJson *json, const StickModel *
     stick_json_end_object(json);
 }
 
-static void add_checks(StickJson *json, const StickModel *model, const StickVerdict *verdict)
+static void add_checks(StickJson *json, const StickModel *model, const StickCheckVerdict *verdict)
 {
     stick_json_key(json, "checks");
     stick_json_list(json);
@@ -211,7 +230,7 @@ StickStatus stick_summary_write(StickContext *ctx, const char *folder, const Sti
         add_number(&json, "log_bytes", (double)summary->log_bytes);
     if (summary->run) {
         add_run(&json, summary->run);
-        add_certificate(&json, summary->run, summary->certified, most_facets(ctx, folder));
+        add_certificate(&json, summary->run, folder, summary->certified);
         add_phases(&json, summary->run, summary->seconds);
         add_histories(ctx, &json, summary->model, folder);
     }

@@ -14,7 +14,7 @@ typedef struct StickSummary {
     const char *state;   // "running", "finished", "interrupted", "failed"
     StickStatus status;
     bool certified;
-    const StickVerdict *verdict;
+    const StickCheckVerdict *verdict;
     double seconds;
     size_t first_diagnostic; // of this case in the context
     size_t log_bytes;        // while it runs: of run.log, as runs before it have left it

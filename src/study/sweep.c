@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "study/results.h"
+#include "study/stability_results.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -69,6 +69,9 @@ static void add_header(StickText *text, const StickModel *model)
     for (int k = 0; k < model->output.nhistories; k++)
         for (int j = 0; j < NREDUCTIONS && !model->output.history[k].each; j++)
             stick_text_add(text, ",%s(%s)", reductions[j], model->output.history[k].name);
+    for (int k = 0; k < model->nsteps; k++)
+        for (int j = 0; j < STICK_STABILITY_NUMBERS && model->step[k].kind == STICK_STEP_STABILITY; j++)
+            stick_text_add(text, ",%s.%s", model->step[k].name, stick_stability_number_name(j));
     stick_text_add(text, "\n");
 }
 
@@ -94,6 +97,20 @@ static void add_value(StickContext *ctx, StickText *text, const char *folder, co
     stick_series_destroy(ctx, &series);
 }
 
+static void add_stability(StickContext *ctx, StickText *text, const char *folder, const StickStepSpec *step)
+{
+    double value[STICK_STABILITY_NUMBERS];
+    char path[PATH_TEXT];
+    int length = snprintf(path, sizeof path, "%s/history/%s.csv", folder, step->name);
+    bool known = length < PATH_TEXT && stick_file_exists(path) &&
+                 stick_stability_numbers(ctx, folder, step, value) == STICK_OK;
+    for (int k = 0; k < STICK_STABILITY_NUMBERS; k++) {
+        stick_text_add(text, ",");
+        if (known)
+            stick_text_add_number(text, value[k]);
+    }
+}
+
 static void add_row(StickContext *ctx, StickText *text, const char *folder, const StickModel *model, int k,
                     const StickCaseResult *result)
 {
@@ -115,6 +132,9 @@ static void add_row(StickContext *ctx, StickText *text, const char *folder, cons
     for (int h = 0; h < model->output.nhistories; h++)
         for (int j = 0; j < NREDUCTIONS && !model->output.history[h].each; j++)
             add_value(ctx, text, path, model->output.history[h].name, reductions[j]);
+    for (int s = 0; s < model->nsteps; s++)
+        if (model->step[s].kind == STICK_STEP_STABILITY)
+            add_stability(ctx, text, path, &model->step[s]);
     stick_text_add(text, "\n");
 }
 

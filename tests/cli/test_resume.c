@@ -233,6 +233,33 @@ static const char events_model[] =
     "output: {fields: {every: 7}, history: [{name: force, of: block.bottom, what: "
     "contact_force.tangential}]}\n";
 
+// Its path is judged twice, and goes on between and behind it.
+static const char stability_model[] =
+    "stickslip: 1\n"
+    "materials: {steel: {law: elastic, young: 1e9, poisson: 0.3, density: 7800}}\n"
+    "bodies: {block: {mesh: {rectangle: {size: [0.08, 0.04], cells: [6, 2]}}, plane: strain, material: "
+    "steel}}\n"
+    "obstacles: {plate: {plane: {point: [0, 0], normal: [0, 1]}, displacement: [\"2e-4*max(t - 1, 0)\", "
+    "0]}}\n"
+    "supports: [{on: block.top, displacement: [0, \"-1e-4*min(t, 1)\"]}]\n"
+    "contacts: [{between: [block.bottom, plate], friction: 0.8}]\n"
+    "steps:\n"
+    "  - {name: press, quasistatic: {end: 1, increments: 1}}\n"
+    "  - {name: drag, quasistatic: {end: 3, increments: 20, follow: events}}\n"
+    "  - {name: table, stability: {of: drag, shapes: 2, damping: {beta: 1e-6}}}\n"
+    "  - {name: on, quasistatic: {end: 4, increments: 10, follow: events}}\n"
+    "  - {name: late, stability: {of: drag, at: [2.5, 3], mass: unit, shapes: 1}}\n"
+    "  - {name: release, dynamics: {scheme: newmark, step: 0.01, end: 4.05}}\n";
+
+static void test_killed_around_stability(void **state)
+{
+    Scratch *scratch = *state;
+    write_text(scratch->folder, "model.yaml", stability_model);
+    compare_with_kills(scratch, "--checkpoint 1", 0.3, 8);
+    assert_true(exists(scratch->folder, "whole/stability/table/spectrum.csv"));
+    assert_true(exists(scratch->folder, "whole/history/late.csv"));
+}
+
 static void test_killed_by_increments(void **state)
 {
     Scratch *scratch = *state;
@@ -473,6 +500,7 @@ int main(void)
         test_with_scratch(test_killed_in_a_sequence_of_steps),
         test_with_scratch(test_killed_by_increments),
         test_with_scratch(test_killed_between_events),
+        test_with_scratch(test_killed_around_stability),
         test_with_scratch(test_killed_during_the_end),
         test_with_scratch(test_interrupted_and_resumed),
         test_with_scratch(test_interrupted_study_tells_what_has_not_run),

@@ -6,7 +6,8 @@
 enum { MOST_CHECKS = 16 };
 
 // Evaluates the checks, given as lines of the model, on a table of the history "speed": 1, 2, 6.
-static StickStatus judge(Scratch *scratch, const char *checks, StickVerdict verdict[MOST_CHECKS], int *failed)
+static StickStatus judge(Scratch *scratch, const char *checks, StickCheckVerdict verdict[MOST_CHECKS],
+                         int *failed)
 {
     char text[4096];
     Study study;
@@ -22,7 +23,7 @@ static StickStatus judge(Scratch *scratch, const char *checks, StickVerdict verd
 static void test_bounds(void **state)
 {
     Scratch *scratch = *state;
-    StickVerdict verdict[MOST_CHECKS];
+    StickCheckVerdict verdict[MOST_CHECKS];
     int failed;
     static const bool expected[] = {true, false, true, false, true, true, false, true, false};
     assert_ok(scratch->ctx, judge(scratch,
@@ -45,7 +46,7 @@ static void test_bounds(void **state)
 static void test_window_of_a_check(void **state)
 {
     Scratch *scratch = *state;
-    StickVerdict verdict[MOST_CHECKS];
+    StickCheckVerdict verdict[MOST_CHECKS];
     int failed;
     assert_ok(scratch->ctx, judge(scratch,
                                   "  - {that: max(speed), from: 0, to: 0.5, is: 2, within: 0}\n"
@@ -58,7 +59,7 @@ static void test_window_of_a_check(void **state)
 static void test_numbers(void **state)
 {
     Scratch *scratch = *state;
-    StickVerdict verdict[MOST_CHECKS];
+    StickCheckVerdict verdict[MOST_CHECKS];
     int failed;
     assert_ok(scratch->ctx,
               judge(scratch, "  - {that: contact.solves, is: 0, within: 0}\n", verdict, &failed));
@@ -71,7 +72,7 @@ static void test_no_number_passes_no_check(void **state)
 {
     Scratch *scratch = *state;
     Study study;
-    StickVerdict verdict[MOST_CHECKS];
+    StickCheckVerdict verdict[MOST_CHECKS];
     int failed;
     make_study(scratch->ctx,
                BAR_MODEL "checks:\n  - {that: max(speed), at-most: 1}\n  - {that: max(speed), at-least: -1}\n"
@@ -88,7 +89,7 @@ static void test_no_number_passes_no_check(void **state)
 static void test_the_others_are_judged(void **state)
 {
     Scratch *scratch = *state;
-    StickVerdict verdict[MOST_CHECKS];
+    StickCheckVerdict verdict[MOST_CHECKS];
     int failed;
     assert_int_equal(judge(scratch,
                            "  - {that: max(speed), from: 5, to: 6, at-most: 1}\n"

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "drive/path_record.h"
+
+#include "base/memory.h"
+#include "drive/walk.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double steady_to = 1e-6; // of the largest force and of the fastest sliding
+static const double turned = 0.05;    // radian: a direction of sliding that is another one
+static const double other_mu = 0.01;  // relative
+static const double same_length = 1e-9;
+
+StickStatus stick_path_record_create(StickContext *ctx, const StickSystem *system, const StickStepSpec *step,
+                                     StickPathRecord **record)
+{
+    StickPathRecord *created;
+    STICK_ALLOC(ctx, created, 1);
+    created->ctx = ctx;
+    created->of = &system->model->step[step->stability.of];
+    created->wants = &step->stability;
+    created->n = system->ndofs;
+    created->dim = system->dim;
+    *record = created;
+    return STICK_OK;
+}
+
+void stick_path_record_destroy(StickPathRecord *record)
+{
+    if (!record)
+        return;
+    StickContext *ctx = record->ctx;
+    void *block[] = {record->status, record->q, record->touch, record->last_q, record->last_r};
+    for (size_t k = 0; k < sizeof block / sizeof *block; k++)
+        stick_free(ctx, block[k]);
+    stick_free(ctx, record);
+}
+
+// ---- the present piece
+
+// What the run has just gone through, from the state before.
+typedef struct Piece {
+    StickPathStatusRecord head;
+    const StickRun *run;
+} Piece;
+
+static StickContactStatus status_of(const StickRun *run, int c)
+{
+    int slot = stick_memory_slot(&run->state.memory, &run->contacts.contact[c]);
+    return run->walk ? stick_walk_between(run->walk, slot) : stick_run_status(run, c);
+}
+
+// What contacts remember is there after a resume, too.
+static double tangential_force(const StickRun *run)
+{
+    const StickContactMemory *memory = &run->state.memory;
+    int dim = run->system->dim;
+    double sum[2] = {0, 0};
+    for (int slot = 0; slot < memory->count; slot++)
+        for (int k = 1; k < dim; k++)
+            sum[k - 1] += memory->r[slot * dim + k];
+    return dim == 3 ? hypot(sum[0], sum[1]) : sum[0];
+}
+
+// Forces and gaps as they were before.
+static bool is_steady(const StickPathRecord *record, const StickRun *run)
+{
+    int dim = record->dim;
+    double change = 0, force = 0, opening = 0, speed = 0;
+    for (int c = 0; c < run->contacts.ncontacts; c++) {
+        const double *r = &run->r[c * dim], *u = &run->u[c * dim];
+        const double *before =
+            &record->last_r[stick_memory_slot(&run->state.memory, &run->contacts.contact[c]) * dim];
+        for (int k = 0; k < dim; k++) {
+            change = fmax(change, fabs(r[k] - before[k]));
+            force = fmax(force, fabs(r[k]));
+            speed = fmax(speed, fabs(u[k]));
+        }
+        opening = fmax(opening, fabs(u[0]));
+    }
+    return change <= steady_to * force && opening <= steady_to * speed;
+}
+
+static Piece piece_of(const StickPathRecord *record, const StickRun *run)
+{
+    double end = run->state.now.t, h = end - record->t;
+    int closed = 0;
+    for (int c = 0; c < run->contacts.ncontacts; c++)
+        closed += status_of(run, c) != STICK_APART;
+    return (Piece){.run = run,
+                   .head = {
+                       .begin = record->t,
+                       .end = end,
+                       .force_begin = record->force,
+                       .force_end = tangential_force(run),
+                       .t = run->walk ? record->t + h / 2 : end,
+                       .h = h,
+                       .steady = is_steady(record, run),
+                       .count = closed,
+                   }};
+}
+
+// Within a straight piece the state is that of its middle.
+static StickPathTouch touch_of(const StickPathRecord *record, const Piece *piece, int c)
+{
+    const StickRun *run = piece->run;
+    int dim = record->dim, slot = stick_memory_slot(&run->state.memory, &run->contacts.contact[c]);
+    StickPathTouch touch = {.slot = slot, .status = status_of(run, c), .mu = run->mu[c]};
+    for (int k = 0; k < dim; k++) {
+        double r = run->r[c * dim + k];
+        touch.r[k] = run->walk ? (r + record->last_r[slot * dim + k]) / 2 : r;
+        touch.u[k] = run->u[c * dim + k];
+    }
+    return touch;
+}
+
+static void fill_state(const StickPathRecord *record, const Piece *piece, StickPathTouch *touch, double *q)
+{
+    const StickRun *run = piece->run;
+    for (int c = 0; c < run->contacts.ncontacts; c++)
+        if (status_of(run, c) != STICK_APART)
+            *touch++ = touch_of(record, piece, c);
+    for (int i = 0; i < record->n; i++)
+        q[i] = run->walk ? (run->state.now.q[i] + record->last_q[i]) / 2 : run->state.now.q[i];
+}
+
+// ---- statuses
+
+static bool is_same_touch(const StickPathTouch *a, const StickPathTouch *b)
+{
+    if (a->slot != b->slot || a->status != b->status || fabs(a->mu - b->mu) > other_mu * fmax(a->mu, b->mu))
+        return false;
+    if (a->status != STICK_SLIPPING)
+        return true;
+    // friction tells the direction better than a slow motion does
+    const double *x = a->mu > 0 ? a->r : a->u, *y = b->mu > 0 ? b->r : b->u;
+    double sizes = hypot(x[1], x[2]) * hypot(y[1], y[2]);
+    return x[1] * y[1] + x[2] * y[2] >= cos(turned) * sizes;
+}
+
+static bool goes_on(const StickPathRecord *record, const Piece *piece)
+{
+    if (record->count == 0 || record->wants->at != STICK_JUDGE_STATUSES)
+        return false;
+    const StickPathStatusRecord *last = &record->status[record->count - 1];
+    const StickPathTouch *touch = stick_path_record_touches(record, record->count - 1);
+    if (last->count != piece->head.count)
+        return false;
+    for (int c = 0; c < piece->run->contacts.ncontacts; c++) {
+        if (status_of(piece->run, c) == STICK_APART)
+            continue;
+        StickPathTouch now = touch_of(record, piece, c);
+        if (!is_same_touch(touch++, &now))
+            return false;
+    }
+    return true;
+}
+
+// It lasts on, and is judged in the last of its longest pieces.
+static void extend(StickPathRecord *record, const Piece *piece)
+{
+    size_t k = (size_t)record->count - 1;
+    StickPathStatusRecord *last = &record->status[k];
+    double begin = last->begin, force = last->force_begin, first = last->first;
+    last->end = piece->head.end;
+    last->force_end = piece->head.force_end;
+    if (piece->head.h < last->h * (1 - same_length))
+        return;
+    *last = piece->head;
+    last->begin = begin;
+    last->force_begin = force;
+    last->first = first;
+    fill_state(record, piece, record->touch + (size_t)first, record->q + k * (size_t)record->n);
+}
+
+static StickStatus add(StickPathRecord *record, const Piece *piece)
+{
+    size_t k = (size_t)record->count, n = (size_t)record->n, touches = (size_t)record->ntouches,
+           more = (size_t)piece->head.count;
+    STICK_RESERVE(record->ctx, record->status, record->status_capacity, k + 1);
+    STICK_RESERVE(record->ctx, record->q, record->q_capacity, (k + 1) * n);
+    STICK_RESERVE(record->ctx, record->touch, record->touch_capacity, touches + more);
+    record->status[k] = piece->head;
+    record->status[k].first = (double)touches;
+    fill_state(record, piece, record->touch + touches, record->q + k * n);
+    record->ntouches += (int)more;
+    record->count++;
+    return STICK_OK;
+}
+
+// At the start of a path there is nothing before it: its first piece tells.
+static bool is_asked_for(const StickPathRecord *record, const Piece *piece)
+{
+    const StickStabilitySpec *wants = record->wants;
+    const StickPathStatusRecord *head = &piece->head;
+    double end = head->end + same_length * head->h;
+    for (int k = 0; k < wants->ntimes; k++)
+        if (wants->times[k] <= end &&
+            (wants->times[k] > head->begin + same_length * head->h || record->t == piece->run->t_start))
+            return true;
+    return wants->at != STICK_JUDGE_TIMES;
+}
+
+static StickStatus add_piece(StickPathRecord *record, const StickRun *run)
+{
+    Piece piece = piece_of(record, run);
+    if (!is_asked_for(record, &piece))
+        return STICK_OK;
+    if (goes_on(record, &piece)) {
+        extend(record, &piece);
+        return STICK_OK;
+    }
+    if (record->wants->at == STICK_JUDGE_END)
+        record->count = record->ntouches = 0;
+    return add(record, &piece);
+}
+
+static StickStatus note_state(StickPathRecord *record, const StickRun *run)
+{
+    size_t rows = (size_t)run->state.memory.count * (size_t)record->dim;
+    if (!record->last_q)
+        STICK_ALLOC(record->ctx, record->last_q, record->n);
+    if (!record->last_r)
+        STICK_ALLOC(record->ctx, record->last_r, rows);
+    memcpy(record->last_q, run->state.now.q, (size_t)record->n * sizeof *record->last_q);
+    memcpy(record->last_r, run->state.memory.r, rows * sizeof *record->last_r);
+    record->force = tangential_force(run);
+    record->t = run->state.now.t;
+    record->seen = true;
+    return STICK_OK;
+}
+
+StickStatus stick_path_record_see(StickPathRecord *record, const StickRun *run)
+{
+    if (run->spec == record->of && record->seen && run->state.now.t > record->t)
+        STICK_TRY(add_piece(record, run));
+    return note_state(record, run);
+}

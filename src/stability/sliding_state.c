@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stability/sliding_state.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double near_by = 1e-4; // of the speed: over which the law is differentiated
+
+void stick_sliding_state_destroy(StickContext *ctx, StickSlidingState *state)
+{
+    stick_contact_set_destroy(ctx, &state->contacts);
+    stick_free(ctx, state->motion);
+    *state = (StickSlidingState){0};
+}
+
+// ---- what every contact does
+
+// Friction opposes sliding, and tells its direction better than a slow motion does.
+static void set_direction(const StickPathTouch *touch, StickContactMotion *motion)
+{
+    double friction = hypot(touch->r[1], touch->r[2]), speed = hypot(touch->u[1], touch->u[2]);
+    for (int k = 0; k < 2; k++)
+        motion->slip[k] = friction > 0 ? -touch->r[k + 1] / friction
+                          : speed > 0  ? touch->u[k + 1] / speed
+                                       : !k;
+    motion->speed = speed;
+}
+
+static StickContactMotion motion_of(const StickPathTouch *touch)
+{
+    StickContactMotion motion = {.status = (StickContactStatus)touch->status, .mu = touch->mu};
+    memcpy(motion.r, touch->r, sizeof motion.r);
+    if (motion.status == STICK_SLIPPING)
+        set_direction(touch, &motion);
+    return motion;
+}
+
+static StickStatus refuse_missing(StickContext *ctx, const StickSlidingSource *source, int k, int found)
+{
+    const StickPathStatusRecord *status = &source->record->status[k];
+    return stick_fail_at(
+        ctx, STICK_NOT_SOLVED, source->record->of->mark,
+        "t = %g: of %.0f contacts that carry a force %d are found again where the bodies are", status->t,
+        status->count, found);
+}
+
+// Contacts that are not on the record are open.
+static StickStatus set_motions(StickContext *ctx, const StickSlidingSource *source, int k, int *touch_of,
+                               StickSlidingState *state)
+{
+    const StickContactMemory *memory = &source->run->state.memory;
+    const StickPathTouch *touch = stick_path_record_touches(source->record, k);
+    int count = (int)source->record->status[k].count, found = 0;
+    for (int j = 0; j < count; j++)
+        touch_of[(int)touch[j].slot] = j + 1;
+    for (int c = 0; c < state->contacts.ncontacts; c++) {
+        int which = touch_of[stick_memory_slot(memory, &state->contacts.contact[c])];
+        if (which > 0)
+            state->motion[c] = motion_of(&touch[which - 1]);
+        found += which > 0;
+    }
+    return found == count ? STICK_OK : refuse_missing(ctx, source, k, found);
+}
+
+// ---- d mu / d v by the law
+
+typedef struct Law {
+    double *speed, *pressure, *above, *below; // ncontacts each
+} Law;
+
+static StickStatus law_at(const StickSlidingSource *source, int k, double factor, const Law *law,
+                          const StickSlidingState *state, double *mu)
+{
+    for (int c = 0; c < state->contacts.ncontacts; c++)
+        law->speed[c] = factor * state->motion[c].speed;
+    return stick_pairs_friction(source->run->pairs, &state->contacts, source->record->status[k].t, law->speed,
+                                law->pressure, mu);
+}
+
+static StickStatus set_slopes(StickContext *ctx, const StickSlidingSource *source, int k,
+                              StickSlidingState *state)
+{
+    size_t n = (size_t)state->contacts.ncontacts;
+    double *room;
+    STICK_ALLOC(ctx, room, 4 * n + 1);
+    Law law = {room, room + n, room + 2 * n, room + 3 * n};
+    for (size_t c = 0; c < n; c++) {
+        double area = state->contacts.contact[c].area;
+        law.pressure[c] = area > 0 ? state->motion[c].r[0] / area : 0;
+    }
+    StickStatus status = law_at(source, k, 1 + near_by, &law, state, law.above);
+    if (status == STICK_OK)
+        status = law_at(source, k, 1 - near_by, &law, state, law.below);
+    for (size_t c = 0; c < n && status == STICK_OK; c++) {
+        double speed = state->motion[c].speed;
+        if (state->motion[c].status == STICK_SLIPPING && speed > 0)
+            state->motion[c].slope = (law.above[c] - law.below[c]) / (2 * near_by * speed);
+    }
+    stick_free(ctx, room);
+    return status;
+}
+
+// ---- all of it
+
+static StickStatus fill(StickContext *ctx, const StickSlidingSource *source, int k, StickSlidingState *state)
+{
+    const StickPathStatusRecord *status = &source->record->status[k];
+    StickDetection where = {.t = status->t,
+                            .h = status->h,
+                            .q = source->record->q + (size_t)k * (size_t)source->record->n,
+                            .all = true};
+    int *touch_of;
+    STICK_TRY(stick_pairs_detect(source->run->pairs, &where, &state->contacts));
+    STICK_ALLOC(ctx, state->motion, state->contacts.ncontacts);
+    STICK_ALLOC(ctx, touch_of, source->run->state.memory.count);
+    StickStatus found = set_motions(ctx, source, k, touch_of, state);
+    stick_free(ctx, touch_of);
+    STICK_TRY(found);
+    return source->no_slope ? STICK_OK : set_slopes(ctx, source, k, state);
+}
+
+StickStatus stick_sliding_state_create(StickContext *ctx, const StickSlidingSource *source, int k,
+                                       StickSlidingState *state)
+{
+    StickSlidingState made = {.contacts.dim = source->record->dim};
+    StickStatus status = fill(ctx, source, k, &made);
+    if (status != STICK_OK) {
+        stick_sliding_state_destroy(ctx, &made);
+        return status;
+    }
+    made.sliding = (StickSliding){
+        .system = source->run->system,
+        .M = source->whole->unit_mass ? NULL : &source->whole->M,
+        .C = source->whole->damped ? &source->whole->C : NULL,
+        .K = &source->whole->K,
+        .prescribed = source->run->prescribed,
+        .has_forces = true,
+        .steady = source->record->status[k].steady > 0,
+    };
+    *state = made;
+    state->sliding.contacts = &state->contacts;
+    state->sliding.motion = state->motion;
+    return STICK_OK;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a status of a quasistatic path to the state whose stability is asked for: its contacts where they are, what each
+// of them does, and the law of friction at its speed.
+#ifndef STABILITY_SLIDING_STATE_H
+#define STABILITY_SLIDING_STATE_H
+
+#include "drive/path_record.h"
+#include "stability/sliding.h"
+#include "stability/whole.h"
+
+typedef struct StickSlidingState {
+    StickContactSet contacts;
+    StickContactMotion *motion; // ncontacts
+    StickSliding sliding;       // of these
+} StickSlidingState;
+
+typedef struct StickSlidingSource {
+    StickRun *run; // of the step whose path it is: supports, pairs
+    const StickPathRecord *record;
+    const StickWhole *whole;
+    bool no_slope; // friction does not change with speed
+} StickSlidingSource;
+
+// Status k of the record. A contact that is closed there but not found is an error by its name.
+StickStatus stick_sliding_state_create(StickContext *ctx, const StickSlidingSource *source, int k,
+                                       StickSlidingState *state);
+void stick_sliding_state_destroy(StickContext *ctx, StickSlidingState *state);
+
+#endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// A stability step: judges the statuses of a path one by one, and writes what it finds as it goes.
+//
+//     history/<step>.csv                       a row per status
+//     stability/<step>/spectrum.csv            eigenvalues of each
+//     stability/<step>/verdicts.txt            what follows from them, in words
+//     stability/<step>/status-<k>-mode-<m>.pvd the shape of the first fluttering mode
+#ifndef STUDY_STABILITY_STEP_H
+#define STUDY_STABILITY_STEP_H
+
+#include "drive/path_record.h"
+
+#include <stickslip/study.h>
+
+typedef struct StickStabilityTask {
+    const StickSystem *system;
+    const StickStepSpec *step;
+    const StickPathRecord *path;
+    const char *folder; // of results
+    const char *name;   // of the case, for reports of progress
+    const StickStudyOptions *options;
+} StickStabilityTask;
+
+// Whether the modes of a system are too many to be found without a highest frequency; run: of any step of the model. Said
+// before anything is computed.
+StickStatus stick_stability_check(const StickRun *run, const StickStepSpec *step);
+
+// A status that cannot be judged ends it with an error that says why, and a note that says where; what was found before
+// is written.
+StickStatus stick_stability_step(StickContext *ctx, const StickStabilityTask *task);
+
+#endif

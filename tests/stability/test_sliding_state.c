@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a run to the state that is judged: forces, directions, speeds and the slope of the law of friction.
+#include "drive/scene.h"
+
+#include "stability/conditions.h"
+#include "stability/sliding_state.h"
+
+// One element on a moving plate, pressed by 0.01; its top is held. Friction falls with the speed.
+static void open_square(Scene *scene, StickContext *ctx, const char *friction, const char *stability)
+{
+    scene_open(scene, ctx,
+               "materials: {soft: {young: 3, poisson: 0.2, density: 4}}\n"
+               "bodies: {square: {mesh: {rectangle: {size: [1, 1], cells: [1, 1]}}, plane: stress, material: "
+               "soft}}\n"
+               "obstacles: {plate: {plane: {point: [0, 0], normal: [0, 1]}, displacement: [-0.1*t, 0]}}\n"
+               "supports: [{on: square.top, displacement: [0, \"-0.01*min(t, 1)\"]}]\n"
+               "contacts: [{between: [square.bottom, plate], friction: %s}]\n"
+               "steps:\n"
+               "  - {name: drag, quasistatic: {end: 4, increments: 40}}\n"
+               "  - {name: judge, stability: {at: end, mass: lumped%s}}\n",
+               friction, stability);
+}
+
+static StickPathRecord *record_all(const Scene *scene)
+{
+    StickPathRecord *record;
+    assert_ok(scene->ctx,
+              stick_path_record_create(scene->ctx, scene->system, &scene->model->step[1], &record));
+    do
+        assert_ok(scene->ctx, stick_path_record_see(record, scene->run));
+    while (!stick_run_is_done(scene->run) && stick_run_step(scene->run) == STICK_OK);
+    assert_ok(scene->ctx, stick_path_record_see(record, scene->run));
+    return record;
+}
+
+static void the_slope_is_that_of_the_law(void **state)
+{
+    Scene scene;
+    StickWhole whole;
+    StickSlidingState sliding;
+    open_square(&scene, *state, "\"0.2 + 0.3*exp(-5*v)\"", "");
+    StickPathRecord *record = record_all(&scene);
+    assert_ok(*state, stick_whole_create(*state, scene.system, STICK_MASS_LUMPED, &whole));
+    for (int without = 0; without < 2; without++) {
+        StickSlidingSource source = {scene.run, record, &whole, without == 1};
+        assert_ok(*state, stick_sliding_state_create(*state, &source, 0, &sliding));
+        assert_int_equal(sliding.contacts.ncontacts, 2);
+        for (int c = 0; c < 2; c++) {
+            const StickContactMotion *motion = &sliding.motion[c];
+            assert_int_equal(motion->status, STICK_SLIPPING);
+            // the plate goes to the left under a block at rest: it slides to the right over it
+            assert_near(motion->slip[0], 1, 1e-15);
+            assert_near(motion->speed, 0.1, 1e-10);
+            assert_near(motion->mu, 0.2 + 0.3 * exp(-0.5), 1e-10);
+            assert_near(motion->r[1], -motion->mu * motion->r[0], 1e-12);
+            assert_near(motion->slope, without ? 0 : -1.5 * exp(-0.5), 1e-7);
+        }
+        assert_true(sliding.sliding.steady);
+        stick_sliding_state_destroy(*state, &sliding);
+    }
+    stick_whole_destroy(*state, &whole);
+    stick_path_record_destroy(record);
+    scene_close(&scene);
+}
+
+// Friction that falls with speed pumps energy into the sliding: it grows, as it does not with constant friction.
+static void falling_friction_makes_it_unstable(void **state)
+{
+    for (int falls = 0; falls < 2; falls++) {
+        Scene scene;
+        StickWhole whole;
+        StickSlidingState sliding;
+        StickStability found;
+        StickStabilityOptions options = stick_stability_default();
+        open_square(&scene, *state, falls ? "\"0.3 - 0.1*v\"" : "0.29", "");
+        StickPathRecord *record = record_all(&scene);
+        assert_ok(*state, stick_whole_create(*state, scene.system, STICK_MASS_LUMPED, &whole));
+        StickSlidingSource source = {scene.run, record, &whole, false};
+        assert_ok(*state, stick_sliding_state_create(*state, &source, 0, &sliding));
+        assert_ok(*state, stick_stability_create(*state, &sliding.sliding, &options, &found));
+        assert_int_equal(found.verdict, falls ? STICK_VERDICT_FLUTTER : STICK_VERDICT_NO_GROWTH);
+        stick_stability_destroy(*state, &found);
+        stick_sliding_state_destroy(*state, &sliding);
+        stick_whole_destroy(*state, &whole);
+        stick_path_record_destroy(record);
+        scene_close(&scene);
+    }
+}
+
+typedef struct Given {
+    Scene scene;
+    StickPathRecord *record;
+    StickWhole whole;
+} Given;
+
+static StickStatus make_state(StickContext *ctx, void *data)
+{
+    Given *given = data;
+    StickSlidingSource source = {given->scene.run, given->record, &given->whole, false};
+    StickSlidingState sliding = {0};
+    StickStatus status = stick_sliding_state_create(ctx, &source, 0, &sliding);
+    stick_sliding_state_destroy(ctx, &sliding);
+    return status;
+}
+
+static void every_allocation_fails_once(void **state)
+{
+    Given given;
+    open_square(&given.scene, *state, "0.3", "");
+    given.record = record_all(&given.scene);
+    assert_ok(*state, stick_whole_create(*state, given.scene.system, STICK_MASS_MODEL, &given.whole));
+    assert_survives_failing_memory(make_state, &given);
+    stick_whole_destroy(*state, &given.whole);
+    stick_path_record_destroy(given.record);
+    scene_close(&given.scene);
+}
+
+// A contact that carried a force but is gone where it is looked for.
+static void lost_contacts_are_counted(void **state)
+{
+    Given given;
+    open_square(&given.scene, *state, "0.3", "");
+    given.record = record_all(&given.scene);
+    assert_ok(*state, stick_whole_create(*state, given.scene.system, STICK_MASS_MODEL, &given.whole));
+    given.record->touch[0].slot = given.scene.run->state.memory.count - 1;
+    assert_int_equal(make_state(*state, &given), STICK_NOT_SOLVED);
+    assert_non_null(strstr(stick_last_error(*state), "of 2 contacts that carry a force 1 are found again"));
+    stick_whole_destroy(*state, &given.whole);
+    stick_path_record_destroy(given.record);
+    scene_close(&given.scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test_with_context(the_slope_is_that_of_the_law),
+        test_with_context(falling_friction_makes_it_unstable),
+        test_with_context(lost_contacts_are_counted),
+        test_with_context(every_allocation_fails_once),
+    };
+    return cmocka_run_group_tests_name("sliding_state", tests, NULL, NULL);
+}

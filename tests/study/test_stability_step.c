@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// A stability step from the model to its files.
+#include "output/scratch.h"
+
+#include "drive/scene.h"
+#include "output/table.h"
+#include "study/stability_step.h"
+
+#include <signal.h>
+
+static const char square[] =
+    "materials: {soft: {young: 3, poisson: -0.5, density: 4}}\n"
+    "bodies: {square: {mesh: {rectangle: {size: [1, 1], cells: [1, 1]}}, plane: stress, material: soft%s}}\n"
+    "obstacles: {plate: {plane: {point: [0, 0], normal: [0, 1]}, displacement: [\"-0.1*max(t - 1, 0)\", "
+    "0]}}\n"
+    "supports:\n"
+    "  - {on: square.top, displacement: [0, \"-0.01*min(t, 1)\"]}\n"
+    "  - {on: square.bottom-right, displacement: [free, 0]}\n"
+    "contacts: [{between: [square.%s, plate], friction: 0.9%s}]\n"
+    "steps:\n"
+    "  - {name: drag, quasistatic: {end: 2, increments: 8}}\n"
+    "  - {name: judge, stability: {at: %s, mass: lumped%s}}\n";
+
+typedef struct Given {
+    Scratch *scratch;
+    Scene scene;
+    StickPathRecord *record;
+} Given;
+
+static void record_path(Given *given)
+{
+    const Scene *scene = &given->scene;
+    assert_ok(scene->ctx,
+              stick_path_record_create(scene->ctx, scene->system, &scene->model->step[1], &given->record));
+    assert_ok(scene->ctx, stick_path_record_see(given->record, scene->run));
+    while (!stick_run_is_done(scene->run)) {
+        scene_step(scene);
+        assert_ok(scene->ctx, stick_path_record_see(given->record, scene->run));
+    }
+    assert_ok(scene->ctx, stick_folder_create(scene->ctx, scratch_path(given->scratch, "history")));
+}
+
+static void open_given(Given *given, Scratch *scratch, const char *at, const char *more)
+{
+    *given = (Given){.scratch = scratch};
+    scene_open(&given->scene, scratch->ctx, square, "", "bottom-left", "", at, more);
+    record_path(given);
+}
+
+static void close_given(Given *given)
+{
+    stick_path_record_destroy(given->record);
+    scene_close(&given->scene);
+}
+
+static StickStatus judge_with(StickContext *ctx, Given *given, const StickStudyOptions *options)
+{
+    StickStabilityTask task = {
+        .system = given->scene.system,
+        .step = &given->scene.model->step[1],
+        .path = given->record,
+        .folder = given->scratch->folder,
+        .name = "",
+        .options = options,
+    };
+    return stick_stability_step(ctx, &task);
+}
+
+static StickStatus judge(StickContext *ctx, void *given)
+{
+    StickStudyOptions options = {0};
+    return judge_with(ctx, given, &options);
+}
+
+static double value_at(const StickColumns *columns, const char *name, size_t row)
+{
+    int k = stick_columns_find(columns, name);
+    assert_true(k >= 0 && row < columns->nrows);
+    return columns->column[k][row];
+}
+
+// Lambda of two coupled modes, K* = c [[k1 + mu k2, k3 + mu k8], [k3, k1]] (examples/mode-coupling.yaml).
+static void two_modes_couple(void **state)
+{
+    Scratch *scratch = *state;
+    Given given;
+    StickColumns table, spectrum;
+    open_given(&given, scratch, "every-status", ", modes: 1");
+    assert_ok(scratch->ctx, judge(scratch->ctx, &given));
+    assert_ok(scratch->ctx,
+              stick_table_read(scratch->ctx, scratch_path(scratch, "history/judge.csv"), &table));
+    size_t last = table.nrows - 1;
+    assert_true(value_at(&table, "sticking", 0) == 1 && value_at(&table, "slipping", last) == 1);
+    assert_true(value_at(&table, "first_flutter_mode", 0) == 0);
+    assert_true(isnan(value_at(&table, "first_flutter_frequency", 0)));
+    assert_true(value_at(&table, "verdict", 0) == 1 && value_at(&table, "proposition", 0) == 4);
+    assert_true(value_at(&table, "proposition", last) == 3);
+    assert_near(value_at(&table, "first_flutter_growth", last), 0.15273405446980423, 1e-12);
+    assert_near(value_at(&table, "first_flutter_frequency", last), 0.25008914292156936, 1e-12);
+    // one mode of each status is asked for; the second of the pair grows, too
+    assert_ok(
+        scratch->ctx,
+        stick_table_read(scratch->ctx, scratch_path(scratch, "stability/judge/spectrum.csv"), &spectrum));
+    assert_int_equal(spectrum.nrows, table.nrows + 1);
+    assert_true(stick_file_exists(scratch_path(scratch, "stability/judge/verdicts.txt")));
+    stick_columns_destroy(scratch->ctx, &spectrum);
+    stick_columns_destroy(scratch->ctx, &table);
+    close_given(&given);
+}
+
+// alpha M* + beta K* with beta = 0 shifts all growth rates: lambda^2 + alpha lambda + Lambda = 0. At the threshold the
+// mode no longer grows.
+static void damping_stops_flutter(void **state)
+{
+    Scratch *scratch = *state;
+    for (int strong = 0; strong < 2; strong++) {
+        Given given;
+        StickColumns table;
+        open_given(&given, scratch, "end", strong ? ", damping: {alpha: 0.31}" : ", damping: {alpha: 0.30}");
+        assert_ok(scratch->ctx, judge(scratch->ctx, &given));
+        assert_ok(scratch->ctx,
+                  stick_table_read(scratch->ctx, scratch_path(scratch, "history/judge.csv"), &table));
+        assert_int_equal(value_at(&table, "fluttering", 0), !strong);
+        assert_true((value_at(&table, "growth", 0) < 0) == strong);
+        stick_columns_destroy(scratch->ctx, &table);
+        close_given(&given);
+    }
+}
+
+static void an_interrupted_step_keeps_what_it_has(void **state)
+{
+    Scratch *scratch = *state;
+    Given given;
+    StickColumns table;
+    const volatile sig_atomic_t stop = 1;
+    StickStudyOptions options = {.stop = &stop};
+    open_given(&given, scratch, "every-status", "");
+    assert_int_equal(judge_with(scratch->ctx, &given, &options), STICK_INTERRUPTED);
+    assert_ok(scratch->ctx,
+              stick_table_read(scratch->ctx, scratch_path(scratch, "history/judge.csv"), &table));
+    assert_int_equal(table.nrows, 1);
+    stick_columns_destroy(scratch->ctx, &table);
+    close_given(&given);
+}
+
+// A state that cannot be judged is explained, and where it is.
+static void a_bad_state_is_named(void **state)
+{
+    Scratch *scratch = *state;
+    Given given = {.scratch = scratch};
+    scene_open(&given.scene, scratch->ctx, square, ", element: quadratic", "bottom", "", "end", "");
+    record_path(&given);
+    stick_diagnostics_clear(scratch->ctx);
+    assert_int_equal(judge(scratch->ctx, &given), STICK_BAD_INPUT);
+    assert_error_says(scratch->ctx, "integrated");
+    const StickDiagnostic *note = stick_diagnostic(scratch->ctx, stick_diagnostic_count(scratch->ctx) - 1);
+    assert_int_equal(note->severity, STICK_NOTE);
+    assert_non_null(strstr(note->text, "step 'judge' could not judge status 1 of 1, from t = 1.75 to 2"));
+    close_given(&given);
+}
+
+static void too_many_modes_are_refused_at_once(void **state)
+{
+    Scene scene;
+    scene_open(&scene, *state,
+               "materials: {soft: {young: 3, density: 4}}\n"
+               "bodies: {block: {mesh: {rectangle: {size: [1, 1], cells: [30, 30]}}, material: soft}}\n"
+               "obstacles: {plate: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+               "supports: [{on: block.top, displacement: [0, 0]}]\n"
+               "contacts: [{between: [block.bottom, plate], friction: 0.9}]\n"
+               "steps:\n"
+               "  - {name: rest, quasistatic: {end: 1}}\n"
+               "  - {name: all, stability: {}}\n"
+               "  - {name: low, stability: {highest: 1}}\n");
+    assert_int_equal(stick_stability_check(scene.run, &scene.model->step[1]), STICK_BAD_INPUT);
+    assert_non_null(strstr(stick_last_error(*state), "say with 'highest' up to which frequency"));
+    assert_ok(*state, stick_stability_check(scene.run, &scene.model->step[2]));
+    scene_close(&scene);
+}
+
+static void every_allocation_fails_once(void **state)
+{
+    Given given;
+    open_given(&given, *state, "end", ", damping: {beta: 1e-3}, shapes: 1");
+    assert_survives_failing_memory(judge, &given);
+    close_given(&given);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(two_modes_couple, make_scratch, drop_scratch),
+        cmocka_unit_test_setup_teardown(damping_stops_flutter, make_scratch, drop_scratch),
+        cmocka_unit_test_setup_teardown(an_interrupted_step_keeps_what_it_has, make_scratch, drop_scratch),
+        cmocka_unit_test_setup_teardown(a_bad_state_is_named, make_scratch, drop_scratch),
+        test_with_context(too_many_modes_are_refused_at_once),
+        cmocka_unit_test_setup_teardown(every_allocation_fails_once, make_scratch, drop_scratch),
+    };
+    return cmocka_run_group_tests_name("stability_step", tests, NULL, NULL);
+}
