@@ -60,6 +60,18 @@ void stick_text_add(StickText *text, const char *format, ...)
     va_end(arguments);
 }
 
+void stick_text_add_csv(StickText *text, const char *field)
+{
+    if (!strpbrk(field, ",\"\r\n")) {
+        stick_text_add(text, "%s", field);
+        return;
+    }
+    stick_text_add(text, "\"");
+    for (const char *c = field; *c; c++)
+        stick_text_add(text, *c == '"' ? "\"\"" : "%c", *c);
+    stick_text_add(text, "\"");
+}
+
 void stick_text_add_number(StickText *text, double number)
 {
     char digits[STICK_NUMBER_TEXT];

@@ -2,9 +2,9 @@
 #include "linalg/factor.h"
 
 #include "base/memory.h"
+#include "linalg/cholmod_view.h"
 
 #include <string.h>
-#include <suitesparse/cholmod.h>
 
 struct StickFactor {
     StickContext *ctx;
@@ -12,25 +12,6 @@ struct StickFactor {
     cholmod_factor *L;
     cholmod_dense *X, *Y, *E; // kept by cholmod_solve2 from call to call
 };
-
-// The view that CHOLMOD takes of A: the upper triangle of a matrix stored in full.
-static cholmod_sparse upper_view(const StickSparse *A)
-{
-    return (cholmod_sparse){
-        .nrow = (size_t)A->rows,
-        .ncol = (size_t)A->cols,
-        .nzmax = (size_t)A->start[A->cols],
-        .p = A->start,
-        .i = A->row,
-        .x = A->value,
-        .stype = 1,
-        .itype = CHOLMOD_INT,
-        .xtype = CHOLMOD_REAL,
-        .dtype = CHOLMOD_DOUBLE,
-        .sorted = 1,
-        .packed = 1,
-    };
-}
 
 StickStatus stick_factor_create(StickContext *ctx, const StickSparse *A, StickFactor **factor)
 {
@@ -41,7 +22,7 @@ StickStatus stick_factor_create(StickContext *ctx, const StickSparse *A, StickFa
     F->common.print = 0;
     F->common.error_handler = NULL;
     F->common.final_ll = 1; // LL', so that a negative pivot shows; LDL' would take it
-    cholmod_sparse view = upper_view(A);
+    cholmod_sparse view = stick_cholmod_upper(A);
     F->L = cholmod_analyze(&view, &F->common);
     if (!F->L) {
         int reason = F->common.status;
@@ -67,7 +48,7 @@ void stick_factor_destroy(StickFactor *F)
 
 StickStatus stick_factor_refactor(StickFactor *F, const StickSparse *A)
 {
-    cholmod_sparse view = upper_view(A);
+    cholmod_sparse view = stick_cholmod_upper(A);
     cholmod_factorize(&view, F->L, &F->common);
     if (F->common.status == CHOLMOD_OUT_OF_MEMORY)
         return stick_fail(F->ctx, STICK_NO_MEMORY, "no memory for the factors of a matrix of order %d",

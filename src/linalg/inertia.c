@@ -3,10 +3,10 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "linalg/cholmod_view.h"
 
 #include <cblas.h>
 #include <math.h>
-#include <suitesparse/cholmod.h>
 
 static const double ROUND = 1e-12;    // asymmetry that is none
 static const double SURE = 1e-9;      // backward error of a solve by factors whose signs are believed
@@ -43,20 +43,7 @@ static StickStatus check_cholmod(StickContext *ctx, const Factors *F, int n)
 
 static StickStatus factor(StickContext *ctx, const StickSparse *A, int ordering, Factors *F)
 {
-    cholmod_sparse view = {
-        .nrow = (size_t)A->rows,
-        .ncol = (size_t)A->cols,
-        .nzmax = (size_t)A->start[A->cols],
-        .p = A->start,
-        .i = A->row,
-        .x = A->value,
-        .stype = 1,
-        .itype = CHOLMOD_INT,
-        .xtype = CHOLMOD_REAL,
-        .dtype = CHOLMOD_DOUBLE,
-        .sorted = 1,
-        .packed = 1,
-    };
+    cholmod_sparse view = stick_cholmod_upper(A);
     F->common.supernodal = CHOLMOD_SIMPLICIAL;
     F->common.final_ll = 0;
     F->common.nmethods = 1;

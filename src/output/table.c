@@ -43,24 +43,11 @@ static StickStatus check_columns(StickContext *ctx, const char *path, const char
     return STICK_OK;
 }
 
-// A name with a comma or a quote is quoted, its quotes doubled.
-static void add_name(StickText *text, const char *name)
-{
-    if (!strpbrk(name, ",\"")) {
-        stick_text_add(text, "%s", name);
-        return;
-    }
-    stick_text_add(text, "\"");
-    for (; *name; name++)
-        stick_text_add(text, *name == '"' ? "\"\"" : "%c", *name);
-    stick_text_add(text, "\"");
-}
-
 static StickStatus header_line(StickText *text, const char *const *columns, int ncolumns)
 {
     for (int k = 0; k < ncolumns; k++) {
         stick_text_add(text, k ? "," : "");
-        add_name(text, columns[k]);
+        stick_text_add_csv(text, columns[k]);
     }
     stick_text_add(text, "\n");
     return stick_text_status(text);

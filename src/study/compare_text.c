@@ -391,19 +391,6 @@ void stick_compare_json(const StickComparison *comparison, StickText *text)
 
 // ---- for spreadsheets
 
-// A field with a comma, a quote or a line break stands in quotes.
-static void csv_text(StickText *text, const char *field)
-{
-    if (!strpbrk(field, ",\"\r\n")) {
-        stick_text_add(text, "%s", field);
-        return;
-    }
-    stick_text_add(text, "\"");
-    for (const char *c = field; *c; c++)
-        stick_text_add(text, *c == '"' ? "\"\"" : "%c", *c);
-    stick_text_add(text, "\"");
-}
-
 // Empty where there is none.
 static void csv_number(StickText *text, bool there, double value)
 {
@@ -420,7 +407,7 @@ static void csv_row(const StickComparison *comparison, int s, int k, StickText *
                            cell->compared ? comparison->runs.run[comparison->base[k]].name : ""};
     for (int j = 0; j < 4; j++) {
         stick_text_add(text, j ? "," : "");
-        csv_text(text, words[j]);
+        stick_text_add_csv(text, words[j]);
     }
     const double values[] = {cell->first, cell->final, cell->min, cell->max};
     for (int j = 0; j < 4; j++)

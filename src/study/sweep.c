@@ -21,19 +21,6 @@ static const struct {
 };
 enum { NEVERY = sizeof of_every_run / sizeof *of_every_run };
 
-// A field with a comma, a quote or a line break stands in quotes.
-static void add_field(StickText *text, const char *field)
-{
-    if (!strpbrk(field, ",\"\n")) {
-        stick_text_add(text, "%s", field);
-        return;
-    }
-    stick_text_add(text, "\"");
-    for (const char *c = field; *c; c++)
-        stick_text_add(text, *c == '"' ? "\"\"" : "%c", *c);
-    stick_text_add(text, "\"");
-}
-
 // The value of a parameter in a case, NULL if the case leaves it as it is in the file.
 static const char *value_of(const StickCaseSpec *one, const char *parameter)
 {
@@ -60,7 +47,7 @@ static void add_header(StickText *text, const StickModel *model)
             if (!is_new(model, k, j))
                 continue;
             stick_text_add(text, ",");
-            add_field(text, model->cases[k].parameter[j]);
+            stick_text_add_csv(text, model->cases[k].parameter[j]);
         }
     }
     stick_text_add(text, ",exit_code");
@@ -123,7 +110,7 @@ static void add_row(StickContext *ctx, StickText *text, const char *folder, cons
                 continue;
             const char *value = value_of(&model->cases[k], model->cases[i].parameter[j]);
             stick_text_add(text, ",");
-            add_field(text, value ? value : "");
+            stick_text_add_csv(text, value ? value : "");
         }
     }
     stick_text_add(text, result->state ? ",%d" : ",", result->status);

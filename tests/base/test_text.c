@@ -4,6 +4,17 @@
 #include "base/json.h"
 #include "base/text.h"
 
+static void csv_fields_are_quoted_where_needed(void **state)
+{
+    StickText text;
+    stick_text_init(&text, *state);
+    stick_text_add_csv(&text, "plain name");
+    stick_text_add_csv(&text, "a,b");
+    stick_text_add_csv(&text, "say \"so\"\r\n");
+    assert_string_equal(text.bytes, "plain name\"a,b\"\"say \"\"so\"\"\r\n\"");
+    stick_text_destroy(&text);
+}
+
 static void nearest_word_is_found(void **state)
 {
     (void)state;
@@ -61,6 +72,7 @@ static void json_is_well_formed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        test_with_context(csv_fields_are_quoted_where_needed),
         cmocka_unit_test(nearest_word_is_found),
         cmocka_unit_test(numbers_read_back_to_the_same_bits),
         cmocka_unit_test(only_finite_decimal_numbers_are_numbers),
