@@ -163,3 +163,27 @@ void stick_json_raw(StickJson *json, const char *value, size_t length)
     before_value(json);
     stick_text_add_bytes(json->text, value, length);
 }
+
+void stick_json_add_text(StickJson *json, const char *key, const char *value)
+{
+    stick_json_key(json, key);
+    stick_json_text(json, value);
+}
+
+void stick_json_add_number(StickJson *json, const char *key, double value)
+{
+    stick_json_key(json, key);
+    stick_json_number(json, value);
+}
+
+void stick_json_add_integer(StickJson *json, const char *key, long long value)
+{
+    stick_json_key(json, key);
+    stick_json_integer(json, value);
+}
+
+void stick_json_add_bool(StickJson *json, const char *key, bool value)
+{
+    stick_json_key(json, key);
+    stick_json_bool(json, value);
+}

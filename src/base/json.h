@@ -27,6 +27,12 @@ void stick_json_text(StickJson *json, const char *value); // NULL becomes null
 void stick_json_number(StickJson *json, double value);    // not finite becomes null
 void stick_json_integer(StickJson *json, long long value);
 void stick_json_bool(StickJson *json, bool value);
+
+// A key with its value.
+void stick_json_add_text(StickJson *json, const char *key, const char *value);
+void stick_json_add_number(StickJson *json, const char *key, double value);
+void stick_json_add_integer(StickJson *json, const char *key, long long value);
+void stick_json_add_bool(StickJson *json, const char *key, bool value);
 void stick_json_raw(StickJson *json, const char *value, size_t length); // JSON already, as it is
 
 #endif

@@ -107,69 +107,51 @@ static void print_row(const Session *session, const char *path, const StickProbl
 
 // ---- for machines
 
-static void json_number(StickJson *json, const char *key, double value)
-{
-    stick_json_key(json, key);
-    stick_json_number(json, value);
-}
-
-static void json_text(StickJson *json, const char *key, const char *value)
-{
-    stick_json_key(json, key);
-    stick_json_text(json, value);
-}
-
-static void json_integer(StickJson *json, const char *key, long long value)
-{
-    stick_json_key(json, key);
-    stick_json_integer(json, value);
-}
-
 static void json_problem(StickJson *json, const StickProblemFile *file)
 {
-    json_text(json, "kind", stick_problem_kind_name(file->kind));
-    json_text(json, "title", file->title);
+    stick_json_add_text(json, "kind", stick_problem_kind_name(file->kind));
+    stick_json_add_text(json, "title", file->title);
     if (file->kind == STICK_PROBLEM_LCP) {
-        json_integer(json, "order", file->lcp.n);
+        stick_json_add_integer(json, "order", file->lcp.n);
         return;
     }
     bool global = file->kind == STICK_PROBLEM_GLOBAL;
-    json_integer(json, "dimension", global ? file->global.dim : file->friction.dim);
-    json_integer(json, "contacts", stick_problem_size(file));
-    json_integer(json, "bilateral_rows", stick_problem_bilateral(file));
-    json_integer(json, "guesses", file->nguesses);
+    stick_json_add_integer(json, "dimension", global ? file->global.dim : file->friction.dim);
+    stick_json_add_integer(json, "contacts", stick_problem_size(file));
+    stick_json_add_integer(json, "bilateral_rows", stick_problem_bilateral(file));
+    stick_json_add_integer(json, "guesses", file->nguesses);
 }
 
 static void json_attempt(StickJson *json, const StickProblemFile *file, const StickAttempt *attempt)
 {
     stick_json_object(json);
-    json_text(json, "solver", attempt->solver);
-    json_text(json, "end", stick_solve_end_name(attempt->info.end));
-    json_text(json, "detail", attempt->info.detail[0] ? attempt->info.detail : NULL);
-    json_integer(json, "iterations", attempt->info.iterations);
-    json_number(json, "tolerance", attempt->tolerance);
-    json_number(json, "error", attempt->error);
-    json_number(json, "error_scale_free", attempt->error_scale_free);
+    stick_json_add_text(json, "solver", attempt->solver);
+    stick_json_add_text(json, "end", stick_solve_end_name(attempt->info.end));
+    stick_json_add_text(json, "detail", attempt->info.detail[0] ? attempt->info.detail : NULL);
+    stick_json_add_integer(json, "iterations", attempt->info.iterations);
+    stick_json_add_number(json, "tolerance", attempt->tolerance);
+    stick_json_add_number(json, "error", attempt->error);
+    stick_json_add_number(json, "error_scale_free", attempt->error_scale_free);
     if (file->kind != STICK_PROBLEM_LCP) {
-        json_number(json, "velocity_error", attempt->certificate.velocity_error);
-        json_number(json, "exact_error", attempt->certificate.exact_error);
-        json_integer(json, "facets", attempt->info.facets);
+        stick_json_add_number(json, "velocity_error", attempt->certificate.velocity_error);
+        stick_json_add_number(json, "exact_error", attempt->certificate.exact_error);
+        stick_json_add_integer(json, "facets", attempt->info.facets);
     }
     if (file->kind == STICK_PROBLEM_GLOBAL || stick_problem_bilateral(file) > 0)
-        json_number(json, "equilibrium", attempt->equilibrium);
+        stick_json_add_number(json, "equilibrium", attempt->equilibrium);
     stick_json_key(json, "certified");
     stick_json_bool(json, attempt->certified);
-    json_number(json, "seconds", attempt->seconds);
+    stick_json_add_number(json, "seconds", attempt->seconds);
     stick_json_end_object(json);
 }
 
 static void json_refusal(StickJson *json, const char *solver, StickStatus status, const char *message)
 {
     stick_json_object(json);
-    json_text(json, "solver", solver);
-    json_text(json, "end", "refused");
-    json_integer(json, "status", status);
-    json_text(json, "detail", message);
+    stick_json_add_text(json, "solver", solver);
+    stick_json_add_text(json, "end", "refused");
+    stick_json_add_integer(json, "status", status);
+    stick_json_add_text(json, "detail", message);
     stick_json_key(json, "certified");
     stick_json_bool(json, false);
     stick_json_end_object(json);
@@ -311,12 +293,12 @@ static void solve_next(Session *session, const char *path)
 {
     size_t said = stick_error_count(session->ctx);
     stick_json_object(&session->json);
-    json_text(&session->json, "file", path);
+    stick_json_add_text(&session->json, "file", path);
     StickStatus status = solve_file(session, path);
-    json_integer(&session->json, "status", status);
-    json_text(&session->json, "message",
-              status != STICK_OK && stick_error_count(session->ctx) > said ? stick_last_error(session->ctx)
-                                                                           : NULL);
+    stick_json_add_integer(&session->json, "status", status);
+    stick_json_add_text(
+        &session->json, "message",
+        status != STICK_OK && stick_error_count(session->ctx) > said ? stick_last_error(session->ctx) : NULL);
     stick_json_end_object(&session->json);
     add_reason(session, status);
 }
@@ -395,7 +377,7 @@ StickStatus stick_command_solve(StickContext *ctx, const StickArguments *argumen
     stick_text_init(&session.text, ctx);
     stick_json_init(&session.json, &session.text);
     stick_json_object(&session.json);
-    json_text(&session.json, "stickslip", STICKSLIP_VERSION);
+    stick_json_add_text(&session.json, "stickslip", STICKSLIP_VERSION);
     stick_json_key(&session.json, "problems");
     stick_json_list(&session.json);
     if (!arguments->json)
@@ -403,7 +385,7 @@ StickStatus stick_command_solve(StickContext *ctx, const StickArguments *argumen
     for (int k = 0; k < arguments->noperands; k++)
         solve_next(&session, arguments->operand[k]);
     stick_json_end_list(&session.json);
-    json_integer(&session.json, "status", session.status);
+    stick_json_add_integer(&session.json, "status", session.status);
     stick_json_end_object(&session.json);
     if (arguments->json)
         add_reason(&session, print_json(&session));

@@ -225,12 +225,6 @@ StickStatus stick_schema_help(StickText *out)
 
 // ---- JSON Schema
 
-static void json_pair(StickJson *json, const char *key, const char *value)
-{
-    stick_json_key(json, key);
-    stick_json_text(json, value);
-}
-
 // A number, or an expression as a text.
 static void json_number_type(StickJson *json)
 {
@@ -271,15 +265,15 @@ static void json_choices(StickJson *json, const StickField *field)
     stick_json_end_list(json);
     stick_json_end_object(json);
     stick_json_object(json);
-    json_pair(json, "type", "string");
-    json_pair(json, "description", "name of a parameter that is one of these");
+    stick_json_add_text(json, "type", "string");
+    stick_json_add_text(json, "description", "name of a parameter that is one of these");
     stick_json_end_object(json);
     stick_json_end_list(json);
 }
 
 static void json_vector(StickJson *json, const StickField *field)
 {
-    json_pair(json, "type", "array");
+    stick_json_add_text(json, "type", "array");
     stick_json_key(json, "minItems");
     stick_json_integer(json, field->components ? field->components : 1);
     stick_json_key(json, "maxItems");
@@ -302,7 +296,7 @@ static void json_table(StickJson *json, const StickSchema *table);
 static void json_items(StickJson *json, const StickField *field)
 {
     bool list = field->type == STICK_FIELD_LIST;
-    json_pair(json, "type", list ? "array" : "object");
+    stick_json_add_text(json, "type", list ? "array" : "object");
     stick_json_key(json, list ? "items" : "additionalProperties");
     stick_json_object(json);
     json_table(json, field->table);
@@ -319,7 +313,7 @@ static void json_value(StickJson *json, const StickField *field)
         json_range(json, &field->range);
         break;
     case STICK_FIELD_BOOL:
-        json_pair(json, "type", "boolean");
+        stick_json_add_text(json, "type", "boolean");
         break;
     case STICK_FIELD_CHOICE:
     case STICK_FIELD_SWITCH:
@@ -347,7 +341,7 @@ static void json_value(StickJson *json, const StickField *field)
         break;
     case STICK_FIELD_OWN:
         if (field->json)
-            json_pair(json, "type", field->json);
+            stick_json_add_text(json, "type", field->json);
         break;
     }
 }
@@ -396,9 +390,9 @@ static void json_properties(StickJson *json, const StickSchema *table)
     for (const StickField *field = table->fields; field->key; field++) {
         stick_json_key(json, field->key);
         stick_json_object(json);
-        json_pair(json, "description", field->text);
+        stick_json_add_text(json, "description", field->text);
         if (field->standard)
-            json_pair(json, "default", field->standard);
+            stick_json_add_text(json, "default", field->standard);
         json_value(json, field);
         stick_json_end_object(json);
     }
@@ -425,8 +419,8 @@ StickStatus stick_schema_json(StickText *out)
     StickJson json;
     stick_json_init(&json, out);
     stick_json_object(&json);
-    json_pair(&json, "$schema", "https://json-schema.org/draft/2020-12/schema");
-    json_pair(&json, "title", "stickslip model file");
+    stick_json_add_text(&json, "$schema", "https://json-schema.org/draft/2020-12/schema");
+    stick_json_add_text(&json, "title", "stickslip model file");
     json_table(&json, &stick_model_table);
     stick_json_end_object(&json);
     return stick_text_status(out);

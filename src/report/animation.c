@@ -322,18 +322,6 @@ static StickStatus pack_best(Animator *animator, bool *good)
 
 // ---- JSON
 
-static void integer_json(StickJson *json, const char *key, int value)
-{
-    stick_json_key(json, key);
-    stick_json_integer(json, value);
-}
-
-static void number_json(StickJson *json, const char *key, double value)
-{
-    stick_json_key(json, key);
-    stick_json_number(json, value);
-}
-
 static void block_json(const Animator *animator, StickJson *json, const char *key, int block)
 {
     stick_json_key(json, key);
@@ -364,12 +352,12 @@ static void field_json(const Animator *animator, StickReelField field, StickJson
     stick_json_text(json, about[field].label);
     stick_json_key(json, "unit");
     stick_json_text(json, unit);
-    integer_json(json, "components", stick_reel_components(field, animator->reel.scene.dim));
-    number_json(json, "least", packed->span.least);
-    number_json(json, "most", packed->span.most);
+    stick_json_add_integer(json, "components", stick_reel_components(field, animator->reel.scene.dim));
+    stick_json_add_number(json, "least", packed->span.least);
+    stick_json_add_number(json, "most", packed->span.most);
     block_json(animator, json, "frameLeast", packed->least);
     block_json(animator, json, "frameMost", packed->most);
-    number_json(json, "resolution", packed->resolution);
+    stick_json_add_number(json, "resolution", packed->resolution);
     block_json(animator, json, "data", packed->data);
     stick_json_end_object(json);
 }
@@ -402,12 +390,12 @@ static void bodies_json(const Animator *animator, StickJson *json)
         stick_json_object(json);
         stick_json_key(json, "name");
         stick_json_text(json, animator->model->body[b].name);
-        integer_json(json, "firstNode", body->first_node);
-        integer_json(json, "nodes", body->nodes);
-        integer_json(json, "firstTriangle", body->first_triangle);
-        integer_json(json, "triangles", body->triangles);
-        integer_json(json, "firstEdge", body->first_edge);
-        integer_json(json, "edges", body->edges);
+        stick_json_add_integer(json, "firstNode", body->first_node);
+        stick_json_add_integer(json, "nodes", body->nodes);
+        stick_json_add_integer(json, "firstTriangle", body->first_triangle);
+        stick_json_add_integer(json, "triangles", body->triangles);
+        stick_json_add_integer(json, "firstEdge", body->first_edge);
+        stick_json_add_integer(json, "edges", body->edges);
         stick_json_end_object(json);
     }
     stick_json_end_list(json);
@@ -437,11 +425,11 @@ static void animation_json(const Animator *animator, StickJson *json)
 {
     const StickReel *reel = &animator->reel;
     stick_json_object(json);
-    integer_json(json, "dimension", reel->scene.dim);
-    integer_json(json, "frames", animator->frames);
-    integer_json(json, "allFrames", reel->all);
+    stick_json_add_integer(json, "dimension", reel->scene.dim);
+    stick_json_add_integer(json, "frames", animator->frames);
+    stick_json_add_integer(json, "allFrames", reel->all);
     block_json(animator, json, "times", animator->times);
-    integer_json(json, "nodes", reel->scene.skin.nnodes);
+    stick_json_add_integer(json, "nodes", reel->scene.skin.nnodes);
     block_json(animator, json, "labels", animator->labels);
     block_json(animator, json, "positions", animator->positions);
     block_json(animator, json, "triangles", animator->triangles);

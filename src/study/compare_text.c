@@ -249,24 +249,6 @@ void stick_compare_text(const StickComparison *comparison, StickText *text)
 
 // ---- for machines
 
-static void json_number(StickJson *json, const char *key, double value)
-{
-    stick_json_key(json, key);
-    stick_json_number(json, value);
-}
-
-static void json_text(StickJson *json, const char *key, const char *value)
-{
-    stick_json_key(json, key);
-    stick_json_text(json, value);
-}
-
-static void json_bool(StickJson *json, const char *key, bool value)
-{
-    stick_json_key(json, key);
-    stick_json_bool(json, value);
-}
-
 // All numbers of a group of the summary, under the same key.
 static void json_group(StickJson *json, const StickPastRun *run, const char *group)
 {
@@ -275,7 +257,7 @@ static void json_group(StickJson *json, const StickPastRun *run, const char *gro
     stick_json_object(json);
     for (const StickYaml *node = map && map->kind == STICK_YAML_MAP ? map->first : NULL; node;
          node = node->next)
-        json_number(json, node->key, stick_summary_number(map, node->key));
+        stick_json_add_number(json, node->key, stick_summary_number(map, node->key));
     stick_json_end_object(json);
 }
 
@@ -293,17 +275,18 @@ static void json_run(StickJson *json, const StickComparison *comparison, int k)
     const StickPastRun *run = &comparison->runs.run[k];
     bool compared = comparison->base[k] != k;
     stick_json_object(json);
-    json_text(json, "name", run->name);
-    json_text(json, "folder", run->folder);
-    json_text(json, "compared_with", compared ? comparison->runs.run[comparison->base[k]].name : NULL);
-    json_bool(json, "same_bits", compared && comparison->same_bits[k]);
-    json_text(json, "state", stick_past_run_state(run));
-    json_number(json, "exit_code", stick_summary_number(run->summary.root, "exit_code"));
-    json_bool(json, "certified", stick_past_run_certified(run));
+    stick_json_add_text(json, "name", run->name);
+    stick_json_add_text(json, "folder", run->folder);
+    stick_json_add_text(json, "compared_with",
+                        compared ? comparison->runs.run[comparison->base[k]].name : NULL);
+    stick_json_add_bool(json, "same_bits", compared && comparison->same_bits[k]);
+    stick_json_add_text(json, "state", stick_past_run_state(run));
+    stick_json_add_number(json, "exit_code", stick_summary_number(run->summary.root, "exit_code"));
+    stick_json_add_bool(json, "certified", stick_past_run_certified(run));
     json_checks(json, run);
-    json_text(json, "scheme", run->there ? scheme_of(run) : NULL);
-    json_number(json, "time_step", stick_past_run_number(run, "step", "time_step"));
-    json_number(json, "steps", stick_past_run_number(run, "step", "steps"));
+    stick_json_add_text(json, "scheme", run->there ? scheme_of(run) : NULL);
+    stick_json_add_number(json, "time_step", stick_past_run_number(run, "step", "time_step"));
+    stick_json_add_number(json, "steps", stick_past_run_number(run, "step", "steps"));
     json_group(json, run, "numbers");
     json_group(json, run, "seconds");
     stick_json_end_object(json);
@@ -317,14 +300,14 @@ static void json_difference(StickJson *json, const StickCompareCell *cell)
         return;
     }
     stick_json_object(json);
-    json_number(json, "from", cell->difference.from);
-    json_number(json, "to", cell->difference.to);
-    json_number(json, "scale", cell->difference.scale);
-    json_number(json, "rms", cell->rms);
-    json_number(json, "largest", cell->largest);
-    json_bool(json, "rounding", cell->rounding);
-    json_number(json, "only_one_is_a_number", cell->difference.alone);
-    json_number(json, "only_one_has_the_time", cell->difference.beyond);
+    stick_json_add_number(json, "from", cell->difference.from);
+    stick_json_add_number(json, "to", cell->difference.to);
+    stick_json_add_number(json, "scale", cell->difference.scale);
+    stick_json_add_number(json, "rms", cell->rms);
+    stick_json_add_number(json, "largest", cell->largest);
+    stick_json_add_bool(json, "rounding", cell->rounding);
+    stick_json_add_number(json, "only_one_is_a_number", cell->difference.alone);
+    stick_json_add_number(json, "only_one_has_the_time", cell->difference.beyond);
     stick_json_end_object(json);
 }
 
@@ -332,17 +315,17 @@ static void json_cell(StickJson *json, const StickComparison *comparison, int s,
 {
     const StickCompareCell *cell = stick_compare_cell(comparison, s, k);
     stick_json_object(json);
-    json_text(json, "run", comparison->runs.run[k].name);
-    json_number(json, "first", cell->first);
-    json_number(json, "final", cell->final);
-    json_number(json, "min", cell->min);
-    json_number(json, "max", cell->max);
+    stick_json_add_text(json, "run", comparison->runs.run[k].name);
+    stick_json_add_number(json, "first", cell->first);
+    stick_json_add_number(json, "final", cell->final);
+    stick_json_add_number(json, "min", cell->min);
+    stick_json_add_number(json, "max", cell->max);
     json_difference(json, cell);
     stick_json_key(json, "exact");
     if (cell->has_exact) {
         stick_json_object(json);
-        json_number(json, "rms", cell->exact.rms);
-        json_number(json, "mean", cell->exact.mean);
+        stick_json_add_number(json, "rms", cell->exact.rms);
+        stick_json_add_number(json, "mean", cell->exact.mean);
         stick_json_end_object(json);
     } else {
         stick_json_text(json, NULL);
@@ -353,8 +336,8 @@ static void json_cell(StickJson *json, const StickComparison *comparison, int s,
 static void json_series(StickJson *json, const StickComparison *comparison, int s)
 {
     stick_json_object(json);
-    json_text(json, "name", comparison->series[s].name);
-    json_text(json, "unit", comparison->series[s].unit);
+    stick_json_add_text(json, "name", comparison->series[s].name);
+    stick_json_add_text(json, "unit", comparison->series[s].unit);
     stick_json_key(json, "runs");
     stick_json_list(json);
     for (int k = 0; k < comparison->runs.count; k++)
@@ -369,8 +352,9 @@ void stick_compare_json(const StickComparison *comparison, StickText *text)
     StickJson json;
     stick_json_init(&json, text);
     stick_json_object(&json);
-    json_text(&json, "verdict", stick_compare_verdict_name(comparison->verdict));
-    json_number(&json, "tolerance", comparison->tolerance > 0 ? comparison->tolerance : (double)NAN);
+    stick_json_add_text(&json, "verdict", stick_compare_verdict_name(comparison->verdict));
+    stick_json_add_number(&json, "tolerance",
+                          comparison->tolerance > 0 ? comparison->tolerance : (double)NAN);
     stick_json_key(&json, "reasons");
     stick_json_list(&json);
     for (int k = 0; k < comparison->nreasons; k++)

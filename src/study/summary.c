@@ -10,28 +10,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static void add_number(StickJson *json, const char *key, double value)
-{
-    stick_json_key(json, key);
-    stick_json_number(json, value);
-}
-
-static void add_text(StickJson *json, const char *key, const char *value)
-{
-    stick_json_key(json, key);
-    stick_json_text(json, value);
-}
-
 static void add_header(StickJson *json, const StickModel *model)
 {
-    add_text(json, "stickslip", STICKSLIP_VERSION);
-    add_text(json, "title", model->title);
+    stick_json_add_text(json, "stickslip", STICKSLIP_VERSION);
+    stick_json_add_text(json, "title", model->title);
     stick_json_key(json, "units");
     stick_json_object(json);
-    add_text(json, "length", model->units.length);
-    add_text(json, "mass", model->units.mass);
-    add_text(json, "time", model->units.time);
-    add_text(json, "force", model->units.force);
+    stick_json_add_text(json, "length", model->units.length);
+    stick_json_add_text(json, "mass", model->units.mass);
+    stick_json_add_text(json, "time", model->units.time);
+    stick_json_add_text(json, "force", model->units.force);
     stick_json_end_object(json);
 }
 
@@ -45,28 +33,28 @@ static void add_run(StickJson *json, const StickRun *run)
     }
     stick_json_key(json, "system");
     stick_json_object(json);
-    add_number(json, "dimension", system->dim);
-    add_number(json, "bodies", system->nbodies);
-    add_number(json, "nodes", nodes);
-    add_number(json, "elements", elements);
-    add_number(json, "degrees_of_freedom", system->ndofs);
-    add_number(json, "prescribed", run->supports.count);
-    add_number(json, "factor_bytes", stick_step_matrix_bytes(run->matrix));
-    add_number(json, "memory_bytes",
-               (double)stick_memory_peak(run->ctx) + stick_step_matrix_bytes(run->matrix));
+    stick_json_add_number(json, "dimension", system->dim);
+    stick_json_add_number(json, "bodies", system->nbodies);
+    stick_json_add_number(json, "nodes", nodes);
+    stick_json_add_number(json, "elements", elements);
+    stick_json_add_number(json, "degrees_of_freedom", system->ndofs);
+    stick_json_add_number(json, "prescribed", run->supports.count);
+    stick_json_add_number(json, "factor_bytes", stick_step_matrix_bytes(run->matrix));
+    stick_json_add_number(json, "memory_bytes",
+                          (double)stick_memory_peak(run->ctx) + stick_step_matrix_bytes(run->matrix));
     stick_json_end_object(json);
     stick_json_key(json, "step");
     stick_json_object(json);
-    add_text(json, "name", run->spec->name);
+    stick_json_add_text(json, "name", run->spec->name);
     bool quasistatic = stick_run_is_quasistatic(run);
-    add_text(json, "scheme", quasistatic ? "quasistatic" : stick_scheme_name(run->scheme.kind));
+    stick_json_add_text(json, "scheme", quasistatic ? "quasistatic" : stick_scheme_name(run->scheme.kind));
     if (!quasistatic)
-        add_number(json, "theta", run->scheme.theta);
-    add_number(json, "time_step", run->spec->step);
-    add_number(json, "steps", (double)run->state.step);
-    add_number(json, "steps_planned", (double)run->nsteps);
-    add_number(json, "time", run->state.now.t);
-    add_text(json, "solver", run->solver_name);
+        stick_json_add_number(json, "theta", run->scheme.theta);
+    stick_json_add_number(json, "time_step", run->spec->step);
+    stick_json_add_number(json, "steps", (double)run->state.step);
+    stick_json_add_number(json, "steps_planned", (double)run->nsteps);
+    stick_json_add_number(json, "time", run->state.now.t);
+    stick_json_add_text(json, "solver", run->solver_name);
     stick_json_end_object(json);
 }
 
@@ -94,7 +82,7 @@ static void add_stability(StickJson *json, const StickRun *run, const char *fold
         return;
     for (int k = 0; k < STICK_STABILITY_NUMBERS; k++) {
         snprintf(name, sizeof name, "%.400s.%s", step->name, stick_stability_number_name(k));
-        add_number(json, name, value[k]);
+        stick_json_add_number(json, name, value[k]);
     }
 }
 
@@ -104,18 +92,18 @@ static void add_certificate(StickJson *json, const StickRun *run, const char *fo
     stick_json_object(json);
     stick_json_key(json, "certified");
     stick_json_bool(json, certified);
-    add_number(json, "tolerance", run->spec->tolerance);
+    stick_json_add_number(json, "tolerance", run->spec->tolerance);
     int facets = most_facets(run->ctx, folder);
     char cone[64];
     snprintf(cone, sizeof cone, facets ? "polyhedral, %d facets" : "exact", facets);
-    add_text(json, "cone", cone);
+    stick_json_add_text(json, "cone", cone);
     stick_json_end_object(json);
     stick_json_key(json, "numbers");
     stick_json_object(json);
     const char *name;
     double value;
     for (int k = 0; stick_number_at(run, k, &name, &value); k++)
-        add_number(json, name, value);
+        stick_json_add_number(json, name, value);
     for (int k = 0; k < run->system->model->nsteps; k++)
         if (run->system->model->step[k].kind == STICK_STEP_STABILITY)
             add_stability(json, run, folder, &run->system->model->step[k]);
@@ -127,15 +115,15 @@ static void add_phases(StickJson *json, const StickRun *run, double seconds)
     const StickPhases *phases = &run->phases;
     stick_json_key(json, "seconds");
     stick_json_object(json);
-    add_number(json, "all", seconds);
-    add_number(json, "matrix", phases->matrix);
-    add_number(json, "free", phases->free);
-    add_number(json, "detect", phases->detect);
-    add_number(json, "condense", phases->condense);
-    add_number(json, "solve", phases->solve);
-    add_number(json, "verify", phases->verify);
-    add_number(json, "apply", phases->apply);
-    add_number(json, "ledger", phases->ledger);
+    stick_json_add_number(json, "all", seconds);
+    stick_json_add_number(json, "matrix", phases->matrix);
+    stick_json_add_number(json, "free", phases->free);
+    stick_json_add_number(json, "detect", phases->detect);
+    stick_json_add_number(json, "condense", phases->condense);
+    stick_json_add_number(json, "solve", phases->solve);
+    stick_json_add_number(json, "verify", phases->verify);
+    stick_json_add_number(json, "apply", phases->apply);
+    stick_json_add_number(json, "ledger", phases->ledger);
     stick_json_end_object(json);
 }
 
@@ -158,7 +146,7 @@ static void add_histories(StickContext *ctx, StickJson *json, const StickModel *
         for (size_t j = 0; j < sizeof how / sizeof *how && series.count > 0; j++) {
             double value = NAN;
             stick_series_reduce(ctx, &series, how[j], -INFINITY, INFINITY, nowhere, &value);
-            add_number(json, how[j], value);
+            stick_json_add_number(json, how[j], value);
         }
         stick_json_end_object(json);
         stick_series_destroy(ctx, &series);
@@ -174,9 +162,9 @@ static void add_checks(StickJson *json, const StickModel *model, const StickChec
         char bound[128];
         stick_check_bound(verdict[k].check, bound, sizeof bound);
         stick_json_object(json);
-        add_text(json, "that", verdict[k].check->that);
-        add_number(json, "value", verdict[k].value);
-        add_text(json, "must_be", bound);
+        stick_json_add_text(json, "that", verdict[k].check->that);
+        stick_json_add_number(json, "value", verdict[k].value);
+        stick_json_add_text(json, "must_be", bound);
         stick_json_key(json, "passed");
         stick_json_bool(json, verdict[k].passed);
         stick_json_end_object(json);
@@ -191,15 +179,15 @@ static void add_diagnostics(StickContext *ctx, StickJson *json, size_t first)
     for (size_t k = first; k < stick_diagnostic_count(ctx); k++) {
         const StickDiagnostic *said = stick_diagnostic(ctx, k);
         stick_json_object(json);
-        add_text(json, "severity",
-                 said->severity == STICK_ERROR     ? "error"
-                 : said->severity == STICK_WARNING ? "warning"
-                                                   : "note");
-        add_text(json, "text", said->text);
+        stick_json_add_text(json, "severity",
+                            said->severity == STICK_ERROR     ? "error"
+                            : said->severity == STICK_WARNING ? "warning"
+                                                              : "note");
+        stick_json_add_text(json, "text", said->text);
         if (said->file)
-            add_text(json, "file", said->file);
+            stick_json_add_text(json, "file", said->file);
         if (said->line > 0)
-            add_number(json, "line", said->line);
+            stick_json_add_number(json, "line", said->line);
         stick_json_end_object(json);
     }
     stick_json_end_list(json);
@@ -224,10 +212,10 @@ StickStatus stick_summary_write(StickContext *ctx, const char *folder, const Sti
     stick_json_init(&json, &text);
     stick_json_object(&json);
     add_header(&json, summary->model);
-    add_text(&json, "state", summary->state);
-    add_number(&json, "exit_code", summary->status);
+    stick_json_add_text(&json, "state", summary->state);
+    stick_json_add_number(&json, "exit_code", summary->status);
     if (summary->log_bytes > 0 && strcmp(summary->state, "running") == 0)
-        add_number(&json, "log_bytes", (double)summary->log_bytes);
+        stick_json_add_number(&json, "log_bytes", (double)summary->log_bytes);
     if (summary->run) {
         add_run(&json, summary->run);
         add_certificate(&json, summary->run, folder, summary->certified);
@@ -327,20 +315,20 @@ StickStatus stick_summary_study(StickContext *ctx, const char *folder, const Sti
     stick_json_init(&json, &text);
     stick_json_object(&json);
     add_header(&json, model);
-    add_text(&json, "state", study_state(model, result));
-    add_number(&json, "exit_code", status);
+    stick_json_add_text(&json, "state", study_state(model, result));
+    stick_json_add_number(&json, "exit_code", status);
     stick_json_key(&json, "cases");
     stick_json_object(&json);
     for (int k = 0; k < model->ncases; k++) {
         stick_json_key(&json, model->cases[k].name);
         stick_json_object(&json);
-        add_text(&json, "state", result[k].state ? result[k].state : "not run");
-        add_number(&json, "exit_code", result[k].status);
+        stick_json_add_text(&json, "state", result[k].state ? result[k].state : "not run");
+        stick_json_add_number(&json, "exit_code", result[k].status);
         stick_json_key(&json, "certified");
         stick_json_bool(&json, result[k].certified);
-        add_number(&json, "checks", result[k].checks);
-        add_number(&json, "checks_failed", result[k].failed);
-        add_number(&json, "seconds", result[k].seconds);
+        stick_json_add_number(&json, "checks", result[k].checks);
+        stick_json_add_number(&json, "checks_failed", result[k].failed);
+        stick_json_add_number(&json, "seconds", result[k].seconds);
         stick_json_end_object(&json);
     }
     stick_json_end_object(&json);
