@@ -5,6 +5,7 @@
 #include "study/results.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum { NAME_WIDTH = 24 };
 
@@ -35,6 +36,45 @@ static StickStatus energy_line(StickContext *ctx, const char *folder, StickText 
     return STICK_OK;
 }
 
+// A number of a step in the summary, as "table.statuses".
+static double step_number(const StickPastRun *run, const StickStepSpec *step, const char *name)
+{
+    char key[512];
+    snprintf(key, sizeof key, "%.400s.%s", step->name, name);
+    return stick_past_run_number(run, "numbers", key);
+}
+
+// What a stability step found, in one line.
+static void stability_line(const StickPastRun *run, const StickStepSpec *step, StickText *text)
+{
+    double statuses = step_number(run, step, "statuses");
+    double flutter = step_number(run, step, "first_flutter_time");
+    double divergence = step_number(run, step, "first_divergence_time");
+    double undecided = step_number(run, step, "undecided");
+    if (isnan(statuses))
+        return;
+    stick_text_add(text, "  %s: %.0f status%s judged; ", step->name, statuses, statuses == 1 ? "" : "es");
+    if (!isnan(flutter))
+        stick_text_add(text, "flutter from t = %.6g, mode %.0f at %.6g with growth rate %.4g", flutter,
+                       step_number(run, step, "first_flutter_mode"),
+                       step_number(run, step, "first_flutter_frequency"),
+                       step_number(run, step, "first_flutter_growth"));
+    if (!isnan(divergence))
+        stick_text_add(text, "%sdivergence from t = %.6g", isnan(flutter) ? "" : "; ", divergence);
+    if (isnan(flutter) && isnan(divergence))
+        stick_text_add(text, "no mode grows");
+    if (undecided > 0)
+        stick_text_add(text, "; %.0f undecided", undecided);
+    stick_text_add(text, "\n");
+}
+
+static void stability_lines(const StickPastRun *run, StickText *text)
+{
+    for (int k = 0; k < run->model->nsteps; k++)
+        if (run->model->step[k].kind == STICK_STEP_STABILITY)
+            stability_line(run, &run->model->step[k], text);
+}
+
 // Histories of one number each.
 static void history_lines(const StickComparison *comparison, int run, StickText *text)
 {
@@ -63,6 +103,7 @@ static StickStatus all_lines(const StickComparison *comparison, StickText *text)
             continue;
         }
         STICK_TRY(energy_line(comparison->ctx, run->folder, text));
+        stability_lines(run, text);
         history_lines(comparison, k, text);
     }
     stick_compare_exact_text(comparison, text);

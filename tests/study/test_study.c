@@ -171,6 +171,37 @@ static void test_overview(void **state)
     stick_text_destroy(&text);
 }
 
+// A square of one element that slides steadily: of both motions one grows with mu = 0.9, none with 0.5.
+static void test_overview_of_stability(void **state)
+{
+    static const char square[] =
+        "stickslip: 1\n"
+        "parameters: {mu: 0}\n"
+        "materials: {soft: {young: 3, poisson: -0.5, density: 4}}\n"
+        "bodies: {square: {mesh: {rectangle: {size: [1, 1], cells: [1, 1]}}, plane: stress, material: "
+        "soft}}\n"
+        "obstacles: {plate: {plane: {point: [0, 0], normal: [0, 1]}, displacement: [-0.1*t, 0]}}\n"
+        "supports:\n"
+        "  - {on: square.top, displacement: [0, -0.01]}\n"
+        "  - {on: square.bottom-right, displacement: [free, 0]}\n"
+        "contacts: [{between: [square.bottom-left, plate], friction: mu}]\n"
+        "steps:\n"
+        "  - {name: drag, quasistatic: {end: 2, increments: 2}}\n"
+        "  - {name: judge, stability: {at: end, mass: lumped}}\n"
+        "cases: {vary: {mu: [0.5, 0.9]}}\n";
+    Scratch *scratch = *state;
+    StickContext *ctx = scratch->ctx;
+    Scene scene = make_scene(scratch, square);
+    StickStudyOptions options = options_of(&scene);
+    StickText text;
+    assert_ok(ctx, stick_study_run(ctx, &options));
+    stick_text_init(&text, ctx);
+    assert_ok(ctx, stick_overview(ctx, scene.folder, &text));
+    assert_non_null(strstr(text.bytes, "judge: 1 status judged; no mode grows"));
+    assert_non_null(strstr(text.bytes, "mode 1 at 0.250089 with growth rate 0.1527"));
+    stick_text_destroy(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +211,7 @@ int main(void)
         test_with_scratch(test_progress_is_told),
         test_with_scratch(test_stopped_after_each_step),
         test_with_scratch(test_overview),
+        test_with_scratch(test_overview_of_stability),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
