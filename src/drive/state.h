@@ -24,7 +24,7 @@ typedef struct StickContactMemory {
     int *first;       // slot of feature 0 of each pair ...
     int *features;    // ... and how many there are in each of its STICK_LAYERS layers
     double *r;        // count x dim: impulse, the next guess
-    double *speed;    // count: sliding speed
+    double *speed;    // count: sliding speed; 0 where it sticks
     double *pressure; // count
     double *known;    // count: 1 if it was a candidate in the last step, or 0
     double *depth;    // count: depth that is not recovered, at most 0

@@ -32,17 +32,50 @@ StickStatus stick_touch_reserve(StickRun *run)
     return STICK_OK;
 }
 
+// ---- how fast contacts slide, for the law of friction
+
+// Of the velocities that a step deals with: what is slower does not slide unless friction is at its limit.
+static const double slow = 1e-6;
+
+static double sliding_speed(int dim, const double *u)
+{
+    return dim == 3 ? hypot(u[1], u[2]) : dim == 2 ? fabs(u[1]) : 0;
+}
+
+// A contact that is seen for the first time, as all are in a first step, slides as fast as bodies move over each other.
+static void meet(StickRun *run, int first)
+{
+    const StickContactSet *set = &run->contacts;
+    int dim = run->system->dim;
+    if (stick_run_is_quasistatic(run))
+        return;
+    stick_contact_velocity(set, run->state.now.v, run->u);
+    for (int c = first; c < set->ncontacts; c++) {
+        double *u = &run->u[c * dim], size = 0;
+        for (int k = 0; k < dim; k++) {
+            size = fmax(size, fabs(u[k]) + fabs(set->contact[c].u_drive[k]));
+            u[k] += set->contact[c].u_drive[k];
+        }
+        double speed = sliding_speed(dim, u);
+        if (run->state.memory.known[stick_memory_slot(&run->state.memory, &set->contact[c])] == 0)
+            run->speed[c] = speed > slow * size ? speed : 0;
+    }
+}
+
 StickStatus stick_touch_recall(StickRun *run, const double *r)
 {
     const StickContactMemory *memory = &run->state.memory;
     const StickContactSet *set = &run->contacts;
-    int dim = run->system->dim;
-    for (int c = 0; c < set->ncontacts; c++) {
+    int dim = run->system->dim, first = set->ncontacts;
+    for (int c = set->ncontacts - 1; c >= 0; c--) {
         int slot = stick_memory_slot(memory, &set->contact[c]);
         memcpy(&run->r[c * dim], &r[slot * dim], (size_t)dim * sizeof *run->r);
         run->speed[c] = memory->speed[slot];
         run->pressure[c] = memory->pressure[slot];
+        first = memory->known[slot] > 0 ? first : c;
     }
+    if (first < set->ncontacts)
+        meet(run, first);
     return stick_pairs_friction(run->pairs, set, run->state.now.t + run->h, run->speed, run->pressure,
                                 run->mu);
 }
@@ -155,12 +188,30 @@ StickStatus stick_touch_refuse_not_finite(StickRun *run)
                          : stick_run_refuse(run, "t = %g: the motion is not finite any more", next->t);
 }
 
+// A contact that sticks has no speed, however well the solver holds it: a law may tell static friction by v == 0.
+static double speed_of(const StickRun *run, int c, double scale)
+{
+    int dim = run->system->dim;
+    double speed = sliding_speed(dim, &run->u[c * dim]);
+    bool at_limit = stick_run_status(run, c) == STICK_SLIPPING;
+    return at_limit || speed > slow * scale ? speed : 0;
+}
+
+// u_free of an increment is a displacement, all else are velocities here.
+static double speed_scale(const StickRun *run)
+{
+    int n = run->contacts.ncontacts * run->system->dim;
+    double per_time = stick_run_is_quasistatic(run) ? 1 / run->h : 1;
+    double relative = fmax(stick_run_largest(run->u, n), per_time * stick_run_largest(run->u_free, n));
+    return fmax(relative, stick_run_largest(run->state.next.v, run->state.n));
+}
+
 void stick_touch_remember(StickRun *run)
 {
     StickContactMemory *memory = &run->state.memory;
     const StickContactSet *set = &run->contacts;
     int dim = run->system->dim;
-    double active = 0, force = stick_run_force(run);
+    double active = 0, force = stick_run_force(run), scale = speed_scale(run);
     memset(memory->r, 0, (size_t)memory->count * (size_t)dim * sizeof *memory->r);
     memset(memory->speed, 0, (size_t)memory->count * sizeof *memory->speed);
     memset(memory->pressure, 0, (size_t)memory->count * sizeof *memory->pressure);
@@ -169,8 +220,7 @@ void stick_touch_remember(StickRun *run)
     for (int c = 0; c < set->ncontacts; c++) {
         int slot = stick_memory_slot(memory, &set->contact[c]);
         memcpy(&memory->r[slot * dim], &run->r[c * dim], (size_t)dim * sizeof *run->r);
-        const double *u = &run->u[c * dim];
-        memory->speed[slot] = dim == 3 ? hypot(u[1], u[2]) : dim == 2 ? fabs(u[1]) : 0;
+        memory->speed[slot] = speed_of(run, c, scale);
         double area = set->contact[c].area;
         memory->pressure[slot] = area > 0 ? force * run->r[c * dim] / area : 0;
         memory->known[slot] = 1;
