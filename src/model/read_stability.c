@@ -3,6 +3,7 @@
 #include "model/tables.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static StickStatus read_of(StickReader *reader, const StickField *field, StickYaml *node, void *item)
@@ -81,6 +82,16 @@ typedef struct Values {
     double from, to, by;
 } Values;
 
+// 3 times 0.1 is 0.3.
+static double round_off(double value)
+{
+    char text[64];
+    double rounded = value;
+    snprintf(text, sizeof text, "%.14g", value);
+    stick_parse_number(text, &rounded);
+    return rounded;
+}
+
 // The last value is `to`, also where the last step to it is shorter.
 static StickStatus fill_values(StickReader *reader, const StickYaml *node, const Values *range,
                                StickVarySpec *vary)
@@ -94,7 +105,8 @@ static StickStatus fill_values(StickReader *reader, const StickYaml *node, const
         return STICK_OK;
     STICK_TRY(take_values(reader, vary, (int)steps + 1));
     for (; vary->count < (int)steps; vary->count++)
-        vary->value[vary->count] = range->from + vary->count * copysign(range->by, range->to - range->from);
+        vary->value[vary->count] =
+            round_off(range->from + vary->count * copysign(range->by, range->to - range->from));
     vary->value[vary->count++] = range->to;
     return STICK_OK;
 }

@@ -151,7 +151,7 @@ static StickStatus add_event(Step *step, const StickSweepEvent *event)
 static StickStatus locate(Step *step, const StickSweepCrossing *crossing, StickSweepEvent *event)
 {
     StickSweepPlace place = stick_sweep_unlocated(crossing);
-    if (!step->sweep->task->step->stability.no_locate)
+    if (!step->sweep->task->step->stability.no_locate && !step->match->by_frequency)
         STICK_TRY(stick_sweep_locate(&step->sweep->source, crossing, &place));
     event->value = place.value;
     event->uncertainty = place.uncertainty;
@@ -389,7 +389,8 @@ static StickStatus cross_change(Sweep *sweep, StickSweepPoint *next)
 {
     double low = sweep->now.value, high = next->value;
     StickSweepPoint point;
-    if (sweep->task->step->stability.no_locate || sweep->nchanges >= MOST_CHANGES)
+    bool remeshed = sweep->now.modes.ndofs != next->modes.ndofs; // values between may have no mesh at all
+    if (sweep->task->step->stability.no_locate || remeshed || sweep->nchanges >= MOST_CHANGES)
         return jump_to(sweep, next);
     sweep->nchanges++;
     STICK_TRY(bracket_change(sweep, &low, &high));
