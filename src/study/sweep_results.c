@@ -121,17 +121,43 @@ static bool has_growth(const double *g, size_t count)
     return false;
 }
 
+static bool is_between(double x, double a, double b)
+{
+    return (x - a) * (b - x) > 0;
+}
+
+// Coalescences of a branch between its last point and the next one, so that the line bends there. Growth is there as it
+// is on the side of real modes.
+static void add_bends(Curves *curves, const StickColumns *events, int branch, const double next[2],
+                      size_t first, size_t *used)
+{
+    int nrows = (int)events->nrows;
+    for (int row = 0; row<nrows && * used> first; row++) {
+        double value = at(events, STICK_SWEEP_VALUE, row), before = curves->g[*used - 1];
+        bool concerns = at(events, "branch", row) == branch || at(events, "partner", row) == branch;
+        if (at(events, "kind", row) != STICK_SWEEP_COALESCENCE || !concerns ||
+            !is_between(value, curves->x[*used - 1], next[0]))
+            continue;
+        curves->x[*used] = value;
+        curves->f[*used] = at(events, "frequency", row);
+        curves->g[(*used)++] = at(events, "change", row) > 0 ? before : next[1];
+    }
+}
+
 // Growth that is zero everywhere is not worth a line.
-static void add_branch(Curves *curves, const StickColumns *sweep, int branch, size_t *used)
+static void add_branch(Curves *curves, const StickColumns *sweep, const StickColumns *events, int branch,
+                       size_t *used)
 {
     size_t first = *used;
     int nrows = (int)sweep->nrows;
     for (int row = 0; row < nrows; row++) {
         if (at(sweep, "branch", row) != branch)
             continue;
-        curves->x[*used] = at(sweep, STICK_SWEEP_VALUE, row);
+        const double next[2] = {at(sweep, STICK_SWEEP_VALUE, row), at(sweep, "growth", row)};
+        add_bends(curves, events, branch, next, first, used);
+        curves->x[*used] = next[0];
         curves->f[*used] = at(sweep, "frequency", row);
-        curves->g[(*used)++] = at(sweep, "growth", row);
+        curves->g[(*used)++] = next[1];
     }
     size_t count = *used - first;
     StickPlotSeries line = {NULL, STICK_PLOT_LINE, count, curves->x + first, curves->f + first};
@@ -179,7 +205,7 @@ static StickStatus draw(StickContext *ctx, const StickModel *model, const char *
 static StickStatus draw_tables(StickContext *ctx, const StickModel *model, const char *folder,
                                const StickStepSpec *step, const StickColumns table[2], bool *made)
 {
-    size_t n = table[0].nrows + 1, m = table[1].nrows + 1, used = 0;
+    size_t m = table[1].nrows + 1, n = table[0].nrows + 2 * m, used = 0;
     Curves *curves;
     double *room;
     STICK_ALLOC(ctx, curves, 1);
@@ -194,7 +220,7 @@ static StickStatus draw_tables(StickContext *ctx, const StickModel *model, const
     curves->meets_x = room + 3 * n;
     curves->meets_f = room + 3 * n + m;
     for (int branch = 1; branch <= MOST_BRANCHES; branch++)
-        add_branch(curves, &table[0], branch, &used);
+        add_branch(curves, &table[0], &table[1], branch, &used);
     add_meetings(curves, &table[1]);
     StickStatus status = draw(ctx, model, folder, step, &table[0], curves, made);
     stick_free(ctx, room);

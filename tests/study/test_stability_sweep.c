@@ -6,6 +6,7 @@
 #include "output/stability_table.h"
 #include "output/table.h"
 #include "study/stability_sweep.h"
+#include "study/sweep_point.h"
 #include "study/sweep_results.h"
 
 #include <signal.h>
@@ -207,6 +208,32 @@ static void an_interrupted_sweep_keeps_what_it_has(void **state)
     scene_close(&scene);
 }
 
+// As a user has it: checks of its numbers, and a second run in the place of the first one.
+static void a_study_with_a_sweep_is_replaced_by_another(void **state)
+{
+    Scratch *scratch = *state;
+    char model[512], folder[512], text[4096], whole[4500];
+    snprintf(model, sizeof model, "%s/model.yaml", scratch->folder);
+    snprintf(folder, sizeof folder, "%s/out", scratch->folder);
+    snprintf(text, sizeof text, square, "mu", "0.1", "{mu: [0.6, 0.7]}");
+    snprintf(whole, sizeof whole,
+             "stickslip: 1\n%s"
+             "checks:\n"
+             "  - {that: sweep.coalescence, is: %.12g, within: 1e-9}\n"
+             "  - {that: final(sweep.growth), to: 0.65, is: 0, within: 0}\n"
+             "  - {that: sweep.slipping, at: {status: [0, 1, 0]}, is: 1, within: 0}\n",
+             text, critical());
+    assert_ok(scratch->ctx, stick_file_write(scratch->ctx, model, whole, strlen(whole)));
+    setenv("PATH", "/nowhere", 1); // no gnuplot
+    StickStudyOptions options = {.model = model, .folder = folder, .force = true};
+    for (int k = 0; k < 2; k++)
+        assert_ok(scratch->ctx, stick_study_run(scratch->ctx, &options));
+    snprintf(whole + strlen(whole), 200, "  - {that: \"sweep.mode[1].growth\", is: 0, within: 0}\n");
+    assert_ok(scratch->ctx, stick_file_write(scratch->ctx, model, whole, strlen(whole)));
+    assert_int_equal(stick_study_check(scratch->ctx, &options), STICK_BAD_INPUT);
+    assert_error_says(scratch->ctx, "the stability step 'sweep' has no number 'mode[1].growth'");
+}
+
 typedef struct Given {
     Scratch *scratch;
     Scene scene;
@@ -219,13 +246,47 @@ static StickStatus sweep_once(StickContext *ctx, void *user)
     return sweep_with(ctx, &given->scene, given->scratch->folder, &options);
 }
 
-static void every_allocation_fails_once(void **state)
+static StickStatus point_once(StickContext *ctx, void *user)
+{
+    const Given *given = user;
+    StickStudyOptions options = {0};
+    StickSweepSource source;
+    StickSweepPoint point;
+    STICK_TRY(
+        stick_sweep_source_create(ctx, given->scene.model, &given->scene.model->step[1], &options, &source));
+    StickStatus status = stick_sweep_point_create(&source, 0.8, STICK_SWEEP_VERDICT, &point);
+    if (status == STICK_OK)
+        stick_sweep_point_destroy(ctx, &point);
+    stick_sweep_source_destroy(&source);
+    return status;
+}
+
+static void every_allocation_of_a_value_fails_once(void **state)
 {
     Given given = {.scratch = *state};
+    scene_open(&given.scene, given.scratch->ctx, square, "mu", "0.1", "{mu: [0.6, 0.8]}");
+    assert_survives_failing_memory(point_once, &given);
+    scene_close(&given.scene);
+}
+
+// Files take time: not every one.
+static void many_allocations_of_a_sweep_fail_once(void **state)
+{
+    Given given = {.scratch = *state};
+    StickStatus status = STICK_NO_MEMORY;
     scene_open(&given.scene, given.scratch->ctx, square, "mu", "0.1", "{mu: [0.6, 0.8]}, locate: none");
     assert_ok(given.scratch->ctx,
               stick_folder_create(given.scratch->ctx, scratch_path(given.scratch, "history")));
-    assert_survives_failing_memory(sweep_once, &given);
+    for (long at_call = 3; status != STICK_OK; at_call += at_call < 60 ? 3 : 61) {
+        FailingAllocator failing = {.fails_at = at_call};
+        StickAllocator allocator = {failing_resize, &failing};
+        StickContext *ctx = stick_context_create(&allocator);
+        if (!ctx)
+            continue;
+        status = sweep_once(ctx, &given);
+        assert_true(status == STICK_OK || status == STICK_NO_MEMORY);
+        stick_context_destroy(ctx);
+    }
     scene_close(&given.scene);
 }
 
@@ -241,7 +302,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_change_of_status_is_located, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(bad_values_are_refused_at_once, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(an_interrupted_sweep_keeps_what_it_has, make_scratch, drop_scratch),
-        cmocka_unit_test_setup_teardown(every_allocation_fails_once, make_scratch, drop_scratch),
+        cmocka_unit_test_setup_teardown(a_study_with_a_sweep_is_replaced_by_another, make_scratch,
+                                        drop_scratch),
+        cmocka_unit_test_setup_teardown(every_allocation_of_a_value_fails_once, make_scratch, drop_scratch),
+        cmocka_unit_test_setup_teardown(many_allocations_of_a_sweep_fail_once, make_scratch, drop_scratch),
     };
     return cmocka_run_group_tests_name("stability_sweep", tests, NULL, NULL);
 }
