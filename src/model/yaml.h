@@ -23,7 +23,7 @@ struct StickYaml {
     const char *text; // scalar
     const char *key;  // of a member of a mapping; NULL in a list
     StickMark key_mark;
-    const char *given; // of a parameter whose value stands in text now: what the file says; NULL: it was overridden
+    const char *given; // of a parameter whose value stands in text: what the file says; NULL: overridden
     bool given_quoted;
     int count; // members of a list or mapping
     StickYaml *first;

@@ -293,7 +293,8 @@ static int by_value(const void *left, const void *right)
 static StickStatus write_events(Step *step)
 {
     bool descends = step->after->value < step->before->value;
-    qsort(step->event, (size_t)step->count, sizeof *step->event, by_value);
+    if (step->count > 0)
+        qsort(step->event, (size_t)step->count, sizeof *step->event, by_value);
     for (int k = 0; k < step->count; k++)
         STICK_TRY(write_event(step->sweep, &step->event[descends ? step->count - 1 - k : k]));
     return STICK_OK;
