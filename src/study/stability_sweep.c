@@ -28,6 +28,7 @@ typedef struct Sweep {
     int unclear;                     // steps in which branches may have been exchanged ...
     double unclear_from, unclear_to; // ... the first of them
     bool by_frequency;
+    int unlocated; // events of which it is only known between which values they are, although more was asked for
 } Sweep;
 
 static const StickVarySpec *vary_of(const Sweep *sweep)
@@ -153,6 +154,8 @@ static StickStatus locate(Step *step, const StickSweepCrossing *crossing, StickS
     StickSweepPlace place = stick_sweep_unlocated(crossing);
     if (!step->sweep->task->step->stability.no_locate && !step->match->by_frequency)
         STICK_TRY(stick_sweep_locate(&step->sweep->source, crossing, &place));
+    step->sweep->unlocated += place.uncertainty == fabs(step->after->value - step->before->value) &&
+                              !step->sweep->task->step->stability.no_locate;
     event->value = place.value;
     event->uncertainty = place.uncertainty;
     event->frequency = place.frequency;
@@ -489,6 +492,11 @@ static void say_doubts(const Sweep *sweep)
             "step '%s': shapes of modes do not tell which goes on as which in %d places, first between "
             "%s = %.10g and %.10g: branches may be exchanged there",
             name, sweep->unclear, parameter, sweep->unclear_from, sweep->unclear_to);
+    if (sweep->unlocated > 0)
+        stick_note(sweep->ctx,
+                   "step '%s': events that could not be located between two values: %d; see 'uncertainty' in "
+                   "coalescence.csv",
+                   name, sweep->unlocated);
     if (sweep->nchanges >= MOST_CHANGES)
         stick_note(sweep->ctx, "step '%s': only the first %d changes of status were located", name,
                    MOST_CHANGES);
