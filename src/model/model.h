@@ -180,6 +180,13 @@ typedef enum StickMass {
     STICK_MASS_UNIT,       // none: M* is the unit matrix, for what depends on the stiffness alone
 } StickMass;
 
+// A parameter that a stability step varies: the model is understood anew for each of its values.
+typedef struct StickVarySpec {
+    char *parameter; // NULL: none
+    int count;
+    double *value; // ascending or descending
+} StickVarySpec;
+
 // Stability of the states of a path.
 typedef struct StickStabilitySpec {
     int of; // index of the quasistatic step
@@ -194,6 +201,8 @@ typedef struct StickStabilitySpec {
     double alpha, beta; // C += alpha M + beta K
     bool no_slope;      // friction is taken as constant in the disturbance
     int shapes;         // modes whose shapes are written, at most
+    StickVarySpec vary; // then the end of the path is judged
+    bool no_locate;     // what happens between two values is not located
 } StickStabilitySpec;
 
 typedef struct StickStepSpec {
@@ -323,8 +332,9 @@ StickStatus stick_model_read_text(StickContext *ctx, const StickModelSource *sou
 // it is done at reading.
 StickStatus stick_model_check_dim(const StickModel *model, int dim);
 
-// The model as YAML that reads back to the same model from any folder: parameters have their final values,
-// paths of mesh files are absolute, and of a run that is one case the list of cases is left out.
+// The model as YAML that reads back to the same model from any folder: parameters have their final values (where
+// cases or steps vary one, those that depend on it stay expressions), paths of mesh files are absolute, and of a run
+// that is one case the list of cases is left out.
 StickStatus stick_model_resolved(const StickModel *model, StickText *out);
 
 // Dimension of space of a body's built-in mesh (1, 2, 3), or 0 if only its file can tell.

@@ -129,6 +129,8 @@ static StickStatus read_parameter(StickReader *reader, StickYaml *node)
     Given given = {node->text, node->mark, node->quoted};
     StickStatus status = evaluate(reader, &given, &value);
     const char *override = override_of(reader, node->key);
+    node->given = override ? NULL : node->text;
+    node->given_quoted = node->quoted;
     if (status == STICK_OK && override) {
         bool was_text = value.kind == STICK_VALUE_TEXT;
         given = (Given){override, {"-D", 0, 0}, was_text};
@@ -192,10 +194,32 @@ StickStatus stick_read_parameters(StickReader *reader, const StickField *field, 
     return STICK_OK;
 }
 
+static bool varies_later(const StickModel *model)
+{
+    bool varies = model->ncases > 0;
+    for (int k = 0; k < model->nsteps; k++)
+        varies |= model->step[k].stability.vary.parameter != NULL;
+    return varies;
+}
+
+// A value that depends on one that varies is not final.
+void stick_keep_expressions(StickModel *model)
+{
+    StickYaml *parameters = stick_yaml_find(model->tree, "parameters");
+    if (!parameters || !varies_later(model))
+        return;
+    for (StickYaml *node = parameters->first; node; node = node->next) {
+        if (!node->given)
+            continue;
+        node->text = node->given;
+        node->quoted = node->given_quoted;
+    }
+}
+
 // ---- cases
 
 // Parameters of cases must exist, their values must be single ones.
-static StickStatus check_case_parameter(StickReader *reader, const StickYaml *node)
+StickStatus stick_check_parameter(StickReader *reader, const StickYaml *node)
 {
     const StickYaml *parameters = stick_yaml_find(reader->model->tree, "parameters");
     if (!parameters || !stick_yaml_find(parameters, node->key))
@@ -276,7 +300,7 @@ static StickStatus check_vary(StickReader *reader, const StickYaml *vary, int *t
 {
     double product = 1;
     for (const StickYaml *list = vary->first; list; list = list->next) {
-        STICK_TRY(check_case_parameter(reader, list));
+        STICK_TRY(stick_check_parameter(reader, list));
         if (!stick_need_kind(reader, list->key, list, STICK_YAML_LIST))
             continue;
         product *= list->count;
@@ -329,7 +353,7 @@ static StickStatus read_case(StickReader *reader, const StickYaml *node, StickCa
     STICK_TRY(fill_case(reader, node->count, spec));
     int k = 0;
     for (const StickYaml *value = node->first; value; value = value->next) {
-        STICK_TRY(check_case_parameter(reader, value));
+        STICK_TRY(stick_check_parameter(reader, value));
         reader->model->one_case |= override_of(reader, value->key) != NULL;
         bool good = stick_need_value(reader, value->key, value);
         STICK_TRY(set_case_value(reader, spec, k++, value->key, good ? value->text : ""));

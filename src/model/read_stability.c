@@ -3,6 +3,7 @@
 #include "model/tables.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static StickStatus read_of(StickReader *reader, const StickField *field, StickYaml *node, void *item)
@@ -51,6 +52,128 @@ static StickStatus read_at(StickReader *reader, const StickField *field, StickYa
         stick_complain_word(reader, node->mark, "choice of states", node->text, words, 2);
     return STICK_OK;
 }
+
+// ---- what is varied
+
+enum { MOST_VALUES = 1000 };
+
+static StickStatus take_values(StickReader *reader, StickVarySpec *vary, int count)
+{
+    STICK_TAKE(&reader->model->arena, vary->value, count + 1);
+    return STICK_OK;
+}
+
+static StickStatus read_value_list(StickReader *reader, const StickField *field, const StickYaml *list,
+                                   StickVarySpec *vary)
+{
+    if (list->count > MOST_VALUES)
+        return STICK_OK;
+    STICK_TRY(take_values(reader, vary, list->count));
+    for (const StickYaml *node = list->first; node; node = node->next) {
+        double *value = &vary->value[vary->count];
+        *value = NAN;
+        STICK_TRY(stick_read_number(reader, field, node, value));
+        vary->count += !isnan(*value);
+    }
+    return STICK_OK;
+}
+
+typedef struct Values {
+    double from, to, by;
+} Values;
+
+// 3 times 0.1 is 0.3.
+static double round_off(double value)
+{
+    char text[64];
+    double rounded = value;
+    snprintf(text, sizeof text, "%.14g", value);
+    stick_parse_number(text, &rounded);
+    return rounded;
+}
+
+// The last value is `to`, also where the last step to it is shorter.
+static StickStatus fill_values(StickReader *reader, const StickYaml *node, const Values *range,
+                               StickVarySpec *vary)
+{
+    double length = fabs(range->to - range->from), steps = ceil(length / range->by * (1 - 1e-12));
+    if (!(range->by > 0) || !isfinite(steps)) {
+        STICK_COMPLAIN(reader, node->mark, "'by' must be > 0");
+        return STICK_OK;
+    }
+    if (steps >= MOST_VALUES)
+        return STICK_OK;
+    STICK_TRY(take_values(reader, vary, (int)steps + 1));
+    for (; vary->count < (int)steps; vary->count++)
+        vary->value[vary->count] =
+            round_off(range->from + vary->count * copysign(range->by, range->to - range->from));
+    vary->value[vary->count++] = range->to;
+    return STICK_OK;
+}
+
+static StickStatus read_value_range(StickReader *reader, const StickField *field, const StickYaml *map,
+                                    StickVarySpec *vary)
+{
+    static const char *const keys[] = {"from", "to", "by"};
+    double value[3] = {NAN, NAN, NAN};
+    for (const StickYaml *node = map->first; node; node = node->next)
+        if (strcmp(node->key, keys[0]) != 0 && strcmp(node->key, keys[1]) != 0 &&
+            strcmp(node->key, keys[2]) != 0)
+            stick_complain_word(reader, node->key_mark, "key", node->key, keys, 3);
+    for (int k = 0; k < 3; k++) {
+        const StickYaml *node = stick_yaml_find(map, keys[k]);
+        if (!node)
+            STICK_COMPLAIN(reader, map->mark, "'%s' needs '%s'", map->key, keys[k]);
+        else
+            STICK_TRY(stick_read_number(reader, field, node, &value[k]));
+    }
+    if (isnan(value[0]) || isnan(value[1]) || isnan(value[2]))
+        return STICK_OK;
+    return fill_values(reader, map, &(Values){value[0], value[1], value[2]}, vary);
+}
+
+// Neighbours are compared: they must stand in order.
+static void check_values(StickReader *reader, const StickYaml *node, const StickVarySpec *vary)
+{
+    if (vary->count < 2)
+        STICK_COMPLAIN(reader, node->mark, "'%s' needs 2 to %d values", node->key, MOST_VALUES);
+    for (int k = 2; k < vary->count; k++)
+        if (!((vary->value[k] - vary->value[k - 1]) * (vary->value[1] - vary->value[0]) > 0)) {
+            STICK_COMPLAIN(reader, node->mark, "the values of '%s' must ascend or descend", node->key);
+            return;
+        }
+    if (vary->count == 2 && vary->value[0] == vary->value[1])
+        STICK_COMPLAIN(reader, node->mark, "the values of '%s' must ascend or descend", node->key);
+}
+
+// {parameter: [values]} or {parameter: {from: a, to: b, by: c}}
+static StickStatus read_vary(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    StickVarySpec *vary = &((StickStepSpec *)item)->stability.vary;
+    size_t errors = stick_error_count(reader->ctx);
+    if (!stick_need_kind(reader, field->key, node, STICK_YAML_MAP))
+        return STICK_OK;
+    if (node->count != 1) {
+        STICK_COMPLAIN(reader, node->mark, "'vary' takes one parameter, not %d", node->count);
+        return STICK_OK;
+    }
+    const StickYaml *values = node->first;
+    STICK_TRY(stick_check_parameter(reader, values));
+    if (values->kind == STICK_YAML_MAP)
+        STICK_TRY(read_value_range(reader, field, values, vary));
+    else if (stick_need_kind(reader, values->key, values, STICK_YAML_LIST))
+        STICK_TRY(read_value_list(reader, field, values, vary));
+    if (stick_error_count(reader->ctx) == errors)
+        check_values(reader, values, vary);
+    vary->parameter = stick_keep_text(reader, values->key);
+    return vary->parameter ? STICK_OK : STICK_NO_MEMORY;
+}
+
+static const StickChoice locations[] = {
+    {"coalescence", false, "where two modes meet, growth begins or the status changes"},
+    {"none", true, "only between which values"},
+    {NULL, 0, NULL},
+};
 
 static const StickChoice masses[] = {
     {"model", STICK_MASS_MODEL, "as every body has it"},
@@ -138,6 +261,20 @@ static const StickField stability_fields[] = {
      .standard = "10",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 10000},
      .at = STICK_AT(StickStepSpec, stability.shapes)},
+    {.key = "vary",
+     .type = STICK_FIELD_OWN,
+     .text = "a parameter: for each of its values all steps up to the end of the path are run anew, and "
+             "modes are "
+             "followed from value to value",
+     .takes = "{parameter: {from: a, to: b, by: c}} or {parameter: [values]}",
+     .json = "object",
+     .read = read_vary},
+    {.key = "locate",
+     .type = STICK_FIELD_SWITCH,
+     .text = "with vary: what is located between two values",
+     .standard = "coalescence",
+     .choices = locations,
+     .at = STICK_AT(StickStepSpec, stability.no_locate)},
     {.key = NULL},
 };
 
@@ -198,6 +335,15 @@ static void check_forces(StickReader *reader, const StickStepSpec *step)
                            step->mark.line);
 }
 
+// What is compared from value to value is the end of the path.
+static void check_varied(StickReader *reader, const StickYaml *node, StickStabilitySpec *stability)
+{
+    const StickYaml *at = stick_yaml_find(stick_yaml_find(node, "stability"), "at");
+    if (at && stability->at != STICK_JUDGE_END)
+        STICK_COMPLAIN(reader, at->mark, "with 'vary' the end of the path is judged: 'at' can only be 'end'");
+    stability->at = STICK_JUDGE_END;
+}
+
 void stick_finish_stability(StickReader *reader, const StickYaml *node, StickStepSpec *step)
 {
     StickStabilitySpec *stability = &step->stability;
@@ -213,5 +359,7 @@ void stick_finish_stability(StickReader *reader, const StickYaml *node, StickSte
         check_times(reader, node, stability);
     if (stability->mass == STICK_MASS_UNIT && stability->alpha > 0)
         STICK_COMPLAIN(reader, node->mark, "damping by 'alpha' needs a mass, but 'mass' is 'unit'");
+    if (stability->vary.parameter)
+        check_varied(reader, node, stability);
     check_forces(reader, step);
 }

@@ -30,6 +30,12 @@ extern const StickSchema stick_output_table;
 StickStatus stick_read_parameters(StickReader *reader, const StickField *field, StickYaml *node, void *item);
 StickStatus stick_read_cases(StickReader *reader, const StickField *field, StickYaml *node, void *item);
 
+// Says so unless a member has the name of a parameter.
+StickStatus stick_check_parameter(StickReader *reader, const StickYaml *node);
+
+// Where parameters vary later, what the file says of those that are not overridden comes back into the tree.
+void stick_keep_expressions(StickModel *model);
+
 // Of a stability step, once its keys are good: the step that it speaks of.
 void stick_finish_stability(StickReader *reader, const StickYaml *node, StickStepSpec *step);
 

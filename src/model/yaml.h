@@ -23,6 +23,8 @@ struct StickYaml {
     const char *text; // scalar
     const char *key;  // of a member of a mapping; NULL in a list
     StickMark key_mark;
+    const char *given; // of a parameter whose value stands in text: what the file says; NULL: overridden
+    bool given_quoted;
     int count; // members of a list or mapping
     StickYaml *first;
     StickYaml *next; // sibling

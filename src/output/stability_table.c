@@ -54,7 +54,10 @@ void stick_stability_book_init(StickBook *book, const StickSystem *system, const
         {"verdict", STICK_NO_UNIT},
         {"proposition", STICK_NO_UNIT},
     };
+    static const Column value = {STICK_SWEEP_VALUE, STICK_NO_UNIT};
     *book = (StickBook){.name = step->name};
+    if (step->stability.vary.parameter)
+        add_columns(book, system, step, &value, 1);
     add_columns(book, system, step, columns, sizeof columns / sizeof *columns);
 }
 
@@ -109,8 +112,9 @@ void stick_stability_book_fill(StickBook *book, const StickPathStatusRecord *sta
         s->verdict,
         proposition_of(status, s),
     };
-    for (size_t k = 0; k < sizeof row / sizeof *row; k++)
-        book->row[k] = row[k];
+    size_t count = sizeof row / sizeof *row, shift = (size_t)book->ncolumns - count;
+    for (size_t k = 0; k < count; k++)
+        book->row[shift + k] = row[k];
 }
 
 // ---- spectra
@@ -143,6 +147,55 @@ void stick_spectrum_book_fill(StickBook *book, double t, int number, const Stick
                           mode->frequency,
                           mode->kind,
                           mode->residual};
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++)
+        book->row[k] = row[k];
+}
+
+// ---- sweeps
+
+void stick_sweep_book_init(StickBook *book, const StickSystem *system, const StickStepSpec *step)
+{
+    static const Column columns[] = {
+        {STICK_SWEEP_VALUE, STICK_NO_UNIT},
+        {"branch", STICK_NO_UNIT},
+        {"mode", STICK_NO_UNIT},
+        {"Lambda.real", STICK_RATE_SQUARE},
+        {"Lambda.imaginary", STICK_RATE_SQUARE},
+        {"growth", STICK_RATE},
+        {"frequency", STICK_RATE},
+        {"kind", STICK_NO_UNIT},
+        {"mac", STICK_NO_UNIT},
+    };
+    *book = (StickBook){.name = "sweep"};
+    add_columns(book, system, step, columns, sizeof columns / sizeof *columns);
+}
+
+void stick_sweep_book_fill(StickBook *book, double value, int branch, const StickMode *mode, double mac)
+{
+    const double row[] = {
+        value,           branch,     mode->number, creal(mode->Lambda), cimag(mode->Lambda), mode->growth,
+        mode->frequency, mode->kind, mac};
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++)
+        book->row[k] = row[k];
+}
+
+void stick_coalescence_book_init(StickBook *book, const StickSystem *system, const StickStepSpec *step)
+{
+    static const Column columns[] = {
+        {STICK_SWEEP_VALUE, STICK_NO_UNIT}, {"frequency", STICK_RATE},      {"branch", STICK_NO_UNIT},
+        {"partner", STICK_NO_UNIT},         {"kind", STICK_NO_UNIT},        {"change", STICK_NO_UNIT},
+        {"growth_change", STICK_NO_UNIT},   {"sticking", STICK_NO_UNIT},    {"slipping", STICK_NO_UNIT},
+        {"apart", STICK_NO_UNIT},           {"uncertainty", STICK_NO_UNIT},
+    };
+    *book = (StickBook){.name = "coalescence"};
+    add_columns(book, system, step, columns, sizeof columns / sizeof *columns);
+}
+
+void stick_coalescence_book_fill(StickBook *book, const StickSweepEvent *event)
+{
+    const double row[] = {event->value,    event->frequency, event->branch,        event->partner,
+                          event->kind,     event->change,    event->growth_change, event->sticking,
+                          event->slipping, event->apart,     event->uncertainty};
     for (size_t k = 0; k < sizeof row / sizeof *row; k++)
         book->row[k] = row[k];
 }

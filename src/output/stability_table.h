@@ -13,7 +13,9 @@
 #define STICK_STABILITY_SLIPPING "slipping"
 #define STICK_STABILITY_APART "apart"
 
-// history/<step>.csv
+#define STICK_SWEEP_VALUE "value" // of the parameter that is varied
+
+// history/<step>.csv; of a step that varies a parameter a row per value, and the value first
 void stick_stability_book_init(StickBook *book, const StickSystem *system, const StickStepSpec *step);
 void stick_stability_book_fill(StickBook *book, const StickPathStatusRecord *status,
                                const StickStability *stability);
@@ -21,6 +23,35 @@ void stick_stability_book_fill(StickBook *book, const StickPathStatusRecord *sta
 // stability/<step>/spectrum.csv: mode k of status number `number`.
 void stick_spectrum_book_init(StickBook *book, const StickSystem *system, const StickStepSpec *step);
 void stick_spectrum_book_fill(StickBook *book, double t, int number, const StickMode *mode);
+
+// stability/<step>/sweep.csv: a mode at a value, with the MAC that led its branch there.
+void stick_sweep_book_init(StickBook *book, const StickSystem *system, const StickStepSpec *step);
+void stick_sweep_book_fill(StickBook *book, double value, int branch, const StickMode *mode, double mac);
+
+typedef enum StickSweepEventKind {
+    STICK_SWEEP_FIRST,       // a mode grows at the first value already
+    STICK_SWEEP_COALESCENCE, // two modes become a pair, or a pair becomes two modes
+    STICK_SWEEP_GROWTH,      // growth of a damped mode passes zero
+    STICK_SWEEP_DIVERGENCE,  // Lambda of a mode passes zero
+    STICK_SWEEP_CHANGE,      // the status of contacts changes
+    STICK_SWEEP_JUMP,        // ... and with it a mode grows, or grows no more
+} StickSweepEventKind;
+
+// What happens at a value.
+typedef struct StickSweepEvent {
+    double value;
+    double uncertainty; // of the value
+    double frequency;
+    int branch, partner; // from 1; 0: none
+    StickSweepEventKind kind;
+    int change;                    // 1 begins, -1 ends
+    int growth_change;             // 1: growth begins with it, -1: it ends, 0: neither
+    int sticking, slipping, apart; // contacts behind it
+} StickSweepEvent;
+
+// stability/<step>/coalescence.csv
+void stick_coalescence_book_init(StickBook *book, const StickSystem *system, const StickStepSpec *step);
+void stick_coalescence_book_fill(StickBook *book, const StickSweepEvent *event);
 
 // Growth of the mode that grows most, or decays least; 0 where nothing grows and nothing damps. mode: NULL if there is
 // none.

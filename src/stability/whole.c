@@ -2,6 +2,7 @@
 #include "stability/whole.h"
 
 #include "base/memory.h"
+#include "linalg/sparse_product.h"
 
 typedef struct Parts {
     StickTriplets M, C, K;
@@ -77,4 +78,22 @@ void stick_whole_destroy(StickContext *ctx, StickWhole *whole)
     stick_sparse_destroy(ctx, &whole->C);
     stick_sparse_destroy(ctx, &whole->K);
     *whole = (StickWhole){0};
+}
+
+static StickStatus add_to_damping(StickContext *ctx, double factor, const StickSparse *A, StickWhole *whole)
+{
+    StickSparse sum;
+    if (!(factor > 0))
+        return STICK_OK;
+    STICK_TRY(stick_sparse_sum(ctx, 1, &whole->C, factor, A, &sum));
+    stick_sparse_destroy(ctx, &whole->C);
+    whole->C = sum;
+    whole->damped = true;
+    return STICK_OK;
+}
+
+StickStatus stick_whole_add_damping(StickContext *ctx, double alpha, double beta, StickWhole *whole)
+{
+    STICK_TRY(add_to_damping(ctx, alpha, &whole->M, whole));
+    return add_to_damping(ctx, beta, &whole->K, whole);
 }

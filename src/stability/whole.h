@@ -13,6 +13,8 @@ typedef struct StickWhole {
 
 StickStatus stick_whole_create(StickContext *ctx, const StickSystem *system, StickMass mass,
                                StickWhole *whole);
+// C += alpha M + beta K
+StickStatus stick_whole_add_damping(StickContext *ctx, double alpha, double beta, StickWhole *whole);
 void stick_whole_destroy(StickContext *ctx, StickWhole *whole);
 
 #endif

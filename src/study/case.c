@@ -8,6 +8,7 @@
 #include "study/dump.h"
 #include "study/plots.h"
 #include "study/stability_step.h"
+#include "study/stability_sweep.h"
 #include "study/summary.h"
 
 #include <math.h>
@@ -53,6 +54,9 @@ static StickStatus check_stability(const StickRun *run)
     for (int k = 0; k < model->nsteps; k++)
         if (model->step[k].kind == STICK_STEP_STABILITY)
             STICK_TRY(stick_stability_check(run, &model->step[k]));
+    for (int k = 0; k < model->nsteps; k++)
+        if (model->step[k].stability.vary.parameter)
+            STICK_TRY(stick_stability_sweep_check(run->ctx, model, &model->step[k]));
     return STICK_OK;
 }
 
@@ -287,7 +291,8 @@ static StickStatus judge(Case *c, int stage)
         .options = c->options,
     };
     STICK_TRY(checkpoint(c));
-    return stick_stability_step(c->ctx, &task);
+    return task.step->stability.vary.parameter ? stick_stability_sweep(c->ctx, &task)
+                                               : stick_stability_step(c->ctx, &task);
 }
 
 static StickStatus next_step(Case *c, int stage)

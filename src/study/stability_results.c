@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "output/plot.h"
 #include "output/stability_table.h"
+#include "study/sweep_results.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -80,8 +81,12 @@ static const char *const names[STICK_STABILITY_NUMBERS] = {
     "undecided",
 };
 
-const char *stick_stability_number_name(int k)
+_Static_assert((int)STICK_SWEEP_NUMBERS <= (int)STICK_STABILITY_NUMBERS, "numbers of a sweep fit");
+
+const char *stick_stability_number_name(const StickStepSpec *step, int k)
 {
+    if (step->stability.vary.parameter)
+        return stick_sweep_number_name(k);
     return k >= 0 && k < STICK_STABILITY_NUMBERS ? names[k] : NULL;
 }
 
@@ -134,6 +139,8 @@ StickStatus stick_stability_numbers(StickContext *ctx, const char *folder, const
                                     double value[STICK_STABILITY_NUMBERS])
 {
     StickColumns columns;
+    if (step->stability.vary.parameter)
+        return stick_sweep_numbers(ctx, folder, step, value);
     STICK_TRY(load(ctx, folder, step, &columns));
     int flutter = first_row(&columns, "first_flutter_mode", 0);
     int growth = extreme_row(&columns, "growth", 1);
@@ -171,16 +178,20 @@ static bool is_of_mode(const char *name, int *mode, const char **column)
 static StickStatus refuse_name(StickContext *ctx, const StickStepSpec *step, const StickCheckSpec *check,
                                const char *name)
 {
-    StickSuggestion suggestion = stick_suggestion(name, names, STICK_STABILITY_NUMBERS);
+    const char *known[STICK_STABILITY_NUMBERS];
+    size_t count = 0;
+    for (int k = 0; stick_stability_number_name(step, k); k++)
+        known[count++] = stick_stability_number_name(step, k);
+    StickSuggestion suggestion = stick_suggestion(name, known, count);
     return stick_fail_at(ctx, STICK_BAD_INPUT, check->mark, "the stability step '%s' has no %s '%s'%s",
                          step->name, check->at_status ? "column" : "number", name,
                          check->at_status ? "" : suggestion.text);
 }
 
-static int number_of(const char *name)
+static int number_of(const StickStepSpec *step, const char *name)
 {
-    for (int k = 0; k < STICK_STABILITY_NUMBERS; k++)
-        if (strcmp(names[k], name) == 0)
+    for (int k = 0; stick_stability_number_name(step, k); k++)
+        if (strcmp(stick_stability_number_name(step, k), name) == 0)
             return k;
     return -1;
 }
@@ -196,9 +207,10 @@ StickStatus stick_stability_validate(StickContext *ctx, const StickSystem *syste
         return refuse_name(ctx, step, check, "");
     stick_spectrum_book_init(&spectrum, system, step);
     if (is_of_mode(name, &mode, &column))
-        known = book_has(&spectrum, column);
+        known = !step->stability.vary.parameter && book_has(&spectrum, column);
     else
-        known = check->at_status ? stick_stability_has_column(system, step, name) : number_of(name) >= 0;
+        known =
+            check->at_status ? stick_stability_has_column(system, step, name) : number_of(step, name) >= 0;
     return known ? STICK_OK : refuse_name(ctx, step, check, name);
 }
 
@@ -242,7 +254,7 @@ StickStatus stick_stability_measure(StickContext *ctx, const char *folder, const
     bool of_mode = is_of_mode(name, &mode, &column);
     if (!of_mode && !check->at_status) {
         STICK_TRY(stick_stability_numbers(ctx, folder, step, number));
-        *value = number[number_of(name)];
+        *value = number[number_of(step, name)];
         return STICK_OK;
     }
     STICK_TRY(load(ctx, folder, step, &columns));
@@ -309,6 +321,8 @@ StickStatus stick_stability_plot(StickContext *ctx, const StickModel *model, con
 {
     StickColumns columns;
     double *room = NULL;
+    if (step->stability.vary.parameter)
+        return stick_sweep_plot(ctx, model, folder, step, made);
     STICK_TRY(load(ctx, folder, step, &columns));
     size_t n = 2 * columns.nrows;
     StickStatus status = STICK_OK;

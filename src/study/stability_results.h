@@ -12,9 +12,9 @@ const StickStepSpec *stick_stability_step_of(const StickModel *model, const char
 bool stick_stability_has_column(const StickSystem *system, const StickStepSpec *step, const char *column);
 
 // Key numbers of a stability step: "first_flutter_time", ...; the name of number k, NULL past the last. NaN where there
-// is none, as the time of a flutter that does not occur.
+// is none, as the time of a flutter that does not occur. A step that varies a parameter has others.
 enum { STICK_STABILITY_NUMBERS = 12 };
-const char *stick_stability_number_name(int k);
+const char *stick_stability_number_name(const StickStepSpec *step, int k);
 StickStatus stick_stability_numbers(StickContext *ctx, const char *folder, const StickStepSpec *step,
                                     double value[STICK_STABILITY_NUMBERS]);
 

@@ -3,7 +3,6 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "linalg/sparse_product.h"
 #include "output/mode_shape.h"
 #include "output/stability_table.h"
 #include "output/table.h"
@@ -25,27 +24,6 @@ typedef struct Judge {
     StickText text;
     int shapes; // written so far
 } Judge;
-
-// ---- matrices
-
-static StickStatus add_to_damping(StickContext *ctx, double factor, const StickSparse *A, StickWhole *whole)
-{
-    StickSparse sum;
-    if (!(factor > 0))
-        return STICK_OK;
-    STICK_TRY(stick_sparse_sum(ctx, 1, &whole->C, factor, A, &sum));
-    stick_sparse_destroy(ctx, &whole->C);
-    whole->C = sum;
-    whole->damped = true;
-    return STICK_OK;
-}
-
-// C + alpha M + beta K
-static StickStatus add_damping(StickContext *ctx, const StickStabilitySpec *spec, StickWhole *whole)
-{
-    STICK_TRY(add_to_damping(ctx, spec->alpha, &whole->M, whole));
-    return add_to_damping(ctx, spec->beta, &whole->K, whole);
-}
 
 // ---- files
 
@@ -239,7 +217,7 @@ static StickStatus prepare(Judge *judge)
     STICK_TRY(open_files(judge));
     STICK_TRY(stick_run_create(judge->ctx, task->system, task->path->of, &judge->run));
     STICK_TRY(stick_whole_create(judge->ctx, task->system, spec->mass, &judge->whole));
-    return add_damping(judge->ctx, spec, &judge->whole);
+    return stick_whole_add_damping(judge->ctx, spec->alpha, spec->beta, &judge->whole);
 }
 
 StickStatus stick_stability_step(StickContext *ctx, const StickStabilityTask *task)

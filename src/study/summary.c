@@ -80,8 +80,8 @@ static void add_stability(StickJson *json, const StickRun *run, const char *fold
     snprintf(path, sizeof path, "%s/history/%s.csv", folder, step->name);
     if (!stick_file_exists(path) || stick_stability_numbers(run->ctx, folder, step, value) != STICK_OK)
         return;
-    for (int k = 0; k < STICK_STABILITY_NUMBERS; k++) {
-        snprintf(name, sizeof name, "%.400s.%s", step->name, stick_stability_number_name(k));
+    for (int k = 0; stick_stability_number_name(step, k); k++) {
+        snprintf(name, sizeof name, "%.400s.%s", step->name, stick_stability_number_name(step, k));
         stick_json_add_number(json, name, value[k]);
     }
 }

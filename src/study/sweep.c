@@ -57,8 +57,11 @@ static void add_header(StickText *text, const StickModel *model)
         for (int j = 0; j < NREDUCTIONS && !model->output.history[k].each; j++)
             stick_text_add(text, ",%s(%s)", reductions[j], model->output.history[k].name);
     for (int k = 0; k < model->nsteps; k++)
-        for (int j = 0; j < STICK_STABILITY_NUMBERS && model->step[k].kind == STICK_STEP_STABILITY; j++)
-            stick_text_add(text, ",%s.%s", model->step[k].name, stick_stability_number_name(j));
+        for (int j = 0;
+             model->step[k].kind == STICK_STEP_STABILITY && stick_stability_number_name(&model->step[k], j);
+             j++)
+            stick_text_add(text, ",%s.%s", model->step[k].name,
+                           stick_stability_number_name(&model->step[k], j));
     stick_text_add(text, "\n");
 }
 
@@ -91,7 +94,7 @@ static void add_stability(StickContext *ctx, StickText *text, const char *folder
     int length = snprintf(path, sizeof path, "%s/history/%s.csv", folder, step->name);
     bool known = length < PATH_TEXT && stick_file_exists(path) &&
                  stick_stability_numbers(ctx, folder, step, value) == STICK_OK;
-    for (int k = 0; k < STICK_STABILITY_NUMBERS; k++) {
+    for (int k = 0; stick_stability_number_name(step, k); k++) {
         stick_text_add(text, ",");
         if (known)
             stick_text_add_number(text, value[k]);

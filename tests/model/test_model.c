@@ -401,6 +401,28 @@ static void resolved_model_reads_back(void **state)
     stick_text_destroy(&twice);
 }
 
+// Where cases vary a parameter, what depends on it is found anew for each of them, also after a resume.
+static void resolved_model_keeps_what_depends_on_a_case(void **state)
+{
+    StickContext *ctx = *state;
+    StickModel *model, *again;
+    StickText text;
+    char bytes[2048];
+    stick_text_init(&text, ctx);
+    snprintf(bytes, sizeof bytes, "%s\nparameters: {mu: 1/4, nu: 3, twice: 2*mu + nu}\n", spatial);
+    memcpy(strstr(bytes, "cases: {vary: {}}"), "#", 1);
+    strcat(bytes, "cases: {vary: {mu: [0, 0.5]}}\n");
+    assert_ok(ctx, read_model_with(ctx, bytes, "nu", "4", &model));
+    assert_ok(ctx, stick_model_resolved(model, &text));
+    assert_ok(ctx, read_model_with(ctx, text.bytes, "mu", "0.5", &again));
+    StickValue twice;
+    assert_ok(ctx, stick_expressions_evaluate(again->expressions, "twice", (StickMark){0}, &twice));
+    assert_true(twice.kind == STICK_VALUE_NUMBER && twice.number == 5);
+    stick_model_destroy(again);
+    stick_model_destroy(model);
+    stick_text_destroy(&text);
+}
+
 static void resolved_texts_stay_texts(void **state)
 {
     StickContext *ctx = *state;
@@ -541,6 +563,7 @@ int main(void)
         test_with_context(overrides_end_variation),
         test_with_context(overrides_come_first),
         test_with_context(resolved_model_reads_back),
+        test_with_context(resolved_model_keeps_what_depends_on_a_case),
         test_with_context(resolved_texts_stay_texts),
         test_with_context(files_are_found_beside_the_model),
         test_with_context(dimension_is_checked_on_demand),

@@ -71,6 +71,35 @@ static void all_keys_are_read(void **state)
     stick_model_destroy(model);
 }
 
+static void a_parameter_is_varied(void **state)
+{
+    StickModel *model;
+    assert_ok(
+        *state,
+        read_steps(
+            *state,
+            "  - {name: a, stability: {vary: {mu: {from: 0, to: 0.5, by: 0.1}}}}\n"
+            "  - {name: b, stability: {at: end, vary: {mu: {from: 1, to: top, by: 0.4}}, locate: none}}\n"
+            "  - {name: c, stability: {vary: {mu: [0.2, top, 3]}}}\n"
+            "parameters: {mu: 0.5, top: 1/4}\n",
+            &model));
+    const double up[] = {0, 0.1, 0.2, 0.3, 0.4, 0.5}, down[] = {1, 0.6, 0.25}, list[] = {0.2, 0.25, 3};
+    const struct {
+        int count;
+        const double *value;
+    } expected[] = {{6, up}, {3, down}, {3, list}};
+    for (int k = 0; k < 3; k++) {
+        const StickVarySpec *vary = &model->step[2 + k].stability.vary;
+        assert_string_equal(vary->parameter, "mu");
+        assert_int_equal(vary->count, expected[k].count);
+        for (int j = 0; j < vary->count; j++)
+            assert_true(vary->value[j] == expected[k].value[j]);
+        assert_int_equal(model->step[2 + k].stability.at, STICK_JUDGE_END);
+        assert_int_equal(model->step[2 + k].stability.no_locate, k == 1);
+    }
+    stick_model_destroy(model);
+}
+
 static void mistakes_are_named(void **state)
 {
     static const struct {
@@ -83,6 +112,21 @@ static void mistakes_are_named(void **state)
         {"  - {stability: {at: []}}\n", "'at' has no times"},
         {"  - {stability: {at: [2, 3.5]}}\n",
          "t = 3.5 is not on the path of step 'drag', which goes from 1 to 3"},
+        {"  - {stability: {vary: {mu: [1, 2], nu: [1]}}}\nparameters: {mu: 1, nu: 1}\n",
+         "one parameter, not 2"},
+        {"  - {stability: {vary: {mo: [1, 2]}}}\nparameters: {mu: 1}\n", "did you mean 'mu'?"},
+        {"  - {stability: {vary: {mu: [1]}}}\nparameters: {mu: 1}\n", "'mu' needs 2 to 1000 values"},
+        {"  - {stability: {vary: {mu: [1, 3, 2]}}}\nparameters: {mu: 1}\n", "must ascend or descend"},
+        {"  - {stability: {vary: {mu: [1, 1]}}}\nparameters: {mu: 1}\n", "must ascend or descend"},
+        {"  - {stability: {vary: {mu: {from: 1, to: 2}}}}\nparameters: {mu: 1}\n", "'mu' needs 'by'"},
+        {"  - {stability: {vary: {mu: {from: 1, to: 2, by: 0}}}}\nparameters: {mu: 1}\n", "'by' must be > 0"},
+        {"  - {stability: {vary: {mu: {from: 1, to: 2, by: 1e-9}}}}\nparameters: {mu: 1}\n",
+         "2 to 1000 values"},
+        {"  - {stability: {vary: {mu: {from: 1, to: 2, bi: 1}}}}\nparameters: {mu: 1}\n",
+         "did you mean 'by'?"},
+        {"  - {stability: {vary: {mu: 3}}}\nparameters: {mu: 1}\n", "'mu'"},
+        {"  - {stability: {at: every-status, vary: {mu: [1, 2]}}}\nparameters: {mu: 1}\n",
+         "'at' can only be 'end'"},
         {"  - {stability: {mass: unit, damping: {alpha: 1}}}\n", "needs a mass"},
         {"  - {stability: {}, solver: lemke}\n", "no contact problems to solve"},
         {"  - {stability: {}}\nloads: [{on: block.top, hold: [1, free]}]\n",
@@ -119,6 +163,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_context(it_speaks_of_the_last_path_unless_told),
         test_with_context(all_keys_are_read),
+        test_with_context(a_parameter_is_varied),
         test_with_context(mistakes_are_named),
         test_with_context(it_needs_a_path),
     };

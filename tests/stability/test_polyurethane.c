@@ -244,6 +244,66 @@ static void steady_sliding_is_unstable(void **state)
     block_close(&block);
 }
 
+// ---- other friction: what the sweep of examples/block-friction.yaml finds, with statuses prescribed
+
+// Where the contact next to open ones loses its force: it opens.
+static void friction_opens_one_contact_after_the_other(void **state)
+{
+    static const double opens[] = {0.3300735, 0.5123177, 0.7170273, 0.9391754, 1.1588745};
+    static Block block;
+    StickReduced reduced;
+    double *q;
+    block_open(&block, *state, STICK_MASS_CONSISTENT, POLYURETHANE);
+    q = calloc((size_t)block.whole.K.rows, sizeof *q);
+    for (int open = 0; open < 5; open++)
+        for (int side = -1; side <= 1; side += 2) {
+            double sum[2], mu = opens[open] + side * 2e-6;
+            block_status(&block, ALONG_X, mu, 21 - open, open);
+            assert_ok(*state, stick_reduced_create(*state, &block.sliding, &reduced));
+            press(&block, &reduced, q);
+            take_forces(&block, q, sum);
+            for (int c = 0; c < block.contacts.ncontacts; c++)
+                if (block_rank(&block, c, ALONG_X) == open)
+                    assert_int_equal(block.motion[c].r[0] > 0, side < 0);
+            stick_reduced_destroy(*state, &reduced);
+        }
+    free(q);
+    block_close(&block);
+}
+
+// One more pair beyond each value, which grows as the square root of the distance. The second one by all modes, dense.
+static void friction_makes_modes_meet(void **state)
+{
+    static const struct {
+        int open;
+        double mu, frequency;
+    } meet[] = {{0, 0.0757930408, 966.0391},
+                {0, 0.2145617107, 707.5857},
+                {2, 0.6849160508, 726.2756},
+                {3, 0.7425642610, 642.6439}};
+    static Block block;
+    block_open(&block, *state, STICK_MASS_CONSISTENT, POLYURETHANE);
+    for (int k = 0; k < 4; k++) {
+        int fluttering[2], near = 0;
+        for (int side = 0; side < 2; side++) {
+            block_status(&block, ALONG_X, meet[k].mu + (side ? 1e-8 : -1e-8), 21 - meet[k].open,
+                         meet[k].open);
+            StickStability s = judge(&block, k == 1 ? 0 : 1000);
+            fluttering[side] = 0;
+            for (int j = 0; j < s.spectrum.count; j++) {
+                const StickMode *mode = &s.spectrum.mode[j];
+                bool pair = cimag(mode->Lambda) > 0 && mode->frequency < 1000;
+                fluttering[side] += pair;
+                near += side && pair && fabs(mode->frequency - meet[k].frequency) < 1e-2 && mode->growth < 1;
+            }
+            stick_stability_destroy(*state, &s);
+        }
+        assert_int_equal(fluttering[1], fluttering[0] + 1);
+        assert_int_equal(near, 1);
+    }
+    block_close(&block);
+}
+
 // ---- damping
 
 // Rayleigh pair with damping ratio -Re lambda / |Im lambda| of xi at 454.30 Hz and xi/2 at 1526.06 Hz, the first and the
@@ -308,6 +368,8 @@ int main(void)
         test_with_context(unit_mass_has_the_same_signs),
         test_with_context(sparse_modes_are_the_dense_ones),
         test_with_context(steady_sliding_is_unstable),
+        test_with_context(friction_opens_one_contact_after_the_other),
+        test_with_context(friction_makes_modes_meet),
         test_with_context(damping_that_stops_flutter),
     };
     return cmocka_run_group_tests_name("polyurethane", tests, NULL, NULL);

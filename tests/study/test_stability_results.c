@@ -55,7 +55,7 @@ static void numbers_come_from_the_table(void **state)
     const double expected[] = {3, 1, 1, 2.5, 0.1, 2, 1, 0.7, 2, -0.2, -1, 0};
     for (int k = 0; k < STICK_STABILITY_NUMBERS; k++)
         assert_near(value[k], expected[k], 0);
-    assert_null(stick_stability_number_name(STICK_STABILITY_NUMBERS));
+    assert_null(stick_stability_number_name(&study.model->step[1], STICK_STABILITY_NUMBERS));
     drop_study(&study);
 }
 

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Modes followed from one value of a parameter to the next by their shapes, not by their numbers.
+//
+//     Lambda |  a ---.                 a and b are branches: real modes that meet and go on as a complex pair, and
+//            |        >=== a, b        may part again. Shapes are compared by MAC(x, y) = |x' M y|^2 / (x' M x)(y' M y),
+//            |  b ---'                 a real mode with a pair by its part in the plane of the pair
+//            +-------------> value
+#ifndef STABILITY_FOLLOW_H
+#define STABILITY_FOLLOW_H
+
+#include "stability/spectrum.h"
+
+// The modes at one value, as all degrees of freedom see them.
+typedef struct StickModeSet {
+    int ndofs;
+    int count;
+    StickMode *mode;        // count
+    double _Complex *shape; // ndofs x count, by columns
+    int *partner;           // count: the other one of a complex pair of Lambda; -1: none
+    bool damped;
+    double alpha, beta; // of proportional damping
+    double sure;        // frequency up to which none is missing
+} StickModeSet;
+
+// The modes of a spectrum: `most` of them and all that grow, 0: all.
+StickStatus stick_mode_set_create(StickContext *ctx, const StickReduced *reduced,
+                                  const StickSpectrum *spectrum, int most, StickModeSet *set);
+void stick_mode_set_destroy(StickContext *ctx, StickModeSet *set);
+
+// Whether a mode grows, by its kind.
+bool stick_mode_grows(const StickMode *mode);
+
+typedef struct StickModeMatch {
+    int *to;   // of each mode before the one after; -1: none
+    int *from; // the other way round
+    double *
+        likeness; // of each mode after with the one before: MAC; NaN where there is none or no shapes are compared
+    bool
+        clear; // every mode that must be there is found by a shape like its own, and all in agreement with each other
+    bool by_frequency; // the numbers of degrees of freedom differ: shapes could not be compared
+} StickModeMatch;
+
+// M: mass matrix of the shapes, NULL for the unit matrix.
+StickStatus stick_mode_match_create(StickContext *ctx, const StickSparse *M, const StickModeSet *before,
+                                    const StickModeSet *after, StickModeMatch *match);
+void stick_mode_match_destroy(StickContext *ctx, StickModeMatch *match);
+
+#endif

@@ -1,0 +1,529 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/stability_sweep.h"
+
+#include "base/file.h"
+#include "output/table.h"
+#include "study/sweep_locate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { HALVINGS = 5, MOST_CHANGES = 100 };
+
+static const double CHANGE = 1e-6; // of the range of values: where a status changes
+
+enum { VALUES, MODES, EVENTS, TABLES };
+
+typedef struct Sweep {
+    StickContext *ctx;
+    const StickStabilityTask *task;
+    StickSweepSource source;
+    StickBook book[TABLES];
+    StickTable *table[TABLES];
+    StickText text;
+    StickSweepPoint now; // where modes were followed to
+    bool begun;
+    int nbranches, nchanges;
+    int unclear;                     // steps in which branches may have been exchanged ...
+    double unclear_from, unclear_to; // ... the first of them
+    bool by_frequency;
+    int unlocated; // events of which it is only known between which values they are, although more was asked for
+} Sweep;
+
+static const StickVarySpec *vary_of(const Sweep *sweep)
+{
+    return &sweep->task->step->stability.vary;
+}
+
+static double range_of(const Sweep *sweep)
+{
+    const StickVarySpec *vary = vary_of(sweep);
+    return fabs(vary->value[vary->count - 1] - vary->value[0]);
+}
+
+// ---- files
+
+static StickStatus open_table(Sweep *sweep, int k, const char *format)
+{
+    const StickBook *book = &sweep->book[k];
+    const char *columns[STICK_BOOK_COLUMNS];
+    char name[512];
+    for (int j = 0; j < book->ncolumns; j++)
+        columns[j] = book->column[j];
+    snprintf(name, sizeof name, format, sweep->task->step->name);
+    char *path = stick_path_join(sweep->ctx, sweep->task->folder, name);
+    StickStatus status = path
+                             ? stick_table_create(sweep->ctx, path, columns, book->ncolumns, &sweep->table[k])
+                             : STICK_NO_MEMORY;
+    stick_free(sweep->ctx, path);
+    return status;
+}
+
+// What an earlier attempt has left goes.
+static StickStatus open_folder(Sweep *sweep)
+{
+    char name[512];
+    snprintf(name, sizeof name, "stability/%.400s", sweep->task->step->name);
+    char *folder = stick_path_join(sweep->ctx, sweep->task->folder, name);
+    StickStatus status = folder ? stick_folder_remove(sweep->ctx, folder) : STICK_NO_MEMORY;
+    if (status == STICK_OK)
+        status = stick_folder_create(sweep->ctx, folder);
+    stick_free(sweep->ctx, folder);
+    return status;
+}
+
+static StickStatus open_files(Sweep *sweep)
+{
+    const StickStabilityTask *task = sweep->task;
+    STICK_TRY(open_folder(sweep));
+    stick_stability_book_init(&sweep->book[VALUES], task->system, task->step);
+    stick_sweep_book_init(&sweep->book[MODES], task->system, task->step);
+    stick_coalescence_book_init(&sweep->book[EVENTS], task->system, task->step);
+    STICK_TRY(open_table(sweep, VALUES, "history/%.400s.csv"));
+    STICK_TRY(open_table(sweep, MODES, "stability/%.400s/sweep.csv"));
+    return open_table(sweep, EVENTS, "stability/%.400s/coalescence.csv");
+}
+
+static StickStatus write_verdicts(Sweep *sweep)
+{
+    char name[512];
+    STICK_TRY(stick_text_status(&sweep->text));
+    if (sweep->text.length == 0)
+        return STICK_OK;
+    snprintf(name, sizeof name, "stability/%.400s/verdicts.txt", sweep->task->step->name);
+    char *path = stick_path_join(sweep->ctx, sweep->task->folder, name);
+    StickStatus status =
+        path ? stick_file_write(sweep->ctx, path, sweep->text.bytes, sweep->text.length) : STICK_NO_MEMORY;
+    stick_free(sweep->ctx, path);
+    return status;
+}
+
+static StickStatus close_files(Sweep *sweep)
+{
+    StickStatus status = STICK_OK;
+    for (int k = 0; k < TABLES; k++) {
+        StickStatus closed = stick_table_close(sweep->table[k]);
+        status = status != STICK_OK ? status : closed;
+    }
+    StickStatus written = write_verdicts(sweep);
+    return status != STICK_OK ? status : written;
+}
+
+static StickStatus write_modes(Sweep *sweep, const StickSweepPoint *point, const double *likeness)
+{
+    for (int j = 0; j < point->modes.count; j++) {
+        stick_sweep_book_fill(&sweep->book[MODES], point->value, point->branch[j], &point->modes.mode[j],
+                              likeness ? likeness[j] : NAN);
+        STICK_TRY(stick_table_row(sweep->table[MODES], sweep->book[MODES].row));
+    }
+    return STICK_OK;
+}
+
+static StickStatus write_event(Sweep *sweep, const StickSweepEvent *event)
+{
+    stick_coalescence_book_fill(&sweep->book[EVENTS], event);
+    return stick_table_row(sweep->table[EVENTS], sweep->book[EVENTS].row);
+}
+
+// ---- what happens between two values
+
+typedef struct Step {
+    Sweep *sweep;
+    const StickSweepPoint *before, *after;
+    const StickModeMatch *match;
+    bool jump; // statuses differ
+    int count;
+    size_t capacity;
+    StickSweepEvent *event;
+} Step;
+
+static StickStatus add_event(Step *step, const StickSweepEvent *event)
+{
+    STICK_RESERVE(step->sweep->ctx, step->event, step->capacity, step->count + 1);
+    StickSweepEvent *added = &step->event[step->count++];
+    *added = *event;
+    added->sticking = step->after->sticking;
+    added->slipping = step->after->slipping;
+    added->apart = step->after->apart;
+    return STICK_OK;
+}
+
+static StickStatus locate(Step *step, const StickSweepCrossing *crossing, StickSweepEvent *event)
+{
+    StickSweepPlace place = stick_sweep_unlocated(crossing);
+    if (!step->sweep->task->step->stability.no_locate && !step->match->by_frequency)
+        STICK_TRY(stick_sweep_locate(&step->sweep->source, crossing, &place));
+    step->sweep->unlocated += place.uncertainty == fabs(step->after->value - step->before->value) &&
+                              !step->sweep->task->step->stability.no_locate;
+    event->value = place.value;
+    event->uncertainty = place.uncertainty;
+    event->frequency = place.frequency;
+    return add_event(step, event);
+}
+
+static StickSweepCrossing crossing_of(const Step *step, int i, int k, StickSweepQuantity quantity)
+{
+    return (StickSweepCrossing){
+        .before = step->before,
+        .after = step->after,
+        .mode_before = {i, k},
+        .mode_after = {step->match->to[i], step->match->to[k]},
+        .quantity = quantity,
+    };
+}
+
+// Modes i and k, followed, meet or part. Without damping growth begins or ends with it.
+static StickStatus add_coalescence(Step *step, int i, int k, int change)
+{
+    StickSweepCrossing crossing = crossing_of(step, i, k, STICK_SWEEP_DISCRIMINANT);
+    StickSweepEvent event = {
+        .branch = step->after->branch[crossing.mode_after[0]],
+        .partner = step->after->branch[crossing.mode_after[1]],
+        .kind = STICK_SWEEP_COALESCENCE,
+        .change = change,
+        .growth_change = step->after->modes.damped ? 0 : change,
+    };
+    return locate(step, &crossing, &event);
+}
+
+static StickStatus look_at_pairs(Step *step, int i)
+{
+    const StickModeSet *before = &step->before->modes, *after = &step->after->modes;
+    const StickModeMatch *match = step->match;
+    int j = match->to[i], was = before->partner[i], is = after->partner[j];
+    if (was < 0 && is >= 0) {
+        int k = match->from[is];
+        return k > i && before->partner[k] < 0 ? add_coalescence(step, i, k, 1) : STICK_OK;
+    }
+    if (was > i && is < 0 && match->to[was] >= 0 && after->partner[match->to[was]] < 0)
+        return add_coalescence(step, i, was, -1);
+    return STICK_OK;
+}
+
+// A pair grows as one: the first of it speaks.
+static bool speaks(const StickModeSet *set, int k)
+{
+    return set->partner[k] < 0 || set->partner[k] > k;
+}
+
+static StickStatus look_at_growth(Step *step, int i)
+{
+    const StickModeSet *before = &step->before->modes, *after = &step->after->modes;
+    int j = step->match->to[i];
+    bool grew = stick_mode_grows(&before->mode[i]), grows = stick_mode_grows(&after->mode[j]);
+    bool real = before->partner[i] < 0 && after->partner[j] < 0;
+    if (grew == grows || !speaks(before, i) || !speaks(after, j) || (!after->damped && !real))
+        return STICK_OK;
+    StickSweepCrossing crossing =
+        crossing_of(step, i, i, after->damped ? STICK_SWEEP_GROWTH_RATE : STICK_SWEEP_LAMBDA);
+    StickSweepEvent event = {
+        .branch = step->after->branch[j],
+        .kind = after->damped ? STICK_SWEEP_GROWTH : STICK_SWEEP_DIVERGENCE,
+        .change = grows ? 1 : -1,
+        .growth_change = grows ? 1 : -1,
+    };
+    return locate(step, &crossing, &event);
+}
+
+static StickSweepEvent jump_of(const Step *step, const StickSweepPoint *where, int k, int change)
+{
+    int partner = where->modes.partner[k];
+    return (StickSweepEvent){
+        .value = step->after->value,
+        .uncertainty = fabs(step->after->value - step->before->value),
+        .frequency = where->modes.mode[k].frequency,
+        .branch = where->branch[k],
+        .partner = partner < 0 ? 0 : where->branch[partner],
+        .kind = STICK_SWEEP_JUMP,
+        .change = change,
+        .growth_change = change,
+    };
+}
+
+// Statuses change: what grows behind it and did not before, and the other way round.
+static StickStatus look_at_jump(Step *step)
+{
+    const StickModeSet *before = &step->before->modes, *after = &step->after->modes;
+    StickSweepEvent change = {
+        .value = step->after->value,
+        .uncertainty = fabs(step->after->value - step->before->value),
+        .frequency = NAN,
+        .kind = STICK_SWEEP_CHANGE,
+    };
+    STICK_TRY(add_event(step, &change));
+    for (int i = 0; i < before->count; i++) {
+        int j = step->match->to[i];
+        if (!speaks(before, i) || !stick_mode_grows(&before->mode[i]) ||
+            (j >= 0 && stick_mode_grows(&after->mode[j])))
+            continue;
+        StickSweepEvent event = jump_of(step, step->before, i, -1);
+        STICK_TRY(add_event(step, &event));
+    }
+    for (int j = 0; j < after->count; j++) {
+        int i = step->match->from[j];
+        if (!speaks(after, j) || !stick_mode_grows(&after->mode[j]) ||
+            (i >= 0 && stick_mode_grows(&before->mode[i])))
+            continue;
+        StickSweepEvent event = jump_of(step, step->after, j, 1);
+        STICK_TRY(add_event(step, &event));
+    }
+    return STICK_OK;
+}
+
+static StickStatus look_between(Step *step)
+{
+    if (step->jump)
+        return look_at_jump(step);
+    for (int i = 0; i < step->before->modes.count; i++) {
+        if (step->match->to[i] < 0)
+            continue;
+        STICK_TRY(look_at_pairs(step, i));
+        STICK_TRY(look_at_growth(step, i));
+    }
+    return STICK_OK;
+}
+
+// In the order in which the sweep meets them.
+static int by_value(const void *left, const void *right)
+{
+    const StickSweepEvent *a = left, *b = right;
+    if (a->value != b->value)
+        return a->value < b->value ? -1 : 1;
+    return a->kind != b->kind ? (int)a->kind - (int)b->kind : a->branch - b->branch;
+}
+
+static StickStatus write_events(Step *step)
+{
+    bool descends = step->after->value < step->before->value;
+    if (step->count > 0)
+        qsort(step->event, (size_t)step->count, sizeof *step->event, by_value);
+    for (int k = 0; k < step->count; k++)
+        STICK_TRY(write_event(step->sweep, &step->event[descends ? step->count - 1 - k : k]));
+    return STICK_OK;
+}
+
+// ---- from value to value
+
+// Branches go on; what is new gets a new number.
+static void name_branches(Sweep *sweep, const StickModeMatch *match, StickSweepPoint *next)
+{
+    for (int j = 0; j < next->modes.count; j++) {
+        int i = match ? match->from[j] : -1;
+        next->branch[j] = i >= 0 ? sweep->now.branch[i] : ++sweep->nbranches;
+    }
+}
+
+static void move_on(Sweep *sweep, StickSweepPoint *next)
+{
+    stick_sweep_point_destroy(sweep->ctx, &sweep->now);
+    sweep->now = *next;
+    *next = (StickSweepPoint){0};
+}
+
+static void note_doubts(Sweep *sweep, const StickModeMatch *match, const StickSweepPoint *next, bool jump)
+{
+    sweep->by_frequency |= match->by_frequency;
+    if (match->clear || jump)
+        return;
+    if (sweep->unclear++ == 0) {
+        sweep->unclear_from = sweep->now.value;
+        sweep->unclear_to = next->value;
+    }
+}
+
+static StickStatus accept(Sweep *sweep, const StickModeMatch *match, bool jump, StickSweepPoint *next)
+{
+    note_doubts(sweep, match, next, jump);
+    name_branches(sweep, match, next);
+    Step step = {.sweep = sweep, .before = &sweep->now, .after = next, .match = match, .jump = jump};
+    StickStatus status = look_between(&step);
+    if (status == STICK_OK)
+        status = write_events(&step);
+    stick_free(sweep->ctx, step.event);
+    STICK_TRY(status);
+    STICK_TRY(write_modes(sweep, next, match->likeness));
+    move_on(sweep, next);
+    return STICK_OK;
+}
+
+static StickStatus go_to(Sweep *sweep, StickSweepPoint *next, int halvings);
+
+static StickStatus go_by_value(Sweep *sweep, double value, int halvings)
+{
+    StickSweepPoint point;
+    STICK_TRY(stick_sweep_point_create(&sweep->source, value, STICK_SWEEP_MODES, &point));
+    StickStatus status = go_to(sweep, &point, halvings);
+    stick_sweep_point_destroy(sweep->ctx, &point);
+    return status;
+}
+
+static StickStatus match_next(const Sweep *sweep, const StickSweepPoint *next, StickModeMatch *match)
+{
+    const StickSweepPoint *now = &sweep->now;
+    return stick_mode_match_create(sweep->ctx, now->unit_mass ? NULL : &now->M, &now->modes, &next->modes,
+                                   match);
+}
+
+static StickStatus jump_to(Sweep *sweep, StickSweepPoint *next)
+{
+    StickModeMatch match;
+    STICK_TRY(match_next(sweep, next, &match));
+    StickStatus status = accept(sweep, &match, true, next);
+    stick_mode_match_destroy(sweep->ctx, &match);
+    return status;
+}
+
+// The last value with the present status and the first one with another, as near as asked for.
+static StickStatus bracket_change(const Sweep *sweep, double *low, double *high)
+{
+    while (fabs(*high - *low) > CHANGE * range_of(sweep)) {
+        StickSweepPoint point;
+        double middle = (*low + *high) / 2;
+        STICK_TRY(stick_sweep_point_create(&sweep->source, middle, STICK_SWEEP_STATUS, &point));
+        bool same = stick_sweep_same_status(&sweep->now, &point);
+        stick_sweep_point_destroy(sweep->ctx, &point);
+        *(same ? low : high) = middle;
+    }
+    return STICK_OK;
+}
+
+// Up to the change of status, over it, and on.
+static StickStatus cross_change(Sweep *sweep, StickSweepPoint *next)
+{
+    double low = sweep->now.value, high = next->value;
+    StickSweepPoint point;
+    bool remeshed = sweep->now.modes.ndofs != next->modes.ndofs; // values between may have no mesh at all
+    if (sweep->task->step->stability.no_locate || remeshed || sweep->nchanges >= MOST_CHANGES)
+        return jump_to(sweep, next);
+    sweep->nchanges++;
+    STICK_TRY(bracket_change(sweep, &low, &high));
+    if (low != sweep->now.value)
+        STICK_TRY(go_by_value(sweep, low, HALVINGS));
+    if (high == next->value)
+        return jump_to(sweep, next);
+    STICK_TRY(stick_sweep_point_create(&sweep->source, high, STICK_SWEEP_MODES, &point));
+    StickStatus status = jump_to(sweep, &point);
+    stick_sweep_point_destroy(sweep->ctx, &point);
+    return status == STICK_OK ? go_to(sweep, next, HALVINGS) : status;
+}
+
+// Follows the modes to the next point, over one in the middle where shapes do not tell; the point is taken.
+static StickStatus go_to(Sweep *sweep, StickSweepPoint *next, int halvings)
+{
+    StickModeMatch match;
+    if (!stick_sweep_same_status(&sweep->now, next))
+        return cross_change(sweep, next);
+    STICK_TRY(match_next(sweep, next, &match));
+    bool halve = !match.clear && !match.by_frequency && halvings > 0;
+    StickStatus status = halve ? STICK_OK : accept(sweep, &match, false, next);
+    stick_mode_match_destroy(sweep->ctx, &match);
+    if (!halve)
+        return status;
+    STICK_TRY(go_by_value(sweep, (sweep->now.value + next->value) / 2, halvings - 1));
+    return go_to(sweep, next, halvings - 1);
+}
+
+static StickStatus begin(Sweep *sweep, StickSweepPoint *first)
+{
+    sweep->begun = true;
+    name_branches(sweep, NULL, first);
+    for (int k = 0; k < first->modes.count; k++) {
+        if (!speaks(&first->modes, k) || !stick_mode_grows(&first->modes.mode[k]))
+            continue;
+        Step step = {.before = first, .after = first};
+        StickSweepEvent event = jump_of(&step, first, k, 1);
+        event.kind = STICK_SWEEP_FIRST;
+        event.sticking = first->sticking;
+        event.slipping = first->slipping;
+        event.apart = first->apart;
+        STICK_TRY(write_event(sweep, &event));
+    }
+    STICK_TRY(write_modes(sweep, first, NULL));
+    move_on(sweep, first);
+    return STICK_OK;
+}
+
+// ---- all values
+
+static StickStatus write_value(Sweep *sweep, const StickSweepPoint *point)
+{
+    stick_text_add(&sweep->text, "%s = %.10g: %s\n", vary_of(sweep)->parameter, point->value, point->verdict);
+    return stick_table_row(sweep->table[VALUES], point->row);
+}
+
+static StickStatus take_value(Sweep *sweep, double value)
+{
+    StickSweepPoint point;
+    STICK_TRY(stick_sweep_point_create(&sweep->source, value, STICK_SWEEP_VERDICT, &point));
+    StickStatus status = write_value(sweep, &point);
+    if (status == STICK_OK)
+        status = sweep->begun ? go_to(sweep, &point, HALVINGS) : begin(sweep, &point);
+    stick_sweep_point_destroy(sweep->ctx, &point);
+    return status;
+}
+
+static StickStatus take_all(Sweep *sweep)
+{
+    const StickStabilityTask *task = sweep->task;
+    const StickVarySpec *vary = vary_of(sweep);
+    const StickProgress *progress = &task->options->progress;
+    for (int k = 0; k < vary->count; k++) {
+        STICK_TRY(take_value(sweep, vary->value[k]));
+        if (progress->report)
+            progress->report(progress->user, task->name, k + 1, vary->count, vary->value[k],
+                             vary->value[vary->count - 1]);
+    }
+    return STICK_OK;
+}
+
+static void say_doubts(const Sweep *sweep)
+{
+    const char *name = sweep->task->step->name, *parameter = vary_of(sweep)->parameter;
+    if (sweep->by_frequency)
+        stick_note(
+            sweep->ctx,
+            "step '%s': the number of degrees of freedom changes with %s, so that modes are followed by "
+            "frequency, not by shape",
+            name, parameter);
+    if (sweep->unclear > 0)
+        stick_note(
+            sweep->ctx,
+            "step '%s': shapes of modes do not tell which goes on as which in %d places, first between "
+            "%s = %.10g and %.10g: branches may be exchanged there",
+            name, sweep->unclear, parameter, sweep->unclear_from, sweep->unclear_to);
+    if (sweep->unlocated > 0)
+        stick_note(sweep->ctx,
+                   "step '%s': events that could not be located between two values: %d; see 'uncertainty' in "
+                   "coalescence.csv",
+                   name, sweep->unlocated);
+    if (sweep->nchanges >= MOST_CHANGES)
+        stick_note(sweep->ctx, "step '%s': only the first %d changes of status were located", name,
+                   MOST_CHANGES);
+}
+
+StickStatus stick_stability_sweep_check(StickContext *ctx, const StickModel *model, const StickStepSpec *step)
+{
+    StickSweepSource source;
+    const StickStudyOptions options = {0};
+    STICK_TRY(stick_sweep_source_create(ctx, model, step, &options, &source));
+    StickStatus status = stick_sweep_source_check(&source);
+    stick_sweep_source_destroy(&source);
+    return status;
+}
+
+StickStatus stick_stability_sweep(StickContext *ctx, const StickStabilityTask *task)
+{
+    Sweep sweep = {.ctx = ctx, .task = task};
+    stick_text_init(&sweep.text, ctx);
+    STICK_TRY(stick_sweep_source_create(ctx, task->system->model, task->step, task->options, &sweep.source));
+    StickStatus status = open_files(&sweep);
+    if (status == STICK_OK)
+        status = take_all(&sweep);
+    StickStatus closed = close_files(&sweep);
+    say_doubts(&sweep);
+    stick_sweep_point_destroy(ctx, &sweep.now);
+    stick_text_destroy(&sweep.text);
+    stick_sweep_source_destroy(&sweep.source);
+    return status != STICK_OK ? status : closed;
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/sweep_locate.h"
+
+#include "linalg/root.h"
+
+#include <complex.h>
+#include <math.h>
+
+static const double PI = 3.14159265358979323846;
+static const double PRECISION = 1e-10; // of the value
+
+static double quantity_of(const StickSweepCrossing *crossing, const StickModeSet *set, const int mode[2])
+{
+    double complex Lambda = set->mode[mode[0]].Lambda;
+    switch (crossing->quantity) {
+    case STICK_SWEEP_DISCRIMINANT:
+        Lambda -= set->mode[mode[1]].Lambda;
+        return creal(Lambda * Lambda);
+    case STICK_SWEEP_GROWTH_RATE:
+        return set->mode[mode[0]].growth;
+    case STICK_SWEEP_LAMBDA:
+        break;
+    }
+    return creal(Lambda);
+}
+
+// The mean of two Lambda is smooth where they meet.
+static double frequency_of(const StickSweepCrossing *crossing, const StickModeSet *set, const int mode[2])
+{
+    if (crossing->quantity != STICK_SWEEP_DISCRIMINANT)
+        return set->mode[mode[0]].frequency;
+    double complex mean = (set->mode[mode[0]].Lambda + set->mode[mode[1]].Lambda) / 2;
+    return fabs(cimag(stick_spectrum_root(creal(mean), set->alpha, set->beta))) / (2 * PI);
+}
+
+// One evaluation after the other; the one nearest to zero tells the frequency.
+typedef struct Search {
+    const StickSweepSource *source;
+    const StickSweepCrossing *crossing;
+    double least, frequency;
+    bool lost; // a branch could not be followed
+} Search;
+
+static void note(Search *search, double f, double frequency)
+{
+    if (fabs(f) > search->least)
+        return;
+    search->least = fabs(f);
+    search->frequency = frequency;
+}
+
+static StickStatus follow(Search *search, const StickSweepPoint *point, double *f)
+{
+    const StickSweepCrossing *crossing = search->crossing;
+    const StickSweepPoint *before = crossing->before;
+    StickModeMatch match;
+    int mode[2];
+    STICK_TRY(stick_mode_match_create(search->source->ctx, before->unit_mass ? NULL : &before->M,
+                                      &before->modes, &point->modes, &match));
+    for (int k = 0; k < 2; k++)
+        mode[k] = match.to[crossing->mode_before[k]];
+    stick_mode_match_destroy(search->source->ctx, &match);
+    search->lost = mode[0] < 0 || mode[1] < 0 || !stick_sweep_same_status(before, point);
+    if (search->lost)
+        return STICK_NOT_SOLVED;
+    *f = quantity_of(crossing, &point->modes, mode);
+    note(search, *f, frequency_of(crossing, &point->modes, mode));
+    return STICK_OK;
+}
+
+static StickStatus evaluate(void *user, double value, double *f)
+{
+    Search *search = user;
+    StickSweepPoint point;
+    STICK_TRY(stick_sweep_point_create(search->source, value, STICK_SWEEP_MODES, &point));
+    StickStatus status = follow(search, &point, f);
+    stick_sweep_point_destroy(search->source->ctx, &point);
+    return status;
+}
+
+StickSweepPlace stick_sweep_unlocated(const StickSweepCrossing *crossing)
+{
+    return (StickSweepPlace){
+        .value = crossing->after->value,
+        .uncertainty = fabs(crossing->after->value - crossing->before->value),
+        .frequency = frequency_of(crossing, &crossing->after->modes, crossing->mode_after),
+    };
+}
+
+StickStatus stick_sweep_locate(const StickSweepSource *source, const StickSweepCrossing *crossing,
+                               StickSweepPlace *place)
+{
+    Search search = {.source = source, .crossing = crossing, .least = INFINITY};
+    const double x[2] = {crossing->before->value, crossing->after->value};
+    const double f[2] = {quantity_of(crossing, &crossing->before->modes, crossing->mode_before),
+                         quantity_of(crossing, &crossing->after->modes, crossing->mode_after)};
+    StickRoot root;
+    *place = stick_sweep_unlocated(crossing);
+    if (!(f[0] * f[1] < 0))
+        return STICK_OK;
+    note(&search, f[0], frequency_of(crossing, &crossing->before->modes, crossing->mode_before));
+    note(&search, f[1], frequency_of(crossing, &crossing->after->modes, crossing->mode_after));
+    StickStatus status = stick_root_find(&(StickRootFunction){evaluate, &search}, x, f,
+                                         PRECISION * fmax(fabs(x[0]), fabs(x[1])), &root);
+    if (status == STICK_OK)
+        *place = (StickSweepPlace){root.x, root.width, search.frequency};
+    return search.lost ? STICK_OK : status;
+}

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/sweep_point.h"
+
+#include "base/memory.h"
+#include "stability/sliding_state.h"
+#include "study/results.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// What a contact does, and into which half of its tangents it slips; without friction that does not matter.
+enum { APART, STUCK, SLIPS, SLIPS_BACK, GLIDES };
+
+// ---- the model with a value
+
+StickStatus stick_sweep_source_create(StickContext *ctx, const StickModel *model, const StickStepSpec *step,
+                                      const StickStudyOptions *options, StickSweepSource *source)
+{
+    *source = (StickSweepSource){.ctx = ctx, .model = model, .step = step, .options = options};
+    stick_text_init(&source->text, ctx);
+    StickStatus status = stick_model_resolved(model, &source->text);
+    if (status != STICK_OK)
+        stick_sweep_source_destroy(source);
+    return status;
+}
+
+void stick_sweep_source_destroy(StickSweepSource *source)
+{
+    stick_text_destroy(&source->text);
+    *source = (StickSweepSource){0};
+}
+
+static StickStatus read_model(const StickSweepSource *source, double value, StickModel **model)
+{
+    const char *parameter = source->step->stability.vary.parameter;
+    char text[STICK_NUMBER_TEXT], name[256];
+    stick_number_text(value, text);
+    snprintf(name, sizeof name, "model.yaml with %.60s = %s", parameter, text);
+    StickOverride override = {parameter, text};
+    StickModelSource from = {.name = name,
+                             .folder = ".",
+                             .bytes = source->text.bytes,
+                             .count = source->text.length,
+                             .overrides = &override,
+                             .noverrides = 1};
+    STICK_TRY(stick_model_read_text(source->ctx, &from, model));
+    for (int k = 0; k < (*model)->nsteps; k++)
+        (*model)->step[k].threads = source->model->step[k].threads;
+    return STICK_OK;
+}
+
+StickStatus stick_sweep_source_check(const StickSweepSource *source)
+{
+    const StickVarySpec *vary = &source->step->stability.vary;
+    for (int k = 0; k < vary->count; k++) {
+        StickModel *model;
+        STICK_TRY(read_model(source, vary->value[k], &model));
+        stick_model_destroy(model);
+    }
+    return STICK_OK;
+}
+
+// ---- its path
+
+// All that one value needs while it is computed.
+typedef struct Work {
+    StickContext *ctx;
+    const StickSweepSource *source;
+    StickModel *model;
+    StickSystem *system;
+    const StickStepSpec *step; // the stability step in this model
+    StickRun *run;
+    StickPathRecord *record;
+    StickWhole whole;
+    StickSlidingState state;
+    StickStability found; // or only its matrices and modes
+} Work;
+
+static void work_destroy(Work *work)
+{
+    StickContext *ctx = work->ctx;
+    stick_stability_destroy(ctx, &work->found);
+    stick_sliding_state_destroy(ctx, &work->state);
+    stick_whole_destroy(ctx, &work->whole);
+    stick_path_record_destroy(work->record);
+    stick_run_destroy(work->run);
+    stick_system_destroy(work->system);
+    stick_model_destroy(work->model);
+}
+
+static StickStatus check_stop(const StickSweepSource *source)
+{
+    const StickStudyOptions *options = source->options;
+    if (!options->stop || !*options->stop)
+        return STICK_OK;
+    return stick_fail(source->ctx, STICK_INTERRUPTED,
+                      "interrupted in step '%s', which 'stickslip resume' begins anew; the path before it is "
+                      "saved",
+                      source->step->name);
+}
+
+static StickStatus next_run(Work *work, int stage)
+{
+    StickRun *run;
+    STICK_TRY(stick_run_create(work->ctx, work->system, &work->model->step[stage], &run));
+    StickStatus status = stick_run_start(run, work->run);
+    if (status != STICK_OK) {
+        stick_run_destroy(run);
+        return status;
+    }
+    stick_run_destroy(work->run);
+    work->run = run;
+    return STICK_OK;
+}
+
+static StickStatus march(Work *work, int stage)
+{
+    STICK_TRY(next_run(work, stage));
+    STICK_TRY(stick_path_record_see(work->record, work->run));
+    while (!stick_run_is_done(work->run)) {
+        STICK_TRY(check_stop(work->source));
+        STICK_TRY(stick_run_step(work->run));
+        STICK_TRY(stick_path_record_see(work->record, work->run));
+    }
+    STICK_CHECK(work->ctx, stick_run_certified(work->run), STICK_NOT_SOLVED,
+                "step '%s' is not certified: contact error %.2e", work->run->spec->name,
+                work->run->record.worst_error);
+    return STICK_OK;
+}
+
+static StickStatus go_along(Work *work)
+{
+    const StickSweepSource *source = work->source;
+    work->step = &work->model->step[source->step - source->model->step];
+    STICK_TRY(stick_system_create(work->ctx, work->model, &work->system));
+    STICK_TRY(stick_path_record_create(work->ctx, work->system, work->step, &work->record));
+    for (int stage = 0; stage <= work->step->stability.of; stage++)
+        if (work->model->step[stage].kind != STICK_STEP_STABILITY)
+            STICK_TRY(march(work, stage));
+    return STICK_OK;
+}
+
+// ---- its end
+
+static StickStatus take_state(Work *work)
+{
+    const StickStabilitySpec *spec = &work->step->stability;
+    STICK_CHECK(work->ctx, work->record->count > 0, STICK_NOT_SOLVED, "the path of step '%s' has no end",
+                work->record->of->name);
+    STICK_TRY(stick_whole_create(work->ctx, work->system, spec->mass, &work->whole));
+    STICK_TRY(stick_whole_add_damping(work->ctx, spec->alpha, spec->beta, &work->whole));
+    StickSlidingSource source = {work->run, work->record, &work->whole, spec->no_slope};
+    return stick_sliding_state_create(work->ctx, &source, work->record->count - 1, &work->state);
+}
+
+static int code_of(const StickSliding *sliding, int c)
+{
+    const StickContactMotion *motion = &sliding->motion[c];
+    if (motion->status == STICK_APART)
+        return APART;
+    if (!stick_sliding_slips(sliding, c))
+        return STUCK;
+    if (!stick_sliding_rubs(sliding, c))
+        return GLIDES;
+    return motion->slip[0] < 0 ? SLIPS_BACK : SLIPS;
+}
+
+static StickStatus take_status(Work *work, StickSweepPoint *point)
+{
+    const StickSliding *sliding = &work->state.sliding;
+    const StickContactMemory *memory = &work->run->state.memory;
+    point->nslots = memory->count;
+    STICK_ALLOC(work->ctx, point->status, memory->count);
+    for (int c = 0; c < sliding->contacts->ncontacts; c++) {
+        int code = code_of(sliding, c);
+        point->status[stick_memory_slot(memory, &sliding->contacts->contact[c])] = (signed char)code;
+        point->sticking += code == STUCK;
+        point->slipping += code > STUCK;
+        point->apart += code == APART;
+    }
+    return STICK_OK;
+}
+
+static bool is_same(int a, int b)
+{
+    return a == b || (a == GLIDES && b >= SLIPS) || (b == GLIDES && a >= SLIPS);
+}
+
+bool stick_sweep_same_status(const StickSweepPoint *a, const StickSweepPoint *b)
+{
+    if (a->nslots != b->nslots) // another mesh
+        return a->sticking == b->sticking && a->slipping == b->slipping && a->apart == b->apart;
+    for (int k = 0; k < a->nslots; k++)
+        if (!is_same(a->status[k], b->status[k]))
+            return false;
+    return true;
+}
+
+static StickStabilityOptions options_of(const Work *work)
+{
+    StickStabilityOptions options = stick_stability_default();
+    const double *q = work->record->q + (size_t)(work->record->count - 1) * (size_t)work->record->n;
+    options.spectrum.highest = work->step->stability.highest;
+    options.length = stick_run_largest(q, work->record->n);
+    return options;
+}
+
+static StickStatus judge(Work *work, StickSweepPoint *point)
+{
+    StickStabilityOptions options = options_of(work);
+    StickBook book;
+    STICK_TRY(stick_stability_create(work->ctx, &work->state.sliding, &options, &work->found));
+    stick_stability_book_init(&book, work->system, work->step);
+    stick_stability_book_fill(&book, &work->record->status[work->record->count - 1], &work->found);
+    book.row[0] = point->value;
+    for (int k = 0; k < book.ncolumns; k++)
+        point->row[k] = book.row[k];
+    point->verdict = stick_copy_text(work->ctx, work->found.text);
+    return point->verdict ? STICK_OK : STICK_NO_MEMORY;
+}
+
+static StickStatus find_modes(Work *work)
+{
+    StickStabilityOptions options = options_of(work);
+    STICK_TRY(stick_sliding_check(work->ctx, &work->state.sliding, options.tolerance));
+    STICK_TRY(stick_reduced_create(work->ctx, &work->state.sliding, &work->found.reduced));
+    return stick_spectrum_create(work->ctx, &work->found.reduced, &options.spectrum, &work->found.spectrum);
+}
+
+static StickStatus take_modes(Work *work, StickSweepPoint *point)
+{
+    STICK_TRY(stick_mode_set_create(work->ctx, &work->found.reduced, &work->found.spectrum,
+                                    work->step->stability.modes, &point->modes));
+    STICK_ALLOC(work->ctx, point->branch, point->modes.count);
+    point->unit_mass = work->whole.unit_mass;
+    point->M = work->whole.M;
+    work->whole.M = (StickSparse){0};
+    return STICK_OK;
+}
+
+void stick_sweep_point_destroy(StickContext *ctx, StickSweepPoint *point)
+{
+    stick_free(ctx, point->status);
+    stick_sparse_destroy(ctx, &point->M);
+    stick_mode_set_destroy(ctx, &point->modes);
+    stick_free(ctx, point->branch);
+    stick_free(ctx, point->verdict);
+    *point = (StickSweepPoint){0};
+}
+
+static StickStatus compute(Work *work, double value, StickSweepDepth depth, StickSweepPoint *point)
+{
+    STICK_TRY(read_model(work->source, value, &work->model));
+    STICK_TRY(go_along(work));
+    STICK_TRY(take_state(work));
+    STICK_TRY(take_status(work, point));
+    if (depth == STICK_SWEEP_STATUS)
+        return STICK_OK;
+    STICK_TRY(depth == STICK_SWEEP_VERDICT ? judge(work, point) : find_modes(work));
+    return take_modes(work, point);
+}
+
+StickStatus stick_sweep_point_create(const StickSweepSource *source, double value, StickSweepDepth depth,
+                                     StickSweepPoint *point)
+{
+    Work work = {.ctx = source->ctx, .source = source};
+    StickSweepPoint made = {.value = value};
+    StickStatus status = compute(&work, value, depth, &made);
+    work_destroy(&work);
+    if (status == STICK_OK) {
+        *point = made;
+        return STICK_OK;
+    }
+    stick_sweep_point_destroy(source->ctx, &made);
+    if (status != STICK_NO_MEMORY && status != STICK_INTERRUPTED)
+        stick_note(source->ctx, "this is step '%s' with %s = %.10g; what was found before is written",
+                   source->step->name, source->step->stability.vary.parameter, value);
+    return status;
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// One value of the parameter that a stability step varies: the model understood anew with it, its steps run in memory up
+// to the end of the path, and what is found of the state there.
+#ifndef STUDY_SWEEP_POINT_H
+#define STUDY_SWEEP_POINT_H
+
+#include "output/stability_table.h"
+#include "stability/follow.h"
+
+#include <stickslip/study.h>
+
+typedef struct StickSweepSource {
+    StickContext *ctx;
+    const StickModel *model;
+    const StickStepSpec *step; // of that model
+    const StickStudyOptions *options;
+    StickText text; // the model as it is understood, but for what depends on the parameter
+} StickSweepSource;
+
+StickStatus stick_sweep_source_create(StickContext *ctx, const StickModel *model, const StickStepSpec *step,
+                                      const StickStudyOptions *options, StickSweepSource *source);
+void stick_sweep_source_destroy(StickSweepSource *source);
+
+// Reads the model with every value, so that all that is wrong is said before anything runs.
+StickStatus stick_sweep_source_check(const StickSweepSource *source);
+
+// How much is asked for.
+typedef enum StickSweepDepth {
+    STICK_SWEEP_STATUS, // what the contacts do
+    STICK_SWEEP_MODES,  // and the modes
+    STICK_SWEEP_VERDICT // and what follows from them
+} StickSweepDepth;
+
+typedef struct StickSweepPoint {
+    double value;
+    int nslots;
+    signed char *status; // nslots: what each contact does
+    int sticking, slipping, apart;
+    bool unit_mass;
+    StickSparse M;
+    StickModeSet modes;
+    int *branch;                    // modes.count: of each mode; filled in by who follows them
+    double row[STICK_BOOK_COLUMNS]; // of the table of stability steps
+    char *verdict;                  // in words
+} StickSweepPoint;
+
+// An error is followed by a note that says at which value.
+StickStatus stick_sweep_point_create(const StickSweepSource *source, double value, StickSweepDepth depth,
+                                     StickSweepPoint *point);
+void stick_sweep_point_destroy(StickContext *ctx, StickSweepPoint *point);
+
+// Whether all contacts do the same at both: stick, are apart, slip in about one direction.
+bool stick_sweep_same_status(const StickSweepPoint *a, const StickSweepPoint *b);
+
+#endif
