@@ -68,11 +68,38 @@ static void stability_line(const StickPastRun *run, const StickStepSpec *step, S
     stick_text_add(text, "\n");
 }
 
+// What it found while a parameter was varied.
+static void sweep_line(const StickPastRun *run, const StickStepSpec *step, StickText *text)
+{
+    const char *parameter = step->stability.vary.parameter;
+    double values = step_number(run, step, "values"), onset = step_number(run, step, "onset");
+    double meets = step_number(run, step, "coalescence");
+    if (isnan(values))
+        return;
+    stick_text_add(text, "  %s: %.0f values of %s judged; ", step->name, values, parameter);
+    if (isnan(onset))
+        stick_text_add(text, "growth begins nowhere between them");
+    else
+        stick_text_add(text, "growth begins at %s = %.8g, %.6g in frequency", parameter, onset,
+                       step_number(run, step, "onset_frequency"));
+    if (!isnan(meets))
+        stick_text_add(text, "; %.0f coalescence%s, the first at %s = %.8g",
+                       step_number(run, step, "coalescences"),
+                       step_number(run, step, "coalescences") == 1 ? "" : "s", parameter, meets);
+    stick_text_add(text, "\n");
+}
+
 static void stability_lines(const StickPastRun *run, StickText *text)
 {
-    for (int k = 0; k < run->model->nsteps; k++)
-        if (run->model->step[k].kind == STICK_STEP_STABILITY)
-            stability_line(run, &run->model->step[k], text);
+    for (int k = 0; k < run->model->nsteps; k++) {
+        const StickStepSpec *step = &run->model->step[k];
+        if (step->kind != STICK_STEP_STABILITY)
+            continue;
+        if (step->stability.vary.parameter)
+            sweep_line(run, step, text);
+        else
+            stability_line(run, step, text);
+    }
 }
 
 // Histories of one number each.
