@@ -16,11 +16,13 @@ typedef enum StickVerdict {
     STICK_VERDICT_BOTH,
 } StickVerdict;
 
-// Contacts that (105) forbids.
+enum { STICK_IRREGULAR_NAMED = 4 };
+
+// Contacts that (105) forbids, and the first of each kind.
 typedef struct StickIrregular {
-    int grazing;                      // closed without a force, or open without a gap
-    int at_rest;                      // on Coulomb's cone without sliding
-    int first_grazing, first_at_rest; // contacts; -1: none
+    int grazing; // closed without a force, or open without a gap
+    int at_rest; // on Coulomb's cone without sliding
+    int first_grazing[STICK_IRREGULAR_NAMED], first_at_rest[STICK_IRREGULAR_NAMED];
 } StickIrregular;
 
 typedef struct StickStability {
