@@ -170,7 +170,7 @@ static StickStatus judge_mode(StickContext *ctx, const StickStabilityOptions *op
 {
     const StickMode *mode = &s->spectrum.mode[k];
     int violations;
-    bool real = s->spectrum.damping != STICK_DAMPING_GENERAL &&
+    bool real = s->spectrum.damping != STICK_DAMPING_GENERAL && s->spectrum.lowest == 0 &&
                 fabs(cimag(mode->Lambda)) <= options->spectrum.growth * cabs(mode->Lambda);
     if (real)
         s->smallest_real = fmin(s->smallest_real, creal(mode->Lambda));

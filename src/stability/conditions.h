@@ -42,7 +42,7 @@ typedef struct StickStability {
 
     // Modes [RBV02 (120), (122), (123)]
     StickSpectrum spectrum;
-    double smallest_real;      // Lambda that is real; INFINITY: none, or damping is general
+    double smallest_real;      // Lambda that is real; INFINITY: none, damping is general, or not looked for
     int diverging, fluttering; // modes that grow: real ones, complex pairs
     int divergence;            // index of the first diverging mode that is compatible, or -1
     int divergence_violations; // of the most compatible one
