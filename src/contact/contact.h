@@ -106,6 +106,9 @@ StickStatus stick_pairs_obstacle_speed(StickPairs *pairs, double t, double h, do
 // Whether any normal may change as bodies move: not where all there is to touch is flat and at rest but for translations.
 bool stick_pairs_turn(const StickPairs *pairs);
 
+// The first contact of the model whose surfaces are integrated, or -1.
+int stick_pairs_integrated(const StickPairs *pairs);
+
 // Friction coefficient of each contact, from its pair's law at the sliding speed v and pressure p of the last
 // step.
 StickStatus stick_pairs_friction(StickPairs *pairs, const StickContactSet *set, double t, const double *speed,

@@ -256,6 +256,14 @@ bool stick_pairs_turn(const StickPairs *pairs)
     return false;
 }
 
+int stick_pairs_integrated(const StickPairs *pairs)
+{
+    for (int i = 0; i < pairs->npairs; i++)
+        if (pairs->pair[i].integrated)
+            return i;
+    return -1;
+}
+
 static StickStatus detect_pair(StickPairs *pairs, int index, const StickDetection *where,
                                StickContactSet *set)
 {

@@ -11,6 +11,7 @@ static const double steady_to = 1e-6; // of the largest force and of the fastest
 static const double turned = 0.05;    // radian: a direction of sliding that is another one
 static const double other_mu = 0.01;  // relative
 static const double same_length = 1e-9;
+static const double at_rest = 1e-6; // of the largest displacement: what slides less in an increment does not
 
 StickStatus stick_path_record_create(StickContext *ctx, const StickSystem *system, const StickStepSpec *step,
                                      StickPathRecord **record)
@@ -43,6 +44,7 @@ void stick_path_record_destroy(StickPathRecord *record)
 typedef struct Piece {
     StickPathStatusRecord head;
     const StickRun *run;
+    double slow; // speed up to which contacts of increments are at rest
 } Piece;
 
 static StickContactStatus status_of(const StickRun *run, int c)
@@ -89,6 +91,7 @@ static Piece piece_of(const StickPathRecord *record, const StickRun *run)
     for (int c = 0; c < run->contacts.ncontacts; c++)
         closed += status_of(run, c) != STICK_APART;
     return (Piece){.run = run,
+                   .slow = run->walk ? -1 : at_rest * stick_run_largest(run->state.now.q, record->n) / h,
                    .head = {
                        .begin = record->t,
                        .end = end,
@@ -99,6 +102,12 @@ static Piece piece_of(const StickPathRecord *record, const StickRun *run)
                        .steady = is_steady(record, run),
                        .count = closed,
                    }};
+}
+
+// Where loads rest, contacts that have slid stay on their cone: they stick. Events tell so by themselves.
+static bool has_stopped(const Piece *piece, const StickPathTouch *touch)
+{
+    return touch->status == STICK_SLIPPING && touch->mu > 0 && hypot(touch->u[1], touch->u[2]) <= piece->slow;
 }
 
 // Within a straight piece the state is that of its middle.
@@ -112,6 +121,8 @@ static StickPathTouch touch_of(const StickPathRecord *record, const Piece *piece
         touch.r[k] = run->walk ? (r + record->last_r[slot * dim + k]) / 2 : r;
         touch.u[k] = run->u[c * dim + k];
     }
+    if (has_stopped(piece, &touch))
+        touch.status = STICK_STICKING;
     return touch;
 }
 

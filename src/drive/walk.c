@@ -18,7 +18,7 @@ static const double balanced = 1e-7; // what may be out of balance at the start,
 
 struct StickWalk {
     StickContext *ctx;
-    StickPath *path;
+    StickTrace *path;
     StickContactSet set; // all that may ever touch
     double *q, *r;       // at the start of the piece: ndofs, and slots x dim
     double t0, t1;
@@ -26,23 +26,23 @@ struct StickWalk {
     bool walked;     // the states below are those of the present piece
     // per contact of the set
     double *gap, *mu, *b, *r0, *zero;
-    StickPathContact *at_start; // status just behind the start of the piece ...
-    StickContactStatus *before; // ... and just before it
-    bool started;               // what differs was heard
+    StickTraceContact *at_start; // status just behind the start of the piece ...
+    StickContactStatus *before;  // ... and just before it
+    bool started;                // what differs was heard
     size_t gap_capacity, mu_capacity, b_capacity, r0_capacity, zero_capacity, at_start_capacity,
         before_capacity;
     // the states on the way
     int nstates;
-    double *s;               // nstates
-    double *state_r;         // nstates x (dim x ncontacts)
-    StickPathStatus *status; // nstates x ncontacts
-    int *first;              // nstates: the first event of each
+    double *s;                // nstates
+    double *state_r;          // nstates x (dim x ncontacts)
+    StickTraceStatus *status; // nstates x ncontacts
+    int *first;               // nstates: the first event of each
     size_t s_capacity, state_r_capacity, status_capacity, first_capacity;
     StickWalkEvent *event;
     int nevents;
     size_t event_capacity;
     StickStatus heard; // of an observer that found no memory
-    StickPathInfo info;
+    StickTraceInfo info;
     // the present state of the run
     double *present;             // slots: StickContactStatus
     StickContactStatus *between; // slots: on the way to it from the state before
@@ -118,7 +118,7 @@ void stick_walk_destroy(StickWalk *walk)
                      walk->F0,      walk->F1,     walk->dq,     walk->between};
     for (size_t k = 0; k < sizeof block / sizeof *block; k++)
         stick_free(ctx, block[k]);
-    stick_path_destroy(walk->path);
+    stick_trace_destroy(walk->path);
     stick_contact_set_destroy(ctx, &walk->set);
     stick_free(ctx, walk);
 }
@@ -250,7 +250,7 @@ static StickStatus choose_piece(StickWalk *walk, StickRun *run)
 // ---- the walk through a piece
 
 // Hears of events; the states themselves come with them.
-static StickStatus add_state(StickWalk *walk, double s, const StickPath *path)
+static StickStatus add_state(StickWalk *walk, double s, const StickTrace *path)
 {
     size_t n = (size_t)walk->set.ncontacts, rows = n * (size_t)walk->set.dim, k = (size_t)walk->nstates;
     STICK_RESERVE(walk->ctx, walk->s, walk->s_capacity, k + 1);
@@ -259,27 +259,27 @@ static StickStatus add_state(StickWalk *walk, double s, const StickPath *path)
     STICK_RESERVE(walk->ctx, walk->status, walk->status_capacity, (k + 1) * n);
     walk->s[k] = s;
     walk->first[k] = k == 0 ? 0 : walk->nevents;
-    stick_path_state(path, walk->state_r + k * rows, NULL, NULL);
+    stick_trace_state(path, walk->state_r + k * rows, NULL, NULL);
     walk->nstates++;
     return STICK_OK;
 }
 
-static void note_status(StickWalk *walk, const StickPath *path)
+static void note_status(StickWalk *walk, const StickTrace *path)
 {
     size_t n = (size_t)walk->set.ncontacts;
-    StickPathStatus *status = walk->status + (size_t)(walk->nstates - 1) * n;
+    StickTraceStatus *status = walk->status + (size_t)(walk->nstates - 1) * n;
     for (size_t c = 0; c < n; c++)
-        status[c] = stick_path_contact(path, (int)c).status;
+        status[c] = stick_trace_contact(path, (int)c).status;
 }
 
-static StickContactStatus status_of(const StickWalk *walk, StickPathStatus status)
+static StickContactStatus status_of(const StickWalk *walk, StickTraceStatus status)
 {
     static const StickContactStatus words[] = {STICK_APART, STICK_STICKING, STICK_SLIPPING};
-    bool line = walk->set.dim == 1 && status == STICK_PATH_SLIPPING;
+    bool line = walk->set.dim == 1 && status == STICK_TRACE_SLIPPING;
     return line ? STICK_STICKING : words[status];
 }
 
-static StickStatus add_event(StickWalk *walk, double s, int c, StickContactStatus from, StickPathContact to)
+static StickStatus add_event(StickWalk *walk, double s, int c, StickContactStatus from, StickTraceContact to)
 {
     STICK_RESERVE(walk->ctx, walk->event, walk->event_capacity, walk->nevents + 1);
     StickWalkEvent *kept = &walk->event[walk->nevents++];
@@ -312,7 +312,7 @@ static StickStatus add_start_events(StickWalk *walk)
     return STICK_OK;
 }
 
-static StickStatus hear(StickWalk *walk, const StickPathEvent *event)
+static StickStatus hear(StickWalk *walk, const StickTraceEvent *event)
 {
     if (event->s <= same_way) {
         walk->at_start[event->contact] = event->to;
@@ -323,11 +323,11 @@ static StickStatus hear(StickWalk *walk, const StickPathEvent *event)
         STICK_TRY(add_state(walk, event->s, walk->path));
     note_status(walk, walk->path);
     STICK_TRY(add_event(walk, event->s, event->contact, status_of(walk, event->from.status), event->to));
-    stick_path_count(walk->path, walk->event[walk->nevents - 1].count);
+    stick_trace_count(walk->path, walk->event[walk->nevents - 1].count);
     return STICK_OK;
 }
 
-static void on_event(void *user, const StickPathEvent *event)
+static void on_event(void *user, const StickTraceEvent *event)
 {
     StickWalk *walk = user;
     if (walk->heard == STICK_OK)
@@ -433,26 +433,26 @@ static StickStatus make_path(StickWalk *walk, StickRun *run)
     STICK_TRY(stick_delassus_blocks(run->delassus, &walk->set, &W));
     StickFrictionProblem problem = {
         .dim = walk->set.dim, .ncontacts = walk->set.ncontacts, .W = W, .mu = walk->mu};
-    stick_path_destroy(walk->path);
+    stick_trace_destroy(walk->path);
     walk->path = NULL;
-    return stick_path_create(walk->ctx, &problem, &walk->path);
+    return stick_trace_create(walk->ctx, &problem, &walk->path);
 }
 
 // All states of the piece. A piece without contacts has one, its end.
 static StickStatus follow(StickWalk *walk)
 {
-    StickPathObserver observer = {.event = on_event, .user = walk};
+    StickTraceObserver observer = {.event = on_event, .user = walk};
     walk->nstates = walk->nevents = 0;
     walk->heard = STICK_OK;
     walk->started = false;
-    STICK_TRY(stick_path_start(walk->path, walk->r0, walk->gap, NULL));
+    STICK_TRY(stick_trace_start(walk->path, walk->r0, walk->gap, NULL));
     for (int c = 0; c < walk->set.ncontacts; c++)
-        walk->at_start[c] = stick_path_contact(walk->path, c);
-    STICK_TRY(stick_path_follow(walk->path, walk->b, 1, &observer, &walk->info));
+        walk->at_start[c] = stick_trace_contact(walk->path, c);
+    STICK_TRY(stick_trace_follow(walk->path, walk->b, 1, &observer, &walk->info));
     STICK_TRY(walk->heard);
     STICK_TRY(add_start_events(walk));
     // a path that ends before has its last state there
-    double end = walk->info.end == STICK_PATH_DONE ? 1 : walk->info.s;
+    double end = walk->info.end == STICK_TRACE_DONE ? 1 : walk->info.s;
     double reached = walk->nstates > 0 ? walk->s[walk->nstates - 1] : 0;
     if (end < 1 && end <= reached + same_way)
         return STICK_OK;
@@ -506,7 +506,7 @@ static StickStatus refuse_end(StickWalk *walk, StickRun *run)
     run->trying = run->has_problem = false;
     return stick_run_refuse(run, "t = %.9g: %s%s; what follows is no equilibrium, see it by a dynamic step",
                             walk->t0 + walk->info.s * (walk->t1 - walk->t0),
-                            stick_path_end_word(walk->info.end), name);
+                            stick_trace_end_word(walk->info.end), name);
 }
 
 StickStatus stick_walk_forces(StickWalk *walk, StickRun *run)
@@ -539,7 +539,7 @@ static void note_present(StickWalk *walk, StickRun *run, int state)
     size_t n = (size_t)walk->set.ncontacts;
     for (size_t c = 0; c < n; c++) {
         int slot = stick_memory_slot(&run->state.memory, &walk->set.contact[c]);
-        StickPathStatus before =
+        StickTraceStatus before =
             state > 0 ? walk->status[(size_t)(state - 1) * n + c] : walk->at_start[c].status;
         walk->between[slot] = status_of(walk, before);
         walk->present[slot] = status_of(walk, walk->status[(size_t)state * n + c]);

@@ -2,21 +2,21 @@
 // The walk along the exact path of an increment, from event to event: each change of status of a contact is a state
 // of the run, and the end of the increment is one.
 //
-// The contact problem of each state comes from src/solve/path.h: r(s) of u = W r + c + b s. It then goes the same way
+// The contact problem of each state comes from src/solve/trace.h: r(s) of u = W r + c + b s. It then goes the same way
 // as any other, through the verifier, as an increment from the state before it. Needs flat obstacles, friction that is
 // constant, and loads and prescribed motions that vary linearly within a piece; pieces in which they do not are halved.
 #ifndef DRIVE_WALK_H
 #define DRIVE_WALK_H
 
 #include "drive/run.h"
-#include "solve/path.h"
+#include "solve/trace.h"
 
 typedef struct StickWalkEvent {
     double t;
     int pair, node; // of the slave
     StickContactStatus from, to;
     int direction; // of slip along t1: -1, 1, or 0
-    int count[3];  // contacts of each StickPathStatus after it
+    int count[3];  // contacts of each StickTraceStatus after it
 } StickWalkEvent;
 
 // An error says why the model cannot be followed.

@@ -176,7 +176,7 @@ typedef enum StickJudged {
 typedef enum StickMass {
     STICK_MASS_MODEL,      // as every body has it
     STICK_MASS_CONSISTENT, // of the elements' own shape functions, also where a body is lumped
-    STICK_MASS_LUMPED,     // row sums
+    STICK_MASS_LUMPED,     // diagonal, as of bodies that have it so
     STICK_MASS_UNIT,       // none: M* is the unit matrix, for what depends on the stiffness alone
 } StickMass;
 
@@ -195,8 +195,8 @@ typedef struct StickStabilitySpec {
     StickJudged at;
     int ntimes;
     double *times;
-    int modes;      // that are listed; 0: all that are found
-    double highest; // frequency up to which modes are looked for; 0: all
+    int modes;              // that are listed; 0: all that are found
+    double lowest, highest; // frequencies of the window in which modes are looked for; 0, 0: all
     StickMass mass;
     double alpha, beta; // C += alpha M + beta K
     bool no_slope;      // friction is taken as constant in the disturbance

@@ -175,10 +175,34 @@ static const StickChoice locations[] = {
     {NULL, 0, NULL},
 };
 
+// [lowest, highest]
+static StickStatus read_between(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    StickStabilitySpec *stability = &((StickStepSpec *)item)->stability;
+    double end[2] = {NAN, NAN};
+    if (!stick_need_kind(reader, field->key, node, STICK_YAML_LIST))
+        return STICK_OK;
+    if (node->count != 2) {
+        STICK_COMPLAIN(reader, node->mark, "'between' has %d members, but a window has two frequencies",
+                       node->count);
+        return STICK_OK;
+    }
+    STICK_TRY(stick_read_number(reader, field, node->first, &end[0]));
+    STICK_TRY(stick_read_number(reader, field, node->first->next, &end[1]));
+    if (isnan(end[0]) || isnan(end[1]))
+        return STICK_OK;
+    if (!(end[0] >= 0 && end[1] > end[0]))
+        STICK_COMPLAIN(reader, node->mark, "modes between %g and %g: frequencies ascend from 0", end[0],
+                       end[1]);
+    stability->lowest = end[0];
+    stability->highest = end[1];
+    return STICK_OK;
+}
+
 static const StickChoice masses[] = {
     {"model", STICK_MASS_MODEL, "as every body has it"},
     {"consistent", STICK_MASS_CONSISTENT, "of the same base functions, also where a body is lumped"},
-    {"lumped", STICK_MASS_LUMPED, "row sums"},
+    {"lumped", STICK_MASS_LUMPED, "diagonal: row sums, of quadratic elements a scaled diagonal"},
     {"unit", STICK_MASS_UNIT, "the unit matrix: what depends on the stiffness alone"},
     {NULL, 0, NULL},
 };
@@ -228,17 +252,26 @@ static const StickField stability_fields[] = {
      .read = read_at},
     {.key = "modes",
      .type = STICK_FIELD_INTEGER,
-     .text = "how many are listed in the spectrum, beside those that grow; 0: all that are found",
+     .text = "how many are listed in the spectrum, beside those that grow; 0: all that are found. Of more "
+             "than 1500 degrees of freedom so many are looked for, the lowest ones",
      .standard = "0",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1e6},
      .at = STICK_AT(StickStepSpec, stability.modes)},
     {.key = "highest",
      .type = STICK_FIELD_NUMBER,
-     .text = "frequency up to which modes are looked for; 0: all of them, which takes dense matrices",
+     .text = "frequency up to which modes are looked for; 0: all of them, which takes dense matrices, or "
+             "those that 'modes' says",
      .unit = "1/time",
      .standard = "0",
      .range = STICK_NOT_NEGATIVE,
      .at = STICK_AT(StickStepSpec, stability.highest)},
+    {.key = "between",
+     .type = STICK_FIELD_OWN,
+     .text = "frequencies between which modes are looked for, instead of 'highest'",
+     .unit = "1/time",
+     .takes = "[number, number]",
+     .json = "array",
+     .read = read_between},
     {.key = "mass",
      .type = STICK_FIELD_CHOICE,
      .text = "mass matrix of the disturbances",
@@ -257,7 +290,8 @@ static const StickField stability_fields[] = {
      .at = STICK_AT(StickStepSpec, stability.no_slope)},
     {.key = "shapes",
      .type = STICK_FIELD_INTEGER,
-     .text = "of how many statuses the shape of the first fluttering mode is written, at most",
+     .text = "of how many statuses the shape of the first fluttering mode is written, at most, and of how "
+             "many that of a negative eigenvalue of K_S*",
      .standard = "10",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 10000},
      .at = STICK_AT(StickStepSpec, stability.shapes)},
@@ -324,6 +358,15 @@ static void check_times(StickReader *reader, const StickYaml *node, const StickS
                            stability->times[k], of->name, begin, of->end);
 }
 
+static void check_window(StickReader *reader, const StickYaml *node)
+{
+    const StickYaml *stability = stick_yaml_find(node, "stability"),
+                    *between = stick_yaml_find(stability, "between");
+    if (between && stick_yaml_find(stability, "highest"))
+        STICK_COMPLAIN(reader, between->key_mark,
+                       "'between' and 'highest' both say where modes are looked for: give one of them");
+}
+
 static void check_forces(StickReader *reader, const StickStepSpec *step)
 {
     const StickModel *model = reader->model;
@@ -361,5 +404,6 @@ void stick_finish_stability(StickReader *reader, const StickYaml *node, StickSte
         STICK_COMPLAIN(reader, node->mark, "damping by 'alpha' needs a mass, but 'mass' is 'unit'");
     if (stability->vary.parameter)
         check_varied(reader, node, stability);
+    check_window(reader, node);
     check_forces(reader, step);
 }

@@ -153,9 +153,9 @@ bool stick_events_fill(StickBook *book, int k, const StickRun *run)
                     event->from,
                     event->to,
                     event->direction,
-                    event->count[STICK_PATH_STUCK],
-                    event->count[STICK_PATH_SLIPPING],
-                    event->count[STICK_PATH_OPEN]};
+                    event->count[STICK_TRACE_STUCK],
+                    event->count[STICK_TRACE_SLIPPING],
+                    event->count[STICK_TRACE_OPEN]};
     for (size_t j = 0; j < sizeof row / sizeof *row; j++)
         book->row[j] = row[j];
     return true;

@@ -80,17 +80,28 @@ static StickStatus join(StickContext *ctx, char path[PATH_TEXT], const char *fol
     return STICK_OK;
 }
 
+static void fill_phase(Film *film, const StickModeShape *shape, double scale, double part)
+{
+    double complex turn = scale * cexp(I * 2 * PI * part);
+    for (int i = 0; i < shape->system->ndofs; i++)
+        film->mode[i] = creal(shape->a[i] * turn);
+}
+
+static double scale_of(const StickModeShape *shape)
+{
+    double size = longest(shape);
+    return size > 0 ? 1 / size : 0;
+}
+
 static StickStatus write_phases(StickContext *ctx, Film *film, const char *folder, const char *name,
                                 const StickModeShape *shape, StickPvd *pvd)
 {
-    double size = longest(shape), scale = size > 0 ? 1 / size : 0;
+    double scale = scale_of(shape);
     char path[PATH_TEXT], file[512];
     for (int k = 0; k < STICK_SHAPE_PHASES; k++) {
         double part = (double)k / STICK_SHAPE_PHASES;
         double time = shape->frequency > 0 ? part / shape->frequency : part;
-        double complex turn = scale * cexp(I * 2 * PI * part);
-        for (int i = 0; i < shape->system->ndofs; i++)
-            film->mode[i] = creal(shape->a[i] * turn);
+        fill_phase(film, shape, scale, part);
         snprintf(file, sizeof file, "%.400s/phase-%02d.vtu", name, k);
         STICK_TRY(join(ctx, path, folder, file));
         STICK_TRY(write_phase(ctx, film, shape, time, path));
@@ -115,6 +126,22 @@ StickStatus stick_mode_shape_write(StickContext *ctx, const char *folder, const 
     if (status == STICK_OK)
         status = write_phases(ctx, &film, folder, name, shape, &pvd);
     stick_pvd_destroy(&pvd);
+    stick_arena_destroy(&film.arena);
+    return status;
+}
+
+StickStatus stick_mode_shape_write_still(StickContext *ctx, const char *folder, const char *name,
+                                         const StickModeShape *shape)
+{
+    char path[PATH_TEXT];
+    Film film = {0};
+    STICK_TRY(join(ctx, path, folder, name));
+    stick_arena_init(&film.arena, ctx);
+    StickStatus status = prepare(&film, shape);
+    if (status == STICK_OK) {
+        fill_phase(&film, shape, scale_of(shape), 0);
+        status = write_phase(ctx, &film, shape, 0, path);
+    }
     stick_arena_destroy(&film.arena);
     return status;
 }

@@ -21,4 +21,8 @@ typedef struct StickModeShape {
 StickStatus stick_mode_shape_write(StickContext *ctx, const char *folder, const char *name,
                                    const StickModeShape *shape);
 
+// The same for a shape that does not oscillate, as one file folder/<name>: mode = Re a, scaled likewise.
+StickStatus stick_mode_shape_write_still(StickContext *ctx, const char *folder, const char *name,
+                                         const StickModeShape *shape);
+
 #endif

@@ -273,6 +273,17 @@ StickStatus stick_recorder_record(StickRecorder *recorder, const StickRun *run, 
     return frame ? add_frame(recorder, run) : STICK_OK;
 }
 
+// Its table rows are written already.
+StickStatus stick_recorder_show(StickRecorder *recorder, const StickRun *run)
+{
+    const StickPvd *series = &recorder->series;
+    bool shown = series->count > 0 && series->entry[series->count - 1].time == run->state.now.t;
+    if (shown || recorder->system->model->output.fields_every <= 0)
+        return STICK_OK;
+    STICK_TRY(find_gaps(recorder, run));
+    return add_frame(recorder, run);
+}
+
 // ---- checkpoints
 
 static StickStatus put_all(StickRecorder *recorder, StickCheckpointWriter *writer, const StickRun *run,

@@ -64,17 +64,23 @@ static bool is_at_rest_on_cone(const StickSliding *sliding, int c, double room, 
            motion->mu > 0 && stick_sliding_friction(sliding, c) >= motion->mu * motion->r[0] - room;
 }
 
+static void note(int c, int *count, int first[STICK_IRREGULAR_NAMED])
+{
+    if (*count < STICK_IRREGULAR_NAMED)
+        first[*count] = c;
+    (*count)++;
+}
+
 StickIrregular stick_stability_irregular(const StickSliding *sliding, const StickStabilityOptions *options)
 {
-    StickIrregular found = {.first_grazing = -1, .first_at_rest = -1};
+    StickIrregular found = {0};
     double room = options->tolerance * stick_sliding_scale(sliding);
     double slow = options->tolerance * fastest(sliding), gap = options->tolerance * options->length;
     for (int c = 0; c < sliding->contacts->ncontacts; c++) {
-        if (is_grazing(sliding, c, room, gap)) {
-            found.first_grazing = found.grazing++ ? found.first_grazing : c;
-        } else if (is_at_rest_on_cone(sliding, c, room, slow)) {
-            found.first_at_rest = found.at_rest++ ? found.first_at_rest : c;
-        }
+        if (is_grazing(sliding, c, room, gap))
+            note(c, &found.grazing, found.first_grazing);
+        else if (is_at_rest_on_cone(sliding, c, room, slow))
+            note(c, &found.at_rest, found.first_at_rest);
     }
     return found;
 }
@@ -164,7 +170,7 @@ static StickStatus judge_mode(StickContext *ctx, const StickStabilityOptions *op
 {
     const StickMode *mode = &s->spectrum.mode[k];
     int violations;
-    bool real = s->spectrum.damping != STICK_DAMPING_GENERAL &&
+    bool real = s->spectrum.damping != STICK_DAMPING_GENERAL && s->spectrum.lowest == 0 &&
                 fabs(cimag(mode->Lambda)) <= options->spectrum.growth * cabs(mode->Lambda);
     if (real)
         s->smallest_real = fmin(s->smallest_real, creal(mode->Lambda));
@@ -216,25 +222,42 @@ static StickVerdict verdict_of(const StickStability *s)
     return is_divergence_excluded(s) ? STICK_VERDICT_NO_GROWTH : STICK_VERDICT_DIVERGENCE_POSSIBLE;
 }
 
-static void say_irregular(const StickSliding *sliding, const StickIrregular *irregular, StickText *text)
+// Bodies that touch nothing vibrate all the same, but friction has no part in it.
+static void say_contacts(const StickSliding *sliding, const StickReduced *reduced, StickText *text)
+{
+    stick_text_add(text, "Contacts: %d stuck, %d slipping, %d open. ", reduced->stuck, reduced->slipping,
+                   reduced->open);
+    if (sliding->contacts->ncontacts == 0)
+        stick_text_add(text, "There are no contacts: these are the bodies' own vibrations. ");
+    else if (reduced->stuck + reduced->slipping == 0)
+        stick_text_add(text, "All contacts are open: these are the bodies' own vibrations. ");
+}
+
+static void say_names(const StickSliding *sliding, const char *what, int count, const int *first,
+                      StickText *text)
 {
     char name[STICK_SLIDING_NAME];
-    if (irregular->grazing) {
-        stick_sliding_name(sliding, irregular->first_grazing, name);
-        stick_text_add(text, "Condition (105) does not hold: contacts that graze: %d, first %s. ",
-                       irregular->grazing, name);
+    if (count == 0)
+        return;
+    stick_text_add(text, "Condition (105) does not hold: contacts %s: %d, ", what, count);
+    for (int k = 0; k < count && k < STICK_IRREGULAR_NAMED; k++) {
+        stick_sliding_name(sliding, first[k], name);
+        stick_text_add(text, "%s%s", k > 0 ? ", " : count == 1 ? "" : "first ", name);
     }
-    if (irregular->at_rest) {
-        stick_sliding_name(sliding, irregular->first_at_rest, name);
-        stick_text_add(text,
-                       "Condition (105) does not hold: contacts on Coulomb's cone at rest: %d, first %s. ",
-                       irregular->at_rest, name);
-    }
+    stick_text_add(text, ". ");
+}
+
+static void say_irregular(const StickSliding *sliding, const StickIrregular *irregular, StickText *text)
+{
+    say_names(sliding, "that graze", irregular->grazing, irregular->first_grazing, text);
+    say_names(sliding, "on Coulomb's cone at rest", irregular->at_rest, irregular->first_at_rest, text);
 }
 
 static void say_necessary(const StickStability *s, StickText *text)
 {
-    if (is_divergence_excluded(s))
+    if (s->reduced.n == 0)
+        stick_text_add(text, "Nothing is free to move: supports and stuck contacts hold all. ");
+    else if (is_divergence_excluded(s))
         stick_text_add(text,
                        "K_S* is positive definite (smallest eigenvalue %.4g): divergence cannot occur "
                        "(Proposition 4). ",
@@ -273,11 +296,14 @@ static void say_sufficient(const StickStability *s, StickText *text)
             "is %.4g at %.5g Hz (Propositions 2 and 6). ",
             s->fluttering, first->number, first->frequency, first->growth, most->growth, most->frequency);
     }
-    if (!s->diverging && s->flutter < 0)
+    if (!s->diverging && s->flutter < 0 && s->reduced.n > 0)
         stick_text_add(text, "No mode grows. ");
     if (s->spectrum.infinite)
         stick_text_add(text, "M* is singular: motions without mass: %d. ", s->spectrum.infinite);
-    if (!s->spectrum.complete)
+    if (s->spectrum.lowest > 0)
+        stick_text_add(text, "Only modes from %.5g to %.5g Hz were looked at, and are counted. ",
+                       s->spectrum.lowest, s->spectrum.highest);
+    else if (!s->spectrum.complete && s->reduced.n > 0)
         stick_text_add(text, "Modes above %.5g Hz were not looked at. ", s->spectrum.highest);
 }
 
@@ -285,7 +311,8 @@ static void say_verdict(const StickSliding *sliding, const StickStability *s, St
 {
     bool grows = s->divergence >= 0 || s->flutter >= 0;
     if (s->irregular.grazing || s->irregular.at_rest)
-        stick_text_add(text, "What is said of modes holds as long as statuses stay. ");
+        stick_text_add(text, "What is said of modes holds as long as statuses stay; judge another state "
+                             "of the path, behind or before this one. ");
     else if (grows && sliding->steady)
         stick_text_add(text, "The state is unstable (Proposition 3).");
     else if (grows)
@@ -298,8 +325,7 @@ static StickStatus say(StickContext *ctx, const StickSliding *sliding, StickStab
 {
     StickText text;
     stick_text_init(&text, ctx);
-    stick_text_add(&text, "Contacts: %d stuck, %d slipping, %d open. ", s->reduced.stuck, s->reduced.slipping,
-                   s->reduced.open);
+    say_contacts(sliding, &s->reduced, &text);
     say_irregular(sliding, &s->irregular, &text);
     say_necessary(s, &text);
     say_sufficient(s, &text);
@@ -315,12 +341,25 @@ static StickStatus say(StickContext *ctx, const StickSliding *sliding, StickStab
     return status;
 }
 
+// Supports and stuck contacts hold everything.
+static StickStatus judge_nothing(StickContext *ctx, const StickSliding *sliding, StickStability *s)
+{
+    s->smallest = s->minimum.value = NAN;
+    s->smallest_real = INFINITY;
+    s->divergence = s->flutter = s->strongest = -1;
+    s->stiffness = STICK_POSITIVE;
+    s->verdict = verdict_of(s);
+    return say(ctx, sliding, s);
+}
+
 static StickStatus judge(StickContext *ctx, const StickSliding *sliding, const StickStabilityOptions *options,
                          StickStability *s)
 {
     STICK_TRY(stick_sliding_check(ctx, sliding, options->tolerance));
     STICK_TRY(stick_reduced_create(ctx, sliding, &s->reduced)); // M*, C*, K*             (114)
     s->irregular = stick_stability_irregular(sliding, options); // grazing, cone at rest  (105)
+    if (s->reduced.n == 0)
+        return judge_nothing(ctx, sliding, s);
     STICK_TRY(judge_mass(ctx, s));                              // M_S*                   (116)
     STICK_TRY(judge_damping(ctx, options, s));                  // C_S*
     STICK_TRY(judge_stiffness(ctx, s));                         // K_S*                   (117), (121)

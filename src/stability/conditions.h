@@ -16,11 +16,13 @@ typedef enum StickVerdict {
     STICK_VERDICT_BOTH,
 } StickVerdict;
 
-// Contacts that (105) forbids.
+enum { STICK_IRREGULAR_NAMED = 4 };
+
+// Contacts that (105) forbids, and the first of each kind.
 typedef struct StickIrregular {
-    int grazing;                      // closed without a force, or open without a gap
-    int at_rest;                      // on Coulomb's cone without sliding
-    int first_grazing, first_at_rest; // contacts; -1: none
+    int grazing; // closed without a force, or open without a gap
+    int at_rest; // on Coulomb's cone without sliding
+    int first_grazing[STICK_IRREGULAR_NAMED], first_at_rest[STICK_IRREGULAR_NAMED];
 } StickIrregular;
 
 typedef struct StickStability {
@@ -40,7 +42,7 @@ typedef struct StickStability {
 
     // Modes [RBV02 (120), (122), (123)]
     StickSpectrum spectrum;
-    double smallest_real;      // Lambda that is real; INFINITY: none, or damping is general
+    double smallest_real;      // Lambda that is real; INFINITY: none, damping is general, or not looked for
     int diverging, fluttering; // modes that grow: real ones, complex pairs
     int divergence;            // index of the first diverging mode that is compatible, or -1
     int divergence_violations; // of the most compatible one

@@ -367,8 +367,6 @@ static StickStatus run(Builder *b)
     STICK_TRY(mark_slaves(b));
     STICK_TRY(check_masters(b));
     STICK_TRY(number(b));
-    STICK_CHECK(b->ctx, b->n > 0, STICK_BAD_INPUT,
-                "nothing is free to move: supports and stuck contacts hold all degrees of freedom");
     return reduce(b);
 }
 

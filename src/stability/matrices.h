@@ -15,7 +15,7 @@
 #include "stability/sliding.h"
 
 typedef struct StickReduced {
-    int n;               // active degrees of freedom
+    int n;               // active degrees of freedom; 0: supports and stuck contacts hold all
     StickSparse Z, Y;    // ndofs x n
     StickSparse M, C, K; // n x n: starred
     bool damped;         // C* is not zero; otherwise it is empty

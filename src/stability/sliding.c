@@ -21,8 +21,8 @@ void stick_sliding_name(const StickSliding *sliding, int c, char text[STICK_SLID
     int dof = set->dof[set->contact[c].first];
     const StickBody *body = sliding->system ? body_of(sliding->system, dof) : NULL;
     if (body)
-        snprintf(text, STICK_SLIDING_NAME, "contact %d (node %d of body '%.80s')", c + 1,
-                 (dof - body->first) / set->dim + 1, body->name);
+        snprintf(text, STICK_SLIDING_NAME, "contact %d (node %lld of body '%.80s')", c + 1,
+                 stick_mesh_node_tag(&body->mesh, (dof - body->first) / set->dim), body->name);
     else
         snprintf(text, STICK_SLIDING_NAME, "contact %d (degree of freedom %d)", c + 1, dof + 1);
 }

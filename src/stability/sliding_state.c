@@ -7,6 +7,7 @@
 #include <string.h>
 
 static const double near_by = 1e-4; // of the speed: over which the law is differentiated
+static const double slow = 1e-4;    // of the fastest sliding: directions below are not sure
 
 void stick_sliding_state_destroy(StickContext *ctx, StickSlidingState *state)
 {
@@ -64,6 +65,57 @@ static StickStatus set_motions(StickContext *ctx, const StickSlidingSource *sour
     return found == count ? STICK_OK : refuse_missing(ctx, source, k, found);
 }
 
+// ---- friction against sliding
+
+static double fastest(const StickPathTouch *touch, int count)
+{
+    double speed = 0;
+    for (int j = 0; j < count; j++)
+        speed = fmax(speed, touch[j].status == STICK_SLIPPING ? hypot(touch[j].u[1], touch[j].u[2]) : 0);
+    return speed;
+}
+
+static StickStatus refuse_driving(StickContext *ctx, const StickSlidingState *state, int c, double along)
+{
+    char name[STICK_SLIDING_NAME];
+    stick_sliding_name(&state->sliding, c, name);
+    return stick_fail(ctx, STICK_BAD_INPUT,
+                      "%s: friction does not oppose its sliding but drives it, along it is %g: the state "
+                      "contradicts Coulomb's law",
+                      name, along);
+}
+
+// A contact that slips, has friction and is fast enough to tell.
+static StickStatus check_direction(StickContext *ctx, const StickPathTouch *touch, int c, double enough,
+                                   StickSlidingState *state)
+{
+    double friction = hypot(touch->r[1], touch->r[2]), speed = hypot(touch->u[1], touch->u[2]);
+    if (touch->status != STICK_SLIPPING || !(friction > 0) || !(speed > enough))
+        return STICK_OK;
+    double along = (touch->r[1] * touch->u[1] + touch->r[2] * touch->u[2]) / speed;
+    if (along > 0)
+        return refuse_driving(ctx, state, c, along);
+    double angle = acos(fmin(1, -along / friction));
+    if (angle > state->askew) {
+        state->askew = angle;
+        state->most_askew = c;
+    }
+    return STICK_OK;
+}
+
+static StickStatus check_directions(StickContext *ctx, const StickSlidingSource *source, int k,
+                                    const int *touch_of, StickSlidingState *state)
+{
+    const StickPathTouch *touch = stick_path_record_touches(source->record, k);
+    double enough = slow * fastest(touch, (int)source->record->status[k].count);
+    for (int c = 0; c < state->contacts.ncontacts; c++) {
+        int which = touch_of[stick_memory_slot(&source->run->state.memory, &state->contacts.contact[c])];
+        if (which > 0)
+            STICK_TRY(check_direction(ctx, &touch[which - 1], c, enough, state));
+    }
+    return STICK_OK;
+}
+
 // ---- d mu / d v by the law
 
 typedef struct Law {
@@ -116,6 +168,8 @@ static StickStatus fill(StickContext *ctx, const StickSlidingSource *source, int
     STICK_ALLOC(ctx, state->motion, state->contacts.ncontacts);
     STICK_ALLOC(ctx, touch_of, source->run->state.memory.count);
     StickStatus found = set_motions(ctx, source, k, touch_of, state);
+    if (found == STICK_OK)
+        found = check_directions(ctx, source, k, touch_of, state);
     stick_free(ctx, touch_of);
     STICK_TRY(found);
     return source->no_slope ? STICK_OK : set_slopes(ctx, source, k, state);
@@ -125,11 +179,6 @@ StickStatus stick_sliding_state_create(StickContext *ctx, const StickSlidingSour
                                        StickSlidingState *state)
 {
     StickSlidingState made = {.contacts.dim = source->record->dim};
-    StickStatus status = fill(ctx, source, k, &made);
-    if (status != STICK_OK) {
-        stick_sliding_state_destroy(ctx, &made);
-        return status;
-    }
     made.sliding = (StickSliding){
         .system = source->run->system,
         .M = source->whole->unit_mass ? NULL : &source->whole->M,
@@ -138,9 +187,30 @@ StickStatus stick_sliding_state_create(StickContext *ctx, const StickSlidingSour
         .prescribed = source->run->prescribed,
         .has_forces = true,
         .steady = source->record->status[k].steady > 0,
+        .contacts = &made.contacts,
     };
+    StickStatus status = fill(ctx, source, k, &made);
+    if (status != STICK_OK) {
+        stick_sliding_state_destroy(ctx, &made);
+        return status;
+    }
     *state = made;
     state->sliding.contacts = &state->contacts;
     state->sliding.motion = state->motion;
     return STICK_OK;
+}
+
+static const double unmoved = 1e-6; // of the size of all: bodies that have not moved have gaps, too
+
+StickStabilityOptions stick_sliding_state_options(const StickSlidingSource *source,
+                                                  const StickStabilitySpec *wants, int k)
+{
+    const StickPathRecord *record = source->record;
+    double moved = stick_run_largest(record->q + (size_t)k * (size_t)record->n, record->n);
+    StickStabilityOptions options = stick_stability_default();
+    options.spectrum.lowest = wants->lowest;
+    options.spectrum.highest = wants->highest;
+    options.spectrum.count = wants->modes;
+    options.length = fmax(moved, unmoved * stick_run_size(source->run));
+    return options;
 }

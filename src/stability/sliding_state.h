@@ -5,6 +5,7 @@
 #define STABILITY_SLIDING_STATE_H
 
 #include "drive/path_record.h"
+#include "stability/conditions.h"
 #include "stability/sliding.h"
 #include "stability/whole.h"
 
@@ -12,6 +13,8 @@ typedef struct StickSlidingState {
     StickContactSet contacts;
     StickContactMotion *motion; // ncontacts
     StickSliding sliding;       // of these
+    double askew;               // largest angle between friction and what it should oppose ...
+    int most_askew;             // ... of this contact
 } StickSlidingState;
 
 typedef struct StickSlidingSource {
@@ -21,9 +24,14 @@ typedef struct StickSlidingSource {
     bool no_slope; // friction does not change with speed
 } StickSlidingSource;
 
-// Status k of the record. A contact that is closed there but not found is an error by its name.
+// Status k of the record. A contact that is closed there but not found is an error, and so is friction that drives the
+// sliding; where it only turns aside, as on a cone of facets, the direction of sliding is taken from it.
 StickStatus stick_sliding_state_create(StickContext *ctx, const StickSlidingSource *source, int k,
                                        StickSlidingState *state);
 void stick_sliding_state_destroy(StickContext *ctx, StickSlidingState *state);
+
+// How a stability step wants status k to be judged: which modes, and by what gaps are measured there.
+StickStabilityOptions stick_sliding_state_options(const StickSlidingSource *source,
+                                                  const StickStabilitySpec *wants, int k);
 
 #endif

@@ -13,10 +13,19 @@ static const double PI = 3.14159265358979323846;
 static const double PROPORTIONAL = 1e-12; // of C* that M* and K* may leave
 static const double NEUTRAL = 1e-12;      // of the largest |Lambda|
 static const double ASIDE = 0.013;        // of the radius: centre of a window, for K* may be singular
+static const double NEAR_ZERO =
+    1e-8;                           // of the size of K* over that of M*: where the lowest are looked for ...
+static const double FARTHER = 1e3;  // ... and from there again, while that is too near to zero
+static const double BEYOND = 1.001; // of the farthest of the lowest
 
 StickSpectrumOptions stick_spectrum_default(void)
 {
     return (StickSpectrumOptions){.most = 1500, .proof = STICK_ARNOLDI_REPEAT, .growth = 1e-8};
+}
+
+bool stick_spectrum_is_few(const StickSpectrumOptions *options, int count)
+{
+    return count > 0 && count <= options->most / 2;
 }
 
 void stick_spectrum_destroy(StickContext *ctx, StickSpectrum *spectrum)
@@ -116,6 +125,12 @@ static bool is_quadratic(const Solve *solve)
     return solve->made.damping == STICK_DAMPING_GENERAL;
 }
 
+// Of the quadratic problem a pair of lambda is one oscillation: the one above the real axis stands for it.
+static bool stands_for_itself(const Solve *solve, double complex value)
+{
+    return !is_quadratic(solve) || cimag(value) >= 0;
+}
+
 static StickStatus solve_dense(Solve *solve)
 {
     const StickReduced *r = solve->reduced;
@@ -123,7 +138,7 @@ static StickStatus solve_dense(Solve *solve)
     int order = is_quadratic(solve) ? 2 * r->n : r->n;
     STICK_CHECK(solve->ctx, order <= solve->options->most, STICK_BAD_INPUT,
                 "all modes of %d degrees of freedom take dense matrices of order %d, more than %d: "
-                "ask for those up to a frequency",
+                "ask for the lowest of them, or for those up to a frequency",
                 r->n, order, solve->options->most);
     STICK_ALLOC(solve->ctx, solve->dense, (is_quadratic(solve) ? 3 : 2) * square);
     double *M = solve->dense, *K = M + square, *C = K + square;
@@ -136,22 +151,99 @@ static StickStatus solve_dense(Solve *solve)
     return stick_eigen_quadratic(solve->ctx, r->n, M, C, K, &solve->eigen);
 }
 
+// Where eigenvalues are looked for. From zero on the centre stands aside of it; the circle is larger by as much.
+typedef struct Circle {
+    double complex center;
+    double radius;
+} Circle;
+
+static Circle around_zero(double radius)
+{
+    return (Circle){ASIDE * radius, (1 + ASIDE) * radius};
+}
+
+static Circle window_of(const Solve *solve)
+{
+    double low = 2 * PI * solve->options->lowest, high = 2 * PI * solve->options->highest;
+    if (is_quadratic(solve) && low > 0)
+        return (Circle){I * (low + high) / 2, (high - low) / 2};
+    if (is_quadratic(solve))
+        return around_zero(high);
+    low *= low;
+    high *= high;
+    return low > 0 ? (Circle){(low + high) / 2, (high - low) / 2} : around_zero(high);
+}
+
+static double size_of(const StickSparse *A)
+{
+    return sqrt(inner(A, A));
+}
+
+// The distance from zero within which there are as many modes as are asked for. Where the shift is that much nearer to
+// some than to all others that these do not show, it is moved on.
+static StickStatus find_reach(const Solve *solve, StickArnoldi *arnoldi, const StickArnoldiOptions *options,
+                              double *reach)
+{
+    const StickReduced *r = solve->reduced;
+    double size = size_of(&r->K) / size_of(&r->M), shift = NEAR_ZERO * size;
+    for (int count = 0; count < solve->options->count; shift *= FARTHER) {
+        StickEigen found;
+        StickArnoldiReport report;
+        STICK_TRY(stick_arnoldi_nearest(arnoldi, is_quadratic(solve) ? sqrt(shift) : shift, options, &found,
+                                        &report));
+        *reach = 0;
+        for (int k = count = 0; k < found.count; k++) {
+            count += stands_for_itself(solve, found.value[k]);
+            *reach = fmax(*reach, BEYOND * cabs(found.value[k]));
+        }
+        stick_eigen_destroy(solve->ctx, &found);
+        STICK_CHECK(solve->ctx, count >= solve->options->count || shift <= size, STICK_NOT_SOLVED,
+                    "of %d modes that are asked for %d are found: say up to which frequency there are some",
+                    solve->options->count, count);
+    }
+    return STICK_OK;
+}
+
+static StickStatus find_lowest(Solve *solve, StickArnoldi *arnoldi, StickArnoldiOptions *options)
+{
+    StickArnoldiReport report;
+    double reach;
+    options->krylov.count = (is_quadratic(solve) ? 2 : 1) * solve->options->count;
+    STICK_TRY(find_reach(solve, arnoldi, options, &reach));
+    Circle circle = around_zero(reach);
+    options->krylov.count += 5;
+    solve->made.highest = (is_quadratic(solve) ? reach : sqrt(reach)) / (2 * PI);
+    return stick_arnoldi_window(arnoldi, circle.center, circle.radius, options, &solve->eigen, &report);
+}
+
+static StickStatus find_window(Solve *solve, StickArnoldi *arnoldi, StickArnoldiOptions *options)
+{
+    StickArnoldiReport report;
+    Circle circle = window_of(solve);
+    options->krylov.count = 20;
+    solve->made.lowest = solve->options->lowest;
+    solve->made.highest = solve->options->highest;
+    return stick_arnoldi_window(arnoldi, circle.center, circle.radius, options, &solve->eigen, &report);
+}
+
 static StickStatus solve_sparse(Solve *solve)
 {
     const StickReduced *r = solve->reduced;
-    double omega = 2 * PI * solve->options->highest;
-    double radius = is_quadratic(solve) ? omega : omega * omega;
     StickArnoldi *arnoldi;
-    StickArnoldiReport report;
     StickArnoldiOptions options = stick_arnoldi_default();
-    options.krylov.count = 20;
     options.proof = solve->options->proof;
     STICK_TRY(stick_arnoldi_create(solve->ctx, &r->K, is_quadratic(solve) ? &r->C : NULL, &r->M, &arnoldi));
-    StickStatus status =
-        stick_arnoldi_window(arnoldi, ASIDE * radius, (1 + ASIDE) * radius, &options, &solve->eigen, &report);
+    StickStatus status = solve->options->highest > 0 ? find_window(solve, arnoldi, &options)
+                                                     : find_lowest(solve, arnoldi, &options);
     stick_arnoldi_destroy(arnoldi);
-    solve->made.highest = solve->options->highest;
     return status;
+}
+
+static bool takes_dense(const Solve *solve)
+{
+    int order = is_quadratic(solve) ? 2 * solve->reduced->n : solve->reduced->n;
+    bool few = stick_spectrum_is_few(solve->options, solve->options->count);
+    return solve->options->highest == 0 && !(few && order > solve->options->most);
 }
 
 static StickStatus check_mass(const Solve *solve)
@@ -234,12 +326,6 @@ static int compare_places(const void *left, const void *right)
     return order ? order : compare(a->from, b->from);
 }
 
-// Of the quadratic problem a pair of lambda is one oscillation: the one above the real axis stands for it.
-static bool stands_for_itself(const Solve *solve, double complex value)
-{
-    return !is_quadratic(solve) || cimag(value) >= 0;
-}
-
 static void fill(const Solve *solve, Place *place, StickSpectrum *made)
 {
     size_t n = (size_t)solve->eigen.n;
@@ -280,7 +366,7 @@ static StickStatus run(Solve *solve)
     STICK_TRY(check_mass(solve));
     if (r->damped && !solve->options->undamped)
         STICK_TRY(find_damping(solve->ctx, r, &solve->made));
-    STICK_TRY(solve->options->highest > 0 ? solve_sparse(solve) : solve_dense(solve));
+    STICK_TRY(takes_dense(solve) ? solve_dense(solve) : solve_sparse(solve));
     return take_modes(solve);
 }
 
@@ -290,6 +376,8 @@ StickStatus stick_spectrum_create(StickContext *ctx, const StickReduced *reduced
     Solve solve = {.ctx = ctx, .reduced = reduced, .options = options};
     STICK_CHECK(ctx, options->highest >= 0 && isfinite(options->highest), STICK_USAGE,
                 "modes up to a frequency of %g", options->highest);
+    STICK_CHECK(ctx, options->lowest == 0 || (options->lowest > 0 && options->lowest < options->highest),
+                STICK_USAGE, "modes from a frequency of %g up to %g", options->lowest, options->highest);
     StickStatus status = run(&solve);
     stick_free(ctx, solve.dense);
     stick_eigen_destroy(ctx, &solve.eigen);

@@ -7,6 +7,10 @@
 // Modes are counted from 1 by ascending real part of Lambda. Every eigenvalue counts, so that a complex pair takes two
 // numbers; a pair is named by the first of them. Where damping is not proportional there is no Lambda: pairs of lambda
 // are counted by ascending |lambda|, each once.
+//
+// A window from frequency f1 to f2 has the modes with |Lambda - m| < r, the circle whose diameter are the real Lambda from
+// (2 pi f1)^2 to (2 pi f2)^2; from f1 = 0 all with |Lambda| < (2 pi f2)^2. Of the quadratic problem it is
+// |lambda - i pi (f1 + f2)| < pi (f2 - f1), or |lambda| < 2 pi f2. Numbers then count what the window holds.
 #ifndef STABILITY_SPECTRUM_H
 #define STABILITY_SPECTRUM_H
 
@@ -42,22 +46,26 @@ typedef struct StickSpectrum {
     StickMode *mode;         // count
     double _Complex *vector; // n x count, by columns
     StickDamping damping;
-    double alpha, beta; // of proportional damping
-    bool complete;      // all modes; else at least those with |Lambda| < (2 pi highest)^2
-    double highest;
-    int infinite; // motions without mass
-    double rcond; // 1/condition of M*, where it was divided by
+    double alpha, beta;     // of proportional damping
+    bool complete;          // all modes; else at least those that the window holds
+    double lowest, highest; // frequencies of the window
+    int infinite;           // motions without mass
+    double rcond;           // 1/condition of M*, where it was divided by
 } StickSpectrum;
 
 typedef struct StickSpectrumOptions {
-    bool undamped;  // leaves C* out
-    double highest; // frequency up to which modes are found, by sparse methods; 0: all, dense
-    int most;       // order up to which dense matrices are taken
+    bool undamped;          // leaves C* out
+    double lowest, highest; // frequencies of a window of modes, found by sparse methods; highest = 0: none
+    int count; // of lowest modes, where the order is above `most` and there is no window; 0: all of them
+    int most;  // order up to which dense matrices are taken
     StickArnoldiProof proof;
     double growth; // |Re lambda| up to this part of |lambda| is rounding
 } StickSpectrumOptions;
 
 StickSpectrumOptions stick_spectrum_default(void);
+
+// Whether so many modes can be found by sparse methods.
+bool stick_spectrum_is_few(const StickSpectrumOptions *options, int count);
 
 StickStatus stick_spectrum_create(StickContext *ctx, const StickReduced *reduced,
                                   const StickSpectrumOptions *options, StickSpectrum *spectrum);

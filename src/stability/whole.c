@@ -8,25 +8,23 @@ typedef struct Parts {
     StickTriplets M, C, K;
 } Parts;
 
-static StickStatus add_block(StickContext *ctx, StickTriplets *T, const StickSparse *A, int first,
-                             bool row_sums)
+static StickStatus add_block(StickContext *ctx, StickTriplets *T, const StickSparse *A, int first)
 {
     for (int j = 0; j < A->cols; j++)
         for (int k = A->start[j]; k < A->start[j + 1]; k++)
             if (A->value[k] != 0)
-                STICK_TRY(stick_triplets_add(ctx, T, first + A->row[k], first + (row_sums ? A->row[k] : j),
-                                             A->value[k]));
+                STICK_TRY(stick_triplets_add(ctx, T, first + A->row[k], first + j, A->value[k]));
     return STICK_OK;
 }
 
-// A body that was made with lumped mass has its consistent one computed here.
-static StickStatus add_consistent(StickContext *ctx, const StickBody *body, StickTriplets *T)
+// The mass that a body was not made with.
+static StickStatus add_other_mass(StickContext *ctx, const StickBody *body, StickTriplets *T)
 {
     StickContinuum continuum = body->continuum;
     StickSparse M, C, K;
-    continuum.lumped_mass = false;
+    continuum.lumped_mass = !continuum.lumped_mass;
     STICK_TRY(stick_fem_matrices(ctx, &continuum, &M, &C, &K));
-    StickStatus status = add_block(ctx, T, &M, body->first, false);
+    StickStatus status = add_block(ctx, T, &M, body->first);
     stick_sparse_destroy(ctx, &M);
     stick_sparse_destroy(ctx, &C);
     stick_sparse_destroy(ctx, &K);
@@ -35,12 +33,13 @@ static StickStatus add_consistent(StickContext *ctx, const StickBody *body, Stic
 
 static StickStatus add_body(StickContext *ctx, const StickBody *body, StickMass mass, Parts *parts)
 {
-    if (mass == STICK_MASS_CONSISTENT && body->continuum.lumped_mass)
-        STICK_TRY(add_consistent(ctx, body, &parts->M));
+    bool other = mass == (body->continuum.lumped_mass ? STICK_MASS_CONSISTENT : STICK_MASS_LUMPED);
+    if (other)
+        STICK_TRY(add_other_mass(ctx, body, &parts->M));
     else if (mass != STICK_MASS_UNIT)
-        STICK_TRY(add_block(ctx, &parts->M, &body->M, body->first, mass == STICK_MASS_LUMPED));
-    STICK_TRY(add_block(ctx, &parts->C, &body->C, body->first, false));
-    return add_block(ctx, &parts->K, &body->K, body->first, false);
+        STICK_TRY(add_block(ctx, &parts->M, &body->M, body->first));
+    STICK_TRY(add_block(ctx, &parts->C, &body->C, body->first));
+    return add_block(ctx, &parts->K, &body->K, body->first);
 }
 
 static StickStatus build(StickContext *ctx, const StickSystem *system, StickMass mass, Parts *parts,

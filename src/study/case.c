@@ -295,12 +295,47 @@ static StickStatus judge(Case *c, int stage)
                                                : stick_stability_step(c->ctx, &task);
 }
 
+// A path that ends early, as by a jump, is judged up to there, by all steps that ask for what there is of paths.
+static StickStatus judge_what_there_is(Case *c)
+{
+    for (int stage = c->stage + 1; stage < c->model->nsteps; stage++) {
+        const StickStepSpec *step = &c->model->step[stage];
+        if (step->kind != STICK_STEP_STABILITY || step->stability.of > c->stage)
+            continue;
+        stick_note(c->ctx, "step '%s' judges the path of step '%s' as far as it came", step->name,
+                   c->model->step[step->stability.of].name);
+        StickStatus status = judge(c, stage);
+        if (status == STICK_NO_MEMORY || status == STICK_INTERRUPTED)
+            return status;
+    }
+    return STICK_OK;
+}
+
+// Where the path ended is the last frame.
+static StickStatus show_what_there_is(Case *c)
+{
+    STICK_TRY(stick_recorder_show(c->recorder, c->run));
+    STICK_TRY(stick_recorder_close(c->recorder));
+    return stick_plots_write(c->ctx, c->model, c->folder);
+}
+
+static StickStatus march_or_judge(Case *c)
+{
+    StickStatus status = march(c);
+    if (status != STICK_NOT_SOLVED || !stick_run_is_quasistatic(c->run))
+        return status;
+    StickStatus after = judge_what_there_is(c);
+    if (after == STICK_OK)
+        show_what_there_is(c);
+    return after == STICK_OK ? status : after;
+}
+
 static StickStatus next_step(Case *c, int stage)
 {
     if (c->model->step[stage].kind == STICK_STEP_STABILITY)
         return judge(c, stage);
     STICK_TRY(next_stage(c, stage));
-    return march(c);
+    return march_or_judge(c);
 }
 
 static StickStatus begin(Case *c, bool resume)
@@ -413,7 +448,7 @@ static StickStatus go_through(Case *c, bool resume)
     c->begun = true;
     STICK_TRY(check_stability(c->run));
     STICK_TRY(write_summary(c, "running", STICK_OK));
-    STICK_TRY(march(c));
+    STICK_TRY(march_or_judge(c));
     for (int stage = c->stage + 1; stage < c->model->nsteps; stage++)
         STICK_TRY(next_step(c, stage));
     return finish(c);

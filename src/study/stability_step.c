@@ -17,13 +17,20 @@ typedef struct Judge {
     const StickStabilityTask *task;
     StickRun *run; // of the step whose path it is
     StickWhole whole;
-    StickStabilityOptions options;
     StickBook book, modes;
     StickTable *table, *spectrum;
     char *folder; // stability/<step>
     StickText text;
-    int shapes; // written so far
+    int shapes, stiffness_shapes; // written so far
+    int bad;                      // statuses that could not be judged ...
+    bool warned;
+    StickStatus failed; // ... and why the first
 } Judge;
+
+static const double PI = 3.14159265358979323846;
+static const double ASKEW = 0.02; // radian: friction that is not against the sliding
+
+enum { MOST_BAD = 5 }; // after so many nothing else is to be expected
 
 // ---- files
 
@@ -107,26 +114,64 @@ static void expand(const StickStability *found, int mode, double *part, double *
     }
 }
 
-static StickStatus write_shape(Judge *judge, int k, const StickStability *found)
+typedef struct Room {
+    double *real;      // 2 ndofs
+    double complex *a; // ndofs
+} Room;
+
+static StickStatus make_room(Judge *judge, Room *room)
+{
+    size_t ndofs = (size_t)judge->task->path->n;
+    *room = (Room){0};
+    STICK_ALLOC(judge->ctx, room->real, 2 * ndofs + 1);
+    STICK_ALLOC(judge->ctx, room->a, ndofs + 1);
+    return STICK_OK;
+}
+
+// The first mode that flutters, over one oscillation.
+static StickStatus write_flutter(Judge *judge, int k, const StickStability *found, const Room *room)
 {
     const StickPathRecord *path = judge->task->path;
     size_t ndofs = (size_t)path->n;
-    double complex *a;
-    double *room;
     char name[64];
-    STICK_ALLOC(judge->ctx, room, 2 * ndofs + 1);
-    a = stick_alloc(judge->ctx, ndofs + 1, sizeof *a);
-    if (!a) {
-        stick_free(judge->ctx, room);
-        return STICK_NO_MEMORY;
-    }
-    expand(found, found->flutter, room, room + ndofs, a);
+    if (found->flutter < 0 || judge->shapes >= judge->task->step->stability.shapes)
+        return STICK_OK;
+    judge->shapes++;
+    expand(found, found->flutter, room->real, room->real + ndofs, room->a);
     const StickMode *mode = &found->spectrum.mode[found->flutter];
-    StickModeShape shape = {judge->task->system, path->q + (size_t)k * ndofs, a, mode->frequency};
+    StickModeShape shape = {judge->task->system, path->q + (size_t)k * ndofs, room->a, mode->frequency};
     snprintf(name, sizeof name, "status-%03d-mode-%d", k + 1, mode->number);
-    StickStatus status = stick_mode_shape_write(judge->ctx, judge->folder, name, &shape);
-    stick_free(judge->ctx, a);
-    stick_free(judge->ctx, room);
+    return stick_mode_shape_write(judge->ctx, judge->folder, name, &shape);
+}
+
+// The vector of the smallest eigenvalue of K_S*, where it is negative [RBV02 figure 25].
+static StickStatus write_stiffness(Judge *judge, int k, const StickStability *found, const Room *room)
+{
+    const StickPathRecord *path = judge->task->path;
+    size_t ndofs = (size_t)path->n;
+    char name[64];
+    if (found->stiffness != STICK_INDEFINITE ||
+        judge->stiffness_shapes >= judge->task->step->stability.shapes)
+        return STICK_OK;
+    judge->stiffness_shapes++;
+    stick_reduced_expand(&found->reduced, found->smallest_vector, room->real);
+    for (size_t i = 0; i < ndofs; i++)
+        room->a[i] = room->real[i];
+    StickModeShape shape = {judge->task->system, path->q + (size_t)k * ndofs, room->a, 0};
+    snprintf(name, sizeof name, "status-%03d-stiffness.vtu", k + 1);
+    return stick_mode_shape_write_still(judge->ctx, judge->folder, name, &shape);
+}
+
+static StickStatus write_shapes(Judge *judge, int k, const StickStability *found)
+{
+    Room room;
+    StickStatus status = make_room(judge, &room);
+    if (status == STICK_OK)
+        status = write_flutter(judge, k, found, &room);
+    if (status == STICK_OK)
+        status = write_stiffness(judge, k, found, &room);
+    stick_free(judge->ctx, room.a);
+    stick_free(judge->ctx, room.real);
     return status;
 }
 
@@ -138,42 +183,83 @@ static StickStatus write_found(Judge *judge, int k, const StickStability *found)
     STICK_TRY(write_spectrum(judge, k, found));
     stick_text_add(&judge->text, "status %d, t = %.9g to %.9g: %s. %s\n", k + 1, status->begin, status->end,
                    stick_verdict_name(found->verdict), found->text);
-    if (found->flutter < 0 || judge->shapes >= judge->task->step->stability.shapes)
-        return STICK_OK;
-    judge->shapes++;
-    return write_shape(judge, k, found);
+    return write_shapes(judge, k, found);
 }
 
 // ---- status by status
 
-static StickStatus judge_state(Judge *judge, int k, const StickSlidingState *state)
+static StickStatus judge_state(Judge *judge, int k, const StickSlidingSource *source,
+                               const StickSlidingState *state)
 {
     StickStability found;
-    judge->options.length = stick_run_largest(judge->task->path->q + (size_t)k * (size_t)judge->task->path->n,
-                                              judge->task->path->n);
-    STICK_TRY(stick_stability_create(judge->ctx, &state->sliding, &judge->options, &found));
+    StickStabilityOptions options = stick_sliding_state_options(source, &judge->task->step->stability, k);
+    STICK_TRY(stick_stability_create(judge->ctx, &state->sliding, &options, &found));
     StickStatus status = write_found(judge, k, &found);
     stick_stability_destroy(judge->ctx, &found);
     return status;
 }
 
-static StickStatus judge_status(Judge *judge, int k)
+// Once for all statuses.
+static void warn_of_facets(Judge *judge, int k, const StickSlidingState *state)
+{
+    char name[STICK_SLIDING_NAME];
+    if (judge->warned || !(state->askew > ASKEW))
+        return;
+    judge->warned = true;
+    stick_sliding_name(&state->sliding, state->most_askew, name);
+    stick_warn(judge->ctx,
+               "step '%s', status %d: friction of %s is %.1f degrees off the direction of its sliding, as "
+               "on a cone of facets; its disturbances are judged by the direction of friction, more exact by "
+               "a solver with the exact cone (auto)",
+               judge->task->step->name, k + 1, name, state->askew * 180 / PI);
+}
+
+static StickStatus try_status(Judge *judge, int k)
 {
     const StickStabilityTask *task = judge->task;
     StickSlidingSource source = {judge->run, task->path, &judge->whole, task->step->stability.no_slope};
     StickSlidingState state;
     StickStatus status = stick_sliding_state_create(judge->ctx, &source, k, &state);
     if (status == STICK_OK) {
-        status = judge_state(judge, k, &state);
+        warn_of_facets(judge, k, &state);
+        status = judge_state(judge, k, &source, &state);
         stick_sliding_state_destroy(judge->ctx, &state);
     }
-    if (status != STICK_OK && status != STICK_NO_MEMORY)
-        stick_note(judge->ctx,
-                   "step '%s' could not judge status %d of %d, from t = %g to %g; what was found before is "
-                   "written, and so is the path: 'stickslip resume' tries again",
-                   task->step->name, k + 1, task->path->count, task->path->status[k].begin,
-                   task->path->status[k].end);
     return status;
+}
+
+// A status that cannot be judged does not keep the others from it.
+static StickStatus judge_status(Judge *judge, int k)
+{
+    const StickStabilityTask *task = judge->task;
+    const StickPathStatusRecord *which = &task->path->status[k];
+    StickStatus status = try_status(judge, k);
+    bool bad = status == STICK_BAD_INPUT || status == STICK_NOT_SOLVED || status == STICK_INTERNAL;
+    if (!bad)
+        return status;
+    stick_text_add(&judge->text, "status %d, t = %.9g to %.9g: not judged. %s\n", k + 1, which->begin,
+                   which->end, stick_last_error(judge->ctx));
+    stick_note(judge->ctx,
+               "step '%s' could not judge status %d of %d, from t = %g to %g; the others are, and the path "
+               "is saved: 'stickslip resume' tries again",
+               task->step->name, k + 1, task->path->count, which->begin, which->end);
+    judge->failed = judge->bad++ == 0 ? status : judge->failed;
+    return judge->bad < MOST_BAD ? STICK_OK : status;
+}
+
+// What is asked for, but not there.
+static void note_missing(const Judge *judge)
+{
+    const StickPathRecord *path = judge->task->path;
+    const StickStabilitySpec *spec = &judge->task->step->stability;
+    const char *name = judge->task->step->name;
+    if (path->count == 0)
+        stick_note(judge->ctx, "step '%s' has no state to judge: the path of step '%s' ends at t = %g", name,
+                   path->of->name, path->t);
+    for (int k = 0; k < spec->ntimes && path->count > 0; k++)
+        if (spec->times[k] > path->status[path->count - 1].end)
+            stick_note(judge->ctx, "step '%s' does not judge t = %g, where the path of step '%s' never came",
+                       name, spec->times[k], path->of->name);
 }
 
 static StickStatus judge_all(Judge *judge)
@@ -181,6 +267,7 @@ static StickStatus judge_all(Judge *judge)
     const StickStabilityTask *task = judge->task;
     const StickProgress *progress = &task->options->progress;
     int count = task->path->count;
+    note_missing(judge);
     for (int k = 0; k < count; k++) {
         STICK_TRY(judge_status(judge, k));
         if (progress->report)
@@ -192,28 +279,40 @@ static StickStatus judge_all(Judge *judge)
                               "its end",
                               task->step->name);
     }
-    return STICK_OK;
+    return judge->failed;
 }
 
 // All but what contacts may hold is free for sure.
-StickStatus stick_stability_check(const StickRun *run, const StickStepSpec *step)
+static StickStatus check_size(const StickRun *run, const StickStepSpec *step)
 {
     int least = run->system->ndofs - run->supports.count - stick_pairs_ndofs(run->pairs);
-    int most = stick_spectrum_default().most;
-    if (step->stability.highest > 0 || least <= most)
+    StickSpectrumOptions options = stick_spectrum_default();
+    bool few = stick_spectrum_is_few(&options, step->stability.modes);
+    if (few || step->stability.highest > 0 || least <= options.most)
         return STICK_OK;
-    return stick_fail_at(run->ctx, STICK_BAD_INPUT, step->mark,
-                         "step '%s': all modes of more than %d degrees of freedom take too long; say with "
-                         "'highest' up to which frequency modes are looked for",
-                         step->name, least);
+    return stick_fail_at(
+        run->ctx, STICK_BAD_INPUT, step->mark,
+        "step '%s': all modes of more than %d degrees of freedom take too long; say with "
+        "'modes' how many of the lowest are looked for (at most %d), or with 'highest' up to "
+        "which frequency",
+        step->name, least, options.most / 2);
+}
+
+StickStatus stick_stability_check(const StickRun *run, const StickStepSpec *step)
+{
+    int integrated = stick_pairs_integrated(run->pairs);
+    if (integrated >= 0)
+        return stick_fail_at(run->ctx, STICK_BAD_INPUT, run->system->model->contact[integrated].mark,
+                             "the surfaces of this contact are integrated: step '%s' (line %d) cannot judge "
+                             "its stability; take 'method: nodes', with linear elements",
+                             step->name, step->mark.line);
+    return check_size(run, step);
 }
 
 static StickStatus prepare(Judge *judge)
 {
     const StickStabilityTask *task = judge->task;
     const StickStabilitySpec *spec = &task->step->stability;
-    judge->options = stick_stability_default();
-    judge->options.spectrum.highest = spec->highest;
     STICK_TRY(open_files(judge));
     STICK_TRY(stick_run_create(judge->ctx, task->system, task->path->of, &judge->run));
     STICK_TRY(stick_whole_create(judge->ctx, task->system, spec->mass, &judge->whole));

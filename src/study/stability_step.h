@@ -5,6 +5,7 @@
 //     stability/<step>/spectrum.csv            eigenvalues of each
 //     stability/<step>/verdicts.txt            what follows from them, in words
 //     stability/<step>/status-<k>-mode-<m>.pvd the shape of the first fluttering mode
+//     stability/<step>/status-<k>-stiffness.vtu that of a negative eigenvalue of K_S*
 #ifndef STUDY_STABILITY_STEP_H
 #define STUDY_STABILITY_STEP_H
 
@@ -21,12 +22,12 @@ typedef struct StickStabilityTask {
     const StickStudyOptions *options;
 } StickStabilityTask;
 
-// Whether the modes of a system are too many to be found without a highest frequency; run: of any step of the model. Said
-// before anything is computed.
+// Refuses what no state of the path could be judged with: integrated surfaces, and systems of which all modes would be
+// too many; run: of any step of the model. Said before anything is computed.
 StickStatus stick_stability_check(const StickRun *run, const StickStepSpec *step);
 
-// A status that cannot be judged ends it with an error that says why, and a note that says where; what was found before
-// is written.
+// A status that cannot be judged is an error that says why, and a note that says where; the others are judged, unless
+// there are too many of these, and written.
 StickStatus stick_stability_step(StickContext *ctx, const StickStabilityTask *task);
 
 #endif

@@ -142,6 +142,11 @@ static StickStatus go_along(Work *work)
 
 // ---- its end
 
+static StickSlidingSource source_of(const Work *work)
+{
+    return (StickSlidingSource){work->run, work->record, &work->whole, work->step->stability.no_slope};
+}
+
 static StickStatus take_state(Work *work)
 {
     const StickStabilitySpec *spec = &work->step->stability;
@@ -149,7 +154,7 @@ static StickStatus take_state(Work *work)
                 work->record->of->name);
     STICK_TRY(stick_whole_create(work->ctx, work->system, spec->mass, &work->whole));
     STICK_TRY(stick_whole_add_damping(work->ctx, spec->alpha, spec->beta, &work->whole));
-    StickSlidingSource source = {work->run, work->record, &work->whole, spec->no_slope};
+    StickSlidingSource source = source_of(work);
     return stick_sliding_state_create(work->ctx, &source, work->record->count - 1, &work->state);
 }
 
@@ -196,18 +201,11 @@ bool stick_sweep_same_status(const StickSweepPoint *a, const StickSweepPoint *b)
     return true;
 }
 
-static StickStabilityOptions options_of(const Work *work)
-{
-    StickStabilityOptions options = stick_stability_default();
-    const double *q = work->record->q + (size_t)(work->record->count - 1) * (size_t)work->record->n;
-    options.spectrum.highest = work->step->stability.highest;
-    options.length = stick_run_largest(q, work->record->n);
-    return options;
-}
-
 static StickStatus judge(Work *work, StickSweepPoint *point)
 {
-    StickStabilityOptions options = options_of(work);
+    StickSlidingSource source = source_of(work);
+    StickStabilityOptions options =
+        stick_sliding_state_options(&source, &work->step->stability, work->record->count - 1);
     StickBook book;
     STICK_TRY(stick_stability_create(work->ctx, &work->state.sliding, &options, &work->found));
     stick_stability_book_init(&book, work->system, work->step);
@@ -221,7 +219,9 @@ static StickStatus judge(Work *work, StickSweepPoint *point)
 
 static StickStatus find_modes(Work *work)
 {
-    StickStabilityOptions options = options_of(work);
+    StickSlidingSource source = source_of(work);
+    StickStabilityOptions options =
+        stick_sliding_state_options(&source, &work->step->stability, work->record->count - 1);
     STICK_TRY(stick_sliding_check(work->ctx, &work->state.sliding, options.tolerance));
     STICK_TRY(stick_reduced_create(work->ctx, &work->state.sliding, &work->found.reduced));
     return stick_spectrum_create(work->ctx, &work->found.reduced, &options.spectrum, &work->found.spectrum);

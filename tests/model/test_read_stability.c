@@ -45,7 +45,7 @@ static void all_keys_are_read(void **state)
         read_steps(*state,
                    "  - {name: table, stability: {of: press, at: [0.25, 1/2], modes: 20, highest: 1e3,\n"
                    "      mass: lumped, damping: {alpha: 2, beta: 1e-3}, friction-slope: none, shapes: 0}}\n"
-                   "  - {name: last, stability: {at: end, mass: unit}}\n"
+                   "  - {name: last, stability: {at: end, mass: unit, between: [1e2, 2e2]}}\n"
                    "  - {name: more, quasistatic: {end: 4}}\n"
                    "  - {name: free, dynamics: {step: 0.1, end: 5}}\n"
                    "checks: [{that: table.stiffness, at: {status: [2, 1, 0]}, is: 1, within: 1}]\n",
@@ -62,6 +62,8 @@ static void all_keys_are_read(void **state)
     assert_int_equal(table->shapes, 0);
     assert_int_equal(model->step[3].stability.at, STICK_JUDGE_END);
     assert_int_equal(model->step[3].stability.of, 1);
+    assert_true(table->lowest == 0 && model->step[3].stability.lowest == 1e2);
+    assert_true(model->step[3].stability.highest == 2e2);
     // time goes on behind the steps that move
     assert_near(model->step[4].step, 0.1, 1e-15);
     assert_true(model->check[0].at_status);
@@ -127,6 +129,10 @@ static void mistakes_are_named(void **state)
         {"  - {stability: {vary: {mu: 3}}}\nparameters: {mu: 1}\n", "'mu'"},
         {"  - {stability: {at: every-status, vary: {mu: [1, 2]}}}\nparameters: {mu: 1}\n",
          "'at' can only be 'end'"},
+        {"  - {stability: {between: 5}}\n", "'between' needs a list"},
+        {"  - {stability: {between: [5]}}\n", "a window has two frequencies"},
+        {"  - {stability: {between: [5, 4]}}\n", "modes between 5 and 4: frequencies ascend from 0"},
+        {"  - {stability: {between: [4, 5], highest: 6}}\n", "give one of them"},
         {"  - {stability: {mass: unit, damping: {alpha: 1}}}\n", "needs a mass"},
         {"  - {stability: {}, solver: lemke}\n", "no contact problems to solve"},
         {"  - {stability: {}}\nloads: [{on: block.top, hold: [1, free]}]\n",

@@ -76,6 +76,26 @@ static void an_oscillation_in_sixteen_files(void **state)
     close_square(&given);
 }
 
+// One that does not oscillate is one file: its real part.
+static void a_shape_that_stands_still(void **state)
+{
+    Scratch *scratch = *state;
+    Given given;
+    StickVtuFile *file;
+    double *mode;
+    open_square(&given, scratch);
+    StickModeShape shape = {given.system, given.q, given.a, 0};
+    assert_ok(scratch->ctx, stick_mode_shape_write_still(scratch->ctx, scratch->folder, "still.vtu", &shape));
+    assert_ok(scratch->ctx, stick_vtu_open(scratch->ctx, scratch_path(scratch, "still.vtu"), &file));
+    assert_ok(scratch->ctx, stick_vtu_values(file, STICK_VTU_POINT_DATA, "mode", &mode));
+    assert_near(mode[0], 1, 1e-6);
+    assert_near(mode[1], 0, 1e-6);
+    assert_near(mode[3], 0.25, 1e-6);
+    stick_free(scratch->ctx, mode);
+    stick_vtu_close(file);
+    close_square(&given);
+}
+
 static StickStatus write_again(StickContext *ctx, void *data)
 {
     Given *given = data;
@@ -95,6 +115,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(an_oscillation_in_sixteen_files, make_scratch, drop_scratch),
+        cmocka_unit_test_setup_teardown(a_shape_that_stands_still, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(every_allocation_fails_once, make_scratch, drop_scratch),
     };
     return cmocka_run_group_tests_name("mode_shape", tests, NULL, NULL);

@@ -130,12 +130,37 @@ static void lost_contacts_are_counted(void **state)
     scene_close(&given.scene);
 }
 
+// A state that cannot be: friction in the direction of sliding. What only turns aside is told by how much.
+static void friction_that_drives_is_refused(void **state)
+{
+    Given given;
+    open_square(&given.scene, *state, "0.3", "");
+    given.record = record_all(&given.scene);
+    assert_ok(*state, stick_whole_create(*state, given.scene.system, STICK_MASS_MODEL, &given.whole));
+    assert_ok(*state, make_state(*state, &given));
+    given.record->touch[1].u[1] *= -1;
+    assert_int_equal(make_state(*state, &given), STICK_BAD_INPUT);
+    assert_non_null(strstr(stick_last_error(*state), "(node 2 of body 'square'): friction does not oppose"));
+    assert_non_null(strstr(stick_last_error(*state), "contradicts Coulomb's law"));
+    given.record->touch[1].u[2] = given.record->touch[1].u[1] *= -1;
+    StickSlidingSource source = {given.scene.run, given.record, &given.whole, false};
+    StickSlidingState sliding;
+    assert_ok(*state, stick_sliding_state_create(*state, &source, 0, &sliding));
+    assert_near(sliding.askew, atan(1), 1e-12);
+    assert_int_equal(sliding.most_askew, 1);
+    stick_sliding_state_destroy(*state, &sliding);
+    stick_whole_destroy(*state, &given.whole);
+    stick_path_record_destroy(given.record);
+    scene_close(&given.scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(the_slope_is_that_of_the_law),
         test_with_context(falling_friction_makes_it_unstable),
         test_with_context(lost_contacts_are_counted),
+        test_with_context(friction_that_drives_is_refused),
         test_with_context(every_allocation_fails_once),
     };
     return cmocka_run_group_tests_name("sliding_state", tests, NULL, NULL);

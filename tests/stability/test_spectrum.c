@@ -115,6 +115,126 @@ static void viscous_material_takes_the_quadratic_problem(void **state)
     block_close(&block);
 }
 
+// ---- parts of a spectrum
+
+typedef struct Parts {
+    StickReduced reduced;
+    StickSpectrumOptions options;
+    StickSpectrum all, some;
+} Parts;
+
+static void find_all(StickContext *ctx, Parts *parts, const Block *block)
+{
+    parts->options = stick_spectrum_default();
+    assert_ok(ctx, stick_reduced_create(ctx, &block->sliding, &parts->reduced));
+    assert_ok(ctx, stick_spectrum_create(ctx, &parts->reduced, &parts->options, &parts->all));
+    parts->some = (StickSpectrum){0};
+}
+
+static void find_part(StickContext *ctx, Parts *parts, int count, double lowest, double highest)
+{
+    stick_spectrum_destroy(ctx, &parts->some);
+    parts->options.most = 100;
+    parts->options.count = count;
+    parts->options.lowest = lowest;
+    parts->options.highest = highest;
+    assert_ok(ctx, stick_spectrum_create(ctx, &parts->reduced, &parts->options, &parts->some));
+    assert_true(parts->all.complete && !parts->some.complete);
+    assert_true(parts->some.lowest == lowest);
+}
+
+static void drop_parts(StickContext *ctx, Parts *parts)
+{
+    stick_spectrum_destroy(ctx, &parts->all);
+    stick_spectrum_destroy(ctx, &parts->some);
+    stick_reduced_destroy(ctx, &parts->reduced);
+}
+
+// Modes of the whole spectrum from number `first` on are those of the part.
+static void assert_same_modes(const Parts *parts, int first, int count, double room)
+{
+    assert_in_range(parts->some.count, count, parts->all.count);
+    for (int k = 0; k < count; k++) {
+        const StickMode *a = &parts->all.mode[first + k], *b = &parts->some.mode[k];
+        assert_below(cabs(a->lambda - b->lambda), 1e-8 * cabs(a->lambda) + room);
+        assert_int_equal(b->number, k + 1);
+        assert_int_equal(a->kind, b->kind);
+    }
+}
+
+// Number of modes below a frequency.
+static int count_below(const StickSpectrum *spectrum, double frequency)
+{
+    int count = 0;
+    while (count < spectrum->count && spectrum->mode[count].frequency < frequency)
+        count++;
+    return count;
+}
+
+// The polyurethane block that slides steadily: its mode 5 flutters. A window has all with a real Lambda between its
+// ends, and what flutters among them.
+static void parts_are_those_of_the_whole_spectrum(void **state)
+{
+    static const int counts[] = {1, 6, 20};
+    static Block block;
+    Parts parts;
+    block_open(&block, *state, STICK_MASS_CONSISTENT, POLYURETHANE);
+    block_status(&block, ALONG_X, 1.1, 17, 4);
+    find_all(*state, &parts, &block);
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        find_part(*state, &parts, counts[k], 0, 0);
+        assert_same_modes(&parts, 0, counts[k], 0);
+        assert_true(parts.some.highest >= parts.some.mode[counts[k] - 1].frequency);
+    }
+    find_part(*state, &parts, 0, 500, 1500);
+    int first = count_below(&parts.all, 500), inside = count_below(&parts.all, 1500) - first;
+    assert_true(first > 0 && inside > 10);
+    assert_int_equal(parts.some.count, inside);
+    assert_same_modes(&parts, first, inside, 0);
+    assert_non_null(stick_spectrum_first(&parts.some, STICK_MODE_FLUTTER));
+    drop_parts(*state, &parts);
+    block_close(&block);
+}
+
+// A block on nothing: of its lowest modes three are neutral.
+static void neutral_modes_are_among_the_lowest(void **state)
+{
+    static Block block;
+    Parts parts;
+    block_open(&block, *state, STICK_MASS_CONSISTENT,
+               "stickslip: 1\n"
+               "materials: {rubber: {young: 5, poisson: 0.3, density: 2e-9}}\n"
+               "bodies: {block: {mesh: {rectangle: {size: [3, 2], cells: [12, 8]}}, material: rubber}}\n"
+               "obstacles: {plate: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+               "contacts: [{between: [block.bottom, plate], friction: 0.9}]\n"
+               "steps: [{dynamics: {scheme: theta, theta: 0.5, step: 1, end: 1}}]\n");
+    block_status(&block, ALONG_X, 0.9, 0, 13);
+    find_all(*state, &parts, &block);
+    find_part(*state, &parts, 10, 0, 0);
+    for (int k = 0; k < 3; k++)
+        assert_int_equal(parts.some.mode[k].kind, STICK_MODE_NEUTRAL);
+    assert_same_modes(&parts, 0, 10, 1e-4 * cabs(parts.all.mode[3].lambda));
+    drop_parts(*state, &parts);
+    block_close(&block);
+}
+
+static void parts_of_the_quadratic_problem(void **state)
+{
+    static Block block;
+    Parts parts;
+    open_damped(&block, *state, "viscosity: {shear: 1e-5, bulk: 1e-6}");
+    find_all(*state, &parts, &block);
+    find_part(*state, &parts, 7, 0, 0);
+    assert_int_equal(parts.some.damping, STICK_DAMPING_GENERAL);
+    assert_same_modes(&parts, 0, 7, 0);
+    find_part(*state, &parts, 0, 700, 1300);
+    int first = count_below(&parts.all, 700);
+    assert_true(first > 0 && parts.some.count > 2);
+    assert_same_modes(&parts, first, parts.some.count, 0);
+    drop_parts(*state, &parts);
+    block_close(&block);
+}
+
 static void large_spectra_are_asked_for_by_frequency(void **state)
 {
     static Block block;
@@ -125,7 +245,13 @@ static void large_spectra_are_asked_for_by_frequency(void **state)
     open_damped(&block, *state, "rayleigh: {mass: 500}");
     assert_ok(*state, stick_reduced_create(*state, &block.sliding, &reduced));
     assert_int_equal(stick_spectrum_create(*state, &reduced, &options, &spectrum), STICK_BAD_INPUT);
-    assert_non_null(strstr(stick_last_error(*state), "ask for those up to a frequency"));
+    assert_non_null(
+        strstr(stick_last_error(*state), "ask for the lowest of them, or for those up to a frequency"));
+    options.count = 11; // more than half of what dense matrices may have
+    assert_int_equal(stick_spectrum_create(*state, &reduced, &options, &spectrum), STICK_BAD_INPUT);
+    options.highest = 10;
+    options.lowest = 10;
+    assert_int_equal(stick_spectrum_create(*state, &reduced, &options, &spectrum), STICK_USAGE);
     options.highest = -1;
     assert_int_equal(stick_spectrum_create(*state, &reduced, &options, &spectrum), STICK_USAGE);
     stick_reduced_destroy(*state, &reduced);
@@ -138,6 +264,9 @@ int main(void)
         cmocka_unit_test(roots_of_a_damped_mode),
         test_with_context(rayleigh_damping_is_modal),
         test_with_context(viscous_material_takes_the_quadratic_problem),
+        test_with_context(parts_are_those_of_the_whole_spectrum),
+        test_with_context(neutral_modes_are_among_the_lowest),
+        test_with_context(parts_of_the_quadratic_problem),
         test_with_context(large_spectra_are_asked_for_by_frequency),
     };
     return cmocka_run_group_tests_name("spectrum", tests, NULL, NULL);

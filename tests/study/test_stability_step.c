@@ -171,10 +171,12 @@ static void too_many_modes_are_refused_at_once(void **state)
                "steps:\n"
                "  - {name: rest, quasistatic: {end: 1}}\n"
                "  - {name: all, stability: {}}\n"
-               "  - {name: low, stability: {highest: 1}}\n");
+               "  - {name: low, stability: {highest: 1}}\n"
+               "  - {name: few, stability: {modes: 20}}\n");
     assert_int_equal(stick_stability_check(scene.run, &scene.model->step[1]), STICK_BAD_INPUT);
-    assert_non_null(strstr(stick_last_error(*state), "say with 'highest' up to which frequency"));
+    assert_non_null(strstr(stick_last_error(*state), "say with 'modes' how many of the lowest"));
     assert_ok(*state, stick_stability_check(scene.run, &scene.model->step[2]));
+    assert_ok(*state, stick_stability_check(scene.run, &scene.model->step[3]));
     scene_close(&scene);
 }
 

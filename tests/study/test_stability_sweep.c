@@ -25,7 +25,7 @@ static const char square[] =
     "  - {on: square.bottom-right, displacement: [free, 0]}\n"
     "contacts: [{between: [square.bottom-left, plate], friction: friction}]\n"
     "steps:\n"
-    "  - {name: drag, quasistatic: {end: 2, increments: 8}}\n"
+    "  - {name: drag, quasistatic: {end: 2, increments: 8, follow: events}}\n"
     "  - {name: sweep, stability: {mass: lumped, vary: %s}}\n";
 
 static double critical(void)

@@ -6,7 +6,7 @@
 // First only the contacts whose rates fail are asked, which mostly suffices; then all that are at a limit. A
 // contact at gap = 0 and r = 0 obeys Coulomb's law in (r', u'), which takes three pairs [RBV02 (12)].
 #include "base/check.h"
-#include "solve/path_work.h"
+#include "solve/trace_work.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -21,38 +21,38 @@ static const double broken = 1e-8;      // residual, relative, that is not accep
 
 // ---- limits
 
-static double scaled_r(const StickPath *path, int c, int k, const double *r)
+static double scaled_r(const StickTrace *path, int c, int k, const double *r)
 {
-    return r[stick_path_entry(path, c) + (size_t)k] * path->scale[c];
+    return r[stick_trace_entry(path, c) + (size_t)k] * path->scale[c];
 }
 
-static double scaled_u(const StickPath *path, int c, int k, const double *u)
+static double scaled_u(const StickTrace *path, int c, int k, const double *u)
 {
-    return u[stick_path_entry(path, c) + (size_t)k] / path->scale[c];
+    return u[stick_trace_entry(path, c) + (size_t)k] / path->scale[c];
 }
 
-double stick_path_phi(const StickPath *path, int c, int side, const double *r)
+double stick_trace_phi(const StickTrace *path, int c, int side, const double *r)
 {
-    return stick_path_mu(path, c) * scaled_r(path, c, 0, r) - side * scaled_r(path, c, 1, r);
+    return stick_trace_mu(path, c) * scaled_r(path, c, 0, r) - side * scaled_r(path, c, 1, r);
 }
 
 // The round-off of a gap that was opened widely is its own.
-bool stick_path_is_touching(const StickPath *path, int c)
+bool stick_trace_is_touching(const StickTrace *path, int c)
 {
-    size_t N = stick_path_entry(path, c);
-    if (path->status[c] != STICK_PATH_OPEN)
+    size_t N = stick_trace_entry(path, c);
+    if (path->status[c] != STICK_TRACE_OPEN)
         return scaled_r(path, c, 0, path->r) <= path->zero.r;
     double own = 4e-15 * (fabs(path->c[N]) + fabs(path->b[N]) * path->s);
     return path->u[N] <= path->zero.u * path->scale[c] + own;
 }
 
 // The side of the cone that a stuck contact has come to, or 0.
-static int limit_side(const StickPath *path, int c)
+static int limit_side(const StickTrace *path, int c)
 {
     double within = path->zero.r * fmin(1, path->mu[c]);
-    return stick_path_phi(path, c, 1, path->r) <= within    ? 1
-           : stick_path_phi(path, c, -1, path->r) <= within ? -1
-                                                            : 0;
+    return stick_trace_phi(path, c, 1, path->r) <= within    ? 1
+           : stick_trace_phi(path, c, -1, path->r) <= within ? -1
+                                                             : 0;
 }
 
 static double below(double value, double zero)
@@ -61,37 +61,38 @@ static double below(double value, double zero)
 }
 
 // How far the rates of a contact at a limit fail: negative if they do.
-static double failing_stuck(const StickPath *path, int c)
+static double failing_stuck(const StickTrace *path, int c)
 {
-    double plus = below(stick_path_phi(path, c, 1, path->dr), path->zero.dr);
-    double minus = below(stick_path_phi(path, c, -1, path->dr), path->zero.dr);
-    if (stick_path_is_touching(path, c))
+    double plus = below(stick_trace_phi(path, c, 1, path->dr), path->zero.dr);
+    double minus = below(stick_trace_phi(path, c, -1, path->dr), path->zero.dr);
+    if (stick_trace_is_touching(path, c))
         return fmin(plus, minus);
     int side = limit_side(path, c);
     return side > 0 ? plus : side < 0 ? minus : 0;
 }
 
-static double failing_slip(const StickPath *path, int c)
+static double failing_slip(const StickTrace *path, int c)
 {
-    double least = stick_path_is_touching(path, c) ? below(scaled_r(path, c, 0, path->dr), path->zero.dr) : 0;
-    if (stick_path_mu(path, c) > 0)
+    double least =
+        stick_trace_is_touching(path, c) ? below(scaled_r(path, c, 0, path->dr), path->zero.dr) : 0;
+    if (stick_trace_mu(path, c) > 0)
         least = fmin(least, below(-path->side[c] * scaled_u(path, c, 1, path->du), path->zero.du));
     return least;
 }
 
-static double failing(const StickPath *path, int c)
+static double failing(const StickTrace *path, int c)
 {
     switch (path->status[c]) {
-    case STICK_PATH_STUCK:
+    case STICK_TRACE_STUCK:
         return failing_stuck(path, c);
-    case STICK_PATH_SLIPPING:
+    case STICK_TRACE_SLIPPING:
         return failing_slip(path, c);
     default:
-        return stick_path_is_touching(path, c) ? below(scaled_u(path, c, 0, path->du), path->zero.du) : 0;
+        return stick_trace_is_touching(path, c) ? below(scaled_u(path, c, 0, path->du), path->zero.du) : 0;
     }
 }
 
-static int worst_contact(const StickPath *path)
+static int worst_contact(const StickTrace *path)
 {
     int worst = -1;
     double least = 0;
@@ -106,7 +107,7 @@ static int worst_contact(const StickPath *path)
 // ---- rates
 
 // The sizes of loads and forces; what is zero beside them is set. Returns the larger one.
-static double measure_rates(StickPath *path)
+static double measure_rates(StickTrace *path)
 {
     double load = 0, force = 0;
     for (int c = 0; c < path->n; c++)
@@ -119,71 +120,71 @@ static double measure_rates(StickPath *path)
     return fmax(load, force);
 }
 
-static void clear_closed(StickPath *path)
+static void clear_closed(StickTrace *path)
 {
     for (int c = 0; c < path->n; c++) {
-        double *du = path->du + stick_path_entry(path, c);
-        if (path->status[c] != STICK_PATH_OPEN)
+        double *du = path->du + stick_trace_entry(path, c);
+        if (path->status[c] != STICK_TRACE_OPEN)
             du[0] = 0;
-        if (path->status[c] == STICK_PATH_STUCK)
+        if (path->status[c] == STICK_TRACE_STUCK)
             du[1] = 0;
     }
 }
 
-StickPathEnd stick_path_rates(StickPath *path)
+StickTraceEnd stick_trace_rates(StickTrace *path)
 {
-    double residual = stick_path_solve(path, path->b, NULL, path->dr, path->du);
+    double residual = stick_trace_solve(path, path->b, NULL, path->dr, path->du);
     double size = measure_rates(path);
     if (!(residual <= 1e-10 * size) && path->updates > 0) {
-        if (!stick_path_refactor(path))
-            return STICK_PATH_SINGULAR;
-        residual = stick_path_solve(path, path->b, NULL, path->dr, path->du);
+        if (!stick_trace_refactor(path))
+            return STICK_TRACE_SINGULAR;
+        residual = stick_trace_solve(path, path->b, NULL, path->dr, path->du);
         size = measure_rates(path);
     }
     if (!(residual <= broken * size) || !isfinite(size))
-        return STICK_PATH_ROUND_OFF;
+        return STICK_TRACE_ROUND_OFF;
     clear_closed(path);
-    return STICK_PATH_DONE;
+    return STICK_TRACE_DONE;
 }
 
 // ---- the complementarity problem
 
-static void add_pair(StickPath *path, int c, StickPairKind kind)
+static void add_pair(StickTrace *path, int c, StickPairKind kind)
 {
-    path->pair[path->npairs++] = (StickPathPair){c, kind};
+    path->pair[path->npairs++] = (StickTracePair){c, kind};
 }
 
 // The side of a contact that closes is that of its present motion: only u_N' can fail then.
-static void add_touching(StickPath *path, int c)
+static void add_touching(StickTrace *path, int c)
 {
     add_pair(path, c, STICK_PAIR_CLOSE);
-    if (stick_path_mu(path, c) == 0)
+    if (stick_trace_mu(path, c) == 0)
         return;
     path->side[c] = scaled_u(path, c, 1, path->du) > 0 ? -1 : 1;
     add_pair(path, c, STICK_PAIR_RESTICK);
     add_pair(path, c, STICK_PAIR_OTHER);
 }
 
-static void gather_pairs(StickPath *path, bool all)
+static void gather_pairs(StickTrace *path, bool all)
 {
     path->npairs = 0;
     for (int c = 0; c < path->n; c++) {
         if (!all && failing(path, c) == 0)
             continue;
-        if (path->status[c] == STICK_PATH_OPEN && stick_path_is_touching(path, c))
+        if (path->status[c] == STICK_TRACE_OPEN && stick_trace_is_touching(path, c))
             add_touching(path, c);
-        if (path->status[c] == STICK_PATH_SLIPPING && stick_path_mu(path, c) > 0)
+        if (path->status[c] == STICK_TRACE_SLIPPING && stick_trace_mu(path, c) > 0)
             add_pair(path, c, STICK_PAIR_RESTICK);
-        if (path->status[c] == STICK_PATH_STUCK && limit_side(path, c) != 0)
+        if (path->status[c] == STICK_TRACE_STUCK && limit_side(path, c) != 0)
             add_pair(path, c, STICK_PAIR_SLIP);
     }
 }
 
 // Value of a pair's row from scaled r and u.
-static double row_value(const StickPath *path, StickPathPair pair, const double *r, const double *u)
+static double row_value(const StickTrace *path, StickTracePair pair, const double *r, const double *u)
 {
     int v = path->per * pair.contact, side = path->side[pair.contact];
-    double mu = stick_path_mu(path, pair.contact);
+    double mu = stick_trace_mu(path, pair.contact);
     switch (pair.kind) {
     case STICK_PAIR_CLOSE:
         return u[v];
@@ -198,7 +199,7 @@ static double row_value(const StickPath *path, StickPathPair pair, const double 
 }
 
 // Scaled r of the contact itself for a unit of an unknown outside of the active system.
-static void add_unit(StickPath *path, StickPathPair pair, double *r)
+static void add_unit(StickTrace *path, StickTracePair pair, double *r)
 {
     int v = path->per * pair.contact, side = path->side[pair.contact];
     if (pair.kind == STICK_PAIR_CLOSE) {
@@ -210,7 +211,7 @@ static void add_unit(StickPath *path, StickPathPair pair, double *r)
 }
 
 // Scaled r and u that answer to a unit of a pair's column.
-static void respond(StickPath *path, StickPathPair pair)
+static void respond(StickTrace *path, StickTracePair pair)
 {
     int v = path->per * pair.contact + (pair.kind != STICK_PAIR_CLOSE);
     double *r = path->response;
@@ -218,12 +219,12 @@ static void respond(StickPath *path, StickPathPair pair)
         memset(path->rhs, 0, (size_t)path->order * sizeof *path->rhs);
         path->rhs[path->place[v]] = 1;
     } else {
-        stick_path_column(path, v, path->rhs);
+        stick_trace_column(path, v, path->rhs);
         for (int k = 0; k < path->order; k++)
             path->rhs[k] = -path->rhs[k];
     }
-    stick_path_apply_inverse(path, path->rhs, path->x);
-    stick_path_scatter(path, path->x, r);
+    stick_trace_apply_inverse(path, path->rhs, path->x);
+    stick_trace_scatter(path, path->x, r);
     if (pair.kind != STICK_PAIR_SLIP)
         add_unit(path, pair, r);
     cblas_dgemv(CblasColMajor, CblasNoTrans, path->size, path->size, 1, path->W, path->size, r, 1, 0,
@@ -231,14 +232,14 @@ static void respond(StickPath *path, StickPathPair pair)
 }
 
 // The column of the other side: -side u_T' = lambda - lambda_other, so that only the row before sees it.
-static void fill_other(StickPath *path, int column)
+static void fill_other(StickTrace *path, int column)
 {
     double *T = path->T + (size_t)path->npairs * (size_t)column;
     memset(T, 0, (size_t)path->npairs * sizeof *T);
     T[column - 1] = 1;
 }
 
-static void fill_T(StickPath *path)
+static void fill_T(StickTrace *path)
 {
     for (int j = 0; j < path->npairs; j++) {
         if (path->pair[j].kind == STICK_PAIR_OTHER) {
@@ -252,7 +253,7 @@ static void fill_T(StickPath *path)
     }
 }
 
-static void fill_t(StickPath *path)
+static void fill_t(StickTrace *path)
 {
     for (int c = 0; c < path->n; c++)
         for (int k = 0; k < path->per; k++) {
@@ -267,32 +268,32 @@ static void fill_t(StickPath *path)
 }
 
 // The side of a contact on its cone becomes that side.
-static bool turn_to_limits(StickPath *path)
+static bool turn_to_limits(StickTrace *path)
 {
     memcpy(path->next_status, path->status, (size_t)path->n);
     memcpy(path->next_side, path->side, (size_t)path->n);
     for (int c = 0; c < path->n; c++)
-        if (path->status[c] == STICK_PATH_STUCK && limit_side(path, c) != 0)
+        if (path->status[c] == STICK_TRACE_STUCK && limit_side(path, c) != 0)
             path->next_side[c] = (signed char)limit_side(path, c);
-    return stick_path_exchange(path);
+    return stick_trace_exchange(path);
 }
 
-static StickPathEnd build_problem(StickPath *path, bool all)
+static StickTraceEnd build_problem(StickTrace *path, bool all)
 {
     if (!turn_to_limits(path))
-        return STICK_PATH_SINGULAR;
+        return STICK_TRACE_SINGULAR;
     gather_pairs(path, all);
     fill_T(path);
     fill_t(path);
     path->info.rate_problems++;
     path->info.large_problems += all;
-    return STICK_PATH_DONE;
+    return STICK_TRACE_DONE;
 }
 
 // ---- its solution
 
 // A scalar problem has one answer, several, or none, and no need for a method.
-static bool solve_scalar(StickPath *path)
+static bool solve_scalar(StickTrace *path)
 {
     path->z[0] = path->t[0] < 0 ? -path->t[0] / path->T[0] : 0;
     path->info.proved = !(path->T[0] > 0);
@@ -308,10 +309,10 @@ static int count_positive(int n, const double *z)
 }
 
 // Of all solutions the one with the fewest changes of the present status.
-static bool enumerate_pairs(StickPath *path, const StickLcp *lcp)
+static bool enumerate_pairs(StickTrace *path, const StickLcp *lcp)
 {
     StickSolveInfo info;
-    StickLcpSolutions found = {.capacity = STICK_PATH_MOST_BRANCHES, .z = path->solutions};
+    StickLcpSolutions found = {.capacity = STICK_TRACE_MOST_BRANCHES, .z = path->solutions};
     int fewest = lcp->n + 1;
     if (stick_lcp_enumerate(path->ctx, lcp, &found, &info) != STICK_OK)
         return false;
@@ -327,7 +328,7 @@ static bool enumerate_pairs(StickPath *path, const StickLcp *lcp)
 }
 
 // From the basis in which every pair has changed, where the present one leads to a ray.
-static bool solve_from_afar(StickPath *path, const StickLcp *lcp, int most_pivots)
+static bool solve_from_afar(StickTrace *path, const StickLcp *lcp, int most_pivots)
 {
     StickSolveInfo info;
     for (int i = 0; i < lcp->n; i++)
@@ -338,7 +339,7 @@ static bool solve_from_afar(StickPath *path, const StickLcp *lcp, int most_pivot
 
 // Lemke's covering vector starts from z = 0, the present status. A ray of it proves little where friction is
 // high.
-static bool solve_pairs(StickPath *path)
+static bool solve_pairs(StickTrace *path)
 {
     StickLcp lcp = {path->npairs, path->T, path->t};
     StickSolveInfo info;
@@ -355,27 +356,27 @@ static bool solve_pairs(StickPath *path)
     return lcp.n <= MOST_PROVED ? enumerate_pairs(path, &lcp) : solve_from_afar(path, &lcp, most_pivots);
 }
 
-static bool is_chosen(const StickPath *path, int i)
+static bool is_chosen(const StickTrace *path, int i)
 {
     return path->z[i] > path->w[i];
 }
 
-static void choose_touching(StickPath *path, int i)
+static void choose_touching(StickTrace *path, int i)
 {
     int c = path->pair[i].contact;
     if (!is_chosen(path, i))
         return;
-    path->next_status[c] = STICK_PATH_SLIPPING;
-    if (stick_path_mu(path, c) == 0)
+    path->next_status[c] = STICK_TRACE_SLIPPING;
+    if (stick_trace_mu(path, c) == 0)
         return;
     if (is_chosen(path, i + 2))
         path->next_side[c] = (signed char)-path->side[c];
     else if (is_chosen(path, i + 1))
-        path->next_status[c] = STICK_PATH_STUCK;
+        path->next_status[c] = STICK_TRACE_STUCK;
 }
 
 // The status that the pairs of a solution z tell.
-static bool adopt(StickPath *path)
+static bool adopt(StickTrace *path)
 {
     int n = path->npairs;
     memcpy(path->next_status, path->status, (size_t)path->n);
@@ -386,104 +387,105 @@ static bool adopt(StickPath *path)
         int c = path->pair[i].contact;
         if (path->pair[i].kind == STICK_PAIR_CLOSE)
             choose_touching(path, i);
-        else if (path->status[c] == STICK_PATH_SLIPPING && is_chosen(path, i))
-            path->next_status[c] = STICK_PATH_STUCK;
-        else if (path->status[c] == STICK_PATH_STUCK && is_chosen(path, i))
-            path->next_status[c] = STICK_PATH_SLIPPING;
+        else if (path->status[c] == STICK_TRACE_SLIPPING && is_chosen(path, i))
+            path->next_status[c] = STICK_TRACE_STUCK;
+        else if (path->status[c] == STICK_TRACE_STUCK && is_chosen(path, i))
+            path->next_status[c] = STICK_TRACE_SLIPPING;
     }
-    return stick_path_exchange(path);
+    return stick_trace_exchange(path);
 }
 
 // A closed contact at r = 0 is asked as an open one.
-static StickPathEnd open_tips(StickPath *path, bool all)
+static StickTraceEnd open_tips(StickTrace *path, bool all)
 {
     bool any = false;
     memcpy(path->next_status, path->status, (size_t)path->n);
     memcpy(path->next_side, path->side, (size_t)path->n);
     for (int c = 0; c < path->n; c++)
-        if (path->status[c] != STICK_PATH_OPEN && stick_path_is_touching(path, c) &&
+        if (path->status[c] != STICK_TRACE_OPEN && stick_trace_is_touching(path, c) &&
             (all || failing(path, c) < 0)) {
-            path->next_status[c] = STICK_PATH_OPEN;
-            path->u[stick_path_entry(path, c)] = 0;
+            path->next_status[c] = STICK_TRACE_OPEN;
+            path->u[stick_trace_entry(path, c)] = 0;
             any = true;
         }
     if (!any)
-        return STICK_PATH_DONE;
-    return stick_path_exchange(path) ? stick_path_rates(path) : STICK_PATH_SINGULAR;
+        return STICK_TRACE_DONE;
+    return stick_trace_exchange(path) ? stick_trace_rates(path) : STICK_TRACE_SINGULAR;
 }
 
 // One attempt: the failing contacts alone, or all at a limit. *solved: whether rates were found.
-static StickPathEnd attempt(StickPath *path, bool all, bool *solved)
+static StickTraceEnd attempt(StickTrace *path, bool all, bool *solved)
 {
-    StickPathEnd end = open_tips(path, all);
+    StickTraceEnd end = open_tips(path, all);
     *solved = true;
-    if (end != STICK_PATH_DONE || worst_contact(path) < 0)
+    if (end != STICK_TRACE_DONE || worst_contact(path) < 0)
         return end;
     end = build_problem(path, all);
-    if (end != STICK_PATH_DONE)
+    if (end != STICK_TRACE_DONE)
         return end;
     *solved = solve_pairs(path);
     if (*solved && !adopt(path))
-        return STICK_PATH_SINGULAR;
-    return stick_path_rates(path);
+        return STICK_TRACE_SINGULAR;
+    return stick_trace_rates(path);
 }
 
-StickPathEnd stick_path_settle(StickPath *path)
+StickTraceEnd stick_trace_settle(StickTrace *path)
 {
     bool solved = true;
-    StickPathEnd end = stick_path_rates(path);
-    for (int k = 0; k < 3 && end == STICK_PATH_DONE; k++) {
+    StickTraceEnd end = stick_trace_rates(path);
+    for (int k = 0; k < 3 && end == STICK_TRACE_DONE; k++) {
         int worst = worst_contact(path);
         if (worst < 0)
-            return STICK_PATH_DONE;
+            return STICK_TRACE_DONE;
         path->info.contact = worst;
         if (!solved && k > 1)
-            return STICK_PATH_JUMP;
+            return STICK_TRACE_JUMP;
         end = attempt(path, k > 0, &solved);
     }
-    if (end != STICK_PATH_DONE || worst_contact(path) < 0)
+    if (end != STICK_TRACE_DONE || worst_contact(path) < 0)
         return end;
-    return solved ? STICK_PATH_ROUND_OFF : STICK_PATH_JUMP;
+    return solved ? STICK_TRACE_ROUND_OFF : STICK_TRACE_JUMP;
 }
 
 // ---- several ways on
 
-static void write_branch(StickPath *path, int k, StickPathBranches *branches)
+static void write_branch(StickTrace *path, int k, StickTraceBranches *branches)
 {
-    size_t rows = stick_path_entry(path, path->n);
+    size_t rows = stick_trace_entry(path, path->n);
     memcpy(branches->dr + rows * (size_t)k, path->dr, rows * sizeof *path->dr);
     for (int c = 0; c < path->n; c++)
-        branches->status[(size_t)path->n * (size_t)k + (size_t)c] = stick_path_contact(path, c);
+        branches->status[(size_t)path->n * (size_t)k + (size_t)c] = stick_trace_contact(path, c);
 }
 
 // Goes to the status of every solution and back to that of the problem.
-static StickStatus visit(StickPath *path, const StickLcpSolutions *found, StickPathBranches *branches)
+static StickStatus visit(StickTrace *path, const StickLcpSolutions *found, StickTraceBranches *branches)
 {
     size_t n = (size_t)path->n;
     memcpy(path->last_status, path->status, n);
     memcpy(path->last_side, path->side, n);
     for (int k = 0; k < found->count; k++) {
         memcpy(path->z, found->z + (size_t)k * (size_t)path->npairs, (size_t)path->npairs * sizeof *path->z);
-        bool is_regular = adopt(path) && stick_path_rates(path) == STICK_PATH_DONE;
+        bool is_regular = adopt(path) && stick_trace_rates(path) == STICK_TRACE_DONE;
         if (is_regular)
             write_branch(path, branches->count++, branches);
         memcpy(path->next_status, path->last_status, n);
         memcpy(path->next_side, path->last_side, n);
-        STICK_CHECK(path->ctx, stick_path_exchange(path), STICK_NOT_SOLVED,
+        STICK_CHECK(path->ctx, stick_trace_exchange(path), STICK_NOT_SOLVED,
                     "the active system of a path is singular");
     }
     return STICK_OK;
 }
 
-StickStatus stick_path_branches(StickPath *path, const double *b, StickPathBranches *branches)
+StickStatus stick_trace_branches(StickTrace *path, const double *b, StickTraceBranches *branches)
 {
     StickSolveInfo info;
-    STICK_CHECK(path->ctx, branches->capacity >= 1 && branches->capacity <= STICK_PATH_MOST_BRANCHES,
+    STICK_CHECK(path->ctx, branches->capacity >= 1 && branches->capacity <= STICK_TRACE_MOST_BRANCHES,
                 STICK_BAD_INPUT, "room for %d branches of a path, not 1 to %d", branches->capacity,
-                STICK_PATH_MOST_BRANCHES);
-    STICK_TRY(stick_path_load(path, b));
-    bool is_regular = stick_path_rates(path) == STICK_PATH_DONE && open_tips(path, true) == STICK_PATH_DONE &&
-                      build_problem(path, true) == STICK_PATH_DONE;
+                STICK_TRACE_MOST_BRANCHES);
+    STICK_TRY(stick_trace_load(path, b));
+    bool is_regular = stick_trace_rates(path) == STICK_TRACE_DONE &&
+                      open_tips(path, true) == STICK_TRACE_DONE &&
+                      build_problem(path, true) == STICK_TRACE_DONE;
     STICK_CHECK(path->ctx, is_regular, STICK_NOT_SOLVED, "the active system of a path is singular");
     STICK_CHECK(path->ctx, path->npairs <= STICK_LCP_MOST_ENUMERATED, STICK_BAD_INPUT,
                 "%d pairs of rates at a limit, but at most %d can be enumerated", path->npairs,

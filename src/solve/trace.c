@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The walk: rates, the way to the next limit of a contact, the state there from the equations of the status.
-#include "solve/path.h"
+#include "solve/trace.h"
 
 #include "base/check.h"
-#include "solve/path_work.h"
+#include "solve/trace_work.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,21 +17,21 @@ static const double broken = 1e-8;     // and at which a state is not accepted
 
 // ---- the state
 
-static void set_free(StickPath *path)
+static void set_free(StickTrace *path)
 {
-    for (size_t i = 0; i < stick_path_entry(path, path->n); i++)
+    for (size_t i = 0; i < stick_trace_entry(path, path->n); i++)
         path->u_free[i] = path->c[i] + path->s * path->b[i];
 }
 
 // What the state equations are made of: tolerances are relative to it.
-static void measure(StickPath *path)
+static void measure(StickTrace *path)
 {
     double force = 0, motion = 0, cancels = 0;
     for (int c = 0; c < path->n; c++)
         for (int k = 0; k < path->per; k++) {
-            size_t i = stick_path_entry(path, c) + (size_t)k;
+            size_t i = stick_trace_entry(path, c) + (size_t)k;
             force = fmax(force, fabs(path->r[i]) * path->scale[c]);
-            if (path->status[c] == STICK_PATH_OPEN)
+            if (path->status[c] == STICK_TRACE_OPEN)
                 continue;
             motion = fmax(motion, fabs(path->u[i] - path->u_free[i]) / path->scale[c]);
             cancels = fmax(cancels, (fabs(path->c[i]) + fabs(path->b[i]) * path->s) / path->scale[c]);
@@ -41,37 +41,37 @@ static void measure(StickPath *path)
 }
 
 // The largest free displacement.
-static double size_of_state(const StickPath *path)
+static double size_of_state(const StickTrace *path)
 {
     double size = 0;
-    for (size_t i = 0; i < stick_path_entry(path, path->n); i++)
+    for (size_t i = 0; i < stick_trace_entry(path, path->n); i++)
         size =
             fmax(size, (fabs(path->c[i]) + fabs(path->b[i]) * path->s) / path->scale[i / (size_t)path->dim]);
     return size;
 }
 
 // r and u at s from the equations of the status, so that nothing adds up.
-static StickPathEnd find_state(StickPath *path)
+static StickTraceEnd find_state(StickTrace *path)
 {
     set_free(path);
     double size = size_of_state(path),
-           residual = stick_path_solve(path, path->u_free, path->held, path->r, path->u);
+           residual = stick_trace_solve(path, path->u_free, path->held, path->r, path->u);
     if (!(residual <= renewed * size) && path->updates > 0) {
-        if (!stick_path_refactor(path))
-            return STICK_PATH_SINGULAR;
-        residual = stick_path_solve(path, path->u_free, path->held, path->r, path->u);
+        if (!stick_trace_refactor(path))
+            return STICK_TRACE_SINGULAR;
+        residual = stick_trace_solve(path, path->u_free, path->held, path->r, path->u);
     }
     for (int c = 0; c < path->n; c++) {
-        size_t N = stick_path_entry(path, c);
-        if (path->status[c] != STICK_PATH_OPEN)
+        size_t N = stick_trace_entry(path, c);
+        if (path->status[c] != STICK_TRACE_OPEN)
             path->u[N] = 0;
-        if (path->status[c] == STICK_PATH_STUCK)
+        if (path->status[c] == STICK_TRACE_STUCK)
             path->u[N + 1] = path->held[c];
     }
     if (size > 0)
         path->info.residual = fmax(path->info.residual, residual / size);
     measure(path);
-    return residual <= broken * size ? STICK_PATH_DONE : STICK_PATH_ROUND_OFF;
+    return residual <= broken * size ? STICK_TRACE_DONE : STICK_TRACE_ROUND_OFF;
 }
 
 // ---- the next limit
@@ -82,32 +82,32 @@ static double way_to_zero(double value, double rate, double zero)
 }
 
 // Way until contact c comes to a limit of its status.
-static double way_of(const StickPath *path, int c)
+static double way_of(const StickTrace *path, int c)
 {
-    size_t N = stick_path_entry(path, c);
+    size_t N = stick_trace_entry(path, c);
     double scale = path->scale[c];
-    if (path->status[c] == STICK_PATH_OPEN)
+    if (path->status[c] == STICK_TRACE_OPEN)
         return way_to_zero(path->u[N] / scale, path->du[N] / scale, path->zero.du);
-    if (path->status[c] == STICK_PATH_SLIPPING)
+    if (path->status[c] == STICK_TRACE_SLIPPING)
         return way_to_zero(path->r[N] * scale, path->dr[N] * scale, path->zero.dr);
     double way = INFINITY;
     for (int side = -1; side <= 1; side += 2)
-        way = fmin(way, way_to_zero(stick_path_phi(path, c, side, path->r),
-                                    stick_path_phi(path, c, side, path->dr), path->zero.dr));
+        way = fmin(way, way_to_zero(stick_trace_phi(path, c, side, path->r),
+                                    stick_trace_phi(path, c, side, path->dr), path->zero.dr));
     return way;
 }
 
 // A contact that has come to its limit stands on it exactly. Returns by how much that changes its force or
 // gap, scaled.
-static double put_on_limit(StickPath *path, int c)
+static double put_on_limit(StickTrace *path, int c)
 {
-    size_t N = stick_path_entry(path, c);
+    size_t N = stick_trace_entry(path, c);
     double *r = path->r + N, N_before = r[0], T_before = path->per == 2 ? r[1] : 0, gap = path->u[N];
-    if (path->status[c] == STICK_PATH_OPEN) {
+    if (path->status[c] == STICK_TRACE_OPEN) {
         path->u[N] = 0;
         return fabs(gap) / path->scale[c];
     }
-    r[0] = path->status[c] == STICK_PATH_SLIPPING ? 0 : fmax(r[0], 0);
+    r[0] = path->status[c] == STICK_TRACE_SLIPPING ? 0 : fmax(r[0], 0);
     if (path->per == 1)
         return fabs(N_before) * path->scale[c];
     r[1] = copysign(path->mu[c] * r[0], T_before);
@@ -115,52 +115,52 @@ static double put_on_limit(StickPath *path, int c)
 }
 
 // Several contacts that lift at once differ by round-off.
-static bool has_emptied(const StickPath *path, int c, double way)
+static bool has_emptied(const StickTrace *path, int c, double way)
 {
-    return path->status[c] != STICK_PATH_OPEN && isfinite(way) && stick_path_is_touching(path, c);
+    return path->status[c] != STICK_TRACE_OPEN && isfinite(way) && stick_trace_is_touching(path, c);
 }
 
 // Walks to the next limit or to the end of the piece.
-static StickPathEnd walk(StickPath *path, double ds)
+static StickTraceEnd walk(StickTrace *path, double ds)
 {
     double way = ds - path->s, *ways = path->w;
     for (int c = 0; c < path->n; c++) {
         ways[c] = way_of(path, c);
         way = fmin(way, ways[c]);
     }
-    size_t bytes = stick_path_entry(path, path->n) * sizeof *path->r;
+    size_t bytes = stick_trace_entry(path, path->n) * sizeof *path->r;
     memcpy(path->part_r, path->r, bytes);
     memcpy(path->part_u, path->u, bytes);
     path->part_start = path->s;
     path->s = way < ds - path->s ? path->s + way : ds;
-    StickPathEnd end = find_state(path);
+    StickTraceEnd end = find_state(path);
     double moved = 0, size = size_of_state(path);
     for (int c = 0; c < path->n; c++)
         if (ways[c] <= way * (1 + same_way) || has_emptied(path, c, ways[c]))
             moved = fmax(moved, put_on_limit(path, c));
     if (size > 0)
         path->info.residual = fmax(path->info.residual, moved / size);
-    return moved > broken * size ? STICK_PATH_ROUND_OFF : end;
+    return moved > broken * size ? STICK_TRACE_ROUND_OFF : end;
 }
 
 // ---- events
 
-StickPathContact stick_path_contact(const StickPath *path, int c)
+StickTraceContact stick_trace_contact(const StickTrace *path, int c)
 {
-    int moves = path->status[c] == STICK_PATH_SLIPPING && stick_path_mu(path, c) > 0;
-    return (StickPathContact){(StickPathStatus)path->status[c], -path->side[c] * moves};
+    int moves = path->status[c] == STICK_TRACE_SLIPPING && stick_trace_mu(path, c) > 0;
+    return (StickTraceContact){(StickTraceStatus)path->status[c], -path->side[c] * moves};
 }
 
-static StickPathContact last_contact(const StickPath *path, int c)
+static StickTraceContact last_contact(const StickTrace *path, int c)
 {
-    int moves = path->last_status[c] == STICK_PATH_SLIPPING && stick_path_mu(path, c) > 0;
-    return (StickPathContact){(StickPathStatus)path->last_status[c], -path->last_side[c] * moves};
+    int moves = path->last_status[c] == STICK_TRACE_SLIPPING && stick_trace_mu(path, c) > 0;
+    return (StickTraceContact){(StickTraceStatus)path->last_status[c], -path->last_side[c] * moves};
 }
 
-static void tell_events(StickPath *path, const StickPathObserver *observer)
+static void tell_events(StickTrace *path, const StickTraceObserver *observer)
 {
     for (int c = 0; c < path->n; c++) {
-        StickPathEvent event = {path->s, c, last_contact(path, c), stick_path_contact(path, c)};
+        StickTraceEvent event = {path->s, c, last_contact(path, c), stick_trace_contact(path, c)};
         if (event.from.status == event.to.status && event.from.direction == event.to.direction)
             continue;
         path->info.events++;
@@ -171,67 +171,67 @@ static void tell_events(StickPath *path, const StickPathObserver *observer)
 
 // Where a contact sticks its place is held; what has closed stands at gap = 0, what has opened carries
 // nothing.
-static void take_status(StickPath *path)
+static void take_status(StickTrace *path)
 {
     for (int c = 0; c < path->n; c++) {
-        size_t N = stick_path_entry(path, c);
-        if (path->status[c] == STICK_PATH_STUCK && path->last_status[c] != STICK_PATH_STUCK)
+        size_t N = stick_trace_entry(path, c);
+        if (path->status[c] == STICK_TRACE_STUCK && path->last_status[c] != STICK_TRACE_STUCK)
             path->held[c] = path->u[N + 1];
-        if (path->status[c] != STICK_PATH_OPEN)
+        if (path->status[c] != STICK_TRACE_OPEN)
             path->u[N] = 0;
         else
             memset(path->r + N, 0, (size_t)path->dim * sizeof *path->r);
     }
 }
 
-static StickPathEnd change_status(StickPath *path, const StickPathObserver *observer)
+static StickTraceEnd change_status(StickTrace *path, const StickTraceObserver *observer)
 {
     size_t n = (size_t)path->n;
     memcpy(path->last_status, path->status, n);
     memcpy(path->last_side, path->side, n);
-    StickPathEnd end = stick_path_settle(path);
-    if (end == STICK_PATH_DONE) {
+    StickTraceEnd end = stick_trace_settle(path);
+    if (end == STICK_TRACE_DONE) {
         take_status(path);
         tell_events(path, observer);
-        return STICK_PATH_DONE;
+        return STICK_TRACE_DONE;
     }
     memcpy(path->next_status, path->last_status, n);
     memcpy(path->next_side, path->last_side, n);
-    stick_path_exchange(path);
+    stick_trace_exchange(path);
     return end;
 }
 
 // ---- the piece
 
-static StickPathEnd follow(StickPath *path, double ds, const StickPathObserver *observer)
+static StickTraceEnd follow(StickTrace *path, double ds, const StickTraceObserver *observer)
 {
     int idle = 0, patience = 4 * path->n + 16;
     set_free(path);
     measure(path);
-    StickPathEnd end = STICK_PATH_DONE;
-    while (end == STICK_PATH_DONE && path->s < ds) {
+    StickTraceEnd end = STICK_TRACE_DONE;
+    while (end == STICK_TRACE_DONE && path->s < ds) {
         end = change_status(path, observer);
-        if (end != STICK_PATH_DONE)
+        if (end != STICK_TRACE_DONE)
             break;
         path->info.contact = -1;
         end = walk(path, ds);
         double s0 = path->part_start;
         idle = path->s - s0 > 1e-14 * ds ? 0 : idle + 1;
         if (idle > patience)
-            return STICK_PATH_STALLED;
+            return STICK_TRACE_STALLED;
         path->info.parts += path->s > s0;
-        if (end == STICK_PATH_DONE && observer && observer->part && path->s > s0)
+        if (end == STICK_TRACE_DONE && observer && observer->part && path->s > s0)
             observer->part(observer->user, path, s0, path->s);
     }
     return end;
 }
 
 // The next piece counts from here: c takes up the load, slip totals the way of this piece.
-static void end_piece(StickPath *path)
+static void end_piece(StickTrace *path)
 {
     size_t tangents = (size_t)(path->dim - 1);
     for (int c = 0; c < path->n; c++) {
-        size_t N = stick_path_entry(path, c);
+        size_t N = stick_trace_entry(path, c);
         path->c[N] += path->s * path->b[N];
         for (size_t k = 0; k < tangents; k++) {
             double way = path->u[N + 1 + k];
@@ -244,11 +244,11 @@ static void end_piece(StickPath *path)
     path->s = 0;
 }
 
-static void tell_end(StickPath *path)
+static void tell_end(StickTrace *path)
 {
-    StickPathInfo *info = &path->info;
+    StickTraceInfo *info = &path->info;
     char why[sizeof info->detail];
-    if (info->end == STICK_PATH_DONE) {
+    if (info->end == STICK_TRACE_DONE) {
         info->proved = false;
         info->detail[0] = '\0';
         return;
@@ -256,17 +256,17 @@ static void tell_end(StickPath *path)
     memcpy(why, info->detail, sizeof why);
     if (info->contact >= 0)
         snprintf(info->detail, sizeof info->detail, "%s at s = %.9g, contact %d, %s%s%.60s",
-                 stick_path_end_word(info->end), info->s, info->contact,
-                 stick_path_status_word((StickPathStatus)path->status[info->contact]), why[0] ? "; " : "",
+                 stick_trace_end_word(info->end), info->s, info->contact,
+                 stick_trace_status_word((StickTraceStatus)path->status[info->contact]), why[0] ? "; " : "",
                  why);
     else
-        snprintf(info->detail, sizeof info->detail, "%s at s = %.9g", stick_path_end_word(info->end),
+        snprintf(info->detail, sizeof info->detail, "%s at s = %.9g", stick_trace_end_word(info->end),
                  info->s);
 }
 
-StickStatus stick_path_load(StickPath *path, const double *b)
+StickStatus stick_trace_load(StickTrace *path, const double *b)
 {
-    size_t rows = stick_path_entry(path, path->n);
+    size_t rows = stick_trace_entry(path, path->n);
     for (size_t i = 0; i < rows; i++)
         STICK_CHECK(path->ctx, isfinite(b[i]), STICK_BAD_INPUT, "load %g on contact %zu of a path", b[i],
                     i / (size_t)path->dim);
@@ -274,12 +274,12 @@ StickStatus stick_path_load(StickPath *path, const double *b)
     return STICK_OK;
 }
 
-StickStatus stick_path_follow(StickPath *path, const double *b, double ds, const StickPathObserver *observer,
-                              StickPathInfo *info)
+StickStatus stick_trace_follow(StickTrace *path, const double *b, double ds,
+                               const StickTraceObserver *observer, StickTraceInfo *info)
 {
     STICK_CHECK(path->ctx, isfinite(ds) && ds >= 0, STICK_BAD_INPUT, "a piece of a path of length %g", ds);
-    STICK_TRY(stick_path_load(path, b));
-    path->info = (StickPathInfo){.contact = -1};
+    STICK_TRY(stick_trace_load(path, b));
+    path->info = (StickTraceInfo){.contact = -1};
     path->info.end = follow(path, ds, observer);
     path->info.s = path->s;
     tell_end(path);
@@ -291,7 +291,7 @@ StickStatus stick_path_follow(StickPath *path, const double *b, double ds, const
 // ---- what there is to see
 
 // share: of the way from the start of the part to its end
-static void write_state(const StickPath *path, double share, double *r, double *gap, double *slip)
+static void write_state(const StickTrace *path, double share, double *r, double *gap, double *slip)
 {
     size_t dim = (size_t)path->dim;
     for (size_t c = 0; c < (size_t)path->n; c++)
@@ -307,38 +307,38 @@ static void write_state(const StickPath *path, double share, double *r, double *
         }
 }
 
-void stick_path_state(const StickPath *path, double *r, double *gap, double *slip)
+void stick_trace_state(const StickTrace *path, double *r, double *gap, double *slip)
 {
     write_state(path, 1, r, gap, slip);
 }
 
-void stick_path_at(const StickPath *path, double s, double *r, double *gap, double *slip)
+void stick_trace_at(const StickTrace *path, double s, double *r, double *gap, double *slip)
 {
     double way = path->s - path->part_start;
     write_state(path, way > 0 ? fmin(fmax((s - path->part_start) / way, 0), 1) : 1, r, gap, slip);
 }
 
-void stick_path_count(const StickPath *path, int count[3])
+void stick_trace_count(const StickTrace *path, int count[3])
 {
     count[0] = count[1] = count[2] = 0;
     for (int c = 0; c < path->n; c++)
         count[path->status[c]]++;
 }
 
-const char *stick_path_status_word(StickPathStatus status)
+const char *stick_trace_status_word(StickTraceStatus status)
 {
     static const char *const words[] = {"open", "stuck", "slipping"};
     return words[status];
 }
 
-const char *stick_path_end_word(StickPathEnd end)
+const char *stick_trace_end_word(StickTraceEnd end)
 {
     static const char *const words[] = {
-        [STICK_PATH_DONE] = "done",
-        [STICK_PATH_JUMP] = "the quasistatic path ends by a jump",
-        [STICK_PATH_SINGULAR] = "the contact forces are not determined",
-        [STICK_PATH_STALLED] = "changes of status without way",
-        [STICK_PATH_ROUND_OFF] = "lost in round-off",
+        [STICK_TRACE_DONE] = "done",
+        [STICK_TRACE_JUMP] = "the quasistatic path ends by a jump",
+        [STICK_TRACE_SINGULAR] = "the contact forces are not determined",
+        [STICK_TRACE_STALLED] = "changes of status without way",
+        [STICK_TRACE_ROUND_OFF] = "lost in round-off",
     };
     return words[end];
 }

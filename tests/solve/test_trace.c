@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "solve/block.h"
 #include "solve/operators.h"
-#include "solve/path.h"
+#include "solve/trace.h"
 
 #include <stickslip/certificate.h>
 
@@ -48,19 +48,19 @@ typedef struct Seen {
     StickContext *ctx;
     const StickFrictionProblem *problem;
     const double *b;
-    StickPath *path;
-    StickPathEvent event[1024];
+    StickTrace *path;
+    StickTraceEvent event[1024];
     int count[1024][3];
     int nevents, nparts;
 } Seen;
 
 static Seen seen;
 
-static void see_event(void *user, const StickPathEvent *event)
+static void see_event(void *user, const StickTraceEvent *event)
 {
     Seen *all = user;
     assert_true(all->nevents < 1024);
-    stick_path_count(all->path, all->count[all->nevents]);
+    stick_trace_count(all->path, all->count[all->nevents]);
     all->event[all->nevents++] = *event;
 }
 
@@ -70,8 +70,8 @@ static void certify_increment(Seen *all, double s0, double s1)
     double r0[2 * MOST], r[2 * MOST], gap0[MOST], u_free[2 * MOST];
     int n = all->problem->ncontacts, dim = all->problem->dim;
     StickCertificate certificate;
-    stick_path_at(all->path, s0, r0, gap0, NULL);
-    stick_path_at(all->path, s1, r, NULL, NULL);
+    stick_trace_at(all->path, s0, r0, gap0, NULL);
+    stick_trace_at(all->path, s1, r, NULL, NULL);
     stick_friction_apply(all->problem, r0, u_free);
     for (int i = 0; i < dim * n; i++)
         u_free[i] = (i % dim == 0 ? gap0[i / dim] : 0) - u_free[i] + all->b[i] * (s1 - s0);
@@ -84,7 +84,7 @@ static void certify_increment(Seen *all, double s0, double s1)
     assert_true(certificate.certified);
 }
 
-static void see_part(void *user, const StickPath *path, double s0, double s1)
+static void see_part(void *user, const StickTrace *path, double s0, double s1)
 {
     Seen *all = user;
     (void)path;
@@ -94,30 +94,30 @@ static void see_part(void *user, const StickPath *path, double s0, double s1)
     all->nparts++;
 }
 
-static StickPathInfo follow(StickContext *ctx, StickPath *path, const StickFrictionProblem *problem,
-                            const double *b, double ds)
+static StickTraceInfo follow(StickContext *ctx, StickTrace *path, const StickFrictionProblem *problem,
+                             const double *b, double ds)
 {
-    StickPathInfo info;
-    StickPathObserver observer = {see_event, see_part, &seen};
+    StickTraceInfo info;
+    StickTraceObserver observer = {see_event, see_part, &seen};
     seen = (Seen){.ctx = ctx, .problem = problem, .b = b, .path = path};
-    assert_ok(ctx, stick_path_follow(path, b, ds, &observer, &info));
+    assert_ok(ctx, stick_trace_follow(path, b, ds, &observer, &info));
     assert_int_equal(info.events, seen.nevents);
     assert_int_equal(info.parts, seen.nparts);
     return info;
 }
 
-static void follow_to_end(StickContext *ctx, StickPath *path, const StickFrictionProblem *problem,
+static void follow_to_end(StickContext *ctx, StickTrace *path, const StickFrictionProblem *problem,
                           const double *b, double ds)
 {
-    StickPathInfo info = follow(ctx, path, problem, b, ds);
-    if (info.end != STICK_PATH_DONE)
+    StickTraceInfo info = follow(ctx, path, problem, b, ds);
+    if (info.end != STICK_TRACE_DONE)
         print_error("%s\n", info.detail);
-    assert_int_equal(info.end, STICK_PATH_DONE);
+    assert_int_equal(info.end, STICK_TRACE_DONE);
     assert_near(info.s, ds, 0);
     assert_below(info.residual, 1e-10);
 }
 
-static void assert_event(int k, double s, int contact, StickPathStatus from, StickPathStatus to,
+static void assert_event(int k, double s, int contact, StickTraceStatus from, StickTraceStatus to,
                          int direction)
 {
     assert_true(k < seen.nevents);
@@ -146,10 +146,10 @@ static const Row rows[] = {
     {1, 16, 4, 3.34685, 1e-5}, {0, 17, 4, 6.16902, 1e-5},
 };
 
-static void assert_forces(const StickPath *path, double normal, double tangential)
+static void assert_forces(const StickTrace *path, double normal, double tangential)
 {
     double r[2 * MOST_BLOCK_CONTACTS], N = 0, T = 0;
-    stick_path_state(path, r, NULL, NULL);
+    stick_trace_state(path, r, NULL, NULL);
     for (int c = 0; c < block.problem.ncontacts; c++) {
         N += r[2 * c];
         T += r[2 * c + 1];
@@ -158,11 +158,11 @@ static void assert_forces(const StickPath *path, double normal, double tangentia
     assert_near(T, tangential, 6e-6);
 }
 
-static StickPath *pressed_block(StickContext *ctx, int cells, double mu)
+static StickTrace *pressed_block(StickContext *ctx, int cells, double mu)
 {
-    StickPath *path;
+    StickTrace *path;
     assert_int_equal(block_build(cells, mu, &block), 0);
-    assert_ok(ctx, stick_path_create(ctx, &block.problem, &path));
+    assert_ok(ctx, stick_trace_create(ctx, &block.problem, &path));
     block_load(&block, 0.5, 0);
     follow_to_end(ctx, path, &block.problem, block.u_free, 1);
     return path;
@@ -171,29 +171,29 @@ static StickPath *pressed_block(StickContext *ctx, int cells, double mu)
 static void the_block_of_polyurethane(void **state)
 {
     StickContext *ctx = *state;
-    StickPath *path = pressed_block(ctx, 20, 1.1);
+    StickTrace *path = pressed_block(ctx, 20, 1.1);
     int count[3], k = 0;
-    stick_path_count(path, count);
-    assert_int_equal(count[STICK_PATH_STUCK], 21);
+    stick_trace_count(path, count);
+    assert_int_equal(count[STICK_TRACE_STUCK], 21);
     assert_forces(path, 5.70835, 0);
     block_load(&block, 0, 1);
     follow_to_end(ctx, path, &block.problem, block.u_free, 6.5);
     assert_forces(path, 8.30168, -9.13184);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const Row *row = &rows[i];
-        while (k < seen.nevents && !(seen.count[k][STICK_PATH_STUCK] == row->stick &&
-                                     seen.count[k][STICK_PATH_SLIPPING] == row->slip &&
-                                     seen.count[k][STICK_PATH_OPEN] == row->open))
+        while (k < seen.nevents && !(seen.count[k][STICK_TRACE_STUCK] == row->stick &&
+                                     seen.count[k][STICK_TRACE_SLIPPING] == row->slip &&
+                                     seen.count[k][STICK_TRACE_OPEN] == row->open))
             k++;
         if (k == seen.nevents)
             fail_msg("no status %d/%d/%d", row->stick, row->slip, row->open);
         assert_near(seen.event[k].s, row->begins, row->within);
     }
     // the corner slips against the later direction, all others with it
-    assert_event(0, seen.event[0].s, 0, STICK_PATH_STUCK, STICK_PATH_SLIPPING, -1);
+    assert_event(0, seen.event[0].s, 0, STICK_TRACE_STUCK, STICK_TRACE_SLIPPING, -1);
     for (k = 1; k < seen.nevents; k++)
-        assert_true(seen.event[k].to.status == STICK_PATH_OPEN || seen.event[k].to.direction == 1);
-    stick_path_destroy(path);
+        assert_true(seen.event[k].to.status == STICK_TRACE_OPEN || seen.event[k].to.direction == 1);
+    stick_trace_destroy(path);
 }
 
 // Increments of the general solver cross events and are late by part of one; the state tends to that of the
@@ -202,12 +202,12 @@ static void increments_tend_to_the_path(void **state)
 {
     enum { STEPS = 125 };
     StickContext *ctx = *state;
-    StickPath *path = pressed_block(ctx, 20, 1.1);
+    StickTrace *path = pressed_block(ctx, 20, 1.1);
     StickSolver *solver;
     StickSolverOptions options = stick_solver_options_default();
     double r[42], u[42], slid[21] = {0}, exact[42], slip[21], b[42], apart = 0, slip_apart = 0;
     assert_ok(ctx, stick_solver_create(ctx, "auto", &options, &solver));
-    stick_path_state(path, r, NULL, NULL);
+    stick_trace_state(path, r, NULL, NULL);
     for (int k = 1; k <= STEPS; k++) {
         StickSolveInfo info;
         block_load(&block, 0.5, 2.5 * k / STEPS);
@@ -221,7 +221,7 @@ static void increments_tend_to_the_path(void **state)
     block_load(&block, 0, 1);
     memcpy(b, block.u_free, sizeof b);
     follow_to_end(ctx, path, &block.problem, b, 2.5);
-    stick_path_state(path, exact, NULL, slip);
+    stick_trace_state(path, exact, NULL, slip);
     for (int i = 0; i < 42; i++)
         apart = fmax(apart, fabs(r[i] - exact[i]));
     for (int c = 0; c < 21; c++)
@@ -229,7 +229,7 @@ static void increments_tend_to_the_path(void **state)
     assert_below(apart, 1e-3);
     assert_below(slip_apart, 2e-3);
     stick_solver_destroy(solver);
-    stick_path_destroy(path);
+    stick_trace_destroy(path);
 }
 
 // Stopped at places of its own and started anew from what it tells, a path goes on as if nothing had been.
@@ -237,24 +237,24 @@ static void a_path_goes_on_from_its_state(void **state)
 {
     StickContext *ctx = *state;
     double whole[42], r[42], gap[21], slip[21], whole_slip[21];
-    StickPath *path = pressed_block(ctx, 20, 1.1);
+    StickTrace *path = pressed_block(ctx, 20, 1.1);
     block_load(&block, 0, 1);
     follow_to_end(ctx, path, &block.problem, block.u_free, 3.1);
-    stick_path_state(path, whole, NULL, whole_slip);
-    stick_path_destroy(path);
+    stick_trace_state(path, whole, NULL, whole_slip);
+    stick_trace_destroy(path);
     path = pressed_block(ctx, 20, 1.1);
     block_load(&block, 0, 1);
     const double pieces[] = {0.5, 0.365, 0.6, 0.3, 0.1, 1.235};
     for (size_t k = 0; k < sizeof pieces / sizeof *pieces; k++) {
         follow_to_end(ctx, path, &block.problem, block.u_free, pieces[k]);
-        stick_path_state(path, r, gap, slip);
-        assert_ok(ctx, stick_path_start(path, r, gap, slip));
+        stick_trace_state(path, r, gap, slip);
+        assert_ok(ctx, stick_trace_start(path, r, gap, slip));
     }
     for (int i = 0; i < 42; i++)
         assert_near(r[i], whole[i], 1e-10);
     for (int c = 0; c < 21; c++)
         assert_near(slip[c], whole_slip[c], 1e-10);
-    stick_path_destroy(path);
+    stick_trace_destroy(path);
 }
 
 // ---- one elastic node [Klarbring]: K = [[2, 1], [1, 2]]
@@ -273,21 +273,21 @@ static void node_load(double f_T, double f_N, double b[2])
     b[1] = (2 * f_T - f_N) / 3;
 }
 
-static int count_branches(StickContext *ctx, const double b[2], double dr[2 * 8], StickPathContact status[8])
+static int count_branches(StickContext *ctx, const double b[2], double dr[2 * 8], StickTraceContact status[8])
 {
-    StickPath *path;
-    StickPathBranches branches = {.capacity = 8, .dr = dr, .status = status};
-    assert_ok(ctx, stick_path_create(ctx, &small.problem, &path));
-    assert_ok(ctx, stick_path_branches(path, b, &branches));
+    StickTrace *path;
+    StickTraceBranches branches = {.capacity = 8, .dr = dr, .status = status};
+    assert_ok(ctx, stick_trace_create(ctx, &small.problem, &path));
+    assert_ok(ctx, stick_trace_branches(path, b, &branches));
     assert_false(branches.more);
-    stick_path_destroy(path);
+    stick_trace_destroy(path);
     return branches.count;
 }
 
 static void three_ways_from_one_load(void **state)
 {
     double b[2], dr[16];
-    StickPathContact status[8];
+    StickTraceContact status[8];
     make_node(2.5);
     // the reference's force (-0.927184, -0.374607) to all digits
     node_load(-cos(acos(-1) * 22 / 180), -sin(acos(-1) * 22 / 180), b);
@@ -298,7 +298,7 @@ static void three_ways_from_one_load(void **state)
         double N[] = {0, 0.374607, 0.355941}, T[] = {0, 0.927184, 0.889853};
         assert_near(dr[2 * k], N[status[k].status], 6e-7);
         assert_near(dr[2 * k + 1], T[status[k].status], 6e-7);
-        if (status[k].status == STICK_PATH_SLIPPING)
+        if (status[k].status == STICK_TRACE_SLIPPING)
             assert_int_equal(status[k].direction, -1);
     }
     assert_true(found[0] == 1 && found[1] == 1 && found[2] == 1);
@@ -307,7 +307,7 @@ static void three_ways_from_one_load(void **state)
 static void one_way_below_the_bound(void **state)
 {
     double b[2], dr[16];
-    StickPathContact status[8];
+    StickTraceContact status[8];
     make_node(1.9);
     for (int k = 0; k < 100; k++) {
         node_load(cos(0.0628 * k + 0.01), sin(0.0628 * k + 0.01), b);
@@ -320,35 +320,35 @@ static void one_way_below_the_bound(void **state)
 static void a_path_that_ends_by_a_jump(void **state)
 {
     StickContext *ctx = *state;
-    StickPath *path;
+    StickTrace *path;
     double b[2], r[2] = {1, 0};
     for (int k = 0; k < 2; k++) {
         make_node(k ? 2.5 : 1.9);
-        assert_ok(ctx, stick_path_create(ctx, &small.problem, &path));
-        assert_ok(ctx, stick_path_start(path, r, NULL, NULL));
+        assert_ok(ctx, stick_trace_create(ctx, &small.problem, &path));
+        assert_ok(ctx, stick_trace_start(path, r, NULL, NULL));
         node_load(-1, 0, b);
-        StickPathInfo info = follow(ctx, path, &small.problem, b, 3);
+        StickTraceInfo info = follow(ctx, path, &small.problem, b, 3);
         if (k == 0) {
-            assert_int_equal(info.end, STICK_PATH_DONE);
+            assert_int_equal(info.end, STICK_TRACE_DONE);
             assert_int_equal(seen.nevents, 2);
-            assert_event(0, 1.9, 0, STICK_PATH_STUCK, STICK_PATH_SLIPPING, -1);
-            assert_event(1, 2, 0, STICK_PATH_SLIPPING, STICK_PATH_OPEN, 0);
+            assert_event(0, 1.9, 0, STICK_TRACE_STUCK, STICK_TRACE_SLIPPING, -1);
+            assert_event(1, 2, 0, STICK_TRACE_SLIPPING, STICK_TRACE_OPEN, 0);
         } else {
             double at[2];
-            assert_int_equal(info.end, STICK_PATH_JUMP);
+            assert_int_equal(info.end, STICK_TRACE_JUMP);
             assert_near(info.s, 2.5, 1e-12);
             assert_int_equal(info.contact, 0);
             assert_true(info.proved);
             assert_non_null(strstr(info.detail, "jump"));
-            stick_path_state(path, at, NULL, NULL);
+            stick_trace_state(path, at, NULL, NULL);
             assert_near(at[0], 1, 1e-12);
             assert_near(at[1], 2.5, 1e-12);
             // the other way it slides for ever
             node_load(1, 0, b);
             follow_to_end(ctx, path, &small.problem, b, 9);
-            assert_event(0, 5, 0, STICK_PATH_STUCK, STICK_PATH_SLIPPING, 1);
+            assert_event(0, 5, 0, STICK_TRACE_STUCK, STICK_TRACE_SLIPPING, 1);
         }
-        stick_path_destroy(path);
+        stick_trace_destroy(path);
     }
 }
 
@@ -384,16 +384,16 @@ static double onset(int i)
     return v + force_at(v) / common;
 }
 
-static double total_friction(const StickPath *path)
+static double total_friction(const StickTrace *path)
 {
     double r[2 * ELEMENTS], sum = 0;
-    stick_path_state(path, r, NULL, NULL);
+    stick_trace_state(path, r, NULL, NULL);
     for (int i = 0; i < ELEMENTS; i++)
         sum -= r[2 * i + 1];
     return sum;
 }
 
-static void pull(StickContext *ctx, StickPath *path, double speed, double ds)
+static void pull(StickContext *ctx, StickTrace *path, double speed, double ds)
 {
     double b[2 * ELEMENTS] = {0};
     for (int i = 0; i < ELEMENTS; i++)
@@ -406,17 +406,17 @@ static void pull(StickContext *ctx, StickPath *path, double speed, double ds)
 static void hysteresis_of_jenkins_elements(void **state)
 {
     StickContext *ctx = *state;
-    StickPath *path;
+    StickTrace *path;
     double pressure = 2, most = 5, press[2 * ELEMENTS] = {0}, force = 0;
     for (int i = 0; i < ELEMENTS; i++)
         press[2 * i] = -pressure;
     make_jenkins(pressure);
-    assert_ok(ctx, stick_path_create(ctx, &small.problem, &path));
+    assert_ok(ctx, stick_trace_create(ctx, &small.problem, &path));
     follow_to_end(ctx, path, &small.problem, press, 1);
     pull(ctx, path, 1, most);
     assert_int_equal(seen.nevents, ELEMENTS);
     for (int i = 0; i < ELEMENTS; i++) {
-        assert_event(i, onset(i), i, STICK_PATH_STUCK, STICK_PATH_SLIPPING, 1);
+        assert_event(i, onset(i), i, STICK_TRACE_STUCK, STICK_TRACE_SLIPPING, 1);
         force += limit[i];
     }
     assert_near(total_friction(path), force, 1e-12);
@@ -425,24 +425,24 @@ static void hysteresis_of_jenkins_elements(void **state)
         pull(ctx, path, 2 * way, most);
         assert_int_equal(seen.nevents, 2 * ELEMENTS);
         for (int i = 0; i < ELEMENTS; i++) {
-            assert_event(i, 0, i, STICK_PATH_SLIPPING, STICK_PATH_STUCK, 0);
-            assert_event(ELEMENTS + i, onset(i), i, STICK_PATH_STUCK, STICK_PATH_SLIPPING, way);
+            assert_event(i, 0, i, STICK_TRACE_SLIPPING, STICK_TRACE_STUCK, 0);
+            assert_event(ELEMENTS + i, onset(i), i, STICK_TRACE_STUCK, STICK_TRACE_SLIPPING, way);
         }
         assert_near(total_friction(path), way * force, 1e-11);
     }
-    stick_path_destroy(path);
+    stick_trace_destroy(path);
 }
 
 // A small loop inside comes back to where it was left: the elements that slipped in it slip anew at its tip.
 static void a_small_loop_closes(void **state)
 {
     StickContext *ctx = *state;
-    StickPath *path;
+    StickTrace *path;
     double press[2 * ELEMENTS] = {0};
     for (int i = 0; i < ELEMENTS; i++)
         press[2 * i] = -1;
     make_jenkins(1);
-    assert_ok(ctx, stick_path_create(ctx, &small.problem, &path));
+    assert_ok(ctx, stick_trace_create(ctx, &small.problem, &path));
     follow_to_end(ctx, path, &small.problem, press, 1);
     double tip = 0.5 * (onset(3) + onset(4));
     pull(ctx, path, 1, tip);
@@ -453,7 +453,7 @@ static void a_small_loop_closes(void **state)
     assert_near(total_friction(path), force, 1e-12);
     pull(ctx, path, 1, 9);
     assert_near(seen.event[seen.nevents - 1].s, onset(4) - tip, 1e-12);
-    stick_path_destroy(path);
+    stick_trace_destroy(path);
 }
 
 // ---- without friction
@@ -463,7 +463,7 @@ static void closing_and_opening(void **state)
 {
     StickContext *ctx = *state;
     for (int dim = 1; dim <= 3; dim++) {
-        StickPath *path;
+        StickTrace *path;
         double b[6] = {0}, gap[2] = {1, 2}, r[6], slip[4];
         make_small(&small, dim, 2, 0);
         for (int i = 0; i < 2 * dim; i++)
@@ -471,27 +471,27 @@ static void closing_and_opening(void **state)
         *entry_of(&small, 0, dim) = *entry_of(&small, dim, 0) = 1;
         if (dim > 1)
             *entry_of(&small, 1, 0) = *entry_of(&small, 0, 1) = 0.5;
-        assert_ok(ctx, stick_path_create(ctx, &small.problem, &path));
-        assert_ok(ctx, stick_path_start(path, NULL, gap, NULL));
+        assert_ok(ctx, stick_trace_create(ctx, &small.problem, &path));
+        assert_ok(ctx, stick_trace_start(path, NULL, gap, NULL));
         b[0] = b[dim] = -1;
         follow_to_end(ctx, path, &small.problem, b, 6);
         assert_int_equal(seen.nevents, 2);
-        assert_event(0, 1, 0, STICK_PATH_OPEN, STICK_PATH_SLIPPING, 0);
-        assert_event(1, 3, 1, STICK_PATH_OPEN, STICK_PATH_SLIPPING, 0);
-        stick_path_state(path, r, gap, slip);
+        assert_event(0, 1, 0, STICK_TRACE_OPEN, STICK_TRACE_SLIPPING, 0);
+        assert_event(1, 3, 1, STICK_TRACE_OPEN, STICK_TRACE_SLIPPING, 0);
+        stick_trace_state(path, r, gap, slip);
         assert_near(r[0], 2, 1e-14);
         assert_near(r[dim], 1, 1e-14);
         if (dim > 1)
             assert_near(slip[0], 0.5 * 2, 1e-14);
         b[0] = b[dim] = 1;
         follow_to_end(ctx, path, &small.problem, b, 6);
-        assert_event(0, 3, 1, STICK_PATH_SLIPPING, STICK_PATH_OPEN, 0);
-        assert_event(1, 5, 0, STICK_PATH_SLIPPING, STICK_PATH_OPEN, 0);
-        stick_path_state(path, r, gap, NULL);
+        assert_event(0, 3, 1, STICK_TRACE_SLIPPING, STICK_TRACE_OPEN, 0);
+        assert_event(1, 5, 0, STICK_TRACE_SLIPPING, STICK_TRACE_OPEN, 0);
+        stick_trace_state(path, r, gap, NULL);
         assert_near(r[0], 0, 0);
         assert_near(gap[0], 1, 1e-14);
         assert_near(gap[1], 2, 1e-14);
-        stick_path_destroy(path);
+        stick_trace_destroy(path);
     }
 }
 
@@ -501,13 +501,13 @@ static void equal_elements_slip_at_once(void **state)
 {
     enum { N = 12 };
     StickContext *ctx = *state;
-    StickPath *path;
+    StickTrace *path;
     double b[2 * N] = {0};
     make_small(&small, 2, N, 0.5);
     for (int i = 0; i < 2 * N; i++)
         for (int j = i % 2; j < 2 * N; j += 2)
             *entry_of(&small, i, j) = (i == j) + 0.1;
-    assert_ok(ctx, stick_path_create(ctx, &small.problem, &path));
+    assert_ok(ctx, stick_trace_create(ctx, &small.problem, &path));
     for (int c = 0; c < N; c++)
         b[2 * c] = -2.2;
     follow_to_end(ctx, path, &small.problem, b, 1);
@@ -519,29 +519,29 @@ static void equal_elements_slip_at_once(void **state)
     assert_int_equal(seen.nevents, N);
     assert_int_equal(seen.nparts, 2);
     for (int c = 0; c < N; c++)
-        assert_event(c, 1.1, c, STICK_PATH_STUCK, STICK_PATH_SLIPPING, 1);
+        assert_event(c, 1.1, c, STICK_TRACE_STUCK, STICK_TRACE_SLIPPING, 1);
     for (int c = 0; c < N; c++)
         b[2 * c] = 1;
     follow_to_end(ctx, path, &small.problem, b, 4);
     assert_int_equal(seen.nevents, N);
     for (int c = 0; c < N; c++)
-        assert_event(c, 2.2, c, STICK_PATH_SLIPPING, STICK_PATH_OPEN, 0);
-    stick_path_destroy(path);
+        assert_event(c, 2.2, c, STICK_TRACE_SLIPPING, STICK_TRACE_OPEN, 0);
+    stick_trace_destroy(path);
 }
 
 // Stretched about its middle the pressed block slips from both ends at once, in opposite directions.
 static void both_halves_do_the_same(void **state)
 {
     StickContext *ctx = *state;
-    StickPath *path = pressed_block(ctx, 20, 0.6);
+    StickTrace *path = pressed_block(ctx, 20, 0.6);
     double b[42] = {0}, r[42];
     for (int c = 0; c < 21; c++)
         b[2 * c + 1] = 0.1 * (c - 10);
     follow_to_end(ctx, path, &block.problem, b, 3);
-    stick_path_state(path, r, NULL, NULL);
+    stick_trace_state(path, r, NULL, NULL);
     assert_true(seen.nevents >= 16 && seen.nevents % 2 == 0);
     for (int c = 0; c < 21; c++) {
-        StickPathContact one = stick_path_contact(path, c), other = stick_path_contact(path, 20 - c);
+        StickTraceContact one = stick_trace_contact(path, c), other = stick_trace_contact(path, 20 - c);
         assert_int_equal(one.status, other.status);
         assert_int_equal(one.direction, -other.direction);
         assert_near(r[2 * c], r[2 * (20 - c)], 1e-11);
@@ -554,7 +554,7 @@ static void both_halves_do_the_same(void **state)
                        fabs(seen.event[l].s - seen.event[k].s) < 1e-10;
         assert_true(partner >= 1);
     }
-    stick_path_destroy(path);
+    stick_trace_destroy(path);
 }
 
 // ---- random problems
@@ -592,26 +592,26 @@ static void random_paths_are_certified(void **state)
     int events = 0, jumps = 0;
     for (int run = 0; run < 60; run++) {
         StickRandom random = stick_random_seed((uint64_t)run);
-        StickPath *path;
+        StickTrace *path;
         double b[2 * MOST], gap[MOST];
         int whole = run % 3 == 0, n = 1 + (run * 7) % (run % 10 == 0 ? 40 : 12);
         make_random(&random, n, run % 2 ? 0.5 : 2, whole);
-        assert_ok(ctx, stick_path_create(ctx, &small.problem, &path));
+        assert_ok(ctx, stick_trace_create(ctx, &small.problem, &path));
         for (int c = 0; c < n; c++)
             gap[c] = c % 2 ? 0 : whole ? 1 : stick_random_uniform(&random, 0, 1);
-        assert_ok(ctx, stick_path_start(path, NULL, gap, NULL));
+        assert_ok(ctx, stick_trace_start(path, NULL, gap, NULL));
         for (int leg = 0; leg < 8; leg++) {
             random_load(&random, n, leg, whole, b);
-            StickPathInfo info = follow(ctx, path, &small.problem, b, leg == 7 ? 20 : 1);
+            StickTraceInfo info = follow(ctx, path, &small.problem, b, leg == 7 ? 20 : 1);
             events += info.events;
-            if (info.end == STICK_PATH_DONE)
+            if (info.end == STICK_TRACE_DONE)
                 continue;
-            assert_int_equal(info.end, STICK_PATH_JUMP);
+            assert_int_equal(info.end, STICK_TRACE_JUMP);
             assert_true(info.proved);
             jumps++;
             break;
         }
-        stick_path_destroy(path);
+        stick_trace_destroy(path);
     }
     assert_true(events > 2000);
     assert_true(jumps < 20);
@@ -621,7 +621,7 @@ static void random_paths_are_certified(void **state)
 static void same_bits_by_blocks_and_by_action(void **state)
 {
     StickContext *ctx = *state;
-    StickPath *path = pressed_block(ctx, 20, 1.1);
+    StickTrace *path = pressed_block(ctx, 20, 1.1);
     double r[3][42], slip[3][21];
     StickOperator action = stick_operator_from_blocks(&block.W);
     StickFrictionProblem problem = block.problem;
@@ -629,15 +629,15 @@ static void same_bits_by_blocks_and_by_action(void **state)
     problem.apply_W = &action;
     for (int k = 0; k < 3; k++) {
         if (k > 0)
-            assert_ok(ctx, stick_path_create(ctx, k == 1 ? &block.problem : &problem, &path));
+            assert_ok(ctx, stick_trace_create(ctx, k == 1 ? &block.problem : &problem, &path));
         if (k > 0) {
             block_load(&block, 0.5, 0);
             follow_to_end(ctx, path, &problem, block.u_free, 1);
         }
         block_load(&block, 0, 1);
         follow_to_end(ctx, path, &problem, block.u_free, 4);
-        stick_path_state(path, r[k], NULL, slip[k]);
-        stick_path_destroy(path);
+        stick_trace_state(path, r[k], NULL, slip[k]);
+        stick_trace_destroy(path);
     }
     for (int k = 1; k < 3; k++) {
         assert_memory_equal(r[0], r[k], sizeof r[0]);
@@ -652,11 +652,11 @@ static void units_do_not_matter(void **state)
     int count[3];
     for (int k = 0; k < 3; k++) {
         double unit = k == 0 ? 1 : k == 1 ? 1e-12 : 1e12;
-        StickPath *path;
+        StickTrace *path;
         assert_int_equal(block_build(20, 1.1, &block), 0);
         for (int e = 0; e < 4 * 21 * 21; e++)
             block.value[e] *= unit;
-        assert_ok(ctx, stick_path_create(ctx, &block.problem, &path));
+        assert_ok(ctx, stick_trace_create(ctx, &block.problem, &path));
         block_load(&block, 0.5, 0);
         follow_to_end(ctx, path, &block.problem, block.u_free, 1);
         block_load(&block, 0, 1);
@@ -664,7 +664,7 @@ static void units_do_not_matter(void **state)
         count[k] = seen.nevents;
         for (int e = 0; e < seen.nevents; e++)
             s[k][e] = seen.event[e].s;
-        stick_path_destroy(path);
+        stick_trace_destroy(path);
     }
     assert_true(count[0] == count[1] && count[0] == count[2]);
     for (int e = 0; e < count[0]; e++) {
@@ -678,18 +678,18 @@ static void units_do_not_matter(void **state)
 static void nothing_moves_without_load(void **state)
 {
     StickContext *ctx = *state;
-    StickPath *path;
+    StickTrace *path;
     double b[2] = {0};
     make_node(1);
-    assert_ok(ctx, stick_path_create(ctx, &small.problem, &path));
+    assert_ok(ctx, stick_trace_create(ctx, &small.problem, &path));
     follow_to_end(ctx, path, &small.problem, b, 1);
     assert_int_equal(seen.nevents, 0);
     follow_to_end(ctx, path, &small.problem, b, 0);
-    stick_path_destroy(path);
+    stick_trace_destroy(path);
     make_small(&small, 2, 0, 1);
-    assert_ok(ctx, stick_path_create(ctx, &small.problem, &path));
+    assert_ok(ctx, stick_trace_create(ctx, &small.problem, &path));
     follow_to_end(ctx, path, &small.problem, b, 1);
-    stick_path_destroy(path);
+    stick_trace_destroy(path);
 }
 
 static void assert_refused(StickContext *ctx, StickStatus status, StickStatus expected, const char *word)
@@ -702,79 +702,79 @@ static void assert_refused(StickContext *ctx, StickStatus status, StickStatus ex
 static void bad_data_are_named(void **state)
 {
     StickContext *ctx = *state;
-    StickPath *path = NULL;
-    StickPathInfo info;
+    StickTrace *path = NULL;
+    StickTraceInfo info;
     make_small(&small, 3, 1, 0.3);
     for (int i = 0; i < 3; i++)
         *entry_of(&small, i, i) = 1;
-    assert_refused(ctx, stick_path_create(ctx, &small.problem, &path), STICK_BAD_INPUT, "without friction");
+    assert_refused(ctx, stick_trace_create(ctx, &small.problem, &path), STICK_BAD_INPUT, "without friction");
     make_node(NAN);
-    assert_refused(ctx, stick_path_create(ctx, &small.problem, &path), STICK_BAD_INPUT, "mu of contact 0");
+    assert_refused(ctx, stick_trace_create(ctx, &small.problem, &path), STICK_BAD_INPUT, "mu of contact 0");
     make_node(0.5);
     small.value[1] = INFINITY;
-    assert_refused(ctx, stick_path_create(ctx, &small.problem, &path), STICK_BAD_INPUT, "W");
+    assert_refused(ctx, stick_trace_create(ctx, &small.problem, &path), STICK_BAD_INPUT, "W");
     assert_null(path);
     make_node(0.5);
-    assert_ok(ctx, stick_path_create(ctx, &small.problem, &path));
+    assert_ok(ctx, stick_trace_create(ctx, &small.problem, &path));
     double outside[2] = {1, 0.6}, inside[2] = {1, 0.2}, below = -1, open = 1, b[2] = {NAN, 0};
-    assert_refused(ctx, stick_path_start(path, outside, NULL, NULL), STICK_BAD_INPUT, "outside of its cone");
-    assert_refused(ctx, stick_path_start(path, inside, &below, NULL), STICK_BAD_INPUT, "below zero");
-    assert_refused(ctx, stick_path_start(path, inside, &open, NULL), STICK_BAD_INPUT, "starts open");
-    assert_refused(ctx, stick_path_follow(path, b, 1, NULL, &info), STICK_BAD_INPUT, "load");
+    assert_refused(ctx, stick_trace_start(path, outside, NULL, NULL), STICK_BAD_INPUT, "outside of its cone");
+    assert_refused(ctx, stick_trace_start(path, inside, &below, NULL), STICK_BAD_INPUT, "below zero");
+    assert_refused(ctx, stick_trace_start(path, inside, &open, NULL), STICK_BAD_INPUT, "starts open");
+    assert_refused(ctx, stick_trace_follow(path, b, 1, NULL, &info), STICK_BAD_INPUT, "load");
     b[0] = 0;
-    assert_refused(ctx, stick_path_follow(path, b, -1, NULL, &info), STICK_BAD_INPUT, "length");
-    stick_path_destroy(path);
+    assert_refused(ctx, stick_trace_follow(path, b, -1, NULL, &info), STICK_BAD_INPUT, "length");
+    stick_trace_destroy(path);
 }
 
 // Two contacts at one place: W is singular when both stick.
 static void forces_that_are_not_determined(void **state)
 {
     StickContext *ctx = *state;
-    StickPath *path;
+    StickTrace *path;
     double r[4] = {1, 0, 1, 0}, b[4] = {-1, 0, -1, 0};
     make_small(&small, 2, 2, 0.5);
     for (int i = 0; i < 4; i++)
         for (int j = i % 2; j < 4; j += 2)
             *entry_of(&small, i, j) = 1;
-    assert_ok(ctx, stick_path_create(ctx, &small.problem, &path));
-    assert_refused(ctx, stick_path_start(path, r, NULL, NULL), STICK_NOT_SOLVED, "singular");
-    StickPathInfo info;
-    assert_ok(ctx, stick_path_follow(path, b, 1, NULL, &info));
+    assert_ok(ctx, stick_trace_create(ctx, &small.problem, &path));
+    assert_refused(ctx, stick_trace_start(path, r, NULL, NULL), STICK_NOT_SOLVED, "singular");
+    StickTraceInfo info;
+    assert_ok(ctx, stick_trace_follow(path, b, 1, NULL, &info));
     // from nothing one of the two carries all of it, the other is open at gap = 0
     double at[4];
-    assert_int_equal(info.end, STICK_PATH_DONE);
-    stick_path_state(path, at, NULL, NULL);
+    assert_int_equal(info.end, STICK_TRACE_DONE);
+    stick_trace_state(path, at, NULL, NULL);
     assert_near(at[0] + at[2], 1, 1e-12);
     assert_near(at[0] * at[2], 0, 0);
-    stick_path_destroy(path);
+    stick_trace_destroy(path);
 }
 
 static void no_memory_is_taken_on_the_way(void **state)
 {
     StickContext *ctx = *state;
-    StickPath *path;
-    StickPathInfo info;
+    StickTrace *path;
+    StickTraceInfo info;
     assert_int_equal(block_build(20, 1.1, &block), 0);
-    assert_ok(ctx, stick_path_create(ctx, &block.problem, &path));
+    assert_ok(ctx, stick_trace_create(ctx, &block.problem, &path));
     size_t calls = stick_memory_calls(ctx);
     block_load(&block, 0.5, 0);
-    assert_ok(ctx, stick_path_follow(path, block.u_free, 1, NULL, &info));
+    assert_ok(ctx, stick_trace_follow(path, block.u_free, 1, NULL, &info));
     block_load(&block, 0, 1);
-    assert_ok(ctx, stick_path_follow(path, block.u_free, 6.5, NULL, &info));
+    assert_ok(ctx, stick_trace_follow(path, block.u_free, 6.5, NULL, &info));
     block_load(&block, 0, -1);
-    assert_ok(ctx, stick_path_follow(path, block.u_free, 13, NULL, &info));
-    assert_int_equal(info.end, STICK_PATH_DONE);
+    assert_ok(ctx, stick_trace_follow(path, block.u_free, 13, NULL, &info));
+    assert_int_equal(info.end, STICK_TRACE_DONE);
     assert_int_equal(stick_memory_calls(ctx), calls);
-    stick_path_destroy(path);
+    stick_trace_destroy(path);
 }
 
 static StickStatus make_and_drop(StickContext *ctx, void *data)
 {
-    StickPath *path;
+    StickTrace *path;
     (void)data;
-    StickStatus status = stick_path_create(ctx, &small.problem, &path);
+    StickStatus status = stick_trace_create(ctx, &small.problem, &path);
     if (status == STICK_OK)
-        stick_path_destroy(path);
+        stick_trace_destroy(path);
     return status;
 }
 

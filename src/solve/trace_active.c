@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inverse of the active system under changes of status: an unknown enters or leaves by bordering,
 // O(order^2), and after some of that the inverse is computed anew.
-#include "solve/path_work.h"
+#include "solve/trace_work.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -14,7 +14,7 @@ static const double singular = 1e-13; // 1 / condition
 // ---- entries
 
 // Columns W (e_N + side mu e_T) of r_N and -side W e_T of phi; rows u_N and -side u_T.
-static double entry(const StickPath *path, int i, int j)
+static double entry(const StickTrace *path, int i, int j)
 {
     const double *W = path->W;
     size_t size = (size_t)path->size;
@@ -26,13 +26,13 @@ static double entry(const StickPath *path, int i, int j)
     return i % 2 ? -path->side[i / 2] * value : value;
 }
 
-void stick_path_column(const StickPath *path, int v, double *column)
+void stick_trace_column(const StickTrace *path, int v, double *column)
 {
     for (int k = 0; k < path->order; k++)
         column[k] = entry(path, path->member[k], v);
 }
 
-void stick_path_apply_inverse(StickPath *path, const double *rhs, double *x)
+void stick_trace_apply_inverse(StickTrace *path, const double *rhs, double *x)
 {
     if (path->order > 0)
         cblas_dgemv(CblasColMajor, CblasNoTrans, path->order, path->order, 1, path->inverse, path->size, rhs,
@@ -54,13 +54,13 @@ static double largest_row_sum(int n, const double *A, int lead)
     return largest;
 }
 
-bool stick_path_refactor(StickPath *path)
+bool stick_trace_refactor(StickTrace *path)
 {
     int n = path->order, lead = path->size > 0 ? path->size : 1;
     path->info.refactorisations++;
     path->updates = 0;
     for (int k = 0; k < n; k++)
-        stick_path_column(path, path->member[k], path->inverse + (size_t)lead * (size_t)k);
+        stick_trace_column(path, path->member[k], path->inverse + (size_t)lead * (size_t)k);
     double norm = largest_row_sum(n, path->inverse, lead);
     path->is_current =
         n == 0 || (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, path->inverse, lead, path->swaps) == 0 &&
@@ -72,13 +72,13 @@ bool stick_path_refactor(StickPath *path)
 
 // ---- one unknown in or out
 
-static void border_in(StickPath *path, int v)
+static void border_in(StickTrace *path, int v)
 {
     int n = path->order, lead = path->size;
     double *P = path->inverse, *Pa = path->x, *rowP = path->row, corner = entry(path, v, v),
            size = fabs(corner);
-    stick_path_column(path, v, path->rhs);
-    stick_path_apply_inverse(path, path->rhs, Pa);
+    stick_trace_column(path, v, path->rhs);
+    stick_trace_apply_inverse(path, path->rhs, Pa);
     for (int k = 0; k < n; k++) {
         path->rhs[k] = entry(path, v, path->member[k]);
         corner -= path->rhs[k] * Pa[k];
@@ -98,7 +98,7 @@ static void border_in(StickPath *path, int v)
     P[(size_t)n + (size_t)lead * (size_t)n] = 1 / corner;
 }
 
-static void swap_places(StickPath *path, int p, int q)
+static void swap_places(StickTrace *path, int p, int q)
 {
     size_t lead = (size_t)path->size;
     int u = path->member[p], v = path->member[q];
@@ -111,7 +111,7 @@ static void swap_places(StickPath *path, int p, int q)
 }
 
 // Row and column of the last member leave: P - P_:n P_n: / P_nn.
-static void border_out(StickPath *path)
+static void border_out(StickTrace *path)
 {
     int n = path->order - 1, lead = path->size;
     double *P = path->inverse, *column = P + (size_t)lead * (size_t)n, pivot = column[n], largest = 0;
@@ -122,7 +122,7 @@ static void border_out(StickPath *path)
         cblas_dger(CblasColMajor, n, n, -1 / pivot, column, 1, P + n, lead, P, lead);
 }
 
-static void enter(StickPath *path, int v)
+static void enter(StickTrace *path, int v)
 {
     if (path->is_current)
         border_in(path, v);
@@ -132,7 +132,7 @@ static void enter(StickPath *path, int v)
     path->info.pivots++;
 }
 
-static void leave(StickPath *path, int v)
+static void leave(StickTrace *path, int v)
 {
     if (path->place[v] != path->order - 1)
         swap_places(path, path->place[v], path->order - 1);
@@ -145,7 +145,7 @@ static void leave(StickPath *path, int v)
 }
 
 // phi of the other side is 2 mu r_N - phi, its equation the same with the other sign.
-static void turn_stuck(StickPath *path, int c)
+static void turn_stuck(StickTrace *path, int c)
 {
     int N = path->place[2 * c], F = path->place[2 * c + 1], lead = path->size;
     double *P = path->inverse;
@@ -159,52 +159,52 @@ static void turn_stuck(StickPath *path, int c)
 
 // ---- a new status
 
-static bool has_phi(const StickPath *path, int c)
+static bool has_phi(const StickTrace *path, int c)
 {
-    return path->status[c] == STICK_PATH_STUCK;
+    return path->status[c] == STICK_TRACE_STUCK;
 }
 
 // Out with what is not of the next status; the side of what stays closed is turned here.
-static void take_out(StickPath *path, int c)
+static void take_out(StickTrace *path, int c)
 {
     int N = path->per * c, next = path->next_status[c];
     bool turned = path->next_side[c] != path->side[c];
-    if (path->status[c] == STICK_PATH_OPEN) {
+    if (path->status[c] == STICK_TRACE_OPEN) {
         path->side[c] = path->next_side[c];
         return;
     }
-    if (has_phi(path, c) && turned && next != STICK_PATH_OPEN) {
+    if (has_phi(path, c) && turned && next != STICK_TRACE_OPEN) {
         turn_stuck(path, c);
         turned = false;
     }
-    if (has_phi(path, c) && next != STICK_PATH_STUCK)
+    if (has_phi(path, c) && next != STICK_TRACE_STUCK)
         leave(path, N + 1);
-    if (next == STICK_PATH_OPEN || turned) {
+    if (next == STICK_TRACE_OPEN || turned) {
         leave(path, N);
         path->side[c] = path->next_side[c];
     }
 }
 
-static void take_in(StickPath *path, int c)
+static void take_in(StickTrace *path, int c)
 {
     int N = path->per * c;
-    if (path->next_status[c] != STICK_PATH_OPEN && path->place[N] < 0)
+    if (path->next_status[c] != STICK_TRACE_OPEN && path->place[N] < 0)
         enter(path, N);
-    if (path->next_status[c] == STICK_PATH_STUCK && path->place[N + 1] < 0)
+    if (path->next_status[c] == STICK_TRACE_STUCK && path->place[N + 1] < 0)
         enter(path, N + 1);
     path->status[c] = path->next_status[c];
 }
 
-static int count_changes(const StickPath *path)
+static int count_changes(const StickTrace *path)
 {
     int count = 0;
     for (int c = 0; c < path->n; c++)
         if (path->status[c] != path->next_status[c])
-            count += path->status[c] + path->next_status[c] == STICK_PATH_STUCK ? 2 : 1;
+            count += path->status[c] + path->next_status[c] == STICK_TRACE_STUCK ? 2 : 1;
     return count;
 }
 
-bool stick_path_exchange(StickPath *path)
+bool stick_trace_exchange(StickTrace *path)
 {
     // bordering costs about as many operations per entry as a new inverse does per order
     bool is_large = 2 * count_changes(path) > path->order + 8;
@@ -213,12 +213,12 @@ bool stick_path_exchange(StickPath *path)
         take_out(path, c);
     for (int c = 0; c < path->n; c++)
         take_in(path, c);
-    return (path->is_current && path->updates <= MOST_UPDATES) || stick_path_refactor(path);
+    return (path->is_current && path->updates <= MOST_UPDATES) || stick_trace_refactor(path);
 }
 
 // ---- solutions
 
-void stick_path_scatter(const StickPath *path, const double *x, double *r)
+void stick_trace_scatter(const StickTrace *path, const double *x, double *r)
 {
     for (int c = 0; c < path->n; c++) {
         int v = path->per * c, N = path->place[v];
@@ -231,26 +231,26 @@ void stick_path_scatter(const StickPath *path, const double *x, double *r)
 }
 
 // r of the members' x in the user's units, and u with the free part.
-static void displace(StickPath *path, const double *u_free, double *r, double *u)
+static void displace(StickTrace *path, const double *u_free, double *r, double *u)
 {
-    stick_path_scatter(path, path->x, path->response);
-    memset(r, 0, stick_path_entry(path, path->n) * sizeof *r);
+    stick_trace_scatter(path, path->x, path->response);
+    memset(r, 0, stick_trace_entry(path, path->n) * sizeof *r);
     for (int c = 0; c < path->n; c++)
         for (int k = 0; k < path->per; k++)
-            r[stick_path_entry(path, c) + (size_t)k] = path->response[path->per * c + k] / path->scale[c];
+            r[stick_trace_entry(path, c) + (size_t)k] = path->response[path->per * c + k] / path->scale[c];
     stick_friction_apply(&path->problem, r, u);
-    for (size_t i = 0; i < stick_path_entry(path, path->n); i++)
+    for (size_t i = 0; i < stick_trace_entry(path, path->n); i++)
         u[i] += u_free[i];
 }
 
 // What the equations of the members lack, scaled; the largest of it is returned.
-static double lack(const StickPath *path, const double *u, const double *held, double *rhs)
+static double lack(const StickTrace *path, const double *u, const double *held, double *rhs)
 {
     double largest = 0;
     for (int k = 0; k < path->order; k++) {
         int v = path->member[k], c = v / path->per, tangential = v % path->per;
         double target = tangential && held ? held[c] : 0;
-        double value = (target - u[stick_path_entry(path, c) + (size_t)tangential]) / path->scale[c];
+        double value = (target - u[stick_trace_entry(path, c) + (size_t)tangential]) / path->scale[c];
         rhs[k] = tangential ? -path->side[c] * value : value;
         if (!(fabs(rhs[k]) <= largest))
             largest = fabs(rhs[k]);
@@ -258,13 +258,13 @@ static double lack(const StickPath *path, const double *u, const double *held, d
     return largest;
 }
 
-double stick_path_solve(StickPath *path, const double *u_free, const double *held, double *r, double *u)
+double stick_trace_solve(StickTrace *path, const double *u_free, const double *held, double *r, double *u)
 {
     lack(path, u_free, held, path->rhs);
-    stick_path_apply_inverse(path, path->rhs, path->x);
+    stick_trace_apply_inverse(path, path->rhs, path->x);
     displace(path, u_free, r, u);
     lack(path, u, held, path->rhs);
-    stick_path_apply_inverse(path, path->rhs, path->row);
+    stick_trace_apply_inverse(path, path->rhs, path->row);
     for (int k = 0; k < path->order; k++)
         path->x[k] += path->row[k];
     displace(path, u_free, r, u);

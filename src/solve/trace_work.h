@@ -5,10 +5,10 @@
 // that tolerances need no units. Unknowns of a closed contact are r_N and, where it is stuck, phi = mu r_N -
 // side r_T, with the equations u_N = 0 and -side u_T = const: the active system, of which contacts that slip
 // have only the first.
-#ifndef SOLVE_PATH_WORK_H
-#define SOLVE_PATH_WORK_H
+#ifndef SOLVE_TRACE_WORK_H
+#define SOLVE_TRACE_WORK_H
 
-#include "solve/path.h"
+#include "solve/trace.h"
 
 #include <stickslip/lcp.h>
 
@@ -22,12 +22,12 @@ typedef enum StickPairKind {
     STICK_PAIR_OTHER,   // mu r_N' + side r_T' | side u_T': the other side of a contact that closes
 } StickPairKind;
 
-typedef struct StickPathPair {
+typedef struct StickTracePair {
     int contact;
     StickPairKind kind;
-} StickPathPair;
+} StickTracePair;
 
-struct StickPath {
+struct StickTrace {
     StickContext *ctx;
     StickFrictionProblem problem; // its u_free is not used
     StickBlocks blocks;           // own copy of W where it was given by blocks
@@ -69,22 +69,22 @@ struct StickPath {
 
     // the rate problem
     int npairs;
-    StickPathPair *pair;      // 3 n
+    StickTracePair *pair;     // 3 n
     double *T, *t;            // npairs x npairs, npairs
     double *z, *w;            // 3 n
     double *response, *image; // size each: scaled r and u of a unit of one column
     double *solutions;        // MOST_ENUMERATED x MOST_BRANCHES
     StickLemke *lemke;
 
-    StickPathInfo info;
+    StickTraceInfo info;
 };
 
-static inline double stick_path_mu(const StickPath *path, int c)
+static inline double stick_trace_mu(const StickTrace *path, int c)
 {
     return path->per == 2 ? path->mu[c] : 0;
 }
 
-static inline size_t stick_path_entry(const StickPath *path, int c)
+static inline size_t stick_trace_entry(const StickTrace *path, int c)
 {
     return (size_t)path->dim * (size_t)c;
 }
@@ -92,42 +92,42 @@ static inline size_t stick_path_entry(const StickPath *path, int c)
 // ---- path.c
 
 // Takes the load b of a piece.
-StickStatus stick_path_load(StickPath *path, const double *b);
+StickStatus stick_trace_load(StickTrace *path, const double *b);
 
 // ---- path_active.c
 
 // Changes status and side of contacts to next_status and next_side. The inverse follows by bordering, or is
 // computed anew; false if the system of the new status is singular.
-bool stick_path_exchange(StickPath *path);
+bool stick_trace_exchange(StickTrace *path);
 
 // Forces and displacements that meet the equations of the status with the free part given: u_N = 0 where
 // closed, u_T = held where stuck (zero if held is NULL). Returns the largest residual, scaled.
-double stick_path_solve(StickPath *path, const double *u_free, const double *held, double *r, double *u);
+double stick_trace_solve(StickTrace *path, const double *u_free, const double *held, double *r, double *u);
 
 // Computes the inverse anew; false if it is singular.
-bool stick_path_refactor(StickPath *path);
+bool stick_trace_refactor(StickTrace *path);
 
 // x = A^-1 rhs
-void stick_path_apply_inverse(StickPath *path, const double *rhs, double *x);
+void stick_trace_apply_inverse(StickTrace *path, const double *rhs, double *x);
 
 // Scaled r of the contacts from the unknowns x of the members; open contacts get zero.
-void stick_path_scatter(const StickPath *path, const double *x, double *r);
+void stick_trace_scatter(const StickTrace *path, const double *x, double *r);
 
 // Column of the unknown v in A, at the members' rows.
-void stick_path_column(const StickPath *path, int v, double *column);
+void stick_trace_column(const StickTrace *path, int v, double *column);
 
 // ---- path_rates.c
 
 // Rates from here on that are admissible in all contacts, by changes of status if need be.
-StickPathEnd stick_path_settle(StickPath *path);
+StickTraceEnd stick_trace_settle(StickTrace *path);
 
 // Rates of the present status.
-StickPathEnd stick_path_rates(StickPath *path);
+StickTraceEnd stick_trace_rates(StickTrace *path);
 
 // mu r_N - side r_T of a contact, scaled
-double stick_path_phi(const StickPath *path, int c, int side, const double *r);
+double stick_trace_phi(const StickTrace *path, int c, int side, const double *r);
 
 // gap = 0 and r = 0
-bool stick_path_is_touching(const StickPath *path, int c);
+bool stick_trace_is_touching(const StickTrace *path, int c);
 
 #endif

@@ -2,8 +2,8 @@
 // A path is made and starts: its memory, the scaled W, the checks of a state.
 #include "base/memory.h"
 #include "solve/lcp_work.h"
-#include "solve/path_work.h"
 #include "solve/problem.h"
+#include "solve/trace_work.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static const double outside = 1e-8;   // of the largest: what a start may miss t
 
 // ---- creation
 
-void stick_path_destroy(StickPath *path)
+void stick_trace_destroy(StickTrace *path)
 {
     if (!path)
         return;
@@ -35,7 +35,7 @@ void stick_path_destroy(StickPath *path)
     stick_free(path->ctx, path);
 }
 
-static StickStatus take_system(StickContext *ctx, StickPath *path, size_t size)
+static StickStatus take_system(StickContext *ctx, StickTrace *path, size_t size)
 {
     STICK_ALLOC(ctx, path->W, size * size);
     STICK_ALLOC(ctx, path->inverse, size * size);
@@ -51,7 +51,7 @@ static StickStatus take_system(StickContext *ctx, StickPath *path, size_t size)
     return STICK_OK;
 }
 
-static StickStatus take_state(StickContext *ctx, StickPath *path, size_t n, size_t rows)
+static StickStatus take_state(StickContext *ctx, StickTrace *path, size_t n, size_t rows)
 {
     double **of_rows[] = {&path->r,  &path->u,  &path->c,      &path->b,     &path->u_free,
                           &path->dr, &path->du, &path->part_r, &path->part_u};
@@ -70,14 +70,14 @@ static StickStatus take_state(StickContext *ctx, StickPath *path, size_t n, size
     return STICK_OK;
 }
 
-static StickStatus take_rate_problem(StickContext *ctx, StickPath *path, size_t pairs)
+static StickStatus take_rate_problem(StickContext *ctx, StickTrace *path, size_t pairs)
 {
     STICK_ALLOC(ctx, path->pair, pairs);
     STICK_ALLOC(ctx, path->T, pairs * pairs);
     STICK_ALLOC(ctx, path->t, pairs);
     STICK_ALLOC(ctx, path->z, pairs + STICK_LCP_MOST_ENUMERATED);
     STICK_ALLOC(ctx, path->w, pairs);
-    STICK_ALLOC(ctx, path->solutions, (size_t)STICK_LCP_MOST_ENUMERATED * STICK_PATH_MOST_BRANCHES);
+    STICK_ALLOC(ctx, path->solutions, (size_t)STICK_LCP_MOST_ENUMERATED * STICK_TRACE_MOST_BRANCHES);
     STICK_TRY(stick_lemke_create(ctx, &path->lemke));
     return stick_lemke_reserve(path->lemke, (int)pairs);
 }
@@ -97,16 +97,16 @@ static StickStatus copy_blocks(StickContext *ctx, const StickBlocks *W, StickBlo
 }
 
 // Column v of W by its action: the same for blocks and operators, and done once.
-static void fill_W(StickPath *path)
+static void fill_W(StickTrace *path)
 {
     for (int v = 0; v < path->size; v++) {
         int c = v / path->per;
-        size_t at = stick_path_entry(path, c) + (size_t)(v % path->per);
+        size_t at = stick_trace_entry(path, c) + (size_t)(v % path->per);
         path->r[at] = 1;
         stick_friction_apply(&path->problem, path->r, path->u);
         path->r[at] = 0;
         for (int i = 0; i < path->size; i++) {
-            size_t row = stick_path_entry(path, i / path->per) + (size_t)(i % path->per);
+            size_t row = stick_trace_entry(path, i / path->per) + (size_t)(i % path->per);
             path->W[(size_t)i + (size_t)path->size * (size_t)v] =
                 path->u[row] / (path->scale[i / path->per] * path->scale[c]);
         }
@@ -128,7 +128,7 @@ static StickStatus check_problem(StickContext *ctx, const StickFrictionProblem *
     return STICK_OK;
 }
 
-static StickStatus fill(StickContext *ctx, const StickFrictionProblem *problem, StickPath *path)
+static StickStatus fill(StickContext *ctx, const StickFrictionProblem *problem, StickTrace *path)
 {
     size_t n = (size_t)problem->ncontacts, rows = n * (size_t)problem->dim;
     path->dim = problem->dim;
@@ -151,12 +151,12 @@ static StickStatus fill(StickContext *ctx, const StickFrictionProblem *problem, 
     }
     path->problem.mu = path->mu;
     fill_W(path);
-    return stick_path_start(path, NULL, NULL, NULL);
+    return stick_trace_start(path, NULL, NULL, NULL);
 }
 
-StickStatus stick_path_create(StickContext *ctx, const StickFrictionProblem *problem, StickPath **path)
+StickStatus stick_trace_create(StickContext *ctx, const StickFrictionProblem *problem, StickTrace **path)
 {
-    StickPath *created;
+    StickTrace *created;
     STICK_TRY(check_problem(ctx, problem));
     STICK_ALLOC(ctx, created, 1);
     created->ctx = ctx;
@@ -164,25 +164,25 @@ StickStatus stick_path_create(StickContext *ctx, const StickFrictionProblem *pro
     if (status == STICK_OK)
         *path = created;
     else
-        stick_path_destroy(created);
+        stick_trace_destroy(created);
     return status;
 }
 
 // ---- a start
 
-static double largest_of(const StickPath *path, const double *r, const double *gap)
+static double largest_of(const StickTrace *path, const double *r, const double *gap)
 {
     double largest = 0;
     for (int c = 0; c < path->n; c++) {
         for (int k = 0; r && k < path->dim; k++)
-            largest = fmax(largest, fabs(r[stick_path_entry(path, c) + (size_t)k]) * path->scale[c]);
+            largest = fmax(largest, fabs(r[stick_trace_entry(path, c) + (size_t)k]) * path->scale[c]);
         if (gap && gap[c] < 0)
             largest = fmax(largest, -gap[c] / path->scale[c]);
     }
     return largest;
 }
 
-static StickStatus check_contact(const StickPath *path, int c, const double *r, double gap, double within)
+static StickStatus check_contact(const StickTrace *path, int c, const double *r, double gap, double within)
 {
     double T = path->dim == 2 ? fabs(r[1]) : path->dim == 3 ? hypot(r[1], r[2]) : 0;
     STICK_CHECK(path->ctx, isfinite(gap) && isfinite(r[0]) && isfinite(T), STICK_BAD_INPUT,
@@ -200,13 +200,14 @@ static StickStatus check_contact(const StickPath *path, int c, const double *r, 
     return STICK_OK;
 }
 
-static StickStatus check_start(const StickPath *path, const double *r, const double *gap, const double *slip)
+static StickStatus check_start(const StickTrace *path, const double *r, const double *gap, const double *slip)
 {
     static const double none[3] = {0};
     double within = outside * largest_of(path, r, gap);
     size_t tangents = (size_t)(path->dim - 1);
     for (int c = 0; c < path->n; c++) {
-        STICK_TRY(check_contact(path, c, r ? r + stick_path_entry(path, c) : none, gap ? gap[c] : 0, within));
+        STICK_TRY(
+            check_contact(path, c, r ? r + stick_trace_entry(path, c) : none, gap ? gap[c] : 0, within));
         for (size_t k = 0; slip && k < tangents; k++)
             STICK_CHECK(path->ctx, isfinite(slip[tangents * (size_t)c + k]), STICK_BAD_INPUT,
                         "contact %d of a path starts with slip %g", c, slip[tangents * (size_t)c + k]);
@@ -215,27 +216,27 @@ static StickStatus check_start(const StickPath *path, const double *r, const dou
 }
 
 // Pressed contacts are taken for stuck: on the cone they slip by the rate problem. c = u - W r.
-static void take_start(StickPath *path, const double *r, const double *gap, const double *slip)
+static void take_start(StickTrace *path, const double *r, const double *gap, const double *slip)
 {
-    size_t rows = stick_path_entry(path, path->n), tangents = (size_t)(path->dim - 1) * (size_t)path->n;
+    size_t rows = stick_trace_entry(path, path->n), tangents = (size_t)(path->dim - 1) * (size_t)path->n;
     double within = at_limit * largest_of(path, r, NULL);
     memset(path->r, 0, rows * sizeof *path->r);
     memset(path->held, 0, (size_t)path->n * sizeof *path->held);
     for (int c = 0; c < path->n; c++) {
-        size_t N = stick_path_entry(path, c);
+        size_t N = stick_trace_entry(path, c);
         bool is_pressed = r && r[N] * path->scale[c] > within;
         path->next_side[c] = is_pressed && path->dim == 2 && r[N + 1] < 0 ? -1 : 1;
-        path->next_status[c] = !is_pressed                  ? STICK_PATH_OPEN
-                               : stick_path_mu(path, c) > 0 ? STICK_PATH_STUCK
-                                                            : STICK_PATH_SLIPPING;
+        path->next_status[c] = !is_pressed                   ? STICK_TRACE_OPEN
+                               : stick_trace_mu(path, c) > 0 ? STICK_TRACE_STUCK
+                                                             : STICK_TRACE_SLIPPING;
         for (size_t k = 0; is_pressed && k < (size_t)path->per; k++)
             path->r[N + k] = k == 0 || path->mu[c] > 0 ? r[N + k] : 0;
     }
     stick_friction_apply(&path->problem, path->r, path->c);
     for (int c = 0; c < path->n; c++) {
-        size_t N = stick_path_entry(path, c);
+        size_t N = stick_trace_entry(path, c);
         for (size_t k = 0; k < (size_t)path->dim; k++) {
-            path->u[N + k] = k == 0 && gap && path->next_status[c] == STICK_PATH_OPEN ? fmax(gap[c], 0) : 0;
+            path->u[N + k] = k == 0 && gap && path->next_status[c] == STICK_TRACE_OPEN ? fmax(gap[c], 0) : 0;
             path->c[N + k] = path->u[N + k] - path->c[N + k];
         }
     }
@@ -245,19 +246,19 @@ static void take_start(StickPath *path, const double *r, const double *gap, cons
         memset(path->slip, 0, tangents * sizeof *path->slip);
 }
 
-static bool start(StickPath *path, const double *r, const double *gap, const double *slip)
+static bool start(StickTrace *path, const double *r, const double *gap, const double *slip)
 {
     take_start(path, r, gap, slip);
     path->s = 0;
     path->order = 0;
     path->is_current = false;
-    memset(path->status, STICK_PATH_OPEN, (size_t)path->n);
+    memset(path->status, STICK_TRACE_OPEN, (size_t)path->n);
     for (int v = 0; v < path->size; v++)
         path->place[v] = -1;
-    return stick_path_exchange(path);
+    return stick_trace_exchange(path);
 }
 
-StickStatus stick_path_start(StickPath *path, const double *r, const double *gap, const double *slip)
+StickStatus stick_trace_start(StickTrace *path, const double *r, const double *gap, const double *slip)
 {
     STICK_TRY(check_start(path, r, gap, slip));
     if (start(path, r, gap, slip))
