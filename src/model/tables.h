@@ -33,6 +33,10 @@ StickStatus stick_read_cases(StickReader *reader, const StickField *field, Stick
 // Of a stability step, once its keys are good: the step that it speaks of.
 void stick_finish_stability(StickReader *reader, const StickYaml *node, StickStepSpec *step);
 
+// A list of times, in the model's memory.
+StickStatus stick_read_times(StickReader *reader, const StickField *field, const StickYaml *list,
+                             double **times, int *ntimes);
+
 // "body.group"
 StickStatus stick_read_group(StickReader *reader, const StickYaml *node, StickTarget *target);
 // "body.group", "body" or "obstacle"
