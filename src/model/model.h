@@ -48,6 +48,7 @@ typedef struct StickMeshSpec {
     double radius;            // disk; rounded plate: of the round side
     double origin[3];         // bar, rectangle, box: lowest corner; disk: centre; rounded plate: crown
     StickMeshPattern pattern; // of rectangle and box
+    int refine;               // rectangle: how often the lowest row of cells is halved
     char *file;               // path, relative paths made relative to the model file
 } StickMeshSpec;
 
