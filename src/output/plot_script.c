@@ -410,7 +410,19 @@ static void add_curves(StickText *text, const StickPlotPanel *panel)
     stick_text_add(text, "\n");
 }
 
-// Dashed lines from top to bottom, their texts along them in the first panel.
+// Whether the first curve of a panel runs through its upper half at x.
+static bool is_high(const StickPlot *plot, const StickPlotPanel *panel, double x)
+{
+    Range range = y_range(plot, panel);
+    const StickPlotSeries *series = panel->series;
+    for (size_t k = 0; panel->nseries > 0 && k < series->count; k++)
+        if (series->x[k] >= x && drawn(plot, panel, series, k))
+            return range.log ? series->y[k] * series->y[k] > range.low * range.high
+                             : 2 * series->y[k] > range.low + range.high;
+    return false;
+}
+
+// Dashed lines from top to bottom; in the first panel their texts stand along them where the curve is not.
 static void add_marks(StickText *text, const StickPlot *plot, Range range, int panel)
 {
     for (int k = 0; k < plot->nmarks; k++) {
@@ -428,8 +440,10 @@ static void add_marks(StickText *text, const StickPlot *plot, Range range, int p
         add_quoted(text, mark->text);
         stick_text_add(text, " at ");
         stick_text_add_number(text, mark->x);
-        stick_text_add(text, ", graph 0.03 left rotate offset character -0.7, 0 noenhanced front font ',12' "
-                             "textcolor rgb '#555555'\n");
+        stick_text_add(text,
+                       ", graph %s rotate offset character -0.7, 0 noenhanced front font ',12' "
+                       "textcolor rgb '#555555'\n",
+                       is_high(plot, &plot->panel[0], mark->x) ? "0.03 left" : "0.97 right");
     }
 }
 
