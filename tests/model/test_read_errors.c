@@ -190,7 +190,7 @@ static void mistakes_are_named_with_their_place(void **state)
         {"  fields: {every: 5}", "  profiles: [{name: p, of: left.end, at: 1}]", 18, 42,
          "'at' needs a list, not a text"},
         {"  fields: {every: 5}",
-         "  profiles: [{name: p, of: left.end, at: [1]}, {name: p, of: left.end, at: [1]}]", 18, 50,
+         "  profiles: [{name: p, of: left.end, at: [1]}, {name: p, of: left.end, at: [1]}]", 18, 48,
          "two profiles have the name 'p'"},
         {"  fields: {every: 5}", "  marks: [{t: 1}]", 18, 11, "a mark needs the key 'text'"},
         {"name: contact_force,", "name: contact_velocity,", 21, 7,
