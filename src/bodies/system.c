@@ -135,6 +135,8 @@ static StickStatus check_targets(const StickSystem *system)
         note(&check, check_component(system, &model->output.history[k]));
         check_target(&check, &model->output.history[k].of);
     }
+    for (int k = 0; k < model->output.nprofiles; k++)
+        check_target(&check, &model->output.profile[k].of);
     return check.status;
 }
 

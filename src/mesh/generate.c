@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "mesh/box.h"
 #include "mesh/disk.h"
+#include "mesh/refined.h"
 
 #include <math.h>
 
@@ -150,8 +151,8 @@ static StickStatus row_cells(StickContext *ctx, const StickMeshSpec *spec, Stick
 static StickStatus add_corners(const StickMeshSpec *spec, StickMeshBuilder *builder)
 {
     static const char *const name[4] = {"bottom-left", "bottom-right", "top-right", "top-left"};
-    int nx = spec->cells[0], top = spec->cells[1] * (nx + 1);
-    int node[4] = {0, nx, top + nx, top};
+    int nx = spec->cells[0], top = stick_refined_top(spec);
+    int node[4] = {0, stick_refined_bottom(spec), top + nx, top};
     for (int k = 0; k < 4; k++) {
         int group;
         STICK_TRY(stick_builder_group(builder, name[k], &group));
@@ -165,7 +166,9 @@ static StickStatus add_corners(const StickMeshSpec *spec, StickMeshBuilder *buil
 static StickStatus build_plane(const StickMeshSpec *spec, bool quadratic, StickMeshBuilder *builder)
 {
     StickPlaneMesh plane;
+    bool refined = spec->kind == STICK_MESH_RECTANGLE && spec->refine > 0;
     STICK_TRY(spec->kind == STICK_MESH_DISK ? stick_disk_cells(builder->ctx, spec, &plane)
+              : refined                     ? stick_refined_cells(builder->ctx, spec, &plane)
                                             : row_cells(builder->ctx, spec, &plane));
     StickStatus status = stick_plane_build(&plane, spec, quadratic, builder);
     stick_plane_destroy(&plane);
@@ -187,6 +190,20 @@ static StickStatus check_plate(StickContext *ctx, const StickMeshSpec *spec)
         spec->size[1], sagitta);
 }
 
+static StickStatus check_refined(StickContext *ctx, const StickMeshSpec *spec)
+{
+    if (spec->refine > 0 && spec->pattern != STICK_PATTERN_CROSSED)
+        return stick_fail_at(
+            ctx, STICK_BAD_INPUT, spec->mark,
+            "only the crossed pattern has cells that join larger and smaller ones: 'refine' is "
+            "not for others");
+    if (spec->refine < 0 || spec->refine > 10 || ldexp(spec->cells[0], spec->refine + 2) > MOST_CELLS)
+        return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
+                             "the rectangle has %d cells at the bottom, halved %d times: these are too many",
+                             spec->cells[0], spec->refine);
+    return STICK_OK;
+}
+
 static StickStatus check_spec(StickContext *ctx, const StickMeshSpec *spec, StickElementKind element)
 {
     static const int nsizes[] = {1, 2, 3, 0, 2}, ncells[] = {1, 2, 3, 3, 2};
@@ -195,6 +212,8 @@ static StickStatus check_spec(StickContext *ctx, const StickMeshSpec *spec, Stic
         STICK_TRY(check_radius(ctx, spec, 0));
     if (spec->kind == STICK_MESH_ROUNDED_PLATE)
         STICK_TRY(check_plate(ctx, spec));
+    if (spec->kind == STICK_MESH_RECTANGLE)
+        STICK_TRY(check_refined(ctx, spec));
     return check_element(ctx, spec, element);
 }
 

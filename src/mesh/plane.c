@@ -10,8 +10,9 @@ StickStatus stick_plane_create(StickContext *ctx, int nnodes, int ncells, int ne
     *plane = (StickPlaneMesh){.ctx = ctx};
     plane->x = stick_alloc(ctx, (size_t)nnodes, 2 * sizeof *plane->x);
     plane->cell = stick_alloc(ctx, (size_t)ncells, 4 * sizeof *plane->cell);
+    plane->middle = stick_alloc(ctx, (size_t)ncells, sizeof *plane->middle);
     plane->edge = stick_alloc(ctx, (size_t)nedges, sizeof *plane->edge);
-    if (plane->x && plane->cell && plane->edge)
+    if (plane->x && plane->cell && plane->middle && plane->edge)
         return STICK_OK;
     stick_plane_destroy(plane);
     return STICK_NO_MEMORY;
@@ -21,6 +22,7 @@ void stick_plane_destroy(StickPlaneMesh *plane)
 {
     stick_free(plane->ctx, plane->x);
     stick_free(plane->ctx, plane->cell);
+    stick_free(plane->ctx, plane->middle);
     stick_free(plane->ctx, plane->edge);
     *plane = (StickPlaneMesh){0};
 }
@@ -33,8 +35,14 @@ void stick_plane_add_node(StickPlaneMesh *plane, double x, double y)
 
 void stick_plane_add_cell(StickPlaneMesh *plane, int a, int b, int c, int d)
 {
+    plane->middle[plane->ncells] = -1;
     int *cell = &plane->cell[4 * (size_t)plane->ncells++];
     cell[0] = a, cell[1] = b, cell[2] = c, cell[3] = d;
+}
+
+void stick_plane_split_cell(StickPlaneMesh *plane, int node)
+{
+    plane->middle[plane->ncells - 1] = node;
 }
 
 void stick_plane_add_edge(StickPlaneMesh *plane, int a, int b, const char *group, bool curved)
@@ -52,27 +60,32 @@ static StickStatus add_halves(StickMeshBuilder *builder, const int cell[4])
     return stick_builder_add_element(builder, STICK_TRI3, upper, 0);
 }
 
-// Four triangles around a node in the centre.
-static StickStatus add_quarters(StickMeshBuilder *builder, const int cell[4])
+// Four triangles around a node in the centre, five where the first side has a node in its middle.
+static StickStatus add_quarters(StickMeshBuilder *builder, const int cell[4], int middle)
 {
+    bool split = middle >= 0;
+    int corners = split ? 5 : 4, corner[5] = {cell[0]};
+    for (int k = 1; k < corners; k++)
+        corner[k] = split && k == 1 ? middle : cell[split ? k - 1 : k];
     double x[2] = {0, 0};
     int centre = builder->mesh.nnodes;
     for (int k = 0; k < 8; k++)
         x[k % 2] += builder->mesh.x[2 * (size_t)cell[k / 2] + (size_t)(k % 2)] / 4;
     STICK_TRY(stick_builder_add_node(builder, x, 0));
-    for (int k = 0; k < 4; k++) {
-        int quarter[3] = {cell[k], cell[(k + 1) % 4], centre};
+    for (int k = 0; k < corners; k++) {
+        int quarter[3] = {corner[k], corner[(k + 1) % corners], centre};
         STICK_TRY(stick_builder_add_element(builder, STICK_TRI3, quarter, 0));
     }
     return STICK_OK;
 }
 
-static StickStatus add_cell(StickMeshBuilder *builder, const int cell[4], StickMeshPattern pattern)
+static StickStatus add_cell(StickMeshBuilder *builder, const int cell[4], int middle,
+                            StickMeshPattern pattern)
 {
     if (pattern == STICK_PATTERN_TRIANGLES)
         return add_halves(builder, cell);
     if (pattern == STICK_PATTERN_CROSSED)
-        return add_quarters(builder, cell);
+        return add_quarters(builder, cell, middle);
     return stick_builder_add_element(builder, STICK_QUAD4, cell, 0);
 }
 
@@ -82,7 +95,7 @@ static StickStatus add_linear(const StickPlaneMesh *plane, StickMeshPattern patt
     for (int i = 0; i < plane->nnodes; i++)
         STICK_TRY(stick_builder_add_node(builder, &plane->x[2 * (size_t)i], 0));
     for (int c = 0; c < plane->ncells; c++)
-        STICK_TRY(add_cell(builder, &plane->cell[4 * (size_t)c], pattern));
+        STICK_TRY(add_cell(builder, &plane->cell[4 * (size_t)c], plane->middle[c], pattern));
     return STICK_OK;
 }
 

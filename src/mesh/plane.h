@@ -12,7 +12,8 @@ typedef struct StickPlaneMesh {
     int nnodes;
     double *x; // nnodes x 2
     int ncells;
-    int *cell; // ncells x 4, anticlockwise
+    int *cell;   // ncells x 4, anticlockwise
+    int *middle; // ncells: a node in the middle of the first side, of the crossed pattern; -1: none
     // Named sides of the boundary, as pairs of corner nodes.
     int nedges;
     struct StickPlaneEdge {
@@ -30,6 +31,8 @@ void stick_plane_destroy(StickPlaneMesh *plane);
 
 void stick_plane_add_node(StickPlaneMesh *plane, double x, double y);
 void stick_plane_add_cell(StickPlaneMesh *plane, int a, int b, int c, int d);
+// Gives the last cell a node in the middle of its first side.
+void stick_plane_split_cell(StickPlaneMesh *plane, int node);
 void stick_plane_add_edge(StickPlaneMesh *plane, int a, int b, const char *group, bool curved);
 
 // Nodes, elements and groups of facets of the pattern; quadratic: with mid-side nodes.

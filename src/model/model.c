@@ -148,6 +148,10 @@ static void check_names(StickReader *reader)
                        &(StickNamed){model->output.history, sizeof *model->output.history,
                                      model->output.nhistories, STICK_AT(StickHistorySpec, name),
                                      STICK_AT(StickHistorySpec, mark)});
+    stick_check_unique(reader, "profiles",
+                       &(StickNamed){model->output.profile, sizeof *model->output.profile,
+                                     model->output.nprofiles, STICK_AT(StickProfileSpec, name),
+                                     STICK_AT(StickProfileSpec, mark)});
 }
 
 static void check_rotation(const StickModel *model, const StickBodySpec *body, int dim)

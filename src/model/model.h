@@ -48,6 +48,7 @@ typedef struct StickMeshSpec {
     double radius;            // disk; rounded plate: of the round side
     double origin[3];         // bar, rectangle, box: lowest corner; disk: centre; rounded plate: crown
     StickMeshPattern pattern; // of rectangle and box
+    int refine;               // rectangle: how often the lowest row of cells is halved
     char *file;               // path, relative paths made relative to the model file
 } StickMeshSpec;
 
@@ -235,6 +236,23 @@ typedef struct StickHistorySpec {
     StickExpression *exact; // sees t; NULL: none
 } StickHistorySpec;
 
+// Contact stresses along a surface, at some times.
+typedef struct StickProfileSpec {
+    char *name;
+    StickMark mark;
+    StickTarget of;
+    int ntimes;
+    double *times; // ascending
+} StickProfileSpec;
+
+// A moment that pictures over time point out.
+typedef struct StickMomentSpec {
+    StickMark mark;
+    double t;
+    char *text;
+} StickMomentSpec;
+enum { STICK_MOST_MOMENTS = 16 };
+
 typedef enum StickCheckKind { STICK_CHECK_IS, STICK_CHECK_AT_MOST, STICK_CHECK_AT_LEAST } StickCheckKind;
 
 // A statement that must hold: reduce(series) over a window of time, or a number of the summary.
@@ -265,6 +283,10 @@ typedef struct StickOutputSpec {
     int fields_every; // steps between field files; 0: none
     int nhistories;
     StickHistorySpec *history;
+    int nprofiles;
+    StickProfileSpec *profile;
+    int nmoments;
+    StickMomentSpec *moment; // at most STICK_MOST_MOMENTS
 } StickOutputSpec;
 
 // A vector that must have as many components as space has dimensions.

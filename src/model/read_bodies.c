@@ -67,6 +67,12 @@ static const StickField rectangle_fields[] = {
      .standard = "quads",
      .choices = plane_patterns,
      .at = STICK_AT(StickMeshSpec, pattern)},
+    {.key = "refine",
+     .type = STICK_FIELD_INTEGER,
+     .text = "how often the lowest row of cells is halved towards the bottom; only for crossed",
+     .standard = "0",
+     .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 10},
+     .at = STICK_AT(StickMeshSpec, refine)},
     ORIGIN(2, "place of the lowest corner"),
     {.key = NULL},
 };

@@ -102,6 +102,95 @@ static const StickSchema history_table = {
     .finish = finish_history,
 };
 
+// ---- profiles
+
+static StickStatus read_surface(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    (void)field;
+    return stick_read_group(reader, node, &((StickProfileSpec *)item)->of);
+}
+
+static StickStatus read_profile_times(StickReader *reader, const StickField *field, StickYaml *node,
+                                      void *item)
+{
+    StickProfileSpec *profile = item;
+    if (!stick_need_kind(reader, field->key, node, STICK_YAML_LIST))
+        return STICK_OK;
+    STICK_TRY(stick_read_times(reader, field, node, &profile->times, &profile->ntimes));
+    for (int k = 0; k + 1 < profile->ntimes; k++)
+        if (!(profile->times[k] < profile->times[k + 1]))
+            STICK_COMPLAIN(reader, node->mark, "times must ascend, but %g follows %g", profile->times[k + 1],
+                           profile->times[k]);
+    return STICK_OK;
+}
+
+static const StickField profile_fields[] = {
+    {.key = "name",
+     .type = STICK_FIELD_NAME,
+     .text = "name of the table and of its picture, unique",
+     .required = true,
+     .at = STICK_AT(StickProfileSpec, name)},
+    {.key = "of",
+     .type = STICK_FIELD_OWN,
+     .text = "sides of the first body of a contact, in the plane",
+     .required = true,
+     .takes = "body.group",
+     .json = "string",
+     .read = read_surface},
+    {.key = "at",
+     .type = STICK_FIELD_OWN,
+     .text = "when; between two states of a quasistatic path forces lie on a straight line",
+     .unit = "time",
+     .required = true,
+     .range = STICK_NOT_NEGATIVE,
+     .takes = "a list of times",
+     .json = "array",
+     .read = read_profile_times},
+    {.key = NULL},
+};
+
+static const StickSchema profile_table = {
+    .title = "a profile",
+    .text = "Contact stresses and statuses along a surface, at some times.",
+    .size = sizeof(StickProfileSpec),
+    .mark_at = STICK_AT(StickProfileSpec, mark),
+    .fields = profile_fields,
+};
+
+// ---- marks
+
+static const StickField moment_fields[] = {
+    {.key = "t",
+     .type = STICK_FIELD_NUMBER,
+     .text = "when",
+     .unit = "time",
+     .required = true,
+     .at = STICK_AT(StickMomentSpec, t)},
+    {.key = "text",
+     .type = STICK_FIELD_TEXT,
+     .text = "what stands beside the line",
+     .required = true,
+     .at = STICK_AT(StickMomentSpec, text)},
+    {.key = NULL},
+};
+
+static StickStatus finish_moment(StickReader *reader, const StickYaml *node, void *item)
+{
+    (void)item;
+    if (reader->model->output.nmoments == STICK_MOST_MOMENTS)
+        STICK_COMPLAIN(reader, node->mark, "there are more than %d marks", STICK_MOST_MOMENTS);
+    return STICK_OK;
+}
+
+static const StickSchema moment_table = {
+    .title = "a mark",
+    .text = "A moment that pictures over time point out by a dashed line.",
+    .size = sizeof(StickMomentSpec),
+    .mark_at = STICK_AT(StickMomentSpec, mark),
+    .fields = moment_fields,
+    .finish = finish_moment,
+};
+
 // ---- output
 
 static const StickField fields_fields[] = {
@@ -128,6 +217,18 @@ static const StickField output_fields[] = {
      .table = &history_table,
      .at = STICK_AT(StickOutputSpec, history),
      .count_at = STICK_AT(StickOutputSpec, nhistories)},
+    {.key = "profiles",
+     .type = STICK_FIELD_LIST,
+     .text = "contact stresses along a surface",
+     .table = &profile_table,
+     .at = STICK_AT(StickOutputSpec, profile),
+     .count_at = STICK_AT(StickOutputSpec, nprofiles)},
+    {.key = "marks",
+     .type = STICK_FIELD_LIST,
+     .text = "moments that are pointed out in pictures over time",
+     .table = &moment_table,
+     .at = STICK_AT(StickOutputSpec, moment),
+     .count_at = STICK_AT(StickOutputSpec, nmoments)},
     {.key = NULL},
 };
 

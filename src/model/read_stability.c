@@ -13,20 +13,20 @@ static StickStatus read_of(StickReader *reader, const StickField *field, StickYa
     return stick_read_text(reader, field, node, &stability->of_name);
 }
 
-static StickStatus read_times(StickReader *reader, const StickField *field, const StickYaml *list,
-                              StickStabilitySpec *stability)
+StickStatus stick_read_times(StickReader *reader, const StickField *field, const StickYaml *list,
+                             double **times, int *ntimes)
 {
     int count = 0;
     for (const StickYaml *node = list->first; node; node = node->next)
         count++;
-    stability->times = stick_arena_take(&reader->model->arena, (size_t)count + 1, sizeof(double));
-    if (!stability->times)
+    *times = stick_arena_take(&reader->model->arena, (size_t)count + 1, sizeof(double));
+    if (!*times)
         return STICK_NO_MEMORY;
     for (const StickYaml *node = list->first; node; node = node->next) {
-        double *time = &stability->times[stability->ntimes];
+        double *time = *times + *ntimes;
         *time = NAN;
         STICK_TRY(stick_read_number(reader, field, node, time));
-        stability->ntimes += !isnan(*time);
+        *ntimes += !isnan(*time);
     }
     if (count == 0)
         STICK_COMPLAIN(reader, list->mark, "'at' has no times");
@@ -40,7 +40,7 @@ static StickStatus read_at(StickReader *reader, const StickField *field, StickYa
     static const char *const words[] = {"every-status", "end"};
     if (node->kind == STICK_YAML_LIST) {
         stability->at = STICK_JUDGE_TIMES;
-        return read_times(reader, field, node, stability);
+        return stick_read_times(reader, field, node, &stability->times, &stability->ntimes);
     }
     if (!stick_need_value(reader, field->key, node))
         return STICK_OK;

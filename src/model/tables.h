@@ -39,6 +39,10 @@ void stick_keep_expressions(StickModel *model);
 // Of a stability step, once its keys are good: the step that it speaks of.
 void stick_finish_stability(StickReader *reader, const StickYaml *node, StickStepSpec *step);
 
+// A list of times, in the model's memory.
+StickStatus stick_read_times(StickReader *reader, const StickField *field, const StickYaml *list,
+                             double **times, int *ntimes);
+
 // "body.group"
 StickStatus stick_read_group(StickReader *reader, const StickYaml *node, StickTarget *target);
 // "body.group", "body" or "obstacle"

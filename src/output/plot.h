@@ -16,6 +16,8 @@ typedef enum StickPlotStyle {
     STICK_PLOT_LINE,      // a result: a line in the next colour of the palette
     STICK_PLOT_REFERENCE, // what it is compared with: a dashed black line
     STICK_PLOT_MARKERS,   // the same as single points: black circles
+    STICK_PLOT_DOTS,      // filled ones
+    STICK_PLOT_CROSSES,
 } StickPlotStyle;
 
 // Values that are not finite, or not positive on a logarithmic axis, make gaps.
@@ -34,13 +36,21 @@ typedef struct StickPlotPanel {
     const StickPlotSeries *series;
 } StickPlotPanel;
 
+// A place on the shared axis that is pointed out by a dashed line through all panels.
+typedef struct StickPlotMark {
+    double x;
+    const char *text; // beside the line, in the top panel
+} StickPlotMark;
+
 typedef struct StickPlot {
     const char *title; // NULL: none
     const char *x_label;
     bool log_x;
     int npanels; // from top to bottom
     const StickPlotPanel *panel;
-    int width;        // of the picture in pixels; 0: 900
+    int nmarks;
+    const StickPlotMark *mark; // those beyond the curves are left out
+    int width;                 // of the picture in pixels; 0: 900
     int panel_height; // of the plotting area of a panel; 0: 400 for one panel, 190 for each of several
 } StickPlot;
 

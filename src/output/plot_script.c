@@ -211,11 +211,20 @@ static void add_bucket(StickText *text, const StickPlot *plot, const StickPlotPa
     }
 }
 
+// gnuplot's type of a single point; 0: a line.
+static int point_of(StickPlotStyle style)
+{
+    return style == STICK_PLOT_MARKERS   ? 6
+           : style == STICK_PLOT_DOTS    ? 7
+           : style == STICK_PLOT_CROSSES ? 2
+                                         : 0;
+}
+
 // A long series is drawn by the extremes of its buckets: the same picture from a fraction of the points.
 static void add_data(StickText *text, const StickPlot *plot, const StickPlotPanel *panel, int number)
 {
     const StickPlotSeries *series = &panel->series[number];
-    size_t step = series->style == STICK_PLOT_MARKERS ? 1 : series->count / BUCKETS;
+    size_t step = point_of(series->style) ? 1 : series->count / BUCKETS;
     step = step < 4 ? 1 : step;
     stick_text_add(text, "$s%d << EOD\n", number);
     for (size_t k = 0; k < series->count; k += step) {
@@ -231,20 +240,20 @@ typedef struct Look {
     const char *colour;
     const char *dash;
     double width;
-    bool marker;
+    int point; // 0: a line
 } Look;
 
 static Look look_of(const StickPlotPanel *panel, int number)
 {
     StickPlotStyle style = panel->series[number].style;
     if (style == STICK_PLOT_REFERENCE)
-        return (Look){"#222222", "(7,5)", 1.6, false};
-    if (style == STICK_PLOT_MARKERS)
-        return (Look){"#222222", "solid", 1.6, true};
+        return (Look){"#222222", "(7,5)", 1.6, 0};
+    if (point_of(style))
+        return (Look){"#222222", "solid", 1.6, point_of(style)};
     int line = 0; // among the results
     for (int s = 0; s < number; s++)
         line += panel->series[s].style == STICK_PLOT_LINE;
-    return (Look){palette[line % COLOURS], dashes[line / COLOURS % DASHES], 2, false};
+    return (Look){palette[line % COLOURS], dashes[line / COLOURS % DASHES], 2, 0};
 }
 
 // ---- layout
@@ -352,10 +361,10 @@ static void add_label(StickText *text, const char *words, double x, double y, co
 static void add_legend_entry(StickText *text, const Layout *layout, const char *label, Look look, int x,
                              int y)
 {
-    if (look.marker)
+    if (look.point)
         stick_text_add(
-            text, "set label '' at screen %.6f, screen %.6f point pointtype 6 pointsize 0.9 linewidth %g",
-            across(layout, x + LEGEND_LINE / 2.0), up(layout, y), look.width);
+            text, "set label '' at screen %.6f, screen %.6f point pointtype %d pointsize 0.9 linewidth %g",
+            across(layout, x + LEGEND_LINE / 2.0), up(layout, y), look.point, look.width);
     else
         stick_text_add(text,
                        "set arrow from screen %.6f, screen %.6f to screen %.6f, screen %.6f nohead front "
@@ -392,13 +401,50 @@ static void add_curves(StickText *text, const StickPlotPanel *panel)
     for (int s = 0; s < panel->nseries; s++) {
         Look look = look_of(panel, s);
         stick_text_add(text, ", $s%d using 1:2 with ", s);
-        if (look.marker)
-            stick_text_add(text, "points pointtype 6 pointsize 0.9");
+        if (look.point)
+            stick_text_add(text, "points pointtype %d pointsize 0.9", look.point);
         else
             stick_text_add(text, "lines dashtype %s", look.dash);
         stick_text_add(text, " linewidth %g linecolor rgb '%s' notitle", look.width, look.colour);
     }
     stick_text_add(text, "\n");
+}
+
+// Whether the first curve of a panel runs through its upper half at x.
+static bool is_high(const StickPlot *plot, const StickPlotPanel *panel, double x)
+{
+    Range range = y_range(plot, panel);
+    const StickPlotSeries *series = panel->series;
+    for (size_t k = 0; panel->nseries > 0 && k < series->count; k++)
+        if (series->x[k] >= x && drawn(plot, panel, series, k))
+            return range.log ? series->y[k] * series->y[k] > range.low * range.high
+                             : 2 * series->y[k] > range.low + range.high;
+    return false;
+}
+
+// Dashed lines from top to bottom; in the first panel their texts stand along them where the curve is not.
+static void add_marks(StickText *text, const StickPlot *plot, Range range, int panel)
+{
+    for (int k = 0; k < plot->nmarks; k++) {
+        const StickPlotMark *mark = &plot->mark[k];
+        if (!(mark->x >= range.low && mark->x <= range.high))
+            continue;
+        stick_text_add(text, "set arrow from ");
+        stick_text_add_number(text, mark->x);
+        stick_text_add(text, ", graph 0 to ");
+        stick_text_add_number(text, mark->x);
+        stick_text_add(text, ", graph 1 nohead back dashtype (3,4) linewidth 1.4 linecolor rgb '#777777'\n");
+        if (panel > 0 || !has_text(mark->text))
+            continue;
+        stick_text_add(text, "set label ");
+        add_quoted(text, mark->text);
+        stick_text_add(text, " at ");
+        stick_text_add_number(text, mark->x);
+        stick_text_add(text,
+                       ", graph %s rotate offset character -0.7, 0 noenhanced front font ',12' "
+                       "textcolor rgb '#555555'\n",
+                       is_high(plot, &plot->panel[0], mark->x) ? "0.03 left" : "0.97 right");
+    }
 }
 
 static void add_panel(StickText *text, const StickPlot *plot, const Layout *layout, int number, int top)
@@ -417,6 +463,7 @@ static void add_panel(StickText *text, const StickPlot *plot, const Layout *layo
     stick_text_add(text, "set tmargin at screen %.6f\nset bmargin at screen %.6f\nset format x '%s'\n",
                    up(layout, plot_top), up(layout, bottom), last ? "%.10g" : "");
     add_range(text, 'y', y_range(plot, panel));
+    add_marks(text, plot, x_range(plot), number);
     add_curves(text, panel);
     stick_text_add(text, "unset label\nunset arrow\n");
 }

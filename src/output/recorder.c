@@ -6,6 +6,7 @@
 #include "output/checkpoint.h"
 #include "output/frames.h"
 #include "output/history.h"
+#include "output/profile.h"
 #include "output/pvd.h"
 #include "output/restart.h"
 #include "output/table.h"
@@ -25,7 +26,9 @@ struct StickRecorder {
     int nhistories;
     StickBook events;
     bool has_events;
-    StickTable **table; // books, then histories, then events
+    StickProfile *profile;
+    int nprofiles;
+    StickTable **table; // books, then histories, then events, then profiles
     int ntables;
     StickPvd series;
     StickContactSet gaps;
@@ -56,6 +59,8 @@ static StickStatus refuse_step_name(StickContext *ctx, const StickModel *model, 
         taken |= strcmp(step->name, stick_book_name(k)) == 0;
     for (int k = 0; k < model->output.nhistories; k++)
         taken |= strcmp(step->name, model->output.history[k].name) == 0;
+    for (int k = 0; k < model->output.nprofiles; k++)
+        taken |= strcmp(step->name, model->output.profile[k].name) == 0;
     if (!taken)
         return STICK_OK;
     return stick_fail_at(ctx, STICK_BAD_INPUT, step->mark,
@@ -98,6 +103,34 @@ static StickStatus create_histories(StickRecorder *recorder)
     return status;
 }
 
+// Checks and pictures know tables by their names alone.
+static StickStatus refuse_profile_name(StickContext *ctx, const StickModel *model,
+                                       const StickProfileSpec *spec)
+{
+    bool taken = false;
+    for (int k = 0; k <= STICK_EVENTS; k++)
+        taken |= strcmp(spec->name, stick_book_name(k)) == 0;
+    for (int k = 0; k < model->output.nhistories; k++)
+        taken |= strcmp(spec->name, model->output.history[k].name) == 0;
+    if (!taken)
+        return STICK_OK;
+    return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
+                         "a profile cannot have the name '%s': there is a table of that name", spec->name);
+}
+
+static StickStatus create_profiles(StickRecorder *recorder)
+{
+    const StickModel *model = recorder->system->model;
+    STICK_ALLOC(recorder->ctx, recorder->profile, model->output.nprofiles);
+    for (int k = 0; k < model->output.nprofiles; k++) {
+        STICK_TRY(refuse_profile_name(recorder->ctx, model, &model->output.profile[k]));
+        STICK_TRY(stick_profile_create(recorder->ctx, recorder->system, &model->output.profile[k],
+                                       &recorder->profile[k]));
+        recorder->nprofiles++;
+    }
+    return STICK_OK;
+}
+
 static StickStatus fill(StickRecorder *recorder, const char *folder)
 {
     for (int k = 0; k < STICK_BOOKS; k++)
@@ -106,10 +139,11 @@ static StickStatus fill(StickRecorder *recorder, const char *folder)
     if (!recorder->folder)
         return STICK_NO_MEMORY;
     STICK_TRY(create_histories(recorder));
+    STICK_TRY(create_profiles(recorder));
     STICK_TRY(create_paths(recorder));
     stick_events_init(&recorder->events, recorder->system);
     recorder->has_events = stick_events_wanted(recorder->system->model);
-    recorder->ntables = STICK_BOOKS + recorder->nhistories + recorder->has_events;
+    recorder->ntables = STICK_BOOKS + recorder->nhistories + recorder->has_events + recorder->nprofiles;
     STICK_ALLOC(recorder->ctx, recorder->table, recorder->ntables);
     STICK_ALLOC(recorder->ctx, recorder->position, recorder->ntables);
     return STICK_OK;
@@ -141,6 +175,9 @@ void stick_recorder_destroy(StickRecorder *recorder)
     stick_recorder_close(recorder);
     for (int k = 0; k < recorder->nhistories; k++)
         stick_history_destroy(ctx, &recorder->history[k]);
+    for (int k = 0; k < recorder->nprofiles; k++)
+        stick_profile_destroy(ctx, &recorder->profile[k]);
+    stick_free(ctx, recorder->profile);
     for (int k = 0; recorder->path && k < recorder->system->model->nsteps; k++)
         stick_path_record_destroy(recorder->path[k]);
     stick_free(ctx, recorder->path);
@@ -189,10 +226,42 @@ static StickStatus open_table(StickRecorder *recorder, int k, bool resume)
     return stick_table_create(ctx, path, names, ncolumns, &recorder->table[k]);
 }
 
+// The tables of profiles are the last ones.
+static int first_profile_table(const StickRecorder *recorder)
+{
+    return recorder->ntables - recorder->nprofiles;
+}
+
+static StickStatus open_profile(StickRecorder *recorder, int k, bool resume)
+{
+    StickContext *ctx = recorder->ctx;
+    char label[STICK_PROFILE_COLUMNS][STICK_LABEL_TEXT], name[512], path[PATH_TEXT];
+    const char *columns[STICK_PROFILE_COLUMNS];
+    int table = first_profile_table(recorder) + k;
+    stick_profile_labels(recorder->system->model, label);
+    for (int j = 0; j < STICK_PROFILE_COLUMNS; j++)
+        columns[j] = label[j];
+    snprintf(name, sizeof name, "profiles/%.400s.csv", recorder->profile[k].spec->name);
+    STICK_TRY(path_of(ctx, recorder->folder, name, path));
+    if (resume)
+        return stick_table_resume(ctx, path, columns, STICK_PROFILE_COLUMNS, recorder->position[table],
+                                  &recorder->table[table]);
+    return stick_table_create(ctx, path, columns, STICK_PROFILE_COLUMNS, &recorder->table[table]);
+}
+
+static StickStatus open_tables(StickRecorder *recorder, bool resume)
+{
+    for (int k = 0; k < first_profile_table(recorder); k++)
+        STICK_TRY(open_table(recorder, k, resume));
+    for (int k = 0; k < recorder->nprofiles; k++)
+        STICK_TRY(open_profile(recorder, k, resume));
+    return STICK_OK;
+}
+
 static StickStatus make_folders(StickRecorder *recorder)
 {
-    static const char *const names[] = {"history", "fields", "checkpoint"};
-    for (int k = 0; k < 3; k++) {
+    static const char *const names[] = {"history", "fields", "checkpoint", "profiles"};
+    for (int k = 0; k < 3 + (recorder->nprofiles > 0); k++) {
         char path[PATH_TEXT];
         STICK_TRY(path_of(recorder->ctx, recorder->folder, names[k], path));
         STICK_TRY(stick_folder_create(recorder->ctx, path));
@@ -203,9 +272,7 @@ static StickStatus make_folders(StickRecorder *recorder)
 StickStatus stick_recorder_open(StickRecorder *recorder)
 {
     STICK_TRY(make_folders(recorder));
-    for (int k = 0; k < recorder->ntables; k++)
-        STICK_TRY(open_table(recorder, k, false));
-    return STICK_OK;
+    return open_tables(recorder, false);
 }
 
 StickStatus stick_recorder_close(StickRecorder *recorder)
@@ -252,6 +319,21 @@ const StickPathRecord *stick_recorder_path(const StickRecorder *recorder, int st
     return recorder->path[stage];
 }
 
+static StickStatus record_profiles(StickRecorder *recorder, const StickRun *run)
+{
+    for (int k = 0; k < recorder->nprofiles; k++) {
+        StickProfile *profile = &recorder->profile[k];
+        stick_profile_see(profile, run);
+        for (; stick_profile_is_due(profile); stick_profile_next(profile))
+            for (int j = 0; j < profile->count; j++) {
+                double row[STICK_PROFILE_COLUMNS];
+                stick_profile_row(profile, j, row);
+                STICK_TRY(stick_table_row(recorder->table[first_profile_table(recorder) + k], row));
+            }
+    }
+    return STICK_OK;
+}
+
 StickStatus stick_recorder_record(StickRecorder *recorder, const StickRun *run, bool last)
 {
     int every = recorder->system->model->output.fields_every;
@@ -267,7 +349,8 @@ StickStatus stick_recorder_record(StickRecorder *recorder, const StickRun *run, 
         STICK_TRY(stick_table_row(recorder->table[STICK_BOOKS + k], recorder->history[k].row));
     }
     for (int k = 0; recorder->has_events && stick_events_fill(&recorder->events, k, run); k++)
-        STICK_TRY(stick_table_row(recorder->table[recorder->ntables - 1], recorder->events.row));
+        STICK_TRY(stick_table_row(recorder->table[first_profile_table(recorder) - 1], recorder->events.row));
+    STICK_TRY(record_profiles(recorder, run));
     recorder->rows++;
     STICK_TRY(see_paths(recorder, run));
     return frame ? add_frame(recorder, run) : STICK_OK;
@@ -286,6 +369,23 @@ StickStatus stick_recorder_show(StickRecorder *recorder, const StickRun *run)
 
 // ---- checkpoints
 
+static StickStatus put_profile(StickCheckpointWriter *writer, int number, const StickProfile *profile)
+{
+    char name[64];
+    snprintf(name, sizeof name, "profile/%d", number);
+    stick_profile_keep(profile);
+    return stick_checkpoint_put_doubles(writer, name, profile->kept, stick_profile_kept(profile));
+}
+
+static StickStatus get_profile(StickContext *ctx, const StickCheckpoint *checkpoint, int number,
+                               StickProfile *profile)
+{
+    char name[64];
+    snprintf(name, sizeof name, "profile/%d", number);
+    STICK_TRY(stick_checkpoint_get_doubles(checkpoint, name, profile->kept, stick_profile_kept(profile)));
+    return stick_profile_recall(ctx, profile);
+}
+
 static StickStatus put_all(StickRecorder *recorder, StickCheckpointWriter *writer, const StickRun *run,
                            int stage)
 {
@@ -297,6 +397,8 @@ static StickStatus put_all(StickRecorder *recorder, StickCheckpointWriter *write
     for (int k = 0; k < recorder->system->model->nsteps; k++)
         if (recorder->path[k])
             STICK_TRY(stick_restart_put_path(writer, k, recorder->path[k]));
+    for (int k = 0; k < recorder->nprofiles; k++)
+        STICK_TRY(put_profile(writer, k, &recorder->profile[k]));
     return stick_restart_put(writer, run);
 }
 
@@ -363,12 +465,12 @@ static StickStatus resume_from(StickRecorder *recorder, const StickCheckpoint *c
     for (int k = 0; k < recorder->system->model->nsteps; k++)
         if (recorder->path[k])
             STICK_TRY(stick_restart_get_path(checkpoint, k, run->state.memory.count, recorder->path[k]));
+    for (int k = 0; k < recorder->nprofiles; k++)
+        STICK_TRY(get_profile(recorder->ctx, checkpoint, k, &recorder->profile[k]));
     STICK_TRY(see_paths(recorder, run));
     recorder->rows = (long)place[1];
     STICK_TRY(resume_series(recorder, (size_t)place[2]));
-    for (int k = 0; k < recorder->ntables; k++)
-        STICK_TRY(open_table(recorder, k, true));
-    return STICK_OK;
+    return open_tables(recorder, true);
 }
 
 StickStatus stick_recorder_resume(StickRecorder *recorder, StickRun *run)

@@ -16,6 +16,9 @@ void stick_unit(const StickUnits *units, StickQuantity quantity, char text[STICK
     case STICK_LENGTH:
         snprintf(text, STICK_UNIT_TEXT, "%s", length);
         break;
+    case STICK_AREA:
+        snprintf(text, STICK_UNIT_TEXT, "%s^2", length);
+        break;
     case STICK_VELOCITY:
         snprintf(text, STICK_UNIT_TEXT, "%s/%s", length, time);
         break;

@@ -9,6 +9,7 @@ typedef enum StickQuantity {
     STICK_NO_UNIT,
     STICK_TIME,
     STICK_LENGTH,
+    STICK_AREA,
     STICK_VELOCITY,
     STICK_FORCE,
     STICK_PRESSURE,

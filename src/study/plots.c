@@ -2,8 +2,8 @@
 #include "study/plots.h"
 
 #include "base/file.h"
-#include "output/plot.h"
 #include "output/units.h"
+#include "study/profile_plot.h"
 #include "study/stability_results.h"
 
 #include <math.h>
@@ -15,6 +15,14 @@ enum { PATH_TEXT = 4096, MOST_CURVES = 12 };
 static void time_label(const StickModel *model, char label[STICK_LABEL_TEXT])
 {
     stick_label(&model->units, "t", STICK_TIME, label);
+}
+
+int stick_plots_moments(const StickModel *model, StickPlotMark mark[STICK_MOST_MOMENTS])
+{
+    int count = model->output.nmoments;
+    for (int k = 0; k < count; k++)
+        mark[k] = (StickPlotMark){model->output.moment[k].t, model->output.moment[k].text};
+    return count;
 }
 
 static StickStatus make_folder(StickContext *ctx, const char *folder)
@@ -31,7 +39,9 @@ static StickStatus write_picture(StickContext *ctx, const StickModel *model, con
     time_label(model, label);
     snprintf(path, sizeof path, "%s/plots/%s.svg", folder, name);
     snprintf(title, sizeof title, "%s: %s", model->title ? model->title : model->file, name);
-    StickPlot plot = {.title = title, .x_label = label, .npanels = 1, .panel = panel};
+    StickPlotMark mark[STICK_MOST_MOMENTS];
+    StickPlot plot = {.title = title, .x_label = label, .npanels = 1, .panel = panel, .mark = mark};
+    plot.nmarks = stick_plots_moments(model, mark);
     return stick_plot_write(ctx, path, &plot, made);
 }
 
@@ -102,6 +112,8 @@ StickStatus stick_plots_write(StickContext *ctx, const StickModel *model, const 
     STICK_TRY(plot_file(ctx, model, folder, "energy", &made));
     for (int k = 0; k < model->output.nhistories && made; k++)
         STICK_TRY(plot_file(ctx, model, folder, model->output.history[k].name, &made));
+    for (int k = 0; k < model->output.nprofiles && made; k++)
+        STICK_TRY(stick_profile_plot(ctx, model, folder, &model->output.profile[k], &made));
     for (int k = 0; k < model->nsteps && made; k++)
         if (model->step[k].kind == STICK_STEP_STABILITY)
             STICK_TRY(stick_stability_plot(ctx, model, folder, &model->step[k], &made));

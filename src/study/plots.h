@@ -4,12 +4,15 @@
 #define STUDY_PLOTS_H
 
 #include "model/model.h"
-#include "output/table.h"
+#include "output/plot.h"
 
 #include <stdbool.h>
 
-// Writes plots/<history>.svg and plots/energy.svg. Without gnuplot: a warning, no pictures.
+// Writes plots/<history>.svg, <profile>.svg and energy.svg. Without gnuplot: a warning, no pictures.
 StickStatus stick_plots_write(StickContext *ctx, const StickModel *model, const char *folder);
+
+// The moments that the model points out, as marks of a plot over time; how many.
+int stick_plots_moments(const StickModel *model, StickPlotMark mark[STICK_MOST_MOMENTS]);
 
 // A curve of one of several runs that are drawn together.
 typedef struct StickStackedCurve {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/results.h"
 
+#include "base/file.h"
 #include "base/text.h"
 #include "output/books.h"
+#include "output/profile.h"
 #include "study/stability_results.h"
 
 #include <math.h>
@@ -68,9 +70,14 @@ StickStatus stick_series_load(StickContext *ctx, const char *folder, const char 
     const char *column;
     *series = (StickSeries){0};
     split_name(name, table, &column);
-    snprintf(path, sizeof path, "%s/history/%s.csv", folder, table);
+    snprintf(path, sizeof path, "%s/profiles/%s.csv", folder, table);
+    bool profile = stick_file_exists(path);
+    if (!profile)
+        snprintf(path, sizeof path, "%s/history/%s.csv", folder, table);
     STICK_TRY(stick_table_read(ctx, path, &series->columns));
     StickStatus status = find_column(ctx, name, column, mark, series);
+    if (status == STICK_OK && profile)
+        series->area = series->columns.column[stick_columns_find(&series->columns, "area")];
     if (status != STICK_OK)
         stick_series_destroy(ctx, series);
     return status;
@@ -104,6 +111,16 @@ static bool book_has(const StickSystem *system, const char *table, const char *c
     return false;
 }
 
+static bool profile_has(const StickSystem *system, const char *table, const char *column)
+{
+    const StickOutputSpec *output = &system->model->output;
+    for (int k = 0; column && k < output->nprofiles; k++)
+        for (int j = 0; strcmp(output->profile[k].name, table) == 0 && stick_profile_column(j); j++)
+            if (strcmp(stick_profile_column(j), column) == 0)
+                return true;
+    return false;
+}
+
 static bool has_node(const StickSystem *system, const StickHistorySpec *history, const char *node)
 {
     const StickGroup *group;
@@ -128,6 +145,7 @@ StickStatus stick_series_exists(StickContext *ctx, const StickSystem *system, co
     split_name(name, table, &column);
     const StickStepSpec *step = stick_stability_step_of(system->model, name);
     if (book_has(system, table, column) ||
+        profile_has(system, table, column ? name + strlen(table) + 1 : NULL) ||
         (step && column && stick_stability_has_column(system, step, name + strlen(table) + 1)))
         return STICK_OK;
     for (int k = 0; k < output->nhistories; k++) {
@@ -147,6 +165,26 @@ StickStatus stick_series_exists(StickContext *ctx, const StickSystem *system, co
 }
 
 // ---- reductions
+
+// Over the surface, at the one time of the window.
+static StickStatus integrate_surface(StickContext *ctx, const StickSeries *series, double from, double to,
+                                     StickMark mark, double *value)
+{
+    double sum = 0, t = NAN;
+    for (size_t k = 0; k < series->count; k++) {
+        if (series->t[k] < from || series->t[k] > to)
+            continue;
+        if (series->t[k] != t && !isnan(t))
+            return stick_fail_at(
+                ctx, STICK_BAD_INPUT, mark,
+                "the integral of a profile needs one time: 'from' and 'to' enclose t = %g and %g", t,
+                series->t[k]);
+        t = series->t[k];
+        sum += series->area[k] * series->values[k];
+    }
+    *value = sum;
+    return STICK_OK;
+}
 
 // All reductions at once: they share their sums.
 typedef struct Sums {
@@ -188,6 +226,8 @@ StickStatus stick_series_reduce(StickContext *ctx, const StickSeries *series, co
     if (s.count == 0)
         return stick_fail_at(ctx, STICK_BAD_INPUT, mark, "no row of the series lies between t = %g and %g",
                              from, to);
+    if (series->area && strcmp(how, "integral") == 0)
+        return integrate_surface(ctx, series, from, to, mark, value);
     double n = (double)s.count, mean = s.sum / n;
     double spread = 0; // in a second pass: the difference of large sums would lose it
     for (size_t k = 0; k < series->count; k++)

@@ -13,16 +13,18 @@ typedef struct StickSeries {
     const double *t;
     const double *values;
     size_t count;
+    const double *area; // of a profile: what its integral is weighted by; NULL: over time
 } StickSeries;
 
 // "contact_force" (a history), "contact_force.exact", "nodal_forces.12" (node 12 of a history of each node),
-// "energy.total" (a column of a table of the program).
+// "energy.total" (a column of a table of the program), "stress.pressure" (a column of a profile).
 StickStatus stick_series_load(StickContext *ctx, const char *folder, const char *name, StickMark mark,
                               StickSeries *series);
 void stick_series_destroy(StickContext *ctx, StickSeries *series);
 
 // Reduces a series within a window of time to one number: max, min, mean, final, first, rms, std, integral,
-// largest (absolute value). Mean, rms and std weigh every row alike; integral uses the trapezium rule. Max,
+// largest (absolute value). Mean, rms and std weigh every row alike; integral uses the trapezium rule, or of a
+// profile is over the surface at the one time of the window. Max,
 // min and largest pass over rows that are not a number (a gap without antagonist); without any number they
 // are none themselves. An unknown word or an empty window is an error at the mark.
 StickStatus stick_series_reduce(StickContext *ctx, const StickSeries *series, const char *how, double from,

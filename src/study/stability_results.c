@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "output/plot.h"
 #include "output/stability_table.h"
+#include "study/plots.h"
 #include "study/sweep_results.h"
 
 #include <math.h>
@@ -312,7 +312,13 @@ static StickStatus draw(StickContext *ctx, const StickModel *model, const char *
     char path[PATH_TEXT], title[512];
     snprintf(path, sizeof path, "%s/plots/%s.svg", folder, step->name);
     snprintf(title, sizeof title, "%s: %s", model->title ? model->title : model->file, step->name);
-    StickPlot plot = {.title = title, .x_label = columns->name[0], .npanels = 3, .panel = panel};
+    StickPlotMark mark[STICK_MOST_MOMENTS];
+    StickPlot plot = {.title = title,
+                      .x_label = columns->name[0],
+                      .npanels = 3,
+                      .panel = panel,
+                      .nmarks = stick_plots_moments(model, mark),
+                      .mark = mark};
     return stick_plot_write(ctx, path, &plot, made);
 }
 

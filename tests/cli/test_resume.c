@@ -196,6 +196,16 @@ static void test_killed_in_a_sequence_of_steps(void **state)
     compare_with_kills(scratch, "--checkpoint 2", 0.4, 5);
 }
 
+static int count_lines(const char *folder, const char *name)
+{
+    char *text = read_text(folder, name);
+    int lines = 0;
+    for (const char *c = text; c && *c; c++)
+        lines += *c == '\n';
+    free(text);
+    return lines;
+}
+
 // Two blocks with friction, pressed and pushed: by increments of turning frames with a held force, and from event to event on
 // a plane; then let go in time.
 static const char quasistatic_model[] =
@@ -231,7 +241,9 @@ static const char events_model[] =
     "  - {name: drag, quasistatic: {end: 8, increments: 4, follow: events}}\n"
     "  - {name: release, dynamics: {scheme: newmark, step: 0.01, end: 8.2}}\n"
     "output: {fields: {every: 7}, history: [{name: force, of: block.bottom, what: "
-    "contact_force.tangential}]}\n";
+    "contact_force.tangential}],\n"
+    "         profiles: [{name: stress, of: block.bottom, at: [0.5, 1, 2.03, 2.04, 3.3, 5, 6.7, 8.005, "
+    "8.2]}]}\n";
 
 // Its path is judged twice, and goes on between and behind it.
 static const char stability_model[] =
@@ -258,6 +270,10 @@ static void test_killed_around_stability(void **state)
     compare_with_kills(scratch, "--checkpoint 1", 0.3, 8);
     assert_true(exists(scratch->folder, "whole/stability/table/spectrum.csv"));
     assert_true(exists(scratch->folder, "whole/history/late.csv"));
+    // it is a result folder like any other
+    Outcome again = run_line(scratch->folder, "run model.yaml -o whole --force --quiet");
+    assert_code(again, 0);
+    forget(&again);
 }
 
 static void test_killed_by_increments(void **state)
@@ -273,19 +289,10 @@ static void test_killed_between_events(void **state)
     write_text(scratch->folder, "model.yaml", events_model);
     compare_with_kills(scratch, "--checkpoint 1", 0.3, 8);
     assert_true(exists(scratch->folder, "whole/history/events.csv"));
+    assert_int_equal(count_lines(scratch->folder, "whole/profiles/stress.csv"), 1 + 9 * 21);
 }
 
 // ---- interruption
-
-static int count_lines(const char *folder, const char *name)
-{
-    char *text = read_text(folder, name);
-    int lines = 0;
-    for (const char *c = text; c && *c; c++)
-        lines += *c == '\n';
-    free(text);
-    return lines;
-}
 
 // Waits until a table has some rows: it can be read while the run goes on.
 static void wait_for_rows(Scratch *scratch, const char *name, int rows)

@@ -64,6 +64,52 @@ static StickMesh generate_rectangle(StickContext *ctx, StickMeshPattern pattern,
     return generate(ctx, spec, element);
 }
 
+// Smaller cells towards the bottom: every length along it is the same, areas and groups are whole, no node hangs.
+static void rectangle_refines_towards_the_bottom(void **state)
+{
+    static const struct {
+        int cells[2], refine, along, nnodes, nelements;
+    } cases[] = {
+        // lines of nodes, then centres
+        {{8, 4}, 2, 33, (2 * 33 + 17 + 4 * 9) + (32 + 16 + 8 + 3 * 8), 4 * 32 + 5 * 16 + 5 * 8 + 3 * 4 * 8},
+        {{16, 8},
+         2,
+         65,
+         (2 * 65 + 33 + 8 * 17) + (64 + 32 + 16 + 7 * 16),
+         4 * 64 + 5 * 32 + 5 * 16 + 7 * 4 * 16},
+        {{2, 1}, 3, 17, (2 * 17 + 9 + 5 + 3) + (16 + 8 + 4 + 2), 4 * 16 + 5 * 8 + 5 * 4 + 5 * 2},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        for (int quadratic = 0; quadratic < 2; quadratic++) {
+            StickMeshSpec spec = rectangle;
+            spec.pattern = STICK_PATTERN_CROSSED;
+            spec.refine = cases[k].refine;
+            spec.cells[0] = cases[k].cells[0], spec.cells[1] = cases[k].cells[1];
+            // generate() checks the mesh: an edge with a hanging node would overlap its neighbours
+            StickMesh mesh =
+                generate(*state, spec, quadratic ? STICK_ELEMENT_QUADRATIC : STICK_ELEMENT_DEFAULT);
+            int sides = cases[k].nnodes + cases[k].nelements - 1; // Euler: nodes - sides + elements = 1
+            assert_int_equal(mesh.nnodes, cases[k].nnodes + (quadratic ? sides : 0));
+            assert_int_equal(mesh.nelements, cases[k].nelements);
+            assert_near(mesh_volume(&mesh), 3200, 1e-10);
+            assert_on(&mesh, "bottom", 1, 5);
+            assert_on(&mesh, "top", 1, 45);
+            assert_on(&mesh, "left", 0, -3);
+            assert_on(&mesh, "right", 0, 77);
+            const StickGroup *bottom = need_group(&mesh, "bottom");
+            assert_int_equal(bottom->nfacets, cases[k].along - 1);
+            assert_int_equal(need_group(&mesh, "right")->nfacets, cases[k].cells[1] + cases[k].refine);
+            for (int i = 0; !quadratic && i < bottom->nnodes; i++)
+                assert_near(place_of(&mesh, bottom->node[i])[0], -3 + 80.0 * i / (cases[k].along - 1), 1e-12);
+            assert_near(place_of(&mesh, need_group(&mesh, "top-right")->node[0])[1], 45, 1e-12);
+            assert_near(place_of(&mesh, need_group(&mesh, "bottom-right")->node[0])[0], 77, 1e-12);
+            stick_mesh_destroy(*state, &mesh);
+        }
+    StickMeshSpec quads = rectangle;
+    quads.refine = 1;
+    assert_refused(*state, quads, STICK_ELEMENT_DEFAULT, "only the crossed pattern");
+}
+
 static void rectangle_has_the_counts_of_its_pattern(void **state)
 {
     static const struct {
@@ -367,6 +413,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(bar_has_equal_elements_and_two_ends),
+        test_with_context(rectangle_refines_towards_the_bottom),
         test_with_context(rectangle_has_the_counts_of_its_pattern),
         test_with_context(rectangle_sides_are_where_their_names_say),
         test_with_context(nodes_are_numbered_row_by_row),

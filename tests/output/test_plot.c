@@ -42,7 +42,9 @@ static StickPlot hostile_plot(StickPlotPanel *panel, StickPlotSeries *series)
 {
     *series = (StickPlotSeries){hostile, STICK_PLOT_LINE, 4, x, y};
     *panel = (StickPlotPanel){hostile, false, 1, series};
-    return (StickPlot){.title = hostile, .x_label = hostile, .npanels = 1, .panel = panel};
+    static const StickPlotMark mark = {1, hostile};
+    return (StickPlot){
+        .title = hostile, .x_label = hostile, .npanels = 1, .panel = panel, .nmarks = 1, .mark = &mark};
 }
 
 static void words_stand_in_single_quotes_on_one_line(void **state)
@@ -62,7 +64,7 @@ static void words_stand_in_single_quotes_on_one_line(void **state)
         assert_null(strstr(line + 10 + strlen(harmless), "HACKED"));
         assert_non_null(strstr(line, " noenhanced "));
     }
-    assert_int_equal(labels, 4);
+    assert_int_equal(labels, 5);
     stick_text_destroy(&script);
 }
 
@@ -235,6 +237,28 @@ static void short_logarithmic_axes_have_numbers(void **state)
 }
 
 // A spike of one sample among a million must be seen.
+// Marks are lines through all panels, with words in the first; those beyond the curves are left out.
+static void marks_stand_where_the_curves_are(void **state)
+{
+    static const double at[] = {0, 1, 2}, value[] = {0, 3, 4};
+    StickPlotSeries series = {NULL, STICK_PLOT_DOTS, 3, at, value};
+    StickPlotPanel panel[] = {{NULL, false, 1, &series}, {NULL, false, 1, &series}};
+    StickPlotMark mark[] = {{0.5, "early"}, {2, "late"}, {2.5, "beyond"}};
+    StickPlot plot = {.npanels = 2, .panel = panel, .nmarks = 3, .mark = mark};
+    StickText script = script_of(*state, &plot);
+    int lines = 0;
+    for (const char *c = script.bytes; (c = strstr(c, "set arrow from 0.5, graph 0 to 0.5, graph 1")); c++)
+        lines++;
+    assert_int_equal(lines, 2);
+    assert_non_null(
+        strstr(script.bytes, "set label 'early' at 0.5, graph 0.03 left rotate")); // below the curve
+    assert_null(strstr(strstr(script.bytes, "'early'") + 1, "'early'"));
+    assert_non_null(strstr(script.bytes, "set label 'late'"));
+    assert_null(strstr(script.bytes, "beyond"));
+    assert_non_null(strstr(script.bytes, "points pointtype 7"));
+    stick_text_destroy(&script);
+}
+
 static void long_curves_keep_their_extremes(void **state)
 {
     enum { N = 1000000 };
@@ -318,6 +342,7 @@ int main(void)
         test_with_scratch(wrong_plots_are_refused),
         test_with_context(values_that_cannot_be_drawn_make_gaps),
         test_with_context(short_logarithmic_axes_have_numbers),
+        test_with_context(marks_stand_where_the_curves_are),
         test_with_context(long_curves_keep_their_extremes),
         test_with_context(legends_never_cover_curves),
         test_with_context(curves_come_from_tables),

@@ -72,6 +72,30 @@ static void test_rows_without_a_number(void **state)
     assert_true(isnan(reduced(scratch, "gap", "largest", 3, 3)));
 }
 
+// A profile has many rows at one time; its integral is over the surface.
+static void test_profile(void **state)
+{
+    Scratch *scratch = *state;
+    StickSeries series;
+    double value = 7;
+    assert_ok(scratch->ctx, stick_folder_create(scratch->ctx, scratch_path(scratch, "profiles")));
+    static const char text[] =
+        "t [s],s [m],area [m^2],pressure [N/m^2],reserve\n1,0,2,3,nan\n1,4,4,5,0.5\n2,0,2,1,0\n";
+    assert_ok(scratch->ctx, stick_file_write(scratch->ctx, scratch_path(scratch, "profiles/stress.csv"), text,
+                                             strlen(text)));
+    assert_near(reduced(scratch, "stress.pressure", "integral", 1, 1), 2 * 3 + 4 * 5, 0);
+    assert_near(reduced(scratch, "stress.pressure", "integral", 1.5, 9), 2, 0);
+    assert_near(reduced(scratch, "stress.pressure", "max", 0, 9), 5, 0);
+    assert_near(reduced(scratch, "stress.reserve", "min", 1, 1), 0.5, 0);
+    assert_ok(scratch->ctx,
+              stick_series_load(scratch->ctx, scratch->folder, "stress.pressure", nowhere, &series));
+    assert_int_equal(stick_series_reduce(scratch->ctx, &series, "integral", 0, 9, somewhere, &value),
+                     STICK_BAD_INPUT);
+    assert_non_null(strstr(stick_last_error(scratch->ctx), "'from' and 'to' enclose t = 1 and 2"));
+    assert_near(value, 7, 0);
+    stick_series_destroy(scratch->ctx, &series);
+}
+
 static void test_reductions_that_cannot_be(void **state)
 {
     Scratch *scratch = *state;
@@ -213,6 +237,7 @@ int main(void)
         test_with_scratch(test_reductions_by_hand),
         test_with_scratch(test_window),
         test_with_scratch(test_spread_of_a_large_value),
+        test_with_scratch(test_profile),
         test_with_scratch(test_rows_without_a_number),
         test_with_scratch(test_reductions_that_cannot_be),
         test_with_scratch(test_columns_of_the_books),
