@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Modes of a state and branches of a sweep: which are shown, and which of them first.
+
+import { type Blocks, columnsOf } from "./data";
+import type { Mode } from "./paths";
+import type { Table } from "./report";
+
+/** So many of the lowest modes are shown at first. */
+export const lowest = 20;
+
+export const grows = (mode: Mode): boolean => mode.kind >= 2;
+
+/** A complex pair takes two numbers and is known by the first. */
+export function withoutPairs(modes: Mode[]): Mode[] {
+  const isSecond = (mode: Mode, before: Mode | undefined): boolean =>
+    before !== undefined && mode.imaginary !== 0 && mode.imaginary === -before.imaginary && mode.real === before.real;
+  return modes.filter((mode, k) => !isSecond(mode, modes[k - 1]));
+}
+
+/** What matters most first: a shape that can be seen, then growth, then low modes. */
+export function orderModes(modes: Mode[], chosen: Mode | null, hasShape: (mode: Mode) => boolean): Mode[] {
+  const rank = (mode: Mode): number => (mode === chosen ? 3 : hasShape(mode) ? 2 : grows(mode) ? 1 : 0);
+  return [...modes].sort((a, b) => rank(b) - rank(a) || (grows(a) ? b.growth - a.growth : 0) || a.number - b.number);
+}
+
+/** The highest frequency that is shown: of the lowest modes and of those that must be seen. */
+export function frequencyShown(modes: Mode[], must: Mode[], all: boolean): number {
+  const sorted = modes.map((mode) => mode.frequency).sort((a, b) => a - b);
+  const high = all ? sorted[sorted.length - 1] : sorted[Math.min(sorted.length, lowest) - 1];
+  return Math.max(high ?? 0, ...must.map((mode) => mode.frequency)) || 1;
+}
+
+export interface Branch {
+  number: number;
+  frequency: [number, number][];
+  growth: [number, number][];
+}
+
+/** Rows of a sweep by their branch, along the parameter, which is the first column. */
+export async function branchesOf(blocks: Blocks, sweep: Table): Promise<Branch[]> {
+  const columns = await columnsOf(blocks, sweep);
+  const at = (name: string): Float64Array | undefined => columns[sweep.columns.findIndex((column) => column.name === name)];
+  const [value, branch, frequency, growth] = [columns[0]!, at("branch"), at("frequency"), at("growth")];
+  const found = new Map<number, Branch>();
+  for (let row = 0; row < sweep.kept; row++) {
+    const number = branch?.[row] ?? 1;
+    let one = found.get(number);
+    if (!one) found.set(number, (one = { number, frequency: [], growth: [] }));
+    one.frequency.push([value[row]!, frequency?.[row] ?? NaN]);
+    one.growth.push([value[row]!, growth?.[row] ?? NaN]);
+  }
+  const along = (points: [number, number][]): void => void points.sort((a, b) => a[0] - b[0]);
+  for (const one of found.values()) along(one.frequency), along(one.growth);
+  return [...found.values()].sort((a, b) => a.number - b.number);
+}
