@@ -188,6 +188,8 @@ static StickStatus add_step(Part *part, const char *step)
     STICK_TRY(add_table(part, step, "spectrum", "stability/", "/spectrum.csv"));
     STICK_TRY(add_table(part, step, "sweep", "stability/", "/sweep.csv"));
     STICK_TRY(add_table(part, step, "coalescence", "stability/", "/coalescence.csv"));
+    STICK_TRY(add_table(part, step, "growth", "history/", "-growth.csv"));
+    STICK_TRY(add_table(part, step, "predicted", "stability/", "/mode.csv"));
     STICK_TRY(add_verdicts(part, step));
     STICK_TRY(add_shapes(part, step));
     stick_json_end_object(part->json);

@@ -302,12 +302,15 @@ static bool is_book(const char *name)
     return false;
 }
 
-// Whether a stability step has this name: its table is shown with the rest of it.
+// Whether it is the table of a stability step, or of a step that follows a disturbance: these are shown with the rest of it.
 static StickStatus look_for_step(const Writer *writer, const char *name, bool *found)
 {
+    static const char ending[] = "-growth";
+    size_t length = strlen(name), behind = sizeof ending - 1;
+    bool grows = length > behind && strcmp(name + length - behind, ending) == 0;
     StickText path;
     stick_text_init(&path, writer->ctx);
-    stick_text_add(&path, "%s/stability/%s", writer->folder, name);
+    stick_text_add(&path, "%s/stability/%.*s", writer->folder, (int)(grows ? length - behind : length), name);
     StickStatus status = stick_text_status(&path);
     *found = status == STICK_OK && stick_folder_exists(path.bytes);
     stick_text_destroy(&path);

@@ -38,11 +38,16 @@ export interface ChartLine {
   dash?: number[];
 }
 
+/** A place on the axis below that is marked by a line, with its name. */
+export interface ChartPlace {
+  x: number;
+  text: string;
+}
+
 export interface ChartContent {
   marks: ChartMark[];
   lines: ChartLine[];
-  /** Places on the axis below that are marked by a line, with their names. */
-  places: { x: number; text: string }[];
+  places: ChartPlace[];
   /** The range of the axis below; that of the content where it is not given. */
   x?: [number, number];
 }
@@ -137,13 +142,13 @@ export class Chart {
 
   private draw(): void {
     if (this.width === 0) return;
-    const { marks, lines, places, x } = this.content;
+    const { marks, lines, x } = this.content;
     const points = lines.flatMap((line) => line.points);
     this.xs = x ?? rangeWithAir([...marks.map((mark) => mark.x), ...points.map(([px]) => px)]);
     const shown = [...marks.map((mark) => [mark.x, mark.y] as const), ...points].filter(([px]) => this.isInside(px));
     this.ys = rangeWithAir([...shown.map(([, py]) => py), 0]);
     const had = this.picture.contains(document.activeElement);
-    this.picture.replaceChildren(...this.axes(), ...places.flatMap((place) => this.place(place)), ...lines.map((line) => this.line(line)), ...this.marks());
+    this.picture.replaceChildren(...this.axes(), ...lines.map((line) => this.line(line)), ...this.placeMarks(), ...this.marks());
     if (had) this.stop()?.focus();
   }
 
@@ -172,14 +177,37 @@ export class Chart {
     return [...parts, name, ...(this.ys[0] <= 0 && this.ys[1] >= 0 ? [zero] : [])];
   }
 
-  private place({ x, text }: { x: number; text: string }): SVGElement[] {
-    if (!this.isInside(x)) return [];
+  /** Names stand in the first of some rows in which they have room. */
+  private placeMarks(): SVGElement[] {
+    const places = this.content.places.filter(({ x }) => this.isInside(x));
+    const rows = [0, 1, 2, 3, 4];
+    const taken: Box[] = [];
+    return places.flatMap((place) => {
+      const boxes = rows.map((row) => this.placeBox(place, row));
+      const room = boxes.find((box) => withRoom([...taken, box], this.inside()).at(-1));
+      if (room) taken.push(room);
+      return this.place(place, room ?? null);
+    });
+  }
+
+  private inside(): Box {
+    return { left: edge.left, top: 0, right: this.width, bottom: this.height - edge.bottom };
+  }
+
+  private placeBox({ x, text }: ChartPlace, row: number): Box {
+    const [at, wide, top] = [this.x(x), 6.6 * text.length, edge.top - 16 + 15 * row];
+    const left = at + wide + 5 > this.width ? at - 5 - wide : at + 5;
+    return { left, right: left + wide, top, bottom: top + 14 };
+  }
+
+  private place({ x, text }: ChartPlace, room: Box | null): SVGElement[] {
     const { colours } = this.theme;
     const at = this.x(x);
-    const right = at > this.width / 2;
     const line = shape("line", { x1: at, x2: at, y1: edge.top, y2: this.height - edge.bottom, stroke: colours.text, "stroke-dasharray": "2 3", class: "chart-place" });
-    const words = shape("text", { x: at + (right ? -5 : 5), y: edge.top + 10, "text-anchor": right ? "end" : "start", fill: colours.text }, text);
-    return [line, words];
+    line.append(shape("title", {}, text));
+    if (!room) return [line];
+    const anchor = room.left < at ? "end" : "start";
+    return [line, shape("text", { x: anchor === "end" ? at - 5 : at + 5, y: room.top + 11, "text-anchor": anchor, fill: colours.text, class: "chart-place-name" }, text)];
   }
 
   private line({ points, colour, dash }: ChartLine): SVGElement {

@@ -3,7 +3,7 @@
 
 import { type Blocks, columnsOf } from "./data";
 import type { Mode } from "./paths";
-import type { Table } from "./report";
+import type { Stability, Table } from "./report";
 
 /** So many of the lowest modes are shown at first. */
 export const lowest = 20;
@@ -52,4 +52,39 @@ export async function branchesOf(blocks: Blocks, sweep: Table): Promise<Branch[]
   const along = (points: [number, number][]): void => void points.sort((a, b) => a[0] - b[0]);
   for (const one of found.values()) along(one.frequency), along(one.growth);
   return [...found.values()].sort((a, b) => a.number - b.number);
+}
+
+/** What happens at a value of the parameter (coalescence.csv). */
+export interface SweepEvent {
+  value: number;
+  kind: number;
+  change: number;
+}
+
+const happenings: [string, string][] = [
+  ["growth from the start", "growth from the start"],
+  ["modes meet", "modes part"],
+  ["growth begins", "growth ends"],
+  ["divergence begins", "divergence ends"],
+  ["contacts change", "contacts change"],
+  ["growth begins", "growth ends"],
+];
+
+/** "modes meet at 0.67347" */
+export function sweepWords({ kind, change }: SweepEvent, value: string): string {
+  const [begins, ends] = happenings[kind] ?? ["change", "change"];
+  return `${change < 0 ? ends : begins} at ${value}`;
+}
+
+/** The name of the parameter: that of the first column, or what lines of the verdicts ("mu = 0.6: ...") call it. */
+export function parameterOf({ sweep, verdicts }: Pick<Stability, "sweep" | "verdicts">): string {
+  const name = sweep?.columns[0]?.name ?? "";
+  if (name !== "value") return name;
+  return /^([^=\s]+) = \S+: /.exec(verdicts)?.[1] ?? name;
+}
+
+/** exp(growth t) from the first amplitude that is there. */
+export function predictedAmplitude(times: Float64Array, amplitude: Float64Array, growth: number): Float64Array {
+  const first = amplitude.findIndex((value) => value > 0);
+  return times.map((t, k) => (first < 0 || k < first ? NaN : amplitude[first]! * Math.exp(growth * (t - times[first]!))));
 }

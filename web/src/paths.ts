@@ -122,9 +122,9 @@ export async function loadPath(blocks: Blocks, stability: Stability): Promise<Pa
   };
 }
 
-/** Steps that have judged anything. */
+/** Steps that have judged a path. Of one that varies a parameter the rows belong to values, not to times. */
 export const judged = (context: PanelContext): Stability[] =>
-  (context.run.stability ?? []).filter(({ statuses }) => (statuses?.kept ?? 0) > 0);
+  (context.run.stability ?? []).filter(({ statuses }) => statuses && statuses.kept > 0 && statuses.columns[0]!.name === "t");
 
 /** The path and the status that all panels show. A status is that of the moment, until another one of the same moment is chosen. */
 export class Chosen {

@@ -37,7 +37,7 @@ export interface Column {
 /** A table over time; its first column is t (of a sweep the parameter). */
 export interface Table {
   name: string;
-  kind: "history" | "energy" | "momentum" | "contact" | "events" | "statuses" | "spectrum" | "sweep" | "coalescence";
+  kind: "history" | "energy" | "momentum" | "contact" | "events" | "statuses" | "spectrum" | "sweep" | "coalescence" | "growth" | "predicted";
   columns: Column[];
   /** Rows in the file, and rows that are here. */
   rows: number;
@@ -135,13 +135,17 @@ export interface ModeShape {
   displacement: Block;
 }
 
-/** What a stability step found; columns of its tables: docs/results.md. */
+/** What a stability step found, or a dynamic step that follows a disturbance; columns of its tables: docs/results.md. */
 export interface Stability {
   step: string;
+  /** A row per status of the path, or per value of a parameter that is varied. */
   statuses: Table | null;
   spectrum: Table | null;
   sweep: Table | null;
   coalescence: Table | null;
+  /** The amplitude of a mode over time, and what was predicted of it. */
+  growth: Table | null;
+  predicted: Table | null;
   /** A line for each status, "status 3, t = ..."; may be cut. */
   verdicts: string;
   shapes: ModeShape[];

@@ -7,8 +7,8 @@ import { table } from "./sample.mjs";
 
 const { Clock } = await load("clock.ts");
 const { createBlocks } = await load("data.ts");
-const { Chosen, chosenOf, loadPath, unitOf, wordsOf } = await load("paths.ts");
-const { branchesOf, frequencyShown, orderModes, withoutPairs } = await load("modes.ts");
+const { Chosen, chosenOf, judged, loadPath, unitOf, wordsOf } = await load("paths.ts");
+const { branchesOf, frequencyShown, orderModes, parameterOf, predictedAmplitude, sweepWords, withoutPairs } = await load("modes.ts");
 const { regionsOf, verdictWord } = await load("verdicts.ts");
 const { rangeWithAir, withRoom } = await load("labels.ts");
 
@@ -27,7 +27,7 @@ function pathOf(packer, more = {}) {
     [2, 3, 2, 4, 1, 2, 3, 2, 0],
   ]);
   const verdicts = "status 1, t = 1 to 2: no growth. All is well.\nstatus 3, t = 2 to 4: flutter. It\nsqueals";
-  return { step: "judge", statuses, spectrum, sweep: null, coalescence: null, verdicts, shapes: [], allShapes: 0, ...more };
+  return { step: "judge", statuses, spectrum, sweep: null, coalescence: null, growth: null, predicted: null, verdicts, shapes: [], allShapes: 0, ...more };
 }
 
 const blocksOf = (packer) => createBlocks((number) => packer.texts[number]);
@@ -127,6 +127,32 @@ test("a sweep falls into branches along its parameter", async () => {
     [1, [[0.1, 9], [0.2, 10]], [[0.1, 0], [0.2, 0]]],
     [2, [[0.1, 12], [0.2, 11]], [[0.1, 0], [0.2, 1]]],
   ]);
+});
+
+test("the parameter of a sweep has its name from its column or from the words", () => {
+  const sweep = (name) => ({ columns: [{ name, unit: "" }] });
+  assert.equal(parameterOf({ sweep: sweep("mu"), verdicts: "" }), "mu");
+  assert.equal(parameterOf({ sweep: sweep("value"), verdicts: "friction = 0.1: Contacts: ...\n" }), "friction");
+  assert.equal(parameterOf({ sweep: sweep("value"), verdicts: "" }), "value");
+});
+
+test("what happens in a sweep is said in words", () => {
+  assert.equal(sweepWords({ kind: 1, change: 1 }, "0.67"), "modes meet at 0.67");
+  assert.equal(sweepWords({ kind: 1, change: -1 }, "0.9"), "modes part at 0.9");
+  assert.equal(sweepWords({ kind: 42, change: 0 }, "1"), "change at 1");
+});
+
+test("a step that varies a parameter is no path", async () => {
+  const packer = new Packer();
+  const values = table(packer, "sweep", ["value", ...headings], [[0.1, 1, 2, 3, 0, 0, 0, -1, 5, 9, 0, 0, 1]]);
+  const context = { run: { stability: [{ ...pathOf(packer), statuses: values }] } };
+  assert.deepEqual(judged(context), []);
+});
+
+test("a predicted amplitude starts where there is one", () => {
+  const found = predictedAmplitude(Float64Array.from([0, 1, 2]), Float64Array.from([0, 3, 9]), Math.log(2));
+  assert.ok(Number.isNaN(found[0]));
+  assert.deepEqual([found[1], Math.round(1e9 * found[2]) / 1e9], [3, 6]);
 });
 
 test("texts on a chart never stand on each other or outside of it", () => {

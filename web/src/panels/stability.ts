@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What small disturbances of a status do: its spectrum, the shapes of modes, growth and frequency along the path or a sweep.
+// What small disturbances of a status do: its spectrum, the shapes of modes, growth and frequency along the path or a
+// sweep, and how they grew where a run has followed one.
 
-import { Chart, type ChartLine, type ChartMark } from "../chart";
-import { columnsOf } from "../data";
+import { Chart, type ChartMark } from "../chart";
 import { checkbox, element } from "../dom";
-import { formatNumber, formatQuantity, words } from "../format";
-import { Legend } from "../legend";
-import { type Branch, branchesOf, frequencyShown, grows, lowest, orderModes, withoutPairs } from "../modes";
+import { formatNumber, formatQuantity } from "../format";
+import { growthPlots } from "../growth";
+import { frequencyShown, grows, lowest, orderModes, withoutPairs } from "../modes";
 import type { MountedPanel, Panel, PanelContext } from "../panel";
 import { type Chosen, type Mode, type Path, chosenOf, judged, unitOf } from "../paths";
-import { type Curve, Plot, curveColour, curveDash } from "../plots";
-import type { ModeShape, Stability, Table } from "../report";
+import { type Curve, Plot, curveColour } from "../plots";
+import type { ModeShape, Stability } from "../report";
+import { sweepCharts } from "../sweeps";
 import { ShapeView } from "../view/shape_view";
 
 const kinds = ["neutral", "oscillates", "flutters", "diverges"];
@@ -76,7 +77,7 @@ class StabilityView implements MountedPanel {
     const { modes } = this;
     // The mode that can be seen, the first that flutters, or the lowest.
     this.mode = modes.find((mode) => this.shapeOf(mode)) ?? modes.find(grows) ?? modes[0] ?? null;
-    if (this.drawn !== path) void this.drawAlong(path);
+    if (this.drawn !== path) this.drawAlong(path);
     this.offerAll();
     this.show();
   }
@@ -143,13 +144,11 @@ class StabilityView implements MountedPanel {
     };
   }
 
-  private async drawAlong(path: Path): Promise<void> {
+  private drawAlong(path: Path): void {
     this.drawn = path;
     this.plots.forEach((plot) => plot.destroy());
     this.plots = [];
-    const { sweep, coalescence } = path.stability;
-    if (sweep && sweep.kept > 0) await this.drawSweep(path, sweep, coalescence);
-    if (this.drawn === path && path.statuses.length > 1) this.drawPath(path);
+    if (path.statuses.length > 1) this.drawPath(path);
   }
 
   /** Of the first mode that flutters and of the one that grows most. */
@@ -166,69 +165,22 @@ class StabilityView implements MountedPanel {
       new Plot(this.along, { name: "frequency", unit: frequency, curves: pair(frequency, of((s) => s.flutterFrequency), of((s) => s.growthFrequency)), fromZero: true }, this.context),
     );
   }
-
-  private async drawSweep(path: Path, sweep: Table, coalescence: Table | null): Promise<void> {
-    const branches = await branchesOf(this.context.blocks, sweep);
-    const places = coalescence && coalescence.kept > 0 ? Array.from((await columnsOf(this.context.blocks, coalescence))[0]!) : [];
-    if (this.drawn !== path) return;
-    for (const what of ["frequency", "growth"] as const) this.plots.push(new SweepChart(this.along, this.context, sweep, branches, what, places));
-  }
 }
 
-class SweepChart {
-  private readonly chart: Chart;
-  private readonly legend: Legend;
-  private readonly unfollow: () => void;
-  private readonly hidden = new Set<number>();
-
-  constructor(
-    host: HTMLElement,
-    context: PanelContext,
-    sweep: Table,
-    private readonly branches: Branch[],
-    private readonly what: "frequency" | "growth",
-    private readonly places: number[],
-  ) {
-    const { theme } = context;
-    const [parameter] = sweep.columns;
-    const name = words(parameter!.name);
-    this.chart = new Chart(host, `${what} over ${name}`, { name, unit: parameter!.unit }, { name: what, unit: unitOf(sweep, what) }, theme);
-    const entries = branches.map((branch, k) => ({ label: `branch ${branch.number}`, colour: curveColour(k), dashed: curveDash(k, 7) !== undefined, filled: false }));
-    this.legend = new Legend(entries, branches.length > 8, (k, on) => {
-      if (on) this.hidden.delete(k);
-      else this.hidden.add(k);
-      this.show();
-    });
-    this.chart.element.append(this.legend.element);
-    const paint = (): void => this.legend.paint(theme.colours);
-    paint();
-    this.unfollow = theme.follow(paint);
-    this.show();
-  }
-
-  destroy(): void {
-    this.unfollow();
-    this.chart.destroy();
-  }
-
-  private show(): void {
-    const lines = this.branches.flatMap((branch, k): ChartLine[] => {
-      const dash = curveDash(k, 7);
-      const line = { points: branch[this.what], colour: curveColour(k) };
-      return this.hidden.has(k) ? [] : [dash ? { ...line, dash } : line];
-    });
-    const places = this.places.map((x) => ({ x, text: `modes meet at ${formatNumber(x, 5)}` }));
-    const all = this.branches.flatMap((branch) => branch[this.what].map(([x]) => x));
-    const [low, high] = [all.reduce((a, b) => Math.min(a, b), Infinity), all.reduce((a, b) => Math.max(a, b), -Infinity)];
-    this.chart.show(high > low ? { marks: [], lines, places, x: [low, high] } : { marks: [], lines, places });
-  }
-}
-
-const hasModes = ({ spectrum, sweep }: Stability): boolean => (spectrum?.kept ?? 0) > 0 || (sweep?.kept ?? 0) > 0;
+const hasModes = ({ spectrum }: Stability): boolean => (spectrum?.kept ?? 0) > 0;
+const hasSweep = ({ sweep }: Stability): boolean => (sweep?.kept ?? 0) > 0;
+const hasGrowth = ({ growth }: Stability): boolean => (growth?.kept ?? 0) > 0;
 
 export const stability: Panel = {
   id: "stability",
   title: "Stability",
-  applies: (context) => judged(context).some(hasModes),
-  mount: async (host, context) => new StabilityView(host, context, await chosenOf(context)),
+  applies: (context) => judged(context).some(hasModes) || (context.run.stability ?? []).some((step) => hasSweep(step) || hasGrowth(step)),
+
+  async mount(host, context) {
+    const parts: MountedPanel[] = [];
+    if (judged(context).some(hasModes)) parts.push(new StabilityView(host, context, await chosenOf(context)));
+    for (const step of context.run.stability.filter(hasSweep)) parts.push(...(await sweepCharts(host, context, step)));
+    for (const step of context.run.stability.filter(hasGrowth)) parts.push(...(await growthPlots(host, context, step)));
+    return { destroy: () => parts.forEach((part) => part.destroy()) };
+  },
 };
