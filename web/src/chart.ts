@@ -38,10 +38,17 @@ export interface ChartLine {
   dash?: number[];
 }
 
-/** A place on the axis below that is marked by a line, with its name. */
+/** A place on the axis below that is marked by a line. */
 export interface ChartPlace {
   x: number;
+  /** A dot on the line, where there is one to show. */
+  y?: number;
+  /** A short one, above the line. */
   text: string;
+  /** For those who point at it or can't see it. */
+  name: string;
+  /** Less than others. */
+  faint: boolean;
 }
 
 export interface ChartContent {
@@ -177,37 +184,31 @@ export class Chart {
     return [...parts, name, ...(this.ys[0] <= 0 && this.ys[1] >= 0 ? [zero] : [])];
   }
 
-  /** Names stand in the first of some rows in which they have room. */
+  /** Texts stand in the first of two rows in which they have room. */
   private placeMarks(): SVGElement[] {
-    const places = this.content.places.filter(({ x }) => this.isInside(x));
-    const rows = [0, 1, 2, 3, 4];
     const taken: Box[] = [];
-    return places.flatMap((place) => {
-      const boxes = rows.map((row) => this.placeBox(place, row));
-      const room = boxes.find((box) => withRoom([...taken, box], this.inside()).at(-1));
+    const inside = { left: 0, top: 0, right: this.width, bottom: this.height };
+    return this.content.places.filter(({ x }) => this.isInside(x)).flatMap((place) => {
+      const room = [0, 1].map((row) => this.placeBox(place, row)).find((box) => withRoom([...taken, box], inside).at(-1));
       if (room) taken.push(room);
       return this.place(place, room ?? null);
     });
   }
 
-  private inside(): Box {
-    return { left: edge.left, top: 0, right: this.width, bottom: this.height - edge.bottom };
-  }
-
   private placeBox({ x, text }: ChartPlace, row: number): Box {
-    const [at, wide, top] = [this.x(x), 6.6 * text.length, edge.top - 16 + 15 * row];
-    const left = at + wide + 5 > this.width ? at - 5 - wide : at + 5;
-    return { left, right: left + wide, top, bottom: top + 14 };
+    const [at, half, top] = [this.x(x), 3.8 * text.length + 1, edge.top - 15 + 14 * row];
+    return { left: at - half, right: at + half, top, bottom: top + 13 };
   }
 
-  private place({ x, text }: ChartPlace, room: Box | null): SVGElement[] {
+  private place({ x, y, text, name, faint }: ChartPlace, room: Box | null): SVGElement[] {
     const { colours } = this.theme;
-    const at = this.x(x);
-    const line = shape("line", { x1: at, x2: at, y1: edge.top, y2: this.height - edge.bottom, stroke: colours.text, "stroke-dasharray": "2 3", class: "chart-place" });
-    line.append(shape("title", {}, text));
-    if (!room) return [line];
-    const anchor = room.left < at ? "end" : "start";
-    return [line, shape("text", { x: anchor === "end" ? at - 5 : at + 5, y: room.top + 11, "text-anchor": anchor, fill: colours.text, class: "chart-place-name" }, text)];
+    const [at, colour] = [this.x(x), faint ? colours.faint : colours.text];
+    const ends = { x1: at, x2: at, y1: room ? room.bottom : edge.top, y2: this.height - edge.bottom };
+    const made = shape("g", { class: "chart-place" }, shape("title", {}, name));
+    made.append(shape("line", { ...ends, stroke: colour, "stroke-dasharray": faint ? "1 4" : "4 3" }));
+    if (y !== undefined && Number.isFinite(y)) made.append(shape("circle", { cx: at, cy: this.y(y), r: 4.5, fill: colours.background, stroke: colour, "stroke-width": 2 }));
+    if (room) made.append(shape("text", { x: at, y: room.top + 11, "text-anchor": "middle", fill: colour, "font-weight": faint ? 400 : 600 }, text));
+    return [made];
   }
 
   private line({ points, colour, dash }: ChartLine): SVGElement {

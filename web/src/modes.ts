@@ -57,8 +57,28 @@ export async function branchesOf(blocks: Blocks, sweep: Table): Promise<Branch[]
 /** What happens at a value of the parameter (coalescence.csv). */
 export interface SweepEvent {
   value: number;
+  frequency: number;
   kind: number;
   change: number;
+  /** Branches that it happens to; 0: none. */
+  branch: number;
+  partner: number;
+  /** 1 where growth begins with it, -1 where it ends. */
+  growthChange: number;
+}
+
+/** Where it is known that growth passes zero it does so on the lines, too: values of the sweep may be far apart. */
+export function withEvents(branches: Branch[], events: SweepEvent[]): Branch[] {
+  const passes = events.filter(({ kind, growthChange }) => kind === 2 || (kind === 1 && growthChange !== 0));
+  const joined = (points: [number, number][], more: [number, number][]): [number, number][] => [...points, ...more].sort((a, b) => a[0] - b[0]);
+  return branches.map(({ number, frequency, growth }) => {
+    const own = passes.filter(({ branch, partner }) => branch === number || partner === number);
+    return {
+      number,
+      frequency: joined(frequency, own.map((event) => [event.value, event.frequency])),
+      growth: joined(growth, own.map((event) => [event.value, 0])),
+    };
+  });
 }
 
 const happenings: [string, string][] = [
@@ -70,8 +90,11 @@ const happenings: [string, string][] = [
   ["growth begins", "growth ends"],
 ];
 
+/** Whether modes meet, or growth begins or ends: contacts that change say less. */
+export const isTurn = ({ kind }: Pick<SweepEvent, "kind">): boolean => kind !== 4;
+
 /** "modes meet at 0.67347" */
-export function sweepWords({ kind, change }: SweepEvent, value: string): string {
+export function sweepWords({ kind, change }: Pick<SweepEvent, "kind" | "change">, value: string): string {
   const [begins, ends] = happenings[kind] ?? ["change", "change"];
   return `${change < 0 ? ends : begins} at ${value}`;
 }

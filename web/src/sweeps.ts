@@ -5,7 +5,7 @@ import { Chart, type ChartLine, type ChartPlace } from "./chart";
 import { element } from "./dom";
 import { formatNumber } from "./format";
 import { Legend } from "./legend";
-import { type Branch, branchesOf, parameterOf, sweepWords } from "./modes";
+import { type Branch, type SweepEvent, branchesOf, isTurn, parameterOf, sweepWords, withEvents } from "./modes";
 import type { MountedPanel, PanelContext } from "./panel";
 import { rowsOf, unitOf } from "./paths";
 import { curveColour, curveDash } from "./plots";
@@ -17,8 +17,10 @@ type What = "frequency" | "growth";
 interface Sweep {
   step: Stability;
   branches: Branch[];
-  places: ChartPlace[];
+  events: SweepEvent[];
 }
+
+const wordsOf = (event: SweepEvent): string => sweepWords(event, formatNumber(event.value, 5));
 
 class SweepChart implements MountedPanel {
   private readonly chart: Chart;
@@ -57,7 +59,7 @@ class SweepChart implements MountedPanel {
   }
 
   private show(): void {
-    const { branches, places } = this.sweep;
+    const { branches, events } = this.sweep;
     const lines = branches.flatMap((branch, k): ChartLine[] => {
       const dash = curveDash(k, colourCount);
       const line = { points: branch[this.what], colour: curveColour(k) };
@@ -66,23 +68,27 @@ class SweepChart implements MountedPanel {
     const values = branches.flatMap((branch) => branch[this.what].map(([x]) => x));
     const low = values.reduce((a, b) => Math.min(a, b), Infinity);
     const high = values.reduce((a, b) => Math.max(a, b), -Infinity);
+    const places = events.map((event, k): ChartPlace => {
+      const place = { x: event.value, text: String(k + 1), name: wordsOf(event), faint: !isTurn(event) };
+      return this.what === "frequency" ? { ...place, y: event.frequency } : place;
+    });
     this.chart.show({ marks: [], lines, places, ...(high > low ? { x: [low, high] } : {}) });
   }
 }
 
-/** Of several things at one value the first is told. */
-async function placesOf(context: PanelContext, { coalescence }: Stability): Promise<ChartPlace[]> {
+async function eventsOf(context: PanelContext, { coalescence }: Stability): Promise<SweepEvent[]> {
   if (!coalescence || coalescence.kept === 0) return [];
   const value = coalescence.columns[0]!.name;
-  const rows = await rowsOf(context.blocks, coalescence, { value, kind: "kind", change: "change" });
-  const words = rows.map((row) => ({ x: row.value, text: sweepWords(row, formatNumber(row.value, 5)) }));
-  return words.filter(({ x }, k) => words.findIndex((other) => other.x === x) === k);
+  const names = { value, frequency: "frequency", kind: "kind", change: "change", branch: "branch", partner: "partner", growthChange: "growth_change" };
+  return rowsOf(context.blocks, coalescence, names);
 }
 
-/** Two charts at the end of the host. */
+/** Two charts at the end of the host, and below them in words what happens where. */
 export async function sweepCharts(host: HTMLElement, context: PanelContext, step: Stability): Promise<MountedPanel[]> {
-  const sweep = { step, branches: await branchesOf(context.blocks, step.sweep!), places: await placesOf(context, step) };
+  const events = await eventsOf(context, step);
+  const sweep = { step, branches: withEvents(await branchesOf(context.blocks, step.sweep!), events), events };
   const grid = element("div", { class: "plots" });
   host.append(grid);
+  if (events.length > 0) host.append(element("ol", { class: "sweep-events" }, ...events.map((event) => element("li", {}, wordsOf(event)))));
   return (["frequency", "growth"] as const).map((what) => new SweepChart(grid, context, sweep, what));
 }

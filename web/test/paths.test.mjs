@@ -8,7 +8,7 @@ import { table } from "./sample.mjs";
 const { Clock } = await load("clock.ts");
 const { createBlocks } = await load("data.ts");
 const { Chosen, chosenOf, judged, loadPath, unitOf, wordsOf } = await load("paths.ts");
-const { branchesOf, frequencyShown, orderModes, parameterOf, predictedAmplitude, sweepWords, withoutPairs } = await load("modes.ts");
+const { branchesOf, frequencyShown, orderModes, parameterOf, predictedAmplitude, sweepWords, withEvents, withoutPairs } = await load("modes.ts");
 const { regionsOf, verdictWord } = await load("verdicts.ts");
 const { rangeWithAir, withRoom } = await load("labels.ts");
 
@@ -134,6 +134,15 @@ test("the parameter of a sweep has its name from its column or from the words", 
   assert.equal(parameterOf({ sweep: sweep("mu"), verdicts: "" }), "mu");
   assert.equal(parameterOf({ sweep: sweep("value"), verdicts: "friction = 0.1: Contacts: ...\n" }), "friction");
   assert.equal(parameterOf({ sweep: sweep("value"), verdicts: "" }), "value");
+});
+
+test("growth begins on the lines where modes meet, not at the value before", () => {
+  const branch = (number) => ({ number, frequency: [[0.6, number], [0.7, 5]], growth: [[0.6, 0], [0.7, 1]] });
+  const event = { value: 0.67, frequency: 4, kind: 1, change: 1, branch: 1, partner: 2, growthChange: 1 };
+  const contacts = { value: 0.65, frequency: NaN, kind: 4, change: 0, branch: 0, partner: 0, growthChange: 0 };
+  const [first, second, third] = withEvents([branch(1), branch(2), branch(3)], [contacts, event]);
+  for (const one of [first, second]) assert.deepEqual([one.frequency[1], one.growth], [[0.67, 4], [[0.6, 0], [0.67, 0], [0.7, 1]]]);
+  assert.deepEqual(third, branch(3));
 });
 
 test("what happens in a sweep is said in words", () => {
