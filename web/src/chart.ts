@@ -114,7 +114,10 @@ export class Chart {
   show(content: ChartContent, title = this.title): void {
     this.content = content;
     this.caption.textContent = title;
-    this.picture.setAttribute("aria-label", `${title}: ${withUnit(this.yAxis.name, this.yAxis.unit)} over ${withUnit(this.xAxis.name, this.xAxis.unit)}`);
+    this.picture.setAttribute(
+      "aria-label",
+      `${title}: ${withUnit(this.yAxis.name, this.yAxis.unit)} over ${withUnit(this.xAxis.name, this.xAxis.unit)}`,
+    );
     this.draw();
   }
 
@@ -206,13 +209,15 @@ export class Chart {
     const ends = { x1: at, x2: at, y1: room ? room.bottom : edge.top, y2: this.height - edge.bottom };
     const made = shape("g", { class: "chart-place" }, shape("title", {}, name));
     made.append(shape("line", { ...ends, stroke: colour, "stroke-dasharray": faint ? "1 4" : "4 3" }));
-    if (y !== undefined && Number.isFinite(y)) made.append(shape("circle", { cx: at, cy: this.y(y), r: 4.5, fill: colours.background, stroke: colour, "stroke-width": 2 }));
+    const dot = { cx: at, r: 4.5, fill: colours.background, stroke: colour, "stroke-width": 2 };
+    if (y !== undefined && Number.isFinite(y)) made.append(shape("circle", { ...dot, cy: this.y(y) }));
     if (room) made.append(shape("text", { x: at, y: room.top + 11, "text-anchor": "middle", fill: colour, "font-weight": faint ? 400 : 600 }, text));
     return [made];
   }
 
   private line({ points, colour, dash }: ChartLine): SVGElement {
-    const path = points.filter(([px, py]) => this.isInside(px) && Number.isFinite(py)).map(([px, py]) => `${this.x(px).toFixed(2)},${this.y(py).toFixed(2)}`);
+    const inside = points.filter(([px, py]) => this.isInside(px) && Number.isFinite(py));
+    const path = inside.map(([px, py]) => `${this.x(px).toFixed(2)},${this.y(py).toFixed(2)}`);
     const attributes = { points: path.join(" "), fill: "none", stroke: colour(this.theme.colours), "stroke-width": 2, class: "chart-line" };
     return shape("polyline", dash ? { ...attributes, "stroke-dasharray": dash.join(" ") } : attributes);
   }
@@ -220,9 +225,13 @@ export class Chart {
   /** Those that matter most are drawn last, over the others. */
   private marks(): SVGElement[] {
     const { marks } = this.content;
-    const labels = withRoom(marks.map((mark) => this.labelBox(mark)), { left: edge.left, top: 2, right: this.width - 2, bottom: this.height - edge.bottom + 2 });
+    const labels = withRoom(
+      marks.map((mark) => this.labelBox(mark)),
+      { left: edge.left, top: 2, right: this.width - 2, bottom: this.height - edge.bottom + 2 },
+    );
     const first = Math.max(0, marks.findIndex((mark) => mark.chosen));
-    return marks.map((mark, k) => (this.isInside(mark.x) ? this.mark(mark, k, labels[k]!, k === first) : null)).filter((made) => made !== null).reverse();
+    const made = marks.flatMap((mark, k) => (this.isInside(mark.x) ? [this.mark(mark, k, labels[k]!, k === first)] : []));
+    return made.reverse();
   }
 
   // A ring takes some room of its own.
@@ -241,14 +250,18 @@ export class Chart {
     const body = outline(mark, x, y);
     body.setAttribute("stroke", colour);
     body.setAttribute("fill", mark.filled ? colour : colours.background);
-    const made = shape("g", { class: "chart-mark", role: "button", tabindex: stop ? 0 : -1, "data-mark": k, "aria-label": mark.name, "aria-pressed": String(mark.chosen === true) });
+    const made = shape("g", {
+      class: "chart-mark", role: "button", tabindex: stop ? 0 : -1, "data-mark": k,
+      "aria-label": mark.name, "aria-pressed": String(mark.chosen === true),
+    });
     // A finger needs more than a few pixels.
     made.append(shape("circle", { cx: x, cy: y, r: Math.max(11, mark.size + 4), class: "chart-touch", fill: "transparent" }));
     if (mark.chosen) made.append(shape("circle", { cx: x, cy: y, r: mark.size + 5, fill: "none", stroke: colours.text, "stroke-width": 2 }));
     else if (mark.ringed) made.append(shape("circle", { cx: x, cy: y, r: mark.size + 3.5, fill: "none", stroke: colour, "stroke-dasharray": "2 2" }));
     made.append(body);
     const weight = mark.filled ? 600 : 400;
-    if (labelled) made.append(shape("text", { x, y: this.labelY(mark), "text-anchor": "middle", fill: colours.text, "font-weight": weight }, mark.text));
+    const label = { x, y: this.labelY(mark), "text-anchor": "middle", fill: colours.text, "font-weight": weight };
+    if (labelled) made.append(shape("text", label, mark.text));
     made.append(shape("title", {}, mark.name));
     return made;
   }
@@ -276,7 +289,8 @@ export class Chart {
 
   private step(from: number, way: number): void {
     const { marks } = this.content;
-    const order = marks.map((_, k) => k).filter((k) => this.isInside(marks[k]!.x)).sort((a, b) => marks[a]!.x - marks[b]!.x || marks[a]!.y - marks[b]!.y || a - b);
+    const order = marks.map((_, k) => k).filter((k) => this.isInside(marks[k]!.x));
+    order.sort((a, b) => marks[a]!.x - marks[b]!.x || marks[a]!.y - marks[b]!.y || a - b);
     const next = order[order.indexOf(from) + way];
     if (next === undefined) return;
     this.picture.querySelectorAll(".chart-mark").forEach((mark) => mark.setAttribute("tabindex", "-1"));

@@ -17,15 +17,21 @@ export async function growthPlots(host: HTMLElement, context: PanelContext, step
   const amplitude = columns[table.columns.findIndex((column) => column.name === "amplitude")];
   if (!amplitude) return [];
   const [times, unit] = [columns[0]!, unitOf(table, "amplitude")];
-  const [mode] = step.predicted ? await rowsOf(context.blocks, step.predicted, { mode: "mode", growth: "growth", frequency: "frequency" }) : [];
+  const [mode] = step.predicted ? await rowsOf(
+    context.blocks,
+    step.predicted,
+    { mode: "mode", growth: "growth", frequency: "frequency" },
+  ) : [];
   const curves: Curve[] = [{ label: mode ? `mode ${mode.mode}` : "mode", unit, times, values: amplitude, colour: curveColour(0), width: 2 }];
-  if (mode) curves.push({ label: "predicted", unit, times, values: predictedAmplitude(times, amplitude, mode.growth), colour: (c) => c.reference, dash: [6, 4], width: 1.75 });
+  const values = mode ? predictedAmplitude(times, amplitude, mode.growth) : null;
+  if (values) curves.push({ label: "predicted", unit, times, values, colour: (c) => c.reference, dash: [6, 4], width: 1.75 });
   const largest = amplitude.reduce((most, value) => (value > most ? value : most), 0);
   const grid = element("div", { class: "plots" });
   host.append(grid);
   const plot = new Plot(grid, { name: `${step.step}: amplitude`, unit, curves, floor: largest > 0 ? 1e-12 * largest : 1e-12 }, context);
   if (mode) {
-    const [growth, frequency] = ["growth", "frequency"].map((name) => formatQuantity(mode[name as "growth" | "frequency"], unitOf(step.predicted, name), 5));
+    const growth = formatQuantity(mode.growth, unitOf(step.predicted, "growth"), 5);
+    const frequency = formatQuantity(mode.frequency, unitOf(step.predicted, "frequency"), 5);
     plot.element.append(element("p", { class: "hint" }, `Predicted for mode ${mode.mode}: growth ${growth}, frequency ${frequency}.`));
   }
   return [plot];

@@ -70,7 +70,10 @@ export interface SweepEvent {
 /** Where it is known that growth passes zero it does so on the lines, too: values of the sweep may be far apart. */
 export function withEvents(branches: Branch[], events: SweepEvent[]): Branch[] {
   const passes = events.filter(({ kind, growthChange }) => kind === 2 || (kind === 1 && growthChange !== 0));
-  const joined = (points: [number, number][], more: [number, number][]): [number, number][] => [...points, ...more].sort((a, b) => a[0] - b[0]);
+  const joined = (
+    points: [number, number][],
+    more: [number, number][],
+  ): [number, number][] => [...points, ...more].sort((a, b) => a[0] - b[0]);
   return branches.map(({ number, frequency, growth }) => {
     const own = passes.filter(({ branch, partner }) => branch === number || partner === number);
     return {

@@ -37,8 +37,16 @@ class SweepChart implements MountedPanel {
     const { step, branches } = sweep;
     const name = parameterOf(step);
     const unit = step.sweep!.columns[0]!.unit;
-    this.chart = new Chart(host, `${step.step}: ${what} over ${name}`, { name, unit }, { name: what, unit: unitOf(step.sweep, what) }, theme);
-    const entries = branches.map(({ number }, k) => ({ label: `branch ${number}`, colour: curveColour(k), dashed: curveDash(k, colourCount) !== undefined, filled: false }));
+    this.chart = new Chart(
+      host,
+      `${step.step}: ${what} over ${name}`,
+      { name, unit },
+      { name: what, unit: unitOf(step.sweep, what) },
+      theme,
+    );
+    const entries = branches.map(({ number }, k) => ({
+      label: `branch ${number}`, colour: curveColour(k), dashed: curveDash(k, colourCount) !== undefined, filled: false,
+    }));
     this.legend = new Legend(entries, branches.length > 8, (k, on) => this.turn(k, on));
     this.chart.element.append(this.legend.element);
     const paint = (): void => this.legend.paint(theme.colours);
@@ -79,7 +87,9 @@ class SweepChart implements MountedPanel {
 async function eventsOf(context: PanelContext, { coalescence }: Stability): Promise<SweepEvent[]> {
   if (!coalescence || coalescence.kept === 0) return [];
   const value = coalescence.columns[0]!.name;
-  const names = { value, frequency: "frequency", kind: "kind", change: "change", branch: "branch", partner: "partner", growthChange: "growth_change" };
+  const names = {
+    value, frequency: "frequency", kind: "kind", change: "change", branch: "branch", partner: "partner", growthChange: "growth_change",
+  };
   return rowsOf(context.blocks, coalescence, names);
 }
 

@@ -32,7 +32,7 @@ async function countsOfEvents(context: PanelContext, table: Table): Promise<Curv
   // Of events at one time the last tells what there is after them.
   const states = rows.filter((row, k) => row.t !== rows[k + 1]?.t);
   const column = (key: "sticking" | "slipping" | "apart"): Float64Array => Float64Array.from(states.flatMap((row) => [row[key], row[key]]));
-  const times = Float64Array.from(states.flatMap((row, k) => [row.t, states[k + 1]?.t ?? context.clock.last]));
+  const times = Float64Array.from(states.flatMap((row, k) => [row.t, states[k + 1]?.t ?? row.t]));
   return countCurves(times, column("sticking"), column("slipping"), column("apart"));
 }
 
@@ -100,11 +100,13 @@ class PathView implements MountedPanel {
     const times = doubled(statuses, (s) => s.begin, (s) => s.end);
     const of = (key: "sticking" | "slipping" | "apart"): Float64Array => doubled(statuses, (s) => s[key]);
     const unit = unitOf(stability.statuses, "tangential_force");
-    const force: Curve = { label: "tangential force", unit, times, values: doubled(statuses, (s) => s.force, (s) => s.forceEnd), colour: (c) => c.text, width: 2.25 };
+    const values = doubled(statuses, (s) => s.force, (s) => s.forceEnd);
+    const force: Curve = { label: "tangential force", unit, times, values, colour: (c) => c.text, width: 2.25 };
+    const counts = countCurves(times, of("sticking"), of("slipping"), of("apart"));
     const { events } = this;
     this.plots = [
       new Plot(this.grid, { name: "tangential force", unit, curves: [force], regions, events }, this.context),
-      new Plot(this.grid, { name: "contacts", unit: "", curves: countCurves(times, of("sticking"), of("slipping"), of("apart")), whole: true, fromZero: true, events }, this.context),
+      new Plot(this.grid, { name: "contacts", unit: "", curves: counts, whole: true, fromZero: true, events }, this.context),
     ];
     this.fillTable(path);
     this.paint();
@@ -114,8 +116,18 @@ class PathView implements MountedPanel {
   private paint(): void {
     const { colours } = this.context.theme;
     const there = [...new Set(this.chosen.path.statuses.map((status) => status.verdict))].sort();
-    const sample = (verdict: number): HTMLElement => element("span", { class: "legend-mark" }, verdictSwatch(verdict, colours), verdictWord(verdict));
-    const event = element("span", { class: "legend-mark" }, element("span", { class: "event-mark", "aria-hidden": "true" }), "change of a contact's status");
+    const sample = (verdict: number): HTMLElement => element(
+      "span",
+      { class: "legend-mark" },
+      verdictSwatch(verdict, colours),
+      verdictWord(verdict),
+    );
+    const event = element(
+      "span",
+      { class: "legend-mark" },
+      element("span", { class: "event-mark", "aria-hidden": "true" }),
+      "change of a contact's status",
+    );
     this.marks.replaceChildren(...there.map(sample), ...(this.events.length ? [event] : []));
     this.rows.forEach((row, k) => {
       const { verdict } = this.chosen.path.statuses[k]!;
@@ -126,12 +138,19 @@ class PathView implements MountedPanel {
   private fillTable({ statuses, stability }: Path): void {
     const unit = (name: string): string => unitOf(stability.statuses, name);
     const headings = [
-      "status", withUnit("begin", unit("t")), "sticking", "slipping", "apart", withUnit("K_S*", unit("stiffness")), withUnit("least real \u039b", unit("least_real")),
-      "first flutter mode", withUnit("frequency", unit("first_flutter_frequency")), withUnit("growth", unit("first_flutter_growth")), "verdict",
+      "status", withUnit("begin", unit("t")), "sticking", "slipping", "apart",
+      withUnit("K_S*", unit("stiffness")), withUnit("least real \u039b", unit("least_real")),
+      "first flutter mode", withUnit("frequency", unit("first_flutter_frequency")),
+      withUnit("growth", unit("first_flutter_growth")), "verdict",
     ];
     this.rows = statuses.map((status, k) => this.row(status, k));
     const head = element("tr", {}, ...headings.map((text) => element("th", { scope: "col" }, text)));
-    const made = element("table", { role: "grid", "aria-label": `Statuses of the path, judged by ${stability.step}`, "data-keys": "own" }, element("thead", {}, head), element("tbody", {}, ...this.rows));
+    const made = element(
+      "table",
+      { role: "grid", "aria-label": `Statuses of the path, judged by ${stability.step}`, "data-keys": "own" },
+      element("thead", {}, head),
+      element("tbody", {}, ...this.rows),
+    );
     made.addEventListener("keydown", (event) => this.key(event));
     this.place.replaceChildren(made);
   }
@@ -139,7 +158,8 @@ class PathView implements MountedPanel {
   private row(s: Status, k: number): HTMLTableRowElement {
     const flutters = s.flutterMode > 0;
     const cells = [
-      String(s.number), this.time(s.begin), String(s.sticking), String(s.slipping), String(s.apart), formatNumber(s.stiffness), formatNumber(s.leastReal),
+      String(s.number), this.time(s.begin), String(s.sticking), String(s.slipping), String(s.apart),
+      formatNumber(s.stiffness), formatNumber(s.leastReal),
       flutters ? String(s.flutterMode) : "\u2013", formatNumber(s.flutterFrequency, 5), formatNumber(s.flutterGrowth), "",
     ];
     const row = element("tr", { "data-verdict": s.verdict }, ...cells.map((text) => element("td", {}, text)));
@@ -163,16 +183,20 @@ class PathView implements MountedPanel {
     if (!row) return;
     const { place } = this;
     const head = place.querySelector("thead")?.clientHeight ?? 0;
-    if (row.offsetTop < place.scrollTop + head) place.scrollTop = row.offsetTop - head;
-    else if (row.offsetTop + row.offsetHeight > place.scrollTop + place.clientHeight) place.scrollTop = row.offsetTop + row.offsetHeight - place.clientHeight;
+    const [top, bottom] = [row.offsetTop, row.offsetTop + row.offsetHeight];
+    if (top < place.scrollTop + head) place.scrollTop = top - head;
+    else if (bottom > place.scrollTop + place.clientHeight) place.scrollTop = bottom - place.clientHeight;
   }
 
   private tell(): void {
     const { path, status } = this.chosen;
-    const own = this.changes.filter((_, k) => Math.abs(this.events[k]! - status.begin) <= 1e-9 * (this.context.clock.last - this.context.clock.first));
+    const { clock } = this.context;
+    const slack = 1e-9 * (clock.last - clock.first);
+    const own = this.changes.filter((_, k) => Math.abs(this.events[k]! - status.begin) <= slack);
     const began = own.length > 0 ? ` It begins as ${own.join(", ")}.` : "";
     const said = path.words.get(status.number);
-    const place = `Status ${status.number} of ${path.stability.statuses!.rows}, t = ${this.time(status.begin)} to ${this.time(status.end)} ${this.unit}`.trimEnd();
+    const times = `t = ${this.time(status.begin)} to ${this.time(status.end)} ${this.unit}`.trimEnd();
+    const place = `Status ${status.number} of ${path.stability.statuses!.rows}, ${times}`;
     this.words.textContent = `${place}: ${said ?? `${verdictWord(status.verdict)}.`}${began}`;
   }
 }
@@ -181,7 +205,10 @@ class PathView implements MountedPanel {
 async function changesOf(context: PanelContext, table: Table): Promise<string[]> {
   const rows = await rowsOf(context.blocks, table, { body: "body", node: "node", from: "from", to: "to" });
   const nameOf = (body: number): string => context.run.animation?.bodies[body]?.name ?? `body ${body}`;
-  return rows.map(({ body, node, from, to }) => `${nameOf(body)}.${node} ${to === 0 ? "opens" : (statusWords[to] ?? "changes")}${from === 0 ? ", which was apart" : ""}`);
+  return rows.map(({ body, node, from, to }) => {
+    const what = to === 0 ? "opens" : (statusWords[to] ?? "changes");
+    return `${nameOf(body)}.${node} ${what}${from === 0 ? ", which was apart" : ""}`;
+  });
 }
 
 export const path: Panel = {
@@ -192,11 +219,14 @@ export const path: Panel = {
   async mount(host, context) {
     const table = eventsOf(context);
     const times = table ? (await columnsOf(context.blocks, table))[0]! : new Float64Array(0);
-    if (judged(context).length > 0) return new PathView(host, context, await chosenOf(context), times, table ? await changesOf(context, table) : []);
+    const changes = table ? await changesOf(context, table) : [];
+    if (judged(context).length > 0) return new PathView(host, context, await chosenOf(context), times, changes);
     const grid = element("div", { class: "plots" });
     host.append(grid);
-    const plot = new Plot(grid, { name: "contacts", unit: "", curves: await countsOfEvents(context, table!), whole: true, fromZero: true, events: times }, context);
-    host.append(element("p", { class: "hint" }, `${table!.rows} changes of a contact's status were followed; short lines below mark them.`));
+    const curves = await countsOfEvents(context, table!);
+    const plot = new Plot(grid, { name: "contacts", unit: "", curves, whole: true, fromZero: true, events: times }, context);
+    const followed = `${table!.rows} changes of a contact's status were followed, which short lines mark;`;
+    host.append(element("p", { class: "hint" }, `${followed} after the last one nothing is told here.`));
     return plot;
   },
 };

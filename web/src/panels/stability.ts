@@ -56,8 +56,20 @@ class StabilityView implements MountedPanel {
   }
 
   private key(): HTMLElement {
-    const item = (sign: string, text: string): HTMLElement => element("span", { class: "legend-mark" }, element("span", { class: "mode-mark", "data-kind": sign, "aria-hidden": "true" }), text);
-    return element("div", { class: "legend-marks" }, item("flutters", "flutters"), item("diverges", "diverges"), item("oscillates", "oscillates"), item("shape", "shape is stored"));
+    const item = (sign: string, text: string): HTMLElement => element(
+      "span",
+      { class: "legend-mark" },
+      element("span", { class: "mode-mark", "data-kind": sign, "aria-hidden": "true" }),
+      text,
+    );
+    return element(
+      "div",
+      { class: "legend-marks" },
+      item("flutters", "flutters"),
+      item("diverges", "diverges"),
+      item("oscillates", "oscillates"),
+      item("shape", "shape is stored"),
+    );
   }
 
   private get modes(): Mode[] {
@@ -116,7 +128,8 @@ class StabilityView implements MountedPanel {
 
   private describe(mode: Mode): string {
     const kind = kinds[mode.kind] ?? "";
-    const [frequency, growth] = [formatQuantity(mode.frequency, this.unit("frequency"), 5), formatQuantity(mode.growth, this.unit("growth"))];
+    const frequency = formatQuantity(mode.frequency, this.unit("frequency"), 5);
+    const growth = formatQuantity(mode.growth, this.unit("growth"));
     const sign = mode.imaginary < 0 ? "\u2212" : "+";
     const value = mode.imaginary ? `(${formatNumber(mode.real)} ${sign} ${formatNumber(Math.abs(mode.imaginary))} i)` : formatNumber(mode.real);
     const Lambda = Number.isFinite(mode.real) ? `, \u039b = ${value} ${this.unit("Lambda.real")}` : "";
@@ -128,7 +141,8 @@ class StabilityView implements MountedPanel {
     const { shapes, allShapes } = path.stability;
     if (!mode) return "";
     if (this.shapeOf(mode)) return `One oscillation about the state; the thin line is the shape at rest. Displacements of the state are as they are.`;
-    if (shapes.length === 0) return allShapes > 0 ? "Shapes are in the result folder; there was no room for them here." : "No shapes of modes were written in this step.";
+    if (allShapes === 0) return "No shapes of modes were written in this step.";
+    if (shapes.length === 0) return "Shapes are in the result folder; there was no room for them here.";
     if (!this.context.run.animation) return "Without a moving picture of the run shapes can't be shown.";
     return `No shape of this mode is stored; ${shapes.length === 1 ? "one is" : `${shapes.length} are`} of the first mode that flutters in a status.`;
   }
@@ -160,9 +174,11 @@ class StabilityView implements MountedPanel {
       { label: "first mode that flutters", unit, times, values: first, colour: (c) => c.flutter, width: 2.5 },
     ];
     const [growth, frequency] = [unitOf(stability.statuses, "growth"), unitOf(stability.statuses, "growth_frequency")];
+    const plot = (name: string, unit: string, first: Float64Array, most: Float64Array): Plot =>
+      new Plot(this.along, { name, unit, curves: pair(unit, first, most), fromZero: true }, this.context);
     this.plots.push(
-      new Plot(this.along, { name: "growth", unit: growth, curves: pair(growth, of((s) => s.flutterGrowth), of((s) => s.growth)), fromZero: true }, this.context),
-      new Plot(this.along, { name: "frequency", unit: frequency, curves: pair(frequency, of((s) => s.flutterFrequency), of((s) => s.growthFrequency)), fromZero: true }, this.context),
+      plot("growth", growth, of((s) => s.flutterGrowth), of((s) => s.growth)),
+      plot("frequency", frequency, of((s) => s.flutterFrequency), of((s) => s.growthFrequency)),
     );
   }
 }

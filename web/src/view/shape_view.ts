@@ -29,7 +29,10 @@ export class ShapeView {
   private readonly room = element("div", { class: "shape-picture" });
   private readonly legend = new Legend();
   private readonly toggle = button("", () => (this.playing ? this.pause() : this.play()), { class: "shape-play" });
-  private readonly slider = element("input", { type: "range", min: 0.5, max: 20, step: 0.5, value: 100 * firstAmplitude, "aria-label": "Amplitude in per cent of the size" });
+  private readonly slider = element(
+    "input",
+    { type: "range", min: 0.5, max: 20, step: 0.5, value: 100 * firstAmplitude, "aria-label": "Amplitude in per cent of the size" },
+  );
   private readonly percent = element("output", {});
   private readonly controls: HTMLElement;
   private readonly ends: (() => void)[] = [];
@@ -46,7 +49,11 @@ export class ShapeView {
   ) {
     const amplitude = element("label", { class: "magnification" }, "Amplitude ", this.slider, this.percent);
     const reset = button("Reset view", () => this.picture?.stage.reset());
-    this.controls = element("div", { class: "player-controls shape-controls" }, element("div", { class: "row" }, this.toggle, amplitude, reset));
+    this.controls = element(
+      "div",
+      { class: "player-controls shape-controls" },
+      element("div", { class: "row" }, this.toggle, amplitude, reset),
+    );
     this.element = element("figure", { class: "shape" }, this.caption, this.room, this.legend.element, this.controls, this.words);
     host.append(this.element);
     this.slider.addEventListener("input", () => this.swing());
