@@ -100,16 +100,50 @@ static void tell_tables(StickRunPart *part, const StickTablesLoss *loss)
         list(&part->unreadable, "%d table%s", loss->unreadable, loss->unreadable == 1 ? "" : "s");
 }
 
+static void tell_stability(StickRunPart *part, const StickStabilityLoss *loss)
+{
+    int dropped = loss->all_shapes - loss->shapes - loss->unreadable_shapes;
+    if (loss->cut)
+        list(&part->left_out, "verdicts of stability are cut");
+    if (dropped > 0)
+        list(&part->left_out, "%d of %d shapes of modes", dropped, loss->all_shapes);
+    if (loss->unreadable_words)
+        list(&part->unreadable, "verdicts of stability");
+    if (loss->unreadable_shapes > 0)
+        list(&part->unreadable, "%d of %d shapes of modes", loss->unreadable_shapes, loss->all_shapes);
+}
+
+static void add_loss(StickTablesLoss *sum, const StickTablesLoss *more)
+{
+    sum->tables += more->tables;
+    sum->rows += more->rows;
+    sum->kept += more->kept;
+    sum->blunted += more->blunted;
+    sum->unreadable += more->unreadable;
+}
+
+static StickStatus add_numbers(StickContext *ctx, const StickPageRun *run, const StickModel *model,
+                               const StickPartLimits *limits, StickPack *blocks, StickRunPart *part)
+{
+    StickTablesLoss loss;
+    StickStabilityLoss stability;
+    StickStabilityRoom room = {limits->table, limits->text, limits->shapes};
+    stick_json_key(&part->json, "tables");
+    STICK_TRY(stick_tables_add(ctx, run->folder, model, &limits->table, blocks, &part->json, &loss));
+    stick_json_key(&part->json, "stability");
+    STICK_TRY(stick_stability_part_add(ctx, run->folder, model, &room, blocks, &part->json, &stability));
+    add_loss(&loss, &stability.tables);
+    tell_tables(part, &loss);
+    tell_stability(part, &stability);
+    return STICK_OK;
+}
+
 static StickStatus add_tables(StickContext *ctx, StickContext *quiet, const StickPageRun *run,
-                              const StickTablesRoom *room, StickPack *blocks, StickRunPart *part)
+                              const StickPartLimits *limits, StickPack *blocks, StickRunPart *part)
 {
     StickModel *model;
-    StickTablesLoss loss;
     STICK_TRY(stick_page_model(ctx, quiet, run->folder, &model));
-    stick_json_key(&part->json, "tables");
-    StickStatus status = stick_tables_add(ctx, run->folder, model, room, blocks, &part->json, &loss);
-    if (status == STICK_OK)
-        tell_tables(part, &loss);
+    StickStatus status = add_numbers(ctx, run, model, limits, blocks, part);
     stick_model_destroy(model);
     return status;
 }
@@ -125,7 +159,7 @@ static StickStatus begin(StickContext *ctx, StickContext *quiet, const StickPage
     STICK_TRY(add_text_file(ctx, quiet, run, "model.yaml", limits->text, part));
     stick_json_key(&part->json, "log");
     STICK_TRY(add_text_file(ctx, quiet, run, "run.log", limits->text, part));
-    STICK_TRY(add_tables(ctx, quiet, run, &limits->table, blocks, part));
+    STICK_TRY(add_tables(ctx, quiet, run, limits, blocks, part));
     return stick_text_status(&part->text);
 }
 

@@ -111,14 +111,14 @@ typedef struct Writer {
 } Writer;
 
 typedef struct Table {
-    const char *name;
-    const char *kind;
+    const StickTablesFile *file;
     bool exact; // its last column is a reference curve
     StickColumns columns;
     bool *keep; // rows
     size_t kept;
     double *values; // ncolumns x kept
-    int block;
+    int block;      // -1: it is not on the page
+    int numbers;    // block of the numbers of its rows, or -1
 } Table;
 
 // "force.3 [N]": name and unit apart
@@ -146,9 +146,9 @@ static StickStatus add_json(const Writer *writer, const Table *table)
     StickJson *json = writer->json;
     stick_json_object(json);
     stick_json_key(json, "name");
-    stick_json_text(json, table->name);
+    stick_json_text(json, table->file->name);
     stick_json_key(json, "kind");
-    stick_json_text(json, table->kind);
+    stick_json_text(json, table->file->kind);
     stick_json_key(json, "columns");
     stick_json_list(json);
     for (int k = 0; k < table->columns.ncolumns; k++)
@@ -160,6 +160,10 @@ static StickStatus add_json(const Writer *writer, const Table *table)
     stick_json_integer(json, (long long)table->kept);
     stick_json_key(json, "data");
     stick_pack_json(json, writer->blocks, table->block);
+    if (table->numbers >= 0) {
+        stick_json_key(json, "numbers");
+        stick_pack_json(json, writer->blocks, table->numbers);
+    }
     stick_json_key(json, "exact");
     stick_json_integer(json, table->exact ? table->columns.ncolumns - 1 : -1);
     stick_json_end_object(json);
@@ -182,9 +186,10 @@ static size_t most_rows(const Writer *writer, const StickColumns *columns)
 static StickStatus choose_rows(const Writer *writer, Table *table)
 {
     const StickColumns *columns = &table->columns;
+    StickTablesChoose choose = table->file->choose ? table->file->choose : stick_tables_thin;
     bool blunt;
     STICK_ALLOC(writer->ctx, table->keep, columns->nrows);
-    table->kept = stick_tables_thin(columns, most_rows(writer, columns), table->keep, &blunt);
+    table->kept = choose(columns, most_rows(writer, columns), table->keep, &blunt);
     if (table->kept < columns->nrows) {
         writer->loss->tables++;
         writer->loss->rows += columns->nrows;
@@ -192,6 +197,22 @@ static StickStatus choose_rows(const Writer *writer, Table *table)
         writer->loss->blunted += blunt;
     }
     return STICK_OK;
+}
+
+// Which rows these are, from 0.
+static StickStatus pack_numbers(const Writer *writer, Table *table)
+{
+    uint32_t *numbers;
+    size_t count = 0;
+    if (!table->file->numbered || table->kept == table->columns.nrows)
+        return STICK_OK;
+    STICK_ALLOC(writer->ctx, numbers, table->kept);
+    for (size_t row = 0; row < table->columns.nrows; row++)
+        if (table->keep[row])
+            numbers[count++] = (uint32_t)row;
+    StickStatus status = stick_pack_add(writer->blocks, STICK_PACK_UINT32, numbers, count, &table->numbers);
+    stick_free(writer->ctx, numbers);
+    return status;
 }
 
 static StickStatus pack(const Writer *writer, Table *table)
@@ -205,14 +226,15 @@ static StickStatus pack(const Writer *writer, Table *table)
         for (size_t row = 0; row < columns->nrows; row++)
             if (table->keep[row])
                 *value++ = columns->column[k][row];
-    return stick_pack_add(writer->blocks, STICK_PACK_FLOAT64, table->values, count, &table->block);
+    STICK_TRY(stick_pack_add(writer->blocks, STICK_PACK_FLOAT64, table->values, count, &table->block));
+    return pack_numbers(writer, table);
 }
 
 static StickStatus pack_and_add(const Writer *writer, Table *table)
 {
     // the column of a reference curve is the last one and known by its name
     const StickColumns *columns = &table->columns;
-    int exact = strcmp(table->kind, "history") == 0 ? stick_columns_find(columns, "exact") : -1;
+    int exact = strcmp(table->file->kind, "history") == 0 ? stick_columns_find(columns, "exact") : -1;
     table->exact = columns->ncolumns > 2 && exact == columns->ncolumns - 1;
     StickStatus status = pack(writer, table);
     if (status == STICK_OK)
@@ -222,9 +244,12 @@ static StickStatus pack_and_add(const Writer *writer, Table *table)
     return status;
 }
 
-static StickStatus add_file(const Writer *writer, const char *path, Table *table)
+// Its block stays -1 where it is not on the page.
+static StickStatus add_file(const Writer *writer, Table *table)
 {
-    StickStatus status = stick_table_read(writer->quiet, path, &table->columns);
+    if (!stick_file_exists(table->file->path))
+        return STICK_OK;
+    StickStatus status = stick_table_read(writer->quiet, table->file->path, &table->columns);
     if (status == STICK_NO_MEMORY)
         return status;
     if (status != STICK_OK) {
@@ -241,13 +266,29 @@ static StickStatus add_file(const Writer *writer, const char *path, Table *table
 static StickStatus add_table(const Writer *writer, const char *name, const char *kind)
 {
     StickText path;
-    Table table = {.name = name, .kind = kind};
     stick_text_init(&path, writer->ctx);
     stick_text_add(&path, "%s/history/%s.csv", writer->folder, name);
     StickStatus status = stick_text_status(&path);
-    if (status == STICK_OK && stick_file_exists(path.bytes))
-        status = add_file(writer, path.bytes, &table);
+    StickTablesFile file = {.path = path.bytes, .name = name, .kind = kind};
+    Table table = {.file = &file, .block = -1, .numbers = -1};
+    if (status == STICK_OK)
+        status = add_file(writer, &table);
     stick_text_destroy(&path);
+    return status;
+}
+
+StickStatus stick_tables_add_file(StickContext *ctx, const StickTablesFile *file, const StickTablesRoom *room,
+                                  StickPack *blocks, StickJson *json, StickTablesLoss *loss)
+{
+    StickContext *quiet = stick_quiet_create(ctx);
+    if (!quiet)
+        return STICK_NO_MEMORY;
+    Writer writer = {ctx, quiet, NULL, room, blocks, json, loss};
+    Table table = {.file = file, .block = -1, .numbers = -1};
+    StickStatus status = add_file(&writer, &table);
+    if (status == STICK_OK && table.block < 0)
+        stick_json_text(json, NULL);
+    stick_context_destroy(quiet);
     return status;
 }
 
@@ -255,10 +296,32 @@ static StickStatus add_table(const Writer *writer, const char *name, const char 
 
 static bool is_book(const char *name)
 {
-    for (int k = 0; k < STICK_BOOKS; k++)
+    for (int k = 0; k <= STICK_EVENTS; k++)
         if (strcmp(name, stick_book_name(k)) == 0)
             return true;
     return false;
+}
+
+// Whether it is the table of a stability step, or of a step that follows a disturbance: these are shown with the rest of it.
+static StickStatus look_for_step(const Writer *writer, const char *name, bool *found)
+{
+    static const char ending[] = "-growth";
+    size_t length = strlen(name), behind = sizeof ending - 1;
+    bool grows = length > behind && strcmp(name + length - behind, ending) == 0;
+    StickText path;
+    stick_text_init(&path, writer->ctx);
+    stick_text_add(&path, "%s/stability/%.*s", writer->folder, (int)(grows ? length - behind : length), name);
+    StickStatus status = stick_text_status(&path);
+    *found = status == STICK_OK && stick_folder_exists(path.bytes);
+    stick_text_destroy(&path);
+    return status;
+}
+
+static StickStatus add_unknown(const Writer *writer, const char *name)
+{
+    bool of_step;
+    STICK_TRY(look_for_step(writer, name, &of_step));
+    return of_step || is_book(name) ? STICK_OK : add_table(writer, name, "history");
 }
 
 static StickStatus add_listed(const Writer *writer)
@@ -269,8 +332,7 @@ static StickStatus add_listed(const Writer *writer)
     stick_free(writer->ctx, folder);
     STICK_TRY(status);
     for (int k = 0; k < listing.count && status == STICK_OK; k++)
-        if (!is_book(listing.name[k]))
-            status = add_table(writer, listing.name[k], "history");
+        status = add_unknown(writer, listing.name[k]);
     stick_listing_destroy(writer->ctx, &listing);
     return status;
 }
@@ -282,7 +344,7 @@ static StickStatus add_all(const Writer *writer, const StickModel *model)
         STICK_TRY(add_table(writer, model->output.history[k].name, "history"));
     if (!model)
         STICK_TRY(add_listed(writer));
-    for (int k = 0; k < STICK_BOOKS; k++)
+    for (int k = 0; k <= STICK_EVENTS; k++)
         STICK_TRY(add_table(writer, stick_book_name(k), stick_book_name(k)));
     stick_json_end_list(writer->json);
     return STICK_OK;

@@ -230,7 +230,8 @@ static void cases_come_in_the_order_of_the_model(void **state)
                *mm = strstr(page.bytes, "{\"name\":\"mm\",\"verdict\"");
     const char *aa = strstr(
         page.bytes, "{\"name\":\"aa\",\"verdict\":{\"level\":\"bad\",\"headline\":\"No results\",\"detail\":"
-                    "\"This case was not run.\"},\"summary\":null,\"model\":\"\",\"log\":\"\",\"tables\":[],"
+                    "\"This case was not "
+                    "run.\"},\"summary\":null,\"model\":\"\",\"log\":\"\",\"tables\":[],\"stability\":[],"
                     "\"animation\":null,\"leftOut\":\"\"}");
     assert_true(zz && mm && aa && zz < mm && mm < aa);
     assert_has(&page, "\"kind\":\"study\"");

@@ -188,6 +188,26 @@ static void histories_come_before_the_books(void **state)
     drop(&made);
 }
 
+// Tables of steps that judge a path or follow a disturbance are no histories, and neither are events.
+static void tables_of_steps_are_no_histories(void **state)
+{
+    Scratch *scratch = *state;
+    Made made;
+    StickContext *ctx = scratch->ctx;
+    write_table(scratch, "judge.csv", "t [s],verdict\n0,1\n");
+    write_table(scratch, "go-growth.csv", "t [s],amplitude [m]\n0,1\n");
+    write_table(scratch, "plant-growth.csv", "t [s],plant-growth [m]\n0,1\n");
+    write_table(scratch, "events.csv", "t [s],node\n0,1\n");
+    assert_ok(ctx, stick_folder_create(ctx, scratch_path(scratch, "stability/judge")));
+    assert_ok(ctx, stick_folder_create(ctx, scratch_path(scratch, "stability/go")));
+    assert_ok(ctx, make(ctx, scratch->folder, 0, 0, &made));
+    assert_int_equal(made.blocks.count, 2);
+    const char *plant = strstr(made.text.bytes, "{\"name\":\"plant-growth\",\"kind\":\"history\"");
+    const char *events = strstr(made.text.bytes, "{\"name\":\"events\",\"kind\":\"events\"");
+    assert_true(plant && events && plant < events);
+    drop(&made);
+}
+
 static void long_tables_are_thinned(void **state)
 {
     Scratch *scratch = *state;
@@ -287,6 +307,7 @@ int main(void)
         test_with_context(small_numbers_are_kept_beside_large_ones),
         test_with_context(short_tables_stay_whole),
         test_with_scratch(histories_come_before_the_books),
+        test_with_scratch(tables_of_steps_are_no_histories),
         test_with_scratch(long_tables_are_thinned),
         test_with_scratch(narrow_tables_have_room_for_extremes),
         test_with_scratch(damaged_tables_are_left_out_with_a_warning),

@@ -5,6 +5,7 @@ import "./style/page.css";
 import "./style/controls.css";
 import "./style/panels.css";
 import "./style/player.css";
+import "./style/stability.css";
 import "./style/print.css";
 import { pageBlocks } from "./data";
 import { Page } from "./page";

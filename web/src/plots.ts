@@ -11,6 +11,7 @@ import { aligned, unionOf } from "./join";
 import { type Entry, Legend } from "./legend";
 import type { PanelContext } from "./panel";
 import { followPrint, isPrinting } from "./paper";
+import { type Region, paintRegions } from "./verdicts";
 import type { Colours } from "./theme";
 
 export interface Curve {
@@ -41,6 +42,10 @@ export interface PlotOptions {
   fromZero?: boolean;
   /** Numbers that are counted: no ticks between them. */
   whole?: boolean;
+  /** Times that are marked behind the curves by what was found there. */
+  regions?: Region[];
+  /** Times of events: short lines at the bottom. */
+  events?: ArrayLike<number>;
 }
 
 /** The colour of a curve by its number. */
@@ -166,11 +171,23 @@ export class Plot {
         bind: { mousedown: (_, __, handler) => (event) => this.press(event, handler) },
       },
       hooks: {
+        drawClear: [(chart) => paintRegions(chart, this.options.regions ?? [], theme.colours)],
+        draw: [(chart) => this.drawEvents(chart)],
         setCursor: [() => this.showValues()],
         setScale: [() => this.placeLine()],
         setSize: [() => this.placeLine()],
       },
     };
+  }
+
+  private drawEvents(chart: uPlot): void {
+    const { left, top, width, height } = chart.bbox;
+    chart.ctx.fillStyle = this.context.theme.colours.text;
+    for (const time of Array.from(this.options.events ?? [])) {
+      const x = Math.round(chart.valToPos(time, "x", true));
+      const size = 7 * uPlot.pxRatio;
+      if (x >= left && x <= left + width) chart.ctx.fillRect(x, top + height - size, uPlot.pxRatio, size);
+    }
   }
 
   private valueScale(floor: number | undefined, fromZero: boolean): uPlot.Scale {

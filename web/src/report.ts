@@ -34,16 +34,18 @@ export interface Column {
   unit: string;
 }
 
-/** A table over time; its first column is t. */
+/** A table over time; its first column is t (of a sweep the parameter). */
 export interface Table {
   name: string;
-  kind: "history" | "energy" | "momentum" | "contact";
+  kind: "history" | "energy" | "momentum" | "contact" | "events" | "statuses" | "spectrum" | "sweep" | "coalescence" | "growth" | "predicted";
   columns: Column[];
   /** Rows in the file, and rows that are here. */
   rows: number;
   kept: number;
   /** float64, one column after the other, kept numbers each. */
   data: Block;
+  /** Of statuses where rows are left out: the numbers of those that are here, from 0; uint32. */
+  numbers?: Block;
   /** The column that is a reference curve, or -1. */
   exact: number;
 }
@@ -121,6 +123,36 @@ export interface Animation {
   contactNodes: number[];
 }
 
+/** The shape of a mode at the visible nodes, which are those of the animation. */
+export interface ModeShape {
+  /** Number of the status in the path, and of the mode in its spectrum, from 1. */
+  status: number;
+  mode: number;
+  nodes: number;
+  /** int16, 2 x nodes x dimension: real and imaginary part; the largest length that it comes to is 1. */
+  motion: Block;
+  /** int16, nodes x dimension: displacement of the state that is disturbed. */
+  displacement: Block;
+}
+
+/** What a stability step found, or a dynamic step that follows a disturbance; columns of its tables: docs/results.md. */
+export interface Stability {
+  step: string;
+  /** A row per status of the path, or per value of a parameter that is varied. */
+  statuses: Table | null;
+  spectrum: Table | null;
+  sweep: Table | null;
+  coalescence: Table | null;
+  /** The amplitude of a mode over time, and what was predicted of it. */
+  growth: Table | null;
+  predicted: Table | null;
+  /** A line for each status, "status 3, t = ..."; may be cut. */
+  verdicts: string;
+  shapes: ModeShape[];
+  /** Shapes in the result folder. */
+  allShapes: number;
+}
+
 export interface Check {
   that: string;
   value: number | null;
@@ -161,6 +193,7 @@ export interface Run {
   model: string;
   log: string;
   tables: Table[];
+  stability: Stability[];
   animation: Animation | null;
   /** What was left out to keep the page small, and what can't be read, for people; empty if nothing. */
   leftOut: string;

@@ -14,6 +14,11 @@ export interface Colours {
   stick: string;
   slip: string;
   apart: string;
+  /** What disturbances of a state do. */
+  flutter: string;
+  divergence: string;
+  possible: string;
+  undecided: string;
 }
 
 export interface Theme {
@@ -39,6 +44,10 @@ const light: Colours = {
   stick: "#0072b2",
   slip: "#e69f00",
   apart: "#e3e6ea",
+  flutter: "#d55e00",
+  divergence: "#882255",
+  possible: "#117733",
+  undecided: "#59636e",
 };
 
 const dark: Colours = {
@@ -51,6 +60,10 @@ const dark: Colours = {
   stick: "#56b4e9",
   slip: "#e69f00",
   apart: "#2b333d",
+  flutter: "#ff8a3d",
+  divergence: "#e58fc0",
+  possible: "#2bc79a",
+  undecided: "#9aa7b4",
 };
 
 /** Follows the system until it is turned over; paper is always light. */

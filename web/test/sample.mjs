@@ -10,7 +10,7 @@ import { Packer } from "./pack.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const textOf = (path) => (existsSync(path) ? readFileSync(path, "utf8") : "");
-const kinds = ["energy", "momentum", "contact"];
+const kinds = ["energy", "momentum", "contact", "events"];
 
 function columnOf(heading) {
   const match = /^(.*) \[(.*)\]$/.exec(heading);
@@ -67,6 +67,7 @@ function runFromFolder(packer, folder, name) {
     model: textOf(join(folder, "model.yaml")),
     log: textOf(join(folder, "run.log")),
     tables: tablesOf(packer, folder, summary),
+    stability: [],
     animation: make ? make(packer, { end }) : null,
     leftOut: make ? "The moving picture is made up: this is a sample page." : "",
   };
@@ -122,6 +123,7 @@ export function syntheticRun(packer, name, make, options = {}) {
       table(packer, "contact", "t [s],candidates,sticking,slipping,iterations,error,error_scale_free,exact_error_scale_free,facets,normal_force [N],least_gap [m]".split(","),
         rows(301, (t) => [t, 25, Math.round(8 + 8 * wave(t)), 5, 4, 1e-16 * (1 + wave(t)), 1e-15, 1e-15, 0, 100, t < end / 4 ? NaN : 0])),
     ],
+    stability: [],
     animation: make ? make(packer, { end, ...options }) : null,
     leftOut: "",
   };
@@ -142,7 +144,7 @@ const samples = {
   large: (p) => syntheticReport(p, [syntheticRun(p, "", plate, { nx: 200, ny: 100, frames: 100 })], "Many nodes"),
   bare: (p) => {
     const verdict = { level: "bad", headline: "No results", detail: "There is no summary that can be read." };
-    return syntheticReport(p, [{ name: "", verdict, summary: null, model: "", log: "", tables: [], animation: null, leftOut: "" }], "Nothing");
+    return syntheticReport(p, [{ name: "", verdict, summary: null, model: "", log: "", tables: [], stability: [], animation: null, leftOut: "" }], "Nothing");
   },
   hostile: (p) => {
     const run = syntheticRun(p, hostile, plate);

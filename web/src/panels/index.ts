@@ -7,8 +7,10 @@ import { energy } from "./energy";
 import { histories } from "./histories";
 import { messages } from "./messages";
 import { model } from "./model";
+import { path } from "./path";
 import { player } from "./player";
+import { stability } from "./stability";
 import { statistics } from "./statistics";
 import { status } from "./status";
 
-export const panels: Panel[] = [player, histories, energy, status, statistics, checks, messages, model];
+export const panels: Panel[] = [player, histories, energy, path, stability, status, statistics, checks, messages, model];

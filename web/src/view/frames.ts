@@ -107,6 +107,23 @@ export class Frames {
     );
   }
 
+  /** The same bodies in another motion of so many frames; obstacles stay where they are in one frame of this one. */
+  moved(fields: FieldFrames[], count: number, frame: number): Frames {
+    const { animation } = this;
+    const times = Float64Array.from({ length: count }, (_, k) => k / count);
+    const all = fields.map(({ field }) => field);
+    const still = this.motions.map((motion, k) => {
+      const shift = this.shift(k, frame);
+      return motion && Float64Array.from({ length: count * shift.length }, (_, i) => shift[i % shift.length]);
+    });
+    const made = new Frames(
+      { ...animation, frames: count, allFrames: count, fields: all, forces: null, totalForce: null, contactNodes: [] },
+      this.blocks, times, this.labels, this.positions, this.triangles, this.edges, still,
+    );
+    fields.forEach((field) => made.fields.set(field.field, Promise.resolve(field)));
+    return made;
+  }
+
   field(field: Field): Promise<FieldFrames> {
     let found = this.fields.get(field);
     if (!found) {

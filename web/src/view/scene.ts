@@ -223,6 +223,13 @@ export class Scene {
     return shape;
   }
 
+  /** Takes the motion as it is now, which is another one. */
+  measure(): void {
+    this.box = null;
+    this.allRanges.clear();
+    this.setFrame(this.frame);
+  }
+
   /** The box around all that moves, in all frames. */
   bounds(): Box {
     const { magnification, displacement, mesh } = this;

@@ -2,7 +2,7 @@
 // Texts of a model that would like to be programs stay texts.
 
 import assert from "node:assert/strict";
-import { appendFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { open, troubles } from "./browser.mjs";
 import * as on from "./controls.mjs";
@@ -54,7 +54,17 @@ async function tampered(results) {
   renameSync(join(history, "force.csv"), join(history, "<img src=x onerror=window.hacked=14>.csv"));
   const energy = readFileSync(join(history, "energy.csv"), "utf8");
   writeFileSync(join(history, "energy.csv"), energy.replace("kinetic [N m]", `kinetic<img src=x onerror=window.hacked=15> [N m${evil(16)}]`));
+  for (const n of [17, 18]) judge(folder, `<img src=x onerror=window.hacked=${n}>`);
   return results.page("tampered.out");
+}
+
+// A stability step that no model could have named so.
+function judge(folder, step) {
+  mkdirSync(join(folder, "stability", step), { recursive: true });
+  writeFileSync(join(folder, "history", `${step}.csv`), `t [s],end [s],sticking,verdict,growth [${evil(19)}]\n0,1e-4,1,3,2\n1e-4,2e-4,0,1,0\n`);
+  writeFileSync(join(folder, "stability", step, "verdicts.txt"), `status 1, t = 0 to 1: ${evil(20)}\n`);
+  writeFileSync(join(folder, "stability", step, "spectrum.csv"), `t [s],status,mode,growth [${evil(21)}],frequency,kind\n0,1,1,2,3,2\n`);
+  writeFileSync(join(folder, "stability", step, "sweep.csv"), `${evil(22).replaceAll('"', "")},branch,growth,frequency\n0,1,2,3\n1,1,3,4\n`);
 }
 
 async function staysText(browser, file, place, text) {
@@ -72,6 +82,7 @@ async function staysText(browser, file, place, text) {
   assert.deepEqual(found.images, [], "a text became an element");
   assert.equal(found.programs, 1, "a text became a program");
   assert.ok((await page.textContent(place)).includes(text), "a text is not shown as it is");
+  assert.equal(await page.locator(".failed").count(), 0, "a panel failed");
   assert.deepEqual(await overflow(page), []);
   assert.deepEqual(await troubles(view), []);
   await view.close();

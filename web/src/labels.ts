@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Room on a chart: ranges of axes, and texts that do not stand on each other.
+
+/** Least and largest with some air; zero belongs to it where it is near. */
+export function rangeWithAir(values: number[]): [number, number] {
+  const there = values.filter(Number.isFinite);
+  if (there.length === 0) return [0, 1];
+  let low = there.reduce((a, b) => Math.min(a, b));
+  let high = there.reduce((a, b) => Math.max(a, b));
+  if (low > 0 && low < 0.3 * high) low = 0;
+  if (low === high) return low === 0 ? [-1, 1] : [low - Math.abs(low) / 2, high + Math.abs(high) / 2];
+  const air = 0.08 * (high - low);
+  return [low === 0 ? -0.4 * air : low - air, high + air];
+}
+
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+const meets = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+/** Which of these boxes can be drawn so that none stands on one before it, and all stay within. */
+export function withRoom(boxes: Box[], within: Box): boolean[] {
+  const taken: Box[] = [];
+  return boxes.map((box) => {
+    const inside = box.left >= within.left && box.right <= within.right && box.top >= within.top && box.bottom <= within.bottom;
+    const free = inside && !taken.some((other) => meets(box, other));
+    if (free) taken.push(box);
+    return free;
+  });
+}
