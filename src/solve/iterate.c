@@ -5,6 +5,13 @@
 
 #include <string.h>
 
+enum { PATIENCE = 200 };
+
+// An error so many times above the best one is taken for divergence.
+static const double DIVERGED = 100;
+// A best one below this part of the last is worth going on.
+static const double PROGRESS = 0.8;
+
 StickStatus stick_iterate_create(StickContext *ctx, const StickSolverOptions *options, StickIterate *iterate)
 {
     *iterate = (StickIterate){.ctx = ctx, .options = options};
@@ -43,6 +50,8 @@ void stick_iterate_start(StickIterate *iterate, const StickFrictionProblem *prob
     iterate->u = u;
     iterate->info = info;
     iterate->best_error = INFINITY;
+    iterate->seen = INFINITY;
+    iterate->improved = 0;
     stick_sweep_load(iterate->sweep, problem);
     stick_sweep_set(iterate->sweep, r);
     memcpy(iterate->best, iterate->sweep->r, iterate->sweep->length * sizeof *iterate->best);
@@ -62,8 +71,21 @@ void stick_iterate_sweep(StickIterate *iterate, StickDirection direction, double
     measure(iterate);
 }
 
+bool stick_iterate_went_wrong(StickIterate *iterate)
+{
+    int sweeps = iterate->info->iterations;
+    if (iterate->best_error < PROGRESS * iterate->seen) {
+        iterate->seen = iterate->best_error;
+        iterate->improved = sweeps;
+    }
+    return !iterate->converged && (!(iterate->error <= DIVERGED * iterate->seen) ||
+                                   sweeps - iterate->improved > PATIENCE + sweeps / 2);
+}
+
 void stick_iterate_return_to_best(StickIterate *iterate)
 {
+    iterate->seen = iterate->best_error;
+    iterate->improved = iterate->info->iterations;
     memcpy(iterate->sweep->r, iterate->best, iterate->sweep->length * sizeof *iterate->best);
     stick_sweep_refresh(iterate->sweep);
     iterate->error = iterate->best_error;
