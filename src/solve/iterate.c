@@ -50,6 +50,7 @@ void stick_iterate_start(StickIterate *iterate, const StickFrictionProblem *prob
     iterate->u = u;
     iterate->info = info;
     iterate->best_error = INFINITY;
+    iterate->relaxation = 1;
     iterate->seen = INFINITY;
     iterate->improved = 0;
     stick_sweep_load(iterate->sweep, problem);
@@ -67,6 +68,7 @@ bool stick_iterate_goes_on(const StickIterate *iterate)
 void stick_iterate_sweep(StickIterate *iterate, StickDirection direction, double relaxation)
 {
     stick_sweep_run(iterate->sweep, direction, relaxation);
+    iterate->relaxation = relaxation;
     iterate->info->iterations++;
     measure(iterate);
 }
@@ -91,8 +93,23 @@ void stick_iterate_return_to_best(StickIterate *iterate)
     iterate->error = iterate->best_error;
 }
 
+static void finish_full(StickIterate *iterate)
+{
+    StickSweep *sweep = iterate->sweep;
+    memcpy(iterate->best, sweep->r, sweep->length * sizeof *sweep->r);
+    stick_sweep_run(sweep, STICK_FORWARD, 1);
+    iterate->info->iterations++;
+    if (stick_sweep_accepts(sweep, iterate->options, iterate->r, iterate->u))
+        return;
+    memcpy(sweep->r, iterate->best, sweep->length * sizeof *sweep->r);
+    stick_sweep_accepts(sweep, iterate->options, iterate->r, iterate->u);
+}
+
 void stick_iterate_end(StickIterate *iterate)
 {
+    bool may = iterate->info->iterations < iterate->options->iterations;
+    if (iterate->converged && iterate->relaxation < 1 && may)
+        finish_full(iterate);
     iterate->info->end = iterate->converged         ? STICK_SOLVE_CONVERGED
                          : isfinite(iterate->error) ? STICK_SOLVE_LIMIT
                                                     : STICK_SOLVE_NOT_FINITE;

@@ -31,11 +31,11 @@ typedef struct Work {
     StickPoint start, reached; // of a trial: where all began, and where the winner ended
     double relaxation, step;
     Way way;
-    int trials;   // so far
-    int wrongs;   // how often it went wrong
-    int trial;    // sweeps per candidate
-    bool given;   // the relaxation, so no trials
-    bool plain;   // nothing else went well
+    int trials; // so far
+    int wrongs; // how often it went wrong
+    int trial;  // sweeps per candidate
+    bool given; // the relaxation, so no trials
+    bool plain; // nothing else went well
 } Work;
 
 static void destroy(void *data)
