@@ -147,7 +147,9 @@ static bool went_wrong(Work *work)
     double l = work->factor;
     bool stuck = stick_iterate_went_wrong(&work->iterate);
     work->swings = l < SWING ? work->swings + 1 : 0;
-    return work->wrongs < LAST_PLAN && (work->swings >= MOST_SWINGS || (stuck && (l < CREEP || l > GROWTH)));
+    if (work->iterate.converged || work->wrongs == LAST_PLAN)
+        return false;
+    return work->swings >= MOST_SWINGS || (stuck && (l < CREEP || l > GROWTH));
 }
 
 // The sweeps themselves expand or cycle, as where a body is dragged in their direction: others from the best point.
