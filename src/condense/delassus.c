@@ -53,6 +53,12 @@ struct StickDelassus {
     size_t Y_capacity;
     double *right; // SOLVE_BLOCK right-hand sides
     size_t right_capacity;
+    // Of the contacts that W belongs to, one after the other: pair and count, degrees of freedom, columns of H.
+    bool has_W;
+    int known_contacts;
+    int *known, *known_dof; // 2 x contacts, entries
+    double *known_H;        // entries x dim
+    size_t known_capacity, known_dof_capacity, known_H_capacity;
 };
 
 static StickStatus number_dofs(StickDelassus *D, const StickPairs *pairs)
@@ -138,6 +144,9 @@ void stick_delassus_destroy(StickDelassus *D)
     stick_free(ctx, D->cursor);
     stick_free(ctx, D->Y);
     stick_free(ctx, D->right);
+    stick_free(ctx, D->known);
+    stick_free(ctx, D->known_dof);
+    stick_free(ctx, D->known_H);
     stick_free(ctx, D);
 }
 
@@ -153,6 +162,7 @@ static void forget_columns(StickDelassus *D)
             own->column[i] = -1;
     }
     D->generation = stick_step_matrix_generation(D->matrix);
+    D->has_W = false;
 }
 
 // Solves for one block of columns of S. Blocks are cut at fixed places, so that the bits of a column do not
@@ -386,20 +396,66 @@ static StickStatus mirror(StickDelassus *D)
     return STICK_OK;
 }
 
+// ---- the same contacts again
+
+// On a plane neither contacts nor frames change from one increment to the next.
+static bool is_known(const StickDelassus *D, const StickContactSet *set)
+{
+    size_t dim = (size_t)set->dim, entry = 0;
+    if (!D->has_W || D->known_contacts != set->ncontacts)
+        return false;
+    for (int c = 0; c < set->ncontacts; c++) {
+        const StickContact *contact = &set->contact[c];
+        size_t first = (size_t)contact->first, count = (size_t)contact->count;
+        if (D->known[2 * c] != contact->pair || D->known[2 * c + 1] != contact->count ||
+            memcmp(D->known_dof + entry, set->dof + first, count * sizeof *set->dof) != 0 ||
+            memcmp(D->known_H + entry * dim, set->H + first * dim, count * dim * sizeof *set->H) != 0)
+            return false;
+        entry += count;
+    }
+    return true;
+}
+
+static StickStatus keep_known(StickDelassus *D, const StickContactSet *set, size_t entries)
+{
+    size_t dim = (size_t)set->dim, entry = 0;
+    STICK_RESERVE(D->ctx, D->known, D->known_capacity, 2 * (size_t)set->ncontacts);
+    STICK_RESERVE(D->ctx, D->known_dof, D->known_dof_capacity, entries);
+    STICK_RESERVE(D->ctx, D->known_H, D->known_H_capacity, entries * dim);
+    for (int c = 0; c < set->ncontacts; c++) {
+        const StickContact *contact = &set->contact[c];
+        size_t first = (size_t)contact->first, count = (size_t)contact->count;
+        D->known[2 * c] = contact->pair;
+        D->known[2 * c + 1] = contact->count;
+        memcpy(D->known_dof + entry, set->dof + first, count * sizeof *set->dof);
+        memcpy(D->known_H + entry * dim, set->H + first * dim, count * dim * sizeof *set->H);
+        entry += count;
+    }
+    D->known_contacts = set->ncontacts;
+    return STICK_OK;
+}
+
 StickStatus stick_delassus_blocks(StickDelassus *D, const StickContactSet *set, const StickBlocks **W)
 {
     if (D->generation != stick_step_matrix_generation(D->matrix))
         forget_columns(D);
-    size_t most_entries = 0;
+    if (is_known(D, set)) {
+        *W = &D->W;
+        return STICK_OK;
+    }
+    D->has_W = false;
+    size_t entries = 0;
     for (int c = 0; c < set->ncontacts; c++)
-        most_entries += (size_t)set->contact[c].count;
-    STICK_RESERVE(D->ctx, D->entry, D->entry_capacity, most_entries);
+        entries += (size_t)set->contact[c].count;
+    STICK_RESERVE(D->ctx, D->entry, D->entry_capacity, entries);
+    STICK_TRY(keep_known(D, set, entries));
     STICK_TRY(list_contacts(D, set));
     STICK_TRY(pattern(D, set));
     for (int b = 0; b < D->system->nbodies; b++)
         if (D->body[b].count > 0)
             STICK_TRY(add_body(D, set, b));
     STICK_TRY(mirror(D));
+    D->has_W = true;
     *W = &D->W;
     return STICK_OK;
 }

@@ -61,6 +61,8 @@ static StickStatus free_displacement(StickRun *run)
     const StickMotion *now = &run->state.now;
     StickMotion *next = &run->state.next;
     STICK_TRY(stick_loads_force(run->ctx, &run->loads, next->t, next->F));
+    if (run->walk)
+        return stick_walk_free(run->walk, run);
     memcpy(run->work, now->q, (size_t)run->state.n * sizeof *run->work);
     stick_system_stiffness(run->system, run->work, run->rhs);
     for (int i = 0; i < run->state.n; i++)
@@ -178,7 +180,7 @@ static StickStatus close_contact(StickRun *run, const double *guess, const doubl
         STICK_TRY(stick_touch_certify(run));
     stick_touch_clock(&clock, &run->phases.verify);
     memcpy(run->state.next.v, run->dq_free, (size_t)run->state.n * sizeof *run->dq_free);
-    STICK_TRY(stick_touch_apply(run));
+    STICK_TRY(run->walk ? stick_walk_apply(run->walk, run) : stick_touch_apply(run));
     STICK_TRY(stick_touch_check(run, run->hold ? stick_hold_free_motion(run->hold) : 0));
     keep_pass(run);
     stick_touch_clock(&clock, &run->phases.apply);

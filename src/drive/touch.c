@@ -133,15 +133,20 @@ StickStatus stick_touch_certify(StickRun *run)
         found->penetration, found->cone);
 }
 
-StickStatus stick_touch_apply(StickRun *run)
+void stick_touch_press(StickRun *run)
 {
     size_t bytes = (size_t)run->state.n * sizeof(double);
     memset(run->p_N, 0, bytes);
     memset(run->p_T, 0, bytes);
-    if (run->contacts.ncontacts == 0)
-        return STICK_OK;
     stick_contact_scatter(&run->contacts, run->r, STICK_NORMAL, run->p_N);
     stick_contact_scatter(&run->contacts, run->r, STICK_TANGENTIAL, run->p_T);
+}
+
+StickStatus stick_touch_apply(StickRun *run)
+{
+    stick_touch_press(run);
+    if (run->contacts.ncontacts == 0)
+        return STICK_OK;
     for (int i = 0; i < run->state.n; i++)
         run->work[i] = run->p_N[i] + run->p_T[i];
     return stick_step_matrix_correct(run->matrix, run->work, run->state.next.v);

@@ -23,6 +23,9 @@ StickStatus stick_touch_solve(StickRun *run);
 // The verifier sees only the problem and r.
 StickStatus stick_touch_certify(StickRun *run);
 
+// p_N and p_T: H r in its parts
+void stick_touch_press(StickRun *run);
+
 // v = v_free + A^-1 H r  [VPJR98 (13)]
 StickStatus stick_touch_apply(StickRun *run);
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "drive/walk.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "bodies/products.h"
 #include "drive/hold.h"
 #include "drive/quasistatic.h"
+#include "drive/responses.h"
+#include "drive/touch.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,7 +50,9 @@ struct StickWalk {
     double *present;             // slots: StickContactStatus
     StickContactStatus *between; // slots: on the way to it from the state before
     int present_first, present_count;
-    double *F0, *F1, *dq; // ndofs
+    double *F0, *F1, *work;   // ndofs
+    double *dq;               // ndofs: of the whole piece if nothing touched
+    StickResponses responses; // to the forces that balance the start, then to those of the states
 };
 
 // ---- what can be followed
@@ -83,12 +88,29 @@ static StickStatus check_model(StickRun *run)
 static StickStatus fill(StickWalk *walk, StickRun *run)
 {
     int n = run->state.n, slots = run->state.memory.count;
-    double **vector[] = {&walk->q, &walk->F0, &walk->F1, &walk->dq};
+    double **vector[] = {&walk->q, &walk->F0, &walk->F1, &walk->dq, &walk->work};
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         STICK_ALLOC(walk->ctx, *vector[k], n);
     STICK_ALLOC(walk->ctx, walk->r, (size_t)slots * (size_t)run->system->dim);
     STICK_ALLOC(walk->ctx, walk->present, slots);
     STICK_ALLOC(walk->ctx, walk->between, slots);
+    return STICK_OK;
+}
+
+// K q - F holds the start, which need not be in balance to the last digit; then H r.
+static StickStatus forces_of_state(void *user, int state, double *p)
+{
+    StickWalk *walk = user;
+    const StickSystem *system = walk->responses.system;
+    if (state > 0) {
+        size_t rows = (size_t)walk->set.dim * (size_t)walk->set.ncontacts;
+        stick_contact_scatter(&walk->set, walk->state_r + (size_t)(state - 1) * rows, STICK_WHOLE, p);
+        return STICK_OK;
+    }
+    memcpy(walk->work, walk->q, (size_t)system->ndofs * sizeof *walk->work);
+    stick_system_stiffness(system, walk->work, p);
+    for (int i = 0; i < system->ndofs; i++)
+        p[i] -= walk->F0[i];
     return STICK_OK;
 }
 
@@ -98,6 +120,11 @@ StickStatus stick_walk_create(StickRun *run, StickWalk **walk)
     STICK_TRY(check_model(run));
     STICK_ALLOC(run->ctx, created, 1);
     created->ctx = run->ctx;
+    created->responses = (StickResponses){.ctx = run->ctx,
+                                          .system = run->system,
+                                          .matrix = run->matrix,
+                                          .forces = forces_of_state,
+                                          .user = created};
     StickStatus status = fill(created, run);
     if (status != STICK_OK) {
         stick_walk_destroy(created);
@@ -115,10 +142,11 @@ void stick_walk_destroy(StickWalk *walk)
     void *block[] = {walk->q,       walk->r,      walk->gap,    walk->mu,       walk->b,
                      walk->r0,      walk->zero,   walk->before, walk->at_start, walk->s,
                      walk->state_r, walk->status, walk->first,  walk->event,    walk->present,
-                     walk->F0,      walk->F1,     walk->dq,     walk->between};
+                     walk->F0,      walk->F1,     walk->dq,     walk->between,  walk->work};
     for (size_t k = 0; k < sizeof block / sizeof *block; k++)
         stick_free(ctx, block[k]);
     stick_trace_destroy(walk->path);
+    stick_responses_destroy(&walk->responses);
     stick_contact_set_destroy(ctx, &walk->set);
     stick_free(ctx, walk);
 }
@@ -427,10 +455,11 @@ static StickStatus check_start(StickWalk *walk, StickRun *run)
                   "start at zero, or give it a step of one increment before it)");
 }
 
-static StickStatus make_path(StickWalk *walk, StickRun *run)
+static StickStatus make_path(StickWalk *walk, StickRun *run, double *clock)
 {
     const StickBlocks *W;
     STICK_TRY(stick_delassus_blocks(run->delassus, &walk->set, &W));
+    stick_touch_clock(clock, &run->phases.condense);
     StickFrictionProblem problem = {
         .dim = walk->set.dim, .ncontacts = walk->set.ncontacts, .W = W, .mu = walk->mu};
     stick_trace_destroy(walk->path);
@@ -472,16 +501,22 @@ static StickStatus walk_piece(StickWalk *walk, StickRun *run)
         memcpy(walk->r, run->state.memory.r,
                (size_t)(run->state.memory.count * run->system->dim) * sizeof *walk->r);
     }
+    double clock = stick_clock_cpu();
     STICK_TRY(stick_step_matrix_set(run->matrix, 0, 0, 1));
+    stick_touch_clock(&clock, &run->phases.matrix);
     STICK_TRY(choose_piece(walk, run));
     StickDetection where = {.t = walk->t0, .h = walk->t1 - walk->t0, .q = walk->q, .all = true};
     STICK_TRY(stick_pairs_detect(run->pairs, &where, &walk->set));
     STICK_TRY(reserve(walk));
     STICK_TRY(find_start(walk, run));
     STICK_TRY(check_start(walk, run));
+    stick_touch_clock(&clock, &run->phases.detect);
     STICK_TRY(find_rates(walk, run));
-    STICK_TRY(make_path(walk, run));
+    stick_touch_clock(&clock, &run->phases.free);
+    STICK_TRY(make_path(walk, run, &clock));
     STICK_TRY(follow(walk));
+    stick_responses_begin(&walk->responses, walk->nstates + 1);
+    stick_touch_clock(&clock, &run->phases.solve);
     walk->walked = true;
     return STICK_OK;
 }
@@ -531,6 +566,28 @@ StickStatus stick_walk_forces(StickWalk *walk, StickRun *run)
     stick_friction_apply(&problem, run->r, run->u);
     for (size_t i = 0; i < rows; i++)
         run->u[i] += run->u_free[i];
+    return STICK_OK;
+}
+
+// K dq_free = F(s) - K q by its parts: the load since the state before, without the forces that held that one.
+StickStatus stick_walk_free(StickWalk *walk, StickRun *run)
+{
+    int state = (int)run->advance.taken;
+    double ds = walk->s[state] - (state > 0 ? walk->s[state - 1] : 0);
+    const double *before, *z;
+    STICK_TRY(stick_responses_get(&walk->responses, state + 1, &before, &z));
+    for (int i = 0; i < run->state.n; i++)
+        run->dq_free[i] = ds * walk->dq[i] - before[i];
+    return stick_quasistatic_supports(run, run->state.next.t, run->dq_free);
+}
+
+StickStatus stick_walk_apply(StickWalk *walk, StickRun *run)
+{
+    const double *before, *z;
+    stick_touch_press(run);
+    STICK_TRY(stick_responses_get(&walk->responses, (int)run->advance.taken + 1, &before, &z));
+    for (int i = 0; i < run->state.n; i++)
+        run->state.next.v[i] += z[i];
     return STICK_OK;
 }
 

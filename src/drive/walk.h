@@ -29,6 +29,10 @@ StickStatus stick_walk_step(StickWalk *walk, StickRun *run);
 // r of the contact problem of the next state.
 StickStatus stick_walk_forces(StickWalk *walk, StickRun *run);
 
+// The same as for any increment, from what was solved for all states of the piece together: dq_free, and next.v by r.
+StickStatus stick_walk_free(StickWalk *walk, StickRun *run);
+StickStatus stick_walk_apply(StickWalk *walk, StickRun *run);
+
 // Status of a contact after the events of the present state; these events below.
 StickContactStatus stick_walk_status(const StickWalk *walk, int slot);
 // Status of a contact on the whole way from the state before to the present one.

@@ -11,12 +11,16 @@
 #include "solve/iterate.h"
 #include "solve/method.h"
 
-#include <string.h>
+#include <stdio.h>
 
-enum { FIRST_WAIT = 2, TRIAL_SWEEPS = 5, LONGEST_WAIT = 1 << 20 };
+enum { FIRST_WAIT = 2, TRIAL_SWEEPS = 5, LONGEST_WAIT = 1 << 20, MOST_SWINGS = 12, LAST_PLAN = 4 };
 
 // l / (1 - l) must be known so well before it is used.
 static const double STEADY = 0.1;
+// Where sweeps of full changes go wrong in both directions.
+static const double CAREFUL = 0.5;
+// Sweeps to and fro have a factor near -1 or below; slow ones, which only extrapolation helps, one near 1.
+static const double SWING = -0.9, CREEP = 0.9, GROWTH = 1.001;
 // A trial whose error is so many times above the one before it is not waited for.
 static const double HOPELESS = 1e3;
 
@@ -29,6 +33,8 @@ typedef struct Work {
     double size;   // step.step; 0: there is none
     double factor; // the last l
     int wait;      // sweeps from one extrapolation to the next: longer after each failure
+    int swings;    // sweeps to and fro, one after the other
+    int wrongs;    // how often sweeps went wrong
 } Work;
 
 static void destroy(void *data)
@@ -79,12 +85,20 @@ static double next_factor(Work *work)
     return factor;
 }
 
+// Forward, backward, and both again with less than a full change. What is left at last is plain Gauss-Seidel.
+static void sweep_once(Work *work)
+{
+    StickDirection direction = work->wrongs % 2 == 0 ? STICK_FORWARD : STICK_BACKWARD;
+    bool careful = work->wrongs / 2 == 1;
+    stick_iterate_sweep(&work->iterate, direction, careful ? CAREFUL : 1);
+}
+
 // One sweep and its factor; true if the factor is one to extrapolate with: between 0 and 1, and steady.
 static bool sweep_and_see(Work *work)
 {
     double last = work->factor;
     stick_point_save(&work->iterate, &work->before);
-    stick_iterate_sweep(&work->iterate, STICK_FORWARD, 1);
+    sweep_once(work);
     work->factor = next_factor(work);
     return work->factor > 0 && work->factor < 1 && fabs(work->factor - last) <= STEADY * (1 - work->factor);
 }
@@ -128,6 +142,29 @@ static void try_extrapolation(Work *work)
     work->wait = work->wait < LONGEST_WAIT ? 2 * work->wait : LONGEST_WAIT;
 }
 
+static bool went_wrong(Work *work)
+{
+    double l = work->factor;
+    bool stuck = stick_iterate_went_wrong(&work->iterate);
+    work->swings = l < SWING ? work->swings + 1 : 0;
+    if (work->iterate.converged || work->wrongs == LAST_PLAN)
+        return false;
+    return work->swings >= MOST_SWINGS || (stuck && (l < CREEP || l > GROWTH));
+}
+
+// The sweeps themselves expand or cycle, as where a body is dragged in their direction: others from the best point.
+static void step_back(Work *work)
+{
+    StickIterate *iterate = &work->iterate;
+    work->wrongs++;
+    work->swings = 0;
+    work->wait = FIRST_WAIT;
+    forget_steps(work);
+    stick_iterate_return_to_best(iterate);
+    snprintf(iterate->info->detail, sizeof iterate->info->detail, "%s sweeps%s",
+             work->wrongs % 2 == 0 ? "forward" : "backward", work->wrongs / 2 == 1 ? ", relaxed" : "");
+}
+
 static StickStatus solve(void *data, const StickFrictionProblem *problem, double *r, double *u,
                          StickSolveInfo *info)
 {
@@ -135,13 +172,17 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
     StickIterate *iterate = &work->iterate;
     forget_steps(work);
     work->wait = FIRST_WAIT;
+    work->swings = work->wrongs = 0;
     stick_iterate_start(iterate, problem, r, u, info);
     for (int waited = 0; stick_iterate_goes_on(iterate); waited++) {
         bool steady = sweep_and_see(work);
-        if (!steady || waited < work->wait || !stick_iterate_goes_on(iterate))
-            continue;
-        try_extrapolation(work);
-        waited = 0;
+        if (went_wrong(work)) {
+            step_back(work);
+            waited = 0;
+        } else if (steady && waited >= work->wait && stick_iterate_goes_on(iterate)) {
+            try_extrapolation(work);
+            waited = 0;
+        }
     }
     stick_iterate_end(iterate);
     return STICK_OK;

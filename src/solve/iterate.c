@@ -5,6 +5,13 @@
 
 #include <string.h>
 
+enum { PATIENCE = 200 };
+
+// An error so many times above the best one is taken for divergence.
+static const double DIVERGED = 100;
+// A best one below this part of the last is worth going on.
+static const double PROGRESS = 0.8;
+
 StickStatus stick_iterate_create(StickContext *ctx, const StickSolverOptions *options, StickIterate *iterate)
 {
     *iterate = (StickIterate){.ctx = ctx, .options = options};
@@ -43,6 +50,9 @@ void stick_iterate_start(StickIterate *iterate, const StickFrictionProblem *prob
     iterate->u = u;
     iterate->info = info;
     iterate->best_error = INFINITY;
+    iterate->relaxation = 1;
+    iterate->seen = INFINITY;
+    iterate->improved = 0;
     stick_sweep_load(iterate->sweep, problem);
     stick_sweep_set(iterate->sweep, r);
     memcpy(iterate->best, iterate->sweep->r, iterate->sweep->length * sizeof *iterate->best);
@@ -58,19 +68,48 @@ bool stick_iterate_goes_on(const StickIterate *iterate)
 void stick_iterate_sweep(StickIterate *iterate, StickDirection direction, double relaxation)
 {
     stick_sweep_run(iterate->sweep, direction, relaxation);
+    iterate->relaxation = relaxation;
     iterate->info->iterations++;
     measure(iterate);
 }
 
+bool stick_iterate_went_wrong(StickIterate *iterate)
+{
+    int sweeps = iterate->info->iterations;
+    if (iterate->best_error < PROGRESS * iterate->seen) {
+        iterate->seen = iterate->best_error;
+        iterate->improved = sweeps;
+    }
+    return !iterate->converged && (!(iterate->error <= DIVERGED * iterate->seen) ||
+                                   sweeps - iterate->improved > PATIENCE + sweeps / 2);
+}
+
 void stick_iterate_return_to_best(StickIterate *iterate)
 {
+    iterate->seen = iterate->best_error;
+    iterate->improved = iterate->info->iterations;
     memcpy(iterate->sweep->r, iterate->best, iterate->sweep->length * sizeof *iterate->best);
     stick_sweep_refresh(iterate->sweep);
     iterate->error = iterate->best_error;
 }
 
+static void finish_full(StickIterate *iterate)
+{
+    StickSweep *sweep = iterate->sweep;
+    memcpy(iterate->best, sweep->r, sweep->length * sizeof *sweep->r);
+    stick_sweep_run(sweep, STICK_FORWARD, 1);
+    iterate->info->iterations++;
+    if (stick_sweep_accepts(sweep, iterate->options, iterate->r, iterate->u))
+        return;
+    memcpy(sweep->r, iterate->best, sweep->length * sizeof *sweep->r);
+    stick_sweep_accepts(sweep, iterate->options, iterate->r, iterate->u);
+}
+
 void stick_iterate_end(StickIterate *iterate)
 {
+    bool may = iterate->info->iterations < iterate->options->iterations;
+    if (iterate->converged && iterate->relaxation < 1 && may)
+        finish_full(iterate);
     iterate->info->end = iterate->converged         ? STICK_SOLVE_CONVERGED
                          : isfinite(iterate->error) ? STICK_SOLVE_LIMIT
                                                     : STICK_SOLVE_NOT_FINITE;

@@ -22,6 +22,9 @@ typedef struct StickIterate {
     double *best; // r
     size_t best_room;
     bool converged;
+    double relaxation; // of the last sweep
+    double seen;       // the error of the last progress, and
+    int improved;      // the number of sweeps at it
     // of the solve that is on
     double *r, *u;
     StickSolveInfo *info;
@@ -41,10 +44,14 @@ bool stick_iterate_goes_on(const StickIterate *iterate);
 // One sweep, counted and measured.
 void stick_iterate_sweep(StickIterate *iterate, StickDirection direction, double relaxation);
 
-// Back to the best point, u computed anew.
+// Diverging, or for long not better than before: sweeps must be led in another way. To be asked after each step.
+bool stick_iterate_went_wrong(StickIterate *iterate);
+
+// Back to the best point, u computed anew; progress counts from here.
 void stick_iterate_return_to_best(StickIterate *iterate);
 
-// Puts how it ended into info, and if it did not converge the best r.
+// Puts how it ended into info, and if it did not converge the best r. Changes that were less than full bring a force
+// only near zero or near its cone: where that is an answer still, a full sweep brings it there.
 void stick_iterate_end(StickIterate *iterate);
 
 StickStatus stick_point_reserve(StickContext *ctx, StickPoint *point, const StickFrictionProblem *problem);

@@ -7,10 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_INNER = 1000 };
+enum { MOST_INNER = 1000, MOST_NEAR = 3 };
 static const double FRACTION = 0.1; // of the change of p that the inner residual may be
 static const double TIGHTEN = 0.1;  // most that it sinks in one outer iteration
 static const double FIRST = 0.1;    // of the first residual
+static const double ROUND_OFF = 1e-14;
 
 void stick_nested_create(StickContext *ctx, const StickSolverOptions *options, StickNested *nested)
 {
@@ -31,7 +32,7 @@ StickStatus stick_nested_reserve(StickNested *nested, const StickFrictionProblem
     size_t nc = (size_t)problem->ncontacts, n = (size_t)problem->dim * nc;
     STICK_TRY(stick_scaled_reserve(&nested->scaled, problem));
     STICK_TRY(stick_mixing_reserve(&nested->mixing, problem->ncontacts));
-    STICK_RESERVE(nested->scaled.ctx, nested->room, nested->capacity, 2 * n + 2 * nc);
+    STICK_RESERVE(nested->scaled.ctx, nested->room, nested->capacity, 3 * n + 2 * nc);
     return STICK_OK;
 }
 
@@ -53,11 +54,23 @@ void stick_nested_load(StickNested *nested, const StickFrictionProblem *problem,
 {
     nested->x = nested->room;
     nested->Wx = nested->x + problem->dim * problem->ncontacts;
-    nested->p = nested->Wx + problem->dim * problem->ncontacts;
+    nested->on_cone = nested->Wx + problem->dim * problem->ncontacts;
+    nested->p = nested->on_cone + problem->dim * problem->ncontacts;
     nested->p_new = nested->p + problem->ncontacts;
     stick_scaled_load(&nested->scaled, problem, r, nested->x);
     stick_scaled_apply(&nested->scaled, nested->x, nested->Wx);
     set_parameter(nested, nested->p);
+}
+
+// P(x - y - mu |y_T| n) of a contact
+static void project(const StickNested *nested, int c, double p[3])
+{
+    const StickScaled *scaled = &nested->scaled;
+    int dim = scaled->dim;
+    double y[3];
+    for (int k = 0, i = dim * c; k < dim; k++, i++)
+        y[k] = nested->Wx[i] + scaled->q[i];
+    stick_cone_step(dim, scaled->mu[c], 1, nested->x + dim * c, y, p);
 }
 
 // |x - P(x - y - mu |y_T| n)|
@@ -67,14 +80,42 @@ static double natural_residual(const StickNested *nested)
     double sum = 0;
     int dim = scaled->dim;
     for (int c = 0; c < scaled->ncontacts; c++) {
-        double y[3], p[3];
-        for (int k = 0, i = dim * c; k < dim; k++, i++)
-            y[k] = nested->Wx[i] + scaled->q[i];
-        stick_cone_step(dim, scaled->mu[c], 1, nested->x + dim * c, y, p);
+        double p[3];
+        project(nested, c, p);
         for (int k = 0; k < dim; k++)
             sum += (nested->x[dim * c + k] - p[k]) * (nested->x[dim * c + k] - p[k]);
     }
     return sqrt(sum);
+}
+
+// A threshold differs from mu x_N by its last change: what slides is brought to the cone, so that r tells who does.
+static void bring_to_cone(StickNested *nested)
+{
+    const StickScaled *scaled = &nested->scaled;
+    int dim = scaled->dim;
+    memcpy(nested->on_cone, nested->x, (size_t)scaled->n * sizeof *nested->x);
+    for (int c = 0; c < scaled->ncontacts; c++) {
+        double p[3], *x = nested->on_cone + dim * c, mu = scaled->mu[c];
+        double limit = mu * fmax(x[0], 0), tangent = stick_cone_tangent(dim, x);
+        project(nested, c, p);
+        bool slides = p[0] > 0 && stick_cone_tangent(dim, p) >= mu * p[0] * (1 - ROUND_OFF);
+        bool is_off = fabs(tangent - limit) > ROUND_OFF * limit;
+        for (int k = 1; k < dim && slides && is_off && tangent > 0; k++)
+            x[k] *= limit / tangent;
+    }
+}
+
+// How it stands with x. An answer that is none on the cone waits for some better ones.
+static StickSolveEnd weigh(StickNested *nested, double *r, double *u)
+{
+    StickScaled *scaled = &nested->scaled;
+    StickSolveEnd end = stick_scaled_end(scaled, stick_scaled_weigh(scaled, nested->x, r, u));
+    if (end != STICK_SOLVE_CONVERGED || nested->law != STICK_NESTED_THRESHOLD)
+        return end;
+    bring_to_cone(nested);
+    end = stick_scaled_end(scaled, stick_scaled_weigh(scaled, nested->on_cone, r, u));
+    nested->near += end != STICK_SOLVE_CONVERGED && nested->near == 0;
+    return end;
 }
 
 static void start(StickNested *nested)
@@ -104,15 +145,21 @@ static double renew(StickNested *nested)
 void stick_nested_run(StickNested *nested, double *r, double *u, StickSolveInfo *info)
 {
     StickScaled *scaled = &nested->scaled;
-    StickResidual residual = stick_scaled_weigh(scaled, nested->x, r, u);
+    nested->near = 0;
+    info->end = weigh(nested, r, u);
     start(nested);
-    while (stick_scaled_end(scaled, residual) == STICK_SOLVE_LIMIT &&
-           info->iterations < scaled->options->iterations) {
+    while (info->end == STICK_SOLVE_LIMIT && info->iterations < scaled->options->iterations &&
+           nested->near <= MOST_NEAR) {
+        nested->near += nested->near > 0;
         advance(nested, info);
-        residual = stick_scaled_weigh(scaled, nested->x, r, u);
+        info->end = weigh(nested, r, u);
         renew(nested);
     }
-    info->end = stick_scaled_end(scaled, residual);
+    // r is the best one then, and u that of another
+    if (nested->near > 0) {
+        stick_residual_velocity(scaled->problem, r, u);
+        info->end = STICK_SOLVE_CONVERGED;
+    }
     if (info->end != STICK_SOLVE_CONVERGED)
         snprintf(info->detail, sizeof info->detail, "best error %.1e", scaled->best);
 }

@@ -26,8 +26,10 @@ typedef struct StickNested {
     StickNestedInner inner;
     void *data;        // of the inner method
     double *x, *Wx;    // n
+    double *on_cone;   // n: x with what slides brought to the cone
     double *p, *p_new; // ncontacts
     double tolerance;  // of the next inner solve
+    int near; // outer iterations since an answer met the law, but did not when brought to the cone; 0: none did
     double *room;
     size_t capacity;
 } StickNested;

@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-enum { SWEEPS_BEFORE_TRIALS = 24, FIRST_TRIAL = 8, RUN_PER_TRIAL = 16, PATIENCE = 200 };
+enum { SWEEPS_BEFORE_TRIALS = 24, FIRST_TRIAL = 8, RUN_PER_TRIAL = 16 };
 
 typedef enum Way { FORWARD, SYMMETRIC, BACKWARD, NWAYS } Way;
 
@@ -18,10 +18,6 @@ typedef enum Way { FORWARD, SYMMETRIC, BACKWARD, NWAYS } Way;
 static const double LEAST = 0.3, MOST = 1.9, FIRST_STEP = 0.3, LAST_STEP = 0.02;
 // Where sweeps of full changes go wrong in all ways.
 static const double CAREFUL = 0.6;
-// An error so many times above the best one is taken for divergence.
-static const double DIVERGED = 100;
-// A best one below this part of the last is worth going on.
-static const double PROGRESS = 0.8;
 
 // Of a trial.
 typedef struct Winner {
@@ -35,13 +31,11 @@ typedef struct Work {
     StickPoint start, reached; // of a trial: where all began, and where the winner ended
     double relaxation, step;
     Way way;
-    int trials;   // so far
-    int wrongs;   // how often it went wrong
-    int trial;    // sweeps per candidate
-    bool given;   // the relaxation, so no trials
-    bool plain;   // nothing else went well
-    double seen;  // the error of the last progress, and
-    int improved; // the number of sweeps at it
+    int trials; // so far
+    int wrongs; // how often it went wrong
+    int trial;  // sweeps per candidate
+    bool given; // the relaxation, so no trials
+    bool plain; // nothing else went well
 } Work;
 
 static void destroy(void *data)
@@ -126,19 +120,6 @@ static void run_trial(Work *work)
 
 // ---- safeguards
 
-// Diverging, or for long not better than before.
-static bool went_wrong(Work *work)
-{
-    const StickIterate *iterate = &work->iterate;
-    int sweeps = iterate->info->iterations;
-    if (iterate->best_error < PROGRESS * work->seen) {
-        work->seen = iterate->best_error;
-        work->improved = sweeps;
-    }
-    return !iterate->converged &&
-           (!(iterate->error <= DIVERGED * work->seen) || sweeps - work->improved > PATIENCE + sweeps / 2);
-}
-
 // A given relaxation comes nearer to one; else another way to sweep, the second time with less than a full
 // change. What is left at last is plain Gauss-Seidel.
 static void change_plan(Work *work)
@@ -162,8 +143,6 @@ static void step_back(Work *work)
     static const char *const ways[] = {"forward", "symmetric", "backward"};
     StickIterate *iterate = &work->iterate;
     change_plan(work);
-    work->improved = iterate->info->iterations;
-    work->seen = iterate->best_error;
     stick_iterate_return_to_best(iterate);
     snprintf(iterate->info->detail, sizeof iterate->info->detail, "relaxation brought to %.3g, %s sweeps",
              work->relaxation, ways[work->way]);
@@ -180,8 +159,6 @@ static void start(Work *work)
     work->wrongs = 0;
     work->trial = FIRST_TRIAL;
     work->plain = false;
-    work->seen = INFINITY;
-    work->improved = 0;
 }
 
 static StickStatus solve(void *data, const StickFrictionProblem *problem, double *r, double *u,
@@ -196,7 +173,7 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
         run_sweeps(iterate, work->way, work->relaxation, 2);
         if (work->plain)
             continue;
-        if (went_wrong(work)) {
+        if (stick_iterate_went_wrong(iterate)) {
             step_back(work);
         } else if (!work->given && info->iterations >= next) {
             run_trial(work);

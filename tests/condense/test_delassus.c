@@ -182,12 +182,44 @@ static void new_factor_makes_new_columns(void **state)
     scene_close(&scene);
 }
 
+// Contacts that are as they were have the W that they had; one column of H that differs is seen.
+static void the_same_contacts_have_the_same_blocks(void **state)
+{
+    Scene scene;
+    const StickBlocks *W;
+    open_blocks(&scene, *state);
+    scene_step(&scene);
+    StickContactSet *set = &scene.run->contacts;
+    size_t last = (size_t)scene.run->W->start[set->ncontacts] * 4;
+    double *before = malloc(last * sizeof *before);
+    assert_non_null(before);
+    memcpy(before, scene.run->W->value, last * sizeof *before);
+    assert_ok(*state, stick_delassus_blocks(scene.run->delassus, set, &W));
+    assert_memory_equal(W->value, before, last * sizeof *before);
+    const StickContact *turned = &set->contact[set->ncontacts - 1];
+    for (int e = 2 * turned->first; e < 2 * (turned->first + turned->count); e++)
+        set->H[e] = -set->H[e];
+    assert_ok(*state, stick_delassus_blocks(scene.run->delassus, set, &W));
+    // its own block stays, those that it shares with others turn
+    assert_memory_equal(W->value + last - 4, before + last - 4, 4 * sizeof *before);
+    assert_true(W->value[last - 8] == -before[last - 8] && before[last - 8] != 0);
+    for (int e = 2 * turned->first; e < 2 * (turned->first + turned->count); e++)
+        set->H[e] = -set->H[e];
+    assert_ok(*state, stick_delassus_blocks(scene.run->delassus, set, &W));
+    assert_memory_equal(W->value, before, last * sizeof *before);
+    free(before);
+    scene_close(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test_with_context(blocks_are_the_dense_product), test_with_context(blocks_are_symmetric_to_the_bit),
-        test_with_context(bodies_apart_are_not_coupled), test_with_context(turning_frames_need_no_new_solves),
+        test_with_context(blocks_are_the_dense_product),
+        test_with_context(blocks_are_symmetric_to_the_bit),
+        test_with_context(bodies_apart_are_not_coupled),
+        test_with_context(turning_frames_need_no_new_solves),
         test_with_context(new_factor_makes_new_columns),
+        test_with_context(the_same_contacts_have_the_same_blocks),
     };
     return cmocka_run_group_tests_name("delassus", tests, NULL, NULL);
 }

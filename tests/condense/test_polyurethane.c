@@ -3,6 +3,8 @@
 // on its condensed compliance. With mu = 1.1 plain Gauss-Seidel diverges on many of them; the statuses are known.
 #include "drive/scene.h"
 
+#include "solve/conjugate_gradient.h"
+
 enum { CONTACTS = 21, ROWS = 2 * CONTACTS };
 
 // Status of a row of the table: sticking, slipping, open nodes, and a place of the plate where it holds.
@@ -103,67 +105,139 @@ static void assert_forces(const Path *path, double normal, double tangential)
     assert_near(T, tangential, 1e-5 * normal);
 }
 
-static void solve_increment(StickContext *ctx, StickSolver *solver, Path *path, double U_T)
+static void assert_certified(StickContext *ctx, const Path *path, const StickFrictionProblem *problem)
+{
+    StickCertificate certificate;
+    assert_ok(ctx, stick_certify(ctx, problem, path->r, 0, 1e-8, &certificate));
+    assert_true(certificate.certified);
+}
+
+// How a path is followed, and the forces at the places of the table that it finds.
+typedef struct Way {
+    StickContext *ctx;
+    const char *name;
+    StickSolver *solver; // NULL: the friction that is regularised by
+    StickSolverOptions options;
+    double most;   // of an increment
+    bool is_exact; // and statuses are those of the table
+    double r[NSTATUSES][ROWS];
+} Way;
+
+static void solve_increment(Way *way, Path *path, double U_T)
 {
     StickFrictionProblem problem = increment(path, U_T);
     StickSolveInfo info;
-    StickCertificate certificate;
-    assert_ok(ctx, stick_solver_solve(solver, &problem, path->r, path->u, &info));
+    if (way->solver)
+        assert_ok(way->ctx, stick_solver_solve(way->solver, &problem, path->r, path->u, &info));
+    else
+        assert_ok(way->ctx,
+                  stick_regularized_solve(way->ctx, &problem, &way->options, path->r, path->u, &info));
     if (info.end != STICK_SOLVE_CONVERGED)
-        print_error("U_T = %g: %s after %d, %s\n", U_T, stick_solve_end_name(info.end), info.iterations,
-                    info.detail);
+        print_error("%s: U_T = %g: %s after %d, %s\n", way->name, U_T, stick_solve_end_name(info.end),
+                    info.iterations, info.detail);
     assert_int_equal(info.end, STICK_SOLVE_CONVERGED);
-    assert_ok(ctx, stick_certify(ctx, &problem, path->r, 0, 1e-8, &certificate));
-    assert_true(certificate.certified);
+    if (way->is_exact)
+        assert_certified(way->ctx, path, &problem);
     end_increment(path);
 }
 
-// Increments of at most 0.01 mm that end at the places of the table.
-static void follow_path(StickContext *ctx, const char *name, const Scene *scene)
+static void assert_status(const Way *way, const Status *known, Status found)
 {
-    StickSolver *solver;
-    StickSolverOptions options = stick_solver_options_default();
-    options.tolerance = 1e-10;
-    static Path path;
-    double U_T = 0;
-    assert_ok(ctx, stick_solver_create(ctx, name, &options, &solver));
-    begin_path(&path, scene);
-    solve_increment(ctx, solver, &path, 0);
-    assert_forces(&path, 5.70835, 0);
-    for (int k = 0; k < NSTATUSES; k++) {
-        double from = U_T, way = statuses[k].U_T - from;
-        int count = (int)ceil(fabs(way) / 0.01);
-        for (int i = 1; i <= count; i++) {
-            U_T = i == count ? statuses[k].U_T : from + way * i / count;
-            solve_increment(ctx, solver, &path, U_T);
-        }
-        Status found = status_of(&path, U_T);
-        if (found.stick != statuses[k].stick || found.slip != statuses[k].slip ||
-            found.open != statuses[k].open)
-            print_error("%s: U_T = %g: %d/%d/%d, not %d/%d/%d\n", name, U_T, found.stick, found.slip,
-                        found.open, statuses[k].stick, statuses[k].slip, statuses[k].open);
-        assert_int_equal(found.stick, statuses[k].stick);
-        assert_int_equal(found.slip, statuses[k].slip);
-        assert_int_equal(found.open, statuses[k].open);
-    }
-    assert_forces(&path, 8.30168, -9.13184);
-    stick_solver_destroy(solver);
+    bool same = found.stick == known->stick && found.slip == known->slip && found.open == known->open;
+    if (!same)
+        print_error("%s: U_T = %g: %d/%d/%d, not %d/%d/%d\n", way->name, known->U_T, found.stick, found.slip,
+                    found.open, known->stick, known->slip, known->open);
+    assert_true(same);
 }
 
-static void statuses_along_the_path(void **state)
+// Increments of at most so much that end at the places of the table.
+static void follow_path(Way *way, const Scene *scene)
 {
-    const char *solvers[] = {"lemke", "auto", "anderson", "newton", "augmented-lagrangian"};
+    static Path path;
+    double U_T = 0;
+    begin_path(&path, scene);
+    solve_increment(way, &path, 0);
+    if (way->is_exact)
+        assert_forces(&path, 5.70835, 0);
+    for (int k = 0; k < NSTATUSES; k++) {
+        double from = U_T, length = statuses[k].U_T - from;
+        int count = (int)ceil(fabs(length) / way->most);
+        for (int i = 1; i <= count; i++) {
+            U_T = i == count ? statuses[k].U_T : from + length * i / count;
+            solve_increment(way, &path, U_T);
+        }
+        if (way->is_exact)
+            assert_status(way, &statuses[k], status_of(&path, U_T));
+        memcpy(way->r[k], path.r, sizeof path.r);
+    }
+    if (way->is_exact)
+        assert_forces(&path, 8.30168, -9.13184);
+}
+
+static void follow_by(Way *way, StickContext *ctx, const char *name, const Scene *scene)
+{
+    *way = (Way){.ctx = ctx, .name = name, .most = 0.01, .is_exact = true};
+    way->options = stick_solver_options_default();
+    way->options.tolerance = 1e-10;
+    assert_ok(ctx, stick_solver_create(ctx, name, &way->options, &way->solver));
+    follow_path(way, scene);
+    stick_solver_destroy(way->solver);
+}
+
+// Of all forces at all places; the forces of a place add up to between 6 and 9 N/mm.
+static double farthest(const Way *a, const Way *b)
+{
+    double most = 0;
+    for (int k = 0; k < NSTATUSES; k++)
+        for (int i = 0; i < ROWS; i++)
+            most = fmax(most, fabs(a->r[k][i] - b->r[k][i]));
+    return most;
+}
+
+static Way exact, other;
+
+// The methods of [RBV02 1.3] and those that they stand beside give one path.
+static void statuses_and_forces_along_the_path(void **state)
+{
+    static const char *const solvers[] = {
+        "ssor", "aitken", "augmented-lagrangian", "conjugate-gradient", "anderson", "newton", "auto"};
     Scene scene;
     open_block(&scene, *state);
-    for (size_t k = 0; k < sizeof solvers / sizeof *solvers; k++)
-        follow_path(*state, solvers[k], &scene);
+    follow_by(&exact, *state, "lemke", &scene);
+    for (size_t k = 0; k < sizeof solvers / sizeof *solvers; k++) {
+        follow_by(&other, *state, solvers[k], &scene);
+        assert_below(farthest(&other, &exact), 1e-6);
+    }
+    scene_close(&scene);
+}
+
+// Friction that is smoothed below a sliding speed e creeps where it should stick; the path goes to the exact one
+// with e, order 1.
+static void smoothed_friction_in_the_limit(void **state)
+{
+    Scene scene;
+    double error[3];
+    open_block(&scene, *state);
+    follow_by(&exact, *state, "lemke", &scene);
+    for (int k = 0; k < 3; k++) {
+        other = (Way){.ctx = *state, .name = "regularised", .most = 0.1};
+        other.options = stick_solver_options_default();
+        other.options.tolerance = 1e-11;
+        other.options.regularization = 1e-4 * pow(10, -k);
+        follow_path(&other, &scene);
+        error[k] = farthest(&other, &exact);
+        if (k > 0)
+            assert_near(log10(error[k - 1] / error[k]), 1, 0.01);
+    }
+    assert_below(error[2], 5e-5);
     scene_close(&scene);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test_with_context(statuses_along_the_path),
+        test_with_context(statuses_and_forces_along_the_path),
+        test_with_context(smoothed_friction_in_the_limit),
     };
     return cmocka_run_group_tests_name("polyurethane", tests, NULL, NULL);
 }

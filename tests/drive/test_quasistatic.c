@@ -147,14 +147,15 @@ static int rows_by(StickContext *ctx, const char *solver, StickStatus *status)
 
 static void polyurethane_by_increments(void **state)
 {
-    static const char *const solvers[] = {"auto", "lemke", "ssor", "augmented-lagrangian"};
+    static const char *const solvers[] = {
+        "auto", "lemke", "ssor", "augmented-lagrangian", "aitken", "conjugate-gradient"};
     StickStatus status;
     for (size_t k = 0; k < sizeof solvers / sizeof *solvers; k++) {
         assert_int_equal(rows_by(*state, solvers[k], &status), ROWS);
         assert_int_equal(status, STICK_OK);
     }
     // sweeps that cycle beyond U_T = -2.41 are no answer: the run ends there and says so
-    assert_int_equal(rows_by(*state, "aitken", &status), 11);
+    assert_int_equal(rows_by(*state, "gauss-seidel", &status), 11);
     assert_int_equal(status, STICK_NOT_SOLVED);
     assert_non_null(strstr(stick_last_error(*state), "not even an increment of"));
 }

@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "solve/accelerated_cases.h"
+#include "solve/block.h"
 
 static void agrees_with_plain_sweeps(void **state)
 {
@@ -30,6 +31,25 @@ static void two_contacts_need_one_extrapolation(void **state)
     assert_near(r[1], made.r[1], 1e-6);
 }
 
+// The block that slides on its plate [RBV02 section 4.3]: dragged to the right, sweeps from left to right go to and fro.
+static void recovers_where_sweeps_cycle(void **state)
+{
+    static Block block;
+    double r[2 * MOST_BLOCK_CONTACTS] = {0}, u[2 * MOST_BLOCK_CONTACTS], other[2 * MOST_BLOCK_CONTACTS];
+    assert_int_equal(block_build(20, 1.1, &block), 0);
+    for (int k = 0; k < 4; k++) {
+        block_load(&block, 0.5, k % 2 ? -3 - 2 * k : 3 + 2 * k);
+        StickSolveInfo info = solve_with(*state, "lemke", 0, 10000, &block.problem, other, u);
+        assert_int_equal(info.end, STICK_SOLVE_CONVERGED);
+        info = solve_with(*state, "aitken", 0, 400, &block.problem, r, u);
+        assert_int_equal(info.end, STICK_SOLVE_CONVERGED);
+        for (int i = 0; i < 42; i++)
+            assert_near(r[i], other[i], 1e-5);
+        info = solve_with(*state, "gauss-seidel", 0, 10000, &block.problem, r, u);
+        assert_int_equal(info.end, k % 2 ? STICK_SOLVE_CONVERGED : STICK_SOLVE_LIMIT);
+    }
+}
+
 static void handles_guesses_and_limits(void **state)
 {
     assert_handles_guesses_and_limits(*state, "aitken");
@@ -44,9 +64,13 @@ static void every_allocation_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test_with_context(agrees_with_plain_sweeps),   test_with_context(solves_what_plain_sweeps_solve),
-        test_with_context(faster_on_a_chain),          test_with_context(two_contacts_need_one_extrapolation),
-        test_with_context(handles_guesses_and_limits), cmocka_unit_test(every_allocation_may_fail),
+        test_with_context(agrees_with_plain_sweeps),
+        test_with_context(solves_what_plain_sweeps_solve),
+        test_with_context(faster_on_a_chain),
+        test_with_context(two_contacts_need_one_extrapolation),
+        test_with_context(recovers_where_sweeps_cycle),
+        test_with_context(handles_guesses_and_limits),
+        cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests_name("solve.aitken", tests, NULL, NULL);
 }

@@ -75,6 +75,32 @@ static void the_best_point_is_kept(void **state)
     close_scene(*state, &scene);
 }
 
+// Changes that are less than full only come near an open contact's r = 0 and near the cone: the end is there.
+static void the_last_sweep_is_a_full_one(void **state)
+{
+    StickRandom random = stick_random_seed(4);
+    Scene scene;
+    int open = 0, slip = 0;
+    manufacture(&made, &random, 2, 12, 0.7, 0.5);
+    open_scene(*state, &scene, 1000);
+    while (stick_iterate_goes_on(&scene.iterate))
+        stick_iterate_sweep(&scene.iterate, STICK_BACKWARD, 0.6);
+    stick_iterate_end(&scene.iterate);
+    assert_int_equal(scene.info.end, STICK_SOLVE_CONVERGED);
+    for (int c = 0; c < 12; c++) {
+        const double *r = &scene.r[2 * c], limit = made.mu[c] * r[0];
+        bool is_open = made.r[2 * c] == 0, slips = !is_open && fabs(made.u[2 * c + 1]) > 1e-6;
+        open += is_open;
+        slip += slips;
+        if (is_open)
+            assert_true(r[0] == 0 && r[1] == 0);
+        if (slips)
+            assert_near(fabs(r[1]), limit, 1e-14 * limit);
+    }
+    assert_true(open > 0 && slip > 0);
+    close_scene(*state, &scene);
+}
+
 static void a_point_is_returned_to_exactly(void **state)
 {
     StickRandom random = stick_random_seed(3);
@@ -121,9 +147,8 @@ static void every_allocation_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test_with_context(goes_on_until_it_converged),
-        test_with_context(the_best_point_is_kept),
-        test_with_context(a_point_is_returned_to_exactly),
+        test_with_context(goes_on_until_it_converged),   test_with_context(the_best_point_is_kept),
+        test_with_context(the_last_sweep_is_a_full_one), test_with_context(a_point_is_returned_to_exactly),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests_name("solve.iterate", tests, NULL, NULL);
