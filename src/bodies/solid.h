@@ -32,7 +32,7 @@ typedef struct StickConvex {
     int *face_vertex; // anticlockwise seen from outside
     double *face;     // 4 each: outer normal, offset (normal.x = offset on the face)
     int nedges;
-    int *edge; // 4 each: two vertices, two faces
+    int *edge; // 4 each: two vertices, ascending, and two faces: the first has them in this order
 } StickConvex;
 
 typedef struct StickSolid {
