@@ -383,8 +383,8 @@ StickStatus stick_pairs_friction(StickPairs *pairs, const StickContactSet *set, 
         StickVariables variables = {.t = t, .v = speed[c], .p = pressure[c]};
         double value = 0;
         see_place(pairs, contact, &variables);
-        if (spec->friction)
-            STICK_TRY(stick_expression_value(spec->friction, &variables, &value));
+        if (spec->law.friction)
+            STICK_TRY(stick_expression_value(spec->law.friction, &variables, &value));
         if (!(value >= 0))
             return stick_fail_at(pairs->ctx, STICK_BAD_INPUT, spec->mark,
                                  "friction must not be negative: it is %g at t = %g, speed %g, pressure %g",
