@@ -5,10 +5,11 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Sizes of one class are less than a factor 2^CLASS apart; classes of all numbers there are.
-enum { LEAF = 4, CLASS = 3, NCLASSES = 2200 / CLASS };
+enum { LEAF = 12, SAMPLE = 64, CLASS = 3, NCLASSES = 2200 / CLASS };
 
 void stick_broad_tree_destroy(StickBroadTree *tree)
 {
@@ -60,12 +61,14 @@ static void sort_classes(StickBroadTree *tree)
     memcpy(tree->item, tree->sorted, (size_t)tree->nitems * sizeof *tree->item);
 }
 
+// Of up to SAMPLE middles spread over the range.
 static int widest_axis(const StickBroadItem *item, int count, int dim)
 {
     double low[3], high[3];
+    int stride = (count + SAMPLE - 1) / SAMPLE;
     for (int k = 0; k < 3; k++)
         low[k] = high[k] = item[0].middle[k];
-    for (int i = 1; i < count; i++) {
+    for (int i = stride; i < count; i += stride) {
         for (int k = 0; k < 3; k++) {
             double x = item[i].middle[k];
             low[k] = x < low[k] ? x : low[k];
@@ -80,7 +83,8 @@ static int widest_axis(const StickBroadItem *item, int count, int dim)
 
 static double median3(double a, double b, double c)
 {
-    return fmax(fmin(a, b), fmin(fmax(a, b), c));
+    double low = a < b ? a : b, high = a < b ? b : a;
+    return c < low ? low : c > high ? high : c;
 }
 
 // A number among the middles of a range that stands near their median, whatever their order.
@@ -95,31 +99,42 @@ static double pivot(const StickBroadItem *item, int low, int high, int axis)
     return median3(third[0], third[1], third[2]);
 }
 
-// Puts what stands lowest along the axis into the first `half` places.
-static void select_half(StickBroadItem *item, int count, int half, int axis)
+// Parts a range: what stands lower than some number comes first, what stands higher last; [*i, *j] of the outcome are
+// the first place of the upper part and the last one of the lower part.
+static void part(StickBroadItem *item, int axis, int *i, int *j)
 {
-    int low = 0, high = count - 1;
+    double middle = pivot(item, *i, *j, axis);
+    while (*i <= *j) {
+        while (item[*i].middle[axis] < middle)
+            (*i)++;
+        while (item[*j].middle[axis] > middle)
+            (*j)--;
+        if (*i > *j)
+            break;
+        StickBroadItem swap = item[*i];
+        item[(*i)++] = item[*j];
+        item[(*j)--] = swap;
+    }
+}
+
+// Puts what stands lowest along the axis into the first places, about half of all; returns how many.
+static int halve(StickBroadItem *item, int count, int axis)
+{
+    int low = 0, high = count - 1, half = count / 2;
+    int tolerance = count > SAMPLE ? count / 8 : 0;
     while (low < high) {
-        double middle = pivot(item, low, high, axis);
         int i = low, j = high;
-        while (i <= j) {
-            while (item[i].middle[axis] < middle)
-                i++;
-            while (item[j].middle[axis] > middle)
-                j--;
-            if (i > j)
-                break;
-            StickBroadItem swap = item[i];
-            item[i++] = item[j];
-            item[j--] = swap;
-        }
+        part(item, axis, &i, &j);
+        if (abs(i - half) <= tolerance)
+            return i;
         if (half <= j)
             high = j;
         else if (half >= i)
             low = i;
         else
-            return;
+            break;
     }
+    return half;
 }
 
 // Where to divide a range: at a change of class nearest to its middle, or in halves along its widest axis.
@@ -135,8 +150,7 @@ static int divide(StickBroadTree *tree, int first, int count)
                 return half + away;
         }
     }
-    select_half(item, count, half, widest_axis(item, count, tree->dim));
-    return half;
+    return halve(item, count, widest_axis(item, count, tree->dim));
 }
 
 static void build(StickBroadTree *tree, const StickBox *box, int first, int count)
@@ -188,9 +202,12 @@ StickStatus stick_broad_tree_sort(StickBroadTree *tree, const StickBox *box, int
     return STICK_OK;
 }
 
-static void take(StickBroadPairs *pairs, int a, int b)
+// Every pair is written, and kept only where it overlaps: no branch to guess.
+static void try_pair(const StickBroadTree *tree, int i, int j, StickBroadPairs *pairs)
 {
-    pairs->pair[pairs->count++] = a < b ? (StickBroadPair){a, b} : (StickBroadPair){b, a};
+    int a = tree->item[i].item, b = tree->item[j].item;
+    pairs->pair[pairs->count] = (StickBroadPair){a < b ? a : b, a < b ? b : a};
+    pairs->count += overlap(&tree->box[i], &tree->box[j]);
 }
 
 static StickStatus within_leaf(const StickBroadTree *tree, const StickBvhNode *leaf, StickBroadPairs *pairs)
@@ -198,22 +215,30 @@ static StickStatus within_leaf(const StickBroadTree *tree, const StickBvhNode *l
     STICK_RESERVE(tree->ctx, pairs->pair, pairs->capacity, pairs->count + LEAF * LEAF);
     for (int i = leaf->first; i < leaf->first + leaf->count; i++)
         for (int j = i + 1; j < leaf->first + leaf->count; j++)
-            if (overlap(&tree->box[i], &tree->box[j]))
-                take(pairs, tree->item[i].item, tree->item[j].item);
+            try_pair(tree, i, j, pairs);
     return STICK_OK;
+}
+
+// Places of the boxes of a leaf that reach into another box.
+static int reaching(const StickBroadTree *tree, const StickBvhNode *leaf, const StickBox *box, int *place)
+{
+    int count = 0;
+    for (int i = leaf->first; i < leaf->first + leaf->count; i++) {
+        place[count] = i;
+        count += overlap(&tree->box[i], box);
+    }
+    return count;
 }
 
 static StickStatus between_leaves(const StickBroadTree *tree, const StickBvhNode *a, const StickBvhNode *b,
                                   StickBroadPairs *pairs)
 {
+    int of_a[LEAF + 1], of_b[LEAF + 1];
+    int na = reaching(tree, a, &b->box, of_a), nb = na > 0 ? reaching(tree, b, &a->box, of_b) : 0;
     STICK_RESERVE(tree->ctx, pairs->pair, pairs->capacity, pairs->count + LEAF * LEAF);
-    for (int i = a->first; i < a->first + a->count; i++) {
-        if (!overlap(&tree->box[i], &b->box))
-            continue;
-        for (int j = b->first; j < b->first + b->count; j++)
-            if (overlap(&tree->box[i], &tree->box[j]))
-                take(pairs, tree->item[i].item, tree->item[j].item);
-    }
+    for (int i = 0; i < na; i++)
+        for (int j = 0; j < nb; j++)
+            try_pair(tree, of_a[i], of_b[j], pairs);
     return STICK_OK;
 }
 
