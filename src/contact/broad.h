@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Broad phase: which of many boxes overlap. Deterministic: pairs come sorted, whatever the order in which they are found.
+// Broad phase: which of many boxes overlap. Deterministic: pairs come sorted, whatever the order in which they are
+// found.
 #ifndef CONTACT_BROAD_H
 #define CONTACT_BROAD_H
 
-#include <stickslip/context.h>
-
-typedef struct StickBox {
-    double low[3], high[3]; // z = 0 in the plane
-} StickBox;
+#include "contact/bvh.h"
 
 typedef struct StickBroadPair {
     int a, b; // a < b
@@ -15,12 +12,13 @@ typedef struct StickBroadPair {
 
 typedef struct StickBroad StickBroad;
 
+// In the plane (dim = 2) the third coordinate of boxes is not looked at.
 StickStatus stick_broad_create(StickContext *ctx, int dim, StickBroad **broad);
 void stick_broad_destroy(StickBroad *broad);
 
 // All pairs of boxes that overlap or touch, ascending by a, then b; valid until the next call. Boxes of calls in a row
 // move little: what was learnt from the last call is used, but never changes the answer. A few boxes may be much larger
-// than the others (floors, walls).
+// than the others (floors, walls), or infinite. A box that is not a number or has low > high is an error.
 StickStatus stick_broad_find(StickBroad *broad, const StickBox *box, int count, const StickBroadPair **pair,
                              int *npairs);
 

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the broad phase costs as the number of boxes grows: spheres of many sizes in a box with walls, numbered at
+// random, at rest (they tremble), in motion (each its own way, with collisions), and asked for the first time. The goal
+// is an exponent of at most 1.1 from 10^3 to 10^5.
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "contact/broad.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { WALLS = 6, REPEATS = 9, CALLS = 40, NSIZES = 5 };
+
+static const int sizes[NSIZES] = {1000, 3162, 10000, 31623, 100000};
+
+typedef struct Spheres {
+    int count;
+    double room; // side of the box
+    double *radius, *place, *velocity;
+    StickBox *box; // walls first
+} Spheres;
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, by_value);
+    return values[count / 2];
+}
+
+static void set_boxes(Spheres *spheres)
+{
+    for (int w = 0; w < WALLS; w++) {
+        StickBox wall = {{-1, -1, -1}, {spheres->room + 1, spheres->room + 1, spheres->room + 1}};
+        int k = w / 2;
+        *(w % 2 ? &wall.low[k] : &wall.high[k]) = w % 2 ? spheres->room : 0;
+        spheres->box[w] = wall;
+    }
+    for (int i = 0; i < spheres->count; i++) {
+        for (int k = 0; k < 3; k++) {
+            spheres->box[WALLS + i].low[k] = spheres->place[3 * i + k] - spheres->radius[i];
+            spheres->box[WALLS + i].high[k] = spheres->place[3 * i + k] + spheres->radius[i];
+        }
+    }
+}
+
+// Radii from 0.42 to 0.62 in cells of side 1: boxes overlap as in a dense packing.
+static StickStatus strew(StickContext *ctx, int count, Spheres *spheres)
+{
+    StickRandom random = stick_random_seed((uint64_t)count);
+    int side = (int)ceil(cbrt(count)), *number;
+    *spheres = (Spheres){.count = count, .room = side};
+    STICK_ALLOC(ctx, spheres->radius, count);
+    STICK_ALLOC(ctx, spheres->place, 3 * count);
+    STICK_ALLOC(ctx, spheres->velocity, 3 * count);
+    STICK_ALLOC(ctx, spheres->box, count + WALLS);
+    STICK_ALLOC(ctx, number, count);
+    for (int i = 0; i < count; i++) {
+        int j = (int)(stick_random_bits(&random) % (uint64_t)(i + 1));
+        number[i] = number[j];
+        number[j] = i;
+    }
+    for (int i = 0; i < count; i++) {
+        const int cell[3] = {i % side, i / side % side, i / side / side};
+        spheres->radius[number[i]] = stick_random_uniform(&random, 0.42, 0.62);
+        for (int k = 0; k < 3; k++) {
+            spheres->place[3 * number[i] + k] = cell[k] + stick_random_uniform(&random, 0.3, 0.7);
+            spheres->velocity[3 * number[i] + k] = stick_random_uniform(&random, -0.02, 0.02);
+        }
+    }
+    stick_free(ctx, number);
+    set_boxes(spheres);
+    return STICK_OK;
+}
+
+static void tremble(Spheres *spheres, StickRandom *random)
+{
+    for (int i = 0; i < 3 * spheres->count; i++)
+        spheres->place[i] += stick_random_uniform(random, -1e-5, 1e-5);
+    set_boxes(spheres);
+}
+
+// One in fifty collides and goes elsewhere.
+static void move(Spheres *spheres, StickRandom *random)
+{
+    for (int i = 0; i < spheres->count; i++) {
+        int collides = stick_random_uniform(random, 0, 1) < 0.02;
+        for (int k = 3 * i; k < 3 * i + 3; k++) {
+            if (collides)
+                spheres->velocity[k] = stick_random_uniform(random, -0.02, 0.02);
+            if (spheres->place[k] * spheres->velocity[k] < 0 ||
+                (spheres->place[k] - spheres->room) * spheres->velocity[k] > 0)
+                spheres->velocity[k] *= -1;
+            spheres->place[k] += spheres->velocity[k];
+        }
+    }
+    set_boxes(spheres);
+}
+
+static void drop(StickContext *ctx, Spheres *spheres)
+{
+    stick_free(ctx, spheres->radius);
+    stick_free(ctx, spheres->place);
+    stick_free(ctx, spheres->velocity);
+    stick_free(ctx, spheres->box);
+}
+
+// Nanoseconds per box, medians (of motion the mean: calls are not alike).
+typedef struct Cost {
+    double first, rest, motion, pairs;
+} Cost;
+
+static StickStatus ask(StickBroad *broad, const Spheres *spheres, double *time, double *pairs)
+{
+    const StickBroadPair *pair;
+    int npairs;
+    double clock = stick_clock_cpu();
+    STICK_TRY(stick_broad_find(broad, spheres->box, spheres->count + WALLS, &pair, &npairs));
+    *time = 1e9 * (stick_clock_cpu() - clock) / spheres->count;
+    *pairs = (double)npairs / spheres->count;
+    return STICK_OK;
+}
+
+static StickStatus measure_first(StickContext *ctx, const Spheres *spheres, Cost *cost)
+{
+    double time[REPEATS];
+    for (int k = 0; k < REPEATS; k++) {
+        StickBroad *broad;
+        STICK_TRY(stick_broad_create(ctx, 3, &broad));
+        StickStatus status = ask(broad, spheres, &time[k], &cost->pairs);
+        stick_broad_destroy(broad);
+        STICK_TRY(status);
+    }
+    cost->first = median(time, REPEATS);
+    return STICK_OK;
+}
+
+static StickStatus measure_following(StickBroad *broad, Spheres *spheres, Cost *cost)
+{
+    StickRandom random = stick_random_seed(5);
+    double time[CALLS], pairs;
+    STICK_TRY(ask(broad, spheres, &time[0], &pairs));
+    for (int k = 0; k < CALLS; k++) {
+        tremble(spheres, &random);
+        STICK_TRY(ask(broad, spheres, &time[k], &pairs));
+    }
+    cost->rest = median(time, CALLS);
+    cost->motion = 0;
+    for (int k = 0; k < 2 * CALLS; k++) {
+        double once;
+        move(spheres, &random);
+        STICK_TRY(ask(broad, spheres, &once, &pairs));
+        cost->motion += k < CALLS ? 0 : once / CALLS;
+    }
+    return STICK_OK;
+}
+
+static StickStatus measure(StickContext *ctx, int count, Cost *cost)
+{
+    Spheres spheres;
+    StickBroad *broad;
+    STICK_TRY(strew(ctx, count, &spheres));
+    STICK_TRY(measure_first(ctx, &spheres, cost));
+    STICK_TRY(stick_broad_create(ctx, 3, &broad));
+    STICK_TRY(measure_following(broad, &spheres, cost));
+    stick_broad_destroy(broad);
+    drop(ctx, &spheres);
+    printf("%8d %8.1f %8.0f %8.0f %8.0f\n", count, cost->pairs, cost->first, cost->rest, cost->motion);
+    return STICK_OK;
+}
+
+static StickStatus measure_all(StickContext *ctx)
+{
+    Cost cost[NSIZES];
+    printf("   boxes    pairs    first  at rest in motion    ns per box and call\n");
+    for (int k = 0; k < NSIZES; k++)
+        STICK_TRY(measure(ctx, sizes[k], &cost[k]));
+    const Cost *a = &cost[0], *b = &cost[NSIZES - 1];
+    double decades = log(sizes[NSIZES - 1] / sizes[0]);
+    double first = 1 + log(b->first / a->first) / decades;
+    double rest = 1 + log(b->rest / a->rest) / decades, motion = 1 + log(b->motion / a->motion) / decades;
+    printf("exponent          %8.2f %8.2f %8.2f    (goal: at most 1.1)\n", first, rest, motion);
+    return fmax(first, fmax(rest, motion)) <= 1.1 ? STICK_OK : STICK_CHECK_FAILED;
+}
+
+int main(void)
+{
+    StickContext *ctx = stick_context_create(NULL);
+    StickStatus status = ctx ? measure_all(ctx) : STICK_NO_MEMORY;
+    if (status != STICK_OK)
+        fprintf(stderr, "%s: %s\n", stick_status_name(status), stick_last_error(ctx));
+    stick_context_destroy(ctx);
+    return status;
+}
