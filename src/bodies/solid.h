@@ -17,7 +17,7 @@ typedef enum StickShapeKind {
     STICK_SHAPE_CYLINDER, // in space, flat ends
 } StickShapeKind;
 
-typedef struct StickShape {
+typedef struct StickConvex {
     StickShapeKind kind;
     double radius;      // ball, capsule, cylinder; polytope: 0
     double centre[3];   // of the ball around it, and ...
@@ -33,12 +33,12 @@ typedef struct StickShape {
     double *face;     // 4 each: outer normal, offset (normal.x = offset on the face)
     int nedges;
     int *edge; // 4 each: two vertices, two faces
-} StickShape;
+} StickConvex;
 
 typedef struct StickSolid {
     int dim;
     int nshapes;
-    StickShape *shape;
+    StickConvex *shape;
     double volume;     // in the plane: area (times thickness is the caller's)
     double inertia[9]; // of unit density about the mass centre, by rows; in the plane only [8]: about z
     double shift[3];   // mass centre in the frame in which the user gave the shapes
