@@ -338,33 +338,40 @@ static bool is_farthest(const Core *core, int k, const double d[2])
     return dot(d, way) <= 0;
 }
 
-// The nearest two vertices of the face and the piece; false if they are not the nearest points.
-static bool add_vertices(const Touch *touch, const View *view, const Face *face, const Piece *piece)
+// The nearest two vertices of the face and the piece.
+static void nearest_vertices(const Touch *touch, const View *view, const Face *face, const Piece *piece,
+                             int pair[2])
 {
-    int corner[2] = {face->edge, following(touch->ref, face->edge)}, i = 0, j = 0;
-    double least = INFINITY, x[2], d[2];
+    int corner[2] = {face->edge, following(touch->ref, face->edge)};
+    double least = INFINITY, x[2];
     for (int m = 0; m < 4; m++) {
         seen(view, vertex(touch->other, piece->vertex[m / 2]), x);
         const double *p = vertex(touch->ref, corner[m % 2]);
         double distance = length_of(x[0] - p[0], x[1] - p[1]);
         if (distance < least) {
             least = distance;
-            i = corner[m % 2];
-            j = piece->vertex[m / 2];
+            pair[0] = corner[m % 2];
+            pair[1] = piece->vertex[m / 2];
         }
     }
-    if (least <= TIE * (touch->ref->bound + touch->other->bound))
+}
+
+// A vertex of the reference and one of the other; false if they are not the nearest points of both.
+static bool add_vertices(const Touch *touch, const View *view, const int pair[2], uint32_t feature)
+{
+    double x[2], back[2];
+    const double *p = vertex(touch->ref, pair[0]);
+    seen(view, vertex(touch->other, pair[1]), x);
+    double d[2] = {x[0] - p[0], x[1] - p[1]}, distance = length_of(d[0], d[1]);
+    if (distance <= TIE * (touch->ref->bound + touch->other->bound))
         return false;
-    seen(view, vertex(touch->other, j), x);
     for (int k = 0; k < 2; k++)
-        d[k] = (x[k] - vertex(touch->ref, i)[k]) / least;
-    double back[2] = {-d[0], -d[1]};
-    turn(view->c, -view->s, back, back);
-    if (!is_farthest(touch->ref, i, d) || !is_farthest(touch->other, j, back))
+        d[k] /= distance;
+    turn(view->c, -view->s, (double[2]){-d[0], -d[1]}, back);
+    if (!is_farthest(touch->ref, pair[0], d) || !is_farthest(touch->other, pair[1], back))
         return false;
     set_normal(touch, d);
-    add_point(touch, d, x, least,
-              touch->other_is_a ? feature_of(touch, true, j) : feature_of(touch, false, i));
+    add_point(touch, d, x, distance, feature);
     return true;
 }
 
@@ -378,13 +385,16 @@ static void touch_faces(const Touch *touch, const View *view, const Face *face)
         add_faces(touch, face, &piece, feature);
         return;
     }
-    if (add_vertices(touch, view, face, &whole))
+    int pair[2];
+    nearest_vertices(touch, view, face, &whole, pair);
+    feature[0] = feature_of(touch, touch->other_is_a, pair[touch->other_is_a]);
+    if (add_vertices(touch, view, pair, feature[0]))
         return;
-    // Vertex on vertex, or on the next of two edges that are nearly one.
+    // Both vertices are at one place, or the face and the next one are nearly one.
     double x[2];
     seen(view, vertex(touch->other, face->lowest), x);
     set_normal(touch, face->n);
-    add_point(touch, face->n, x, face->separation, feature_of(touch, true, face->lowest));
+    add_point(touch, face->n, x, face->separation, feature[0]);
 }
 
 static void touch_points(const Touch *touch)
