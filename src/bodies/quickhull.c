@@ -75,18 +75,10 @@ static const double *place(const Quickhull *q, int point)
 // Whole numbers by a power of two: places that are short binary numbers stay exact.
 static void fill_grid(Quickhull *q)
 {
-    double low[3], high[3], half = 0;
-    for (int k = 0; k < 3; k++) {
-        low[k] = high[k] = place(q, 0)[k];
-        for (int i = 1; i < q->cloud->count; i++) {
-            low[k] = fmin(low[k], place(q, i)[k]);
-            high[k] = fmax(high[k], place(q, i)[k]);
-        }
-        half = fmax(half, high[k] / 2 - low[k] / 2);
-    }
+    double low[3], high[3];
     int exponent;
-    frexp(half, &exponent);
-    q->size = 2 * half;
+    q->size = stick_cloud_box(q->cloud, low, high);
+    frexp(q->size / 2, &exponent);
     for (int i = 0; i < q->cloud->count; i++)
         for (int k = 0; k < 3; k++)
             q->grid[i][k] = llround(ldexp(place(q, i)[k] - (low[k] / 2 + high[k] / 2), GRID_BITS - exponent));
@@ -95,14 +87,7 @@ static void fill_grid(Quickhull *q)
 static StickStatus prepare(Quickhull *q)
 {
     const StickCloud *cloud = q->cloud;
-    for (int i = 0; i < cloud->count; i++)
-        for (int k = 0; k < 3; k++)
-            if (!isfinite(place(q, i)[k]))
-                return stick_fail_at(q->ctx, STICK_BAD_INPUT, cloud->mark, "%s: point %d has %c = %g",
-                                     cloud->who, i + 1, "xyz"[k], place(q, i)[k]);
-    if (cloud->count < 4)
-        return stick_fail_at(q->ctx, STICK_BAD_INPUT, cloud->mark,
-                             "%s: a hull in space needs 4 points or more, not %d", cloud->who, cloud->count);
+    STICK_TRY(stick_cloud_check(q->ctx, cloud, "a hull in space", 4));
     STICK_ALLOC(q->ctx, q->grid, cloud->count);
     STICK_ALLOC(q->ctx, q->next, cloud->count);
     STICK_ALLOC(q->ctx, q->starts, cloud->count);

@@ -4,15 +4,7 @@
 #ifndef BODIES_QUICKHULL_H
 #define BODIES_QUICKHULL_H
 
-#include <stickslip/context.h>
-
-// Points, and what to call them in messages.
-typedef struct StickCloud {
-    const char *who;
-    StickMark mark;
-    int count;
-    const double *x; // 3 each
-} StickCloud;
+#include "bodies/cloud.h"
 
 typedef struct StickHullTriangle {
     int vertex[3]; // points, anticlockwise seen from outside
