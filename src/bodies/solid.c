@@ -249,8 +249,7 @@ static StickStatus check_measure(StickContext *ctx, const StickSolidSpec *spec, 
     if (good)
         return STICK_OK;
     return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
-                         "body '%s' has a volume of %g and an inertia of %g: its sizes are out of range",
-                         spec->name, all->volume, all->inertia[8]);
+                         "body '%s' has a volume of %g: its sizes are out of range", spec->name, all->volume);
 }
 
 static StickStatus join(StickContext *ctx, const StickSolidSpec *spec, const StickMeasure *measure,
