@@ -28,7 +28,8 @@ StickMeasure stick_measure_box(int dim, const double size[3])
                     : about_origin(V, V * (yy + zz), V * (xx + zz), V * (xx + yy));
 }
 
-// Two half balls, whose mass centres are 4 r/(3 pi) (plane) or 3 r/8 (space) beyond the ends of the straight part.
+// Two half balls, whose mass centres are 4 r/(3 pi) (plane) or 3 r/8 (space) beyond the ends of the straight
+// part.
 StickMeasure stick_measure_capsule(int dim, double r, double L)
 {
     if (dim == 2) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Volume, mass centre and inertia of shapes of unit density, by closed forms. In the plane: area, and inertia about z.
+// Volume, mass centre and inertia of shapes of unit density, by closed forms. In the plane: area, and inertia
+// about z.
 #ifndef BODIES_MEASURE_H
 #define BODIES_MEASURE_H
 

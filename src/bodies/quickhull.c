@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quickhull: start from a tetrahedron; every point outside is kept with one facet that it is above. Take the highest point
-// of a facet, remove all facets that see it, and join it with the rim of the hole.
+// Quickhull: start from a tetrahedron; every point outside is kept with one facet that it is above. Take the
+// highest point of a facet, remove all facets that see it, and join it with the rim of the hole.
 //
-//        p               Facets that are coplanar with p are not seen: they stay, and the new facets beside them lie in
-//       /|\              their plane. A side of the rim is never in line with p, as a facet that sees p ends there: no
-//      / | \             new facet is without area.
+//        p             Facets that are coplanar with p are not seen: they stay, and the new facets beside
+//       /|\            them lie in their plane. A side of the rim is never in line with p, as a facet that
+//      / | \           sees p ends there: no new facet is without area.
 //     a--+--b  rim
 //
 // On a grid of |x| <= 2^39 differences are below 2^41, normals below 2^83 and heights below 2^126.
@@ -123,7 +123,8 @@ static StickStatus add_facet(Quickhull *q, int a, int b, int c)
     return STICK_OK;
 }
 
-// Gives a point to the first of the newest facets, from first on, that it is above; inside of all it is forgotten.
+// Gives a point to the first of the newest facets, from first on, that it is above; inside of all it is
+// forgotten.
 static void give_point(Quickhull *q, int point, int first)
 {
     for (int f = first; f < q->nfacets; f++) {
@@ -227,7 +228,8 @@ static StickStatus note_rim(Quickhull *q, const StickHullTriangle *triangle, int
     return STICK_OK;
 }
 
-// Marks all facets that see the point as gone, from one of them on; stack[0] ... are these, rim is around them.
+// Marks all facets that see the point as gone, from one of them on; stack[0] ... are these, rim is around
+// them.
 static StickStatus cut_hole(Quickhull *q, int first, int point, int *ngone)
 {
     int count = 0;

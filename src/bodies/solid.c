@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every shape is made in its own frame about its own mass centre, then turned, and put where it is from the mass centre of
-// all: one that stands alone has the very numbers that the user gave.
+// Every shape is made in its own frame about its own mass centre, then turned, and put where it is from the
+// mass centre of all: one that stands alone has the very numbers that the user gave.
 #include "bodies/solid.h"
 
 #include "base/memory.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The geometry of a rigid body: convex shapes in its own frame, whose origin is its mass centre. Bodies that are alike
-// share one solid.
+// The geometry of a rigid body: convex shapes in its own frame, whose origin is its mass centre. Bodies that
+// are alike share one solid.
 //
-// A shape is a core (point, segment, convex polygon or polyhedron) with everything nearer to it than a radius:
+// A shape is a core (point, segment, convex polygon or polyhedron) with everything nearer to it than a
+// radius:
 //
 //     disk, sphere: point    capsule: segment    polygon, box, hull: radius 0    cylinder: its own kind
 #ifndef BODIES_SOLID_H

@@ -325,6 +325,32 @@ static void test_hull_of_a_surface(void **state)
     stick_mesh_destroy(*state, &surface);
 }
 
+// One quadrilateral of eight nodes, whose upper side bulges by so much.
+static StickMesh bulging_mesh(StickContext *ctx, double bulge)
+{
+    const double x[8][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}, {0, -1}, {1, 0}, {0, 1 + bulge}, {-1, 0}};
+    const int node[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    StickMeshBuilder builder;
+    StickMesh mesh;
+    stick_builder_init(&builder, ctx, 2);
+    for (int i = 0; i < 8; i++)
+        assert_ok(ctx, stick_builder_add_node(&builder, x[i], 0));
+    assert_ok(ctx, stick_builder_add_element(&builder, STICK_QUAD8, node, 0));
+    assert_ok(ctx, stick_builder_finish(&builder, &mesh));
+    return mesh;
+}
+
+static void test_hull_of_a_plane_mesh(void **state)
+{
+    StickMesh mesh = bulging_mesh(*state, 0.5);
+    StickShapeSpec spec = {.kind = STICK_SPEC_MESH, .mesh = &mesh};
+    StickSolid house = solid_of(*state, 2, 1, &spec);
+    assert_int_equal(house.shape[0].nvertices, 5);
+    assert_near(house.volume, 4.5, 1e-15);
+    stick_solid_destroy(*state, &house);
+    stick_mesh_destroy(*state, &mesh);
+}
+
 // ---- refusals
 
 static void assert_refused(StickContext *ctx, int dim, StickShapeSpec shape, StickStatus status,
@@ -391,6 +417,12 @@ static void test_dented_mesh_is_refused(void **state)
         "body 'stone': its mesh has 26 elements, 0 cells and 0 facets of a body in 2D: all must be cells, "
         "or all facets");
     stick_mesh_destroy(*state, &mesh);
+    mesh = bulging_mesh(*state, -0.5);
+    assert_refused(
+        *state, 2, (StickShapeSpec){.kind = STICK_SPEC_MESH, .mesh = &mesh}, STICK_BAD_MESH,
+        "body 'stone' is not convex: its mesh has an area of 3.5, its hull 4; node 7, (0, 0.5, 0), lies 0.5 "
+        "inside of the hull; a compound of convex parts can have this shape");
+    stick_mesh_destroy(*state, &mesh);
 }
 
 // ---- memory
@@ -441,6 +473,7 @@ int main(void)
         test_with_context(test_bound_is_tight),
         test_with_context(test_hull_of_a_mesh),
         test_with_context(test_hull_of_a_surface),
+        test_with_context(test_hull_of_a_plane_mesh),
         test_with_context(test_bad_sizes_are_refused),
         test_with_context(test_part_is_named),
         test_with_context(test_dented_mesh_is_refused),
