@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quickhull: start from a tetrahedron; every point outside is kept with one facet that it is above. Take the highest point
-// of a facet, remove all facets that see it, and join it with the rim of the hole.
+// Quickhull: start from a tetrahedron; every point outside is kept with one facet that it is above. Take the
+// highest point of a facet, remove all facets that see it, and join it with the rim of the hole.
 //
-//        p               Facets that are coplanar with p are not seen: they stay, and the new facets beside them lie in
-//       /|\              their plane. A side of the rim is never in line with p, as a facet that sees p ends there: no
-//      / | \             new facet is without area.
+//        p             Facets that are coplanar with p are not seen: they stay, and the new facets beside
+//       /|\            them lie in their plane. A side of the rim is never in line with p, as a facet that
+//      / | \           sees p ends there: no new facet is without area.
 //     a--+--b  rim
 //
 // On a grid of |x| <= 2^39 differences are below 2^41, normals below 2^83 and heights below 2^126.
@@ -75,18 +75,10 @@ static const double *place(const Quickhull *q, int point)
 // Whole numbers by a power of two: places that are short binary numbers stay exact.
 static void fill_grid(Quickhull *q)
 {
-    double low[3], high[3], half = 0;
-    for (int k = 0; k < 3; k++) {
-        low[k] = high[k] = place(q, 0)[k];
-        for (int i = 1; i < q->cloud->count; i++) {
-            low[k] = fmin(low[k], place(q, i)[k]);
-            high[k] = fmax(high[k], place(q, i)[k]);
-        }
-        half = fmax(half, high[k] / 2 - low[k] / 2);
-    }
+    double low[3], high[3];
     int exponent;
-    frexp(half, &exponent);
-    q->size = 2 * half;
+    q->size = stick_cloud_box(q->cloud, low, high);
+    frexp(q->size / 2, &exponent);
     for (int i = 0; i < q->cloud->count; i++)
         for (int k = 0; k < 3; k++)
             q->grid[i][k] = llround(ldexp(place(q, i)[k] - (low[k] / 2 + high[k] / 2), GRID_BITS - exponent));
@@ -95,14 +87,7 @@ static void fill_grid(Quickhull *q)
 static StickStatus prepare(Quickhull *q)
 {
     const StickCloud *cloud = q->cloud;
-    for (int i = 0; i < cloud->count; i++)
-        for (int k = 0; k < 3; k++)
-            if (!isfinite(place(q, i)[k]))
-                return stick_fail_at(q->ctx, STICK_BAD_INPUT, cloud->mark, "%s: point %d has %c = %g",
-                                     cloud->who, i + 1, "xyz"[k], place(q, i)[k]);
-    if (cloud->count < 4)
-        return stick_fail_at(q->ctx, STICK_BAD_INPUT, cloud->mark,
-                             "%s: a hull in space needs 4 points or more, not %d", cloud->who, cloud->count);
+    STICK_TRY(stick_cloud_check(q->ctx, cloud, "a hull in space", 4));
     STICK_ALLOC(q->ctx, q->grid, cloud->count);
     STICK_ALLOC(q->ctx, q->next, cloud->count);
     STICK_ALLOC(q->ctx, q->starts, cloud->count);
@@ -138,7 +123,8 @@ static StickStatus add_facet(Quickhull *q, int a, int b, int c)
     return STICK_OK;
 }
 
-// Gives a point to the first of the newest facets, from first on, that it is above; inside of all it is forgotten.
+// Gives a point to the first of the newest facets, from first on, that it is above; inside of all it is
+// forgotten.
 static void give_point(Quickhull *q, int point, int first)
 {
     for (int f = first; f < q->nfacets; f++) {
@@ -242,7 +228,8 @@ static StickStatus note_rim(Quickhull *q, const StickHullTriangle *triangle, int
     return STICK_OK;
 }
 
-// Marks all facets that see the point as gone, from one of them on; stack[0] ... are these, rim is around them.
+// Marks all facets that see the point as gone, from one of them on; stack[0] ... are these, rim is around
+// them.
 static StickStatus cut_hole(Quickhull *q, int first, int point, int *ngone)
 {
     int count = 0;

@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convex hull of points in space as triangles, exactly: the points are put on a fine grid of whole numbers, where every
-// "is this point above that plane?" has its true answer, so that no input can tear the surface.
+// Convex hull of points in space as triangles, exactly: the points are put on a fine grid of whole numbers,
+// where every "is this point above that plane?" has its true answer, so that no input can tear the surface.
 #ifndef BODIES_QUICKHULL_H
 #define BODIES_QUICKHULL_H
 
-#include <stickslip/context.h>
-
-// Points, and what to call them in messages.
-typedef struct StickCloud {
-    const char *who;
-    StickMark mark;
-    int count;
-    const double *x; // 3 each
-} StickCloud;
+#include "bodies/cloud.h"
 
 typedef struct StickHullTriangle {
     int vertex[3]; // points, anticlockwise seen from outside
@@ -25,7 +17,8 @@ typedef struct StickTriangleHull {
     StickHullTriangle *triangle;
 } StickTriangleHull;
 
-// Triangles may be coplanar with their neighbours. Refuses fewer than four points, and points that lie in a plane.
+// Triangles may be coplanar with their neighbours. Refuses fewer than four points, and points that lie in a
+// plane.
 StickStatus stick_quickhull_create(StickContext *ctx, const StickCloud *cloud, StickTriangleHull *hull);
 void stick_quickhull_destroy(StickContext *ctx, StickTriangleHull *hull);
 

@@ -23,8 +23,8 @@ static int corners_of(const StickConvex *shape, int face)
     return shape->face_start[face + 1] - shape->face_start[face];
 }
 
-// Every point is inside, every vertex is a point that is on the faces around it and strictly below all others (so that
-// the hull without it would be smaller), and edges lie on their faces.
+// Every point is inside, every vertex is a point that is on the faces around it and strictly below all others
+// (so that the hull without it would be smaller), and edges lie on their faces.
 static void assert_hull(const StickConvex *shape, int count, const double *x, double tolerance)
 {
     for (int i = 0; i < count; i++)
