@@ -27,7 +27,7 @@ typedef struct Core {
     int n;
     const double *x; // 3 each, in the frame of the body
     double ends[6];
-    double radius, bound;
+    double radius, bound, middle[2];
     double centre[2], c, s; // the frame: where it is, cosine and sine of its turn
 } Core;
 
@@ -66,6 +66,7 @@ static void set_core(const StickPlacedShape *placed, Core *core)
     *core = (Core){.n = 2,
                    .radius = shape->radius,
                    .bound = shape->bound,
+                   .middle = {shape->centre[0], shape->centre[1]},
                    .centre = {placed->centre[0], placed->centre[1]},
                    .c = placed->axis[0][0],
                    .s = placed->axis[0][1]};
@@ -149,12 +150,21 @@ static double lowest(const Core *core, const double n[2], double enough, int sta
     return least;
 }
 
-// The face of the reference from which the other is separated the most; false as soon as it is above the limit.
+// The face of the reference from which the other is separated the most, if by more than it was (edge < 0: none);
+// false as soon as it is above the limit.
 static bool best_face(const Core *ref, const Core *other, const View *view, double limit, Face *best)
 {
-    *best = (Face){.edge = -1, .separation = -INFINITY};
-    int at = 0;
-    for (int k = 0; k < ref->n && ref->n > 1; k++) {
+    if (ref->n == 1)
+        return true;
+    // From the vertex on that looks to the other: the best face comes early, and the rest is soon dismissed.
+    double back[2];
+    seen(view, other->middle, back);
+    back[0] = ref->middle[0] - back[0];
+    back[1] = ref->middle[1] - back[1];
+    int k = 0, at = 0;
+    lowest(ref, back, -INFINITY, 0, &k);
+    k = preceding(ref, k);
+    for (int m = 0; m < ref->n; m++, k = following(ref, k)) {
         double n[2], mine[2], length;
         if (!edge_normal(ref, k, n, &length))
             continue;
@@ -385,7 +395,7 @@ static void touch_faces(const Touch *touch, const View *view, const Face *face)
         add_faces(touch, face, &piece, feature);
         return;
     }
-    int pair[2];
+    int pair[2] = {face->edge, face->lowest};
     nearest_vertices(touch, view, face, &whole, pair);
     feature[0] = feature_of(touch, touch->other_is_a, pair[touch->other_is_a]);
     if (add_vertices(touch, view, pair, feature[0]))
@@ -418,7 +428,8 @@ static bool are_far(const StickPlacedShape *a, const StickPlacedShape *b, double
     for (int k = 0; k < 2; k++)
         d[k] = a->centre[k] + a->shape->centre[0] * a->axis[0][k] + a->shape->centre[1] * a->axis[1][k] -
                b->centre[k] - b->shape->centre[0] * b->axis[0][k] - b->shape->centre[1] * b->axis[1][k];
-    return dot(d, d) > most * most;
+    // Also what is not a number is far.
+    return !(dot(d, d) <= most * most);
 }
 
 void stick_plane_touch(const StickPlacedShape *a, const StickPlacedShape *b, double reach,
@@ -437,15 +448,17 @@ void stick_plane_touch(const StickPlacedShape *a, const StickPlacedShape *b, dou
     }
     View a_from_b = view_of(&core_a, &core_b), b_from_a = view_of(&core_b, &core_a);
     double limit = reach + core_a.radius + core_b.radius;
-    Face of_a, of_b;
-    if (!best_face(&core_a, &core_b, &b_from_a, limit, &of_a) ||
-        !best_face(&core_b, &core_a, &a_from_b, limit, &of_b))
+    Face of_a = {.edge = -1, .separation = -INFINITY}, of_b = of_a;
+    if (!best_face(&core_a, &core_b, &b_from_a, limit, &of_a))
         return;
-    assert(of_a.edge >= 0 || of_b.edge >= 0);
     // A tie is for a.
-    if (of_b.separation > of_a.separation + TIE * (core_a.bound + core_b.bound)) {
+    of_b.separation = of_a.separation + TIE * (core_a.bound + core_b.bound);
+    if (!best_face(&core_b, &core_a, &a_from_b, limit, &of_b))
+        return;
+    if (of_b.edge >= 0) {
         touch_faces(&touch, &a_from_b, &of_b);
     } else {
+        assert(of_a.edge >= 0);
         touch = (Touch){&core_a, &core_b, false, reach, manifold};
         touch_faces(&touch, &b_from_a, &of_a);
     }
@@ -469,7 +482,7 @@ void stick_plane_touch_line(const StickPlacedShape *a, const double point[2], co
     for (int m = 0; m < count; m++) {
         int k = end[m == 0 ? first : !first];
         double gap = dot(normal, from) + dot(n, vertex(&core, k)) - core.radius;
-        if (gap > reach)
+        if (!(gap <= reach))
             continue;
         StickTouchPoint *touching = &manifold->point[manifold->count++];
         double x[2];
