@@ -49,6 +49,14 @@ typedef struct Piece {
     int vertex[2];
 } Piece;
 
+// Both cores, which of them is a, and which gives its name where vertices of both meet: a, but a disk always.
+typedef struct Touch {
+    const Core *ref, *other;
+    bool other_is_a, named_after_other;
+    double reach;
+    StickManifold *manifold;
+} Touch;
+
 static double dot(const double a[2], const double b[2])
 {
     return a[0] * b[0] + a[1] * b[1];
@@ -247,14 +255,6 @@ static Piece incident(const Core *ref, const Core *other, const View *view, cons
                    {piece.vertex[1], piece.vertex[0]}};
 }
 
-// What a pair of faces looks like from outside: which of them is a, and where the reference is.
-typedef struct Touch {
-    const Core *ref, *other;
-    bool other_is_a;
-    double reach;
-    StickManifold *manifold;
-} Touch;
-
 static uint32_t feature_of(const Touch *touch, bool of_other, int k)
 {
     return 2 * (uint32_t)k + (of_other == touch->other_is_a ? 0 : 1);
@@ -301,7 +301,7 @@ static bool clip(const Touch *touch, const Face *face, Piece *piece, uint32_t fe
     Piece whole = *piece;
     for (int k = 0; k < 2; k++) {
         double beyond = k == 0 ? end[0] - whole.along[0] : whole.along[1] - end[1];
-        bool of_other = fabs(beyond) <= flush ? touch->other_is_a : beyond < 0;
+        bool of_other = fabs(beyond) <= flush ? touch->named_after_other : beyond < 0;
         feature[k] = feature_of(touch, of_other, of_other ? whole.vertex[k] : corner[k]);
         if (beyond > 0) {
             piece->along[k] = end[k];
@@ -397,7 +397,7 @@ static void touch_faces(const Touch *touch, const View *view, const Face *face)
     }
     int pair[2] = {face->edge, face->lowest};
     nearest_vertices(touch, view, face, &whole, pair);
-    feature[0] = feature_of(touch, touch->other_is_a, pair[touch->other_is_a]);
+    feature[0] = feature_of(touch, touch->named_after_other, pair[touch->named_after_other]);
     if (add_vertices(touch, view, pair, feature[0]))
         return;
     // Both vertices are at one place, or the face and the next one are nearly one.
@@ -441,7 +441,8 @@ void stick_plane_touch(const StickPlacedShape *a, const StickPlacedShape *b, dou
     Core core_a, core_b;
     set_core(a, &core_a);
     set_core(b, &core_b);
-    Touch touch = {&core_b, &core_a, true, reach, manifold};
+    bool named_after_a = core_a.n == 1 || core_b.n > 1;
+    Touch touch = {&core_b, &core_a, true, named_after_a, reach, manifold};
     if (core_a.n == 1 && core_b.n == 1) {
         touch_points(&touch);
         return;
@@ -459,7 +460,7 @@ void stick_plane_touch(const StickPlacedShape *a, const StickPlacedShape *b, dou
         touch_faces(&touch, &a_from_b, &of_b);
     } else {
         assert(of_a.edge >= 0);
-        touch = (Touch){&core_a, &core_b, false, reach, manifold};
+        touch = (Touch){&core_a, &core_b, false, !named_after_a, reach, manifold};
         touch_faces(&touch, &b_from_a, &of_a);
     }
 }

@@ -507,6 +507,21 @@ static void features_persist(void **state)
     }
 }
 
+// So does a disk that rolls along edges and around corners.
+static void a_disk_has_one_name(void **state)
+{
+    (void)state;
+    Thing ball = disk(0.5, 0, 0), b = box(2, 1, 0, 0, 0);
+    for (int k = 0; k < 100; k++) {
+        ball.x = 1.4 * cos(0.0628 * k), ball.y = 1.1 * sin(0.0628 * k);
+        StickManifold m = touch(&ball, &b, 1), swapped = touch(&b, &ball, 1);
+        assert_int_equal(m.count, 1);
+        assert_int_equal(m.point[0].feature, 0);
+        assert_int_equal(swapped.count, 1);
+        assert_int_equal(swapped.point[0].feature, 1);
+    }
+}
+
 // Edges that are next to nothing, repeated vertices, and edges in one line are no trouble.
 static void tiny_edges(void **state)
 {
@@ -538,6 +553,13 @@ static void tiny_edges(void **state)
         m = touch(&cut, &b, 1);
         assert_near(least_gap(&m), e[k] > 1e-4 ? 0.5 * sqrt(2) * (e[k] - 3e-4) : -1e-4, 1e-12);
     }
+    // An edge that rounding has turned around is no face.
+    Thing odd =
+        polygon(5, (const double[5][2]){{-1, -1}, {1, -1}, {1, 1}, {1 - 1e-15, 1 - 1e-15}, {-1, 1}}, 0, 0, 0);
+    Thing small = box(0.5, 0.5, -1, 0.5, 0);
+    StickManifold m = touch(&odd, &small, 0);
+    assert_normal(&m, 1, 0, 1e-15);
+    assert_near(least_gap(&m), -0.25, 1e-14);
 }
 
 // Corners that just meet, as in a wall of blocks: one point, without a gap.
@@ -633,6 +655,7 @@ int main(void)
         cmocka_unit_test(gaps_have_no_jumps),
         cmocka_unit_test(capsules),
         cmocka_unit_test(features_persist),
+        cmocka_unit_test(a_disk_has_one_name),
         cmocka_unit_test(tiny_edges),
         cmocka_unit_test(corners_that_meet),
         cmocka_unit_test(gaps_of_aligned_things),
