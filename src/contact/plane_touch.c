@@ -27,7 +27,7 @@ typedef struct Core {
     int n;
     const double *x; // 3 each, in the frame of the body
     double ends[6];
-    double radius, bound;
+    double radius, bound, middle[2];
     double centre[2], c, s; // the frame: where it is, cosine and sine of its turn
 } Core;
 
@@ -49,6 +49,14 @@ typedef struct Piece {
     int vertex[2];
 } Piece;
 
+// Both cores, which of them is a, and which gives its name where vertices of both meet: a, but a disk always.
+typedef struct Touch {
+    const Core *ref, *other;
+    bool other_is_a, named_after_other;
+    double reach;
+    StickManifold *manifold;
+} Touch;
+
 static double dot(const double a[2], const double b[2])
 {
     return a[0] * b[0] + a[1] * b[1];
@@ -66,6 +74,7 @@ static void set_core(const StickPlacedShape *placed, Core *core)
     *core = (Core){.n = 2,
                    .radius = shape->radius,
                    .bound = shape->bound,
+                   .middle = {shape->centre[0], shape->centre[1]},
                    .centre = {placed->centre[0], placed->centre[1]},
                    .c = placed->axis[0][0],
                    .s = placed->axis[0][1]};
@@ -149,12 +158,21 @@ static double lowest(const Core *core, const double n[2], double enough, int sta
     return least;
 }
 
-// The face of the reference from which the other is separated the most; false as soon as it is above the limit.
+// The face of the reference from which the other is separated the most, if by more than it was (edge < 0: none);
+// false as soon as it is above the limit.
 static bool best_face(const Core *ref, const Core *other, const View *view, double limit, Face *best)
 {
-    *best = (Face){.edge = -1, .separation = -INFINITY};
-    int at = 0;
-    for (int k = 0; k < ref->n && ref->n > 1; k++) {
+    if (ref->n == 1)
+        return true;
+    // From the vertex on that looks to the other: the best face comes early, and the rest is soon dismissed.
+    double back[2];
+    seen(view, other->middle, back);
+    back[0] = ref->middle[0] - back[0];
+    back[1] = ref->middle[1] - back[1];
+    int k = 0, at = 0;
+    lowest(ref, back, -INFINITY, 0, &k);
+    k = preceding(ref, k);
+    for (int m = 0; m < ref->n; m++, k = following(ref, k)) {
         double n[2], mine[2], length;
         if (!edge_normal(ref, k, n, &length))
             continue;
@@ -237,14 +255,6 @@ static Piece incident(const Core *ref, const Core *other, const View *view, cons
                    {piece.vertex[1], piece.vertex[0]}};
 }
 
-// What a pair of faces looks like from outside: which of them is a, and where the reference is.
-typedef struct Touch {
-    const Core *ref, *other;
-    bool other_is_a;
-    double reach;
-    StickManifold *manifold;
-} Touch;
-
 static uint32_t feature_of(const Touch *touch, bool of_other, int k)
 {
     return 2 * (uint32_t)k + (of_other == touch->other_is_a ? 0 : 1);
@@ -291,7 +301,7 @@ static bool clip(const Touch *touch, const Face *face, Piece *piece, uint32_t fe
     Piece whole = *piece;
     for (int k = 0; k < 2; k++) {
         double beyond = k == 0 ? end[0] - whole.along[0] : whole.along[1] - end[1];
-        bool of_other = fabs(beyond) <= flush ? touch->other_is_a : beyond < 0;
+        bool of_other = fabs(beyond) <= flush ? touch->named_after_other : beyond < 0;
         feature[k] = feature_of(touch, of_other, of_other ? whole.vertex[k] : corner[k]);
         if (beyond > 0) {
             piece->along[k] = end[k];
@@ -385,9 +395,9 @@ static void touch_faces(const Touch *touch, const View *view, const Face *face)
         add_faces(touch, face, &piece, feature);
         return;
     }
-    int pair[2];
+    int pair[2] = {face->edge, face->lowest};
     nearest_vertices(touch, view, face, &whole, pair);
-    feature[0] = feature_of(touch, touch->other_is_a, pair[touch->other_is_a]);
+    feature[0] = feature_of(touch, touch->named_after_other, pair[touch->named_after_other]);
     if (add_vertices(touch, view, pair, feature[0]))
         return;
     // Both vertices are at one place, or the face and the next one are nearly one.
@@ -418,7 +428,8 @@ static bool are_far(const StickPlacedShape *a, const StickPlacedShape *b, double
     for (int k = 0; k < 2; k++)
         d[k] = a->centre[k] + a->shape->centre[0] * a->axis[0][k] + a->shape->centre[1] * a->axis[1][k] -
                b->centre[k] - b->shape->centre[0] * b->axis[0][k] - b->shape->centre[1] * b->axis[1][k];
-    return dot(d, d) > most * most;
+    // Also what is not a number is far.
+    return !(dot(d, d) <= most * most);
 }
 
 void stick_plane_touch(const StickPlacedShape *a, const StickPlacedShape *b, double reach,
@@ -430,23 +441,26 @@ void stick_plane_touch(const StickPlacedShape *a, const StickPlacedShape *b, dou
     Core core_a, core_b;
     set_core(a, &core_a);
     set_core(b, &core_b);
-    Touch touch = {&core_b, &core_a, true, reach, manifold};
+    bool named_after_a = core_a.n == 1 || core_b.n > 1;
+    Touch touch = {&core_b, &core_a, true, named_after_a, reach, manifold};
     if (core_a.n == 1 && core_b.n == 1) {
         touch_points(&touch);
         return;
     }
     View a_from_b = view_of(&core_a, &core_b), b_from_a = view_of(&core_b, &core_a);
     double limit = reach + core_a.radius + core_b.radius;
-    Face of_a, of_b;
-    if (!best_face(&core_a, &core_b, &b_from_a, limit, &of_a) ||
-        !best_face(&core_b, &core_a, &a_from_b, limit, &of_b))
+    Face of_a = {.edge = -1, .separation = -INFINITY}, of_b = of_a;
+    if (!best_face(&core_a, &core_b, &b_from_a, limit, &of_a))
         return;
-    assert(of_a.edge >= 0 || of_b.edge >= 0);
     // A tie is for a.
-    if (of_b.separation > of_a.separation + TIE * (core_a.bound + core_b.bound)) {
+    of_b.separation = of_a.separation + TIE * (core_a.bound + core_b.bound);
+    if (!best_face(&core_b, &core_a, &a_from_b, limit, &of_b))
+        return;
+    if (of_b.edge >= 0) {
         touch_faces(&touch, &a_from_b, &of_b);
     } else {
-        touch = (Touch){&core_a, &core_b, false, reach, manifold};
+        assert(of_a.edge >= 0);
+        touch = (Touch){&core_a, &core_b, false, !named_after_a, reach, manifold};
         touch_faces(&touch, &b_from_a, &of_a);
     }
 }
@@ -469,7 +483,7 @@ void stick_plane_touch_line(const StickPlacedShape *a, const double point[2], co
     for (int m = 0; m < count; m++) {
         int k = end[m == 0 ? first : !first];
         double gap = dot(normal, from) + dot(n, vertex(&core, k)) - core.radius;
-        if (gap > reach)
+        if (!(gap <= reach))
             continue;
         StickTouchPoint *touching = &manifold->point[manifold->count++];
         double x[2];

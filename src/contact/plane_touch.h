@@ -7,8 +7,8 @@
 
 // All points that are no farther apart than the reach (from 0): one, or two where edges face each other, at vertices of
 // either shape [JM91 section 9], in ascending order of their features. The feature of a point is its vertex: twice the
-// number of a vertex of a, or twice that of one of b and one; where vertices of both meet it is the one of a. Shapes
-// that overlap are parted along the shortest way out; disks with the same centre along y.
+// number of a vertex of a, or twice that of one of b and one; where vertices of both meet it is the one of a, but
+// that of a disk always. Shapes that overlap are parted along the shortest way out; disks with the same centre along y.
 void stick_plane_touch(const StickPlacedShape *a, const StickPlacedShape *b, double reach,
                        StickManifold *manifold);
 

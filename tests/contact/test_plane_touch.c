@@ -507,6 +507,21 @@ static void features_persist(void **state)
     }
 }
 
+// So does a disk that rolls along edges and around corners.
+static void a_disk_has_one_name(void **state)
+{
+    (void)state;
+    Thing ball = disk(0.5, 0, 0), b = box(2, 1, 0, 0, 0);
+    for (int k = 0; k < 100; k++) {
+        ball.x = 1.4 * cos(0.0628 * k), ball.y = 1.1 * sin(0.0628 * k);
+        StickManifold m = touch(&ball, &b, 1), swapped = touch(&b, &ball, 1);
+        assert_int_equal(m.count, 1);
+        assert_int_equal(m.point[0].feature, 0);
+        assert_int_equal(swapped.count, 1);
+        assert_int_equal(swapped.point[0].feature, 1);
+    }
+}
+
 // Edges that are next to nothing, repeated vertices, and edges in one line are no trouble.
 static void tiny_edges(void **state)
 {
@@ -538,6 +553,13 @@ static void tiny_edges(void **state)
         m = touch(&cut, &b, 1);
         assert_near(least_gap(&m), e[k] > 1e-4 ? 0.5 * sqrt(2) * (e[k] - 3e-4) : -1e-4, 1e-12);
     }
+    // An edge that rounding has turned around is no face.
+    Thing odd =
+        polygon(5, (const double[5][2]){{-1, -1}, {1, -1}, {1, 1}, {1 - 1e-15, 1 - 1e-15}, {-1, 1}}, 0, 0, 0);
+    Thing small = box(0.5, 0.5, -1, 0.5, 0);
+    StickManifold m = touch(&odd, &small, 0);
+    assert_normal(&m, 1, 0, 1e-15);
+    assert_near(least_gap(&m), -0.25, 1e-14);
 }
 
 // Corners that just meet, as in a wall of blocks: one point, without a gap.
@@ -559,6 +581,67 @@ static void corners_that_meet(void **state)
     }
 }
 
+// A number that is one of a few up to a disturbance of any order of magnitude.
+static double nearly(StickRandom *random, double unit)
+{
+    double noise = pow(10, stick_random_uniform(random, -18, -2)) * stick_random_uniform(random, -1, 1);
+    int steps = (int)(stick_random_bits(random) % 9) - 4;
+    return unit * (steps + (stick_random_bits(random) % 4 == 0 ? 0 : noise));
+}
+
+// Edges that are parallel or in one line, corners that meet: nearly or exactly.
+static void gaps_of_aligned_things(void **state)
+{
+    (void)state;
+    StickRandom random = stick_random_seed(17);
+    for (int trial = 0; trial < 20000; trial++) {
+        Thing thing[2];
+        for (int k = 0; k < 2; k++) {
+            double angle = nearly(&random, 0.7853981633974483), x = nearly(&random, 0.25),
+                   y = nearly(&random, 0.25);
+            switch (stick_random_bits(&random) % 5) {
+            case 0:
+                thing[k] = capsule(0.5, 0.25, x, y, angle);
+                break;
+            case 1:
+                thing[k] = disk(0.25, x, y);
+                break;
+            case 2:
+                thing[k] = polygon(5,
+                                   (const double[5][2]){
+                                       {-0.5, -0.5}, {0, -0.5 - 1e-7}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}},
+                                   x, y, angle);
+                break;
+            default:
+                thing[k] = box(1, 0.5, x, y, angle);
+            }
+        }
+        double gap = slow_gap(&thing[0], &thing[1]);
+        StickManifold m = touch(&thing[0], &thing[1], 10);
+        assert_near(least_gap(&m), gap, 5e-12);
+        assert_near(hypot(m.normal[0], m.normal[1]), 1, 1e-15);
+        assert_true(m.count == 1 || m.point[0].feature < m.point[1].feature);
+        StickManifold swapped = touch(&thing[1], &thing[0], 10);
+        assert_near(least_gap(&swapped), gap, 5e-12);
+        // Out by the way of the normal, if there is just one.
+        thing[0].x -= gap * m.normal[0];
+        thing[0].y -= gap * m.normal[1];
+        assert_near(slow_gap(&thing[0], &thing[1]), 0, 5e-12);
+    }
+}
+
+// A place that is not a number touches nothing.
+static void no_number_no_contact(void **state)
+{
+    (void)state;
+    Thing a = box(1, 1, NAN, 0, 0), b = box(1, 1, 0, 0, 0), c = box(1, 1, 0, 0, NAN);
+    assert_int_equal(touch(&a, &b, 1).count, 0);
+    assert_int_equal(touch(&b, &a, 1).count, 0);
+    assert_int_equal(touch(&c, &b, 1).count, 0);
+    assert_int_equal(touch_ground(&a, 1).count, 0);
+    assert_int_equal(touch_ground(&c, 1).count, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -572,8 +655,11 @@ int main(void)
         cmocka_unit_test(gaps_have_no_jumps),
         cmocka_unit_test(capsules),
         cmocka_unit_test(features_persist),
+        cmocka_unit_test(a_disk_has_one_name),
         cmocka_unit_test(tiny_edges),
         cmocka_unit_test(corners_that_meet),
+        cmocka_unit_test(gaps_of_aligned_things),
+        cmocka_unit_test(no_number_no_contact),
     };
     return cmocka_run_group_tests_name("contact.plane_touch", tests, NULL, NULL);
 }
