@@ -36,6 +36,7 @@ struct StickDelassus {
     const StickSystem *system;
     StickStepMatrix *matrix;
     int generation;
+    long turns; // of the rigid bodies, as W has them
     int *index; // ndofs of the system: place among its body's contact degrees of freedom, or -1
     int *owner; // ndofs of the system: the body
     BodyCompliance *body;
@@ -201,11 +202,10 @@ static StickStatus complete_columns(StickDelassus *D, int b, const Entry *entry,
 // ---- blocks
 
 // The bodies that a contact presses on: one or two.
-static int bodies_of(const StickDelassus *D, const StickContact *contact, int body[2])
+static int bodies_of(const StickContact *contact, int body[2])
 {
-    const StickContactSpec *spec = &D->system->model->contact[contact->pair];
-    body[0] = spec->slave.body;
-    body[1] = spec->master.body;
+    body[0] = contact->body[0];
+    body[1] = contact->body[1];
     return body[1] >= 0 && body[1] != body[0] ? 2 : 1;
 }
 
@@ -216,12 +216,12 @@ static StickStatus list_contacts(StickDelassus *D, const StickContactSet *set)
     STICK_RESERVE(D->ctx, D->list, D->list_capacity, 2 * (size_t)set->ncontacts);
     memset(D->first, 0, (size_t)(nbodies + 2) * sizeof *D->first);
     for (int c = 0; c < set->ncontacts; c++)
-        for (int k = bodies_of(D, &set->contact[c], body); k-- > 0;)
+        for (int k = bodies_of(&set->contact[c], body); k-- > 0;)
             D->first[body[k] + 2]++;
     for (int b = 0; b < nbodies; b++)
         D->first[b + 2] += D->first[b + 1];
     for (int c = 0; c < set->ncontacts; c++)
-        for (int k = bodies_of(D, &set->contact[c], body); k-- > 0;)
+        for (int k = bodies_of(&set->contact[c], body); k-- > 0;)
             D->list[D->first[body[k] + 1]++] = c;
     return STICK_OK;
 }
@@ -265,7 +265,7 @@ static StickStatus pattern(StickDelassus *D, const StickContactSet *set)
     W->n = n;
     STICK_RESERVE(D->ctx, W->start, D->start_capacity, n + 1);
     for (int c = 0; c < n; c++) {
-        int nbodies = bodies_of(D, &set->contact[c], body);
+        int nbodies = bodies_of(&set->contact[c], body);
         W->start[c] = blocks;
         STICK_RESERVE(D->ctx, W->col, D->col_capacity, blocks + n);
         blocks += merge_row(D, body, nbodies, W->col + blocks);
@@ -372,6 +372,34 @@ static StickStatus add_body(StickDelassus *D, const StickContactSet *set, int b)
     return STICK_OK;
 }
 
+// Contacts press on all degrees of freedom of a rigid body that are free: S is the inverse of its block.
+static void add_rigid(StickDelassus *D, const StickContactSet *set, int b)
+{
+    const double *S = stick_step_matrix_rigid(D->matrix, b);
+    const StickBlocks *W = &D->W;
+    int nentries = collect_entries(D, set, b, D->entry), dim = set->dim, n = D->body[b].count;
+    for (int d = 0; d < nentries;) {
+        int nd = entries_of_contact(D->entry, d, nentries), at = W->start[D->entry[d].contact];
+        double Y[STICK_RIGID_DOFS * 3] = {0}; // n x dim
+        for (int e = d; e < d + nd; e++)
+            for (int i = 0; i < n; i++)
+                for (int k = 0; k < dim; k++)
+                    Y[i * dim + k] += S[i * n + D->entry[e].index] * D->entry[e].H[k];
+        for (int c = 0; c <= d;) {
+            int nc = entries_of_contact(D->entry, c, nentries);
+            while (W->col[at] < D->entry[c].contact)
+                at++;
+            double *block = W->value + (size_t)at * (size_t)(dim * dim);
+            for (int e = c; e < c + nc; e++)
+                for (int l = 0; l < dim; l++)
+                    for (int k = 0; k < dim; k++)
+                        block[l * dim + k] += Y[D->entry[e].index * dim + l] * D->entry[e].H[k];
+            c += nc;
+        }
+        d += nd;
+    }
+}
+
 // The upper blocks are the transposed lower ones, and the diagonal blocks are made symmetric to the bit. Rows come in
 // their order, so that the upper blocks of each row fill up from left to right.
 static StickStatus mirror(StickDelassus *D)
@@ -439,6 +467,8 @@ StickStatus stick_delassus_blocks(StickDelassus *D, const StickContactSet *set, 
 {
     if (D->generation != stick_step_matrix_generation(D->matrix))
         forget_columns(D);
+    D->has_W = D->has_W && D->turns == stick_step_matrix_turns(D->matrix);
+    D->turns = stick_step_matrix_turns(D->matrix);
     if (is_known(D, set)) {
         *W = &D->W;
         return STICK_OK;
@@ -451,9 +481,14 @@ StickStatus stick_delassus_blocks(StickDelassus *D, const StickContactSet *set, 
     STICK_TRY(keep_known(D, set, entries));
     STICK_TRY(list_contacts(D, set));
     STICK_TRY(pattern(D, set));
-    for (int b = 0; b < D->system->nbodies; b++)
-        if (D->body[b].count > 0)
+    for (int b = 0; b < D->system->nbodies; b++) {
+        if (D->body[b].count == 0 || D->first[b] == D->first[b + 1])
+            continue;
+        if (D->system->body[b].rigid)
+            add_rigid(D, set, b);
+        else
             STICK_TRY(add_body(D, set, b));
+    }
     STICK_TRY(mirror(D));
     D->has_W = true;
     *W = &D->W;

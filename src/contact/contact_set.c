@@ -72,6 +72,20 @@ StickStatus stick_contact_set_add(StickContext *ctx, StickContactSet *set, const
     return STICK_OK;
 }
 
+StickStatus stick_contact_set_append(StickContext *ctx, StickContactSet *set, const StickContact *contact,
+                                     int count, const int *dof, const double *H)
+{
+    int entry = entries(set);
+    STICK_TRY(reserve(ctx, set, (size_t)(entry + count)));
+    StickContact *added = &set->contact[set->ncontacts++];
+    *added = *contact;
+    added->first = entry;
+    added->count = count;
+    memcpy(set->dof + entry, dof, (size_t)count * sizeof *dof);
+    memcpy(set->H + (size_t)entry * (size_t)set->dim, H, (size_t)(count * set->dim) * sizeof *H);
+    return STICK_OK;
+}
+
 // ---- frames of half a step later
 
 // A normal that turns by more than this (cosine) belongs to another side of a corner.

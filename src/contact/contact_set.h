@@ -24,4 +24,8 @@ void stick_contact_drive(StickContact *contact, const double velocity[3]);
 StickStatus stick_contact_set_add(StickContext *ctx, StickContactSet *set, const StickContact *contact,
                                   const StickStencil *stencil);
 
+// The same with columns of H that are there already: count degrees of freedom, dim values each.
+StickStatus stick_contact_set_append(StickContext *ctx, StickContactSet *set, const StickContact *contact,
+                                     int count, const int *dof, const double *H);
+
 #endif

@@ -5,6 +5,7 @@
 #include "contact/integrated.h"
 #include "contact/node_facet.h"
 #include "contact/nook.h"
+#include "contact/rigid_pairs.h"
 
 #include <math.h>
 
@@ -30,6 +31,7 @@ struct StickPairs {
     StickInterior *interior; // by body, of those that touch another body
     StickLost lost;
     StickHits hits;
+    StickRigidPairs *rigid; // NULL: no body is rigid
 };
 
 static void destroy_pair(Pair *pair)
@@ -50,6 +52,7 @@ void stick_pairs_destroy(StickPairs *pairs)
     for (int b = 0; b < pairs->system->nbodies && pairs->interior; b++)
         if (pairs->interior[b].body)
             stick_interior_destroy(&pairs->interior[b]);
+    stick_rigid_pairs_destroy(pairs->rigid);
     stick_free(ctx, pairs->interior);
     stick_free(ctx, pairs->pair);
     stick_free(ctx, pairs->obstacle);
@@ -186,6 +189,9 @@ static StickStatus list_dofs(StickPairs *pairs)
         mark_dofs(&pairs->pair[i].slave, marked);
         mark_dofs(&pairs->pair[i].master, marked);
     }
+    for (int b = 0; b < pairs->system->nbodies; b++)
+        for (int i = 0; i < pairs->system->body[b].ndofs && pairs->system->body[b].rigid; i++)
+            marked[pairs->system->body[b].first + i] = 1;
     for (int d = 0; d < pairs->system->ndofs; d++)
         if (marked[d])
             pairs->dof[pairs->ndofs++] = d;
@@ -204,6 +210,8 @@ static StickStatus make_pairs(StickPairs *pairs, const double *zero)
         pairs->pair[i].spec = &model->contact[i];
         STICK_TRY(make_pair(pairs, &pairs->pair[i], zero));
     }
+    if (pairs->system->nrigid > 0)
+        STICK_TRY(stick_rigid_pairs_create(pairs->ctx, pairs->system, motion_panel(model), &pairs->rigid));
     return list_dofs(pairs);
 }
 
@@ -243,7 +251,17 @@ StickStatus stick_pairs_obstacle_speed(StickPairs *pairs, double t, double h, do
         largest = fmax(largest, stick_vec_norm(velocity));
     }
     *speed = largest;
+    if (!pairs->rigid)
+        return STICK_OK;
+    STICK_TRY(stick_rigid_pairs_obstacle_speed(pairs->rigid, t, h, speed));
+    *speed = fmax(*speed, largest);
     return STICK_OK;
+}
+
+void stick_pairs_hold(StickPairs *pairs, const bool *prescribed)
+{
+    if (pairs->rigid)
+        stick_rigid_pairs_hold(pairs->rigid, prescribed);
 }
 
 bool stick_pairs_turn(const StickPairs *pairs)
@@ -286,6 +304,27 @@ static StickStatus detect_pair(StickPairs *pairs, int index, const StickDetectio
     return stick_node_facet_detect(pairs->ctx, &search, &pairs->hits, set);
 }
 
+static void name_bodies(const StickContactSpec *spec, int from, StickContactSet *set)
+{
+    for (int c = from; c < set->ncontacts; c++) {
+        StickContact *contact = &set->contact[c];
+        contact->rule = -1;
+        contact->body[0] = spec->slave.body;
+        contact->body[1] = spec->master.body;
+        contact->obstacle = spec->master.body < 0 ? spec->master.obstacle : -1;
+    }
+}
+
+static StickStatus detect_all(StickPairs *pairs, const StickDetection *where, StickContactSet *set)
+{
+    for (int i = 0; i < pairs->npairs; i++) {
+        int from = set->ncontacts;
+        STICK_TRY(detect_pair(pairs, i, where, set));
+        name_bodies(pairs->pair[i].spec, from, set);
+    }
+    return pairs->rigid && !where->all ? stick_rigid_pairs_detect(pairs->rigid, where, set) : STICK_OK;
+}
+
 StickStatus stick_pairs_detect(StickPairs *pairs, const StickDetection *where, StickContactSet *set)
 {
     set->dim = pairs->system->dim;
@@ -296,14 +335,10 @@ StickStatus stick_pairs_detect(StickPairs *pairs, const StickDetection *where, S
             stick_interior_move(&pairs->interior[b], where->q);
     for (int i = 0; i < pairs->nobstacles; i++)
         STICK_TRY(stick_obstacle_move(&pairs->obstacle[i], where->t, where->h));
-    for (int i = 0; i < pairs->npairs; i++) {
-        StickStatus status = detect_pair(pairs, i, where, set);
-        if (status != STICK_OK) {
-            set->ncontacts = 0;
-            return status;
-        }
-    }
-    return STICK_OK;
+    StickStatus status = detect_all(pairs, where, set);
+    if (status != STICK_OK)
+        set->ncontacts = 0;
+    return status;
 }
 
 const StickLost *stick_pairs_lost(const StickPairs *pairs)
@@ -363,12 +398,26 @@ StickStatus stick_pairs_buried(StickPairs *pairs, StickLost *buried)
     return STICK_OK;
 }
 
-// The law sees the reference place of the slave node.
+// ---- laws
+
+static const StickLawSpec *law_of(const StickPairs *pairs, const StickContact *contact, StickMark *mark)
+{
+    if (contact->pair < 0) {
+        const StickRuleSpec *rule = &pairs->system->model->rule[contact->rule];
+        *mark = rule->mark;
+        return &rule->law;
+    }
+    *mark = pairs->pair[contact->pair].spec->mark;
+    return &pairs->pair[contact->pair].spec->law;
+}
+
+// The law sees the reference place of the slave node, or the place where rigid bodies touch.
 static void see_place(const StickPairs *pairs, const StickContact *contact, StickVariables *variables)
 {
     int dim = pairs->system->dim;
-    const StickSurface *slave = &pairs->pair[contact->pair].slave;
-    const double *x = slave->body->mesh.x + contact->feature * dim;
+    const double *x = contact->place;
+    if (contact->pair >= 0)
+        x = pairs->pair[contact->pair].slave.body->mesh.x + contact->feature * dim;
     variables->x = x[0];
     variables->y = dim > 1 ? x[1] : 0;
     variables->z = dim > 2 ? x[2] : 0;
@@ -379,17 +428,38 @@ StickStatus stick_pairs_friction(StickPairs *pairs, const StickContactSet *set, 
 {
     for (int c = 0; c < set->ncontacts; c++) {
         const StickContact *contact = &set->contact[c];
-        const StickContactSpec *spec = pairs->pair[contact->pair].spec;
+        StickMark mark;
+        const StickLawSpec *law = law_of(pairs, contact, &mark);
         StickVariables variables = {.t = t, .v = speed[c], .p = pressure[c]};
         double value = 0;
         see_place(pairs, contact, &variables);
-        if (spec->law.friction)
-            STICK_TRY(stick_expression_value(spec->law.friction, &variables, &value));
+        if (law->friction)
+            STICK_TRY(stick_expression_value(law->friction, &variables, &value));
         if (!(value >= 0))
-            return stick_fail_at(pairs->ctx, STICK_BAD_INPUT, spec->mark,
+            return stick_fail_at(pairs->ctx, STICK_BAD_INPUT, mark,
                                  "friction must not be negative: it is %g at t = %g, speed %g, pressure %g",
                                  value, t, speed[c], pressure[c]);
         mu[c] = value;
+    }
+    return STICK_OK;
+}
+
+StickStatus stick_pairs_restitution(StickPairs *pairs, const StickContactSet *set, double t,
+                                    const double *speed, double *restitution)
+{
+    for (int c = 0; c < set->ncontacts; c++) {
+        const StickContact *contact = &set->contact[c];
+        StickMark mark;
+        const StickLawSpec *law = law_of(pairs, contact, &mark);
+        StickVariables variables = {.t = t, .v = speed[c]};
+        restitution[c] = 0;
+        if (!law->restitution)
+            continue;
+        see_place(pairs, contact, &variables);
+        STICK_TRY(stick_expression_value(law->restitution, &variables, &restitution[c]));
+        if (!(restitution[c] >= 0 && restitution[c] <= 1))
+            return stick_fail_at(pairs->ctx, STICK_BAD_INPUT, mark,
+                                 "restitution must be from 0 to 1: it is %g at t = %g", restitution[c], t);
     }
     return STICK_OK;
 }

@@ -366,7 +366,7 @@ StickStatus stick_quasistatic_increment(StickRun *run)
     STICK_TRY(stick_touch_refuse_not_finite(run));
     enter_books(run);
     STICK_TRY(check_equilibrium(run));
-    stick_touch_remember(run);
+    STICK_TRY(stick_touch_remember(run));
     stick_touch_end(run);
     stick_touch_clock(&clock, &run->phases.ledger);
     return STICK_OK;
