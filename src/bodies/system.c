@@ -54,6 +54,10 @@ static StickStatus mesh_bodies(StickSystem *system)
     for (int b = 0; b < model->nbodies; b++) {
         StickBody *body = &system->body[b];
         system->nbodies = b + 1;
+        if (model->body[b].rigid)
+            return stick_fail_at(ctx, STICK_BAD_INPUT, model->body[b].mark,
+                                 "body '%s' is rigid: rigid bodies are read and checked, but not computed yet",
+                                 model->body[b].name);
         STICK_TRY(mesh_body(ctx, model, &model->body[b], body));
         if (b == 0)
             system->dim = body->mesh.dim;
@@ -91,7 +95,7 @@ static StickStatus check_component(const StickSystem *system, const StickHistory
     const StickResult *what = stick_result(spec->what);
     bool by_frame = what->by_frame && spec->component >= STICK_NORMAL_COMPONENT;
     bool by_axis = what->by_component && spec->component >= 0 && spec->component < system->dim;
-    if (by_frame || by_axis || (!what->by_component && spec->component < 0))
+    if (what->of_rigid || by_frame || by_axis || (!what->by_component && spec->component < 0))
         return STICK_OK;
     return stick_fail_at(system->ctx, STICK_BAD_INPUT, spec->mark, "history '%s': '%s' takes %s%s here",
                          spec->name, what->name, what->by_component ? axes[system->dim - 1] : "no component",

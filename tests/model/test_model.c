@@ -54,7 +54,7 @@ static void two_bars_touch_and_move(void **state)
     assert_int_equal(contact->master.body, 1);
     assert_int_equal(contact->master.obstacle, -1);
     assert_string_equal(contact->master.group, "start");
-    assert_true(stick_expression_is_constant(contact->friction));
+    assert_true(stick_expression_is_constant(contact->law.friction));
     assert_true(contact->reach == 0);
     const StickStepSpec *step = &model->step[0];
     assert_string_equal(step->name, "impact");
