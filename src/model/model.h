@@ -69,22 +69,23 @@ typedef enum StickPartKind {
     STICK_PART_BOX, // in the plane a rectangle
     STICK_PART_DISK,
     STICK_PART_POLYGON,
+    STICK_PART_STADIUM, // capsule in the plane
     STICK_PART_SPHERE,
-    STICK_PART_CAPSULE, // in the plane a stadium
+    STICK_PART_CAPSULE,
     STICK_PART_CYLINDER,
     STICK_PART_HULL, // of points, or of the nodes of a mesh file
     STICK_PART_COMPOUND,
 } StickPartKind;
 
-// A shape of a rigid body, in the frame in which the file gives it: boxes, disks, spheres, capsules and cylinders
-// have their centre at its origin, capsules and cylinders their axis along y in the plane, z in space.
+// A shape of a rigid body, in the frame in which the file gives it: boxes, disks, spheres, stadia,
+// capsules and cylinders have their centre at its origin, stadia their axis along y, capsules and cylinders along z.
 typedef struct StickPartSpec {
     StickPartKind kind;
     StickMark mark;
     int dim;            // 2 or 3
     double size[3];     // box: sides
-    double radius;      // disk, sphere, capsule, cylinder
-    double length;      // capsule: between the centres of its ends; cylinder: between its ends
+    double radius;      // disk, stadium, sphere, capsule, cylinder
+    double length;      // stadium, capsule: between the centres of its ends; cylinder: between its ends
     int npoints;        // polygon, hull
     double *points;     // 3 each, z = 0 in the plane
     char *file;         // hull: of its nodes; NULL: of points
@@ -204,7 +205,7 @@ typedef struct StickLoadSpec {
     // together, NULL: that component is not held
     // torque: in the plane [2]
     StickExpression *value[3];
-    // force on a rigid body (on has no group, and may be several): sees t alone
+    // force on a rigid body (on has no group, and may be several): the place that it sees is that of the point at the start
     bool has_point;
     // in the frame in which its shapes are given: moves with the body; otherwise the mass centre
     double point[3];
@@ -283,11 +284,11 @@ typedef struct StickJointSpec {
     StickMark mark;
     StickRepeat repeat;
     StickJointKind kind;
-    int body;           // a, rigid
-    int other_body;     // b, rigid; or -1
-    int other_obstacle; // b; or -1: if both are -1, b is space
-    // pin, slider, fixed, ball, distance and spring: place on a; motor: where it stands, for moments
-    double point[3];
+    int body;                      // a, rigid
+    int other_body;                // b, rigid; or -1
+    int other_obstacle;            // b; or -1: if both are -1, b is space
+    bool has_point;                // slider: otherwise the mass centre of a
+    double point[3];               // pin, slider, ball; distance, spring: on a
     double other_point[3];         // distance, spring: place on b
     bool has_axis;                 // in the plane needless but for slider and sliding motors
     double axis[3];                // length 1, by its direction at the start

@@ -117,6 +117,11 @@ static const StickField polyline_fields[] = {
 
 // ---- obstacles
 
+static StickStatus read_material(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    return stick_read_material(reader, field, node, &((StickObstacleSpec *)item)->material);
+}
+
 static const StickSchema plane_table = {
     .title = "a plane",
     .fields = plane_fields,
@@ -180,13 +185,31 @@ static const StickField obstacle_fields[] = {
      .sees = STICK_SEES_TIME,
      .of_space = true,
      .at = STICK_AT(StickObstacleSpec, velocity)},
+    {.key = "record",
+     .type = STICK_FIELD_OWN,
+     .text = "prescribed motion by recorded tables, instead; several are added",
+     .table = &stick_record_table,
+     .takes = "a mapping or a list of mappings",
+     .read = stick_read_records},
+    {.key = "material",
+     .type = STICK_FIELD_OWN,
+     .text = "for contacts of rigid bodies that are between materials",
+     .takes = "name of a material",
+     .json = "string",
+     .read = read_material},
     {.key = NULL},
 };
 
 static StickStatus finish_obstacle(StickReader *reader, const StickYaml *node, void *item)
 {
     StickObstacleSpec *obstacle = item;
+    const StickYaml *record = stick_yaml_find(node, "record");
     stick_check_prescribed(reader, node, obstacle->displacement, obstacle->velocity);
+    if (record && (stick_yaml_find(node, "displacement") || stick_yaml_find(node, "velocity")))
+        STICK_COMPLAIN(reader, record->key_mark,
+                       "an obstacle moves by 'displacement', 'velocity' or 'record': give one of them");
+    if (!stick_yaml_find(node, "material"))
+        obstacle->material = -1;
     return STICK_OK;
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A recorded motion: samples of acceleration, velocity or displacement in a table, and the motion that they mean.
 //
-// Between samples the recorded quantity is linear, and is integrated exactly: displacements of a record of accelerations
-// are pieces of cubic curves. Before the first sample everything is at rest at zero. Behind the last one accelerations
-// and velocities are zero and displacements stay: what a record of accelerations has left of velocity goes on.
+// Between samples the recorded quantity is linear, and is integrated exactly: displacements of a record of
+// accelerations are pieces of cubic curves. Before the first sample everything is at rest at zero, and
+// displacements count from there. Behind the last one the recorded quantity is zero and displacements stay: what
+// accelerations have left of velocity goes on.
 #ifndef MODEL_RECORD_H
 #define MODEL_RECORD_H
 
@@ -20,9 +21,10 @@ typedef enum StickRecordKind {
 // What is taken off the samples before anything else.
 typedef enum StickBaseline {
     STICK_BASELINE_NONE,
-    STICK_BASELINE_MEAN,   // their mean over time
-    STICK_BASELINE_LINEAR, // the straight line nearest to them by least squares over time
-    STICK_BASELINE_REST, // accelerations: the straight line that leaves no velocity and no displacement at the end
+    STICK_BASELINE_MEAN, // their mean over time
+    // the straight line nearest to them by least squares over time; of accelerations this is the line that leaves
+    // neither velocity nor displacement at the end
+    STICK_BASELINE_LINEAR,
 } StickBaseline;
 
 typedef struct StickRecord {

@@ -16,6 +16,8 @@ StickQuantity stick_nodal_quantity(const StickResult *what)
         [STICK_RESULT_CONTACT_PRESSURE] = STICK_PRESSURE,
         [STICK_RESULT_GAP] = STICK_LENGTH,
         [STICK_RESULT_STATUS] = STICK_NO_UNIT,
+        [STICK_RESULT_POSITION] = STICK_LENGTH,
+        [STICK_RESULT_DISTANCE] = STICK_LENGTH,
     };
     return quantity[what->kind];
 }
