@@ -31,7 +31,7 @@ typedef struct StickManifold {
 
 // A shape where it is: the frame of its body, at its mass centre. In the plane the turn is about z.
 typedef struct StickPlacedShape {
-    const StickShape *shape;
+    const StickConvex *shape;
     double centre[3];
     double axis[3][3]; // columns of the rotation: place = centre + sum_k x_k axis[k]
 } StickPlacedShape;
