@@ -18,7 +18,8 @@ typedef struct Search {
     const StickArc *arc; // of the edge at hand
 } Search;
 
-// Is s(n), at most `bound`, the best so far?
+// Is s(n) the best so far? `bound` is what it would be if only the feature at hand were there; where another one reaches
+// farther, that one is to be tried instead.
 static bool better(const Search *search, const double n[3], double bound, int *vertex, double *s)
 {
     double high, down[3] = {-n[0], -n[1], -n[2]};
@@ -26,7 +27,7 @@ static bool better(const Search *search, const double n[3], double bound, int *v
         return false;
     *vertex = stick_core_support(search->b, n, &high);
     *s = -stick_cylinder_height(search->a, down) - high;
-    return *s > search->best->s + search->tie;
+    return *s > search->best->s + search->tie && (bound <= *s + 2 * search->tie || isinf(bound));
 }
 
 // at_b is given, at_a is s farther.
@@ -93,7 +94,7 @@ static void try_vertex(const Search *search, int vertex)
     double distance = stick_vec_normalise(n);
     if (distance <= search->tie)
         memcpy(n, a->x, sizeof n);
-    if (better(search, n, distance - a->radius + search->tie, &farthest, &s))
+    if (better(search, n, (distance > search->tie ? distance : 0) - a->radius, &farthest, &s))
         set_from_b(search, n, s, x, vertex);
     if (fabs(along) <= a->half || distance <= a->radius)
         return;

@@ -125,8 +125,8 @@ static void add_rim_curvature(const StickCylinder *cylinder, const double n[3], 
     H[2] -= scale * q * q;
 }
 
-// The step of Newton's method for s(n) on the sphere, or of steepest ascent where s is not concave.
-static void rise(const Search *search, const double n[3], double step[3])
+// The step of Newton's method for s(n) on the sphere, or of steepest ascent where s is not concave; returns the slope of s.
+static double rise(const Search *search, const double n[3], double step[3])
 {
     double t1[3], t2[3], at_a[3], at_b[3], g[3], down[3] = {-n[0], -n[1], -n[2]};
     stick_patch_frame(n, t1, t2);
@@ -136,38 +136,73 @@ static void rise(const Search *search, const double n[3], double step[3])
     double s = stick_vec_dot(g, n), p = stick_vec_dot(g, t1), q = stick_vec_dot(g, t2), H[3] = {-s, 0, -s};
     add_rim_curvature(search->a, n, t1, t2, H);
     add_rim_curvature(search->b, n, t1, t2, H);
-    double det = H[0] * H[2] - H[1] * H[1], x, y;
+    double det = H[0] * H[2] - H[1] * H[1], scale = search->a->radius + search->b->radius;
+    double x = p / scale, y = q / scale;
     if (H[0] + H[2] < 0 && det > 1e-12 * (H[0] + H[2]) * (H[0] + H[2])) {
         x = (-p * H[2] + q * H[1]) / det;
         y = (-q * H[0] + p * H[1]) / det;
-    } else {
-        double scale = search->a->radius + search->b->radius;
-        x = p / scale;
-        y = q / scale;
     }
     double length = sqrt(x * x + y * y), most = length > 0.5 ? 0.5 / length : 1;
     for (int k = 0; k < 3; k++)
         step[k] = most * (x * t1[k] + y * t2[k]);
+    return sqrt(p * p + q * q);
 }
 
+static double go(const Search *search, const double n[3], double scale, const double step[3], double next[3])
+{
+    stick_vec_axpy(n, scale, step, next);
+    stick_vec_normalise(next);
+    return apart(search, next);
+}
+
+// Uphill from n while s tells it; then, as s is flat at the top, while its slope does.
 static void climb(const Search *search, double n[3])
 {
-    double s = apart(search, n), step[3], next[3];
+    double s = apart(search, n), step[3], next[3], ignored[3];
     for (int i = 0; i < 30; i++) {
-        double scale = 1, there = 0;
-        rise(search, n, step);
-        for (int half = 0; half < 30; half++, scale /= 2) {
-            stick_vec_axpy(n, scale, step, next);
-            stick_vec_normalise(next);
-            there = apart(search, next);
-            if (there > s)
+        double scale = 1, slope = rise(search, n, step), there = go(search, n, scale, step, next);
+        for (int half = 0; half < 20 && !(there > s); half++) {
+            // a full step that stays on top to rounding and is less steep
+            if (half == 0 && there > s - search->tie / 10 && rise(search, next, ignored) < 0.5 * slope)
                 break;
+            scale /= 2;
+            there = go(search, n, scale, step, next);
         }
-        if (!(there > s))
+        if (!(there > s - search->tie / 10))
+            break;
+        if (!(there > s) && !(rise(search, next, ignored) < 0.5 * slope))
             break;
         memcpy(n, next, sizeof next);
         s = there;
     }
+}
+
+static void try_climb(const Search *search, const double start[3])
+{
+    double n[3];
+    memcpy(n, start, sizeof n);
+    if (stick_vec_normalise(n) < 0.1)
+        return;
+    climb(search, n);
+    offer(search, n, 0);
+}
+
+// Beside the axis of an end, where the other one is farther out than the rim.
+static void climb_from_end(const Search *search, const StickCylinder *own, double side, double sign)
+{
+    const StickCylinder *other = own == search->a ? search->b : search->a;
+    double n[3], ahead[3], x[3], out[3];
+    for (int k = 0; k < 3; k++) {
+        n[k] = -side * sign * own->z[k];
+        ahead[k] = side * n[k];
+    }
+    stick_cylinder_support(other, ahead, x);
+    stick_vec_sub(own->centre, x, out);
+    stick_vec_axpy(out, -stick_vec_dot(out, own->z), own->z, out);
+    if (stick_vec_normalise(out) <= own->radius)
+        return;
+    stick_vec_axpy(n, 0.05 * side, out, n);
+    try_climb(search, n);
 }
 
 // From the best direction so far, and from it turned towards the middle of what both rims can have.
@@ -175,9 +210,7 @@ static void try_rims(const Search *search)
 {
     double best[3], n[3];
     memcpy(best, search->best->normal, sizeof best);
-    memcpy(n, best, sizeof n);
-    climb(search, n);
-    offer(search, n, 0);
+    try_climb(search, best);
     double to_a = stick_vec_dot(best, search->a->z), to_b = stick_vec_dot(best, search->b->z);
     for (int pair = 0; pair < 4; pair++) {
         double p = pair & 1 ? 0.4 : -0.4, q = pair & 2 ? 0.4 : -0.4;
@@ -186,10 +219,11 @@ static void try_rims(const Search *search)
             continue;
         stick_vec_axpy(best, p, search->a->z, n);
         stick_vec_axpy(n, q, search->b->z, n);
-        if (stick_vec_normalise(n) < 0.1)
-            continue;
-        climb(search, n);
-        offer(search, n, 0);
+        try_climb(search, n);
+    }
+    for (int sign = -1; sign < 2; sign += 2) {
+        climb_from_end(search, search->a, 1, sign);
+        climb_from_end(search, search->b, -1, sign);
     }
 }
 

@@ -145,7 +145,8 @@ static bool try_pair(const StickCore *a, const StickCore *b, const StickArc *p, 
     double s = -low - high;
     if (s > limit)
         return false;
-    if (s <= best->s + tie)
+    // another edge reaches farther: that one has the points
+    if (s <= best->s + tie || stick_vec_dot(n, between) > s + tie)
         return true;
     memcpy(best->normal, n, sizeof n);
     best->s = s;
