@@ -186,7 +186,7 @@ static void search_piece(const StickRimArc *arc, double low, double high,
 {
     double n[3], ahead[3];
     turn_by(arc, (low + high) / 2, n, ahead);
-    int end = arc->side * stick_vec_dot(n, arc->cylinder->z) > 0, steps = 1 + (int)((high - low) / 0.4);
+    int end = arc->side * stick_vec_dot(n, arc->cylinder->z) > 0, steps = 1 + (int)((high - low) / 0.1);
     double before = slope(arc, low, end);
     for (int k = 0; k < steps; k++) {
         double from = low + (high - low) * k / steps, to = low + (high - low) * (k + 1) / steps;
