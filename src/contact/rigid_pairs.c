@@ -7,7 +7,7 @@
 #include "contact/contact_set.h"
 #include "contact/obstacle.h"
 #include "contact/plane_touch.h"
-#include "contact/ball_touch.h"
+#include "contact/space_touch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -273,7 +273,7 @@ static void touch_shapes(int dim, const StickPlacedShape *a, const StickPlacedSh
     if (dim == 2)
         stick_plane_touch(a, b, reach, manifold);
     else
-        stick_ball_touch(a, b, reach, manifold);
+        stick_space_touch(a, b, reach, manifold);
 }
 
 static StickStatus meet_bodies(StickRigidPairs *pairs, const Meeting *meeting, double reach,
@@ -312,7 +312,7 @@ static void touch_obstacle(int dim, const StickPlacedShape *shape, const StickOb
     } else if (dim == 2) {
         stick_plane_touch_line(shape, point, spec->normal, reach, manifold);
     } else {
-        stick_ball_touch_plane(shape, point, spec->normal, reach, manifold);
+        stick_space_touch_plane(shape, point, spec->normal, reach, manifold);
     }
 }
 
@@ -376,4 +376,24 @@ StickStatus stick_rigid_pairs_detect(StickRigidPairs *pairs, const StickDetectio
             STICK_TRY(meet_pair(pairs, &near[next], where->reach, set));
     }
     return STICK_OK;
+}
+
+double stick_rigid_distance(const StickSystem *system, int a, int b, const double *q)
+{
+    const StickBody *first = &system->body[a], *second = &system->body[b];
+    StickPose from = stick_rigid_pose(first->rigid, q + first->first),
+              to = stick_rigid_pose(second->rigid, q + second->first);
+    double centres[3], least = INFINITY;
+    stick_vec_sub(from.centre, to.centre, centres);
+    for (int i = 0; i < first->rigid->solid->nshapes; i++) {
+        StickPlacedShape one = placed(&first->rigid->solid->shape[i], &from);
+        for (int j = 0; j < second->rigid->solid->nshapes; j++) {
+            StickPlacedShape other = placed(&second->rigid->solid->shape[j], &to);
+            StickManifold manifold;
+            touch_shapes(system->dim, &one, &other, stick_vec_norm(centres) + 1, &manifold);
+            for (int k = 0; k < manifold.count; k++)
+                least = fmin(least, manifold.point[k].gap);
+        }
+    }
+    return least;
 }

@@ -21,6 +21,9 @@ StickStatus stick_rigid_pairs_detect(StickRigidPairs *pairs, const StickDetectio
 // Largest mean speed of an obstacle that rigid bodies may touch.
 StickStatus stick_rigid_pairs_obstacle_speed(StickRigidPairs *pairs, double t, double h, double *speed);
 
+// Shortest distance of two rigid bodies at q; where they are in each other the depth, below 0.
+double stick_rigid_distance(const StickSystem *system, int a, int b, const double *q);
+
 static inline StickContactKey stick_contact_key(const StickContact *contact)
 {
     int b = contact->body[1] >= 0 ? contact->body[1] : -1 - contact->obstacle;

@@ -161,7 +161,7 @@ static const StickSchema history_table = {
 static StickStatus read_surface(StickReader *reader, const StickField *field, StickYaml *node, void *item)
 {
     (void)field;
-    return stick_read_group(reader, node, &((StickProfileSpec *)item)->of);
+    return stick_read_acted(reader, node, &((StickProfileSpec *)item)->of);
 }
 
 static StickStatus read_profile_times(StickReader *reader, const StickField *field, StickYaml *node,

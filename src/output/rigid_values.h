@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results of rigid bodies: one number each, of the body as a whole.
+#ifndef OUTPUT_RIGID_VALUES_H
+#define OUTPUT_RIGID_VALUES_H
+
+#include "drive/run.h"
+#include "model/result.h"
+
+// Displacement and velocity are those of the mass centre, forces are totals, a pressure is 0 and a gap the least one of its
+// contacts (none: not a number); other: the second body of a distance.
+double stick_rigid_value(const StickRun *run, const StickResult *what, int component, int body, int other);
+
+#endif
