@@ -41,8 +41,8 @@ static StickStatus add_rigid_dof(StickContext *ctx, const StickBody *body, const
 }
 
 // The mass centre is led, and the angle or angular velocity prescribed.
-static StickStatus add_rigid(StickContext *ctx, const StickSystem *system, const StickSupportSpec *spec, int b,
-                             StickSupports *supports)
+static StickStatus add_rigid(StickContext *ctx, const StickSystem *system, const StickSupportSpec *spec,
+                             int b, StickSupports *supports)
 {
     const StickBody *body = &system->body[b];
     int dim = system->dim;

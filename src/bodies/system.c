@@ -381,8 +381,8 @@ void stick_body_displacement(const StickBody *body, int dim, int node, const dou
     for (int k = 0; k < 3; k++)
         displacement[k] = 0;
     for (int k = 0; k < dim; k++)
-        displacement[k] = body->rigid ? place[k] - body->mesh.x[node * dim + k]
-                                      : q[body->first + node * dim + k];
+        displacement[k] =
+            body->rigid ? place[k] - body->mesh.x[node * dim + k] : q[body->first + node * dim + k];
 }
 
 void stick_body_velocity(const StickBody *body, int dim, int node, const double *q, const double *v,

@@ -34,10 +34,10 @@ typedef struct StickSystem {
     int nbodies;
     StickBody *body;
     double *total_mass; // per body
-    int *axis;          // ndofs: direction of its motion, 0, 1, 2; or STICK_AXIS_TURN and on: rotation about x, y, z
-    int nrigid;         // bodies that are rigid
-    StickRigid *rigid;  // of these
-    int nsolids;        // bodies that are alike share one
+    int *axis;  // ndofs: direction of its motion, 0, 1, 2; or STICK_AXIS_TURN and on: rotation about x, y, z
+    int nrigid; // bodies that are rigid
+    StickRigid *rigid; // of these
+    int nsolids;       // bodies that are alike share one
     StickSolid *solid;
 } StickSystem;
 

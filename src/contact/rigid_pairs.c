@@ -18,8 +18,8 @@ static const double touching = 1e-9;
 struct StickRigidPairs {
     StickContext *ctx;
     const StickSystem *system;
-    int count; // rigid bodies ...
-    int *body; // ... which they are, ascending
+    int count;  // rigid bodies ...
+    int *body;  // ... which they are, ascending
     bool *held; // nbodies: no degree of freedom is free
     StickPose *pose;
     StickBox *box; // count
@@ -297,8 +297,8 @@ static StickStatus meet_bodies(StickRigidPairs *pairs, const Meeting *meeting, d
     return STICK_OK;
 }
 
-static void touch_obstacle(int dim, const StickPlacedShape *shape, const StickObstacle *obstacle, double reach,
-                           StickManifold *manifold)
+static void touch_obstacle(int dim, const StickPlacedShape *shape, const StickObstacle *obstacle,
+                           double reach, StickManifold *manifold)
 {
     const StickObstacleSpec *spec = obstacle->spec;
     double point[3];
@@ -356,7 +356,8 @@ static StickStatus meet_pair(StickRigidPairs *pairs, const StickBroadPair *pair,
     return meeting.rule >= 0 ? meet_bodies(pairs, &meeting, reach, set) : STICK_OK;
 }
 
-StickStatus stick_rigid_pairs_detect(StickRigidPairs *pairs, const StickDetection *where, StickContactSet *set)
+StickStatus stick_rigid_pairs_detect(StickRigidPairs *pairs, const StickDetection *where,
+                                     StickContactSet *set)
 {
     const StickSystem *system = pairs->system;
     const StickBroadPair *near;

@@ -16,7 +16,8 @@ void stick_rigid_pairs_destroy(StickRigidPairs *pairs);
 void stick_rigid_pairs_hold(StickRigidPairs *pairs, const bool *prescribed);
 
 // Appends the contacts at where->q, sorted by key.
-StickStatus stick_rigid_pairs_detect(StickRigidPairs *pairs, const StickDetection *where, StickContactSet *set);
+StickStatus stick_rigid_pairs_detect(StickRigidPairs *pairs, const StickDetection *where,
+                                     StickContactSet *set);
 
 // Largest mean speed of an obstacle that rigid bodies may touch.
 StickStatus stick_rigid_pairs_obstacle_speed(StickRigidPairs *pairs, double t, double h, double *speed);

@@ -207,20 +207,14 @@ static Terms quasistatic_terms(const StickLedgerStep *step)
 // ---- Moreau's scheme
 
 // What the kinetic energy of a rigid body in space loses as J(R) turns: from start to middle at L_I, from middle to end
-// at L_F, and by the velocity at the start, which is that of R_I.
+// at L_F.
 static double turned(const StickLedgerStep *step, const StickBody *body)
 {
     const StickMotion *m0 = step->before, *m1 = step->after;
     const StickJump *jump = step->jump;
-    int at = body->first;
-    double loose[STICK_RIGID_DOFS], lost = 0;
-    stick_rigid_from_momentum(body->rigid, jump->q_M + at, m0->Mv + at, loose);
-    for (int k = 3; k < 6; k++) {
-        int i = at + k;
-        double p = m1->Mv[i] - m0->Mv[i];
-        lost += 0.5 * (m0->v[i] - loose[k]) * m0->Mv[i] + 0.5 * (jump->v_F[i] - m1->v[i]) * m1->Mv[i] +
-                0.5 * (m0->v[i] - loose[k]) * p;
-    }
+    double lost = 0;
+    for (int i = body->first + 3; i < body->first + 6; i++)
+        lost += 0.5 * (m0->v[i] - jump->v_I[i]) * m0->Mv[i] + 0.5 * (jump->v_F[i] - m1->v[i]) * m1->Mv[i];
     return lost;
 }
 
@@ -239,7 +233,7 @@ static Terms moreau_terms(const StickLedgerStep *step)
             double F = m1->F[i], p = step->p_N[i] + step->p_T[i];
             double Kq = theta * m1->Kq[i] + (1 - theta) * m0->Kq[i];
             double Cv = theta * m1->Cv[i] + (1 - theta) * m0->Cv[i];
-            double v = theta * step->jump->v_F[i] + (1 - theta) * m0->v[i], dq = h * v;
+            double v = theta * step->jump->v_F[i] + (1 - theta) * step->jump->v_I[i], dq = h * v;
             double Mdv = m1->Mv[i] - m0->Mv[i], Kdq = m1->Kq[i] - m0->Kq[i];
             double rho = Mdv - h * (F - Kq - Cv) - p;
             terms.external += dq * F;
@@ -250,9 +244,8 @@ static Terms moreau_terms(const StickLedgerStep *step)
                 terms.algorithmic += (theta - 0.5) * ((m1->v[i] - m0->v[i]) * Mdv + dq * Kdq);
             terms.contact[k] += p;
             terms.impulse[k] += h * F - h * Cv + p;
-            terms.impulses += k < STICK_AXIS_TURN
-                                  ? fabs(h * F) + fabs(p) + (step->prescribed[i] ? fabs(rho) : 0)
-                                  : 0;
+            terms.impulses +=
+                k < STICK_AXIS_TURN ? fabs(h * F) + fabs(p) + (step->prescribed[i] ? fabs(rho) : 0) : 0;
             m1->reaction[i] = 0;
             if (step->prescribed[i]) {
                 terms.supports += v * rho;

@@ -65,7 +65,7 @@ typedef struct StickLedger {
 
 // Moreau's scheme: the middle of the step, and the velocities between which contact acts.
 typedef struct StickJump {
-    const double *q_M, *v_L, *v_F;
+    const double *q_M, *v_I, *v_L, *v_F;
     double structural, frictional; // [JM91 (6.4)]
     double drive;                  // sum of r.u_drive
 } StickJump;

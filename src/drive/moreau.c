@@ -61,7 +61,31 @@ static StickStatus prescribed_velocity(StickRun *run, double *v)
     return STICK_OK;
 }
 
-// h F - h C v - h K (q + h theta v); in space also L_I - J(q_M) omega_I, the gyroscopic term
+static bool turns_freely(const StickRun *run, const StickBody *body)
+{
+    for (int k = 3; k < 6; k++)
+        if (run->prescribed[body->first + k])
+            return false;
+    return true;
+}
+
+// u_I with the inertia of the middle: the velocity that has the momentum of the start. Only rotations in space differ,
+// by the gyroscopic term.
+static void first_velocity(StickRun *run)
+{
+    const StickMotion *now = &run->state.now;
+    memcpy(run->v_I, now->v, (size_t)run->state.n * sizeof *run->v_I);
+    for (int b = 0; b < run->system->nbodies && run->system->dim == 3; b++) {
+        const StickBody *body = &run->system->body[b];
+        double v[STICK_RIGID_DOFS];
+        if (!body->rigid || !turns_freely(run, body))
+            continue;
+        stick_rigid_from_momentum(body->rigid, run->q_M + body->first, now->Mv + body->first, v);
+        memcpy(run->v_I + body->first + 3, v + 3, 3 * sizeof *v);
+    }
+}
+
+// h F - h C v - h K (q + h theta v)
 static void right_side(StickRun *run)
 {
     const StickMotion *now = &run->state.now;
@@ -76,15 +100,6 @@ static void right_side(StickRun *run)
     stick_scheme_predictor(&run->scheme, &start, run->work);
     stick_system_stiffness(run->system, run->work, run->rhs);
     stick_scheme_right_side(&run->scheme, &start, run->rhs);
-    for (int b = 0; b < run->system->nbodies && run->system->dim == 3; b++) {
-        const StickBody *body = &run->system->body[b];
-        double L[STICK_RIGID_DOFS];
-        if (!body->rigid)
-            continue;
-        stick_rigid_momentum(body->rigid, run->q_M + body->first, now->v + body->first, L);
-        for (int k = 3; k < 6; k++)
-            run->rhs[body->first + k] += now->Mv[body->first + k] - L[k];
-    }
 }
 
 // u_L = u_I + A^-1 h F: the velocity at the end of the step if nothing touched
@@ -98,11 +113,11 @@ static StickStatus loose_velocity(StickRun *run)
     STICK_TRY(prescribed_velocity(run, run->work));
     for (int k = 0; k < run->supports.count; k++) {
         int i = run->supports.support[k].dof;
-        next->v[i] = run->work[i] - now->v[i];
+        next->v[i] = run->work[i] - run->v_I[i];
     }
     STICK_TRY(stick_step_matrix_solve(run->matrix, run->rhs, next->v));
     for (int i = 0; i < run->state.n; i++)
-        next->v[i] = run->prescribed[i] ? run->work[i] : now->v[i] + next->v[i];
+        next->v[i] = run->prescribed[i] ? run->work[i] : run->v_I[i] + next->v[i];
     memcpy(run->v_L, next->v, (size_t)run->state.n * sizeof *run->v_L);
     return STICK_OK;
 }
@@ -150,7 +165,7 @@ static StickStatus loose_relative_velocity(StickRun *run, double delta)
     int dim = run->system->dim;
     STICK_RESERVE(run->ctx, run->restitution, run->restitution_capacity, set->ncontacts);
     STICK_TRY(stick_pairs_restitution(run->pairs, set, run->state.now.t, run->speed, run->restitution));
-    stick_contact_velocity(set, run->state.now.v, run->u);
+    stick_contact_velocity(set, run->v_I, run->u);
     stick_contact_velocity(set, run->v_L, run->u_free);
     for (int c = 0; c < set->ncontacts; c++) {
         const double *drive = set->contact[c].u_drive;
@@ -204,14 +219,6 @@ static StickStatus solve(StickRun *run, double delta)
 
 // ---- the end of the step
 
-static bool turns_freely(const StickRun *run, const StickBody *body)
-{
-    for (int k = 3; k < 6; k++)
-        if (run->prescribed[body->first + k])
-            return false;
-    return true;
-}
-
 // omega = J(R_F)^-1 L_F, L_F = J(R_M) omega_F
 static void keep_momentum(StickRun *run)
 {
@@ -234,18 +241,19 @@ static void advance(StickRun *run)
         const StickBody *body = &run->system->body[b];
         double weight = body->rigid ? 0.5 : run->scheme.theta;
         for (int i = body->first; i < body->first + body->ndofs; i++)
-            run->work[i] = weight * run->v_F[i] + (1 - weight) * now->v[i];
+            run->work[i] = weight * run->v_F[i] + (1 - weight) * run->v_I[i];
     }
     move_bodies(run, now->q, run->work, run->h, next->q);
     keep_momentum(run);
     stick_system_products(run->system, next->q, next->v, next->Mv, next->Cv, next->Kq);
 }
 
-// [JM91 (6.4)]: E_L - E_F = delta/2 du.A.du - sum of U_m.r, where U_m = (1 - delta)/2 U_L + (1 + delta)/2 U_F
+// [JM91 (6.4)]: E_L - E_F = delta/2 du.A.du - sum of U_m.r, where U_m = (1 - delta)/2 U_L + (1 + delta)/2 U_F. Normal
+// parts of the sum, which only restitution has, are what comes back of the first term.
 static StickJump jump_of(const StickRun *run, double delta)
 {
     const StickContactSet *set = &run->contacts;
-    StickJump jump = {.q_M = run->q_M, .v_L = run->v_L, .v_F = run->v_F};
+    StickJump jump = {.q_M = run->q_M, .v_I = run->v_I, .v_L = run->v_L, .v_F = run->v_F};
     int dim = run->system->dim;
     for (int i = 0; i < run->state.n; i++)
         jump.structural += 0.5 * delta * (run->v_F[i] - run->v_L[i]) * (run->p_N[i] + run->p_T[i]);
@@ -253,7 +261,8 @@ static StickJump jump_of(const StickRun *run, double delta)
         for (int k = 0; k < dim; k++) {
             int i = c * dim + k;
             double U_L = run->u_free[i] - (k == 0 ? run->bias[c] : 0);
-            jump.frictional -= run->r[i] * (0.5 * (1 - delta) * U_L + 0.5 * (1 + delta) * run->u[i]);
+            double work = run->r[i] * (0.5 * (1 - delta) * U_L + 0.5 * (1 + delta) * run->u[i]);
+            *(k == 0 ? &jump.structural : &jump.frictional) -= work;
             jump.drive += run->r[i] * set->contact[c].u_drive[k];
         }
     }
@@ -293,6 +302,7 @@ StickStatus stick_moreau_step(StickRun *run)
     move_bodies(run, run->state.now.q, run->state.now.v, 0.5 * run->h, run->q_M);
     STICK_TRY(step_matrix(run));
     stick_touch_clock(&clock, &phases->matrix);
+    first_velocity(run);
     STICK_TRY(loose_velocity(run));
     stick_touch_clock(&clock, &phases->free);
     STICK_TRY(detect(run));
@@ -334,10 +344,11 @@ static StickStatus refuse_overlap(StickRun *run, const StickContact *contact)
     bool body = contact->body[1] >= 0;
     const char *other =
         body ? system->body[contact->body[1]].name : system->model->obstacle[contact->obstacle].name;
-    return stick_fail_at(run->ctx, STICK_BAD_INPUT, a->spec->mark,
-                         "body '%s' is inside of %s '%s' by %g at the start: move them apart, or let step '%s' "
-                         "separate or accept what overlaps",
-                         a->name, body ? "body" : "obstacle", other, -contact->gap, run->spec->name);
+    return stick_fail_at(
+        run->ctx, STICK_BAD_INPUT, a->spec->mark,
+        "body '%s' is inside of %s '%s' by %g at the start: move them apart, or let step '%s' "
+        "separate or accept what overlaps",
+        a->name, body ? "body" : "obstacle", other, -contact->gap, run->spec->name);
 }
 
 StickStatus stick_moreau_meet(StickRun *run)

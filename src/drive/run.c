@@ -47,8 +47,8 @@ static StickStatus fill_quasistatic(StickRun *run)
 static StickStatus fill(StickRun *run)
 {
     StickContext *ctx = run->ctx;
-    double **work[] = {&run->rhs,     &run->work,      &run->p_N, &run->p_T, &run->dq_free,
-                       &run->q_M, &run->v_L, &run->v_F, &run->stiffness};
+    double **work[] = {&run->rhs, &run->work, &run->p_N, &run->p_T, &run->dq_free,
+                       &run->q_M, &run->v_I,  &run->v_L, &run->v_F, &run->stiffness};
     STICK_TRY(stick_supports_create(ctx, run->system, &run->supports));
     if (stick_run_is_quasistatic(run))
         STICK_TRY(stick_hold_create(ctx, run->system, &run->supports, &run->hold));
@@ -86,9 +86,9 @@ static StickStatus refuse_rigid(StickContext *ctx, const StickSystem *system, co
     bool moreau = spec->kind == STICK_STEP_DYNAMICS && spec->scheme == STICK_SCHEME_MOREAU;
     if (system->nrigid == 0 || moreau)
         return STICK_OK;
-    return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
-                         "step '%s': there are rigid bodies, which only dynamics with the scheme 'moreau' moves",
-                         spec->name);
+    return stick_fail_at(
+        ctx, STICK_BAD_INPUT, spec->mark,
+        "step '%s': there are rigid bodies, which only dynamics with the scheme 'moreau' moves", spec->name);
 }
 
 StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const StickStepSpec *spec,
@@ -126,12 +126,12 @@ void stick_run_destroy(StickRun *run)
     if (!run)
         return;
     StickContext *ctx = run->ctx;
-    double *vector[] = {run->r,       run->guess,  run->u,           run->u_free,
-                        run->u_end,   run->bias,   run->gap_bias,    run->passive_bias,
-                        run->depth,   run->mu,     run->speed,       run->pressure,
-                        run->rhs,     run->work,   run->p_N,         run->p_T,
-                        run->dq_free, run->pass_r, run->start_depth, run->stiffness,
-                        run->q_M,     run->v_L,    run->v_F,         run->restitution};
+    double *vector[] = {
+        run->r,           run->guess,        run->u,     run->u_free, run->u_end,   run->bias,
+        run->gap_bias,    run->passive_bias, run->depth, run->mu,     run->speed,   run->pressure,
+        run->rhs,         run->work,         run->p_N,   run->p_T,    run->dq_free, run->pass_r,
+        run->start_depth, run->stiffness,    run->q_M,   run->v_I,    run->v_L,     run->v_F,
+        run->restitution};
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         stick_free(ctx, vector[k]);
     stick_free(ctx, run->prescribed);

@@ -106,10 +106,11 @@ typedef struct StickRun {
     StickCertificate certificate;
 
     double *rhs, *work, *p_N, *p_T; // ndofs; p: impulses of contact, or forces
-    double *q_M, *v_L, *v_F; // ndofs, moreau: place in the middle of the step, loose velocity, velocity after contact
-    double *restitution;     // ncontacts, moreau
+    double *q_M;                    // ndofs, moreau: place in the middle of the step, and ...
+    double *v_I, *v_L, *v_F;        // ... velocities: first, loose, after contact
+    double *restitution;            // ncontacts, moreau
     size_t restitution_capacity;
-    double *stiffness;              // ndofs, quasistatics: diagonal of K
+    double *stiffness;   // ndofs, quasistatics: diagonal of K
     double *dq_free;     // ndofs, quasistatics: the displacements of the increment if nothing touched
     double *pass_r;      // quasistatics: r by slots of the memory, of the last pass over the frames ...
     double *start_depth; // ... and depths at the start of the increment

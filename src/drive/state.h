@@ -62,6 +62,7 @@ static inline int stick_memory_slot(const StickContactMemory *memory, const Stic
 const StickKeyedMemory *stick_memory_keyed(const StickContactMemory *memory, const StickContact *contact);
 
 // Copies what contacts of rigid bodies remember.
-StickStatus stick_memory_copy_keyed(StickContext *ctx, const StickContactMemory *from, StickContactMemory *to);
+StickStatus stick_memory_copy_keyed(StickContext *ctx, const StickContactMemory *from,
+                                    StickContactMemory *to);
 
 #endif

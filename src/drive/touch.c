@@ -247,8 +247,8 @@ static StickStatus remember_keyed(StickRun *run, double scale)
             continue;
         STICK_RESERVE(run->ctx, memory->keyed, memory->keyed_capacity, set->ncontacts);
         StickKeyedMemory *kept = &memory->keyed[memory->nkeyed++];
-        *kept = (StickKeyedMemory){.key = stick_contact_key(&set->contact[c]),
-                                   .speed = speed_of(run, c, scale)};
+        *kept =
+            (StickKeyedMemory){.key = stick_contact_key(&set->contact[c]), .speed = speed_of(run, c, scale)};
         memcpy(kept->r, &run->r[c * dim], (size_t)dim * sizeof *run->r);
     }
     return STICK_OK;

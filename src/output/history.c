@@ -70,7 +70,8 @@ static StickStatus name_columns(StickContext *ctx, const StickSystem *system, St
 static StickStatus weigh(StickContext *ctx, const StickBody *body, StickHistory *history)
 {
     const StickGroup *group = history->group;
-    if (body->rigid || history->what->gather != STICK_GATHER_MEAN || history->spec->each || group->nelements == 0)
+    if (body->rigid || history->what->gather != STICK_GATHER_MEAN || history->spec->each ||
+        group->nelements == 0)
         return STICK_OK;
     STICK_ALLOC(ctx, history->mass, body->mesh.nnodes);
     return stick_fem_masses(ctx, &body->continuum, group->element, group->nelements, history->mass);

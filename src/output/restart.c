@@ -35,7 +35,8 @@ static void list_vectors(const StickMotion *now, Vector vector[VECTORS])
 
 enum { KEY_VALUES = 4, KEPT_VALUES = 4 };
 
-static StickStatus put_keyed(StickCheckpointWriter *writer, StickContext *ctx, const StickContactMemory *memory)
+static StickStatus put_keyed(StickCheckpointWriter *writer, StickContext *ctx,
+                             const StickContactMemory *memory)
 {
     size_t n = (size_t)memory->nkeyed;
     int64_t *key = stick_alloc(ctx, n * KEY_VALUES, sizeof *key);
