@@ -271,6 +271,7 @@ static StickStatus read_tree(StickReader *reader)
     STICK_TRY(stick_read_map(reader, &stick_model_table, model->tree, model));
     check_names(reader);
     settle_dissipation(reader);
+    STICK_TRY(stick_warn_of_jumps(reader));
     if (model->dim)
         STICK_TRY(stick_go_on(stick_model_check_dim(model, model->dim)));
     return stick_error_count(reader->ctx) == reader->errors ? STICK_OK : STICK_BAD_INPUT;

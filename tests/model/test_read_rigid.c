@@ -35,6 +35,27 @@ static void a_pillar_is_read_block_by_block(void **state)
     stick_model_destroy(model);
 }
 
+static void a_ground_that_starts_with_a_jump_is_told(void **state)
+{
+    static const struct {
+        const char *motion;
+        size_t warnings;
+    } ground[] = {{"sin(5*t)", 1}, {"1 - cos(5*t)", 0}, {"0.5", 0}, {"t^2*sin(3*t)", 0}};
+    for (size_t k = 0; k < sizeof ground / sizeof *ground; k++) {
+        StickModel *model = NULL;
+        char text[1000];
+        snprintf(text, sizeof text,
+                 STONES "bodies: {ball: {rigid: {disk: 1}, material: stone}}\n"
+                        "obstacles: {ground: {plane: {point: [0, -1], normal: [0, 1]}, displacement: "
+                        "[\"%s\", 0]}}\n" QUAKE,
+                 ground[k].motion);
+        stick_diagnostics_clear(*state);
+        assert_ok(*state, read_rigid(*state, text, &model));
+        assert_int_equal(stick_diagnostic_count(*state), ground[k].warnings);
+        stick_model_destroy(model);
+    }
+}
+
 static void shapes_are_read(void **state)
 {
     StickModel *model = NULL;
@@ -351,6 +372,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(a_pillar_is_read_block_by_block),
+        test_with_context(a_ground_that_starts_with_a_jump_is_told),
         test_with_context(shapes_are_read),
         test_with_context(repeated_shapes_may_differ),
         test_with_context(many_bodies_are_read_soon_in_little_memory),
