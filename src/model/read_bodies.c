@@ -514,17 +514,28 @@ static void refuse_deformable_keys(StickReader *reader, const StickYaml *node, c
     }
 }
 
+// Said once for all bodies, at the material.
+static void need_young(StickReader *reader, const StickBodySpec *body)
+{
+    const StickModel *model = reader->model;
+    const StickMaterial *material = &model->material[body->material];
+    for (int b = 0; b < model->nbodies; b++)
+        if (!model->body[b].rigid && model->body[b].material == body->material)
+            return;
+    STICK_COMPLAIN(reader, material->mark, "material '%s' needs the key 'young': body '%s' is deformable",
+                   material->name, body->name);
+}
+
 static void check_material(StickReader *reader, const StickYaml *node, StickBodySpec *body)
 {
-    const StickYaml *given = stick_yaml_find(node, "material");
+    bool given = stick_yaml_find(node, "material") != NULL;
     if (!given)
         body->material = -1;
     if (!given && !(body->rigid && body->rigid->mass > 0))
         STICK_COMPLAIN(reader, node->mark, "a body needs the key 'material'%s",
                        body->rigid ? ", or a mass in 'rigid'" : "");
     else if (given && !body->rigid && !(reader->model->material[body->material].young > 0))
-        STICK_COMPLAIN(reader, given->mark, "material '%s' has no 'young', which a deformable body needs",
-                       given->text);
+        need_young(reader, body);
 }
 
 static StickStatus finish_body(StickReader *reader, const StickYaml *node, void *item)

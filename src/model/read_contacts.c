@@ -137,8 +137,11 @@ static void check_surface(StickReader *reader, const StickYaml *node, const Stic
     if (target->nbodies > 1)
         STICK_COMPLAIN(reader, target->mark, "'%s' means several bodies: say which one, as %s", node->text,
                        reader->model->body[target->body].name);
-    else if (!target->group && !is_rigid(reader->model, target))
+    else if (target->obstacle >= 0)
         STICK_COMPLAIN(reader, target->mark, "'%s' must be a group of a body, as body.group", node->text);
+    else if (!target->group && !is_rigid(reader->model, target))
+        STICK_COMPLAIN(reader, target->mark, "'%s' is a body: name one of its groups, as body.group",
+                       node->text);
 }
 
 static bool same_target(const StickTarget *a, const StickTarget *b)

@@ -189,15 +189,6 @@ static StickStatus finish_shape(StickReader *reader, const StickYaml *node, void
 
 // ---- parts of a compound
 
-static StickStatus read_part_position(StickReader *reader, const StickField *field, StickYaml *node,
-                                      void *item)
-{
-    StickField vector = *field;
-    vector.type = STICK_FIELD_NUMBERS;
-    vector.of_space = true;
-    return stick_read_vector(reader, &vector, node, ((StickPartSpec *)item)->position);
-}
-
 static StickStatus skip(StickReader *reader, const StickField *field, StickYaml *node, void *item)
 {
     (void)reader, (void)field, (void)node, (void)item;
@@ -216,13 +207,12 @@ static StickStatus finish_part(StickReader *reader, const StickYaml *node, void 
 static const StickField part_fields[] = {
     SHAPES,
     {.key = "position",
-     .type = STICK_FIELD_OWN,
+     .type = STICK_FIELD_NUMBERS,
      .text = "place of its origin in the body",
      .unit = "length",
      .standard = "zero",
-     .takes = "a list of numbers, one per dimension",
-     .json = "array",
-     .read = read_part_position},
+     .of_space = true,
+     .at = STICK_AT(StickPartSpec, position)},
     {.key = "rotation",
      .type = STICK_FIELD_OWN,
      .text = "turn about its origin, before the shift",
