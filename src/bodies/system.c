@@ -159,10 +159,9 @@ enum { MOST_NAMES = 256, MOST_ERRORS = 100 };
 StickStatus stick_system_group(const StickSystem *system, const StickTarget *target, const StickGroup **group)
 {
     const StickBody *body = &system->body[target->body];
-    const char *wanted = target->group ? target->group : "all";
+    const char *whole = body->rigid ? "outer" : "all"; // of a rigid body its skin
+    const char *wanted = target->group ? target->group : whole;
     *group = stick_mesh_group(&body->mesh, wanted);
-    if (!*group && body->rigid && !target->group)
-        *group = stick_mesh_group(&body->mesh, "outer");
     if (*group)
         return STICK_OK;
     const char *names[MOST_NAMES];

@@ -154,13 +154,17 @@ static StickStatus make_master(StickPairs *pairs, Pair *pair, const StickGroup *
 static StickStatus choose_method(StickPairs *pairs, Pair *pair, const StickGroup *slave_group)
 {
     StickContactMethod method = pair->spec->method;
+    bool rigid = pair->slave.body->rigid || (pair->master.body && pair->master.body->rigid);
+    if (rigid && method == STICK_CONTACT_INTEGRATED)
+        return stick_fail_at(pairs->ctx, STICK_BAD_INPUT, pair->spec->mark,
+                             "surfaces of rigid bodies are not integrated: their nodes touch (method: nodes)");
     if (method == STICK_CONTACT_INTEGRATED)
         STICK_TRY(need_facets(pairs, &pair->spec->slave, slave_group, "for integrated contact"));
     bool quadratic = pair->slave.quadratic || pair->master.quadratic;
     pair->integrated = method == STICK_CONTACT_INTEGRATED ||
                        (method == STICK_CONTACT_DEFAULT && quadratic && slave_group->nfacets > 0);
     // Two points have nothing to integrate over.
-    if (pairs->system->dim == 1)
+    if (pairs->system->dim == 1 || rigid)
         pair->integrated = false;
     return pair->integrated ? stick_integral_create(pairs->ctx, &pair->slave, &pair->integral) : STICK_OK;
 }
@@ -175,7 +179,7 @@ static StickStatus make_pair(StickPairs *pairs, Pair *pair, const double *zero)
 
 static void mark_dofs(const StickSurface *surface, int *marked)
 {
-    for (int i = 0; i < surface->nnodes; i++)
+    for (int i = 0; i < surface->nnodes && !surface->body->rigid; i++)
         for (int k = 0; k < surface->dim; k++)
             marked[stick_surface_dof(surface, i) + k] = 1;
 }

@@ -199,24 +199,6 @@ static StickPlacedShape placed(const StickConvex *shape, const StickPose *pose)
     return at;
 }
 
-// Rows of H of one body: u += sign frame (v + omega x arm).
-static int add_columns(const StickBody *body, const StickPose *pose, const StickContact *contact, double sign,
-                       int dim, int *dof, double *H)
-{
-    double arm[3];
-    stick_vec_sub(contact->place, pose->centre, arm);
-    for (int i = 0; i < body->ndofs; i++) {
-        dof[i] = body->first + i;
-        for (int k = 0; k < dim; k++) {
-            double moment[3];
-            stick_vec_cross(arm, contact->frame[k], moment);
-            double turning = dim == 2 ? moment[2] : moment[i < dim ? 0 : i - dim];
-            H[i * dim + k] = sign * (i < dim ? contact->frame[k][i] : turning);
-        }
-    }
-    return body->ndofs;
-}
-
 // What a manifold becomes contacts of.
 typedef struct Meeting {
     int a, b; // numbers among the rigid bodies; b = -1: an obstacle
@@ -244,10 +226,9 @@ static StickStatus add_contact(StickRigidPairs *pairs, const Meeting *meeting, c
         stick_contact_drive(&contact, pairs->obstacle[meeting->obstacle].velocity);
     int dof[2 * STICK_RIGID_DOFS], dim = system->dim;
     double H[2 * STICK_RIGID_DOFS * 3];
-    int count = add_columns(&system->body[a], &pairs->pose[meeting->a], &contact, 1, dim, dof, H);
+    int count = stick_contact_rigid_columns(&system->body[a], pairs->pose[meeting->a].centre, &contact, 1, dof, H);
     if (b >= 0)
-        count += add_columns(&system->body[b], &pairs->pose[meeting->b], &contact, -1, dim, dof + count,
-                             H + count * dim);
+        count += stick_contact_rigid_columns(&system->body[b], pairs->pose[meeting->b].centre, &contact, -1, dof + count, H + count * dim);
     return stick_contact_set_append(pairs->ctx, set, &contact, count, dof, H);
 }
 

@@ -124,11 +124,13 @@ static StickStatus loose_velocity(StickRun *run)
 
 // ---- contact
 
+// Surfaces with a smaller gap than this part of the largest body touch.
+static const double touching = 1e-10;
+
 // Of two surfaces only what touches at q_M is kept: candidates come with larger gaps.
-static void keep_active(StickRun *run)
+static void keep_active(StickRun *run, double close)
 {
     StickContactSet *set = &run->contacts;
-    double close = 1e-10 * stick_run_size(run);
     int kept = 0;
     for (int c = 0; c < set->ncontacts; c++)
         if (set->contact[c].pair < 0 || set->contact[c].gap <= close)
@@ -138,10 +140,12 @@ static void keep_active(StickRun *run)
 
 static StickStatus detect(StickRun *run)
 {
-    StickDetection where = {.t = run->state.now.t + 0.5 * run->h, .h = run->h, .q = run->q_M};
+    double close = run->system->model->ncontacts > 0 ? touching * stick_run_size(run) : 0;
+    StickDetection where = {
+        .t = run->state.now.t + 0.5 * run->h, .h = run->h, .q = run->q_M, .reach = close};
     STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->contacts));
     STICK_TRY(stick_run_refuse_lost(run, STICK_NOT_SOLVED));
-    keep_active(run);
+    keep_active(run, close);
     return STICK_OK;
 }
 

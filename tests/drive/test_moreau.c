@@ -350,6 +350,54 @@ static void isolated_bodies_keep_momentum_and_angular_momentum(void **state)
     scene_close(&scene);
 }
 
+// ---- rigid on deformable
+
+#define RUBBER                                                                                          \
+    "materials: {stone: {density: 2500}, rubber: {law: elastic, young: 1e6, poisson: 0.3, density: "     \
+    "1000, rayleigh: {stiffness: 0.02}}}\n"                                                              \
+    "bodies:\n"                                                                                         \
+    "  block: {rigid: {box: [0.4, 0.2]}, material: stone, position: [0, 0.3]%s}\n"                       \
+    "  base: {mesh: {rectangle: {size: [1, 0.2], cells: [10, 2], origin: [-0.5, 0]}}, material: rubber}\n" \
+    "supports: [{on: base.bottom, displacement: [0, 0]}]\n"                                              \
+    "gravity: [0, -9.81]\n"                                                                             \
+    "contacts:\n"                                                                                       \
+    "  - {between: %s, friction: 0.5}\n"                                                                \
+    "steps: [{dynamics: {scheme: moreau, step: 1e-3, end: %g}}]\n"
+
+// Either body may be the first of the pair; the weight goes through.
+static void rigid_blocks_come_to_rest_on_rubber(void **state)
+{
+    const char *pairs[] = {"[block, base.top]", "[base.top, block]"};
+    for (int k = 0; k < 2; k++) {
+        Scene scene;
+        scene_open(&scene, *state, RUBBER, "", pairs[k], 1.);
+        scene_run(&scene);
+        const StickLedger *ledger = &scene.run->ledger;
+        assert_near(scene_force(&scene) / (2500 * 0.08 * 9.81), 1, 1e-3);
+        assert_true(q_of(&scene, 0)[1] < -1e-4);
+        assert_near(q_of(&scene, 0)[2], 0, 1e-9);
+        assert_below(ledger->kinetic, 1e-6 * ledger->scale);
+        assert_below(ledger->worst_closure, 1e-12);
+        assert_below(ledger->worst_momentum, 1e-12);
+        scene_close(&scene);
+    }
+}
+
+// Friction takes the momentum of the block to the support.
+static void rigid_blocks_slide_over_rubber(void **state)
+{
+    Scene scene;
+    scene_open(&scene, *state, RUBBER, ", velocity: [0.5, 0]", "[base.top, block]", 0.5);
+    scene_run(&scene);
+    const StickLedger *ledger = &scene.run->ledger;
+    assert_below(fabs(v_of(&scene, 0)[0]), 0.02);
+    assert_true(q_of(&scene, 0)[0] > 0.01 && q_of(&scene, 0)[0] < 0.06);
+    assert_true(ledger->friction > 0);
+    assert_below(ledger->worst_closure, 1e-12);
+    assert_below(ledger->worst_momentum, 1e-12);
+    scene_close(&scene);
+}
+
 // ---- what is refused
 
 static void bodies_in_each_other_are_named(void **state)
@@ -401,6 +449,8 @@ int main(void)
         test_with_context(blocks_rock_as_housner_has_it),
         test_with_context(stacks_at_rest_stay_at_rest),
         test_with_context(isolated_bodies_keep_momentum_and_angular_momentum),
+        test_with_context(rigid_blocks_come_to_rest_on_rubber),
+        test_with_context(rigid_blocks_slide_over_rubber),
         test_with_context(bodies_in_each_other_are_named),
         test_with_context(every_allocation_may_fail),
     };
