@@ -20,7 +20,4 @@
 
 StickStatus stick_moreau_step(StickRun *run);
 
-// At the start: rigid bodies that are in each other are refused by name, or kept, as the step says.
-StickStatus stick_moreau_meet(StickRun *run);
-
 #endif

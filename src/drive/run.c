@@ -6,6 +6,7 @@
 #include "drive/hold.h"
 #include "drive/moreau.h"
 #include "drive/quasistatic.h"
+#include "drive/separate.h"
 #include "drive/step.h"
 #include "drive/walk.h"
 
@@ -302,7 +303,7 @@ static StickStatus warn_of_overlap(StickRun *run)
                 "but not pushed out",
                 slave->name, -deepest);
     }
-    STICK_TRY(stick_moreau_meet(run));
+    STICK_TRY(stick_separate(run));
     run->contacts.ncontacts = 0;
     return STICK_OK;
 }

@@ -350,6 +350,58 @@ static void isolated_bodies_keep_momentum_and_angular_momentum(void **state)
     scene_close(&scene);
 }
 
+// ---- supports and loads
+
+// A block on a table that is a rigid body itself, led along x: what sticks goes with it and keeps its place on it.
+static void blocks_ride_on_led_tables(void **state)
+{
+    Scene scene;
+    scene_open(&scene, *state,
+               "materials: {stone: {density: 2500}}\n"
+               "bodies:\n"
+               "  table: {rigid: {box: [2, 0.2]}, material: stone}\n"
+               "  block: {rigid: {box: [0.4, 0.2]}, material: stone, position: [0, 0.2]}\n"
+               "supports: [{on: table, displacement: [\"0.1*(1 - cos(4*t))\", 0], rotation: 0}]\n"
+               "gravity: [0, -9.81]\n"
+               "contacts: [{between: all, friction: 0.5}]\n"
+               "steps: [{dynamics: {scheme: moreau, step: 1e-3, end: 1}}]\n");
+    double worst = 0;
+    while (!stick_run_is_done(scene.run)) {
+        scene_step(&scene);
+        worst = fmax(worst, fabs(q_of(&scene, 1)[0] - q_of(&scene, 0)[0]));
+    }
+    assert_below(worst, 1e-6);
+    assert_near(q_of(&scene, 0)[0], 0.1 * (1 - cos(4)), 1e-6);
+    // its support carries both
+    double *reaction = scene.run->state.now.reaction;
+    assert_near(reaction[1] / (2500 * (0.4 + 0.08) * 9.81), 1, 1e-8);
+    assert_near(reaction[2], -scene.run->p_T[2] / scene.run->h - scene.run->p_N[2] / scene.run->h, 1e-8);
+    check_books(&scene);
+    scene_close(&scene);
+}
+
+// Constant torque, and a force that follows the body: in its own axes, at a point of it.
+static void torques_and_followers_turn_bodies(void **state)
+{
+    Scene scene;
+    scene_open(&scene, *state,
+               "bodies:\n"
+               "  wheel: {rigid: {disk: 0.5, mass: 8}}\n"
+               "  rocket: {rigid: {box: [0.2, 1], mass: 12}, position: [5, 0], angular-velocity: 1}\n"
+               "loads:\n"
+               "  - {on: wheel, torque: 3}\n"
+               "  - {on: rocket, force: [0, 24], at: [0, -0.5], follows: true}\n"
+               "steps: [{dynamics: {scheme: moreau, step: 1e-3, end: 1}}]\n");
+    scene_run(&scene);
+    assert_near(v_of(&scene, 0)[2], 3., 1e-9); // J = m r^2 / 2 = 1
+    assert_near(q_of(&scene, 0)[2], 1.5, 1e-9);
+    // the force goes through the mass centre along an axis that turns with 1 rad/s
+    assert_near(v_of(&scene, 1)[0], -2 * (1 - cos(1)), 1e-6);
+    assert_near(v_of(&scene, 1)[1], 2 * sin(1), 1e-6);
+    check_books(&scene);
+    scene_close(&scene);
+}
+
 // ---- rigid on deformable
 
 #define RUBBER                                                                                          \
@@ -413,6 +465,26 @@ static void bodies_in_each_other_are_named(void **state)
     assert_non_null(strstr(stick_last_error(*state), "body 'a' is inside of body 'b' by 0.1"));
 }
 
+// Three disks between two walls that are just far enough apart.
+static void bodies_are_pushed_apart(void **state)
+{
+    Scene scene;
+    scene_open(&scene, *state,
+               "materials: {stone: {density: 2500}}\n"
+               "bodies: {ball: {rigid: {disk: 0.5}, material: stone, repeat: {i: [0, 2]}, position: [\"0.2 + "
+               "0.9*i\", 0]}}\n"
+               "obstacles: {left: {plane: {point: [0, 0], normal: [1, 0]}}, right: {plane: {point: [3.001, 0], "
+               "normal: [-1, 0]}}}\n"
+               "contacts: [{between: all, friction: 0.5}]\n"
+               "steps: [{dynamics: {scheme: moreau, step: 1e-3, end: 1, overlap: separate}}]\n");
+    assert_int_equal(stick_diagnostic_count(*state), 1);
+    for (int k = 0; k < 3; k++)
+        assert_near(q_of(&scene, k)[0] + 0.2 + 0.9 * k, 0.5 + k, 2e-3);
+    scene_steps(&scene, 10);
+    assert_near(scene.run->ledger.kinetic, 0, 1e-12);
+    scene_close(&scene);
+}
+
 static StickStatus build_and_step(StickContext *ctx, void *data)
 {
     Scene scene;
@@ -449,9 +521,12 @@ int main(void)
         test_with_context(blocks_rock_as_housner_has_it),
         test_with_context(stacks_at_rest_stay_at_rest),
         test_with_context(isolated_bodies_keep_momentum_and_angular_momentum),
+        test_with_context(blocks_ride_on_led_tables),
+        test_with_context(torques_and_followers_turn_bodies),
         test_with_context(rigid_blocks_come_to_rest_on_rubber),
         test_with_context(rigid_blocks_slide_over_rubber),
         test_with_context(bodies_in_each_other_are_named),
+        test_with_context(bodies_are_pushed_apart),
         test_with_context(every_allocation_may_fail),
     };
     return cmocka_run_group_tests_name("moreau", tests, NULL, NULL);
