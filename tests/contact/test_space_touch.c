@@ -29,15 +29,18 @@ static void check_manifold(const StickPlacedShape *a, const StickPlacedShape *b,
         stick_vec_axpy(m->point[k].place, gap / 2, m->normal, x);
         stick_vec_axpy(m->point[k].place, -gap / 2, m->normal, y);
         // along an inclined capsule the points within the segment are a little inside
-        assert_near(outside(a, x), 0, a->shape->kind == STICK_SHAPE_CAPSULE && gap > least_gap(m) ? 0.3 : 2e-9);
-        assert_near(outside(b, y), 0, b->shape->kind == STICK_SHAPE_CAPSULE && gap > least_gap(m) ? 0.3 : 2e-9);
+        assert_near(outside(a, x), 0,
+                    a->shape->kind == STICK_SHAPE_CAPSULE && gap > least_gap(m) ? 0.3 : 2e-9);
+        assert_near(outside(b, y), 0,
+                    b->shape->kind == STICK_SHAPE_CAPSULE && gap > least_gap(m) ? 0.3 : 2e-9);
         for (int l = 0; l < k; l++)
             assert_true(m->point[l].feature != m->point[k].feature);
     }
 }
 
 // The other way round the normal is opposite, and the least gap the same.
-static void check_swapped(const StickPlacedShape *a, const StickPlacedShape *b, double reach, const StickManifold *m)
+static void check_swapped(const StickPlacedShape *a, const StickPlacedShape *b, double reach,
+                          const StickManifold *m)
 {
     StickManifold other;
     stick_space_touch(b, a, reach, &other);
@@ -137,7 +140,8 @@ static void capsules(void **state)
 {
     (void)state;
     StickConvex one = capsule(0.2, 1), two = capsule(0.1, 0.5), small = ball(0.3);
-    StickPlacedShape a = placed(&one, 0, 0, 0), b = placed(&two, 0.4, 0, 0.75), c = placed(&small, 0, 0.7, 0.5);
+    StickPlacedShape a = placed(&one, 0, 0, 0), b = placed(&two, 0.4, 0, 0.75),
+                     c = placed(&small, 0, 0.7, 0.5);
     StickManifold m;
     // side by side: both ends of what they share
     stick_space_touch(&a, &b, 0.2, &m);
@@ -510,12 +514,14 @@ static void random_pairs(void **state)
     (void)state;
     StickRandom random = stick_random_seed(3);
     Solid box, hull[2];
-    StickConvex round = ball(0.6), rod = capsule(0.3, 0.7), drum = cylinder(0.6, 0.5), plate = cylinder(1, 0.2);
+    StickConvex round = ball(0.6), rod = capsule(0.3, 0.7), drum = cylinder(0.6, 0.5),
+                plate = cylinder(1, 0.2);
     for (int trial = 0; trial < 500; trial++) {
         make_box(1, 1.2, 0.7, &box);
         make_hull(&random, 12, 1, &hull[0]);
         make_hull(&random, 8, 0.3, &hull[1]);
-        const StickConvex *shape[] = {&round, &rod, &drum, &plate, &box.convex, &hull[0].convex, &hull[1].convex};
+        const StickConvex *shape[] = {&round,          &rod,           &drum, &plate, &box.convex,
+                                      &hull[0].convex, &hull[1].convex};
         StickPlacedShape a, b;
         place_anyhow(&random, shape[trial % 7], 1.2, &a);
         place_anyhow(&random, shape[trial / 7 % 7], 1.2, &b);
@@ -529,12 +535,14 @@ static void random_pairs_that_touch(void **state)
     (void)state;
     StickRandom random = stick_random_seed(4);
     Solid box, hull[2];
-    StickConvex round = ball(0.6), rod = capsule(0.3, 0.7), drum = cylinder(0.6, 0.5), plate = cylinder(1, 0.2);
+    StickConvex round = ball(0.6), rod = capsule(0.3, 0.7), drum = cylinder(0.6, 0.5),
+                plate = cylinder(1, 0.2);
     for (int trial = 0; trial < 500; trial++) {
         make_box(1, 1.2, 0.7, &box);
         make_hull(&random, 12, 1, &hull[0]);
         make_hull(&random, 8, 0.3, &hull[1]);
-        const StickConvex *shape[] = {&round, &rod, &drum, &plate, &box.convex, &hull[0].convex, &hull[1].convex};
+        const StickConvex *shape[] = {&round,          &rod,           &drum, &plate, &box.convex,
+                                      &hull[0].convex, &hull[1].convex};
         StickPlacedShape a, b;
         StickManifold m;
         place_anyhow(&random, shape[trial % 7], 2, &a);
@@ -567,7 +575,8 @@ static void gaps_are_continuous(void **state)
             StickManifold m;
             stick_space_touch(&a, &b, 10, &m);
             assert_true(m.count > 0);
-            if (step > 0 && fabs(least_gap(&m)-last)>3e-3) print_message("pair %d step %d count %d\n", pair, step, m.count);
+            if (step > 0 && fabs(least_gap(&m) - last) > 3e-3)
+                print_message("pair %d step %d count %d\n", pair, step, m.count);
             if (step > 0)
                 assert_near(least_gap(&m), last, 3e-3);
             last = least_gap(&m);
