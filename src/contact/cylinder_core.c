@@ -181,7 +181,6 @@ bool stick_cylinder_core_axis(const StickCylinder *a, const StickCore *b, double
 {
     Search search = {a, b, tolerance->tie, axis, end, NULL, false};
     axis->s = -INFINITY;
-    axis->corner = false;
     *end = 0;
     try_faces(&search);
     try_ends(&search);

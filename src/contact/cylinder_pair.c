@@ -246,7 +246,6 @@ bool stick_cylinder_pair_axis(const StickCylinder *a, const StickCylinder *b, do
     Search search = {a, b, tolerance->tie, axis, end};
     double n[3];
     axis->s = -INFINITY;
-    axis->corner = false;
     memcpy(n, a->z, sizeof n);
     offer_both(&search, n, 1);
     memcpy(n, b->z, sizeof n);
