@@ -542,6 +542,13 @@ static void place_anyhow(StickRandom *random, const StickConvex *shape, double f
     turn_anyhow(random, at);
 }
 
+// As parts of a body have it: not at its mass centre, not along its axes.
+static void shift_and_incline(StickConvex *shape)
+{
+    memcpy(shape->centre, (double[]){0.1, -0.2, 0.15}, sizeof shape->centre);
+    memcpy(shape->axis, (double[]){0.48, 0.6, 0.64}, sizeof shape->axis);
+}
+
 static void random_pairs(void **state)
 {
     (void)state;
@@ -570,6 +577,9 @@ static void random_pairs_that_touch(void **state)
     Solid box, hull[2];
     StickConvex round = ball(0.6), rod = capsule(0.3, 0.7), drum = cylinder(0.6, 0.5),
                 plate = cylinder(1, 0.2);
+    shift_and_incline(&round);
+    shift_and_incline(&rod);
+    shift_and_incline(&drum);
     for (int trial = 0; trial < 500; trial++) {
         make_box(1, 1.2, 0.7, &box);
         make_hull(&random, 12, 1, &hull[0]);
