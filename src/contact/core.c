@@ -121,3 +121,14 @@ int stick_core_edge_between(const StickCore *core, int v, int w)
     }
     return -1;
 }
+
+bool stick_core_holds(const StickCore *core, const double x[3], double slack)
+{
+    for (int f = 0; f < core->nfaces; f++) {
+        double plane[4];
+        stick_core_plane(core, f, plane);
+        if (stick_vec_dot(plane, x) - plane[3] > slack)
+            return false;
+    }
+    return core->nfaces > 0;
+}

@@ -49,6 +49,9 @@ int stick_core_face_at(const StickCore *core, int vertex, const double direction
 // Of the edges at a vertex the one most at right angles to a direction, with the cosine; -1: there is none.
 int stick_core_edge_at(const StickCore *core, int vertex, const double direction[3], double *cosine);
 
+// Is a point in a polyhedron, or outside of its faces by no more than the slack?
+bool stick_core_holds(const StickCore *core, const double x[3], double slack);
+
 // The edge between two vertices; -1: there is none.
 int stick_core_edge_between(const StickCore *core, int v, int w);
 

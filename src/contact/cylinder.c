@@ -60,6 +60,14 @@ double stick_cylinder_height(const StickCylinder *cylinder, const double directi
            cylinder->radius * radial(cylinder, direction, rho);
 }
 
+bool stick_cylinder_holds(const StickCylinder *cylinder, const double x[3], double slack)
+{
+    double between[3], rho[3];
+    stick_vec_sub(x, cylinder->centre, between);
+    return fabs(stick_vec_dot(between, cylinder->z)) <= cylinder->half + slack &&
+           radial(cylinder, between, rho) <= cylinder->radius + slack;
+}
+
 // ---- patches
 
 static void put(const double x[3], int label, StickPatch *patch)

@@ -28,6 +28,9 @@ double stick_cylinder_height(const StickCylinder *cylinder, const double directi
 // The point of the rim of an end farthest along a direction; false: all are as far.
 bool stick_cylinder_rim(const StickCylinder *cylinder, int end, const double direction[3], double x[3]);
 
+// Is a point inside, or outside by no more than the slack?
+bool stick_cylinder_holds(const StickCylinder *cylinder, const double x[3], double slack);
+
 // The patch along a direction. `flat`: the other shape shows a flat face, so that steeper ends and sides count too;
 // `toward`: not NULL if the end is the window, which then has finer corners and one on the side of this point.
 void stick_cylinder_patch(const StickCylinder *cylinder, const double direction[3], bool flat,

@@ -12,10 +12,11 @@
 typedef struct Search {
     const StickCylinder *a;
     const StickCore *b;
-    double limit, tie;
+    double tie;
     StickAxis *best;
     int *end;
     const StickArc *arc; // of the edge at hand
+    bool from_b;         // the best axis starts at a point of b
 } Search;
 
 // Is s(n) the best so far? `bound` is what it would be if only the feature at hand were there; where another one reaches
@@ -31,7 +32,7 @@ static bool better(const Search *search, const double n[3], double bound, int *v
 }
 
 // at_b is given, at_a is s farther.
-static void set_from_b(const Search *search, const double n[3], double s, const double at_b[3], int vertex)
+static void set_from_b(Search *search, const double n[3], double s, const double at_b[3], int vertex)
 {
     StickAxis *best = search->best;
     memcpy(best->normal, n, sizeof best->normal);
@@ -40,9 +41,10 @@ static void set_from_b(const Search *search, const double n[3], double s, const 
     best->s = s;
     best->feature = stick_feature(STICK_FEATURE_B, 0, vertex);
     *search->end = 0;
+    search->from_b = true;
 }
 
-static void set_from_a(const Search *search, const double n[3], double s, int part)
+static void set_from_a(Search *search, const double n[3], double s, int part)
 {
     StickAxis *best = search->best;
     double down[3] = {-n[0], -n[1], -n[2]};
@@ -52,9 +54,10 @@ static void set_from_a(const Search *search, const double n[3], double s, int pa
     best->s = s;
     best->feature = stick_feature(STICK_FEATURE_CROSSING, STICK_RIM_FARTHEST, part);
     *search->end = 0;
+    search->from_b = false;
 }
 
-static void try_faces(const Search *search)
+static void try_faces(Search *search)
 {
     for (int f = 0; f < search->b->nfaces; f++) {
         double plane[4];
@@ -66,7 +69,7 @@ static void try_faces(const Search *search)
     }
 }
 
-static void try_ends(const Search *search)
+static void try_ends(Search *search)
 {
     for (int sign = -1; sign < 2; sign += 2) {
         double n[3], x[3], s;
@@ -82,7 +85,7 @@ static void try_ends(const Search *search)
 }
 
 // Away from the axis, and away from the rim.
-static void try_vertex(const Search *search, int vertex)
+static void try_vertex(Search *search, int vertex)
 {
     const StickCylinder *a = search->a;
     double x[3], between[3], n[3], rim[3], s;
@@ -107,7 +110,7 @@ static void try_vertex(const Search *search, int vertex)
 }
 
 // At right angles to the axis and to an edge.
-static void try_side(const Search *search, const StickArc *arc)
+static void try_side(Search *search, const StickArc *arc)
 {
     const StickCylinder *a = search->a;
     double n[3], between[3], s, p, q, start[3], whole[3];
@@ -166,22 +169,29 @@ static void try_rim(Search *search, const StickArc *arc)
     stick_cylinder_rim_arc(&rim, offer_rim, search);
 }
 
+// Apart, with a point of b just s away from one of a: no direction parts them more.
+static bool proved(const Search *search)
+{
+    return search->best->s > search->tie && search->from_b &&
+           stick_cylinder_holds(search->a, search->best->at_a, search->tie);
+}
+
 bool stick_cylinder_core_axis(const StickCylinder *a, const StickCore *b, double limit,
                               const StickTolerance *tolerance, StickAxis *axis, int *end)
 {
-    Search search = {a, b, limit, tolerance->tie, axis, end, NULL};
+    Search search = {a, b, tolerance->tie, axis, end, NULL, false};
     axis->s = -INFINITY;
-    axis->corner = false;
     *end = 0;
     try_faces(&search);
     try_ends(&search);
     for (int v = 0; v < b->nvertices && axis->s <= limit; v++)
         try_vertex(&search, v);
-    for (int i = 0; i < b->nedges && axis->s <= limit; i++) {
+    for (int i = 0; i < b->nedges && axis->s <= limit && !proved(&search); i++) {
         StickArc arc;
         stick_arc_make(b, i, 1, &arc);
         try_side(&search, &arc);
-        try_rim(&search, &arc);
+        if (!proved(&search))
+            try_rim(&search, &arc);
     }
     return axis->s <= limit;
 }

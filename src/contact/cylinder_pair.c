@@ -25,6 +25,13 @@ static bool level(const StickCylinder *cylinder, const double n[3])
     return fabs(stick_vec_dot(n, cylinder->z)) < 1e-9;
 }
 
+static bool straight(const StickCylinder *cylinder, const double n[3])
+{
+    double cross[3];
+    stick_vec_cross(n, cylinder->z, cross);
+    return stick_vec_norm(cross) < 1e-13;
+}
+
 static void ends_of(const StickCylinder *cylinder, double start[3], double whole[3])
 {
     stick_vec_axpy(cylinder->centre, -cylinder->half, cylinder->z, start);
@@ -45,7 +52,7 @@ static void set_points(const Search *search, StickAxis *best)
         stick_vec_axpy(x, s, d, x);
         stick_vec_axpy(x, -search->a->radius, n, best->at_a);
         stick_vec_axpy(best->at_a, -best->s, n, best->at_b);
-    } else if (level(search->a, n) || *search->end == 1) {
+    } else if (level(search->a, n) || straight(search->a, n)) {
         stick_cylinder_support(search->b, n, best->at_b);
         stick_vec_axpy(best->at_b, best->s, n, best->at_a);
     } else {
@@ -158,30 +165,36 @@ static double go(const Search *search, const double n[3], double scale, const do
 // Uphill from n while s tells it; then, as s is flat at the top, while its slope does.
 static void climb(const Search *search, double n[3])
 {
-    double s = apart(search, n), step[3], next[3], ignored[3];
+    double s = apart(search, n), step[3], next[3], ahead[3], slope = rise(search, n, step);
     for (int i = 0; i < 30; i++) {
-        double scale = 1, slope = rise(search, n, step), there = go(search, n, scale, step, next);
-        for (int half = 0; half < 20 && !(there > s); half++) {
-            // a full step that stays on top to rounding and is less steep
-            if (half == 0 && there > s - search->tie / 10 && rise(search, next, ignored) < 0.5 * slope)
-                break;
-            scale /= 2;
-            there = go(search, n, scale, step, next);
-        }
-        if (!(there > s - search->tie / 10))
-            break;
-        if (!(there > s) && !(rise(search, next, ignored) < 0.5 * slope))
+        double scale = 1, there = go(search, n, scale, step, next);
+        for (; scale > 1e-6 && !(there > s - search->tie / 10); scale /= 2)
+            there = go(search, n, scale / 2, step, next);
+        double after = rise(search, next, ahead);
+        if (!(there > s + search->tie / 10) && !(after < 0.5 * slope))
             break;
         memcpy(n, next, sizeof next);
+        memcpy(step, ahead, sizeof step);
         s = there;
+        slope = after;
     }
+}
+
+// Do they face each other along the best axis? Apart, none is better then; overlapping, by no more than the overlap, which
+// is left at that where it is as small as for bodies at rest.
+static bool proved(const Search *search)
+{
+    double slack = 10 * search->tie, least = fmin(search->a->radius, search->b->radius);
+    set_points(search, search->best);
+    return search->best->s > -1e-6 * least && stick_cylinder_holds(search->a, search->best->at_a, slack) &&
+           stick_cylinder_holds(search->b, search->best->at_b, slack);
 }
 
 static void try_climb(const Search *search, const double start[3])
 {
     double n[3];
     memcpy(n, start, sizeof n);
-    if (stick_vec_normalise(n) < 0.1)
+    if (stick_vec_normalise(n) < 0.1 || proved(search))
         return;
     climb(search, n);
     offer(search, n, 0);
@@ -233,14 +246,15 @@ bool stick_cylinder_pair_axis(const StickCylinder *a, const StickCylinder *b, do
     Search search = {a, b, tolerance->tie, axis, end};
     double n[3];
     axis->s = -INFINITY;
-    axis->corner = false;
     memcpy(n, a->z, sizeof n);
     offer_both(&search, n, 1);
     memcpy(n, b->z, sizeof n);
     offer_both(&search, n, 2);
     try_sides(&search);
-    try_side_rim(&search, true);
-    try_side_rim(&search, false);
+    if (!proved(&search)) {
+        try_side_rim(&search, true);
+        try_side_rim(&search, false);
+    }
     if (axis->s <= limit)
         try_rims(&search);
     if (axis->s > limit)

@@ -7,7 +7,7 @@
 #include "contact/separation.h"
 
 // Faces with more corners are thinned evenly.
-enum { STICK_MOST_PATCH = 64 };
+enum { STICK_MOST_PATCH = 128 };
 
 typedef struct StickPatch {
     int count; // corners: 1 a point, 2 a segment, more: anticlockwise seen from outside

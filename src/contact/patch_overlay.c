@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two patches seen along n: the flatter one is the window, the other one is cut by the sides of the window.
+// Two patches seen along n: one that is flat (a, if both are) is the window, and its sides cut the other one.
 //
 //        window        a corner of the result lies between two sides: of the patch (a vertex of it), of the window (a
 //      +--------+      vertex of the window) or one of each (a crossing). So its name does not depend on which of both
@@ -304,7 +304,7 @@ void stick_patch_overlay(const StickPatch *a, const StickPatch *b, const StickAx
     flatten(b, &view, false, &flat_b);
     manifold->count = 0;
     if (a->cosine >= STICK_FLAT || b->cosine >= STICK_FLAT)
-        overlay_window(&flat_a, &flat_b, a->cosine >= b->cosine, &view, reach, tolerance->inside, manifold);
+        overlay_window(&flat_a, &flat_b, a->cosine >= STICK_FLAT, &view, reach, tolerance->inside, manifold);
     else if (a->count != 2 || b->count != 2 ||
              !overlay_segments(&flat_a, &flat_b, &view, reach, tolerance->inside, manifold))
         stick_patch_single(axis, a->radius, b->radius, reach, manifold);

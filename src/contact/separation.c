@@ -159,8 +159,6 @@ static bool try_edges(const StickCore *a, const StickCore *b, double limit, doub
     StickArc of_a[BLOCK], of_b[BLOCK];
     // points of either core that are deep in the other one: they tell most about what can still be better
     double deep_a[3], deep_b[3];
-    memcpy(deep_a, best->at_a, sizeof deep_a);
-    memcpy(deep_b, best->at_b, sizeof deep_b);
     double height, down[3] = {-best->normal[0], -best->normal[1], -best->normal[2]};
     stick_core_vertex(a, stick_core_support(a, down, &height), deep_a);
     stick_core_vertex(b, stick_core_support(b, best->normal, &height), deep_b);
@@ -181,7 +179,6 @@ bool stick_separation_find(const StickCore *a, const StickCore *b, double limit,
                            const StickTolerance *tolerance, StickAxis *axis)
 {
     axis->s = -INFINITY;
-    axis->corner = false;
     return try_faces(a, b, -1, limit, tolerance->tie, axis) &&
            try_faces(b, a, 1, limit, tolerance->tie, axis) && try_edges(a, b, limit, tolerance->tie, axis);
 }
@@ -263,17 +260,15 @@ static void try_corners(const StickCore *own, const StickCore *other, const doub
 
 bool stick_separation_corners(const StickCore *a, const StickCore *b, double limit, StickAxis *axis)
 {
-    double n[3], best = limit * (1 + 1e-15) + 1e-300;
-    bool found = false;
+    // what is just at the limit is still found
+    const double most = limit * (1 + 1e-14);
+    double n[3], best = most;
     memcpy(n, axis->normal, sizeof n);
-    double before = best;
     try_corners(a, b, n, 1, &best, axis);
     try_corners(b, a, n, -1, &best, axis);
-    found = best < before;
-    if (!found)
+    if (!(best < most))
         return false;
     stick_vec_sub(axis->at_a, axis->at_b, axis->normal);
     axis->s = stick_vec_normalise(axis->normal);
-    axis->corner = true;
     return true;
 }

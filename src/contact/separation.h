@@ -23,7 +23,6 @@ typedef struct StickAxis {
     double s;
     double at_a[3], at_b[3]; // a point of each core: at_a - at_b = s n where the cores really face each other
     uint32_t feature;        // what the points are
-    bool corner;             // along a line to a vertex
 } StickAxis;
 
 typedef struct StickTolerance {

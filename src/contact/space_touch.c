@@ -32,15 +32,6 @@ static bool reached(const StickManifold *manifold, double gap, double slack)
     return false;
 }
 
-// Do the points of the axis face each other along it?
-static bool faces(const StickAxis *axis, double slack)
-{
-    for (int k = 0; k < 3; k++)
-        if (fabs(axis->at_a[k] - axis->at_b[k] - axis->s * axis->normal[k]) > slack)
-            return false;
-    return true;
-}
-
 // ---- balls and capsules
 
 // A direction for cores that meet: across both segments, or one of them, towards a.
@@ -112,6 +103,18 @@ static void overlay_cores(const StickCore *a, const StickCore *b, const StickAxi
     stick_patch_overlay(&of_a, &of_b, axis, reach, tolerance, manifold);
 }
 
+// Are the points of the axis in both cores, just s apart? Then no direction parts them more.
+static bool proved(const StickCore *a, const StickCore *b, const StickAxis *axis, double slack)
+{
+    uint32_t kind = axis->feature >> 30;
+    for (int k = 0; k < 3; k++)
+        if (fabs(axis->at_a[k] - axis->at_b[k] - axis->s * axis->normal[k]) > slack)
+            return false;
+    return kind == STICK_FEATURE_CROSSING ||
+           (kind == STICK_FEATURE_A && stick_core_holds(b, axis->at_b, slack)) ||
+           (kind == STICK_FEATURE_B && stick_core_holds(a, axis->at_a, slack));
+}
+
 static void touch_cores(const StickCore *a, const StickCore *b, double reach, const StickTolerance *tolerance,
                         StickManifold *manifold)
 {
@@ -121,7 +124,10 @@ static void touch_cores(const StickCore *a, const StickCore *b, double reach, co
     if (!stick_separation_find(a, b, reach + radii, tolerance, &axis))
         return;
     overlay_cores(a, b, &axis, reach, tolerance, manifold);
-    if (axis.s > tolerance->tie && !(faces(&axis, slack) && reached(manifold, axis.s - radii, slack))) {
+    bool face = axis.feature >> 30 != STICK_FEATURE_CROSSING;
+    // apart, but not along a face or across two edges
+    if (axis.s > tolerance->tie && !(face && reached(manifold, axis.s - radii, slack)) &&
+        !proved(a, b, &axis, slack)) {
         manifold->count = 0;
         if (!stick_separation_corners(a, b, reach + radii, &axis))
             return;

@@ -43,7 +43,8 @@ static inline void complete(Solid *solid, int nvertices, int nfaces)
     }
     for (int f = 0; f < nfaces; f++)
         for (int k = solid->start[f]; k < solid->start[f + 1]; k++) {
-            int v = solid->corner[k], w = solid->corner[k + 1 < solid->start[f + 1] ? k + 1 : solid->start[f]];
+            int v = solid->corner[k],
+                w = solid->corner[k + 1 < solid->start[f + 1] ? k + 1 : solid->start[f]];
             for (int g = 0; v < w && g < nfaces; g++)
                 for (int l = solid->start[g]; l < solid->start[g + 1]; l++)
                     if (solid->corner[l] == w &&
