@@ -117,6 +117,10 @@ const StickLost *stick_pairs_lost(const StickPairs *pairs);
 // in the other order too. feature: the node of the master's body; depth is not known.
 StickStatus stick_pairs_buried(StickPairs *pairs, StickLost *buried);
 
+// Shortest distance of a rigid body and another one, or an obstacle (b = -1), at q and time t of a detection.
+StickStatus stick_pairs_distance(StickPairs *pairs, const StickDetection *where, int a, int b, int obstacle,
+                                 double *distance);
+
 // Largest mean speed of an obstacle from t to t + h: what the reach of a step must also cover.
 StickStatus stick_pairs_obstacle_speed(StickPairs *pairs, double t, double h, double *speed);
 

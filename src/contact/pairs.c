@@ -156,8 +156,9 @@ static StickStatus choose_method(StickPairs *pairs, Pair *pair, const StickGroup
     StickContactMethod method = pair->spec->method;
     bool rigid = pair->slave.body->rigid || (pair->master.body && pair->master.body->rigid);
     if (rigid && method == STICK_CONTACT_INTEGRATED)
-        return stick_fail_at(pairs->ctx, STICK_BAD_INPUT, pair->spec->mark,
-                             "surfaces of rigid bodies are not integrated: their nodes touch (method: nodes)");
+        return stick_fail_at(
+            pairs->ctx, STICK_BAD_INPUT, pair->spec->mark,
+            "surfaces of rigid bodies are not integrated: their nodes touch (method: nodes)");
     if (method == STICK_CONTACT_INTEGRATED)
         STICK_TRY(need_facets(pairs, &pair->spec->slave, slave_group, "for integrated contact"));
     bool quadratic = pair->slave.quadratic || pair->master.quadratic;
@@ -343,6 +344,12 @@ StickStatus stick_pairs_detect(StickPairs *pairs, const StickDetection *where, S
     if (status != STICK_OK)
         set->ncontacts = 0;
     return status;
+}
+
+StickStatus stick_pairs_distance(StickPairs *pairs, const StickDetection *where, int a, int b, int obstacle,
+                                 double *distance)
+{
+    return stick_rigid_pairs_distance(pairs->rigid, where, a, b, obstacle, distance);
 }
 
 const StickLost *stick_pairs_lost(const StickPairs *pairs)

@@ -226,9 +226,11 @@ static StickStatus add_contact(StickRigidPairs *pairs, const Meeting *meeting, c
         stick_contact_drive(&contact, pairs->obstacle[meeting->obstacle].velocity);
     int dof[2 * STICK_RIGID_DOFS], dim = system->dim;
     double H[2 * STICK_RIGID_DOFS * 3];
-    int count = stick_contact_rigid_columns(&system->body[a], pairs->pose[meeting->a].centre, &contact, 1, dof, H);
+    int count =
+        stick_contact_rigid_columns(&system->body[a], pairs->pose[meeting->a].centre, &contact, 1, dof, H);
     if (b >= 0)
-        count += stick_contact_rigid_columns(&system->body[b], pairs->pose[meeting->b].centre, &contact, -1, dof + count, H + count * dim);
+        count += stick_contact_rigid_columns(&system->body[b], pairs->pose[meeting->b].centre, &contact, -1,
+                                             dof + count, H + count * dim);
     return stick_contact_set_append(pairs->ctx, set, &contact, count, dof, H);
 }
 
@@ -360,7 +362,16 @@ StickStatus stick_rigid_pairs_detect(StickRigidPairs *pairs, const StickDetectio
     return STICK_OK;
 }
 
-double stick_rigid_distance(const StickSystem *system, int a, int b, const double *q)
+// ---- distances
+
+static double least_gap(const StickManifold *manifold, double least)
+{
+    for (int k = 0; k < manifold->count; k++)
+        least = fmin(least, manifold->point[k].gap);
+    return least;
+}
+
+static double distance_of_bodies(const StickSystem *system, int a, int b, const double *q)
 {
     const StickBody *first = &system->body[a], *second = &system->body[b];
     StickPose from = stick_rigid_pose(first->rigid, q + first->first),
@@ -372,10 +383,34 @@ double stick_rigid_distance(const StickSystem *system, int a, int b, const doubl
         for (int j = 0; j < second->rigid->solid->nshapes; j++) {
             StickPlacedShape other = placed(&second->rigid->solid->shape[j], &to);
             StickManifold manifold;
-            touch_shapes(system->dim, &one, &other, stick_vec_norm(centres) + 1, &manifold);
-            for (int k = 0; k < manifold.count; k++)
-                least = fmin(least, manifold.point[k].gap);
+            double reach = 1.01 * stick_vec_norm(centres) + first->rigid->solid->bound;
+            touch_shapes(system->dim, &one, &other, reach, &manifold);
+            least = least_gap(&manifold, least);
         }
     }
     return least;
+}
+
+StickStatus stick_rigid_pairs_distance(StickRigidPairs *pairs, const StickDetection *where, int a, int b,
+                                       int obstacle, double *distance)
+{
+    const StickSystem *system = pairs->system;
+    if (b >= 0) {
+        *distance = distance_of_bodies(system, a, b, where->q);
+        return STICK_OK;
+    }
+    const StickBody *body = &system->body[a];
+    StickPose pose = stick_rigid_pose(body->rigid, where->q + body->first);
+    double normal[3], least = INFINITY;
+    STICK_TRY(stick_obstacle_move(&pairs->obstacle[obstacle], where->t, where->h));
+    double reach = fabs(stick_obstacle_distance(&pairs->obstacle[obstacle], pose.centre, normal)) +
+                   body->rigid->solid->bound;
+    for (int s = 0; s < body->rigid->solid->nshapes; s++) {
+        StickPlacedShape shape = placed(&body->rigid->solid->shape[s], &pose);
+        StickManifold manifold;
+        touch_obstacle(system->dim, &shape, &pairs->obstacle[obstacle], reach, &manifold);
+        least = least_gap(&manifold, least);
+    }
+    *distance = least;
+    return STICK_OK;
 }

@@ -22,8 +22,10 @@ StickStatus stick_rigid_pairs_detect(StickRigidPairs *pairs, const StickDetectio
 // Largest mean speed of an obstacle that rigid bodies may touch.
 StickStatus stick_rigid_pairs_obstacle_speed(StickRigidPairs *pairs, double t, double h, double *speed);
 
-// Shortest distance of two rigid bodies at q; where they are in each other the depth, below 0.
-double stick_rigid_distance(const StickSystem *system, int a, int b, const double *q);
+// Shortest distance of a rigid body and another one, or an obstacle (b = -1), at q and t; where they are in each other the
+// depth, below 0.
+StickStatus stick_rigid_pairs_distance(StickRigidPairs *pairs, const StickDetection *where, int a, int b,
+                                       int obstacle, double *distance);
 
 static inline StickContactKey stick_contact_key(const StickContact *contact)
 {

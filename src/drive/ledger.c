@@ -389,7 +389,7 @@ static void add_energy(StickLedger *ledger, const StickLedgerStep *step, const T
     ledger->closure = (growth - work + taken) / scale;
     ledger->worst_closure = fmax(ledger->worst_closure, fabs(ledger->closure));
     if (!step->scheme)
-        return; // means of forces at both ends tell nothing about single steps
+        return;       // means of forces at both ends tell nothing about single steps
     if (step->jump) { // what contact gives is told from the loose velocity on [JM91 (6.4)]
         growth = work - step->jump->structural - step->jump->frictional;
         friction = step->jump->frictional;

@@ -141,8 +141,7 @@ static void keep_active(StickRun *run, double close)
 static StickStatus detect(StickRun *run)
 {
     double close = run->system->model->ncontacts > 0 ? touching * stick_run_size(run) : 0;
-    StickDetection where = {
-        .t = run->state.now.t + 0.5 * run->h, .h = run->h, .q = run->q_M, .reach = close};
+    StickDetection where = {.t = run->state.now.t + 0.5 * run->h, .h = run->h, .q = run->q_M, .reach = close};
     STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->contacts));
     STICK_TRY(stick_run_refuse_lost(run, STICK_NOT_SOLVED));
     keep_active(run, close);

@@ -92,12 +92,30 @@ static StickStatus refuse_rigid(StickContext *ctx, const StickSystem *system, co
         "step '%s': there are rigid bodies, which only dynamics with the scheme 'moreau' moves", spec->name);
 }
 
+// What the model file knows and no step computes yet.
+static StickStatus refuse_unknown(StickContext *ctx, const StickModel *model)
+{
+    if (model->njoints > 0)
+        return stick_fail_at(ctx, STICK_BAD_INPUT, model->joint[0].mark,
+                             "joint '%s': joints are read and checked, but not computed yet",
+                             model->joint[0].name);
+    for (int k = 0; k < model->nrules; k++) {
+        const StickLawSpec *law = &model->rule[k].law;
+        if (law->cohesion || law->section != STICK_SECTION_DISK)
+            return stick_fail_at(ctx, STICK_BAD_INPUT, model->rule[k].mark,
+                                 "%s read and checked, but not computed yet",
+                                 law->cohesion ? "cohesion is" : "friction by directions is");
+    }
+    return STICK_OK;
+}
+
 StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const StickStepSpec *spec,
                              StickRun **run)
 {
     StickRun *created;
     STICK_TRY(refuse_explicit(ctx, spec));
     STICK_TRY(refuse_rigid(ctx, system, spec));
+    STICK_TRY(refuse_unknown(ctx, system->model));
     STICK_ALLOC(ctx, created, 1);
     created->ctx = ctx;
     created->system = system;

@@ -43,10 +43,9 @@ static const char *other_of(const StickRun *run, const StickContact *contact)
 static StickStatus refuse(const StickRun *run, const StickContact *contact, const char *advice)
 {
     const StickBody *a = &run->system->body[contact->body[0]];
-    return stick_fail_at(run->ctx, STICK_BAD_INPUT, a->spec->mark,
-                         "body '%s' is inside of %s '%s' by %g at the start%s", a->name,
-                         contact->body[1] >= 0 ? "body" : "obstacle", other_of(run, contact), -contact->gap,
-                         advice);
+    return stick_fail_at(
+        run->ctx, STICK_BAD_INPUT, a->spec->mark, "body '%s' is inside of %s '%s' by %g at the start%s",
+        a->name, contact->body[1] >= 0 ? "body" : "obstacle", other_of(run, contact), -contact->gap, advice);
 }
 
 // How easily a body is moved along the normal of a contact: its inverse mass, without the directions that are prescribed.
@@ -119,7 +118,8 @@ static StickStatus push_apart(StickRun *run)
         STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->contacts));
     }
     const StickContact *left = deepest(run, much_overlap);
-    return left ? refuse(run, left, " and cannot be pushed out: there is no room, or both are held") : STICK_OK;
+    return left ? refuse(run, left, " and cannot be pushed out: there is no room, or both are held")
+                : STICK_OK;
 }
 
 StickStatus stick_separate(StickRun *run)

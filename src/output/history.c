@@ -87,7 +87,7 @@ static StickStatus fill(StickContext *ctx, const StickSystem *system, StickHisto
         STICK_TRY(refuse_second_body(ctx, system, spec, history->what));
         STICK_ALLOC(ctx, history->values, system->body[spec->of.body].mesh.nnodes);
         STICK_TRY(weigh(ctx, &system->body[spec->of.body], history));
-    } else if (!history->what->of_obstacle) {
+    } else if (!history->what->of_obstacle && !history->what->of_two) {
         return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark, "history '%s': an obstacle has no '%s'",
                              spec->name, history->what->name);
     }
@@ -160,12 +160,13 @@ StickStatus stick_history_fill(StickHistory *history, const StickRun *run, const
     const StickHistorySpec *spec = history->spec;
     int column = 0;
     history->row[column++] = run->state.now.t;
-    if (!history->group) {
+    if (history->what->of_two) {
+        STICK_TRY(stick_rigid_distance(run, &spec->of, &spec->to, &history->row[column++]));
+    } else if (!history->group) {
         history->row[column++] =
             stick_nodal_obstacle(run, history->what, spec->component, spec->of.obstacle, gaps);
     } else if (is_whole(run->system, spec)) {
-        history->row[column++] =
-            stick_rigid_value(run, history->what, spec->component, spec->of.body, spec->to.body);
+        history->row[column++] = stick_rigid_value(run, history->what, spec->component, spec->of.body);
     } else {
         stick_nodal_values(run, history->what, spec->component, spec->of.body, gaps, history->values);
         if (spec->each)

@@ -99,7 +99,7 @@ static void rigid_nodes(const StickRun *run, const StickResult *what, int compon
             stick_body_velocity(body, dim, i, now->q, now->v, vector);
             values[i] = vector[component];
         } else if (what->gather == STICK_GATHER_SUM) {
-            values[i] = stick_rigid_value(run, what, component, b, -1) / nodes;
+            values[i] = stick_rigid_value(run, what, component, b) / nodes;
         } else {
             values[i] = what->kind == STICK_RESULT_GAP ? NAN : 0;
         }

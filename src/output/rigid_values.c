@@ -2,7 +2,6 @@
 #include "output/rigid_values.h"
 
 #include "base/vec.h"
-#include "contact/rigid_pairs.h"
 
 #include <math.h>
 
@@ -37,7 +36,7 @@ static double kinetic_energy(const StickRun *run, const StickBody *body)
     return sum;
 }
 
-double stick_rigid_value(const StickRun *run, const StickResult *what, int component, int b, int other)
+double stick_rigid_value(const StickRun *run, const StickResult *what, int component, int b)
 {
     const StickBody *body = &run->system->body[b];
     const StickMotion *now = &run->state.now;
@@ -65,10 +64,17 @@ double stick_rigid_value(const StickRun *run, const StickResult *what, int compo
     case STICK_RESULT_STATUS:
         return over_contacts(run, what->kind, component, b);
     case STICK_RESULT_DISTANCE:
-        return stick_rigid_distance(run->system, b, other, now->q);
     case STICK_RESULT_CONTACT_PRESSURE:
     case STICK_NRESULTS:
         break;
     }
     return 0;
+}
+
+StickStatus stick_rigid_distance(const StickRun *run, const StickTarget *one, const StickTarget *other,
+                                 double *distance)
+{
+    const StickTarget *a = one->body >= 0 ? one : other, *b = one->body >= 0 ? other : one;
+    StickDetection where = {.t = run->state.now.t, .h = run->h, .q = run->state.now.q};
+    return stick_pairs_distance(run->pairs, &where, a->body, b->body, b->obstacle, distance);
 }

@@ -7,7 +7,11 @@
 #include "model/result.h"
 
 // Displacement and velocity are those of the mass centre, forces are totals, a pressure is 0 and a gap the least one of its
-// contacts (none: not a number); other: the second body of a distance.
-double stick_rigid_value(const StickRun *run, const StickResult *what, int component, int body, int other);
+// contacts (none: not a number). Not of distances.
+double stick_rigid_value(const StickRun *run, const StickResult *what, int component, int body);
+
+// Distance of two targets, at least one of them a rigid body.
+StickStatus stick_rigid_distance(const StickRun *run, const StickTarget *one, const StickTarget *other,
+                                 double *distance);
 
 #endif

@@ -404,16 +404,16 @@ static void torques_and_followers_turn_bodies(void **state)
 
 // ---- rigid on deformable
 
-#define RUBBER                                                                                          \
-    "materials: {stone: {density: 2500}, rubber: {law: elastic, young: 1e6, poisson: 0.3, density: "     \
-    "1000, rayleigh: {stiffness: 0.02}}}\n"                                                              \
-    "bodies:\n"                                                                                         \
-    "  block: {rigid: {box: [0.4, 0.2]}, material: stone, position: [0, 0.3]%s}\n"                       \
+#define RUBBER                                                                                             \
+    "materials: {stone: {density: 2500}, rubber: {law: elastic, young: 1e6, poisson: 0.3, density: "       \
+    "1000, rayleigh: {stiffness: 0.02}}}\n"                                                                \
+    "bodies:\n"                                                                                            \
+    "  block: {rigid: {box: [0.4, 0.2]}, material: stone, position: [0, 0.3]%s}\n"                         \
     "  base: {mesh: {rectangle: {size: [1, 0.2], cells: [10, 2], origin: [-0.5, 0]}}, material: rubber}\n" \
-    "supports: [{on: base.bottom, displacement: [0, 0]}]\n"                                              \
-    "gravity: [0, -9.81]\n"                                                                             \
-    "contacts:\n"                                                                                       \
-    "  - {between: %s, friction: 0.5}\n"                                                                \
+    "supports: [{on: base.bottom, displacement: [0, 0]}]\n"                                                \
+    "gravity: [0, -9.81]\n"                                                                                \
+    "contacts:\n"                                                                                          \
+    "  - {between: %s, friction: 0.5}\n"                                                                   \
     "steps: [{dynamics: {scheme: moreau, step: 1e-3, end: %g}}]\n"
 
 // Either body may be the first of the pair; the weight goes through.
@@ -469,14 +469,15 @@ static void bodies_in_each_other_are_named(void **state)
 static void bodies_are_pushed_apart(void **state)
 {
     Scene scene;
-    scene_open(&scene, *state,
-               "materials: {stone: {density: 2500}}\n"
-               "bodies: {ball: {rigid: {disk: 0.5}, material: stone, repeat: {i: [0, 2]}, position: [\"0.2 + "
-               "0.9*i\", 0]}}\n"
-               "obstacles: {left: {plane: {point: [0, 0], normal: [1, 0]}}, right: {plane: {point: [3.001, 0], "
-               "normal: [-1, 0]}}}\n"
-               "contacts: [{between: all, friction: 0.5}]\n"
-               "steps: [{dynamics: {scheme: moreau, step: 1e-3, end: 1, overlap: separate}}]\n");
+    scene_open(
+        &scene, *state,
+        "materials: {stone: {density: 2500}}\n"
+        "bodies: {ball: {rigid: {disk: 0.5}, material: stone, repeat: {i: [0, 2]}, position: [\"0.2 + "
+        "0.9*i\", 0]}}\n"
+        "obstacles: {left: {plane: {point: [0, 0], normal: [1, 0]}}, right: {plane: {point: [3.001, 0], "
+        "normal: [-1, 0]}}}\n"
+        "contacts: [{between: all, friction: 0.5}]\n"
+        "steps: [{dynamics: {scheme: moreau, step: 1e-3, end: 1, overlap: separate}}]\n");
     assert_int_equal(stick_diagnostic_count(*state), 1);
     for (int k = 0; k < 3; k++)
         assert_near(q_of(&scene, k)[0] + 0.2 + 0.9 * k, 0.5 + k, 2e-3);

@@ -28,7 +28,8 @@ static const char space[] =
 static void write_state(Scratch *scratch, const StickRun *run)
 {
     StickCheckpointWriter *writer;
-    assert_ok(scratch->ctx, stick_checkpoint_create(scratch->ctx, scratch_path(scratch, "state.h5"), &writer));
+    assert_ok(scratch->ctx,
+              stick_checkpoint_create(scratch->ctx, scratch_path(scratch, "state.h5"), &writer));
     assert_ok(scratch->ctx, stick_restart_put(writer, run));
     assert_ok(scratch->ctx, stick_checkpoint_commit(writer));
 }
@@ -36,7 +37,8 @@ static void write_state(Scratch *scratch, const StickRun *run)
 static void read_state(Scratch *scratch, StickRun *run)
 {
     StickCheckpoint *checkpoint;
-    assert_ok(scratch->ctx, stick_checkpoint_open(scratch->ctx, scratch_path(scratch, "state.h5"), &checkpoint));
+    assert_ok(scratch->ctx,
+              stick_checkpoint_open(scratch->ctx, scratch_path(scratch, "state.h5"), &checkpoint));
     assert_ok(scratch->ctx, stick_restart_get(checkpoint, run));
     stick_checkpoint_close(checkpoint);
 }
