@@ -519,6 +519,10 @@ static void need_young(StickReader *reader, const StickBodySpec *body)
 {
     const StickModel *model = reader->model;
     const StickMaterial *material = &model->material[body->material];
+    const StickYaml *materials = stick_yaml_find(model->tree, "materials");
+    const StickYaml *given = materials ? stick_yaml_find(materials, material->name) : NULL;
+    if (given && stick_yaml_find(given, "young")) // a bad value was told already
+        return;
     for (int b = 0; b < model->nbodies; b++)
         if (!model->body[b].rigid && model->body[b].material == body->material)
             return;
