@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rigid bodies in the plane by Moreau's step: closed forms of sliding, bouncing, rolling and rocking, collisions by both
 // laws, rest that is rest, and balances to the last digits.
+#include "base/memory.h"
 #include "drive/scene.h"
 
 #include <string.h>
@@ -450,6 +451,47 @@ static void rigid_blocks_slide_over_rubber(void **state)
     scene_close(&scene);
 }
 
+// ---- bits and memory
+
+#define SHAKEN                                                                                      \
+    "materials: {stone: {density: 2500}}\n"                                                         \
+    "bodies: {block: {rigid: {box: [0.45, 0.4]}, material: stone, repeat: {i: [0, 1], j: [0, 4]}, " \
+    "position: [\"0.45*i\", \"0.2 + 0.4*j\"]}}\n"                                                   \
+    "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}, displacement: [\"%s\", 0]}}\n"     \
+    "gravity: [0, -9.81]\n"                                                                         \
+    "contacts: [{between: all, friction: 0.3}]\n"                                                   \
+    "steps: [{dynamics: {scheme: moreau, step: 1e-3, end: 1}}]\n"
+
+static void two_runs_have_the_same_bits(void **state)
+{
+    Scene first, second;
+    scene_open(&first, *state, SHAKEN, "0.05*sin(20*t)");
+    scene_open(&second, *state, SHAKEN, "0.05*sin(20*t)");
+    size_t bytes = (size_t)first.run->state.n * sizeof(double);
+    for (int i = 0; i < 300; i++) {
+        scene_step(&first);
+        scene_step(&second);
+        assert_memory_equal(first.run->state.now.q, second.run->state.now.q, bytes);
+        assert_memory_equal(first.run->state.now.v, second.run->state.now.v, bytes);
+    }
+    assert_memory_equal(&first.run->ledger, &second.run->ledger, sizeof(StickLedger));
+    scene_close(&first);
+    scene_close(&second);
+}
+
+// But for the vector in which the verifier computes u from r, each time anew.
+static void rest_takes_no_memory(void **state)
+{
+    Scene scene;
+    scene_open(&scene, *state, SHAKEN, "0");
+    scene_steps(&scene, 20);
+    size_t calls = stick_memory_calls(*state);
+    double certified = scene.run->record.solves;
+    scene_steps(&scene, 50);
+    assert_int_equal(stick_memory_calls(*state) - calls, (size_t)(scene.run->record.solves - certified));
+    scene_close(&scene);
+}
+
 // ---- what is refused
 
 static void bodies_in_each_other_are_named(void **state)
@@ -526,6 +568,8 @@ int main(void)
         test_with_context(torques_and_followers_turn_bodies),
         test_with_context(rigid_blocks_come_to_rest_on_rubber),
         test_with_context(rigid_blocks_slide_over_rubber),
+        test_with_context(two_runs_have_the_same_bits),
+        test_with_context(rest_takes_no_memory),
         test_with_context(bodies_in_each_other_are_named),
         test_with_context(bodies_are_pushed_apart),
         test_with_context(every_allocation_may_fail),
