@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "output/books.h"
+#include "study/growth_results.h"
 #include "study/stability_results.h"
 
 #include <math.h>
@@ -128,7 +129,8 @@ StickStatus stick_series_exists(StickContext *ctx, const StickSystem *system, co
     split_name(name, table, &column);
     const StickStepSpec *step = stick_stability_step_of(system->model, name);
     if (book_has(system, table, column) ||
-        (step && column && stick_stability_has_column(system, step, name + strlen(table) + 1)))
+        (step && column && stick_stability_has_column(system, step, name + strlen(table) + 1)) ||
+        (column && stick_growth_has_column(system, table, name + strlen(table) + 1)))
         return STICK_OK;
     for (int k = 0; k < output->nhistories; k++) {
         const StickHistorySpec *history = &output->history[k];
