@@ -26,14 +26,14 @@ typedef struct Case {
     const char *folder;
     StickSystem *system;
     StickRecorder *recorder;
-    StickRun *run;     // of the present step of the model
+    StickRun *run;         // of the present step of the model
     StickConfirm *confirm; // of its disturbance; NULL: it has none
-    int stage;         // its number
-    bool resumed;      // an earlier run is gone on with
-    size_t log_bytes;  // of run.log that earlier runs have left
-    bool begun;        // the folder is ours to write
-    double started;    // clock
-    double checkpoint; // clock of the last checkpoint
+    int stage;             // its number
+    bool resumed;          // an earlier run is gone on with
+    size_t log_bytes;      // of run.log that earlier runs have left
+    bool begun;            // the folder is ours to write
+    double started;        // clock
+    double checkpoint;     // clock of the last checkpoint
     size_t first_diagnostic;
     StickCheckVerdict *verdict; // one per check
     bool judged;                // they are filled in
