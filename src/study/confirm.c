@@ -272,6 +272,8 @@ StickStatus stick_confirm_resume(StickConfirm *confirm, const StickRun *run)
     int64_t position;
     for (int k = 0; k < confirm->book.ncolumns; k++)
         columns[k] = confirm->book.column[k];
+    stick_table_close(confirm->table);
+    confirm->table = NULL;
     name_table(confirm, name);
     char *path = stick_path_join(confirm->ctx, confirm->task.folder, name);
     StickStatus status = path ? measure_rows(confirm, path, run->state.step + 1, &position) : STICK_NO_MEMORY;

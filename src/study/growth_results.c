@@ -13,9 +13,10 @@
 
 enum { PATH_TEXT = 4096, FEWEST_ROWS = 10 };
 static const double PI = 3.14159265358979323846;
-static const double SLOW = 0.1;    // of the least sliding speed: changes up to this are small
-static const double BURIED = 0.01; // of the disturbance: a mode below this is not seen well
-static const double ROUND = 1e5;   // times rounding: below, no disturbance is seen well
+static const double SLOW = 0.1;     // of the least sliding speed: changes up to this are small
+static const double BURIED = 0.01;  // of the disturbance: a mode below this is not seen well
+static const double ROUND = 1e5;    // times rounding: below, no disturbance is seen well
+static const double CROOKED = 0.02; // relative: what amplitude and phase may deviate from one mode that grows
 static const double FEWEST_PERIODS = 2;
 
 // ---- names
@@ -144,11 +145,39 @@ static StickStatus load(StickContext *ctx, const char *folder, const StickStepSp
     return status;
 }
 
+// ---- straight lines
+
+typedef struct Line {
+    double t0, n, t, y, tt, ty;
+} Line;
+
+static void add(Line *line, double t, double y)
+{
+    t -= line->t0;
+    line->n++;
+    line->t += t;
+    line->y += y;
+    line->tt += t * t;
+    line->ty += t * y;
+}
+
+static double slope(const Line *line)
+{
+    return (line->n * line->ty - line->t * line->y) / (line->n * line->tt - line->t * line->t);
+}
+
+static double distance(const Line *line, double t, double y)
+{
+    return y - line->y / line->n - slope(line) * (t - line->t0 - line->t / line->n);
+}
+
 // ---- the time in which the disturbance is small
 
+// Rows begin to end - 1, and the lines through log |a| and the phase of a there.
 typedef struct Window {
-    int begin, end; // rows, the last one is not among them
-    bool long_enough;
+    int begin, end;
+    bool measured;
+    double growth, frequency;
 } Window;
 
 static int first_changed(const Tables *tables)
@@ -181,7 +210,7 @@ static bool is_long_enough(const Tables *tables, const Window *window)
 }
 
 // The longest stretch of rows before the disturbance is first too large.
-static Window find_window(const Tables *tables)
+static Window find_stretch(const Tables *tables)
 {
     Window window = {0};
     for (int k = 0, begin = 0; k < tables->rows && is_small(tables, k); k++) {
@@ -190,45 +219,48 @@ static Window find_window(const Tables *tables)
         else if (k + 1 - begin > window.end - window.begin)
             window = (Window){.begin = begin, .end = k + 1};
     }
-    window.long_enough = is_long_enough(tables, &window);
     return window;
 }
 
-// ---- straight lines
-
-typedef struct Line {
-    double t0, n, t, y, tt, ty;
-} Line;
-
-static void add(Line *line, double t, double y)
+// The change of phase from the row before.
+static double turn(const Tables *tables, int k)
 {
-    t -= line->t0;
-    line->n++;
-    line->t += t;
-    line->y += y;
-    line->tt += t * t;
-    line->ty += t * y;
+    return carg((tables->real[k] + I * tables->imaginary[k]) *
+                (tables->real[k - 1] - I * tables->imaginary[k - 1]));
 }
 
-static double slope(const Line *line)
-{
-    return (line->n * line->ty - line->t * line->y) / (line->n * line->tt - line->t * line->t);
-}
-
-// Least squares for log |a| and for its phase, which is followed from row to row.
-static void fit(const Tables *tables, const Window *window, double *growth, double *frequency)
+// Least squares; the largest distance of a row from its lines tells whether this is one mode that grows.
+static double fit(const Tables *tables, Window *window)
 {
     Line logarithm = {.t0 = tables->t[window->begin]}, turns = logarithm;
-    double phase = 0;
+    double phase = 0, square = 0;
     for (int k = window->begin; k < window->end; k++) {
-        double complex a = tables->real[k] + I * tables->imaginary[k];
-        if (k > window->begin)
-            phase += carg(a * conj(tables->real[k - 1] + I * tables->imaginary[k - 1]));
-        add(&logarithm, tables->t[k], log(cabs(a)));
+        phase += k > window->begin ? turn(tables, k) : 0;
+        add(&logarithm, tables->t[k], log(tables->amplitude[k]));
         add(&turns, tables->t[k], phase);
     }
-    *growth = slope(&logarithm);
-    *frequency = fabs(slope(&turns)) / (2 * PI);
+    window->growth = slope(&logarithm);
+    window->frequency = fabs(slope(&turns)) / (2 * PI);
+    phase = 0;
+    for (int k = window->begin; k < window->end; k++) {
+        phase += k > window->begin ? turn(tables, k) : 0;
+        double size = distance(&logarithm, tables->t[k], log(tables->amplitude[k])),
+               angle = distance(&turns, tables->t[k], phase);
+        square = fmax(square, size * size + angle * angle);
+    }
+    return sqrt(square);
+}
+
+// A path that is not straight moves the mode as well, and less and less beside its growth: later rows are tried.
+static Window find_window(const Tables *tables)
+{
+    Window window = find_stretch(tables);
+    while (is_long_enough(tables, &window) && !window.measured) {
+        window.measured = fit(tables, &window) <= CROOKED;
+        if (!window.measured)
+            window.begin += 1 + (window.end - window.begin) / 10;
+    }
+    return window;
 }
 
 // ---- numbers
@@ -252,12 +284,11 @@ StickStatus stick_growth_numbers(StickContext *ctx, const char *folder, const St
                                  double value[STICK_GROWTH_NUMBERS])
 {
     Tables tables;
-    double growth = NAN, frequency = NAN;
     STICK_TRY(load(ctx, folder, step, &tables));
     Window window = find_window(&tables);
     int changed = first_changed(&tables);
-    if (window.long_enough)
-        fit(&tables, &window, &growth, &frequency);
+    double growth = window.measured ? window.growth : NAN,
+           frequency = window.measured ? window.frequency : NAN;
     const double all[STICK_GROWTH_NUMBERS] = {
         growth,
         frequency,
@@ -266,8 +297,8 @@ StickStatus stick_growth_numbers(StickContext *ctx, const char *folder, const St
         relative(growth, tables.predicted_growth),
         relative(frequency, tables.predicted_frequency),
         changed >= 0 ? tables.t[changed] : NAN,
-        window.long_enough ? tables.t[window.begin] : NAN,
-        window.long_enough ? tables.t[window.end - 1] : NAN,
+        window.measured ? tables.t[window.begin] : NAN,
+        window.measured ? tables.t[window.end - 1] : NAN,
     };
     memcpy(value, all, sizeof all);
     drop(ctx, &tables);
@@ -310,7 +341,11 @@ StickStatus stick_growth_measure(StickContext *ctx, const char *folder, const St
 
 static const char *why_short(const Tables *tables)
 {
+    Window stretch = find_stretch(tables);
     int k = 0;
+    if (is_long_enough(tables, &stretch))
+        return "the mode does not grow by itself: the path that was judged is not straight, or other modes "
+               "are too near";
     while (k < tables->rows && is_small(tables, k))
         k++;
     if (k < tables->rows && tables->changed[k] > 0)
@@ -324,7 +359,7 @@ StickStatus stick_growth_warn(StickContext *ctx, const char *folder, const Stick
 {
     Tables tables;
     STICK_TRY(load(ctx, folder, step, &tables));
-    if (!find_window(&tables).long_enough)
+    if (!find_window(&tables).measured)
         stick_warn_at(ctx, step->perturb.mark,
                       "growth and frequency of the disturbance of step '%s' are not measured: it takes %g "
                       "periods of small motion, %d time steps at least, and %s",
@@ -339,7 +374,7 @@ StickStatus stick_growth_warn(StickContext *ctx, const char *folder, const Stick
 static void predict(const Tables *tables, double *line)
 {
     Window window = find_window(tables);
-    int from = window.begin < tables->rows ? window.begin : 0;
+    int from = window.measured ? window.begin : 0;
     int changed = first_changed(tables), to = changed < 0 ? tables->rows : changed + 1;
     for (int k = 0; k < tables->rows; k++) {
         double time = tables->t[k] - tables->t[from];

@@ -23,6 +23,7 @@ typedef struct Course {
     int rows;
     double h, amplitude, growth, omega;
     double others;     // displacement of the rest at the start, which stays
+    double drift;      // of the mode by something else, constant
     double fast, late; // speeds are too fast, statuses change from here on
     double rounding;
     double predicted_growth, predicted_frequency;
@@ -41,10 +42,12 @@ static void write_course(Scratch *scratch, const Course *c)
     assert_ok(ctx,
               stick_table_create(ctx, scratch_path(scratch, "history/shake-growth.csv"), columns, 7, &table));
     for (int k = 0; k < c->rows; k++) {
-        double t = k * c->h, size = c->amplitude * exp(c->growth * t);
+        double t = k * c->h, grown = c->amplitude * exp(c->growth * t);
+        double real = grown * cos(c->omega * t) + c->drift, imaginary = grown * sin(c->omega * t);
+        double size = hypot(real, imaginary);
         const double row[] = {3 + t,
-                              size * cos(c->omega * t),
-                              size * sin(c->omega * t),
+                              real,
+                              imaginary,
                               size,
                               size + c->others,
                               k == 0         ? NAN
@@ -153,6 +156,20 @@ static void too_little_is_nothing(void **state)
     assert_true(isnan(numbers_of(*state, &course).growth));
 }
 
+// Where something else moves the mode, it is measured once it has outgrown that, or not at all.
+static void drifts_are_not_taken_for_growth(void **state)
+{
+    Course course = plain();
+    course.drift = 3e-7;
+    Numbers n = numbers_of(*state, &course);
+    assert_true(n.from > 3 + 3);
+    assert_near(n.growth, 0.5, 0.01);
+    assert_near(n.frequency, 1, 0.002);
+    course.drift = 1e-4;
+    n = numbers_of(*state, &course);
+    assert_true(isnan(n.growth) && isnan(n.frequency) && isnan(n.from));
+}
+
 // Without an oscillation, one time constant is enough.
 static void a_divergence_has_no_frequency(void **state)
 {
@@ -228,6 +245,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_pure_mode_is_measured, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(only_small_and_seen_motion_counts, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(too_little_is_nothing, make_scratch, drop_scratch),
+        cmocka_unit_test_setup_teardown(drifts_are_not_taken_for_growth, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(a_divergence_has_no_frequency, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(checks_use_numbers_and_the_table, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(names_are_not_taken_twice, make_scratch, drop_scratch),
