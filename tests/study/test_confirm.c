@@ -257,8 +257,8 @@ static void fast_modes_of_the_block_too(void **state)
     static const char *const starts[] = {"rounding: true", "random: 1e-8"};
     for (int k = 0; k < 2 && getenv("STICKSLIP_TEST_LONG"); k++) {
         Setup setup = make_block(*state, "0", starts[k]);
-        Growth a = growth_with_step(&setup, "1e-5"), b = growth_with_step(&setup, "5e-6"),
-               c = growth_with_step(&setup, "2.5e-6");
+        Growth a = growth_with_step(&setup, "4e-6"), b = growth_with_step(&setup, "2e-6"),
+               c = growth_with_step(&setup, "1e-6");
         double growth = limit_of(a.growth, b.growth, c.growth),
                frequency = limit_of(a.frequency, b.frequency, c.frequency);
         print_message("%s: growth %.2f (%.2e), frequency %.2f (%.2e)\n", starts[k], growth,
