@@ -54,6 +54,15 @@ void stick_ledger_set_off(StickLedger *ledger, const StickSystem *system, const 
         ledger->support_impulse[k] += ledger->momentum[k];
 }
 
+void stick_ledger_disturb(StickLedger *ledger, const StickSystem *system, const StickMotion *motion)
+{
+    double before = ledger->kinetic + ledger->elastic;
+    ledger->kinetic = half_product(motion->v, motion->Mv, system->ndofs);
+    ledger->elastic = half_product(motion->q, motion->Kq, system->ndofs);
+    ledger->external += ledger->kinetic + ledger->elastic - before;
+    momentum_of(system, motion->Mv, ledger->momentum, &ledger->momentum_scale);
+}
+
 static void note_residual(Terms *terms, double residual, double largest)
 {
     terms->residual = fmax(terms->residual, fabs(residual));

@@ -68,6 +68,9 @@ void stick_ledger_start(StickLedger *ledger, const StickSystem *system, const St
 // Bodies that were at rest are set off by their supports, which give the energy and momentum that they have now.
 void stick_ledger_set_off(StickLedger *ledger, const StickSystem *system, const StickMotion *motion);
 
+// The state was changed from outside, which gives the energy and momentum that it has more.
+void stick_ledger_disturb(StickLedger *ledger, const StickSystem *system, const StickMotion *motion);
+
 void stick_ledger_add(StickLedger *ledger, const StickLedgerStep *step);
 
 #endif

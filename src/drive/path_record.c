@@ -32,7 +32,8 @@ void stick_path_record_destroy(StickPathRecord *record)
     if (!record)
         return;
     StickContext *ctx = record->ctx;
-    void *block[] = {record->status, record->q, record->touch, record->last_q, record->last_r};
+    void *block[] = {record->status, record->q, record->touch, record->last_q,
+                     record->last_r, record->end_q, record->end_v};
     for (size_t k = 0; k < sizeof block / sizeof *block; k++)
         stick_free(ctx, block[k]);
     stick_free(ctx, record);
@@ -242,9 +243,25 @@ static StickStatus note_state(StickPathRecord *record, const StickRun *run)
     return STICK_OK;
 }
 
+static StickStatus note_end(StickPathRecord *record, const StickRun *run)
+{
+    double h = run->state.now.t - record->t;
+    if (!record->end_q)
+        STICK_ALLOC(record->ctx, record->end_q, record->n);
+    if (!record->end_v)
+        STICK_ALLOC(record->ctx, record->end_v, record->n);
+    for (int i = 0; i < record->n; i++) {
+        record->end_q[i] = run->state.now.q[i];
+        record->end_v[i] = (run->state.now.q[i] - record->last_q[i]) / h;
+    }
+    return STICK_OK;
+}
+
 StickStatus stick_path_record_see(StickPathRecord *record, const StickRun *run)
 {
-    if (run->spec == record->of && record->seen && run->state.now.t > record->t)
+    if (run->spec == record->of && record->seen && run->state.now.t > record->t) {
         STICK_TRY(add_piece(record, run));
+        STICK_TRY(note_end(record, run));
+    }
     return note_state(record, run);
 }

@@ -45,6 +45,8 @@ typedef struct StickPathRecord {
     bool seen;
     double t, force;
     double *last_q, *last_r; // n, slots x dim
+    // the end of the path so far: displacements, and their rates on its last straight piece or increment
+    double *end_q, *end_v; // n; NULL before anything has moved
 } StickPathRecord;
 
 // For a stability step of the model of the run.

@@ -13,11 +13,16 @@
 #include <stdio.h>
 #include <string.h>
 
+// Contact forces that are as good as a solver may leave them do not follow a disturbance that is smaller than that.
+static const double small_disturbance = 1e-15;
+
 static StickStatus create_solver(StickRun *run)
 {
     StickSolverOptions options = stick_solver_options_default();
     options.tolerance = run->spec->tolerance;
     options.aim = 1e-4 * run->spec->tolerance;
+    if (run->spec->perturb.given)
+        options.aim = fmin(options.aim, small_disturbance);
     options.facets = run->spec->facets;
     if (run->spec->threads > 0)
         options.threads = run->spec->threads;

@@ -13,6 +13,7 @@ extern const StickSchema stick_load_table;
 extern const StickSchema stick_contact_table;
 extern const StickSchema stick_step_table;
 extern const StickSchema stick_stability_table;
+extern const StickSchema stick_perturb_table;
 extern const StickSchema stick_check_table;
 extern const StickSchema stick_output_table;
 

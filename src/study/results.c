@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "output/books.h"
 #include "output/profile.h"
+#include "study/growth_results.h"
 #include "study/stability_results.h"
 
 #include <math.h>
@@ -146,7 +147,8 @@ StickStatus stick_series_exists(StickContext *ctx, const StickSystem *system, co
     const StickStepSpec *step = stick_stability_step_of(system->model, name);
     if (book_has(system, table, column) ||
         profile_has(system, table, column ? name + strlen(table) + 1 : NULL) ||
-        (step && column && stick_stability_has_column(system, step, name + strlen(table) + 1)))
+        (step && column && stick_stability_has_column(system, step, name + strlen(table) + 1)) ||
+        (column && stick_growth_has_column(system, table, name + strlen(table) + 1)))
         return STICK_OK;
     for (int k = 0; k < output->nhistories; k++) {
         const StickHistorySpec *history = &output->history[k];

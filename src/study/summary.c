@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "report/summary_tree.h"
+#include "study/growth_results.h"
 #include "study/stability_results.h"
 
 #include <math.h>
@@ -86,6 +87,19 @@ static void add_stability(StickJson *json, const StickRun *run, const char *fold
     }
 }
 
+static void add_growth(StickJson *json, const StickRun *run, const char *folder, const StickStepSpec *step)
+{
+    char path[4096], name[512];
+    double value[STICK_GROWTH_NUMBERS];
+    snprintf(path, sizeof path, "%s/history/%s-growth.csv", folder, step->name);
+    if (!stick_file_exists(path) || stick_growth_numbers(run->ctx, folder, step, value) != STICK_OK)
+        return;
+    for (int k = 0; k < STICK_GROWTH_NUMBERS; k++) {
+        snprintf(name, sizeof name, "%.400s.%s", step->name, stick_growth_number_name(k));
+        stick_json_add_number(json, name, value[k]);
+    }
+}
+
 static void add_certificate(StickJson *json, const StickRun *run, const char *folder, bool certified)
 {
     stick_json_key(json, "certificate");
@@ -107,6 +121,8 @@ static void add_certificate(StickJson *json, const StickRun *run, const char *fo
     for (int k = 0; k < run->system->model->nsteps; k++)
         if (run->system->model->step[k].kind == STICK_STEP_STABILITY)
             add_stability(json, run, folder, &run->system->model->step[k]);
+        else if (run->system->model->step[k].perturb.given)
+            add_growth(json, run, folder, &run->system->model->step[k]);
     stick_json_end_object(json);
 }
 
