@@ -32,7 +32,7 @@ void stick_path_record_destroy(StickPathRecord *record)
     if (!record)
         return;
     StickContext *ctx = record->ctx;
-    void *block[] = {record->status, record->q, record->touch, record->last_q,
+    void *block[] = {record->status, record->q,     record->touch, record->last_q,
                      record->last_r, record->end_q, record->end_v};
     for (size_t k = 0; k < sizeof block / sizeof *block; k++)
         stick_free(ctx, block[k]);

@@ -89,10 +89,28 @@ static void sweep_line(const StickPastRun *run, const StickStepSpec *step, Stick
     stick_text_add(text, "\n");
 }
 
+// How a disturbance grew in time, beside what was predicted.
+static void growth_line(const StickPastRun *run, const StickStepSpec *step, StickText *text)
+{
+    double growth = step_number(run, step, "growth"), frequency = step_number(run, step, "frequency");
+    double predicted = step_number(run, step, "predicted_growth");
+    if (isnan(predicted))
+        return;
+    if (isnan(growth) || isnan(frequency)) {
+        stick_text_add(text, "  %s: growth of the disturbance could not be measured\n", step->name);
+        return;
+    }
+    stick_text_add(text, "  %s: growth rate %.5g (predicted %.5g, %+.2g %%), frequency %.6g (%+.2g %%)\n",
+                   step->name, growth, predicted, 100 * step_number(run, step, "growth_error"), frequency,
+                   100 * step_number(run, step, "frequency_error"));
+}
+
 static void stability_lines(const StickPastRun *run, StickText *text)
 {
     for (int k = 0; k < run->model->nsteps; k++) {
         const StickStepSpec *step = &run->model->step[k];
+        if (step->kind != STICK_STEP_STABILITY && step->perturb.given)
+            growth_line(run, step, text);
         if (step->kind != STICK_STEP_STABILITY)
             continue;
         if (step->stability.vary.parameter)
