@@ -4,6 +4,7 @@
 #include "cli/program.h"
 
 #include "output/table.h"
+#include "output/vtu_read.h"
 
 #define BLOCK                                                                                      \
     "stickslip: 1\n"                                                                               \
@@ -262,17 +263,8 @@ static void a_path_that_jumps_is_judged_up_to_there(void **state)
     free(verdicts);
 }
 
-static void times_behind_a_jump_are_named(void **state)
-{
-    Scratch *scratch = *state;
-    write_format(scratch, strut, "[1, 2.5]");
-    expect(scratch->folder, "run model.yaml -o out", 6,
-           "step 'judge' does not judge t = 2.5, where the path of step 'lift' never came");
-    assert_int_equal(count_lines(scratch, "out/history/judge.csv"), 2);
-}
-
 // By increments: one that cannot be solved, however small, here because its solver is not let.
-static void write_hindered(Scratch *scratch, int iterations)
+static void write_hindered(Scratch *scratch, int iterations, const char *output)
 {
     write_format(scratch,
                  BLOCK
@@ -283,14 +275,84 @@ static void write_hindered(Scratch *scratch, int iterations)
                  "steps:\n"
                  "  - {name: drag, quasistatic: {end: 3, increments: 12}, solver: {name: gauss-seidel, "
                  "iterations: %d}}\n"
-                 "  - {name: judge, stability: {}}\n",
-                 "", iterations);
+                 "  - {name: judge, stability: {}}\n%s",
+                 "", iterations, output);
+}
+
+// The frame of the last state, whatever was tried behind it: what the last rows of the histories say of the nodes.
+static void assert_frame_is_last_row(Scratch *scratch, const char *frame, const char *field, int component)
+{
+    char history[64];
+    StickColumns columns;
+    StickVtuFile *file;
+    double *values, sum = 0;
+    snprintf(history, sizeof history, "out/history/%s.csv", field);
+    assert_ok(scratch->ctx, stick_table_read(scratch->ctx, scratch_path(scratch, history), &columns));
+    assert_ok(scratch->ctx, stick_vtu_open(scratch->ctx, scratch_path(scratch, frame), &file));
+    assert_ok(scratch->ctx, stick_vtu_values(file, STICK_VTU_POINT_DATA, field, &values));
+    int components = stick_vtu_components(file, STICK_VTU_POINT_DATA, field);
+    size_t last = columns.nrows - 1;
+    assert_near(stick_vtu_time(file), columns.column[0][last], 0);
+    for (int k = 1; k < columns.ncolumns; k++) {
+        int node = atoi(strrchr(columns.name[k], '.') + 1) - 1; // "status.12"
+        assert_near(values[node * components + component], columns.column[k][last], 0);
+        sum += fabs(columns.column[k][last]);
+    }
+    assert_true(sum > 0);
+    stick_free(scratch->ctx, values);
+    stick_vtu_close(file);
+    stick_columns_destroy(scratch->ctx, &columns);
+}
+
+#define EACH(group)                                                                                         \
+    "output: {fields: {every: 100000}, history: [{name: status, of: " group ", what: status, each: true}, " \
+    "{name: contact_force, of: " group ", what: contact_force.x, each: true}]}\n"
+
+static void fail_and_resume(Scratch *scratch, const char *words)
+{
+    const char *frame = "out/fields/frame-000001.vtu";
+    char *first = NULL;
+    for (int k = 0; k < 3; k++) {
+        expect(scratch->folder, k == 0 ? "run model.yaml -o out" : "resume out", 6, words);
+        assert_frame_is_last_row(scratch, frame, "status", 0);
+        assert_frame_is_last_row(scratch, frame, "contact_force", 0);
+        char *now = read_text(scratch->folder, frame);
+        if (first)
+            assert_string_equal(now, first);
+        free(first);
+        first = now;
+    }
+    free(first);
+}
+
+static void the_last_frame_is_the_last_good_state(void **state)
+{
+    Scratch *scratch = *state;
+    // friction that changes with time: that of the state, not of the next increment
+    write_hindered(scratch, 24, EACH("block.bottom"));
+    fail_and_resume(scratch, "the path may end here by a jump");
+    assert_ok(scratch->ctx, stick_folder_remove(scratch->ctx, scratch_path(scratch, "out")));
+    char *outputs = strstr(strut, "output:");
+    write_format(scratch, "%.*s" EACH("strut.bottom"), (int)(outputs - strut), strut);
+    char *text = read_text(scratch->folder, "model.yaml");
+    write_format(scratch, text, "end");
+    free(text);
+    fail_and_resume(scratch, "ends by a jump");
+}
+
+static void times_behind_a_jump_are_named(void **state)
+{
+    Scratch *scratch = *state;
+    write_format(scratch, strut, "[1, 2.5]");
+    expect(scratch->folder, "run model.yaml -o out", 6,
+           "step 'judge' does not judge t = 2.5, where the path of step 'lift' never came");
+    assert_int_equal(count_lines(scratch, "out/history/judge.csv"), 2);
 }
 
 static void increments_that_fail_leave_a_judged_path(void **state)
 {
     Scratch *scratch = *state;
-    write_hindered(scratch, 24);
+    write_hindered(scratch, 24, "");
     expect(scratch->folder, "run model.yaml -o out", 6, "the path may end here by a jump");
     assert_true(count_lines(scratch, "out/history/judge.csv") > 3);
     char *verdicts = read_text(scratch->folder, "out/stability/judge/verdicts.txt");
@@ -298,7 +360,7 @@ static void increments_that_fail_leave_a_judged_path(void **state)
     assert_says(verdicts, "status 2, t = 1 to 1.25: flutter");
     free(verdicts);
     // a path that does not even begin
-    write_hindered(scratch, 5);
+    write_hindered(scratch, 5, "");
     expect(scratch->folder, "run model.yaml -o none", 6,
            "step 'judge' has no state to judge: the path of step 'drag' ends at t = 0");
     assert_int_equal(count_lines(scratch, "none/history/judge.csv"), 1);
@@ -425,6 +487,7 @@ int main(void)
         test_with_scratch(one_bad_status_leaves_the_others),
         test_with_scratch(a_path_that_jumps_is_judged_up_to_there),
         test_with_scratch(times_behind_a_jump_are_named),
+        test_with_scratch(the_last_frame_is_the_last_good_state),
         test_with_scratch(increments_that_fail_leave_a_judged_path),
         test_with_scratch(negative_stiffness_has_a_shape),
         test_with_scratch(a_slice_in_space_is_plane_strain),
