@@ -186,20 +186,21 @@ static void facets_are_warned_of(void **state)
            "warning: step 'judge', status 1: friction of contact");
 }
 
-// A node in a corner between two walls: its statuses are not known, all others are.
+// A node in a corner between a plate and a wall that stands so far from it.
+#define CORNER                                                                                   \
+    "obstacles:\n"                                                                               \
+    "  plate: {plane: {point: [0, 0], normal: [0, 1]}}\n"                                        \
+    "  wall: {plane: {point: [%g, 0], normal: [-1, 0]}}\n"                                       \
+    "supports: [{on: block.top, displacement: [\"0.02*max(t - 1, 0)\", \"-0.01*min(t, 1)\"]}]\n" \
+    "contacts:\n"                                                                                \
+    "  - {between: [block.bottom, plate], friction: 0.2}\n"                                      \
+    "  - {between: [block.bottom-right, wall], friction: 0}\n"
+
+// Its statuses are not known, all others are.
 static void one_bad_status_leaves_the_others(void **state)
 {
     Scratch *scratch = *state;
-    write_format(scratch,
-                 BLOCK "obstacles:\n"
-                       "  plate: {plane: {point: [0, 0], normal: [0, 1]}}\n"
-                       "  wall: {plane: {point: [1.005, 0], normal: [-1, 0]}}\n"
-                       "supports: [{on: block.top, displacement: [\"0.02*max(t - 1, 0)\", "
-                       "\"-0.01*min(t, 1)\"]}]\n"
-                       "contacts:\n"
-                       "  - {between: [block.bottom, plate], friction: 0.2}\n"
-                       "  - {between: [block.bottom-right, wall], friction: 0}\n" DRAG,
-                 "", 12);
+    write_format(scratch, BLOCK CORNER DRAG, "", 1.005, 12);
     assert_ok(scratch->ctx, stick_folder_remove(scratch->ctx, scratch_path(scratch, "out")));
     Outcome outcome = run_line(scratch->folder, "run model.yaml -o out");
     assert_code(outcome, 4);
@@ -213,6 +214,25 @@ static void one_bad_status_leaves_the_others(void **state)
     assert_true(count_lines(scratch, "out/history/judge.csv") > 1);
     assert_int_equal(count_lines(scratch, "out/history/energy.csv"), 1 + 1 + 12);
     assert_json(scratch, "out/summary.json");
+}
+
+// Where nothing can be judged it is not tried for ever, and what is said of the others is true.
+static void many_bad_statuses_end_the_step(void **state)
+{
+    Scratch *scratch = *state;
+    write_format(scratch,
+                 BLOCK CORNER "steps:\n"
+                              "  - {name: drag, quasistatic: {end: 3, increments: 12}}\n"
+                              "  - {name: judge, stability: {at: [1.1, 1.4, 1.6, 1.9, 2.1, 2.4, 2.6]}}\n",
+                 "", 1.0);
+    Outcome outcome = run_line(scratch->folder, "run model.yaml -o out");
+    assert_code(outcome, 4);
+    assert_says(outcome.err,
+                "judge status 4 of 7, from t = 1.75 to 2; the next ones are tried, and the path is");
+    assert_says(outcome.err,
+                "judge status 5 of 7, from t = 2 to 2.25; after so many of them it ends here, and");
+    assert_null(strstr(outcome.err, "judge status 6"));
+    forget(&outcome);
 }
 
 // ---- paths that end early
@@ -485,6 +505,7 @@ int main(void)
         test_with_scratch(a_singular_mass_is_named),
         test_with_scratch(facets_are_warned_of),
         test_with_scratch(one_bad_status_leaves_the_others),
+        test_with_scratch(many_bad_statuses_end_the_step),
         test_with_scratch(a_path_that_jumps_is_judged_up_to_there),
         test_with_scratch(times_behind_a_jump_are_named),
         test_with_scratch(the_last_frame_is_the_last_good_state),
