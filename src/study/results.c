@@ -163,7 +163,9 @@ StickStatus stick_series_exists(StickContext *ctx, const StickSystem *system, co
             has_node(system, history, name + strlen(table) + 1))
             return STICK_OK;
     }
-    return no_series(ctx, name, mark, stick_suggestion(table, names, count));
+    return no_series(ctx, name, mark,
+                     step && column ? stick_stability_suggest(system, step, name)
+                                    : stick_suggestion(table, names, count));
 }
 
 // ---- reductions

@@ -42,6 +42,21 @@ bool stick_stability_has_column(const StickSystem *system, const StickStepSpec *
     return book_has(&book, column);
 }
 
+StickSuggestion stick_stability_suggest(const StickSystem *system, const StickStepSpec *step,
+                                        const char *name)
+{
+    char full[STICK_BOOK_COLUMNS][128];
+    const char *known[STICK_BOOK_COLUMNS];
+    StickBook book;
+    stick_stability_book_init(&book, system, step);
+    for (int k = 0; k < book.ncolumns; k++) {
+        snprintf(full[k], sizeof full[k], "%.60s.%.*s", step->name,
+                 (int)stick_column_name_length(book.column[k]), book.column[k]);
+        known[k] = full[k];
+    }
+    return stick_suggestion(name, known, (size_t)book.ncolumns);
+}
+
 static StickStatus load(StickContext *ctx, const char *folder, const StickStepSpec *step,
                         StickColumns *columns)
 {
@@ -207,7 +222,7 @@ StickStatus stick_stability_validate(StickContext *ctx, const StickSystem *syste
         return refuse_name(ctx, step, check, "");
     stick_spectrum_book_init(&spectrum, system, step);
     if (is_of_mode(name, &mode, &column))
-        known = !step->stability.vary.parameter && book_has(&spectrum, column);
+        known = mode >= 1 && !step->stability.vary.parameter && book_has(&spectrum, column);
     else
         known =
             check->at_status ? stick_stability_has_column(system, step, name) : number_of(step, name) >= 0;
