@@ -3,8 +3,9 @@
 // state in which it is judged.
 //
 //     F_T |        ___.____            a status lasts as long as no contact changes what it does; it is judged in the
-//         |    .--'   :    '.___       middle of its last straight piece (from event to event, where all of r, q and
-//         | .-'|  *   :  *  | *        gap vary linearly), or at the end of its last increment
+//         |    .--'   :    '.___       middle of its longest straight piece (from event to event, where all of r, q
+//         | .-'|  *   :  *  | *        and gap vary linearly), or at the end of its longest increment; of equally
+//         |                            long ones in the last
 //         +----begin-end---------> t
 #ifndef DRIVE_PATH_RECORD_H
 #define DRIVE_PATH_RECORD_H

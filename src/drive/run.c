@@ -6,8 +6,10 @@
 #include "drive/hold.h"
 #include "drive/quasistatic.h"
 #include "drive/step.h"
+#include "drive/touch.h"
 #include "drive/walk.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -397,6 +399,26 @@ double stick_run_size(const StickRun *run)
     for (int b = 0; b < run->system->nbodies; b++)
         size = fmax(size, size_of(&run->system->body[b].mesh));
     return size;
+}
+
+StickStatus stick_run_recall(StickRun *run, const double *mu)
+{
+    const StickMotion *now = &run->state.now;
+    const StickContactMemory *memory = &run->state.memory;
+    StickDetection where = {.t = now->t, .h = run->h, .q = now->q, .all = true};
+    size_t dim = (size_t)run->system->dim, bytes = (size_t)run->state.n * sizeof *now->q;
+    assert(stick_run_is_quasistatic(run));
+    run->has_problem = false;
+    STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->contacts));
+    STICK_TRY(stick_touch_reserve(run));
+    for (int c = 0; c < run->contacts.ncontacts; c++) {
+        size_t slot = (size_t)stick_memory_slot(memory, &run->contacts.contact[c]);
+        memcpy(&run->r[(size_t)c * dim], &memory->r[slot * dim], dim * sizeof *run->r);
+        run->mu[c] = mu[slot];
+    }
+    memcpy(run->p_N, now->contact_N, bytes);
+    memcpy(run->p_T, now->contact_T, bytes);
+    return STICK_OK;
 }
 
 double stick_run_force(const StickRun *run)

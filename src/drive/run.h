@@ -153,6 +153,10 @@ double stick_run_size(const StickRun *run);
 // The largest |x_i|.
 double stick_run_largest(const double *x, int n);
 
+// Where the last step failed, or none was made since the run was resumed: contacts, forces and friction (mu, by slots of
+// the memory) of the present state of a quasistatic run are there again as at its end, for output.
+StickStatus stick_run_recall(StickRun *run, const double *mu);
+
 // The friction problem of the last step, for export and replay.
 StickFrictionProblem stick_run_problem(const StickRun *run);
 

@@ -354,6 +354,10 @@ StickStatus stick_model_read(StickContext *ctx, const char *path, const StickOve
                              int noverrides, StickModel **model);
 void stick_model_destroy(StickModel *model);
 
+// What stands behind a frequency: " Hz" where time is in s, else " 1/ms" and the like.
+enum { STICK_FREQUENCY_TEXT = 64 };
+void stick_frequency_unit(const StickUnits *units, char text[STICK_FREQUENCY_TEXT]);
+
 // A model that is in memory already.
 typedef struct StickModelSource {
     const char *name;   // for messages

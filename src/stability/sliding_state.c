@@ -212,5 +212,8 @@ StickStabilityOptions stick_sliding_state_options(const StickSlidingSource *sour
     options.spectrum.highest = wants->highest;
     options.spectrum.count = wants->modes;
     options.length = fmax(moved, unmoved * stick_run_size(source->run));
+    stick_frequency_unit(&source->run->system->model->units, options.unit);
+    if (wants->mass == STICK_MASS_UNIT)
+        options.unit[0] = '\0';
     return options;
 }

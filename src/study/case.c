@@ -397,7 +397,7 @@ static const char *gain_advice(const StickRun *run)
 }
 
 // What is right by the equations, but perhaps not what the user wants.
-static void warn_of_doubts(Case *c)
+static void warn_of_energy(Case *c)
 {
     const StickRun *run = c->run;
     const StickLedger *ledger = &run->ledger;
@@ -419,6 +419,11 @@ static void warn_of_doubts(Case *c)
                    "increments, or follow "
                    "events",
                    100 * fabs(ledger->algorithmic) / ledger->scale);
+}
+
+static void warn_of_contacts(Case *c)
+{
+    const StickRun *run = c->run;
     if (run->record.depth > 1e-6 * stick_run_size(run))
         stick_warn(c->ctx,
                    "contacts were first seen up to %.3g inside of what they touch, and were kept from going "
@@ -454,7 +459,8 @@ static StickStatus finish(Case *c)
 {
     STICK_TRY(checkpoint(c));
     STICK_TRY(stick_recorder_close(c->recorder));
-    warn_of_doubts(c);
+    warn_of_energy(c);
+    warn_of_contacts(c);
     STICK_TRY(warn_of_growth(c));
     StickStatus status = stick_checks_evaluate(c->ctx, c->run, c->folder, c->verdict, &c->failed);
     c->judged = true;

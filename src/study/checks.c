@@ -88,6 +88,7 @@ StickStatus stick_checks_evaluate(StickContext *ctx, const StickRun *run, const 
         const StickCheckSpec *check = &model->check[k];
         double value = NAN;
         StickStatus measured = measure(ctx, run, folder, check, &value);
+        value = isnan(value) ? (double)NAN : value; // without a sign
         verdict[k] = (StickCheckVerdict){check, value, measured == STICK_OK && holds(check, value)};
         if (measured != STICK_OK)
             status = measured;

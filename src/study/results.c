@@ -163,7 +163,9 @@ StickStatus stick_series_exists(StickContext *ctx, const StickSystem *system, co
             has_node(system, history, name + strlen(table) + 1))
             return STICK_OK;
     }
-    return no_series(ctx, name, mark, stick_suggestion(table, names, count));
+    return no_series(ctx, name, mark,
+                     step && column ? stick_stability_suggest(system, step, name)
+                                    : stick_suggestion(table, names, count));
 }
 
 // ---- reductions
@@ -190,8 +192,9 @@ static StickStatus integrate_surface(StickContext *ctx, const StickSeries *serie
 
 // All reductions at once: they share their sums.
 typedef struct Sums {
-    size_t count;
-    double first, final, max, min, largest, sum, squares, integral; // max, min, largest: NaN without a number
+    size_t count, numbers; // rows, and those that are not NaN
+    double first, final, integral;
+    double max, min, largest, sum, squares; // of the numbers; NaN without any
 } Sums;
 
 static Sums sum_up(const StickSeries *series, double from, double to)
@@ -211,9 +214,12 @@ static Sums sum_up(const StickSeries *series, double from, double to)
         sums.max = fmax(sums.max, value);
         sums.min = fmin(sums.min, value);
         sums.largest = fmax(sums.largest, fabs(value));
+        sums.count++;
+        if (isnan(value))
+            continue;
         sums.sum += value;
         sums.squares += value * value;
-        sums.count++;
+        sums.numbers++;
     }
     return sums;
 }
@@ -230,10 +236,10 @@ StickStatus stick_series_reduce(StickContext *ctx, const StickSeries *series, co
                              from, to);
     if (series->area && strcmp(how, "integral") == 0)
         return integrate_surface(ctx, series, from, to, mark, value);
-    double n = (double)s.count, mean = s.sum / n;
+    double n = s.numbers ? (double)s.numbers : (double)NAN, mean = s.sum / n;
     double spread = 0; // in a second pass: the difference of large sums would lose it
     for (size_t k = 0; k < series->count; k++)
-        if (series->t[k] >= from && series->t[k] <= to)
+        if (series->t[k] >= from && series->t[k] <= to && !isnan(series->values[k]))
             spread += (series->values[k] - mean) * (series->values[k] - mean);
     double values[] = {s.max,      s.min,    mean, s.final, s.first, sqrt(s.squares / n), sqrt(spread / n),
                        s.integral, s.largest};

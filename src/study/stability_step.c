@@ -228,6 +228,14 @@ static StickStatus try_status(Judge *judge, int k)
     return status;
 }
 
+// Behind a status that could not be judged.
+static const char *what_then(const Judge *judge, int k)
+{
+    if (k + 1 == judge->task->path->count)
+        return judge->bad == k + 1 ? "none is" : "it was the last one";
+    return judge->bad < MOST_BAD ? "the next ones are tried" : "after so many of them it ends here";
+}
+
 // A status that cannot be judged does not keep the others from it.
 static StickStatus judge_status(Judge *judge, int k)
 {
@@ -239,11 +247,11 @@ static StickStatus judge_status(Judge *judge, int k)
         return status;
     stick_text_add(&judge->text, "status %d, t = %.9g to %.9g: not judged. %s\n", k + 1, which->begin,
                    which->end, stick_last_error(judge->ctx));
-    stick_note(judge->ctx,
-               "step '%s' could not judge status %d of %d, from t = %g to %g; the others are, and the path "
-               "is saved: 'stickslip resume' tries again",
-               task->step->name, k + 1, task->path->count, which->begin, which->end);
     judge->failed = judge->bad++ == 0 ? status : judge->failed;
+    stick_note(judge->ctx,
+               "step '%s' could not judge status %d of %d, from t = %g to %g; %s, and the path is saved: "
+               "'stickslip resume' tries again",
+               task->step->name, k + 1, task->path->count, which->begin, which->end, what_then(judge, k));
     return judge->bad < MOST_BAD ? STICK_OK : status;
 }
 
