@@ -21,6 +21,7 @@ void stick_mode_set_destroy(StickContext *ctx, StickModeSet *set)
     stick_free(ctx, set->mode);
     stick_free(ctx, set->shape);
     stick_free(ctx, set->partner);
+    stick_free(ctx, set->asked);
     *set = (StickModeSet){0};
 }
 
@@ -54,10 +55,10 @@ static int partner_of(const StickSpectrum *spectrum, int k)
     return is_pair(spectrum, k) ? k + 1 : -1;
 }
 
-static bool is_taken(const StickSpectrum *spectrum, int k, int most)
+static bool is_asked(const StickSpectrum *spectrum, int k, int most)
 {
     int partner = partner_of(spectrum, k), first = partner >= 0 && partner < k ? partner : k;
-    return most == 0 || first < most || stick_mode_grows(&spectrum->mode[k]);
+    return most == 0 || first < most;
 }
 
 static void expand(const StickReduced *reduced, const double complex *vector, double *room,
@@ -77,7 +78,7 @@ static double sure_of(const StickSpectrum *spectrum, int most)
 {
     double sure = spectrum->complete ? INFINITY : INNER * spectrum->highest;
     if (most > 0 && most < spectrum->count)
-        sure = fmin(sure, INNER * spectrum->mode[most - 1].frequency);
+        sure = fmin(sure, spectrum->mode[most - 1].frequency);
     return sure;
 }
 
@@ -88,18 +89,17 @@ static StickStatus fill_set(StickContext *ctx, const StickReduced *reduced, cons
     double *room;
     STICK_ALLOC(ctx, set->mode, spectrum->count);
     STICK_ALLOC(ctx, set->partner, spectrum->count);
+    STICK_ALLOC(ctx, set->asked, spectrum->count);
     STICK_ALLOC(ctx, set->shape, ndofs * (size_t)spectrum->count);
     STICK_ALLOC(ctx, room, (size_t)reduced->n + ndofs);
     for (int k = 0; k < spectrum->count; k++) {
-        if (!is_taken(spectrum, k, most))
-            continue;
-        int partner = partner_of(spectrum, k);
-        set->mode[set->count] = spectrum->mode[k];
-        set->partner[set->count] = partner < 0 ? -1 : set->count + (partner - k);
+        set->mode[k] = spectrum->mode[k];
+        set->partner[k] = partner_of(spectrum, k);
+        set->asked[k] = is_asked(spectrum, k, most);
         expand(reduced, spectrum->vector + (size_t)k * (size_t)spectrum->n, room,
-               set->shape + ndofs * (size_t)set->count);
-        set->count++;
+               set->shape + ndofs * (size_t)k);
     }
+    set->count = spectrum->count;
     stick_free(ctx, room);
     return STICK_OK;
 }
@@ -312,7 +312,7 @@ static bool keep_order(const Table *table, StickModeMatch *match)
             match->to[k] = j;
             match->from[l] = i;
             match->from[j] = k;
-            clear = false;
+            clear = clear && !table->before->asked[i] && !table->before->asked[k];
         }
     return clear;
 }
@@ -333,12 +333,13 @@ static bool is_clear(const Table *table, const StickModeMatch *match)
     double sure = fmin(before->sure, after->sure);
     for (int i = 0; i < before->count; i++) {
         bool found = match->to[i] >= 0 && like_of(table, i, match->to[i]) >= LIKE;
-        if (!is_consistent(before, after, match->to, i) || (!found && before->mode[i].frequency < sure))
+        if (before->asked[i] &&
+            (!is_consistent(before, after, match->to, i) || (!found && before->mode[i].frequency < sure)))
             return false;
     }
     for (int j = 0; j < after->count; j++)
-        if (!is_consistent(after, before, match->from, j) ||
-            (match->from[j] < 0 && after->mode[j].frequency < sure))
+        if (after->asked[j] && (!is_consistent(after, before, match->from, j) ||
+                                (match->from[j] < 0 && after->mode[j].frequency < sure)))
             return false;
     return true;
 }

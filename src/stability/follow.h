@@ -17,12 +17,13 @@ typedef struct StickModeSet {
     StickMode *mode;        // count
     double _Complex *shape; // ndofs x count, by columns
     int *partner;           // count: the other one of a complex pair of Lambda; -1: none
+    bool *asked; // count: whether it is one that is asked for; all others are followed as well as may be
     bool damped;
     double alpha, beta; // of proportional damping
-    double sure;        // frequency up to which none is missing
+    double sure;        // frequency up to which none is missing of those asked for
 } StickModeSet;
 
-// The modes of a spectrum: `most` of them and all that grow, 0: all.
+// All modes of a spectrum; asked for are the first `most` of them, 0: all.
 StickStatus stick_mode_set_create(StickContext *ctx, const StickReduced *reduced,
                                   const StickSpectrum *spectrum, int most, StickModeSet *set);
 void stick_mode_set_destroy(StickContext *ctx, StickModeSet *set);
@@ -36,7 +37,7 @@ typedef struct StickModeMatch {
     double *
         likeness; // of each mode after with the one before: MAC; NaN where there is none or no shapes are compared
     bool
-        clear; // every mode that must be there is found by a shape like its own, and all in agreement with each other
+        clear; // every mode asked for that must be there is found by a shape like its own, and all in agreement with each other
     bool by_frequency; // the numbers of degrees of freedom differ: shapes could not be compared
 } StickModeMatch;
 

@@ -179,9 +179,10 @@ static void a_pair_is_not_cut(void **state)
     assert_ok(*state, tiny_open(&tiny, *state, 4, K, NULL));
     assert_ok(*state, tiny_contact(&tiny, 0, 0.9, -1));
     assert_ok(*state, at_try(*state, &tiny, 1, &set));
-    assert_int_equal(set.count, 2);
+    assert_int_equal(set.count, 3);
     assert_int_equal(set.partner[0], 1);
     assert_int_equal(set.partner[1], 0);
+    assert_true(set.asked[0] && set.asked[1] && !set.asked[2]);
     assert_true(isfinite(set.sure));
     stick_mode_set_destroy(*state, &set);
     tiny_close(&tiny);

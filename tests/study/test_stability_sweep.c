@@ -9,6 +9,7 @@
 #include "study/sweep_point.h"
 #include "study/sweep_results.h"
 
+#include <complex.h>
 #include <signal.h>
 
 // Two modes that couple by friction (examples/mode-coupling.yaml): m = 1, c = 4.
@@ -113,6 +114,52 @@ static void modes_meet_where_the_closed_form_says(void **state)
     assert_near(number[4], critical(), 1e-9); // onset
     assert_true(number[6] == 0 && isnan(number[7]) && number[9] == 0.8);
     forget_found(scratch, &found);
+}
+
+// One mode is asked for, and the other one is followed nevertheless: growth begins where they meet.
+static void growth_of_modes_not_asked_for_begins_somewhere(void **state)
+{
+    Scratch *scratch = *state;
+    double number[STICK_SWEEP_NUMBERS];
+    Found found = find(scratch, "mu", "{mu: {from: 0.5, to: 0.8, by: 0.1}}, modes: 1");
+    assert_int_equal(found.events.nrows, 1);
+    assert_near(at(&found.events, "value", 0), critical(), 1e-9);
+    assert_true(at(&found.events, "kind", 0) == STICK_SWEEP_COALESCENCE);
+    assert_true(at(&found.events, "branch", 0) == 1 && at(&found.events, "partner", 0) == 2);
+    // one where it is asked for, two where they grow
+    for (size_t row = 0; row < found.modes.nrows; row++)
+        assert_true(at(&found.modes, "branch", row) == 1 || at(&found.modes, "value", row) > critical());
+    assert_ok(scratch->ctx,
+              stick_sweep_numbers(scratch->ctx, scratch->folder, &found.scene.model->step[1], number));
+    assert_true(number[1] == 1);
+    assert_near(number[4], critical(), 1e-9);
+    forget_found(scratch, &found);
+}
+
+// A pair that flutters comes into the window as everything becomes softer, and leaves it again the other way.
+static void what_grows_and_comes_into_view_is_told(void **state)
+{
+    Scratch *scratch = *state;
+    double number[STICK_SWEEP_NUMBERS];
+    for (int back = 0; back < 2; back++) {
+        Found found =
+            find(scratch, "0.8", back ? "{young: [3, 4]}, highest: 0.27" : "{young: [4, 3]}, highest: 0.27");
+        size_t last = found.events.nrows - 1;
+        assert_int_equal(found.events.nrows, 1 + back);
+        assert_true(at(&found.events, "kind", last) == STICK_SWEEP_UNFOLLOWED);
+        assert_true(at(&found.events, "growth_change", last) == (back ? -1 : 1));
+        assert_near(at(&found.events, "frequency", last), 0.27, 0.27 * 0.02);
+        assert_true(at(&found.events, "uncertainty", last) <= 1e-6);
+        double young = at(&found.events, "value", last);
+        // frequencies go by the root of the stiffness
+        double h = 0.8 * k2 / 2, re = 4 * (k1 + h), im = 4 * sqrt(-(h * h + k3 * (k3 + 0.8 * k8)));
+        double frequency = cimag(csqrt(-(re + im * I))) / (2 * M_PI) * sqrt(young / 3);
+        assert_near(at(&found.events, "frequency", last), fabs(frequency), 1e-9);
+        assert_ok(scratch->ctx,
+                  stick_sweep_numbers(scratch->ctx, scratch->folder, &found.scene.model->step[1], number));
+        assert_near(number[4], back ? 3 : young, 1e-12);
+        forget_found(scratch, &found);
+    }
 }
 
 // What depends on the parameter changes with it.
@@ -294,6 +341,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(modes_meet_where_the_closed_form_says, make_scratch, drop_scratch),
+        cmocka_unit_test_setup_teardown(growth_of_modes_not_asked_for_begins_somewhere, make_scratch,
+                                        drop_scratch),
+        cmocka_unit_test_setup_teardown(what_grows_and_comes_into_view_is_told, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(a_parameter_acts_through_others, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(damping_shifts_the_onset_away_from_the_coalescence, make_scratch,
                                         drop_scratch),
