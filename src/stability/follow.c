@@ -30,6 +30,14 @@ bool stick_mode_grows(const StickMode *mode)
     return mode->kind == STICK_MODE_FLUTTER || mode->kind == STICK_MODE_DIVERGES;
 }
 
+int stick_mode_growth_change(const StickModeSet *before, const int was[2], const StickModeSet *after,
+                             const int is[2])
+{
+    bool grew = stick_mode_grows(&before->mode[was[0]]) || stick_mode_grows(&before->mode[was[1]]);
+    bool grows = stick_mode_grows(&after->mode[is[0]]) || stick_mode_grows(&after->mode[is[1]]);
+    return grows - grew;
+}
+
 static bool is_complex(double complex Lambda)
 {
     return fabs(cimag(Lambda)) > PAIR * cabs(Lambda);

@@ -31,6 +31,10 @@ void stick_mode_set_destroy(StickContext *ctx, StickModeSet *set);
 // Whether a mode grows, by its kind.
 bool stick_mode_grows(const StickMode *mode);
 
+// 1: something grows behind of what two modes become and nothing did before, -1: the other way round, 0: neither.
+int stick_mode_growth_change(const StickModeSet *before, const int was[2], const StickModeSet *after,
+                             const int is[2]);
+
 typedef struct StickModeMatch {
     int *to;   // of each mode before the one after; -1: none
     int *from; // the other way round

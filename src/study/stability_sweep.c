@@ -231,7 +231,8 @@ static bool is_told(const Step *step, int i, int k)
     return is_listed(before, i) || is_listed(before, k) || is_listed(after, to[i]) || is_listed(after, to[k]);
 }
 
-// Modes i and k, followed, meet or part. Without damping growth begins or ends with it.
+// Modes i and k, followed, meet or part. Without damping growth begins or ends with it, but for that of modes that
+// diverge before or behind.
 static StickStatus add_coalescence(Step *step, int i, int k, int change)
 {
     if (!is_told(step, i, k))
@@ -242,8 +243,11 @@ static StickStatus add_coalescence(Step *step, int i, int k, int change)
         .partner = branch_behind(step, crossing.mode_after[1]),
         .kind = STICK_SWEEP_COALESCENCE,
         .change = change,
-        .growth_change = step->after->modes.damped ? 0 : change,
+        .growth_change = 0,
     };
+    if (!step->after->modes.damped)
+        event.growth_change = stick_mode_growth_change(&step->before->modes, crossing.mode_before,
+                                                       &step->after->modes, crossing.mode_after);
     return locate(step, &crossing, &event);
 }
 

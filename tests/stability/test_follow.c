@@ -19,10 +19,10 @@ static StickStatus at_try(StickContext *ctx, const Tiny *tiny, int most, StickMo
 }
 
 // K* = [[k11, k12 - mu k3], [k12, k22]] with (2, 1, 2, 4/3): modes meet at mu = 0.75, Lambda = 2 (test_conditions.c).
-static StickModeSet coupling_at(StickContext *ctx, double mu)
+static StickModeSet coupling_with(StickContext *ctx, double k, double mu)
 {
     const double k3 = 4.0 / 3;
-    const double K[16] = {2, 0, 1, 0, 0, 50, k3, 0, 1, k3, 2, 0, 0, 0, 0, 1};
+    const double K[16] = {k, 0, 1, 0, 0, 50, k3, 0, 1, k3, k, 0, 0, 0, 0, 1};
     Tiny tiny;
     StickModeSet set;
     assert_ok(ctx, tiny_open(&tiny, ctx, 4, K, NULL));
@@ -32,6 +32,11 @@ static StickModeSet coupling_at(StickContext *ctx, double mu)
     tiny_close(&tiny);
     assert_int_equal(set.count, 2);
     return set;
+}
+
+static StickModeSet coupling_at(StickContext *ctx, double mu)
+{
+    return coupling_with(ctx, 2, mu);
 }
 
 static StickModeMatch match_of(StickContext *ctx, const StickModeSet *a, const StickModeSet *b)
@@ -89,6 +94,22 @@ static void a_pair_is_two_branches(void **state)
             stick_mode_set_destroy(*state, &a);
             stick_mode_set_destroy(*state, &b);
         }
+    }
+}
+
+// Lambda = k +- sqrt(1 - 4/3 mu): with k = -2 both diverge before they meet, and flutter behind.
+static void modes_that_diverge_and_meet_go_on_growing(void **state)
+{
+    for (int k = -2; k <= 2; k += 4) {
+        StickModeSet real = coupling_with(*state, k, 0.6), pair = coupling_with(*state, k, 0.9);
+        const int both[2] = {0, 1};
+        assert_true(real.partner[0] < 0 && pair.partner[0] == 1);
+        assert_int_equal(real.mode[1].kind, k < 0 ? STICK_MODE_DIVERGES : STICK_MODE_OSCILLATES);
+        assert_int_equal(pair.mode[1].kind, STICK_MODE_FLUTTER);
+        assert_int_equal(stick_mode_growth_change(&real, both, &pair, both), k < 0 ? 0 : 1);
+        assert_int_equal(stick_mode_growth_change(&pair, both, &real, both), k < 0 ? 0 : -1);
+        stick_mode_set_destroy(*state, &real);
+        stick_mode_set_destroy(*state, &pair);
     }
 }
 
@@ -219,6 +240,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_context(two_modes_meet_at_the_critical_friction),
         test_with_context(a_pair_is_two_branches),
+        test_with_context(modes_that_diverge_and_meet_go_on_growing),
         test_with_context(modes_are_followed_by_shape_not_by_number),
         test_with_context(a_step_too_long_for_shapes_is_not_clear),
         test_with_context(shapes_are_compared_by_mass),
