@@ -231,6 +231,52 @@ static void a_change_of_status_is_located(void **state)
     forget_found(scratch, &found);
 }
 
+// A column that slides along its second tangent: what is left along the first one is rounding and has any sign.
+static const char column[] =
+    "parameters: {mu: 0.3, drift: 0}\n"
+    "materials: {soft: {young: 5, poisson: 0.3, density: 1}}\n"
+    "bodies: {column: {mesh: {box: {size: [1, 1, 1], cells: [1, 1, 1]}}, material: soft}}\n"
+    "obstacles: {plate: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, displacement: [\"drift*max(t - 1, "
+    "0)\", "
+    "\"max(t - 1, 0)\", 0]}}\n"
+    "supports: [{on: column.top, displacement: [0, 0, \"-0.01*min(t, 1)\"]}]\n"
+    "contacts: [{between: [column.bottom, plate], friction: mu}]\n"
+    "steps:\n"
+    "  - {name: drag, quasistatic: {end: 2, increments: 4}}\n"
+    "  - {name: sweep, stability: {vary: {drift: [1, 2]}}}\n";
+
+static StickSweepPoint column_with(StickContext *ctx, double x)
+{
+    Scene scene;
+    StickStudyOptions options = {0};
+    StickSweepSource source;
+    StickSweepPoint point;
+    scene_open(&scene, ctx, "%s", column);
+    assert_ok(ctx, stick_sweep_source_create(ctx, scene.model, &scene.model->step[1], &options, &source));
+    assert_ok(ctx, stick_sweep_point_create(&source, x, STICK_SWEEP_STATUS, &point));
+    stick_sweep_source_destroy(&source);
+    scene_close(&scene);
+    assert_int_equal(point.slipping, 4);
+    return point;
+}
+
+static void sliding_changes_by_more_than_a_right_angle(void **state)
+{
+    Scratch *scratch = *state;
+    static const double others[] = {1e-9, -1e-9, 2, -2};
+    StickSweepPoint along = column_with(scratch->ctx, 0);
+    for (size_t k = 0; k < 4; k++) {
+        StickSweepPoint point = column_with(scratch->ctx, others[k]);
+        assert_true(stick_sweep_same_status(&along, &point));
+        stick_sweep_point_destroy(scratch->ctx, &point);
+    }
+    StickSweepPoint left = column_with(scratch->ctx, -2), right = column_with(scratch->ctx, 2);
+    assert_false(stick_sweep_same_status(&left, &right));
+    stick_sweep_point_destroy(scratch->ctx, &left);
+    stick_sweep_point_destroy(scratch->ctx, &right);
+    stick_sweep_point_destroy(scratch->ctx, &along);
+}
+
 static void bad_values_are_refused_at_once(void **state)
 {
     Scratch *scratch = *state;
@@ -350,6 +396,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(without_locating_the_value_behind_is_told, make_scratch,
                                         drop_scratch),
         cmocka_unit_test_setup_teardown(a_change_of_status_is_located, make_scratch, drop_scratch),
+        cmocka_unit_test_setup_teardown(sliding_changes_by_more_than_a_right_angle, make_scratch,
+                                        drop_scratch),
         cmocka_unit_test_setup_teardown(bad_values_are_refused_at_once, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(an_interrupted_sweep_keeps_what_it_has, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(a_study_with_a_sweep_is_replaced_by_another, make_scratch,
