@@ -6,8 +6,11 @@
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double PAIR = 1e-10;   // of |Lambda|: an imaginary part below this is rounding
+static const double SAME = 1e-8;    // of |Lambda|, and ...
+static const double NOISE = 1e-12;  // ... of the largest: no more than rounding between two of them
 static const double LIKE = 0.6;     // MAC from which on two shapes are one
 static const double UNLIKE = 0.05;  // MAC below which they have nothing in common
 static const double EXCHANGE = 0.5; // of two modes whose shapes tell them apart no better than by this
@@ -21,6 +24,7 @@ void stick_mode_set_destroy(StickContext *ctx, StickModeSet *set)
     stick_free(ctx, set->mode);
     stick_free(ctx, set->shape);
     stick_free(ctx, set->partner);
+    stick_free(ctx, set->cluster);
     stick_free(ctx, set->asked);
     *set = (StickModeSet){0};
 }
@@ -90,6 +94,25 @@ static double sure_of(const StickSpectrum *spectrum, int most)
     return sure;
 }
 
+// Modes are sorted: those of one Lambda stand side by side.
+static void find_clusters(StickModeSet *set)
+{
+    double largest = 0;
+    for (int k = 0; k < set->count; k++)
+        largest = fmax(largest, cabs(set->mode[k].Lambda));
+    for (int k = 0; k < set->count; k++) {
+        double complex Lambda = set->mode[k].Lambda;
+        bool same = k > 0 && set->partner[k] < 0 && set->partner[k - 1] < 0 &&
+                    cabs(Lambda - set->mode[k - 1].Lambda) <= SAME * cabs(Lambda) + NOISE * largest;
+        set->cluster[k] = same ? set->cluster[k - 1] : k;
+    }
+}
+
+static bool has_company(const StickModeSet *set, int k)
+{
+    return set->cluster[k] != k || (k + 1 < set->count && set->cluster[k + 1] == k);
+}
+
 static StickStatus fill_set(StickContext *ctx, const StickReduced *reduced, const StickSpectrum *spectrum,
                             int most, StickModeSet *set)
 {
@@ -97,6 +120,7 @@ static StickStatus fill_set(StickContext *ctx, const StickReduced *reduced, cons
     double *room;
     STICK_ALLOC(ctx, set->mode, spectrum->count);
     STICK_ALLOC(ctx, set->partner, spectrum->count);
+    STICK_ALLOC(ctx, set->cluster, spectrum->count);
     STICK_ALLOC(ctx, set->asked, spectrum->count);
     STICK_ALLOC(ctx, set->shape, ndofs * (size_t)spectrum->count);
     STICK_ALLOC(ctx, room, (size_t)reduced->n + ndofs);
@@ -108,6 +132,7 @@ static StickStatus fill_set(StickContext *ctx, const StickReduced *reduced, cons
                set->shape + ndofs * (size_t)k);
     }
     set->count = spectrum->count;
+    find_clusters(set);
     stick_free(ctx, room);
     return STICK_OK;
 }
@@ -137,6 +162,8 @@ typedef struct Shapes {
     const StickModeSet *set;
     double complex *image; // ndofs x count: M x
     double *square;        // count: x' M x
+    double complex
+        *basis; // ndofs x count: M b, where b of modes of one Lambda are orthonormal; others have none
     double complex *twist; // count: x.' M x without conjugation: what of a pair is one motion
 } Shapes;
 
@@ -144,6 +171,7 @@ static void shapes_destroy(StickContext *ctx, Shapes *shapes)
 {
     stick_free(ctx, shapes->image);
     stick_free(ctx, shapes->square);
+    stick_free(ctx, shapes->basis);
     stick_free(ctx, shapes->twist);
 }
 
@@ -164,6 +192,45 @@ static double complex product(int n, const double complex *x, const double compl
     return sum;
 }
 
+// By Gram and Schmidt, twice for rounding. Where nothing is left of a shape its basis vector is zero.
+static void find_basis(Shapes *shapes, double complex *vector, int k)
+{
+    const StickModeSet *set = shapes->set;
+    size_t n = (size_t)set->ndofs;
+    double complex *own = vector + (size_t)k * n, *image = shapes->basis + (size_t)k * n;
+    memcpy(own, set->shape + (size_t)k * n, n * sizeof *own);
+    memcpy(image, shapes->image + (size_t)k * n, n * sizeof *image);
+    for (int turn = 0; turn < 2; turn++)
+        for (int l = set->cluster[k]; l < k; l++) {
+            const double complex *b = vector + (size_t)l * n, *Mb = shapes->basis + (size_t)l * n;
+            double complex part = product(set->ndofs, Mb, own);
+            for (size_t i = 0; i < n; i++) {
+                own[i] -= part * b[i];
+                image[i] -= part * Mb[i];
+            }
+        }
+    double left = creal(product(set->ndofs, own, image));
+    double scale = left > 1e-12 * shapes->square[k] ? 1 / sqrt(left) : 0;
+    for (size_t i = 0; i < n; i++) {
+        own[i] *= scale;
+        image[i] *= scale;
+    }
+}
+
+static StickStatus find_bases(StickContext *ctx, Shapes *shapes)
+{
+    const StickModeSet *set = shapes->set;
+    size_t size = (size_t)set->ndofs * (size_t)set->count;
+    double complex *vector;
+    STICK_ALLOC(ctx, shapes->basis, size);
+    STICK_ALLOC(ctx, vector, size);
+    for (int k = 0; k < set->count; k++)
+        if (has_company(set, k))
+            find_basis(shapes, vector, k);
+    stick_free(ctx, vector);
+    return STICK_OK;
+}
+
 static StickStatus shapes_create(StickContext *ctx, const StickSparse *M, const StickModeSet *set,
                                  Shapes *shapes)
 {
@@ -180,7 +247,7 @@ static StickStatus shapes_create(StickContext *ctx, const StickSparse *M, const 
         for (int i = 0; i < n; i++)
             shapes->twist[k] += x[i] * y[i];
     }
-    return STICK_OK;
+    return find_bases(ctx, shapes);
 }
 
 // Part of a real shape in the plane of a pair v = x + i y, turned so that x' M y = 0; c = v' M a.
@@ -193,6 +260,30 @@ static double part_in_plane(const Shapes *pair, int k, double complex c, double 
     if (y > 1e-20 * n)
         part += cimag(turned) * cimag(turned) / y;
     return part / square;
+}
+
+// Part of a shape in the space of all modes with the Lambda of mode k.
+static double part_in_cluster(const Shapes *shapes, int k, const double complex *x, double square)
+{
+    const StickModeSet *set = shapes->set;
+    int first = set->cluster[k];
+    double sum = 0;
+    for (int l = first; l < set->count && set->cluster[l] == first; l++) {
+        double complex c = product(set->ndofs, x, shapes->basis + (size_t)l * (size_t)set->ndofs);
+        sum += creal(c) * creal(c) + cimag(c) * cimag(c);
+    }
+    return fmin(1, sum / square);
+}
+
+static double likeness_of_clusters(const Shapes *before, int i, const Shapes *after, int j)
+{
+    size_t n = (size_t)before->set->ndofs;
+    double like = 0;
+    if (has_company(before->set, i))
+        like = part_in_cluster(before, i, after->set->shape + (size_t)j * n, after->square[j]);
+    if (has_company(after->set, j))
+        like = fmax(like, part_in_cluster(after, j, before->set->shape + (size_t)i * n, before->square[i]));
+    return like;
 }
 
 // MAC of mode i before and mode j after.
@@ -209,6 +300,8 @@ static double likeness(const Shapes *before, int i, const Shapes *after, int j)
     if (was_pair && is_pair_now && cimag(before->set->mode[i].Lambda) * cimag(after->set->mode[j].Lambda) < 0)
         return 0;
     double complex c = product(n, x, y);
+    if (!was_pair && !is_pair_now && (has_company(before->set, i) || has_company(after->set, j)))
+        return likeness_of_clusters(before, i, after, j);
     if (was_pair == is_pair_now)
         return (creal(c) * creal(c) + cimag(c) * cimag(c)) / (a * b);
     return fmin(1, was_pair ? part_in_plane(before, i, c, b) : part_in_plane(after, j, conj(c), a));
@@ -303,6 +396,9 @@ static bool is_exchanged(const Table *table, const StickModeMatch *match, int i,
     if (j < 0 || l < 0 || !is_real(table->before, i) || !is_real(table->before, k) ||
         !is_real(table->after, j) || !is_real(table->after, l))
         return false;
+    if (table->before->cluster[i] == table->before->cluster[k] ||
+        table->after->cluster[j] == table->after->cluster[l])
+        return false; // nobody can tell them apart
     double straight = like_of(table, i, j) * like_of(table, k, l),
            crossed = like_of(table, i, l) * like_of(table, k, j);
     return (i < k) != (j < l) && crossed > EXCHANGE * straight;

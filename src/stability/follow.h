@@ -3,7 +3,8 @@
 //
 //     Lambda |  a ---.                 a and b are branches: real modes that meet and go on as a complex pair, and
 //            |        >=== a, b        may part again. Shapes are compared by MAC(x, y) = |x' M y|^2 / (x' M x)(y' M y),
-//            |  b ---'                 a real mode with a pair by its part in the plane of the pair
+//            |  b ---'                 a real mode with a pair by its part in the plane of the pair, modes with one
+//            |                         Lambda, whose shapes are any of a space, by their part in that space
 //            +-------------> value
 #ifndef STABILITY_FOLLOW_H
 #define STABILITY_FOLLOW_H
@@ -17,7 +18,8 @@ typedef struct StickModeSet {
     StickMode *mode;        // count
     double _Complex *shape; // ndofs x count, by columns
     int *partner;           // count: the other one of a complex pair of Lambda; -1: none
-    bool *asked; // count: whether it is one that is asked for; all others are followed as well as may be
+    int *cluster; // count: first one of those with the same Lambda, up to rounding; itself if it is alone
+    bool *asked;  // count: whether it is one that is asked for; all others are followed as well as may be
     bool damped;
     double alpha, beta; // of proportional damping
     double sure;        // frequency up to which none is missing of those asked for

@@ -155,6 +155,33 @@ static void a_step_too_long_for_shapes_is_not_clear(void **state)
     stick_mode_set_destroy(*state, &c);
 }
 
+// Modes of one Lambda have any shapes of a plane, those that rounding chooses: here along the axes and across.
+static void modes_of_one_frequency_are_followed_as_a_plane(void **state)
+{
+    const double e = 1e-13;
+    const double along[16] = {2, 0, 0, 0, 0, 2 + e, 0, 0, 0, 0, 7, 0, 0, 0, 0, 9},
+                 across[16] = {2, e, 0, 0, e, 2, 0, 0, 0, 0, 7, 0, 0, 0, 0, 9};
+    StickModeSet set[2];
+    for (int k = 0; k < 2; k++) {
+        Tiny tiny;
+        assert_ok(*state, tiny_open(&tiny, *state, 4, k ? across : along, NULL));
+        assert_ok(*state, at_try(*state, &tiny, 0, &set[k]));
+        tiny_close(&tiny);
+        assert_true(set[k].cluster[1] == 0 && set[k].cluster[2] == 2);
+    }
+    assert_near(cabs(set[0].shape[0] * set[1].shape[0]), cabs(set[0].shape[0] * set[1].shape[1]), 1e-2);
+    for (int back = 0; back < 2; back++) {
+        StickModeMatch match = match_of(*state, &set[back], &set[!back]);
+        assert_true(match.clear);
+        for (int k = 0; k < 4; k++)
+            assert_near(match.likeness[k], 1, 1e-12);
+        assert_true(match.from[2] == 2 && match.from[3] == 3);
+        stick_mode_match_destroy(*state, &match);
+    }
+    stick_mode_set_destroy(*state, &set[0]);
+    stick_mode_set_destroy(*state, &set[1]);
+}
+
 // MAC weighs by mass: what is light does not tell.
 static void shapes_are_compared_by_mass(void **state)
 {
@@ -243,6 +270,7 @@ int main(void)
         test_with_context(modes_that_diverge_and_meet_go_on_growing),
         test_with_context(modes_are_followed_by_shape_not_by_number),
         test_with_context(a_step_too_long_for_shapes_is_not_clear),
+        test_with_context(modes_of_one_frequency_are_followed_as_a_plane),
         test_with_context(shapes_are_compared_by_mass),
         test_with_context(other_meshes_are_followed_by_frequency),
         test_with_context(a_pair_is_not_cut),
