@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <cblas.h>
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -286,20 +287,16 @@ static double likeness_of_clusters(const Shapes *before, int i, const Shapes *af
     return like;
 }
 
-// MAC of mode i before and mode j after.
-static double likeness(const Shapes *before, int i, const Shapes *after, int j)
+// MAC of mode i before and mode j after, c = x' M y.
+static double likeness(const Shapes *before, int i, const Shapes *after, int j, double complex c)
 {
-    int n = before->set->ndofs;
     bool was_pair = before->set->partner[i] >= 0, is_pair_now = after->set->partner[j] >= 0;
-    const double complex *x = before->set->shape + (size_t)i * (size_t)n;
-    const double complex *y = after->image + (size_t)j * (size_t)n;
     double a = before->square[i], b = after->square[j];
     if (!(a > 0) || !(b > 0))
         return 0;
     // the one above the real axis stays above it
     if (was_pair && is_pair_now && cimag(before->set->mode[i].Lambda) * cimag(after->set->mode[j].Lambda) < 0)
         return 0;
-    double complex c = product(n, x, y);
     if (!was_pair && !is_pair_now && (has_company(before->set, i) || has_company(after->set, j)))
         return likeness_of_clusters(before, i, after, j);
     if (was_pair == is_pair_now)
@@ -335,16 +332,31 @@ static double like_of(const Table *table, int i, int j)
     return table->like[(size_t)i * (size_t)table->after->count + (size_t)j];
 }
 
+static StickStatus fill_likeness(StickContext *ctx, const Shapes *before, const Shapes *after, Table *table)
+{
+    int n = before->set->ndofs, rows = before->set->count, columns = after->set->count;
+    const double complex one = 1, zero = 0;
+    double complex *product_of;
+    STICK_ALLOC(ctx, product_of, (size_t)rows * (size_t)columns);
+    if (n > 0 && rows > 0 && columns > 0)
+        cblas_zgemm(CblasColMajor, CblasConjTrans, CblasNoTrans, rows, columns, n, &one, before->set->shape,
+                    n, after->image, n, &zero, product_of, rows);
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < columns; j++)
+            table->like[(size_t)i * (size_t)columns + (size_t)j] =
+                likeness(before, i, after, j, product_of[(size_t)j * (size_t)rows + (size_t)i]);
+    stick_free(ctx, product_of);
+    return STICK_OK;
+}
+
 static StickStatus compare_shapes(StickContext *ctx, const StickSparse *M, Table *table)
 {
     Shapes before = {0}, after = {0};
     StickStatus status = shapes_create(ctx, M, table->before, &before);
     if (status == STICK_OK)
         status = shapes_create(ctx, M, table->after, &after);
-    for (int i = 0; i < table->before->count && status == STICK_OK; i++)
-        for (int j = 0; j < table->after->count; j++)
-            table->like[(size_t)i * (size_t)table->after->count + (size_t)j] =
-                likeness(&before, i, &after, j);
+    if (status == STICK_OK)
+        status = fill_likeness(ctx, &before, &after, table);
     shapes_destroy(ctx, &before);
     shapes_destroy(ctx, &after);
     return status;
