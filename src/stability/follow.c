@@ -163,8 +163,7 @@ typedef struct Shapes {
     const StickModeSet *set;
     double complex *image; // ndofs x count: M x
     double *square;        // count: x' M x
-    double complex
-        *basis; // ndofs x count: M b, where b of modes of one Lambda are orthonormal; others have none
+    double complex *basis; // ndofs x count: M b, b: orthonormal among modes of one Lambda; of one alone none
     double complex *twist; // count: x.' M x without conjugation: what of a pair is one motion
 } Shapes;
 
@@ -263,33 +262,38 @@ static double part_in_plane(const Shapes *pair, int k, double complex c, double 
     return part / square;
 }
 
-// Part of a shape in the space of all modes with the Lambda of mode k.
-static double part_in_cluster(const Shapes *shapes, int k, const double complex *x, double square)
+// All products of shapes, before->count x after->count, by columns.
+typedef struct Products {
+    int rows;
+    double complex *own;    // x' M y
+    double complex *before; // b' M y, b: bases before
+    double complex *after;  // x' M b, b: bases after
+} Products;
+
+static double square_of(const Products *products, const double complex *matrix, int i, int j)
 {
-    const StickModeSet *set = shapes->set;
-    int first = set->cluster[k];
-    double sum = 0;
-    for (int l = first; l < set->count && set->cluster[l] == first; l++) {
-        double complex c = product(set->ndofs, x, shapes->basis + (size_t)l * (size_t)set->ndofs);
-        sum += creal(c) * creal(c) + cimag(c) * cimag(c);
-    }
-    return fmin(1, sum / square);
+    double complex c = matrix[(size_t)j * (size_t)products->rows + (size_t)i];
+    return creal(c) * creal(c) + cimag(c) * cimag(c);
 }
 
-static double likeness_of_clusters(const Shapes *before, int i, const Shapes *after, int j)
+// The part of one shape in the space of all modes with the Lambda of the other; the larger one, for spaces may differ
+// in size.
+static double likeness_of_clusters(const Shapes *before, int i, const Shapes *after, int j,
+                                   const Products *products)
 {
-    size_t n = (size_t)before->set->ndofs;
-    double like = 0;
-    if (has_company(before->set, i))
-        like = part_in_cluster(before, i, after->set->shape + (size_t)j * n, after->square[j]);
-    if (has_company(after->set, j))
-        like = fmax(like, part_in_cluster(after, j, before->set->shape + (size_t)i * n, before->square[i]));
-    return like;
+    int first = before->set->cluster[i], second = after->set->cluster[j];
+    double onto_before = 0, onto_after = 0;
+    for (int k = first; k < before->set->count && before->set->cluster[k] == first; k++)
+        onto_before += square_of(products, products->before, k, j);
+    for (int k = second; k < after->set->count && after->set->cluster[k] == second; k++)
+        onto_after += square_of(products, products->after, i, k);
+    return fmin(1, fmax(onto_before / after->square[j], onto_after / before->square[i]));
 }
 
-// MAC of mode i before and mode j after, c = x' M y.
-static double likeness(const Shapes *before, int i, const Shapes *after, int j, double complex c)
+// MAC of mode i before and mode j after.
+static double likeness(const Shapes *before, int i, const Shapes *after, int j, const Products *products)
 {
+    double complex c = products->own[(size_t)j * (size_t)products->rows + (size_t)i];
     bool was_pair = before->set->partner[i] >= 0, is_pair_now = after->set->partner[j] >= 0;
     double a = before->square[i], b = after->square[j];
     if (!(a > 0) || !(b > 0))
@@ -298,7 +302,7 @@ static double likeness(const Shapes *before, int i, const Shapes *after, int j, 
     if (was_pair && is_pair_now && cimag(before->set->mode[i].Lambda) * cimag(after->set->mode[j].Lambda) < 0)
         return 0;
     if (!was_pair && !is_pair_now && (has_company(before->set, i) || has_company(after->set, j)))
-        return likeness_of_clusters(before, i, after, j);
+        return likeness_of_clusters(before, i, after, j, products);
     if (was_pair == is_pair_now)
         return (creal(c) * creal(c) + cimag(c) * cimag(c)) / (a * b);
     return fmin(1, was_pair ? part_in_plane(before, i, c, b) : part_in_plane(after, j, conj(c), a));
@@ -332,20 +336,30 @@ static double like_of(const Table *table, int i, int j)
     return table->like[(size_t)i * (size_t)table->after->count + (size_t)j];
 }
 
-static StickStatus fill_likeness(StickContext *ctx, const Shapes *before, const Shapes *after, Table *table)
+static void multiply(const Shapes *before, const double complex *X, const Shapes *after,
+                     const double complex *Y, double complex *product_of)
 {
     int n = before->set->ndofs, rows = before->set->count, columns = after->set->count;
     const double complex one = 1, zero = 0;
-    double complex *product_of;
-    STICK_ALLOC(ctx, product_of, (size_t)rows * (size_t)columns);
     if (n > 0 && rows > 0 && columns > 0)
-        cblas_zgemm(CblasColMajor, CblasConjTrans, CblasNoTrans, rows, columns, n, &one, before->set->shape,
-                    n, after->image, n, &zero, product_of, rows);
+        cblas_zgemm(CblasColMajor, CblasConjTrans, CblasNoTrans, rows, columns, n, &one, X, n, Y, n, &zero,
+                    product_of, rows);
+}
+
+static StickStatus fill_likeness(StickContext *ctx, const Shapes *before, const Shapes *after, Table *table)
+{
+    int rows = before->set->count, columns = after->set->count;
+    size_t size = (size_t)rows * (size_t)columns;
+    double complex *room;
+    STICK_ALLOC(ctx, room, 3 * size);
+    Products products = {rows, room, room + size, room + 2 * size};
+    multiply(before, before->set->shape, after, after->image, products.own);
+    multiply(before, before->basis, after, after->set->shape, products.before);
+    multiply(before, before->set->shape, after, after->basis, products.after);
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < columns; j++)
-            table->like[(size_t)i * (size_t)columns + (size_t)j] =
-                likeness(before, i, after, j, product_of[(size_t)j * (size_t)rows + (size_t)i]);
-    stick_free(ctx, product_of);
+            table->like[(size_t)i * (size_t)columns + (size_t)j] = likeness(before, i, after, j, &products);
+    stick_free(ctx, room);
     return STICK_OK;
 }
 
