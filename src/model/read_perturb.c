@@ -108,7 +108,13 @@ static void check_state(StickReader *reader, StickMark mark, const StickStepSpec
         before--;
     if (judged->stability.of < 0)
         return; // said already
-    if (judged->stability.of != before)
+    if (judged->stability.vary.parameter)
+        STICK_COMPLAIN(
+            reader, mark,
+            "step '%s' varies '%s': of the state that motion starts from it need not know; let another "
+            "stability step judge it",
+            judged->name, judged->stability.vary.parameter);
+    else if (judged->stability.of != before)
         STICK_COMPLAIN(reader, mark,
                        "step '%s' judges the path of '%s', but motion starts from the end of '%s'",
                        judged->name, model->step[judged->stability.of].name, model->step[before].name);

@@ -55,25 +55,32 @@ static void keep_contacts(StickConfirm *confirm, const StickPathRecord *path, in
     }
 }
 
-static StickStatus use_reduced(StickConfirm *confirm, const StickReduced *reduced)
+static const StickStabilitySpec *judged_by(const StickConfirm *confirm)
+{
+    return &confirm->task.system->model->step[confirm->task.step->perturb.of].stability;
+}
+
+// Numbers are those of the modes that the stability step has found.
+static StickStatus use_reduced(StickConfirm *confirm, const StickReduced *reduced,
+                               const StickSpectrumOptions *options)
 {
     const StickPerturbSpec *perturb = &confirm->task.step->perturb;
-    const StickModel *model = confirm->task.system->model;
-    StickSpectrumOptions options = stick_spectrum_default();
-    options.highest = model->step[perturb->of].stability.highest;
-    STICK_TRY(stick_disturbance_create(confirm->ctx, reduced, &options, perturb->mode, &confirm->mode));
+    STICK_TRY(stick_disturbance_create(confirm->ctx, reduced, options, perturb->mode, &confirm->mode));
     if (!(perturb->random > 0))
         return STICK_OK;
     STICK_ALLOC(confirm->ctx, confirm->start, confirm->n);
     return stick_disturbance_random(confirm->ctx, reduced, (uint64_t)perturb->seed, confirm->start);
 }
 
-static StickStatus use_state(StickConfirm *confirm, const StickSlidingState *state)
+static StickStatus use_state(StickConfirm *confirm, const StickSlidingSource *source,
+                             const StickSlidingState *state)
 {
+    StickStabilityOptions options =
+        stick_sliding_state_options(source, judged_by(confirm), source->record->count - 1);
     StickReduced reduced;
-    STICK_TRY(stick_sliding_check(confirm->ctx, &state->sliding, 1e-6));
+    STICK_TRY(stick_sliding_check(confirm->ctx, &state->sliding, options.tolerance));
     STICK_TRY(stick_reduced_create(confirm->ctx, &state->sliding, &reduced));
-    StickStatus status = use_reduced(confirm, &reduced);
+    StickStatus status = use_reduced(confirm, &reduced, &options.spectrum);
     stick_reduced_destroy(confirm->ctx, &reduced);
     return status;
 }
@@ -81,12 +88,12 @@ static StickStatus use_state(StickConfirm *confirm, const StickSlidingState *sta
 static StickStatus use_whole(StickConfirm *confirm, const StickWhole *whole)
 {
     const StickPathRecord *path = confirm->task.path;
-    StickSlidingSource source = {.record = path, .whole = whole};
+    StickSlidingSource source = {.record = path, .whole = whole, .no_slope = judged_by(confirm)->no_slope};
     StickSlidingState state;
     STICK_TRY(stick_run_create(confirm->ctx, confirm->task.system, path->of, &source.run));
     StickStatus status = stick_sliding_state_create(confirm->ctx, &source, path->count - 1, &state);
     if (status == STICK_OK) {
-        status = use_state(confirm, &state);
+        status = use_state(confirm, &source, &state);
         stick_sliding_state_destroy(confirm->ctx, &state);
     }
     confirm->slots = source.run->state.memory.count;

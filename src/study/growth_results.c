@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATH_TEXT = 4096, FEWEST_ROWS = 10 };
+enum { PATH_TEXT = 4096, FEWEST_ROWS = 10, FEWEST_PER_PERIOD = 20 };
 static const double PI = 3.14159265358979323846;
 static const double SLOW = 0.1;     // of the least sliding speed: changes up to this are small
 static const double BURIED = 0.01;  // of the disturbance: a mode below this is not seen well
@@ -355,6 +355,25 @@ static const char *why_short(const Tables *tables)
     return "the step ends before, or the mode is below a hundredth of what else moves, or below rounding";
 }
 
+// Schemes of means make lambda + lambda^3 h^2/12 of lambda: of the growth g of a fast oscillation w that is
+// -(w h)^2/4, of its frequency -(w h)^2/12.
+static void warn_of_coarse(StickContext *ctx, const Tables *tables, const StickStepSpec *step)
+{
+    int last = tables->rows - 1;
+    double h = last > 0 ? (tables->t[last] - tables->t[0]) / last : 0;
+    double per_period = h > 0 ? 1 / (h * tables->predicted_frequency) : INFINITY;
+    if (!(tables->predicted_frequency > 0) || per_period >= FEWEST_PER_PERIOD)
+        return;
+    double wh = 2 * PI / per_period;
+    stick_warn_at(
+        ctx, step->perturb.mark,
+        "step '%s' has %.3g time steps per period of the mode that it follows: schemes of second order "
+        "have an error of about %.2g %% of its growth and %.2g %% of its frequency; a step of %.2g has "
+        "%d per period",
+        step->name, per_period, 100 * wh * wh / 4, 100 * wh * wh / 12,
+        1 / (FEWEST_PER_PERIOD * tables->predicted_frequency), FEWEST_PER_PERIOD);
+}
+
 StickStatus stick_growth_warn(StickContext *ctx, const char *folder, const StickStepSpec *step)
 {
     Tables tables;
@@ -364,6 +383,8 @@ StickStatus stick_growth_warn(StickContext *ctx, const char *folder, const Stick
                       "growth and frequency of the disturbance of step '%s' are not measured: it takes %g "
                       "periods of small motion, %d time steps at least, and %s",
                       step->name, FEWEST_PERIODS, FEWEST_ROWS, why_short(&tables));
+    else
+        warn_of_coarse(ctx, &tables, step);
     drop(ctx, &tables);
     return STICK_OK;
 }

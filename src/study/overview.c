@@ -104,11 +104,24 @@ static StickStatus stability_line(StickContext *ctx, const StickPastRun *run, co
     return STICK_OK;
 }
 
+// Of modes beyond the frequencies that were looked at nothing is known.
+static const char *looked_at(const StickStepSpec *step, char text[64])
+{
+    const StickStabilitySpec *spec = &step->stability;
+    if (spec->lowest > 0)
+        snprintf(text, 64, " (of modes from %.6g to %.6g)", spec->lowest, spec->highest);
+    else if (spec->highest > 0)
+        snprintf(text, 64, " (of modes up to %.6g)", spec->highest);
+    else
+        text[0] = 0;
+    return text;
+}
+
 // What it found while a parameter was varied.
 static void sweep_line(const StickPastRun *run, const StickStepSpec *step, StickText *text)
 {
     const char *parameter = step->stability.vary.parameter;
-    char unit[STICK_FREQUENCY_TEXT];
+    char unit[STICK_FREQUENCY_TEXT], where[64];
     double values = step_number(run, step, "values"), onset = step_number(run, step, "onset");
     double meets = step_number(run, step, "coalescence");
     if (isnan(values))
@@ -116,10 +129,10 @@ static void sweep_line(const StickPastRun *run, const StickStepSpec *step, Stick
     unit_of(run, step, unit);
     stick_text_add(text, "  %s: %.0f values of %s judged; ", step->name, values, parameter);
     if (isnan(onset))
-        stick_text_add(text, "growth begins nowhere between them");
+        stick_text_add(text, "growth begins nowhere between them%s", looked_at(step, where));
     else
-        stick_text_add(text, "growth begins at %s = %.8g, at %.6g%s", parameter, onset,
-                       step_number(run, step, "onset_frequency"), unit);
+        stick_text_add(text, "growth begins at %s = %.8g, at %.6g%s%s", parameter, onset,
+                       step_number(run, step, "onset_frequency"), unit, looked_at(step, where));
     if (!isnan(meets))
         stick_text_add(text, "; %.0f coalescence%s, the first at %s = %.8g",
                        step_number(run, step, "coalescences"),
@@ -140,9 +153,11 @@ static void growth_line(const StickPastRun *run, const StickStepSpec *step, Stic
         stick_text_add(text, "  %s: growth of the disturbance could not be measured\n", step->name);
         return;
     }
-    stick_text_add(text, "  %s: growth rate %.5g (predicted %.5g, %+.2g %%), frequency %.6g%s (%+.2g %%)\n",
-                   step->name, growth, predicted, 100 * step_number(run, step, "growth_error"), frequency,
-                   unit, 100 * step_number(run, step, "frequency_error"));
+    stick_text_add(text, "  %s: growth rate %.5g (predicted %.5g", step->name, growth, predicted);
+    if (predicted != 0)
+        stick_text_add(text, ", %+.2g %%", 100 * step_number(run, step, "growth_error"));
+    stick_text_add(text, "), frequency %.6g%s (%+.2g %%)\n", frequency, unit,
+                   100 * step_number(run, step, "frequency_error"));
 }
 
 static StickStatus stability_lines(StickContext *ctx, const StickPastRun *run, StickText *text)

@@ -4,6 +4,7 @@
 
 static const char block[] =
     "stickslip: 1\n"
+    "parameters: {mu: 0.5}\n"
     "materials: {soft: {young: 1, density: 1}}\n"
     "bodies: {block: {mesh: {rectangle: {size: [2, 1], cells: [2, 1]}}, material: soft%s}}\n"
     "obstacles: {plate: {plane: {point: [0, 0], normal: [0, 1]}, displacement: [\"max(t - 1, 0)\", 0]}}\n"
@@ -66,6 +67,7 @@ static void what_cannot_be_compared_is_refused(void **state)
         {{"", "0.5", "of: press", "random: 1"},
          "step 'judge' judges the path of 'press', but motion starts from the end of 'drag'"},
         {{"", "0.5", "at: [2, 3]", "random: 1"}, "let it judge 'end' or 'every-status'"},
+        {{"", "mu", "vary: {mu: [0.4, 0.6]}", "random: 1"}, "step 'judge' varies 'mu'"},
         {{"", "0.5", "mass: unit", "random: 1"}, "another mass than that of the bodies"},
         {{"", "0.5", "mass: lumped", "random: 1"}, "another mass than that of the bodies"},
         {{", mass: lumped", "0.5", "mass: consistent", "random: 1"}, "another mass than that of the bodies"},

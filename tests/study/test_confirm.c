@@ -170,6 +170,52 @@ static void damping_and_increments_make_no_difference(void **state)
     }
 }
 
+static bool is_warned(StickContext *ctx, const char *words)
+{
+    for (size_t k = 0; k < stick_diagnostic_count(ctx); k++)
+        if (stick_diagnostic(ctx, k)->severity == STICK_WARNING &&
+            strstr(stick_diagnostic(ctx, k)->text, words))
+            return true;
+    return false;
+}
+
+static void few_steps_per_period_are_said(void **state)
+{
+    Scratch *scratch = *state;
+    Setup setup = make_square(scratch, "2", "amplitude: amplitude");
+    const StickOverride enough[] = {{"h", "0.19"}}, few[] = {{"h", "0.4"}}; // a period is 4.0
+    growth_of(&setup, enough, 1);
+    assert_false(is_warned(scratch->ctx, "time steps per period"));
+    Growth g = growth_of(&setup, few, 1);
+    assert_true(is_warned(scratch->ctx, "has 10 time steps per period of the mode"));
+    assert_true(is_warned(scratch->ctx, "a step of 0.2 has 20 per period"));
+    assert_near(g.growth_error, -0.099, 0.03); // as it says
+}
+
+static Setup make_square_judged(Scratch *scratch, const char *judge, const char *perturb)
+{
+    static char text[4096], with[4096];
+    snprintf(text, sizeof text, square, "", "2", "events", "2", perturb);
+    strstr(text, "friction: 0.9")[12] = '3'; // little friction: two modes that do not grow
+    char *at = strstr(text, "at: end");
+    snprintf(with, sizeof with, "%.*s%s%s", (int)(at - text), text, judge, at);
+    return make_setup(scratch, with);
+}
+
+// In a window modes are counted from its first one, and few of many are found by other means.
+static void modes_have_the_numbers_of_the_judge(void **state)
+{
+    const StickOverride shorter[] = {{"last", "0.004"}, {"h", "2e-4"}};
+    Setup all = make_square_judged(*state, "", "mode: 2, amplitude: 1e-8");
+    Growth second = growth_of(&all, shorter, 2);
+    char judge[64];
+    snprintf(judge, sizeof judge, "between: [%.3g, %.3g], ", 0.98 * second.predicted_frequency,
+             1.02 * second.predicted_frequency);
+    Setup window = make_square_judged(*state, judge, "mode: 1, amplitude: 1e-8");
+    Growth first = growth_of(&window, shorter, 2);
+    assert_near(first.predicted_frequency, second.predicted_frequency, 1e-9);
+}
+
 static void what_cannot_start_says_why(void **state)
 {
     Scratch *scratch = *state;
@@ -334,6 +380,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_moving_path_is_taken_off, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(damping_and_increments_make_no_difference, make_scratch,
                                         drop_scratch),
+        cmocka_unit_test_setup_teardown(few_steps_per_period_are_said, make_scratch, drop_scratch),
+        cmocka_unit_test_setup_teardown(modes_have_the_numbers_of_the_judge, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(what_cannot_start_says_why, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(the_block_flutters_as_predicted, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(the_block_flutters_by_rounding_alone, make_scratch, drop_scratch),
