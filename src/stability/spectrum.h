@@ -18,7 +18,7 @@
 #include "stability/matrices.h"
 
 typedef enum StickModeKind {
-    STICK_MODE_NEUTRAL,    // Lambda = 0 but for rounding: a motion without stiffness
+    STICK_MODE_NEUTRAL,    // a motion without stiffness but for rounding
     STICK_MODE_OSCILLATES, // without growth
     STICK_MODE_FLUTTER,    // oscillates and grows
     STICK_MODE_DIVERGES,   // grows without oscillation
@@ -32,6 +32,7 @@ typedef struct StickMode {
     double frequency;       // |Im lambda| / 2 pi
     double growth;          // Re lambda
     double residual;        // of the eigenproblem that was solved
+    double noise; // of Lambda, by rounding, where it is complex, negative or small: such a part of it is none
 } StickMode;
 
 typedef enum StickDamping {
@@ -59,7 +60,7 @@ typedef struct StickSpectrumOptions {
     int count; // of lowest modes, where the order is above `most` and there is no window; 0: all of them
     int most;  // order up to which dense matrices are taken
     StickArnoldiProof proof;
-    double growth; // |Re lambda| up to this part of |lambda| is rounding
+    double growth; // |Re lambda| up to this part of |lambda| is none, as what rounding leaves is none
 } StickSpectrumOptions;
 
 StickSpectrumOptions stick_spectrum_default(void);
