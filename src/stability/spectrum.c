@@ -13,6 +13,7 @@
 static const double PI = 3.14159265358979323846;
 static const double PROPORTIONAL = 1e-12; // of C* that M* and K* may leave
 static const double LOW = 1e-8;    // of the largest stiffness over mass: |Lambda| that may have no stiffness
+static const double SURE = 1e-6;   // of the same: |Im Lambda| beyond which rounding did not make it
 static const double ASIDE = 0.013; // of the radius: centre of a window, for K* may be singular
 static const double NEAR_ZERO =
     1e-8;                           // of the size of K* over that of M*: where the lowest are looked for ...
@@ -281,13 +282,15 @@ static bool is_low(const Solve *solve, double complex value, double largest)
     return (is_quadratic(solve) ? size * size : size) <= LOW * largest;
 }
 
-// Whether rounding may have made what tells the kind of a mode.
+// Whether rounding may have made what tells the kind of a mode: with damping that it grows, else that Lambda is complex.
+// Of an imaginary part that is far above the root of eps rounding is but a small part.
 static bool is_in_doubt(const Solve *solve, double complex value, double largest)
 {
     if (is_low(solve, value, largest))
         return true;
-    return is_quadratic(solve) ? creal(value) > solve->options->growth * cabs(value)
-                               : cimag(value) != 0 || creal(value) < 0;
+    if (is_quadratic(solve))
+        return creal(value) > solve->options->growth * cabs(value);
+    return cimag(value) != 0 && fabs(cimag(value)) <= SURE * largest;
 }
 
 static StickStatus measure_noise(Solve *solve, int k)

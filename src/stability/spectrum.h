@@ -32,7 +32,7 @@ typedef struct StickMode {
     double frequency;       // |Im lambda| / 2 pi
     double growth;          // Re lambda
     double residual;        // of the eigenproblem that was solved
-    double noise; // of Lambda, by rounding, where it is complex, negative or small: such a part of it is none
+    double noise;           // of Lambda, by rounding, where that may matter: such a part of it is none
 } StickMode;
 
 typedef enum StickDamping {
