@@ -392,13 +392,22 @@ static int compare_places(const void *left, const void *right)
     return order ? order : compare(a->from, b->from);
 }
 
+// Circles that begin at zero are larger than asked for; what grows there is kept all the same.
+static bool is_listed(const Solve *solve, const StickMode *mode)
+{
+    double highest = 2 * PI * solve->made.highest;
+    return solve->made.complete || solve->made.lowest > 0 || mode->kind == STICK_MODE_FLUTTER ||
+           mode->kind == STICK_MODE_DIVERGES || cabs(mode->Lambda) <= highest * highest;
+}
+
 static void fill(const Solve *solve, Place *place, StickSpectrum *made)
 {
     size_t n = (size_t)solve->eigen.n;
     int count = 0;
-    for (int k = 0; k < solve->eigen.count; k++)
-        if (stands_for_itself(solve, solve->eigen.value[k]))
-            place[count++] = make_place(solve, k);
+    for (int k = 0; k < solve->eigen.count; k++) {
+        place[count] = make_place(solve, k);
+        count += stands_for_itself(solve, solve->eigen.value[k]) && is_listed(solve, &place[count].mode);
+    }
     qsort(place, (size_t)count, sizeof *place, compare_places);
     made->count = count;
     for (int k = 0; k < count; k++) {

@@ -10,7 +10,8 @@
 //
 // A window from frequency f1 to f2 has the modes with |Lambda - m| < r, the circle whose diameter are the real Lambda from
 // (2 pi f1)^2 to (2 pi f2)^2; from f1 = 0 all with |Lambda| < (2 pi f2)^2. Of the quadratic problem it is
-// |lambda - i pi (f1 + f2)| < pi (f2 - f1), or |lambda| < 2 pi f2. Numbers then count what the window holds.
+// |lambda - i pi (f1 + f2)| < pi (f2 - f1), or |lambda| < 2 pi f2. Numbers then count what the window holds, and modes
+// a little above it from f1 = 0 that grow.
 #ifndef STABILITY_SPECTRUM_H
 #define STABILITY_SPECTRUM_H
 

@@ -186,6 +186,13 @@ static void parts_are_those_of_the_whole_spectrum(void **state)
         assert_same_modes(&parts, 0, counts[k], 0);
         assert_true(parts.some.highest >= parts.some.mode[counts[k] - 1].frequency);
     }
+    // just below a mode: it is not listed unless it grows
+    for (int k = 10; k < 20; k++) {
+        find_part(*state, &parts, 0, 0, 0.9999 * parts.all.mode[k].frequency);
+        for (int i = 0; i < parts.some.count; i++)
+            assert_true(parts.some.mode[i].frequency <= parts.options.highest ||
+                        parts.some.mode[i].kind == STICK_MODE_FLUTTER);
+    }
     find_part(*state, &parts, 0, 500, 1500);
     int first = count_below(&parts.all, 500), inside = count_below(&parts.all, 1500) - first;
     assert_true(first > 0 && inside > 10);
