@@ -124,31 +124,42 @@ static StickPathTouch touch_of(const StickPathRecord *record, const Piece *piece
     }
     if (has_stopped(piece, &touch))
         touch.status = STICK_STICKING;
+    // friction tells the direction better than a slow motion does
+    memcpy(touch.first_way, touch.mu > 0 ? &touch.r[1] : &touch.u[1], sizeof touch.first_way);
+    touch.first_mu = touch.mu;
     return touch;
 }
 
-static void fill_state(const StickPathRecord *record, const Piece *piece, StickPathTouch *touch, double *q)
+// Of a status that goes on the contacts are in the order of before, and keep how it began.
+static void fill_state(const StickPathRecord *record, const Piece *piece, bool new, StickPathTouch *touch,
+                       double *q)
 {
     const StickRun *run = piece->run;
-    for (int c = 0; c < run->contacts.ncontacts; c++)
-        if (status_of(run, c) != STICK_APART)
-            *touch++ = touch_of(record, piece, c);
+    for (int c = 0; c < run->contacts.ncontacts; c++) {
+        if (status_of(run, c) == STICK_APART)
+            continue;
+        StickPathTouch now = touch_of(record, piece, c);
+        if (!new) {
+            now.first_mu = touch->first_mu;
+            memcpy(now.first_way, touch->first_way, sizeof now.first_way);
+        }
+        *touch++ = now;
+    }
     for (int i = 0; i < record->n; i++)
         q[i] = run->walk ? (run->state.now.q[i] + record->last_q[i]) / 2 : run->state.now.q[i];
 }
 
 // ---- statuses
 
+// Compared are the states in which they began: a slow change adds up until it is another status.
 static bool is_same_touch(const StickPathTouch *a, const StickPathTouch *b)
 {
-    if (a->slot != b->slot || a->status != b->status || fabs(a->mu - b->mu) > other_mu * fmax(a->mu, b->mu))
+    const double *x = a->first_way, *y = b->first_way;
+    if (a->slot != b->slot || a->status != b->status ||
+        fabs(a->first_mu - b->first_mu) > other_mu * fmax(a->first_mu, b->first_mu))
         return false;
-    if (a->status != STICK_SLIPPING)
-        return true;
-    // friction tells the direction better than a slow motion does
-    const double *x = a->mu > 0 ? a->r : a->u, *y = b->mu > 0 ? b->r : b->u;
-    double sizes = hypot(x[1], x[2]) * hypot(y[1], y[2]);
-    return x[1] * y[1] + x[2] * y[2] >= cos(turned) * sizes;
+    return a->status != STICK_SLIPPING ||
+           x[0] * y[0] + x[1] * y[1] >= cos(turned) * hypot(x[0], x[1]) * hypot(y[0], y[1]);
 }
 
 static bool goes_on(const StickPathRecord *record, const Piece *piece)
@@ -183,7 +194,7 @@ static void extend(StickPathRecord *record, const Piece *piece)
     last->begin = begin;
     last->force_begin = force;
     last->first = first;
-    fill_state(record, piece, record->touch + (size_t)first, record->q + k * (size_t)record->n);
+    fill_state(record, piece, false, record->touch + (size_t)first, record->q + k * (size_t)record->n);
 }
 
 static StickStatus add(StickPathRecord *record, const Piece *piece)
@@ -195,7 +206,7 @@ static StickStatus add(StickPathRecord *record, const Piece *piece)
     STICK_RESERVE(record->ctx, record->touch, record->touch_capacity, touches + more);
     record->status[k] = piece->head;
     record->status[k].first = (double)touches;
-    fill_state(record, piece, record->touch + touches, record->q + k * n);
+    fill_state(record, piece, true, record->touch + touches, record->q + k * n);
     record->ntouches += (int)more;
     record->count++;
     return STICK_OK;

@@ -2,7 +2,7 @@
 // What a quasistatic step leaves of its path for a stability step: the statuses that it passes through, each with one
 // state in which it is judged.
 //
-//     F_T |        ___.____            a status lasts as long as no contact changes what it does; it is judged in the
+//     F_T |        ___.____            a status lasts as long as no contact changes what it did; it is judged in the
 //         |    .--'   :    '.___       middle of its longest straight piece (from event to event, where all of r, q
 //         | .-'|  *   :  *  | *        and gap vary linearly), or at the end of its longest increment; of equally
 //         |                            long ones in the last
@@ -19,6 +19,9 @@ typedef struct StickPathTouch {
     double mu;
     double r[3]; // force on the slave: N, T1, T2
     double u[3]; // velocity over its antagonist
+    // of the state in which the status began, with which later ones are compared
+    double first_mu;
+    double first_way[2]; // friction, or the velocity where there is none
 } StickPathTouch;
 
 // One status of the path. All of it doubles, too.

@@ -180,6 +180,29 @@ static void too_many_modes_are_refused_at_once(void **state)
     scene_close(&scene);
 }
 
+// A viscous material takes matrices of twice the order.
+static void fewer_modes_are_found_with_damping(void **state)
+{
+    static const char *const material[] = {"young: 3, density: 4",
+                                           "young: 3, density: 4, viscosity: {shear: 1, bulk: 1}"};
+    for (int viscous = 0; viscous < 2; viscous++) {
+        Scene scene;
+        scene_open(&scene, *state,
+                   "materials: {soft: {%s}}\n"
+                   "bodies: {block: {mesh: {rectangle: {size: [1, 1], cells: [22, 22]}}, material: soft}}\n"
+                   "obstacles: {plate: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+                   "supports: [{on: block.top, displacement: [0, 0]}]\n"
+                   "contacts: [{between: [block.bottom, plate], friction: 0.9}]\n"
+                   "steps:\n"
+                   "  - {name: rest, quasistatic: {end: 1}}\n"
+                   "  - {name: all, stability: {}}\n",
+                   material[viscous]);
+        assert_int_equal(stick_stability_check(scene.run, &scene.model->step[1]),
+                         viscous ? STICK_BAD_INPUT : STICK_OK);
+        scene_close(&scene);
+    }
+}
+
 static void every_allocation_fails_once(void **state)
 {
     Given given;
@@ -196,6 +219,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_interrupted_step_keeps_what_it_has, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(a_bad_state_is_named, make_scratch, drop_scratch),
         test_with_context(too_many_modes_are_refused_at_once),
+        test_with_context(fewer_modes_are_found_with_damping),
         cmocka_unit_test_setup_teardown(every_allocation_fails_once, make_scratch, drop_scratch),
     };
     return cmocka_run_group_tests_name("stability_step", tests, NULL, NULL);
