@@ -101,6 +101,10 @@ static Piece piece_of(const StickPathRecord *record, const StickRun *run)
                        .t = run->walk ? record->t + h / 2 : end,
                        .h = h,
                        .steady = is_steady(record, run),
+                       .jump = run->jumped             ? STICK_JUMP_BEGINS
+                               : run->record.jumps > 0 ? STICK_JUMP_BEFORE
+                                                       : STICK_JUMP_NONE,
+                       .jump_time = run->record.jump_time,
                        .count = closed,
                    }};
 }
@@ -153,7 +157,7 @@ static bool is_same_touch(const StickPathTouch *a, const StickPathTouch *b)
 
 static bool goes_on(const StickPathRecord *record, const Piece *piece)
 {
-    if (record->count == 0 || record->wants->at != STICK_JUDGE_STATUSES)
+    if (record->count == 0 || piece->run->jumped || record->wants->at != STICK_JUDGE_STATUSES)
         return false;
     const StickPathStatusRecord *last = &record->status[record->count - 1];
     const StickPathTouch *touch = stick_path_record_touches(record, record->count - 1);
@@ -174,7 +178,7 @@ static void extend(StickPathRecord *record, const Piece *piece)
 {
     size_t k = (size_t)record->count - 1;
     StickPathStatusRecord *last = &record->status[k];
-    double begin = last->begin, force = last->force_begin, first = last->first;
+    double begin = last->begin, force = last->force_begin, first = last->first, jump = last->jump;
     last->end = piece->head.end;
     last->force_end = piece->head.force_end;
     if (piece->head.h < last->h * (1 - same_length))
@@ -183,6 +187,7 @@ static void extend(StickPathRecord *record, const Piece *piece)
     last->begin = begin;
     last->force_begin = force;
     last->first = first;
+    last->jump = jump;
     fill_state(record, piece, record->touch + (size_t)first, record->q + k * (size_t)record->n);
 }
 

@@ -523,21 +523,11 @@ static StickStatus walk_piece(StickWalk *walk, StickRun *run)
 
 // ---- state by state
 
-static void contact_name(const StickWalk *walk, const StickRun *run, int contact, char *text, size_t size)
-{
-    text[0] = '\0';
-    if (contact < 0 || contact >= walk->set.ncontacts)
-        return;
-    const StickContact *which = &walk->set.contact[contact];
-    const StickBody *slave = &run->system->body[run->system->model->contact[which->pair].slave.body];
-    snprintf(text, size, " at node %lld of body '%s'", stick_mesh_node_tag(&slave->mesh, which->feature),
-             slave->name);
-}
-
 static StickStatus refuse_end(StickWalk *walk, StickRun *run)
 {
-    char name[160];
-    contact_name(walk, run, walk->info.contact, name, sizeof name);
+    char name[STICK_CONTACT_NAME] = "";
+    if (walk->info.contact >= 0 && walk->info.contact < walk->set.ncontacts)
+        stick_run_contact_name(run, &walk->set.contact[walk->info.contact], name);
     run->trying = run->has_problem = false;
     return stick_run_refuse(run, "t = %.9g: %s%s; what follows is no equilibrium, see it by a dynamic step",
                             walk->t0 + walk->info.s * (walk->t1 - walk->t0),
