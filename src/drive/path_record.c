@@ -143,11 +143,19 @@ static void fill_state(const StickPathRecord *record, const Piece *piece, StickP
 
 // ---- statuses
 
-static bool is_same_touch(const StickPathTouch *a, const StickPathTouch *b)
+static double speed_of(const StickPathTouch *touch)
+{
+    return hypot(touch->u[1], touch->u[2]);
+}
+
+static bool is_same_touch(const StickPathTouch *a, const StickPathTouch *b, double slow)
 {
     if (a->slot != b->slot || a->status != b->status || fabs(a->mu - b->mu) > other_mu * fmax(a->mu, b->mu))
         return false;
     if (a->status != STICK_SLIPPING)
+        return true;
+    // what rests without friction has the direction of its round-off
+    if (!(a->mu > 0) && fmin(speed_of(a), speed_of(b)) <= slow)
         return true;
     // friction tells the direction better than a slow motion does
     const double *x = a->mu > 0 ? a->r : a->u, *y = b->mu > 0 ? b->r : b->u;
@@ -167,7 +175,7 @@ static bool goes_on(const StickPathRecord *record, const Piece *piece)
         if (status_of(piece->run, c) == STICK_APART)
             continue;
         StickPathTouch now = touch_of(record, piece, c);
-        if (!is_same_touch(touch++, &now))
+        if (!is_same_touch(touch++, &now, piece->slow))
             return false;
     }
     return true;
