@@ -226,16 +226,8 @@ StickStatus stick_touch_refuse_not_finite(StickRun *run)
                          : stick_run_refuse(run, "t = %g: the motion is not finite any more", next->t);
 }
 
-// A contact that sticks has no speed, however well the solver holds it: a law may tell static friction by v == 0.
-static double speed_of(const StickRun *run, int c, double scale)
-{
-    int dim = run->system->dim;
-    double speed = sliding_speed(dim, &run->u[c * dim]);
-    bool at_limit = stick_run_status(run, c) == STICK_SLIPPING;
-    return at_limit || speed > slow * scale ? speed : 0;
-}
-
-// u_free of an increment is a displacement, all else are velocities here.
+// The largest velocity that the contact problem of a step deals with. u_free of an increment is a displacement, all else
+// are velocities here. Contacts that press have a free velocity even where everything rests.
 static double speed_scale(const StickRun *run)
 {
     int n = run->contacts.ncontacts * run->system->dim;
@@ -244,12 +236,31 @@ static double speed_scale(const StickRun *run)
     return fmax(relative, stick_run_largest(run->state.next.v, run->state.n));
 }
 
+// The same with what does not vanish where bodies come to rest: how far they have come, or how fast they were.
+static double rest_scale(const StickRun *run)
+{
+    int n = run->state.n;
+    return fmax(speed_scale(run), stick_run_is_quasistatic(run)
+                                      ? stick_run_largest(run->state.next.q, n) / run->h
+                                      : stick_run_largest(run->state.now.v, n));
+}
+
+// A contact that sticks has no speed, however well the solver holds it: a law may tell static friction by v == 0. It
+// may rest on its cone, as behind a drag that has stopped, and then only its speed tells: by what a solver can't resolve.
+static double speed_of(const StickRun *run, int c, double scale, double rest)
+{
+    int dim = run->system->dim;
+    double speed = sliding_speed(dim, &run->u[c * dim]);
+    bool at_limit = stick_run_status(run, c) == STICK_SLIPPING;
+    return speed > fmin(slow, run->spec->tolerance) * rest && (at_limit || speed > slow * scale) ? speed : 0;
+}
+
 void stick_touch_remember(StickRun *run)
 {
     StickContactMemory *memory = &run->state.memory;
     const StickContactSet *set = &run->contacts;
     int dim = run->system->dim;
-    double active = 0, force = stick_run_force(run), scale = speed_scale(run);
+    double active = 0, force = stick_run_force(run), scale = speed_scale(run), rest = rest_scale(run);
     memset(memory->r, 0, (size_t)memory->count * (size_t)dim * sizeof *memory->r);
     memset(memory->speed, 0, (size_t)memory->count * sizeof *memory->speed);
     memset(memory->pressure, 0, (size_t)memory->count * sizeof *memory->pressure);
@@ -258,7 +269,7 @@ void stick_touch_remember(StickRun *run)
     for (int c = 0; c < set->ncontacts; c++) {
         int slot = stick_memory_slot(memory, &set->contact[c]);
         memcpy(&memory->r[slot * dim], &run->r[c * dim], (size_t)dim * sizeof *run->r);
-        memory->speed[slot] = speed_of(run, c, scale);
+        memory->speed[slot] = speed_of(run, c, scale, rest);
         double area = set->contact[c].area;
         memory->pressure[slot] = area > 0 ? force * run->r[c * dim] / area : 0;
         memory->known[slot] = 1;
