@@ -2,6 +2,7 @@
 #include "drive/path_record.h"
 
 #include "base/memory.h"
+#include "drive/chatter.h"
 #include "drive/walk.h"
 
 #include <math.h>
@@ -85,6 +86,15 @@ static bool is_steady(const StickPathRecord *record, const StickRun *run)
     return change <= steady_to * force && opening <= steady_to * speed;
 }
 
+static bool chatters(const StickRun *run)
+{
+    for (int c = 0; c < run->contacts.ncontacts; c++)
+        if (status_of(run, c) != STICK_APART &&
+            stick_chatter_is(run, stick_memory_slot(&run->state.memory, &run->contacts.contact[c])))
+            return true;
+    return false;
+}
+
 static Piece piece_of(const StickPathRecord *record, const StickRun *run)
 {
     double end = run->state.now.t, h = end - record->t;
@@ -105,6 +115,7 @@ static Piece piece_of(const StickPathRecord *record, const StickRun *run)
                                : run->record.jumps > 0 ? STICK_JUMP_BEFORE
                                                        : STICK_JUMP_NONE,
                        .jump_time = run->record.jump_time,
+                       .chatters = chatters(run),
                        .count = closed,
                    }};
 }

@@ -30,6 +30,7 @@ typedef struct StickPathStatusRecord {
     double t, h;                   // where it is judged, and the length of the piece or increment
     double steady;                 // 1: neither forces nor gaps change, so that it may last for ever
     double jump, jump_time;        // StickPathJump, and when the last was
+    double chatters;               // 1: friction goes to and fro from increment to increment
     double first;                  // its contacts begin here ...
     double count;                  // ... and are so many
 } StickPathStatusRecord;

@@ -5,6 +5,7 @@
 #include "bodies/products.h"
 #include "contact/gauss.h"
 #include "drive/approach.h"
+#include "drive/chatter.h"
 #include "drive/hold.h"
 #include "drive/jump.h"
 #include "drive/touch.h"
@@ -375,6 +376,7 @@ static void keep(StickRun *run)
 {
     double clock = stick_clock_cpu();
     stick_touch_remember(run);
+    stick_chatter_watch(run);
     stick_touch_end(run);
     stick_touch_clock(&clock, &run->phases.ledger);
 }

@@ -252,6 +252,8 @@ static void take_over(StickRun *run, const StickRun *before)
     memcpy(run->state.memory.pressure, before->state.memory.pressure, slots * sizeof(double));
     memcpy(run->state.memory.known, before->state.memory.known, slots * sizeof(double));
     memcpy(run->state.memory.depth, before->state.memory.depth, slots * sizeof(double));
+    memcpy(run->state.memory.mu, before->state.memory.mu, slots * sizeof(double));
+    memcpy(run->state.memory.turns, before->state.memory.turns, slots * sizeof(double));
     run->ledger = before->ledger;
     run->record = before->record;
 }

@@ -37,6 +37,7 @@ typedef struct StickRecord {
     double cuts;      // increments that were halved because they could not be solved
     double jumps;     // of contact forces, however short the increment ...
     double jump_time; // ... and the time of the last
+    double chatter;   // increments in which friction went to and fro
     double passes;    // contact problems that were solved again because frames turned
     double gap_error; // of the gaps at the ends of increments, where frames turn; relative to the motion
     double events;    // changes of status that were followed

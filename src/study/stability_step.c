@@ -188,6 +188,9 @@ static void add_doubts(StickText *text, const StickPathStatusRecord *status)
                        " It lies behind a jump of the path at t = %.9g, where a motion may have led "
                        "elsewhere.",
                        status->jump_time);
+    if (status->chatters > 0)
+        stick_text_add(text, " It is doubtful: friction goes to and fro from increment to increment, so that "
+                             "this is no state of a steady sliding; take longer increments.");
 }
 
 static StickStatus write_found(Judge *judge, int k, const StickStability *found)
