@@ -169,7 +169,8 @@ static Terms quasistatic_terms(const StickLedgerStep *step)
         } else {
             terms.algorithmic -= 0.5 * dq * R0;
             double moved = fmax(fabs(m0->q[i]), fabs(m1->q[i]));
-            note_residual(&terms, R1, fmax(fabs(m1->Kq[i]), step->stiffness[i] * moved));
+            double forces = fmax(fabs(m1->F[i]), fabs(P1));
+            note_residual(&terms, R1, fmax(forces, fmax(fabs(m1->Kq[i]), step->stiffness[i] * moved)));
         }
     }
     for (int k = 0; k < 3; k++)

@@ -2,6 +2,7 @@
 #include "drive/path_record.h"
 
 #include "base/memory.h"
+#include "drive/chatter.h"
 #include "drive/walk.h"
 
 #include <math.h>
@@ -85,6 +86,15 @@ static bool is_steady(const StickPathRecord *record, const StickRun *run)
     return change <= steady_to * force && opening <= steady_to * speed;
 }
 
+static bool chatters(const StickRun *run)
+{
+    for (int c = 0; c < run->contacts.ncontacts; c++)
+        if (status_of(run, c) != STICK_APART &&
+            stick_chatter_is(run, stick_memory_slot(&run->state.memory, &run->contacts.contact[c])))
+            return true;
+    return false;
+}
+
 static Piece piece_of(const StickPathRecord *record, const StickRun *run)
 {
     double end = run->state.now.t, h = end - record->t;
@@ -101,6 +111,11 @@ static Piece piece_of(const StickPathRecord *record, const StickRun *run)
                        .t = run->walk ? record->t + h / 2 : end,
                        .h = h,
                        .steady = is_steady(record, run),
+                       .jump = run->jumped             ? STICK_JUMP_BEGINS
+                               : run->record.jumps > 0 ? STICK_JUMP_BEFORE
+                                                       : STICK_JUMP_NONE,
+                       .jump_time = run->record.jump_time,
+                       .chatters = chatters(run),
                        .count = closed,
                    }};
 }
@@ -151,20 +166,29 @@ static void fill_state(const StickPathRecord *record, const Piece *piece, bool n
 
 // ---- statuses
 
+static double speed_of(const StickPathTouch *touch)
+{
+    return hypot(touch->u[1], touch->u[2]);
+}
+
 // Compared are the states in which they began: a slow change adds up until it is another status.
-static bool is_same_touch(const StickPathTouch *a, const StickPathTouch *b)
+static bool is_same_touch(const StickPathTouch *a, const StickPathTouch *b, double slow)
 {
     const double *x = a->first_way, *y = b->first_way;
     if (a->slot != b->slot || a->status != b->status ||
         fabs(a->first_mu - b->first_mu) > other_mu * fmax(a->first_mu, b->first_mu))
         return false;
-    return a->status != STICK_SLIPPING ||
-           x[0] * y[0] + x[1] * y[1] >= cos(turned) * hypot(x[0], x[1]) * hypot(y[0], y[1]);
+    if (a->status != STICK_SLIPPING)
+        return true;
+    // what rests without friction has the direction of its round-off
+    if (!(a->mu > 0) && fmin(speed_of(a), speed_of(b)) <= slow)
+        return true;
+    return x[0] * y[0] + x[1] * y[1] >= cos(turned) * hypot(x[0], x[1]) * hypot(y[0], y[1]);
 }
 
 static bool goes_on(const StickPathRecord *record, const Piece *piece)
 {
-    if (record->count == 0 || record->wants->at != STICK_JUDGE_STATUSES)
+    if (record->count == 0 || piece->run->jumped || record->wants->at != STICK_JUDGE_STATUSES)
         return false;
     const StickPathStatusRecord *last = &record->status[record->count - 1];
     const StickPathTouch *touch = stick_path_record_touches(record, record->count - 1);
@@ -174,7 +198,7 @@ static bool goes_on(const StickPathRecord *record, const Piece *piece)
         if (status_of(piece->run, c) == STICK_APART)
             continue;
         StickPathTouch now = touch_of(record, piece, c);
-        if (!is_same_touch(touch++, &now))
+        if (!is_same_touch(touch++, &now, piece->slow))
             return false;
     }
     return true;
@@ -185,7 +209,7 @@ static void extend(StickPathRecord *record, const Piece *piece)
 {
     size_t k = (size_t)record->count - 1;
     StickPathStatusRecord *last = &record->status[k];
-    double begin = last->begin, force = last->force_begin, first = last->first;
+    double begin = last->begin, force = last->force_begin, first = last->first, jump = last->jump;
     last->end = piece->head.end;
     last->force_end = piece->head.force_end;
     if (piece->head.h < last->h * (1 - same_length))
@@ -194,6 +218,7 @@ static void extend(StickPathRecord *record, const Piece *piece)
     last->begin = begin;
     last->force_begin = force;
     last->first = first;
+    last->jump = jump;
     fill_state(record, piece, false, record->touch + (size_t)first, record->q + k * (size_t)record->n);
 }
 

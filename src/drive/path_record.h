@@ -24,12 +24,17 @@ typedef struct StickPathTouch {
     double first_way[2]; // friction, or the velocity where there is none
 } StickPathTouch;
 
+// Whether a path has jumped before a status, or jumps into it.
+typedef enum StickPathJump { STICK_JUMP_NONE, STICK_JUMP_BEFORE, STICK_JUMP_BEGINS } StickPathJump;
+
 // One status of the path. All of it doubles, too.
 typedef struct StickPathStatusRecord {
     double begin, end;             // while it lasts
     double force_begin, force_end; // sum of all forces along the tangents; in space the length of the sum
     double t, h;                   // where it is judged, and the length of the piece or increment
     double steady;                 // 1: neither forces nor gaps change, so that it may last for ever
+    double jump, jump_time;        // StickPathJump, and when the last was
+    double chatters;               // 1: friction goes to and fro from increment to increment
     double first;                  // its contacts begin here ...
     double count;                  // ... and are so many
 } StickPathStatusRecord;

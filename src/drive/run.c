@@ -18,6 +18,18 @@
 // Contact forces that are as good as a solver may leave them do not follow a disturbance that is smaller than that.
 static const double small_disturbance = 1e-15;
 
+// Steps of the local solver: what is near is found in a few.
+enum { LOCAL_STEPS = 60 };
+
+// An equilibrium may have neighbours far off: the one that continues the state before is looked for around its forces.
+static StickStatus create_local(StickRun *run, StickSolverOptions options, bool is_named)
+{
+    run->near = !is_named;
+    options.tolerance = options.aim;
+    options.iterations = LOCAL_STEPS;
+    return stick_solver_create(run->ctx, "newton", &options, &run->local);
+}
+
 static StickStatus create_solver(StickRun *run)
 {
     StickSolverOptions options = stick_solver_options_default();
@@ -32,6 +44,8 @@ static StickStatus create_solver(StickRun *run)
         options.iterations = run->spec->iterations;
     bool is_named = run->spec->solver && run->spec->solver[0];
     run->solver_name = is_named ? run->spec->solver : "auto";
+    if (stick_run_is_quasistatic(run))
+        STICK_TRY(create_local(run, options, is_named));
     return stick_solver_create(run->ctx, run->solver_name, &options, &run->solver);
 }
 
@@ -47,6 +61,7 @@ static StickStatus fill_quasistatic(StickRun *run)
     }
     STICK_ALLOC(run->ctx, run->pass_r, (size_t)slots * (size_t)run->system->dim);
     STICK_ALLOC(run->ctx, run->start_depth, slots);
+    STICK_ALLOC(run->ctx, run->probe_r, 3 * (size_t)slots * (size_t)run->system->dim);
     return run->spec->follow == STICK_FOLLOW_EVENTS ? stick_walk_create(run, &run->walk) : STICK_OK;
 }
 
@@ -119,11 +134,11 @@ void stick_run_destroy(StickRun *run)
     if (!run)
         return;
     StickContext *ctx = run->ctx;
-    double *vector[] = {run->r,       run->guess,  run->u,           run->u_free,
-                        run->u_end,   run->bias,   run->gap_bias,    run->passive_bias,
-                        run->depth,   run->mu,     run->speed,       run->pressure,
-                        run->rhs,     run->work,   run->p_N,         run->p_T,
-                        run->dq_free, run->pass_r, run->start_depth, run->stiffness};
+    double *vector[] = {
+        run->r,           run->guess,        run->u,      run->u_free, run->u_end,   run->bias,
+        run->gap_bias,    run->passive_bias, run->depth,  run->mu,     run->speed,   run->pressure,
+        run->rhs,         run->work,         run->p_N,    run->p_T,    run->dq_free, run->pass_r,
+        run->start_depth, run->stiffness,    run->probe_r};
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         stick_free(ctx, vector[k]);
     stick_free(ctx, run->prescribed);
@@ -134,6 +149,7 @@ void stick_run_destroy(StickRun *run)
     stick_contact_set_destroy(ctx, &run->middle);
     stick_rotation_destroy(ctx, &run->rotation);
     stick_solver_destroy(run->solver);
+    stick_solver_destroy(run->local);
     stick_delassus_destroy(run->delassus);
     stick_step_matrix_destroy(run->matrix);
     stick_pairs_destroy(run->pairs);
@@ -238,6 +254,8 @@ static void take_over(StickRun *run, const StickRun *before)
     memcpy(run->state.memory.pressure, before->state.memory.pressure, slots * sizeof(double));
     memcpy(run->state.memory.known, before->state.memory.known, slots * sizeof(double));
     memcpy(run->state.memory.depth, before->state.memory.depth, slots * sizeof(double));
+    memcpy(run->state.memory.mu, before->state.memory.mu, slots * sizeof(double));
+    memcpy(run->state.memory.turns, before->state.memory.turns, slots * sizeof(double));
     run->ledger = before->ledger;
     run->record = before->record;
 }
@@ -391,6 +409,13 @@ StickStatus stick_run_refuse_at(StickRun *run, StickMark mark, const char *forma
     vsnprintf(run->reason, sizeof run->reason, format, arguments);
     va_end(arguments);
     return refuse(run, mark);
+}
+
+void stick_run_contact_name(const StickRun *run, const StickContact *contact, char name[STICK_CONTACT_NAME])
+{
+    const StickBody *slave = &run->system->body[run->system->model->contact[contact->pair].slave.body];
+    snprintf(name, STICK_CONTACT_NAME, " at node %lld of body '%s'",
+             stick_mesh_node_tag(&slave->mesh, contact->feature), slave->name);
 }
 
 double stick_run_size(const StickRun *run)

@@ -46,6 +46,8 @@ StickStatus stick_restart_put(StickCheckpointWriter *writer, const StickRun *run
     STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/pressure", memory->pressure, slots));
     STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/known", memory->known, slots));
     STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/depth", memory->depth, slots));
+    STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/mu", memory->mu, slots));
+    STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/turns", memory->turns, slots));
     STICK_TRY(stick_checkpoint_put_doubles(writer, "advance", (const double *)&run->advance,
                                            sizeof run->advance / sizeof(double)));
     STICK_TRY(stick_checkpoint_put_doubles(writer, "ledger", (const double *)&run->ledger,
@@ -75,6 +77,8 @@ StickStatus stick_restart_get(const StickCheckpoint *checkpoint, StickRun *run)
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/pressure", memory->pressure, slots));
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/known", memory->known, slots));
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/depth", memory->depth, slots));
+    STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/mu", memory->mu, slots));
+    STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/turns", memory->turns, slots));
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "advance", (double *)&run->advance,
                                            sizeof run->advance / sizeof(double)));
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "ledger", (double *)&run->ledger,

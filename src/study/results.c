@@ -289,6 +289,8 @@ bool stick_number_at(const StickRun *run, int k, const char **name, double *valu
         {"contact.buried", record->buried},
         {"rotation.largest", record->rotation},
         {"increments.cut", record->cuts},
+        {"increments.jumps", record->jumps},
+        {"increments.chatter", record->chatter},
         {"increments.passes", record->passes},
         {"increments.gap_error", record->gap_error},
         {"events.count", record->events},

@@ -175,14 +175,34 @@ static StickStatus write_shapes(Judge *judge, int k, const StickStability *found
     return status;
 }
 
+// What a verdict does not know of the path that has led there.
+static void add_doubts(StickText *text, const StickPathStatusRecord *status)
+{
+    if (status->jump == STICK_JUMP_BEGINS)
+        stick_text_add(text,
+                       " It begins by a jump at t = %.9g: no equilibrium led there, and a motion from "
+                       "the state before it may end elsewhere; see it by a dynamic step.",
+                       status->jump_time);
+    else if (status->jump == STICK_JUMP_BEFORE)
+        stick_text_add(text,
+                       " It lies behind a jump of the path at t = %.9g, where a motion may have led "
+                       "elsewhere.",
+                       status->jump_time);
+    if (status->chatters > 0)
+        stick_text_add(text, " It is doubtful: friction goes to and fro from increment to increment, so that "
+                             "this is no state of a steady sliding; take longer increments.");
+}
+
 static StickStatus write_found(Judge *judge, int k, const StickStability *found)
 {
     const StickPathStatusRecord *status = &judge->task->path->status[k];
     stick_stability_book_fill(&judge->book, status, found);
     STICK_TRY(stick_table_row(judge->table, judge->book.row));
     STICK_TRY(write_spectrum(judge, k, found));
-    stick_text_add(&judge->text, "status %d, t = %.9g to %.9g: %s. %s\n", k + 1, status->begin, status->end,
+    stick_text_add(&judge->text, "status %d, t = %.9g to %.9g: %s. %s", k + 1, status->begin, status->end,
                    stick_verdict_name(found->verdict), found->text);
+    add_doubts(&judge->text, status);
+    stick_text_add(&judge->text, "\n");
     return write_shapes(judge, k, found);
 }
 
