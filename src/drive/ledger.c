@@ -90,6 +90,15 @@ void stick_ledger_set_off(StickLedger *ledger, const StickSystem *system, const 
         ledger->support_impulse[k] += ledger->momentum[k];
 }
 
+void stick_ledger_disturb(StickLedger *ledger, const StickSystem *system, const StickMotion *motion)
+{
+    double before = ledger->kinetic + ledger->elastic;
+    ledger->kinetic = half_product(motion->v, motion->Mv, system->ndofs);
+    ledger->elastic = half_product(motion->q, motion->Kq, system->ndofs);
+    ledger->external += ledger->kinetic + ledger->elastic - before;
+    momentum_of(system, motion->Mv, ledger->momentum, &ledger->momentum_scale);
+}
+
 static void note_residual(Terms *terms, double residual, double largest)
 {
     terms->residual = fmax(terms->residual, fabs(residual));
@@ -196,7 +205,8 @@ static Terms quasistatic_terms(const StickLedgerStep *step)
         } else {
             terms.algorithmic -= 0.5 * dq * R0;
             double moved = fmax(fabs(m0->q[i]), fabs(m1->q[i]));
-            note_residual(&terms, R1, fmax(fabs(m1->Kq[i]), step->stiffness[i] * moved));
+            double forces = fmax(fabs(m1->F[i]), fabs(P1));
+            note_residual(&terms, R1, fmax(forces, fmax(fabs(m1->Kq[i]), step->stiffness[i] * moved)));
         }
     }
     for (int k = 0; k < 3; k++)
@@ -211,7 +221,7 @@ static Terms quasistatic_terms(const StickLedgerStep *step)
 static double turned(const StickLedgerStep *step, const StickBody *body)
 {
     const StickMotion *m0 = step->before, *m1 = step->after;
-    const StickJump *jump = step->jump;
+    const StickVelocityJump *jump = step->jump;
     double lost = 0;
     for (int i = body->first + 3; i < body->first + 6; i++)
         lost += 0.5 * (m0->v[i] - jump->v_I[i]) * m0->Mv[i] + 0.5 * (jump->v_F[i] - m1->v[i]) * m1->Mv[i];
@@ -293,7 +303,7 @@ static void add_angular(StickLedger *ledger, const StickLedgerStep *step)
 // The energy that contact takes from u_L to u_F, by masses where bodies are rigid and by works where they are not.
 static double decrement(const StickLedgerStep *step)
 {
-    const StickJump *jump = step->jump;
+    const StickVelocityJump *jump = step->jump;
     double lost = 0;
     for (int b = 0; b < step->system->nbodies; b++) {
         const StickBody *body = &step->system->body[b];
@@ -315,7 +325,7 @@ static double decrement(const StickLedgerStep *step)
 
 static void add_jump(StickLedger *ledger, const StickLedgerStep *step)
 {
-    const StickJump *jump = step->jump;
+    const StickVelocityJump *jump = step->jump;
     double scale = ledger->scale > 0 ? ledger->scale : 1;
     ledger->structural += jump->structural;
     ledger->frictional += jump->frictional;

@@ -64,11 +64,11 @@ typedef struct StickLedger {
 } StickLedger;
 
 // Moreau's scheme: the middle of the step, and the velocities between which contact acts.
-typedef struct StickJump {
+typedef struct StickVelocityJump {
     const double *q_M, *v_I, *v_L, *v_F;
     double structural, frictional; // [JM91 (6.4)]
     double drive;                  // sum of r.u_drive
-} StickJump;
+} StickVelocityJump;
 
 // One step as the ledger sees it.
 typedef struct StickLedgerStep {
@@ -80,13 +80,16 @@ typedef struct StickLedgerStep {
     double drive_N, drive_T; // works of contact on obstacles: sums of r_N u_drive_N and r_T.u_drive_T
     const bool *prescribed;  // degrees of freedom with a support
     const double *stiffness; // quasistatics: diagonal of K, what residuals are judged by
-    const StickJump *jump;   // moreau
+    const StickVelocityJump *jump;   // moreau
 } StickLedgerStep;
 
 void stick_ledger_start(StickLedger *ledger, const StickSystem *system, const StickMotion *motion);
 
 // Bodies that were at rest are set off by their supports, which give the energy and momentum that they have now.
 void stick_ledger_set_off(StickLedger *ledger, const StickSystem *system, const StickMotion *motion);
+
+// The state was changed from outside, which gives the energy and momentum that it has more.
+void stick_ledger_disturb(StickLedger *ledger, const StickSystem *system, const StickMotion *motion);
 
 void stick_ledger_add(StickLedger *ledger, const StickLedgerStep *step);
 

@@ -253,10 +253,10 @@ static void advance(StickRun *run)
 
 // [JM91 (6.4)]: E_L - E_F = delta/2 du.A.du - sum of U_m.r, where U_m = (1 - delta)/2 U_L + (1 + delta)/2 U_F. Normal
 // parts of the sum, which only restitution has, are what comes back of the first term.
-static StickJump jump_of(const StickRun *run, double delta)
+static StickVelocityJump jump_of(const StickRun *run, double delta)
 {
     const StickContactSet *set = &run->contacts;
-    StickJump jump = {.q_M = run->q_M, .v_I = run->v_I, .v_L = run->v_L, .v_F = run->v_F};
+    StickVelocityJump jump = {.q_M = run->q_M, .v_I = run->v_I, .v_L = run->v_L, .v_F = run->v_F};
     int dim = run->system->dim;
     for (int i = 0; i < run->state.n; i++)
         jump.structural += 0.5 * delta * (run->v_F[i] - run->v_L[i]) * (run->p_N[i] + run->p_T[i]);
@@ -275,7 +275,7 @@ static StickJump jump_of(const StickRun *run, double delta)
 static void enter_books(StickRun *run, double delta)
 {
     const StickContactSet *set = &run->contacts;
-    StickJump jump = jump_of(run, delta);
+    StickVelocityJump jump = jump_of(run, delta);
     int dim = run->system->dim;
     StickLedgerStep step = {
         .system = run->system,

@@ -2,6 +2,7 @@
 #include "drive/path_record.h"
 
 #include "base/memory.h"
+#include "drive/chatter.h"
 #include "drive/walk.h"
 
 #include <math.h>
@@ -32,7 +33,8 @@ void stick_path_record_destroy(StickPathRecord *record)
     if (!record)
         return;
     StickContext *ctx = record->ctx;
-    void *block[] = {record->status, record->q, record->touch, record->last_q, record->last_r};
+    void *block[] = {record->status, record->q,     record->touch, record->last_q,
+                     record->last_r, record->end_q, record->end_v};
     for (size_t k = 0; k < sizeof block / sizeof *block; k++)
         stick_free(ctx, block[k]);
     stick_free(ctx, record);
@@ -84,6 +86,15 @@ static bool is_steady(const StickPathRecord *record, const StickRun *run)
     return change <= steady_to * force && opening <= steady_to * speed;
 }
 
+static bool chatters(const StickRun *run)
+{
+    for (int c = 0; c < run->contacts.ncontacts; c++)
+        if (status_of(run, c) != STICK_APART &&
+            stick_chatter_is(run, stick_memory_slot(&run->state.memory, &run->contacts.contact[c])))
+            return true;
+    return false;
+}
+
 static Piece piece_of(const StickPathRecord *record, const StickRun *run)
 {
     double end = run->state.now.t, h = end - record->t;
@@ -100,6 +111,11 @@ static Piece piece_of(const StickPathRecord *record, const StickRun *run)
                        .t = run->walk ? record->t + h / 2 : end,
                        .h = h,
                        .steady = is_steady(record, run),
+                       .jump = run->jumped             ? STICK_JUMP_BEGINS
+                               : run->record.jumps > 0 ? STICK_JUMP_BEFORE
+                                                       : STICK_JUMP_NONE,
+                       .jump_time = run->record.jump_time,
+                       .chatters = chatters(run),
                        .count = closed,
                    }};
 }
@@ -123,36 +139,56 @@ static StickPathTouch touch_of(const StickPathRecord *record, const Piece *piece
     }
     if (has_stopped(piece, &touch))
         touch.status = STICK_STICKING;
+    // friction tells the direction better than a slow motion does
+    memcpy(touch.first_way, touch.mu > 0 ? &touch.r[1] : &touch.u[1], sizeof touch.first_way);
+    touch.first_mu = touch.mu;
     return touch;
 }
 
-static void fill_state(const StickPathRecord *record, const Piece *piece, StickPathTouch *touch, double *q)
+// Of a status that goes on the contacts are in the order of before, and keep how it began.
+static void fill_state(const StickPathRecord *record, const Piece *piece, bool new, StickPathTouch *touch,
+                       double *q)
 {
     const StickRun *run = piece->run;
-    for (int c = 0; c < run->contacts.ncontacts; c++)
-        if (status_of(run, c) != STICK_APART)
-            *touch++ = touch_of(record, piece, c);
+    for (int c = 0; c < run->contacts.ncontacts; c++) {
+        if (status_of(run, c) == STICK_APART)
+            continue;
+        StickPathTouch now = touch_of(record, piece, c);
+        if (!new) {
+            now.first_mu = touch->first_mu;
+            memcpy(now.first_way, touch->first_way, sizeof now.first_way);
+        }
+        *touch++ = now;
+    }
     for (int i = 0; i < record->n; i++)
         q[i] = run->walk ? (run->state.now.q[i] + record->last_q[i]) / 2 : run->state.now.q[i];
 }
 
 // ---- statuses
 
-static bool is_same_touch(const StickPathTouch *a, const StickPathTouch *b)
+static double speed_of(const StickPathTouch *touch)
 {
-    if (a->slot != b->slot || a->status != b->status || fabs(a->mu - b->mu) > other_mu * fmax(a->mu, b->mu))
+    return hypot(touch->u[1], touch->u[2]);
+}
+
+// Compared are the states in which they began: a slow change adds up until it is another status.
+static bool is_same_touch(const StickPathTouch *a, const StickPathTouch *b, double slow)
+{
+    const double *x = a->first_way, *y = b->first_way;
+    if (a->slot != b->slot || a->status != b->status ||
+        fabs(a->first_mu - b->first_mu) > other_mu * fmax(a->first_mu, b->first_mu))
         return false;
     if (a->status != STICK_SLIPPING)
         return true;
-    // friction tells the direction better than a slow motion does
-    const double *x = a->mu > 0 ? a->r : a->u, *y = b->mu > 0 ? b->r : b->u;
-    double sizes = hypot(x[1], x[2]) * hypot(y[1], y[2]);
-    return x[1] * y[1] + x[2] * y[2] >= cos(turned) * sizes;
+    // what rests without friction has the direction of its round-off
+    if (!(a->mu > 0) && fmin(speed_of(a), speed_of(b)) <= slow)
+        return true;
+    return x[0] * y[0] + x[1] * y[1] >= cos(turned) * hypot(x[0], x[1]) * hypot(y[0], y[1]);
 }
 
 static bool goes_on(const StickPathRecord *record, const Piece *piece)
 {
-    if (record->count == 0 || record->wants->at != STICK_JUDGE_STATUSES)
+    if (record->count == 0 || piece->run->jumped || record->wants->at != STICK_JUDGE_STATUSES)
         return false;
     const StickPathStatusRecord *last = &record->status[record->count - 1];
     const StickPathTouch *touch = stick_path_record_touches(record, record->count - 1);
@@ -162,7 +198,7 @@ static bool goes_on(const StickPathRecord *record, const Piece *piece)
         if (status_of(piece->run, c) == STICK_APART)
             continue;
         StickPathTouch now = touch_of(record, piece, c);
-        if (!is_same_touch(touch++, &now))
+        if (!is_same_touch(touch++, &now, piece->slow))
             return false;
     }
     return true;
@@ -173,7 +209,7 @@ static void extend(StickPathRecord *record, const Piece *piece)
 {
     size_t k = (size_t)record->count - 1;
     StickPathStatusRecord *last = &record->status[k];
-    double begin = last->begin, force = last->force_begin, first = last->first;
+    double begin = last->begin, force = last->force_begin, first = last->first, jump = last->jump;
     last->end = piece->head.end;
     last->force_end = piece->head.force_end;
     if (piece->head.h < last->h * (1 - same_length))
@@ -182,7 +218,8 @@ static void extend(StickPathRecord *record, const Piece *piece)
     last->begin = begin;
     last->force_begin = force;
     last->first = first;
-    fill_state(record, piece, record->touch + (size_t)first, record->q + k * (size_t)record->n);
+    last->jump = jump;
+    fill_state(record, piece, false, record->touch + (size_t)first, record->q + k * (size_t)record->n);
 }
 
 static StickStatus add(StickPathRecord *record, const Piece *piece)
@@ -194,7 +231,7 @@ static StickStatus add(StickPathRecord *record, const Piece *piece)
     STICK_RESERVE(record->ctx, record->touch, record->touch_capacity, touches + more);
     record->status[k] = piece->head;
     record->status[k].first = (double)touches;
-    fill_state(record, piece, record->touch + touches, record->q + k * n);
+    fill_state(record, piece, true, record->touch + touches, record->q + k * n);
     record->ntouches += (int)more;
     record->count++;
     return STICK_OK;
@@ -242,9 +279,25 @@ static StickStatus note_state(StickPathRecord *record, const StickRun *run)
     return STICK_OK;
 }
 
+static StickStatus note_end(StickPathRecord *record, const StickRun *run)
+{
+    double h = run->state.now.t - record->t;
+    if (!record->end_q)
+        STICK_ALLOC(record->ctx, record->end_q, record->n);
+    if (!record->end_v)
+        STICK_ALLOC(record->ctx, record->end_v, record->n);
+    for (int i = 0; i < record->n; i++) {
+        record->end_q[i] = run->state.now.q[i];
+        record->end_v[i] = (run->state.now.q[i] - record->last_q[i]) / h;
+    }
+    return STICK_OK;
+}
+
 StickStatus stick_path_record_see(StickPathRecord *record, const StickRun *run)
 {
-    if (run->spec == record->of && record->seen && run->state.now.t > record->t)
+    if (run->spec == record->of && record->seen && run->state.now.t > record->t) {
         STICK_TRY(add_piece(record, run));
+        STICK_TRY(note_end(record, run));
+    }
     return note_state(record, run);
 }

@@ -2,9 +2,10 @@
 // What a quasistatic step leaves of its path for a stability step: the statuses that it passes through, each with one
 // state in which it is judged.
 //
-//     F_T |        ___.____            a status lasts as long as no contact changes what it does; it is judged in the
-//         |    .--'   :    '.___       middle of its last straight piece (from event to event, where all of r, q and
-//         | .-'|  *   :  *  | *        gap vary linearly), or at the end of its last increment
+//     F_T |        ___.____            a status lasts as long as no contact changes what it did; it is judged in the
+//         |    .--'   :    '.___       middle of its longest straight piece (from event to event, where all of r, q
+//         | .-'|  *   :  *  | *        and gap vary linearly), or at the end of its longest increment; of equally
+//         |                            long ones in the last
 //         +----begin-end---------> t
 #ifndef DRIVE_PATH_RECORD_H
 #define DRIVE_PATH_RECORD_H
@@ -18,7 +19,13 @@ typedef struct StickPathTouch {
     double mu;
     double r[3]; // force on the slave: N, T1, T2
     double u[3]; // velocity over its antagonist
+    // of the state in which the status began, with which later ones are compared
+    double first_mu;
+    double first_way[2]; // friction, or the velocity where there is none
 } StickPathTouch;
+
+// Whether a path has jumped before a status, or jumps into it.
+typedef enum StickPathJump { STICK_JUMP_NONE, STICK_JUMP_BEFORE, STICK_JUMP_BEGINS } StickPathJump;
 
 // One status of the path. All of it doubles, too.
 typedef struct StickPathStatusRecord {
@@ -26,6 +33,8 @@ typedef struct StickPathStatusRecord {
     double force_begin, force_end; // sum of all forces along the tangents; in space the length of the sum
     double t, h;                   // where it is judged, and the length of the piece or increment
     double steady;                 // 1: neither forces nor gaps change, so that it may last for ever
+    double jump, jump_time;        // StickPathJump, and when the last was
+    double chatters;               // 1: friction goes to and fro from increment to increment
     double first;                  // its contacts begin here ...
     double count;                  // ... and are so many
 } StickPathStatusRecord;
@@ -45,6 +54,8 @@ typedef struct StickPathRecord {
     bool seen;
     double t, force;
     double *last_q, *last_r; // n, slots x dim
+    // the end of the path so far: displacements, and their rates on its last straight piece or increment
+    double *end_q, *end_v; // n; NULL before anything has moved
 } StickPathRecord;
 
 // For a stability step of the model of the run.

@@ -5,7 +5,9 @@
 #include "bodies/products.h"
 #include "contact/gauss.h"
 #include "drive/approach.h"
+#include "drive/chatter.h"
 #include "drive/hold.h"
+#include "drive/jump.h"
 #include "drive/touch.h"
 #include "drive/walk.h"
 
@@ -13,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_CUTS = 12, TURNING_PASSES = 6, MOST_PASSES = 16, MOST_SEARCHES = 6 };
+enum { TURNING_PASSES = 6, MOST_PASSES = 16, MOST_SEARCHES = 6 };
 
 // Gaps at the end of an increment are met to this part of the largest displacement; after all passes, to that.
 static const double gap_met = 1e-8, gap_nearly_met = 1e-6;
@@ -351,7 +353,7 @@ static StickStatus check_equilibrium(StickRun *run)
                             run->ledger.equilibrium);
 }
 
-StickStatus stick_quasistatic_increment(StickRun *run)
+static StickStatus try_increment(StickRun *run)
 {
     double clock = stick_clock_cpu();
     run->has_problem = false;
@@ -365,11 +367,25 @@ StickStatus stick_quasistatic_increment(StickRun *run)
     advance(run);
     STICK_TRY(stick_touch_refuse_not_finite(run));
     enter_books(run);
-    STICK_TRY(check_equilibrium(run));
+    stick_touch_clock(&clock, &run->phases.ledger);
+    return check_equilibrium(run);
+}
+
+// What was tried is the present state now.
+static StickStatus keep(StickRun *run)
+{
+    double clock = stick_clock_cpu();
     STICK_TRY(stick_touch_remember(run));
+    stick_chatter_watch(run);
     stick_touch_end(run);
     stick_touch_clock(&clock, &run->phases.ledger);
     return STICK_OK;
+}
+
+StickStatus stick_quasistatic_increment(StickRun *run)
+{
+    STICK_TRY(try_increment(run));
+    return keep(run);
 }
 
 // ---- increments that are cut, and grow again
@@ -407,22 +423,58 @@ static StickStatus give_up(StickRun *run)
         run->state.now.t, run->h, reason);
 }
 
+static void go_back(StickRun *run, const StickBefore *before)
+{
+    run->record = before->record;
+    run->ledger = before->ledger;
+}
+
+StickStatus stick_quasistatic_try(StickRun *run, const StickBefore *before, double part)
+{
+    go_back(run, before);
+    run->state.next.t = stick_quasistatic_time(run, run->advance.piece, part);
+    return try_increment(run);
+}
+
+// Up to the part, or up to a jump before it.
+static StickStatus try_part(StickRun *run, const StickBefore *before, double *part, StickJump *jump)
+{
+    StickAdvance *advance = &run->advance;
+    for (;;) {
+        STICK_TRY(stick_quasistatic_try(run, before, *part));
+        STICK_TRY(stick_jump_find(run, before, *part, jump));
+        if (!jump->found || *part == advance->part + ldexp(1, -STICK_MOST_CUTS))
+            return STICK_OK;
+        *part = jump->from > advance->part ? jump->from : jump->to;
+        advance->level = STICK_MOST_CUTS;
+        advance->good = 0;
+    }
+}
+
+static StickStatus take(StickRun *run, double part, bool is_jump)
+{
+    run->jumped = is_jump;
+    if (is_jump)
+        stick_jump_take(run);
+    STICK_TRY(keep(run));
+    stick_advance_accept(&run->advance, part);
+    return STICK_OK;
+}
+
 static StickStatus try_smaller_and_smaller(StickRun *run)
 {
     StickAdvance *advance = &run->advance;
     for (;;) {
-        StickRecord record = run->record;
-        StickLedger ledger = run->ledger;
+        StickBefore before = {run->record, run->ledger};
+        StickJump jump;
         double part = advance->part + ldexp(1, -(int)advance->level);
-        run->state.next.t = stick_quasistatic_time(run, advance->piece, part);
-        StickStatus status = stick_quasistatic_increment(run);
+        StickStatus status = try_part(run, &before, &part, &jump);
         if (status == STICK_OK)
-            stick_advance_accept(advance, part);
+            return take(run, part, jump.found);
         if (status != STICK_NOT_SOLVED)
             return status;
-        run->record = record;
-        run->ledger = ledger;
-        if (advance->level == MOST_CUTS)
+        go_back(run, &before);
+        if (advance->level == STICK_MOST_CUTS)
             return give_up(run);
         run->record.cuts++;
         advance->level++;

@@ -11,12 +11,25 @@
 
 #include "drive/run.h"
 
+// An increment is cut into 2^12 parts at most.
+enum { STICK_MOST_CUTS = 12 };
+
 // One increment, or a part of it: one that cannot be solved is halved, again and again up to a limit.
 StickStatus stick_quasistatic_step(StickRun *run);
 
 // One increment from the present state to next.t, with the answer of the contact problem from the walk if there is
 // one. On STICK_NOT_SOLVED the present state is as before.
 StickStatus stick_quasistatic_increment(StickRun *run);
+
+// Record and books before an increment is tried.
+typedef struct StickBefore {
+    StickRecord record;
+    StickLedger ledger;
+} StickBefore;
+
+// The increment up to a part of the present one, without taking it: the present state stays; what is next, the contacts,
+// the record and the books are those of the try, pass_r its forces.
+StickStatus stick_quasistatic_try(StickRun *run, const StickBefore *before, double part);
 
 // Time at the end of a part of an increment.
 double stick_quasistatic_time(const StickRun *run, double piece, double part);

@@ -8,18 +8,37 @@
 #include "drive/quasistatic.h"
 #include "drive/separate.h"
 #include "drive/step.h"
+#include "drive/touch.h"
 #include "drive/walk.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+// Contact forces that are as good as a solver may leave them do not follow a disturbance that is smaller than that.
+static const double small_disturbance = 1e-15;
+
+// Steps of the local solver: what is near is found in a few.
+enum { LOCAL_STEPS = 60 };
+
+// An equilibrium may have neighbours far off: the one that continues the state before is looked for around its forces.
+static StickStatus create_local(StickRun *run, StickSolverOptions options, bool is_named)
+{
+    run->near = !is_named;
+    options.tolerance = options.aim;
+    options.iterations = LOCAL_STEPS;
+    return stick_solver_create(run->ctx, "newton", &options, &run->local);
+}
 
 static StickStatus create_solver(StickRun *run)
 {
     StickSolverOptions options = stick_solver_options_default();
     options.tolerance = run->spec->tolerance;
     options.aim = 1e-4 * run->spec->tolerance;
+    if (run->spec->perturb.given)
+        options.aim = fmin(options.aim, small_disturbance);
     options.facets = run->spec->facets;
     if (run->spec->threads > 0)
         options.threads = run->spec->threads;
@@ -27,6 +46,8 @@ static StickStatus create_solver(StickRun *run)
         options.iterations = run->spec->iterations;
     bool is_named = run->spec->solver && run->spec->solver[0];
     run->solver_name = is_named ? run->spec->solver : "auto";
+    if (stick_run_is_quasistatic(run))
+        STICK_TRY(create_local(run, options, is_named));
     return stick_solver_create(run->ctx, run->solver_name, &options, &run->solver);
 }
 
@@ -42,6 +63,7 @@ static StickStatus fill_quasistatic(StickRun *run)
     }
     STICK_ALLOC(run->ctx, run->pass_r, (size_t)slots * (size_t)run->system->dim);
     STICK_ALLOC(run->ctx, run->start_depth, slots);
+    STICK_ALLOC(run->ctx, run->probe_r, 3 * (size_t)slots * (size_t)run->system->dim);
     return run->spec->follow == STICK_FOLLOW_EVENTS ? stick_walk_create(run, &run->walk) : STICK_OK;
 }
 
@@ -150,7 +172,7 @@ void stick_run_destroy(StickRun *run)
         run->gap_bias,    run->passive_bias, run->depth, run->mu,     run->speed,   run->pressure,
         run->rhs,         run->work,         run->p_N,   run->p_T,    run->dq_free, run->pass_r,
         run->start_depth, run->stiffness,    run->q_M,   run->v_I,    run->v_L,     run->v_F,
-        run->restitution};
+        run->restitution, run->probe_r};
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         stick_free(ctx, vector[k]);
     stick_free(ctx, run->prescribed);
@@ -161,6 +183,7 @@ void stick_run_destroy(StickRun *run)
     stick_contact_set_destroy(ctx, &run->middle);
     stick_rotation_destroy(ctx, &run->rotation);
     stick_solver_destroy(run->solver);
+    stick_solver_destroy(run->local);
     stick_delassus_destroy(run->delassus);
     stick_step_matrix_destroy(run->matrix);
     stick_pairs_destroy(run->pairs);
@@ -265,6 +288,8 @@ static StickStatus take_over(StickRun *run, const StickRun *before)
     memcpy(run->state.memory.pressure, before->state.memory.pressure, slots * sizeof(double));
     memcpy(run->state.memory.known, before->state.memory.known, slots * sizeof(double));
     memcpy(run->state.memory.depth, before->state.memory.depth, slots * sizeof(double));
+    memcpy(run->state.memory.mu, before->state.memory.mu, slots * sizeof(double));
+    memcpy(run->state.memory.turns, before->state.memory.turns, slots * sizeof(double));
     run->ledger = before->ledger;
     run->record = before->record;
     return stick_memory_copy_keyed(run->ctx, &before->state.memory, &run->state.memory);
@@ -424,12 +449,39 @@ StickStatus stick_run_refuse_at(StickRun *run, StickMark mark, const char *forma
     return refuse(run, mark);
 }
 
+void stick_run_contact_name(const StickRun *run, const StickContact *contact, char name[STICK_CONTACT_NAME])
+{
+    const StickBody *slave = &run->system->body[run->system->model->contact[contact->pair].slave.body];
+    snprintf(name, STICK_CONTACT_NAME, " at node %lld of body '%s'",
+             stick_mesh_node_tag(&slave->mesh, contact->feature), slave->name);
+}
+
 double stick_run_size(const StickRun *run)
 {
     double size = 0;
     for (int b = 0; b < run->system->nbodies; b++)
         size = fmax(size, size_of(&run->system->body[b].mesh));
     return size;
+}
+
+StickStatus stick_run_recall(StickRun *run, const double *mu)
+{
+    const StickMotion *now = &run->state.now;
+    const StickContactMemory *memory = &run->state.memory;
+    StickDetection where = {.t = now->t, .h = run->h, .q = now->q, .all = true};
+    size_t dim = (size_t)run->system->dim, bytes = (size_t)run->state.n * sizeof *now->q;
+    assert(stick_run_is_quasistatic(run));
+    run->has_problem = false;
+    STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->contacts));
+    STICK_TRY(stick_touch_reserve(run));
+    for (int c = 0; c < run->contacts.ncontacts; c++) {
+        size_t slot = (size_t)stick_memory_slot(memory, &run->contacts.contact[c]);
+        memcpy(&run->r[(size_t)c * dim], &memory->r[slot * dim], dim * sizeof *run->r);
+        run->mu[c] = mu[slot];
+    }
+    memcpy(run->p_N, now->contact_N, bytes);
+    memcpy(run->p_T, now->contact_T, bytes);
+    return STICK_OK;
 }
 
 double stick_run_force(const StickRun *run)

@@ -35,6 +35,9 @@ typedef struct StickRecord {
     double rotation;  // largest angle by which a body has turned
     double depth;     // largest depth that a contact was first seen with and that is not recovered
     double cuts;      // increments that were halved because they could not be solved
+    double jumps;     // of contact forces, however short the increment ...
+    double jump_time; // ... and the time of the last
+    double chatter;   // increments in which friction went to and fro
     double passes;    // contact problems that were solved again because frames turned
     double gap_error; // of the gaps at the ends of increments, where frames turn; relative to the motion
     double events;    // changes of status that were followed
@@ -76,6 +79,9 @@ typedef struct StickRun {
     StickDelassus *delassus;
     StickSolver *solver;
     const char *solver_name; // that of the model, or the default
+    StickSolver *local;      // quasistatics: finds what is near its guess ...
+    bool near;               // ... and is asked before the other one where that is cheap ...
+    bool suspected;          // ... or where the other one may have left the path
     StickRotation rotation;
 
     StickState state;
@@ -114,6 +120,8 @@ typedef struct StickRun {
     double *dq_free;     // ndofs, quasistatics: the displacements of the increment if nothing touched
     double *pass_r;      // quasistatics: r by slots of the memory, of the last pass over the frames ...
     double *start_depth; // ... and depths at the start of the increment
+    double *probe_r;     // quasistatics, 3 x slots x dim: forces while a jump is looked for
+    bool jumped;         // the last increment was a jump
     StickWalk *walk;     // from event to event; NULL: by increments
 } StickRun;
 
@@ -156,6 +164,14 @@ double stick_run_size(const StickRun *run);
 
 // The largest |x_i|.
 double stick_run_largest(const double *x, int n);
+
+// Where the last step failed, or none was made since the run was resumed: contacts, forces and friction (mu, by slots of
+// the memory) of the present state of a quasistatic run are there again as at its end, for output.
+StickStatus stick_run_recall(StickRun *run, const double *mu);
+
+// What a contact of a set is called in a text: " at node 12 of body 'block'"
+enum { STICK_CONTACT_NAME = 160 };
+void stick_run_contact_name(const StickRun *run, const StickContact *contact, char name[STICK_CONTACT_NAME]);
 
 // The friction problem of the last step, for export and replay.
 StickFrictionProblem stick_run_problem(const StickRun *run);

@@ -50,6 +50,8 @@ static StickStatus create_memory(StickContext *ctx, const StickSystem *system, S
     STICK_ALLOC(ctx, memory->pressure, memory->count);
     STICK_ALLOC(ctx, memory->known, memory->count);
     STICK_ALLOC(ctx, memory->depth, memory->count);
+    STICK_ALLOC(ctx, memory->mu, memory->count);
+    STICK_ALLOC(ctx, memory->turns, memory->count);
     return STICK_OK;
 }
 
@@ -81,6 +83,8 @@ void stick_state_destroy(StickContext *ctx, StickState *state)
     stick_free(ctx, state->memory.pressure);
     stick_free(ctx, state->memory.known);
     stick_free(ctx, state->memory.depth);
+    stick_free(ctx, state->memory.mu);
+    stick_free(ctx, state->memory.turns);
     stick_free(ctx, state->memory.keyed);
     *state = (StickState){0};
 }

@@ -35,6 +35,8 @@ typedef struct StickContactMemory {
     double *pressure; // count
     double *known;    // count: 1 if it was a candidate in the last step, or 0
     double *depth;    // count: depth that is not recovered, at most 0
+    double *mu;       // count, quasistatics: friction of the last increment; 0: none yet ...
+    double *turns;    // ... and how often it has gone to and fro (drive/chatter.h)
     // Of rigid bodies: contacts of the last step, ascending by key.
     int nkeyed;
     StickKeyedMemory *keyed;

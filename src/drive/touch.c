@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "contact/rigid_pairs.h"
+#include "solve/residual.h"
 
 #include <math.h>
 #include <string.h>
@@ -115,6 +116,33 @@ StickFrictionProblem stick_run_problem(const StickRun *run)
     };
 }
 
+// The local solver aims at more than what is asked for: what is asked for is enough.
+static StickStatus solve_near(StickRun *run, const StickFrictionProblem *problem)
+{
+    StickSolverOptions wanted = stick_solver_options_default();
+    wanted.tolerance = run->spec->tolerance;
+    STICK_TRY(stick_solver_solve(run->local, problem, run->r, run->u, &run->info));
+    if (run->info.end == STICK_SOLVE_CONVERGED)
+        return STICK_OK;
+    stick_residual_velocity(problem, run->r, run->u);
+    StickResidual residual = stick_residual(problem, run->r, run->u);
+    if (stick_residual_within(residual, &wanted)) {
+        run->info.end = STICK_SOLVE_CONVERGED;
+        run->info.residual = residual.shared;
+    } else {
+        memcpy(run->r, run->guess, (size_t)(problem->dim * problem->ncontacts) * sizeof *run->r);
+    }
+    return STICK_OK;
+}
+
+// A few factorisations up to this order cost no more than the rest of an increment.
+enum { LOCAL_ORDER = 100 };
+
+static bool asks_near(const StickRun *run, const StickFrictionProblem *problem)
+{
+    return run->suspected || (run->near && problem->dim * problem->ncontacts <= LOCAL_ORDER);
+}
+
 StickStatus stick_touch_solve(StickRun *run)
 {
     StickFrictionProblem problem = stick_run_problem(run);
@@ -123,6 +151,11 @@ StickStatus stick_touch_solve(StickRun *run)
     if (problem.ncontacts == 0)
         return STICK_OK;
     memcpy(run->guess, run->r, (size_t)problem.dim * (size_t)problem.ncontacts * sizeof *run->r);
+    if (asks_near(run, &problem)) {
+        STICK_TRY(solve_near(run, &problem));
+        if (run->info.end == STICK_SOLVE_CONVERGED)
+            return STICK_OK;
+    }
     STICK_TRY(stick_solver_solve(run->solver, &problem, run->r, run->u, &run->info));
     if (run->info.end == STICK_SOLVE_CONVERGED)
         return STICK_OK;
@@ -217,16 +250,8 @@ StickStatus stick_touch_refuse_not_finite(StickRun *run)
                          : stick_run_refuse(run, "t = %g: the motion is not finite any more", next->t);
 }
 
-// A contact that sticks has no speed, however well the solver holds it: a law may tell static friction by v == 0.
-static double speed_of(const StickRun *run, int c, double scale)
-{
-    int dim = run->system->dim;
-    double speed = sliding_speed(dim, &run->u[c * dim]);
-    bool at_limit = stick_run_status(run, c) == STICK_SLIPPING;
-    return at_limit || speed > slow * scale ? speed : 0;
-}
-
-// u_free of an increment is a displacement, all else are velocities here.
+// The largest velocity that the contact problem of a step deals with. u_free of an increment is a displacement, all else
+// are velocities here. Contacts that press have a free velocity even where everything rests.
 static double speed_scale(const StickRun *run)
 {
     int n = run->contacts.ncontacts * run->system->dim;
@@ -235,8 +260,27 @@ static double speed_scale(const StickRun *run)
     return fmax(relative, stick_run_largest(run->state.next.v, run->state.n));
 }
 
+// The same with what does not vanish where bodies come to rest: how far they have come, or how fast they were.
+static double rest_scale(const StickRun *run)
+{
+    int n = run->state.n;
+    return fmax(speed_scale(run), stick_run_is_quasistatic(run)
+                                      ? stick_run_largest(run->state.next.q, n) / run->h
+                                      : stick_run_largest(run->state.now.v, n));
+}
+
+// A contact that sticks has no speed, however well the solver holds it: a law may tell static friction by v == 0. It
+// may rest on its cone, as behind a drag that has stopped, and then only its speed tells: by what a solver can't resolve.
+static double speed_of(const StickRun *run, int c, double scale, double rest)
+{
+    int dim = run->system->dim;
+    double speed = sliding_speed(dim, &run->u[c * dim]);
+    bool at_limit = stick_run_status(run, c) == STICK_SLIPPING;
+    return speed > fmin(slow, run->spec->tolerance) * rest && (at_limit || speed > slow * scale) ? speed : 0;
+}
+
 // In the order of the set, which is that of their keys.
-static StickStatus remember_keyed(StickRun *run, double scale)
+static StickStatus remember_keyed(StickRun *run, double scale, double rest)
 {
     StickContactMemory *memory = &run->state.memory;
     const StickContactSet *set = &run->contacts;
@@ -247,8 +291,8 @@ static StickStatus remember_keyed(StickRun *run, double scale)
             continue;
         STICK_RESERVE(run->ctx, memory->keyed, memory->keyed_capacity, set->ncontacts);
         StickKeyedMemory *kept = &memory->keyed[memory->nkeyed++];
-        *kept =
-            (StickKeyedMemory){.key = stick_contact_key(&set->contact[c]), .speed = speed_of(run, c, scale)};
+        *kept = (StickKeyedMemory){.key = stick_contact_key(&set->contact[c]),
+                                   .speed = speed_of(run, c, scale, rest)};
         memcpy(kept->r, &run->r[c * dim], (size_t)dim * sizeof *run->r);
     }
     return STICK_OK;
@@ -259,7 +303,7 @@ StickStatus stick_touch_remember(StickRun *run)
     StickContactMemory *memory = &run->state.memory;
     const StickContactSet *set = &run->contacts;
     int dim = run->system->dim;
-    double active = 0, force = stick_run_force(run), scale = speed_scale(run);
+    double active = 0, force = stick_run_force(run), scale = speed_scale(run), rest = rest_scale(run);
     memset(memory->r, 0, (size_t)memory->count * (size_t)dim * sizeof *memory->r);
     memset(memory->speed, 0, (size_t)memory->count * sizeof *memory->speed);
     memset(memory->pressure, 0, (size_t)memory->count * sizeof *memory->pressure);
@@ -271,7 +315,7 @@ StickStatus stick_touch_remember(StickRun *run)
             continue;
         int slot = stick_memory_slot(memory, &set->contact[c]);
         memcpy(&memory->r[slot * dim], &run->r[c * dim], (size_t)dim * sizeof *run->r);
-        memory->speed[slot] = speed_of(run, c, scale);
+        memory->speed[slot] = speed_of(run, c, scale, rest);
         double area = set->contact[c].area;
         memory->pressure[slot] = area > 0 ? force * run->r[c * dim] / area : 0;
         memory->known[slot] = 1;
@@ -282,7 +326,7 @@ StickStatus stick_touch_remember(StickRun *run)
     }
     run->record.most_contacts = fmax(run->record.most_contacts, set->ncontacts);
     run->record.most_active = fmax(run->record.most_active, active);
-    return remember_keyed(run, scale);
+    return remember_keyed(run, scale, rest);
 }
 
 // Once a body has turned this far, its linear strains make it grow by half a per cent.

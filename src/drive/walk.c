@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "bodies/products.h"
 #include "drive/hold.h"
+#include "drive/linearity.h"
 #include "drive/quasistatic.h"
 #include "drive/responses.h"
 #include "drive/touch.h"
@@ -15,7 +16,6 @@
 
 enum { FEW_HALVES = 6, MOST_HALVES = 40 };
 
-static const double bent = 1e-10;    // how far from linear loads may be, relative
 static const double same_way = 1e-9; // of the piece: events nearer than this are one state
 static const double balanced = 1e-7; // what may be out of balance at the start, relative
 
@@ -168,89 +168,9 @@ double *stick_walk_statuses(StickWalk *walk)
 
 // ---- pieces on which all that is prescribed is linear
 
-static double bend(double start, double middle, double end, double share)
+static StickLinearity linearity_of(StickWalk *walk)
 {
-    return fabs(middle - (1 - share) * start - share * end);
-}
-
-static StickStatus bend_of_supports(const StickRun *run, double t0, double t1, double share, double *off,
-                                    double *size)
-{
-    // also those of the whole increment tell how large they are
-    double from = stick_quasistatic_time(run, run->advance.piece, 0),
-           to = stick_quasistatic_time(run, run->advance.piece, 1);
-    for (int k = 0; k < run->supports.count; k++) {
-        double value[5], time[5] = {t0, t0 + share * (t1 - t0), t1, from, to};
-        const StickSupport *support = &run->supports.support[k];
-        for (int j = 0; j < 5; j++) {
-            STICK_TRY(stick_support_value(support, time[j], &value[j]));
-            *size = fmax(*size, fabs(value[j]));
-        }
-        // a velocity is linear in its integral only if it is constant
-        *off = fmax(*off, support->displacement ? bend(value[0], value[1], value[2], share)
-                                                : fmax(fabs(value[1] - value[0]), fabs(value[2] - value[0])));
-    }
-    return STICK_OK;
-}
-
-// An obstacle's mean velocity over a part must be that over the whole piece.
-static StickStatus bend_of_obstacles(StickRun *run, double t0, double t1, double share, double *off,
-                                     double *size)
-{
-    StickContactSet *set = &run->middle;
-    StickDetection whole = {.t = t0, .h = t1 - t0, .q = run->walk->q, .all = true}, part = whole;
-    part.h *= share;
-    STICK_TRY(stick_pairs_detect(run->pairs, &whole, &run->walk->set));
-    STICK_TRY(stick_pairs_detect(run->pairs, &part, set));
-    for (int c = 0; c < set->ncontacts; c++)
-        for (int k = 0; k < set->dim; k++) {
-            double speed = run->walk->set.contact[c].u_drive[k];
-            *size = fmax(*size, fabs(speed) * run->spec->step);
-            *off = fmax(*off, fabs(set->contact[c].u_drive[k] - speed) * part.h);
-        }
-    return STICK_OK;
-}
-
-static StickStatus bend_of_loads(StickRun *run, double t0, double t1, double share, double *off, double *size)
-{
-    StickWalk *walk = run->walk;
-    STICK_TRY(stick_loads_force(run->ctx, &run->loads, t0, walk->F0));
-    STICK_TRY(stick_loads_force(run->ctx, &run->loads, t1, walk->F1));
-    STICK_TRY(stick_loads_force(run->ctx, &run->loads, t0 + share * (t1 - t0), run->rhs));
-    for (int i = 0; i < run->state.n; i++) {
-        *size = fmax(*size, fmax(fabs(walk->F0[i]), fabs(walk->F1[i])));
-        *off = fmax(*off, bend(walk->F0[i], run->rhs[i], walk->F1[i], share));
-    }
-    return STICK_OK;
-}
-
-static StickStatus is_linear(StickRun *run, double t0, double t1, bool *linear)
-{
-    StickStatus (*const bends[])(StickRun *, double, double, double, double *,
-                                 double *) = {bend_of_loads, bend_of_obstacles};
-    *linear = true;
-    for (double share = 0.25; share < 1 && *linear; share += 0.25) {
-        double off = 0, size = 0;
-        STICK_TRY(bend_of_supports(run, t0, t1, share, &off, &size));
-        *linear = off <= bent * size;
-        for (int k = 0; k < 2 && *linear; k++) {
-            off = size = 0;
-            STICK_TRY(bends[k](run, t0, t1, share, &off, &size));
-            *linear = off <= bent * size;
-        }
-    }
-    return STICK_OK;
-}
-
-// A kink bends one half of a piece only: what bends both is a curve, however short its pieces.
-static StickStatus is_curve(StickRun *run, double t0, double t1, bool *curve)
-{
-    double middle = 0.5 * (t0 + t1);
-    bool first, second;
-    STICK_TRY(is_linear(run, t0, middle, &first));
-    STICK_TRY(is_linear(run, middle, t1, &second));
-    *curve = !first && !second;
-    return STICK_OK;
+    return (StickLinearity){.q = walk->q, .F0 = walk->F0, .F1 = walk->F1, .whole = &walk->set};
 }
 
 // The next piece, as long as may be.
@@ -258,15 +178,16 @@ static StickStatus choose_piece(StickWalk *walk, StickRun *run)
 {
     StickAdvance *advance = &run->advance;
     for (;;) {
+        StickLinearity linearity = linearity_of(walk);
         bool linear, curve = false;
         walk->part_end = advance->part + ldexp(1, -(int)advance->level);
         walk->t0 = stick_quasistatic_time(run, advance->piece, advance->part);
         walk->t1 = stick_quasistatic_time(run, advance->piece, walk->part_end);
-        STICK_TRY(is_linear(run, walk->t0, walk->t1, &linear));
+        STICK_TRY(stick_linearity_check(&linearity, run, walk->t0, walk->t1, &linear));
         if (linear)
             return STICK_OK;
         if (advance->level >= FEW_HALVES)
-            STICK_TRY(is_curve(run, walk->t0, walk->t1, &curve));
+            STICK_TRY(stick_linearity_is_curve(&linearity, run, walk->t0, walk->t1, &curve));
         if (curve || advance->level == MOST_HALVES)
             return refuse(run, (StickMark){0},
                           "loads or prescribed motions do not vary linearly piece by piece");
@@ -523,21 +444,11 @@ static StickStatus walk_piece(StickWalk *walk, StickRun *run)
 
 // ---- state by state
 
-static void contact_name(const StickWalk *walk, const StickRun *run, int contact, char *text, size_t size)
-{
-    text[0] = '\0';
-    if (contact < 0 || contact >= walk->set.ncontacts)
-        return;
-    const StickContact *which = &walk->set.contact[contact];
-    const StickBody *slave = &run->system->body[run->system->model->contact[which->pair].slave.body];
-    snprintf(text, size, " at node %lld of body '%s'", stick_mesh_node_tag(&slave->mesh, which->feature),
-             slave->name);
-}
-
 static StickStatus refuse_end(StickWalk *walk, StickRun *run)
 {
-    char name[160];
-    contact_name(walk, run, walk->info.contact, name, sizeof name);
+    char name[STICK_CONTACT_NAME] = "";
+    if (walk->info.contact >= 0 && walk->info.contact < walk->set.ncontacts)
+        stick_run_contact_name(run, &walk->set.contact[walk->info.contact], name);
     run->trying = run->has_problem = false;
     return stick_run_refuse(run, "t = %.9g: %s%s; what follows is no equilibrium, see it by a dynamic step",
                             walk->t0 + walk->info.s * (walk->t1 - walk->t0),

@@ -14,6 +14,7 @@
 
 enum { SWEEPS = 8 };                 // of equilibration
 static const double WELL = 1e-6;     // condition of M up to which it is divided by
+static const double ALIKE = 8;       // eps: a matrix and its transpose that differ by no more are one
 static const double EQUAL = 1e-8;    // components that count as equally large
 static const double FARTHEST = 1e-4; // from infinity, at which a computed eigenvalue may still mean it
 
@@ -262,7 +263,7 @@ typedef struct Pencil {
     double *re, *im; // n: of a numerator (QZ) or an eigenvalue
     double *beta;    // n
     double *work;
-    int *pivot;
+    int *pivot, *integers;
     double rcond;
 } Pencil;
 
@@ -276,6 +277,7 @@ static void drop_pencil(StickContext *ctx, Pencil *p)
     stick_free(ctx, p->re);
     stick_free(ctx, p->work);
     stick_free(ctx, p->pivot);
+    stick_free(ctx, p->integers);
 }
 
 static void load_pencil(const double *K, const double *M, Pencil *p)
@@ -342,6 +344,62 @@ static StickStatus run_divided(StickContext *ctx, Pencil *p)
     for (int j = 0; j < n; j++)
         p->beta[j] = 1;
     return STICK_OK;
+}
+
+static bool is_symmetric(int n, const double *A)
+{
+    double apart = 0, size = 0;
+    for (size_t j = 0; j < (size_t)n; j++)
+        for (size_t i = 0; i < (size_t)n; i++) {
+            double entry = A[j * (size_t)n + i], other = A[i * (size_t)n + j];
+            apart += (entry - other) * (entry - other);
+            size += entry * entry;
+        }
+    return sqrt(apart) <= ALIKE * DBL_EPSILON * sqrt(size);
+}
+
+// Real eigenvalues, however near to each other. M that is not definite is left to the others: nothing is done.
+static StickStatus run_definite(StickContext *ctx, Pencil *p, bool *done)
+{
+    int n = p->n, size = -1, whole, integers = -1, info = 0;
+    double room;
+    for (int pass = 0; pass < 2; pass++) {
+        info = LAPACKE_dsygvd_work(LAPACK_COL_MAJOR, 1, 'V', 'U', n, p->K, n, p->M, n, p->re,
+                                   pass ? p->work : &room, size, pass ? p->integers : &whole, integers);
+        if (pass == 0) {
+            STICK_TRY(check_lapack(ctx, info, "a symmetric eigenproblem", n));
+            size = (int)room;
+            integers = whole;
+            STICK_ALLOC(ctx, p->work, size);
+            STICK_ALLOC(ctx, p->integers, integers);
+        }
+    }
+    *done = info <= n;
+    if (info <= n)
+        STICK_TRY(check_lapack(ctx, info, "a symmetric eigenproblem", n));
+    double *vectors = p->K;
+    p->K = p->X;
+    p->X = vectors;
+    for (int j = 0; j < n; j++) {
+        p->im[j] = 0;
+        p->beta[j] = 1;
+    }
+    return STICK_OK;
+}
+
+static StickStatus try_definite(StickContext *ctx, const double *K, const double *M, Pencil *p, bool *done)
+{
+    *done = false;
+    if (!is_symmetric(p->n, K) || !is_symmetric(p->n, M))
+        return STICK_OK;
+    load_pencil(K, M, p);
+    STICK_TRY(run_definite(ctx, p, done));
+    if (*done)
+        return STICK_OK;
+    stick_free(ctx, p->work);
+    p->work = NULL;
+    load_pencil(K, M, p);
+    return factor_mass(ctx, p);
 }
 
 // Rows and columns that make all entries of |K| + |M| at most one and the largest of each about one: multipliers stand
@@ -480,9 +538,12 @@ static StickStatus solve_pencil(StickContext *ctx, const double *K, const double
     int infinite = 0;
     STICK_TRY(make_pencil(ctx, K, M, p));
     STICK_TRY(factor_mass(ctx, p));
-    if (p->rcond >= WELL) {
+    bool done = false;
+    if (p->rcond >= WELL)
+        STICK_TRY(try_definite(ctx, K, M, p, &done));
+    if (p->rcond >= WELL && !done) {
         STICK_TRY(run_divided(ctx, p));
-    } else {
+    } else if (!done) {
         STICK_TRY(run_qz(ctx, K, M, p));
         STICK_TRY(find_infinite(ctx, K, M, p, &infinite));
     }

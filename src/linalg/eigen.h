@@ -23,7 +23,8 @@ void stick_eigen_destroy(StickContext *ctx, StickEigen *eigen);
 // The `count` smallest eigenvalues of a symmetric A, of which the upper triangle is taken.
 StickStatus stick_eigen_symmetric(StickContext *ctx, int n, const double *A, int count, StickEigen *eigen);
 
-// All finite eigenvalues of K x = value M x. M is divided by where its condition allows it; else QZ.
+// All finite eigenvalues of K x = value M x. M is divided by where its condition allows it; else QZ. They are real to
+// the last bit where K and M are symmetric but for rounding and M is definite and divided by.
 // K and M that share a null vector, so that every number is an eigenvalue, are STICK_NOT_SOLVED.
 StickStatus stick_eigen_pencil(StickContext *ctx, int n, const double *K, const double *M, StickEigen *eigen);
 

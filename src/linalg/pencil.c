@@ -397,6 +397,28 @@ static StickStatus apply_complex(void *data, const double complex *z, double com
     return STICK_OK;
 }
 
+// The parts of b one after the other where the factors are real.
+StickStatus stick_pencil_solve(StickPencil *p, const double complex *b, double complex *x)
+{
+    int n = p->n, complete = p->kind == COMPLEX;
+    double *part = (double *)p->x, *found = (double *)p->y;
+    assert(p->kind != NONE);
+    for (int i = 0; i < n && complete; i++)
+        p->x[i] = p->row[i] * b[i];
+    if (complete)
+        STICK_TRY(stick_lu_solve_complex(p->general, p->x, x));
+    for (int side = 0; side < 2 && !complete; side++) {
+        for (int i = 0; i < n; i++)
+            part[i] = p->row[i] * (side == 0 ? creal(b[i]) : cimag(b[i]));
+        STICK_TRY(stick_lu_solve(p->real, part, found));
+        for (int i = 0; i < n; i++)
+            x[i] = side == 0 ? found[i] : x[i] + I * found[i];
+    }
+    for (int i = 0; i < n; i++)
+        x[i] *= p->col[i];
+    return STICK_OK;
+}
+
 StickKrylovOperator stick_pencil_operator(StickPencil *p)
 {
     assert(p->kind != NONE);

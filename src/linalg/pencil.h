@@ -28,6 +28,9 @@ StickKrylovOperator stick_pencil_operator(StickPencil *pencil);
 // y = operator x for a complex vector at any shift
 StickStatus stick_pencil_apply(StickPencil *pencil, const double _Complex *z, double _Complex *y);
 
+// x = P(shift)^-1 b, in the units of the matrices that were given
+StickStatus stick_pencil_solve(StickPencil *pencil, const double _Complex *b, double _Complex *x);
+
 // x of a vector z of the operator, for eigenvalue s; ||P(s) x|| over the size of its terms, rows and unknowns scaled.
 void stick_pencil_take(const StickPencil *pencil, double _Complex s, const double _Complex *z,
                        double _Complex *x);

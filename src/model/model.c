@@ -342,6 +342,12 @@ StickStatus stick_model_read(StickContext *ctx, const char *path, const StickOve
     return status;
 }
 
+void stick_frequency_unit(const StickUnits *units, char text[STICK_FREQUENCY_TEXT])
+{
+    bool seconds = strcmp(units->time, "s") == 0;
+    snprintf(text, STICK_FREQUENCY_TEXT, seconds ? " Hz" : " 1/%.50s", units->time);
+}
+
 void stick_model_destroy(StickModel *model)
 {
     if (!model)

@@ -365,6 +365,20 @@ typedef struct StickStabilitySpec {
     bool no_locate;     // what happens between two values is not located
 } StickStabilitySpec;
 
+// A small disturbance of a judged state, from which a dynamic step starts; its growth is compared with the prediction.
+typedef struct StickPerturbSpec {
+    bool given;
+    StickMark mark;
+    char *of_name;
+    StickMark of_mark;
+    int of;           // index of the stability step
+    int mode;         // number of the mode that is followed; 0: the one that grows most
+    double amplitude; // largest displacement of that mode at the start; 0: it is not what disturbs
+    double random;    // largest displacement of a random disturbance; 0: none
+    int seed;         // of it
+    bool rounding;    // nothing is added
+} StickPerturbSpec;
+
 typedef struct StickStepSpec {
     char *name;
     StickMark mark;
@@ -384,6 +398,7 @@ typedef struct StickStepSpec {
     int threads;           // of the solver; 0: one. Not of the file: results do not depend on it
     StickMark solver_mark; // where the solver is named; line 0 where it is not
     StickStabilitySpec stability;
+    StickPerturbSpec perturb; // dynamics
 } StickStepSpec;
 
 // A value that is followed in time: one column of a table, or one per node with each.
@@ -506,6 +521,10 @@ typedef struct StickModel {
 StickStatus stick_model_read(StickContext *ctx, const char *path, const StickOverride *overrides,
                              int noverrides, StickModel **model);
 void stick_model_destroy(StickModel *model);
+
+// What stands behind a frequency: " Hz" where time is in s, else " 1/ms" and the like.
+enum { STICK_FREQUENCY_TEXT = 64 };
+void stick_frequency_unit(const StickUnits *units, char text[STICK_FREQUENCY_TEXT]);
 
 // A model that is in memory already.
 typedef struct StickModelSource {

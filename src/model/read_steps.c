@@ -83,6 +83,10 @@ static const StickField dynamics_fields[] = {
      .required = true,
      .range = STICK_POSITIVE,
      .at = STICK_AT(StickStepSpec, end)},
+    {.key = "perturb",
+     .type = STICK_FIELD_MAP,
+     .text = "starts with a small disturbance of a judged state, and measures how it grows",
+     .table = &stick_perturb_table},
     {.key = NULL},
 };
 

@@ -16,6 +16,7 @@ extern const StickSchema stick_joint_table;
 extern const StickSchema stick_record_table;
 extern const StickSchema stick_step_table;
 extern const StickSchema stick_stability_table;
+extern const StickSchema stick_perturb_table;
 extern const StickSchema stick_check_table;
 extern const StickSchema stick_output_table;
 

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
@@ -99,6 +100,9 @@ static StickStatus draw(StickContext *ctx, const char *path, const StickText *sc
         return STICK_OK;
     }
     STICK_CHECK(ctx, reason == 0, STICK_IO, "cannot start gnuplot for '%s': %s", path, strerror(reason));
+    // an interrupt reaches all that the terminal has started
+    STICK_CHECK(ctx, exit_code != 128 + SIGINT && exit_code != 128 + SIGTERM, STICK_INTERRUPTED,
+                "interrupted while gnuplot drew '%s'", path);
     if (exit_code != 0)
         return fail_gnuplot(ctx, path, streams->complaints, exit_code);
     *made = true;

@@ -90,6 +90,7 @@ static StickStatus line_up(StickContext *ctx, const StickMesh *mesh, const Stick
     return room ? STICK_OK : STICK_NO_MEMORY;
 }
 
+// By facets at rest: where no contact tells it.
 static StickStatus share_area(StickContext *ctx, const StickBody *body, const StickGroup *group,
                               StickProfile *profile)
 {
@@ -97,9 +98,93 @@ static StickStatus share_area(StickContext *ctx, const StickBody *body, const St
     STICK_ALLOC(ctx, area, body->mesh.nnodes);
     StickStatus status = stick_fem_facet_areas(ctx, &body->continuum, group->facet, group->nfacets, area);
     for (int k = 0; status == STICK_OK && k < profile->count; k++)
-        profile->node[k].area = area[profile->node[k].node];
+        profile->node[k].area_at_rest = area[profile->node[k].node];
     stick_free(ctx, area);
     return status;
+}
+
+// ---- contacts of the line
+
+static bool has_facet(const StickGroup *group, StickFacet facet)
+{
+    for (int f = 0; f < group->nfacets; f++)
+        if (group->facet[f].element == facet.element && group->facet[f].side == facet.side)
+            return true;
+    return false;
+}
+
+// Which contacts have sides of the group as their first surface; covered: the sides that are in any.
+static StickStatus find_contacts(const StickSystem *system, const StickGroup *group, StickProfile *profile,
+                                 bool *covered)
+{
+    const StickModel *model = system->model;
+    for (int k = 0; k < model->ncontacts; k++) {
+        const StickGroup *surface;
+        if (model->contact[k].slave.body != profile->body)
+            continue;
+        STICK_TRY(stick_system_group(system, &model->contact[k].slave, &surface));
+        for (int f = 0; f < group->nfacets; f++)
+            if (surface == group || has_facet(surface, group->facet[f]))
+                covered[f] = profile->has_contact[k] = true;
+    }
+    return STICK_OK;
+}
+
+// Stresses are known where a contact is: elsewhere there may be any, from supports and loads.
+static StickStatus refuse_uncovered(StickContext *ctx, const StickProfileSpec *spec, const StickGroup *group,
+                                    const bool *covered)
+{
+    int bare = 0;
+    for (int f = 0; f < group->nfacets; f++)
+        bare += !covered[f];
+    if (bare == 0)
+        return STICK_OK;
+    if (bare == group->nfacets)
+        return stick_fail_at(
+            ctx, STICK_BAD_INPUT, spec->mark,
+            "profile '%s': stresses are known on the first surface of a contact, and '%s' is "
+            "in no contact the first",
+            spec->name, group->name);
+    return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
+                         "profile '%s': stresses are known on the first surface of a contact, and %d of the "
+                         "%d sides of '%s' are in no contact: take a surface that is",
+                         spec->name, bare, group->nfacets, group->name);
+}
+
+static StickStatus cover(StickContext *ctx, const StickSystem *system, const StickGroup *group,
+                         StickProfile *profile)
+{
+    bool *covered;
+    STICK_ALLOC(ctx, profile->has_contact, system->model->ncontacts);
+    STICK_ALLOC(ctx, covered, group->nfacets);
+    StickStatus status = find_contacts(system, group, profile, covered);
+    if (status == STICK_OK)
+        status = refuse_uncovered(ctx, profile->spec, group, covered);
+    stick_free(ctx, covered);
+    return status;
+}
+
+// Friction of nodes that are too far from anything to be candidates, where it is a number.
+static StickStatus find_friction(const StickSystem *system, StickProfile *profile)
+{
+    const StickModel *model = system->model;
+    for (int k = 0; k < model->ncontacts; k++) {
+        const StickGroup *surface;
+        double mu = 0;
+        if (!profile->has_contact[k])
+            continue;
+        if (model->contact[k].law.friction && !stick_expression_is_constant(model->contact[k].law.friction))
+            mu = NAN;
+        else if (model->contact[k].law.friction)
+            STICK_TRY(stick_expression_value(model->contact[k].law.friction, NULL, &mu));
+        STICK_TRY(stick_system_group(system, &model->contact[k].slave, &surface));
+        for (int i = 0; i < surface->nnodes; i++) {
+            int row = profile->row_of[surface->node[i]];
+            if (row >= 0 && (isnan(mu) || mu > profile->node[row].mu_at_rest))
+                profile->node[row].mu_at_rest = mu;
+        }
+    }
+    return STICK_OK;
 }
 
 // ---- what is asked for
@@ -109,11 +194,8 @@ static StickStatus refuse(StickContext *ctx, const StickSystem *system, const St
 {
     const StickModel *model = system->model;
     double end = 0;
-    bool first = false;
     for (int k = 0; k < model->nsteps; k++)
         end = fmax(end, model->step[k].end);
-    for (int k = 0; k < model->ncontacts; k++)
-        first |= model->contact[k].slave.body == spec->of.body;
     if (system->dim != 2)
         return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
                              "profile '%s': surfaces are followed in the plane only, not in dimension %d",
@@ -121,12 +203,6 @@ static StickStatus refuse(StickContext *ctx, const StickSystem *system, const St
     if (group->nfacets == 0)
         return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark, "profile '%s': '%s' has nodes, but no sides",
                              spec->name, group->name);
-    if (!first)
-        return stick_fail_at(
-            ctx, STICK_BAD_INPUT, spec->mark,
-            "profile '%s': stresses are known for the first body of a contact, and '%s' is in no contact "
-            "the first",
-            spec->name, model->body[spec->of.body].name);
     double last = spec->ntimes ? spec->times[spec->ntimes - 1] : 0;
     if (last > end * (1 + same_time))
         return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
@@ -142,7 +218,9 @@ static StickStatus fill(StickContext *ctx, const StickSystem *system, StickProfi
     const StickGroup *group;
     STICK_TRY(stick_system_group(system, &spec->of, &group));
     STICK_TRY(refuse(ctx, system, spec, group));
+    STICK_TRY(cover(ctx, system, group, profile));
     STICK_TRY(line_up(ctx, &body->mesh, group, profile));
+    STICK_TRY(find_friction(system, profile));
     STICK_ALLOC(ctx, profile->kept, stick_profile_kept(profile));
     return share_area(ctx, body, group, profile);
 }
@@ -161,6 +239,7 @@ void stick_profile_destroy(StickContext *ctx, StickProfile *profile)
 {
     stick_free(ctx, profile->node);
     stick_free(ctx, profile->row_of);
+    stick_free(ctx, profile->has_contact);
     stick_free(ctx, profile->kept);
     *profile = (StickProfile){0};
 }
@@ -200,11 +279,22 @@ void stick_profile_labels(const StickModel *model, char label[STICK_PROFILE_COLU
 
 // ---- states
 
+// The area that the force of a contact stands for is its own: that of its base function, where surfaces are integrated.
+// Contacts that touch nothing count where no other does.
+static void see_area(StickProfileNode *node, const StickContact *contact, bool active)
+{
+    if (active)
+        node->area = (node->active ? node->area : 0) + contact->area;
+    else if (!node->active)
+        node->area = fmax(node->area, contact->area);
+    node->active |= active;
+}
+
 static void see_contact(StickProfile *profile, const StickRun *run, int c)
 {
     const StickContact *contact = &run->contacts.contact[c];
-    int row = profile->row_of[contact->feature];
-    if (row < 0 || run->system->model->contact[contact->pair].slave.body != profile->body)
+    int row = profile->has_contact[contact->pair] ? profile->row_of[contact->feature] : -1;
+    if (row < 0)
         return;
     StickProfileNode *node = &profile->node[row];
     int status = stick_run_status(run, c);
@@ -212,6 +302,7 @@ static void see_contact(StickProfile *profile, const StickRun *run, int c)
                         : status;
     for (int k = 0; k < 2; k++)
         node->force[k] += stick_run_force(run) * run->r[c * 2 + k];
+    see_area(node, contact, run->r[c * 2] > 0);
     node->mu = fmax(node->mu, run->mu[c]);
     node->status = status > node->status ? status : node->status;
     node->status_before = way > node->status_before ? way : node->status_before;
@@ -225,7 +316,9 @@ void stick_profile_see(StickProfile *profile, const StickRun *run)
             node->before[j] = node->force[j];
             node->force[j] = 0;
         }
-        node->mu = 0;
+        node->mu = NAN;
+        node->area = 0;
+        node->active = false;
         node->status = node->status_before = STICK_APART;
     }
     profile->t_before = profile->t;
@@ -233,6 +326,11 @@ void stick_profile_see(StickProfile *profile, const StickRun *run)
     profile->straight = stick_run_is_quasistatic(run) && profile->t_before > -HUGE_VAL;
     for (int c = 0; c < run->contacts.ncontacts; c++)
         see_contact(profile, run, c);
+    for (int k = 0; k < profile->count; k++) {
+        StickProfileNode *node = &profile->node[k];
+        node->area = node->area > 0 ? node->area : node->area_at_rest;
+        node->mu = isnan(node->mu) ? node->mu_at_rest : node->mu;
+    }
 }
 
 // Part of the way from the state before to the present one.

@@ -3,7 +3,8 @@
 //
 //     t, node, s, x, y, area, pressure, shear, friction, reserve, status
 //
-// A stress is the force of the node by its share of the area. Between two states of a quasistatic path forces are on the
+// A stress is the force of the contact by the area that this contact stands for; where several of a node carry forces,
+// by the sum of their areas. Between two states of a quasistatic path forces are on the
 // straight line between theirs, which is exact where events are followed; in dynamics a step has one force.
 #ifndef OUTPUT_PROFILE_H
 #define OUTPUT_PROFILE_H
@@ -14,15 +15,17 @@
 enum { STICK_PROFILE_COLUMNS = 11 };
 
 typedef struct StickProfileNode {
-    int node;          // of the body
-    double s;          // length along the surface at rest, the body on the left
-    double place[2];   // at rest
-    double area;       // thickness or the ring of an axisymmetric body included
-    double force[2];   // normal, tangential, at the present state ...
-    double before[2];  // ... and at the one before
-    double mu;         // of its contact
-    int status;        // at the present state ...
-    int status_before; // ... and on the way to it
+    int node;                        // of the body
+    double s;                        // length along the surface at rest, the body on the left
+    double place[2];                 // at rest
+    double area;                     // of its contact; thickness or the ring of an axisymmetric body included
+    bool active;                     // a contact carries a force: the area is of such ones only
+    double area_at_rest, mu_at_rest; // where there is no candidate; mu: NaN if it is not constant
+    double force[2];                 // normal, tangential, at the present state ...
+    double before[2];                // ... and at the one before
+    double mu;                       // of its contact
+    int status;                      // at the present state ...
+    int status_before;               // ... and on the way to it
 } StickProfileNode;
 
 typedef struct StickProfile {
@@ -31,14 +34,15 @@ typedef struct StickProfile {
     int count;
     StickProfileNode *node; // count, along the surface
     int *row_of;            // nodes of the body: index in node, or -1
+    bool *has_contact;      // contacts of the model: sides of this line are its first surface
     int written;            // of the times
     double t, t_before;     // of the present state, and of the one before; -HUGE_VAL: none
     bool straight;          // between these
     double *kept;           // what a run that is resumed must know
 } StickProfile;
 
-// What cannot be followed along a line is an error at its place: a surface in space, a group without sides, the second
-// body of a contact, a time behind the last step.
+// What cannot be followed along a line is an error at its place: a surface in space, a group without sides, sides
+// that are on the first surface of no contact, a time behind the last step.
 StickStatus stick_profile_create(StickContext *ctx, const StickSystem *system, const StickProfileSpec *spec,
                                  StickProfile *profile);
 void stick_profile_destroy(StickContext *ctx, StickProfile *profile);

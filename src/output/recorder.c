@@ -33,6 +33,8 @@ struct StickRecorder {
     StickPvd series;
     StickContactSet gaps;
     bool needs_gaps;
+    double
+        *mu; // friction of the last state, by slots of what contacts remember; NULL: nothing is recorded yet
     long rows;
     int64_t *position;      // ntables
     StickPathRecord **path; // nsteps of the model: for its stability steps, else NULL
@@ -184,6 +186,7 @@ void stick_recorder_destroy(StickRecorder *recorder)
     stick_free(ctx, recorder->history);
     stick_free(ctx, recorder->table);
     stick_free(ctx, recorder->position);
+    stick_free(ctx, recorder->mu);
     stick_free(ctx, recorder->folder);
     stick_contact_set_destroy(ctx, &recorder->gaps);
     stick_pvd_destroy(&recorder->series);
@@ -334,6 +337,18 @@ static StickStatus record_profiles(StickRecorder *recorder, const StickRun *run)
     return STICK_OK;
 }
 
+// All else of the contacts of a state follows from what they remember.
+static StickStatus note_friction(StickRecorder *recorder, const StickRun *run)
+{
+    const StickContactMemory *memory = &run->state.memory;
+    if (!recorder->mu)
+        STICK_ALLOC(recorder->ctx, recorder->mu, memory->count);
+    memset(recorder->mu, 0, (size_t)memory->count * sizeof *recorder->mu);
+    for (int c = 0; c < run->contacts.ncontacts; c++)
+        recorder->mu[stick_memory_slot(memory, &run->contacts.contact[c])] = run->mu[c];
+    return STICK_OK;
+}
+
 StickStatus stick_recorder_record(StickRecorder *recorder, const StickRun *run, bool last)
 {
     int every = recorder->system->model->output.fields_every;
@@ -351,18 +366,20 @@ StickStatus stick_recorder_record(StickRecorder *recorder, const StickRun *run, 
     for (int k = 0; recorder->has_events && stick_events_fill(&recorder->events, k, run); k++)
         STICK_TRY(stick_table_row(recorder->table[first_profile_table(recorder) - 1], recorder->events.row));
     STICK_TRY(record_profiles(recorder, run));
+    STICK_TRY(note_friction(recorder, run));
     recorder->rows++;
     STICK_TRY(see_paths(recorder, run));
     return frame ? add_frame(recorder, run) : STICK_OK;
 }
 
 // Its table rows are written already.
-StickStatus stick_recorder_show(StickRecorder *recorder, const StickRun *run)
+StickStatus stick_recorder_show(StickRecorder *recorder, StickRun *run)
 {
     const StickPvd *series = &recorder->series;
     bool shown = series->count > 0 && series->entry[series->count - 1].time == run->state.now.t;
-    if (shown || recorder->system->model->output.fields_every <= 0)
+    if (shown || !recorder->mu || recorder->system->model->output.fields_every <= 0)
         return STICK_OK;
+    STICK_TRY(stick_run_recall(run, recorder->mu));
     STICK_TRY(find_gaps(recorder, run));
     return add_frame(recorder, run);
 }
@@ -386,6 +403,20 @@ static StickStatus get_profile(StickContext *ctx, const StickCheckpoint *checkpo
     return stick_profile_recall(ctx, profile);
 }
 
+static StickStatus put_friction(StickCheckpointWriter *writer, const StickRecorder *recorder, int slots)
+{
+    return recorder->mu ? stick_checkpoint_put_doubles(writer, "friction", recorder->mu, (size_t)slots)
+                        : STICK_OK;
+}
+
+static StickStatus get_friction(const StickCheckpoint *checkpoint, StickRecorder *recorder, int slots)
+{
+    if (!stick_checkpoint_has(checkpoint, "friction"))
+        return STICK_OK;
+    STICK_ALLOC(recorder->ctx, recorder->mu, slots);
+    return stick_checkpoint_get_doubles(checkpoint, "friction", recorder->mu, (size_t)slots);
+}
+
 static StickStatus put_all(StickRecorder *recorder, StickCheckpointWriter *writer, const StickRun *run,
                            int stage)
 {
@@ -399,6 +430,7 @@ static StickStatus put_all(StickRecorder *recorder, StickCheckpointWriter *write
             STICK_TRY(stick_restart_put_path(writer, k, recorder->path[k]));
     for (int k = 0; k < recorder->nprofiles; k++)
         STICK_TRY(put_profile(writer, k, &recorder->profile[k]));
+    STICK_TRY(put_friction(writer, recorder, run->state.memory.count));
     return stick_restart_put(writer, run);
 }
 
@@ -467,6 +499,7 @@ static StickStatus resume_from(StickRecorder *recorder, const StickCheckpoint *c
             STICK_TRY(stick_restart_get_path(checkpoint, k, run->state.memory.count, recorder->path[k]));
     for (int k = 0; k < recorder->nprofiles; k++)
         STICK_TRY(get_profile(recorder->ctx, checkpoint, k, &recorder->profile[k]));
+    STICK_TRY(get_friction(checkpoint, recorder, run->state.memory.count));
     STICK_TRY(see_paths(recorder, run));
     recorder->rows = (long)place[1];
     STICK_TRY(resume_series(recorder, (size_t)place[2]));

@@ -30,8 +30,9 @@ StickStatus stick_recorder_stage(StickContext *ctx, const char *folder, int *sta
 // Appends the present state: a row in every table, and a field file if it is due or if last is true.
 StickStatus stick_recorder_record(StickRecorder *recorder, const StickRun *run, bool last);
 
-// A field file of the present state, which was appended before, unless it has one.
-StickStatus stick_recorder_show(StickRecorder *recorder, const StickRun *run);
+// A field file of the present state of a quasistatic run, which was appended before, unless it has one. A step that
+// failed or a resume may lie between: the contacts of the run become those of the state again.
+StickStatus stick_recorder_show(StickRecorder *recorder, StickRun *run);
 
 // What was kept of the path that a stability step of the model speaks of.
 const StickPathRecord *stick_recorder_path(const StickRecorder *recorder, int stage);

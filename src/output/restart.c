@@ -108,6 +108,8 @@ StickStatus stick_restart_put(StickCheckpointWriter *writer, const StickRun *run
     STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/pressure", memory->pressure, slots));
     STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/known", memory->known, slots));
     STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/depth", memory->depth, slots));
+    STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/mu", memory->mu, slots));
+    STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/turns", memory->turns, slots));
     if (run->system->nrigid > 0)
         STICK_TRY(put_keyed(writer, run->ctx, memory));
     STICK_TRY(stick_checkpoint_put_doubles(writer, "advance", (const double *)&run->advance,
@@ -139,6 +141,8 @@ StickStatus stick_restart_get(const StickCheckpoint *checkpoint, StickRun *run)
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/pressure", memory->pressure, slots));
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/known", memory->known, slots));
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/depth", memory->depth, slots));
+    STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/mu", memory->mu, slots));
+    STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/turns", memory->turns, slots));
     if (run->system->nrigid > 0)
         STICK_TRY(get_keyed(checkpoint, run->ctx, memory));
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "advance", (double *)&run->advance,
@@ -175,6 +179,17 @@ static void name_part(int stage, const char *part, char name[NAME_TEXT])
     snprintf(name, NAME_TEXT, "path/%d/%s", stage, part);
 }
 
+static StickStatus put_end(StickCheckpointWriter *writer, int stage, const StickPathRecord *record)
+{
+    char name[NAME_TEXT];
+    if (!record->end_v)
+        return STICK_OK;
+    name_part(stage, "end_q", name);
+    STICK_TRY(stick_checkpoint_put_doubles(writer, name, record->end_q, (size_t)record->n));
+    name_part(stage, "end_v", name);
+    return stick_checkpoint_put_doubles(writer, name, record->end_v, (size_t)record->n);
+}
+
 StickStatus stick_restart_put_path(StickCheckpointWriter *writer, int stage, const StickPathRecord *record)
 {
     size_t count = (size_t)record->count, touches = (size_t)record->ntouches;
@@ -186,6 +201,7 @@ StickStatus stick_restart_put_path(StickCheckpointWriter *writer, int stage, con
         stick_checkpoint_put_doubles(writer, name, (const double *)record->status, count * STATUS_VALUES));
     name_part(stage, "q", name);
     STICK_TRY(stick_checkpoint_put_doubles(writer, name, record->q, count * (size_t)record->n));
+    STICK_TRY(put_end(writer, stage, record));
     if (touches == 0)
         return STICK_OK;
     name_part(stage, "touch", name);
@@ -216,6 +232,19 @@ static StickStatus check_path(const StickPathRecord *record, int slots)
     return STICK_OK;
 }
 
+static StickStatus get_end(const StickCheckpoint *checkpoint, int stage, StickPathRecord *record)
+{
+    char q[NAME_TEXT], v[NAME_TEXT];
+    name_part(stage, "end_q", q);
+    name_part(stage, "end_v", v);
+    if (!stick_checkpoint_has(checkpoint, v))
+        return STICK_OK;
+    STICK_ALLOC(record->ctx, record->end_q, record->n);
+    STICK_ALLOC(record->ctx, record->end_v, record->n);
+    STICK_TRY(stick_checkpoint_get_doubles(checkpoint, q, record->end_q, (size_t)record->n));
+    return stick_checkpoint_get_doubles(checkpoint, v, record->end_v, (size_t)record->n);
+}
+
 StickStatus stick_restart_get_path(const StickCheckpoint *checkpoint, int stage, int slots,
                                    StickPathRecord *record)
 {
@@ -235,6 +264,7 @@ StickStatus stick_restart_get_path(const StickCheckpoint *checkpoint, int stage,
     STICK_TRY(
         stick_checkpoint_get_doubles(checkpoint, status, (double *)record->status, count * STATUS_VALUES));
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, q, record->q, count * n));
+    STICK_TRY(get_end(checkpoint, stage, record));
     touches /= TOUCH_VALUES;
     if (touches > 0)
         STICK_TRY(

@@ -117,66 +117,53 @@ void stick_stability_book_fill(StickBook *book, const StickPathStatusRecord *sta
         book->row[shift + k] = row[k];
 }
 
-// ---- spectra
+// ---- spectra and sweeps
+
+enum { MODE_COLUMNS = 6 };
+
+// What both say of a mode.
+static const Column mode_columns[MODE_COLUMNS] = {
+    {"mode", STICK_NO_UNIT}, {"Lambda.real", STICK_RATE_SQUARE}, {"Lambda.imaginary", STICK_RATE_SQUARE},
+    {"growth", STICK_RATE},  {"frequency", STICK_RATE},          {"kind", STICK_NO_UNIT},
+};
+
+static void fill_row(StickBook *book, const double before[2], const StickMode *mode, double behind)
+{
+    const double row[2 + MODE_COLUMNS + 1] = {before[0],           before[1],           mode->number,
+                                              creal(mode->Lambda), cimag(mode->Lambda), mode->growth,
+                                              mode->frequency,     mode->kind,          behind};
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++)
+        book->row[k] = row[k];
+}
 
 void stick_spectrum_book_init(StickBook *book, const StickSystem *system, const StickStepSpec *step)
 {
-    static const Column columns[] = {
-        {"t", STICK_TIME},
-        {"status", STICK_NO_UNIT},
-        {"mode", STICK_NO_UNIT},
-        {"Lambda.real", STICK_RATE_SQUARE},
-        {"Lambda.imaginary", STICK_RATE_SQUARE},
-        {"growth", STICK_RATE},
-        {"frequency", STICK_RATE},
-        {"kind", STICK_NO_UNIT},
-        {"residual", STICK_NO_UNIT},
-    };
+    static const Column before[] = {{"t", STICK_TIME}, {"status", STICK_NO_UNIT}},
+                        behind = {"residual", STICK_NO_UNIT};
     *book = (StickBook){.name = "spectrum"};
-    add_columns(book, system, step, columns, sizeof columns / sizeof *columns);
+    add_columns(book, system, step, before, 2);
+    add_columns(book, system, step, mode_columns, MODE_COLUMNS);
+    add_columns(book, system, step, &behind, 1);
 }
 
 void stick_spectrum_book_fill(StickBook *book, double t, int number, const StickMode *mode)
 {
-    const double row[] = {t,
-                          number,
-                          mode->number,
-                          creal(mode->Lambda),
-                          cimag(mode->Lambda),
-                          mode->growth,
-                          mode->frequency,
-                          mode->kind,
-                          mode->residual};
-    for (size_t k = 0; k < sizeof row / sizeof *row; k++)
-        book->row[k] = row[k];
+    fill_row(book, (double[]){t, number}, mode, mode->residual);
 }
-
-// ---- sweeps
 
 void stick_sweep_book_init(StickBook *book, const StickSystem *system, const StickStepSpec *step)
 {
-    static const Column columns[] = {
-        {STICK_SWEEP_VALUE, STICK_NO_UNIT},
-        {"branch", STICK_NO_UNIT},
-        {"mode", STICK_NO_UNIT},
-        {"Lambda.real", STICK_RATE_SQUARE},
-        {"Lambda.imaginary", STICK_RATE_SQUARE},
-        {"growth", STICK_RATE},
-        {"frequency", STICK_RATE},
-        {"kind", STICK_NO_UNIT},
-        {"mac", STICK_NO_UNIT},
-    };
+    static const Column before[] = {{STICK_SWEEP_VALUE, STICK_NO_UNIT}, {"branch", STICK_NO_UNIT}},
+                        behind = {"mac", STICK_NO_UNIT};
     *book = (StickBook){.name = "sweep"};
-    add_columns(book, system, step, columns, sizeof columns / sizeof *columns);
+    add_columns(book, system, step, before, 2);
+    add_columns(book, system, step, mode_columns, MODE_COLUMNS);
+    add_columns(book, system, step, &behind, 1);
 }
 
 void stick_sweep_book_fill(StickBook *book, double value, int branch, const StickMode *mode, double mac)
 {
-    const double row[] = {
-        value,           branch,     mode->number, creal(mode->Lambda), cimag(mode->Lambda), mode->growth,
-        mode->frequency, mode->kind, mac};
-    for (size_t k = 0; k < sizeof row / sizeof *row; k++)
-        book->row[k] = row[k];
+    fill_row(book, (double[]){value, branch}, mode, mac);
 }
 
 void stick_coalescence_book_init(StickBook *book, const StickSystem *system, const StickStepSpec *step)

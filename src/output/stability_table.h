@@ -35,6 +35,8 @@ typedef enum StickSweepEventKind {
     STICK_SWEEP_DIVERGENCE,  // Lambda of a mode passes zero
     STICK_SWEEP_CHANGE,      // the status of contacts changes
     STICK_SWEEP_JUMP,        // ... and with it a mode grows, or grows no more
+    STICK_SWEEP_UNFOLLOWED, // a mode grows that cannot be followed from or to the other side: it passes the bounds of
+                            // what is looked at, or its shape does not tell
 } StickSweepEventKind;
 
 // What happens at a value.

@@ -11,7 +11,7 @@ static const double ZERO = 1e-9; // of the size of a matrix: an eigenvalue whose
 
 StickStabilityOptions stick_stability_default(void)
 {
-    return (StickStabilityOptions){.spectrum = stick_spectrum_default(), .tolerance = 1e-6};
+    return (StickStabilityOptions){.spectrum = stick_spectrum_default(), .tolerance = 1e-6, .unit = " Hz"};
 }
 
 const char *stick_verdict_name(StickVerdict verdict)
@@ -279,7 +279,7 @@ static void say_necessary(const StickStability *s, StickText *text)
                        s->smallest, s->smallest_violations ? "contradicts" : "is compatible with");
 }
 
-static void say_sufficient(const StickStability *s, StickText *text)
+static void say_sufficient(const StickStability *s, const char *unit, StickText *text)
 {
     if (s->divergence >= 0)
         stick_text_add(text, "Mode %d diverges with growth rate %.4g (Propositions 1 and 5). ",
@@ -292,19 +292,20 @@ static void say_sufficient(const StickStability *s, StickText *text)
         const StickMode *first = &s->spectrum.mode[s->flutter], *most = &s->spectrum.mode[s->strongest];
         stick_text_add(
             text,
-            "Modes that flutter: %d, first mode %d at %.5g Hz with growth rate %.4g; the largest growth rate "
-            "is %.4g at %.5g Hz (Propositions 2 and 6). ",
-            s->fluttering, first->number, first->frequency, first->growth, most->growth, most->frequency);
+            "Modes that flutter: %d, first mode %d at %.5g%s with growth rate %.4g; the largest growth rate "
+            "is %.4g at %.5g%s (Propositions 2 and 6). ",
+            s->fluttering, first->number, first->frequency, unit, first->growth, most->growth,
+            most->frequency, unit);
     }
     if (!s->diverging && s->flutter < 0 && s->reduced.n > 0)
         stick_text_add(text, "No mode grows. ");
     if (s->spectrum.infinite)
         stick_text_add(text, "M* is singular: motions without mass: %d. ", s->spectrum.infinite);
     if (s->spectrum.lowest > 0)
-        stick_text_add(text, "Only modes from %.5g to %.5g Hz were looked at, and are counted. ",
-                       s->spectrum.lowest, s->spectrum.highest);
+        stick_text_add(text, "Only modes from %.5g to %.5g%s were looked at, and are counted. ",
+                       s->spectrum.lowest, s->spectrum.highest, unit);
     else if (!s->spectrum.complete && s->reduced.n > 0)
-        stick_text_add(text, "Modes above %.5g Hz were not looked at. ", s->spectrum.highest);
+        stick_text_add(text, "Modes above %.5g%s were not looked at. ", s->spectrum.highest, unit);
 }
 
 static void say_verdict(const StickSliding *sliding, const StickStability *s, StickText *text)
@@ -321,14 +322,15 @@ static void say_verdict(const StickSliding *sliding, const StickStability *s, St
             "Disturbances grow as long as the path stays straight; Proposition 3 would need it for ever.");
 }
 
-static StickStatus say(StickContext *ctx, const StickSliding *sliding, StickStability *s)
+static StickStatus say(StickContext *ctx, const StickSliding *sliding, const StickStabilityOptions *options,
+                       StickStability *s)
 {
     StickText text;
     stick_text_init(&text, ctx);
     say_contacts(sliding, &s->reduced, &text);
     say_irregular(sliding, &s->irregular, &text);
     say_necessary(s, &text);
-    say_sufficient(s, &text);
+    say_sufficient(s, options->unit, &text);
     say_verdict(sliding, s, &text);
     while (text.length > 0 && text.bytes[text.length - 1] == ' ')
         text.bytes[--text.length] = '\0';
@@ -342,14 +344,15 @@ static StickStatus say(StickContext *ctx, const StickSliding *sliding, StickStab
 }
 
 // Supports and stuck contacts hold everything.
-static StickStatus judge_nothing(StickContext *ctx, const StickSliding *sliding, StickStability *s)
+static StickStatus judge_nothing(StickContext *ctx, const StickSliding *sliding,
+                                 const StickStabilityOptions *options, StickStability *s)
 {
     s->smallest = s->minimum.value = NAN;
     s->smallest_real = INFINITY;
     s->divergence = s->flutter = s->strongest = -1;
     s->stiffness = STICK_POSITIVE;
     s->verdict = verdict_of(s);
-    return say(ctx, sliding, s);
+    return say(ctx, sliding, options, s);
 }
 
 static StickStatus judge(StickContext *ctx, const StickSliding *sliding, const StickStabilityOptions *options,
@@ -359,13 +362,13 @@ static StickStatus judge(StickContext *ctx, const StickSliding *sliding, const S
     STICK_TRY(stick_reduced_create(ctx, sliding, &s->reduced)); // M*, C*, K*             (114)
     s->irregular = stick_stability_irregular(sliding, options); // grazing, cone at rest  (105)
     if (s->reduced.n == 0)
-        return judge_nothing(ctx, sliding, s);
-    STICK_TRY(judge_mass(ctx, s));                              // M_S*                   (116)
-    STICK_TRY(judge_damping(ctx, options, s));                  // C_S*
-    STICK_TRY(judge_stiffness(ctx, s));                         // K_S*                   (117), (121)
-    STICK_TRY(judge_modes(ctx, options, s));                    // modes                  (120), (123)
+        return judge_nothing(ctx, sliding, options, s);
+    STICK_TRY(judge_mass(ctx, s));             // M_S*                   (116)
+    STICK_TRY(judge_damping(ctx, options, s)); // C_S*
+    STICK_TRY(judge_stiffness(ctx, s));        // K_S*                   (117), (121)
+    STICK_TRY(judge_modes(ctx, options, s));   // modes                  (120), (123)
     s->verdict = verdict_of(s);
-    return say(ctx, sliding, s);
+    return say(ctx, sliding, options, s);
 }
 
 StickStatus stick_stability_create(StickContext *ctx, const StickSliding *sliding,

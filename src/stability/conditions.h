@@ -57,6 +57,7 @@ typedef struct StickStabilityOptions {
     StickSpectrumOptions spectrum;
     double tolerance; // of forces, over the largest; of speeds, over the largest; of gaps, over `length`
     double length;    // what gaps are judged by; 0: gaps are not
+    char unit[STICK_FREQUENCY_TEXT]; // behind frequencies in words; none without mass
 } StickStabilityOptions;
 
 StickStabilityOptions stick_stability_default(void);

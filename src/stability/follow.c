@@ -3,11 +3,15 @@
 
 #include "base/memory.h"
 
+#include <cblas.h>
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double PAIR = 1e-10;   // of |Lambda|: an imaginary part below this is rounding
+static const double SAME = 1e-8;    // of |Lambda|, and ...
+static const double NOISE = 1e-12;  // ... of the largest: no more than rounding between two of them
 static const double LIKE = 0.6;     // MAC from which on two shapes are one
 static const double UNLIKE = 0.05;  // MAC below which they have nothing in common
 static const double EXCHANGE = 0.5; // of two modes whose shapes tell them apart no better than by this
@@ -21,12 +25,22 @@ void stick_mode_set_destroy(StickContext *ctx, StickModeSet *set)
     stick_free(ctx, set->mode);
     stick_free(ctx, set->shape);
     stick_free(ctx, set->partner);
+    stick_free(ctx, set->cluster);
+    stick_free(ctx, set->asked);
     *set = (StickModeSet){0};
 }
 
 bool stick_mode_grows(const StickMode *mode)
 {
     return mode->kind == STICK_MODE_FLUTTER || mode->kind == STICK_MODE_DIVERGES;
+}
+
+int stick_mode_growth_change(const StickModeSet *before, const int was[2], const StickModeSet *after,
+                             const int is[2])
+{
+    bool grew = stick_mode_grows(&before->mode[was[0]]) || stick_mode_grows(&before->mode[was[1]]);
+    bool grows = stick_mode_grows(&after->mode[is[0]]) || stick_mode_grows(&after->mode[is[1]]);
+    return grows - grew;
 }
 
 static bool is_complex(double complex Lambda)
@@ -54,10 +68,10 @@ static int partner_of(const StickSpectrum *spectrum, int k)
     return is_pair(spectrum, k) ? k + 1 : -1;
 }
 
-static bool is_taken(const StickSpectrum *spectrum, int k, int most)
+static bool is_asked(const StickSpectrum *spectrum, int k, int most)
 {
     int partner = partner_of(spectrum, k), first = partner >= 0 && partner < k ? partner : k;
-    return most == 0 || first < most || stick_mode_grows(&spectrum->mode[k]);
+    return most == 0 || first < most;
 }
 
 static void expand(const StickReduced *reduced, const double complex *vector, double *room,
@@ -77,8 +91,27 @@ static double sure_of(const StickSpectrum *spectrum, int most)
 {
     double sure = spectrum->complete ? INFINITY : INNER * spectrum->highest;
     if (most > 0 && most < spectrum->count)
-        sure = fmin(sure, INNER * spectrum->mode[most - 1].frequency);
+        sure = fmin(sure, spectrum->mode[most - 1].frequency);
     return sure;
+}
+
+// Modes are sorted: those of one Lambda stand side by side.
+static void find_clusters(StickModeSet *set)
+{
+    double largest = 0;
+    for (int k = 0; k < set->count; k++)
+        largest = fmax(largest, cabs(set->mode[k].Lambda));
+    for (int k = 0; k < set->count; k++) {
+        double complex Lambda = set->mode[k].Lambda;
+        bool same = k > 0 && set->partner[k] < 0 && set->partner[k - 1] < 0 &&
+                    cabs(Lambda - set->mode[k - 1].Lambda) <= SAME * cabs(Lambda) + NOISE * largest;
+        set->cluster[k] = same ? set->cluster[k - 1] : k;
+    }
+}
+
+static bool has_company(const StickModeSet *set, int k)
+{
+    return set->cluster[k] != k || (k + 1 < set->count && set->cluster[k + 1] == k);
 }
 
 static StickStatus fill_set(StickContext *ctx, const StickReduced *reduced, const StickSpectrum *spectrum,
@@ -88,18 +121,19 @@ static StickStatus fill_set(StickContext *ctx, const StickReduced *reduced, cons
     double *room;
     STICK_ALLOC(ctx, set->mode, spectrum->count);
     STICK_ALLOC(ctx, set->partner, spectrum->count);
+    STICK_ALLOC(ctx, set->cluster, spectrum->count);
+    STICK_ALLOC(ctx, set->asked, spectrum->count);
     STICK_ALLOC(ctx, set->shape, ndofs * (size_t)spectrum->count);
     STICK_ALLOC(ctx, room, (size_t)reduced->n + ndofs);
     for (int k = 0; k < spectrum->count; k++) {
-        if (!is_taken(spectrum, k, most))
-            continue;
-        int partner = partner_of(spectrum, k);
-        set->mode[set->count] = spectrum->mode[k];
-        set->partner[set->count] = partner < 0 ? -1 : set->count + (partner - k);
+        set->mode[k] = spectrum->mode[k];
+        set->partner[k] = partner_of(spectrum, k);
+        set->asked[k] = is_asked(spectrum, k, most);
         expand(reduced, spectrum->vector + (size_t)k * (size_t)spectrum->n, room,
-               set->shape + ndofs * (size_t)set->count);
-        set->count++;
+               set->shape + ndofs * (size_t)k);
     }
+    set->count = spectrum->count;
+    find_clusters(set);
     stick_free(ctx, room);
     return STICK_OK;
 }
@@ -129,6 +163,7 @@ typedef struct Shapes {
     const StickModeSet *set;
     double complex *image; // ndofs x count: M x
     double *square;        // count: x' M x
+    double complex *basis; // ndofs x count: M b, b: orthonormal among modes of one Lambda; of one alone none
     double complex *twist; // count: x.' M x without conjugation: what of a pair is one motion
 } Shapes;
 
@@ -136,6 +171,7 @@ static void shapes_destroy(StickContext *ctx, Shapes *shapes)
 {
     stick_free(ctx, shapes->image);
     stick_free(ctx, shapes->square);
+    stick_free(ctx, shapes->basis);
     stick_free(ctx, shapes->twist);
 }
 
@@ -156,6 +192,45 @@ static double complex product(int n, const double complex *x, const double compl
     return sum;
 }
 
+// By Gram and Schmidt, twice for rounding. Where nothing is left of a shape its basis vector is zero.
+static void find_basis(Shapes *shapes, double complex *vector, int k)
+{
+    const StickModeSet *set = shapes->set;
+    size_t n = (size_t)set->ndofs;
+    double complex *own = vector + (size_t)k * n, *image = shapes->basis + (size_t)k * n;
+    memcpy(own, set->shape + (size_t)k * n, n * sizeof *own);
+    memcpy(image, shapes->image + (size_t)k * n, n * sizeof *image);
+    for (int turn = 0; turn < 2; turn++)
+        for (int l = set->cluster[k]; l < k; l++) {
+            const double complex *b = vector + (size_t)l * n, *Mb = shapes->basis + (size_t)l * n;
+            double complex part = product(set->ndofs, Mb, own);
+            for (size_t i = 0; i < n; i++) {
+                own[i] -= part * b[i];
+                image[i] -= part * Mb[i];
+            }
+        }
+    double left = creal(product(set->ndofs, own, image));
+    double scale = left > 1e-12 * shapes->square[k] ? 1 / sqrt(left) : 0;
+    for (size_t i = 0; i < n; i++) {
+        own[i] *= scale;
+        image[i] *= scale;
+    }
+}
+
+static StickStatus find_bases(StickContext *ctx, Shapes *shapes)
+{
+    const StickModeSet *set = shapes->set;
+    size_t size = (size_t)set->ndofs * (size_t)set->count;
+    double complex *vector;
+    STICK_ALLOC(ctx, shapes->basis, size);
+    STICK_ALLOC(ctx, vector, size);
+    for (int k = 0; k < set->count; k++)
+        if (has_company(set, k))
+            find_basis(shapes, vector, k);
+    stick_free(ctx, vector);
+    return STICK_OK;
+}
+
 static StickStatus shapes_create(StickContext *ctx, const StickSparse *M, const StickModeSet *set,
                                  Shapes *shapes)
 {
@@ -172,7 +247,7 @@ static StickStatus shapes_create(StickContext *ctx, const StickSparse *M, const 
         for (int i = 0; i < n; i++)
             shapes->twist[k] += x[i] * y[i];
     }
-    return STICK_OK;
+    return find_bases(ctx, shapes);
 }
 
 // Part of a real shape in the plane of a pair v = x + i y, turned so that x' M y = 0; c = v' M a.
@@ -187,20 +262,47 @@ static double part_in_plane(const Shapes *pair, int k, double complex c, double 
     return part / square;
 }
 
-// MAC of mode i before and mode j after.
-static double likeness(const Shapes *before, int i, const Shapes *after, int j)
+// All products of shapes, before->count x after->count, by columns.
+typedef struct Products {
+    int rows;
+    double complex *own;    // x' M y
+    double complex *before; // b' M y, b: bases before
+    double complex *after;  // x' M b, b: bases after
+} Products;
+
+static double square_of(const Products *products, const double complex *matrix, int i, int j)
 {
-    int n = before->set->ndofs;
+    double complex c = matrix[(size_t)j * (size_t)products->rows + (size_t)i];
+    return creal(c) * creal(c) + cimag(c) * cimag(c);
+}
+
+// The part of one shape in the space of all modes with the Lambda of the other; the larger one, for spaces may differ
+// in size.
+static double likeness_of_clusters(const Shapes *before, int i, const Shapes *after, int j,
+                                   const Products *products)
+{
+    int first = before->set->cluster[i], second = after->set->cluster[j];
+    double onto_before = 0, onto_after = 0;
+    for (int k = first; k < before->set->count && before->set->cluster[k] == first; k++)
+        onto_before += square_of(products, products->before, k, j);
+    for (int k = second; k < after->set->count && after->set->cluster[k] == second; k++)
+        onto_after += square_of(products, products->after, i, k);
+    return fmin(1, fmax(onto_before / after->square[j], onto_after / before->square[i]));
+}
+
+// MAC of mode i before and mode j after.
+static double likeness(const Shapes *before, int i, const Shapes *after, int j, const Products *products)
+{
+    double complex c = products->own[(size_t)j * (size_t)products->rows + (size_t)i];
     bool was_pair = before->set->partner[i] >= 0, is_pair_now = after->set->partner[j] >= 0;
-    const double complex *x = before->set->shape + (size_t)i * (size_t)n;
-    const double complex *y = after->image + (size_t)j * (size_t)n;
     double a = before->square[i], b = after->square[j];
     if (!(a > 0) || !(b > 0))
         return 0;
     // the one above the real axis stays above it
     if (was_pair && is_pair_now && cimag(before->set->mode[i].Lambda) * cimag(after->set->mode[j].Lambda) < 0)
         return 0;
-    double complex c = product(n, x, y);
+    if (!was_pair && !is_pair_now && (has_company(before->set, i) || has_company(after->set, j)))
+        return likeness_of_clusters(before, i, after, j, products);
     if (was_pair == is_pair_now)
         return (creal(c) * creal(c) + cimag(c) * cimag(c)) / (a * b);
     return fmin(1, was_pair ? part_in_plane(before, i, c, b) : part_in_plane(after, j, conj(c), a));
@@ -234,16 +336,41 @@ static double like_of(const Table *table, int i, int j)
     return table->like[(size_t)i * (size_t)table->after->count + (size_t)j];
 }
 
+static void multiply(const Shapes *before, const double complex *X, const Shapes *after,
+                     const double complex *Y, double complex *product_of)
+{
+    int n = before->set->ndofs, rows = before->set->count, columns = after->set->count;
+    const double complex one = 1, zero = 0;
+    if (n > 0 && rows > 0 && columns > 0)
+        cblas_zgemm(CblasColMajor, CblasConjTrans, CblasNoTrans, rows, columns, n, &one, X, n, Y, n, &zero,
+                    product_of, rows);
+}
+
+static StickStatus fill_likeness(StickContext *ctx, const Shapes *before, const Shapes *after, Table *table)
+{
+    int rows = before->set->count, columns = after->set->count;
+    size_t size = (size_t)rows * (size_t)columns;
+    double complex *room;
+    STICK_ALLOC(ctx, room, 3 * size);
+    Products products = {rows, room, room + size, room + 2 * size};
+    multiply(before, before->set->shape, after, after->image, products.own);
+    multiply(before, before->basis, after, after->set->shape, products.before);
+    multiply(before, before->set->shape, after, after->basis, products.after);
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < columns; j++)
+            table->like[(size_t)i * (size_t)columns + (size_t)j] = likeness(before, i, after, j, &products);
+    stick_free(ctx, room);
+    return STICK_OK;
+}
+
 static StickStatus compare_shapes(StickContext *ctx, const StickSparse *M, Table *table)
 {
     Shapes before = {0}, after = {0};
     StickStatus status = shapes_create(ctx, M, table->before, &before);
     if (status == STICK_OK)
         status = shapes_create(ctx, M, table->after, &after);
-    for (int i = 0; i < table->before->count && status == STICK_OK; i++)
-        for (int j = 0; j < table->after->count; j++)
-            table->like[(size_t)i * (size_t)table->after->count + (size_t)j] =
-                likeness(&before, i, &after, j);
+    if (status == STICK_OK)
+        status = fill_likeness(ctx, &before, &after, table);
     shapes_destroy(ctx, &before);
     shapes_destroy(ctx, &after);
     return status;
@@ -295,6 +422,9 @@ static bool is_exchanged(const Table *table, const StickModeMatch *match, int i,
     if (j < 0 || l < 0 || !is_real(table->before, i) || !is_real(table->before, k) ||
         !is_real(table->after, j) || !is_real(table->after, l))
         return false;
+    if (table->before->cluster[i] == table->before->cluster[k] ||
+        table->after->cluster[j] == table->after->cluster[l])
+        return false; // nobody can tell them apart
     double straight = like_of(table, i, j) * like_of(table, k, l),
            crossed = like_of(table, i, l) * like_of(table, k, j);
     return (i < k) != (j < l) && crossed > EXCHANGE * straight;
@@ -312,7 +442,7 @@ static bool keep_order(const Table *table, StickModeMatch *match)
             match->to[k] = j;
             match->from[l] = i;
             match->from[j] = k;
-            clear = false;
+            clear = clear && !table->before->asked[i] && !table->before->asked[k];
         }
     return clear;
 }
@@ -333,12 +463,13 @@ static bool is_clear(const Table *table, const StickModeMatch *match)
     double sure = fmin(before->sure, after->sure);
     for (int i = 0; i < before->count; i++) {
         bool found = match->to[i] >= 0 && like_of(table, i, match->to[i]) >= LIKE;
-        if (!is_consistent(before, after, match->to, i) || (!found && before->mode[i].frequency < sure))
+        if (before->asked[i] &&
+            (!is_consistent(before, after, match->to, i) || (!found && before->mode[i].frequency < sure)))
             return false;
     }
     for (int j = 0; j < after->count; j++)
-        if (!is_consistent(after, before, match->from, j) ||
-            (match->from[j] < 0 && after->mode[j].frequency < sure))
+        if (after->asked[j] && (!is_consistent(after, before, match->from, j) ||
+                                (match->from[j] < 0 && after->mode[j].frequency < sure)))
             return false;
     return true;
 }

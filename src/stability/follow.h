@@ -3,7 +3,8 @@
 //
 //     Lambda |  a ---.                 a and b are branches: real modes that meet and go on as a complex pair, and
 //            |        >=== a, b        may part again. Shapes are compared by MAC(x, y) = |x' M y|^2 / (x' M x)(y' M y),
-//            |  b ---'                 a real mode with a pair by its part in the plane of the pair
+//            |  b ---'                 a real mode with a pair by its part in the plane of the pair, modes with one
+//            |                         Lambda, whose shapes are any of a space, by their part in that space
 //            +-------------> value
 #ifndef STABILITY_FOLLOW_H
 #define STABILITY_FOLLOW_H
@@ -17,12 +18,14 @@ typedef struct StickModeSet {
     StickMode *mode;        // count
     double _Complex *shape; // ndofs x count, by columns
     int *partner;           // count: the other one of a complex pair of Lambda; -1: none
+    int *cluster; // count: first one of those with the same Lambda, up to rounding; itself if it is alone
+    bool *asked;  // count: whether it is one that is asked for; all others are followed as well as may be
     bool damped;
     double alpha, beta; // of proportional damping
-    double sure;        // frequency up to which none is missing
+    double sure;        // frequency up to which none is missing of those asked for
 } StickModeSet;
 
-// The modes of a spectrum: `most` of them and all that grow, 0: all.
+// All modes of a spectrum; asked for are the first `most` of them, 0: all.
 StickStatus stick_mode_set_create(StickContext *ctx, const StickReduced *reduced,
                                   const StickSpectrum *spectrum, int most, StickModeSet *set);
 void stick_mode_set_destroy(StickContext *ctx, StickModeSet *set);
@@ -30,13 +33,17 @@ void stick_mode_set_destroy(StickContext *ctx, StickModeSet *set);
 // Whether a mode grows, by its kind.
 bool stick_mode_grows(const StickMode *mode);
 
+// 1: something grows behind of what two modes become and nothing did before, -1: the other way round, 0: neither.
+int stick_mode_growth_change(const StickModeSet *before, const int was[2], const StickModeSet *after,
+                             const int is[2]);
+
 typedef struct StickModeMatch {
     int *to;   // of each mode before the one after; -1: none
     int *from; // the other way round
     double *
         likeness; // of each mode after with the one before: MAC; NaN where there is none or no shapes are compared
     bool
-        clear; // every mode that must be there is found by a shape like its own, and all in agreement with each other
+        clear; // every mode asked for that must be there is found by a shape like its own, and all in agreement with each other
     bool by_frequency; // the numbers of degrees of freedom differ: shapes could not be compared
 } StickModeMatch;
 

@@ -202,15 +202,37 @@ StickStatus stick_sliding_state_create(StickContext *ctx, const StickSlidingSour
 
 static const double unmoved = 1e-6; // of the size of all: bodies that have not moved have gaps, too
 
+// Largest displacement of a body without its mean one: how far it was carried is no matter of its gaps.
+static double deformation(const StickSystem *system, const double *q)
+{
+    double largest = 0;
+    for (int b = 0; b < system->nbodies; b++)
+        for (int k = 0; k < system->dim; k++) {
+            const double *u = q + system->body[b].first + k;
+            int n = system->body[b].ndofs;
+            double mean = 0;
+            for (int i = 0; i + k < n; i += system->dim)
+                mean += u[i] * system->dim / n;
+            for (int i = 0; i + k < n; i += system->dim)
+                largest = fmax(largest, fabs(u[i] - mean));
+        }
+    return largest;
+}
+
 StickStabilityOptions stick_sliding_state_options(const StickSlidingSource *source,
                                                   const StickStabilitySpec *wants, int k)
 {
     const StickPathRecord *record = source->record;
-    double moved = stick_run_largest(record->q + (size_t)k * (size_t)record->n, record->n);
+    const double *q = record->q + (size_t)k * (size_t)record->n;
+    double length = fmax(deformation(source->run->system, q), unmoved * stick_run_size(source->run));
     StickStabilityOptions options = stick_stability_default();
     options.spectrum.lowest = wants->lowest;
     options.spectrum.highest = wants->highest;
     options.spectrum.count = wants->modes;
-    options.length = fmax(moved, unmoved * stick_run_size(source->run));
+    // points have neither shape nor size
+    options.length = length > 0 ? length : stick_run_largest(q, record->n);
+    stick_frequency_unit(&source->run->system->model->units, options.unit);
+    if (wants->mass == STICK_MASS_UNIT)
+        options.unit[0] = '\0';
     return options;
 }

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "linalg/sparse_product.h"
+#include "stability/noise.h"
 
 #include <complex.h>
 #include <math.h>
@@ -11,8 +12,9 @@
 
 static const double PI = 3.14159265358979323846;
 static const double PROPORTIONAL = 1e-12; // of C* that M* and K* may leave
-static const double NEUTRAL = 1e-12;      // of the largest |Lambda|
-static const double ASIDE = 0.013;        // of the radius: centre of a window, for K* may be singular
+static const double LOW = 1e-8;    // of the largest stiffness over mass: |Lambda| that may have no stiffness
+static const double SURE = 1e-6;   // of the same: |Im Lambda| beyond which rounding did not make it
+static const double ASIDE = 0.013; // of the radius: centre of a window, for K* may be singular
 static const double NEAR_ZERO =
     1e-8;                           // of the size of K* over that of M*: where the lowest are looked for ...
 static const double FARTHER = 1e3;  // ... and from there again, while that is too near to zero
@@ -116,7 +118,8 @@ typedef struct Solve {
     const StickSpectrumOptions *options;
     double *dense; // M*, K*, and C* where there is a part of it that is not proportional
     StickEigen eigen;
-    double neutral; // |Lambda| up to this is none
+    StickNoise *noise;         // NULL before it is asked for
+    StickNoiseReport *rounded; // of every eigenvalue
     StickSpectrum made;
 } Solve;
 
@@ -259,16 +262,66 @@ static StickStatus check_mass(const Solve *solve)
     return stick_fail(solve->ctx, STICK_BAD_INPUT, "M* is zero: nothing that is free has a mass");
 }
 
-// ---- modes
+// ---- rounding
 
-// Eigenvalues are right to a small part of the largest.
-static double neutral_size(const Solve *solve)
+// About the largest Lambda without damping: of motions of a single unknown the one with most stiffness over mass.
+static double largest_quotient(const StickReduced *r)
 {
     double largest = 0;
-    for (int k = 0; k < solve->eigen.count; k++)
-        largest = fmax(largest, cabs(solve->eigen.value[k]));
-    return NEUTRAL * (is_quadratic(solve) ? largest * largest : largest);
+    for (int j = 0; j < r->n; j++) {
+        int m = stick_sparse_find(&r->M, j, j), k = stick_sparse_find(&r->K, j, j);
+        if (m >= 0 && k >= 0 && r->M.value[m] > 0)
+            largest = fmax(largest, r->K.value[k] / r->M.value[m]);
+    }
+    return largest;
 }
+
+static bool is_low(const Solve *solve, double complex value, double largest)
+{
+    double size = cabs(value);
+    return (is_quadratic(solve) ? size * size : size) <= LOW * largest;
+}
+
+// Whether rounding may have made what tells the kind of a mode: with damping that it grows, else that Lambda is complex.
+// Of an imaginary part that is far above the root of eps rounding is but a small part.
+static bool is_in_doubt(const Solve *solve, double complex value, double largest)
+{
+    if (is_low(solve, value, largest))
+        return true;
+    if (is_quadratic(solve))
+        return creal(value) > solve->options->growth * cabs(value);
+    return cimag(value) != 0 && fabs(cimag(value)) <= SURE * largest;
+}
+
+static StickStatus measure_noise(Solve *solve, int k)
+{
+    const StickReduced *r = solve->reduced;
+    if (!solve->noise)
+        STICK_TRY(
+            stick_noise_create(solve->ctx, &r->K, is_quadratic(solve) ? &r->C : NULL, &r->M, &solve->noise));
+    return stick_noise_measure(solve->noise, solve->eigen.value[k],
+                               solve->eigen.vector + (size_t)k * (size_t)solve->eigen.n, &solve->rounded[k]);
+}
+
+static StickStatus find_noise(Solve *solve)
+{
+    double largest = largest_quotient(solve->reduced);
+    const double complex *value = solve->eigen.value;
+    STICK_ALLOC(solve->ctx, solve->rounded, solve->eigen.count);
+    for (int k = 0; k < solve->eigen.count; k++) {
+        if (!is_in_doubt(solve, value[k], largest))
+            continue;
+        // the two of a pair are rounded alike
+        if (k > 0 && cimag(value[k]) != 0 && value[k] == conj(value[k - 1]))
+            solve->rounded[k] = solve->rounded[k - 1];
+        else
+            STICK_TRY(measure_noise(solve, k));
+        solve->rounded[k].neutral = solve->rounded[k].neutral && is_low(solve, value[k], largest);
+    }
+    return STICK_OK;
+}
+
+// ---- modes
 
 static double complex lambda_of(const Solve *solve, double complex value)
 {
@@ -278,10 +331,19 @@ static double complex lambda_of(const Solve *solve, double complex value)
     return stick_spectrum_root(value, made->alpha, made->beta);
 }
 
-static StickModeKind kind_of(const Solve *solve, const StickMode *mode)
+// |d lambda / d Lambda| of a root
+static double slope_of(const Solve *solve, const StickMode *mode)
 {
-    double size = cabs(mode->lambda), noise = solve->options->growth * size;
-    if (cabs(mode->Lambda) <= solve->neutral)
+    double alpha = solve->made.alpha, beta = solve->made.beta;
+    double below = cabs(2 * mode->lambda + alpha + beta * mode->Lambda);
+    return below > 0 ? cabs(1 + beta * mode->lambda) / below : 0;
+}
+
+static StickModeKind kind_of(const Solve *solve, const StickMode *mode, const StickNoiseReport *rounded)
+{
+    double slope = is_quadratic(solve) ? 1 : slope_of(solve, mode);
+    double noise = fmax(solve->options->growth * cabs(mode->lambda), slope * rounded->value);
+    if (rounded->neutral)
         return STICK_MODE_NEUTRAL;
     if (!(mode->growth > noise))
         return STICK_MODE_OSCILLATES;
@@ -291,11 +353,15 @@ static StickModeKind kind_of(const Solve *solve, const StickMode *mode)
 static StickMode make_mode(const Solve *solve, int k)
 {
     double complex value = solve->eigen.value[k];
+    const StickNoiseReport *rounded = &solve->rounded[k];
+    if (!is_quadratic(solve) && fabs(cimag(value)) <= rounded->value)
+        value = creal(value);
     StickMode mode = {.residual = solve->eigen.residual[k], .lambda = lambda_of(solve, value)};
     mode.Lambda = is_quadratic(solve) ? -value * value : value;
+    mode.noise = (is_quadratic(solve) ? 2 * cabs(value) : 1) * rounded->value;
     mode.growth = creal(mode.lambda);
     mode.frequency = fabs(cimag(mode.lambda)) / (2 * PI);
-    mode.kind = kind_of(solve, &mode);
+    mode.kind = kind_of(solve, &mode, rounded);
     return mode;
 }
 
@@ -326,13 +392,22 @@ static int compare_places(const void *left, const void *right)
     return order ? order : compare(a->from, b->from);
 }
 
+// Circles that begin at zero are larger than asked for; what grows there is kept all the same.
+static bool is_listed(const Solve *solve, const StickMode *mode)
+{
+    double highest = 2 * PI * solve->made.highest;
+    return solve->made.complete || solve->made.lowest > 0 || mode->kind == STICK_MODE_FLUTTER ||
+           mode->kind == STICK_MODE_DIVERGES || cabs(mode->Lambda) <= highest * highest;
+}
+
 static void fill(const Solve *solve, Place *place, StickSpectrum *made)
 {
     size_t n = (size_t)solve->eigen.n;
     int count = 0;
-    for (int k = 0; k < solve->eigen.count; k++)
-        if (stands_for_itself(solve, solve->eigen.value[k]))
-            place[count++] = make_place(solve, k);
+    for (int k = 0; k < solve->eigen.count; k++) {
+        place[count] = make_place(solve, k);
+        count += stands_for_itself(solve, solve->eigen.value[k]) && is_listed(solve, &place[count].mode);
+    }
     qsort(place, (size_t)count, sizeof *place, compare_places);
     made->count = count;
     for (int k = 0; k < count; k++) {
@@ -354,7 +429,6 @@ static StickStatus take_modes(Solve *solve)
     STICK_ALLOC(solve->ctx, made->mode, count);
     STICK_ALLOC(solve->ctx, made->vector, n * count);
     STICK_ALLOC(solve->ctx, place, count);
-    solve->neutral = neutral_size(solve);
     fill(solve, place, made);
     stick_free(solve->ctx, place);
     return STICK_OK;
@@ -367,6 +441,7 @@ static StickStatus run(Solve *solve)
     if (r->damped && !solve->options->undamped)
         STICK_TRY(find_damping(solve->ctx, r, &solve->made));
     STICK_TRY(takes_dense(solve) ? solve_dense(solve) : solve_sparse(solve));
+    STICK_TRY(find_noise(solve));
     return take_modes(solve);
 }
 
@@ -380,6 +455,8 @@ StickStatus stick_spectrum_create(StickContext *ctx, const StickReduced *reduced
                 STICK_USAGE, "modes from a frequency of %g up to %g", options->lowest, options->highest);
     StickStatus status = run(&solve);
     stick_free(ctx, solve.dense);
+    stick_free(ctx, solve.rounded);
+    stick_noise_destroy(solve.noise);
     stick_eigen_destroy(ctx, &solve.eigen);
     if (status == STICK_OK)
         *spectrum = solve.made;

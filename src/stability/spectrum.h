@@ -10,7 +10,8 @@
 //
 // A window from frequency f1 to f2 has the modes with |Lambda - m| < r, the circle whose diameter are the real Lambda from
 // (2 pi f1)^2 to (2 pi f2)^2; from f1 = 0 all with |Lambda| < (2 pi f2)^2. Of the quadratic problem it is
-// |lambda - i pi (f1 + f2)| < pi (f2 - f1), or |lambda| < 2 pi f2. Numbers then count what the window holds.
+// |lambda - i pi (f1 + f2)| < pi (f2 - f1), or |lambda| < 2 pi f2. Numbers then count what the window holds, and modes
+// a little above it from f1 = 0 that grow.
 #ifndef STABILITY_SPECTRUM_H
 #define STABILITY_SPECTRUM_H
 
@@ -18,7 +19,7 @@
 #include "stability/matrices.h"
 
 typedef enum StickModeKind {
-    STICK_MODE_NEUTRAL,    // Lambda = 0 but for rounding: a motion without stiffness
+    STICK_MODE_NEUTRAL,    // a motion without stiffness but for rounding
     STICK_MODE_OSCILLATES, // without growth
     STICK_MODE_FLUTTER,    // oscillates and grows
     STICK_MODE_DIVERGES,   // grows without oscillation
@@ -32,6 +33,7 @@ typedef struct StickMode {
     double frequency;       // |Im lambda| / 2 pi
     double growth;          // Re lambda
     double residual;        // of the eigenproblem that was solved
+    double noise;           // of Lambda, by rounding, where that may matter: such a part of it is none
 } StickMode;
 
 typedef enum StickDamping {
@@ -59,7 +61,7 @@ typedef struct StickSpectrumOptions {
     int count; // of lowest modes, where the order is above `most` and there is no window; 0: all of them
     int most;  // order up to which dense matrices are taken
     StickArnoldiProof proof;
-    double growth; // |Re lambda| up to this part of |lambda| is rounding
+    double growth; // |Re lambda| up to this part of |lambda| is none, as what rounding leaves is none
 } StickSpectrumOptions;
 
 StickSpectrumOptions stick_spectrum_default(void);

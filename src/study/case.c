@@ -5,7 +5,9 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "output/recorder.h"
+#include "study/confirm.h"
 #include "study/dump.h"
+#include "study/growth_results.h"
 #include "study/plots.h"
 #include "study/stability_step.h"
 #include "study/stability_sweep.h"
@@ -25,13 +27,14 @@ typedef struct Case {
     const char *folder;
     StickSystem *system;
     StickRecorder *recorder;
-    StickRun *run;     // of the present step of the model
-    int stage;         // its number
-    bool resumed;      // an earlier run is gone on with
-    size_t log_bytes;  // of run.log that earlier runs have left
-    bool begun;        // the folder is ours to write
-    double started;    // clock
-    double checkpoint; // clock of the last checkpoint
+    StickRun *run;         // of the present step of the model
+    StickConfirm *confirm; // of its disturbance; NULL: it has none
+    int stage;             // its number
+    bool resumed;          // an earlier run is gone on with
+    size_t log_bytes;      // of run.log that earlier runs have left
+    bool begun;            // the folder is ours to write
+    double started;        // clock
+    double checkpoint;     // clock of the last checkpoint
     size_t first_diagnostic;
     StickCheckVerdict *verdict; // one per check
     bool judged;                // they are filled in
@@ -43,6 +46,7 @@ typedef struct Case {
 static StickStatus check_outputs(StickContext *ctx, const StickSystem *system)
 {
     StickRecorder *recorder = NULL;
+    STICK_TRY(stick_growth_check_names(ctx, system->model));
     StickStatus status = stick_recorder_create(ctx, system, "", &recorder);
     stick_recorder_destroy(recorder);
     return status;
@@ -199,6 +203,8 @@ static bool checkpoint_is_due(const Case *c)
 
 static StickStatus checkpoint(Case *c)
 {
+    if (c->confirm)
+        STICK_TRY(stick_confirm_save(c->confirm));
     STICK_TRY(stick_recorder_checkpoint(c->recorder, c->run, c->stage));
     c->checkpoint = stick_clock_wall();
     return STICK_OK;
@@ -250,6 +256,8 @@ static StickStatus march(Case *c)
         STICK_TRY(step_or_save(c));
         bool last = stick_run_is_done(run) && is_last_to_move(c);
         STICK_TRY(stick_recorder_record(c->recorder, run, last));
+        if (c->confirm)
+            STICK_TRY(stick_confirm_see(c->confirm, run));
         report(c);
         if (is_stopped(c)) {
             STICK_TRY(checkpoint(c));
@@ -264,16 +272,38 @@ static StickStatus march(Case *c)
     return STICK_OK;
 }
 
+// The disturbance with which a step starts; NULL if it has none. The mode is computed anew when a run is resumed.
+static StickStatus create_confirm(Case *c, int stage, StickConfirm **confirm)
+{
+    const StickStepSpec *step = &c->model->step[stage];
+    *confirm = NULL;
+    if (!step->perturb.given)
+        return STICK_OK;
+    StickConfirmTask task = {c->system, step, stick_recorder_path(c->recorder, step->perturb.of), c->folder};
+    return stick_confirm_create(c->ctx, &task, confirm);
+}
+
+static StickStatus start_run(Case *c, int stage, StickRun *run, StickConfirm **confirm)
+{
+    STICK_TRY(stick_run_start(run, c->run));
+    STICK_TRY(create_confirm(c, stage, confirm));
+    return *confirm ? stick_confirm_start(*confirm, run) : STICK_OK;
+}
+
 static StickStatus next_stage(Case *c, int stage)
 {
     StickRun *run;
+    StickConfirm *confirm = NULL;
     STICK_TRY(stick_run_create(c->ctx, c->system, &c->model->step[stage], &run));
-    StickStatus status = stick_run_start(run, c->run);
+    StickStatus status = start_run(c, stage, run, &confirm);
     if (status != STICK_OK) {
+        stick_confirm_destroy(confirm);
         stick_run_destroy(run);
         return status;
     }
+    stick_confirm_destroy(c->confirm);
     stick_run_destroy(c->run);
+    c->confirm = confirm;
     c->run = run;
     c->stage = stage;
     return STICK_OK;
@@ -345,7 +375,9 @@ static StickStatus begin(Case *c, bool resume)
         STICK_CHECK(c->ctx, c->stage >= 0 && c->stage < c->model->nsteps, STICK_IO,
                     "the checkpoint in '%s' belongs to another model", c->folder);
         STICK_TRY(stick_run_create(c->ctx, c->system, &c->model->step[c->stage], &c->run));
-        return stick_recorder_resume(c->recorder, c->run);
+        STICK_TRY(stick_recorder_resume(c->recorder, c->run));
+        STICK_TRY(create_confirm(c, c->stage, &c->confirm));
+        return c->confirm ? stick_confirm_resume(c->confirm, c->run) : STICK_OK;
     }
     STICK_TRY(stick_recorder_open(c->recorder));
     STICK_TRY(next_stage(c, 0));
@@ -365,7 +397,7 @@ static const char *gain_advice(const StickRun *run)
 }
 
 // What is right by the equations, but perhaps not what the user wants.
-static void warn_of_doubts(Case *c)
+static void warn_of_energy(Case *c)
 {
     const StickRun *run = c->run;
     const StickLedger *ledger = &run->ledger;
@@ -387,6 +419,11 @@ static void warn_of_doubts(Case *c)
                    "increments, or follow "
                    "events",
                    100 * fabs(ledger->algorithmic) / ledger->scale);
+}
+
+static void warn_of_contacts(Case *c)
+{
+    const StickRun *run = c->run;
     if (run->record.depth > 1e-6 * stick_run_size(run))
         stick_warn(c->ctx,
                    "contacts were first seen up to %.3g inside of what they touch, and were kept from going "
@@ -410,11 +447,21 @@ static void warn_of_doubts(Case *c)
                    run->record.worst_exact);
 }
 
+static StickStatus warn_of_growth(Case *c)
+{
+    for (int k = 0; k < c->model->nsteps; k++)
+        if (c->model->step[k].perturb.given)
+            STICK_TRY(stick_growth_warn(c->ctx, c->folder, &c->model->step[k]));
+    return STICK_OK;
+}
+
 static StickStatus finish(Case *c)
 {
     STICK_TRY(checkpoint(c));
     STICK_TRY(stick_recorder_close(c->recorder));
-    warn_of_doubts(c);
+    warn_of_energy(c);
+    warn_of_contacts(c);
+    STICK_TRY(warn_of_growth(c));
     StickStatus status = stick_checks_evaluate(c->ctx, c->run, c->folder, c->verdict, &c->failed);
     c->judged = true;
     STICK_TRY(stick_plots_write(c->ctx, c->model, c->folder));
@@ -440,6 +487,7 @@ static StickStatus start_folder(Case *c)
 static StickStatus go_through(Case *c, bool resume)
 {
     STICK_ALLOC(c->ctx, c->verdict, c->model->nchecks);
+    STICK_TRY(stick_growth_check_names(c->ctx, c->model));
     STICK_TRY(stick_system_create(c->ctx, c->model, &c->system));
     STICK_TRY(stick_recorder_create(c->ctx, c->system, c->folder, &c->recorder));
     if (!resume)
@@ -515,6 +563,7 @@ StickStatus stick_case_run(StickContext *ctx, const StickModel *model, const Sti
     StickStatus status = conclude(&c, go_through(&c, resume));
     keep_result(&c, status, result);
     stick_free(ctx, c.verdict);
+    stick_confirm_destroy(c.confirm);
     stick_run_destroy(c.run);
     stick_recorder_destroy(c.recorder);
     stick_system_destroy(c.system);

@@ -2,6 +2,7 @@
 #include "study/checks.h"
 
 #include "base/check.h"
+#include "study/growth_results.h"
 #include "study/stability_results.h"
 
 #include <math.h>
@@ -13,6 +14,9 @@ static StickStatus measure(StickContext *ctx, const StickRun *run, const char *f
     const StickStepSpec *step = stick_stability_step_of(run->system->model, check->series);
     if (step && !check->reduce)
         return stick_stability_measure(ctx, folder, step, check, value);
+    step = stick_growth_step_of(run->system->model, check->series);
+    if (step && !check->reduce)
+        return stick_growth_measure(ctx, folder, step, check, value);
     if (!check->reduce)
         return stick_number(ctx, run, check->series, check->mark, value);
     StickSeries series;
@@ -31,6 +35,9 @@ static StickStatus validate(StickContext *ctx, const StickRun *run, const StickC
         return stick_series_exists(ctx, run->system, check->series, check->mark);
     if (step)
         return stick_stability_validate(ctx, run->system, step, check);
+    step = stick_growth_step_of(run->system->model, check->series);
+    if (step)
+        return stick_growth_validate(ctx, step, check);
     if (check->at_status)
         return stick_fail_at(ctx, STICK_BAD_INPUT, check->mark,
                              "'%s' is no column of a stability step: only these have statuses", check->that);
@@ -81,6 +88,7 @@ StickStatus stick_checks_evaluate(StickContext *ctx, const StickRun *run, const 
         const StickCheckSpec *check = &model->check[k];
         double value = NAN;
         StickStatus measured = measure(ctx, run, folder, check, &value);
+        value = isnan(value) ? (double)NAN : value; // without a sign
         verdict[k] = (StickCheckVerdict){check, value, measured == STICK_OK && holds(check, value)};
         if (measured != STICK_OK)
             status = measured;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/overview.h"
 
+#include "stability/conditions.h"
 #include "study/compare.h"
 #include "study/results.h"
 
@@ -44,44 +45,94 @@ static double step_number(const StickPastRun *run, const StickStepSpec *step, co
     return stick_past_run_number(run, "numbers", key);
 }
 
-// What a stability step found, in one line.
-static void stability_line(const StickPastRun *run, const StickStepSpec *step, StickText *text)
+// Behind its frequencies.
+static void unit_of(const StickPastRun *run, const StickStepSpec *step, char unit[STICK_FREQUENCY_TEXT])
 {
+    stick_frequency_unit(&run->model->units, unit);
+    if (step->kind == STICK_STEP_STABILITY && step->stability.mass == STICK_MASS_UNIT)
+        unit[0] = '\0';
+}
+
+// Where the first status begins in which divergence is not excluded; NaN: none.
+static StickStatus possible_time(StickContext *ctx, const StickPastRun *run, const StickStepSpec *step,
+                                 double *t)
+{
+    char name[512];
+    StickSeries series;
+    snprintf(name, sizeof name, "%.400s.verdict", step->name);
+    *t = step_number(run, step, "first_necessary_time");
+    STICK_TRY(stick_series_load(ctx, run->folder, name, nowhere, &series));
+    for (size_t k = series.count; k-- > 0;)
+        if (series.values[k] == STICK_VERDICT_DIVERGENCE_POSSIBLE)
+            *t = fmin(*t, series.t[k]);
+    stick_series_destroy(ctx, &series);
+    return STICK_OK;
+}
+
+// What a stability step found, in one line.
+static StickStatus stability_line(StickContext *ctx, const StickPastRun *run, const StickStepSpec *step,
+                                  StickText *text)
+{
+    char unit[STICK_FREQUENCY_TEXT];
     double statuses = step_number(run, step, "statuses");
     double flutter = step_number(run, step, "first_flutter_time");
     double divergence = step_number(run, step, "first_divergence_time");
-    double undecided = step_number(run, step, "undecided");
+    double undecided = step_number(run, step, "undecided"), possible;
     if (isnan(statuses))
-        return;
+        return STICK_OK;
+    unit_of(run, step, unit);
     stick_text_add(text, "  %s: %.0f status%s judged; ", step->name, statuses, statuses == 1 ? "" : "es");
+    if (undecided > 0 && undecided == statuses) {
+        stick_text_add(text, "undecided\n");
+        return STICK_OK;
+    }
+    STICK_TRY(possible_time(ctx, run, step, &possible));
     if (!isnan(flutter))
-        stick_text_add(text, "flutter from t = %.6g, mode %.0f at %.6g with growth rate %.4g", flutter,
+        stick_text_add(text, "flutter from t = %.6g, mode %.0f at %.6g%s with growth rate %.4g", flutter,
                        step_number(run, step, "first_flutter_mode"),
-                       step_number(run, step, "first_flutter_frequency"),
+                       step_number(run, step, "first_flutter_frequency"), unit,
                        step_number(run, step, "first_flutter_growth"));
     if (!isnan(divergence))
         stick_text_add(text, "%sdivergence from t = %.6g", isnan(flutter) ? "" : "; ", divergence);
     if (isnan(flutter) && isnan(divergence))
         stick_text_add(text, "no mode grows");
+    if (isnan(divergence) && !isnan(possible))
+        stick_text_add(text, "; divergence possible from t = %.6g", possible);
     if (undecided > 0)
         stick_text_add(text, "; %.0f undecided", undecided);
     stick_text_add(text, "\n");
+    return STICK_OK;
+}
+
+// Of modes beyond the frequencies that were looked at nothing is known.
+static const char *looked_at(const StickStepSpec *step, char text[64])
+{
+    const StickStabilitySpec *spec = &step->stability;
+    if (spec->lowest > 0)
+        snprintf(text, 64, " (of modes from %.6g to %.6g)", spec->lowest, spec->highest);
+    else if (spec->highest > 0)
+        snprintf(text, 64, " (of modes up to %.6g)", spec->highest);
+    else
+        text[0] = 0;
+    return text;
 }
 
 // What it found while a parameter was varied.
 static void sweep_line(const StickPastRun *run, const StickStepSpec *step, StickText *text)
 {
     const char *parameter = step->stability.vary.parameter;
+    char unit[STICK_FREQUENCY_TEXT], where[64];
     double values = step_number(run, step, "values"), onset = step_number(run, step, "onset");
     double meets = step_number(run, step, "coalescence");
     if (isnan(values))
         return;
+    unit_of(run, step, unit);
     stick_text_add(text, "  %s: %.0f values of %s judged; ", step->name, values, parameter);
     if (isnan(onset))
-        stick_text_add(text, "growth begins nowhere between them");
+        stick_text_add(text, "growth begins nowhere between them%s", looked_at(step, where));
     else
-        stick_text_add(text, "growth begins at %s = %.8g, %.6g in frequency", parameter, onset,
-                       step_number(run, step, "onset_frequency"));
+        stick_text_add(text, "growth begins at %s = %.8g, at %.6g%s%s", parameter, onset,
+                       step_number(run, step, "onset_frequency"), unit, looked_at(step, where));
     if (!isnan(meets))
         stick_text_add(text, "; %.0f coalescence%s, the first at %s = %.8g",
                        step_number(run, step, "coalescences"),
@@ -89,17 +140,40 @@ static void sweep_line(const StickPastRun *run, const StickStepSpec *step, Stick
     stick_text_add(text, "\n");
 }
 
-static void stability_lines(const StickPastRun *run, StickText *text)
+// How a disturbance grew in time, beside what was predicted.
+static void growth_line(const StickPastRun *run, const StickStepSpec *step, StickText *text)
+{
+    double growth = step_number(run, step, "growth"), frequency = step_number(run, step, "frequency");
+    double predicted = step_number(run, step, "predicted_growth");
+    char unit[STICK_FREQUENCY_TEXT];
+    if (isnan(predicted))
+        return;
+    unit_of(run, step, unit);
+    if (isnan(growth) || isnan(frequency)) {
+        stick_text_add(text, "  %s: growth of the disturbance could not be measured\n", step->name);
+        return;
+    }
+    stick_text_add(text, "  %s: growth rate %.5g (predicted %.5g", step->name, growth, predicted);
+    if (predicted != 0)
+        stick_text_add(text, ", %+.2g %%", 100 * step_number(run, step, "growth_error"));
+    stick_text_add(text, "), frequency %.6g%s (%+.2g %%)\n", frequency, unit,
+                   100 * step_number(run, step, "frequency_error"));
+}
+
+static StickStatus stability_lines(StickContext *ctx, const StickPastRun *run, StickText *text)
 {
     for (int k = 0; k < run->model->nsteps; k++) {
         const StickStepSpec *step = &run->model->step[k];
+        if (step->kind != STICK_STEP_STABILITY && step->perturb.given)
+            growth_line(run, step, text);
         if (step->kind != STICK_STEP_STABILITY)
             continue;
         if (step->stability.vary.parameter)
             sweep_line(run, step, text);
         else
-            stability_line(run, step, text);
+            STICK_TRY(stability_line(ctx, run, step, text));
     }
+    return STICK_OK;
 }
 
 // Histories of one number each.
@@ -130,7 +204,7 @@ static StickStatus all_lines(const StickComparison *comparison, StickText *text)
             continue;
         }
         STICK_TRY(energy_line(comparison->ctx, run->folder, text));
-        stability_lines(run, text);
+        STICK_TRY(stability_lines(comparison->ctx, run, text));
         history_lines(comparison, k, text);
     }
     stick_compare_exact_text(comparison, text);

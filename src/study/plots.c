@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "output/units.h"
+#include "study/growth_results.h"
 #include "study/profile_plot.h"
 #include "study/stability_results.h"
 
@@ -117,6 +118,9 @@ StickStatus stick_plots_write(StickContext *ctx, const StickModel *model, const 
     for (int k = 0; k < model->nsteps && made; k++)
         if (model->step[k].kind == STICK_STEP_STABILITY)
             STICK_TRY(stick_stability_plot(ctx, model, folder, &model->step[k], &made));
+    for (int k = 0; k < model->nsteps && made; k++)
+        if (model->step[k].perturb.given)
+            STICK_TRY(stick_growth_plot(ctx, model, folder, &model->step[k], &made));
     return STICK_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "output/books.h"
 #include "output/profile.h"
+#include "study/growth_results.h"
 #include "study/stability_results.h"
 
 #include <math.h>
@@ -146,7 +147,8 @@ StickStatus stick_series_exists(StickContext *ctx, const StickSystem *system, co
     const StickStepSpec *step = stick_stability_step_of(system->model, name);
     if (book_has(system, table, column) ||
         profile_has(system, table, column ? name + strlen(table) + 1 : NULL) ||
-        (step && column && stick_stability_has_column(system, step, name + strlen(table) + 1)))
+        (step && column && stick_stability_has_column(system, step, name + strlen(table) + 1)) ||
+        (column && stick_growth_has_column(system, table, name + strlen(table) + 1)))
         return STICK_OK;
     for (int k = 0; k < output->nhistories; k++) {
         const StickHistorySpec *history = &output->history[k];
@@ -161,7 +163,9 @@ StickStatus stick_series_exists(StickContext *ctx, const StickSystem *system, co
             has_node(system, history, name + strlen(table) + 1))
             return STICK_OK;
     }
-    return no_series(ctx, name, mark, stick_suggestion(table, names, count));
+    return no_series(ctx, name, mark,
+                     step && column ? stick_stability_suggest(system, step, name)
+                                    : stick_suggestion(table, names, count));
 }
 
 // ---- reductions
@@ -188,8 +192,9 @@ static StickStatus integrate_surface(StickContext *ctx, const StickSeries *serie
 
 // All reductions at once: they share their sums.
 typedef struct Sums {
-    size_t count;
-    double first, final, max, min, largest, sum, squares, integral; // max, min, largest: NaN without a number
+    size_t count, numbers; // rows, and those that are not NaN
+    double first, final, integral;
+    double max, min, largest, sum, squares; // of the numbers; NaN without any
 } Sums;
 
 static Sums sum_up(const StickSeries *series, double from, double to)
@@ -209,9 +214,12 @@ static Sums sum_up(const StickSeries *series, double from, double to)
         sums.max = fmax(sums.max, value);
         sums.min = fmin(sums.min, value);
         sums.largest = fmax(sums.largest, fabs(value));
+        sums.count++;
+        if (isnan(value))
+            continue;
         sums.sum += value;
         sums.squares += value * value;
-        sums.count++;
+        sums.numbers++;
     }
     return sums;
 }
@@ -228,10 +236,10 @@ StickStatus stick_series_reduce(StickContext *ctx, const StickSeries *series, co
                              from, to);
     if (series->area && strcmp(how, "integral") == 0)
         return integrate_surface(ctx, series, from, to, mark, value);
-    double n = (double)s.count, mean = s.sum / n;
+    double n = s.numbers ? (double)s.numbers : (double)NAN, mean = s.sum / n;
     double spread = 0; // in a second pass: the difference of large sums would lose it
     for (size_t k = 0; k < series->count; k++)
-        if (series->t[k] >= from && series->t[k] <= to)
+        if (series->t[k] >= from && series->t[k] <= to && !isnan(series->values[k]))
             spread += (series->values[k] - mean) * (series->values[k] - mean);
     double values[] = {s.max,      s.min,    mean, s.final, s.first, sqrt(s.squares / n), sqrt(spread / n),
                        s.integral, s.largest};
@@ -284,6 +292,8 @@ bool stick_number_at(const StickRun *run, int k, const char **name, double *valu
         {"contact.buried", record->buried},
         {"rotation.largest", record->rotation},
         {"increments.cut", record->cuts},
+        {"increments.jumps", record->jumps},
+        {"increments.chatter", record->chatter},
         {"increments.passes", record->passes},
         {"increments.gap_error", record->gap_error},
         {"events.count", record->events},

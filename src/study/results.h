@@ -24,9 +24,9 @@ void stick_series_destroy(StickContext *ctx, StickSeries *series);
 
 // Reduces a series within a window of time to one number: max, min, mean, final, first, rms, std, integral,
 // largest (absolute value). Mean, rms and std weigh every row alike; integral uses the trapezium rule, or of a
-// profile is over the surface at the one time of the window. Max,
-// min and largest pass over rows that are not a number (a gap without antagonist); without any number they
-// are none themselves. An unknown word or an empty window is an error at the mark.
+// profile is over the surface at the one time of the window. Rows that are not a number (a gap without antagonist, the
+// reserve of a node that is apart) are passed over, but by final, first and integral; without any number there is none.
+// An unknown word or an empty window is an error at the mark.
 StickStatus stick_series_reduce(StickContext *ctx, const StickSeries *series, const char *how, double from,
                                 double to, StickMark mark, double *value);
 

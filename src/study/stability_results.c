@@ -42,6 +42,21 @@ bool stick_stability_has_column(const StickSystem *system, const StickStepSpec *
     return book_has(&book, column);
 }
 
+StickSuggestion stick_stability_suggest(const StickSystem *system, const StickStepSpec *step,
+                                        const char *name)
+{
+    char full[STICK_BOOK_COLUMNS][128];
+    const char *known[STICK_BOOK_COLUMNS];
+    StickBook book;
+    stick_stability_book_init(&book, system, step);
+    for (int k = 0; k < book.ncolumns; k++) {
+        snprintf(full[k], sizeof full[k], "%.60s.%.*s", step->name,
+                 (int)stick_column_name_length(book.column[k]), book.column[k]);
+        known[k] = full[k];
+    }
+    return stick_suggestion(name, known, (size_t)book.ncolumns);
+}
+
 static StickStatus load(StickContext *ctx, const char *folder, const StickStepSpec *step,
                         StickColumns *columns)
 {
@@ -207,7 +222,7 @@ StickStatus stick_stability_validate(StickContext *ctx, const StickSystem *syste
         return refuse_name(ctx, step, check, "");
     stick_spectrum_book_init(&spectrum, system, step);
     if (is_of_mode(name, &mode, &column))
-        known = !step->stability.vary.parameter && book_has(&spectrum, column);
+        known = mode >= 1 && !step->stability.vary.parameter && book_has(&spectrum, column);
     else
         known =
             check->at_status ? stick_stability_has_column(system, step, name) : number_of(step, name) >= 0;
@@ -273,23 +288,33 @@ StickStatus stick_stability_measure(StickContext *ctx, const char *folder, const
 // Every status has two points, its begin and its end; NaN where it is not to be seen.
 typedef struct Curves {
     size_t count; // points
-    double *t, *force, *marked, *growth, *frequency;
+    double *t, *force, *marked, *undecided, *growth, *frequency;
 } Curves;
 
 static void fill_curves(const StickColumns *columns, Curves *curves)
 {
     for (size_t k = 0; k < columns->nrows; k++) {
         int row = (int)k;
+        bool undecided = at_row(columns, "verdict", row) == STICK_VERDICT_UNDECIDED;
         bool grows = at_row(columns, "first_flutter_mode", row) > 0 || at_row(columns, "diverging", row) > 0;
         for (int side = 0; side < 2; side++) {
             size_t p = 2 * k + (size_t)side;
             curves->t[p] = at_row(columns, side ? STICK_STABILITY_END : "t", row);
             curves->force[p] = at_row(columns, side ? "tangential_force_end" : "tangential_force", row);
-            curves->marked[p] = grows ? curves->force[p] : NAN;
+            curves->marked[p] = grows && !undecided ? curves->force[p] : NAN;
+            curves->undecided[p] = undecided ? curves->force[p] : NAN;
             curves->growth[p] = at_row(columns, "growth", row);
             curves->frequency[p] = at_row(columns, "first_flutter_frequency", row);
         }
     }
+}
+
+static bool has_undecided(const Curves *curves)
+{
+    for (size_t k = 0; k < curves->count; k++)
+        if (!isnan(curves->undecided[k]))
+            return true;
+    return false;
 }
 
 static StickStatus draw(StickContext *ctx, const StickModel *model, const char *folder,
@@ -300,12 +325,14 @@ static StickStatus draw(StickContext *ctx, const StickModel *model, const char *
     const double *t = curves->t;
     const char *label = columns->name[stick_columns_find(columns, "growth")];
     const StickPlotSeries force[] = {{"path", STICK_PLOT_REFERENCE, n, t, curves->force},
-                                     {"disturbances grow", STICK_PLOT_LINE, n, t, curves->marked}};
+                                     {"disturbances grow", STICK_PLOT_LINE, n, t, curves->marked},
+                                     {"undecided", STICK_PLOT_CROSSES, n, t, curves->undecided}};
     const StickPlotSeries growth = {"of the mode that grows most", STICK_PLOT_LINE, n, t, curves->growth};
     const StickPlotSeries frequency = {"of the first mode that flutters", STICK_PLOT_LINE, n, t,
                                        curves->frequency};
     const StickPlotPanel panel[] = {
-        {columns->name[stick_columns_find(columns, "tangential_force")], false, 2, force},
+        {columns->name[stick_columns_find(columns, "tangential_force")], false, has_undecided(curves) ? 3 : 2,
+         force},
         {label, false, 1, &growth},
         {columns->name[stick_columns_find(columns, "first_flutter_frequency")], false, 1, &frequency},
     };
@@ -333,9 +360,9 @@ StickStatus stick_stability_plot(StickContext *ctx, const StickModel *model, con
     size_t n = 2 * columns.nrows;
     StickStatus status = STICK_OK;
     if (columns.nrows > 0)
-        status = (room = stick_alloc(ctx, 5 * n, sizeof *room)) ? STICK_OK : STICK_NO_MEMORY;
+        status = (room = stick_alloc(ctx, 6 * n, sizeof *room)) ? STICK_OK : STICK_NO_MEMORY;
     if (room) {
-        Curves curves = {n, room, room + n, room + 2 * n, room + 3 * n, room + 4 * n};
+        Curves curves = {n, room, room + n, room + 2 * n, room + 3 * n, room + 4 * n, room + 5 * n};
         fill_curves(&columns, &curves);
         status = draw(ctx, model, folder, step, &columns, &curves, made);
     }

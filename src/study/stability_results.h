@@ -3,6 +3,7 @@
 #ifndef STUDY_STABILITY_RESULTS_H
 #define STUDY_STABILITY_RESULTS_H
 
+#include "base/text.h"
 #include "study/results.h"
 
 // The stability step that a name such as "table.first_flutter_mode" begins with, or NULL.
@@ -10,6 +11,10 @@ const StickStepSpec *stick_stability_step_of(const StickModel *model, const char
 
 // Whether the table of a stability step has that column.
 bool stick_stability_has_column(const StickSystem *system, const StickStepSpec *step, const char *column);
+
+// The column that is meant by a name such as "table.verdic", with the step before it.
+StickSuggestion stick_stability_suggest(const StickSystem *system, const StickStepSpec *step,
+                                        const char *name);
 
 // Key numbers of a stability step: "first_flutter_time", ...; the name of number k, NULL past the last. NaN where there
 // is none, as the time of a flutter that does not occur. A step that varies a parameter has others.

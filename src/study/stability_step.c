@@ -175,14 +175,34 @@ static StickStatus write_shapes(Judge *judge, int k, const StickStability *found
     return status;
 }
 
+// What a verdict does not know of the path that has led there.
+static void add_doubts(StickText *text, const StickPathStatusRecord *status)
+{
+    if (status->jump == STICK_JUMP_BEGINS)
+        stick_text_add(text,
+                       " It begins by a jump at t = %.9g: no equilibrium led there, and a motion from "
+                       "the state before it may end elsewhere; see it by a dynamic step.",
+                       status->jump_time);
+    else if (status->jump == STICK_JUMP_BEFORE)
+        stick_text_add(text,
+                       " It lies behind a jump of the path at t = %.9g, where a motion may have led "
+                       "elsewhere.",
+                       status->jump_time);
+    if (status->chatters > 0)
+        stick_text_add(text, " It is doubtful: friction goes to and fro from increment to increment, so that "
+                             "this is no state of a steady sliding; take longer increments.");
+}
+
 static StickStatus write_found(Judge *judge, int k, const StickStability *found)
 {
     const StickPathStatusRecord *status = &judge->task->path->status[k];
     stick_stability_book_fill(&judge->book, status, found);
     STICK_TRY(stick_table_row(judge->table, judge->book.row));
     STICK_TRY(write_spectrum(judge, k, found));
-    stick_text_add(&judge->text, "status %d, t = %.9g to %.9g: %s. %s\n", k + 1, status->begin, status->end,
+    stick_text_add(&judge->text, "status %d, t = %.9g to %.9g: %s. %s", k + 1, status->begin, status->end,
                    stick_verdict_name(found->verdict), found->text);
+    add_doubts(&judge->text, status);
+    stick_text_add(&judge->text, "\n");
     return write_shapes(judge, k, found);
 }
 
@@ -228,6 +248,14 @@ static StickStatus try_status(Judge *judge, int k)
     return status;
 }
 
+// Behind a status that could not be judged.
+static const char *what_then(const Judge *judge, int k)
+{
+    if (k + 1 == judge->task->path->count)
+        return judge->bad == k + 1 ? "none is" : "it was the last one";
+    return judge->bad < MOST_BAD ? "the next ones are tried" : "after so many of them it ends here";
+}
+
 // A status that cannot be judged does not keep the others from it.
 static StickStatus judge_status(Judge *judge, int k)
 {
@@ -239,11 +267,11 @@ static StickStatus judge_status(Judge *judge, int k)
         return status;
     stick_text_add(&judge->text, "status %d, t = %.9g to %.9g: not judged. %s\n", k + 1, which->begin,
                    which->end, stick_last_error(judge->ctx));
-    stick_note(judge->ctx,
-               "step '%s' could not judge status %d of %d, from t = %g to %g; the others are, and the path "
-               "is saved: 'stickslip resume' tries again",
-               task->step->name, k + 1, task->path->count, which->begin, which->end);
     judge->failed = judge->bad++ == 0 ? status : judge->failed;
+    stick_note(judge->ctx,
+               "step '%s' could not judge status %d of %d, from t = %g to %g; %s, and the path is saved: "
+               "'stickslip resume' tries again",
+               task->step->name, k + 1, task->path->count, which->begin, which->end, what_then(judge, k));
     return judge->bad < MOST_BAD ? STICK_OK : status;
 }
 
@@ -282,20 +310,40 @@ static StickStatus judge_all(Judge *judge)
     return judge->failed;
 }
 
-// All but what contacts may hold is free for sure.
+static bool is_viscous(const StickModel *model)
+{
+    bool viscous = false;
+    for (int b = 0; b < model->nbodies; b++) {
+        const StickMaterial *material = &model->material[model->body[b].material];
+        viscous |= material->viscosity_shear > 0 || material->viscosity_bulk > 0;
+    }
+    return viscous;
+}
+
+// All but what contacts may hold is free for sure. Damping that is not proportional doubles the order: that of a viscous material always, that of friction in space,
+// which turns with the sliding, where a contact slides.
 static StickStatus check_size(const StickRun *run, const StickStepSpec *step)
 {
     int least = run->system->ndofs - run->supports.count - stick_pairs_ndofs(run->pairs);
     StickSpectrumOptions options = stick_spectrum_default();
+    int half = options.most / 2, most = is_viscous(run->system->model) ? half : options.most;
     bool few = stick_spectrum_is_few(&options, step->stability.modes);
-    if (few || step->stability.highest > 0 || least <= options.most)
+    if (few || step->stability.highest > 0 || least <= half)
         return STICK_OK;
-    return stick_fail_at(
-        run->ctx, STICK_BAD_INPUT, step->mark,
-        "step '%s': all modes of more than %d degrees of freedom take too long; say with "
-        "'modes' how many of the lowest are looked for (at most %d), or with 'highest' up to "
-        "which frequency",
-        step->name, least, options.most / 2);
+    if (least > most)
+        return stick_fail_at(
+            run->ctx, STICK_BAD_INPUT, step->mark,
+            "step '%s': all modes of more than %d degrees of freedom take too long; say with "
+            "'modes' how many of the lowest are looked for (at most %d), or with 'highest' up to "
+            "which frequency",
+            step->name, least, half);
+    if (run->system->dim == 3 && run->system->model->ncontacts > 0)
+        stick_warn_at(
+            run->ctx, step->mark,
+            "step '%s': where contacts slide with friction, all modes are found up to %d degrees of "
+            "freedom only, and here are more; say with 'modes' how many of the lowest are looked for",
+            step->name, half);
+    return STICK_OK;
 }
 
 StickStatus stick_stability_check(const StickRun *run, const StickStepSpec *step)

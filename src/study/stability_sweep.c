@@ -11,7 +11,8 @@
 
 enum { HALVINGS = 5, MOST_CHANGES = 100 };
 
-static const double CHANGE = 1e-6; // of the range of values: where a status changes
+static const double CHANGE = 1e-6; // of the range of values: where a status changes ...
+static const double ONSET = 1e-4;  // ... and where the first of many modes begins to grow
 
 enum { VALUES, MODES, EVENTS, TABLES };
 
@@ -28,6 +29,7 @@ typedef struct Sweep {
     int unclear;                     // steps in which branches may have been exchanged ...
     double unclear_from, unclear_to; // ... the first of them
     bool by_frequency;
+    int passed_by; // events of modes not asked for, which nobody has located
     int unlocated; // events of which it is only known between which values they are, although more was asked for
 } Sweep;
 
@@ -110,9 +112,17 @@ static StickStatus close_files(Sweep *sweep)
     return status != STICK_OK ? status : written;
 }
 
+// What is asked for, and all that grows.
+static bool is_listed(const StickModeSet *set, int k)
+{
+    return set->asked[k] || stick_mode_grows(&set->mode[k]);
+}
+
 static StickStatus write_modes(Sweep *sweep, const StickSweepPoint *point, const double *likeness)
 {
     for (int j = 0; j < point->modes.count; j++) {
+        if (!is_listed(&point->modes, j))
+            continue;
         stick_sweep_book_fill(&sweep->book[MODES], point->value, point->branch[j], &point->modes.mode[j],
                               likeness ? likeness[j] : NAN);
         STICK_TRY(stick_table_row(sweep->table[MODES], sweep->book[MODES].row));
@@ -130,9 +140,11 @@ static StickStatus write_event(Sweep *sweep, const StickSweepEvent *event)
 
 typedef struct Step {
     Sweep *sweep;
-    const StickSweepPoint *before, *after;
+    const StickSweepPoint *before;
+    StickSweepPoint *after;
     const StickModeMatch *match;
-    bool jump; // statuses differ
+    bool jump;  // statuses differ
+    bool onset; // nothing grows before, something behind, and it is near
     int count;
     size_t capacity;
     StickSweepEvent *event;
@@ -149,17 +161,46 @@ static StickStatus add_event(Step *step, const StickSweepEvent *event)
     return STICK_OK;
 }
 
+static StickStatus add_placed(Step *step, const StickSweepPlace *place, StickSweepEvent *event)
+{
+    event->value = place->value;
+    event->uncertainty = place->uncertainty;
+    event->frequency = place->frequency;
+    return add_event(step, event);
+}
+
+static void note_place(const Step *step, const StickSweepPlace *place)
+{
+    step->sweep->unlocated += place->uncertainty == fabs(step->after->value - step->before->value);
+}
+
+static bool is_locatable(const Step *step)
+{
+    return !step->sweep->task->step->stability.no_locate && !step->match->by_frequency;
+}
+
+// Many modes that nobody has asked for may begin to grow: only of the first of them it is worth while to know where.
+static bool is_worth(Step *step, bool asked)
+{
+    step->sweep->passed_by += !asked && !step->onset && is_locatable(step);
+    return (asked || step->onset) && is_locatable(step);
+}
+
+static bool is_asked(const Step *step, const StickSweepCrossing *crossing)
+{
+    const bool *before = step->before->modes.asked, *after = step->after->modes.asked;
+    return before[crossing->mode_before[0]] || before[crossing->mode_before[1]] ||
+           after[crossing->mode_after[0]] || after[crossing->mode_after[1]];
+}
+
 static StickStatus locate(Step *step, const StickSweepCrossing *crossing, StickSweepEvent *event)
 {
     StickSweepPlace place = stick_sweep_unlocated(crossing);
-    if (!step->sweep->task->step->stability.no_locate && !step->match->by_frequency)
+    if (is_worth(step, is_asked(step, crossing))) {
         STICK_TRY(stick_sweep_locate(&step->sweep->source, crossing, &place));
-    step->sweep->unlocated += place.uncertainty == fabs(step->after->value - step->before->value) &&
-                              !step->sweep->task->step->stability.no_locate;
-    event->value = place.value;
-    event->uncertainty = place.uncertainty;
-    event->frequency = place.frequency;
-    return add_event(step, event);
+        note_place(step, &place);
+    }
+    return add_placed(step, &place, event);
 }
 
 static StickSweepCrossing crossing_of(const Step *step, int i, int k, StickSweepQuantity quantity)
@@ -173,17 +214,40 @@ static StickSweepCrossing crossing_of(const Step *step, int i, int k, StickSweep
     };
 }
 
-// Modes i and k, followed, meet or part. Without damping growth begins or ends with it.
+// A mode behind that is spoken of has a number.
+static int branch_behind(Step *step, int j)
+{
+    int *branch = &step->after->branch[j];
+    if (*branch == 0)
+        *branch = ++step->sweep->nbranches;
+    return *branch;
+}
+
+// Whether modes i and k, before and behind, are told of.
+static bool is_told(const Step *step, int i, int k)
+{
+    const StickModeSet *before = &step->before->modes, *after = &step->after->modes;
+    const int *to = step->match->to;
+    return is_listed(before, i) || is_listed(before, k) || is_listed(after, to[i]) || is_listed(after, to[k]);
+}
+
+// Modes i and k, followed, meet or part. Without damping growth begins or ends with it, but for that of modes that
+// diverge before or behind.
 static StickStatus add_coalescence(Step *step, int i, int k, int change)
 {
+    if (!is_told(step, i, k))
+        return STICK_OK;
     StickSweepCrossing crossing = crossing_of(step, i, k, STICK_SWEEP_DISCRIMINANT);
     StickSweepEvent event = {
-        .branch = step->after->branch[crossing.mode_after[0]],
-        .partner = step->after->branch[crossing.mode_after[1]],
+        .branch = branch_behind(step, crossing.mode_after[0]),
+        .partner = branch_behind(step, crossing.mode_after[1]),
         .kind = STICK_SWEEP_COALESCENCE,
         .change = change,
-        .growth_change = step->after->modes.damped ? 0 : change,
+        .growth_change = 0,
     };
+    if (!step->after->modes.damped)
+        event.growth_change = stick_mode_growth_change(&step->before->modes, crossing.mode_before,
+                                                       &step->after->modes, crossing.mode_after);
     return locate(step, &crossing, &event);
 }
 
@@ -218,7 +282,7 @@ static StickStatus look_at_growth(Step *step, int i)
     StickSweepCrossing crossing =
         crossing_of(step, i, i, after->damped ? STICK_SWEEP_GROWTH_RATE : STICK_SWEEP_LAMBDA);
     StickSweepEvent event = {
-        .branch = step->after->branch[j],
+        .branch = branch_behind(step, j),
         .kind = after->damped ? STICK_SWEEP_GROWTH : STICK_SWEEP_DIVERGENCE,
         .change = grows ? 1 : -1,
         .growth_change = grows ? 1 : -1,
@@ -271,6 +335,58 @@ static StickStatus look_at_jump(Step *step)
     return STICK_OK;
 }
 
+// Whether growth of mode k of one side goes on on the other, as that of itself or of its partner.
+static bool goes_on(const StickModeSet *set, const StickModeSet *other, const int *to, int k)
+{
+    const int both[2] = {k, set->partner[k]};
+    for (int side = 0; side < 2; side++)
+        if (both[side] >= 0 && to[both[side]] >= 0 && stick_mode_grows(&other->mode[to[both[side]]]))
+            return true;
+    return false;
+}
+
+static bool is_explained(const Step *step, const StickSweepPoint *where, int k, int change)
+{
+    int partner = where->modes.partner[k];
+    const int both[2] = {where->branch[k], partner < 0 ? where->branch[k] : where->branch[partner]};
+    for (int e = 0; e < step->count; e++) {
+        const StickSweepEvent *event = &step->event[e];
+        bool named = event->branch == both[0] || event->branch == both[1] || event->partner == both[0] ||
+                     event->partner == both[1];
+        if (named && event->growth_change == change)
+            return true;
+    }
+    return false;
+}
+
+static StickStatus add_unfollowed(Step *step, const StickSweepPoint *where, int k, int change)
+{
+    const StickSweepPoint *other = where == step->after ? step->before : step->after;
+    StickSweepEvent event = jump_of(step, where, k, change);
+    StickSweepPlace place = {event.value, event.uncertainty, event.frequency};
+    if (is_worth(step, where->modes.asked[k])) {
+        STICK_TRY(stick_sweep_locate_growth(&step->sweep->source, where, k, other, &place));
+        note_place(step, &place);
+    }
+    event.kind = STICK_SWEEP_UNFOLLOWED;
+    return add_placed(step, &place, &event);
+}
+
+// What grows on one side only, and no event says why: it has come from beyond what is looked at, or gone there.
+static StickStatus look_at_unfollowed(Step *step)
+{
+    const StickModeSet *before = &step->before->modes, *after = &step->after->modes;
+    for (int i = 0; i < before->count; i++)
+        if (speaks(before, i) && stick_mode_grows(&before->mode[i]) &&
+            !goes_on(before, after, step->match->to, i) && !is_explained(step, step->before, i, -1))
+            STICK_TRY(add_unfollowed(step, step->before, i, -1));
+    for (int j = 0; j < after->count; j++)
+        if (speaks(after, j) && stick_mode_grows(&after->mode[j]) &&
+            !goes_on(after, before, step->match->from, j) && !is_explained(step, step->after, j, 1))
+            STICK_TRY(add_unfollowed(step, step->after, j, 1));
+    return STICK_OK;
+}
+
 static StickStatus look_between(Step *step)
 {
     if (step->jump)
@@ -281,7 +397,7 @@ static StickStatus look_between(Step *step)
         STICK_TRY(look_at_pairs(step, i));
         STICK_TRY(look_at_growth(step, i));
     }
-    return STICK_OK;
+    return look_at_unfollowed(step);
 }
 
 // In the order in which the sweep meets them.
@@ -305,12 +421,14 @@ static StickStatus write_events(Step *step)
 
 // ---- from value to value
 
-// Branches go on; what is new gets a new number.
+// Branches go on; what is new and listed gets a new number, what is followed only has none.
 static void name_branches(Sweep *sweep, const StickModeMatch *match, StickSweepPoint *next)
 {
     for (int j = 0; j < next->modes.count; j++) {
         int i = match ? match->from[j] : -1;
-        next->branch[j] = i >= 0 ? sweep->now.branch[i] : ++sweep->nbranches;
+        next->branch[j] = i >= 0 ? sweep->now.branch[i] : 0;
+        if (next->branch[j] == 0 && is_listed(&next->modes, j))
+            next->branch[j] = ++sweep->nbranches;
     }
 }
 
@@ -332,11 +450,26 @@ static void note_doubts(Sweep *sweep, const StickModeMatch *match, const StickSw
     }
 }
 
+static bool grows_anywhere(const StickModeSet *set)
+{
+    for (int k = 0; k < set->count; k++)
+        if (stick_mode_grows(&set->mode[k]))
+            return true;
+    return false;
+}
+
+static double least_onset(const Sweep *sweep)
+{
+    return ONSET * range_of(sweep);
+}
+
 static StickStatus accept(Sweep *sweep, const StickModeMatch *match, bool jump, StickSweepPoint *next)
 {
     note_doubts(sweep, match, next, jump);
     name_branches(sweep, match, next);
     Step step = {.sweep = sweep, .before = &sweep->now, .after = next, .match = match, .jump = jump};
+    step.onset =
+        !grows_anywhere(&sweep->now.modes) && fabs(next->value - sweep->now.value) <= least_onset(sweep);
     StickStatus status = look_between(&step);
     if (status == STICK_OK)
         status = write_events(&step);
@@ -408,12 +541,55 @@ static StickStatus cross_change(Sweep *sweep, StickSweepPoint *next)
     return status == STICK_OK ? go_to(sweep, next, HALVINGS) : status;
 }
 
+static bool has_others(const StickModeSet *set)
+{
+    for (int k = 0; k < set->count; k++)
+        if (!set->asked[k])
+            return true;
+    return false;
+}
+
+// Whether modes that are not asked for may begin to grow, and it is not known nearly where.
+static bool hides_onset(const Sweep *sweep, const StickSweepPoint *next)
+{
+    const StickModeSet *now = &sweep->now.modes;
+    return !sweep->task->step->stability.no_locate && now->ndofs == next->modes.ndofs &&
+           fabs(next->value - sweep->now.value) > least_onset(sweep) && has_others(&next->modes) &&
+           !grows_anywhere(now) && grows_anywhere(&next->modes);
+}
+
+static StickStatus bracket_onset(const Sweep *sweep, double *low, double *high)
+{
+    while (fabs(*high - *low) > least_onset(sweep)) {
+        StickSweepPoint point;
+        double middle = (*low + *high) / 2;
+        STICK_TRY(stick_sweep_point_create(&sweep->source, middle, STICK_SWEEP_MODES, &point));
+        *(grows_anywhere(&point.modes) ? high : low) = middle;
+        stick_sweep_point_destroy(sweep->ctx, &point);
+    }
+    return STICK_OK;
+}
+
+// Up to where the first mode begins to grow, over it, and on.
+static StickStatus cross_onset(Sweep *sweep, StickSweepPoint *next)
+{
+    double low = sweep->now.value, high = next->value;
+    STICK_TRY(bracket_onset(sweep, &low, &high));
+    if (low != sweep->now.value)
+        STICK_TRY(go_by_value(sweep, low, HALVINGS));
+    if (high != next->value)
+        STICK_TRY(go_by_value(sweep, high, HALVINGS));
+    return go_to(sweep, next, HALVINGS);
+}
+
 // Follows the modes to the next point, over one in the middle where shapes do not tell; the point is taken.
 static StickStatus go_to(Sweep *sweep, StickSweepPoint *next, int halvings)
 {
     StickModeMatch match;
     if (!stick_sweep_same_status(&sweep->now, next))
         return cross_change(sweep, next);
+    if (hides_onset(sweep, next))
+        return cross_onset(sweep, next);
     STICK_TRY(match_next(sweep, next, &match));
     bool halve = !match.clear && !match.by_frequency && halvings > 0;
     StickStatus status = halve ? STICK_OK : accept(sweep, &match, false, next);
@@ -497,6 +673,12 @@ static void say_doubts(const Sweep *sweep)
                    "step '%s': events that could not be located between two values: %d; see 'uncertainty' in "
                    "coalescence.csv",
                    name, sweep->unlocated);
+    if (sweep->passed_by > 0)
+        stick_note(
+            sweep->ctx,
+            "step '%s': events of modes beyond the first %d: %d; they are not located but where growth "
+            "begins at all, see 'uncertainty' in coalescence.csv",
+            name, sweep->task->step->stability.modes, sweep->passed_by);
     if (sweep->nchanges >= MOST_CHANGES)
         stick_note(sweep->ctx, "step '%s': only the first %d changes of status were located", name,
                    MOST_CHANGES);

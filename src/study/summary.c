@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "report/summary_tree.h"
+#include "study/growth_results.h"
 #include "study/stability_results.h"
 
 #include <math.h>
@@ -72,18 +73,38 @@ static int most_facets(StickContext *ctx, const char *folder)
     return (int)most;
 }
 
+static bool has_table(const char *folder, const StickStepSpec *step, const char *suffix)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/history/%s%s.csv", folder, step->name, suffix);
+    return stick_file_exists(path);
+}
+
+static void add_step_number(StickJson *json, const StickStepSpec *step, const char *what, double value)
+{
+    char name[512];
+    snprintf(name, sizeof name, "%.400s.%s", step->name, what);
+    stick_json_add_number(json, name, value);
+}
+
 // Once its table is there.
 static void add_stability(StickJson *json, const StickRun *run, const char *folder, const StickStepSpec *step)
 {
-    char path[4096], name[512];
     double value[STICK_STABILITY_NUMBERS];
-    snprintf(path, sizeof path, "%s/history/%s.csv", folder, step->name);
-    if (!stick_file_exists(path) || stick_stability_numbers(run->ctx, folder, step, value) != STICK_OK)
+    if (!has_table(folder, step, "") || stick_stability_numbers(run->ctx, folder, step, value) != STICK_OK)
         return;
-    for (int k = 0; stick_stability_number_name(step, k); k++) {
-        snprintf(name, sizeof name, "%.400s.%s", step->name, stick_stability_number_name(step, k));
-        stick_json_add_number(json, name, value[k]);
-    }
+    for (int k = 0; stick_stability_number_name(step, k); k++)
+        add_step_number(json, step, stick_stability_number_name(step, k), value[k]);
+}
+
+static void add_growth(StickJson *json, const StickRun *run, const char *folder, const StickStepSpec *step)
+{
+    double value[STICK_GROWTH_NUMBERS];
+    if (!has_table(folder, step, "-growth") ||
+        stick_growth_numbers(run->ctx, folder, step, value) != STICK_OK)
+        return;
+    for (int k = 0; k < STICK_GROWTH_NUMBERS; k++)
+        add_step_number(json, step, stick_growth_number_name(k), value[k]);
 }
 
 static void add_certificate(StickJson *json, const StickRun *run, const char *folder, bool certified)
@@ -107,6 +128,8 @@ static void add_certificate(StickJson *json, const StickRun *run, const char *fo
     for (int k = 0; k < run->system->model->nsteps; k++)
         if (run->system->model->step[k].kind == STICK_STEP_STABILITY)
             add_stability(json, run, folder, &run->system->model->step[k]);
+        else if (run->system->model->step[k].perturb.given)
+            add_growth(json, run, folder, &run->system->model->step[k]);
     stick_json_end_object(json);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "study/growth_results.h"
 #include "study/stability_results.h"
 
 #include <math.h>
@@ -62,6 +63,9 @@ static void add_header(StickText *text, const StickModel *model)
              j++)
             stick_text_add(text, ",%s.%s", model->step[k].name,
                            stick_stability_number_name(&model->step[k], j));
+    for (int k = 0; k < model->nsteps; k++)
+        for (int j = 0; j < STICK_GROWTH_NUMBERS && model->step[k].perturb.given; j++)
+            stick_text_add(text, ",%s.%s", model->step[k].name, stick_growth_number_name(j));
     stick_text_add(text, "\n");
 }
 
@@ -101,6 +105,20 @@ static void add_stability(StickContext *ctx, StickText *text, const char *folder
     }
 }
 
+static void add_growth(StickContext *ctx, StickText *text, const char *folder, const StickStepSpec *step)
+{
+    double value[STICK_GROWTH_NUMBERS];
+    char path[PATH_TEXT];
+    int length = snprintf(path, sizeof path, "%s/history/%s-growth.csv", folder, step->name);
+    bool known = length < PATH_TEXT && stick_file_exists(path) &&
+                 stick_growth_numbers(ctx, folder, step, value) == STICK_OK;
+    for (int k = 0; k < STICK_GROWTH_NUMBERS; k++) {
+        stick_text_add(text, ",");
+        if (known)
+            stick_text_add_number(text, value[k]);
+    }
+}
+
 static void add_row(StickContext *ctx, StickText *text, const char *folder, const StickModel *model, int k,
                     const StickCaseResult *result)
 {
@@ -125,6 +143,9 @@ static void add_row(StickContext *ctx, StickText *text, const char *folder, cons
     for (int s = 0; s < model->nsteps; s++)
         if (model->step[s].kind == STICK_STEP_STABILITY)
             add_stability(ctx, text, path, &model->step[s]);
+    for (int s = 0; s < model->nsteps; s++)
+        if (model->step[s].perturb.given)
+            add_growth(ctx, text, path, &model->step[s]);
     stick_text_add(text, "\n");
 }
 

@@ -8,6 +8,7 @@
 
 static const double PI = 3.14159265358979323846;
 static const double PRECISION = 1e-10; // of the value
+static const double BISECTION = 1e-6;  // of the distance of two values
 
 static double quantity_of(const StickSweepCrossing *crossing, const StickModeSet *set, const int mode[2])
 {
@@ -105,4 +106,88 @@ StickStatus stick_sweep_locate(const StickSweepSource *source, const StickSweepC
     if (status == STICK_OK)
         *place = (StickSweepPlace){root.x, root.width, search.frequency};
     return search.lost ? STICK_OK : status;
+}
+
+// ---- growth that cannot be followed over its end
+
+typedef struct Bisection {
+    const StickSweepSource *source;
+    const StickSweepPoint *grows; // the last point where it does, one of the caller's or ...
+    StickSweepPoint held;         // ... this
+    int mode;                     // of it
+    double none;                  // a value where it does not
+    bool lost;
+} Bisection;
+
+static void hold(Bisection *bisection, StickSweepPoint *point, int mode)
+{
+    stick_sweep_point_destroy(bisection->source->ctx, &bisection->held);
+    bisection->held = *point;
+    bisection->grows = &bisection->held;
+    bisection->mode = mode;
+    *point = (StickSweepPoint){0};
+}
+
+// Which mode of a point is the one that grows; -1: none.
+static StickStatus find_growth(const Bisection *bisection, const StickSweepPoint *point, int *mode)
+{
+    const StickSweepPoint *grows = bisection->grows;
+    StickModeMatch match;
+    STICK_TRY(stick_mode_match_create(bisection->source->ctx, grows->unit_mass ? NULL : &grows->M,
+                                      &grows->modes, &point->modes, &match));
+    *mode = match.to[bisection->mode];
+    if (*mode >= 0 && !stick_mode_grows(&point->modes.mode[*mode]))
+        *mode = -1;
+    stick_mode_match_destroy(bisection->source->ctx, &match);
+    return STICK_OK;
+}
+
+static StickStatus look_at_middle(Bisection *bisection, double value)
+{
+    StickSweepPoint point;
+    int mode;
+    STICK_TRY(stick_sweep_point_create(bisection->source, value, STICK_SWEEP_MODES, &point));
+    StickStatus status = find_growth(bisection, &point, &mode);
+    bisection->lost = status == STICK_OK && !stick_sweep_same_status(bisection->grows, &point);
+    if (status == STICK_OK && mode >= 0)
+        hold(bisection, &point, mode);
+    else
+        bisection->none = value;
+    stick_sweep_point_destroy(bisection->source->ctx, &point);
+    return status;
+}
+
+// From far away a shape may be too different to be found: from near by it is looked for once more.
+static StickStatus confirm_none(Bisection *bisection)
+{
+    StickSweepPoint point;
+    int mode = -1;
+    STICK_TRY(stick_sweep_point_create(bisection->source, bisection->none, STICK_SWEEP_MODES, &point));
+    StickStatus status = find_growth(bisection, &point, &mode);
+    bisection->lost = mode >= 0;
+    stick_sweep_point_destroy(bisection->source->ctx, &point);
+    return status;
+}
+
+static StickStatus bisect(Bisection *bisection)
+{
+    double least = BISECTION * fabs(bisection->none - bisection->grows->value);
+    while (!bisection->lost && fabs(bisection->none - bisection->grows->value) > least)
+        STICK_TRY(look_at_middle(bisection, (bisection->none + bisection->grows->value) / 2));
+    return bisection->lost ? STICK_OK : confirm_none(bisection);
+}
+
+StickStatus stick_sweep_locate_growth(const StickSweepSource *source, const StickSweepPoint *grows, int mode,
+                                      const StickSweepPoint *other, StickSweepPlace *place)
+{
+    Bisection bisection = {.source = source, .grows = grows, .mode = mode, .none = other->value};
+    StickStatus status = bisect(&bisection);
+    if (status == STICK_OK && !bisection.lost)
+        *place = (StickSweepPlace){
+            .value = bisection.grows->value,
+            .uncertainty = fabs(bisection.none - bisection.grows->value),
+            .frequency = bisection.grows->modes.mode[bisection.mode].frequency,
+        };
+    stick_sweep_point_destroy(source->ctx, &bisection.held);
+    return status;
 }

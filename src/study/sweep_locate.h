@@ -26,6 +26,11 @@ typedef struct StickSweepPlace {
 StickStatus stick_sweep_locate(const StickSweepSource *source, const StickSweepCrossing *crossing,
                                StickSweepPlace *place);
 
+// Where the growth of a mode, which is at `grows`, ends towards `other`, where it is not: by bisection, followed by shape
+// from where it grows. The value is on the side of growth; the place stays as it is where it is not found.
+StickStatus stick_sweep_locate_growth(const StickSweepSource *source, const StickSweepPoint *grows, int mode,
+                                      const StickSweepPoint *other, StickSweepPlace *place);
+
 // The place without looking between the values.
 StickSweepPlace stick_sweep_unlocated(const StickSweepCrossing *crossing);
 

@@ -7,9 +7,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-// What a contact does, and into which half of its tangents it slips; without friction that does not matter.
-enum { APART, STUCK, SLIPS, SLIPS_BACK, GLIDES };
+// What a contact does; without friction it does not matter where to.
+enum { APART, STUCK, SLIPS, GLIDES };
 
 // ---- the model with a value
 
@@ -167,7 +168,7 @@ static int code_of(const StickSliding *sliding, int c)
         return STUCK;
     if (!stick_sliding_rubs(sliding, c))
         return GLIDES;
-    return motion->slip[0] < 0 ? SLIPS_BACK : SLIPS;
+    return SLIPS;
 }
 
 static StickStatus take_status(Work *work, StickSweepPoint *point)
@@ -176,9 +177,11 @@ static StickStatus take_status(Work *work, StickSweepPoint *point)
     const StickContactMemory *memory = &work->run->state.memory;
     point->nslots = memory->count;
     STICK_ALLOC(work->ctx, point->status, memory->count);
+    STICK_ALLOC(work->ctx, point->slip, 2 * (size_t)memory->count);
     for (int c = 0; c < sliding->contacts->ncontacts; c++) {
-        int code = code_of(sliding, c);
-        point->status[stick_memory_slot(memory, &sliding->contacts->contact[c])] = (signed char)code;
+        int code = code_of(sliding, c), slot = stick_memory_slot(memory, &sliding->contacts->contact[c]);
+        point->status[slot] = (signed char)code;
+        memcpy(point->slip + 2 * (size_t)slot, sliding->motion[c].slip, 2 * sizeof *point->slip);
         point->sticking += code == STUCK;
         point->slipping += code > STUCK;
         point->apart += code == APART;
@@ -186,9 +189,14 @@ static StickStatus take_status(Work *work, StickSweepPoint *point)
     return STICK_OK;
 }
 
-static bool is_same(int a, int b)
+// Directions of sliding are others when they are more than a right angle apart.
+static bool is_same(const StickSweepPoint *a, const StickSweepPoint *b, int slot)
 {
-    return a == b || (a == GLIDES && b >= SLIPS) || (b == GLIDES && a >= SLIPS);
+    int was = a->status[slot], is = b->status[slot];
+    const double *from = a->slip + 2 * (size_t)slot, *to = b->slip + 2 * (size_t)slot;
+    if (was == SLIPS && is == SLIPS)
+        return from[0] * to[0] + from[1] * to[1] >= 0;
+    return was == is || (was >= SLIPS && is >= SLIPS);
 }
 
 bool stick_sweep_same_status(const StickSweepPoint *a, const StickSweepPoint *b)
@@ -196,7 +204,7 @@ bool stick_sweep_same_status(const StickSweepPoint *a, const StickSweepPoint *b)
     if (a->nslots != b->nslots) // another mesh
         return a->sticking == b->sticking && a->slipping == b->slipping && a->apart == b->apart;
     for (int k = 0; k < a->nslots; k++)
-        if (!is_same(a->status[k], b->status[k]))
+        if (!is_same(a, b, k))
             return false;
     return true;
 }
@@ -241,6 +249,7 @@ static StickStatus take_modes(Work *work, StickSweepPoint *point)
 void stick_sweep_point_destroy(StickContext *ctx, StickSweepPoint *point)
 {
     stick_free(ctx, point->status);
+    stick_free(ctx, point->slip);
     stick_sparse_destroy(ctx, &point->M);
     stick_mode_set_destroy(ctx, &point->modes);
     stick_free(ctx, point->branch);

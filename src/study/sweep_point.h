@@ -34,7 +34,8 @@ typedef enum StickSweepDepth {
 typedef struct StickSweepPoint {
     double value;
     int nslots;
-    signed char *status; // nslots: what each contact does
+    signed char *status; // nslots: what each contact does ...
+    double *slip;        // 2 nslots: ... and along its tangents where to
     int sticking, slipping, apart;
     bool unit_mass;
     StickSparse M;

@@ -263,6 +263,29 @@ static const char stability_model[] =
     "  - {name: late, stability: {of: drag, at: [2.5, 3], mass: unit, shapes: 1}}\n"
     "  - {name: release, dynamics: {scheme: newmark, step: 0.01, end: 4.05}}\n";
 
+// A disturbance of a judged state grows: its mode is found anew when the run is resumed.
+static const char disturbed_model[] =
+    "stickslip: 1\n"
+    "materials: {soft: {young: 5, poisson: 0.48, density: 1.2e-9}}\n"
+    "bodies: {block: {mesh: {rectangle: {size: [80, 40], cells: [6, 2]}}, plane: stress, material: soft}}\n"
+    "obstacles: {plate: {plane: {point: [0, 0], normal: [0, 1]}, displacement: [\"-max(t - 1, 0)\", 0]}}\n"
+    "supports: [{on: block.top, displacement: [0, \"-0.5*min(t, 1)\"]}]\n"
+    "contacts: [{between: [block.bottom, plate], friction: 1.1}]\n"
+    "steps:\n"
+    "  - {name: press, quasistatic: {end: 1, increments: 1}}\n"
+    "  - {name: drag, quasistatic: {end: 9, increments: 8, follow: events}}\n"
+    "  - {name: judge, stability: {of: drag}}\n"
+    "  - {name: shake, dynamics: {step: 1e-5, end: 9.002, perturb: {mode: 1, random: 1e-9, seed: 4}}}\n"
+    "output: {fields: {every: 7}}\n";
+
+static void test_killed_in_a_disturbance(void **state)
+{
+    Scratch *scratch = *state;
+    write_text(scratch->folder, "model.yaml", disturbed_model);
+    compare_with_kills(scratch, "--checkpoint 3", 0.4, 6);
+    assert_true(exists(scratch->folder, "whole/history/shake-growth.csv"));
+}
+
 static void test_killed_around_stability(void **state)
 {
     Scratch *scratch = *state;
@@ -508,6 +531,7 @@ int main(void)
         test_with_scratch(test_killed_by_increments),
         test_with_scratch(test_killed_between_events),
         test_with_scratch(test_killed_around_stability),
+        test_with_scratch(test_killed_in_a_disturbance),
         test_with_scratch(test_killed_during_the_end),
         test_with_scratch(test_interrupted_and_resumed),
         test_with_scratch(test_interrupted_study_tells_what_has_not_run),

@@ -4,6 +4,7 @@
 #include "cli/program.h"
 
 #include "output/table.h"
+#include "output/vtu_read.h"
 
 #define BLOCK                                                                                      \
     "stickslip: 1\n"                                                                               \
@@ -185,20 +186,21 @@ static void facets_are_warned_of(void **state)
            "warning: step 'judge', status 1: friction of contact");
 }
 
-// A node in a corner between two walls: its statuses are not known, all others are.
+// A node in a corner between a plate and a wall that stands so far from it.
+#define CORNER                                                                                   \
+    "obstacles:\n"                                                                               \
+    "  plate: {plane: {point: [0, 0], normal: [0, 1]}}\n"                                        \
+    "  wall: {plane: {point: [%g, 0], normal: [-1, 0]}}\n"                                       \
+    "supports: [{on: block.top, displacement: [\"0.02*max(t - 1, 0)\", \"-0.01*min(t, 1)\"]}]\n" \
+    "contacts:\n"                                                                                \
+    "  - {between: [block.bottom, plate], friction: 0.2}\n"                                      \
+    "  - {between: [block.bottom-right, wall], friction: 0}\n"
+
+// Its statuses are not known, all others are.
 static void one_bad_status_leaves_the_others(void **state)
 {
     Scratch *scratch = *state;
-    write_format(scratch,
-                 BLOCK "obstacles:\n"
-                       "  plate: {plane: {point: [0, 0], normal: [0, 1]}}\n"
-                       "  wall: {plane: {point: [1.005, 0], normal: [-1, 0]}}\n"
-                       "supports: [{on: block.top, displacement: [\"0.02*max(t - 1, 0)\", "
-                       "\"-0.01*min(t, 1)\"]}]\n"
-                       "contacts:\n"
-                       "  - {between: [block.bottom, plate], friction: 0.2}\n"
-                       "  - {between: [block.bottom-right, wall], friction: 0}\n" DRAG,
-                 "", 12);
+    write_format(scratch, BLOCK CORNER DRAG, "", 1.005, 12);
     assert_ok(scratch->ctx, stick_folder_remove(scratch->ctx, scratch_path(scratch, "out")));
     Outcome outcome = run_line(scratch->folder, "run model.yaml -o out");
     assert_code(outcome, 4);
@@ -212,6 +214,25 @@ static void one_bad_status_leaves_the_others(void **state)
     assert_true(count_lines(scratch, "out/history/judge.csv") > 1);
     assert_int_equal(count_lines(scratch, "out/history/energy.csv"), 1 + 1 + 12);
     assert_json(scratch, "out/summary.json");
+}
+
+// Where nothing can be judged it is not tried for ever, and what is said of the others is true.
+static void many_bad_statuses_end_the_step(void **state)
+{
+    Scratch *scratch = *state;
+    write_format(scratch,
+                 BLOCK CORNER "steps:\n"
+                              "  - {name: drag, quasistatic: {end: 3, increments: 12}}\n"
+                              "  - {name: judge, stability: {at: [1.1, 1.4, 1.6, 1.9, 2.1, 2.4, 2.6]}}\n",
+                 "", 1.0);
+    Outcome outcome = run_line(scratch->folder, "run model.yaml -o out");
+    assert_code(outcome, 4);
+    assert_says(outcome.err,
+                "judge status 4 of 7, from t = 1.75 to 2; the next ones are tried, and the path is");
+    assert_says(outcome.err,
+                "judge status 5 of 7, from t = 2 to 2.25; after so many of them it ends here, and");
+    assert_null(strstr(outcome.err, "judge status 6"));
+    forget(&outcome);
 }
 
 // ---- paths that end early
@@ -262,17 +283,8 @@ static void a_path_that_jumps_is_judged_up_to_there(void **state)
     free(verdicts);
 }
 
-static void times_behind_a_jump_are_named(void **state)
-{
-    Scratch *scratch = *state;
-    write_format(scratch, strut, "[1, 2.5]");
-    expect(scratch->folder, "run model.yaml -o out", 6,
-           "step 'judge' does not judge t = 2.5, where the path of step 'lift' never came");
-    assert_int_equal(count_lines(scratch, "out/history/judge.csv"), 2);
-}
-
 // By increments: one that cannot be solved, however small, here because its solver is not let.
-static void write_hindered(Scratch *scratch, int iterations)
+static void write_hindered(Scratch *scratch, int iterations, const char *output)
 {
     write_format(scratch,
                  BLOCK
@@ -283,14 +295,84 @@ static void write_hindered(Scratch *scratch, int iterations)
                  "steps:\n"
                  "  - {name: drag, quasistatic: {end: 3, increments: 12}, solver: {name: gauss-seidel, "
                  "iterations: %d}}\n"
-                 "  - {name: judge, stability: {}}\n",
-                 "", iterations);
+                 "  - {name: judge, stability: {}}\n%s",
+                 "", iterations, output);
+}
+
+// The frame of the last state, whatever was tried behind it: what the last rows of the histories say of the nodes.
+static void assert_frame_is_last_row(Scratch *scratch, const char *frame, const char *field, int component)
+{
+    char history[64];
+    StickColumns columns;
+    StickVtuFile *file;
+    double *values, sum = 0;
+    snprintf(history, sizeof history, "out/history/%s.csv", field);
+    assert_ok(scratch->ctx, stick_table_read(scratch->ctx, scratch_path(scratch, history), &columns));
+    assert_ok(scratch->ctx, stick_vtu_open(scratch->ctx, scratch_path(scratch, frame), &file));
+    assert_ok(scratch->ctx, stick_vtu_values(file, STICK_VTU_POINT_DATA, field, &values));
+    int components = stick_vtu_components(file, STICK_VTU_POINT_DATA, field);
+    size_t last = columns.nrows - 1;
+    assert_near(stick_vtu_time(file), columns.column[0][last], 0);
+    for (int k = 1; k < columns.ncolumns; k++) {
+        int node = atoi(strrchr(columns.name[k], '.') + 1) - 1; // "status.12"
+        assert_near(values[node * components + component], columns.column[k][last], 0);
+        sum += fabs(columns.column[k][last]);
+    }
+    assert_true(sum > 0);
+    stick_free(scratch->ctx, values);
+    stick_vtu_close(file);
+    stick_columns_destroy(scratch->ctx, &columns);
+}
+
+#define EACH(group)                                                                                         \
+    "output: {fields: {every: 100000}, history: [{name: status, of: " group ", what: status, each: true}, " \
+    "{name: contact_force, of: " group ", what: contact_force.x, each: true}]}\n"
+
+static void fail_and_resume(Scratch *scratch, const char *words)
+{
+    const char *frame = "out/fields/frame-000001.vtu";
+    char *first = NULL;
+    for (int k = 0; k < 3; k++) {
+        expect(scratch->folder, k == 0 ? "run model.yaml -o out" : "resume out", 6, words);
+        assert_frame_is_last_row(scratch, frame, "status", 0);
+        assert_frame_is_last_row(scratch, frame, "contact_force", 0);
+        char *now = read_text(scratch->folder, frame);
+        if (first)
+            assert_string_equal(now, first);
+        free(first);
+        first = now;
+    }
+    free(first);
+}
+
+static void the_last_frame_is_the_last_good_state(void **state)
+{
+    Scratch *scratch = *state;
+    // friction that changes with time: that of the state, not of the next increment
+    write_hindered(scratch, 24, EACH("block.bottom"));
+    fail_and_resume(scratch, "the path may end here by a jump");
+    assert_ok(scratch->ctx, stick_folder_remove(scratch->ctx, scratch_path(scratch, "out")));
+    char *outputs = strstr(strut, "output:");
+    write_format(scratch, "%.*s" EACH("strut.bottom"), (int)(outputs - strut), strut);
+    char *text = read_text(scratch->folder, "model.yaml");
+    write_format(scratch, text, "end");
+    free(text);
+    fail_and_resume(scratch, "ends by a jump");
+}
+
+static void times_behind_a_jump_are_named(void **state)
+{
+    Scratch *scratch = *state;
+    write_format(scratch, strut, "[1, 2.5]");
+    expect(scratch->folder, "run model.yaml -o out", 6,
+           "step 'judge' does not judge t = 2.5, where the path of step 'lift' never came");
+    assert_int_equal(count_lines(scratch, "out/history/judge.csv"), 2);
 }
 
 static void increments_that_fail_leave_a_judged_path(void **state)
 {
     Scratch *scratch = *state;
-    write_hindered(scratch, 24);
+    write_hindered(scratch, 24, "");
     expect(scratch->folder, "run model.yaml -o out", 6, "the path may end here by a jump");
     assert_true(count_lines(scratch, "out/history/judge.csv") > 3);
     char *verdicts = read_text(scratch->folder, "out/stability/judge/verdicts.txt");
@@ -298,7 +380,7 @@ static void increments_that_fail_leave_a_judged_path(void **state)
     assert_says(verdicts, "status 2, t = 1 to 1.25: flutter");
     free(verdicts);
     // a path that does not even begin
-    write_hindered(scratch, 5);
+    write_hindered(scratch, 5, "");
     expect(scratch->folder, "run model.yaml -o none", 6,
            "step 'judge' has no state to judge: the path of step 'drag' ends at t = 0");
     assert_int_equal(count_lines(scratch, "none/history/judge.csv"), 1);
@@ -423,8 +505,10 @@ int main(void)
         test_with_scratch(a_singular_mass_is_named),
         test_with_scratch(facets_are_warned_of),
         test_with_scratch(one_bad_status_leaves_the_others),
+        test_with_scratch(many_bad_statuses_end_the_step),
         test_with_scratch(a_path_that_jumps_is_judged_up_to_there),
         test_with_scratch(times_behind_a_jump_are_named),
+        test_with_scratch(the_last_frame_is_the_last_good_state),
         test_with_scratch(increments_that_fail_leave_a_judged_path),
         test_with_scratch(negative_stiffness_has_a_shape),
         test_with_scratch(a_slice_in_space_is_plane_strain),

@@ -231,6 +231,101 @@ static void faceted_cone_tells_its_error(void **state)
     scene_close(&scene);
 }
 
+// ---- static friction of what has come to rest on its cone
+
+// A block is pressed on a floor that moves by an expression of t from t = 1 on; what slides has less friction.
+static void open_dragged(Scene *scene, StickContext *ctx, const char *floor, const char *step)
+{
+    scene_open(scene, ctx,
+               "materials: {m: {young: 5, poisson: 0.4, density: 1.2e-9}}\n"
+               "bodies: {block: {mesh: {rectangle: {size: [80, 40], cells: [8, 4]}}, plane: stress, "
+               "material: m}}\n"
+               "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}, displacement: [\"%s\", 0]}}\n"
+               "supports: [{on: block.top, displacement: [0, \"-0.5*min(t, 1)\"]}]\n"
+               "contacts: [{between: [block.bottom, floor], friction: \"v > 0 and 0.3 or 0.5\"}]\n"
+               "steps: [{%s}]\n",
+               floor, step);
+}
+
+static double friction_force(const Scene *scene)
+{
+    double total = 0;
+    for (int c = 0; c < scene->run->contacts.ncontacts; c++)
+        total += scene->run->r[2 * c + 1] * scene->run->contacts.contact[c].frame[1][0];
+    return fabs(total) * stick_run_force(scene->run);
+}
+
+static void go_to(const Scene *scene, double t)
+{
+    while (scene->run->state.now.t < t - 1e-9)
+        scene_step(scene);
+}
+
+static int sliding_ones(const Scene *scene)
+{
+    int count = 0;
+    for (int slot = 0; slot < scene->run->state.memory.count; slot++)
+        count += scene->run->state.memory.speed[slot] > 0;
+    return count;
+}
+
+static const char stops[] = "t < 1 and 0 or t < 7 and t - 1 or t < 9 and 6 or t - 3";
+
+// After a pause all of it sticks, with the friction of what rests: it sets off by the same force whatever the solver.
+static void what_has_stopped_sticks(void **state)
+{
+    static const char *const steps[] = {
+        "quasistatic: {end: 13, increments: 52}",
+        "quasistatic: {end: 13, increments: 52}, solver: auto",
+        "quasistatic: {end: 13, increments: 52}, solver: lemke",
+        "quasistatic: {end: 13, increments: 52}, solver: newton",
+        "quasistatic: {end: 13, increments: 52}, solver: aitken",
+        "quasistatic: {end: 13, increments: 52}, solver: anderson",
+        "dynamics: {end: 13, step: 0.25, theta: 1}",
+        "dynamics: {end: 13, step: 0.25, theta: 1}, solver: lemke",
+        "dynamics: {end: 13, step: 0.25, theta: 1}, solver: aitken",
+    };
+    double first[2] = {0};
+    for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
+        Scene scene;
+        double peak = 0;
+        int kind = steps[k][0] == 'd';
+        open_dragged(&scene, *state, stops, steps[k]);
+        go_to(&scene, 6.5);
+        assert_int_equal(sliding_ones(&scene), 9);
+        go_to(&scene, 9);
+        assert_int_equal(sliding_ones(&scene), 0);
+        while (scene.run->state.now.t < 10) {
+            scene_step(&scene);
+            peak = fmax(peak, friction_force(&scene));
+        }
+        first[kind] = first[kind] > 0 ? first[kind] : peak;
+        assert_near(peak, first[kind], 1e-6 * peak);
+        scene_close(&scene);
+    }
+    assert_near(first[0], 2.43874, 1e-5);
+}
+
+// Sliding that is slow but steady goes on, with the friction of what slides.
+static void what_creeps_slides(void **state)
+{
+    static const char creeps[] = "t < 1 and 0 or t < 7 and t - 1 or 6 + 1e-6*(t - 7)";
+    static const char *const steps[] = {
+        "quasistatic: {end: 13, increments: 52}",
+        "quasistatic: {end: 13, increments: 52}, solver: lemke",
+        "dynamics: {end: 13, step: 0.25, theta: 1}",
+    };
+    for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
+        Scene scene;
+        open_dragged(&scene, *state, creeps, steps[k]);
+        go_to(&scene, 12);
+        assert_int_equal(sliding_ones(&scene), 9);
+        for (int slot = 0; slot < 9; slot++)
+            assert_near(scene.run->mu[slot], 0.3, 0);
+        scene_close(&scene);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -244,6 +339,8 @@ int main(void)
         test_with_context(box_slides_down_the_slope),
         test_with_context(box_sticks_on_a_gentle_slope),
         test_with_context(faceted_cone_tells_its_error),
+        test_with_context(what_has_stopped_sticks),
+        test_with_context(what_creeps_slides),
     };
     return cmocka_run_group_tests_name("friction", tests, NULL, NULL);
 }

@@ -166,6 +166,41 @@ static void it_goes_on_after_a_pause(void **state)
     scene_close(&scene);
 }
 
+// Statuses of a cube that is dragged in space, with friction and a direction that may change with time.
+static int count_statuses(StickContext *ctx, int increments, const char *friction, const char *x,
+                          const char *y)
+{
+    Scene scene;
+    scene_open(&scene, ctx,
+               "materials: {soft: {young: 5, poisson: 0, density: 1}}\n"
+               "bodies: {cube: {mesh: {box: {size: [2, 2, 1], cells: [1, 1, 1]}}, material: soft}}\n"
+               "obstacles: {plate: {plane: {point: [0, 0, 0], normal: [0, 0, 1]},\n"
+               "                    displacement: [\"%s\", \"%s\", 0]}}\n"
+               "supports: [{on: cube.top, displacement: [0, 0, -0.01]}]\n"
+               "contacts: [{between: [cube.bottom, plate], friction: \"%s\"}]\n"
+               "steps:\n"
+               "  - {name: path, quasistatic: {end: 1, increments: %d}}\n"
+               "  - {name: judge, stability: {of: path}}\n",
+               x, y, friction, increments);
+    StickPathRecord *record = record_all(&scene);
+    int count = record->count;
+    assert_complete(record, 0, 1);
+    stick_path_record_destroy(record);
+    scene_close(&scene);
+    return count;
+}
+
+// It adds up: friction that grows by 20 % in steps below 1 %, a direction that turns by 0.9 rad in steps below 0.05.
+static void slow_changes_make_statuses(void **state)
+{
+    for (int increments = 40; increments <= 160; increments *= 2) {
+        assert_in_range(count_statuses(*state, increments, "0.1*exp(0.2*t)", "10*t", "0"), 13, 19);
+        assert_in_range(count_statuses(*state, increments, "0.1", "10*sin(0.9*t)", "10*(1-cos(0.9*t))"), 13,
+                        19);
+        assert_int_equal(count_statuses(*state, increments, "0.1", "10*t", "0"), 1);
+    }
+}
+
 static StickStatus see_twice(StickContext *ctx, void *data)
 {
     const Scene *scene = data;
@@ -196,6 +231,7 @@ int main(void)
         test_with_context(increments_find_the_same_statuses),
         test_with_context(only_what_is_asked_for_is_kept),
         test_with_context(it_goes_on_after_a_pause),
+        test_with_context(slow_changes_make_statuses),
         test_with_context(every_allocation_fails_once),
     };
     return cmocka_run_group_tests_name("path_record", tests, NULL, NULL);

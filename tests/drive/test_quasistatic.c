@@ -287,6 +287,28 @@ static void events_around_a_kink(void **state)
     scene_close(&scene);
 }
 
+// A pulse of the load between the quarters of an increment is not walked past: 0.5 of friction is left of it.
+static void events_see_a_pulse(void **state)
+{
+    Scene scene;
+    scene_open(&scene, *state,
+               "materials: {spring: {young: 4/3, density: 3e-4}}\n"
+               "bodies: {mass: {mesh: {rectangle: {size: [100, 100], cells: [1, 1], pattern: triangles}}, "
+               "plane: stress, material: spring, mass: lumped}}\n"
+               "obstacles: {belt: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+               "supports: [{on: mass.top, displacement: [0, 0]}, {on: mass.right, displacement: [0, 0]}]\n"
+               "loads: [{on: mass.bottom-left, force: [\"40*max(0, 0.05 - abs(t - 0.375))\", -t]}]\n"
+               "contacts: [{between: [mass.bottom-left, belt], friction: 0.5}]\n"
+               "steps: [{quasistatic: {end: 1, increments: 1, follow: events}}]\n");
+    double most = 0;
+    while (!stick_run_is_done(scene.run)) {
+        scene_step(&scene);
+        most = fmax(most, scene.run->state.now.q[scene_dof(&scene, 0, "bottom-left", 0)]);
+    }
+    assert_near(most, 2 - 0.5 * 0.375, 1e-9); // k = 1
+    scene_close(&scene);
+}
+
 // ---- closed forms
 
 // A bar pressed on a wall through a gap: F = E A (d - gap)/L, whatever the increments.
@@ -625,6 +647,7 @@ int main(void)
         test_with_context(a_walk_goes_on_from_its_middle),
         test_with_context(events_need_what_they_need),
         test_with_context(events_around_a_kink),
+        test_with_context(events_see_a_pulse),
         test_with_context(bar_closes_a_gap),
         test_with_context(hysteresis_loop),
         test_with_context(strut_jumps),

@@ -5,6 +5,7 @@
 #include "linalg/eigen.h"
 
 #include <complex.h>
+#include <float.h>
 
 enum { MOST = 60 };
 static const double PI = 3.14159265358979323846;
@@ -160,6 +161,38 @@ static void rotations_give_conjugate_pairs(void **state)
         assert_below(cabs(eigen.value[2 * b] - 2 * (b - 1 - (5 - b) * I)), 1e-13);
         assert_below(cabs(eigen.value[2 * b + 1] - 2 * (b - 1 + (5 - b) * I)), 1e-13);
     }
+    stick_eigen_destroy(ctx, &eigen);
+}
+
+// A square membrane has each mode of (a, b) and of (b, a): double eigenvalues, none of them complex by rounding. Its
+// masses are not unit ones: D K D with masses D^2 has the same eigenvalues.
+static void double_eigenvalues_of_symmetric_pencils_are_real(void **state)
+{
+    enum { SIDE = 7, N = SIDE * SIDE };
+    StickContext *ctx = *state;
+    Dense K = {0}, M = {0};
+    StickEigen eigen;
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            int across = abs(i % SIDE - j % SIDE), along = abs(i / SIDE - j / SIDE);
+            double entry = i == j ? 4 : across + along == 1 ? -1 : 0;
+            put(&K, N, i, j, entry * (1 + 0.01 * i) * (1 + 0.01 * j) * (1 + DBL_EPSILON * (i > j)));
+            put(&M, N, i, j, i == j ? (1 + 0.01 * i) * (1 + 0.01 * i) : 0);
+        }
+    assert_ok(ctx, stick_eigen_pencil(ctx, N, K.at, M.at, &eigen));
+    check_form(&eigen, 1e-13);
+    for (int k = 0; k < N; k++)
+        assert_true(cimag(eigen.value[k]) == 0);
+    double first = 4 * (1 - cos(PI / 8)), second = 4 - 2 * cos(PI / 8) - 2 * cos(PI / 4);
+    assert_near(creal(eigen.value[0]), first, 1e-13);
+    assert_near(creal(eigen.value[1]), second, 1e-13);
+    assert_near(creal(eigen.value[2]), second, 1e-13);
+    stick_eigen_destroy(ctx, &eigen);
+    // symmetric, but with a mass that is not definite: -value^2 = 1
+    const double k[4] = {0, 1, 1, 0}, m[4] = {1, 0, 0, -1};
+    assert_ok(ctx, stick_eigen_pencil(ctx, 2, k, m, &eigen));
+    assert_below(cabs(eigen.value[0] + I), 1e-14);
+    assert_below(cabs(eigen.value[1] - I), 1e-14);
     stick_eigen_destroy(ctx, &eigen);
 }
 
@@ -446,6 +479,7 @@ int main(void)
         test_with_context(rod_has_its_frequencies),
         test_with_context(companion_matrix_has_the_roots_of_its_polynomial),
         test_with_context(rotations_give_conjugate_pairs),
+        test_with_context(double_eigenvalues_of_symmetric_pencils_are_real),
         test_with_context(two_modes_flutter_beyond_their_friction),
         test_with_context(defective_pencils_are_survived),
         test_with_context(ties_by_multipliers_have_no_eigenvalues_of_their_own),

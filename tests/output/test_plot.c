@@ -184,6 +184,22 @@ static void when_gnuplot_fails_the_old_picture_stays(void **state)
     assert_false(stick_file_exists(scratch_path(scratch, "a.svg.new")));
 }
 
+// Ctrl-C reaches gnuplot as well.
+static void an_interrupt_of_gnuplot_is_an_interrupt(void **state)
+{
+    Scratch *scratch = *state;
+    static const char fake[] = "#!/bin/sh\nkill -INT $$\n";
+    bool made = true;
+    const char *program = scratch_path(scratch, "gnuplot");
+    assert_ok(scratch->ctx, stick_file_write(scratch->ctx, program, fake, strlen(fake)));
+    assert_int_equal(chmod(program, 0755), 0);
+    const char *path = scratch_path(scratch, "a.svg");
+    assert_int_equal(write_with_path(scratch, scratch->folder, path, &made), STICK_INTERRUPTED);
+    assert_false(made);
+    assert_error_says(scratch->ctx, "interrupted while gnuplot drew");
+    assert_false(stick_file_exists(scratch_path(scratch, "a.svg.new")));
+}
+
 static void wrong_plots_are_refused(void **state)
 {
     Scratch *scratch = *state;
@@ -339,6 +355,7 @@ int main(void)
         test_with_scratch(odd_data_are_drawn_without_complaint),
         test_with_scratch(without_gnuplot_there_is_a_warning),
         test_with_scratch(when_gnuplot_fails_the_old_picture_stays),
+        test_with_scratch(an_interrupt_of_gnuplot_is_an_interrupt),
         test_with_scratch(wrong_plots_are_refused),
         test_with_context(values_that_cannot_be_drawn_make_gaps),
         test_with_context(short_logarithmic_axes_have_numbers),

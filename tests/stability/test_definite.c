@@ -35,7 +35,7 @@ static double smallest_of_chain(int n)
 
 static void smallest_eigenvalue_of_a_chain(void **state)
 {
-    const int orders[] = {1, 2, 7, 150, 400, 3000};
+    const int orders[] = {1, 2, 7, 150, 400, 1000};
     for (size_t k = 0; k < sizeof orders / sizeof *orders; k++)
         for (double shift = -1; shift < 4; shift += 2) {
             int n = orders[k];

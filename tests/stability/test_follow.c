@@ -19,10 +19,10 @@ static StickStatus at_try(StickContext *ctx, const Tiny *tiny, int most, StickMo
 }
 
 // K* = [[k11, k12 - mu k3], [k12, k22]] with (2, 1, 2, 4/3): modes meet at mu = 0.75, Lambda = 2 (test_conditions.c).
-static StickModeSet coupling_at(StickContext *ctx, double mu)
+static StickModeSet coupling_with(StickContext *ctx, double k, double mu)
 {
     const double k3 = 4.0 / 3;
-    const double K[16] = {2, 0, 1, 0, 0, 50, k3, 0, 1, k3, 2, 0, 0, 0, 0, 1};
+    const double K[16] = {k, 0, 1, 0, 0, 50, k3, 0, 1, k3, k, 0, 0, 0, 0, 1};
     Tiny tiny;
     StickModeSet set;
     assert_ok(ctx, tiny_open(&tiny, ctx, 4, K, NULL));
@@ -32,6 +32,11 @@ static StickModeSet coupling_at(StickContext *ctx, double mu)
     tiny_close(&tiny);
     assert_int_equal(set.count, 2);
     return set;
+}
+
+static StickModeSet coupling_at(StickContext *ctx, double mu)
+{
+    return coupling_with(ctx, 2, mu);
 }
 
 static StickModeMatch match_of(StickContext *ctx, const StickModeSet *a, const StickModeSet *b)
@@ -92,6 +97,22 @@ static void a_pair_is_two_branches(void **state)
     }
 }
 
+// Lambda = k +- sqrt(1 - 4/3 mu): with k = -2 both diverge before they meet, and flutter behind.
+static void modes_that_diverge_and_meet_go_on_growing(void **state)
+{
+    for (int k = -2; k <= 2; k += 4) {
+        StickModeSet real = coupling_with(*state, k, 0.6), pair = coupling_with(*state, k, 0.9);
+        const int both[2] = {0, 1};
+        assert_true(real.partner[0] < 0 && pair.partner[0] == 1);
+        assert_int_equal(real.mode[1].kind, k < 0 ? STICK_MODE_DIVERGES : STICK_MODE_OSCILLATES);
+        assert_int_equal(pair.mode[1].kind, STICK_MODE_FLUTTER);
+        assert_int_equal(stick_mode_growth_change(&real, both, &pair, both), k < 0 ? 0 : 1);
+        assert_int_equal(stick_mode_growth_change(&pair, both, &real, both), k < 0 ? 0 : -1);
+        stick_mode_set_destroy(*state, &real);
+        stick_mode_set_destroy(*state, &pair);
+    }
+}
+
 // Modes of [[1 + s, e], [e, 2 - s]]: without coupling they cross at s = 1/2, with it they turn away from each other.
 static StickModeSet crossing_at(StickContext *ctx, double s, double e)
 {
@@ -132,6 +153,33 @@ static void a_step_too_long_for_shapes_is_not_clear(void **state)
     stick_mode_set_destroy(*state, &a);
     stick_mode_set_destroy(*state, &b);
     stick_mode_set_destroy(*state, &c);
+}
+
+// Modes of one Lambda have any shapes of a plane, those that rounding chooses: here along the axes and across.
+static void modes_of_one_frequency_are_followed_as_a_plane(void **state)
+{
+    const double e = 1e-13;
+    const double along[16] = {2, 0, 0, 0, 0, 2 + e, 0, 0, 0, 0, 7, 0, 0, 0, 0, 9},
+                 across[16] = {2, e, 0, 0, e, 2, 0, 0, 0, 0, 7, 0, 0, 0, 0, 9};
+    StickModeSet set[2];
+    for (int k = 0; k < 2; k++) {
+        Tiny tiny;
+        assert_ok(*state, tiny_open(&tiny, *state, 4, k ? across : along, NULL));
+        assert_ok(*state, at_try(*state, &tiny, 0, &set[k]));
+        tiny_close(&tiny);
+        assert_true(set[k].cluster[1] == 0 && set[k].cluster[2] == 2);
+    }
+    assert_near(cabs(set[0].shape[0] * set[1].shape[0]), cabs(set[0].shape[0] * set[1].shape[1]), 1e-2);
+    for (int back = 0; back < 2; back++) {
+        StickModeMatch match = match_of(*state, &set[back], &set[!back]);
+        assert_true(match.clear);
+        for (int k = 0; k < 4; k++)
+            assert_near(match.likeness[k], 1, 1e-12);
+        assert_true(match.from[2] == 2 && match.from[3] == 3);
+        stick_mode_match_destroy(*state, &match);
+    }
+    stick_mode_set_destroy(*state, &set[0]);
+    stick_mode_set_destroy(*state, &set[1]);
 }
 
 // MAC weighs by mass: what is light does not tell.
@@ -179,9 +227,10 @@ static void a_pair_is_not_cut(void **state)
     assert_ok(*state, tiny_open(&tiny, *state, 4, K, NULL));
     assert_ok(*state, tiny_contact(&tiny, 0, 0.9, -1));
     assert_ok(*state, at_try(*state, &tiny, 1, &set));
-    assert_int_equal(set.count, 2);
+    assert_int_equal(set.count, 3);
     assert_int_equal(set.partner[0], 1);
     assert_int_equal(set.partner[1], 0);
+    assert_true(set.asked[0] && set.asked[1] && !set.asked[2]);
     assert_true(isfinite(set.sure));
     stick_mode_set_destroy(*state, &set);
     tiny_close(&tiny);
@@ -218,8 +267,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_context(two_modes_meet_at_the_critical_friction),
         test_with_context(a_pair_is_two_branches),
+        test_with_context(modes_that_diverge_and_meet_go_on_growing),
         test_with_context(modes_are_followed_by_shape_not_by_number),
         test_with_context(a_step_too_long_for_shapes_is_not_clear),
+        test_with_context(modes_of_one_frequency_are_followed_as_a_plane),
         test_with_context(shapes_are_compared_by_mass),
         test_with_context(other_meshes_are_followed_by_frequency),
         test_with_context(a_pair_is_not_cut),

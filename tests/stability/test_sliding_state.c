@@ -154,6 +154,23 @@ static void friction_that_drives_is_refused(void **state)
     scene_close(&given.scene);
 }
 
+// Gaps are small against the deformation, wherever the body was carried to.
+static void the_length_of_gaps_is_not_how_far_a_body_went(void **state)
+{
+    Scene scene;
+    open_square(&scene, *state, "0.3", "");
+    StickPathRecord *record = record_all(&scene);
+    StickSlidingSource source = {scene.run, record, NULL, false};
+    const StickStabilitySpec *wants = &scene.model->step[1].stability;
+    double length = stick_sliding_state_options(&source, wants, 0).length;
+    assert_true(length > 1e-3 && length < 0.1);
+    for (int i = 0; i < record->n; i += 2)
+        record->q[i] += 1e6;
+    assert_near(stick_sliding_state_options(&source, wants, 0).length, length, 1e-8);
+    stick_path_record_destroy(record);
+    scene_close(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +178,7 @@ int main(void)
         test_with_context(falling_friction_makes_it_unstable),
         test_with_context(lost_contacts_are_counted),
         test_with_context(friction_that_drives_is_refused),
+        test_with_context(the_length_of_gaps_is_not_how_far_a_body_went),
         test_with_context(every_allocation_fails_once),
     };
     return cmocka_run_group_tests_name("sliding_state", tests, NULL, NULL);

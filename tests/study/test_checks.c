@@ -76,12 +76,18 @@ static void test_no_number_passes_no_check(void **state)
     int failed;
     make_study(scratch->ctx,
                BAR_MODEL "checks:\n  - {that: max(speed), at-most: 1}\n  - {that: max(speed), at-least: -1}\n"
-                         "  - {that: largest(speed), is: 0, within: 1}\n",
+                         "  - {that: largest(speed), is: 0, within: 1}\n"
+                         "  - {that: integral(speed), at-most: 1}\n",
                &study);
     write_table(scratch, "speed", "t [s],speed [m/s],exact [m/s]\n0,nan,1\n");
     assert_ok(scratch->ctx,
               stick_checks_evaluate(scratch->ctx, study.run, scratch->folder, verdict, &failed));
     assert_int_equal(failed, 3);
+    // whatever the sign that the processor gives it
+    write_table(scratch, "speed", "t [s],speed [m/s],exact [m/s]\n0,inf,1\n1,-inf,1\n");
+    assert_ok(scratch->ctx,
+              stick_checks_evaluate(scratch->ctx, study.run, scratch->folder, verdict, &failed));
+    assert_error_says(scratch->ctx, "integral(speed) is nan, not at most 1");
     drop_study(&study);
 }
 

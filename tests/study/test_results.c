@@ -58,7 +58,7 @@ static void test_spread_of_a_large_value(void **state)
     assert_near(reduced(scratch, "force", "std", -1, 9), sqrt(2.0 / 3), 1e-12);
 }
 
-// A gap without antagonist is nan: extremes pass over it, and without any number there is none to pass a check.
+// A gap without antagonist is nan: extremes and means pass over it, and without any number there is none to pass a check.
 static void test_rows_without_a_number(void **state)
 {
     Scratch *scratch = *state;
@@ -66,7 +66,12 @@ static void test_rows_without_a_number(void **state)
     assert_near(reduced(scratch, "gap", "max", 0, 3), 2, 0);
     assert_near(reduced(scratch, "gap", "min", 0, 3), -3, 0);
     assert_near(reduced(scratch, "gap", "largest", 0, 3), 3, 0);
-    assert_true(isnan(reduced(scratch, "gap", "mean", 0, 3)));
+    assert_near(reduced(scratch, "gap", "mean", 0, 3), -0.5, 1e-15);
+    assert_near(reduced(scratch, "gap", "std", 0, 3), 2.5, 1e-15);
+    assert_near(reduced(scratch, "gap", "rms", 0, 3), sqrt(6.5), 1e-15);
+    assert_true(isnan(reduced(scratch, "gap", "mean", 3, 3)));
+    assert_true(isnan(reduced(scratch, "gap", "final", 0, 3)));
+    assert_true(isnan(reduced(scratch, "gap", "integral", 0, 3)));
     assert_true(isnan(reduced(scratch, "gap", "max", 3, 3)));
     assert_true(isnan(reduced(scratch, "gap", "min", 3, 3)));
     assert_true(isnan(reduced(scratch, "gap", "largest", 3, 3)));

@@ -180,6 +180,67 @@ static void too_many_modes_are_refused_at_once(void **state)
     scene_close(&scene);
 }
 
+// A viscous material takes matrices of twice the order.
+static void fewer_modes_are_found_with_damping(void **state)
+{
+    static const char *const material[] = {"young: 3, density: 4",
+                                           "young: 3, density: 4, viscosity: {shear: 1, bulk: 1}"};
+    for (int viscous = 0; viscous < 2; viscous++) {
+        Scene scene;
+        scene_open(&scene, *state,
+                   "materials: {soft: {%s}}\n"
+                   "bodies: {block: {mesh: {rectangle: {size: [1, 1], cells: [22, 22]}}, material: soft}}\n"
+                   "obstacles: {plate: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+                   "supports: [{on: block.top, displacement: [0, 0]}]\n"
+                   "contacts: [{between: [block.bottom, plate], friction: 0.9}]\n"
+                   "steps:\n"
+                   "  - {name: rest, quasistatic: {end: 1}}\n"
+                   "  - {name: all, stability: {}}\n",
+                   material[viscous]);
+        assert_int_equal(stick_stability_check(scene.run, &scene.model->step[1]),
+                         viscous ? STICK_BAD_INPUT : STICK_OK);
+        scene_close(&scene);
+    }
+}
+
+// A column that loses its grip (tests/drive/test_jump.c): what is behind the jump is judged, and not without a word.
+static void verdicts_behind_a_jump_say_so(void **state)
+{
+    static const char *const at[] = {"every-status", "end"}, *const says[] = {"begins by a jump at t = 1.845",
+                                                                              "behind a jump of the path"};
+    for (int k = 0; k < 2; k++) {
+        Given given = {.scratch = *state};
+        char *text;
+        size_t length;
+        scene_open(&given.scene, given.scratch->ctx,
+                   "materials: {m: {young: 3, poisson: 0.3, density: 4}}\n"
+                   "bodies: {column: {mesh: {rectangle: {size: [0.2, 1], cells: [1, 4]}}, plane: stress, "
+                   "material: m, rotation: 0.5}}\n"
+                   "obstacles: {plate: {plane: {point: [0, 0], normal: [0, 1]}, "
+                   "displacement: [\"-max(t - 1, 0)*0.1\", 0]}}\n"
+                   "supports: [{on: column.top, "
+                   "displacement: [0, \"-0.01*min(t, 1) + 0.1*max(t - 1.5, 0)\"]}]\n"
+                   "contacts: [{between: [column.bottom, plate], friction: 0.8}]\n"
+                   "steps:\n"
+                   "  - {name: drag, quasistatic: {end: 2, increments: 20}}\n"
+                   "  - {name: judge, stability: {at: %s}}\n",
+                   at[k]);
+        record_path(&given);
+        assert_ok(given.scratch->ctx, judge(given.scratch->ctx, &given));
+        assert_ok(given.scratch->ctx,
+                  stick_file_read(given.scratch->ctx,
+                                  scratch_path(given.scratch, "stability/judge/verdicts.txt"), &text,
+                                  &length));
+        assert_non_null(strstr(text, says[k]));
+        // what came before the jump is not touched by it
+        assert_true(k == 1 || strstr(text, "jump") > strchr(text, '\n'));
+        stick_free(given.scratch->ctx, text);
+        close_given(&given);
+        assert_ok(given.scratch->ctx,
+                  stick_folder_remove(given.scratch->ctx, scratch_path(given.scratch, "history")));
+    }
+}
+
 static void every_allocation_fails_once(void **state)
 {
     Given given;
@@ -195,7 +256,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(damping_stops_flutter, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(an_interrupted_step_keeps_what_it_has, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(a_bad_state_is_named, make_scratch, drop_scratch),
+        cmocka_unit_test_setup_teardown(verdicts_behind_a_jump_say_so, make_scratch, drop_scratch),
         test_with_context(too_many_modes_are_refused_at_once),
+        test_with_context(fewer_modes_are_found_with_damping),
         cmocka_unit_test_setup_teardown(every_allocation_fails_once, make_scratch, drop_scratch),
     };
     return cmocka_run_group_tests_name("stability_step", tests, NULL, NULL);

@@ -9,6 +9,7 @@
 #include "study/sweep_point.h"
 #include "study/sweep_results.h"
 
+#include <complex.h>
 #include <signal.h>
 
 // Two modes that couple by friction (examples/mode-coupling.yaml): m = 1, c = 4.
@@ -115,6 +116,52 @@ static void modes_meet_where_the_closed_form_says(void **state)
     forget_found(scratch, &found);
 }
 
+// One mode is asked for, and the other one is followed nevertheless: growth begins where they meet.
+static void growth_of_modes_not_asked_for_begins_somewhere(void **state)
+{
+    Scratch *scratch = *state;
+    double number[STICK_SWEEP_NUMBERS];
+    Found found = find(scratch, "mu", "{mu: {from: 0.5, to: 0.8, by: 0.1}}, modes: 1");
+    assert_int_equal(found.events.nrows, 1);
+    assert_near(at(&found.events, "value", 0), critical(), 1e-9);
+    assert_true(at(&found.events, "kind", 0) == STICK_SWEEP_COALESCENCE);
+    assert_true(at(&found.events, "branch", 0) == 1 && at(&found.events, "partner", 0) == 2);
+    // one where it is asked for, two where they grow
+    for (size_t row = 0; row < found.modes.nrows; row++)
+        assert_true(at(&found.modes, "branch", row) == 1 || at(&found.modes, "value", row) > critical());
+    assert_ok(scratch->ctx,
+              stick_sweep_numbers(scratch->ctx, scratch->folder, &found.scene.model->step[1], number));
+    assert_true(number[1] == 1);
+    assert_near(number[4], critical(), 1e-9);
+    forget_found(scratch, &found);
+}
+
+// A pair that flutters comes into the window as everything becomes softer, and leaves it again the other way.
+static void what_grows_and_comes_into_view_is_told(void **state)
+{
+    Scratch *scratch = *state;
+    double number[STICK_SWEEP_NUMBERS];
+    for (int back = 0; back < 2; back++) {
+        Found found =
+            find(scratch, "0.8", back ? "{young: [3, 4]}, highest: 0.27" : "{young: [4, 3]}, highest: 0.27");
+        size_t last = found.events.nrows - 1;
+        assert_int_equal(found.events.nrows, 1 + back);
+        assert_true(at(&found.events, "kind", last) == STICK_SWEEP_UNFOLLOWED);
+        assert_true(at(&found.events, "growth_change", last) == (back ? -1 : 1));
+        assert_near(at(&found.events, "frequency", last), 0.27, 0.27 * 0.02);
+        assert_true(at(&found.events, "uncertainty", last) <= 1e-6);
+        double young = at(&found.events, "value", last);
+        // frequencies go by the root of the stiffness
+        double h = 0.8 * k2 / 2, re = 4 * (k1 + h), im = 4 * sqrt(-(h * h + k3 * (k3 + 0.8 * k8)));
+        double frequency = cimag(csqrt(-(re + im * I))) / (2 * M_PI) * sqrt(young / 3);
+        assert_near(at(&found.events, "frequency", last), fabs(frequency), 1e-9);
+        assert_ok(scratch->ctx,
+                  stick_sweep_numbers(scratch->ctx, scratch->folder, &found.scene.model->step[1], number));
+        assert_near(number[4], back ? 3 : young, 1e-12);
+        forget_found(scratch, &found);
+    }
+}
+
 // What depends on the parameter changes with it.
 static void a_parameter_acts_through_others(void **state)
 {
@@ -182,6 +229,52 @@ static void a_change_of_status_is_located(void **state)
     }
     assert_true(after - before <= 1e-6 * 0.5 * ratio);
     forget_found(scratch, &found);
+}
+
+// A column that slides along its second tangent: what is left along the first one is rounding and has any sign.
+static const char column[] =
+    "parameters: {mu: 0.3, drift: 0}\n"
+    "materials: {soft: {young: 5, poisson: 0.3, density: 1}}\n"
+    "bodies: {column: {mesh: {box: {size: [1, 1, 1], cells: [1, 1, 1]}}, material: soft}}\n"
+    "obstacles: {plate: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, displacement: [\"drift*max(t - 1, "
+    "0)\", "
+    "\"max(t - 1, 0)\", 0]}}\n"
+    "supports: [{on: column.top, displacement: [0, 0, \"-0.01*min(t, 1)\"]}]\n"
+    "contacts: [{between: [column.bottom, plate], friction: mu}]\n"
+    "steps:\n"
+    "  - {name: drag, quasistatic: {end: 2, increments: 4}}\n"
+    "  - {name: sweep, stability: {vary: {drift: [1, 2]}}}\n";
+
+static StickSweepPoint column_with(StickContext *ctx, double x)
+{
+    Scene scene;
+    StickStudyOptions options = {0};
+    StickSweepSource source;
+    StickSweepPoint point;
+    scene_open(&scene, ctx, "%s", column);
+    assert_ok(ctx, stick_sweep_source_create(ctx, scene.model, &scene.model->step[1], &options, &source));
+    assert_ok(ctx, stick_sweep_point_create(&source, x, STICK_SWEEP_STATUS, &point));
+    stick_sweep_source_destroy(&source);
+    scene_close(&scene);
+    assert_int_equal(point.slipping, 4);
+    return point;
+}
+
+static void sliding_changes_by_more_than_a_right_angle(void **state)
+{
+    Scratch *scratch = *state;
+    static const double others[] = {1e-9, -1e-9, 2, -2};
+    StickSweepPoint along = column_with(scratch->ctx, 0);
+    for (size_t k = 0; k < 4; k++) {
+        StickSweepPoint point = column_with(scratch->ctx, others[k]);
+        assert_true(stick_sweep_same_status(&along, &point));
+        stick_sweep_point_destroy(scratch->ctx, &point);
+    }
+    StickSweepPoint left = column_with(scratch->ctx, -2), right = column_with(scratch->ctx, 2);
+    assert_false(stick_sweep_same_status(&left, &right));
+    stick_sweep_point_destroy(scratch->ctx, &left);
+    stick_sweep_point_destroy(scratch->ctx, &right);
+    stick_sweep_point_destroy(scratch->ctx, &along);
 }
 
 static void bad_values_are_refused_at_once(void **state)
@@ -294,12 +387,17 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(modes_meet_where_the_closed_form_says, make_scratch, drop_scratch),
+        cmocka_unit_test_setup_teardown(growth_of_modes_not_asked_for_begins_somewhere, make_scratch,
+                                        drop_scratch),
+        cmocka_unit_test_setup_teardown(what_grows_and_comes_into_view_is_told, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(a_parameter_acts_through_others, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(damping_shifts_the_onset_away_from_the_coalescence, make_scratch,
                                         drop_scratch),
         cmocka_unit_test_setup_teardown(without_locating_the_value_behind_is_told, make_scratch,
                                         drop_scratch),
         cmocka_unit_test_setup_teardown(a_change_of_status_is_located, make_scratch, drop_scratch),
+        cmocka_unit_test_setup_teardown(sliding_changes_by_more_than_a_right_angle, make_scratch,
+                                        drop_scratch),
         cmocka_unit_test_setup_teardown(bad_values_are_refused_at_once, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(an_interrupted_sweep_keeps_what_it_has, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(a_study_with_a_sweep_is_replaced_by_another, make_scratch,

@@ -91,6 +91,7 @@ const happenings: [string, string][] = [
   ["divergence begins", "divergence ends"],
   ["contacts change", "contacts change"],
   ["growth begins", "growth ends"],
+  ["a growing mode comes into view", "a growing mode goes out of view"],
 ];
 
 /** Whether modes meet, or growth begins or ends: contacts that change say less. */

@@ -37,8 +37,13 @@ async function testThoroughly(t, browser, results, example, view, cases) {
   await t.test(`${name}: drawn without WebGL`, () => withoutWebgl(browser, example));
 }
 
+// In the order of the file: an object would have whole numbers first.
 function casesOf(results, example) {
-  return Object.keys(results.summary(example.out).cases ?? {});
+  const names = Object.keys(results.summary(example.out).cases ?? {});
+  const text = readFileSync(join(results.folder, example.out, "summary.json"), "utf8");
+  const from = text.indexOf('"cases"');
+  const place = (name) => text.indexOf(`${JSON.stringify(name)}:`, from);
+  return names.sort((a, b) => place(a) - place(b));
 }
 
 function summariesOf(results, example, cases) {

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "drive/jump.h"
+
+#include <math.h>
+#include <string.h>
+
+// Of the contact forces that were there: what changes more within an increment is suspected.
+static const double much = 0.5;
+
+// So many jumps are told, all are counted.
+enum { TOLD_JUMPS = 3 };
+
+static double length(const double *r, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += r[i] * r[i];
+    return sqrt(sum);
+}
+
+static double distance(const double *a, const double *b, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return sqrt(sum);
+}
+
+static int rows(const StickRun *run)
+{
+    return run->state.memory.count * run->system->dim;
+}
+
+// Forces that a part starts from may be small where those of the whole were not.
+static bool changes_much(const StickRun *run, const double *from, const double *to)
+{
+    int n = rows(run);
+    double scale = fmax(length(run->state.memory.r, n), length(from, n));
+    return distance(from, to, n) > much * scale;
+}
+
+// Forces that were tried, against those at the start; what touches for the first time does not jump.
+static bool is_suspect(const StickRun *run)
+{
+    const double *start = run->state.memory.r;
+    return length(start, rows(run)) > 0 && changes_much(run, start, run->pass_r);
+}
+
+// Halves again and again, each time the half that the forces change more in.
+static StickStatus bisect(StickRun *run, const StickBefore *before, StickJump *jump)
+{
+    size_t n = (size_t)rows(run), bytes = n * sizeof(double);
+    double *low = run->probe_r, *high = low + n, *middle = high + n;
+    memcpy(low, run->state.memory.r, bytes);
+    memcpy(high, run->pass_r, bytes);
+    while (changes_much(run, low, high)) {
+        if (jump->to - jump->from <= ldexp(1, -STICK_MOST_CUTS)) {
+            jump->found = true;
+            return STICK_OK;
+        }
+        double half = 0.5 * (jump->from + jump->to);
+        STICK_TRY(stick_quasistatic_try(run, before, half));
+        memcpy(middle, run->pass_r, bytes);
+        bool first = distance(low, middle, (int)n) > distance(middle, high, (int)n);
+        memcpy(first ? high : low, middle, bytes);
+        *(first ? &jump->to : &jump->from) = half;
+    }
+    return STICK_OK;
+}
+
+// What was found may be far off while something near continues the state.
+static StickStatus find_near(StickRun *run, const StickBefore *before, double part, StickJump *jump)
+{
+    STICK_TRY(stick_quasistatic_try(run, before, part));
+    if (!is_suspect(run))
+        return STICK_OK;
+    STICK_TRY(bisect(run, before, jump));
+    return jump->found ? STICK_OK : stick_quasistatic_try(run, before, part);
+}
+
+StickStatus stick_jump_find(StickRun *run, const StickBefore *before, double part, StickJump *jump)
+{
+    *jump = (StickJump){.from = run->advance.part, .to = part};
+    if (!is_suspect(run))
+        return STICK_OK;
+    run->suspected = true;
+    StickStatus status = find_near(run, before, part, jump);
+    run->suspected = false;
+    return status;
+}
+
+static const StickContact *most_changed(const StickRun *run)
+{
+    const StickContactSet *set = &run->contacts;
+    int dim = run->system->dim, most = 0;
+    double change = -1;
+    for (int c = 0; c < set->ncontacts; c++) {
+        const double *before =
+            &run->state.memory.r[stick_memory_slot(&run->state.memory, &set->contact[c]) * dim];
+        double own = distance(before, &run->r[c * dim], dim);
+        if (own > change) {
+            change = own;
+            most = c;
+        }
+    }
+    return set->ncontacts > 0 ? &set->contact[most] : NULL;
+}
+
+void stick_jump_take(StickRun *run)
+{
+    const double *start = run->state.memory.r;
+    char name[STICK_CONTACT_NAME] = "";
+    run->jumped = true;
+    run->record.jump_time = run->state.next.t;
+    if (run->record.jumps++ >= TOLD_JUMPS)
+        return;
+    const StickContact *contact = most_changed(run);
+    if (contact)
+        stick_run_contact_name(run, contact, name);
+    stick_warn(run->ctx,
+               "t = %.9g: contact forces jump by %.0f %% within %.2g of time, most%s: no equilibrium that is "
+               "found continues the one before; see by a dynamic step what happens. What follows starts from "
+               "one of the equilibria behind the jump (a load or motion that jumps does the same)%s",
+               run->state.next.t, 100 * distance(start, run->pass_r, rows(run)) / length(start, rows(run)),
+               run->h, name, run->record.jumps == TOLD_JUMPS ? "; more jumps are only counted" : "");
+}

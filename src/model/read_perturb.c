@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// Disturbances of a judged state, from which a dynamic step starts.
+#include "model/tables.h"
+
+#include <math.h>
+#include <string.h>
+
+static StickStatus read_of(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    StickPerturbSpec *perturb = &((StickStepSpec *)item)->perturb;
+    perturb->of_mark = node->mark;
+    return stick_read_text(reader, field, node, &perturb->of_name);
+}
+
+// growing, or a number.
+static StickStatus read_mode(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    StickPerturbSpec *perturb = &((StickStepSpec *)item)->perturb;
+    double number = NAN;
+    if (!stick_need_value(reader, field->key, node) || strcmp(node->text, "growing") == 0)
+        return STICK_OK;
+    STICK_TRY(stick_read_number(reader, field, node, &number));
+    if (isnan(number))
+        return STICK_OK;
+    if (number >= 1 && number <= 1e6 && number == floor(number))
+        perturb->mode = (int)number;
+    else
+        STICK_COMPLAIN(reader, node->mark, "'mode' is %g, but must be 'growing' or a whole number from 1 on",
+                       number);
+    return STICK_OK;
+}
+
+static const StickField perturb_fields[] = {
+    {.key = "of",
+     .type = STICK_FIELD_OWN,
+     .text = "stability step that has judged the state in which this one starts; the last one unless given",
+     .takes = "name of a stability step before it",
+     .json = "string",
+     .read = read_of},
+    {.key = "mode",
+     .type = STICK_FIELD_OWN,
+     .text = "which mode is followed: the one that grows most, or a number; growing unless given",
+     .takes = "growing or the number of a mode",
+     .read = read_mode},
+    {.key = "amplitude",
+     .type = STICK_FIELD_NUMBER,
+     .text = "starts along that mode; its largest displacement",
+     .unit = "length",
+     .range = STICK_POSITIVE,
+     .at = STICK_AT(StickStepSpec, perturb.amplitude)},
+    {.key = "random",
+     .type = STICK_FIELD_NUMBER,
+     .text = "starts with random displacements that keep all statuses; the largest of them",
+     .unit = "length",
+     .range = STICK_POSITIVE,
+     .at = STICK_AT(StickStepSpec, perturb.random)},
+    {.key = "seed",
+     .type = STICK_FIELD_INTEGER,
+     .text = "of random displacements",
+     .standard = "1",
+     .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1e9},
+     .at = STICK_AT(StickStepSpec, perturb.seed)},
+    {.key = "rounding",
+     .type = STICK_FIELD_BOOL,
+     .text = "adds nothing: what grows are rounding errors",
+     .standard = "false",
+     .at = STICK_AT(StickStepSpec, perturb.rounding)},
+    {.key = NULL},
+};
+
+// ---- the judged state
+
+static int find_named(StickReader *reader, const StickPerturbSpec *perturb)
+{
+    enum { MOST_NAMES = 64 };
+    const StickModel *model = reader->model;
+    const char *names[MOST_NAMES];
+    size_t count = 0;
+    for (int k = 0; k < model->nsteps; k++) {
+        if (model->step[k].kind != STICK_STEP_STABILITY || !model->step[k].name)
+            continue;
+        if (strcmp(model->step[k].name, perturb->of_name) == 0)
+            return k;
+        if (count < MOST_NAMES)
+            names[count++] = model->step[k].name;
+    }
+    stick_complain_word(reader, perturb->of_mark, "stability step before this one", perturb->of_name, names,
+                        count);
+    return -1;
+}
+
+static int find_last(StickReader *reader, StickMark mark)
+{
+    const StickModel *model = reader->model;
+    for (int k = model->nsteps - 1; k >= 0; k--)
+        if (model->step[k].kind == STICK_STEP_STABILITY)
+            return k;
+    STICK_COMPLAIN(reader, mark, "'perturb' needs a stability step before it, which judges where it starts");
+    return -1;
+}
+
+// The state that was judged must be the one that the dynamics starts from.
+static void check_state(StickReader *reader, StickMark mark, const StickStepSpec *judged)
+{
+    const StickModel *model = reader->model;
+    int before = model->nsteps - 1;
+    while (before >= 0 && model->step[before].kind == STICK_STEP_STABILITY)
+        before--;
+    if (judged->stability.of < 0)
+        return; // said already
+    if (judged->stability.vary.parameter)
+        STICK_COMPLAIN(
+            reader, mark,
+            "step '%s' varies '%s': of the state that motion starts from it need not know; let another "
+            "stability step judge it",
+            judged->name, judged->stability.vary.parameter);
+    else if (judged->stability.of != before)
+        STICK_COMPLAIN(reader, mark,
+                       "step '%s' judges the path of '%s', but motion starts from the end of '%s'",
+                       judged->name, model->step[judged->stability.of].name, model->step[before].name);
+    else if (judged->stability.at == STICK_JUDGE_TIMES)
+        STICK_COMPLAIN(reader, mark,
+                       "step '%s' judges states at some times; motion starts from the last state: "
+                       "let it judge 'end' or 'every-status'",
+                       judged->name);
+}
+
+// What is predicted must be what moves.
+static void check_matrices(StickReader *reader, StickMark mark, const StickStepSpec *judged)
+{
+    const StickModel *model = reader->model;
+    const StickStabilitySpec *stability = &judged->stability;
+    bool other = stability->mass == STICK_MASS_UNIT, law = false;
+    for (int k = 0; k < model->nbodies; k++)
+        other |= (stability->mass == STICK_MASS_LUMPED && !model->body[k].lumped_mass) ||
+                 (stability->mass == STICK_MASS_CONSISTENT && model->body[k].lumped_mass);
+    for (int k = 0; k < model->ncontacts; k++)
+        law |= model->contact[k].law.friction && !stick_expression_is_constant(model->contact[k].law.friction);
+    if (other)
+        STICK_COMPLAIN(reader, mark,
+                       "step '%s' judges with another mass than that of the bodies: they move "
+                       "with their own",
+                       judged->name);
+    if (stability->alpha > 0 || stability->beta > 0)
+        STICK_COMPLAIN(
+            reader, mark,
+            "step '%s' judges with damping that the bodies do not have: give it to their materials",
+            judged->name);
+    if (stability->no_slope && law)
+        STICK_COMPLAIN(reader, mark, "step '%s' judges with friction that does not change with the speed",
+                       judged->name);
+}
+
+static StickStatus finish_perturb(StickReader *reader, const StickYaml *node, void *item)
+{
+    StickPerturbSpec *perturb = &((StickStepSpec *)item)->perturb;
+    int starts = (perturb->amplitude > 0) + (perturb->random > 0) + perturb->rounding;
+    perturb->given = true;
+    perturb->mark = node->mark;
+    if (starts != 1)
+        STICK_COMPLAIN(reader, node->mark,
+                       "'perturb' must have one of 'amplitude', 'random', 'rounding: true', "
+                       "but has %s",
+                       starts == 0 ? "none" : "more");
+    perturb->of = perturb->of_name ? find_named(reader, perturb) : find_last(reader, node->mark);
+    if (perturb->of < 0)
+        return STICK_OK;
+    const StickStepSpec *judged = &reader->model->step[perturb->of];
+    check_state(reader, node->mark, judged);
+    check_matrices(reader, node->mark, judged);
+    return STICK_OK;
+}
+
+const StickSchema stick_perturb_table = {
+    .title = "a disturbance",
+    .text = "A small disturbance of the state that a stability step has judged, and the mode whose growth is "
+            "measured.",
+    .fields = perturb_fields,
+    .finish = finish_perturb,
+};

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far rounding may have moved an eigenvalue s of P(s) x = 0, P = K - s M or K + s C + s^2 M. With its left vector y
+//
+//     |delta s| <= (|y' P(s) x| + few eps |y|' |P|(|s|) |x|) / |y' P_s(s) x|
+//
+// to first order: the first term is what the pair leaves, the second what is lost in the entries of the matrices. Near a
+// double eigenvalue with one vector the denominator vanishes, so that a pair that has just become complex is told from
+// one that rounding made; where there are two vectors it does not.
+#ifndef STABILITY_NOISE_H
+#define STABILITY_NOISE_H
+
+#include <stickslip/sparse.h>
+
+typedef struct StickNoise StickNoise;
+
+typedef struct StickNoiseReport {
+    double value; // of |delta s|
+    bool neutral; // y' K x is rounding: a motion without stiffness, and s is zero but for it
+} StickNoiseReport;
+
+// Of matrices that must stay; C is NULL for K - s M.
+StickStatus stick_noise_create(StickContext *ctx, const StickSparse *K, const StickSparse *C,
+                               const StickSparse *M, StickNoise **noise);
+void stick_noise_destroy(StickNoise *noise);
+
+// One sparse factorisation; x stands for y where that is refused. It is |s| at most.
+StickStatus stick_noise_measure(StickNoise *noise, double _Complex s, const double _Complex *x,
+                                StickNoiseReport *report);
+
+#endif
