@@ -2,10 +2,12 @@
 // The default method: accelerated sweeps while they gain, Newton to finish, and whatever else there is where both fail.
 // Sweeps are left when what they still need, judged by their rate, costs more than Newton usually does. Residuals and
 // operation counts decide, never the clock. Very large problems are swept on threads, without factorisations.
+// With sections other than the disk only the methods that take them have their turn.
 #include "base/memory.h"
 #include "solve/anderson.h"
 #include "solve/method.h"
 #include "solve/newton.h"
+#include "solve/section.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,6 +29,9 @@ static const struct {
 
 // Steps of Newton at first and as the last word.
 enum { NEWTON_STEPS = 2000, LAST_NEWTON_STEPS = 4000 };
+
+// Sweeps of a problem with sections, which Newton's method does not take.
+enum { SECTION_SWEEPS = 2000 };
 
 // From so many contacts on a problem is large, up to so many Lemke's method is tried.
 enum { LARGE = 20000, MOST_LEMKE = 1000 };
@@ -53,9 +58,16 @@ typedef struct Work {
 // Lemke's cone is exact in the plane only, and its factors are dense. Those that need no entries of W are slow: for W by its action.
 static bool is_for(const StickMethod *method, const StickFrictionProblem *problem)
 {
+    if (!method->sections && stick_section_any(problem))
+        return false;
     if (method == &stick_method_lemke)
         return problem->dim < 3 && problem->ncontacts <= MOST_LEMKE;
     return method->needs_blocks == (problem->W != NULL);
+}
+
+static bool is_for_newton(const StickFrictionProblem *problem)
+{
+    return problem->W && !stick_section_any(problem);
 }
 
 static void destroy(void *data)
@@ -113,7 +125,7 @@ static StickStatus reserve_rest(void *data, const StickFrictionProblem *problem)
     Work *work = data;
     if (is_large(problem))
         return STICK_OK;
-    if (problem->W)
+    if (is_for_newton(problem))
         STICK_TRY(stick_newton_reserve(work->newton, problem));
     for (int k = 0; k < NFALLBACKS; k++)
         if (is_for(fallbacks[k].method, problem))
@@ -167,7 +179,7 @@ static StickStatus sweep_while_it_gains(Work *work, const StickFrictionProblem *
     double flops = stick_sweep_flops(stick_anderson_sweep(anderson)), least = least_price(problem, flops);
     double tolerance = work->aim_options.tolerance, before = stick_anderson_state(anderson).best_error,
            last = 0;
-    bool analysed = false;
+    bool analysed = false, newton = is_for_newton(problem);
     for (int chunk = at_most(FIRST_SWEEPS, most); stick_anderson_state(anderson).sweeps < most;) {
         *done = stick_anderson_run(anderson, chunk, r, u);
         StickAndersonState now = stick_anderson_state(anderson);
@@ -175,7 +187,7 @@ static StickStatus sweep_while_it_gains(Work *work, const StickFrictionProblem *
             return STICK_OK;
         double rate = log(before / now.best_error) / chunk;
         double need = needed(now.best_error, tolerance, fmax(rate, last)) - margin;
-        if (need > usual_steps * least && !analysed) {
+        if (newton && need > usual_steps * least && !analysed) {
             STICK_TRY(stick_newton_reserve(work->newton, problem));
             analysed = true;
         }
@@ -212,7 +224,8 @@ static StickStatus sweep(Work *work, const StickFrictionProblem *problem, double
     if (info->end == STICK_SOLVE_CONVERGED)
         return STICK_OK;
     stick_anderson_load(work->anderson, problem, &work->aim_options, r, begun ? u : NULL);
-    STICK_TRY(sweep_while_it_gains(work, problem, left(work, info), r, u, &done));
+    int most = at_most(left(work, info), is_for_newton(problem) ? left(work, info) : SECTION_SWEEPS);
+    STICK_TRY(sweep_while_it_gains(work, problem, most, r, u, &done));
     info->iterations += stick_anderson_state(work->anderson).sweeps;
     info->residual = stick_anderson_sweep(work->anderson)->residual.shared;
     info->end = done ? STICK_SOLVE_CONVERGED : STICK_SOLVE_LIMIT;
@@ -292,7 +305,7 @@ static StickStatus try_others(Work *work, const StickFrictionProblem *problem, d
             return STICK_OK;
     }
     begin_again(work, problem, r, u);
-    return problem->W ? try_newton(work, problem, LAST_NEWTON_STEPS, r, u, info) : STICK_OK;
+    return is_for_newton(problem) ? try_newton(work, problem, LAST_NEWTON_STEPS, r, u, info) : STICK_OK;
 }
 
 static StickStatus solve_large(Work *work, const StickFrictionProblem *problem, double *r, double *u,
@@ -316,7 +329,7 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
     info->end = STICK_SOLVE_LIMIT;
     if (problem->W)
         STICK_TRY(sweep(work, problem, r, u, info));
-    if (problem->W && info->end != STICK_SOLVE_CONVERGED)
+    if (is_for_newton(problem) && info->end != STICK_SOLVE_CONVERGED)
         STICK_TRY(try_newton(work, problem, NEWTON_STEPS, r, u, info));
     if (info->end != STICK_SOLVE_CONVERGED)
         STICK_TRY(try_others(work, problem, r, u, info));
@@ -332,6 +345,7 @@ const StickMethod stick_method_auto = {
     .name = "auto",
     .text = "the default: accelerated Gauss-Seidel while it gains, Newton to finish, others where both fail",
     .measures = true,
+    .sections = true,
     .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,
