@@ -65,14 +65,15 @@ static void turn(double angle, const double x[2], double t[2])
 // Edge k of a faceted cone, at a normal component of 1.
 static void edge(const Law *law, int k, double e[3])
 {
-    double angle = 2 * acos(-1) * k / law->facets;
     e[0] = 1;
+    if (has_kind(law, STICK_SECTION_POLYGON)) {
+        memcpy(e + 1, law->section->vertex + 2 * (k % law->section->nvertices), 2 * sizeof *e);
+        return;
+    }
+    double angle = 2 * acos(-1) * k / law->facets;
     e[1] = law->mu * cos(angle);
     e[2] = law->mu * sin(angle);
-    if (has_kind(law, STICK_SECTION_POLYGON)) {
-        const double *v = law->section->vertex + 2 * (k % law->section->nvertices);
-        e[1] = v[0], e[2] = v[1];
-    } else if (has_kind(law, STICK_SECTION_ELLIPSE)) {
+    if (law->section) {
         double x[2] = {law->section->mu[0] * cos(angle), law->section->mu[1] * sin(angle)};
         turn(law->section->angle, x, e + 1);
     }
