@@ -30,9 +30,6 @@ static const struct {
 // Steps of Newton at first and as the last word.
 enum { NEWTON_STEPS = 2000, LAST_NEWTON_STEPS = 4000 };
 
-// Sweeps of a problem with sections, which Newton's method does not take.
-enum { SECTION_SWEEPS = 2000 };
-
 // From so many contacts on a problem is large, up to so many Lemke's method is tried.
 enum { LARGE = 20000, MOST_LEMKE = 1000 };
 
@@ -63,11 +60,6 @@ static bool is_for(const StickMethod *method, const StickFrictionProblem *proble
     if (method == &stick_method_lemke)
         return problem->dim < 3 && problem->ncontacts <= MOST_LEMKE;
     return method->needs_blocks == (problem->W != NULL);
-}
-
-static bool is_for_newton(const StickFrictionProblem *problem)
-{
-    return problem->W && !stick_section_any(problem);
 }
 
 static void destroy(void *data)
@@ -125,7 +117,7 @@ static StickStatus reserve_rest(void *data, const StickFrictionProblem *problem)
     Work *work = data;
     if (is_large(problem))
         return STICK_OK;
-    if (is_for_newton(problem))
+    if (problem->W)
         STICK_TRY(stick_newton_reserve(work->newton, problem));
     for (int k = 0; k < NFALLBACKS; k++)
         if (is_for(fallbacks[k].method, problem))
@@ -179,7 +171,7 @@ static StickStatus sweep_while_it_gains(Work *work, const StickFrictionProblem *
     double flops = stick_sweep_flops(stick_anderson_sweep(anderson)), least = least_price(problem, flops);
     double tolerance = work->aim_options.tolerance, before = stick_anderson_state(anderson).best_error,
            last = 0;
-    bool analysed = false, newton = is_for_newton(problem);
+    bool analysed = false;
     for (int chunk = at_most(FIRST_SWEEPS, most); stick_anderson_state(anderson).sweeps < most;) {
         *done = stick_anderson_run(anderson, chunk, r, u);
         StickAndersonState now = stick_anderson_state(anderson);
@@ -187,7 +179,7 @@ static StickStatus sweep_while_it_gains(Work *work, const StickFrictionProblem *
             return STICK_OK;
         double rate = log(before / now.best_error) / chunk;
         double need = needed(now.best_error, tolerance, fmax(rate, last)) - margin;
-        if (newton && need > usual_steps * least && !analysed) {
+        if (need > usual_steps * least && !analysed) {
             STICK_TRY(stick_newton_reserve(work->newton, problem));
             analysed = true;
         }
@@ -224,8 +216,7 @@ static StickStatus sweep(Work *work, const StickFrictionProblem *problem, double
     if (info->end == STICK_SOLVE_CONVERGED)
         return STICK_OK;
     stick_anderson_load(work->anderson, problem, &work->aim_options, r, begun ? u : NULL);
-    int most = at_most(left(work, info), is_for_newton(problem) ? left(work, info) : SECTION_SWEEPS);
-    STICK_TRY(sweep_while_it_gains(work, problem, most, r, u, &done));
+    STICK_TRY(sweep_while_it_gains(work, problem, left(work, info), r, u, &done));
     info->iterations += stick_anderson_state(work->anderson).sweeps;
     info->residual = stick_anderson_sweep(work->anderson)->residual.shared;
     info->end = done ? STICK_SOLVE_CONVERGED : STICK_SOLVE_LIMIT;
@@ -305,7 +296,7 @@ static StickStatus try_others(Work *work, const StickFrictionProblem *problem, d
             return STICK_OK;
     }
     begin_again(work, problem, r, u);
-    return is_for_newton(problem) ? try_newton(work, problem, LAST_NEWTON_STEPS, r, u, info) : STICK_OK;
+    return problem->W ? try_newton(work, problem, LAST_NEWTON_STEPS, r, u, info) : STICK_OK;
 }
 
 static StickStatus solve_large(Work *work, const StickFrictionProblem *problem, double *r, double *u,
@@ -329,7 +320,7 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
     info->end = STICK_SOLVE_LIMIT;
     if (problem->W)
         STICK_TRY(sweep(work, problem, r, u, info));
-    if (is_for_newton(problem) && info->end != STICK_SOLVE_CONVERGED)
+    if (problem->W && info->end != STICK_SOLVE_CONVERGED)
         STICK_TRY(try_newton(work, problem, NEWTON_STEPS, r, u, info));
     if (info->end != STICK_SOLVE_CONVERGED)
         STICK_TRY(try_others(work, problem, r, u, info));

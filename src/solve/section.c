@@ -159,24 +159,51 @@ static void project_ellipse(const StickSection *section, const double *y, double
     from_axes(section, x, r + 1);
 }
 
-// x_i = a_i size p_i with p_i = (a_i y_i / size) / (a_i^2 + l), |p| = 1
+// In its axes the nearest point is a_i size p_i with p_i = a_i x_i / (a_i^2 size + l), |p| = 1. Gives l.
+static double nearest_direction(const StickSection *section, double size, const double x[2], double p[2])
+{
+    const double *a = section->mu;
+    double b[2] = {a[0] * x[0], a[1] * x[1]}, d[2] = {1, 1};
+    double e[2] = {a[0] * a[0] * size, a[1] * a[1] * size};
+    return secular_root(b, e, d, p);
+}
+
 static void nearest_in_ellipse(const StickSection *section, double size, const double *y, double *t)
 {
     const double *a = section->mu;
-    double x[2], b[2], d[2] = {1, 1}, e[2], p[2];
+    double x[2], p[2];
     to_axes(section, y, x);
     if (hypot(x[0] / a[0], x[1] / a[1]) <= size) {
         memcpy(t, y, 2 * sizeof *t);
         return;
     }
-    for (int i = 0; i < 2; i++) {
-        b[i] = a[i] * x[i];
-        e[i] = a[i] * a[i] * size;
-    }
-    secular_root(b, e, d, p);
+    nearest_direction(section, size, x, p);
     for (int i = 0; i < 2; i++)
         x[i] = a[i] * size * p[i];
     from_axes(section, x, t);
+}
+
+// The derivatives of x_i = (1 + l / (a_i^2 size)) t_i and sum (t_i / a_i)^2 = size^2, with q_i = p_i / a_i and D_i =
+// a_i^2 / (a_i^2 size + l): dt = (D q / q'Dq) dsize + size (D - D q q'D / q'Dq) dx.
+static void linearise_ellipse(const StickSection *section, double size, const double *y, double *d_size,
+                              double *d_y)
+{
+    const double *a = section->mu;
+    double x[2], p[2], D[2], Dq[2], qDq = 0, c = cos(section->angle), s = sin(section->angle);
+    to_axes(section, y, x);
+    double l = nearest_direction(section, size, x, p);
+    for (int i = 0; i < 2; i++) {
+        D[i] = a[i] * a[i] / (a[i] * a[i] * size + l);
+        Dq[i] = D[i] * p[i] / a[i];
+        qDq += Dq[i] * p[i] / a[i];
+    }
+    double along[2] = {Dq[0] / qDq, Dq[1] / qDq};
+    double K11 = size * (D[0] - Dq[0] * along[0]), K12 = -size * Dq[0] * along[1],
+           K22 = size * (D[1] - Dq[1] * along[1]);
+    from_axes(section, along, d_size);
+    d_y[0] = c * c * K11 - 2 * c * s * K12 + s * s * K22;
+    d_y[3] = s * s * K11 + 2 * c * s * K12 + c * c * K22;
+    d_y[1] = d_y[2] = c * s * (K11 - K22) + (c * c - s * s) * K12;
 }
 
 // ---- the polygon
@@ -234,7 +261,8 @@ static void project_polygon(const StickSection *section, const double *y, double
         memcpy(p, y, 3 * sizeof *p);
 }
 
-static void nearest_in_polygon(const StickSection *section, double size, const double *y, double *t)
+// The side, and the part of it from its first vertex on, 0 to size, whose point is nearest to y. false: y is inside.
+static bool nearest_side(const StickSection *section, double size, const double *y, int *nearest, double *at)
 {
     double least = INFINITY;
     bool inside = true;
@@ -245,12 +273,45 @@ static void nearest_in_polygon(const StickSection *section, double size, const d
         part = fmin(fmax(part, 0), size);
         inside = inside && cross(side, from) >= 0;
         double away = hypot(from[0] - part * side[0], from[1] - part * side[1]);
-        for (int i = 0; i < 2 && away < least; i++)
-            t[i] = size * v[i] + part * side[i];
-        least = fmin(least, away);
+        if (away < least) {
+            least = away;
+            *nearest = k;
+            *at = part;
+        }
     }
-    if (inside)
-        memcpy(t, y, 2 * sizeof *t);
+    return !inside;
+}
+
+static void nearest_in_polygon(const StickSection *section, double size, const double *y, double *t)
+{
+    int k = 0;
+    double part = 0;
+    memcpy(t, y, 2 * sizeof *t);
+    if (!nearest_side(section, size, y, &k, &part))
+        return;
+    const double *v = vertex_of(section, k), *w = vertex_of(section, k + 1);
+    for (int i = 0; i < 2; i++)
+        t[i] = size * v[i] + part * (w[i] - v[i]);
+}
+
+// At a vertex t = size v; on a side it moves along the side with y, and along its normal with size.
+static void linearise_polygon(const StickSection *section, double size, const double *y, double *d_size,
+                              double *d_y)
+{
+    int k = 0;
+    double part = 0;
+    nearest_side(section, size, y, &k, &part);
+    const double *v = vertex_of(section, k), *w = vertex_of(section, k + 1);
+    double side[2] = {w[0] - v[0], w[1] - v[1]}, length = hypot(side[0], side[1]);
+    memset(d_y, 0, 4 * sizeof *d_y);
+    memcpy(d_size, part > 0 ? w : v, 2 * sizeof *d_size);
+    if (!(part > 0 && part < size))
+        return;
+    double distance = cross(v, side) / length;
+    d_size[0] = distance * side[1] / length;
+    d_size[1] = -distance * side[0] / length;
+    for (int i = 0; i < 4; i++)
+        d_y[i] = side[i / 2] / length * (side[i % 2] / length);
 }
 
 // ---- one contact
@@ -304,6 +365,19 @@ void stick_section_nearest(const StickSection *section, double size, const doubl
         nearest_in_ellipse(section, size, y, t);
     else
         nearest_in_polygon(section, size, y, t);
+}
+
+void stick_section_linearise(const StickSection *section, double size, const double *y, double *d_size,
+                             double *d_y)
+{
+    if (section->kind == STICK_SECTION_INTERVAL) {
+        d_size[0] = y[0] > 0 ? section->mu[1] : -section->mu[0];
+        d_y[0] = 0;
+    } else if (section->kind == STICK_SECTION_ELLIPSE) {
+        linearise_ellipse(section, size, y, d_size, d_y);
+    } else {
+        linearise_polygon(section, size, y, d_size, d_y);
+    }
 }
 
 void stick_section_step(const StickSection *section, double rho, const double *r, const double *u, double *p)

@@ -46,6 +46,11 @@ void stick_section_project(const StickSection *section, const double *y, double 
 // t = the point of size * D_1 nearest to y, both tangential (dim - 1), size >= 0
 void stick_section_nearest(const StickSection *section, double size, const double *y, double *t);
 
+// Of t as a function of a size > 0 and of a y outside of size * D_1: t = d_size size + d_y y, with its derivatives d_size
+// (dim - 1) and d_y (dim - 1 by dim - 1, by rows), which it has almost everywhere.
+void stick_section_linearise(const StickSection *section, double size, const double *y, double *d_size,
+                             double *d_y);
+
 // P_C(r - rho (u + phi_1(u_T) n))
 void stick_section_step(const StickSection *section, double rho, const double *r, const double *u, double *p);
 

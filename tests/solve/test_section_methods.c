@@ -209,8 +209,8 @@ static void others_refuse_by_name(void **state)
         stick_solver_destroy(solver);
         refused++;
     }
-    assert_int_equal(able, 10);
-    assert_int_equal(refused, 6);
+    assert_int_equal(able, 12);
+    assert_int_equal(refused, 4);
     assert_false(stick_solver_takes_sections(-1) || stick_solver_takes_sections(1000));
 }
 
