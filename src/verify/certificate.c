@@ -174,13 +174,12 @@ static double slope(const StickSection *section, double y_T)
 // angle between directions on both sides finds the only one.
 static void touching_edge(const double mu[2], double y_N, const double x[2], double e[3])
 {
-    double a = mu[0], b = mu[1], low[2] = {1, 0}, high[2] = {0, 1}, middle[2];
-    for (int k = 0; k < 80; k++) {
-        double c = low[0] + high[0], s = low[1] + high[1], size = hypot(c, s);
-        middle[0] = c / size, middle[1] = s / size;
-        c = middle[0], s = middle[1];
-        bool before = y_N * c * s * (a / b - b / a) - x[0] * s * (b + 1 / b) + x[1] * c * (a + 1 / a) > 0;
-        memcpy(before ? low : high, middle, sizeof middle);
+    double a = mu[0], b = mu[1], low[2] = {1, 0}, high[2] = {0, 1}, middle[2] = {0};
+    double both = y_N * (a / b - b / a), first = x[0] * (b + 1 / b), second = x[1] * (a + 1 / a);
+    for (int k = 0; k < 60; k++) {
+        double c = low[0] + high[0], s = low[1] + high[1], size = sqrt(c * c + s * s);
+        c = middle[0] = c / size, s = middle[1] = s / size;
+        memcpy(both * c * s - first * s + second * c > 0 ? low : high, middle, sizeof middle);
     }
     e[0] = 1;
     e[1] = a * middle[0];
