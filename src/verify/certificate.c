@@ -84,29 +84,25 @@ static double dot(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// The same for any polygon: the largest distance of y_T above the line of a side of y_N times the section.
-static double side_excess(const Law *law, const double y[3])
+// How far y_T is above the line of side k of y_N times the section: d_k.y_T - mu cos(pi/m) y_N of the m-gon.
+static double excess_of_facet(const Law *law, int k, const double y[3])
 {
-    double largest = -INFINITY, e[3], f[3];
-    for (int k = 0; k < count_edges(law); k++) {
-        edge(law, k, e);
-        edge(law, k + 1, f);
-        double d1 = f[2] - e[2], d2 = e[1] - f[1], size = hypot(d1, d2);
-        largest = fmax(largest, (d1 * (y[1] - y[0] * e[1]) + d2 * (y[2] - y[0] * e[2])) / size);
+    double e[3], f[3];
+    if (!law->section) {
+        double half = acos(-1) / law->facets, angle = (2 * k + 1) * half;
+        return cos(angle) * y[1] + sin(angle) * y[2] - law->mu * cos(half) * y[0];
     }
-    return largest;
+    edge(law, k, e);
+    edge(law, k + 1, f);
+    double d1 = f[2] - e[2], d2 = e[1] - f[1];
+    return (d1 * (y[1] - y[0] * e[1]) + d2 * (y[2] - y[0] * e[2])) / hypot(d1, d2);
 }
 
-// Largest of d_k.y_T - mu cos(pi/m) y_N over the facets.
 static double facet_excess(const Law *law, const double y[3])
 {
-    if (law->section)
-        return side_excess(law, y);
-    double half = acos(-1) / law->facets, largest = -INFINITY;
-    for (int k = 0; k < law->facets; k++) {
-        double angle = (2 * k + 1) * half;
-        largest = fmax(largest, cos(angle) * y[1] + sin(angle) * y[2] - law->mu * cos(half) * y[0]);
-    }
+    double largest = -INFINITY;
+    for (int k = 0; k < count_edges(law); k++)
+        largest = fmax(largest, excess_of_facet(law, k, y));
     return largest;
 }
 
@@ -122,7 +118,7 @@ static bool nearest_in_face(const double e[3], const double f[3], const double y
     return true;
 }
 
-// Of points that are nearest to y on a ray or face of their own |y - p|^2 = |y|^2 - y.p: no digits are lost where
+// Of points that are nearest to y on a ray of their own |y - p|^2 = |y|^2 - y.p: no digits are lost where
 // |p| is much less than |y|.
 static void keep_nearer(const double y[3], const double candidate[3], double p[3])
 {
@@ -130,7 +126,9 @@ static void keep_nearer(const double y[3], const double candidate[3], double p[3
         memcpy(p, candidate, 3 * sizeof *p);
 }
 
-// Of the apex, the edges and the facets, the nearest; y itself if it is inside.
+// The foot of y on the facet that it is above, or of the apex and the edges the nearest; y itself if it is inside. A
+// foot is not compared with an edge: where both are near each other, their distances from y are equal to round-off long
+// before they are.
 static void nearest_in_faceted_cone(const Law *law, const double y[3], double p[3])
 {
     double e[3], f[3], candidate[3];
@@ -146,8 +144,10 @@ static void nearest_in_faceted_cone(const Law *law, const double y[3], double p[
         for (int i = 0; i < 3; i++)
             candidate[i] = fmax(a, 0) * e[i];
         keep_nearer(y, candidate, p);
-        if (nearest_in_face(e, f, y, candidate))
-            keep_nearer(y, candidate, p);
+        if (excess_of_facet(law, k, y) > 0 && nearest_in_face(e, f, y, candidate)) {
+            memcpy(p, candidate, 3 * sizeof *p);
+            return;
+        }
     }
 }
 

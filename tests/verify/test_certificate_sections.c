@@ -50,6 +50,49 @@ static void both_measures_agree_on_anything(void **state)
     }
 }
 
+// Just beside a vertex of a polygon, where the foot on a side and the edge are the same but for the last digits.
+static void corners_are_sharp(void **state)
+{
+    int start[] = {0, 1}, col[] = {0};
+    double W[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, mu = 0, vertex[] = {0.4, -0.4, 0.4, 0.4, -0.4, 0.4, -0.4, -0.4},
+           u[3];
+    StickSection square = {.kind = STICK_SECTION_POLYGON, .nvertices = 4, .vertex = vertex};
+    const StickSection *list[] = {&square};
+    StickBlocks blocks = {3, 1, start, col, W};
+    for (int k = 0; k < 200; k++) {
+        double off = pow(10, -14 + 0.05 * k), r[] = {1, 0.4, 0.4 - off}, u_free[] = {-1, -0.9, -0.4 + off};
+        made.problem = (StickFrictionProblem){3, 1, &blocks, NULL, u_free, &mu, list};
+        StickCertificate certificate = certify(*state, r, 0);
+        stick_residual_velocity(&made.problem, r, u);
+        assert_below(certificate.error, 1e-15);
+        assert_below(stick_residual(&made.problem, r, u).shared, 1e-15);
+        assert_true(certificate.certified);
+    }
+}
+
+// Stuck with r on a side of the section: round-off puts r in or out of the cone.
+static void stuck_at_the_limit(void **state)
+{
+    StickRandom random = stick_random_seed(6);
+    for (int k = 0; k < 300; k++) {
+        double t[2], d[2];
+        manufacture_sections(&made, &random, 2 + k % 2, 12, 0.8, k % 4 < 2);
+        int dim = made.problem.dim;
+        for (int c = 0; c < 12; c++) {
+            if (!section_list[c])
+                continue;
+            boundary_point(&random, section_list[c], t, d);
+            made.r[dim * c] = stick_random_uniform(&random, 0.1, 2);
+            for (int i = 0; i < dim; i++)
+                made.u[dim * c + i] = 0;
+            for (int i = 1; i < dim; i++)
+                made.r[dim * c + i] = made.r[dim * c] * t[i - 1];
+        }
+        manufacture_u_free(&made);
+        assert_below(certify(*state, made.r, 0).error, 1e-14);
+    }
+}
+
 static void perturbed_answers_fail(void **state)
 {
     StickRandom random = stick_random_seed(3);
@@ -127,6 +170,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_context(known_solutions_are_certified),
         test_with_context(both_measures_agree_on_anything),
+        test_with_context(corners_are_sharp),
+        test_with_context(stuck_at_the_limit),
         test_with_context(perturbed_answers_fail),
         test_with_context(friction_against_the_sliding_fails),
         test_with_context(facets_are_those_of_the_section),
