@@ -2,10 +2,12 @@
 // The default method: accelerated sweeps while they gain, Newton to finish, and whatever else there is where both fail.
 // Sweeps are left when what they still need, judged by their rate, costs more than Newton usually does. Residuals and
 // operation counts decide, never the clock. Very large problems are swept on threads, without factorisations.
+// With sections other than the disk only the methods that take them have their turn.
 #include "base/memory.h"
 #include "solve/anderson.h"
 #include "solve/method.h"
 #include "solve/newton.h"
+#include "solve/section.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -53,6 +55,8 @@ typedef struct Work {
 // Lemke's cone is exact in the plane only, and its factors are dense. Those that need no entries of W are slow: for W by its action.
 static bool is_for(const StickMethod *method, const StickFrictionProblem *problem)
 {
+    if (!method->sections && stick_section_any(problem))
+        return false;
     if (method == &stick_method_lemke)
         return problem->dim < 3 && problem->ncontacts <= MOST_LEMKE;
     return method->needs_blocks == (problem->W != NULL);
@@ -332,6 +336,7 @@ const StickMethod stick_method_auto = {
     .name = "auto",
     .text = "the default: accelerated Gauss-Seidel while it gains, Newton to finish, others where both fail",
     .measures = true,
+    .sections = true,
     .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,
