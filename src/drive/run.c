@@ -123,7 +123,7 @@ static StickStatus refuse_unknown(StickContext *ctx, const StickModel *model)
                              model->joint[0].name);
     for (int k = 0; k < model->nrules; k++) {
         const StickLawSpec *law = &model->rule[k].law;
-        if (law->cohesion || law->section != STICK_SECTION_DISK)
+        if (law->cohesion || law->section != STICK_LAW_DISK)
             return stick_fail_at(ctx, STICK_BAD_INPUT, model->rule[k].mark,
                                  "%s read and checked, but not computed yet",
                                  law->cohesion ? "cohesion is" : "friction by directions is");

@@ -218,16 +218,16 @@ typedef enum StickContactMethod {
     STICK_CONTACT_INTEGRATED,
 } StickContactMethod;
 
-typedef enum StickSectionKind {
-    STICK_SECTION_DISK,    // isotropic: |r_T| <= friction r_N
-    STICK_SECTION_ELLIPSE, // (r_1/ellipse[0])^2 + (r_2/ellipse[1])^2 <= r_N^2
-    STICK_SECTION_POLYGON, // r_T in r_N times the convex hull of corners
-} StickSectionKind;
+typedef enum StickLawKind {
+    STICK_LAW_DISK,    // isotropic: |r_T| <= friction r_N
+    STICK_LAW_ELLIPSE, // (r_1/ellipse[0])^2 + (r_2/ellipse[1])^2 <= r_N^2
+    STICK_LAW_POLYGON, // r_T in r_N times the convex hull of corners
+} StickLawKind;
 
 // What holds where two bodies touch.
 typedef struct StickLawSpec {
     StickExpression *friction; // sees t, place and sliding; of ellipse and polygon a factor of the section
-    StickSectionKind section;  // other than disk in space only
+    StickLawKind section;      // other than disk in space only
     double ellipse[2];
     int ncorners;
     double *corner; // 2 each, anticlockwise, 0 inside

@@ -66,7 +66,7 @@ static const StickField section_fields[] = {
      .type = STICK_FIELD_NUMBERS,
      .text = "friction along the first axis and across it",
      .alternative = true,
-     .value = STICK_SECTION_ELLIPSE,
+     .value = STICK_LAW_ELLIPSE,
      .components = 2,
      .range = STICK_POSITIVE,
      .at = STICK_AT(StickLawSpec, ellipse)},
@@ -74,7 +74,7 @@ static const StickField section_fields[] = {
      .type = STICK_FIELD_OWN,
      .text = "corners of a convex polygon around 0: tangential forces for a unit normal force",
      .alternative = true,
-     .value = STICK_SECTION_POLYGON,
+     .value = STICK_LAW_POLYGON,
      .takes = "a list of points [along the first axis, across it]",
      .json = "array",
      .read = read_corners},
@@ -344,7 +344,7 @@ static StickStatus finish_contact(StickReader *reader, const StickYaml *node, vo
             STICK_COMPLAIN(reader, given->key_mark,
                            "'%s' is for contacts of rigid bodies, not for named surfaces", keys[k]);
     }
-    if (contact->law.section != STICK_SECTION_DISK)
+    if (contact->law.section != STICK_LAW_DISK)
         STICK_COMPLAIN(reader, stick_yaml_find(node, "friction")->mark,
                        "friction by directions is for contacts of rigid bodies, not for named surfaces");
     return STICK_OK;

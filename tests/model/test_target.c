@@ -76,11 +76,11 @@ static void friction_may_depend_on_the_direction(void **state)
             "0], factor: \"0.1*t\"}}\n" QUAKE,
             &model));
     const StickLawSpec *law = &model->rule[0].law;
-    assert_int_equal(law->section, STICK_SECTION_ELLIPSE);
+    assert_int_equal(law->section, STICK_LAW_ELLIPSE);
     assert_near(law->ellipse[1], 0.5, 0);
     assert_near(law->axis[1], 1, 0);
     law = &model->rule[1].law;
-    assert_int_equal(law->section, STICK_SECTION_POLYGON);
+    assert_int_equal(law->section, STICK_LAW_POLYGON);
     assert_int_equal(law->ncorners, 4);
     // clockwise in the file, anticlockwise in the model
     assert_near(law->corner[0] * law->corner[3] - law->corner[1] * law->corner[2], 1, 0);
