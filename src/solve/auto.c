@@ -19,7 +19,7 @@ static const struct {
 } fallbacks[] = {
     {&stick_method_interior_point, 600},
     {&stick_method_augmented_lagrangian, 2000},
-    {&stick_method_admm, 8000},
+    {&stick_method_admm, 4000},
     {&stick_method_accelerated_gradient, 8000},
     {&stick_method_conjugate_gradient, 8000},
     {&stick_method_lemke, 100000},
@@ -230,20 +230,34 @@ static void finish(StickSolveInfo *info, const char *by, StickResidual residual)
     snprintf(info->detail, sizeof info->detail, "by %s", by);
 }
 
+// Newton that is as near as this to the tolerance, in multiples of it, goes on as long again: proximal points come slowly.
+static const double nearly = 100;
+
+static bool is_near(const Work *work, StickResidual residual)
+{
+    StickSolverOptions options = *work->options;
+    options.tolerance *= nearly;
+    return stick_residual_within(residual, &options);
+}
+
 // In chunks: once the tolerance is met, one more chunk goes on towards the aim.
 static StickStatus try_newton(Work *work, const StickFrictionProblem *problem, int steps, double *r,
                               double *u, StickSolveInfo *info)
 {
     StickNewtonRun run = {0};
-    bool good = false, polished = false;
+    bool good = false, polished = false, longer = false;
     STICK_TRY(stick_newton_reserve(work->newton, problem));
     stick_newton_start(work->newton, problem, r);
-    for (int most = at_most(steps, left(work, info)); most > 0 && !run.converged && !run.stalled && !polished;
-         most -= run.steps) {
+    for (int most = at_most(steps, left(work, info)); most > 0 && !run.converged && !run.stalled && !polished;) {
         polished = good;
         run = stick_newton_continue(work->newton, problem, at_most(POLISHING_STEPS, most), r, u);
         good = stick_residual_within(run.residual, work->options);
         info->iterations += run.steps;
+        most -= run.steps;
+        if (most <= 0 && !longer && is_near(work, run.residual)) {
+            most = at_most(steps, left(work, info));
+            longer = true;
+        }
     }
     if (good)
         finish(info, "Newton", run.residual);
