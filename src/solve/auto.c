@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The default method: accelerated sweeps while they gain, Newton to finish, and whatever else there is where both fail.
 // Sweeps are left when what they still need, judged by their rate, costs more than Newton usually does. Residuals and
-// operation counts decide, never the clock. Very large problems are swept on threads, without factorisations.
+// operation counts decide, never the clock. Very large problems are swept without factorisations: on threads while that
+// is enough, as it is near a good guess, else accelerated.
 #include "base/memory.h"
 #include "solve/anderson.h"
 #include "solve/method.h"
@@ -31,6 +32,9 @@ enum { NEWTON_STEPS = 2000, LAST_NEWTON_STEPS = 4000 };
 // From so many contacts on a problem is large, up to so many Lemke's method is tried.
 enum { LARGE = 20000, MOST_LEMKE = 1000 };
 
+// Sweeps on threads of a large problem before they are accelerated.
+enum { LARGE_SWEEPS = 300 };
+
 // Steps of Newton towards the aim where the tolerance is reached.
 enum { POLISHING_STEPS = 12 };
 
@@ -42,8 +46,8 @@ typedef struct Work {
     StickAnderson *anderson;
     StickNewton *newton;
     StickSolverOptions aim_options; // of sweeps and Newton
-    void *large;                    // of the method for large problems
-    StickSolverOptions fallback_options;
+    void *large;                    // of sweeps on threads, for large problems
+    StickSolverOptions large_options, fallback_options;
     void *fallback[NFALLBACKS];
     double *guess, *best; // best: answer so far of those that failed
     double best_error;
@@ -80,7 +84,8 @@ static StickStatus create(StickContext *ctx, const StickSolverOptions *options, 
     Work *work = data;
     work->ctx = ctx;
     work->options = options;
-    work->fallback_options = work->aim_options = *options;
+    work->fallback_options = work->large_options = work->aim_options = *options;
+    work->large_options.iterations = at_most(options->iterations, LARGE_SWEEPS);
     if (options->aim > 0)
         work->aim_options.tolerance = fmin(options->aim, options->tolerance);
     STICK_TRY(stick_anderson_create(ctx, &work->anderson));
@@ -99,7 +104,7 @@ static StickStatus reserve(void *data, const StickFrictionProblem *problem)
 {
     Work *work = data;
     if (is_large(problem) && !work->large)
-        STICK_TRY(stick_method_create(&stick_method_coloured, work->ctx, work->options, &work->large));
+        STICK_TRY(stick_method_create(&stick_method_coloured, work->ctx, &work->large_options, &work->large));
     if (is_large(problem))
         return stick_method_coloured.reserve(work->large, problem);
     size_t n = (size_t)problem->dim * (size_t)problem->ncontacts;
@@ -112,7 +117,7 @@ static StickStatus reserve_rest(void *data, const StickFrictionProblem *problem)
 {
     Work *work = data;
     if (is_large(problem))
-        return STICK_OK;
+        return stick_anderson_reserve(work->anderson, problem);
     if (problem->W)
         STICK_TRY(stick_newton_reserve(work->newton, problem));
     for (int k = 0; k < NFALLBACKS; k++)
@@ -309,10 +314,35 @@ static StickStatus try_others(Work *work, const StickFrictionProblem *problem, d
     return problem->W ? try_newton(work, problem, LAST_NEWTON_STEPS, r, u, info) : STICK_OK;
 }
 
+// From where the sweeps on threads stopped. Its room is taken when it is first needed: many runs never do.
+static StickStatus accelerate(Work *work, const StickFrictionProblem *problem, double *r, double *u,
+                              StickSolveInfo *info)
+{
+    StickAnderson *anderson = work->anderson;
+    STICK_TRY(stick_anderson_reserve(anderson, problem));
+    stick_anderson_load(anderson, problem, work->options, r, NULL);
+    bool done = stick_anderson_run(anderson, left(work, info), r, u);
+    StickAndersonState state = stick_anderson_state(anderson);
+    info->iterations += state.sweeps;
+    info->residual = state.best_error;
+    if (done) {
+        finish(info, stick_method_anderson.name, stick_residual(problem, r, u));
+        return STICK_OK;
+    }
+    stick_anderson_best(anderson, r);
+    stick_residual_velocity(problem, r, u);
+    info->end = state.finite ? STICK_SOLVE_LIMIT : STICK_SOLVE_NOT_FINITE;
+    snprintf(info->detail, sizeof info->detail, "neither plain nor accelerated sweeps helped: best error %.1e",
+             state.best_error);
+    return STICK_OK;
+}
+
 static StickStatus solve_large(Work *work, const StickFrictionProblem *problem, double *r, double *u,
                                StickSolveInfo *info)
 {
     STICK_TRY(stick_method_coloured.solve(work->large, problem, r, u, info));
+    if (info->end != STICK_SOLVE_CONVERGED && left(work, info) > 0)
+        return accelerate(work, problem, r, u, info);
     if (info->end == STICK_SOLVE_CONVERGED)
         info->residual = stick_residual(problem, r, u).shared;
     return STICK_OK;
