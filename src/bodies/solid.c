@@ -267,7 +267,8 @@ static double thin_polytope(const StickConvex *shape, int dim)
     for (int f = 0; f < shape->nfaces; f++)
         least = fmin(least, shape->face[4 * f + 3] - stick_vec_dot(shape->face + (size_t)4 * f, middle));
     for (int i = 0; i < shape->nvertices && dim == 2; i++) {
-        const double *a = shape->vertex + (size_t)3 * i, *b = shape->vertex + 3 * ((i + 1) % shape->nvertices);
+        const double *a = shape->vertex + (size_t)3 * i,
+                     *b = shape->vertex + 3 * ((i + 1) % shape->nvertices);
         double x = b[0] - a[0], y = b[1] - a[1];
         least = fmin(least, fabs(x * (middle[1] - a[1]) - y * (middle[0] - a[0])) / hypot(x, y));
     }

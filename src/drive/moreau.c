@@ -327,10 +327,11 @@ static void watch_speed(StickRun *run)
         if (!(way > body->rigid->solid->thin + least))
             continue;
         run->is_fast = true;
-        stick_warn(run->ctx,
-                   "t = %g: body '%s' moves by %.2g in a step, more than half of its thickness and of that of "
-                   "the thinnest rigid body: it may pass through others; take a shorter step",
-                   run->state.next.t, body->name, way);
+        stick_warn(
+            run->ctx,
+            "t = %g: body '%s' moves by %.2g in a step, more than half of its thickness and of that of "
+            "the thinnest rigid body: it may pass through others; take a shorter step",
+            run->state.next.t, body->name, way);
     }
 }
 

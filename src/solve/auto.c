@@ -253,7 +253,8 @@ static StickStatus try_newton(Work *work, const StickFrictionProblem *problem, i
     bool good = false, polished = false, longer = false;
     STICK_TRY(stick_newton_reserve(work->newton, problem));
     stick_newton_start(work->newton, problem, r);
-    for (int most = at_most(steps, left(work, info)); most > 0 && !run.converged && !run.stalled && !polished;) {
+    for (int most = at_most(steps, left(work, info));
+         most > 0 && !run.converged && !run.stalled && !polished;) {
         polished = good;
         run = stick_newton_continue(work->newton, problem, at_most(POLISHING_STEPS, most), r, u);
         good = stick_residual_within(run.residual, work->options);
@@ -332,8 +333,8 @@ static StickStatus accelerate(Work *work, const StickFrictionProblem *problem, d
     stick_anderson_best(anderson, r);
     stick_residual_velocity(problem, r, u);
     info->end = state.finite ? STICK_SOLVE_LIMIT : STICK_SOLVE_NOT_FINITE;
-    snprintf(info->detail, sizeof info->detail, "neither plain nor accelerated sweeps helped: best error %.1e",
-             state.best_error);
+    snprintf(info->detail, sizeof info->detail,
+             "neither plain nor accelerated sweeps helped: best error %.1e", state.best_error);
     return STICK_OK;
 }
 
