@@ -92,7 +92,8 @@ static StickStatus fill_part(StickContext *ctx, const StickBodySpec *body, int k
     return STICK_OK;
 }
 
-static StickStatus make_solid(StickContext *ctx, const StickBodySpec *body, Parts *parts, StickSolid *solid)
+static StickStatus make_solid(StickContext *ctx, const StickBodySpec *body, int round, Parts *parts,
+                              StickSolid *solid)
 {
     const StickRigidSpec *spec = body->rigid;
     STICK_ALLOC(ctx, parts->shape, spec->nparts);
@@ -104,14 +105,15 @@ static StickStatus make_solid(StickContext *ctx, const StickBodySpec *body, Part
                             .mark = spec->mark,
                             .dim = spec->dim,
                             .nshapes = spec->nparts,
-                            .shape = parts->shape};
+                            .shape = parts->shape,
+                            .round = round};
     return stick_solid_create(ctx, &whole, solid);
 }
 
-StickStatus stick_make_solid(StickContext *ctx, const StickBodySpec *spec, StickSolid *solid)
+StickStatus stick_make_solid(StickContext *ctx, const StickBodySpec *spec, int round, StickSolid *solid)
 {
     Parts parts = {0};
-    StickStatus status = make_solid(ctx, spec, &parts, solid);
+    StickStatus status = make_solid(ctx, spec, round, &parts, solid);
     destroy_parts(ctx, spec->rigid, &parts);
     return status;
 }

@@ -7,7 +7,8 @@
 #include "model/model.h"
 
 // The solid of a body's shapes; bodies with the same StickRigidSpec can share it.
-StickStatus stick_make_solid(StickContext *ctx, const StickBodySpec *spec, StickSolid *solid);
+// round: corners of its skin on a full circle, 0: as many as a single body should have.
+StickStatus stick_make_solid(StickContext *ctx, const StickBodySpec *spec, int round, StickSolid *solid);
 
 // Mass, inertia and pose at the start.
 StickStatus stick_make_rigid(StickContext *ctx, const StickModel *model, const StickBodySpec *spec,

@@ -252,6 +252,37 @@ static StickStatus check_measure(StickContext *ctx, const StickSolidSpec *spec, 
                          "body '%s' has a volume of %g: its sizes are out of range", spec->name, all->volume);
 }
 
+static void middle_of(const StickConvex *shape, double middle[3])
+{
+    for (int k = 0; k < 3; k++)
+        middle[k] = 0;
+    for (int i = 0; i < shape->nvertices; i++)
+        stick_vec_axpy(middle, 1. / shape->nvertices, shape->vertex + (size_t)3 * i, middle);
+}
+
+static double thin_polytope(const StickConvex *shape, int dim)
+{
+    double middle[3], least = INFINITY;
+    middle_of(shape, middle);
+    for (int f = 0; f < shape->nfaces; f++)
+        least = fmin(least, shape->face[4 * f + 3] - stick_vec_dot(shape->face + (size_t)4 * f, middle));
+    for (int i = 0; i < shape->nvertices && dim == 2; i++) {
+        const double *a = shape->vertex + (size_t)3 * i,
+                     *b = shape->vertex + 3 * ((i + 1) % shape->nvertices);
+        double x = b[0] - a[0], y = b[1] - a[1];
+        least = fmin(least, fabs(x * (middle[1] - a[1]) - y * (middle[0] - a[0])) / hypot(x, y));
+    }
+    return least;
+}
+
+// From the middle of a shape to the nearest point of its surface.
+static double thin(const StickConvex *shape, int dim)
+{
+    if (shape->kind == STICK_SHAPE_POLYTOPE)
+        return thin_polytope(shape, dim);
+    return shape->kind == STICK_SHAPE_CYLINDER ? fmin(shape->radius, shape->half_length) : shape->radius;
+}
+
 static StickStatus join(StickContext *ctx, const StickSolidSpec *spec, const StickMeasure *measure,
                         StickSolid *solid)
 {
@@ -267,6 +298,7 @@ static StickStatus join(StickContext *ctx, const StickSolidSpec *spec, const Sti
         stick_vec_sub(measure[s].centre, all.centre, d);
         shift_shape(&solid->shape[s], d);
         solid->bound = fmax(solid->bound, reach(&solid->shape[s]));
+        solid->thin = fmin(s == 0 ? INFINITY : solid->thin, thin(&solid->shape[s], spec->dim));
     }
     return STICK_OK;
 }

@@ -44,6 +44,7 @@ typedef struct StickSolid {
     double inertia[9]; // of unit density about the mass centre, by rows; in the plane only [8]: about z
     double shift[3];   // mass centre in the frame in which the user gave the shapes
     double bound;      // radius of the ball about the mass centre
+    double thin;       // least distance of a shape's surface from the middle of it, of all shapes
     StickMesh skin;    // in the frame of the body: a cell or more per shape, for pictures and as a surface
 } StickSolid;
 

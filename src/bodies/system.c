@@ -49,6 +49,21 @@ static double mass_of(const StickBody *body)
 
 // ---- rigid bodies
 
+// In pictures of very many bodies each one is small, and fields of all of them are large: round ones get few corners.
+// Beside deformable bodies skins may be surfaces of contact, and stay fine.
+enum { MANY = 2000, COARSE_PLANE = 12, COARSE_SPACE = 8 };
+
+static int roundness(const StickSystem *system)
+{
+    const StickModel *model = system->model;
+    if (model->nbodies < MANY)
+        return 0;
+    for (int b = 0; b < model->nbodies; b++)
+        if (!model->body[b].rigid)
+            return 0;
+    return model->body[0].rigid->dim == 2 ? COARSE_PLANE : COARSE_SPACE;
+}
+
 static StickStatus find_solid(StickSystem *system, const StickBodySpec *spec, const StickRigidSpec **known,
                               StickSolid **solid)
 {
@@ -60,7 +75,7 @@ static StickStatus find_solid(StickSystem *system, const StickBodySpec *spec, co
         }
     }
     *solid = &system->solid[system->nsolids];
-    STICK_TRY(stick_make_solid(system->ctx, spec, *solid));
+    STICK_TRY(stick_make_solid(system->ctx, spec, roundness(system), *solid));
     known[system->nsolids++] = spec->rigid;
     return STICK_OK;
 }

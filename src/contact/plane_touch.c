@@ -180,7 +180,11 @@ static bool best_face(const Core *ref, const Core *other, const View *view, doub
         double from[2] = {view->shift[0] - p[0], view->shift[1] - p[1]};
         double offset = dot(n, from);
         turn(view->c, -view->s, n, mine);
-        double separation = offset + lowest(other, mine, best->separation - offset, at, &at);
+        // What was dismissed early has not been looked at as a whole, whatever the rounding of the sum says.
+        double enough = best->separation - offset, least = lowest(other, mine, enough, at, &at);
+        double separation = offset + least;
+        if (!(least > enough))
+            continue;
         if (separation > best->separation)
             *best = (Face){
                 .edge = k, .n = {n[0], n[1]}, .length = length, .separation = separation, .lowest = at};

@@ -395,6 +395,8 @@ static void add_energy(StickLedger *ledger, const StickLedgerStep *step, const T
                       ledger->supports, ledger->obstacles, ledger->impact,  ledger->friction};
     ledger->scale = largest_of(sizes, sizeof sizes / sizeof *sizes);
     ledger->scale = fmax(ledger->scale, terms->uncertain);
+    if (step->jump) // at rest, what gravity would have given in a step is all there is
+        ledger->scale = fmax(ledger->scale, step->jump->structural);
     double scale = ledger->scale > 0 ? ledger->scale : 1;
     ledger->closure = (growth - work + taken) / scale;
     ledger->worst_closure = fmax(ledger->worst_closure, fabs(ledger->closure));
@@ -408,8 +410,9 @@ static void add_energy(StickLedger *ledger, const StickLedgerStep *step, const T
     ledger->normal_gain = (growth - work + friction) / scale;
     ledger->given += fmax(0, fmin(growth - work, growth - work + friction));
     ledger->worst_gain = fmax(ledger->worst_gain, ledger->gain);
-    double given = -friction / scale;
-    if (given > 1e-12)
+    // a jump is as exact as the answers of the solver are
+    double given = -friction / scale, seen = step->jump ? 1e-9 : 1e-12;
+    if (given > seen)
         ledger->friction_gains++;
     ledger->friction_gain = fmax(ledger->friction_gain, given);
 }

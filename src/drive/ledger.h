@@ -36,7 +36,7 @@ typedef struct StickLedger {
     // Sums over all steps: works given to the bodies, dissipations taken from them.
     double external, supports, obstacles;
     double viscous, friction, impact, algorithmic;
-    double scale;   // largest energy or work so far
+    double scale;   // largest energy or work so far, or loss of contact in one step of moreau
     double closure; // what the terms of the last step miss, relative to scale
     double worst_closure;
     double gain; // growth of kinetic + elastic energy in the last step beyond the works, relative to scale

@@ -39,6 +39,7 @@ static void test_disk(void **state)
     assert_vector(disk.shift, (double[]){5, 6, 0}, 3, 0);
     assert_vector(disk.shape[0].centre, (double[]){0, 0, 0}, 3, 0);
     assert_near(disk.bound, 2, 0);
+    assert_near(disk.thin, 2, 0);
     assert_near(disk.shape[0].bound, 2, 0);
     stick_solid_destroy(*state, &disk);
 }
@@ -54,6 +55,7 @@ static void test_rectangle_has_the_numbers_given(void **state)
     assert_near(block.volume, 0.18, 1e-16);
     assert_diagonal(block.inertia, 0, 0, 0.18 * (0.45 * 0.45 + 0.4 * 0.4) / 12, 1e-17);
     assert_near(block.bound, hypot(0.225, 0.2), 1e-16);
+    assert_near(block.thin, 0.2, 1e-15);
     stick_solid_destroy(*state, &block);
 }
 
@@ -66,6 +68,7 @@ static void test_sphere_and_box_in_space(void **state)
     double J = 36 * pi * 2 * 9 / 5;
     assert_diagonal(sphere.inertia, J, J, J, 1e-12);
     assert_near(box.volume, 6, 0);
+    assert_near(box.thin, 0.5, 1e-15);
     assert_diagonal(box.inertia, 6.5, 5, 2.5, 1e-15);
     assert_int_equal(box.shape[0].nfaces, 6);
     assert_int_equal(box.shape[0].nedges, 12);
@@ -104,10 +107,12 @@ static void test_capsule_and_cylinder(void **state)
     assert_near(capsule.volume, volume, 1e-10);
     assert_diagonal(capsule.inertia, across, across, along, 1e-10);
     assert_near(capsule.bound, 1.7, 1e-15);
+    assert_near(capsule.thin, 0.7, 0);
     assert_near(cylinder.volume, 0.98 * pi, 1e-14);
     across = 0.98 * pi * (3 * 0.49 + 4) / 12;
     assert_diagonal(cylinder.inertia, across, across, 0.98 * pi * 0.49 / 2, 1e-14);
     assert_near(cylinder.bound, hypot(1, 0.7), 1e-15);
+    assert_near(cylinder.thin, 0.7, 1e-15);
     assert_vector(cylinder.shape[0].axis, (double[]){0, 0, 1}, 3, 0);
     stick_solid_destroy(*state, &capsule);
     stick_solid_destroy(*state, &cylinder);

@@ -581,6 +581,38 @@ static void corners_that_meet(void **state)
     }
 }
 
+// Stone k of a ring of n, with its corners from the middle of it, as bodies have them.
+static Thing voussoir(int n, int k, double thickness)
+{
+    double a = acos(-1) * k / n, b = acos(-1) * (k + 1) / n, inner = 1 - thickness / 2,
+           outer = 1 + thickness / 2;
+    double x[4][2] = {{inner * cos(a), inner * sin(a)},
+                      {outer * cos(a), outer * sin(a)},
+                      {outer * cos(b), outer * sin(b)},
+                      {inner * cos(b), inner * sin(b)}};
+    double middle[2] = {0, 0};
+    for (int i = 0; i < 8; i++)
+        middle[i % 2] += x[i / 2][i % 2] / 4;
+    for (int i = 0; i < 8; i++)
+        x[i / 2][i % 2] -= middle[i % 2];
+    return polygon(4, x, middle[0], middle[1], 0);
+}
+
+// Whole faces touch, and all four corners meet: rounding tells nothing about other faces.
+static void stones_of_arches_touch_by_their_joints(void **state)
+{
+    (void)state;
+    for (int n = 10; n <= 100; n += 10) {
+        for (int k = 0; k + 1 < n; k++) {
+            Thing a = voussoir(n, k, 0.1), b = voussoir(n, k + 1, 0.1);
+            StickManifold m = touch(&a, &b, 1e-6);
+            assert_int_equal(m.count, 2);
+            for (int i = 0; i < 2; i++)
+                assert_near(m.point[i].gap, 0, 1e-14);
+        }
+    }
+}
+
 // A number that is one of a few up to a disturbance of any order of magnitude.
 static double nearly(StickRandom *random, double unit)
 {
@@ -658,6 +690,7 @@ int main(void)
         cmocka_unit_test(a_disk_has_one_name),
         cmocka_unit_test(tiny_edges),
         cmocka_unit_test(corners_that_meet),
+        cmocka_unit_test(stones_of_arches_touch_by_their_joints),
         cmocka_unit_test(gaps_of_aligned_things),
         cmocka_unit_test(no_number_no_contact),
     };

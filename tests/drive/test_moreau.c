@@ -492,6 +492,38 @@ static void rest_takes_no_memory(void **state)
     scene_close(&scene);
 }
 
+// ---- fast bodies
+
+// A small ball against a thin wall, from many places before it; gives the number of those that end up behind it.
+static int passages(StickContext *ctx, double step)
+{
+    int passed = 0;
+    for (int k = 0; k < 20; k++) {
+        Scene scene;
+        scene_open(&scene, ctx,
+                   "bodies:\n"
+                   "  ball: {rigid: {disk: 0.01, mass: 0.1}, position: [%.17g, 0], velocity: [10, 0]}\n"
+                   "  wall: {rigid: {box: [0.004, 1], mass: 1000}}\n"
+                   "contacts: [{between: all, friction: 0.3, restitution: 0.5}]\n"
+                   "steps: [{dynamics: {scheme: moreau, step: %.17g, end: 0.05}}]\n",
+                   -0.1 - 0.05 * k * 10 * step, step);
+        scene_run(&scene);
+        passed += scene.system->body[0].rigid->centre[0] + q_of(&scene, 0)[0] > 0;
+        scene_close(&scene);
+    }
+    return passed;
+}
+
+// Thickness of both together: 12 mm between the middles. A way of less in a step is always stopped, and one of more is told.
+static void thin_walls_stop_what_moves_less_than_its_thickness(void **state)
+{
+    size_t warnings = stick_diagnostic_count(*state);
+    assert_int_equal(passages(*state, 0.0119 / 10), 0);
+    assert_int_equal(stick_diagnostic_count(*state), warnings);
+    assert_true(passages(*state, 0.05 / 10) > 0);
+    assert_true(stick_diagnostic_count(*state) > warnings);
+}
+
 // ---- what is refused
 
 static void bodies_in_each_other_are_named(void **state)
@@ -570,6 +602,7 @@ int main(void)
         test_with_context(rigid_blocks_slide_over_rubber),
         test_with_context(two_runs_have_the_same_bits),
         test_with_context(rest_takes_no_memory),
+        test_with_context(thin_walls_stop_what_moves_less_than_its_thickness),
         test_with_context(bodies_in_each_other_are_named),
         test_with_context(bodies_are_pushed_apart),
         test_with_context(every_allocation_may_fail),
