@@ -8,6 +8,7 @@
 #include "bodies/supports.h"
 #include "condense/delassus.h"
 #include "drive/ledger.h"
+#include "drive/linked.h"
 #include "drive/rotation.h"
 
 #include <stickslip/certificate.h>
@@ -55,7 +56,7 @@ enum { STICK_REASON = 512 };
 typedef struct StickHold StickHold; // drive/hold.h
 typedef struct StickWalk StickWalk; // drive/walk.h
 
-typedef struct StickRun {
+struct StickRun {
     StickContext *ctx;
     const StickSystem *system;
     const StickStepSpec *spec;
@@ -74,6 +75,7 @@ typedef struct StickRun {
     StickPairs *pairs;
     StickStepMatrix *matrix;
     StickDelassus *delassus;
+    StickLinked *linked; // joints; NULL: none
     StickSolver *solver;
     const char *solver_name; // that of the model, or the default
     StickRotation rotation;
@@ -115,7 +117,7 @@ typedef struct StickRun {
     double *pass_r;      // quasistatics: r by slots of the memory, of the last pass over the frames ...
     double *start_depth; // ... and depths at the start of the increment
     StickWalk *walk;     // from event to event; NULL: by increments
-} StickRun;
+};
 
 StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const StickStepSpec *spec,
                              StickRun **run);
