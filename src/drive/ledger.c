@@ -239,7 +239,7 @@ static Terms moreau_terms(const StickLedgerStep *step)
 {
     const StickMotion *m0 = step->before, *m1 = step->after;
     double h = step->h;
-    Terms terms = {0};
+    Terms terms = {.impulses = step->jump->pushes};
     for (int b = 0; b < step->system->nbodies; b++) {
         const StickBody *body = &step->system->body[b];
         double theta = body->rigid ? 0.5 : step->scheme->theta;
@@ -287,7 +287,7 @@ static Terms moreau_terms(const StickLedgerStep *step)
 static void add_angular(StickLedger *ledger, const StickLedgerStep *step)
 {
     const StickSystem *system = step->system;
-    double before[3], moment[3] = {0}, contact[3] = {0}, size = 0, error = 0;
+    double before[3], moment[3] = {0}, contact[3] = {0}, size = step->jump->twists, error = 0;
     memcpy(before, ledger->angular, sizeof before);
     for (int b = 0; b < system->nbodies; b++) {
         const StickBody *body = &system->body[b];

@@ -72,6 +72,7 @@ typedef struct StickJump {
     // work from v_L to v_F.
     const double *v_E, *p_M, *p_F;
     double joints;
+    double pushes, twists; // sums of the sizes of their forces and moments
     double structural, frictional; // [JM91 (6.4)]
     double drive;                  // sum of r.u_drive
 } StickJump;

@@ -262,6 +262,20 @@ StickStatus stick_linked_settle(StickRun *run, bool *again)
 
 // ---- ends
 
+// What impulses and moments that cancel are judged by.
+static void measure_impulses(StickRun *run)
+{
+    StickLinked *linked = run->linked;
+    const StickLinks *links = linked->links;
+    int dim = run->system->dim;
+    linked->pushes = linked->twists = 0;
+    for (int i = 0; i < links->count; i++)
+        for (int end = 0; end < 2; end++)
+            for (int k = 0; k < STICK_RIGID_DOFS && links->row[i].body[end] >= 0; k++)
+                *(k < dim ? &linked->pushes : &linked->twists) +=
+                    fabs(links->lambda[i] * links->row[i].G[end][k]);
+}
+
 // Impulses in the middle, and what those of them that answer contact do to the energy.
 static void take_impulses(StickRun *run)
 {
@@ -283,6 +297,7 @@ StickStatus stick_linked_end(StickRun *run)
     StickLinked *linked = run->linked;
     StickMotion *next = &run->state.next;
     size_t bytes = (size_t)run->state.n * sizeof(double);
+    measure_impulses(run);
     take_impulses(run);
     memcpy(linked->v_E, next->v, bytes);
     memset(linked->p_F, 0, bytes);
@@ -311,13 +326,37 @@ static StickStatus refuse_start(StickRun *run)
     return STICK_OK;
 }
 
+// Velocities that were given, and that joints do not admit.
+static void warn_of_change(StickRun *run, const double *given)
+{
+    const StickMotion *now = &run->state.now;
+    double most = 1e-6 * stick_run_largest(given, run->state.n);
+    int changed = -1;
+    for (int b = 0; b < run->system->nbodies && most > 0; b++) {
+        const StickBody *body = &run->system->body[b];
+        for (int i = body->first; i < body->first + body->ndofs; i++)
+            if (fabs(now->v[i] - given[i]) > most) {
+                most = fabs(now->v[i] - given[i]);
+                changed = b;
+            }
+    }
+    if (changed >= 0)
+        stick_warn(
+            run->ctx,
+            "joints do not admit the velocities at the start: the nearest by the masses are taken, which "
+            "changes that of body '%s' by %g",
+            run->system->body[changed].name, most);
+}
+
 StickStatus stick_linked_start(StickRun *run)
 {
     StickMotion *now = &run->state.now;
+    memcpy(run->v_I, now->v, (size_t)run->state.n * sizeof *now->v);
     memcpy(run->q_M, now->q, (size_t)run->state.n * sizeof *now->q);
     STICK_TRY(stick_moreau_matrix(run));
     STICK_TRY(refuse_start(run));
     STICK_TRY(hold_at(run, now->q, now->t, now->v));
+    warn_of_change(run, run->v_I);
     int row = contradiction(run->linked->links, now->v, speed_scale(run, now->v));
     return row >= 0 ? refuse_speed(run, row, now->t) : STICK_OK;
 }

@@ -18,12 +18,13 @@ typedef struct StickRun StickRun; // drive/run.h
 
 typedef struct StickLinked {
     StickLinks *links;
-    double *gap, *before; // rows
-    double *lambda_L;     // rows: impulses without contact
-    double *p_M, *p_F;    // ndofs: impulses of the joints in the middle and at the end of the step
-    double *v_E;          // ndofs: velocity at the end of the step, before the second
-    int passes;           // contact solves of the step that were repeated
-    double contact;       // work of the joints from v_L to v_F, for the split of [JM91 (6.4)]
+    double *gap, *before;  // rows
+    double *lambda_L;      // rows: impulses without contact
+    double *p_M, *p_F;     // ndofs: impulses of the joints in the middle and at the end of the step
+    double *v_E;           // ndofs: velocity at the end of the step, before the second
+    int passes;            // contact solves of the step that were repeated
+    double pushes, twists; // sums of the sizes of all forces and moments on bodies in the step
+    double contact;        // work of the joints from v_L to v_F, for the split of [JM91 (6.4)]
 } StickLinked;
 
 // NULL without joints.

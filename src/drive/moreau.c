@@ -287,6 +287,8 @@ static StickJump jump_of(const StickRun *run, double delta)
         jump.p_M = run->linked->p_M;
         jump.p_F = run->linked->p_F;
         jump.joints = run->linked->contact;
+        jump.pushes = run->linked->pushes;
+        jump.twists = run->linked->twists;
     }
     for (int i = 0; i < run->state.n; i++)
         jump.structural += 0.5 * delta * (run->v_F[i] - run->v_L[i]) * (run->p_N[i] + run->p_T[i]);
