@@ -48,20 +48,20 @@ static void linkages_in_a_plane_of_space_move_as_in_the_plane(void **state)
     scene_close(&space);
 }
 
-// A fast top on a ball joint: it precesses steadily with Omega where  J3 spin = m g c / Omega + (J1 - J3) Omega cos(a),
+// A fast top on a ball joint: it precesses steadily with Omega where  J3 spin = m g c / Omega + J1 Omega cos(a),
 // spin about its axis and J1 about the ball. A disk on an axis without mass: its centre is at c from the ball.
 static void open_top(Scene *scene, StickContext *ctx, double h, double end)
 {
     double m = acos(-1) * 0.25 * 0.1, J3 = 0.5 * m * 0.25, J = m * (3 * 0.25 + 0.01) / 12, a = acos(-1) / 3;
     double c = 0.5, J1 = J + m * c * c, Omega = 2;
-    double spin = m * 9.81 * c / Omega / J3 + (J1 - J3) / J3 * Omega * cos(a);
+    double spin = (m * 9.81 * c / Omega + J1 * Omega * cos(a)) / J3;
     // omega = Omega z + s e with omega.e = spin
     double s = spin - Omega * cos(a), e[3] = {sin(a), 0, cos(a)};
     double omega[3] = {s * e[0], 0, s * e[2] + Omega}, v[3], x[3] = {c * e[0], 0, c * e[2]};
     stick_vec_cross(omega, x, v);
     scene_open(scene, ctx,
                STONE
-               "bodies:\n  top: {rigid: {cylinder: {radius: 0.5, height: 0.1}}, material: stone, position: "
+               "bodies:\n  top: {rigid: {cylinder: {radius: 0.5, length: 0.1}}, material: stone, position: "
                "[%.17g, 0, %.17g], rotation: {axis: [0, 1, 0], angle: %.17g}, velocity: [%.17g, %.17g, "
                "%.17g], angular-velocity: [%.17g, 0, %.17g]}\n"
                "gravity: [0, 0, -9.81]\n"
@@ -102,9 +102,9 @@ static void guides_gears_and_motors_hold_in_space(void **state)
         STONE
         "bodies:\n"
         "  sled: {rigid: {box: [1, 0.5, 0.2]}, material: stone, position: [0, 0, 0]}\n"
-        "  wheel: {rigid: {cylinder: {radius: 0.5, height: 0.1}}, material: stone, position: [0, 0, 1]}\n"
+        "  wheel: {rigid: {cylinder: {radius: 0.5, length: 0.1}}, material: stone, position: [0, 0, 1]}\n"
         "  load: {rigid: {box: [0.2, 0.2, 0.2]}, material: stone, position: [0.4, 0, 1]}\n"
-        "  other: {rigid: {cylinder: {radius: 0.5, height: 0.1}}, material: stone, position: [0, 0, 3]}\n"
+        "  other: {rigid: {cylinder: {radius: 0.5, length: 0.1}}, material: stone, position: [0, 0, 3]}\n"
         "gravity: [0, 0, -9.81]\n"
         "joints:\n"
         "  - {slider: {between: [sled], axis: [0, 0.6, 0.8]}}\n"
