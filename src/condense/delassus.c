@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 enum { SOLVE_BLOCK = 32 }; // right-hand sides per solve
@@ -416,6 +417,10 @@ static void add_rigid(StickDelassus *D, const StickContactSet *set, int b)
     }
 }
 
+// A direction in which joints do not let a contact move has but round-off in W: less than this part of what it would
+// have without joints counts as this, so that W stays definite.
+static const double immovable = 1e-12;
+
 // W_dc -= Z_d' Z_c for the contacts of a group: what its joints take away.
 static StickStatus add_links(StickDelassus *D, const StickContactSet *set, int group)
 {
@@ -431,11 +436,15 @@ static StickStatus add_links(StickDelassus *D, const StickContactSet *set, int g
             const double *Z_c = D->Z + each * (size_t)c;
             while (W->col[at] < D->list[first + c])
                 at++;
-            double *block = W->value + (size_t)at * (size_t)(dim * dim);
+            double *block = W->value + (size_t)at * (size_t)(dim * dim), least[3] = {0};
+            for (int k = 0; k < dim; k++)
+                least[k] = immovable * block[k * dim + k];
             for (int i = 0; i < rows; i++)
                 for (int l = 0; l < dim; l++)
                     for (int k = 0; k < dim; k++)
                         block[l * dim + k] -= Z_d[i * dim + l] * Z_c[i * dim + k];
+            for (int k = 0; k < dim && c == d; k++)
+                block[k * dim + k] = fmax(block[k * dim + k], least[k]);
         }
     }
     return STICK_OK;

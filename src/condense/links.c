@@ -105,6 +105,7 @@ static StickStatus fill(StickLinks *links, const double *rest, double panel)
     STICK_ALLOC(ctx, links->at, n);
     STICK_ALLOC(ctx, links->AG, n);
     STICK_ALLOC(ctx, links->work, n);
+    STICK_ALLOC(ctx, links->z, 3 * n);
     make_groups(links);
     STICK_TRY(order_joints(links));
     STICK_TRY(stick_joints_rows(links->joints, rest, 0, &links->row));
@@ -139,8 +140,9 @@ void stick_links_destroy(StickLinks *links)
     if (!links)
         return;
     StickContext *ctx = links->ctx;
-    void *owned[] = {links->c,    links->lambda, links->D,  links->dropped, links->group, links->first,
-                     links->last, links->low,    links->at, links->L,       links->AG,    links->work};
+    void *owned[] = {links->c,     links->lambda, links->D,   links->dropped, links->group,
+                     links->first, links->last,   links->low, links->at,      links->L,
+                     links->AG,    links->work,   links->z};
     stick_joints_destroy(links->joints);
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         stick_free(ctx, owned[k]);
@@ -325,4 +327,31 @@ void stick_links_contact(StickLinks *links, int group, const StickContactSet *se
     }
     for (int k = 0; k < dim; k++)
         forward(links, first, last, dim, z + k);
+}
+
+// Of the compliance that a contact would have without joints: less is round-off.
+static const double blocked = 1e-8;
+
+bool stick_links_block(StickLinks *links, const StickContactSet *set, int contact)
+{
+    const StickContact *own = &set->contact[contact];
+    double H[STICK_RIGID_DOFS * 3], y[STICK_RIGID_DOFS], compliance = 0, taken = 0;
+    for (int end = 0; end < 2; end++) {
+        int b = own->body[end], group = b >= 0 ? links->group[b] : -1;
+        bool is_again = end == 1 && b == own->body[0];
+        if (b < 0 || is_again)
+            continue;
+        if (!links->system->body[b].rigid)
+            return false;
+        columns_of(links, b, set, contact, H);
+        give_way(links, b, H, set->dim, y);
+        for (int k = 0; k < links->system->body[b].ndofs; k++)
+            compliance += H[k * set->dim] * y[k];
+        if (end == 1 && own->body[0] >= 0 && links->group[own->body[0]] == group)
+            continue;
+        stick_links_contact(links, group, set, contact, links->z);
+        for (int i = 0; i < links->last[group] - links->first[group]; i++)
+            taken += links->z[i * set->dim] * links->z[i * set->dim];
+    }
+    return taken > 0 && compliance - taken <= blocked * compliance;
 }

@@ -29,6 +29,7 @@ typedef struct StickLinks {
     double *L;              // Cholesky's factor of S by rows
     double (*AG)[2][STICK_RIGID_DOFS]; // count: A^-1 G'
     double *work;                      // count
+    double *z;                         // 3 count
     long sets;                         // how often rows were set
 } StickLinks;
 
@@ -52,5 +53,8 @@ void stick_links_scatter(const StickLinks *links, const double *lambda, double *
 
 // z = L^-1 G A^-1 H of a contact, (last - first) x dim, over the rows of one group; group: its first body.
 void stick_links_contact(StickLinks *links, int group, const StickContactSet *set, int contact, double *z);
+
+// Whether joints leave a contact no way to open or close, as at a pin: then it has nothing to say.
+bool stick_links_block(StickLinks *links, const StickContactSet *set, int contact);
 
 #endif

@@ -129,13 +129,14 @@ static StickStatus loose_velocity(StickRun *run)
 // Surfaces with a smaller gap than this part of the largest body touch.
 static const double touching = 1e-10;
 
-// Of two surfaces only what touches at q_M is kept: candidates come with larger gaps.
+// Of two surfaces only what touches at q_M is kept: candidates come with larger gaps. Nor is what joints decide alone.
 static void keep_active(StickRun *run, double close)
 {
     StickContactSet *set = &run->contacts;
     int kept = 0;
     for (int c = 0; c < set->ncontacts; c++)
-        if (set->contact[c].pair < 0 || set->contact[c].gap <= close)
+        if ((set->contact[c].pair < 0 || set->contact[c].gap <= close) &&
+            !(run->linked && stick_links_block(run->linked->links, set, c)))
             set->contact[kept++] = set->contact[c];
     set->ncontacts = kept;
 }

@@ -323,6 +323,93 @@ static void tents_fall_with_friction_and_books(void **state)
     scene_close(&scene);
 }
 
+// A pendulum on ground that shakes, and a crank that a support turns: books with all of it.
+static void joints_go_with_obstacles_and_supports(void **state)
+{
+    Scene scene;
+    scene_open(
+        &scene, *state,
+        STONE
+        "bodies:\n"
+        "  bar: {rigid: {box: [0.1, 1]}, material: stone, position: [0, -0.5]}\n"
+        "  crank: {rigid: {box: [1, 0.1]}, material: stone, position: [5, 0]}\n"
+        "  rod: {rigid: {box: [2, 0.1]}, material: stone, position: [6.5, 0]}\n"
+        "obstacles: {ground: {plane: {point: [0, -3], normal: [0, 1]}, displacement: ['0.2*sin(5*t)', "
+        "'0.1*t*t']}}\n"
+        "gravity: [0, -9.81]\n"
+        "contacts: [{between: all, friction: 0.3}]\n"
+        "supports: [{on: crank, displacement: [0, '0.1*sin(4*t)'], rotation: 't*t'}]\n"
+        "joints:\n"
+        "  - {pin: {between: [bar, ground], at: [0, 0]}}\n"
+        "  - {pin: {between: [crank, rod], at: [5.5, 0]}}\n"
+        "  - {spring: {between: [rod, ground], from: [7.5, 0], to: [8, 1], stiffness: 20, damping: 1}}\n"
+        "steps: [{dynamics: {scheme: moreau, step: 0.005, end: 2}}]\n");
+    while (!stick_run_is_done(scene.run)) {
+        scene_step(&scene);
+        double t = scene.run->state.now.t, pin[3], start[3] = {0};
+        place_of(&scene, 0, start, pin);
+        assert_near(pin[0], 0.2 * sin(5 * t), 1e-12);
+        assert_near(pin[1], 0.1 * t * t, 1e-12);
+        assert_true(off(&scene, 1, 2, 5.5, 0, 0) < 1e-12);
+    }
+    check_books(&scene);
+    scene_close(&scene);
+}
+
+// A chain over a peg and on the ground, nothing dissipates: what is given by the index is what contact takes.
+static void chains_bounce_without_loss_where_nothing_dissipates(void **state)
+{
+    Scene scene;
+    scene_open(&scene, *state,
+               STONE
+               "bodies: {link: {rigid: {box: [0.5, 0.1]}, material: stone, position: ['0.5*i', '1 + 0.0*i'], "
+               "repeat: {i: [0, 5]}}}\n"
+               "obstacles:\n"
+               "  ground: {plane: {point: [0, 0], normal: [0, 1]}}\n"
+               "  peg: {circle: {centre: [0.6, 0.6], radius: 0.2}}\n"
+               "gravity: [0, -9.81]\n"
+               "contacts: [{between: all, friction: 0, dissipation: 0}]\n"
+               "joints: [{pin: {between: ['link[i]', 'link[i+1]'], at: ['0.5*i + 0.25', 1]}, repeat: {i: [0, "
+               "4]}}]\n"
+               "steps: [{dynamics: {scheme: moreau, step: 0.001, end: 1}}]\n");
+    scene_run(&scene);
+    const StickLedger *ledger = &scene.run->ledger;
+    print_message("chain: structural %.2e joints %.2e of %.2e\n", ledger->structural, ledger->joints,
+                  ledger->scale);
+    assert_near(ledger->structural + ledger->frictional, 0, 1e-10 * ledger->scale);
+    assert_near(ledger->impact, ledger->structural, 0.1 * ledger->scale);
+    for (int k = 0; k < 4; k++)
+        assert_true(off(&scene, k, k + 1, 0.5 * k + 0.25, 1, 0) < 1e-11);
+    check_books(&scene);
+    scene_close(&scene);
+}
+
+static void jointed_bodies_touch_where_asked(void **state)
+{
+    for (int collide = 0; collide < 2; collide++) {
+        Scene scene;
+        // a bar stands on another one with a pin at one of its corners: one contact is at the pin, the other holds it
+        scene_open(&scene, *state,
+                   STONE "bodies:\n"
+                         "  lower: {rigid: {box: [1, 0.1]}, material: stone, position: [0.5, 0]}\n"
+                         "  upper: {rigid: {box: [0.1, 1]}, material: stone, position: [0.05, 0.55]}\n"
+                         "gravity: [0.5, -9.81]\n"
+                         "supports: [{on: lower, displacement: [0, 0], rotation: 0}]\n"
+                         "contacts: [{between: all, friction: 0.3}]\n"
+                         "joints: [{pin: {between: [upper, lower], at: [0, 0.05]}, collide: %s}]\n"
+                         "steps: [{dynamics: {scheme: moreau, step: 0.002, end: 3}}]\n",
+                   collide ? "true" : "false");
+        scene_run(&scene);
+        double angle = q_of(&scene, 1)[2];
+        if (collide)
+            assert_near(angle, 0, 1e-10);
+        else
+            assert_true(angle < -1);
+        check_books(&scene);
+        scene_close(&scene);
+    }
+}
+
 // ---- refusals
 
 static void bad_joints_are_refused_by_name(void **state)
@@ -355,6 +442,33 @@ static void bad_joints_are_refused_by_name(void **state)
     }
 }
 
+static StickStatus build_and_step(StickContext *ctx, void *data)
+{
+    Scene scene;
+    STICK_TRY(scene_try(&scene, ctx, data));
+    StickStatus status = STICK_OK;
+    for (int i = 0; i < 3 && status == STICK_OK; i++)
+        status = stick_run_step(scene.run);
+    scene_close(&scene);
+    return status;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    assert_survives_failing_memory(
+        build_and_step,
+        "stickslip: 1\n" STONE
+        "bodies: {link: {rigid: {box: [0.5, 0.1]}, material: stone, position: ['0.5*i', 0.05], repeat: "
+        "{i: [0, 2]}}}\n"
+        "obstacles: {ground: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+        "gravity: [0, -9.81]\n"
+        "contacts: [{between: all, friction: 0.3}]\n"
+        "joints: [{pin: {between: ['link[i]', 'link[i+1]'], at: ['0.5*i + 0.25', 0.05]}, repeat: {i: "
+        "[0, 1]}}, {spring: {between: ['link[0]', ground], from: [0, 0], to: [0, 1], stiffness: 1}}]\n"
+        "steps: [{dynamics: {scheme: moreau, step: 0.01, end: 1}}]\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -369,7 +483,11 @@ int main(void)
         test_with_context(spring_and_damper_are_an_oscillator),
         test_with_context(jointed_bodies_collide_as_a_whole),
         test_with_context(tents_fall_with_friction_and_books),
+        test_with_context(joints_go_with_obstacles_and_supports),
+        test_with_context(chains_bounce_without_loss_where_nothing_dissipates),
+        test_with_context(jointed_bodies_touch_where_asked),
         test_with_context(bad_joints_are_refused_by_name),
+        test_with_context(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
