@@ -342,7 +342,9 @@ static double decrement(const StickLedgerStep *step)
 static void add_jump(StickLedger *ledger, const StickLedgerStep *step)
 {
     const StickJump *jump = step->jump;
-    double scale = ledger->scale > 0 ? ledger->scale : 1;
+    // at rest every step takes away what its weight would have given, while no energy is there
+    double scale = fmax(ledger->scale, fabs(jump->structural) + fabs(jump->frictional));
+    scale = scale > 0 ? scale : 1;
     ledger->structural += jump->structural;
     ledger->frictional += jump->frictional;
     ledger->jump_error =
