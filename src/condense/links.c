@@ -218,7 +218,6 @@ StickStatus stick_links_set(StickLinks *links, const double *q, double t)
         }
         links->dropped[i] = links->D[i] < 0 || !factor_row(links, i);
     }
-    links->sets++;
     return STICK_OK;
 }
 

@@ -30,7 +30,6 @@ typedef struct StickLinks {
     double (*AG)[2][STICK_RIGID_DOFS]; // count: A^-1 G'
     double *work;                      // count
     double *z;                         // 3 count
-    long sets;                         // how often rows were set
 } StickLinks;
 
 // NULL without joints. panel: see stick_translation_init.
