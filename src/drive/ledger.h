@@ -57,7 +57,7 @@ typedef struct StickLedger {
     // Rigid bodies, moreau. Dissipation by [JM91 (6.4)], summed; what it misses in a step, relative to scale.
     double structural, frictional;
     double jump_error, worst_jump;
-    double joints; // work of joints, motors, springs and dampers on the bodies, summed
+    double joints;            // work of joints, motors, springs and dampers on the bodies, summed
     double angular[3];        // angular momentum about the origin of space
     double contact_moment[3]; // of the impulses of contact on rigid bodies, summed over all steps
     double angular_scale;     // largest sum of the parts of angular momentum, or of moments in a step, so far
@@ -72,7 +72,7 @@ typedef struct StickJump {
     // work from v_L to v_F.
     const double *v_E, *p_M, *p_F;
     double joints;
-    double pushes, twists; // sums of the sizes of their forces and moments
+    double pushes, twists;         // sums of the sizes of their forces and moments
     double structural, frictional; // [JM91 (6.4)]
     double drive;                  // sum of r.u_drive
 } StickJump;

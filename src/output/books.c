@@ -73,10 +73,10 @@ void stick_book_init(StickBook *book, int k, const StickSystem *system)
 
 static void fill_energy(StickBook *book, const StickLedger *ledger)
 {
-    double row[] = {ledger->kinetic,     ledger->elastic,   ledger->kinetic + ledger->elastic,
-                    ledger->external,    ledger->supports,  ledger->obstacles,
-                    ledger->viscous,     ledger->friction,  ledger->impact,
-                    ledger->algorithmic, ledger->closure,   ledger->structural,
+    double row[] = {ledger->kinetic,     ledger->elastic,    ledger->kinetic + ledger->elastic,
+                    ledger->external,    ledger->supports,   ledger->obstacles,
+                    ledger->viscous,     ledger->friction,   ledger->impact,
+                    ledger->algorithmic, ledger->closure,    ledger->structural,
                     ledger->frictional,  ledger->jump_error, ledger->joints};
     for (size_t k = 0; k < sizeof row / sizeof *row; k++)
         book->row[k + 1] = row[k];
