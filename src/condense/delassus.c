@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 enum { SOLVE_BLOCK = 32 }; // right-hand sides per solve
@@ -35,6 +36,7 @@ struct StickDelassus {
     StickContext *ctx;
     const StickSystem *system;
     StickStepMatrix *matrix;
+    StickLinks *links; // NULL: no joints
     int generation;
     long turns; // of the rigid bodies, as W has them
     int *index; // ndofs of the system: place among its body's contact degrees of freedom, or -1
@@ -52,6 +54,8 @@ struct StickDelassus {
     size_t cursor_capacity;
     double *Y; // S H_d of one contact: touched x dim
     size_t Y_capacity;
+    double *Z; // L^-1 G A^-1 H of the contacts of one group: rows x dim each
+    size_t Z_capacity;
     double *right; // SOLVE_BLOCK right-hand sides
     size_t right_capacity;
     // Of the contacts that W belongs to, one after the other: pair and count, degrees of freedom, columns of H.
@@ -144,6 +148,7 @@ void stick_delassus_destroy(StickDelassus *D)
     stick_free(ctx, D->list);
     stick_free(ctx, D->cursor);
     stick_free(ctx, D->Y);
+    stick_free(ctx, D->Z);
     stick_free(ctx, D->right);
     stick_free(ctx, D->known);
     stick_free(ctx, D->known_dof);
@@ -201,27 +206,38 @@ static StickStatus complete_columns(StickDelassus *D, int b, const Entry *entry,
 
 // ---- blocks
 
-// The bodies that a contact presses on: one or two.
-static int bodies_of(const StickContact *contact, int body[2])
+void stick_delassus_link(StickDelassus *D, StickLinks *links)
 {
-    body[0] = contact->body[0];
-    body[1] = contact->body[1];
+    D->links = links;
+}
+
+// A body by itself, or all that joints hold together with it.
+static int group_of(const StickDelassus *D, int body)
+{
+    return D->links && body >= 0 ? D->links->group[body] : body;
+}
+
+// The bodies, or groups of them, that a contact presses on: one or two.
+static int bodies_of(const StickDelassus *D, const StickContact *contact, int body[2])
+{
+    body[0] = group_of(D, contact->body[0]);
+    body[1] = group_of(D, contact->body[1]);
     return body[1] >= 0 && body[1] != body[0] ? 2 : 1;
 }
 
-// Contacts of each body, ascending.
+// Contacts of each body or group, ascending.
 static StickStatus list_contacts(StickDelassus *D, const StickContactSet *set)
 {
     int nbodies = D->system->nbodies, body[2];
     STICK_RESERVE(D->ctx, D->list, D->list_capacity, 2 * (size_t)set->ncontacts);
     memset(D->first, 0, (size_t)(nbodies + 2) * sizeof *D->first);
     for (int c = 0; c < set->ncontacts; c++)
-        for (int k = bodies_of(&set->contact[c], body); k-- > 0;)
+        for (int k = bodies_of(D, &set->contact[c], body); k-- > 0;)
             D->first[body[k] + 2]++;
     for (int b = 0; b < nbodies; b++)
         D->first[b + 2] += D->first[b + 1];
     for (int c = 0; c < set->ncontacts; c++)
-        for (int k = bodies_of(&set->contact[c], body); k-- > 0;)
+        for (int k = bodies_of(D, &set->contact[c], body); k-- > 0;)
             D->list[D->first[body[k] + 1]++] = c;
     return STICK_OK;
 }
@@ -230,7 +246,8 @@ static StickStatus list_contacts(StickDelassus *D, const StickContactSet *set)
 static int collect_entries(const StickDelassus *D, const StickContactSet *set, int b, Entry *entry)
 {
     int count = 0;
-    for (int k = D->first[b]; k < D->first[b + 1]; k++) {
+    int group = group_of(D, b);
+    for (int k = D->first[group]; k < D->first[group + 1]; k++) {
         int c = D->list[k];
         const StickContact *contact = &set->contact[c];
         for (int e = contact->first; e < contact->first + contact->count; e++) {
@@ -256,7 +273,7 @@ static int merge_row(const StickDelassus *D, const int body[2], int nbodies, int
     return count;
 }
 
-// Two contacts have a block if they press on a common body.
+// Two contacts have a block if they press on a common body or group.
 static StickStatus pattern(StickDelassus *D, const StickContactSet *set)
 {
     StickBlocks *W = &D->W;
@@ -265,7 +282,7 @@ static StickStatus pattern(StickDelassus *D, const StickContactSet *set)
     W->n = n;
     STICK_RESERVE(D->ctx, W->start, D->start_capacity, n + 1);
     for (int c = 0; c < n; c++) {
-        int nbodies = bodies_of(&set->contact[c], body);
+        int nbodies = bodies_of(D, &set->contact[c], body);
         W->start[c] = blocks;
         STICK_RESERVE(D->ctx, W->col, D->col_capacity, blocks + n);
         blocks += merge_row(D, body, nbodies, W->col + blocks);
@@ -400,6 +417,39 @@ static void add_rigid(StickDelassus *D, const StickContactSet *set, int b)
     }
 }
 
+// A direction in which joints do not let a contact move has but round-off in W: less than this part of what it would
+// have without joints counts as this, so that W stays definite.
+static const double immovable = 1e-12;
+
+// W_dc -= Z_d' Z_c for the contacts of a group: what its joints take away.
+static StickStatus add_links(StickDelassus *D, const StickContactSet *set, int group)
+{
+    const StickBlocks *W = &D->W;
+    int rows = D->links->last[group] - D->links->first[group], dim = set->dim;
+    int first = D->first[group], count = D->first[group + 1] - first;
+    size_t each = (size_t)(rows * dim);
+    STICK_RESERVE(D->ctx, D->Z, D->Z_capacity, each * (size_t)count);
+    for (int d = 0; d < count; d++) {
+        double *Z_d = D->Z + each * (size_t)d;
+        stick_links_contact(D->links, group, set, D->list[first + d], Z_d);
+        for (int c = 0, at = W->start[D->list[first + d]]; c <= d; c++) {
+            const double *Z_c = D->Z + each * (size_t)c;
+            while (W->col[at] < D->list[first + c])
+                at++;
+            double *block = W->value + (size_t)at * (size_t)(dim * dim), least[3] = {0};
+            for (int k = 0; k < dim; k++)
+                least[k] = immovable * block[k * dim + k];
+            for (int i = 0; i < rows; i++)
+                for (int l = 0; l < dim; l++)
+                    for (int k = 0; k < dim; k++)
+                        block[l * dim + k] -= Z_d[i * dim + l] * Z_c[i * dim + k];
+            for (int k = 0; k < dim && c == d; k++)
+                block[k * dim + k] = fmax(block[k * dim + k], least[k]);
+        }
+    }
+    return STICK_OK;
+}
+
 // The upper blocks are the transposed lower ones, and the diagonal blocks are made symmetric to the bit. Rows come in
 // their order, so that the upper blocks of each row fill up from left to right.
 static StickStatus mirror(StickDelassus *D)
@@ -469,7 +519,7 @@ StickStatus stick_delassus_blocks(StickDelassus *D, const StickContactSet *set, 
         forget_columns(D);
     D->has_W = D->has_W && D->turns == stick_step_matrix_turns(D->matrix);
     D->turns = stick_step_matrix_turns(D->matrix);
-    if (is_known(D, set)) {
+    if (!D->links && is_known(D, set)) {
         *W = &D->W;
         return STICK_OK;
     }
@@ -482,13 +532,17 @@ StickStatus stick_delassus_blocks(StickDelassus *D, const StickContactSet *set, 
     STICK_TRY(list_contacts(D, set));
     STICK_TRY(pattern(D, set));
     for (int b = 0; b < D->system->nbodies; b++) {
-        if (D->body[b].count == 0 || D->first[b] == D->first[b + 1])
+        int group = group_of(D, b);
+        if (D->body[b].count == 0 || D->first[group] == D->first[group + 1])
             continue;
         if (D->system->body[b].rigid)
             add_rigid(D, set, b);
         else
             STICK_TRY(add_body(D, set, b));
     }
+    for (int b = 0; D->links && b < D->system->nbodies; b++)
+        if (D->links->last[b] > D->links->first[b] && D->first[b] < D->first[b + 1])
+            STICK_TRY(add_links(D, set, b));
     STICK_TRY(mirror(D));
     D->has_W = true;
     *W = &D->W;

@@ -139,4 +139,7 @@ StickStatus stick_pairs_friction(StickPairs *pairs, const StickContactSet *set, 
 StickStatus stick_pairs_restitution(StickPairs *pairs, const StickContactSet *set, double t,
                                     const double *speed, double *restitution);
 
+// The step of time in which prescribed velocities of obstacles are taken as smooth: the shortest step of the model.
+double stick_pairs_panel(const StickModel *model);
+
 #endif

@@ -61,8 +61,7 @@ void stick_pairs_destroy(StickPairs *pairs)
     stick_free(ctx, pairs);
 }
 
-// The step of time in which prescribed velocities are taken as smooth: the shortest step of the model.
-static double motion_panel(const StickModel *model)
+double stick_pairs_panel(const StickModel *model)
 {
     double panel = INFINITY;
     for (int i = 0; i < model->nsteps; i++)
@@ -82,7 +81,7 @@ static StickStatus use_obstacle(StickPairs *pairs, int index, StickObstacle **us
         }
     }
     StickObstacle *added = &pairs->obstacle[pairs->nobstacles];
-    STICK_TRY(stick_obstacle_init(pairs->ctx, spec, pairs->system->dim, motion_panel(model), added));
+    STICK_TRY(stick_obstacle_init(pairs->ctx, spec, pairs->system->dim, stick_pairs_panel(model), added));
     pairs->nobstacles++;
     *used = added;
     return STICK_OK;
@@ -216,7 +215,7 @@ static StickStatus make_pairs(StickPairs *pairs, const double *zero)
         STICK_TRY(make_pair(pairs, &pairs->pair[i], zero));
     }
     if (pairs->system->nrigid > 0)
-        STICK_TRY(stick_rigid_pairs_create(pairs->ctx, pairs->system, motion_panel(model), &pairs->rigid));
+        STICK_TRY(stick_rigid_pairs_create(pairs->ctx, pairs->system, stick_pairs_panel(model), &pairs->rigid));
     return list_dofs(pairs);
 }
 

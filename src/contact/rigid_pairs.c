@@ -15,6 +15,11 @@
 // Shapes whose gap is less than this part of the smaller body touch: round-off must not open a contact.
 static const double touching = 1e-9;
 
+// A body and another one, or an obstacle as -1 - obstacle.
+typedef struct Parted {
+    int a, b;
+} Parted;
+
 struct StickRigidPairs {
     StickContext *ctx;
     const StickSystem *system;
@@ -27,6 +32,8 @@ struct StickRigidPairs {
     int nobstacles;
     StickObstacle *obstacle; // all of the model
     bool one_rule;           // for all
+    int nparted;             // pairs that joints keep from touching ...
+    Parted *parted;          // ... ascending
 };
 
 int stick_contact_key_compare(const StickContactKey *x, const StickContactKey *y)
@@ -51,6 +58,7 @@ void stick_rigid_pairs_destroy(StickRigidPairs *pairs)
     stick_free(ctx, pairs->pose);
     stick_free(ctx, pairs->box);
     stick_free(ctx, pairs->obstacle);
+    stick_free(ctx, pairs->parted);
     stick_free(ctx, pairs);
 }
 
@@ -91,6 +99,41 @@ static bool is_for_all(const StickModel *model)
            model->rule[0].side[1].kind == STICK_SIDE_ALL;
 }
 
+// ---- joints
+
+static int compare_parted(const void *x, const void *y)
+{
+    const Parted *p = x, *q = y;
+    return p->a != q->a ? (p->a < q->a ? -1 : 1) : (p->b > q->b) - (p->b < q->b);
+}
+
+// What joints hold together does not touch, whatever other joints are between both.
+static StickStatus part_jointed(StickRigidPairs *pairs)
+{
+    const StickModel *model = pairs->system->model;
+    STICK_ALLOC(pairs->ctx, pairs->parted, model->njoints);
+    for (int k = 0; k < model->njoints; k++) {
+        const StickJointSpec *joint = &model->joint[k];
+        int a = joint->body, b = joint->other_body;
+        if (joint->collides || (b < 0 && joint->other_obstacle < 0))
+            continue;
+        Parted parted = {a < b ? a : b, a < b ? b : a};
+        if (b < 0)
+            parted = (Parted){a, -1 - joint->other_obstacle};
+        pairs->parted[pairs->nparted++] = parted;
+    }
+    if (pairs->nparted > 1)
+        qsort(pairs->parted, (size_t)pairs->nparted, sizeof *pairs->parted, compare_parted);
+    return STICK_OK;
+}
+
+static bool is_parted(const StickRigidPairs *pairs, int a, int b)
+{
+    Parted key = {a, b};
+    return pairs->nparted > 0 &&
+           bsearch(&key, pairs->parted, (size_t)pairs->nparted, sizeof key, compare_parted);
+}
+
 static StickStatus fill(StickRigidPairs *pairs, double panel)
 {
     StickContext *ctx = pairs->ctx;
@@ -103,6 +146,7 @@ static StickStatus fill(StickRigidPairs *pairs, double panel)
         if (system->body[b].rigid)
             pairs->body[pairs->count++] = b;
     pairs->one_rule = is_for_all(system->model);
+    STICK_TRY(part_jointed(pairs));
     STICK_TRY(make_obstacles(pairs, panel));
     STICK_TRY(refuse_obstacles(pairs));
     return stick_broad_create(ctx, system->dim, &pairs->broad);
@@ -314,7 +358,8 @@ static StickStatus meet_obstacles(StickRigidPairs *pairs, int a, double reach, S
     // ascending keys: b = -1 - obstacle
     for (int o = pairs->nobstacles - 1; o >= 0; o--) {
         const StickObstacle *obstacle = &pairs->obstacle[o];
-        if (pairs->held[pairs->body[a]] || is_far(obstacle, &pairs->pose[a], solid->bound + most))
+        if (pairs->held[pairs->body[a]] || is_parted(pairs, pairs->body[a], -1 - o) ||
+            is_far(obstacle, &pairs->pose[a], solid->bound + most))
             continue;
         int rule = pairs->one_rule ? 0 : stick_model_rule(system->model, pairs->body[a], -1, o);
         for (int s = 0; s < solid->nshapes && rule >= 0; s++) {
@@ -332,7 +377,7 @@ static StickStatus meet_pair(StickRigidPairs *pairs, const StickBroadPair *pair,
                              StickContactSet *set)
 {
     int a = pairs->body[pair->a], b = pairs->body[pair->b];
-    if (pairs->held[a] && pairs->held[b])
+    if ((pairs->held[a] && pairs->held[b]) || is_parted(pairs, a, b))
         return STICK_OK;
     Meeting meeting = {.a = pair->a, .b = pair->b, .obstacle = -1};
     meeting.rule = pairs->one_rule ? 0 : stick_model_rule(pairs->system->model, a, b, -1);

@@ -10,6 +10,7 @@
 typedef struct Terms {
     double external, supports, normal, tangential; // works on the bodies
     double viscous, algorithmic;
+    double joints;     // work on the bodies
     double impulse[6]; // external, supports, contact, minus damping; by StickSystem.axis
     double contact[6], support[6];
     double impulses;          // sum of their sizes
@@ -223,16 +224,32 @@ static double turned(const StickLedgerStep *step, const StickBody *body)
     const StickMotion *m0 = step->before, *m1 = step->after;
     const StickVelocityJump *jump = step->jump;
     double lost = 0;
-    for (int i = body->first + 3; i < body->first + 6; i++)
-        lost += 0.5 * (m0->v[i] - jump->v_I[i]) * m0->Mv[i] + 0.5 * (jump->v_F[i] - m1->v[i]) * m1->Mv[i];
+    for (int i = body->first + 3; i < body->first + 6; i++) {
+        double v_E = jump->v_E ? jump->v_E[i] : m1->v[i], L_F = m1->Mv[i] - (jump->p_F ? jump->p_F[i] : 0);
+        lost += 0.5 * (m0->v[i] - jump->v_I[i]) * m0->Mv[i] + 0.5 * (jump->v_F[i] - v_E) * L_F;
+    }
     return lost;
+}
+
+// Impulses of joints at a degree of freedom, in the middle and at the end of the step; their work.
+typedef struct Linked {
+    double p_M, p_F, work;
+} Linked;
+
+static Linked linked_at(const StickLedgerStep *step, int i, double v)
+{
+    const StickVelocityJump *jump = step->jump;
+    if (!jump->p_M)
+        return (Linked){0};
+    double p_M = jump->p_M[i], p_F = jump->p_F[i];
+    return (Linked){p_M, p_F, v * p_M + 0.5 * (jump->v_E[i] + step->after->v[i]) * p_F};
 }
 
 static Terms moreau_terms(const StickLedgerStep *step)
 {
     const StickMotion *m0 = step->before, *m1 = step->after;
     double h = step->h;
-    Terms terms = {0};
+    Terms terms = {.impulses = step->jump->pushes};
     for (int b = 0; b < step->system->nbodies; b++) {
         const StickBody *body = &step->system->body[b];
         double theta = body->rigid ? 0.5 : step->scheme->theta;
@@ -245,7 +262,9 @@ static Terms moreau_terms(const StickLedgerStep *step)
             double Cv = theta * m1->Cv[i] + (1 - theta) * m0->Cv[i];
             double v = theta * step->jump->v_F[i] + (1 - theta) * step->jump->v_I[i], dq = h * v;
             double Mdv = m1->Mv[i] - m0->Mv[i], Kdq = m1->Kq[i] - m0->Kq[i];
-            double rho = Mdv - h * (F - Kq - Cv) - p;
+            Linked joint = linked_at(step, i, v);
+            double rho = Mdv - h * (F - Kq - Cv) - p - joint.p_M - joint.p_F;
+            terms.joints += joint.work;
             terms.external += dq * F;
             terms.normal += v * step->p_N[i];
             terms.tangential += v * step->p_T[i];
@@ -253,16 +272,19 @@ static Terms moreau_terms(const StickLedgerStep *step)
             if (!body->rigid)
                 terms.algorithmic += (theta - 0.5) * ((m1->v[i] - m0->v[i]) * Mdv + dq * Kdq);
             terms.contact[k] += p;
-            terms.impulse[k] += h * F - h * Cv + p;
-            terms.impulses +=
-                k < STICK_AXIS_TURN ? fabs(h * F) + fabs(p) + (step->prescribed[i] ? fabs(rho) : 0) : 0;
+            terms.impulse[k] += h * F - h * Cv + p + joint.p_M + joint.p_F;
+            terms.impulses += k < STICK_AXIS_TURN ? fabs(h * F) + fabs(p) + fabs(joint.p_M) +
+                                                        (step->prescribed[i] ? fabs(rho) : 0)
+                                                  : 0;
             m1->reaction[i] = 0;
             if (step->prescribed[i]) {
-                terms.supports += v * rho;
+                // what joints give at the end of the step, the support takes there
+                terms.supports += v * (rho + joint.p_F) - m1->v[i] * joint.p_F;
                 terms.support[k] += rho;
                 m1->reaction[i] = rho / h;
             } else {
-                note_residual(&terms, rho, fmax(fabs(m1->Mv[i]), h * fmax(fabs(Kq), fabs(F)) + fabs(p)));
+                note_residual(&terms, rho,
+                              fmax(fabs(m1->Mv[i]), h * fmax(fabs(Kq), fabs(F)) + fabs(p) + fabs(joint.p_M)));
             }
         }
     }
@@ -275,20 +297,24 @@ static Terms moreau_terms(const StickLedgerStep *step)
 static void add_angular(StickLedger *ledger, const StickLedgerStep *step)
 {
     const StickSystem *system = step->system;
-    double before[3], moment[3] = {0}, contact[3] = {0}, size = 0, error = 0;
+    double before[3], moment[3] = {0}, contact[3] = {0}, size = step->jump->twists, error = 0;
     memcpy(before, ledger->angular, sizeof before);
     for (int b = 0; b < system->nbodies; b++) {
         const StickBody *body = &system->body[b];
-        double p[STICK_RIGID_DOFS], all[STICK_RIGID_DOFS];
+        double p[STICK_RIGID_DOFS], all[STICK_RIGID_DOFS], end[STICK_RIGID_DOFS];
         for (int k = 0; k < body->ndofs && body->rigid; k++) {
             int i = body->first + k;
             p[k] = step->p_N[i] + step->p_T[i];
-            all[k] = p[k] + step->h * (step->after->F[i] + step->after->reaction[i]);
+            Linked joint = linked_at(step, i, 0);
+            all[k] = p[k] + step->h * (step->after->F[i] + step->after->reaction[i]) + joint.p_M;
+            all[k] += step->prescribed[i] ? joint.p_F : 0;
+            end[k] = step->prescribed[i] ? 0 : joint.p_F;
         }
         if (!body->rigid)
             continue;
         moment_of(system, body, step->jump->q_M, all, moment, &size);
         moment_of(system, body, step->jump->q_M, p, contact, &size);
+        moment_of(system, body, step->after->q, end, moment, &size);
     }
     angular_of(system, step->after, ledger->angular, &ledger->angular_scale);
     ledger->angular_scale = fmax(ledger->angular_scale, size);
@@ -326,10 +352,13 @@ static double decrement(const StickLedgerStep *step)
 static void add_jump(StickLedger *ledger, const StickLedgerStep *step)
 {
     const StickVelocityJump *jump = step->jump;
-    double scale = ledger->scale > 0 ? ledger->scale : 1;
+    // at rest every step takes away what its weight would have given, while no energy is there
+    double scale = fmax(ledger->scale, fabs(jump->structural) + fabs(jump->frictional));
+    scale = scale > 0 ? scale : 1;
     ledger->structural += jump->structural;
     ledger->frictional += jump->frictional;
-    ledger->jump_error = (decrement(step) - jump->structural - jump->frictional - jump->drive) / scale;
+    ledger->jump_error =
+        (decrement(step) - jump->structural - jump->frictional - jump->drive + jump->joints) / scale;
     ledger->worst_jump = fmax(ledger->worst_jump, fabs(ledger->jump_error));
 }
 
@@ -381,18 +410,20 @@ static void add_energy(StickLedger *ledger, const StickLedgerStep *step, const T
     double obstacles = -step->drive_N - step->drive_T;
     double algorithmic = terms->algorithmic + (step->scheme ? 0 : impact);
     impact = step->scheme ? impact : 0;
-    double work = terms->external + terms->supports + obstacles;
+    double work = terms->external + terms->supports + obstacles + terms->joints;
     double taken = terms->viscous + friction + impact + algorithmic;
     ledger->external += terms->external;
     ledger->supports += terms->supports;
     ledger->obstacles += obstacles;
+    ledger->joints += terms->joints;
     ledger->viscous += terms->viscous;
     ledger->friction += friction;
     ledger->impact += impact;
     ledger->algorithmic += algorithmic;
 
-    double sizes[] = {ledger->scale,    ledger->kinetic,   ledger->elastic, ledger->external,
-                      ledger->supports, ledger->obstacles, ledger->impact,  ledger->friction};
+    double sizes[] = {ledger->scale,    ledger->kinetic,  ledger->elastic,
+                      ledger->external, ledger->supports, ledger->obstacles,
+                      ledger->impact,   ledger->friction, ledger->joints};
     ledger->scale = largest_of(sizes, sizeof sizes / sizeof *sizes);
     ledger->scale = fmax(ledger->scale, terms->uncertain);
     if (step->jump) // at rest, what gravity would have given in a step is all there is

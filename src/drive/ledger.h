@@ -22,7 +22,8 @@
 //
 // Moreau's scheme is of the theta family, with kappa = theta = 1/2 for rigid bodies; in space their kinetic energy also
 // changes with J(R) from the ends of the step to its middle, which belongs to the bracket. Beside this the jump of each
-// step is split as [JM91 (6.4)] does, from u_L to u_F: into structural and frictional dissipation.
+// step is split as [JM91 (6.4)] does, from u_L to u_F: into structural and frictional dissipation. Joints work by their
+// impulses in the middle, over the mean velocity of the step, and by those that hold velocities at its end.
 #ifndef DRIVE_LEDGER_H
 #define DRIVE_LEDGER_H
 
@@ -56,6 +57,7 @@ typedef struct StickLedger {
     // Rigid bodies, moreau. Dissipation by [JM91 (6.4)], summed; what it misses in a step, relative to scale.
     double structural, frictional;
     double jump_error, worst_jump;
+    double joints;            // work of joints, motors, springs and dampers on the bodies, summed
     double angular[3];        // angular momentum about the origin of space
     double contact_moment[3]; // of the impulses of contact on rigid bodies, summed over all steps
     double angular_scale;     // largest sum of the parts of angular momentum, or of moments in a step, so far
@@ -66,6 +68,11 @@ typedef struct StickLedger {
 // Moreau's scheme: the middle of the step, and the velocities between which contact acts.
 typedef struct StickVelocityJump {
     const double *q_M, *v_I, *v_L, *v_F;
+    // Joints, NULL without: velocity at the end before they held it, impulses in the middle and at the end; and their
+    // work from v_L to v_F.
+    const double *v_E, *p_M, *p_F;
+    double joints;
+    double pushes, twists;         // sums of the sizes of their forces and moments
     double structural, frictional; // [JM91 (6.4)]
     double drive;                  // sum of r.u_drive
 } StickVelocityJump;

@@ -31,7 +31,7 @@ static void move_bodies(const StickRun *run, const double *q, const double *velo
 }
 
 // A = M + h theta C + h^2 theta^2 K, with the inertia of rigid bodies in the middle
-static StickStatus step_matrix(StickRun *run)
+StickStatus stick_moreau_matrix(StickRun *run)
 {
     double h = run->h, theta = run->scheme.theta;
     STICK_TRY(stick_step_matrix_set(run->matrix, 1, h * theta, h * h * theta * theta));
@@ -118,6 +118,8 @@ static StickStatus loose_velocity(StickRun *run)
     STICK_TRY(stick_step_matrix_solve(run->matrix, run->rhs, next->v));
     for (int i = 0; i < run->state.n; i++)
         next->v[i] = run->prescribed[i] ? run->work[i] : run->v_I[i] + next->v[i];
+    if (run->linked)
+        STICK_TRY(stick_linked_loose(run));
     memcpy(run->v_L, next->v, (size_t)run->state.n * sizeof *run->v_L);
     return STICK_OK;
 }
@@ -127,13 +129,14 @@ static StickStatus loose_velocity(StickRun *run)
 // Surfaces with a smaller gap than this part of the largest body touch.
 static const double touching = 1e-10;
 
-// Of two surfaces only what touches at q_M is kept: candidates come with larger gaps.
+// Of two surfaces only what touches at q_M is kept: candidates come with larger gaps. Nor is what joints decide alone.
 static void keep_active(StickRun *run, double close)
 {
     StickContactSet *set = &run->contacts;
     int kept = 0;
     for (int c = 0; c < set->ncontacts; c++)
-        if (set->contact[c].pair < 0 || set->contact[c].gap <= close)
+        if ((set->contact[c].pair < 0 || set->contact[c].gap <= close) &&
+            !(run->linked && stick_links_block(run->linked->links, set, c)))
             set->contact[kept++] = set->contact[c];
     set->ncontacts = kept;
 }
@@ -205,9 +208,10 @@ static void recall_plastic(StickRun *run, double delta)
         run->r[i] *= 0.5 * (1 + delta);
 }
 
-static StickStatus solve(StickRun *run, double delta)
+static StickStatus solve_once(StickRun *run, double delta)
 {
     double clock = stick_clock_cpu();
+    STICK_TRY(loose_relative_velocity(run, delta));
     STICK_TRY(stick_touch_solve(run));
     stick_touch_clock(&clock, &run->phases.solve);
     STICK_TRY(stick_touch_certify(run));
@@ -217,6 +221,20 @@ static StickStatus solve(StickRun *run, double delta)
     STICK_TRY(stick_touch_check(run, stick_run_largest(run->state.now.v, run->state.n)));
     memcpy(run->v_F, run->state.next.v, (size_t)run->state.n * sizeof *run->v_F);
     stick_touch_clock(&clock, &run->phases.apply);
+    return STICK_OK;
+}
+
+// Joints take impulses of contact on, and have to be in their places afterwards.
+static StickStatus solve(StickRun *run, double delta)
+{
+    bool again = false;
+    do {
+        if (again)
+            recall_plastic(run, delta);
+        STICK_TRY(solve_once(run, delta));
+        if (run->linked)
+            STICK_TRY(stick_linked_settle(run, &again));
+    } while (again);
     return STICK_OK;
 }
 
@@ -236,19 +254,26 @@ static void keep_momentum(StickRun *run)
     }
 }
 
-static void advance(StickRun *run)
+void stick_moreau_place(StickRun *run, const double *v_F, double *q)
 {
-    const StickMotion *now = &run->state.now;
-    StickMotion *next = &run->state.next;
     for (int b = 0; b < run->system->nbodies; b++) {
         const StickBody *body = &run->system->body[b];
         double weight = body->rigid ? 0.5 : run->scheme.theta;
         for (int i = body->first; i < body->first + body->ndofs; i++)
-            run->work[i] = weight * run->v_F[i] + (1 - weight) * run->v_I[i];
+            run->work[i] = weight * v_F[i] + (1 - weight) * run->v_I[i];
     }
-    move_bodies(run, now->q, run->work, run->h, next->q);
+    move_bodies(run, run->state.now.q, run->work, run->h, q);
+}
+
+static StickStatus advance(StickRun *run)
+{
+    StickMotion *next = &run->state.next;
+    stick_moreau_place(run, run->v_F, next->q);
     keep_momentum(run);
+    if (run->linked)
+        STICK_TRY(stick_linked_end(run));
     stick_system_products(run->system, next->q, next->v, next->Mv, next->Cv, next->Kq);
+    return STICK_OK;
 }
 
 // [JM91 (6.4)]: E_L - E_F = delta/2 du.A.du - sum of U_m.r, where U_m = (1 - delta)/2 U_L + (1 + delta)/2 U_F. Normal
@@ -258,6 +283,14 @@ static StickVelocityJump jump_of(const StickRun *run, double delta)
     const StickContactSet *set = &run->contacts;
     StickVelocityJump jump = {.q_M = run->q_M, .v_I = run->v_I, .v_L = run->v_L, .v_F = run->v_F};
     int dim = run->system->dim;
+    if (run->linked) {
+        jump.v_E = run->linked->v_E;
+        jump.p_M = run->linked->p_M;
+        jump.p_F = run->linked->p_F;
+        jump.joints = run->linked->contact;
+        jump.pushes = run->linked->pushes;
+        jump.twists = run->linked->twists;
+    }
     for (int i = 0; i < run->state.n; i++)
         jump.structural += 0.5 * delta * (run->v_F[i] - run->v_L[i]) * (run->p_N[i] + run->p_T[i]);
     for (int c = 0; c < set->ncontacts; c++) {
@@ -342,7 +375,7 @@ StickStatus stick_moreau_step(StickRun *run)
     run->has_problem = false;
     STICK_TRY(dissipation(run, &delta));
     move_bodies(run, run->state.now.q, run->state.now.v, 0.5 * run->h, run->q_M);
-    STICK_TRY(step_matrix(run));
+    STICK_TRY(stick_moreau_matrix(run));
     stick_touch_clock(&clock, &phases->matrix);
     first_velocity(run);
     STICK_TRY(loose_velocity(run));
@@ -353,11 +386,10 @@ StickStatus stick_moreau_step(StickRun *run)
     STICK_TRY(stick_delassus_blocks(run->delassus, &run->contacts, &run->W));
     STICK_TRY(stick_touch_recall(run, run->state.memory.r));
     recall_plastic(run, delta);
-    STICK_TRY(loose_relative_velocity(run, delta));
     stick_touch_clock(&clock, &phases->condense);
     STICK_TRY(solve(run, delta));
     clock = stick_clock_cpu();
-    advance(run);
+    STICK_TRY(advance(run));
     STICK_TRY(stick_touch_refuse_not_finite(run));
     stick_touch_clock(&clock, &phases->apply);
     STICK_TRY(stick_touch_remember(run));

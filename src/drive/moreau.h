@@ -20,4 +20,10 @@
 
 StickStatus stick_moreau_step(StickRun *run);
 
+// The matrix of the step with bodies at q_M.
+StickStatus stick_moreau_matrix(StickRun *run);
+
+// q_F if the velocity after contact is v_F.
+void stick_moreau_place(StickRun *run, const double *v_F, double *q);
+
 #endif

@@ -83,6 +83,8 @@ static StickStatus fill(StickRun *run)
     stick_pairs_hold(run->pairs, run->prescribed);
     STICK_TRY(stick_step_matrix_create(ctx, run->system, &run->supports, &run->matrix));
     STICK_TRY(stick_delassus_create(ctx, run->system, run->matrix, run->pairs, &run->delassus));
+    STICK_TRY(stick_linked_create(ctx, run->system, run->matrix, &run->linked));
+    stick_delassus_link(run->delassus, run->linked ? run->linked->links : NULL);
     STICK_TRY(create_solver(run));
     STICK_TRY(stick_rotation_create(ctx, run->system, &run->rotation));
     for (size_t k = 0; k < sizeof work / sizeof *work; k++)
@@ -117,10 +119,6 @@ static StickStatus refuse_rigid(StickContext *ctx, const StickSystem *system, co
 // What the model file knows and no step computes yet.
 static StickStatus refuse_unknown(StickContext *ctx, const StickModel *model)
 {
-    if (model->njoints > 0)
-        return stick_fail_at(ctx, STICK_BAD_INPUT, model->joint[0].mark,
-                             "joint '%s': joints are read and checked, but not computed yet",
-                             model->joint[0].name);
     for (int k = 0; k < model->nrules; k++) {
         const StickLawSpec *law = &model->rule[k].law;
         if (law->cohesion || law->section != STICK_LAW_DISK)
@@ -185,6 +183,7 @@ void stick_run_destroy(StickRun *run)
     stick_solver_destroy(run->solver);
     stick_solver_destroy(run->local);
     stick_delassus_destroy(run->delassus);
+    stick_linked_destroy(run->linked);
     stick_step_matrix_destroy(run->matrix);
     stick_pairs_destroy(run->pairs);
     stick_loads_destroy(ctx, &run->loads);
@@ -385,7 +384,8 @@ static StickStatus start_first(StickRun *run)
         memset(now->v, 0, (size_t)run->state.n * sizeof *now->v);
     else
         STICK_TRY(start_supports(run));
-    return warn_of_overlap(run);
+    STICK_TRY(warn_of_overlap(run));
+    return run->linked ? stick_linked_start(run) : STICK_OK;
 }
 
 StickStatus stick_run_start(StickRun *run, const StickRun *before)

@@ -8,6 +8,7 @@
 #include "bodies/supports.h"
 #include "condense/delassus.h"
 #include "drive/ledger.h"
+#include "drive/linked.h"
 #include "drive/rotation.h"
 
 #include <stickslip/certificate.h>
@@ -58,7 +59,7 @@ enum { STICK_REASON = 512 };
 typedef struct StickHold StickHold; // drive/hold.h
 typedef struct StickWalk StickWalk; // drive/walk.h
 
-typedef struct StickRun {
+struct StickRun {
     StickContext *ctx;
     const StickSystem *system;
     const StickStepSpec *spec;
@@ -77,6 +78,7 @@ typedef struct StickRun {
     StickPairs *pairs;
     StickStepMatrix *matrix;
     StickDelassus *delassus;
+    StickLinked *linked; // joints; NULL: none
     StickSolver *solver;
     const char *solver_name; // that of the model, or the default
     StickSolver *local;      // quasistatics: finds what is near its guess ...
@@ -124,7 +126,7 @@ typedef struct StickRun {
     double *probe_r;     // quasistatics, 3 x slots x dim: forces while a jump is looked for
     bool jumped;         // the last increment was a jump
     StickWalk *walk;     // from event to event; NULL: by increments
-} StickRun;
+};
 
 StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const StickStepSpec *spec,
                              StickRun **run);

@@ -206,7 +206,10 @@ StickStatus stick_touch_apply(StickRun *run)
         return STICK_OK;
     for (int i = 0; i < run->state.n; i++)
         run->work[i] = run->p_N[i] + run->p_T[i];
-    return stick_step_matrix_correct(run->matrix, run->work, run->state.next.v);
+    STICK_TRY(stick_step_matrix_correct(run->matrix, run->work, run->state.next.v));
+    if (run->linked)
+        stick_links_hold(run->linked->links, run->state.next.v);
+    return STICK_OK;
 }
 
 // The size of the velocities that a step deals with: where everything comes to rest, that of the free ones.

@@ -298,6 +298,7 @@ typedef struct StickJointSpec {
     StickExpression *motion_speed; // ... angular velocity or velocity
     double length;                 // distance, spring: natural length; -1: that of the start
     double stiffness, damping;     // spring
+    bool collides;                 // the bodies that it holds touch each other
 } StickJointSpec;
 
 typedef enum StickSchemeKind {

@@ -232,6 +232,10 @@ static const StickField joint_fields[] = {
      .text = "name in messages and results; joint1, joint2 ... unless given",
      .at = STICK_AT(StickJointSpec, name)},
     STICK_REPEAT_FIELD,
+    {.key = "collide",
+     .type = STICK_FIELD_BOOL,
+     .text = "whether what it holds together touches each other; not unless given, but for springs",
+     .at = STICK_AT(StickJointSpec, collides)},
     KIND("pin", "a common point; in space a common axis", STICK_JOINT_PIN, &pin_table),
     KIND("slider", "a guide", STICK_JOINT_SLIDER, &slider_table),
     KIND("fixed", "both move as one", STICK_JOINT_FIXED, &fixed_table),
@@ -256,10 +260,11 @@ static void check_name(StickReader *reader, const StickJointSpec *joint, const c
 
 static StickStatus finish_joint(StickReader *reader, const StickYaml *node, void *item)
 {
-    (void)node;
     StickJointSpec *joint = item;
     const StickModel *model = reader->model;
     char own[32];
+    if (!stick_yaml_find(node, "collide"))
+        joint->collides = joint->kind == STICK_JOINT_SPRING;
     const char *name = joint->name;
     if (!name) {
         snprintf(own, sizeof own, "joint%d", model->njoints + 1 - reader->repeat.number);

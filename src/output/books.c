@@ -53,6 +53,8 @@ void stick_book_init(StickBook *book, int k, const StickSystem *system)
         add(book, system, "closure", STICK_NO_UNIT);
         for (int j = 0; system->nrigid > 0 && j < 3; j++)
             add(book, system, jumps[j], j < 2 ? STICK_ENERGY : STICK_NO_UNIT);
+        if (system->model->njoints > 0)
+            add(book, system, "joints", STICK_ENERGY);
     } else if (k == MOMENTUM) {
         add_axes(book, system, "momentum", STICK_IMPULSE);
         add_axes(book, system, "contact_impulse", STICK_IMPULSE);
@@ -71,11 +73,11 @@ void stick_book_init(StickBook *book, int k, const StickSystem *system)
 
 static void fill_energy(StickBook *book, const StickLedger *ledger)
 {
-    double row[] = {ledger->kinetic,     ledger->elastic,   ledger->kinetic + ledger->elastic,
-                    ledger->external,    ledger->supports,  ledger->obstacles,
-                    ledger->viscous,     ledger->friction,  ledger->impact,
-                    ledger->algorithmic, ledger->closure,   ledger->structural,
-                    ledger->frictional,  ledger->jump_error};
+    double row[] = {ledger->kinetic,     ledger->elastic,    ledger->kinetic + ledger->elastic,
+                    ledger->external,    ledger->supports,   ledger->obstacles,
+                    ledger->viscous,     ledger->friction,   ledger->impact,
+                    ledger->algorithmic, ledger->closure,    ledger->structural,
+                    ledger->frictional,  ledger->jump_error, ledger->joints};
     for (size_t k = 0; k < sizeof row / sizeof *row; k++)
         book->row[k + 1] = row[k];
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run that is resumed goes on with the same bits: rigid bodies in the plane and in space.
+// A run that is resumed goes on with the same bits: rigid bodies in the plane and in space, and joints.
 #include "output/restart.h"
 
 #include "drive/scene.h"
@@ -25,6 +25,19 @@ static const char space[] =
     "contacts: [{between: all, friction: 0.3}]\n"
     "steps: [{dynamics: {scheme: moreau, step: 1e-3, end: 1}}]\n";
 
+static const char linkage[] =
+    "stickslip: 1\n"
+    "materials: {stone: {density: 2500}}\n"
+    "bodies: {link: {rigid: {box: [0.5, 0.1]}, material: stone, repeat: {i: [0, 3]}, position: "
+    "[\"0.5*i\", 0.06]}}\n"
+    "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+    "gravity: [0, -9.81]\n"
+    "contacts: [{between: all, friction: 0.3}]\n"
+    "joints: [{pin: {between: [\"link[i]\", \"link[i+1]\"], at: [\"0.5*i + 0.25\", 0.06]}, repeat: {i: [0, "
+    "2]}}, "
+    "{motor: {between: [\"link[1]\", \"link[2]\"], angle: sin(5*t)}}]\n"
+    "steps: [{dynamics: {scheme: moreau, step: 2e-3, end: 1}}]\n";
+
 static void write_state(Scratch *scratch, const StickRun *run)
 {
     StickCheckpointWriter *writer;
@@ -46,8 +59,8 @@ static void read_state(Scratch *scratch, StickRun *run)
 static void resumed_runs_have_the_same_bits(void **state)
 {
     Scratch *scratch = *state;
-    const char *models[] = {plane, space};
-    for (int k = 0; k < 2; k++) {
+    const char *models[] = {plane, space, linkage};
+    for (int k = 0; k < 3; k++) {
         Scene first, second;
         assert_ok(scratch->ctx, scene_try(&first, scratch->ctx, models[k]));
         assert_ok(scratch->ctx, scene_try(&second, scratch->ctx, models[k]));
