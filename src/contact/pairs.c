@@ -215,7 +215,8 @@ static StickStatus make_pairs(StickPairs *pairs, const double *zero)
         STICK_TRY(make_pair(pairs, &pairs->pair[i], zero));
     }
     if (pairs->system->nrigid > 0)
-        STICK_TRY(stick_rigid_pairs_create(pairs->ctx, pairs->system, stick_pairs_panel(model), &pairs->rigid));
+        STICK_TRY(
+            stick_rigid_pairs_create(pairs->ctx, pairs->system, stick_pairs_panel(model), &pairs->rigid));
     return list_dofs(pairs);
 }
 

@@ -83,11 +83,11 @@ typedef struct StickLedgerStep {
     const StickScheme *scheme; // NULL: quasistatic
     double h;
     const StickMotion *before, *after; // reaction of after: out, forces (impulses / h) of the supports
-    const double *p_N, *p_T; // impulses of contact on the degrees of freedom; quasistatics: see motion
-    double drive_N, drive_T; // works of contact on obstacles: sums of r_N u_drive_N and r_T.u_drive_T
-    const bool *prescribed;  // degrees of freedom with a support
-    const double *stiffness; // quasistatics: diagonal of K, what residuals are judged by
-    const StickVelocityJump *jump;   // moreau
+    const double *p_N, *p_T;       // impulses of contact on the degrees of freedom; quasistatics: see motion
+    double drive_N, drive_T;       // works of contact on obstacles: sums of r_N u_drive_N and r_T.u_drive_T
+    const bool *prescribed;        // degrees of freedom with a support
+    const double *stiffness;       // quasistatics: diagonal of K, what residuals are judged by
+    const StickVelocityJump *jump; // moreau
 } StickLedgerStep;
 
 void stick_ledger_start(StickLedger *ledger, const StickSystem *system, const StickMotion *motion);

@@ -162,7 +162,7 @@ static void friction_follows_its_law(void **state)
     two_blocks(&scene, *state, STICK_ELEMENT_LINEAR);
     assert_ok(scene.ctx, stick_expressions_create(scene.ctx, &sandbox));
     scene.contact[1].law.friction = compile(scene.ctx, sandbox, "0.1*t + x + 0.01*y + 0.001*v + 0.0001*p",
-                                        STICK_SEES_TIME | STICK_SEES_PLACE | STICK_SEES_SLIDING);
+                                            STICK_SEES_TIME | STICK_SEES_PLACE | STICK_SEES_SLIDING);
     assert_ok(scene.ctx, scene_start(&scene));
     // The law sees reference places, whatever the displacement.
     scene_shift(&scene, 1, 0.05, 0.02, 0);
