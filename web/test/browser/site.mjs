@@ -2,7 +2,7 @@
 // What the site is made of: the gallery fits the examples, the documentation makes pages whose links lead somewhere.
 
 import assert from "node:assert/strict";
-import { copyFileSync, readdirSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Documents } from "../../site/documents.mjs";
@@ -23,6 +23,7 @@ function galleryFits(results, root) {
   for (const { name, pictures } of entries) {
     const folder = [`${name}.out`, ...(pictures.case ? ["cases", pictures.case] : [])];
     assert.ok(readdirSync(join(results.folder, ...folder, "history")).includes(`${pictures.plot}.csv`), `${name}: no history ${pictures.plot}`);
+    assert.ok(!existsSync(join(results.folder, ...folder, "stability", pictures.plot)), `${name}: ${pictures.plot} is the table of a step, not a history`);
     assert.ok(pictures.time <= results.summary(...folder).step.time, `${name}: ${pictures.time} is after the end`);
   }
 }
