@@ -29,15 +29,24 @@ typedef struct StickBroadTree {
     int nitems;
     StickBroadItem *item, *sorted; // nitems, leaf by leaf; room to sort in
     StickBox *box;                 // nitems, leaf by leaf
+    int *place;                    // nitems: where an item stands
     StickBvhNode *node;            // at most 2 nitems
     int nnodes;
-    size_t item_capacity, sorted_capacity, box_capacity, node_capacity;
+    size_t item_capacity, sorted_capacity, box_capacity, place_capacity, node_capacity;
 } StickBroadTree;
 
 // Boxes must be finite, and far from the largest number.
 StickStatus stick_broad_tree_sort(StickBroadTree *tree, const StickBox *box, int count);
 void stick_broad_tree_destroy(StickBroadTree *tree);
 
+// Gives one item another box; once all have theirs, the tree is to be fitted around them.
+void stick_broad_tree_move(StickBroadTree *tree, int item, const StickBox *box);
+void stick_broad_tree_refit(StickBroadTree *tree);
+
 StickStatus stick_broad_tree_pairs(const StickBroadTree *tree, StickBroadPairs *pairs);
+
+// Adds the pairs of one item, whose box is given, with all others.
+StickStatus stick_broad_tree_pairs_of(const StickBroadTree *tree, int item, const StickBox *box,
+                                      StickBroadPairs *pairs);
 
 #endif
