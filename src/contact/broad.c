@@ -26,12 +26,12 @@
 static const double FAR = 1e300;
 
 // Width of the margin, in parts of the smallest side of a box, and calls for which there is room ahead, at most by the
-// size of the box.
+// size of the box along each axis.
 static const double MARGIN = 0.1;
 static const double AHEAD = 8;
 
 // Strays are followed one by one until there have been FEW and one in MANY boxes: then the tree is no longer tight.
-enum { FEW = 16, MANY = 64, FETCH = 16 };
+enum { FEW = 4, MANY = 32, FETCH = 16 };
 
 struct StickBroad {
     StickContext *ctx;
@@ -81,13 +81,11 @@ void stick_broad_destroy(StickBroad *broad)
 }
 
 // low <= high is false for what is not a number.
-static StickStatus check_boxes(const StickBroad *broad, const StickBox *box, int count)
+static StickStatus check_box(const StickBroad *broad, const StickBox *box, int i)
 {
-    STICK_CHECK(broad->ctx, count >= 0, STICK_USAGE, "%d boxes", count);
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < broad->dim; k++)
-            STICK_CHECK(broad->ctx, box[i].low[k] <= box[i].high[k], STICK_BAD_INPUT,
-                        "box %d reaches from %g to %g along %c", i, box[i].low[k], box[i].high[k], "xyz"[k]);
+    for (int k = 0; k < broad->dim; k++)
+        STICK_CHECK(broad->ctx, box[i].low[k] <= box[i].high[k], STICK_BAD_INPUT,
+                    "box %d reaches from %g to %g along %c", i, box[i].low[k], box[i].high[k], "xyz"[k]);
     return STICK_OK;
 }
 
@@ -96,12 +94,15 @@ static double bounded(double x, double bound)
     return x < -bound ? -bound : x > bound ? bound : x;
 }
 
+// What is no box is never inside.
 static bool inside(const StickBox *box, const StickBox *wide, int dim)
 {
-    for (int k = 0; k < dim; k++)
-        if (bounded(box->low[k], FAR) < wide->low[k] || bounded(box->high[k], FAR) > wide->high[k])
-            return false;
-    return true;
+    bool is = true;
+    for (int k = 0; k < dim; k++) {
+        double low = bounded(box->low[k], FAR), high = bounded(box->high[k], FAR);
+        is &= (low >= wide->low[k]) & (high <= wide->high[k]) & (box->low[k] <= box->high[k]);
+    }
+    return is;
 }
 
 static StickBox bounded_box(const StickBox *box, int dim)
@@ -118,14 +119,11 @@ static StickBox bounded_box(const StickBox *box, int dim)
 static StickBox widened(const StickBox *box, const StickBox *seen, double calls, int dim)
 {
     StickBox wide = *box;
-    double smallest = 2 * FAR, largest = 0;
+    double smallest = 2 * FAR;
+    for (int k = 0; k < dim; k++)
+        smallest = fmin(smallest, box->high[k] - box->low[k]);
     for (int k = 0; k < dim; k++) {
-        double size = box->high[k] - box->low[k];
-        smallest = fmin(smallest, size);
-        largest = fmax(largest, size);
-    }
-    for (int k = 0; k < dim; k++) {
-        double ahead = bounded((box->low[k] - seen->low[k]) * (AHEAD / calls), largest);
+        double ahead = bounded((box->low[k] - seen->low[k]) * (AHEAD / calls), box->high[k] - box->low[k]);
         wide.low[k] = bounded(box->low[k] - MARGIN * smallest + fmin(ahead, 0), FAR);
         wide.high[k] = bounded(box->high[k] + MARGIN * smallest + fmax(ahead, 0), FAR);
     }
@@ -270,6 +268,16 @@ static StickStatus follow_strays(StickBroad *broad, const StickBox *box)
     return STICK_OK;
 }
 
+// Of boxes like those before only strays may be wrong.
+static StickStatus check_boxes(const StickBroad *broad, const StickBox *box, int count)
+{
+    bool known = count == broad->count;
+    int nchecks = known ? broad->nstrays : count;
+    for (int k = 0; k < nchecks; k++)
+        STICK_TRY(check_box(broad, box, known ? broad->stray[k] : k));
+    return STICK_OK;
+}
+
 static void find_strays(StickBroad *broad, const StickBox *box)
 {
     broad->nstrays = 0;
@@ -327,10 +335,11 @@ static void pick(StickBroad *broad, const StickBox *box)
 StickStatus stick_broad_find(StickBroad *broad, const StickBox *box, int count, const StickBroadPair **pair,
                              int *npairs)
 {
-    STICK_TRY(check_boxes(broad, box, count));
+    STICK_CHECK(broad->ctx, count >= 0, STICK_USAGE, "%d boxes", count);
     broad->call++;
     if (count == broad->count)
         find_strays(broad, box);
+    STICK_TRY(check_boxes(broad, box, count));
     if (count != broad->count || broad->nstrays > 0)
         STICK_TRY(update(broad, box, count));
     pick(broad, box);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 // Sizes of one class are less than a factor 2^CLASS apart; classes of all numbers there are.
-enum { LEAF = 12, SAMPLE = 64, CLASS = 3, NCLASSES = 2200 / CLASS };
+enum { LEAF = 12, SAMPLE = 64, CLASS = 3, NCLASSES = 2200 / CLASS * 8 };
 
 void stick_broad_tree_destroy(StickBroadTree *tree)
 {
@@ -37,14 +37,17 @@ static void include(StickBox *box, const StickBox *other)
     }
 }
 
+// Of its size, and of the axes along which it is long: boards that lie apart from those that stand.
 static int class_of(const StickBox *box)
 {
     double size = 0;
-    int exponent;
+    int exponent, axes = 0;
     for (int k = 0; k < 3; k++)
         size = fmax(size, box->high[k] - box->low[k]);
+    for (int k = 0; k < 3; k++)
+        axes |= (box->high[k] - box->low[k] > size / 4) << k;
     frexp(size, &exponent);
-    return size > 0 ? (exponent + 1100) / CLASS : 0;
+    return (size > 0 ? (exponent + 1100) / CLASS * 8 : 0) + axes;
 }
 
 // By class, otherwise in the order of the last time, which is nearly right.

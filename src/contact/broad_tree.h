@@ -2,7 +2,7 @@
 // A tree of many boxes that all move: made anew whenever asked, in the memory of the last time, and asked for all pairs
 // that overlap.
 //
-// Boxes of about the same size stand together: large ones have branches of their own near the root, so that the
+// Boxes of about the same size and shape stand together: large ones have branches of their own near the root, so that the
 // branches of small ones stay tight.
 #ifndef CONTACT_BROAD_TREE_H
 #define CONTACT_BROAD_TREE_H
@@ -20,7 +20,7 @@ typedef struct StickBroadPairs {
 typedef struct StickBroadItem {
     double middle[3];
     int item;
-    int class; // of its size
+    int class; // of its size and shape
 } StickBroadItem;
 
 typedef struct StickBroadTree {
