@@ -168,9 +168,8 @@ static StickStatus check_count(const StickBroad *broad, size_t npairs)
 static StickStatus sort_near(StickBroad *broad, int count)
 {
     StickBroadPairs *near = &broad->near, *found = &broad->found;
-    STICK_CHECK(broad->ctx, near->count <= INT_MAX, STICK_BAD_INPUT, "more than %d pairs of %d boxes overlap",
-                INT_MAX, count);
-    STICK_RESERVE(broad->ctx, found->pair, found->capacity, near->capacity);
+    STICK_TRY(check_count(broad, near->count));
+    STICK_RESERVE(broad->ctx, found->pair, found->capacity, near->count);
     STICK_RESERVE(broad->ctx, broad->start, broad->start_capacity, (size_t)count + 1);
     found->count = near->count;
     sort_by(near, true, count, broad->start, found->pair);
@@ -214,7 +213,7 @@ static int compare_pairs(const void *left, const void *right)
     return x->a != y->a ? (x->a > y->a) - (x->a < y->a) : (x->b > y->b) - (x->b < y->b);
 }
 
-// found = pairs of near without strays, and those of fresh, of which some come twice.
+// found = pairs of near without strays, and those of fresh.
 static void merge(StickBroad *broad)
 {
     const StickBroadPair *near = broad->near.pair, *near_end = near + broad->near.count;
@@ -231,6 +230,7 @@ static void merge(StickBroad *broad)
     broad->found.count = (size_t)(to - broad->found.pair);
 }
 
+// A pair of two strays is found by both.
 static void drop_doubles(StickBroadPairs *pairs)
 {
     size_t count = 0;
@@ -264,7 +264,7 @@ static StickStatus follow_strays(StickBroad *broad, const StickBox *box)
     StickBroadPairs swap = *near;
     *near = *found;
     *found = swap;
-    STICK_RESERVE(broad->ctx, found->pair, found->capacity, near->capacity);
+    STICK_RESERVE(broad->ctx, found->pair, found->capacity, near->count);
     return STICK_OK;
 }
 

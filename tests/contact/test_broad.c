@@ -244,11 +244,12 @@ static void steady_sizes_take_no_memory(void **state)
     assert_ok(ctx, stick_broad_create(ctx, 3, &broad));
     for (int i = 0; i < N; i++)
         box[i] = random_box(&random, &scenes[0]);
-    for (int step = 0; step < 60; step++) {
-        if (step == 10)
+    // All boxes tremble, or a few wander.
+    for (int step = 0; step < 200; step++) {
+        if (step == 40)
             calls = stick_memory_calls(ctx);
-        for (int i = 0; i < N; i++)
-            shift(&random, &box[i], 2e-3);
+        for (int i = 0; i < N; i += step % 20 < 5 ? 1 : 100)
+            shift(&random, &box[i], step % 20 < 5 ? 1e-3 : 2e-2);
         assert_ok(ctx, stick_broad_find(broad, box, N, &pair, &npairs));
     }
     assert_int_equal(stick_memory_calls(ctx), calls);
