@@ -9,13 +9,14 @@
 #include <string.h>
 
 // Sizes of one class are less than a factor 2^CLASS apart; classes of all numbers there are.
-enum { LEAF = 12, SAMPLE = 64, CLASS = 3, NCLASSES = 2200 / CLASS };
+enum { LEAF = 12, SAMPLE = 64, CLASS = 3, NCLASSES = 2200 / CLASS * 8 };
 
 void stick_broad_tree_destroy(StickBroadTree *tree)
 {
     stick_free(tree->ctx, tree->item);
     stick_free(tree->ctx, tree->sorted);
     stick_free(tree->ctx, tree->box);
+    stick_free(tree->ctx, tree->place);
     stick_free(tree->ctx, tree->node);
     *tree = (StickBroadTree){0};
 }
@@ -36,14 +37,17 @@ static void include(StickBox *box, const StickBox *other)
     }
 }
 
+// Of its size, and of the axes along which it is long: boards that lie apart from those that stand.
 static int class_of(const StickBox *box)
 {
     double size = 0;
-    int exponent;
+    int exponent, axes = 0;
     for (int k = 0; k < 3; k++)
         size = fmax(size, box->high[k] - box->low[k]);
+    for (int k = 0; k < 3; k++)
+        axes |= (box->high[k] - box->low[k] > size / 4) << k;
     frexp(size, &exponent);
-    return size > 0 ? (exponent + 1100) / CLASS : 0;
+    return (size > 0 ? (exponent + 1100) / CLASS * 8 : 0) + axes;
 }
 
 // By class, otherwise in the order of the last time, which is nearly right.
@@ -153,23 +157,36 @@ static int divide(StickBroadTree *tree, int first, int count)
     return halve(item, count, widest_axis(item, count, tree->dim));
 }
 
-static void build(StickBroadTree *tree, const StickBox *box, int first, int count)
+static void build(StickBroadTree *tree, int first, int count)
 {
-    int at = tree->nnodes++;
-    StickBvhNode *node = &tree->node[at];
+    StickBvhNode *node = &tree->node[tree->nnodes++];
     if (count <= LEAF && tree->item[first].class == tree->item[first + count - 1].class) {
-        *node = (StickBvhNode){.box = box[tree->item[first].item], .first = first, .count = count};
-        for (int i = first; i < first + count; i++) {
-            tree->box[i] = box[tree->item[i].item];
-            include(&node->box, &tree->box[i]);
-        }
+        *node = (StickBvhNode){.first = first, .count = count};
         return;
     }
     int left = divide(tree, first, count);
-    build(tree, box, first, left);
-    *node = (StickBvhNode){.box = tree->node[at + 1].box, .first = first, .right = tree->nnodes};
-    build(tree, box, first + left, count - left);
-    include(&node->box, &tree->node[node->right].box);
+    build(tree, first, left);
+    *node = (StickBvhNode){.first = first, .right = tree->nnodes};
+    build(tree, first + left, count - left);
+}
+
+void stick_broad_tree_move(StickBroadTree *tree, int item, const StickBox *box)
+{
+    tree->box[tree->place[item]] = *box;
+}
+
+void stick_broad_tree_refit(StickBroadTree *tree)
+{
+    // Children come after their parents.
+    for (int n = tree->nnodes - 1; n >= 0; n--) {
+        StickBvhNode *node = &tree->node[n];
+        const StickBox *part = node->count > 0 ? &tree->box[node->first] : &node[1].box;
+        node->box = *part;
+        if (node->count == 0)
+            include(&node->box, &tree->node[node->right].box);
+        for (int i = 1; i < node->count; i++)
+            include(&node->box, &part[i]);
+    }
 }
 
 static StickStatus reserve(StickBroadTree *tree, int count)
@@ -177,6 +194,7 @@ static StickStatus reserve(StickBroadTree *tree, int count)
     STICK_RESERVE(tree->ctx, tree->item, tree->item_capacity, count);
     STICK_RESERVE(tree->ctx, tree->sorted, tree->sorted_capacity, count);
     STICK_RESERVE(tree->ctx, tree->box, tree->box_capacity, count);
+    STICK_RESERVE(tree->ctx, tree->place, tree->place_capacity, count);
     STICK_RESERVE(tree->ctx, tree->node, tree->node_capacity, 2 * (size_t)count);
     return STICK_OK;
 }
@@ -198,15 +216,24 @@ StickStatus stick_broad_tree_sort(StickBroadTree *tree, const StickBox *box, int
         item->class = class_of(&box[item->item]);
     }
     sort_classes(tree);
-    build(tree, box, 0, count);
+    build(tree, 0, count);
+    for (int i = 0; i < count; i++) {
+        tree->place[tree->item[i].item] = i;
+        tree->box[i] = box[tree->item[i].item];
+    }
+    stick_broad_tree_refit(tree);
     return STICK_OK;
+}
+
+static StickBroadPair ordered(int a, int b)
+{
+    return (StickBroadPair){a < b ? a : b, a < b ? b : a};
 }
 
 // Every pair is written, and kept only where it overlaps: no branch to guess.
 static void try_pair(const StickBroadTree *tree, int i, int j, StickBroadPairs *pairs)
 {
-    int a = tree->item[i].item, b = tree->item[j].item;
-    pairs->pair[pairs->count] = (StickBroadPair){a < b ? a : b, a < b ? b : a};
+    pairs->pair[pairs->count] = ordered(tree->item[i].item, tree->item[j].item);
     pairs->count += overlap(&tree->box[i], &tree->box[j]);
 }
 
@@ -277,4 +304,27 @@ StickStatus stick_broad_tree_pairs(const StickBroadTree *tree, StickBroadPairs *
 {
     pairs->count = 0;
     return tree->nitems > 0 ? within(tree, tree->node, pairs) : STICK_OK;
+}
+
+static StickStatus pairs_of(const StickBroadTree *tree, const StickBvhNode *node, int item,
+                            const StickBox *box, StickBroadPairs *pairs)
+{
+    int place[LEAF + 1];
+    if (!overlap(&node->box, box))
+        return STICK_OK;
+    if (node->count == 0) {
+        STICK_TRY(pairs_of(tree, node + 1, item, box, pairs));
+        return pairs_of(tree, &tree->node[node->right], item, box, pairs);
+    }
+    STICK_RESERVE(tree->ctx, pairs->pair, pairs->capacity, pairs->count + LEAF);
+    for (int count = reaching(tree, node, box, place), i = 0; i < count; i++)
+        if (tree->item[place[i]].item != item)
+            pairs->pair[pairs->count++] = ordered(item, tree->item[place[i]].item);
+    return STICK_OK;
+}
+
+StickStatus stick_broad_tree_pairs_of(const StickBroadTree *tree, int item, const StickBox *box,
+                                      StickBroadPairs *pairs)
+{
+    return tree->nitems > 0 ? pairs_of(tree, tree->node, item, box, pairs) : STICK_OK;
 }

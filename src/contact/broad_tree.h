@@ -2,7 +2,7 @@
 // A tree of many boxes that all move: made anew whenever asked, in the memory of the last time, and asked for all pairs
 // that overlap.
 //
-// Boxes of about the same size stand together: large ones have branches of their own near the root, so that the
+// Boxes of about the same size and shape stand together: large ones have branches of their own near the root, so that the
 // branches of small ones stay tight.
 #ifndef CONTACT_BROAD_TREE_H
 #define CONTACT_BROAD_TREE_H
@@ -20,7 +20,7 @@ typedef struct StickBroadPairs {
 typedef struct StickBroadItem {
     double middle[3];
     int item;
-    int class; // of its size
+    int class; // of its size and shape
 } StickBroadItem;
 
 typedef struct StickBroadTree {
@@ -29,15 +29,24 @@ typedef struct StickBroadTree {
     int nitems;
     StickBroadItem *item, *sorted; // nitems, leaf by leaf; room to sort in
     StickBox *box;                 // nitems, leaf by leaf
+    int *place;                    // nitems: where an item stands
     StickBvhNode *node;            // at most 2 nitems
     int nnodes;
-    size_t item_capacity, sorted_capacity, box_capacity, node_capacity;
+    size_t item_capacity, sorted_capacity, box_capacity, place_capacity, node_capacity;
 } StickBroadTree;
 
 // Boxes must be finite, and far from the largest number.
 StickStatus stick_broad_tree_sort(StickBroadTree *tree, const StickBox *box, int count);
 void stick_broad_tree_destroy(StickBroadTree *tree);
 
+// Gives one item another box; once all have theirs, the tree is to be fitted around them.
+void stick_broad_tree_move(StickBroadTree *tree, int item, const StickBox *box);
+void stick_broad_tree_refit(StickBroadTree *tree);
+
 StickStatus stick_broad_tree_pairs(const StickBroadTree *tree, StickBroadPairs *pairs);
+
+// Adds the pairs of one item, whose box is given, with all others.
+StickStatus stick_broad_tree_pairs_of(const StickBroadTree *tree, int item, const StickBox *box,
+                                      StickBroadPairs *pairs);
 
 #endif

@@ -133,6 +133,49 @@ static void moving_boxes_are_followed(void **state)
     }
 }
 
+// A few boxes wander among many at rest, by small steps and leaps: the past of all others is kept.
+static void wanderers_are_followed(void **state)
+{
+    StickContext *ctx = *state;
+    StickRandom random = stick_random_seed(4);
+    for (int s = 0; s < NSCENES; s++) {
+        StickBroad *broad;
+        StickBox box[N];
+        assert_ok(ctx, stick_broad_create(ctx, 3, &broad));
+        for (int i = 0; i < N; i++)
+            box[i] = random_box(&random, &scenes[s]);
+        for (int step = 0; step < 60; step++) {
+            assert_like_brute_force(ctx, broad, box, N, 3);
+            for (int i = 0; i < 3; i++)
+                shift(&random, &box[i * N / 3], 0.5 * scenes[s].size);
+            if (step % 5 == 0)
+                box[step] = random_box(&random, &scenes[s]);
+        }
+        stick_broad_destroy(broad);
+    }
+}
+
+static void many_boxes_are_no_other_matter(void **state)
+{
+    StickContext *ctx = *state;
+    StickRandom random = stick_random_seed(6);
+    StickBroad *broad;
+    StickBox *box;
+    const int count = 4000;
+    box = stick_alloc(ctx, (size_t)count, sizeof *box);
+    assert_non_null(box);
+    assert_ok(ctx, stick_broad_create(ctx, 3, &broad));
+    for (int i = 0; i < count; i++)
+        box[i] = random_box(&random, &scenes[1]);
+    for (int step = 0; step < 4; step++) {
+        assert_like_brute_force(ctx, broad, box, count, 3);
+        for (int i = step; i < count; i += step == 0 ? 1 : 100)
+            shift(&random, &box[i], 0.05);
+    }
+    stick_broad_destroy(broad);
+    stick_free(ctx, box);
+}
+
 static void infinite_boxes_touch_what_they_reach(void **state)
 {
     StickContext *ctx = *state;
@@ -201,18 +244,19 @@ static void steady_sizes_take_no_memory(void **state)
     assert_ok(ctx, stick_broad_create(ctx, 3, &broad));
     for (int i = 0; i < N; i++)
         box[i] = random_box(&random, &scenes[0]);
-    for (int step = 0; step < 60; step++) {
-        if (step == 10)
+    // All boxes tremble, or a few wander.
+    for (int step = 0; step < 200; step++) {
+        if (step == 40)
             calls = stick_memory_calls(ctx);
-        for (int i = 0; i < N; i++)
-            shift(&random, &box[i], 2e-3);
+        for (int i = 0; i < N; i += step % 20 < 5 ? 1 : 100)
+            shift(&random, &box[i], step % 20 < 5 ? 1e-3 : 2e-2);
         assert_ok(ctx, stick_broad_find(broad, box, N, &pair, &npairs));
     }
     assert_int_equal(stick_memory_calls(ctx), calls);
     stick_broad_destroy(broad);
 }
 
-static StickStatus find_twice(StickContext *ctx, void *data)
+static StickStatus find_thrice(StickContext *ctx, void *data)
 {
     StickRandom random = stick_random_seed(7);
     StickBroad *broad;
@@ -226,6 +270,10 @@ static StickStatus find_twice(StickContext *ctx, void *data)
     StickStatus status = stick_broad_find(broad, box, 30, &pair, &npairs);
     if (status == STICK_OK)
         status = stick_broad_find(broad, box, 60, &pair, &npairs);
+    // One box goes where all are.
+    box[7] = (StickBox){{0, 0, 0}, {1, 1, 1}};
+    if (status == STICK_OK)
+        status = stick_broad_find(broad, box, 60, &pair, &npairs);
     stick_broad_destroy(broad);
     return status;
 }
@@ -233,7 +281,7 @@ static StickStatus find_twice(StickContext *ctx, void *data)
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    assert_survives_failing_memory(find_twice, NULL);
+    assert_survives_failing_memory(find_thrice, NULL);
 }
 
 int main(void)
@@ -241,6 +289,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_context(pairs_are_those_of_brute_force),
         test_with_context(moving_boxes_are_followed),
+        test_with_context(wanderers_are_followed),
+        test_with_context(many_boxes_are_no_other_matter),
         test_with_context(infinite_boxes_touch_what_they_reach),
         test_with_context(what_is_no_box_is_refused),
         test_with_context(the_plane_has_no_third_coordinate),
