@@ -21,6 +21,7 @@
 #define FEM_CONTINUUM_H
 
 #include "base/check.h"
+#include "base/pi.h"
 #include "fem/fem.h"
 
 // stress = lame tr(strain) 1 + 2 shear strain, on the components of the plane.
@@ -56,9 +57,8 @@ static inline bool stick_continuum_is_ring(const StickContinuum *continuum)
 // What turns an area (2D), a length (1D) or a volume (3D) of the mesh at a radius into a true volume.
 static inline double stick_continuum_depth(const StickContinuum *continuum, double radius)
 {
-    const double pi = 3.14159265358979323846;
     if (stick_continuum_is_ring(continuum))
-        return 2 * pi * radius;
+        return 2 * STICK_PI * radius;
     return continuum->mesh->dim == 3 ? 1 : continuum->thickness;
 }
 

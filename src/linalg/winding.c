@@ -8,6 +8,7 @@
 #include "linalg/winding.h"
 
 #include "base/memory.h"
+#include "base/pi.h"
 
 #include <complex.h>
 #include <math.h>
@@ -17,7 +18,6 @@ static const double RESOLVED =
     0.3;                         // share that a zero near the circle may have left in the highest frequencies
 static const double TURN = 2;    // radians between neighbours, at most
 static const double SLACK = 0.3; // radians, of a phase between two samples
-static const double PI = 3.14159265358979323846;
 
 typedef struct Circle {
     StickContext *ctx;
@@ -61,7 +61,8 @@ static StickStatus sample_all(Circle *circle, int n, bool first, int *samples)
             circle->phase[k * step] = -circle->phase[(n - k) * step];
             continue;
         }
-        STICK_TRY(sample(circle, 2 * PI * k / n, &circle->logarithm[k * step], &circle->phase[k * step]));
+        STICK_TRY(
+            sample(circle, 2 * STICK_PI * k / n, &circle->logarithm[k * step], &circle->phase[k * step]));
         ++*samples;
     }
     return STICK_OK;
@@ -73,7 +74,7 @@ static void transform(const Circle *circle, int n)
     for (int m = 0; m <= n / 2; m++) {
         double complex sum = 0;
         for (int k = 0; k < n; k++) {
-            double t = 2 * PI * (double)((long long)m * k % n) / n;
+            double t = 2 * STICK_PI * (double)((long long)m * k % n) / n;
             sum += circle->logarithm[k * step] * (cos(t) - I * sin(t));
         }
         circle->a[m] = sum / n;
@@ -102,14 +103,14 @@ static bool count_turns(const Circle *circle, int n, int *turns)
 {
     double sum = 0;
     for (int k = 0; k < n; k++)
-        circle->more[k] = circle->phase[k * (circle->most / n)] - predicted(circle, n, 2 * PI * k / n);
+        circle->more[k] = circle->phase[k * (circle->most / n)] - predicted(circle, n, 2 * STICK_PI * k / n);
     for (int k = 0; k < n; k++) {
-        double change = remainder(circle->more[(k + 1) % n] - circle->more[k], 2 * PI);
+        double change = remainder(circle->more[(k + 1) % n] - circle->more[k], 2 * STICK_PI);
         if (!(fabs(change) <= TURN))
             return false;
         sum += change;
     }
-    *turns = (int)lround(sum / (2 * PI));
+    *turns = (int)lround(sum / (2 * STICK_PI));
     return true;
 }
 
@@ -120,13 +121,13 @@ static StickStatus is_followed(const Circle *circle, int n, int *samples, bool *
     static const double places[] = {0.381966,
                                     0.145898}; // of the way; no two multiples of which are whole together
     int k = n / 4;
-    double whole = remainder(circle->more[k + 1] - circle->more[k], 2 * PI);
+    double whole = remainder(circle->more[k + 1] - circle->more[k], 2 * STICK_PI);
     *followed = true;
     for (int i = 0; i < 2 && *followed; i++) {
-        double t = 2 * PI * (k + places[i]) / n, logarithm, phase;
+        double t = 2 * STICK_PI * (k + places[i]) / n, logarithm, phase;
         STICK_TRY(sample(circle, t, &logarithm, &phase));
         ++*samples;
-        double part = remainder(phase - predicted(circle, n, t) - circle->more[k], 2 * PI);
+        double part = remainder(phase - predicted(circle, n, t) - circle->more[k], 2 * STICK_PI);
         *followed = part >= fmin(0, whole) - SLACK && part <= fmax(0, whole) + SLACK;
     }
     return STICK_OK;

@@ -9,10 +9,10 @@
 #include "mesh/disk.h"
 
 #include "base/memory.h"
+#include "base/pi.h"
 
 #include <math.h>
 
-static const double pi = 3.14159265358979323846;
 // How far the sides of the core bulge: 0 straight, 1 on a circle.
 static const double bulge = 0.4;
 
@@ -39,7 +39,7 @@ static Disk make_disk(const StickMeshSpec *spec)
     disk.P = 2 * (disk.k + disk.l);
     disk.centre[0] = spec->origin[0];
     disk.centre[1] = spec->origin[1];
-    disk.alpha = pi * disk.k / disk.P;
+    disk.alpha = STICK_PI * disk.k / disk.P;
     disk.core = core_radius(&disk);
     return disk;
 }
@@ -50,7 +50,7 @@ static void core_place(const Disk *disk, int i, int j, double x[2])
 {
     double u = (2.0 * i - disk->k) / disk->k, v = (2.0 * j - disk->l) / disk->l;
     double a = disk->core * sin(disk->alpha), b = disk->core * cos(disk->alpha);
-    double phi = disk->alpha * u, psi = (pi / 2 - disk->alpha) * v;
+    double phi = disk->alpha * u, psi = (STICK_PI / 2 - disk->alpha) * v;
     double along_u = bulge * (disk->core * sin(phi) - a * u), out_v = bulge * (disk->core * cos(phi) - b);
     double along_v = bulge * (disk->core * sin(psi) - b * v), out_u = bulge * (disk->core * cos(psi) - a);
     x[0] = a * u + along_u + u * out_u;
@@ -61,7 +61,7 @@ static void core_place(const Disk *disk, int i, int j, double x[2])
 static void circle_place(const Disk *disk, int p, double x[2])
 {
     int m = 2 * p - disk->k;
-    double phi = pi * (m > disk->P ? m - 2 * disk->P : m) / disk->P;
+    double phi = STICK_PI * (m > disk->P ? m - 2 * disk->P : m) / disk->P;
     x[0] = disk->R * sin(phi);
     x[1] = -disk->R * cos(phi);
 }

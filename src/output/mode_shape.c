@@ -2,6 +2,7 @@
 #include "output/mode_shape.h"
 
 #include "base/file.h"
+#include "base/pi.h"
 #include "output/frames.h"
 #include "output/pvd.h"
 
@@ -9,8 +10,6 @@
 #include <stdio.h>
 
 enum { PATH_TEXT = 4096, DISPLACEMENT = 0, MODE = 1, FIELDS = 2 };
-
-static const double PI = 3.14159265358979323846;
 
 // Largest length that any node's motion has in a whole oscillation: of its ellipse the longer half axis.
 static double longest(const StickModeShape *shape)
@@ -82,7 +81,7 @@ static StickStatus join(StickContext *ctx, char path[PATH_TEXT], const char *fol
 
 static void fill_phase(Film *film, const StickModeShape *shape, double scale, double part)
 {
-    double complex turn = scale * cexp(I * 2 * PI * part);
+    double complex turn = scale * cexp(I * 2 * STICK_PI * part);
     for (int i = 0; i < shape->system->ndofs; i++)
         film->mode[i] = creal(shape->a[i] * turn);
 }

@@ -163,17 +163,6 @@ static StickStatus spread_left(Spread *s, const double complex *x, double comple
     return STICK_OK;
 }
 
-static void spread_shape(Spread *s, const double complex *x, double complex *y)
-{
-    for (int side = 0; side < 2; side++) {
-        for (int i = 0; i < s->reduced->n; i++)
-            s->part[i] = side ? cimag(x[i]) : creal(x[i]);
-        stick_reduced_expand(s->reduced, s->part, s->whole);
-        for (int i = 0; i < s->reduced->Z.rows; i++)
-            y[i] = side ? y[i] + I * s->whole[i] : s->whole[i];
-    }
-}
-
 static StickStatus make_spread(Spread *s)
 {
     StickSparse Zt;
@@ -260,7 +249,8 @@ static StickStatus fill(Work *work, int found, bool damped, StickDisturbance *ma
         add_transposed(&r->C, 1, work->left.w, of_d);
     STICK_TRY(spread_left(&work->spread, of_d, made->left_d));
     STICK_TRY(spread_left(&work->spread, of_rate, made->left_rate));
-    spread_shape(&work->spread, work->spectrum->vector + (size_t)found * n, made->shape);
+    stick_reduced_expand_complex(work->spread.reduced, work->spectrum->vector + (size_t)found * n,
+                                 made->shape);
     normalise(made);
     return scale_left(work->ctx, made);
 }

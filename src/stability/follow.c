@@ -74,19 +74,6 @@ static bool is_asked(const StickSpectrum *spectrum, int k, int most)
     return most == 0 || first < most;
 }
 
-static void expand(const StickReduced *reduced, const double complex *vector, double *room,
-                   double complex *shape)
-{
-    double *active = room, *whole = room + reduced->n;
-    for (int side = 0; side < 2; side++) {
-        for (int i = 0; i < reduced->n; i++)
-            active[i] = side == 0 ? creal(vector[i]) : cimag(vector[i]);
-        stick_reduced_expand(reduced, active, whole);
-        for (int i = 0; i < reduced->Z.rows; i++)
-            shape[i] = side == 0 ? whole[i] : shape[i] + I * whole[i];
-    }
-}
-
 static double sure_of(const StickSpectrum *spectrum, int most)
 {
     double sure = spectrum->complete ? INFINITY : INNER * spectrum->highest;
@@ -118,23 +105,20 @@ static StickStatus fill_set(StickContext *ctx, const StickReduced *reduced, cons
                             int most, StickModeSet *set)
 {
     size_t ndofs = (size_t)reduced->Z.rows;
-    double *room;
     STICK_ALLOC(ctx, set->mode, spectrum->count);
     STICK_ALLOC(ctx, set->partner, spectrum->count);
     STICK_ALLOC(ctx, set->cluster, spectrum->count);
     STICK_ALLOC(ctx, set->asked, spectrum->count);
     STICK_ALLOC(ctx, set->shape, ndofs * (size_t)spectrum->count);
-    STICK_ALLOC(ctx, room, (size_t)reduced->n + ndofs);
     for (int k = 0; k < spectrum->count; k++) {
         set->mode[k] = spectrum->mode[k];
         set->partner[k] = partner_of(spectrum, k);
         set->asked[k] = is_asked(spectrum, k, most);
-        expand(reduced, spectrum->vector + (size_t)k * (size_t)spectrum->n, room,
-               set->shape + ndofs * (size_t)k);
+        stick_reduced_expand_complex(reduced, spectrum->vector + (size_t)k * (size_t)spectrum->n,
+                                     set->shape + ndofs * (size_t)k);
     }
     set->count = spectrum->count;
     find_clusters(set);
-    stick_free(ctx, room);
     return STICK_OK;
 }
 

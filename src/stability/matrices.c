@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "linalg/sparse_product.h"
 
+#include <complex.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -407,4 +408,15 @@ void stick_reduced_expand(const StickReduced *reduced, const double *active, dou
 {
     memset(a, 0, (size_t)reduced->Z.rows * sizeof *a);
     stick_sparse_multiply(&reduced->Z, 1, active, a);
+}
+
+void stick_reduced_expand_complex(const StickReduced *reduced, const double complex *active,
+                                  double complex *a)
+{
+    const StickSparse *Z = &reduced->Z;
+    for (int i = 0; i < Z->rows; i++)
+        a[i] = 0;
+    for (int j = 0; j < Z->cols; j++)
+        for (int e = Z->start[j]; e < Z->start[j + 1]; e++)
+            a[Z->row[e]] += Z->value[e] * active[j];
 }

@@ -32,5 +32,7 @@ void stick_reduced_destroy(StickContext *ctx, StickReduced *reduced);
 
 // a (ndofs) = Z a*
 void stick_reduced_expand(const StickReduced *reduced, const double *active, double *a);
+void stick_reduced_expand_complex(const StickReduced *reduced, const double _Complex *active,
+                                  double _Complex *a);
 
 #endif

@@ -2,6 +2,7 @@
 #include "stability/spectrum.h"
 
 #include "base/memory.h"
+#include "base/pi.h"
 #include "linalg/sparse_product.h"
 #include "stability/noise.h"
 
@@ -10,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double PI = 3.14159265358979323846;
 static const double PROPORTIONAL = 1e-12; // of C* that M* and K* may leave
 static const double LOW = 1e-8;    // of the largest stiffness over mass: |Lambda| that may have no stiffness
 static const double SURE = 1e-6;   // of the same: |Im Lambda| beyond which rounding did not make it
@@ -167,7 +167,7 @@ static Circle around_zero(double radius)
 
 static Circle window_of(const Solve *solve)
 {
-    double low = 2 * PI * solve->options->lowest, high = 2 * PI * solve->options->highest;
+    double low = 2 * STICK_PI * solve->options->lowest, high = 2 * STICK_PI * solve->options->highest;
     if (is_quadratic(solve) && low > 0)
         return (Circle){I * (low + high) / 2, (high - low) / 2};
     if (is_quadratic(solve))
@@ -215,7 +215,7 @@ static StickStatus find_lowest(Solve *solve, StickArnoldi *arnoldi, StickArnoldi
     STICK_TRY(find_reach(solve, arnoldi, options, &reach));
     Circle circle = around_zero(reach);
     options->krylov.count += 5;
-    solve->made.highest = (is_quadratic(solve) ? reach : sqrt(reach)) / (2 * PI);
+    solve->made.highest = (is_quadratic(solve) ? reach : sqrt(reach)) / (2 * STICK_PI);
     return stick_arnoldi_window(arnoldi, circle.center, circle.radius, options, &solve->eigen, &report);
 }
 
@@ -360,7 +360,7 @@ static StickMode make_mode(const Solve *solve, int k)
     mode.Lambda = is_quadratic(solve) ? -value * value : value;
     mode.noise = (is_quadratic(solve) ? 2 * cabs(value) : 1) * rounded->value;
     mode.growth = creal(mode.lambda);
-    mode.frequency = fabs(cimag(mode.lambda)) / (2 * PI);
+    mode.frequency = fabs(cimag(mode.lambda)) / (2 * STICK_PI);
     mode.kind = kind_of(solve, &mode, rounded);
     return mode;
 }
@@ -395,7 +395,7 @@ static int compare_places(const void *left, const void *right)
 // Circles that begin at zero are larger than asked for; what grows there is kept all the same.
 static bool is_listed(const Solve *solve, const StickMode *mode)
 {
-    double highest = 2 * PI * solve->made.highest;
+    double highest = 2 * STICK_PI * solve->made.highest;
     return solve->made.complete || solve->made.lowest > 0 || mode->kind == STICK_MODE_FLUTTER ||
            mode->kind == STICK_MODE_DIVERGES || cabs(mode->Lambda) <= highest * highest;
 }

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/pi.h"
 #include "base/text.h"
 #include "output/recorder.h"
 #include "study/confirm.h"
@@ -443,8 +444,7 @@ static void warn_of_contacts(Case *c)
                    "contact is certified against a cone of %d facets, which has up to %.1f %% less friction "
                    "than the "
                    "exact one (its error: %.2e); auto takes the exact cone",
-                   run->spec->facets, 100 * (1 - cos(3.14159265358979323846 / run->spec->facets)),
-                   run->record.worst_exact);
+                   run->spec->facets, 100 * (1 - cos(STICK_PI / run->spec->facets)), run->record.worst_exact);
 }
 
 static StickStatus warn_of_growth(Case *c)

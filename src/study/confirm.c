@@ -5,9 +5,9 @@
 #include "base/memory.h"
 #include "bodies/products.h"
 #include "output/growth_table.h"
-#include "output/table.h"
 #include "stability/disturbance.h"
 #include "stability/sliding_state.h"
+#include "study/step_files.h"
 
 #include <complex.h>
 #include <float.h>
@@ -199,54 +199,39 @@ static void set_forces(StickRun *run)
     }
 }
 
-static StickStatus open_table(StickConfirm *confirm, const StickBook *book, const char *name,
-                              StickTable **table)
+static const char growth_file[] = "history/%.400s-growth.csv";
+
+static StickStepFiles files_of(const StickConfirm *confirm)
 {
-    const char *columns[STICK_BOOK_COLUMNS];
-    for (int k = 0; k < book->ncolumns; k++)
-        columns[k] = book->column[k];
-    char *path = stick_path_join(confirm->ctx, confirm->task.folder, name);
-    StickStatus status =
-        path ? stick_table_create(confirm->ctx, path, columns, book->ncolumns, table) : STICK_NO_MEMORY;
-    stick_free(confirm->ctx, path);
-    return status;
+    return (StickStepFiles){confirm->ctx, confirm->task.folder, confirm->task.step};
 }
 
 static StickStatus write_mode(StickConfirm *confirm)
 {
-    char name[512];
+    StickStepFiles files = files_of(confirm);
     StickBook book;
     StickTable *table;
-    snprintf(name, sizeof name, "stability/%.400s", confirm->task.step->name);
-    char *folder = stick_path_join(confirm->ctx, confirm->task.folder, name);
-    StickStatus status = folder ? stick_folder_create(confirm->ctx, folder) : STICK_NO_MEMORY;
+    char *folder;
+    STICK_TRY(stick_step_files_folder(&files, &folder));
     stick_free(confirm->ctx, folder);
-    STICK_TRY(status);
     stick_growth_mode_init(&book, confirm->task.system);
     stick_growth_mode_fill(&book, confirm->t0, &confirm->mode.mode,
                            DBL_EPSILON * stick_run_largest(confirm->task.path->end_q, confirm->n));
-    snprintf(name, sizeof name, "stability/%.400s/mode.csv", confirm->task.step->name);
-    STICK_TRY(open_table(confirm, &book, name, &table));
-    status = stick_table_row(table, book.row);
+    STICK_TRY(stick_step_files_table(&files, "stability/%.400s/mode.csv", &book, &table));
+    StickStatus status = stick_table_row(table, book.row);
     StickStatus closed = stick_table_close(table);
     return status != STICK_OK ? status : closed;
 }
 
-static void name_table(const StickConfirm *confirm, char name[512])
-{
-    snprintf(name, 512, "history/%.400s-growth.csv", confirm->task.step->name);
-}
-
 StickStatus stick_confirm_start(StickConfirm *confirm, StickRun *run)
 {
-    char name[512];
+    StickStepFiles files = files_of(confirm);
     disturb(confirm, run);
     STICK_TRY(stick_run_refresh(run));
     set_forces(run);
     stick_ledger_disturb(&run->ledger, run->system, &run->state.now);
     STICK_TRY(write_mode(confirm));
-    name_table(confirm, name);
-    STICK_TRY(open_table(confirm, &confirm->book, name, &confirm->table));
+    STICK_TRY(stick_step_files_table(&files, growth_file, &confirm->book, &confirm->table));
     return stick_confirm_see(confirm, run);
 }
 
@@ -281,7 +266,7 @@ StickStatus stick_confirm_resume(StickConfirm *confirm, const StickRun *run)
         columns[k] = confirm->book.column[k];
     stick_table_close(confirm->table);
     confirm->table = NULL;
-    name_table(confirm, name);
+    snprintf(name, sizeof name, growth_file, confirm->task.step->name);
     char *path = stick_path_join(confirm->ctx, confirm->task.folder, name);
     StickStatus status = path ? measure_rows(confirm, path, run->state.step + 1, &position) : STICK_NO_MEMORY;
     if (status == STICK_OK)

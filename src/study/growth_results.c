@@ -2,6 +2,7 @@
 #include "study/growth_results.h"
 
 #include "base/memory.h"
+#include "base/pi.h"
 #include "base/text.h"
 #include "output/growth_table.h"
 #include "output/plot.h"
@@ -12,7 +13,6 @@
 #include <string.h>
 
 enum { PATH_TEXT = 4096, FEWEST_ROWS = 10, FEWEST_PER_PERIOD = 20 };
-static const double PI = 3.14159265358979323846;
 static const double SLOW = 0.1;     // of the least sliding speed: changes up to this are small
 static const double BURIED = 0.01;  // of the disturbance: a mode below this is not seen well
 static const double ROUND = 1e5;    // times rounding: below, no disturbance is seen well
@@ -240,7 +240,7 @@ static double fit(const Tables *tables, Window *window)
         add(&turns, tables->t[k], phase);
     }
     window->growth = slope(&logarithm);
-    window->frequency = fabs(slope(&turns)) / (2 * PI);
+    window->frequency = fabs(slope(&turns)) / (2 * STICK_PI);
     phase = 0;
     for (int k = window->begin; k < window->end; k++) {
         phase += k > window->begin ? turn(tables, k) : 0;
@@ -364,7 +364,7 @@ static void warn_of_coarse(StickContext *ctx, const Tables *tables, const StickS
     double per_period = h > 0 ? 1 / (h * tables->predicted_frequency) : INFINITY;
     if (!(tables->predicted_frequency > 0) || per_period >= FEWEST_PER_PERIOD)
         return;
-    double wh = 2 * PI / per_period;
+    double wh = 2 * STICK_PI / per_period;
     stick_warn_at(
         ctx, step->perturb.mark,
         "step '%s' has %.3g time steps per period of the mode that it follows: schemes of second order "

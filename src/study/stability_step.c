@@ -2,11 +2,13 @@
 #include "study/stability_step.h"
 
 #include "base/file.h"
+#include "base/pi.h"
 #include "base/text.h"
 #include "output/mode_shape.h"
 #include "output/stability_table.h"
 #include "output/table.h"
 #include "stability/sliding_state.h"
+#include "study/step_files.h"
 
 #include <complex.h>
 #include <math.h>
@@ -27,59 +29,33 @@ typedef struct Judge {
     StickStatus failed; // ... and why the first
 } Judge;
 
-static const double PI = 3.14159265358979323846;
 static const double ASKEW = 0.02; // radian: friction that is not against the sliding
 
 enum { MOST_BAD = 5 }; // after so many nothing else is to be expected
 
 // ---- files
 
-static StickStatus open_table(Judge *judge, const StickBook *book, const char *path, StickTable **table)
+static StickStepFiles files_of(const Judge *judge)
 {
-    const char *columns[STICK_BOOK_COLUMNS];
-    for (int k = 0; k < book->ncolumns; k++)
-        columns[k] = book->column[k];
-    return stick_table_create(judge->ctx, path, columns, book->ncolumns, table);
+    return (StickStepFiles){judge->ctx, judge->task->folder, judge->task->step};
 }
 
-// A name below the result folder, opened as a table.
-static StickStatus open_named(Judge *judge, const StickBook *book, const char *format, StickTable **table)
-{
-    char name[512];
-    snprintf(name, sizeof name, format, judge->task->step->name);
-    char *path = stick_path_join(judge->ctx, judge->task->folder, name);
-    StickStatus status = path ? open_table(judge, book, path, table) : STICK_NO_MEMORY;
-    stick_free(judge->ctx, path);
-    return status;
-}
-
-// What an earlier attempt has left goes.
 static StickStatus open_files(Judge *judge)
 {
     const StickStabilityTask *task = judge->task;
-    char name[512];
-    snprintf(name, sizeof name, "stability/%.400s", task->step->name);
-    judge->folder = stick_path_join(judge->ctx, task->folder, name);
-    if (!judge->folder)
-        return STICK_NO_MEMORY;
-    STICK_TRY(stick_folder_remove(judge->ctx, judge->folder));
-    STICK_TRY(stick_folder_create(judge->ctx, judge->folder));
+    StickStepFiles files = files_of(judge);
+    STICK_TRY(stick_step_files_folder(&files, &judge->folder));
     stick_stability_book_init(&judge->book, task->system, task->step);
     stick_spectrum_book_init(&judge->modes, task->system, task->step);
-    STICK_TRY(open_named(judge, &judge->book, "history/%.400s.csv", &judge->table));
-    return open_named(judge, &judge->modes, "stability/%.400s/spectrum.csv", &judge->spectrum);
+    STICK_TRY(stick_step_files_table(&files, "history/%.400s.csv", &judge->book, &judge->table));
+    return stick_step_files_table(&files, "stability/%.400s/spectrum.csv", &judge->modes, &judge->spectrum);
 }
 
 static StickStatus close_files(Judge *judge)
 {
     StickStatus first = stick_table_close(judge->table), second = stick_table_close(judge->spectrum);
-    StickStatus status = stick_text_status(&judge->text);
-    if (status == STICK_OK && judge->text.length > 0) {
-        char *path = stick_path_join(judge->ctx, judge->folder, "verdicts.txt");
-        status = path ? stick_file_write(judge->ctx, path, judge->text.bytes, judge->text.length)
-                      : STICK_NO_MEMORY;
-        stick_free(judge->ctx, path);
-    }
+    StickStepFiles files = files_of(judge);
+    StickStatus status = stick_step_files_verdicts(&files, &judge->text);
     judge->table = judge->spectrum = NULL;
     return first != STICK_OK ? first : second != STICK_OK ? second : status;
 }
@@ -99,19 +75,6 @@ static StickStatus write_spectrum(Judge *judge, int k, const StickStability *fou
         STICK_TRY(stick_table_row(judge->spectrum, judge->modes.row));
     }
     return STICK_OK;
-}
-
-static void expand(const StickStability *found, int mode, double *part, double *real, double complex *a)
-{
-    const double complex *vector = found->spectrum.vector + (size_t)mode * (size_t)found->spectrum.n;
-    int ndofs = found->reduced.Z.rows;
-    for (int side = 0; side < 2; side++) {
-        for (int i = 0; i < found->spectrum.n; i++)
-            part[i] = side == 0 ? creal(vector[i]) : cimag(vector[i]);
-        stick_reduced_expand(&found->reduced, part, real);
-        for (int i = 0; i < ndofs; i++)
-            a[i] = side == 0 ? real[i] : a[i] + I * real[i];
-    }
 }
 
 typedef struct Room {
@@ -137,7 +100,9 @@ static StickStatus write_flutter(Judge *judge, int k, const StickStability *foun
     if (found->flutter < 0 || judge->shapes >= judge->task->step->stability.shapes)
         return STICK_OK;
     judge->shapes++;
-    expand(found, found->flutter, room->real, room->real + ndofs, room->a);
+    stick_reduced_expand_complex(&found->reduced,
+                                 found->spectrum.vector + (size_t)found->flutter * (size_t)found->spectrum.n,
+                                 room->a);
     const StickMode *mode = &found->spectrum.mode[found->flutter];
     StickModeShape shape = {judge->task->system, path->q + (size_t)k * ndofs, room->a, mode->frequency};
     snprintf(name, sizeof name, "status-%03d-mode-%d", k + 1, mode->number);
@@ -231,7 +196,7 @@ static void warn_of_facets(Judge *judge, int k, const StickSlidingState *state)
                "step '%s', status %d: friction of %s is %.1f degrees off the direction of its sliding, as "
                "on a cone of facets; its disturbances are judged by the direction of friction, more exact by "
                "a solver with the exact cone (auto)",
-               judge->task->step->name, k + 1, name, state->askew * 180 / PI);
+               judge->task->step->name, k + 1, name, state->askew * 180 / STICK_PI);
 }
 
 static StickStatus try_status(Judge *judge, int k)

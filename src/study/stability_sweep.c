@@ -2,7 +2,7 @@
 #include "study/stability_sweep.h"
 
 #include "base/file.h"
-#include "output/table.h"
+#include "study/step_files.h"
 #include "study/sweep_locate.h"
 
 #include <math.h>
@@ -46,69 +46,38 @@ static double range_of(const Sweep *sweep)
 
 // ---- files
 
-static StickStatus open_table(Sweep *sweep, int k, const char *format)
+static StickStepFiles files_of(const Sweep *sweep)
 {
-    const StickBook *book = &sweep->book[k];
-    const char *columns[STICK_BOOK_COLUMNS];
-    char name[512];
-    for (int j = 0; j < book->ncolumns; j++)
-        columns[j] = book->column[j];
-    snprintf(name, sizeof name, format, sweep->task->step->name);
-    char *path = stick_path_join(sweep->ctx, sweep->task->folder, name);
-    StickStatus status = path
-                             ? stick_table_create(sweep->ctx, path, columns, book->ncolumns, &sweep->table[k])
-                             : STICK_NO_MEMORY;
-    stick_free(sweep->ctx, path);
-    return status;
-}
-
-// What an earlier attempt has left goes.
-static StickStatus open_folder(Sweep *sweep)
-{
-    char name[512];
-    snprintf(name, sizeof name, "stability/%.400s", sweep->task->step->name);
-    char *folder = stick_path_join(sweep->ctx, sweep->task->folder, name);
-    StickStatus status = folder ? stick_folder_remove(sweep->ctx, folder) : STICK_NO_MEMORY;
-    if (status == STICK_OK)
-        status = stick_folder_create(sweep->ctx, folder);
-    stick_free(sweep->ctx, folder);
-    return status;
+    return (StickStepFiles){sweep->ctx, sweep->task->folder, sweep->task->step};
 }
 
 static StickStatus open_files(Sweep *sweep)
 {
     const StickStabilityTask *task = sweep->task;
-    STICK_TRY(open_folder(sweep));
+    StickStepFiles files = files_of(sweep);
+    char *folder;
+    STICK_TRY(stick_step_files_folder(&files, &folder));
+    stick_free(sweep->ctx, folder);
     stick_stability_book_init(&sweep->book[VALUES], task->system, task->step);
     stick_sweep_book_init(&sweep->book[MODES], task->system, task->step);
     stick_coalescence_book_init(&sweep->book[EVENTS], task->system, task->step);
-    STICK_TRY(open_table(sweep, VALUES, "history/%.400s.csv"));
-    STICK_TRY(open_table(sweep, MODES, "stability/%.400s/sweep.csv"));
-    return open_table(sweep, EVENTS, "stability/%.400s/coalescence.csv");
-}
-
-static StickStatus write_verdicts(Sweep *sweep)
-{
-    char name[512];
-    STICK_TRY(stick_text_status(&sweep->text));
-    if (sweep->text.length == 0)
-        return STICK_OK;
-    snprintf(name, sizeof name, "stability/%.400s/verdicts.txt", sweep->task->step->name);
-    char *path = stick_path_join(sweep->ctx, sweep->task->folder, name);
-    StickStatus status =
-        path ? stick_file_write(sweep->ctx, path, sweep->text.bytes, sweep->text.length) : STICK_NO_MEMORY;
-    stick_free(sweep->ctx, path);
-    return status;
+    STICK_TRY(
+        stick_step_files_table(&files, "history/%.400s.csv", &sweep->book[VALUES], &sweep->table[VALUES]));
+    STICK_TRY(stick_step_files_table(&files, "stability/%.400s/sweep.csv", &sweep->book[MODES],
+                                     &sweep->table[MODES]));
+    return stick_step_files_table(&files, "stability/%.400s/coalescence.csv", &sweep->book[EVENTS],
+                                  &sweep->table[EVENTS]);
 }
 
 static StickStatus close_files(Sweep *sweep)
 {
+    StickStepFiles files = files_of(sweep);
     StickStatus status = STICK_OK;
     for (int k = 0; k < TABLES; k++) {
         StickStatus closed = stick_table_close(sweep->table[k]);
         status = status != STICK_OK ? status : closed;
     }
-    StickStatus written = write_verdicts(sweep);
+    StickStatus written = stick_step_files_verdicts(&files, &sweep->text);
     return status != STICK_OK ? status : written;
 }
 

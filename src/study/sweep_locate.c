@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/sweep_locate.h"
 
+#include "base/pi.h"
 #include "linalg/root.h"
 
 #include <complex.h>
 #include <math.h>
 
-static const double PI = 3.14159265358979323846;
 static const double PRECISION = 1e-10; // of the value
 static const double BISECTION = 1e-6;  // of the distance of two values
 
@@ -31,7 +31,7 @@ static double frequency_of(const StickSweepCrossing *crossing, const StickModeSe
     if (crossing->quantity != STICK_SWEEP_DISCRIMINANT)
         return set->mode[mode[0]].frequency;
     double complex mean = (set->mode[mode[0]].Lambda + set->mode[mode[1]].Lambda) / 2;
-    return fabs(cimag(stick_spectrum_root(creal(mean), set->alpha, set->beta))) / (2 * PI);
+    return fabs(cimag(stick_spectrum_root(creal(mean), set->alpha, set->beta))) / (2 * STICK_PI);
 }
 
 // One evaluation after the other; the one nearest to zero tells the frequency.
