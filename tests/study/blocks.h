@@ -7,6 +7,15 @@
 
 #include "drive/run.h"
 
+// A block on a plate, up to its steps.
+#define BLOCK_ON_PLATE                                                                      \
+    "stickslip: 1\n"                                                                        \
+    "materials: {soft: {young: 1, density: 1}}\n"                                           \
+    "bodies: {block: {mesh: {rectangle: {size: [2, 1], cells: [2, 1]}}, material: soft}}\n" \
+    "obstacles: {plate: {plane: {point: [0, 0], normal: [0, 1]}}}\n"                        \
+    "supports: [{on: block.top, displacement: [0, 0]}]\n"                                   \
+    "contacts: [{between: [block.bottom, plate], friction: 0.5}]\n"
+
 typedef struct Study {
     StickModel *model;
     StickSystem *system;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Predictions of stability against motion in time, from the model file to the summary.
-#include "output/scratch.h"
+#include "study/model_file.h"
 
 #include "drive/scene.h"
 #include "output/table.h"
@@ -19,22 +19,8 @@ typedef struct Growth {
         linear_until, from, to;
 } Growth;
 
-typedef struct Setup {
-    Scratch *scratch;
-    char model[512], folder[512];
-} Setup;
-
-static Setup make_setup(Scratch *scratch, const char *text)
-{
-    Setup setup = {.scratch = scratch};
-    snprintf(setup.model, sizeof setup.model, "%s/model.yaml", scratch->folder);
-    snprintf(setup.folder, sizeof setup.folder, "%s/out", scratch->folder);
-    assert_ok(scratch->ctx, stick_file_write(scratch->ctx, setup.model, text, strlen(text)));
-    setenv("PATH", "/nowhere", 1); // no gnuplot
-    return setup;
-}
-
-static StickStatus try_growth(const Setup *setup, const StickOverride *overrides, int count, Growth *growth)
+static StickStatus try_growth(const ModelFile *setup, const StickOverride *overrides, int count,
+                              Growth *growth)
 {
     StickContext *ctx = setup->scratch->ctx;
     double value[STICK_GROWTH_NUMBERS];
@@ -52,7 +38,7 @@ static StickStatus try_growth(const Setup *setup, const StickOverride *overrides
     return status;
 }
 
-static Growth growth_of(const Setup *setup, const StickOverride *overrides, int count)
+static Growth growth_of(const ModelFile *setup, const StickOverride *overrides, int count)
 {
     Growth growth = {0};
     assert_ok(setup->scratch->ctx, try_growth(setup, overrides, count, &growth));
@@ -93,17 +79,17 @@ static const char square[] =
     "  - {name: judge, stability: {at: end}}\n"
     "  - {name: shake, dynamics: {scheme: scheme, theta: theta, step: h, end: %s + last, perturb: {%s}}}\n";
 
-static Setup make_square(Scratch *scratch, const char *end, const char *perturb)
+static ModelFile make_square(Scratch *scratch, const char *end, const char *perturb)
 {
     static char text[4096];
     snprintf(text, sizeof text, square, "", end, "events", end, perturb);
-    return make_setup(scratch, text);
+    return make_model_file(scratch, text);
 }
 
 static void schemes_of_means_have_order_two(void **state)
 {
     static const char *const schemes[] = {"theta", "modified-theta", "newmark"};
-    Setup setup = make_square(*state, "2", "amplitude: amplitude");
+    ModelFile setup = make_square(*state, "2", "amplitude: amplitude");
     for (size_t k = 0; k < 3; k++) {
         const StickOverride overrides[] = {{"scheme", schemes[k]}};
         Growth g = growth_of(&setup, overrides, 1);
@@ -116,7 +102,7 @@ static void schemes_of_means_have_order_two(void **state)
 // theta-Euler damps at first order: its error is halved with the step.
 static void theta_euler_has_order_one(void **state)
 {
-    Setup setup = make_square(*state, "2", "amplitude: amplitude");
+    ModelFile setup = make_square(*state, "2", "amplitude: amplitude");
     const StickOverride coarse[] = {{"scheme", "theta-euler"}, {"h", "0.02"}},
                         fine[] = {{"scheme", "theta-euler"}, {"h", "0.01"}};
     Growth a = growth_of(&setup, coarse, 2), b = growth_of(&setup, fine, 2);
@@ -127,10 +113,10 @@ static void theta_euler_has_order_one(void **state)
 
 static void random_and_rounding_lead_to_the_same_mode(void **state)
 {
-    Setup random = make_square(*state, "2", "random: 1e-6, seed: 3");
+    ModelFile random = make_square(*state, "2", "random: 1e-6, seed: 3");
     Growth g = growth_of(&random, NULL, 0);
     assert_follows_means(&g, 0.05, 1e-7);
-    Setup rounding = make_square(*state, "2", "rounding: true");
+    ModelFile rounding = make_square(*state, "2", "rounding: true");
     const StickOverride longer[] = {{"last", "220"}};
     g = growth_of(&rounding, longer, 1);
     assert_true(g.from > 20 && isnan(g.linear_until));
@@ -140,7 +126,7 @@ static void random_and_rounding_lead_to_the_same_mode(void **state)
 // A path that is not at rest: the body is dragged along while its contact sticks, and vibrates about that.
 static void a_moving_path_is_taken_off(void **state)
 {
-    Setup setup = make_square(*state, "1.02", "mode: 1, amplitude: 1e-8");
+    ModelFile setup = make_square(*state, "1.02", "mode: 1, amplitude: 1e-8");
     const StickOverride shorter[] = {{"last", "0.004"}, {"h", "2e-4"}};
     Growth g = growth_of(&setup, shorter, 2);
     StickColumns table;
@@ -163,7 +149,7 @@ static void damping_and_increments_make_no_difference(void **state)
     for (int k = 0; k < 2; k++) {
         static char text[4096];
         snprintf(text, sizeof text, square, dampings[k], "2", "increments", "2", "mode: 1, amplitude: 1e-6");
-        Setup setup = make_setup(*state, text);
+        ModelFile setup = make_model_file(*state, text);
         Growth g = growth_of(&setup, NULL, 0);
         assert_true(g.predicted_growth < 0.15);
         assert_follows_means(&g, 0.05, 1e-7);
@@ -182,7 +168,7 @@ static bool is_warned(StickContext *ctx, const char *words)
 static void few_steps_per_period_are_said(void **state)
 {
     Scratch *scratch = *state;
-    Setup setup = make_square(scratch, "2", "amplitude: amplitude");
+    ModelFile setup = make_square(scratch, "2", "amplitude: amplitude");
     const StickOverride enough[] = {{"h", "0.19"}}, few[] = {{"h", "0.4"}}; // a period is 4.0
     growth_of(&setup, enough, 1);
     assert_false(is_warned(scratch->ctx, "time steps per period"));
@@ -192,26 +178,26 @@ static void few_steps_per_period_are_said(void **state)
     assert_near(g.growth_error, -0.099, 0.03); // as it says
 }
 
-static Setup make_square_judged(Scratch *scratch, const char *judge, const char *perturb)
+static ModelFile make_square_judged(Scratch *scratch, const char *judge, const char *perturb)
 {
     static char text[4096], with[4096];
     snprintf(text, sizeof text, square, "", "2", "events", "2", perturb);
     strstr(text, "friction: 0.9")[12] = '3'; // little friction: two modes that do not grow
     char *at = strstr(text, "at: end");
     snprintf(with, sizeof with, "%.*s%s%s", (int)(at - text), text, judge, at);
-    return make_setup(scratch, with);
+    return make_model_file(scratch, with);
 }
 
 // In a window modes are counted from its first one, and few of many are found by other means.
 static void modes_have_the_numbers_of_the_judge(void **state)
 {
     const StickOverride shorter[] = {{"last", "0.004"}, {"h", "2e-4"}};
-    Setup all = make_square_judged(*state, "", "mode: 2, amplitude: 1e-8");
+    ModelFile all = make_square_judged(*state, "", "mode: 2, amplitude: 1e-8");
     Growth second = growth_of(&all, shorter, 2);
     char judge[64];
     snprintf(judge, sizeof judge, "between: [%.3g, %.3g], ", 0.98 * second.predicted_frequency,
              1.02 * second.predicted_frequency);
-    Setup window = make_square_judged(*state, judge, "mode: 1, amplitude: 1e-8");
+    ModelFile window = make_square_judged(*state, judge, "mode: 1, amplitude: 1e-8");
     Growth first = growth_of(&window, shorter, 2);
     assert_near(first.predicted_frequency, second.predicted_frequency, 1e-9);
 }
@@ -220,7 +206,7 @@ static void what_cannot_start_says_why(void **state)
 {
     Scratch *scratch = *state;
     Growth g;
-    Setup stuck = make_square(scratch, "1.02", "amplitude: 1e-8");
+    ModelFile stuck = make_square(scratch, "1.02", "amplitude: 1e-8");
     assert_int_equal(try_growth(&stuck, NULL, 0, &g), STICK_BAD_INPUT);
     const StickDiagnostic *first = NULL;
     for (size_t k = 0; k < stick_diagnostic_count(scratch->ctx) && !first; k++)
@@ -250,14 +236,14 @@ static const char block[] = "stickslip: 1\n"
                             "  - {name: judge, stability: {at: end, highest: %s}}\n"
                             "  - {name: shake, dynamics: {step: h, end: 1.065 + last, perturb: {%s}}}\n";
 
-static Setup make_block(Scratch *scratch, const char *highest, const char *perturb)
+static ModelFile make_block(Scratch *scratch, const char *highest, const char *perturb)
 {
     static char text[4096];
     snprintf(text, sizeof text, block, highest, perturb);
-    return make_setup(scratch, text);
+    return make_model_file(scratch, text);
 }
 
-static Growth growth_with_step(const Setup *setup, const char *h)
+static Growth growth_with_step(const ModelFile *setup, const char *h)
 {
     const StickOverride overrides[] = {{"h", h}};
     Growth g = growth_of(setup, overrides, 1);
@@ -275,7 +261,7 @@ static double limit_of(double a, double b, double c)
 
 static void the_block_flutters_as_predicted(void **state)
 {
-    Setup setup = make_block(*state, "1000", "mode: 5, amplitude: 1e-5");
+    ModelFile setup = make_block(*state, "1000", "mode: 5, amplitude: 1e-5");
     Growth a = growth_with_step(&setup, "8e-5"), b = growth_with_step(&setup, "4e-5"),
            c = growth_with_step(&setup, "2e-5");
     assert_near(c.predicted_growth, 634.74, 0.01);
@@ -291,7 +277,7 @@ static void the_block_flutters_as_predicted(void **state)
 // Nothing is added: of all modes the one that grows most comes out of the rounding errors, at 9.2 kHz.
 static void the_block_flutters_by_rounding_alone(void **state)
 {
-    Setup setup = make_block(*state, "0", "rounding: true");
+    ModelFile setup = make_block(*state, "0", "rounding: true");
     Growth g = growth_with_step(&setup, "1e-5");
     assert_near(g.predicted_growth, 2667.98, 0.01);
     assert_true(g.from > 1.068);
@@ -302,7 +288,7 @@ static void fast_modes_of_the_block_too(void **state)
 {
     static const char *const starts[] = {"rounding: true", "random: 1e-8"};
     for (int k = 0; k < 2 && getenv("STICKSLIP_TEST_LONG"); k++) {
-        Setup setup = make_block(*state, "0", starts[k]);
+        ModelFile setup = make_block(*state, "0", starts[k]);
         Growth a = growth_with_step(&setup, "4e-6"), b = growth_with_step(&setup, "2e-6"),
                c = growth_with_step(&setup, "1e-6");
         double growth = limit_of(a.growth, b.growth, c.growth),

@@ -8,14 +8,9 @@
 
 #include <math.h>
 
-#define STEPS                                                                               \
-    "stickslip: 1\n"                                                                        \
-    "materials: {soft: {young: 1, density: 1}}\n"                                           \
-    "bodies: {block: {mesh: {rectangle: {size: [2, 1], cells: [2, 1]}}, material: soft}}\n" \
-    "obstacles: {plate: {plane: {point: [0, 0], normal: [0, 1]}}}\n"                        \
-    "supports: [{on: block.top, displacement: [0, 0]}]\n"                                   \
-    "contacts: [{between: [block.bottom, plate], friction: 0.5}]\n"                         \
-    "steps: [{name: drag, quasistatic: {end: 3}}, {name: table, stability: {}},\n"          \
+#define STEPS                                                                      \
+    BLOCK_ON_PLATE                                                                 \
+    "steps: [{name: drag, quasistatic: {end: 3}}, {name: table, stability: {}},\n" \
     "        {name: shake, dynamics: {step: 0.1, end: 4, perturb: {random: 1}}}]\n"
 
 // What a table says: a = amplitude exp((growth + i omega) t), its part of the disturbance, and what happens late.

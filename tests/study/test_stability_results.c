@@ -5,14 +5,9 @@
 #include "study/checks.h"
 #include "study/stability_results.h"
 
-#define STEPS                                                                               \
-    "stickslip: 1\n"                                                                        \
-    "materials: {soft: {young: 1, density: 1}}\n"                                           \
-    "bodies: {block: {mesh: {rectangle: {size: [2, 1], cells: [2, 1]}}, material: soft}}\n" \
-    "obstacles: {plate: {plane: {point: [0, 0], normal: [0, 1]}}}\n"                        \
-    "supports: [{on: block.top, displacement: [0, 0]}]\n"                                   \
-    "contacts: [{between: [block.bottom, plate], friction: 0.5}]\n"                         \
-    "steps: [{name: drag, quasistatic: {end: 3}}, {name: table, stability: {}}]\n"          \
+#define STEPS                                                                      \
+    BLOCK_ON_PLATE                                                                 \
+    "steps: [{name: drag, quasistatic: {end: 3}}, {name: table, stability: {}}]\n" \
     "checks:\n"
 
 static void make_path(StickContext *ctx, const char *checks, Study *study)

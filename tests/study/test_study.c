@@ -1,28 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A study as a caller of the library runs it, without the program around it.
 #include "study/blocks.h"
+#include "study/model_file.h"
 
 #include "study/overview.h"
 #include <stickslip/study.h>
 
 #include <unistd.h>
 
-typedef struct Scene {
-    Scratch *scratch;
-    char model[512], folder[512];
-} Scene;
-
-static Scene make_scene(Scratch *scratch, const char *model)
-{
-    Scene scene = {.scratch = scratch};
-    snprintf(scene.model, sizeof scene.model, "%s/bar.yaml", scratch->folder);
-    snprintf(scene.folder, sizeof scene.folder, "%s/out", scratch->folder);
-    assert_ok(scratch->ctx, stick_file_write(scratch->ctx, scene.model, model, strlen(model)));
-    setenv("PATH", "/nowhere", 1); // no gnuplot: the pictures have tests of their own
-    return scene;
-}
-
-static StickStudyOptions options_of(const Scene *scene)
+static StickStudyOptions options_of(const ModelFile *scene)
 {
     return (StickStudyOptions){.model = scene->model, .folder = scene->folder, .force = true};
 }
@@ -35,7 +21,7 @@ static StickStatus check_study(StickContext *ctx, void *data)
 
 static StickStatus run_study(StickContext *ctx, void *data)
 {
-    const Scene *scene = data;
+    const ModelFile *scene = data;
     StickStudyOptions options = options_of(scene);
     STICK_TRY(stick_study_run(ctx, &options));
     StickText text;
@@ -47,14 +33,14 @@ static StickStatus run_study(StickContext *ctx, void *data)
 
 static void test_check_with_every_allocation_failing(void **state)
 {
-    Scene scene = make_scene(*state, BAR_MODEL "checks: [{that: max(speed), at-most: 2}]\n");
+    ModelFile scene = make_model_file(*state, BAR_MODEL "checks: [{that: max(speed), at-most: 2}]\n");
     assert_survives_failing_memory(check_study, &scene);
     assert_false(stick_file_exists(scene.folder));
 }
 
 static void test_run_with_every_allocation_failing(void **state)
 {
-    Scene scene = make_scene(
+    ModelFile scene = make_model_file(
         *state, "stickslip: 1\n"
                 "materials: {a: {law: elastic, young: 1, poisson: 0, density: 1}}\n"
                 "bodies: {b: {mesh: {bar: {length: 1, elements: 1}}, material: a, velocity: [1]}}\n"
@@ -66,7 +52,7 @@ static void test_run_with_every_allocation_failing(void **state)
 
 static void test_cases_in_one_table(void **state)
 {
-    Scene scene = make_scene(
+    ModelFile scene = make_model_file(
         *state, "stickslip: 1\n"
                 "parameters: {v0: 1, w: 'max(1, 2)', k: 3}\n"
                 "materials: {a: {law: elastic, young: 1, poisson: 0, density: 1}}\n"
@@ -114,7 +100,7 @@ static void hear(void *user, const char *name, long step, long nsteps, double t,
 static void test_progress_is_told(void **state)
 {
     Scratch *scratch = *state;
-    Scene scene = make_scene(scratch, BAR_MODEL);
+    ModelFile scene = make_model_file(scratch, BAR_MODEL);
     Heard heard = {0};
     StickStudyOptions options = options_of(&scene);
     options.progress = (StickProgress){hear, &heard};
@@ -129,7 +115,7 @@ static void test_stopped_after_each_step(void **state)
 {
     Scratch *scratch = *state;
     StickContext *ctx = scratch->ctx;
-    Scene scene = make_scene(scratch, BAR_MODEL);
+    ModelFile scene = make_model_file(scratch, BAR_MODEL);
     StickStudyOptions options = options_of(&scene);
     char path[600], *whole, *pieces;
     size_t count;
@@ -159,7 +145,7 @@ static void test_overview(void **state)
 {
     Scratch *scratch = *state;
     StickContext *ctx = scratch->ctx;
-    Scene scene = make_scene(scratch, BAR_MODEL);
+    ModelFile scene = make_model_file(scratch, BAR_MODEL);
     StickStudyOptions options = options_of(&scene);
     StickText text;
     assert_ok(ctx, stick_study_run(ctx, &options));
@@ -195,7 +181,7 @@ static void overview_of_square(Scratch *scratch, const char *time, const char *m
 {
     char model[2048];
     snprintf(model, sizeof model, square, time, mass, cases);
-    Scene scene = make_scene(scratch, model);
+    ModelFile scene = make_model_file(scratch, model);
     StickStudyOptions options = options_of(&scene);
     stick_text_init(text, scratch->ctx);
     assert_ok(scratch->ctx, stick_study_run(scratch->ctx, &options));
