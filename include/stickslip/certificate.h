@@ -6,6 +6,8 @@
 // (cos 2 pi k/m, sin 2 pi k/m) on the circle, so d_k.r_T <= mu cos(pi/m) r_N, d_k at the angles
 // (2 k + 1) pi/m; in place of |u_T| stands the support function of the m-gon at -u_T, which is the largest of
 // -v_k.u_T over its vertices v_k.
+// With a section D_1 of a contact (friction.h): K = {r_T in r_N D_1}, and sup {u_T.t, t in -D_1} in place of mu |u_T|;
+// faceted, the m-gon is mapped as the disk is to the ellipse, and polygons and intervals are what they are.
 #ifndef STICKSLIP_CERTIFICATE_H
 #define STICKSLIP_CERTIFICATE_H
 

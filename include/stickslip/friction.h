@@ -8,6 +8,8 @@
 #include <stickslip/options.h>
 #include <stickslip/solve_info.h>
 
+#include <stdbool.h>
+
 // A matrix by block rows: block k of row i is value + k * d * d, by rows, at block column col[k].
 typedef struct StickBlocks {
     int d;         // order of a block
@@ -24,13 +26,32 @@ typedef struct StickOperator {
     const void *data;
 } StickOperator;
 
+// What friction can do at a normal impulse of 1: the convex set D_1 of the tangential ones, with 0 in its interior.
+// r_T is in r_N D_1, and no point of this set takes more power from u_T [JM91 4]. Lives as long as the problems that
+// name it.
+typedef enum StickSectionKind {
+    STICK_SECTION_ELLIPSE, // in space: semi-axes mu[0] and mu[1], the first turned by angle from T1 towards T2
+    STICK_SECTION_POLYGON,  // in space: the convex one with these vertices, counter-clockwise
+    STICK_SECTION_INTERVAL, // in the plane: -mu[0] <= r_T / r_N <= mu[1]; so mu[0] is that of u_T > 0
+} StickSectionKind;
+
+typedef struct StickSection {
+    StickSectionKind kind;
+    double mu[2];         // ellipse and interval
+    double angle;         // ellipse
+    int nvertices;        // polygon ...
+    const double *vertex; // ... nvertices x 2
+} StickSection;
+
 typedef struct StickFrictionProblem {
     int dim; // 1 (no friction), 2 or 3
     int ncontacts;
     const StickBlocks *W;         // by blocks ...
     const StickOperator *apply_W; // ... or, where W is NULL, by operator
     const double *u_free;         // dim * ncontacts
-    const double *mu;             // ncontacts; unused with dim = 1
+    const double *mu;             // ncontacts; unused with dim = 1, and where there is a section
+    // Anisotropic friction: ncontacts, NULL where it is the disk of mu; or NULL, where all are.
+    const StickSection *const *section;
 } StickFrictionProblem;
 
 // Which errors must come below the tolerance before a solve ends.
@@ -63,6 +84,9 @@ typedef struct StickSolver StickSolver;
 // Names and one-line texts of all solvers, for --help and the documentation; NULL past the last.
 const char *stick_solver_name(int index);
 const char *stick_solver_text(int index);
+
+// Whether it takes problems with sections; the others refuse them.
+bool stick_solver_takes_sections(int index);
 
 // An unknown name is STICK_BAD_INPUT with the nearest one.
 StickStatus stick_solver_create(StickContext *ctx, const char *name, const StickSolverOptions *options,

@@ -2,6 +2,7 @@
 #include "bodies/loads.h"
 
 #include "base/memory.h"
+#include "base/vec.h"
 
 #include <string.h>
 
@@ -55,6 +56,63 @@ static StickStatus add_nodal_forces(const StickSystem *system, const StickLoadSp
     return STICK_OK;
 }
 
+// ---- rigid bodies
+
+static StickStatus vector_at(const StickLoadSpec *spec, double t, double value[3])
+{
+    StickVariables seen = {.t = t};
+    for (int k = 0; k < 3; k++) {
+        value[k] = 0;
+        if (spec->value[k])
+            STICK_TRY(stick_expression_value(spec->value[k], &seen, &value[k]));
+    }
+    return STICK_OK;
+}
+
+// A force acts at a point of the body or at its mass centre; one that follows is given in the axes of the body.
+static void press_rigid(const StickBody *body, const StickLoadSpec *spec, const double value[3],
+                        const double *q, double *F)
+{
+    const StickRigid *rigid = body->rigid;
+    const StickPose none = {.axis = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    StickPose pose = stick_rigid_pose(rigid, q + body->first), turn = pose;
+    double point[3], force[3], torque[3] = {0};
+    for (int k = 0; k < 3; k++)
+        turn.centre[k] = 0;
+    stick_pose_place(spec->follows ? &turn : &none, value, force);
+    if (spec->kind == STICK_LOAD_TORQUE) {
+        memcpy(torque, force, sizeof torque);
+    } else {
+        for (int k = 0; k < 3; k++)
+            point[k] = spec->has_point ? spec->point[k] - rigid->solid->shift[k] : 0;
+        stick_pose_place(&turn, point, point);
+        stick_vec_cross(point, force, torque);
+        for (int k = 0; k < rigid->dim; k++)
+            F[body->first + k] += force[k];
+    }
+    for (int k = 0; k < 3; k++)
+        if (rigid->dim == 3 || k == 2)
+            F[body->first + rigid->dim + (rigid->dim == 2 ? 0 : k)] += torque[k];
+}
+
+static StickStatus add_rigid_load(const StickSystem *system, const StickLoadSpec *spec, double t,
+                                  const double *q, double *F)
+{
+    const StickModel *model = system->model;
+    double value[3];
+    STICK_TRY(vector_at(spec, t, value));
+    for (int b = stick_target_next(model, &spec->on, -1); b >= 0; b = stick_target_next(model, &spec->on, b))
+        press_rigid(&system->body[b], spec, value, q, F);
+    return STICK_OK;
+}
+
+static bool is_on_rigid(const StickSystem *system, const StickLoadSpec *spec)
+{
+    return system->body[spec->on.body].rigid != NULL;
+}
+
+// ---- all loads
+
 static StickStatus add_load(StickContext *ctx, const StickSystem *system, const StickLoadSpec *spec, double t,
                             double *F)
 {
@@ -90,10 +148,14 @@ static StickStatus unit_weights(StickContext *ctx, const StickSystem *system, do
     STICK_ALLOC(ctx, unit, system->ndofs);
     for (int k = 0; k < system->dim; k++) {
         for (int i = 0; i < system->ndofs; i++)
-            unit[i] = i % system->dim == k;
+            unit[i] = system->axis[i] == k;
         for (int b = 0; b < system->nbodies; b++) {
             const StickBody *body = &system->body[b];
             double *into = weight + (size_t)k * (size_t)system->ndofs + body->first;
+            if (body->rigid) {
+                into[k] = body->rigid->mass;
+                continue;
+            }
             stick_sparse_multiply_transposed(&body->M, 1, unit + body->first, into);
         }
     }
@@ -107,10 +169,11 @@ static StickStatus fill(StickContext *ctx, StickLoads *loads)
     const StickModel *model = system->model;
     STICK_ALLOC(ctx, loads->weight, (size_t)system->dim * (size_t)system->ndofs);
     STICK_ALLOC(ctx, loads->constant, system->ndofs);
+    STICK_ALLOC(ctx, loads->start, system->ndofs);
     STICK_ALLOC(ctx, loads->changes, model->nloads);
     STICK_TRY(unit_weights(ctx, system, loads->weight));
     for (int k = 0; k < model->nloads; k++) {
-        loads->changes[k] = !is_constant(&model->load[k]);
+        loads->changes[k] = !is_constant(&model->load[k]) || is_on_rigid(system, &model->load[k]);
         if (!loads->changes[k])
             STICK_TRY(add_load(ctx, system, &model->load[k], 0, loads->constant));
     }
@@ -130,11 +193,13 @@ void stick_loads_destroy(StickContext *ctx, StickLoads *loads)
 {
     stick_free(ctx, loads->weight);
     stick_free(ctx, loads->constant);
+    stick_free(ctx, loads->start);
     stick_free(ctx, loads->changes);
     *loads = (StickLoads){0};
 }
 
-StickStatus stick_loads_force(StickContext *ctx, const StickLoads *loads, double t, double *F)
+StickStatus stick_loads_force_at(StickContext *ctx, const StickLoads *loads, double t, const double *q,
+                                 double *F)
 {
     const StickSystem *system = loads->system;
     const StickModel *model = system->model;
@@ -149,8 +214,17 @@ StickStatus stick_loads_force(StickContext *ctx, const StickLoads *loads, double
         for (int i = 0; i < system->ndofs && g != 0; i++)
             F[i] += g * weight[i];
     }
-    for (int k = 0; k < model->nloads; k++)
-        if (loads->changes[k])
-            STICK_TRY(add_load(ctx, system, &model->load[k], t, F));
+    for (int k = 0; k < model->nloads; k++) {
+        const StickLoadSpec *spec = &model->load[k];
+        if (is_on_rigid(system, spec))
+            STICK_TRY(add_rigid_load(system, spec, t, q, F));
+        else if (loads->changes[k])
+            STICK_TRY(add_load(ctx, system, spec, t, F));
+    }
     return STICK_OK;
+}
+
+StickStatus stick_loads_force(StickContext *ctx, const StickLoads *loads, double t, double *F)
+{
+    return stick_loads_force_at(ctx, loads, t, loads->start, F);
 }

@@ -9,13 +9,19 @@ typedef struct StickLoads {
     const StickSystem *system;
     double *weight;   // dim x ndofs: nodal forces of a unit acceleration in each direction
     double *constant; // ndofs: sum of the loads that do not change
+    double *start;    // ndofs: zero, where bodies start
     bool *changes;    // of each load of the model
 } StickLoads;
 
 StickStatus stick_loads_create(StickContext *ctx, const StickSystem *system, StickLoads *loads);
 void stick_loads_destroy(StickContext *ctx, StickLoads *loads);
 
-// Sets F to the external forces at time t.
+// Sets F to the external forces at time t; those on rigid bodies at places that move with them: in their pose at the
+// start, see below.
 StickStatus stick_loads_force(StickContext *ctx, const StickLoads *loads, double t, double *F);
+
+// Sets F to the external forces at time t on bodies at q.
+StickStatus stick_loads_force_at(StickContext *ctx, const StickLoads *loads, double t, const double *q,
+                                 double *F);
 
 #endif

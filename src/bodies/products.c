@@ -48,6 +48,12 @@ void stick_system_products(const StickSystem *system, const double *q, const dou
     for (int b = 0; b < system->nbodies; b++) {
         const StickBody *body = &system->body[b];
         int at = body->first;
+        if (body->rigid) {
+            stick_rigid_momentum(body->rigid, q + at, v + at, Mv + at);
+            memset(Cv + at, 0, (size_t)body->ndofs * sizeof *Cv);
+            memset(Kq + at, 0, (size_t)body->ndofs * sizeof *Kq);
+            continue;
+        }
         // Cv is room for the relative displacements first
         without_translation(body, q + at, Cv + at);
         mass_and_stiffness(body, Cv + at, v + at, Mv + at, Kq + at);
@@ -62,6 +68,8 @@ void stick_system_stiffness(const StickSystem *system, double *x, double *y)
     memset(y, 0, (size_t)system->ndofs * sizeof *y);
     for (int b = 0; b < system->nbodies; b++) {
         const StickBody *body = &system->body[b];
+        if (body->rigid)
+            continue;
         without_translation(body, x + body->first, x + body->first);
         stick_sparse_multiply_transposed(&body->K, 1, x + body->first, y + body->first);
     }

@@ -27,10 +27,59 @@ static StickStatus add_node(StickContext *ctx, const StickSystem *system, const 
     return STICK_OK;
 }
 
+static StickStatus add_rigid_dof(StickContext *ctx, const StickBody *body, const StickSupport *what,
+                                 StickSupports *supports)
+{
+    if (!what->displacement && !what->velocity)
+        return STICK_OK;
+    STICK_RESERVE(ctx, supports->support, supports->capacity, supports->count + 1);
+    StickSupport *support = &supports->support[supports->count++];
+    *support = *what;
+    for (int k = 0; k < 3; k++)
+        support->place[k] = body->rigid->centre[k];
+    return STICK_OK;
+}
+
+// The mass centre is led, and the angle or angular velocity prescribed.
+static StickStatus add_rigid(StickContext *ctx, const StickSystem *system, const StickSupportSpec *spec,
+                             int b, StickSupports *supports)
+{
+    const StickBody *body = &system->body[b];
+    int dim = system->dim;
+    for (int k = 0; k < dim; k++) {
+        StickSupport support = {.dof = body->first + k,
+                                .spec = spec,
+                                .displacement = spec->displacement[k],
+                                .velocity = spec->velocity[k]};
+        STICK_TRY(add_rigid_dof(ctx, body, &support, supports));
+    }
+    for (int k = 0; k < 3; k++) {
+        if (dim == 2 && k < 2)
+            continue;
+        StickSupport support = {.dof = body->first + dim + (dim == 2 ? 0 : k),
+                                .spec = spec,
+                                .displacement = dim == 2 ? spec->rotation : NULL,
+                                .velocity = spec->angular_velocity[k]};
+        STICK_TRY(add_rigid_dof(ctx, body, &support, supports));
+    }
+    return STICK_OK;
+}
+
+static StickStatus add_rigids(StickContext *ctx, const StickSystem *system, const StickSupportSpec *spec,
+                              StickSupports *supports)
+{
+    const StickModel *model = system->model;
+    for (int b = stick_target_next(model, &spec->on, -1); b >= 0; b = stick_target_next(model, &spec->on, b))
+        STICK_TRY(add_rigid(ctx, system, spec, b, supports));
+    return STICK_OK;
+}
+
 static StickStatus add_spec(StickContext *ctx, const StickSystem *system, const StickSupportSpec *spec,
                             StickSupports *supports)
 {
     const StickGroup *group;
+    if (system->body[spec->on.body].rigid)
+        return add_rigids(ctx, system, spec, supports);
     STICK_TRY(stick_system_group(system, &spec->on, &group));
     for (int k = 0; k < group->nnodes; k++)
         STICK_TRY(add_node(ctx, system, spec, group->node[k], supports));
@@ -97,6 +146,10 @@ static StickStatus refuse_repeat(StickContext *ctx, const StickSystem *system, c
 {
     const StickBody *body = &system->body[support->spec->on.body];
     int local = support->dof - body->first;
+    if (body->rigid)
+        return stick_fail_at(ctx, STICK_BAD_INPUT, support->spec->mark,
+                             "the motion of body '%s' is prescribed twice and differently (also at line %d)",
+                             body->name, before->spec->mark.line);
     return stick_fail_at(
         ctx, STICK_BAD_INPUT, support->spec->mark,
         "component %d of node %d of body '%s' is prescribed twice and differently (also at line %d)",
@@ -131,7 +184,7 @@ static StickStatus fill(StickContext *ctx, const StickSystem *system, StickSuppo
     for (int k = 0; k < model->nsupports; k++)
         STICK_TRY(add_spec(ctx, system, &model->support[k], supports));
     for (int b = 0; b < system->nbodies; b++)
-        if (system->dim == 2 && system->body[b].spec->plane == STICK_AXISYMMETRIC)
+        if (system->dim == 2 && !system->body[b].rigid && system->body[b].spec->plane == STICK_AXISYMMETRIC)
             STICK_TRY(hold_axis(ctx, &system->body[b], supports));
     if (supports->count > 0)
         qsort(supports->support, (size_t)supports->count, sizeof *supports->support, by_dof);

@@ -11,7 +11,7 @@ typedef struct StickSupport {
     const StickSupportSpec *spec;  // NULL: the axis of a ring, at rest
     StickExpression *displacement; // one of the two, or none: at rest
     StickExpression *velocity;
-    double place[3]; // reference place of its node
+    double place[3]; // reference place of its node, or of the mass centre of a rigid body
 } StickSupport;
 
 typedef struct StickSupports {

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "bodies/make_rigid.h"
 #include "mesh/build.h"
 #include "model/result.h"
 
@@ -46,20 +47,122 @@ static double mass_of(const StickBody *body)
     return mass;
 }
 
-static StickStatus mesh_bodies(StickSystem *system)
+// ---- rigid bodies
+
+// In pictures of very many bodies each one is small, and fields of all of them are large: round ones get few corners.
+// Beside deformable bodies skins may be surfaces of contact, and stay fine.
+enum { MANY = 2000, COARSE_PLANE = 12, COARSE_SPACE = 8 };
+
+static int roundness(const StickSystem *system)
+{
+    const StickModel *model = system->model;
+    if (model->nbodies < MANY)
+        return 0;
+    for (int b = 0; b < model->nbodies; b++)
+        if (!model->body[b].rigid)
+            return 0;
+    return model->body[0].rigid->dim == 2 ? COARSE_PLANE : COARSE_SPACE;
+}
+
+static StickStatus find_solid(StickSystem *system, const StickBodySpec *spec, const StickRigidSpec **known,
+                              StickSolid **solid)
+{
+    // bodies of one list stand side by side
+    for (int k = system->nsolids - 1; k >= 0; k--) {
+        if (known[k] == spec->rigid) {
+            *solid = &system->solid[k];
+            return STICK_OK;
+        }
+    }
+    *solid = &system->solid[system->nsolids];
+    STICK_TRY(stick_make_solid(system->ctx, spec, roundness(system), *solid));
+    known[system->nsolids++] = spec->rigid;
+    return STICK_OK;
+}
+
+// The skin at the start.
+static StickStatus place_skin(StickContext *ctx, StickBody *body)
+{
+    const StickRigid *rigid = body->rigid;
+    const StickMesh *skin = &rigid->solid->skin;
+    double zero[STICK_RIGID_DOFS] = {0}, *places;
+    STICK_ALLOC(ctx, places, skin->nnodes * skin->dim);
+    StickPose pose = stick_rigid_pose(rigid, zero);
+    for (int i = 0; i < skin->nnodes; i++) {
+        double x[3] = {0}, place[3];
+        memcpy(x, &skin->x[i * skin->dim], (size_t)skin->dim * sizeof *x);
+        stick_pose_place(&pose, x, place);
+        memcpy(&places[i * skin->dim], place, (size_t)skin->dim * sizeof *places);
+    }
+    body->mesh = *skin;
+    body->mesh.x = places;
+    return STICK_OK;
+}
+
+static StickStatus rigid_body(StickSystem *system, const StickBodySpec *spec, const StickRigidSpec **known,
+                              StickBody *body)
+{
+    StickContext *ctx = system->ctx;
+    StickSolid *solid;
+    body->name = spec->name;
+    body->spec = spec;
+    STICK_TRY(find_solid(system, spec, known, &solid));
+    StickRigid *rigid = &system->rigid[system->nrigid];
+    STICK_TRY(stick_make_rigid(ctx, system->model, spec, solid, rigid));
+    system->nrigid++;
+    body->rigid = rigid;
+    STICK_TRY(place_skin(ctx, body));
+    body->ndofs = stick_rigid_ndofs(solid->dim);
+    body->continuum = (StickContinuum){
+        .name = spec->name, .mark = spec->mark, .mesh = &body->mesh, .thickness = spec->thickness};
+    return STICK_OK;
+}
+
+static StickStatus any_body(StickSystem *system, const StickBodySpec *spec, const StickRigidSpec **known,
+                            StickBody *body)
+{
+    return spec->rigid ? rigid_body(system, spec, known, body)
+                       : mesh_body(system->ctx, system->model, spec, body);
+}
+
+static StickStatus mesh_bodies(StickSystem *system, const StickRigidSpec **known)
 {
     StickContext *ctx = system->ctx;
     const StickModel *model = system->model;
     STICK_ALLOC(ctx, system->body, model->nbodies);
+    STICK_ALLOC(ctx, system->rigid, model->nbodies);
+    STICK_ALLOC(ctx, system->solid, model->nbodies);
     for (int b = 0; b < model->nbodies; b++) {
         StickBody *body = &system->body[b];
         system->nbodies = b + 1;
-        STICK_TRY(mesh_body(ctx, model, &model->body[b], body));
+        STICK_TRY(any_body(system, &model->body[b], known, body));
         if (b == 0)
             system->dim = body->mesh.dim;
         STICK_TRY(refuse_other_dimension(ctx, system, body));
         body->first = system->ndofs;
         system->ndofs += body->ndofs;
+    }
+    return STICK_OK;
+}
+
+static StickStatus create_bodies(StickSystem *system)
+{
+    const StickRigidSpec **known;
+    STICK_ALLOC(system->ctx, known, system->model->nbodies);
+    StickStatus status = mesh_bodies(system, known);
+    stick_free(system->ctx, known);
+    return status;
+}
+
+static StickStatus find_axes(StickSystem *system)
+{
+    int dim = system->dim;
+    STICK_ALLOC(system->ctx, system->axis, system->ndofs);
+    for (int b = 0; b < system->nbodies; b++) {
+        const StickBody *body = &system->body[b];
+        int *axis = system->axis + body->first;
+        for (int i = 0; i < body->ndofs; i++)
+            axis[i] = !body->rigid || i < dim ? i % dim : STICK_AXIS_TURN + (dim == 2 ? 2 : i - dim);
     }
     return STICK_OK;
 }
@@ -71,7 +174,8 @@ enum { MOST_NAMES = 256, MOST_ERRORS = 100 };
 StickStatus stick_system_group(const StickSystem *system, const StickTarget *target, const StickGroup **group)
 {
     const StickBody *body = &system->body[target->body];
-    const char *wanted = target->group ? target->group : "all";
+    const char *whole = body->rigid ? "outer" : "all"; // of a rigid body its skin
+    const char *wanted = target->group ? target->group : whole;
     *group = stick_mesh_group(&body->mesh, wanted);
     if (*group)
         return STICK_OK;
@@ -91,7 +195,7 @@ static StickStatus check_component(const StickSystem *system, const StickHistory
     const StickResult *what = stick_result(spec->what);
     bool by_frame = what->by_frame && spec->component >= STICK_NORMAL_COMPONENT;
     bool by_axis = what->by_component && spec->component >= 0 && spec->component < system->dim;
-    if (by_frame || by_axis || (!what->by_component && spec->component < 0))
+    if (what->of_rigid || by_frame || by_axis || (!what->by_component && spec->component < 0))
         return STICK_OK;
     return stick_fail_at(system->ctx, STICK_BAD_INPUT, spec->mark, "history '%s': '%s' takes %s%s here",
                          spec->name, what->name, what->by_component ? axes[system->dim - 1] : "no component",
@@ -144,7 +248,8 @@ static StickStatus check_targets(const StickSystem *system)
 
 static StickStatus fill(StickSystem *system)
 {
-    STICK_TRY(mesh_bodies(system));
+    STICK_TRY(create_bodies(system));
+    STICK_TRY(find_axes(system));
     // both have their say
     StickStatus dims = stick_model_check_dim(system->model, system->dim), targets = check_targets(system);
     STICK_TRY(dims);
@@ -152,6 +257,10 @@ static StickStatus fill(StickSystem *system)
     STICK_ALLOC(system->ctx, system->total_mass, system->nbodies);
     for (int b = 0; b < system->nbodies; b++) {
         StickBody *body = &system->body[b];
+        if (body->rigid) {
+            system->total_mass[b] = body->rigid->mass;
+            continue;
+        }
         STICK_TRY(stick_fem_matrices(system->ctx, &body->continuum, &body->M, &body->C, &body->K));
         system->total_mass[b] = mass_of(body);
     }
@@ -183,8 +292,16 @@ void stick_system_destroy(StickSystem *system)
         stick_sparse_destroy(ctx, &body->M);
         stick_sparse_destroy(ctx, &body->C);
         stick_sparse_destroy(ctx, &body->K);
-        stick_mesh_destroy(ctx, &body->mesh);
+        if (body->rigid)
+            stick_free(ctx, body->mesh.x); // the rest is the solid's
+        else
+            stick_mesh_destroy(ctx, &body->mesh);
     }
+    for (int k = 0; k < system->nsolids; k++)
+        stick_solid_destroy(ctx, &system->solid[k]);
+    stick_free(ctx, system->solid);
+    stick_free(ctx, system->rigid);
+    stick_free(ctx, system->axis);
     stick_free(ctx, system->body);
     stick_free(ctx, system->total_mass);
     stick_free(ctx, system);
@@ -220,6 +337,20 @@ static void spin(const double omega[3], const double place[3], const double cent
     velocity[2] = omega[0] * d[1] - omega[1] * d[0];
 }
 
+static void initial_of_rigid(const StickBody *body, int dim, double *q, double *v)
+{
+    const StickBodySpec *spec = body->spec;
+    double *own = v + body->first;
+    memset(q + body->first, 0, (size_t)body->ndofs * sizeof *q);
+    for (int k = 0; k < dim; k++)
+        own[k] = spec->start_velocity[k];
+    for (int k = 0; k < 3; k++)
+        if (dim == 3)
+            own[3 + k] = spec->angular_velocity[k];
+    if (dim == 2)
+        own[2] = spec->angular_velocity[2];
+}
+
 static StickStatus initial_of_body(const StickBody *body, int dim, double *q, double *v)
 {
     const StickBodySpec *spec = body->spec;
@@ -245,7 +376,39 @@ static StickStatus initial_of_body(const StickBody *body, int dim, double *q, do
 
 StickStatus stick_system_initial(const StickSystem *system, double *q, double *v)
 {
-    for (int b = 0; b < system->nbodies; b++)
-        STICK_TRY(initial_of_body(&system->body[b], system->dim, q, v));
+    for (int b = 0; b < system->nbodies; b++) {
+        if (system->body[b].rigid)
+            initial_of_rigid(&system->body[b], system->dim, q, v);
+        else
+            STICK_TRY(initial_of_body(&system->body[b], system->dim, q, v));
+    }
     return STICK_OK;
+}
+
+// ---- nodes
+
+void stick_body_displacement(const StickBody *body, int dim, int node, const double *q,
+                             double displacement[3])
+{
+    double place[3];
+    stick_body_place(body, dim, node, q, place);
+    for (int k = 0; k < 3; k++)
+        displacement[k] = 0;
+    for (int k = 0; k < dim; k++)
+        displacement[k] =
+            body->rigid ? place[k] - body->mesh.x[node * dim + k] : q[body->first + node * dim + k];
+}
+
+void stick_body_velocity(const StickBody *body, int dim, int node, const double *q, const double *v,
+                         double velocity[3])
+{
+    if (body->rigid) {
+        double place[3];
+        stick_body_place(body, dim, node, q, place);
+        StickPose pose = stick_rigid_pose(body->rigid, q + body->first);
+        stick_rigid_velocity(body->rigid, v + body->first, pose.centre, place, velocity);
+        return;
+    }
+    for (int k = 0; k < 3; k++)
+        velocity[k] = k < dim ? v[body->first + node * dim + k] : 0;
 }

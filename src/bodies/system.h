@@ -7,8 +7,11 @@
 #ifndef BODIES_SYSTEM_H
 #define BODIES_SYSTEM_H
 
+#include "bodies/rigid.h"
 #include "fem/fem.h"
 
+// A body is deformable (mesh, continuum, matrices) or rigid: then its mesh is its skin at the start, which shares all but
+// the places of its nodes with the solid, and only the first degrees of freedom of its nodes' motion are its own.
 typedef struct StickBody {
     const char *name;
     const StickBodySpec *spec;
@@ -16,8 +19,12 @@ typedef struct StickBody {
     int ndofs;
     StickMesh mesh;
     StickContinuum continuum;
-    StickSparse M, C, K; // ndofs x ndofs, one pattern
+    StickSparse M, C, K; // ndofs x ndofs, one pattern; rigid: empty
+    StickRigid *rigid;   // NULL: deformable
 } StickBody;
+
+// Axis of a degree of freedom that is a rotation, about x: in StickSystem.axis.
+enum { STICK_AXIS_TURN = 3 };
 
 typedef struct StickSystem {
     StickContext *ctx;
@@ -27,6 +34,11 @@ typedef struct StickSystem {
     int nbodies;
     StickBody *body;
     double *total_mass; // per body
+    int *axis;  // ndofs: direction of its motion, 0, 1, 2; or STICK_AXIS_TURN and on: rotation about x, y, z
+    int nrigid; // bodies that are rigid
+    StickRigid *rigid; // of these
+    int nsolids;       // bodies that are alike share one
+    StickSolid *solid;
 } StickSystem;
 
 // Meshes, then all groups and components that the model names (those that do not exist are said together),
@@ -45,9 +57,25 @@ StickStatus stick_system_initial(const StickSystem *system, double *q, double *v
 static inline void stick_body_place(const StickBody *body, int dim, int node, const double *q,
                                     double place[3])
 {
+    if (body->rigid) {
+        StickPose pose = stick_rigid_pose(body->rigid, q + body->first);
+        double x[3] = {0};
+        for (int k = 0; k < dim; k++)
+            x[k] = body->rigid->solid->skin.x[node * dim + k];
+        stick_pose_place(&pose, x, place);
+        return;
+    }
     place[0] = place[1] = place[2] = 0;
     for (int k = 0; k < dim; k++)
         place[k] = body->mesh.x[node * dim + k] + q[body->first + node * dim + k];
 }
+
+// Displacement of a node since its reference place.
+void stick_body_displacement(const StickBody *body, int dim, int node, const double *q,
+                             double displacement[3]);
+
+// Velocity of a node.
+void stick_body_velocity(const StickBody *body, int dim, int node, const double *q, const double *v,
+                         double velocity[3]);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 enum { SOLVE_BLOCK = 32 }; // right-hand sides per solve
@@ -35,7 +36,9 @@ struct StickDelassus {
     StickContext *ctx;
     const StickSystem *system;
     StickStepMatrix *matrix;
+    StickLinks *links; // NULL: no joints
     int generation;
+    long turns; // of the rigid bodies, as W has them
     int *index; // ndofs of the system: place among its body's contact degrees of freedom, or -1
     int *owner; // ndofs of the system: the body
     BodyCompliance *body;
@@ -51,6 +54,8 @@ struct StickDelassus {
     size_t cursor_capacity;
     double *Y; // S H_d of one contact: touched x dim
     size_t Y_capacity;
+    double *Z; // L^-1 G A^-1 H of the contacts of one group: rows x dim each
+    size_t Z_capacity;
     double *right; // SOLVE_BLOCK right-hand sides
     size_t right_capacity;
     // Of the contacts that W belongs to, one after the other: pair and count, degrees of freedom, columns of H.
@@ -143,6 +148,7 @@ void stick_delassus_destroy(StickDelassus *D)
     stick_free(ctx, D->list);
     stick_free(ctx, D->cursor);
     stick_free(ctx, D->Y);
+    stick_free(ctx, D->Z);
     stick_free(ctx, D->right);
     stick_free(ctx, D->known);
     stick_free(ctx, D->known_dof);
@@ -200,16 +206,26 @@ static StickStatus complete_columns(StickDelassus *D, int b, const Entry *entry,
 
 // ---- blocks
 
-// The bodies that a contact presses on: one or two.
+void stick_delassus_link(StickDelassus *D, StickLinks *links)
+{
+    D->links = links;
+}
+
+// A body by itself, or all that joints hold together with it.
+static int group_of(const StickDelassus *D, int body)
+{
+    return D->links && body >= 0 ? D->links->group[body] : body;
+}
+
+// The bodies, or groups of them, that a contact presses on: one or two.
 static int bodies_of(const StickDelassus *D, const StickContact *contact, int body[2])
 {
-    const StickContactSpec *spec = &D->system->model->contact[contact->pair];
-    body[0] = spec->slave.body;
-    body[1] = spec->master.body;
+    body[0] = group_of(D, contact->body[0]);
+    body[1] = group_of(D, contact->body[1]);
     return body[1] >= 0 && body[1] != body[0] ? 2 : 1;
 }
 
-// Contacts of each body, ascending.
+// Contacts of each body or group, ascending.
 static StickStatus list_contacts(StickDelassus *D, const StickContactSet *set)
 {
     int nbodies = D->system->nbodies, body[2];
@@ -230,7 +246,8 @@ static StickStatus list_contacts(StickDelassus *D, const StickContactSet *set)
 static int collect_entries(const StickDelassus *D, const StickContactSet *set, int b, Entry *entry)
 {
     int count = 0;
-    for (int k = D->first[b]; k < D->first[b + 1]; k++) {
+    int group = group_of(D, b);
+    for (int k = D->first[group]; k < D->first[group + 1]; k++) {
         int c = D->list[k];
         const StickContact *contact = &set->contact[c];
         for (int e = contact->first; e < contact->first + contact->count; e++) {
@@ -256,7 +273,7 @@ static int merge_row(const StickDelassus *D, const int body[2], int nbodies, int
     return count;
 }
 
-// Two contacts have a block if they press on a common body.
+// Two contacts have a block if they press on a common body or group.
 static StickStatus pattern(StickDelassus *D, const StickContactSet *set)
 {
     StickBlocks *W = &D->W;
@@ -372,6 +389,67 @@ static StickStatus add_body(StickDelassus *D, const StickContactSet *set, int b)
     return STICK_OK;
 }
 
+// Contacts press on all degrees of freedom of a rigid body that are free: S is the inverse of its block.
+static void add_rigid(StickDelassus *D, const StickContactSet *set, int b)
+{
+    const double *S = stick_step_matrix_rigid(D->matrix, b);
+    const StickBlocks *W = &D->W;
+    int nentries = collect_entries(D, set, b, D->entry), dim = set->dim, n = D->body[b].count;
+    for (int d = 0; d < nentries;) {
+        int nd = entries_of_contact(D->entry, d, nentries), at = W->start[D->entry[d].contact];
+        double Y[STICK_RIGID_DOFS * 3] = {0}; // n x dim
+        for (int e = d; e < d + nd; e++)
+            for (int i = 0; i < n; i++)
+                for (int k = 0; k < dim; k++)
+                    Y[i * dim + k] += S[i * n + D->entry[e].index] * D->entry[e].H[k];
+        for (int c = 0; c <= d;) {
+            int nc = entries_of_contact(D->entry, c, nentries);
+            while (W->col[at] < D->entry[c].contact)
+                at++;
+            double *block = W->value + (size_t)at * (size_t)(dim * dim);
+            for (int e = c; e < c + nc; e++)
+                for (int l = 0; l < dim; l++)
+                    for (int k = 0; k < dim; k++)
+                        block[l * dim + k] += Y[D->entry[e].index * dim + l] * D->entry[e].H[k];
+            c += nc;
+        }
+        d += nd;
+    }
+}
+
+// A direction in which joints do not let a contact move has but round-off in W: less than this part of what it would
+// have without joints counts as this, so that W stays definite.
+static const double immovable = 1e-12;
+
+// W_dc -= Z_d' Z_c for the contacts of a group: what its joints take away.
+static StickStatus add_links(StickDelassus *D, const StickContactSet *set, int group)
+{
+    const StickBlocks *W = &D->W;
+    int rows = D->links->last[group] - D->links->first[group], dim = set->dim;
+    int first = D->first[group], count = D->first[group + 1] - first;
+    size_t each = (size_t)(rows * dim);
+    STICK_RESERVE(D->ctx, D->Z, D->Z_capacity, each * (size_t)count);
+    for (int d = 0; d < count; d++) {
+        double *Z_d = D->Z + each * (size_t)d;
+        stick_links_contact(D->links, group, set, D->list[first + d], Z_d);
+        for (int c = 0, at = W->start[D->list[first + d]]; c <= d; c++) {
+            const double *Z_c = D->Z + each * (size_t)c;
+            while (W->col[at] < D->list[first + c])
+                at++;
+            double *block = W->value + (size_t)at * (size_t)(dim * dim), least[3] = {0};
+            for (int k = 0; k < dim; k++)
+                least[k] = immovable * block[k * dim + k];
+            for (int i = 0; i < rows; i++)
+                for (int l = 0; l < dim; l++)
+                    for (int k = 0; k < dim; k++)
+                        block[l * dim + k] -= Z_d[i * dim + l] * Z_c[i * dim + k];
+            for (int k = 0; k < dim && c == d; k++)
+                block[k * dim + k] = fmax(block[k * dim + k], least[k]);
+        }
+    }
+    return STICK_OK;
+}
+
 // The upper blocks are the transposed lower ones, and the diagonal blocks are made symmetric to the bit. Rows come in
 // their order, so that the upper blocks of each row fill up from left to right.
 static StickStatus mirror(StickDelassus *D)
@@ -439,7 +517,9 @@ StickStatus stick_delassus_blocks(StickDelassus *D, const StickContactSet *set, 
 {
     if (D->generation != stick_step_matrix_generation(D->matrix))
         forget_columns(D);
-    if (is_known(D, set)) {
+    D->has_W = D->has_W && D->turns == stick_step_matrix_turns(D->matrix);
+    D->turns = stick_step_matrix_turns(D->matrix);
+    if (!D->links && is_known(D, set)) {
         *W = &D->W;
         return STICK_OK;
     }
@@ -451,9 +531,18 @@ StickStatus stick_delassus_blocks(StickDelassus *D, const StickContactSet *set, 
     STICK_TRY(keep_known(D, set, entries));
     STICK_TRY(list_contacts(D, set));
     STICK_TRY(pattern(D, set));
-    for (int b = 0; b < D->system->nbodies; b++)
-        if (D->body[b].count > 0)
+    for (int b = 0; b < D->system->nbodies; b++) {
+        int group = group_of(D, b);
+        if (D->body[b].count == 0 || D->first[group] == D->first[group + 1])
+            continue;
+        if (D->system->body[b].rigid)
+            add_rigid(D, set, b);
+        else
             STICK_TRY(add_body(D, set, b));
+    }
+    for (int b = 0; D->links && b < D->system->nbodies; b++)
+        if (D->links->last[b] > D->links->first[b] && D->first[b] < D->first[b + 1])
+            STICK_TRY(add_links(D, set, b));
     STICK_TRY(mirror(D));
     D->has_W = true;
     *W = &D->W;

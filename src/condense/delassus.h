@@ -7,7 +7,7 @@
 #ifndef CONDENSE_DELASSUS_H
 #define CONDENSE_DELASSUS_H
 
-#include "condense/step_matrix.h"
+#include "condense/links.h"
 #include "contact/contact.h"
 
 #include <stickslip/friction.h>
@@ -16,6 +16,9 @@ typedef struct StickDelassus StickDelassus;
 
 StickStatus stick_delassus_create(StickContext *ctx, const StickSystem *system, StickStepMatrix *matrix,
                                   const StickPairs *pairs, StickDelassus **delassus);
+// Joints between bodies take part from now on; NULL: none. Their rows are those that are set when W is asked for.
+void stick_delassus_link(StickDelassus *delassus, StickLinks *links);
+
 void stick_delassus_destroy(StickDelassus *delassus);
 
 // W of these contacts; the blocks stay with the condensation and are valid until the next call.

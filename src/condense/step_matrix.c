@@ -13,6 +13,8 @@ typedef struct BodyMatrix {
     StickSparse A; // free x free
     int *from;     // entries of A: where they stand in the pattern of the body's matrices
     StickFactor *factor;
+    double *rigid; // order x order: inverse of A, and ...
+    double *block; // ... 36: M over all degrees of freedom; NULL: deformable
 } BodyMatrix;
 
 struct StickStepMatrix {
@@ -23,6 +25,7 @@ struct StickStepMatrix {
     double *packed; // right-hand side of one body
     double m, a, b;
     int generation;
+    long turns;
 };
 
 static void number_free(const StickBody *body, const StickSupports *supports, BodyMatrix *matrix)
@@ -35,6 +38,97 @@ static void number_free(const StickBody *body, const StickSupports *supports, Bo
     for (int i = 0; i < body->ndofs; i++)
         if (matrix->free[i] >= 0)
             matrix->free[i] = matrix->order++;
+}
+
+// ---- rigid bodies
+
+// In place, by Gauss and Jordan; symmetric and positive definite: no pivoting.
+static void invert(double *A, int n)
+{
+    for (int k = 0; k < n; k++) {
+        double pivot = 1 / A[k * n + k];
+        A[k * n + k] = 1;
+        for (int j = 0; j < n; j++)
+            A[k * n + j] *= pivot;
+        for (int i = 0; i < n; i++) {
+            double factor = A[i * n + k];
+            if (i == k || factor == 0)
+                continue;
+            A[i * n + k] = 0;
+            for (int j = 0; j < n; j++)
+                A[i * n + j] -= factor * A[k * n + j];
+        }
+    }
+}
+
+static void invert_rigid(const StickBody *body, double m, BodyMatrix *own)
+{
+    int n = own->order;
+    for (int i = 0; i < body->ndofs; i++)
+        for (int j = 0; j < body->ndofs; j++)
+            if (own->free[i] >= 0 && own->free[j] >= 0)
+                own->rigid[own->free[i] * n + own->free[j]] = m * own->block[i * body->ndofs + j];
+    invert(own->rigid, n);
+    for (int i = 0; i < n; i++) // symmetric to the bit
+        for (int j = 0; j < i; j++)
+            own->rigid[i * n + j] = own->rigid[j * n + i];
+}
+
+static StickStatus create_rigid(StickContext *ctx, const StickBody *body, BodyMatrix *own)
+{
+    const double zero[STICK_RIGID_DOFS] = {0};
+    STICK_ALLOC(ctx, own->rigid, own->order * own->order);
+    STICK_ALLOC(ctx, own->block, 36);
+    stick_rigid_mass(body->rigid, zero, own->block);
+    return STICK_OK;
+}
+
+void stick_step_matrix_turn(StickStepMatrix *matrix, const double *q)
+{
+    if (matrix->system->dim < 3 || matrix->system->nrigid == 0)
+        return;
+    for (int b = 0; b < matrix->system->nbodies; b++) {
+        const StickBody *body = &matrix->system->body[b];
+        if (!body->rigid)
+            continue;
+        stick_rigid_mass(body->rigid, q + body->first, matrix->body[b].block);
+        invert_rigid(body, matrix->m, &matrix->body[b]);
+    }
+    matrix->turns++;
+}
+
+const double *stick_step_matrix_rigid(const StickStepMatrix *matrix, int body)
+{
+    return matrix->body[body].rigid;
+}
+
+long stick_step_matrix_turns(const StickStepMatrix *matrix)
+{
+    return matrix->turns;
+}
+
+static void solve_rigid(const BodyMatrix *own, const double *B, int k, double *X)
+{
+    double x[STICK_RIGID_DOFS];
+    int n = own->order;
+    for (int c = 0; c < k; c++) {
+        for (int i = 0; i < n; i++) {
+            x[i] = 0;
+            for (int j = 0; j < n; j++)
+                x[i] += own->rigid[i * n + j] * B[c * n + j];
+        }
+        for (int i = 0; i < n; i++)
+            X[c * n + i] = x[i];
+    }
+}
+
+// X may be B.
+static StickStatus solve_block(const BodyMatrix *own, const double *B, int k, double *X)
+{
+    if (!own->rigid)
+        return stick_factor_solve(own->factor, B, k, X);
+    solve_rigid(own, B, k, X);
+    return STICK_OK;
 }
 
 // Pattern of A and, for each entry, its place in the pattern of M, C and K.
@@ -71,6 +165,8 @@ static StickStatus create_body(StickContext *ctx, const StickBody *body, const S
 {
     STICK_ALLOC(ctx, matrix->free, body->ndofs);
     number_free(body, supports, matrix);
+    if (body->rigid)
+        return create_rigid(ctx, body, matrix);
     STICK_TRY(extract_pattern(ctx, body, matrix));
     return stick_factor_create(ctx, &matrix->A, &matrix->factor);
 }
@@ -115,6 +211,8 @@ void stick_step_matrix_destroy(StickStepMatrix *matrix)
         stick_sparse_destroy(ctx, &matrix->body[b].A);
         stick_free(ctx, matrix->body[b].from);
         stick_factor_destroy(matrix->body[b].factor);
+        stick_free(ctx, matrix->body[b].rigid);
+        stick_free(ctx, matrix->body[b].block);
     }
     stick_free(ctx, matrix->body);
     stick_free(ctx, matrix->packed);
@@ -170,6 +268,12 @@ StickStatus stick_step_matrix_set(StickStepMatrix *matrix, double m, double a, d
     for (int k = 0; k < matrix->system->nbodies; k++) {
         const StickBody *body = &matrix->system->body[k];
         BodyMatrix *own = &matrix->body[k];
+        if (body->rigid) {
+            if (m == 0)
+                return refuse_singular(matrix, k, "is rigid");
+            invert_rigid(body, m, own);
+            continue;
+        }
         for (int e = 0; e < own->A.start[own->order]; e++) {
             int from = own->from[e];
             own->A.value[e] = m * body->M.value[from] + a * body->C.value[from] + b * body->K.value[from];
@@ -199,6 +303,11 @@ static void move_prescribed(const StickStepMatrix *matrix, const double *v, doub
         int j = dof - body->first;
         if (v[dof] == 0)
             continue;
+        if (body->rigid) {
+            for (int i = 0; i < body->ndofs; i++)
+                rhs[body->first + i] -= matrix->m * matrix->body[b].block[i * body->ndofs + j] * v[dof];
+            continue;
+        }
         for (int e = body->M.start[j]; e < body->M.start[j + 1]; e++) {
             double A =
                 matrix->m * body->M.value[e] + matrix->a * body->C.value[e] + matrix->b * body->K.value[e];
@@ -214,7 +323,7 @@ static StickStatus solve_body(StickStepMatrix *matrix, int b, const double *rhs,
     for (int i = 0; i < body->ndofs; i++)
         if (own->free[i] >= 0)
             matrix->packed[own->free[i]] = rhs[body->first + i];
-    STICK_TRY(stick_factor_solve(own->factor, matrix->packed, 1, matrix->packed));
+    STICK_TRY(solve_block(own, matrix->packed, 1, matrix->packed));
     for (int i = 0; i < body->ndofs; i++)
         if (own->free[i] >= 0)
             v[body->first + i] = matrix->packed[own->free[i]] + (add ? v[body->first + i] : 0);
@@ -253,7 +362,7 @@ int stick_step_matrix_free(const StickStepMatrix *matrix, int body, int local)
 
 StickStatus stick_step_matrix_solve_body(StickStepMatrix *matrix, int body, const double *B, int k, double *X)
 {
-    return stick_factor_solve(matrix->body[body].factor, B, k, X);
+    return solve_block(&matrix->body[body], B, k, X);
 }
 
 int stick_step_matrix_order(const StickStepMatrix *matrix, int body)
@@ -265,6 +374,6 @@ double stick_step_matrix_bytes(const StickStepMatrix *matrix)
 {
     double bytes = 0;
     for (int b = 0; b < matrix->system->nbodies; b++)
-        bytes += stick_factor_bytes(matrix->body[b].factor);
+        bytes += matrix->body[b].factor ? stick_factor_bytes(matrix->body[b].factor) : 0;
     return bytes;
 }

@@ -15,6 +15,16 @@ void stick_step_matrix_destroy(StickStepMatrix *matrix);
 // supports leave loose: STICK_BAD_INPUT by name.
 StickStatus stick_step_matrix_set(StickStepMatrix *matrix, double m, double a, double b);
 
+// The mass blocks of rigid bodies in space depend on how they are turned: those at q hold from now on. Before the first
+// call it is the start.
+void stick_step_matrix_turn(StickStepMatrix *matrix, const double *q);
+
+// Inverse of the block of a rigid body over its free degrees of freedom, order x order by rows; NULL: deformable.
+const double *stick_step_matrix_rigid(const StickStepMatrix *matrix, int body);
+
+// Number of times the blocks of rigid bodies have changed.
+long stick_step_matrix_turns(const StickStepMatrix *matrix);
+
 // Number of factorisations so far: what was derived from a factor is stale when it has changed.
 int stick_step_matrix_generation(const StickStepMatrix *matrix);
 

@@ -16,6 +16,8 @@
 
 #include "bodies/system.h"
 
+#include <stdint.h>
+
 // A node that stands in a corner of its antagonist, seen from where it is free, touches both sides of it: at
 // most so many contacts have the same pair and feature.
 enum { STICK_LAYERS = 2 };
@@ -23,7 +25,11 @@ enum { STICK_LAYERS = 2 };
 // One candidate contact. Its columns of H touch the degrees of freedom dof[first] ... dof[first + count - 1]
 // of the set.
 typedef struct StickContact {
-    int pair;    // index of the pair (model contact)
+    int pair;     // index of the pair (model contact); -1: rigid bodies by their shapes, and then ...
+    int rule;     // ... the rule of the model that holds for them
+    int body[2];  // a: slave; b: antagonist, -1: ...
+    int obstacle; // ... this obstacle, or -1
+    uint32_t shapes, name; // rigid: which shapes, and the feature of the touching point: see StickContactKey
     int feature; // who it is within its pair, the same from step to step: the slave node that carries the
                  // unknown
     int layer; // tells contacts of the same feature apart: less than STICK_LAYERS, the same from step to step
@@ -35,6 +41,12 @@ typedef struct StickContact {
     double place[3];    // of the slave point
     double u_drive[3];  // local relative velocity from prescribed motion of the obstacle
 } StickContact;
+
+// Who a contact of rigid bodies is, the same from step to step.
+typedef struct StickContactKey {
+    int a, b; // bodies; b = -1 - obstacle
+    uint32_t shapes, feature;
+} StickContactKey;
 
 typedef struct StickContactSet {
     int dim;
@@ -64,13 +76,18 @@ typedef struct StickPairs StickPairs;
 StickStatus stick_pairs_create(StickContext *ctx, const StickSystem *system, StickPairs **pairs);
 void stick_pairs_destroy(StickPairs *pairs);
 
+// Which degrees of freedom are prescribed: rigid bodies that have no free ones do not touch each other or obstacles.
+void stick_pairs_hold(StickPairs *pairs, const bool *prescribed);
+
 // Degrees of freedom that any contact may ever touch, ascending: those on which a step is condensed.
 int stick_pairs_ndofs(const StickPairs *pairs);
 const int *stick_pairs_dofs(const StickPairs *pairs);
 
 // Finds the candidates nearer than the reach at displacements q and time t: the obstacles stand where they are
 // at time t, and u_drive is their mean velocity from t to t + h. With all = true every slave feature that has an
-// antagonist is listed, however far (for output). On an error the set is empty.
+// antagonist is listed, however far (for output). On an error the set is empty. Rigid bodies against each other and
+// against obstacles come last, by their shapes and sorted by their keys: those that touch or overlap at q (with all =
+// true none).
 //
 // A node is in contact with the nearest side of the master surface, whichever way it came. Sides of the master
 // body that are not in its group do not stop anything: a node that came in through one of them below the
@@ -100,6 +117,10 @@ const StickLost *stick_pairs_lost(const StickPairs *pairs);
 // in the other order too. feature: the node of the master's body; depth is not known.
 StickStatus stick_pairs_buried(StickPairs *pairs, StickLost *buried);
 
+// Shortest distance of a rigid body and another one, or an obstacle (b = -1), at q and time t of a detection.
+StickStatus stick_pairs_distance(StickPairs *pairs, const StickDetection *where, int a, int b, int obstacle,
+                                 double *distance);
+
 // Largest mean speed of an obstacle from t to t + h: what the reach of a step must also cover.
 StickStatus stick_pairs_obstacle_speed(StickPairs *pairs, double t, double h, double *speed);
 
@@ -113,5 +134,12 @@ int stick_pairs_integrated(const StickPairs *pairs);
 // step.
 StickStatus stick_pairs_friction(StickPairs *pairs, const StickContactSet *set, double t, const double *speed,
                                  const double *pressure, double *mu);
+
+// Newton's restitution of each contact, by the rule of its bodies.
+StickStatus stick_pairs_restitution(StickPairs *pairs, const StickContactSet *set, double t,
+                                    const double *speed, double *restitution);
+
+// The step of time in which prescribed velocities of obstacles are taken as smooth: the shortest step of the model.
+double stick_pairs_panel(const StickModel *model);
 
 #endif

@@ -72,6 +72,36 @@ StickStatus stick_contact_set_add(StickContext *ctx, StickContactSet *set, const
     return STICK_OK;
 }
 
+StickStatus stick_contact_set_append(StickContext *ctx, StickContactSet *set, const StickContact *contact,
+                                     int count, const int *dof, const double *H)
+{
+    int entry = entries(set);
+    STICK_TRY(reserve(ctx, set, (size_t)(entry + count)));
+    StickContact *added = &set->contact[set->ncontacts++];
+    *added = *contact;
+    added->first = entry;
+    added->count = count;
+    memcpy(set->dof + entry, dof, (size_t)count * sizeof *dof);
+    memcpy(set->H + (size_t)entry * (size_t)set->dim, H, (size_t)(count * set->dim) * sizeof *H);
+    return STICK_OK;
+}
+
+int stick_contact_rigid_columns(const StickBody *body, const double centre[3], const StickContact *contact,
+                                double sign, int *dof, double *H)
+{
+    int dim = body->rigid->dim;
+    double arm[3], moment[3][3];
+    stick_vec_sub(contact->place, centre, arm);
+    for (int k = 0; k < dim; k++)
+        stick_vec_cross(arm, contact->frame[k], moment[k]);
+    for (int i = 0; i < body->ndofs; i++) {
+        dof[i] = body->first + i;
+        for (int k = 0; k < dim; k++)
+            H[i * dim + k] = sign * (i < dim ? contact->frame[k][i] : moment[k][dim == 2 ? 2 : i - dim]);
+    }
+    return body->ndofs;
+}
+
 // ---- frames of half a step later
 
 // A normal that turns by more than this (cosine) belongs to another side of a corner.

@@ -24,4 +24,13 @@ void stick_contact_drive(StickContact *contact, const double velocity[3]);
 StickStatus stick_contact_set_add(StickContext *ctx, StickContactSet *set, const StickContact *contact,
                                   const StickStencil *stencil);
 
+// The same with columns of H that are there already: count degrees of freedom, dim values each.
+StickStatus stick_contact_set_append(StickContext *ctx, StickContactSet *set, const StickContact *contact,
+                                     int count, const int *dof, const double *H);
+
+// Columns of H of a rigid body with its mass centre at a place: u += sign frame (v + omega x (contact->place - centre)).
+// Returns their number, at most STICK_RIGID_DOFS; dim values each go into H.
+int stick_contact_rigid_columns(const StickBody *body, const double centre[3], const StickContact *contact,
+                                double sign, int *dof, double *H);
+
 #endif

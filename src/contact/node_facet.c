@@ -197,17 +197,66 @@ static StickContact node_contact(const StickSearch *search, int i, double gap, c
     return contact;
 }
 
+// ---- rigid skins
+
+// Columns of a node of a deformable body.
+static int node_columns(const StickSurface *surface, int node, double weight, const StickContact *contact,
+                        int *dof, double *H)
+{
+    int dim = surface->dim;
+    for (int a = 0; a < dim; a++) {
+        dof[a] = stick_surface_dof(surface, node) + a;
+        for (int k = 0; k < dim; k++)
+            H[a * dim + k] = weight * contact->frame[k][a];
+    }
+    return dim;
+}
+
+enum { MOST_COLUMNS = STICK_RIGID_DOFS + 4 * 3 };
+
+// A contact with a rigid body on at least one side: both sides move at one common point, the place of the slave node.
+static StickStatus add_rigid(StickContext *ctx, const StickSearch *search, int i, const StickTouch *touch,
+                             const StickContact *contact, StickContactSet *set)
+{
+    const StickSurface *slave = search->slave, *master = search->master;
+    int dof[2 * MOST_COLUMNS], count, dim = slave->dim;
+    double H[2 * MOST_COLUMNS * 3];
+    count = slave->body->rigid
+                ? stick_contact_rigid_columns(slave->body, slave->pose.centre, contact, 1, dof, H)
+                : node_columns(slave, i, 1, contact, dof, H);
+    if (master && master->body->rigid)
+        count += stick_contact_rigid_columns(master->body, master->pose.centre, contact, -1, dof + count,
+                                             H + count * dim);
+    const StickPiece *piece = master ? &master->piece[touch->piece] : NULL;
+    for (int k = 0; piece && !master->body->rigid && k < piece->ncorners; k++)
+        if (touch->weight[k] != 0)
+            count += node_columns(master, piece->corner[k], -touch->weight[k], contact, dof + count,
+                                  H + count * dim);
+    return stick_contact_set_append(ctx, set, contact, count, dof, H);
+}
+
+static bool has_rigid(const StickSearch *search)
+{
+    return search->slave->body->rigid || (search->master && search->master->body->rigid);
+}
+
+// ---- contacts of nodes
+
 static StickStatus against_obstacle(StickContext *ctx, const StickSearch *search, int i, StickContactSet *set)
 {
     const StickSurface *slave = search->slave;
     StickObstacleTouch touch[STICK_LAYERS];
     double one = 1;
-    int dof = stick_surface_dof(slave, i);
+    int dof = has_rigid(search) ? 0 : stick_surface_dof(slave, i);
     int count = stick_obstacle_touch(search->obstacle, slave->place + 3 * i, search->reach, touch);
     for (int k = 0; k < count; k++) {
         StickContact contact = node_contact(search, i, touch[k].gap, touch[k].normal);
         contact.layer = touch[k].layer;
         stick_contact_drive(&contact, search->obstacle->velocity);
+        if (has_rigid(search)) {
+            STICK_TRY(add_rigid(ctx, search, i, NULL, &contact, set));
+            continue;
+        }
         STICK_TRY(stick_contact_set_add(ctx, set, &contact, &(StickStencil){1, &dof, &one}));
     }
     return STICK_OK;
@@ -228,18 +277,21 @@ static StickStatus add_touch(StickContext *ctx, const StickSearch *search, int i
 {
     const StickSurface *slave = search->slave, *master = search->master;
     const StickPiece *piece = &master->piece[touch->piece];
-    int dof[5] = {stick_surface_dof(slave, i)}, count = 1;
+    int dof[5], count = 1;
     double weight[5] = {1};
     if (touch->gap > search->reach || belongs_to(search, i, touch->piece))
         return STICK_OK;
+    StickContact contact = node_contact(search, i, touch->gap, touch->normal);
+    contact.layer = touch->layer;
+    if (has_rigid(search))
+        return add_rigid(ctx, search, i, touch, &contact, set);
+    dof[0] = stick_surface_dof(slave, i);
     for (int k = 0; k < piece->ncorners; k++) {
         if (touch->weight[k] == 0)
             continue;
         dof[count] = stick_surface_dof(master, piece->corner[k]);
         weight[count++] = -touch->weight[k];
     }
-    StickContact contact = node_contact(search, i, touch->gap, touch->normal);
-    contact.layer = touch->layer;
     return stick_contact_set_add(ctx, set, &contact, &(StickStencil){count, dof, weight});
 }
 

@@ -5,6 +5,7 @@
 #include "contact/integrated.h"
 #include "contact/node_facet.h"
 #include "contact/nook.h"
+#include "contact/rigid_pairs.h"
 
 #include <math.h>
 
@@ -30,6 +31,7 @@ struct StickPairs {
     StickInterior *interior; // by body, of those that touch another body
     StickLost lost;
     StickHits hits;
+    StickRigidPairs *rigid; // NULL: no body is rigid
 };
 
 static void destroy_pair(Pair *pair)
@@ -50,6 +52,7 @@ void stick_pairs_destroy(StickPairs *pairs)
     for (int b = 0; b < pairs->system->nbodies && pairs->interior; b++)
         if (pairs->interior[b].body)
             stick_interior_destroy(&pairs->interior[b]);
+    stick_rigid_pairs_destroy(pairs->rigid);
     stick_free(ctx, pairs->interior);
     stick_free(ctx, pairs->pair);
     stick_free(ctx, pairs->obstacle);
@@ -58,8 +61,7 @@ void stick_pairs_destroy(StickPairs *pairs)
     stick_free(ctx, pairs);
 }
 
-// The step of time in which prescribed velocities are taken as smooth: the shortest step of the model.
-static double motion_panel(const StickModel *model)
+double stick_pairs_panel(const StickModel *model)
 {
     double panel = INFINITY;
     for (int i = 0; i < model->nsteps; i++)
@@ -79,7 +81,7 @@ static StickStatus use_obstacle(StickPairs *pairs, int index, StickObstacle **us
         }
     }
     StickObstacle *added = &pairs->obstacle[pairs->nobstacles];
-    STICK_TRY(stick_obstacle_init(pairs->ctx, spec, pairs->system->dim, motion_panel(model), added));
+    STICK_TRY(stick_obstacle_init(pairs->ctx, spec, pairs->system->dim, stick_pairs_panel(model), added));
     pairs->nobstacles++;
     *used = added;
     return STICK_OK;
@@ -151,13 +153,18 @@ static StickStatus make_master(StickPairs *pairs, Pair *pair, const StickGroup *
 static StickStatus choose_method(StickPairs *pairs, Pair *pair, const StickGroup *slave_group)
 {
     StickContactMethod method = pair->spec->method;
+    bool rigid = pair->slave.body->rigid || (pair->master.body && pair->master.body->rigid);
+    if (rigid && method == STICK_CONTACT_INTEGRATED)
+        return stick_fail_at(
+            pairs->ctx, STICK_BAD_INPUT, pair->spec->mark,
+            "surfaces of rigid bodies are not integrated: their nodes touch (method: nodes)");
     if (method == STICK_CONTACT_INTEGRATED)
         STICK_TRY(need_facets(pairs, &pair->spec->slave, slave_group, "for integrated contact"));
     bool quadratic = pair->slave.quadratic || pair->master.quadratic;
     pair->integrated = method == STICK_CONTACT_INTEGRATED ||
                        (method == STICK_CONTACT_DEFAULT && quadratic && slave_group->nfacets > 0);
     // Two points have nothing to integrate over.
-    if (pairs->system->dim == 1)
+    if (pairs->system->dim == 1 || rigid)
         pair->integrated = false;
     return pair->integrated ? stick_integral_create(pairs->ctx, &pair->slave, &pair->integral) : STICK_OK;
 }
@@ -172,7 +179,7 @@ static StickStatus make_pair(StickPairs *pairs, Pair *pair, const double *zero)
 
 static void mark_dofs(const StickSurface *surface, int *marked)
 {
-    for (int i = 0; i < surface->nnodes; i++)
+    for (int i = 0; i < surface->nnodes && !surface->body->rigid; i++)
         for (int k = 0; k < surface->dim; k++)
             marked[stick_surface_dof(surface, i) + k] = 1;
 }
@@ -186,6 +193,9 @@ static StickStatus list_dofs(StickPairs *pairs)
         mark_dofs(&pairs->pair[i].slave, marked);
         mark_dofs(&pairs->pair[i].master, marked);
     }
+    for (int b = 0; b < pairs->system->nbodies; b++)
+        for (int i = 0; i < pairs->system->body[b].ndofs && pairs->system->body[b].rigid; i++)
+            marked[pairs->system->body[b].first + i] = 1;
     for (int d = 0; d < pairs->system->ndofs; d++)
         if (marked[d])
             pairs->dof[pairs->ndofs++] = d;
@@ -204,6 +214,9 @@ static StickStatus make_pairs(StickPairs *pairs, const double *zero)
         pairs->pair[i].spec = &model->contact[i];
         STICK_TRY(make_pair(pairs, &pairs->pair[i], zero));
     }
+    if (pairs->system->nrigid > 0)
+        STICK_TRY(
+            stick_rigid_pairs_create(pairs->ctx, pairs->system, stick_pairs_panel(model), &pairs->rigid));
     return list_dofs(pairs);
 }
 
@@ -243,7 +256,17 @@ StickStatus stick_pairs_obstacle_speed(StickPairs *pairs, double t, double h, do
         largest = fmax(largest, stick_vec_norm(velocity));
     }
     *speed = largest;
+    if (!pairs->rigid)
+        return STICK_OK;
+    STICK_TRY(stick_rigid_pairs_obstacle_speed(pairs->rigid, t, h, speed));
+    *speed = fmax(*speed, largest);
     return STICK_OK;
+}
+
+void stick_pairs_hold(StickPairs *pairs, const bool *prescribed)
+{
+    if (pairs->rigid)
+        stick_rigid_pairs_hold(pairs->rigid, prescribed);
 }
 
 bool stick_pairs_turn(const StickPairs *pairs)
@@ -286,6 +309,27 @@ static StickStatus detect_pair(StickPairs *pairs, int index, const StickDetectio
     return stick_node_facet_detect(pairs->ctx, &search, &pairs->hits, set);
 }
 
+static void name_bodies(const StickContactSpec *spec, int from, StickContactSet *set)
+{
+    for (int c = from; c < set->ncontacts; c++) {
+        StickContact *contact = &set->contact[c];
+        contact->rule = -1;
+        contact->body[0] = spec->slave.body;
+        contact->body[1] = spec->master.body;
+        contact->obstacle = spec->master.body < 0 ? spec->master.obstacle : -1;
+    }
+}
+
+static StickStatus detect_all(StickPairs *pairs, const StickDetection *where, StickContactSet *set)
+{
+    for (int i = 0; i < pairs->npairs; i++) {
+        int from = set->ncontacts;
+        STICK_TRY(detect_pair(pairs, i, where, set));
+        name_bodies(pairs->pair[i].spec, from, set);
+    }
+    return pairs->rigid && !where->all ? stick_rigid_pairs_detect(pairs->rigid, where, set) : STICK_OK;
+}
+
 StickStatus stick_pairs_detect(StickPairs *pairs, const StickDetection *where, StickContactSet *set)
 {
     set->dim = pairs->system->dim;
@@ -296,14 +340,16 @@ StickStatus stick_pairs_detect(StickPairs *pairs, const StickDetection *where, S
             stick_interior_move(&pairs->interior[b], where->q);
     for (int i = 0; i < pairs->nobstacles; i++)
         STICK_TRY(stick_obstacle_move(&pairs->obstacle[i], where->t, where->h));
-    for (int i = 0; i < pairs->npairs; i++) {
-        StickStatus status = detect_pair(pairs, i, where, set);
-        if (status != STICK_OK) {
-            set->ncontacts = 0;
-            return status;
-        }
-    }
-    return STICK_OK;
+    StickStatus status = detect_all(pairs, where, set);
+    if (status != STICK_OK)
+        set->ncontacts = 0;
+    return status;
+}
+
+StickStatus stick_pairs_distance(StickPairs *pairs, const StickDetection *where, int a, int b, int obstacle,
+                                 double *distance)
+{
+    return stick_rigid_pairs_distance(pairs->rigid, where, a, b, obstacle, distance);
 }
 
 const StickLost *stick_pairs_lost(const StickPairs *pairs)
@@ -363,12 +409,26 @@ StickStatus stick_pairs_buried(StickPairs *pairs, StickLost *buried)
     return STICK_OK;
 }
 
-// The law sees the reference place of the slave node.
+// ---- laws
+
+static const StickLawSpec *law_of(const StickPairs *pairs, const StickContact *contact, StickMark *mark)
+{
+    if (contact->pair < 0) {
+        const StickRuleSpec *rule = &pairs->system->model->rule[contact->rule];
+        *mark = rule->mark;
+        return &rule->law;
+    }
+    *mark = pairs->pair[contact->pair].spec->mark;
+    return &pairs->pair[contact->pair].spec->law;
+}
+
+// The law sees the reference place of the slave node, or the place where rigid bodies touch.
 static void see_place(const StickPairs *pairs, const StickContact *contact, StickVariables *variables)
 {
     int dim = pairs->system->dim;
-    const StickSurface *slave = &pairs->pair[contact->pair].slave;
-    const double *x = slave->body->mesh.x + contact->feature * dim;
+    const double *x = contact->place;
+    if (contact->pair >= 0)
+        x = pairs->pair[contact->pair].slave.body->mesh.x + contact->feature * dim;
     variables->x = x[0];
     variables->y = dim > 1 ? x[1] : 0;
     variables->z = dim > 2 ? x[2] : 0;
@@ -379,17 +439,38 @@ StickStatus stick_pairs_friction(StickPairs *pairs, const StickContactSet *set, 
 {
     for (int c = 0; c < set->ncontacts; c++) {
         const StickContact *contact = &set->contact[c];
-        const StickContactSpec *spec = pairs->pair[contact->pair].spec;
+        StickMark mark;
+        const StickLawSpec *law = law_of(pairs, contact, &mark);
         StickVariables variables = {.t = t, .v = speed[c], .p = pressure[c]};
         double value = 0;
         see_place(pairs, contact, &variables);
-        if (spec->friction)
-            STICK_TRY(stick_expression_value(spec->friction, &variables, &value));
+        if (law->friction)
+            STICK_TRY(stick_expression_value(law->friction, &variables, &value));
         if (!(value >= 0))
-            return stick_fail_at(pairs->ctx, STICK_BAD_INPUT, spec->mark,
+            return stick_fail_at(pairs->ctx, STICK_BAD_INPUT, mark,
                                  "friction must not be negative: it is %g at t = %g, speed %g, pressure %g",
                                  value, t, speed[c], pressure[c]);
         mu[c] = value;
+    }
+    return STICK_OK;
+}
+
+StickStatus stick_pairs_restitution(StickPairs *pairs, const StickContactSet *set, double t,
+                                    const double *speed, double *restitution)
+{
+    for (int c = 0; c < set->ncontacts; c++) {
+        const StickContact *contact = &set->contact[c];
+        StickMark mark;
+        const StickLawSpec *law = law_of(pairs, contact, &mark);
+        StickVariables variables = {.t = t, .v = speed[c]};
+        restitution[c] = 0;
+        if (!law->restitution)
+            continue;
+        see_place(pairs, contact, &variables);
+        STICK_TRY(stick_expression_value(law->restitution, &variables, &restitution[c]));
+        if (!(restitution[c] >= 0 && restitution[c] <= 1))
+            return stick_fail_at(pairs->ctx, STICK_BAD_INPUT, mark,
+                                 "restitution must be from 0 to 1: it is %g at t = %g", restitution[c], t);
     }
     return STICK_OK;
 }

@@ -251,11 +251,29 @@ static double corner_angle(const StickSurface *surface, const StickPiece *piece,
     return atan2(stick_vec_norm(c), stick_vec_dot(a, b));
 }
 
+// Nodes of a rigid body: its pose is found once for all.
+static void place_rigid(StickSurface *surface, const double *q)
+{
+    const StickBody *body = surface->body;
+    const double *skin = body->rigid->solid->skin.x;
+    surface->pose = stick_rigid_pose(body->rigid, q + body->first);
+    for (int i = 0; i < surface->nnodes; i++) {
+        double x[3] = {0};
+        for (int k = 0; k < surface->dim; k++)
+            x[k] = skin[surface->node[i] * surface->dim + k];
+        stick_pose_place(&surface->pose, x, surface->place + 3 * i);
+    }
+}
+
 void stick_surface_update(StickSurface *surface, const double *q)
 {
+    bool rigid = surface->body && surface->body->rigid;
+    if (rigid)
+        place_rigid(surface, q);
     for (int i = 0; i < surface->nnodes; i++) {
         double *normal = surface->normal + 3 * i;
-        stick_body_place(surface->body, surface->dim, surface->node[i], q, surface->place + 3 * i);
+        if (!rigid)
+            stick_body_place(surface->body, surface->dim, surface->node[i], q, surface->place + 3 * i);
         normal[0] = normal[1] = normal[2] = 0;
     }
     for (int p = 0; p < surface->npieces; p++) {

@@ -44,6 +44,7 @@ typedef struct StickSurface {
     StickPiece *piece;
     double largest; // size of a piece
     bool quadratic; // has quadratic facets
+    StickPose pose; // of a rigid body, at present
 } StickSurface;
 
 StickStatus stick_surface_create(StickContext *ctx, const StickBody *body, int dim, const StickGroup *group,
@@ -53,7 +54,7 @@ void stick_surface_destroy(StickSurface *surface);
 // Present places and normals at displacements q of the system.
 void stick_surface_update(StickSurface *surface, const double *q);
 
-// First degree of freedom of a node of the surface, in the system.
+// First degree of freedom of a node of the surface, in the system; of a deformable body.
 int stick_surface_dof(const StickSurface *surface, int node);
 
 StickBox stick_surface_piece_box(const StickSurface *surface, int piece, double margin);

@@ -3,11 +3,12 @@
 
 #include "base/check.h"
 #include "contact/gauss.h"
+#include "model/record.h"
 
 void stick_translation_init(StickTranslation *translation, const StickObstacleSpec *spec, int dim,
                             double panel)
 {
-    *translation = (StickTranslation){0};
+    *translation = (StickTranslation){.nrecords = spec->nrecords, .record = spec->record};
     for (int k = 0; k < dim; k++)
         translation->travel[k] = (StickTravel){spec->displacement[k], spec->velocity[k], panel, 0, 0};
 }
@@ -84,6 +85,16 @@ static StickStatus by_velocity(StickTravel *travel, double t, double h, double *
     return STICK_OK;
 }
 
+static void add_record(const StickRecordSpec *spec, double t, double h, double d[3], double v[3])
+{
+    StickRecordState now = stick_record_at(spec->record, t), then = stick_record_at(spec->record, t + h);
+    double velocity = h != 0 ? (then.displacement - now.displacement) / h : now.velocity;
+    for (int k = 0; k < 3; k++) {
+        d[k] += now.displacement * spec->along[k];
+        v[k] += velocity * spec->along[k];
+    }
+}
+
 StickStatus stick_translation_at(StickTranslation *translation, double t, double h, double displacement[3],
                                  double velocity[3])
 {
@@ -95,6 +106,8 @@ StickStatus stick_translation_at(StickTranslation *translation, double t, double
         else if (travel->velocity)
             STICK_TRY(by_velocity(travel, t, h, &d[k], &v[k]));
     }
+    for (int k = 0; k < translation->nrecords; k++)
+        add_record(&translation->record[k], t, h, d, v);
     for (int k = 0; k < 3; k++) {
         displacement[k] = d[k];
         velocity[k] = v[k];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prescribed motion of an obstacle: a translation given by its displacement or by its velocity.
+// Prescribed motion of an obstacle: a translation given by its displacement, by its velocity or by records.
 //
 // Displacements that are integrals of a velocity are sums over fixed panels of the time axis, from 0 to the
 // panel of t, and a rest: the same bits whatever was asked before, so that a resumed run stands where the
@@ -20,6 +20,8 @@ typedef struct StickTravel {
 
 typedef struct StickTranslation {
     StickTravel travel[3];
+    int nrecords;
+    const StickRecordSpec *record;
 } StickTranslation;
 
 // panel > 0: a step of time in which velocities are smooth.

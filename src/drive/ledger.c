@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "drive/ledger.h"
 
+#include "base/vec.h"
+
 #include <math.h>
+#include <string.h>
 
 // Terms of one step, before they are summed.
 typedef struct Terms {
     double external, supports, normal, tangential; // works on the bodies
     double viscous, algorithmic;
-    double impulse[3]; // external, supports, contact, minus damping
-    double contact[3], support[3];
+    double joints;     // work on the bodies
+    double impulse[6]; // external, supports, contact, minus damping; by StickSystem.axis
+    double contact[6], support[6];
     double impulses;          // sum of their sizes
     double residual, largest; // of the balance of momentum at free degrees of freedom
     double uncertain; // quasistatics: energy below which bodies that only translate cannot be told apart
@@ -27,10 +31,42 @@ static void momentum_of(const StickSystem *system, const double *Mv, double mome
     double sum = 0;
     momentum[0] = momentum[1] = momentum[2] = 0;
     for (int i = 0; i < system->ndofs; i++) {
-        momentum[i % system->dim] += Mv[i];
+        if (system->axis[i] >= STICK_AXIS_TURN)
+            continue;
+        momentum[system->axis[i]] += Mv[i];
         sum += fabs(Mv[i]);
     }
     *scale = fmax(*scale, sum);
+}
+
+// Part of a rigid body in an angular momentum, or of its impulses p in a moment: x x p + p_R.
+static void moment_of(const StickSystem *system, const StickBody *body, const double *q, const double *p,
+                      double sum[3], double *size)
+{
+    int dim = system->dim;
+    double x[3] = {0}, f[3] = {0}, own[3] = {0}, moment[3];
+    for (int k = 0; k < dim; k++) {
+        x[k] = body->rigid->centre[k] + q[body->first + k];
+        f[k] = p[k];
+    }
+    for (int k = 0; k < (dim == 2 ? 1 : 3); k++)
+        own[dim == 2 ? 2 : k] = p[dim + k];
+    stick_vec_cross(x, f, moment);
+    for (int k = 0; k < 3; k++) {
+        sum[k] += moment[k] + own[k];
+        *size += fabs(moment[k]) + fabs(own[k]);
+    }
+}
+
+static void angular_of(const StickSystem *system, const StickMotion *motion, double angular[3], double *scale)
+{
+    double size = 0;
+    angular[0] = angular[1] = angular[2] = 0;
+    for (int b = 0; b < system->nbodies; b++)
+        if (system->body[b].rigid)
+            moment_of(system, &system->body[b], motion->q, motion->Mv + system->body[b].first, angular,
+                      &size);
+    *scale = fmax(*scale, size);
 }
 
 void stick_ledger_start(StickLedger *ledger, const StickSystem *system, const StickMotion *motion)
@@ -42,6 +78,7 @@ void stick_ledger_start(StickLedger *ledger, const StickSystem *system, const St
     ledger->initial = ledger->kinetic + ledger->elastic;
     ledger->scale = ledger->initial;
     momentum_of(system, motion->Mv, ledger->momentum, &ledger->momentum_scale);
+    angular_of(system, motion, ledger->angular, &ledger->angular_scale);
 }
 
 void stick_ledger_set_off(StickLedger *ledger, const StickSystem *system, const StickMotion *motion)
@@ -76,7 +113,7 @@ static Terms theta_terms(const StickLedgerStep *step)
     double theta = step->scheme->theta, kappa = step->scheme->kappa, h = step->h;
     Terms terms = {0};
     for (int i = 0; i < step->system->ndofs; i++) {
-        int k = i % step->system->dim;
+        int k = step->system->axis[i];
         double F = theta * m1->F[i] + (1 - theta) * m0->F[i];
         double Kq = theta * m1->Kq[i] + (1 - theta) * m0->Kq[i];
         double Cv = kappa * m1->Cv[i] + (1 - kappa) * m0->Cv[i];
@@ -113,7 +150,7 @@ static Terms newmark_terms(const StickLedgerStep *step)
     double gamma = step->scheme->theta, beta = gamma * step->scheme->kappa, h = step->h;
     Terms terms = {0};
     for (int i = 0; i < step->system->ndofs; i++) {
-        int k = i % step->system->dim;
+        int k = step->system->axis[i];
         double dq = m1->q[i] - m0->q[i];
         double Mda = m1->Ma[i] - m0->Ma[i], da = m1->a[i] - m0->a[i];
         double Mdv = m1->Mv[i] - m0->Mv[i];
@@ -150,7 +187,7 @@ static Terms quasistatic_terms(const StickLedgerStep *step)
     double h = step->h;
     Terms terms = {0};
     for (int i = 0; i < step->system->ndofs; i++) {
-        int k = i % step->system->dim;
+        int k = step->system->axis[i];
         double dq = m1->q[i] - m0->q[i];
         double P0 = m0->contact_N[i] + m0->contact_T[i], P1 = m1->contact_N[i] + m1->contact_T[i];
         double R0 = m0->Kq[i] - m0->F[i] - P0, R1 = m1->Kq[i] - m1->F[i] - P1;
@@ -176,6 +213,153 @@ static Terms quasistatic_terms(const StickLedgerStep *step)
     for (int k = 0; k < 3; k++)
         terms.impulse[k] += terms.support[k];
     return terms;
+}
+
+// ---- Moreau's scheme
+
+// What the kinetic energy of a rigid body in space loses as J(R) turns: from start to middle at L_I, from middle to end
+// at L_F.
+static double turned(const StickLedgerStep *step, const StickBody *body)
+{
+    const StickMotion *m0 = step->before, *m1 = step->after;
+    const StickVelocityJump *jump = step->jump;
+    double lost = 0;
+    for (int i = body->first + 3; i < body->first + 6; i++) {
+        double v_E = jump->v_E ? jump->v_E[i] : m1->v[i], L_F = m1->Mv[i] - (jump->p_F ? jump->p_F[i] : 0);
+        lost += 0.5 * (m0->v[i] - jump->v_I[i]) * m0->Mv[i] + 0.5 * (jump->v_F[i] - v_E) * L_F;
+    }
+    return lost;
+}
+
+// Impulses of joints at a degree of freedom, in the middle and at the end of the step; their work.
+typedef struct Linked {
+    double p_M, p_F, work;
+} Linked;
+
+static Linked linked_at(const StickLedgerStep *step, int i, double v)
+{
+    const StickVelocityJump *jump = step->jump;
+    if (!jump->p_M)
+        return (Linked){0};
+    double p_M = jump->p_M[i], p_F = jump->p_F[i];
+    return (Linked){p_M, p_F, v * p_M + 0.5 * (jump->v_E[i] + step->after->v[i]) * p_F};
+}
+
+static Terms moreau_terms(const StickLedgerStep *step)
+{
+    const StickMotion *m0 = step->before, *m1 = step->after;
+    double h = step->h;
+    Terms terms = {.impulses = step->jump->pushes};
+    for (int b = 0; b < step->system->nbodies; b++) {
+        const StickBody *body = &step->system->body[b];
+        double theta = body->rigid ? 0.5 : step->scheme->theta;
+        if (body->rigid && step->system->dim == 3)
+            terms.algorithmic += turned(step, body);
+        for (int i = body->first; i < body->first + body->ndofs; i++) {
+            int k = step->system->axis[i];
+            double F = m1->F[i], p = step->p_N[i] + step->p_T[i];
+            double Kq = theta * m1->Kq[i] + (1 - theta) * m0->Kq[i];
+            double Cv = theta * m1->Cv[i] + (1 - theta) * m0->Cv[i];
+            double v = theta * step->jump->v_F[i] + (1 - theta) * step->jump->v_I[i], dq = h * v;
+            double Mdv = m1->Mv[i] - m0->Mv[i], Kdq = m1->Kq[i] - m0->Kq[i];
+            Linked joint = linked_at(step, i, v);
+            double rho = Mdv - h * (F - Kq - Cv) - p - joint.p_M - joint.p_F;
+            terms.joints += joint.work;
+            terms.external += dq * F;
+            terms.normal += v * step->p_N[i];
+            terms.tangential += v * step->p_T[i];
+            terms.viscous += dq * Cv;
+            if (!body->rigid)
+                terms.algorithmic += (theta - 0.5) * ((m1->v[i] - m0->v[i]) * Mdv + dq * Kdq);
+            terms.contact[k] += p;
+            terms.impulse[k] += h * F - h * Cv + p + joint.p_M + joint.p_F;
+            terms.impulses += k < STICK_AXIS_TURN ? fabs(h * F) + fabs(p) + fabs(joint.p_M) +
+                                                        (step->prescribed[i] ? fabs(rho) : 0)
+                                                  : 0;
+            m1->reaction[i] = 0;
+            if (step->prescribed[i]) {
+                // what joints give at the end of the step, the support takes there
+                terms.supports += v * (rho + joint.p_F) - m1->v[i] * joint.p_F;
+                terms.support[k] += rho;
+                m1->reaction[i] = rho / h;
+            } else {
+                note_residual(&terms, rho,
+                              fmax(fabs(m1->Mv[i]), h * fmax(fabs(Kq), fabs(F)) + fabs(p) + fabs(joint.p_M)));
+            }
+        }
+    }
+    for (int k = 0; k < 3; k++)
+        terms.impulse[k] += terms.support[k];
+    return terms;
+}
+
+// dL = sum of the moments of all impulses at q_M: exact, because x_F x p_F - x_I x p_I = x_M x (p_F - p_I).
+static void add_angular(StickLedger *ledger, const StickLedgerStep *step)
+{
+    const StickSystem *system = step->system;
+    double before[3], moment[3] = {0}, contact[3] = {0}, size = step->jump->twists, error = 0;
+    memcpy(before, ledger->angular, sizeof before);
+    for (int b = 0; b < system->nbodies; b++) {
+        const StickBody *body = &system->body[b];
+        double p[STICK_RIGID_DOFS], all[STICK_RIGID_DOFS], end[STICK_RIGID_DOFS];
+        for (int k = 0; k < body->ndofs && body->rigid; k++) {
+            int i = body->first + k;
+            p[k] = step->p_N[i] + step->p_T[i];
+            Linked joint = linked_at(step, i, 0);
+            all[k] = p[k] + step->h * (step->after->F[i] + step->after->reaction[i]) + joint.p_M;
+            all[k] += step->prescribed[i] ? joint.p_F : 0;
+            end[k] = step->prescribed[i] ? 0 : joint.p_F;
+        }
+        if (!body->rigid)
+            continue;
+        moment_of(system, body, step->jump->q_M, all, moment, &size);
+        moment_of(system, body, step->jump->q_M, p, contact, &size);
+        moment_of(system, body, step->after->q, end, moment, &size);
+    }
+    angular_of(system, step->after, ledger->angular, &ledger->angular_scale);
+    ledger->angular_scale = fmax(ledger->angular_scale, size);
+    for (int k = 0; k < 3; k++) {
+        ledger->contact_moment[k] += contact[k];
+        error = fmax(error, fabs(ledger->angular[k] - before[k] - moment[k]));
+    }
+    ledger->angular_error = ledger->angular_scale > 0 ? error / ledger->angular_scale : error;
+    ledger->worst_angular = fmax(ledger->worst_angular, ledger->angular_error);
+}
+
+// The energy that contact takes from u_L to u_F, by masses where bodies are rigid and by works where they are not.
+static double decrement(const StickLedgerStep *step)
+{
+    const StickVelocityJump *jump = step->jump;
+    double lost = 0;
+    for (int b = 0; b < step->system->nbodies; b++) {
+        const StickBody *body = &step->system->body[b];
+        const double *v_L = jump->v_L + body->first, *v_F = jump->v_F + body->first;
+        double L[STICK_RIGID_DOFS], F[STICK_RIGID_DOFS];
+        if (body->rigid) {
+            stick_rigid_momentum(body->rigid, jump->q_M + body->first, v_L, L);
+            stick_rigid_momentum(body->rigid, jump->q_M + body->first, v_F, F);
+        }
+        for (int k = 0; k < body->ndofs; k++) {
+            double p = step->p_N[body->first + k] + step->p_T[body->first + k];
+            bool prescribed = step->prescribed[body->first + k];
+            lost += body->rigid && !prescribed ? 0.5 * (v_L[k] * L[k] - v_F[k] * F[k])
+                                               : -0.5 * (v_L[k] + v_F[k]) * p;
+        }
+    }
+    return lost;
+}
+
+static void add_jump(StickLedger *ledger, const StickLedgerStep *step)
+{
+    const StickVelocityJump *jump = step->jump;
+    // at rest every step takes away what its weight would have given, while no energy is there
+    double scale = fmax(ledger->scale, fabs(jump->structural) + fabs(jump->frictional));
+    scale = scale > 0 ? scale : 1;
+    ledger->structural += jump->structural;
+    ledger->frictional += jump->frictional;
+    ledger->jump_error =
+        (decrement(step) - jump->structural - jump->frictional - jump->drive + jump->joints) / scale;
+    ledger->worst_jump = fmax(ledger->worst_jump, fabs(ledger->jump_error));
 }
 
 // Directions in which a translation costs no energy: all but the radius of rings.
@@ -226,31 +410,40 @@ static void add_energy(StickLedger *ledger, const StickLedgerStep *step, const T
     double obstacles = -step->drive_N - step->drive_T;
     double algorithmic = terms->algorithmic + (step->scheme ? 0 : impact);
     impact = step->scheme ? impact : 0;
-    double work = terms->external + terms->supports + obstacles;
+    double work = terms->external + terms->supports + obstacles + terms->joints;
     double taken = terms->viscous + friction + impact + algorithmic;
     ledger->external += terms->external;
     ledger->supports += terms->supports;
     ledger->obstacles += obstacles;
+    ledger->joints += terms->joints;
     ledger->viscous += terms->viscous;
     ledger->friction += friction;
     ledger->impact += impact;
     ledger->algorithmic += algorithmic;
 
-    double sizes[] = {ledger->scale,    ledger->kinetic,   ledger->elastic, ledger->external,
-                      ledger->supports, ledger->obstacles, ledger->impact,  ledger->friction};
+    double sizes[] = {ledger->scale,    ledger->kinetic,  ledger->elastic,
+                      ledger->external, ledger->supports, ledger->obstacles,
+                      ledger->impact,   ledger->friction, ledger->joints};
     ledger->scale = largest_of(sizes, sizeof sizes / sizeof *sizes);
     ledger->scale = fmax(ledger->scale, terms->uncertain);
+    if (step->jump) // at rest, what gravity would have given in a step is all there is
+        ledger->scale = fmax(ledger->scale, step->jump->structural);
     double scale = ledger->scale > 0 ? ledger->scale : 1;
     ledger->closure = (growth - work + taken) / scale;
     ledger->worst_closure = fmax(ledger->worst_closure, fabs(ledger->closure));
     if (!step->scheme)
-        return; // means of forces at both ends tell nothing about single steps
+        return;       // means of forces at both ends tell nothing about single steps
+    if (step->jump) { // what contact gives is told from the loose velocity on [JM91 (6.4)]
+        growth = work - step->jump->structural - step->jump->frictional;
+        friction = step->jump->frictional;
+    }
     ledger->gain = (growth - work) / scale;
     ledger->normal_gain = (growth - work + friction) / scale;
     ledger->given += fmax(0, fmin(growth - work, growth - work + friction));
     ledger->worst_gain = fmax(ledger->worst_gain, ledger->gain);
-    double given = -friction / scale;
-    if (given > 1e-12)
+    // a jump is as exact as the answers of the solver are
+    double given = -friction / scale, seen = step->jump ? 1e-9 : 1e-12;
+    if (given > seen)
         ledger->friction_gains++;
     ledger->friction_gain = fmax(ledger->friction_gain, given);
 }
@@ -259,9 +452,14 @@ void stick_ledger_add(StickLedger *ledger, const StickLedgerStep *step)
 {
     Terms terms = !step->scheme                                ? quasistatic_terms(step)
                   : step->scheme->kind == STICK_SCHEME_NEWMARK ? newmark_terms(step)
+                  : step->scheme->kind == STICK_SCHEME_MOREAU  ? moreau_terms(step)
                                                                : theta_terms(step);
     add_momentum(ledger, step, &terms);
     add_energy(ledger, step, &terms);
+    if (step->jump) {
+        add_angular(ledger, step);
+        add_jump(ledger, step);
+    }
     ledger->equilibrium = terms.largest > 0 ? terms.residual / terms.largest : terms.residual;
     ledger->worst_equilibrium = fmax(ledger->worst_equilibrium, ledger->equilibrium);
 }

@@ -19,6 +19,11 @@
 //
 // The means of both ends are exact where forces vary linearly, as between two events. What the normal forces of gaps
 // that close within an increment seem to do belongs to the bracket: of that the increments are too long.
+//
+// Moreau's scheme is of the theta family, with kappa = theta = 1/2 for rigid bodies; in space their kinetic energy also
+// changes with J(R) from the ends of the step to its middle, which belongs to the bracket. Beside this the jump of each
+// step is split as [JM91 (6.4)] does, from u_L to u_F: into structural and frictional dissipation. Joints work by their
+// impulses in the middle, over the mean velocity of the step, and by those that hold velocities at its end.
 #ifndef DRIVE_LEDGER_H
 #define DRIVE_LEDGER_H
 
@@ -32,7 +37,7 @@ typedef struct StickLedger {
     // Sums over all steps: works given to the bodies, dissipations taken from them.
     double external, supports, obstacles;
     double viscous, friction, impact, algorithmic;
-    double scale;   // largest energy or work so far
+    double scale;   // largest energy or work so far, or loss of contact in one step of moreau
     double closure; // what the terms of the last step miss, relative to scale
     double worst_closure;
     double gain; // growth of kinetic + elastic energy in the last step beyond the works, relative to scale
@@ -49,7 +54,28 @@ typedef struct StickLedger {
     double worst_momentum;
     double equilibrium; // largest residual at a free degree of freedom, relative to the largest term there
     double worst_equilibrium;
+    // Rigid bodies, moreau. Dissipation by [JM91 (6.4)], summed; what it misses in a step, relative to scale.
+    double structural, frictional;
+    double jump_error, worst_jump;
+    double joints;            // work of joints, motors, springs and dampers on the bodies, summed
+    double angular[3];        // angular momentum about the origin of space
+    double contact_moment[3]; // of the impulses of contact on rigid bodies, summed over all steps
+    double angular_scale;     // largest sum of the parts of angular momentum, or of moments in a step, so far
+    double angular_error;     // change of angular momentum minus moments in the last step, relative
+    double worst_angular;
 } StickLedger;
+
+// Moreau's scheme: the middle of the step, and the velocities between which contact acts.
+typedef struct StickVelocityJump {
+    const double *q_M, *v_I, *v_L, *v_F;
+    // Joints, NULL without: velocity at the end before they held it, impulses in the middle and at the end; and their
+    // work from v_L to v_F.
+    const double *v_E, *p_M, *p_F;
+    double joints;
+    double pushes, twists;         // sums of the sizes of their forces and moments
+    double structural, frictional; // [JM91 (6.4)]
+    double drive;                  // sum of r.u_drive
+} StickVelocityJump;
 
 // One step as the ledger sees it.
 typedef struct StickLedgerStep {
@@ -57,10 +83,11 @@ typedef struct StickLedgerStep {
     const StickScheme *scheme; // NULL: quasistatic
     double h;
     const StickMotion *before, *after; // reaction of after: out, forces (impulses / h) of the supports
-    const double *p_N, *p_T; // impulses of contact on the degrees of freedom; quasistatics: see motion
-    double drive_N, drive_T; // works of contact on obstacles: sums of r_N u_drive_N and r_T.u_drive_T
-    const bool *prescribed;  // degrees of freedom with a support
-    const double *stiffness; // quasistatics: diagonal of K, what residuals are judged by
+    const double *p_N, *p_T;       // impulses of contact on the degrees of freedom; quasistatics: see motion
+    double drive_N, drive_T;       // works of contact on obstacles: sums of r_N u_drive_N and r_T.u_drive_T
+    const bool *prescribed;        // degrees of freedom with a support
+    const double *stiffness;       // quasistatics: diagonal of K, what residuals are judged by
+    const StickVelocityJump *jump; // moreau
 } StickLedgerStep;
 
 void stick_ledger_start(StickLedger *ledger, const StickSystem *system, const StickMotion *motion);

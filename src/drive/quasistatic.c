@@ -372,20 +372,20 @@ static StickStatus try_increment(StickRun *run)
 }
 
 // What was tried is the present state now.
-static void keep(StickRun *run)
+static StickStatus keep(StickRun *run)
 {
     double clock = stick_clock_cpu();
-    stick_touch_remember(run);
+    STICK_TRY(stick_touch_remember(run));
     stick_chatter_watch(run);
     stick_touch_end(run);
     stick_touch_clock(&clock, &run->phases.ledger);
+    return STICK_OK;
 }
 
 StickStatus stick_quasistatic_increment(StickRun *run)
 {
     STICK_TRY(try_increment(run));
-    keep(run);
-    return STICK_OK;
+    return keep(run);
 }
 
 // ---- increments that are cut, and grow again
@@ -451,13 +451,14 @@ static StickStatus try_part(StickRun *run, const StickBefore *before, double *pa
     }
 }
 
-static void take(StickRun *run, double part, bool is_jump)
+static StickStatus take(StickRun *run, double part, bool is_jump)
 {
     run->jumped = is_jump;
     if (is_jump)
         stick_jump_take(run);
-    keep(run);
+    STICK_TRY(keep(run));
     stick_advance_accept(&run->advance, part);
+    return STICK_OK;
 }
 
 static StickStatus try_smaller_and_smaller(StickRun *run)
@@ -469,7 +470,7 @@ static StickStatus try_smaller_and_smaller(StickRun *run)
         double part = advance->part + ldexp(1, -(int)advance->level);
         StickStatus status = try_part(run, &before, &part, &jump);
         if (status == STICK_OK)
-            take(run, part, jump.found);
+            return take(run, part, jump.found);
         if (status != STICK_NOT_SOLVED)
             return status;
         go_back(run, &before);

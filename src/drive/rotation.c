@@ -6,6 +6,8 @@
 
 static bool can_turn(const StickSystem *system, int b)
 {
+    if (system->body[b].rigid) // turns as far as it likes
+        return false;
     return system->dim == 3 || (system->dim == 2 && system->body[b].continuum.plane != STICK_AXISYMMETRIC);
 }
 
@@ -63,9 +65,9 @@ static StickStatus fill(StickContext *ctx, const StickSystem *system, StickRotat
     rotation->nbodies = system->nbodies;
     for (int b = 0; b < system->nbodies; b++) {
         StickBodyRotation *own = &rotation->body[b];
-        STICK_ALLOC(ctx, own->share, system->body[b].mesh.nnodes);
         if (!can_turn(system, b))
             continue;
+        STICK_ALLOC(ctx, own->share, system->body[b].mesh.nnodes);
         find_shares(&system->body[b], system->dim, own);
         find_inertia(&system->body[b], system->dim, own);
     }

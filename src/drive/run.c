@@ -4,7 +4,9 @@
 #include "base/memory.h"
 #include "bodies/products.h"
 #include "drive/hold.h"
+#include "drive/moreau.h"
 #include "drive/quasistatic.h"
+#include "drive/separate.h"
 #include "drive/step.h"
 #include "drive/touch.h"
 #include "drive/walk.h"
@@ -68,7 +70,8 @@ static StickStatus fill_quasistatic(StickRun *run)
 static StickStatus fill(StickRun *run)
 {
     StickContext *ctx = run->ctx;
-    double **work[] = {&run->rhs, &run->work, &run->p_N, &run->p_T, &run->dq_free, &run->stiffness};
+    double **work[] = {&run->rhs, &run->work, &run->p_N, &run->p_T, &run->dq_free,
+                       &run->q_M, &run->v_I,  &run->v_L, &run->v_F, &run->stiffness};
     STICK_TRY(stick_supports_create(ctx, run->system, &run->supports));
     if (stick_run_is_quasistatic(run))
         STICK_TRY(stick_hold_create(ctx, run->system, &run->supports, &run->hold));
@@ -77,8 +80,11 @@ static StickStatus fill(StickRun *run)
         run->prescribed[run->supports.support[k].dof] = true;
     STICK_TRY(stick_loads_create(ctx, run->system, &run->loads));
     STICK_TRY(stick_pairs_create(ctx, run->system, &run->pairs));
+    stick_pairs_hold(run->pairs, run->prescribed);
     STICK_TRY(stick_step_matrix_create(ctx, run->system, &run->supports, &run->matrix));
     STICK_TRY(stick_delassus_create(ctx, run->system, run->matrix, run->pairs, &run->delassus));
+    STICK_TRY(stick_linked_create(ctx, run->system, run->matrix, &run->linked));
+    stick_delassus_link(run->delassus, run->linked ? run->linked->links : NULL);
     STICK_TRY(create_solver(run));
     STICK_TRY(stick_rotation_create(ctx, run->system, &run->rotation));
     for (size_t k = 0; k < sizeof work / sizeof *work; k++)
@@ -100,11 +106,36 @@ static StickStatus refuse_explicit(StickContext *ctx, const StickStepSpec *spec)
         spec->name, spec->beta, spec->gamma);
 }
 
+static StickStatus refuse_rigid(StickContext *ctx, const StickSystem *system, const StickStepSpec *spec)
+{
+    bool moreau = spec->kind == STICK_STEP_DYNAMICS && spec->scheme == STICK_SCHEME_MOREAU;
+    if (system->nrigid == 0 || moreau)
+        return STICK_OK;
+    return stick_fail_at(
+        ctx, STICK_BAD_INPUT, spec->mark,
+        "step '%s': there are rigid bodies, which only dynamics with the scheme 'moreau' moves", spec->name);
+}
+
+// What the model file knows and no step computes yet.
+static StickStatus refuse_unknown(StickContext *ctx, const StickModel *model)
+{
+    for (int k = 0; k < model->nrules; k++) {
+        const StickLawSpec *law = &model->rule[k].law;
+        if (law->cohesion || law->section != STICK_LAW_DISK)
+            return stick_fail_at(ctx, STICK_BAD_INPUT, model->rule[k].mark,
+                                 "%s read and checked, but not computed yet",
+                                 law->cohesion ? "cohesion is" : "friction by directions is");
+    }
+    return STICK_OK;
+}
+
 StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const StickStepSpec *spec,
                              StickRun **run)
 {
     StickRun *created;
     STICK_TRY(refuse_explicit(ctx, spec));
+    STICK_TRY(refuse_rigid(ctx, system, spec));
+    STICK_TRY(refuse_unknown(ctx, system->model));
     STICK_ALLOC(ctx, created, 1);
     created->ctx = ctx;
     created->system = system;
@@ -135,10 +166,11 @@ void stick_run_destroy(StickRun *run)
         return;
     StickContext *ctx = run->ctx;
     double *vector[] = {
-        run->r,           run->guess,        run->u,      run->u_free, run->u_end,   run->bias,
-        run->gap_bias,    run->passive_bias, run->depth,  run->mu,     run->speed,   run->pressure,
-        run->rhs,         run->work,         run->p_N,    run->p_T,    run->dq_free, run->pass_r,
-        run->start_depth, run->stiffness,    run->probe_r};
+        run->r,           run->guess,        run->u,     run->u_free, run->u_end,   run->bias,
+        run->gap_bias,    run->passive_bias, run->depth, run->mu,     run->speed,   run->pressure,
+        run->rhs,         run->work,         run->p_N,   run->p_T,    run->dq_free, run->pass_r,
+        run->start_depth, run->stiffness,    run->q_M,   run->v_I,    run->v_L,     run->v_F,
+        run->restitution, run->probe_r};
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         stick_free(ctx, vector[k]);
     stick_free(ctx, run->prescribed);
@@ -151,6 +183,7 @@ void stick_run_destroy(StickRun *run)
     stick_solver_destroy(run->solver);
     stick_solver_destroy(run->local);
     stick_delassus_destroy(run->delassus);
+    stick_linked_destroy(run->linked);
     stick_step_matrix_destroy(run->matrix);
     stick_pairs_destroy(run->pairs);
     stick_loads_destroy(ctx, &run->loads);
@@ -207,7 +240,7 @@ StickStatus stick_run_refresh(StickRun *run)
     StickMotion *now = &run->state.now;
     count_steps(run);
     stick_system_products(run->system, now->q, now->v, now->Mv, now->Cv, now->Kq);
-    return stick_loads_force(run->ctx, &run->loads, now->t, now->F);
+    return stick_loads_force_at(run->ctx, &run->loads, now->t, now->q, now->F);
 }
 
 bool stick_run_is_quasistatic(const StickRun *run)
@@ -242,7 +275,7 @@ static void take_over_forces(StickRun *run, const StickRun *before)
 }
 
 // The state, the books and what contacts remember go on.
-static void take_over(StickRun *run, const StickRun *before)
+static StickStatus take_over(StickRun *run, const StickRun *before)
 {
     const StickMotion *ended = &before->state.now;
     size_t n = (size_t)run->state.n, slots = (size_t)run->state.memory.count, dim = (size_t)run->system->dim;
@@ -258,6 +291,7 @@ static void take_over(StickRun *run, const StickRun *before)
     memcpy(run->state.memory.turns, before->state.memory.turns, slots * sizeof(double));
     run->ledger = before->ledger;
     run->record = before->record;
+    return stick_memory_copy_keyed(run->ctx, &before->state.memory, &run->state.memory);
 }
 
 static double size_of(const StickMesh *mesh)
@@ -311,6 +345,7 @@ static StickStatus warn_of_overlap(StickRun *run)
                 "but not pushed out",
                 slave->name, -deepest);
     }
+    STICK_TRY(stick_separate(run));
     run->contacts.ncontacts = 0;
     return STICK_OK;
 }
@@ -336,7 +371,7 @@ static StickStatus start_after(StickRun *run, const StickRun *before)
     if (stick_run_is_quasistatic(run) && !from_rest)
         return stick_fail_at(run->ctx, STICK_BAD_INPUT, run->spec->mark,
                              "the quasistatic step '%s' cannot follow a dynamic one", run->spec->name);
-    take_over(run, before);
+    STICK_TRY(take_over(run, before));
     return from_rest && !stick_run_is_quasistatic(run) ? start_from_rest(run, before) : STICK_OK;
 }
 
@@ -349,7 +384,8 @@ static StickStatus start_first(StickRun *run)
         memset(now->v, 0, (size_t)run->state.n * sizeof *now->v);
     else
         STICK_TRY(start_supports(run));
-    return warn_of_overlap(run);
+    STICK_TRY(warn_of_overlap(run));
+    return run->linked ? stick_linked_start(run) : STICK_OK;
 }
 
 StickStatus stick_run_start(StickRun *run, const StickRun *before)
@@ -372,7 +408,9 @@ StickStatus stick_run_start(StickRun *run, const StickRun *before)
 
 StickStatus stick_run_step(StickRun *run)
 {
-    return stick_run_is_quasistatic(run) ? stick_quasistatic_step(run) : stick_step_dynamic(run);
+    if (stick_run_is_quasistatic(run))
+        return stick_quasistatic_step(run);
+    return run->scheme.kind == STICK_SCHEME_MOREAU ? stick_moreau_step(run) : stick_step_dynamic(run);
 }
 
 long stick_run_done(const StickRun *run)

@@ -8,6 +8,7 @@
 #include "bodies/supports.h"
 #include "condense/delassus.h"
 #include "drive/ledger.h"
+#include "drive/linked.h"
 #include "drive/rotation.h"
 
 #include <stickslip/certificate.h>
@@ -58,7 +59,7 @@ enum { STICK_REASON = 512 };
 typedef struct StickHold StickHold; // drive/hold.h
 typedef struct StickWalk StickWalk; // drive/walk.h
 
-typedef struct StickRun {
+struct StickRun {
     StickContext *ctx;
     const StickSystem *system;
     const StickStepSpec *spec;
@@ -77,6 +78,7 @@ typedef struct StickRun {
     StickPairs *pairs;
     StickStepMatrix *matrix;
     StickDelassus *delassus;
+    StickLinked *linked; // joints; NULL: none
     StickSolver *solver;
     const char *solver_name; // that of the model, or the default
     StickSolver *local;      // quasistatics: finds what is near its guess ...
@@ -112,14 +114,19 @@ typedef struct StickRun {
     StickCertificate certificate;
 
     double *rhs, *work, *p_N, *p_T; // ndofs; p: impulses of contact, or forces
-    double *stiffness;              // ndofs, quasistatics: diagonal of K
+    double *q_M;                    // ndofs, moreau: place in the middle of the step, and ...
+    double *v_I, *v_L, *v_F;        // ... velocities: first, loose, after contact
+    double *restitution;            // ncontacts, moreau
+    size_t restitution_capacity;
+    bool is_fast;        // a body was told to be too fast for others to stop it
+    double *stiffness;   // ndofs, quasistatics: diagonal of K
     double *dq_free;     // ndofs, quasistatics: the displacements of the increment if nothing touched
     double *pass_r;      // quasistatics: r by slots of the memory, of the last pass over the frames ...
     double *start_depth; // ... and depths at the start of the increment
     double *probe_r;     // quasistatics, 3 x slots x dim: forces while a jump is looked for
     bool jumped;         // the last increment was a jump
     StickWalk *walk;     // from event to event; NULL: by increments
-} StickRun;
+};
 
 StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const StickStepSpec *spec,
                              StickRun **run);

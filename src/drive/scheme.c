@@ -17,6 +17,8 @@ StickScheme stick_scheme(const StickStepSpec *spec)
         scheme.theta = spec->gamma;
         scheme.kappa = spec->beta / spec->gamma;
         break;
+    case STICK_SCHEME_MOREAU:
+        break;
     }
     return scheme;
 }
@@ -32,6 +34,8 @@ const char *stick_scheme_name(StickSchemeKind kind)
         return "modified-theta";
     case STICK_SCHEME_NEWMARK:
         return "newmark";
+    case STICK_SCHEME_MOREAU:
+        return "moreau";
     }
     return "unknown";
 }
@@ -94,6 +98,7 @@ double stick_scheme_bias(const StickScheme *scheme, double h, double gap, double
         return (gap + h * (1 - kappa) * (u0 + drive) + h * h * (0.5 - kappa) * a0) / (h * kappa);
     case STICK_SCHEME_THETA:
     case STICK_SCHEME_THETA_EULER:
+    case STICK_SCHEME_MOREAU:
         break;
     }
     return (gap + h * (1 - kappa) * (u0 + drive)) / (h * kappa); // [8], [9]

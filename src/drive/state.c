@@ -2,6 +2,9 @@
 #include "drive/state.h"
 
 #include "base/memory.h"
+#include "contact/rigid_pairs.h"
+
+#include <string.h>
 
 enum { MOTION_VECTORS = 11 };
 
@@ -82,5 +85,30 @@ void stick_state_destroy(StickContext *ctx, StickState *state)
     stick_free(ctx, state->memory.depth);
     stick_free(ctx, state->memory.mu);
     stick_free(ctx, state->memory.turns);
+    stick_free(ctx, state->memory.keyed);
     *state = (StickState){0};
+}
+
+const StickKeyedMemory *stick_memory_keyed(const StickContactMemory *memory, const StickContact *contact)
+{
+    StickContactKey key = stick_contact_key(contact);
+    int low = 0, high = memory->nkeyed;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (stick_contact_key_compare(&memory->keyed[middle].key, &key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < memory->nkeyed && stick_contact_key_compare(&memory->keyed[low].key, &key) == 0;
+    return found ? &memory->keyed[low] : NULL;
+}
+
+StickStatus stick_memory_copy_keyed(StickContext *ctx, const StickContactMemory *from, StickContactMemory *to)
+{
+    STICK_RESERVE(ctx, to->keyed, to->keyed_capacity, from->nkeyed);
+    if (from->nkeyed > 0)
+        memcpy(to->keyed, from->keyed, (size_t)from->nkeyed * sizeof *to->keyed);
+    to->nkeyed = from->nkeyed;
+    return STICK_OK;
 }

@@ -18,6 +18,13 @@ typedef struct StickMotion {
     double drive_N, drive_T;       // power of the contact forces on moving obstacles
 } StickMotion;
 
+// What a contact of rigid bodies remembers of the last step.
+typedef struct StickKeyedMemory {
+    StickContactKey key;
+    double r[3];
+    double speed;
+} StickKeyedMemory;
+
 // What a contact remembers from the last step in which it was a candidate, by pair and slave node.
 typedef struct StickContactMemory {
     int count;        // slots over all pairs
@@ -30,6 +37,10 @@ typedef struct StickContactMemory {
     double *depth;    // count: depth that is not recovered, at most 0
     double *mu;       // count, quasistatics: friction of the last increment; 0: none yet ...
     double *turns;    // ... and how often it has gone to and fro (drive/chatter.h)
+    // Of rigid bodies: contacts of the last step, ascending by key.
+    int nkeyed;
+    StickKeyedMemory *keyed;
+    size_t keyed_capacity;
 } StickContactMemory;
 
 typedef struct StickState {
@@ -48,5 +59,12 @@ static inline int stick_memory_slot(const StickContactMemory *memory, const Stic
 {
     return memory->first[contact->pair] + contact->layer * memory->features[contact->pair] + contact->feature;
 }
+
+// What a contact of rigid bodies remembers, or NULL if it was not there in the last step.
+const StickKeyedMemory *stick_memory_keyed(const StickContactMemory *memory, const StickContact *contact);
+
+// Copies what contacts of rigid bodies remember.
+StickStatus stick_memory_copy_keyed(StickContext *ctx, const StickContactMemory *from,
+                                    StickContactMemory *to);
 
 #endif

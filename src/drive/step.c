@@ -247,7 +247,7 @@ StickStatus stick_step_dynamic(StickRun *run)
     stick_touch_clock(&clock, &phases->condense);
     STICK_TRY(move_without_gain(run));
     clock = stick_clock_cpu();
-    stick_touch_remember(run);
+    STICK_TRY(stick_touch_remember(run));
     enter_books(run, &run->ledger);
     stick_touch_end(run);
     stick_touch_clock(&clock, &phases->ledger);

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "contact/rigid_pairs.h"
 #include "solve/residual.h"
 
 #include <math.h>
@@ -43,6 +44,14 @@ static double sliding_speed(int dim, const double *u)
     return dim == 3 ? hypot(u[1], u[2]) : dim == 2 ? fabs(u[1]) : 0;
 }
 
+static bool is_known(const StickRun *run, int c)
+{
+    const StickContactMemory *memory = &run->state.memory;
+    const StickContact *contact = &run->contacts.contact[c];
+    return contact->pair < 0 ? stick_memory_keyed(memory, contact) != NULL
+                             : memory->known[stick_memory_slot(memory, contact)] > 0;
+}
+
 // A contact that is seen for the first time, as all are in a first step, slides as fast as bodies move over each other.
 static void meet(StickRun *run, int first)
 {
@@ -58,9 +67,20 @@ static void meet(StickRun *run, int first)
             u[k] += set->contact[c].u_drive[k];
         }
         double speed = sliding_speed(dim, u);
-        if (run->state.memory.known[stick_memory_slot(&run->state.memory, &set->contact[c])] == 0)
+        if (!is_known(run, c))
             run->speed[c] = speed > slow * size ? speed : 0;
     }
+}
+
+static bool recall_keyed(StickRun *run, int c)
+{
+    const StickKeyedMemory *known = stick_memory_keyed(&run->state.memory, &run->contacts.contact[c]);
+    int dim = run->system->dim;
+    for (int k = 0; k < dim; k++)
+        run->r[c * dim + k] = known ? known->r[k] : 0;
+    run->speed[c] = known ? known->speed : 0;
+    run->pressure[c] = 0;
+    return known != NULL;
 }
 
 StickStatus stick_touch_recall(StickRun *run, const double *r)
@@ -69,6 +89,10 @@ StickStatus stick_touch_recall(StickRun *run, const double *r)
     const StickContactSet *set = &run->contacts;
     int dim = run->system->dim, first = set->ncontacts;
     for (int c = set->ncontacts - 1; c >= 0; c--) {
+        if (set->contact[c].pair < 0) {
+            first = recall_keyed(run, c) ? first : c;
+            continue;
+        }
         int slot = stick_memory_slot(memory, &set->contact[c]);
         memcpy(&run->r[c * dim], &r[slot * dim], (size_t)dim * sizeof *run->r);
         run->speed[c] = memory->speed[slot];
@@ -182,7 +206,10 @@ StickStatus stick_touch_apply(StickRun *run)
         return STICK_OK;
     for (int i = 0; i < run->state.n; i++)
         run->work[i] = run->p_N[i] + run->p_T[i];
-    return stick_step_matrix_correct(run->matrix, run->work, run->state.next.v);
+    STICK_TRY(stick_step_matrix_correct(run->matrix, run->work, run->state.next.v));
+    if (run->linked)
+        stick_links_hold(run->linked->links, run->state.next.v);
+    return STICK_OK;
 }
 
 // The size of the velocities that a step deals with: where everything comes to rest, that of the free ones.
@@ -255,7 +282,26 @@ static double speed_of(const StickRun *run, int c, double scale, double rest)
     return speed > fmin(slow, run->spec->tolerance) * rest && (at_limit || speed > slow * scale) ? speed : 0;
 }
 
-void stick_touch_remember(StickRun *run)
+// In the order of the set, which is that of their keys.
+static StickStatus remember_keyed(StickRun *run, double scale, double rest)
+{
+    StickContactMemory *memory = &run->state.memory;
+    const StickContactSet *set = &run->contacts;
+    int dim = run->system->dim;
+    memory->nkeyed = 0;
+    for (int c = 0; c < set->ncontacts; c++) {
+        if (set->contact[c].pair >= 0)
+            continue;
+        STICK_RESERVE(run->ctx, memory->keyed, memory->keyed_capacity, set->ncontacts);
+        StickKeyedMemory *kept = &memory->keyed[memory->nkeyed++];
+        *kept = (StickKeyedMemory){.key = stick_contact_key(&set->contact[c]),
+                                   .speed = speed_of(run, c, scale, rest)};
+        memcpy(kept->r, &run->r[c * dim], (size_t)dim * sizeof *run->r);
+    }
+    return STICK_OK;
+}
+
+StickStatus stick_touch_remember(StickRun *run)
 {
     StickContactMemory *memory = &run->state.memory;
     const StickContactSet *set = &run->contacts;
@@ -267,6 +313,9 @@ void stick_touch_remember(StickRun *run)
     memset(memory->known, 0, (size_t)memory->count * sizeof *memory->known);
     memset(memory->depth, 0, (size_t)memory->count * sizeof *memory->depth);
     for (int c = 0; c < set->ncontacts; c++) {
+        active += run->r[c * dim] > 0;
+        if (set->contact[c].pair < 0)
+            continue;
         int slot = stick_memory_slot(memory, &set->contact[c]);
         memcpy(&memory->r[slot * dim], &run->r[c * dim], (size_t)dim * sizeof *run->r);
         memory->speed[slot] = speed_of(run, c, scale, rest);
@@ -277,10 +326,10 @@ void stick_touch_remember(StickRun *run)
         run->record.depth = fmax(run->record.depth, -run->depth[c]);
         if (run->bias[c] > run->gap_bias[c])
             run->record.held_depth = fmax(run->record.held_depth, -set->contact[c].gap);
-        active += run->r[c * dim] > 0;
     }
     run->record.most_contacts = fmax(run->record.most_contacts, set->ncontacts);
     run->record.most_active = fmax(run->record.most_active, active);
+    return remember_keyed(run, scale, rest);
 }
 
 // Once a body has turned this far, its linear strains make it grow by half a per cent.

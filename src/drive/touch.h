@@ -36,7 +36,7 @@ StickStatus stick_touch_check(StickRun *run, double scale);
 StickStatus stick_touch_refuse_not_finite(StickRun *run);
 
 // What each contact keeps for the next step, and the record of all.
-void stick_touch_remember(StickRun *run);
+StickStatus stick_touch_remember(StickRun *run);
 
 // A look at how far bodies have turned; then the new state is the present one.
 void stick_touch_end(StickRun *run);

@@ -73,7 +73,7 @@ static StickStatus check_model(StickRun *run)
     if (stick_pairs_turn(run->pairs))
         return refuse(run, nowhere, "there are contacts with other things than planes");
     for (int k = 0; k < model->ncontacts; k++) {
-        StickExpression *friction = model->contact[k].friction;
+        StickExpression *friction = model->contact[k].law.friction;
         double mu = 0;
         if (friction && !stick_expression_is_constant(friction))
             return refuse(run, model->contact[k].mark, "friction is not constant");

@@ -92,7 +92,8 @@ StickStatus stick_continuum_check(StickContext *ctx, const StickContinuum *conti
     int dim = continuum->mesh->dim;
     NEED(ctx, continuum, dim >= 1 && dim <= 3, STICK_BAD_MESH,
          "mesh of dimension %d, but space has 1, 2 or 3", dim);
-    STICK_TRY(check_material(ctx, continuum));
+    if (continuum->material) // the skin of a rigid body has none
+        STICK_TRY(check_material(ctx, continuum));
     bool needs_thickness = dim < 3 && !stick_continuum_is_ring(continuum);
     NEED(ctx, continuum, !needs_thickness || (continuum->thickness > 0 && isfinite(continuum->thickness)),
          STICK_BAD_INPUT, "%s is %g, but must be positive", dim == 1 ? "section of a bar" : "thickness",

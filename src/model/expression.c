@@ -79,8 +79,9 @@ bool stick_expressions_knows(const StickExpressions *sandbox, const char *name)
 
 bool stick_expressions_reserves(const char *name)
 {
-    return is_function(name) || stick_is_lua_keyword(name) || stick_variable_index(name) >= 0 ||
-           strcmp(name, "_ENV") == 0;
+    int variable = stick_variable_index(name);
+    return is_function(name) || stick_is_lua_keyword(name) ||
+           (variable >= 0 && variable < STICK_FIRST_INDEX) || strcmp(name, "_ENV") == 0;
 }
 
 // ---- the sandbox
@@ -310,22 +311,26 @@ static StickStatus fail_lua(const StickExpression *expression, int lua_status)
 
 typedef struct Unknown {
     const StickExpressions *sandbox;
+    unsigned sees;
     char name[64]; // the first name that means nothing
 } Unknown;
+
+static bool is_seen(int variable, unsigned sees)
+{
+    static const unsigned needs[STICK_NVARIABLES] = {STICK_SEES_TIME,  STICK_SEES_PLACE,   STICK_SEES_PLACE,
+                                                     STICK_SEES_PLACE, STICK_SEES_SLIDING, STICK_SEES_SLIDING,
+                                                     STICK_SEES_I,     STICK_SEES_J,       STICK_SEES_K};
+    return (sees & needs[variable]) != 0;
+}
 
 static void hear_name(void *user, const char *name)
 {
     Unknown *unknown = user;
+    int variable = stick_variable_index(name);
+    if (variable >= 0 && is_seen(variable, unknown->sees))
+        return;
     if (unknown->name[0] == '\0' && !stick_expressions_knows(unknown->sandbox, name))
         strcpy(unknown->name, name);
-}
-
-static bool is_seen(int variable, unsigned sees)
-{
-    static const unsigned needs[STICK_NVARIABLES] = {STICK_SEES_TIME,    STICK_SEES_PLACE,
-                                                     STICK_SEES_PLACE,   STICK_SEES_PLACE,
-                                                     STICK_SEES_SLIDING, STICK_SEES_SLIDING};
-    return (sees & needs[variable]) != 0;
 }
 
 static StickStatus check_names(const StickExpression *expression, const StickScan *scan,
@@ -337,7 +342,7 @@ static StickStatus check_names(const StickExpression *expression, const StickSca
     // names of a function literal may be its own: they are checked when it runs
     if (scan->has_function)
         return STICK_OK;
-    for (int k = 0; k < STICK_NVARIABLES; k++) {
+    for (int k = 0; k < STICK_FIRST_INDEX; k++) {
         if (scan->mentions[k] && !is_seen(k, sees)) {
             snprintf(problem, sizeof problem, "'%s' is not known here", stick_variable_names[k]);
             return fail_expression(expression, problem);
@@ -404,7 +409,7 @@ static StickStatus scan_and_load(StickExpression *expression, unsigned sees)
         return fail_expression(expression, "it is too long");
     StickScan scan;
     StickText chunk;
-    Unknown unknown = {.sandbox = sandbox};
+    Unknown unknown = {.sandbox = sandbox, .sees = sees};
     stick_text_init(&chunk, sandbox->ctx);
     stick_scan_expression(&scan, sandbox->ctx, expression->text, (StickNames){hear_name, &unknown});
     StickStatus status = stick_text_status(&scan.lua);
@@ -428,7 +433,8 @@ static StickStatus evaluate(const StickExpression *expression, const StickVariab
 {
     StickExpressions *sandbox = expression->sandbox;
     const double values[STICK_NVARIABLES] = {variables->t, variables->x, variables->y,
-                                             variables->z, variables->v, variables->p};
+                                             variables->z, variables->v, variables->p,
+                                             variables->i, variables->j, variables->k};
     int count = 0;
     lua_rawgeti(sandbox->L, LUA_REGISTRYINDEX, expression->chunk);
     for (int k = 0; k < STICK_NVARIABLES; k++) {

@@ -18,12 +18,17 @@ typedef enum StickVariable {
     STICK_SEES_TIME = 1,    // t
     STICK_SEES_PLACE = 2,   // x, y, z (reference place of a node)
     STICK_SEES_SLIDING = 4, // v (sliding speed), p (contact pressure) at the start of the step
+    // indices of a repeated item; where they are not seen, a parameter may have their name
+    STICK_SEES_I = 8,
+    STICK_SEES_J = 16,
+    STICK_SEES_K = 32,
 } StickVariable;
 
 typedef struct StickVariables {
     double t;
     double x, y, z;
     double v, p;
+    double i, j, k;
 } StickVariables;
 
 typedef struct StickExpressions StickExpressions; // the sandbox: a Lua state with parameters

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const stick_variable_names[STICK_NVARIABLES] = {"t", "x", "y", "z", "v", "p"};
+const char *const stick_variable_names[STICK_NVARIABLES] = {"t", "x", "y", "z", "v", "p", "i", "j", "k"};
 
 int stick_variable_index(const char *name)
 {
@@ -67,7 +67,8 @@ static void take_name(Scanner *scanner)
         scanner->scan->has_function = true;
     else if (!scanner->after_dot && variable >= 0)
         scanner->scan->mentions[variable] = true;
-    else if (!scanner->after_dot && !stick_is_lua_keyword(name) && !is_assigned(end))
+    bool certain = variable >= 0 && variable < STICK_FIRST_INDEX;
+    if (!scanner->after_dot && !certain && !stick_is_lua_keyword(name) && !is_assigned(end))
         scanner->names.hear(scanner->names.user, name);
     emit(scanner, end);
 }

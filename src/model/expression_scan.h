@@ -6,9 +6,10 @@
 
 #include "base/text.h"
 
-enum { STICK_NVARIABLES = 6 };
+// i, j and k are variables in some places only, and may be names of parameters elsewhere.
+enum { STICK_NVARIABLES = 9, STICK_FIRST_INDEX = 6 };
 extern const char
-    *const stick_variable_names[STICK_NVARIABLES]; // t, x, y, z, v, p in the order of StickVariables
+    *const stick_variable_names[STICK_NVARIABLES]; // t, x, y, z, v, p, i, j, k in the order of StickVariables
 
 // Index of a variable's name, or -1.
 int stick_variable_index(const char *name);
@@ -23,7 +24,7 @@ typedef struct StickScan {
     char problem[120];               // what is wrong, or ""
 } StickScan;
 
-// Hears each name that is neither a variable, a keyword nor a field.
+// Hears each name that is neither a variable other than an index, a keyword nor a field.
 typedef struct StickNames {
     void (*hear)(void *user, const char *name);
     void *user;

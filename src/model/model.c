@@ -61,8 +61,8 @@ static const StickField model_fields[] = {
      .json = "object",
      .read = stick_read_parameters},
     {SECTION("materials", STICK_FIELD_NAMED, "what bodies are made of", nmaterials, material),
-     .required = true, .table = &stick_material_table},
-    {SECTION("bodies", STICK_FIELD_NAMED, "deformable bodies", nbodies, body), .required = true,
+     .table = &stick_material_table},
+    {SECTION("bodies", STICK_FIELD_NAMED, "deformable and rigid bodies", nbodies, body), .required = true,
      .table = &stick_body_table},
     {SECTION("obstacles", STICK_FIELD_NAMED, "rigid obstacles", nobstacles, obstacle),
      .table = &stick_obstacle_table},
@@ -79,6 +79,8 @@ static const StickField model_fields[] = {
      .at = STICK_AT(StickModel, gravity)},
     {SECTION("contacts", STICK_FIELD_LIST, "surfaces that may touch", ncontacts, contact),
      .table = &stick_contact_table},
+    {SECTION("joints", STICK_FIELD_LIST, "what holds rigid bodies together", njoints, joint),
+     .table = &stick_joint_table},
     {SECTION("steps", STICK_FIELD_LIST, "what is computed", nsteps, step), .required = true,
      .table = &stick_step_table},
     {.key = "cases",
@@ -130,11 +132,80 @@ void stick_check_unique(StickReader *reader, const char *what, const StickNamed 
 static void check_body_names(StickReader *reader)
 {
     const StickModel *model = reader->model;
-    for (int k = 0; k < model->nobstacles; k++)
-        for (int j = 0; j < model->nbodies; j++)
-            if (strcmp(model->obstacle[k].name, model->body[j].name) == 0)
-                STICK_COMPLAIN(reader, model->obstacle[k].mark, "a body has the name '%s', too",
-                               model->body[j].name);
+    for (int k = 0; k < model->nobstacles; k++) {
+        const char *name = model->obstacle[k].name;
+        for (int j = 0; j < model->nbodies; j += stick_repeat_count(&model->body[j].repeat)) {
+            const char *other = model->body[j].name;
+            if (strncmp(name, other, strlen(name)) == 0 && strcspn(other, "[") == strlen(name))
+                STICK_COMPLAIN(reader, model->obstacle[k].mark, "a body has the name '%s', too", name);
+        }
+    }
+}
+
+// ---- dissipation
+
+static const StickLawSpec *law_of(const StickModel *model, int k)
+{
+    return k < model->ncontacts ? &model->contact[k].law : &model->rule[k - model->ncontacts].law;
+}
+
+static StickMark mark_of(const StickModel *model, int k)
+{
+    return k < model->ncontacts ? model->contact[k].mark : model->rule[k - model->ncontacts].mark;
+}
+
+static bool dissipates_most(const StickExpression *dissipation)
+{
+    double value = 0;
+    return !dissipation ||
+           (stick_expression_is_constant(dissipation) &&
+            stick_expression_value((StickExpression *)dissipation, NULL, &value) == STICK_OK && value == 1);
+}
+
+// One index for the whole system [JM91 section 6]: what contacts say must agree, with each other and with the steps.
+static StickExpression *agreed_dissipation(StickReader *reader)
+{
+    const StickModel *model = reader->model;
+    StickExpression *agreed = NULL;
+    for (int k = 0; k < model->ncontacts + model->nrules; k++) {
+        StickExpression *own = law_of(model, k)->dissipation;
+        if (own && agreed && !stick_expression_is_same(own, agreed))
+            STICK_COMPLAIN(reader, mark_of(model, k),
+                           "'dissipation' is of the whole system, but another contact has another one; "
+                           "'restitution' is of one contact");
+        agreed = agreed ? agreed : own;
+    }
+    return agreed;
+}
+
+static void check_restitution(StickReader *reader, const StickExpression *dissipation)
+{
+    const StickModel *model = reader->model;
+    for (int k = 0; k < model->ncontacts + model->nrules; k++)
+        if (law_of(model, k)->restitution && !dissipates_most(dissipation))
+            STICK_COMPLAIN(reader, mark_of(model, k),
+                           "a 'restitution' goes with a 'dissipation' of 1 only: the system has another one");
+}
+
+static void settle_dissipation(StickReader *reader)
+{
+    StickModel *model = reader->model;
+    StickExpression *agreed = agreed_dissipation(reader);
+    bool used = false;
+    for (int k = 0; k < model->nsteps; k++) {
+        StickStepSpec *step = &model->step[k];
+        if (step->kind != STICK_STEP_DYNAMICS || step->scheme != STICK_SCHEME_MOREAU)
+            continue;
+        if (step->dissipation && agreed && !stick_expression_is_same(step->dissipation, agreed))
+            STICK_COMPLAIN(reader, step->mark, "the contacts have another 'dissipation' than this step");
+        step->dissipation = step->dissipation ? step->dissipation : agreed;
+        used = true;
+    }
+    check_restitution(reader, agreed);
+    for (int k = 0; k < model->ncontacts && agreed && !used; k++)
+        if (law_of(model, k)->dissipation)
+            stick_warn_at(reader->ctx, mark_of(model, k),
+                          "'dissipation' has no effect without the scheme 'moreau'");
 }
 
 static void check_names(StickReader *reader)
@@ -158,7 +229,7 @@ static void check_rotation(const StickModel *model, const StickBodySpec *body, i
 {
     const double *spin = body->angular_velocity;
     bool spins = spin[0] != 0 || spin[1] != 0 || spin[2] != 0;
-    if (body->rotation != 0 && dim != 2)
+    if (!body->rigid && body->rotation != 0 && dim != 2)
         stick_fail_at(model->ctx, STICK_BAD_INPUT, body->mark,
                       "body '%s' has a 'rotation', but that is for two dimensions only, not %d", body->name,
                       dim);
@@ -182,7 +253,8 @@ StickStatus stick_model_check_dim(const StickModel *model, int dim)
                           vector->components, vector->components == 1 ? "" : "s", dim);
     }
     for (int k = 0; k < model->nbodies; k++)
-        check_rotation(model, &model->body[k], dim);
+        if (model->body[k].repeat.number == 0)
+            check_rotation(model, &model->body[k], dim);
     return stick_error_count(model->ctx) == errors ? STICK_OK : STICK_BAD_INPUT;
 }
 
@@ -202,6 +274,8 @@ static StickStatus read_tree(StickReader *reader)
         STICK_TRY(stick_read_parameters(reader, NULL, NULL, model));
     STICK_TRY(stick_read_map(reader, &stick_model_table, model->tree, model));
     check_names(reader);
+    settle_dissipation(reader);
+    STICK_TRY(stick_warn_of_jumps(reader));
     stick_keep_expressions(model);
     if (model->dim)
         STICK_TRY(stick_go_on(stick_model_check_dim(model, model->dim)));
@@ -216,6 +290,7 @@ StickStatus stick_model_read_text(StickContext *ctx, const StickModelSource *sou
     stick_arena_init(&read->arena, ctx);
     StickReader reader = {.ctx = ctx, .model = read, .source = source, .errors = stick_error_count(ctx)};
     StickStatus status = read_tree(&reader);
+    stick_free(ctx, reader.compiled);
     if (status != STICK_OK) {
         stick_model_destroy(read);
         return status;
@@ -280,6 +355,7 @@ void stick_model_destroy(StickModel *model)
     StickContext *ctx = model->ctx;
     stick_expressions_destroy(model->expressions);
     stick_free(ctx, model->vector);
+    stick_free(ctx, model->rule);
     stick_arena_destroy(&model->arena);
     stick_free(ctx, model);
 }

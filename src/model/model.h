@@ -65,17 +65,69 @@ typedef enum StickPlane {
     STICK_AXISYMMETRIC, // x is the radius, y the axis; loads and masses are those of the whole ring
 } StickPlane;
 
-typedef struct StickBodySpec {
-    char *name;
+typedef enum StickPartKind {
+    STICK_PART_BOX, // in the plane a rectangle
+    STICK_PART_DISK,
+    STICK_PART_POLYGON,
+    STICK_PART_STADIUM, // capsule in the plane
+    STICK_PART_SPHERE,
+    STICK_PART_CAPSULE,
+    STICK_PART_CYLINDER,
+    STICK_PART_HULL, // of points, or of the nodes of a mesh file
+    STICK_PART_COMPOUND,
+} StickPartKind;
+
+// A shape of a rigid body, in the frame in which the file gives it: boxes, disks, spheres, stadia,
+// capsules and cylinders have their centre at its origin, stadia their axis along y, capsules and cylinders along z.
+typedef struct StickPartSpec {
+    StickPartKind kind;
     StickMark mark;
+    int dim;            // 2 or 3
+    double size[3];     // box: sides
+    double radius;      // disk, stadium, sphere, capsule, cylinder
+    double length;      // stadium, capsule: between the centres of its ends; cylinder: between its ends
+    int npoints;        // polygon, hull
+    double *points;     // 3 each, z = 0 in the plane
+    char *file;         // hull: of its nodes; NULL: of points
+    double position[3]; // of its frame in that of the body
+    // before the shift: vector along the axis, its length is the angle; in the plane (0, 0, angle)
+    double rotation[3];
+} StickPartSpec;
+
+// What makes a rigid body; bodies of one `repeat` that are alike have the same one.
+typedef struct StickRigidSpec {
+    StickMark mark;
+    int dim;
+    int nparts; // one unless it is a compound
+    StickPartSpec *part;
+    double mass; // 0: by the density of the material and the volume (in the plane: area times thickness)
+    // about axes through the mass centre, along those of the file's frame; in the plane [2]; 0: of the shape
+    double inertia[3];
+} StickRigidSpec;
+
+// Where an item of a list with `repeat` stands; without `repeat` there is one, with no index.
+typedef struct StickRepeat {
+    int nindices;
+    int low[3], size[3];
+    int index[3]; // of this item, low .. low + size - 1; the last one runs fastest
+    int number;   // 0, 1 ... in this order
+} StickRepeat;
+
+typedef struct StickBodySpec {
+    char *name; // with its indices, as block[0,1]
+    StickMark mark;
+    StickRepeat repeat;
+    const StickRigidSpec *rigid; // NULL: deformable, by its mesh
+    double turn[3];              // rigid: at the start, as rotation of a part; its frame goes to position
+    double start_velocity[3];    // rigid: of the mass centre
     StickMeshSpec mesh;
-    int material; // index
+    int material; // index; -1: none (rigid, with a mass)
     StickElementKind element;
     StickPlane plane;
     double thickness; // 2D: out of plane; 1D: section area
     bool lumped_mass;
-    double position[3];               // shift of the mesh
-    double rotation;                  // 2D: angle of the mesh about its own origin, before the shift
+    double position[3]; // shift of the mesh
+    double rotation;    // deformable, 2D: angle of the mesh about its own origin, before the shift
     StickExpression *displacement[3]; // initial, sees the place; NULL: zero
     StickExpression *velocity[3];     // initial, sees the place; NULL: zero
     double angular_velocity[3];       // initial, about the mass centre, added to velocity; 2D: component 2
@@ -89,9 +141,19 @@ typedef enum StickObstacleKind {
     STICK_OBSTACLE_CYLINDER, // 3D: point and axis, radius
 } StickObstacleKind;
 
+struct StickRecord;
+
+// A motion along a direction by a record (model/record.h).
+typedef struct StickRecordSpec {
+    StickMark mark;
+    struct StickRecord *record;
+    double along[3]; // as given: displacement = record times this
+} StickRecordSpec;
+
 typedef struct StickObstacleSpec {
     char *name;
     StickMark mark;
+    int material; // index, for rules of contact; -1: none
     StickObstacleKind kind;
     double point[3];  // plane: a point of it; circle, sphere: centre; cylinder: a point of the axis
     double normal[3]; // plane: out of the solid, length 1; cylinder: axis, length 1
@@ -101,27 +163,37 @@ typedef struct StickObstacleSpec {
     double *points;                   // npoints x 2
     StickExpression *displacement[3]; // prescribed motion by displacement or by velocity, sees t; NULL: none
     StickExpression *velocity[3];
+    int nrecords; // prescribed motion by records, instead: the sum of all
+    StickRecordSpec *record;
 } StickObstacleSpec;
 
-// Something named by "body.group" or "obstacle".
+// Something named by "body.group" or "obstacle". Bodies of a `repeat`: "block[0,1]" is one, "block[*,1]" and "block" are
+// several (stick_target_next).
 typedef struct StickTarget {
     StickMark mark;
-    int body;     // index, or -1
+    int body;     // index, of several the first; or -1
     int obstacle; // index, or -1
     char *group;  // of a body; NULL for the whole body
+    int nbodies;  // 1, or how many there are from the first to the last: not all of them need to belong to it
+    bool any[3];  // index of the repeat that may be any
+    int index[3]; // or must be this
 } StickTarget;
 
 typedef struct StickSupportSpec {
     StickMark mark;
-    StickTarget on;
+    StickTarget on;                   // rigid bodies: without a group, and may be several
     StickExpression *displacement[3]; // sees t and the place; NULL: free, unless velocity says otherwise
-    StickExpression *velocity[3];
+    StickExpression *velocity[3];     // of a rigid body: of its mass centre
+    // of rigid bodies, see t; NULL: free
+    StickExpression *rotation;            // the plane: angle since the start
+    StickExpression *angular_velocity[3]; // the plane: [2]
 } StickSupportSpec;
 
 typedef enum StickLoadKind {
     STICK_LOAD_PRESSURE,
     STICK_LOAD_TRACTION,
     STICK_LOAD_FORCE,
+    STICK_LOAD_TORQUE, // on a rigid body
     STICK_LOAD_HOLD, // the group moves as one along an axis so that the total force is this: quasistatics only
 } StickLoadKind;
 
@@ -131,7 +203,13 @@ typedef struct StickLoadSpec {
     StickLoadKind kind;
     // pressure: one; traction (per area): each component; force: on each node of the group; hold: on all of them
     // together, NULL: that component is not held
+    // torque: in the plane [2]
     StickExpression *value[3];
+    // force on a rigid body (on has no group, and may be several): the place that it sees is that of the point at the start
+    bool has_point;
+    // in the frame in which its shapes are given: moves with the body; otherwise the mass centre
+    double point[3];
+    bool follows; // force and torque turn with the body
 } StickLoadSpec;
 
 typedef enum StickContactMethod {
@@ -140,21 +218,103 @@ typedef enum StickContactMethod {
     STICK_CONTACT_INTEGRATED,
 } StickContactMethod;
 
+typedef enum StickLawKind {
+    STICK_LAW_DISK,    // isotropic: |r_T| <= friction r_N
+    STICK_LAW_ELLIPSE, // (r_1/ellipse[0])^2 + (r_2/ellipse[1])^2 <= r_N^2
+    STICK_LAW_POLYGON, // r_T in r_N times the convex hull of corners
+} StickLawKind;
+
+// What holds where two bodies touch.
+typedef struct StickLawSpec {
+    StickExpression *friction; // sees t, place and sliding; of ellipse and polygon a factor of the section
+    StickLawKind section;      // other than disk in space only
+    double ellipse[2];
+    int ncorners;
+    double *corner; // 2 each, anticlockwise, 0 inside
+    bool has_axis;  // first axis of ellipse and polygon: ...
+    // ... this fixed direction, projected on the tangent plane; otherwise the contact's first tangent
+    double axis[3];
+    StickExpression *cohesion;    // largest force of attraction per contact, sees as friction; NULL: none
+    StickExpression *restitution; // Newton's, u_N+ = -e u_N-; sees as friction; NULL: none
+    StickExpression *dissipation; // delta of the whole system, sees t; NULL: not said here
+} StickLawSpec;
+
 typedef struct StickContactSpec {
     StickMark mark;
-    StickTarget slave; // first of "between": carries the unknowns
+    StickTarget slave; // first of "between": carries the unknowns. A rigid body without group: its whole skin
     StickTarget master;
-    StickExpression *friction; // sees t, place and sliding
+    StickLawSpec law;
     StickContactMethod method;
     double reach; // what is farther than this, and than what can move in a step, is left out
 } StickContactSpec;
+
+typedef enum StickSideKind { STICK_SIDE_ALL, STICK_SIDE_MATERIAL, STICK_SIDE_TARGET } StickSideKind;
+
+// Which bodies and obstacles a rule is for.
+typedef struct StickSideSpec {
+    StickMark mark;
+    StickSideKind kind;
+    int material;
+    StickTarget target; // without a group
+} StickSideSpec;
+
+// Contact of rigid bodies with each other and with obstacles. Of several rules for a pair the most specific one holds
+// (stick_model_rule).
+typedef struct StickRuleSpec {
+    StickMark mark;
+    StickSideSpec side[2];
+    StickLawSpec law;
+    double reach; // alert distance; 0: by the program
+} StickRuleSpec;
+
+typedef enum StickJointKind {
+    STICK_JOINT_PIN,      // point common; in space the axis, too
+    STICK_JOINT_SLIDER,   // moves along the axis only, without turning
+    STICK_JOINT_FIXED,    // one body
+    STICK_JOINT_BALL,     // point common (in the plane that is a pin)
+    STICK_JOINT_DISTANCE, // of point and other: length
+    STICK_JOINT_GEAR,     // angular velocity of b = ratio times that of a, about the axis
+    STICK_JOINT_MOTOR,    // turn or shift of a against b about or along the axis: prescribed
+    STICK_JOINT_SPRING,   // from point to other: stiffness (l - length) + damping dl/dt
+} StickJointKind;
+
+// A joint between two bodies, or of a body with an obstacle or with space. Places are those at the start.
+typedef struct StickJointSpec {
+    char *name; // joint1, joint2 ... unless given; of a `repeat` with its indices
+    StickMark mark;
+    StickRepeat repeat;
+    StickJointKind kind;
+    int body;                      // a, rigid
+    int other_body;                // b, rigid; or -1
+    int other_obstacle;            // b; or -1: if both are -1, b is space
+    bool has_point;                // slider: otherwise the mass centre of a
+    double point[3];               // pin, slider, ball; distance, spring: on a
+    double other_point[3];         // distance, spring: place on b
+    bool has_axis;                 // in the plane needless but for slider and sliding motors
+    double axis[3];                // length 1, by its direction at the start
+    double ratio;                  // gear
+    bool slides;                   // motor: shift along the axis, not turn about it
+    StickExpression *motion;       // motor: angle or shift since the start, sees t; or ...
+    StickExpression *motion_speed; // ... angular velocity or velocity
+    double length;                 // distance, spring: natural length; -1: that of the start
+    double stiffness, damping;     // spring
+    bool collides;                 // the bodies that it holds touch each other
+} StickJointSpec;
 
 typedef enum StickSchemeKind {
     STICK_SCHEME_THETA,
     STICK_SCHEME_THETA_EULER,
     STICK_SCHEME_MODIFIED_THETA,
     STICK_SCHEME_NEWMARK,
+    STICK_SCHEME_MOREAU, // contacts at q_I + h/2 u_I, law on u_F; the only one for rigid bodies
 } StickSchemeKind;
+
+// Bodies that are in each other at the start.
+typedef enum StickStartOverlap {
+    STICK_OVERLAP_REFUSE,
+    STICK_OVERLAP_SEPARATE, // push apart
+    STICK_OVERLAP_ACCEPT,
+} StickStartOverlap;
 
 typedef enum StickStepKind {
     STICK_STEP_DYNAMICS,
@@ -224,10 +384,12 @@ typedef struct StickStepSpec {
     char *name;
     StickMark mark;
     StickStepKind kind;
-    StickSchemeKind scheme; // dynamics
-    double theta;           // theta schemes
-    double beta, gamma;     // Newmark
-    int increments;         // quasistatics
+    StickSchemeKind scheme;       // dynamics
+    double theta;                 // theta schemes
+    double beta, gamma;           // Newmark
+    StickExpression *dissipation; // delta of moreau, sees t: of the step, or of the contacts; NULL: 1
+    StickStartOverlap overlap;
+    int increments; // quasistatics
     StickFollow follow;
     double step, end;      // quasistatics: step is the length of an increment
     char *solver;          // name of a solver; NULL: the default one
@@ -245,6 +407,7 @@ typedef struct StickHistorySpec {
     char *name;
     StickMark mark;
     StickTarget of;
+    StickTarget to;         // distance: between of and this
     char *what;             // name of a StickResult
     int component;          // as in model/result.h; -1: none given
     bool each;              // a column for each node
@@ -328,8 +491,9 @@ typedef struct StickModel {
     StickExpressions *expressions;
     int nmaterials;
     StickMaterial *material;
-    int nbodies;
+    int nbodies; // those of a `repeat` one by one, side by side
     StickBodySpec *body;
+    int nrigid; // how many of them are rigid
     int nobstacles;
     StickObstacleSpec *obstacle;
     int nsupports;
@@ -338,7 +502,12 @@ typedef struct StickModel {
     StickLoadSpec *load;
     StickExpression *gravity[3]; // sees t; NULL: none
     int ncontacts;
-    StickContactSpec *contact;
+    StickContactSpec *contact; // between named surfaces
+    int nrules;
+    size_t rule_capacity;
+    StickRuleSpec *rule;
+    int njoints;
+    StickJointSpec *joint;
     int nsteps;
     StickStepSpec *step;
     int ncases;
@@ -377,6 +546,14 @@ StickStatus stick_model_check_dim(const StickModel *model, int dim);
 // cases or steps vary one, those that depend on it stay expressions), paths of mesh files are absolute, and of a run
 // that is one case the list of cases is left out.
 StickStatus stick_model_resolved(const StickModel *model, StickText *out);
+
+// The next body that a target means behind `after`, or -1; the first one behind -1.
+int stick_target_next(const StickModel *model, const StickTarget *target, int after);
+
+// Index of the rule for a rigid body and another one, or an obstacle (other -1); -1 if they do not touch. Each side of a
+// rule counts 0 for all, 1 for a material, 2 for several bodies, 3 for one body or obstacle: the largest sum holds, and
+// of equals the first of the file.
+int stick_model_rule(const StickModel *model, int body, int other, int obstacle);
 
 // Dimension of space of a body's built-in mesh (1, 2, 3), or 0 if only its file can tell.
 int stick_mesh_spec_dim(const StickMeshSpec *spec);

@@ -214,19 +214,25 @@ static char *keep_joined(StickReader *reader, const char *folder, const char *pa
 }
 
 // Paths are relative to the model file; the resolved model names the file for every folder.
-static StickStatus read_mesh_file(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+StickStatus stick_read_path(StickReader *reader, const StickField *field, StickYaml *node, char **path)
 {
-    StickMeshSpec *spec = item;
-    char *path = NULL, here[4096];
-    STICK_TRY(stick_read_text(reader, field, node, &path));
-    if (!path)
+    char *given = NULL, here[4096];
+    STICK_TRY(stick_read_text(reader, field, node, &given));
+    if (!given)
         return STICK_OK;
-    spec->file = keep_joined(reader, reader->source->folder, path);
-    if (!spec->file)
+    *path = keep_joined(reader, reader->source->folder, given);
+    if (!*path)
         return STICK_NO_MEMORY;
-    node->text = keep_joined(reader, getcwd(here, sizeof here) ? here : "", spec->file);
+    if (reader->repeat.number > 0)
+        return STICK_OK;
+    node->text = keep_joined(reader, getcwd(here, sizeof here) ? here : "", *path);
     node->quoted = true;
     return node->text ? STICK_OK : STICK_NO_MEMORY;
+}
+
+static StickStatus read_mesh_file(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    return stick_read_path(reader, field, node, &((StickMeshSpec *)item)->file);
 }
 
 static const StickField mesh_fields[] = {
@@ -324,15 +330,15 @@ static const StickSchema mesh_table = {
 
 // ---- bodies
 
-static StickStatus read_material(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+StickStatus stick_read_material(StickReader *reader, const StickField *field, const StickYaml *node,
+                                int *index)
 {
-    StickBodySpec *body = item;
     const StickModel *model = reader->model;
     if (!stick_need_kind(reader, field->key, node, STICK_YAML_SCALAR))
         return STICK_OK;
     for (int k = 0; k < model->nmaterials; k++) {
         if (strcmp(model->material[k].name, node->text) == 0) {
-            body->material = k;
+            *index = k;
             return STICK_OK;
         }
     }
@@ -342,6 +348,31 @@ static StickStatus read_material(StickReader *reader, const StickField *field, S
         names[count++] = model->material[k].name;
     stick_complain_word(reader, node->mark, "material", node->text, names, count);
     return STICK_OK;
+}
+
+static StickStatus read_body_material(StickReader *reader, const StickField *field, StickYaml *node,
+                                      void *item)
+{
+    return stick_read_material(reader, field, node, &((StickBodySpec *)item)->material);
+}
+
+static StickStatus read_rotation(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    StickBodySpec *body = item;
+    if (!body->rigid)
+        return stick_read_number(reader, field, node, &body->rotation);
+    return body->rigid->dim ? stick_read_turn(reader, field, node, body->rigid->dim, body->turn) : STICK_OK;
+}
+
+// Of a rigid body numbers, of a deformable one functions of the place.
+static StickStatus read_velocity(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    StickBodySpec *body = item;
+    StickField vector = *field;
+    vector.of_space = true;
+    vector.type = body->rigid ? STICK_FIELD_NUMBERS : STICK_FIELD_EXPRESSIONS;
+    return stick_read_vector(reader, &vector, node,
+                             body->rigid ? (void *)body->start_velocity : (void *)body->velocity);
 }
 
 // One number about the axis out of the plane, or three in space.
@@ -388,19 +419,25 @@ static const StickChoice masses[] = {
 };
 
 static const StickField body_fields[] = {
+    STICK_REPEAT_FIELD,
     {.key = "mesh",
      .type = STICK_FIELD_MAP,
-     .text = "shape and elements",
-     .required = true,
+     .text = "shape and elements of a deformable body",
+     .alternative = true,
      .table = &mesh_table,
      .at = STICK_AT(StickBodySpec, mesh)},
+    {.key = "rigid",
+     .type = STICK_FIELD_MAP,
+     .text = "shape of a rigid body",
+     .alternative = true,
+     .table = &stick_rigid_table,
+     .read = stick_read_rigid},
     {.key = "material",
      .type = STICK_FIELD_OWN,
-     .text = "what it is made of",
-     .required = true,
+     .text = "what it is made of; a rigid body with a mass needs none",
      .takes = "name of a material",
      .json = "string",
-     .read = read_material},
+     .read = read_body_material},
     {.key = "element",
      .type = STICK_FIELD_CHOICE,
      .text = "kind of elements; linear unless the mesh says otherwise",
@@ -427,17 +464,19 @@ static const StickField body_fields[] = {
      .at = STICK_AT(StickBodySpec, lumped_mass)},
     {.key = "position",
      .type = STICK_FIELD_NUMBERS,
-     .text = "shift of the mesh",
+     .text = "shift of the mesh; place of the origin of a rigid body's shapes",
      .unit = "length",
      .standard = "zero",
      .of_space = true,
      .at = STICK_AT(StickBodySpec, position)},
     {.key = "rotation",
-     .type = STICK_FIELD_NUMBER,
-     .text = "turn of the mesh about its own origin, before the shift (two dimensions)",
+     .type = STICK_FIELD_OWN,
+     .text = "turn about its own origin, before the shift (of a mesh: two dimensions only)",
      .unit = "radian",
-     .standard = "0",
-     .at = STICK_AT(StickBodySpec, rotation)},
+     .takes =
+         "an angle; of a rigid body in space a list of 3 numbers (axis times angle) or {axis: [x, y, z], "
+         "angle: a}",
+     .read = read_rotation},
     {.key = "displacement",
      .type = STICK_FIELD_EXPRESSIONS,
      .text = "initial displacements",
@@ -447,13 +486,13 @@ static const StickField body_fields[] = {
      .sees = STICK_SEES_PLACE,
      .at = STICK_AT(StickBodySpec, displacement)},
     {.key = "velocity",
-     .type = STICK_FIELD_EXPRESSIONS,
-     .text = "initial velocities",
+     .type = STICK_FIELD_OWN,
+     .text = "initial velocities; of a rigid body that of its mass centre",
      .unit = "length/time",
-     .standard = "zero",
-     .of_space = true,
      .sees = STICK_SEES_PLACE,
-     .at = STICK_AT(StickBodySpec, velocity)},
+     .takes = "a list of numbers of x, y, z (rigid: numbers), one per dimension",
+     .json = "array",
+     .read = read_velocity},
     {.key = "angular-velocity",
      .type = STICK_FIELD_OWN,
      .text = "initial rotation about the mass centre, added to the velocities",
@@ -464,11 +503,66 @@ static const StickField body_fields[] = {
     {.key = NULL},
 };
 
+static void refuse_deformable_keys(StickReader *reader, const StickYaml *node, const StickBodySpec *body)
+{
+    static const char *const keys[] = {"element", "plane", "mass", "displacement"};
+    for (int k = 0; k < 4; k++) {
+        const StickYaml *given = stick_yaml_find(node, keys[k]);
+        if (given)
+            STICK_COMPLAIN(reader, given->key_mark, "'%s' is for deformable bodies, but '%s' is rigid%s",
+                           keys[k], body->name, k == 2 ? ": its mass goes into 'rigid'" : "");
+    }
+}
+
+// Said once for all bodies, at the material.
+static void need_young(StickReader *reader, const StickBodySpec *body)
+{
+    const StickModel *model = reader->model;
+    const StickMaterial *material = &model->material[body->material];
+    const StickYaml *materials = stick_yaml_find(model->tree, "materials");
+    const StickYaml *given = materials ? stick_yaml_find(materials, material->name) : NULL;
+    if (given && stick_yaml_find(given, "young")) // a bad value was told already
+        return;
+    for (int b = 0; b < model->nbodies; b++)
+        if (!model->body[b].rigid && model->body[b].material == body->material)
+            return;
+    STICK_COMPLAIN(reader, material->mark, "material '%s' needs the key 'young': body '%s' is deformable",
+                   material->name, body->name);
+}
+
+static void check_material(StickReader *reader, const StickYaml *node, StickBodySpec *body)
+{
+    bool given = stick_yaml_find(node, "material") != NULL;
+    if (!given)
+        body->material = -1;
+    if (!given && !(body->rigid && body->rigid->mass > 0))
+        STICK_COMPLAIN(reader, node->mark, "a body needs the key 'material'%s",
+                       body->rigid ? ", or a mass in 'rigid'" : "");
+    else if (given && !body->rigid && !(reader->model->material[body->material].young > 0))
+        need_young(reader, body);
+}
+
+static StickStatus finish_body(StickReader *reader, const StickYaml *node, void *item)
+{
+    StickBodySpec *body = item;
+    check_material(reader, node, body);
+    if (!body->rigid)
+        return STICK_OK;
+    refuse_deformable_keys(reader, node, body);
+    reader->model->nrigid++;
+    if (body->rigid->dim == 3 && stick_yaml_find(node, "thickness"))
+        STICK_COMPLAIN(reader, stick_yaml_find(node, "thickness")->key_mark,
+                       "'thickness' is for the plane, but '%s' is in space", body->name);
+    return STICK_OK;
+}
+
 const StickSchema stick_body_table = {
     .title = "a body",
-    .text = "A deformable body.",
+    .text = "A deformable body, by its mesh, or a rigid one, by its shape.",
     .size = sizeof(StickBodySpec),
     .mark_at = STICK_AT(StickBodySpec, mark),
     .name_at = STICK_AT(StickBodySpec, name),
+    .repeat_at = STICK_AT(StickBodySpec, repeat),
     .fields = body_fields,
+    .finish = finish_body,
 };

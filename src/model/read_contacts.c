@@ -1,231 +1,218 @@
 // SPDX-License-Identifier: Apache-2.0
-// What acts on named parts of bodies: targets, supports, loads and contacts.
+// Where bodies may touch, and the law that holds there.
+#include "base/vec.h"
 #include "model/tables.h"
 
 #include <string.h>
 
-// ---- targets
+// ---- sections of the cone of friction
 
-static int find_body(const StickModel *model, const char *name, size_t length)
+static double cross(const double a[2], const double b[2])
 {
-    for (int k = 0; k < model->nbodies; k++)
-        if (strlen(model->body[k].name) == length && strncmp(model->body[k].name, name, length) == 0)
-            return k;
-    return -1;
+    return a[0] * b[1] - a[1] * b[0];
 }
 
-static int find_obstacle(const StickModel *model, const char *name)
+// Whether the polygon turns left at every corner and goes around 0 once.
+static bool is_around_zero(const double *corner, int count)
 {
-    for (int k = 0; k < model->nobstacles; k++)
-        if (strcmp(model->obstacle[k].name, name) == 0)
-            return k;
-    return -1;
-}
-
-static void complain_target(StickReader *reader, const StickYaml *node, size_t length)
-{
-    const StickModel *model = reader->model;
-    const char *names[128];
-    size_t count = 0;
-    for (int k = 0; k < model->nbodies && count < 64; k++)
-        names[count++] = model->body[k].name;
-    bool grouped = node->text[length] == '.';
-    for (int k = 0; k < model->nobstacles && !grouped && count < 128; k++)
-        names[count++] = model->obstacle[k].name;
-    char word[101];
-    size_t shown = length < sizeof word - 1 ? length : sizeof word - 1;
-    memcpy(word, node->text, shown);
-    word[shown] = '\0';
-    stick_complain_word(reader, node->mark, grouped ? "body" : "body or obstacle", word, names, count);
-}
-
-StickStatus stick_read_target(StickReader *reader, const StickYaml *node, StickTarget *target)
-{
-    if (!stick_need_kind(reader, node->key ? node->key : "between", node, STICK_YAML_SCALAR))
-        return STICK_OK;
-    size_t length = strcspn(node->text, ".");
-    StickTarget read = {
-        .mark = node->mark, .obstacle = -1, .body = find_body(reader->model, node->text, length)};
-    if (node->text[length] == '\0' && read.body < 0)
-        read.obstacle = find_obstacle(reader->model, node->text);
-    if (read.body < 0 && read.obstacle < 0) {
-        complain_target(reader, node, length);
-        return STICK_OK;
+    double angle = 0;
+    for (int k = 0; k < count; k++) {
+        const double *a = corner + 2 * k, *b = corner + 2 * ((k + 1) % count),
+                     *c = corner + 2 * ((k + 2) % count);
+        double ab[2] = {b[0] - a[0], b[1] - a[1]}, bc[2] = {c[0] - b[0], c[1] - b[1]};
+        if (!(cross(ab, bc) > 0) || !(cross(a, b) > 0))
+            return false;
+        angle += atan2(cross(a, b), a[0] * b[0] + a[1] * b[1]);
     }
-    if (node->text[length] == '.') {
-        const char *group = node->text + length + 1;
-        if (group[0] == '\0')
-            STICK_COMPLAIN(reader, node->mark, "'%s' names no group behind the point", node->text);
-        read.group = stick_keep_text(reader, group);
-        if (!read.group)
-            return STICK_NO_MEMORY;
-    }
-    *target = read;
-    return STICK_OK;
+    return angle < 3 * M_PI;
 }
 
-StickStatus stick_read_group(StickReader *reader, const StickYaml *node, StickTarget *target)
+static void reverse(double *corner, int count)
 {
+    for (int k = 0; k < count / 2; k++)
+        for (int i = 0; i < 2; i++) {
+            double kept = corner[2 * k + i];
+            corner[2 * k + i] = corner[2 * (count - 1 - k) + i];
+            corner[2 * (count - 1 - k) + i] = kept;
+        }
+}
+
+static StickStatus read_corners(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    StickLawSpec *law = item;
+    const StickField corner = {.key = field->key, .type = STICK_FIELD_NUMBERS, .components = 2};
+    if (!stick_need_kind(reader, field->key, node, STICK_YAML_LIST))
+        return STICK_OK;
+    STICK_TAKE(&reader->model->arena, law->corner, 2 * (size_t)node->count + 1);
     size_t errors = stick_error_count(reader->ctx);
-    STICK_TRY(stick_read_target(reader, node, target));
-    if (stick_error_count(reader->ctx) == errors && !target->group)
-        STICK_COMPLAIN(reader, node->mark, "'%s' must be a group of a body, as body.group", node->text);
-    return STICK_OK;
-}
-
-static StickStatus read_on_support(StickReader *reader, const StickField *field, StickYaml *node, void *item)
-{
-    (void)field;
-    return stick_read_group(reader, node, &((StickSupportSpec *)item)->on);
-}
-
-static StickStatus read_on_load(StickReader *reader, const StickField *field, StickYaml *node, void *item)
-{
-    (void)field;
-    return stick_read_group(reader, node, &((StickLoadSpec *)item)->on);
-}
-
-// ---- supports
-
-void stick_check_prescribed(StickReader *reader, const StickYaml *node,
-                            StickExpression *const displacement[3], StickExpression *const velocity[3])
-{
-    for (int k = 0; k < 3; k++) {
-        if (!displacement[k] || !velocity[k])
-            continue;
-        STICK_COMPLAIN(reader, stick_yaml_find(node, "velocity")->mark,
-                       "component %d has a displacement and a velocity: give one of them", k + 1);
-        return;
+    for (const StickYaml *child = node->first; child && !stick_gave_up(reader); child = child->next) {
+        double place[3] = {0};
+        STICK_TRY(stick_read_vector(reader, &corner, child, place));
+        memcpy(law->corner + 2 * law->ncorners++, place, 2 * sizeof *place);
     }
-}
-
-static StickStatus finish_support(StickReader *reader, const StickYaml *node, void *item)
-{
-    StickSupportSpec *support = item;
-    stick_check_prescribed(reader, node, support->displacement, support->velocity);
-    bool holds = false;
-    for (int k = 0; k < 3; k++)
-        holds = holds || support->displacement[k] || support->velocity[k];
-    if (!holds)
+    if (stick_error_count(reader->ctx) != errors)
+        return STICK_OK;
+    if (law->ncorners > 2 && cross(law->corner, law->corner + 2) < 0)
+        reverse(law->corner, law->ncorners);
+    if (law->ncorners < 3 || !is_around_zero(law->corner, law->ncorners))
         STICK_COMPLAIN(reader, node->mark,
-                       "a support that prescribes nothing: give 'displacement' or 'velocity'");
+                       "the corners of '%s' must go once around [0, 0] and make a convex polygon",
+                       field->key);
     return STICK_OK;
 }
 
-static const StickField support_fields[] = {
-    {.key = "on",
+static const StickField section_fields[] = {
+    {.key = "ellipse",
+     .type = STICK_FIELD_NUMBERS,
+     .text = "friction along the first axis and across it",
+     .alternative = true,
+     .value = STICK_LAW_ELLIPSE,
+     .components = 2,
+     .range = STICK_POSITIVE,
+     .at = STICK_AT(StickLawSpec, ellipse)},
+    {.key = "polygon",
      .type = STICK_FIELD_OWN,
-     .text = "where",
-     .required = true,
-     .takes = "body.group",
-     .json = "string",
-     .read = read_on_support},
-    {.key = "displacement",
-     .type = STICK_FIELD_EXPRESSIONS,
-     .text = "prescribed displacements",
-     .unit = "length",
-     .sees = STICK_SEES_TIME | STICK_SEES_PLACE,
-     .of_space = true,
-     .may_be_free = true,
-     .at = STICK_AT(StickSupportSpec, displacement)},
-    {.key = "velocity",
-     .type = STICK_FIELD_EXPRESSIONS,
-     .text = "prescribed velocities",
-     .unit = "length/time",
-     .sees = STICK_SEES_TIME | STICK_SEES_PLACE,
-     .of_space = true,
-     .may_be_free = true,
-     .at = STICK_AT(StickSupportSpec, velocity)},
-    {.key = NULL},
-};
-
-const StickSchema stick_support_table = {
-    .title = "a support",
-    .text = "Prescribed motion of a group of nodes, component by component; `free` or `~` leaves one free.",
-    .size = sizeof(StickSupportSpec),
-    .mark_at = STICK_AT(StickSupportSpec, mark),
-    .fields = support_fields,
-    .finish = finish_support,
-};
-
-// ---- loads
-
-static const StickField load_fields[] = {
-    {.key = "on",
-     .type = STICK_FIELD_OWN,
-     .text = "where",
-     .required = true,
-     .takes = "body.group",
-     .json = "string",
-     .read = read_on_load},
-    {.key = "pressure",
+     .text = "corners of a convex polygon around 0: tangential forces for a unit normal force",
+     .alternative = true,
+     .value = STICK_LAW_POLYGON,
+     .takes = "a list of points [along the first axis, across it]",
+     .json = "array",
+     .read = read_corners},
+    {.key = "factor",
      .type = STICK_FIELD_EXPRESSION,
-     .text = "against the surface",
-     .unit = "stress",
-     .alternative = true,
-     .value = STICK_LOAD_PRESSURE,
-     .sees = STICK_SEES_TIME | STICK_SEES_PLACE,
-     .at = STICK_AT(StickLoadSpec, value)},
-    {.key = "traction",
-     .type = STICK_FIELD_EXPRESSIONS,
-     .text = "force per area",
-     .unit = "stress",
-     .alternative = true,
-     .value = STICK_LOAD_TRACTION,
-     .sees = STICK_SEES_TIME | STICK_SEES_PLACE,
-     .of_space = true,
-     .at = STICK_AT(StickLoadSpec, value)},
-    {.key = "force",
-     .type = STICK_FIELD_EXPRESSIONS,
-     .text = "force on each node of the group",
-     .unit = "force",
-     .alternative = true,
-     .value = STICK_LOAD_FORCE,
-     .sees = STICK_SEES_TIME | STICK_SEES_PLACE,
-     .of_space = true,
-     .at = STICK_AT(StickLoadSpec, value)},
-    {.key = "hold",
-     .type = STICK_FIELD_EXPRESSIONS,
-     .text = "total force on the group, whose nodes move as one along each axis that is held: `free` or `~` "
-             "holds no force; quasistatic steps only",
-     .unit = "force",
-     .alternative = true,
-     .value = STICK_LOAD_HOLD,
-     .sees = STICK_SEES_TIME,
-     .of_space = true,
-     .may_be_free = true,
-     .at = STICK_AT(StickLoadSpec, value)},
+     .text = "makes the section larger or smaller",
+     .standard = "1",
+     .sees = STICK_SEES_TIME | STICK_SEES_PLACE | STICK_SEES_SLIDING,
+     .range = STICK_NOT_NEGATIVE,
+     .at = STICK_AT(StickLawSpec, friction)},
+    {.key = "axis",
+     .type = STICK_FIELD_NUMBERS,
+     .text = "first axis: its projection on the plane of the contact",
+     .required = true,
+     .components = 3,
+     .at = STICK_AT(StickLawSpec, axis)},
     {.key = NULL},
 };
 
-static StickStatus finish_load(StickReader *reader, const StickYaml *node, void *item)
+static StickStatus finish_section(StickReader *reader, const StickYaml *node, void *item)
 {
-    const StickLoadSpec *load = item;
-    if (load->kind == STICK_LOAD_HOLD && !load->value[0] && !load->value[1] && !load->value[2])
-        STICK_COMPLAIN(reader, node->mark, "a load that holds nothing: give a force along one axis at least");
+    StickLawSpec *law = item;
+    double length = stick_vec_normalise(law->axis);
+    law->has_axis = true;
+    if (!(length > 0) || isinf(length))
+        STICK_COMPLAIN(reader, stick_yaml_find(node, "axis")->mark,
+                       "'axis' has the length %g: it must be a direction", length);
+    if (reader->model->dim && reader->model->dim != 3)
+        STICK_COMPLAIN(reader, node->mark, "friction by directions is for space, but this is the plane");
     return STICK_OK;
 }
 
-const StickSchema stick_load_table = {
-    .title = "a load",
-    .text = "A load on a group: exactly one of pressure, traction, force and hold.",
-    .size = sizeof(StickLoadSpec),
-    .mark_at = STICK_AT(StickLoadSpec, mark),
-    .kind_at = STICK_AT(StickLoadSpec, kind),
-    .fields = load_fields,
-    .finish = finish_load,
+static const StickSchema section_table = {
+    .title = "a section of friction",
+    .text = "Friction that depends on the direction of sliding, in space: exactly one of ellipse and "
+            "polygon. The "
+            "direction of slip is the one that dissipates most.",
+    .kind_at = STICK_AT(StickLawSpec, section),
+    .fields = section_fields,
+    .finish = finish_section,
 };
 
 // ---- contacts
+
+static StickStatus read_friction(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    StickLawSpec *law = &((StickContactSpec *)item)->law;
+    return node->kind == STICK_YAML_MAP ? stick_read_map(reader, &section_table, node, law)
+                                        : stick_read_expression(reader, field, node, &law->friction);
+}
+
+static bool is_rigid(const StickModel *model, const StickTarget *target)
+{
+    return target->body >= 0 && model->body[target->body].rigid;
+}
+
+// A surface: a group of a body, or the whole skin of a rigid body.
+static void check_surface(StickReader *reader, const StickYaml *node, const StickTarget *target)
+{
+    if (target->nbodies > 1)
+        STICK_COMPLAIN(reader, target->mark, "'%s' means several bodies: say which one, as %s", node->text,
+                       reader->model->body[target->body].name);
+    else if (target->obstacle >= 0)
+        STICK_COMPLAIN(reader, target->mark, "'%s' must be a group of a body, as body.group", node->text);
+    else if (!target->group && !is_rigid(reader->model, target))
+        STICK_COMPLAIN(reader, target->mark, "'%s' is a body: name one of its groups, as body.group",
+                       node->text);
+}
 
 static bool same_target(const StickTarget *a, const StickTarget *b)
 {
     return a->body == b->body && a->obstacle == b->obstacle && stick_text_equal(a->group, b->group);
 }
 
+static void check_surfaces(StickReader *reader, const StickYaml *node, const StickContactSpec *contact)
+{
+    const StickTarget *slave = &contact->slave, *master = &contact->master;
+    check_surface(reader, node->first, slave);
+    if (master->obstacle < 0)
+        check_surface(reader, node->first->next, master);
+    if (same_target(slave, master))
+        STICK_COMPLAIN(reader, master->mark, "'%s' cannot touch itself", node->first->next->text);
+}
+
+// A deformable body on one side, or a group, means surfaces; everything else is a rule for rigid bodies.
+static bool means_surface(const StickReader *reader, const StickSideSpec *side)
+{
+    const StickTarget *target = &side->target;
+    return side->kind == STICK_SIDE_TARGET &&
+           (target->group || (target->body >= 0 && !is_rigid(reader->model, target)));
+}
+
+static void check_rule(StickReader *reader, const StickYaml *node)
+{
+    const StickSideSpec *side = reader->side;
+    if (reader->model->nrigid == 0)
+        STICK_COMPLAIN(reader, node->mark,
+                       "this contact is one of rigid bodies, but there are none: name two surfaces, as "
+                       "[body.group, floor]");
+    else if (side[0].target.obstacle >= 0 && side[1].target.obstacle >= 0)
+        STICK_COMPLAIN(reader, node->mark, "'between' names two obstacles, and neither of them is a body");
+}
+
+static StickStatus read_pair(StickReader *reader, const StickYaml *node, StickContactSpec *contact)
+{
+    StickSideSpec *side = reader->side;
+    size_t errors = stick_error_count(reader->ctx);
+    STICK_TRY(stick_read_side(reader, node->first, &side[0]));
+    STICK_TRY(stick_read_side(reader, node->first->next, &side[1]));
+    if (stick_error_count(reader->ctx) != errors)
+        return STICK_OK;
+    reader->is_rule = !means_surface(reader, &side[0]) && !means_surface(reader, &side[1]);
+    if (reader->is_rule) {
+        check_rule(reader, node);
+        return STICK_OK;
+    }
+    for (int k = 0; k < 2; k++)
+        if (side[k].kind != STICK_SIDE_TARGET)
+            STICK_COMPLAIN(reader, side[k].mark,
+                           "'%s' is for rigid bodies: a surface touches a named surface, body or obstacle",
+                           k == 0 ? node->first->text : node->first->next->text);
+    contact->slave = side[0].target;
+    contact->master = side[1].target;
+    if (stick_error_count(reader->ctx) == errors)
+        check_surfaces(reader, node, contact);
+    return STICK_OK;
+}
+
 static StickStatus read_between(StickReader *reader, const StickField *field, StickYaml *node, void *item)
 {
-    StickContactSpec *contact = item;
+    reader->is_rule = false;
+    if (node->kind == STICK_YAML_SCALAR && strcmp(node->text, "all") == 0) {
+        reader->is_rule = true;
+        for (int k = 0; k < 2; k++)
+            STICK_TRY(stick_read_side(reader, node, &reader->side[k]));
+        check_rule(reader, node);
+        return STICK_OK;
+    }
     if (!stick_need_kind(reader, field->key, node, STICK_YAML_LIST))
         return STICK_OK;
     if (node->count != 2) {
@@ -233,17 +220,7 @@ static StickStatus read_between(StickReader *reader, const StickField *field, St
                        node->count);
         return STICK_OK;
     }
-    size_t errors = stick_error_count(reader->ctx);
-    STICK_TRY(stick_read_group(reader, node->first, &contact->slave));
-    STICK_TRY(stick_read_target(reader, node->first->next, &contact->master));
-    if (stick_error_count(reader->ctx) != errors)
-        return STICK_OK;
-    if (contact->master.body >= 0 && !contact->master.group)
-        STICK_COMPLAIN(reader, contact->master.mark, "'%s' is a body: name one of its groups, as body.group",
-                       node->first->next->text);
-    else if (same_target(&contact->slave, &contact->master))
-        STICK_COMPLAIN(reader, contact->master.mark, "'%s' cannot touch itself", node->first->next->text);
-    return STICK_OK;
+    return read_pair(reader, node, item);
 }
 
 static const StickChoice methods[] = {
@@ -252,21 +229,48 @@ static const StickChoice methods[] = {
     {NULL, 0, NULL},
 };
 
+#define LAW_SEES (STICK_SEES_TIME | STICK_SEES_PLACE | STICK_SEES_SLIDING)
+
 static const StickField contact_fields[] = {
     {.key = "between",
      .type = STICK_FIELD_OWN,
-     .text = "the surface that carries the unknowns, and its antagonist",
+     .text = "the surface that carries the unknowns, and its antagonist; of rigid bodies who may touch whom",
      .required = true,
-     .takes = "[body.group, body.group or obstacle]",
-     .json = "array",
+     .takes = "[body.group, body.group or obstacle]; of rigid bodies all, or two of: body, obstacle, "
+              "material, all",
      .read = read_between},
     {.key = "friction",
-     .type = STICK_FIELD_EXPRESSION,
-     .text = "Coulomb's coefficient; v is the sliding speed, 0 where it sticks, p the pressure",
+     .type = STICK_FIELD_OWN,
+     .text =
+         "Coulomb's coefficient; v is the sliding speed, 0 where it sticks, p the pressure; or a section by "
+         "directions",
      .standard = "0",
-     .sees = STICK_SEES_TIME | STICK_SEES_PLACE | STICK_SEES_SLIDING,
+     .sees = LAW_SEES,
      .range = STICK_NOT_NEGATIVE,
-     .at = STICK_AT(StickContactSpec, friction)},
+     .table = &section_table,
+     .takes = "a mapping or a number of t, x, y, z, v, p",
+     .read = read_friction},
+    {.key = "restitution",
+     .type = STICK_FIELD_EXPRESSION,
+     .text = "Newton's coefficient of this contact: velocity after by velocity before; rigid bodies only",
+     .sees = LAW_SEES,
+     .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1},
+     .at = STICK_AT(StickContactSpec, law.restitution)},
+    {.key = "dissipation",
+     .type = STICK_FIELD_EXPRESSION,
+     .text = "dissipation index of all collisions together, for the scheme moreau: 0 keeps the energy, 1 "
+             "dissipates "
+             "most; the same for all contacts",
+     .sees = STICK_SEES_TIME,
+     .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1},
+     .at = STICK_AT(StickContactSpec, law.dissipation)},
+    {.key = "cohesion",
+     .type = STICK_FIELD_EXPRESSION,
+     .text = "largest force with which a contact holds together; rigid bodies only",
+     .unit = "force",
+     .sees = LAW_SEES,
+     .range = STICK_NOT_NEGATIVE,
+     .at = STICK_AT(StickContactSpec, law.cohesion)},
     {.key = "method",
      .type = STICK_FIELD_CHOICE,
      .text = "nodes, or integrated for quadratic elements, unless given",
@@ -281,10 +285,78 @@ static const StickField contact_fields[] = {
     {.key = NULL},
 };
 
+static bool same_side(const StickSideSpec *a, const StickSideSpec *b)
+{
+    if (a->kind != b->kind || a->kind == STICK_SIDE_ALL)
+        return a->kind == b->kind;
+    if (a->kind == STICK_SIDE_MATERIAL)
+        return a->material == b->material;
+    bool same = same_target(&a->target, &b->target) && a->target.nbodies == b->target.nbodies;
+    for (int k = 0; k < 3 && same; k++)
+        same = a->target.any[k] == b->target.any[k] &&
+               (a->target.any[k] || a->target.index[k] == b->target.index[k]);
+    return same;
+}
+
+static void check_new_rule(StickReader *reader, const StickYaml *node)
+{
+    const StickModel *model = reader->model;
+    const StickSideSpec *side = reader->side;
+    for (int k = 0; k < model->nrules; k++) {
+        const StickSideSpec *old = model->rule[k].side;
+        if ((same_side(&side[0], &old[0]) && same_side(&side[1], &old[1])) ||
+            (same_side(&side[0], &old[1]) && same_side(&side[1], &old[0])))
+            STICK_COMPLAIN(reader, stick_yaml_find(node, "between")->mark,
+                           "the contact of line %d is between the same: one of them has no effect",
+                           (int)model->rule[k].mark.line);
+    }
+}
+
+static StickStatus add_rule(StickReader *reader, const StickYaml *node, const StickContactSpec *contact)
+{
+    StickModel *model = reader->model;
+    const StickYaml *method = stick_yaml_find(node, "method");
+    if (method)
+        STICK_COMPLAIN(reader, method->key_mark, "'method' is for named surfaces, not for rigid bodies");
+    check_new_rule(reader, node);
+    STICK_RESERVE(reader->ctx, model->rule, model->rule_capacity, (size_t)model->nrules + 1);
+    model->rule[model->nrules++] = (StickRuleSpec){.mark = contact->mark,
+                                                   .side = {reader->side[0], reader->side[1]},
+                                                   .law = contact->law,
+                                                   .reach = contact->reach};
+    reader->drop = true;
+    return STICK_OK;
+}
+
+static StickStatus finish_contact(StickReader *reader, const StickYaml *node, void *item)
+{
+    const StickContactSpec *contact = item;
+    const StickYaml *restitution = stick_yaml_find(node, "restitution");
+    if (restitution && contact->law.dissipation)
+        STICK_COMPLAIN(reader, restitution->key_mark,
+                       "a contact has 'restitution' and 'dissipation': give one of them");
+    if (reader->is_rule)
+        return add_rule(reader, node, contact);
+    static const char *const keys[] = {"restitution", "cohesion"};
+    for (int k = 0; k < 2; k++) {
+        const StickYaml *given = stick_yaml_find(node, keys[k]);
+        if (given)
+            STICK_COMPLAIN(reader, given->key_mark,
+                           "'%s' is for contacts of rigid bodies, not for named surfaces", keys[k]);
+    }
+    if (contact->law.section != STICK_LAW_DISK)
+        STICK_COMPLAIN(reader, stick_yaml_find(node, "friction")->mark,
+                       "friction by directions is for contacts of rigid bodies, not for named surfaces");
+    return STICK_OK;
+}
+
 const StickSchema stick_contact_table = {
     .title = "a contact",
-    .text = "Two surfaces that may touch.",
+    .text = "Two surfaces that may touch, or a rule for rigid bodies: of several rules for two bodies the "
+            "most specific "
+            "one holds (a name before a material before `all`), and of equals the first.",
     .size = sizeof(StickContactSpec),
     .mark_at = STICK_AT(StickContactSpec, mark),
     .fields = contact_fields,
+    .finish = finish_contact,
 };

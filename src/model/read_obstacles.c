@@ -117,6 +117,11 @@ static const StickField polyline_fields[] = {
 
 // ---- obstacles
 
+static StickStatus read_material(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    return stick_read_material(reader, field, node, &((StickObstacleSpec *)item)->material);
+}
+
 static const StickSchema plane_table = {
     .title = "a plane",
     .fields = plane_fields,
@@ -180,13 +185,79 @@ static const StickField obstacle_fields[] = {
      .sees = STICK_SEES_TIME,
      .of_space = true,
      .at = STICK_AT(StickObstacleSpec, velocity)},
+    {.key = "record",
+     .type = STICK_FIELD_OWN,
+     .text = "prescribed motion by recorded tables, instead; several are added",
+     .table = &stick_record_table,
+     .takes = "a mapping or a list of mappings",
+     .read = stick_read_records},
+    {.key = "material",
+     .type = STICK_FIELD_OWN,
+     .text = "for contacts of rigid bodies that are between materials",
+     .takes = "name of a material",
+     .json = "string",
+     .read = read_material},
     {.key = NULL},
 };
 
 static StickStatus finish_obstacle(StickReader *reader, const StickYaml *node, void *item)
 {
     StickObstacleSpec *obstacle = item;
+    const StickYaml *record = stick_yaml_find(node, "record");
     stick_check_prescribed(reader, node, obstacle->displacement, obstacle->velocity);
+    if (record && (stick_yaml_find(node, "displacement") || stick_yaml_find(node, "velocity")))
+        STICK_COMPLAIN(reader, record->key_mark,
+                       "an obstacle moves by 'displacement', 'velocity' or 'record': give one of them");
+    if (!stick_yaml_find(node, "material"))
+        obstacle->material = -1;
+    return STICK_OK;
+}
+
+// ---- motion that starts with a jump
+
+static StickStatus speed_at(StickExpression *displacement, StickExpression *velocity, double t, double h,
+                            double *speed)
+{
+    if (velocity)
+        return stick_expression_value(velocity, &(StickVariables){.t = t}, speed);
+    double now, then;
+    STICK_TRY(stick_expression_value(displacement, &(StickVariables){.t = t}, &now));
+    STICK_TRY(stick_expression_value(displacement, &(StickVariables){.t = t + h}, &then));
+    *speed = (then - now) / h;
+    return STICK_OK;
+}
+
+static StickStatus warn_of_component(StickReader *reader, const StickObstacleSpec *obstacle, int k,
+                                     double end)
+{
+    enum { SAMPLES = 200 };
+    StickExpression *displacement = obstacle->displacement[k], *velocity = obstacle->velocity[k];
+    StickExpression *given = velocity ? velocity : displacement;
+    if (!given || stick_expression_is_constant(given))
+        return STICK_OK;
+    double start, most = 0, h = 1e-6 * end;
+    STICK_TRY(speed_at(displacement, velocity, 0, h, &start));
+    for (int i = 0; i < SAMPLES; i++) {
+        double speed;
+        STICK_TRY(speed_at(displacement, velocity, end * i / SAMPLES, h, &speed));
+        most = fmax(most, fabs(speed));
+    }
+    if (fabs(start) > 1e-2 * most)
+        stick_warn_at(reader->ctx, obstacle->mark,
+                      "obstacle '%s' starts with a jump of its velocity along %c, by %.3g", obstacle->name,
+                      "xyz"[k], start);
+    return STICK_OK;
+}
+
+StickStatus stick_warn_of_jumps(StickReader *reader)
+{
+    const StickModel *model = reader->model;
+    if (model->nrigid == 0 || model->nsteps == 0)
+        return STICK_OK;
+    double end = model->step[model->nsteps - 1].end;
+    for (int o = 0; o < model->nobstacles && end > 0; o++)
+        for (int k = 0; k < 3; k++)
+            STICK_TRY(stick_go_on(warn_of_component(reader, &model->obstacle[o], k, end)));
     return STICK_OK;
 }
 

@@ -39,10 +39,20 @@ static StickStatus read_what(StickReader *reader, const StickField *field, Stick
     return STICK_OK;
 }
 
+// One place, or two bodies.
 static StickStatus read_of(StickReader *reader, const StickField *field, StickYaml *node, void *item)
 {
-    (void)field;
-    return stick_read_target(reader, node, &((StickHistorySpec *)item)->of);
+    StickHistorySpec *history = item;
+    history->to = (StickTarget){.body = -1, .obstacle = -1, .nbodies = 1};
+    if (node->kind != STICK_YAML_LIST)
+        return stick_read_single(reader, node, &history->of);
+    if (node->count != 2) {
+        STICK_COMPLAIN(reader, node->mark, "'%s' has %d members, but must be one place or two bodies",
+                       field->key, node->count);
+        return STICK_OK;
+    }
+    STICK_TRY(stick_read_single(reader, node->first, &history->of));
+    return stick_read_single(reader, node->first->next, &history->to);
 }
 
 static const StickField history_fields[] = {
@@ -55,14 +65,15 @@ static const StickField history_fields[] = {
      .type = STICK_FIELD_OWN,
      .text = "where",
      .required = true,
-     .takes = "body.group, body or obstacle",
-     .json = "string",
+     .takes = "body.group, body or obstacle; for distance two of rigid bodies and obstacles, as [a, b]",
      .read = read_of},
     {.key = "what",
      .type = STICK_FIELD_OWN,
      .required = true,
      .text = "vectors by their component .x, .y or .z, contact_force also by .normal or .tangential; "
-             "contact_pressure, gap and status alone",
+             "contact_pressure, gap and status alone; position, angle, angular_velocity, kinetic_energy and "
+             "distance are "
+             "of rigid bodies",
      .takes = "quantity or quantity.component",
      .names = stick_result_name,
      .json = "string",
@@ -80,12 +91,55 @@ static const StickField history_fields[] = {
     {.key = NULL},
 };
 
+static bool is_rigid(const StickReader *reader, const StickTarget *target)
+{
+    return target->body >= 0 && reader->model->body[target->body].rigid && !target->group;
+}
+
+// Rigid bodies tell the dimension of space; in the plane there is one angular velocity.
+static void check_component(StickReader *reader, StickMark mark, const StickHistorySpec *history,
+                            const StickResult *result)
+{
+    static const char *const axes[] = {"no component", ".x or .y", ".x, .y or .z"};
+    int dim = reader->model->dim;
+    bool single = !result->by_component || (result->kind == STICK_RESULT_ANGULAR_VELOCITY && dim == 2);
+    if (result->of_rigid &&
+        (single ? history->component >= 0 : history->component < 0 || history->component >= dim))
+        STICK_COMPLAIN(reader, mark, "'%s' takes %s here", history->what, axes[single ? 0 : dim - 1]);
+}
+
+static void check_rigid(StickReader *reader, const StickYaml *node, const StickHistorySpec *history,
+                        const StickResult *result)
+{
+    StickMark mark = stick_yaml_find(node, "what")->mark;
+    const StickYaml *of = stick_yaml_find(node, "of"), *each = stick_yaml_find(node, "each");
+    bool two = of->kind == STICK_YAML_LIST;
+    if (two != result->of_two)
+        STICK_COMPLAIN(reader, of->mark, "'%s' is of %s", history->what,
+                       two ? "one place, not of two" : "two bodies: [body, body or obstacle]");
+    else if (result->of_rigid && !is_rigid(reader, &history->of))
+        STICK_COMPLAIN(reader, of->mark, "'%s' is of a rigid body, as a whole", history->what);
+    else if (two && history->to.obstacle < 0 && !is_rigid(reader, &history->to))
+        STICK_COMPLAIN(reader, of->mark, "'%s' is between a rigid body and another, or an obstacle",
+                       history->what);
+    else if (two && history->of.body == history->to.body)
+        STICK_COMPLAIN(reader, of->mark, "the distance of a body to itself is no distance");
+    else if (each && history->each && result->of_rigid)
+        STICK_COMPLAIN(reader, each->key_mark, "'each' is for nodes, and '%s' is of the whole body",
+                       history->what);
+    else
+        check_component(reader, mark, history, result);
+}
+
 // Numbers without direction have no components, and those along the normal are of contacts only.
 static StickStatus finish_history(StickReader *reader, const StickYaml *node, void *item)
 {
     const StickHistorySpec *history = item;
     const StickResult *result = stick_result(history->what);
     StickMark mark = stick_yaml_find(node, "what")->mark;
+    check_rigid(reader, node, history, result);
+    if (result->of_rigid)
+        return STICK_OK;
     if (!result->by_component && history->component >= 0)
         STICK_COMPLAIN(reader, mark, "'%s' has no components", history->what);
     else if (!result->by_frame && history->component >= STICK_NORMAL_COMPONENT)
@@ -107,7 +161,7 @@ static const StickSchema history_table = {
 static StickStatus read_surface(StickReader *reader, const StickField *field, StickYaml *node, void *item)
 {
     (void)field;
-    return stick_read_group(reader, node, &((StickProfileSpec *)item)->of);
+    return stick_read_acted(reader, node, &((StickProfileSpec *)item)->of);
 }
 
 static StickStatus read_profile_times(StickReader *reader, const StickField *field, StickYaml *node,

@@ -135,7 +135,8 @@ static void check_matrices(StickReader *reader, StickMark mark, const StickStepS
         other |= (stability->mass == STICK_MASS_LUMPED && !model->body[k].lumped_mass) ||
                  (stability->mass == STICK_MASS_CONSISTENT && model->body[k].lumped_mass);
     for (int k = 0; k < model->ncontacts; k++)
-        law |= model->contact[k].friction && !stick_expression_is_constant(model->contact[k].friction);
+        law |=
+            model->contact[k].law.friction && !stick_expression_is_constant(model->contact[k].law.friction);
     if (other)
         STICK_COMPLAIN(reader, mark,
                        "step '%s' judges with another mass than that of the bodies: they move "

@@ -15,19 +15,29 @@ static const StickChoice schemes[] = {
     {"theta-euler", STICK_SCHEME_THETA_EULER, "contact impulses taken implicitly"},
     {"modified-theta", STICK_SCHEME_MODIFIED_THETA, "contact on the velocity of the end of the step"},
     {"newmark", STICK_SCHEME_NEWMARK, "Newmark's scheme with contact on displacements"},
+    {"moreau", STICK_SCHEME_MOREAU,
+     "contact where the middle of the step would be, on the velocity of its end: rigid and deformable "
+     "bodies"},
+    {NULL, 0, NULL},
+};
+
+static const StickChoice overlaps[] = {
+    {"refuse", STICK_OVERLAP_REFUSE, "an error, with their names and the depth"},
+    {"separate", STICK_OVERLAP_SEPARATE, "they are pushed apart before the first step"},
+    {"accept", STICK_OVERLAP_ACCEPT, "they stay as they are and may not sink in deeper"},
     {NULL, 0, NULL},
 };
 
 static const StickField dynamics_fields[] = {
     {.key = "scheme",
      .type = STICK_FIELD_CHOICE,
-     .text = "time stepping scheme",
+     .text = "time stepping scheme; where there are rigid bodies moreau, which they need",
      .standard = "theta",
      .choices = schemes,
      .at = STICK_AT(StickStepSpec, scheme)},
     {.key = "theta",
      .type = STICK_FIELD_NUMBER,
-     .text = "of the theta schemes",
+     .text = "of the theta schemes, and of deformable bodies with moreau",
      .standard = "0.5",
      .range = {STICK_ABOVE | STICK_AT_MOST, 0, 1},
      .at = STICK_AT(StickStepSpec, theta)},
@@ -43,6 +53,20 @@ static const StickField dynamics_fields[] = {
      .standard = "0.5",
      .range = {STICK_ABOVE | STICK_AT_MOST, 0, 1},
      .at = STICK_AT(StickStepSpec, gamma)},
+    {.key = "dissipation",
+     .type = STICK_FIELD_EXPRESSION,
+     .text = "dissipation index of collisions, of moreau: 0 keeps the energy, 1 dissipates most; that of the "
+             "contacts, or "
+             "1, unless given",
+     .sees = STICK_SEES_TIME,
+     .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1},
+     .at = STICK_AT(StickStepSpec, dissipation)},
+    {.key = "overlap",
+     .type = STICK_FIELD_CHOICE,
+     .text = "rigid bodies that are in each other at the start",
+     .standard = "refuse",
+     .choices = overlaps,
+     .at = STICK_AT(StickStepSpec, overlap)},
     {.key = "step",
      .type = STICK_FIELD_NUMBER,
      .text = "length of a time step",
@@ -66,34 +90,42 @@ static const StickField dynamics_fields[] = {
     {.key = NULL},
 };
 
-static bool is_theta_scheme(const StickStepSpec *step)
-{
-    return step->scheme != STICK_SCHEME_NEWMARK;
-}
-
 // Keys of another scheme, and a theta that blows up. A scheme that is a parameter may be another one in other
 // cases.
 static void warn_of_scheme(const StickReader *reader, const StickYaml *node, const StickStepSpec *step)
 {
-    static const char *const keys[] = {"theta", "beta", "gamma"};
+    static const struct {
+        const char *key;
+        bool theta, newmark, moreau; // schemes that it is for
+    } keys[] = {{"theta", true, false, true},
+                {"beta", false, true, false},
+                {"gamma", false, true, false},
+                {"dissipation", false, false, true},
+                {"overlap", false, false, true}};
+    enum { NKEYS = sizeof keys / sizeof *keys };
     const StickYaml *scheme = stick_yaml_find(node, "scheme"), *theta = stick_yaml_find(node, "theta");
     const char *name = schemes[step->scheme].name;
     bool by_name = !scheme || strcmp(scheme->text, name) == 0;
-    for (int k = 0; k < 3 && by_name; k++) {
-        const StickYaml *given = stick_yaml_find(node, keys[k]);
-        if (given && is_theta_scheme(step) != (k == 0))
-            stick_warn_at(reader->ctx, given->key_mark, "'%s' has no effect with the scheme '%s'", keys[k],
-                          name);
+    for (int k = 0; k < NKEYS && by_name; k++) {
+        const StickYaml *given = stick_yaml_find(node, keys[k].key);
+        bool used = step->scheme == STICK_SCHEME_NEWMARK  ? keys[k].newmark
+                    : step->scheme == STICK_SCHEME_MOREAU ? keys[k].moreau
+                                                          : keys[k].theta;
+        if (given && !used)
+            stick_warn_at(reader->ctx, given->key_mark, "'%s' has no effect with the scheme '%s'",
+                          keys[k].key, name);
     }
-    if (theta && is_theta_scheme(step) && step->theta < 0.5)
+    if (theta && step->scheme != STICK_SCHEME_NEWMARK && step->theta < 0.5)
         stick_warn_at(reader->ctx, theta->mark, "'theta' is %g: below 0.5 the scheme is unstable",
                       step->theta);
 }
 
 static StickStatus finish_dynamics(StickReader *reader, const StickYaml *node, void *item)
 {
-    const StickStepSpec *step = item;
+    StickStepSpec *step = item;
     StickMark mark = stick_yaml_find(node, "step")->mark;
+    if (!stick_yaml_find(node, "scheme") && reader->model->nrigid > 0)
+        step->scheme = STICK_SCHEME_MOREAU;
     if (step->step > step->end)
         STICK_COMPLAIN(reader, mark, "'step' is %g, but must be at most the end %g", step->step, step->end);
     else if (step->end / step->step > 1e9)
@@ -276,6 +308,22 @@ static const StickStepSpec *last_moving(const StickModel *model)
     return NULL;
 }
 
+// Rigid bodies move by one scheme.
+static void check_rigid(StickReader *reader, const StickYaml *node, const StickStepSpec *step)
+{
+    const StickModel *model = reader->model;
+    if (model->nrigid == 0)
+        return;
+    const StickYaml *dynamics = stick_yaml_find(node, "dynamics");
+    if (!dynamics)
+        STICK_COMPLAIN(reader, node->mark,
+                       "rigid bodies move in dynamic steps only, but this one is quasistatic");
+    else if (step->scheme != STICK_SCHEME_MOREAU)
+        STICK_COMPLAIN(reader, stick_yaml_find(dynamics, "scheme")->mark,
+                       "the scheme '%s' is for deformable bodies: rigid ones need 'moreau'",
+                       schemes[step->scheme].name);
+}
+
 // What was in motion cannot be brought to rest without inertia, and a force that is held moves nothing in time yet.
 static void check_kind(StickReader *reader, const StickYaml *node, const StickStepSpec *step)
 {
@@ -292,6 +340,7 @@ static void check_kind(StickReader *reader, const StickYaml *node, const StickSt
             STICK_COMPLAIN(
                 reader, model->load[k].mark,
                 "a load that is held ('hold') is for quasistatic steps only, but there is a dynamic one");
+    check_rigid(reader, node, step);
     for (int k = 0; k < model->nbodies && quasistatic && model->nsteps == 0; k++) {
         const StickBodySpec *body = &model->body[k];
         const double *spin = body->angular_velocity;

@@ -14,6 +14,12 @@ static const StickResult all[STICK_NRESULTS] = {
      .of_obstacle = true},
     {"gap", STICK_RESULT_GAP, STICK_GATHER_LEAST, .of_first = true, .of_obstacle = true},
     {"status", STICK_RESULT_STATUS, STICK_GATHER_MOST, .of_first = true, .of_obstacle = true},
+    {"position", STICK_RESULT_POSITION, STICK_GATHER_MEAN, .by_component = true, .of_rigid = true},
+    {"angle", STICK_RESULT_ANGLE, STICK_GATHER_MEAN, .of_rigid = true},
+    {"angular_velocity", STICK_RESULT_ANGULAR_VELOCITY, STICK_GATHER_MEAN, .by_component = true,
+     .of_rigid = true},
+    {"kinetic_energy", STICK_RESULT_KINETIC_ENERGY, STICK_GATHER_SUM, .of_rigid = true},
+    {"distance", STICK_RESULT_DISTANCE, STICK_GATHER_LEAST, .of_rigid = true, .of_two = true},
 };
 
 const StickResult *stick_result(const char *name)

@@ -16,6 +16,12 @@ typedef enum StickResultKind {
     STICK_RESULT_CONTACT_PRESSURE,
     STICK_RESULT_GAP,
     STICK_RESULT_STATUS,
+    // of rigid bodies
+    STICK_RESULT_POSITION,         // of the mass centre
+    STICK_RESULT_ANGLE,            // since the start; in space of the whole turn
+    STICK_RESULT_ANGULAR_VELOCITY, // in the plane without component
+    STICK_RESULT_KINETIC_ENERGY,
+    STICK_RESULT_DISTANCE, // shortest one of two bodies, below 0 where they are in each other
     STICK_NRESULTS,
 } StickResultKind;
 
@@ -37,6 +43,8 @@ typedef struct StickResult {
     bool by_frame;     // normal and tangential, too
     bool of_first;     // known for the first body of a contact only, as what is by_frame is by its frame
     bool of_obstacle;
+    bool of_rigid; // of rigid bodies only
+    bool of_two;   // of two bodies
 } StickResult;
 
 // NULL if there is no result of that name.

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_KEYS = 64, MOST_ERRORS = 100, MOST_ITEMS = 20000 };
+enum { MOST_KEYS = 64, MOST_ERRORS = 100, MOST_ITEMS = 20000, MOST_REPEATED = 1000000 };
 
 static void *member(void *item, size_t at)
 {
@@ -140,18 +140,41 @@ static bool is_not_finite_word(const char *text)
     return false;
 }
 
-static StickStatus read_expression(StickReader *reader, const StickField *field, const StickYaml *node,
-                                   StickExpression **value)
+// Places of a repeated item behind the first one find what was compiled for it.
+static StickStatus compile(StickReader *reader, const StickYaml *node, unsigned sees,
+                           StickExpression **expression)
+{
+    if (reader->repeat.number > 0 && reader->asked < reader->ncompiled) {
+        const StickCompiled *known = &reader->compiled[reader->asked++];
+        if (known->node == node && known->text == node->text) {
+            *expression = known->expression;
+            return STICK_OK;
+        }
+    }
+    STICK_TRY(stick_expression_compile(reader->model->expressions, node->text, sees, node->mark, expression));
+    if (reader->indices && reader->repeat.number == 0) {
+        STICK_RESERVE(reader->ctx, reader->compiled, reader->compiled_capacity, reader->ncompiled + 1);
+        reader->compiled[reader->ncompiled++] = (StickCompiled){node, node->text, *expression};
+    }
+    return STICK_OK;
+}
+
+static bool need_finite(StickReader *reader, const StickField *field, const StickYaml *node)
 {
     if (!stick_need_value(reader, field->key, node))
-        return STICK_OK;
-    if (is_not_finite_word(node->text)) {
+        return false;
+    if (is_not_finite_word(node->text))
         STICK_COMPLAIN(reader, node->mark, "'%s' is %s, not a finite number", field->key, node->text);
+    return !is_not_finite_word(node->text);
+}
+
+StickStatus stick_read_expression(StickReader *reader, const StickField *field, const StickYaml *node,
+                                  StickExpression **value)
+{
+    if (!need_finite(reader, field, node))
         return STICK_OK;
-    }
     StickExpression *expression = NULL;
-    StickStatus status = stick_expression_compile(reader->model->expressions, node->text, field->sees,
-                                                  node->mark, &expression);
+    StickStatus status = compile(reader, node, field->sees, &expression);
     if (status != STICK_OK)
         return stick_go_on(status);
     if (stick_expression_is_constant(expression)) {
@@ -166,13 +189,25 @@ static StickStatus read_expression(StickReader *reader, const StickField *field,
 StickStatus stick_read_number(StickReader *reader, const StickField *field, const StickYaml *node,
                               double *value)
 {
-    StickExpression *expression = NULL;
-    STICK_TRY(read_expression(reader, field, node, &expression));
-    return expression ? stick_expression_value(expression, NULL, value) : STICK_OK;
+    if (!need_finite(reader, field, node))
+        return STICK_OK;
+    double number;
+    if (!stick_parse_number(node->text, &number)) {
+        StickExpression *expression = NULL;
+        StickStatus status = compile(reader, node, reader->indices, &expression);
+        if (status == STICK_OK)
+            status = stick_expression_value(expression, &reader->seen, &number);
+        if (status != STICK_OK)
+            return stick_go_on(status);
+        reader->varied += !stick_expression_is_constant(expression);
+    }
+    check_range(reader, field, node->mark, number);
+    *value = number;
+    return STICK_OK;
 }
 
-static StickStatus read_integer(StickReader *reader, const StickField *field, const StickYaml *node,
-                                int *value)
+StickStatus stick_read_integer(StickReader *reader, const StickField *field, const StickYaml *node,
+                               int *value)
 {
     double number = NAN;
     STICK_TRY(stick_read_number(reader, field, node, &number));
@@ -289,23 +324,25 @@ static StickStatus read_component(StickReader *reader, const StickField *field, 
     if (field->type == STICK_FIELD_NUMBERS)
         return stick_read_number(reader, field, node, (double *)vector + k);
     if (field->type == STICK_FIELD_INTEGERS)
-        return read_integer(reader, field, node, (int *)vector + k);
+        return stick_read_integer(reader, field, node, (int *)vector + k);
     if (is_free(field, node))
         return STICK_OK;
-    return read_expression(reader, field, node, (StickExpression **)vector + k);
+    return stick_read_expression(reader, field, node, (StickExpression **)vector + k);
 }
 
 // Remembers how many components there are until the dimension of space is known.
-static StickStatus note_vector(StickReader *reader, const StickField *field, const StickYaml *node)
+StickStatus stick_note_vector(StickReader *reader, const char *key, StickMark mark, int components)
 {
     StickModel *model = reader->model;
+    if (reader->repeat.number > 0)
+        return STICK_OK;
     STICK_RESERVE(reader->ctx, model->vector, model->vector_capacity, model->nvectors + 1);
-    model->vector[model->nvectors++] = (StickVectorSpec){node->mark, field->key, node->count};
+    model->vector[model->nvectors++] = (StickVectorSpec){mark, key, components};
     return STICK_OK;
 }
 
-static StickStatus read_vector(StickReader *reader, const StickField *field, const StickYaml *node,
-                               void *vector)
+StickStatus stick_read_vector(StickReader *reader, const StickField *field, const StickYaml *node,
+                              void *vector)
 {
     if (!stick_need_kind(reader, field->key, node, STICK_YAML_LIST))
         return STICK_OK;
@@ -321,7 +358,7 @@ static StickStatus read_vector(StickReader *reader, const StickField *field, con
     int k = 0;
     for (const StickYaml *component = node->first; component; component = component->next)
         STICK_TRY(read_component(reader, field, component, k++, vector));
-    return field->of_space ? note_vector(reader, field, node) : STICK_OK;
+    return field->of_space ? stick_note_vector(reader, field->key, node->mark, node->count) : STICK_OK;
 }
 
 // ---- arrays of structs
@@ -329,6 +366,73 @@ static StickStatus read_vector(StickReader *reader, const StickField *field, con
 bool stick_gave_up(const StickReader *reader)
 {
     return stick_error_count(reader->ctx) - reader->errors > MOST_ERRORS;
+}
+
+static StickStatus name_item(StickReader *reader, const StickField *field, const StickYaml *node, void *item)
+{
+    const StickSchema *table = field->table;
+    if (table->mark_at)
+        memcpy(member(item, table->mark_at), node->key ? &node->key_mark : &node->mark, sizeof node->mark);
+    if (table->repeat_at)
+        memcpy(member(item, table->repeat_at), &reader->repeat, sizeof reader->repeat);
+    if (field->type != STICK_FIELD_NAMED)
+        return STICK_OK;
+    char *name = stick_repeat_name(reader, node->key, &reader->repeat);
+    *(char **)member(item, table->name_at) = name;
+    return name ? STICK_OK : STICK_NO_MEMORY;
+}
+
+// One item; count becomes one more unless it is dropped.
+static StickStatus read_item(StickReader *reader, const StickField *field, StickYaml *node, char *items,
+                             int *count)
+{
+    const StickSchema *table = field->table;
+    char *item = items + (size_t)*count * table->size;
+    STICK_TRY(name_item(reader, field, node, item));
+    reader->drop = false;
+    STICK_TRY(stick_read_map(reader, table, node, item));
+    if (reader->drop)
+        memset(item, 0, table->size);
+    *count += !reader->drop;
+    reader->drop = false;
+    return STICK_OK;
+}
+
+// All places of one item. What is wrong at one is said once: the places behind it have their names only.
+static StickStatus read_places(StickReader *reader, const StickField *field, StickYaml *node, char *items,
+                               int *count)
+{
+    size_t errors = stick_error_count(reader->ctx);
+    for (int number = 0; number < stick_repeat_count(&reader->repeat); number++) {
+        stick_repeat_place(reader, number);
+        if (stick_error_count(reader->ctx) == errors)
+            STICK_TRY(read_item(reader, field, node, items, count));
+        else
+            STICK_TRY(name_item(reader, field, node, items + (size_t)(*count)++ * field->table->size));
+    }
+    return STICK_OK;
+}
+
+// How often each item is there, and how many that makes.
+static StickStatus count_items(StickReader *reader, const StickField *field, const StickYaml *node,
+                               StickRepeat *repeat, unsigned *indices, int *total)
+{
+    double sum = 0;
+    int k = 0;
+    for (const StickYaml *child = node->first; child; child = child->next, k++) {
+        repeat[k] = (StickRepeat){.nindices = 0};
+        if (field->table->repeat_at)
+            STICK_TRY(stick_read_repeat(reader, child, &repeat[k], &indices[k]));
+        sum += stick_repeat_count(&repeat[k]);
+        if (sum > MOST_REPEATED) {
+            STICK_COMPLAIN(reader, child->key ? child->key_mark : child->mark,
+                           "'%s' has more than %d members with its repetitions", field->key, MOST_REPEATED);
+            repeat[k] = (StickRepeat){.nindices = 0};
+            sum = k + 1;
+        }
+    }
+    *total = (int)sum;
+    return STICK_OK;
 }
 
 static StickStatus read_items(StickReader *reader, const StickField *field, StickYaml *node, void *item)
@@ -344,27 +448,29 @@ static StickStatus read_items(StickReader *reader, const StickField *field, Stic
     }
     if (field->required && node->count == 0)
         STICK_COMPLAIN(reader, node->mark, "'%s' is empty", field->key);
-    char *items = stick_arena_take(&reader->model->arena, (size_t)node->count + 1, table->size);
+    StickRepeat *repeat;
+    unsigned *indices;
+    int total = 0;
+    STICK_TAKE(&reader->model->arena, repeat, node->count + 1);
+    STICK_TAKE(&reader->model->arena, indices, node->count + 1);
+    STICK_TRY(count_items(reader, field, node, repeat, indices, &total));
+    char *items = stick_arena_take(&reader->model->arena, (size_t)total + 1, table->size);
     if (!items)
         return STICK_NO_MEMORY;
     *(void **)member(item, field->at) = items;
-    int *count = member(item, field->count_at);
-    for (StickYaml *child = node->first; child && !stick_gave_up(reader); child = child->next) {
-        char *next = items + (size_t)*count * table->size;
-        if (named) {
+    int *count = member(item, field->count_at), k = 0;
+    // lists inside of a repeated item are read at its place
+    bool repeats = table->repeat_at != 0;
+    for (StickYaml *child = node->first; child && !stick_gave_up(reader); child = child->next, k++) {
+        if (named)
             check_name(reader, child->key_mark, child->key);
-            char *name = stick_keep_text(reader, child->key);
-            if (!name)
-                return STICK_NO_MEMORY;
-            *(char **)member(next, table->name_at) = name;
-        }
-        reader->drop = false;
-        STICK_TRY(stick_read_map(reader, table, child, next));
-        if (reader->drop)
-            memset(next, 0, table->size);
-        *count += !reader->drop;
-        reader->drop = false;
+        if (repeats)
+            stick_repeat_begin(reader, &repeat[k], indices[k]);
+        STICK_TRY(repeats ? read_places(reader, field, child, items, count)
+                          : read_item(reader, field, child, items, count));
     }
+    if (repeats)
+        stick_repeat_begin(reader, &(StickRepeat){.nindices = 0}, 0);
     return STICK_OK;
 }
 
@@ -379,7 +485,7 @@ static StickStatus read_field(StickReader *reader, const StickField *field, Stic
     case STICK_FIELD_NUMBER:
         return stick_read_number(reader, field, node, value);
     case STICK_FIELD_INTEGER:
-        return read_integer(reader, field, node, value);
+        return stick_read_integer(reader, field, node, value);
     case STICK_FIELD_BOOL:
         return read_bool(reader, field, node, value);
     case STICK_FIELD_CHOICE:
@@ -391,13 +497,14 @@ static StickStatus read_field(StickReader *reader, const StickField *field, Stic
     case STICK_FIELD_NAME:
         return read_name(reader, field, node, value);
     case STICK_FIELD_EXPRESSION:
-        return read_expression(reader, field, node, value);
+        return stick_read_expression(reader, field, node, value);
     case STICK_FIELD_NUMBERS:
     case STICK_FIELD_INTEGERS:
     case STICK_FIELD_EXPRESSIONS:
-        return read_vector(reader, field, node, value);
+        return stick_read_vector(reader, field, node, value);
     case STICK_FIELD_MAP:
-        return stick_read_map(reader, field->table, node, field->at ? value : item);
+        return field->read ? field->read(reader, field, node, item)
+                           : stick_read_map(reader, field->table, node, field->at ? value : item);
     case STICK_FIELD_LIST:
     case STICK_FIELD_NAMED:
         return read_items(reader, field, node, item);

@@ -76,7 +76,8 @@ struct StickField {
     const char *(*names)(
         int index);   // ... and the words that it knows, if they have a table; NULL past the last
     const char *json; // OWN: JSON Schema type
-    StickStatus (*read)(StickReader *reader, const StickField *field, StickYaml *node, void *item); // OWN
+    // OWN; of a MAP instead of the reader by its table
+    StickStatus (*read)(StickReader *reader, const StickField *field, StickYaml *node, void *item);
 };
 
 struct StickSchema {
@@ -86,11 +87,19 @@ struct StickSchema {
     size_t mark_at;        // StickMark
     size_t name_at;        // char *, for NAMED
     size_t kind_at;        // enum that alternatives set
+    size_t repeat_at;      // StickRepeat: an item may be repeated, by its key repeat
     const char *shorthand; // key that a bare word stands for
     const StickField *fields;
     // What lies between fields; called when the fields are good.
     StickStatus (*finish)(StickReader *reader, const StickYaml *node, void *item);
 };
+
+// A text of a repeated item that was compiled for the first of the items.
+typedef struct StickCompiled {
+    const StickYaml *node;
+    const char *text;
+    StickExpression *expression;
+} StickCompiled;
 
 struct StickReader {
     StickContext *ctx;
@@ -98,6 +107,19 @@ struct StickReader {
     const StickModelSource *source;
     bool drop;     // set by finish: leave this item out of its list
     size_t errors; // said before reading began
+    // Of a repeated item, which is read once for each of its places: which place, which variables its indices are, ...
+    StickRepeat repeat;
+    unsigned indices; // set of StickVariable
+    StickVariables seen;
+    size_t varied;               // ... and how many numbers so far depended on them
+    const StickRigidSpec *rigid; // of the place before, ...
+    bool rigid_varies;           // ... and whether it depended on them
+    // of a contact that is a rule: its sides
+    bool is_rule;
+    StickSideSpec side[2];
+    // what was compiled for the first place; the others ask for the same in the same order
+    StickCompiled *compiled;
+    size_t ncompiled, compiled_capacity, asked;
 };
 
 // Says an error of the file and lets the reader go on.
@@ -113,8 +135,36 @@ static inline StickStatus stick_go_on(StickStatus status)
 StickStatus stick_read_map(StickReader *reader, const StickSchema *table, StickYaml *node, void *item);
 StickStatus stick_read_number(StickReader *reader, const StickField *field, const StickYaml *node,
                               double *value);
+StickStatus stick_read_integer(StickReader *reader, const StickField *field, const StickYaml *node,
+                               int *value);
+StickStatus stick_read_expression(StickReader *reader, const StickField *field, const StickYaml *node,
+                                  StickExpression **value);
+// double[3] or StickExpression *[3], by the type of the field
+StickStatus stick_read_vector(StickReader *reader, const StickField *field, const StickYaml *node,
+                              void *vector);
 StickStatus stick_read_text(StickReader *reader, const StickField *field, const StickYaml *node,
                             char **value);
+
+// Notes that a vector of so many components must fit space.
+StickStatus stick_note_vector(StickReader *reader, const char *key, StickMark mark, int components);
+
+// The key repeat: {i: [0, 3], j: [1, 2]} of a mapping. One place where it is not given or not good.
+StickStatus stick_read_repeat(StickReader *reader, const StickYaml *item, StickRepeat *repeat,
+                              unsigned *indices);
+// Of the field repeat itself: it was read before the item.
+StickStatus stick_skip_repeat(StickReader *reader, const StickField *field, StickYaml *node, void *item);
+#define STICK_REPEAT_FIELD                                                                                   \
+    {                                                                                                        \
+        .key = "repeat", .type = STICK_FIELD_OWN, .takes = "{i: [first, last], j: ..., k: ...}",             \
+        .json = "object", .read = stick_skip_repeat,                                                         \
+        .text = "makes one for each value of the indices, as name[0,1]; numbers may be expressions of them", \
+    }
+// Makes the reader read a repeated item, and then its place of that number.
+void stick_repeat_begin(StickReader *reader, const StickRepeat *repeat, unsigned indices);
+void stick_repeat_place(StickReader *reader, int number);
+int stick_repeat_count(const StickRepeat *repeat);
+// "block[0,1]" in the arena, or NULL
+char *stick_repeat_name(StickReader *reader, const char *name, const StickRepeat *repeat);
 
 // Says that a field has the wrong type unless it has the right one.
 bool stick_need_kind(StickReader *reader, const char *key, const StickYaml *node, StickYamlKind kind);

@@ -7,10 +7,13 @@
 
 extern const StickSchema stick_material_table;
 extern const StickSchema stick_body_table;
+extern const StickSchema stick_rigid_table;
 extern const StickSchema stick_obstacle_table;
 extern const StickSchema stick_support_table;
 extern const StickSchema stick_load_table;
 extern const StickSchema stick_contact_table;
+extern const StickSchema stick_joint_table;
+extern const StickSchema stick_record_table;
 extern const StickSchema stick_step_table;
 extern const StickSchema stick_stability_table;
 extern const StickSchema stick_perturb_table;
@@ -44,10 +47,30 @@ void stick_finish_stability(StickReader *reader, const StickYaml *node, StickSte
 StickStatus stick_read_times(StickReader *reader, const StickField *field, const StickYaml *list,
                              double **times, int *ntimes);
 
-// "body.group"
-StickStatus stick_read_group(StickReader *reader, const StickYaml *node, StickTarget *target);
-// "body.group", "body" or "obstacle"
+// "body.group", "body", "body[0,1]", "body[*,1].group" or "obstacle". Bodies of a repeat may be several: body is -1 and
+// obstacle is -1 where it is none of these, which was said.
 StickStatus stick_read_target(StickReader *reader, const StickYaml *node, StickTarget *target);
+// The same, but one body at most.
+StickStatus stick_read_single(StickReader *reader, const StickYaml *node, StickTarget *target);
+// Side of a contact: a target, a material or all.
+StickStatus stick_read_side(StickReader *reader, const StickYaml *node, StickSideSpec *side);
+// What supports and loads act on: "body.group", or rigid bodies, one or several.
+StickStatus stick_read_acted(StickReader *reader, const StickYaml *node, StickTarget *target);
+
+// rigid of a body, with bodies of a repeat sharing what is alike
+StickStatus stick_read_rigid(StickReader *reader, const StickField *field, StickYaml *node, void *item);
+// An angle in the plane; in space axis times angle as a list, or {axis: ..., angle: ...}.
+StickStatus stick_read_turn(StickReader *reader, const StickField *field, const StickYaml *node, int dim,
+                            double turn[3]);
+// One record or a list of them, of an obstacle.
+StickStatus stick_read_records(StickReader *reader, const StickField *field, StickYaml *node, void *item);
+// Warns of obstacles among rigid bodies whose motion starts with a jump of the velocity.
+StickStatus stick_warn_of_jumps(StickReader *reader);
+// Index of a material; says so if there is none of that name.
+StickStatus stick_read_material(StickReader *reader, const StickField *field, const StickYaml *node,
+                                int *index);
+// Path of a file, relative to the model file; in the tree it becomes an absolute one.
+StickStatus stick_read_path(StickReader *reader, const StickField *field, StickYaml *node, char **path);
 
 // Complains if two arrays of three prescribe the same component.
 void stick_check_prescribed(StickReader *reader, const StickYaml *node,

@@ -42,18 +42,27 @@ void stick_book_init(StickBook *book, int k, const StickSystem *system)
                                          "error_scale_free",
                                          "exact_error_scale_free",
                                          "facets"};
+    static const char *const jumps[] = {"structural", "frictional", "jump_error"};
+    static const char *const turns[] = {"angular_momentum.x", "angular_momentum.y", "angular_momentum.z",
+                                        "angular_error"};
     *book = (StickBook){.name = stick_book_name(k)};
     add(book, system, "t", STICK_TIME);
     if (k == ENERGY) {
         for (size_t j = 0; j < sizeof energies / sizeof *energies; j++)
             add(book, system, energies[j], STICK_ENERGY);
         add(book, system, "closure", STICK_NO_UNIT);
+        for (int j = 0; system->nrigid > 0 && j < 3; j++)
+            add(book, system, jumps[j], j < 2 ? STICK_ENERGY : STICK_NO_UNIT);
+        if (system->model->njoints > 0)
+            add(book, system, "joints", STICK_ENERGY);
     } else if (k == MOMENTUM) {
         add_axes(book, system, "momentum", STICK_IMPULSE);
         add_axes(book, system, "contact_impulse", STICK_IMPULSE);
         add_axes(book, system, "support_impulse", STICK_IMPULSE);
         add(book, system, "error", STICK_NO_UNIT);
         add(book, system, "equilibrium", STICK_NO_UNIT);
+        for (int j = system->dim == 2 ? 2 : 0; system->nrigid > 0 && j < 4; j++)
+            add(book, system, turns[j], STICK_NO_UNIT);
     } else {
         for (size_t j = 0; j < sizeof counts / sizeof *counts; j++)
             add(book, system, counts[j], STICK_NO_UNIT);
@@ -64,10 +73,11 @@ void stick_book_init(StickBook *book, int k, const StickSystem *system)
 
 static void fill_energy(StickBook *book, const StickLedger *ledger)
 {
-    double row[] = {ledger->kinetic,     ledger->elastic,  ledger->kinetic + ledger->elastic,
-                    ledger->external,    ledger->supports, ledger->obstacles,
-                    ledger->viscous,     ledger->friction, ledger->impact,
-                    ledger->algorithmic, ledger->closure};
+    double row[] = {ledger->kinetic,     ledger->elastic,    ledger->kinetic + ledger->elastic,
+                    ledger->external,    ledger->supports,   ledger->obstacles,
+                    ledger->viscous,     ledger->friction,   ledger->impact,
+                    ledger->algorithmic, ledger->closure,    ledger->structural,
+                    ledger->frictional,  ledger->jump_error, ledger->joints};
     for (size_t k = 0; k < sizeof row / sizeof *row; k++)
         book->row[k + 1] = row[k];
 }
@@ -82,7 +92,10 @@ static void fill_momentum(StickBook *book, const StickLedger *ledger, int dim)
     for (int k = 0; k < dim; k++)
         book->row[column++] = ledger->support_impulse[k];
     book->row[column++] = ledger->momentum_error;
-    book->row[column] = ledger->equilibrium;
+    book->row[column++] = ledger->equilibrium;
+    for (int k = dim == 2 ? 2 : 0; k < 3; k++) // where bodies are rigid
+        book->row[column++] = ledger->angular[k];
+    book->row[column] = ledger->angular_error;
 }
 
 static void fill_contact(StickBook *book, const StickRun *run)

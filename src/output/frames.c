@@ -44,12 +44,14 @@ static StickStatus stress_fields(StickArena *arena, const StickRun *run, int b, 
     STICK_TAKE(arena, stress, 6 * (size_t)body->mesh.nnodes);
     STICK_TAKE(arena, mises, body->mesh.nnodes);
     const StickMotion *now = &run->state.now;
+    fields[STRESS] = stress;
+    fields[VON_MISES] = mises;
+    if (body->rigid) // has none
+        return STICK_OK;
     STICK_TRY(
         stick_fem_stress(run->ctx, &body->continuum, now->q + body->first, now->v + body->first, stress));
     for (int i = 0; i < body->mesh.nnodes; i++)
         mises[i] = stick_von_mises(&stress[6 * i]);
-    fields[STRESS] = stress;
-    fields[VON_MISES] = mises;
     return STICK_OK;
 }
 

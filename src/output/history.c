@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "output/rigid_values.h"
 
 #include <assert.h>
 #include <math.h>
@@ -19,7 +20,7 @@ static StickStatus refuse_second_body(StickContext *ctx, const StickSystem *syst
     for (int k = 0; first_only && k < model->ncontacts; k++)
         if (model->contact[k].slave.body == spec->of.body)
             first_only = false;
-    if (!first_only)
+    if (!first_only || system->body[spec->of.body].rigid)
         return STICK_OK;
     return stick_fail_at(
         ctx, STICK_BAD_INPUT, spec->mark,
@@ -69,7 +70,8 @@ static StickStatus name_columns(StickContext *ctx, const StickSystem *system, St
 static StickStatus weigh(StickContext *ctx, const StickBody *body, StickHistory *history)
 {
     const StickGroup *group = history->group;
-    if (history->what->gather != STICK_GATHER_MEAN || history->spec->each || group->nelements == 0)
+    if (body->rigid || history->what->gather != STICK_GATHER_MEAN || history->spec->each ||
+        group->nelements == 0)
         return STICK_OK;
     STICK_ALLOC(ctx, history->mass, body->mesh.nnodes);
     return stick_fem_masses(ctx, &body->continuum, group->element, group->nelements, history->mass);
@@ -85,7 +87,7 @@ static StickStatus fill(StickContext *ctx, const StickSystem *system, StickHisto
         STICK_TRY(refuse_second_body(ctx, system, spec, history->what));
         STICK_ALLOC(ctx, history->values, system->body[spec->of.body].mesh.nnodes);
         STICK_TRY(weigh(ctx, &system->body[spec->of.body], history));
-    } else if (!history->what->of_obstacle) {
+    } else if (!history->what->of_obstacle && !history->what->of_two) {
         return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark, "history '%s': an obstacle has no '%s'",
                              spec->name, history->what->name);
     }
@@ -147,14 +149,24 @@ static double gather(const StickHistory *history)
                                       : least;
 }
 
+// A rigid body is followed as a whole unless a group of its skin is named, or each node.
+static bool is_whole(const StickSystem *system, const StickHistorySpec *spec)
+{
+    return system->body[spec->of.body].rigid && !spec->of.group && !spec->each;
+}
+
 StickStatus stick_history_fill(StickHistory *history, const StickRun *run, const StickContactSet *gaps)
 {
     const StickHistorySpec *spec = history->spec;
     int column = 0;
     history->row[column++] = run->state.now.t;
-    if (!history->group) {
+    if (history->what->of_two) {
+        STICK_TRY(stick_rigid_distance(run, &spec->of, &spec->to, &history->row[column++]));
+    } else if (!history->group) {
         history->row[column++] =
             stick_nodal_obstacle(run, history->what, spec->component, spec->of.obstacle, gaps);
+    } else if (is_whole(run->system, spec)) {
+        history->row[column++] = stick_rigid_value(run, history->what, spec->component, spec->of.body);
     } else {
         stick_nodal_values(run, history->what, spec->component, spec->of.body, gaps, history->values);
         if (spec->each)

@@ -2,6 +2,7 @@
 #include "output/nodal.h"
 
 #include "base/text.h"
+#include "output/rigid_values.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,6 +17,11 @@ StickQuantity stick_nodal_quantity(const StickResult *what)
         [STICK_RESULT_CONTACT_PRESSURE] = STICK_PRESSURE,
         [STICK_RESULT_GAP] = STICK_LENGTH,
         [STICK_RESULT_STATUS] = STICK_NO_UNIT,
+        [STICK_RESULT_POSITION] = STICK_LENGTH,
+        [STICK_RESULT_ANGLE] = STICK_NO_UNIT,
+        [STICK_RESULT_ANGULAR_VELOCITY] = STICK_RATE,
+        [STICK_RESULT_KINETIC_ENERGY] = STICK_ENERGY,
+        [STICK_RESULT_DISTANCE] = STICK_LENGTH,
     };
     return quantity[what->kind];
 }
@@ -53,17 +59,12 @@ static double contact_value(const StickRun *run, StickResultKind what, int compo
     }
 }
 
-static int slave_of(const StickRun *run, const StickContact *contact)
-{
-    return run->system->model->contact[contact->pair].slave.body;
-}
-
 static void by_slave_node(const StickRun *run, StickResultKind what, int component, int body, double *values)
 {
     for (int c = 0; c < run->contacts.ncontacts; c++) {
         const StickContact *contact = &run->contacts.contact[c];
         double *value = &values[contact->feature];
-        if (slave_of(run, contact) != body)
+        if (contact->pair < 0 || contact->body[0] != body)
             continue;
         if (what == STICK_RESULT_CONTACT_FORCE)
             *value += contact_value(run, what, component, c);
@@ -78,8 +79,30 @@ static void gaps_of(const StickRun *run, const StickContactSet *gaps, int body, 
         values[i] = NAN;
     for (int c = 0; c < gaps->ncontacts; c++) {
         const StickContact *contact = &gaps->contact[c];
-        if (slave_of(run, contact) == body)
+        if (contact->pair >= 0 && contact->body[0] == body)
             values[contact->feature] = fmin(values[contact->feature], contact->gap);
+    }
+}
+
+// Rigid bodies: nodes move with them, forces are spread evenly, and nothing else is known at nodes.
+static void rigid_nodes(const StickRun *run, const StickResult *what, int component, int b, double *values)
+{
+    const StickBody *body = &run->system->body[b];
+    const StickMotion *now = &run->state.now;
+    int nodes = body->mesh.nnodes, dim = run->system->dim;
+    double vector[3];
+    for (int i = 0; i < nodes; i++) {
+        if (what->kind == STICK_RESULT_DISPLACEMENT) {
+            stick_body_displacement(body, dim, i, now->q, vector);
+            values[i] = vector[component];
+        } else if (what->kind == STICK_RESULT_VELOCITY) {
+            stick_body_velocity(body, dim, i, now->q, now->v, vector);
+            values[i] = vector[component];
+        } else if (what->gather == STICK_GATHER_SUM) {
+            values[i] = stick_rigid_value(run, what, component, b) / nodes;
+        } else {
+            values[i] = what->kind == STICK_RESULT_GAP ? NAN : 0;
+        }
     }
 }
 
@@ -91,6 +114,10 @@ void stick_nodal_values(const StickRun *run, const StickResult *what, int compon
     StickResultKind which = what->kind;
     int dim = run->system->dim;
     double force = stick_run_force(run);
+    if (own->rigid) {
+        rigid_nodes(run, what, component, body, values);
+        return;
+    }
     memset(values, 0, (size_t)own->mesh.nnodes * sizeof *values);
     switch (which) {
     case STICK_RESULT_DISPLACEMENT:
@@ -129,7 +156,7 @@ double stick_nodal_obstacle(const StickRun *run, const StickResult *what, int co
     double value = which == STICK_RESULT_GAP ? NAN : 0, force = stick_run_force(run);
     for (int c = 0; c < set->ncontacts; c++) {
         const StickContact *contact = &set->contact[c];
-        if (run->system->model->contact[contact->pair].master.obstacle != obstacle)
+        if (contact->body[1] >= 0 || contact->obstacle != obstacle)
             continue;
         if (which == STICK_RESULT_GAP) {
             value = fmin(value, contact->gap);

@@ -173,10 +173,10 @@ static StickStatus find_friction(const StickSystem *system, StickProfile *profil
         double mu = 0;
         if (!profile->has_contact[k])
             continue;
-        if (model->contact[k].friction && !stick_expression_is_constant(model->contact[k].friction))
+        if (model->contact[k].law.friction && !stick_expression_is_constant(model->contact[k].law.friction))
             mu = NAN;
-        else if (model->contact[k].friction)
-            STICK_TRY(stick_expression_value(model->contact[k].friction, NULL, &mu));
+        else if (model->contact[k].law.friction)
+            STICK_TRY(stick_expression_value(model->contact[k].law.friction, NULL, &mu));
         STICK_TRY(stick_system_group(system, &model->contact[k].slave, &surface));
         for (int i = 0; i < surface->nnodes; i++) {
             int row = profile->row_of[surface->node[i]];

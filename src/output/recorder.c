@@ -337,10 +337,12 @@ static StickStatus record_profiles(StickRecorder *recorder, const StickRun *run)
     return STICK_OK;
 }
 
-// All else of the contacts of a state follows from what they remember.
+// All else of the contacts of an equilibrium follows from what they remember.
 static StickStatus note_friction(StickRecorder *recorder, const StickRun *run)
 {
     const StickContactMemory *memory = &run->state.memory;
+    if (!stick_run_is_quasistatic(run))
+        return STICK_OK;
     if (!recorder->mu)
         STICK_ALLOC(recorder->ctx, recorder->mu, memory->count);
     memset(recorder->mu, 0, (size_t)memory->count * sizeof *recorder->mu);

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 // Vectors over the degrees of freedom that a step cannot compute anew with the same bits.
 typedef struct Vector {
@@ -30,6 +31,67 @@ static void list_vectors(const StickMotion *now, Vector vector[VECTORS])
         vector[k] = all[k];
 }
 
+// ---- contacts of rigid bodies
+
+enum { KEY_VALUES = 4, KEPT_VALUES = 4 };
+
+static StickStatus put_keyed(StickCheckpointWriter *writer, StickContext *ctx,
+                             const StickContactMemory *memory)
+{
+    size_t n = (size_t)memory->nkeyed;
+    int64_t *key = stick_alloc(ctx, n * KEY_VALUES, sizeof *key);
+    double *kept = stick_alloc(ctx, n * KEPT_VALUES, sizeof *kept);
+    for (size_t k = 0; k < n && key && kept; k++) {
+        const StickKeyedMemory *from = &memory->keyed[k];
+        const int64_t all[] = {from->key.a, from->key.b, from->key.shapes, from->key.feature};
+        memcpy(&key[k * KEY_VALUES], all, sizeof all);
+        memcpy(&kept[k * KEPT_VALUES], from->r, sizeof from->r);
+        kept[k * KEPT_VALUES + 3] = from->speed;
+    }
+    StickStatus status = key && kept ? STICK_OK : STICK_NO_MEMORY;
+    if (status == STICK_OK)
+        status = stick_checkpoint_put_integers(writer, "memory/keys", key, n * KEY_VALUES);
+    if (status == STICK_OK)
+        status = stick_checkpoint_put_doubles(writer, "memory/keyed", kept, n * KEPT_VALUES);
+    stick_free(ctx, key);
+    stick_free(ctx, kept);
+    return status;
+}
+
+static void take_keyed(const int64_t *key, const double *kept, size_t n, StickContactMemory *memory)
+{
+    for (size_t k = 0; k < n; k++) {
+        const int64_t *at = &key[k * KEY_VALUES];
+        StickKeyedMemory *to = &memory->keyed[k];
+        to->key = (StickContactKey){(int)at[0], (int)at[1], (uint32_t)at[2], (uint32_t)at[3]};
+        memcpy(to->r, &kept[k * KEPT_VALUES], sizeof to->r);
+        to->speed = kept[k * KEPT_VALUES + 3];
+    }
+    memory->nkeyed = (int)n;
+}
+
+static StickStatus get_keyed(const StickCheckpoint *checkpoint, StickContext *ctx, StickContactMemory *memory)
+{
+    size_t values;
+    STICK_TRY(stick_checkpoint_count(checkpoint, "memory/keys", &values));
+    size_t n = values / KEY_VALUES;
+    STICK_RESERVE(ctx, memory->keyed, memory->keyed_capacity, n);
+    int64_t *key = stick_alloc(ctx, n * KEY_VALUES, sizeof *key);
+    double *kept = stick_alloc(ctx, n * KEPT_VALUES, sizeof *kept);
+    StickStatus status = key && kept ? STICK_OK : STICK_NO_MEMORY;
+    if (status == STICK_OK)
+        status = stick_checkpoint_get_integers(checkpoint, "memory/keys", key, n * KEY_VALUES);
+    if (status == STICK_OK)
+        status = stick_checkpoint_get_doubles(checkpoint, "memory/keyed", kept, n * KEPT_VALUES);
+    if (status == STICK_OK)
+        take_keyed(key, kept, n, memory);
+    stick_free(ctx, key);
+    stick_free(ctx, kept);
+    return status;
+}
+
+// ---- all
+
 StickStatus stick_restart_put(StickCheckpointWriter *writer, const StickRun *run)
 {
     const StickMotion *now = &run->state.now;
@@ -48,6 +110,8 @@ StickStatus stick_restart_put(StickCheckpointWriter *writer, const StickRun *run
     STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/depth", memory->depth, slots));
     STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/mu", memory->mu, slots));
     STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/turns", memory->turns, slots));
+    if (run->system->nrigid > 0)
+        STICK_TRY(put_keyed(writer, run->ctx, memory));
     STICK_TRY(stick_checkpoint_put_doubles(writer, "advance", (const double *)&run->advance,
                                            sizeof run->advance / sizeof(double)));
     STICK_TRY(stick_checkpoint_put_doubles(writer, "ledger", (const double *)&run->ledger,
@@ -79,6 +143,8 @@ StickStatus stick_restart_get(const StickCheckpoint *checkpoint, StickRun *run)
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/depth", memory->depth, slots));
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/mu", memory->mu, slots));
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/turns", memory->turns, slots));
+    if (run->system->nrigid > 0)
+        STICK_TRY(get_keyed(checkpoint, run->ctx, memory));
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "advance", (double *)&run->advance,
                                            sizeof run->advance / sizeof(double)));
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "ledger", (double *)&run->ledger,

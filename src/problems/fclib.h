@@ -14,6 +14,10 @@
 StickStatus stick_fclib_read(const char *path, const char *bytes, size_t count, StickProblemKind as,
                              StickProblemFile *file);
 
+// FCLIB keeps a mu per contact: a problem with sections is refused by the name of what it has.
+StickStatus stick_fclib_refuse_sections(StickContext *ctx, const char *path,
+                                        const StickFrictionProblem *problem);
+
 // Writes a local problem, W by compressed rows, with its solution if r and u are given.
 StickStatus stick_fclib_write(StickContext *ctx, const char *path, const StickFrictionProblem *problem,
                               const double *r, const double *u);

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "problems/hdf5_memory.h"
+#include "solve/section.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -325,11 +326,23 @@ StickStatus stick_fclib_save(StickContext *ctx, const char *path, const StickPro
     return status;
 }
 
+StickStatus stick_fclib_refuse_sections(StickContext *ctx, const char *path,
+                                        const StickFrictionProblem *problem)
+{
+    for (int c = 0; problem->section && c < problem->ncontacts; c++)
+        STICK_CHECK(
+            ctx, !problem->section[c], STICK_USAGE,
+            "'%s' cannot be written: FCLIB has no anisotropic friction, but the section of contact %d is %s",
+            path, c, stick_section_name(problem->section[c]));
+    return STICK_OK;
+}
+
 StickStatus stick_fclib_write(StickContext *ctx, const char *path, const StickFrictionProblem *problem,
                               const double *r, const double *u)
 {
     STICK_CHECK(ctx, problem->W && (problem->dim == 2 || problem->dim == 3), STICK_USAGE,
                 "only a friction problem of dimension 2 or 3 with its matrix can be written to '%s'", path);
+    STICK_TRY(stick_fclib_refuse_sections(ctx, path, problem));
     // Nothing is changed through this view.
     StickProblemFile view = {
         .ctx = ctx,

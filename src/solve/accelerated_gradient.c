@@ -71,6 +71,7 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
 const StickMethod stick_method_accelerated_gradient = {
     .name = "accelerated-gradient",
     .text = "accelerated projected gradient with restart, on the action of W alone; exact cone, any size",
+    .sections = true,
     .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,

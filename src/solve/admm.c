@@ -3,7 +3,7 @@
 //
 //     (What + rho) x = rho (z - w) - q - p n,   z = P(a x + (1 - a) z + w),   w = a x + (1 - a) z + w - z,
 //
-// with over-relaxation a. -rho w is y + p n, so that the de Saxce term is p = mu rho |w_T|. All of the state is
+// with over-relaxation a. -rho w is y + p n, so that the de Saxce term is p = mu rho |w_T|, or rho phi_1(-w_T) of another section. All of the state is
 // v = z + w: z = P(v) and w = v - z, and one iteration is a fixed-point map of v, which Anderson's combination
 // accelerates. rho balances the two residuals, at iterations further and further apart: each change costs a
 // factorisation.
@@ -124,7 +124,7 @@ static void start(Work *work)
         double y[3];
         for (int k = 0, i = dim * c; k < dim; k++, i++)
             y[k] = work->x[i] + scaled->q[i];
-        y[0] += scaled->mu[c] * stick_cone_tangent(dim, y);
+        y[0] += stick_scaled_lift(scaled, c, y);
         for (int k = 0, i = dim * c; k < dim; k++, i++)
             work->v[i] = work->z[i] - y[k] / work->rho;
     }
@@ -136,10 +136,23 @@ static void project(Work *work)
     const StickScaled *scaled = &work->scaled;
     for (int c = 0; c < scaled->ncontacts; c++) {
         int at = scaled->dim * c;
-        stick_cone_project(scaled->dim, scaled->mu[c], work->v + at, work->z + at);
+        stick_scaled_project(scaled, c, work->v + at, work->z + at);
         for (int i = at; i < at + scaled->dim; i++)
             work->w[i] = work->v[i] - work->z[i];
     }
+}
+
+// p of y_T = -rho w_T
+static double lift(const Work *work, int c, const double *w)
+{
+    const StickScaled *scaled = &work->scaled;
+    const StickSection *section = stick_section_of(scaled->problem, c);
+    if (!section)
+        return scaled->mu[c] * work->rho * stick_cone_tangent(scaled->dim, w);
+    double back[3] = {0};
+    for (int k = 1; k < scaled->dim; k++)
+        back[k] = -w[k];
+    return work->rho * stick_section_lift(section, back);
 }
 
 // x from the linear part, and v_new
@@ -150,7 +163,7 @@ static void relax(Work *work)
     for (int i = 0; i < scaled->n; i++)
         work->x[i] = work->rho * (work->z[i] - work->w[i]) - scaled->q[i];
     for (int c = 0; c < scaled->ncontacts; c++)
-        work->x[dim * c] -= scaled->mu[c] * work->rho * stick_cone_tangent(dim, work->w + dim * c);
+        work->x[dim * c] -= lift(work, c, work->w + dim * c);
     stick_block_lu_solve(work->lu, work->x, work->x);
     for (int i = 0; i < scaled->n; i++)
         work->v_new[i] = OVER * work->x[i] + (1 - OVER) * work->z[i] + work->w[i];
@@ -229,6 +242,7 @@ const StickMethod stick_method_admm = {
     .name = "admm",
     .text = "alternating directions of multipliers with automatic parameter and acceleration; exact cone",
     .needs_blocks = true,
+    .sections = true,
     .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,

@@ -192,6 +192,7 @@ const StickMethod stick_method_aitken = {
     .name = "aitken",
     .text = "Gauss-Seidel accelerated by Aitken's extrapolation, without parameters; exact cone",
     .needs_blocks = true,
+    .sections = true,
     .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,

@@ -467,6 +467,7 @@ const StickMethod stick_method_anderson = {
     .text = "Gauss-Seidel sweeps with Anderson acceleration, in both directions; exact cone, any size",
     .needs_blocks = true,
     .measures = true,
+    .sections = true,
     .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,

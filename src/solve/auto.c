@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The default method: accelerated sweeps while they gain, Newton to finish, and whatever else there is where both fail.
 // Sweeps are left when what they still need, judged by their rate, costs more than Newton usually does. Residuals and
-// operation counts decide, never the clock. Very large problems are swept on threads, without factorisations.
+// operation counts decide, never the clock. Very large problems are swept without factorisations: on threads while that
+// is enough, as it is near a good guess, else accelerated.
+// With sections other than the disk only the methods that take them have their turn.
 #include "base/memory.h"
 #include "solve/anderson.h"
 #include "solve/method.h"
 #include "solve/newton.h"
+#include "solve/section.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +22,7 @@ static const struct {
 } fallbacks[] = {
     {&stick_method_interior_point, 600},
     {&stick_method_augmented_lagrangian, 2000},
-    {&stick_method_admm, 8000},
+    {&stick_method_admm, 4000},
     {&stick_method_accelerated_gradient, 8000},
     {&stick_method_conjugate_gradient, 8000},
     {&stick_method_lemke, 100000},
@@ -30,6 +33,9 @@ enum { NEWTON_STEPS = 2000, LAST_NEWTON_STEPS = 4000 };
 
 // From so many contacts on a problem is large, up to so many Lemke's method is tried.
 enum { LARGE = 20000, MOST_LEMKE = 1000 };
+
+// Sweeps on threads of a large problem before they are accelerated.
+enum { LARGE_SWEEPS = 300 };
 
 // Steps of Newton towards the aim where the tolerance is reached.
 enum { POLISHING_STEPS = 12 };
@@ -42,8 +48,8 @@ typedef struct Work {
     StickAnderson *anderson;
     StickNewton *newton;
     StickSolverOptions aim_options; // of sweeps and Newton
-    void *large;                    // of the method for large problems
-    StickSolverOptions fallback_options;
+    void *large;                    // of sweeps on threads, for large problems
+    StickSolverOptions large_options, fallback_options;
     void *fallback[NFALLBACKS];
     double *guess, *best; // best: answer so far of those that failed
     double best_error;
@@ -53,6 +59,8 @@ typedef struct Work {
 // Lemke's cone is exact in the plane only, and its factors are dense. Those that need no entries of W are slow: for W by its action.
 static bool is_for(const StickMethod *method, const StickFrictionProblem *problem)
 {
+    if (!method->sections && stick_section_any(problem))
+        return false;
     if (method == &stick_method_lemke)
         return problem->dim < 3 && problem->ncontacts <= MOST_LEMKE;
     return method->needs_blocks == (problem->W != NULL);
@@ -80,7 +88,8 @@ static StickStatus create(StickContext *ctx, const StickSolverOptions *options, 
     Work *work = data;
     work->ctx = ctx;
     work->options = options;
-    work->fallback_options = work->aim_options = *options;
+    work->fallback_options = work->large_options = work->aim_options = *options;
+    work->large_options.iterations = at_most(options->iterations, LARGE_SWEEPS);
     if (options->aim > 0)
         work->aim_options.tolerance = fmin(options->aim, options->tolerance);
     STICK_TRY(stick_anderson_create(ctx, &work->anderson));
@@ -99,7 +108,7 @@ static StickStatus reserve(void *data, const StickFrictionProblem *problem)
 {
     Work *work = data;
     if (is_large(problem) && !work->large)
-        STICK_TRY(stick_method_create(&stick_method_coloured, work->ctx, work->options, &work->large));
+        STICK_TRY(stick_method_create(&stick_method_coloured, work->ctx, &work->large_options, &work->large));
     if (is_large(problem))
         return stick_method_coloured.reserve(work->large, problem);
     size_t n = (size_t)problem->dim * (size_t)problem->ncontacts;
@@ -112,7 +121,7 @@ static StickStatus reserve_rest(void *data, const StickFrictionProblem *problem)
 {
     Work *work = data;
     if (is_large(problem))
-        return STICK_OK;
+        return stick_anderson_reserve(work->anderson, problem);
     if (problem->W)
         STICK_TRY(stick_newton_reserve(work->newton, problem));
     for (int k = 0; k < NFALLBACKS; k++)
@@ -230,20 +239,35 @@ static void finish(StickSolveInfo *info, const char *by, StickResidual residual)
     snprintf(info->detail, sizeof info->detail, "by %s", by);
 }
 
+// Newton that is as near as this to the tolerance, in multiples of it, goes on as long again: proximal points come slowly.
+static const double nearly = 100;
+
+static bool is_near(const Work *work, StickResidual residual)
+{
+    StickSolverOptions options = *work->options;
+    options.tolerance *= nearly;
+    return stick_residual_within(residual, &options);
+}
+
 // In chunks: once the tolerance is met, one more chunk goes on towards the aim.
 static StickStatus try_newton(Work *work, const StickFrictionProblem *problem, int steps, double *r,
                               double *u, StickSolveInfo *info)
 {
     StickNewtonRun run = {0};
-    bool good = false, polished = false;
+    bool good = false, polished = false, longer = false;
     STICK_TRY(stick_newton_reserve(work->newton, problem));
     stick_newton_start(work->newton, problem, r);
-    for (int most = at_most(steps, left(work, info)); most > 0 && !run.converged && !run.stalled && !polished;
-         most -= run.steps) {
+    for (int most = at_most(steps, left(work, info));
+         most > 0 && !run.converged && !run.stalled && !polished;) {
         polished = good;
         run = stick_newton_continue(work->newton, problem, at_most(POLISHING_STEPS, most), r, u);
         good = stick_residual_within(run.residual, work->options);
         info->iterations += run.steps;
+        most -= run.steps;
+        if (most <= 0 && !longer && is_near(work, run.residual)) {
+            most = at_most(steps, left(work, info));
+            longer = true;
+        }
     }
     if (good)
         finish(info, "Newton", run.residual);
@@ -295,10 +319,35 @@ static StickStatus try_others(Work *work, const StickFrictionProblem *problem, d
     return problem->W ? try_newton(work, problem, LAST_NEWTON_STEPS, r, u, info) : STICK_OK;
 }
 
+// From where the sweeps on threads stopped. Its room is taken when it is first needed: many runs never do.
+static StickStatus accelerate(Work *work, const StickFrictionProblem *problem, double *r, double *u,
+                              StickSolveInfo *info)
+{
+    StickAnderson *anderson = work->anderson;
+    STICK_TRY(stick_anderson_reserve(anderson, problem));
+    stick_anderson_load(anderson, problem, work->options, r, NULL);
+    bool done = stick_anderson_run(anderson, left(work, info), r, u);
+    StickAndersonState state = stick_anderson_state(anderson);
+    info->iterations += state.sweeps;
+    info->residual = state.best_error;
+    if (done) {
+        finish(info, stick_method_anderson.name, stick_residual(problem, r, u));
+        return STICK_OK;
+    }
+    stick_anderson_best(anderson, r);
+    stick_residual_velocity(problem, r, u);
+    info->end = state.finite ? STICK_SOLVE_LIMIT : STICK_SOLVE_NOT_FINITE;
+    snprintf(info->detail, sizeof info->detail,
+             "neither plain nor accelerated sweeps helped: best error %.1e", state.best_error);
+    return STICK_OK;
+}
+
 static StickStatus solve_large(Work *work, const StickFrictionProblem *problem, double *r, double *u,
                                StickSolveInfo *info)
 {
     STICK_TRY(stick_method_coloured.solve(work->large, problem, r, u, info));
+    if (info->end != STICK_SOLVE_CONVERGED && left(work, info) > 0)
+        return accelerate(work, problem, r, u, info);
     if (info->end == STICK_SOLVE_CONVERGED)
         info->residual = stick_residual(problem, r, u).shared;
     return STICK_OK;
@@ -332,6 +381,7 @@ const StickMethod stick_method_auto = {
     .name = "auto",
     .text = "the default: accelerated Gauss-Seidel while it gains, Newton to finish, others where both fail",
     .measures = true,
+    .sections = true,
     .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,

@@ -188,8 +188,11 @@ void stick_coloured_load(StickColoured *coloured, const StickFrictionProblem *pr
     int dim = problem->dim, n = problem->ncontacts;
     stick_colouring_make(&coloured->colouring, problem->W);
     coloured->problem = problem;
-    coloured->sweep = stick_rows_sweep(dim, stick_rows_wide());
-    coloured->product = stick_rows_product(dim, stick_rows_wide());
+    bool sections = stick_section_any(problem);
+    coloured->sweep = sections ? stick_rows_sweep_sections : stick_rows_sweep(dim, stick_rows_wide());
+    coloured->product = sections ? stick_rows_product_sections : stick_rows_product(dim, stick_rows_wide());
+    rows->section = sections ? problem->section : NULL;
+    rows->order = coloured->colouring.order;
     rows->dim = dim;
     stick_pool_run(coloured->pool, prepare_part, coloured, coloured->colouring.nchunks);
     coloured->free = total(coloured);
@@ -369,6 +372,7 @@ const StickMethod stick_method_coloured = {
     .name = "coloured",
     .text = "Gauss-Seidel on several threads, contacts in colours, for very large problems; exact cone",
     .needs_blocks = true,
+    .sections = true,
     .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,

@@ -41,12 +41,20 @@ const double *stick_rows_diagonal(const StickRows *rows, int c)
     return rows->dim == 1 ? &rows->local[c].A : rows->dim == 2 ? local_2(rows, c)->A : local_3(rows, c)->A;
 }
 
+static const StickSection *section_of(const StickRows *rows, int c)
+{
+    return rows->section[rows->order[c]];
+}
+
 // The local update takes u and r before it: with r = 0 its u is b.
-KERNEL void solve_local(const StickRows *rows, int dim, int c, const double *b, double *r)
+KERNEL void solve_local(const StickRows *rows, int dim, bool sections, int c, const double *b, double *r)
 {
     for (int i = 0; i < dim; i++)
         r[i] = 0;
-    if (dim == 1)
+    if (sections && section_of(rows, c))
+        stick_section_update(dim == 2 ? (void *)local_2(rows, c) : (void *)local_3(rows, c),
+                             section_of(rows, c), b, r);
+    else if (dim == 1)
         stick_local_update1(rows->local + c, b, r);
     else if (dim == 2)
         stick_local_update2((StickLocal2 *)rows->local + c, b, r);
@@ -124,13 +132,13 @@ KERNEL void add_change(int dim, double w, const double *before, const double *r,
     sums->scale_free.r += w * size;
 }
 
-KERNEL void sweep_body(const StickRows *rows, int dim, StickChunk chunk, StickMeasures *sums)
+KERNEL void sweep_body(const StickRows *rows, int dim, bool sections, StickChunk chunk, StickMeasures *sums)
 {
     StickMeasures sum = {0};
     for (int c = chunk.first; c < chunk.end; c++) {
         double b[3], now[3], *r = rows->r + (size_t)dim * (size_t)c;
         gather(rows, dim, c, b);
-        solve_local(rows, dim, c, b, now);
+        solve_local(rows, dim, sections, c, b, now);
         add_change(dim, rows->weight[c], r, now, &sum);
         memcpy(r, now, (size_t)dim * sizeof *r);
     }
@@ -139,7 +147,7 @@ KERNEL void sweep_body(const StickRows *rows, int dim, StickChunk chunk, StickMe
 
 // ---- products
 
-KERNEL void product_body(const StickRows *rows, int dim, StickChunk chunk, StickMeasures *sums)
+KERNEL void product_body(const StickRows *rows, int dim, bool sections, StickChunk chunk, StickMeasures *sums)
 {
     StickMeasures sum = {0};
     for (int c = chunk.first; c < chunk.end; c++) {
@@ -150,6 +158,11 @@ KERNEL void product_body(const StickRows *rows, int dim, StickChunk chunk, Stick
         for (int i = 0; i < dim; i++)
             for (int j = 0; j < dim; j++)
                 u[i] += A[i * dim + j] * r[j];
+        if (sections && section_of(rows, c)) {
+            stick_section_sums_add(section_of(rows, c), 1, r, u, &sum.shared);
+            stick_section_sums_add(section_of(rows, c), s, r, u, &sum.scale_free);
+            continue;
+        }
         stick_sums_add(dim, mu, 1, r, u, &sum.shared);
         stick_sums_add(dim, mu, s, r, u, &sum.scale_free);
     }
@@ -161,11 +174,11 @@ KERNEL void product_body(const StickRows *rows, int dim, StickChunk chunk, Stick
 #define DEFINE_KERNELS(dim, suffix, attribute)                                                          \
     attribute static void sweep##suffix(const StickRows *rows, StickChunk chunk, StickMeasures *sums)   \
     {                                                                                                   \
-        sweep_body(rows, dim, chunk, sums);                                                             \
+        sweep_body(rows, dim, false, chunk, sums);                                                      \
     }                                                                                                   \
     attribute static void product##suffix(const StickRows *rows, StickChunk chunk, StickMeasures *sums) \
     {                                                                                                   \
-        product_body(rows, dim, chunk, sums);                                                           \
+        product_body(rows, dim, false, chunk, sums);                                                    \
     }
 
 DEFINE_KERNELS(1, _1, )
@@ -196,4 +209,20 @@ StickRowsKernel *stick_rows_sweep(int dim, bool wide)
 StickRowsKernel *stick_rows_product(int dim, bool wide)
 {
     return dim == 1 ? product_1 : dim == 2 ? product_2 : wide ? product_3_wide : product_3;
+}
+
+void stick_rows_sweep_sections(const StickRows *rows, StickChunk chunk, StickMeasures *sums)
+{
+    if (rows->dim == 2)
+        sweep_body(rows, 2, true, chunk, sums);
+    else
+        sweep_body(rows, 3, true, chunk, sums);
+}
+
+void stick_rows_product_sections(const StickRows *rows, StickChunk chunk, StickMeasures *sums)
+{
+    if (rows->dim == 2)
+        product_body(rows, 2, true, chunk, sums);
+    else
+        product_body(rows, 3, true, chunk, sums);
 }

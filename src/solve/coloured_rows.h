@@ -6,8 +6,7 @@
 #define SOLVE_COLOURED_ROWS_H
 
 #include "solve/colouring.h"
-#include "solve/local.h"
-#include "solve/sums.h"
+#include "solve/section_local.h"
 
 enum { STICK_ROWS_AHEAD = 32 }; // neighbours that are fetched before they are needed
 
@@ -20,6 +19,9 @@ typedef struct StickRows {
     double *weight;     // n, trace(W_cc) / dim
     StickLocal1 *local; // n StickLocal1, 2 or 3: that of the dimension
     double *r, *u;
+    const StickSection *const
+        *section; // by contacts of the problem, which order[c] names; or NULL: all are disks
+    const int *order;
 } StickRows;
 
 // Works on a chunk of rows, and gives its sums.
@@ -41,5 +43,9 @@ StickRowsKernel *stick_rows_sweep(int dim, bool wide);
 
 // u = W r + u_free; sums: of the natural map.
 StickRowsKernel *stick_rows_product(int dim, bool wide);
+
+// The same two for rows with sections.
+void stick_rows_sweep_sections(const StickRows *rows, StickChunk chunk, StickMeasures *sums);
+void stick_rows_product_sections(const StickRows *rows, StickChunk chunk, StickMeasures *sums);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "solve/problem.h"
 #include "solve/residual.h"
+#include "solve/section.h"
 
 #include <limits.h>
 #include <math.h>
@@ -17,15 +18,18 @@ struct StickFrictionLcp {
     int facets;   // in 3D
     int room_dim; // what there is room for
     int room_contacts;
+    int room_facets; // of a contact
+    bool room_sections;
     StickSparse M;                            // n x n
     size_t entries, rows, blocks, block_rows; // room of M's values and rows, and of the blocks below
     double *q;                                // n
     double *direction;                        // m x (dim - 1): d_k with the eliminated ones first, or v_k
-    double *L;          // (m + 2) x dim by rows: the same for all contacts but for its length
-    double *R;          // dim x (m + 2) by rows, of one contact
-    double *WR;         // dim x (m + 2)
-    double *N;          // (m + 2) x (m + 2) by columns, of one contact
-    double *scale;      // per contact: sqrt(w)
+    double *vertex; // nc x the most facets x (dim - 1): with sections, the v_k of each contact, mu in them
+    double *L;      // (m + 2) x dim by rows: without sections the same for all contacts but for its length
+    double *R;      // dim x (m + 2) by rows, of one contact
+    double *WR;     // dim x (m + 2)
+    double *N;      // (m + 2) x (m + 2) by columns, of one contact
+    double *scale;  // per contact: sqrt(w)
     double *unit, *col; // dim * nc, and dim of them: columns of W given by its action
     int *offset;        // nc + 1: first unknown of a contact
     int *block_start;   // nc + 1: W by block columns: ...
@@ -36,7 +40,9 @@ struct StickFrictionLcp {
     // of the present problem
     const StickFrictionProblem *problem;
     StickLcpForm form;
-    int m; // number of facets: 0, 2, or facets
+    bool sections;
+    int m; // number of facets: 0, 2, or facets; with sections that of the contact whose maps are filled
+    int N_size;
     int n;
 };
 
@@ -52,8 +58,8 @@ StickStatus stick_friction_lcp_create(StickContext *ctx, int facets, StickFricti
 
 static void free_workspace(StickFrictionLcp *lcp)
 {
-    double *reals[] = {lcp->M.value, lcp->q, lcp->direction, lcp->L,    lcp->R,
-                       lcp->WR,      lcp->N, lcp->scale,     lcp->unit, lcp->col};
+    double *reals[] = {lcp->M.value, lcp->q,     lcp->direction, lcp->L,   lcp->R,     lcp->WR,
+                       lcp->N,       lcp->scale, lcp->unit,      lcp->col, lcp->vertex};
     int *integers[] = {lcp->M.start,   lcp->M.row, lcp->offset, lcp->block_start,
                        lcp->block_row, lcp->block, lcp->fill};
     for (size_t k = 0; k < sizeof reals / sizeof *reals; k++)
@@ -76,16 +82,34 @@ static int count_facets(const StickFrictionLcp *lcp, int dim)
     return dim == 1 ? 0 : dim == 2 ? 2 : lcp->facets;
 }
 
+static int count_facets_of(const StickFrictionLcp *lcp, const StickFrictionProblem *problem, int c)
+{
+    const StickSection *section = stick_section_of(problem, c);
+    bool polygon = section && section->kind == STICK_SECTION_POLYGON;
+    return polygon ? section->nvertices : count_facets(lcp, problem->dim);
+}
+
+// Of any contact.
+static int most_facets(const StickFrictionLcp *lcp, const StickFrictionProblem *problem)
+{
+    int most = count_facets(lcp, problem->dim);
+    for (int c = 0; problem->section && c < problem->ncontacts; c++) {
+        int count = count_facets_of(lcp, problem, c);
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
 // Unknowns of a contact with friction.
 static int contact_size(StickLcpForm form, int m)
 {
     return m == 0 ? 1 : form == STICK_LCP_FACETS ? m + 1 : m + 2;
 }
 
-int stick_friction_lcp_order(const StickFrictionLcp *lcp, int dim, int ncontacts)
+int stick_friction_lcp_order(const StickFrictionLcp *lcp, const StickFrictionProblem *problem)
 {
-    long size = contact_size(STICK_LCP_VERTICES, count_facets(lcp, dim));
-    return size * ncontacts <= MOST_ORDER ? (int)(size * ncontacts) : -1;
+    long size = contact_size(STICK_LCP_VERTICES, most_facets(lcp, problem)), count = problem->ncontacts;
+    return size * count <= MOST_ORDER ? (int)(size * count) : -1;
 }
 
 int stick_friction_lcp_most_basic(int dim, int ncontacts)
@@ -102,14 +126,17 @@ static size_t count_blocks(const StickFrictionProblem *problem)
 // Of the vertex form, which has the most: every unknown of a contact but gamma sees those of its neighbours.
 size_t stick_friction_lcp_entries(const StickFrictionLcp *lcp, const StickFrictionProblem *problem)
 {
-    size_t m = (size_t)count_facets(lcp, problem->dim), seen = m + 1;
+    size_t m = (size_t)most_facets(lcp, problem), seen = m + 1;
     return count_blocks(problem) * seen * seen + (size_t)problem->ncontacts * (2 * m + 1);
 }
 
-static StickStatus take_workspace(StickFrictionLcp *lcp, size_t dim, size_t count, size_t n)
+static StickStatus take_workspace(StickFrictionLcp *lcp, const StickFrictionProblem *problem, size_t n)
 {
     StickContext *ctx = lcp->ctx;
-    size_t size = (size_t)contact_size(STICK_LCP_VERTICES, count_facets(lcp, (int)dim));
+    size_t dim = (size_t)problem->dim, count = (size_t)problem->ncontacts;
+    size_t size = (size_t)contact_size(STICK_LCP_VERTICES, most_facets(lcp, problem));
+    if (stick_section_any(problem))
+        STICK_ALLOC(ctx, lcp->vertex, 2 * size * count);
     STICK_ALLOC(ctx, lcp->q, n);
     STICK_ALLOC(ctx, lcp->M.start, n + 1);
     STICK_ALLOC(ctx, lcp->direction, 2 * size);
@@ -126,23 +153,28 @@ static StickStatus take_workspace(StickFrictionLcp *lcp, size_t dim, size_t coun
     return STICK_OK;
 }
 
-static StickStatus reserve_contacts(StickFrictionLcp *lcp, int dim, int ncontacts)
+static StickStatus reserve_contacts(StickFrictionLcp *lcp, const StickFrictionProblem *problem)
 {
-    if (dim == lcp->room_dim && ncontacts <= lcp->room_contacts)
+    int dim = problem->dim, ncontacts = problem->ncontacts, facets = most_facets(lcp, problem);
+    bool sections = stick_section_any(problem);
+    if (dim == lcp->room_dim && ncontacts <= lcp->room_contacts && facets <= lcp->room_facets &&
+        sections <= lcp->room_sections)
         return STICK_OK;
-    int n = stick_friction_lcp_order(lcp, dim, ncontacts);
+    int n = stick_friction_lcp_order(lcp, problem);
     STICK_CHECK(lcp->ctx, n >= 0, STICK_BAD_INPUT, "%d contacts in dimension %d are too many for an LCP",
                 ncontacts, dim);
     free_workspace(lcp);
-    STICK_TRY(take_workspace(lcp, (size_t)dim, (size_t)ncontacts, (size_t)n));
+    STICK_TRY(take_workspace(lcp, problem, (size_t)n));
     lcp->room_dim = dim;
     lcp->room_contacts = ncontacts;
+    lcp->room_facets = facets;
+    lcp->room_sections = sections;
     return STICK_OK;
 }
 
 StickStatus stick_friction_lcp_reserve(StickFrictionLcp *lcp, const StickFrictionProblem *problem)
 {
-    STICK_TRY(reserve_contacts(lcp, problem->dim, problem->ncontacts));
+    STICK_TRY(reserve_contacts(lcp, problem));
     size_t blocks = count_blocks(problem), entries = stick_friction_lcp_entries(lcp, problem);
     STICK_CHECK(lcp->ctx, entries <= INT_MAX, STICK_BAD_INPUT, "%zu blocks of W are too many for an LCP",
                 blocks);
@@ -178,6 +210,35 @@ static void choose_directions(StickFrictionLcp *lcp)
     }
 }
 
+// The vertices of the section of one contact, or of the polygon in it, with mu.
+static void put_vertices(const StickFrictionLcp *lcp, int c, double *vertex)
+{
+    const StickSection *section = stick_section_of(lcp->problem, c);
+    int m = count_facets_of(lcp, lcp->problem, c);
+    double mu = lcp->problem->mu[c], B[4] = {mu, 0, 0, mu};
+    if (lcp->problem->dim == 2) {
+        vertex[0] = section ? -section->mu[0] : -mu;
+        vertex[1] = section ? section->mu[1] : mu;
+        return;
+    }
+    if (section && section->kind == STICK_SECTION_POLYGON) {
+        memcpy(vertex, section->vertex, 2 * (size_t)m * sizeof *vertex);
+        return;
+    }
+    if (section)
+        stick_section_map(section, B);
+    for (int k = 0; k < m; k++) {
+        double angle = 2 * acos(-1) * k / m, x = cos(angle), y = sin(angle);
+        vertex[2 * k] = B[0] * x + B[1] * y;
+        vertex[2 * k + 1] = B[2] * x + B[3] * y;
+    }
+}
+
+static double *vertices_of(const StickFrictionLcp *lcp, int c)
+{
+    return lcp->vertex + 2 * (size_t)lcp->room_facets * (size_t)c;
+}
+
 static double dot_directions(const StickFrictionLcp *lcp, int j, int k)
 {
     int d = lcp->problem->dim - 1;
@@ -206,6 +267,18 @@ static void fill_L(StickFrictionLcp *lcp)
             lcp->L[(k + 1) * dim + 1 + a] = sign * lcp->direction[k * d + a];
 }
 
+// With sections: the maps are those of contact c from now on, mu in its vertices. Gives the mu to go on with.
+static double turn_to(StickFrictionLcp *lcp, int c)
+{
+    if (!lcp->sections)
+        return lcp->problem->dim == 1 ? 0 : lcp->problem->mu[c];
+    lcp->m = count_facets_of(lcp, lcp->problem, c);
+    memcpy(lcp->direction, vertices_of(lcp, c),
+           (size_t)(lcp->m * (lcp->problem->dim - 1)) * sizeof *lcp->direction);
+    fill_L(lcp);
+    return 1;
+}
+
 // r = R z: r_N = z_0; r_T = sum (mu c r_N - Phi_k) d_k over the eliminated facets, or sum beta_k v_k.
 static void fill_R(StickFrictionLcp *lcp, double mu, int size)
 {
@@ -230,7 +303,7 @@ static void fill_R(StickFrictionLcp *lcp, double mu, int size)
 
 static double *entry_of_N(const StickFrictionLcp *lcp, int i, int j)
 {
-    return lcp->N + j * contact_size(lcp->form, lcp->m) + i;
+    return lcp->N + j * lcp->N_size + i;
 }
 
 // lambda_k = -d_k.(u_T + sum lambda_j d_j), Phi_j = mu c r_N - d_j.r_T
@@ -263,7 +336,8 @@ static void add_vertex_rows(StickFrictionLcp *lcp, double mu)
 
 static void fill_N(StickFrictionLcp *lcp, double mu)
 {
-    size_t size = (size_t)contact_size(lcp->form, lcp->m);
+    lcp->N_size = contact_size(lcp->form, lcp->m);
+    size_t size = (size_t)lcp->N_size;
     memset(lcp->N, 0, size * size * sizeof *lcp->N);
     if (lcp->m > 0 && lcp->form == STICK_LCP_FACETS)
         add_facet_rows(lcp, mu);
@@ -283,7 +357,7 @@ static int seen_of(const StickFrictionLcp *lcp, int c)
 {
     if (size_of(lcp, c) == 1)
         return 1;
-    return lcp->form == STICK_LCP_FACETS ? lcp->problem->dim : lcp->m + 1;
+    return lcp->form == STICK_LCP_FACETS ? lcp->problem->dim : size_of(lcp, c) - 1;
 }
 
 static void put(StickFrictionLcp *lcp, int k, int row, double value)
@@ -297,6 +371,8 @@ static void put_block(StickFrictionLcp *lcp, int i, int j, const double *block)
 {
     int dim = lcp->problem->dim, size_j = size_of(lcp, j), seen_i = seen_of(lcp, i), seen_j = seen_of(lcp, j);
     double scale = 1 / (lcp->scale[i] * lcp->scale[j]);
+    if (lcp->sections)
+        turn_to(lcp, i);
     for (int k = 0; k < seen_j; k++)
         for (int a = 0; a < dim; a++) {
             double sum = 0;
@@ -411,7 +487,7 @@ static void put_columns(StickFrictionLcp *lcp, int j, int *start)
         lcp->M.start[lcp->offset[j] + k] = lcp->fill[k] = *start;
         *start += k < seen ? count + size - seen : seen - 1;
     }
-    double mu = problem->dim == 1 ? 0 : problem->mu[j];
+    double mu = turn_to(lcp, j);
     fill_R(lcp, mu, size);
     if (size > 1)
         fill_N(lcp, mu);
@@ -426,8 +502,11 @@ static void lay_out(StickFrictionLcp *lcp)
     const StickFrictionProblem *problem = lcp->problem;
     lcp->offset[0] = 0;
     for (int c = 0; c < problem->ncontacts; c++) {
-        int with_friction = problem->dim > 1 && problem->mu[c] > 0;
-        lcp->offset[c + 1] = lcp->offset[c] + (with_friction ? contact_size(lcp->form, lcp->m) : 1);
+        bool with_friction = problem->dim > 1 && (problem->mu[c] > 0 || stick_section_of(problem, c));
+        int m = count_facets_of(lcp, problem, c);
+        lcp->offset[c + 1] = lcp->offset[c] + (with_friction ? contact_size(lcp->form, m) : 1);
+        if (lcp->sections)
+            put_vertices(lcp, c, vertices_of(lcp, c));
         int exponent;
         frexp(sqrt(stick_friction_weight(problem, c)), &exponent);
         lcp->scale[c] = ldexp(1, exponent);
@@ -439,6 +518,7 @@ static void lay_out(StickFrictionLcp *lcp)
 static void put_q(StickFrictionLcp *lcp, int c)
 {
     int dim = lcp->problem->dim, first = lcp->offset[c];
+    turn_to(lcp, c);
     for (int l = 0; l < size_of(lcp, c); l++) {
         lcp->q[first + l] = 0;
         for (int a = 0; a < dim; a++)
@@ -451,7 +531,8 @@ StickStatus stick_friction_lcp_build(StickFrictionLcp *lcp, const StickFrictionP
 {
     STICK_TRY(stick_friction_lcp_reserve(lcp, problem));
     lcp->problem = problem;
-    lcp->form = form;
+    lcp->sections = stick_section_any(problem);
+    lcp->form = lcp->sections ? STICK_LCP_VERTICES : form;
     lcp->m = count_facets(lcp, problem->dim);
     lay_out(lcp);
     choose_directions(lcp);
@@ -474,7 +555,7 @@ void stick_friction_lcp_recover(StickFrictionLcp *lcp, const double *z, double *
     int dim = lcp->problem->dim;
     for (int c = 0; c < lcp->problem->ncontacts; c++) {
         int first = lcp->offset[c], size = lcp->offset[c + 1] - first;
-        fill_R(lcp, dim == 1 ? 0 : lcp->problem->mu[c], size);
+        fill_R(lcp, turn_to(lcp, c), size);
         for (int a = 0; a < dim; a++) {
             double sum = 0;
             for (int k = 0; k < size; k++)

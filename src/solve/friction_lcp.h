@@ -4,7 +4,8 @@
 // Every form is linear contact by contact: r = R z and w = L u + N z, so that M = L W R + N and q = L u_free.
 // In 3D the cone is a polyhedral one: its section r_N = 1 is mu times the m-gon inscribed in the circle with
 // vertices at the angles 2 pi k / m, so that r is always in Coulomb's own cone; the facet normals d_k are at
-// the angles (2 k + 1) pi / m.
+// the angles (2 k + 1) pi / m. With other sections than the disk, of any contact, only the vertex form is built: with the
+// vertices of polygons themselves, and those of the m-gon in the disk that an ellipse is the image of.
 #ifndef SOLVE_FRICTION_LCP_H
 #define SOLVE_FRICTION_LCP_H
 
@@ -27,8 +28,8 @@ typedef struct StickFrictionLcp StickFrictionLcp;
 StickStatus stick_friction_lcp_create(StickContext *ctx, int facets, StickFrictionLcp **lcp);
 void stick_friction_lcp_destroy(StickFrictionLcp *lcp);
 
-// Order of the largest LCP of so many contacts in any form, or -1 if it is too large to be sensible.
-int stick_friction_lcp_order(const StickFrictionLcp *lcp, int dim, int ncontacts);
+// Order of the largest LCP of such a problem in any form, or -1 if it is too large to be sensible.
+int stick_friction_lcp_order(const StickFrictionLcp *lcp, const StickFrictionProblem *problem);
 
 // Most unknowns that can be basic at a time, one more for z0: r has dim components per contact, and what N adds to
 // them has as many at most.
@@ -37,7 +38,8 @@ int stick_friction_lcp_most_basic(int dim, int ncontacts);
 // Entries of the largest M in any form.
 size_t stick_friction_lcp_entries(const StickFrictionLcp *lcp, const StickFrictionProblem *problem);
 
-// Makes room, so that the functions below allocate nothing. Only the size and the pattern of W are looked at.
+// Makes room, so that the functions below allocate nothing. Only the size, the pattern of W and
+// the sections are looked at.
 StickStatus stick_friction_lcp_reserve(StickFrictionLcp *lcp, const StickFrictionProblem *problem);
 
 // Fills M and q in dimensionless variables: sqrt(w) r and u / sqrt(w), w = trace(W_cc) / dim to a power of

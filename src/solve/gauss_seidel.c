@@ -89,6 +89,7 @@ const StickMethod stick_method_gauss_seidel = {
     .text = "nonlinear Gauss-Seidel, contact by contact with the exact local solution; exact cone, any size",
     .needs_blocks = true,
     .measures = true,
+    .sections = true,
     .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,

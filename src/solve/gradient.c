@@ -41,8 +41,14 @@ void stick_gradient_project(const StickScaled *scaled, StickGradientSet set, int
                             double *p)
 {
     int dim = scaled->dim;
+    const StickSection *section = stick_section_of(scaled->problem, contact);
     if (!set.threshold) {
-        stick_cone_project(dim, scaled->mu[contact], y, p);
+        stick_scaled_project(scaled, contact, y, p);
+        return;
+    }
+    if (section) {
+        p[0] = fmax(y[0], 0);
+        stick_section_nearest(section, set.threshold[contact], y + 1, p + 1);
         return;
     }
     double tangent = stick_cone_tangent(dim, y), g = set.threshold[contact];

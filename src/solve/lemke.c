@@ -4,6 +4,7 @@
 #include "solve/friction_lcp.h"
 #include "solve/method.h"
 #include "solve/residual.h"
+#include "solve/section.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +40,7 @@ static StickStatus reserve(void *data, const StickFrictionProblem *problem)
     Work *work = data;
     int dim = problem->dim, ncontacts = problem->ncontacts;
     STICK_TRY(stick_friction_lcp_reserve(work->friction_lcp, problem));
-    int order = stick_friction_lcp_order(work->friction_lcp, dim, ncontacts);
+    int order = stick_friction_lcp_order(work->friction_lcp, problem);
     STICK_TRY(stick_lemke_reserve_sparse(work->lemke, order,
                                          stick_friction_lcp_entries(work->friction_lcp, problem),
                                          stick_friction_lcp_most_basic(dim, ncontacts)));
@@ -73,8 +74,19 @@ static StickStatus try_form(Work *work, const StickFrictionProblem *problem, Sti
 static bool any_friction(const StickFrictionProblem *problem)
 {
     for (int c = 0; c < problem->ncontacts && problem->dim > 1; c++)
-        if (problem->mu[c] > 0)
+        if (problem->mu[c] > 0 || stick_section_of(problem, c))
             return true;
+    return false;
+}
+
+// A section with a smooth boundary, which facets only come near to.
+static bool any_curved(const StickFrictionProblem *problem)
+{
+    for (int c = 0; c < problem->ncontacts && problem->dim == 3; c++) {
+        const StickSection *section = stick_section_of(problem, c);
+        if (section ? section->kind == STICK_SECTION_ELLIPSE : problem->mu[c] > 0)
+            return true;
+    }
     return false;
 }
 
@@ -107,16 +119,17 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
         info->end = STICK_SOLVE_CONVERGED;
         return STICK_OK;
     }
-    STICK_TRY(try_form(work, problem, STICK_LCP_FACETS, r, &facets));
+    bool sections = stick_section_any(problem);
+    STICK_TRY(try_form(work, problem, sections ? STICK_LCP_VERTICES : STICK_LCP_FACETS, r, &facets));
     *info = facets;
-    if (facets.end != STICK_SOLVE_CONVERGED && any_friction(problem)) {
+    if (!sections && facets.end != STICK_SOLVE_CONVERGED && any_friction(problem)) {
         STICK_TRY(try_form(work, problem, STICK_LCP_VERTICES, r, &vertices));
         *info = vertices;
         info->iterations += facets.iterations;
         snprintf(info->detail, sizeof info->detail, "facet form: %.40s; vertex form: %.40s", facets.detail,
                  vertices.end == STICK_SOLVE_CONVERGED ? "solved" : vertices.detail);
     }
-    info->facets = problem->dim == 3 && any_friction(problem) ? work->options->facets : 0;
+    info->facets = any_curved(problem) ? work->options->facets : 0;
     if (info->facets > 0 && info->end == STICK_SOLVE_CONVERGED)
         tell_exact_error(problem, r, u, info);
     return STICK_OK;
@@ -126,6 +139,7 @@ const StickMethod stick_method_lemke = {
     .name = "lemke",
     .text =
         "Lemke's pivots on the complementarity problem; exact in 2D, a faceted cone in 3D; small problems",
+    .sections = true,
     .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,

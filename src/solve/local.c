@@ -111,12 +111,6 @@ static double slip_root(const Slip *slip, double l)
     double low = 0, high = INFINITY, F;
     for (int k = 0; k < ROOT_STEPS; k++) {
         double step = slip_step(slip, l, &F), next = l + step;
-#ifdef COUNT
-        extern long nroot, nslip;
-        nroot++;
-        if (k == 0)
-            nslip++;
-#endif
         if (fabs(step) <= LAST_STEP * l)
             return next;
         *(F < 0 ? &low : &high) = l;

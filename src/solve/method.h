@@ -12,6 +12,7 @@ typedef struct StickMethod {
     const char *name;
     const char *text;  // one line for people
     bool needs_blocks; // of W: it can't do with W given by its action
+    bool sections;     // takes other sections of the friction cone than the disk
     bool measures;     // what it calls converged was accepted by stick_residual, with the u that it gives
     size_t work_size;  // of what it keeps between solves
     // Fills the work, which is all zeros; after an error, too, it is destroyed. Its memory belongs to the caller.

@@ -45,8 +45,9 @@ static void set_parameter(const StickNested *nested, double *p)
         double y[3];
         for (int k = 0, i = dim * c; k < dim; k++, i++)
             y[k] = nested->Wx[i] + scaled->q[i];
-        p[c] = scaled->mu[c] * (nested->law == STICK_NESTED_THRESHOLD ? fmax(nested->x[dim * c], 0)
-                                                                      : stick_cone_tangent(dim, y));
+        double mu = stick_section_of(scaled->problem, c) ? 1 : scaled->mu[c];
+        p[c] = nested->law == STICK_NESTED_THRESHOLD ? mu * fmax(nested->x[dim * c], 0)
+                                                     : stick_scaled_lift(scaled, c, y);
     }
 }
 
@@ -70,7 +71,11 @@ static void project(const StickNested *nested, int c, double p[3])
     double y[3];
     for (int k = 0, i = dim * c; k < dim; k++, i++)
         y[k] = nested->Wx[i] + scaled->q[i];
-    stick_cone_step(dim, scaled->mu[c], 1, nested->x + dim * c, y, p);
+    const StickSection *section = stick_section_of(scaled->problem, c);
+    if (section)
+        stick_section_step(section, 1, nested->x + dim * c, y, p);
+    else
+        stick_cone_step(dim, scaled->mu[c], 1, nested->x + dim * c, y, p);
 }
 
 // |x - P(x - y - mu |y_T| n)|
@@ -88,6 +93,12 @@ static double natural_residual(const StickNested *nested)
     return sqrt(sum);
 }
 
+// |x_T|, or the size s for which x_T is on the boundary of s D_1.
+static double tangent_of(const StickSection *section, int dim, const double *x)
+{
+    return section ? stick_section_gauge(section, x + 1) : stick_cone_tangent(dim, x);
+}
+
 // A threshold differs from mu x_N by its last change: what slides is brought to the cone, so that r tells who does.
 static void bring_to_cone(StickNested *nested)
 {
@@ -95,10 +106,12 @@ static void bring_to_cone(StickNested *nested)
     int dim = scaled->dim;
     memcpy(nested->on_cone, nested->x, (size_t)scaled->n * sizeof *nested->x);
     for (int c = 0; c < scaled->ncontacts; c++) {
-        double p[3], *x = nested->on_cone + dim * c, mu = scaled->mu[c];
-        double limit = mu * fmax(x[0], 0), tangent = stick_cone_tangent(dim, x);
+        double p[3], *x = nested->on_cone + dim * c;
+        const StickSection *section = stick_section_of(scaled->problem, c);
+        double mu = section ? 1 : scaled->mu[c], limit = mu * fmax(x[0], 0),
+               tangent = tangent_of(section, dim, x);
         project(nested, c, p);
-        bool slides = p[0] > 0 && stick_cone_tangent(dim, p) >= mu * p[0] * (1 - ROUND_OFF);
+        bool slides = p[0] > 0 && tangent_of(section, dim, p) >= mu * p[0] * (1 - ROUND_OFF);
         bool is_off = fabs(tangent - limit) > ROUND_OFF * limit;
         for (int k = 1; k < dim && slides && is_off && tangent > 0; k++)
             x[k] *= limit / tangent;

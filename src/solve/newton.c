@@ -11,6 +11,8 @@
 //
 //     slides  (I - K) dr_T - mu t dr_N + rho K du_T = -(r_T - mu r_N t)
 //
+// With another section D_1 than the disk r_T is the point of z_N D_1 nearest to z_T, s z_N + K z_T, and s stands for mu t.
+//
 // Open contacts leave the system. W is rank deficient more often than not, so that u = W r + u_free gives way to
 // u + alpha w (r - centre): a regular problem that a few full steps solve if alpha is large enough. Its solution
 // is the next centre, and alpha falls; where the steps fail, they begin again at the centre with a larger alpha.
@@ -22,6 +24,7 @@
 #include "solve/cone.h"
 #include "solve/method.h"
 #include "solve/problem.h"
+#include "solve/section.h"
 
 #include <lapacke.h>
 #include <math.h>
@@ -149,9 +152,13 @@ static Status status_of(const StickNewton *newton, const StickFrictionProblem *p
     double rho = newton->rho[c], mu = friction(problem, c), z[3] = {0};
     for (int k = 0; k < d; k++)
         z[k] = newton->r[d * c + k] - rho * newton->u[d * c + k];
-    double radius = mu * (newton->map == STICK_NEWTON_ALART_CURNIER ? z[0] : fmax(newton->r[d * c], 0));
+    double size = newton->map == STICK_NEWTON_ALART_CURNIER ? z[0] : fmax(newton->r[d * c], 0);
+    double radius = mu * size;
+    const StickSection *section = stick_section_of(problem, c);
     if (!(z[0] > 0))
         return OPEN;
+    if (section)
+        return stick_section_gauge(section, z + 1) > size ? SLIDES : STUCK;
     return d > 1 && (mu == 0 || stick_cone_tangent(d, z) > radius) ? SLIDES : STUCK;
 }
 
@@ -191,6 +198,29 @@ static Rows sliding_rows(const StickNewton *newton, const StickFrictionProblem *
     return rows;
 }
 
+static Rows section_rows(const StickNewton *newton, const StickFrictionProblem *problem, int c)
+{
+    int d = problem->dim, m = d - 1;
+    const double *r = newton->r + d * c, *u = newton->u + d * c, *closed = newton->closed_u + d * c;
+    double rho = newton->rho[c], z[3], s[2], K[4];
+    for (int k = 0; k < d; k++)
+        z[k] = r[k] - rho * u[k];
+    double size = newton->map == STICK_NEWTON_ALART_CURNIER ? z[0] : fmax(r[0], 0);
+    stick_section_linearise(stick_section_of(problem, c), size, z + 1, s, K);
+    Rows rows = {.X = {rho}, .right = {-rho * closed[0]}};
+    for (int i = 1; i < d; i++) {
+        rows.Y[i * d] = -s[i - 1];
+        rows.right[i] = s[i - 1] * r[0] - r[i];
+        for (int j = 1; j < d; j++) {
+            double entry = K[(i - 1) * m + j - 1];
+            rows.X[i * d + j] = rho * entry;
+            rows.Y[i * d + j] = (i == j) - entry;
+            rows.right[i] += entry * (z[j] - rho * (closed[j] - u[j]));
+        }
+    }
+    return rows;
+}
+
 // value = X W + (Y + alpha w X on the diagonal) in the blocks of row c that belong to active contacts
 static inline __attribute__((always_inline)) void fill_blocks(int d, StickNewton *newton,
                                                               const StickBlocks *W, int c, const Rows *rows)
@@ -215,8 +245,9 @@ static void fill_row(StickNewton *newton, const StickFrictionProblem *problem, i
 {
     const StickBlocks *W = problem->W;
     int d = W->d;
-    Rows rows = newton->status[c] == STUCK ? stuck_rows(d, newton->rho[c], newton->closed_u + d * c)
-                                           : sliding_rows(newton, problem, c);
+    Rows rows = newton->status[c] == STUCK     ? stuck_rows(d, newton->rho[c], newton->closed_u + d * c)
+                : stick_section_of(problem, c) ? section_rows(newton, problem, c)
+                                               : sliding_rows(newton, problem, c);
     for (int k = 0; k < d; k++)
         newton->right[d * c + k] = rows.right[k];
     if (d == 3)
@@ -339,7 +370,11 @@ static double defect(const StickNewton *newton, const StickFrictionProblem *prob
     double sum = 0;
     for (int c = 0; c < problem->ncontacts; c++) {
         double p[3];
-        stick_cone_step(d, friction(problem, c), newton->rho[c], r + d * c, u + d * c, p);
+        const StickSection *section = stick_section_of(problem, c);
+        if (section)
+            stick_section_step(section, newton->rho[c], r + d * c, u + d * c, p);
+        else
+            stick_cone_step(d, friction(problem, c), newton->rho[c], r + d * c, u + d * c, p);
         for (int k = 0; k < d; k++)
             sum += (r[d * c + k] - p[k]) * (r[d * c + k] - p[k]) / newton->rho[c];
     }
@@ -472,6 +507,7 @@ const StickMethod stick_method_newton = {
     .text = "active-set Newton inside proximal points, equations of Alart and Curnier; exact cone, sparse "
             "factors",
     .needs_blocks = true,
+    .sections = true,
     .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,
@@ -483,6 +519,7 @@ const StickMethod stick_method_newton_jean_moreau = {
     .name = "newton-jean-moreau",
     .text = "the same with the equations of Jean and Moreau: for starts near the solution",
     .needs_blocks = true,
+    .sections = true,
     .work_size = sizeof(Work),
     .create = create_jean_moreau,
     .destroy = destroy,

@@ -2,6 +2,7 @@
 #include "solve/problem.h"
 
 #include "base/memory.h"
+#include "solve/section.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -194,6 +195,9 @@ StickStatus stick_friction_check(StickContext *ctx, const StickFrictionProblem *
                         problem->u_free[(size_t)dim * (size_t)c + (size_t)k]);
         STICK_CHECK(ctx, dim == 1 || (isfinite(problem->mu[c]) && problem->mu[c] >= 0), STICK_BAD_INPUT,
                     "mu of contact %d is %g, but must not be negative", c, problem->mu[c]);
+        const StickSection *section = stick_section_of(problem, c);
+        if (section)
+            STICK_TRY(stick_section_check(ctx, section, dim, c));
     }
     return STICK_OK;
 }

@@ -2,6 +2,7 @@
 #include "solve/residual.h"
 
 #include "solve/problem.h"
+#include "solve/section.h"
 
 #include <float.h>
 
@@ -27,8 +28,14 @@ static inline void add_contacts(int dim, const StickFrictionProblem *problem, co
 #pragma GCC unroll 3
         for (int k = 0; k < dim; k++)
             most->u = fmax(most->u, fmax(fabs(u[k]), fabs(u_free[k])));
-        stick_sums_add(dim, mu, 1, r, u, &sums->shared);
-        stick_sums_add(dim, mu, s, r, u, &sums->scale_free);
+        const StickSection *section = stick_section_of(problem, c);
+        if (section) {
+            stick_section_sums_add(section, 1, r, u, &sums->shared);
+            stick_section_sums_add(section, s, r, u, &sums->scale_free);
+        } else {
+            stick_sums_add(dim, mu, 1, r, u, &sums->shared);
+            stick_sums_add(dim, mu, s, r, u, &sums->scale_free);
+        }
         stick_sums_add_free(dim, 1, u_free, &sums->shared);
         stick_sums_add_free(dim, s, u_free, &sums->scale_free);
     }

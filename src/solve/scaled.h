@@ -7,6 +7,7 @@
 #define SOLVE_SCALED_H
 
 #include "solve/residual.h"
+#include "solve/section.h"
 
 typedef struct StickScaled {
     StickContext *ctx;
@@ -34,6 +35,24 @@ void stick_scaled_answer(const StickScaled *scaled, const double *x, double *r);
 
 // Wx = What x
 void stick_scaled_apply(StickScaled *scaled, const double *x, double *Wx);
+
+// p = the point of a contact's cone nearest to y (dim): cones are the same with and without units.
+static inline void stick_scaled_project(const StickScaled *scaled, int contact, const double *y, double *p)
+{
+    const StickSection *section = stick_section_of(scaled->problem, contact);
+    if (section)
+        stick_section_project(section, y, p);
+    else
+        stick_cone_project(scaled->dim, scaled->mu[contact], y, p);
+}
+
+// mu |y_T|, or phi_1(y_T) of its section
+static inline double stick_scaled_lift(const StickScaled *scaled, int contact, const double *y)
+{
+    const StickSection *section = stick_section_of(scaled->problem, contact);
+    return section ? stick_section_lift(section, y)
+                   : scaled->mu[contact] * stick_cone_tangent(scaled->dim, y);
+}
 
 // The blocks of What, in the pattern of W: value is start[ncontacts] x dim x dim. Needs W by blocks.
 void stick_scaled_blocks(const StickScaled *scaled, double *value);

@@ -4,6 +4,7 @@
 #include "solve/method.h"
 #include "solve/problem.h"
 #include "solve/residual.h"
+#include "solve/section.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -81,6 +82,11 @@ const char *stick_solver_text(int index)
     return index >= 0 && index < NMETHODS ? methods[index]->text : NULL;
 }
 
+bool stick_solver_takes_sections(int index)
+{
+    return index >= 0 && index < NMETHODS && methods[index]->sections;
+}
+
 static const StickMethod *find_method(const char *name)
 {
     for (int k = 0; k < NMETHODS; k++)
@@ -127,6 +133,30 @@ void stick_solver_destroy(StickSolver *solver)
     stick_free(solver->ctx, solver);
 }
 
+// Those that could, for the one who asked for another.
+static StickStatus refuse_section(const StickSolver *solver, const StickSection *section, int contact)
+{
+    char able[256] = "";
+    for (int k = 0; k < NMETHODS; k++)
+        if (methods[k]->sections) {
+            size_t length = strlen(able);
+            snprintf(able + length, sizeof able - length, "%s%s", length ? ", " : "", methods[k]->name);
+        }
+    return stick_fail(
+        solver->ctx, STICK_BAD_INPUT,
+        "solver '%s' takes round friction cones only, but that of contact %d has a section that is %s; "
+        "such cones are taken by %s",
+        solver->method->name, contact, stick_section_name(section), able);
+}
+
+static StickStatus refuse_sections(const StickSolver *solver, const StickFrictionProblem *problem)
+{
+    for (int c = 0; problem->section && problem->dim > 1 && c < problem->ncontacts; c++)
+        if (problem->section[c] && !solver->method->sections)
+            return refuse_section(solver, problem->section[c], c);
+    return STICK_OK;
+}
+
 static StickStatus refuse_action(const StickSolver *solver, const StickFrictionProblem *problem)
 {
     STICK_CHECK(solver->ctx, problem->W || !solver->method->needs_blocks || problem->ncontacts == 0,
@@ -140,6 +170,7 @@ StickStatus stick_solver_reserve(StickSolver *solver, const StickFrictionProblem
     STICK_CHECK(solver->ctx, problem->dim >= 1 && problem->dim <= 3 && problem->ncontacts >= 0,
                 STICK_BAD_INPUT, "room for %d contacts of dimension %d", problem->ncontacts, problem->dim);
     STICK_TRY(refuse_action(solver, problem));
+    STICK_TRY(refuse_sections(solver, problem));
     if (problem->ncontacts == 0)
         return STICK_OK;
     STICK_TRY(method->reserve(solver->work, problem));
@@ -151,6 +182,7 @@ static StickStatus check_problem(const StickSolver *solver, const StickFrictionP
 {
     STICK_TRY(stick_friction_check(solver->ctx, problem));
     STICK_TRY(refuse_action(solver, problem));
+    STICK_TRY(refuse_sections(solver, problem));
     for (int i = 0; i < problem->dim * problem->ncontacts; i++)
         STICK_CHECK(solver->ctx, isfinite(r[i]), STICK_BAD_INPUT, "the guess of r is %g at contact %d", r[i],
                     i / problem->dim);
@@ -177,6 +209,11 @@ StickStatus stick_solver_solve(StickSolver *solver, const StickFrictionProblem *
 {
     STICK_TRY(check_problem(solver, problem, r));
     StickSolveInfo end = {.end = STICK_SOLVE_CONVERGED};
+    // without any the methods need not look for them
+    StickFrictionProblem round = *problem;
+    round.section = NULL;
+    if (!stick_section_any(problem))
+        problem = &round;
     if (problem->ncontacts > 0) {
         STICK_TRY(solver->method->reserve(solver->work, problem));
         STICK_TRY(solver->method->solve(solver->work, problem, r, u, &end));

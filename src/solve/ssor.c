@@ -189,6 +189,7 @@ const StickMethod stick_method_ssor = {
     .text =
         "over-relaxed sweeps with projection: symmetric with a given relaxation, else both found by trial",
     .needs_blocks = true,
+    .sections = true,
     .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,

@@ -5,6 +5,7 @@
 #include "solve/cone.h"
 #include "solve/lanes.h"
 #include "solve/problem.h"
+#include "solve/section_local.h"
 
 #include <string.h>
 
@@ -192,6 +193,7 @@ void stick_sweep_load(StickSweep *sweep, const StickFrictionProblem *problem)
     sweep->ncontacts = problem->ncontacts;
     sweep->stride = stride_of(problem->dim);
     sweep->length = stick_sweep_length(problem);
+    sweep->sections = stick_section_any(problem);
     take_columns(sweep, problem->W);
     take_contacts(sweep, problem);
 }
@@ -350,6 +352,76 @@ STICK_BODY double pass3(StickSweep *sweep, StickDirection direction, double rela
     return sum;
 }
 
+// Any contact, by its section or with the disk.
+static void update_any(StickSweep *sweep, int c, const double *u, double *r)
+{
+    const StickSection *section = stick_section_of(sweep->problem, c);
+    if (sweep->dim == 2) {
+        StickLocal2 *local = (StickLocal2 *)sweep->local + c;
+        if (section)
+            stick_section_update(local, section, u, r);
+        else
+            stick_local_update2(local, u, r);
+    } else {
+        StickLocal3 *local = (StickLocal3 *)sweep->local + c;
+        if (section)
+            stick_section_update(local, section, u, r);
+        else
+            stick_local_update3(local, u, r);
+    }
+}
+
+static void relax_any(const StickSweep *sweep, int c, double relaxation, const double *old, double *r)
+{
+    const StickSection *section = stick_section_of(sweep->problem, c);
+    double y[3];
+    if (!section) {
+        relax(sweep->dim, sweep->problem->mu[c], relaxation, old, r);
+        return;
+    }
+    for (int k = 0; k < sweep->dim; k++)
+        y[k] = old[k] + relaxation * (r[k] - old[k]);
+    stick_section_project(section, y, r);
+}
+
+// u_j += W_jc change
+static void scatter(StickSweep *sweep, int c, const double *change)
+{
+    size_t d = (size_t)sweep->dim, stride = (size_t)sweep->stride;
+    for (int e = sweep->start[c]; e < sweep->start[c + 1]; e++) {
+        const double *block = sweep->value + (size_t)e * d * d;
+        double *u_j = sweep->u + stride * (size_t)sweep->row[e];
+        for (size_t j = 0; j < d; j++)
+            for (size_t i = 0; i < d; i++)
+                u_j[i] += block[d * j + i] * change[j];
+    }
+}
+
+static double pass_sections(StickSweep *sweep, StickDirection direction, double relaxation)
+{
+    int n = sweep->ncontacts, dim = sweep->dim;
+    double sum = 0;
+    for (int k = 0; k < n; k++) {
+        int c = direction == STICK_FORWARD ? k : n - 1 - k;
+        double *r = sweep->r + (size_t)sweep->stride * (size_t)c,
+               *u = sweep->u + (size_t)sweep->stride * (size_t)c;
+        double old[3] = {0}, change[3], size = 0;
+        for (int i = 0; i < dim; i++)
+            size += fabs(old[i] = r[i]);
+        if (size == 0 && u[0] >= 0)
+            continue;
+        update_any(sweep, c, u, r);
+        if (relaxation != 1)
+            relax_any(sweep, c, relaxation, old, r);
+        for (int i = 0; i < dim; i++) {
+            change[i] = r[i] - old[i];
+            sum += change[i] * change[i];
+        }
+        scatter(sweep, c, change);
+    }
+    return sum;
+}
+
 STICK_BODY double pass(StickSweep *sweep, StickDirection direction, double relaxation)
 {
     if (sweep->dim == 1)
@@ -369,7 +441,7 @@ STICK_AVX2 static double pass_avx2(StickSweep *sweep, StickDirection direction, 
 
 double stick_sweep_run(StickSweep *sweep, StickDirection direction, double relaxation)
 {
-    return sqrt(sweep->pass(sweep, direction, relaxation));
+    return sqrt((sweep->sections ? pass_sections : sweep->pass)(sweep, direction, relaxation));
 }
 
 bool stick_watch_is_due(StickWatch *watch, double change, double tolerance)
@@ -415,7 +487,10 @@ STICK_BODY void first(int dim, const StickFrictionProblem *problem, double *r)
         }
         for (size_t i = 0; i < d; i++)
             r[d * (size_t)c + i] = 0;
-        if (b[0] < 0)
+        const StickSection *section = stick_section_of(problem, c);
+        if (b[0] < 0 && section)
+            stick_section_solve(section, W->value + (size_t)k * d * d, b, r + d * (size_t)c);
+        else if (b[0] < 0)
             stick_local_solve(dim, W->value + (size_t)k * d * d, b, dim == 1 ? 0 : problem->mu[c],
                               r + d * (size_t)c);
     }
@@ -445,11 +520,32 @@ STICK_BODY void add_up(int dim, const StickSweep *sweep, StickSums *raw, StickSu
     }
 }
 
+static void add_up_sections(const StickSweep *sweep, StickSums *raw, StickSums *scaled)
+{
+    size_t stride = (size_t)sweep->stride;
+    for (int c = 0; c < sweep->ncontacts; c++) {
+        const StickSection *section = stick_section_of(sweep->problem, c);
+        const double *r = sweep->r + stride * (size_t)c, *u = sweep->u + stride * (size_t)c;
+        for (int k = 0; k < (scaled ? 2 : 1); k++) {
+            StickSums *sums = k ? scaled : raw;
+            double s = k ? sweep->scale[c] : 1, mu = sweep->problem->mu[c];
+            if (section)
+                stick_section_sums_add(section, s, r, u, sums);
+            else if (sweep->dim == 2)
+                stick_sums_add(2, mu, s, r, u, sums);
+            else
+                stick_sums_add(3, mu, s, r, u, sums);
+        }
+    }
+}
+
 double stick_sweep_error(const StickSweep *sweep, StickMeasure measure)
 {
     StickSums raw = {.u_free = sweep->u_free_size}, scaled = {.u_free = sweep->u_free_size_scaled};
     StickSums *also = measure == STICK_MEASURE_BOTH ? &scaled : NULL;
-    if (sweep->dim == 1)
+    if (sweep->sections)
+        add_up_sections(sweep, &raw, also);
+    else if (sweep->dim == 1)
         add_up(1, sweep, &raw, also);
     else if (sweep->dim == 2)
         add_up(2, sweep, &raw, also);

@@ -31,6 +31,7 @@ typedef struct StickSweep {
     StickResidual residual;                 // of the last r that was asked about by stick_sweep_accepts
     double u_free_size, u_free_size_scaled; // sums of squares, scaled: of u_free / sqrt(w)
     double (*pass)(struct StickSweep *sweep, StickDirection direction, double relaxation);
+    bool sections; // of the problem: its contacts take another pass
     size_t room_r, room_u, room_packed, room_scale, room_start, room_place, room_row, room_value, room_local;
 } StickSweep;
 

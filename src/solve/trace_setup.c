@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "solve/lcp_work.h"
 #include "solve/problem.h"
+#include "solve/section.h"
 #include "solve/trace_work.h"
 
 #include <math.h>
@@ -119,6 +120,9 @@ static StickStatus check_problem(StickContext *ctx, const StickFrictionProblem *
     STICK_CHECK(ctx, problem->ncontacts <= MOST_UNKNOWNS / per, STICK_BAD_INPUT,
                 "%d contacts are too many for an exact path, at most %d", problem->ncontacts,
                 MOST_UNKNOWNS / per);
+    STICK_CHECK(
+        ctx, !stick_section_any(problem), STICK_BAD_INPUT,
+        "exact paths take the friction of a coefficient mu only, but a contact has a section of its own");
     for (int c = 0; c < problem->ncontacts && problem->dim > 1; c++) {
         STICK_CHECK(ctx, problem->mu && isfinite(problem->mu[c]) && problem->mu[c] >= 0, STICK_BAD_INPUT,
                     "mu of contact %d of a path is %g", c, problem->mu ? problem->mu[c] : NAN);
@@ -136,8 +140,8 @@ static StickStatus fill(StickContext *ctx, const StickFrictionProblem *problem, 
     path->per = path->dim == 2 ? 2 : 1;
     path->size = path->per * path->n;
     STICK_TRY(take_state(ctx, path, n, rows));
-    path->problem =
-        (StickFrictionProblem){path->dim, path->n, problem->W, problem->apply_W, path->u_free, problem->mu};
+    path->problem = (StickFrictionProblem){path->dim,    path->n,     problem->W, problem->apply_W,
+                                           path->u_free, problem->mu, NULL};
     STICK_TRY(stick_friction_check(ctx, &path->problem));
     if (problem->W && n > 0) {
         STICK_TRY(copy_blocks(ctx, problem->W, &path->blocks));

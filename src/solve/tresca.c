@@ -62,6 +62,7 @@ const StickMethod stick_method_tresca = {
     .name = "tresca",
     .text =
         "fixed point on the sliding threshold over Tresca problems, each by projected gradients; exact cone",
+    .sections = true,
     .work_size = sizeof(Work),
     .create = create,
     .destroy = destroy,

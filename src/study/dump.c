@@ -106,6 +106,7 @@ static StickStatus write_problem(const StickDump *dump, const char *path, bool s
     StickContext *ctx = dump->ctx;
     const StickRun *run = dump->run;
     StickFrictionProblem problem = stick_run_problem(run);
+    STICK_TRY(stick_fclib_refuse_sections(ctx, path, &problem));
     StickSolutionData guess = {0};
     char title[256];
     snprintf(title, sizeof title, "%.150s, step %ld, t = %g",

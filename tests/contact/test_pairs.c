@@ -161,8 +161,8 @@ static void friction_follows_its_law(void **state)
     double mu[6];
     two_blocks(&scene, *state, STICK_ELEMENT_LINEAR);
     assert_ok(scene.ctx, stick_expressions_create(scene.ctx, &sandbox));
-    scene.contact[1].friction = compile(scene.ctx, sandbox, "0.1*t + x + 0.01*y + 0.001*v + 0.0001*p",
-                                        STICK_SEES_TIME | STICK_SEES_PLACE | STICK_SEES_SLIDING);
+    scene.contact[1].law.friction = compile(scene.ctx, sandbox, "0.1*t + x + 0.01*y + 0.001*v + 0.0001*p",
+                                            STICK_SEES_TIME | STICK_SEES_PLACE | STICK_SEES_SLIDING);
     assert_ok(scene.ctx, scene_start(&scene));
     // The law sees reference places, whatever the displacement.
     scene_shift(&scene, 1, 0.05, 0.02, 0);
@@ -172,7 +172,7 @@ static void friction_follows_its_law(void **state)
         assert_true(mu[c] == 0);
     for (int c = 3; c < 6; c++)
         assert_near(mu[c], 0.2 + 0.1 + 0.25 * (c - 3) + 0.012 + 0.001 * c + 0.0001 * (5 - c), 1e-14);
-    scene.contact[0].friction = compile(scene.ctx, sandbox, "-0.5", STICK_SEES_NOTHING);
+    scene.contact[0].law.friction = compile(scene.ctx, sandbox, "-0.5", STICK_SEES_NOTHING);
     assert_int_equal(stick_pairs_friction(scene.pairs, &scene.set, 2, speed, pressure, mu), STICK_BAD_INPUT);
     assert_non_null(strstr(stick_last_error(scene.ctx), "friction must not be negative: it is -0.5"));
     stick_expressions_destroy(sandbox);

@@ -54,7 +54,7 @@ static void two_bars_touch_and_move(void **state)
     assert_int_equal(contact->master.body, 1);
     assert_int_equal(contact->master.obstacle, -1);
     assert_string_equal(contact->master.group, "start");
-    assert_true(stick_expression_is_constant(contact->friction));
+    assert_true(stick_expression_is_constant(contact->law.friction));
     assert_true(contact->reach == 0);
     const StickStepSpec *step = &model->step[0];
     assert_string_equal(step->name, "impact");
@@ -235,10 +235,10 @@ static void surroundings_in_the_plane_are_read(void **state)
     assert_null(contact[0].master.group);
     assert_int_equal(contact[0].method, STICK_CONTACT_INTEGRATED);
     assert_true(contact[0].reach == 0.5);
-    assert_near(value_of(ctx, contact[0].friction, origin), 0.2, 1e-15);
+    assert_near(value_of(ctx, contact[0].law.friction, origin), 0.2, 1e-15);
     assert_int_equal(contact[1].method, STICK_CONTACT_NODES);
     assert_int_equal(contact[2].method, STICK_CONTACT_DEFAULT);
-    assert_near(value_of(ctx, contact[2].friction, origin), 0, 0);
+    assert_near(value_of(ctx, contact[2].law.friction, origin), 0, 0);
     stick_model_destroy(model);
 }
 
@@ -438,7 +438,7 @@ static void resolved_texts_stay_texts(void **state)
     assert_int_equal(again->step[0].scheme, STICK_SCHEME_NEWMARK);
     assert_null(again->support[0].displacement[0]);
     assert_null(again->support[1].velocity[1]);
-    assert_near(value_of(ctx, again->contact[0].friction, origin), 0.2, 1e-15);
+    assert_near(value_of(ctx, again->contact[0].law.friction, origin), 0.2, 1e-15);
     // the same file, whatever folder the resolved model is in
     const char *file = again->body[3].mesh.file;
     assert_int_equal(file[0], '/');

@@ -18,13 +18,14 @@ static void check_field(const StickSchema *table, const StickField *field)
     bool choice = field->type == STICK_FIELD_CHOICE || field->type == STICK_FIELD_SWITCH;
     bool nested =
         field->type == STICK_FIELD_MAP || field->type == STICK_FIELD_LIST || field->type == STICK_FIELD_NAMED;
+    bool own = field->type == STICK_FIELD_OWN;
     bool items = field->type == STICK_FIELD_LIST || field->type == STICK_FIELD_NAMED;
     assert_non_null(table->title);
     assert_non_null(table->text);
-    if (!field->text || choice != (field->choices != NULL) || nested != (field->table != NULL))
+    if (!field->text || choice != (field->choices != NULL) || (nested && !field->table) ||
+        (field->table && !nested && !own))
         fail_msg("'%s' of %s is not described", field->key, table->title);
-    assert_true((field->type == STICK_FIELD_OWN) == (field->read != NULL));
-    assert_true(field->type != STICK_FIELD_OWN || field->takes);
+    assert_true(own ? field->read && field->takes : !field->read || field->type == STICK_FIELD_MAP);
     assert_true(items == (field->count_at != 0));
     assert_true(!items || (field->table->size > 0 && field->at));
     assert_true(field->type != STICK_FIELD_NAMED || field->table->name_at);

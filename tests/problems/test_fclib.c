@@ -31,6 +31,28 @@ static void what_is_written_reads_back(void **state)
     stick_problem_destroy(text);
 }
 
+// FCLIB keeps a mu per contact and nothing else of friction.
+static void sections_cannot_be_written(void **state)
+{
+    Scratch *scratch = *state;
+    StickContext *ctx = scratch->ctx;
+    StickProblemFile *text;
+    StickSection section = {.kind = STICK_SECTION_INTERVAL, .mu = {0.2, 0.3}};
+    const StickSection *sections[] = {NULL, &section};
+    assert_ok(ctx, read_text(ctx, TWO_CONTACTS TWO_BLOCKS TWO_VECTORS, STICK_PROBLEM_FRICTION, &text));
+    StickFrictionProblem problem = stick_problem_friction(text);
+    problem.section = sections;
+    const char *path = scratch_path(scratch, "sections.hdf5");
+    assert_int_equal(stick_fclib_write(ctx, path, &problem, NULL, NULL), STICK_USAGE);
+    assert_error_says(ctx, "FCLIB has no anisotropic friction");
+    assert_error_says(ctx, "contact 1 is one-sided");
+    FILE *file = fopen(path, "rb");
+    assert_null(file);
+    sections[1] = NULL;
+    assert_ok(ctx, stick_fclib_write(ctx, path, &problem, NULL, NULL));
+    stick_problem_destroy(text);
+}
+
 // ---- files made by hand
 
 static hid_t start_local(Scratch *scratch)
@@ -326,6 +348,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_scratch(what_is_written_reads_back),
+        test_with_scratch(sections_cannot_be_written),
         test_with_scratch(triplets),
         test_with_scratch(columns_and_rows),
         test_with_scratch(global_is_read),

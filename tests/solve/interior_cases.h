@@ -45,7 +45,7 @@ static inline void check_hyperstatic(StickContext *ctx, const char *name)
     const double feet[4][2] = {{1, 1}, {1, -1}, {-1, 1}, {-1, -1}}, height = -0.5;
     double H[6][12] = {{0}}, v[6] = {0.3, 0.1, -1, 0.2, -0.1, 0.05};
     memset(&made, 0, sizeof made);
-    made.problem = (StickFrictionProblem){3, 4, &made.W, NULL, made.u_free, made.mu};
+    made.problem = (StickFrictionProblem){3, 4, &made.W, NULL, made.u_free, made.mu, NULL};
     made.W = (StickBlocks){3, 4, made.start, made.col, made.value};
     for (int c = 0; c < 4; c++) {
         double arm[3] = {feet[c][0], feet[c][1], height};
@@ -184,7 +184,7 @@ static inline void check_relabelled(StickContext *ctx, const char *name, const c
     for (int k = 0; k < orders; k++) {
         Relabelled made = relabel(&problem, &random);
         made.problem =
-            (StickFrictionProblem){problem.dim, problem.ncontacts, &made.W, NULL, made.u_free, made.mu};
+            (StickFrictionProblem){problem.dim, problem.ncontacts, &made.W, NULL, made.u_free, made.mu, NULL};
         StickSolveInfo info = solve_friction(ctx, name, &made.problem, 1e-8, 0, r, u);
         assert_int_equal(info.end, STICK_SOLVE_CONVERGED);
         free(made.W.start);

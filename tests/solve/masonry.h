@@ -180,7 +180,7 @@ static inline void masonry_build(Masonry *wall, StickRandom *random, int rows, i
     for (int c = 0; c < wall->njoints; c++)
         wall->mu[c] = mu;
     masonry_condense(wall);
-    wall->problem = (StickFrictionProblem){3, wall->njoints, &wall->W, NULL, wall->u_free, wall->mu};
+    wall->problem = (StickFrictionProblem){3, wall->njoints, &wall->W, NULL, wall->u_free, wall->mu, NULL};
 }
 
 #endif

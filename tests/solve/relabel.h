@@ -73,7 +73,7 @@ static inline void relabel(const StickFrictionProblem *problem, StickRandom *ran
     }
     free(place);
     free(old);
-    other->problem = (StickFrictionProblem){d, n, &other->W, NULL, other->u_free, other->mu};
+    other->problem = (StickFrictionProblem){d, n, &other->W, NULL, other->u_free, other->mu, NULL};
 }
 
 #endif

@@ -100,12 +100,65 @@ static void real_problems(void **state)
     }
 }
 
+// ---- large problems
+
+// Columns of equal bodies that stand on the floor, at first without any force: contact k of a column carries what is
+// above it. Plain sweeps need a multiple of the square of the height.
+enum { HIGH = 40, COLUMNS = 500, STANDING = HIGH * COLUMNS };
+
+static void columns_build(StickBlocks *W)
+{
+    *W = (StickBlocks){.n = STANDING, .d = 2};
+    W->start = calloc(STANDING + 1, sizeof *W->start);
+    W->col = calloc(3 * STANDING, sizeof *W->col);
+    W->value = calloc(12 * STANDING, sizeof *W->value);
+    for (int c = 0, count = 0; c < STANDING; c++) {
+        int k = c % HIGH;
+        for (int other = c - (k > 0); other <= c + (k < HIGH - 1); other++, count++) {
+            double value = other != c ? -1 : k == 0 ? 1 : 2;
+            W->col[count] = other;
+            W->value[4 * count] = W->value[4 * count + 3] = value;
+        }
+        W->start[c + 1] = count;
+    }
+}
+
+static void large_problems_are_accelerated_where_sweeps_are_slow(void **state)
+{
+    StickContext *ctx = *state;
+    StickBlocks W;
+    columns_build(&W);
+    double *u_free = calloc(2 * STANDING, sizeof *u_free), *mu = calloc(STANDING, sizeof *mu);
+    double *r = calloc(2 * STANDING, sizeof *r), *u = calloc(2 * STANDING, sizeof *u);
+    for (int c = 0; c < STANDING; c++) {
+        mu[c] = 0.3;
+        u_free[2 * c] = c % HIGH == 0 ? -1 : 0;
+    }
+    StickFrictionProblem problem = {.dim = 2, .ncontacts = STANDING, .W = &W, .u_free = u_free, .mu = mu};
+    StickSolveInfo info = solve_friction(ctx, "auto", &problem, 1e-8, 0, r, u);
+    assert_int_equal(info.end, STICK_SOLVE_CONVERGED);
+    assert_string_equal(info.detail, "by anderson");
+    for (int c = 0; c < STANDING; c++)
+        assert_near(r[2 * c], HIGH - c % HIGH, 1e-3);
+    // and from the answer, nothing is left to do
+    info = solve_friction(ctx, "auto", &problem, 1e-8, 0, r, u);
+    assert_int_equal(info.end, STICK_SOLVE_CONVERGED);
+    free(W.start);
+    free(W.col);
+    free(W.value);
+    free(u_free);
+    free(mu);
+    free(r);
+    free(u);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         EXACT_METHOD_LIST,
         test_with_context(walls_of_unequal_bricks),
         test_with_context(real_problems),
+        test_with_context(large_problems_are_accelerated_where_sweeps_are_slow),
     };
     return cmocka_run_group_tests_name("solve.auto", tests, NULL, NULL);
 }

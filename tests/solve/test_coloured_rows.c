@@ -31,7 +31,9 @@ static void fill(Copy *copy)
                              copy->weight,
                              (StickLocal1 *)copy->local,
                              copy->r,
-                             copy->u};
+                             copy->u,
+                             NULL,
+                             NULL};
     for (int c = 0; c < N; c++) {
         for (int k = lattice.start[c]; k < lattice.start[c + 1]; k++) {
             const double *block = lattice.value + k * d * d;

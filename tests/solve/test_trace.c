@@ -39,7 +39,7 @@ static void make_small(Small *made, int dim, int n, double mu)
             made->col[c * n + k] = k;
     }
     made->W = (StickBlocks){dim, n, made->start, made->col, made->value};
-    made->problem = (StickFrictionProblem){dim, n, &made->W, NULL, NULL, made->mu};
+    made->problem = (StickFrictionProblem){dim, n, &made->W, NULL, NULL, made->mu, NULL};
 }
 
 // ---- an observer that keeps events and certifies parts
@@ -710,6 +710,11 @@ static void bad_data_are_named(void **state)
     assert_refused(ctx, stick_trace_create(ctx, &small.problem, &path), STICK_BAD_INPUT, "without friction");
     make_node(NAN);
     assert_refused(ctx, stick_trace_create(ctx, &small.problem, &path), STICK_BAD_INPUT, "mu of contact 0");
+    StickSection section = {.kind = STICK_SECTION_INTERVAL, .mu = {0.2, 0.3}};
+    const StickSection *sections[] = {&section};
+    make_node(0.5);
+    small.problem.section = sections;
+    assert_refused(ctx, stick_trace_create(ctx, &small.problem, &path), STICK_BAD_INPUT, "section");
     make_node(0.5);
     small.value[1] = INFINITY;
     assert_refused(ctx, stick_trace_create(ctx, &small.problem, &path), STICK_BAD_INPUT, "W");

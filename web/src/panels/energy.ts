@@ -17,7 +17,7 @@ const terms: [column: string, label: string][] = [
   ["impact", "dissipated by impact"],
   ["algorithmic", "dissipated by the scheme"],
 ];
-const works = ["external", "supports", "obstacles"];
+const works = ["external", "supports", "obstacles", "joints"];
 
 /** Sum over columns, row by row. */
 function sum(length: number, columns: Float64Array[]): Float64Array {

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "condense/links.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+// A pivot below this part of its diagonal: the row follows from those before it.
+static const double dependent = 1e-9;
+
+// ---- groups
+
+static int find(const int *group, int b)
+{
+    while (group[b] != b)
+        b = group[b];
+    return b;
+}
+
+static void join(int *group, int a, int b)
+{
+    int x = find(group, a), y = find(group, b);
+    group[x > y ? x : y] = x > y ? y : x;
+}
+
+static void make_groups(StickLinks *links)
+{
+    const StickModel *model = links->system->model;
+    for (int b = 0; b < links->system->nbodies; b++)
+        links->group[b] = b;
+    for (int k = 0; k < model->njoints; k++)
+        if (model->joint[k].other_body >= 0)
+            join(links->group, model->joint[k].body, model->joint[k].other_body);
+    for (int b = 0; b < links->system->nbodies; b++)
+        links->group[b] = find(links->group, b);
+}
+
+// Joints by groups, in the order of the model within each: then S has blocks.
+static StickStatus order_joints(StickLinks *links)
+{
+    const StickModel *model = links->system->model;
+    int *order, *start;
+    STICK_ALLOC(links->ctx, order, model->njoints);
+    start = links->first;
+    memset(start, 0, (size_t)links->system->nbodies * sizeof *start);
+    for (int k = 0; k < model->njoints; k++)
+        start[links->group[model->joint[k].body]]++;
+    for (int b = 0, sum = 0; b < links->system->nbodies; b++) {
+        int own = start[b];
+        start[b] = sum;
+        sum += own;
+    }
+    for (int k = 0; k < model->njoints; k++)
+        order[start[links->group[model->joint[k].body]]++] = k;
+    stick_joints_order(links->joints, order);
+    stick_free(links->ctx, order);
+    return STICK_OK;
+}
+
+static bool shares_body(const StickRow *x, const StickRow *y)
+{
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++)
+            if (x->body[i] >= 0 && x->body[i] == y->body[j])
+                return true;
+    return false;
+}
+
+// Which rows a row is coupled to: the pattern of S, and of L.
+static StickStatus make_pattern(StickLinks *links)
+{
+    size_t entries = 0;
+    for (int b = 0; b < links->system->nbodies; b++)
+        links->first[b] = links->last[b] = 0;
+    for (int i = 0; i < links->count; i++) {
+        int group = links->group[links->row[i].body[0]];
+        if (links->last[group] == 0)
+            links->first[group] = i;
+        links->last[group] = i + 1;
+        int low = links->first[group];
+        while (low < i && !shares_body(&links->row[low], &links->row[i]))
+            low++;
+        links->low[i] = low;
+        links->at[i] = entries;
+        entries += (size_t)(i - low + 1);
+    }
+    STICK_ALLOC(links->ctx, links->L, entries);
+    return STICK_OK;
+}
+
+static StickStatus fill(StickLinks *links, const double *rest, double panel)
+{
+    StickContext *ctx = links->ctx;
+    STICK_TRY(stick_joints_create(ctx, links->system, panel, &links->joints));
+    int n = links->count = stick_joints_count(links->joints), nbodies = links->system->nbodies;
+    STICK_ALLOC(ctx, links->c, n);
+    STICK_ALLOC(ctx, links->lambda, n);
+    STICK_ALLOC(ctx, links->D, n);
+    STICK_ALLOC(ctx, links->dropped, n);
+    STICK_ALLOC(ctx, links->group, nbodies);
+    STICK_ALLOC(ctx, links->first, nbodies);
+    STICK_ALLOC(ctx, links->last, nbodies);
+    STICK_ALLOC(ctx, links->low, n);
+    STICK_ALLOC(ctx, links->at, n);
+    STICK_ALLOC(ctx, links->AG, n);
+    STICK_ALLOC(ctx, links->work, n);
+    STICK_ALLOC(ctx, links->z, 3 * n);
+    make_groups(links);
+    STICK_TRY(order_joints(links));
+    STICK_TRY(stick_joints_rows(links->joints, rest, 0, &links->row));
+    return make_pattern(links);
+}
+
+StickStatus stick_links_create(StickContext *ctx, const StickSystem *system, StickStepMatrix *matrix,
+                               double panel, StickLinks **links)
+{
+    StickLinks *made;
+    double *rest;
+    *links = NULL;
+    if (system->model->njoints == 0)
+        return STICK_OK;
+    STICK_ALLOC(ctx, rest, system->ndofs);
+    made = stick_alloc(ctx, 1, sizeof *made);
+    StickStatus status = made ? STICK_OK : STICK_NO_MEMORY;
+    if (made) {
+        *made = (StickLinks){.ctx = ctx, .system = system, .matrix = matrix};
+        status = fill(made, rest, panel);
+    }
+    stick_free(ctx, rest);
+    if (status != STICK_OK)
+        stick_links_destroy(made);
+    else
+        *links = made;
+    return status;
+}
+
+void stick_links_destroy(StickLinks *links)
+{
+    if (!links)
+        return;
+    StickContext *ctx = links->ctx;
+    void *owned[] = {links->c,     links->lambda, links->D,   links->dropped, links->group,
+                     links->first, links->last,   links->low, links->at,      links->L,
+                     links->AG,    links->work,   links->z};
+    stick_joints_destroy(links->joints);
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
+        stick_free(ctx, owned[k]);
+    stick_free(ctx, links);
+}
+
+// ---- S and its factor
+
+// y = A^-1 x over the degrees of freedom of a body; prescribed ones do not give way.
+static void give_way(const StickLinks *links, int b, const double *x, int stride, double *y)
+{
+    const double *inverse = stick_step_matrix_rigid(links->matrix, b);
+    int order = stick_step_matrix_order(links->matrix, b), ndofs = links->system->body[b].ndofs;
+    for (int i = 0; i < ndofs; i++) {
+        int row = stick_step_matrix_free(links->matrix, b, i);
+        y[i] = 0;
+        for (int j = 0; j < ndofs && row >= 0; j++) {
+            int column = stick_step_matrix_free(links->matrix, b, j);
+            if (column >= 0)
+                y[i] += inverse[row * order + column] * x[j * stride];
+        }
+    }
+}
+
+// x.G of the row on a body
+static double on_body(const StickRow *row, int body, const double *x)
+{
+    double sum = 0;
+    for (int end = 0; end < 2; end++)
+        for (int k = 0; k < STICK_RIGID_DOFS && row->body[end] == body; k++)
+            sum += row->G[end][k] * x[k];
+    return sum;
+}
+
+static double coupling(const StickLinks *links, int i, int j)
+{
+    const StickRow *row = &links->row[i];
+    double sum = 0;
+    for (int end = 0; end < 2; end++)
+        if (row->body[end] >= 0)
+            sum += on_body(&links->row[j], row->body[end], links->AG[i][end]);
+    return sum;
+}
+
+// Row i of L from the rows before it; false if it follows from them.
+static bool factor_row(StickLinks *links, int i)
+{
+    double *own = links->L + links->at[i];
+    int low = links->low[i];
+    for (int j = low; j < i; j++) {
+        const double *other = links->L + links->at[j];
+        double sum = links->dropped[j] ? 0 : coupling(links, i, j);
+        for (int k = low > links->low[j] ? low : links->low[j]; k < j; k++)
+            sum -= own[k - low] * other[k - links->low[j]];
+        own[j - low] = links->dropped[j] ? 0 : sum / other[j - links->low[j]];
+    }
+    double diagonal = coupling(links, i, i) + links->D[i], pivot = diagonal;
+    for (int k = low; k < i; k++)
+        pivot -= own[k - low] * own[k - low];
+    own[i - low] = sqrt(fmax(pivot, 0));
+    return pivot > dependent * diagonal;
+}
+
+StickStatus stick_links_set(StickLinks *links, const double *q, double t)
+{
+    STICK_TRY(stick_joints_rows(links->joints, q, t, &links->row));
+    for (int i = 0; i < links->count; i++) {
+        links->lambda[i] = 0;
+        for (int end = 0; end < 2; end++) {
+            memset(links->AG[i][end], 0, sizeof links->AG[i][end]);
+            if (links->row[i].body[end] >= 0)
+                give_way(links, links->row[i].body[end], links->row[i].G[end], 1, links->AG[i][end]);
+        }
+        links->dropped[i] = links->D[i] < 0 || !factor_row(links, i);
+    }
+    return STICK_OK;
+}
+
+// b = L^-1 b over rows from first to last; stride: distance of the numbers in b
+static void forward(const StickLinks *links, int first, int last, int stride, double *b)
+{
+    for (int i = first; i < last; i++) {
+        const double *own = links->L + links->at[i];
+        int low = links->low[i];
+        double sum = b[(i - first) * stride];
+        for (int k = low; k < i; k++)
+            sum -= own[k - low] * b[(k - first) * stride];
+        b[(i - first) * stride] = links->dropped[i] ? 0 : sum / own[i - low];
+    }
+}
+
+static void backward(const StickLinks *links, double *b)
+{
+    for (int i = links->count; i-- > 0;) {
+        const double *own = links->L + links->at[i];
+        int low = links->low[i];
+        b[i] = links->dropped[i] ? 0 : b[i] / own[i - low];
+        for (int k = low; k < i; k++)
+            b[k] -= own[k - low] * b[i];
+    }
+}
+
+double stick_links_velocity(const StickLinks *links, int row, const double *v)
+{
+    const StickRow *own = &links->row[row];
+    double sum = 0;
+    for (int end = 0; end < 2; end++) {
+        if (own->body[end] < 0)
+            continue;
+        const StickBody *body = &links->system->body[own->body[end]];
+        for (int k = 0; k < body->ndofs; k++)
+            sum += own->G[end][k] * v[body->first + k];
+    }
+    return sum;
+}
+
+void stick_links_hold(StickLinks *links, double *v)
+{
+    double *x = links->work;
+    for (int i = 0; i < links->count; i++)
+        x[i] = links->dropped[i]
+                   ? 0
+                   : links->c[i] - links->D[i] * links->lambda[i] - stick_links_velocity(links, i, v);
+    forward(links, 0, links->count, 1, x);
+    backward(links, x);
+    for (int i = 0; i < links->count; i++) {
+        links->lambda[i] += x[i];
+        for (int end = 0; end < 2; end++) {
+            int b = links->row[i].body[end];
+            for (int k = 0; b >= 0 && k < links->system->body[b].ndofs; k++)
+                v[links->system->body[b].first + k] += x[i] * links->AG[i][end][k];
+        }
+    }
+}
+
+void stick_links_scatter(const StickLinks *links, const double *lambda, double *p)
+{
+    for (int i = 0; i < links->count; i++)
+        for (int end = 0; end < 2; end++) {
+            int b = links->row[i].body[end];
+            for (int k = 0; b >= 0 && k < links->system->body[b].ndofs; k++)
+                p[links->system->body[b].first + k] += lambda[i] * links->row[i].G[end][k];
+        }
+}
+
+// ---- contacts
+
+// Columns of H of a contact on a body, over its degrees of freedom: ndofs x dim; false if there are none.
+static bool columns_of(const StickLinks *links, int b, const StickContactSet *set, int contact, double *H)
+{
+    const StickContact *own = &set->contact[contact];
+    const StickBody *body = &links->system->body[b];
+    bool any = false;
+    memset(H, 0, STICK_RIGID_DOFS * 3 * sizeof *H);
+    for (int e = own->first; e < own->first + own->count; e++) {
+        int local = set->dof[e] - body->first;
+        if (local < 0 || local >= body->ndofs)
+            continue;
+        any = true;
+        for (int k = 0; k < set->dim; k++)
+            H[local * set->dim + k] += set->H[(size_t)e * (size_t)set->dim + (size_t)k];
+    }
+    return any;
+}
+
+void stick_links_contact(StickLinks *links, int group, const StickContactSet *set, int contact, double *z)
+{
+    int first = links->first[group], last = links->last[group], dim = set->dim;
+    double H[STICK_RIGID_DOFS * 3], y[STICK_RIGID_DOFS] = {0};
+    memset(z, 0, (size_t)((last - first) * dim) * sizeof *z);
+    for (int end = 0; end < 2; end++) {
+        int b = set->contact[contact].body[end];
+        bool is_again = end == 1 && b == set->contact[contact].body[0];
+        if (b < 0 || is_again || links->group[b] != group || !columns_of(links, b, set, contact, H))
+            continue;
+        for (int k = 0; k < dim; k++) {
+            give_way(links, b, H + k, dim, y);
+            for (int i = first; i < last; i++)
+                z[(i - first) * dim + k] += on_body(&links->row[i], b, y);
+        }
+    }
+    for (int k = 0; k < dim; k++)
+        forward(links, first, last, dim, z + k);
+}
+
+// Of the compliance that a contact would have without joints: less is round-off.
+static const double blocked = 1e-8;
+
+bool stick_links_block(StickLinks *links, const StickContactSet *set, int contact)
+{
+    const StickContact *own = &set->contact[contact];
+    double H[STICK_RIGID_DOFS * 3], y[STICK_RIGID_DOFS], compliance = 0, taken = 0;
+    for (int end = 0; end < 2; end++) {
+        int b = own->body[end], group = b >= 0 ? links->group[b] : -1;
+        bool is_again = end == 1 && b == own->body[0];
+        if (b < 0 || is_again)
+            continue;
+        if (!links->system->body[b].rigid)
+            return false;
+        columns_of(links, b, set, contact, H);
+        give_way(links, b, H, set->dim, y);
+        for (int k = 0; k < links->system->body[b].ndofs; k++)
+            compliance += H[k * set->dim] * y[k];
+        if (end == 1 && own->body[0] >= 0 && links->group[own->body[0]] == group)
+            continue;
+        stick_links_contact(links, group, set, contact, links->z);
+        for (int i = 0; i < links->last[group] - links->first[group]; i++)
+            taken += links->z[i * set->dim] * links->z[i * set->dim];
+    }
+    return taken > 0 && compliance - taken <= blocked * compliance;
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where two convex shapes may touch: one normal, and the points of the common face, edge or vertex.
+//
+//        a              n: from b to a, length 1
+//     _______           gap > 0: apart along n
+//     p1 ^n  p2         point: halfway between both surfaces, one common point per contact [JM91 section 7]
+//     -------
+//        b
+#ifndef CONTACT_MANIFOLD_H
+#define CONTACT_MANIFOLD_H
+
+#include "bodies/solid.h"
+
+#include <stdint.h>
+
+enum { STICK_MANIFOLD = 16 };
+
+typedef struct StickTouchPoint {
+    double place[3];
+    double gap;
+    // Which vertices, edges and faces make it: the same from step to step as long as the same ones touch, and different
+    // for all points of a manifold. The order of a and b is fixed by the caller, so it need not be symmetric.
+    uint32_t feature;
+} StickTouchPoint;
+
+typedef struct StickManifold {
+    double normal[3];
+    int count; // 0: farther apart than the reach
+    StickTouchPoint point[STICK_MANIFOLD];
+} StickManifold;
+
+// A shape where it is: the frame of its body, at its mass centre. In the plane the turn is about z.
+typedef struct StickPlacedShape {
+    const StickConvex *shape;
+    double centre[3];
+    double axis[3][3]; // columns of the rotation: place = centre + sum_k x_k axis[k]
+} StickPlacedShape;
+
+#endif

@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "contact/rigid_pairs.h"
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "contact/broad.h"
+#include "contact/contact_set.h"
+#include "contact/obstacle.h"
+#include "contact/plane_touch.h"
+#include "contact/space_touch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Shapes whose gap is less than this part of the smaller body touch: round-off must not open a contact.
+static const double touching = 1e-9;
+
+// A body and another one, or an obstacle as -1 - obstacle.
+typedef struct Parted {
+    int a, b;
+} Parted;
+
+struct StickRigidPairs {
+    StickContext *ctx;
+    const StickSystem *system;
+    int count;  // rigid bodies ...
+    int *body;  // ... which they are, ascending
+    bool *held; // nbodies: no degree of freedom is free
+    StickPose *pose;
+    StickBox *box; // count
+    StickBroad *broad;
+    int nobstacles;
+    StickObstacle *obstacle; // all of the model
+    bool one_rule;           // for all
+    int nparted;             // pairs that joints keep from touching ...
+    Parted *parted;          // ... ascending
+};
+
+int stick_contact_key_compare(const StickContactKey *x, const StickContactKey *y)
+{
+    if (x->a != y->a)
+        return x->a < y->a ? -1 : 1;
+    if (x->b != y->b)
+        return x->b < y->b ? -1 : 1;
+    if (x->shapes != y->shapes)
+        return x->shapes < y->shapes ? -1 : 1;
+    return (x->feature > y->feature) - (x->feature < y->feature);
+}
+
+void stick_rigid_pairs_destroy(StickRigidPairs *pairs)
+{
+    if (!pairs)
+        return;
+    StickContext *ctx = pairs->ctx;
+    stick_broad_destroy(pairs->broad);
+    stick_free(ctx, pairs->body);
+    stick_free(ctx, pairs->held);
+    stick_free(ctx, pairs->pose);
+    stick_free(ctx, pairs->box);
+    stick_free(ctx, pairs->obstacle);
+    stick_free(ctx, pairs->parted);
+    stick_free(ctx, pairs);
+}
+
+static StickStatus make_obstacles(StickRigidPairs *pairs, double panel)
+{
+    const StickModel *model = pairs->system->model;
+    STICK_ALLOC(pairs->ctx, pairs->obstacle, model->nobstacles);
+    for (int o = 0; o < model->nobstacles; o++) {
+        STICK_TRY(stick_obstacle_init(pairs->ctx, &model->obstacle[o], pairs->system->dim, panel,
+                                      &pairs->obstacle[o]));
+        pairs->nobstacles = o + 1;
+    }
+    return STICK_OK;
+}
+
+// Rigid bodies touch planes, and circles and spheres from outside.
+static bool can_be_touched(const StickObstacleSpec *spec)
+{
+    return spec->kind == STICK_OBSTACLE_PLANE || (spec->kind == STICK_OBSTACLE_CIRCLE && !spec->inside);
+}
+
+static StickStatus refuse_obstacles(const StickRigidPairs *pairs)
+{
+    const StickModel *model = pairs->system->model;
+    for (int o = 0; o < model->nobstacles; o++)
+        for (int k = 0; k < pairs->count && !can_be_touched(&model->obstacle[o]); k++)
+            if (stick_model_rule(model, pairs->body[k], -1, o) >= 0)
+                return stick_fail_at(pairs->ctx, STICK_BAD_INPUT, model->obstacle[o].mark,
+                                     "obstacle '%s': the rigid body '%s' can only touch planes, and circles "
+                                     "and spheres from outside; make it of rigid bodies with supports",
+                                     model->obstacle[o].name, pairs->system->body[pairs->body[k]].name);
+    return STICK_OK;
+}
+
+static bool is_for_all(const StickModel *model)
+{
+    return model->nrules == 1 && model->rule[0].side[0].kind == STICK_SIDE_ALL &&
+           model->rule[0].side[1].kind == STICK_SIDE_ALL;
+}
+
+// ---- joints
+
+static int compare_parted(const void *x, const void *y)
+{
+    const Parted *p = x, *q = y;
+    return p->a != q->a ? (p->a < q->a ? -1 : 1) : (p->b > q->b) - (p->b < q->b);
+}
+
+// What joints hold together does not touch, whatever other joints are between both.
+static StickStatus part_jointed(StickRigidPairs *pairs)
+{
+    const StickModel *model = pairs->system->model;
+    STICK_ALLOC(pairs->ctx, pairs->parted, model->njoints);
+    for (int k = 0; k < model->njoints; k++) {
+        const StickJointSpec *joint = &model->joint[k];
+        int a = joint->body, b = joint->other_body;
+        if (joint->collides || (b < 0 && joint->other_obstacle < 0))
+            continue;
+        Parted parted = {a < b ? a : b, a < b ? b : a};
+        if (b < 0)
+            parted = (Parted){a, -1 - joint->other_obstacle};
+        pairs->parted[pairs->nparted++] = parted;
+    }
+    if (pairs->nparted > 1)
+        qsort(pairs->parted, (size_t)pairs->nparted, sizeof *pairs->parted, compare_parted);
+    return STICK_OK;
+}
+
+static bool is_parted(const StickRigidPairs *pairs, int a, int b)
+{
+    Parted key = {a, b};
+    return pairs->nparted > 0 &&
+           bsearch(&key, pairs->parted, (size_t)pairs->nparted, sizeof key, compare_parted);
+}
+
+static StickStatus fill(StickRigidPairs *pairs, double panel)
+{
+    StickContext *ctx = pairs->ctx;
+    const StickSystem *system = pairs->system;
+    STICK_ALLOC(ctx, pairs->body, system->nrigid);
+    STICK_ALLOC(ctx, pairs->held, system->nbodies);
+    STICK_ALLOC(ctx, pairs->pose, system->nrigid);
+    STICK_ALLOC(ctx, pairs->box, system->nrigid);
+    for (int b = 0; b < system->nbodies; b++)
+        if (system->body[b].rigid)
+            pairs->body[pairs->count++] = b;
+    pairs->one_rule = is_for_all(system->model);
+    STICK_TRY(part_jointed(pairs));
+    STICK_TRY(make_obstacles(pairs, panel));
+    STICK_TRY(refuse_obstacles(pairs));
+    return stick_broad_create(ctx, system->dim, &pairs->broad);
+}
+
+StickStatus stick_rigid_pairs_create(StickContext *ctx, const StickSystem *system, double panel,
+                                     StickRigidPairs **pairs)
+{
+    StickRigidPairs *made;
+    STICK_ALLOC(ctx, made, 1);
+    made->ctx = ctx;
+    made->system = system;
+    StickStatus status = fill(made, panel);
+    if (status != STICK_OK)
+        stick_rigid_pairs_destroy(made);
+    else
+        *pairs = made;
+    return status;
+}
+
+void stick_rigid_pairs_hold(StickRigidPairs *pairs, const bool *prescribed)
+{
+    for (int k = 0; k < pairs->count; k++) {
+        const StickBody *body = &pairs->system->body[pairs->body[k]];
+        bool held = true;
+        for (int i = 0; i < body->ndofs; i++)
+            held = held && prescribed[body->first + i];
+        pairs->held[pairs->body[k]] = held;
+    }
+}
+
+StickStatus stick_rigid_pairs_obstacle_speed(StickRigidPairs *pairs, double t, double h, double *speed)
+{
+    double largest = 0;
+    for (int o = 0; o < pairs->nobstacles; o++) {
+        double displacement[3], velocity[3];
+        STICK_TRY(stick_translation_at(&pairs->obstacle[o].translation, t, h, displacement, velocity));
+        largest = fmax(largest, stick_vec_norm(velocity));
+    }
+    *speed = largest;
+    return STICK_OK;
+}
+
+// ---- boxes
+
+static void include_ball(StickBox *box, const double centre[3], double radius)
+{
+    for (int k = 0; k < 3; k++) {
+        box->low[k] = fmin(box->low[k], centre[k] - radius);
+        box->high[k] = fmax(box->high[k], centre[k] + radius);
+    }
+}
+
+static void include_shape(StickBox *box, const StickPose *pose, const StickConvex *shape)
+{
+    double place[3];
+    if (shape->kind == STICK_SHAPE_POLYTOPE) {
+        for (int i = 0; i < shape->nvertices; i++) {
+            stick_pose_place(pose, &shape->vertex[3 * i], place);
+            include_ball(box, place, 0);
+        }
+    } else if (shape->kind == STICK_SHAPE_CAPSULE) {
+        for (int end = -1; end <= 1; end += 2) {
+            double x[3];
+            stick_vec_axpy(shape->centre, end * shape->half_length, shape->axis, x);
+            stick_pose_place(pose, x, place);
+            include_ball(box, place, shape->radius);
+        }
+    } else {
+        stick_pose_place(pose, shape->centre, place);
+        include_ball(box, place, shape->bound);
+    }
+}
+
+static StickBox box_of(const StickSolid *solid, const StickPose *pose, double margin)
+{
+    StickBox box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (int s = 0; s < solid->nshapes; s++)
+        include_shape(&box, pose, &solid->shape[s]);
+    for (int k = 0; k < 3; k++) {
+        box.low[k] -= margin;
+        box.high[k] += margin;
+    }
+    return box;
+}
+
+// ---- contacts
+
+static StickPlacedShape placed(const StickConvex *shape, const StickPose *pose)
+{
+    StickPlacedShape at = {.shape = shape};
+    memcpy(at.centre, pose->centre, sizeof at.centre);
+    memcpy(at.axis, pose->axis, sizeof at.axis);
+    return at;
+}
+
+// What a manifold becomes contacts of.
+typedef struct Meeting {
+    int a, b; // numbers among the rigid bodies; b = -1: an obstacle
+    int obstacle;
+    int rule;
+    uint32_t shapes;
+} Meeting;
+
+static StickStatus add_contact(StickRigidPairs *pairs, const Meeting *meeting, const StickManifold *manifold,
+                               int point, StickContactSet *set)
+{
+    const StickSystem *system = pairs->system;
+    const StickTouchPoint *touch = &manifold->point[point];
+    int a = pairs->body[meeting->a], b = meeting->b >= 0 ? pairs->body[meeting->b] : -1;
+    StickContact contact = {.pair = -1,
+                            .rule = meeting->rule,
+                            .body = {a, b},
+                            .obstacle = meeting->obstacle,
+                            .shapes = meeting->shapes,
+                            .name = touch->feature,
+                            .gap = touch->gap};
+    memcpy(contact.place, touch->place, sizeof contact.place);
+    stick_contact_frame(system->dim, manifold->normal, contact.frame);
+    if (b < 0)
+        stick_contact_drive(&contact, pairs->obstacle[meeting->obstacle].velocity);
+    int dof[2 * STICK_RIGID_DOFS], dim = system->dim;
+    double H[2 * STICK_RIGID_DOFS * 3];
+    int count =
+        stick_contact_rigid_columns(&system->body[a], pairs->pose[meeting->a].centre, &contact, 1, dof, H);
+    if (b >= 0)
+        count += stick_contact_rigid_columns(&system->body[b], pairs->pose[meeting->b].centre, &contact, -1,
+                                             dof + count, H + count * dim);
+    return stick_contact_set_append(pairs->ctx, set, &contact, count, dof, H);
+}
+
+// Points that touch, in the order of their features.
+static StickStatus add_manifold(StickRigidPairs *pairs, const Meeting *meeting, const StickManifold *manifold,
+                                StickContactSet *set)
+{
+    int order[STICK_MANIFOLD];
+    for (int k = 0; k < manifold->count; k++) {
+        int at = k;
+        for (; at > 0 && manifold->point[order[at - 1]].feature > manifold->point[k].feature; at--)
+            order[at] = order[at - 1];
+        order[at] = k;
+    }
+    for (int k = 0; k < manifold->count; k++)
+        STICK_TRY(add_contact(pairs, meeting, manifold, order[k], set));
+    return STICK_OK;
+}
+
+static void touch_shapes(int dim, const StickPlacedShape *a, const StickPlacedShape *b, double reach,
+                         StickManifold *manifold)
+{
+    if (dim == 2)
+        stick_plane_touch(a, b, reach, manifold);
+    else
+        stick_space_touch(a, b, reach, manifold);
+}
+
+static StickStatus meet_bodies(StickRigidPairs *pairs, const Meeting *meeting, double reach,
+                               StickContactSet *set)
+{
+    const StickSystem *system = pairs->system;
+    const StickSolid *a = system->body[pairs->body[meeting->a]].rigid->solid;
+    const StickSolid *b = system->body[pairs->body[meeting->b]].rigid->solid;
+    double most = reach + touching * fmin(a->bound, b->bound);
+    for (int i = 0; i < a->nshapes; i++) {
+        StickPlacedShape first = placed(&a->shape[i], &pairs->pose[meeting->a]);
+        for (int j = 0; j < b->nshapes; j++) {
+            StickPlacedShape second = placed(&b->shape[j], &pairs->pose[meeting->b]);
+            StickManifold manifold;
+            Meeting part = *meeting;
+            part.shapes = (uint32_t)(i * b->nshapes + j);
+            touch_shapes(system->dim, &first, &second, most, &manifold);
+            STICK_TRY(add_manifold(pairs, &part, &manifold, set));
+        }
+    }
+    return STICK_OK;
+}
+
+static void touch_obstacle(int dim, const StickPlacedShape *shape, const StickObstacle *obstacle,
+                           double reach, StickManifold *manifold)
+{
+    const StickObstacleSpec *spec = obstacle->spec;
+    double point[3];
+    for (int k = 0; k < 3; k++)
+        point[k] = spec->point[k] + obstacle->shift[k];
+    if (spec->kind == STICK_OBSTACLE_CIRCLE) {
+        StickConvex ball = {.kind = STICK_SHAPE_BALL, .radius = spec->radius, .bound = spec->radius};
+        StickPlacedShape round = {.shape = &ball, .axis = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+        memcpy(round.centre, point, sizeof point);
+        touch_shapes(dim, shape, &round, reach, manifold);
+    } else if (dim == 2) {
+        stick_plane_touch_line(shape, point, spec->normal, reach, manifold);
+    } else {
+        stick_space_touch_plane(shape, point, spec->normal, reach, manifold);
+    }
+}
+
+// Farther from the obstacle than the ball around the body: nothing of it touches.
+static bool is_far(const StickObstacle *obstacle, const StickPose *pose, double bound)
+{
+    double normal[3];
+    return stick_obstacle_distance(obstacle, pose->centre, normal) > bound;
+}
+
+static StickStatus meet_obstacles(StickRigidPairs *pairs, int a, double reach, StickContactSet *set)
+{
+    const StickSystem *system = pairs->system;
+    const StickSolid *solid = system->body[pairs->body[a]].rigid->solid;
+    double most = reach + touching * solid->bound;
+    // ascending keys: b = -1 - obstacle
+    for (int o = pairs->nobstacles - 1; o >= 0; o--) {
+        const StickObstacle *obstacle = &pairs->obstacle[o];
+        if (pairs->held[pairs->body[a]] || is_parted(pairs, pairs->body[a], -1 - o) ||
+            is_far(obstacle, &pairs->pose[a], solid->bound + most))
+            continue;
+        int rule = pairs->one_rule ? 0 : stick_model_rule(system->model, pairs->body[a], -1, o);
+        for (int s = 0; s < solid->nshapes && rule >= 0; s++) {
+            StickManifold manifold;
+            StickPlacedShape shape = placed(&solid->shape[s], &pairs->pose[a]);
+            Meeting meeting = {.a = a, .b = -1, .obstacle = o, .rule = rule, .shapes = (uint32_t)s};
+            touch_obstacle(system->dim, &shape, obstacle, most, &manifold);
+            STICK_TRY(add_manifold(pairs, &meeting, &manifold, set));
+        }
+    }
+    return STICK_OK;
+}
+
+static StickStatus meet_pair(StickRigidPairs *pairs, const StickBroadPair *pair, double reach,
+                             StickContactSet *set)
+{
+    int a = pairs->body[pair->a], b = pairs->body[pair->b];
+    if ((pairs->held[a] && pairs->held[b]) || is_parted(pairs, a, b))
+        return STICK_OK;
+    Meeting meeting = {.a = pair->a, .b = pair->b, .obstacle = -1};
+    meeting.rule = pairs->one_rule ? 0 : stick_model_rule(pairs->system->model, a, b, -1);
+    return meeting.rule >= 0 ? meet_bodies(pairs, &meeting, reach, set) : STICK_OK;
+}
+
+StickStatus stick_rigid_pairs_detect(StickRigidPairs *pairs, const StickDetection *where,
+                                     StickContactSet *set)
+{
+    const StickSystem *system = pairs->system;
+    const StickBroadPair *near;
+    int npairs, next = 0;
+    for (int o = 0; o < pairs->nobstacles; o++)
+        STICK_TRY(stick_obstacle_move(&pairs->obstacle[o], where->t, where->h));
+    for (int k = 0; k < pairs->count; k++) {
+        const StickBody *body = &system->body[pairs->body[k]];
+        pairs->pose[k] = stick_rigid_pose(body->rigid, where->q + body->first);
+        pairs->box[k] = box_of(body->rigid->solid, &pairs->pose[k],
+                               0.5 * where->reach + touching * body->rigid->solid->bound);
+    }
+    STICK_TRY(stick_broad_find(pairs->broad, pairs->box, pairs->count, &near, &npairs));
+    for (int k = 0; k < pairs->count; k++) {
+        STICK_TRY(meet_obstacles(pairs, k, where->reach, set));
+        for (; next < npairs && near[next].a == k; next++)
+            STICK_TRY(meet_pair(pairs, &near[next], where->reach, set));
+    }
+    return STICK_OK;
+}
+
+// ---- distances
+
+static double least_gap(const StickManifold *manifold, double least)
+{
+    for (int k = 0; k < manifold->count; k++)
+        least = fmin(least, manifold->point[k].gap);
+    return least;
+}
+
+static double distance_of_bodies(const StickSystem *system, int a, int b, const double *q)
+{
+    const StickBody *first = &system->body[a], *second = &system->body[b];
+    StickPose from = stick_rigid_pose(first->rigid, q + first->first),
+              to = stick_rigid_pose(second->rigid, q + second->first);
+    double centres[3], least = INFINITY;
+    stick_vec_sub(from.centre, to.centre, centres);
+    for (int i = 0; i < first->rigid->solid->nshapes; i++) {
+        StickPlacedShape one = placed(&first->rigid->solid->shape[i], &from);
+        for (int j = 0; j < second->rigid->solid->nshapes; j++) {
+            StickPlacedShape other = placed(&second->rigid->solid->shape[j], &to);
+            StickManifold manifold;
+            double reach = 1.01 * stick_vec_norm(centres) + first->rigid->solid->bound;
+            touch_shapes(system->dim, &one, &other, reach, &manifold);
+            least = least_gap(&manifold, least);
+        }
+    }
+    return least;
+}
+
+StickStatus stick_rigid_pairs_distance(StickRigidPairs *pairs, const StickDetection *where, int a, int b,
+                                       int obstacle, double *distance)
+{
+    const StickSystem *system = pairs->system;
+    if (b >= 0) {
+        *distance = distance_of_bodies(system, a, b, where->q);
+        return STICK_OK;
+    }
+    const StickBody *body = &system->body[a];
+    StickPose pose = stick_rigid_pose(body->rigid, where->q + body->first);
+    double normal[3], least = INFINITY;
+    STICK_TRY(stick_obstacle_move(&pairs->obstacle[obstacle], where->t, where->h));
+    double reach = fabs(stick_obstacle_distance(&pairs->obstacle[obstacle], pose.centre, normal)) +
+                   body->rigid->solid->bound;
+    for (int s = 0; s < body->rigid->solid->nshapes; s++) {
+        StickPlacedShape shape = placed(&body->rigid->solid->shape[s], &pose);
+        StickManifold manifold;
+        touch_obstacle(system->dim, &shape, &pairs->obstacle[obstacle], reach, &manifold);
+        least = least_gap(&manifold, least);
+    }
+    *distance = least;
+    return STICK_OK;
+}

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "drive/linked.h"
+
+#include "base/memory.h"
+#include "drive/moreau.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_PASSES = 40 };
+
+// Gaps by the size of what they are differences of: nothing is gained below the first; where Newton's method makes no
+// more progress, or contact is solved anew for each pass, the second will do. Rows that follow from others are not held
+// by themselves: they must follow to the third.
+static const double round_off = 1e-14, little = 1e-12, followed = 1e-9;
+
+// ---- life
+
+static StickStatus fill(StickContext *ctx, const StickSystem *system, StickLinked *linked)
+{
+    double **row[] = {&linked->gap, &linked->before, &linked->lambda_L};
+    double **dof[] = {&linked->p_M, &linked->p_F, &linked->v_E};
+    for (int k = 0; k < 3; k++) {
+        STICK_ALLOC(ctx, *row[k], linked->links->count);
+        STICK_ALLOC(ctx, *dof[k], system->ndofs);
+    }
+    return STICK_OK;
+}
+
+StickStatus stick_linked_create(StickContext *ctx, const StickSystem *system, StickStepMatrix *matrix,
+                                StickLinked **linked)
+{
+    StickLinks *links;
+    StickLinked *made;
+    *linked = NULL;
+    STICK_TRY(stick_links_create(ctx, system, matrix, stick_pairs_panel(system->model), &links));
+    if (!links)
+        return STICK_OK;
+    made = stick_alloc(ctx, 1, sizeof *made);
+    if (!made) {
+        stick_links_destroy(links);
+        return STICK_NO_MEMORY;
+    }
+    made->links = links;
+    StickStatus status = fill(ctx, system, made);
+    if (status != STICK_OK)
+        stick_linked_destroy(made);
+    else
+        *linked = made;
+    return status;
+}
+
+void stick_linked_destroy(StickLinked *linked)
+{
+    if (!linked)
+        return;
+    StickContext *ctx = linked->links->ctx;
+    double *owned[] = {linked->gap, linked->before, linked->lambda_L, linked->p_M, linked->p_F, linked->v_E};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
+        stick_free(ctx, owned[k]);
+    stick_links_destroy(linked->links);
+    stick_free(ctx, linked);
+}
+
+// ---- what is asked of rows
+
+// Places that are prescribed move by themselves: -d gap/dt by differences within half a step, at the start forwards.
+static StickStatus moving(StickRun *run, const double *q, double t)
+{
+    StickLinked *linked = run->linked;
+    StickLinks *links = linked->links;
+    double h = run->h;
+    bool forwards = t - 0.5 * h < 0, any = false;
+    for (int i = 0; i < links->count; i++) {
+        any = any || links->row[i].is_timed;
+        links->c[i] = 0;
+    }
+    if (!any)
+        return STICK_OK;
+    const double weight[2][3] = {{-1, 0, 1}, {-3, 4, -1}};
+    for (int k = 0; k < 3; k++) {
+        double at = t + 0.5 * h * (forwards ? k : k - 1);
+        STICK_TRY(stick_joints_gaps(links->joints, q, at, linked->gap));
+        for (int i = 0; i < links->count; i++)
+            if (links->row[i].is_timed)
+                links->c[i] -= weight[forwards][k] * linked->gap[i] / h;
+    }
+    return STICK_OK;
+}
+
+// Velocities of rows at q, where no step is on its way; springs take no part.
+static StickStatus hold_at(StickRun *run, const double *q, double t, double *v)
+{
+    StickLinks *links = run->linked->links;
+    for (int i = 0; i < links->count; i++)
+        links->D[i] = links->row[i].kind == STICK_ROW_SPRING ? -1 : 0;
+    STICK_TRY(moving(run, q, t));
+    STICK_TRY(stick_links_set(links, q, t));
+    for (int i = 0; i < links->count; i++)
+        if (links->row[i].kind == STICK_ROW_SPEED)
+            STICK_TRY(stick_joints_speed(links->joints, i, t, &links->c[i]));
+    stick_links_hold(links, v);
+    stick_links_hold(links, v); // a second time for the last digits
+    return STICK_OK;
+}
+
+// lambda = -h (k (l_I + l_F)/2 - k l_0) - c (l_F - l_I), l_F = l_I + shift + h/2 G (u_I + u_F), as a row G u_F + D lambda = c
+static void ask_spring(const StickRun *run, int i)
+{
+    const StickLinked *linked = run->linked;
+    StickLinks *links = linked->links;
+    const StickJointSpec *spec = stick_joints_spec(links->joints, i);
+    double k = spec->stiffness, h = run->h, shift = linked->gap[i] - linked->before[i];
+    double push = h * k * (linked->before[i] + 0.5 * shift) + spec->damping * shift;
+    links->c[i] = -push * links->D[i] - stick_links_velocity(links, i, run->v_I);
+}
+
+static StickStatus ask(StickRun *run)
+{
+    StickLinked *linked = run->linked;
+    StickLinks *links = linked->links;
+    const StickMotion *now = &run->state.now;
+    STICK_TRY(stick_joints_gaps(links->joints, now->q, now->t, linked->before));
+    STICK_TRY(stick_joints_gaps(links->joints, now->q, run->state.next.t, linked->gap));
+    for (int i = 0; i < links->count; i++) {
+        if (links->row[i].kind == STICK_ROW_SPRING)
+            ask_spring(run, i);
+        else if (links->row[i].kind == STICK_ROW_SPEED)
+            STICK_TRY(stick_joints_speed(links->joints, i, run->state.next.t, &links->c[i]));
+        else
+            links->c[i] = -stick_links_velocity(links, i, run->v_I);
+    }
+    return STICK_OK;
+}
+
+// ---- places
+
+// How far the row that is worst is from its place at q_F, by what is allowed.
+static StickStatus worst_gap(StickRun *run, double *worst, int *row)
+{
+    StickLinked *linked = run->linked;
+    StickLinks *links = linked->links;
+    double *q = run->state.next.q;
+    *worst = 0;
+    *row = -1;
+    stick_moreau_place(run, run->state.next.v, q);
+    STICK_TRY(stick_joints_gaps(links->joints, q, run->state.next.t, linked->gap));
+    for (int i = 0; i < links->count; i++) {
+        if (links->row[i].kind != STICK_ROW_PLACE)
+            continue;
+        double off = fabs(linked->gap[i]) / stick_joints_scale(links->joints, q, i);
+        off *= links->dropped[i] ? little / followed : 1;
+        if (!(off <= *worst)) {
+            *worst = off;
+            *row = i;
+        }
+    }
+    return STICK_OK;
+}
+
+static void correct(StickRun *run)
+{
+    const StickLinked *linked = run->linked;
+    for (int i = 0; i < linked->links->count; i++)
+        if (linked->links->row[i].kind == STICK_ROW_PLACE)
+            linked->links->c[i] -= 2 / run->h * linked->gap[i];
+}
+
+static StickStatus refuse(StickRun *run, int row)
+{
+    const StickLinks *links = run->linked->links;
+    const StickJointSpec *spec = stick_joints_spec(links->joints, row);
+    return stick_run_refuse_at(
+        run, spec->mark, "t = %g: joint '%s' %s: it is off its place by %g", run->state.next.t, spec->name,
+        links->dropped[row]
+            ? "contradicts other joints or supports"
+            : "cannot be held; joints may contradict each other, or the time step is too long",
+        run->linked->gap[row]);
+}
+
+// Velocities that are prescribed to rows which follow from others must be theirs.
+static int contradiction(const StickLinks *links, const double *v, double scale)
+{
+    for (int i = 0; i < links->count; i++)
+        if (links->dropped[i] && links->D[i] >= 0 &&
+            fabs(links->c[i] - stick_links_velocity(links, i, v)) > followed * scale)
+            return i;
+    return -1;
+}
+
+static double speed_scale(const StickRun *run, const double *v)
+{
+    double scale = stick_run_largest(v, run->state.n);
+    for (int i = 0; i < run->linked->links->count; i++)
+        scale = fmax(scale, fabs(run->linked->links->c[i]));
+    return scale;
+}
+
+static StickStatus refuse_speed(StickRun *run, int row, double t)
+{
+    const StickJointSpec *spec = stick_joints_spec(run->linked->links->joints, row);
+    return stick_fail_at(
+        run->ctx, STICK_BAD_INPUT, spec->mark,
+        "t = %g: joint '%s' contradicts other joints or supports: they do not let it move as "
+        "it should",
+        t, spec->name);
+}
+
+StickStatus stick_linked_loose(StickRun *run)
+{
+    StickLinked *linked = run->linked;
+    StickLinks *links = linked->links;
+    double h = run->h, worst = 0, last = INFINITY;
+    int row = -1;
+    for (int i = 0; i < links->count; i++) {
+        const StickJointSpec *spec = stick_joints_spec(links->joints, i);
+        bool is_spring = links->row[i].kind == STICK_ROW_SPRING;
+        links->D[i] = is_spring ? 1 / (0.25 * h * h * spec->stiffness + 0.5 * h * spec->damping) : 0;
+    }
+    STICK_TRY(stick_links_set(links, run->q_M, run->state.now.t + 0.5 * h));
+    STICK_TRY(ask(run));
+    for (int pass = 0;; pass++) {
+        stick_links_hold(links, run->state.next.v);
+        STICK_TRY(worst_gap(run, &worst, &row));
+        bool is_stuck = pass > 0 && worst > 0.5 * last && worst <= little;
+        if (worst <= round_off || is_stuck)
+            break;
+        if (pass == MOST_PASSES || !isfinite(worst))
+            return refuse(run, row);
+        correct(run);
+        last = worst;
+    }
+    memcpy(linked->lambda_L, links->lambda, (size_t)links->count * sizeof *links->lambda);
+    linked->passes = 0;
+    return STICK_OK;
+}
+
+StickStatus stick_linked_settle(StickRun *run, bool *again)
+{
+    StickLinked *linked = run->linked;
+    StickLinks *links = linked->links;
+    size_t n = (size_t)run->state.n, rows = (size_t)links->count;
+    double worst;
+    int row;
+    *again = false;
+    if (run->contacts.ncontacts == 0)
+        return STICK_OK;
+    STICK_TRY(worst_gap(run, &worst, &row));
+    if (worst <= little)
+        return STICK_OK;
+    if (linked->passes++ == MOST_PASSES || !isfinite(worst))
+        return refuse(run, row);
+    correct(run);
+    memcpy(links->lambda, linked->lambda_L, rows * sizeof *links->lambda);
+    memcpy(run->state.next.v, run->v_L, n * sizeof *run->v_L);
+    stick_links_hold(links, run->state.next.v);
+    memcpy(linked->lambda_L, links->lambda, rows * sizeof *links->lambda);
+    memcpy(run->v_L, run->state.next.v, n * sizeof *run->v_L);
+    *again = true;
+    return STICK_OK;
+}
+
+// ---- ends
+
+// What impulses and moments that cancel are judged by.
+static void measure_impulses(StickRun *run)
+{
+    StickLinked *linked = run->linked;
+    const StickLinks *links = linked->links;
+    int dim = run->system->dim;
+    linked->pushes = linked->twists = 0;
+    for (int i = 0; i < links->count; i++)
+        for (int end = 0; end < 2; end++)
+            for (int k = 0; k < STICK_RIGID_DOFS && links->row[i].body[end] >= 0; k++)
+                *(k < dim ? &linked->pushes : &linked->twists) +=
+                    fabs(links->lambda[i] * links->row[i].G[end][k]);
+}
+
+// Impulses in the middle, and what those of them that answer contact do to the energy.
+static void take_impulses(StickRun *run)
+{
+    StickLinked *linked = run->linked;
+    StickLinks *links = linked->links;
+    size_t bytes = (size_t)run->state.n * sizeof(double);
+    memset(run->work, 0, bytes);
+    memset(linked->p_M, 0, bytes);
+    stick_links_scatter(links, linked->lambda_L, run->work);
+    stick_links_scatter(links, links->lambda, linked->p_M);
+    linked->contact = 0;
+    for (int i = 0; i < run->state.n; i++)
+        if (!run->prescribed[i])
+            linked->contact += 0.5 * (run->v_L[i] + run->v_F[i]) * (linked->p_M[i] - run->work[i]);
+}
+
+StickStatus stick_linked_end(StickRun *run)
+{
+    StickLinked *linked = run->linked;
+    StickMotion *next = &run->state.next;
+    size_t bytes = (size_t)run->state.n * sizeof(double);
+    measure_impulses(run);
+    take_impulses(run);
+    memcpy(linked->v_E, next->v, bytes);
+    memset(linked->p_F, 0, bytes);
+    stick_step_matrix_turn(run->matrix, next->q);
+    STICK_TRY(hold_at(run, next->q, next->t, next->v));
+    stick_links_scatter(linked->links, linked->links->lambda, linked->p_F);
+    int row = contradiction(linked->links, next->v, speed_scale(run, next->v));
+    return row >= 0 ? refuse_speed(run, row, next->t) : STICK_OK;
+}
+
+static StickStatus refuse_start(StickRun *run)
+{
+    StickLinked *linked = run->linked;
+    StickLinks *links = linked->links;
+    const StickMotion *now = &run->state.now;
+    STICK_TRY(stick_joints_gaps(links->joints, now->q, now->t, linked->gap));
+    for (int i = 0; i < links->count; i++) {
+        const StickJointSpec *spec = stick_joints_spec(links->joints, i);
+        double scale = stick_joints_scale(links->joints, now->q, i);
+        if (links->row[i].kind != STICK_ROW_PLACE || fabs(linked->gap[i]) <= followed * scale)
+            continue;
+        return stick_fail_at(run->ctx, STICK_BAD_INPUT, spec->mark,
+                             "joint '%s' is off its place by %g at the start%s", spec->name, linked->gap[i],
+                             spec->motion ? ": its motion must begin with 0" : "");
+    }
+    return STICK_OK;
+}
+
+// Velocities that were given, and that joints do not admit.
+static void warn_of_change(StickRun *run, const double *given)
+{
+    const StickMotion *now = &run->state.now;
+    double most = 1e-6 * stick_run_largest(given, run->state.n);
+    int changed = -1;
+    for (int b = 0; b < run->system->nbodies && most > 0; b++) {
+        const StickBody *body = &run->system->body[b];
+        for (int i = body->first; i < body->first + body->ndofs; i++)
+            if (fabs(now->v[i] - given[i]) > most) {
+                most = fabs(now->v[i] - given[i]);
+                changed = b;
+            }
+    }
+    if (changed >= 0)
+        stick_warn(
+            run->ctx,
+            "joints do not admit the velocities at the start: the nearest by the masses are taken, which "
+            "changes that of body '%s' by %g",
+            run->system->body[changed].name, most);
+}
+
+StickStatus stick_linked_start(StickRun *run)
+{
+    StickMotion *now = &run->state.now;
+    memcpy(run->v_I, now->v, (size_t)run->state.n * sizeof *now->v);
+    memcpy(run->q_M, now->q, (size_t)run->state.n * sizeof *now->q);
+    STICK_TRY(stick_moreau_matrix(run));
+    STICK_TRY(refuse_start(run));
+    STICK_TRY(hold_at(run, now->q, now->t, now->v));
+    warn_of_change(run, run->v_I);
+    int row = contradiction(run->linked->links, now->v, speed_scale(run, now->v));
+    return row >= 0 ? refuse_speed(run, row, now->t) : STICK_OK;
+}

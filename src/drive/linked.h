@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Joints in Moreau's step. Their rows G are those at q_M, where their impulses act, and what they hold are the places at
+// the end of the step:
+//
+//     G (u_I + u_F)/2 = b     with b such that gap(q_F) = 0: zero but for what is curved, found by Newton's method
+//     G(q_F) v = b'           then: the velocity from which the next step starts is one that the joints admit
+//
+// Joints that are at rest in space do no work in the first but for b, which is of order h^2, so that energy stays over
+// long times; the second takes what an impact has left in directions that joints do not admit, and is of order h^3 where
+// motion is smooth. Both only give impulses to the bodies: momentum, angular momentum and the books stay exact.
+// Springs and dampers take their force at the mean of both ends of the step: stable however stiff they are.
+#ifndef DRIVE_LINKED_H
+#define DRIVE_LINKED_H
+
+#include "condense/links.h"
+
+typedef struct StickRun StickRun; // drive/run.h
+
+typedef struct StickLinked {
+    StickLinks *links;
+    double *gap, *before;  // rows
+    double *lambda_L;      // rows: impulses without contact
+    double *p_M, *p_F;     // ndofs: impulses of the joints in the middle and at the end of the step
+    double *v_E;           // ndofs: velocity at the end of the step, before the second
+    int passes;            // contact solves of the step that were repeated
+    double pushes, twists; // sums of the sizes of all forces and moments on bodies in the step
+    double contact;        // work of the joints from v_L to v_F, for the split of [JM91 (6.4)]
+} StickLinked;
+
+// NULL without joints.
+StickStatus stick_linked_create(StickContext *ctx, const StickSystem *system, StickStepMatrix *matrix,
+                                StickLinked **linked);
+void stick_linked_destroy(StickLinked *linked);
+
+// At the start of the model: refuses joints that are off their places or contradict each other; velocities become those
+// that the joints admit, nearest by the masses.
+StickStatus stick_linked_start(StickRun *run);
+
+// The loose velocity, in next.v, becomes that with joints but without contact.
+StickStatus stick_linked_loose(StickRun *run);
+
+// After the solve: whether joints are off their places because of contact. Then next.v and v_L are set for another.
+StickStatus stick_linked_settle(StickRun *run, bool *again);
+
+// After bodies have moved: the velocity that joints admit where they are now.
+StickStatus stick_linked_end(StickRun *run);
+
+#endif

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "drive/moreau.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "bodies/products.h"
+#include "drive/approach.h"
+#include "drive/touch.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- the middle of the step
+
+// q_M = q_I + h/2 u_I; velocity may be any.
+static void move_bodies(const StickRun *run, const double *q, const double *velocity, double time, double *q1)
+{
+    for (int b = 0; b < run->system->nbodies; b++) {
+        const StickBody *body = &run->system->body[b];
+        double s[STICK_RIGID_DOFS];
+        int at = body->first;
+        if (body->rigid) {
+            for (int k = 0; k < body->ndofs; k++)
+                s[k] = time * velocity[at + k];
+            stick_rigid_move(run->system->dim, q + at, s, q1 + at);
+            continue;
+        }
+        for (int i = at; i < at + body->ndofs; i++)
+            q1[i] = q[i] + time * velocity[i];
+    }
+}
+
+// A = M + h theta C + h^2 theta^2 K, with the inertia of rigid bodies in the middle
+StickStatus stick_moreau_matrix(StickRun *run)
+{
+    double h = run->h, theta = run->scheme.theta;
+    STICK_TRY(stick_step_matrix_set(run->matrix, 1, h * theta, h * h * theta * theta));
+    stick_step_matrix_turn(run->matrix, run->q_M);
+    return STICK_OK;
+}
+
+// ---- loose velocity
+
+// A displacement d(t) is followed by the place in the middle of a step, q + ahead v = d(t + ahead).
+static StickStatus prescribed_velocity(StickRun *run, double *v)
+{
+    const StickMotion *now = &run->state.now;
+    for (int k = 0, b = 0; k < run->supports.count; k++) {
+        const StickSupport *support = &run->supports.support[k];
+        int i = support->dof;
+        while (i >= run->system->body[b].first + run->system->body[b].ndofs)
+            b++;
+        double ahead = run->system->body[b].rigid ? 0.5 * run->h : (1 - run->scheme.theta) * run->h, value;
+        if (support->displacement) {
+            STICK_TRY(stick_support_value(support, now->t + run->h + ahead, &value));
+            v[i] = (value - now->q[i] - ahead * now->v[i]) / run->h;
+        } else {
+            STICK_TRY(stick_support_value(support, now->t + run->h, &v[i]));
+        }
+    }
+    return STICK_OK;
+}
+
+static bool turns_freely(const StickRun *run, const StickBody *body)
+{
+    for (int k = 3; k < 6; k++)
+        if (run->prescribed[body->first + k])
+            return false;
+    return true;
+}
+
+// u_I with the inertia of the middle: the velocity that has the momentum of the start. Only rotations in space differ,
+// by the gyroscopic term.
+static void first_velocity(StickRun *run)
+{
+    const StickMotion *now = &run->state.now;
+    memcpy(run->v_I, now->v, (size_t)run->state.n * sizeof *run->v_I);
+    for (int b = 0; b < run->system->nbodies && run->system->dim == 3; b++) {
+        const StickBody *body = &run->system->body[b];
+        double v[STICK_RIGID_DOFS];
+        if (!body->rigid || !turns_freely(run, body))
+            continue;
+        stick_rigid_from_momentum(body->rigid, run->q_M + body->first, now->Mv + body->first, v);
+        memcpy(run->v_I + body->first + 3, v + 3, 3 * sizeof *v);
+    }
+}
+
+// h F - h C v - h K (q + h theta v)
+static void right_side(StickRun *run)
+{
+    const StickMotion *now = &run->state.now;
+    StickSchemeStart start = {.n = run->state.n,
+                              .h = run->h,
+                              .q = now->q,
+                              .v = now->v,
+                              .Cv = now->Cv,
+                              .Kw = run->rhs,
+                              .F0 = run->state.next.F,
+                              .F1 = run->state.next.F};
+    stick_scheme_predictor(&run->scheme, &start, run->work);
+    stick_system_stiffness(run->system, run->work, run->rhs);
+    stick_scheme_right_side(&run->scheme, &start, run->rhs);
+}
+
+// u_L = u_I + A^-1 h F: the velocity at the end of the step if nothing touched
+static StickStatus loose_velocity(StickRun *run)
+{
+    const StickMotion *now = &run->state.now;
+    StickMotion *next = &run->state.next;
+    next->t = run->t_start + run->h * (double)(run->state.step + 1);
+    STICK_TRY(stick_loads_force_at(run->ctx, &run->loads, now->t + 0.5 * run->h, run->q_M, next->F));
+    right_side(run);
+    STICK_TRY(prescribed_velocity(run, run->work));
+    for (int k = 0; k < run->supports.count; k++) {
+        int i = run->supports.support[k].dof;
+        next->v[i] = run->work[i] - run->v_I[i];
+    }
+    STICK_TRY(stick_step_matrix_solve(run->matrix, run->rhs, next->v));
+    for (int i = 0; i < run->state.n; i++)
+        next->v[i] = run->prescribed[i] ? run->work[i] : run->v_I[i] + next->v[i];
+    if (run->linked)
+        STICK_TRY(stick_linked_loose(run));
+    memcpy(run->v_L, next->v, (size_t)run->state.n * sizeof *run->v_L);
+    return STICK_OK;
+}
+
+// ---- contact
+
+// Surfaces with a smaller gap than this part of the largest body touch.
+static const double touching = 1e-10;
+
+// Of two surfaces only what touches at q_M is kept: candidates come with larger gaps. Nor is what joints decide alone.
+static void keep_active(StickRun *run, double close)
+{
+    StickContactSet *set = &run->contacts;
+    int kept = 0;
+    for (int c = 0; c < set->ncontacts; c++)
+        if ((set->contact[c].pair < 0 || set->contact[c].gap <= close) &&
+            !(run->linked && stick_links_block(run->linked->links, set, c)))
+            set->contact[kept++] = set->contact[c];
+    set->ncontacts = kept;
+}
+
+static StickStatus detect(StickRun *run)
+{
+    double close = run->system->model->ncontacts > 0 ? touching * stick_run_size(run) : 0;
+    StickDetection where = {.t = run->state.now.t + 0.5 * run->h, .h = run->h, .q = run->q_M, .reach = close};
+    STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->contacts));
+    STICK_TRY(stick_run_refuse_lost(run, STICK_NOT_SOLVED));
+    keep_active(run, close);
+    return STICK_OK;
+}
+
+static StickStatus dissipation(StickRun *run, double *delta)
+{
+    StickVariables seen = {.t = run->state.now.t + run->h};
+    *delta = 1;
+    if (run->spec->dissipation)
+        STICK_TRY(stick_expression_value(run->spec->dissipation, &seen, delta));
+    if (*delta >= 0 && *delta <= 1)
+        return STICK_OK;
+    return stick_fail_at(run->ctx, STICK_BAD_INPUT, run->spec->mark,
+                         "step '%s': the dissipation index must be from 0 to 1: it is %g at t = %g",
+                         run->spec->name, *delta, seen.t);
+}
+
+// u_free = H' u_L + u_drive; restitution asks for u_N + e u_N^- >= 0 where bodies come towards each other.
+static StickStatus loose_relative_velocity(StickRun *run, double delta)
+{
+    const StickContactSet *set = &run->contacts;
+    int dim = run->system->dim;
+    STICK_RESERVE(run->ctx, run->restitution, run->restitution_capacity, set->ncontacts);
+    STICK_TRY(stick_pairs_restitution(run->pairs, set, run->state.now.t, run->speed, run->restitution));
+    stick_contact_velocity(set, run->v_I, run->u);
+    stick_contact_velocity(set, run->v_L, run->u_free);
+    for (int c = 0; c < set->ncontacts; c++) {
+        const double *drive = set->contact[c].u_drive;
+        if (run->restitution[c] > 0 && delta < 1)
+            return stick_fail_at(run->ctx, STICK_BAD_INPUT, run->spec->mark,
+                                 "step '%s': a dissipation index below 1 (it is %g) and the restitution of "
+                                 "a contact exclude each other",
+                                 run->spec->name, delta);
+        run->depth[c] = run->passive_bias[c] = 0;
+        run->bias[c] = run->gap_bias[c] = run->restitution[c] * fmin(0, run->u[c * dim] + drive[0]);
+        for (int k = 0; k < dim; k++)
+            run->u_free[c * dim + k] += drive[k] + (k == 0 ? run->bias[c] : 0);
+    }
+    return STICK_OK;
+}
+
+// u_F = (2 solver(u_L) - (1 - delta) u_L) / (1 + delta)  [JM91 section 7]
+static void bounce(StickRun *run, double delta)
+{
+    double factor = 2 / (1 + delta);
+    int n = run->contacts.ncontacts * run->system->dim;
+    if (factor == 1)
+        return;
+    for (int i = 0; i < n; i++) {
+        run->r[i] *= factor;
+        run->u[i] = run->u_free[i] + factor * (run->u[i] - run->u_free[i]);
+    }
+}
+
+// The guess is for delta = 1.
+static void recall_plastic(StickRun *run, double delta)
+{
+    for (int i = 0; i < run->contacts.ncontacts * run->system->dim; i++)
+        run->r[i] *= 0.5 * (1 + delta);
+}
+
+static StickStatus solve_once(StickRun *run, double delta)
+{
+    double clock = stick_clock_cpu();
+    STICK_TRY(loose_relative_velocity(run, delta));
+    STICK_TRY(stick_touch_solve(run));
+    stick_touch_clock(&clock, &run->phases.solve);
+    STICK_TRY(stick_touch_certify(run));
+    stick_touch_clock(&clock, &run->phases.verify);
+    bounce(run, delta);
+    STICK_TRY(stick_touch_apply(run));
+    STICK_TRY(stick_touch_check(run, stick_run_largest(run->state.now.v, run->state.n)));
+    memcpy(run->v_F, run->state.next.v, (size_t)run->state.n * sizeof *run->v_F);
+    stick_touch_clock(&clock, &run->phases.apply);
+    return STICK_OK;
+}
+
+// Joints take impulses of contact on, and have to be in their places afterwards.
+static StickStatus solve(StickRun *run, double delta)
+{
+    bool again = false;
+    do {
+        if (again)
+            recall_plastic(run, delta);
+        STICK_TRY(solve_once(run, delta));
+        if (run->linked)
+            STICK_TRY(stick_linked_settle(run, &again));
+    } while (again);
+    return STICK_OK;
+}
+
+// ---- the end of the step
+
+// omega = J(R_F)^-1 L_F, L_F = J(R_M) omega_F
+static void keep_momentum(StickRun *run)
+{
+    for (int b = 0; b < run->system->nbodies && run->system->dim == 3; b++) {
+        const StickBody *body = &run->system->body[b];
+        double p[STICK_RIGID_DOFS], *v = run->state.next.v + body->first;
+        if (!body->rigid || !turns_freely(run, body))
+            continue;
+        stick_rigid_momentum(body->rigid, run->q_M + body->first, run->v_F + body->first, p);
+        stick_rigid_from_momentum(body->rigid, run->state.next.q + body->first, p, p);
+        memcpy(v + 3, p + 3, 3 * sizeof *v);
+    }
+}
+
+void stick_moreau_place(StickRun *run, const double *v_F, double *q)
+{
+    for (int b = 0; b < run->system->nbodies; b++) {
+        const StickBody *body = &run->system->body[b];
+        double weight = body->rigid ? 0.5 : run->scheme.theta;
+        for (int i = body->first; i < body->first + body->ndofs; i++)
+            run->work[i] = weight * v_F[i] + (1 - weight) * run->v_I[i];
+    }
+    move_bodies(run, run->state.now.q, run->work, run->h, q);
+}
+
+static StickStatus advance(StickRun *run)
+{
+    StickMotion *next = &run->state.next;
+    stick_moreau_place(run, run->v_F, next->q);
+    keep_momentum(run);
+    if (run->linked)
+        STICK_TRY(stick_linked_end(run));
+    stick_system_products(run->system, next->q, next->v, next->Mv, next->Cv, next->Kq);
+    return STICK_OK;
+}
+
+// [JM91 (6.4)]: E_L - E_F = delta/2 du.A.du - sum of U_m.r, where U_m = (1 - delta)/2 U_L + (1 + delta)/2 U_F. Normal
+// parts of the sum, which only restitution has, are what comes back of the first term.
+static StickVelocityJump jump_of(const StickRun *run, double delta)
+{
+    const StickContactSet *set = &run->contacts;
+    StickVelocityJump jump = {.q_M = run->q_M, .v_I = run->v_I, .v_L = run->v_L, .v_F = run->v_F};
+    int dim = run->system->dim;
+    if (run->linked) {
+        jump.v_E = run->linked->v_E;
+        jump.p_M = run->linked->p_M;
+        jump.p_F = run->linked->p_F;
+        jump.joints = run->linked->contact;
+        jump.pushes = run->linked->pushes;
+        jump.twists = run->linked->twists;
+    }
+    for (int i = 0; i < run->state.n; i++)
+        jump.structural += 0.5 * delta * (run->v_F[i] - run->v_L[i]) * (run->p_N[i] + run->p_T[i]);
+    for (int c = 0; c < set->ncontacts; c++) {
+        for (int k = 0; k < dim; k++) {
+            int i = c * dim + k;
+            double U_L = run->u_free[i] - (k == 0 ? run->bias[c] : 0);
+            double work = run->r[i] * (0.5 * (1 - delta) * U_L + 0.5 * (1 + delta) * run->u[i]);
+            *(k == 0 ? &jump.structural : &jump.frictional) -= work;
+            jump.drive += run->r[i] * set->contact[c].u_drive[k];
+        }
+    }
+    return jump;
+}
+
+static void enter_books(StickRun *run, double delta)
+{
+    const StickContactSet *set = &run->contacts;
+    StickVelocityJump jump = jump_of(run, delta);
+    int dim = run->system->dim;
+    StickLedgerStep step = {
+        .system = run->system,
+        .scheme = &run->scheme,
+        .h = run->h,
+        .before = &run->state.now,
+        .after = &run->state.next,
+        .p_N = run->p_N,
+        .p_T = run->p_T,
+        .prescribed = run->prescribed,
+        .jump = &jump,
+    };
+    for (int c = 0; c < set->ncontacts; c++) {
+        step.drive_N += run->r[c * dim] * set->contact[c].u_drive[0];
+        for (int k = 1; k < dim; k++)
+            step.drive_T += run->r[c * dim + k] * set->contact[c].u_drive[k];
+    }
+    stick_ledger_add(&run->ledger, &step);
+}
+
+// ---- bodies that may pass through each other
+
+// The thinnest rigid body, and a second one at least; infinite if there are no two.
+static double thinnest(const StickSystem *system)
+{
+    double least = INFINITY;
+    int count = 0;
+    for (int b = 0; b < system->nbodies; b++)
+        if (system->body[b].rigid) {
+            least = fmin(least, system->body[b].rigid->solid->thin);
+            count++;
+        }
+    return count > 1 ? least : INFINITY;
+}
+
+// Contacts are seen in the middle of a step: one whose middle gets beyond that of another within a step comes out on
+// the other side. Obstacles are not passed: their inside is known.
+static void watch_speed(StickRun *run)
+{
+    const StickSystem *system = run->system;
+    double least = run->is_fast ? INFINITY : thinnest(system);
+    for (int b = 0; b < system->nbodies && least < INFINITY && !run->is_fast; b++) {
+        const StickBody *body = &system->body[b];
+        double v[3] = {0};
+        if (!body->rigid)
+            continue;
+        memcpy(v, run->state.next.v + body->first, (size_t)system->dim * sizeof *v);
+        double way = run->h * sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        if (!(way > body->rigid->solid->thin + least))
+            continue;
+        run->is_fast = true;
+        stick_warn(
+            run->ctx,
+            "t = %g: body '%s' moves by %.2g in a step, more than half of its thickness and of that of "
+            "the thinnest rigid body: it may pass through others; take a shorter step",
+            run->state.next.t, body->name, way);
+    }
+}
+
+StickStatus stick_moreau_step(StickRun *run)
+{
+    StickPhases *phases = &run->phases;
+    double clock = stick_clock_cpu(), delta;
+    run->has_problem = false;
+    STICK_TRY(dissipation(run, &delta));
+    move_bodies(run, run->state.now.q, run->state.now.v, 0.5 * run->h, run->q_M);
+    STICK_TRY(stick_moreau_matrix(run));
+    stick_touch_clock(&clock, &phases->matrix);
+    first_velocity(run);
+    STICK_TRY(loose_velocity(run));
+    stick_touch_clock(&clock, &phases->free);
+    STICK_TRY(detect(run));
+    stick_touch_clock(&clock, &phases->detect);
+    STICK_TRY(stick_touch_reserve(run));
+    STICK_TRY(stick_delassus_blocks(run->delassus, &run->contacts, &run->W));
+    STICK_TRY(stick_touch_recall(run, run->state.memory.r));
+    recall_plastic(run, delta);
+    stick_touch_clock(&clock, &phases->condense);
+    STICK_TRY(solve(run, delta));
+    clock = stick_clock_cpu();
+    STICK_TRY(advance(run));
+    STICK_TRY(stick_touch_refuse_not_finite(run));
+    stick_touch_clock(&clock, &phases->apply);
+    STICK_TRY(stick_touch_remember(run));
+    enter_books(run, delta);
+    watch_speed(run);
+    stick_touch_end(run);
+    stick_touch_clock(&clock, &phases->ledger);
+    return STICK_OK;
+}

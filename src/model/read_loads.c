@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// What acts on named parts of bodies: supports and loads.
+#include "model/tables.h"
+
+static StickStatus read_on_support(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    (void)field;
+    return stick_read_acted(reader, node, &((StickSupportSpec *)item)->on);
+}
+
+static StickStatus read_on_load(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    (void)field;
+    return stick_read_acted(reader, node, &((StickLoadSpec *)item)->on);
+}
+
+static bool is_rigid(const StickReader *reader, const StickTarget *target)
+{
+    return target->body >= 0 && reader->model->body[target->body].rigid;
+}
+
+// ---- supports
+
+void stick_check_prescribed(StickReader *reader, const StickYaml *node,
+                            StickExpression *const displacement[3], StickExpression *const velocity[3])
+{
+    for (int k = 0; k < 3; k++) {
+        if (!displacement[k] || !velocity[k])
+            continue;
+        STICK_COMPLAIN(reader, stick_yaml_find(node, "velocity")->mark,
+                       "component %d has a displacement and a velocity: give one of them", k + 1);
+        return;
+    }
+}
+
+// One function of time in the plane, three in space.
+static StickStatus read_spin(StickReader *reader, const StickField *field, const StickYaml *node, int dim,
+                             StickExpression *value[3])
+{
+    if ((dim == 3) != (node->kind == STICK_YAML_LIST)) {
+        STICK_COMPLAIN(reader, node->mark, "'%s' must be %s", field->key,
+                       dim == 3 ? "a list of 3 in space" : "one number in the plane");
+        return STICK_OK;
+    }
+    StickField vector = *field;
+    vector.type = STICK_FIELD_EXPRESSIONS;
+    vector.components = 3;
+    return dim == 3 ? stick_read_vector(reader, &vector, node, value)
+                    : stick_read_expression(reader, field, node, &value[2]);
+}
+
+static StickStatus read_support_spin(StickReader *reader, const StickField *field, StickYaml *node,
+                                     void *item)
+{
+    return read_spin(reader, field, node, reader->model->dim, ((StickSupportSpec *)item)->angular_velocity);
+}
+
+// Turns are of rigid bodies, and as angles in the plane only.
+static void check_turn(StickReader *reader, const StickYaml *node, const StickSupportSpec *support)
+{
+    const StickYaml *rotation = stick_yaml_find(node, "rotation"),
+                    *spin = stick_yaml_find(node, "angular-velocity");
+    const StickYaml *given = rotation ? rotation : spin;
+    if (given && !is_rigid(reader, &support->on))
+        STICK_COMPLAIN(reader, given->key_mark, "'%s' is for rigid bodies", given->key);
+    else if (rotation && reader->model->dim == 3)
+        STICK_COMPLAIN(reader, rotation->key_mark,
+                       "'rotation' is for the plane: give 'angular-velocity' in space");
+    else if (rotation && spin)
+        STICK_COMPLAIN(reader, spin->key_mark,
+                       "a support has 'rotation' and 'angular-velocity': give one of them");
+}
+
+static StickStatus finish_support(StickReader *reader, const StickYaml *node, void *item)
+{
+    StickSupportSpec *support = item;
+    stick_check_prescribed(reader, node, support->displacement, support->velocity);
+    check_turn(reader, node, support);
+    bool holds = support->rotation != NULL;
+    for (int k = 0; k < 3; k++)
+        holds = holds || support->displacement[k] || support->velocity[k] || support->angular_velocity[k];
+    if (!holds)
+        STICK_COMPLAIN(reader, node->mark,
+                       "a support that prescribes nothing: give 'displacement' or 'velocity'%s",
+                       is_rigid(reader, &support->on) ? ", 'rotation' or 'angular-velocity'" : "");
+    return STICK_OK;
+}
+
+static const StickField support_fields[] = {
+    {.key = "on",
+     .type = STICK_FIELD_OWN,
+     .text = "where",
+     .required = true,
+     .takes = "body.group, or a rigid body or several",
+     .json = "string",
+     .read = read_on_support},
+    {.key = "displacement",
+     .type = STICK_FIELD_EXPRESSIONS,
+     .text = "prescribed displacements",
+     .unit = "length",
+     .sees = STICK_SEES_TIME | STICK_SEES_PLACE,
+     .of_space = true,
+     .may_be_free = true,
+     .at = STICK_AT(StickSupportSpec, displacement)},
+    {.key = "velocity",
+     .type = STICK_FIELD_EXPRESSIONS,
+     .text = "prescribed velocities",
+     .unit = "length/time",
+     .sees = STICK_SEES_TIME | STICK_SEES_PLACE,
+     .of_space = true,
+     .may_be_free = true,
+     .at = STICK_AT(StickSupportSpec, velocity)},
+    {.key = "rotation",
+     .type = STICK_FIELD_EXPRESSION,
+     .text = "prescribed angle of a rigid body in the plane, since the start",
+     .unit = "radian",
+     .sees = STICK_SEES_TIME,
+     .at = STICK_AT(StickSupportSpec, rotation)},
+    {.key = "angular-velocity",
+     .type = STICK_FIELD_OWN,
+     .text = "prescribed angular velocity of a rigid body",
+     .unit = "radian/time",
+     .sees = STICK_SEES_TIME,
+     .may_be_free = true,
+     .takes = "a number of t; in space a list of 3, each may be free",
+     .read = read_support_spin},
+    {.key = NULL},
+};
+
+const StickSchema stick_support_table = {
+    .title = "a support",
+    .text = "Prescribed motion of a group of nodes, or of rigid bodies by their mass centre, component by "
+            "component; "
+            "`free` or `~` leaves one free.",
+    .size = sizeof(StickSupportSpec),
+    .mark_at = STICK_AT(StickSupportSpec, mark),
+    .fields = support_fields,
+    .finish = finish_support,
+};
+
+// ---- loads
+
+static StickStatus read_torque(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    return read_spin(reader, field, node, reader->model->dim, ((StickLoadSpec *)item)->value);
+}
+
+static const StickField load_fields[] = {
+    {.key = "on",
+     .type = STICK_FIELD_OWN,
+     .text = "where",
+     .required = true,
+     .takes = "body.group, or a rigid body or several",
+     .json = "string",
+     .read = read_on_load},
+    {.key = "pressure",
+     .type = STICK_FIELD_EXPRESSION,
+     .text = "against the surface",
+     .unit = "stress",
+     .alternative = true,
+     .value = STICK_LOAD_PRESSURE,
+     .sees = STICK_SEES_TIME | STICK_SEES_PLACE,
+     .at = STICK_AT(StickLoadSpec, value)},
+    {.key = "traction",
+     .type = STICK_FIELD_EXPRESSIONS,
+     .text = "force per area",
+     .unit = "stress",
+     .alternative = true,
+     .value = STICK_LOAD_TRACTION,
+     .sees = STICK_SEES_TIME | STICK_SEES_PLACE,
+     .of_space = true,
+     .at = STICK_AT(StickLoadSpec, value)},
+    {.key = "force",
+     .type = STICK_FIELD_EXPRESSIONS,
+     .text = "force on each node of the group; on a rigid body, of t alone",
+     .unit = "force",
+     .alternative = true,
+     .value = STICK_LOAD_FORCE,
+     .sees = STICK_SEES_TIME | STICK_SEES_PLACE,
+     .of_space = true,
+     .at = STICK_AT(StickLoadSpec, value)},
+    {.key = "torque",
+     .type = STICK_FIELD_OWN,
+     .text = "torque on a rigid body",
+     .unit = "force length",
+     .alternative = true,
+     .value = STICK_LOAD_TORQUE,
+     .sees = STICK_SEES_TIME,
+     .takes = "a number of t; in space a list of 3",
+     .read = read_torque},
+    {.key = "hold",
+     .type = STICK_FIELD_EXPRESSIONS,
+     .text = "total force on the group, whose nodes move as one along each axis that is held: `free` or `~` "
+             "holds no force; quasistatic steps only",
+     .unit = "force",
+     .alternative = true,
+     .value = STICK_LOAD_HOLD,
+     .sees = STICK_SEES_TIME,
+     .of_space = true,
+     .may_be_free = true,
+     .at = STICK_AT(StickLoadSpec, value)},
+    {.key = "at",
+     .type = STICK_FIELD_NUMBERS,
+     .text = "where a force acts on a rigid body, in the frame of its shapes; the mass centre unless given",
+     .unit = "length",
+     .of_space = true,
+     .at = STICK_AT(StickLoadSpec, point)},
+    {.key = "follows",
+     .type = STICK_FIELD_BOOL,
+     .text = "force or torque turns with the rigid body",
+     .standard = "false",
+     .at = STICK_AT(StickLoadSpec, follows)},
+    {.key = NULL},
+};
+
+static void check_rigid_load(StickReader *reader, const StickYaml *node, StickLoadSpec *load)
+{
+    const StickYaml *at = stick_yaml_find(node, "at"), *follows = stick_yaml_find(node, "follows");
+    const StickYaml *given = at ? at : follows;
+    bool rigid = is_rigid(reader, &load->on);
+    load->has_point = at != NULL;
+    if (rigid && load->kind != STICK_LOAD_FORCE && load->kind != STICK_LOAD_TORQUE)
+        STICK_COMPLAIN(reader, node->mark, "a rigid body takes 'force' or 'torque' only");
+    else if (!rigid && load->kind == STICK_LOAD_TORQUE)
+        STICK_COMPLAIN(reader, node->mark, "'torque' is for rigid bodies");
+    else if (!rigid && given)
+        STICK_COMPLAIN(reader, given->key_mark, "'%s' is for rigid bodies", given->key);
+    else if (at && load->kind == STICK_LOAD_TORQUE)
+        STICK_COMPLAIN(reader, at->key_mark, "'at' goes with 'force': a torque acts the same everywhere");
+}
+
+static StickStatus finish_load(StickReader *reader, const StickYaml *node, void *item)
+{
+    StickLoadSpec *load = item;
+    check_rigid_load(reader, node, load);
+    if (load->kind == STICK_LOAD_HOLD && !load->value[0] && !load->value[1] && !load->value[2])
+        STICK_COMPLAIN(reader, node->mark, "a load that holds nothing: give a force along one axis at least");
+    return STICK_OK;
+}
+
+const StickSchema stick_load_table = {
+    .title = "a load",
+    .text = "A load on a group: exactly one of pressure, traction, force, torque and hold.",
+    .size = sizeof(StickLoadSpec),
+    .mark_at = STICK_AT(StickLoadSpec, mark),
+    .kind_at = STICK_AT(StickLoadSpec, kind),
+    .fields = load_fields,
+    .finish = finish_load,
+};

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Motion by recorded tables.
+#include "base/file.h"
+#include "model/record.h"
+#include "model/tables.h"
+
+enum { MOST_RECORDS = 16 };
+
+typedef struct Reading {
+    StickRecordOptions options;
+    char *file, *time, *column;
+    StickRecordSpec spec;
+} Reading;
+
+static StickStatus read_file(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    return stick_read_path(reader, field, node, &((Reading *)item)->file);
+}
+
+static const StickChoice kinds[] = {
+    {"acceleration", STICK_RECORD_ACCELERATION, "integrated twice, from rest"},
+    {"velocity", STICK_RECORD_VELOCITY, "integrated once"},
+    {"displacement", STICK_RECORD_DISPLACEMENT, "counted from the first sample"},
+    {NULL, 0, NULL},
+};
+
+static const StickChoice baselines[] = {
+    {"none", STICK_BASELINE_NONE, "the samples as they are"},
+    {"mean", STICK_BASELINE_MEAN, "their mean over time is taken off"},
+    {"linear", STICK_BASELINE_LINEAR,
+     "their straight line of least squares is taken off: accelerations then leave neither velocity nor "
+     "displacement at "
+     "the end"},
+    {NULL, 0, NULL},
+};
+
+static const StickChoice spacings[] = {
+    {"even", false, "a step of time that is half longer than the shortest one is a gap, and an error"},
+    {"any", true, "steps of time may differ: the quantity is linear in between"},
+    {NULL, 0, NULL},
+};
+
+static const StickField record_fields[] = {
+    {.key = "file",
+     .type = STICK_FIELD_OWN,
+     .text = "a table of numbers with commas, semicolons, tabs or blanks between them, beside the model "
+             "file; a first "
+             "line may name the columns",
+     .required = true,
+     .takes = "path of a file",
+     .json = "string",
+     .read = read_file},
+    {.key = "what",
+     .type = STICK_FIELD_CHOICE,
+     .text = "what was recorded",
+     .standard = "acceleration",
+     .choices = kinds,
+     .at = STICK_AT(Reading, options.kind)},
+    {.key = "column",
+     .type = STICK_FIELD_TEXT,
+     .text = "name or number of the column with the samples; the second unless given",
+     .at = STICK_AT(Reading, column)},
+    {.key = "time",
+     .type = STICK_FIELD_TEXT,
+     .text = "name or number of the column with the times; the first unless given",
+     .at = STICK_AT(Reading, time)},
+    {.key = "along",
+     .type = STICK_FIELD_NUMBERS,
+     .text = "direction of the motion; its length scales it, too",
+     .required = true,
+     .of_space = true,
+     .at = STICK_AT(Reading, spec.along)},
+    {.key = "scale",
+     .type = STICK_FIELD_NUMBER,
+     .text = "times the samples: 9.81 for accelerations in g",
+     .standard = "1",
+     .at = STICK_AT(Reading, options.scale)},
+    {.key = "start",
+     .type = STICK_FIELD_NUMBER,
+     .text = "time of the model at which the record has its time 0",
+     .unit = "time",
+     .standard = "0",
+     .at = STICK_AT(Reading, options.start)},
+    {.key = "baseline",
+     .type = STICK_FIELD_CHOICE,
+     .text = "what is taken off the samples first",
+     .standard = "none",
+     .choices = baselines,
+     .at = STICK_AT(Reading, options.baseline)},
+    {.key = "spacing",
+     .type = STICK_FIELD_SWITCH,
+     .text = "steps of time",
+     .standard = "even",
+     .choices = spacings,
+     .at = STICK_AT(Reading, options.uneven)},
+    {.key = NULL},
+};
+
+static StickStatus finish_record(StickReader *reader, const StickYaml *node, void *item)
+{
+    Reading *reading = item;
+    char *bytes = NULL;
+    size_t count = 0;
+    StickMark mark = stick_yaml_find(node, "file")->mark;
+    if (!stick_file_is_regular(reading->file)) {
+        STICK_COMPLAIN(reader, mark, "cannot read the record '%s': there is no such file", reading->file);
+        return STICK_OK;
+    }
+    STICK_TRY(stick_file_read(reader->ctx, reading->file, &bytes, &count));
+    reading->options.time = reading->time;
+    reading->options.column = reading->column;
+    StickStatus status =
+        stick_record_read(&reader->model->arena, &(StickRecordSource){reading->file, bytes, count, mark},
+                          &reading->options, &reading->spec.record);
+    stick_free(reader->ctx, bytes);
+    return stick_go_on(status);
+}
+
+const StickSchema stick_record_table = {
+    .title = "a record",
+    .text = "Motion along a direction by a recorded table. Between samples the recorded quantity is linear, "
+            "and is "
+            "integrated exactly; before the first one there is rest at zero, behind the last one "
+            "accelerations and "
+            "velocities of the table are zero.",
+    .mark_at = STICK_AT(Reading, spec.mark),
+    .fields = record_fields,
+    .finish = finish_record,
+};
+
+static StickStatus read_one(StickReader *reader, StickYaml *node, StickRecordSpec *spec)
+{
+    Reading reading = {.file = NULL};
+    STICK_TRY(stick_read_map(reader, &stick_record_table, node, &reading));
+    *spec = reading.spec;
+    return STICK_OK;
+}
+
+StickStatus stick_read_records(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    StickObstacleSpec *obstacle = item;
+    bool list = node->kind == STICK_YAML_LIST;
+    int count = list ? node->count : 1;
+    if (count < 1 || count > MOST_RECORDS) {
+        STICK_COMPLAIN(reader, node->mark, "'%s' has %d records, but must have from 1 to %d", field->key,
+                       count, MOST_RECORDS);
+        return STICK_OK;
+    }
+    STICK_TAKE(&reader->model->arena, obstacle->record, count);
+    for (StickYaml *child = list ? node->first : node; child; child = list ? child->next : NULL)
+        STICK_TRY(read_one(reader, child, &obstacle->record[obstacle->nrecords++]));
+    return STICK_OK;
+}

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/record.h"
+
+#include "base/check.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_FIELD = 256 };
+
+// What is wrong with the table as a whole is said where the model names it.
+#define NEED(table, condition, ...)                                                                  \
+    do {                                                                                             \
+        if (!(condition))                                                                            \
+            return stick_fail_at((table)->ctx, STICK_BAD_INPUT, (table)->source->mark, __VA_ARGS__); \
+    } while (0)
+
+// ---- baseline
+
+// s - (c + d (t - t0))
+static void take_off(StickRecord *record, double c, double d)
+{
+    for (int k = 0; k < record->count; k++)
+        record->sample[k] -= c + d * (record->t[k] - record->t[0]);
+}
+
+// Integrals of the samples, linear in between, and of the samples times the time since the start: exact by Simpson's rule.
+static void moments(const StickRecord *record, double *zeroth, double *first)
+{
+    const double *t = record->t, *s = record->sample;
+    *zeroth = *first = 0;
+    for (int k = 0; k + 1 < record->count; k++) {
+        double h = t[k + 1] - t[k], a = t[k] - t[0], b = t[k + 1] - t[0];
+        *zeroth += h / 2 * (s[k] + s[k + 1]);
+        *first += h / 6 * (a * s[k] + (a + b) * (s[k] + s[k + 1]) + b * s[k + 1]);
+    }
+}
+
+static void correct(StickRecord *record, StickBaseline baseline)
+{
+    double T = record->t[record->count - 1] - record->t[0], zeroth, first, d;
+    moments(record, &zeroth, &first);
+    switch (baseline) {
+    case STICK_BASELINE_NONE:
+        return;
+    case STICK_BASELINE_MEAN:
+        take_off(record, zeroth / T, 0);
+        return;
+    case STICK_BASELINE_LINEAR:
+        // c T + d T^2/2 = zeroth, c T^2/2 + d T^3/3 = first
+        d = 12 / (T * T * T) * (first - zeroth * T / 2);
+        take_off(record, zeroth / T - d * T / 2, d);
+        return;
+    }
+}
+
+// ---- motion
+
+static void integrate(StickRecord *record)
+{
+    const double *t = record->t, *s = record->sample;
+    double *v = record->velocity, *x = record->displacement;
+    for (int k = 0; k + 1 < record->count; k++) {
+        double h = t[k + 1] - t[k];
+        if (record->kind == STICK_RECORD_ACCELERATION) {
+            v[k + 1] = v[k] + h / 2 * (s[k] + s[k + 1]);
+            x[k + 1] = x[k] + h * v[k] + h * h / 6 * (2 * s[k] + s[k + 1]);
+        } else if (record->kind == STICK_RECORD_VELOCITY) {
+            x[k + 1] = x[k] + h / 2 * (s[k] + s[k + 1]);
+        } else {
+            x[k + 1] = s[k + 1] - s[0];
+        }
+    }
+}
+
+// The last sample that is not behind t; t is not before the first one.
+static int find_sample(const StickRecord *record, double t)
+{
+    int low = 0, high = record->count;
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+        if (record->t[middle] <= t)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static StickRecordState behind_the_end(const StickRecord *record, double t)
+{
+    int last = record->count - 1;
+    double v = record->kind == STICK_RECORD_ACCELERATION ? record->velocity[last] : 0;
+    return (StickRecordState){.displacement = record->displacement[last] + v * (t - record->t[last]),
+                              .velocity = v};
+}
+
+StickRecordState stick_record_at(const StickRecord *record, double t)
+{
+    if (t < record->t[0])
+        return (StickRecordState){.displacement = 0};
+    if (t >= record->t[record->count - 1])
+        return behind_the_end(record, t);
+    int k = find_sample(record, t);
+    const double *s = record->sample + k;
+    double h = record->t[k + 1] - record->t[k], tau = t - record->t[k], slope = (s[1] - s[0]) / h;
+    double x = record->displacement[k], now = s[0] + slope * tau;
+    switch (record->kind) {
+    case STICK_RECORD_ACCELERATION: {
+        double v = record->velocity[k];
+        return (StickRecordState){.displacement = x + tau * (v + tau * (s[0] / 2 + slope * tau / 6)),
+                                  .velocity = v + tau * (s[0] + slope * tau / 2),
+                                  .acceleration = now};
+    }
+    case STICK_RECORD_VELOCITY:
+        return (StickRecordState){
+            .displacement = x + tau * (s[0] + slope * tau / 2), .velocity = now, .acceleration = slope};
+    case STICK_RECORD_DISPLACEMENT:
+        break;
+    }
+    return (StickRecordState){.displacement = x + slope * tau, .velocity = slope};
+}
+
+StickStatus stick_record_create(StickArena *arena, const double *t, const double *sample, int count,
+                                const StickRecordOptions *options, StickRecord **record)
+{
+    STICK_CHECK(arena->ctx, count >= 2, STICK_BAD_INPUT, "a record has %d samples, but needs at least 2",
+                count);
+    StickRecord *made;
+    STICK_TAKE(arena, made, 1);
+    made->kind = options->kind;
+    made->count = count;
+    STICK_TAKE(arena, made->t, count);
+    STICK_TAKE(arena, made->sample, count);
+    STICK_TAKE(arena, made->displacement, count);
+    STICK_TAKE(arena, made->velocity, count);
+    for (int k = 0; k < count; k++) {
+        made->t[k] = t[k] + options->start;
+        made->sample[k] = options->scale * sample[k];
+    }
+    correct(made, options->baseline);
+    integrate(made);
+    *record = made;
+    return STICK_OK;
+}
+
+// ---- tables
+
+typedef struct Table {
+    StickContext *ctx;
+    const StickRecordSource *source;
+    const StickRecordOptions *options;
+    const char *at; // rest of the text
+    const char *end;
+    int line;
+    char separator; // ' ': any blanks
+    int time_column, column, ncolumns;
+    double *t, *sample;
+    size_t count, t_capacity, sample_capacity;
+} Table;
+
+// One line without what ends it; false behind the last one. Empty lines and comments are left out.
+static bool next_line(Table *table, const char **line, size_t *length)
+{
+    while (table->at < table->end) {
+        const char *start = table->at, *stop = memchr(start, '\n', (size_t)(table->end - start));
+        size_t count = (size_t)((stop ? stop : table->end) - start);
+        table->at = stop ? stop + 1 : table->end;
+        table->line++;
+        while (count > 0 && strchr(" \t\r", start[count - 1]))
+            count--;
+        while (count > 0 && strchr(" \t", start[0]))
+            start++, count--;
+        if (count == 0 || start[0] == '#')
+            continue;
+        *line = start;
+        *length = count;
+        return true;
+    }
+    return false;
+}
+
+static char separator_of(const char *line, size_t length)
+{
+    static const char candidates[] = ",;\t";
+    for (const char *c = candidates; *c; c++)
+        if (memchr(line, *c, length))
+            return *c;
+    return ' ';
+}
+
+// The next field of a line, without blanks around it and quotes; false behind the last one.
+static bool next_field(const Table *table, const char **at, const char *end, char field[MOST_FIELD])
+{
+    if (*at > end)
+        return false;
+    const char *start = *at, *stop = start;
+    while (stop < end && *stop != table->separator && !(table->separator == ' ' && *stop == '\t'))
+        stop++;
+    *at = stop + 1;
+    while (table->separator == ' ' && *at < end && (**at == ' ' || **at == '\t'))
+        (*at)++;
+    while (start < stop && strchr(" \t\"", *start))
+        start++;
+    while (stop > start && strchr(" \t\"", stop[-1]))
+        stop--;
+    size_t length = (size_t)(stop - start) < MOST_FIELD - 1 ? (size_t)(stop - start) : MOST_FIELD - 1;
+    memcpy(field, start, length);
+    field[length] = '\0';
+    return true;
+}
+
+static StickMark mark_of(const Table *table)
+{
+    return (StickMark){table->source->file, table->line, 1};
+}
+
+// ---- columns
+
+// Column by its number, from 1 on.
+static int numbered(const Table *table, const char *name)
+{
+    double number;
+    return stick_parse_number(name, &number) && number == floor(number) && number >= 1 &&
+                   number <= table->ncolumns
+               ? (int)number - 1
+               : -1;
+}
+
+static StickStatus find_column(const Table *table, const char *const *names, const char *name, int standard,
+                               int *column)
+{
+    *column = standard;
+    for (int k = 0; name && names && k < table->ncolumns; k++)
+        if (strcmp(names[k], name) == 0) {
+            *column = k;
+            return STICK_OK;
+        }
+    if (name)
+        *column = numbered(table, name);
+    StickSuggestion near = stick_suggestion(name ? name : "", names, names ? (size_t)table->ncolumns : 0);
+    NEED(table, *column >= 0, "'%s' has no column '%.100s'%s", table->source->file, name, near.text);
+    NEED(table, *column < table->ncolumns, "'%s' has %d column%s, but time and values need two",
+         table->source->file, table->ncolumns, table->ncolumns == 1 ? "" : "s");
+    return STICK_OK;
+}
+
+// Whether the first line names columns, and which of them are asked for.
+static StickStatus read_head(Table *table, StickArena *arena, bool *named)
+{
+    const char *line, *stop;
+    size_t length;
+    NEED(table, next_line(table, &line, &length), "'%s' has no samples", table->source->file);
+    table->separator = separator_of(line, length);
+    stop = line + length;
+    char field[MOST_FIELD];
+    const char **names;
+    STICK_TAKE(arena, names, length + 2);
+    double number;
+    *named = false;
+    for (const char *at = line; next_field(table, &at, stop, field); table->ncolumns++) {
+        char *kept = stick_arena_take(arena, strlen(field) + 1, 1);
+        if (!kept)
+            return STICK_NO_MEMORY;
+        names[table->ncolumns] = strcpy(kept, field);
+        *named = *named || !stick_parse_number(field, &number);
+    }
+    if (!*named)
+        names = NULL;
+    STICK_TRY(find_column(table, names, table->options->time, 0, &table->time_column));
+    return find_column(table, names, table->options->column, 1, &table->column);
+}
+
+// ---- rows
+
+static StickStatus take_row(Table *table, const char *line, size_t length)
+{
+    char field[MOST_FIELD];
+    double value[2] = {NAN, NAN};
+    int k = 0;
+    for (const char *at = line; next_field(table, &at, line + length, field); k++)
+        for (int which = 0; which < 2; which++)
+            if (k == (which ? table->column : table->time_column) &&
+                !stick_parse_number(field, &value[which]))
+                return stick_fail_at(table->ctx, STICK_BAD_INPUT, mark_of(table), "'%.100s' is no number: %s",
+                                     field, which ? "the record has a gap here" : "it should be a time");
+    if (isnan(value[0]) || isnan(value[1]))
+        return stick_fail_at(table->ctx, STICK_BAD_INPUT, mark_of(table),
+                             "this line has %d fields, but column %d is needed: the record has a gap here", k,
+                             (table->column > table->time_column ? table->column : table->time_column) + 1);
+    if (table->count > 0 && !(value[0] > table->t[table->count - 1]))
+        return stick_fail_at(table->ctx, STICK_BAD_INPUT, mark_of(table),
+                             "the time %g does not come behind %g: times must ascend", value[0],
+                             table->t[table->count - 1]);
+    STICK_RESERVE(table->ctx, table->t, table->t_capacity, table->count + 1);
+    STICK_RESERVE(table->ctx, table->sample, table->sample_capacity, table->count + 1);
+    table->t[table->count] = value[0];
+    table->sample[table->count++] = value[1];
+    return STICK_OK;
+}
+
+static StickStatus read_rows(Table *table, StickArena *arena)
+{
+    bool named;
+    const char *line;
+    size_t length;
+    STICK_TRY(read_head(table, arena, &named));
+    if (!named) {
+        table->at = table->source->bytes;
+        table->line = 0;
+    }
+    while (next_line(table, &line, &length))
+        STICK_TRY(take_row(table, line, length));
+    NEED(table, table->count >= 2, "'%s' has %zu samples, but needs at least 2", table->source->file,
+         table->count);
+    return STICK_OK;
+}
+
+// A step of time that is half longer than the shortest one lacks a sample.
+static StickStatus check_steps(const Table *table)
+{
+    double least = HUGE_VAL;
+    for (size_t k = 1; k < table->count; k++)
+        least = fmin(least, table->t[k] - table->t[k - 1]);
+    for (size_t k = 1; k < table->count && !table->options->uneven; k++)
+        if (table->t[k] - table->t[k - 1] > 1.5 * least)
+            return stick_fail_at(table->ctx, STICK_BAD_INPUT, table->source->mark,
+                                 "'%s' has a gap: no sample between the times %g and %g, where %g is a step; "
+                                 "'spacing: any' accepts it",
+                                 table->source->file, table->t[k - 1], table->t[k], least);
+    return STICK_OK;
+}
+
+static void warn_of_start(StickContext *ctx, const StickRecordSource *source, const StickRecord *record)
+{
+    double start = stick_record_at(record, record->t[0]).velocity, most = 0;
+    if (record->kind == STICK_RECORD_ACCELERATION)
+        return;
+    for (int k = 0; k < record->count; k++)
+        most = fmax(most, fabs(stick_record_at(record, record->t[k]).velocity));
+    // what is linear in pieces starts with a small jump anyway
+    double much = record->kind == STICK_RECORD_VELOCITY ? 1e-3 : 0.1;
+    if (fabs(start) > much * most)
+        stick_warn_at(ctx, source->mark, "the motion of '%s' starts with a jump of the velocity, by %g",
+                      source->file, start);
+}
+
+StickStatus stick_record_read(StickArena *arena, const StickRecordSource *source,
+                              const StickRecordOptions *options, StickRecord **record)
+{
+    Table table = {.ctx = arena->ctx,
+                   .source = source,
+                   .options = options,
+                   .at = source->bytes,
+                   .end = source->bytes + source->count};
+    StickStatus status = read_rows(&table, arena);
+    if (status == STICK_OK)
+        status = check_steps(&table);
+    if (status == STICK_OK)
+        status = stick_record_create(arena, table.t, table.sample, (int)table.count, options, record);
+    if (status == STICK_OK)
+        warn_of_start(arena->ctx, source, *record);
+    stick_free(arena->ctx, table.t);
+    stick_free(arena->ctx, table.sample);
+    return status;
+}

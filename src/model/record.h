@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// A recorded motion: samples of acceleration, velocity or displacement in a table, and the motion that they mean.
+//
+// Between samples the recorded quantity is linear, and is integrated exactly: displacements of a record of
+// accelerations are pieces of cubic curves. Before the first sample everything is at rest at zero, and
+// displacements count from there. Behind the last one the recorded quantity is zero and displacements stay: what
+// accelerations have left of velocity goes on.
+#ifndef MODEL_RECORD_H
+#define MODEL_RECORD_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+
+typedef enum StickRecordKind {
+    STICK_RECORD_ACCELERATION,
+    STICK_RECORD_VELOCITY,
+    STICK_RECORD_DISPLACEMENT,
+} StickRecordKind;
+
+// What is taken off the samples before anything else.
+typedef enum StickBaseline {
+    STICK_BASELINE_NONE,
+    STICK_BASELINE_MEAN, // their mean over time
+    // the straight line nearest to them by least squares over time; of accelerations this is the line that leaves
+    // neither velocity nor displacement at the end
+    STICK_BASELINE_LINEAR,
+} StickBaseline;
+
+typedef struct StickRecord {
+    StickRecordKind kind;
+    int count;
+    double *t;        // ascending
+    double *sample;   // of the recorded quantity, scaled and without its baseline
+    double *velocity; // at the samples; accelerations only
+    double *displacement;
+} StickRecord;
+
+// What a record has at a time.
+typedef struct StickRecordState {
+    double displacement, velocity, acceleration;
+} StickRecordState;
+
+typedef struct StickRecordOptions {
+    StickRecordKind kind;
+    StickBaseline baseline;
+    double scale;
+    double start;       // time of the model at which time 0 of the record is
+    bool uneven;        // steps of time may differ; otherwise one that is longer than others is a gap
+    const char *time;   // column; NULL: the first
+    const char *column; // NULL: the second
+} StickRecordOptions;
+
+// Reads a table: fields between commas, semicolons, tabs or blanks; lines that start with # are left out, and a first
+// line that is no numbers names the columns (otherwise they are 1, 2 ...). Times that do not ascend, gaps and what is no
+// number are errors, with their line. Everything lives in the arena; warns of a velocity that jumps at the start.
+typedef struct StickRecordSource {
+    const char *file; // for messages
+    const char *bytes;
+    size_t count;
+    StickMark mark; // where the model names it
+} StickRecordSource;
+StickStatus stick_record_read(StickArena *arena, const StickRecordSource *source,
+                              const StickRecordOptions *options, StickRecord **record);
+
+// A record of samples that are there already (count of each).
+StickStatus stick_record_create(StickArena *arena, const double *t, const double *sample, int count,
+                                const StickRecordOptions *options, StickRecord **record);
+
+StickRecordState stick_record_at(const StickRecord *record, double t);
+
+#endif

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "output/rigid_values.h"
+
+#include "base/vec.h"
+
+#include <math.h>
+
+static bool is_of(const StickContact *contact, int body)
+{
+    return contact->body[0] == body || contact->body[1] == body;
+}
+
+// Largest status, least gap, or sum of normal or tangential forces over all contacts of a body.
+static double over_contacts(const StickRun *run, StickResultKind what, int component, int body)
+{
+    int dim = run->system->dim;
+    double status = 0, gap = NAN, force = 0;
+    for (int c = 0; c < run->contacts.ncontacts; c++) {
+        const double *r = &run->r[c * dim];
+        if (!is_of(&run->contacts.contact[c], body))
+            continue;
+        status = fmax(status, stick_run_status(run, c));
+        gap = fmin(gap, run->contacts.contact[c].gap);
+        force += component == STICK_NORMAL_COMPONENT ? r[0] : dim == 3 ? hypot(r[1], r[2]) : r[1];
+    }
+    return what == STICK_RESULT_STATUS ? status
+           : what == STICK_RESULT_GAP  ? gap
+                                       : stick_run_force(run) * force;
+}
+
+static double kinetic_energy(const StickRun *run, const StickBody *body)
+{
+    double sum = 0;
+    for (int i = body->first; i < body->first + body->ndofs; i++)
+        sum += 0.5 * run->state.now.v[i] * run->state.now.Mv[i];
+    return sum;
+}
+
+double stick_rigid_value(const StickRun *run, const StickResult *what, int component, int b)
+{
+    const StickBody *body = &run->system->body[b];
+    const StickMotion *now = &run->state.now;
+    int at = body->first, dim = run->system->dim;
+    switch (what->kind) {
+    case STICK_RESULT_DISPLACEMENT:
+        return now->q[at + component];
+    case STICK_RESULT_VELOCITY:
+        return now->v[at + component];
+    case STICK_RESULT_POSITION:
+        return body->rigid->centre[component] + now->q[at + component];
+    case STICK_RESULT_ANGLE:
+        return dim == 2 ? now->q[at + 2] : stick_vec_norm(now->q + at + 3);
+    case STICK_RESULT_ANGULAR_VELOCITY:
+        return dim == 2 ? now->v[at + 2] : now->v[at + 3 + component];
+    case STICK_RESULT_KINETIC_ENERGY:
+        return kinetic_energy(run, body);
+    case STICK_RESULT_REACTION:
+        return now->reaction[at + component];
+    case STICK_RESULT_CONTACT_FORCE:
+        if (component < STICK_NORMAL_COMPONENT)
+            return stick_run_force(run) * (run->p_N[at + component] + run->p_T[at + component]);
+        return over_contacts(run, what->kind, component, b);
+    case STICK_RESULT_GAP:
+    case STICK_RESULT_STATUS:
+        return over_contacts(run, what->kind, component, b);
+    case STICK_RESULT_DISTANCE:
+    case STICK_RESULT_CONTACT_PRESSURE:
+    case STICK_NRESULTS:
+        break;
+    }
+    return 0;
+}
+
+StickStatus stick_rigid_distance(const StickRun *run, const StickTarget *one, const StickTarget *other,
+                                 double *distance)
+{
+    const StickTarget *a = one->body >= 0 ? one : other, *b = one->body >= 0 ? other : one;
+    StickDetection where = {.t = run->state.now.t, .h = run->h, .q = run->state.now.q};
+    return stick_pairs_distance(run->pairs, &where, a->body, b->body, b->obstacle, distance);
+}

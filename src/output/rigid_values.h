@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results of rigid bodies: one number each, of the body as a whole.
+#ifndef OUTPUT_RIGID_VALUES_H
+#define OUTPUT_RIGID_VALUES_H
+
+#include "drive/run.h"
+#include "model/result.h"
+
+// Displacement and velocity are those of the mass centre, forces are totals, a pressure is 0 and a gap the least one of its
+// contacts (none: not a number). Not of distances.
+double stick_rigid_value(const StickRun *run, const StickResult *what, int component, int body);
+
+// Distance of two targets, at least one of them a rigid body.
+StickStatus stick_rigid_distance(const StickRun *run, const StickTarget *one, const StickTarget *other,
+                                 double *distance);
+
+#endif

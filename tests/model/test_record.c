@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recorded motion against closed forms, and tables that are no records.
+#include "check.h"
+
+#include "base/file.h"
+#include "model/model.h"
+#include "model/record.h"
+
+static StickRecord *record_of(StickArena *arena, const char *text, StickRecordOptions options)
+{
+    StickRecord *record = NULL;
+    options.scale = options.scale != 0 ? options.scale : 1;
+    StickRecordSource source = {"r.csv", text, strlen(text), {"m.yaml", 7, 3}};
+    assert_ok(arena->ctx, stick_record_read(arena, &source, &options, &record));
+    return record;
+}
+
+// a = 6 t: v = 3 t^2, x = t^3, exact between samples too, and straight on behind them.
+static void accelerations_are_integrated_exactly(void **state)
+{
+    StickArena arena;
+    stick_arena_init(&arena, *state);
+    StickRecord *record = record_of(&arena, "# a ramp\ntime, a\n0, 0\n0.5, 3\n1, 6\n1.5, 9\n2, 12\n",
+                                    (StickRecordOptions){.kind = STICK_RECORD_ACCELERATION});
+    for (int k = 0; k < 40; k++) {
+        double t = 0.05 * k;
+        StickRecordState at = stick_record_at(record, t);
+        assert_near(at.displacement, t * t * t, 1e-14);
+        assert_near(at.velocity, 3 * t * t, 1e-14);
+        assert_near(at.acceleration, 6 * t, 1e-13);
+    }
+    StickRecordState behind = stick_record_at(record, 3);
+    assert_near(behind.displacement, 8 + 12, 1e-13);
+    assert_near(behind.velocity, 12, 1e-13);
+    assert_near(behind.acceleration, 0, 0);
+    assert_near(stick_record_at(record, -1).displacement, 0, 0);
+    stick_arena_destroy(&arena);
+}
+
+static void velocities_displacements_scale_and_start(void **state)
+{
+    StickArena arena;
+    stick_arena_init(&arena, *state);
+    // blanks, no names, uneven steps; v = 4 t from t = 1 on
+    StickRecord *record = record_of(
+        &arena, "0 0 7\n1 2 7\n3 6 7\n",
+        (StickRecordOptions){.kind = STICK_RECORD_VELOCITY, .scale = 2, .start = 1, .uneven = true});
+    assert_near(stick_record_at(record, 1).velocity, 0, 0);
+    assert_near(stick_record_at(record, 2.5).velocity, 6, 1e-14);
+    assert_near(stick_record_at(record, 2.5).displacement, 2 * 1.5 * 1.5, 1e-14);
+    assert_near(stick_record_at(record, 9).displacement, 18, 1e-13);
+    assert_near(stick_record_at(record, 9).velocity, 0, 0);
+    // columns by name; displacements count from the first sample
+    record =
+        record_of(&arena, "a;when;x\n9;0;5\n9;1;5\n9;2;7\n",
+                  (StickRecordOptions){.kind = STICK_RECORD_DISPLACEMENT, .time = "when", .column = "x"});
+    assert_near(stick_record_at(record, 1.5).displacement, 1, 1e-14);
+    assert_near(stick_record_at(record, 1.5).velocity, 2, 1e-14);
+    assert_near(stick_record_at(record, 5).displacement, 2, 1e-14);
+    stick_arena_destroy(&arena);
+}
+
+// A wave on an offset and a slope: the straight line is taken off, and the motion ends at rest where it started.
+static void baselines_are_taken_off(void **state)
+{
+    StickArena arena;
+    stick_arena_init(&arena, *state);
+    enum { N = 201 };
+    double t[N], a[N];
+    for (int k = 0; k < N; k++) {
+        t[k] = 0.01 * k;
+        a[k] = sin(7 * t[k]) + 0.3 - 0.2 * t[k];
+    }
+    StickRecord *linear, *mean, *wave;
+    StickRecordOptions options = {
+        .kind = STICK_RECORD_ACCELERATION, .scale = 1, .baseline = STICK_BASELINE_LINEAR};
+    assert_ok(*state, stick_record_create(&arena, t, a, N, &options, &linear));
+    StickRecordState end = stick_record_at(linear, 2);
+    assert_near(end.velocity, 0, 1e-13);
+    assert_near(end.displacement, 0, 1e-13);
+    // the same as without the line in the samples
+    for (int k = 0; k < N; k++)
+        a[k] -= 0.3 - 0.2 * t[k];
+    assert_ok(*state, stick_record_create(&arena, t, a, N, &options, &wave));
+    for (int k = 0; k < N; k += 10)
+        assert_near(stick_record_at(wave, t[k]).displacement, stick_record_at(linear, t[k]).displacement,
+                    1e-13);
+    options.baseline = STICK_BASELINE_MEAN;
+    assert_ok(*state, stick_record_create(&arena, t, a, N, &options, &mean));
+    assert_near(stick_record_at(mean, 2).velocity, 0, 1e-13);
+    assert_true(fabs(stick_record_at(mean, 2).displacement) > 1e-3);
+    stick_arena_destroy(&arena);
+}
+
+static void what_is_no_record_is_refused(void **state)
+{
+    static const struct {
+        const char *text, *column;
+        int line; // 7: where the model names it
+        const char *says;
+    } mistake[] = {
+        {"", NULL, 7, "has no samples"},
+        {"t,a\n", NULL, 7, "has 0 samples, but needs at least 2"},
+        {"t,a\n0,1\n", NULL, 7, "has 1 samples, but needs at least 2"},
+        {"t\n0\n1\n", NULL, 7, "has 1 column, but time and values need two"},
+        {"t,north\n0,1\n1,2\n", "nort", 7, "has no column 'nort'; did you mean 'north'?"},
+        {"t,north\n0,1\n1,2\n", "3", 7, "has no column '3'"},
+        {"t,a\n0,1\n1,\n2,1\n", NULL, 3, "'' is no number: the record has a gap here"},
+        {"t,a\n0,1\n1,nan\n2,1\n", NULL, 3, "'nan' is no number: the record has a gap here"},
+        {"t,a\n0,1\n1\n2,1\n", NULL, 3, "the record has a gap here"},
+        {"t,a\n0,1\n1,2\n1,3\n", NULL, 4, "the time 1 does not come behind 1: times must ascend"},
+        {"t,a\n0,1\nx,2\n", NULL, 3, "'x' is no number: it should be a time"},
+        {"t,a\n0,1\n1,2\n3,3\n4,3\n", NULL, 7, "has a gap: no sample between the times 1 and 3"},
+    };
+    StickArena arena;
+    stick_arena_init(&arena, *state);
+    for (size_t k = 0; k < sizeof mistake / sizeof *mistake; k++) {
+        StickRecord *record = NULL;
+        StickRecordOptions options = {.scale = 1, .column = mistake[k].column};
+        StickRecordSource source = {"r.csv", mistake[k].text, strlen(mistake[k].text), {"m.yaml", 7, 3}};
+        stick_diagnostics_clear(*state);
+        assert_int_equal(stick_record_read(&arena, &source, &options, &record), STICK_BAD_INPUT);
+        const StickDiagnostic *said = stick_diagnostic(*state, 0);
+        if (said->line != mistake[k].line || !strstr(said->text, mistake[k].says))
+            fail_msg("'%s' says %d: %s", mistake[k].text, said->line, said->text);
+        assert_null(record);
+    }
+    stick_arena_destroy(&arena);
+}
+
+static void a_jump_at_the_start_is_told(void **state)
+{
+    StickArena arena;
+    stick_arena_init(&arena, *state);
+    record_of(&arena, "0,1\n1,2\n2,0\n", (StickRecordOptions){.kind = STICK_RECORD_VELOCITY});
+    assert_int_equal(stick_diagnostic_count(*state), 1);
+    assert_int_equal(stick_diagnostic(*state, 0)->severity, STICK_WARNING);
+    assert_non_null(strstr(stick_diagnostic(*state, 0)->text, "starts with a jump of the velocity, by 1"));
+    stick_arena_destroy(&arena);
+}
+
+// ---- through the model file
+
+static const char shaken[] = "stickslip: 1\nmaterials: {stone: {density: 2500}}\n"
+                             "bodies: {block: {rigid: {box: [1, 1]}, material: stone}}\n"
+                             "obstacles: {ground: {plane: {point: [0, 0], normal: [0, 1]}, record: {file: "
+                             "test_record.csv, column: ns, along: [1, 0], "
+                             "scale: 9.81, baseline: linear}}}\n"
+                             "steps: [{dynamics: {step: 1e-3, end: 1}}]\n";
+
+static StickStatus read_shaken(StickContext *ctx, void *user)
+{
+    StickModel *model = NULL;
+    StickModelSource source = {.name = "m.yaml", .folder = ".", .bytes = user, .count = strlen(user)};
+    STICK_TRY(stick_model_read_text(ctx, &source, &model));
+    const StickObstacleSpec *ground = &model->obstacle[0];
+    assert_int_equal(ground->nrecords, 1);
+    assert_near(ground->record[0].along[0], 1, 0);
+    assert_near(stick_record_at(ground->record[0].record, 2).velocity, 0, 1e-12);
+    stick_model_destroy(model);
+    return STICK_OK;
+}
+
+static void obstacles_move_by_records(void **state)
+{
+    static const char table[] = "time,ew,ns\n0,0,0\n1,0,1\n2,0,-1\n";
+    assert_ok(*state, stick_file_write(*state, "test_record.csv", table, strlen(table)));
+    assert_ok(*state, read_shaken(*state, (void *)shaken));
+    assert_survives_failing_memory(read_shaken, (void *)shaken);
+    remove("test_record.csv");
+    assert_int_equal(read_shaken(*state, (void *)shaken), STICK_BAD_INPUT);
+    assert_non_null(strstr(stick_last_error(*state), "there is no such file"));
+    assert_int_equal(stick_diagnostic(*state, 0)->line, 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test_with_context(accelerations_are_integrated_exactly),
+        test_with_context(velocities_displacements_scale_and_start),
+        test_with_context(baselines_are_taken_off),
+        test_with_context(what_is_no_record_is_refused),
+        test_with_context(a_jump_at_the_start_is_told),
+        test_with_context(obstacles_move_by_records),
+    };
+    return cmocka_run_group_tests_name("model.record", tests, NULL, NULL);
+}

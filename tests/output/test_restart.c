@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run that is resumed goes on with the same bits: rigid bodies in the plane and in space, and joints.
+#include "output/restart.h"
+
+#include "drive/scene.h"
+#include "output/scratch.h"
+
+static const char plane[] =
+    "stickslip: 1\n"
+    "materials: {stone: {density: 2500}}\n"
+    "bodies: {block: {rigid: {box: [0.45, 0.4]}, material: stone, repeat: {i: [0, 1], j: [0, 3]}, position: "
+    "[\"0.46*i\", \"0.2 + 0.4*j\"]}}\n"
+    "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}, displacement: [\"0.05*sin(20*t)\", 0]}}\n"
+    "gravity: [0, -9.81]\n"
+    "contacts: [{between: all, friction: 0.3}]\n"
+    "steps: [{dynamics: {scheme: moreau, step: 1e-3, end: 1}}]\n";
+
+static const char space[] =
+    "stickslip: 1\n"
+    "materials: {stone: {density: 2500}}\n"
+    "bodies: {block: {rigid: {box: [0.45, 0.4, 0.3]}, material: stone, repeat: {i: [0, 3]}, position: "
+    "[\"0.1*i\", 0, \"0.15 + 0.3*i\"], angular-velocity: [0.1, 0.2, 1]}}\n"
+    "obstacles: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}}\n"
+    "gravity: [0, 0, -9.81]\n"
+    "contacts: [{between: all, friction: 0.3}]\n"
+    "steps: [{dynamics: {scheme: moreau, step: 1e-3, end: 1}}]\n";
+
+static const char linkage[] =
+    "stickslip: 1\n"
+    "materials: {stone: {density: 2500}}\n"
+    "bodies: {link: {rigid: {box: [0.5, 0.1]}, material: stone, repeat: {i: [0, 3]}, position: "
+    "[\"0.5*i\", 0.06]}}\n"
+    "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+    "gravity: [0, -9.81]\n"
+    "contacts: [{between: all, friction: 0.3}]\n"
+    "joints: [{pin: {between: [\"link[i]\", \"link[i+1]\"], at: [\"0.5*i + 0.25\", 0.06]}, repeat: {i: [0, "
+    "2]}}, "
+    "{motor: {between: [\"link[1]\", \"link[2]\"], angle: sin(5*t)}}]\n"
+    "steps: [{dynamics: {scheme: moreau, step: 2e-3, end: 1}}]\n";
+
+static void write_state(Scratch *scratch, const StickRun *run)
+{
+    StickCheckpointWriter *writer;
+    assert_ok(scratch->ctx,
+              stick_checkpoint_create(scratch->ctx, scratch_path(scratch, "state.h5"), &writer));
+    assert_ok(scratch->ctx, stick_restart_put(writer, run));
+    assert_ok(scratch->ctx, stick_checkpoint_commit(writer));
+}
+
+static void read_state(Scratch *scratch, StickRun *run)
+{
+    StickCheckpoint *checkpoint;
+    assert_ok(scratch->ctx,
+              stick_checkpoint_open(scratch->ctx, scratch_path(scratch, "state.h5"), &checkpoint));
+    assert_ok(scratch->ctx, stick_restart_get(checkpoint, run));
+    stick_checkpoint_close(checkpoint);
+}
+
+static void resumed_runs_have_the_same_bits(void **state)
+{
+    Scratch *scratch = *state;
+    const char *models[] = {plane, space, linkage};
+    for (int k = 0; k < 3; k++) {
+        Scene first, second;
+        assert_ok(scratch->ctx, scene_try(&first, scratch->ctx, models[k]));
+        assert_ok(scratch->ctx, scene_try(&second, scratch->ctx, models[k]));
+        scene_steps(&first, 60);
+        assert_true(first.run->state.memory.nkeyed > 0);
+        write_state(scratch, first.run);
+        read_state(scratch, second.run);
+        scene_steps(&first, 60);
+        scene_steps(&second, 60);
+        size_t bytes = (size_t)first.run->state.n * sizeof(double);
+        assert_memory_equal(first.run->state.now.q, second.run->state.now.q, bytes);
+        assert_memory_equal(first.run->state.now.v, second.run->state.now.v, bytes);
+        assert_memory_equal(&first.run->ledger, &second.run->ledger, sizeof(StickLedger));
+        scene_close(&first);
+        scene_close(&second);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(resumed_runs_have_the_same_bits, make_scratch, drop_scratch),
+    };
+    return cmocka_run_group_tests_name("restart", tests, NULL, NULL);
+}
