@@ -35,18 +35,26 @@ static const double *diagonal(const StickBlocks *W, int c)
     return &W->value[4 * k];
 }
 
-bool stick_solutions_may_differ(const StickFrictionProblem *problem)
+static bool can_be_asked(const StickFrictionProblem *problem)
 {
     int nc = problem->ncontacts;
-    double limit[2], most = 0;
-    if (problem->dim != 2 || !problem->W || nc < 1 || nc > CONTACTS)
+    if (!problem->W || nc < 1)
         return false;
-    for (int c = 0; c < nc; c++) {
+    return problem->dim == 2 ? nc <= CONTACTS : problem->dim == 3 && nc == 1 && !problem->section;
+}
+
+bool stick_solutions_may_differ(const StickFrictionProblem *problem)
+{
+    double limit[2], most = 0;
+    if (!can_be_asked(problem))
+        return false;
+    for (int c = 0; c < problem->ncontacts; c++) {
         limits(problem, c, limit);
         most = fmax(most, fmax(limit[0], limit[1]));
     }
-    const double *A = diagonal(problem->W, 0);
-    return most > 0 && (nc > 1 || most * fabs(A[1]) >= A[0]);
+    const double *A = problem->W->value; // of the first block, where there is one contact
+    double coupling = problem->dim == 2 ? fabs(A[1]) : hypot(A[1], A[2]);
+    return most > 0 && (problem->ncontacts > 1 || most * coupling >= A[0]);
 }
 
 static void take_problem(const StickFrictionProblem *problem, Small *small)
@@ -217,6 +225,10 @@ void stick_solutions_find(const StickFrictionProblem *problem, StickSolutions *s
     System system;
     Choice choice[CONTACTS];
     double r[ORDER], u[ORDER];
+    if (problem->dim == 3) {
+        stick_solutions_find_space(problem, solutions);
+        return;
+    }
     take_problem(problem, &small);
     solutions->count = 0;
     for (int code = 0; code < 1 << (2 * small.nc); code++) {

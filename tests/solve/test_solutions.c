@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "solve/friction_lcp.h"
+#include "solve/local.h"
 #include "solve/residual.h"
 #include "solve/solutions.h"
 
@@ -163,12 +164,69 @@ static void sides_may_differ(void **state)
     }
 }
 
+// In space: each is a solution, their number is odd, that of the local solver is among them, and what only the plane of
+// sliding knows of is the same as in the plane.
+static void contacts_in_space_have_theirs(void **state)
+{
+    (void)state;
+    StickRandom random = stick_random_seed(9);
+    int start[2] = {0, 1}, col[1] = {0}, several = 0;
+    for (int k = 0; k < 3000; k++) {
+        double B[9], A[9], b[3], mu = k % 2 ? 0.5 : 4, r[3] = {0}, u[3], nearest = INFINITY;
+        StickBlocks W = {3, 1, start, col, A};
+        StickFrictionProblem problem = {.dim = 3, .ncontacts = 1, .W = &W, .u_free = b, .mu = &mu};
+        StickSolutions solutions;
+        for (int i = 0; i < 9; i++)
+            B[i] = stick_random_uniform(&random, -1, 1);
+        for (int i = 0; i < 9; i++) {
+            A[i] = i % 4 ? 0 : 0.05;
+            for (int j = 0; j < 3; j++)
+                A[i] += B[3 * (i / 3) + j] * B[3 * (i % 3) + j];
+        }
+        for (int i = 0; i < 3; i++)
+            b[i] = stick_random_uniform(&random, i ? -1 : -0.1, i ? 1 : 0.1);
+        stick_solutions_find(&problem, &solutions);
+        assert_int_equal(solutions.count % 2, 1);
+        if (!stick_solutions_may_differ(&problem))
+            assert_int_equal(solutions.count, 1);
+        stick_local_solve(3, A, b, mu, r);
+        for (int i = 0; i < solutions.count; i++) {
+            stick_residual_velocity(&problem, solutions.r[i], u);
+            assert_below(stick_residual(&problem, solutions.r[i], u).scale_free, 1e-9);
+            double apart = 0;
+            for (int j = 0; j < 3; j++)
+                apart = fmax(apart, fabs(solutions.r[i][j] - r[j]));
+            nearest = fmin(nearest, apart);
+        }
+        assert_below(nearest, 1e-8 * (1 + fabs(r[0])));
+        several += solutions.count > 1;
+    }
+    print_message("in space: several of %d\n", several);
+    assert_true(several > 100);
+}
+
+static void spaces_contain_planes(void **state)
+{
+    (void)state;
+    double A[9] = {1, 0.5, 0, 0.5, 1, 0, 0, 0, 1}, u_free[3] = {1e-3, 1, 0};
+    int start[2] = {0, 1}, col[1] = {0};
+    StickBlocks W = {3, 1, start, col, A};
+    for (double mu = 1.5; mu < 4; mu += 0.125) {
+        StickFrictionProblem problem = {.dim = 3, .ncontacts = 1, .W = &W, .u_free = u_free, .mu = &mu};
+        StickSolutions solutions;
+        stick_solutions_find(&problem, &solutions);
+        assert_int_equal(solutions.count, mu > 2 ? 3 : 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(all_are_found_and_each_is_one),
         test_with_context(single_contacts_wedge_from_a_friction_on),
         test_with_context(sides_may_differ),
+        test_with_context(contacts_in_space_have_theirs),
+        test_with_context(spaces_contain_planes),
     };
     return cmocka_run_group_tests_name("solve.solutions", tests, NULL, NULL);
 }
