@@ -61,6 +61,23 @@ static void blocks_slide_where_friction_is_less_than_the_slope(void **state)
     scene_close(&scene);
 }
 
+// mu = tan(alpha), to a millionth; the rest of g (sin - mu cos) is what it slides with.
+static void blocks_slide_from_the_angle_of_friction_on(void **state)
+{
+    for (double degrees = 10; degrees < 50; degrees += 10) {
+        double a = degrees * acos(-1) / 180;
+        for (int k = -1; k <= 1; k += 2) {
+            Scene scene;
+            double mu = tan(a) * (1 + 1e-6 * k);
+            open_incline(&scene, *state, "{box: [0.4, 0.1]}", degrees, mu, "", 1e-2, 1);
+            scene_run(&scene);
+            double expected = k < 0 ? 9.81 * (sin(a) - mu * cos(a)) : 0;
+            assert_near(along(v_of(&scene, 0), degrees), expected, 1e-8);
+            scene_close(&scene);
+        }
+    }
+}
+
 static void block_thrown_uphill_stops_and_comes_back(void **state)
 {
     Scene scene;
@@ -119,6 +136,7 @@ static void three_balls_collide_all_at_once(void **state)
 {
     Scene scene;
     open_balls(&scene, *state, 3, "dissipation: 0");
+    assert_near(scene.run->ledger.structural, 0, 1e-12);
     check_velocities(&scene, 3, (const double[]){-1. / 3, 2. / 3, 2. / 3});
     open_balls(&scene, *state, 3, "dissipation: 1");
     check_velocities(&scene, 3, (const double[]){1. / 3, 1. / 3, 1. / 3});
@@ -455,6 +473,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(blocks_slide_where_friction_is_less_than_the_slope),
+        test_with_context(blocks_slide_from_the_angle_of_friction_on),
         test_with_context(block_thrown_uphill_stops_and_comes_back),
         test_with_context(two_balls_part_by_restitution),
         test_with_context(three_balls_collide_all_at_once),
