@@ -39,7 +39,8 @@ static void momentum_of(const StickSystem *system, const double *Mv, double mome
     *scale = fmax(*scale, sum);
 }
 
-// Part of a rigid body in an angular momentum, or of its impulses p in a moment: x x p + p_R.
+// Part of a rigid body in an angular momentum, or of its impulses p in a moment: x x p + p_R. Both products of a component
+// of x x p count for the size, since they may cancel.
 static void moment_of(const StickSystem *system, const StickBody *body, const double *q, const double *p,
                       double sum[3], double *size)
 {
@@ -54,7 +55,7 @@ static void moment_of(const StickSystem *system, const StickBody *body, const do
     stick_vec_cross(x, f, moment);
     for (int k = 0; k < 3; k++) {
         sum[k] += moment[k] + own[k];
-        *size += fabs(moment[k]) + fabs(own[k]);
+        *size += fabs(x[(k + 1) % 3] * f[(k + 2) % 3]) + fabs(x[(k + 2) % 3] * f[(k + 1) % 3]) + fabs(own[k]);
     }
 }
 

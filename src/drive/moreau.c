@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "bodies/products.h"
 #include "drive/approach.h"
+#include "drive/several.h"
 #include "drive/touch.h"
 
 #include <math.h>
@@ -235,6 +236,7 @@ static StickStatus solve(StickRun *run, double delta)
         if (run->linked)
             STICK_TRY(stick_linked_settle(run, &again));
     } while (again);
+    stick_several_look(run);
     return STICK_OK;
 }
 

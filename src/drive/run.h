@@ -42,6 +42,8 @@ typedef struct StickRecord {
     double passes;    // contact problems that were solved again because frames turned
     double gap_error; // of the gaps at the ends of increments, where frames turn; relative to the motion
     double events;    // changes of status that were followed
+    // Steps whose contact problem has several solutions, and the most that one had.
+    double several, several_most;
 } StickRecord;
 
 // How far a quasistatic step has come: pieces are its increments, a part of one is a sum of halves of halves.

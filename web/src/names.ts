@@ -25,6 +25,8 @@ const numbers: Record<string, string> = {
   "contact.held_depth": "Deepest gap that was left so",
   "contact.depth": "Largest depth that a contact was first seen with",
   "contact.buried": "Nodes found inside of the other body",
+  "contact.several": "Steps whose contact problem has several solutions",
+  "contact.several_most": "Most solutions that one had",
   "rotation.largest": "Largest turn of a body [rad]",
 };
 
