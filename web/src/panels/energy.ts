@@ -102,7 +102,7 @@ function apart({ column, unit, times }: Ledger, terms: [string, string, number[]
 /** Dissipation by impacts and friction, and works, of runs with rigid bodies. */
 function ofRigid(ledger: Ledger): { name: string; curves: Curve[] }[] {
   if (!ledger.rigid) return [];
-  const colours = { impact: 1, structural: 1, friction: 0, frictional: 0, viscous: 2, algorithmic: 3 };
+  const colours = { viscous: 2, friction: 3, frictional: 3, impact: 4, structural: 4, algorithmic: 5 }; // as in the stack
   const dissipated = apart(ledger, losses, colours);
   const done = apart(ledger, works.map((name) => [name, name === "external" ? "of loads and gravity" : `of ${name}`]), {});
   return [

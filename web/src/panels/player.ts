@@ -30,7 +30,8 @@ class Player implements MountedPanel {
   private readonly probeText = element("p", { class: "player-probe" });
   private readonly hint: string;
   private readonly note = element("p", { class: "player-note" });
-  private readonly contactText = element("p", { class: "player-contacts" });
+  /** What marks of contacts mean, and how many there are. */
+  private readonly marks = element("div", { class: "legend-marks player-contacts" });
   private readonly details = element("details", { class: "player-numbers" }, element("summary", {}, "This frame in numbers"));
   private readonly ring = element("div", { class: "player-ring", hidden: true });
   private readonly ends: (() => void)[] = [];
@@ -38,7 +39,6 @@ class Player implements MountedPanel {
   private pointed: [number, number] | null = null;
   private speaking = 0;
   private tabled = -1;
-  private marks: HTMLElement | null = null;
 
   constructor(
     private readonly host: HTMLElement,
@@ -59,7 +59,7 @@ class Player implements MountedPanel {
     this.details.addEventListener("toggle", () => void this.showNumbers());
     const picture = element("div", { class: "player-picture" }, this.stage.element, this.ring);
     const under = element("div", { class: "player-under" }, this.legend.element, this.key.canvas);
-    if (scene.touching) under.prepend(this.contactKey());
+    if (scene.touching) under.prepend(this.marks);
     host.append(this.frameText, picture, under, this.probeText, this.note, this.controls.element, this.details, this.spoken);
     this.ends.push(context.clock.follow((time) => this.follow(time)));
     this.ends.push(context.theme.follow(() => this.repaint()));
@@ -103,7 +103,6 @@ class Player implements MountedPanel {
     const { host, scene, stage } = this;
     const unit = this.context.run.summary?.units?.length ?? this.animation.fields[0].unit;
     this.legend.update(scene);
-    if (this.marks) updateMarks(this.marks, scene);
     this.key.draw(scene, stage.camera, this.context.theme, unit, stage.ratio);
     this.durations.push(milliseconds);
     if (this.durations.length > 60) this.durations.shift();
@@ -139,12 +138,10 @@ class Player implements MountedPanel {
   private tellContacts(): string {
     const { touching } = this.scene;
     if (!touching) return "";
-    const all = touching.contacts.all(this.scene.frame);
-    const counts = ["apart", "sticking", "slipping"].map((word, k) => `${all.filter(({ status }) => status === k).length} ${word}`);
-    this.host.dataset.contacts = String(all.length);
-    const text = `contacts: ${counts.join(", ")}`;
-    if (this.contactText.textContent !== text) this.contactText.textContent = text;
-    return `, ${text}`;
+    const counts = touching.contacts.counts(this.scene.frame);
+    this.host.dataset.contacts = counts.join(" ");
+    updateMarks(this.marks, this.scene, counts);
+    return `, contacts: ${counts.map((count, k) => `${count} ${["apart", "sticking", "slipping"][k]}`).join(", ")}`;
   }
 
   private colourText(): string {
@@ -199,12 +196,6 @@ class Player implements MountedPanel {
     const at: [number, number, number] = [0, 0, 0];
     scene.anchor(node, at);
     return { at, text: describe(scene, node) };
-  }
-
-  /** What marks of contacts mean, and how many there are. */
-  private contactKey(): HTMLElement {
-    this.marks = element("div", { class: "legend-marks" });
-    return element("div", { class: "player-contact-key" }, this.marks, this.contactText);
   }
 }
 

@@ -6,6 +6,7 @@ import { type Rgb, colourTable, cssColour, entryOf, tableColour } from "./colour
 import { Raster } from "./raster";
 import type { Renderer } from "./renderer";
 import type { Scene } from "./scene";
+import { markSize } from "./touching";
 
 export class CanvasRenderer implements Renderer {
   readonly kind = "canvas";
@@ -127,7 +128,7 @@ export class CanvasRenderer implements Renderer {
       for (let i = 0; i < count; i++) {
         const [x, y] = camera.project(points, 3 * i);
         pen.beginPath();
-        traceDot(pen, x, y, status);
+        traceDot(pen, x, y, status, 0.38 * markSize(camera));
         pen.fill();
         pen.stroke();
       }
@@ -152,8 +153,7 @@ export class CanvasRenderer implements Renderer {
 }
 
 /** Apart a small ring, sticking a square, slipping a diamond; any other field a round dot. */
-export function traceDot(pen: CanvasRenderingContext2D, x: number, y: number, status: number): void {
-  const r = 3.4;
+export function traceDot(pen: CanvasRenderingContext2D, x: number, y: number, status: number, r = 3.4): void {
   if (status === 1) pen.rect(x - r, y - r, 2 * r, 2 * r);
   else if (status === 2) {
     pen.moveTo(x - 1.3 * r, y);

@@ -51,6 +51,13 @@ export class ContactFrames {
     return this.starts[frame + 1] - this.starts[frame];
   }
 
+  /** How many are apart, stick and slip. */
+  counts(frame: number): number[] {
+    const counts = [0, 0, 0];
+    for (let c = this.starts[frame]; c < this.starts[frame + 1]; c++) counts[this.status[c]]++;
+    return counts;
+  }
+
   /** Length of the force of a contact. */
   size(frame: number, contact: number): number {
     const { dimension } = this.animation;

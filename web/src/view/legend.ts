@@ -66,11 +66,15 @@ function statusMarks(scene: Scene): HTMLElement[] {
 const marksOf = (scene: Scene, table: ColourTable): HTMLElement[] =>
   statusWords.map((word, k) => element("span", { class: "legend-mark" }, dot(scene, table, k), word));
 
-/** What the marks of contacts mean, in the colours of now. */
-export function updateMarks(host: HTMLElement, scene: Scene): void {
-  if (host.dataset.coloured === String(scene.coloured)) return;
-  host.dataset.coloured = String(scene.coloured);
-  host.replaceChildren("Contacts: ", ...marksOf(scene, colourTable("status", scene.colours, 0)));
+/** What the marks of contacts mean, in the colours of now, and how many there are of each. */
+export function updateMarks(host: HTMLElement, scene: Scene, counts: number[]): void {
+  if (host.dataset.coloured !== String(scene.coloured)) {
+    host.dataset.coloured = String(scene.coloured);
+    const marks = marksOf(scene, colourTable("status", scene.colours, 0));
+    for (const mark of marks) mark.append(element("output", {}));
+    host.replaceChildren("Contacts: ", ...marks);
+  }
+  host.querySelectorAll("output").forEach((number, k) => (number.textContent = String(counts[k])));
 }
 
 function dot(scene: Scene, table: ColourTable, status: number): HTMLCanvasElement {

@@ -32,6 +32,9 @@ const widestChain = 9;
 /** No arrow is longer than this many times a usual one: an impact would cover the picture. */
 export const longestArrow = 2.5;
 
+/** Size of a mark in pixels: there is less room in a small picture. */
+export const markSize = (camera: Camera): number => (camera.width < 500 ? 6 : 9);
+
 export class Touching {
   /** By status: apart, sticking, slipping. */
   readonly marks = [new PointList(), new PointList(), new PointList()];

@@ -8,6 +8,7 @@ import { type Rgb, colourTable, steppedCoordinate } from "./colours";
 import type { Renderer } from "./renderer";
 import type { Scene } from "./scene";
 import * as shaders from "./shaders";
+import { markSize } from "./touching";
 
 three.ColorManagement.enabled = false;
 
@@ -262,6 +263,7 @@ export class WebglRenderer implements Renderer {
     eye.matrixWorldNeedsUpdate = true;
     eye.updateProjectionMatrix();
     const size = 9 * this.ratio;
-    for (const material of [this.materials.dots, this.materials.hidden, ...this.markMaterials]) material.uniforms.size.value = size;
+    for (const material of [this.materials.dots, this.materials.hidden]) material.uniforms.size.value = size;
+    for (const material of this.markMaterials) material.uniforms.size.value = markSize(camera) * this.ratio;
   }
 }
