@@ -245,9 +245,12 @@ static StickStatus pack_field(Animator *animator, StickReelField field)
     return pack_spans(animator, field, packed);
 }
 
-static bool has_forces(const Animator *animator)
+// Of many rigid bodies nobody reads the sums: their contacts have all.
+static bool has_totals(const Animator *animator)
 {
-    return animator->shown[STICK_REEL_CONTACT_FORCE] || animator->model->nrigid > 0;
+    enum { MOST = 40 };
+    const StickModel *model = animator->model;
+    return animator->shown[STICK_REEL_CONTACT_FORCE] || (model->nrigid > 0 && model->nbodies <= MOST);
 }
 
 static StickStatus pack_total_force(Animator *animator)
@@ -255,7 +258,7 @@ static StickStatus pack_total_force(Animator *animator)
     const StickScene *scene = &animator->reel.scene;
     size_t each = (size_t)(scene->nbodies * scene->dim), count = each * (size_t)animator->frames;
     double *total;
-    if (!has_forces(animator))
+    if (!has_totals(animator))
         return STICK_OK;
     STICK_ALLOC(animator->ctx, total, count);
     for (int k = 0; k < animator->frames; k++)
@@ -418,7 +421,7 @@ static void forces_json(const Animator *animator, StickJson *json)
     stick_json_key(json, "forces");
     there ? field_json(animator, STICK_REEL_CONTACT_FORCE, json) : stick_json_text(json, NULL);
     stick_json_key(json, "totalForce");
-    has_forces(animator) ? stick_pack_json(json, animator->blocks, animator->total)
+    has_totals(animator) ? stick_pack_json(json, animator->blocks, animator->total)
                          : stick_json_text(json, NULL);
 }
 

@@ -65,10 +65,11 @@ export function describeBody(scene: Scene, body: number): string {
   const { name, rigid } = animation.bodies[body];
   const facts = motionOf(scene, rigid!);
   const contacts = scene.touching?.of(scene.frame, scene.shown).filter(({ first, second }) => first === body || second === body) ?? [];
-  const loaded = contacts.filter(({ status }) => status > 0).sort((a, b) => b.normal - a.normal);
+  const size = ({ force }: Contact): number => Math.hypot(...force);
+  const loaded = contacts.filter(({ status }) => status > 0).sort((a, b) => size(b) - size(a));
   const others = loaded.slice(0, told).map((contact) => {
     const other = contact.first === body ? contact.second : contact.first;
-    return `${scene.touching!.contacts.name(other)} ${forceText(Math.hypot(...contact.force), scene.forceUnit)} ${statusWords[contact.status]}`;
+    return `${scene.touching!.contacts.name(other)} ${forceText(size(contact), scene.forceUnit)} ${statusWords[contact.status]}`;
   });
   const more = loaded.length > told ? `, \u2026 ${loaded.length - told} more` : "";
   const touches = others.length ? `; pressed by ${others.join(", ")}${more}` : "; free";

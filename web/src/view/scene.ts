@@ -82,6 +82,7 @@ export class Scene {
     this.displacements = new Float32Array(animation.nodes * displacement.components);
     this.forceValues = new Float32Array(animation.nodes * (forces?.components ?? 0));
     this.touching = frames.contacts && new Touching(frames, frames.contacts);
+    this.showForces = !this.touching?.isCrowded;
     this.normals = this.mesh.normals && this.mesh.normals.slice();
     this.largestForce = this.touching?.usual ?? forces?.field.most ?? 0;
     this.table = colourTable("bodies", theme.colours, animation.bodies.length);

@@ -41,7 +41,7 @@ export class Touching {
   readonly chains = new ArrowList();
   /** A usual force, which lengths and widths are measured by. */
   readonly usual: number;
-  showPoints = true;
+  showPoints: boolean;
   showChains = false;
   private listed: { frame: number; contacts: Contact[] } = { frame: -1, contacts: [] };
 
@@ -50,6 +50,14 @@ export class Touching {
     readonly contacts: ContactFrames,
   ) {
     this.usual = contacts.usual();
+    this.showPoints = !this.isCrowded;
+  }
+
+  /** So many contacts that they would cover the bodies: they are shown when they are asked for. */
+  get isCrowded(): boolean {
+    const { frames, dimension } = this.frames.animation;
+    const most = Array.from({ length: frames }, (_, k) => this.contacts.count(k)).reduce((a, b) => Math.max(a, b), 0);
+    return most > (dimension === 3 ? 300 : 2000);
   }
 
   /** Contacts of a frame, of which both bodies are shown. */
