@@ -94,8 +94,9 @@ static bool has(const char *folder, const char *name)
 static bool is_ours(const char *name)
 {
     static const char *const ours[] = {
-        "model.yaml", "summary.json", "run.log", "fields.pvd", "report.html", "history",  "fields", "plots",
-        "problems",   "checkpoint",   "cases",   "sweep.csv",  "stability",   "profiles", ".",      ".."};
+        "model.yaml",  "summary.json", "run.log",   "fields.pvd", "bodies.pvd", "contacts.pvd",
+        "report.html", "history",      "fields",    "plots",      "problems",   "checkpoint",
+        "cases",       "sweep.csv",    "stability", "profiles",   ".",          ".."};
     char plain[64];
     size_t length = strlen(name),
            kept = length > 4 && strcmp(name + length - 4, ".new") == 0 ? length - 4 : length;

@@ -10,6 +10,7 @@ import { drawnTexts } from "./drawn_texts.mjs";
 import { difference, drawn } from "./image.mjs";
 import { coveredPanels, faint, overflow, overlaps, unnamed } from "./layout.mjs";
 import { testPaths } from "./paths.mjs";
+import { testRigid } from "./rigid.mjs";
 import { shownVerdict, verdictOf } from "./verdict.mjs";
 
 /** What holds for one page in dark colours, on paper and without WebGL holds for all: two examples stand for them. */
@@ -23,6 +24,7 @@ export async function testExample(t, browser, results, example) {
   await t.test(`${name}: wide`, () => wide(view, results, example, cases));
   await t.test(`${name}: moves, and all panels show the same moment`, () => moves(view, results, example, cases));
   await testPaths(t, view, results, example);
+  await testRigid(t, browser, view, results, example);
   if (thorough.includes(name)) await testThoroughly(t, browser, results, example, view, cases);
   await t.test(`${name}: narrow`, () => narrow(view));
   await view.close();
