@@ -173,7 +173,7 @@ static StickStatus refuse(StickRun *run, int row)
     return stick_run_refuse_at(
         run, spec->mark, "t = %g: joint '%s' %s: it is off its place by %g", run->state.next.t, spec->name,
         links->dropped[row]
-            ? "contradicts other joints or supports"
+            ? "contradicts other joints or supports, take it or one of them out"
             : "cannot be held; joints may contradict each other, or the time step is too long",
         run->linked->gap[row]);
 }
@@ -202,7 +202,7 @@ static StickStatus refuse_speed(StickRun *run, int row, double t)
     return stick_fail_at(
         run->ctx, STICK_BAD_INPUT, spec->mark,
         "t = %g: joint '%s' contradicts other joints or supports: they do not let it move as "
-        "it should",
+        "it should; take it or one of them out",
         t, spec->name);
 }
 

@@ -205,7 +205,7 @@ typedef struct StickLoadSpec {
     // together, NULL: that component is not held
     // torque: in the plane [2]
     StickExpression *value[3];
-    // force on a rigid body (on has no group, and may be several): the place that it sees is that of the point at the start
+    // force on a rigid body (on has no group, and may be several): the place that it sees is where its point is now
     bool has_point;
     // in the frame in which its shapes are given: moves with the body; otherwise the mass centre
     double point[3];

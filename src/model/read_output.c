@@ -124,6 +124,10 @@ static void check_rigid(StickReader *reader, const StickYaml *node, const StickH
                        history->what);
     else if (two && history->of.body == history->to.body)
         STICK_COMPLAIN(reader, of->mark, "the distance of a body to itself is no distance");
+    else if (result->kind == STICK_RESULT_CONTACT_PRESSURE && is_rigid(reader, &history->of) &&
+             !history->each)
+        STICK_COMPLAIN(reader, mark,
+                       "a rigid body touches at points, without pressure: take 'contact_force.normal'");
     else if (each && history->each && result->of_rigid)
         STICK_COMPLAIN(reader, each->key_mark, "'each' is for nodes, and '%s' is of the whole body",
                        history->what);

@@ -102,6 +102,14 @@ static StickStatus finish_record(StickReader *reader, const StickYaml *node, voi
     char *bytes = NULL;
     size_t count = 0;
     StickMark mark = stick_yaml_find(node, "file")->mark;
+    const StickYaml *along = stick_yaml_find(node, "along");
+    const double *way = reading->spec.along;
+    if (way[0] == 0 && way[1] == 0 && way[2] == 0)
+        STICK_COMPLAIN(reader, along->mark, "'along' is 0: it must be a direction, as [1, 0]");
+    if (stick_folder_exists(reading->file)) {
+        STICK_COMPLAIN(reader, mark, "cannot read the record '%s': it is a folder", reading->file);
+        return STICK_OK;
+    }
     if (!stick_file_is_regular(reading->file)) {
         STICK_COMPLAIN(reader, mark, "cannot read the record '%s': there is no such file", reading->file);
         return STICK_OK;
