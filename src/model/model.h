@@ -408,6 +408,7 @@ typedef struct StickHistorySpec {
     StickMark mark;
     StickTarget of;
     StickTarget to;         // distance: between of and this
+    int joint;              // of results of joints, index; then of names nothing; -1: none
     char *what;             // name of a StickResult
     int component;          // as in model/result.h; -1: none given
     bool each;              // a column for each node

@@ -278,6 +278,7 @@ static void joints_are_read(void **state)
 #define BLOCK                                                                                           \
     "  block: {rigid: {box: [1, 1]}, material: stone, repeat: {i: [0, 1], j: [0, 2]}, position: [2*i, " \
     "2*j]}\n"
+#define HINGE "joints: [{name: hinge, pin: {between: [\"block[0,0]\"], at: [0, 0]}}]\n"
 #define PLANE "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
 
 static void mistakes_are_named_with_their_place(void **state)
@@ -398,6 +399,16 @@ static void mistakes_are_named_with_their_place(void **state)
          "joints: [{name: a, fixed: {between: [\"block[0,0]\"]}}, {name: a, fixed: {between: "
          "[\"block[0,1]\"]}}]\n" QUAKE,
          5, 55, "two joints have the name 'a'"},
+        {"bodies:\n" BLOCK HINGE QUAKE "output: {history: [{name: a, of: hinge, what: velocity.x}]}\n", 7, 47,
+         "'hinge' is a joint: it has force, moment, tension and power"},
+        {"bodies:\n" BLOCK HINGE QUAKE "output: {history: [{name: a, of: \"block[0,0]\", what: force.x}]}\n",
+         7, 34, "'force' is of a joint: name one"},
+        {"bodies:\n" BLOCK HINGE QUAKE "output: {history: [{name: a, of: hinge, what: tension}]}\n", 7, 47,
+         "'tension' is of a distance or a spring: take 'force'"},
+        {"bodies:\n" BLOCK HINGE QUAKE "output: {history: [{name: a, of: hinge, what: moment.x}]}\n", 7, 47,
+         "'moment' takes no component here"},
+        {"bodies:\n" BLOCK HINGE QUAKE "output: {history: [{name: a, of: hinge, what: force.z}]}\n", 7, 47,
+         "'force' takes .x or .y here"},
         {"bodies:\n" BLOCK "obstacles: {block: {plane: {point: [0, 0], normal: [0, 1]}}}\n" QUAKE, 5, 13,
          "a body has the name 'block', too"},
     };
