@@ -40,6 +40,12 @@ static const StickChoice spacings[] = {
     {NULL, 0, NULL},
 };
 
+static const StickChoice betweens[] = {
+    {"smooth", false, "a cubic spline: velocities do not jump at the samples"},
+    {"linear", true, "straight: velocities jump at every sample, as a blow to what stands there"},
+    {NULL, 0, NULL},
+};
+
 static const StickField record_fields[] = {
     {.key = "file",
      .type = STICK_FIELD_OWN,
@@ -93,6 +99,12 @@ static const StickField record_fields[] = {
      .standard = "even",
      .choices = spacings,
      .at = STICK_AT(Reading, options.uneven)},
+    {.key = "between",
+     .type = STICK_FIELD_SWITCH,
+     .text = "displacements between samples; accelerations and velocities are linear",
+     .standard = "smooth",
+     .choices = betweens,
+     .at = STICK_AT(Reading, options.straight)},
     {.key = NULL},
 };
 
@@ -126,11 +138,10 @@ static StickStatus finish_record(StickReader *reader, const StickYaml *node, voi
 
 const StickSchema stick_record_table = {
     .title = "a record",
-    .text = "Motion along a direction by a recorded table. Between samples the recorded quantity is linear, "
-            "and is "
-            "integrated exactly; before the first one there is rest at zero, behind the last one "
-            "accelerations and "
-            "velocities of the table are zero.",
+    .text = "Motion along a direction by a recorded table. Between samples accelerations and velocities are "
+            "linear, "
+            "and are integrated exactly; before the first one there is rest at zero, behind the last one "
+            "accelerations and velocities of the table are zero.",
     .mark_at = STICK_AT(Reading, spec.mark),
     .fields = record_fields,
     .finish = finish_record,
