@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "contact/broad.h"
 #include "contact/contact_set.h"
+#include "contact/hollow.h"
 #include "contact/obstacle.h"
 #include "contact/plane_touch.h"
 #include "contact/space_touch.h"
@@ -74,25 +75,6 @@ static StickStatus make_obstacles(StickRigidPairs *pairs, double panel)
     return STICK_OK;
 }
 
-// Rigid bodies touch planes, and circles and spheres from outside.
-static bool can_be_touched(const StickObstacleSpec *spec)
-{
-    return spec->kind == STICK_OBSTACLE_PLANE || (spec->kind == STICK_OBSTACLE_CIRCLE && !spec->inside);
-}
-
-static StickStatus refuse_obstacles(const StickRigidPairs *pairs)
-{
-    const StickModel *model = pairs->system->model;
-    for (int o = 0; o < model->nobstacles; o++)
-        for (int k = 0; k < pairs->count && !can_be_touched(&model->obstacle[o]); k++)
-            if (stick_model_rule(model, pairs->body[k], -1, o) >= 0)
-                return stick_fail_at(pairs->ctx, STICK_BAD_INPUT, model->obstacle[o].mark,
-                                     "obstacle '%s': the rigid body '%s' can only touch planes, and circles "
-                                     "and spheres from outside; make it of rigid bodies with supports",
-                                     model->obstacle[o].name, pairs->system->body[pairs->body[k]].name);
-    return STICK_OK;
-}
-
 static bool is_for_all(const StickModel *model)
 {
     return model->nrules == 1 && model->rule[0].side[0].kind == STICK_SIDE_ALL &&
@@ -148,7 +130,6 @@ static StickStatus fill(StickRigidPairs *pairs, double panel)
     pairs->one_rule = is_for_all(system->model);
     STICK_TRY(part_jointed(pairs));
     STICK_TRY(make_obstacles(pairs, panel));
-    STICK_TRY(refuse_obstacles(pairs));
     return stick_broad_create(ctx, system->dim, &pairs->broad);
 }
 
@@ -324,6 +305,27 @@ static StickStatus meet_bodies(StickRigidPairs *pairs, const Meeting *meeting, d
     return STICK_OK;
 }
 
+// Circles, spheres and cylinders from outside; a cylinder is as long as the body can see.
+static void touch_round(int dim, const StickPlacedShape *shape, const StickObstacle *obstacle, double reach,
+                        StickManifold *manifold)
+{
+    const StickObstacleSpec *spec = obstacle->spec;
+    StickConvex convex = {.kind = STICK_SHAPE_BALL, .radius = spec->radius, .bound = spec->radius};
+    StickPlacedShape round = {.shape = &convex, .axis = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    for (int k = 0; k < 3; k++)
+        round.centre[k] = spec->point[k] + obstacle->shift[k];
+    if (spec->kind == STICK_OBSTACLE_CYLINDER) {
+        double from[3], far = stick_vec_norm(shape->shape->centre) + shape->shape->bound + reach;
+        stick_vec_sub(shape->centre, round.centre, from);
+        stick_vec_axpy(round.centre, stick_vec_dot(from, spec->normal), spec->normal, round.centre);
+        convex.kind = STICK_SHAPE_CYLINDER;
+        convex.half_length = 2 * far + spec->radius;
+        convex.bound = hypot(convex.half_length, spec->radius);
+        memcpy(convex.axis, spec->normal, sizeof convex.axis);
+    }
+    touch_shapes(dim, shape, &round, reach, manifold);
+}
+
 static void touch_obstacle(int dim, const StickPlacedShape *shape, const StickObstacle *obstacle,
                            double reach, StickManifold *manifold)
 {
@@ -331,23 +333,45 @@ static void touch_obstacle(int dim, const StickPlacedShape *shape, const StickOb
     double point[3];
     for (int k = 0; k < 3; k++)
         point[k] = spec->point[k] + obstacle->shift[k];
-    if (spec->kind == STICK_OBSTACLE_CIRCLE) {
-        StickConvex ball = {.kind = STICK_SHAPE_BALL, .radius = spec->radius, .bound = spec->radius};
-        StickPlacedShape round = {.shape = &ball, .axis = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-        memcpy(round.centre, point, sizeof point);
-        touch_shapes(dim, shape, &round, reach, manifold);
-    } else if (dim == 2) {
+    if (spec->kind != STICK_OBSTACLE_PLANE)
+        touch_round(dim, shape, obstacle, reach, manifold);
+    else if (dim == 2)
         stick_plane_touch_line(shape, point, spec->normal, reach, manifold);
-    } else {
+    else
         stick_space_touch_plane(shape, point, spec->normal, reach, manifold);
-    }
 }
 
-// Farther from the obstacle than the ball around the body: nothing of it touches.
+// Farther from the obstacle than the ball around the body: nothing of it touches. Chains look for themselves.
 static bool is_far(const StickObstacle *obstacle, const StickPose *pose, double bound)
 {
     double normal[3];
-    return stick_obstacle_distance(obstacle, pose->centre, normal) > bound;
+    return obstacle->spec->kind != STICK_OBSTACLE_POLYLINE &&
+           stick_obstacle_distance(obstacle, pose->centre, normal) > bound;
+}
+
+// Where each point has a normal of its own.
+static StickStatus meet_hollow(StickRigidPairs *pairs, const Meeting *meeting, const StickPlacedShape *shape,
+                               double reach, StickContactSet *set)
+{
+    StickHollowTouch touch[STICK_HOLLOW_POINTS];
+    int count = stick_hollow_touch(shape, &pairs->obstacle[meeting->obstacle], reach, touch);
+    for (int k = 0; k < count; k++) {
+        StickManifold manifold = {.count = 1, .point = {touch[k].point}};
+        memcpy(manifold.normal, touch[k].normal, sizeof manifold.normal);
+        STICK_TRY(add_contact(pairs, meeting, &manifold, 0, set));
+    }
+    return STICK_OK;
+}
+
+static StickStatus meet_obstacle(StickRigidPairs *pairs, const Meeting *meeting,
+                                 const StickPlacedShape *shape, double reach, StickContactSet *set)
+{
+    const StickObstacle *obstacle = &pairs->obstacle[meeting->obstacle];
+    if (stick_is_hollow(obstacle->spec))
+        return meet_hollow(pairs, meeting, shape, reach, set);
+    StickManifold manifold;
+    touch_obstacle(pairs->system->dim, shape, obstacle, reach, &manifold);
+    return add_manifold(pairs, meeting, &manifold, set);
 }
 
 static StickStatus meet_obstacles(StickRigidPairs *pairs, int a, double reach, StickContactSet *set)
@@ -363,11 +387,9 @@ static StickStatus meet_obstacles(StickRigidPairs *pairs, int a, double reach, S
             continue;
         int rule = pairs->one_rule ? 0 : stick_model_rule(system->model, pairs->body[a], -1, o);
         for (int s = 0; s < solid->nshapes && rule >= 0; s++) {
-            StickManifold manifold;
             StickPlacedShape shape = placed(&solid->shape[s], &pairs->pose[a]);
             Meeting meeting = {.a = a, .b = -1, .obstacle = o, .rule = rule, .shapes = (uint32_t)s};
-            touch_obstacle(system->dim, &shape, obstacle, most, &manifold);
-            STICK_TRY(add_manifold(pairs, &meeting, &manifold, set));
+            STICK_TRY(meet_obstacle(pairs, &meeting, &shape, most, set));
         }
     }
     return STICK_OK;
@@ -436,6 +458,22 @@ static double distance_of_bodies(const StickSystem *system, int a, int b, const 
     return least;
 }
 
+static double distance_of_obstacle(int dim, const StickPlacedShape *shape, const StickObstacle *obstacle,
+                                   double reach)
+{
+    double least = INFINITY;
+    if (stick_is_hollow(obstacle->spec)) {
+        StickHollowTouch touch[STICK_HOLLOW_POINTS];
+        int count = stick_hollow_touch(shape, obstacle, INFINITY, touch);
+        for (int k = 0; k < count; k++)
+            least = fmin(least, touch[k].point.gap);
+        return least;
+    }
+    StickManifold manifold;
+    touch_obstacle(dim, shape, obstacle, reach, &manifold);
+    return least_gap(&manifold, least);
+}
+
 StickStatus stick_rigid_pairs_distance(StickRigidPairs *pairs, const StickDetection *where, int a, int b,
                                        int obstacle, double *distance)
 {
@@ -452,9 +490,7 @@ StickStatus stick_rigid_pairs_distance(StickRigidPairs *pairs, const StickDetect
                    body->rigid->solid->bound;
     for (int s = 0; s < body->rigid->solid->nshapes; s++) {
         StickPlacedShape shape = placed(&body->rigid->solid->shape[s], &pose);
-        StickManifold manifold;
-        touch_obstacle(system->dim, &shape, &pairs->obstacle[obstacle], reach, &manifold);
-        least = least_gap(&manifold, least);
+        least = fmin(least, distance_of_obstacle(system->dim, &shape, &pairs->obstacle[obstacle], reach));
     }
     *distance = least;
     return STICK_OK;

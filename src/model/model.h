@@ -205,7 +205,7 @@ typedef struct StickLoadSpec {
     // together, NULL: that component is not held
     // torque: in the plane [2]
     StickExpression *value[3];
-    // force on a rigid body (on has no group, and may be several): the place that it sees is that of the point at the start
+    // force on a rigid body (on has no group, and may be several): the place that it sees is where its point is now
     bool has_point;
     // in the frame in which its shapes are given: moves with the body; otherwise the mass centre
     double point[3];
@@ -408,6 +408,7 @@ typedef struct StickHistorySpec {
     StickMark mark;
     StickTarget of;
     StickTarget to;         // distance: between of and this
+    int joint;              // of results of joints, index; then of names nothing; -1: none
     char *what;             // name of a StickResult
     int component;          // as in model/result.h; -1: none given
     bool each;              // a column for each node

@@ -22,6 +22,10 @@ StickQuantity stick_nodal_quantity(const StickResult *what)
         [STICK_RESULT_ANGULAR_VELOCITY] = STICK_RATE,
         [STICK_RESULT_KINETIC_ENERGY] = STICK_ENERGY,
         [STICK_RESULT_DISTANCE] = STICK_LENGTH,
+        [STICK_RESULT_FORCE] = STICK_FORCE,
+        [STICK_RESULT_MOMENT] = STICK_ENERGY,
+        [STICK_RESULT_TENSION] = STICK_FORCE,
+        [STICK_RESULT_POWER] = STICK_POWER,
     };
     return quantity[what->kind];
 }
