@@ -19,7 +19,7 @@ typedef struct Maker {
     const StickBody *body;
     const StickSupports *supports;
     int nfree;
-    int *place;     // ndofs: among the degrees of freedom that are free, or -1
+    int *place;       // ndofs: among the degrees of freedom that are free, or -1
     StickSparse M, K; // free x free
     int nrigid;
     double *rigid; // nfree x nrigid, R' M R = I
@@ -55,8 +55,8 @@ static StickStatus number_free(Maker *maker)
     for (int i = 0; i < body->ndofs; i++)
         if (maker->place[i] >= 0)
             maker->place[i] = maker->nfree++;
-    STICK_TRY(stick_sparse_extract(maker->ctx, &body->M, maker->place, maker->nfree, maker->place, maker->nfree,
-                                   &maker->M));
+    STICK_TRY(stick_sparse_extract(maker->ctx, &body->M, maker->place, maker->nfree, maker->place,
+                                   maker->nfree, &maker->M));
     return stick_sparse_extract(maker->ctx, &body->K, maker->place, maker->nfree, maker->place, maker->nfree,
                                 &maker->K);
 }
@@ -64,12 +64,14 @@ static StickStatus number_free(Maker *maker)
 // ---- motions as a rigid body
 
 // Combinations of motions (columns of c) that vanish where supports hold.
-static StickStatus free_motions(const Maker *maker, int *count, double c[STICK_RIGID_MOTIONS][STICK_RIGID_MOTIONS])
+static StickStatus free_motions(const Maker *maker, int *count,
+                                double c[STICK_RIGID_MOTIONS][STICK_RIGID_MOTIONS])
 {
     int n = stick_rigid_motions_count(maker->body);
     double value[STICK_RIGID_MOTIONS], work[64];
     stick_rigid_motions_held(maker->body, maker->supports, c);
-    int info = LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'U', n, &c[0][0], STICK_RIGID_MOTIONS, value, work, 64);
+    int info =
+        LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'U', n, &c[0][0], STICK_RIGID_MOTIONS, value, work, 64);
     STICK_CHECK(maker->ctx, info == 0, STICK_NOT_SOLVED, "motions of body '%s' could not be told (LAPACK %d)",
                 maker->body->name, info);
     *count = 0;
@@ -141,15 +143,17 @@ static StickStatus find_vibrations(const Maker *maker, StickVibration *vibration
                              "body '%s' moves by %d modes, but as a whole it can move in %d ways: take more",
                              maker->body->name, spec->count, maker->nrigid);
     if (spec->count > maker->nfree)
-        return stick_fail_at(maker->ctx, STICK_BAD_INPUT, spec->mark,
-                             "body '%s' moves by %d modes, but has %d degrees of freedom: take fewer, or leave "
-                             "'modes' out",
-                             maker->body->name, spec->count, maker->nfree);
+        return stick_fail_at(
+            maker->ctx, STICK_BAD_INPUT, spec->mark,
+            "body '%s' moves by %d modes, but has %d degrees of freedom: take fewer, or leave "
+            "'modes' out",
+            maker->body->name, spec->count, maker->nfree);
     StickStatus status = stick_vibration_find(maker->ctx, &maker->K, &maker->M, &wish, vibration, &lowest);
     if (status != STICK_OK)
-        return stick_fail_at(maker->ctx, status, spec->mark,
-                             "modes of body '%s' could not be found: take fewer of them, or leave 'modes' out",
-                             maker->body->name);
+        return stick_fail_at(
+            maker->ctx, status, spec->mark,
+            "modes of body '%s' could not be found: take fewer of them, or leave 'modes' out",
+            maker->body->name);
     if (vibration->count + maker->nrigid > 0)
         return STICK_OK;
     stick_vibration_destroy(maker->ctx, vibration);
@@ -169,7 +173,8 @@ static void reduce(const StickModes *modes, const StickSparse *A, double *room, 
     for (size_t j = 0; j < m; j++) {
         memset(room, 0, n * sizeof *room);
         stick_sparse_multiply_transposed(A, 1, modes->Phi + j * n, room);
-        cblas_dgemv(CblasColMajor, CblasTrans, (int)n, (int)m, 1, modes->Phi, (int)n, room, 1, 0, B + j * m, 1);
+        cblas_dgemv(CblasColMajor, CblasTrans, (int)n, (int)m, 1, modes->Phi, (int)n, room, 1, 0, B + j * m,
+                    1);
     }
     for (size_t j = 0; j < m; j++)
         for (size_t i = 0; i < j; i++)
@@ -208,10 +213,8 @@ static StickStatus fill(const Maker *maker, const StickVibration *vibration, Sti
         STICK_ALLOC(ctx, *square[k], m * m);
     for (int j = 0; j < maker->nrigid; j++)
         spread(maker, maker->rigid + (size_t)j * free, modes->Phi + (size_t)j * n);
-    for (int j = 0; j < vibration->count; j++) {
-        modes->value[maker->nrigid + j] = vibration->value[j];
+    for (int j = 0; j < vibration->count; j++)
         spread(maker, vibration->vector + (size_t)j * free, modes->Phi + (size_t)(maker->nrigid + j) * n);
-    }
     for (size_t j = 0; j < m; j++)
         stick_sparse_multiply_transposed(&body->M, 1, modes->Phi + j * n, modes->MPhi + j * n);
     STICK_ALLOC(ctx, room, n);
@@ -219,6 +222,8 @@ static StickStatus fill(const Maker *maker, const StickVibration *vibration, Sti
     reduce(modes, &body->C, room, modes->C);
     reduce(modes, &body->K, room, modes->K);
     stick_free(ctx, room);
+    for (size_t j = (size_t)modes->nrigid; j < m; j++)
+        modes->value[j] = modes->K[j * m + j];
     return fill_damping(ctx, body->spec->modes.damping, modes);
 }
 

@@ -10,14 +10,14 @@
 #include "bodies/supports.h"
 
 struct StickModes {
-    int ndofs;      // of the body
-    int count;      // shapes
-    int nrigid;     // the first of them: motions as a rigid body
-    bool *held;     // ndofs: by supports
-    double *value;  // count: squares of angular frequencies
-    double *damped; // count: 2 ratio omega, damping of each mode beside that of the material; NULL: none
-    double *Phi;    // ndofs x count, by columns: Phi' M Phi = I; zero where supports hold
-    double *MPhi;   // ndofs x count: M Phi
+    int ndofs;         // of the body
+    int count;         // shapes
+    int nrigid;        // the first of them: motions as a rigid body
+    bool *held;        // ndofs: by supports
+    double *value;     // count: squares of angular frequencies
+    double *damped;    // count: 2 ratio omega, damping of each mode beside that of the material; NULL: none
+    double *Phi;       // ndofs x count, by columns: Phi' M Phi = I; zero where supports hold
+    double *MPhi;      // ndofs x count: M Phi
     double *M, *C, *K; // count x count: Phi' M Phi, Phi' C Phi with what is damped, Phi' K Phi
 };
 

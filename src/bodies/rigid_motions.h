@@ -12,7 +12,8 @@ int stick_rigid_motions_count(const StickBody *body);
 
 // Displacement of a degree of freedom of the body in each of them; rotations are those about the first node, by one over
 // the size of the body.
-void stick_rigid_motions_at(const StickBody *body, double size, int local, double motion[STICK_RIGID_MOTIONS]);
+void stick_rigid_motions_at(const StickBody *body, double size, int local,
+                            double motion[STICK_RIGID_MOTIONS]);
 
 // Largest distance of nodes from the first one along an axis; 1 for a point.
 double stick_rigid_motions_size(const StickBody *body);

@@ -412,10 +412,11 @@ static StickStatus take_modes(const StickSystem *system, const StickBody *body, 
     double lost = stick_modes_project(body->modes, &body->M, v + body->first, room);
     stick_free(system->ctx, room);
     if (lost > much_lost)
-        stick_warn_at(system->ctx, body->spec->modes.mark,
-                      "body '%s': its %d modes take on %.3g %% of the energy of its initial velocity; take more "
-                      "modes if the rest counts",
-                      body->name, body->modes->count, 100 * (1 - lost));
+        stick_warn_at(
+            system->ctx, body->spec->modes.mark,
+            "body '%s': its %d modes take on %.3g %% of the energy of its initial velocity; take more "
+            "modes if the rest counts",
+            body->name, body->modes->count, 100 * (1 - lost));
     return STICK_OK;
 }
 

@@ -133,10 +133,11 @@ static StickStatus refuse_modes(StickContext *ctx, const StickSystem *system, co
 {
     for (int b = 0; b < system->nbodies && spec->kind != STICK_STEP_DYNAMICS; b++)
         if (system->body[b].modes)
-            return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
-                                 "step '%s' seeks equilibria, but body '%s' moves by modes: leave its 'modes' "
-                                 "out, or let a dynamic step come to rest",
-                                 spec->name, system->body[b].name);
+            return stick_fail_at(
+                ctx, STICK_BAD_INPUT, spec->mark,
+                "step '%s' seeks equilibria, but body '%s' moves by modes: leave its 'modes' "
+                "out, or let a dynamic step come to rest",
+                spec->name, system->body[b].name);
     return STICK_OK;
 }
 

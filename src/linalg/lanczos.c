@@ -22,10 +22,10 @@ typedef struct Lanczos {
     int n, size, most; // of V: vectors that OP was applied to, and how many there may be
     double *V;         // n x (most + BLOCK)
     size_t V_room;
-    double *MV;    // n x BLOCK: of the block that comes next
-    double *W;     // n x BLOCK
-    double *T;     // most x most
-    double *coef;  // (most + nknown) x BLOCK, and most x BLOCK behind
+    double *MV;   // n x BLOCK: of the block that comes next
+    double *W;    // n x BLOCK
+    double *T;    // most x most
+    double *coef; // (most + nknown) x BLOCK, and most x BLOCK behind
     double R[BLOCK * BLOCK];
     StickRandom random;
 } Lanczos;
@@ -220,8 +220,8 @@ static StickStatus iterate(Lanczos *L, int count, double *value, double *vector)
     STICK_TRY(start(L));
     while (!done) {
         STICK_CHECK(L->ctx, L->size + 2 * BLOCK <= L->most, STICK_NOT_SOLVED,
-                    "%d vibrations of a matrix of order %d have not been found in a space of %d vectors", count,
-                    L->n, L->size);
+                    "%d vibrations of a matrix of order %d have not been found in a space of %d vectors",
+                    count, L->n, L->size);
         STICK_TRY(expand(L));
         if (L->size < count + SPARE)
             continue;
@@ -245,8 +245,8 @@ static StickStatus make_room(Lanczos *L)
     return STICK_OK;
 }
 
-StickStatus stick_lanczos_lowest(StickContext *ctx, const StickLanczosProblem *problem, int count, double *value,
-                                 double *vector)
+StickStatus stick_lanczos_lowest(StickContext *ctx, const StickLanczosProblem *problem, int count,
+                                 double *value, double *vector)
 {
     int n = problem->M->rows, free = n - problem->nknown, most = 4 * count + 40 * BLOCK;
     Lanczos L = {.ctx = ctx,

@@ -19,7 +19,7 @@ typedef struct StickLanczosProblem {
 
 // The `count` smallest values, ascending, and their vectors (n x count, by columns, X' M X = I). The order must leave
 // room for a space of twice as many vectors and some blocks: STICK_NOT_SOLVED if it is exhausted before.
-StickStatus stick_lanczos_lowest(StickContext *ctx, const StickLanczosProblem *problem, int count, double *value,
-                                 double *vector);
+StickStatus stick_lanczos_lowest(StickContext *ctx, const StickLanczosProblem *problem, int count,
+                                 double *value, double *vector);
 
 #endif

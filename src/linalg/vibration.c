@@ -17,7 +17,8 @@
 enum { DENSE = 300, NUDGES = 4 };
 static const double NUDGE = 1e-9; // of a bound: where K - s M cannot be judged
 static const double BELOW = 1e-6; // of a value: how far below it a proof stands
-static const double NEAR = 0.1;   // of a bound: the shift, which lies between these parts of a typical K_ii / M_ii
+static const double NEAR =
+    0.1; // of a bound: the shift, which lies between these parts of a typical K_ii / M_ii
 static const double LEAST = 1e-9, MOST = 1e-3, COMMON = 1e-6;
 
 void stick_vibration_destroy(StickContext *ctx, StickVibration *vibration)
@@ -67,14 +68,16 @@ static StickStatus make_standard(StickContext *ctx, const StickVibrationWish *wi
     if (wish->nknown == 0)
         return STICK_OK;
     memcpy(dense->Y, wish->known, (size_t)n * (size_t)wish->nknown * sizeof *dense->Y);
-    cblas_dtrmm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, n, wish->nknown, 1, dense->U, n,
-                dense->Y, n);
-    cblas_dsyrk(CblasColMajor, CblasUpper, CblasNoTrans, n, wish->nknown, 2 * norm, dense->Y, n, 1, dense->K, n);
+    cblas_dtrmm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, n, wish->nknown, 1,
+                dense->U, n, dense->Y, n);
+    cblas_dsyrk(CblasColMajor, CblasUpper, CblasNoTrans, n, wish->nknown, 2 * norm, dense->Y, n, 1, dense->K,
+                n);
     return STICK_OK;
 }
 
 // x = U^-1 y of length 1, without what is known.
-static void take_vector(const Dense *dense, const StickVibrationWish *wish, const double complex *y, double *x)
+static void take_vector(const Dense *dense, const StickVibrationWish *wish, const double complex *y,
+                        double *x)
 {
     int n = dense->n;
     for (int i = 0; i < n; i++)
@@ -97,7 +100,8 @@ static StickStatus solve_dense(StickContext *ctx, const StickVibrationWish *wish
     StickStatus status = create(ctx, n, count, vibration);
     for (int k = 0; status == STICK_OK && k < count; k++) {
         vibration->value[k] = creal(eigen.value[k]);
-        take_vector(dense, wish, eigen.vector + (size_t)k * (size_t)n, vibration->vector + (size_t)k * (size_t)n);
+        take_vector(dense, wish, eigen.vector + (size_t)k * (size_t)n,
+                    vibration->vector + (size_t)k * (size_t)n);
     }
     stick_eigen_destroy(ctx, &eigen);
     return status;
@@ -126,7 +130,8 @@ static StickStatus find_dense(StickContext *ctx, const StickSparse *K, const Sti
 
 // ---- how many there are
 
-static StickStatus try_count(StickContext *ctx, const StickSparse *K, const StickSparse *M, double s, int *count)
+static StickStatus try_count(StickContext *ctx, const StickSparse *K, const StickSparse *M, double s,
+                             int *count)
 {
     StickSparse P;
     StickInertia inertia;
@@ -139,7 +144,8 @@ static StickStatus try_count(StickContext *ctx, const StickSparse *K, const Stic
 }
 
 // Values below s, known ones with them; s that is a value but for rounding is moved by a little.
-static StickStatus count_below(StickContext *ctx, const StickSparse *K, const StickSparse *M, double s, int *count)
+static StickStatus count_below(StickContext *ctx, const StickSparse *K, const StickSparse *M, double s,
+                               int *count)
 {
     StickContext *quiet = stick_quiet_create(ctx);
     if (!quiet)
@@ -148,10 +154,11 @@ static StickStatus count_below(StickContext *ctx, const StickSparse *K, const St
     for (int k = 0; k < NUDGES && status == STICK_NOT_SOLVED; k++)
         status = try_count(quiet, K, M, s * (1 + NUDGE * (pow(10, k) - 1)), count);
     stick_context_destroy(quiet);
-    STICK_CHECK(ctx, status == STICK_OK, status,
-                "how many vibrations of a matrix of order %d have squares of angular frequencies below %g could "
-                "not be counted",
-                K->rows, s);
+    STICK_CHECK(
+        ctx, status == STICK_OK, status,
+        "how many vibrations of a matrix of order %d have squares of angular frequencies below %g could "
+        "not be counted",
+        K->rows, s);
     return STICK_OK;
 }
 

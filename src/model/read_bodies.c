@@ -452,7 +452,8 @@ static StickStatus finish_modes(StickReader *reader, const StickYaml *node, void
 
 static const StickSchema modes_table = {
     .title = "a basis of modes",
-    .text = "A deformable body that moves by its lowest modes of vibration, with its supports at rest, and by the "
+    .text = "A deformable body that moves by its lowest modes of vibration, with its supports at rest, and "
+            "by the "
             "motions as a whole that these leave free. With `below` and `count` the fewer of both are taken.",
     .mark_at = STICK_AT(StickModesSpec, mark),
     .fields = modes_fields,
