@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK = STICK_LANCZOS_BLOCK, SPARE = 2 * BLOCK };
+enum { BLOCK = STICK_LANCZOS_BLOCK };
 static const double CONVERGED = 1e-11; // residual of OP x = theta x, over theta
 static const double EXHAUSTED = 1e-10; // of a vector: what is left of it is rounding
 static const uint64_t SEED = 20210;
@@ -19,13 +19,15 @@ static const uint64_t SEED = 20210;
 typedef struct Lanczos {
     StickContext *ctx;
     const StickLanczosProblem *problem;
-    int n, size, most; // of V: vectors that OP was applied to, and how many there may be
-    double *V;         // n x (most + BLOCK)
-    size_t V_room;
-    double *MV;   // n x BLOCK: of the block that comes next
-    double *W;    // n x BLOCK
-    double *T;    // most x most
-    double *coef; // (most + nknown) x BLOCK, and most x BLOCK behind
+    const StickVibrationWish *wish;
+    int n, size, most; // vectors of V that OP was applied to, and how many there may be
+    double *V;         // n x (size + BLOCK)
+    double *MV;        // n x BLOCK: of the block that comes next
+    double *W;         // n x BLOCK
+    double *T;         // upper triangle by columns, packed
+    double *coef;      // (size + nknown) x BLOCK
+    double *column;    // size x BLOCK: columns of T that come next
+    size_t V_room, T_room, coef_room, column_room;
     double R[BLOCK * BLOCK];
     StickRandom random;
 } Lanczos;
@@ -56,8 +58,7 @@ static void orthogonalise(Lanczos *L, int size, double *C)
 {
     for (int pass = 0; pass < 2; pass++) {
         multiply_M(L, L->W, L->MV);
-        remove_from(L, L->problem->known, L->problem->nknown, L->MV, NULL);
-        multiply_M(L, L->W, L->MV);
+        remove_from(L, L->wish->known, L->wish->nknown, L->MV, NULL);
         remove_from(L, L->V, size, L->MV, C);
     }
 }
@@ -130,6 +131,7 @@ static StickStatus take_block(Lanczos *L, int size, const double before[BLOCK])
 static StickStatus start(Lanczos *L)
 {
     double before[BLOCK];
+    STICK_RESERVE(L->ctx, L->coef, L->coef_room, (size_t)(L->wish->nknown + 1) * BLOCK);
     for (int j = 0; j < BLOCK; j++)
         randomise(L, L->W + (size_t)j * (size_t)L->n);
     for (int j = 0; j < BLOCK; j++)
@@ -138,26 +140,32 @@ static StickStatus start(Lanczos *L)
     return take_block(L, 0, before);
 }
 
+static double *T_column(const Lanczos *L, int j)
+{
+    return L->T + (size_t)j * (size_t)(j + 1) / 2;
+}
+
 // One block more: W = OP V_last, whose parts in V are the next columns of T and whose rest is the next block.
 static StickStatus expand(Lanczos *L)
 {
     double before[BLOCK];
     int size = L->size + BLOCK;
-    double *C = L->T + (size_t)L->size * (size_t)L->most;
+    STICK_RESERVE(L->ctx, L->T, L->T_room, (size_t)size * (size_t)(size + 1) / 2);
+    STICK_RESERVE(L->ctx, L->coef, L->coef_room, (size_t)(size + L->wish->nknown) * BLOCK);
+    STICK_RESERVE(L->ctx, L->column, L->column_room, (size_t)size * BLOCK);
     STICK_TRY(stick_factor_solve(L->problem->factor, L->MV, BLOCK, L->W));
     for (int j = 0; j < BLOCK; j++)
         before[j] = length_of(L, j);
-    // columns of C stand in T with its lead: they are gathered behind each other first
-    double *flat = L->coef + (size_t)(L->most + L->problem->nknown) * BLOCK;
-    memset(flat, 0, (size_t)size * BLOCK * sizeof *flat);
-    orthogonalise(L, size, flat);
+    memset(L->column, 0, (size_t)size * BLOCK * sizeof *L->column);
+    orthogonalise(L, size, L->column);
     for (int j = 0; j < BLOCK; j++)
-        memcpy(C + (size_t)j * (size_t)L->most, flat + (size_t)j * (size_t)size, (size_t)size * sizeof *C);
+        memcpy(T_column(L, L->size + j), L->column + (size_t)j * (size_t)size,
+               (size_t)(L->size + j + 1) * sizeof *L->T);
     L->size = size;
     return take_block(L, size, before);
 }
 
-// Largest eigenvalues of T, symmetric but for rounding, by the smallest of -T.
+// Largest eigenvalues of T, by the smallest of -T.
 static StickStatus ritz(const Lanczos *L, int count, StickEigen *eigen)
 {
     size_t size = (size_t)L->size;
@@ -165,7 +173,7 @@ static StickStatus ritz(const Lanczos *L, int count, StickEigen *eigen)
     STICK_ALLOC(L->ctx, A, size * size);
     for (size_t j = 0; j < size; j++)
         for (size_t i = 0; i <= j; i++)
-            A[j * size + i] = -L->T[j * (size_t)L->most + i];
+            A[j * size + i] = -T_column(L, (int)j)[i];
     StickStatus status = stick_eigen_symmetric(L->ctx, L->size, A, count, eigen);
     stick_free(L->ctx, A);
     return status;
@@ -192,75 +200,95 @@ static double length_of_ritz(const Lanczos *L, const double complex *s)
     return sqrt(sum);
 }
 
-static bool is_converged(const Lanczos *L, const StickEigen *eigen, int count)
+static double value_of(const Lanczos *L, const StickEigen *eigen, int k)
 {
-    for (int k = 0; k < count; k++) {
-        const double complex *s = eigen->vector + (size_t)k * (size_t)L->size;
-        if (residual(L, s, length_of_ritz(L, s)) > CONVERGED * fabs(creal(eigen->value[k])))
-            return false;
-    }
-    return true;
+    return -1 / creal(eigen->value[k]) - L->problem->shift;
 }
 
-static void take_pairs(const Lanczos *L, const StickEigen *eigen, int count, double *value, double *vector)
+static bool is_converged(const Lanczos *L, const StickEigen *eigen, int k)
 {
+    const double complex *s = eigen->vector + (size_t)k * (size_t)L->size;
+    return residual(L, s, length_of_ritz(L, s)) <= CONVERGED * fabs(creal(eigen->value[k]));
+}
+
+// How many there are of what is wished, or 0 if they are not all known yet: up to the first that is beyond the bound.
+static int found(const Lanczos *L, const StickEigen *eigen)
+{
+    for (int k = 0; k < eigen->count; k++) {
+        if (!is_converged(L, eigen, k))
+            return 0;
+        if (k + 1 == L->wish->count || value_of(L, eigen, k) > L->wish->below)
+            return k + 1;
+    }
+    return 0;
+}
+
+static StickStatus take_pairs(const Lanczos *L, const StickEigen *eigen, int count, StickVibration *vibration)
+{
+    STICK_TRY(stick_vibration_create(L->ctx, L->n, count, vibration));
     for (int k = 0; k < count; k++) {
         const double complex *s = eigen->vector + (size_t)k * (size_t)L->size;
-        double length = length_of_ritz(L, s), *x = vector + (size_t)k * (size_t)L->n;
-        value[k] = -1 / creal(eigen->value[k]) - L->problem->shift;
-        memset(x, 0, (size_t)L->n * sizeof *x);
+        double length = length_of_ritz(L, s), *x = vibration->vector + (size_t)k * (size_t)L->n;
+        vibration->value[k] = value_of(L, eigen, k);
         for (int i = 0; i < L->size; i++)
             cblas_daxpy(L->n, creal(s[i]) / length, L->V + (size_t)i * (size_t)L->n, 1, x, 1);
     }
+    return STICK_OK;
 }
 
-static StickStatus iterate(Lanczos *L, int count, double *value, double *vector)
+// Values of a part of the space can be good: two thirds are looked at.
+static StickStatus look(const Lanczos *L, bool *done, StickVibration *vibration)
+{
+    StickEigen eigen;
+    int count = 2 * L->size / 3;
+    STICK_TRY(ritz(L, count < L->wish->count ? count : L->wish->count, &eigen));
+    int good = found(L, &eigen);
+    StickStatus status = good > 0 ? take_pairs(L, &eigen, good, vibration) : STICK_OK;
+    *done = good > 0;
+    stick_eigen_destroy(L->ctx, &eigen);
+    return status;
+}
+
+static StickStatus iterate(Lanczos *L, StickVibration *vibration)
 {
     bool done = false;
+    int next = 2 * BLOCK; // size at which it is looked again
     STICK_TRY(start(L));
     while (!done) {
         STICK_CHECK(L->ctx, L->size + 2 * BLOCK <= L->most, STICK_NOT_SOLVED,
-                    "%d vibrations of a matrix of order %d have not been found in a space of %d vectors",
-                    count, L->n, L->size);
+                    "vibrations of a matrix of order %d have not been found in a space of %d vectors", L->n,
+                    L->size);
         STICK_TRY(expand(L));
-        if (L->size < count + SPARE)
+        if (L->size < next)
             continue;
-        StickEigen eigen;
-        STICK_TRY(ritz(L, count, &eigen));
-        done = is_converged(L, &eigen, count);
-        if (done)
-            take_pairs(L, &eigen, count, value, vector);
-        stick_eigen_destroy(L->ctx, &eigen);
+        STICK_TRY(look(L, &done, vibration));
+        next = L->size + BLOCK + L->size / 16;
     }
     return STICK_OK;
 }
 
 static StickStatus make_room(Lanczos *L)
 {
-    size_t n = (size_t)L->n, most = (size_t)L->most;
-    STICK_ALLOC(L->ctx, L->MV, n * BLOCK);
-    STICK_ALLOC(L->ctx, L->W, n * BLOCK);
-    STICK_ALLOC(L->ctx, L->T, most * most);
-    STICK_ALLOC(L->ctx, L->coef, (2 * most + (size_t)L->problem->nknown) * BLOCK);
+    STICK_ALLOC(L->ctx, L->MV, (size_t)L->n * BLOCK);
+    STICK_ALLOC(L->ctx, L->W, (size_t)L->n * BLOCK);
     return STICK_OK;
 }
 
-StickStatus stick_lanczos_lowest(StickContext *ctx, const StickLanczosProblem *problem, int count,
-                                 double *value, double *vector)
+StickStatus stick_lanczos_find(StickContext *ctx, const StickLanczosProblem *problem,
+                               const StickVibrationWish *wish, StickVibration *vibration)
 {
-    int n = problem->M->rows, free = n - problem->nknown, most = 4 * count + 40 * BLOCK;
+    int n = problem->M->rows;
     Lanczos L = {.ctx = ctx,
                  .problem = problem,
+                 .wish = wish,
                  .n = n,
-                 .most = most < free ? most : free,
+                 .most = n - wish->nknown,
                  .random = stick_random_seed(SEED)};
     StickStatus status = make_room(&L);
     if (status == STICK_OK)
-        status = iterate(&L, count, value, vector);
-    stick_free(ctx, L.V);
-    stick_free(ctx, L.MV);
-    stick_free(ctx, L.W);
-    stick_free(ctx, L.T);
-    stick_free(ctx, L.coef);
+        status = iterate(&L, vibration);
+    double *array[] = {L.V, L.MV, L.W, L.T, L.coef, L.column};
+    for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+        stick_free(ctx, array[k]);
     return status;
 }

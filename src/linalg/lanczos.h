@@ -6,20 +6,19 @@
 #define LINALG_LANCZOS_H
 
 #include "linalg/factor.h"
+#include "linalg/vibration.h"
 
 enum { STICK_LANCZOS_BLOCK = 8 };
 
+// K + shift M is factored.
 typedef struct StickLanczosProblem {
     const StickSparse *M;
-    StickFactor *factor; // of K + shift M
+    StickFactor *factor;
     double shift;
-    int nknown; // vectors that all others stay orthogonal to
-    const double *known;
 } StickLanczosProblem;
 
-// The `count` smallest values, ascending, and their vectors (n x count, by columns, X' M X = I). The order must leave
-// room for a space of twice as many vectors and some blocks: STICK_NOT_SOLVED if it is exhausted before.
-StickStatus stick_lanczos_lowest(StickContext *ctx, const StickLanczosProblem *problem, int count,
-                                 double *value, double *vector);
+// What is wished, and one more where that is a bound. STICK_NOT_SOLVED if a space of all vectors but a few is not enough.
+StickStatus stick_lanczos_find(StickContext *ctx, const StickLanczosProblem *problem,
+                               const StickVibrationWish *wish, StickVibration *vibration);
 
 #endif

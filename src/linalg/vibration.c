@@ -20,6 +20,7 @@ static const double BELOW = 1e-6; // of a value: how far below it a proof stands
 static const double NEAR =
     0.1; // of a bound: the shift, which lies between these parts of a typical K_ii / M_ii
 static const double LEAST = 1e-9, MOST = 1e-3, COMMON = 1e-6;
+static const double CHEAP = 2e9; // products of an elimination that may be spent on a proof
 
 void stick_vibration_destroy(StickContext *ctx, StickVibration *vibration)
 {
@@ -28,7 +29,7 @@ void stick_vibration_destroy(StickContext *ctx, StickVibration *vibration)
     *vibration = (StickVibration){0};
 }
 
-static StickStatus create(StickContext *ctx, int n, int count, StickVibration *vibration)
+StickStatus stick_vibration_create(StickContext *ctx, int n, int count, StickVibration *vibration)
 {
     *vibration = (StickVibration){.n = n, .count = count};
     vibration->value = stick_alloc(ctx, (size_t)count, sizeof(double));
@@ -97,7 +98,7 @@ static StickStatus solve_dense(StickContext *ctx, const StickVibrationWish *wish
     int n = dense->n;
     STICK_TRY(make_standard(ctx, wish, dense));
     STICK_TRY(stick_eigen_symmetric(ctx, n, dense->K, count, &eigen));
-    StickStatus status = create(ctx, n, count, vibration);
+    StickStatus status = stick_vibration_create(ctx, n, count, vibration);
     for (int k = 0; status == STICK_OK && k < count; k++) {
         vibration->value[k] = creal(eigen.value[k]);
         take_vector(dense, wish, eigen.vector + (size_t)k * (size_t)n,
@@ -175,28 +176,30 @@ static double mean_ratio(const StickSparse *K, const StickSparse *M)
     return stiffness / mass;
 }
 
-static StickStatus run_lanczos(StickContext *ctx, const StickSparse *A, const StickLanczosProblem *given,
-                               StickVibration *vibration)
+static StickStatus run_lanczos(StickContext *ctx, const StickSparse *A, StickLanczosProblem problem,
+                               const StickVibrationWish *wish, StickVibration *vibration, double *cost)
 {
-    StickLanczosProblem problem = *given;
     STICK_TRY(stick_factor_create(ctx, A, &problem.factor));
     StickStatus status = stick_factor_refactor(problem.factor, A);
     if (status == STICK_OK)
-        status = stick_lanczos_lowest(ctx, &problem, vibration->count, vibration->value, vibration->vector);
+        status = stick_lanczos_find(ctx, &problem, wish, vibration);
+    if (status == STICK_OK)
+        *cost = pow(stick_factor_entries(problem.factor), 2) / A->rows;
     stick_factor_destroy(problem.factor);
     return status;
 }
 
+// cost: of an elimination
 static StickStatus find_lowest(StickContext *ctx, const StickSparse *K, const StickSparse *M,
-                               const StickVibrationWish *wish, StickVibration *vibration)
+                               const StickVibrationWish *wish, StickVibration *vibration, double *cost)
 {
     double ratio = mean_ratio(K, M), shift = COMMON * ratio;
     StickSparse A;
     if (isfinite(wish->below))
         shift = fmin(fmax(NEAR * wish->below, LEAST * ratio), MOST * ratio);
-    StickLanczosProblem problem = {.M = M, .shift = shift, .nknown = wish->nknown, .known = wish->known};
+    StickLanczosProblem problem = {.M = M, .shift = shift};
     STICK_TRY(stick_sparse_sum(ctx, 1, K, shift, M, &A));
-    StickStatus status = run_lanczos(ctx, &A, &problem, vibration);
+    StickStatus status = run_lanczos(ctx, &A, problem, wish, vibration, cost);
     stick_sparse_destroy(ctx, &A);
     return status;
 }
@@ -217,35 +220,51 @@ static StickStatus prove(StickContext *ctx, const StickSparse *K, const StickSpa
     return STICK_OK;
 }
 
-static bool is_small(int n, int count)
+// As many as there are below a bound are counted where that is cheap.
+static StickStatus count_small(StickContext *ctx, const StickSparse *K, const StickSparse *M,
+                               const StickVibrationWish *wish, int *count)
 {
-    return n <= DENSE || (n <= STICK_VIBRATION_ALL && 4 * count > n);
+    *count = wish->count;
+    if (!isfinite(wish->below))
+        return STICK_OK;
+    int below;
+    STICK_TRY(count_below(ctx, K, M, wish->below, &below));
+    below -= wish->nknown;
+    *count = below < wish->count ? below : wish->count;
+    return STICK_OK;
 }
 
-// At least one, so that the lowest is known.
-static StickStatus find_sparse(StickContext *ctx, const StickSparse *K, const StickSparse *M,
-                               const StickVibrationWish *wish, StickVibration *vibration)
+static StickStatus find_large(StickContext *ctx, const StickSparse *K, const StickSparse *M,
+                              const StickVibrationWish *wish, StickVibration *vibration)
 {
-    int n = K->rows, count = wish->count;
+    int n = K->rows, most = n / 4 < STICK_VIBRATION_MOST ? n / 4 : STICK_VIBRATION_MOST;
     StickVibrationWish some = *wish;
-    if (isfinite(wish->below)) {
-        int below;
-        STICK_TRY(count_below(ctx, K, M, wish->below, &below));
-        below -= wish->nknown;
-        count = below < count ? below : count;
-    }
-    some.count = count = count > 1 ? count : 1;
-    if (is_small(n, count))
-        return find_dense(ctx, K, M, &some, vibration);
-    STICK_CHECK(ctx, 4 * (double)count <= n, STICK_BAD_INPUT,
-                "%d vibrations of %d degrees of freedom are too many: a quarter of them at most", count, n);
-    STICK_TRY(create(ctx, n, count, vibration));
-    StickStatus status = find_lowest(ctx, K, M, &some, vibration);
-    if (status == STICK_OK)
+    double cost = 0;
+    STICK_CHECK(ctx, isfinite(wish->below) || wish->count <= most, STICK_BAD_INPUT,
+                "%d vibrations of %d degrees of freedom are too many: %d at most", wish->count, n, most);
+    some.count = wish->count <= most ? wish->count : most + 1;
+    STICK_TRY(find_lowest(ctx, K, M, &some, vibration, &cost));
+    StickStatus status = STICK_OK;
+    if (vibration->count > most)
+        status = stick_fail(ctx, STICK_BAD_INPUT,
+                            "more than %d vibrations of %d degrees of freedom lie below the bound: too many",
+                            most, n);
+    else if (cost <= CHEAP)
         status = prove(ctx, K, M, wish, vibration);
     if (status != STICK_OK)
         stick_vibration_destroy(ctx, vibration);
     return status;
+}
+
+static StickStatus find_sparse(StickContext *ctx, const StickSparse *K, const StickSparse *M,
+                               const StickVibrationWish *wish, StickVibration *vibration)
+{
+    int count = wish->count;
+    if (K->rows <= STICK_VIBRATION_ALL)
+        STICK_TRY(count_small(ctx, K, M, wish, &count));
+    if (K->rows <= STICK_VIBRATION_ALL && 4 * count > K->rows)
+        return find_dense(ctx, K, M, wish, vibration);
+    return find_large(ctx, K, M, wish, vibration);
 }
 
 StickStatus stick_vibration_find(StickContext *ctx, const StickSparse *K, const StickSparse *M,
@@ -253,7 +272,7 @@ StickStatus stick_vibration_find(StickContext *ctx, const StickSparse *K, const 
 {
     StickVibration found;
     if (K->rows <= wish->nknown || wish->count <= 0) {
-        STICK_TRY(create(ctx, K->rows, 0, vibration));
+        STICK_TRY(stick_vibration_create(ctx, K->rows, 0, vibration));
         return STICK_OK;
     }
     if (K->rows <= DENSE)
