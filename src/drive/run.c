@@ -128,6 +128,19 @@ static StickStatus refuse_rigid(StickContext *ctx, const StickSystem *system, co
         "step '%s': there are rigid bodies, which only dynamics with the scheme 'moreau' moves", spec->name);
 }
 
+static StickStatus refuse_restitution(StickContext *ctx, const StickModel *model, const StickStepSpec *spec)
+{
+    bool moreau = spec->kind == STICK_STEP_DYNAMICS && spec->scheme == STICK_SCHEME_MOREAU;
+    for (int k = 0; k < model->ncontacts && !moreau; k++)
+        if (model->contact[k].law.restitution)
+            return stick_fail_at(
+                ctx, STICK_BAD_INPUT, model->contact[k].mark,
+                "this contact has a 'restitution', which step '%s' does not know: leave it out, "
+                "or give the step the scheme 'moreau'",
+                spec->name);
+    return STICK_OK;
+}
+
 // An equilibrium needs the shapes that forces ask for, not those of vibrations.
 static StickStatus refuse_modes(StickContext *ctx, const StickSystem *system, const StickStepSpec *spec)
 {
@@ -160,6 +173,7 @@ StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const
     StickRun *created;
     STICK_TRY(refuse_explicit(ctx, spec));
     STICK_TRY(refuse_rigid(ctx, system, spec));
+    STICK_TRY(refuse_restitution(ctx, system->model, spec));
     STICK_TRY(refuse_modes(ctx, system, spec));
     STICK_TRY(refuse_unknown(ctx, system->model));
     STICK_ALLOC(ctx, created, 1);
