@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bodies/products.h"
 
+#include "bodies/modes.h"
+
 #include <string.h>
 
 static bool is_damped(const StickBody *body)
@@ -60,6 +62,8 @@ void stick_system_products(const StickSystem *system, const double *q, const dou
         memset(Cv + at, 0, (size_t)body->ndofs * sizeof *Cv);
         if (is_damped(body))
             stick_sparse_multiply_transposed(&body->C, 1, v + at, Cv + at);
+        if (body->modes)
+            stick_modes_damp(body->modes, Mv + at, Cv + at);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "bodies/make_rigid.h"
+#include "bodies/modes.h"
 #include "mesh/build.h"
 #include "model/result.h"
 
@@ -246,6 +247,31 @@ static StickStatus check_targets(const StickSystem *system)
 
 // ---- the system
 
+static StickStatus create_modes(StickSystem *system, const StickSupports *supports)
+{
+    for (int b = 0; b < system->nbodies; b++) {
+        StickBody *body = &system->body[b];
+        if (body->spec->modes.given)
+            STICK_TRY(stick_modes_create(system->ctx, body, supports, &body->modes));
+    }
+    return STICK_OK;
+}
+
+// Supports belong to the modes.
+static StickStatus find_modes(StickSystem *system)
+{
+    StickSupports supports;
+    bool any = false;
+    for (int b = 0; b < system->nbodies; b++)
+        any = any || system->body[b].spec->modes.given;
+    if (!any)
+        return STICK_OK;
+    STICK_TRY(stick_supports_create(system->ctx, system, &supports));
+    StickStatus status = create_modes(system, &supports);
+    stick_supports_destroy(system->ctx, &supports);
+    return status;
+}
+
 static StickStatus fill(StickSystem *system)
 {
     STICK_TRY(create_bodies(system));
@@ -264,7 +290,7 @@ static StickStatus fill(StickSystem *system)
         STICK_TRY(stick_fem_matrices(system->ctx, &body->continuum, &body->M, &body->C, &body->K));
         system->total_mass[b] = mass_of(body);
     }
-    return STICK_OK;
+    return find_modes(system);
 }
 
 StickStatus stick_system_create(StickContext *ctx, const StickModel *model, StickSystem **system)
@@ -292,6 +318,7 @@ void stick_system_destroy(StickSystem *system)
         stick_sparse_destroy(ctx, &body->M);
         stick_sparse_destroy(ctx, &body->C);
         stick_sparse_destroy(ctx, &body->K);
+        stick_modes_destroy(ctx, body->modes);
         if (body->rigid)
             stick_free(ctx, body->mesh.x); // the rest is the solid's
         else
@@ -374,6 +401,25 @@ static StickStatus initial_of_body(const StickBody *body, int dim, double *q, do
     return STICK_OK;
 }
 
+// Parts of the energy of an initial motion that are told of.
+static const double much_lost = 1e-3;
+
+static StickStatus take_modes(const StickSystem *system, const StickBody *body, double *q, double *v)
+{
+    double *room;
+    STICK_ALLOC(system->ctx, room, body->ndofs);
+    stick_modes_project(body->modes, &body->M, q + body->first, room);
+    double lost = stick_modes_project(body->modes, &body->M, v + body->first, room);
+    stick_free(system->ctx, room);
+    if (lost > much_lost)
+        stick_warn_at(
+            system->ctx, body->spec->modes.mark,
+            "body '%s': its %d modes take on %.3g %% of the energy of its initial velocity; take more "
+            "modes if the rest counts",
+            body->name, body->modes->count, 100 * (1 - lost));
+    return STICK_OK;
+}
+
 StickStatus stick_system_initial(const StickSystem *system, double *q, double *v)
 {
     for (int b = 0; b < system->nbodies; b++) {
@@ -381,6 +427,8 @@ StickStatus stick_system_initial(const StickSystem *system, double *q, double *v
             initial_of_rigid(&system->body[b], system->dim, q, v);
         else
             STICK_TRY(initial_of_body(&system->body[b], system->dim, q, v));
+        if (system->body[b].modes)
+            STICK_TRY(take_modes(system, &system->body[b], q, v));
     }
     return STICK_OK;
 }

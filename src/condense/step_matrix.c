@@ -2,9 +2,12 @@
 #include "condense/step_matrix.h"
 
 #include "base/memory.h"
+#include "bodies/modes.h"
 #include "condense/loose.h"
 #include "linalg/factor.h"
 
+#include <cblas.h>
+#include <lapacke.h>
 #include <math.h>
 
 typedef struct BodyMatrix {
@@ -15,6 +18,11 @@ typedef struct BodyMatrix {
     StickFactor *factor;
     double *rigid; // order x order: inverse of A, and ...
     double *block; // ... 36: M over all degrees of freedom; NULL: deformable
+    int nmodes;    // 0: none
+    double *Phi;   // order x nmodes, by columns: modes at the free degrees of freedom
+    double *modal; // nmodes x nmodes: Phi' A Phi, then its factor of Cholesky
+    double *z;     // nmodes x capacity / nmodes: amplitudes of several right-hand sides
+    size_t z_capacity;
 } BodyMatrix;
 
 struct StickStepMatrix {
@@ -122,9 +130,45 @@ static void solve_rigid(const BodyMatrix *own, const double *B, int k, double *X
     }
 }
 
-// X may be B.
-static StickStatus solve_block(const BodyMatrix *own, const double *B, int k, double *X)
+// ---- modes: A^-1 is Phi (Phi' A Phi)^-1 Phi'
+
+static StickStatus create_modes(StickContext *ctx, const StickBody *body, BodyMatrix *own)
 {
+    const StickModes *modes = body->modes;
+    size_t order = (size_t)own->order, count = (size_t)modes->count;
+    STICK_ALLOC(ctx, own->Phi, order * count);
+    STICK_ALLOC(ctx, own->modal, count * count);
+    own->nmodes = modes->count;
+    for (int i = 0; i < body->ndofs; i++)
+        for (size_t j = 0; j < count && own->free[i] >= 0; j++)
+            own->Phi[j * order + (size_t)own->free[i]] = modes->Phi[j * (size_t)body->ndofs + (size_t)i];
+    return STICK_OK;
+}
+
+static bool factor_modes(const StickBody *body, double m, double a, double b, BodyMatrix *own)
+{
+    const StickModes *modes = body->modes;
+    size_t count = (size_t)modes->count;
+    for (size_t k = 0; k < count * count; k++)
+        own->modal[k] = m * modes->M[k] + a * modes->C[k] + b * modes->K[k];
+    return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', own->nmodes, own->modal, own->nmodes) == 0;
+}
+
+static StickStatus solve_modes(StickContext *ctx, BodyMatrix *own, const double *B, int k, double *X)
+{
+    int n = own->order, m = own->nmodes;
+    STICK_RESERVE(ctx, own->z, own->z_capacity, (size_t)m * (size_t)k);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, k, n, 1, own->Phi, n, B, n, 0, own->z, m);
+    LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'U', m, k, own->modal, m, own->z, m);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, k, m, 1, own->Phi, n, own->z, m, 0, X, n);
+    return STICK_OK;
+}
+
+// X may be B.
+static StickStatus solve_block(StickContext *ctx, BodyMatrix *own, const double *B, int k, double *X)
+{
+    if (own->nmodes > 0)
+        return solve_modes(ctx, own, B, k, X);
     if (!own->rigid)
         return stick_factor_solve(own->factor, B, k, X);
     solve_rigid(own, B, k, X);
@@ -167,6 +211,8 @@ static StickStatus create_body(StickContext *ctx, const StickBody *body, const S
     number_free(body, supports, matrix);
     if (body->rigid)
         return create_rigid(ctx, body, matrix);
+    if (body->modes)
+        return create_modes(ctx, body, matrix);
     STICK_TRY(extract_pattern(ctx, body, matrix));
     return stick_factor_create(ctx, &matrix->A, &matrix->factor);
 }
@@ -213,6 +259,9 @@ void stick_step_matrix_destroy(StickStepMatrix *matrix)
         stick_factor_destroy(matrix->body[b].factor);
         stick_free(ctx, matrix->body[b].rigid);
         stick_free(ctx, matrix->body[b].block);
+        stick_free(ctx, matrix->body[b].Phi);
+        stick_free(ctx, matrix->body[b].modal);
+        stick_free(ctx, matrix->body[b].z);
     }
     stick_free(ctx, matrix->body);
     stick_free(ctx, matrix->packed);
@@ -274,6 +323,11 @@ StickStatus stick_step_matrix_set(StickStepMatrix *matrix, double m, double a, d
             invert_rigid(body, m, own);
             continue;
         }
+        if (body->modes) {
+            if (!factor_modes(body, m, a, b, own))
+                return refuse_singular(matrix, k, "moves by modes");
+            continue;
+        }
         for (int e = 0; e < own->A.start[own->order]; e++) {
             int from = own->from[e];
             own->A.value[e] = m * body->M.value[from] + a * body->C.value[from] + b * body->K.value[from];
@@ -323,7 +377,7 @@ static StickStatus solve_body(StickStepMatrix *matrix, int b, const double *rhs,
     for (int i = 0; i < body->ndofs; i++)
         if (own->free[i] >= 0)
             matrix->packed[own->free[i]] = rhs[body->first + i];
-    STICK_TRY(solve_block(own, matrix->packed, 1, matrix->packed));
+    STICK_TRY(solve_block(matrix->ctx, own, matrix->packed, 1, matrix->packed));
     for (int i = 0; i < body->ndofs; i++)
         if (own->free[i] >= 0)
             v[body->first + i] = matrix->packed[own->free[i]] + (add ? v[body->first + i] : 0);
@@ -362,7 +416,7 @@ int stick_step_matrix_free(const StickStepMatrix *matrix, int body, int local)
 
 StickStatus stick_step_matrix_solve_body(StickStepMatrix *matrix, int body, const double *B, int k, double *X)
 {
-    return solve_block(&matrix->body[body], B, k, X);
+    return solve_block(matrix->ctx, &matrix->body[body], B, k, X);
 }
 
 int stick_step_matrix_order(const StickStepMatrix *matrix, int body)

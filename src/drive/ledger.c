@@ -2,6 +2,7 @@
 #include "drive/ledger.h"
 
 #include "base/vec.h"
+#include "bodies/modes.h"
 
 #include <math.h>
 #include <string.h>
@@ -449,12 +450,30 @@ static void add_energy(StickLedger *ledger, const StickLedgerStep *step, const T
     ledger->friction_gain = fmax(ledger->friction_gain, given);
 }
 
+// Of what bodies that move by modes carry (reaction), these feel nothing.
+static void judge_modes(const StickLedgerStep *step, Terms *terms)
+{
+    const StickMotion *m1 = step->after;
+    double h = step->h;
+    for (int b = 0; b < step->system->nbodies; b++) {
+        const StickBody *body = &step->system->body[b];
+        int at = body->first;
+        if (!body->modes)
+            continue;
+        stick_modes_felt(body->modes, m1->reaction + at, step->room + at);
+        for (int i = at; i < at + body->ndofs; i++)
+            if (!body->modes->held[i - at])
+                note_residual(terms, h * step->room[i], fmax(fabs(m1->Mv[i]), h * fabs(m1->Kq[i])));
+    }
+}
+
 void stick_ledger_add(StickLedger *ledger, const StickLedgerStep *step)
 {
     Terms terms = !step->scheme                                ? quasistatic_terms(step)
                   : step->scheme->kind == STICK_SCHEME_NEWMARK ? newmark_terms(step)
                   : step->scheme->kind == STICK_SCHEME_MOREAU  ? moreau_terms(step)
                                                                : theta_terms(step);
+    judge_modes(step, &terms);
     add_momentum(ledger, step, &terms);
     add_energy(ledger, step, &terms);
     if (step->jump) {

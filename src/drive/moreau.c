@@ -320,7 +320,8 @@ static void enter_books(StickRun *run, double delta)
         .after = &run->state.next,
         .p_N = run->p_N,
         .p_T = run->p_T,
-        .prescribed = run->prescribed,
+        .prescribed = run->carried,
+        .room = run->rhs,
         .jump = &jump,
     };
     for (int c = 0; c < set->ncontacts; c++) {

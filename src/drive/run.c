@@ -67,6 +67,17 @@ static StickStatus fill_quasistatic(StickRun *run)
     return run->spec->follow == STICK_FOLLOW_EVENTS ? stick_walk_create(run, &run->walk) : STICK_OK;
 }
 
+static StickStatus find_carried(StickRun *run)
+{
+    STICK_ALLOC(run->ctx, run->carried, run->system->ndofs);
+    for (int b = 0; b < run->system->nbodies; b++) {
+        const StickBody *body = &run->system->body[b];
+        for (int i = body->first; i < body->first + body->ndofs; i++)
+            run->carried[i] = run->prescribed[i] || body->modes;
+    }
+    return STICK_OK;
+}
+
 static StickStatus fill(StickRun *run)
 {
     StickContext *ctx = run->ctx;
@@ -78,6 +89,7 @@ static StickStatus fill(StickRun *run)
     STICK_ALLOC(ctx, run->prescribed, run->system->ndofs);
     for (int k = 0; k < run->supports.count; k++)
         run->prescribed[run->supports.support[k].dof] = true;
+    STICK_TRY(find_carried(run));
     STICK_TRY(stick_loads_create(ctx, run->system, &run->loads));
     STICK_TRY(stick_pairs_create(ctx, run->system, &run->pairs));
     stick_pairs_hold(run->pairs, run->prescribed);
@@ -116,6 +128,32 @@ static StickStatus refuse_rigid(StickContext *ctx, const StickSystem *system, co
         "step '%s': there are rigid bodies, which only dynamics with the scheme 'moreau' moves", spec->name);
 }
 
+static StickStatus refuse_restitution(StickContext *ctx, const StickModel *model, const StickStepSpec *spec)
+{
+    bool moreau = spec->kind == STICK_STEP_DYNAMICS && spec->scheme == STICK_SCHEME_MOREAU;
+    for (int k = 0; k < model->ncontacts && !moreau; k++)
+        if (model->contact[k].law.restitution)
+            return stick_fail_at(
+                ctx, STICK_BAD_INPUT, model->contact[k].mark,
+                "this contact has a 'restitution', which step '%s' does not know: leave it out, "
+                "or give the step the scheme 'moreau'",
+                spec->name);
+    return STICK_OK;
+}
+
+// An equilibrium needs the shapes that forces ask for, not those of vibrations.
+static StickStatus refuse_modes(StickContext *ctx, const StickSystem *system, const StickStepSpec *spec)
+{
+    for (int b = 0; b < system->nbodies && spec->kind != STICK_STEP_DYNAMICS; b++)
+        if (system->body[b].modes)
+            return stick_fail_at(
+                ctx, STICK_BAD_INPUT, spec->mark,
+                "step '%s' seeks equilibria, but body '%s' moves by modes: leave its 'modes' "
+                "out, or let a dynamic step come to rest",
+                spec->name, system->body[b].name);
+    return STICK_OK;
+}
+
 // What the model file knows and no step computes yet.
 static StickStatus refuse_unknown(StickContext *ctx, const StickModel *model)
 {
@@ -135,6 +173,8 @@ StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const
     StickRun *created;
     STICK_TRY(refuse_explicit(ctx, spec));
     STICK_TRY(refuse_rigid(ctx, system, spec));
+    STICK_TRY(refuse_restitution(ctx, system->model, spec));
+    STICK_TRY(refuse_modes(ctx, system, spec));
     STICK_TRY(refuse_unknown(ctx, system->model));
     STICK_ALLOC(ctx, created, 1);
     created->ctx = ctx;
@@ -174,6 +214,7 @@ void stick_run_destroy(StickRun *run)
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         stick_free(ctx, vector[k]);
     stick_free(ctx, run->prescribed);
+    stick_free(ctx, run->carried);
     stick_walk_destroy(run->walk);
     stick_hold_destroy(run->hold);
     stick_state_destroy(ctx, &run->state);
@@ -221,7 +262,7 @@ static StickStatus start_acceleration(StickRun *run)
     STICK_TRY(stick_step_matrix_solve(run->matrix, run->rhs, now->a));
     stick_system_products(run->system, now->q, now->a, now->Ma, run->work, run->rhs);
     for (int i = 0; i < run->state.n; i++)
-        now->reaction[i] = run->prescribed[i] ? now->Ma[i] + now->Cv[i] + now->Kq[i] - now->F[i] : 0;
+        now->reaction[i] = run->carried[i] ? now->Ma[i] + now->Cv[i] + now->Kq[i] - now->F[i] : 0;
     return STICK_OK;
 }
 

@@ -76,6 +76,7 @@ struct StickRun {
     StickSupports supports;
     StickHold *hold;  // quasistatics: forces that are held; NULL: none
     bool *prescribed; // ndofs
+    bool *carried; // ndofs: prescribed, or of a body that moves by modes, which carry what these do not feel
     StickLoads loads;
     StickPairs *pairs;
     StickStepMatrix *matrix;

@@ -113,6 +113,15 @@ typedef struct StickRepeat {
     int number;   // 0, 1 ... in this order
 } StickRepeat;
 
+// A deformable body that moves by its lowest modes: those up to a frequency, or so many, or the fewer of both.
+typedef struct StickModesSpec {
+    StickMark mark;
+    bool given;
+    double below;   // frequency, cycles per time; 0: no bound
+    int count;      // with motions as a rigid body; 0: no bound
+    double damping; // ratio to the critical one, of every mode
+} StickModesSpec;
+
 typedef struct StickBodySpec {
     char *name; // with its indices, as block[0,1]
     StickMark mark;
@@ -132,6 +141,7 @@ typedef struct StickBodySpec {
     StickExpression *velocity[3];     // initial, sees the place; NULL: zero
     double angular_velocity[3];       // initial, about the mass centre, added to velocity; 2D: component 2
     bool spatial_rotation;            // angular_velocity was given by its three components
+    StickModesSpec modes;
 } StickBodySpec;
 
 typedef enum StickObstacleKind {

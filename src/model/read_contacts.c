@@ -252,7 +252,7 @@ static const StickField contact_fields[] = {
      .read = read_friction},
     {.key = "restitution",
      .type = STICK_FIELD_EXPRESSION,
-     .text = "Newton's coefficient of this contact: velocity after by velocity before; rigid bodies only",
+     .text = "Newton's coefficient of this contact: velocity after by velocity before; scheme moreau",
      .sees = LAW_SEES,
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1},
      .at = STICK_AT(StickContactSpec, law.restitution)},
@@ -337,8 +337,8 @@ static StickStatus finish_contact(StickReader *reader, const StickYaml *node, vo
                        "a contact has 'restitution' and 'dissipation': give one of them");
     if (reader->is_rule)
         return add_rule(reader, node, contact);
-    static const char *const keys[] = {"restitution", "cohesion"};
-    for (int k = 0; k < 2; k++) {
+    static const char *const keys[] = {"cohesion"};
+    for (int k = 0; k < 1; k++) {
         const StickYaml *given = stick_yaml_find(node, keys[k]);
         if (given)
             STICK_COMPLAIN(reader, given->key_mark,

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rigid and deformable bodies in one step of Moreau's scheme: action and reaction, collisions, Hertz.
+#include "drive/scene.h"
+
+#include "base/pi.h"
+#include "base/vec.h"
+
+// ---- action and reaction
+
+// A block of rubber and one of stone meet in the air.
+#define COLLISION                                                                                          \
+    "materials: {slate: {density: 2500}, latex: {law: elastic, young: 1e6, poisson: 0.3, density: "        \
+    "1000}}\n"                                                                                             \
+    "bodies:\n"                                                                                            \
+    "  stone: {rigid: {box: [0.4, 0.2]}, material: slate, position: [0.05, 0.302], velocity: [0.6, -1], "  \
+    "angular-velocity: 0.5}\n"                                                                             \
+    "  rubber: {mesh: {rectangle: {size: [1, 0.2], cells: [20, 4], origin: [-0.5, 0]}}, material: latex, " \
+    "velocity: [-0.2, 1]%s}\n"                                                                             \
+    "contacts: [{between: %s, friction: 0.4%s}]\n"                                                         \
+    "steps: [{dynamics: {scheme: moreau, theta: %g, step: 2e-4, end: 1, dissipation: %g}}]\n"
+
+// Moment of the impulses of contact on all bodies about the origin, at the places of the middle of the step.
+static double contact_moment(const Scene *scene, double *size)
+{
+    const StickRun *run = scene->run;
+    double sum = 0;
+    for (int b = 0; b < scene->system->nbodies; b++) {
+        const StickBody *body = &scene->system->body[b];
+        const double *N = run->p_N + body->first, *T = run->p_T + body->first;
+        int points = body->rigid ? 1 : body->mesh.nnodes;
+        for (int i = 0; i < points; i++) {
+            double x[3], p[2] = {N[2 * i] + T[2 * i], N[2 * i + 1] + T[2 * i + 1]};
+            if (body->rigid)
+                for (int k = 0; k < 2; k++)
+                    x[k] = body->rigid->centre[k] + run->q_M[body->first + k];
+            else
+                stick_body_place(body, 2, i, run->q_M, x);
+            sum += x[0] * p[1] - x[1] * p[0];
+            *size += fabs(x[0] * p[1]) + fabs(x[1] * p[0]);
+        }
+        sum += body->rigid ? N[2] + T[2] : 0;
+    }
+    return sum;
+}
+
+typedef struct Case {
+    const char *pair, *law, *modes;
+    double theta, delta;
+} Case;
+
+static const Case cases[] = {
+    {"[rubber.top, stone]", "", "", 0.5, 1},
+    {"[stone, rubber.top]", "", "", 0.5, 1},
+    {"[rubber.top, stone]", "", "", 0.7, 1},
+    {"[rubber.top, stone]", "", "", 0.5, 0},
+    {"[stone, rubber.top]", "", "", 0.5, 0.3},
+    {"[rubber.top, stone]", ", restitution: 0.6", "", 0.5, 1},
+    {"[stone, rubber.top]", ", restitution: 1", "", 0.55, 1},
+    {"[rubber.top, stone]", "", ", modes: {count: 12}", 0.5, 0.5},
+    {"[stone, rubber.top]", "", ", modes: {count: 12}", 0.5, 1},
+};
+enum { NCASES = sizeof cases / sizeof *cases };
+
+static void open_collision(Scene *scene, StickContext *ctx, const Case *one)
+{
+    scene_open(scene, ctx, COLLISION, one->modes, one->pair, one->law, one->theta, one->delta);
+}
+
+// What one body takes, the other gives: momentum is kept, and impulses have no moment. A node of the stone presses on the
+// surface of the rubber where it is nearest, which is as far as the gap.
+static void action_is_reaction(void **state)
+{
+    for (int k = 0; k < NCASES; k++) {
+        Scene scene;
+        open_collision(&scene, *state, &cases[k]);
+        const StickLedger *ledger = &scene.run->ledger;
+        double p[3], scale = ledger->momentum_scale, touched = 0;
+        memcpy(p, ledger->momentum, sizeof p);
+        for (int i = 0; i < 300; i++) {
+            double size = 0, arm = 0;
+            scene_step(&scene);
+            double moment = contact_moment(&scene, &size);
+            for (int c = 0; c < scene.run->contacts.ncontacts; c++)
+                arm += fabs(scene.run->contacts.contact[c].gap * scene.run->r[2 * c + 1]);
+            assert_below(fabs(moment), 1e-12 * size + (cases[k].pair[1] == 's' ? 1.0001 * arm : 0));
+            touched += size;
+        }
+        assert_true(touched > 0);
+        for (int c = 0; c < 2; c++) {
+            assert_near(ledger->momentum[c], p[c], 1e-12 * scale);
+            assert_near(ledger->contact_impulse[c], 0, 1e-12 * scale);
+        }
+        assert_below(ledger->worst_momentum, 1e-12);
+        assert_below(ledger->worst_angular, 1e-12);
+        scene_close(&scene);
+    }
+}
+
+// [JM91 (6.4)] from u_L to u_F, and the books of all from u_I to u_F: structural and frictional dissipation apart.
+static void energy_is_only_lost(void **state)
+{
+    for (int k = 0; k < NCASES; k++) {
+        Scene scene;
+        open_collision(&scene, *state, &cases[k]);
+        const StickLedger *ledger = &scene.run->ledger;
+        double structural = 0, frictional = 0, little = 1e-10 * ledger->initial;
+        for (int i = 0; i < 300; i++) {
+            scene_step(&scene);
+            assert_true(ledger->frictional >= frictional - little);
+            // restitution sees the velocity of each contact before the step, not what others do to it
+            assert_true(ledger->structural >= structural - little || cases[k].law[0]);
+            structural = ledger->structural;
+            frictional = ledger->frictional;
+        }
+        assert_below(ledger->worst_closure, 1e-10);
+        assert_below(ledger->worst_jump, 1e-10);
+        assert_true(frictional > little || cases[k].law[0]);
+        if (cases[k].delta == 0)
+            assert_near(structural, 0, little);
+        else if (!cases[k].law[0])
+            assert_true(structural > 1e-4 * ledger->initial);
+        scene_close(&scene);
+    }
+}
+
+// ---- elastic on rigid
+
+#define DISK                                                                                               \
+    "materials: {stone: {density: 2500}, soft: {law: elastic, young: 1e6, poisson: 0.3, density: 1000, "   \
+    "rayleigh: {mass: 10, stiffness: 1e-3}}}\n"                                                            \
+    "bodies:\n"                                                                                            \
+    "  disk: {mesh: {disk: {radius: 0.1, core: [6, 6], rings: 6, centre: [0, 0.1005]}}, material: soft}\n" \
+    "%s"                                                                                                   \
+    "gravity: [0, -50]\n"                                                                                  \
+    "contacts: [{between: [disk.lower, %s], friction: 0.3}]\n"                                             \
+    "steps: [{dynamics: {scheme: moreau, theta: 0.55, step: 5e-4, end: 1}}]\n"
+
+// A rigid box that is held is an obstacle.
+static void elastic_ball_falls_on_a_rigid_box_as_on_a_plane(void **state)
+{
+    Scene box, plane;
+    scene_open(&box, *state, DISK,
+               "  base: {rigid: {box: [0.4, 0.1]}, material: stone, position: [0, -0.05]}\n"
+               "supports: [{on: base, displacement: [0, 0], rotation: 0}]\n",
+               "base");
+    scene_open(&plane, *state, DISK, "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n",
+               "floor");
+    double most = 0, peak = 0;
+    for (int i = 0; i < 200; i++) {
+        scene_step(&box);
+        scene_step(&plane);
+        for (int j = 0; j < plane.run->state.n; j++)
+            most = fmax(most, fabs(box.run->state.now.v[j] - plane.run->state.now.v[j]));
+        assert_near(scene_force(&box), scene_force(&plane), 1e-7 * fmax(1, scene_force(&plane)));
+        peak = fmax(peak, scene_force(&plane));
+    }
+    double weight = 50 * 1000 * STICK_PI * 0.01;
+    assert_true(peak > weight);
+    assert_below(most, 1e-8);
+    // the box takes all of it to its support
+    assert_near(box.run->state.now.reaction[box.system->body[1].first + 1],
+                50 * 2500 * 0.04 + scene_force(&box), 1e-8 * weight);
+    scene_close(&box);
+    scene_close(&plane);
+}
+
+// ---- rigid on elastic: Hertz
+
+// An arc of corners, radius R, lowest at the origin, closed by its chord.
+static void arc(char *text, size_t room, double R, double half, int corners)
+{
+    size_t at = 0;
+    for (int i = 0; i <= corners; i++) {
+        double angle = half * (2.0 * i / corners - 1);
+        at += (size_t)snprintf(text + at, room - at, "%s[%.15g, %.15g]", i ? ", " : "", R * sin(angle),
+                               R * (1 - cos(angle)));
+        assert_true(at < room);
+    }
+}
+
+// A rigid cylinder of radius 1 lies on a block: half width sqrt(4 P R (1 - nu^2) / (pi E)), pressure 2 P / (pi b).
+static void rigid_cylinder_presses_as_hertz_says(void **state)
+{
+    static char corners[8192];
+    const double E = 1e7, nu = 0.3, R = 1, load = 6e4;
+    arc(corners, sizeof corners, R, 0.3, 60);
+    Scene scene;
+    scene_open(
+        &scene, *state,
+        "materials: {stone: {density: 2500}, rubber: {law: elastic, young: 1e7, poisson: 0.3, density: "
+        "1000, rayleigh: {stiffness: 0.01}}}\n"
+        "bodies:\n"
+        "  block: {mesh: {rectangle: {size: [1.6, 0.8], cells: [64, 32], origin: [-0.8, -0.8]}}, material:\n"
+        "          rubber}\n"
+        "  punch: {rigid: {polygon: [%s], mass: %g, inertia: 1000}, position: [0, 0]}\n"
+        "supports: [{on: block.bottom, displacement: [0, 0]}, {on: punch, displacement: [0, free], rotation: "
+        "0}]\n"
+        "gravity: [0, \"-10*min(1, t)\"]\n"
+        "contacts: [{between: [block.top, punch], friction: 0}]\n"
+        "steps: [{dynamics: {scheme: moreau, theta: 1, step: 1e-2, end: 4}}]\n",
+        corners, load / 10);
+    scene_steps(&scene, 200);
+    const StickContactSet *set = &scene.run->contacts;
+    double b = sqrt(4 * load * R * (1 - nu * nu) / (STICK_PI * E)), peak = 2 * load / (STICK_PI * b);
+    double width = 0, largest = 0, vertical = 0;
+    for (int c = 0; c < set->ncontacts; c++) {
+        double force = scene.run->r[2 * c] / 1e-2;
+        if (force <= 0)
+            continue;
+        width = fmax(width, fabs(set->contact[c].place[0]));
+        largest = fmax(largest, force / set->contact[c].area);
+        vertical += force * set->contact[c].frame[0][1];
+    }
+    assert_near(fabs(vertical), load, 1e-3 * load);
+    assert_near(width, b, 0.025); // an element
+    assert_near(largest, peak, 0.08 * peak);
+    scene_close(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test_with_context(action_is_reaction),
+        test_with_context(energy_is_only_lost),
+        test_with_context(elastic_ball_falls_on_a_rigid_box_as_on_a_plane),
+        test_with_context(rigid_cylinder_presses_as_hertz_says),
+    };
+    return cmocka_run_group_tests_name("drive.mixed", tests, NULL, NULL);
+}
