@@ -105,6 +105,11 @@ void stick_newton_destroy(StickNewton *newton)
     stick_free(newton->ctx, newton);
 }
 
+void stick_newton_limit(StickNewton *newton, double most_numbers)
+{
+    stick_block_lu_limit(newton->lu, most_numbers);
+}
+
 StickStatus stick_newton_reserve(StickNewton *newton, const StickFrictionProblem *problem)
 {
     size_t d = (size_t)problem->dim, n = (size_t)problem->ncontacts, rows = d * n;

@@ -26,6 +26,10 @@ StickStatus stick_newton_create(StickContext *ctx, const StickSolverOptions *opt
                                 StickNewton **newton);
 void stick_newton_destroy(StickNewton *newton);
 
+// Where factors would take more numbers than this no room is made for them, and their flops are infinite: then it must
+// not be started. 0: no limit.
+void stick_newton_limit(StickNewton *newton, double most_numbers);
+
 // Room for problems of this size and pattern; cheap where there is room.
 StickStatus stick_newton_reserve(StickNewton *newton, const StickFrictionProblem *problem);
 
