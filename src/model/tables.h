@@ -66,6 +66,9 @@ StickStatus stick_read_turn(StickReader *reader, const StickField *field, const 
 StickStatus stick_read_records(StickReader *reader, const StickField *field, StickYaml *node, void *item);
 // Warns of obstacles among rigid bodies whose motion starts with a jump of the velocity.
 StickStatus stick_warn_of_jumps(StickReader *reader);
+
+// What the laws of all contacts and the steps must agree on.
+void stick_settle_laws(StickReader *reader);
 // Index of a material; says so if there is none of that name.
 StickStatus stick_read_material(StickReader *reader, const StickField *field, const StickYaml *node,
                                 int *index);
