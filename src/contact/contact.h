@@ -130,15 +130,6 @@ bool stick_pairs_turn(const StickPairs *pairs);
 // The first contact of the model whose surfaces are integrated, or -1.
 int stick_pairs_integrated(const StickPairs *pairs);
 
-// Friction coefficient of each contact, from its pair's law at the sliding speed v and pressure p of the last
-// step.
-StickStatus stick_pairs_friction(StickPairs *pairs, const StickContactSet *set, double t, const double *speed,
-                                 const double *pressure, double *mu);
-
-// Newton's restitution of each contact, by the rule of its bodies.
-StickStatus stick_pairs_restitution(StickPairs *pairs, const StickContactSet *set, double t,
-                                    const double *speed, double *restitution);
-
 // The step of time in which prescribed velocities of obstacles are taken as smooth: the shortest step of the model.
 double stick_pairs_panel(const StickModel *model);
 

@@ -154,15 +154,28 @@ static StickStatus detect(StickRun *run)
 
 static StickStatus dissipation(StickRun *run, double *delta)
 {
-    StickVariables seen = {.t = run->state.now.t + run->h};
+    StickVariables seen = {.t = run->state.now.t + run->h, .approach = stick_step_laws_approach(run)};
     *delta = 1;
     if (run->spec->dissipation)
         STICK_TRY(stick_expression_value(run->spec->dissipation, &seen, delta));
     if (*delta >= 0 && *delta <= 1)
         return STICK_OK;
     return stick_fail_at(run->ctx, STICK_BAD_INPUT, run->spec->mark,
-                         "step '%s': the dissipation index must be from 0 to 1: it is %g at t = %g",
-                         run->spec->name, *delta, seen.t);
+                         "step '%s': the dissipation index must be from 0 to 1: it is %g at t = %g, largest "
+                         "speed of approach %g",
+                         run->spec->name, *delta, seen.t, seen.approach);
+}
+
+// Both ask for what is at the end of a step, and a dissipation index below 1 gives a part of the velocity back.
+static StickStatus refuse_bounce(const StickRun *run, int c, double delta)
+{
+    bool restitution = run->restitution[c] > 0, cohesion = stick_step_laws_pull(&run->laws, c) > 0;
+    if (delta == 1 || (!restitution && !cohesion))
+        return STICK_OK;
+    return stick_fail_at(run->ctx, STICK_BAD_INPUT, run->spec->mark,
+                         "step '%s': a dissipation index below 1 (it is %g) and the %s of a contact exclude "
+                         "each other: leave one of them out",
+                         run->spec->name, delta, restitution ? "restitution" : "cohesion");
 }
 
 // u_free = H' u_L + u_drive; restitution asks for u_N + e u_N^- >= 0 where bodies come towards each other.
@@ -171,28 +184,25 @@ static StickStatus loose_relative_velocity(StickRun *run, double delta)
     const StickContactSet *set = &run->contacts;
     int dim = run->system->dim;
     STICK_RESERVE(run->ctx, run->restitution, run->restitution_capacity, set->ncontacts);
-    STICK_TRY(stick_pairs_restitution(run->pairs, set, run->state.now.t, run->speed, run->restitution));
-    stick_contact_velocity(set, run->v_I, run->u);
+    STICK_TRY(stick_step_laws_restitution(run, run->restitution));
     stick_contact_velocity(set, run->v_L, run->u_free);
     for (int c = 0; c < set->ncontacts; c++) {
         const double *drive = set->contact[c].u_drive;
-        if (run->restitution[c] > 0 && delta < 1)
-            return stick_fail_at(run->ctx, STICK_BAD_INPUT, run->spec->mark,
-                                 "step '%s': a dissipation index below 1 (it is %g) and the restitution of "
-                                 "a contact exclude each other",
-                                 run->spec->name, delta);
         run->depth[c] = run->passive_bias[c] = 0;
-        run->bias[c] = run->gap_bias[c] = run->restitution[c] * fmin(0, run->u[c * dim] + drive[0]);
+        run->bias[c] = run->gap_bias[c] = -run->restitution[c] * run->laws.approach[c];
         for (int k = 0; k < dim; k++)
             run->u_free[c * dim + k] += drive[k] + (k == 0 ? run->bias[c] : 0);
     }
+    STICK_TRY(stick_step_laws_attract(run));
+    for (int c = 0; c < set->ncontacts; c++)
+        STICK_TRY(refuse_bounce(run, c, delta));
     return STICK_OK;
 }
 
 // u_F = (2 solver(u_L) - (1 - delta) u_L) / (1 + delta)  [JM91 section 7]
 static void bounce(StickRun *run, double delta)
 {
-    double factor = 2 / (1 + delta);
+    double factor = run->bounce = 2 / (1 + delta);
     int n = run->contacts.ncontacts * run->system->dim;
     if (factor == 1)
         return;
@@ -213,11 +223,13 @@ static StickStatus solve_once(StickRun *run, double delta)
 {
     double clock = stick_clock_cpu();
     STICK_TRY(loose_relative_velocity(run, delta));
+    stick_step_laws_shift(run, 1);
     STICK_TRY(stick_touch_solve(run));
     stick_touch_clock(&clock, &run->phases.solve);
     STICK_TRY(stick_touch_certify(run));
     stick_touch_clock(&clock, &run->phases.verify);
     bounce(run, delta);
+    stick_step_laws_shift(run, -1);
     STICK_TRY(stick_touch_apply(run));
     STICK_TRY(stick_touch_check(run, stick_run_largest(run->state.now.v, run->state.n)));
     memcpy(run->v_F, run->state.next.v, (size_t)run->state.n * sizeof *run->v_F);
@@ -298,7 +310,8 @@ static StickVelocityJump jump_of(const StickRun *run, double delta)
     for (int c = 0; c < set->ncontacts; c++) {
         for (int k = 0; k < dim; k++) {
             int i = c * dim + k;
-            double U_L = run->u_free[i] - (k == 0 ? run->bias[c] : 0);
+            double pull_u = run->laws.has_cohesion ? run->laws.pull_u[i] : 0;
+            double U_L = run->u_free[i] - (k == 0 ? run->bias[c] : 0) + pull_u;
             double work = run->r[i] * (0.5 * (1 - delta) * U_L + 0.5 * (1 + delta) * run->u[i]);
             *(k == 0 ? &jump.structural : &jump.frictional) -= work;
             jump.drive += run->r[i] * set->contact[c].u_drive[k];
@@ -376,7 +389,6 @@ StickStatus stick_moreau_step(StickRun *run)
     StickPhases *phases = &run->phases;
     double clock = stick_clock_cpu(), delta;
     run->has_problem = false;
-    STICK_TRY(dissipation(run, &delta));
     move_bodies(run, run->state.now.q, run->state.now.v, 0.5 * run->h, run->q_M);
     STICK_TRY(stick_moreau_matrix(run));
     stick_touch_clock(&clock, &phases->matrix);
@@ -386,6 +398,7 @@ StickStatus stick_moreau_step(StickRun *run)
     STICK_TRY(detect(run));
     stick_touch_clock(&clock, &phases->detect);
     STICK_TRY(stick_touch_reserve(run));
+    STICK_TRY(dissipation(run, &delta));
     STICK_TRY(stick_delassus_blocks(run->delassus, &run->contacts, &run->W));
     STICK_TRY(stick_touch_recall(run, run->state.memory.r));
     recall_plastic(run, delta);

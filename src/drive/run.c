@@ -10,6 +10,7 @@
 #include "drive/step.h"
 #include "drive/touch.h"
 #include "drive/walk.h"
+#include "solve/section.h"
 
 #include <assert.h>
 #include <math.h>
@@ -154,19 +155,6 @@ static StickStatus refuse_modes(StickContext *ctx, const StickSystem *system, co
     return STICK_OK;
 }
 
-// What the model file knows and no step computes yet.
-static StickStatus refuse_unknown(StickContext *ctx, const StickModel *model)
-{
-    for (int k = 0; k < model->nrules; k++) {
-        const StickLawSpec *law = &model->rule[k].law;
-        if (law->cohesion || law->section != STICK_LAW_DISK)
-            return stick_fail_at(ctx, STICK_BAD_INPUT, model->rule[k].mark,
-                                 "%s read and checked, but not computed yet",
-                                 law->cohesion ? "cohesion is" : "friction by directions is");
-    }
-    return STICK_OK;
-}
-
 StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const StickStepSpec *spec,
                              StickRun **run)
 {
@@ -175,7 +163,6 @@ StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const
     STICK_TRY(refuse_rigid(ctx, system, spec));
     STICK_TRY(refuse_restitution(ctx, system->model, spec));
     STICK_TRY(refuse_modes(ctx, system, spec));
-    STICK_TRY(refuse_unknown(ctx, system->model));
     STICK_ALLOC(ctx, created, 1);
     created->ctx = ctx;
     created->system = system;
@@ -183,6 +170,8 @@ StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const
     if (spec->kind == STICK_STEP_DYNAMICS)
         created->scheme = stick_scheme(spec);
     created->h = spec->step;
+    created->bounce = 1;
+    stick_step_laws_init(system->model, &created->laws);
     StickStatus status = fill(created);
     if (status != STICK_OK) {
         stick_run_destroy(created);
@@ -221,6 +210,7 @@ void stick_run_destroy(StickRun *run)
     stick_contact_set_destroy(ctx, &run->contacts);
     stick_contact_set_destroy(ctx, &run->middle);
     stick_rotation_destroy(ctx, &run->rotation);
+    stick_step_laws_destroy(ctx, &run->laws);
     stick_solver_destroy(run->solver);
     stick_solver_destroy(run->local);
     stick_delassus_destroy(run->delassus);
@@ -530,6 +520,9 @@ double stick_run_force(const StickRun *run)
     return stick_run_is_quasistatic(run) ? 1 : stick_scheme_force(&run->scheme, run->h);
 }
 
+// Relative distance from the cone below which a contact is on it.
+static const double on_limit = 1e-9;
+
 StickContactStatus stick_run_status_of(int dim, const double *r, double mu)
 {
     if (!(r[0] > 0))
@@ -537,8 +530,15 @@ StickContactStatus stick_run_status_of(int dim, const double *r, double mu)
     if (dim == 1)
         return STICK_STICKING;
     double tangential = dim == 3 ? hypot(r[1], r[2]) : fabs(r[1]);
-    bool on_cone = tangential >= mu * r[0] * (1 - 1e-9);
+    bool on_cone = tangential >= mu * r[0] * (1 - on_limit);
     return on_cone ? STICK_SLIPPING : STICK_STICKING;
+}
+
+static StickContactStatus status_by_section(const StickSection *section, const double *r)
+{
+    if (!(r[0] > 0))
+        return STICK_APART;
+    return stick_section_gauge(section, r + 1) >= r[0] * (1 - on_limit) ? STICK_SLIPPING : STICK_STICKING;
 }
 
 StickContactStatus stick_run_status(const StickRun *run, int contact)
@@ -547,5 +547,9 @@ StickContactStatus stick_run_status(const StickRun *run, int contact)
     if (run->walk)
         return stick_walk_status(run->walk,
                                  stick_memory_slot(&run->state.memory, &run->contacts.contact[contact]));
-    return stick_run_status_of(dim, &run->r[contact * dim], run->mu[contact]);
+    double r[3] = {0};
+    memcpy(r, &run->r[contact * dim], (size_t)dim * sizeof *r);
+    r[0] += stick_step_laws_pull(&run->laws, contact);
+    const StickSection *section = run->laws.has_sections ? run->laws.section_of[contact] : NULL;
+    return section ? status_by_section(section, r) : stick_run_status_of(dim, r, run->mu[contact]);
 }

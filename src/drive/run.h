@@ -10,6 +10,7 @@
 #include "drive/ledger.h"
 #include "drive/linked.h"
 #include "drive/rotation.h"
+#include "drive/step_laws.h"
 
 #include <stickslip/certificate.h>
 #include <stickslip/friction.h>
@@ -113,6 +114,7 @@ struct StickRun {
     size_t r_capacity, guess_capacity, u_capacity, u_free_capacity, u_end_capacity, bias_capacity,
         gap_bias_capacity, passive_bias_capacity, depth_capacity, mu_capacity, speed_capacity,
         pressure_capacity;
+    StickStepLaws laws;
     StickSolveInfo info;
     StickCertificate certificate;
 
@@ -121,6 +123,7 @@ struct StickRun {
     double *v_I, *v_L, *v_F;        // ... velocities: first, loose, after contact
     double *restitution;            // ncontacts, moreau
     size_t restitution_capacity;
+    double bounce;       // moreau: r of the step by r of its problem
     bool is_fast;        // a body was told to be too fast for others to stop it
     double *stiffness;   // ndofs, quasistatics: diagonal of K
     double *dq_free;     // ndofs, quasistatics: the displacements of the increment if nothing touched
@@ -179,7 +182,9 @@ StickStatus stick_run_recall(StickRun *run, const double *mu);
 enum { STICK_CONTACT_NAME = 160 };
 void stick_run_contact_name(const StickRun *run, const StickContact *contact, char name[STICK_CONTACT_NAME]);
 
-// The friction problem of the last step, for export and replay.
+// The friction problem of the last step, for export and replay, and its solution (dim * ncontacts), from which r of the
+// step follows by cohesion and by the dissipation index.
 StickFrictionProblem stick_run_problem(const StickRun *run);
+void stick_run_solution(const StickRun *run, double *r);
 
 #endif

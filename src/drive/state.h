@@ -23,6 +23,7 @@ typedef struct StickKeyedMemory {
     StickContactKey key;
     double r[3];
     double speed;
+    double state; // of its law
 } StickKeyedMemory;
 
 // What a contact remembers from the last step in which it was a candidate, by pair and slave node.

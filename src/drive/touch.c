@@ -31,7 +31,7 @@ StickStatus stick_touch_reserve(StickRun *run)
     STICK_RESERVE(run->ctx, run->mu, run->mu_capacity, n);
     STICK_RESERVE(run->ctx, run->speed, run->speed_capacity, n);
     STICK_RESERVE(run->ctx, run->pressure, run->pressure_capacity, n);
-    return STICK_OK;
+    return stick_step_laws_reserve(run);
 }
 
 // ---- how fast contacts slide, for the law of friction
@@ -101,8 +101,7 @@ StickStatus stick_touch_recall(StickRun *run, const double *r)
     }
     if (first < set->ncontacts)
         meet(run, first);
-    return stick_pairs_friction(run->pairs, set, run->state.now.t + run->h, run->speed, run->pressure,
-                                run->mu);
+    return stick_step_laws_recall(run);
 }
 
 StickFrictionProblem stick_run_problem(const StickRun *run)
@@ -113,7 +112,15 @@ StickFrictionProblem stick_run_problem(const StickRun *run)
         .W = run->W,
         .u_free = run->u_free,
         .mu = run->mu,
+        .section = run->laws.has_sections ? run->laws.section_of : NULL,
     };
+}
+
+void stick_run_solution(const StickRun *run, double *r)
+{
+    int dim = run->system->dim;
+    for (int i = 0; i < run->contacts.ncontacts * dim; i++)
+        r[i] = (run->r[i] + (i % dim == 0 ? stick_step_laws_pull(&run->laws, i / dim) : 0)) / run->bounce;
 }
 
 // The local solver aims at more than what is asked for: what is asked for is enough.
@@ -289,13 +296,18 @@ static StickStatus remember_keyed(StickRun *run, double scale, double rest)
     const StickContactSet *set = &run->contacts;
     int dim = run->system->dim;
     memory->nkeyed = 0;
+    for (int c = 0; c < set->ncontacts; c++)
+        if (set->contact[c].pair < 0)
+            run->speed[c] = speed_of(run, c, scale, rest);
+    STICK_TRY(stick_step_laws_end(run, run->speed));
     for (int c = 0; c < set->ncontacts; c++) {
         if (set->contact[c].pair >= 0)
             continue;
         STICK_RESERVE(run->ctx, memory->keyed, memory->keyed_capacity, set->ncontacts);
         StickKeyedMemory *kept = &memory->keyed[memory->nkeyed++];
         *kept = (StickKeyedMemory){.key = stick_contact_key(&set->contact[c]),
-                                   .speed = speed_of(run, c, scale, rest)};
+                                   .speed = run->speed[c],
+                                   .state = run->laws.has_state ? run->laws.state[c] : 0};
         memcpy(kept->r, &run->r[c * dim], (size_t)dim * sizeof *run->r);
     }
     return STICK_OK;
@@ -313,7 +325,7 @@ StickStatus stick_touch_remember(StickRun *run)
     memset(memory->known, 0, (size_t)memory->count * sizeof *memory->known);
     memset(memory->depth, 0, (size_t)memory->count * sizeof *memory->depth);
     for (int c = 0; c < set->ncontacts; c++) {
-        active += run->r[c * dim] > 0;
+        active += run->r[c * dim] + stick_step_laws_pull(&run->laws, c) > 0;
         if (set->contact[c].pair < 0)
             continue;
         int slot = stick_memory_slot(memory, &set->contact[c]);

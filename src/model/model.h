@@ -236,17 +236,23 @@ typedef enum StickLawKind {
 
 // What holds where two bodies touch.
 typedef struct StickLawSpec {
-    StickExpression *friction; // sees t, place and sliding; of ellipse and polygon a factor of the section
-    StickLawKind section;      // other than disk in space only
+    StickExpression
+        *friction;        // sees t, place, sliding and state; of ellipse and polygon a factor of the section
+    StickLawKind section; // other than disk in space only
     double ellipse[2];
     int ncorners;
     double *corner; // 2 each, anticlockwise, 0 inside
     bool has_axis;  // first axis of ellipse and polygon: ...
     // ... this fixed direction, projected on the tangent plane; otherwise the contact's first tangent
     double axis[3];
-    StickExpression *cohesion;    // largest force of attraction per contact, sees as friction; NULL: none
-    StickExpression *restitution; // Newton's, u_N+ = -e u_N-; sees as friction; NULL: none
-    StickExpression *dissipation; // delta of the whole system, sees t; NULL: not said here
+    StickExpression *cohesion; // largest force of attraction per contact, sees as friction; NULL: none
+    // Newton's, u_N+ = -e u_N-; sees as friction, and the speed of approach; NULL: none
+    StickExpression *restitution;
+    // delta of the whole system, sees t and the largest speed of approach; NULL: not said here
+    StickExpression *dissipation;
+    // state variable of a contact of rigid bodies, which the others see: when it is first seen (sees t, place), and
+    // d state / dt (sees as friction); NULL: none
+    StickExpression *state_start, *state_rate;
 } StickLawSpec;
 
 typedef struct StickContactSpec {
@@ -565,6 +571,11 @@ int stick_target_next(const StickModel *model, const StickTarget *target, int af
 // rule counts 0 for all, 1 for a material, 2 for several bodies, 3 for one body or obstacle: the largest sum holds, and
 // of equals the first of the file.
 int stick_model_rule(const StickModel *model, int body, int other, int obstacle);
+
+// The laws of all contacts, and behind them of all rules.
+int stick_model_laws(const StickModel *model);
+const StickLawSpec *stick_model_law(const StickModel *model, int k);
+StickMark stick_model_law_mark(const StickModel *model, int k);
 
 // Dimension of space of a body's built-in mesh (1, 2, 3), or 0 if only its file can tell.
 int stick_mesh_spec_dim(const StickMeshSpec *spec);

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define LAW_SEES (STICK_SEES_TIME | STICK_SEES_PLACE | STICK_SEES_SLIDING | STICK_SEES_STATE)
+
 // ---- sections of the cone of friction
 
 static double cross(const double a[2], const double b[2])
@@ -82,7 +84,7 @@ static const StickField section_fields[] = {
      .type = STICK_FIELD_EXPRESSION,
      .text = "makes the section larger or smaller",
      .standard = "1",
-     .sees = STICK_SEES_TIME | STICK_SEES_PLACE | STICK_SEES_SLIDING,
+     .sees = LAW_SEES,
      .range = STICK_NOT_NEGATIVE,
      .at = STICK_AT(StickLawSpec, friction)},
     {.key = "axis",
@@ -229,7 +231,29 @@ static const StickChoice methods[] = {
     {NULL, 0, NULL},
 };
 
-#define LAW_SEES (STICK_SEES_TIME | STICK_SEES_PLACE | STICK_SEES_SLIDING)
+static const StickField state_fields[] = {
+    {.key = "start",
+     .type = STICK_FIELD_EXPRESSION,
+     .text = "when bodies begin to touch at this contact: t is the start of that step",
+     .required = true,
+     .sees = STICK_SEES_TIME | STICK_SEES_PLACE,
+     .at = STICK_AT(StickLawSpec, state_start)},
+    {.key = "rate",
+     .type = STICK_FIELD_EXPRESSION,
+     .text = "by how much it changes per time as long as they touch; 0 unless given",
+     .sees = LAW_SEES,
+     .at = STICK_AT(StickLawSpec, state_rate)},
+    {.key = NULL},
+};
+
+static const StickSchema state_table = {
+    .title = "a state variable",
+    .text = "What a contact remembers, from when bodies touch there until they part: how far it has slid "
+            "(`rate: v`), how "
+            "long it is there (`rate: 1`), or whether it was there at the start (`start: \"t == 0 and 1 or "
+            "0\"`).",
+    .fields = state_fields,
+};
 
 static const StickField contact_fields[] = {
     {.key = "between",
@@ -248,12 +272,12 @@ static const StickField contact_fields[] = {
      .sees = LAW_SEES,
      .range = STICK_NOT_NEGATIVE,
      .table = &section_table,
-     .takes = "a mapping or a number of t, x, y, z, v, p",
+     .takes = "a mapping or a number of t, x, y, z, v, p, state",
      .read = read_friction},
     {.key = "restitution",
      .type = STICK_FIELD_EXPRESSION,
      .text = "Newton's coefficient of this contact: velocity after by velocity before; scheme moreau",
-     .sees = LAW_SEES,
+     .sees = LAW_SEES | STICK_SEES_APPROACH,
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1},
      .at = STICK_AT(StickContactSpec, law.restitution)},
     {.key = "dissipation",
@@ -261,7 +285,7 @@ static const StickField contact_fields[] = {
      .text = "dissipation index of all collisions together, for the scheme moreau: 0 keeps the energy, 1 "
              "dissipates "
              "most; the same for all contacts",
-     .sees = STICK_SEES_TIME,
+     .sees = STICK_SEES_TIME | STICK_SEES_APPROACH,
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1},
      .at = STICK_AT(StickContactSpec, law.dissipation)},
     {.key = "cohesion",
@@ -271,6 +295,11 @@ static const StickField contact_fields[] = {
      .sees = LAW_SEES,
      .range = STICK_NOT_NEGATIVE,
      .at = STICK_AT(StickContactSpec, law.cohesion)},
+    {.key = "state",
+     .type = STICK_FIELD_MAP,
+     .text = "a variable of each contact that its law sees as `state`; rigid bodies only",
+     .table = &state_table,
+     .at = STICK_AT(StickContactSpec, law)},
     {.key = "method",
      .type = STICK_FIELD_CHOICE,
      .text = "nodes, or integrated for quadratic elements, unless given",
@@ -328,25 +357,33 @@ static StickStatus add_rule(StickReader *reader, const StickYaml *node, const St
     return STICK_OK;
 }
 
+static void check_state(StickReader *reader, const StickYaml *node, const StickLawSpec *law)
+{
+    const StickExpression *seeing[] = {law->friction, law->cohesion, law->restitution};
+    for (size_t k = 0; k < sizeof seeing / sizeof *seeing && !law->state_start; k++)
+        if (seeing[k] && stick_expression_mentions(seeing[k], STICK_SEES_STATE))
+            STICK_COMPLAIN(reader, node->mark,
+                           "the law of this contact mentions 'state', but it has none: give it, as 'state: "
+                           "{start: 0, rate: v}'");
+}
+
 static StickStatus finish_contact(StickReader *reader, const StickYaml *node, void *item)
 {
     const StickContactSpec *contact = item;
+    check_state(reader, node, &contact->law);
     const StickYaml *restitution = stick_yaml_find(node, "restitution");
     if (restitution && contact->law.dissipation)
         STICK_COMPLAIN(reader, restitution->key_mark,
                        "a contact has 'restitution' and 'dissipation': give one of them");
     if (reader->is_rule)
         return add_rule(reader, node, contact);
-    static const char *const keys[] = {"cohesion"};
-    for (int k = 0; k < 1; k++) {
+    static const char *const keys[] = {"cohesion", "state"};
+    for (int k = 0; k < 2; k++) {
         const StickYaml *given = stick_yaml_find(node, keys[k]);
         if (given)
             STICK_COMPLAIN(reader, given->key_mark,
                            "'%s' is for contacts of rigid bodies, not for named surfaces", keys[k]);
     }
-    if (contact->law.section != STICK_LAW_DISK)
-        STICK_COMPLAIN(reader, stick_yaml_find(node, "friction")->mark,
-                       "friction by directions is for contacts of rigid bodies, not for named surfaces");
     return STICK_OK;
 }
 

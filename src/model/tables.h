@@ -68,6 +68,9 @@ StickStatus stick_read_records(StickReader *reader, const StickField *field, Sti
 StickStatus stick_warn_of_jumps(StickReader *reader);
 // ... and of what touches nothing.
 void stick_warn_of_no_contact(StickReader *reader);
+
+// What the laws of all contacts and the steps must agree on.
+void stick_settle_laws(StickReader *reader);
 // Index of a material; says so if there is none of that name.
 StickStatus stick_read_material(StickReader *reader, const StickField *field, const StickYaml *node,
                                 int *index);

@@ -300,7 +300,9 @@ StickStatus stick_study_run(StickContext *ctx, const StickStudyOptions *options)
     stick_blas_single_thread();
     STICK_TRY(stick_dump_check(ctx, options->dump_problems));
     STICK_TRY(stick_model_read(ctx, options->model, options->overrides, options->noverrides, &model));
-    StickStatus status = check_and_run(ctx, options, model);
+    StickStatus status = stick_dump_check_model(options->dump_problems, model);
+    if (status == STICK_OK)
+        status = check_and_run(ctx, options, model);
     stick_model_destroy(model);
     return status;
 }
@@ -321,7 +323,9 @@ StickStatus stick_study_resume(StickContext *ctx, const StickStudyOptions *optio
     stick_blas_single_thread();
     STICK_TRY(stick_dump_check(ctx, options->dump_problems));
     STICK_TRY(stick_model_read(ctx, path, NULL, 0, &model));
-    StickStatus status = run_all(ctx, &own, model, true);
+    StickStatus status = stick_dump_check_model(options->dump_problems, model);
+    if (status == STICK_OK)
+        status = run_all(ctx, &own, model, true);
     stick_model_destroy(model);
     return status;
 }
