@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/memory.h"
+#include "base/pool.h"
 
 #include <pthread.h>
 #include <stdint.h>
@@ -26,6 +27,7 @@ struct StickContext {
     size_t memory_calls;
     // Threads of one computation take memory and speak side by side.
     pthread_mutex_t memory, speech;
+    StickPool *pool; // NULL: one thread
 };
 
 // Asks for large pages under a large block: sweeps that jump through it then seldom miss an address.
@@ -79,6 +81,7 @@ void stick_context_destroy(StickContext *ctx)
 {
     if (!ctx)
         return;
+    stick_pool_destroy(ctx->pool);
     stick_diagnostics_clear(ctx);
     stick_free(ctx, ctx->diagnostics);
     StickAllocator allocator = ctx->allocator;
@@ -327,4 +330,40 @@ const char *stick_status_name(StickStatus status)
         return "interrupted";
     }
     return "unknown status";
+}
+
+// ---- threads
+
+StickStatus stick_threads_set(StickContext *ctx, int nthreads)
+{
+    int present = ctx->pool ? stick_pool_threads(ctx->pool) : 1;
+    if (nthreads == present)
+        return STICK_OK;
+    stick_pool_destroy(ctx->pool);
+    ctx->pool = NULL;
+    return nthreads > 1 ? stick_pool_create(ctx, nthreads, &ctx->pool) : STICK_OK;
+}
+
+// A function on pieces of a range.
+typedef struct Pieces {
+    StickRange *function;
+    void *data;
+    int count;
+} Pieces;
+
+static void call_piece(void *data, int part)
+{
+    const Pieces *pieces = data;
+    int from = part * STICK_PIECE, rest = pieces->count - from;
+    pieces->function(pieces->data, from, from + (rest < STICK_PIECE ? rest : STICK_PIECE));
+}
+
+void stick_threads_range(StickContext *ctx, int count, StickRange *function, void *data)
+{
+    Pieces pieces = {function, data, count};
+    int nparts = stick_piece_count(count);
+    if (ctx->pool)
+        stick_pool_run(ctx->pool, call_piece, &pieces, nparts);
+    for (int part = 0; part < nparts && !ctx->pool; part++)
+        call_piece(&pieces, part);
 }

@@ -2,6 +2,7 @@
 #include "condense/delassus.h"
 
 #include "base/memory.h"
+#include "base/pool.h"
 
 #include <limits.h>
 #include <math.h>
@@ -32,6 +33,12 @@ typedef struct Entry {
     const double *H; // dim values
 } Entry;
 
+// Where a contact presses on rigid bodies, and where the columns of H of each of them begin.
+typedef struct Sides {
+    int body[2];  // -1: none that is rigid and can move
+    int entry[2]; // over all degrees of freedom of the body
+} Sides;
+
 struct StickDelassus {
     StickContext *ctx;
     const StickSystem *system;
@@ -52,6 +59,9 @@ struct StickDelassus {
     size_t list_capacity;
     int *cursor; // ncontacts: the upper block of a row that comes next
     size_t cursor_capacity;
+    Sides *sides; // ncontacts
+    double *MH;   // A^-1 H of rigid bodies by entries of H: dim values each
+    size_t sides_capacity, MH_capacity;
     double *Y; // S H_d of one contact: touched x dim
     size_t Y_capacity;
     double *Z; // L^-1 G A^-1 H of the contacts of one group: rows x dim each
@@ -147,6 +157,8 @@ void stick_delassus_destroy(StickDelassus *D)
     stick_free(ctx, D->first);
     stick_free(ctx, D->list);
     stick_free(ctx, D->cursor);
+    stick_free(ctx, D->sides);
+    stick_free(ctx, D->MH);
     stick_free(ctx, D->Y);
     stick_free(ctx, D->Z);
     stick_free(ctx, D->right);
@@ -273,26 +285,173 @@ static int merge_row(const StickDelassus *D, const int body[2], int nbodies, int
     return count;
 }
 
+// W of the contacts of a set, row by row.
+typedef struct Rows {
+    StickDelassus *D;
+    const StickContactSet *set;
+} Rows;
+
+// Contacts with both bodies in common are in both lists.
+static int count_row(const StickDelassus *D, const int body[2], int nbodies)
+{
+    int a = D->first[body[0]], a_end = D->first[body[0] + 1], count = a_end - a;
+    if (nbodies == 1)
+        return count;
+    int b = D->first[body[1]], b_end = D->first[body[1] + 1];
+    count += b_end - b;
+    while (a < a_end && b < b_end) {
+        int left = D->list[a], right = D->list[b];
+        count -= left == right;
+        a += left <= right;
+        b += right <= left;
+    }
+    return count;
+}
+
+static void count_rows(void *data, int from, int to)
+{
+    const Rows *rows = data;
+    for (int c = from, body[2]; c < to; c++) {
+        int nbodies = bodies_of(rows->D, &rows->set->contact[c], body);
+        rows->D->W.start[c + 1] = count_row(rows->D, body, nbodies);
+    }
+}
+
+static void fill_rows(void *data, int from, int to)
+{
+    const Rows *rows = data;
+    const StickBlocks *W = &rows->D->W;
+    size_t square = (size_t)(W->d * W->d);
+    for (int c = from, body[2]; c < to; c++) {
+        int nbodies = bodies_of(rows->D, &rows->set->contact[c], body);
+        merge_row(rows->D, body, nbodies, W->col + W->start[c]);
+    }
+    memset(W->value + (size_t)W->start[from] * square, 0,
+           (size_t)(W->start[to] - W->start[from]) * square * sizeof *W->value);
+}
+
 // Two contacts have a block if they press on a common body or group.
 static StickStatus pattern(StickDelassus *D, const StickContactSet *set)
 {
     StickBlocks *W = &D->W;
-    int n = set->ncontacts, blocks = 0, body[2];
+    Rows rows = {D, set};
+    size_t blocks = 0;
     W->d = set->dim;
-    W->n = n;
-    STICK_RESERVE(D->ctx, W->start, D->start_capacity, n + 1);
-    for (int c = 0; c < n; c++) {
-        int nbodies = bodies_of(D, &set->contact[c], body);
-        W->start[c] = blocks;
-        STICK_RESERVE(D->ctx, W->col, D->col_capacity, blocks + n);
-        blocks += merge_row(D, body, nbodies, W->col + blocks);
+    W->n = set->ncontacts;
+    STICK_RESERVE(D->ctx, W->start, D->start_capacity, W->n + 1);
+    stick_threads_range(D->ctx, W->n, count_rows, &rows);
+    W->start[0] = 0;
+    for (int c = 0; c < W->n; c++) {
+        blocks += (size_t)W->start[c + 1];
+        STICK_CHECK(D->ctx, blocks <= INT_MAX, STICK_NO_MEMORY,
+                    "%d contacts have more than %d blocks in common: take fewer bodies", W->n, INT_MAX);
+        W->start[c + 1] = (int)blocks;
     }
-    W->start[n] = blocks;
-    size_t values = (size_t)blocks * (size_t)(set->dim * set->dim);
-    STICK_RESERVE(D->ctx, W->value, D->value_capacity, values);
-    memset(W->value, 0, values * sizeof *W->value);
+    STICK_RESERVE(D->ctx, W->col, D->col_capacity, blocks);
+    STICK_RESERVE(D->ctx, W->value, D->value_capacity, blocks * (size_t)(set->dim * set->dim));
+    stick_threads_range(D->ctx, W->n, fill_rows, &rows);
     return STICK_OK;
 }
+
+// ---- rigid bodies
+
+static Sides sides_of(const StickDelassus *D, const StickContactSet *set, const StickContact *contact)
+{
+    Sides sides = {{-1, -1}, {0, 0}};
+    for (int side = 0; side < 2; side++) {
+        int body = contact->body[side], entry = contact->first;
+        if (body < 0 || !D->system->body[body].rigid || D->body[body].count == 0)
+            continue;
+        while (D->owner[set->dof[entry]] != body)
+            entry++;
+        sides.body[side] = body;
+        sides.entry[side] = entry;
+    }
+    return sides;
+}
+
+// A^-1 H of one contact and body; zero where a degree of freedom is prescribed.
+static void spread(const StickDelassus *D, const StickContactSet *set, int body, int entry)
+{
+    const double *S = stick_step_matrix_rigid(D->matrix, body);
+    int dim = set->dim, order = D->body[body].count, ndofs = D->system->body[body].ndofs;
+    const int *index = D->index + D->system->body[body].first;
+    const double *H = set->H + (size_t)entry * (size_t)dim;
+    double *MH = D->MH + (size_t)entry * (size_t)dim;
+    memset(MH, 0, (size_t)(ndofs * dim) * sizeof *MH);
+    for (int i = 0; i < ndofs; i++)
+        for (int j = 0; j < ndofs && index[i] >= 0; j++)
+            for (int k = 0; k < dim && index[j] >= 0; k++)
+                MH[i * dim + k] += S[index[i] * order + index[j]] * H[j * dim + k];
+}
+
+static void spread_range(void *data, int from, int to)
+{
+    const Rows *rows = data;
+    for (int c = from; c < to; c++) {
+        Sides sides = rows->D->sides[c] = sides_of(rows->D, rows->set, &rows->set->contact[c]);
+        for (int side = 0; side < 2; side++)
+            if (sides.body[side] >= 0)
+                spread(rows->D, rows->set, sides.body[side], sides.entry[side]);
+    }
+}
+
+// Product of ndofs x dim columns: block += (A^-1 H_d)' H_c
+static inline void multiply(int ndofs, int dim, const double *MH, const double *H, double *block)
+{
+    for (int i = 0; i < ndofs; i++)
+        for (int l = 0; l < dim; l++)
+            for (int k = 0; k < dim; k++)
+                block[l * dim + k] += MH[i * dim + l] * H[i * dim + k];
+}
+
+// W_cd is computed from A^-1 H of the later one of both contacts and H of the earlier one: symmetric to the bit.
+static void add_rigid_block(const Rows *rows, int c, int d, double *block)
+{
+    const double *MH = rows->D->MH, *H = rows->set->H;
+    const Sides *later = &rows->D->sides[c > d ? c : d], *earlier = &rows->D->sides[c > d ? d : c];
+    int dim = rows->set->dim;
+    double sum[9] = {0};
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++) {
+            if (later->body[i] < 0 || later->body[i] != earlier->body[j])
+                continue;
+            if (dim == 2)
+                multiply(3, 2, MH + 2 * later->entry[i], H + 2 * earlier->entry[j], sum);
+            else
+                multiply(6, 3, MH + 3 * later->entry[i], H + 3 * earlier->entry[j], sum);
+        }
+    for (int l = 0; l < dim; l++)
+        for (int k = 0; k < dim; k++)
+            block[l * dim + k] = c > d || (c == d && l >= k) ? sum[l * dim + k] : sum[k * dim + l];
+}
+
+static void add_rigid_rows(void *data, int from, int to)
+{
+    const Rows *rows = data;
+    const StickBlocks *W = &rows->D->W;
+    for (int c = from; c < to; c++)
+        for (int at = W->start[c]; at < W->start[c + 1]; at++)
+            add_rigid_block(rows, c, W->col[at], W->value + (size_t)at * (size_t)(W->d * W->d));
+}
+
+// Contacts press on all degrees of freedom of a rigid body: its part of W are small products, contact by contact.
+static StickStatus add_rigid(StickDelassus *D, const StickContactSet *set)
+{
+    Rows rows = {D, set};
+    size_t entries = 0;
+    for (int c = 0; c < set->ncontacts; c++) {
+        size_t end = (size_t)(set->contact[c].first + set->contact[c].count);
+        entries = end > entries ? end : entries;
+    }
+    STICK_RESERVE(D->ctx, D->sides, D->sides_capacity, set->ncontacts);
+    STICK_RESERVE(D->ctx, D->MH, D->MH_capacity, entries * (size_t)set->dim);
+    stick_threads_range(D->ctx, set->ncontacts, spread_range, &rows);
+    stick_threads_range(D->ctx, set->ncontacts, add_rigid_rows, &rows);
+    return STICK_OK;
+}
+
+// ---- deformable bodies
 
 // Lists the degrees of freedom that these entries touch, ascending; true if they are those of the step before.
 static bool list_touched(BodyCompliance *own, const Entry *entry, int nentries)
@@ -387,34 +546,6 @@ static StickStatus add_body(StickDelassus *D, const StickContactSet *set, int b)
         d += nd;
     }
     return STICK_OK;
-}
-
-// Contacts press on all degrees of freedom of a rigid body that are free: S is the inverse of its block.
-static void add_rigid(StickDelassus *D, const StickContactSet *set, int b)
-{
-    const double *S = stick_step_matrix_rigid(D->matrix, b);
-    const StickBlocks *W = &D->W;
-    int nentries = collect_entries(D, set, b, D->entry), dim = set->dim, n = D->body[b].count;
-    for (int d = 0; d < nentries;) {
-        int nd = entries_of_contact(D->entry, d, nentries), at = W->start[D->entry[d].contact];
-        double Y[STICK_RIGID_DOFS * 3] = {0}; // n x dim
-        for (int e = d; e < d + nd; e++)
-            for (int i = 0; i < n; i++)
-                for (int k = 0; k < dim; k++)
-                    Y[i * dim + k] += S[i * n + D->entry[e].index] * D->entry[e].H[k];
-        for (int c = 0; c <= d;) {
-            int nc = entries_of_contact(D->entry, c, nentries);
-            while (W->col[at] < D->entry[c].contact)
-                at++;
-            double *block = W->value + (size_t)at * (size_t)(dim * dim);
-            for (int e = c; e < c + nc; e++)
-                for (int l = 0; l < dim; l++)
-                    for (int k = 0; k < dim; k++)
-                        block[l * dim + k] += Y[D->entry[e].index * dim + l] * D->entry[e].H[k];
-            c += nc;
-        }
-        d += nd;
-    }
 }
 
 // A direction in which joints do not let a contact move has but round-off in W: less than this part of what it would
@@ -523,28 +654,30 @@ StickStatus stick_delassus_blocks(StickDelassus *D, const StickContactSet *set, 
         *W = &D->W;
         return STICK_OK;
     }
+    bool all_rigid = D->system->nrigid == D->system->nbodies;
     D->has_W = false;
     size_t entries = 0;
     for (int c = 0; c < set->ncontacts; c++)
         entries += (size_t)set->contact[c].count;
     STICK_RESERVE(D->ctx, D->entry, D->entry_capacity, entries);
-    STICK_TRY(keep_known(D, set, entries));
+    if (!all_rigid)
+        STICK_TRY(keep_known(D, set, entries));
     STICK_TRY(list_contacts(D, set));
     STICK_TRY(pattern(D, set));
+    if (D->system->nrigid > 0)
+        STICK_TRY(add_rigid(D, set));
     for (int b = 0; b < D->system->nbodies; b++) {
         int group = group_of(D, b);
-        if (D->body[b].count == 0 || D->first[group] == D->first[group + 1])
+        if (D->system->body[b].rigid || D->body[b].count == 0 || D->first[group] == D->first[group + 1])
             continue;
-        if (D->system->body[b].rigid)
-            add_rigid(D, set, b);
-        else
-            STICK_TRY(add_body(D, set, b));
+        STICK_TRY(add_body(D, set, b));
     }
     for (int b = 0; D->links && b < D->system->nbodies; b++)
         if (D->links->last[b] > D->links->first[b] && D->first[b] < D->first[b + 1])
             STICK_TRY(add_links(D, set, b));
-    STICK_TRY(mirror(D));
-    D->has_W = true;
+    if (!all_rigid || D->links) // else both halves are there
+        STICK_TRY(mirror(D));
+    D->has_W = !all_rigid; // frames of bodies that turn are never those of the step before
     *W = &D->W;
     return STICK_OK;
 }

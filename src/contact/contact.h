@@ -67,8 +67,8 @@ StickStatus stick_contact_set_turn(StickContext *ctx, StickContactSet *set, cons
 void stick_contact_velocity(const StickContactSet *set, const double *v, double *u);
 
 // p += H r over the degrees of freedom of the system; with normal_only / tangential_only just that part.
-typedef enum StickPart { STICK_WHOLE, STICK_NORMAL, STICK_TANGENTIAL } StickPart;
-void stick_contact_scatter(const StickContactSet *set, const double *r, StickPart part, double *p);
+typedef enum StickContactPart { STICK_WHOLE, STICK_NORMAL, STICK_TANGENTIAL } StickContactPart;
+void stick_contact_scatter(const StickContactSet *set, const double *r, StickContactPart part, double *p);
 
 // All pairs of a model, ready for detection: surfaces, trees, obstacles.
 typedef struct StickPairs StickPairs;

@@ -2,6 +2,7 @@
 #include "contact/rigid_pairs.h"
 
 #include "base/memory.h"
+#include "base/pool.h"
 #include "base/vec.h"
 #include "contact/broad.h"
 #include "contact/contact_set.h"
@@ -10,6 +11,7 @@
 #include "contact/plane_touch.h"
 #include "contact/space_touch.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +22,30 @@ static const double touching = 1e-9;
 typedef struct Parted {
     int a, b;
 } Parted;
+
+// What touches: a body and another one, or an obstacle.
+typedef struct Meeting {
+    int a, b; // numbers among the rigid bodies; b = -1: an obstacle
+    int obstacle;
+    int rule;
+    uint32_t shapes;
+} Meeting;
+
+// A point where they do.
+typedef struct Touch {
+    Meeting meeting;
+    double normal[3];
+    StickTouchPoint point;
+} Touch;
+
+// Touches of the bodies of one piece, in the order of their keys.
+typedef struct Piece {
+    Touch *touch;
+    size_t capacity;
+    size_t count;       // if there is no room for so many, they are looked for again
+    int nentries;       // of H
+    int contact, entry; // where theirs begin in the set
+} Piece;
 
 struct StickRigidPairs {
     StickContext *ctx;
@@ -35,6 +61,7 @@ struct StickRigidPairs {
     bool one_rule;           // for all
     int nparted;             // pairs that joints keep from touching ...
     Parted *parted;          // ... ascending
+    Piece *piece;            // stick_piece_count(count)
 };
 
 int stick_contact_key_compare(const StickContactKey *x, const StickContactKey *y)
@@ -60,6 +87,9 @@ void stick_rigid_pairs_destroy(StickRigidPairs *pairs)
     stick_free(ctx, pairs->box);
     stick_free(ctx, pairs->obstacle);
     stick_free(ctx, pairs->parted);
+    for (int k = 0; pairs->piece && k < stick_piece_count(pairs->count); k++)
+        stick_free(ctx, pairs->piece[k].touch);
+    stick_free(ctx, pairs->piece);
     stick_free(ctx, pairs);
 }
 
@@ -127,6 +157,7 @@ static StickStatus fill(StickRigidPairs *pairs, double panel)
     for (int b = 0; b < system->nbodies; b++)
         if (system->body[b].rigid)
             pairs->body[pairs->count++] = b;
+    STICK_ALLOC(ctx, pairs->piece, stick_piece_count(pairs->count));
     pairs->one_rule = is_for_all(system->model);
     STICK_TRY(part_jointed(pairs));
     STICK_TRY(make_obstacles(pairs, panel));
@@ -214,7 +245,7 @@ static StickBox box_of(const StickSolid *solid, const StickPose *pose, double ma
     return box;
 }
 
-// ---- contacts
+// ---- touches
 
 static StickPlacedShape placed(const StickConvex *shape, const StickPose *pose)
 {
@@ -224,44 +255,14 @@ static StickPlacedShape placed(const StickConvex *shape, const StickPose *pose)
     return at;
 }
 
-// What a manifold becomes contacts of.
-typedef struct Meeting {
-    int a, b; // numbers among the rigid bodies; b = -1: an obstacle
-    int obstacle;
-    int rule;
-    uint32_t shapes;
-} Meeting;
-
-static StickStatus add_contact(StickRigidPairs *pairs, const Meeting *meeting, const StickManifold *manifold,
-                               int point, StickContactSet *set)
+static int entries_of(const StickRigidPairs *pairs, const Meeting *meeting)
 {
-    const StickSystem *system = pairs->system;
-    const StickTouchPoint *touch = &manifold->point[point];
-    int a = pairs->body[meeting->a], b = meeting->b >= 0 ? pairs->body[meeting->b] : -1;
-    StickContact contact = {.pair = -1,
-                            .rule = meeting->rule,
-                            .body = {a, b},
-                            .obstacle = meeting->obstacle,
-                            .shapes = meeting->shapes,
-                            .name = touch->feature,
-                            .gap = touch->gap};
-    memcpy(contact.place, touch->place, sizeof contact.place);
-    stick_contact_frame(system->dim, manifold->normal, contact.frame);
-    if (b < 0)
-        stick_contact_drive(&contact, pairs->obstacle[meeting->obstacle].velocity);
-    int dof[2 * STICK_RIGID_DOFS], dim = system->dim;
-    double H[2 * STICK_RIGID_DOFS * 3];
-    int count =
-        stick_contact_rigid_columns(&system->body[a], pairs->pose[meeting->a].centre, &contact, 1, dof, H);
-    if (b >= 0)
-        count += stick_contact_rigid_columns(&system->body[b], pairs->pose[meeting->b].centre, &contact, -1,
-                                             dof + count, H + count * dim);
-    return stick_contact_set_append(pairs->ctx, set, &contact, count, dof, H);
+    return (meeting->b >= 0 ? 2 : 1) * stick_rigid_ndofs(pairs->system->dim);
 }
 
 // Points that touch, in the order of their features.
-static StickStatus add_manifold(StickRigidPairs *pairs, const Meeting *meeting, const StickManifold *manifold,
-                                StickContactSet *set)
+static void add_manifold(const StickRigidPairs *pairs, const Meeting *meeting, const StickManifold *manifold,
+                         Piece *piece)
 {
     int order[STICK_MANIFOLD];
     for (int k = 0; k < manifold->count; k++) {
@@ -270,9 +271,15 @@ static StickStatus add_manifold(StickRigidPairs *pairs, const Meeting *meeting, 
             order[at] = order[at - 1];
         order[at] = k;
     }
-    for (int k = 0; k < manifold->count; k++)
-        STICK_TRY(add_contact(pairs, meeting, manifold, order[k], set));
-    return STICK_OK;
+    for (int k = 0; k < manifold->count; k++, piece->count++) {
+        piece->nentries += entries_of(pairs, meeting);
+        if (piece->count >= piece->capacity)
+            continue;
+        Touch *touch = &piece->touch[piece->count];
+        touch->meeting = *meeting;
+        touch->point = manifold->point[order[k]];
+        memcpy(touch->normal, manifold->normal, sizeof touch->normal);
+    }
 }
 
 static void touch_shapes(int dim, const StickPlacedShape *a, const StickPlacedShape *b, double reach,
@@ -284,8 +291,7 @@ static void touch_shapes(int dim, const StickPlacedShape *a, const StickPlacedSh
         stick_space_touch(a, b, reach, manifold);
 }
 
-static StickStatus meet_bodies(StickRigidPairs *pairs, const Meeting *meeting, double reach,
-                               StickContactSet *set)
+static void meet_bodies(const StickRigidPairs *pairs, const Meeting *meeting, double reach, Piece *piece)
 {
     const StickSystem *system = pairs->system;
     const StickSolid *a = system->body[pairs->body[meeting->a]].rigid->solid;
@@ -299,10 +305,9 @@ static StickStatus meet_bodies(StickRigidPairs *pairs, const Meeting *meeting, d
             Meeting part = *meeting;
             part.shapes = (uint32_t)(i * b->nshapes + j);
             touch_shapes(system->dim, &first, &second, most, &manifold);
-            STICK_TRY(add_manifold(pairs, &part, &manifold, set));
+            add_manifold(pairs, &part, &manifold, piece);
         }
     }
-    return STICK_OK;
 }
 
 // Circles, spheres and cylinders from outside; a cylinder is as long as the body can see.
@@ -350,31 +355,32 @@ static bool is_far(const StickObstacle *obstacle, const StickPose *pose, double 
 }
 
 // Where each point has a normal of its own.
-static StickStatus meet_hollow(StickRigidPairs *pairs, const Meeting *meeting, const StickPlacedShape *shape,
-                               double reach, StickContactSet *set)
+static void meet_hollow(const StickRigidPairs *pairs, const Meeting *meeting, const StickPlacedShape *shape,
+                        double reach, Piece *piece)
 {
     StickHollowTouch touch[STICK_HOLLOW_POINTS];
     int count = stick_hollow_touch(shape, &pairs->obstacle[meeting->obstacle], reach, touch);
     for (int k = 0; k < count; k++) {
         StickManifold manifold = {.count = 1, .point = {touch[k].point}};
         memcpy(manifold.normal, touch[k].normal, sizeof manifold.normal);
-        STICK_TRY(add_contact(pairs, meeting, &manifold, 0, set));
+        add_manifold(pairs, meeting, &manifold, piece);
     }
-    return STICK_OK;
 }
 
-static StickStatus meet_obstacle(StickRigidPairs *pairs, const Meeting *meeting,
-                                 const StickPlacedShape *shape, double reach, StickContactSet *set)
+static void meet_obstacle(const StickRigidPairs *pairs, const Meeting *meeting, const StickPlacedShape *shape,
+                          double reach, Piece *piece)
 {
     const StickObstacle *obstacle = &pairs->obstacle[meeting->obstacle];
-    if (stick_is_hollow(obstacle->spec))
-        return meet_hollow(pairs, meeting, shape, reach, set);
     StickManifold manifold;
+    if (stick_is_hollow(obstacle->spec)) {
+        meet_hollow(pairs, meeting, shape, reach, piece);
+        return;
+    }
     touch_obstacle(pairs->system->dim, shape, obstacle, reach, &manifold);
-    return add_manifold(pairs, meeting, &manifold, set);
+    add_manifold(pairs, meeting, &manifold, piece);
 }
 
-static StickStatus meet_obstacles(StickRigidPairs *pairs, int a, double reach, StickContactSet *set)
+static void meet_obstacles(const StickRigidPairs *pairs, int a, double reach, Piece *piece)
 {
     const StickSystem *system = pairs->system;
     const StickSolid *solid = system->body[pairs->body[a]].rigid->solid;
@@ -389,44 +395,157 @@ static StickStatus meet_obstacles(StickRigidPairs *pairs, int a, double reach, S
         for (int s = 0; s < solid->nshapes && rule >= 0; s++) {
             StickPlacedShape shape = placed(&solid->shape[s], &pairs->pose[a]);
             Meeting meeting = {.a = a, .b = -1, .obstacle = o, .rule = rule, .shapes = (uint32_t)s};
-            STICK_TRY(meet_obstacle(pairs, &meeting, &shape, most, set));
+            meet_obstacle(pairs, &meeting, &shape, most, piece);
         }
+    }
+}
+
+static void meet_pair(const StickRigidPairs *pairs, const StickBroadPair *pair, double reach, Piece *piece)
+{
+    int a = pairs->body[pair->a], b = pairs->body[pair->b];
+    if ((pairs->held[a] && pairs->held[b]) || is_parted(pairs, a, b))
+        return;
+    Meeting meeting = {.a = pair->a, .b = pair->b, .obstacle = -1};
+    meeting.rule = pairs->one_rule ? 0 : stick_model_rule(pairs->system->model, a, b, -1);
+    if (meeting.rule >= 0)
+        meet_bodies(pairs, &meeting, reach, piece);
+}
+
+// One detection.
+typedef struct Detecting {
+    StickRigidPairs *pairs;
+    const StickDetection *where;
+    const StickBroadPair *near;
+    int npairs;
+    StickContactSet *set;
+} Detecting;
+
+static void place_range(void *data, int from, int to)
+{
+    const Detecting *at = data;
+    StickRigidPairs *pairs = at->pairs;
+    for (int k = from; k < to; k++) {
+        const StickBody *body = &pairs->system->body[pairs->body[k]];
+        pairs->pose[k] = stick_rigid_pose(body->rigid, at->where->q + body->first);
+        pairs->box[k] = box_of(body->rigid->solid, &pairs->pose[k],
+                               0.5 * at->where->reach + touching * body->rigid->solid->bound);
+    }
+}
+
+// The first pair of body k, or of one behind it.
+static int first_pair(const Detecting *at, int k)
+{
+    int low = 0, high = at->npairs;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (at->near[middle].a < k)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void meet_range(void *data, int from, int to)
+{
+    const Detecting *at = data;
+    Piece *piece = &at->pairs->piece[from / STICK_PIECE];
+    int next = first_pair(at, from);
+    piece->count = 0;
+    piece->nentries = 0;
+    for (int k = from; k < to; k++) {
+        meet_obstacles(at->pairs, k, at->where->reach, piece);
+        for (; next < at->npairs && at->near[next].a == k; next++)
+            meet_pair(at->pairs, &at->near[next], at->where->reach, piece);
+    }
+}
+
+// Where there was not enough room for the touches of a piece it is made, and they are looked for again.
+static StickStatus find_touches(Detecting *at)
+{
+    StickRigidPairs *pairs = at->pairs;
+    stick_threads_range(pairs->ctx, pairs->count, meet_range, at);
+    for (int k = 0; k < stick_piece_count(pairs->count); k++) {
+        Piece *piece = &pairs->piece[k];
+        int from = k * STICK_PIECE, rest = pairs->count - from;
+        if (piece->count <= piece->capacity)
+            continue;
+        STICK_RESERVE(pairs->ctx, piece->touch, piece->capacity, piece->count);
+        meet_range(at, from, from + (rest < STICK_PIECE ? rest : STICK_PIECE));
     }
     return STICK_OK;
 }
 
-static StickStatus meet_pair(StickRigidPairs *pairs, const StickBroadPair *pair, double reach,
-                             StickContactSet *set)
+// ---- contacts
+
+static void make_contact(const StickRigidPairs *pairs, const Touch *touch, int entry, StickContactSet *set,
+                         StickContact *contact)
 {
-    int a = pairs->body[pair->a], b = pairs->body[pair->b];
-    if ((pairs->held[a] && pairs->held[b]) || is_parted(pairs, a, b))
-        return STICK_OK;
-    Meeting meeting = {.a = pair->a, .b = pair->b, .obstacle = -1};
-    meeting.rule = pairs->one_rule ? 0 : stick_model_rule(pairs->system->model, a, b, -1);
-    return meeting.rule >= 0 ? meet_bodies(pairs, &meeting, reach, set) : STICK_OK;
+    const StickSystem *system = pairs->system;
+    const Meeting *meeting = &touch->meeting;
+    int a = pairs->body[meeting->a], b = meeting->b >= 0 ? pairs->body[meeting->b] : -1, dim = system->dim;
+    *contact = (StickContact){.pair = -1,
+                              .rule = meeting->rule,
+                              .body = {a, b},
+                              .obstacle = meeting->obstacle,
+                              .shapes = meeting->shapes,
+                              .name = touch->point.feature,
+                              .first = entry,
+                              .count = entries_of(pairs, meeting),
+                              .gap = touch->point.gap};
+    memcpy(contact->place, touch->point.place, sizeof contact->place);
+    stick_contact_frame(dim, touch->normal, contact->frame);
+    if (b < 0)
+        stick_contact_drive(contact, pairs->obstacle[meeting->obstacle].velocity);
+    int half = stick_contact_rigid_columns(&system->body[a], pairs->pose[meeting->a].centre, contact, 1,
+                                           set->dof + entry, set->H + entry * dim);
+    if (b >= 0)
+        stick_contact_rigid_columns(&system->body[b], pairs->pose[meeting->b].centre, contact, -1,
+                                    set->dof + entry + half, set->H + (entry + half) * dim);
+}
+
+static void make_range(void *data, int from, int to)
+{
+    const Detecting *at = data;
+    const Piece *piece = &at->pairs->piece[from / STICK_PIECE];
+    int entry = piece->entry;
+    (void)to;
+    for (size_t k = 0; k < piece->count; k++) {
+        StickContact *contact = &at->set->contact[(size_t)piece->contact + k];
+        make_contact(at->pairs, &piece->touch[k], entry, at->set, contact);
+        entry += contact->count;
+    }
+}
+
+// Contacts of all pieces, one after the other.
+static StickStatus make_contacts(Detecting *at)
+{
+    StickRigidPairs *pairs = at->pairs;
+    size_t contacts = (size_t)at->set->ncontacts, entries = (size_t)stick_contact_set_entries(at->set);
+    for (int k = 0; k < stick_piece_count(pairs->count); k++) {
+        pairs->piece[k].contact = (int)contacts;
+        pairs->piece[k].entry = (int)entries;
+        contacts += pairs->piece[k].count;
+        entries += (size_t)pairs->piece[k].nentries;
+        STICK_CHECK(pairs->ctx, entries <= INT_MAX, STICK_BAD_INPUT,
+                    "more than %zu contacts of rigid bodies: take fewer bodies", contacts);
+    }
+    STICK_TRY(stick_contact_set_reserve(pairs->ctx, at->set, contacts, entries));
+    stick_threads_range(pairs->ctx, pairs->count, make_range, at);
+    at->set->ncontacts = (int)contacts;
+    return STICK_OK;
 }
 
 StickStatus stick_rigid_pairs_detect(StickRigidPairs *pairs, const StickDetection *where,
                                      StickContactSet *set)
 {
-    const StickSystem *system = pairs->system;
-    const StickBroadPair *near;
-    int npairs, next = 0;
+    Detecting at = {.pairs = pairs, .where = where, .set = set};
     for (int o = 0; o < pairs->nobstacles; o++)
         STICK_TRY(stick_obstacle_move(&pairs->obstacle[o], where->t, where->h));
-    for (int k = 0; k < pairs->count; k++) {
-        const StickBody *body = &system->body[pairs->body[k]];
-        pairs->pose[k] = stick_rigid_pose(body->rigid, where->q + body->first);
-        pairs->box[k] = box_of(body->rigid->solid, &pairs->pose[k],
-                               0.5 * where->reach + touching * body->rigid->solid->bound);
-    }
-    STICK_TRY(stick_broad_find(pairs->broad, pairs->box, pairs->count, &near, &npairs));
-    for (int k = 0; k < pairs->count; k++) {
-        STICK_TRY(meet_obstacles(pairs, k, where->reach, set));
-        for (; next < npairs && near[next].a == k; next++)
-            STICK_TRY(meet_pair(pairs, &near[next], where->reach, set));
-    }
-    return STICK_OK;
+    stick_threads_range(pairs->ctx, pairs->count, place_range, &at);
+    STICK_TRY(stick_broad_find(pairs->broad, pairs->box, pairs->count, &at.near, &at.npairs));
+    STICK_TRY(find_touches(&at));
+    return make_contacts(&at);
 }
 
 // ---- distances

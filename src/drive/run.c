@@ -2,6 +2,7 @@
 #include "drive/run.h"
 
 #include "base/memory.h"
+#include "base/pool.h"
 #include "bodies/products.h"
 #include "drive/hold.h"
 #include "drive/moreau.h"
@@ -84,6 +85,7 @@ static StickStatus fill(StickRun *run)
     StickContext *ctx = run->ctx;
     double **work[] = {&run->rhs, &run->work, &run->p_N, &run->p_T, &run->dq_free,
                        &run->q_M, &run->v_I,  &run->v_L, &run->v_F, &run->stiffness};
+    STICK_TRY(stick_threads_set(ctx, run->spec->threads > 0 ? run->spec->threads : 1));
     STICK_TRY(stick_supports_create(ctx, run->system, &run->supports));
     if (stick_run_is_quasistatic(run))
         STICK_TRY(stick_hold_create(ctx, run->system, &run->supports, &run->hold));
