@@ -99,15 +99,15 @@ function apart({ column, unit, times }: Ledger, terms: [string, string, number[]
     }));
 }
 
-/** Dissipation by impacts and friction, and works, of runs with rigid bodies. */
+/** Dissipation by impacts and friction, and works, of runs with rigid bodies, since the start. */
 function ofRigid(ledger: Ledger): { name: string; curves: Curve[] }[] {
   if (!ledger.rigid) return [];
   const colours = { viscous: 2, friction: 3, frictional: 3, impact: 4, structural: 4, algorithmic: 5 }; // as in the stack
   const dissipated = apart(ledger, losses, colours);
   const done = apart(ledger, works.map((name) => [name, name === "external" ? "of loads and gravity" : `of ${name}`]), {});
   return [
-    { name: "dissipated since the start", curves: dissipated },
-    { name: "work since the start", curves: done },
+    { name: "dissipated", curves: dissipated },
+    { name: "work", curves: done },
   ].filter(({ curves }) => curves.length > 0);
 }
 

@@ -81,7 +81,7 @@ async function positionsAgree(page, results, { name, out }, time) {
 
 // The legends of the curves at the end, as numbers.
 async function legendOf(page, heading) {
-  const figure = page.locator("#panel-energy figure", { hasText: heading });
+  const figure = page.locator("#panel-energy figure", { has: page.locator("figcaption", { hasText: new RegExp(`^${heading} \\[`) }) });
   return figure.evaluate((e) => [...e.querySelectorAll(".legend button")].map((button) => button.textContent));
 }
 
@@ -91,8 +91,8 @@ async function ledger(view, results, example) {
   await on.settle(page);
   const last = table(results, example.out, "energy").at(-1);
   const wanted = [
-    ["dissipated since the start", { "by impact": "impact", "by friction": "friction", structural: "structural", frictional: "frictional" }],
-    ["work since the start", { gravity: "external", "of obstacles": "obstacles", "of joints": "joints" }],
+    ["dissipated", { "by impact": "impact", "by friction": "friction", structural: "structural", frictional: "frictional" }],
+    ["work", { gravity: "external", "of obstacles": "obstacles", "of joints": "joints" }],
   ];
   for (const [heading, terms] of wanted) {
     const legend = await legendOf(page, heading);
