@@ -118,7 +118,6 @@ struct StickRun {
     double *v_I, *v_L, *v_F;        // ... velocities: first, loose, after contact
     double *restitution;            // ncontacts, moreau
     size_t restitution_capacity;
-    bool is_fast;        // a body was told to be too fast for others to stop it
     double *stiffness;   // ndofs, quasistatics: diagonal of K
     double *dq_free;     // ndofs, quasistatics: the displacements of the increment if nothing touched
     double *pass_r;      // quasistatics: r by slots of the memory, of the last pass over the frames ...
