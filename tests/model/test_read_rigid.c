@@ -409,6 +409,8 @@ static void mistakes_are_named_with_their_place(void **state)
          "'moment' takes no component here"},
         {"bodies:\n" BLOCK HINGE QUAKE "output: {history: [{name: a, of: hinge, what: force.z}]}\n", 7, 47,
          "'force' takes .x or .y here"},
+        {"bodies:\n" BLOCK "contacts: [{between: all, reach: 0.1}]\n" QUAKE, 5, 27,
+         "'reach' is for named surfaces"},
         {"bodies:\n" BLOCK "obstacles: {block: {plane: {point: [0, 0], normal: [0, 1]}}}\n" QUAKE, 5, 13,
          "a body has the name 'block', too"},
     };
