@@ -97,6 +97,8 @@ typedef struct StickDetection {
     const double *q;
     double reach; // candidates: gap <= reach, or the reach of their pair where that is larger
     bool all;
+    // velocities with which rigid bodies go on for h: those that would pass through others are found, too; NULL: not
+    const double *v;
 } StickDetection;
 StickStatus stick_pairs_detect(StickPairs *pairs, const StickDetection *where, StickContactSet *set);
 

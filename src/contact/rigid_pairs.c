@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "base/vec.h"
 #include "contact/broad.h"
+#include "contact/catch.h"
 #include "contact/contact_set.h"
 #include "contact/hollow.h"
 #include "contact/obstacle.h"
@@ -54,7 +55,11 @@ struct StickRigidPairs {
     int *body;  // ... which they are, ascending
     bool *held; // nbodies: no degree of freedom is free
     StickPose *pose;
-    StickBox *box; // count
+    StickBox *box;    // count
+    double (*way)[3]; // count: of fast ones until the next detection
+    bool *fast;       // count
+    double thin;      // of the thinnest body or round obstacle, half
+    double h;         // of the detection
     StickBroad *broad;
     int nobstacles;
     StickObstacle *obstacle; // all of the model
@@ -85,6 +90,8 @@ void stick_rigid_pairs_destroy(StickRigidPairs *pairs)
     stick_free(ctx, pairs->held);
     stick_free(ctx, pairs->pose);
     stick_free(ctx, pairs->box);
+    stick_free(ctx, pairs->way);
+    stick_free(ctx, pairs->fast);
     stick_free(ctx, pairs->obstacle);
     stick_free(ctx, pairs->parted);
     for (int k = 0; pairs->piece && k < stick_piece_count(pairs->count); k++)
@@ -146,6 +153,23 @@ static bool is_parted(const StickRigidPairs *pairs, int a, int b)
            bsearch(&key, pairs->parted, (size_t)pairs->nparted, sizeof key, compare_parted);
 }
 
+// Round from outside: a thin one may be passed. Insides of others have no end.
+static bool is_round(const StickObstacleSpec *spec)
+{
+    return spec->kind != STICK_OBSTACLE_PLANE && !stick_is_hollow(spec);
+}
+
+static double thinnest(const StickRigidPairs *pairs)
+{
+    double least = INFINITY;
+    for (int k = 0; k < pairs->count; k++)
+        least = fmin(least, pairs->system->body[pairs->body[k]].rigid->solid->thin);
+    for (int o = 0; o < pairs->nobstacles; o++)
+        if (is_round(pairs->obstacle[o].spec))
+            least = fmin(least, pairs->obstacle[o].spec->radius);
+    return least;
+}
+
 static StickStatus fill(StickRigidPairs *pairs, double panel)
 {
     StickContext *ctx = pairs->ctx;
@@ -154,6 +178,8 @@ static StickStatus fill(StickRigidPairs *pairs, double panel)
     STICK_ALLOC(ctx, pairs->held, system->nbodies);
     STICK_ALLOC(ctx, pairs->pose, system->nrigid);
     STICK_ALLOC(ctx, pairs->box, system->nrigid);
+    STICK_ALLOC(ctx, pairs->way, system->nrigid);
+    STICK_ALLOC(ctx, pairs->fast, system->nrigid);
     for (int b = 0; b < system->nbodies; b++)
         if (system->body[b].rigid)
             pairs->body[pairs->count++] = b;
@@ -161,6 +187,7 @@ static StickStatus fill(StickRigidPairs *pairs, double panel)
     pairs->one_rule = is_for_all(system->model);
     STICK_TRY(part_jointed(pairs));
     STICK_TRY(make_obstacles(pairs, panel));
+    pairs->thin = thinnest(pairs);
     return stick_broad_create(ctx, system->dim, &pairs->broad);
 }
 
@@ -245,6 +272,25 @@ static StickBox box_of(const StickSolid *solid, const StickPose *pose, double ma
     return box;
 }
 
+// Two that go less far than half of what both are thick cannot pass each other unseen.
+static void watch_body(StickRigidPairs *pairs, const StickDetection *where, int k)
+{
+    const StickBody *body = &pairs->system->body[pairs->body[k]];
+    double *way = pairs->way[k];
+    pairs->fast[k] = false;
+    if (!where->v)
+        return;
+    memset(way, 0, sizeof pairs->way[k]);
+    for (int i = 0; i < pairs->system->dim; i++)
+        way[i] = where->h * where->v[body->first + i];
+    pairs->fast[k] = stick_vec_norm(way) > 0.5 * (body->rigid->solid->thin + pairs->thin);
+    StickBox *box = &pairs->box[k];
+    for (int i = 0; i < 3 && pairs->fast[k]; i++) {
+        box->low[i] += fmin(way[i], 0);
+        box->high[i] += fmax(way[i], 0);
+    }
+}
+
 // ---- touches
 
 static StickPlacedShape placed(const StickConvex *shape, const StickPose *pose)
@@ -310,24 +356,32 @@ static void meet_bodies(const StickRigidPairs *pairs, const Meeting *meeting, do
     }
 }
 
-// Circles, spheres and cylinders from outside; a cylinder is as long as the body can see.
-static void touch_round(int dim, const StickPlacedShape *shape, const StickObstacle *obstacle, double reach,
-                        StickManifold *manifold)
+// Circles, spheres and cylinders from outside, as shapes; a cylinder is as long as a body with this reach can see.
+static StickPlacedShape place_round(const StickObstacle *obstacle, const StickPlacedShape *shape,
+                                    double reach, StickConvex *convex)
 {
     const StickObstacleSpec *spec = obstacle->spec;
-    StickConvex convex = {.kind = STICK_SHAPE_BALL, .radius = spec->radius, .bound = spec->radius};
-    StickPlacedShape round = {.shape = &convex, .axis = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    *convex = (StickConvex){.kind = STICK_SHAPE_BALL, .radius = spec->radius, .bound = spec->radius};
+    StickPlacedShape round = {.shape = convex, .axis = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     for (int k = 0; k < 3; k++)
         round.centre[k] = spec->point[k] + obstacle->shift[k];
     if (spec->kind == STICK_OBSTACLE_CYLINDER) {
         double from[3], far = stick_vec_norm(shape->shape->centre) + shape->shape->bound + reach;
         stick_vec_sub(shape->centre, round.centre, from);
         stick_vec_axpy(round.centre, stick_vec_dot(from, spec->normal), spec->normal, round.centre);
-        convex.kind = STICK_SHAPE_CYLINDER;
-        convex.half_length = 2 * far + spec->radius;
-        convex.bound = hypot(convex.half_length, spec->radius);
-        memcpy(convex.axis, spec->normal, sizeof convex.axis);
+        convex->kind = STICK_SHAPE_CYLINDER;
+        convex->half_length = 2 * far + spec->radius;
+        convex->bound = hypot(convex->half_length, spec->radius);
+        memcpy(convex->axis, spec->normal, sizeof convex->axis);
     }
+    return round;
+}
+
+static void touch_round(int dim, const StickPlacedShape *shape, const StickObstacle *obstacle, double reach,
+                        StickManifold *manifold)
+{
+    StickConvex convex;
+    StickPlacedShape round = place_round(obstacle, shape, reach, &convex);
     touch_shapes(dim, shape, &round, reach, manifold);
 }
 
@@ -367,6 +421,29 @@ static void meet_hollow(const StickRigidPairs *pairs, const Meeting *meeting, co
     }
 }
 
+// Of what is caught, of the depth at which it would come out on the other side.
+static const double deep = 0.75;
+
+// A fast body and a round obstacle; leaves the manifold empty unless they would pass each other.
+static void catch_obstacle(const StickRigidPairs *pairs, const Meeting *meeting,
+                           const StickPlacedShape *shape, StickManifold *manifold)
+{
+    const StickObstacle *obstacle = &pairs->obstacle[meeting->obstacle];
+    const StickSolid *solid = pairs->system->body[pairs->body[meeting->a]].rigid->solid;
+    const double *way = pairs->way[meeting->a];
+    StickConvex convex;
+    if (!is_round(obstacle->spec))
+        return;
+    StickCatch pair = {
+        .dim = pairs->system->dim, .a = *shape, .deep = deep * (solid->thin + obstacle->spec->radius)};
+    pair.b = place_round(obstacle, shape, stick_vec_norm(way), &convex);
+    memcpy(pair.way_a, way, sizeof pair.way_a);
+    for (int k = 0; k < 3; k++)
+        pair.way_b[k] = pairs->h * obstacle->velocity[k];
+    if (!stick_catch(&pair, manifold))
+        manifold->count = 0;
+}
+
 static void meet_obstacle(const StickRigidPairs *pairs, const Meeting *meeting, const StickPlacedShape *shape,
                           double reach, Piece *piece)
 {
@@ -377,6 +454,8 @@ static void meet_obstacle(const StickRigidPairs *pairs, const Meeting *meeting, 
         return;
     }
     touch_obstacle(pairs->system->dim, shape, obstacle, reach, &manifold);
+    if (manifold.count == 0 && pairs->fast[meeting->a])
+        catch_obstacle(pairs, meeting, shape, &manifold);
     add_manifold(pairs, meeting, &manifold, piece);
 }
 
@@ -389,13 +468,36 @@ static void meet_obstacles(const StickRigidPairs *pairs, int a, double reach, Pi
     for (int o = pairs->nobstacles - 1; o >= 0; o--) {
         const StickObstacle *obstacle = &pairs->obstacle[o];
         if (pairs->held[pairs->body[a]] || is_parted(pairs, pairs->body[a], -1 - o) ||
-            is_far(obstacle, &pairs->pose[a], solid->bound + most))
+            is_far(obstacle, &pairs->pose[a],
+                   solid->bound + most + (pairs->fast[a] ? stick_vec_norm(pairs->way[a]) : 0)))
             continue;
         int rule = pairs->one_rule ? 0 : stick_model_rule(system->model, pairs->body[a], -1, o);
         for (int s = 0; s < solid->nshapes && rule >= 0; s++) {
             StickPlacedShape shape = placed(&solid->shape[s], &pairs->pose[a]);
             Meeting meeting = {.a = a, .b = -1, .obstacle = o, .rule = rule, .shapes = (uint32_t)s};
             meet_obstacle(pairs, &meeting, &shape, most, piece);
+        }
+    }
+}
+
+// What would be too deep to be parted the right way at the next detection.
+static void catch_bodies(const StickRigidPairs *pairs, const Meeting *meeting, Piece *piece)
+{
+    const StickSystem *system = pairs->system;
+    const StickSolid *a = system->body[pairs->body[meeting->a]].rigid->solid;
+    const StickSolid *b = system->body[pairs->body[meeting->b]].rigid->solid;
+    StickCatch pair = {.dim = system->dim, .deep = deep * (a->thin + b->thin)};
+    memcpy(pair.way_a, pairs->way[meeting->a], sizeof pair.way_a);
+    memcpy(pair.way_b, pairs->way[meeting->b], sizeof pair.way_b);
+    for (int i = 0; i < a->nshapes; i++) {
+        pair.a = placed(&a->shape[i], &pairs->pose[meeting->a]);
+        for (int j = 0; j < b->nshapes; j++) {
+            StickManifold manifold;
+            Meeting part = *meeting;
+            part.shapes = (uint32_t)(i * b->nshapes + j);
+            pair.b = placed(&b->shape[j], &pairs->pose[meeting->b]);
+            if (stick_catch(&pair, &manifold))
+                add_manifold(pairs, &part, &manifold, piece);
         }
     }
 }
@@ -407,8 +509,12 @@ static void meet_pair(const StickRigidPairs *pairs, const StickBroadPair *pair, 
         return;
     Meeting meeting = {.a = pair->a, .b = pair->b, .obstacle = -1};
     meeting.rule = pairs->one_rule ? 0 : stick_model_rule(pairs->system->model, a, b, -1);
-    if (meeting.rule >= 0)
-        meet_bodies(pairs, &meeting, reach, piece);
+    if (meeting.rule < 0)
+        return;
+    size_t before = piece->count;
+    meet_bodies(pairs, &meeting, reach, piece);
+    if (piece->count == before && (pairs->fast[pair->a] || pairs->fast[pair->b]))
+        catch_bodies(pairs, &meeting, piece);
 }
 
 // One detection.
@@ -429,6 +535,7 @@ static void place_range(void *data, int from, int to)
         pairs->pose[k] = stick_rigid_pose(body->rigid, at->where->q + body->first);
         pairs->box[k] = box_of(body->rigid->solid, &pairs->pose[k],
                                0.5 * at->where->reach + touching * body->rigid->solid->bound);
+        watch_body(pairs, at->where, k);
     }
 }
 
@@ -540,6 +647,7 @@ StickStatus stick_rigid_pairs_detect(StickRigidPairs *pairs, const StickDetectio
                                      StickContactSet *set)
 {
     Detecting at = {.pairs = pairs, .where = where, .set = set};
+    pairs->h = where->h;
     for (int o = 0; o < pairs->nobstacles; o++)
         STICK_TRY(stick_obstacle_move(&pairs->obstacle[o], where->t, where->h));
     stick_threads_range(pairs->ctx, pairs->count, place_range, &at);

@@ -8,7 +8,7 @@
 
 typedef struct StickRigidPairs StickRigidPairs;
 
-// panel: see stick_translation_init. Refuses, by name, obstacles that rigid bodies cannot touch.
+// panel: see stick_translation_init.
 StickStatus stick_rigid_pairs_create(StickContext *ctx, const StickSystem *system, double panel,
                                      StickRigidPairs **pairs);
 void stick_rigid_pairs_destroy(StickRigidPairs *pairs);

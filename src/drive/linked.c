@@ -173,12 +173,17 @@ static StickStatus refuse(StickRun *run, int row)
 {
     const StickLinks *links = run->linked->links;
     const StickJointSpec *spec = stick_joints_spec(links->joints, row);
-    return stick_run_refuse_at(
-        run, spec->mark, "t = %g: joint '%s' %s: it is off its place by %g", run->state.next.t, spec->name,
-        links->dropped[row]
-            ? "contradicts other joints or supports, take it or one of them out"
-            : "cannot be held; joints may contradict each other, or the time step is too long",
-        run->linked->gap[row]);
+    double off = run->linked->gap[row], t = run->state.next.t;
+    if (links->dropped[row])
+        return stick_fail_at(
+            run->ctx, STICK_BAD_INPUT, spec->mark,
+            "t = %g: joint '%s' contradicts other joints or supports, which take it off its place "
+            "by %g: take it or one of them out",
+            t, spec->name, off);
+    return stick_run_refuse_at(run, spec->mark,
+                               "t = %g: joint '%s' cannot be held and is off its place by %g; joints may "
+                               "contradict each other, or the time step is too long",
+                               t, spec->name, off);
 }
 
 // Velocities that are prescribed to rows which follow from others must be theirs.
@@ -364,9 +369,13 @@ static StickStatus refuse_start(StickRun *run)
         double scale = stick_joints_scale(links->joints, now->q, i);
         if (links->row[i].kind != STICK_ROW_PLACE || fabs(linked->gap[i]) <= followed * scale)
             continue;
-        return stick_fail_at(run->ctx, STICK_BAD_INPUT, spec->mark,
-                             "joint '%s' is off its place by %g at the start%s", spec->name, linked->gap[i],
-                             spec->motion ? ": its motion must begin with 0" : "");
+        return stick_fail_at(
+            run->ctx, STICK_BAD_INPUT, spec->mark, "joint '%s' is off its place by %g at the start%s",
+            spec->name, linked->gap[i],
+            spec->motion ? ": its motion must begin with 0"
+            : run->spec->overlap == STICK_OVERLAP_SEPARATE
+                ? ": bodies that overlap were pushed apart; place those of joints without overlap"
+                : "");
     }
     return STICK_OK;
 }

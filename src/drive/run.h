@@ -124,7 +124,6 @@ struct StickRun {
     double *restitution;            // ncontacts, moreau
     size_t restitution_capacity;
     double bounce;       // moreau: r of the step by r of its problem
-    bool is_fast;        // a body was told to be too fast for others to stop it
     double *stiffness;   // ndofs, quasistatics: diagonal of K
     double *dq_free;     // ndofs, quasistatics: the displacements of the increment if nothing touched
     double *pass_r;      // quasistatics: r by slots of the memory, of the last pass over the frames ...

@@ -280,7 +280,6 @@ typedef struct StickRuleSpec {
     StickMark mark;
     StickSideSpec side[2];
     StickLawSpec law;
-    double reach; // alert distance; 0: by the program
 } StickRuleSpec;
 
 typedef enum StickJointKind {

@@ -307,7 +307,8 @@ static const StickField contact_fields[] = {
      .at = STICK_AT(StickContactSpec, method)},
     {.key = "reach",
      .type = STICK_FIELD_NUMBER,
-     .text = "what is farther apart than this, and than what can move in a step, is left out",
+     .text =
+         "of named surfaces: what is farther apart than this, and than what can move in a step, is left out",
      .unit = "length",
      .range = STICK_POSITIVE,
      .at = STICK_AT(StickContactSpec, reach)},
@@ -344,15 +345,17 @@ static void check_new_rule(StickReader *reader, const StickYaml *node)
 static StickStatus add_rule(StickReader *reader, const StickYaml *node, const StickContactSpec *contact)
 {
     StickModel *model = reader->model;
-    const StickYaml *method = stick_yaml_find(node, "method");
+    const StickYaml *method = stick_yaml_find(node, "method"), *reach = stick_yaml_find(node, "reach");
+    if (reach)
+        STICK_COMPLAIN(
+            reader, reach->key_mark,
+            "'reach' is for named surfaces: rigid bodies look as far ahead as they move in a step");
     if (method)
         STICK_COMPLAIN(reader, method->key_mark, "'method' is for named surfaces, not for rigid bodies");
     check_new_rule(reader, node);
     STICK_RESERVE(reader->ctx, model->rule, model->rule_capacity, (size_t)model->nrules + 1);
-    model->rule[model->nrules++] = (StickRuleSpec){.mark = contact->mark,
-                                                   .side = {reader->side[0], reader->side[1]},
-                                                   .law = contact->law,
-                                                   .reach = contact->reach};
+    model->rule[model->nrules++] = (StickRuleSpec){
+        .mark = contact->mark, .side = {reader->side[0], reader->side[1]}, .law = contact->law};
     reader->drop = true;
     return STICK_OK;
 }

@@ -63,6 +63,11 @@ static const Mistake mistakes[] = {
      "supports: [{on: a, displacement: [0, 0], rotation: 0}]\njoints: [{pin: {between: [a], at: [0, 0]}}, "
      "{motor: {between: [a], angle: t}}]\n" STEP,
      4, "joint 'joint2' contradicts other joints or supports"},
+    {TWO,
+     TOUCH
+     "joints: [{pin: {between: [b], at: [0, 1.4]}}]\nsteps: [{dynamics: {step: 1e-3, end: 0.01, overlap: "
+     "separate}}]\n",
+     4, "place those of joints without overlap"},
     {APART, "joints: [{distance: {between: [a, b], from: [0, 0], to: [0, 2], length: 5}}]\n" STEP, 4,
      "it keeps the distance 5, but at the start its points are 2 apart"},
     {ONE, "joints: [{pin: {between: [a], at: [0, 0]}}, {motor: {between: [a], angle: 1 + t}}]\n" STEP, 4,

@@ -401,13 +401,12 @@ static int passages(StickContext *ctx, double step)
 }
 
 // Thickness of both together: 12 mm between the middles. A way of less in a step is always stopped, and one of more is told.
-static void thin_walls_stop_what_moves_less_than_its_thickness(void **state)
+static void thin_walls_stop_what_is_slow_or_fast(void **state)
 {
-    size_t warnings = stick_diagnostic_count(*state);
+    // on its way in a step: less than the thickness of both, and much more
     assert_int_equal(passages(*state, 0.0119 / 10), 0);
-    assert_int_equal(stick_diagnostic_count(*state), warnings);
-    assert_true(passages(*state, 0.05 / 10) > 0);
-    assert_true(stick_diagnostic_count(*state) > warnings);
+    assert_int_equal(passages(*state, 0.05 / 10), 0);
+    assert_int_equal(passages(*state, 0.2 / 10), 0);
 }
 
 // ---- what is refused
@@ -485,7 +484,7 @@ int main(void)
         test_with_context(rigid_blocks_slide_over_rubber),
         test_with_context(two_runs_have_the_same_bits),
         test_with_context(rest_takes_no_memory),
-        test_with_context(thin_walls_stop_what_moves_less_than_its_thickness),
+        test_with_context(thin_walls_stop_what_is_slow_or_fast),
         test_with_context(bodies_in_each_other_are_named),
         test_with_context(bodies_are_pushed_apart),
         test_with_context(every_allocation_may_fail),

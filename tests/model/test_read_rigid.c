@@ -387,8 +387,11 @@ static void mistakes_are_named_with_their_place(void **state)
         {"bodies:\n" BLOCK "joints: [{slider: {between: [\"block[0,0]\"], axis: [0, 0]}}]\n" QUAKE, 5, 51,
          "it must be a direction"},
         {"bodies:\n" BLOCK
-         "joints: [{spring: {between: [\"block[0,0]\"], from: [0, 0], to: [0, 0]}}]\n" QUAKE,
+         "joints: [{spring: {between: [\"block[0,0]\"], from: [0, 0], to: [0, 0], damping: 1}}]\n" QUAKE,
          5, 19, "the same place"},
+        {"bodies:\n" BLOCK
+         "joints: [{spring: {between: [\"block[0,0]\"], from: [0, 0], to: [0, 1]}}]\n" QUAKE,
+         5, 19, "a spring needs 'stiffness' or 'damping'"},
         {"bodies:\n" BLOCK "joints: [{gear: {between: [\"block[0,0]\", \"block[0,1]\"], ratio: 0}}]\n" QUAKE,
          5, 64, "that is no gear"},
         {"bodies:\n" BLOCK "joints: [{motor: {between: [\"block[0,0]\"], velocity: 1}}]\n" QUAKE, 5, 18,
@@ -409,6 +412,8 @@ static void mistakes_are_named_with_their_place(void **state)
          "'moment' takes no component here"},
         {"bodies:\n" BLOCK HINGE QUAKE "output: {history: [{name: a, of: hinge, what: force.z}]}\n", 7, 47,
          "'force' takes .x or .y here"},
+        {"bodies:\n" BLOCK "contacts: [{between: all, reach: 0.1}]\n" QUAKE, 5, 27,
+         "'reach' is for named surfaces"},
         {"bodies:\n" BLOCK "obstacles: {block: {plane: {point: [0, 0], normal: [0, 1]}}}\n" QUAKE, 5, 13,
          "a body has the name 'block', too"},
     };

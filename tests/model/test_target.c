@@ -13,7 +13,7 @@ static const char stones[] =
            "  wall: {plane: {point: [0, 0], normal: [1, 0]}}\n"
            "contacts:\n"
            "  - {between: all, friction: 0.1}\n"
-           "  - {between: [stone, stone], friction: 0.2, reach: 0.01}\n"
+           "  - {between: [stone, stone], friction: 0.2}\n"
            "  - {between: [wood, all], friction: 0.3, restitution: 0.5}\n"
            "  - {between: [block, floor], friction: 0.4, cohesion: 10}\n"
            "  - {between: [floor, \"block[1]\"], friction: \"0.5 + v\"}\n"
@@ -36,7 +36,6 @@ static void the_most_specific_rule_holds(void **state)
     assert_int_equal(stick_model_rule(model, BLOCK, -1, FLOOR), 3);
     assert_int_equal(stick_model_rule(model, BLOCK + 1, -1, FLOOR), 4);
     assert_int_equal(stick_model_rule(model, BLOCK + 1, -1, WALL), 0);
-    assert_near(model->rule[1].reach, 0.01, 0);
     assert_non_null(model->rule[2].law.restitution);
     assert_non_null(model->rule[3].law.cohesion);
     // a surface against the skin of a rigid body, both ways
