@@ -181,6 +181,38 @@ static void reduce(const StickModes *modes, const StickSparse *A, double *room, 
             B[j * m + i] = B[i * m + j] = 0.5 * (B[j * m + i] + B[i * m + j]);
 }
 
+// K Phi of mode j, from K times it at held degrees of freedom; forces of supports balance the others.
+static void spread_stiffness(const StickBody *body, int j, StickModes *modes)
+{
+    int n = modes->ndofs, dim = body->mesh.dim;
+    double *KPhi = modes->KPhi + (size_t)j * (size_t)n, *MPhi = modes->MPhi + (size_t)j * (size_t)n;
+    for (int i = 0; i < n; i++)
+        KPhi[i] = modes->held[i] ? KPhi[i] : modes->value[j] * MPhi[i];
+    for (int k = 0; k < dim; k++) {
+        double sum = 0;
+        int held = 0;
+        for (int i = k; i < n; i += dim) {
+            sum += KPhi[i];
+            held += modes->held[i];
+        }
+        bool radius = dim == 2 && k == 0 && body->continuum.plane == STICK_AXISYMMETRIC;
+        for (int i = k; i < n && !radius; i += dim)
+            KPhi[i] -= modes->held[i] ? sum / held : 0;
+    }
+}
+
+static void fill_stiffness(const StickBody *body, StickModes *modes)
+{
+    size_t n = (size_t)modes->ndofs, m = (size_t)modes->count;
+    for (size_t j = 0; j < m; j++) {
+        const double *Phi = modes->Phi + j * n;
+        modes->value[j] = (int)j < modes->nrigid ? 0 : stick_sparse_form(&body->K, Phi, Phi);
+        modes->K[j * m + j] = modes->value[j];
+        stick_sparse_multiply_transposed(&body->K, 1, Phi, modes->KPhi + j * n);
+        spread_stiffness(body, (int)j, modes);
+    }
+}
+
 static StickStatus fill_damping(StickContext *ctx, double ratio, StickModes *modes)
 {
     if (ratio == 0)
@@ -209,6 +241,7 @@ static StickStatus fill(const Maker *maker, const StickVibration *vibration, Sti
     STICK_ALLOC(ctx, modes->value, m);
     STICK_ALLOC(ctx, modes->Phi, n * m);
     STICK_ALLOC(ctx, modes->MPhi, n * m);
+    STICK_ALLOC(ctx, modes->KPhi, n * m);
     for (int k = 0; k < 3; k++)
         STICK_ALLOC(ctx, *square[k], m * m);
     for (int j = 0; j < maker->nrigid; j++)
@@ -220,10 +253,8 @@ static StickStatus fill(const Maker *maker, const StickVibration *vibration, Sti
     STICK_ALLOC(ctx, room, n);
     reduce(modes, &body->M, room, modes->M);
     reduce(modes, &body->C, room, modes->C);
-    reduce(modes, &body->K, room, modes->K);
     stick_free(ctx, room);
-    for (size_t j = (size_t)modes->nrigid; j < m; j++)
-        modes->value[j] = modes->K[j * m + j];
+    fill_stiffness(body, modes);
     return fill_damping(ctx, body->spec->modes.damping, modes);
 }
 
@@ -261,7 +292,8 @@ void stick_modes_destroy(StickContext *ctx, StickModes *modes)
 {
     if (!modes)
         return;
-    double *array[] = {modes->value, modes->damped, modes->Phi, modes->MPhi, modes->M, modes->C, modes->K};
+    double *array[] = {modes->value, modes->damped, modes->Phi, modes->MPhi,
+                       modes->KPhi,  modes->M,      modes->C,   modes->K};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         stick_free(ctx, array[k]);
     stick_free(ctx, modes->held);
@@ -293,6 +325,16 @@ void stick_modes_felt(const StickModes *modes, const double *f, double *felt)
     for (int j = 0; j < modes->count; j++) {
         double z = cblas_ddot(n, modes->Phi + (size_t)j * (size_t)n, 1, f, 1);
         cblas_daxpy(n, z, modes->MPhi + (size_t)j * (size_t)n, 1, felt, 1);
+    }
+}
+
+void stick_modes_stiffness(const StickModes *modes, const double *q, double *Kq)
+{
+    int n = modes->ndofs;
+    memset(Kq, 0, (size_t)n * sizeof *Kq);
+    for (int j = modes->nrigid; j < modes->count; j++) {
+        double z = cblas_ddot(n, modes->MPhi + (size_t)j * (size_t)n, 1, q, 1);
+        cblas_daxpy(n, z, modes->KPhi + (size_t)j * (size_t)n, 1, Kq, 1);
     }
 }
 

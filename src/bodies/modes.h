@@ -18,6 +18,7 @@ struct StickModes {
     double *damped;    // count: 2 ratio omega, damping of each mode beside that of the material; NULL: none
     double *Phi;       // ndofs x count, by columns: Phi' M Phi = I; zero where supports hold
     double *MPhi;      // ndofs x count: M Phi
+    double *KPhi;      // ndofs x count: K Phi, which is M Phi times the value but for the forces of supports
     double *M, *C, *K; // count x count: Phi' M Phi, Phi' C Phi with what is damped, Phi' K Phi
 };
 
@@ -32,6 +33,9 @@ double stick_modes_project(const StickModes *modes, const StickSparse *M, double
 
 // felt = M Phi Phi' f: the part of a force that moves the shapes.
 void stick_modes_felt(const StickModes *modes, const double *f, double *felt);
+
+// Kq of a q in the span of Phi. As the rounding errors of K are left out, they do not move what is slow.
+void stick_modes_stiffness(const StickModes *modes, const double *q, double *Kq);
 
 // Cv += damping of the modes at Mv.
 void stick_modes_damp(const StickModes *modes, const double *Mv, double *Cv);

@@ -62,8 +62,10 @@ void stick_system_products(const StickSystem *system, const double *q, const dou
         memset(Cv + at, 0, (size_t)body->ndofs * sizeof *Cv);
         if (is_damped(body))
             stick_sparse_multiply_transposed(&body->C, 1, v + at, Cv + at);
-        if (body->modes)
+        if (body->modes) {
             stick_modes_damp(body->modes, Mv + at, Cv + at);
+            stick_modes_stiffness(body->modes, q + at, Kq + at);
+        }
     }
 }
 
@@ -74,6 +76,10 @@ void stick_system_stiffness(const StickSystem *system, double *x, double *y)
         const StickBody *body = &system->body[b];
         if (body->rigid)
             continue;
+        if (body->modes) {
+            stick_modes_stiffness(body->modes, x + body->first, y + body->first);
+            continue;
+        }
         without_translation(body, x + body->first, x + body->first);
         stick_sparse_multiply_transposed(&body->K, 1, x + body->first, y + body->first);
     }

@@ -123,6 +123,68 @@ static void energy_is_only_lost(void **state)
     }
 }
 
+// ---- elastic on elastic
+
+// Two bars of the material of JM91 section 9 meet at 50 m/s: rho c v / 2 while a wave runs through and back, 2 L / c.
+static void elastic_bars_meet_with_the_stress_of_the_wave(void **state)
+{
+    Scene scene;
+    scene_open(&scene, *state,
+               "materials: {block: {law: elastic, young: 1300e6, poisson: 0, density: 7800}}\n"
+               "bodies:\n"
+               "  lower: {mesh: {bar: {length: 0.04, elements: 80}}, material: block}\n"
+               "  upper: {mesh: {bar: {length: 0.04, elements: 80, origin: [0.0401]}}, material: block, "
+               "velocity: [-50]}\n"
+               "contacts: [{between: [upper.start, lower.end], friction: 0}]\n"
+               "steps: [{dynamics: {scheme: moreau, theta: 0.55, step: 5e-7, end: 1}}]\n");
+    double stress = 0.5 * 7800 * sqrt(1300e6 / 7800) * 50, sum = 0;
+    int count = 0;
+    assert_near(stress, 79.6e6, 0.05e6);
+    while (scene.run->state.now.t < 1.9e-4) { // meet at 2e-6
+        scene_step(&scene);
+        if (scene.run->state.now.t > 1e-5) {
+            sum += scene_force(&scene);
+            count++;
+        }
+    }
+    assert_near(sum / count, stress, 0.01 * stress);
+    assert_below(scene.run->ledger.worst_closure, 1e-12);
+    assert_below(scene.run->ledger.worst_jump, 1e-10);
+    scene_close(&scene);
+}
+
+// What touches has no mass: structural dissipation goes with the step, down to what nodes lose as they meet; friction stays.
+static void structural_dissipation_vanishes_with_the_step(void **state)
+{
+    double structural[3], frictional[3], impact = 0;
+    for (int k = 0; k < 3; k++) {
+        Scene scene;
+        double h = 4e-6 / (1 << k);
+        scene_open(
+            &scene, *state,
+            "materials: {block: {law: elastic, young: 1300e6, poisson: 0.2, density: 7800}}\n"
+            "bodies:\n"
+            "  large: {mesh: {rectangle: {size: [0.12, 0.04], cells: [12, 4]}}, material: block}\n"
+            "  small: {mesh: {rectangle: {size: [0.04, 0.04], cells: [4, 4], origin: [0.07, 0.0405]}}, "
+            "material: block, velocity: [-75, -50]}\n"
+            "supports: [{on: large.bottom, displacement: [0, 0]}]\n"
+            "contacts: [{between: [small.bottom, large.top], friction: 0.1}]\n"
+            "steps: [{dynamics: {scheme: moreau, step: %g, end: 1}}]\n",
+            h);
+        scene_steps(&scene, (int)lrint(0.6e-3 / h));
+        structural[k] = scene.run->ledger.structural;
+        frictional[k] = scene.run->ledger.frictional;
+        impact = scene.run->ledger.impact;
+        assert_near(frictional[k], scene.run->ledger.friction, 0.02 * frictional[k]);
+        assert_below(scene.run->ledger.worst_jump, 1e-10);
+        scene_close(&scene);
+    }
+    double order = log2((structural[0] - impact) / (structural[1] - impact));
+    assert_near(order, 1, 0.2);
+    assert_near(log2((structural[1] - impact) / (structural[2] - impact)), 1, 0.2);
+    assert_near(frictional[1], frictional[2], 0.02 * frictional[2]);
+}
+
 // ---- elastic on rigid
 
 #define DISK                                                                                               \
@@ -222,6 +284,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_context(action_is_reaction),
         test_with_context(energy_is_only_lost),
+        test_with_context(elastic_bars_meet_with_the_stress_of_the_wave),
+        test_with_context(structural_dissipation_vanishes_with_the_step),
         test_with_context(elastic_ball_falls_on_a_rigid_box_as_on_a_plane),
         test_with_context(rigid_cylinder_presses_as_hertz_says),
     };
