@@ -176,7 +176,7 @@ static const double least_projection = 1e-9;
 static double angle_of(const StickLawSpec *law, const StickContact *contact)
 {
     double x = stick_vec_dot(law->axis, contact->frame[1]), y = stick_vec_dot(law->axis, contact->frame[2]);
-    return law->has_axis && hypot(x, y) > least_projection ? atan2(y, x) : 0;
+    return hypot(x, y) > least_projection ? atan2(y, x) : 0;
 }
 
 bool stick_laws_section(const StickSystem *system, const StickContact *contact, double factor,
@@ -186,6 +186,12 @@ bool stick_laws_section(const StickSystem *system, const StickContact *contact, 
     // without friction in any direction it has no interior
     if (law->section == STICK_LAW_DISK || factor == 0)
         return false;
+    if (law->section == STICK_LAW_INTERVAL) {
+        bool along = stick_vec_dot(law->axis, contact->frame[1]) >= 0;
+        *section = (StickSection){.kind = STICK_SECTION_INTERVAL,
+                                  .mu = {factor * law->interval[!along], factor * law->interval[along]}};
+        return true;
+    }
     double angle = angle_of(law, contact), c = cos(angle), s = sin(angle);
     if (law->section == STICK_LAW_ELLIPSE) {
         *section = (StickSection){.kind = STICK_SECTION_ELLIPSE,

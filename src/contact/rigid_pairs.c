@@ -722,3 +722,13 @@ StickStatus stick_rigid_pairs_distance(StickRigidPairs *pairs, const StickDetect
     *distance = least;
     return STICK_OK;
 }
+
+// ---- tolerance
+
+double stick_rigid_touching(const StickSystem *system, const StickContact *contact)
+{
+    double bound = system->body[contact->body[0]].rigid->solid->bound;
+    if (contact->body[1] >= 0)
+        bound = fmin(bound, system->body[contact->body[1]].rigid->solid->bound);
+    return touching * bound;
+}

@@ -27,6 +27,9 @@ StickStatus stick_rigid_pairs_obstacle_speed(StickRigidPairs *pairs, double t, d
 StickStatus stick_rigid_pairs_distance(StickRigidPairs *pairs, const StickDetection *where, int a, int b,
                                        int obstacle, double *distance);
 
+// The gap up to which shapes of these bodies touch, beyond the reach of a detection: what round-off may open.
+double stick_rigid_touching(const StickSystem *system, const StickContact *contact);
+
 static inline StickContactKey stick_contact_key(const StickContact *contact)
 {
     int b = contact->body[1] >= 0 ? contact->body[1] : -1 - contact->obstacle;

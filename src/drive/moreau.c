@@ -130,13 +130,20 @@ static StickStatus loose_velocity(StickRun *run)
 // Surfaces with a smaller gap than this part of the largest body touch.
 static const double touching = 1e-10;
 
+static bool is_active(const StickRun *run, const StickContact *contact, double close)
+{
+    if (contact->pair >= 0)
+        return contact->gap <= close;
+    return !run->laws.has_cohesion || stick_step_laws_is_active(run, contact, close);
+}
+
 // Of two surfaces only what touches at q_M is kept: candidates come with larger gaps. Nor is what joints decide alone.
 static void keep_active(StickRun *run, double close)
 {
     StickContactSet *set = &run->contacts;
     int kept = 0;
     for (int c = 0; c < set->ncontacts; c++)
-        if ((set->contact[c].pair < 0 || set->contact[c].gap <= close) &&
+        if (is_active(run, &set->contact[c], close) &&
             !(run->linked && stick_links_block(run->linked->links, set, c)))
             set->contact[kept++] = set->contact[c];
     set->ncontacts = kept;
@@ -146,8 +153,11 @@ static StickStatus detect(StickRun *run)
 {
     double close = run->system->model->ncontacts > 0 ? touching * stick_run_size(run) : 0;
     // without contact bodies are at q_M + h v_L in the middle of the next step
-    StickDetection where = {
-        .t = run->state.now.t + 0.5 * run->h, .h = run->h, .q = run->q_M, .reach = close, .v = run->v_L};
+    StickDetection where = {.t = run->state.now.t + 0.5 * run->h,
+                            .h = run->h,
+                            .q = run->q_M,
+                            .reach = fmax(close, run->laws.reach),
+                            .v = run->v_L};
     STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->contacts));
     STICK_TRY(stick_run_refuse_lost(run, STICK_NOT_SOLVED));
     keep_active(run, close);

@@ -173,7 +173,7 @@ StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const
         created->scheme = stick_scheme(spec);
     created->h = spec->step;
     created->bounce = 1;
-    stick_step_laws_init(system->model, &created->laws);
+    stick_step_laws_init(system, &created->laws);
     StickStatus status = fill(created);
     if (status != STICK_OK) {
         stick_run_destroy(created);
@@ -543,6 +543,19 @@ static StickContactStatus status_by_section(const StickSection *section, const d
     return stick_section_gauge(section, r + 1) >= r[0] * (1 - on_limit) ? STICK_SLIPPING : STICK_STICKING;
 }
 
+static const StickSection *section_of(const StickRun *run, int contact)
+{
+    return run->laws.has_sections ? run->laws.section_of[contact] : NULL;
+}
+
+double stick_run_friction(const StickRun *run, int contact)
+{
+    const StickSection *section = section_of(run, contact);
+    const double *r = &run->r[contact * run->system->dim];
+    double gauge = section ? stick_section_gauge(section, r + 1) : 0;
+    return gauge > 0 ? (run->system->dim == 3 ? hypot(r[1], r[2]) : fabs(r[1])) / gauge : run->mu[contact];
+}
+
 StickContactStatus stick_run_status(const StickRun *run, int contact)
 {
     int dim = run->system->dim;
@@ -552,6 +565,6 @@ StickContactStatus stick_run_status(const StickRun *run, int contact)
     double r[3] = {0};
     memcpy(r, &run->r[contact * dim], (size_t)dim * sizeof *r);
     r[0] += stick_step_laws_pull(&run->laws, contact);
-    const StickSection *section = run->laws.has_sections ? run->laws.section_of[contact] : NULL;
+    const StickSection *section = section_of(run, contact);
     return section ? status_by_section(section, r) : stick_run_status_of(dim, r, run->mu[contact]);
 }

@@ -163,6 +163,10 @@ double stick_run_force(const StickRun *run);
 StickContactStatus stick_run_status(const StickRun *run, int contact);
 StickContactStatus stick_run_status_of(int dim, const double *r, double mu);
 
+// The friction coefficient of a contact of the last step in the direction of its friction; of a section that has none
+// the factor.
+double stick_run_friction(const StickRun *run, int contact);
+
 // After a detection: a node that lies too deep inside of what it may touch is found no more, and the bodies would pass
 // through each other. The status is that of the error.
 StickStatus stick_run_refuse_lost(StickRun *run, StickStatus status);

@@ -2,17 +2,35 @@
 #include "drive/step_laws.h"
 
 #include "base/memory.h"
+#include "contact/rigid_pairs.h"
 #include "drive/run.h"
 
 #include <math.h>
 #include <string.h>
 
-void stick_step_laws_init(const StickModel *model, StickStepLaws *laws)
+// Times the gap at which shapes touch: what a contact that holds together may be opened by in a step.
+static const double stretch = 1e6;
+
+static double largest_stretch(const StickSystem *system)
 {
+    double largest = 0;
+    for (int b = 0; b < system->nbodies; b++)
+        if (system->body[b].rigid) {
+            StickContact alone = {.body = {b, -1}};
+            largest = fmax(largest, stretch * stick_rigid_touching(system, &alone));
+        }
+    return largest;
+}
+
+void stick_step_laws_init(const StickSystem *system, StickStepLaws *laws)
+{
+    const StickModel *model = system->model;
     *laws = (StickStepLaws){.has_sections = stick_laws_have_sections(model),
                             .has_cohesion = stick_laws_have_cohesion(model),
                             .has_state = stick_laws_have_state(model),
                             .corners = stick_laws_corners(model)};
+    if (laws->has_cohesion)
+        laws->reach = largest_stretch(system);
 }
 
 void stick_step_laws_destroy(StickContext *ctx, StickStepLaws *laws)
@@ -45,6 +63,15 @@ StickStatus stick_step_laws_reserve(StickRun *run)
         STICK_RESERVE(run->ctx, laws->rate, laws->rate_capacity, n);
     }
     return STICK_OK;
+}
+
+bool stick_step_laws_is_active(const StickRun *run, const StickContact *contact, double reach)
+{
+    double close = stick_rigid_touching(run->system, contact);
+    if (contact->gap <= reach + close)
+        return true;
+    const StickKeyedMemory *known = stick_memory_keyed(&run->state.memory, contact);
+    return known && known->held > 0 && contact->gap <= stretch * close;
 }
 
 // ---- the start of the step
@@ -118,6 +145,14 @@ StickStatus stick_step_laws_restitution(StickRun *run, double *restitution)
 
 // ---- cohesion
 
+static void close_gap(StickRun *run, int c)
+{
+    double bias = fmax(0, run->contacts.contact[c].gap) / run->h;
+    run->bias[c] += bias;
+    run->gap_bias[c] += bias;
+    run->u_free[c * run->system->dim] += bias;
+}
+
 StickStatus stick_step_laws_attract(StickRun *run)
 {
     StickStepLaws *laws = &run->laws;
@@ -127,8 +162,11 @@ StickStatus stick_step_laws_attract(StickRun *run)
     StickSight sight = sight_of(run, run->state.now.t + run->h);
     STICK_TRY(stick_laws_cohesion(run->system, &run->contacts, &sight, laws->pull));
     memset(laws->pull_n, 0, (size_t)n * (size_t)dim * sizeof *laws->pull_n);
-    for (int c = 0; c < n; c++)
+    for (int c = 0; c < n; c++) {
         laws->pull_n[c * dim] = laws->pull[c] *= run->h;
+        if (laws->pull[c] > 0)
+            close_gap(run, c);
+    }
     StickFrictionProblem problem = stick_run_problem(run);
     stick_friction_apply(&problem, laws->pull_n, laws->pull_u);
     for (int i = 0; i < n * dim; i++)

@@ -289,6 +289,12 @@ static double speed_of(const StickRun *run, int c, double scale, double rest)
     return speed > fmin(slow, run->spec->tolerance) * rest && (at_limit || speed > slow * scale) ? speed : 0;
 }
 
+// Whether it is pressed, or with cohesion does not open.
+static bool carries(const StickRun *run, int c)
+{
+    return run->r[c * run->system->dim] + stick_step_laws_pull(&run->laws, c) > 0;
+}
+
 // In the order of the set, which is that of their keys.
 static StickStatus remember_keyed(StickRun *run, double scale, double rest)
 {
@@ -307,7 +313,8 @@ static StickStatus remember_keyed(StickRun *run, double scale, double rest)
         StickKeyedMemory *kept = &memory->keyed[memory->nkeyed++];
         *kept = (StickKeyedMemory){.key = stick_contact_key(&set->contact[c]),
                                    .speed = run->speed[c],
-                                   .state = run->laws.has_state ? run->laws.state[c] : 0};
+                                   .state = run->laws.has_state ? run->laws.state[c] : 0,
+                                   .held = carries(run, c)};
         memcpy(kept->r, &run->r[c * dim], (size_t)dim * sizeof *run->r);
     }
     return STICK_OK;
@@ -325,7 +332,7 @@ StickStatus stick_touch_remember(StickRun *run)
     memset(memory->known, 0, (size_t)memory->count * sizeof *memory->known);
     memset(memory->depth, 0, (size_t)memory->count * sizeof *memory->depth);
     for (int c = 0; c < set->ncontacts; c++) {
-        active += run->r[c * dim] + stick_step_laws_pull(&run->laws, c) > 0;
+        active += carries(run, c);
         if (set->contact[c].pair < 0)
             continue;
         int slot = stick_memory_slot(memory, &set->contact[c]);

@@ -229,22 +229,20 @@ typedef enum StickContactMethod {
 } StickContactMethod;
 
 typedef enum StickLawKind {
-    STICK_LAW_DISK,    // isotropic: |r_T| <= friction r_N
-    STICK_LAW_ELLIPSE, // (r_1/ellipse[0])^2 + (r_2/ellipse[1])^2 <= r_N^2
-    STICK_LAW_POLYGON, // r_T in r_N times the convex hull of corners
+    STICK_LAW_DISK,     // isotropic: |r_T| <= friction r_N
+    STICK_LAW_ELLIPSE,  // (r_1/ellipse[0])^2 + (r_2/ellipse[1])^2 <= r_N^2
+    STICK_LAW_POLYGON,  // r_T in r_N times the convex hull of corners
+    STICK_LAW_INTERVAL, // friction interval[0] of what slides along the axis, interval[1] against it
 } StickLawKind;
 
 // What holds where two bodies touch.
 typedef struct StickLawSpec {
-    StickExpression
-        *friction;        // sees t, place, sliding and state; of ellipse and polygon a factor of the section
-    StickLawKind section; // other than disk in space only
-    double ellipse[2];
+    StickExpression *friction; // sees t, place, sliding and state; of a section its factor
+    StickLawKind section;      // ellipse and polygon in space, interval in the plane
+    double ellipse[2], interval[2];
     int ncorners;
-    double *corner; // 2 each, anticlockwise, 0 inside
-    bool has_axis;  // first axis of ellipse and polygon: ...
-    // ... this fixed direction, projected on the tangent plane; otherwise the contact's first tangent
-    double axis[3];
+    double *corner;            // 2 each, anticlockwise, 0 inside
+    double axis[3];            // first axis of a section: this fixed direction, projected on the tangents
     StickExpression *cohesion; // largest force of attraction per contact, sees as friction; NULL: none
     // Newton's, u_N+ = -e u_N-; sees as friction, and the speed of approach; NULL: none
     StickExpression *restitution;

@@ -80,6 +80,14 @@ static const StickField section_fields[] = {
      .takes = "a list of points [along the first axis, across it]",
      .json = "array",
      .read = read_corners},
+    {.key = "interval",
+     .type = STICK_FIELD_NUMBERS,
+     .text = "in the plane: friction of what slides along the axis, and against it",
+     .alternative = true,
+     .value = STICK_LAW_INTERVAL,
+     .components = 2,
+     .range = STICK_POSITIVE,
+     .at = STICK_AT(StickLawSpec, interval)},
     {.key = "factor",
      .type = STICK_FIELD_EXPRESSION,
      .text = "makes the section larger or smaller",
@@ -91,7 +99,7 @@ static const StickField section_fields[] = {
      .type = STICK_FIELD_NUMBERS,
      .text = "first axis: its projection on the plane of the contact",
      .required = true,
-     .components = 3,
+     .of_space = true,
      .at = STICK_AT(StickLawSpec, axis)},
     {.key = NULL},
 };
@@ -99,21 +107,26 @@ static const StickField section_fields[] = {
 static StickStatus finish_section(StickReader *reader, const StickYaml *node, void *item)
 {
     StickLawSpec *law = item;
+    const StickYaml *axis = stick_yaml_find(node, "axis");
     double length = stick_vec_normalise(law->axis);
-    law->has_axis = true;
     if (!(length > 0) || isinf(length))
-        STICK_COMPLAIN(reader, stick_yaml_find(node, "axis")->mark,
-                       "'axis' has the length %g: it must be a direction", length);
-    if (reader->model->dim && reader->model->dim != 3)
-        STICK_COMPLAIN(reader, node->mark, "friction by directions is for space, but this is the plane");
+        STICK_COMPLAIN(reader, axis->mark, "'axis' has the length %g: it must be a direction", length);
+    if (axis->count != 3 && law->section != STICK_LAW_INTERVAL)
+        STICK_COMPLAIN(
+            reader, node->mark,
+            "an ellipse or polygon of friction is for space: in the plane give 'interval', friction "
+            "along the axis and against it");
+    if (axis->count != 2 && law->section == STICK_LAW_INTERVAL)
+        STICK_COMPLAIN(reader, node->mark,
+                       "an interval of friction is for the plane: in space give 'ellipse' or 'polygon'");
     return STICK_OK;
 }
 
 static const StickSchema section_table = {
     .title = "a section of friction",
-    .text = "Friction that depends on the direction of sliding, in space: exactly one of ellipse and "
-            "polygon. The "
-            "direction of slip is the one that dissipates most.",
+    .text = "Friction that depends on the direction of sliding: in space exactly one of ellipse and "
+            "polygon, in the plane an "
+            "interval. The direction of slip is the one that dissipates most.",
     .kind_at = STICK_AT(StickLawSpec, section),
     .fields = section_fields,
     .finish = finish_section,

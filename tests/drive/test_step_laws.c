@@ -171,6 +171,33 @@ static void sections_are_oriented_on_any_plane(void **state)
     }
 }
 
+// In the plane: 0.1 along the axis, 0.6 against it, as the first body slides; a table that stands first in the file is that.
+static void intervals_hold_each_way(void **state)
+{
+    for (int k = 0; k < 4; k++) {
+        Scene scene;
+        bool on_table = k > 1;
+        double lean = k % 2 ? -0.7 : 0.7, mu = (lean > 0) != on_table ? 0.1 : 0.6;
+        scene_open(&scene, *state,
+                   "materials: {stone: {density: 2500}}\n"
+                   "bodies:\n"
+                   "  table: {rigid: {box: [4, 0.2]}, material: stone, position: [0, -0.1]}\n"
+                   "  block: {rigid: {box: [0.4, 0.02]}, material: stone, position: [0, 0.01]}\n"
+                   "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+                   "supports: [{on: table, displacement: [0, 0], rotation: 0}]\n"
+                   "gravity: [%.17g, -9.81]\n"
+                   "contacts: [{between: [block, %s], friction: {interval: [0.1, 0.6], axis: [2, 1]}}]\n"
+                   "steps: [{dynamics: {step: 1e-3, end: 0.1}}]\n",
+                   lean * G, on_table ? "table" : "floor");
+        scene_run(&scene);
+        assert_near(v_of(&scene, 1)[0], copysign(0.1 * G * (0.7 - mu), lean), 1e-9);
+        assert_near(stick_run_friction(scene.run, 0), mu, 1e-9);
+        assert_int_equal(count_status(&scene, STICK_SLIPPING), 2);
+        check_books(&scene);
+        scene_close(&scene);
+    }
+}
+
 // Every solver that takes sections finds the same motion; others are refused when the model is read.
 static void solvers_agree_or_refuse_by_name(void **state)
 {
@@ -271,6 +298,46 @@ static void blocks_hang_where_cohesion_carries_them(void **state)
     scene_run(&scene);
     assert_near(v_of(&scene, 0)[1], -G * (1 - h) - 0.001 * G * h, 1e-9);
     assert_int_equal(scene.run->contacts.ncontacts, 0);
+    check_books(&scene);
+    scene_close(&scene);
+}
+
+// In space by four corners, and a chain of boxes glued to each other and held by a pin: joints take a part.
+static void glued_boxes_hang_in_space_and_on_joints(void **state)
+{
+    Scene scene;
+    double weight = 2500 * 0.2 * 0.2 * 0.2 * G;
+    scene_open(
+        &scene, *state,
+        "materials: {stone: {density: 2500}}\n"
+        "bodies: {box: {rigid: {box: [0.2, 0.2, 0.2]}, material: stone, repeat: {i: [0, 2]}, position: [0, "
+        "0, \"-0.1 - 0.2*i\"]}}\n"
+        "obstacles: {ceiling: {plane: {point: [0, 0, 0], normal: [0, 0, -1]}}}\n"
+        "gravity: [0, 0, -9.81]\n"
+        "contacts: [{between: all, friction: 0.3, cohesion: %.17g}]\n"
+        "steps: [{dynamics: {step: 1e-3, end: 0.3}}]\n",
+        3.001 * weight / 4);
+    scene_run(&scene);
+    assert_below(stick_run_largest(scene.run->state.now.q, scene.run->state.n), 1e-10);
+    check_books(&scene);
+    scene_close(&scene);
+    scene_open(&scene, *state,
+               "materials: {stone: {density: 2500}}\n"
+               "bodies:\n"
+               "  beam: {rigid: {box: [1, 0.1]}, material: stone, position: [0, 0.05]}\n"
+               "  block: {rigid: {box: [0.2, 0.2]}, material: stone, position: [0.4, -0.1]}\n"
+               "gravity: [0, -9.81]\n"
+               "joints: [{pin: {between: [beam], at: [-0.5, 0.05]}}]\n"
+               "contacts: [{between: all, friction: 0.5, cohesion: 4000}]\n"
+               "steps: [{dynamics: {step: 1e-3, end: 0.5}}]\n");
+    scene_run(&scene);
+    // they swing as one: in the axes of the beam the block is where it was, along it to first order in the step
+    const double *beam = q_of(&scene, 0), *block = q_of(&scene, 1);
+    double c = cos(beam[2]), s = sin(beam[2]), x = 0.4 + block[0] - beam[0], y = -0.15 + block[1] - beam[1];
+    assert_true(beam[2] < -1.4);
+    assert_near(block[2], beam[2], 1e-8);
+    assert_near(c * x + s * y, 0.4, 2e-3);
+    assert_near(c * y - s * x, -0.15, 3e-6);
     check_books(&scene);
     scene_close(&scene);
 }
@@ -595,9 +662,11 @@ int main(void)
         test_with_context(thrown_slabs_curve_towards_the_easy_direction),
         test_with_context(polygons_hold_each_way_by_their_own_coefficient),
         test_with_context(sections_are_oriented_on_any_plane),
+        test_with_context(intervals_hold_each_way),
         test_with_context(solvers_agree_or_refuse_by_name),
         test_with_context(surfaces_have_sections),
         test_with_context(blocks_hang_where_cohesion_carries_them),
+        test_with_context(glued_boxes_hang_in_space_and_on_joints),
         test_with_context(blocks_stick_on_a_wall),
         test_with_context(glued_blocks_are_pulled_off_at_their_strength),
         test_with_context(bonds_break_for_good_by_their_state),
