@@ -379,6 +379,13 @@ static void spread(const StickDelassus *D, const StickContactSet *set, int body,
     const double *H = set->H + (size_t)entry * (size_t)dim;
     double *MH = D->MH + (size_t)entry * (size_t)dim;
     memset(MH, 0, (size_t)(ndofs * dim) * sizeof *MH);
+    if (order == ndofs) {
+        for (int i = 0; i < ndofs; i++)
+            for (int j = 0; j < ndofs; j++)
+                for (int k = 0; k < dim; k++)
+                    MH[i * dim + k] += S[i * ndofs + j] * H[j * dim + k];
+        return;
+    }
     for (int i = 0; i < ndofs; i++)
         for (int j = 0; j < ndofs && index[i] >= 0; j++)
             for (int k = 0; k < dim && index[j] >= 0; k++)

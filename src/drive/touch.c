@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/pool.h"
 #include "contact/rigid_pairs.h"
 #include "solve/residual.h"
 
@@ -190,13 +191,17 @@ StickStatus stick_touch_certify(StickRun *run)
         found->penetration, found->cone);
 }
 
+static void press_part(void *data, int part)
+{
+    const StickRun *run = data;
+    double *p = part == 0 ? run->p_N : run->p_T;
+    memset(p, 0, (size_t)run->state.n * sizeof *p);
+    stick_contact_scatter(&run->contacts, run->r, part == 0 ? STICK_NORMAL : STICK_TANGENTIAL, p);
+}
+
 void stick_touch_press(StickRun *run)
 {
-    size_t bytes = (size_t)run->state.n * sizeof(double);
-    memset(run->p_N, 0, bytes);
-    memset(run->p_T, 0, bytes);
-    stick_contact_scatter(&run->contacts, run->r, STICK_NORMAL, run->p_N);
-    stick_contact_scatter(&run->contacts, run->r, STICK_TANGENTIAL, run->p_T);
+    stick_threads_run(run->ctx, press_part, run, 2);
 }
 
 StickStatus stick_touch_apply(StickRun *run)
