@@ -45,11 +45,14 @@ static double sliding_speed(int dim, const double *u)
     return dim == 3 ? hypot(u[1], u[2]) : dim == 2 ? fabs(u[1]) : 0;
 }
 
+// Speed of a contact of rigid bodies that was not there in the last step, until it is found.
+static const double not_known = -1;
+
 static bool is_known(const StickRun *run, int c)
 {
     const StickContactMemory *memory = &run->state.memory;
     const StickContact *contact = &run->contacts.contact[c];
-    return contact->pair < 0 ? stick_memory_keyed(memory, contact) != NULL
+    return contact->pair < 0 ? run->speed[c] != not_known
                              : memory->known[stick_memory_slot(memory, contact)] > 0;
 }
 
@@ -73,13 +76,19 @@ static void meet(StickRun *run, int first)
     }
 }
 
-static bool recall_keyed(StickRun *run, int c)
+// Contacts and memories are both sorted by key: as contacts are gone through backwards, so are the first `left` memories.
+static bool recall_keyed(StickRun *run, int c, int *left)
 {
-    const StickKeyedMemory *known = stick_memory_keyed(&run->state.memory, &run->contacts.contact[c]);
-    int dim = run->system->dim;
+    const StickKeyedMemory *keyed = run->state.memory.keyed, *known = NULL;
+    StickContactKey key = stick_contact_key(&run->contacts.contact[c]);
+    int dim = run->system->dim, order = 1;
+    while (*left > 0 && (order = stick_contact_key_compare(&keyed[*left - 1].key, &key)) > 0)
+        (*left)--;
+    if (*left > 0 && order == 0)
+        known = &keyed[*left - 1];
     for (int k = 0; k < dim; k++)
         run->r[c * dim + k] = known ? known->r[k] : 0;
-    run->speed[c] = known ? known->speed : 0;
+    run->speed[c] = known ? known->speed : not_known;
     run->pressure[c] = 0;
     return known != NULL;
 }
@@ -88,10 +97,10 @@ StickStatus stick_touch_recall(StickRun *run, const double *r)
 {
     const StickContactMemory *memory = &run->state.memory;
     const StickContactSet *set = &run->contacts;
-    int dim = run->system->dim, first = set->ncontacts;
+    int dim = run->system->dim, first = set->ncontacts, left = memory->nkeyed;
     for (int c = set->ncontacts - 1; c >= 0; c--) {
         if (set->contact[c].pair < 0) {
-            first = recall_keyed(run, c) ? first : c;
+            first = recall_keyed(run, c, &left) ? first : c;
             continue;
         }
         int slot = stick_memory_slot(memory, &set->contact[c]);
