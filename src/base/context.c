@@ -358,12 +358,17 @@ static void call_piece(void *data, int part)
     pieces->function(pieces->data, from, from + (rest < STICK_PIECE ? rest : STICK_PIECE));
 }
 
+void stick_threads_run(StickContext *ctx, StickPart *function, void *data, int nparts)
+{
+    StickPool *pool = ctx ? ctx->pool : NULL;
+    if (pool)
+        stick_pool_run(pool, function, data, nparts);
+    for (int part = 0; part < nparts && !pool; part++)
+        function(data, part);
+}
+
 void stick_threads_range(StickContext *ctx, int count, StickRange *function, void *data)
 {
     Pieces pieces = {function, data, count};
-    int nparts = stick_piece_count(count);
-    if (ctx->pool)
-        stick_pool_run(ctx->pool, call_piece, &pieces, nparts);
-    for (int part = 0; part < nparts && !ctx->pool; part++)
-        call_piece(&pieces, part);
+    stick_threads_run(ctx, call_piece, &pieces, stick_piece_count(count));
 }

@@ -23,7 +23,10 @@ void stick_pool_run(StickPool *pool, StickPart *function, void *data, int nparts
 // many already.
 StickStatus stick_threads_set(StickContext *ctx, int nthreads);
 
-// Calls function(data, from, to) for pieces that cover 0 ... count - 1, on all threads of the context. Pieces have
+// Calls function(data, part) for every part, as stick_pool_run does, on the threads of the context; without one alone.
+void stick_threads_run(StickContext *ctx, StickPart *function, void *data, int nparts);
+
+// Calls function(data, from, to) for pieces that cover 0 ... count - 1, in the same way. Pieces have
 // STICK_PIECE items, the last one fewer: they are the same for every number of threads. A piece takes no memory and
 // says nothing; sums are kept by pieces (their number is from / STICK_PIECE) and added up in their order.
 enum { STICK_PIECE = 256 };

@@ -370,6 +370,19 @@ static Sides sides_of(const StickDelassus *D, const StickContactSet *set, const 
     return sides;
 }
 
+// Without supports, translation and rotation have nothing to do with each other.
+static void spread_freely(const double *S, int dim, const double *H, double *MH)
+{
+    int ndofs = stick_rigid_ndofs(dim);
+    for (int i = 0; i < dim; i++)
+        for (int k = 0; k < dim; k++)
+            MH[i * dim + k] = S[i * ndofs + i] * H[i * dim + k];
+    for (int i = dim; i < ndofs; i++)
+        for (int j = dim; j < ndofs; j++)
+            for (int k = 0; k < dim; k++)
+                MH[i * dim + k] += S[i * ndofs + j] * H[j * dim + k];
+}
+
 // A^-1 H of one contact and body; zero where a degree of freedom is prescribed.
 static void spread(const StickDelassus *D, const StickContactSet *set, int body, int entry)
 {
@@ -379,6 +392,10 @@ static void spread(const StickDelassus *D, const StickContactSet *set, int body,
     const double *H = set->H + (size_t)entry * (size_t)dim;
     double *MH = D->MH + (size_t)entry * (size_t)dim;
     memset(MH, 0, (size_t)(ndofs * dim) * sizeof *MH);
+    if (order == ndofs) {
+        spread_freely(S, dim, H, MH);
+        return;
+    }
     for (int i = 0; i < ndofs; i++)
         for (int j = 0; j < ndofs && index[i] >= 0; j++)
             for (int k = 0; k < dim && index[j] >= 0; k++)

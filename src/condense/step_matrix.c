@@ -2,6 +2,7 @@
 #include "condense/step_matrix.h"
 
 #include "base/memory.h"
+#include "base/pool.h"
 #include "bodies/modes.h"
 #include "condense/loose.h"
 #include "linalg/factor.h"
@@ -36,13 +37,11 @@ struct StickStepMatrix {
     long turns;
 };
 
-static void number_free(const StickBody *body, const StickSupports *supports, BodyMatrix *matrix)
+// Supports are sorted by their degrees of freedom: those of a body begin where those of the one before it end.
+static void number_free(const StickBody *body, const StickSupports *supports, int *next, BodyMatrix *matrix)
 {
-    for (int k = 0; k < supports->count; k++) {
-        int local = supports->support[k].dof - body->first;
-        if (local >= 0 && local < body->ndofs)
-            matrix->free[local] = -1;
-    }
+    for (; *next < supports->count && supports->support[*next].dof < body->first + body->ndofs; (*next)++)
+        matrix->free[supports->support[*next].dof - body->first] = -1;
     for (int i = 0; i < body->ndofs; i++)
         if (matrix->free[i] >= 0)
             matrix->free[i] = matrix->order++;
@@ -69,9 +68,28 @@ static void invert(double *A, int n)
     }
 }
 
+// Of a body in space without supports: mass and inertia stand side by side.
+static void invert_free(const double *block, double m, double *inverse)
+{
+    double J[9];
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++)
+            J[3 * i + j] = m * block[6 * (3 + i) + 3 + j];
+        inverse[6 * i + i] = 1 / (m * block[6 * i + i]);
+    }
+    invert(J, 3);
+    for (int i = 0; i < 3; i++)
+        for (int j = i; j < 3; j++)
+            inverse[6 * (3 + i) + 3 + j] = inverse[6 * (3 + j) + 3 + i] = J[3 * i + j];
+}
+
 static void invert_rigid(const StickBody *body, double m, BodyMatrix *own)
 {
     int n = own->order;
+    if (n == STICK_RIGID_DOFS) {
+        invert_free(own->block, m, own->rigid);
+        return;
+    }
     for (int i = 0; i < body->ndofs; i++)
         for (int j = 0; j < body->ndofs; j++)
             if (own->free[i] >= 0 && own->free[j] >= 0)
@@ -91,17 +109,32 @@ static StickStatus create_rigid(StickContext *ctx, const StickBody *body, BodyMa
     return STICK_OK;
 }
 
+// The matrix and what is done with it, on all rigid bodies.
+typedef struct OnBodies {
+    StickStepMatrix *matrix;
+    const double *q, *rhs;
+    bool add;
+    double *v;
+} OnBodies;
+
+static void turn_range(void *data, int from, int to)
+{
+    const OnBodies *on = data;
+    for (int b = from; b < to; b++) {
+        const StickBody *body = &on->matrix->system->body[b];
+        if (!body->rigid)
+            continue;
+        stick_rigid_mass(body->rigid, on->q + body->first, on->matrix->body[b].block);
+        invert_rigid(body, on->matrix->m, &on->matrix->body[b]);
+    }
+}
+
 void stick_step_matrix_turn(StickStepMatrix *matrix, const double *q)
 {
     if (matrix->system->dim < 3 || matrix->system->nrigid == 0)
         return;
-    for (int b = 0; b < matrix->system->nbodies; b++) {
-        const StickBody *body = &matrix->system->body[b];
-        if (!body->rigid)
-            continue;
-        stick_rigid_mass(body->rigid, q + body->first, matrix->body[b].block);
-        invert_rigid(body, matrix->m, &matrix->body[b]);
-    }
+    OnBodies on = {.matrix = matrix, .q = q};
+    stick_threads_range(matrix->ctx, matrix->system->nbodies, turn_range, &on);
     matrix->turns++;
 }
 
@@ -205,10 +238,10 @@ static StickStatus extract_pattern(StickContext *ctx, const StickBody *body, Bod
 }
 
 static StickStatus create_body(StickContext *ctx, const StickBody *body, const StickSupports *supports,
-                               BodyMatrix *matrix)
+                               int *next, BodyMatrix *matrix)
 {
     STICK_ALLOC(ctx, matrix->free, body->ndofs);
-    number_free(body, supports, matrix);
+    number_free(body, supports, next, matrix);
     if (body->rigid)
         return create_rigid(ctx, body, matrix);
     if (body->modes)
@@ -220,10 +253,10 @@ static StickStatus create_body(StickContext *ctx, const StickBody *body, const S
 static StickStatus fill(StickStepMatrix *matrix)
 {
     StickContext *ctx = matrix->ctx;
-    int largest = 0;
+    int largest = 0, next = 0;
     STICK_ALLOC(ctx, matrix->body, matrix->system->nbodies);
     for (int b = 0; b < matrix->system->nbodies; b++) {
-        STICK_TRY(create_body(ctx, &matrix->system->body[b], matrix->supports, &matrix->body[b]));
+        STICK_TRY(create_body(ctx, &matrix->system->body[b], matrix->supports, &next, &matrix->body[b]));
         largest = matrix->body[b].order > largest ? matrix->body[b].order : largest;
     }
     STICK_ALLOC(ctx, matrix->packed, largest);
@@ -370,28 +403,6 @@ static void move_prescribed(const StickStepMatrix *matrix, const double *v, doub
     }
 }
 
-static StickStatus solve_body(StickStepMatrix *matrix, int b, const double *rhs, bool add, double *v)
-{
-    const StickBody *body = &matrix->system->body[b];
-    BodyMatrix *own = &matrix->body[b];
-    for (int i = 0; i < body->ndofs; i++)
-        if (own->free[i] >= 0)
-            matrix->packed[own->free[i]] = rhs[body->first + i];
-    STICK_TRY(solve_block(matrix->ctx, own, matrix->packed, 1, matrix->packed));
-    for (int i = 0; i < body->ndofs; i++)
-        if (own->free[i] >= 0)
-            v[body->first + i] = matrix->packed[own->free[i]] + (add ? v[body->first + i] : 0);
-    return STICK_OK;
-}
-
-StickStatus stick_step_matrix_solve(StickStepMatrix *matrix, double *rhs, double *v)
-{
-    move_prescribed(matrix, v, rhs);
-    for (int b = 0; b < matrix->system->nbodies; b++)
-        STICK_TRY(solve_body(matrix, b, rhs, false, v));
-    return STICK_OK;
-}
-
 // A body that no impulse acts on keeps its velocity, and its solve is saved.
 static bool is_zero(const double *p, int count)
 {
@@ -401,12 +412,54 @@ static bool is_zero(const double *p, int count)
     return true;
 }
 
+// packed: room for a right-hand side
+static StickStatus solve_body(const OnBodies *on, int b, double *packed)
+{
+    const StickBody *body = &on->matrix->system->body[b];
+    const BodyMatrix *own = &on->matrix->body[b];
+    if (on->add && is_zero(on->rhs + body->first, body->ndofs))
+        return STICK_OK;
+    for (int i = 0; i < body->ndofs; i++)
+        if (own->free[i] >= 0)
+            packed[own->free[i]] = on->rhs[body->first + i];
+    STICK_TRY(solve_block(matrix->ctx, own, packed, 1, packed));
+    for (int i = 0; i < body->ndofs; i++)
+        if (own->free[i] >= 0)
+            on->v[body->first + i] = packed[own->free[i]] + (on->add ? on->v[body->first + i] : 0);
+    return STICK_OK;
+}
+
+static void solve_range(void *data, int from, int to)
+{
+    const OnBodies *on = data;
+    for (int b = from; b < to; b++) {
+        double packed[STICK_RIGID_DOFS];
+        if (on->matrix->system->body[b].rigid)
+            (void)solve_body(on, b, packed); // small products do not fail
+    }
+}
+
+static StickStatus solve_bodies(OnBodies *on)
+{
+    const StickSystem *system = on->matrix->system;
+    stick_threads_range(on->matrix->ctx, system->nbodies, solve_range, on);
+    for (int b = 0; b < system->nbodies && system->nrigid < system->nbodies; b++)
+        if (!system->body[b].rigid)
+            STICK_TRY(solve_body(on, b, on->matrix->packed));
+    return STICK_OK;
+}
+
+StickStatus stick_step_matrix_solve(StickStepMatrix *matrix, double *rhs, double *v)
+{
+    OnBodies on = {.matrix = matrix, .rhs = rhs, .v = v};
+    move_prescribed(matrix, v, rhs);
+    return solve_bodies(&on);
+}
+
 StickStatus stick_step_matrix_correct(StickStepMatrix *matrix, double *p, double *v)
 {
-    for (int b = 0; b < matrix->system->nbodies; b++)
-        if (!is_zero(p + matrix->system->body[b].first, matrix->system->body[b].ndofs))
-            STICK_TRY(solve_body(matrix, b, p, true, v));
-    return STICK_OK;
+    OnBodies on = {.matrix = matrix, .rhs = p, .add = true, .v = v};
+    return solve_bodies(&on);
 }
 
 int stick_step_matrix_free(const StickStepMatrix *matrix, int body, int local)

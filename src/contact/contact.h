@@ -49,6 +49,7 @@ typedef struct StickContactKey {
 } StickContactKey;
 
 typedef struct StickContactSet {
+    StickContext *ctx; // whose threads work on it; NULL: none
     int dim;
     int ncontacts;
     StickContact *contact;

@@ -2,6 +2,7 @@
 #include "contact/contact_set.h"
 
 #include "base/memory.h"
+#include "base/pool.h"
 #include "base/vec.h"
 
 #include <string.h>
@@ -146,18 +147,32 @@ StickStatus stick_contact_set_turn(StickContext *ctx, StickContactSet *set, cons
     return STICK_OK;
 }
 
-void stick_contact_velocity(const StickContactSet *set, const double *v, double *u)
+typedef struct Velocity {
+    const StickContactSet *set;
+    const double *v;
+    double *u;
+} Velocity;
+
+static void velocity_of_range(void *data, int from, int to)
 {
+    const Velocity *asked = data;
+    const StickContactSet *set = asked->set;
     int dim = set->dim;
-    for (int c = 0; c < set->ncontacts; c++) {
+    for (int c = from; c < to; c++) {
         const StickContact *contact = &set->contact[c];
-        double *uc = u + c * dim;
+        double *uc = asked->u + c * dim;
         for (int k = 0; k < dim; k++)
             uc[k] = 0;
         for (int e = contact->first; e < contact->first + contact->count; e++)
             for (int k = 0; k < dim; k++)
-                uc[k] += set->H[e * dim + k] * v[set->dof[e]];
+                uc[k] += set->H[e * dim + k] * asked->v[set->dof[e]];
     }
+}
+
+void stick_contact_velocity(const StickContactSet *set, const double *v, double *u)
+{
+    Velocity asked = {set, v, u};
+    stick_threads_range(set->ctx, set->ncontacts, velocity_of_range, &asked);
 }
 
 void stick_contact_scatter(const StickContactSet *set, const double *r, StickContactPart part, double *p)

@@ -332,6 +332,7 @@ static StickStatus detect_all(StickPairs *pairs, const StickDetection *where, St
 
 StickStatus stick_pairs_detect(StickPairs *pairs, const StickDetection *where, StickContactSet *set)
 {
+    set->ctx = pairs->ctx;
     set->dim = pairs->system->dim;
     set->ncontacts = 0;
     pairs->lost = (StickLost){0};

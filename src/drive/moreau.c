@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/pool.h"
 #include "bodies/products.h"
 #include "drive/approach.h"
 #include "drive/several.h"
@@ -13,22 +14,35 @@
 
 // ---- the middle of the step
 
-// q_M = q_I + h/2 u_I; velocity may be any.
-static void move_bodies(const StickRun *run, const double *q, const double *velocity, double time, double *q1)
+typedef struct Motion {
+    const StickSystem *system;
+    const double *q, *velocity;
+    double time, *q1;
+} Motion;
+
+static void move_range(void *data, int from, int to)
 {
-    for (int b = 0; b < run->system->nbodies; b++) {
-        const StickBody *body = &run->system->body[b];
+    const Motion *motion = data;
+    for (int b = from; b < to; b++) {
+        const StickBody *body = &motion->system->body[b];
         double s[STICK_RIGID_DOFS];
         int at = body->first;
         if (body->rigid) {
             for (int k = 0; k < body->ndofs; k++)
-                s[k] = time * velocity[at + k];
-            stick_rigid_move(run->system->dim, q + at, s, q1 + at);
+                s[k] = motion->time * motion->velocity[at + k];
+            stick_rigid_move(motion->system->dim, motion->q + at, s, motion->q1 + at);
             continue;
         }
         for (int i = at; i < at + body->ndofs; i++)
-            q1[i] = q[i] + time * velocity[i];
+            motion->q1[i] = motion->q[i] + motion->time * motion->velocity[i];
     }
+}
+
+// q_M = q_I + h/2 u_I; velocity may be any.
+static void move_bodies(const StickRun *run, const double *q, const double *velocity, double time, double *q1)
+{
+    Motion motion = {run->system, q, velocity, time, q1};
+    stick_threads_range(run->ctx, run->system->nbodies, move_range, &motion);
 }
 
 // A = M + h theta C + h^2 theta^2 K, with the inertia of rigid bodies in the middle
@@ -70,13 +84,11 @@ static bool turns_freely(const StickRun *run, const StickBody *body)
     return true;
 }
 
-// u_I with the inertia of the middle: the velocity that has the momentum of the start. Only rotations in space differ,
-// by the gyroscopic term.
-static void first_velocity(StickRun *run)
+static void first_velocity_of_range(void *data, int from, int to)
 {
+    const StickRun *run = data;
     const StickMotion *now = &run->state.now;
-    memcpy(run->v_I, now->v, (size_t)run->state.n * sizeof *run->v_I);
-    for (int b = 0; b < run->system->nbodies && run->system->dim == 3; b++) {
+    for (int b = from; b < to; b++) {
         const StickBody *body = &run->system->body[b];
         double v[STICK_RIGID_DOFS];
         if (!body->rigid || !turns_freely(run, body))
@@ -84,6 +96,15 @@ static void first_velocity(StickRun *run)
         stick_rigid_from_momentum(body->rigid, run->q_M + body->first, now->Mv + body->first, v);
         memcpy(run->v_I + body->first + 3, v + 3, 3 * sizeof *v);
     }
+}
+
+// u_I with the inertia of the middle: the velocity that has the momentum of the start. Only rotations in space differ,
+// by the gyroscopic term.
+static void first_velocity(StickRun *run)
+{
+    memcpy(run->v_I, run->state.now.v, (size_t)run->state.n * sizeof *run->v_I);
+    if (run->system->dim == 3)
+        stick_threads_range(run->ctx, run->system->nbodies, first_velocity_of_range, run);
 }
 
 // h F - h C v - h K (q + h theta v)
@@ -266,10 +287,10 @@ static StickStatus solve(StickRun *run, double delta)
 
 // ---- the end of the step
 
-// omega = J(R_F)^-1 L_F, L_F = J(R_M) omega_F
-static void keep_momentum(StickRun *run)
+static void keep_momentum_of_range(void *data, int from, int to)
 {
-    for (int b = 0; b < run->system->nbodies && run->system->dim == 3; b++) {
+    const StickRun *run = data;
+    for (int b = from; b < to; b++) {
         const StickBody *body = &run->system->body[b];
         double p[STICK_RIGID_DOFS], *v = run->state.next.v + body->first;
         if (!body->rigid || !turns_freely(run, body))
@@ -278,6 +299,13 @@ static void keep_momentum(StickRun *run)
         stick_rigid_from_momentum(body->rigid, run->state.next.q + body->first, p, p);
         memcpy(v + 3, p + 3, 3 * sizeof *v);
     }
+}
+
+// omega = J(R_F)^-1 L_F, L_F = J(R_M) omega_F
+static void keep_momentum(StickRun *run)
+{
+    if (run->system->dim == 3)
+        stick_threads_range(run->ctx, run->system->nbodies, keep_momentum_of_range, run);
 }
 
 void stick_moreau_place(StickRun *run, const double *v_F, double *q)

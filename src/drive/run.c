@@ -187,7 +187,7 @@ double stick_run_largest(const double *x, int n)
 {
     double most = 0;
     for (int i = 0; i < n; i++)
-        most = fmax(most, fabs(x[i]));
+        most = fabs(x[i]) > most ? fabs(x[i]) : most;
     return most;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/pool.h"
 #include "contact/rigid_pairs.h"
 #include "solve/residual.h"
 
@@ -44,11 +45,14 @@ static double sliding_speed(int dim, const double *u)
     return dim == 3 ? hypot(u[1], u[2]) : dim == 2 ? fabs(u[1]) : 0;
 }
 
+// Speed of a contact of rigid bodies that was not there in the last step, until it is found.
+static const double not_known = -1;
+
 static bool is_known(const StickRun *run, int c)
 {
     const StickContactMemory *memory = &run->state.memory;
     const StickContact *contact = &run->contacts.contact[c];
-    return contact->pair < 0 ? stick_memory_keyed(memory, contact) != NULL
+    return contact->pair < 0 ? run->speed[c] != not_known
                              : memory->known[stick_memory_slot(memory, contact)] > 0;
 }
 
@@ -72,13 +76,19 @@ static void meet(StickRun *run, int first)
     }
 }
 
-static bool recall_keyed(StickRun *run, int c)
+// Contacts and memories are both sorted by key: as contacts are gone through backwards, so are the first `left` memories.
+static bool recall_keyed(StickRun *run, int c, int *left)
 {
-    const StickKeyedMemory *known = stick_memory_keyed(&run->state.memory, &run->contacts.contact[c]);
-    int dim = run->system->dim;
+    const StickKeyedMemory *keyed = run->state.memory.keyed, *known = NULL;
+    StickContactKey key = stick_contact_key(&run->contacts.contact[c]);
+    int dim = run->system->dim, order = 1;
+    while (*left > 0 && (order = stick_contact_key_compare(&keyed[*left - 1].key, &key)) > 0)
+        (*left)--;
+    if (*left > 0 && order == 0)
+        known = &keyed[*left - 1];
     for (int k = 0; k < dim; k++)
         run->r[c * dim + k] = known ? known->r[k] : 0;
-    run->speed[c] = known ? known->speed : 0;
+    run->speed[c] = known ? known->speed : not_known;
     run->pressure[c] = 0;
     return known != NULL;
 }
@@ -87,10 +97,10 @@ StickStatus stick_touch_recall(StickRun *run, const double *r)
 {
     const StickContactMemory *memory = &run->state.memory;
     const StickContactSet *set = &run->contacts;
-    int dim = run->system->dim, first = set->ncontacts;
+    int dim = run->system->dim, first = set->ncontacts, left = memory->nkeyed;
     for (int c = set->ncontacts - 1; c >= 0; c--) {
         if (set->contact[c].pair < 0) {
-            first = recall_keyed(run, c) ? first : c;
+            first = recall_keyed(run, c, &left) ? first : c;
             continue;
         }
         int slot = stick_memory_slot(memory, &set->contact[c]);
@@ -197,13 +207,17 @@ StickStatus stick_touch_certify(StickRun *run)
         found->penetration, found->cone);
 }
 
+static void press_part(void *data, int part)
+{
+    const StickRun *run = data;
+    double *p = part == 0 ? run->p_N : run->p_T;
+    memset(p, 0, (size_t)run->state.n * sizeof *p);
+    stick_contact_scatter(&run->contacts, run->r, part == 0 ? STICK_NORMAL : STICK_TANGENTIAL, p);
+}
+
 void stick_touch_press(StickRun *run)
 {
-    size_t bytes = (size_t)run->state.n * sizeof(double);
-    memset(run->p_N, 0, bytes);
-    memset(run->p_T, 0, bytes);
-    stick_contact_scatter(&run->contacts, run->r, STICK_NORMAL, run->p_N);
-    stick_contact_scatter(&run->contacts, run->r, STICK_TANGENTIAL, run->p_T);
+    stick_threads_run(run->ctx, press_part, run, 2);
 }
 
 StickStatus stick_touch_apply(StickRun *run)
