@@ -416,13 +416,13 @@ static bool is_zero(const double *p, int count)
 static StickStatus solve_body(const OnBodies *on, int b, double *packed)
 {
     const StickBody *body = &on->matrix->system->body[b];
-    const BodyMatrix *own = &on->matrix->body[b];
+    BodyMatrix *own = &on->matrix->body[b];
     if (on->add && is_zero(on->rhs + body->first, body->ndofs))
         return STICK_OK;
     for (int i = 0; i < body->ndofs; i++)
         if (own->free[i] >= 0)
             packed[own->free[i]] = on->rhs[body->first + i];
-    STICK_TRY(solve_block(matrix->ctx, own, packed, 1, packed));
+    STICK_TRY(solve_block(on->matrix->ctx, own, packed, 1, packed));
     for (int i = 0; i < body->ndofs; i++)
         if (own->free[i] >= 0)
             on->v[body->first + i] = packed[own->free[i]] + (on->add ? on->v[body->first + i] : 0);
