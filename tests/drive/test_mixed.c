@@ -19,28 +19,33 @@
     "contacts: [{between: %s, friction: 0.4%s}]\n"                                                         \
     "steps: [{dynamics: {scheme: moreau, theta: %g, step: 2e-4, end: 1, dissipation: %g}}]\n"
 
-// Moment of the impulses of contact on all bodies about the origin, at the places of the middle of the step.
-static double contact_moment(const Scene *scene, double *size)
+// Moment of the impulses of contact on all bodies about the origin, at the places of the middle of the step; size: of its
+// parts.
+static void contact_moment(const Scene *scene, double sum[3], double *size)
 {
     const StickRun *run = scene->run;
-    double sum = 0;
+    int dim = scene->system->dim;
+    memset(sum, 0, 3 * sizeof *sum);
     for (int b = 0; b < scene->system->nbodies; b++) {
         const StickBody *body = &scene->system->body[b];
         const double *N = run->p_N + body->first, *T = run->p_T + body->first;
-        int points = body->rigid ? 1 : body->mesh.nnodes;
-        for (int i = 0; i < points; i++) {
-            double x[3], p[2] = {N[2 * i] + T[2 * i], N[2 * i + 1] + T[2 * i + 1]};
-            if (body->rigid)
-                for (int k = 0; k < 2; k++)
-                    x[k] = body->rigid->centre[k] + run->q_M[body->first + k];
-            else
-                stick_body_place(body, 2, i, run->q_M, x);
-            sum += x[0] * p[1] - x[1] * p[0];
-            *size += fabs(x[0] * p[1]) + fabs(x[1] * p[0]);
+        for (int i = 0; i < (body->rigid ? 1 : body->mesh.nnodes); i++) {
+            double x[3] = {0}, p[3] = {0}, moment[3];
+            for (int k = 0; k < dim; k++)
+                p[k] = N[dim * i + k] + T[dim * i + k];
+            for (int k = 0; k < dim && body->rigid; k++)
+                x[k] = body->rigid->centre[k] + run->q_M[body->first + k];
+            if (!body->rigid)
+                stick_body_place(body, dim, i, run->q_M, x);
+            stick_vec_cross(x, p, moment);
+            for (int k = 0; k < 3; k++) {
+                sum[k] += moment[k];
+                *size += fabs(x[k]) * (fabs(p[0]) + fabs(p[1]) + fabs(p[2]));
+            }
         }
-        sum += body->rigid ? N[2] + T[2] : 0;
+        for (int k = dim == 2 ? 2 : 0; k < 3 && body->rigid; k++)
+            sum[k] += N[dim == 2 ? 2 : 3 + k] + T[dim == 2 ? 2 : 3 + k];
     }
-    return sum;
 }
 
 typedef struct Case {
@@ -77,12 +82,12 @@ static void action_is_reaction(void **state)
         double p[3], scale = ledger->momentum_scale, touched = 0;
         memcpy(p, ledger->momentum, sizeof p);
         for (int i = 0; i < 300; i++) {
-            double size = 0, arm = 0;
+            double size = 0, arm = 0, moment[3];
             scene_step(&scene);
-            double moment = contact_moment(&scene, &size);
+            contact_moment(&scene, moment, &size);
             for (int c = 0; c < scene.run->contacts.ncontacts; c++)
                 arm += fabs(scene.run->contacts.contact[c].gap * scene.run->r[2 * c + 1]);
-            assert_below(fabs(moment), 1e-12 * size + (cases[k].pair[1] == 's' ? 1.0001 * arm : 0));
+            assert_below(fabs(moment[2]), 1e-12 * size + (cases[k].pair[1] == 's' ? 1.0001 * arm : 0));
             touched += size;
         }
         assert_true(touched > 0);
@@ -92,6 +97,45 @@ static void action_is_reaction(void **state)
         }
         assert_below(ledger->worst_momentum, 1e-12);
         assert_below(ledger->worst_angular, 1e-12);
+        scene_close(&scene);
+    }
+}
+
+// The same in space, by the nodes of the deformable body.
+static void action_is_reaction_in_space(void **state)
+{
+    static const char *const shapes[] = {"box: [0.4, 0.3, 0.2]", "sphere: 0.1"};
+    for (int k = 0; k < 4; k++) {
+        Scene scene;
+        scene_open(
+            &scene, *state,
+            "materials: {slate: {density: 2500}, latex: {law: elastic, young: 1e6, poisson: 0.3, density: "
+            "1000}}\n"
+            "bodies:\n"
+            "  stone: {rigid: {%s}, material: slate, position: [0.1, 0.05, 0.302], velocity: [0.6, 0.3, -1], "
+            "angular-velocity: [0.5, -1, 2]}\n"
+            "  rubber: {mesh: {box: {size: [1, 0.6, 0.2], cells: [10, 6, 2], origin: [-0.5, -0.3, 0]}}, "
+            "material: latex, velocity: [-0.2, 0, 1]%s}\n"
+            "contacts: [{between: [rubber.top, stone], friction: 0.4}]\n"
+            "steps: [{dynamics: {scheme: moreau, step: 1e-3, end: 1, dissipation: 0.5}}]\n",
+            shapes[k % 2], k < 2 ? "" : ", modes: {count: 20}");
+        const StickLedger *ledger = &scene.run->ledger;
+        double p[3], scale = ledger->momentum_scale, touched = 0;
+        memcpy(p, ledger->momentum, sizeof p);
+        for (int i = 0; i < 120; i++) {
+            double size = 0, moment[3];
+            scene_step(&scene);
+            contact_moment(&scene, moment, &size);
+            for (int c = 0; c < 3; c++)
+                assert_below(fabs(moment[c]), 1e-12 * size);
+            touched += size;
+        }
+        assert_true(touched > 0);
+        for (int c = 0; c < 3; c++)
+            assert_near(ledger->momentum[c], p[c], 1e-12 * scale);
+        assert_below(ledger->worst_angular, 1e-12);
+        assert_below(ledger->worst_closure, 1e-10);
+        assert_below(ledger->worst_jump, 1e-10);
         scene_close(&scene);
     }
 }
@@ -283,6 +327,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(action_is_reaction),
+        test_with_context(action_is_reaction_in_space),
         test_with_context(energy_is_only_lost),
         test_with_context(elastic_bars_meet_with_the_stress_of_the_wave),
         test_with_context(structural_dissipation_vanishes_with_the_step),
