@@ -2,12 +2,14 @@
 #include "bodies/system.h"
 
 #include "base/memory.h"
+#include "base/pi.h"
 #include "base/text.h"
 #include "bodies/make_rigid.h"
 #include "bodies/modes.h"
 #include "mesh/build.h"
 #include "model/result.h"
 
+#include <math.h>
 #include <string.h>
 
 static StickStatus mesh_body(StickContext *ctx, const StickModel *model, const StickBodySpec *spec,
@@ -247,12 +249,24 @@ static StickStatus check_targets(const StickSystem *system)
 
 // ---- the system
 
+static void tell_modes(const StickSystem *system, const StickBody *body)
+{
+    const StickModes *modes = body->modes;
+    char unit[STICK_FREQUENCY_TEXT];
+    stick_frequency_unit(&system->model->units, unit);
+    stick_note(system->ctx, "body '%s' moves by %d modes, %d of them as a whole, up to %.6g%s", body->name,
+               modes->count, modes->nrigid, sqrt(fmax(0, modes->value[modes->count - 1])) / (2 * STICK_PI),
+               unit);
+}
+
 static StickStatus create_modes(StickSystem *system, const StickSupports *supports)
 {
     for (int b = 0; b < system->nbodies; b++) {
         StickBody *body = &system->body[b];
-        if (body->spec->modes.given)
-            STICK_TRY(stick_modes_create(system->ctx, body, supports, &body->modes));
+        if (!body->spec->modes.given)
+            continue;
+        STICK_TRY(stick_modes_create(system->ctx, body, supports, &body->modes));
+        tell_modes(system, body);
     }
     return STICK_OK;
 }

@@ -48,6 +48,7 @@ const sizes: Record<string, string> = {
   elements: "Elements",
   degrees_of_freedom: "Degrees of freedom",
   prescribed: "Prescribed degrees of freedom",
+  modes: "Modes",
   factor_bytes: "Factored matrix",
   memory_bytes: "Memory at most",
 };
