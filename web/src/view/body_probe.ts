@@ -45,7 +45,8 @@ export function bodyAt(scene: Scene, camera: Camera, [px, py]: [number, number])
   return found;
 }
 
-const forceText = (force: number, unit: string): string => formatQuantity(force, unit, 3);
+/** Three digits, but no power of ten for a thousand. */
+const forceText = (force: number, unit: string): string => formatQuantity(Number(force.toPrecision(3)), unit, 6);
 
 /** Parts of a force with three digits: more are not on the page. */
 export function contactParts({ normal, tangential, status }: Contact, unit: string): string {
