@@ -311,7 +311,8 @@ static StickStatus write_frame(StickRecorder *recorder, const StickRun *run, int
 {
     if (k == FIELDS)
         return stick_frame_write(recorder->ctx, run, &recorder->gaps, path);
-    return k == BODIES ? stick_rigid_frame_bodies(run, path) : stick_rigid_frame_contacts(run, path);
+    return k == BODIES ? stick_rigid_frame_bodies(recorder->ctx, run, path)
+                       : stick_rigid_frame_contacts(recorder->ctx, run, path);
 }
 
 static StickStatus write_series(const StickRecorder *recorder, int k)

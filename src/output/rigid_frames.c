@@ -12,6 +12,7 @@ enum { VERTEX = 1 }; // VTK's number of a cell of one point
 // ---- points
 
 typedef struct Points {
+    StickContext *ctx;
     StickArena arena;
     const StickRun *run;
     int count;
@@ -77,12 +78,12 @@ static StickStatus write(Points *points, const char *path)
                      .piece = &piece,
                      .npoint_fields = points->nfields,
                      .point_field = points->field};
-    return stick_vtu_write(points->run->ctx, path, &grid);
+    return stick_vtu_write(points->ctx, path, &grid);
 }
 
 static StickStatus fill_and_write(Points *points, void (*fill)(const Points *), const char *path)
 {
-    stick_arena_init(&points->arena, points->run->ctx);
+    stick_arena_init(&points->arena, points->ctx);
     StickStatus status = take_points(points);
     if (status == STICK_OK) {
         fill(points);
@@ -133,9 +134,10 @@ static void fill_bodies(const Points *points)
             fill_body(points, b, i++);
 }
 
-StickStatus stick_rigid_frame_bodies(const StickRun *run, const char *path)
+StickStatus stick_rigid_frame_bodies(StickContext *ctx, const StickRun *run, const char *path)
 {
-    Points points = {.run = run, .count = run->system->nrigid, .field = body_fields, .nfields = BODY_FIELDS};
+    Points points = {
+        .ctx = ctx, .run = run, .count = run->system->nrigid, .field = body_fields, .nfields = BODY_FIELDS};
     return fill_and_write(&points, fill_bodies, path);
 }
 
@@ -183,9 +185,12 @@ static void fill_contacts(const Points *points)
         fill_contact(points, c);
 }
 
-StickStatus stick_rigid_frame_contacts(const StickRun *run, const char *path)
+StickStatus stick_rigid_frame_contacts(StickContext *ctx, const StickRun *run, const char *path)
 {
-    Points points = {
-        .run = run, .count = run->contacts.ncontacts, .field = contact_fields, .nfields = CONTACT_FIELDS};
+    Points points = {.ctx = ctx,
+                     .run = run,
+                     .count = run->contacts.ncontacts,
+                     .field = contact_fields,
+                     .nfields = CONTACT_FIELDS};
     return fill_and_write(&points, fill_contacts, path);
 }

@@ -248,7 +248,7 @@ static StickStatus pack_field(Animator *animator, StickReelField field)
 // Of many rigid bodies nobody reads the sums: their contacts have all.
 static bool has_totals(const Animator *animator)
 {
-    enum { MOST = 40 };
+    enum { MOST = 8 };
     const StickModel *model = animator->model;
     return animator->shown[STICK_REEL_CONTACT_FORCE] || (model->nrigid > 0 && model->nbodies <= MOST);
 }

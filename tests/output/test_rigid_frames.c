@@ -3,6 +3,7 @@
 #include "output/scratch.h"
 
 #include "output/pvd.h"
+#include "output/rigid_frames.h"
 #include "output/vtu_read.h"
 
 #include <math.h>
@@ -149,12 +150,46 @@ static void deformable_bodies_have_none_of_them(void **state)
     assert_false(stick_file_exists(scratch_path(scratch, "out/contacts.pvd")));
 }
 
+typedef struct Given {
+    StickRun *run;
+    char path[512];
+} Given;
+
+static StickStatus write_both(StickContext *ctx, void *data)
+{
+    const Given *given = data;
+    STICK_TRY(stick_rigid_frame_bodies(ctx, given->run, given->path));
+    return stick_rigid_frame_contacts(ctx, given->run, given->path);
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    Scratch *scratch = *state;
+    StickContext *ctx = scratch->ctx;
+    StickModelSource source = {.name = "model", .folder = ".", .bytes = stack, .count = strlen(stack)};
+    StickModel *model;
+    StickSystem *system;
+    Given given;
+    snprintf(given.path, sizeof given.path, "%s", scratch_path(scratch, "points.vtu"));
+    assert_ok(ctx, stick_model_read_text(ctx, &source, &model));
+    assert_ok(ctx, stick_system_create(ctx, model, &system));
+    assert_ok(ctx, stick_run_create(ctx, system, &model->step[0], &given.run));
+    assert_ok(ctx, stick_run_start(given.run, NULL));
+    assert_ok(ctx, stick_run_step(given.run));
+    assert_int_equal(given.run->contacts.ncontacts, 4);
+    assert_survives_failing_memory(write_both, &given);
+    stick_run_destroy(given.run);
+    stick_system_destroy(system);
+    stick_model_destroy(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_scratch(contacts_carry_the_weight),
         test_with_scratch(a_free_ball_goes_straight_and_turns),
         test_with_scratch(deformable_bodies_have_none_of_them),
+        test_with_scratch(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

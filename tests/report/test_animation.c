@@ -480,6 +480,29 @@ static void contacts_are_those_of_the_run(void **state)
     close_show(&show);
 }
 
+// A pose in each frame instead of all nodes: 100 balls of more than 100 nodes in 6 frames.
+static void bodies_alike_take_little_room(void **state)
+{
+    static const char model[] =
+        "stickslip: 1\n"
+        "materials: {a: {density: 1}}\n"
+        "bodies:\n"
+        "  ball: {rigid: {sphere: 0.4}, material: a, repeat: {i: [0, 9], j: [0, 9]},\n"
+        "         position: [\"i + 0.01*sin(7*j)\", j, 0.5], velocity: [1, 2, 3], angular-velocity: [0, 9, "
+        "1]}\n"
+        "steps: [{name: fly, dynamics: {scheme: moreau, step: 0.01, end: 0.05}}]\n"
+        "output: {fields: {every: 1}}\n";
+    Show show;
+    run_model(*state, model);
+    open_show(*state, roomy, &show);
+    assert_int_equal(number(show.animation, "frames"), 6);
+    int nodes = (int)number(show.animation, "nodes"), bodies = member(show.animation, "bodies")->count;
+    assert_int_equal(bodies, 100);
+    assert_true(nodes > 100 * bodies);
+    assert_true(show.pack.bytes < 50000); // 16 bits of displacement and velocity at all nodes were 800 kB
+    close_show(&show);
+}
+
 // Without the files of bodies and contacts nothing is known.
 static void frames_of_rigid_bodies_that_cannot_be_read_are_left_out(void **state)
 {
@@ -989,6 +1012,7 @@ int main(void)
         test_with_scratch(rigid_bodies_are_where_they_are),
         test_with_scratch(nodes_of_rigid_bodies_have_no_fields),
         test_with_scratch(contacts_are_those_of_the_run),
+        test_with_scratch(bodies_alike_take_little_room),
         test_with_scratch(frames_of_rigid_bodies_that_cannot_be_read_are_left_out),
         test_with_scratch(obstacles_move_as_prescribed),
         test_with_scratch(the_skin_of_a_box),

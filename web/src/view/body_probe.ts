@@ -2,7 +2,7 @@
 // The rigid body or the contact under the pointer, and what is known of it in this frame.
 
 import { formatKnown, formatNumber, formatQuantity } from "../format";
-import type { Camera } from "./camera";
+import type { Camera, Vector } from "./camera";
 import type { Contact } from "./contacts";
 import type { Scene } from "./scene";
 
@@ -25,27 +25,36 @@ export function contactAt(scene: Scene, camera: Camera, place: [number, number])
   return found;
 }
 
+/** How near a triangle is where it covers a place on the picture; -Infinity where it does not. */
+function nearness(a: Vector, b: Vector, c: Vector, [px, py]: [number, number]): number {
+  const area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+  const sb = ((px - a[0]) * (c[1] - a[1]) - (py - a[1]) * (c[0] - a[0])) / area;
+  const sc = ((b[0] - a[0]) * (py - a[1]) - (b[1] - a[1]) * (px - a[0])) / area;
+  return sb >= 0 && sc >= 0 && sb + sc <= 1 ? a[2] + sb * (b[2] - a[2]) + sc * (c[2] - a[2]) : -Infinity;
+}
+
 /** The number of the rigid body in front at a place on the picture, or -1. */
-export function bodyAt(scene: Scene, camera: Camera, [px, py]: [number, number]): number {
-  const { triangles, positions, mesh } = scene;
-  const { bodies } = scene.frames.animation;
+export function bodyAt(scene: Scene, camera: Camera, place: [number, number]): number {
+  const { positions, shown } = scene;
+  const { animation, triangles, poses } = scene.frames;
   let found = -1;
   let nearest = -Infinity;
-  for (let t = 0; t < triangles.length; t += 3) {
-    const body = mesh.body[triangles[t]];
-    if (bodies[body].rigid === undefined) continue;
-    const [a, b, c] = [0, 1, 2].map((k) => camera.project(positions, 3 * triangles[t + k]));
-    const area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-    const sb = ((px - a[0]) * (c[1] - a[1]) - (py - a[1]) * (c[0] - a[0])) / area;
-    const sc = ((b[0] - a[0]) * (py - a[1]) - (b[1] - a[1]) * (px - a[0])) / area;
-    if (!(sb >= 0 && sc >= 0 && sb + sc <= 1)) continue;
-    const near = a[2] + sb * (b[2] - a[2]) + sc * (c[2] - a[2]);
-    if (near > nearest) [found, nearest] = [body, near];
-  }
+  animation.bodies.forEach((body, k) => {
+    if (body.rigid === undefined || !poses || !shown[k]) return;
+    // Most bodies are elsewhere.
+    const [x, y] = camera.project(poses.centre(scene.frame, body.rigid));
+    if (Math.hypot(x - place[0], y - place[1]) > (1.001 * poses.reach(body.rigid)) / camera.pixel) return;
+    const corner = (i: number): Vector => camera.project(positions, 3 * triangles[i]);
+    for (let t = 3 * body.firstTriangle; t < 3 * (body.firstTriangle + body.triangles); t += 3) {
+      const near = nearness(corner(t), corner(t + 1), corner(t + 2), place);
+      if (near > nearest) [found, nearest] = [k, near];
+    }
+  });
   return found;
 }
 
-const forceText = (force: number, unit: string): string => formatQuantity(force, unit, 3);
+/** Three digits, but no power of ten for a thousand. */
+const forceText = (force: number, unit: string): string => formatQuantity(Number(force.toPrecision(3)), unit, 6);
 
 /** Parts of a force with three digits: more are not on the page. */
 export function contactParts({ normal, tangential, status }: Contact, unit: string): string {

@@ -60,10 +60,11 @@ export class CanvasRenderer implements Renderer {
     const { palette, table, surfaceHasValues } = scene;
     raster.clear();
     const paint = { table, neutral: palette.neutral, valued: surfaceHasValues, shaded: scene.dimension === 3 };
-    raster.triangles(scene.triangles, points, scene.coordinates, paint);
+    // What one is to see through are outlines here.
+    if (scene.opacity === 1) raster.triangles(scene.triangles, points, scene.coordinates, paint);
     const strength = scene.edgeStrength(camera);
     if (strength > 0) raster.edges(scene.edges, points, strength);
-    raster.lines(scene.outline, points, palette.line, 0.85);
+    raster.lines(scene.outline, points, palette.line, scene.opacity < 1 ? 0.25 : 0.85);
     if (scene.dimension === 3) this.paintObstacles(scene, camera, raster);
     this.layer.width = width;
     this.layer.height = height;

@@ -11,7 +11,7 @@ import type { Scene } from "./scene";
 
 const axes = ["x", "y", "z"];
 /** Rows of a table. */
-const most = 40;
+const most = 20;
 
 /** Rows: what, how much, where. */
 export async function extremesOf(scene: Scene): Promise<string[][]> {
@@ -57,8 +57,7 @@ function placeOf(scene: Scene, field: FieldFrames, values: Float32Array, at: num
 /** What contact exerts on each body in all. */
 export async function contactForces(scene: Scene, frame: number): Promise<string[][]> {
   const { animation } = scene.frames;
-  // Of many rigid bodies the contacts tell more.
-  if (!scene.forceUnit || animation.bodies.length > most) return [];
+  if (!scene.forceUnit) return [];
   const totals = (await scene.frames.totalForces(frame)) ?? [];
   return totals.map((total, k) => {
     const parts = total.map((f, i) => `${axes[i]} ${formatNumber(f)}`).join(", ");

@@ -23,6 +23,7 @@ export class Poses {
   readonly softNodes: number;
   readonly count: number;
   private readonly bodies: Body[];
+  private readonly reaches: number[];
   private readonly turns: { frame: number; rows: Float64Array };
 
   private constructor(
@@ -46,6 +47,12 @@ export class Poses {
       for (let i = body.firstNode * dimension; i < (body.firstNode + body.nodes) * dimension; i++)
         this.rest[i] += centres[r * dimension + (i % dimension)];
     });
+    this.reaches = this.bodies.map(({ firstNode, nodes: own }) => {
+      let most = 0;
+      for (let i = firstNode * dimension; i < (firstNode + own) * dimension; i += dimension)
+        most = Math.max(most, Math.hypot(arms[i], arms[i + 1], dimension === 3 ? arms[i + 2] : 0));
+      return most;
+    });
     let next = 0;
     for (let n = 0; n < nodes; n++) if (this.soft[n] === 0) this.soft[n] = next++;
     this.softNodes = next;
@@ -64,6 +71,11 @@ export class Poses {
     for (let k = 0; k < dimension; k++)
       out[k] = this.centres[body * dimension + k] + this.displacements[(frame * this.count + body) * dimension + k];
     return out;
+  }
+
+  /** How far the farthest node of a rigid body is from its mass centre. */
+  reach(body: number): number {
+    return this.reaches[body];
   }
 
   velocity(frame: number, body: number): number[] {

@@ -29,6 +29,9 @@ function program(vertexShader: string, fragmentShader: string, uniforms: Record<
 
 const plain = (): three.ShaderMaterial => program(shaders.plainVertex, shaders.plainFragment, { paint: new three.Vector4() });
 
+/** Outlines of bodies that one sees through would hide what is behind them. */
+const outlineStrength = (scene: Scene): number => (scene.opacity < 1 ? 0.25 : 0.85);
+
 /** Points that are made anew now and then; their memory grows and is kept. */
 class Growing {
   readonly geometry = new three.BufferGeometry();
@@ -121,6 +124,7 @@ export class WebglRenderer implements Renderer {
     const { surface } = this.materials;
     surface.uniforms.opacity.value = scene.opacity;
     surface.depthWrite = scene.dimension === 3 && scene.opacity === 1;
+    this.materials.outline.uniforms.paint.value.w = outlineStrength(scene);
     this.renderer.render(this.stage, this.eye);
     Object.assign(seen, { moved: scene.moved, valued: scene.valued, selected: scene.selected, coloured: scene.coloured });
   }
@@ -232,7 +236,7 @@ export class WebglRenderer implements Renderer {
     m.surface.uniforms.neutral.value = m.edges.uniforms.neutral.value = fraction(palette.neutral);
     const brush = (material: three.ShaderMaterial, colour: Rgb, strength: number): void =>
       material.uniforms.paint.value.set(...fraction(colour).toArray(), strength);
-    brush(m.outline, palette.line, 0.85);
+    brush(m.outline, palette.line, outlineStrength(scene));
     brush(m.rest, palette.rest, 0.7);
     brush(m.faces, palette.obstacle, 0.16);
     brush(m.lines, palette.obstacle, this.objects.lines.renderOrder < 10 ? 1 : 0.4);
