@@ -183,6 +183,16 @@ void stick_step_laws_shift(StickRun *run, double sign)
 
 // ---- the end of the step
 
+bool stick_step_laws_holds(const StickRun *run, int contact)
+{
+    int dim = run->system->dim;
+    if (!run->laws.has_cohesion)
+        return false;
+    bool carries = run->r[contact * dim] + run->laws.pull[contact] > 0;
+    double opens = run->h * run->u[contact * dim]; // restitution parts what is pressed
+    return carries && opens <= stick_rigid_touching(run->system, &run->contacts.contact[contact]);
+}
+
 StickStatus stick_step_laws_end(StickRun *run, const double *speed)
 {
     StickStepLaws *laws = &run->laws;

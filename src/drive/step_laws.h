@@ -55,6 +55,9 @@ void stick_step_laws_shift(StickRun *run, double sign);
 // State variables at the end of the step, at the sliding speeds there.
 StickStatus stick_step_laws_end(StickRun *run, const double *speed);
 
+// With cohesion: whether a contact of rigid bodies did not open in the step.
+bool stick_step_laws_holds(const StickRun *run, int contact);
+
 // Impulse of attraction of a contact.
 static inline double stick_step_laws_pull(const StickStepLaws *laws, int contact)
 {

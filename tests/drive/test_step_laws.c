@@ -429,6 +429,30 @@ static void bonds_break_for_good_by_their_state(void **state)
     }
 }
 
+// Restitution parts them, and glue pulls in no more than the one step in which they still overlap; without it what is thrown on glue stays there.
+static void glue_holds_what_does_not_bounce(void **state)
+{
+    for (int k = 0; k < 2; k++) {
+        Scene scene;
+        double v = 0.05, h = 1e-3;
+        scene_open(
+            &scene, *state,
+            "materials: {stone: {density: 2500}}\n"
+            "bodies: {block: {rigid: {box: [0.4, 0.2]}, material: stone, position: [0, 0.1], velocity: [0, "
+            "%g]}}\n"
+            "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+            "contacts: [{between: all, cohesion: 1000, restitution: %g}]\n"
+            "steps: [{dynamics: {step: %g, end: 1}}]\n",
+            -v, k == 0 ? 0.5 : 0, h);
+        scene_steps(&scene, 200);
+        double pull = h * 2 * 1000 / (2500 * 0.4 * 0.2);
+        assert_near(v_of(&scene, 0)[1], k == 0 ? 0.5 * v - pull : 0, 1e-10);
+        assert_int_equal(scene.run->contacts.ncontacts, k == 0 ? 0 : 2);
+        check_books(&scene);
+        scene_close(&scene);
+    }
+}
+
 // What is solved and certified is the problem of R = r + h c n: it is exported with its own solution.
 static void exported_problems_have_their_solutions(void **state)
 {
@@ -670,6 +694,7 @@ int main(void)
         test_with_context(blocks_stick_on_a_wall),
         test_with_context(glued_blocks_are_pulled_off_at_their_strength),
         test_with_context(bonds_break_for_good_by_their_state),
+        test_with_context(glue_holds_what_does_not_bounce),
         test_with_context(exported_problems_have_their_solutions),
         test_with_context(blocks_stop_behind_where_the_floor_becomes_rough),
         test_with_context(friction_that_grows_with_the_place_is_a_spring),
