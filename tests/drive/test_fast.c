@@ -75,10 +75,12 @@ static void fast_balls_pass_where_there_is_room(void **state)
 // A bullet and a plate in space, and thin wires as obstacles; the plate is led and moves towards the bullet.
 static void fast_balls_are_stopped_in_space(void **state)
 {
+#define LED                                                                                               \
+    "  plate: {rigid: {cylinder: {radius: 0.5, length: 0.002}, mass: 2000}, rotation: [0, deg(90), 0]}\n" \
+    "supports: [{on: plate, velocity: [-5, 0, 0], angular-velocity: [0, 0, 0]}]\n"
     static const char *const stop[] = {
         "  plate: {rigid: {box: [0.002, 1, 1], mass: 2000}, rotation: [0.3, 0, 0]}\n",
-        "  plate: {rigid: {cylinder: {radius: 0.5, length: 0.002}, mass: 2000}, rotation: [0, deg(90), 0]}\n"
-        "supports: [{on: plate, velocity: [-5, 0, 0], angular-velocity: [0, 0, 0]}]\n",
+        LED,
         "obstacles: {wire: {cylinder: {point: [0, 0, 0], axis: [0, 0.2, 1], radius: 0.001}}}\n",
         "obstacles: {wire: {sphere: {centre: [0, 0, 0], radius: 0.001}, velocity: [-5, 0, 0]}}\n",
     };
