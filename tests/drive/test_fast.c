@@ -101,6 +101,23 @@ static void fast_balls_are_stopped_in_space(void **state)
     }
 }
 
+// A wire that is moved strikes a ball at rest: it gets its speed.
+static void fast_obstacles_strike_what_rests(void **state)
+{
+    for (int k = 0; k < 20; k++) {
+        Scene scene;
+        scene_open(&scene, *state,
+                   "bodies: {ball: {rigid: {disk: 0.01, mass: 0.1}, position: [%.17g, 0]}}\n"
+                   "obstacles: {wire: {circle: {centre: [-0.5, 0], radius: 0.001}, velocity: [100, 0]}}\n"
+                   "contacts: [{between: all}]\nsteps: [{dynamics: {step: 1e-3, end: 0.012}}]\n",
+                   0.005 * k);
+        scene_run(&scene);
+        assert_near(v_of(&scene, 0)[0], 100, 1e-9);
+        check_books(&scene);
+        scene_close(&scene);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -108,6 +125,7 @@ int main(void)
         test_with_context(fast_ball_turns_a_thin_bar),
         test_with_context(fast_balls_pass_where_there_is_room),
         test_with_context(fast_balls_are_stopped_in_space),
+        test_with_context(fast_obstacles_strike_what_rests),
     };
     return cmocka_run_group_tests_name("drive.fast", tests, NULL, NULL);
 }
