@@ -59,7 +59,7 @@ struct StickRigidPairs {
     double (*way)[3]; // count: of fast ones until the next detection
     bool *fast;       // count
     double thin;      // of the thinnest body or round obstacle, half
-    double h;         // of the detection
+    double h;         // of the detection, where it looks ahead; otherwise 0
     StickBroad *broad;
     int nobstacles;
     StickObstacle *obstacle; // all of the model
@@ -424,6 +424,18 @@ static void meet_hollow(const StickRigidPairs *pairs, const Meeting *meeting, co
 // Of what is caught, of the depth at which it would come out on the other side.
 static const double deep = 0.75;
 
+// How far both go until the next detection where that matters; 0: not so far that they could pass each other unseen.
+static double way_ahead(const StickRigidPairs *pairs, int a, const StickObstacle *obstacle)
+{
+    if (!is_round(obstacle->spec))
+        return 0;
+    double thin = pairs->system->body[pairs->body[a]].rigid->solid->thin + obstacle->spec->radius;
+    double way = pairs->h * stick_vec_norm(obstacle->velocity);
+    if (!pairs->fast[a] && !(way > 0.5 * thin))
+        return 0;
+    return way + stick_vec_norm(pairs->way[a]);
+}
+
 // A fast body and a round obstacle; leaves the manifold empty unless they would pass each other.
 static void catch_obstacle(const StickRigidPairs *pairs, const Meeting *meeting,
                            const StickPlacedShape *shape, StickManifold *manifold)
@@ -432,11 +444,9 @@ static void catch_obstacle(const StickRigidPairs *pairs, const Meeting *meeting,
     const StickSolid *solid = pairs->system->body[pairs->body[meeting->a]].rigid->solid;
     const double *way = pairs->way[meeting->a];
     StickConvex convex;
-    if (!is_round(obstacle->spec))
-        return;
     StickCatch pair = {
         .dim = pairs->system->dim, .a = *shape, .deep = deep * (solid->thin + obstacle->spec->radius)};
-    pair.b = place_round(obstacle, shape, stick_vec_norm(way), &convex);
+    pair.b = place_round(obstacle, shape, way_ahead(pairs, meeting->a, obstacle), &convex);
     memcpy(pair.way_a, way, sizeof pair.way_a);
     for (int k = 0; k < 3; k++)
         pair.way_b[k] = pairs->h * obstacle->velocity[k];
@@ -454,7 +464,7 @@ static void meet_obstacle(const StickRigidPairs *pairs, const Meeting *meeting, 
         return;
     }
     touch_obstacle(pairs->system->dim, shape, obstacle, reach, &manifold);
-    if (manifold.count == 0 && pairs->fast[meeting->a])
+    if (manifold.count == 0 && way_ahead(pairs, meeting->a, obstacle) > 0)
         catch_obstacle(pairs, meeting, shape, &manifold);
     add_manifold(pairs, meeting, &manifold, piece);
 }
@@ -468,8 +478,7 @@ static void meet_obstacles(const StickRigidPairs *pairs, int a, double reach, Pi
     for (int o = pairs->nobstacles - 1; o >= 0; o--) {
         const StickObstacle *obstacle = &pairs->obstacle[o];
         if (pairs->held[pairs->body[a]] || is_parted(pairs, pairs->body[a], -1 - o) ||
-            is_far(obstacle, &pairs->pose[a],
-                   solid->bound + most + (pairs->fast[a] ? stick_vec_norm(pairs->way[a]) : 0)))
+            is_far(obstacle, &pairs->pose[a], solid->bound + most + way_ahead(pairs, a, obstacle)))
             continue;
         int rule = pairs->one_rule ? 0 : stick_model_rule(system->model, pairs->body[a], -1, o);
         for (int s = 0; s < solid->nshapes && rule >= 0; s++) {
@@ -647,7 +656,7 @@ StickStatus stick_rigid_pairs_detect(StickRigidPairs *pairs, const StickDetectio
                                      StickContactSet *set)
 {
     Detecting at = {.pairs = pairs, .where = where, .set = set};
-    pairs->h = where->h;
+    pairs->h = where->v ? where->h : 0;
     for (int o = 0; o < pairs->nobstacles; o++)
         STICK_TRY(stick_obstacle_move(&pairs->obstacle[o], where->t, where->h));
     stick_threads_range(pairs->ctx, pairs->count, place_range, &at);

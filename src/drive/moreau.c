@@ -385,6 +385,53 @@ static void enter_books(StickRun *run, double delta)
     stick_ledger_add(&run->ledger, &step);
 }
 
+// ---- rigid bodies that may pass through deformable ones
+
+// Half of the least extent along an axis.
+static double half_thickness(const StickMesh *mesh)
+{
+    double least = INFINITY;
+    for (int k = 0; k < mesh->dim; k++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int i = 0; i < mesh->nnodes; i++) {
+            low = fmin(low, mesh->x[i * mesh->dim + k]);
+            high = fmax(high, mesh->x[i * mesh->dim + k]);
+        }
+        least = fmin(least, 0.5 * (high - low));
+    }
+    return least;
+}
+
+static void watch_pair(StickRun *run, const StickBody *rigid, const StickBody *other)
+{
+    double v[3] = {0}, thin = rigid->rigid->solid->thin;
+    memcpy(v, run->state.next.v + rigid->first, (size_t)run->system->dim * sizeof *v);
+    double way = run->h * sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    if (!(way > thin) || !(way > thin + half_thickness(&other->mesh)))
+        return;
+    run->is_fast = true;
+    stick_warn(
+        run->ctx,
+        "t = %g: body '%s' moves by %.2g in a step, more than half of its thickness and of that of the "
+        "deformable body '%s': it may pass through; take a shorter step",
+        run->state.next.t, rigid->name, way, other->name);
+}
+
+// Surfaces are looked for in the middle of a step only: rigid bodies among themselves look ahead.
+static void watch_speed(StickRun *run)
+{
+    const StickModel *model = run->system->model;
+    for (int k = 0; k < model->ncontacts && !run->is_fast; k++) {
+        int a = model->contact[k].slave.body, b = model->contact[k].master.body;
+        for (int turn = 0; turn < 2 && b >= 0 && !run->is_fast; turn++) {
+            const StickBody *one = &run->system->body[turn ? b : a],
+                            *other = &run->system->body[turn ? a : b];
+            if (one->rigid && !other->rigid)
+                watch_pair(run, one, other);
+        }
+    }
+}
+
 StickStatus stick_moreau_step(StickRun *run)
 {
     StickPhases *phases = &run->phases;
@@ -411,6 +458,7 @@ StickStatus stick_moreau_step(StickRun *run)
     stick_touch_clock(&clock, &phases->apply);
     STICK_TRY(stick_touch_remember(run));
     enter_books(run, delta);
+    watch_speed(run);
     stick_touch_end(run);
     stick_touch_clock(&clock, &phases->ledger);
     return STICK_OK;

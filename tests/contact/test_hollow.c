@@ -165,7 +165,7 @@ static void polylines_are_touched_by_corners_of_both(void **state)
     static const StickShapeSpec disk = {.kind = STICK_SPEC_BALL, .radius = 0.25};
     static const StickShapeSpec roll = {.kind = STICK_SPEC_CAPSULE, .radius = 0.1, .length = 1};
     const double s = sqrt(0.5);
-    static const struct {
+    const struct {
         const StickShapeSpec *shape;
         double x, y, angle;
         int count;
