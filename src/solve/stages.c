@@ -74,7 +74,7 @@ void stick_stages_destroy(StickStages *stages)
         return;
     for (int k = 0; k < NFALLBACKS; k++)
         stick_method_destroy(fallbacks[k].method, stages->ctx, stages->fallback[k]);
-    stick_method_destroy(&stick_method_coloured, stages->ctx, stages->large);
+    stick_method_destroy(&stick_method_coloured_mixed, stages->ctx, stages->large);
     stick_anderson_destroy(stages->anderson);
     stick_newton_destroy(stages->newton);
     stick_free(stages->ctx, stages->guess);
@@ -134,10 +134,10 @@ bool stick_stages_is_large(const StickFrictionProblem *problem)
 StickStatus stick_stages_reserve(StickStages *stages, const StickFrictionProblem *problem)
 {
     if (stick_stages_is_large(problem) && !stages->large)
-        STICK_TRY(
-            stick_method_create(&stick_method_coloured, stages->ctx, &stages->large_options, &stages->large));
+        STICK_TRY(stick_method_create(&stick_method_coloured_mixed, stages->ctx, &stages->large_options,
+                                      &stages->large));
     if (stick_stages_is_large(problem))
-        return stick_method_coloured.reserve(stages->large, problem);
+        return stick_method_coloured_mixed.reserve(stages->large, problem);
     size_t n = (size_t)problem->dim * (size_t)problem->ncontacts;
     STICK_RESERVE(stages->ctx, stages->guess, stages->guess_room, n);
     STICK_RESERVE(stages->ctx, stages->best, stages->best_room, n);
@@ -398,26 +398,46 @@ static StickStatus accelerate(StickStages *stages, const StickFrictionProblem *p
     return STICK_OK;
 }
 
+// Where no factors help, on to the end of the iterations. r is the best point so far.
+static StickStatus sweep_to_the_end(StickStages *stages, const StickFrictionProblem *problem, double *r,
+                                    double *u, StickSolveInfo *info)
+{
+    StickSolveInfo own = {0};
+    stages->large_options.iterations = left(stages, info);
+    STICK_TRY(stick_method_coloured_mixed.solve(stages->large, problem, r, u, &own));
+    info->iterations += own.iterations;
+    info->end = own.end;
+    stick_residual_velocity(problem, r, u);
+    if (own.end == STICK_SOLVE_CONVERGED)
+        finish(info, "sweeps", stick_residual(problem, r, u));
+    else
+        snprintf(info->detail, sizeof info->detail,
+                 "sweeps were too slow, and factors for Newton would be too large");
+    return STICK_OK;
+}
+
 static StickStatus solve_large(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
                                StickSolveInfo *info)
 {
     stages->aim_options.tolerance = stages->options->tolerance;
-    STICK_TRY(stick_method_coloured.solve(stages->large, problem, r, u, info));
+    STICK_TRY(stick_method_coloured_mixed.solve(stages->large, problem, r, u, info));
     if (info->end == STICK_SOLVE_CONVERGED) {
         info->residual = stick_residual(problem, r, u).shared;
         return STICK_OK;
     }
-    if (left(stages, info) > 0)
-        STICK_TRY(accelerate(stages, problem, r, u, info));
+    if (left(stages, info) == 0)
+        return STICK_OK;
+    STICK_TRY(stick_newton_reserve(stages->newton, problem));
+    if (!isfinite(stick_newton_flops(stages->newton)))
+        return sweep_to_the_end(stages, problem, r, u, info);
+    STICK_TRY(accelerate(stages, problem, r, u, info));
     if (info->end == STICK_SOLVE_CONVERGED || left(stages, info) == 0)
         return STICK_OK;
     STICK_TRY(try_rounds(stages, problem, r, u, info));
     if (info->end != STICK_SOLVE_CONVERGED)
         STICK_TRY(try_newton(stages, problem, NEWTON_STEPS, r, u, info));
     if (info->end != STICK_SOLVE_CONVERGED)
-        snprintf(info->detail, sizeof info->detail, "sweeps were too slow, and %s",
-                 isfinite(stick_newton_flops(stages->newton)) ? "Newton did not help"
-                                                              : "factors for Newton would be too large");
+        snprintf(info->detail, sizeof info->detail, "neither sweeps nor Newton helped");
     return STICK_OK;
 }
 
