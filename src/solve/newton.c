@@ -465,6 +465,22 @@ StickNewtonRun stick_newton_continue(StickNewton *newton, const StickFrictionPro
     return run;
 }
 
+bool stick_newton_proximal(StickNewton *newton, const StickFrictionProblem *problem, int steps, double alpha,
+                           double *r)
+{
+    double flops = 0;
+    stick_newton_start(newton, problem, r);
+    newton->alpha = alpha;
+    for (int k = 0; k < steps; k++) {
+        if (!advance(newton, problem, &flops))
+            return false;
+        stick_residual_velocity(problem, newton->r, newton->u);
+        add_proximal(newton, problem, newton->u);
+    }
+    memcpy(r, newton->r, (size_t)(problem->dim * problem->ncontacts) * sizeof *r);
+    return true;
+}
+
 // ---- the methods
 
 typedef struct Work {

@@ -42,4 +42,9 @@ void stick_newton_start(StickNewton *newton, const StickFrictionProblem *problem
 StickNewtonRun stick_newton_continue(StickNewton *newton, const StickFrictionProblem *problem, int most_steps,
                                      double *r, double *u);
 
+// Steps of the proximal problem with this alpha (in units of w) around r, whatever they bring: r goes out as where they
+// led. false where their equations could not be solved, and r stays.
+bool stick_newton_proximal(StickNewton *newton, const StickFrictionProblem *problem, int steps, double alpha,
+                           double *r);
+
 #endif

@@ -5,6 +5,7 @@
 #include "solve/anderson.h"
 #include "solve/method.h"
 #include "solve/newton.h"
+#include "solve/rounds.h"
 #include "solve/section.h"
 
 #include <math.h>
@@ -28,8 +29,8 @@ static const struct {
 // Steps of Newton at first and as the last word.
 enum { NEWTON_STEPS = 2000, LAST_NEWTON_STEPS = 4000 };
 
-// From so many contacts on a problem is large, up to so many Lemke's method is tried.
-enum { LARGE = 20000, MOST_LEMKE = 1000 };
+// From so many contacts on a problem is large, and Newton takes turns with sweeps; up to so many Lemke's method is tried.
+enum { LARGE = 20000, ROUNDS = 2000, MOST_LEMKE = 1000 };
 
 // Factors of Newton may take so many numbers: 1.2 GB.
 static const double MOST_NUMBERS = 1.5e8;
@@ -52,8 +53,9 @@ struct StickStages {
     StickSolverOptions large_options, fallback_options;
     void *fallback[NFALLBACKS];
     double *guess, *best; // best: answer so far of those that failed
+    double *kept;         // of rounds
     double best_error;
-    size_t guess_room, best_room;
+    size_t guess_room, best_room, kept_room;
 };
 
 // Lemke's cone is exact in the plane only, and its factors are dense. Those that need no entries of W are slow: for W by its action.
@@ -72,11 +74,12 @@ void stick_stages_destroy(StickStages *stages)
         return;
     for (int k = 0; k < NFALLBACKS; k++)
         stick_method_destroy(fallbacks[k].method, stages->ctx, stages->fallback[k]);
-    stick_method_destroy(&stick_method_coloured, stages->ctx, stages->large);
+    stick_method_destroy(&stick_method_coloured_mixed, stages->ctx, stages->large);
     stick_anderson_destroy(stages->anderson);
     stick_newton_destroy(stages->newton);
     stick_free(stages->ctx, stages->guess);
     stick_free(stages->ctx, stages->best);
+    stick_free(stages->ctx, stages->kept);
     stick_free(stages->ctx, stages);
 }
 
@@ -131,20 +134,26 @@ bool stick_stages_is_large(const StickFrictionProblem *problem)
 StickStatus stick_stages_reserve(StickStages *stages, const StickFrictionProblem *problem)
 {
     if (stick_stages_is_large(problem) && !stages->large)
-        STICK_TRY(
-            stick_method_create(&stick_method_coloured, stages->ctx, &stages->large_options, &stages->large));
+        STICK_TRY(stick_method_create(&stick_method_coloured_mixed, stages->ctx, &stages->large_options,
+                                      &stages->large));
     if (stick_stages_is_large(problem))
-        return stick_method_coloured.reserve(stages->large, problem);
+        return stick_method_coloured_mixed.reserve(stages->large, problem);
     size_t n = (size_t)problem->dim * (size_t)problem->ncontacts;
     STICK_RESERVE(stages->ctx, stages->guess, stages->guess_room, n);
     STICK_RESERVE(stages->ctx, stages->best, stages->best_room, n);
     return problem->W ? stick_anderson_reserve(stages->anderson, problem) : STICK_OK;
 }
 
+static StickStatus reserve_rounds(StickStages *stages, const StickFrictionProblem *problem)
+{
+    STICK_RESERVE(stages->ctx, stages->kept, stages->kept_room, problem->dim * problem->ncontacts);
+    return stick_newton_reserve(stages->newton, problem);
+}
+
 StickStatus stick_stages_reserve_rest(StickStages *stages, const StickFrictionProblem *problem)
 {
     if (problem->W)
-        STICK_TRY(stick_newton_reserve(stages->newton, problem));
+        STICK_TRY(reserve_rounds(stages, problem));
     if (stick_stages_is_large(problem))
         return stick_anderson_reserve(stages->anderson, problem);
     for (int k = 0; k < NFALLBACKS; k++)
@@ -165,6 +174,9 @@ static int left(const StickStages *stages, const StickSolveInfo *info)
 // Steps that Newton usually takes, what else than its factorisation a step costs in sweeps, and how much faster its
 // operations are than those of sweeps; more sweeps than the margin must be at stake.
 static const double usual_steps = 12, step_overhead = 6, dense_speed = 2, margin = 20;
+// The same of rounds; the sweeps of a round belong to its price. Large factors are faster, and sweeps over what is as
+// large as this slow down as they go on.
+static const double usual_rounds_steps = 8, round_overhead = 25, large_speed = 4;
 
 enum { FIRST_SWEEPS = 16 };
 
@@ -180,9 +192,12 @@ static double least_price(const StickFrictionProblem *problem, double sweep_flop
     return 2 * d * d * d * sum / 3 / sweep_flops;
 }
 
-static double price(const StickStages *stages, double sweep_flops)
+// What Newton usually costs in sweeps.
+static double price(const StickStages *stages, const StickFrictionProblem *problem, double sweep_flops)
 {
-    return stick_newton_flops(stages->newton) / dense_speed / sweep_flops + step_overhead;
+    double factors = stick_newton_flops(stages->newton) / sweep_flops;
+    return problem->ncontacts >= ROUNDS ? usual_rounds_steps * (factors / large_speed + round_overhead)
+                                        : usual_steps * (factors / dense_speed + step_overhead);
 }
 
 // Sweeps that are still needed at a rate of decay per sweep.
@@ -207,11 +222,11 @@ static StickStatus sweep_while_it_gains(StickStages *stages, const StickFriction
             return STICK_OK;
         double rate = log(before / now.best_error) / chunk;
         double need = needed(now.best_error, tolerance, fmax(rate, last)) - margin;
-        if (need > usual_steps * least && !analysed) {
+        if (need > usual_rounds_steps / large_speed * least && !analysed) {
             STICK_TRY(stick_newton_reserve(stages->newton, problem));
             analysed = true;
         }
-        if (analysed && need > usual_steps * price(stages, flops))
+        if (analysed && need > price(stages, problem, flops))
             return STICK_OK;
         before = now.best_error;
         last = rate;
@@ -299,6 +314,25 @@ static StickStatus try_newton(StickStages *stages, const StickFrictionProblem *p
     return STICK_OK;
 }
 
+// From where the sweeps stopped, in turns with them.
+static StickStatus try_rounds(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
+                              StickSolveInfo *info)
+{
+    STICK_TRY(reserve_rounds(stages, problem));
+    if (!isfinite(stick_newton_flops(stages->newton)))
+        return STICK_OK;
+    StickRounds rounds = {stages->anderson, stages->newton, stages->kept};
+    StickRoundsEnd end = stick_rounds_run(&rounds, problem, left(stages, info), r, u);
+    info->iterations += end.iterations;
+    if (!end.converged)
+        stick_residual_velocity(problem, r, u);
+    // the aim may have been missed, and the tolerance not
+    StickResidual residual = stick_residual(problem, r, u);
+    if (stick_residual_within(residual, stages->options))
+        finish(info, "Newton and sweeps", residual);
+    return STICK_OK;
+}
+
 static StickStatus try_fallback(StickStages *stages, int k, const StickFrictionProblem *problem, double *r,
                                 double *u, StickSolveInfo *info)
 {
@@ -364,24 +398,46 @@ static StickStatus accelerate(StickStages *stages, const StickFrictionProblem *p
     return STICK_OK;
 }
 
+// Where no factors help, on to the end of the iterations. r is the best point so far.
+static StickStatus sweep_to_the_end(StickStages *stages, const StickFrictionProblem *problem, double *r,
+                                    double *u, StickSolveInfo *info)
+{
+    StickSolveInfo own = {0};
+    stages->large_options.iterations = left(stages, info);
+    STICK_TRY(stick_method_coloured_mixed.solve(stages->large, problem, r, u, &own));
+    info->iterations += own.iterations;
+    info->end = own.end;
+    stick_residual_velocity(problem, r, u);
+    if (own.end == STICK_SOLVE_CONVERGED)
+        finish(info, "sweeps", stick_residual(problem, r, u));
+    else
+        snprintf(info->detail, sizeof info->detail,
+                 "sweeps were too slow, and factors for Newton would be too large");
+    return STICK_OK;
+}
+
 static StickStatus solve_large(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
                                StickSolveInfo *info)
 {
     stages->aim_options.tolerance = stages->options->tolerance;
-    STICK_TRY(stick_method_coloured.solve(stages->large, problem, r, u, info));
+    STICK_TRY(stick_method_coloured_mixed.solve(stages->large, problem, r, u, info));
     if (info->end == STICK_SOLVE_CONVERGED) {
         info->residual = stick_residual(problem, r, u).shared;
         return STICK_OK;
     }
-    if (left(stages, info) > 0)
-        STICK_TRY(accelerate(stages, problem, r, u, info));
+    if (left(stages, info) == 0)
+        return STICK_OK;
+    STICK_TRY(stick_newton_reserve(stages->newton, problem));
+    if (!isfinite(stick_newton_flops(stages->newton)))
+        return sweep_to_the_end(stages, problem, r, u, info);
+    STICK_TRY(accelerate(stages, problem, r, u, info));
     if (info->end == STICK_SOLVE_CONVERGED || left(stages, info) == 0)
         return STICK_OK;
-    STICK_TRY(try_newton(stages, problem, NEWTON_STEPS, r, u, info));
+    STICK_TRY(try_rounds(stages, problem, r, u, info));
     if (info->end != STICK_SOLVE_CONVERGED)
-        snprintf(info->detail, sizeof info->detail, "sweeps were too slow, and %s",
-                 isfinite(stick_newton_flops(stages->newton)) ? "Newton did not help"
-                                                              : "factors for Newton would be too large");
+        STICK_TRY(try_newton(stages, problem, NEWTON_STEPS, r, u, info));
+    if (info->end != STICK_SOLVE_CONVERGED)
+        snprintf(info->detail, sizeof info->detail, "neither sweeps nor Newton helped");
     return STICK_OK;
 }
 
@@ -397,6 +453,8 @@ StickStatus stick_stages_solve(StickStages *stages, const StickFrictionProblem *
     info->end = STICK_SOLVE_LIMIT;
     if (problem->W)
         STICK_TRY(sweep(stages, problem, r, u, info));
+    if (problem->W && info->end != STICK_SOLVE_CONVERGED && problem->ncontacts >= ROUNDS)
+        STICK_TRY(try_rounds(stages, problem, r, u, info));
     if (problem->W && info->end != STICK_SOLVE_CONVERGED)
         STICK_TRY(try_newton(stages, problem, NEWTON_STEPS, r, u, info));
     if (info->end != STICK_SOLVE_CONVERGED)

@@ -144,7 +144,7 @@ static void large_problems_are_accelerated_where_sweeps_are_slow(void **state)
         u_free[i] = -u_free[i];
     StickSolveInfo info = solve_friction(ctx, "auto", &problem, 1e-8, 0, r, u);
     assert_int_equal(info.end, STICK_SOLVE_CONVERGED);
-    assert_string_equal(info.detail, "by anderson");
+    assert_true(info.iterations < 300);
     for (int c = 0; c < STANDING; c++)
         assert_near(r[2 * c], HIGH - c % HIGH, 1e-2);
     // and from the answer, nothing is left to do
