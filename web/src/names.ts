@@ -48,6 +48,7 @@ const sizes: Record<string, string> = {
   prescribed: "Prescribed degrees of freedom",
   factor_bytes: "Factored matrix",
   memory_bytes: "Memory at most",
+  contact_bytes: "Memory per contact",
 };
 
 const steps: Record<string, string> = {
