@@ -358,17 +358,18 @@ static void call_piece(void *data, int part)
     pieces->function(pieces->data, from, from + (rest < STICK_PIECE ? rest : STICK_PIECE));
 }
 
-void stick_threads_run(StickContext *ctx, StickPart *function, void *data, int nparts)
+void stick_threads_run(StickContext *ctx, const StickParts *parts)
 {
-    StickPool *pool = ctx ? ctx->pool : NULL;
+    StickPool *pool = ctx && parts->nitems > STICK_PIECE ? ctx->pool : NULL;
     if (pool)
-        stick_pool_run(pool, function, data, nparts);
-    for (int part = 0; part < nparts && !pool; part++)
-        function(data, part);
+        stick_pool_run(pool, parts->function, parts->data, parts->nparts);
+    for (int part = 0; part < parts->nparts && !pool; part++)
+        parts->function(parts->data, part);
 }
 
 void stick_threads_range(StickContext *ctx, int count, StickRange *function, void *data)
 {
     Pieces pieces = {function, data, count};
-    stick_threads_run(ctx, call_piece, &pieces, stick_piece_count(count));
+    StickParts parts = {call_piece, &pieces, stick_piece_count(count), count};
+    stick_threads_run(ctx, &parts);
 }

@@ -23,8 +23,15 @@ void stick_pool_run(StickPool *pool, StickPart *function, void *data, int nparts
 // many already.
 StickStatus stick_threads_set(StickContext *ctx, int nthreads);
 
-// Calls function(data, part) for every part, as stick_pool_run does, on the threads of the context; without one alone.
-void stick_threads_run(StickContext *ctx, StickPart *function, void *data, int nparts);
+// Calls function(data, part) for every part, as stick_pool_run does, on the threads of the context; alone where there
+// are fewer items in all than a piece has: to wake a thread takes longer.
+typedef struct StickParts {
+    StickPart *function;
+    void *data;
+    int nparts;
+    int nitems;
+} StickParts;
+void stick_threads_run(StickContext *ctx, const StickParts *parts);
 
 // Calls function(data, from, to) for pieces that cover 0 ... count - 1, in the same way. Pieces have
 // STICK_PIECE items, the last one fewer: they are the same for every number of threads. A piece takes no memory and

@@ -71,14 +71,12 @@ static StickStatus find_solid(StickSystem *system, const StickBodySpec *spec, co
                               StickSolid **solid)
 {
     // bodies of one list stand side by side
-    for (int k = system->nsolids - 1; k >= 0; k--) {
-        if (known[k] == spec->rigid) {
-            *solid = &system->solid[k];
-            return STICK_OK;
-        }
+    if (system->nsolids > 0 && known[system->nsolids - 1] == spec->rigid) {
+        *solid = &system->solid[system->nsolids - 1];
+        return STICK_OK;
     }
     *solid = &system->solid[system->nsolids];
-    STICK_TRY(stick_make_solid(system->ctx, spec, roundness(system), *solid));
+    STICK_TRY(stick_make_solid(system->ctx, spec, system->round, *solid));
     known[system->nsolids++] = spec->rigid;
     return STICK_OK;
 }
@@ -151,6 +149,7 @@ static StickStatus mesh_bodies(StickSystem *system, const StickRigidSpec **known
 static StickStatus create_bodies(StickSystem *system)
 {
     const StickRigidSpec **known;
+    system->round = roundness(system);
     STICK_ALLOC(system->ctx, known, system->model->nbodies);
     StickStatus status = mesh_bodies(system, known);
     stick_free(system->ctx, known);

@@ -40,6 +40,7 @@ typedef struct StickSystem {
     int *axis;  // ndofs: direction of its motion, 0, 1, 2; or STICK_AXIS_TURN and on: rotation about x, y, z
     int nrigid; // bodies that are rigid
     StickRigid *rigid; // of these
+    int round;         // corners of round skins; 0: as many as they need
     int nsolids;       // bodies that are alike share one
     StickSolid *solid;
 } StickSystem;

@@ -540,7 +540,7 @@ void stick_ledger_add(StickLedger *ledger, const StickLedgerStep *step)
     MoreauSums sums;
     sums.step = step;
     if (step->jump)
-        stick_threads_run(step->system->ctx, sum_part, &sums, PARTS);
+        stick_threads_run(step->system->ctx, &(StickParts){sum_part, &sums, PARTS, step->system->nbodies});
     Terms terms = !step->scheme                                ? quasistatic_terms(step)
                   : step->scheme->kind == STICK_SCHEME_NEWMARK ? newmark_terms(step)
                   : step->jump                                 ? moreau_terms(&sums)

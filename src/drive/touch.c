@@ -217,7 +217,7 @@ static void press_part(void *data, int part)
 
 void stick_touch_press(StickRun *run)
 {
-    stick_threads_run(run->ctx, press_part, run, 2);
+    stick_threads_run(run->ctx, &(StickParts){press_part, run, 2, run->contacts.ncontacts});
 }
 
 StickStatus stick_touch_apply(StickRun *run)

@@ -409,7 +409,7 @@ typedef struct StickStepSpec {
     double tolerance;      // of the certificate
     int iterations;        // most iterations or pivots; 0: the solver's own limit
     int facets;            // of a faceted cone in 3D
-    int threads;           // of the solver; 0: one. Not of the file: results do not depend on it
+    int threads;           // 0: one. Not of the file: results do not depend on it
     StickMark solver_mark; // where the solver is named; line 0 where it is not
     StickStabilitySpec stability;
     StickPerturbSpec perturb; // dynamics

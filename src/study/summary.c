@@ -45,8 +45,10 @@ static void add_run(StickJson *json, const StickRun *run)
     if (modes > 0)
         stick_json_add_number(json, "modes", modes);
     stick_json_add_number(json, "factor_bytes", stick_step_matrix_bytes(run->matrix));
-    stick_json_add_number(json, "memory_bytes",
-                          (double)stick_memory_peak(run->ctx) + stick_step_matrix_bytes(run->matrix));
+    double bytes = (double)stick_memory_peak(run->ctx) + stick_step_matrix_bytes(run->matrix);
+    stick_json_add_number(json, "memory_bytes", bytes);
+    if (run->record.most_contacts > 0)
+        stick_json_add_number(json, "contact_bytes", bytes / run->record.most_contacts);
     stick_json_end_object(json);
     stick_json_key(json, "step");
     stick_json_object(json);

@@ -464,7 +464,7 @@ static void sum_part(void *data, int part)
 static void judge(StickContext *ctx, Judged *judged)
 {
     StickCertificate *certificate = judged->certificate;
-    stick_threads_run(ctx, sum_part, judged, NSUMS);
+    stick_threads_run(ctx, &(StickParts){sum_part, judged, NSUMS, judged->problem->ncontacts});
     const Sums *raw = &judged->raw, *scale_free = &judged->scale_free;
     certificate->error = error_of(raw, raw->defect);
     certificate->exact_error = error_of(raw, raw->exact_defect);

@@ -51,6 +51,7 @@ const sizes: Record<string, string> = {
   modes: "Modes",
   factor_bytes: "Factored matrix",
   memory_bytes: "Memory at most",
+  contact_bytes: "Memory per contact",
 };
 
 const steps: Record<string, string> = {
