@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spheres fall into a box and come to rest, by Siconos' mechanics with Bullet and by us: the same places at the start,
-// the same step and tolerance, in one process and in turns of some steps. Times are processor time of the steps alone,
-// without output; errors of both are recomputed by our verifier, in time that does not count.
+// Spheres fall into a box, and a wall of bricks settles on a floor, by Siconos' mechanics with Bullet and by us: the
+// same places at the start, the same step and tolerance, in one process and in turns of some steps. Times are processor
+// time of the steps alone, without output; errors of both are recomputed by our verifier, in time that does not count.
 //
-//   bench.mechanics-siconos [--across N] [--layers N] [--steps N] [--tol T] [--solver NAME] [--goal RATIO]
+//   bench.mechanics-siconos [--scene wall] [--across N] [--layers N] [--steps N] [--tol T] [--solver NAME]
+//                           [--goal RATIO]
 //
-// Without a size some races of three sizes; NAME is one of the solvers of peer.cpp.
+// Without a size some races of several sizes. NAME is one of the solvers of peer.cpp.
 #include "base/check.h"
 #include "base/clock.h"
 #include "linalg/threads.h"
@@ -21,6 +22,7 @@
 enum { TURN = 10 }; // steps
 
 typedef struct Settings {
+    Kind kind;
     int across, layers, steps, solver;
     double tolerance, goal;
 } Settings;
@@ -87,19 +89,21 @@ static StickStatus take_turns(Race *race)
 
 static Rest rest_of(const Race *race, bool ours)
 {
-    int n = scene_spheres(&race->scene);
-    double mass = ours_mass(race->ours), radius = race->scene.radius;
+    const Scene *scene = &race->scene;
+    int n = scene_bodies(scene);
+    double mass, inertia[3], below = scene->kind == SPHERES ? scene->radius : 0.5 * scene->brick[2];
     Rest rest = {.lowest = INFINITY};
+    ours_mass(race->ours, &mass, inertia);
     for (int i = 0; i < n; i++) {
         double x[3], v[6];
         if (ours)
-            ours_sphere(race->ours, i, x, v);
+            ours_body(race->ours, i, x, v);
         else
-            theirs_sphere(race->theirs, i, x, v);
+            theirs_body(race->theirs, i, x, v);
         rest.height += x[2] / n;
-        rest.lowest = fmin(rest.lowest, x[2] - radius);
-        for (int k = 0; k < 6; k++)
-            rest.kinetic += 0.5 * mass * v[k] * v[k] * (k < 3 ? 1 : 0.4 * radius * radius);
+        rest.lowest = fmin(rest.lowest, x[2] - below);
+        for (int k = 0; k < 3; k++)
+            rest.kinetic += 0.5 * (mass * v[k] * v[k] + inertia[k] * v[3 + k] * v[3 + k]);
     }
     return rest;
 }
@@ -108,8 +112,9 @@ static double report(const Race *race)
 {
     static const char *const names[] = {"Siconos", "stickslip"};
     const Scene *scene = &race->scene;
-    printf("%d spheres, %d steps of %g, mu %g, tolerance %g\n", scene_spheres(scene), race->steps,
-           scene->step, scene->friction, scene->tolerance);
+    printf("%d %s, %d steps of %g, mu %g, tolerance %g\n", scene_bodies(scene),
+           scene->kind == SPHERES ? "spheres" : "bricks", race->steps, scene->step, scene->friction,
+           scene->tolerance);
     printf("  %-10s %9s %9s | %8s %8s %7s | %9s %9s %6s | %9s %9s %9s\n", "", "ms/step", "2nd half",
            "contacts", "at end", "sweeps", "error", "scalefree", "missed", "height", "kinetic", "lowest");
     for (int ours = 0; ours < 2; ours++) {
@@ -129,12 +134,15 @@ static double report(const Race *race)
 static StickStatus run(StickContext *ctx, const Settings *settings, double *least)
 {
     Race race = {.ctx = ctx, .steps = settings->steps};
-    // mass 1.05
-    race.scene = (Scene){.across = settings->across,
+    // masses 1.05 and 1
+    bool spheres = settings->kind == SPHERES;
+    race.scene = (Scene){.kind = settings->kind,
+                         .across = settings->across,
                          .layers = settings->layers,
-                         .radius = 0.5,
-                         .density = 2,
-                         .friction = 0.3,
+                         .radius = spheres ? 0.5 : 0,
+                         .brick = {1, 0.5, 0.5},
+                         .density = spheres ? 2 : 4,
+                         .friction = spheres ? 0.3 : 0.5,
                          .gravity = 9.81,
                          .step = 5e-3,
                          .tolerance = settings->tolerance};
@@ -173,7 +181,9 @@ static int parse(int argc, char **argv, Settings *settings)
         const char *word = argv[k], *value = argv[k + 1];
         if (!value)
             return refuse("no value behind", word);
-        if (strcmp(word, "--across") == 0)
+        if (strcmp(word, "--scene") == 0 && strcmp(value, "wall") == 0)
+            settings->kind = WALL;
+        else if (strcmp(word, "--across") == 0)
             settings->across = atoi(value);
         else if (strcmp(word, "--layers") == 0)
             settings->layers = atoi(value);
@@ -204,10 +214,11 @@ int main(int argc, char **argv)
 {
     // the peer reaches 1e-4 in all steps, 1e-6 not
     static const Settings races[] = {
-        {.across = 8, .layers = 8, .tolerance = 1e-6},
+        {.across = 5, .layers = 5, .tolerance = 1e-6},
         {.across = 8, .layers = 8, .tolerance = 1e-4},
         {.across = 10, .layers = 10, .tolerance = 1e-4},
         {.across = 14, .layers = 10, .tolerance = 1e-4},
+        {.kind = WALL, .across = 10, .layers = 10, .tolerance = 1e-4},
     };
     Settings settings = {.steps = 200, .solver = find_solver("NSGS-NSN_GP"), .goal = 5};
     double least = INFINITY;
@@ -223,8 +234,10 @@ int main(int argc, char **argv)
         one.across = settings.across > 0 ? settings.across : races[k].across;
         one.layers = settings.layers > 0 ? settings.layers : one.across;
         one.tolerance = settings.tolerance > 0 ? settings.tolerance : races[k].tolerance;
-        if (settings.across == 0)
+        if (settings.across == 0) {
+            one.kind = races[k].kind;
             one.layers = races[k].layers;
+        }
         status = run(ctx, &one, &least);
     }
     if (status != STICK_OK)

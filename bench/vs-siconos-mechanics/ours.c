@@ -15,9 +15,9 @@ struct Ours {
 };
 
 // Distances in the lattice are 2.2 radii; no two spheres overlap, none hangs in a column of its own.
-static const char model_text[] =
+static const char spheres_text[] =
     "stickslip: 1\n"
-    "parameters: {n: %d, layers: %d, r: %.17g, side: %.17g, mu: %.17g}\n"
+    "parameters: {n: %d, layers: %d, r: %.17g, side: %.17g}\n"
     "materials: {stone: {density: %.17g}}\n"
     "bodies:\n"
     "  ball:\n"
@@ -32,16 +32,39 @@ static const char model_text[] =
     "  east: {plane: {point: [side, 0, 0], normal: [-1, 0, 0]}, material: stone}\n"
     "  south: {plane: {point: [0, 0, 0], normal: [0, 1, 0]}, material: stone}\n"
     "  north: {plane: {point: [0, side, 0], normal: [0, -1, 0]}, material: stone}\n"
+    "%s";
+
+// Beside each other bricks are apart; one above the other they fall by a thousandth.
+static const char wall_text[] = "stickslip: 1\n"
+                                "parameters: {n: %d, layers: %d, a: %.17g, b: %.17g, c: %.17g}\n"
+                                "materials: {stone: {density: %.17g}}\n"
+                                "bodies:\n"
+                                "  brick:\n"
+                                "    rigid: {box: [a, b, c]}\n"
+                                "    material: stone\n"
+                                "    repeat: {i: [1, n], k: [1, layers]}\n"
+                                "    position: [\"a*(1.05*i + 0.25*(k %% 2))\", 0, \"c*(1.001*k - 0.5)\"]\n"
+                                "obstacles:\n"
+                                "  floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: stone}\n"
+                                "%s";
+
+static const char common_text[] =
     "gravity: [0, 0, %.17g]\n"
-    "contacts: [{between: [stone, stone], friction: mu}]\n"
+    "contacts: [{between: [stone, stone], friction: %.17g}]\n"
     "steps: [{dynamics: {scheme: moreau, step: %.17g, end: 1000}, solver: {tolerance: %.17g}}]\n";
 
 static StickStatus read_model(StickContext *ctx, const Scene *scene, StickModel **model)
 {
-    char text[4096];
-    snprintf(text, sizeof text, model_text, scene->across, scene->layers, scene->radius, scene->side,
-             scene->friction, scene->density, -scene->gravity, scene->step, scene->tolerance);
-    StickModelSource source = {.name = "spheres", .folder = ".", .bytes = text, .count = strlen(text)};
+    char common[512], text[4096];
+    snprintf(common, sizeof common, common_text, -scene->gravity, scene->friction, scene->step,
+             scene->tolerance);
+    if (scene->kind == SPHERES)
+        snprintf(text, sizeof text, spheres_text, scene->across, scene->layers, scene->radius, scene->side,
+                 scene->density, common);
+    else
+        snprintf(text, sizeof text, wall_text, scene->across, scene->layers, scene->brick[0], scene->brick[1],
+                 scene->brick[2], scene->density, common);
+    StickModelSource source = {.name = "scene", .folder = ".", .bytes = text, .count = strlen(text)};
     return stick_model_read_text(ctx, &source, model);
 }
 
@@ -88,16 +111,22 @@ Progress ours_progress(const Ours *ours)
                       run->certificate.error_scale_free};
 }
 
-double ours_mass(const Ours *ours)
+void ours_mass(const Ours *ours, double *mass, double inertia[3])
 {
-    return ours->system->body[0].rigid->mass;
+    const StickRigid *rigid = ours->system->body[0].rigid;
+    *mass = rigid->mass;
+    for (int k = 0; k < 3; k++)
+        inertia[k] = rigid->J0[4 * k];
 }
 
-void ours_sphere(const Ours *ours, int sphere, double centre[3], double velocity[6])
+void ours_body(const Ours *ours, int index, double centre[3], double velocity[6])
 {
-    const StickBody *body = &ours->system->body[sphere];
+    const StickBody *body = &ours->system->body[index];
     const StickMotion *now = &ours->run->state.now;
+    const double *v = now->v + body->first;
     StickPose pose = stick_rigid_pose(body->rigid, now->q + body->first);
     memcpy(centre, pose.centre, 3 * sizeof *centre);
-    memcpy(velocity, now->v + body->first, 6 * sizeof *velocity);
+    memcpy(velocity, v, 3 * sizeof *velocity);
+    for (int k = 0; k < 3; k++)
+        velocity[3 + k] = pose.axis[k][0] * v[3] + pose.axis[k][1] * v[4] + pose.axis[k][2] * v[5];
 }

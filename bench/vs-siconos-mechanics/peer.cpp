@@ -54,11 +54,12 @@ SP::SiconosContactorSet contactors_of(SP::SiconosShape shape)
     return set;
 }
 
-SP::RigidBodyDS make_sphere(const PeerScene *scene, SP::SiconosShape shape, const double *x)
+SP::RigidBodyDS make_body(const PeerScene *scene, SP::SiconosShape shape, const double *x)
 {
     auto inertia = make_shared<SimpleMatrix>(3, 3);
-    inertia->eye();
-    *inertia *= 0.4 * scene->mass * scene->radius * scene->radius;
+    inertia->zero();
+    for (int k = 0; k < 3; k++)
+        (*inertia)(k, k) = scene->inertia[k];
     auto body = make_shared<RigidBodyDS>(vector_of({x[0], x[1], x[2], 1, 0, 0, 0}),
                                          vector_of({0, 0, 0, 0, 0, 0}), scene->mass, inertia);
     body->setUseContactorInertia(false);
@@ -67,16 +68,32 @@ SP::RigidBodyDS make_sphere(const PeerScene *scene, SP::SiconosShape shape, cons
     return body;
 }
 
-// A plane is z = 0 of its own frame: the frames turn z into the box.
-void add_planes(SiconosBulletCollisionManager &manager, double side)
+// The inside margin rounds corners off, and there are no contacts beyond it.
+SP::SiconosShape make_shape(const PeerScene *scene)
 {
+    SP::SiconosShape shape;
+    if (scene->radius > 0)
+        shape = make_shared<SiconosSphere>(scene->radius);
+    else
+        shape = make_shared<SiconosBox>(scene->brick[0], scene->brick[1], scene->brick[2]);
+    shape->setInsideMargin(scene->radius > 0 ? 0 : 0.02 * scene->brick[2]);
+    return shape;
+}
+
+// A plane is z = 0 of its own frame: the frames turn z into the box.
+void add_planes(SiconosBulletCollisionManager &manager, const PeerScene *scene)
+{
+    double side = scene->side;
     double s = std::sqrt(0.5);
     const std::array<double, 7> frames[] = {{0, 0, 0, 1, 0, 0, 0},
                                             {0, 0, 0, s, 0, s, 0},
                                             {side, 0, 0, s, 0, -s, 0},
                                             {0, 0, 0, s, -s, 0, 0},
                                             {0, side, 0, s, s, 0, 0}};
+    int left = scene->radius > 0 ? 5 : 1;
     for (const auto &f : frames) {
+        if (left-- == 0)
+            break;
         auto plane = make_shared<SiconosPlane>();
         plane->setInsideMargin(0);
         manager.insertStaticContactorSet(contactors_of(plane),
@@ -88,12 +105,12 @@ SP::SiconosBulletCollisionManager make_manager(const PeerScene *scene)
 {
     SiconosBulletOptions options;
     // spheres touch in one point: there is nothing to look for beside it
-    options.perturbationIterations = 0;
-    options.minimumPointsPerturbationThreshold = 0;
+    if (scene->radius > 0)
+        options.perturbationIterations = options.minimumPointsPerturbationThreshold = 0;
     auto manager = make_shared<SiconosBulletCollisionManager>(options);
     manager->useEqualityConstraints(false);
     manager->insertNonSmoothLaw(make_shared<NewtonImpactFrictionNSL>(0., 0., scene->friction, 3), 0, 0);
-    add_planes(*manager, scene->side);
+    add_planes(*manager, scene);
     return manager;
 }
 
@@ -119,7 +136,7 @@ SP::SolverOptions make_options(const PeerScene *scene, const Solver &solver)
 } // namespace
 
 struct Peer {
-    std::vector<SP::RigidBodyDS> sphere;
+    std::vector<SP::RigidBodyDS> body;
     SP::SolverOptions options;
     SP::FrictionContact contact;
     SP::TimeStepping simulation;
@@ -135,11 +152,10 @@ Peer *peer_create(const PeerScene *scene, int solver)
 {
     Peer *peer = new Peer;
     auto system = make_shared<NonSmoothDynamicalSystem>(0., 1e6 * scene->step);
-    auto shape = make_shared<SiconosSphere>(scene->radius);
-    shape->setInsideMargin(0);
-    for (int i = 0; i < scene->nspheres; i++) {
-        peer->sphere.push_back(make_sphere(scene, shape, scene->centre + 3 * i));
-        system->insertDynamicalSystem(peer->sphere.back());
+    SP::SiconosShape shape = make_shape(scene);
+    for (int i = 0; i < scene->nbodies; i++) {
+        peer->body.push_back(make_body(scene, shape, scene->centre + 3 * i));
+        system->insertDynamicalSystem(peer->body.back());
     }
     auto scheme = make_shared<MoreauJeanOSI>(0.5);
     scheme->setExplicitNewtonEulerDSOperators(true);
@@ -196,9 +212,9 @@ PeerProblem peer_problem(const Peer *peer)
             peer->options->iparam[SICONOS_IPARAM_ITER_DONE]};
 }
 
-void peer_sphere(const Peer *peer, int sphere, double centre[3], double velocity[6])
+void peer_body(const Peer *peer, int index, double centre[3], double velocity[6])
 {
-    const RigidBodyDS &body = *peer->sphere[sphere];
+    const RigidBodyDS &body = *peer->body[index];
     for (int k = 0; k < 3; k++)
         centre[k] = (*body.q())(k);
     for (int k = 0; k < 6; k++)

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Siconos' mechanics behind an interface in C: spheres in a box of five planes, contacts by Bullet, the scheme of Moreau
-// and Jean with theta = 1/2, one linearisation per step, Gauss-Seidel from the impulses of the last step.
+// Siconos' mechanics behind an interface in C: spheres in a box of five planes, or bricks on a floor; contacts by Bullet,
+// the scheme of Moreau and Jean with theta = 1/2, one linearisation per step, Gauss-Seidel from the impulses of the last step.
 #ifndef BENCH_MECHANICS_PEER_H
 #define BENCH_MECHANICS_PEER_H
 
 #include <stdbool.h>
 
 typedef struct PeerScene {
-    int nspheres;
-    const double *centre; // nspheres x 3
-    double radius, mass, friction, gravity;
-    double side; // of the box: floor at z = 0, walls at x, y = 0 and side
+    int nbodies;
+    const double *centre; // nbodies x 3
+    double radius;        // of spheres; 0: bricks ...
+    double brick[3];      // ... of these sides
+    double mass, inertia[3], friction, gravity;
+    double side; // of the box of spheres: floor at z = 0, walls at x, y = 0 and side
     double step, tolerance;
 } PeerScene;
 
@@ -39,8 +41,8 @@ void peer_destroy(Peer *peer);
 bool peer_step(Peer *peer);
 PeerProblem peer_problem(const Peer *peer);
 
-// Centre and velocity of the centre, angular velocity.
-void peer_sphere(const Peer *peer, int sphere, double centre[3], double velocity[6]);
+// Centre, velocity of the centre, angular velocity in axes of the body.
+void peer_body(const Peer *peer, int body, double centre[3], double velocity[6]);
 
 #ifdef __cplusplus
 }

@@ -17,20 +17,21 @@ struct Theirs {
 
 static StickStatus create_peer(const Scene *scene, const Ours *ours, int solver, Theirs *theirs)
 {
-    int n = scene_spheres(scene);
+    int n = scene_bodies(scene);
     double *centre, velocity[6];
     STICK_ALLOC(theirs->ctx, centre, 3 * (size_t)n);
     for (int i = 0; i < n; i++)
-        ours_sphere(ours, i, centre + 3 * i, velocity);
-    PeerScene given = {.nspheres = n,
+        ours_body(ours, i, centre + 3 * i, velocity);
+    PeerScene given = {.nbodies = n,
                        .centre = centre,
                        .radius = scene->radius,
-                       .mass = ours_mass(ours),
+                       .brick = {scene->brick[0], scene->brick[1], scene->brick[2]},
                        .friction = scene->friction,
                        .gravity = scene->gravity,
                        .side = scene->side,
                        .step = scene->step,
                        .tolerance = scene->tolerance};
+    ours_mass(ours, &given.mass, given.inertia);
     theirs->peer = peer_create(&given, solver);
     stick_free(theirs->ctx, centre);
     return STICK_OK;
@@ -103,7 +104,7 @@ StickStatus theirs_progress(Theirs *theirs, Progress *progress)
     return STICK_OK;
 }
 
-void theirs_sphere(const Theirs *theirs, int sphere, double centre[3], double velocity[6])
+void theirs_body(const Theirs *theirs, int body, double centre[3], double velocity[6])
 {
-    peer_sphere(theirs->peer, sphere, centre, velocity);
+    peer_body(theirs->peer, body, centre, velocity);
 }
