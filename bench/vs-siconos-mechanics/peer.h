@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Siconos' mechanics behind an interface in C: spheres in a box of five planes, or bricks on a floor; contacts by Bullet,
-// the scheme of Moreau and Jean with theta = 1/2, one linearisation per step, Gauss-Seidel from the impulses of the last step.
+// Siconos' mechanics behind an interface in C: spheres in a box of five planes, or bricks on a floor; contacts by
+// Bullet, the scheme of Moreau and Jean with theta = 1/2, one linearisation per step, contact problems solved from the
+// impulses of the last step.
 #ifndef BENCH_MECHANICS_PEER_H
 #define BENCH_MECHANICS_PEER_H
 
