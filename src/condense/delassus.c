@@ -10,7 +10,7 @@
 
 enum { SOLVE_BLOCK = 32 }; // right-hand sides per solve
 
-// Compliance of one body's contact degrees of freedom.
+// Compliance of one body's contact degrees of freedom; of a rigid body only their number is kept.
 typedef struct BodyCompliance {
     int count;       // contact degrees of freedom that are free
     int *packed;     // count: their place among the free ones of the body
@@ -92,17 +92,21 @@ static StickStatus number_dofs(StickDelassus *D, const StickPairs *pairs)
         int from = k;
         while (k < ndofs && dofs[k] < body->first + body->ndofs)
             k++;
-        STICK_ALLOC(ctx, own->packed, k - from);
-        STICK_ALLOC(ctx, own->column, k - from);
-        STICK_ALLOC(ctx, own->touched, k - from);
-        STICK_ALLOC(ctx, own->place, k - from);
+        if (!body->rigid) {
+            STICK_ALLOC(ctx, own->packed, k - from);
+            STICK_ALLOC(ctx, own->column, k - from);
+            STICK_ALLOC(ctx, own->touched, k - from);
+            STICK_ALLOC(ctx, own->place, k - from);
+        }
         for (int j = from; j < k; j++) {
             int place = stick_step_matrix_free(D->matrix, b, dofs[j] - body->first);
             if (place < 0)
                 continue;
-            D->index[dofs[j]] = own->count;
-            own->column[own->count] = -1;
-            own->packed[own->count++] = place;
+            if (!body->rigid) {
+                own->column[own->count] = -1;
+                own->packed[own->count] = place;
+            }
+            D->index[dofs[j]] = own->count++;
         }
     }
     return STICK_OK;
@@ -176,7 +180,7 @@ static void forget_columns(StickDelassus *D)
         BodyCompliance *own = &D->body[b];
         own->ncolumns = 0;
         own->has_compact = false;
-        for (int i = 0; i < own->count; i++)
+        for (int i = 0; i < own->count && own->column; i++)
             own->column[i] = -1;
     }
     D->generation = stick_step_matrix_generation(D->matrix);
