@@ -204,10 +204,15 @@ static void print_row(const Cost *cost)
     fflush(stdout);
 }
 
-// Of own = c n^exponent between the first and the last size.
-static double exponent(const Cost *cost)
+static double beside_solve(const Cost *cost)
 {
-    return log(cost[NSIZES - 1].own / cost[0].own) / log((double)cost[NSIZES - 1].bodies / cost[0].bodies);
+    return cost->own - cost->phases.solve / STEPS;
+}
+
+// Of time = c n^exponent between the first and the last size.
+static double exponent(const Cost *cost, double first, double last)
+{
+    return log(last / first) / log((double)cost[NSIZES - 1].bodies / cost[0].bodies);
 }
 
 static StickStatus measure_scene(const Scene *scene, const char *solver)
@@ -220,11 +225,15 @@ static StickStatus measure_scene(const Scene *scene, const char *solver)
         print_row(&cost[k]);
     }
     STICK_TRY(measure(scene, sizes[NSIZES - 1], solver, 2, &two));
-    double grows = exponent(cost), gain = cost[NSIZES - 1].seconds / two.seconds;
+    const Cost *first = &cost[0], *last = &cost[NSIZES - 1];
+    double grows = exponent(cost, first->own, last->own),
+           rest = exponent(cost, beside_solve(first), beside_solve(last)),
+           gain = cost[NSIZES - 1].seconds / two.seconds;
     double detection = cost[1].phases.detect / STEPS / cost[1].own;
     bool same = two.hash == cost[NSIZES - 1].hash;
-    printf("exponent %.2f (goal: at most %g); detection %.0f %% of a step of %d (goal: at most %.0f %%)\n",
-           grows, goal_exponent, 100 * detection, cost[1].bodies, 100 * goal_detection);
+    printf("exponent %.2f (goal: at most %g), beside the solve %.2f; detection %.0f %% of a step of %d "
+           "(goal: at most %.0f %%)\n",
+           grows, goal_exponent, rest, 100 * detection, cost[1].bodies, 100 * goal_detection);
     printf("two threads: %.2f times as fast (goal: %g), %s bits\n\n", gain, goal_threads,
            same ? "the same" : "OTHER");
     fflush(stdout);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/pool.h"
+#include "condense/rigid_rows.h"
 
 #include <limits.h>
 #include <math.h>
@@ -10,7 +11,7 @@
 
 enum { SOLVE_BLOCK = 32 }; // right-hand sides per solve
 
-// Compliance of one body's contact degrees of freedom.
+// Compliance of one body's contact degrees of freedom; of a rigid body only their number is kept.
 typedef struct BodyCompliance {
     int count;       // contact degrees of freedom that are free
     int *packed;     // count: their place among the free ones of the body
@@ -33,12 +34,6 @@ typedef struct Entry {
     const double *H; // dim values
 } Entry;
 
-// Where a contact presses on rigid bodies, and where the columns of H of each of them begin.
-typedef struct Sides {
-    int body[2];  // -1: none that is rigid and can move
-    int entry[2]; // over all degrees of freedom of the body
-} Sides;
-
 struct StickDelassus {
     StickContext *ctx;
     const StickSystem *system;
@@ -59,9 +54,7 @@ struct StickDelassus {
     size_t list_capacity;
     int *cursor; // ncontacts: the upper block of a row that comes next
     size_t cursor_capacity;
-    Sides *sides; // ncontacts
-    double *MH;   // A^-1 H of rigid bodies by entries of H: dim values each
-    size_t sides_capacity, MH_capacity;
+    StickRigidRows rigid;
     double *Y; // S H_d of one contact: touched x dim
     size_t Y_capacity;
     double *Z; // L^-1 G A^-1 H of the contacts of one group: rows x dim each
@@ -92,17 +85,21 @@ static StickStatus number_dofs(StickDelassus *D, const StickPairs *pairs)
         int from = k;
         while (k < ndofs && dofs[k] < body->first + body->ndofs)
             k++;
-        STICK_ALLOC(ctx, own->packed, k - from);
-        STICK_ALLOC(ctx, own->column, k - from);
-        STICK_ALLOC(ctx, own->touched, k - from);
-        STICK_ALLOC(ctx, own->place, k - from);
+        if (!body->rigid) {
+            STICK_ALLOC(ctx, own->packed, k - from);
+            STICK_ALLOC(ctx, own->column, k - from);
+            STICK_ALLOC(ctx, own->touched, k - from);
+            STICK_ALLOC(ctx, own->place, k - from);
+        }
         for (int j = from; j < k; j++) {
             int place = stick_step_matrix_free(D->matrix, b, dofs[j] - body->first);
             if (place < 0)
                 continue;
-            D->index[dofs[j]] = own->count;
-            own->column[own->count] = -1;
-            own->packed[own->count++] = place;
+            if (!body->rigid) {
+                own->column[own->count] = -1;
+                own->packed[own->count] = place;
+            }
+            D->index[dofs[j]] = own->count++;
         }
     }
     return STICK_OK;
@@ -125,6 +122,7 @@ StickStatus stick_delassus_create(StickContext *ctx, const StickSystem *system, 
     created->ctx = ctx;
     created->system = system;
     created->matrix = matrix;
+    created->rigid = (StickRigidRows){.ctx = ctx, .system = system, .matrix = matrix};
     StickStatus status = fill(created, pairs);
     if (status != STICK_OK) {
         stick_delassus_destroy(created);
@@ -157,8 +155,7 @@ void stick_delassus_destroy(StickDelassus *D)
     stick_free(ctx, D->first);
     stick_free(ctx, D->list);
     stick_free(ctx, D->cursor);
-    stick_free(ctx, D->sides);
-    stick_free(ctx, D->MH);
+    stick_rigid_rows_destroy(&D->rigid);
     stick_free(ctx, D->Y);
     stick_free(ctx, D->Z);
     stick_free(ctx, D->right);
@@ -176,7 +173,7 @@ static void forget_columns(StickDelassus *D)
         BodyCompliance *own = &D->body[b];
         own->ncolumns = 0;
         own->has_compact = false;
-        for (int i = 0; i < own->count; i++)
+        for (int i = 0; i < own->count && own->column; i++)
             own->column[i] = -1;
     }
     D->generation = stick_step_matrix_generation(D->matrix);
@@ -350,121 +347,6 @@ static StickStatus pattern(StickDelassus *D, const StickContactSet *set)
     STICK_RESERVE(D->ctx, W->col, D->col_capacity, blocks);
     STICK_RESERVE(D->ctx, W->value, D->value_capacity, blocks * (size_t)(set->dim * set->dim));
     stick_threads_range(D->ctx, W->n, fill_rows, &rows);
-    return STICK_OK;
-}
-
-// ---- rigid bodies
-
-static Sides sides_of(const StickDelassus *D, const StickContactSet *set, const StickContact *contact)
-{
-    Sides sides = {{-1, -1}, {0, 0}};
-    for (int side = 0; side < 2; side++) {
-        int body = contact->body[side], entry = contact->first;
-        if (body < 0 || !D->system->body[body].rigid || D->body[body].count == 0)
-            continue;
-        while (D->owner[set->dof[entry]] != body)
-            entry++;
-        sides.body[side] = body;
-        sides.entry[side] = entry;
-    }
-    return sides;
-}
-
-// Without supports, translation and rotation have nothing to do with each other.
-static void spread_freely(const double *S, int dim, const double *H, double *MH)
-{
-    int ndofs = stick_rigid_ndofs(dim);
-    for (int i = 0; i < dim; i++)
-        for (int k = 0; k < dim; k++)
-            MH[i * dim + k] = S[i * ndofs + i] * H[i * dim + k];
-    for (int i = dim; i < ndofs; i++)
-        for (int j = dim; j < ndofs; j++)
-            for (int k = 0; k < dim; k++)
-                MH[i * dim + k] += S[i * ndofs + j] * H[j * dim + k];
-}
-
-// A^-1 H of one contact and body; zero where a degree of freedom is prescribed.
-static void spread(const StickDelassus *D, const StickContactSet *set, int body, int entry)
-{
-    const double *S = stick_step_matrix_rigid(D->matrix, body);
-    int dim = set->dim, order = D->body[body].count, ndofs = D->system->body[body].ndofs;
-    const int *index = D->index + D->system->body[body].first;
-    const double *H = set->H + (size_t)entry * (size_t)dim;
-    double *MH = D->MH + (size_t)entry * (size_t)dim;
-    memset(MH, 0, (size_t)(ndofs * dim) * sizeof *MH);
-    if (order == ndofs) {
-        spread_freely(S, dim, H, MH);
-        return;
-    }
-    for (int i = 0; i < ndofs; i++)
-        for (int j = 0; j < ndofs && index[i] >= 0; j++)
-            for (int k = 0; k < dim && index[j] >= 0; k++)
-                MH[i * dim + k] += S[index[i] * order + index[j]] * H[j * dim + k];
-}
-
-static void spread_range(void *data, int from, int to)
-{
-    const Rows *rows = data;
-    for (int c = from; c < to; c++) {
-        Sides sides = rows->D->sides[c] = sides_of(rows->D, rows->set, &rows->set->contact[c]);
-        for (int side = 0; side < 2; side++)
-            if (sides.body[side] >= 0)
-                spread(rows->D, rows->set, sides.body[side], sides.entry[side]);
-    }
-}
-
-// Product of ndofs x dim columns: block += (A^-1 H_d)' H_c
-static inline void multiply(int ndofs, int dim, const double *MH, const double *H, double *block)
-{
-    for (int i = 0; i < ndofs; i++)
-        for (int l = 0; l < dim; l++)
-            for (int k = 0; k < dim; k++)
-                block[l * dim + k] += MH[i * dim + l] * H[i * dim + k];
-}
-
-// W_cd is computed from A^-1 H of the later one of both contacts and H of the earlier one: symmetric to the bit.
-static void add_rigid_block(const Rows *rows, int c, int d, double *block)
-{
-    const double *MH = rows->D->MH, *H = rows->set->H;
-    const Sides *later = &rows->D->sides[c > d ? c : d], *earlier = &rows->D->sides[c > d ? d : c];
-    int dim = rows->set->dim;
-    double sum[9] = {0};
-    for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 2; j++) {
-            if (later->body[i] < 0 || later->body[i] != earlier->body[j])
-                continue;
-            if (dim == 2)
-                multiply(3, 2, MH + 2 * later->entry[i], H + 2 * earlier->entry[j], sum);
-            else
-                multiply(6, 3, MH + 3 * later->entry[i], H + 3 * earlier->entry[j], sum);
-        }
-    for (int l = 0; l < dim; l++)
-        for (int k = 0; k < dim; k++)
-            block[l * dim + k] = c > d || (c == d && l >= k) ? sum[l * dim + k] : sum[k * dim + l];
-}
-
-static void add_rigid_rows(void *data, int from, int to)
-{
-    const Rows *rows = data;
-    const StickBlocks *W = &rows->D->W;
-    for (int c = from; c < to; c++)
-        for (int at = W->start[c]; at < W->start[c + 1]; at++)
-            add_rigid_block(rows, c, W->col[at], W->value + (size_t)at * (size_t)(W->d * W->d));
-}
-
-// Contacts press on all degrees of freedom of a rigid body: its part of W are small products, contact by contact.
-static StickStatus add_rigid(StickDelassus *D, const StickContactSet *set)
-{
-    Rows rows = {D, set};
-    size_t entries = 0;
-    for (int c = 0; c < set->ncontacts; c++) {
-        size_t end = (size_t)(set->contact[c].first + set->contact[c].count);
-        entries = end > entries ? end : entries;
-    }
-    STICK_RESERVE(D->ctx, D->sides, D->sides_capacity, set->ncontacts);
-    STICK_RESERVE(D->ctx, D->MH, D->MH_capacity, entries * (size_t)set->dim);
-    stick_threads_range(D->ctx, set->ncontacts, spread_range, &rows);
-    stick_threads_range(D->ctx, set->ncontacts, add_rigid_rows, &rows);
     return STICK_OK;
 }
 
@@ -682,7 +564,7 @@ StickStatus stick_delassus_blocks(StickDelassus *D, const StickContactSet *set, 
     STICK_TRY(list_contacts(D, set));
     STICK_TRY(pattern(D, set));
     if (D->system->nrigid > 0)
-        STICK_TRY(add_rigid(D, set));
+        STICK_TRY(stick_rigid_rows_set(&D->rigid, set, &D->W));
     for (int b = 0; b < D->system->nbodies; b++) {
         int group = group_of(D, b);
         if (D->system->body[b].rigid || D->body[b].count == 0 || D->first[group] == D->first[group + 1])
