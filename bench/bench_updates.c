@@ -22,7 +22,7 @@ enum { WARM = 30, REPEATS = 15, NKINDS = 4 };
 static const char *const names[NKINDS] = {"disks in the plane", "bricks in the plane", "spheres", "boxes"};
 
 // What the faster of ours must at least be, in updates of the plain one.
-static const double least[NKINDS] = {2, 2, 4, 2};
+static const double least[NKINDS] = {1.5, 1.5, 4, 2};
 
 typedef struct Cost {
     int ncontacts;

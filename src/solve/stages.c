@@ -26,8 +26,8 @@ static const struct {
     {&stick_method_lemke, 100000},
 };
 
-// Steps of Newton at first and as the last word.
-enum { NEWTON_STEPS = 2000, LAST_NEWTON_STEPS = 4000 };
+// Steps of Newton at first, of a large problem, and as the last word.
+enum { NEWTON_STEPS = 2000, LARGE_NEWTON_STEPS = 300, LAST_NEWTON_STEPS = 4000 };
 
 // From so many contacts on a problem is large, and Newton takes turns with sweeps; up to so many Lemke's method is tried.
 enum { LARGE = 20000, ROUNDS = 2000, MOST_LEMKE = 1000 };
@@ -435,7 +435,7 @@ static StickStatus solve_large(StickStages *stages, const StickFrictionProblem *
         return STICK_OK;
     STICK_TRY(try_rounds(stages, problem, r, u, info));
     if (info->end != STICK_SOLVE_CONVERGED)
-        STICK_TRY(try_newton(stages, problem, NEWTON_STEPS, r, u, info));
+        STICK_TRY(try_newton(stages, problem, LARGE_NEWTON_STEPS, r, u, info));
     if (info->end != STICK_SOLVE_CONVERGED)
         snprintf(info->detail, sizeof info->detail, "neither sweeps nor Newton helped");
     return STICK_OK;
