@@ -10,7 +10,7 @@ import { difference, drawn } from "./image.mjs";
 
 /** Histories of positions that the page must show, too: of which body, which component. */
 const followed = {
-  pillar: [["left", "block[0,0]", 0], ["right", "block[1,0]", 0]],
+  pillar: [["left", "half[0,0]", 0], ["right", "half[1,0]", 0]],
   "spheres-in-a-box": [["top", "ball[0,0,3]", 2]],
   "crank-slider": [["place", "piston", 0], ["height", "piston", 1]],
 };
