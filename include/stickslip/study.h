@@ -30,7 +30,7 @@ typedef struct StickStudyOptions {
     // Steps whose contact problem is written into problems/, as "10,20-30" or "100-"; "": all, NULL: only one
     // that fails.
     const char *dump_problems;
-    int threads;                       // of the contact solver; 0: one
+    int threads;                       // results have the same bits for every number; 0: one
     StickProgress progress;            // may be empty
     bool *started;                     // becomes true once the folder is that of this run; may be NULL
     const volatile sig_atomic_t *stop; // set from outside to interrupt; may be NULL

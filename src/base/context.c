@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/memory.h"
+#include "base/pool.h"
 
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +25,9 @@ struct StickContext {
     size_t memory_now;
     size_t memory_peak;
     size_t memory_calls;
+    // Threads of one computation take memory and speak side by side.
+    pthread_mutex_t memory, speech;
+    StickPool *pool; // NULL: one thread
 };
 
 // Asks for large pages under a large block: sweeps that jump through it then seldom miss an address.
@@ -50,6 +55,17 @@ static void *c_library_resize(void *user, void *block, size_t size)
     return on_large_pages(realloc(block, size), size);
 }
 
+// Who hears an error may speak, too.
+static void init_mutexes(StickContext *ctx)
+{
+    pthread_mutexattr_t again;
+    pthread_mutexattr_init(&again);
+    pthread_mutexattr_settype(&again, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&ctx->speech, &again);
+    pthread_mutex_init(&ctx->memory, NULL);
+    pthread_mutexattr_destroy(&again);
+}
+
 StickContext *stick_context_create(const StickAllocator *allocator)
 {
     StickAllocator chosen = allocator ? *allocator : (StickAllocator){c_library_resize, NULL};
@@ -57,6 +73,7 @@ StickContext *stick_context_create(const StickAllocator *allocator)
     if (!ctx)
         return NULL;
     *ctx = (StickContext){.allocator = chosen};
+    init_mutexes(ctx);
     return ctx;
 }
 
@@ -64,9 +81,12 @@ void stick_context_destroy(StickContext *ctx)
 {
     if (!ctx)
         return;
+    stick_pool_destroy(ctx->pool);
     stick_diagnostics_clear(ctx);
     stick_free(ctx, ctx->diagnostics);
     StickAllocator allocator = ctx->allocator;
+    pthread_mutex_destroy(&ctx->memory);
+    pthread_mutex_destroy(&ctx->speech);
     allocator.resize(allocator.user, ctx, 0);
 }
 
@@ -81,15 +101,17 @@ static void *resize(StickContext *ctx, void *block, size_t size)
 {
     BlockHeader *header = block ? (BlockHeader *)block - 1 : NULL;
     size_t old_size = header ? header->size : 0;
+    pthread_mutex_lock(&ctx->memory);
     header = ctx->allocator.resize(ctx->allocator.user, header, size + sizeof *header);
-    if (!header)
-        return NULL;
-    header->size = size;
-    ctx->memory_now += size - old_size;
-    ctx->memory_calls++;
-    if (ctx->memory_now > ctx->memory_peak)
-        ctx->memory_peak = ctx->memory_now;
-    return header + 1;
+    if (header) {
+        header->size = size;
+        ctx->memory_now += size - old_size;
+        ctx->memory_calls++;
+        if (ctx->memory_now > ctx->memory_peak)
+            ctx->memory_peak = ctx->memory_now;
+    }
+    pthread_mutex_unlock(&ctx->memory);
+    return header ? header + 1 : NULL;
 }
 
 static int too_many(size_t count, size_t size)
@@ -132,8 +154,10 @@ void stick_free(StickContext *ctx, void *block)
     if (!block)
         return;
     BlockHeader *header = (BlockHeader *)block - 1;
+    pthread_mutex_lock(&ctx->memory);
     ctx->memory_now -= header->size;
     ctx->allocator.resize(ctx->allocator.user, header, 0);
+    pthread_mutex_unlock(&ctx->memory);
 }
 
 char *stick_copy_text(StickContext *ctx, const char *text)
@@ -196,11 +220,13 @@ static void say(StickContext *ctx, StickSeverity severity, StickStatus status, S
     char text[2048];
     vsnprintf(text, sizeof text, format, arguments);
     StickDiagnostic said = {severity, status, (char *)mark.file, mark.line, mark.column, text};
+    pthread_mutex_lock(&ctx->speech);
     if (severity == STICK_ERROR)
         ctx->errors++;
     keep(ctx, &said);
     if (ctx->listener.hear)
         ctx->listener.hear(ctx->listener.user, &said);
+    pthread_mutex_unlock(&ctx->speech);
 }
 
 static const StickMark nowhere = {NULL, 0, 0};
@@ -304,4 +330,46 @@ const char *stick_status_name(StickStatus status)
         return "interrupted";
     }
     return "unknown status";
+}
+
+// ---- threads
+
+StickStatus stick_threads_set(StickContext *ctx, int nthreads)
+{
+    int present = ctx->pool ? stick_pool_threads(ctx->pool) : 1;
+    if (nthreads == present)
+        return STICK_OK;
+    stick_pool_destroy(ctx->pool);
+    ctx->pool = NULL;
+    return nthreads > 1 ? stick_pool_create(ctx, nthreads, &ctx->pool) : STICK_OK;
+}
+
+// A function on pieces of a range.
+typedef struct Pieces {
+    StickRange *function;
+    void *data;
+    int count;
+} Pieces;
+
+static void call_piece(void *data, int part)
+{
+    const Pieces *pieces = data;
+    int from = part * STICK_PIECE, rest = pieces->count - from;
+    pieces->function(pieces->data, from, from + (rest < STICK_PIECE ? rest : STICK_PIECE));
+}
+
+void stick_threads_run(StickContext *ctx, const StickParts *parts)
+{
+    StickPool *pool = ctx && parts->nitems > STICK_PIECE ? ctx->pool : NULL;
+    if (pool)
+        stick_pool_run(pool, parts->function, parts->data, parts->nparts);
+    for (int part = 0; part < parts->nparts && !pool; part++)
+        parts->function(parts->data, part);
+}
+
+void stick_threads_range(StickContext *ctx, int count, StickRange *function, void *data)
+{
+    Pieces pieces = {function, data, count};
+    StickParts parts = {call_piece, &pieces, stick_piece_count(count), count};
+    stick_threads_run(ctx, &parts);
 }

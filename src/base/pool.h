@@ -19,4 +19,30 @@ int stick_pool_threads(const StickPool *pool);
 // and never from inside a part.
 void stick_pool_run(StickPool *pool, StickPart *function, void *data, int nparts);
 
+// Threads of a context, for work that is the same for every number of them: 1 at first. Nothing happens if it has so
+// many already.
+StickStatus stick_threads_set(StickContext *ctx, int nthreads);
+
+// Calls function(data, part) for every part, as stick_pool_run does, on the threads of the context; alone where there
+// are fewer items in all than a piece has: to wake a thread takes longer.
+typedef struct StickParts {
+    StickPart *function;
+    void *data;
+    int nparts;
+    int nitems;
+} StickParts;
+void stick_threads_run(StickContext *ctx, const StickParts *parts);
+
+// Calls function(data, from, to) for pieces that cover 0 ... count - 1, in the same way. Pieces have
+// STICK_PIECE items, the last one fewer: they are the same for every number of threads. A piece takes no memory and
+// says nothing; sums are kept by pieces (their number is from / STICK_PIECE) and added up in their order.
+enum { STICK_PIECE = 256 };
+typedef void StickRange(void *data, int from, int to);
+void stick_threads_range(StickContext *ctx, int count, StickRange *function, void *data);
+
+static inline int stick_piece_count(int count)
+{
+    return (count + STICK_PIECE - 1) / STICK_PIECE;
+}
+
 #endif

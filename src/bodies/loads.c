@@ -58,9 +58,10 @@ static StickStatus add_nodal_forces(const StickSystem *system, const StickLoadSp
 
 // ---- rigid bodies
 
-static StickStatus vector_at(const StickLoadSpec *spec, double t, double value[3])
+// Sees the place of the point on which it acts, where that is now.
+static StickStatus vector_at(const StickLoadSpec *spec, double t, const double place[3], double value[3])
 {
-    StickVariables seen = {.t = t};
+    StickVariables seen = seen_at(t, place);
     for (int k = 0; k < 3; k++) {
         value[k] = 0;
         if (spec->value[k])
@@ -69,40 +70,49 @@ static StickStatus vector_at(const StickLoadSpec *spec, double t, double value[3
     return STICK_OK;
 }
 
+// Where it acts, from the mass centre on.
+static void find_lever(const StickRigid *rigid, const StickLoadSpec *spec, const StickPose *pose,
+                       double lever[3])
+{
+    double point[3], place[3];
+    for (int k = 0; k < 3; k++)
+        point[k] = spec->has_point ? spec->point[k] - rigid->solid->shift[k] : 0;
+    stick_pose_place(pose, point, place);
+    stick_vec_sub(place, pose->centre, lever);
+}
+
 // A force acts at a point of the body or at its mass centre; one that follows is given in the axes of the body.
-static void press_rigid(const StickBody *body, const StickLoadSpec *spec, const double value[3],
-                        const double *q, double *F)
+static StickStatus press_rigid(const StickBody *body, const StickLoadSpec *spec, double t, const double *q,
+                               double *F)
 {
     const StickRigid *rigid = body->rigid;
-    const StickPose none = {.axis = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     StickPose pose = stick_rigid_pose(rigid, q + body->first), turn = pose;
-    double point[3], force[3], torque[3] = {0};
-    for (int k = 0; k < 3; k++)
-        turn.centre[k] = 0;
-    stick_pose_place(spec->follows ? &turn : &none, value, force);
+    double lever[3], place[3], value[3], torque[3];
+    find_lever(rigid, spec, &pose, lever);
+    stick_vec_axpy(pose.centre, 1, lever, place);
+    STICK_TRY(vector_at(spec, t, place, value));
+    memset(turn.centre, 0, sizeof turn.centre);
+    if (spec->follows)
+        stick_pose_place(&turn, value, value);
     if (spec->kind == STICK_LOAD_TORQUE) {
-        memcpy(torque, force, sizeof torque);
+        memcpy(torque, value, sizeof torque);
     } else {
-        for (int k = 0; k < 3; k++)
-            point[k] = spec->has_point ? spec->point[k] - rigid->solid->shift[k] : 0;
-        stick_pose_place(&turn, point, point);
-        stick_vec_cross(point, force, torque);
+        stick_vec_cross(lever, value, torque);
         for (int k = 0; k < rigid->dim; k++)
-            F[body->first + k] += force[k];
+            F[body->first + k] += value[k];
     }
     for (int k = 0; k < 3; k++)
         if (rigid->dim == 3 || k == 2)
             F[body->first + rigid->dim + (rigid->dim == 2 ? 0 : k)] += torque[k];
+    return STICK_OK;
 }
 
 static StickStatus add_rigid_load(const StickSystem *system, const StickLoadSpec *spec, double t,
                                   const double *q, double *F)
 {
     const StickModel *model = system->model;
-    double value[3];
-    STICK_TRY(vector_at(spec, t, value));
     for (int b = stick_target_next(model, &spec->on, -1); b >= 0; b = stick_target_next(model, &spec->on, b))
-        press_rigid(&system->body[b], spec, value, q, F);
+        STICK_TRY(press_rigid(&system->body[b], spec, t, q, F));
     return STICK_OK;
 }
 

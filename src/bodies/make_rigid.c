@@ -11,10 +11,10 @@
 // ---- solids
 
 static const StickShapeSpecKind kind_of_part[] = {
-    [STICK_PART_BOX] = STICK_SPEC_BOX,         [STICK_PART_DISK] = STICK_SPEC_BALL,
-    [STICK_PART_POLYGON] = STICK_SPEC_POLYGON, [STICK_PART_SPHERE] = STICK_SPEC_BALL,
-    [STICK_PART_CAPSULE] = STICK_SPEC_CAPSULE, [STICK_PART_CYLINDER] = STICK_SPEC_CYLINDER,
-    [STICK_PART_HULL] = STICK_SPEC_HULL,
+    [STICK_PART_BOX] = STICK_SPEC_BOX,           [STICK_PART_DISK] = STICK_SPEC_BALL,
+    [STICK_PART_STADIUM] = STICK_SPEC_CAPSULE,   [STICK_PART_POLYGON] = STICK_SPEC_POLYGON,
+    [STICK_PART_SPHERE] = STICK_SPEC_BALL,       [STICK_PART_CAPSULE] = STICK_SPEC_CAPSULE,
+    [STICK_PART_CYLINDER] = STICK_SPEC_CYLINDER, [STICK_PART_HULL] = STICK_SPEC_HULL,
 };
 
 // What the shapes of a solid are made from.
@@ -54,18 +54,21 @@ static StickStatus read_hull(StickContext *ctx, const StickPartSpec *part, const
                              StickShapeSpec *shape)
 {
     StickBodySpec file = {
-        .name = (char *)name, .mark = part->mark, .mesh = {.kind = STICK_MESH_FILE, .file = part->file}};
+        .name = (char *)name,
+        .mark = part->mark,
+        .mesh = {.kind = STICK_MESH_FILE, .mark = part->mark, .file = part->file},
+    };
     STICK_TRY(stick_mesh_build(ctx, &file, mesh));
     shape->kind = STICK_SPEC_MESH;
     shape->mesh = mesh;
     return STICK_OK;
 }
 
-// Capsules and cylinders of the model lie along the last axis; those of a solid along x in the plane, z in space.
-static void turn_part(const StickPartSpec *part, int dim, double turn[4])
+// Stadia, capsules and cylinders of the model lie along the last axis; those of a solid along x in the plane, z in space.
+static void turn_part(const StickPartSpec *part, double turn[4])
 {
     stick_turn_exp(part->rotation, turn);
-    if (dim == 3 || part->kind != STICK_PART_CAPSULE)
+    if (part->kind != STICK_PART_STADIUM)
         return;
     double upright[4] = {sqrt(0.5), 0, 0, sqrt(0.5)};
     stick_turn_product(turn, upright, turn);
@@ -84,7 +87,7 @@ static StickStatus fill_part(StickContext *ctx, const StickBodySpec *body, int k
     };
     memcpy(shape->size, part->size, sizeof shape->size);
     memcpy(shape->position, part->position, sizeof shape->position);
-    turn_part(part, dim, shape->turn);
+    turn_part(part, shape->turn);
     if (part->kind == STICK_PART_HULL && part->file)
         return read_hull(ctx, part, body->name, &parts->mesh[k], shape);
     if (part->kind == STICK_PART_HULL || part->kind == STICK_PART_POLYGON)

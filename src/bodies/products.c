@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bodies/products.h"
 
+#include "base/pool.h"
+#include "bodies/modes.h"
+
 #include <string.h>
 
 static bool is_damped(const StickBody *body)
@@ -42,11 +45,20 @@ static void mass_and_stiffness(const StickBody *body, const double *q, const dou
     }
 }
 
-void stick_system_products(const StickSystem *system, const double *q, const double *v, double *Mv,
-                           double *Cv, double *Kq)
+// Products that are asked for.
+typedef struct Products {
+    const StickSystem *system;
+    const double *q, *v;
+    double *Mv, *Cv, *Kq;
+} Products;
+
+static void products_of_range(void *data, int from, int to)
 {
-    for (int b = 0; b < system->nbodies; b++) {
-        const StickBody *body = &system->body[b];
+    const Products *asked = data;
+    const double *q = asked->q, *v = asked->v;
+    double *Mv = asked->Mv, *Cv = asked->Cv, *Kq = asked->Kq;
+    for (int b = from; b < to; b++) {
+        const StickBody *body = &asked->system->body[b];
         int at = body->first;
         if (body->rigid) {
             stick_rigid_momentum(body->rigid, q + at, v + at, Mv + at);
@@ -60,7 +72,18 @@ void stick_system_products(const StickSystem *system, const double *q, const dou
         memset(Cv + at, 0, (size_t)body->ndofs * sizeof *Cv);
         if (is_damped(body))
             stick_sparse_multiply_transposed(&body->C, 1, v + at, Cv + at);
+        if (body->modes) {
+            stick_modes_damp(body->modes, Mv + at, Cv + at);
+            stick_modes_stiffness(body->modes, q + at, Kq + at);
+        }
     }
+}
+
+void stick_system_products(const StickSystem *system, const double *q, const double *v, double *Mv,
+                           double *Cv, double *Kq)
+{
+    Products asked = {system, q, v, Mv, Cv, Kq};
+    stick_threads_range(system->ctx, system->nbodies, products_of_range, &asked);
 }
 
 void stick_system_stiffness(const StickSystem *system, double *x, double *y)
@@ -70,6 +93,10 @@ void stick_system_stiffness(const StickSystem *system, double *x, double *y)
         const StickBody *body = &system->body[b];
         if (body->rigid)
             continue;
+        if (body->modes) {
+            stick_modes_stiffness(body->modes, x + body->first, y + body->first);
+            continue;
+        }
         without_translation(body, x + body->first, x + body->first);
         stick_sparse_multiply_transposed(&body->K, 1, x + body->first, y + body->first);
     }

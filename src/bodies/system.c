@@ -2,11 +2,14 @@
 #include "bodies/system.h"
 
 #include "base/memory.h"
+#include "base/pi.h"
 #include "base/text.h"
 #include "bodies/make_rigid.h"
+#include "bodies/modes.h"
 #include "mesh/build.h"
 #include "model/result.h"
 
+#include <math.h>
 #include <string.h>
 
 static StickStatus mesh_body(StickContext *ctx, const StickModel *model, const StickBodySpec *spec,
@@ -68,14 +71,12 @@ static StickStatus find_solid(StickSystem *system, const StickBodySpec *spec, co
                               StickSolid **solid)
 {
     // bodies of one list stand side by side
-    for (int k = system->nsolids - 1; k >= 0; k--) {
-        if (known[k] == spec->rigid) {
-            *solid = &system->solid[k];
-            return STICK_OK;
-        }
+    if (system->nsolids > 0 && known[system->nsolids - 1] == spec->rigid) {
+        *solid = &system->solid[system->nsolids - 1];
+        return STICK_OK;
     }
     *solid = &system->solid[system->nsolids];
-    STICK_TRY(stick_make_solid(system->ctx, spec, roundness(system), *solid));
+    STICK_TRY(stick_make_solid(system->ctx, spec, system->round, *solid));
     known[system->nsolids++] = spec->rigid;
     return STICK_OK;
 }
@@ -148,6 +149,7 @@ static StickStatus mesh_bodies(StickSystem *system, const StickRigidSpec **known
 static StickStatus create_bodies(StickSystem *system)
 {
     const StickRigidSpec **known;
+    system->round = roundness(system);
     STICK_ALLOC(system->ctx, known, system->model->nbodies);
     StickStatus status = mesh_bodies(system, known);
     stick_free(system->ctx, known);
@@ -195,7 +197,7 @@ static StickStatus check_component(const StickSystem *system, const StickHistory
     const StickResult *what = stick_result(spec->what);
     bool by_frame = what->by_frame && spec->component >= STICK_NORMAL_COMPONENT;
     bool by_axis = what->by_component && spec->component >= 0 && spec->component < system->dim;
-    if (what->of_rigid || by_frame || by_axis || (!what->by_component && spec->component < 0))
+    if (what->of_rigid || what->of_joint || by_frame || by_axis || (!what->by_component && spec->component < 0))
         return STICK_OK;
     return stick_fail_at(system->ctx, STICK_BAD_INPUT, spec->mark, "history '%s': '%s' takes %s%s here",
                          spec->name, what->name, what->by_component ? axes[system->dim - 1] : "no component",
@@ -246,6 +248,43 @@ static StickStatus check_targets(const StickSystem *system)
 
 // ---- the system
 
+static void tell_modes(const StickSystem *system, const StickBody *body)
+{
+    const StickModes *modes = body->modes;
+    char unit[STICK_FREQUENCY_TEXT];
+    stick_frequency_unit(&system->model->units, unit);
+    stick_note(system->ctx, "body '%s' moves by %d modes, %d of them as a whole, up to %.6g%s", body->name,
+               modes->count, modes->nrigid, sqrt(fmax(0, modes->value[modes->count - 1])) / (2 * STICK_PI),
+               unit);
+}
+
+static StickStatus create_modes(StickSystem *system, const StickSupports *supports)
+{
+    for (int b = 0; b < system->nbodies; b++) {
+        StickBody *body = &system->body[b];
+        if (!body->spec->modes.given)
+            continue;
+        STICK_TRY(stick_modes_create(system->ctx, body, supports, &body->modes));
+        tell_modes(system, body);
+    }
+    return STICK_OK;
+}
+
+// Supports belong to the modes.
+static StickStatus find_modes(StickSystem *system)
+{
+    StickSupports supports;
+    bool any = false;
+    for (int b = 0; b < system->nbodies; b++)
+        any = any || system->body[b].spec->modes.given;
+    if (!any)
+        return STICK_OK;
+    STICK_TRY(stick_supports_create(system->ctx, system, &supports));
+    StickStatus status = create_modes(system, &supports);
+    stick_supports_destroy(system->ctx, &supports);
+    return status;
+}
+
 static StickStatus fill(StickSystem *system)
 {
     STICK_TRY(create_bodies(system));
@@ -264,7 +303,7 @@ static StickStatus fill(StickSystem *system)
         STICK_TRY(stick_fem_matrices(system->ctx, &body->continuum, &body->M, &body->C, &body->K));
         system->total_mass[b] = mass_of(body);
     }
-    return STICK_OK;
+    return find_modes(system);
 }
 
 StickStatus stick_system_create(StickContext *ctx, const StickModel *model, StickSystem **system)
@@ -292,6 +331,7 @@ void stick_system_destroy(StickSystem *system)
         stick_sparse_destroy(ctx, &body->M);
         stick_sparse_destroy(ctx, &body->C);
         stick_sparse_destroy(ctx, &body->K);
+        stick_modes_destroy(ctx, body->modes);
         if (body->rigid)
             stick_free(ctx, body->mesh.x); // the rest is the solid's
         else
@@ -374,6 +414,25 @@ static StickStatus initial_of_body(const StickBody *body, int dim, double *q, do
     return STICK_OK;
 }
 
+// Parts of the energy of an initial motion that are told of.
+static const double much_lost = 1e-3;
+
+static StickStatus take_modes(const StickSystem *system, const StickBody *body, double *q, double *v)
+{
+    double *room;
+    STICK_ALLOC(system->ctx, room, body->ndofs);
+    stick_modes_project(body->modes, &body->M, q + body->first, room);
+    double lost = stick_modes_project(body->modes, &body->M, v + body->first, room);
+    stick_free(system->ctx, room);
+    if (lost > much_lost)
+        stick_warn_at(
+            system->ctx, body->spec->modes.mark,
+            "body '%s': its %d modes take on %.3g %% of the energy of its initial velocity; take more "
+            "modes if the rest counts",
+            body->name, body->modes->count, 100 * (1 - lost));
+    return STICK_OK;
+}
+
 StickStatus stick_system_initial(const StickSystem *system, double *q, double *v)
 {
     for (int b = 0; b < system->nbodies; b++) {
@@ -381,6 +440,8 @@ StickStatus stick_system_initial(const StickSystem *system, double *q, double *v
             initial_of_rigid(&system->body[b], system->dim, q, v);
         else
             STICK_TRY(initial_of_body(&system->body[b], system->dim, q, v));
+        if (system->body[b].modes)
+            STICK_TRY(take_modes(system, &system->body[b], q, v));
     }
     return STICK_OK;
 }

@@ -10,6 +10,8 @@
 #include "bodies/rigid.h"
 #include "fem/fem.h"
 
+typedef struct StickModes StickModes;
+
 // A body is deformable (mesh, continuum, matrices) or rigid: then its mesh is its skin at the start, which shares all but
 // the places of its nodes with the solid, and only the first degrees of freedom of its nodes' motion are its own.
 typedef struct StickBody {
@@ -21,6 +23,7 @@ typedef struct StickBody {
     StickContinuum continuum;
     StickSparse M, C, K; // ndofs x ndofs, one pattern; rigid: empty
     StickRigid *rigid;   // NULL: deformable
+    StickModes *modes;   // by which it moves (bodies/modes.h); NULL: by all its degrees of freedom
 } StickBody;
 
 // Axis of a degree of freedom that is a rotation, about x: in StickSystem.axis.
@@ -37,6 +40,7 @@ typedef struct StickSystem {
     int *axis;  // ndofs: direction of its motion, 0, 1, 2; or STICK_AXIS_TURN and on: rotation about x, y, z
     int nrigid; // bodies that are rigid
     StickRigid *rigid; // of these
+    int round;         // corners of round skins; 0: as many as they need
     int nsolids;       // bodies that are alike share one
     StickSolid *solid;
 } StickSystem;

@@ -410,8 +410,7 @@ static const struct OptionHelp {
     {STICK_OPTION_SET, "--set name=value   sets an option of the solver"},
     {STICK_OPTION_GUESS, "--guess K          starts from guess K of the file (by default from the first)"},
     {STICK_OPTION_COLD, "--cold             starts from zero, whatever guesses there are"},
-    {STICK_OPTION_THREADS,
-     "-j N               threads of the solver; answers have the same bits for every N"},
+    {STICK_OPTION_THREADS, "-j N               threads; results have the same bits for every N"},
     {STICK_OPTION_LIMIT, "--limit SECONDS    a solve that takes longer is stopped (by default 5)"},
     {STICK_OPTION_REPEATS, "--repeats N        solves whose median is taken (by default 3)"},
     {STICK_OPTION_DUMP, "--dump-problems    writes the contact problem of each step for 'stickslip solve';\n"

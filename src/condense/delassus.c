@@ -2,6 +2,8 @@
 #include "condense/delassus.h"
 
 #include "base/memory.h"
+#include "base/pool.h"
+#include "condense/rigid_rows.h"
 
 #include <limits.h>
 #include <math.h>
@@ -9,7 +11,7 @@
 
 enum { SOLVE_BLOCK = 32 }; // right-hand sides per solve
 
-// Compliance of one body's contact degrees of freedom.
+// Compliance of one body's contact degrees of freedom; of a rigid body only their number is kept.
 typedef struct BodyCompliance {
     int count;       // contact degrees of freedom that are free
     int *packed;     // count: their place among the free ones of the body
@@ -52,6 +54,7 @@ struct StickDelassus {
     size_t list_capacity;
     int *cursor; // ncontacts: the upper block of a row that comes next
     size_t cursor_capacity;
+    StickRigidRows rigid;
     double *Y; // S H_d of one contact: touched x dim
     size_t Y_capacity;
     double *Z; // L^-1 G A^-1 H of the contacts of one group: rows x dim each
@@ -82,17 +85,21 @@ static StickStatus number_dofs(StickDelassus *D, const StickPairs *pairs)
         int from = k;
         while (k < ndofs && dofs[k] < body->first + body->ndofs)
             k++;
-        STICK_ALLOC(ctx, own->packed, k - from);
-        STICK_ALLOC(ctx, own->column, k - from);
-        STICK_ALLOC(ctx, own->touched, k - from);
-        STICK_ALLOC(ctx, own->place, k - from);
+        if (!body->rigid) {
+            STICK_ALLOC(ctx, own->packed, k - from);
+            STICK_ALLOC(ctx, own->column, k - from);
+            STICK_ALLOC(ctx, own->touched, k - from);
+            STICK_ALLOC(ctx, own->place, k - from);
+        }
         for (int j = from; j < k; j++) {
             int place = stick_step_matrix_free(D->matrix, b, dofs[j] - body->first);
             if (place < 0)
                 continue;
-            D->index[dofs[j]] = own->count;
-            own->column[own->count] = -1;
-            own->packed[own->count++] = place;
+            if (!body->rigid) {
+                own->column[own->count] = -1;
+                own->packed[own->count] = place;
+            }
+            D->index[dofs[j]] = own->count++;
         }
     }
     return STICK_OK;
@@ -115,6 +122,7 @@ StickStatus stick_delassus_create(StickContext *ctx, const StickSystem *system, 
     created->ctx = ctx;
     created->system = system;
     created->matrix = matrix;
+    created->rigid = (StickRigidRows){.ctx = ctx, .system = system, .matrix = matrix};
     StickStatus status = fill(created, pairs);
     if (status != STICK_OK) {
         stick_delassus_destroy(created);
@@ -147,6 +155,7 @@ void stick_delassus_destroy(StickDelassus *D)
     stick_free(ctx, D->first);
     stick_free(ctx, D->list);
     stick_free(ctx, D->cursor);
+    stick_rigid_rows_destroy(&D->rigid);
     stick_free(ctx, D->Y);
     stick_free(ctx, D->Z);
     stick_free(ctx, D->right);
@@ -164,7 +173,7 @@ static void forget_columns(StickDelassus *D)
         BodyCompliance *own = &D->body[b];
         own->ncolumns = 0;
         own->has_compact = false;
-        for (int i = 0; i < own->count; i++)
+        for (int i = 0; i < own->count && own->column; i++)
             own->column[i] = -1;
     }
     D->generation = stick_step_matrix_generation(D->matrix);
@@ -273,26 +282,75 @@ static int merge_row(const StickDelassus *D, const int body[2], int nbodies, int
     return count;
 }
 
+// W of the contacts of a set, row by row.
+typedef struct Rows {
+    StickDelassus *D;
+    const StickContactSet *set;
+} Rows;
+
+// Contacts with both bodies in common are in both lists.
+static int count_row(const StickDelassus *D, const int body[2], int nbodies)
+{
+    int a = D->first[body[0]], a_end = D->first[body[0] + 1], count = a_end - a;
+    if (nbodies == 1)
+        return count;
+    int b = D->first[body[1]], b_end = D->first[body[1] + 1];
+    count += b_end - b;
+    while (a < a_end && b < b_end) {
+        int left = D->list[a], right = D->list[b];
+        count -= left == right;
+        a += left <= right;
+        b += right <= left;
+    }
+    return count;
+}
+
+static void count_rows(void *data, int from, int to)
+{
+    const Rows *rows = data;
+    for (int c = from, body[2]; c < to; c++) {
+        int nbodies = bodies_of(rows->D, &rows->set->contact[c], body);
+        rows->D->W.start[c + 1] = count_row(rows->D, body, nbodies);
+    }
+}
+
+static void fill_rows(void *data, int from, int to)
+{
+    const Rows *rows = data;
+    const StickBlocks *W = &rows->D->W;
+    size_t square = (size_t)(W->d * W->d);
+    for (int c = from, body[2]; c < to; c++) {
+        int nbodies = bodies_of(rows->D, &rows->set->contact[c], body);
+        merge_row(rows->D, body, nbodies, W->col + W->start[c]);
+    }
+    memset(W->value + (size_t)W->start[from] * square, 0,
+           (size_t)(W->start[to] - W->start[from]) * square * sizeof *W->value);
+}
+
 // Two contacts have a block if they press on a common body or group.
 static StickStatus pattern(StickDelassus *D, const StickContactSet *set)
 {
     StickBlocks *W = &D->W;
-    int n = set->ncontacts, blocks = 0, body[2];
+    Rows rows = {D, set};
+    size_t blocks = 0;
     W->d = set->dim;
-    W->n = n;
-    STICK_RESERVE(D->ctx, W->start, D->start_capacity, n + 1);
-    for (int c = 0; c < n; c++) {
-        int nbodies = bodies_of(D, &set->contact[c], body);
-        W->start[c] = blocks;
-        STICK_RESERVE(D->ctx, W->col, D->col_capacity, blocks + n);
-        blocks += merge_row(D, body, nbodies, W->col + blocks);
+    W->n = set->ncontacts;
+    STICK_RESERVE(D->ctx, W->start, D->start_capacity, W->n + 1);
+    stick_threads_range(D->ctx, W->n, count_rows, &rows);
+    W->start[0] = 0;
+    for (int c = 0; c < W->n; c++) {
+        blocks += (size_t)W->start[c + 1];
+        STICK_CHECK(D->ctx, blocks <= INT_MAX, STICK_NO_MEMORY,
+                    "%d contacts have more than %d blocks in common: take fewer bodies", W->n, INT_MAX);
+        W->start[c + 1] = (int)blocks;
     }
-    W->start[n] = blocks;
-    size_t values = (size_t)blocks * (size_t)(set->dim * set->dim);
-    STICK_RESERVE(D->ctx, W->value, D->value_capacity, values);
-    memset(W->value, 0, values * sizeof *W->value);
+    STICK_RESERVE(D->ctx, W->col, D->col_capacity, blocks);
+    STICK_RESERVE(D->ctx, W->value, D->value_capacity, blocks * (size_t)(set->dim * set->dim));
+    stick_threads_range(D->ctx, W->n, fill_rows, &rows);
     return STICK_OK;
 }
+
+// ---- deformable bodies
 
 // Lists the degrees of freedom that these entries touch, ascending; true if they are those of the step before.
 static bool list_touched(BodyCompliance *own, const Entry *entry, int nentries)
@@ -387,34 +445,6 @@ static StickStatus add_body(StickDelassus *D, const StickContactSet *set, int b)
         d += nd;
     }
     return STICK_OK;
-}
-
-// Contacts press on all degrees of freedom of a rigid body that are free: S is the inverse of its block.
-static void add_rigid(StickDelassus *D, const StickContactSet *set, int b)
-{
-    const double *S = stick_step_matrix_rigid(D->matrix, b);
-    const StickBlocks *W = &D->W;
-    int nentries = collect_entries(D, set, b, D->entry), dim = set->dim, n = D->body[b].count;
-    for (int d = 0; d < nentries;) {
-        int nd = entries_of_contact(D->entry, d, nentries), at = W->start[D->entry[d].contact];
-        double Y[STICK_RIGID_DOFS * 3] = {0}; // n x dim
-        for (int e = d; e < d + nd; e++)
-            for (int i = 0; i < n; i++)
-                for (int k = 0; k < dim; k++)
-                    Y[i * dim + k] += S[i * n + D->entry[e].index] * D->entry[e].H[k];
-        for (int c = 0; c <= d;) {
-            int nc = entries_of_contact(D->entry, c, nentries);
-            while (W->col[at] < D->entry[c].contact)
-                at++;
-            double *block = W->value + (size_t)at * (size_t)(dim * dim);
-            for (int e = c; e < c + nc; e++)
-                for (int l = 0; l < dim; l++)
-                    for (int k = 0; k < dim; k++)
-                        block[l * dim + k] += Y[D->entry[e].index * dim + l] * D->entry[e].H[k];
-            c += nc;
-        }
-        d += nd;
-    }
 }
 
 // A direction in which joints do not let a contact move has but round-off in W: less than this part of what it would
@@ -523,28 +553,30 @@ StickStatus stick_delassus_blocks(StickDelassus *D, const StickContactSet *set, 
         *W = &D->W;
         return STICK_OK;
     }
+    bool all_rigid = D->system->nrigid == D->system->nbodies;
     D->has_W = false;
     size_t entries = 0;
     for (int c = 0; c < set->ncontacts; c++)
         entries += (size_t)set->contact[c].count;
     STICK_RESERVE(D->ctx, D->entry, D->entry_capacity, entries);
-    STICK_TRY(keep_known(D, set, entries));
+    if (!all_rigid)
+        STICK_TRY(keep_known(D, set, entries));
     STICK_TRY(list_contacts(D, set));
     STICK_TRY(pattern(D, set));
+    if (D->system->nrigid > 0)
+        STICK_TRY(stick_rigid_rows_set(&D->rigid, set, &D->W));
     for (int b = 0; b < D->system->nbodies; b++) {
         int group = group_of(D, b);
-        if (D->body[b].count == 0 || D->first[group] == D->first[group + 1])
+        if (D->system->body[b].rigid || D->body[b].count == 0 || D->first[group] == D->first[group + 1])
             continue;
-        if (D->system->body[b].rigid)
-            add_rigid(D, set, b);
-        else
-            STICK_TRY(add_body(D, set, b));
+        STICK_TRY(add_body(D, set, b));
     }
     for (int b = 0; D->links && b < D->system->nbodies; b++)
         if (D->links->last[b] > D->links->first[b] && D->first[b] < D->first[b + 1])
             STICK_TRY(add_links(D, set, b));
-    STICK_TRY(mirror(D));
-    D->has_W = true;
+    if (!all_rigid || D->links) // else both halves are there
+        STICK_TRY(mirror(D));
+    D->has_W = !all_rigid; // frames of bodies that turn are never those of the step before
     *W = &D->W;
     return STICK_OK;
 }

@@ -274,6 +274,17 @@ static StickStatus place_ends(const StickJoints *joints, const Joint *joint, con
     return STICK_OK;
 }
 
+StickStatus stick_joints_place(const StickJoints *joints, int joint, const double *q, double t,
+                               double place[3])
+{
+    const Joint *it = &joints->joint[joint];
+    Ends ends;
+    STICK_TRY(place_ends(joints, it, q, t, &ends));
+    bool is_common = it->nrows > 0 && it->measure[0] == COMMON;
+    stick_vec_axpy(ends.point[0], is_common ? -0.5 : 0, ends.apart, place);
+    return STICK_OK;
+}
+
 // ---- rows
 
 // The row of a force along n at a place, on both ends.

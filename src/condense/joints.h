@@ -47,6 +47,10 @@ StickStatus stick_joints_rows(StickJoints *joints, const double *q, double t, co
 // How far every row is from its place at q and t, a length or an angle; of springs the stretch, of others 0.
 StickStatus stick_joints_gaps(StickJoints *joints, const double *q, double t, double *gap);
 
+// Where a joint is at q and t: its common point, or that of its first body.
+StickStatus stick_joints_place(const StickJoints *joints, int joint, const double *q, double t,
+                               double place[3]);
+
 // Size of what a gap is the difference of: round-off is judged by it.
 double stick_joints_scale(const StickJoints *joints, const double *q, int row);
 

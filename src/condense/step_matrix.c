@@ -2,9 +2,13 @@
 #include "condense/step_matrix.h"
 
 #include "base/memory.h"
+#include "base/pool.h"
+#include "bodies/modes.h"
 #include "condense/loose.h"
 #include "linalg/factor.h"
 
+#include <cblas.h>
+#include <lapacke.h>
 #include <math.h>
 
 typedef struct BodyMatrix {
@@ -15,6 +19,11 @@ typedef struct BodyMatrix {
     StickFactor *factor;
     double *rigid; // order x order: inverse of A, and ...
     double *block; // ... 36: M over all degrees of freedom; NULL: deformable
+    int nmodes;    // 0: none
+    double *Phi;   // order x nmodes, by columns: modes at the free degrees of freedom
+    double *modal; // nmodes x nmodes: Phi' A Phi, then its factor of Cholesky
+    double *z;     // nmodes x capacity / nmodes: amplitudes of several right-hand sides
+    size_t z_capacity;
 } BodyMatrix;
 
 struct StickStepMatrix {
@@ -28,13 +37,11 @@ struct StickStepMatrix {
     long turns;
 };
 
-static void number_free(const StickBody *body, const StickSupports *supports, BodyMatrix *matrix)
+// Supports are sorted by their degrees of freedom: those of a body begin where those of the one before it end.
+static void number_free(const StickBody *body, const StickSupports *supports, int *next, BodyMatrix *matrix)
 {
-    for (int k = 0; k < supports->count; k++) {
-        int local = supports->support[k].dof - body->first;
-        if (local >= 0 && local < body->ndofs)
-            matrix->free[local] = -1;
-    }
+    for (; *next < supports->count && supports->support[*next].dof < body->first + body->ndofs; (*next)++)
+        matrix->free[supports->support[*next].dof - body->first] = -1;
     for (int i = 0; i < body->ndofs; i++)
         if (matrix->free[i] >= 0)
             matrix->free[i] = matrix->order++;
@@ -61,9 +68,28 @@ static void invert(double *A, int n)
     }
 }
 
+// Of a body in space without supports: mass and inertia stand side by side.
+static void invert_free(const double *block, double m, double *inverse)
+{
+    double J[9];
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++)
+            J[3 * i + j] = m * block[6 * (3 + i) + 3 + j];
+        inverse[6 * i + i] = 1 / (m * block[6 * i + i]);
+    }
+    invert(J, 3);
+    for (int i = 0; i < 3; i++)
+        for (int j = i; j < 3; j++)
+            inverse[6 * (3 + i) + 3 + j] = inverse[6 * (3 + j) + 3 + i] = J[3 * i + j];
+}
+
 static void invert_rigid(const StickBody *body, double m, BodyMatrix *own)
 {
     int n = own->order;
+    if (n == STICK_RIGID_DOFS) {
+        invert_free(own->block, m, own->rigid);
+        return;
+    }
     for (int i = 0; i < body->ndofs; i++)
         for (int j = 0; j < body->ndofs; j++)
             if (own->free[i] >= 0 && own->free[j] >= 0)
@@ -83,17 +109,32 @@ static StickStatus create_rigid(StickContext *ctx, const StickBody *body, BodyMa
     return STICK_OK;
 }
 
+// The matrix and what is done with it, on all rigid bodies.
+typedef struct OnBodies {
+    StickStepMatrix *matrix;
+    const double *q, *rhs;
+    bool add;
+    double *v;
+} OnBodies;
+
+static void turn_range(void *data, int from, int to)
+{
+    const OnBodies *on = data;
+    for (int b = from; b < to; b++) {
+        const StickBody *body = &on->matrix->system->body[b];
+        if (!body->rigid)
+            continue;
+        stick_rigid_mass(body->rigid, on->q + body->first, on->matrix->body[b].block);
+        invert_rigid(body, on->matrix->m, &on->matrix->body[b]);
+    }
+}
+
 void stick_step_matrix_turn(StickStepMatrix *matrix, const double *q)
 {
     if (matrix->system->dim < 3 || matrix->system->nrigid == 0)
         return;
-    for (int b = 0; b < matrix->system->nbodies; b++) {
-        const StickBody *body = &matrix->system->body[b];
-        if (!body->rigid)
-            continue;
-        stick_rigid_mass(body->rigid, q + body->first, matrix->body[b].block);
-        invert_rigid(body, matrix->m, &matrix->body[b]);
-    }
+    OnBodies on = {.matrix = matrix, .q = q};
+    stick_threads_range(matrix->ctx, matrix->system->nbodies, turn_range, &on);
     matrix->turns++;
 }
 
@@ -122,9 +163,45 @@ static void solve_rigid(const BodyMatrix *own, const double *B, int k, double *X
     }
 }
 
-// X may be B.
-static StickStatus solve_block(const BodyMatrix *own, const double *B, int k, double *X)
+// ---- modes: A^-1 is Phi (Phi' A Phi)^-1 Phi'
+
+static StickStatus create_modes(StickContext *ctx, const StickBody *body, BodyMatrix *own)
 {
+    const StickModes *modes = body->modes;
+    size_t order = (size_t)own->order, count = (size_t)modes->count;
+    STICK_ALLOC(ctx, own->Phi, order * count);
+    STICK_ALLOC(ctx, own->modal, count * count);
+    own->nmodes = modes->count;
+    for (int i = 0; i < body->ndofs; i++)
+        for (size_t j = 0; j < count && own->free[i] >= 0; j++)
+            own->Phi[j * order + (size_t)own->free[i]] = modes->Phi[j * (size_t)body->ndofs + (size_t)i];
+    return STICK_OK;
+}
+
+static bool factor_modes(const StickBody *body, double m, double a, double b, BodyMatrix *own)
+{
+    const StickModes *modes = body->modes;
+    size_t count = (size_t)modes->count;
+    for (size_t k = 0; k < count * count; k++)
+        own->modal[k] = m * modes->M[k] + a * modes->C[k] + b * modes->K[k];
+    return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', own->nmodes, own->modal, own->nmodes) == 0;
+}
+
+static StickStatus solve_modes(StickContext *ctx, BodyMatrix *own, const double *B, int k, double *X)
+{
+    int n = own->order, m = own->nmodes;
+    STICK_RESERVE(ctx, own->z, own->z_capacity, (size_t)m * (size_t)k);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, k, n, 1, own->Phi, n, B, n, 0, own->z, m);
+    LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'U', m, k, own->modal, m, own->z, m);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, k, m, 1, own->Phi, n, own->z, m, 0, X, n);
+    return STICK_OK;
+}
+
+// X may be B.
+static StickStatus solve_block(StickContext *ctx, BodyMatrix *own, const double *B, int k, double *X)
+{
+    if (own->nmodes > 0)
+        return solve_modes(ctx, own, B, k, X);
     if (!own->rigid)
         return stick_factor_solve(own->factor, B, k, X);
     solve_rigid(own, B, k, X);
@@ -161,12 +238,14 @@ static StickStatus extract_pattern(StickContext *ctx, const StickBody *body, Bod
 }
 
 static StickStatus create_body(StickContext *ctx, const StickBody *body, const StickSupports *supports,
-                               BodyMatrix *matrix)
+                               int *next, BodyMatrix *matrix)
 {
     STICK_ALLOC(ctx, matrix->free, body->ndofs);
-    number_free(body, supports, matrix);
+    number_free(body, supports, next, matrix);
     if (body->rigid)
         return create_rigid(ctx, body, matrix);
+    if (body->modes)
+        return create_modes(ctx, body, matrix);
     STICK_TRY(extract_pattern(ctx, body, matrix));
     return stick_factor_create(ctx, &matrix->A, &matrix->factor);
 }
@@ -174,10 +253,10 @@ static StickStatus create_body(StickContext *ctx, const StickBody *body, const S
 static StickStatus fill(StickStepMatrix *matrix)
 {
     StickContext *ctx = matrix->ctx;
-    int largest = 0;
+    int largest = 0, next = 0;
     STICK_ALLOC(ctx, matrix->body, matrix->system->nbodies);
     for (int b = 0; b < matrix->system->nbodies; b++) {
-        STICK_TRY(create_body(ctx, &matrix->system->body[b], matrix->supports, &matrix->body[b]));
+        STICK_TRY(create_body(ctx, &matrix->system->body[b], matrix->supports, &next, &matrix->body[b]));
         largest = matrix->body[b].order > largest ? matrix->body[b].order : largest;
     }
     STICK_ALLOC(ctx, matrix->packed, largest);
@@ -213,6 +292,9 @@ void stick_step_matrix_destroy(StickStepMatrix *matrix)
         stick_factor_destroy(matrix->body[b].factor);
         stick_free(ctx, matrix->body[b].rigid);
         stick_free(ctx, matrix->body[b].block);
+        stick_free(ctx, matrix->body[b].Phi);
+        stick_free(ctx, matrix->body[b].modal);
+        stick_free(ctx, matrix->body[b].z);
     }
     stick_free(ctx, matrix->body);
     stick_free(ctx, matrix->packed);
@@ -274,6 +356,11 @@ StickStatus stick_step_matrix_set(StickStepMatrix *matrix, double m, double a, d
             invert_rigid(body, m, own);
             continue;
         }
+        if (body->modes) {
+            if (!factor_modes(body, m, a, b, own))
+                return refuse_singular(matrix, k, "moves by modes");
+            continue;
+        }
         for (int e = 0; e < own->A.start[own->order]; e++) {
             int from = own->from[e];
             own->A.value[e] = m * body->M.value[from] + a * body->C.value[from] + b * body->K.value[from];
@@ -316,28 +403,6 @@ static void move_prescribed(const StickStepMatrix *matrix, const double *v, doub
     }
 }
 
-static StickStatus solve_body(StickStepMatrix *matrix, int b, const double *rhs, bool add, double *v)
-{
-    const StickBody *body = &matrix->system->body[b];
-    BodyMatrix *own = &matrix->body[b];
-    for (int i = 0; i < body->ndofs; i++)
-        if (own->free[i] >= 0)
-            matrix->packed[own->free[i]] = rhs[body->first + i];
-    STICK_TRY(solve_block(own, matrix->packed, 1, matrix->packed));
-    for (int i = 0; i < body->ndofs; i++)
-        if (own->free[i] >= 0)
-            v[body->first + i] = matrix->packed[own->free[i]] + (add ? v[body->first + i] : 0);
-    return STICK_OK;
-}
-
-StickStatus stick_step_matrix_solve(StickStepMatrix *matrix, double *rhs, double *v)
-{
-    move_prescribed(matrix, v, rhs);
-    for (int b = 0; b < matrix->system->nbodies; b++)
-        STICK_TRY(solve_body(matrix, b, rhs, false, v));
-    return STICK_OK;
-}
-
 // A body that no impulse acts on keeps its velocity, and its solve is saved.
 static bool is_zero(const double *p, int count)
 {
@@ -347,12 +412,54 @@ static bool is_zero(const double *p, int count)
     return true;
 }
 
+// packed: room for a right-hand side
+static StickStatus solve_body(const OnBodies *on, int b, double *packed)
+{
+    const StickBody *body = &on->matrix->system->body[b];
+    BodyMatrix *own = &on->matrix->body[b];
+    if (on->add && is_zero(on->rhs + body->first, body->ndofs))
+        return STICK_OK;
+    for (int i = 0; i < body->ndofs; i++)
+        if (own->free[i] >= 0)
+            packed[own->free[i]] = on->rhs[body->first + i];
+    STICK_TRY(solve_block(on->matrix->ctx, own, packed, 1, packed));
+    for (int i = 0; i < body->ndofs; i++)
+        if (own->free[i] >= 0)
+            on->v[body->first + i] = packed[own->free[i]] + (on->add ? on->v[body->first + i] : 0);
+    return STICK_OK;
+}
+
+static void solve_range(void *data, int from, int to)
+{
+    const OnBodies *on = data;
+    for (int b = from; b < to; b++) {
+        double packed[STICK_RIGID_DOFS];
+        if (on->matrix->system->body[b].rigid)
+            (void)solve_body(on, b, packed); // small products do not fail
+    }
+}
+
+static StickStatus solve_bodies(OnBodies *on)
+{
+    const StickSystem *system = on->matrix->system;
+    stick_threads_range(on->matrix->ctx, system->nbodies, solve_range, on);
+    for (int b = 0; b < system->nbodies && system->nrigid < system->nbodies; b++)
+        if (!system->body[b].rigid)
+            STICK_TRY(solve_body(on, b, on->matrix->packed));
+    return STICK_OK;
+}
+
+StickStatus stick_step_matrix_solve(StickStepMatrix *matrix, double *rhs, double *v)
+{
+    OnBodies on = {.matrix = matrix, .rhs = rhs, .v = v};
+    move_prescribed(matrix, v, rhs);
+    return solve_bodies(&on);
+}
+
 StickStatus stick_step_matrix_correct(StickStepMatrix *matrix, double *p, double *v)
 {
-    for (int b = 0; b < matrix->system->nbodies; b++)
-        if (!is_zero(p + matrix->system->body[b].first, matrix->system->body[b].ndofs))
-            STICK_TRY(solve_body(matrix, b, p, true, v));
-    return STICK_OK;
+    OnBodies on = {.matrix = matrix, .rhs = p, .add = true, .v = v};
+    return solve_bodies(&on);
 }
 
 int stick_step_matrix_free(const StickStepMatrix *matrix, int body, int local)
@@ -362,7 +469,7 @@ int stick_step_matrix_free(const StickStepMatrix *matrix, int body, int local)
 
 StickStatus stick_step_matrix_solve_body(StickStepMatrix *matrix, int body, const double *B, int k, double *X)
 {
-    return solve_block(&matrix->body[body], B, k, X);
+    return solve_block(matrix->ctx, &matrix->body[body], B, k, X);
 }
 
 int stick_step_matrix_order(const StickStepMatrix *matrix, int body)

@@ -14,6 +14,7 @@
 #include "contact/broad.h"
 
 #include "base/memory.h"
+#include "base/pool.h"
 #include "contact/broad_tree.h"
 
 #include <limits.h>
@@ -50,7 +51,9 @@ struct StickBroad {
     StickBroadPairs fresh; // those of strays
     StickBroadPairs found; // room to sort in, then the answer
     int *start;            // count + 1
-    size_t since_capacity, seen_capacity, wide_capacity, stray_capacity, strays_capacity, start_capacity;
+    size_t *kept;          // pairs of each piece of near that are in the answer
+    size_t since_capacity, seen_capacity, wide_capacity, stray_capacity, strays_capacity, start_capacity,
+        kept_capacity;
 };
 
 StickStatus stick_broad_create(StickContext *ctx, int dim, StickBroad **broad)
@@ -77,6 +80,7 @@ void stick_broad_destroy(StickBroad *broad)
     stick_free(broad->ctx, broad->fresh.pair);
     stick_free(broad->ctx, broad->found.pair);
     stick_free(broad->ctx, broad->start);
+    stick_free(broad->ctx, broad->kept);
     stick_free(broad->ctx, broad);
 }
 
@@ -278,14 +282,28 @@ static StickStatus check_boxes(const StickBroad *broad, const StickBox *box, int
     return STICK_OK;
 }
 
+// Boxes that are asked for.
+typedef struct Picking {
+    StickBroad *broad;
+    const StickBox *box;
+} Picking;
+
+static void find_strays_of_range(void *data, int from, int to)
+{
+    const Picking *picking = data;
+    const StickBroad *broad = picking->broad;
+    for (int i = from; i < to; i++)
+        broad->strays[i] = !inside(&picking->box[i], &broad->wide[i], broad->dim);
+}
+
 static void find_strays(StickBroad *broad, const StickBox *box)
 {
+    Picking picking = {broad, box};
+    stick_threads_range(broad->ctx, broad->count, find_strays_of_range, &picking);
     broad->nstrays = 0;
-    for (int i = 0; i < broad->count; i++) {
-        broad->strays[i] = !inside(&box[i], &broad->wide[i], broad->dim);
+    for (int i = 0; i < broad->count; i++)
         if (broad->strays[i])
             broad->stray[broad->nstrays++] = i;
-    }
 }
 
 // Makes `near` hold all pairs of these boxes, and others.
@@ -316,20 +334,38 @@ static bool overlap(const StickBox *a, const StickBox *b, int dim)
 
 // Every pair is written, and kept only where it overlaps: no branch to guess. Boxes b lie all over memory: they are
 // fetched before they are needed.
-static void pick(StickBroad *broad, const StickBox *box)
+static void pick_range(void *data, int from, int to)
 {
-    const StickBroadPairs *near = &broad->near;
-    StickBroadPair *found = broad->found.pair;
+    const Picking *picking = data;
+    const StickBroadPair *near = picking->broad->near.pair;
+    const StickBox *box = picking->box;
+    StickBroadPair *found = picking->broad->found.pair + from;
     size_t count = 0;
-    for (size_t p = 0; p < near->count; p++) {
-        StickBroadPair pair = near->pair[p];
-        const StickBox *later = &box[near->pair[p + FETCH < near->count ? p + FETCH : p].b];
+    for (int p = from; p < to; p++) {
+        StickBroadPair pair = near[p];
+        const StickBox *later = &box[near[p + FETCH < to ? p + FETCH : p].b];
         __builtin_prefetch(later->low);
         __builtin_prefetch(later->high + 2);
         found[count] = pair;
-        count += overlap(&box[pair.a], &box[pair.b], broad->dim);
+        count += overlap(&box[pair.a], &box[pair.b], picking->broad->dim);
     }
-    broad->found.count = count;
+    picking->broad->kept[from / STICK_PIECE] = count;
+}
+
+// Pieces of the answer stand where those of near did, and are moved together.
+static StickStatus pick(StickBroad *broad, const StickBox *box)
+{
+    Picking picking = {broad, box};
+    int npieces = stick_piece_count((int)broad->near.count);
+    STICK_RESERVE(broad->ctx, broad->kept, broad->kept_capacity, npieces);
+    stick_threads_range(broad->ctx, (int)broad->near.count, pick_range, &picking);
+    broad->found.count = 0;
+    for (int k = 0; k < npieces; k++) {
+        memmove(broad->found.pair + broad->found.count, broad->found.pair + (size_t)k * STICK_PIECE,
+                broad->kept[k] * sizeof *broad->found.pair);
+        broad->found.count += broad->kept[k];
+    }
+    return STICK_OK;
 }
 
 StickStatus stick_broad_find(StickBroad *broad, const StickBox *box, int count, const StickBroadPair **pair,
@@ -342,7 +378,7 @@ StickStatus stick_broad_find(StickBroad *broad, const StickBox *box, int count, 
     STICK_TRY(check_boxes(broad, box, count));
     if (count != broad->count || broad->nstrays > 0)
         STICK_TRY(update(broad, box, count));
-    pick(broad, box);
+    STICK_TRY(pick(broad, box));
     *pair = broad->found.pair;
     *npairs = (int)broad->found.count;
     return STICK_OK;

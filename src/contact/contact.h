@@ -49,6 +49,7 @@ typedef struct StickContactKey {
 } StickContactKey;
 
 typedef struct StickContactSet {
+    StickContext *ctx; // whose threads work on it; NULL: none
     int dim;
     int ncontacts;
     StickContact *contact;
@@ -67,8 +68,8 @@ StickStatus stick_contact_set_turn(StickContext *ctx, StickContactSet *set, cons
 void stick_contact_velocity(const StickContactSet *set, const double *v, double *u);
 
 // p += H r over the degrees of freedom of the system; with normal_only / tangential_only just that part.
-typedef enum StickPart { STICK_WHOLE, STICK_NORMAL, STICK_TANGENTIAL } StickPart;
-void stick_contact_scatter(const StickContactSet *set, const double *r, StickPart part, double *p);
+typedef enum StickContactPart { STICK_WHOLE, STICK_NORMAL, STICK_TANGENTIAL } StickContactPart;
+void stick_contact_scatter(const StickContactSet *set, const double *r, StickContactPart part, double *p);
 
 // All pairs of a model, ready for detection: surfaces, trees, obstacles.
 typedef struct StickPairs StickPairs;
@@ -97,6 +98,8 @@ typedef struct StickDetection {
     const double *q;
     double reach; // candidates: gap <= reach, or the reach of their pair where that is larger
     bool all;
+    // velocities with which rigid bodies go on for h: those that would pass through others are found, too; NULL: not
+    const double *v;
 } StickDetection;
 StickStatus stick_pairs_detect(StickPairs *pairs, const StickDetection *where, StickContactSet *set);
 
@@ -129,15 +132,6 @@ bool stick_pairs_turn(const StickPairs *pairs);
 
 // The first contact of the model whose surfaces are integrated, or -1.
 int stick_pairs_integrated(const StickPairs *pairs);
-
-// Friction coefficient of each contact, from its pair's law at the sliding speed v and pressure p of the last
-// step.
-StickStatus stick_pairs_friction(StickPairs *pairs, const StickContactSet *set, double t, const double *speed,
-                                 const double *pressure, double *mu);
-
-// Newton's restitution of each contact, by the rule of its bodies.
-StickStatus stick_pairs_restitution(StickPairs *pairs, const StickContactSet *set, double t,
-                                    const double *speed, double *restitution);
 
 // The step of time in which prescribed velocities of obstacles are taken as smooth: the shortest step of the model.
 double stick_pairs_panel(const StickModel *model);

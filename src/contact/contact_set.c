@@ -2,6 +2,7 @@
 #include "contact/contact_set.h"
 
 #include "base/memory.h"
+#include "base/pool.h"
 #include "base/vec.h"
 
 #include <string.h>
@@ -35,15 +36,16 @@ void stick_contact_drive(StickContact *contact, const double velocity[3])
         contact->u_drive[k] = -stick_vec_dot(contact->frame[k], velocity);
 }
 
-static StickStatus reserve(StickContext *ctx, StickContactSet *set, size_t nentries)
+StickStatus stick_contact_set_reserve(StickContext *ctx, StickContactSet *set, size_t ncontacts,
+                                      size_t nentries)
 {
-    STICK_RESERVE(ctx, set->contact, set->contact_capacity, set->ncontacts + 1);
+    STICK_RESERVE(ctx, set->contact, set->contact_capacity, ncontacts);
     STICK_RESERVE(ctx, set->dof, set->dof_capacity, nentries);
     STICK_RESERVE(ctx, set->H, set->H_capacity, nentries * (size_t)set->dim);
     return STICK_OK;
 }
 
-static int entries(const StickContactSet *set)
+int stick_contact_set_entries(const StickContactSet *set)
 {
     if (set->ncontacts == 0)
         return 0;
@@ -55,8 +57,9 @@ StickStatus stick_contact_set_add(StickContext *ctx, StickContactSet *set, const
                                   const StickStencil *stencil)
 {
     int dim = set->dim;
-    int entry = entries(set);
-    STICK_TRY(reserve(ctx, set, (size_t)(entry + stencil->count * dim)));
+    int entry = stick_contact_set_entries(set);
+    STICK_TRY(stick_contact_set_reserve(ctx, set, (size_t)set->ncontacts + 1,
+                                        (size_t)(entry + stencil->count * dim)));
     StickContact *added = &set->contact[set->ncontacts];
     *added = *contact;
     added->first = entry;
@@ -75,8 +78,8 @@ StickStatus stick_contact_set_add(StickContext *ctx, StickContactSet *set, const
 StickStatus stick_contact_set_append(StickContext *ctx, StickContactSet *set, const StickContact *contact,
                                      int count, const int *dof, const double *H)
 {
-    int entry = entries(set);
-    STICK_TRY(reserve(ctx, set, (size_t)(entry + count)));
+    int entry = stick_contact_set_entries(set);
+    STICK_TRY(stick_contact_set_reserve(ctx, set, (size_t)set->ncontacts + 1, (size_t)(entry + count)));
     StickContact *added = &set->contact[set->ncontacts++];
     *added = *contact;
     added->first = entry;
@@ -123,8 +126,8 @@ static const StickContact *find(const StickContactSet *set, const StickContact *
 
 StickStatus stick_contact_set_turn(StickContext *ctx, StickContactSet *set, const StickContactSet *middle)
 {
-    int entry = entries(set), from = 0, dim = set->dim;
-    size_t most = (size_t)(entry + entries(middle));
+    int entry = stick_contact_set_entries(set), from = 0, dim = set->dim;
+    size_t most = (size_t)(entry + stick_contact_set_entries(middle));
     STICK_RESERVE(ctx, set->dof, set->dof_capacity, most);
     STICK_RESERVE(ctx, set->H, set->H_capacity, most * (size_t)dim);
     for (int c = 0; c < set->ncontacts; c++) {
@@ -144,21 +147,35 @@ StickStatus stick_contact_set_turn(StickContext *ctx, StickContactSet *set, cons
     return STICK_OK;
 }
 
-void stick_contact_velocity(const StickContactSet *set, const double *v, double *u)
+typedef struct Velocity {
+    const StickContactSet *set;
+    const double *v;
+    double *u;
+} Velocity;
+
+static void velocity_of_range(void *data, int from, int to)
 {
+    const Velocity *asked = data;
+    const StickContactSet *set = asked->set;
     int dim = set->dim;
-    for (int c = 0; c < set->ncontacts; c++) {
+    for (int c = from; c < to; c++) {
         const StickContact *contact = &set->contact[c];
-        double *uc = u + c * dim;
+        double *uc = asked->u + c * dim;
         for (int k = 0; k < dim; k++)
             uc[k] = 0;
         for (int e = contact->first; e < contact->first + contact->count; e++)
             for (int k = 0; k < dim; k++)
-                uc[k] += set->H[e * dim + k] * v[set->dof[e]];
+                uc[k] += set->H[e * dim + k] * asked->v[set->dof[e]];
     }
 }
 
-void stick_contact_scatter(const StickContactSet *set, const double *r, StickPart part, double *p)
+void stick_contact_velocity(const StickContactSet *set, const double *v, double *u)
+{
+    Velocity asked = {set, v, u};
+    stick_threads_range(set->ctx, set->ncontacts, velocity_of_range, &asked);
+}
+
+void stick_contact_scatter(const StickContactSet *set, const double *r, StickContactPart part, double *p)
 {
     int dim = set->dim;
     int from = part == STICK_TANGENTIAL ? 1 : 0;

@@ -20,6 +20,13 @@ void stick_contact_frame(int dim, const double normal[3], double frame[3][3]);
 // Local relative velocity from the velocity of the obstacle: u_drive = -frame * velocity.
 void stick_contact_drive(StickContact *contact, const double velocity[3]);
 
+// Entries of H that contacts of the set have so far.
+int stick_contact_set_entries(const StickContactSet *set);
+
+// Makes room for so many contacts and entries in all.
+StickStatus stick_contact_set_reserve(StickContext *ctx, StickContactSet *set, size_t ncontacts,
+                                      size_t nentries);
+
 // Appends a contact; its first and count are set here.
 StickStatus stick_contact_set_add(StickContext *ctx, StickContactSet *set, const StickContact *contact,
                                   const StickStencil *stencil);

@@ -332,6 +332,7 @@ static StickStatus detect_all(StickPairs *pairs, const StickDetection *where, St
 
 StickStatus stick_pairs_detect(StickPairs *pairs, const StickDetection *where, StickContactSet *set)
 {
+    set->ctx = pairs->ctx;
     set->dim = pairs->system->dim;
     set->ncontacts = 0;
     pairs->lost = (StickLost){0};
@@ -405,72 +406,6 @@ StickStatus stick_pairs_buried(StickPairs *pairs, StickLost *buried)
         bool apart = pair->obstacle || pair->spec->slave.body == pair->spec->master.body;
         if (!apart && !is_given_in_both_orders(pairs, pair))
             STICK_TRY(look_for_buried(pairs, i, buried));
-    }
-    return STICK_OK;
-}
-
-// ---- laws
-
-static const StickLawSpec *law_of(const StickPairs *pairs, const StickContact *contact, StickMark *mark)
-{
-    if (contact->pair < 0) {
-        const StickRuleSpec *rule = &pairs->system->model->rule[contact->rule];
-        *mark = rule->mark;
-        return &rule->law;
-    }
-    *mark = pairs->pair[contact->pair].spec->mark;
-    return &pairs->pair[contact->pair].spec->law;
-}
-
-// The law sees the reference place of the slave node, or the place where rigid bodies touch.
-static void see_place(const StickPairs *pairs, const StickContact *contact, StickVariables *variables)
-{
-    int dim = pairs->system->dim;
-    const double *x = contact->place;
-    if (contact->pair >= 0)
-        x = pairs->pair[contact->pair].slave.body->mesh.x + contact->feature * dim;
-    variables->x = x[0];
-    variables->y = dim > 1 ? x[1] : 0;
-    variables->z = dim > 2 ? x[2] : 0;
-}
-
-StickStatus stick_pairs_friction(StickPairs *pairs, const StickContactSet *set, double t, const double *speed,
-                                 const double *pressure, double *mu)
-{
-    for (int c = 0; c < set->ncontacts; c++) {
-        const StickContact *contact = &set->contact[c];
-        StickMark mark;
-        const StickLawSpec *law = law_of(pairs, contact, &mark);
-        StickVariables variables = {.t = t, .v = speed[c], .p = pressure[c]};
-        double value = 0;
-        see_place(pairs, contact, &variables);
-        if (law->friction)
-            STICK_TRY(stick_expression_value(law->friction, &variables, &value));
-        if (!(value >= 0))
-            return stick_fail_at(pairs->ctx, STICK_BAD_INPUT, mark,
-                                 "friction must not be negative: it is %g at t = %g, speed %g, pressure %g",
-                                 value, t, speed[c], pressure[c]);
-        mu[c] = value;
-    }
-    return STICK_OK;
-}
-
-StickStatus stick_pairs_restitution(StickPairs *pairs, const StickContactSet *set, double t,
-                                    const double *speed, double *restitution)
-{
-    for (int c = 0; c < set->ncontacts; c++) {
-        const StickContact *contact = &set->contact[c];
-        StickMark mark;
-        const StickLawSpec *law = law_of(pairs, contact, &mark);
-        StickVariables variables = {.t = t, .v = speed[c]};
-        restitution[c] = 0;
-        if (!law->restitution)
-            continue;
-        see_place(pairs, contact, &variables);
-        STICK_TRY(stick_expression_value(law->restitution, &variables, &restitution[c]));
-        if (!(restitution[c] >= 0 && restitution[c] <= 1))
-            return stick_fail_at(pairs->ctx, STICK_BAD_INPUT, mark,
-                                 "restitution must be from 0 to 1: it is %g at t = %g", restitution[c], t);
     }
     return STICK_OK;
 }

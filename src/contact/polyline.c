@@ -217,3 +217,43 @@ int stick_polyline_touch(const StickObstacleSpec *spec, const double x[3], doubl
     keep_apart(first.segment < second.segment, touch);
     return 2;
 }
+
+// ---- corners
+
+bool stick_polyline_is_beyond(const StickObstacleSpec *spec, const double x[3])
+{
+    Foot foot = nearest_foot(spec, x);
+    return foot.vertex >= 0 && is_end(spec, foot.vertex);
+}
+
+bool stick_polyline_cone(const StickObstacleSpec *spec, int vertex, StickPolylineCone *cone)
+{
+    int last = spec->npoints - 1;
+    *cone = (StickPolylineCone){.is_end = is_end(spec, vertex)};
+    if (cone->is_end) {
+        double normal[3];
+        segment_normal(spec, vertex == 0 ? 0 : last - 1, normal);
+        // the way of travel is the normal turned clockwise
+        double along[3] = {normal[1], -normal[0], 0};
+        for (int k = 0; k < 3; k++) {
+            cone->before[k] = vertex == 0 ? -along[k] : normal[k];
+            cone->after[k] = vertex == 0 ? normal[k] : along[k];
+        }
+        return true;
+    }
+    if (vertex == last)
+        return false;
+    vertex_normals(spec, vertex, cone->before, cone->after);
+    return cone->before[0] * cone->after[1] - cone->before[1] * cone->after[0] < 0;
+}
+
+bool stick_polyline_cone_holds(const StickPolylineCone *cone, const double normal[3])
+{
+    // sides that lie on a segment are a little off it
+    const double little = 1e-3;
+    const double *a = cone->before, *b = cone->after;
+    double middle[3];
+    stick_vec_axpy(a, 1, b, middle);
+    return a[0] * normal[1] - a[1] * normal[0] <= little && normal[0] * b[1] - normal[1] * b[0] <= little &&
+           stick_vec_dot(middle, normal) > 0;
+}

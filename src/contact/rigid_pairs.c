@@ -2,13 +2,17 @@
 #include "contact/rigid_pairs.h"
 
 #include "base/memory.h"
+#include "base/pool.h"
 #include "base/vec.h"
 #include "contact/broad.h"
+#include "contact/catch.h"
 #include "contact/contact_set.h"
+#include "contact/hollow.h"
 #include "contact/obstacle.h"
 #include "contact/plane_touch.h"
 #include "contact/space_touch.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +24,30 @@ typedef struct Parted {
     int a, b;
 } Parted;
 
+// What touches: a body and another one, or an obstacle.
+typedef struct Meeting {
+    int a, b; // numbers among the rigid bodies; b = -1: an obstacle
+    int obstacle;
+    int rule;
+    uint32_t shapes;
+} Meeting;
+
+// A point where they do.
+typedef struct Touch {
+    Meeting meeting;
+    double normal[3];
+    StickTouchPoint point;
+} Touch;
+
+// Touches of the bodies of one piece, in the order of their keys.
+typedef struct Piece {
+    Touch *touch;
+    size_t capacity;
+    size_t count;       // if there is no room for so many, they are looked for again
+    int nentries;       // of H
+    int contact, entry; // where theirs begin in the set
+} Piece;
+
 struct StickRigidPairs {
     StickContext *ctx;
     const StickSystem *system;
@@ -27,13 +55,18 @@ struct StickRigidPairs {
     int *body;  // ... which they are, ascending
     bool *held; // nbodies: no degree of freedom is free
     StickPose *pose;
-    StickBox *box; // count
+    StickBox *box;    // count
+    double (*way)[3]; // count: of fast ones until the next detection
+    bool *fast;       // count
+    double thin;      // of the thinnest body or round obstacle, half
+    double h;         // of the detection, where it looks ahead; otherwise 0
     StickBroad *broad;
     int nobstacles;
     StickObstacle *obstacle; // all of the model
     bool one_rule;           // for all
     int nparted;             // pairs that joints keep from touching ...
     Parted *parted;          // ... ascending
+    Piece *piece;            // stick_piece_count(count)
 };
 
 int stick_contact_key_compare(const StickContactKey *x, const StickContactKey *y)
@@ -57,8 +90,13 @@ void stick_rigid_pairs_destroy(StickRigidPairs *pairs)
     stick_free(ctx, pairs->held);
     stick_free(ctx, pairs->pose);
     stick_free(ctx, pairs->box);
+    stick_free(ctx, pairs->way);
+    stick_free(ctx, pairs->fast);
     stick_free(ctx, pairs->obstacle);
     stick_free(ctx, pairs->parted);
+    for (int k = 0; pairs->piece && k < stick_piece_count(pairs->count); k++)
+        stick_free(ctx, pairs->piece[k].touch);
+    stick_free(ctx, pairs->piece);
     stick_free(ctx, pairs);
 }
 
@@ -71,25 +109,6 @@ static StickStatus make_obstacles(StickRigidPairs *pairs, double panel)
                                       &pairs->obstacle[o]));
         pairs->nobstacles = o + 1;
     }
-    return STICK_OK;
-}
-
-// Rigid bodies touch planes, and circles and spheres from outside.
-static bool can_be_touched(const StickObstacleSpec *spec)
-{
-    return spec->kind == STICK_OBSTACLE_PLANE || (spec->kind == STICK_OBSTACLE_CIRCLE && !spec->inside);
-}
-
-static StickStatus refuse_obstacles(const StickRigidPairs *pairs)
-{
-    const StickModel *model = pairs->system->model;
-    for (int o = 0; o < model->nobstacles; o++)
-        for (int k = 0; k < pairs->count && !can_be_touched(&model->obstacle[o]); k++)
-            if (stick_model_rule(model, pairs->body[k], -1, o) >= 0)
-                return stick_fail_at(pairs->ctx, STICK_BAD_INPUT, model->obstacle[o].mark,
-                                     "obstacle '%s': the rigid body '%s' can only touch planes, and circles "
-                                     "and spheres from outside; make it of rigid bodies with supports",
-                                     model->obstacle[o].name, pairs->system->body[pairs->body[k]].name);
     return STICK_OK;
 }
 
@@ -134,6 +153,23 @@ static bool is_parted(const StickRigidPairs *pairs, int a, int b)
            bsearch(&key, pairs->parted, (size_t)pairs->nparted, sizeof key, compare_parted);
 }
 
+// Round from outside: a thin one may be passed. Insides of others have no end.
+static bool is_round(const StickObstacleSpec *spec)
+{
+    return spec->kind != STICK_OBSTACLE_PLANE && !stick_is_hollow(spec);
+}
+
+static double thinnest(const StickRigidPairs *pairs)
+{
+    double least = INFINITY;
+    for (int k = 0; k < pairs->count; k++)
+        least = fmin(least, pairs->system->body[pairs->body[k]].rigid->solid->thin);
+    for (int o = 0; o < pairs->nobstacles; o++)
+        if (is_round(pairs->obstacle[o].spec))
+            least = fmin(least, pairs->obstacle[o].spec->radius);
+    return least;
+}
+
 static StickStatus fill(StickRigidPairs *pairs, double panel)
 {
     StickContext *ctx = pairs->ctx;
@@ -142,13 +178,16 @@ static StickStatus fill(StickRigidPairs *pairs, double panel)
     STICK_ALLOC(ctx, pairs->held, system->nbodies);
     STICK_ALLOC(ctx, pairs->pose, system->nrigid);
     STICK_ALLOC(ctx, pairs->box, system->nrigid);
+    STICK_ALLOC(ctx, pairs->way, system->nrigid);
+    STICK_ALLOC(ctx, pairs->fast, system->nrigid);
     for (int b = 0; b < system->nbodies; b++)
         if (system->body[b].rigid)
             pairs->body[pairs->count++] = b;
+    STICK_ALLOC(ctx, pairs->piece, stick_piece_count(pairs->count));
     pairs->one_rule = is_for_all(system->model);
     STICK_TRY(part_jointed(pairs));
     STICK_TRY(make_obstacles(pairs, panel));
-    STICK_TRY(refuse_obstacles(pairs));
+    pairs->thin = thinnest(pairs);
     return stick_broad_create(ctx, system->dim, &pairs->broad);
 }
 
@@ -233,7 +272,26 @@ static StickBox box_of(const StickSolid *solid, const StickPose *pose, double ma
     return box;
 }
 
-// ---- contacts
+// Two that go less far than half of what both are thick cannot pass each other unseen.
+static void watch_body(StickRigidPairs *pairs, const StickDetection *where, int k)
+{
+    const StickBody *body = &pairs->system->body[pairs->body[k]];
+    double *way = pairs->way[k];
+    pairs->fast[k] = false;
+    if (!where->v)
+        return;
+    memset(way, 0, sizeof pairs->way[k]);
+    for (int i = 0; i < pairs->system->dim; i++)
+        way[i] = where->h * where->v[body->first + i];
+    pairs->fast[k] = stick_vec_norm(way) > 0.5 * (body->rigid->solid->thin + pairs->thin);
+    StickBox *box = &pairs->box[k];
+    for (int i = 0; i < 3 && pairs->fast[k]; i++) {
+        box->low[i] += fmin(way[i], 0);
+        box->high[i] += fmax(way[i], 0);
+    }
+}
+
+// ---- touches
 
 static StickPlacedShape placed(const StickConvex *shape, const StickPose *pose)
 {
@@ -243,44 +301,14 @@ static StickPlacedShape placed(const StickConvex *shape, const StickPose *pose)
     return at;
 }
 
-// What a manifold becomes contacts of.
-typedef struct Meeting {
-    int a, b; // numbers among the rigid bodies; b = -1: an obstacle
-    int obstacle;
-    int rule;
-    uint32_t shapes;
-} Meeting;
-
-static StickStatus add_contact(StickRigidPairs *pairs, const Meeting *meeting, const StickManifold *manifold,
-                               int point, StickContactSet *set)
+static int entries_of(const StickRigidPairs *pairs, const Meeting *meeting)
 {
-    const StickSystem *system = pairs->system;
-    const StickTouchPoint *touch = &manifold->point[point];
-    int a = pairs->body[meeting->a], b = meeting->b >= 0 ? pairs->body[meeting->b] : -1;
-    StickContact contact = {.pair = -1,
-                            .rule = meeting->rule,
-                            .body = {a, b},
-                            .obstacle = meeting->obstacle,
-                            .shapes = meeting->shapes,
-                            .name = touch->feature,
-                            .gap = touch->gap};
-    memcpy(contact.place, touch->place, sizeof contact.place);
-    stick_contact_frame(system->dim, manifold->normal, contact.frame);
-    if (b < 0)
-        stick_contact_drive(&contact, pairs->obstacle[meeting->obstacle].velocity);
-    int dof[2 * STICK_RIGID_DOFS], dim = system->dim;
-    double H[2 * STICK_RIGID_DOFS * 3];
-    int count =
-        stick_contact_rigid_columns(&system->body[a], pairs->pose[meeting->a].centre, &contact, 1, dof, H);
-    if (b >= 0)
-        count += stick_contact_rigid_columns(&system->body[b], pairs->pose[meeting->b].centre, &contact, -1,
-                                             dof + count, H + count * dim);
-    return stick_contact_set_append(pairs->ctx, set, &contact, count, dof, H);
+    return (meeting->b >= 0 ? 2 : 1) * stick_rigid_ndofs(pairs->system->dim);
 }
 
 // Points that touch, in the order of their features.
-static StickStatus add_manifold(StickRigidPairs *pairs, const Meeting *meeting, const StickManifold *manifold,
-                                StickContactSet *set)
+static void add_manifold(const StickRigidPairs *pairs, const Meeting *meeting, const StickManifold *manifold,
+                         Piece *piece)
 {
     int order[STICK_MANIFOLD];
     for (int k = 0; k < manifold->count; k++) {
@@ -289,9 +317,15 @@ static StickStatus add_manifold(StickRigidPairs *pairs, const Meeting *meeting, 
             order[at] = order[at - 1];
         order[at] = k;
     }
-    for (int k = 0; k < manifold->count; k++)
-        STICK_TRY(add_contact(pairs, meeting, manifold, order[k], set));
-    return STICK_OK;
+    for (int k = 0; k < manifold->count; k++, piece->count++) {
+        piece->nentries += entries_of(pairs, meeting);
+        if (piece->count >= piece->capacity)
+            continue;
+        Touch *touch = &piece->touch[piece->count];
+        touch->meeting = *meeting;
+        touch->point = manifold->point[order[k]];
+        memcpy(touch->normal, manifold->normal, sizeof touch->normal);
+    }
 }
 
 static void touch_shapes(int dim, const StickPlacedShape *a, const StickPlacedShape *b, double reach,
@@ -303,8 +337,7 @@ static void touch_shapes(int dim, const StickPlacedShape *a, const StickPlacedSh
         stick_space_touch(a, b, reach, manifold);
 }
 
-static StickStatus meet_bodies(StickRigidPairs *pairs, const Meeting *meeting, double reach,
-                               StickContactSet *set)
+static void meet_bodies(const StickRigidPairs *pairs, const Meeting *meeting, double reach, Piece *piece)
 {
     const StickSystem *system = pairs->system;
     const StickSolid *a = system->body[pairs->body[meeting->a]].rigid->solid;
@@ -318,10 +351,38 @@ static StickStatus meet_bodies(StickRigidPairs *pairs, const Meeting *meeting, d
             Meeting part = *meeting;
             part.shapes = (uint32_t)(i * b->nshapes + j);
             touch_shapes(system->dim, &first, &second, most, &manifold);
-            STICK_TRY(add_manifold(pairs, &part, &manifold, set));
+            add_manifold(pairs, &part, &manifold, piece);
         }
     }
-    return STICK_OK;
+}
+
+// Circles, spheres and cylinders from outside, as shapes; a cylinder is as long as a body with this reach can see.
+static StickPlacedShape place_round(const StickObstacle *obstacle, const StickPlacedShape *shape,
+                                    double reach, StickConvex *convex)
+{
+    const StickObstacleSpec *spec = obstacle->spec;
+    *convex = (StickConvex){.kind = STICK_SHAPE_BALL, .radius = spec->radius, .bound = spec->radius};
+    StickPlacedShape round = {.shape = convex, .axis = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    for (int k = 0; k < 3; k++)
+        round.centre[k] = spec->point[k] + obstacle->shift[k];
+    if (spec->kind == STICK_OBSTACLE_CYLINDER) {
+        double from[3], far = stick_vec_norm(shape->shape->centre) + shape->shape->bound + reach;
+        stick_vec_sub(shape->centre, round.centre, from);
+        stick_vec_axpy(round.centre, stick_vec_dot(from, spec->normal), spec->normal, round.centre);
+        convex->kind = STICK_SHAPE_CYLINDER;
+        convex->half_length = 2 * far + spec->radius;
+        convex->bound = hypot(convex->half_length, spec->radius);
+        memcpy(convex->axis, spec->normal, sizeof convex->axis);
+    }
+    return round;
+}
+
+static void touch_round(int dim, const StickPlacedShape *shape, const StickObstacle *obstacle, double reach,
+                        StickManifold *manifold)
+{
+    StickConvex convex;
+    StickPlacedShape round = place_round(obstacle, shape, reach, &convex);
+    touch_shapes(dim, shape, &round, reach, manifold);
 }
 
 static void touch_obstacle(int dim, const StickPlacedShape *shape, const StickObstacle *obstacle,
@@ -331,26 +392,84 @@ static void touch_obstacle(int dim, const StickPlacedShape *shape, const StickOb
     double point[3];
     for (int k = 0; k < 3; k++)
         point[k] = spec->point[k] + obstacle->shift[k];
-    if (spec->kind == STICK_OBSTACLE_CIRCLE) {
-        StickConvex ball = {.kind = STICK_SHAPE_BALL, .radius = spec->radius, .bound = spec->radius};
-        StickPlacedShape round = {.shape = &ball, .axis = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-        memcpy(round.centre, point, sizeof point);
-        touch_shapes(dim, shape, &round, reach, manifold);
-    } else if (dim == 2) {
+    if (spec->kind != STICK_OBSTACLE_PLANE)
+        touch_round(dim, shape, obstacle, reach, manifold);
+    else if (dim == 2)
         stick_plane_touch_line(shape, point, spec->normal, reach, manifold);
-    } else {
+    else
         stick_space_touch_plane(shape, point, spec->normal, reach, manifold);
-    }
 }
 
-// Farther from the obstacle than the ball around the body: nothing of it touches.
+// Farther from the obstacle than the ball around the body: nothing of it touches. Chains look for themselves.
 static bool is_far(const StickObstacle *obstacle, const StickPose *pose, double bound)
 {
     double normal[3];
-    return stick_obstacle_distance(obstacle, pose->centre, normal) > bound;
+    return obstacle->spec->kind != STICK_OBSTACLE_POLYLINE &&
+           stick_obstacle_distance(obstacle, pose->centre, normal) > bound;
 }
 
-static StickStatus meet_obstacles(StickRigidPairs *pairs, int a, double reach, StickContactSet *set)
+// Where each point has a normal of its own.
+static void meet_hollow(const StickRigidPairs *pairs, const Meeting *meeting, const StickPlacedShape *shape,
+                        double reach, Piece *piece)
+{
+    StickHollowTouch touch[STICK_HOLLOW_POINTS];
+    int count = stick_hollow_touch(shape, &pairs->obstacle[meeting->obstacle], reach, touch);
+    for (int k = 0; k < count; k++) {
+        StickManifold manifold = {.count = 1, .point = {touch[k].point}};
+        memcpy(manifold.normal, touch[k].normal, sizeof manifold.normal);
+        add_manifold(pairs, meeting, &manifold, piece);
+    }
+}
+
+// Of what is caught, of the depth at which it would come out on the other side.
+static const double deep = 0.75;
+
+// How far both go until the next detection where that matters; 0: not so far that they could pass each other unseen.
+static double way_ahead(const StickRigidPairs *pairs, int a, const StickObstacle *obstacle)
+{
+    if (!is_round(obstacle->spec))
+        return 0;
+    double thin = pairs->system->body[pairs->body[a]].rigid->solid->thin + obstacle->spec->radius;
+    double way = pairs->h * stick_vec_norm(obstacle->velocity);
+    if (!pairs->fast[a] && !(way > 0.5 * thin))
+        return 0;
+    return way + stick_vec_norm(pairs->way[a]);
+}
+
+// A fast body and a round obstacle; leaves the manifold empty unless they would pass each other.
+static void catch_obstacle(const StickRigidPairs *pairs, const Meeting *meeting,
+                           const StickPlacedShape *shape, StickManifold *manifold)
+{
+    const StickObstacle *obstacle = &pairs->obstacle[meeting->obstacle];
+    const StickSolid *solid = pairs->system->body[pairs->body[meeting->a]].rigid->solid;
+    const double *way = pairs->way[meeting->a];
+    StickConvex convex;
+    StickCatch pair = {
+        .dim = pairs->system->dim, .a = *shape, .deep = deep * (solid->thin + obstacle->spec->radius)};
+    pair.b = place_round(obstacle, shape, way_ahead(pairs, meeting->a, obstacle), &convex);
+    memcpy(pair.way_a, way, sizeof pair.way_a);
+    for (int k = 0; k < 3; k++)
+        pair.way_b[k] = pairs->h * obstacle->velocity[k];
+    if (!stick_catch(&pair, manifold))
+        manifold->count = 0;
+}
+
+static void meet_obstacle(const StickRigidPairs *pairs, const Meeting *meeting, const StickPlacedShape *shape,
+                          double reach, Piece *piece)
+{
+    const StickObstacle *obstacle = &pairs->obstacle[meeting->obstacle];
+    StickManifold manifold;
+    if (stick_is_hollow(obstacle->spec)) {
+        meet_hollow(pairs, meeting, shape, reach, piece);
+        return;
+    }
+    touch_obstacle(pairs->system->dim, shape, obstacle, reach, &manifold);
+    if (manifold.count == 0 && way_ahead(pairs, meeting->a, obstacle) > 0)
+        catch_obstacle(pairs, meeting, shape, &manifold);
+    add_manifold(pairs, meeting, &manifold, piece);
+}
+
+static void meet_obstacles(const StickRigidPairs *pairs, int a, double reach, Piece *piece)
 {
     const StickSystem *system = pairs->system;
     const StickSolid *solid = system->body[pairs->body[a]].rigid->solid;
@@ -359,52 +478,191 @@ static StickStatus meet_obstacles(StickRigidPairs *pairs, int a, double reach, S
     for (int o = pairs->nobstacles - 1; o >= 0; o--) {
         const StickObstacle *obstacle = &pairs->obstacle[o];
         if (pairs->held[pairs->body[a]] || is_parted(pairs, pairs->body[a], -1 - o) ||
-            is_far(obstacle, &pairs->pose[a], solid->bound + most))
+            is_far(obstacle, &pairs->pose[a], solid->bound + most + way_ahead(pairs, a, obstacle)))
             continue;
         int rule = pairs->one_rule ? 0 : stick_model_rule(system->model, pairs->body[a], -1, o);
         for (int s = 0; s < solid->nshapes && rule >= 0; s++) {
-            StickManifold manifold;
             StickPlacedShape shape = placed(&solid->shape[s], &pairs->pose[a]);
             Meeting meeting = {.a = a, .b = -1, .obstacle = o, .rule = rule, .shapes = (uint32_t)s};
-            touch_obstacle(system->dim, &shape, obstacle, most, &manifold);
-            STICK_TRY(add_manifold(pairs, &meeting, &manifold, set));
+            meet_obstacle(pairs, &meeting, &shape, most, piece);
         }
+    }
+}
+
+// What would be too deep to be parted the right way at the next detection.
+static void catch_bodies(const StickRigidPairs *pairs, const Meeting *meeting, Piece *piece)
+{
+    const StickSystem *system = pairs->system;
+    const StickSolid *a = system->body[pairs->body[meeting->a]].rigid->solid;
+    const StickSolid *b = system->body[pairs->body[meeting->b]].rigid->solid;
+    StickCatch pair = {.dim = system->dim, .deep = deep * (a->thin + b->thin)};
+    memcpy(pair.way_a, pairs->way[meeting->a], sizeof pair.way_a);
+    memcpy(pair.way_b, pairs->way[meeting->b], sizeof pair.way_b);
+    for (int i = 0; i < a->nshapes; i++) {
+        pair.a = placed(&a->shape[i], &pairs->pose[meeting->a]);
+        for (int j = 0; j < b->nshapes; j++) {
+            StickManifold manifold;
+            Meeting part = *meeting;
+            part.shapes = (uint32_t)(i * b->nshapes + j);
+            pair.b = placed(&b->shape[j], &pairs->pose[meeting->b]);
+            if (stick_catch(&pair, &manifold))
+                add_manifold(pairs, &part, &manifold, piece);
+        }
+    }
+}
+
+static void meet_pair(const StickRigidPairs *pairs, const StickBroadPair *pair, double reach, Piece *piece)
+{
+    int a = pairs->body[pair->a], b = pairs->body[pair->b];
+    if ((pairs->held[a] && pairs->held[b]) || is_parted(pairs, a, b))
+        return;
+    Meeting meeting = {.a = pair->a, .b = pair->b, .obstacle = -1};
+    meeting.rule = pairs->one_rule ? 0 : stick_model_rule(pairs->system->model, a, b, -1);
+    if (meeting.rule < 0)
+        return;
+    size_t before = piece->count;
+    meet_bodies(pairs, &meeting, reach, piece);
+    if (piece->count == before && (pairs->fast[pair->a] || pairs->fast[pair->b]))
+        catch_bodies(pairs, &meeting, piece);
+}
+
+// One detection.
+typedef struct Detecting {
+    StickRigidPairs *pairs;
+    const StickDetection *where;
+    const StickBroadPair *near;
+    int npairs;
+    StickContactSet *set;
+} Detecting;
+
+static void place_range(void *data, int from, int to)
+{
+    const Detecting *at = data;
+    StickRigidPairs *pairs = at->pairs;
+    for (int k = from; k < to; k++) {
+        const StickBody *body = &pairs->system->body[pairs->body[k]];
+        pairs->pose[k] = stick_rigid_pose(body->rigid, at->where->q + body->first);
+        pairs->box[k] = box_of(body->rigid->solid, &pairs->pose[k],
+                               0.5 * at->where->reach + touching * body->rigid->solid->bound);
+        watch_body(pairs, at->where, k);
+    }
+}
+
+// The first pair of body k, or of one behind it.
+static int first_pair(const Detecting *at, int k)
+{
+    int low = 0, high = at->npairs;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (at->near[middle].a < k)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void meet_range(void *data, int from, int to)
+{
+    const Detecting *at = data;
+    Piece *piece = &at->pairs->piece[from / STICK_PIECE];
+    int next = first_pair(at, from);
+    piece->count = 0;
+    piece->nentries = 0;
+    for (int k = from; k < to; k++) {
+        meet_obstacles(at->pairs, k, at->where->reach, piece);
+        for (; next < at->npairs && at->near[next].a == k; next++)
+            meet_pair(at->pairs, &at->near[next], at->where->reach, piece);
+    }
+}
+
+// Where there was not enough room for the touches of a piece it is made, and they are looked for again.
+static StickStatus find_touches(Detecting *at)
+{
+    StickRigidPairs *pairs = at->pairs;
+    stick_threads_range(pairs->ctx, pairs->count, meet_range, at);
+    for (int k = 0; k < stick_piece_count(pairs->count); k++) {
+        Piece *piece = &pairs->piece[k];
+        int from = k * STICK_PIECE, rest = pairs->count - from;
+        if (piece->count <= piece->capacity)
+            continue;
+        STICK_RESERVE(pairs->ctx, piece->touch, piece->capacity, piece->count);
+        meet_range(at, from, from + (rest < STICK_PIECE ? rest : STICK_PIECE));
     }
     return STICK_OK;
 }
 
-static StickStatus meet_pair(StickRigidPairs *pairs, const StickBroadPair *pair, double reach,
-                             StickContactSet *set)
+// ---- contacts
+
+static void make_contact(const StickRigidPairs *pairs, const Touch *touch, int entry, StickContactSet *set,
+                         StickContact *contact)
 {
-    int a = pairs->body[pair->a], b = pairs->body[pair->b];
-    if ((pairs->held[a] && pairs->held[b]) || is_parted(pairs, a, b))
-        return STICK_OK;
-    Meeting meeting = {.a = pair->a, .b = pair->b, .obstacle = -1};
-    meeting.rule = pairs->one_rule ? 0 : stick_model_rule(pairs->system->model, a, b, -1);
-    return meeting.rule >= 0 ? meet_bodies(pairs, &meeting, reach, set) : STICK_OK;
+    const StickSystem *system = pairs->system;
+    const Meeting *meeting = &touch->meeting;
+    int a = pairs->body[meeting->a], b = meeting->b >= 0 ? pairs->body[meeting->b] : -1, dim = system->dim;
+    *contact = (StickContact){.pair = -1,
+                              .rule = meeting->rule,
+                              .body = {a, b},
+                              .obstacle = meeting->obstacle,
+                              .shapes = meeting->shapes,
+                              .name = touch->point.feature,
+                              .first = entry,
+                              .count = entries_of(pairs, meeting),
+                              .gap = touch->point.gap};
+    memcpy(contact->place, touch->point.place, sizeof contact->place);
+    stick_contact_frame(dim, touch->normal, contact->frame);
+    if (b < 0)
+        stick_contact_drive(contact, pairs->obstacle[meeting->obstacle].velocity);
+    int half = stick_contact_rigid_columns(&system->body[a], pairs->pose[meeting->a].centre, contact, 1,
+                                           set->dof + entry, set->H + entry * dim);
+    if (b >= 0)
+        stick_contact_rigid_columns(&system->body[b], pairs->pose[meeting->b].centre, contact, -1,
+                                    set->dof + entry + half, set->H + (entry + half) * dim);
+}
+
+static void make_range(void *data, int from, int to)
+{
+    const Detecting *at = data;
+    const Piece *piece = &at->pairs->piece[from / STICK_PIECE];
+    int entry = piece->entry;
+    (void)to;
+    for (size_t k = 0; k < piece->count; k++) {
+        StickContact *contact = &at->set->contact[(size_t)piece->contact + k];
+        make_contact(at->pairs, &piece->touch[k], entry, at->set, contact);
+        entry += contact->count;
+    }
+}
+
+// Contacts of all pieces, one after the other.
+static StickStatus make_contacts(Detecting *at)
+{
+    StickRigidPairs *pairs = at->pairs;
+    size_t contacts = (size_t)at->set->ncontacts, entries = (size_t)stick_contact_set_entries(at->set);
+    for (int k = 0; k < stick_piece_count(pairs->count); k++) {
+        pairs->piece[k].contact = (int)contacts;
+        pairs->piece[k].entry = (int)entries;
+        contacts += pairs->piece[k].count;
+        entries += (size_t)pairs->piece[k].nentries;
+        STICK_CHECK(pairs->ctx, entries <= INT_MAX, STICK_BAD_INPUT,
+                    "more than %zu contacts of rigid bodies: take fewer bodies", contacts);
+    }
+    STICK_TRY(stick_contact_set_reserve(pairs->ctx, at->set, contacts, entries));
+    stick_threads_range(pairs->ctx, pairs->count, make_range, at);
+    at->set->ncontacts = (int)contacts;
+    return STICK_OK;
 }
 
 StickStatus stick_rigid_pairs_detect(StickRigidPairs *pairs, const StickDetection *where,
                                      StickContactSet *set)
 {
-    const StickSystem *system = pairs->system;
-    const StickBroadPair *near;
-    int npairs, next = 0;
+    Detecting at = {.pairs = pairs, .where = where, .set = set};
+    pairs->h = where->v ? where->h : 0;
     for (int o = 0; o < pairs->nobstacles; o++)
         STICK_TRY(stick_obstacle_move(&pairs->obstacle[o], where->t, where->h));
-    for (int k = 0; k < pairs->count; k++) {
-        const StickBody *body = &system->body[pairs->body[k]];
-        pairs->pose[k] = stick_rigid_pose(body->rigid, where->q + body->first);
-        pairs->box[k] = box_of(body->rigid->solid, &pairs->pose[k],
-                               0.5 * where->reach + touching * body->rigid->solid->bound);
-    }
-    STICK_TRY(stick_broad_find(pairs->broad, pairs->box, pairs->count, &near, &npairs));
-    for (int k = 0; k < pairs->count; k++) {
-        STICK_TRY(meet_obstacles(pairs, k, where->reach, set));
-        for (; next < npairs && near[next].a == k; next++)
-            STICK_TRY(meet_pair(pairs, &near[next], where->reach, set));
-    }
-    return STICK_OK;
+    stick_threads_range(pairs->ctx, pairs->count, place_range, &at);
+    STICK_TRY(stick_broad_find(pairs->broad, pairs->box, pairs->count, &at.near, &at.npairs));
+    STICK_TRY(find_touches(&at));
+    return make_contacts(&at);
 }
 
 // ---- distances
@@ -436,6 +694,22 @@ static double distance_of_bodies(const StickSystem *system, int a, int b, const 
     return least;
 }
 
+static double distance_of_obstacle(int dim, const StickPlacedShape *shape, const StickObstacle *obstacle,
+                                   double reach)
+{
+    double least = INFINITY;
+    if (stick_is_hollow(obstacle->spec)) {
+        StickHollowTouch touch[STICK_HOLLOW_POINTS];
+        int count = stick_hollow_touch(shape, obstacle, INFINITY, touch);
+        for (int k = 0; k < count; k++)
+            least = fmin(least, touch[k].point.gap);
+        return least;
+    }
+    StickManifold manifold;
+    touch_obstacle(dim, shape, obstacle, reach, &manifold);
+    return least_gap(&manifold, least);
+}
+
 StickStatus stick_rigid_pairs_distance(StickRigidPairs *pairs, const StickDetection *where, int a, int b,
                                        int obstacle, double *distance)
 {
@@ -452,10 +726,18 @@ StickStatus stick_rigid_pairs_distance(StickRigidPairs *pairs, const StickDetect
                    body->rigid->solid->bound;
     for (int s = 0; s < body->rigid->solid->nshapes; s++) {
         StickPlacedShape shape = placed(&body->rigid->solid->shape[s], &pose);
-        StickManifold manifold;
-        touch_obstacle(system->dim, &shape, &pairs->obstacle[obstacle], reach, &manifold);
-        least = least_gap(&manifold, least);
+        least = fmin(least, distance_of_obstacle(system->dim, &shape, &pairs->obstacle[obstacle], reach));
     }
     *distance = least;
     return STICK_OK;
+}
+
+// ---- tolerance
+
+double stick_rigid_touching(const StickSystem *system, const StickContact *contact)
+{
+    double bound = system->body[contact->body[0]].rigid->solid->bound;
+    if (contact->body[1] >= 0)
+        bound = fmin(bound, system->body[contact->body[1]].rigid->solid->bound);
+    return touching * bound;
 }

@@ -8,7 +8,7 @@
 
 typedef struct StickRigidPairs StickRigidPairs;
 
-// panel: see stick_translation_init. Refuses, by name, obstacles that rigid bodies cannot touch.
+// panel: see stick_translation_init.
 StickStatus stick_rigid_pairs_create(StickContext *ctx, const StickSystem *system, double panel,
                                      StickRigidPairs **pairs);
 void stick_rigid_pairs_destroy(StickRigidPairs *pairs);
@@ -26,6 +26,9 @@ StickStatus stick_rigid_pairs_obstacle_speed(StickRigidPairs *pairs, double t, d
 // depth, below 0.
 StickStatus stick_rigid_pairs_distance(StickRigidPairs *pairs, const StickDetection *where, int a, int b,
                                        int obstacle, double *distance);
+
+// The gap up to which shapes of these bodies touch, beyond the reach of a detection: what round-off may open.
+double stick_rigid_touching(const StickSystem *system, const StickContact *contact);
 
 static inline StickContactKey stick_contact_key(const StickContact *contact)
 {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "drive/ledger.h"
 
+#include "base/pool.h"
 #include "base/vec.h"
+#include "bodies/modes.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,7 +41,8 @@ static void momentum_of(const StickSystem *system, const double *Mv, double mome
     *scale = fmax(*scale, sum);
 }
 
-// Part of a rigid body in an angular momentum, or of its impulses p in a moment: x x p + p_R.
+// Part of a rigid body in an angular momentum, or of its impulses p in a moment: x x p + p_R. Both products of a component
+// of x x p count for the size, since they may cancel.
 static void moment_of(const StickSystem *system, const StickBody *body, const double *q, const double *p,
                       double sum[3], double *size)
 {
@@ -54,7 +57,7 @@ static void moment_of(const StickSystem *system, const StickBody *body, const do
     stick_vec_cross(x, f, moment);
     for (int k = 0; k < 3; k++) {
         sum[k] += moment[k] + own[k];
-        *size += fabs(moment[k]) + fabs(own[k]);
+        *size += fabs(x[(k + 1) % 3] * f[(k + 2) % 3]) + fabs(x[(k + 2) % 3] * f[(k + 1) % 3]) + fabs(own[k]);
     }
 }
 
@@ -245,12 +248,13 @@ static Linked linked_at(const StickLedgerStep *step, int i, double v)
     return (Linked){p_M, p_F, v * p_M + 0.5 * (jump->v_E[i] + step->after->v[i]) * p_F};
 }
 
-static Terms moreau_terms(const StickLedgerStep *step)
+// What the bodies from one to another give to the terms of a step.
+static Terms moreau_terms_of(const StickLedgerStep *step, int from, int to)
 {
     const StickMotion *m0 = step->before, *m1 = step->after;
     double h = step->h;
-    Terms terms = {.impulses = step->jump->pushes};
-    for (int b = 0; b < step->system->nbodies; b++) {
+    Terms terms = {0};
+    for (int b = from; b < to; b++) {
         const StickBody *body = &step->system->body[b];
         double theta = body->rigid ? 0.5 : step->scheme->theta;
         if (body->rigid && step->system->dim == 3)
@@ -288,18 +292,19 @@ static Terms moreau_terms(const StickLedgerStep *step)
             }
         }
     }
-    for (int k = 0; k < 3; k++)
-        terms.impulse[k] += terms.support[k];
     return terms;
 }
 
-// dL = sum of the moments of all impulses at q_M: exact, because x_F x p_F - x_I x p_I = x_M x (p_F - p_I).
-static void add_angular(StickLedger *ledger, const StickLedgerStep *step)
+// Moments of all impulses of a step, those of contact among them, and the sum of their sizes.
+typedef struct Moments {
+    double all[3], contact[3], size;
+} Moments;
+
+static Moments moments_of(const StickLedgerStep *step, int from, int to)
 {
     const StickSystem *system = step->system;
-    double before[3], moment[3] = {0}, contact[3] = {0}, size = step->jump->twists, error = 0;
-    memcpy(before, ledger->angular, sizeof before);
-    for (int b = 0; b < system->nbodies; b++) {
+    Moments moments = {0};
+    for (int b = from; b < to; b++) {
         const StickBody *body = &system->body[b];
         double p[STICK_RIGID_DOFS], all[STICK_RIGID_DOFS], end[STICK_RIGID_DOFS];
         for (int k = 0; k < body->ndofs && body->rigid; k++) {
@@ -312,26 +317,19 @@ static void add_angular(StickLedger *ledger, const StickLedgerStep *step)
         }
         if (!body->rigid)
             continue;
-        moment_of(system, body, step->jump->q_M, all, moment, &size);
-        moment_of(system, body, step->jump->q_M, p, contact, &size);
-        moment_of(system, body, step->after->q, end, moment, &size);
+        moment_of(system, body, step->jump->q_M, all, moments.all, &moments.size);
+        moment_of(system, body, step->jump->q_M, p, moments.contact, &moments.size);
+        moment_of(system, body, step->after->q, end, moments.all, &moments.size);
     }
-    angular_of(system, step->after, ledger->angular, &ledger->angular_scale);
-    ledger->angular_scale = fmax(ledger->angular_scale, size);
-    for (int k = 0; k < 3; k++) {
-        ledger->contact_moment[k] += contact[k];
-        error = fmax(error, fabs(ledger->angular[k] - before[k] - moment[k]));
-    }
-    ledger->angular_error = ledger->angular_scale > 0 ? error / ledger->angular_scale : error;
-    ledger->worst_angular = fmax(ledger->worst_angular, ledger->angular_error);
+    return moments;
 }
 
 // The energy that contact takes from u_L to u_F, by masses where bodies are rigid and by works where they are not.
-static double decrement(const StickLedgerStep *step)
+static double decrement_of(const StickLedgerStep *step, int from, int to)
 {
     const StickVelocityJump *jump = step->jump;
     double lost = 0;
-    for (int b = 0; b < step->system->nbodies; b++) {
+    for (int b = from; b < to; b++) {
         const StickBody *body = &step->system->body[b];
         const double *v_L = jump->v_L + body->first, *v_F = jump->v_F + body->first;
         double L[STICK_RIGID_DOFS], F[STICK_RIGID_DOFS];
@@ -349,8 +347,80 @@ static double decrement(const StickLedgerStep *step)
     return lost;
 }
 
-static void add_jump(StickLedger *ledger, const StickLedgerStep *step)
+// What a step of Moreau's scheme enters, part by part of the bodies.
+enum { PARTS = 64 };
+typedef struct MoreauSums {
+    const StickLedgerStep *step;
+    Terms terms[PARTS];
+    Moments moments[PARTS];
+    double decrement[PARTS];
+} MoreauSums;
+
+static void sum_part(void *data, int part)
 {
+    MoreauSums *sums = data;
+    long nbodies = sums->step->system->nbodies;
+    int from = (int)(nbodies * part / PARTS), to = (int)(nbodies * (part + 1) / PARTS);
+    sums->terms[part] = moreau_terms_of(sums->step, from, to);
+    sums->moments[part] = moments_of(sums->step, from, to);
+    sums->decrement[part] = decrement_of(sums->step, from, to);
+}
+
+static void add_terms(Terms *sum, const Terms *part)
+{
+    sum->external += part->external;
+    sum->supports += part->supports;
+    sum->normal += part->normal;
+    sum->tangential += part->tangential;
+    sum->viscous += part->viscous;
+    sum->algorithmic += part->algorithmic;
+    sum->joints += part->joints;
+    for (int k = 0; k < 6; k++) {
+        sum->impulse[k] += part->impulse[k];
+        sum->contact[k] += part->contact[k];
+        sum->support[k] += part->support[k];
+    }
+    sum->impulses += part->impulses;
+    note_residual(sum, part->residual, part->largest);
+}
+
+static Terms moreau_terms(const MoreauSums *sums)
+{
+    Terms terms = {.impulses = sums->step->jump->pushes};
+    for (int part = 0; part < PARTS; part++)
+        add_terms(&terms, &sums->terms[part]);
+    for (int k = 0; k < 3; k++)
+        terms.impulse[k] += terms.support[k];
+    return terms;
+}
+
+// dL = sum of the moments of all impulses at q_M: exact, because x_F x p_F - x_I x p_I = x_M x (p_F - p_I).
+static void add_angular(StickLedger *ledger, const MoreauSums *sums)
+{
+    const StickLedgerStep *step = sums->step;
+    double before[3], moment[3] = {0}, size = step->jump->twists, error = 0;
+    memcpy(before, ledger->angular, sizeof before);
+    for (int part = 0; part < PARTS; part++) {
+        for (int k = 0; k < 3; k++) {
+            moment[k] += sums->moments[part].all[k];
+            ledger->contact_moment[k] += sums->moments[part].contact[k];
+        }
+        size += sums->moments[part].size;
+    }
+    angular_of(step->system, step->after, ledger->angular, &ledger->angular_scale);
+    ledger->angular_scale = fmax(ledger->angular_scale, size);
+    for (int k = 0; k < 3; k++)
+        error = fmax(error, fabs(ledger->angular[k] - before[k] - moment[k]));
+    ledger->angular_error = ledger->angular_scale > 0 ? error / ledger->angular_scale : error;
+    ledger->worst_angular = fmax(ledger->worst_angular, ledger->angular_error);
+}
+
+static void add_jump(StickLedger *ledger, const MoreauSums *sums)
+{
+    const StickLedgerStep *step = sums->step;
+    double decrement = 0;
+    for (int part = 0; part < PARTS; part++)
+        decrement += sums->decrement[part];
     const StickVelocityJump *jump = step->jump;
     // at rest every step takes away what its weight would have given, while no energy is there
     double scale = fmax(ledger->scale, fabs(jump->structural) + fabs(jump->frictional));
@@ -358,7 +428,7 @@ static void add_jump(StickLedger *ledger, const StickLedgerStep *step)
     ledger->structural += jump->structural;
     ledger->frictional += jump->frictional;
     ledger->jump_error =
-        (decrement(step) - jump->structural - jump->frictional - jump->drive + jump->joints) / scale;
+        (decrement - jump->structural - jump->frictional - jump->drive + jump->joints) / scale;
     ledger->worst_jump = fmax(ledger->worst_jump, fabs(ledger->jump_error));
 }
 
@@ -448,17 +518,39 @@ static void add_energy(StickLedger *ledger, const StickLedgerStep *step, const T
     ledger->friction_gain = fmax(ledger->friction_gain, given);
 }
 
+// Of what bodies that move by modes carry (reaction), these feel nothing.
+static void judge_modes(const StickLedgerStep *step, Terms *terms)
+{
+    const StickMotion *m1 = step->after;
+    double h = step->h;
+    for (int b = 0; b < step->system->nbodies; b++) {
+        const StickBody *body = &step->system->body[b];
+        int at = body->first;
+        if (!body->modes)
+            continue;
+        stick_modes_felt(body->modes, m1->reaction + at, step->room + at);
+        for (int i = at; i < at + body->ndofs; i++)
+            if (!body->modes->held[i - at])
+                note_residual(terms, h * step->room[i], fmax(fabs(m1->Mv[i]), h * fabs(m1->Kq[i])));
+    }
+}
+
 void stick_ledger_add(StickLedger *ledger, const StickLedgerStep *step)
 {
+    MoreauSums sums;
+    sums.step = step;
+    if (step->jump)
+        stick_threads_run(step->system->ctx, &(StickParts){sum_part, &sums, PARTS, step->system->nbodies});
     Terms terms = !step->scheme                                ? quasistatic_terms(step)
                   : step->scheme->kind == STICK_SCHEME_NEWMARK ? newmark_terms(step)
-                  : step->scheme->kind == STICK_SCHEME_MOREAU  ? moreau_terms(step)
+                  : step->jump                                 ? moreau_terms(&sums)
                                                                : theta_terms(step);
+    judge_modes(step, &terms);
     add_momentum(ledger, step, &terms);
     add_energy(ledger, step, &terms);
     if (step->jump) {
-        add_angular(ledger, step);
-        add_jump(ledger, step);
+        add_angular(ledger, &sums);
+        add_jump(ledger, &sums);
     }
     ledger->equilibrium = terms.largest > 0 ? terms.residual / terms.largest : terms.residual;
     ledger->worst_equilibrium = fmax(ledger->worst_equilibrium, ledger->equilibrium);

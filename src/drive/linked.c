@@ -2,6 +2,7 @@
 #include "drive/linked.h"
 
 #include "base/memory.h"
+#include "base/vec.h"
 #include "drive/moreau.h"
 
 #include <math.h>
@@ -24,6 +25,7 @@ static StickStatus fill(StickContext *ctx, const StickSystem *system, StickLinke
         STICK_ALLOC(ctx, *row[k], linked->links->count);
         STICK_ALLOC(ctx, *dof[k], system->ndofs);
     }
+    STICK_ALLOC(ctx, linked->effort, system->model->njoints);
     return STICK_OK;
 }
 
@@ -58,6 +60,7 @@ void stick_linked_destroy(StickLinked *linked)
     double *owned[] = {linked->gap, linked->before, linked->lambda_L, linked->p_M, linked->p_F, linked->v_E};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         stick_free(ctx, owned[k]);
+    stick_free(ctx, linked->effort);
     stick_links_destroy(linked->links);
     stick_free(ctx, linked);
 }
@@ -170,12 +173,17 @@ static StickStatus refuse(StickRun *run, int row)
 {
     const StickLinks *links = run->linked->links;
     const StickJointSpec *spec = stick_joints_spec(links->joints, row);
-    return stick_run_refuse_at(
-        run, spec->mark, "t = %g: joint '%s' %s: it is off its place by %g", run->state.next.t, spec->name,
-        links->dropped[row]
-            ? "contradicts other joints or supports"
-            : "cannot be held; joints may contradict each other, or the time step is too long",
-        run->linked->gap[row]);
+    double off = run->linked->gap[row], t = run->state.next.t;
+    if (links->dropped[row])
+        return stick_fail_at(
+            run->ctx, STICK_BAD_INPUT, spec->mark,
+            "t = %g: joint '%s' contradicts other joints or supports, which take it off its place "
+            "by %g: take it or one of them out",
+            t, spec->name, off);
+    return stick_run_refuse_at(run, spec->mark,
+                               "t = %g: joint '%s' cannot be held and is off its place by %g; joints may "
+                               "contradict each other, or the time step is too long",
+                               t, spec->name, off);
 }
 
 // Velocities that are prescribed to rows which follow from others must be theirs.
@@ -202,7 +210,7 @@ static StickStatus refuse_speed(StickRun *run, int row, double t)
     return stick_fail_at(
         run->ctx, STICK_BAD_INPUT, spec->mark,
         "t = %g: joint '%s' contradicts other joints or supports: they do not let it move as "
-        "it should",
+        "it should; take it or one of them out",
         t, spec->name);
 }
 
@@ -292,6 +300,45 @@ static void take_impulses(StickRun *run)
             linked->contact += 0.5 * (run->v_L[i] + run->v_F[i]) * (linked->p_M[i] - run->work[i]);
 }
 
+// What a row gave, at q and t, from velocities v0 to v1.
+static StickStatus add_effort(StickRun *run, int i, const double *q, double t, const double *v0,
+                              const double *v1)
+{
+    const StickSystem *system = run->system;
+    const StickLinks *links = run->linked->links;
+    const StickRow *row = &links->row[i];
+    StickEffort *effort = &run->linked->effort[row->joint];
+    const StickBody *first = &system->body[row->body[0]];
+    int dim = system->dim;
+    double lambda = links->lambda[i], place[3], arm[3], moment[3], push[3] = {0}, twist[3] = {0};
+    for (int k = 0; k < dim; k++)
+        push[k] = lambda * row->G[0][k];
+    for (int k = dim == 2 ? 2 : 0; k < 3; k++)
+        twist[k] = lambda * row->G[0][dim == 2 ? 2 : 3 + k];
+    STICK_TRY(stick_joints_place(links->joints, row->joint, q, t, place));
+    StickPose pose = stick_rigid_pose(first->rigid, q + first->first);
+    stick_vec_sub(place, pose.centre, arm);
+    stick_vec_cross(arm, push, moment);
+    for (int k = 0; k < 3; k++) {
+        effort->impulse[k] += push[k];
+        effort->twist[k] += twist[k] - moment[k];
+    }
+    effort->pull -= lambda;
+    for (int end = 0; end < 2 && row->body[end] >= 0; end++)
+        for (int k = 0, at = system->body[row->body[end]].first; k < stick_rigid_ndofs(dim); k++, at++)
+            if (!run->prescribed[at])
+                effort->work += 0.5 * (v0[at] + v1[at]) * lambda * row->G[end][k];
+    return STICK_OK;
+}
+
+static StickStatus add_efforts(StickRun *run, const double *q, double t, const double *v0, const double *v1)
+{
+    for (int i = 0; i < run->linked->links->count; i++)
+        if (run->linked->links->lambda[i] != 0)
+            STICK_TRY(add_effort(run, i, q, t, v0, v1));
+    return STICK_OK;
+}
+
 StickStatus stick_linked_end(StickRun *run)
 {
     StickLinked *linked = run->linked;
@@ -299,11 +346,14 @@ StickStatus stick_linked_end(StickRun *run)
     size_t bytes = (size_t)run->state.n * sizeof(double);
     measure_impulses(run);
     take_impulses(run);
+    memset(linked->effort, 0, (size_t)run->system->model->njoints * sizeof *linked->effort);
+    STICK_TRY(add_efforts(run, run->q_M, run->state.now.t + 0.5 * run->h, run->v_I, run->v_F));
     memcpy(linked->v_E, next->v, bytes);
     memset(linked->p_F, 0, bytes);
     stick_step_matrix_turn(run->matrix, next->q);
     STICK_TRY(hold_at(run, next->q, next->t, next->v));
     stick_links_scatter(linked->links, linked->links->lambda, linked->p_F);
+    STICK_TRY(add_efforts(run, next->q, next->t, linked->v_E, next->v));
     int row = contradiction(linked->links, next->v, speed_scale(run, next->v));
     return row >= 0 ? refuse_speed(run, row, next->t) : STICK_OK;
 }
@@ -319,9 +369,13 @@ static StickStatus refuse_start(StickRun *run)
         double scale = stick_joints_scale(links->joints, now->q, i);
         if (links->row[i].kind != STICK_ROW_PLACE || fabs(linked->gap[i]) <= followed * scale)
             continue;
-        return stick_fail_at(run->ctx, STICK_BAD_INPUT, spec->mark,
-                             "joint '%s' is off its place by %g at the start%s", spec->name, linked->gap[i],
-                             spec->motion ? ": its motion must begin with 0" : "");
+        return stick_fail_at(
+            run->ctx, STICK_BAD_INPUT, spec->mark, "joint '%s' is off its place by %g at the start%s",
+            spec->name, linked->gap[i],
+            spec->motion ? ": its motion must begin with 0"
+            : run->spec->overlap == STICK_OVERLAP_SEPARATE
+                ? ": bodies that overlap were pushed apart; place those of joints without overlap"
+                : "");
     }
     return STICK_OK;
 }

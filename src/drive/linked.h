@@ -16,6 +16,13 @@
 
 typedef struct StickRun StickRun; // drive/run.h
 
+// What a joint gave to its first body in a step, and to both of them.
+typedef struct StickEffort {
+    double impulse[3], twist[3]; // its moment about the place of the joint
+    double pull;                 // of distances and springs, towards the second
+    double work;                 // on all degrees of freedom that no support leads
+} StickEffort;
+
 typedef struct StickLinked {
     StickLinks *links;
     double *gap, *before;  // rows
@@ -24,6 +31,7 @@ typedef struct StickLinked {
     double *v_E;           // ndofs: velocity at the end of the step, before the second
     int passes;            // contact solves of the step that were repeated
     double pushes, twists; // sums of the sizes of all forces and moments on bodies in the step
+    StickEffort *effort;   // joints of the model: of the last step
     double contact;        // work of the joints from v_L to v_F, for the split of [JM91 (6.4)]
 } StickLinked;
 

@@ -3,8 +3,10 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/pool.h"
 #include "bodies/products.h"
 #include "drive/approach.h"
+#include "drive/several.h"
 #include "drive/touch.h"
 
 #include <math.h>
@@ -12,22 +14,35 @@
 
 // ---- the middle of the step
 
-// q_M = q_I + h/2 u_I; velocity may be any.
-static void move_bodies(const StickRun *run, const double *q, const double *velocity, double time, double *q1)
+typedef struct Motion {
+    const StickSystem *system;
+    const double *q, *velocity;
+    double time, *q1;
+} Motion;
+
+static void move_range(void *data, int from, int to)
 {
-    for (int b = 0; b < run->system->nbodies; b++) {
-        const StickBody *body = &run->system->body[b];
+    const Motion *motion = data;
+    for (int b = from; b < to; b++) {
+        const StickBody *body = &motion->system->body[b];
         double s[STICK_RIGID_DOFS];
         int at = body->first;
         if (body->rigid) {
             for (int k = 0; k < body->ndofs; k++)
-                s[k] = time * velocity[at + k];
-            stick_rigid_move(run->system->dim, q + at, s, q1 + at);
+                s[k] = motion->time * motion->velocity[at + k];
+            stick_rigid_move(motion->system->dim, motion->q + at, s, motion->q1 + at);
             continue;
         }
         for (int i = at; i < at + body->ndofs; i++)
-            q1[i] = q[i] + time * velocity[i];
+            motion->q1[i] = motion->q[i] + motion->time * motion->velocity[i];
     }
+}
+
+// q_M = q_I + h/2 u_I; velocity may be any.
+static void move_bodies(const StickRun *run, const double *q, const double *velocity, double time, double *q1)
+{
+    Motion motion = {run->system, q, velocity, time, q1};
+    stick_threads_range(run->ctx, run->system->nbodies, move_range, &motion);
 }
 
 // A = M + h theta C + h^2 theta^2 K, with the inertia of rigid bodies in the middle
@@ -69,13 +84,11 @@ static bool turns_freely(const StickRun *run, const StickBody *body)
     return true;
 }
 
-// u_I with the inertia of the middle: the velocity that has the momentum of the start. Only rotations in space differ,
-// by the gyroscopic term.
-static void first_velocity(StickRun *run)
+static void first_velocity_of_range(void *data, int from, int to)
 {
+    const StickRun *run = data;
     const StickMotion *now = &run->state.now;
-    memcpy(run->v_I, now->v, (size_t)run->state.n * sizeof *run->v_I);
-    for (int b = 0; b < run->system->nbodies && run->system->dim == 3; b++) {
+    for (int b = from; b < to; b++) {
         const StickBody *body = &run->system->body[b];
         double v[STICK_RIGID_DOFS];
         if (!body->rigid || !turns_freely(run, body))
@@ -83,6 +96,15 @@ static void first_velocity(StickRun *run)
         stick_rigid_from_momentum(body->rigid, run->q_M + body->first, now->Mv + body->first, v);
         memcpy(run->v_I + body->first + 3, v + 3, 3 * sizeof *v);
     }
+}
+
+// u_I with the inertia of the middle: the velocity that has the momentum of the start. Only rotations in space differ,
+// by the gyroscopic term.
+static void first_velocity(StickRun *run)
+{
+    memcpy(run->v_I, run->state.now.v, (size_t)run->state.n * sizeof *run->v_I);
+    if (run->system->dim == 3)
+        stick_threads_range(run->ctx, run->system->nbodies, first_velocity_of_range, run);
 }
 
 // h F - h C v - h K (q + h theta v)
@@ -129,13 +151,20 @@ static StickStatus loose_velocity(StickRun *run)
 // Surfaces with a smaller gap than this part of the largest body touch.
 static const double touching = 1e-10;
 
+static bool is_active(const StickRun *run, const StickContact *contact, double close)
+{
+    if (contact->pair >= 0)
+        return contact->gap <= close;
+    return !run->laws.has_cohesion || stick_step_laws_is_active(run, contact, close);
+}
+
 // Of two surfaces only what touches at q_M is kept: candidates come with larger gaps. Nor is what joints decide alone.
 static void keep_active(StickRun *run, double close)
 {
     StickContactSet *set = &run->contacts;
     int kept = 0;
     for (int c = 0; c < set->ncontacts; c++)
-        if ((set->contact[c].pair < 0 || set->contact[c].gap <= close) &&
+        if (is_active(run, &set->contact[c], close) &&
             !(run->linked && stick_links_block(run->linked->links, set, c)))
             set->contact[kept++] = set->contact[c];
     set->ncontacts = kept;
@@ -144,7 +173,12 @@ static void keep_active(StickRun *run, double close)
 static StickStatus detect(StickRun *run)
 {
     double close = run->system->model->ncontacts > 0 ? touching * stick_run_size(run) : 0;
-    StickDetection where = {.t = run->state.now.t + 0.5 * run->h, .h = run->h, .q = run->q_M, .reach = close};
+    // without contact bodies are at q_M + h v_L in the middle of the next step
+    StickDetection where = {.t = run->state.now.t + 0.5 * run->h,
+                            .h = run->h,
+                            .q = run->q_M,
+                            .reach = fmax(close, run->laws.reach),
+                            .v = run->v_L};
     STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->contacts));
     STICK_TRY(stick_run_refuse_lost(run, STICK_NOT_SOLVED));
     keep_active(run, close);
@@ -153,15 +187,28 @@ static StickStatus detect(StickRun *run)
 
 static StickStatus dissipation(StickRun *run, double *delta)
 {
-    StickVariables seen = {.t = run->state.now.t + run->h};
+    StickVariables seen = {.t = run->state.now.t + run->h, .approach = stick_step_laws_approach(run)};
     *delta = 1;
     if (run->spec->dissipation)
         STICK_TRY(stick_expression_value(run->spec->dissipation, &seen, delta));
     if (*delta >= 0 && *delta <= 1)
         return STICK_OK;
     return stick_fail_at(run->ctx, STICK_BAD_INPUT, run->spec->mark,
-                         "step '%s': the dissipation index must be from 0 to 1: it is %g at t = %g",
-                         run->spec->name, *delta, seen.t);
+                         "step '%s': the dissipation index must be from 0 to 1: it is %g at t = %g, largest "
+                         "speed of approach %g",
+                         run->spec->name, *delta, seen.t, seen.approach);
+}
+
+// Both ask for what is at the end of a step, and a dissipation index below 1 gives a part of the velocity back.
+static StickStatus refuse_bounce(const StickRun *run, int c, double delta)
+{
+    bool restitution = run->restitution[c] > 0, cohesion = stick_step_laws_pull(&run->laws, c) > 0;
+    if (delta == 1 || (!restitution && !cohesion))
+        return STICK_OK;
+    return stick_fail_at(run->ctx, STICK_BAD_INPUT, run->spec->mark,
+                         "step '%s': a dissipation index below 1 (it is %g) and the %s of a contact exclude "
+                         "each other: leave one of them out",
+                         run->spec->name, delta, restitution ? "restitution" : "cohesion");
 }
 
 // u_free = H' u_L + u_drive; restitution asks for u_N + e u_N^- >= 0 where bodies come towards each other.
@@ -170,28 +217,25 @@ static StickStatus loose_relative_velocity(StickRun *run, double delta)
     const StickContactSet *set = &run->contacts;
     int dim = run->system->dim;
     STICK_RESERVE(run->ctx, run->restitution, run->restitution_capacity, set->ncontacts);
-    STICK_TRY(stick_pairs_restitution(run->pairs, set, run->state.now.t, run->speed, run->restitution));
-    stick_contact_velocity(set, run->v_I, run->u);
+    STICK_TRY(stick_step_laws_restitution(run, run->restitution));
     stick_contact_velocity(set, run->v_L, run->u_free);
     for (int c = 0; c < set->ncontacts; c++) {
         const double *drive = set->contact[c].u_drive;
-        if (run->restitution[c] > 0 && delta < 1)
-            return stick_fail_at(run->ctx, STICK_BAD_INPUT, run->spec->mark,
-                                 "step '%s': a dissipation index below 1 (it is %g) and the restitution of "
-                                 "a contact exclude each other",
-                                 run->spec->name, delta);
         run->depth[c] = run->passive_bias[c] = 0;
-        run->bias[c] = run->gap_bias[c] = run->restitution[c] * fmin(0, run->u[c * dim] + drive[0]);
+        run->bias[c] = run->gap_bias[c] = -run->restitution[c] * run->laws.approach[c];
         for (int k = 0; k < dim; k++)
             run->u_free[c * dim + k] += drive[k] + (k == 0 ? run->bias[c] : 0);
     }
+    STICK_TRY(stick_step_laws_attract(run));
+    for (int c = 0; c < set->ncontacts; c++)
+        STICK_TRY(refuse_bounce(run, c, delta));
     return STICK_OK;
 }
 
 // u_F = (2 solver(u_L) - (1 - delta) u_L) / (1 + delta)  [JM91 section 7]
 static void bounce(StickRun *run, double delta)
 {
-    double factor = 2 / (1 + delta);
+    double factor = run->bounce = 2 / (1 + delta);
     int n = run->contacts.ncontacts * run->system->dim;
     if (factor == 1)
         return;
@@ -212,11 +256,13 @@ static StickStatus solve_once(StickRun *run, double delta)
 {
     double clock = stick_clock_cpu();
     STICK_TRY(loose_relative_velocity(run, delta));
+    stick_step_laws_shift(run, 1);
     STICK_TRY(stick_touch_solve(run));
     stick_touch_clock(&clock, &run->phases.solve);
     STICK_TRY(stick_touch_certify(run));
     stick_touch_clock(&clock, &run->phases.verify);
     bounce(run, delta);
+    stick_step_laws_shift(run, -1);
     STICK_TRY(stick_touch_apply(run));
     STICK_TRY(stick_touch_check(run, stick_run_largest(run->state.now.v, run->state.n)));
     memcpy(run->v_F, run->state.next.v, (size_t)run->state.n * sizeof *run->v_F);
@@ -235,15 +281,16 @@ static StickStatus solve(StickRun *run, double delta)
         if (run->linked)
             STICK_TRY(stick_linked_settle(run, &again));
     } while (again);
+    stick_several_look(run);
     return STICK_OK;
 }
 
 // ---- the end of the step
 
-// omega = J(R_F)^-1 L_F, L_F = J(R_M) omega_F
-static void keep_momentum(StickRun *run)
+static void keep_momentum_of_range(void *data, int from, int to)
 {
-    for (int b = 0; b < run->system->nbodies && run->system->dim == 3; b++) {
+    const StickRun *run = data;
+    for (int b = from; b < to; b++) {
         const StickBody *body = &run->system->body[b];
         double p[STICK_RIGID_DOFS], *v = run->state.next.v + body->first;
         if (!body->rigid || !turns_freely(run, body))
@@ -252,6 +299,13 @@ static void keep_momentum(StickRun *run)
         stick_rigid_from_momentum(body->rigid, run->state.next.q + body->first, p, p);
         memcpy(v + 3, p + 3, 3 * sizeof *v);
     }
+}
+
+// omega = J(R_F)^-1 L_F, L_F = J(R_M) omega_F
+static void keep_momentum(StickRun *run)
+{
+    if (run->system->dim == 3)
+        stick_threads_range(run->ctx, run->system->nbodies, keep_momentum_of_range, run);
 }
 
 void stick_moreau_place(StickRun *run, const double *v_F, double *q)
@@ -296,7 +350,8 @@ static StickVelocityJump jump_of(const StickRun *run, double delta)
     for (int c = 0; c < set->ncontacts; c++) {
         for (int k = 0; k < dim; k++) {
             int i = c * dim + k;
-            double U_L = run->u_free[i] - (k == 0 ? run->bias[c] : 0);
+            double pull_u = run->laws.has_cohesion ? run->laws.pull_u[i] : 0;
+            double U_L = run->u_free[i] - (k == 0 ? run->bias[c] : 0) + pull_u;
             double work = run->r[i] * (0.5 * (1 - delta) * U_L + 0.5 * (1 + delta) * run->u[i]);
             *(k == 0 ? &jump.structural : &jump.frictional) -= work;
             jump.drive += run->r[i] * set->contact[c].u_drive[k];
@@ -318,7 +373,8 @@ static void enter_books(StickRun *run, double delta)
         .after = &run->state.next,
         .p_N = run->p_N,
         .p_T = run->p_T,
-        .prescribed = run->prescribed,
+        .prescribed = run->carried,
+        .room = run->rhs,
         .jump = &jump,
     };
     for (int c = 0; c < set->ncontacts; c++) {
@@ -329,42 +385,50 @@ static void enter_books(StickRun *run, double delta)
     stick_ledger_add(&run->ledger, &step);
 }
 
-// ---- bodies that may pass through each other
+// ---- rigid bodies that may pass through deformable ones
 
-// The thinnest rigid body, and a second one at least; infinite if there are no two.
-static double thinnest(const StickSystem *system)
+// Half of the least extent along an axis.
+static double half_thickness(const StickMesh *mesh)
 {
     double least = INFINITY;
-    int count = 0;
-    for (int b = 0; b < system->nbodies; b++)
-        if (system->body[b].rigid) {
-            least = fmin(least, system->body[b].rigid->solid->thin);
-            count++;
+    for (int k = 0; k < mesh->dim; k++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int i = 0; i < mesh->nnodes; i++) {
+            low = fmin(low, mesh->x[i * mesh->dim + k]);
+            high = fmax(high, mesh->x[i * mesh->dim + k]);
         }
-    return count > 1 ? least : INFINITY;
+        least = fmin(least, 0.5 * (high - low));
+    }
+    return least;
 }
 
-// Contacts are seen in the middle of a step: one whose middle gets beyond that of another within a step comes out on
-// the other side. Obstacles are not passed: their inside is known.
+static void watch_pair(StickRun *run, const StickBody *rigid, const StickBody *other)
+{
+    double v[3] = {0}, thin = rigid->rigid->solid->thin;
+    memcpy(v, run->state.next.v + rigid->first, (size_t)run->system->dim * sizeof *v);
+    double way = run->h * sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    if (!(way > thin) || !(way > thin + half_thickness(&other->mesh)))
+        return;
+    run->is_fast = true;
+    stick_warn(
+        run->ctx,
+        "t = %g: body '%s' moves by %.2g in a step, more than half of its thickness and of that of the "
+        "deformable body '%s': it may pass through; take a shorter step",
+        run->state.next.t, rigid->name, way, other->name);
+}
+
+// Surfaces are looked for in the middle of a step only: rigid bodies among themselves look ahead.
 static void watch_speed(StickRun *run)
 {
-    const StickSystem *system = run->system;
-    double least = run->is_fast ? INFINITY : thinnest(system);
-    for (int b = 0; b < system->nbodies && least < INFINITY && !run->is_fast; b++) {
-        const StickBody *body = &system->body[b];
-        double v[3] = {0};
-        if (!body->rigid)
-            continue;
-        memcpy(v, run->state.next.v + body->first, (size_t)system->dim * sizeof *v);
-        double way = run->h * sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-        if (!(way > body->rigid->solid->thin + least))
-            continue;
-        run->is_fast = true;
-        stick_warn(
-            run->ctx,
-            "t = %g: body '%s' moves by %.2g in a step, more than half of its thickness and of that of "
-            "the thinnest rigid body: it may pass through others; take a shorter step",
-            run->state.next.t, body->name, way);
+    const StickModel *model = run->system->model;
+    for (int k = 0; k < model->ncontacts && !run->is_fast; k++) {
+        int a = model->contact[k].slave.body, b = model->contact[k].master.body;
+        for (int turn = 0; turn < 2 && b >= 0 && !run->is_fast; turn++) {
+            const StickBody *one = &run->system->body[turn ? b : a],
+                            *other = &run->system->body[turn ? a : b];
+            if (one->rigid && !other->rigid)
+                watch_pair(run, one, other);
+        }
     }
 }
 
@@ -373,7 +437,6 @@ StickStatus stick_moreau_step(StickRun *run)
     StickPhases *phases = &run->phases;
     double clock = stick_clock_cpu(), delta;
     run->has_problem = false;
-    STICK_TRY(dissipation(run, &delta));
     move_bodies(run, run->state.now.q, run->state.now.v, 0.5 * run->h, run->q_M);
     STICK_TRY(stick_moreau_matrix(run));
     stick_touch_clock(&clock, &phases->matrix);
@@ -383,6 +446,7 @@ StickStatus stick_moreau_step(StickRun *run)
     STICK_TRY(detect(run));
     stick_touch_clock(&clock, &phases->detect);
     STICK_TRY(stick_touch_reserve(run));
+    STICK_TRY(dissipation(run, &delta));
     STICK_TRY(stick_delassus_blocks(run->delassus, &run->contacts, &run->W));
     STICK_TRY(stick_touch_recall(run, run->state.memory.r));
     recall_plastic(run, delta);

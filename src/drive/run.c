@@ -2,6 +2,7 @@
 #include "drive/run.h"
 
 #include "base/memory.h"
+#include "base/pool.h"
 #include "bodies/products.h"
 #include "drive/hold.h"
 #include "drive/moreau.h"
@@ -10,6 +11,7 @@
 #include "drive/step.h"
 #include "drive/touch.h"
 #include "drive/walk.h"
+#include "solve/section.h"
 
 #include <assert.h>
 #include <math.h>
@@ -67,17 +69,30 @@ static StickStatus fill_quasistatic(StickRun *run)
     return run->spec->follow == STICK_FOLLOW_EVENTS ? stick_walk_create(run, &run->walk) : STICK_OK;
 }
 
+static StickStatus find_carried(StickRun *run)
+{
+    STICK_ALLOC(run->ctx, run->carried, run->system->ndofs);
+    for (int b = 0; b < run->system->nbodies; b++) {
+        const StickBody *body = &run->system->body[b];
+        for (int i = body->first; i < body->first + body->ndofs; i++)
+            run->carried[i] = run->prescribed[i] || body->modes;
+    }
+    return STICK_OK;
+}
+
 static StickStatus fill(StickRun *run)
 {
     StickContext *ctx = run->ctx;
     double **work[] = {&run->rhs, &run->work, &run->p_N, &run->p_T, &run->dq_free,
                        &run->q_M, &run->v_I,  &run->v_L, &run->v_F, &run->stiffness};
+    STICK_TRY(stick_threads_set(ctx, run->spec->threads > 0 ? run->spec->threads : 1));
     STICK_TRY(stick_supports_create(ctx, run->system, &run->supports));
     if (stick_run_is_quasistatic(run))
         STICK_TRY(stick_hold_create(ctx, run->system, &run->supports, &run->hold));
     STICK_ALLOC(ctx, run->prescribed, run->system->ndofs);
     for (int k = 0; k < run->supports.count; k++)
         run->prescribed[run->supports.support[k].dof] = true;
+    STICK_TRY(find_carried(run));
     STICK_TRY(stick_loads_create(ctx, run->system, &run->loads));
     STICK_TRY(stick_pairs_create(ctx, run->system, &run->pairs));
     stick_pairs_hold(run->pairs, run->prescribed);
@@ -116,16 +131,29 @@ static StickStatus refuse_rigid(StickContext *ctx, const StickSystem *system, co
         "step '%s': there are rigid bodies, which only dynamics with the scheme 'moreau' moves", spec->name);
 }
 
-// What the model file knows and no step computes yet.
-static StickStatus refuse_unknown(StickContext *ctx, const StickModel *model)
+static StickStatus refuse_restitution(StickContext *ctx, const StickModel *model, const StickStepSpec *spec)
 {
-    for (int k = 0; k < model->nrules; k++) {
-        const StickLawSpec *law = &model->rule[k].law;
-        if (law->cohesion || law->section != STICK_LAW_DISK)
-            return stick_fail_at(ctx, STICK_BAD_INPUT, model->rule[k].mark,
-                                 "%s read and checked, but not computed yet",
-                                 law->cohesion ? "cohesion is" : "friction by directions is");
-    }
+    bool moreau = spec->kind == STICK_STEP_DYNAMICS && spec->scheme == STICK_SCHEME_MOREAU;
+    for (int k = 0; k < model->ncontacts && !moreau; k++)
+        if (model->contact[k].law.restitution)
+            return stick_fail_at(
+                ctx, STICK_BAD_INPUT, model->contact[k].mark,
+                "this contact has a 'restitution', which step '%s' does not know: leave it out, "
+                "or give the step the scheme 'moreau'",
+                spec->name);
+    return STICK_OK;
+}
+
+// An equilibrium needs the shapes that forces ask for, not those of vibrations.
+static StickStatus refuse_modes(StickContext *ctx, const StickSystem *system, const StickStepSpec *spec)
+{
+    for (int b = 0; b < system->nbodies && spec->kind != STICK_STEP_DYNAMICS; b++)
+        if (system->body[b].modes)
+            return stick_fail_at(
+                ctx, STICK_BAD_INPUT, spec->mark,
+                "step '%s' seeks equilibria, but body '%s' moves by modes: leave its 'modes' "
+                "out, or let a dynamic step come to rest",
+                spec->name, system->body[b].name);
     return STICK_OK;
 }
 
@@ -135,7 +163,8 @@ StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const
     StickRun *created;
     STICK_TRY(refuse_explicit(ctx, spec));
     STICK_TRY(refuse_rigid(ctx, system, spec));
-    STICK_TRY(refuse_unknown(ctx, system->model));
+    STICK_TRY(refuse_restitution(ctx, system->model, spec));
+    STICK_TRY(refuse_modes(ctx, system, spec));
     STICK_ALLOC(ctx, created, 1);
     created->ctx = ctx;
     created->system = system;
@@ -143,6 +172,8 @@ StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const
     if (spec->kind == STICK_STEP_DYNAMICS)
         created->scheme = stick_scheme(spec);
     created->h = spec->step;
+    created->bounce = 1;
+    stick_step_laws_init(system, &created->laws);
     StickStatus status = fill(created);
     if (status != STICK_OK) {
         stick_run_destroy(created);
@@ -156,7 +187,7 @@ double stick_run_largest(const double *x, int n)
 {
     double most = 0;
     for (int i = 0; i < n; i++)
-        most = fmax(most, fabs(x[i]));
+        most = fabs(x[i]) > most ? fabs(x[i]) : most;
     return most;
 }
 
@@ -174,12 +205,14 @@ void stick_run_destroy(StickRun *run)
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         stick_free(ctx, vector[k]);
     stick_free(ctx, run->prescribed);
+    stick_free(ctx, run->carried);
     stick_walk_destroy(run->walk);
     stick_hold_destroy(run->hold);
     stick_state_destroy(ctx, &run->state);
     stick_contact_set_destroy(ctx, &run->contacts);
     stick_contact_set_destroy(ctx, &run->middle);
     stick_rotation_destroy(ctx, &run->rotation);
+    stick_step_laws_destroy(ctx, &run->laws);
     stick_solver_destroy(run->solver);
     stick_solver_destroy(run->local);
     stick_delassus_destroy(run->delassus);
@@ -221,7 +254,7 @@ static StickStatus start_acceleration(StickRun *run)
     STICK_TRY(stick_step_matrix_solve(run->matrix, run->rhs, now->a));
     stick_system_products(run->system, now->q, now->a, now->Ma, run->work, run->rhs);
     for (int i = 0; i < run->state.n; i++)
-        now->reaction[i] = run->prescribed[i] ? now->Ma[i] + now->Cv[i] + now->Kq[i] - now->F[i] : 0;
+        now->reaction[i] = run->carried[i] ? now->Ma[i] + now->Cv[i] + now->Kq[i] - now->F[i] : 0;
     return STICK_OK;
 }
 
@@ -489,6 +522,9 @@ double stick_run_force(const StickRun *run)
     return stick_run_is_quasistatic(run) ? 1 : stick_scheme_force(&run->scheme, run->h);
 }
 
+// Relative distance from the cone below which a contact is on it.
+static const double on_limit = 1e-9;
+
 StickContactStatus stick_run_status_of(int dim, const double *r, double mu)
 {
     if (!(r[0] > 0))
@@ -496,8 +532,28 @@ StickContactStatus stick_run_status_of(int dim, const double *r, double mu)
     if (dim == 1)
         return STICK_STICKING;
     double tangential = dim == 3 ? hypot(r[1], r[2]) : fabs(r[1]);
-    bool on_cone = tangential >= mu * r[0] * (1 - 1e-9);
+    bool on_cone = tangential >= mu * r[0] * (1 - on_limit);
     return on_cone ? STICK_SLIPPING : STICK_STICKING;
+}
+
+static StickContactStatus status_by_section(const StickSection *section, const double *r)
+{
+    if (!(r[0] > 0))
+        return STICK_APART;
+    return stick_section_gauge(section, r + 1) >= r[0] * (1 - on_limit) ? STICK_SLIPPING : STICK_STICKING;
+}
+
+static const StickSection *section_of(const StickRun *run, int contact)
+{
+    return run->laws.has_sections ? run->laws.section_of[contact] : NULL;
+}
+
+double stick_run_friction(const StickRun *run, int contact)
+{
+    const StickSection *section = section_of(run, contact);
+    const double *r = &run->r[contact * run->system->dim];
+    double gauge = section ? stick_section_gauge(section, r + 1) : 0;
+    return gauge > 0 ? (run->system->dim == 3 ? hypot(r[1], r[2]) : fabs(r[1])) / gauge : run->mu[contact];
 }
 
 StickContactStatus stick_run_status(const StickRun *run, int contact)
@@ -506,5 +562,9 @@ StickContactStatus stick_run_status(const StickRun *run, int contact)
     if (run->walk)
         return stick_walk_status(run->walk,
                                  stick_memory_slot(&run->state.memory, &run->contacts.contact[contact]));
-    return stick_run_status_of(dim, &run->r[contact * dim], run->mu[contact]);
+    double r[3] = {0};
+    memcpy(r, &run->r[contact * dim], (size_t)dim * sizeof *r);
+    r[0] += stick_step_laws_pull(&run->laws, contact);
+    const StickSection *section = section_of(run, contact);
+    return section ? status_by_section(section, r) : stick_run_status_of(dim, r, run->mu[contact]);
 }

@@ -10,6 +10,7 @@
 #include "drive/ledger.h"
 #include "drive/linked.h"
 #include "drive/rotation.h"
+#include "drive/step_laws.h"
 
 #include <stickslip/certificate.h>
 #include <stickslip/friction.h>
@@ -42,6 +43,8 @@ typedef struct StickRecord {
     double passes;    // contact problems that were solved again because frames turned
     double gap_error; // of the gaps at the ends of increments, where frames turn; relative to the motion
     double events;    // changes of status that were followed
+    // Steps whose contact problem has several solutions, and the most that one had.
+    double several, several_most;
 } StickRecord;
 
 // How far a quasistatic step has come: pieces are its increments, a part of one is a sum of halves of halves.
@@ -74,6 +77,7 @@ struct StickRun {
     StickSupports supports;
     StickHold *hold;  // quasistatics: forces that are held; NULL: none
     bool *prescribed; // ndofs
+    bool *carried; // ndofs: prescribed, or of a body that moves by modes, which carry what these do not feel
     StickLoads loads;
     StickPairs *pairs;
     StickStepMatrix *matrix;
@@ -85,6 +89,7 @@ struct StickRun {
     bool near;               // ... and is asked before the other one where that is cheap ...
     bool suspected;          // ... or where the other one may have left the path
     StickRotation rotation;
+    bool is_fast; // a rigid body was told to be too fast for a deformable one to stop it
 
     StickState state;
     StickLedger ledger;
@@ -110,6 +115,7 @@ struct StickRun {
     size_t r_capacity, guess_capacity, u_capacity, u_free_capacity, u_end_capacity, bias_capacity,
         gap_bias_capacity, passive_bias_capacity, depth_capacity, mu_capacity, speed_capacity,
         pressure_capacity;
+    StickStepLaws laws;
     StickSolveInfo info;
     StickCertificate certificate;
 
@@ -118,7 +124,7 @@ struct StickRun {
     double *v_I, *v_L, *v_F;        // ... velocities: first, loose, after contact
     double *restitution;            // ncontacts, moreau
     size_t restitution_capacity;
-    bool is_fast;        // a body was told to be too fast for others to stop it
+    double bounce;       // moreau: r of the step by r of its problem
     double *stiffness;   // ndofs, quasistatics: diagonal of K
     double *dq_free;     // ndofs, quasistatics: the displacements of the increment if nothing touched
     double *pass_r;      // quasistatics: r by slots of the memory, of the last pass over the frames ...
@@ -158,6 +164,10 @@ double stick_run_force(const StickRun *run);
 StickContactStatus stick_run_status(const StickRun *run, int contact);
 StickContactStatus stick_run_status_of(int dim, const double *r, double mu);
 
+// The friction coefficient of a contact of the last step in the direction of its friction; of a section that has none
+// the factor.
+double stick_run_friction(const StickRun *run, int contact);
+
 // After a detection: a node that lies too deep inside of what it may touch is found no more, and the bodies would pass
 // through each other. The status is that of the error.
 StickStatus stick_run_refuse_lost(StickRun *run, StickStatus status);
@@ -176,7 +186,9 @@ StickStatus stick_run_recall(StickRun *run, const double *mu);
 enum { STICK_CONTACT_NAME = 160 };
 void stick_run_contact_name(const StickRun *run, const StickContact *contact, char name[STICK_CONTACT_NAME]);
 
-// The friction problem of the last step, for export and replay.
+// The friction problem of the last step, for export and replay, and its solution (dim * ncontacts), from which r of the
+// step follows by cohesion and by the dissipation index.
 StickFrictionProblem stick_run_problem(const StickRun *run);
+void stick_run_solution(const StickRun *run, double *r);
 
 #endif

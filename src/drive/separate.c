@@ -128,7 +128,9 @@ StickStatus stick_separate(StickRun *run)
     if (!contact || run->spec->overlap == STICK_OVERLAP_ACCEPT)
         return STICK_OK;
     if (run->spec->overlap == STICK_OVERLAP_REFUSE)
-        return refuse(run, contact, ": move them apart, or let the step separate or accept what overlaps");
+        return refuse(run, contact,
+                      ": move them apart, or give the step 'overlap: separate', which pushes them apart, or "
+                      "'overlap: accept'");
     stick_warn_at(run->ctx, run->system->body[contact->body[0]].spec->mark,
                   "bodies are pushed apart at the start; '%s' was inside of '%s' by %g",
                   run->system->body[contact->body[0]].name, other_of(run, contact), -contact->gap);

@@ -23,6 +23,8 @@ typedef struct StickKeyedMemory {
     StickContactKey key;
     double r[3];
     double speed;
+    double state; // of its law
+    double held;  // with cohesion: 1 if it did not open, or 0
 } StickKeyedMemory;
 
 // What a contact remembers from the last step in which it was a candidate, by pair and slave node.

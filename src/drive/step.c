@@ -144,7 +144,8 @@ static void enter_books(StickRun *run, StickLedger *ledger)
         .after = &run->state.next,
         .p_N = run->p_N,
         .p_T = run->p_T,
-        .prescribed = run->prescribed,
+        .prescribed = run->carried,
+        .room = run->rhs,
     };
     drive_power(run, &step.drive_N, &step.drive_T);
     stick_ledger_add(ledger, &step);

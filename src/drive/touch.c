@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/pool.h"
 #include "contact/rigid_pairs.h"
 #include "solve/residual.h"
 
@@ -31,7 +32,7 @@ StickStatus stick_touch_reserve(StickRun *run)
     STICK_RESERVE(run->ctx, run->mu, run->mu_capacity, n);
     STICK_RESERVE(run->ctx, run->speed, run->speed_capacity, n);
     STICK_RESERVE(run->ctx, run->pressure, run->pressure_capacity, n);
-    return STICK_OK;
+    return stick_step_laws_reserve(run);
 }
 
 // ---- how fast contacts slide, for the law of friction
@@ -44,11 +45,14 @@ static double sliding_speed(int dim, const double *u)
     return dim == 3 ? hypot(u[1], u[2]) : dim == 2 ? fabs(u[1]) : 0;
 }
 
+// Speed of a contact of rigid bodies that was not there in the last step, until it is found.
+static const double not_known = -1;
+
 static bool is_known(const StickRun *run, int c)
 {
     const StickContactMemory *memory = &run->state.memory;
     const StickContact *contact = &run->contacts.contact[c];
-    return contact->pair < 0 ? stick_memory_keyed(memory, contact) != NULL
+    return contact->pair < 0 ? run->speed[c] != not_known
                              : memory->known[stick_memory_slot(memory, contact)] > 0;
 }
 
@@ -72,13 +76,19 @@ static void meet(StickRun *run, int first)
     }
 }
 
-static bool recall_keyed(StickRun *run, int c)
+// Contacts and memories are both sorted by key: as contacts are gone through backwards, so are the first `left` memories.
+static bool recall_keyed(StickRun *run, int c, int *left)
 {
-    const StickKeyedMemory *known = stick_memory_keyed(&run->state.memory, &run->contacts.contact[c]);
-    int dim = run->system->dim;
+    const StickKeyedMemory *keyed = run->state.memory.keyed, *known = NULL;
+    StickContactKey key = stick_contact_key(&run->contacts.contact[c]);
+    int dim = run->system->dim, order = 1;
+    while (*left > 0 && (order = stick_contact_key_compare(&keyed[*left - 1].key, &key)) > 0)
+        (*left)--;
+    if (*left > 0 && order == 0)
+        known = &keyed[*left - 1];
     for (int k = 0; k < dim; k++)
         run->r[c * dim + k] = known ? known->r[k] : 0;
-    run->speed[c] = known ? known->speed : 0;
+    run->speed[c] = known ? known->speed : not_known;
     run->pressure[c] = 0;
     return known != NULL;
 }
@@ -87,10 +97,10 @@ StickStatus stick_touch_recall(StickRun *run, const double *r)
 {
     const StickContactMemory *memory = &run->state.memory;
     const StickContactSet *set = &run->contacts;
-    int dim = run->system->dim, first = set->ncontacts;
+    int dim = run->system->dim, first = set->ncontacts, left = memory->nkeyed;
     for (int c = set->ncontacts - 1; c >= 0; c--) {
         if (set->contact[c].pair < 0) {
-            first = recall_keyed(run, c) ? first : c;
+            first = recall_keyed(run, c, &left) ? first : c;
             continue;
         }
         int slot = stick_memory_slot(memory, &set->contact[c]);
@@ -101,8 +111,7 @@ StickStatus stick_touch_recall(StickRun *run, const double *r)
     }
     if (first < set->ncontacts)
         meet(run, first);
-    return stick_pairs_friction(run->pairs, set, run->state.now.t + run->h, run->speed, run->pressure,
-                                run->mu);
+    return stick_step_laws_recall(run);
 }
 
 StickFrictionProblem stick_run_problem(const StickRun *run)
@@ -113,7 +122,15 @@ StickFrictionProblem stick_run_problem(const StickRun *run)
         .W = run->W,
         .u_free = run->u_free,
         .mu = run->mu,
+        .section = run->laws.has_sections ? run->laws.section_of : NULL,
     };
+}
+
+void stick_run_solution(const StickRun *run, double *r)
+{
+    int dim = run->system->dim;
+    for (int i = 0; i < run->contacts.ncontacts * dim; i++)
+        r[i] = (run->r[i] + (i % dim == 0 ? stick_step_laws_pull(&run->laws, i / dim) : 0)) / run->bounce;
 }
 
 // The local solver aims at more than what is asked for: what is asked for is enough.
@@ -190,13 +207,17 @@ StickStatus stick_touch_certify(StickRun *run)
         found->penetration, found->cone);
 }
 
+static void press_part(void *data, int part)
+{
+    const StickRun *run = data;
+    double *p = part == 0 ? run->p_N : run->p_T;
+    memset(p, 0, (size_t)run->state.n * sizeof *p);
+    stick_contact_scatter(&run->contacts, run->r, part == 0 ? STICK_NORMAL : STICK_TANGENTIAL, p);
+}
+
 void stick_touch_press(StickRun *run)
 {
-    size_t bytes = (size_t)run->state.n * sizeof(double);
-    memset(run->p_N, 0, bytes);
-    memset(run->p_T, 0, bytes);
-    stick_contact_scatter(&run->contacts, run->r, STICK_NORMAL, run->p_N);
-    stick_contact_scatter(&run->contacts, run->r, STICK_TANGENTIAL, run->p_T);
+    stick_threads_run(run->ctx, &(StickParts){press_part, run, 2, run->contacts.ncontacts});
 }
 
 StickStatus stick_touch_apply(StickRun *run)
@@ -282,6 +303,12 @@ static double speed_of(const StickRun *run, int c, double scale, double rest)
     return speed > fmin(slow, run->spec->tolerance) * rest && (at_limit || speed > slow * scale) ? speed : 0;
 }
 
+// Whether it is pressed, or with cohesion does not open.
+static bool carries(const StickRun *run, int c)
+{
+    return run->r[c * run->system->dim] + stick_step_laws_pull(&run->laws, c) > 0;
+}
+
 // In the order of the set, which is that of their keys.
 static StickStatus remember_keyed(StickRun *run, double scale, double rest)
 {
@@ -289,13 +316,19 @@ static StickStatus remember_keyed(StickRun *run, double scale, double rest)
     const StickContactSet *set = &run->contacts;
     int dim = run->system->dim;
     memory->nkeyed = 0;
+    for (int c = 0; c < set->ncontacts; c++)
+        if (set->contact[c].pair < 0)
+            run->speed[c] = speed_of(run, c, scale, rest);
+    STICK_TRY(stick_step_laws_end(run, run->speed));
     for (int c = 0; c < set->ncontacts; c++) {
         if (set->contact[c].pair >= 0)
             continue;
         STICK_RESERVE(run->ctx, memory->keyed, memory->keyed_capacity, set->ncontacts);
         StickKeyedMemory *kept = &memory->keyed[memory->nkeyed++];
         *kept = (StickKeyedMemory){.key = stick_contact_key(&set->contact[c]),
-                                   .speed = speed_of(run, c, scale, rest)};
+                                   .speed = run->speed[c],
+                                   .state = run->laws.has_state ? run->laws.state[c] : 0,
+                                   .held = stick_step_laws_holds(run, c)};
         memcpy(kept->r, &run->r[c * dim], (size_t)dim * sizeof *run->r);
     }
     return STICK_OK;
@@ -313,7 +346,7 @@ StickStatus stick_touch_remember(StickRun *run)
     memset(memory->known, 0, (size_t)memory->count * sizeof *memory->known);
     memset(memory->depth, 0, (size_t)memory->count * sizeof *memory->depth);
     for (int c = 0; c < set->ncontacts; c++) {
-        active += run->r[c * dim] > 0;
+        active += carries(run, c);
         if (set->contact[c].pair < 0)
             continue;
         int slot = stick_memory_slot(memory, &set->contact[c]);

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bodies/products.h"
+#include "contact/laws.h"
 #include "drive/hold.h"
 #include "drive/linearity.h"
 #include "drive/quasistatic.h"
@@ -28,12 +29,11 @@ struct StickWalk {
     double part_end; // of the increment, when the piece is done
     bool walked;     // the states below are those of the present piece
     // per contact of the set
-    double *gap, *mu, *b, *r0, *zero;
+    double *gap, *mu, *b, *r0;
     StickTraceContact *at_start; // status just behind the start of the piece ...
     StickContactStatus *before;  // ... and just before it
     bool started;                // what differs was heard
-    size_t gap_capacity, mu_capacity, b_capacity, r0_capacity, zero_capacity, at_start_capacity,
-        before_capacity;
+    size_t gap_capacity, mu_capacity, b_capacity, r0_capacity, at_start_capacity, before_capacity;
     // the states on the way
     int nstates;
     double *s;                // nstates
@@ -139,10 +139,10 @@ void stick_walk_destroy(StickWalk *walk)
     if (!walk)
         return;
     StickContext *ctx = walk->ctx;
-    void *block[] = {walk->q,       walk->r,      walk->gap,    walk->mu,       walk->b,
-                     walk->r0,      walk->zero,   walk->before, walk->at_start, walk->s,
-                     walk->state_r, walk->status, walk->first,  walk->event,    walk->present,
-                     walk->F0,      walk->F1,     walk->dq,     walk->between,  walk->work};
+    void *block[] = {walk->q,      walk->r,      walk->gap,      walk->mu,      walk->b,
+                     walk->r0,     walk->before, walk->at_start, walk->s,       walk->state_r,
+                     walk->status, walk->first,  walk->event,    walk->present, walk->F0,
+                     walk->F1,     walk->dq,     walk->between,  walk->work};
     for (size_t k = 0; k < sizeof block / sizeof *block; k++)
         stick_free(ctx, block[k]);
     stick_trace_destroy(walk->path);
@@ -288,12 +288,10 @@ static StickStatus reserve(StickWalk *walk)
     size_t n = (size_t)walk->set.ncontacts, rows = n * (size_t)walk->set.dim;
     STICK_RESERVE(walk->ctx, walk->gap, walk->gap_capacity, n);
     STICK_RESERVE(walk->ctx, walk->mu, walk->mu_capacity, n);
-    STICK_RESERVE(walk->ctx, walk->zero, walk->zero_capacity, n);
     STICK_RESERVE(walk->ctx, walk->at_start, walk->at_start_capacity, n);
     STICK_RESERVE(walk->ctx, walk->before, walk->before_capacity, n);
     STICK_RESERVE(walk->ctx, walk->b, walk->b_capacity, rows);
     STICK_RESERVE(walk->ctx, walk->r0, walk->r0_capacity, rows);
-    memset(walk->zero, 0, n * sizeof *walk->zero);
     return STICK_OK;
 }
 
@@ -330,7 +328,7 @@ static StickStatus find_start(StickWalk *walk, StickRun *run)
     const StickContactMemory *memory = &run->state.memory;
     StickContactSet *set = &walk->set;
     int dim = set->dim;
-    STICK_TRY(stick_pairs_friction(run->pairs, set, walk->t1, walk->zero, walk->zero, walk->mu));
+    STICK_TRY(stick_laws_friction(run->system, set, &(StickSight){.t = walk->t1}, walk->mu));
     for (int c = 0; c < set->ncontacts; c++) {
         int slot = stick_memory_slot(memory, &set->contact[c]);
         double depth = memory->known[slot] > 0 ? memory->depth[slot] : fmin(0, set->contact[c].gap);

@@ -52,6 +52,11 @@ void stick_block_lu_destroy(StickBlockLu *lu)
     stick_free(ctx, lu);
 }
 
+void stick_block_lu_limit(StickBlockLu *lu, double most_numbers)
+{
+    lu->plan.most_numbers = most_numbers;
+}
+
 static StickStatus reserve_numbers(StickBlockLu *lu)
 {
     StickBlockPlan *plan = &lu->plan;
@@ -77,7 +82,7 @@ StickStatus stick_block_lu_analyse(StickBlockLu *lu, int n, const int *start, co
 {
     assert(d >= 1 && d <= 3);
     STICK_TRY(stick_block_plan_analyse(&lu->plan, n, start, col, d));
-    StickStatus status = reserve_numbers(lu);
+    StickStatus status = lu->plan.n > 0 ? reserve_numbers(lu) : STICK_OK;
     if (status != STICK_OK)
         lu->plan.n = 0;
     return status;

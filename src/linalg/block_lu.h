@@ -21,6 +21,10 @@ typedef struct StickBlockLuReport {
 StickStatus stick_block_lu_create(StickContext *ctx, StickBlockLu **lu);
 void stick_block_lu_destroy(StickBlockLu *lu);
 
+// Factors of patterns analysed from now on may take so many numbers: an analysis of one that needs more ends without
+// an error and without a pattern, and its flops are infinite.
+void stick_block_lu_limit(StickBlockLu *lu, double most_numbers);
+
 // Order by minimum degree and room for a pattern by block rows: start (n + 1), col (start[n], ascending in a row,
 // with all diagonal blocks). d = 1, 2 or 3. At no cost for the pattern that it already has. On an error it has
 // no pattern.

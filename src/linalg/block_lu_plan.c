@@ -5,6 +5,7 @@
 #include "linalg/dense_kernels.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 #include <suitesparse/amd.h>
 
@@ -209,6 +210,11 @@ StickStatus stick_block_plan_analyse(StickBlockPlan *plan, int n, const int *sta
     join_pairs(plan);
     find_order(plan);
     count_fill(plan);
+    if (plan->most_numbers > 0 && (double)stick_block_plan_room(plan) > plan->most_numbers) {
+        plan->n = 0;
+        plan->flops = INFINITY;
+        return STICK_OK;
+    }
     StickStatus status = reserve_rows(plan);
     plan->n = status == STICK_OK ? n : 0;
     return status;

@@ -36,6 +36,7 @@ typedef struct StickBlockPlan {
     double flops;         // of all
     int most_rows;        // in any column of L
     double zeros;         // most blocks of zeros stored to make supernodes wider
+    double most_numbers;  // that factors may take; 0: any
     // Of the active rows.
     int nactive;
     int *active; // nactive: places in the order, ascending
@@ -50,7 +51,8 @@ typedef struct StickBlockPlan {
     int *pattern_ints, *row_ints;
 } StickBlockPlan;
 
-// Order, fill and room; keeps what it has if the pattern is the same.
+// Order, fill and room; keeps what it has if the pattern is the same. Where the factors would take more than
+// most_numbers it has no pattern afterwards, and its flops are infinite.
 StickStatus stick_block_plan_analyse(StickBlockPlan *plan, int n, const int *start, const int *col, int d);
 void stick_block_plan_destroy(StickBlockPlan *plan);
 

@@ -317,9 +317,10 @@ typedef struct Unknown {
 
 static bool is_seen(int variable, unsigned sees)
 {
-    static const unsigned needs[STICK_NVARIABLES] = {STICK_SEES_TIME,  STICK_SEES_PLACE,   STICK_SEES_PLACE,
-                                                     STICK_SEES_PLACE, STICK_SEES_SLIDING, STICK_SEES_SLIDING,
-                                                     STICK_SEES_I,     STICK_SEES_J,       STICK_SEES_K};
+    static const unsigned needs[STICK_NVARIABLES] = {
+        STICK_SEES_TIME,    STICK_SEES_PLACE,    STICK_SEES_PLACE, STICK_SEES_PLACE,
+        STICK_SEES_SLIDING, STICK_SEES_SLIDING,  STICK_SEES_I,     STICK_SEES_J,
+        STICK_SEES_K,       STICK_SEES_APPROACH, STICK_SEES_STATE};
     return (sees & needs[variable]) != 0;
 }
 
@@ -432,9 +433,9 @@ static StickStatus scan_and_load(StickExpression *expression, unsigned sees)
 static StickStatus evaluate(const StickExpression *expression, const StickVariables *variables)
 {
     StickExpressions *sandbox = expression->sandbox;
-    const double values[STICK_NVARIABLES] = {variables->t, variables->x, variables->y,
-                                             variables->z, variables->v, variables->p,
-                                             variables->i, variables->j, variables->k};
+    const double values[STICK_NVARIABLES] = {variables->t, variables->x,        variables->y,    variables->z,
+                                             variables->v, variables->p,        variables->i,    variables->j,
+                                             variables->k, variables->approach, variables->state};
     int count = 0;
     lua_rawgeti(sandbox->L, LUA_REGISTRYINDEX, expression->chunk);
     for (int k = 0; k < STICK_NVARIABLES; k++) {
@@ -503,12 +504,12 @@ bool stick_expression_is_same(const StickExpression *a, const StickExpression *b
     return strcmp(a->text, b->text) == 0;
 }
 
-static bool mentions_nothing(const StickExpression *expression)
+bool stick_expression_mentions(const StickExpression *expression, unsigned sees)
 {
     for (int k = 0; k < STICK_NVARIABLES; k++)
-        if (expression->mentions[k])
-            return false;
-    return true;
+        if (expression->mentions[k] && is_seen(k, sees))
+            return true;
+    return false;
 }
 
 static void forget_chunk(StickExpression *expression)
@@ -544,7 +545,7 @@ StickStatus stick_expression_compile(StickExpressions *sandbox, const char *text
     created->constant = stick_parse_number(text, &created->value);
     if (!created->constant) {
         STICK_TRY(scan_and_load(created, sees));
-        created->constant = mentions_nothing(created);
+        created->constant = !stick_expression_mentions(created, ~0u);
         if (created->constant) {
             StickStatus status = number_of(created, &(StickVariables){.t = 0}, &created->value);
             forget_chunk(created);

@@ -22,6 +22,10 @@ typedef enum StickVariable {
     STICK_SEES_I = 8,
     STICK_SEES_J = 16,
     STICK_SEES_K = 32,
+    // as these: a parameter may have their name where they are not seen
+    STICK_SEES_APPROACH =
+        64, // approach: speed with which bodies come towards each other at the start of the step
+    STICK_SEES_STATE = 128, // state: the state variable of a contact
 } StickVariable;
 
 typedef struct StickVariables {
@@ -29,6 +33,7 @@ typedef struct StickVariables {
     double x, y, z;
     double v, p;
     double i, j, k;
+    double approach, state;
 } StickVariables;
 
 typedef struct StickExpressions StickExpressions; // the sandbox: a Lua state with parameters
@@ -51,6 +56,9 @@ StickStatus stick_expression_compile(StickExpressions *sandbox, const char *text
 StickStatus stick_expression_constant(StickExpressions *sandbox, double value, StickExpression **expression);
 
 bool stick_expression_is_constant(const StickExpression *expression);
+
+// Whether it mentions any of a set of StickVariable.
+bool stick_expression_mentions(const StickExpression *expression, unsigned sees);
 
 // Whether two expressions of one sandbox have the same value for the same variables: equal constants, or the
 // same text. False says nothing.

@@ -6,10 +6,10 @@
 
 #include "base/text.h"
 
-// i, j and k are variables in some places only, and may be names of parameters elsewhere.
-enum { STICK_NVARIABLES = 9, STICK_FIRST_INDEX = 6 };
-extern const char
-    *const stick_variable_names[STICK_NVARIABLES]; // t, x, y, z, v, p, i, j, k in the order of StickVariables
+// Those from i on are variables in some places only, and may be names of parameters elsewhere.
+enum { STICK_NVARIABLES = 11, STICK_FIRST_INDEX = 6 };
+// t, x, y, z, v, p, i, j, k, approach, state in the order of StickVariables
+extern const char *const stick_variable_names[STICK_NVARIABLES];
 
 // Index of a variable's name, or -1.
 int stick_variable_index(const char *name);

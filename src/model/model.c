@@ -142,72 +142,6 @@ static void check_body_names(StickReader *reader)
     }
 }
 
-// ---- dissipation
-
-static const StickLawSpec *law_of(const StickModel *model, int k)
-{
-    return k < model->ncontacts ? &model->contact[k].law : &model->rule[k - model->ncontacts].law;
-}
-
-static StickMark mark_of(const StickModel *model, int k)
-{
-    return k < model->ncontacts ? model->contact[k].mark : model->rule[k - model->ncontacts].mark;
-}
-
-static bool dissipates_most(const StickExpression *dissipation)
-{
-    double value = 0;
-    return !dissipation ||
-           (stick_expression_is_constant(dissipation) &&
-            stick_expression_value((StickExpression *)dissipation, NULL, &value) == STICK_OK && value == 1);
-}
-
-// One index for the whole system [JM91 section 6]: what contacts say must agree, with each other and with the steps.
-static StickExpression *agreed_dissipation(StickReader *reader)
-{
-    const StickModel *model = reader->model;
-    StickExpression *agreed = NULL;
-    for (int k = 0; k < model->ncontacts + model->nrules; k++) {
-        StickExpression *own = law_of(model, k)->dissipation;
-        if (own && agreed && !stick_expression_is_same(own, agreed))
-            STICK_COMPLAIN(reader, mark_of(model, k),
-                           "'dissipation' is of the whole system, but another contact has another one; "
-                           "'restitution' is of one contact");
-        agreed = agreed ? agreed : own;
-    }
-    return agreed;
-}
-
-static void check_restitution(StickReader *reader, const StickExpression *dissipation)
-{
-    const StickModel *model = reader->model;
-    for (int k = 0; k < model->ncontacts + model->nrules; k++)
-        if (law_of(model, k)->restitution && !dissipates_most(dissipation))
-            STICK_COMPLAIN(reader, mark_of(model, k),
-                           "a 'restitution' goes with a 'dissipation' of 1 only: the system has another one");
-}
-
-static void settle_dissipation(StickReader *reader)
-{
-    StickModel *model = reader->model;
-    StickExpression *agreed = agreed_dissipation(reader);
-    bool used = false;
-    for (int k = 0; k < model->nsteps; k++) {
-        StickStepSpec *step = &model->step[k];
-        if (step->kind != STICK_STEP_DYNAMICS || step->scheme != STICK_SCHEME_MOREAU)
-            continue;
-        if (step->dissipation && agreed && !stick_expression_is_same(step->dissipation, agreed))
-            STICK_COMPLAIN(reader, step->mark, "the contacts have another 'dissipation' than this step");
-        step->dissipation = step->dissipation ? step->dissipation : agreed;
-        used = true;
-    }
-    check_restitution(reader, agreed);
-    for (int k = 0; k < model->ncontacts && agreed && !used; k++)
-        if (law_of(model, k)->dissipation)
-            stick_warn_at(reader->ctx, mark_of(model, k),
-                          "'dissipation' has no effect without the scheme 'moreau'");
-}
-
 static void check_names(StickReader *reader)
 {
     const StickModel *model = reader->model;
@@ -274,8 +208,9 @@ static StickStatus read_tree(StickReader *reader)
         STICK_TRY(stick_read_parameters(reader, NULL, NULL, model));
     STICK_TRY(stick_read_map(reader, &stick_model_table, model->tree, model));
     check_names(reader);
-    settle_dissipation(reader);
+    stick_settle_laws(reader);
     STICK_TRY(stick_warn_of_jumps(reader));
+    stick_warn_of_no_contact(reader);
     stick_keep_expressions(model);
     if (model->dim)
         STICK_TRY(stick_go_on(stick_model_check_dim(model, model->dim)));

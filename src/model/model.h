@@ -113,6 +113,15 @@ typedef struct StickRepeat {
     int number;   // 0, 1 ... in this order
 } StickRepeat;
 
+// A deformable body that moves by its lowest modes: those up to a frequency, or so many, or the fewer of both.
+typedef struct StickModesSpec {
+    StickMark mark;
+    bool given;
+    double below;   // frequency, cycles per time; 0: no bound
+    int count;      // with motions as a rigid body; 0: no bound
+    double damping; // ratio to the critical one, of every mode
+} StickModesSpec;
+
 typedef struct StickBodySpec {
     char *name; // with its indices, as block[0,1]
     StickMark mark;
@@ -132,6 +141,7 @@ typedef struct StickBodySpec {
     StickExpression *velocity[3];     // initial, sees the place; NULL: zero
     double angular_velocity[3];       // initial, about the mass centre, added to velocity; 2D: component 2
     bool spatial_rotation;            // angular_velocity was given by its three components
+    StickModesSpec modes;
 } StickBodySpec;
 
 typedef enum StickObstacleKind {
@@ -205,7 +215,7 @@ typedef struct StickLoadSpec {
     // together, NULL: that component is not held
     // torque: in the plane [2]
     StickExpression *value[3];
-    // force on a rigid body (on has no group, and may be several): the place that it sees is that of the point at the start
+    // force on a rigid body (on has no group, and may be several): the place that it sees is where its point is now
     bool has_point;
     // in the frame in which its shapes are given: moves with the body; otherwise the mass centre
     double point[3];
@@ -219,24 +229,28 @@ typedef enum StickContactMethod {
 } StickContactMethod;
 
 typedef enum StickLawKind {
-    STICK_LAW_DISK,    // isotropic: |r_T| <= friction r_N
-    STICK_LAW_ELLIPSE, // (r_1/ellipse[0])^2 + (r_2/ellipse[1])^2 <= r_N^2
-    STICK_LAW_POLYGON, // r_T in r_N times the convex hull of corners
+    STICK_LAW_DISK,     // isotropic: |r_T| <= friction r_N
+    STICK_LAW_ELLIPSE,  // (r_1/ellipse[0])^2 + (r_2/ellipse[1])^2 <= r_N^2
+    STICK_LAW_POLYGON,  // r_T in r_N times the convex hull of corners
+    STICK_LAW_INTERVAL, // friction interval[0] of what slides along the axis, interval[1] against it
 } StickLawKind;
 
 // What holds where two bodies touch.
 typedef struct StickLawSpec {
-    StickExpression *friction; // sees t, place and sliding; of ellipse and polygon a factor of the section
-    StickLawKind section;      // other than disk in space only
-    double ellipse[2];
+    StickExpression *friction; // sees t, place, sliding and state; of a section its factor
+    StickLawKind section;      // ellipse and polygon in space, interval in the plane
+    double ellipse[2], interval[2];
     int ncorners;
-    double *corner; // 2 each, anticlockwise, 0 inside
-    bool has_axis;  // first axis of ellipse and polygon: ...
-    // ... this fixed direction, projected on the tangent plane; otherwise the contact's first tangent
-    double axis[3];
-    StickExpression *cohesion;    // largest force of attraction per contact, sees as friction; NULL: none
-    StickExpression *restitution; // Newton's, u_N+ = -e u_N-; sees as friction; NULL: none
-    StickExpression *dissipation; // delta of the whole system, sees t; NULL: not said here
+    double *corner;            // 2 each, anticlockwise, 0 inside
+    double axis[3];            // first axis of a section: this fixed direction, projected on the tangents
+    StickExpression *cohesion; // largest force of attraction per contact, sees as friction; NULL: none
+    // Newton's, u_N+ = -e u_N-; sees as friction, and the speed of approach; NULL: none
+    StickExpression *restitution;
+    // delta of the whole system, sees t and the largest speed of approach; NULL: not said here
+    StickExpression *dissipation;
+    // state variable of a contact of rigid bodies, which the others see: when it is first seen (sees t, place), and
+    // d state / dt (sees as friction); NULL: none
+    StickExpression *state_start, *state_rate;
 } StickLawSpec;
 
 typedef struct StickContactSpec {
@@ -264,7 +278,6 @@ typedef struct StickRuleSpec {
     StickMark mark;
     StickSideSpec side[2];
     StickLawSpec law;
-    double reach; // alert distance; 0: by the program
 } StickRuleSpec;
 
 typedef enum StickJointKind {
@@ -396,7 +409,7 @@ typedef struct StickStepSpec {
     double tolerance;      // of the certificate
     int iterations;        // most iterations or pivots; 0: the solver's own limit
     int facets;            // of a faceted cone in 3D
-    int threads;           // of the solver; 0: one. Not of the file: results do not depend on it
+    int threads;           // 0: one. Not of the file: results do not depend on it
     StickMark solver_mark; // where the solver is named; line 0 where it is not
     StickStabilitySpec stability;
     StickPerturbSpec perturb; // dynamics
@@ -408,6 +421,7 @@ typedef struct StickHistorySpec {
     StickMark mark;
     StickTarget of;
     StickTarget to;         // distance: between of and this
+    int joint;              // of results of joints, index; then of names nothing; -1: none
     char *what;             // name of a StickResult
     int component;          // as in model/result.h; -1: none given
     bool each;              // a column for each node
@@ -554,6 +568,11 @@ int stick_target_next(const StickModel *model, const StickTarget *target, int af
 // rule counts 0 for all, 1 for a material, 2 for several bodies, 3 for one body or obstacle: the largest sum holds, and
 // of equals the first of the file.
 int stick_model_rule(const StickModel *model, int body, int other, int obstacle);
+
+// The laws of all contacts, and behind them of all rules.
+int stick_model_laws(const StickModel *model);
+const StickLawSpec *stick_model_law(const StickModel *model, int k);
+StickMark stick_model_law_mark(const StickModel *model, int k);
 
 // Dimension of space of a body's built-in mesh (1, 2, 3), or 0 if only its file can tell.
 int stick_mesh_spec_dim(const StickMeshSpec *spec);

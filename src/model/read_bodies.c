@@ -418,6 +418,48 @@ static const StickChoice masses[] = {
     {NULL, 0, NULL},
 };
 
+// ---- modes
+
+static const StickField modes_fields[] = {
+    {.key = "below",
+     .type = STICK_FIELD_NUMBER,
+     .text = "all modes up to this frequency",
+     .unit = "1/time",
+     .range = STICK_POSITIVE,
+     .at = STICK_AT(StickModesSpec, below)},
+    {.key = "count",
+     .type = STICK_FIELD_INTEGER,
+     .text = "so many of the lowest; motions of the body as a whole are counted",
+     .range = {STICK_AT_LEAST | STICK_AT_MOST, 1, 100000},
+     .at = STICK_AT(StickModesSpec, count)},
+    {.key = "damping",
+     .type = STICK_FIELD_NUMBER,
+     .text = "part of critical damping that every mode of vibration has, beside that of the material",
+     .standard = "0",
+     .range = STICK_NOT_NEGATIVE,
+     .at = STICK_AT(StickModesSpec, damping)},
+    {.key = NULL},
+};
+
+static StickStatus finish_modes(StickReader *reader, const StickYaml *node, void *item)
+{
+    StickModesSpec *modes = item;
+    modes->given = true;
+    if (!stick_yaml_find(node, "below") && !stick_yaml_find(node, "count"))
+        STICK_COMPLAIN(reader, node->mark, "'modes' needs the key 'below' (a frequency) or 'count'");
+    return STICK_OK;
+}
+
+static const StickSchema modes_table = {
+    .title = "a basis of modes",
+    .text = "A deformable body that moves by its lowest modes of vibration, with its supports at rest, and "
+            "by the "
+            "motions as a whole that these leave free. With `below` and `count` the fewer of both are taken.",
+    .mark_at = STICK_AT(StickModesSpec, mark),
+    .fields = modes_fields,
+    .finish = finish_modes,
+};
+
 static const StickField body_fields[] = {
     STICK_REPEAT_FIELD,
     {.key = "mesh",
@@ -500,13 +542,18 @@ static const StickField body_fields[] = {
      .standard = "0",
      .takes = "a number; in space a list of 3 numbers",
      .read = read_angular_velocity},
+    {.key = "modes",
+     .type = STICK_FIELD_MAP,
+     .text = "moves by few shapes instead of all its nodes; of deformable bodies",
+     .table = &modes_table,
+     .at = STICK_AT(StickBodySpec, modes)},
     {.key = NULL},
 };
 
 static void refuse_deformable_keys(StickReader *reader, const StickYaml *node, const StickBodySpec *body)
 {
-    static const char *const keys[] = {"element", "plane", "mass", "displacement"};
-    for (int k = 0; k < 4; k++) {
+    static const char *const keys[] = {"element", "plane", "mass", "displacement", "modes"};
+    for (int k = 0; k < 5; k++) {
         const StickYaml *given = stick_yaml_find(node, keys[k]);
         if (given)
             STICK_COMPLAIN(reader, given->key_mark, "'%s' is for deformable bodies, but '%s' is rigid%s",

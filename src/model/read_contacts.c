@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define LAW_SEES (STICK_SEES_TIME | STICK_SEES_PLACE | STICK_SEES_SLIDING | STICK_SEES_STATE)
+
 // ---- sections of the cone of friction
 
 static double cross(const double a[2], const double b[2])
@@ -78,18 +80,26 @@ static const StickField section_fields[] = {
      .takes = "a list of points [along the first axis, across it]",
      .json = "array",
      .read = read_corners},
+    {.key = "interval",
+     .type = STICK_FIELD_NUMBERS,
+     .text = "in the plane: friction of what slides along the axis, and against it",
+     .alternative = true,
+     .value = STICK_LAW_INTERVAL,
+     .components = 2,
+     .range = STICK_POSITIVE,
+     .at = STICK_AT(StickLawSpec, interval)},
     {.key = "factor",
      .type = STICK_FIELD_EXPRESSION,
      .text = "makes the section larger or smaller",
      .standard = "1",
-     .sees = STICK_SEES_TIME | STICK_SEES_PLACE | STICK_SEES_SLIDING,
+     .sees = LAW_SEES,
      .range = STICK_NOT_NEGATIVE,
      .at = STICK_AT(StickLawSpec, friction)},
     {.key = "axis",
      .type = STICK_FIELD_NUMBERS,
      .text = "first axis: its projection on the plane of the contact",
      .required = true,
-     .components = 3,
+     .of_space = true,
      .at = STICK_AT(StickLawSpec, axis)},
     {.key = NULL},
 };
@@ -97,21 +107,26 @@ static const StickField section_fields[] = {
 static StickStatus finish_section(StickReader *reader, const StickYaml *node, void *item)
 {
     StickLawSpec *law = item;
+    const StickYaml *axis = stick_yaml_find(node, "axis");
     double length = stick_vec_normalise(law->axis);
-    law->has_axis = true;
     if (!(length > 0) || isinf(length))
-        STICK_COMPLAIN(reader, stick_yaml_find(node, "axis")->mark,
-                       "'axis' has the length %g: it must be a direction", length);
-    if (reader->model->dim && reader->model->dim != 3)
-        STICK_COMPLAIN(reader, node->mark, "friction by directions is for space, but this is the plane");
+        STICK_COMPLAIN(reader, axis->mark, "'axis' has the length %g: it must be a direction", length);
+    if (axis->count != 3 && law->section != STICK_LAW_INTERVAL)
+        STICK_COMPLAIN(
+            reader, node->mark,
+            "an ellipse or polygon of friction is for space: in the plane give 'interval', friction "
+            "along the axis and against it");
+    if (axis->count != 2 && law->section == STICK_LAW_INTERVAL)
+        STICK_COMPLAIN(reader, node->mark,
+                       "an interval of friction is for the plane: in space give 'ellipse' or 'polygon'");
     return STICK_OK;
 }
 
 static const StickSchema section_table = {
     .title = "a section of friction",
-    .text = "Friction that depends on the direction of sliding, in space: exactly one of ellipse and "
-            "polygon. The "
-            "direction of slip is the one that dissipates most.",
+    .text = "Friction that depends on the direction of sliding: in space exactly one of ellipse and "
+            "polygon, in the plane an "
+            "interval. The direction of slip is the one that dissipates most.",
     .kind_at = STICK_AT(StickLawSpec, section),
     .fields = section_fields,
     .finish = finish_section,
@@ -229,7 +244,29 @@ static const StickChoice methods[] = {
     {NULL, 0, NULL},
 };
 
-#define LAW_SEES (STICK_SEES_TIME | STICK_SEES_PLACE | STICK_SEES_SLIDING)
+static const StickField state_fields[] = {
+    {.key = "start",
+     .type = STICK_FIELD_EXPRESSION,
+     .text = "when bodies begin to touch at this contact: t is the start of that step",
+     .required = true,
+     .sees = STICK_SEES_TIME | STICK_SEES_PLACE,
+     .at = STICK_AT(StickLawSpec, state_start)},
+    {.key = "rate",
+     .type = STICK_FIELD_EXPRESSION,
+     .text = "by how much it changes per time as long as they touch; 0 unless given",
+     .sees = LAW_SEES,
+     .at = STICK_AT(StickLawSpec, state_rate)},
+    {.key = NULL},
+};
+
+static const StickSchema state_table = {
+    .title = "a state variable",
+    .text = "What a contact remembers, from when bodies touch there until they part: how far it has slid "
+            "(`rate: v`), how "
+            "long it is there (`rate: 1`), or whether it was there at the start (`start: \"t == 0 and 1 or "
+            "0\"`).",
+    .fields = state_fields,
+};
 
 static const StickField contact_fields[] = {
     {.key = "between",
@@ -248,12 +285,12 @@ static const StickField contact_fields[] = {
      .sees = LAW_SEES,
      .range = STICK_NOT_NEGATIVE,
      .table = &section_table,
-     .takes = "a mapping or a number of t, x, y, z, v, p",
+     .takes = "a mapping or a number of t, x, y, z, v, p, state",
      .read = read_friction},
     {.key = "restitution",
      .type = STICK_FIELD_EXPRESSION,
-     .text = "Newton's coefficient of this contact: velocity after by velocity before; rigid bodies only",
-     .sees = LAW_SEES,
+     .text = "Newton's coefficient of this contact: velocity after by velocity before; scheme moreau",
+     .sees = LAW_SEES | STICK_SEES_APPROACH,
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1},
      .at = STICK_AT(StickContactSpec, law.restitution)},
     {.key = "dissipation",
@@ -261,7 +298,7 @@ static const StickField contact_fields[] = {
      .text = "dissipation index of all collisions together, for the scheme moreau: 0 keeps the energy, 1 "
              "dissipates "
              "most; the same for all contacts",
-     .sees = STICK_SEES_TIME,
+     .sees = STICK_SEES_TIME | STICK_SEES_APPROACH,
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1},
      .at = STICK_AT(StickContactSpec, law.dissipation)},
     {.key = "cohesion",
@@ -271,6 +308,11 @@ static const StickField contact_fields[] = {
      .sees = LAW_SEES,
      .range = STICK_NOT_NEGATIVE,
      .at = STICK_AT(StickContactSpec, law.cohesion)},
+    {.key = "state",
+     .type = STICK_FIELD_MAP,
+     .text = "a variable of each contact that its law sees as `state`; rigid bodies only",
+     .table = &state_table,
+     .at = STICK_AT(StickContactSpec, law)},
     {.key = "method",
      .type = STICK_FIELD_CHOICE,
      .text = "nodes, or integrated for quadratic elements, unless given",
@@ -278,7 +320,8 @@ static const StickField contact_fields[] = {
      .at = STICK_AT(StickContactSpec, method)},
     {.key = "reach",
      .type = STICK_FIELD_NUMBER,
-     .text = "what is farther apart than this, and than what can move in a step, is left out",
+     .text =
+         "of named surfaces: what is farther apart than this, and than what can move in a step, is left out",
      .unit = "length",
      .range = STICK_POSITIVE,
      .at = STICK_AT(StickContactSpec, reach)},
@@ -315,38 +358,48 @@ static void check_new_rule(StickReader *reader, const StickYaml *node)
 static StickStatus add_rule(StickReader *reader, const StickYaml *node, const StickContactSpec *contact)
 {
     StickModel *model = reader->model;
-    const StickYaml *method = stick_yaml_find(node, "method");
+    const StickYaml *method = stick_yaml_find(node, "method"), *reach = stick_yaml_find(node, "reach");
+    if (reach)
+        STICK_COMPLAIN(
+            reader, reach->key_mark,
+            "'reach' is for named surfaces: rigid bodies look as far ahead as they move in a step");
     if (method)
         STICK_COMPLAIN(reader, method->key_mark, "'method' is for named surfaces, not for rigid bodies");
     check_new_rule(reader, node);
     STICK_RESERVE(reader->ctx, model->rule, model->rule_capacity, (size_t)model->nrules + 1);
-    model->rule[model->nrules++] = (StickRuleSpec){.mark = contact->mark,
-                                                   .side = {reader->side[0], reader->side[1]},
-                                                   .law = contact->law,
-                                                   .reach = contact->reach};
+    model->rule[model->nrules++] = (StickRuleSpec){
+        .mark = contact->mark, .side = {reader->side[0], reader->side[1]}, .law = contact->law};
     reader->drop = true;
     return STICK_OK;
+}
+
+static void check_state(StickReader *reader, const StickYaml *node, const StickLawSpec *law)
+{
+    const StickExpression *seeing[] = {law->friction, law->cohesion, law->restitution};
+    for (size_t k = 0; k < sizeof seeing / sizeof *seeing && !law->state_start; k++)
+        if (seeing[k] && stick_expression_mentions(seeing[k], STICK_SEES_STATE))
+            STICK_COMPLAIN(reader, node->mark,
+                           "the law of this contact mentions 'state', but it has none: give it, as 'state: "
+                           "{start: 0, rate: v}'");
 }
 
 static StickStatus finish_contact(StickReader *reader, const StickYaml *node, void *item)
 {
     const StickContactSpec *contact = item;
+    check_state(reader, node, &contact->law);
     const StickYaml *restitution = stick_yaml_find(node, "restitution");
     if (restitution && contact->law.dissipation)
         STICK_COMPLAIN(reader, restitution->key_mark,
                        "a contact has 'restitution' and 'dissipation': give one of them");
     if (reader->is_rule)
         return add_rule(reader, node, contact);
-    static const char *const keys[] = {"restitution", "cohesion"};
+    static const char *const keys[] = {"cohesion", "state"};
     for (int k = 0; k < 2; k++) {
         const StickYaml *given = stick_yaml_find(node, keys[k]);
         if (given)
             STICK_COMPLAIN(reader, given->key_mark,
                            "'%s' is for contacts of rigid bodies, not for named surfaces", keys[k]);
     }
-    if (contact->law.section != STICK_LAW_DISK)
-        STICK_COMPLAIN(reader, stick_yaml_find(node, "friction")->mark,
-                       "friction by directions is for contacts of rigid bodies, not for named surfaces");
     return STICK_OK;
 }
 

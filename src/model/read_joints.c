@@ -183,6 +183,9 @@ static StickStatus finish_ends(StickReader *reader, const StickYaml *node, void 
     StickJointSpec *joint = item;
     if (!stick_yaml_find(node, "length"))
         joint->length = -1;
+    if (strcmp(node->key, "spring") == 0 && !stick_yaml_find(node, "stiffness") &&
+        !stick_yaml_find(node, "damping"))
+        STICK_COMPLAIN(reader, node->mark, "a spring needs 'stiffness' or 'damping'");
     double apart[3];
     stick_vec_sub(joint->point, joint->other_point, apart);
     if (stick_vec_norm(apart) == 0)

@@ -213,54 +213,6 @@ static StickStatus finish_obstacle(StickReader *reader, const StickYaml *node, v
     return STICK_OK;
 }
 
-// ---- motion that starts with a jump
-
-static StickStatus speed_at(StickExpression *displacement, StickExpression *velocity, double t, double h,
-                            double *speed)
-{
-    if (velocity)
-        return stick_expression_value(velocity, &(StickVariables){.t = t}, speed);
-    double now, then;
-    STICK_TRY(stick_expression_value(displacement, &(StickVariables){.t = t}, &now));
-    STICK_TRY(stick_expression_value(displacement, &(StickVariables){.t = t + h}, &then));
-    *speed = (then - now) / h;
-    return STICK_OK;
-}
-
-static StickStatus warn_of_component(StickReader *reader, const StickObstacleSpec *obstacle, int k,
-                                     double end)
-{
-    enum { SAMPLES = 200 };
-    StickExpression *displacement = obstacle->displacement[k], *velocity = obstacle->velocity[k];
-    StickExpression *given = velocity ? velocity : displacement;
-    if (!given || stick_expression_is_constant(given))
-        return STICK_OK;
-    double start, most = 0, h = 1e-6 * end;
-    STICK_TRY(speed_at(displacement, velocity, 0, h, &start));
-    for (int i = 0; i < SAMPLES; i++) {
-        double speed;
-        STICK_TRY(speed_at(displacement, velocity, end * i / SAMPLES, h, &speed));
-        most = fmax(most, fabs(speed));
-    }
-    if (fabs(start) > 1e-2 * most)
-        stick_warn_at(reader->ctx, obstacle->mark,
-                      "obstacle '%s' starts with a jump of its velocity along %c, by %.3g", obstacle->name,
-                      "xyz"[k], start);
-    return STICK_OK;
-}
-
-StickStatus stick_warn_of_jumps(StickReader *reader)
-{
-    const StickModel *model = reader->model;
-    if (model->nrigid == 0 || model->nsteps == 0)
-        return STICK_OK;
-    double end = model->step[model->nsteps - 1].end;
-    for (int o = 0; o < model->nobstacles && end > 0; o++)
-        for (int k = 0; k < 3; k++)
-            STICK_TRY(stick_go_on(warn_of_component(reader, &model->obstacle[o], k, end)));
-    return STICK_OK;
-}
-
 const StickSchema stick_obstacle_table = {
     .title = "an obstacle",
     .text = "A rigid obstacle, at rest or moving as prescribed: exactly one of the shapes below.",

@@ -39,11 +39,30 @@ static StickStatus read_what(StickReader *reader, const StickField *field, Stick
     return STICK_OK;
 }
 
-// One place, or two bodies.
+// Bodies and obstacles go before joints of the same name.
+static int find_joint(const StickModel *model, const char *name)
+{
+    size_t length = strcspn(name, "[.");
+    for (int b = 0; b < model->nbodies; b += stick_repeat_count(&model->body[b].repeat))
+        if (strcspn(model->body[b].name, "[") == length && strncmp(model->body[b].name, name, length) == 0)
+            return -1;
+    for (int o = 0; o < model->nobstacles; o++)
+        if (strcmp(model->obstacle[o].name, name) == 0)
+            return -1;
+    for (int k = 0; k < model->njoints; k++)
+        if (stick_text_equal(model->joint[k].name, name))
+            return k;
+    return -1;
+}
+
+// One place, two bodies, or a joint.
 static StickStatus read_of(StickReader *reader, const StickField *field, StickYaml *node, void *item)
 {
     StickHistorySpec *history = item;
-    history->to = (StickTarget){.body = -1, .obstacle = -1, .nbodies = 1};
+    history->of = history->to = (StickTarget){.mark = node->mark, .body = -1, .obstacle = -1, .nbodies = 1};
+    history->joint = node->kind == STICK_YAML_SCALAR ? find_joint(reader->model, node->text) : -1;
+    if (history->joint >= 0)
+        return STICK_OK;
     if (node->kind != STICK_YAML_LIST)
         return stick_read_single(reader, node, &history->of);
     if (node->count != 2) {
@@ -65,15 +84,15 @@ static const StickField history_fields[] = {
      .type = STICK_FIELD_OWN,
      .text = "where",
      .required = true,
-     .takes = "body.group, body or obstacle; for distance two of rigid bodies and obstacles, as [a, b]",
+     .takes =
+         "body.group, body, obstacle or joint; for distance two of rigid bodies and obstacles, as [a, b]",
      .read = read_of},
     {.key = "what",
      .type = STICK_FIELD_OWN,
      .required = true,
      .text = "vectors by their component .x, .y or .z, contact_force also by .normal or .tangential; "
              "contact_pressure, gap and status alone; position, angle, angular_velocity, kinetic_energy and "
-             "distance are "
-             "of rigid bodies",
+             "distance are of rigid bodies; force, moment, tension and power of joints",
      .takes = "quantity or quantity.component",
      .names = stick_result_name,
      .json = "string",
@@ -108,6 +127,32 @@ static void check_component(StickReader *reader, StickMark mark, const StickHist
         STICK_COMPLAIN(reader, mark, "'%s' takes %s here", history->what, axes[single ? 0 : dim - 1]);
 }
 
+static void check_joint(StickReader *reader, const StickYaml *node, const StickHistorySpec *history,
+                        const StickResult *result)
+{
+    static const char *const axes[] = {"no component", ".x or .y", ".x, .y or .z"};
+    StickMark mark = stick_yaml_find(node, "what")->mark;
+    const StickYaml *of = stick_yaml_find(node, "of");
+    int dim = reader->model->dim;
+    bool single = !result->by_component || (result->kind == STICK_RESULT_MOMENT && dim == 2);
+    if (!result->of_joint) {
+        STICK_COMPLAIN(reader, mark, "'%s' is a joint: it has force, moment, tension and power", of->text);
+        return;
+    }
+    if (history->joint < 0) {
+        STICK_COMPLAIN(reader, of->mark, "'%s' is of a joint: name one", result->name);
+        return;
+    }
+    StickJointKind kind = reader->model->joint[history->joint].kind;
+    if (single ? history->component >= 0 : history->component < 0 || history->component >= dim)
+        STICK_COMPLAIN(reader, mark, "'%s' takes %s here", history->what, axes[single ? 0 : dim - 1]);
+    else if (result->kind == STICK_RESULT_TENSION && kind != STICK_JOINT_SPRING &&
+             kind != STICK_JOINT_DISTANCE)
+        STICK_COMPLAIN(reader, mark, "'tension' is of a distance or a spring: take 'force'");
+    else if (history->each)
+        STICK_COMPLAIN(reader, stick_yaml_find(node, "each")->key_mark, "'each' is for nodes");
+}
+
 static void check_rigid(StickReader *reader, const StickYaml *node, const StickHistorySpec *history,
                         const StickResult *result)
 {
@@ -124,6 +169,10 @@ static void check_rigid(StickReader *reader, const StickYaml *node, const StickH
                        history->what);
     else if (two && history->of.body == history->to.body)
         STICK_COMPLAIN(reader, of->mark, "the distance of a body to itself is no distance");
+    else if (result->kind == STICK_RESULT_CONTACT_PRESSURE && is_rigid(reader, &history->of) &&
+             !history->each)
+        STICK_COMPLAIN(reader, mark,
+                       "a rigid body touches at points, without pressure: take 'contact_force.normal'");
     else if (each && history->each && result->of_rigid)
         STICK_COMPLAIN(reader, each->key_mark, "'each' is for nodes, and '%s' is of the whole body",
                        history->what);
@@ -137,6 +186,10 @@ static StickStatus finish_history(StickReader *reader, const StickYaml *node, vo
     const StickHistorySpec *history = item;
     const StickResult *result = stick_result(history->what);
     StickMark mark = stick_yaml_find(node, "what")->mark;
+    if (result->of_joint || history->joint >= 0) {
+        check_joint(reader, node, history, result);
+        return STICK_OK;
+    }
     check_rigid(reader, node, history, result);
     if (result->of_rigid)
         return STICK_OK;

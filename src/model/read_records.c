@@ -40,6 +40,12 @@ static const StickChoice spacings[] = {
     {NULL, 0, NULL},
 };
 
+static const StickChoice betweens[] = {
+    {"smooth", false, "a cubic spline: velocities do not jump at the samples"},
+    {"linear", true, "straight: velocities jump at every sample, as a blow to what stands there"},
+    {NULL, 0, NULL},
+};
+
 static const StickField record_fields[] = {
     {.key = "file",
      .type = STICK_FIELD_OWN,
@@ -93,6 +99,12 @@ static const StickField record_fields[] = {
      .standard = "even",
      .choices = spacings,
      .at = STICK_AT(Reading, options.uneven)},
+    {.key = "between",
+     .type = STICK_FIELD_SWITCH,
+     .text = "displacements between samples; accelerations and velocities are linear",
+     .standard = "smooth",
+     .choices = betweens,
+     .at = STICK_AT(Reading, options.straight)},
     {.key = NULL},
 };
 
@@ -102,6 +114,14 @@ static StickStatus finish_record(StickReader *reader, const StickYaml *node, voi
     char *bytes = NULL;
     size_t count = 0;
     StickMark mark = stick_yaml_find(node, "file")->mark;
+    const StickYaml *along = stick_yaml_find(node, "along");
+    const double *way = reading->spec.along;
+    if (way[0] == 0 && way[1] == 0 && way[2] == 0)
+        STICK_COMPLAIN(reader, along->mark, "'along' is 0: it must be a direction, as [1, 0]");
+    if (stick_folder_exists(reading->file)) {
+        STICK_COMPLAIN(reader, mark, "cannot read the record '%s': it is a folder", reading->file);
+        return STICK_OK;
+    }
     if (!stick_file_is_regular(reading->file)) {
         STICK_COMPLAIN(reader, mark, "cannot read the record '%s': there is no such file", reading->file);
         return STICK_OK;
@@ -118,11 +138,10 @@ static StickStatus finish_record(StickReader *reader, const StickYaml *node, voi
 
 const StickSchema stick_record_table = {
     .title = "a record",
-    .text = "Motion along a direction by a recorded table. Between samples the recorded quantity is linear, "
-            "and is "
-            "integrated exactly; before the first one there is rest at zero, behind the last one "
-            "accelerations and "
-            "velocities of the table are zero.",
+    .text = "Motion along a direction by a recorded table. Between samples accelerations and velocities are "
+            "linear, "
+            "and are integrated exactly; before the first one there is rest at zero, behind the last one "
+            "accelerations and velocities of the table are zero.",
     .mark_at = STICK_AT(Reading, spec.mark),
     .fields = record_fields,
     .finish = finish_record,

@@ -299,6 +299,7 @@ static StickStatus finish_rigid(StickReader *reader, const StickYaml *node, void
         STICK_TRY(finish_shape(reader, node, &rigid->shape));
         STICK_TAKE(&reader->model->arena, spec->part, 1);
         *spec->part = rigid->shape;
+        spec->part->mark = node->mark;
         spec->nparts = 1;
     } else if (spec->nparts == 0) {
         STICK_COMPLAIN(reader, node->mark, "'compound' has no parts");

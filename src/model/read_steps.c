@@ -58,7 +58,7 @@ static const StickField dynamics_fields[] = {
      .text = "dissipation index of collisions, of moreau: 0 keeps the energy, 1 dissipates most; that of the "
              "contacts, or "
              "1, unless given",
-     .sees = STICK_SEES_TIME,
+     .sees = STICK_SEES_TIME | STICK_SEES_APPROACH,
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1},
      .at = STICK_AT(StickStepSpec, dissipation)},
     {.key = "overlap",

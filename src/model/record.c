@@ -74,6 +74,27 @@ static void integrate(StickRecord *record)
     }
 }
 
+// Natural spline: h0 m0 + 2 (h0 + h1) m1 + h1 m2 = 6 (slope after - slope before), m = 0 at both ends.
+static StickStatus bend(StickArena *arena, StickRecord *record)
+{
+    int last = record->count - 1;
+    const double *t = record->t, *s = record->sample;
+    double *m, *upper;
+    STICK_TAKE(arena, m, record->count);
+    STICK_TAKE(arena, upper, record->count);
+    for (int k = 1; k < last; k++) {
+        double before = t[k] - t[k - 1], after = t[k + 1] - t[k];
+        double pivot = 2 * (before + after) - before * upper[k - 1];
+        double right = 6 * ((s[k + 1] - s[k]) / after - (s[k] - s[k - 1]) / before);
+        upper[k] = after / pivot;
+        m[k] = (right - before * m[k - 1]) / pivot;
+    }
+    for (int k = last - 1; k > 0; k--)
+        m[k] -= upper[k] * m[k + 1];
+    record->bend = m;
+    return STICK_OK;
+}
+
 // The last sample that is not behind t; t is not before the first one.
 static int find_sample(const StickRecord *record, double t)
 {
@@ -119,7 +140,13 @@ StickRecordState stick_record_at(const StickRecord *record, double t)
     case STICK_RECORD_DISPLACEMENT:
         break;
     }
-    return (StickRecordState){.displacement = x + slope * tau, .velocity = slope};
+    if (!record->bend)
+        return (StickRecordState){.displacement = x + slope * tau, .velocity = slope};
+    const double *m = record->bend + k;
+    double b = slope - h / 6 * (2 * m[0] + m[1]), c = (m[1] - m[0]) / h;
+    return (StickRecordState){.displacement = x + tau * (b + tau * (m[0] / 2 + tau * c / 6)),
+                              .velocity = b + tau * (m[0] + tau * c / 2),
+                              .acceleration = m[0] + tau * c};
 }
 
 StickStatus stick_record_create(StickArena *arena, const double *t, const double *sample, int count,
@@ -141,6 +168,8 @@ StickStatus stick_record_create(StickArena *arena, const double *t, const double
     }
     correct(made, options->baseline);
     integrate(made);
+    if (made->kind == STICK_RECORD_DISPLACEMENT && !options->straight)
+        STICK_TRY(bend(arena, made));
     *record = made;
     return STICK_OK;
 }
@@ -332,18 +361,37 @@ static StickStatus check_steps(const Table *table)
     return STICK_OK;
 }
 
-static void warn_of_start(StickContext *ctx, const StickRecordSource *source, const StickRecord *record)
+static double most_speed(const StickRecord *record)
 {
-    double start = stick_record_at(record, record->t[0]).velocity, most = 0;
-    if (record->kind == STICK_RECORD_ACCELERATION)
-        return;
+    double most = 0;
     for (int k = 0; k < record->count; k++)
         most = fmax(most, fabs(stick_record_at(record, record->t[k]).velocity));
+    return most;
+}
+
+// What is left of the velocity behind the last sample goes on for ever.
+static void warn_of_end(StickContext *ctx, const StickRecordSource *source, const StickRecord *record)
+{
+    double left = stick_record_at(record, record->t[record->count - 1]).velocity;
+    if (fabs(left) > 1e-2 * most_speed(record))
+        stick_warn_at(
+            ctx, source->mark,
+            "the accelerations of '%s' leave a velocity of %g, with which it drifts on behind its end; "
+            "'baseline: linear' takes it off",
+            source->file, left);
+}
+
+static void warn_of_start(StickContext *ctx, const StickRecordSource *source, const StickRecord *record)
+{
+    double start = stick_record_at(record, record->t[0]).velocity, most = most_speed(record);
     // what is linear in pieces starts with a small jump anyway
     double much = record->kind == STICK_RECORD_VELOCITY ? 1e-3 : 0.1;
     if (fabs(start) > much * most)
-        stick_warn_at(ctx, source->mark, "the motion of '%s' starts with a jump of the velocity, by %g",
-                      source->file, start);
+        stick_warn_at(
+            ctx, source->mark,
+            "the motion of '%s' starts with a jump of the velocity, by %g: what stands on it gets a blow; "
+            "let the record begin from rest",
+            source->file, start);
 }
 
 StickStatus stick_record_read(StickArena *arena, const StickRecordSource *source,
@@ -359,7 +407,9 @@ StickStatus stick_record_read(StickArena *arena, const StickRecordSource *source
         status = check_steps(&table);
     if (status == STICK_OK)
         status = stick_record_create(arena, table.t, table.sample, (int)table.count, options, record);
-    if (status == STICK_OK)
+    if (status == STICK_OK && options->kind == STICK_RECORD_ACCELERATION)
+        warn_of_end(arena->ctx, source, *record);
+    else if (status == STICK_OK)
         warn_of_start(arena->ctx, source, *record);
     stick_free(arena->ctx, table.t);
     stick_free(arena->ctx, table.sample);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A recorded motion: samples of acceleration, velocity or displacement in a table, and the motion that they mean.
 //
-// Between samples the recorded quantity is linear, and is integrated exactly: displacements of a record of
-// accelerations are pieces of cubic curves. Before the first sample everything is at rest at zero, and
+// Between samples accelerations and velocities are linear, and are integrated exactly: displacements of a record of
+// accelerations are pieces of cubic curves. Displacements are a cubic spline with straight ends, whose velocities do not
+// jump, or linear, too. Before the first sample everything is at rest at zero, and
 // displacements count from there. Behind the last one the recorded quantity is zero and displacements stay: what
 // accelerations have left of velocity goes on.
 #ifndef MODEL_RECORD_H
@@ -34,6 +35,7 @@ typedef struct StickRecord {
     double *sample;   // of the recorded quantity, scaled and without its baseline
     double *velocity; // at the samples; accelerations only
     double *displacement;
+    double *bend; // second derivatives of displacements that are a spline; NULL: linear
 } StickRecord;
 
 // What a record has at a time.
@@ -47,13 +49,15 @@ typedef struct StickRecordOptions {
     double scale;
     double start;       // time of the model at which time 0 of the record is
     bool uneven;        // steps of time may differ; otherwise one that is longer than others is a gap
+    bool straight;      // displacements are linear between samples
     const char *time;   // column; NULL: the first
     const char *column; // NULL: the second
 } StickRecordOptions;
 
 // Reads a table: fields between commas, semicolons, tabs or blanks; lines that start with # are left out, and a first
 // line that is no numbers names the columns (otherwise they are 1, 2 ...). Times that do not ascend, gaps and what is no
-// number are errors, with their line. Everything lives in the arena; warns of a velocity that jumps at the start.
+// number are errors, with their line. Everything lives in the arena; warns of a velocity that jumps at the start, and of
+// one that accelerations leave at the end.
 typedef struct StickRecordSource {
     const char *file; // for messages
     const char *bytes;

@@ -20,6 +20,10 @@ static const StickResult all[STICK_NRESULTS] = {
      .of_rigid = true},
     {"kinetic_energy", STICK_RESULT_KINETIC_ENERGY, STICK_GATHER_SUM, .of_rigid = true},
     {"distance", STICK_RESULT_DISTANCE, STICK_GATHER_LEAST, .of_rigid = true, .of_two = true},
+    {"force", STICK_RESULT_FORCE, STICK_GATHER_SUM, .by_component = true, .of_joint = true},
+    {"moment", STICK_RESULT_MOMENT, STICK_GATHER_SUM, .by_component = true, .of_joint = true},
+    {"tension", STICK_RESULT_TENSION, STICK_GATHER_SUM, .of_joint = true},
+    {"power", STICK_RESULT_POWER, STICK_GATHER_SUM, .of_joint = true},
 };
 
 const StickResult *stick_result(const char *name)

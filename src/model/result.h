@@ -22,6 +22,11 @@ typedef enum StickResultKind {
     STICK_RESULT_ANGULAR_VELOCITY, // in the plane without component
     STICK_RESULT_KINETIC_ENERGY,
     STICK_RESULT_DISTANCE, // shortest one of two bodies, below 0 where they are in each other
+    // of joints: what acts on the first body, mean of a step
+    STICK_RESULT_FORCE,
+    STICK_RESULT_MOMENT,  // about the place of the joint; in the plane without component
+    STICK_RESULT_TENSION, // of distances and springs: above 0 where they pull
+    STICK_RESULT_POWER,   // given to the bodies
     STICK_NRESULTS,
 } StickResultKind;
 
@@ -45,6 +50,7 @@ typedef struct StickResult {
     bool of_obstacle;
     bool of_rigid; // of rigid bodies only
     bool of_two;   // of two bodies
+    bool of_joint; // of joints only
 } StickResult;
 
 // NULL if there is no result of that name.

@@ -64,8 +64,13 @@ StickStatus stick_read_turn(StickReader *reader, const StickField *field, const 
                             double turn[3]);
 // One record or a list of them, of an obstacle.
 StickStatus stick_read_records(StickReader *reader, const StickField *field, StickYaml *node, void *item);
-// Warns of obstacles among rigid bodies whose motion starts with a jump of the velocity.
+// Warns, where there are rigid bodies, of obstacles and supports whose motion starts with a jump of the velocity, ...
 StickStatus stick_warn_of_jumps(StickReader *reader);
+// ... and of what touches nothing.
+void stick_warn_of_no_contact(StickReader *reader);
+
+// What the laws of all contacts and the steps must agree on.
+void stick_settle_laws(StickReader *reader);
 // Index of a material; says so if there is none of that name.
 StickStatus stick_read_material(StickReader *reader, const StickField *field, const StickYaml *node,
                                 int *index);

@@ -30,6 +30,15 @@ const char *stick_book_name(int k)
     return names[k];
 }
 
+// Whether a step of the model tells what contact takes from the loose velocity on.
+static bool has_jumps(const StickModel *model)
+{
+    for (int k = 0; k < model->nsteps; k++)
+        if (model->step[k].kind == STICK_STEP_DYNAMICS && model->step[k].scheme == STICK_SCHEME_MOREAU)
+            return true;
+    return false;
+}
+
 void stick_book_init(StickBook *book, int k, const StickSystem *system)
 {
     static const char *const energies[] = {"kinetic",   "elastic", "total",    "external", "supports",
@@ -51,7 +60,7 @@ void stick_book_init(StickBook *book, int k, const StickSystem *system)
         for (size_t j = 0; j < sizeof energies / sizeof *energies; j++)
             add(book, system, energies[j], STICK_ENERGY);
         add(book, system, "closure", STICK_NO_UNIT);
-        for (int j = 0; system->nrigid > 0 && j < 3; j++)
+        for (int j = 0; has_jumps(system->model) && j < 3; j++)
             add(book, system, jumps[j], j < 2 ? STICK_ENERGY : STICK_NO_UNIT);
         if (system->model->njoints > 0)
             add(book, system, "joints", STICK_ENERGY);

@@ -82,6 +82,8 @@ static StickStatus fill(StickContext *ctx, const StickSystem *system, StickHisto
     const StickHistorySpec *spec = history->spec;
     history->what = stick_result(spec->what);
     assert(history->what); // the reader refuses others
+    if (spec->joint >= 0)
+        return name_columns(ctx, system, history);
     if (spec->of.body >= 0) {
         STICK_TRY(stick_system_group(system, &spec->of, &history->group));
         STICK_TRY(refuse_second_body(ctx, system, spec, history->what));
@@ -160,7 +162,9 @@ StickStatus stick_history_fill(StickHistory *history, const StickRun *run, const
     const StickHistorySpec *spec = history->spec;
     int column = 0;
     history->row[column++] = run->state.now.t;
-    if (history->what->of_two) {
+    if (history->what->of_joint) {
+        history->row[column++] = stick_joint_value(run, history->what, spec->component, spec->joint);
+    } else if (history->what->of_two) {
         STICK_TRY(stick_rigid_distance(run, &spec->of, &spec->to, &history->row[column++]));
     } else if (!history->group) {
         history->row[column++] =

@@ -22,6 +22,10 @@ StickQuantity stick_nodal_quantity(const StickResult *what)
         [STICK_RESULT_ANGULAR_VELOCITY] = STICK_RATE,
         [STICK_RESULT_KINETIC_ENERGY] = STICK_ENERGY,
         [STICK_RESULT_DISTANCE] = STICK_LENGTH,
+        [STICK_RESULT_FORCE] = STICK_FORCE,
+        [STICK_RESULT_MOMENT] = STICK_ENERGY,
+        [STICK_RESULT_TENSION] = STICK_FORCE,
+        [STICK_RESULT_POWER] = STICK_POWER,
     };
     return quantity[what->kind];
 }
@@ -88,21 +92,24 @@ static void gaps_of(const StickRun *run, const StickContactSet *gaps, int body, 
 static void rigid_nodes(const StickRun *run, const StickResult *what, int component, int b, double *values)
 {
     const StickBody *body = &run->system->body[b];
-    const StickMotion *now = &run->state.now;
+    const StickMesh *skin = &body->rigid->solid->skin;
     int nodes = body->mesh.nnodes, dim = run->system->dim;
-    double vector[3];
+    bool moves = what->kind == STICK_RESULT_DISPLACEMENT || what->kind == STICK_RESULT_VELOCITY;
+    double all = what->kind == STICK_RESULT_GAP ? NAN : 0;
+    if (!moves && what->gather == STICK_GATHER_SUM)
+        all = stick_rigid_value(run, what, component, b) / nodes;
+    StickPose pose = stick_rigid_pose(body->rigid, run->state.now.q + body->first);
     for (int i = 0; i < nodes; i++) {
-        if (what->kind == STICK_RESULT_DISPLACEMENT) {
-            stick_body_displacement(body, dim, i, now->q, vector);
-            values[i] = vector[component];
-        } else if (what->kind == STICK_RESULT_VELOCITY) {
-            stick_body_velocity(body, dim, i, now->q, now->v, vector);
-            values[i] = vector[component];
-        } else if (what->gather == STICK_GATHER_SUM) {
-            values[i] = stick_rigid_value(run, what, component, b) / nodes;
-        } else {
-            values[i] = what->kind == STICK_RESULT_GAP ? NAN : 0;
-        }
+        double x[3] = {0}, place[3], velocity[3];
+        values[i] = all;
+        if (!moves)
+            continue;
+        memcpy(x, &skin->x[i * dim], (size_t)dim * sizeof *x);
+        stick_pose_place(&pose, x, place);
+        stick_rigid_velocity(body->rigid, run->state.now.v + body->first, pose.centre, place, velocity);
+        values[i] = what->kind == STICK_RESULT_VELOCITY
+                        ? velocity[component]
+                        : place[component] - body->mesh.x[i * dim + component];
     }
 }
 

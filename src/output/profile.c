@@ -170,13 +170,14 @@ static StickStatus find_friction(const StickSystem *system, StickProfile *profil
     const StickModel *model = system->model;
     for (int k = 0; k < model->ncontacts; k++) {
         const StickGroup *surface;
+        const StickLawSpec *law = &model->contact[k].law;
         double mu = 0;
         if (!profile->has_contact[k])
             continue;
-        if (model->contact[k].law.friction && !stick_expression_is_constant(model->contact[k].law.friction))
+        if (law->section != STICK_LAW_DISK || (law->friction && !stick_expression_is_constant(law->friction)))
             mu = NAN;
-        else if (model->contact[k].law.friction)
-            STICK_TRY(stick_expression_value(model->contact[k].law.friction, NULL, &mu));
+        else if (law->friction)
+            STICK_TRY(stick_expression_value(law->friction, NULL, &mu));
         STICK_TRY(stick_system_group(system, &model->contact[k].slave, &surface));
         for (int i = 0; i < surface->nnodes; i++) {
             int row = profile->row_of[surface->node[i]];
@@ -303,7 +304,7 @@ static void see_contact(StickProfile *profile, const StickRun *run, int c)
     for (int k = 0; k < 2; k++)
         node->force[k] += stick_run_force(run) * run->r[c * 2 + k];
     see_area(node, contact, run->r[c * 2] > 0);
-    node->mu = fmax(node->mu, run->mu[c]);
+    node->mu = fmax(node->mu, stick_run_friction(run, c));
     node->status = status > node->status ? status : node->status;
     node->status_before = way > node->status_before ? way : node->status_before;
 }

@@ -9,6 +9,7 @@
 #include "output/profile.h"
 #include "output/pvd.h"
 #include "output/restart.h"
+#include "output/rigid_frames.h"
 #include "output/table.h"
 
 #include <math.h>
@@ -16,6 +17,12 @@
 #include <string.h>
 
 enum { PATH_TEXT = 4096 };
+
+// Series of files for ParaView, all of the same times; the last two where bodies are rigid.
+enum { FIELDS, BODIES, CONTACTS, SERIES };
+
+static const char *const series_name[SERIES] = {"fields", "bodies", "contacts"};
+static const char *const series_file[SERIES] = {"frame", "bodies", "contacts"};
 
 struct StickRecorder {
     StickContext *ctx;
@@ -30,7 +37,7 @@ struct StickRecorder {
     int nprofiles;
     StickTable **table; // books, then histories, then events, then profiles
     int ntables;
-    StickPvd series;
+    StickPvd series[SERIES];
     StickContactSet gaps;
     bool needs_gaps;
     double
@@ -159,7 +166,8 @@ StickStatus stick_recorder_create(StickContext *ctx, const StickSystem *system, 
     created->ctx = ctx;
     created->system = system;
     created->gaps.dim = system->dim;
-    stick_pvd_init(&created->series, ctx);
+    for (int k = 0; k < SERIES; k++)
+        stick_pvd_init(&created->series[k], ctx);
     StickStatus status = fill(created, folder);
     if (status != STICK_OK) {
         stick_recorder_destroy(created);
@@ -189,7 +197,8 @@ void stick_recorder_destroy(StickRecorder *recorder)
     stick_free(ctx, recorder->mu);
     stick_free(ctx, recorder->folder);
     stick_contact_set_destroy(ctx, &recorder->gaps);
-    stick_pvd_destroy(&recorder->series);
+    for (int k = 0; k < SERIES; k++)
+        stick_pvd_destroy(&recorder->series[k]);
     stick_free(ctx, recorder);
 }
 
@@ -298,15 +307,39 @@ static StickStatus find_gaps(StickRecorder *recorder, const StickRun *run)
     return stick_pairs_detect(run->pairs, &where, &recorder->gaps);
 }
 
-static StickStatus add_frame(StickRecorder *recorder, const StickRun *run)
+static StickStatus write_frame(StickRecorder *recorder, const StickRun *run, int k, const char *path)
+{
+    if (k == FIELDS)
+        return stick_frame_write(recorder->ctx, run, &recorder->gaps, path);
+    return k == BODIES ? stick_rigid_frame_bodies(recorder->ctx, run, path)
+                       : stick_rigid_frame_contacts(recorder->ctx, run, path);
+}
+
+static StickStatus write_series(const StickRecorder *recorder, int k)
 {
     char name[64], path[PATH_TEXT];
-    snprintf(name, sizeof name, "fields/frame-%06zu.vtu", recorder->series.count);
+    snprintf(name, sizeof name, "%s.pvd", series_name[k]);
     STICK_TRY(path_of(recorder->ctx, recorder->folder, name, path));
-    STICK_TRY(stick_frame_write(recorder->ctx, run, &recorder->gaps, path));
-    STICK_TRY(stick_pvd_add(&recorder->series, run->state.now.t, name));
-    STICK_TRY(path_of(recorder->ctx, recorder->folder, "fields.pvd", path));
-    return stick_pvd_write(&recorder->series, path);
+    return stick_pvd_write(&recorder->series[k], path);
+}
+
+static int series_of(const StickRecorder *recorder)
+{
+    return recorder->system->nrigid > 0 ? SERIES : 1;
+}
+
+// What the fields name is there with all that belongs to it.
+static StickStatus add_frame(StickRecorder *recorder, const StickRun *run)
+{
+    for (int k = series_of(recorder) - 1; k >= 0; k--) {
+        char name[64], path[PATH_TEXT];
+        snprintf(name, sizeof name, "fields/%s-%06zu.vtu", series_file[k], recorder->series[k].count);
+        STICK_TRY(path_of(recorder->ctx, recorder->folder, name, path));
+        STICK_TRY(write_frame(recorder, run, k, path));
+        STICK_TRY(stick_pvd_add(&recorder->series[k], run->state.now.t, name));
+        STICK_TRY(write_series(recorder, k));
+    }
+    return STICK_OK;
 }
 
 static StickStatus see_paths(StickRecorder *recorder, const StickRun *run)
@@ -377,7 +410,7 @@ StickStatus stick_recorder_record(StickRecorder *recorder, const StickRun *run, 
 // Its table rows are written already.
 StickStatus stick_recorder_show(StickRecorder *recorder, StickRun *run)
 {
-    const StickPvd *series = &recorder->series;
+    const StickPvd *series = &recorder->series[FIELDS];
     bool shown = series->count > 0 && series->entry[series->count - 1].time == run->state.now.t;
     if (shown || !recorder->mu || recorder->system->model->output.fields_every <= 0)
         return STICK_OK;
@@ -422,7 +455,7 @@ static StickStatus get_friction(const StickCheckpoint *checkpoint, StickRecorder
 static StickStatus put_all(StickRecorder *recorder, StickCheckpointWriter *writer, const StickRun *run,
                            int stage)
 {
-    int64_t place[] = {stage, recorder->rows, (int64_t)recorder->series.count};
+    int64_t place[] = {stage, recorder->rows, (int64_t)recorder->series[FIELDS].count};
     for (int k = 0; k < recorder->ntables; k++)
         STICK_TRY(stick_table_position(recorder->table[k], &recorder->position[k]));
     STICK_TRY(stick_checkpoint_put_integers(writer, "place", place, 3));
@@ -476,16 +509,16 @@ StickStatus stick_recorder_stage(StickContext *ctx, const char *folder, int *sta
     return status;
 }
 
-static StickStatus resume_series(StickRecorder *recorder, size_t frames)
+static StickStatus resume_series(StickRecorder *recorder, int k, size_t frames)
 {
-    char path[PATH_TEXT];
-    STICK_TRY(path_of(recorder->ctx, recorder->folder, "fields.pvd", path));
-    if (frames == 0)
-        return STICK_OK;
-    STICK_TRY(stick_pvd_read(&recorder->series, path));
-    STICK_CHECK(recorder->ctx, recorder->series.count >= frames, STICK_IO,
-                "'%s' has %zu files, but its checkpoint knows %zu", path, recorder->series.count, frames);
-    stick_pvd_truncate(&recorder->series, recorder->series.entry[frames - 1].time);
+    char name[64], path[PATH_TEXT];
+    StickPvd *series = &recorder->series[k];
+    snprintf(name, sizeof name, "%s.pvd", series_name[k]);
+    STICK_TRY(path_of(recorder->ctx, recorder->folder, name, path));
+    STICK_TRY(stick_pvd_read(series, path));
+    STICK_CHECK(recorder->ctx, series->count >= frames, STICK_IO,
+                "'%s' has %zu files, but its checkpoint knows %zu", path, series->count, frames);
+    stick_pvd_truncate(series, series->entry[frames - 1].time);
     return STICK_OK;
 }
 
@@ -504,7 +537,8 @@ static StickStatus resume_from(StickRecorder *recorder, const StickCheckpoint *c
     STICK_TRY(get_friction(checkpoint, recorder, run->state.memory.count));
     STICK_TRY(see_paths(recorder, run));
     recorder->rows = (long)place[1];
-    STICK_TRY(resume_series(recorder, (size_t)place[2]));
+    for (int k = 0; place[2] > 0 && k < series_of(recorder); k++)
+        STICK_TRY(resume_series(recorder, k, (size_t)place[2]));
     return open_tables(recorder, true);
 }
 

@@ -33,7 +33,7 @@ static void list_vectors(const StickMotion *now, Vector vector[VECTORS])
 
 // ---- contacts of rigid bodies
 
-enum { KEY_VALUES = 4, KEPT_VALUES = 4 };
+enum { KEY_VALUES = 4, KEPT_VALUES = 6 };
 
 static StickStatus put_keyed(StickCheckpointWriter *writer, StickContext *ctx,
                              const StickContactMemory *memory)
@@ -47,6 +47,8 @@ static StickStatus put_keyed(StickCheckpointWriter *writer, StickContext *ctx,
         memcpy(&key[k * KEY_VALUES], all, sizeof all);
         memcpy(&kept[k * KEPT_VALUES], from->r, sizeof from->r);
         kept[k * KEPT_VALUES + 3] = from->speed;
+        kept[k * KEPT_VALUES + 4] = from->state;
+        kept[k * KEPT_VALUES + 5] = from->held;
     }
     StickStatus status = key && kept ? STICK_OK : STICK_NO_MEMORY;
     if (status == STICK_OK)
@@ -66,6 +68,8 @@ static void take_keyed(const int64_t *key, const double *kept, size_t n, StickCo
         to->key = (StickContactKey){(int)at[0], (int)at[1], (uint32_t)at[2], (uint32_t)at[3]};
         memcpy(to->r, &kept[k * KEPT_VALUES], sizeof to->r);
         to->speed = kept[k * KEPT_VALUES + 3];
+        to->state = kept[k * KEPT_VALUES + 4];
+        to->held = kept[k * KEPT_VALUES + 5];
     }
     memory->nkeyed = (int)n;
 }

@@ -64,6 +64,10 @@ double stick_rigid_value(const StickRun *run, const StickResult *what, int compo
     case STICK_RESULT_STATUS:
         return over_contacts(run, what->kind, component, b);
     case STICK_RESULT_DISTANCE:
+    case STICK_RESULT_FORCE:
+    case STICK_RESULT_MOMENT:
+    case STICK_RESULT_TENSION:
+    case STICK_RESULT_POWER:
     case STICK_RESULT_CONTACT_PRESSURE:
     case STICK_NRESULTS:
         break;
@@ -77,4 +81,14 @@ StickStatus stick_rigid_distance(const StickRun *run, const StickTarget *one, co
     const StickTarget *a = one->body >= 0 ? one : other, *b = one->body >= 0 ? other : one;
     StickDetection where = {.t = run->state.now.t, .h = run->h, .q = run->state.now.q};
     return stick_pairs_distance(run->pairs, &where, a->body, b->body, b->obstacle, distance);
+}
+
+double stick_joint_value(const StickRun *run, const StickResult *what, int component, int joint)
+{
+    const StickEffort *effort = &run->linked->effort[joint];
+    double value = what->kind == STICK_RESULT_FORCE     ? effort->impulse[component]
+                   : what->kind == STICK_RESULT_MOMENT  ? effort->twist[component < 0 ? 2 : component]
+                   : what->kind == STICK_RESULT_TENSION ? effort->pull
+                                                        : effort->work;
+    return value / run->h;
 }

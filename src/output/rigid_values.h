@@ -10,6 +10,9 @@
 // contacts (none: not a number). Not of distances.
 double stick_rigid_value(const StickRun *run, const StickResult *what, int component, int body);
 
+// Of a joint, the mean of the last step: what acts on its first body, and the power that it gives to both. 0 before a step.
+double stick_joint_value(const StickRun *run, const StickResult *what, int component, int joint);
+
 // Distance of two targets, at least one of them a rigid body.
 StickStatus stick_rigid_distance(const StickRun *run, const StickTarget *one, const StickTarget *other,
                                  double *distance);

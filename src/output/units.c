@@ -31,6 +31,9 @@ void stick_unit(const StickUnits *units, StickQuantity quantity, char text[STICK
     case STICK_ENERGY:
         snprintf(text, STICK_UNIT_TEXT, "%s %s", force, length);
         break;
+    case STICK_POWER:
+        snprintf(text, STICK_UNIT_TEXT, "%s %s/%s", force, length, time);
+        break;
     case STICK_IMPULSE:
         snprintf(text, STICK_UNIT_TEXT, "%s %s", force, time);
         break;

@@ -14,6 +14,7 @@ typedef enum StickQuantity {
     STICK_FORCE,
     STICK_PRESSURE,
     STICK_ENERGY,
+    STICK_POWER,
     STICK_IMPULSE,
     STICK_STIFFNESS,
     STICK_RATE,

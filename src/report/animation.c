@@ -5,7 +5,7 @@
 #include "base/quiet.h"
 #include "output/units.h"
 #include "report/props.h"
-#include "report/reel.h"
+#include "report/rigid_part.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,6 +44,7 @@ typedef struct Animator {
     int labels, positions, triangles, edges, times, total;
     Packed field[STICK_REEL_FIELDS];
     int *motion; // of each obstacle
+    StickRigidPart rigid;
 } Animator;
 
 // ---- what is known before frames are chosen
@@ -65,13 +66,16 @@ static StickStatus read_model(Animator *animator)
 static StickStatus read_reel(Animator *animator)
 {
     StickReelSource source = {.folder = animator->folder,
-                              .nbodies = animator->model->nbodies,
+                              .model = animator->model,
                               .full = animator->options->full,
                               .hear = animator->hear};
     STICK_TRY(stick_reel_create(animator->ctx, &source, &animator->reel));
     const StickReel *reel = &animator->reel;
     for (int f = 0; f < STICK_REEL_FIELDS && reel->count > 0; f++)
         animator->shown[f] = f == STICK_REEL_DISPLACEMENT || stick_reel_shows(reel, (StickReelField)f);
+    // where bodies are rigid, contacts have their forces themselves
+    if (animator->model->nrigid > 0)
+        animator->shown[STICK_REEL_CONTACT_FORCE] = false;
     STICK_ALLOC(animator->ctx, animator->kept, reel->count);
     STICK_ALLOC(animator->ctx, animator->time, reel->count);
     STICK_ALLOC(animator->ctx, animator->motion, animator->model->nobstacles);
@@ -80,13 +84,33 @@ static StickStatus read_reel(Animator *animator)
 
 static void estimate_words(Animator *animator)
 {
-    enum { NODE = 20, BODY = 300, POINT = 40, OBSTACLE = 600 };
+    enum { NODE = 20, BODY = 150, POINT = 40, OBSTACLE = 600, JOINT = 200 };
     const StickModel *model = animator->model;
-    for (int i = 0; i < animator->reel.scene.skin.nnodes; i++)
+    for (int i = 0; i < animator->reel.nsoft; i++)
         animator->words += stick_reel_watches(&animator->reel, i) ? NODE : 0;
-    animator->words += BODY * (size_t)model->nbodies;
+    animator->words += BODY * (size_t)model->nbodies + JOINT * (size_t)model->njoints;
     for (int k = 0; k < model->nobstacles; k++)
         animator->words += OBSTACLE + POINT * (size_t)model->obstacle[k].npoints;
+}
+
+// Nodes by their numbers within the body: bodies alike are alike then, which costs next to nothing. each: nodes of a
+// triangle or edge.
+static StickStatus pack_within(Animator *animator, const unsigned *node, int count, int each, int *number)
+{
+    const StickScene *scene = &animator->reel.scene;
+    unsigned *within;
+    STICK_ALLOC(animator->ctx, within, (size_t)count * (size_t)each);
+    for (int b = 0; b < scene->nbodies; b++) {
+        const StickSceneBody *body = &scene->body[b];
+        int first = each == 3 ? body->first_triangle : body->first_edge;
+        int own = each == 3 ? body->triangles : body->edges;
+        for (int k = first * each; k < (first + own) * each; k++)
+            within[k] = node[k] - (unsigned)body->first_node;
+    }
+    StickStatus status =
+        stick_pack_add(animator->blocks, STICK_PACK_UINT32, within, (size_t)count * (size_t)each, number);
+    stick_free(animator->ctx, within);
+    return status;
 }
 
 static StickStatus pack_scene(Animator *animator)
@@ -98,9 +122,8 @@ static StickStatus pack_scene(Animator *animator)
         stick_pack_add(blocks, STICK_PACK_UINT32, scene->label, (size_t)skin->nnodes, &animator->labels));
     STICK_TRY(stick_pack_add(blocks, STICK_PACK_FLOAT32, scene->x, (size_t)skin->nnodes * (size_t)scene->dim,
                              &animator->positions));
-    STICK_TRY(stick_pack_add(blocks, STICK_PACK_UINT32, skin->triangle, 3 * (size_t)skin->ntriangles,
-                             &animator->triangles));
-    return stick_pack_add(blocks, STICK_PACK_UINT32, skin->edge, 2 * (size_t)skin->nedges, &animator->edges);
+    STICK_TRY(pack_within(animator, skin->triangle, skin->ntriangles, 3, &animator->triangles));
+    return pack_within(animator, skin->edge, skin->nedges, 2, &animator->edges);
 }
 
 // ---- frames of a plan
@@ -222,12 +245,20 @@ static StickStatus pack_field(Animator *animator, StickReelField field)
     return pack_spans(animator, field, packed);
 }
 
+// Of many rigid bodies nobody reads the sums: their contacts have all.
+static bool has_totals(const Animator *animator)
+{
+    enum { MOST = 8 };
+    const StickModel *model = animator->model;
+    return animator->shown[STICK_REEL_CONTACT_FORCE] || (model->nrigid > 0 && model->nbodies <= MOST);
+}
+
 static StickStatus pack_total_force(Animator *animator)
 {
     const StickScene *scene = &animator->reel.scene;
     size_t each = (size_t)(scene->nbodies * scene->dim), count = each * (size_t)animator->frames;
     double *total;
-    if (!animator->shown[STICK_REEL_CONTACT_FORCE])
+    if (!has_totals(animator))
         return STICK_OK;
     STICK_ALLOC(animator->ctx, total, count);
     for (int k = 0; k < animator->frames; k++)
@@ -235,6 +266,17 @@ static StickStatus pack_total_force(Animator *animator)
     StickStatus status = stick_pack_add(animator->blocks, STICK_PACK_FLOAT64, total, count, &animator->total);
     stick_free(animator->ctx, total);
     return status;
+}
+
+static StickStatus pack_rigid(Animator *animator)
+{
+    StickRigidPlan plan = {.kept = animator->kept,
+                           .frames = animator->frames,
+                           .full = animator->plan.type == STICK_PACK_FLOAT32,
+                           .coarse = animator->plan.type == STICK_PACK_INT8};
+    if (animator->model->nrigid == 0)
+        return STICK_OK;
+    return stick_rigid_part_pack(&animator->reel, &plan, animator->blocks, &animator->rigid);
 }
 
 static StickStatus pack_frames(Animator *animator, Plan plan)
@@ -246,6 +288,7 @@ static StickStatus pack_frames(Animator *animator, Plan plan)
         if (animator->shown[f])
             STICK_TRY(pack_field(animator, (StickReelField)f));
     STICK_TRY(pack_total_force(animator));
+    STICK_TRY(pack_rigid(animator));
     for (int k = 0; k < animator->model->nobstacles; k++)
         STICK_TRY(stick_props_motion(animator->ctx, animator->model, k, animator->reel.scene.dim,
                                      animator->time, animator->frames, animator->blocks,
@@ -378,11 +421,13 @@ static void forces_json(const Animator *animator, StickJson *json)
     stick_json_key(json, "forces");
     there ? field_json(animator, STICK_REEL_CONTACT_FORCE, json) : stick_json_text(json, NULL);
     stick_json_key(json, "totalForce");
-    there ? stick_pack_json(json, animator->blocks, animator->total) : stick_json_text(json, NULL);
+    has_totals(animator) ? stick_pack_json(json, animator->blocks, animator->total)
+                         : stick_json_text(json, NULL);
 }
 
 static void bodies_json(const Animator *animator, StickJson *json)
 {
+    int rigid = 0;
     stick_json_key(json, "bodies");
     stick_json_list(json);
     for (int b = 0; b < animator->model->nbodies; b++) {
@@ -396,6 +441,8 @@ static void bodies_json(const Animator *animator, StickJson *json)
         stick_json_add_integer(json, "triangles", body->triangles);
         stick_json_add_integer(json, "firstEdge", body->first_edge);
         stick_json_add_integer(json, "edges", body->edges);
+        if (animator->model->body[b].rigid)
+            stick_json_add_integer(json, "rigid", rigid++);
         stick_json_end_object(json);
     }
     stick_json_end_list(json);
@@ -415,9 +462,9 @@ static void contact_nodes_json(const Animator *animator, StickJson *json)
 {
     stick_json_key(json, "contactNodes");
     stick_json_list(json);
-    for (int i = 0; i < animator->reel.scene.skin.nnodes; i++)
+    for (int i = 0; i < animator->reel.nsoft; i++)
         if (stick_reel_watches(&animator->reel, i))
-            stick_json_integer(json, i);
+            stick_json_integer(json, animator->reel.soft[i]);
     stick_json_end_list(json);
 }
 
@@ -438,6 +485,8 @@ static void animation_json(const Animator *animator, StickJson *json)
     obstacles_json(animator, json);
     fields_json(animator, json);
     forces_json(animator, json);
+    stick_rigid_part_json(reel, animator->blocks, &animator->rigid, json);
+    stick_rigid_part_joints(animator->model, reel->scene.dim, json);
     contact_nodes_json(animator, json);
     stick_json_end_object(json);
 }

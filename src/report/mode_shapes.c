@@ -72,7 +72,7 @@ static StickStatus use_file(Shaper *shaper, const StickVtuFile *file, const char
                             Shape *shape)
 {
     if (shaper->scene.npoints == 0)
-        STICK_TRY(stick_scene_create(shaper->ctx, file, path, shaper->source->nbodies, &shaper->scene));
+        STICK_TRY(stick_scene_create(shaper->ctx, file, path, shaper->source->nbodies, NULL, &shaper->scene));
     STICK_CHECK(shaper->ctx, stick_vtu_points(file) == shaper->scene.npoints, STICK_BAD_INPUT,
                 "'%s' has %d points, but others have %d", path, stick_vtu_points(file),
                 shaper->scene.npoints);

@@ -6,6 +6,7 @@
 #include "output/pvd.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const size_t most_numbers = (size_t)1 << 26;
@@ -46,10 +47,9 @@ static void widen(StickReelSpan *span, double value)
 // Range of what people see of a field: of a vector its length. all has so many numbers of each point.
 static StickReelSpan span_of(const StickReel *reel, const double *all, int stored, int components)
 {
-    const StickSkin *skin = &reel->scene.skin;
     StickReelSpan span = {NAN, NAN};
-    for (int i = 0; i < skin->nnodes; i++) {
-        const double *value = all + (size_t)skin->node[i] * (size_t)stored;
+    for (int i = 0; i < reel->nsoft; i++) {
+        const double *value = all + (size_t)reel->scene.skin.node[reel->soft[i]] * (size_t)stored;
         double length = components > 1 ? 0 : value[0];
         for (int k = 0; k < components && components > 1; k++)
             length = hypot(length, value[k]);
@@ -58,11 +58,13 @@ static StickReelSpan span_of(const StickReel *reel, const double *all, int store
     return span;
 }
 
-// What contact exerts on each body in all.
+// What contact exerts on each deformable body in all.
 static void add_forces(const StickReel *reel, const double *all, int stored, double *total)
 {
     const StickScene *scene = &reel->scene;
     for (int b = 0; b < scene->nbodies; b++) {
+        if (reel->model->body[b].rigid)
+            continue;
         const StickSceneBody *body = &scene->body[b];
         for (int i = body->first_node; i < body->first_node + body->nodes; i++)
             for (int k = 0; k < scene->dim; k++) {
@@ -72,11 +74,10 @@ static void add_forces(const StickReel *reel, const double *all, int stored, dou
     }
 }
 
-// Values of the visible nodes; NaN where the file does not have the field.
+// Values of the nodes; NaN where the file does not have the field.
 static StickStatus read_field(const StickReel *reel, const StickVtuFile *file, StickReelField field,
                               StickReelFrame *frame)
 {
-    const StickSkin *skin = &reel->scene.skin;
     const char *name = fields[field].name;
     float *value = frame->value + reel->first[field];
     int components = stick_reel_components(field, reel->scene.dim);
@@ -84,9 +85,9 @@ static StickStatus read_field(const StickReel *reel, const StickVtuFile *file, S
     double *all = NULL;
     if (stored >= components)
         STICK_TRY(stick_vtu_values(file, STICK_VTU_POINT_DATA, name, &all));
-    for (int i = 0; i < skin->nnodes; i++)
+    for (int i = 0; i < reel->nsoft; i++)
         for (int k = 0; k < components; k++) {
-            size_t at = (size_t)skin->node[i] * (size_t)stored + (size_t)k;
+            size_t at = (size_t)reel->scene.skin.node[reel->soft[i]] * (size_t)stored + (size_t)k;
             value[(size_t)i * (size_t)components + (size_t)k] = all ? (float)all[at] : NAN;
         }
     frame->span[field] = all ? span_of(reel, all, stored, components) : (StickReelSpan){NAN, NAN};
@@ -111,13 +112,35 @@ static StickStatus fill_frame(const StickReel *reel, const StickVtuFile *file, c
     return STICK_OK;
 }
 
+// What is known of rigid bodies as if it were known at their nodes.
+static void add_rigid(const StickReel *reel, StickReelFrame *frame)
+{
+    const StickScene *scene = &reel->scene;
+    StickReelSpan *moves = &frame->span[STICK_REEL_DISPLACEMENT], *runs = &frame->span[STICK_REEL_VELOCITY];
+    for (int b = 0, k = 0; b < scene->nbodies; b++) {
+        const StickSceneBody *body = &scene->body[b];
+        if (!reel->model->body[b].rigid)
+            continue;
+        StickRigidNodes nodes = {scene->dim, body->nodes,
+                                 scene->x + (size_t)body->first_node * (size_t)scene->dim};
+        stick_rigid_frame_widen(&frame->rigid, k, &nodes, false, &moves->least, &moves->most);
+        stick_rigid_frame_widen(&frame->rigid, k, &nodes, true, &runs->least, &runs->most);
+        for (int i = 0; i < scene->dim; i++)
+            frame->total[b * scene->dim + i] = frame->rigid.value[STICK_RIGID_FORCE][3 * k + i];
+        k++;
+    }
+}
+
 static void drop_frame(StickContext *ctx, StickReelFrame *frame)
 {
     stick_free(ctx, frame->value);
     stick_free(ctx, frame->total);
+    stick_rigid_frame_destroy(ctx, &frame->rigid);
 }
 
-static StickStatus add_frame(StickReel *reel, const StickVtuFile *file, const char *path, double time)
+// Takes the rigid frame over where all goes well. file: NULL where it tells nothing.
+static StickStatus add_frame(StickReel *reel, const StickVtuFile *file, const char *path, double time,
+                             StickRigidFrame *rigid)
 {
     STICK_RESERVE(reel->ctx, reel->frame, reel->room, reel->count + 1);
     StickReelFrame frame = {
@@ -125,12 +148,32 @@ static StickStatus add_frame(StickReel *reel, const StickVtuFile *file, const ch
         .value = stick_alloc(reel->ctx, reel->size, sizeof *frame.value),
         .total = stick_alloc(reel->ctx, (size_t)(reel->scene.nbodies * reel->scene.dim), sizeof *frame.total),
     };
-    StickStatus status = frame.value && frame.total ? fill_frame(reel, file, path, &frame) : STICK_NO_MEMORY;
-    if (status == STICK_OK)
-        reel->frame[reel->count++] = frame;
-    else
+    for (int f = 0; f < STICK_REEL_FIELDS; f++)
+        frame.span[f] = (StickReelSpan){NAN, NAN};
+    StickStatus status = frame.value && frame.total ? STICK_OK : STICK_NO_MEMORY;
+    if (status == STICK_OK && file)
+        status = fill_frame(reel, file, path, &frame);
+    if (status != STICK_OK) {
         drop_frame(reel->ctx, &frame);
-    return status;
+        return status;
+    }
+    frame.rigid = *rigid;
+    *rigid = (StickRigidFrame){0};
+    add_rigid(reel, &frame);
+    reel->frame[reel->count++] = frame;
+    return STICK_OK;
+}
+
+// ---- the scene
+
+static StickStatus find_soft(StickReel *reel)
+{
+    const StickScene *scene = &reel->scene;
+    STICK_ALLOC(reel->ctx, reel->soft, scene->skin.nnodes);
+    for (int b = 0; b < scene->nbodies; b++)
+        for (int i = 0; i < scene->body[b].nodes && !reel->model->body[b].rigid; i++)
+            reel->soft[reel->nsoft++] = scene->body[b].first_node + i;
+    return STICK_OK;
 }
 
 static void lay_out(StickReel *reel)
@@ -138,58 +181,118 @@ static void lay_out(StickReel *reel)
     for (int f = 0; f < STICK_REEL_FIELDS; f++) {
         int components = stick_reel_components((StickReelField)f, reel->scene.dim);
         reel->first[f] = reel->size;
-        reel->width[f] = (size_t)reel->scene.skin.nnodes * (size_t)components;
+        reel->width[f] = (size_t)reel->nsoft * (size_t)components;
         reel->size += reel->width[f];
     }
 }
 
-// The scene is that of the first frame that has one.
-static StickStatus use_file(StickReel *reel, const StickVtuFile *file, const char *path, int nbodies,
-                            double time)
+// Mass centres at the start.
+static void find_origins(const StickModel *model, const StickRigidFrame *rigid, double *origin)
 {
-    if (reel->scene.npoints == 0) {
-        STICK_TRY(stick_scene_create(reel->ctx, file, path, nbodies, &reel->scene));
-        lay_out(reel);
+    for (int b = 0, k = 0; b < model->nbodies; b++) {
+        if (!model->body[b].rigid)
+            continue;
+        for (int i = 0; i < 3; i++)
+            origin[3 * b + i] = rigid->centre[3 * k + i] - rigid->value[STICK_RIGID_DISPLACEMENT][3 * k + i];
+        k++;
     }
-    return add_frame(reel, file, path, time);
 }
 
+// That of the first frame that has one.
+static StickStatus make_scene(StickReel *reel, const StickVtuFile *file, const char *path,
+                              const StickRigidFrame *rigid)
+{
+    double *origin;
+    STICK_ALLOC(reel->ctx, origin, 3 * (size_t)reel->model->nbodies);
+    find_origins(reel->model, rigid, origin);
+    StickStatus status =
+        stick_scene_create(reel->ctx, file, path, reel->model->nbodies, origin, &reel->scene);
+    stick_free(reel->ctx, origin);
+    STICK_TRY(status);
+    STICK_TRY(find_soft(reel));
+    lay_out(reel);
+    return STICK_OK;
+}
+
+static StickStatus use_file(StickReel *reel, const StickVtuFile *file, const char *path, double time,
+                            StickRigidFrame *rigid)
+{
+    if (reel->scene.npoints == 0)
+        STICK_TRY(make_scene(reel, file, path, rigid));
+    return add_frame(reel, reel->nsoft > 0 ? file : NULL, path, time, rigid);
+}
+
+// ---- files of a frame
+
+enum { FIELDS, BODIES, CONTACTS, SERIES };
+
+static const char *const series_name[SERIES] = {"fields", "bodies", "contacts"};
+
 // The series of a run names files in its own folder, and its times do not go back.
-static StickStatus check_entry(const StickReel *reel, const StickPvdEntry *entry)
+static StickStatus check_entry(const StickReel *reel, const char *series, const StickPvdEntry *entry)
 {
     const char *file = entry->file;
     bool inside = file[0] != '/' && strcmp(file, "..") != 0 && strncmp(file, "../", 3) != 0;
     for (const char *at = strstr(file, "/.."); at; at = strstr(at + 1, "/.."))
         inside = inside && at[3] != '/' && at[3] != '\0';
-    STICK_CHECK(reel->ctx, inside, STICK_BAD_INPUT, "fields.pvd names '%s', which is not in its folder",
+    STICK_CHECK(reel->ctx, inside, STICK_BAD_INPUT, "%s.pvd names '%s', which is not in its folder", series,
                 file);
     STICK_CHECK(reel->ctx, reel->count == 0 || entry->time >= reel->frame[reel->count - 1].time,
-                STICK_BAD_INPUT, "fields.pvd goes back in time with '%s', from t = %g to %g", file,
+                STICK_BAD_INPUT, "%s.pvd goes back in time with '%s', from t = %g to %g", series, file,
                 reel->frame[reel->count - 1].time, entry->time);
     return STICK_OK;
 }
 
-static StickStatus read_file(StickReel *reel, const StickReelSource *source, const StickPvdEntry *entry)
+// A frame of the fields; where all is rigid only the first one tells something.
+static StickStatus read_fields(StickReel *reel, const char *path, double time, StickRigidFrame *rigid)
 {
-    char *path = stick_path_join(reel->ctx, source->folder, entry->file);
-    if (!path)
-        return STICK_NO_MEMORY;
+    if (reel->scene.npoints > 0 && reel->nsoft == 0)
+        return add_frame(reel, NULL, path, time, rigid);
     StickVtuFile *file;
-    StickStatus status = stick_vtu_open(reel->ctx, path, &file);
-    if (status == STICK_OK) {
-        status = use_file(reel, file, path, source->nbodies, entry->time);
-        stick_vtu_close(file);
+    STICK_TRY(stick_vtu_open(reel->ctx, path, &file));
+    StickStatus status = use_file(reel, file, path, time, rigid);
+    stick_vtu_close(file);
+    return status;
+}
+
+static StickStatus read_paths(StickReel *reel, char *const path[SERIES], double time)
+{
+    StickRigidFrame rigid = {0};
+    if (reel->model->nrigid > 0)
+        STICK_TRY(stick_rigid_frame_read(reel->ctx, path[BODIES], path[CONTACTS], reel->model, &rigid));
+    StickStatus status = read_fields(reel, path[FIELDS], time, &rigid);
+    stick_rigid_frame_destroy(reel->ctx, &rigid);
+    return status;
+}
+
+// Frame k; all series have the same times.
+static StickStatus read_file(StickReel *reel, const StickReelSource *source, const StickPvd *series, size_t k)
+{
+    char *path[SERIES] = {0};
+    double time = series[FIELDS].entry[k].time;
+    StickStatus status = STICK_OK;
+    for (int j = 0; j < (source->model->nrigid > 0 ? SERIES : 1) && status == STICK_OK; j++) {
+        if (k >= series[j].count || series[j].entry[k].time != time)
+            status =
+                stick_fail(reel->ctx, STICK_BAD_INPUT, "%s.pvd has no file of t = %g", series_name[j], time);
+        if (status == STICK_OK)
+            status = check_entry(reel, series_name[j], &series[j].entry[k]);
+        if (status == STICK_OK &&
+            !(path[j] = stick_path_join(reel->ctx, source->folder, series[j].entry[k].file)))
+            status = STICK_NO_MEMORY;
     }
-    stick_free(reel->ctx, path);
+    if (status == STICK_OK)
+        status = read_paths(reel, path, time);
+    for (int j = 0; j < SERIES; j++)
+        stick_free(reel->ctx, path[j]);
     return status;
 }
 
 // A frame that cannot be read is left out.
-static StickStatus read_frame(StickReel *reel, const StickReelSource *source, const StickPvdEntry *entry)
+static StickStatus read_frame(StickReel *reel, const StickReelSource *source, const StickPvd *series,
+                              size_t k)
 {
-    StickStatus status = check_entry(reel, entry);
-    if (status == STICK_OK)
-        status = read_file(reel, source, entry);
+    StickStatus status = read_file(reel, source, series, k);
     if (status == STICK_OK || status == STICK_NO_MEMORY)
         return status;
     reel->unreadable++;
@@ -202,50 +305,68 @@ static StickStatus read_frame(StickReel *reel, const StickReelSource *source, co
 // Every how many of the frames that are left memory has room for.
 static size_t stride_for(const StickReel *reel, size_t left)
 {
-    size_t fit = most_numbers / (reel->size ? reel->size : 1);
+    enum {
+        RIGID = 64
+    }; // about so many numbers of a rigid body and its contacts, each as large as two of a field
+    size_t each = reel->size + 2 * RIGID * (size_t)reel->model->nrigid;
+    size_t fit = most_numbers / (each ? each : 1);
     return fit < 2 ? left + 1 : left / (fit - 1) + (left % (fit - 1) != 0);
 }
 
 static StickStatus read_frames(StickReel *reel, const StickReelSource *source, const StickPvd *series)
 {
     size_t k = 0, stride = 1;
-    reel->all = (int)series->count;
-    while (k < series->count) {
-        STICK_TRY(read_frame(reel, source, &series->entry[k]));
+    size_t count = series[FIELDS].count;
+    reel->all = (int)count;
+    while (k < count) {
+        STICK_TRY(read_frame(reel, source, series, k));
         if (reel->count == 1 && !source->full)
-            stride = stride_for(reel, series->count - 1 - k);
-        if (stride == 0 || k == series->count - 1)
+            stride = stride_for(reel, count - 1 - k);
+        if (stride == 0 || k == count - 1)
             break;
         // the last one is always there
-        k = k + stride < series->count ? k + stride : series->count - 1;
+        k = k + stride < count ? k + stride : count - 1;
     }
     return STICK_OK;
 }
 
-static StickStatus read_series(StickReel *reel, const StickReelSource *source, const char *path)
+static StickStatus read_list(StickReel *reel, const StickReelSource *source, int k, StickPvd *series)
 {
-    if (!stick_file_exists(path))
-        return STICK_OK;
-    StickPvd series;
-    stick_pvd_init(&series, reel->ctx);
-    StickStatus status = stick_pvd_read(&series, path);
+    char name[32];
+    snprintf(name, sizeof name, "%s.pvd", series_name[k]);
+    char *path = stick_path_join(reel->ctx, source->folder, name);
+    if (!path)
+        return STICK_NO_MEMORY;
+    StickStatus status = k > 0 || stick_file_exists(path) ? stick_pvd_read(series, path) : STICK_OK;
+    stick_free(reel->ctx, path);
+    return status;
+}
+
+static StickStatus read_series(StickReel *reel, const StickReelSource *source)
+{
+    StickPvd series[SERIES];
+    StickStatus status = STICK_OK;
+    for (int k = 0; k < SERIES; k++)
+        stick_pvd_init(&series[k], reel->ctx);
+    for (int k = 0; k < SERIES && status == STICK_OK; k++)
+        if (k == 0 || (source->model->nrigid > 0 && series[FIELDS].count > 0))
+            status = read_list(reel, source, k, &series[k]);
     if (status == STICK_OK) {
-        status = read_frames(reel, source, &series);
+        status = read_frames(reel, source, series);
     } else if (status != STICK_NO_MEMORY) {
         reel->broken = true;
         stick_quiet_warn(reel->ctx, source->hear, "there is no animation");
         status = STICK_OK;
     }
-    stick_pvd_destroy(&series);
+    for (int k = 0; k < SERIES; k++)
+        stick_pvd_destroy(&series[k]);
     return status;
 }
 
 StickStatus stick_reel_create(StickContext *ctx, const StickReelSource *source, StickReel *reel)
 {
-    StickReel made = {.ctx = ctx};
-    char *path = stick_path_join(ctx, source->folder, "fields.pvd");
-    StickStatus status = path ? read_series(&made, source, path) : STICK_NO_MEMORY;
-    stick_free(ctx, path);
+    StickReel made = {.ctx = ctx, .model = source->model};
+    StickStatus status = read_series(&made, source);
     if (status == STICK_OK)
         *reel = made;
     else
@@ -258,6 +379,7 @@ void stick_reel_destroy(StickReel *reel)
     for (int k = 0; k < reel->count; k++)
         drop_frame(reel->ctx, &reel->frame[k]);
     stick_free(reel->ctx, reel->frame);
+    stick_free(reel->ctx, reel->soft);
     stick_scene_destroy(reel->ctx, &reel->scene);
     *reel = (StickReel){.ctx = reel->ctx};
 }
@@ -273,6 +395,8 @@ bool stick_reel_shows(const StickReel *reel, StickReelField field)
 {
     for (int k = 0; k < reel->count; k++) {
         const float *value = stick_reel_values(reel, field, k);
+        if (reel->model->nrigid > 0 && reel->frame[k].span[field].most > 0)
+            return true;
         for (size_t i = 0; i < reel->width[field]; i++)
             if (isfinite(value[i]) && value[i] != 0)
                 return true;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frames of a result folder: values of its field files at the visible nodes.
+// The frames of a result folder: values of its field files at the visible nodes of deformable bodies, and where rigid
+// ones are.
 #ifndef REPORT_REEL_H
 #define REPORT_REEL_H
 
-#include "report/scene.h"
+#include "report/rigid_frame.h"
 
 typedef enum StickReelField {
     STICK_REEL_DISPLACEMENT,
@@ -26,11 +27,15 @@ typedef struct StickReelFrame {
     // as exact as the file is: values of the visible nodes, of a vector its length
     StickReelSpan span[STICK_REEL_FIELDS];
     double *total; // of the contact forces, bodies x dim
+    StickRigidFrame rigid;
 } StickReelFrame;
 
 typedef struct StickReel {
     StickContext *ctx;
-    StickScene scene;
+    const StickModel *model;
+    StickScene scene; // rigid bodies have their origins at their mass centres
+    int nsoft;
+    int *soft;      // visible nodes of deformable bodies, ascending
     bool broken;    // there is a series, but it can't be read
     int all;        // frames that the series names
     int unreadable; // of these
@@ -44,7 +49,7 @@ typedef struct StickReel {
 
 typedef struct StickReelSource {
     const char *folder;
-    int nbodies;
+    const StickModel *model; // of the run
     bool full; // all frames, whatever memory they take; otherwise only so many as fit into some 256 MB
     StickContext *hear; // hears warnings of frames that cannot be read and are left out
 } StickReelSource;
@@ -58,13 +63,14 @@ void stick_reel_destroy(StickReel *reel);
 const char *stick_reel_name(StickReelField field);
 int stick_reel_components(StickReelField field, int dim);
 
-// Values of a field in a frame.
+// Values of a field in a frame, at the nodes in soft.
 const float *stick_reel_values(const StickReel *reel, StickReelField field, int frame);
 
 // Whether any number of a field is neither zero nor NaN.
 bool stick_reel_shows(const StickReel *reel, StickReelField field);
 
-// Whether a contact ever watches a visible node: it has a gap or a status other than zero in some frame.
+// Whether a contact ever watches a node, given by its number in soft: it has a gap or a status other than zero in some
+// frame.
 bool stick_reel_watches(const StickReel *reel, int node);
 
 #endif

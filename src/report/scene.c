@@ -10,6 +10,7 @@ typedef struct Maker {
     StickVtuGrid grid;
     double *owner; // of each cell, its body
     StickMesh mesh;
+    const double *origin; // of the bodies, or NULL
     StickScene *scene;
 } Maker;
 
@@ -99,8 +100,11 @@ static StickStatus place_nodes(Maker *maker)
         int end = b + 1 < scene->nbodies ? scene->body[b + 1].first_point : scene->npoints;
         for (body->first_node = i; i < skin->nnodes && skin->node[i] < end; i++) {
             scene->label[i] = (unsigned)(skin->node[i] - body->first_point);
-            for (int k = 0; k < dim; k++)
-                scene->x[(size_t)i * dim + k] = (float)maker->grid.x[3 * (size_t)skin->node[i] + k];
+            for (int k = 0; k < dim; k++) {
+                double origin = maker->origin ? maker->origin[3 * b + k] : 0;
+                scene->x[(size_t)i * dim + k] =
+                    (float)(maker->grid.x[3 * (size_t)skin->node[i] + k] - origin);
+            }
         }
         body->nodes = i - body->first_node;
     }
@@ -145,10 +149,10 @@ static StickStatus make_scene(Maker *maker)
 }
 
 StickStatus stick_scene_create(StickContext *ctx, const StickVtuFile *file, const char *name, int nbodies,
-                               StickScene *scene)
+                               const double *origin, StickScene *scene)
 {
     StickScene made = {.nbodies = nbodies};
-    Maker maker = {.ctx = ctx, .file = file, .mark = {name, 0, 0}, .scene = &made};
+    Maker maker = {.ctx = ctx, .file = file, .mark = {name, 0, 0}, .origin = origin, .scene = &made};
     StickStatus status = make_scene(&maker);
     stick_vtu_grid_destroy(ctx, &maker.grid);
     stick_free(ctx, maker.owner);

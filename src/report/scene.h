@@ -18,16 +18,16 @@ typedef struct StickScene {
     int dim;
     int npoints; // of the field file
     StickSkin skin;
-    float *x;        // visible nodes x dim, at rest
+    float *x;        // visible nodes x dim, at rest; from the origin of their body where it has one
     unsigned *label; // of each visible node, its number in the mesh of its body, from 0
     int nbodies;
     StickSceneBody *body;
 } StickScene;
 
 // Refuses files whose cells are not elements of ours, or not those of so many bodies one after the other.
-// name is for messages.
+// name is for messages. origin: three numbers of each body; NULL: all zero.
 StickStatus stick_scene_create(StickContext *ctx, const StickVtuFile *file, const char *name, int nbodies,
-                               StickScene *scene);
+                               const double *origin, StickScene *scene);
 void stick_scene_destroy(StickContext *ctx, StickScene *scene);
 
 #endif

@@ -2,6 +2,7 @@
 #include "solve/anderson.h"
 
 #include "base/memory.h"
+#include "solve/gram.h"
 #include "solve/lanes.h"
 #include "solve/method.h"
 
@@ -13,8 +14,6 @@ enum { WINDOW = STICK_ANDERSON_WINDOW, MOST_SWEEPS = 20, NVECTORS = 6 };
 
 // |f| may grow by this factor before an extrapolation is taken back.
 static const double GROWTH = 10;
-// Share of its trace that is added to the diagonal of dF' dF.
-static const double RIDGE = 1e-12;
 
 struct StickAnderson {
     StickContext *ctx;
@@ -27,16 +26,15 @@ struct StickAnderson {
     // of the sweep's length each, in one block of memory
     double *memory;
     size_t room;
-    double *x;                   // r at the start of a step, then f
-    double *f, *g, *gu;          // f, G(r) and its u of the last step
-    double *best;                // r
-    double *weight;              // sqrt(w) of each entry
-    double *dF, *dG, *dU;        // WINDOW changes of f, g and gu
-    int count, newest;           // how many of them are known, and which is the last
-    bool has_last;               // f, g and gu are known
-    double last_size;            // |f| / k of the last step
-    double Gram[WINDOW][WINDOW]; // dF_i.dF_j
-    double moment[WINDOW];       // dF_i.f
+    double *x;            // r at the start of a step, then f
+    double *f, *g, *gu;   // f, G(r) and its u of the last step
+    double *best;         // r
+    double *weight;       // sqrt(w) of each entry
+    double *dF, *dG, *dU; // WINDOW changes of f, g and gu
+    int count, newest;    // how many of them are known, and which is the last
+    bool has_last;        // f, g and gu are known
+    double last_size;     // |f| / k of the last step
+    StickGram gram;       // of dF and f
 };
 
 // ---- one step of vectors
@@ -101,45 +99,6 @@ static void forget(StickAnderson *anderson)
     anderson->has_last = false;
 }
 
-// dF' dF + ridge = L L'; false if it is not positive.
-static bool factor(const StickAnderson *anderson, double L[WINDOW][WINDOW])
-{
-    double ridge = 0;
-    for (int i = 0; i < anderson->count; i++)
-        ridge += RIDGE * anderson->Gram[i][i];
-    for (int i = 0; i < anderson->count; i++)
-        for (int j = 0; j <= i; j++) {
-            double sum = anderson->Gram[i][j] + (i == j ? ridge : 0);
-            for (int k = 0; k < j; k++)
-                sum -= L[i][k] * L[j][k];
-            if (i == j && !(sum > 0))
-                return false;
-            L[i][j] = i == j ? sqrt(sum) : sum / L[j][j];
-        }
-    return true;
-}
-
-// The minimiser g of |f - dF g|
-static bool minimise(const StickAnderson *anderson, double g[WINDOW])
-{
-    double L[WINDOW][WINDOW];
-    int n = anderson->count;
-    if (!factor(anderson, L))
-        return false;
-    for (int i = 0; i < n; i++) {
-        g[i] = anderson->moment[i];
-        for (int k = 0; k < i; k++)
-            g[i] -= L[i][k] * g[k];
-        g[i] /= L[i][i];
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int k = i + 1; k < n; k++)
-            g[i] -= L[k][i] * g[k];
-        g[i] /= L[i][i];
-    }
-    return true;
-}
-
 // The changes of f, G(r) and its u in place of the oldest ones, and their products with the others.
 // dF_j.f follows f by what f changed.
 STICK_BODY void remember(StickAnderson *anderson)
@@ -153,10 +112,10 @@ STICK_BODY void remember(StickAnderson *anderson)
     take_change(length, anderson->sweep->u, anderson->gu, anderson->dU + (size_t)newest * length);
     for (int j = 0; j < anderson->count; j++) {
         double product = dot(length, anderson->dF + (size_t)j * length, dF);
-        anderson->Gram[j][newest] = anderson->Gram[newest][j] = product;
-        anderson->moment[j] += product;
+        anderson->gram.product[j][newest] = anderson->gram.product[newest][j] = product;
+        anderson->gram.moment[j] += product;
     }
-    anderson->moment[newest] = dot(length, dF, anderson->f);
+    anderson->gram.moment[newest] = dot(length, dF, anderson->f);
 }
 
 // r = G(r) - dG g, and u
@@ -164,7 +123,7 @@ STICK_BODY void extrapolate(StickAnderson *anderson)
 {
     size_t length = anderson->sweep->length;
     double g[WINDOW];
-    if (!minimise(anderson, g)) {
+    if (!stick_gram_minimise(&anderson->gram, anderson->count, g)) {
         forget(anderson);
         return;
     }

@@ -1,86 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
-// The default method: accelerated sweeps while they gain, Newton to finish, and whatever else there is where both fail.
-// Sweeps are left when what they still need, judged by their rate, costs more than Newton usually does. Residuals and
-// operation counts decide, never the clock. Very large problems are swept without factorisations: on threads while that
-// is enough, as it is near a good guess, else accelerated.
-// With sections other than the disk only the methods that take them have their turn.
+// The default method: a problem is split into its islands, and each goes through the stages of stages.h, the large ones
+// one after the other, the others side by side on threads. An island depends on nothing but itself, so that the bits
+// are the same for any number of threads.
+//
+// The errors of islands add up: with |defect_i| <= t max(|u_free_i|, |r_i|, |u_i|) for each, that of the whole is within
+// sqrt(3) t. So islands get half of the tolerance, and the last word has the measure of the whole.
 #include "base/memory.h"
-#include "solve/anderson.h"
+#include "base/pool.h"
+#include "solve/islands.h"
 #include "solve/method.h"
-#include "solve/newton.h"
-#include "solve/section.h"
+#include "solve/residual.h"
+#include "solve/stages.h"
+#include "solve/sweep.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
-// What is tried where sweeps and Newton have failed, or where W is given by its action only: in this order, each from
-// the guess.
-static const struct {
-    const StickMethod *method;
-    int iterations; // at most
-} fallbacks[] = {
-    {&stick_method_interior_point, 600},
-    {&stick_method_augmented_lagrangian, 2000},
-    {&stick_method_admm, 4000},
-    {&stick_method_accelerated_gradient, 8000},
-    {&stick_method_conjugate_gradient, 8000},
-    {&stick_method_lemke, 100000},
-};
+// Islands up to this size are looked at before they are solved: from a good guess many a one is done.
+enum { SMALL = 32 };
 
-// Steps of Newton at first and as the last word.
-enum { NEWTON_STEPS = 2000, LAST_NEWTON_STEPS = 4000 };
-
-// From so many contacts on a problem is large, up to so many Lemke's method is tried.
-enum { LARGE = 20000, MOST_LEMKE = 1000 };
-
-// Sweeps on threads of a large problem before they are accelerated.
-enum { LARGE_SWEEPS = 300 };
-
-// Steps of Newton towards the aim where the tolerance is reached.
-enum { POLISHING_STEPS = 12 };
-
-enum { NFALLBACKS = sizeof fallbacks / sizeof *fallbacks };
+// One thread's share: whatever islands it comes to take.
+typedef struct Lane {
+    StickStages *stages;
+    StickStatus status;
+    int iterations;    // most of any island
+    int failed;        // the first island that was not solved, or the number of all
+    int failed_size;   // its contacts
+    StickSolveInfo of; // how it ended
+} Lane;
 
 typedef struct Work {
     StickContext *ctx;
     const StickSolverOptions *options;
-    StickAnderson *anderson;
-    StickNewton *newton;
-    StickSolverOptions aim_options; // of sweeps and Newton
-    void *large;                    // of sweeps on threads, for large problems
-    StickSolverOptions large_options, fallback_options;
-    void *fallback[NFALLBACKS];
-    double *guess, *best; // best: answer so far of those that failed
-    double best_error;
-    size_t guess_room, best_room;
+    StickSolverOptions stage_options; // of islands
+    StickPool *pool;
+    Lane *lane; // as many as threads; at first one
+    int nlanes;
+    StickIslands islands;
+    double *r, *u; // in the order of the islands
+    int *turn;     // islands in the order in which they are taken: those that last long first
+    int nlarge;    // the first of them are large
+    atomic_int next;
+    size_t r_room, u_room, turn_room;
 } Work;
-
-// Lemke's cone is exact in the plane only, and its factors are dense. Those that need no entries of W are slow: for W by its action.
-static bool is_for(const StickMethod *method, const StickFrictionProblem *problem)
-{
-    if (!method->sections && stick_section_any(problem))
-        return false;
-    if (method == &stick_method_lemke)
-        return problem->dim < 3 && problem->ncontacts <= MOST_LEMKE;
-    return method->needs_blocks == (problem->W != NULL);
-}
 
 static void destroy(void *data)
 {
     Work *work = data;
-    for (int k = 0; k < NFALLBACKS; k++)
-        stick_method_destroy(fallbacks[k].method, work->ctx, work->fallback[k]);
-    stick_method_destroy(&stick_method_coloured, work->ctx, work->large);
-    stick_anderson_destroy(work->anderson);
-    stick_newton_destroy(work->newton);
-    stick_free(work->ctx, work->guess);
-    stick_free(work->ctx, work->best);
+    for (int k = 0; k < work->nlanes; k++)
+        stick_stages_destroy(work->lane[k].stages);
+    stick_pool_destroy(work->pool);
+    stick_islands_destroy(&work->islands);
+    stick_free(work->ctx, work->lane);
+    stick_free(work->ctx, work->r);
+    stick_free(work->ctx, work->u);
+    stick_free(work->ctx, work->turn);
 }
 
-static int at_most(int number, int limit)
+static StickStatus add_lane(Work *work)
 {
-    return number < limit ? number : limit;
+    STICK_TRY(stick_stages_create(work->ctx, &work->stage_options, &work->lane[work->nlanes].stages));
+    work->nlanes++;
+    return STICK_OK;
 }
 
 static StickStatus create(StickContext *ctx, const StickSolverOptions *options, void *data)
@@ -88,116 +71,138 @@ static StickStatus create(StickContext *ctx, const StickSolverOptions *options, 
     Work *work = data;
     work->ctx = ctx;
     work->options = options;
-    work->fallback_options = work->large_options = work->aim_options = *options;
-    work->large_options.iterations = at_most(options->iterations, LARGE_SWEEPS);
-    if (options->aim > 0)
-        work->aim_options.tolerance = fmin(options->aim, options->tolerance);
-    STICK_TRY(stick_anderson_create(ctx, &work->anderson));
-    STICK_TRY(stick_newton_create(ctx, &work->aim_options, STICK_NEWTON_ALART_CURNIER, &work->newton));
-    for (int k = 0; k < NFALLBACKS; k++)
-        STICK_TRY(stick_method_create(fallbacks[k].method, ctx, &work->fallback_options, &work->fallback[k]));
-    return STICK_OK;
+    work->stage_options = *options;
+    STICK_ALLOC(ctx, work->lane, options->threads);
+    return add_lane(work);
 }
 
-static bool is_large(const StickFrictionProblem *problem)
+// ---- room
+
+// Large islands, then those that are more than a thread's fair share of small pieces, then the others.
+static void take_turns(Work *work)
 {
-    return problem->W && problem->ncontacts >= LARGE;
+    const StickIslands *islands = &work->islands;
+    int count = 0, piece = islands->ncontacts / 64;
+    work->nlarge = 0;
+    for (int round = 0; round < 3; round++)
+        for (int k = 0; k < islands->count; k++) {
+            StickIsland island;
+            stick_islands_take(islands, k, &island);
+            int kind = stick_stages_is_large(&island.problem) ? 0 : island.ncontacts > piece ? 1 : 2;
+            if (kind != round)
+                continue;
+            work->turn[count++] = k;
+            work->nlarge += kind == 0;
+        }
+}
+
+static StickStatus reserve_threads(Work *work)
+{
+    while (work->nlanes < work->options->threads)
+        STICK_TRY(add_lane(work));
+    return work->pool ? STICK_OK : stick_pool_create(work->ctx, work->options->threads, &work->pool);
 }
 
 static StickStatus reserve(void *data, const StickFrictionProblem *problem)
 {
     Work *work = data;
-    if (is_large(problem) && !work->large)
-        STICK_TRY(stick_method_create(&stick_method_coloured, work->ctx, &work->large_options, &work->large));
-    if (is_large(problem))
-        return stick_method_coloured.reserve(work->large, problem);
     size_t n = (size_t)problem->dim * (size_t)problem->ncontacts;
-    STICK_RESERVE(work->ctx, work->guess, work->guess_room, n);
-    STICK_RESERVE(work->ctx, work->best, work->best_room, n);
-    return problem->W ? stick_anderson_reserve(work->anderson, problem) : STICK_OK;
+    STICK_TRY(stick_islands_find(work->ctx, problem, &work->islands));
+    if (work->islands.count == 1)
+        return stick_stages_reserve(work->lane[0].stages, problem);
+    STICK_RESERVE(work->ctx, work->r, work->r_room, n);
+    STICK_RESERVE(work->ctx, work->u, work->u_room, n);
+    STICK_RESERVE(work->ctx, work->turn, work->turn_room, work->islands.count);
+    take_turns(work);
+    return reserve_threads(work);
 }
 
 static StickStatus reserve_rest(void *data, const StickFrictionProblem *problem)
 {
     Work *work = data;
-    if (is_large(problem))
-        return stick_anderson_reserve(work->anderson, problem);
-    if (problem->W)
-        STICK_TRY(stick_newton_reserve(work->newton, problem));
-    for (int k = 0; k < NFALLBACKS; k++)
-        if (is_for(fallbacks[k].method, problem))
-            STICK_TRY(fallbacks[k].method->reserve(work->fallback[k], problem));
-    return STICK_OK;
-}
-
-// ---- sweeps
-
-// Iterations that may still be made.
-static int left(const Work *work, const StickSolveInfo *info)
-{
-    int most = work->options->iterations;
-    return info->iterations < most ? most - info->iterations : 0;
-}
-
-// Steps that Newton usually takes, what else than its factorisation a step costs in sweeps, and how much faster its
-// operations are than those of sweeps; more sweeps than the margin must be at stake.
-static const double usual_steps = 12, step_overhead = 6, dense_speed = 2, margin = 20;
-
-enum { FIRST_SWEEPS = 16 };
-
-// A Newton step in sweeps, at least: that of a factorisation without fill, known without an analysis of the pattern.
-static double least_price(const StickFrictionProblem *problem, double sweep_flops)
-{
-    const StickBlocks *W = problem->W;
-    double d = W->d, sum = 0;
-    for (int i = 0; i < W->n; i++) {
-        double count = W->start[i + 1] - W->start[i];
-        sum += count * count;
-    }
-    return 2 * d * d * d * sum / 3 / sweep_flops;
-}
-
-static double price(const Work *work, double sweep_flops)
-{
-    return stick_newton_flops(work->newton) / dense_speed / sweep_flops + step_overhead;
-}
-
-// Sweeps that are still needed at a rate of decay per sweep.
-static double needed(double error, double tolerance, double rate)
-{
-    return rate > 0 ? log(error / tolerance) / rate : INFINITY;
-}
-
-// Chunks of sweeps that grow by half, until converged or until Newton is cheaper at the better of the last two rates.
-static StickStatus sweep_while_it_gains(Work *work, const StickFrictionProblem *problem, int most, double *r,
-                                        double *u, bool *done)
-{
-    StickAnderson *anderson = work->anderson;
-    double flops = stick_sweep_flops(stick_anderson_sweep(anderson)), least = least_price(problem, flops);
-    double tolerance = work->aim_options.tolerance, before = stick_anderson_state(anderson).best_error,
-           last = 0;
-    bool analysed = false;
-    for (int chunk = at_most(FIRST_SWEEPS, most); stick_anderson_state(anderson).sweeps < most;) {
-        *done = stick_anderson_run(anderson, chunk, r, u);
-        StickAndersonState now = stick_anderson_state(anderson);
-        if (*done || !now.finite)
-            return STICK_OK;
-        double rate = log(before / now.best_error) / chunk;
-        double need = needed(now.best_error, tolerance, fmax(rate, last)) - margin;
-        if (need > usual_steps * least && !analysed) {
-            STICK_TRY(stick_newton_reserve(work->newton, problem));
-            analysed = true;
+    if (work->islands.count == 1)
+        return stick_stages_reserve_rest(work->lane[0].stages, problem);
+    for (int k = 0; k < work->islands.count; k++)
+        for (int lane = 0; lane < (k < work->nlarge ? 1 : work->nlanes); lane++) {
+            StickIsland island;
+            stick_islands_take(&work->islands, work->turn[k], &island);
+            STICK_TRY(stick_stages_reserve(work->lane[lane].stages, &island.problem));
+            STICK_TRY(stick_stages_reserve_rest(work->lane[lane].stages, &island.problem));
         }
-        if (analysed && need > usual_steps * price(work, flops))
-            return STICK_OK;
-        before = now.best_error;
-        last = rate;
-        chunk = at_most(now.sweeps > 2 * FIRST_SWEEPS ? now.sweeps / 2 : FIRST_SWEEPS, most - now.sweeps);
+    return STICK_OK;
+}
+
+// ---- islands
+
+static bool is_at_aim(const StickSolverOptions *options, StickResidual residual)
+{
+    StickSolverOptions wanted = *options;
+    if (options->aim > 0)
+        wanted.tolerance = fmin(options->aim, options->tolerance);
+    return stick_residual_within(residual, &wanted);
+}
+
+// One contact by itself needs no guess, and no more than its local solution.
+static bool is_done(const Work *work, const StickIsland *island, double *r, double *u)
+{
+    if (island->ncontacts > SMALL)
+        return false;
+    if (island->ncontacts == 1)
+        stick_sweep_first(&island->problem, r);
+    stick_residual_velocity(&island->problem, r, u);
+    return is_at_aim(&work->stage_options, stick_residual(&island->problem, r, u));
+}
+
+static StickStatus solve_island(Work *work, Lane *lane, int number)
+{
+    StickIsland island;
+    StickSolveInfo info = {.end = STICK_SOLVE_LIMIT};
+    stick_islands_take(&work->islands, number, &island);
+    size_t first = (size_t)work->islands.dim * (size_t)island.first;
+    double *r = work->r + first, *u = work->u + first;
+    if (is_done(work, &island, r, u))
+        return STICK_OK;
+    STICK_TRY(stick_stages_reserve(lane->stages, &island.problem));
+    STICK_TRY(stick_stages_solve(lane->stages, &island.problem, r, u, &info));
+    lane->iterations = info.iterations > lane->iterations ? info.iterations : lane->iterations;
+    if (info.end == STICK_SOLVE_CONVERGED)
+        return STICK_OK;
+    stick_residual_velocity(&island.problem, r, u);
+    if (number < lane->failed) {
+        lane->failed = number;
+        lane->failed_size = island.ncontacts;
+        lane->of = info;
     }
     return STICK_OK;
 }
 
-// The first sweep takes W as it stands: many a problem is solved by then, and need not be loaded.
+// Takes islands as long as there are any.
+static void run_lane(void *data, int part)
+{
+    Work *work = data;
+    Lane *lane = &work->lane[part];
+    for (int k; lane->status == STICK_OK && (k = atomic_fetch_add(&work->next, 1)) < work->islands.count;)
+        lane->status = solve_island(work, lane, work->turn[k]);
+}
+
+static StickStatus solve_islands(Work *work)
+{
+    for (int k = 0; k < work->nlanes; k++) {
+        Lane *lane = &work->lane[k];
+        *lane = (Lane){.stages = lane->stages, .failed = work->islands.count};
+    }
+    for (int k = 0; k < work->nlarge; k++)
+        STICK_TRY(solve_island(work, &work->lane[0], work->turn[k]));
+    atomic_store(&work->next, work->nlarge);
+    stick_pool_run(work->pool, run_lane, work, work->nlanes);
+    for (int k = 0; k < work->nlanes; k++)
+        STICK_TRY(work->lane[k].status);
+    return STICK_OK;
+}
+
+// ---- the whole
+
+// With no guess, one sweep over W as it stands: where contacts are coupled little that is all.
 static bool first_sweep(const Work *work, const StickFrictionProblem *problem, double *r, double *u,
                         StickSolveInfo *info)
 {
@@ -207,173 +212,46 @@ static bool first_sweep(const Work *work, const StickFrictionProblem *problem, d
     stick_sweep_first(problem, r);
     stick_residual_velocity(problem, r, u);
     StickResidual residual = stick_residual(problem, r, u);
-    info->iterations = 1;
-    info->residual = residual.shared;
-    if (stick_residual_within(residual, &work->aim_options))
-        info->end = STICK_SOLVE_CONVERGED;
-    return true;
+    *info = (StickSolveInfo){.end = STICK_SOLVE_CONVERGED, .iterations = 1, .residual = residual.shared};
+    return is_at_aim(work->options, residual);
 }
 
-static StickStatus sweep(Work *work, const StickFrictionProblem *problem, double *r, double *u,
-                         StickSolveInfo *info)
+static void report(const Work *work, const StickFrictionProblem *problem, const double *r, const double *u,
+                   StickSolveInfo *info)
 {
-    bool done = false, begun = first_sweep(work, problem, r, u, info);
-    if (info->end == STICK_SOLVE_CONVERGED)
-        return STICK_OK;
-    stick_anderson_load(work->anderson, problem, &work->aim_options, r, begun ? u : NULL);
-    STICK_TRY(sweep_while_it_gains(work, problem, left(work, info), r, u, &done));
-    info->iterations += stick_anderson_state(work->anderson).sweeps;
-    info->residual = stick_anderson_sweep(work->anderson)->residual.shared;
-    info->end = done ? STICK_SOLVE_CONVERGED : STICK_SOLVE_LIMIT;
-    if (!done)
-        stick_anderson_best(work->anderson, r);
-    return STICK_OK;
-}
-
-// ---- the others
-
-static void finish(StickSolveInfo *info, const char *by, StickResidual residual)
-{
+    StickResidual residual = stick_residual(problem, r, u);
+    const Lane *worst = &work->lane[0];
+    for (int k = 0; k < work->nlanes; k++) {
+        const Lane *lane = &work->lane[k];
+        info->iterations = lane->iterations > info->iterations ? lane->iterations : info->iterations;
+        worst = lane->failed < worst->failed ? lane : worst;
+    }
     info->residual = residual.shared;
     info->end = STICK_SOLVE_CONVERGED;
-    snprintf(info->detail, sizeof info->detail, "by %s", by);
-}
-
-// Newton that is as near as this to the tolerance, in multiples of it, goes on as long again: proximal points come slowly.
-static const double nearly = 100;
-
-static bool is_near(const Work *work, StickResidual residual)
-{
-    StickSolverOptions options = *work->options;
-    options.tolerance *= nearly;
-    return stick_residual_within(residual, &options);
-}
-
-// In chunks: once the tolerance is met, one more chunk goes on towards the aim.
-static StickStatus try_newton(Work *work, const StickFrictionProblem *problem, int steps, double *r,
-                              double *u, StickSolveInfo *info)
-{
-    StickNewtonRun run = {0};
-    bool good = false, polished = false, longer = false;
-    STICK_TRY(stick_newton_reserve(work->newton, problem));
-    stick_newton_start(work->newton, problem, r);
-    for (int most = at_most(steps, left(work, info));
-         most > 0 && !run.converged && !run.stalled && !polished;) {
-        polished = good;
-        run = stick_newton_continue(work->newton, problem, at_most(POLISHING_STEPS, most), r, u);
-        good = stick_residual_within(run.residual, work->options);
-        info->iterations += run.steps;
-        most -= run.steps;
-        if (most <= 0 && !longer && is_near(work, run.residual)) {
-            most = at_most(steps, left(work, info));
-            longer = true;
-        }
-    }
-    if (good)
-        finish(info, "Newton", run.residual);
-    return STICK_OK;
-}
-
-static StickStatus try_fallback(Work *work, int k, const StickFrictionProblem *problem, double *r, double *u,
-                                StickSolveInfo *info)
-{
-    StickSolveInfo own = {0};
-    work->fallback_options.iterations = at_most(fallbacks[k].iterations, left(work, info));
-    STICK_TRY(fallbacks[k].method->reserve(work->fallback[k], problem));
-    STICK_TRY(fallbacks[k].method->solve(work->fallback[k], problem, r, u, &own));
-    info->iterations += own.iterations;
-    stick_residual_velocity(problem, r, u);
-    StickResidual residual = stick_residual(problem, r, u);
+    // an island that is next to nothing in the whole may be left as it is
     if (stick_residual_within(residual, work->options))
-        finish(info, fallbacks[k].method->name, residual);
-    return STICK_OK;
-}
-
-// After a stage that failed: keeps its answer if it is the best one, and goes back to the guess.
-static void begin_again(Work *work, const StickFrictionProblem *problem, double *r, double *u)
-{
-    size_t size = (size_t)problem->dim * (size_t)problem->ncontacts * sizeof *r;
-    stick_residual_velocity(problem, r, u);
-    StickResidual residual = stick_residual(problem, r, u);
-    // a diverging r is small in the first two
-    double error = fmax(fmax(residual.shared, residual.scale_free), residual.velocity * residual.velocity);
-    if (error < work->best_error) {
-        work->best_error = error;
-        memcpy(work->best, r, size);
-    }
-    memcpy(r, work->guess, size);
-}
-
-static StickStatus try_others(Work *work, const StickFrictionProblem *problem, double *r, double *u,
-                              StickSolveInfo *info)
-{
-    for (int k = 0; k < NFALLBACKS; k++) {
-        if (!is_for(fallbacks[k].method, problem) || left(work, info) == 0)
-            continue;
-        begin_again(work, problem, r, u);
-        STICK_TRY(try_fallback(work, k, problem, r, u, info));
-        if (info->end == STICK_SOLVE_CONVERGED)
-            return STICK_OK;
-    }
-    begin_again(work, problem, r, u);
-    return problem->W ? try_newton(work, problem, LAST_NEWTON_STEPS, r, u, info) : STICK_OK;
-}
-
-// From where the sweeps on threads stopped. Its room is taken when it is first needed: many runs never do.
-static StickStatus accelerate(Work *work, const StickFrictionProblem *problem, double *r, double *u,
-                              StickSolveInfo *info)
-{
-    StickAnderson *anderson = work->anderson;
-    STICK_TRY(stick_anderson_reserve(anderson, problem));
-    stick_anderson_load(anderson, problem, work->options, r, NULL);
-    bool done = stick_anderson_run(anderson, left(work, info), r, u);
-    StickAndersonState state = stick_anderson_state(anderson);
-    info->iterations += state.sweeps;
-    info->residual = state.best_error;
-    if (done) {
-        finish(info, stick_method_anderson.name, stick_residual(problem, r, u));
-        return STICK_OK;
-    }
-    stick_anderson_best(anderson, r);
-    stick_residual_velocity(problem, r, u);
-    info->end = state.finite ? STICK_SOLVE_LIMIT : STICK_SOLVE_NOT_FINITE;
-    snprintf(info->detail, sizeof info->detail,
-             "neither plain nor accelerated sweeps helped: best error %.1e", state.best_error);
-    return STICK_OK;
-}
-
-static StickStatus solve_large(Work *work, const StickFrictionProblem *problem, double *r, double *u,
-                               StickSolveInfo *info)
-{
-    STICK_TRY(stick_method_coloured.solve(work->large, problem, r, u, info));
-    if (info->end != STICK_SOLVE_CONVERGED && left(work, info) > 0)
-        return accelerate(work, problem, r, u, info);
-    if (info->end == STICK_SOLVE_CONVERGED)
-        info->residual = stick_residual(problem, r, u).shared;
-    return STICK_OK;
+        return;
+    info->end = worst->failed < work->islands.count ? worst->of.end : STICK_SOLVE_LIMIT;
+    snprintf(info->detail, sizeof info->detail, "an island of %d of %d contacts: %.70s", worst->failed_size,
+             problem->ncontacts, worst->of.detail);
 }
 
 static StickStatus solve(void *data, const StickFrictionProblem *problem, double *r, double *u,
                          StickSolveInfo *info)
 {
     Work *work = data;
-    size_t size = (size_t)problem->dim * (size_t)problem->ncontacts * sizeof *r;
-    if (is_large(problem))
-        return solve_large(work, problem, r, u, info);
-    memcpy(work->guess, r, size);
-    work->best_error = INFINITY;
-    info->end = STICK_SOLVE_LIMIT;
-    if (problem->W)
-        STICK_TRY(sweep(work, problem, r, u, info));
-    if (problem->W && info->end != STICK_SOLVE_CONVERGED)
-        STICK_TRY(try_newton(work, problem, NEWTON_STEPS, r, u, info));
-    if (info->end != STICK_SOLVE_CONVERGED)
-        STICK_TRY(try_others(work, problem, r, u, info));
-    if (info->end != STICK_SOLVE_CONVERGED) {
-        begin_again(work, problem, r, u);
-        memcpy(r, work->best_error < INFINITY ? work->best : work->guess, size);
-        snprintf(info->detail, sizeof info->detail, "nothing helped: best error %.1e", work->best_error);
-    }
+    work->stage_options = *work->options;
+    if (work->islands.count == 1)
+        return stick_stages_solve(work->lane[0].stages, problem, r, u, info);
+    if (first_sweep(work, problem, r, u, info))
+        return STICK_OK;
+    work->stage_options.tolerance /= 2;
+    stick_islands_load(&work->islands, problem);
+    stick_islands_sort(&work->islands, r, work->r);
+    STICK_TRY(solve_islands(work));
+    stick_islands_put_back(&work->islands, work->r, r);
+    stick_islands_put_back(&work->islands, work->u, u);
+    report(work, problem, r, u, info);
     return STICK_OK;
 }
 

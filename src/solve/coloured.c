@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/pool.h"
+#include "solve/coloured_mix.h"
 #include "solve/coloured_rows.h"
 #include "solve/method.h"
 #include "solve/problem.h"
@@ -230,6 +231,26 @@ void stick_coloured_velocity(const StickColoured *coloured, double *u)
     put_back(coloured, coloured->rows.u, u);
 }
 
+double *stick_coloured_r(StickColoured *coloured)
+{
+    return coloured->rows.r;
+}
+
+const double *stick_coloured_weight(const StickColoured *coloured)
+{
+    return coloured->rows.weight;
+}
+
+int stick_coloured_dim(const StickColoured *coloured)
+{
+    return coloured->rows.dim;
+}
+
+void stick_coloured_run(StickColoured *coloured, StickPart *part, void *data, int nparts)
+{
+    stick_pool_run(coloured->pool, part, data, nparts);
+}
+
 int stick_coloured_colours(const StickColoured *coloured)
 {
     return coloured->colouring.ncolours;
@@ -285,6 +306,7 @@ typedef struct Work {
     StickContext *ctx;
     const StickSolverOptions *options;
     StickColoured *coloured;
+    StickColouredMix *mix; // NULL: plain sweeps
 } Work;
 
 // A check costs as much as a sweep. The change of a sweep goes down with the error, so that it tells when the
@@ -299,6 +321,7 @@ typedef struct Checks {
 static void destroy(void *data)
 {
     Work *work = data;
+    stick_coloured_mix_destroy(work->mix);
     stick_coloured_destroy(work->coloured);
 }
 
@@ -309,14 +332,36 @@ static StickStatus create(StickContext *ctx, const StickSolverOptions *options, 
     return stick_coloured_create(ctx, options->threads, &work->coloured);
 }
 
+static StickStatus create_mixed(StickContext *ctx, const StickSolverOptions *options, void *data)
+{
+    Work *work = data;
+    STICK_TRY(create(ctx, options, work));
+    return stick_coloured_mix_create(ctx, work->coloured, &work->mix);
+}
+
 static StickStatus reserve(void *data, const StickFrictionProblem *problem)
 {
-    return stick_coloured_reserve(((Work *)data)->coloured, problem);
+    Work *work = data;
+    if (work->mix)
+        STICK_TRY(stick_coloured_mix_reserve(work->mix, problem));
+    return stick_coloured_reserve(work->coloured, problem);
 }
 
 static double relevant(const StickSolverOptions *options, double shared, double scale_free)
 {
     return options->measure == STICK_MEASURE_SHARED ? shared : fmax(shared, scale_free);
+}
+
+// One sweep, counted; accelerated, the point of the last one is left behind only now, so that it could be measured.
+static double sweep_once(Work *work, StickSolveInfo *info)
+{
+    if (work->mix && info->iterations > 0)
+        stick_coloured_mix_after(work->mix);
+    if (work->mix)
+        stick_coloured_mix_before(work->mix);
+    StickChange change = stick_coloured_sweep(work->coloured);
+    info->iterations++;
+    return relevant(work->options, change.shared, change.scale_free);
 }
 
 // Measures the iterate, and keeps it in r if it is the best so far.
@@ -350,13 +395,13 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
     Checks checks = {.best = INFINITY};
     stick_coloured_load(work->coloured, problem);
     stick_coloured_set(work->coloured, r);
+    if (work->mix)
+        stick_coloured_mix_start(work->mix);
     check(work, INFINITY, 0, &checks, r);
     bool solved = is_solved(work, &checks, problem, r, u);
     double change = 1;
     while (!solved && isfinite(checks.last.shared) && change > 0 && info->iterations < most) {
-        StickChange changes = stick_coloured_sweep(work->coloured);
-        change = relevant(work->options, changes.shared, changes.scale_free);
-        info->iterations++;
+        change = sweep_once(work, info);
         if (change > checks.aim && info->iterations < checks.latest && info->iterations < most)
             continue;
         check(work, change, info->iterations, &checks, r);
@@ -375,6 +420,18 @@ const StickMethod stick_method_coloured = {
     .sections = true,
     .work_size = sizeof(Work),
     .create = create,
+    .destroy = destroy,
+    .reserve = reserve,
+    .solve = solve,
+};
+
+const StickMethod stick_method_coloured_mixed = {
+    .name = "coloured",
+    .text = "the same with Anderson's acceleration",
+    .needs_blocks = true,
+    .sections = true,
+    .work_size = sizeof(Work),
+    .create = create_mixed,
     .destroy = destroy,
     .reserve = reserve,
     .solve = solve,

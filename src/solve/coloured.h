@@ -5,6 +5,7 @@
 #ifndef SOLVE_COLOURED_H
 #define SOLVE_COLOURED_H
 
+#include "base/pool.h"
 #include "solve/residual.h"
 
 typedef struct StickColoured StickColoured;
@@ -33,6 +34,13 @@ StickChange stick_coloured_sweep(StickColoured *coloured);
 
 // Computes u = W r + u_free, the price of a sweep.
 StickResidual stick_coloured_residual(StickColoured *coloured);
+
+// What others work on between sweeps: r and weights (trace(W_cc) / dim of each contact) in the order of the sweep, and
+// numbered parts on its threads.
+double *stick_coloured_r(StickColoured *coloured);
+const double *stick_coloured_weight(const StickColoured *coloured);
+int stick_coloured_dim(const StickColoured *coloured);
+void stick_coloured_run(StickColoured *coloured, StickPart *part, void *data, int nparts);
 
 int stick_coloured_colours(const StickColoured *coloured);
 

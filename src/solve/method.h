@@ -43,6 +43,7 @@ extern const StickMethod stick_method_anderson;
 extern const StickMethod stick_method_ssor;
 extern const StickMethod stick_method_aitken;
 extern const StickMethod stick_method_coloured;
+extern const StickMethod stick_method_coloured_mixed; // not in the table: a part of auto
 extern const StickMethod stick_method_newton;
 extern const StickMethod stick_method_newton_jean_moreau;
 extern const StickMethod stick_method_interior_point;

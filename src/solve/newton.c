@@ -105,6 +105,11 @@ void stick_newton_destroy(StickNewton *newton)
     stick_free(newton->ctx, newton);
 }
 
+void stick_newton_limit(StickNewton *newton, double most_numbers)
+{
+    stick_block_lu_limit(newton->lu, most_numbers);
+}
+
 StickStatus stick_newton_reserve(StickNewton *newton, const StickFrictionProblem *problem)
 {
     size_t d = (size_t)problem->dim, n = (size_t)problem->ncontacts, rows = d * n;
@@ -458,6 +463,22 @@ StickNewtonRun stick_newton_continue(StickNewton *newton, const StickFrictionPro
     run.converged = stick_residual_within(run.residual, newton->options);
     run.stalled = !run.converged && newton->alpha > most_alpha;
     return run;
+}
+
+bool stick_newton_proximal(StickNewton *newton, const StickFrictionProblem *problem, int steps, double alpha,
+                           double *r)
+{
+    double flops = 0;
+    stick_newton_start(newton, problem, r);
+    newton->alpha = alpha;
+    for (int k = 0; k < steps; k++) {
+        if (!advance(newton, problem, &flops))
+            return false;
+        stick_residual_velocity(problem, newton->r, newton->u);
+        add_proximal(newton, problem, newton->u);
+    }
+    memcpy(r, newton->r, (size_t)(problem->dim * problem->ncontacts) * sizeof *r);
+    return true;
 }
 
 // ---- the methods

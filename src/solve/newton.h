@@ -26,6 +26,10 @@ StickStatus stick_newton_create(StickContext *ctx, const StickSolverOptions *opt
                                 StickNewton **newton);
 void stick_newton_destroy(StickNewton *newton);
 
+// Where factors would take more numbers than this no room is made for them, and their flops are infinite: then it must
+// not be started. 0: no limit.
+void stick_newton_limit(StickNewton *newton, double most_numbers);
+
 // Room for problems of this size and pattern; cheap where there is room.
 StickStatus stick_newton_reserve(StickNewton *newton, const StickFrictionProblem *problem);
 
@@ -37,5 +41,10 @@ double stick_newton_flops(const StickNewton *newton);
 void stick_newton_start(StickNewton *newton, const StickFrictionProblem *problem, const double *r);
 StickNewtonRun stick_newton_continue(StickNewton *newton, const StickFrictionProblem *problem, int most_steps,
                                      double *r, double *u);
+
+// Steps of the proximal problem with this alpha (in units of w) around r, whatever they bring: r goes out as where they
+// led. false where their equations could not be solved, and r stays.
+bool stick_newton_proximal(StickNewton *newton, const StickFrictionProblem *problem, int steps, double alpha,
+                           double *r);
 
 #endif

@@ -2,6 +2,7 @@
 #include "stability/sliding_state.h"
 
 #include "base/memory.h"
+#include "contact/laws.h"
 
 #include <math.h>
 #include <string.h>
@@ -127,8 +128,8 @@ static StickStatus law_at(const StickSlidingSource *source, int k, double factor
 {
     for (int c = 0; c < state->contacts.ncontacts; c++)
         law->speed[c] = factor * state->motion[c].speed;
-    return stick_pairs_friction(source->run->pairs, &state->contacts, source->record->status[k].t, law->speed,
-                                law->pressure, mu);
+    StickSight sight = {.t = source->record->status[k].t, .speed = law->speed, .pressure = law->pressure};
+    return stick_laws_friction(source->run->system, &state->contacts, &sight, mu);
 }
 
 static StickStatus set_slopes(StickContext *ctx, const StickSlidingSource *source, int k,

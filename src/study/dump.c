@@ -45,6 +45,16 @@ StickStatus stick_dump_check(StickContext *ctx, const char *steps)
     return STICK_OK;
 }
 
+StickStatus stick_dump_check_model(const char *steps, const StickModel *model)
+{
+    for (int k = 0; k < stick_model_laws(model) && steps; k++)
+        if (stick_model_law(model, k)->section != STICK_LAW_DISK)
+            return stick_fail_at(model->ctx, STICK_USAGE, stick_model_law_mark(model, k),
+                                 "this contact has friction by directions, which FCLIB's files cannot hold: "
+                                 "leave --dump-problems out, or give one coefficient");
+    return STICK_OK;
+}
+
 bool stick_dump_wants(const char *steps, long step)
 {
     long range[2];
@@ -101,6 +111,16 @@ static StickStatus add_solution(StickContext *ctx, const StickFrictionProblem *p
     return STICK_OK;
 }
 
+// That of the step, in a room of its own.
+static StickStatus add_own_solution(StickContext *ctx, const StickRun *run,
+                                    const StickFrictionProblem *problem, double **r,
+                                    StickSolutionData *solution)
+{
+    STICK_ALLOC(ctx, *r, problem->dim * problem->ncontacts);
+    stick_run_solution(run, *r);
+    return add_solution(ctx, problem, *r, solution);
+}
+
 static StickStatus write_problem(const StickDump *dump, const char *path, bool solved)
 {
     StickContext *ctx = dump->ctx;
@@ -108,6 +128,7 @@ static StickStatus write_problem(const StickDump *dump, const char *path, bool s
     StickFrictionProblem problem = stick_run_problem(run);
     STICK_TRY(stick_fclib_refuse_sections(ctx, path, &problem));
     StickSolutionData guess = {0};
+    double *own = NULL;
     char title[256];
     snprintf(title, sizeof title, "%.150s, step %ld, t = %g",
              run->system->model->title ? run->system->model->title : "", run->state.step + !solved,
@@ -121,9 +142,10 @@ static StickStatus write_problem(const StickDump *dump, const char *path, bool s
     if (status == STICK_OK)
         status = add_solution(ctx, &problem, run->guess, &guess);
     if (status == STICK_OK && solved)
-        status = add_solution(ctx, &problem, run->r, &file.solution);
+        status = add_own_solution(ctx, run, &problem, &own, &file.solution);
     if (status == STICK_OK)
         status = stick_fclib_save(ctx, path, &file);
+    stick_free(ctx, own);
     stick_free(ctx, guess.u);
     stick_free(ctx, file.solution.u);
     stick_lcp_data_destroy(ctx, &file.lcp);
@@ -160,7 +182,7 @@ StickStatus stick_dump_step(const StickDump *dump)
 void stick_dump_failed(const StickDump *dump)
 {
     StickText path;
-    if (!dump->run->has_problem || dump->run->contacts.ncontacts == 0)
+    if (!dump->run->has_problem || dump->run->contacts.ncontacts == 0 || dump->run->laws.has_sections)
         return;
     stick_text_init(&path, dump->ctx);
     if (make_path(dump, dump->run->state.step + 1, &path) == STICK_OK &&

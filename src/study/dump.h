@@ -15,6 +15,8 @@ typedef struct StickDump {
 
 // "10,20-30,100-": a list of steps and ranges of them; an error otherwise. NULL and "" are fine.
 StickStatus stick_dump_check(StickContext *ctx, const char *steps);
+// Refuses, where there is a list, models whose problems the files cannot hold.
+StickStatus stick_dump_check_model(const char *steps, const StickModel *model);
 // Whether the list, which was checked, has the step; NULL: none, "": all.
 bool stick_dump_wants(const char *steps, long step);
 

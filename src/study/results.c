@@ -290,6 +290,8 @@ bool stick_number_at(const StickRun *run, int k, const char **name, double *valu
         {"contact.most_active", record->most_active},
         {"contact.depth", record->depth},
         {"contact.buried", record->buried},
+        {"contact.several", record->several},
+        {"contact.several_most", record->several_most},
         {"rotation.largest", record->rotation},
         {"increments.cut", record->cuts},
         {"increments.jumps", record->jumps},

@@ -94,8 +94,9 @@ static bool has(const char *folder, const char *name)
 static bool is_ours(const char *name)
 {
     static const char *const ours[] = {
-        "model.yaml", "summary.json", "run.log", "fields.pvd", "report.html", "history",  "fields", "plots",
-        "problems",   "checkpoint",   "cases",   "sweep.csv",  "stability",   "profiles", ".",      ".."};
+        "model.yaml",  "summary.json", "run.log",   "fields.pvd", "bodies.pvd", "contacts.pvd",
+        "report.html", "history",      "fields",    "plots",      "problems",   "checkpoint",
+        "cases",       "sweep.csv",    "stability", "profiles",   ".",          ".."};
     char plain[64];
     size_t length = strlen(name),
            kept = length > 4 && strcmp(name + length - 4, ".new") == 0 ? length - 4 : length;
@@ -299,7 +300,9 @@ StickStatus stick_study_run(StickContext *ctx, const StickStudyOptions *options)
     stick_blas_single_thread();
     STICK_TRY(stick_dump_check(ctx, options->dump_problems));
     STICK_TRY(stick_model_read(ctx, options->model, options->overrides, options->noverrides, &model));
-    StickStatus status = check_and_run(ctx, options, model);
+    StickStatus status = stick_dump_check_model(options->dump_problems, model);
+    if (status == STICK_OK)
+        status = check_and_run(ctx, options, model);
     stick_model_destroy(model);
     return status;
 }
@@ -320,7 +323,9 @@ StickStatus stick_study_resume(StickContext *ctx, const StickStudyOptions *optio
     stick_blas_single_thread();
     STICK_TRY(stick_dump_check(ctx, options->dump_problems));
     STICK_TRY(stick_model_read(ctx, path, NULL, 0, &model));
-    StickStatus status = run_all(ctx, &own, model, true);
+    StickStatus status = stick_dump_check_model(options->dump_problems, model);
+    if (status == STICK_OK)
+        status = run_all(ctx, &own, model, true);
     stick_model_destroy(model);
     return status;
 }

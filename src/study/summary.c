@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "bodies/modes.h"
 #include "report/summary_tree.h"
 #include "study/growth_results.h"
 #include "study/stability_results.h"
@@ -27,8 +28,9 @@ static void add_header(StickJson *json, const StickModel *model)
 static void add_run(StickJson *json, const StickRun *run)
 {
     const StickSystem *system = run->system;
-    int nodes = 0, elements = 0;
+    int nodes = 0, elements = 0, modes = 0;
     for (int b = 0; b < system->nbodies; b++) {
+        modes += system->body[b].modes ? system->body[b].modes->count : 0;
         nodes += system->body[b].mesh.nnodes;
         elements += system->body[b].mesh.nelements;
     }
@@ -40,9 +42,13 @@ static void add_run(StickJson *json, const StickRun *run)
     stick_json_add_number(json, "elements", elements);
     stick_json_add_number(json, "degrees_of_freedom", system->ndofs);
     stick_json_add_number(json, "prescribed", run->supports.count);
+    if (modes > 0)
+        stick_json_add_number(json, "modes", modes);
     stick_json_add_number(json, "factor_bytes", stick_step_matrix_bytes(run->matrix));
-    stick_json_add_number(json, "memory_bytes",
-                          (double)stick_memory_peak(run->ctx) + stick_step_matrix_bytes(run->matrix));
+    double bytes = (double)stick_memory_peak(run->ctx) + stick_step_matrix_bytes(run->matrix);
+    stick_json_add_number(json, "memory_bytes", bytes);
+    if (run->record.most_contacts > 0)
+        stick_json_add_number(json, "contact_bytes", bytes / run->record.most_contacts);
     stick_json_end_object(json);
     stick_json_key(json, "step");
     stick_json_object(json);

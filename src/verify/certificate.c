@@ -3,6 +3,7 @@
 #include <stickslip/certificate.h>
 
 #include "base/memory.h"
+#include "base/pool.h"
 
 #include <float.h>
 #include <math.h>
@@ -308,8 +309,9 @@ static Sums add_up(const StickFrictionProblem *problem, const double *weight, co
         read_contact(problem->dim, c, s, r, r_c);
         read_contact(problem->dim, c, 1 / s, u, u_c);
         read_contact(problem->dim, c, 1 / s, problem->u_free, free_c);
-        sums.defect += defect(&law, r_c, u_c);
-        sums.exact_defect += defect(&exact, r_c, u_c);
+        double own = defect(&law, r_c, u_c);
+        sums.defect += own;
+        sums.exact_defect += facets == 0 ? own : defect(&exact, r_c, u_c);
         sums.u_free += dot(free_c, free_c);
         sums.r += dot(r_c, r_c);
         sums.u += dot(u_c, u_c);
@@ -352,32 +354,52 @@ static void multiply_row(const StickBlocks *W, int i, const double *r, double *y
     for (int k = W->start[i]; k < W->start[i + 1]; k++) {
         const double *block = W->value + (size_t)k * (size_t)(d * d),
                      *r_j = r + (size_t)d * (size_t)W->col[k];
-        for (int e = 0; e < d * d; e++)
-            y[e / d] += block[e] * r_j[e % d];
+        for (int a = 0; a < d; a++)
+            for (int b = 0; b < d; b++)
+                y[a] += block[a * d + b] * r_j[b];
         if (W->col[k] == i)
             memcpy(diagonal, block, (size_t)(d * d) * sizeof *block);
     }
 }
 
-// u = W r + u_free (u comes in as zero), and the weight trace(W_cc) / dim of every contact
-static void compute_velocity(const StickFrictionProblem *problem, const double *r, double *u, double *weight)
+// What a problem and r are judged by.
+typedef struct Judged {
+    const StickFrictionProblem *problem;
+    const double *r;
+    double *u, *weight;
+    Sums raw, scale_free;
+    StickCertificate *certificate;
+} Judged;
+
+static void compute_rows(void *data, int from, int to)
 {
+    const Judged *judged = data;
+    const StickFrictionProblem *problem = judged->problem;
     int d = problem->dim;
-    const StickOperator *by_action = problem->W ? NULL : problem->apply_W;
-    if (by_action)
-        by_action->apply(by_action->data, r, u);
-    for (int i = 0; i < problem->ncontacts; i++) {
-        double diagonal[9] = {0}, trace = 0;
-        if (by_action)
-            by_action->diagonal(by_action->data, i, diagonal);
+    for (int i = from; i < to; i++) {
+        double diagonal[9] = {0}, trace = 0, *u = judged->u + (size_t)d * (size_t)i;
+        if (problem->W)
+            multiply_row(problem->W, i, judged->r, u, diagonal);
         else
-            multiply_row(problem->W, i, r, u + (size_t)d * (size_t)i, diagonal);
-        for (int a = 0; a < d; a++)
+            problem->apply_W->diagonal(problem->apply_W->data, i, diagonal);
+        for (int a = 0; a < d; a++) {
             trace += diagonal[a * (d + 1)];
-        weight[i] = trace > 0 ? trace / d : 1;
+            u[a] += problem->u_free[(size_t)d * (size_t)i + (size_t)a];
+        }
+        judged->weight[i] = trace > 0 ? trace / d : 1;
     }
-    for (int k = 0; k < d * problem->ncontacts; k++)
-        u[k] += problem->u_free[k];
+}
+
+// u = W r + u_free (u comes in as zero), and the weight trace(W_cc) / dim of every contact
+static void compute_velocity(StickContext *ctx, Judged *judged)
+{
+    const StickFrictionProblem *problem = judged->problem;
+    if (problem->W) {
+        stick_threads_range(ctx, problem->ncontacts, compute_rows, judged);
+        return;
+    }
+    problem->apply_W->apply(problem->apply_W->data, judged->r, judged->u);
+    compute_rows(judged, 0, problem->ncontacts);
 }
 
 // Numbers that make no law are not judged by one.
@@ -424,18 +446,33 @@ static bool all_finite(int n, const double *x)
     return true;
 }
 
-static void judge(const StickFrictionProblem *problem, const double *r, const double *u, const double *weight,
-                  StickCertificate *certificate)
+// Each sum by itself, so that they may be made at the same time.
+enum { RAW_SUMS, SCALE_FREE_SUMS, VIOLATIONS, NSUMS };
+
+static void sum_part(void *data, int part)
 {
-    int facets = certificate->facets;
-    Sums raw = add_up(problem, NULL, r, u, facets), scale_free = add_up(problem, weight, r, u, facets);
-    certificate->error = error_of(&raw, raw.defect);
-    certificate->exact_error = error_of(&raw, raw.exact_defect);
-    certificate->error_scale_free = error_of(&scale_free, scale_free.defect);
-    certificate->exact_error_scale_free = error_of(&scale_free, scale_free.exact_defect);
-    double lost = scale_free.r * DBL_EPSILON * DBL_EPSILON;
-    certificate->velocity_error = relative(scale_free.defect + lost, fmax(scale_free.u_free, scale_free.u));
-    tell_violations(problem, r, u, facets, certificate);
+    Judged *judged = data;
+    int facets = judged->certificate->facets;
+    if (part == RAW_SUMS)
+        judged->raw = add_up(judged->problem, NULL, judged->r, judged->u, facets);
+    else if (part == SCALE_FREE_SUMS)
+        judged->scale_free = add_up(judged->problem, judged->weight, judged->r, judged->u, facets);
+    else
+        tell_violations(judged->problem, judged->r, judged->u, facets, judged->certificate);
+}
+
+static void judge(StickContext *ctx, Judged *judged)
+{
+    StickCertificate *certificate = judged->certificate;
+    stick_threads_run(ctx, &(StickParts){sum_part, judged, NSUMS, judged->problem->ncontacts});
+    const Sums *raw = &judged->raw, *scale_free = &judged->scale_free;
+    certificate->error = error_of(raw, raw->defect);
+    certificate->exact_error = error_of(raw, raw->exact_defect);
+    certificate->error_scale_free = error_of(scale_free, scale_free->defect);
+    certificate->exact_error_scale_free = error_of(scale_free, scale_free->exact_defect);
+    double lost = scale_free->r * DBL_EPSILON * DBL_EPSILON;
+    certificate->velocity_error =
+        relative(scale_free->defect + lost, fmax(scale_free->u_free, scale_free->u));
     certificate->certified = certificate->error <= certificate->tolerance &&
                              certificate->error_scale_free <= certificate->tolerance &&
                              certificate->velocity_error <= sqrt(certificate->tolerance) &&
@@ -459,12 +496,12 @@ StickStatus stick_certify(StickContext *ctx, const StickFrictionProblem *problem
     int n = problem->dim * problem->ncontacts;
     double *u;
     STICK_ALLOC(ctx, u, (size_t)n + (size_t)problem->ncontacts);
-    double *weight = u + n;
     StickCertificate found = {.facets = problem->dim == 3 ? facets : 0, .tolerance = tolerance};
+    Judged judged = {.problem = problem, .r = r, .u = u, .weight = u + n, .certificate = &found};
     if (problem->ncontacts > 0)
-        compute_velocity(problem, r, u, weight);
+        compute_velocity(ctx, &judged);
     if (all_finite(n, r) && all_finite(n, u))
-        judge(problem, r, u, weight, &found);
+        judge(ctx, &judged);
     else
         refuse(&found);
     stick_free(ctx, u);

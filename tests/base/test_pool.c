@@ -94,6 +94,39 @@ static void sleepers_wake_up(void **state)
     stick_pool_destroy(pool);
 }
 
+// Sums of pieces, added up in their order, are the same bits however many threads made them.
+typedef struct Squares {
+    int touched[3 * STICK_PIECE + 7];
+    double sum[4];
+} Squares;
+
+static void square(void *data, int from, int to)
+{
+    Squares *squares = data;
+    for (int i = from; i < to; i++) {
+        squares->touched[i]++;
+        squares->sum[from / STICK_PIECE] += 0.1 * i * i;
+    }
+}
+
+static void pieces_are_the_same_on_any_number_of_threads(void **state)
+{
+    const int count = 3 * STICK_PIECE + 7;
+    Squares alone = {0};
+    stick_threads_range(NULL, count, square, &alone);
+    assert_int_equal(stick_piece_count(count), 4);
+    for (int nthreads = 1; nthreads <= 4; nthreads++) {
+        Squares together = {0};
+        assert_ok(*state, stick_threads_set(*state, nthreads));
+        stick_threads_range(*state, count, square, &together);
+        assert_memory_equal(&together, &alone, sizeof alone);
+        for (int i = 0; i < count; i++)
+            assert_int_equal(together.touched[i], 1);
+    }
+    stick_threads_range(*state, 0, square, NULL); // nothing to do
+    assert_ok(*state, stick_threads_set(*state, 1));
+}
+
 static StickStatus create_and_run(StickContext *ctx, void *data)
 {
     StickPool *pool;
@@ -117,6 +150,7 @@ int main(void)
         test_with_context(every_part_is_done_once),
         test_with_context(a_run_sees_all_of_the_run_before),
         test_with_context(sleepers_wake_up),
+        test_with_context(pieces_are_the_same_on_any_number_of_threads),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests_name("base.pool", tests, NULL, NULL);

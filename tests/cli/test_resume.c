@@ -299,6 +299,63 @@ static void test_killed_around_stability(void **state)
     forget(&again);
 }
 
+// Blocks on a shaken ground, and a pendulum with a spring and a motor beside them.
+static const char shaken[] =
+    "stickslip: 1\n"
+    "materials: {stone: {density: 2500}}\n"
+    "bodies:\n"
+    "  block: {rigid: {box: [0.45, 0.4]}, material: stone, repeat: {i: [0, 1], j: [0, 3]}, position: "
+    "[\"0.225 + "
+    "0.45*i\", \"0.2 + 0.4*j\"]}\n"
+    "  arm: {rigid: {stadium: {radius: 0.05, length: 0.5}}, material: stone, position: [2, 1], rotation: "
+    "0.3}\n"
+    "  bob: {rigid: {disk: 0.1}, material: stone, position: [2.5, 1]}\n"
+    "obstacles: {ground: {plane: {point: [0, 0], normal: [0, 1]}, record: {file: quake.csv, what: velocity, "
+    "along: [1, 0]}}}\n"
+    "gravity: [0, -9.81]\n"
+    "contacts: [{between: all, friction: \"v > 0 and 0.3 or 0.4\"}]\n"
+    "joints:\n"
+    "  - {name: hinge, pin: {between: [arm, ground], at: [2, 1.2]}}\n"
+    "  - {name: wire, spring: {between: [arm, bob], from: [2, 1], to: [2.4, 1], stiffness: 500, damping: "
+    "2}}\n"
+    "loads: [{on: bob, force: [\"-100*(x - 2.5)\", 0]}]\n"
+    "steps:\n"
+    "  - {name: shake, dynamics: {step: 2e-3, end: 0.3}}\n"
+    "  - {name: rest, dynamics: {step: 1e-3, end: 0.4}}\n"
+    "output: {fields: {every: 20}, history: [{name: gap, of: [\"block[0,0]\", \"block[1,0]\"], what: "
+    "distance}, "
+    "{name: turn, of: arm, what: angle}]}\n";
+
+// A spinning box that falls on others, on the group of rotations.
+static const char tumbling[] =
+    "stickslip: 1\n"
+    "materials: {stone: {density: 2500}}\n"
+    "bodies:\n"
+    "  box: {rigid: {box: [0.3, 0.2, 0.1]}, material: stone, repeat: {k: [0, 3]}, position: [\"0.02*k\", 0, "
+    "\"0.3 + 0.3*k\"], rotation: [0.1, \"0.2*k\", 0], angular-velocity: [3, 1, \"-2*k\"]}\n"
+    "  ball: {rigid: {sphere: 0.1}, material: stone, repeat: {i: [0, 2]}, position: [\"0.3*i\", 0.5, 0.1], "
+    "velocity: [0, -1, 0]}\n"
+    "obstacles: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}}\n"
+    "gravity: [0, 0, -9.81]\n"
+    "contacts: [{between: all, friction: 0.3, restitution: 0.2}]\n"
+    "steps: [{name: fall, dynamics: {step: 2e-3, end: 0.6}}]\n"
+    "output: {fields: {every: 20}, history: [{name: speed, of: \"box[3]\", what: angular_velocity.x}]}\n";
+
+static void test_killed_with_rigid_bodies(void **state)
+{
+    Scratch *scratch = *state;
+    write_text(scratch->folder, "quake.csv", "0,0\n0.1,1\n0.2,-1\n0.3,0.5\n0.4,0\n");
+    write_text(scratch->folder, "model.yaml", shaken);
+    compare_with_kills(scratch, "--checkpoint 7", 0.4, 5);
+}
+
+static void test_killed_with_rigid_bodies_in_space(void **state)
+{
+    Scratch *scratch = *state;
+    write_text(scratch->folder, "model.yaml", tumbling);
+    compare_with_kills(scratch, "--checkpoint 7", 0.4, 5);
+}
+
 static void test_killed_by_increments(void **state)
 {
     Scratch *scratch = *state;
@@ -528,6 +585,8 @@ int main(void)
         test_with_scratch(test_killed_newmark),
         test_with_scratch(test_killed_between_cases),
         test_with_scratch(test_killed_in_a_sequence_of_steps),
+        test_with_scratch(test_killed_with_rigid_bodies),
+        test_with_scratch(test_killed_with_rigid_bodies_in_space),
         test_with_scratch(test_killed_by_increments),
         test_with_scratch(test_killed_between_events),
         test_with_scratch(test_killed_around_stability),

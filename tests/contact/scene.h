@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 #include "base/vec.h"
-#include "contact/contact.h"
+#include "contact/laws.h"
 #include "mesh/generate.h"
 
 enum { SCENE_BODIES = 3, SCENE_CONTACTS = 2 };

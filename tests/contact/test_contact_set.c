@@ -67,7 +67,7 @@ static void velocity_and_scatter_are_adjoint(void **state)
     stick_contact_velocity(&set, v, u);
     for (int part = STICK_WHOLE; part <= STICK_TANGENTIAL; part++) {
         double p[DOFS] = {0};
-        stick_contact_scatter(&set, r, (StickPart)part, p);
+        stick_contact_scatter(&set, r, (StickContactPart)part, p);
         for (int d = 0; d < DOFS; d++)
             sum[part] += p[d] * v[d];
     }

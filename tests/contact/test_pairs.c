@@ -167,13 +167,14 @@ static void friction_follows_its_law(void **state)
     // The law sees reference places, whatever the displacement.
     scene_shift(&scene, 1, 0.05, 0.02, 0);
     assert_ok(scene.ctx, scene_detect(&scene, 0, 1));
-    assert_ok(scene.ctx, stick_pairs_friction(scene.pairs, &scene.set, 2, speed, pressure, mu));
+    StickSight sight = {.t = 2, .speed = speed, .pressure = pressure};
+    assert_ok(scene.ctx, stick_laws_friction(&scene.system, &scene.set, &sight, mu));
     for (int c = 0; c < 3; c++)
         assert_true(mu[c] == 0);
     for (int c = 3; c < 6; c++)
         assert_near(mu[c], 0.2 + 0.1 + 0.25 * (c - 3) + 0.012 + 0.001 * c + 0.0001 * (5 - c), 1e-14);
     scene.contact[0].law.friction = compile(scene.ctx, sandbox, "-0.5", STICK_SEES_NOTHING);
-    assert_int_equal(stick_pairs_friction(scene.pairs, &scene.set, 2, speed, pressure, mu), STICK_BAD_INPUT);
+    assert_int_equal(stick_laws_friction(&scene.system, &scene.set, &sight, mu), STICK_BAD_INPUT);
     assert_non_null(strstr(stick_last_error(scene.ctx), "friction must not be negative: it is -0.5"));
     stick_expressions_destroy(sandbox);
     scene_destroy(&scene);

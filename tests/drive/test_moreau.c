@@ -1,37 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rigid bodies in the plane by Moreau's step: closed forms of sliding, bouncing, rolling and rocking, collisions by both
-// laws, rest that is rest, and balances to the last digits.
+// Rigid bodies in the plane by Moreau's step: closed forms of sliding and rocking, collisions by both laws, balances to
+// the last digits.
 #include "base/memory.h"
-#include "drive/scene.h"
-
-#include <string.h>
+#include "drive/mechanism.h"
 
 #define HEAD "stickslip: 1\nmaterials: {stone: {density: 2500}}\n"
 
-static void scene_run(const Scene *scene)
-{
-    while (!stick_run_is_done(scene->run))
-        scene_step(scene);
-}
-
-static double *q_of(const Scene *scene, int body)
-{
-    return scene->run->state.now.q + scene->system->body[body].first;
-}
-
-static double *v_of(const Scene *scene, int body)
-{
-    return scene->run->state.now.v + scene->system->body[body].first;
-}
-
 // What every run keeps: momentum, angular momentum, energy and the split of its loss.
-static void check_books(const Scene *scene)
+static void check_all_books(const Scene *scene)
 {
     const StickLedger *ledger = &scene->run->ledger;
-    assert_true(ledger->worst_closure < 1e-12);
-    assert_true(ledger->worst_momentum < 1e-12);
-    assert_true(ledger->worst_angular < 1e-12);
-    assert_true(ledger->worst_jump < 1e-12);
+    check_books_within(scene, 1e-12);
     assert_true(ledger->structural >= -1e-12 * ledger->scale);
     assert_true(ledger->frictional >= -1e-12 * ledger->scale);
 }
@@ -70,7 +49,7 @@ static void blocks_slide_where_friction_is_less_than_the_slope(void **state)
     assert_near(along(v_of(&scene, 0), 30), 2.356287, 1e-6);
     assert_near(along(q_of(&scene, 0), 30), 1.178144, 1e-6);
     assert_near(q_of(&scene, 0)[2], 0, 1e-12);
-    check_books(&scene);
+    check_all_books(&scene);
     // what friction takes: mu m g cos(a) x
     double taken = 0.3 * 2500 * 0.08 * 9.81 * cos(acos(-1) / 6) * along(q_of(&scene, 0), 30);
     assert_near(scene.run->ledger.friction, taken, 1e-9 * taken);
@@ -80,6 +59,23 @@ static void blocks_slide_where_friction_is_less_than_the_slope(void **state)
     for (int k = 0; k < 3; k++)
         assert_near(q_of(&scene, 0)[k], 0, 1e-10);
     scene_close(&scene);
+}
+
+// mu = tan(alpha), to a millionth; the rest of g (sin - mu cos) is what it slides with.
+static void blocks_slide_from_the_angle_of_friction_on(void **state)
+{
+    for (double degrees = 10; degrees < 50; degrees += 10) {
+        double a = degrees * acos(-1) / 180;
+        for (int k = -1; k <= 1; k += 2) {
+            Scene scene;
+            double mu = tan(a) * (1 + 1e-6 * k);
+            open_incline(&scene, *state, "{box: [0.4, 0.1]}", degrees, mu, "", 1e-2, 1);
+            scene_run(&scene);
+            double expected = k < 0 ? 9.81 * (sin(a) - mu * cos(a)) : 0;
+            assert_near(along(v_of(&scene, 0), degrees), expected, 1e-8);
+            scene_close(&scene);
+        }
+    }
 }
 
 static void block_thrown_uphill_stops_and_comes_back(void **state)
@@ -92,90 +88,6 @@ static void block_thrown_uphill_stops_and_comes_back(void **state)
     scene_run(&scene);
     assert_near(along(q_of(&scene, 0), 30), -0.268323, 2e-6);
     assert_near(along(v_of(&scene, 0), 30), 0, 2e-3);
-    scene_close(&scene);
-}
-
-static void disks_roll_or_slip_by_friction(void **state)
-{
-    Scene scene;
-    double radius = 0.1;
-    open_incline(&scene, *state, "{disk: 0.1}", 20, 0.13, "", 1e-3, 1);
-    scene_run(&scene);
-    assert_near(along(v_of(&scene, 0), 20), 2.236812, 1e-6);
-    assert_near(v_of(&scene, 0)[2] * radius, 2.236812, 1e-6);
-    check_books(&scene);
-    scene_close(&scene);
-    open_incline(&scene, *state, "{disk: 0.1}", 20, 0.05, "", 1e-3, 1);
-    scene_run(&scene);
-    assert_near(along(v_of(&scene, 0), 20), 2.894298, 1e-6);
-    assert_near(v_of(&scene, 0)[2] * radius, 0.921838, 1e-6);
-    check_books(&scene);
-    scene_close(&scene);
-}
-
-// ---- bounces
-
-static void open_ball(Scene *scene, StickContext *ctx, const char *law, double h, double end)
-{
-    char text[1024];
-    snprintf(text, sizeof text,
-             HEAD "bodies: {ball: {rigid: {disk: 0.1}, material: stone, position: [0, 1.1]}}\n"
-                  "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
-                  "gravity: [0, -9.81]\n"
-                  "contacts: [{between: all, friction: 0, %s}]\n"
-                  "steps: [{dynamics: {scheme: moreau, step: %.17g, end: %.17g}}]\n",
-             law, h, end);
-    assert_ok(ctx, scene_try(scene, ctx, text));
-}
-
-// Times of the impacts, by where the velocity jumps.
-static int impacts(Scene *scene, double *time, int most)
-{
-    int count = 0;
-    while (!stick_run_is_done(scene->run) && count < most) {
-        double before = v_of(scene, 0)[1];
-        scene_step(scene);
-        if (before < 0 && v_of(scene, 0)[1] > 0.1)
-            time[count++] = scene->run->state.now.t;
-    }
-    return count;
-}
-
-static double worst_impact(StickContext *ctx, const char *law, const double exact[4], double h)
-{
-    Scene scene;
-    double time[4], worst = 0;
-    open_ball(&scene, ctx, law, h, 3);
-    assert_int_equal(impacts(&scene, time, 4), 4);
-    for (int k = 0; k < 4; k++)
-        worst = fmax(worst, fabs(time[k] - exact[k]));
-    scene_close(&scene);
-    return worst;
-}
-
-// The index sees u_L, with the weight of a step; restitution sees the velocity at its start.
-static void balls_bounce_with_an_error_of_the_step(void **state)
-{
-    const double hard[4] = {0.451524, 1.264266, 1.995734, 2.654056},
-                 soft[4] = {0.451524, 0.903047, 1.128809, 1.241690};
-    const char *law[4] = {"restitution: 0.9", "dissipation: 0.052631578947368418", "restitution: 0.5",
-                          "dissipation: 0.33333333333333331"};
-    for (int k = 0; k < 4; k++) {
-        const double *exact = k < 2 ? hard : soft;
-        for (double h = 2e-3; h > 1e-4; h /= 4)
-            assert_below(worst_impact(*state, law[k], exact, h), (k % 2 ? 16 : 5) * h);
-    }
-}
-
-static void balls_come_to_rest(void **state)
-{
-    Scene scene;
-    open_ball(&scene, *state, "restitution: 0.5", 5e-4, 1.5);
-    scene_run(&scene);
-    double height = q_of(&scene, 0)[1];
-    assert_near(height, -1, 2e-3);
-    assert_true(fabs(v_of(&scene, 0)[1]) < 1e-2);
-    check_books(&scene);
     scene_close(&scene);
 }
 
@@ -200,7 +112,7 @@ static void check_velocities(const Scene *scene, int count, const double *v)
 {
     for (int k = 0; k < count; k++)
         assert_near(v_of(scene, k)[0], v[k], 1e-10);
-    check_books(scene);
+    check_all_books(scene);
     scene_close((Scene *)scene);
 }
 
@@ -224,6 +136,7 @@ static void three_balls_collide_all_at_once(void **state)
 {
     Scene scene;
     open_balls(&scene, *state, 3, "dissipation: 0");
+    assert_near(scene.run->ledger.structural, 0, 1e-12);
     check_velocities(&scene, 3, (const double[]){-1. / 3, 2. / 3, 2. / 3});
     open_balls(&scene, *state, 3, "dissipation: 1");
     check_velocities(&scene, 3, (const double[]){1. / 3, 1. / 3, 1. / 3});
@@ -269,7 +182,7 @@ static void rock(StickContext *ctx, const Rocking *block, double h, double found
     found[1] = before;
     scene_steps(&scene, 2);
     found[2] = v_of(&scene, 0)[2];
-    check_books(&scene);
+    check_all_books(&scene);
     scene_close(&scene);
 }
 
@@ -289,33 +202,6 @@ static void blocks_rock_as_housner_has_it(void **state)
             assert_near(found[2] / found[1], blocks[k].ratio, 40 * h);
         }
     }
-}
-
-// ---- rest
-
-static void stacks_at_rest_stay_at_rest(void **state)
-{
-    Scene scene;
-    assert_ok(*state,
-              scene_try(&scene, *state,
-                        HEAD
-                        "bodies: {block: {rigid: {box: [0.45, 0.4]}, material: stone, repeat: {j: [0, 9]}, "
-                        "position: [0, \"0.2 + 0.4*j\"]}}\n"
-                        "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
-                        "gravity: [0, -9.81]\n"
-                        "contacts: [{between: all, friction: 0.3}]\n"
-                        "steps: [{dynamics: {scheme: moreau, step: 1e-3, end: 10}}]\n"));
-    scene_run(&scene);
-    assert_int_equal(scene.run->state.step, 10000);
-    for (int i = 0; i < scene.run->state.n; i++)
-        assert_near(scene.run->state.now.q[i], 0, 1e-10);
-    // the floor carries all of it
-    double weight = 0;
-    for (int c = 0; c < scene.run->contacts.ncontacts; c++)
-        if (scene.run->contacts.contact[c].body[1] < 0)
-            weight += stick_run_force(scene.run) * scene.run->r[2 * c];
-    assert_near(weight / (10 * 2500 * 0.45 * 0.4 * 9.81), 1, 1e-8);
-    scene_close(&scene);
 }
 
 // ---- conservation
@@ -347,7 +233,7 @@ static void isolated_bodies_keep_momentum_and_angular_momentum(void **state)
     }
     assert_true(ledger->structural > 0 && ledger->frictional > 0);
     assert_near(ledger->kinetic + ledger->structural + ledger->frictional, energy, 1e-10 * energy);
-    check_books(&scene);
+    check_all_books(&scene);
     scene_close(&scene);
 }
 
@@ -377,7 +263,7 @@ static void blocks_ride_on_led_tables(void **state)
     double *reaction = scene.run->state.now.reaction;
     assert_near(reaction[1] / (2500 * (0.4 + 0.08) * 9.81), 1, 1e-8);
     assert_near(reaction[2], -scene.run->p_T[2] / scene.run->h - scene.run->p_N[2] / scene.run->h, 1e-8);
-    check_books(&scene);
+    check_all_books(&scene);
     scene_close(&scene);
 }
 
@@ -399,7 +285,7 @@ static void torques_and_followers_turn_bodies(void **state)
     // the force goes through the mass centre along an axis that turns with 1 rad/s
     assert_near(v_of(&scene, 1)[0], -2 * (1 - cos(1)), 1e-6);
     assert_near(v_of(&scene, 1)[1], 2 * sin(1), 1e-6);
-    check_books(&scene);
+    check_all_books(&scene);
     scene_close(&scene);
 }
 
@@ -515,13 +401,12 @@ static int passages(StickContext *ctx, double step)
 }
 
 // Thickness of both together: 12 mm between the middles. A way of less in a step is always stopped, and one of more is told.
-static void thin_walls_stop_what_moves_less_than_its_thickness(void **state)
+static void thin_walls_stop_what_is_slow_or_fast(void **state)
 {
-    size_t warnings = stick_diagnostic_count(*state);
+    // on its way in a step: less than the thickness of both, and much more
     assert_int_equal(passages(*state, 0.0119 / 10), 0);
-    assert_int_equal(stick_diagnostic_count(*state), warnings);
-    assert_true(passages(*state, 0.05 / 10) > 0);
-    assert_true(stick_diagnostic_count(*state) > warnings);
+    assert_int_equal(passages(*state, 0.05 / 10), 0);
+    assert_int_equal(passages(*state, 0.2 / 10), 0);
 }
 
 // ---- what is refused
@@ -587,14 +472,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(blocks_slide_where_friction_is_less_than_the_slope),
+        test_with_context(blocks_slide_from_the_angle_of_friction_on),
         test_with_context(block_thrown_uphill_stops_and_comes_back),
-        test_with_context(disks_roll_or_slip_by_friction),
-        test_with_context(balls_bounce_with_an_error_of_the_step),
-        test_with_context(balls_come_to_rest),
         test_with_context(two_balls_part_by_restitution),
         test_with_context(three_balls_collide_all_at_once),
         test_with_context(blocks_rock_as_housner_has_it),
-        test_with_context(stacks_at_rest_stay_at_rest),
         test_with_context(isolated_bodies_keep_momentum_and_angular_momentum),
         test_with_context(blocks_ride_on_led_tables),
         test_with_context(torques_and_followers_turn_bodies),
@@ -602,7 +484,7 @@ int main(void)
         test_with_context(rigid_blocks_slide_over_rubber),
         test_with_context(two_runs_have_the_same_bits),
         test_with_context(rest_takes_no_memory),
-        test_with_context(thin_walls_stop_what_moves_less_than_its_thickness),
+        test_with_context(thin_walls_stop_what_is_slow_or_fast),
         test_with_context(bodies_in_each_other_are_named),
         test_with_context(bodies_are_pushed_apart),
         test_with_context(every_allocation_may_fail),

@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     StickVtuFile *file;
     StickScene scene;
     if (stick_vtu_open_bytes(ctx, "input", (const char *)data, size, &file) == STICK_OK) {
-        if (stick_scene_create(ctx, file, "input", 2, &scene) == STICK_OK)
+        if (stick_scene_create(ctx, file, "input", 2, NULL, &scene) == STICK_OK)
             stick_scene_destroy(ctx, &scene);
         read_values(ctx, file, STICK_VTU_POINT_DATA, "displacement");
         read_values(ctx, file, STICK_VTU_POINT_DATA, "status");

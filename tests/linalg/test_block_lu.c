@@ -198,6 +198,28 @@ static void growth_is_reported(void **state)
     stick_block_lu_destroy(lu);
 }
 
+// Factors that are too large for a limit are not made, and that is no error.
+static void a_limit_of_numbers_is_kept(void **state)
+{
+    static Sample sample;
+    StickRandom random = stick_random_seed(5);
+    StickBlockLu *lu;
+    fill_sample(&sample, &random, MOST, 3, 0.3, 20);
+    assert_ok(*state, stick_block_lu_create(*state, &lu));
+    stick_block_lu_limit(lu, 1000);
+    size_t before = stick_memory_now(*state);
+    assert_ok(*state, stick_block_lu_analyse(lu, MOST, sample.start, sample.col, 3));
+    assert_true(isinf(stick_block_lu_flops(lu)));
+    // the order was found, but there is no room for factors, which are nearly full
+    assert_below((double)(stick_memory_now(*state) - before), 8.0 * 9 * MOST * MOST / 2);
+    stick_block_lu_limit(lu, 1e6);
+    assert_ok(*state, stick_block_lu_analyse(lu, MOST, sample.start, sample.col, 3));
+    assert_true(isfinite(stick_block_lu_flops(lu)));
+    choose_active(&sample, &random, 2);
+    check_solution(lu, &sample, NULL, &random);
+    stick_block_lu_destroy(lu);
+}
+
 static void the_same_pattern_costs_no_memory(void **state)
 {
     static Sample sample;
@@ -245,6 +267,7 @@ int main(void)
         test_with_context(an_arrow_of_wide_blocks_is_solved),
         test_with_context(singular_matrices_are_reported),
         test_with_context(growth_is_reported),
+        test_with_context(a_limit_of_numbers_is_kept),
         test_with_context(the_same_pattern_costs_no_memory),
         cmocka_unit_test(every_allocation_fails_once),
     };

@@ -47,11 +47,69 @@ static void a_ground_that_starts_with_a_jump_is_told(void **state)
         snprintf(text, sizeof text,
                  STONES "bodies: {ball: {rigid: {disk: 1}, material: stone}}\n"
                         "obstacles: {ground: {plane: {point: [0, -1], normal: [0, 1]}, displacement: "
-                        "[\"%s\", 0]}}\n" QUAKE,
+                        "[\"%s\", 0]}}\ncontacts: [{between: all}]\n" QUAKE,
                  ground[k].motion);
         stick_diagnostics_clear(*state);
         assert_ok(*state, read_rigid(*state, text, &model));
         assert_int_equal(stick_diagnostic_count(*state), ground[k].warnings);
+        stick_model_destroy(model);
+    }
+}
+
+// What is led, too: what stands on it gets the blow. A body that has this velocity anyway does not jump.
+static void a_body_that_is_led_with_a_jump_is_told(void **state)
+{
+    static const struct {
+        const char *motion, *velocity;
+        size_t warnings;
+    } table[] = {{"displacement: [\"sin(5*t)\", free]", "0", 1},
+                 {"velocity: [\"cos(5*t)\", free]", "0", 1},
+                 {"velocity: [\"cos(5*t)\", free]", "1", 0},
+                 {"displacement: [\"1 - cos(5*t)\", 0]", "0", 0},
+                 {"velocity: [2, 0]", "0", 0}};
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+        StickModel *model = NULL;
+        char text[1000];
+        snprintf(text, sizeof text,
+                 STONES "bodies: {table: {rigid: {box: [2, 1]}, material: stone, velocity: [%s, 0]}}\n"
+                        "supports: [{on: table, %s}]\n" QUAKE,
+                 table[k].velocity, table[k].motion);
+        stick_diagnostics_clear(*state);
+        assert_ok(*state, read_rigid(*state, text, &model));
+        assert_int_equal(stick_diagnostic_count(*state), table[k].warnings);
+        stick_model_destroy(model);
+    }
+}
+
+static void what_touches_nothing_is_told(void **state)
+{
+    static const struct {
+        const char *text;
+        const char *says; // NULL: nothing
+    } model_of[] = {
+        {"bodies: {ball: {rigid: {disk: 1}, material: stone}}\n"
+         "obstacles: {floor: {plane: {point: [0, -1], normal: [0, 1]}}}\n",
+         "nothing touches obstacle 'floor'"},
+        {"bodies: {ball: {rigid: {disk: 1}, material: stone}}\n"
+         "obstacles: {floor: {plane: {point: [0, -1], normal: [0, 1]}}}\n"
+         "joints: [{pin: {between: [ball, floor], at: [0, 0]}}]\n",
+         NULL},
+        {"bodies: {ball: {rigid: {disk: 1}, material: stone}, pad: {mesh: {rectangle: {size: [1, 1], cells: "
+         "[1, 1]}}, material: rubber}}\ncontacts: [{between: all}]\n",
+         "the deformable body 'pad' touches nothing"},
+        {"bodies: {ball: {rigid: {disk: 1}, material: stone}, pad: {mesh: {rectangle: {size: [1, 1], cells: "
+         "[1, 1]}}, material: rubber}}\ncontacts: [{between: all}, {between: [pad.top, ball]}]\n",
+         NULL},
+    };
+    for (size_t k = 0; k < sizeof model_of / sizeof *model_of; k++) {
+        StickModel *model = NULL;
+        char text[1000];
+        snprintf(text, sizeof text, STONES "%s" QUAKE, model_of[k].text);
+        stick_diagnostics_clear(*state);
+        assert_ok(*state, read_rigid(*state, text, &model));
+        assert_int_equal(stick_diagnostic_count(*state), model_of[k].says ? 1 : 0);
+        if (model_of[k].says)
+            assert_non_null(strstr(stick_diagnostic(*state, 0)->text, model_of[k].says));
         stick_model_destroy(model);
     }
 }
@@ -220,6 +278,7 @@ static void joints_are_read(void **state)
 #define BLOCK                                                                                           \
     "  block: {rigid: {box: [1, 1]}, material: stone, repeat: {i: [0, 1], j: [0, 2]}, position: [2*i, " \
     "2*j]}\n"
+#define HINGE "joints: [{name: hinge, pin: {between: [\"block[0,0]\"], at: [0, 0]}}]\n"
 #define PLANE "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
 
 static void mistakes_are_named_with_their_place(void **state)
@@ -304,6 +363,13 @@ static void mistakes_are_named_with_their_place(void **state)
          "rigid bodies move in dynamic steps only"},
         {"bodies:\n" BLOCK QUAKE "output: {history: [{name: a, of: block, what: position.x}]}\n", 6, 34,
          "'block' means several bodies: say which one, as block[0,0]"},
+        {"bodies:\n" BLOCK QUAKE
+         "output: {history: [{name: a, of: \"block[0,0]\", what: contact_pressure}]}\n",
+         6, 54, "take 'contact_force.normal'"},
+        {"bodies: {b: {rigid: {disk: 1}, material: stone}}\n"
+         "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}, record: {file: a.csv, along: [0, "
+         "0]}}}\n" QUAKE,
+         4, 90, "'along' is 0: it must be a direction"},
         {"bodies:\n" BLOCK QUAKE "output: {history: [{name: a, of: \"block[0,0]\", what: distance}]}\n", 6,
          34, "'distance' is of two bodies"},
         {"bodies:\n" BLOCK QUAKE
@@ -321,8 +387,11 @@ static void mistakes_are_named_with_their_place(void **state)
         {"bodies:\n" BLOCK "joints: [{slider: {between: [\"block[0,0]\"], axis: [0, 0]}}]\n" QUAKE, 5, 51,
          "it must be a direction"},
         {"bodies:\n" BLOCK
-         "joints: [{spring: {between: [\"block[0,0]\"], from: [0, 0], to: [0, 0]}}]\n" QUAKE,
+         "joints: [{spring: {between: [\"block[0,0]\"], from: [0, 0], to: [0, 0], damping: 1}}]\n" QUAKE,
          5, 19, "the same place"},
+        {"bodies:\n" BLOCK
+         "joints: [{spring: {between: [\"block[0,0]\"], from: [0, 0], to: [0, 1]}}]\n" QUAKE,
+         5, 19, "a spring needs 'stiffness' or 'damping'"},
         {"bodies:\n" BLOCK "joints: [{gear: {between: [\"block[0,0]\", \"block[0,1]\"], ratio: 0}}]\n" QUAKE,
          5, 64, "that is no gear"},
         {"bodies:\n" BLOCK "joints: [{motor: {between: [\"block[0,0]\"], velocity: 1}}]\n" QUAKE, 5, 18,
@@ -333,6 +402,18 @@ static void mistakes_are_named_with_their_place(void **state)
          "joints: [{name: a, fixed: {between: [\"block[0,0]\"]}}, {name: a, fixed: {between: "
          "[\"block[0,1]\"]}}]\n" QUAKE,
          5, 55, "two joints have the name 'a'"},
+        {"bodies:\n" BLOCK HINGE QUAKE "output: {history: [{name: a, of: hinge, what: velocity.x}]}\n", 7, 47,
+         "'hinge' is a joint: it has force, moment, tension and power"},
+        {"bodies:\n" BLOCK HINGE QUAKE "output: {history: [{name: a, of: \"block[0,0]\", what: force.x}]}\n",
+         7, 34, "'force' is of a joint: name one"},
+        {"bodies:\n" BLOCK HINGE QUAKE "output: {history: [{name: a, of: hinge, what: tension}]}\n", 7, 47,
+         "'tension' is of a distance or a spring: take 'force'"},
+        {"bodies:\n" BLOCK HINGE QUAKE "output: {history: [{name: a, of: hinge, what: moment.x}]}\n", 7, 47,
+         "'moment' takes no component here"},
+        {"bodies:\n" BLOCK HINGE QUAKE "output: {history: [{name: a, of: hinge, what: force.z}]}\n", 7, 47,
+         "'force' takes .x or .y here"},
+        {"bodies:\n" BLOCK "contacts: [{between: all, reach: 0.1}]\n" QUAKE, 5, 27,
+         "'reach' is for named surfaces"},
         {"bodies:\n" BLOCK "obstacles: {block: {plane: {point: [0, 0], normal: [0, 1]}}}\n" QUAKE, 5, 13,
          "a body has the name 'block', too"},
     };
@@ -373,6 +454,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_context(a_pillar_is_read_block_by_block),
         test_with_context(a_ground_that_starts_with_a_jump_is_told),
+        test_with_context(a_body_that_is_led_with_a_jump_is_told),
+        test_with_context(what_touches_nothing_is_told),
         test_with_context(shapes_are_read),
         test_with_context(repeated_shapes_may_differ),
         test_with_context(many_bodies_are_read_soon_in_little_memory),

@@ -53,11 +53,43 @@ static void velocities_displacements_scale_and_start(void **state)
     // columns by name; displacements count from the first sample
     record =
         record_of(&arena, "a;when;x\n9;0;5\n9;1;5\n9;2;7\n",
-                  (StickRecordOptions){.kind = STICK_RECORD_DISPLACEMENT, .time = "when", .column = "x"});
+                  (StickRecordOptions){
+                      .kind = STICK_RECORD_DISPLACEMENT, .time = "when", .column = "x", .straight = true});
     assert_near(stick_record_at(record, 1.5).displacement, 1, 1e-14);
     assert_near(stick_record_at(record, 1.5).velocity, 2, 1e-14);
     assert_near(stick_record_at(record, 5).displacement, 2, 1e-14);
     stick_arena_destroy(&arena);
+}
+
+// Displacements of a wave: through the samples, of fourth order in between, and the velocity does not jump.
+static void displacements_are_smooth_between_samples(void **state)
+{
+    double error[2];
+    for (int fine = 0; fine < 2; fine++) {
+        enum { MOST = 201 };
+        StickArena arena;
+        StickRecord *record;
+        double t[MOST], x[MOST];
+        int count = fine ? MOST : 101;
+        stick_arena_init(&arena, *state);
+        for (int k = 0; k < count; k++) {
+            t[k] = 2 * M_PI * k / (count - 1);
+            x[k] = sin(3 * t[k]); // no bend at its ends
+        }
+        StickRecordOptions options = {.kind = STICK_RECORD_DISPLACEMENT, .scale = 1};
+        assert_ok(*state, stick_record_create(&arena, t, x, count, &options, &record));
+        error[fine] = 0;
+        for (int k = 1; k + 1 < count; k++) {
+            StickRecordState at = stick_record_at(record, t[k]),
+                             before = stick_record_at(record, t[k] - 1e-9),
+                             between = stick_record_at(record, t[k] + 0.5 * (t[k + 1] - t[k]));
+            assert_near(at.displacement, x[k], 1e-14);
+            assert_near(at.velocity, before.velocity, 1e-7);
+            error[fine] = fmax(error[fine], fabs(between.displacement - sin(1.5 * (t[k] + t[k + 1]))));
+        }
+        stick_arena_destroy(&arena);
+    }
+    assert_true(error[0] < 1e-5 && error[1] < error[0] / 14);
 }
 
 // A wave on an offset and a slope: the straight line is taken off, and the motion ends at rest where it started.
@@ -139,6 +171,20 @@ static void a_jump_at_the_start_is_told(void **state)
     stick_arena_destroy(&arena);
 }
 
+static void a_velocity_that_is_left_is_told(void **state)
+{
+    static const char table[] = "0,0\n1,2\n2,1\n3,0\n";
+    StickArena arena;
+    stick_arena_init(&arena, *state);
+    record_of(&arena, table, (StickRecordOptions){.kind = STICK_RECORD_ACCELERATION});
+    assert_int_equal(stick_diagnostic_count(*state), 1);
+    assert_non_null(strstr(stick_diagnostic(*state, 0)->text, "leave a velocity of 3"));
+    record_of(&arena, table,
+              (StickRecordOptions){.kind = STICK_RECORD_ACCELERATION, .baseline = STICK_BASELINE_LINEAR});
+    assert_int_equal(stick_diagnostic_count(*state), 1);
+    stick_arena_destroy(&arena);
+}
+
 // ---- through the model file
 
 static const char shaken[] = "stickslip: 1\nmaterials: {stone: {density: 2500}}\n"
@@ -178,9 +224,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_context(accelerations_are_integrated_exactly),
         test_with_context(velocities_displacements_scale_and_start),
+        test_with_context(displacements_are_smooth_between_samples),
         test_with_context(baselines_are_taken_off),
         test_with_context(what_is_no_record_is_refused),
         test_with_context(a_jump_at_the_start_is_told),
+        test_with_context(a_velocity_that_is_left_is_told),
         test_with_context(obstacles_move_by_records),
     };
     return cmocka_run_group_tests_name("model.record", tests, NULL, NULL);

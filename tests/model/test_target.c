@@ -13,7 +13,7 @@ static const char stones[] =
            "  wall: {plane: {point: [0, 0], normal: [1, 0]}}\n"
            "contacts:\n"
            "  - {between: all, friction: 0.1}\n"
-           "  - {between: [stone, stone], friction: 0.2, reach: 0.01}\n"
+           "  - {between: [stone, stone], friction: 0.2}\n"
            "  - {between: [wood, all], friction: 0.3, restitution: 0.5}\n"
            "  - {between: [block, floor], friction: 0.4, cohesion: 10}\n"
            "  - {between: [floor, \"block[1]\"], friction: \"0.5 + v\"}\n"
@@ -36,7 +36,6 @@ static void the_most_specific_rule_holds(void **state)
     assert_int_equal(stick_model_rule(model, BLOCK, -1, FLOOR), 3);
     assert_int_equal(stick_model_rule(model, BLOCK + 1, -1, FLOOR), 4);
     assert_int_equal(stick_model_rule(model, BLOCK + 1, -1, WALL), 0);
-    assert_near(model->rule[1].reach, 0.01, 0);
     assert_non_null(model->rule[2].law.restitution);
     assert_non_null(model->rule[3].law.cohesion);
     // a surface against the skin of a rigid body, both ways
@@ -45,6 +44,35 @@ static void the_most_specific_rule_holds(void **state)
     assert_null(model->contact[0].master.group);
     assert_int_equal(model->contact[1].slave.body, BEAM);
     stick_model_destroy(model);
+}
+
+// Equally narrow ones: the first of the file, in whichever order its sides are named.
+static void of_equals_the_first_rule_holds(void **state)
+{
+    for (int k = 0; k < 2; k++) {
+        StickModel *model = NULL;
+        char text[1000];
+        const char *rules[] = {"{between: [wood, all], friction: 0.2}", "{between: [all, stone]}"};
+        snprintf(text, sizeof text,
+                 STONES
+                 "bodies: {a: {rigid: {disk: 1}, material: stone}, b: {rigid: {disk: 1}, material: wood}}\n"
+                 "contacts: [%s, %s]\n" QUAKE,
+                 rules[k], rules[1 - k]);
+        assert_ok(*state, read_rigid(*state, text, &model));
+        int rule = stick_model_rule(model, 0, 1, -1);
+        assert_int_equal(rule, 0);
+        assert_int_equal(stick_model_rule(model, 1, 0, -1), 0);
+        // friction is 0 unless it is given; nothing else is there
+        double mu;
+        const StickLawSpec *law = &model->rule[rule].law;
+        assert_ok(*state, stick_expression_value(law->friction, NULL, &mu));
+        assert_near(mu, k == 0 ? 0.2 : 0, 0);
+        assert_null(law->restitution);
+        assert_null(law->cohesion);
+        assert_null(law->state_start);
+        assert_int_equal(law->section, STICK_LAW_DISK);
+        stick_model_destroy(model);
+    }
 }
 
 static void bodies_without_a_rule_do_not_touch(void **state)
@@ -113,7 +141,13 @@ static void mistakes_are_named(void **state)
              "1}}]\n",
          "the contacts have another 'dissipation' than this step"},
         {TWO "contacts: [{between: all, friction: {ellipse: [1, 1], axis: [1, 0, 0]}}]\n" QUAKE,
-         "is for space"},
+         "'axis' has 3 components, but the bodies have dimension 2"},
+        {TWO "contacts: [{between: all, friction: {ellipse: [1, 1], axis: [1, 0]}}]\n" QUAKE,
+         "in the plane give 'interval'"},
+        {BALLS "contacts: [{between: all, friction: {interval: [1, 1], axis: [1, 0, 0]}}]\n" QUAKE,
+         "an interval of friction is for the plane"},
+        {BALLS "contacts: [{between: all, friction: {ellipse: [1, 1], axis: [0, 0, 0]}}]\n" QUAKE,
+         "it must be a direction"},
         {BALLS "contacts: [{between: all, friction: {ellipse: [1, 1]}}]\n" QUAKE, "needs the key 'axis'"},
         {BALLS
          "contacts: [{between: all, friction: {polygon: [[1, 0], [2, 0], [1, 1]], axis: [1, 0, 0]}}]\n" QUAKE,
@@ -150,6 +184,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(the_most_specific_rule_holds),
+        test_with_context(of_equals_the_first_rule_holds),
         test_with_context(bodies_without_a_rule_do_not_touch),
         test_with_context(friction_may_depend_on_the_direction),
         test_with_context(mistakes_are_named),

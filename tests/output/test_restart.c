@@ -38,6 +38,18 @@ static const char linkage[] =
     "{motor: {between: [\"link[1]\", \"link[2]\"], angle: sin(5*t)}}]\n"
     "steps: [{dynamics: {scheme: moreau, step: 2e-3, end: 1}}]\n";
 
+// Friction that weakens as it slides, on bonds of the start: state variables go on.
+static const char weakening[] =
+    "stickslip: 1\n"
+    "materials: {stone: {density: 2500}}\n"
+    "bodies: {block: {rigid: {box: [0.45, 0.4]}, material: stone, repeat: {j: [0, 3]}, position: [0, \"0.2 + "
+    "0.4*j\"], velocity: [\"j\", 0]}}\n"
+    "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+    "gravity: [0, -9.81]\n"
+    "contacts: [{between: all, friction: \"0.5 - 0.2*min(state/0.1, 1)\", cohesion: 50, state: {start: 0.01, "
+    "rate: v}}]\n"
+    "steps: [{dynamics: {step: 1e-3, end: 1}}]\n";
+
 static void write_state(Scratch *scratch, const StickRun *run)
 {
     StickCheckpointWriter *writer;
@@ -59,8 +71,8 @@ static void read_state(Scratch *scratch, StickRun *run)
 static void resumed_runs_have_the_same_bits(void **state)
 {
     Scratch *scratch = *state;
-    const char *models[] = {plane, space, linkage};
-    for (int k = 0; k < 3; k++) {
+    const char *models[] = {plane, space, linkage, weakening};
+    for (int k = 0; k < 4; k++) {
         Scene first, second;
         assert_ok(scratch->ctx, scene_try(&first, scratch->ctx, models[k]));
         assert_ok(scratch->ctx, scene_try(&second, scratch->ctx, models[k]));

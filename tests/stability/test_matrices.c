@@ -167,7 +167,7 @@ static void hard_bed_tends_to_a_rigid_plate(void **state)
         if (k == RIGID)
             open_alone(&block, *state);
         else
-            open_pair(&block, *state, pow(10, k + 4));
+            open_pair(&block, *state, pow(10, k + 3));
         StickStability s = judge(&block);
         assert_true(s.flutter >= 0);
         Lambda[k] = creal(s.spectrum.mode[s.flutter].Lambda);
@@ -181,7 +181,7 @@ static void hard_bed_tends_to_a_rigid_plate(void **state)
         assert_near((growth[k] - growth[RIGID]) / (growth[k + 1] - growth[RIGID]), 10, 0.5);
         assert_near((K_S[k] - K_S[RIGID]) / (K_S[k + 1] - K_S[RIGID]), 10, 0.5);
     }
-    assert_below(fabs(Lambda[2] / Lambda[RIGID] - 1), 1e-5);
+    assert_below(fabs(Lambda[2] / Lambda[RIGID] - 1), 1e-4);
 }
 
 // ---- space

@@ -26,11 +26,28 @@ static void senseless_lists_are_refused(void **state)
         assert_int_equal(stick_dump_check(*state, wrong[k]), STICK_USAGE);
 }
 
+static void files_that_cannot_hold_the_problem_are_refused_before_the_run(void **state)
+{
+    static const char text[] =
+        "stickslip: 1\n"
+        "bodies: {ball: {rigid: {sphere: 1, mass: 1}}}\n"
+        "contacts: [{between: all, friction: {ellipse: [0.1, 0.2], axis: [1, 0, 0]}}]\n"
+        "steps: [{dynamics: {step: 1, end: 2}}]\n";
+    StickModelSource source = {.name = "m.yaml", .folder = ".", .bytes = text, .count = strlen(text)};
+    StickModel *model;
+    assert_ok(*state, stick_model_read_text(*state, &source, &model));
+    assert_ok(*state, stick_dump_check_model(NULL, model));
+    assert_int_equal(stick_dump_check_model("", model), STICK_USAGE);
+    assert_non_null(strstr(stick_last_error(*state), "FCLIB's files cannot hold"));
+    stick_model_destroy(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(lists_of_steps),
         test_with_context(senseless_lists_are_refused),
+        test_with_context(files_that_cannot_hold_the_problem_are_refused_before_the_run),
     };
     return cmocka_run_group_tests_name("study.dump", tests, NULL, NULL);
 }

@@ -48,6 +48,35 @@ static void test_run_with_every_allocation_failing(void **state)
     assert_survives_failing_memory(run_study, &scene);
 }
 
+// Memory by contacts is told once there was one.
+static void test_memory_per_contact(void **state)
+{
+    for (int touching = 0; touching < 2; touching++) {
+        char model[600], path[600], *bytes;
+        size_t count;
+        snprintf(model, sizeof model,
+                 "stickslip: 1\n"
+                 "materials: {a: {density: 1}}\n"
+                 "bodies: {b: {rigid: {disk: 1}, material: a, position: [0, %d]}}\n"
+                 "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+                 "contacts: [{between: all, friction: 0}]\n"
+                 "gravity: [0, -1]\n"
+                 "steps: [{name: rest, dynamics: {scheme: moreau, step: 0.1, end: 0.2}}]\n",
+                 touching ? 1 : 3);
+        ModelFile scene = make_model_file(*state, model);
+        StickContext *ctx = scene.scratch->ctx;
+        StickStudyOptions options = options_of(&scene);
+        assert_ok(ctx, stick_study_run(ctx, &options));
+        snprintf(path, sizeof path, "%s/summary.json", scene.folder);
+        assert_ok(ctx, stick_file_read(ctx, path, &bytes, &count));
+        const char *all = strstr(bytes, "\"memory_bytes\": "), *each = strstr(bytes, "\"contact_bytes\": ");
+        assert_true(all && !each == !touching);
+        if (touching) // there is one contact
+            assert_true(strtod(each + 17, NULL) == strtod(all + 16, NULL));
+        stick_free(ctx, bytes);
+    }
+}
+
 // ---- cases
 
 static void test_cases_in_one_table(void **state)
@@ -235,6 +264,7 @@ static void test_units_of_frequencies(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        test_with_scratch(test_memory_per_contact),
         test_with_scratch(test_cases_in_one_table),
         test_with_scratch(test_check_with_every_allocation_failing),
         test_with_scratch(test_run_with_every_allocation_failing),

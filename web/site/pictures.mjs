@@ -52,9 +52,9 @@ async function prepare(page, { case: name, time, field }) {
 // In the words of the page.
 async function describe(page, [player, plot], { pictures }) {
   const run = pictures.case ? `${pictures.case}: ` : "";
-  const field = await on.fieldLabel(page, pictures.field);
+  const field = pictures.field === "none" ? "" : `${await on.fieldLabel(page, pictures.field)}, `;
   player.alt = await on.picture(page).getAttribute("aria-label");
-  player.caption = `${run}${field}, ${await on.timeText(page)}`;
+  player.caption = `${run}${field}${await on.timeText(page)}`;
   const history = pictures.plot.replace(/_/g, " ");
   plot.alt = `The history ${history} over time`;
   plot.caption = `${history}${run ? ", all cases" : ""}`;

@@ -25,6 +25,8 @@ const numbers: Record<string, string> = {
   "contact.held_depth": "Deepest gap that was left so",
   "contact.depth": "Largest depth that a contact was first seen with",
   "contact.buried": "Nodes found inside of the other body",
+  "contact.several": "Steps whose contact problem has several solutions",
+  "contact.several_most": "Most solutions that one had",
   "rotation.largest": "Largest turn of a body [rad]",
 };
 
@@ -46,8 +48,10 @@ const sizes: Record<string, string> = {
   elements: "Elements",
   degrees_of_freedom: "Degrees of freedom",
   prescribed: "Prescribed degrees of freedom",
+  modes: "Modes",
   factor_bytes: "Factored matrix",
   memory_bytes: "Memory at most",
+  contact_bytes: "Memory per contact",
 };
 
 const steps: Record<string, string> = {

@@ -77,6 +77,56 @@ export interface Body {
   triangles: number;
   firstEdge: number;
   edges: number;
+  /** Its number among the rigid bodies; absent if it is deformable. */
+  rigid?: number;
+}
+
+/** Where rigid bodies are, and how fast, in all frames; in the plane rotations have one component. */
+export interface Rigid {
+  /** float64, bodies x dimension: mass centres at the start. */
+  centres: Block;
+  /** int16, frames x bodies x components; float32 in a page of everything. The rotation since the start is a vector along its axis, as long as the angle. */
+  displacement: Block;
+  rotation: Block;
+  velocity: Block;
+  angularVelocity: Block;
+  /** How far a number may be from the result. */
+  displacementResolution: number;
+  rotationResolution: number;
+  velocityResolution: number;
+  angularVelocityResolution: number;
+  rateUnit: string;
+}
+
+/** Contacts of all frames, one frame after the other. */
+export interface Contacts {
+  /** Of forces. */
+  unit: string;
+  /** uint32: contacts of each frame. */
+  counts: Block;
+  /** int16 or float32, dimension numbers of each contact. */
+  places: Block;
+  /** float32, dimension numbers: on the first body; four digits, fewer in a page with little room. */
+  forces: Block;
+  /** float32: length of the part across the normal. */
+  tangential: Block;
+  /** uint8: 0 apart, 1 sticking, 2 slipping. */
+  status: Block;
+  /** uint32: numbers of the bodies; the second may be an obstacle, which come behind the bodies. */
+  first: Block;
+  second: Block;
+}
+
+export interface Joint {
+  name: string;
+  kind: "pin" | "slider" | "fixed" | "ball" | "distance" | "gear" | "motor" | "spring";
+  /** Numbers of the bodies; the second may be an obstacle behind the bodies, or -1: space. */
+  first: number;
+  second: number;
+  /** Places at the start; empty where it has none. */
+  point: number[];
+  other: number[];
+  axis: number[];
 }
 
 export interface Obstacle {
@@ -105,18 +155,22 @@ export interface Animation {
   nodes: number;
   /** Of each node, its number in the body's mesh (from 0): uint32. */
   labels: Block;
-  /** float32, nodes x dimension: at rest. */
+  /** float32, nodes x dimension: at rest; of rigid bodies from the mass centre at the start. */
   positions: Block;
-  /** uint32, three nodes each; none in one dimension. */
+  /** uint32, three nodes each, counted from the first of the body; none in one dimension. */
   triangles: Block;
-  /** uint32, two nodes each: edges of elements, in one dimension the elements. */
+  /** uint32, two nodes each, likewise: edges of elements, in one dimension the elements. */
   edges: Block;
   bodies: Body[];
   obstacles: Obstacle[];
-  /** The first is the displacement (components = dimension). */
+  /** The first is the displacement (components = dimension). Data are those of the nodes of deformable bodies alone. */
   fields: Field[];
-  /** Forces at the nodes that contact exerts on them (components = dimension); null without contact. */
+  /** Forces at the nodes that contact exerts on them (components = dimension); null without contact, and with rigid bodies. */
   forces: Field | null;
+  /** null without rigid bodies. */
+  rigid: Rigid | null;
+  contacts: Contacts | null;
+  joints: Joint[];
   /** float64, frames x bodies x dimension: what contact exerts on each body in all, of the results as they are; null without forces. */
   totalForce: Block | null;
   /** Nodes that a contact watches: rows of the status map. */

@@ -7,6 +7,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bars, box, plate } from "./animations.mjs";
 import { Packer } from "./pack.mjs";
+import { heap, wheels } from "./rigid_animations.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const textOf = (path) => (existsSync(path) ? readFileSync(path, "utf8") : "");
@@ -140,6 +141,8 @@ const samples = {
   bars: (p) => syntheticReport(p, [syntheticRun(p, "", bars)]),
   plate: (p) => syntheticReport(p, [syntheticRun(p, "", plate)]),
   box: (p) => syntheticReport(p, [syntheticRun(p, "", box)]),
+  wheels: (p) => syntheticReport(p, [syntheticRun(p, "", wheels)]),
+  heap: (p) => syntheticReport(p, [syntheticRun(p, "", heap)]),
   several: (p) => syntheticReport(p, [syntheticRun(p, "bars", bars), syntheticRun(p, "plate", plate), syntheticRun(p, "box", box)]),
   large: (p) => syntheticReport(p, [syntheticRun(p, "", plate, { nx: 200, ny: 100, frames: 100 })], "Many nodes"),
   bare: (p) => {

@@ -19,6 +19,16 @@ const terms: [column: string, label: string][] = [
 ];
 const works = ["external", "supports", "obstacles", "joints"];
 
+/** What contact of rigid bodies takes, both as works over the motion of steps and from loose velocities to last ones [JM91 (6.4)]. */
+const losses: [column: string, label: string, dash?: number[]][] = [
+  ["impact", "by impact"],
+  ["friction", "by friction"],
+  ["structural", "structural, JM91 (6.4)", [6, 4]],
+  ["frictional", "frictional, JM91 (6.4)", [6, 4]],
+  ["viscous", "by damping"],
+  ["algorithmic", "by the scheme"],
+];
+
 /** Sum over columns, row by row. */
 function sum(length: number, columns: Float64Array[]): Float64Array {
   const out = new Float64Array(length);
@@ -31,6 +41,10 @@ function largest(values: Float64Array): number {
 }
 
 interface Ledger {
+  /** A column by its name; zeros where it is not there. */
+  column: (name: string) => Float64Array;
+  /** Some bodies are rigid. */
+  rigid: boolean;
   unit: string;
   times: Float64Array;
   parts: Part[];
@@ -50,6 +64,8 @@ async function ledgerOf(context: PanelContext, table: Table): Promise<Ledger> {
   const done = works.filter((name) => !isZero(column(name)));
   const initial = new Float64Array(table.kept).fill(column("total")[0] ?? 0);
   return {
+    column,
+    rigid: table.columns.some(({ name }) => name === "structural"),
     unit: table.columns[1]?.unit ?? "",
     times: columns[0]!,
     parts: all,
@@ -74,6 +90,27 @@ function curvesOf(ledger: Ledger): Curve[] {
   ];
 }
 
+/** Each term by itself, since the start; those that are zero are left out. */
+function apart({ column, unit, times }: Ledger, terms: [string, string, number[]?][], colours: Record<string, number>): Curve[] {
+  return terms
+    .filter(([name]) => !isZero(column(name)))
+    .map(([name, label, dash], k): Curve => ({
+      label, unit, times, values: column(name), colour: curveColour(colours[name] ?? k), ...(dash ? { dash } : {}),
+    }));
+}
+
+/** Dissipation by impacts and friction, and works, of runs with rigid bodies, since the start. */
+function ofRigid(ledger: Ledger): { name: string; curves: Curve[] }[] {
+  if (!ledger.rigid) return [];
+  const colours = { viscous: 2, friction: 3, frictional: 3, impact: 4, structural: 4, algorithmic: 5 }; // as in the stack
+  const dissipated = apart(ledger, losses, colours);
+  const done = apart(ledger, works.map((name) => [name, name === "external" ? "of loads and gravity" : `of ${name}`]), {});
+  return [
+    { name: "dissipated", curves: dissipated },
+    { name: "work", curves: done },
+  ].filter(({ curves }) => curves.length > 0);
+}
+
 const tableOf = (context: PanelContext): Table | undefined =>
   context.run.tables.find((table) => table.kind === "energy" && table.kept > 0);
 
@@ -87,12 +124,12 @@ export const energy: Panel = {
     const grid = element("div", { class: "plots" });
     host.append(grid);
     const options = { name: "energy", unit: ledger.unit, curves: curvesOf(ledger), fromZero: true };
-    const plot = new Plot(grid, options, context);
+    const drawn = [options, ...ofRigid(ledger).map((own) => ({ ...options, ...own }))].map((own) => new Plot(grid, own, context));
     const negative = options.curves.some((curve) => curve.label.endsWith(", negative"));
     const parts = negative ? " Negative parts stand below zero; the sum counts them." : "";
     const meet = `What there is and what was dissipated adds up to the initial energy and all works: in no step do they \
 miss each other by more than ${formatNumber(ledger.closure, 2)} of the largest energy (closure).`;
     host.append(element("p", { class: "hint" }, meet + parts));
-    return plot;
+    return { destroy: () => drawn.forEach((plot) => plot.destroy()) };
   },
 };

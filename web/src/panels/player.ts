@@ -5,17 +5,20 @@ import { element, table } from "../dom";
 import { formatQuantity, formatTime } from "../format";
 import type { MountedPanel, Panel, PanelContext } from "../panel";
 import type { Animation } from "../report";
+import { bodyAt, contactAt, describeBody, describeContact } from "../view/body_probe";
 import { type Choice, choicesOf, firstChoice } from "../view/choices";
 import { Controls } from "../view/controls";
-import { extremesOf } from "../view/extremes";
+import { bodiesTable, contactsTable, extremesOf } from "../view/extremes";
 import { Frames } from "../view/frames";
 import { Key } from "../view/key";
-import { Legend } from "../view/legend";
+import { Legend, updateMarks } from "../view/legend";
 import { describe, nodeAt } from "../view/probe";
 import { Scene } from "../view/scene";
 import { Stage } from "../view/stage";
 
-const hint = "Drag, pinch or use the wheel to move the picture; point at a node to read it.";
+const hintFor = (what: string): string => `Drag, pinch or use the wheel to move the picture; point at ${what} to read it.`;
+/** Bodies that are named one by one. */
+const named = 12;
 
 class Player implements MountedPanel {
   private readonly stage: Stage;
@@ -24,8 +27,11 @@ class Player implements MountedPanel {
   private readonly key = new Key();
   private readonly frameText = element("p", { class: "player-frame" });
   private readonly spoken = element("p", { class: "player-spoken", "aria-live": "polite" });
-  private readonly probeText = element("p", { class: "player-probe" }, hint);
+  private readonly probeText = element("p", { class: "player-probe" });
+  private readonly hint: string;
   private readonly note = element("p", { class: "player-note" });
+  /** What marks of contacts mean, and how many there are. */
+  private readonly marks = element("div", { class: "legend-marks player-contacts" });
   private readonly details = element("details", { class: "player-numbers" }, element("summary", {}, "This frame in numbers"));
   private readonly ring = element("div", { class: "player-ring", hidden: true });
   private readonly ends: (() => void)[] = [];
@@ -41,6 +47,8 @@ class Player implements MountedPanel {
     choices: Choice[],
     chosen: number,
   ) {
+    this.hint = hintFor(scene.allRigid ? "a body or a contact" : scene.touching ? "a node, a body or a contact" : "a node");
+    this.probeText.textContent = this.hint;
     this.stage = new Stage(scene, {
       prepare: () => this.prepare(),
       drawn: (milliseconds) => this.drawn(milliseconds),
@@ -51,6 +59,7 @@ class Player implements MountedPanel {
     this.details.addEventListener("toggle", () => void this.showNumbers());
     const picture = element("div", { class: "player-picture" }, this.stage.element, this.ring);
     const under = element("div", { class: "player-under" }, this.legend.element, this.key.canvas);
+    if (scene.touching) under.prepend(this.marks);
     host.append(this.frameText, picture, under, this.probeText, this.note, this.controls.element, this.details, this.spoken);
     this.ends.push(context.clock.follow((time) => this.follow(time)));
     this.ends.push(context.theme.follow(() => this.repaint()));
@@ -117,11 +126,22 @@ class Player implements MountedPanel {
     const text = `frame ${frame + 1} of ${frames}, t = ${time} ${unit}`.trim();
     this.host.dataset.frame = String(frame + 1);
     this.frameText.textContent = text + kept;
-    const names = bodies.map((body) => body.name).join(", ");
-    this.stage.canvas.setAttribute("aria-label", `Deformed shape of ${names}, ${text}, ${this.colourText()}`);
+    const names = bodies.length > named ? `${bodies.length} bodies` : bodies.map((body) => body.name).join(", ");
+    const contacts = this.tellContacts();
+    this.stage.canvas.setAttribute("aria-label", `${this.scene.allRigid ? "Motion" : "Deformed shape"} of ${names}, ${text}, ${this.colourText()}${contacts}`);
     // Read aloud, and put into numbers, once it stands still.
     clearTimeout(this.speaking);
     this.speaking = window.setTimeout(() => this.settle(text), 400);
+  }
+
+  /** How many contacts are shown, by status; also for tests. */
+  private tellContacts(): string {
+    const { touching } = this.scene;
+    if (!touching) return "";
+    const counts = touching.contacts.counts(this.scene.frame);
+    this.host.dataset.contacts = counts.join(" ");
+    updateMarks(this.marks, this.scene, counts);
+    return `, contacts: ${counts.map((count, k) => `${count} ${["apart", "sticking", "slipping"][k]}`).join(", ")}`;
   }
 
   private colourText(): string {
@@ -143,7 +163,8 @@ class Player implements MountedPanel {
     this.tabled = frame;
     const rows = await extremesOf(this.scene);
     if (this.tabled !== frame) return;
-    this.details.replaceChildren(this.details.firstElementChild!, table(["what", "value", "where"], rows));
+    const tables = [bodiesTable(this.scene), contactsTable(this.scene)].filter((made) => made !== null);
+    this.details.replaceChildren(this.details.firstElementChild!, table(["what", "value", "where"], rows), ...tables);
   }
 
   private point(place: [number, number] | null): void {
@@ -151,17 +172,30 @@ class Player implements MountedPanel {
     this.probe();
   }
 
-  /** The node under the pointer; it may be another one when the frame has changed. */
+  /** What is under the pointer; it may be something else when the frame has changed. */
   private probe(): void {
-    const node = this.pointed ? nodeAt(this.scene, this.stage.camera, this.pointed) : -1;
-    this.ring.hidden = node < 0;
-    const text = node < 0 ? hint : describe(this.scene, node);
+    const { at, text } = this.found();
+    this.ring.hidden = at === null;
     if (this.probeText.textContent !== text) this.probeText.textContent = text;
-    if (node < 0) return;
-    const at: [number, number, number] = [0, 0, 0];
-    this.scene.anchor(node, at);
+    if (!at) return;
     const [x, y] = this.stage.camera.project(at);
     this.ring.style.transform = `translate(${x}px, ${y}px)`;
+  }
+
+  /** A contact before a rigid body before a node; where it is, for the ring. */
+  private found(): { at: ArrayLike<number> | null; text: string } {
+    const { scene, stage, pointed } = this;
+    const nothing = { at: null, text: this.hint };
+    if (!pointed) return nothing;
+    const contact = contactAt(scene, stage.camera, pointed);
+    if (contact) return { at: contact.place, text: describeContact(scene, contact) };
+    const body = scene.touching ? bodyAt(scene, stage.camera, pointed) : -1;
+    if (body >= 0) return { at: scene.frames.poses!.centre(scene.frame, this.animation.bodies[body].rigid!), text: describeBody(scene, body) };
+    const node = scene.allRigid ? -1 : nodeAt(scene, stage.camera, pointed);
+    if (node < 0) return nothing;
+    const at: [number, number, number] = [0, 0, 0];
+    scene.anchor(node, at);
+    return { at, text: describe(scene, node) };
   }
 }
 
@@ -173,7 +207,7 @@ export const player: Panel = {
     const animation = context.run.animation!;
     const scene = await Scene.load(await Frames.load(animation, context.blocks), context.theme);
     const choices = choicesOf(animation);
-    const chosen = firstChoice(choices);
+    const chosen = firstChoice(choices, scene.allRigid);
     await scene.setChoice(choices[chosen]);
     return new Player(host, context, scene, choices, chosen);
   },

@@ -33,6 +33,18 @@ export class ArrowList {
     place(length - head - rim, -wide), place(length + 1.6 * rim, 0), place(length - head - rim, wide);
   }
 
+  /** A bar between two points, so wide to both sides. */
+  bar(from: ArrayLike<number>, to: ArrayLike<number>, half: number, camera: Camera): void {
+    const way = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
+    const length = Math.hypot(way[0], way[1], way[2]);
+    if (!(length > 0)) return;
+    const along = way.map((x) => x / length);
+    const side = across(along, camera.back, camera.right);
+    this.reserve();
+    for (const [share, off] of [[0, -1], [1, -1], [1, 1], [0, -1], [1, 1], [0, 1]])
+      this.push(from, 0, along, share * length, side, off * half);
+  }
+
   private push(from: ArrayLike<number>, at: number, along: number[], way: number, side: number[], off: number): void {
     for (let k = 0; k < 3; k++) this.points[3 * this.corners + k] = from[at + k] + way * along[k] + off * side[k];
     this.corners++;

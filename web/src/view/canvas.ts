@@ -2,10 +2,11 @@
 // Draws a scene without WebGL: bodies pixel by pixel, the rest by the pen of a canvas.
 
 import type { Camera } from "./camera";
-import { type Rgb, cssColour, entryOf, tableColour } from "./colours";
+import { type Rgb, colourTable, cssColour, entryOf, tableColour } from "./colours";
 import { Raster } from "./raster";
 import type { Renderer } from "./renderer";
 import type { Scene } from "./scene";
+import { markSize } from "./touching";
 
 export class CanvasRenderer implements Renderer {
   readonly kind = "canvas";
@@ -40,8 +41,12 @@ export class CanvasRenderer implements Renderer {
     if (scene.showRest) this.restOutline(scene, camera);
     this.paintDots(scene);
     scene.placeArrows(camera);
+    const { touching } = scene;
+    if (touching) this.fillFaces(touching.chains.points, touching.chains.corners, camera, cssColour(palette.chain), 0.7);
+    this.lines(flat(scene.jointLines(camera), camera), palette.line, 1);
     this.fillFaces(scene.halos.points, scene.halos.corners, camera, cssColour(palette.halo), 1);
     this.fillFaces(scene.arrows.points, scene.arrows.corners, camera, cssColour(palette.arrow), 1);
+    this.paintMarks(scene, camera);
   }
 
   dispose(): void {
@@ -55,10 +60,11 @@ export class CanvasRenderer implements Renderer {
     const { palette, table, surfaceHasValues } = scene;
     raster.clear();
     const paint = { table, neutral: palette.neutral, valued: surfaceHasValues, shaded: scene.dimension === 3 };
-    raster.triangles(scene.triangles, points, scene.coordinates, paint);
+    // What one is to see through are outlines here.
+    if (scene.opacity === 1) raster.triangles(scene.triangles, points, scene.coordinates, paint);
     const strength = scene.edgeStrength(camera);
     if (strength > 0) raster.edges(scene.edges, points, strength);
-    raster.lines(scene.outline, points, palette.line, 0.85);
+    raster.lines(scene.outline, points, palette.line, scene.opacity < 1 ? 0.25 : 0.85);
     if (scene.dimension === 3) this.paintObstacles(scene, camera, raster);
     this.layer.width = width;
     this.layer.height = height;
@@ -113,6 +119,23 @@ export class CanvasRenderer implements Renderer {
     pen.globalAlpha = 1;
   }
 
+  private paintMarks(scene: Scene, camera: Camera): void {
+    const { pen } = this;
+    const table = colourTable("status", scene.colours, 0);
+    pen.strokeStyle = cssColour(scene.palette.line);
+    pen.lineWidth = 1;
+    scene.touching?.marks.forEach(({ points, count }, status) => {
+      pen.fillStyle = cssColour(tableColour(table, status));
+      for (let i = 0; i < count; i++) {
+        const [x, y] = camera.project(points, 3 * i);
+        pen.beginPath();
+        traceDot(pen, x, y, status, 0.38 * markSize(camera));
+        pen.fill();
+        pen.stroke();
+      }
+    });
+  }
+
   private paintDots(scene: Scene): void {
     const { pen, points } = this;
     pen.strokeStyle = cssColour(scene.palette.line);
@@ -131,8 +154,7 @@ export class CanvasRenderer implements Renderer {
 }
 
 /** Apart a small ring, sticking a square, slipping a diamond; any other field a round dot. */
-export function traceDot(pen: CanvasRenderingContext2D, x: number, y: number, status: number): void {
-  const r = 3.4;
+export function traceDot(pen: CanvasRenderingContext2D, x: number, y: number, status: number, r = 3.4): void {
   if (status === 1) pen.rect(x - r, y - r, 2 * r, 2 * r);
   else if (status === 2) {
     pen.moveTo(x - 1.3 * r, y);

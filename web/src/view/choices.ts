@@ -36,8 +36,9 @@ export function choicesOf(animation: Animation): Choice[] {
   return choices;
 }
 
-/** What is shown first: stresses tell most, then how fast it moves. */
-export function firstChoice(choices: Choice[]): number {
+/** What is shown first: stresses tell most, then how fast it moves; rigid bodies are told apart. */
+export function firstChoice(choices: Choice[], rigid = false): number {
+  if (rigid) return 0;
   for (const name of ["von_mises", "velocity", "displacement"]) {
     const found = choices.findIndex((choice) => choice.field?.name === name);
     if (found >= 0) return found;

@@ -62,6 +62,9 @@ function steppedTable(colours: Rgb[]): ColourTable {
   return table;
 }
 
+/** Bodies beyond this number begin with the first colour again: it divides by the number of colours of curves. */
+export const bodyColours = 252;
+
 /** Bodies without a field: the colours of curves, washed out so that edges and arrows stand out. */
 export function bodyColour(body: number, colours: Colours): Rgb {
   const curve = parseColour(colours.curves[body % colours.curves.length] ?? colours.faint);
@@ -77,7 +80,7 @@ export function colourTable(scale: Scale, colours: Colours, bodies: number): Col
   if (scale === "sequential") return smoothTable(sequentialPoints);
   if (scale === "diverging") return smoothTable(divergingPoints);
   if (scale === "status") return steppedTable([colours.apart, colours.stick, colours.slip].map(parseColour));
-  return steppedTable(Array.from({ length: Math.max(1, bodies) }, (_, k) => bodyColour(k, colours)));
+  return steppedTable(Array.from({ length: Math.min(bodyColours, Math.max(1, bodies)) }, (_, k) => bodyColour(k, colours)));
 }
 
 /** Where a value stands in a table, from 0 to 1; `missing` for what is no number. */

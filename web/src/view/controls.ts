@@ -7,6 +7,7 @@ import type { Choice } from "./choices";
 import { bodyColour, cssColour } from "./colours";
 import type { Scene } from "./scene";
 import type { Stage } from "./stage";
+import type { Touching } from "./touching";
 
 /** Looks in space, in degrees: azimuth and elevation of the eye. */
 const views: [string, string, number, number][] = [
@@ -22,7 +23,7 @@ export class Controls {
     type: "range", min: -1, max: 3, step: 0.01, "aria-label": "Displacements drawn larger, times",
   });
   private readonly times = element("output", {});
-  private readonly swatches: HTMLElement[] = [];
+  private readonly swatches: { swatch: HTMLElement; body: number }[] = [];
 
   constructor(
     private readonly scene: Scene,
@@ -32,7 +33,9 @@ export class Controls {
     private readonly choose: (choice: Choice) => void,
   ) {
     this.slider.addEventListener("input", () => this.magnify(10 ** Number(this.slider.value), false));
-    const parts = [this.colours(choices, chosen), this.switches(), this.magnification(), this.view()];
+    const parts = [this.colours(choices, chosen), this.switches(), this.view()];
+    // Rigid bodies would not keep their shape.
+    if (!scene.allRigid) parts.splice(2, 0, this.magnification());
     if (scene.frames.animation.bodies.length > 1) parts.push(this.bodies());
     this.element = element("div", { class: "player-controls" }, ...parts);
     this.showMagnification();
@@ -41,8 +44,8 @@ export class Controls {
   /** Bodies are named beside their colour where nothing else colours them. */
   recolour(): void {
     const { palette, scale } = this.scene;
-    this.swatches.forEach((swatch, k) => {
-      swatch.style.backgroundColor = cssColour(bodyColour(k, this.scene.colours));
+    this.swatches.forEach(({ swatch, body }) => {
+      swatch.style.backgroundColor = cssColour(bodyColour(body, this.scene.colours));
       swatch.style.borderColor = cssColour(palette.line);
       swatch.hidden = scale !== "bodies";
     });
@@ -61,17 +64,37 @@ export class Controls {
   }
 
   private switches(): HTMLElement {
-    const turn = (label: string, key: "showEdges" | "showRest" | "showForces"): HTMLElement =>
+    const turn = (label: string, key: "showEdges" | "showRest" | "showForces" | "showJoints"): HTMLElement =>
       checkbox(label, this.scene[key], (on) => {
         this.scene[key] = on;
         this.stage.ask();
       });
     const mesh = turn("Mesh", "showEdges");
     mesh.title = "Edges of elements; they fade where elements are only a few pixels large";
-    const row = element("div", { class: "row" }, mesh, turn("Shape at rest", "showRest"));
-    if (this.scene.forces) row.append(turn("Contact forces", "showForces"));
+    const row = element("div", { class: "row" }, ...(this.scene.allRigid ? [] : [mesh]), turn("Shape at rest", "showRest"));
+    if (this.scene.touching) row.append(...this.contactSwitches(this.scene.touching));
+    if (this.scene.forces || this.scene.touching) row.append(turn("Contact forces", "showForces"));
+    if (this.scene.frames.animation.joints.length) row.append(turn("Joints", "showJoints"));
     row.append(checkbox("Follow bodies", this.stage.following, (on) => this.stage.setFollowing(on)));
     return row;
+  }
+
+  private contactSwitches(touching: Touching): HTMLElement[] {
+    const turn = (label: string, title: string, on: boolean, change: (on: boolean) => void): HTMLElement => {
+      const box = checkbox(label, on, (now) => {
+        change(now);
+        this.stage.ask();
+      });
+      box.title = title;
+      return box;
+    };
+    const boxes = [
+      turn("Contacts", "Points of contact: a ring where apart, a square where sticking, a diamond where slipping", touching.showPoints, (on) => (touching.showPoints = on)),
+      turn("Force chains", "From mass centre to mass centre through the contact, the wider the larger the force", touching.showChains, (on) => (touching.showChains = on)),
+    ];
+    if (this.scene.dimension === 3)
+      boxes.push(turn("See through", "Bodies let one see what is behind them", false, (on) => (this.scene.opacity = on ? 0.25 : 1)));
+    return boxes;
   }
 
   private magnification(): HTMLElement {
@@ -123,16 +146,30 @@ export class Controls {
 
   private bodies(): HTMLElement {
     const list = element("fieldset", { class: "row bodies" }, element("legend", {}, "Bodies"));
-    this.scene.frames.animation.bodies.forEach((body, k) => {
+    for (const { name, members } of groupsOf(this.scene.frames.animation.bodies)) {
       const swatch = element("span", { class: "swatch", "aria-hidden": "true" });
-      this.swatches.push(swatch);
-      const box = checkbox(body.name, true, (on) => {
-        this.scene.setShown(k, on);
+      // Those of a group have many colours.
+      if (members.length === 1) this.swatches.push({ swatch, body: members[0] });
+      const box = checkbox(members.length === 1 ? name : `${name} (${members.length})`, true, (on) => {
+        for (const body of members) this.scene.setShown(body, on);
         this.stage.ask();
       });
-      box.insertBefore(swatch, box.lastChild);
+      if (members.length === 1) box.insertBefore(swatch, box.lastChild);
       list.append(box);
-    });
+    }
     return list;
   }
+}
+
+/** Bodies one by one; where there are many, those of the same name but for indices together. */
+export function groupsOf(bodies: { name: string }[]): { name: string; members: number[] }[] {
+  const many = bodies.length > 12;
+  const groups = new Map<string, number[]>();
+  bodies.forEach(({ name }, k) => {
+    const key = many ? name.replace(/\[[^\]]*\]$/, "") : `${name} ${k}`;
+    const members = groups.get(key);
+    if (members) members.push(k);
+    else groups.set(key, [k]);
+  });
+  return [...groups].map(([name, members]) => ({ name: members.length === 1 ? bodies[members[0]].name : name, members }));
 }

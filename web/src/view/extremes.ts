@@ -2,12 +2,16 @@
 // The picture in words and numbers: largest values of a frame and where they are, and contact forces on the bodies.
 // Numbers at the nodes are rounded to keep the page small; largest values and sums are told to it as they were computed.
 
+import { table } from "../dom";
 import { formatKnown, formatNumber, formatQuantity } from "../format";
 import type { Field } from "../report";
+import { contactParts, motionOf } from "./body_probe";
 import type { FieldFrames } from "./frames";
 import type { Scene } from "./scene";
 
 const axes = ["x", "y", "z"];
+/** Rows of a table. */
+const most = 20;
 
 /** Rows: what, how much, where. */
 export async function extremesOf(scene: Scene): Promise<string[][]> {
@@ -53,12 +57,37 @@ function placeOf(scene: Scene, field: FieldFrames, values: Float32Array, at: num
 /** What contact exerts on each body in all. */
 export async function contactForces(scene: Scene, frame: number): Promise<string[][]> {
   const { animation } = scene.frames;
-  const { forces } = scene;
-  if (!forces) return [];
+  if (!scene.forceUnit) return [];
   const totals = (await scene.frames.totalForces(frame)) ?? [];
   return totals.map((total, k) => {
     const parts = total.map((f, i) => `${axes[i]} ${formatNumber(f)}`).join(", ");
     const what = `total contact force on ${animation.bodies[k].name}`;
-    return [what, formatQuantity(Math.hypot(...total), forces.field.unit), parts];
+    return [what, formatQuantity(Math.hypot(...total), scene.forceUnit), parts];
   });
+}
+
+const onlyMost = (count: number): string => (count > most ? `, ${most} of ${count}` : "");
+
+/** Rigid bodies of this frame: where they are and how they move. */
+export function bodiesTable(scene: Scene): HTMLElement | null {
+  const rigid = scene.frames.animation.bodies.filter((body) => body.rigid !== undefined);
+  if (rigid.length === 0) return null;
+  const rows = rigid.slice(0, most).map((body) => [
+    body.name,
+    ...motionOf(scene, body.rigid!).map((text) => text.replace(/^(position|velocity|turned by|turning) /, "")),
+  ]);
+  return table([`rigid body${onlyMost(rigid.length)}`, "position", "velocity", "turned by", "turning"], rows, { class: "bodies-now" });
+}
+
+/** Contacts of this frame, those that carry most first. */
+export function contactsTable(scene: Scene): HTMLElement | null {
+  if (!scene.touching) return null;
+  const { contacts } = scene.touching;
+  const all = contacts.all(scene.frame).sort((a, b) => b.normal - a.normal);
+  if (all.length === 0) return null;
+  const rows = all.slice(0, most).map((contact) => {
+    const [status, normal = "", friction = ""] = contactParts(contact, contacts.unit).split(", ");
+    return [`${contacts.name(contact.first)}, ${contacts.name(contact.second)}`, status, normal.replace("normal force ", ""), friction.replace("friction ", "")];
+  });
+  return table([`contact${onlyMost(all.length)}`, "status", "normal force", "friction"], rows, { class: "contacts-now" });
 }

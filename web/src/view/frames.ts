@@ -4,6 +4,8 @@
 import { type Blocks, type Numbers, indexAt } from "../data";
 import type { Animation, Block, Field } from "../report";
 import type { Range } from "./choices";
+import { ContactFrames } from "./contacts";
+import { type Carried, Poses } from "./poses";
 
 /** One field over all frames. Its numbers stay as small as they are stored; a frame is spread out when asked for. */
 export class FieldFrames {
@@ -13,6 +15,7 @@ export class FieldFrames {
   readonly resolution: number;
   /** The stored number that stands for none. */
   private readonly none: number;
+  private room: Float32Array | null = null;
 
   constructor(
     readonly field: Field,
@@ -21,6 +24,8 @@ export class FieldFrames {
     /** Of each frame, of the results themselves. */
     private readonly least: ArrayLike<number> | null,
     private readonly most: ArrayLike<number> | null,
+    /** What rigid bodies have at their nodes; null if all bodies are deformable. */
+    private readonly carried: Carried | null = null,
   ) {
     this.scale = field.data.scale ?? 1;
     this.offset = field.data.offset ?? 0;
@@ -39,14 +44,30 @@ export class FieldFrames {
   }
 
   value(frame: number, node: number, component: number): number {
-    return this.valueOf(this.numbers[(frame * this.nodes + node) * this.components + component]);
+    const { carried, components } = this;
+    if (!carried) return this.valueOf(this.numbers[(frame * this.nodes + node) * components + component]);
+    const at = carried.soft[node];
+    if (at < 0) return carried.value(frame, node, component);
+    return this.valueOf(this.numbers[(frame * carried.softNodes + at) * components + component]);
   }
 
   /** All components of all nodes in a frame. */
   read(frame: number, out: Float32Array): void {
+    if (this.carried) return this.readCarried(this.carried, frame, out);
     const count = this.nodes * this.components;
     const start = frame * count;
     for (let i = 0; i < count; i++) out[i] = this.valueOf(this.numbers[start + i]);
+  }
+
+  private readCarried(carried: Carried, frame: number, out: Float32Array): void {
+    const { components, nodes } = this;
+    carried.read(frame, out);
+    const start = frame * carried.softNodes * components;
+    for (let node = 0; carried.softNodes > 0 && node < nodes; node++) {
+      const at = carried.soft[node];
+      for (let k = 0; at >= 0 && k < components; k++)
+        out[node * components + k] = this.valueOf(this.numbers[start + at * components + k]);
+    }
   }
 
   // Within its error a value that may be zero is zero: most forces are, and would be told as tiny ones.
@@ -59,6 +80,7 @@ export class FieldFrames {
   /** One component of all nodes, or the length of the vector (component -1). */
   readComponent(frame: number, component: number, out: Float32Array): void {
     const { components, nodes } = this;
+    if (this.carried) return this.readLengths(frame, component, out);
     for (let node = 0; node < nodes; node++) {
       if (component >= 0 || components === 1) {
         out[node] = this.value(frame, node, Math.max(0, component));
@@ -69,6 +91,26 @@ export class FieldFrames {
       out[node] = Math.sqrt(square);
     }
   }
+
+  private readLengths(frame: number, component: number, out: Float32Array): void {
+    const { components, nodes } = this;
+    this.room ??= new Float32Array(nodes * components);
+    this.read(frame, this.room);
+    for (let node = 0; node < nodes; node++) {
+      let square = 0;
+      for (let k = 0; k < components; k++) square += this.room[node * components + k] ** 2;
+      out[node] = component >= 0 || components === 1 ? this.room[node * components + Math.max(0, component)] : Math.sqrt(square);
+    }
+  }
+}
+
+function wholeOf(within: ArrayLike<number>, each: number, bodies: Animation["bodies"]): Uint32Array {
+  const whole = Uint32Array.from(within);
+  for (const body of bodies) {
+    const [first, count] = each === 3 ? [body.firstTriangle, body.triangles] : [body.firstEdge, body.edges];
+    for (let k = each * first; k < each * (first + count); k++) whole[k] += body.firstNode;
+  }
+  return whole;
 }
 
 function noneOf(block: Block): number {
@@ -91,19 +133,25 @@ export class Frames {
     readonly edges: Uint32Array,
     /** Of each obstacle, its displacement in all frames; null if it does not move. */
     readonly motions: (ArrayLike<number> | null)[],
+    readonly poses: Poses | null = null,
+    readonly contacts: ContactFrames | null = null,
   ) {}
 
   static async load(animation: Animation, blocks: Blocks): Promise<Frames> {
-    const whole = async (block: Block): Promise<Uint32Array> => Uint32Array.from(await blocks.load(block));
+    const { bodies } = animation;
+    const stored = await blocks.values(animation.positions);
+    const poses = animation.rigid ? await Poses.load(animation, animation.rigid, stored, blocks) : null;
     return new Frames(
       animation,
       blocks,
       await blocks.values(animation.times),
       await blocks.load(animation.labels),
-      await blocks.values(animation.positions),
-      await whole(animation.triangles),
-      await whole(animation.edges),
+      poses?.rest ?? stored,
+      wholeOf(await blocks.load(animation.triangles), 3, bodies),
+      wholeOf(await blocks.load(animation.edges), 2, bodies),
       await Promise.all(animation.obstacles.map((o) => (o.motion ? blocks.values(o.motion) : null))),
+      poses,
+      animation.contacts ? await ContactFrames.load(animation, animation.contacts, blocks) : null,
     );
   }
 
@@ -117,7 +165,7 @@ export class Frames {
       return motion && Float64Array.from({ length: count * shift.length }, (_, i) => shift[i % shift.length]);
     });
     const made = new Frames(
-      { ...animation, frames: count, allFrames: count, fields: all, forces: null, totalForce: null, contactNodes: [] },
+      { ...animation, frames: count, allFrames: count, fields: all, forces: null, totalForce: null, rigid: null, contacts: null, joints: [], contactNodes: [] },
       this.blocks, times, this.labels, this.positions, this.triangles, this.edges, still,
     );
     fields.forEach((field) => made.fields.set(field.field, Promise.resolve(field)));
@@ -147,7 +195,8 @@ export class Frames {
     const [least, most] = await Promise.all(
       [field.frameLeast, field.frameMost].map((block) => (block ? blocks.values(block) : null)),
     );
-    return new FieldFrames(field, await blocks.load(field.data), this.animation.nodes, least, most);
+    const carried = this.poses?.carried(field.name) ?? null;
+    return new FieldFrames(field, await blocks.load(field.data), this.animation.nodes, least, most, carried);
   }
 
   /** The last frame that is not after this time, but for rounding. */

@@ -71,7 +71,7 @@ function lengthBar(pen: CanvasRenderingContext2D, left: number, camera: Camera, 
 function forceArrow(pen: CanvasRenderingContext2D, left: number, scene: Scene, camera: Camera): string {
   const perUnit = scene.forcePixels(camera);
   const force = roundBelow(longest / perUnit);
-  const text = formatQuantity(force, scene.forces?.field.unit ?? "");
+  const text = formatQuantity(force, scene.forceUnit);
   const ink = pen.fillStyle;
   pen.strokeStyle = pen.fillStyle = cssColour(scene.palette.arrow);
   arrow(pen, left, 38, left + force * perUnit, 38);

@@ -4,7 +4,7 @@
 import { axisName, axisNumbers, axisPower } from "../axes";
 import { element } from "../dom";
 import { traceDot } from "./canvas";
-import { cssColour, tableColour } from "./colours";
+import { type ColourTable, colourTable, cssColour, tableColour } from "./colours";
 import { ticksOf } from "./number";
 import type { Scene } from "./scene";
 
@@ -60,16 +60,29 @@ function gradient(scene: Scene): HTMLCanvasElement {
 
 function statusMarks(scene: Scene): HTMLElement[] {
   const title = element("div", { class: "legend-title" }, scene.choice.label);
-  const marks = statusWords.map((word, k) => element("span", { class: "legend-mark" }, dot(scene, k), word));
-  return [title, element("div", { class: "legend-marks" }, ...marks)];
+  return [title, element("div", { class: "legend-marks" }, ...marksOf(scene, scene.table))];
 }
 
-function dot(scene: Scene, status: number): HTMLCanvasElement {
+const marksOf = (scene: Scene, table: ColourTable): HTMLElement[] =>
+  statusWords.map((word, k) => element("span", { class: "legend-mark" }, dot(scene, table, k), word));
+
+/** What the marks of contacts mean, in the colours of now, and how many there are of each. */
+export function updateMarks(host: HTMLElement, scene: Scene, counts: number[]): void {
+  if (host.dataset.coloured !== String(scene.coloured)) {
+    host.dataset.coloured = String(scene.coloured);
+    const marks = marksOf(scene, colourTable("status", scene.colours, 0));
+    for (const mark of marks) mark.append(element("output", {}));
+    host.replaceChildren("Contacts: ", ...marks);
+  }
+  host.querySelectorAll("output").forEach((number, k) => (number.textContent = String(counts[k])));
+}
+
+function dot(scene: Scene, table: ColourTable, status: number): HTMLCanvasElement {
   const canvas = element("canvas", { width: 32, height: 32, class: "legend-dot", "aria-hidden": "true" });
   const pen = canvas.getContext("2d");
   if (!pen) return canvas;
   pen.scale(2, 2);
-  pen.fillStyle = cssColour(tableColour(scene.table, status));
+  pen.fillStyle = cssColour(tableColour(table, status));
   pen.strokeStyle = cssColour(scene.palette.line);
   pen.beginPath();
   traceDot(pen, 8, 8, status);

@@ -2,6 +2,7 @@
 // The mesh as it is drawn: corners of triangles, lines, and of which node each of them is.
 
 import type { Animation, Body } from "../report";
+import { type RigidLook, type RigidShape, areAlike, lookOf } from "./rigid_mesh";
 
 /** What the drawn mesh is made from; Frames has it. */
 export interface MeshSource {
@@ -10,6 +11,9 @@ export interface MeshSource {
   triangles: Uint32Array;
   edges: Uint32Array;
 }
+
+/** How many shapes of rigid bodies are remembered to know others alike. */
+const remembered = 8;
 
 /** Of a body, which of the drawn triangles, lines and rims are its own. */
 interface Share {
@@ -27,21 +31,24 @@ export class DrawMesh {
   /** Node of each vertex. */
   readonly node: Uint32Array;
   /** Body of each vertex. */
-  readonly body: Uint16Array;
+  readonly body: Uint32Array;
   /** At rest, three numbers each. */
   readonly rest: Float32Array;
   /** Largest extent of the rest shape. */
   readonly size: number;
   /** Mean length of the edges of elements at rest. */
   readonly edgeLength: number;
+  /** At rest, three numbers of each vertex: of smooth rigid bodies; null if there is none. Zero: shaded by the slope. */
+  readonly normals: Float32Array | null;
   private readonly shares: Share[];
+  private readonly looks: { shape: RigidShape; look: RigidLook }[] = [];
 
   constructor(readonly source: MeshSource) {
     const { animation } = source;
     const sides = animation.dimension === 1 ? 2 : 1;
     this.vertices = sides * animation.nodes;
     this.node = Uint32Array.from({ length: this.vertices }, (_, v) => v % animation.nodes);
-    this.body = new Uint16Array(this.vertices);
+    this.body = new Uint32Array(this.vertices);
     animation.bodies.forEach((body, k) => {
       for (let side = 0; side < sides; side++) {
         const first = side * animation.nodes + body.firstNode;
@@ -51,8 +58,10 @@ export class DrawMesh {
     this.rest = new Float32Array(3 * this.vertices);
     this.place();
     this.size = extent(this.rest) || 1;
-    this.shares = animation.bodies.map((body) => this.share(body));
-    this.edgeLength = meanLength(source.edges, this.rest);
+    const smooth = animation.dimension === 3 && animation.bodies.some((body) => body.rigid !== undefined);
+    this.normals = smooth ? new Float32Array(3 * this.vertices) : null;
+    this.shares = animation.bodies.map((body) => (body.rigid === undefined ? this.share(body) : this.shareRigid(body)));
+    this.edgeLength = meanLength(joined(this.shares.map((part) => part.edges)), this.rest);
   }
 
   /** Triangles, edges and outlines of the bodies that are shown. */
@@ -99,7 +108,46 @@ export class DrawMesh {
     // A smooth closed surface has no rim: its mesh stands for it.
     return { triangles: own, edges: lines, outline: rim.length ? rim : lines };
   }
+
+  // Elements of a rigid body mean nothing: it has rims, and marks that turn with it.
+  private shareRigid(body: Body): Share {
+    const { triangles, edges, animation } = this.source;
+    const { firstNode, nodes, firstTriangle, firstEdge } = body;
+    const own = triangles.slice(3 * firstTriangle, 3 * (firstTriangle + body.triangles));
+    const look = this.lookOf({
+      dimension: animation.dimension,
+      triangles: within(triangles, 3 * firstTriangle, 3 * (firstTriangle + body.triangles), firstNode),
+      edges: within(edges, 2 * firstEdge, 2 * (firstEdge + body.edges), firstNode),
+      places: this.placesOf(firstNode, nodes),
+    });
+    this.normals?.set(look.normals, 3 * firstNode);
+    return { triangles: own, edges: new Uint32Array(0), outline: look.outline.map((n) => n + firstNode) };
+  }
+
+  private lookOf(shape: RigidShape): RigidLook {
+    const known = this.looks.find((other) => areAlike(other.shape, shape));
+    if (known) return known.look;
+    const look = lookOf(shape);
+    this.looks.unshift({ shape, look });
+    this.looks.length = Math.min(this.looks.length, remembered);
+    return look;
+  }
+
+  // From their middle, which is the mass centre of what is round.
+  private placesOf(first: number, nodes: number): Float32Array {
+    const own = this.rest.slice(3 * first, 3 * (first + nodes));
+    const low = [Infinity, Infinity, Infinity];
+    const high = [-Infinity, -Infinity, -Infinity];
+    own.forEach((x, i) => {
+      low[i % 3] = Math.min(low[i % 3], x);
+      high[i % 3] = Math.max(high[i % 3], x);
+    });
+    return own.map((x, i) => x - (low[i % 3] + high[i % 3]) / 2);
+  }
 }
+
+/** Some of a list, counted from a node. */
+const within = (all: Uint32Array, from: number, to: number, node: number): Uint32Array => all.slice(from, to).map((n) => n - node);
 
 function joined(parts: Uint32Array[]): Uint32Array {
   const all = new Uint32Array(parts.reduce((sum, part) => sum + part.length, 0));

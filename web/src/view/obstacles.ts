@@ -66,10 +66,11 @@ function clipped(a: Vector, b: Vector, window: Window): [Vector, Vector] | null 
   return low < high ? [add(a, along, low), add(a, along, high)] : null;
 }
 
-function line(point: Vector, normal: Vector, window: Window): Shape {
+function line(point: Vector, normal: Vector, window: Window, others: (Half | null)[]): Shape {
   const shape: Shape = { lines: [], faces: [] };
   const along: Vector = [normal[1], -normal[0], 0];
-  const [a, b] = visible(point, along, window);
+  const seen = cut(visible(point, along, window), others, window.size);
+  const [a, b] = dot(add(seen[1], seen[0], -1), along) >= 0 ? seen : [seen[1], seen[0]];
   hatched(shape, a, b, window, point);
   return shape;
 }
@@ -127,24 +128,44 @@ const cross = (a: Vector, b: Vector): Vector => [
 ];
 
 /** A square with a grid below the model; the grid belongs to the plane. */
-function plane(point: Vector, normal: Vector, window: Window): Shape {
+function plane(point: Vector, normal: Vector, window: Window, others: (Half | null)[]): Shape {
   const shape: Shape = { lines: [], faces: [] };
   const [s, t] = frameOf(normal);
   const foot = add(window.middle, normal, -dot(add(window.middle, point, -1), normal));
   const half = 0.75 * window.size;
   const corner = (a: number, b: number): Vector => add(add(foot, s, a * half), t, b * half);
-  const quad = [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)];
-  face(shape, quad[0], quad[1], quad[2], quad[3]);
-  for (let k = 0; k < 4; k++) shape.lines.push(...quad[k], ...quad[(k + 1) % 4]);
+  const rim = cut([corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)], others, window.size);
+  rim.forEach((a, k) => {
+    shape.lines.push(...a, ...rim[(k + 1) % rim.length]);
+    if (k > 1) shape.faces.push(...rim[0], ...rim[k - 1], ...a);
+  });
   const step = half / 5;
   for (const [across, along] of [[s, t], [t, s]]) {
     const from = dot(add(foot, point, -1), across);
     for (let k = Math.ceil((from - half) / step); k * step <= from + half; k++) {
       const middle = add(foot, across, k * step - from);
-      shape.lines.push(...add(middle, along, -half), ...add(middle, along, half));
+      const ends = within(rim, middle, along);
+      if (ends) shape.lines.push(...ends[0], ...ends[1]);
     }
   }
   return shape;
+}
+
+/** Where a line of a plane enters a convex polygon of it, and leaves it. */
+function within(rim: Vector[], point: Vector, along: Vector): [Vector, Vector] | null {
+  let [low, high] = [Infinity, -Infinity];
+  rim.forEach((a, k) => {
+    const b = rim[(k + 1) % rim.length];
+    const side = add(b, a, -1);
+    // point + x along = a + y side, in the plane of both
+    const [gap, det] = [add(a, point, -1), dot(side, side) - dot(side, along) ** 2];
+    if (det < 1e-12 * dot(side, side)) return;
+    const y = (dot(gap, along) * dot(side, along) - dot(gap, side)) / det;
+    if (y < -1e-9 || y > 1 + 1e-9) return;
+    const x = dot(gap, along) + y * dot(side, along);
+    [low, high] = [Math.min(low, x), Math.max(high, x)];
+  });
+  return low < high ? [add(point, along, low), add(point, along, high)] : null;
 }
 
 function face(shape: Shape, a: Vector, b: Vector, c: Vector, d: Vector): void {
@@ -182,8 +203,47 @@ function cylinder(point: Vector, axis: Vector, radius: number, window: Window): 
   });
 }
 
-/** What is to be drawn of an obstacle that has moved by `shift`. */
-export function obstacleShape(obstacle: Obstacle, dimension: number, shift: number[], window: Window): Shape {
+/** A plane with the solid behind it. */
+export interface Half {
+  point: Vector;
+  normal: Vector;
+}
+
+/** The half space of a plane that has moved; null for other obstacles. */
+export function planeOf(obstacle: Obstacle, shift: number[]): Half | null {
+  if (obstacle.kind !== "plane") return null;
+  return { point: add(inSpace(obstacle.point), inSpace(shift)), normal: unit(inSpace(obstacle.normal)) };
+}
+
+const height = (half: Half, x: Vector): number => dot(add(x, half.point, -1), half.normal);
+const between = (a: Vector, b: Vector, share: number): Vector => add(a, add(b, a, -1), share);
+
+/** What of a convex polygon (or a line: two corners) is in front of a plane. */
+function inFront(corners: Vector[], half: Half): Vector[] {
+  const out: Vector[] = [];
+  corners.forEach((a, k) => {
+    const b = corners[(k + 1) % corners.length];
+    const [ha, hb] = [height(half, a), height(half, b)];
+    if (ha >= 0) out.push(a);
+    if (ha < 0 !== hb < 0 && (corners.length > 2 || k === 0)) out.push(between(a, b, ha / (ha - hb)));
+  });
+  return out;
+}
+
+/** Planes end where they meet: one that would be hidden as a whole is for bodies of its own, and is left as it is. */
+function cut(corners: Vector[], others: (Half | null)[], size: number): Vector[] {
+  let left = corners;
+  for (const half of others) {
+    if (!half) continue;
+    const slack = { ...half, point: add(half.point, half.normal, -1e-9 * size) };
+    const next = inFront(left, slack);
+    if (next.length >= 2) left = next;
+  }
+  return left;
+}
+
+/** What is to be drawn of an obstacle that has moved by `shift`, beside other planes. */
+export function obstacleShape(obstacle: Obstacle, dimension: number, shift: number[], window: Window, others: (Half | null)[] = []): Shape {
   const moved = inSpace(shift);
   const point = add(inSpace(obstacle.point), moved);
   const normal = unit(inSpace(obstacle.normal));
@@ -192,7 +252,7 @@ export function obstacleShape(obstacle: Obstacle, dimension: number, shift: numb
   if (kind === "cylinder") return cylinder(point, normal, radius, window);
   if (kind === "circle") return dimension === 3 ? sphere(point, radius) : circle(point, radius, inside, window);
   if (dimension === 1) return wall(point, normal, window);
-  return dimension === 2 ? line(point, normal, window) : plane(point, normal, window);
+  return dimension === 2 ? line(point, normal, window, others) : plane(point, normal, window, others);
 }
 
 /** The box of an obstacle that should be in the first view; null for one without an end, or one that is all around. */

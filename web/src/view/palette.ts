@@ -11,6 +11,7 @@ export interface Palette {
   rest: Rgb;
   arrow: Rgb;
   halo: Rgb;
+  chain: Rgb;
   obstacle: Rgb;
 }
 
@@ -25,6 +26,7 @@ export function paletteOf(theme: Theme): Palette {
     rest: parseColour(colours.faint),
     arrow: theme.dark ? [255, 120, 150] : [176, 0, 60],
     halo: background,
+    chain: theme.dark ? [255, 170, 90] : [150, 60, 0],
     obstacle: parseColour(colours.reference),
   };
 }

@@ -14,7 +14,7 @@ export function nodeAt(scene: Scene, camera: Camera, place: [number, number]): n
   let found = -1;
   let best = Infinity;
   for (let n = 0; n < scene.values.length; n++) {
-    if (!scene.shown[scene.mesh.body[n]]) continue;
+    if (!scene.shown[scene.mesh.body[n]] || scene.frames.poses?.soft[n] === -1) continue;
     scene.anchor(n, at);
     const [x, y, near] = camera.project(at);
     const away = Math.hypot(x - place[0], y - place[1]);

@@ -6,11 +6,13 @@ import { ArrowList } from "./arrows";
 import { boxAround, boxOfMotion, centreOf, widen } from "./bounds";
 import type { Box, Camera, Vector } from "./camera";
 import { type Choice, type Range, asDots, niceRange, rangeOf, rangeOfAll, scaleOf } from "./choices";
-import { type ColourTable, type Scale, colourTable, coordinate, missing, steppedCoordinate } from "./colours";
+import { type ColourTable, type Scale, bodyColours, colourTable, coordinate, missing, steppedCoordinate } from "./colours";
 import type { FieldFrames, Frames } from "./frames";
 import { DrawMesh } from "./mesh";
-import { type Shape, type Window, obstacleBox, obstacleShape } from "./obstacles";
+import { type Shape, type Window, obstacleBox, obstacleShape, planeOf } from "./obstacles";
+import { jointLines } from "./joints";
 import { type Palette, paletteOf } from "./palette";
+import { Touching } from "./touching";
 
 export class Scene {
   readonly mesh: DrawMesh;
@@ -20,7 +22,14 @@ export class Scene {
   showEdges = true;
   showRest = false;
   showForces = true;
+  showJoints = true;
+  /** Of surfaces; less than 1 to look into heaps. */
+  opacity = 1;
   shown: boolean[];
+  /** Contacts by themselves, where bodies are rigid. */
+  readonly touching: Touching | null;
+  /** Of smooth rigid bodies now; zero elsewhere. */
+  readonly normals: Float32Array | null;
 
   /** Places of the vertices now, three numbers each, and where their values stand in the colour table. */
   readonly positions: Float32Array;
@@ -44,7 +53,7 @@ export class Scene {
 
   readonly arrows = new ArrowList();
   readonly halos = new ArrowList();
-  /** Length of the largest contact force of all frames. */
+  /** Length of the largest contact force of all frames; with rigid bodies of a usual one. */
   readonly largestForce: number;
 
   /** Values of the chosen field at the nodes in this frame. */
@@ -72,7 +81,10 @@ export class Scene {
     this.values = new Float32Array(animation.nodes);
     this.displacements = new Float32Array(animation.nodes * displacement.components);
     this.forceValues = new Float32Array(animation.nodes * (forces?.components ?? 0));
-    this.largestForce = forces?.field.most ?? 0;
+    this.touching = frames.contacts && new Touching(frames, frames.contacts);
+    this.showForces = !this.touching?.isCrowded;
+    this.normals = this.mesh.normals && this.mesh.normals.slice();
+    this.largestForce = this.touching?.usual ?? forces?.field.most ?? 0;
     this.table = colourTable("bodies", theme.colours, animation.bodies.length);
     this.palette = paletteOf(theme);
     this.select();
@@ -92,6 +104,14 @@ export class Scene {
 
   get dimension(): number {
     return this.frames.animation.dimension;
+  }
+
+  get allRigid(): boolean {
+    return this.frames.animation.bodies.every((body) => body.rigid !== undefined);
+  }
+
+  get forceUnit(): string {
+    return this.touching?.contacts.unit ?? this.forces?.field.unit ?? "";
   }
 
   setFrame(frame: number): void {
@@ -173,14 +193,16 @@ export class Scene {
 
   /** How many pixels long a force of one is drawn: the largest of all frames takes some sixth of the picture. */
   forcePixels(camera: Camera): number {
-    const longest = Math.min(camera.width, Math.max(camera.height, 400)) / 6;
+    const longest = Math.min(camera.width, Math.max(camera.height, 400)) / (this.touching ? 14 : 6);
     return this.largestForce > 0 ? longest / this.largestForce : 0;
   }
 
-  /** Arrows of this frame as the camera sees them. */
+  /** Arrows, and other marks of contacts, of this frame as the camera sees them. */
   placeArrows(camera: Camera): void {
     this.arrows.clear();
     this.halos.clear();
+    const longest = this.forcePixels(camera) * this.largestForce;
+    this.touching?.place(this.frame, this.shown, camera, longest, this.showForces ? this.arrows : null, this.halos);
     if (!this.forces || !this.showForces || !(this.largestForce > 0)) return;
     const { components } = this.forces;
     const times = this.forcePixels(camera) * camera.pixel;
@@ -206,6 +228,11 @@ export class Scene {
     if (this.dimension === 1) out[1] = (positions[3 * node + 1] + positions[3 * (node + this.values.length) + 1]) / 2;
   }
 
+  /** Marks of joints in this frame. */
+  jointLines(camera: Camera): number[] {
+    return this.showJoints ? jointLines(this.frames, this.frame, this.shown, camera) : [];
+  }
+
   /** Obstacles where they are in this frame; the same object as before if nothing has changed. */
   obstacleShapes(camera: Camera): Shape {
     const { obstacles } = this.frames.animation;
@@ -214,8 +241,9 @@ export class Scene {
     if (key === this.obstacles.key) return this.obstacles.shape;
     const shape: Shape = { lines: [], faces: [] };
     const window = this.window(camera);
+    const planes = obstacles.map((obstacle, k) => planeOf(obstacle, shifts[k]));
     obstacles.forEach((obstacle, k) => {
-      const own = obstacleShape(obstacle, this.dimension, shifts[k], window);
+      const own = obstacleShape(obstacle, this.dimension, shifts[k], window, planes.filter((_, j) => j !== k));
       for (const x of own.lines) shape.lines.push(x);
       for (const x of own.faces) shape.faces.push(x);
     });
@@ -282,7 +310,20 @@ export class Scene {
     const c = this.displacement.components;
     for (let v = 0; v < vertices; v++)
       for (let k = 0; k < c; k++) positions[3 * v + k] = rest[3 * v + k] + magnification * displacements[c * node[v] + k];
+    this.turnNormals();
     this.moved++;
+  }
+
+  private turnNormals(): void {
+    const { normals, mesh, frames } = this;
+    if (!normals || !mesh.normals || !frames.poses) return;
+    const R = frames.poses.matrices(this.frame);
+    for (const { rigid, firstNode, nodes } of frames.animation.bodies) {
+      if (rigid === undefined) continue;
+      for (let i = 3 * firstNode; i < 3 * (firstNode + nodes); i += 3)
+        for (let k = 0, r = 9 * rigid; k < 3; k++, r += 3)
+          normals[i + k] = R[r] * mesh.normals[i] + R[r + 1] * mesh.normals[i + 1] + R[r + 2] * mesh.normals[i + 2];
+    }
   }
 
   private readValues(): void {
@@ -292,7 +333,7 @@ export class Scene {
     const { node, body, vertices } = this.mesh;
     const { low, high } = this.range;
     for (let v = 0; v < vertices; v++) {
-      if (this.scale === "bodies") coordinates[v] = steppedCoordinate(body[v]);
+      if (this.scale === "bodies") coordinates[v] = steppedCoordinate(body[v] % bodyColours);
       else if (this.scale === "status") coordinates[v] = steppedCoordinate(values[node[v]]);
       else coordinates[v] = coordinate(values[node[v]], low, high);
     }

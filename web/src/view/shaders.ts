@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs of the graphics processor. Colours are written as they are: nothing is converted.
 
-/** Surface: a value is looked up in the colour table; in space its facets are shaded by their slope. */
+/** Surface: a value is looked up in the colour table; in space it is shaded by its normals, its facets by their slope. */
 export const surfaceVertex = `
 in float place;
+in vec3 bent;
 out float at;
 out vec3 seen;
+out vec3 turned;
 void main() {
   at = place;
+  turned = mat3(modelViewMatrix) * bent;
   vec4 p = modelViewMatrix * vec4(position, 1.0);
   seen = p.xyz;
   gl_Position = projectionMatrix * p;
@@ -18,17 +21,19 @@ uniform sampler2D table;
 uniform vec3 neutral;
 uniform bool valued;
 uniform bool shaded;
+uniform float opacity;
 in float at;
 in vec3 seen;
+in vec3 turned;
 out vec4 colour;
 void main() {
   vec3 base = valued && at > -0.001 ? texture(table, vec2(clamp(at, 0.002, 0.998), 0.5)).rgb : neutral;
   float light = 1.0;
   if (shaded) {
-    vec3 n = normalize(cross(dFdx(seen), dFdy(seen)));
+    vec3 n = length(turned) > 0.5 ? normalize(turned) : normalize(cross(dFdx(seen), dFdy(seen)));
     light = 0.62 + 0.38 * max(0.0, dot(n, vec3(0.32, 0.51, 0.80)));
   }
-  colour = vec4(base * light, 1.0);
+  colour = vec4(base * light, opacity);
 }`;
 
 /** Edges of elements: light on dark values, dark on light ones. */
@@ -62,6 +67,17 @@ void main() {
 /** Dots at nodes. Of a status each has its own shape: apart a small ring, sticking a square, slipping a diamond. */
 export const dotVertex = `
 in float place;
+uniform float size;
+out float at;
+void main() {
+  at = place;
+  gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+  gl_PointSize = size;
+}`;
+
+/** Dots that all have the same value. */
+export const markVertex = `
+uniform float place;
 uniform float size;
 out float at;
 void main() {

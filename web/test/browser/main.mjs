@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report page in a real browser. node main.mjs PROGRAM [PART-OF-A-NAME]: only tests with such names.
+// The report page in a real browser. node main.mjs PROGRAM [PART-OF-A-NAME]: only tests with such names. The folder
+// STICKSLIP_EXAMPLE_RESULTS may have results of the examples, which are run otherwise.
 
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -47,7 +48,7 @@ async function testAll(t, browser, results) {
 
 async function main([program, only]) {
   const t = new Runner(only);
-  const results = new Results(resolve(program), join(root, "examples"));
+  const results = new Results(resolve(program), join(root, "examples"), process.env.STICKSLIP_EXAMPLE_RESULTS);
   const browser = await launch();
   try {
     await testAll(t, browser, results);

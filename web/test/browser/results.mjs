@@ -2,16 +2,18 @@
 // Result folders and their pages, made by the program itself.
 
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 
 export class Results {
   #running = new Set();
 
-  constructor(program, examples) {
+  /** made: a folder in which examples may have been run already. */
+  constructor(program, examples, made = "") {
     this.program = program;
     this.examples = examples;
+    this.made = made;
     this.folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "stickslip-web-"));
   }
 
@@ -55,11 +57,21 @@ export class Results {
     return join(this.folder, out, "report.html");
   }
 
-  /** Runs an example and writes its page: {name, out, file, seconds}. */
+  /** Runs an example, unless it was run by this program already, and writes its page: {name, out, file}. */
   async example(name) {
     const out = `${name}.out`;
-    const { seconds } = await this.must("run", join(this.examples, `${name}.yaml`), "-o", out, "--quiet", "--force");
-    return { name, out, file: await this.page(out), seconds };
+    const model = join(this.examples, `${name}.yaml`);
+    if (this.#isMade(out, model)) symlinkSync(join(this.made, out), join(this.folder, out));
+    else await this.must("run", model, "-o", out, "--quiet", "--force");
+    return { name, out, file: await this.page(out, "--force") };
+  }
+
+  // By the program and the model that are there now, to the end.
+  #isMade(out, model) {
+    const summary = join(this.made, out, "summary.json");
+    if (!this.made || !existsSync(summary)) return false;
+    const time = (path) => statSync(path).mtimeMs;
+    return time(summary) > time(this.program) && time(summary) > time(model) && JSON.parse(readFileSync(summary, "utf8")).exit_code === 0;
   }
 
   write(name, text) {

@@ -10,7 +10,7 @@ import { block } from "./models.mjs";
 import { shownVerdict } from "./verdict.mjs";
 
 export async function testSeveral(t, browser, results, made) {
-  await Promise.all(["oblique-plate", "elastic-blocks"].map((name) => made.get(name)));
+  await Promise.all(["oblique-plate", "wall"].map((name) => made.get(name)));
   await t.test("two folders on one page", () => comparison(browser, results));
   await t.test("thirteen cases: curves of all of them when asked for", () => manyCases(browser, results));
 }
@@ -33,11 +33,11 @@ async function manyCases(browser, results) {
 }
 
 async function comparison(browser, results) {
-  await results.must("report", "oblique-plate.out", "elastic-blocks.out", "-o", "both.html");
+  await results.must("report", "oblique-plate.out", "wall.out", "-o", "both.html");
   const view = await open(browser, join(results.folder, "both.html"), { width: 390, height: 844 });
   const { page } = view;
   assert.equal((await shownVerdict(page)).headline, "Certified");
-  for (const name of ["elastic-blocks.out", "oblique-plate.out"]) await on.chooseRun(page, name);
+  for (const name of ["wall.out", "oblique-plate.out"]) await on.chooseRun(page, name);
   assert.deepEqual(await overflow(page), []);
   assert.deepEqual(await troubles(view), []);
   await view.close();

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "drive/step_laws.h"
+
+#include "base/memory.h"
+#include "contact/rigid_pairs.h"
+#include "drive/run.h"
+
+#include <math.h>
+#include <string.h>
+
+// Times the gap at which shapes touch: what a contact that holds together may be opened by in a step.
+static const double stretch = 1e6;
+
+static double largest_stretch(const StickSystem *system)
+{
+    double largest = 0;
+    for (int b = 0; b < system->nbodies; b++)
+        if (system->body[b].rigid) {
+            StickContact alone = {.body = {b, -1}};
+            largest = fmax(largest, stretch * stick_rigid_touching(system, &alone));
+        }
+    return largest;
+}
+
+void stick_step_laws_init(const StickSystem *system, StickStepLaws *laws)
+{
+    const StickModel *model = system->model;
+    *laws = (StickStepLaws){.has_sections = stick_laws_have_sections(model),
+                            .has_cohesion = stick_laws_have_cohesion(model),
+                            .has_state = stick_laws_have_state(model),
+                            .corners = stick_laws_corners(model)};
+    if (laws->has_cohesion)
+        laws->reach = largest_stretch(system);
+}
+
+void stick_step_laws_destroy(StickContext *ctx, StickStepLaws *laws)
+{
+    void *all[] = {laws->section, (void *)laws->section_of, laws->vertex, laws->pull, laws->pull_n,
+                   laws->pull_u,  laws->approach,           laws->state,  laws->rate};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        stick_free(ctx, all[k]);
+    *laws = (StickStepLaws){0};
+}
+
+StickStatus stick_step_laws_reserve(StickRun *run)
+{
+    StickStepLaws *laws = &run->laws;
+    size_t n = (size_t)run->contacts.ncontacts, dim = (size_t)run->system->dim;
+    STICK_RESERVE(run->ctx, laws->approach, laws->approach_capacity, n);
+    if (laws->has_sections) {
+        STICK_RESERVE(run->ctx, laws->section, laws->section_capacity, n);
+        STICK_RESERVE(run->ctx, laws->section_of, laws->section_of_capacity, n);
+        STICK_RESERVE(run->ctx, laws->vertex, laws->vertex_capacity, n * 2 * (size_t)laws->corners);
+    }
+    if (laws->has_cohesion) {
+        STICK_RESERVE(run->ctx, laws->pull, laws->pull_capacity, n);
+        STICK_RESERVE(run->ctx, laws->pull_n, laws->pull_n_capacity, n * dim);
+        STICK_RESERVE(run->ctx, laws->pull_u, laws->pull_u_capacity, n * dim);
+        memset(laws->pull, 0, n * sizeof *laws->pull);
+    }
+    if (laws->has_state) {
+        STICK_RESERVE(run->ctx, laws->state, laws->state_capacity, n);
+        STICK_RESERVE(run->ctx, laws->rate, laws->rate_capacity, n);
+    }
+    return STICK_OK;
+}
+
+bool stick_step_laws_is_active(const StickRun *run, const StickContact *contact, double reach)
+{
+    double close = stick_rigid_touching(run->system, contact);
+    if (contact->gap <= reach + close)
+        return true;
+    const StickKeyedMemory *known = stick_memory_keyed(&run->state.memory, contact);
+    return known && known->held > 0 && contact->gap <= stretch * close;
+}
+
+// ---- the start of the step
+
+static StickStatus recall_state(StickRun *run)
+{
+    const StickContactSet *set = &run->contacts;
+    for (int c = 0; c < set->ncontacts; c++) {
+        const StickContact *contact = &set->contact[c];
+        const StickKeyedMemory *known =
+            contact->pair < 0 ? stick_memory_keyed(&run->state.memory, contact) : NULL;
+        if (known)
+            run->laws.state[c] = known->state;
+        else
+            STICK_TRY(stick_laws_start(run->system, set, run->state.now.t, c, &run->laws.state[c]));
+    }
+    return STICK_OK;
+}
+
+static StickSight sight_of(const StickRun *run, double t)
+{
+    return (StickSight){.t = t,
+                        .speed = run->speed,
+                        .pressure = run->pressure,
+                        .state = run->laws.has_state ? run->laws.state : NULL};
+}
+
+static void orient_sections(StickRun *run)
+{
+    StickStepLaws *laws = &run->laws;
+    for (int c = 0; c < run->contacts.ncontacts; c++) {
+        double *vertex = laws->vertex + (size_t)c * 2 * (size_t)laws->corners;
+        bool other =
+            stick_laws_section(run->system, &run->contacts.contact[c], run->mu[c], &laws->section[c], vertex);
+        laws->section_of[c] = other ? &laws->section[c] : NULL;
+    }
+}
+
+StickStatus stick_step_laws_recall(StickRun *run)
+{
+    if (run->laws.has_state)
+        STICK_TRY(recall_state(run));
+    StickSight sight = sight_of(run, run->state.now.t + run->h);
+    STICK_TRY(stick_laws_friction(run->system, &run->contacts, &sight, run->mu));
+    if (run->laws.has_sections)
+        orient_sections(run);
+    return STICK_OK;
+}
+
+// ---- collisions
+
+double stick_step_laws_approach(StickRun *run)
+{
+    const StickContactSet *set = &run->contacts;
+    int dim = run->system->dim;
+    double largest = 0;
+    stick_contact_velocity(set, run->v_I, run->u);
+    for (int c = 0; c < set->ncontacts; c++) {
+        run->laws.approach[c] = fmax(0, -(run->u[c * dim] + set->contact[c].u_drive[0]));
+        largest = fmax(largest, run->laws.approach[c]);
+    }
+    return largest;
+}
+
+StickStatus stick_step_laws_restitution(StickRun *run, double *restitution)
+{
+    StickSight sight = sight_of(run, run->state.now.t);
+    sight.approach = run->laws.approach;
+    return stick_laws_restitution(run->system, &run->contacts, &sight, restitution);
+}
+
+// ---- cohesion
+
+static void close_gap(StickRun *run, int c)
+{
+    double bias = fmax(0, run->contacts.contact[c].gap) / run->h;
+    run->bias[c] += bias;
+    run->gap_bias[c] += bias;
+    run->u_free[c * run->system->dim] += bias;
+}
+
+StickStatus stick_step_laws_attract(StickRun *run)
+{
+    StickStepLaws *laws = &run->laws;
+    int n = run->contacts.ncontacts, dim = run->system->dim;
+    if (!laws->has_cohesion)
+        return STICK_OK;
+    StickSight sight = sight_of(run, run->state.now.t + run->h);
+    STICK_TRY(stick_laws_cohesion(run->system, &run->contacts, &sight, laws->pull));
+    memset(laws->pull_n, 0, (size_t)n * (size_t)dim * sizeof *laws->pull_n);
+    for (int c = 0; c < n; c++) {
+        laws->pull_n[c * dim] = laws->pull[c] *= run->h;
+        if (laws->pull[c] > 0)
+            close_gap(run, c);
+    }
+    StickFrictionProblem problem = stick_run_problem(run);
+    stick_friction_apply(&problem, laws->pull_n, laws->pull_u);
+    for (int i = 0; i < n * dim; i++)
+        run->u_free[i] -= laws->pull_u[i];
+    return STICK_OK;
+}
+
+void stick_step_laws_shift(StickRun *run, double sign)
+{
+    int dim = run->system->dim;
+    for (int c = 0; c < run->contacts.ncontacts && run->laws.has_cohesion; c++)
+        run->r[c * dim] += sign * run->laws.pull[c];
+}
+
+// ---- the end of the step
+
+bool stick_step_laws_holds(const StickRun *run, int contact)
+{
+    int dim = run->system->dim;
+    if (!run->laws.has_cohesion)
+        return false;
+    bool carries = run->r[contact * dim] + run->laws.pull[contact] > 0;
+    double opens = run->h * run->u[contact * dim]; // restitution parts what is pressed
+    return carries && opens <= stick_rigid_touching(run->system, &run->contacts.contact[contact]);
+}
+
+StickStatus stick_step_laws_end(StickRun *run, const double *speed)
+{
+    StickStepLaws *laws = &run->laws;
+    if (!laws->has_state)
+        return STICK_OK;
+    StickSight sight = sight_of(run, run->state.next.t);
+    sight.speed = speed;
+    STICK_TRY(stick_laws_rate(run->system, &run->contacts, &sight, laws->rate));
+    for (int c = 0; c < run->contacts.ncontacts; c++)
+        laws->state[c] += run->h * laws->rate[c];
+    return STICK_OK;
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solve/rounds.h"
+
+#include <math.h>
+#include <string.h>
+
+// Of a round: steps around one centre, and sweeps. One step alone gains nothing, more than two little.
+enum { STEPS = 2, SWEEPS = 100 };
+
+// So many rounds must halve the error.
+enum { PATIENCE = 6 };
+
+// Schedule of alpha, in units of w. Chosen on walls and on spheres at rest.
+static const double first_alpha = 1e-2, least_alpha = 1e-9, most_alpha = 1;
+static const double down = 0.3, up = 5;
+
+// What a round must bring to be worth more of its kind.
+static const double better = 0.9;
+
+typedef struct Progress {
+    double alpha;
+    double error; // best, rounds ago
+    int rounds;   // since then
+} Progress;
+
+// Sweeps on, from r or from where they are; true if the point is accepted.
+static bool sweep(const StickRounds *rounds, const double *from, double *r, double *u, StickRoundsEnd *end)
+{
+    int before = stick_anderson_state(rounds->anderson).sweeps;
+    stick_anderson_restart(rounds->anderson, from);
+    end->converged = stick_anderson_run(rounds->anderson, SWEEPS, r, u);
+    end->iterations += stick_anderson_state(rounds->anderson).sweeps - before;
+    return end->converged;
+}
+
+// One round; true if a point is accepted.
+static bool go_round(const StickRounds *rounds, const StickFrictionProblem *problem, Progress *progress,
+                     double *r, double *u, StickRoundsEnd *end)
+{
+    double before = stick_anderson_state(rounds->anderson).best_error;
+    stick_anderson_best(rounds->anderson, rounds->kept);
+    memcpy(r, rounds->kept, (size_t)(problem->dim * problem->ncontacts) * sizeof *r);
+    bool solved = stick_newton_proximal(rounds->newton, problem, STEPS, progress->alpha, r);
+    end->iterations += STEPS;
+    if (solved && sweep(rounds, r, r, u, end))
+        return true;
+    if (stick_anderson_state(rounds->anderson).best_error < better * before) {
+        progress->alpha = fmax(down * progress->alpha, least_alpha);
+        return false;
+    }
+    progress->alpha = fmin(up * progress->alpha, most_alpha);
+    return sweep(rounds, rounds->kept, r, u, end);
+}
+
+static bool still_gains(const StickRounds *rounds, Progress *progress)
+{
+    double error = stick_anderson_state(rounds->anderson).best_error;
+    progress->rounds++;
+    if (error < progress->error / 2) {
+        progress->error = error;
+        progress->rounds = 0;
+    }
+    return progress->rounds < PATIENCE;
+}
+
+StickRoundsEnd stick_rounds_run(const StickRounds *rounds, const StickFrictionProblem *problem,
+                                int iterations, double *r, double *u)
+{
+    StickRoundsEnd end = {0};
+    Progress progress = {.alpha = first_alpha, .error = stick_anderson_state(rounds->anderson).best_error};
+    while (end.iterations + STEPS + 2 * SWEEPS <= iterations && isfinite(progress.error))
+        if (go_round(rounds, problem, &progress, r, u, &end))
+            return end;
+        else if (!still_gains(rounds, &progress))
+            break;
+    stick_anderson_best(rounds->anderson, r);
+    return end;
+}

@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solve/stages.h"
+
+#include "base/memory.h"
+#include "solve/anderson.h"
+#include "solve/method.h"
+#include "solve/newton.h"
+#include "solve/rounds.h"
+#include "solve/section.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// What is tried where sweeps and Newton have failed, or where W is given by its action only: in this order, each from
+// the guess.
+static const struct {
+    const StickMethod *method;
+    int iterations; // at most
+} fallbacks[] = {
+    {&stick_method_interior_point, 600},
+    {&stick_method_augmented_lagrangian, 2000},
+    {&stick_method_admm, 4000},
+    {&stick_method_accelerated_gradient, 8000},
+    {&stick_method_conjugate_gradient, 8000},
+    {&stick_method_lemke, 100000},
+};
+
+// Steps of Newton at first, of a large problem, and as the last word.
+enum { NEWTON_STEPS = 2000, LARGE_NEWTON_STEPS = 300, LAST_NEWTON_STEPS = 4000 };
+
+// From so many contacts on a problem is large, and Newton takes turns with sweeps; up to so many Lemke's method is tried.
+enum { LARGE = 20000, ROUNDS = 2000, MOST_LEMKE = 1000 };
+
+// Factors of Newton may take so many numbers: 1.2 GB.
+static const double MOST_NUMBERS = 1.5e8;
+
+// Sweeps on threads of a large problem before they are accelerated.
+enum { LARGE_SWEEPS = 300 };
+
+// Steps of Newton towards the aim where the tolerance is reached.
+enum { POLISHING_STEPS = 12 };
+
+enum { NFALLBACKS = sizeof fallbacks / sizeof *fallbacks };
+
+struct StickStages {
+    StickContext *ctx;
+    const StickSolverOptions *options;
+    StickAnderson *anderson;
+    StickNewton *newton;
+    StickSolverOptions aim_options; // of sweeps and Newton
+    void *large;                    // of sweeps on threads, for large problems
+    StickSolverOptions large_options, fallback_options;
+    void *fallback[NFALLBACKS];
+    double *guess, *best; // best: answer so far of those that failed
+    double *kept;         // of rounds
+    double best_error;
+    size_t guess_room, best_room, kept_room;
+};
+
+// Lemke's cone is exact in the plane only, and its factors are dense. Those that need no entries of W are slow: for W by its action.
+static bool is_for(const StickMethod *method, const StickFrictionProblem *problem)
+{
+    if (!method->sections && stick_section_any(problem))
+        return false;
+    if (method == &stick_method_lemke)
+        return problem->dim < 3 && problem->ncontacts <= MOST_LEMKE;
+    return method->needs_blocks == (problem->W != NULL);
+}
+
+void stick_stages_destroy(StickStages *stages)
+{
+    if (!stages)
+        return;
+    for (int k = 0; k < NFALLBACKS; k++)
+        stick_method_destroy(fallbacks[k].method, stages->ctx, stages->fallback[k]);
+    stick_method_destroy(&stick_method_coloured_mixed, stages->ctx, stages->large);
+    stick_anderson_destroy(stages->anderson);
+    stick_newton_destroy(stages->newton);
+    stick_free(stages->ctx, stages->guess);
+    stick_free(stages->ctx, stages->best);
+    stick_free(stages->ctx, stages->kept);
+    stick_free(stages->ctx, stages);
+}
+
+static int at_most(int number, int limit)
+{
+    return number < limit ? number : limit;
+}
+
+// Tolerance and aim may have changed since the last solve.
+static void take_options(StickStages *stages)
+{
+    const StickSolverOptions *options = stages->options;
+    stages->fallback_options = stages->large_options = stages->aim_options = *options;
+    stages->large_options.iterations = at_most(options->iterations, LARGE_SWEEPS);
+    if (options->aim > 0)
+        stages->aim_options.tolerance = fmin(options->aim, options->tolerance);
+}
+
+static StickStatus fill(StickStages *stages)
+{
+    StickContext *ctx = stages->ctx;
+    take_options(stages);
+    STICK_TRY(stick_anderson_create(ctx, &stages->anderson));
+    STICK_TRY(stick_newton_create(ctx, &stages->aim_options, STICK_NEWTON_ALART_CURNIER, &stages->newton));
+    stick_newton_limit(stages->newton, MOST_NUMBERS);
+    for (int k = 0; k < NFALLBACKS; k++)
+        STICK_TRY(
+            stick_method_create(fallbacks[k].method, ctx, &stages->fallback_options, &stages->fallback[k]));
+    return STICK_OK;
+}
+
+StickStatus stick_stages_create(StickContext *ctx, const StickSolverOptions *options, StickStages **stages)
+{
+    StickStages *created;
+    STICK_ALLOC(ctx, created, 1);
+    created->ctx = ctx;
+    created->options = options;
+    StickStatus status = fill(created);
+    if (status != STICK_OK) {
+        stick_stages_destroy(created);
+        return status;
+    }
+    *stages = created;
+    return STICK_OK;
+}
+
+bool stick_stages_is_large(const StickFrictionProblem *problem)
+{
+    return problem->W && problem->ncontacts >= LARGE;
+}
+
+StickStatus stick_stages_reserve(StickStages *stages, const StickFrictionProblem *problem)
+{
+    if (stick_stages_is_large(problem) && !stages->large)
+        STICK_TRY(stick_method_create(&stick_method_coloured_mixed, stages->ctx, &stages->large_options,
+                                      &stages->large));
+    if (stick_stages_is_large(problem))
+        return stick_method_coloured_mixed.reserve(stages->large, problem);
+    size_t n = (size_t)problem->dim * (size_t)problem->ncontacts;
+    STICK_RESERVE(stages->ctx, stages->guess, stages->guess_room, n);
+    STICK_RESERVE(stages->ctx, stages->best, stages->best_room, n);
+    return problem->W ? stick_anderson_reserve(stages->anderson, problem) : STICK_OK;
+}
+
+static StickStatus reserve_rounds(StickStages *stages, const StickFrictionProblem *problem)
+{
+    STICK_RESERVE(stages->ctx, stages->kept, stages->kept_room, problem->dim * problem->ncontacts);
+    return stick_newton_reserve(stages->newton, problem);
+}
+
+StickStatus stick_stages_reserve_rest(StickStages *stages, const StickFrictionProblem *problem)
+{
+    if (problem->W)
+        STICK_TRY(reserve_rounds(stages, problem));
+    if (stick_stages_is_large(problem))
+        return stick_anderson_reserve(stages->anderson, problem);
+    for (int k = 0; k < NFALLBACKS; k++)
+        if (is_for(fallbacks[k].method, problem))
+            STICK_TRY(fallbacks[k].method->reserve(stages->fallback[k], problem));
+    return STICK_OK;
+}
+
+// ---- sweeps
+
+// Iterations that may still be made.
+static int left(const StickStages *stages, const StickSolveInfo *info)
+{
+    int most = stages->options->iterations;
+    return info->iterations < most ? most - info->iterations : 0;
+}
+
+// Steps that Newton usually takes, what else than its factorisation a step costs in sweeps, and how much faster its
+// operations are than those of sweeps; more sweeps than the margin must be at stake.
+static const double usual_steps = 12, step_overhead = 6, dense_speed = 2, margin = 20;
+// The same of rounds; the sweeps of a round belong to its price. Large factors are faster, and sweeps over what is as
+// large as this slow down as they go on.
+static const double usual_rounds_steps = 8, round_overhead = 25, large_speed = 4;
+
+enum { FIRST_SWEEPS = 16 };
+
+// A Newton step in sweeps, at least: that of a factorisation without fill, known without an analysis of the pattern.
+static double least_price(const StickFrictionProblem *problem, double sweep_flops)
+{
+    const StickBlocks *W = problem->W;
+    double d = W->d, sum = 0;
+    for (int i = 0; i < W->n; i++) {
+        double count = W->start[i + 1] - W->start[i];
+        sum += count * count;
+    }
+    return 2 * d * d * d * sum / 3 / sweep_flops;
+}
+
+// What Newton usually costs in sweeps.
+static double price(const StickStages *stages, const StickFrictionProblem *problem, double sweep_flops)
+{
+    double factors = stick_newton_flops(stages->newton) / sweep_flops;
+    return problem->ncontacts >= ROUNDS ? usual_rounds_steps * (factors / large_speed + round_overhead)
+                                        : usual_steps * (factors / dense_speed + step_overhead);
+}
+
+// Sweeps that are still needed at a rate of decay per sweep.
+static double needed(double error, double tolerance, double rate)
+{
+    return rate > 0 ? log(error / tolerance) / rate : INFINITY;
+}
+
+// Chunks of sweeps that grow by half, until converged or until Newton is cheaper at the better of the last two rates.
+static StickStatus sweep_while_it_gains(StickStages *stages, const StickFrictionProblem *problem, int most,
+                                        double *r, double *u, bool *done)
+{
+    StickAnderson *anderson = stages->anderson;
+    double flops = stick_sweep_flops(stick_anderson_sweep(anderson)), least = least_price(problem, flops);
+    double tolerance = stages->aim_options.tolerance, before = stick_anderson_state(anderson).best_error,
+           last = 0;
+    bool analysed = false;
+    for (int chunk = at_most(FIRST_SWEEPS, most); stick_anderson_state(anderson).sweeps < most;) {
+        *done = stick_anderson_run(anderson, chunk, r, u);
+        StickAndersonState now = stick_anderson_state(anderson);
+        if (*done || !now.finite)
+            return STICK_OK;
+        double rate = log(before / now.best_error) / chunk;
+        double need = needed(now.best_error, tolerance, fmax(rate, last)) - margin;
+        if (need > usual_rounds_steps / large_speed * least && !analysed) {
+            STICK_TRY(stick_newton_reserve(stages->newton, problem));
+            analysed = true;
+        }
+        if (analysed && need > price(stages, problem, flops))
+            return STICK_OK;
+        before = now.best_error;
+        last = rate;
+        chunk = at_most(now.sweeps > 2 * FIRST_SWEEPS ? now.sweeps / 2 : FIRST_SWEEPS, most - now.sweeps);
+    }
+    return STICK_OK;
+}
+
+// The first sweep takes W as it stands: many a problem is solved by then, and need not be loaded.
+static bool first_sweep(const StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
+                        StickSolveInfo *info)
+{
+    for (int i = 0; i < problem->dim * problem->ncontacts; i++)
+        if (r[i] != 0)
+            return false;
+    stick_sweep_first(problem, r);
+    stick_residual_velocity(problem, r, u);
+    StickResidual residual = stick_residual(problem, r, u);
+    info->iterations = 1;
+    info->residual = residual.shared;
+    if (stick_residual_within(residual, &stages->aim_options))
+        info->end = STICK_SOLVE_CONVERGED;
+    return true;
+}
+
+static StickStatus sweep(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
+                         StickSolveInfo *info)
+{
+    bool done = false, begun = first_sweep(stages, problem, r, u, info);
+    if (info->end == STICK_SOLVE_CONVERGED)
+        return STICK_OK;
+    stick_anderson_load(stages->anderson, problem, &stages->aim_options, r, begun ? u : NULL);
+    STICK_TRY(sweep_while_it_gains(stages, problem, left(stages, info), r, u, &done));
+    info->iterations += stick_anderson_state(stages->anderson).sweeps;
+    info->residual = stick_anderson_sweep(stages->anderson)->residual.shared;
+    info->end = done ? STICK_SOLVE_CONVERGED : STICK_SOLVE_LIMIT;
+    if (!done)
+        stick_anderson_best(stages->anderson, r);
+    return STICK_OK;
+}
+
+// ---- the others
+
+static void finish(StickSolveInfo *info, const char *by, StickResidual residual)
+{
+    info->residual = residual.shared;
+    info->end = STICK_SOLVE_CONVERGED;
+    snprintf(info->detail, sizeof info->detail, "by %s", by);
+}
+
+// Newton that is as near as this to the tolerance, in multiples of it, goes on as long again: proximal points come slowly.
+static const double nearly = 100;
+
+static bool is_near(const StickStages *stages, StickResidual residual)
+{
+    StickSolverOptions options = *stages->options;
+    options.tolerance *= nearly;
+    return stick_residual_within(residual, &options);
+}
+
+// In chunks: once the tolerance is met, one more chunk goes on towards the aim.
+static StickStatus try_newton(StickStages *stages, const StickFrictionProblem *problem, int steps, double *r,
+                              double *u, StickSolveInfo *info)
+{
+    StickNewtonRun run = {0};
+    bool good = false, polished = false, longer = false;
+    STICK_TRY(stick_newton_reserve(stages->newton, problem));
+    if (!isfinite(stick_newton_flops(stages->newton)))
+        return STICK_OK;
+    stick_newton_start(stages->newton, problem, r);
+    for (int most = at_most(steps, left(stages, info));
+         most > 0 && !run.converged && !run.stalled && !polished;) {
+        polished = good;
+        run = stick_newton_continue(stages->newton, problem, at_most(POLISHING_STEPS, most), r, u);
+        good = stick_residual_within(run.residual, stages->options);
+        info->iterations += run.steps;
+        most -= run.steps;
+        if (most <= 0 && !longer && is_near(stages, run.residual)) {
+            most = at_most(steps, left(stages, info));
+            longer = true;
+        }
+    }
+    if (good)
+        finish(info, "Newton", run.residual);
+    return STICK_OK;
+}
+
+// From where the sweeps stopped, in turns with them.
+static StickStatus try_rounds(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
+                              StickSolveInfo *info)
+{
+    STICK_TRY(reserve_rounds(stages, problem));
+    if (!isfinite(stick_newton_flops(stages->newton)))
+        return STICK_OK;
+    StickRounds rounds = {stages->anderson, stages->newton, stages->kept};
+    StickRoundsEnd end = stick_rounds_run(&rounds, problem, left(stages, info), r, u);
+    info->iterations += end.iterations;
+    if (!end.converged)
+        stick_residual_velocity(problem, r, u);
+    // the aim may have been missed, and the tolerance not
+    StickResidual residual = stick_residual(problem, r, u);
+    if (stick_residual_within(residual, stages->options))
+        finish(info, "Newton and sweeps", residual);
+    return STICK_OK;
+}
+
+static StickStatus try_fallback(StickStages *stages, int k, const StickFrictionProblem *problem, double *r,
+                                double *u, StickSolveInfo *info)
+{
+    StickSolveInfo own = {0};
+    stages->fallback_options.iterations = at_most(fallbacks[k].iterations, left(stages, info));
+    STICK_TRY(fallbacks[k].method->reserve(stages->fallback[k], problem));
+    STICK_TRY(fallbacks[k].method->solve(stages->fallback[k], problem, r, u, &own));
+    info->iterations += own.iterations;
+    stick_residual_velocity(problem, r, u);
+    StickResidual residual = stick_residual(problem, r, u);
+    if (stick_residual_within(residual, stages->options))
+        finish(info, fallbacks[k].method->name, residual);
+    return STICK_OK;
+}
+
+// After a stage that failed: keeps its answer if it is the best one, and goes back to the guess.
+static void begin_again(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u)
+{
+    size_t size = (size_t)problem->dim * (size_t)problem->ncontacts * sizeof *r;
+    stick_residual_velocity(problem, r, u);
+    StickResidual residual = stick_residual(problem, r, u);
+    // a diverging r is small in the first two
+    double error = fmax(fmax(residual.shared, residual.scale_free), residual.velocity * residual.velocity);
+    if (error < stages->best_error) {
+        stages->best_error = error;
+        memcpy(stages->best, r, size);
+    }
+    memcpy(r, stages->guess, size);
+}
+
+static StickStatus try_others(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
+                              StickSolveInfo *info)
+{
+    for (int k = 0; k < NFALLBACKS; k++) {
+        if (!is_for(fallbacks[k].method, problem) || left(stages, info) == 0)
+            continue;
+        begin_again(stages, problem, r, u);
+        STICK_TRY(try_fallback(stages, k, problem, r, u, info));
+        if (info->end == STICK_SOLVE_CONVERGED)
+            return STICK_OK;
+    }
+    begin_again(stages, problem, r, u);
+    return problem->W ? try_newton(stages, problem, LAST_NEWTON_STEPS, r, u, info) : STICK_OK;
+}
+
+// From where the sweeps on threads stopped. Room is taken when it is first needed: many runs never do.
+static StickStatus accelerate(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
+                              StickSolveInfo *info)
+{
+    bool done = false;
+    STICK_TRY(stick_anderson_reserve(stages->anderson, problem));
+    stick_anderson_load(stages->anderson, problem, &stages->aim_options, r, NULL);
+    STICK_TRY(sweep_while_it_gains(stages, problem, left(stages, info), r, u, &done));
+    StickAndersonState state = stick_anderson_state(stages->anderson);
+    info->iterations += state.sweeps;
+    if (done) {
+        finish(info, stick_method_anderson.name, stick_residual(problem, r, u));
+        return STICK_OK;
+    }
+    stick_anderson_best(stages->anderson, r);
+    stick_residual_velocity(problem, r, u);
+    info->end = state.finite ? STICK_SOLVE_LIMIT : STICK_SOLVE_NOT_FINITE;
+    return STICK_OK;
+}
+
+// Where no factors help, on to the end of the iterations. r is the best point so far.
+static StickStatus sweep_to_the_end(StickStages *stages, const StickFrictionProblem *problem, double *r,
+                                    double *u, StickSolveInfo *info)
+{
+    StickSolveInfo own = {0};
+    stages->large_options.iterations = left(stages, info);
+    STICK_TRY(stick_method_coloured_mixed.solve(stages->large, problem, r, u, &own));
+    info->iterations += own.iterations;
+    info->end = own.end;
+    stick_residual_velocity(problem, r, u);
+    if (own.end == STICK_SOLVE_CONVERGED)
+        finish(info, "sweeps", stick_residual(problem, r, u));
+    else
+        snprintf(info->detail, sizeof info->detail,
+                 "sweeps were too slow, and factors for Newton would be too large");
+    return STICK_OK;
+}
+
+static StickStatus solve_large(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
+                               StickSolveInfo *info)
+{
+    stages->aim_options.tolerance = stages->options->tolerance;
+    STICK_TRY(stick_method_coloured_mixed.solve(stages->large, problem, r, u, info));
+    if (info->end == STICK_SOLVE_CONVERGED) {
+        info->residual = stick_residual(problem, r, u).shared;
+        return STICK_OK;
+    }
+    if (left(stages, info) == 0)
+        return STICK_OK;
+    STICK_TRY(stick_newton_reserve(stages->newton, problem));
+    if (!isfinite(stick_newton_flops(stages->newton)))
+        return sweep_to_the_end(stages, problem, r, u, info);
+    STICK_TRY(accelerate(stages, problem, r, u, info));
+    if (info->end == STICK_SOLVE_CONVERGED || left(stages, info) == 0)
+        return STICK_OK;
+    STICK_TRY(try_rounds(stages, problem, r, u, info));
+    if (info->end != STICK_SOLVE_CONVERGED)
+        STICK_TRY(try_newton(stages, problem, LARGE_NEWTON_STEPS, r, u, info));
+    if (info->end != STICK_SOLVE_CONVERGED)
+        snprintf(info->detail, sizeof info->detail, "neither sweeps nor Newton helped");
+    return STICK_OK;
+}
+
+StickStatus stick_stages_solve(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
+                               StickSolveInfo *info)
+{
+    take_options(stages);
+    size_t size = (size_t)problem->dim * (size_t)problem->ncontacts * sizeof *r;
+    if (stick_stages_is_large(problem))
+        return solve_large(stages, problem, r, u, info);
+    memcpy(stages->guess, r, size);
+    stages->best_error = INFINITY;
+    info->end = STICK_SOLVE_LIMIT;
+    if (problem->W)
+        STICK_TRY(sweep(stages, problem, r, u, info));
+    if (problem->W && info->end != STICK_SOLVE_CONVERGED && problem->ncontacts >= ROUNDS)
+        STICK_TRY(try_rounds(stages, problem, r, u, info));
+    if (problem->W && info->end != STICK_SOLVE_CONVERGED)
+        STICK_TRY(try_newton(stages, problem, NEWTON_STEPS, r, u, info));
+    if (info->end != STICK_SOLVE_CONVERGED)
+        STICK_TRY(try_others(stages, problem, r, u, info));
+    if (info->end != STICK_SOLVE_CONVERGED) {
+        begin_again(stages, problem, r, u);
+        memcpy(r, stages->best_error < INFINITY ? stages->best : stages->guess, size);
+        snprintf(info->detail, sizeof info->detail, "nothing helped: best error %.1e", stages->best_error);
+    }
+    return STICK_OK;
+}

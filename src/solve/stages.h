@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ways of `auto` through one problem: accelerated sweeps while they gain, Newton to finish, and whatever else there
+// is where both fail. Sweeps are left when what they still need, judged by their rate, costs more than Newton usually
+// does. Residuals and operation counts decide, never the clock. Very large problems are swept on threads first, and
+// have Newton only where its factors are small enough.
+// With sections other than the disk only the methods that take them have their turn.
+#ifndef SOLVE_STAGES_H
+#define SOLVE_STAGES_H
+
+#include <stickslip/friction.h>
+
+#include <stdbool.h>
+
+typedef struct StickStages StickStages;
+
+// options must outlive it; its tolerance and aim are looked at anew in each solve.
+StickStatus stick_stages_create(StickContext *ctx, const StickSolverOptions *options, StickStages **stages);
+void stick_stages_destroy(StickStages *stages);
+
+// As those of StickMethod. What it calls converged was accepted by stick_residual, with the u that it gives.
+StickStatus stick_stages_reserve(StickStages *stages, const StickFrictionProblem *problem);
+StickStatus stick_stages_reserve_rest(StickStages *stages, const StickFrictionProblem *problem);
+StickStatus stick_stages_solve(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
+                               StickSolveInfo *info);
+
+// So many contacts that it uses the threads of the options.
+bool stick_stages_is_large(const StickFrictionProblem *problem);
+
+#endif

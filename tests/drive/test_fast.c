@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bodies that go farther in a step than they are thick: they hit what is on their way, by the laws of all others, and go on
+// where there is nothing.
+#include "drive/mechanism.h"
+
+// Two balls in the plane and in space whose ways cross, each going 8 of its radii in a step: at every offset of the start
+// they collide as slow ones do, and keep momentum, angular momentum and energy.
+static void fast_balls_exchange_their_velocities(void **state)
+{
+    static const char *const shape[] = {"disk: 0.01", "sphere: 0.01"};
+    for (int k = 0; k < 40; k++) {
+        Scene scene;
+        const char *z = k % 2 ? ", 0" : "";
+        scene_open(&scene, *state,
+                   "bodies:\n"
+                   "  a: {rigid: {%s, mass: 1}, position: [%.17g, 0%s], velocity: [80, 0%s]}\n"
+                   "  b: {rigid: {%s, mass: 1}, position: [1, 0%s], velocity: [-80, 0%s]}\n"
+                   "contacts: [{between: all, restitution: 1}]\n"
+                   "steps: [{dynamics: {step: 1e-3, end: 0.02}}]\n",
+                   shape[k % 2], -1 - 0.004 * k, z, z, shape[k % 2], z, z);
+        scene_run(&scene);
+        assert_near(v_of(&scene, 0)[0], -80, 1e-9);
+        assert_near(v_of(&scene, 1)[0], 80, 1e-9);
+        check_books(&scene);
+        scene_close(&scene);
+    }
+}
+
+// A ball that strikes a free bar beside its middle: what comes of it by momentum, angular momentum and restitution, whatever
+// the step. The wall is 2 mm thick, and the ball goes 0.1 in a step.
+static void fast_ball_turns_a_thin_bar(void **state)
+{
+    // 1/m_e = 1/m + 1/M + d^2/J with d = 0.3, J = M (L^2 + w^2)/12; u = 100, e = 0.5
+    const double m = 0.1, M = 2, J = 2 * (1 + 4e-6) / 12, d = 0.3, u = 100;
+    const double r = 1.5 * u / (1 / m + 1 / M + d * d / J);
+    for (int k = 0; k < 20; k++) {
+        Scene scene;
+        scene_open(&scene, *state,
+                   "bodies:\n"
+                   "  ball: {rigid: {disk: 0.01, mass: 0.1}, position: [%.17g, 0.3], velocity: [100, 0]}\n"
+                   "  bar: {rigid: {box: [0.002, 1], mass: 2}}\n"
+                   "contacts: [{between: all, restitution: 0.5}]\n"
+                   "steps: [{dynamics: {step: 1e-3, end: 0.012}}]\n",
+                   -0.5 - 0.005 * k);
+        scene_run(&scene);
+        assert_near(v_of(&scene, 0)[0], u - r / m, 1e-6 * u);
+        assert_near(v_of(&scene, 1)[0], r / M, 1e-6 * u);
+        assert_near(v_of(&scene, 1)[2], -d * r / J, 1e-6 * u);
+        check_books(&scene);
+        scene_close(&scene);
+    }
+}
+
+// Past the end of a wall, and through the gap between two, at an angle.
+static void fast_balls_pass_where_there_is_room(void **state)
+{
+    for (int k = 0; k < 20; k++) {
+        Scene scene;
+        scene_open(
+            &scene, *state,
+            "bodies:\n"
+            "  ball: {rigid: {disk: 0.01, mass: 0.1}, position: [%.17g, %.17g], velocity: [100, 100]}\n"
+            "  low: {rigid: {box: [0.002, 1], mass: 2}, position: [0, -0.52]}\n"
+            "  high: {rigid: {box: [0.002, 1], mass: 2}, position: [0, 0.52]}\n"
+            "contacts: [{between: all, restitution: 0.5}]\n"
+            "steps: [{dynamics: {step: 1e-3, end: 0.012}}]\n",
+            -0.5 - 0.005 * k, -0.5 - 0.005 * k);
+        scene_run(&scene);
+        assert_near(v_of(&scene, 0)[0], 100, 0);
+        assert_near(v_of(&scene, 0)[1], 100, 0);
+        scene_close(&scene);
+    }
+}
+
+// A bullet and a plate in space, and thin wires as obstacles; the plate is led and moves towards the bullet.
+static void fast_balls_are_stopped_in_space(void **state)
+{
+#define LED                                                                                               \
+    "  plate: {rigid: {cylinder: {radius: 0.5, length: 0.002}, mass: 2000}, rotation: [0, deg(90), 0]}\n" \
+    "supports: [{on: plate, velocity: [-5, 0, 0], angular-velocity: [0, 0, 0]}]\n"
+    static const char *const stop[] = {
+        "  plate: {rigid: {box: [0.002, 1, 1], mass: 2000}, rotation: [0.3, 0, 0]}\n",
+        LED,
+        "obstacles: {wire: {cylinder: {point: [0, 0, 0], axis: [0, 0.2, 1], radius: 0.001}}}\n",
+        "obstacles: {wire: {sphere: {centre: [0, 0, 0], radius: 0.001}, velocity: [-5, 0, 0]}}\n",
+    };
+    for (int k = 0; k < 40; k++) {
+        Scene scene;
+        scene_open(
+            &scene, *state,
+            "bodies:\n"
+            "  ball: {rigid: {sphere: 0.01, mass: 0.1}, position: [%.17g, 0, 0], velocity: [100, 0, 0]}\n"
+            "%scontacts: [{between: all, friction: 0.2}]\n"
+            "steps: [{dynamics: {step: 1e-3, end: 0.012}}]\n",
+            -0.5 - 0.01 * (k / 4), stop[k % 4]);
+        scene_run(&scene);
+        assert_below(q_of(&scene, 0)[0], 0.5 + 0.01 * (k / 4) - 0.005);
+        assert_below(v_of(&scene, 0)[0], 1);
+        check_books(&scene);
+        scene_close(&scene);
+    }
+}
+
+// A wire that is moved strikes a ball at rest: it gets its speed.
+static void fast_obstacles_strike_what_rests(void **state)
+{
+    for (int k = 0; k < 20; k++) {
+        Scene scene;
+        scene_open(&scene, *state,
+                   "bodies: {ball: {rigid: {disk: 0.01, mass: 0.1}, position: [%.17g, 0]}}\n"
+                   "obstacles: {wire: {circle: {centre: [-0.5, 0], radius: 0.001}, velocity: [100, 0]}}\n"
+                   "contacts: [{between: all}]\nsteps: [{dynamics: {step: 1e-3, end: 0.012}}]\n",
+                   0.005 * k);
+        scene_run(&scene);
+        assert_near(v_of(&scene, 0)[0], 100, 1e-9);
+        check_books(&scene);
+        scene_close(&scene);
+    }
+}
+
+// Deformable bodies are not looked ahead for: what may pass through them is told, once.
+static void fast_balls_before_deformable_plates_are_told(void **state)
+{
+    for (int fast = 0; fast < 2; fast++) {
+        Scene scene;
+        size_t told = stick_diagnostic_count(*state);
+        scene_open(
+            &scene, *state,
+            "materials: {rubber: {young: 1e6, poisson: 0.3, density: 1000}}\n"
+            "bodies:\n"
+            "  plate: {mesh: {rectangle: {size: [0.02, 1], cells: [2, 20]}}, material: rubber}\n"
+            "  ball: {rigid: {disk: 0.05, mass: 1}, position: [-0.5, 0.5], velocity: [%d, 0]}\n"
+            "contacts: [{between: [plate.left, ball]}]\nsteps: [{dynamics: {step: 1e-3, end: 0.02}}]\n",
+            fast ? 300 : 10);
+        scene_run(&scene);
+        assert_int_equal(stick_diagnostic_count(*state) - told, fast);
+        scene_close(&scene);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test_with_context(fast_balls_exchange_their_velocities),
+        test_with_context(fast_ball_turns_a_thin_bar),
+        test_with_context(fast_balls_pass_where_there_is_room),
+        test_with_context(fast_balls_are_stopped_in_space),
+        test_with_context(fast_obstacles_strike_what_rests),
+        test_with_context(fast_balls_before_deformable_plates_are_told),
+    };
+    return cmocka_run_group_tests_name("drive.fast", tests, NULL, NULL);
+}

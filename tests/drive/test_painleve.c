@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Painleve's rod: it slides on its lower end and leans so that friction presses it down. Whatever the friction the step
+// passes with finite impulses, and where there are several motions to go on with they are told.
+#include "drive/scene.h"
+
+#include <string.h>
+
+static const double half = 0.5, speed = 2;
+
+// lift: velocity of all of it away from the floor
+static void open_rod(Scene *scene, StickContext *ctx, double angle, double mu, double lift, double gravity)
+{
+    double w = 1e-6;
+    scene_open(
+        scene, ctx,
+        "bodies: {rod: {rigid: {box: [%.17g, %g], mass: 3}, position: [%.17g, %.17g], rotation: %.17g, "
+        "velocity: [%.17g, %.17g]}}\n"
+        "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+        "gravity: [0, %g]\n"
+        "contacts: [{between: all, friction: %.17g}]\n"
+        "steps: [{dynamics: {scheme: moreau, step: 1e-4, end: 0.5}}]\n",
+        2 * half, w, half * cos(angle), half * sin(angle) + 0.5 * w * cos(angle), angle, -speed, lift,
+        -gravity, mu);
+}
+
+// tan(angle) = 2: above mu = 4/3 the end stops at once, and the rod turns about it with the angular momentum it had.
+static void rods_pass_with_finite_impulses(void **state)
+{
+    double angle = atan(2), stopped = 3 * speed * sin(angle) / (4 * half);
+    for (double mu = 0; mu < 3.1; mu += 0.25) {
+        Scene scene;
+        double first = 0, impulse = 0;
+        open_rod(&scene, *state, angle, mu, 0, 9.81);
+        while (!stick_run_is_done(scene.run)) {
+            const StickRun *run = scene.run;
+            scene_step(&scene);
+            for (int c = 0; c < run->contacts.ncontacts; c++)
+                impulse = fmax(impulse, run->r[2 * c]);
+            if (run->state.step == 1)
+                first = run->state.now.v[2];
+        }
+        if (mu < 4. / 3)
+            assert_below(fabs(first), 0.2 * stopped);
+        else
+            assert_near(first / stopped, 1, 1e-3);
+        // never more than would stop all of it twice
+        assert_true(isfinite(impulse) && impulse < 2 * 3 * (speed + sqrt(2 * 9.81 * 2 * half)));
+        const StickLedger *ledger = &scene.run->ledger;
+        assert_below(ledger->worst_closure, 1e-12);
+        assert_below(ledger->worst_jump, 1e-12);
+        assert_below(ledger->kinetic, ledger->initial + ledger->external + 1e-12);
+        scene_close(&scene);
+    }
+}
+
+// The same in space, a capsule that slides along x, with an inertia about its own axis that does not matter.
+static void open_space_rod(Scene *scene, StickContext *ctx, double angle, double mu)
+{
+    double w = 1e-6, J = 3 * half * half / 3;
+    scene_open(
+        scene, ctx,
+        "bodies: {rod: {rigid: {capsule: {radius: %g, length: %.17g}, mass: 3, inertia: [%.17g, %.17g, "
+        "0.1]}, position: [%.17g, 0, %.17g], rotation: {axis: [0, 1, 0], angle: %.17g}, velocity: [%.17g, "
+        "0, 1e-7]}}\n"
+        "obstacles: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}}\n"
+        "contacts: [{between: all, friction: %.17g}]\n"
+        "steps: [{dynamics: {scheme: moreau, step: 1e-4, end: 0.5}}]\n",
+        w, 2 * half, J, J, half * cos(angle), half * sin(angle) + w, acos(0) - angle, -speed, mu);
+}
+
+static bool has_several(StickContext *ctx, double angle, double mu, int dim)
+{
+    Scene scene;
+    if (dim == 2)
+        open_rod(&scene, ctx, angle, mu, 1e-7, 0);
+    else
+        open_space_rod(&scene, ctx, angle, mu);
+    scene_step(&scene);
+    bool several = scene.run->record.several > 0;
+    if (several)
+        assert_near(scene.run->record.several_most, 3, 0);
+    scene_close(&scene);
+    return several;
+}
+
+// An end that is about to lift may do so, slide on pressed down by its own friction, or stop: three from the friction on
+// at which there is no force, mu = (1 + 3 cos^2)/(3 sin cos).
+static void several_motions_begin_where_no_force_is_left(void **state)
+{
+    const double degrees[] = {45, 60, 63.4349488229, 70}, mu[] = {5. / 3, 1.347151, 4. / 3, 1.401119};
+    for (int k = 0; k < 8; k++) {
+        double angle = degrees[k % 4] * acos(-1) / 180, low = 0.5, high = 3;
+        int dim = 2 + k / 4;
+        assert_true(has_several(*state, angle, high, dim));
+        while (high - low > 1e-6) {
+            double middle = 0.5 * (low + high);
+            *(has_several(*state, angle, middle, dim) ? &high : &low) = middle;
+        }
+        print_message("several from mu = %.6f on at %.3f degrees (%.6f)\n", high, degrees[k % 4], mu[k % 4]);
+        assert_near(high, mu[k % 4], 1e-5);
+    }
+}
+
+// Told once, with what to do; counted in every step.
+static void several_motions_are_told_once(void **state)
+{
+    Scene scene;
+    size_t before = stick_diagnostic_count(*state);
+    open_rod(&scene, *state, atan(2), 2, 1e-7, 0);
+    scene_steps(&scene, 3);
+    assert_int_equal(stick_diagnostic_count(*state), before + 1);
+    const StickDiagnostic *told = stick_diagnostic(*state, before);
+    assert_non_null(
+        strstr(told->text, "friction at body 'rod' is so large that the contact problem has 3 solutions"));
+    print_message("%s; %g steps\n", told->text, scene.run->record.several);
+    scene_close(&scene);
+    // what presses down has one motion only
+    open_rod(&scene, *state, atan(2), 2, 0, 9.81);
+    scene_steps(&scene, 3);
+    assert_int_equal(stick_diagnostic_count(*state), before + 1);
+    scene_close(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test_with_context(rods_pass_with_finite_impulses),
+        test_with_context(several_motions_begin_where_no_force_is_left),
+        test_with_context(several_motions_are_told_once),
+    };
+    return cmocka_run_group_tests_name("drive.painleve", tests, NULL, NULL);
+}
