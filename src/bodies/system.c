@@ -197,7 +197,8 @@ static StickStatus check_component(const StickSystem *system, const StickHistory
     const StickResult *what = stick_result(spec->what);
     bool by_frame = what->by_frame && spec->component >= STICK_NORMAL_COMPONENT;
     bool by_axis = what->by_component && spec->component >= 0 && spec->component < system->dim;
-    if (what->of_rigid || what->of_joint || by_frame || by_axis || (!what->by_component && spec->component < 0))
+    if (what->of_rigid || what->of_joint || by_frame || by_axis ||
+        (!what->by_component && spec->component < 0))
         return STICK_OK;
     return stick_fail_at(system->ctx, STICK_BAD_INPUT, spec->mark, "history '%s': '%s' takes %s%s here",
                          spec->name, what->name, what->by_component ? axes[system->dim - 1] : "no component",
