@@ -362,26 +362,9 @@ static StickVelocityJump jump_of(const StickRun *run, double delta)
 
 static void enter_books(StickRun *run, double delta)
 {
-    const StickContactSet *set = &run->contacts;
     StickVelocityJump jump = jump_of(run, delta);
-    int dim = run->system->dim;
-    StickLedgerStep step = {
-        .system = run->system,
-        .scheme = &run->scheme,
-        .h = run->h,
-        .before = &run->state.now,
-        .after = &run->state.next,
-        .p_N = run->p_N,
-        .p_T = run->p_T,
-        .prescribed = run->carried,
-        .room = run->rhs,
-        .jump = &jump,
-    };
-    for (int c = 0; c < set->ncontacts; c++) {
-        step.drive_N += run->r[c * dim] * set->contact[c].u_drive[0];
-        for (int k = 1; k < dim; k++)
-            step.drive_T += run->r[c * dim + k] * set->contact[c].u_drive[k];
-    }
+    StickLedgerStep step = stick_touch_entry(run);
+    step.jump = &jump;
     stick_ledger_add(&run->ledger, &step);
 }
 

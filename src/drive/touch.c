@@ -264,6 +264,29 @@ StickStatus stick_touch_check(StickRun *run, double size)
                             run->state.next.t, consistency);
 }
 
+StickLedgerStep stick_touch_entry(const StickRun *run)
+{
+    const StickContactSet *set = &run->contacts;
+    int dim = run->system->dim;
+    StickLedgerStep step = {
+        .system = run->system,
+        .scheme = &run->scheme,
+        .h = run->h,
+        .before = &run->state.now,
+        .after = &run->state.next,
+        .p_N = run->p_N,
+        .p_T = run->p_T,
+        .prescribed = run->carried,
+        .room = run->rhs,
+    };
+    for (int c = 0; c < set->ncontacts; c++) {
+        step.drive_N += run->r[c * dim] * set->contact[c].u_drive[0];
+        for (int k = 1; k < dim; k++)
+            step.drive_T += run->r[c * dim + k] * set->contact[c].u_drive[k];
+    }
+    return step;
+}
+
 StickStatus stick_touch_refuse_not_finite(StickRun *run)
 {
     const StickMotion *next = &run->state.next;

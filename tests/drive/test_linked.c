@@ -442,22 +442,11 @@ static void bad_joints_are_refused_by_name(void **state)
     }
 }
 
-static StickStatus build_and_step(StickContext *ctx, void *data)
-{
-    Scene scene;
-    STICK_TRY(scene_try(&scene, ctx, data));
-    StickStatus status = STICK_OK;
-    for (int i = 0; i < 3 && status == STICK_OK; i++)
-        status = stick_run_step(scene.run);
-    scene_close(&scene);
-    return status;
-}
-
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
     assert_survives_failing_memory(
-        build_and_step,
+        scene_three_steps,
         "stickslip: 1\n" STONE
         "bodies: {link: {rigid: {box: [0.5, 0.1]}, material: stone, position: ['0.5*i', 0.05], repeat: "
         "{i: [0, 2]}}}\n"
