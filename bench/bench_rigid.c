@@ -32,7 +32,7 @@ typedef struct Scene {
 } Scene;
 
 // Hexagons that stand on a corner, disks and bricks lie in the hollows of the layer below, or in bond; spheres stand in
-// columns that lean on each other. Gaps of about 1e-4 close in the first steps.
+// columns that lean on each other, and lie in hollows as well. Gaps of about 1e-4 close in the first steps.
 static const Scene scenes[] = {
     {"polygons", 2,
      "{polygon: [[0, -1], [0.86602540378, -0.5], [0.86602540378, 0.5], [0, 1], [-0.86602540378, 0.5], "
@@ -40,6 +40,7 @@ static const Scene scenes[] = {
      0.86602540378, 1, 1.5, true},
     {"disks", 2, "{disk: 1}", 1, 1, 1.73205080757, true},
     {"spheres", 3, "{sphere: 1}", 1, 1, 2, false},
+    {"hollows", 3, "{sphere: 1}", 1, 1, 1.41421356237, true},
     {"boxes", 3, "{box: [2, 2, 1]}", 1, 0.5, 1, true},
 };
 enum { NSCENES = sizeof scenes / sizeof *scenes };
