@@ -38,6 +38,9 @@ static const double MOST_NUMBERS = 1.5e8;
 // Sweeps on threads of a large problem before they are accelerated.
 enum { LARGE_SWEEPS = 300 };
 
+// Sweeps on threads aim at this share of the tolerance: at rest the next steps then find a guess that is good enough.
+static const double LARGE_AIM = 0.5;
+
 // Steps of Newton towards the aim where the tolerance is reached.
 enum { POLISHING_STEPS = 12 };
 
@@ -131,13 +134,19 @@ bool stick_stages_is_large(const StickFrictionProblem *problem)
     return problem->W && problem->ncontacts >= LARGE;
 }
 
-StickStatus stick_stages_reserve(StickStages *stages, const StickFrictionProblem *problem)
+// Only where a guess is not good enough: colours are as dear as some sweeps.
+static StickStatus reserve_large(StickStages *stages, const StickFrictionProblem *problem)
 {
-    if (stick_stages_is_large(problem) && !stages->large)
+    if (!stages->large)
         STICK_TRY(stick_method_create(&stick_method_coloured_mixed, stages->ctx, &stages->large_options,
                                       &stages->large));
+    return stick_method_coloured_mixed.reserve(stages->large, problem);
+}
+
+StickStatus stick_stages_reserve(StickStages *stages, const StickFrictionProblem *problem)
+{
     if (stick_stages_is_large(problem))
-        return stick_method_coloured_mixed.reserve(stages->large, problem);
+        return STICK_OK;
     size_t n = (size_t)problem->dim * (size_t)problem->ncontacts;
     STICK_RESERVE(stages->ctx, stages->guess, stages->guess_room, n);
     STICK_RESERVE(stages->ctx, stages->best, stages->best_room, n);
@@ -154,8 +163,10 @@ StickStatus stick_stages_reserve_rest(StickStages *stages, const StickFrictionPr
 {
     if (problem->W)
         STICK_TRY(reserve_rounds(stages, problem));
-    if (stick_stages_is_large(problem))
+    if (stick_stages_is_large(problem)) {
+        STICK_TRY(reserve_large(stages, problem));
         return stick_anderson_reserve(stages->anderson, problem);
+    }
     for (int k = 0; k < NFALLBACKS; k++)
         if (is_for(fallbacks[k].method, problem))
             STICK_TRY(fallbacks[k].method->reserve(stages->fallback[k], problem));
@@ -404,6 +415,7 @@ static StickStatus sweep_to_the_end(StickStages *stages, const StickFrictionProb
 {
     StickSolveInfo own = {0};
     stages->large_options.iterations = left(stages, info);
+    stages->large_options.tolerance = stages->options->tolerance;
     STICK_TRY(stick_method_coloured_mixed.solve(stages->large, problem, r, u, &own));
     info->iterations += own.iterations;
     info->end = own.end;
@@ -416,16 +428,34 @@ static StickStatus sweep_to_the_end(StickStages *stages, const StickFrictionProb
     return STICK_OK;
 }
 
+// Of r as it is: a guess that is good enough costs one product, and no loading.
+static bool is_good(const StickStages *stages, const StickFrictionProblem *problem, const double *r,
+                    double *u, StickSolveInfo *info)
+{
+    stick_residual_velocity(problem, r, u);
+    StickResidual residual = stick_residual(problem, r, u);
+    if (!stick_residual_within(residual, stages->options))
+        return false;
+    info->residual = residual.shared;
+    info->end = STICK_SOLVE_CONVERGED;
+    return true;
+}
+
 static StickStatus solve_large(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
                                StickSolveInfo *info)
 {
+    if (is_good(stages, problem, r, u, info))
+        return STICK_OK;
     stages->aim_options.tolerance = stages->options->tolerance;
+    stages->large_options.tolerance = LARGE_AIM * stages->options->tolerance;
+    STICK_TRY(reserve_large(stages, problem));
     STICK_TRY(stick_method_coloured_mixed.solve(stages->large, problem, r, u, info));
     if (info->end == STICK_SOLVE_CONVERGED) {
         info->residual = stick_residual(problem, r, u).shared;
         return STICK_OK;
     }
-    if (left(stages, info) == 0)
+    // the aim may have been missed, and the tolerance not
+    if (is_good(stages, problem, r, u, info) || left(stages, info) == 0)
         return STICK_OK;
     STICK_TRY(stick_newton_reserve(stages->newton, problem));
     if (!isfinite(stick_newton_flops(stages->newton)))
