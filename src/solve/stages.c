@@ -38,6 +38,10 @@ static const double MOST_NUMBERS = 1.5e8;
 // Sweeps on threads of a large problem before they are accelerated.
 enum { LARGE_SWEEPS = 300 };
 
+// From so many contacts on factors are too dear for more than the tolerance, and so are sweeps that gain too little: more
+// than were made so far must not be needed.
+enum { DEAR = 1000, MORE_SWEEPS = 64 };
+
 // Sweeps on threads aim at this share of the tolerance: at rest the next steps then find a guess that is good enough.
 static const double LARGE_AIM = 0.5;
 
@@ -217,6 +221,27 @@ static double needed(double error, double tolerance, double rate)
     return rate > 0 ? log(error / tolerance) / rate : INFINITY;
 }
 
+// Of r as it is: a guess that is good enough costs one product, and no loading.
+static bool is_good(const StickStages *stages, const StickFrictionProblem *problem, const double *r,
+                    double *u, StickSolveInfo *info)
+{
+    stick_residual_velocity(problem, r, u);
+    StickResidual residual = stick_residual(problem, r, u);
+    if (!stick_residual_within(residual, stages->options))
+        return false;
+    info->residual = residual.shared;
+    info->end = STICK_SOLVE_CONVERGED;
+    return true;
+}
+
+// Of a dear problem, that is solved: is it too far to the aim?
+static bool is_enough(const StickStages *stages, const StickFrictionProblem *problem, int sweeps, double need)
+{
+    StickAndersonState state = stick_anderson_state(stages->anderson);
+    return problem->ncontacts >= DEAR && state.best_error <= stages->options->tolerance &&
+           need > (sweeps > MORE_SWEEPS ? sweeps : MORE_SWEEPS);
+}
+
 // Chunks of sweeps that grow by half, until converged or until Newton is cheaper at the better of the last two rates.
 static StickStatus sweep_while_it_gains(StickStages *stages, const StickFrictionProblem *problem, int most,
                                         double *r, double *u, bool *done)
@@ -233,6 +258,8 @@ static StickStatus sweep_while_it_gains(StickStages *stages, const StickFriction
             return STICK_OK;
         double rate = log(before / now.best_error) / chunk;
         double need = needed(now.best_error, tolerance, fmax(rate, last)) - margin;
+        if (is_enough(stages, problem, now.sweeps, need))
+            return STICK_OK;
         if (need > usual_rounds_steps / large_speed * least && !analysed) {
             STICK_TRY(stick_newton_reserve(stages->newton, problem));
             analysed = true;
@@ -274,8 +301,13 @@ static StickStatus sweep(StickStages *stages, const StickFrictionProblem *proble
     info->iterations += stick_anderson_state(stages->anderson).sweeps;
     info->residual = stick_anderson_sweep(stages->anderson)->residual.shared;
     info->end = done ? STICK_SOLVE_CONVERGED : STICK_SOLVE_LIMIT;
-    if (!done)
-        stick_anderson_best(stages->anderson, r);
+    if (done)
+        return STICK_OK;
+    stick_anderson_best(stages->anderson, r);
+    if (problem->ncontacts < DEAR)
+        return STICK_OK;
+    stages->aim_options.tolerance = stages->options->tolerance;
+    is_good(stages, problem, r, u, info);
     return STICK_OK;
 }
 
@@ -426,19 +458,6 @@ static StickStatus sweep_to_the_end(StickStages *stages, const StickFrictionProb
         snprintf(info->detail, sizeof info->detail,
                  "sweeps were too slow, and factors for Newton would be too large");
     return STICK_OK;
-}
-
-// Of r as it is: a guess that is good enough costs one product, and no loading.
-static bool is_good(const StickStages *stages, const StickFrictionProblem *problem, const double *r,
-                    double *u, StickSolveInfo *info)
-{
-    stick_residual_velocity(problem, r, u);
-    StickResidual residual = stick_residual(problem, r, u);
-    if (!stick_residual_within(residual, stages->options))
-        return false;
-    info->residual = residual.shared;
-    info->end = STICK_SOLVE_CONVERGED;
-    return true;
 }
 
 static StickStatus solve_large(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
