@@ -38,8 +38,8 @@ static const double MOST_NUMBERS = 1.5e8;
 // Sweeps on threads of a large problem before they are accelerated.
 enum { LARGE_SWEEPS = 300 };
 
-// From so many contacts on factors are too dear for more than the tolerance, and so are sweeps that gain too little: more
-// than were made so far must not be needed.
+// In space, where factors fill up, they are too dear for more than the tolerance from so many contacts on, and so are
+// sweeps that gain too little: more than were made so far must not be needed.
 enum { DEAR = 1000, MORE_SWEEPS = 64 };
 
 // Sweeps on threads aim at this share of the tolerance: at rest the next steps then find a guess that is good enough.
@@ -234,11 +234,16 @@ static bool is_good(const StickStages *stages, const StickFrictionProblem *probl
     return true;
 }
 
+static bool is_dear(const StickFrictionProblem *problem)
+{
+    return problem->dim == 3 && problem->ncontacts >= DEAR;
+}
+
 // Of a dear problem, that is solved: is it too far to the aim?
 static bool is_enough(const StickStages *stages, const StickFrictionProblem *problem, int sweeps, double need)
 {
     StickAndersonState state = stick_anderson_state(stages->anderson);
-    return problem->ncontacts >= DEAR && state.best_error <= stages->options->tolerance &&
+    return is_dear(problem) && state.best_error <= stages->options->tolerance &&
            need > (sweeps > MORE_SWEEPS ? sweeps : MORE_SWEEPS);
 }
 
@@ -304,7 +309,7 @@ static StickStatus sweep(StickStages *stages, const StickFrictionProblem *proble
     if (done)
         return STICK_OK;
     stick_anderson_best(stages->anderson, r);
-    if (problem->ncontacts < DEAR)
+    if (!is_dear(problem))
         return STICK_OK;
     stages->aim_options.tolerance = stages->options->tolerance;
     is_good(stages, problem, r, u, info);
