@@ -5,7 +5,9 @@
 #include "base/memory.h"
 #include "base/pool.h"
 #include "bodies/products.h"
+#include "contact/bend.h"
 #include "drive/approach.h"
+#include "drive/depth.h"
 #include "drive/several.h"
 #include "drive/touch.h"
 
@@ -211,6 +213,20 @@ static StickStatus refuse_bounce(const StickRun *run, int c, double delta)
                          run->spec->name, delta, restitution ? "restitution" : "cohesion");
 }
 
+// What hollow obstacles ask for, where the bodies bring it: contact gives no energy. What has come out of the depth that it
+// was first seen with may go back, so that contacts do not open. An index below 1 bounces anyway.
+static double bend_of(const StickRun *run, int c, double delta)
+{
+    const StickContact *contact = &run->contacts.contact[c];
+    double closing = -(run->u_free[c * run->system->dim] + contact->u_drive[0]);
+    if (delta < 1 || contact->pair >= 0 || !(closing > 0))
+        return 0;
+    double bend = stick_contact_bend(run->system, contact, run->q_M, run->v_L, run->h);
+    const StickKeyedMemory *known = bend > 0 ? stick_memory_keyed(&run->state.memory, contact) : NULL;
+    double risen = known ? fmax(0, contact->gap - known->depth) : 0;
+    return fmax(0, fmin(closing, bend - risen / run->h));
+}
+
 // u_free = H' u_L + u_drive; restitution asks for u_N + e u_N^- >= 0 where bodies come towards each other.
 static StickStatus loose_relative_velocity(StickRun *run, double delta)
 {
@@ -222,7 +238,8 @@ static StickStatus loose_relative_velocity(StickRun *run, double delta)
     for (int c = 0; c < set->ncontacts; c++) {
         const double *drive = set->contact[c].u_drive;
         run->depth[c] = run->passive_bias[c] = 0;
-        run->bias[c] = run->gap_bias[c] = -run->restitution[c] * run->laws.approach[c];
+        run->bias[c] = run->gap_bias[c] =
+            -fmax(run->restitution[c] * run->laws.approach[c], bend_of(run, c, delta));
         for (int k = 0; k < dim; k++)
             run->u_free[c * dim + k] += drive[k] + (k == 0 ? run->bias[c] : 0);
     }
@@ -439,6 +456,7 @@ StickStatus stick_moreau_step(StickRun *run)
     STICK_TRY(advance(run));
     STICK_TRY(stick_touch_refuse_not_finite(run));
     stick_touch_clock(&clock, &phases->apply);
+    stick_depth_watch(run);
     STICK_TRY(stick_touch_remember(run));
     enter_books(run, delta);
     watch_speed(run);

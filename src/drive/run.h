@@ -33,16 +33,19 @@ typedef struct StickRecord {
     double held_depth; // the deepest gap that was left so
     double most_contacts;
     double most_active;
-    double buried;    // nodes of second surfaces inside of first bodies, when there were first any
-    double rotation;  // largest angle by which a body has turned
-    double depth;     // largest depth that a contact was first seen with and that is not recovered
-    double cuts;      // increments that were halved because they could not be solved
-    double jumps;     // of contact forces, however short the increment ...
-    double jump_time; // ... and the time of the last
-    double chatter;   // increments in which friction went to and fro
-    double passes;    // contact problems that were solved again because frames turned
-    double gap_error; // of the gaps at the ends of increments, where frames turn; relative to the motion
-    double events;    // changes of status that were followed
+    double buried;     // nodes of second surfaces inside of first bodies, when there were first any
+    double rotation;   // largest angle by which a body has turned
+    double depth;      // largest depth that a contact was first seen with and that is not recovered ...
+    double depth_part; // ... of rigid bodies in Moreau's step, by the thinner of both
+    double sunk;       // by how much such a contact became deeper than it was first seen ...
+    double sunk_part;  // ... and by the thinner of both
+    double cuts;       // increments that were halved because they could not be solved
+    double jumps;      // of contact forces, however short the increment ...
+    double jump_time;  // ... and the time of the last
+    double chatter;    // increments in which friction went to and fro
+    double passes;     // contact problems that were solved again because frames turned
+    double gap_error;  // of the gaps at the ends of increments, where frames turn; relative to the motion
+    double events;     // changes of status that were followed
     // Steps whose contact problem has several solutions, and the most that one had.
     double several, several_most;
 } StickRecord;

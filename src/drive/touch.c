@@ -351,7 +351,8 @@ static StickStatus remember_keyed(StickRun *run, double scale, double rest)
         *kept = (StickKeyedMemory){.key = stick_contact_key(&set->contact[c]),
                                    .speed = run->speed[c],
                                    .state = run->laws.has_state ? run->laws.state[c] : 0,
-                                   .held = stick_step_laws_holds(run, c)};
+                                   .held = stick_step_laws_holds(run, c),
+                                   .depth = run->depth[c]};
         memcpy(kept->r, &run->r[c * dim], (size_t)dim * sizeof *run->r);
     }
     return STICK_OK;

@@ -289,6 +289,7 @@ bool stick_number_at(const StickRun *run, int k, const char **name, double *valu
         {"contact.most_candidates", record->most_contacts},
         {"contact.most_active", record->most_active},
         {"contact.depth", record->depth},
+        {"contact.sunk", record->sunk},
         {"contact.buried", record->buried},
         {"contact.several", record->several},
         {"contact.several_most", record->several_most},
