@@ -298,8 +298,7 @@ static StickStatus solve(StickRun *run, double delta)
         if (run->linked)
             STICK_TRY(stick_linked_settle(run, &again));
     } while (again);
-    stick_several_look(run);
-    return STICK_OK;
+    return stick_several_look(run);
 }
 
 // ---- the end of the step

@@ -213,6 +213,7 @@ void stick_run_destroy(StickRun *run)
     stick_contact_set_destroy(ctx, &run->middle);
     stick_rotation_destroy(ctx, &run->rotation);
     stick_step_laws_destroy(ctx, &run->laws);
+    stick_islands_destroy(&run->islands);
     stick_solver_destroy(run->solver);
     stick_solver_destroy(run->local);
     stick_delassus_destroy(run->delassus);

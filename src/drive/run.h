@@ -11,6 +11,7 @@
 #include "drive/linked.h"
 #include "drive/rotation.h"
 #include "drive/step_laws.h"
+#include "solve/islands.h"
 
 #include <stickslip/certificate.h>
 #include <stickslip/friction.h>
@@ -46,7 +47,7 @@ typedef struct StickRecord {
     double passes;     // contact problems that were solved again because frames turned
     double gap_error;  // of the gaps at the ends of increments, where frames turn; relative to the motion
     double events;     // changes of status that were followed
-    // Steps whose contact problem has several solutions, and the most that one had.
+    // Steps whose contact problem has several solutions, and the most that one of its islands had.
     double several, several_most;
 } StickRecord;
 
@@ -121,6 +122,7 @@ struct StickRun {
     StickStepLaws laws;
     StickSolveInfo info;
     StickCertificate certificate;
+    StickIslands islands; // moreau: of the contact problem of the last step
 
     double *rhs, *work, *p_N, *p_T; // ndofs; p: impulses of contact, or forces
     double *q_M;                    // ndofs, moreau: place in the middle of the step, and ...
