@@ -561,6 +561,19 @@ static void judge_modes(const StickLedgerStep *step, Terms *terms)
     }
 }
 
+// Balances hold by construction, whatever the model is: they miss round-off, and what solvers are asked for.
+static const double round_off = 1e-8;
+
+static void note_open(StickLedger *ledger, const StickLedgerStep *step)
+{
+    double error[] = {ledger->closure, ledger->momentum_error, ledger->equilibrium, ledger->jump_error,
+                      ledger->angular_error};
+    if (largest_of(error, step->jump ? 5 : 3) <= fmax(round_off, step->tolerance))
+        return;
+    if (ledger->open_steps++ == 0)
+        ledger->open_time = step->after->t;
+}
+
 void stick_ledger_add(StickLedger *ledger, const StickLedgerStep *step)
 {
     MoreauSums sums;
@@ -580,4 +593,5 @@ void stick_ledger_add(StickLedger *ledger, const StickLedgerStep *step)
     }
     ledger->equilibrium = terms.largest > 0 ? terms.residual / terms.largest : terms.residual;
     ledger->worst_equilibrium = fmax(ledger->worst_equilibrium, ledger->equilibrium);
+    note_open(ledger, step);
 }
