@@ -254,8 +254,10 @@ static void light_bodies_carry_heavy_ones(void **state)
                "steps: [{dynamics: {scheme: moreau, step: 1e-3, end: 0.05}}]\n");
     scene_run(&scene);
     for (int b = 0; b < 2; b++)
-        for (int k = 0; k < 3; k++)
-            assert_near(q_of(&scene, b)[k], 0, 1e-9);
+        for (int k = 0; k < 3; k++) {
+            assert_near(q_of(&scene, b)[k], 0, 2e-5); // a gap by round-off: g h^2, once
+            assert_near(v_of(&scene, b)[k], 0, 1e-8);
+        }
     check_books_within(&scene, 1e-12);
     assert_true(scene.run->ledger.open_steps == 0);
     scene_close(&scene);
