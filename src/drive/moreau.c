@@ -78,30 +78,21 @@ static StickStatus prescribed_velocity(StickRun *run, double *v)
     return STICK_OK;
 }
 
-static bool turns_freely(const StickRun *run, const StickBody *body)
-{
-    for (int k = 3; k < 6; k++)
-        if (run->prescribed[body->first + k])
-            return false;
-    return true;
-}
-
 static void first_velocity_of_range(void *data, int from, int to)
 {
     const StickRun *run = data;
     const StickMotion *now = &run->state.now;
     for (int b = from; b < to; b++) {
         const StickBody *body = &run->system->body[b];
-        double v[STICK_RIGID_DOFS];
-        if (!body->rigid || !turns_freely(run, body))
-            continue;
-        stick_rigid_from_momentum(body->rigid, run->q_M + body->first, now->Mv + body->first, v);
-        memcpy(run->v_I + body->first + 3, v + 3, 3 * sizeof *v);
+        int at = body->first, turn = at + 3;
+        if (body->rigid)
+            stick_rigid_spin(body->rigid, run->q_M + at, now->Mv + turn, run->prescribed + turn,
+                             run->v_I + turn);
     }
 }
 
 // u_I with the inertia of the middle: the velocity that has the momentum of the start. Only rotations in space differ,
-// by the gyroscopic term.
+// by the gyroscopic term; where they are prescribed, the support takes it.
 static void first_velocity(StickRun *run)
 {
     memcpy(run->v_I, run->state.now.v, (size_t)run->state.n * sizeof *run->v_I);
@@ -308,12 +299,13 @@ static void keep_momentum_of_range(void *data, int from, int to)
     const StickRun *run = data;
     for (int b = from; b < to; b++) {
         const StickBody *body = &run->system->body[b];
-        double p[STICK_RIGID_DOFS], *v = run->state.next.v + body->first;
-        if (!body->rigid || !turns_freely(run, body))
+        double p[STICK_RIGID_DOFS];
+        int at = body->first, turn = at + 3;
+        if (!body->rigid)
             continue;
-        stick_rigid_momentum(body->rigid, run->q_M + body->first, run->v_F + body->first, p);
-        stick_rigid_from_momentum(body->rigid, run->state.next.q + body->first, p, p);
-        memcpy(v + 3, p + 3, 3 * sizeof *v);
+        stick_rigid_momentum(body->rigid, run->q_M + at, run->v_F + at, p);
+        stick_rigid_spin(body->rigid, run->state.next.q + at, p + 3, run->prescribed + turn,
+                         run->state.next.v + turn);
     }
 }
 

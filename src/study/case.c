@@ -422,6 +422,22 @@ static void warn_of_energy(Case *c)
                    100 * fabs(ledger->algorithmic) / ledger->scale);
 }
 
+// What is wrong by the equations.
+static void warn_of_balances(Case *c)
+{
+    const StickLedger *ledger = &c->run->ledger;
+    if (ledger->open_steps == 0)
+        return;
+    stick_warn(
+        c->ctx,
+        "balances do not close in %.0f steps, the first of which ends at t = %g: energy to %.1e, momentum "
+        "to %.1e, angular momentum to %.1e, equilibrium to %.1e, impacts to %.1e. Do not trust what comes "
+        "after; try a smaller tolerance and a shorter step, and look for sizes, masses or stiffnesses that "
+        "differ by many orders",
+        ledger->open_steps, ledger->open_time, ledger->worst_closure, ledger->worst_momentum,
+        ledger->worst_angular, ledger->worst_equilibrium, ledger->worst_jump);
+}
+
 static void warn_of_contacts(Case *c)
 {
     const StickRun *run = c->run;
@@ -460,6 +476,7 @@ static StickStatus finish(Case *c)
 {
     STICK_TRY(checkpoint(c));
     STICK_TRY(stick_recorder_close(c->recorder));
+    warn_of_balances(c);
     warn_of_energy(c);
     warn_of_contacts(c);
     STICK_TRY(warn_of_growth(c));
