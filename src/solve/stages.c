@@ -411,8 +411,10 @@ static StickStatus sweep_to_the_end(StickStages *stages, const StickFrictionProb
     if (own.end == STICK_SOLVE_CONVERGED)
         finish(info, "sweeps", stick_residual(problem, r, u));
     else
-        snprintf(info->detail, sizeof info->detail,
-                 "sweeps were too slow, and factors for Newton would be too large");
+        snprintf(info->detail, sizeof info->detail, "%s",
+                 own.end == STICK_SOLVE_NOT_FINITE
+                     ? "forces left the range of numbers in sweeps: check masses, velocities and units"
+                     : "sweeps were too slow, and factors for Newton would be too large");
     return STICK_OK;
 }
 
