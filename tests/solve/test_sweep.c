@@ -244,6 +244,7 @@ int main(void)
         test_with_context(solutions_stay_where_they_are),
         test_with_context(relaxation_is_the_factor_of_the_change),
         test_with_context(every_processor_gives_the_same_bits),
+        test_with_context(the_smallest_loads_stay_finite),
         test_with_context(an_error_that_is_no_number_is_told),
         cmocka_unit_test(measurements_come_when_they_are_worth_it),
         test_with_context(cost_grows_with_blocks_and_contacts),
