@@ -18,6 +18,7 @@ typedef union BlockHeader {
 struct StickContext {
     StickAllocator allocator;
     StickListener listener;
+    const volatile sig_atomic_t *stop; // NULL: never
     StickDiagnostic *diagnostics;
     size_t ndiagnostics;
     size_t capacity;
@@ -93,6 +94,16 @@ void stick_context_destroy(StickContext *ctx)
 void stick_context_listen(StickContext *ctx, StickListener listener)
 {
     ctx->listener = listener;
+}
+
+void stick_context_stop_by(StickContext *ctx, const volatile sig_atomic_t *stop)
+{
+    ctx->stop = stop;
+}
+
+bool stick_is_stopped(const StickContext *ctx)
+{
+    return ctx->stop && *ctx->stop;
 }
 
 // ---- memory

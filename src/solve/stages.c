@@ -259,7 +259,7 @@ static StickStatus sweep_while_it_gains(StickStages *stages, const StickFriction
     for (int chunk = at_most(FIRST_SWEEPS, most); stick_anderson_state(anderson).sweeps < most;) {
         *done = stick_anderson_run(anderson, chunk, r, u);
         StickAndersonState now = stick_anderson_state(anderson);
-        if (*done || !now.finite)
+        if (*done || !now.finite || stick_is_stopped(stages->ctx))
             return STICK_OK;
         double rate = log(before / now.best_error) / chunk;
         double need = needed(now.best_error, tolerance, fmax(rate, last)) - margin;
@@ -341,12 +341,14 @@ static StickStatus try_newton(StickStages *stages, const StickFrictionProblem *p
 {
     StickNewtonRun run = {0};
     bool good = false, polished = false, longer = false;
+    if (stick_is_stopped(stages->ctx))
+        return STICK_OK;
     STICK_TRY(stick_newton_reserve(stages->newton, problem));
     if (!isfinite(stick_newton_flops(stages->newton)))
         return STICK_OK;
     stick_newton_start(stages->newton, problem, r);
     for (int most = at_most(steps, left(stages, info));
-         most > 0 && !run.converged && !run.stalled && !polished;) {
+         most > 0 && !run.converged && !run.stalled && !polished && !stick_is_stopped(stages->ctx);) {
         polished = good;
         run = stick_newton_continue(stages->newton, problem, at_most(POLISHING_STEPS, most), r, u);
         good = stick_residual_within(run.residual, stages->options);
@@ -366,6 +368,8 @@ static StickStatus try_newton(StickStages *stages, const StickFrictionProblem *p
 static StickStatus try_rounds(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
                               StickSolveInfo *info)
 {
+    if (stick_is_stopped(stages->ctx))
+        return STICK_OK;
     STICK_TRY(reserve_rounds(stages, problem));
     if (!isfinite(stick_newton_flops(stages->newton)))
         return STICK_OK;
@@ -415,7 +419,7 @@ static StickStatus try_others(StickStages *stages, const StickFrictionProblem *p
                               StickSolveInfo *info)
 {
     for (int k = 0; k < NFALLBACKS; k++) {
-        if (!is_for(fallbacks[k].method, problem) || left(stages, info) == 0)
+        if (!is_for(fallbacks[k].method, problem) || left(stages, info) == 0 || stick_is_stopped(stages->ctx))
             continue;
         begin_again(stages, problem, r, u);
         STICK_TRY(try_fallback(stages, k, problem, r, u, info));
@@ -460,8 +464,10 @@ static StickStatus sweep_to_the_end(StickStages *stages, const StickFrictionProb
     if (own.end == STICK_SOLVE_CONVERGED)
         finish(info, "sweeps", stick_residual(problem, r, u));
     else
-        snprintf(info->detail, sizeof info->detail,
-                 "sweeps were too slow, and factors for Newton would be too large");
+        snprintf(info->detail, sizeof info->detail, "%s",
+                 own.end == STICK_SOLVE_NOT_FINITE
+                     ? "forces left the range of numbers in sweeps: check masses, velocities and units"
+                     : "sweeps were too slow, and factors for Newton would be too large");
     return STICK_OK;
 }
 
@@ -479,7 +485,7 @@ static StickStatus solve_large(StickStages *stages, const StickFrictionProblem *
         return STICK_OK;
     }
     // the aim may have been missed, and the tolerance not
-    if (is_good(stages, problem, r, u, info) || left(stages, info) == 0)
+    if (is_good(stages, problem, r, u, info) || left(stages, info) == 0 || stick_is_stopped(stages->ctx))
         return STICK_OK;
     STICK_TRY(stick_newton_reserve(stages->newton, problem));
     if (!isfinite(stick_newton_flops(stages->newton)))

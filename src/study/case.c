@@ -227,13 +227,17 @@ static StickStatus step_or_save(Case *c)
 {
     StickLedger ledger = c->run->ledger;
     StickRecord record = c->run->record;
+    StickAdvance advance = c->run->advance;
     StickStatus status = stick_run_step(c->run);
     if (status == STICK_OK)
         return stick_dump_wants(c->options->dump_problems, c->run->state.step) ? dump(c) : STICK_OK;
     c->run->ledger = ledger;
     c->run->record = record;
+    if (status == STICK_INTERRUPTED)
+        c->run->advance = advance;
     if (status != STICK_NO_MEMORY && checkpoint(c) == STICK_OK)
-        stick_note(c->ctx, "the last good state, t = %g, is saved", c->run->state.now.t);
+        stick_note(c->ctx, "the last good state, t = %g, is saved%s", c->run->state.now.t,
+                   status == STICK_INTERRUPTED ? ": 'stickslip resume' goes on from here" : "");
     StickDump failed = dump_of(c);
     if (status == STICK_NOT_SOLVED)
         stick_dump_failed(&failed);
@@ -578,7 +582,9 @@ StickStatus stick_case_run(StickContext *ctx, const StickModel *model, const Sti
         .log_bytes = resume ? stick_summary_log_bytes(ctx, folder) : 0,
         .first_diagnostic = stick_diagnostic_count(ctx),
     };
+    stick_context_stop_by(ctx, options->stop);
     StickStatus status = conclude(&c, go_through(&c, resume));
+    stick_context_stop_by(ctx, NULL);
     keep_result(&c, status, result);
     stick_free(ctx, c.verdict);
     stick_confirm_destroy(c.confirm);

@@ -169,6 +169,64 @@ static void test_stopped_after_each_step(void **state)
     stick_free(ctx, pieces);
 }
 
+// Stopped between two steps, then within the solve of the next one, and resumed: the tables are those of one go.
+static void stop_within_a_solve(Scratch *scratch, const char *model)
+{
+    StickContext *ctx = scratch->ctx;
+    ModelFile scene = make_model_file(scratch, model);
+    StickStudyOptions options = options_of(&scene);
+    char path[600], *whole, *pieces;
+    size_t count;
+    snprintf(path, sizeof path, "%s/history/path.csv", scene.folder);
+    assert_ok(ctx, stick_study_run(ctx, &options));
+    assert_ok(ctx, stick_file_read(ctx, path, &whole, &count));
+    volatile sig_atomic_t stop = 0;
+    Heard heard = {.stop = &stop, .stop_after = 4};
+    options.stop = &stop;
+    options.progress = (StickProgress){hear, &heard};
+    assert_int_equal(stick_study_run(ctx, &options), STICK_INTERRUPTED);
+    assert_int_equal(heard.steps, 4);
+    stick_diagnostics_clear(ctx);
+    assert_int_equal(stick_study_resume(ctx, &options), STICK_INTERRUPTED);
+    assert_int_equal(heard.steps, 4);
+    assert_error_says(ctx, "interrupted in a contact problem with");
+    const StickDiagnostic *note = stick_diagnostic(ctx, stick_diagnostic_count(ctx) - 1);
+    assert_non_null(strstr(note->text, "t = 0.4, is saved: 'stickslip resume' goes on"));
+    stop = 0;
+    heard.stop = NULL;
+    assert_ok(ctx, stick_study_resume(ctx, &options));
+    assert_int_equal(heard.steps, 10);
+    assert_ok(ctx, stick_file_read(ctx, path, &pieces, &count));
+    assert_string_equal(pieces, whole);
+    stick_free(ctx, whole);
+    stick_free(ctx, pieces);
+}
+
+static void test_stopped_within_a_solve(void **state)
+{
+    stop_within_a_solve(*state,
+                        "stickslip: 1\n"
+                        "materials: {a: {density: 1}}\n"
+                        "bodies:\n"
+                        "  b: {rigid: {disk: 1}, material: a, position: [0, 1]}\n"
+                        "  c: {rigid: {disk: 1}, material: a, position: [1.9, 1.7], velocity: [-1, 0]}\n"
+                        "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+                        "contacts: [{between: all, friction: 0.4}]\n"
+                        "gravity: [0, -1]\n"
+                        "steps: [{name: fall, dynamics: {scheme: moreau, step: 0.1, end: 1}}]\n"
+                        "output: {history: [{name: path, of: c, what: displacement.x}]}\n");
+    stop_within_a_solve(
+        *state,
+        "stickslip: 1\n"
+        "materials: {a: {law: elastic, young: 1, poisson: 0, density: 1}}\n"
+        "bodies: {b: {mesh: {rectangle: {size: [1, 1], cells: [2, 2]}}, plane: stress, material: a}}\n"
+        "obstacles: {plate: {plane: {point: [0, 0], normal: [0, 1]}, displacement: [\"0.01*t\", 0]}}\n"
+        "contacts: [{between: [b.bottom, plate], friction: 0.4}]\n"
+        "supports: [{on: b.top, displacement: [0, \"-0.01*t\"]}]\n"
+        "steps: [{name: push, quasistatic: {increments: 10, end: 1}}]\n"
+        "output: {history: [{name: path, of: b.bottom, what: displacement.x}]}\n");
+}
+
 // The overview tells how far a run is from its exact curve: speed 1 up to t = 1, where the bar touches nothing.
 static void test_overview(void **state)
 {
@@ -270,6 +328,7 @@ int main(void)
         test_with_scratch(test_run_with_every_allocation_failing),
         test_with_scratch(test_progress_is_told),
         test_with_scratch(test_stopped_after_each_step),
+        test_with_scratch(test_stopped_within_a_solve),
         test_with_scratch(test_overview),
         test_with_scratch(test_overview_of_stability),
         test_with_scratch(test_units_of_frequencies),
