@@ -179,6 +179,7 @@ StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const
         stick_run_destroy(created);
         return status;
     }
+    created->memory_before = stick_memory_now(ctx);
     *run = created;
     return STICK_OK;
 }

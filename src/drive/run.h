@@ -70,6 +70,7 @@ struct StickRun {
     StickContext *ctx;
     const StickSystem *system;
     const StickStepSpec *spec;
+    size_t memory_before; // bytes that were taken when the run had been made
     StickScheme scheme; // dynamics
     double t_start;     // time at the start of this run
     double h;           // time step, or the present increment

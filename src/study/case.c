@@ -157,22 +157,29 @@ static StickStatus keep_old_log(Case *c, StickText *text)
     return status;
 }
 
+static void add_said(const Case *c, StickText *text, size_t first, size_t end)
+{
+    for (size_t k = first; k < end; k++) {
+        const StickDiagnostic *said = stick_diagnostic(c->ctx, k);
+        static const char *const severity[] = {"note", "warning", "error"};
+        if (said->file && said->line > 0 && said->column > 0)
+            stick_text_add(text, "%s:%d:%d: ", said->file, said->line, said->column);
+        else if (said->file && said->line > 0)
+            stick_text_add(text, "%s:%d: ", said->file, said->line);
+        else if (said->file)
+            stick_text_add(text, "%s: ", said->file);
+        stick_text_add(text, "%s: %s\n", severity[said->severity], said->text);
+    }
+}
+
 static StickStatus write_log(Case *c)
 {
     StickText text;
     stick_text_init(&text, c->ctx);
     StickStatus status = keep_old_log(c, &text);
-    for (size_t k = c->first_diagnostic; k < stick_diagnostic_count(c->ctx); k++) {
-        const StickDiagnostic *said = stick_diagnostic(c->ctx, k);
-        static const char *const severity[] = {"note", "warning", "error"};
-        if (said->file && said->line > 0 && said->column > 0)
-            stick_text_add(&text, "%s:%d:%d: ", said->file, said->line, said->column);
-        else if (said->file && said->line > 0)
-            stick_text_add(&text, "%s:%d: ", said->file, said->line);
-        else if (said->file)
-            stick_text_add(&text, "%s: ", said->file);
-        stick_text_add(&text, "%s: %s\n", severity[said->severity], said->text);
-    }
+    if (text.length == 0) // else what reading the model said is there already
+        add_said(c, &text, c->model->first_said, c->model->end_said);
+    add_said(c, &text, c->first_diagnostic, stick_diagnostic_count(c->ctx));
     if (status == STICK_OK)
         status = write_text(c, "run.log", &text);
     stick_text_destroy(&text);

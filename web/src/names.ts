@@ -28,7 +28,7 @@ const numbers: Record<string, string> = {
   "contact.buried": "Nodes found inside of the other body",
   "contact.several": "Steps whose contact problem has several solutions",
   "contact.several_most": "Most solutions that one had",
-  "rotation.largest": "Largest turn of a body [rad]",
+  "rotation.largest": "Largest turn of a deformable body [rad]",
 };
 
 const phases: Record<string, string> = {
