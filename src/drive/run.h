@@ -71,10 +71,10 @@ struct StickRun {
     const StickSystem *system;
     const StickStepSpec *spec;
     size_t memory_before; // bytes that were taken when the run had been made
-    StickScheme scheme; // dynamics
-    double t_start;     // time at the start of this run
-    double h;           // time step, or the present increment
-    long nsteps;        // in all; quasistatics: increments
+    StickScheme scheme;   // dynamics
+    double t_start;       // time at the start of this run
+    double h;             // time step, or the present increment
+    long nsteps;          // in all; quasistatics: increments
     StickAdvance advance;
     bool trying;               // what goes wrong may still be made good by a smaller increment ...
     char reason[STICK_REASON]; // ... and is only kept here
