@@ -13,8 +13,10 @@ bad=0
 # models in the documentation are models
 model="${TMPDIR:-/tmp}/stickslip-doc.$$.yaml"
 for page in README.md docs/model-file.md; do
-    sed -n '/^```yaml$/,/^```$/p' "$page" | sed '/^```/d' >"$model"
-    "$program" check "$model" || { echo "$page: its model has errors"; bad=1; }
+    for number in $(seq "$(grep -c '^```yaml$' "$page")"); do
+        awk -v number="$number" '/^```yaml$/ { n++; next } /^```$/ { if (n == number) exit; next } n == number' "$page" >"$model"
+        "$program" check "$model" || { echo "$page: its model $number has errors"; bad=1; }
+    done
 done
 rm -f "$model"
 for page in README.md docs/*.md; do

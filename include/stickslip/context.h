@@ -6,6 +6,7 @@
 #ifndef STICKSLIP_CONTEXT_H
 #define STICKSLIP_CONTEXT_H
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 
@@ -61,6 +62,9 @@ StickContext *stick_context_create(const StickAllocator *allocator);
 void stick_context_destroy(StickContext *ctx);
 
 void stick_context_listen(StickContext *ctx, StickListener listener);
+
+// Once this is set from outside, as by a signal, solves that are not done end with STICK_INTERRUPTED. NULL: never.
+void stick_context_stop_by(StickContext *ctx, const volatile sig_atomic_t *stop);
 
 // Everything that was said so far, oldest first.
 size_t stick_diagnostic_count(const StickContext *ctx);

@@ -100,7 +100,7 @@ StickStatus stick_solver_reserve(StickSolver *solver, const StickFrictionProblem
 // r comes in as a guess (zero if there is none) and goes out as the solution, u beside it. The problem is
 // never changed. If the solve did not converge, r is the best that was found, or the guess. info->residual is
 // the shared error measure; with info->facets > 0 that of the complementarity problem solved, and the detail
-// tells the one of the exact cone.
+// tells the one of the exact cone. STICK_INTERRUPTED if the context was stopped: r and u are then of no use.
 StickStatus stick_solver_solve(StickSolver *solver, const StickFrictionProblem *problem, double *r, double *u,
                                StickSolveInfo *info);
 

@@ -5,6 +5,8 @@
 
 #include <stickslip/context.h>
 
+#include <stdbool.h>
+
 // Says an error and returns its status; the text names the offending thing and its value.
 StickStatus stick_fail(StickContext *ctx, StickStatus status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -18,6 +20,9 @@ void stick_note(StickContext *ctx, const char *format, ...) __attribute__((forma
 
 // Number of errors said so far: a reader that goes on after an error compares it before and after.
 size_t stick_error_count(const StickContext *ctx);
+
+// Whether a stop is asked for: iterations that may be long ask it in every round, and leave the rest undone.
+bool stick_is_stopped(const StickContext *ctx);
 
 #define STICK_TRY(call)                        \
     do {                                       \

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/memory.h"
 #include "base/pool.h"
+#include "base/quiet.h"
+#include "base/text.h"
 
 #include <pthread.h>
 #include <stdint.h>
@@ -18,6 +20,8 @@ typedef union BlockHeader {
 struct StickContext {
     StickAllocator allocator;
     StickListener listener;
+    const volatile sig_atomic_t *stop; // NULL: never
+    StickHush hush;
     StickDiagnostic *diagnostics;
     size_t ndiagnostics;
     size_t capacity;
@@ -93,6 +97,23 @@ void stick_context_destroy(StickContext *ctx)
 void stick_context_listen(StickContext *ctx, StickListener listener)
 {
     ctx->listener = listener;
+}
+
+void stick_context_stop_by(StickContext *ctx, const volatile sig_atomic_t *stop)
+{
+    ctx->stop = stop;
+}
+
+bool stick_is_stopped(const StickContext *ctx)
+{
+    return ctx->stop && *ctx->stop;
+}
+
+StickHush stick_context_hush(StickContext *ctx, StickHush hush)
+{
+    StickHush before = ctx->hush;
+    ctx->hush = hush;
+    return before;
 }
 
 // ---- memory
@@ -214,6 +235,26 @@ static void keep(StickContext *ctx, const StickDiagnostic *said)
     ctx->diagnostics[ctx->ndiagnostics++] = copy;
 }
 
+static bool was_said(const StickContext *ctx, const StickDiagnostic *said)
+{
+    for (size_t k = 0; k < ctx->ndiagnostics; k++) {
+        const StickDiagnostic *old = &ctx->diagnostics[k];
+        if (old->severity == said->severity && old->line == said->line && old->column == said->column &&
+            strcmp(old->text, said->text) == 0 && stick_text_equal(old->file, said->file))
+            return true;
+    }
+    return false;
+}
+
+static bool is_heard(const StickContext *ctx, const StickDiagnostic *said)
+{
+    if (!ctx->listener.hear)
+        return false;
+    if (said->severity == STICK_ERROR || ctx->hush == STICK_HUSH_NOTHING)
+        return true;
+    return ctx->hush == STICK_HUSH_AGAIN && !was_said(ctx, said);
+}
+
 static void say(StickContext *ctx, StickSeverity severity, StickStatus status, StickMark mark,
                 const char *format, va_list arguments)
 {
@@ -223,8 +264,9 @@ static void say(StickContext *ctx, StickSeverity severity, StickStatus status, S
     pthread_mutex_lock(&ctx->speech);
     if (severity == STICK_ERROR)
         ctx->errors++;
+    bool heard = is_heard(ctx, &said);
     keep(ctx, &said);
-    if (ctx->listener.hear)
+    if (heard)
         ctx->listener.hear(ctx->listener.user, &said);
     pthread_mutex_unlock(&ctx->speech);
 }

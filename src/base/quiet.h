@@ -14,4 +14,14 @@ StickContext *stick_quiet_create(StickContext *outer);
 // everything that was said inside.
 void stick_quiet_warn(StickContext *quiet, StickContext *outer, const char *what);
 
+// What the listener of a context hears; all of it is kept. Errors are always heard.
+typedef enum StickHush {
+    STICK_HUSH_NOTHING,
+    STICK_HUSH_AGAIN,   // not what was said before at the same place in the same words
+    STICK_HUSH_WARNINGS // neither warnings nor notes
+} StickHush;
+
+// Returns what was before.
+StickHush stick_context_hush(StickContext *ctx, StickHush hush);
+
 #endif

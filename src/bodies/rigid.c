@@ -87,17 +87,23 @@ void stick_rigid_solve3(const double S[9], const double b[3], double x[3])
     x[0] = (y0 - l10 * x[1] - l20 * x[2]) / l00;
 }
 
-void stick_rigid_from_momentum(const StickRigid *rigid, const double *q, const double *p, double *v)
+void stick_rigid_spin(const StickRigid *rigid, const double *q, const double L[3], const bool held[3],
+                      double w[3])
 {
-    for (int k = 0; k < rigid->dim; k++)
-        v[k] = p[k] / rigid->mass;
-    if (rigid->dim == 2) {
-        v[2] = p[2] / rigid->J0[8];
-        return;
-    }
-    double J[9];
+    double J[9], b[3], free[3];
     stick_rigid_inertia(rigid, q, J);
-    stick_rigid_solve3(J, p + 3, v + 3);
+    for (int i = 0; i < 3; i++) {
+        b[i] = held[i] ? 0 : L[i];
+        for (int k = 0; k < 3; k++)
+            b[i] -= held[k] && !held[i] ? J[3 * i + k] * w[k] : 0;
+    }
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            if (i != k && (held[i] || held[k]))
+                J[3 * i + k] = 0;
+    stick_rigid_solve3(J, b, free);
+    for (int k = 0; k < 3; k++)
+        w[k] = held[k] ? w[k] : free[k];
 }
 
 void stick_rigid_mass(const StickRigid *rigid, const double *q, double M[36])

@@ -11,6 +11,8 @@
 
 #include "bodies/solid.h"
 
+#include <stdbool.h>
+
 enum { STICK_RIGID_DOFS = 6 }; // at most
 
 typedef struct StickRigid {
@@ -49,8 +51,10 @@ void stick_rigid_inertia(const StickRigid *rigid, const double *q, double J[9]);
 // Mv = M(q) v: momentum and spatial angular momentum.
 void stick_rigid_momentum(const StickRigid *rigid, const double *q, const double *v, double *Mv);
 
-// The velocity of a momentum: v = M(q)^-1 p; v may be p.
-void stick_rigid_from_momentum(const StickRigid *rigid, const double *q, const double *p, double *v);
+// Space: the angular velocity of a spatial angular momentum L, where the components that are held keep theirs and only the
+// others have that momentum: J_ff w_f = L_f - J_fh w_h.
+void stick_rigid_spin(const StickRigid *rigid, const double *q, const double L[3], const bool held[3],
+                      double w[3]);
 
 // M(q) over all its degrees of freedom, by rows.
 void stick_rigid_mass(const StickRigid *rigid, const double *q, double M[36]);

@@ -6,8 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-// A pivot below this part of its diagonal: the row follows from those before it.
-static const double dependent = 1e-9;
+// A pivot below this part of its diagonal: the row follows from those before it, unless only masses differ as much. Of
+// less than round-off nothing is left.
+static const double dependent = 1e-9, round_off = 1e-14;
 
 // ---- groups
 
@@ -86,6 +87,7 @@ static StickStatus make_pattern(StickLinks *links)
         entries += (size_t)(i - low + 1);
     }
     STICK_ALLOC(links->ctx, links->L, entries);
+    STICK_ALLOC(links->ctx, links->L_shape, entries);
     return STICK_OK;
 }
 
@@ -101,6 +103,7 @@ static StickStatus fill(StickLinks *links, const double *rest, double panel)
     STICK_ALLOC(ctx, links->group, nbodies);
     STICK_ALLOC(ctx, links->first, nbodies);
     STICK_ALLOC(ctx, links->last, nbodies);
+    STICK_ALLOC(ctx, links->shaped, nbodies);
     STICK_ALLOC(ctx, links->low, n);
     STICK_ALLOC(ctx, links->at, n);
     STICK_ALLOC(ctx, links->AG, n);
@@ -142,7 +145,7 @@ void stick_links_destroy(StickLinks *links)
     StickContext *ctx = links->ctx;
     void *owned[] = {links->c,     links->lambda, links->D,   links->dropped, links->group,
                      links->first, links->last,   links->low, links->at,      links->L,
-                     links->AG,    links->work,   links->z};
+                     links->AG,    links->work,   links->z,   links->L_shape, links->shaped};
     stick_joints_destroy(links->joints);
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         stick_free(ctx, owned[k]);
@@ -177,38 +180,79 @@ static double on_body(const StickRow *row, int body, const double *x)
     return sum;
 }
 
-static double coupling(const StickLinks *links, int i, int j)
+static double mass_of(const StickLinks *links, int b)
+{
+    return links->system->body[b].rigid->mass;
+}
+
+// G_i A^-1 G_j'; of the shape alone every body has the mass 1.
+static double coupling(const StickLinks *links, bool is_shape, int i, int j)
 {
     const StickRow *row = &links->row[i];
     double sum = 0;
-    for (int end = 0; end < 2; end++)
-        if (row->body[end] >= 0)
-            sum += on_body(&links->row[j], row->body[end], links->AG[i][end]);
+    for (int end = 0; end < 2; end++) {
+        int b = row->body[end];
+        if (b >= 0)
+            sum += on_body(&links->row[j], b, links->AG[i][end]) * (is_shape ? mass_of(links, b) : 1);
+    }
     return sum;
 }
 
-// Row i of L from the rows before it; false if it follows from them.
-static bool factor_row(StickLinks *links, int i)
+// Springs hold nothing by their shape.
+static bool is_out(const StickLinks *links, bool is_shape, int i)
 {
-    double *own = links->L + links->at[i];
+    return links->dropped[i] || (is_shape && links->D[i] > 0);
+}
+
+// Row i of L from the rows before it; returns its pivot as part of its diagonal.
+static double factor_row(StickLinks *links, bool is_shape, int i)
+{
+    double *L = is_shape ? links->L_shape : links->L, *own = L + links->at[i];
     int low = links->low[i];
     for (int j = low; j < i; j++) {
-        const double *other = links->L + links->at[j];
-        double sum = links->dropped[j] ? 0 : coupling(links, i, j);
+        const double *other = L + links->at[j];
+        double sum = is_out(links, is_shape, j) ? 0 : coupling(links, is_shape, i, j);
         for (int k = low > links->low[j] ? low : links->low[j]; k < j; k++)
             sum -= own[k - low] * other[k - links->low[j]];
-        own[j - low] = links->dropped[j] ? 0 : sum / other[j - links->low[j]];
+        own[j - low] = is_out(links, is_shape, j) ? 0 : sum / other[j - links->low[j]];
     }
-    double diagonal = coupling(links, i, i) + links->D[i], pivot = diagonal;
+    double diagonal = coupling(links, is_shape, i, i) + (is_shape ? 0 : links->D[i]), pivot = diagonal;
     for (int k = low; k < i; k++)
         pivot -= own[k - low] * own[k - low];
     own[i - low] = sqrt(fmax(pivot, 0));
-    return pivot > dependent * diagonal;
+    return diagonal > 0 ? pivot / diagonal : 0;
+}
+
+// The factor by shape of rows of a group before one of them.
+static void factor_shape(StickLinks *links, int group, int end)
+{
+    int *done = &links->shaped[group];
+    for (*done = *done > links->first[group] ? *done : links->first[group]; *done < end; ++*done)
+        factor_row(links, true, *done);
+}
+
+// Masses differ by so much that the shape was asked.
+static bool is_uneven(const StickLinks *links, int group)
+{
+    return links->shaped[group] > links->first[group];
+}
+
+// A heavy body that hangs on a light one leaves little of a pivot, too: then the shape decides.
+static bool is_dependent(StickLinks *links, int i)
+{
+    int group = links->group[links->row[i].body[0]];
+    double left = factor_row(links, false, i);
+    bool is_clear = left > dependent && !is_uneven(links, group);
+    if (is_clear || !(left > round_off) || links->D[i] > 0)
+        return !(left > round_off);
+    factor_shape(links, group, i);
+    return !(factor_row(links, true, i) > dependent);
 }
 
 StickStatus stick_links_set(StickLinks *links, const double *q, double t)
 {
     STICK_TRY(stick_joints_rows(links->joints, q, t, &links->row));
+    memset(links->shaped, 0, (size_t)links->system->nbodies * sizeof *links->shaped);
     for (int i = 0; i < links->count; i++) {
         links->lambda[i] = 0;
         for (int end = 0; end < 2; end++) {
@@ -216,21 +260,21 @@ StickStatus stick_links_set(StickLinks *links, const double *q, double t)
             if (links->row[i].body[end] >= 0)
                 give_way(links, links->row[i].body[end], links->row[i].G[end], 1, links->AG[i][end]);
         }
-        links->dropped[i] = links->D[i] < 0 || !factor_row(links, i);
+        links->dropped[i] = links->D[i] < 0 || is_dependent(links, i);
     }
     return STICK_OK;
 }
 
 // b = L^-1 b over rows from first to last; stride: distance of the numbers in b
-static void forward(const StickLinks *links, int first, int last, int stride, double *b)
+static void forward(const StickLinks *links, bool is_shape, int first, int last, int stride, double *b)
 {
     for (int i = first; i < last; i++) {
-        const double *own = links->L + links->at[i];
+        const double *own = (is_shape ? links->L_shape : links->L) + links->at[i];
         int low = links->low[i];
         double sum = b[(i - first) * stride];
         for (int k = low; k < i; k++)
             sum -= own[k - low] * b[(k - first) * stride];
-        b[(i - first) * stride] = links->dropped[i] ? 0 : sum / own[i - low];
+        b[(i - first) * stride] = is_out(links, is_shape, i) ? 0 : sum / own[i - low];
     }
 }
 
@@ -266,7 +310,7 @@ void stick_links_hold(StickLinks *links, double *v)
         x[i] = links->dropped[i]
                    ? 0
                    : links->c[i] - links->D[i] * links->lambda[i] - stick_links_velocity(links, i, v);
-    forward(links, 0, links->count, 1, x);
+    forward(links, false, 0, links->count, 1, x);
     backward(links, x);
     for (int i = 0; i < links->count; i++) {
         links->lambda[i] += x[i];
@@ -308,7 +352,9 @@ static bool columns_of(const StickLinks *links, int b, const StickContactSet *se
     return any;
 }
 
-void stick_links_contact(StickLinks *links, int group, const StickContactSet *set, int contact, double *z)
+// z of a contact, by shape or with masses
+static void reach(const StickLinks *links, bool is_shape, int group, const StickContactSet *set, int contact,
+                  double *z)
 {
     int first = links->first[group], last = links->last[group], dim = set->dim;
     double H[STICK_RIGID_DOFS * 3], y[STICK_RIGID_DOFS] = {0};
@@ -321,17 +367,24 @@ void stick_links_contact(StickLinks *links, int group, const StickContactSet *se
         for (int k = 0; k < dim; k++) {
             give_way(links, b, H + k, dim, y);
             for (int i = first; i < last; i++)
-                z[(i - first) * dim + k] += on_body(&links->row[i], b, y);
+                z[(i - first) * dim + k] +=
+                    on_body(&links->row[i], b, y) * (is_shape ? mass_of(links, b) : 1);
         }
     }
     for (int k = 0; k < dim; k++)
-        forward(links, first, last, dim, z + k);
+        forward(links, is_shape, first, last, dim, z + k);
+}
+
+void stick_links_contact(StickLinks *links, int group, const StickContactSet *set, int contact, double *z)
+{
+    reach(links, false, group, set, contact, z);
 }
 
 // Of the compliance that a contact would have without joints: less is round-off.
 static const double blocked = 1e-8;
 
-bool stick_links_block(StickLinks *links, const StickContactSet *set, int contact)
+// What joints leave of the compliance of a contact along its normal.
+static double left_to(StickLinks *links, bool is_shape, const StickContactSet *set, int contact)
 {
     const StickContact *own = &set->contact[contact];
     double H[STICK_RIGID_DOFS * 3], y[STICK_RIGID_DOFS], compliance = 0, taken = 0;
@@ -340,17 +393,31 @@ bool stick_links_block(StickLinks *links, const StickContactSet *set, int contac
         bool is_again = end == 1 && b == own->body[0];
         if (b < 0 || is_again)
             continue;
-        if (!links->system->body[b].rigid)
-            return false;
         columns_of(links, b, set, contact, H);
         give_way(links, b, H, set->dim, y);
         for (int k = 0; k < links->system->body[b].ndofs; k++)
-            compliance += H[k * set->dim] * y[k];
+            compliance += H[k * set->dim] * y[k] * (is_shape ? mass_of(links, b) : 1);
         if (end == 1 && own->body[0] >= 0 && links->group[own->body[0]] == group)
             continue;
-        stick_links_contact(links, group, set, contact, links->z);
+        if (is_shape)
+            factor_shape(links, group, links->last[group]);
+        reach(links, is_shape, group, set, contact, links->z);
         for (int i = 0; i < links->last[group] - links->first[group]; i++)
             taken += links->z[i * set->dim] * links->z[i * set->dim];
     }
-    return taken > 0 && compliance - taken <= blocked * compliance;
+    return taken > 0 ? (compliance - taken) / compliance : 1;
+}
+
+bool stick_links_block(StickLinks *links, const StickContactSet *set, int contact)
+{
+    const int *body = set->contact[contact].body;
+    bool uneven = false;
+    for (int end = 0; end < 2; end++) {
+        if (body[end] >= 0 && !links->system->body[body[end]].rigid)
+            return false;
+        uneven = uneven || (body[end] >= 0 && is_uneven(links, links->group[body[end]]));
+    }
+    if (!uneven && left_to(links, false, set, contact) > blocked)
+        return false;
+    return left_to(links, true, set, contact) <= blocked;
 }

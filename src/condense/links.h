@@ -4,7 +4,8 @@
 //     A (v - v_free) = H r + G' lambda,   G v + D lambda = c
 //
 // gives v by lambda = S^-1 (c - G A^-1 ...), S = G A^-1 G' + D, and contacts see W = H' (A^-1 - A^-1 G' S^-1 G A^-1) H.
-// Rows that follow from those before them are found by their pivots in S and left out: their lambda is 0.
+// Rows that follow from those before them are found by their pivots in S and left out: their lambda is 0. Where masses
+// differ by as much as such pivots, the rows are asked again as if all bodies had the mass 1.
 // Bodies that joints hold together, directly or over others, are a group: contacts on one group see each other.
 #ifndef CONDENSE_LINKS_H
 #define CONDENSE_LINKS_H
@@ -27,6 +28,8 @@ typedef struct StickLinks {
     int *low;               // count: first row that it is coupled to in S ...
     size_t *at;             // ... and where its entries, from low to its own, begin in L
     double *L;              // Cholesky's factor of S by rows
+    double *L_shape;        // the same with masses of 1, where it was asked for, and ...
+    int *shaped;            // ... nbodies: of a group the rows before this one
     double (*AG)[2][STICK_RIGID_DOFS]; // count: A^-1 G'
     double *work;                      // count
     double *z;                         // 3 count

@@ -10,6 +10,10 @@ enum { MOST_STEPS = 100 };
 // Of what is deep: shapes that are nearer than this meet.
 static const double near = 1e-3;
 
+// Of what is deep: shapes that are nowhere deeper on their way than this graze each other, as what slides from one tile to
+// the next does.
+static const double shallow = 0.1;
+
 static double least_gap(const StickManifold *manifold)
 {
     double least = INFINITY;
@@ -42,6 +46,19 @@ static void put_back(const StickCatch *pair, const double way[3], double part, S
     }
 }
 
+// From where they are as deep as counts along the normal of where they meet, to the end of the way.
+static bool graze(const StickCatch *pair, const double way[3], double from)
+{
+    enum { PLACES = 8 };
+    for (int k = 0; k <= PLACES; k++) {
+        StickManifold manifold;
+        double part = from + (1 - from) * k / PLACES;
+        if (-touch_on_the_way(pair, way, part, 0, &manifold) > shallow * pair->deep)
+            return false;
+    }
+    return true;
+}
+
 // No shape goes farther than to the plane that parts both: they cannot have met before.
 bool stick_catch(const StickCatch *pair, StickManifold *manifold)
 {
@@ -57,7 +74,7 @@ bool stick_catch(const StickCatch *pair, StickManifold *manifold)
             part += gap / closing;
             continue;
         }
-        if ((1 - part) * closing <= pair->deep)
+        if ((1 - part) * closing <= pair->deep || graze(pair, way, part + pair->deep / closing))
             return false;
         put_back(pair, way, part, manifold);
         return true;

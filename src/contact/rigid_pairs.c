@@ -337,25 +337,6 @@ static void touch_shapes(int dim, const StickPlacedShape *a, const StickPlacedSh
         stick_space_touch(a, b, reach, manifold);
 }
 
-static void meet_bodies(const StickRigidPairs *pairs, const Meeting *meeting, double reach, Piece *piece)
-{
-    const StickSystem *system = pairs->system;
-    const StickSolid *a = system->body[pairs->body[meeting->a]].rigid->solid;
-    const StickSolid *b = system->body[pairs->body[meeting->b]].rigid->solid;
-    double most = reach + touching * fmin(a->bound, b->bound);
-    for (int i = 0; i < a->nshapes; i++) {
-        StickPlacedShape first = placed(&a->shape[i], &pairs->pose[meeting->a]);
-        for (int j = 0; j < b->nshapes; j++) {
-            StickPlacedShape second = placed(&b->shape[j], &pairs->pose[meeting->b]);
-            StickManifold manifold;
-            Meeting part = *meeting;
-            part.shapes = (uint32_t)(i * b->nshapes + j);
-            touch_shapes(system->dim, &first, &second, most, &manifold);
-            add_manifold(pairs, &part, &manifold, piece);
-        }
-    }
-}
-
 // Circles, spheres and cylinders from outside, as shapes; a cylinder is as long as a body with this reach can see.
 static StickPlacedShape place_round(const StickObstacle *obstacle, const StickPlacedShape *shape,
                                     double reach, StickConvex *convex)
@@ -489,12 +470,15 @@ static void meet_obstacles(const StickRigidPairs *pairs, int a, double reach, Pi
     }
 }
 
-// What would be too deep to be parted the right way at the next detection.
-static void catch_bodies(const StickRigidPairs *pairs, const Meeting *meeting, Piece *piece)
+// Pairs of shapes that are apart look ahead, whatever else of their bodies touches: what would be too deep to be parted the
+// right way at the next detection is caught.
+static void meet_bodies(const StickRigidPairs *pairs, const Meeting *meeting, double reach, Piece *piece)
 {
     const StickSystem *system = pairs->system;
     const StickSolid *a = system->body[pairs->body[meeting->a]].rigid->solid;
     const StickSolid *b = system->body[pairs->body[meeting->b]].rigid->solid;
+    bool fast = pairs->fast[meeting->a] || pairs->fast[meeting->b];
+    double most = reach + touching * fmin(a->bound, b->bound);
     StickCatch pair = {.dim = system->dim, .deep = deep * (a->thin + b->thin)};
     memcpy(pair.way_a, pairs->way[meeting->a], sizeof pair.way_a);
     memcpy(pair.way_b, pairs->way[meeting->b], sizeof pair.way_b);
@@ -505,7 +489,8 @@ static void catch_bodies(const StickRigidPairs *pairs, const Meeting *meeting, P
             Meeting part = *meeting;
             part.shapes = (uint32_t)(i * b->nshapes + j);
             pair.b = placed(&b->shape[j], &pairs->pose[meeting->b]);
-            if (stick_catch(&pair, &manifold))
+            touch_shapes(system->dim, &pair.a, &pair.b, most, &manifold);
+            if (manifold.count > 0 || (fast && stick_catch(&pair, &manifold)))
                 add_manifold(pairs, &part, &manifold, piece);
         }
     }
@@ -518,12 +503,8 @@ static void meet_pair(const StickRigidPairs *pairs, const StickBroadPair *pair, 
         return;
     Meeting meeting = {.a = pair->a, .b = pair->b, .obstacle = -1};
     meeting.rule = pairs->one_rule ? 0 : stick_model_rule(pairs->system->model, a, b, -1);
-    if (meeting.rule < 0)
-        return;
-    size_t before = piece->count;
-    meet_bodies(pairs, &meeting, reach, piece);
-    if (piece->count == before && (pairs->fast[pair->a] || pairs->fast[pair->b]))
-        catch_bodies(pairs, &meeting, piece);
+    if (meeting.rule >= 0)
+        meet_bodies(pairs, &meeting, reach, piece);
 }
 
 // One detection.

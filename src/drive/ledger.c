@@ -220,16 +220,43 @@ static Terms quasistatic_terms(const StickLedgerStep *step)
 
 // ---- Moreau's scheme
 
+// Momenta of a rigid body in space between the ends of a step: in the middle, and at the end before joints hold it.
+typedef struct Momenta {
+    double v_I[STICK_RIGID_DOFS], v_F[STICK_RIGID_DOFS], v_E[STICK_RIGID_DOFS];
+} Momenta;
+
+static Momenta momenta_of(const StickLedgerStep *step, const StickBody *body)
+{
+    const StickVelocityJump *jump = step->jump;
+    const double *v_E = jump->v_E ? jump->v_E : step->after->v;
+    Momenta p;
+    int at = body->first;
+    stick_rigid_momentum(body->rigid, jump->q_M + at, jump->v_I + at, p.v_I);
+    stick_rigid_momentum(body->rigid, jump->q_M + at, jump->v_F + at, p.v_F);
+    stick_rigid_momentum(body->rigid, step->after->q + at, v_E + at, p.v_E);
+    return p;
+}
+
 // What the kinetic energy of a rigid body in space loses as J(R) turns: from start to middle at L_I, from middle to end
-// at L_F.
+// at L_F. A support that holds the angular velocity changes L there, and works.
 static double turned(const StickLedgerStep *step, const StickBody *body)
 {
     const StickMotion *m0 = step->before, *m1 = step->after;
     const StickVelocityJump *jump = step->jump;
+    const bool *held = step->prescribed + body->first;
+    Momenta p = {0};
     double lost = 0;
-    for (int i = body->first + 3; i < body->first + 6; i++) {
+    if (held[3] || held[4] || held[5])
+        p = momenta_of(step, body);
+    for (int k = 3; k < 6; k++) {
+        int i = body->first + k;
         double v_E = jump->v_E ? jump->v_E[i] : m1->v[i], L_F = m1->Mv[i] - (jump->p_F ? jump->p_F[i] : 0);
-        lost += 0.5 * (m0->v[i] - jump->v_I[i]) * m0->Mv[i] + 0.5 * (jump->v_F[i] - v_E) * L_F;
+        if (held[k])
+            lost += 0.5 * m0->v[i] * (m0->Mv[i] - p.v_I[k]) + 0.5 * m1->v[i] * (p.v_F[k] - p.v_E[k]) +
+                    0.5 * (jump->v_I[i] + jump->v_F[i]) * (p.v_I[k] - m0->Mv[i] + m1->Mv[i] - p.v_F[k]) -
+                    m1->v[i] * (m1->Mv[i] - p.v_E[k]);
+        else
+            lost += 0.5 * (m0->v[i] - jump->v_I[i]) * m0->Mv[i] + 0.5 * (jump->v_F[i] - v_E) * L_F;
     }
     return lost;
 }
@@ -340,8 +367,7 @@ static double decrement_of(const StickLedgerStep *step, int from, int to)
         for (int k = 0; k < body->ndofs; k++) {
             double p = step->p_N[body->first + k] + step->p_T[body->first + k];
             bool prescribed = step->prescribed[body->first + k];
-            lost += body->rigid && !prescribed ? 0.5 * (v_L[k] * L[k] - v_F[k] * F[k])
-                                               : -0.5 * (v_L[k] + v_F[k]) * p;
+            lost += 0.5 * (v_L[k] + v_F[k]) * (body->rigid && !prescribed ? L[k] - F[k] : -p);
         }
     }
     return lost;
@@ -535,6 +561,19 @@ static void judge_modes(const StickLedgerStep *step, Terms *terms)
     }
 }
 
+// Balances hold by construction, whatever the model is: they miss round-off, and what solvers are asked for.
+static const double round_off = 1e-8;
+
+static void note_open(StickLedger *ledger, const StickLedgerStep *step)
+{
+    double error[] = {ledger->closure, ledger->momentum_error, ledger->equilibrium, ledger->jump_error,
+                      ledger->angular_error};
+    if (largest_of(error, step->jump ? 5 : 3) <= fmax(round_off, step->tolerance))
+        return;
+    if (ledger->open_steps++ == 0)
+        ledger->open_time = step->after->t;
+}
+
 void stick_ledger_add(StickLedger *ledger, const StickLedgerStep *step)
 {
     MoreauSums sums;
@@ -554,4 +593,5 @@ void stick_ledger_add(StickLedger *ledger, const StickLedgerStep *step)
     }
     ledger->equilibrium = terms.largest > 0 ? terms.residual / terms.largest : terms.residual;
     ledger->worst_equilibrium = fmax(ledger->worst_equilibrium, ledger->equilibrium);
+    note_open(ledger, step);
 }

@@ -63,6 +63,8 @@ typedef struct StickLedger {
     double angular_scale;     // largest sum of the parts of angular momentum, or of moments in a step, so far
     double angular_error;     // change of angular momentum minus moments in the last step, relative
     double worst_angular;
+    double open_steps; // steps in which a balance does not close ...
+    double open_time;  // ... and the end of the first of them
 } StickLedger;
 
 // Moreau's scheme: the middle of the step, and the velocities between which contact acts.
@@ -82,6 +84,7 @@ typedef struct StickLedgerStep {
     const StickSystem *system;
     const StickScheme *scheme; // NULL: quasistatic
     double h;
+    double tolerance;                  // of the contact problem: balances have to close to the same
     const StickMotion *before, *after; // reaction of after: out, forces (impulses / h) of the supports
     const double *p_N, *p_T;       // impulses of contact on the degrees of freedom; quasistatics: see motion
     double drive_N, drive_T;       // works of contact on obstacles: sums of r_N u_drive_N and r_T.u_drive_T

@@ -178,7 +178,7 @@ static StickStatus refuse(StickRun *run, int row)
         return stick_fail_at(
             run->ctx, STICK_BAD_INPUT, spec->mark,
             "t = %g: joint '%s' contradicts other joints or supports, which take it off its place "
-            "by %g: take it or one of them out",
+            "by %g: take it or one of them out (or make masses that differ by more than 1e13 less different)",
             t, spec->name, off);
     return stick_run_refuse_at(run, spec->mark,
                                "t = %g: joint '%s' cannot be held and is off its place by %g; joints may "
@@ -210,7 +210,7 @@ static StickStatus refuse_speed(StickRun *run, int row, double t)
     return stick_fail_at(
         run->ctx, STICK_BAD_INPUT, spec->mark,
         "t = %g: joint '%s' contradicts other joints or supports: they do not let it move as "
-        "it should; take it or one of them out",
+        "it should; take it or one of them out (or make masses that differ by more than 1e13 less different)",
         t, spec->name);
 }
 

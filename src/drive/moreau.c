@@ -5,7 +5,9 @@
 #include "base/memory.h"
 #include "base/pool.h"
 #include "bodies/products.h"
+#include "contact/bend.h"
 #include "drive/approach.h"
+#include "drive/depth.h"
 #include "drive/several.h"
 #include "drive/touch.h"
 
@@ -76,30 +78,21 @@ static StickStatus prescribed_velocity(StickRun *run, double *v)
     return STICK_OK;
 }
 
-static bool turns_freely(const StickRun *run, const StickBody *body)
-{
-    for (int k = 3; k < 6; k++)
-        if (run->prescribed[body->first + k])
-            return false;
-    return true;
-}
-
 static void first_velocity_of_range(void *data, int from, int to)
 {
     const StickRun *run = data;
     const StickMotion *now = &run->state.now;
     for (int b = from; b < to; b++) {
         const StickBody *body = &run->system->body[b];
-        double v[STICK_RIGID_DOFS];
-        if (!body->rigid || !turns_freely(run, body))
-            continue;
-        stick_rigid_from_momentum(body->rigid, run->q_M + body->first, now->Mv + body->first, v);
-        memcpy(run->v_I + body->first + 3, v + 3, 3 * sizeof *v);
+        int at = body->first, turn = at + 3;
+        if (body->rigid)
+            stick_rigid_spin(body->rigid, run->q_M + at, now->Mv + turn, run->prescribed + turn,
+                             run->v_I + turn);
     }
 }
 
 // u_I with the inertia of the middle: the velocity that has the momentum of the start. Only rotations in space differ,
-// by the gyroscopic term.
+// by the gyroscopic term; where they are prescribed, the support takes it.
 static void first_velocity(StickRun *run)
 {
     memcpy(run->v_I, run->state.now.v, (size_t)run->state.n * sizeof *run->v_I);
@@ -211,6 +204,20 @@ static StickStatus refuse_bounce(const StickRun *run, int c, double delta)
                          run->spec->name, delta, restitution ? "restitution" : "cohesion");
 }
 
+// What hollow obstacles ask for, where the bodies bring it: contact gives no energy. What has come out of the depth that it
+// was first seen with may go back, so that contacts do not open. An index below 1 bounces anyway.
+static double bend_of(const StickRun *run, int c, double delta)
+{
+    const StickContact *contact = &run->contacts.contact[c];
+    double closing = -(run->u_free[c * run->system->dim] + contact->u_drive[0]);
+    if (delta < 1 || contact->pair >= 0 || !(closing > 0))
+        return 0;
+    double bend = stick_contact_bend(run->system, contact, run->q_M, run->v_L, run->h);
+    const StickKeyedMemory *known = bend > 0 ? stick_memory_keyed(&run->state.memory, contact) : NULL;
+    double risen = known ? fmax(0, contact->gap - known->depth) : 0;
+    return fmax(0, fmin(closing, bend - risen / run->h));
+}
+
 // u_free = H' u_L + u_drive; restitution asks for u_N + e u_N^- >= 0 where bodies come towards each other.
 static StickStatus loose_relative_velocity(StickRun *run, double delta)
 {
@@ -222,7 +229,8 @@ static StickStatus loose_relative_velocity(StickRun *run, double delta)
     for (int c = 0; c < set->ncontacts; c++) {
         const double *drive = set->contact[c].u_drive;
         run->depth[c] = run->passive_bias[c] = 0;
-        run->bias[c] = run->gap_bias[c] = -run->restitution[c] * run->laws.approach[c];
+        run->bias[c] = run->gap_bias[c] =
+            -fmax(run->restitution[c] * run->laws.approach[c], bend_of(run, c, delta));
         for (int k = 0; k < dim; k++)
             run->u_free[c * dim + k] += drive[k] + (k == 0 ? run->bias[c] : 0);
     }
@@ -281,8 +289,7 @@ static StickStatus solve(StickRun *run, double delta)
         if (run->linked)
             STICK_TRY(stick_linked_settle(run, &again));
     } while (again);
-    stick_several_look(run);
-    return STICK_OK;
+    return stick_several_look(run);
 }
 
 // ---- the end of the step
@@ -292,12 +299,13 @@ static void keep_momentum_of_range(void *data, int from, int to)
     const StickRun *run = data;
     for (int b = from; b < to; b++) {
         const StickBody *body = &run->system->body[b];
-        double p[STICK_RIGID_DOFS], *v = run->state.next.v + body->first;
-        if (!body->rigid || !turns_freely(run, body))
+        double p[STICK_RIGID_DOFS];
+        int at = body->first, turn = at + 3;
+        if (!body->rigid)
             continue;
-        stick_rigid_momentum(body->rigid, run->q_M + body->first, run->v_F + body->first, p);
-        stick_rigid_from_momentum(body->rigid, run->state.next.q + body->first, p, p);
-        memcpy(v + 3, p + 3, 3 * sizeof *v);
+        stick_rigid_momentum(body->rigid, run->q_M + at, run->v_F + at, p);
+        stick_rigid_spin(body->rigid, run->state.next.q + at, p + 3, run->prescribed + turn,
+                         run->state.next.v + turn);
     }
 }
 
@@ -362,26 +370,9 @@ static StickVelocityJump jump_of(const StickRun *run, double delta)
 
 static void enter_books(StickRun *run, double delta)
 {
-    const StickContactSet *set = &run->contacts;
     StickVelocityJump jump = jump_of(run, delta);
-    int dim = run->system->dim;
-    StickLedgerStep step = {
-        .system = run->system,
-        .scheme = &run->scheme,
-        .h = run->h,
-        .before = &run->state.now,
-        .after = &run->state.next,
-        .p_N = run->p_N,
-        .p_T = run->p_T,
-        .prescribed = run->carried,
-        .room = run->rhs,
-        .jump = &jump,
-    };
-    for (int c = 0; c < set->ncontacts; c++) {
-        step.drive_N += run->r[c * dim] * set->contact[c].u_drive[0];
-        for (int k = 1; k < dim; k++)
-            step.drive_T += run->r[c * dim + k] * set->contact[c].u_drive[k];
-    }
+    StickLedgerStep step = stick_touch_entry(run);
+    step.jump = &jump;
     stick_ledger_add(&run->ledger, &step);
 }
 
@@ -456,6 +447,7 @@ StickStatus stick_moreau_step(StickRun *run)
     STICK_TRY(advance(run));
     STICK_TRY(stick_touch_refuse_not_finite(run));
     stick_touch_clock(&clock, &phases->apply);
+    stick_depth_watch(run);
     STICK_TRY(stick_touch_remember(run));
     enter_books(run, delta);
     watch_speed(run);

@@ -327,6 +327,7 @@ static void enter_books(StickRun *run)
     StickLedgerStep step = {
         .system = run->system,
         .h = run->h,
+        .tolerance = run->spec->tolerance,
         .before = &run->state.now,
         .after = next,
         .p_N = run->p_N,

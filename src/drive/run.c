@@ -179,6 +179,7 @@ StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const
         stick_run_destroy(created);
         return status;
     }
+    created->memory_before = stick_memory_now(ctx);
     *run = created;
     return STICK_OK;
 }
@@ -213,6 +214,7 @@ void stick_run_destroy(StickRun *run)
     stick_contact_set_destroy(ctx, &run->middle);
     stick_rotation_destroy(ctx, &run->rotation);
     stick_step_laws_destroy(ctx, &run->laws);
+    stick_islands_destroy(&run->islands);
     stick_solver_destroy(run->solver);
     stick_solver_destroy(run->local);
     stick_delassus_destroy(run->delassus);

@@ -11,6 +11,7 @@
 #include "drive/linked.h"
 #include "drive/rotation.h"
 #include "drive/step_laws.h"
+#include "solve/islands.h"
 
 #include <stickslip/certificate.h>
 #include <stickslip/friction.h>
@@ -33,17 +34,20 @@ typedef struct StickRecord {
     double held_depth; // the deepest gap that was left so
     double most_contacts;
     double most_active;
-    double buried;    // nodes of second surfaces inside of first bodies, when there were first any
-    double rotation;  // largest angle by which a body has turned
-    double depth;     // largest depth that a contact was first seen with and that is not recovered
-    double cuts;      // increments that were halved because they could not be solved
-    double jumps;     // of contact forces, however short the increment ...
-    double jump_time; // ... and the time of the last
-    double chatter;   // increments in which friction went to and fro
-    double passes;    // contact problems that were solved again because frames turned
-    double gap_error; // of the gaps at the ends of increments, where frames turn; relative to the motion
-    double events;    // changes of status that were followed
-    // Steps whose contact problem has several solutions, and the most that one had.
+    double buried;     // nodes of second surfaces inside of first bodies, when there were first any
+    double rotation;   // largest angle by which a body has turned
+    double depth;      // largest depth that a contact was first seen with and that is not recovered ...
+    double depth_part; // ... of rigid bodies in Moreau's step, by the thinner of both
+    double sunk;       // by how much such a contact became deeper than it was first seen ...
+    double sunk_part;  // ... and by the thinner of both
+    double cuts;       // increments that were halved because they could not be solved
+    double jumps;      // of contact forces, however short the increment ...
+    double jump_time;  // ... and the time of the last
+    double chatter;    // increments in which friction went to and fro
+    double passes;     // contact problems that were solved again because frames turned
+    double gap_error;  // of the gaps at the ends of increments, where frames turn; relative to the motion
+    double events;     // changes of status that were followed
+    // Steps whose contact problem has several solutions, and the most that one of its islands had.
     double several, several_most;
 } StickRecord;
 
@@ -66,10 +70,11 @@ struct StickRun {
     StickContext *ctx;
     const StickSystem *system;
     const StickStepSpec *spec;
-    StickScheme scheme; // dynamics
-    double t_start;     // time at the start of this run
-    double h;           // time step, or the present increment
-    long nsteps;        // in all; quasistatics: increments
+    size_t memory_before; // bytes that were taken when the run had been made
+    StickScheme scheme;   // dynamics
+    double t_start;       // time at the start of this run
+    double h;             // time step, or the present increment
+    long nsteps;          // in all; quasistatics: increments
     StickAdvance advance;
     bool trying;               // what goes wrong may still be made good by a smaller increment ...
     char reason[STICK_REASON]; // ... and is only kept here
@@ -118,6 +123,7 @@ struct StickRun {
     StickStepLaws laws;
     StickSolveInfo info;
     StickCertificate certificate;
+    StickIslands islands; // moreau: of the contact problem of the last step
 
     double *rhs, *work, *p_N, *p_T; // ndofs; p: impulses of contact, or forces
     double *q_M;                    // ndofs, moreau: place in the middle of the step, and ...

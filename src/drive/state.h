@@ -25,6 +25,7 @@ typedef struct StickKeyedMemory {
     double speed;
     double state; // of its law
     double held;  // with cohesion: 1 if it did not open, or 0
+    double depth; // that it was first seen with, at most 0
 } StickKeyedMemory;
 
 // What a contact remembers from the last step in which it was a candidate, by pair and slave node.

@@ -114,40 +114,21 @@ static void advance(StickRun *run)
     keep_forces(run);
 }
 
-// Sums of r.u_drive: the power of contact on moving obstacles, for Newmark the mean of both ends.
-static void drive_power(StickRun *run, double *drive_N, double *drive_T)
+// Newmark's work on moving obstacles is that of the mean power of both ends.
+static void mean_drive(StickRun *run, StickLedgerStep *step)
 {
-    const StickContactSet *set = &run->contacts;
-    int dim = run->system->dim;
-    *drive_N = *drive_T = 0;
-    for (int c = 0; c < set->ncontacts; c++) {
-        *drive_N += run->r[c * dim] * set->contact[c].u_drive[0];
-        for (int k = 1; k < dim; k++)
-            *drive_T += run->r[c * dim + k] * set->contact[c].u_drive[k];
-    }
-    if (run->scheme.kind != STICK_SCHEME_NEWMARK)
-        return;
     StickMotion *now = &run->state.now, *next = &run->state.next;
-    next->drive_N = stick_run_force(run) * *drive_N;
-    next->drive_T = stick_run_force(run) * *drive_T;
-    *drive_N = 0.5 * run->h * (now->drive_N + next->drive_N);
-    *drive_T = 0.5 * run->h * (now->drive_T + next->drive_T);
+    next->drive_N = stick_run_force(run) * step->drive_N;
+    next->drive_T = stick_run_force(run) * step->drive_T;
+    step->drive_N = 0.5 * run->h * (now->drive_N + next->drive_N);
+    step->drive_T = 0.5 * run->h * (now->drive_T + next->drive_T);
 }
 
 static void enter_books(StickRun *run, StickLedger *ledger)
 {
-    StickLedgerStep step = {
-        .system = run->system,
-        .scheme = &run->scheme,
-        .h = run->h,
-        .before = &run->state.now,
-        .after = &run->state.next,
-        .p_N = run->p_N,
-        .p_T = run->p_T,
-        .prescribed = run->carried,
-        .room = run->rhs,
-    };
-    drive_power(run, &step.drive_N, &step.drive_T);
+    StickLedgerStep step = stick_touch_entry(run);
+    if (run->scheme.kind == STICK_SCHEME_NEWMARK)
+        mean_drive(run, &step);
     stick_ledger_add(ledger, &step);
 }
 

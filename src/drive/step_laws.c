@@ -138,7 +138,7 @@ double stick_step_laws_approach(StickRun *run)
 
 StickStatus stick_step_laws_restitution(StickRun *run, double *restitution)
 {
-    StickSight sight = sight_of(run, run->state.now.t);
+    StickSight sight = sight_of(run, run->state.now.t + run->h);
     sight.approach = run->laws.approach;
     return stick_laws_restitution(run->system, &run->contacts, &sight, restitution);
 }

@@ -43,7 +43,7 @@ StickStatus stick_step_laws_recall(StickRun *run);
 // Speeds of approach, from the velocity at the start of the step; returns the largest.
 double stick_step_laws_approach(StickRun *run);
 
-// Newton's coefficients, at these.
+// Newton's coefficients, at these; time is that of the end of the step, as for all laws.
 StickStatus stick_step_laws_restitution(StickRun *run, double *restitution);
 
 // Attraction of the step: u_free becomes that of R.

@@ -32,6 +32,9 @@ StickStatus stick_touch_apply(StickRun *run);
 // The relative velocities of the new v must be those of the condensed problem; scale: size of what else is there.
 StickStatus stick_touch_check(StickRun *run, double scale);
 
+// What the step enters into the ledger, with the work of its r on moving obstacles.
+StickLedgerStep stick_touch_entry(const StickRun *run);
+
 // Before anything is remembered: the last good state stays as it is.
 StickStatus stick_touch_refuse_not_finite(StickRun *run);
 

@@ -60,6 +60,30 @@ static void check_dissipation(StickReader *reader, const StickExpression *dissip
     }
 }
 
+static bool is_above_zero(const StickExpression *given)
+{
+    double value = 0;
+    return given && stick_expression_is_constant(given) &&
+           stick_expression_value((StickExpression *)given, NULL, &value) == STICK_OK && value > 0;
+}
+
+// A step's own index, where it is known before the run.
+static void check_step_dissipation(StickReader *reader, const StickStepSpec *step)
+{
+    const StickModel *model = reader->model;
+    if (dissipates_most(step->dissipation) || !stick_expression_is_constant(step->dissipation))
+        return;
+    for (int k = 0; k < stick_model_laws(model); k++) {
+        const StickLawSpec *law = stick_model_law(model, k);
+        bool restitution = is_above_zero(law->restitution);
+        if (restitution || is_above_zero(law->cohesion))
+            STICK_COMPLAIN(reader, stick_model_law_mark(model, k),
+                           "a '%s' goes with a 'dissipation' of 1 only, but step '%s' has another one: leave "
+                           "one of them out",
+                           restitution ? "restitution" : "cohesion", step->name ? step->name : "");
+    }
+}
+
 static void settle_dissipation(StickReader *reader)
 {
     StickModel *model = reader->model;
@@ -71,6 +95,8 @@ static void settle_dissipation(StickReader *reader)
             continue;
         if (step->dissipation && agreed && !stick_expression_is_same(step->dissipation, agreed))
             STICK_COMPLAIN(reader, step->mark, "the contacts have another 'dissipation' than this step");
+        if (!agreed)
+            check_step_dissipation(reader, step);
         step->dissipation = step->dissipation ? step->dissipation : agreed;
         used = true;
     }

@@ -128,15 +128,51 @@ void stick_check_unique(StickReader *reader, const char *what, const StickNamed 
     }
 }
 
+static bool has_name(const char *given, const char *name)
+{
+    size_t length = strcspn(given, "[");
+    return length == strlen(name) && strncmp(given, name, length) == 0;
+}
+
+static void refuse_all(StickReader *reader, const char *what, const char *name, StickMark mark)
+{
+    if (name && has_name(name, "all"))
+        STICK_COMPLAIN(reader, mark,
+                       "a %s cannot be called 'all', which means all rigid bodies and obstacles: rename it",
+                       what);
+}
+
+static void check_joint_names(StickReader *reader)
+{
+    const StickModel *model = reader->model;
+    for (int k = 0; k < model->njoints; k += stick_repeat_count(&model->joint[k].repeat)) {
+        const StickJointSpec *joint = &model->joint[k];
+        char name[200];
+        snprintf(name, sizeof name, "%.*s", joint->name ? (int)strcspn(joint->name, "[") : 0,
+                 joint->name ? joint->name : "");
+        for (int j = 0; j < model->nbodies; j += stick_repeat_count(&model->body[j].repeat))
+            if (has_name(model->body[j].name, name))
+                STICK_COMPLAIN(reader, joint->mark,
+                               "a body has the name '%s', too: give the joint another one", name);
+        for (int j = 0; j < model->nobstacles; j++)
+            if (strcmp(model->obstacle[j].name, name) == 0)
+                STICK_COMPLAIN(reader, joint->mark,
+                               "an obstacle has the name '%s', too: give the joint another one", name);
+    }
+}
+
 // A target that is one word must mean one thing.
 static void check_body_names(StickReader *reader)
 {
     const StickModel *model = reader->model;
+    for (int k = 0; k < model->nbodies; k += stick_repeat_count(&model->body[k].repeat))
+        refuse_all(reader, "body", model->body[k].name, model->body[k].mark);
+    for (int k = 0; k < model->nobstacles; k++)
+        refuse_all(reader, "obstacle", model->obstacle[k].name, model->obstacle[k].mark);
     for (int k = 0; k < model->nobstacles; k++) {
         const char *name = model->obstacle[k].name;
         for (int j = 0; j < model->nbodies; j += stick_repeat_count(&model->body[j].repeat)) {
-            const char *other = model->body[j].name;
-            if (strncmp(name, other, strlen(name)) == 0 && strcspn(other, "[") == strlen(name))
+            if (has_name(model->body[j].name, name))
                 STICK_COMPLAIN(reader, model->obstacle[k].mark, "a body has the name '%s', too", name);
         }
     }
@@ -146,6 +182,7 @@ static void check_names(StickReader *reader)
 {
     const StickModel *model = reader->model;
     check_body_names(reader);
+    check_joint_names(reader);
     stick_check_unique(reader, "steps",
                        &(StickNamed){model->step, sizeof *model->step, model->nsteps,
                                      STICK_AT(StickStepSpec, name), STICK_AT(StickStepSpec, mark)});
@@ -222,6 +259,7 @@ StickStatus stick_model_read_text(StickContext *ctx, const StickModelSource *sou
     StickModel *read;
     STICK_ALLOC(ctx, read, 1);
     read->ctx = ctx;
+    read->first_said = stick_diagnostic_count(ctx);
     stick_arena_init(&read->arena, ctx);
     StickReader reader = {.ctx = ctx, .model = read, .source = source, .errors = stick_error_count(ctx)};
     StickStatus status = read_tree(&reader);
@@ -230,6 +268,7 @@ StickStatus stick_model_read_text(StickContext *ctx, const StickModelSource *sou
         stick_model_destroy(read);
         return status;
     }
+    read->end_said = stick_diagnostic_count(ctx);
     *model = read;
     return STICK_OK;
 }

@@ -492,10 +492,11 @@ struct StickYaml;
 
 typedef struct StickModel {
     StickContext *ctx;
-    StickArena arena;       // every text and array of the model
-    struct StickYaml *tree; // the file with its parameters and paths resolved
-    bool one_case;          // an override decided on what the cases vary
-    int dim;                // of space, by the built-in meshes; 0 if only mesh files can tell
+    StickArena arena;            // every text and array of the model
+    size_t first_said, end_said; // diagnostics of the context that reading it gave
+    struct StickYaml *tree;      // the file with its parameters and paths resolved
+    bool one_case;               // an override decided on what the cases vary
+    int dim;                     // of space, by the built-in meshes; 0 if only mesh files can tell
     size_t nvectors;
     size_t vector_capacity;
     StickVectorSpec *vector;

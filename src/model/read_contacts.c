@@ -182,13 +182,23 @@ static bool means_surface(const StickReader *reader, const StickSideSpec *side)
            (target->group || (target->body >= 0 && !is_rigid(reader->model, target)));
 }
 
+static bool is_single(const StickSideSpec *side)
+{
+    return side->kind == STICK_SIDE_TARGET && side->target.body >= 0 && side->target.nbodies == 1;
+}
+
 static void check_rule(StickReader *reader, const StickYaml *node)
 {
     const StickSideSpec *side = reader->side;
-    if (reader->model->nrigid == 0)
+    if (reader->model->nrigid == 0) {
+        if (stick_error_count(reader->ctx) == reader->errors) // else they may only be wrong
+            STICK_COMPLAIN(reader, node->mark,
+                           "this contact is one of rigid bodies, but there are none: name two surfaces, as "
+                           "[body.group, floor]");
+    } else if (is_single(&side[0]) && is_single(&side[1]) && side[0].target.body == side[1].target.body)
         STICK_COMPLAIN(reader, node->mark,
-                       "this contact is one of rigid bodies, but there are none: name two surfaces, as "
-                       "[body.group, floor]");
+                       "'%s' is one rigid body, and cannot touch itself: name another one, or a material",
+                       reader->model->body[side[0].target.body].name);
     else if (side[0].target.obstacle >= 0 && side[1].target.obstacle >= 0)
         STICK_COMPLAIN(reader, node->mark, "'between' names two obstacles, and neither of them is a body");
 }

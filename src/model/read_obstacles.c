@@ -179,7 +179,8 @@ static const StickField obstacle_fields[] = {
      .at = STICK_AT(StickObstacleSpec, displacement)},
     {.key = "velocity",
      .type = STICK_FIELD_EXPRESSIONS,
-     .text = "prescribed velocity, instead of a displacement",
+     .text = "prescribed velocity, instead of a displacement; a constant one is that of a belt: what rests "
+             "on it gets a blow at the start unless it moves as fast",
      .unit = "length/time",
      .standard = "zero",
      .sees = STICK_SEES_TIME,

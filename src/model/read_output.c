@@ -64,7 +64,7 @@ static StickStatus read_of(StickReader *reader, const StickField *field, StickYa
     if (history->joint >= 0)
         return STICK_OK;
     if (node->kind != STICK_YAML_LIST)
-        return stick_read_single(reader, node, &history->of);
+        return stick_read_watched(reader, node, &history->of);
     if (node->count != 2) {
         STICK_COMPLAIN(reader, node->mark, "'%s' has %d members, but must be one place or two bodies",
                        field->key, node->count);
@@ -91,7 +91,8 @@ static const StickField history_fields[] = {
      .type = STICK_FIELD_OWN,
      .required = true,
      .text = "vectors by their component .x, .y or .z, contact_force also by .normal or .tangential; "
-             "contact_pressure, gap and status alone; position, angle, angular_velocity, kinetic_energy and "
+             "contact_pressure, gap and status alone; displacement also of obstacles; position, angle, "
+             "angular_velocity, kinetic_energy and "
              "distance are of rigid bodies; force, moment, tension and power of joints",
      .takes = "quantity or quantity.component",
      .names = stick_result_name,

@@ -51,7 +51,7 @@ static const StickField record_fields[] = {
      .type = STICK_FIELD_OWN,
      .text = "a table of numbers with commas, semicolons, tabs or blanks between them, beside the model "
              "file; a first "
-             "line may name the columns",
+             "line may name the columns, with units or without, as a [m/s2]; all lines have as many fields",
      .required = true,
      .takes = "path of a file",
      .json = "string",
@@ -72,7 +72,9 @@ static const StickField record_fields[] = {
      .at = STICK_AT(Reading, time)},
     {.key = "along",
      .type = STICK_FIELD_NUMBERS,
-     .text = "direction of the motion; its length scales it, too",
+     .text = "direction of the motion; its length scales it, too: [1, 1] makes it 1.414 times as large, and "
+             "[0.6, "
+             "0.8] leaves it as it is",
      .required = true,
      .of_space = true,
      .at = STICK_AT(Reading, spec.along)},

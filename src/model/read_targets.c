@@ -43,8 +43,11 @@ static char *keep_part(StickReader *reader, const char *text, size_t length)
     return copy ? memcpy(copy, text, length) : NULL;
 }
 
+// What else a name could have meant.
+typedef enum Also { ALSO_NOTHING, ALSO_MATERIALS, ALSO_JOINTS } Also;
+
 static StickStatus complain_target(StickReader *reader, const StickYaml *node, const Reference *reference,
-                                   bool materials)
+                                   Also also)
 {
     const StickModel *model = reader->model;
     const char *names[192];
@@ -59,16 +62,17 @@ static StickStatus complain_target(StickReader *reader, const StickYaml *node, c
     bool body = reference->group || reference->indices;
     for (int k = 0; k < model->nobstacles && !body && count < 128; k++)
         names[count++] = model->obstacle[k].name;
-    for (int k = 0; k < model->nmaterials && materials && !body && count < 192; k++)
+    for (int k = 0; k < model->nmaterials && also == ALSO_MATERIALS && !body && count < 192; k++)
         names[count++] = model->material[k].name;
+    for (int k = 0; k < model->njoints && also == ALSO_JOINTS && !body && count < 192; k++)
+        if (model->joint[k].name)
+            names[count++] = model->joint[k].name;
     char *word = keep_part(reader, reference->name, reference->length < 100 ? reference->length : 100);
     if (!word)
         return STICK_NO_MEMORY;
-    stick_complain_word(reader, node->mark,
-                        body        ? "body"
-                        : materials ? "body, obstacle or material"
-                                    : "body or obstacle",
-                        word, names, count);
+    static const char *const kinds[] = {"body or obstacle", "body, obstacle or material",
+                                        "body, obstacle or joint"};
+    stick_complain_word(reader, node->mark, body ? "body" : kinds[also], word, names, count);
     return STICK_OK;
 }
 
@@ -188,8 +192,7 @@ static StickStatus choose_bodies(StickReader *reader, const StickYaml *node, con
 
 // ---- targets
 
-static StickStatus read_target(StickReader *reader, const StickYaml *node, bool materials,
-                               StickTarget *target)
+static StickStatus read_target(StickReader *reader, const StickYaml *node, Also also, StickTarget *target)
 {
     Reference reference;
     StickTarget read = {.mark = node->mark, .obstacle = -1, .body = -1, .nbodies = 1};
@@ -201,7 +204,7 @@ static StickStatus read_target(StickReader *reader, const StickYaml *node, bool 
     if (read.body < 0 && !reference.group && !reference.indices)
         read.obstacle = find_obstacle(reader->model, &reference);
     if (read.body < 0 && read.obstacle < 0)
-        return complain_target(reader, node, &reference, materials);
+        return complain_target(reader, node, &reference, also);
     if (read.body >= 0)
         STICK_TRY(choose_bodies(reader, node, &reference, &read));
     if (reference.group) {
@@ -215,7 +218,7 @@ static StickStatus read_target(StickReader *reader, const StickYaml *node, bool 
 
 StickStatus stick_read_target(StickReader *reader, const StickYaml *node, StickTarget *target)
 {
-    return read_target(reader, node, false, target);
+    return read_target(reader, node, ALSO_NOTHING, target);
 }
 
 static bool names_target(const StickModel *model, const char *name)
@@ -244,18 +247,28 @@ StickStatus stick_read_side(StickReader *reader, const StickYaml *node, StickSid
         return STICK_OK;
     }
     side->kind = STICK_SIDE_TARGET;
-    return read_target(reader, node, true, &side->target);
+    return read_target(reader, node, ALSO_MATERIALS, &side->target);
 }
 
-StickStatus stick_read_single(StickReader *reader, const StickYaml *node, StickTarget *target)
+static StickStatus read_single(StickReader *reader, const StickYaml *node, Also also, StickTarget *target)
 {
-    STICK_TRY(stick_read_target(reader, node, target));
+    STICK_TRY(read_target(reader, node, also, target));
     if (target->nbodies > 1) {
         STICK_COMPLAIN(reader, node->mark, "'%s' means several bodies: say which one, as %s", node->text,
                        reader->model->body[target->body].name);
         target->body = -1;
     }
     return STICK_OK;
+}
+
+StickStatus stick_read_single(StickReader *reader, const StickYaml *node, StickTarget *target)
+{
+    return read_single(reader, node, ALSO_NOTHING, target);
+}
+
+StickStatus stick_read_watched(StickReader *reader, const StickYaml *node, StickTarget *target)
+{
+    return read_single(reader, node, reader->model->njoints > 0 ? ALSO_JOINTS : ALSO_NOTHING, target);
 }
 
 StickStatus stick_read_acted(StickReader *reader, const StickYaml *node, StickTarget *target)

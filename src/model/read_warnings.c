@@ -48,18 +48,23 @@ static StickStatus first_jump(const Motion *motion, double end, double *jump)
     return STICK_OK;
 }
 
+// how: "velocity along x"
 static StickStatus warn_of_motion(StickReader *reader, const Motion *motion, StickMark mark, const char *what,
-                                  int k)
+                                  const char *how)
 {
     double jump, end = reader->model->step[reader->model->nsteps - 1].end;
     STICK_TRY(first_jump(motion, end, &jump));
     if (jump != 0)
         stick_warn_at(reader->ctx, mark,
-                      "%s starts with a jump of its velocity along %c, by %.3g: what it touches gets a blow; "
+                      "%s starts with a jump of its %s, by %.3g: what it touches gets a blow; "
                       "let the motion begin from rest, as 1 - cos(t) does",
-                      what, "xyz"[k], jump);
+                      what, how, jump);
     return STICK_OK;
 }
+
+static const char *const shift[] = {"velocity along x", "velocity along y", "velocity along z"};
+static const char *const turn[] = {"angular velocity about x", "angular velocity about y",
+                                   "angular velocity about z"};
 
 static StickStatus warn_of_obstacle(StickReader *reader, const StickObstacleSpec *obstacle)
 {
@@ -67,7 +72,7 @@ static StickStatus warn_of_obstacle(StickReader *reader, const StickObstacleSpec
     snprintf(what, sizeof what, "obstacle '%.150s'", obstacle->name);
     for (int k = 0; k < 3; k++) {
         Motion motion = {.displacement = obstacle->displacement[k], .velocity = obstacle->velocity[k]};
-        STICK_TRY(warn_of_motion(reader, &motion, obstacle->mark, what, k));
+        STICK_TRY(warn_of_motion(reader, &motion, obstacle->mark, what, shift[k]));
     }
     return STICK_OK;
 }
@@ -87,7 +92,11 @@ static StickStatus warn_of_support(StickReader *reader, const StickSupportSpec *
                          .velocity = support->velocity[k],
                          .seen = {.x = x[0], .y = x[1], .z = x[2]},
                          .own = body->start_velocity[k]};
-        STICK_TRY(warn_of_motion(reader, &motion, support->mark, what, k));
+        STICK_TRY(warn_of_motion(reader, &motion, support->mark, what, shift[k]));
+        Motion turning = {.displacement = k == 2 ? support->rotation : NULL,
+                          .velocity = support->angular_velocity[k],
+                          .own = body->angular_velocity[k]};
+        STICK_TRY(warn_of_motion(reader, &turning, support->mark, what, turn[k]));
     }
     return STICK_OK;
 }

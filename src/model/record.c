@@ -5,9 +5,10 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { MOST_FIELD = 256 };
+enum { MOST_FIELD = 256, COLUMNS_TEXT = 512 };
 
 // What is wrong with the table as a whole is said where the model names it.
 #define NEED(table, condition, ...)                                                                  \
@@ -257,19 +258,60 @@ static int numbered(const Table *table, const char *name)
                : -1;
 }
 
+// Whether a column is called so, with or without a unit behind its name, as "a [m/s2]".
+static bool is_called(const char *column, const char *name, bool exactly)
+{
+    size_t length = strlen(name);
+    if (exactly || strncmp(column, name, length) != 0)
+        return strcmp(column, name) == 0;
+    const char *rest = column + length + strspn(column + length, " \t");
+    return *rest == '[' || *rest == '(';
+}
+
+// How many columns are called so; *column is the last of them.
+static int count_called(const Table *table, const char *const *names, const char *name, bool exactly,
+                        int *column)
+{
+    int count = 0;
+    for (int k = 0; k < table->ncolumns; k++)
+        if (is_called(names[k], name, exactly)) {
+            *column = k;
+            count++;
+        }
+    return count;
+}
+
+// "; its columns are t, a", or how many there are where they have no names.
+static void list_columns(const Table *table, const char *const *names, char text[COLUMNS_TEXT])
+{
+    size_t length = (size_t)snprintf(
+        text, COLUMNS_TEXT, names ? "; its columns are" : "; it has %d without names", table->ncolumns);
+    for (int k = 0; names && k < table->ncolumns && length + 64 < COLUMNS_TEXT; k++)
+        length +=
+            (size_t)snprintf(text + length, COLUMNS_TEXT - length, "%s '%.40s'", k ? "," : "", names[k]);
+}
+
 static StickStatus find_column(const Table *table, const char *const *names, const char *name, int standard,
                                int *column)
 {
+    char columns[COLUMNS_TEXT];
     *column = standard;
-    for (int k = 0; name && names && k < table->ncolumns; k++)
-        if (strcmp(names[k], name) == 0) {
-            *column = k;
-            return STICK_OK;
-        }
+    int called = name && names ? count_called(table, names, name, true, column) : 0;
+    if (called == 0 && name && names)
+        called = count_called(table, names, name, false, column);
+    NEED(table, called < 2, "'%s' has %d columns '%.100s': rename one, or give the number of the column",
+         table->source->file, called, name);
+    if (called == 1)
+        return STICK_OK;
     if (name)
         *column = numbered(table, name);
-    StickSuggestion near = stick_suggestion(name ? name : "", names, names ? (size_t)table->ncolumns : 0);
-    NEED(table, *column >= 0, "'%s' has no column '%.100s'%s", table->source->file, name, near.text);
+    StickSuggestion near = {""}; // a number is near to no name
+    double number;
+    if (name && names && !stick_parse_number(name, &number))
+        near = stick_suggestion(name, names, (size_t)table->ncolumns);
+    list_columns(table, names, columns);
+    NEED(table, *column >= 0, "'%s' has no column '%.100s'%s%s", table->source->file, name, columns,
+         near.text);
     NEED(table, *column < table->ncolumns, "'%s' has %d column%s, but time and values need two",
          table->source->file, table->ncolumns, table->ncolumns == 1 ? "" : "s");
     return STICK_OK;
@@ -289,6 +331,10 @@ static StickStatus read_head(Table *table, StickArena *arena, bool *named)
     double number;
     *named = false;
     for (const char *at = line; next_field(table, &at, stop, field); table->ncolumns++) {
+        if (table->separator == ' ' && table->ncolumns > 0 && strchr("[(", field[0]) && field[0]) {
+            table->ncolumns--; // the unit of the column before
+            continue;
+        }
         char *kept = stick_arena_take(arena, strlen(field) + 1, 1);
         if (!kept)
             return STICK_NO_MEMORY;
@@ -318,6 +364,10 @@ static StickStatus take_row(Table *table, const char *line, size_t length)
         return stick_fail_at(table->ctx, STICK_BAD_INPUT, mark_of(table),
                              "this line has %d fields, but column %d is needed: the record has a gap here", k,
                              (table->column > table->time_column ? table->column : table->time_column) + 1);
+    if (k != table->ncolumns)
+        return stick_fail_at(table->ctx, STICK_BAD_INPUT, mark_of(table),
+                             "this line has %d fields, but the first one has %d: one is missing or too many",
+                             k, table->ncolumns);
     if (table->count > 0 && !(value[0] > table->t[table->count - 1]))
         return stick_fail_at(table->ctx, STICK_BAD_INPUT, mark_of(table),
                              "the time %g does not come behind %g: times must ascend", value[0],

@@ -52,6 +52,8 @@ StickStatus stick_read_times(StickReader *reader, const StickField *field, const
 StickStatus stick_read_target(StickReader *reader, const StickYaml *node, StickTarget *target);
 // The same, but one body at most.
 StickStatus stick_read_single(StickReader *reader, const StickYaml *node, StickTarget *target);
+// The same where a joint could have been named as well.
+StickStatus stick_read_watched(StickReader *reader, const StickYaml *node, StickTarget *target);
 // Side of a contact: a target, a material or all.
 StickStatus stick_read_side(StickReader *reader, const StickYaml *node, StickSideSpec *side);
 // What supports and loads act on: "body.group", or rigid bodies, one or several.

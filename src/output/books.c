@@ -71,7 +71,7 @@ void stick_book_init(StickBook *book, int k, const StickSystem *system)
         add(book, system, "error", STICK_NO_UNIT);
         add(book, system, "equilibrium", STICK_NO_UNIT);
         for (int j = system->dim == 2 ? 2 : 0; system->nrigid > 0 && j < 4; j++)
-            add(book, system, turns[j], STICK_NO_UNIT);
+            add(book, system, turns[j], j < 3 ? STICK_ANGULAR_IMPULSE : STICK_NO_UNIT);
     } else {
         for (size_t j = 0; j < sizeof counts / sizeof *counts; j++)
             add(book, system, counts[j], STICK_NO_UNIT);

@@ -89,6 +89,10 @@ static StickStatus fill(StickContext *ctx, const StickSystem *system, StickHisto
         STICK_TRY(refuse_second_body(ctx, system, spec, history->what));
         STICK_ALLOC(ctx, history->values, system->body[spec->of.body].mesh.nnodes);
         STICK_TRY(weigh(ctx, &system->body[spec->of.body], history));
+    } else if (history->what->kind == STICK_RESULT_DISPLACEMENT) {
+        STICK_ALLOC(ctx, history->moves, 1);
+        stick_translation_init(history->moves, &system->model->obstacle[spec->of.obstacle], system->dim,
+                               stick_pairs_panel(system->model));
     } else if (!history->what->of_obstacle && !history->what->of_two) {
         return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark, "history '%s': an obstacle has no '%s'",
                              spec->name, history->what->name);
@@ -112,6 +116,7 @@ void stick_history_destroy(StickContext *ctx, StickHistory *history)
         stick_free(ctx, history->column[k]);
     stick_free(ctx, history->column);
     stick_free(ctx, history->row);
+    stick_free(ctx, history->moves);
     stick_free(ctx, history->values);
     stick_free(ctx, history->mass);
     *history = (StickHistory){0};
@@ -166,6 +171,10 @@ StickStatus stick_history_fill(StickHistory *history, const StickRun *run, const
         history->row[column++] = stick_joint_value(run, history->what, spec->component, spec->joint);
     } else if (history->what->of_two) {
         STICK_TRY(stick_rigid_distance(run, &spec->of, &spec->to, &history->row[column++]));
+    } else if (history->moves) {
+        double shift[3], velocity[3];
+        STICK_TRY(stick_translation_at(history->moves, run->state.now.t, 0, shift, velocity));
+        history->row[column++] = shift[spec->component];
     } else if (!history->group) {
         history->row[column++] =
             stick_nodal_obstacle(run, history->what, spec->component, spec->of.obstacle, gaps);

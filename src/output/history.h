@@ -3,6 +3,7 @@
 #ifndef OUTPUT_HISTORY_H
 #define OUTPUT_HISTORY_H
 
+#include "contact/translation.h"
 #include "output/nodal.h"
 
 typedef struct StickHistory {
@@ -12,6 +13,7 @@ typedef struct StickHistory {
     int ncolumns;            // time included
     char **column;           // names with units
     double *row;             // ncolumns
+    StickTranslation *moves; // the obstacle, where its displacement is asked for; NULL elsewhere
     double *values;          // nodes of the body
     double *mass;            // weights of a mean, nodes of the body; NULL: all alike
 } StickHistory;

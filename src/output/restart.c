@@ -33,7 +33,7 @@ static void list_vectors(const StickMotion *now, Vector vector[VECTORS])
 
 // ---- contacts of rigid bodies
 
-enum { KEY_VALUES = 4, KEPT_VALUES = 6 };
+enum { KEY_VALUES = 4, KEPT_VALUES = 7 };
 
 static StickStatus put_keyed(StickCheckpointWriter *writer, StickContext *ctx,
                              const StickContactMemory *memory)
@@ -49,6 +49,7 @@ static StickStatus put_keyed(StickCheckpointWriter *writer, StickContext *ctx,
         kept[k * KEPT_VALUES + 3] = from->speed;
         kept[k * KEPT_VALUES + 4] = from->state;
         kept[k * KEPT_VALUES + 5] = from->held;
+        kept[k * KEPT_VALUES + 6] = from->depth;
     }
     StickStatus status = key && kept ? STICK_OK : STICK_NO_MEMORY;
     if (status == STICK_OK)
@@ -70,6 +71,7 @@ static void take_keyed(const int64_t *key, const double *kept, size_t n, StickCo
         to->speed = kept[k * KEPT_VALUES + 3];
         to->state = kept[k * KEPT_VALUES + 4];
         to->held = kept[k * KEPT_VALUES + 5];
+        to->depth = kept[k * KEPT_VALUES + 6];
     }
     memory->nkeyed = (int)n;
 }

@@ -37,6 +37,9 @@ void stick_unit(const StickUnits *units, StickQuantity quantity, char text[STICK
     case STICK_IMPULSE:
         snprintf(text, STICK_UNIT_TEXT, "%s %s", force, time);
         break;
+    case STICK_ANGULAR_IMPULSE:
+        snprintf(text, STICK_UNIT_TEXT, "%s %s %s", force, length, time);
+        break;
     case STICK_STIFFNESS:
         snprintf(text, STICK_UNIT_TEXT, "%s/%s", force, length);
         break;

@@ -55,10 +55,12 @@ static StickStatus read_model(Animator *animator)
     if (!path)
         return STICK_NO_MEMORY;
     StickStatus status = STICK_OK;
+    StickHush before = stick_context_hush(animator->ctx, STICK_HUSH_WARNINGS); // the run has said them
     if (stick_file_is_regular(path))
         status = stick_model_read(animator->ctx, path, NULL, 0, &animator->model);
     else
         status = stick_fail(animator->ctx, STICK_IO, "'%s' is no file", path);
+    stick_context_hush(animator->ctx, before);
     stick_free(animator->ctx, path);
     return status;
 }

@@ -219,7 +219,8 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
     start(work);
     project(work);
     stick_mixing_start(&work->mixing, scaled->n, 1, -INFINITY);
-    while (stick_scaled_end(scaled, residual) == STICK_SOLVE_LIMIT && info->iterations < most) {
+    while (stick_scaled_end(scaled, residual) == STICK_SOLVE_LIMIT && info->iterations < most &&
+           !stick_is_stopped(scaled->ctx)) {
         iterate(work);
         if (is_check(++info->iterations, most))
             residual = stick_scaled_weigh(scaled, work->z, r, u);

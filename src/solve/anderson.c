@@ -331,7 +331,7 @@ bool stick_anderson_run(StickAnderson *anderson, int sweeps, double *r, double *
     if (state->error <= anderson->options->tolerance &&
         stick_sweep_accepts(anderson->sweep, anderson->options, r, u))
         return true;
-    while (state->sweeps < end && state->finite) {
+    while (state->sweeps < end && state->finite && !stick_is_stopped(anderson->ctx)) {
         copy(anderson, anderson->sweep->r, anderson->x);
         if (!sweep_on(anderson, end, r, u, &done))
             return true;
@@ -397,7 +397,7 @@ static bool run_plans(StickAnderson *anderson, const StickSolverOptions *options
         if (stick_anderson_run(anderson, trial < left ? trial : left, r, u))
             return true;
         StickAndersonState after = stick_anderson_state(anderson);
-        if (!after.finite || after.sweeps == options->iterations)
+        if (!after.finite || after.sweeps == options->iterations || stick_is_stopped(anderson->ctx))
             return false;
         if (after.best_error > before.best_error / 2)
             change_plan(anderson, next++, options->relaxation);

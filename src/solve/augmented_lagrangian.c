@@ -294,7 +294,7 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
     load(work, problem, r);
     StickResidual residual = stick_scaled_weigh(scaled, work->x, r, u);
     while (stick_scaled_end(scaled, residual) != STICK_SOLVE_CONVERGED &&
-           info->iterations < work->options->iterations) {
+           info->iterations < work->options->iterations && !stick_is_stopped(scaled->ctx)) {
         bool converged = augment(work, info);
         residual = stick_scaled_weigh(scaled, work->x, r, u);
         update(work, converged, failed);

@@ -316,7 +316,8 @@ static void follow(StickCentralPath *path, const StickSolverOptions *options, in
     enum { MOST_CORRECTIONS = 5 };
     int corrections = 0, last_sign = 0;
     double before = INFINITY;
-    while (path->interior->iterations < most && path->length > shortest) {
+    while (path->interior->iterations < most && path->length > shortest &&
+           !stick_is_stopped(path->interior->ctx)) {
         bool there = linearise(path);
         double now = INFINITY;
         if (there) {

@@ -400,7 +400,8 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
     check(work, INFINITY, 0, &checks, r);
     bool solved = is_solved(work, &checks, problem, r, u);
     double change = 1;
-    while (!solved && isfinite(checks.last.shared) && change > 0 && info->iterations < most) {
+    while (!solved && isfinite(checks.last.shared) && change > 0 && info->iterations < most &&
+           !stick_is_stopped(work->ctx)) {
         change = sweep_once(work, info);
         if (change > checks.aim && info->iterations < checks.latest && info->iterations < most)
             continue;

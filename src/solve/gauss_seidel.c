@@ -72,7 +72,7 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
             info->residual = sweep->residual.shared;
             return STICK_OK;
         }
-        if (!isfinite(error) || info->iterations == options->iterations)
+        if (!isfinite(error) || info->iterations == options->iterations || stick_is_stopped(work->ctx))
             break;
         error = sweep_on(work, &watch, options->iterations, &info->iterations);
     }

@@ -138,7 +138,7 @@ int stick_gradient_solve(StickGradient *gradient, StickScaled *scaled, StickGrad
     stick_scaled_apply(scaled, x, Wx);
     memcpy(gradient->v, x, (size_t)n * sizeof *x);
     memcpy(gradient->Wv, Wx, (size_t)n * sizeof *x);
-    while (iterations < most) {
+    while (iterations < most && !stick_is_stopped(scaled->ctx)) {
         descend(gradient, scaled, set, b);
         iterations++;
         double next = (1 + sqrt(1 + 4 * theta * theta)) / 2, beta = (theta - 1) / next;

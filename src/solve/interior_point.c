@@ -131,7 +131,8 @@ StickInteriorRun stick_interior_point_run(StickInteriorPoint *point, const Stick
         stick_cone_interior_near(interior, r, u, nearness * interior->scale);
     else
         stick_cone_interior_centre(interior, interior->scale);
-    while (!stick_residual_within(run.residual, options) && interior->iterations < most && !run.stalled) {
+    while (!stick_residual_within(run.residual, options) && interior->iterations < most && !run.stalled &&
+           !stick_is_stopped(interior->ctx)) {
         double step = advance(point);
         run.residual = stick_cone_interior_weigh(interior, r, u);
         short_steps = step < SHORT_STEP ? short_steps + 1 : 0;

@@ -62,7 +62,7 @@ void stick_iterate_start(StickIterate *iterate, const StickFrictionProblem *prob
 bool stick_iterate_goes_on(const StickIterate *iterate)
 {
     return !iterate->converged && isfinite(iterate->error) &&
-           iterate->info->iterations < iterate->options->iterations;
+           iterate->info->iterations < iterate->options->iterations && !stick_is_stopped(iterate->ctx);
 }
 
 void stick_iterate_sweep(StickIterate *iterate, StickDirection direction, double relaxation)

@@ -15,6 +15,10 @@ static const double DEFINITE = 1e-13;
 // First multiple of trace / dim that is added to the others; each further one is ten times larger.
 static const double FIRST_SHIFT = 1e-9;
 
+// Beyond so many times the trace of S an l leaves nothing of S in r; squares of l and of g stay in the range of
+// numbers up to there, and between these sizes of g.
+static const double FAR = 1e20, LEAST_G = 1e-30, MOST_G = 1e30;
+
 // ---- preparation
 
 static bool is_definite(int dim, const double *A)
@@ -61,8 +65,10 @@ void stick_local_prepare2(const double *A, double mu, StickLocal2 *local)
     local->inverse_N = 1 / a[0];
     local->lever = a[2] * local->inverse_N;
     local->inverse_S = 1 / (a[3] - local->lever * a[1]);
-    local->slip[0] = 1 / (a[0] - mu * a[1]);
-    local->slip[1] = 1 / (a[0] + mu * a[1]);
+    for (int s = 0; s < 2; s++) {
+        double pivot = a[0] + (s ? mu : -mu) * a[1];
+        local->slip[s] = pivot > 0 ? 1 / pivot : 0;
+    }
 }
 
 void stick_local_prepare3(const double *A, double mu, StickLocal3 *local)
@@ -108,7 +114,8 @@ static inline double slip_step(const Slip *slip, double l, double *F)
 // the square of the step, so that a step below the root of the precision is the last.
 static double slip_root(const Slip *slip, double l)
 {
-    double low = 0, high = INFINITY, F;
+    double low = 0, high = INFINITY, most = FAR * slip->trace, F;
+    l = fmin(l, most);
     for (int k = 0; k < ROOT_STEPS; k++) {
         double step = slip_step(slip, l, &F), next = l + step;
         if (fabs(step) <= LAST_STEP * l)
@@ -118,6 +125,8 @@ static double slip_root(const Slip *slip, double l)
             next = high == INFINITY ? 8 * l : low > 0 ? sqrt(low * high) : high / 16;
         if (next == low || next == high)
             return next;
+        if (next > most)
+            return most;
         l = next;
     }
     return l;
@@ -131,14 +140,22 @@ static double first_guess(const Slip *slip)
     return l > least && isfinite(l) ? l : least;
 }
 
-void stick_local_slip(const StickLocal3 *local, double b_N, const double g[2], double *l, double r[3])
+// Far out, where l is about |g - t a.g| / press: r_T = mu r_N t with t = -g / |g|. False if l is not so large.
+static bool slip_far(const StickLocal3 *local, const Slip *slip, double b_N, double r[3])
+{
+    double size = sqrt(slip->g[0] * slip->g[0] + slip->g[1] * slip->g[1]), share = 1 - slip->a_g / size;
+    if (!(share * size > FAR * slip->trace * slip->press))
+        return false;
+    r[0] = -b_N * local->inverse_N / share;
+    r[1] = -local->mu * r[0] * (slip->g[0] / size);
+    r[2] = -local->mu * r[0] * (slip->g[1] / size);
+    return true;
+}
+
+static void slip_scaled(const StickLocal3 *local, double b_N, const double g[2], double *l, double r[3])
 {
     const double *A = local->A, *S = local->S;
     double factor = local->mu * local->inverse_N;
-    if (!(local->mu > 0)) {
-        r[0] = -b_N * local->inverse_N, r[1] = r[2] = 0;
-        return;
-    }
     Slip slip = {
         .press = -factor * b_N,
         .a = {factor * A[1], factor * A[2]},
@@ -148,11 +165,30 @@ void stick_local_slip(const StickLocal3 *local, double b_N, const double g[2], d
         .det = S[0] * S[3] - S[1] * S[2],
         .trace = S[0] + S[3],
     };
+    if (slip_far(local, &slip, b_N, r))
+        return;
     *l = slip_root(&slip, *l > 0 ? *l : first_guess(&slip));
     double D = slip.det + *l * (slip.trace + *l);
     r[1] = (slip.P[0] - *l * g[0]) / D;
     r[2] = (slip.P[1] - *l * g[1]) / D;
     r[0] = -(b_N + A[1] * r[1] + A[2] * r[2]) * local->inverse_N;
+}
+
+// r grows with b_N and g, l does not: where squares would leave the range of numbers, g is brought near 1.
+void stick_local_slip(const StickLocal3 *local, double b_N, const double g[2], double *l, double r[3])
+{
+    double size = fmax(fabs(g[0]), fabs(g[1]));
+    if (!(local->mu > 0)) {
+        r[0] = -b_N * local->inverse_N, r[1] = r[2] = 0;
+    } else if ((size > LEAST_G && size < MOST_G) || !(size > 0 && isfinite(size))) {
+        slip_scaled(local, b_N, g, l, r);
+    } else {
+        int e = ilogb(size), least = ilogb(b_N) - 900;
+        e = e > least ? e : least;
+        slip_scaled(local, scalbn(b_N, -e), (double[]){scalbn(g[0], -e), scalbn(g[1], -e)}, l, r);
+        for (int k = 0; k < 3; k++)
+            r[k] = scalbn(r[k], e);
+    }
 }
 
 // With r = 0 before it, an update takes u for b; what a shift of A owes to the last r goes into it.

@@ -26,7 +26,7 @@ typedef struct StickLocal2 {
     double mu;
     double inverse_N; // 1 / a_NN
     double inverse_S; // 1 / S
-    double slip[2];   // 1 / (a_NN + s mu a_NT) for s = -1, 1; unused where it is not positive
+    double slip[2];   // 1 / (a_NN + s mu a_NT) for s = -1, 1; 0 where this is not positive
     double lever;     // a_TN / a_NN
 } StickLocal2;
 
@@ -67,7 +67,8 @@ static inline void stick_local_update2(const StickLocal2 *local, const double *u
     }
     double g = b_T - local->lever * b_N;
     double T = -g * local->inverse_S, N = -(b_N + A[1] * T) * local->inverse_N;
-    if (fabs(T) > local->mu * N) {
+    // by round-off alone stick may fail where slip has no pivot
+    if (fabs(T) > local->mu * N && local->slip[g < 0] > 0) {
         N = -b_N * local->slip[g < 0];
         T = g < 0 ? local->mu * N : -local->mu * N;
     }

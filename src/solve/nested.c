@@ -162,7 +162,7 @@ void stick_nested_run(StickNested *nested, double *r, double *u, StickSolveInfo 
     info->end = weigh(nested, r, u);
     start(nested);
     while (info->end == STICK_SOLVE_LIMIT && info->iterations < scaled->options->iterations &&
-           nested->near <= MOST_NEAR) {
+           nested->near <= MOST_NEAR && !stick_is_stopped(scaled->ctx)) {
         nested->near += nested->near > 0;
         advance(nested, info);
         info->end = weigh(nested, r, u);
@@ -181,7 +181,8 @@ void stick_nested_settle(StickNested *nested, double tolerance, StickSolveInfo *
 {
     bool settled = false;
     start(nested);
-    while (!settled && info->iterations < nested->scaled.options->iterations) {
+    while (!settled && info->iterations < nested->scaled.options->iterations &&
+           !stick_is_stopped(nested->scaled.ctx)) {
         double inner = nested->tolerance;
         advance(nested, info);
         settled = renew(nested) <= tolerance && inner <= tolerance;

@@ -458,7 +458,7 @@ StickNewtonRun stick_newton_continue(StickNewton *newton, const StickFrictionPro
     stick_residual_velocity(problem, r, u);
     run.residual = stick_residual(problem, r, u);
     while (run.steps < most_steps && newton->alpha <= most_alpha &&
-           !stick_residual_within(run.residual, newton->options))
+           !stick_residual_within(run.residual, newton->options) && !stick_is_stopped(newton->ctx))
         try_step(newton, problem, r, u, &run);
     run.converged = stick_residual_within(run.residual, newton->options);
     run.stalled = !run.converged && newton->alpha > most_alpha;

@@ -318,7 +318,8 @@ int stick_projected_cg_solve(StickProjectedCg *cg, StickScaled *scaled, const do
     int iterations = 0;
     double last = 0;
     enter(cg, scaled, g, speed, x);
-    while (iterations < most && (iterations == 0 || residual(cg, scaled, g, x) > tolerance)) {
+    while (iterations < most && (iterations == 0 || residual(cg, scaled, g, x) > tolerance) &&
+           !stick_is_stopped(scaled->ctx)) {
         step(cg, scaled, g, x, &last);
         iterations++;
     }

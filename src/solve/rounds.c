@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solve/rounds.h"
 
+#include "base/check.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -68,7 +70,9 @@ StickRoundsEnd stick_rounds_run(const StickRounds *rounds, const StickFrictionPr
 {
     StickRoundsEnd end = {0};
     Progress progress = {.alpha = first_alpha, .error = stick_anderson_state(rounds->anderson).best_error};
-    while (end.iterations + STEPS + 2 * SWEEPS <= iterations && isfinite(progress.error))
+    const StickContext *ctx = stick_anderson_sweep(rounds->anderson)->ctx;
+    while (end.iterations + STEPS + 2 * SWEEPS <= iterations && isfinite(progress.error) &&
+           !stick_is_stopped(ctx))
         if (go_round(rounds, problem, &progress, r, u, &end))
             return end;
         else if (!still_gains(rounds, &progress))

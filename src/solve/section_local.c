@@ -14,9 +14,9 @@ static void update_interval(const StickLocal2 *local, const StickSection *sectio
         return;
     double g = b_T - local->lever * b_N;
     double T = -g * local->inverse_S, N = -(b_N + A[1] * T) * local->inverse_N;
-    if (T < -section->mu[0] * N || T > section->mu[1] * N) {
-        double slope = g < 0 ? section->mu[1] : -section->mu[0];
-        N = -b_N / (A[0] + slope * A[1]);
+    double slope = g < 0 ? section->mu[1] : -section->mu[0], pivot = A[0] + slope * A[1];
+    if ((T < -section->mu[0] * N || T > section->mu[1] * N) && pivot > 0) {
+        N = -b_N / pivot;
         T = slope * N;
     }
     r[0] = N;
@@ -138,7 +138,7 @@ static double try_side(const Eliminated *e, const StickSection *section, int k, 
     r[0] = normal_of(e, r[1], r[2]);
     if (!(r[0] > 0))
         return INFINITY;
-    double part = ((r[1] / r[0] - v[0]) * side[0] + (r[2] / r[0] - v[1]) * side[1]) / (size * size);
+    double part = ((r[1] - r[0] * v[0]) * side[0] + (r[2] - r[0] * v[1]) * side[1]) / (size * size) / r[0];
     velocity_of(e, r, u_T);
     double pulls = (u_T[0] * d[0] + u_T[1] * d[1]) / length(e->g);
     return fmax(fmax(-part, part - 1), fmax(pulls, 0));

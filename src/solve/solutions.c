@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solve/solutions.h"
 
+#include "solve/section.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -22,7 +24,7 @@ typedef struct Small {
 
 static void limits(const StickFrictionProblem *problem, int c, double limit[2])
 {
-    const StickSection *section = problem->section ? problem->section[c] : NULL;
+    const StickSection *section = stick_section_of(problem, c);
     limit[0] = section ? section->mu[0] : problem->mu[c];
     limit[1] = section ? section->mu[1] : problem->mu[c];
 }
@@ -40,7 +42,8 @@ static bool can_be_asked(const StickFrictionProblem *problem)
     int nc = problem->ncontacts;
     if (!problem->W || nc < 1)
         return false;
-    return problem->dim == 2 ? nc <= CONTACTS : problem->dim == 3 && nc == 1 && !problem->section;
+    bool is_round = !stick_section_of(problem, 0);
+    return problem->dim == 2 ? nc <= CONTACTS : problem->dim == 3 && nc == 1 && is_round;
 }
 
 bool stick_solutions_may_differ(const StickFrictionProblem *problem)

@@ -221,6 +221,9 @@ StickStatus stick_solver_solve(StickSolver *solver, const StickFrictionProblem *
             stick_residual_velocity(problem, r, u);
             measure(solver, problem, r, u, &end);
         }
+        // an answer that was given up early may be good, and yet not be the one of an undisturbed solve
+        STICK_CHECK(solver->ctx, !stick_is_stopped(solver->ctx), STICK_INTERRUPTED,
+                    "interrupted in a contact problem with %d contacts", problem->ncontacts);
     }
     *info = end;
     return STICK_OK;

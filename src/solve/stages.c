@@ -38,6 +38,13 @@ static const double MOST_NUMBERS = 1.5e8;
 // Sweeps on threads of a large problem before they are accelerated.
 enum { LARGE_SWEEPS = 300 };
 
+// In space, where factors fill up, they are too dear for more than the tolerance from so many contacts on, and so are
+// sweeps that gain too little: more than were made so far must not be needed.
+enum { DEAR = 1000, MORE_SWEEPS = 64 };
+
+// Sweeps on threads aim at this share of the tolerance: at rest the next steps then find a guess that is good enough.
+static const double LARGE_AIM = 0.5;
+
 // Steps of Newton towards the aim where the tolerance is reached.
 enum { POLISHING_STEPS = 12 };
 
@@ -131,13 +138,19 @@ bool stick_stages_is_large(const StickFrictionProblem *problem)
     return problem->W && problem->ncontacts >= LARGE;
 }
 
-StickStatus stick_stages_reserve(StickStages *stages, const StickFrictionProblem *problem)
+// Only where a guess is not good enough: colours are as dear as some sweeps.
+static StickStatus reserve_large(StickStages *stages, const StickFrictionProblem *problem)
 {
-    if (stick_stages_is_large(problem) && !stages->large)
+    if (!stages->large)
         STICK_TRY(stick_method_create(&stick_method_coloured_mixed, stages->ctx, &stages->large_options,
                                       &stages->large));
+    return stick_method_coloured_mixed.reserve(stages->large, problem);
+}
+
+StickStatus stick_stages_reserve(StickStages *stages, const StickFrictionProblem *problem)
+{
     if (stick_stages_is_large(problem))
-        return stick_method_coloured_mixed.reserve(stages->large, problem);
+        return STICK_OK;
     size_t n = (size_t)problem->dim * (size_t)problem->ncontacts;
     STICK_RESERVE(stages->ctx, stages->guess, stages->guess_room, n);
     STICK_RESERVE(stages->ctx, stages->best, stages->best_room, n);
@@ -154,8 +167,10 @@ StickStatus stick_stages_reserve_rest(StickStages *stages, const StickFrictionPr
 {
     if (problem->W)
         STICK_TRY(reserve_rounds(stages, problem));
-    if (stick_stages_is_large(problem))
+    if (stick_stages_is_large(problem)) {
+        STICK_TRY(reserve_large(stages, problem));
         return stick_anderson_reserve(stages->anderson, problem);
+    }
     for (int k = 0; k < NFALLBACKS; k++)
         if (is_for(fallbacks[k].method, problem))
             STICK_TRY(fallbacks[k].method->reserve(stages->fallback[k], problem));
@@ -206,6 +221,32 @@ static double needed(double error, double tolerance, double rate)
     return rate > 0 ? log(error / tolerance) / rate : INFINITY;
 }
 
+// Of r as it is: a guess that is good enough costs one product, and no loading.
+static bool is_good(const StickStages *stages, const StickFrictionProblem *problem, const double *r,
+                    double *u, StickSolveInfo *info)
+{
+    stick_residual_velocity(problem, r, u);
+    StickResidual residual = stick_residual(problem, r, u);
+    if (!stick_residual_within(residual, stages->options))
+        return false;
+    info->residual = residual.shared;
+    info->end = STICK_SOLVE_CONVERGED;
+    return true;
+}
+
+static bool is_dear(const StickFrictionProblem *problem)
+{
+    return problem->dim == 3 && problem->ncontacts >= DEAR;
+}
+
+// Of a dear problem, that is solved: is it too far to the aim?
+static bool is_enough(const StickStages *stages, const StickFrictionProblem *problem, int sweeps, double need)
+{
+    StickAndersonState state = stick_anderson_state(stages->anderson);
+    return is_dear(problem) && state.best_error <= stages->options->tolerance &&
+           need > (sweeps > MORE_SWEEPS ? sweeps : MORE_SWEEPS);
+}
+
 // Chunks of sweeps that grow by half, until converged or until Newton is cheaper at the better of the last two rates.
 static StickStatus sweep_while_it_gains(StickStages *stages, const StickFrictionProblem *problem, int most,
                                         double *r, double *u, bool *done)
@@ -218,10 +259,12 @@ static StickStatus sweep_while_it_gains(StickStages *stages, const StickFriction
     for (int chunk = at_most(FIRST_SWEEPS, most); stick_anderson_state(anderson).sweeps < most;) {
         *done = stick_anderson_run(anderson, chunk, r, u);
         StickAndersonState now = stick_anderson_state(anderson);
-        if (*done || !now.finite)
+        if (*done || !now.finite || stick_is_stopped(stages->ctx))
             return STICK_OK;
         double rate = log(before / now.best_error) / chunk;
         double need = needed(now.best_error, tolerance, fmax(rate, last)) - margin;
+        if (is_enough(stages, problem, now.sweeps, need))
+            return STICK_OK;
         if (need > usual_rounds_steps / large_speed * least && !analysed) {
             STICK_TRY(stick_newton_reserve(stages->newton, problem));
             analysed = true;
@@ -263,8 +306,13 @@ static StickStatus sweep(StickStages *stages, const StickFrictionProblem *proble
     info->iterations += stick_anderson_state(stages->anderson).sweeps;
     info->residual = stick_anderson_sweep(stages->anderson)->residual.shared;
     info->end = done ? STICK_SOLVE_CONVERGED : STICK_SOLVE_LIMIT;
-    if (!done)
-        stick_anderson_best(stages->anderson, r);
+    if (done)
+        return STICK_OK;
+    stick_anderson_best(stages->anderson, r);
+    if (!is_dear(problem))
+        return STICK_OK;
+    stages->aim_options.tolerance = stages->options->tolerance;
+    is_good(stages, problem, r, u, info);
     return STICK_OK;
 }
 
@@ -293,12 +341,14 @@ static StickStatus try_newton(StickStages *stages, const StickFrictionProblem *p
 {
     StickNewtonRun run = {0};
     bool good = false, polished = false, longer = false;
+    if (stick_is_stopped(stages->ctx))
+        return STICK_OK;
     STICK_TRY(stick_newton_reserve(stages->newton, problem));
     if (!isfinite(stick_newton_flops(stages->newton)))
         return STICK_OK;
     stick_newton_start(stages->newton, problem, r);
     for (int most = at_most(steps, left(stages, info));
-         most > 0 && !run.converged && !run.stalled && !polished;) {
+         most > 0 && !run.converged && !run.stalled && !polished && !stick_is_stopped(stages->ctx);) {
         polished = good;
         run = stick_newton_continue(stages->newton, problem, at_most(POLISHING_STEPS, most), r, u);
         good = stick_residual_within(run.residual, stages->options);
@@ -318,6 +368,8 @@ static StickStatus try_newton(StickStages *stages, const StickFrictionProblem *p
 static StickStatus try_rounds(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
                               StickSolveInfo *info)
 {
+    if (stick_is_stopped(stages->ctx))
+        return STICK_OK;
     STICK_TRY(reserve_rounds(stages, problem));
     if (!isfinite(stick_newton_flops(stages->newton)))
         return STICK_OK;
@@ -367,7 +419,7 @@ static StickStatus try_others(StickStages *stages, const StickFrictionProblem *p
                               StickSolveInfo *info)
 {
     for (int k = 0; k < NFALLBACKS; k++) {
-        if (!is_for(fallbacks[k].method, problem) || left(stages, info) == 0)
+        if (!is_for(fallbacks[k].method, problem) || left(stages, info) == 0 || stick_is_stopped(stages->ctx))
             continue;
         begin_again(stages, problem, r, u);
         STICK_TRY(try_fallback(stages, k, problem, r, u, info));
@@ -404,6 +456,7 @@ static StickStatus sweep_to_the_end(StickStages *stages, const StickFrictionProb
 {
     StickSolveInfo own = {0};
     stages->large_options.iterations = left(stages, info);
+    stages->large_options.tolerance = stages->options->tolerance;
     STICK_TRY(stick_method_coloured_mixed.solve(stages->large, problem, r, u, &own));
     info->iterations += own.iterations;
     info->end = own.end;
@@ -411,21 +464,28 @@ static StickStatus sweep_to_the_end(StickStages *stages, const StickFrictionProb
     if (own.end == STICK_SOLVE_CONVERGED)
         finish(info, "sweeps", stick_residual(problem, r, u));
     else
-        snprintf(info->detail, sizeof info->detail,
-                 "sweeps were too slow, and factors for Newton would be too large");
+        snprintf(info->detail, sizeof info->detail, "%s",
+                 own.end == STICK_SOLVE_NOT_FINITE
+                     ? "forces left the range of numbers in sweeps: check masses, velocities and units"
+                     : "sweeps were too slow, and factors for Newton would be too large");
     return STICK_OK;
 }
 
 static StickStatus solve_large(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
                                StickSolveInfo *info)
 {
+    if (is_good(stages, problem, r, u, info))
+        return STICK_OK;
     stages->aim_options.tolerance = stages->options->tolerance;
+    stages->large_options.tolerance = LARGE_AIM * stages->options->tolerance;
+    STICK_TRY(reserve_large(stages, problem));
     STICK_TRY(stick_method_coloured_mixed.solve(stages->large, problem, r, u, info));
     if (info->end == STICK_SOLVE_CONVERGED) {
         info->residual = stick_residual(problem, r, u).shared;
         return STICK_OK;
     }
-    if (left(stages, info) == 0)
+    // the aim may have been missed, and the tolerance not
+    if (is_good(stages, problem, r, u, info) || left(stages, info) == 0 || stick_is_stopped(stages->ctx))
         return STICK_OK;
     STICK_TRY(stick_newton_reserve(stages->newton, problem));
     if (!isfinite(stick_newton_flops(stages->newton)))

@@ -157,22 +157,29 @@ static StickStatus keep_old_log(Case *c, StickText *text)
     return status;
 }
 
+static void add_said(const Case *c, StickText *text, size_t first, size_t end)
+{
+    for (size_t k = first; k < end; k++) {
+        const StickDiagnostic *said = stick_diagnostic(c->ctx, k);
+        static const char *const severity[] = {"note", "warning", "error"};
+        if (said->file && said->line > 0 && said->column > 0)
+            stick_text_add(text, "%s:%d:%d: ", said->file, said->line, said->column);
+        else if (said->file && said->line > 0)
+            stick_text_add(text, "%s:%d: ", said->file, said->line);
+        else if (said->file)
+            stick_text_add(text, "%s: ", said->file);
+        stick_text_add(text, "%s: %s\n", severity[said->severity], said->text);
+    }
+}
+
 static StickStatus write_log(Case *c)
 {
     StickText text;
     stick_text_init(&text, c->ctx);
     StickStatus status = keep_old_log(c, &text);
-    for (size_t k = c->first_diagnostic; k < stick_diagnostic_count(c->ctx); k++) {
-        const StickDiagnostic *said = stick_diagnostic(c->ctx, k);
-        static const char *const severity[] = {"note", "warning", "error"};
-        if (said->file && said->line > 0 && said->column > 0)
-            stick_text_add(&text, "%s:%d:%d: ", said->file, said->line, said->column);
-        else if (said->file && said->line > 0)
-            stick_text_add(&text, "%s:%d: ", said->file, said->line);
-        else if (said->file)
-            stick_text_add(&text, "%s: ", said->file);
-        stick_text_add(&text, "%s: %s\n", severity[said->severity], said->text);
-    }
+    if (text.length == 0) // else what reading the model said is there already
+        add_said(c, &text, c->model->first_said, c->model->end_said);
+    add_said(c, &text, c->first_diagnostic, stick_diagnostic_count(c->ctx));
     if (status == STICK_OK)
         status = write_text(c, "run.log", &text);
     stick_text_destroy(&text);
@@ -227,13 +234,17 @@ static StickStatus step_or_save(Case *c)
 {
     StickLedger ledger = c->run->ledger;
     StickRecord record = c->run->record;
+    StickAdvance advance = c->run->advance;
     StickStatus status = stick_run_step(c->run);
     if (status == STICK_OK)
         return stick_dump_wants(c->options->dump_problems, c->run->state.step) ? dump(c) : STICK_OK;
     c->run->ledger = ledger;
     c->run->record = record;
+    if (status == STICK_INTERRUPTED)
+        c->run->advance = advance;
     if (status != STICK_NO_MEMORY && checkpoint(c) == STICK_OK)
-        stick_note(c->ctx, "the last good state, t = %g, is saved", c->run->state.now.t);
+        stick_note(c->ctx, "the last good state, t = %g, is saved%s", c->run->state.now.t,
+                   status == STICK_INTERRUPTED ? ": 'stickslip resume' goes on from here" : "");
     StickDump failed = dump_of(c);
     if (status == STICK_NOT_SOLVED)
         stick_dump_failed(&failed);
@@ -422,10 +433,27 @@ static void warn_of_energy(Case *c)
                    100 * fabs(ledger->algorithmic) / ledger->scale);
 }
 
+// What is wrong by the equations.
+static void warn_of_balances(Case *c)
+{
+    const StickLedger *ledger = &c->run->ledger;
+    if (ledger->open_steps == 0)
+        return;
+    stick_warn(
+        c->ctx,
+        "balances do not close in %.0f steps, the first of which ends at t = %g: energy to %.1e, momentum "
+        "to %.1e, angular momentum to %.1e, equilibrium to %.1e, impacts to %.1e. Do not trust what comes "
+        "after; try a smaller tolerance and a shorter step, and look for sizes, masses or stiffnesses that "
+        "differ by many orders",
+        ledger->open_steps, ledger->open_time, ledger->worst_closure, ledger->worst_momentum,
+        ledger->worst_angular, ledger->worst_equilibrium, ledger->worst_jump);
+}
+
 static void warn_of_contacts(Case *c)
 {
     const StickRun *run = c->run;
-    if (run->record.depth > 1e-6 * stick_run_size(run))
+    // Moreau's step tells itself what is too deep for it
+    if (run->spec->scheme != STICK_SCHEME_MOREAU && run->record.depth > 1e-6 * stick_run_size(run))
         stick_warn(c->ctx,
                    "contacts were first seen up to %.3g inside of what they touch, and were kept from going "
                    "deeper, but "
@@ -459,6 +487,7 @@ static StickStatus finish(Case *c)
 {
     STICK_TRY(checkpoint(c));
     STICK_TRY(stick_recorder_close(c->recorder));
+    warn_of_balances(c);
     warn_of_energy(c);
     warn_of_contacts(c);
     STICK_TRY(warn_of_growth(c));
@@ -560,7 +589,9 @@ StickStatus stick_case_run(StickContext *ctx, const StickModel *model, const Sti
         .log_bytes = resume ? stick_summary_log_bytes(ctx, folder) : 0,
         .first_diagnostic = stick_diagnostic_count(ctx),
     };
+    stick_context_stop_by(ctx, options->stop);
     StickStatus status = conclude(&c, go_through(&c, resume));
+    stick_context_stop_by(ctx, NULL);
     keep_result(&c, status, result);
     stick_free(ctx, c.verdict);
     stick_confirm_destroy(c.confirm);

@@ -22,8 +22,17 @@ static StickStatus reduce(StickContext *ctx, const char *folder, const char *nam
     return status;
 }
 
-static StickStatus energy_line(StickContext *ctx, const char *folder, StickText *text)
+// A balance that only the summary has: a run that was killed has none.
+static void add_balance(const StickPastRun *run, const char *what, const char *number, StickText *text)
 {
+    double error = stick_past_run_number(run, "numbers", number);
+    if (!isnan(error))
+        stick_text_add(text, "%s to %.1e, ", what, error);
+}
+
+static StickStatus energy_line(StickContext *ctx, const StickPastRun *run, StickText *text)
+{
+    const char *folder = run->folder;
     double first, final, closure, error, scale_free, momentum;
     STICK_TRY(reduce(ctx, folder, "energy.total", "first", &first));
     STICK_TRY(reduce(ctx, folder, "energy.total", "final", &final));
@@ -31,9 +40,12 @@ static StickStatus energy_line(StickContext *ctx, const char *folder, StickText 
     STICK_TRY(reduce(ctx, folder, "momentum.error", "largest", &momentum));
     STICK_TRY(reduce(ctx, folder, "contact.error", "largest", &error));
     STICK_TRY(reduce(ctx, folder, "contact.error_scale_free", "largest", &scale_free));
-    stick_text_add(
-        text, "  contact certified to %.1e, momentum to %.1e, energy ledger to %.1e; energy %.4g -> %.4g\n",
-        fmax(error, scale_free), momentum, closure, first, final);
+    stick_text_add(text, "  contact certified to %.1e, momentum to %.1e, ", fmax(error, scale_free),
+                   momentum);
+    if (stick_past_run_number(run, "numbers", "angular.scale") > 0)
+        add_balance(run, "angular momentum", "angular.error", text);
+    add_balance(run, "equilibrium", "equilibrium.error", text);
+    stick_text_add(text, "energy ledger to %.1e; energy %.4g -> %.4g\n", closure, first, final);
     return STICK_OK;
 }
 
@@ -203,7 +215,7 @@ static StickStatus all_lines(const StickComparison *comparison, StickText *text)
             stick_text_add(text, "  no results\n");
             continue;
         }
-        STICK_TRY(energy_line(comparison->ctx, run->folder, text));
+        STICK_TRY(energy_line(comparison->ctx, run, text));
         STICK_TRY(stability_lines(comparison->ctx, run, text));
         history_lines(comparison, k, text);
     }

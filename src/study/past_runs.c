@@ -2,6 +2,7 @@
 #include "study/past_runs.h"
 
 #include "base/file.h"
+#include "base/quiet.h"
 #include "report/runs.h"
 
 #include <stdio.h>
@@ -33,7 +34,9 @@ static StickStatus read_model(StickContext *ctx, const char *folder, StickModel 
     char *path = stick_path_join(ctx, folder, "model.yaml");
     if (!path)
         return STICK_NO_MEMORY;
+    StickHush before = stick_context_hush(ctx, STICK_HUSH_WARNINGS);
     StickStatus status = stick_model_read(ctx, path, NULL, 0, model);
+    stick_context_hush(ctx, before);
     stick_free(ctx, path);
     return status;
 }

@@ -260,6 +260,7 @@ bool stick_number_at(const StickRun *run, int k, const char **name, double *valu
 {
     const StickLedger *ledger = &run->ledger;
     const StickRecord *record = &run->record;
+    const StickSystem *system = run->system;
     double total = ledger->kinetic + ledger->elastic;
     const struct {
         const char *name;
@@ -267,7 +268,7 @@ bool stick_number_at(const StickRun *run, int k, const char **name, double *valu
     } all[] = {
         {"energy.initial", ledger->initial},
         {"energy.final", total},
-        {"energy.ratio", ledger->initial > 0 ? total / ledger->initial : 0},
+        {"energy.ratio", ledger->initial > 0 ? total / ledger->initial : (double)NAN},
         {"energy.closure", ledger->worst_closure},
         {"energy.gain", ledger->worst_gain},
         {"friction.gain", ledger->friction_gain},
@@ -289,10 +290,11 @@ bool stick_number_at(const StickRun *run, int k, const char **name, double *valu
         {"contact.most_candidates", record->most_contacts},
         {"contact.most_active", record->most_active},
         {"contact.depth", record->depth},
+        {"contact.sunk", record->sunk},
         {"contact.buried", record->buried},
         {"contact.several", record->several},
         {"contact.several_most", record->several_most},
-        {"rotation.largest", record->rotation},
+        {"rotation.largest", system->nrigid < system->nbodies ? record->rotation : (double)NAN},
         {"increments.cut", record->cuts},
         {"increments.jumps", record->jumps},
         {"increments.chatter", record->chatter},

@@ -2,6 +2,7 @@
 #include <stickslip/study.h>
 
 #include "base/file.h"
+#include "base/quiet.h"
 #include "base/text.h"
 #include "linalg/threads.h"
 #include "study/case.h"
@@ -53,7 +54,10 @@ static StickStatus read_case(StickContext *ctx, const StickStudyOptions *options
 static StickStatus check_case(StickContext *ctx, const StickStudyOptions *options, const StickCaseSpec *one)
 {
     StickModel *model;
-    STICK_TRY(read_case(ctx, options, one, &model));
+    StickHush before = stick_context_hush(ctx, STICK_HUSH_AGAIN);
+    StickStatus read = read_case(ctx, options, one, &model);
+    stick_context_hush(ctx, before);
+    STICK_TRY(read);
     StickStatus status = stick_case_check(ctx, model);
     stick_model_destroy(model);
     return status;
@@ -228,7 +232,10 @@ static StickStatus run_case(StickContext *ctx, const StickStudyOptions *options,
     StickModel *model;
     char folder[PATH_TEXT];
     snprintf(folder, sizeof folder, "%s/cases/%s", options->folder, one->name);
+    // its warnings were heard when it was checked
+    StickHush before = stick_context_hush(ctx, STICK_HUSH_WARNINGS);
     StickStatus status = read_case(ctx, options, one, &model);
+    stick_context_hush(ctx, before);
     if (status != STICK_OK) {
         *result = (StickCaseResult){.state = "failed", .status = status};
         return status;
@@ -322,7 +329,10 @@ StickStatus stick_study_resume(StickContext *ctx, const StickStudyOptions *optio
     StickModel *model;
     stick_blas_single_thread();
     STICK_TRY(stick_dump_check(ctx, options->dump_problems));
-    STICK_TRY(stick_model_read(ctx, path, NULL, 0, &model));
+    StickHush before = stick_context_hush(ctx, STICK_HUSH_WARNINGS);
+    StickStatus read = stick_model_read(ctx, path, NULL, 0, &model);
+    stick_context_hush(ctx, before);
+    STICK_TRY(read);
     StickStatus status = stick_dump_check_model(options->dump_problems, model);
     if (status == STICK_OK)
         status = run_all(ctx, &own, model, true);

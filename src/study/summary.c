@@ -12,6 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
+// From here on what grows with contacts is more than what is there anyway.
+enum { MANY_CONTACTS = 1000 };
+
 static void add_header(StickJson *json, const StickModel *model)
 {
     stick_json_add_text(json, "stickslip", STICKSLIP_VERSION);
@@ -46,9 +49,10 @@ static void add_run(StickJson *json, const StickRun *run)
         stick_json_add_number(json, "modes", modes);
     stick_json_add_number(json, "factor_bytes", stick_step_matrix_bytes(run->matrix));
     double bytes = (double)stick_memory_peak(run->ctx) + stick_step_matrix_bytes(run->matrix);
+    double grown = (double)stick_memory_peak(run->ctx) - (double)run->memory_before;
     stick_json_add_number(json, "memory_bytes", bytes);
-    if (run->record.most_contacts > 0)
-        stick_json_add_number(json, "contact_bytes", bytes / run->record.most_contacts);
+    if (run->record.most_contacts >= MANY_CONTACTS && grown > 0)
+        stick_json_add_number(json, "contact_bytes", grown / run->record.most_contacts);
     stick_json_end_object(json);
     stick_json_key(json, "step");
     stick_json_object(json);
@@ -201,11 +205,9 @@ static void add_checks(StickJson *json, const StickModel *model, const StickChec
     stick_json_end_list(json);
 }
 
-static void add_diagnostics(StickContext *ctx, StickJson *json, size_t first)
+static void add_said(StickContext *ctx, StickJson *json, size_t first, size_t end)
 {
-    stick_json_key(json, "messages");
-    stick_json_list(json);
-    for (size_t k = first; k < stick_diagnostic_count(ctx); k++) {
+    for (size_t k = first; k < end; k++) {
         const StickDiagnostic *said = stick_diagnostic(ctx, k);
         stick_json_object(json);
         stick_json_add_text(json, "severity",
@@ -219,6 +221,15 @@ static void add_diagnostics(StickContext *ctx, StickJson *json, size_t first)
             stick_json_add_number(json, "line", said->line);
         stick_json_end_object(json);
     }
+}
+
+// What reading the model said belongs to the run.
+static void add_diagnostics(StickContext *ctx, StickJson *json, const StickSummary *summary)
+{
+    stick_json_key(json, "messages");
+    stick_json_list(json);
+    add_said(ctx, json, summary->model->first_said, summary->model->end_said);
+    add_said(ctx, json, summary->first_diagnostic, stick_diagnostic_count(ctx));
     stick_json_end_list(json);
 }
 
@@ -252,7 +263,7 @@ StickStatus stick_summary_write(StickContext *ctx, const char *folder, const Sti
         add_histories(ctx, &json, summary->model, folder);
     }
     add_checks(&json, summary->model, summary->verdict);
-    add_diagnostics(ctx, &json, summary->first_diagnostic);
+    add_diagnostics(ctx, &json, summary);
     stick_json_end_object(&json);
     StickStatus status = write_json(ctx, folder, &text);
     stick_text_destroy(&text);

@@ -41,6 +41,36 @@ static void memory_is_that_of_the_outer_one(void **state)
     assert_true(stick_memory_now(ctx) < before);
 }
 
+static void count_heard(void *user, const StickDiagnostic *said)
+{
+    (void)said;
+    ++*(int *)user;
+}
+
+// What is hushed is kept; errors are always heard.
+static void warnings_may_be_hushed(void **state)
+{
+    StickContext *ctx = *state;
+    int heard = 0;
+    stick_context_listen(ctx, (StickListener){count_heard, &heard});
+    stick_warn_at(ctx, (StickMark){"a", 1, 2}, "odd");
+    assert_int_equal(stick_context_hush(ctx, STICK_HUSH_AGAIN), STICK_HUSH_NOTHING);
+    stick_warn_at(ctx, (StickMark){"a", 1, 2}, "odd");
+    assert_int_equal(heard, 1);
+    stick_warn_at(ctx, (StickMark){"a", 1, 3}, "odd");
+    stick_warn(ctx, "odd");
+    assert_int_equal(heard, 3);
+    assert_int_equal(stick_context_hush(ctx, STICK_HUSH_WARNINGS), STICK_HUSH_AGAIN);
+    stick_warn(ctx, "something new");
+    stick_note(ctx, "and this");
+    assert_int_equal(heard, 3);
+    stick_fail(ctx, STICK_BAD_INPUT, "wrong");
+    assert_int_equal(heard, 4);
+    assert_int_equal(stick_diagnostic_count(ctx), 7);
+    stick_context_hush(ctx, STICK_HUSH_NOTHING);
+    stick_context_listen(ctx, (StickListener){0});
+}
+
 static StickStatus grow(StickContext *ctx, void *data)
 {
     (void)data;
@@ -67,6 +97,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(errors_stay_inside),
+        test_with_context(warnings_may_be_hushed),
         test_with_context(memory_is_that_of_the_outer_one),
         cmocka_unit_test(every_allocation_may_fail),
     };

@@ -115,4 +115,16 @@ static inline double scene_energy(const Scene *scene)
     return scene->run->ledger.kinetic + scene->run->ledger.elastic;
 }
 
+// A scene of a model's text and three steps of it, for tests in which memory fails.
+static inline StickStatus scene_three_steps(StickContext *ctx, void *text)
+{
+    Scene scene;
+    STICK_TRY(scene_try(&scene, ctx, text));
+    StickStatus status = STICK_OK;
+    for (int i = 0; i < 3 && status == STICK_OK; i++)
+        status = stick_run_step(scene.run);
+    scene_close(&scene);
+    return status;
+}
+
 #endif

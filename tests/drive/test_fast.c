@@ -101,6 +101,33 @@ static void fast_balls_are_stopped_in_space(void **state)
     }
 }
 
+// What slides over the floor of a tray is stopped by its wall, though both are one body; what slides from one tile of a floor
+// to the next is not.
+static void fast_boxes_in_trays_are_stopped_by_walls(void **state)
+{
+    static const char *const last[] = {"{box: [0.02, 1], position: [3, 0.5]}",
+                                       "{box: [4, 0.2], position: [7, -0.1]}"};
+    for (int k = 0; k < 20; k++) {
+        Scene scene;
+        scene_open(
+            &scene, *state,
+            "bodies:\n"
+            "  tray: {rigid: {compound: [{box: [10, 0.2], position: [0, -0.1]}, %s]%s}\n"
+            "  b: {rigid: {box: [0.1, 0.1], mass: 1}, position: [%.17g, 0.0505], velocity: [47, -0.2]}\n"
+            "supports: [{on: tray, velocity: [0, 0], angular-velocity: 0}]\n"
+            "gravity: [0, -9.81]\n"
+            "contacts: [{between: all, friction: 0.1}]\nsteps: [{dynamics: {step: 5e-3, end: 0.12}}]\n",
+            last[k % 2], ", mass: 1000}", -0.012 * k);
+        scene_run(&scene);
+        double x = q_of(&scene, 1)[0] - 0.012 * k;
+        if (k % 2)
+            assert_near(v_of(&scene, 1)[0], 47 - 0.1 * (0.2 + 9.81 * 0.12), 1e-9);
+        else
+            assert_below(fmax(x, fabs(v_of(&scene, 1)[0])), 3);
+        scene_close(&scene);
+    }
+}
+
 // A wire that is moved strikes a ball at rest: it gets its speed.
 static void fast_obstacles_strike_what_rests(void **state)
 {
@@ -145,6 +172,7 @@ int main(void)
         test_with_context(fast_ball_turns_a_thin_bar),
         test_with_context(fast_balls_pass_where_there_is_room),
         test_with_context(fast_balls_are_stopped_in_space),
+        test_with_context(fast_boxes_in_trays_are_stopped_by_walls),
         test_with_context(fast_obstacles_strike_what_rests),
         test_with_context(fast_balls_before_deformable_plates_are_told),
     };

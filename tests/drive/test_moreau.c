@@ -445,21 +445,10 @@ static void bodies_are_pushed_apart(void **state)
     scene_close(&scene);
 }
 
-static StickStatus build_and_step(StickContext *ctx, void *data)
-{
-    Scene scene;
-    STICK_TRY(scene_try(&scene, ctx, data));
-    StickStatus status = STICK_OK;
-    for (int i = 0; i < 3 && status == STICK_OK; i++)
-        status = stick_run_step(scene.run);
-    scene_close(&scene);
-    return status;
-}
-
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    assert_survives_failing_memory(build_and_step, HEAD
+    assert_survives_failing_memory(scene_three_steps, HEAD
                                    "bodies: {block: {rigid: {box: [0.45, 0.4]}, material: stone, repeat: {j: "
                                    "[0, 1]}, position: [0, \"0.2 + 0.4*j\"]}}\n"
                                    "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"

@@ -70,23 +70,12 @@ static void steady_run_takes_no_memory(void **state)
     }
 }
 
-static StickStatus build_and_step(StickContext *ctx, void *data)
-{
-    Scene scene;
-    STICK_TRY(scene_try(&scene, ctx, data));
-    StickStatus status = STICK_OK;
-    for (int i = 0; i < 3 && status == STICK_OK; i++)
-        status = stick_run_step(scene.run);
-    scene_close(&scene);
-    return status;
-}
-
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
     char text[4096];
     snprintf(text, sizeof text, SLIDING, "lemke");
-    assert_survives_failing_memory(build_and_step, text);
+    assert_survives_failing_memory(scene_three_steps, text);
 }
 
 // An ever stronger force: the step in which the motion leaves the range of numbers is refused, the last one

@@ -679,9 +679,26 @@ static void laws_survive_failing_memory(void **state)
     assert_survives_failing_memory(step_with_all_laws, text);
 }
 
+// All laws of a step are asked at its end: a ball that lies on the ground hits it in the first step.
+static void restitution_sees_the_time_at_the_end_of_the_step(void **state)
+{
+    Scene scene;
+    scene_open(
+        &scene, *state,
+        "materials: {stone: {density: 1}}\n"
+        "bodies: {ball: {rigid: {disk: 0.5}, material: stone, position: [0, 0.5], velocity: [0, -1]}}\n"
+        "obstacles: {ground: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+        "contacts: [{between: all, friction: 0, restitution: \"t > 0 and 1 or 0\"}]\n"
+        "steps: [{dynamics: {scheme: moreau, step: 1e-3, end: 1e-3}}]\n");
+    scene_run(&scene);
+    assert_near(scene.run->state.now.v[1], 1, 1e-12);
+    scene_close(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        test_with_context(restitution_sees_the_time_at_the_end_of_the_step),
         test_with_context(slabs_stick_inside_of_an_ellipse),
         test_with_context(thrown_slabs_curve_towards_the_easy_direction),
         test_with_context(polygons_hold_each_way_by_their_own_coefficient),

@@ -66,7 +66,11 @@ static void a_body_that_is_led_with_a_jump_is_told(void **state)
                  {"velocity: [\"cos(5*t)\", free]", "0", 1},
                  {"velocity: [\"cos(5*t)\", free]", "1", 0},
                  {"displacement: [\"1 - cos(5*t)\", 0]", "0", 0},
-                 {"velocity: [2, 0]", "0", 0}};
+                 {"velocity: [2, 0]", "0", 0},
+                 {"rotation: \"sin(t)\"", "0", 1},
+                 {"rotation: \"1 - cos(t)\"", "0", 0},
+                 {"angular-velocity: \"1 + t\"", "0", 1},
+                 {"angular-velocity: 1", "0", 0}};
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
         StickModel *model = NULL;
         char text[1000];
@@ -416,6 +420,19 @@ static void mistakes_are_named_with_their_place(void **state)
          "'reach' is for named surfaces"},
         {"bodies:\n" BLOCK "obstacles: {block: {plane: {point: [0, 0], normal: [0, 1]}}}\n" QUAKE, 5, 13,
          "a body has the name 'block', too"},
+        {"bodies:\n" BLOCK "joints: [{name: block, fixed: {between: [\"block[0,0]\"]}}]\n" QUAKE, 5, 10,
+         "a body has the name 'block', too: give the joint another one"},
+        {"bodies:\n" BLOCK PLANE "joints: [{name: floor, fixed: {between: [\"block[0,0]\"]}}]\n" QUAKE, 6, 10,
+         "an obstacle has the name 'floor', too: give the joint another one"},
+        {"bodies:\n" BLOCK HINGE QUAKE "output: {history: [{name: a, of: hnge, what: force.x}]}\n", 7, 34,
+         "unknown body, obstacle or joint 'hnge'; did you mean 'hinge'?"},
+        {"bodies: {all: {rigid: {disk: 1}, material: stone}}\n" QUAKE, 3, 10,
+         "a body cannot be called 'all'"},
+        {"bodies: {a: {rigid: {disk: 1}, material: stone}}\ncontacts: [{between: [a, a]}]\n" QUAKE, 4, 22,
+         "'a' is one rigid body, and cannot touch itself"},
+        {"bodies: {a: {rigid: {disk: 1}, material: stone}}\ncontacts: [{between: all, restitution: 0.5}]\n"
+         "steps: [{dynamics: {scheme: moreau, step: 1, end: 2, dissipation: 0.5}}]\n",
+         4, 12, "a 'restitution' goes with a 'dissipation' of 1 only, but step"},
     };
     int bad = 0;
     for (size_t k = 0; k < sizeof mistake / sizeof *mistake; k++) {
@@ -433,6 +450,26 @@ static void mistakes_are_named_with_their_place(void **state)
         }
     }
     assert_int_equal(bad, 0);
+}
+
+// What is wrong with the only rigid body says nothing about the contacts.
+static void one_mistake_is_told_once(void **state)
+{
+    StickModel *model = NULL;
+    stick_diagnostics_clear(*state);
+    assert_int_equal(read_rigid(*state,
+                                STONES "bodies: {a: {rigid: {disk: -1}, material: stone}}\ncontacts: "
+                                       "[{between: all}, {between: [a, all]}]\n" QUAKE,
+                                &model),
+                     STICK_BAD_INPUT);
+    assert_int_equal(stick_diagnostic_count(*state), 1);
+    stick_diagnostics_clear(*state);
+    assert_int_equal(read_rigid(*state,
+                                STONES "bodies: {a: {rigid: {dsk: 1}, material: stone}}\ncontacts: "
+                                       "[{between: all}]\n" QUAKE,
+                                &model),
+                     STICK_BAD_INPUT);
+    assert_null(strstr(stick_last_error(*state), "there are none"));
 }
 
 static StickStatus read_and_forget(StickContext *ctx, void *user)
@@ -462,6 +499,7 @@ int main(void)
         test_with_context(supports_and_loads_act_on_rigid_bodies),
         test_with_context(joints_are_read),
         test_with_context(mistakes_are_named_with_their_place),
+        test_with_context(one_mistake_is_told_once),
         cmocka_unit_test(memory_may_fail_anywhere),
     };
     return cmocka_run_group_tests_name("model.read_rigid", tests, NULL, NULL);

@@ -124,6 +124,22 @@ static void baselines_are_taken_off(void **state)
     stick_arena_destroy(&arena);
 }
 
+// A column is found with its unit or without.
+static void units_may_stand_behind_names(void **state)
+{
+    static const char *const text[] = {"t [s],b,a [m/s2]\n0,9,0\n1,9,6\n", "t [s] b a [m/s2]\n0 9 0\n1 9 6\n",
+                                       "t;b;\"a (m/s2)\"\n0;9;0\n1;9;6\n", "t,a [g],a\n0,9,0\n1,9,6\n"};
+    for (size_t k = 0; k < sizeof text / sizeof *text; k++) {
+        StickArena arena;
+        stick_arena_init(&arena, *state);
+        StickRecord *record =
+            record_of(&arena, text[k],
+                      (StickRecordOptions){.kind = STICK_RECORD_ACCELERATION, .time = "t", .column = "a"});
+        assert_near(stick_record_at(record, 0.5).acceleration, 3, 1e-15);
+        stick_arena_destroy(&arena);
+    }
+}
+
 static void what_is_no_record_is_refused(void **state)
 {
     static const struct {
@@ -135,8 +151,14 @@ static void what_is_no_record_is_refused(void **state)
         {"t,a\n", NULL, 7, "has 0 samples, but needs at least 2"},
         {"t,a\n0,1\n", NULL, 7, "has 1 samples, but needs at least 2"},
         {"t\n0\n1\n", NULL, 7, "has 1 column, but time and values need two"},
-        {"t,north\n0,1\n1,2\n", "nort", 7, "has no column 'nort'; did you mean 'north'?"},
-        {"t,north\n0,1\n1,2\n", "3", 7, "has no column '3'"},
+        {"t,north\n0,1\n1,2\n", "nort", 7,
+         "has no column 'nort'; its columns are 't', 'north'; did you mean 'north'?"},
+        {"t,north\n0,1\n1,2\n", "3", 7, "has no column '3'; its columns are 't', 'north'"},
+        {"0,1\n1,2\n", "a", 7, "has no column 'a'; it has 2 without names"},
+        {"t,a,a\n0,1,2\n1,2,3\n", "a", 7, "has 2 columns 'a': rename one"},
+        {"t,a [m/s2],a [g]\n0,1,2\n1,2,3\n", "a", 7, "has 2 columns 'a': rename one"},
+        {"t,a,b\n0,1,2\n1,2\n", "a", 3, "this line has 2 fields, but the first one has 3"},
+        {"t,a\n0,1\n1,2,3\n", "a", 3, "this line has 3 fields, but the first one has 2"},
         {"t,a\n0,1\n1,\n2,1\n", NULL, 3, "'' is no number: the record has a gap here"},
         {"t,a\n0,1\n1,nan\n2,1\n", NULL, 3, "'nan' is no number: the record has a gap here"},
         {"t,a\n0,1\n1\n2,1\n", NULL, 3, "the record has a gap here"},
@@ -226,6 +248,7 @@ int main(void)
         test_with_context(velocities_displacements_scale_and_start),
         test_with_context(displacements_are_smooth_between_samples),
         test_with_context(baselines_are_taken_off),
+        test_with_context(units_may_stand_behind_names),
         test_with_context(what_is_no_record_is_refused),
         test_with_context(a_jump_at_the_start_is_told),
         test_with_context(a_velocity_that_is_left_is_told),

@@ -153,6 +153,29 @@ static void test_obstacle(void **state)
     drop_scene(ctx, &scene);
 }
 
+// An obstacle tells where it has gone: by its displacement, and by its velocity.
+static void test_moving_obstacle(void **state)
+{
+    StickContext *ctx = *state;
+    Scene scene;
+    make_scene(ctx,
+               "stickslip: 1\nmaterials: {a: {density: 1}}\n"
+               "bodies: {b: {rigid: {disk: 1}, material: a, position: [0, 9]}}\n"
+               "obstacles:\n"
+               "  base: {plane: {point: [0, 0], normal: [0, 1]}, displacement: [0, \"t^2\"]}\n"
+               "  belt: {plane: {point: [0, -1], normal: [0, 1]}, velocity: [\"3*t^2\", 0]}\n"
+               "contacts: [{between: all}]\n"
+               "steps: [{name: go, dynamics: {scheme: moreau, step: 0.1, end: 1}}]\n"
+               "output: {history: [{name: a, of: base, what: displacement.y},\n"
+               "  {name: b, of: belt, what: displacement.x}]}\n",
+               &scene);
+    for (int k = 0; k < 5; k++)
+        assert_ok(ctx, stick_run_step(scene.run));
+    assert_near(value_of(ctx, &scene, 0, 1), 0.25, 1e-14);
+    assert_near(value_of(ctx, &scene, 1, 1), 0.125, 1e-14);
+    drop_scene(ctx, &scene);
+}
+
 // A pressure is a force by the area of its node: the ends of a side have half as much of it as its middle.
 static void test_contact_pressure(void **state)
 {
@@ -265,9 +288,13 @@ static void test_second_body(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test_with_context(test_free_flight),  test_with_context(test_action_and_reaction),
-        test_with_context(test_obstacle),     test_with_context(test_histories_that_cannot_be),
-        test_with_context(test_second_body),  test_with_context(test_contact_pressure),
+        test_with_context(test_free_flight),
+        test_with_context(test_action_and_reaction),
+        test_with_context(test_moving_obstacle),
+        test_with_context(test_obstacle),
+        test_with_context(test_histories_that_cannot_be),
+        test_with_context(test_second_body),
+        test_with_context(test_contact_pressure),
         test_with_context(test_mean_by_mass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,11 +104,34 @@ static void wide_registers_give_the_same_bits(void **state)
     lattice_destroy(&lattice);
 }
 
+// Loads that are next to nothing beside free velocities that are not.
+static void the_smallest_loads_stay_finite(void **state)
+{
+    (void)state;
+    StickRandom random = stick_random_seed(3);
+    StickMeasures sums;
+    for (int dim = 2; dim <= 3; dim++) {
+        lattice_create(&lattice, &random, dim, N, 0.2);
+        for (int c = 0; c < N; c++)
+            lattice.u_free[dim * c] = -pow(10, -100 - 223.0 * c / N);
+        for (int wide = 0; wide < 1 + (dim == 3 && stick_rows_wide()); wide++) {
+            fill(&copies[wide]);
+            sweep(&copies[wide], wide, 5, &sums);
+            for (int i = 0; i < dim * N; i++)
+                assert_true(isfinite(copies[wide].r[i]));
+            assert_true(isfinite(sums.shared.defect));
+            assert_memory_equal(copies[wide].r, copies[0].r, sizeof copies[0].r);
+        }
+        lattice_destroy(&lattice);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sweeps_solve_and_products_are_right),
         cmocka_unit_test(wide_registers_give_the_same_bits),
+        cmocka_unit_test(the_smallest_loads_stay_finite),
     };
     return cmocka_run_group_tests_name("solve.coloured_rows", tests, NULL, NULL);
 }

@@ -152,6 +152,58 @@ static void solutions_are_kept(void **state)
     }
 }
 
+// Almost no load against a free velocity of any size: slip with r_T = mu r_N t, t against it, and
+// r_N = -b_N / (a_NN + mu a_NT.t).
+static void the_smallest_loads_slip(void **state)
+{
+    (void)state;
+    static const double round[9] = {0.0019, 0, 0, 0, 0.0067, 0, 0, 0, 0.0067};
+    static const double coupled[9] = {2, 0.5, -0.7, 0.5, 2, 0.1, -0.7, 0.1, 3};
+    static const double plane[2][4] = {{0.0019, 0, 0, 0.0067}, {2, 0.5, 0.5, 2}};
+    static const double g[][2] = {{1e-31, -4e-10}, {3, 4}, {-1e-40, 1e-41}, {1e50, 2e50}};
+    for (double b_N = 1e-100; b_N > 0; b_N /= 10)
+        for (int k = 0; k < 16; k++) {
+            int dim = 2 + k % 2;
+            const double *v = g[k / 4], *A = dim == 2 ? plane[k / 2 % 2] : k / 2 % 2 ? coupled : round;
+            double size = dim == 2 ? fabs(v[0]) : hypot(v[0], v[1]), t[2] = {-v[0] / size, -v[1] / size};
+            double b[3] = {-b_N, v[0], v[1]}, r[3] = {0}, mu = 0.5;
+            double r_N = b_N / (A[0] + mu * (A[1] * t[0] + (dim > 2 ? A[2] * t[1] : 0)));
+            // the end of the range of numbers, where g is large in units of it
+            double near = 1e-12 * r_N + 1e-318 * fmax(1, size);
+            stick_local_solve(dim, A, b, mu, r);
+            assert_near(r[0], r_N, near);
+            for (int i = 1; i < dim; i++)
+                assert_near(r[i], mu * r_N * t[i - 1], near);
+        }
+}
+
+// From one sweep to the next what a contact remembers of its last slip is no help, and does no harm.
+static void loads_that_vanish_stay_finite(void **state)
+{
+    (void)state;
+    StickRandom random = stick_random_seed(4);
+    StickLocal2 local2;
+    StickLocal3 local3;
+    double A[9], B[4];
+    for (int k = 0; k < 20000; k++) {
+        double b[3], r[3] = {0}, mu = k % 3 ? 0.5 : 3;
+        if (k % 10 == 0) {
+            random_block(&random, 3, 0.1, A);
+            random_block(&random, 2, 0.1, B);
+            stick_local_prepare3(A, mu, &local3);
+            stick_local_prepare2(B, mu, &local2);
+        }
+        for (int i = 0; i < 3; i++)
+            b[i] = stick_random_uniform(&random, -1, 1) * pow(10, -stick_random_uniform(&random, 0, 323));
+        stick_local_update3(&local3, b, r);
+        assert_true(isfinite(r[0]) && isfinite(r[1]) && isfinite(r[2]) && r[0] >= 0);
+        assert_below(hypot(r[1], r[2]), local3.mu * r[0] * (1 + 1e-10) + 1e-150);
+        r[0] = r[1] = 0;
+        stick_local_update2(&local2, b, r);
+        assert_true(isfinite(r[0]) && isfinite(r[1]) && r[0] >= 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +213,8 @@ int main(void)
         cmocka_unit_test(singular_blocks_are_solved_by_repetition),
         cmocka_unit_test(a_block_of_zeros_stays_finite),
         cmocka_unit_test(solutions_are_kept),
+        cmocka_unit_test(the_smallest_loads_slip),
+        cmocka_unit_test(loads_that_vanish_stay_finite),
     };
     return cmocka_run_group_tests_name("solve.local", tests, NULL, NULL);
 }

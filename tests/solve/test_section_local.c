@@ -173,6 +173,39 @@ static void singular_blocks_keep_their_fixed_points(void **state)
     assert_near(r[2], 0.1, 1e-9);
 }
 
+// Almost no load: r is finite, as small as the load, and in the cone.
+static void the_smallest_loads_slip(void **state)
+{
+    (void)state;
+    const double plane[] = {0.0019, 0, 0, 0.0067}, space[] = {0.0019, 0, 0, 0, 0.0067, 0, 0, 0, 0.0067};
+    const double vertex[] = {0.3, -0.3, 0.3, 0.3, -0.3, 0.3, -0.3, -0.3};
+    const StickSection section[] = {
+        {.kind = STICK_SECTION_INTERVAL, .mu = {0.2, 0.6}},
+        {.kind = STICK_SECTION_ELLIPSE, .mu = {0.6, 0.2}, .angle = 0.4},
+        {.kind = STICK_SECTION_POLYGON, .nvertices = 4, .vertex = vertex},
+    };
+    for (double b_N = 1e-100; b_N > 0; b_N /= 10)
+        for (int k = 0; k < 6; k++) {
+            double b[] = {-b_N, k < 3 ? 1e-31 : -3, k < 3 ? -4e-10 : 2}, r[3] = {0}, r_N = b_N / 0.0019;
+            stick_section_solve(&section[k % 3], k % 3 ? space : plane, b, r);
+            assert_near(r[0], r_N, 1e-12 * r_N + 1e-318);
+            if (k % 3 == 0)
+                assert_near(r[1], (k < 3 ? -0.2 : 0.6) * r_N, 1e-12 * r_N + 1e-318);
+            if (k % 3 == 2) {
+                // against -3, 2: a corner; against almost only the second: a point of a side, or its end
+                assert_near(r[2], (k < 3 ? 0.3 : -0.3) * r_N, 1e-12 * r_N + 1e-318);
+                assert_below(fabs(r[1]), 0.3 * r_N * (1 + 1e-12) + 1e-318);
+            }
+            if (k % 3 == 1) {
+                double c = cos(0.4), s = sin(0.4), x = c * b[1] + s * b[2], y = c * b[2] - s * b[1];
+                double power = hypot(0.6 * x, 0.2 * y), f_x = -r_N * (0.36 * x / power),
+                       f_y = -r_N * (0.04 * y / power);
+                assert_near(r[1], c * f_x - s * f_y, 1e-12 * r_N + 1e-318);
+                assert_near(r[2], s * f_x + c * f_y, 1e-12 * r_N + 1e-318);
+            }
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +216,7 @@ int main(void)
         cmocka_unit_test(dissipation_is_maximal),
         cmocka_unit_test(round_ellipse_is_the_disk),
         cmocka_unit_test(singular_blocks_keep_their_fixed_points),
+        cmocka_unit_test(the_smallest_loads_slip),
     };
     return cmocka_run_group_tests_name("solve.section_local", tests, NULL, NULL);
 }

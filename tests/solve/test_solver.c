@@ -77,6 +77,35 @@ static void wrong_problems_are_refused_by_name(void **state)
         stick_solver_destroy(solvers[s]);
 }
 
+// Whatever the method: it ends soon, says so, and solves the next problem as if nothing had been.
+static void every_solver_can_be_stopped(void **state)
+{
+    StickContext *ctx = *state;
+    StickSolverOptions options = stick_solver_options_default();
+    StickRandom random = stick_random_seed(8);
+    volatile sig_atomic_t stop;
+    manufacture(&made, &random, 2, 20, 0.3, 0.5);
+    for (int s = 0; stick_solver_name(s); s++) {
+        StickSolver *solver;
+        StickSolveInfo info[2];
+        double r[2][40] = {0}, u[40];
+        assert_ok(ctx, stick_solver_create(ctx, stick_solver_name(s), &options, &solver));
+        stick_context_stop_by(ctx, &stop);
+        stop = 0;
+        assert_ok(ctx, stick_solver_solve(solver, &made.problem, r[0], u, &info[0]));
+        stop = 1;
+        assert_int_equal(stick_solver_solve(solver, &made.problem, r[1], u, &info[1]), STICK_INTERRUPTED);
+        assert_non_null(strstr(stick_last_error(ctx), "interrupted in a contact problem with 20 contacts"));
+        stop = 0;
+        memset(r[1], 0, sizeof r[1]);
+        assert_ok(ctx, stick_solver_solve(solver, &made.problem, r[1], u, &info[1]));
+        assert_memory_equal(r[0], r[1], sizeof r[0]);
+        assert_int_equal(info[0].iterations, info[1].iterations);
+        stick_context_stop_by(ctx, NULL);
+        stick_solver_destroy(solver);
+    }
+}
+
 static void nothing(const void *data, const double *r, double *Wr)
 {
     (void)data, (void)r, (void)Wr;
@@ -262,6 +291,7 @@ int main(void)
         cmocka_unit_test(every_solver_has_a_name_and_a_text),
         test_with_context(wrong_names_and_options_are_refused),
         test_with_context(wrong_problems_are_refused_by_name),
+        test_with_context(every_solver_can_be_stopped),
         test_with_context(gauss_seidel_needs_the_blocks),
         test_with_context(no_contact_is_no_problem),
         test_with_context(without_friction_the_tangents_are_free),

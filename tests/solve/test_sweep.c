@@ -151,6 +151,28 @@ static void every_processor_gives_the_same_bits(void **state)
     }
 }
 
+// Loads that are next to nothing beside free velocities that are not.
+static void the_smallest_loads_stay_finite(void **state)
+{
+    StickRandom random = stick_random_seed(7);
+    double r[MOST_ROWS];
+    for (int k = 0; k < 6; k++) {
+        int dim = 2 + k % 2;
+        make(&random, dim, 20, 0);
+        for (int c = 0; c < 20; c++)
+            made.u_free[dim * c] = -pow(10, -100 - 11.0 * c);
+        StickSweep *sweep = load(*state);
+        if (k / 2 == 0)
+            stick_sweep_use_plain(sweep);
+        for (int n = 0; n < 5; n++)
+            stick_sweep_run(sweep, STICK_FORWARD, 1);
+        stick_sweep_get(sweep, r);
+        for (int i = 0; i < dim * 20; i++)
+            assert_true(isfinite(r[i]));
+        stick_sweep_destroy(sweep);
+    }
+}
+
 // Numbers that are gone are seen by the error, in each measure.
 static void an_error_that_is_no_number_is_told(void **state)
 {
@@ -222,6 +244,7 @@ int main(void)
         test_with_context(solutions_stay_where_they_are),
         test_with_context(relaxation_is_the_factor_of_the_change),
         test_with_context(every_processor_gives_the_same_bits),
+        test_with_context(the_smallest_loads_stay_finite),
         test_with_context(an_error_that_is_no_number_is_told),
         cmocka_unit_test(measurements_come_when_they_are_worth_it),
         test_with_context(cost_grows_with_blocks_and_contacts),

@@ -48,21 +48,22 @@ static void test_run_with_every_allocation_failing(void **state)
     assert_survives_failing_memory(run_study, &scene);
 }
 
-// Memory by contacts is told once there was one.
+// Memory by contacts is told where there were many, and is what came with them.
 static void test_memory_per_contact(void **state)
 {
-    for (int touching = 0; touching < 2; touching++) {
+    for (int many = 0; many < 2; many++) {
         char model[600], path[600], *bytes;
         size_t count;
-        snprintf(model, sizeof model,
-                 "stickslip: 1\n"
-                 "materials: {a: {density: 1}}\n"
-                 "bodies: {b: {rigid: {disk: 1}, material: a, position: [0, %d]}}\n"
-                 "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
-                 "contacts: [{between: all, friction: 0}]\n"
-                 "gravity: [0, -1]\n"
-                 "steps: [{name: rest, dynamics: {scheme: moreau, step: 0.1, end: 0.2}}]\n",
-                 touching ? 1 : 3);
+        snprintf(
+            model, sizeof model,
+            "stickslip: 1\n"
+            "materials: {a: {density: 1}}\n"
+            "bodies: {b: {rigid: {disk: 1}, material: a, repeat: {i: [1, %d]}, position: [\"3*i\", 1]}}\n"
+            "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+            "contacts: [{between: all, friction: 0}]\n"
+            "gravity: [0, -1]\n"
+            "steps: [{name: rest, dynamics: {scheme: moreau, step: 0.1, end: 0.2}}]\n",
+            many ? 1000 : 10);
         ModelFile scene = make_model_file(*state, model);
         StickContext *ctx = scene.scratch->ctx;
         StickStudyOptions options = options_of(&scene);
@@ -70,10 +71,84 @@ static void test_memory_per_contact(void **state)
         snprintf(path, sizeof path, "%s/summary.json", scene.folder);
         assert_ok(ctx, stick_file_read(ctx, path, &bytes, &count));
         const char *all = strstr(bytes, "\"memory_bytes\": "), *each = strstr(bytes, "\"contact_bytes\": ");
-        assert_true(all && !each == !touching);
-        if (touching) // there is one contact
-            assert_true(strtod(each + 17, NULL) == strtod(all + 16, NULL));
+        assert_true(all && !each == !many);
+        if (many) {
+            double bytes_each = strtod(each + 17, NULL);
+            assert_true(bytes_each > 100 && 1000 * bytes_each < strtod(all + 16, NULL));
+        }
         stick_free(ctx, bytes);
+    }
+}
+
+static void count_warning(void *user, const StickDiagnostic *said)
+{
+    if (said->severity == STICK_WARNING)
+        ++*(int *)user;
+}
+
+static int times_in_file(StickContext *ctx, const char *folder, const char *name, const char *words)
+{
+    char path[600], *bytes;
+    size_t count;
+    int times = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    assert_ok(ctx, stick_file_read(ctx, path, &bytes, &count));
+    for (const char *at = strstr(bytes, words); at; at = strstr(at + 1, words))
+        times++;
+    stick_free(ctx, bytes);
+    return times;
+}
+
+// Without energy at the start there is no ratio, and of rigid bodies no turn that would be too far.
+static void test_numbers_that_are_none(void **state)
+{
+    ModelFile scene =
+        make_model_file(*state, "stickslip: 1\n"
+                                "units: {length: m, time: s, force: N}\n"
+                                "materials: {a: {density: 1}}\n"
+                                "bodies: {b: {rigid: {disk: 1}, material: a}}\n"
+                                "loads: [{on: b, torque: 1}]\n"
+                                "steps: [{name: turn, dynamics: {scheme: moreau, step: 0.1, end: 0.2}}]\n"
+                                "checks: [{that: energy.ratio, at-most: 1}]\n");
+    StickContext *ctx = scene.scratch->ctx;
+    StickStudyOptions options = options_of(&scene);
+    assert_int_equal(stick_study_run(ctx, &options), STICK_CHECK_FAILED);
+    assert_int_equal(times_in_file(ctx, scene.folder, "summary.json", "\"energy.ratio\": null"), 1);
+    assert_int_equal(times_in_file(ctx, scene.folder, "summary.json", "\"rotation.largest\": null"), 1);
+    assert_int_equal(times_in_file(ctx, scene.folder, "history/momentum.csv", "angular_momentum.z [N m s]"),
+                     1);
+}
+
+// What is odd about the model is heard once, and stands with the results of each run.
+static void test_warnings_of_reading_stay_with_the_run(void **state)
+{
+    static const struct {
+        const char *cases, *folder;
+    } table[] = {{"", ""}, {"cases: {a: {speed: 1}, b: {speed: 2}}\n", "/cases/b"}};
+    for (size_t k = 0; k < 2; k++) {
+        char model[1000], folder[600];
+        snprintf(model, sizeof model,
+                 "stickslip: 1\nparameters: {speed: 1}\nmaterials: {a: {density: 1}}\n"
+                 "bodies: {b: {rigid: {disk: 1}, material: a, position: [0, 2]}}\n"
+                 "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}, displacement: "
+                 "[\"sin(t)\", 0]}}\ncontacts: [{between: all, friction: 0}]\n"
+                 "steps: [{name: fly, dynamics: {scheme: moreau, step: 0.1, end: 0.2}}]\n%s",
+                 table[k].cases);
+        ModelFile scene = make_model_file(*state, model);
+        StickContext *ctx = scene.scratch->ctx;
+        StickStudyOptions options = options_of(&scene);
+        options.force = true;
+        int heard = 0;
+        stick_context_listen(ctx, (StickListener){count_warning, &heard});
+        assert_ok(ctx, stick_study_run(ctx, &options));
+        assert_int_equal(heard, 1);
+        snprintf(folder, sizeof folder, "%s%s", scene.folder, table[k].folder);
+        assert_int_equal(times_in_file(ctx, folder, "run.log", "starts with a jump"), 1);
+        assert_int_equal(times_in_file(ctx, folder, "summary.json", "starts with a jump"), 1);
+        assert_ok(ctx, stick_study_resume(ctx, &options));
+        assert_int_equal(heard, 1);
+        assert_int_equal(times_in_file(ctx, folder, "run.log", "starts with a jump"), 1);
+        stick_context_listen(ctx, (StickListener){0});
     }
 }
 
@@ -167,6 +242,64 @@ static void test_stopped_after_each_step(void **state)
     assert_string_equal(pieces, whole);
     stick_free(ctx, whole);
     stick_free(ctx, pieces);
+}
+
+// Stopped between two steps, then within the solve of the next one, and resumed: the tables are those of one go.
+static void stop_within_a_solve(Scratch *scratch, const char *model)
+{
+    StickContext *ctx = scratch->ctx;
+    ModelFile scene = make_model_file(scratch, model);
+    StickStudyOptions options = options_of(&scene);
+    char path[600], *whole, *pieces;
+    size_t count;
+    snprintf(path, sizeof path, "%s/history/path.csv", scene.folder);
+    assert_ok(ctx, stick_study_run(ctx, &options));
+    assert_ok(ctx, stick_file_read(ctx, path, &whole, &count));
+    volatile sig_atomic_t stop = 0;
+    Heard heard = {.stop = &stop, .stop_after = 4};
+    options.stop = &stop;
+    options.progress = (StickProgress){hear, &heard};
+    assert_int_equal(stick_study_run(ctx, &options), STICK_INTERRUPTED);
+    assert_int_equal(heard.steps, 4);
+    stick_diagnostics_clear(ctx);
+    assert_int_equal(stick_study_resume(ctx, &options), STICK_INTERRUPTED);
+    assert_int_equal(heard.steps, 4);
+    assert_error_says(ctx, "interrupted in a contact problem with");
+    const StickDiagnostic *note = stick_diagnostic(ctx, stick_diagnostic_count(ctx) - 1);
+    assert_non_null(strstr(note->text, "t = 0.4, is saved: 'stickslip resume' goes on"));
+    stop = 0;
+    heard.stop = NULL;
+    assert_ok(ctx, stick_study_resume(ctx, &options));
+    assert_int_equal(heard.steps, 10);
+    assert_ok(ctx, stick_file_read(ctx, path, &pieces, &count));
+    assert_string_equal(pieces, whole);
+    stick_free(ctx, whole);
+    stick_free(ctx, pieces);
+}
+
+static void test_stopped_within_a_solve(void **state)
+{
+    stop_within_a_solve(*state,
+                        "stickslip: 1\n"
+                        "materials: {a: {density: 1}}\n"
+                        "bodies:\n"
+                        "  b: {rigid: {disk: 1}, material: a, position: [0, 1]}\n"
+                        "  c: {rigid: {disk: 1}, material: a, position: [1.9, 1.7], velocity: [-1, 0]}\n"
+                        "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+                        "contacts: [{between: all, friction: 0.4}]\n"
+                        "gravity: [0, -1]\n"
+                        "steps: [{name: fall, dynamics: {scheme: moreau, step: 0.1, end: 1}}]\n"
+                        "output: {history: [{name: path, of: c, what: displacement.x}]}\n");
+    stop_within_a_solve(
+        *state,
+        "stickslip: 1\n"
+        "materials: {a: {law: elastic, young: 1, poisson: 0, density: 1}}\n"
+        "bodies: {b: {mesh: {rectangle: {size: [1, 1], cells: [2, 2]}}, plane: stress, material: a}}\n"
+        "obstacles: {plate: {plane: {point: [0, 0], normal: [0, 1]}, displacement: [\"0.01*t\", 0]}}\n"
+        "contacts: [{between: [b.bottom, plate], friction: 0.4}]\n"
+        "supports: [{on: b.top, displacement: [0, \"-0.01*t\"]}]\n"
+        "steps: [{name: push, quasistatic: {increments: 10, end: 1}}]\n"
+        "output: {history: [{name: path, of: b.bottom, what: displacement.x}]}\n");
 }
 
 // The overview tells how far a run is from its exact curve: speed 1 up to t = 1, where the bar touches nothing.
@@ -265,11 +398,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_scratch(test_memory_per_contact),
+        test_with_scratch(test_warnings_of_reading_stay_with_the_run),
+        test_with_scratch(test_numbers_that_are_none),
         test_with_scratch(test_cases_in_one_table),
         test_with_scratch(test_check_with_every_allocation_failing),
         test_with_scratch(test_run_with_every_allocation_failing),
         test_with_scratch(test_progress_is_told),
         test_with_scratch(test_stopped_after_each_step),
+        test_with_scratch(test_stopped_within_a_solve),
         test_with_scratch(test_overview),
         test_with_scratch(test_overview_of_stability),
         test_with_scratch(test_units_of_frequencies),

@@ -24,10 +24,11 @@ const numbers: Record<string, string> = {
   "contact.held": "Steps in which gaps were made good in part only",
   "contact.held_depth": "Deepest gap that was left so",
   "contact.depth": "Largest depth that a contact was first seen with",
+  "contact.sunk": "Largest growth of a depth",
   "contact.buried": "Nodes found inside of the other body",
   "contact.several": "Steps whose contact problem has several solutions",
   "contact.several_most": "Most solutions that one had",
-  "rotation.largest": "Largest turn of a body [rad]",
+  "rotation.largest": "Largest turn of a deformable body [rad]",
 };
 
 const phases: Record<string, string> = {

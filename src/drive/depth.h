@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// How deep rigid bodies are in each other. Moreau's step finds contacts in the middle of a step, so that they are first seen
+// with a depth of up to h times the speed, and laws on velocities do not push bodies out: depth is watched and told.
+#ifndef DRIVE_DEPTH_H
+#define DRIVE_DEPTH_H
+
+#include "drive/run.h"
+
+// Of the contacts of a step that was solved, before they are remembered: run->depth, the record, and warnings.
+void stick_depth_watch(StickRun *run);
+
+#endif

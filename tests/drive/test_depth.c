@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rigid bodies are in each other no deeper than they were first seen, hollow obstacles included, and what is too deep for a
+// step is told.
+#include "drive/mechanism.h"
+
+static double energy_of(const Scene *scene)
+{
+    const double *v = v_of(scene, 0);
+    return 0.5 * (v[0] * v[0] + v[1] * v[1] + (scene->system->dim == 3 ? v[2] * v[2] : 0));
+}
+
+// A disk, a ball and a box without friction circle in rings, bowls and tubes at 3 m/s: for thousands of steps they keep
+// their depth and their energy; a box, which turns, to the second order of the step.
+static void bodies_circle_in_hollows_for_good(void **state)
+{
+    static const struct {
+        const char *body, *obstacle;
+        double steep; // motion along the axis of a tube
+    } round[] = {
+        {"{disk: 0.1}, position: [0, -0.9], velocity: [3, 0]", "circle: {centre: [0, 0]", 0},
+        {"{sphere: 0.1}, position: [0, 0, -0.9], velocity: [3, 0, 0]", "sphere: {centre: [0, 0, 0]", 0},
+        {"{sphere: 0.1}, position: [0, 0, -0.9], velocity: [3, 1, 0]",
+         "cylinder: {point: [0, 0, 0], axis: [0, 1, 0]", 1},
+        // the middle of a box on two corners is at 0.6 from the centre
+        {"{box: [1.2, 0.4]}, position: [0, -0.6], velocity: [3, 0], angular-velocity: 5",
+         "circle: {centre: [0, 0]", 0},
+    };
+    for (size_t k = 0; k < sizeof round / sizeof *round; k++) {
+        Scene scene;
+        scene_open(&scene, *state,
+                   "materials: {stone: {density: 1000}}\n"
+                   "bodies: {b: {rigid: %s, material: stone}}\n"
+                   "obstacles: {o: {%s, radius: 1, side: inside}}}\n"
+                   "contacts: [{between: all}]\nsteps: [{dynamics: {step: 1e-3, end: 4}}]\n",
+                   round[k].body, round[k].obstacle);
+        double before = energy_of(&scene);
+        scene_run(&scene);
+        const StickRecord *record = &scene.run->record;
+        bool is_box = k == 3;
+        assert_near(energy_of(&scene), before, (is_box ? 2e-4 : 1e-9) * before);
+        assert_below(record->depth, 1e-5);
+        assert_below(record->sunk, is_box ? 2e-4 : 1e-9);
+        check_books(&scene);
+        scene_close(&scene);
+    }
+}
+
+// Loaded by their weight, without friction and rolling.
+static void balls_keep_swinging_in_bowls(void **state)
+{
+    for (int rolls = 0; rolls < 2; rolls++) {
+        Scene scene;
+        scene_open(
+            &scene, *state,
+            "materials: {stone: {density: 1000}}\n"
+            "bodies: {b: {rigid: {disk: 0.1}, position: [0.45, \"-0.9*sqrt(0.75)\"], material: stone}}\n"
+            "obstacles: {o: {circle: {centre: [0, 0], radius: 1, side: inside}}}\ngravity: [0, -9.81]\n"
+            "contacts: [{between: all, friction: %d}]\nsteps: [{dynamics: {step: 1e-3, end: 10}}]\n",
+            10 * rolls);
+        scene_run(&scene);
+        const double *v = v_of(&scene, 0), height = q_of(&scene, 0)[1];
+        double energy = energy_of(&scene) + 0.5 * 0.5 * 0.01 * v[2] * v[2] + 9.81 * height;
+        assert_near(energy, 0, 1e-4 * 9.81);
+        assert_below(scene.run->record.sunk, 1e-6);
+        check_books(&scene);
+        scene_close(&scene);
+    }
+}
+
+// A body that is far inside of another one when they are first seen to touch is told, with how deep it is; slow ones are not.
+static void depth_at_first_sight_is_told(void **state)
+{
+    for (int fast = 0; fast < 2; fast++) {
+        Scene scene;
+        size_t told = stick_diagnostic_count(*state);
+        scene_open(&scene, *state,
+                   "materials: {stone: {density: 1000}}\n"
+                   "bodies: {b: {rigid: {box: [0.1, 0.1]}, position: [0, 0.1], velocity: [0, %d], material: "
+                   "stone}}\n"
+                   "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+                   "contacts: [{between: all}]\nsteps: [{dynamics: {step: 1e-2, end: 0.2}}]\n",
+                   fast ? -6 : -1);
+        scene_run(&scene);
+        assert_int_equal(stick_diagnostic_count(*state) - told, fast);
+        // looked at after odd halves of steps: 0.03, 0.09; 0.005, ..., 0.045, 0.055
+        assert_near(scene.run->record.depth, fast ? 0.04 : 0.005, 1e-9);
+        assert_below(scene.run->record.sunk, 1e-12);
+        scene_close(&scene);
+    }
+}
+
+// The rim of a roller has no chord in a tube: what it sinks in by is told once it is a hundredth of it.
+static void sinking_is_told(void **state)
+{
+    Scene scene;
+    size_t told = stick_diagnostic_count(*state);
+    scene_open(&scene, *state,
+               "materials: {stone: {density: 1000}}\n"
+               "bodies: {b: {rigid: {cylinder: {radius: 0.1, length: 0.4}}, rotation: [deg(90), 0, 0],\n"
+               "  position: [0, 0, -0.9], velocity: [3, 0, 0], material: stone}}\n"
+               "obstacles: {o: {cylinder: {point: [0, 0, 0], axis: [0, 1, 0], radius: 1, side: inside}}}\n"
+               "contacts: [{between: all}]\nsteps: [{dynamics: {step: 2e-3, end: 1}}]\n");
+    scene_run(&scene);
+    assert_int_equal(stick_diagnostic_count(*state) - told, 1);
+    assert_in_range((int)(1e4 * scene.run->record.sunk), 20, 200);
+    scene_close(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test_with_context(bodies_circle_in_hollows_for_good),
+        test_with_context(balls_keep_swinging_in_bowls),
+        test_with_context(depth_at_first_sight_is_told),
+        test_with_context(sinking_is_told),
+    };
+    return cmocka_run_group_tests_name("drive.depth", tests, NULL, NULL);
+}
