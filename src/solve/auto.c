@@ -206,12 +206,9 @@ static StickStatus solve_islands(Work *work)
 static bool first_sweep(const Work *work, const StickFrictionProblem *problem, double *r, double *u,
                         StickSolveInfo *info)
 {
-    for (int i = 0; i < problem->dim * problem->ncontacts; i++)
-        if (r[i] != 0)
-            return false;
-    stick_sweep_first(problem, r);
-    stick_residual_velocity(problem, r, u);
-    StickResidual residual = stick_residual(problem, r, u);
+    StickResidual residual;
+    if (!stick_sweep_from_nothing(problem, r, u, &residual))
+        return false;
     *info = (StickSolveInfo){.end = STICK_SOLVE_CONVERGED, .iterations = 1, .residual = residual.shared};
     return is_at_aim(work->options, residual);
 }

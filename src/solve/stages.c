@@ -282,12 +282,9 @@ static StickStatus sweep_while_it_gains(StickStages *stages, const StickFriction
 static bool first_sweep(const StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
                         StickSolveInfo *info)
 {
-    for (int i = 0; i < problem->dim * problem->ncontacts; i++)
-        if (r[i] != 0)
-            return false;
-    stick_sweep_first(problem, r);
-    stick_residual_velocity(problem, r, u);
-    StickResidual residual = stick_residual(problem, r, u);
+    StickResidual residual;
+    if (!stick_sweep_from_nothing(problem, r, u, &residual))
+        return false;
     info->iterations = 1;
     info->residual = residual.shared;
     if (stick_residual_within(residual, &stages->aim_options))

@@ -506,6 +506,18 @@ void stick_sweep_first(const StickFrictionProblem *problem, double *r)
         first(3, problem, r);
 }
 
+bool stick_sweep_from_nothing(const StickFrictionProblem *problem, double *r, double *u,
+                              StickResidual *residual)
+{
+    for (int i = 0; i < problem->dim * problem->ncontacts; i++)
+        if (r[i] != 0)
+            return false;
+    stick_sweep_first(problem, r);
+    stick_residual_velocity(problem, r, u);
+    *residual = stick_residual(problem, r, u);
+    return true;
+}
+
 // ---- errors
 
 STICK_BODY void add_up(int dim, const StickSweep *sweep, StickSums *raw, StickSums *scaled)

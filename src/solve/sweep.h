@@ -85,6 +85,10 @@ void stick_sweep_use_plain(StickSweep *sweep);
 // The first sweep from r = 0, from the rows of W as they are, without loading: half of a product. r goes out.
 void stick_sweep_first(const StickFrictionProblem *problem, double *r);
 
+// The same where there is no guess (r = 0), with u and the residual of it; otherwise false, and nothing is touched.
+bool stick_sweep_from_nothing(const StickFrictionProblem *problem, double *r, double *u,
+                              StickResidual *residual);
+
 // Multiplications and additions of a sweep that changes all contacts, for decisions about cost.
 double stick_sweep_flops(const StickSweep *sweep);
 
