@@ -161,8 +161,8 @@ static void contact_with_a_body_that_deforms_is_eliminated(void **state)
 static void hard_bed_tends_to_a_rigid_plate(void **state)
 {
     static Block block;
-    enum { RIGID = 3 };
-    double Lambda[4], growth[4], K_S[4];
+    enum { RIGID = 4 };
+    double Lambda[5], growth[5], K_S[5];
     for (int k = 0; k <= RIGID; k++) {
         if (k == RIGID)
             open_alone(&block, *state);
@@ -176,12 +176,13 @@ static void hard_bed_tends_to_a_rigid_plate(void **state)
         stick_stability_destroy(*state, &s);
         block_close(&block);
     }
+    // the hardest one is too near for differences
     for (int k = 0; k < 2; k++) {
         assert_near((Lambda[k] - Lambda[RIGID]) / (Lambda[k + 1] - Lambda[RIGID]), 10, 0.5);
         assert_near((growth[k] - growth[RIGID]) / (growth[k + 1] - growth[RIGID]), 10, 0.5);
         assert_near((K_S[k] - K_S[RIGID]) / (K_S[k + 1] - K_S[RIGID]), 10, 0.5);
     }
-    assert_below(fabs(Lambda[2] / Lambda[RIGID] - 1), 1e-4);
+    assert_below(fabs(Lambda[3] / Lambda[RIGID] - 1), 1e-5);
 }
 
 // ---- space
