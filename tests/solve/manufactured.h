@@ -100,10 +100,10 @@ static inline void manufacture(Manufactured *made, StickRandom *random, int dim,
     manufacture_u_free(made);
 }
 
-// Solves from zero with default options but for the tolerance and the facets (0: the default ones).
-static inline StickSolveInfo solve_friction(StickContext *ctx, const char *name,
-                                            const StickFrictionProblem *problem, double tolerance, int facets,
-                                            double *r, double *u)
+// Solves from the guess r with default options but for the tolerance and the facets (0: the default ones).
+static inline StickSolveInfo solve_friction_on(StickContext *ctx, const char *name,
+                                               const StickFrictionProblem *problem, double tolerance,
+                                               int facets, double *r, double *u)
 {
     StickSolver *solver;
     StickSolveInfo info;
@@ -111,12 +111,20 @@ static inline StickSolveInfo solve_friction(StickContext *ctx, const char *name,
     options.tolerance = tolerance;
     if (facets > 0)
         options.facets = facets;
-    for (int i = 0; i < problem->dim * problem->ncontacts; i++)
-        r[i] = 0;
     assert_ok(ctx, stick_solver_create(ctx, name, &options, &solver));
     assert_ok(ctx, stick_solver_solve(solver, problem, r, u, &info));
     stick_solver_destroy(solver);
     return info;
+}
+
+// The same from zero.
+static inline StickSolveInfo solve_friction(StickContext *ctx, const char *name,
+                                            const StickFrictionProblem *problem, double tolerance, int facets,
+                                            double *r, double *u)
+{
+    for (int i = 0; i < problem->dim * problem->ncontacts; i++)
+        r[i] = 0;
+    return solve_friction_on(ctx, name, problem, tolerance, facets, r, u);
 }
 
 #endif
