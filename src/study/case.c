@@ -229,6 +229,15 @@ static StickStatus dump(const Case *c)
     return stick_dump_step(&dump);
 }
 
+// Saves the state where a signal stopped the run: between two steps, or at the start of the one that was given up.
+static StickStatus save_interrupted(Case *c)
+{
+    STICK_TRY(checkpoint(c));
+    return stick_fail(c->ctx, STICK_INTERRUPTED,
+                      "interrupted at t = %g, the state is saved: 'stickslip resume' goes on from here",
+                      c->run->state.now.t);
+}
+
 // One time step. If it fails, the last good state is saved, with its books, so that nothing is lost.
 static StickStatus step_or_save(Case *c)
 {
@@ -240,11 +249,12 @@ static StickStatus step_or_save(Case *c)
         return stick_dump_wants(c->options->dump_problems, c->run->state.step) ? dump(c) : STICK_OK;
     c->run->ledger = ledger;
     c->run->record = record;
-    if (status == STICK_INTERRUPTED)
+    if (status == STICK_INTERRUPTED) {
         c->run->advance = advance;
+        return save_interrupted(c);
+    }
     if (status != STICK_NO_MEMORY && checkpoint(c) == STICK_OK)
-        stick_note(c->ctx, "the last good state, t = %g, is saved%s", c->run->state.now.t,
-                   status == STICK_INTERRUPTED ? ": 'stickslip resume' goes on from here" : "");
+        stick_note(c->ctx, "the last good state, t = %g, is saved", c->run->state.now.t);
     StickDump failed = dump_of(c);
     if (status == STICK_NOT_SOLVED)
         stick_dump_failed(&failed);
@@ -271,13 +281,8 @@ static StickStatus march(Case *c)
         if (c->confirm)
             STICK_TRY(stick_confirm_see(c->confirm, run));
         report(c);
-        if (is_stopped(c)) {
-            STICK_TRY(checkpoint(c));
-            return stick_fail(
-                c->ctx, STICK_INTERRUPTED,
-                "interrupted at t = %g, the state is saved: 'stickslip resume' goes on from here",
-                run->state.now.t);
-        }
+        if (is_stopped(c))
+            return save_interrupted(c);
         if (checkpoint_is_due(c))
             STICK_TRY(checkpoint(c));
     }

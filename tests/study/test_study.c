@@ -264,9 +264,7 @@ static void stop_within_a_solve(Scratch *scratch, const char *model)
     stick_diagnostics_clear(ctx);
     assert_int_equal(stick_study_resume(ctx, &options), STICK_INTERRUPTED);
     assert_int_equal(heard.steps, 4);
-    assert_error_says(ctx, "interrupted in a contact problem with");
-    const StickDiagnostic *note = stick_diagnostic(ctx, stick_diagnostic_count(ctx) - 1);
-    assert_non_null(strstr(note->text, "t = 0.4, is saved: 'stickslip resume' goes on"));
+    assert_error_says(ctx, "interrupted at t = 0.4, the state is saved: 'stickslip resume' goes on");
     stop = 0;
     heard.stop = NULL;
     assert_ok(ctx, stick_study_resume(ctx, &options));
