@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// A continuum under finite deformation: internal forces and their tangent, total Lagrangian.
+//
+//     F_int = sum over points of B' (tau + p J 1) dV,       p = U'(theta) + lambda
+//
+// With mean dilatation (q4p0, h8p0, and their rings) theta and p belong to the element [RBV02 (58)], theta = v / V, and
+// lambda is the multiplier of its Lagrangian augmentations; else theta = J at each point. What points and elements keep
+// from step to step (the history: plastic strains, relaxing stresses, lambda) is an array of doubles that belongs to
+// the caller, as displacements do: a step reads the past one and writes the next.
+#ifndef FEM_FINITE_H
+#define FEM_FINITE_H
+
+#include "fem/fem.h"
+
+typedef struct StickFinite StickFinite;
+
+// Keeps continuum and pattern (that of K of stick_fem_matrices). Refused at the body: plane stress, bars.
+StickStatus stick_finite_create(StickContext *ctx, const StickContinuum *continuum,
+                                const StickSparse *pattern, StickFinite **finite);
+void stick_finite_destroy(StickFinite *finite);
+
+// Doubles of its history, and the one of a body at rest.
+int stick_finite_history(const StickFinite *finite);
+void stick_finite_rest(const StickFinite *finite, double *history);
+
+typedef struct StickFiniteTask {
+    const double *q; // ndofs
+    double h;        // time since the past history; 0: nothing relaxes
+    const double *past;
+    double *next;    // out; may not be past
+    double *force;   // out, ndofs: F_int
+    double *tangent; // out: values of dF_int/dq on the pattern, symmetric; NULL: not asked for
+    // out
+    int bad_element;     // that is inverted, or whose law has no state; -1: none. Then nothing else is set.
+    double energy;       // stored (without that of lambda)
+    double loss;         // dissipated in the step
+    double worst_volume; // largest |theta - 1| over elements, or points
+} StickFiniteTask;
+
+// On the threads of the context, the same bits for every number of them.
+StickStatus stick_finite_evaluate(StickFinite *finite, StickFiniteTask *task);
+
+// One augmentation: lambda of every element becomes its pressure p at q. Without mean dilatation nothing happens.
+StickStatus stick_finite_augment(StickFinite *finite, const double *q, double *history);
+
+// At the nodes, averaged over elements: Cauchy stress as in stick_fem_stress, and equivalent plastic strain (NULL: not
+// asked for).
+StickStatus stick_finite_stress(StickFinite *finite, const double *q, double h, const double *past,
+                                double *stress, double *plastic);
+
+#endif

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Laws of materials under finite strains, at one point.
+//
+// All of them are W~(F~, history) + U(theta): the isochoric part sees F~ = J^(-1/3) F alone, so that volume and
+// pressure may be those of the point (theta = J) or of its element [RBV02 (42), (58)]. Stresses are Kirchhoff's,
+// tau = J sigma, in the order of fem/continuum.h: xx, yy, zz, xy, yz, zx. The tangent c gives Lie's rate of tau by the
+// rate of deformation, L tau = c d, with engineering shears in d.
+//
+//     neo-Hookean      W~ = shear/2 (tr C~ - 3)
+//     Mooney-Rivlin    W~ = a1 (I1~ - 3) + a2 (I2~ - 3)                                  [RBV02 (40)]
+//     J2               W~ = shear/2 (tr be~ - 3), radial return on dev tau, flow by be~   [Simo88]
+//     volume           U  = bulk/2 [(theta^2 - 1)/2 - ln theta]
+//
+// Prony's terms relax the isochoric stress of the hyperelastic laws; theirs are shares of the stress at once.
+#ifndef FEM_LAW_H
+#define FEM_LAW_H
+
+#include "model/model.h"
+
+enum { STICK_MOST_LAW_HISTORY = 64 };
+
+typedef struct StickLawPoint {
+    double F[3][3];     // det F > 0; of a plane body F[2][2] = 1, of a ring the hoop stretch
+    double h;           // time since the past state; 0: nothing relaxes
+    const double *past; // history at the start of the step, stick_law_history of them
+    double *next;       // out: at its end
+    double tau[6];      // out: isochoric, its trace is zero
+    double c[6][6];     // out: tangent of tau, with major symmetry to rounding
+    double energy;      // out: stored per reference volume, isochoric part
+    double loss;        // out: dissipated in the step per reference volume, >= 0
+} StickLawPoint;
+
+static inline bool stick_law_is_finite(const StickMaterial *material)
+{
+    return material->law != STICK_LAW_ELASTIC;
+}
+
+// Numbers that a point keeps (at most STICK_MOST_LAW_HISTORY; 0: none), and what they are before anything moves.
+int stick_law_history(const StickMaterial *material);
+void stick_law_rest(const StickMaterial *material, double *history);
+
+// The isochoric part. False: no state of the law is there (local iterations of plastic flow that fail, values that are
+// not finite).
+bool stick_law_isochoric(const StickMaterial *material, StickLawPoint *point);
+
+// Equivalent plastic strain in a history; 0 where the law has none.
+double stick_law_plastic_strain(const StickMaterial *material, const double *history);
+
+// U, U' = pressure (tension is positive), U''
+double stick_volume_energy(double bulk, double theta);
+double stick_volume_pressure(double bulk, double theta);
+double stick_volume_modulus(double bulk, double theta);
+
+#endif
