@@ -16,12 +16,12 @@ typedef struct StickUnits {
     char *length, *mass, *time, *force; // labels of a consistent set; m, kg, s, N by default
 } StickUnits;
 
-typedef enum StickLawKind {
-    STICK_LAW_ELASTIC,       // small strains
-    STICK_LAW_NEO_HOOKEAN,   // finite strains, as all below
-    STICK_LAW_MOONEY_RIVLIN, //
-    STICK_LAW_J2,            // plastic flow by von Mises' condition
-} StickLawKind;
+typedef enum StickMaterialLaw {
+    STICK_MATERIAL_ELASTIC,       // small strains
+    STICK_MATERIAL_NEO_HOOKEAN,   // finite strains, as all below
+    STICK_MATERIAL_MOONEY_RIVLIN, //
+    STICK_MATERIAL_J2,            // plastic flow by von Mises' condition
+} StickMaterialLaw;
 
 // Yield stress over the equivalent plastic strain a: of linear and Voce's hardening
 //     yield + modulus a + (saturation - yield) (1 - exp(-rate a)),
@@ -41,7 +41,7 @@ typedef struct StickMaterial {
     char *name;
     StickMark mark;
     double young, poisson, density;
-    StickLawKind law;
+    StickMaterialLaw law;
     double a1, a2;            // Mooney-Rivlin; neo-Hookean: a1 = shear / 2, a2 = 0
     double shear, bulk;       // finite strains: moduli at small ones, from the keys of the law
     StickHardening hardening; // J2

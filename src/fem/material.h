@@ -12,39 +12,39 @@
 //     volume           U  = bulk/2 [(theta^2 - 1)/2 - ln theta]
 //
 // Prony's terms relax the isochoric stress of the hyperelastic laws; theirs are shares of the stress at once.
-#ifndef FEM_LAW_H
-#define FEM_LAW_H
+#ifndef FEM_MATERIAL_H
+#define FEM_MATERIAL_H
 
 #include "model/model.h"
 
-enum { STICK_MOST_LAW_HISTORY = 64 };
+enum { STICK_MOST_MATERIAL_HISTORY = 64 };
 
-typedef struct StickLawPoint {
+typedef struct StickMaterialPoint {
     double F[3][3];     // det F > 0; of a plane body F[2][2] = 1, of a ring the hoop stretch
     double h;           // time since the past state; 0: nothing relaxes
-    const double *past; // history at the start of the step, stick_law_history of them
+    const double *past; // history at the start of the step, stick_material_history of them
     double *next;       // out: at its end
     double tau[6];      // out: isochoric, its trace is zero
     double c[6][6];     // out: tangent of tau, with major symmetry to rounding
     double energy;      // out: stored per reference volume, isochoric part
     double loss;        // out: dissipated in the step per reference volume, >= 0
-} StickLawPoint;
+} StickMaterialPoint;
 
-static inline bool stick_law_is_finite(const StickMaterial *material)
+static inline bool stick_material_is_finite(const StickMaterial *material)
 {
-    return material->law != STICK_LAW_ELASTIC;
+    return material->law != STICK_MATERIAL_ELASTIC;
 }
 
-// Numbers that a point keeps (at most STICK_MOST_LAW_HISTORY; 0: none), and what they are before anything moves.
-int stick_law_history(const StickMaterial *material);
-void stick_law_rest(const StickMaterial *material, double *history);
+// Numbers that a point keeps (at most STICK_MOST_MATERIAL_HISTORY; 0: none), and what they are before anything moves.
+int stick_material_history(const StickMaterial *material);
+void stick_material_rest(const StickMaterial *material, double *history);
 
 // The isochoric part. False: no state of the law is there (local iterations of plastic flow that fail, values that are
 // not finite).
-bool stick_law_isochoric(const StickMaterial *material, StickLawPoint *point);
+bool stick_material_isochoric(const StickMaterial *material, StickMaterialPoint *point);
 
 // Equivalent plastic strain in a history; 0 where the law has none.
-double stick_law_plastic_strain(const StickMaterial *material, const double *history);
+double stick_material_plastic_strain(const StickMaterial *material, const double *history);
 
 // U, U' = pressure (tension is positive), U''
 double stick_volume_energy(double bulk, double theta);
