@@ -31,10 +31,11 @@ typedef struct StickFiniteTask {
     double *force;   // out, ndofs: F_int
     double *tangent; // out: values of dF_int/dq on the pattern, symmetric; NULL: not asked for
     // out
-    int bad_element;     // that is inverted, or whose law has no state; -1: none. Then nothing else is set.
-    double energy;       // stored (without that of lambda)
-    double loss;         // dissipated in the step
-    double worst_volume; // largest |theta - 1| over elements, or points
+    int bad_element; // first that is inverted, or whose law has no state: all else has no meaning then; -1: none
+    double energy; // stored; with multiplier_energy what F_int is the gradient of, where nothing is lost
+    double multiplier_energy; // sum of lambda (theta - 1) V
+    double loss;              // dissipated in the step
+    double worst_volume;      // largest |theta - 1| over elements, or points
 } StickFiniteTask;
 
 // On the threads of the context, the same bits for every number of them.
