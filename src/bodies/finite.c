@@ -23,7 +23,7 @@ void stick_system_rest(const StickSystem *system, double *history)
 StickStatus stick_system_forces(const StickSystem *system, StickFiniteForces *task)
 {
     task->bad_body = task->bad_element = -1;
-    task->energy = task->loss = task->worst_volume = 0;
+    task->energy = task->multiplier_energy = task->loss = task->worst_volume = 0;
     for (int b = 0; b < system->nbodies; b++) {
         const StickBody *body = &system->body[b];
         if (!body->finite)
@@ -43,8 +43,19 @@ StickStatus stick_system_forces(const StickSystem *system, StickFiniteForces *ta
             return STICK_OK;
         }
         task->energy += own.energy;
+        task->multiplier_energy += own.multiplier_energy;
         task->loss += own.loss;
         task->worst_volume = fmax(task->worst_volume, own.worst_volume);
+    }
+    return STICK_OK;
+}
+
+StickStatus stick_system_augment(const StickSystem *system, const double *q, double *history)
+{
+    for (int b = 0; b < system->nbodies; b++) {
+        const StickBody *body = &system->body[b];
+        if (body->finite)
+            STICK_TRY(stick_finite_augment(body->finite, q + body->first, history + body->first_history));
     }
     return STICK_OK;
 }

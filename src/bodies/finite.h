@@ -14,7 +14,8 @@ typedef struct StickFiniteForces {
     double **tangent;   // out, nbodies: values on the pattern of K of finite bodies; NULL: not asked for
     // out
     int bad_body, bad_element; // the first that is inverted, or whose law has no state; -1: none
-    double energy;             // stored
+    double energy;             // stored ...
+    double multiplier_energy;  // ... and that of the multipliers of augmentations
     double loss;               // dissipated in the step
     double worst_volume;       // largest |theta - 1|
 } StickFiniteForces;
@@ -27,5 +28,8 @@ void stick_system_rest(const StickSystem *system, double *history);
 
 // With a bad element nothing but its number is of use.
 StickStatus stick_system_forces(const StickSystem *system, StickFiniteForces *task);
+
+// One augmentation of the pressures at q: lambda in the history.
+StickStatus stick_system_augment(const StickSystem *system, const double *q, double *history);
 
 #endif
