@@ -44,9 +44,16 @@ StickStatus stick_finite_evaluate(StickFinite *finite, StickFiniteTask *task);
 // One augmentation: lambda of every element becomes its pressure p at q. Without mean dilatation nothing happens.
 StickStatus stick_finite_augment(StickFinite *finite, const double *q, double *history);
 
-// At the nodes, averaged over elements: Cauchy stress as in stick_fem_stress, and equivalent plastic strain (NULL: not
-// asked for).
-StickStatus stick_finite_stress(StickFinite *finite, const double *q, double h, const double *past,
-                                double *stress, double *plastic);
+// Fields of a state that was reached: nothing flows or relaxes any more. NULL: not asked for.
+typedef struct StickFiniteFields {
+    // at the nodes, by the points of each element, averaged over elements
+    double *stress;  // nnodes x 6, Cauchy's, as in stick_fem_stress
+    double *plastic; // nnodes, equivalent strain
+    // of the elements
+    double *pressure; // nelements, mean of -tr(sigma) / 3
+    double *volume;   // nelements, theta
+} StickFiniteFields;
+StickStatus stick_finite_fields(StickFinite *finite, const double *q, const double *history,
+                                const StickFiniteFields *fields);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "fem/finite.h"
 #include "fem/material.h"
+#include "linalg/lu.h"
 
 typedef struct Case {
     StickShape shape;
@@ -130,7 +131,8 @@ static inline double random_number(uint32_t *state)
     return *state / 2147483648.0 - 1;
 }
 
-// A random smooth deformation, u = A x + quadratic terms, of the given size; of a ring u_r = 0 on the axis.
+// A random smooth deformation, u = A x + quadratic terms, of the given size; of a ring u_r = 0 on the axis. A does not
+// change the volume to first order: what is compressed much is unstable.
 static inline void random_motion(const FiniteBody *it, double size, uint32_t *state, double *q)
 {
     const StickMesh *mesh = &it->body.grid.mesh;
@@ -143,6 +145,7 @@ static inline void random_motion(const FiniteBody *it, double size, uint32_t *st
             B[i][j] = 0.3 * size * random_number(state);
         }
     }
+    A[dim - 1][dim - 1] = dim == 3 ? -A[0][0] - A[1][1] : ring ? -2 * A[0][0] : -A[0][0];
     for (int node = 0; node < mesh->nnodes; node++) {
         const double *x = mesh->x + node * dim;
         for (int i = 0; i < dim; i++) {
@@ -152,6 +155,71 @@ static inline void random_motion(const FiniteBody *it, double size, uint32_t *st
             q[node * dim + i] = ring && i == 0 ? x[0] * (A[0][0] + B[0][0] * x[0] + B[0][1] * x[1]) : u;
         }
     }
+}
+
+// Sum over free degrees of freedom of the squares of f - F_int, and its root over that of all forces.
+static inline double residual(const FiniteBody *it, const double *f, double *rest)
+{
+    double sum = 0, all = 0;
+    for (int i = 0; i < it->ndofs; i++) {
+        rest[i] = f[i] - it->force[i];
+        sum += it->body.held[i] ? 0 : rest[i] * rest[i];
+        all += it->force[i] * it->force[i] + f[i] * f[i];
+    }
+    return sqrt(sum / (all > 0 ? all : 1));
+}
+
+// dq = T^-1 rest on the free degrees of freedom, 0 elsewhere; T need not be definite. False: it is singular.
+static inline bool solve_free(StickContext *ctx, const FiniteBody *it, const double *rest, double *dq)
+{
+    int n = it->ndofs, nfree = 0, *place = grid_take((size_t)n, sizeof *place);
+    double *b = grid_take((size_t)n, sizeof *b), *x = grid_take((size_t)n, sizeof *x);
+    for (int i = 0; i < n; i++) {
+        place[i] = it->body.held[i] ? -1 : nfree;
+        if (!it->body.held[i])
+            b[nfree++] = rest[i];
+    }
+    StickSparse T = it->body.K, A = {0};
+    StickLu *lu = NULL;
+    T.value = it->tangent;
+    assert_ok(ctx, stick_sparse_extract(ctx, &T, place, nfree, place, nfree, &A));
+    assert_ok(ctx, stick_lu_create(ctx, &A, "tangent", &lu));
+    bool done = stick_lu_factor(lu, A.value) == STICK_OK && stick_lu_solve(lu, b, x) == STICK_OK;
+    for (int i = 0; i < n; i++)
+        dq[i] = done && place[i] >= 0 ? x[place[i]] : 0;
+    stick_lu_destroy(lu);
+    stick_sparse_destroy(ctx, &A);
+    free(place);
+    free(b);
+    free(x);
+    return done;
+}
+
+enum { MOST_ITERATIONS = 30 };
+
+// Newton's iterations on the free degrees of freedom for forces f; returns how many it took to get below 1e-12, or -1,
+// and all residuals, relative to the forces.
+static inline int newton(StickContext *ctx, FiniteBody *it, const double *f, double h,
+                         double seen[MOST_ITERATIONS + 1])
+{
+    double *rest = grid_take((size_t)it->ndofs, sizeof *rest), *dq = grid_take((size_t)it->ndofs, sizeof *dq);
+    int count = -1;
+    for (int k = 0; k <= MOST_ITERATIONS && count < 0; k++) {
+        if (evaluate(ctx, it, it->body.q, h).bad_element >= 0)
+            break;
+        seen[k] = residual(it, f, rest);
+        if (seen[k] < 1e-12) {
+            count = k;
+            break;
+        }
+        if (!solve_free(ctx, it, rest, dq))
+            break;
+        for (int i = 0; i < it->ndofs; i++)
+            it->body.q[i] += dq[i];
+    }
+    free(rest);
+    free(dq);
+    return count;
 }
 
 #endif
