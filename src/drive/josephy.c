@@ -140,6 +140,16 @@ static void place(const StickRun *run, const double *x, double *q)
         stick_scheme_advance(&run->scheme, &start, x, q, NULL);
 }
 
+// Pressures that follow the surface to where it is, and what they take off the tangents.
+static StickStatus follow_surface(StickRun *run)
+{
+    StickMotion *next = &run->state.next;
+    if (!run->loads.follow)
+        return STICK_OK;
+    STICK_TRY(stick_loads_force_at(run->ctx, &run->loads, next->t, next->q, next->F));
+    return stick_loads_tangent(run->ctx, &run->loads, next->t, next->q, run->josephy->tangent);
+}
+
 // Forces and tangents at x, if all elements are good there.
 static StickStatus evaluate(StickRun *run, const double *x, bool *good)
 {
@@ -165,7 +175,7 @@ static StickStatus evaluate(StickRun *run, const double *x, bool *good)
     next->loss = task.loss;
     josephy->volume = task.worst_volume;
     stick_system_products(run->system, next->q, x, next->Mv, next->Cv, next->Kq);
-    return STICK_OK;
+    return follow_surface(run);
 }
 
 // f without contact; and the largest of the forces in it.

@@ -248,7 +248,7 @@ typedef struct StickLoadSpec {
     bool has_point;
     // in the frame in which its shapes are given: moves with the body; otherwise the mass centre
     double point[3];
-    bool follows; // force and torque turn with the body
+    bool follows; // force and torque turn with the rigid body, pressure with the surface of a deformable one
 } StickLoadSpec;
 
 typedef enum StickContactMethod {
