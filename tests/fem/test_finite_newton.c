@@ -53,7 +53,7 @@ static void go_back(StickContext *ctx, FiniteBody *it, int number, uint32_t *see
     int count = newton(ctx, it, f, 0.1, seen);
     if (count < 0)
         print_error("%s, case %d does not converge\n", it->body.continuum.material->name, number);
-    assert_in_range(count, 1, 9);
+    assert_in_range(count, 1, 12);
     check_convergence(seen, count, it->body.continuum.material->name, number);
     for (int i = 0; i < it->ndofs; i++)
         assert_near(it->body.q[i], exact[i], 1e-9);
