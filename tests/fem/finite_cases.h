@@ -199,23 +199,23 @@ static inline bool solve_free(StickContext *ctx, const FiniteBody *it, const dou
 
 enum { MOST_ITERATIONS = 30 };
 
-// Newton's iterations on the free degrees of freedom for forces f; returns how many it took, or -1, and all residuals,
-// relative to the forces.
+// Newton's iterations on the free degrees of freedom for forces f; returns how many it took, or -1, and the largest
+// change of q in each.
 static inline int newton(StickContext *ctx, FiniteBody *it, const double *f, double h,
-                         double seen[MOST_ITERATIONS + 1])
+                         double change[MOST_ITERATIONS + 1])
 {
     double *rest = grid_take((size_t)it->ndofs, sizeof *rest), *dq = grid_take((size_t)it->ndofs, sizeof *dq);
     int count = -1;
     for (int k = 0; k <= MOST_ITERATIONS && count < 0; k++) {
         if (evaluate(ctx, it, it->body.q, h).bad_element >= 0)
             break;
-        seen[k] = residual(it, f, rest);
-        if (seen[k] < it->tolerance) {
+        if (residual(it, f, rest) < it->tolerance) {
             count = k;
             break;
         }
         if (!solve_free(ctx, it, rest, dq))
             break;
+        change[k] = largest(dq, it->ndofs);
         for (int i = 0; i < it->ndofs; i++)
             it->body.q[i] += dq[i];
     }

@@ -10,21 +10,21 @@ static const Case ring_mean = {STICK_QUAD4, STICK_AXISYMMETRIC, true, false};
 
 static void solve(StickContext *ctx, FiniteBody *it, const double *f)
 {
-    double seen[MOST_ITERATIONS + 1];
-    assert_true(newton(ctx, it, f, 0, seen) >= 0);
+    double change[MOST_ITERATIONS + 1];
+    assert_true(newton(ctx, it, f, 0, change) >= 0);
 }
 
 // Loads by parts of f, which are halved where Newton's iterations fail.
 static void load(StickContext *ctx, FiniteBody *it)
 {
     size_t n = (size_t)it->ndofs;
-    double *f = grid_take(n, sizeof *f), *q = grid_take(n, sizeof *q), seen[MOST_ITERATIONS + 1];
+    double *f = grid_take(n, sizeof *f), *q = grid_take(n, sizeof *q), change[MOST_ITERATIONS + 1];
     double done = 0, part = 0.25;
     while (done < 1) {
         for (int i = 0; i < it->ndofs; i++)
             f[i] = (done + part) * it->body.f[i];
         memcpy(q, it->body.q, n * sizeof *q);
-        if (newton(ctx, it, f, 0, seen) >= 0) {
+        if (newton(ctx, it, f, 0, change) >= 0) {
             done += part;
             continue;
         }
