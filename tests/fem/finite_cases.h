@@ -50,7 +50,7 @@ static const StickMaterial materials[] = {
      SMALL_STRAINS},
     {.name = (char *)"j2",
      .law = STICK_MATERIAL_J2,
-     .hardening = {.yield = 0.2, .modulus = 0.4, .saturation = 0.3, .rate = 6},
+     .hardening = {.yield = 0.2, .modulus = 2, .saturation = 0.3, .rate = 6},
      SMALL_STRAINS},
 };
 enum { NMATERIALS = sizeof materials / sizeof *materials };
