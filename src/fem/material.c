@@ -28,9 +28,12 @@ double stick_material_plastic_strain(const StickMaterial *material, const double
 
 static bool hyperelastic(const StickMaterial *material, double J, StickMaterialPoint *point)
 {
-    StickHyperelastic law = {.a1 = material->a1, .a2 = material->a2};
-    stick_relaxation_step(material, J, point, &law);
-    stick_hyperelastic_stress(&law, (const double(*)[3])point->F, J, point->tau, point->c);
+    StickHyperelastic law = {.a1 = material->a1, .a2 = material->a2, .P = {1, 1, 1}, .Q = {1, 1, 1}};
+    if (material->nprony > 0)
+        stick_relaxation_step(material, J, point, &law);
+    double energy = stick_hyperelastic_stress(&law, (const double(*)[3])point->F, J, point->tau, point->c);
+    if (material->nprony == 0)
+        point->energy = energy - 3 * (law.a1 + law.a2);
     return true;
 }
 

@@ -131,12 +131,15 @@ static void set_tangent(const StickMaterial *material, const Trial *trial, doubl
     }
     memset(c, 0, 36 * sizeof(double));
     for (int a = 0; a < 3; a++) {
+        double row[6] = {0};
         for (int b = 0; b < 3; b++) {
-            double slope = 2 * G * keep * ((a == b) - 1.0 / 3);
+            double slope = 2 * G * keep * ((a == b) - 1.0 / 3 - (a == b) * 2 * trial->e[a]);
             if (bend != 0)
                 slope -= 2 * G * bend * trial->e[a] * trial->e[b] / length2;
-            add_product(slope - (a == b) * 4 * G * keep * trial->e[a], square[a], square[b], c);
+            for (int k = 0; k < 6; k++)
+                row[k] += slope * square[b][k];
         }
+        add_product(1, square[a], row, c);
     }
     for (int a = 0; a < 3; a++) {
         int b = (a + 1) % 3;
