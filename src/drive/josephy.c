@@ -108,6 +108,7 @@ void stick_josephy_destroy(StickContext *ctx, const StickSystem *system, StickJo
     stick_free(ctx, josephy->target);
     stick_free(ctx, josephy->p);
     stick_free(ctx, josephy->way);
+    stick_shore_destroy(ctx, &josephy->shore);
     stick_free(ctx, josephy);
 }
 
@@ -122,7 +123,9 @@ StickStatus stick_josephy_refresh(StickRun *run, StickMotion *motion)
         return stick_fail(run->ctx, STICK_BAD_INPUT,
                           "t = %g: element %lld of body '%s' is inverted where it starts: give it a smaller "
                           "initial displacement",
-                          motion->t, stick_mesh_element_tag(&run->system->body[task.bad_body].mesh, task.bad_element), run->system->body[task.bad_body].name);
+                          motion->t,
+                          stick_mesh_element_tag(&run->system->body[task.bad_body].mesh, task.bad_element),
+                          run->system->body[task.bad_body].name);
     motion->stored = task.energy;
     motion->loss = 0;
     return STICK_OK;
@@ -227,8 +230,7 @@ static StickStatus refuse_inverted(StickRun *run)
         "t = %g: element %lld of body '%s', at (%.4g, %.4g, %.4g), is inverted or its material has no state",
         run->state.next.t,
         stick_mesh_element_tag(&run->system->body[josephy->bad_body].mesh, josephy->bad_element),
-        run->system->body[josephy->bad_body].name, x[0], x[1],
-        x[2]);
+        run->system->body[josephy->bad_body].name, x[0], x[1], x[2]);
 }
 
 void stick_josephy_tell(StickRun *run)
@@ -239,8 +241,9 @@ void stick_josephy_tell(StickRun *run)
     size_t length = 0;
     for (int k = 0; josephy && k < josephy->count && k < STICK_MOST_NEWTON; k++) {
         const StickNewtonRow *row = &josephy->row[k];
-        length += (size_t)snprintf(text + length, LINE, "\n  %2d  %9.2e  %9.2e  %9.2e  %7.4f  %5d  %5d", k + 1,
-                                   row->residual, row->gap, row->change, row->part, row->contacts, row->active);
+        length +=
+            (size_t)snprintf(text + length, LINE, "\n  %2d  %9.2e  %9.2e  %9.2e  %7.4f  %5d  %5d", k + 1,
+                             row->residual, row->gap, row->change, row->part, row->contacts, row->active);
     }
     if (length > 0)
         stick_note(run->ctx,
@@ -298,6 +301,24 @@ StickStatus stick_josephy_linearise(StickRun *run, double *free)
     for (int i = 0; i < n; i++)
         free[i] = run->prescribed[i] ? josephy->target[i] : josephy->x[i] + free[i];
     return STICK_OK;
+}
+
+// Of the stiffness of single nodes: springs at contacts that hold a body up.
+static const double stiff = 100;
+
+StickStatus stick_josephy_shore(StickRun *run)
+{
+    StickJosephy *josephy = run->josephy;
+    double h = run->h, theta = run->scheme.theta, kappa = run->scheme.kappa;
+    double rho = stiff * josephy->stiffest * (stick_run_is_quasistatic(run) ? 1 : h * h * theta * kappa);
+    josephy->shored = stick_step_matrix_indefinite(run->matrix) > 0 && run->contacts.ncontacts > 0;
+    return josephy->shored ? stick_shore_put(run, &josephy->shore, rho) : STICK_OK;
+}
+
+void stick_josephy_release(StickRun *run)
+{
+    if (run->josephy->shored)
+        stick_shore_release(run, &run->josephy->shore);
 }
 
 // x = x_k + part (x_{k+1} - x_k), and its forces of contact alike.
@@ -374,7 +395,7 @@ static bool is_balanced(const StickRun *run)
     const StickNewtonRow *row = &josephy->row[josephy->count - 1];
     double certain = round_off * josephy->stiffest * stick_run_largest(run->state.next.q, run->state.n);
     certain *= stick_run_is_quasistatic(run) ? 1 : run->h;
-    if (row->part < 1)
+    if (row->part < 1 || (josephy->shored && !josephy->shore.settled))
         return false;
     if (row->residual <= balanced)
         return true;
@@ -404,11 +425,11 @@ StickStatus stick_josephy_judge(StickRun *run, bool gaps_met, bool *done)
     }
     if (josephy->count < STICK_MOST_NEWTON)
         return STICK_OK;
-    return stick_run_refuse(run,
-                            "t = %g: Newton's method leaves forces out of balance by %.2e of the largest, and "
-                            "gaps by %.2e of the displacements, after %d iterations",
-                            run->state.next.t, josephy->row[josephy->count - 1].residual, josephy->gap,
-                            josephy->count);
+    return stick_run_refuse(
+        run,
+        "t = %g: Newton's method leaves forces out of balance by %.2e of the largest, and "
+        "gaps by %.2e of the displacements, after %d iterations",
+        run->state.next.t, josephy->row[josephy->count - 1].residual, josephy->gap, josephy->count);
 }
 
 void stick_josephy_keep(StickRun *run)

@@ -20,6 +20,7 @@
 #define DRIVE_JOSEPHY_H
 
 #include "drive/run.h"
+#include "drive/shore.h"
 
 enum { STICK_MOST_NEWTON = 30 };
 
@@ -49,6 +50,8 @@ struct StickJosephy {
     int augmentations; // in this step
     double volume;     // largest |theta - 1| at the iterate
     int bad_body, bad_element;
+    StickShore shore;
+    bool shored; // the present contact problem
 };
 
 // NULL where no body is under finite deformation. Refused by name: what these bodies do not do.
@@ -63,6 +66,11 @@ StickStatus stick_josephy_start(StickRun *run, const double *x);
 
 // Factors of A at the iterate, and x_free into free.
 StickStatus stick_josephy_linearise(StickRun *run, double *free);
+
+// Before the contact problem is solved, whose guess is there, and after: where the tangent is not positive definite,
+// contacts hold the bodies up.
+StickStatus stick_josephy_shore(StickRun *run);
+void stick_josephy_release(StickRun *run);
 
 // The next iterate is state.next.v, with the contact forces p_N + p_T; or a part of the way to it, and then state.next.v is
 // there. next.q and its forces belong to it.

@@ -186,11 +186,15 @@ static StickStatus close_contact(StickRun *run, const double *guess, const doubl
     STICK_TRY(stick_delassus_blocks(run->delassus, &run->contacts, &run->W));
     free_gaps(run, dq);
     STICK_TRY(stick_touch_recall(run, guess));
+    if (run->josephy)
+        STICK_TRY(stick_josephy_shore(run));
     stick_touch_clock(&clock, &run->phases.condense);
     STICK_TRY(find_forces(run));
     stick_touch_clock(&clock, &run->phases.solve);
     if (!run->hold)
         STICK_TRY(stick_touch_certify(run));
+    if (run->josephy)
+        stick_josephy_release(run);
     stick_touch_clock(&clock, &run->phases.verify);
     memcpy(run->state.next.v, run->dq_free, (size_t)run->state.n * sizeof *run->dq_free);
     STICK_TRY(run->walk ? stick_walk_apply(run->walk, run) : stick_touch_apply(run));
