@@ -24,6 +24,9 @@ static const double much_worse = 10;
 
 enum { MOST_HALVES = 10 };
 
+// Of the stiffness of single nodes: springs at contacts that press.
+static const double spring_stiffness = 100;
+
 // ---- what there is to keep
 
 static StickStatus refuse_step(StickRun *run, const StickBody *body, const char *what, const char *instead)
@@ -44,6 +47,9 @@ static StickStatus refuse_by_name(StickRun *run, const StickBody *body)
     if (run->spec->follow == STICK_FOLLOW_EVENTS)
         return refuse_step(run, body, "whose path is not straight between events",
                            "leave 'follow: events' out and take increments");
+    if (run->hold)
+        return refuse_step(run, body, "and forces are held, which needs small strains",
+                           "give the group a displacement instead, or the load as pressures or forces");
     if (body->modes)
         return refuse_step(run, body, "but moves by modes, which are those of small strains",
                            "leave its 'modes' out");
@@ -77,7 +83,8 @@ static StickStatus fill(StickRun *run, StickJosephy *josephy)
     STICK_ALLOC(run->ctx, josephy->target, system->ndofs);
     STICK_ALLOC(run->ctx, josephy->p, system->ndofs);
     STICK_ALLOC(run->ctx, josephy->way, system->ndofs);
-    return STICK_OK;
+    josephy->shore.rho = spring_stiffness * josephy->stiffest;
+    return stick_shore_create(run, &josephy->shore);
 }
 
 StickStatus stick_josephy_create(StickRun *run, StickJosephy **josephy)
@@ -285,21 +292,61 @@ StickStatus stick_josephy_start(StickRun *run, const double *x)
     return STICK_OK;
 }
 
-// Tangents of the iterate into the factors.
-static StickStatus set_matrix(StickRun *run)
+void stick_josephy_again(StickRun *run)
+{
+    StickJosephy *josephy = run->josephy;
+    run->record.newton += josephy->count;
+    josephy->count = josephy->since = 0;
+    josephy->residual = INFINITY;
+}
+
+static StickStatus factor(StickRun *run)
 {
     double h = run->h, theta = run->scheme.theta, kappa = run->scheme.kappa;
     for (int b = 0; b < run->system->nbodies; b++)
         if (run->josephy->tangent[b])
             stick_step_matrix_tangent(run->matrix, b, run->josephy->tangent[b]);
-    StickStatus status = stick_run_is_quasistatic(run)
-                             ? stick_step_matrix_set(run->matrix, 0, 0, 1)
-                             : stick_step_matrix_set(run->matrix, 1, h * kappa, h * h * theta * kappa);
-    run->record.indefinite += status == STICK_OK && stick_step_matrix_indefinite(run->matrix) > 0;
-    return status;
+    return stick_run_is_quasistatic(run)
+               ? stick_step_matrix_set(run->matrix, 0, 0, 1)
+               : stick_step_matrix_set(run->matrix, 1, h * kappa, h * h * theta * kappa);
 }
 
-StickStatus stick_josephy_linearise(StickRun *run, double *free)
+// Far from balance pressures may be so wrong that no contact holds what they push: a part of K at rest is added, more and
+// more of it. Near balance this would be in the way, and what is not stable there may be so indeed.
+static const double far_off = 1e-3, first_part = 0.01, last_part = 10;
+
+static bool may_soften(const StickRun *run)
+{
+    const StickJosephy *josephy = run->josephy;
+    return josephy->since > 0 && run->contacts.ncontacts > 0 &&
+           josephy->residual > far_off * josephy->scale && stick_step_matrix_indefinite(run->matrix) > 0;
+}
+
+static void add_rest(StickRun *run, double part)
+{
+    for (int b = 0; b < run->system->nbodies; b++) {
+        const StickSparse *K = &run->system->body[b].K;
+        double *tangent = run->josephy->tangent[b];
+        for (int e = 0; tangent && e < K->start[K->cols]; e++)
+            tangent[e] += part * K->value[e];
+    }
+}
+
+// Tangents of the iterate into the factors.
+static StickStatus set_matrix(StickRun *run)
+{
+    double added = 0;
+    STICK_TRY(factor(run));
+    run->record.indefinite += stick_step_matrix_indefinite(run->matrix) > 0;
+    for (double part = first_part; may_soften(run) && part <= last_part; part *= 10) {
+        add_rest(run, part - added);
+        added = part;
+        STICK_TRY(factor(run));
+    }
+    return STICK_OK;
+}
+
+static StickStatus find_free(StickRun *run, double *free)
 {
     StickJosephy *josephy = run->josephy;
     int n = run->state.n;
@@ -313,22 +360,19 @@ StickStatus stick_josephy_linearise(StickRun *run, double *free)
     return STICK_OK;
 }
 
-// Of the stiffness of single nodes: springs at contacts that hold a body up.
-static const double stiff = 100;
-
-StickStatus stick_josephy_shore(StickRun *run)
+StickStatus stick_josephy_linearise(StickRun *run, double *free)
 {
-    StickJosephy *josephy = run->josephy;
-    double h = run->h, theta = run->scheme.theta, kappa = run->scheme.kappa;
-    double rho = stiff * josephy->stiffest * (stick_run_is_quasistatic(run) ? 1 : h * h * theta * kappa);
-    josephy->shored = stick_step_matrix_indefinite(run->matrix) > 0 && run->contacts.ncontacts > 0;
-    return josephy->shored ? stick_shore_put(run, &josephy->shore, rho) : STICK_OK;
+    run->josephy->shored = false;
+    return find_free(run, free);
 }
 
-void stick_josephy_release(StickRun *run)
+StickStatus stick_josephy_linearise_shored(StickRun *run, const StickContactSet *set, const double *r,
+                                           double *free)
 {
-    if (run->josephy->shored)
-        stick_shore_release(run, &run->josephy->shore);
+    StickJosephy *josephy = run->josephy;
+    josephy->shored = true;
+    stick_shore_put(run, &josephy->shore, set, r, josephy->tangent);
+    return find_free(run, free);
 }
 
 // x = x_k + part (x_{k+1} - x_k), and its forces of contact alike.

@@ -51,7 +51,7 @@ struct StickJosephy {
     double volume;     // largest |theta - 1| at the iterate
     int bad_body, bad_element;
     StickShore shore;
-    bool shored; // the present contact problem
+    bool shored; // A has springs
 };
 
 // NULL where no body is under finite deformation. Refused by name: what these bodies do not do.
@@ -64,13 +64,15 @@ StickStatus stick_josephy_refresh(StickRun *run, StickMotion *motion);
 // The first iterate: x, or zero (NULL). target of supports is set by the caller; next.t and next.F are there.
 StickStatus stick_josephy_start(StickRun *run, const double *x);
 
+// Counts iterations anew: the problem has changed, and the iterate is where it starts.
+void stick_josephy_again(StickRun *run);
+
 // Factors of A at the iterate, and x_free into free.
 StickStatus stick_josephy_linearise(StickRun *run, double *free);
 
-// Before the contact problem is solved, whose guess is there, and after: where the tangent is not positive definite,
-// contacts hold the bodies up.
-StickStatus stick_josephy_shore(StickRun *run);
-void stick_josephy_release(StickRun *run);
+// The same, where contacts of the set that r (by slots of the memory) presses hold the bodies up (drive/shore.h).
+StickStatus stick_josephy_linearise_shored(StickRun *run, const StickContactSet *set, const double *r,
+                                           double *free);
 
 // The next iterate is state.next.v, with the contact forces p_N + p_T; or a part of the way to it, and then state.next.v is
 // there. next.q and its forces belong to it.
