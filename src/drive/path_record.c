@@ -104,23 +104,24 @@ static Piece piece_of(const StickPathRecord *record, const StickRun *run)
     int closed = 0;
     for (int c = 0; c < run->contacts.ncontacts; c++)
         closed += status_of(run, c) != STICK_APART;
-    return (Piece){.run = run,
-                   .slow = run->walk || run->steady ? -1 : at_rest * stick_run_largest(run->state.now.q, record->n) / h,
-                   .head = {
-                       .begin = record->t,
-                       .end = end,
-                       .force_begin = record->force,
-                       .force_end = tangential_force(run),
-                       .t = run->walk ? record->t + h / 2 : end,
-                       .h = h,
-                       .steady = is_steady(record, run),
-                       .jump = run->jumped             ? STICK_JUMP_BEGINS
-                               : run->record.jumps > 0 ? STICK_JUMP_BEFORE
-                                                       : STICK_JUMP_NONE,
-                       .jump_time = run->record.jump_time,
-                       .chatters = chatters(run),
-                       .count = closed,
-                   }};
+    return (Piece){
+        .run = run,
+        .slow = run->walk || run->steady ? -1 : at_rest * stick_run_largest(run->state.now.q, record->n) / h,
+        .head = {
+            .begin = record->t,
+            .end = end,
+            .force_begin = record->force,
+            .force_end = tangential_force(run),
+            .t = run->walk ? record->t + h / 2 : end,
+            .h = h,
+            .steady = is_steady(record, run),
+            .jump = run->jumped             ? STICK_JUMP_BEGINS
+                    : run->record.jumps > 0 ? STICK_JUMP_BEFORE
+                                            : STICK_JUMP_NONE,
+            .jump_time = run->record.jump_time,
+            .chatters = chatters(run),
+            .count = closed,
+        }};
 }
 
 // Where loads rest, contacts that have slid stay on their cone: they stick. Events tell so by themselves.
@@ -191,7 +192,8 @@ static bool is_same_touch(const StickPathTouch *a, const StickPathTouch *b, doub
 
 static bool goes_on(const StickPathRecord *record, const Piece *piece)
 {
-    if (record->count == 0 || piece->run->jumped || piece->run->steady || record->wants->at != STICK_JUDGE_STATUSES)
+    if (record->count == 0 || piece->run->jumped || piece->run->steady ||
+        record->wants->at != STICK_JUDGE_STATUSES)
         return false;
     const StickPathStatusRecord *last = &record->status[record->count - 1];
     const StickPathTouch *touch = stick_path_record_touches(record, record->count - 1);
@@ -291,8 +293,7 @@ static StickStatus note_end(StickPathRecord *record, const StickRun *run)
         STICK_ALLOC(record->ctx, record->end_v, record->n);
     for (int i = 0; i < record->n; i++) {
         record->end_q[i] = run->state.now.q[i];
-        record->end_v[i] =
-            run->steady ? run->state.now.v[i] : (run->state.now.q[i] - record->last_q[i]) / h;
+        record->end_v[i] = run->steady ? run->state.now.v[i] : (run->state.now.q[i] - record->last_q[i]) / h;
     }
     return STICK_OK;
 }

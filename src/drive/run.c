@@ -409,7 +409,8 @@ static StickStatus start_after(StickRun *run, const StickRun *before)
     bool from_rest = stick_run_is_quasistatic(before);
     if (stick_run_is_quasistatic(run) && !from_rest)
         return stick_fail_at(run->ctx, STICK_BAD_INPUT, run->spec->mark,
-                             "the step '%s' seeks equilibria and cannot follow a dynamic one", run->spec->name);
+                             "the step '%s' seeks equilibria and cannot follow a dynamic one",
+                             run->spec->name);
     STICK_TRY(take_over(run, before));
     return from_rest && !stick_run_is_quasistatic(run) ? start_from_rest(run, before) : STICK_OK;
 }

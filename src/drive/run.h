@@ -63,8 +63,8 @@ typedef struct StickAdvance {
 
 enum { STICK_REASON = 512 };
 
-typedef struct StickHold StickHold; // drive/hold.h
-typedef struct StickWalk StickWalk; // drive/walk.h
+typedef struct StickHold StickHold;     // drive/hold.h
+typedef struct StickWalk StickWalk;     // drive/walk.h
 typedef struct StickSteady StickSteady; // drive/steady.h
 
 struct StickRun {

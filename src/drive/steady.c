@@ -24,15 +24,15 @@ static const double no_drive = 1e-9;
 struct StickSteady {
     StickContext *ctx;
     StickLemke *lemke;
-    bool solved;      // the present state was found here
-    double value;     // of the parameter that friction has now; NAN: not set yet
-    double reach;     // within which candidates were looked for last
-    double *goal;     // ndofs: where prescribed degrees of freedom have to be
-    double *F_int;    // ndofs: internal forces of the iterate
-    double *velocity; // ndofs: of each body as a whole, as its supports move
-    double *slip;     // ncontacts x 2: direction of sliding along the tangents ...
-    double *drive;    // ncontacts: ... and its speed
-    double *r_T;      // slots: friction against it, of the iterate before
+    bool solved;       // the present state was found here
+    double value;      // of the parameter that friction has now; NAN: not set yet
+    double reach;      // within which candidates were looked for last
+    double *goal;      // ndofs: where prescribed degrees of freedom have to be
+    double *F_int;     // ndofs: internal forces of the iterate
+    double *velocity;  // ndofs: of each body as a whole, as its supports move
+    double *slip;      // ncontacts x 2: direction of sliding along the tangents ...
+    double *drive;     // ncontacts: ... and its speed
+    double *r_T;       // slots: friction against it, of the iterate before
     double *M, *w, *z; // of the complementarity problem
     size_t slip_capacity, drive_capacity, M_capacity, w_capacity, z_capacity;
 };
@@ -48,10 +48,11 @@ static StickStatus refuse_model(const StickRun *run)
                                                : NULL;
     if (!why)
         return STICK_OK;
-    return stick_fail_at(run->ctx, STICK_BAD_INPUT, run->spec->mark,
-                         "step '%s' cannot find steady sliding directly: %s; take a quasistatic step that drags "
-                         "until nothing changes",
-                         run->spec->name, why);
+    return stick_fail_at(
+        run->ctx, STICK_BAD_INPUT, run->spec->mark,
+        "step '%s' cannot find steady sliding directly: %s; take a quasistatic step that drags "
+        "until nothing changes",
+        run->spec->name, why);
 }
 
 static StickStatus fill(StickRun *run, StickSteady *steady)
@@ -240,25 +241,26 @@ static StickStatus solve_problem(StickRun *run)
     StickLcp lcp = {n, steady->M, steady->w};
     StickLcpCertificate found;
     for (int c = 0; c < n; c++)
-        steady->z[c] =
-            run->pass_r[stick_memory_slot(&run->state.memory, &run->contacts.contact[c]) * dim];
+        steady->z[c] = run->pass_r[stick_memory_slot(&run->state.memory, &run->contacts.contact[c]) * dim];
     int pivots = run->spec->iterations > 0 ? run->spec->iterations : 100 + 50 * n;
     STICK_TRY(stick_lemke_solve_near(steady->lemke, &lcp, pivots, steady->z, &run->info));
     if (run->info.end != STICK_SOLVE_CONVERGED)
-        return stick_run_refuse(run,
-                                "t = %g: there is no steady sliding that the complementarity problem with %d contacts "
-                                "leads to: %s after %d pivots%s%s",
-                                run->state.next.t, n, stick_solve_end_name(run->info.end), run->info.iterations,
-                                run->info.detail[0] ? ", " : "", run->info.detail);
+        return stick_run_refuse(
+            run,
+            "t = %g: there is no steady sliding that the complementarity problem with %d contacts "
+            "leads to: %s after %d pivots%s%s",
+            run->state.next.t, n, stick_solve_end_name(run->info.end), run->info.iterations,
+            run->info.detail[0] ? ", " : "", run->info.detail);
     STICK_TRY(stick_certify_lcp(run->ctx, &lcp, steady->z, run->spec->tolerance, &found));
     run->record.worst_error = fmax(run->record.worst_error, found.error);
     run->record.worst_scale_free = fmax(run->record.worst_scale_free, found.error_scale_free);
     if (found.certified)
         return STICK_OK;
-    return stick_run_refuse(run,
-                            "t = %g: the complementarity problem of steady sliding is not certified: error %.2e, "
-                            "scale-free %.2e, tolerance %.2e",
-                            run->state.next.t, found.error, found.error_scale_free, found.tolerance);
+    return stick_run_refuse(
+        run,
+        "t = %g: the complementarity problem of steady sliding is not certified: error %.2e, "
+        "scale-free %.2e, tolerance %.2e",
+        run->state.next.t, found.error, found.error_scale_free, found.tolerance);
 }
 
 // r of all contacts from r_N; friction against the sliding.
@@ -480,8 +482,8 @@ static StickStatus look(StickRun *run, Defect *defect)
     const StickContactMemory *memory = &run->state.memory;
     int dim = run->system->dim;
     STICK_TRY(internal_forces(run));
-    STICK_TRY(stick_loads_force_at(run->ctx, &run->loads, run->state.next.t, run->state.next.q,
-                                   run->state.next.F));
+    STICK_TRY(
+        stick_loads_force_at(run->ctx, &run->loads, run->state.next.t, run->state.next.q, run->state.next.F));
     STICK_TRY(detect(run, run->steady->reach));
     STICK_TRY(reserve(run));
     for (int c = 0; c < run->contacts.ncontacts; c++)
@@ -527,10 +529,11 @@ static StickStatus newton(StickRun *run, double part)
         if (!isfinite(defect.balance) || !isfinite(defect.friction))
             break;
     }
-    return stick_run_refuse(run,
-                            "t = %g: steady sliding was not found in %d iterations: forces are out of balance by "
-                            "%.1e, gaps by %.1e, friction by %.1e",
-                            run->state.next.t, most, defect.balance, defect.gap, defect.friction);
+    return stick_run_refuse(
+        run,
+        "t = %g: steady sliding was not found in %d iterations: forces are out of balance by "
+        "%.1e, gaps by %.1e, friction by %.1e",
+        run->state.next.t, most, defect.balance, defect.gap, defect.friction);
 }
 
 // ---- the end of a part
@@ -557,8 +560,8 @@ static StickStatus pose_friction(StickRun *run)
     double time = longest > 0 && fastest > 0 ? longest / fastest : 1;
     for (int c = 0; c < set->ncontacts; c++)
         for (int k = 0; k < dim; k++) {
-            double u = k == 0 ? run->bias[c]
-                              : time * run->steady->drive[c] * run->steady->slip[2 * c + k - 1];
+            double u =
+                k == 0 ? run->bias[c] : time * run->steady->drive[c] * run->steady->slip[2 * c + k - 1];
             run->u_free[c * dim + k] = u - run->u[c * dim + k];
         }
     run->has_problem = true;
@@ -648,10 +651,11 @@ static StickStatus give_up(StickRun *run)
     if (run->spec->vary.parameter)
         snprintf(at, sizeof at, " with %.60s = %.10g", run->spec->vary.parameter, run->steady->value);
     run->trying = false;
-    return stick_run_refuse(run,
-                            "step '%s'%s: not even 1/%d of the way from the state before can be gone: steady sliding "
-                            "may end here, or go on behind a jump (%.300s)",
-                            run->spec->name, at, 1 << STEADY_CUTS, reason);
+    return stick_run_refuse(
+        run,
+        "step '%s'%s: not even 1/%d of the way from the state before can be gone: steady sliding "
+        "may end here, or go on behind a jump (%.300s)",
+        run->spec->name, at, 1 << STEADY_CUTS, reason);
 }
 
 // Time from and to: of the state before, and of the one that is asked for.

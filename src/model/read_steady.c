@@ -21,8 +21,9 @@ static StickStatus read_vary(StickReader *reader, const StickField *field, Stick
 static const StickField steady_fields[] = {
     {.key = "vary",
      .type = STICK_FIELD_OWN,
-     .text = "a parameter that friction depends on: there is one state for each of its values, found from the "
-             "one before; unless given, one state with the friction of the contacts",
+     .text =
+         "a parameter that friction depends on: there is one state for each of its values, found from the "
+         "one before; unless given, one state with the friction of the contacts",
      .takes = "{parameter: {from: a, to: b, by: c}} or {parameter: [values]}",
      .json = "object",
      .read = read_vary},
@@ -44,8 +45,9 @@ static const StickField steady_fields[] = {
 
 const StickSchema stick_steady_table = {
     .title = "steady sliding",
-    .text = "States of equilibrium in which every contact is apart or slides the way that obstacles and supports "
-            "drive it, found directly.",
+    .text =
+        "States of equilibrium in which every contact is apart or slides the way that obstacles and supports "
+        "drive it, found directly.",
     .fields = steady_fields,
 };
 
@@ -62,10 +64,11 @@ void stick_finish_steady(StickReader *reader, const StickYaml *node, StickStepSp
                        "'friction' keeps '%s' from changing anything: leave it out, or 'vary'",
                        step->vary.parameter);
     if (step->solver)
-        stick_warn_at(reader->ctx, step->solver_mark,
-                      "the solver '%s' has no effect: steady sliding is a linear complementarity problem, solved "
-                      "by Lemke's method; only the tolerance counts",
-                      step->solver);
+        stick_warn_at(
+            reader->ctx, step->solver_mark,
+            "the solver '%s' has no effect: steady sliding is a linear complementarity problem, solved "
+            "by Lemke's method; only the tolerance counts",
+            step->solver);
 }
 
 // ---- the state that motion starts from
@@ -114,8 +117,8 @@ static int find_step(StickReader *reader, const StickFromSpec *from)
         if (count < MOST_NAMES)
             names[count++] = model->step[k].name;
     }
-    stick_complain_word(reader, from->step_mark, "steady-sliding step before this one", from->step_name, names,
-                        count);
+    stick_complain_word(reader, from->step_mark, "steady-sliding step before this one", from->step_name,
+                        names, count);
     return -1;
 }
 
@@ -123,19 +126,21 @@ static void check_value(StickReader *reader, const StickFromSpec *from, const St
 {
     const StickVarySpec *vary = &slide->vary;
     if (!vary->parameter && from->parameter)
-        STICK_COMPLAIN(reader, from->mark, "step '%s' varies no parameter: leave '%s' out of 'from'", slide->name,
-                       from->parameter);
+        STICK_COMPLAIN(reader, from->mark, "step '%s' varies no parameter: leave '%s' out of 'from'",
+                       slide->name, from->parameter);
     if (!vary->parameter || vary->count < 2)
         return;
     double first = vary->value[0], last = vary->value[vary->count - 1];
     if (!from->parameter)
-        STICK_COMPLAIN(reader, from->mark, "'from' needs the value of '%s', which step '%s' varies from %g to %g",
+        STICK_COMPLAIN(reader, from->mark,
+                       "'from' needs the value of '%s', which step '%s' varies from %g to %g",
                        vary->parameter, slide->name, first, last);
     else if (strcmp(from->parameter, vary->parameter) != 0)
         STICK_COMPLAIN(reader, from->mark, "step '%s' varies '%s', not '%s'", slide->name, vary->parameter,
                        from->parameter);
     else if (from->value < fmin(first, last) || from->value > fmax(first, last))
-        STICK_COMPLAIN(reader, from->mark, "%s = %g is not among the states of step '%s', which go from %g to %g",
+        STICK_COMPLAIN(reader, from->mark,
+                       "%s = %g is not among the states of step '%s', which go from %g to %g",
                        from->parameter, from->value, slide->name, first, last);
 }
 
