@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "bodies/products.h"
 #include "drive/hold.h"
+#include "drive/josephy.h"
 #include "drive/moreau.h"
 #include "drive/quasistatic.h"
 #include "drive/separate.h"
@@ -54,15 +55,19 @@ static StickStatus create_solver(StickRun *run)
     return stick_solver_create(run->ctx, run->solver_name, &options, &run->solver);
 }
 
+// Bodies under finite deformation may move as a whole, and their forces are judged by themselves but for this much.
+static const double little_stiffness = 1e-6;
+
 static StickStatus fill_quasistatic(StickRun *run)
 {
     int slots = run->state.memory.count;
     for (int b = 0; b < run->system->nbodies; b++) {
         const StickBody *body = &run->system->body[b];
+        double counts = body->finite ? little_stiffness : 1;
         for (int j = 0; j < body->ndofs; j++)
             for (int e = body->K.start[j]; e < body->K.start[j + 1]; e++)
                 if (body->K.row[e] == j)
-                    run->stiffness[body->first + j] = body->K.value[e];
+                    run->stiffness[body->first + j] = counts * body->K.value[e];
     }
     STICK_ALLOC(run->ctx, run->pass_r, (size_t)slots * (size_t)run->system->dim);
     STICK_ALLOC(run->ctx, run->start_depth, slots);
@@ -109,6 +114,7 @@ static StickStatus fill(StickRun *run)
         STICK_ALLOC(ctx, *work[k], run->system->ndofs);
     run->contacts.dim = run->system->dim;
     STICK_TRY(stick_state_create(ctx, run->system, &run->state));
+    STICK_TRY(stick_josephy_create(run, &run->josephy));
     return stick_run_is_quasistatic(run) ? fill_quasistatic(run) : STICK_OK;
 }
 
@@ -213,6 +219,7 @@ void stick_run_destroy(StickRun *run)
     stick_walk_destroy(run->walk);
     stick_steady_destroy(run->steady);
     stick_hold_destroy(run->hold);
+    stick_josephy_destroy(ctx, run->system, run->josephy);
     stick_state_destroy(ctx, &run->state);
     stick_contact_set_destroy(ctx, &run->contacts);
     stick_contact_set_destroy(ctx, &run->middle);
@@ -279,6 +286,8 @@ StickStatus stick_run_refresh(StickRun *run)
     StickMotion *now = &run->state.now;
     count_steps(run);
     stick_system_products(run->system, now->q, now->v, now->Mv, now->Cv, now->Kq);
+    if (run->josephy)
+        STICK_TRY(stick_josephy_refresh(run, now));
     return stick_loads_force_at(run->ctx, &run->loads, now->t, now->q, now->F);
 }
 
@@ -328,6 +337,7 @@ static StickStatus take_over(StickRun *run, const StickRun *before)
     memcpy(run->state.memory.depth, before->state.memory.depth, slots * sizeof(double));
     memcpy(run->state.memory.mu, before->state.memory.mu, slots * sizeof(double));
     memcpy(run->state.memory.turns, before->state.memory.turns, slots * sizeof(double));
+    memcpy(run->state.now.history, ended->history, (size_t)run->system->nhistory * sizeof(double));
     run->ledger = before->ledger;
     run->record = before->record;
     return stick_memory_copy_keyed(run->ctx, &before->state.memory, &run->state.memory);
@@ -428,11 +438,26 @@ static StickStatus start_first(StickRun *run)
     return run->linked ? stick_linked_start(run) : STICK_OK;
 }
 
+// Forces that depend on the past are those of the end of the run before, to the bit.
+static void take_over_finite(StickRun *run, const StickRun *before)
+{
+    const StickMotion *ended = &before->state.now;
+    for (int b = 0; b < run->system->nbodies; b++) {
+        const StickBody *body = &run->system->body[b];
+        if (body->finite)
+            memcpy(run->state.now.Kq + body->first, ended->Kq + body->first,
+                   (size_t)body->ndofs * sizeof *ended->Kq);
+    }
+    run->state.now.stored = ended->stored;
+}
+
 StickStatus stick_run_start(StickRun *run, const StickRun *before)
 {
     StickMotion *now = &run->state.now;
     STICK_TRY(before ? start_after(run, before) : start_first(run));
     STICK_TRY(stick_run_refresh(run));
+    if (before && run->josephy)
+        take_over_finite(run, before);
     if (has_forces(run) && before && has_forces(before))
         take_over_forces(run, before);
     else if (is_newmark(run))

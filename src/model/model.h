@@ -37,6 +37,8 @@ typedef struct StickProny {
     double share, time;
 } StickProny;
 
+enum { STICK_MOST_PRONY = 10 };
+
 typedef struct StickMaterial {
     char *name;
     StickMark mark;

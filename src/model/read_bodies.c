@@ -566,6 +566,8 @@ static void need_young(StickReader *reader, const StickBodySpec *body)
 {
     const StickModel *model = reader->model;
     const StickMaterial *material = &model->material[body->material];
+    if (material->law != STICK_MATERIAL_ELASTIC) // what it lacks was told already
+        return;
     const StickYaml *materials = stick_yaml_find(model->tree, "materials");
     const StickYaml *given = materials ? stick_yaml_find(materials, material->name) : NULL;
     if (given && stick_yaml_find(given, "young")) // a bad value was told already
@@ -589,10 +591,37 @@ static void check_material(StickReader *reader, const StickYaml *node, StickBody
         need_young(reader, body);
 }
 
+// Laws of finite strains need a body in the plane or in space whose volume is its own.
+static void check_finite(StickReader *reader, const StickYaml *node, const StickBodySpec *body)
+{
+    if (body->rigid || body->material < 0 ||
+        reader->model->material[body->material].law == STICK_MATERIAL_ELASTIC)
+        return;
+    const char *material = reader->model->material[body->material].name;
+    if (body->mesh.kind == STICK_MESH_BAR)
+        STICK_COMPLAIN(
+            reader, body->mesh.mark,
+            "a bar takes an elastic material, but '%s' is one of finite strains: take a rectangle or a "
+            "box",
+            material);
+    else if (body->plane == STICK_PLANE_STRESS)
+        STICK_COMPLAIN(
+            reader, stick_yaml_find(node, "plane")->mark,
+            "plane stress takes an elastic material, but '%s' is one of finite strains: take strain or "
+            "axisymmetric, or a body in space",
+            material);
+    else if (body->modes.given)
+        STICK_COMPLAIN(
+            reader, stick_yaml_find(node, "modes")->key_mark,
+            "'modes' are those of small strains, but '%s' is a material of finite ones: leave them out",
+            material);
+}
+
 static StickStatus finish_body(StickReader *reader, const StickYaml *node, void *item)
 {
     StickBodySpec *body = item;
     check_material(reader, node, body);
+    check_finite(reader, node, body);
     if (!body->rigid)
         return STICK_OK;
     refuse_deformable_keys(reader, node, body);

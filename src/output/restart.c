@@ -96,6 +96,19 @@ static StickStatus get_keyed(const StickCheckpoint *checkpoint, StickContext *ct
     return status;
 }
 
+// ---- bodies under finite deformation
+
+// Forces that depend on the past cannot be computed anew with the same bits.
+static StickStatus get_finite(const StickCheckpoint *checkpoint, StickRun *run)
+{
+    StickMotion *now = &run->state.now;
+    STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "finite/history", now->history,
+                                           (size_t)run->system->nhistory));
+    STICK_TRY(stick_run_refresh(run));
+    STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "finite/stored", &now->stored, 1));
+    return stick_checkpoint_get_doubles(checkpoint, "finite/forces", now->Kq, (size_t)run->state.n);
+}
+
 // ---- all
 
 StickStatus stick_restart_put(StickCheckpointWriter *writer, const StickRun *run)
@@ -122,6 +135,12 @@ StickStatus stick_restart_put(StickCheckpointWriter *writer, const StickRun *run
                                            sizeof run->advance / sizeof(double)));
     STICK_TRY(stick_checkpoint_put_doubles(writer, "ledger", (const double *)&run->ledger,
                                            sizeof run->ledger / sizeof(double)));
+    if (run->josephy) {
+        STICK_TRY(stick_checkpoint_put_doubles(writer, "finite/forces", now->Kq, n));
+        STICK_TRY(stick_checkpoint_put_doubles(writer, "finite/stored", &now->stored, 1));
+        STICK_TRY(stick_checkpoint_put_doubles(writer, "finite/history", now->history,
+                                               (size_t)run->system->nhistory));
+    }
     if (run->walk) {
         STICK_TRY(stick_checkpoint_put_doubles(writer, "walk/q", stick_walk_start_q(run->walk), n));
         STICK_TRY(stick_checkpoint_put_doubles(writer, "walk/r", stick_walk_start_r(run->walk), slots * dim));
@@ -169,7 +188,7 @@ StickStatus stick_restart_get(const StickCheckpoint *checkpoint, StickRun *run)
     now->drive_N = scalars[2];
     now->drive_T = scalars[3];
     run->state.step = (long)scalars[4];
-    return stick_run_refresh(run);
+    return run->josephy ? get_finite(checkpoint, run) : stick_run_refresh(run);
 }
 
 // ---- paths
