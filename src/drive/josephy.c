@@ -24,6 +24,9 @@ static const double much_worse = 10;
 
 enum { MOST_HALVES = 10 };
 
+// Of the stiffness of single nodes: springs at contacts that press.
+static const double spring_stiffness = 100;
+
 // ---- what there is to keep
 
 static StickStatus refuse_step(StickRun *run, const StickBody *body, const char *what, const char *instead)
@@ -77,7 +80,8 @@ static StickStatus fill(StickRun *run, StickJosephy *josephy)
     STICK_ALLOC(run->ctx, josephy->target, system->ndofs);
     STICK_ALLOC(run->ctx, josephy->p, system->ndofs);
     STICK_ALLOC(run->ctx, josephy->way, system->ndofs);
-    return STICK_OK;
+    josephy->shore.rho = spring_stiffness * josephy->stiffest;
+    return stick_shore_create(run, &josephy->shore);
 }
 
 StickStatus stick_josephy_create(StickRun *run, StickJosephy **josephy)
@@ -108,6 +112,7 @@ void stick_josephy_destroy(StickContext *ctx, const StickSystem *system, StickJo
     stick_free(ctx, josephy->target);
     stick_free(ctx, josephy->p);
     stick_free(ctx, josephy->way);
+    stick_shore_destroy(ctx, &josephy->shore);
     stick_free(ctx, josephy);
 }
 
@@ -122,7 +127,9 @@ StickStatus stick_josephy_refresh(StickRun *run, StickMotion *motion)
         return stick_fail(run->ctx, STICK_BAD_INPUT,
                           "t = %g: element %lld of body '%s' is inverted where it starts: give it a smaller "
                           "initial displacement",
-                          motion->t, stick_mesh_element_tag(&run->system->body[task.bad_body].mesh, task.bad_element), run->system->body[task.bad_body].name);
+                          motion->t,
+                          stick_mesh_element_tag(&run->system->body[task.bad_body].mesh, task.bad_element),
+                          run->system->body[task.bad_body].name);
     motion->stored = task.energy;
     motion->loss = 0;
     return STICK_OK;
@@ -227,8 +234,7 @@ static StickStatus refuse_inverted(StickRun *run)
         "t = %g: element %lld of body '%s', at (%.4g, %.4g, %.4g), is inverted or its material has no state",
         run->state.next.t,
         stick_mesh_element_tag(&run->system->body[josephy->bad_body].mesh, josephy->bad_element),
-        run->system->body[josephy->bad_body].name, x[0], x[1],
-        x[2]);
+        run->system->body[josephy->bad_body].name, x[0], x[1], x[2]);
 }
 
 void stick_josephy_tell(StickRun *run)
@@ -239,8 +245,9 @@ void stick_josephy_tell(StickRun *run)
     size_t length = 0;
     for (int k = 0; josephy && k < josephy->count && k < STICK_MOST_NEWTON; k++) {
         const StickNewtonRow *row = &josephy->row[k];
-        length += (size_t)snprintf(text + length, LINE, "\n  %2d  %9.2e  %9.2e  %9.2e  %7.4f  %5d  %5d", k + 1,
-                                   row->residual, row->gap, row->change, row->part, row->contacts, row->active);
+        length +=
+            (size_t)snprintf(text + length, LINE, "\n  %2d  %9.2e  %9.2e  %9.2e  %7.4f  %5d  %5d", k + 1,
+                             row->residual, row->gap, row->change, row->part, row->contacts, row->active);
     }
     if (length > 0)
         stick_note(run->ctx,
@@ -272,24 +279,59 @@ StickStatus stick_josephy_start(StickRun *run, const double *x)
     return STICK_OK;
 }
 
-// Tangents of the iterate into the factors.
-static StickStatus set_matrix(StickRun *run)
+static StickStatus factor(StickRun *run)
 {
     double h = run->h, theta = run->scheme.theta, kappa = run->scheme.kappa;
     for (int b = 0; b < run->system->nbodies; b++)
         if (run->josephy->tangent[b])
             stick_step_matrix_tangent(run->matrix, b, run->josephy->tangent[b]);
-    StickStatus status = stick_run_is_quasistatic(run)
-                             ? stick_step_matrix_set(run->matrix, 0, 0, 1)
-                             : stick_step_matrix_set(run->matrix, 1, h * kappa, h * h * theta * kappa);
-    run->record.indefinite += status == STICK_OK && stick_step_matrix_indefinite(run->matrix) > 0;
-    return status;
+    return stick_run_is_quasistatic(run)
+               ? stick_step_matrix_set(run->matrix, 0, 0, 1)
+               : stick_step_matrix_set(run->matrix, 1, h * kappa, h * h * theta * kappa);
 }
 
-StickStatus stick_josephy_linearise(StickRun *run, double *free)
+// Far from balance pressures may be so wrong that no contact holds what they push: a part of K at rest is added, more and
+// more of it. Near balance this would be in the way, and what is not stable there may be so indeed.
+static const double far_off = 1e-3, first_part = 0.01, last_part = 10;
+
+static bool may_soften(const StickRun *run)
+{
+    const StickJosephy *josephy = run->josephy;
+    return josephy->since > 0 && run->contacts.ncontacts > 0 &&
+           josephy->residual > far_off * josephy->scale && stick_step_matrix_indefinite(run->matrix) > 0;
+}
+
+static void add_rest(StickRun *run, double part)
+{
+    for (int b = 0; b < run->system->nbodies; b++) {
+        const StickSparse *K = &run->system->body[b].K;
+        double *tangent = run->josephy->tangent[b];
+        for (int e = 0; tangent && e < K->start[K->cols]; e++)
+            tangent[e] += part * K->value[e];
+    }
+}
+
+// Tangents of the iterate into the factors.
+static StickStatus set_matrix(StickRun *run)
+{
+    double added = 0;
+    STICK_TRY(factor(run));
+    run->record.indefinite += stick_step_matrix_indefinite(run->matrix) > 0;
+    for (double part = first_part; may_soften(run) && part <= last_part; part *= 10) {
+        add_rest(run, part - added);
+        added = part;
+        STICK_TRY(factor(run));
+    }
+    return STICK_OK;
+}
+
+StickStatus stick_josephy_linearise(StickRun *run, const StickContactSet *set, const double *r, double *free)
 {
     StickJosephy *josephy = run->josephy;
     int n = run->state.n;
+    josephy->shored = set != NULL;
+    if (set)
+        stick_shore_put(run, &josephy->shore, set, r, josephy->tangent);
     STICK_TRY(set_matrix(run));
     out_of_balance(run, run->rhs);
     for (int i = 0; i < n; i++)
@@ -374,7 +416,7 @@ static bool is_balanced(const StickRun *run)
     const StickNewtonRow *row = &josephy->row[josephy->count - 1];
     double certain = round_off * josephy->stiffest * stick_run_largest(run->state.next.q, run->state.n);
     certain *= stick_run_is_quasistatic(run) ? 1 : run->h;
-    if (row->part < 1)
+    if (row->part < 1 || (josephy->shored && !josephy->shore.settled))
         return false;
     if (row->residual <= balanced)
         return true;
@@ -404,11 +446,11 @@ StickStatus stick_josephy_judge(StickRun *run, bool gaps_met, bool *done)
     }
     if (josephy->count < STICK_MOST_NEWTON)
         return STICK_OK;
-    return stick_run_refuse(run,
-                            "t = %g: Newton's method leaves forces out of balance by %.2e of the largest, and "
-                            "gaps by %.2e of the displacements, after %d iterations",
-                            run->state.next.t, josephy->row[josephy->count - 1].residual, josephy->gap,
-                            josephy->count);
+    return stick_run_refuse(
+        run,
+        "t = %g: Newton's method leaves forces out of balance by %.2e of the largest, and "
+        "gaps by %.2e of the displacements, after %d iterations",
+        run->state.next.t, josephy->row[josephy->count - 1].residual, josephy->gap, josephy->count);
 }
 
 void stick_josephy_keep(StickRun *run)

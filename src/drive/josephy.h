@@ -20,6 +20,7 @@
 #define DRIVE_JOSEPHY_H
 
 #include "drive/run.h"
+#include "drive/shore.h"
 
 enum { STICK_MOST_NEWTON = 30 };
 
@@ -49,6 +50,8 @@ struct StickJosephy {
     int augmentations; // in this step
     double volume;     // largest |theta - 1| at the iterate
     int bad_body, bad_element;
+    StickShore shore;
+    bool shored; // A has springs
 };
 
 // NULL where no body is under finite deformation. Refused by name: what these bodies do not do.
@@ -61,8 +64,9 @@ StickStatus stick_josephy_refresh(StickRun *run, StickMotion *motion);
 // The first iterate: x, or zero (NULL). target of supports is set by the caller; next.t and next.F are there.
 StickStatus stick_josephy_start(StickRun *run, const double *x);
 
-// Factors of A at the iterate, and x_free into free.
-StickStatus stick_josephy_linearise(StickRun *run, double *free);
+// Factors of A at the iterate, and x_free into free. Contacts of the set that r (by slots of the memory) presses hold the
+// bodies up (drive/shore.h); NULL: none do.
+StickStatus stick_josephy_linearise(StickRun *run, const StickContactSet *set, const double *r, double *free);
 
 // The next iterate is state.next.v, with the contact forces p_N + p_T; or a part of the way to it, and then state.next.v is
 // there. next.q and its forces belong to it.

@@ -533,10 +533,9 @@ static void add_energy(StickLedger *ledger, const StickLedgerStep *step, const T
     ledger->algorithmic += algorithmic;
     ledger->material += terms->material;
 
-    double sizes[] = {ledger->scale,    ledger->kinetic,  ledger->elastic,
-                      ledger->external, ledger->supports, ledger->obstacles,
-                      ledger->impact,   ledger->friction, ledger->joints,
-                      ledger->material};
+    double sizes[] = {ledger->scale,    ledger->kinetic,   ledger->elastic, ledger->external,
+                      ledger->supports, ledger->obstacles, ledger->impact,  ledger->friction,
+                      ledger->joints,   ledger->material};
     ledger->scale = largest_of(sizes, sizeof sizes / sizeof *sizes);
     ledger->scale = fmax(ledger->scale, terms->uncertain);
     if (step->jump) // at rest, what gravity would have given in a step is all there is

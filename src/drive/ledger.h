@@ -43,8 +43,8 @@ typedef struct StickLedger {
     double external, supports, obstacles;
     double viscous, friction, impact, algorithmic;
     double material; // plastic flow, relaxation
-    double scale;   // largest energy or work so far, or loss of contact in one step of moreau
-    double closure; // what the terms of the last step miss, relative to scale
+    double scale;    // largest energy or work so far, or loss of contact in one step of moreau
+    double closure;  // what the terms of the last step miss, relative to scale
     double worst_closure;
     double gain; // growth of kinetic + elastic energy in the last step beyond the works, relative to scale
     double worst_gain;

@@ -58,12 +58,18 @@ StickStatus stick_quasistatic_supports(const StickRun *run, double t, double *dq
     return STICK_OK;
 }
 
+// Of the largest body: contacts that pressed at the end of an increment are within this.
+static const double touching = 1e-6;
+
 // The displacements of the increment begin at zero: dq_free is the first answer to them.
 static StickStatus begin_newton(StickRun *run)
 {
+    StickDetection where = {
+        .t = run->state.now.t, .h = run->h, .q = run->state.now.q, .reach = touching * stick_run_size(run)};
     STICK_TRY(stick_quasistatic_supports(run, run->state.next.t, run->josephy->target));
     STICK_TRY(stick_josephy_start(run, NULL));
-    return stick_josephy_linearise(run, run->dq_free);
+    STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->middle));
+    return stick_josephy_linearise(run, &run->middle, run->state.memory.r, run->dq_free);
 }
 
 // dq_free: what the increment would be if nothing touched, K dq_free = F^{i+1} - K q^i
@@ -178,6 +184,13 @@ static StickStatus find_forces(StickRun *run)
     return run->hold ? stick_hold_solve(run->hold, run) : stick_touch_solve(run);
 }
 
+static StickStatus apply_forces(StickRun *run)
+{
+    if (run->walk)
+        return stick_walk_apply(run->walk, run);
+    return run->josephy ? stick_shore_apply(run, &run->josephy->shore) : stick_touch_apply(run);
+}
+
 // K dq = F^{i+1} - K q^i + H r with the frames as they are.
 static StickStatus close_contact(StickRun *run, const double *guess, const double *dq)
 {
@@ -186,6 +199,8 @@ static StickStatus close_contact(StickRun *run, const double *guess, const doubl
     STICK_TRY(stick_delassus_blocks(run->delassus, &run->contacts, &run->W));
     free_gaps(run, dq);
     STICK_TRY(stick_touch_recall(run, guess));
+    if (run->josephy)
+        STICK_TRY(stick_shore_shift(run, &run->josephy->shore, run->josephy->x));
     stick_touch_clock(&clock, &run->phases.condense);
     STICK_TRY(find_forces(run));
     stick_touch_clock(&clock, &run->phases.solve);
@@ -193,7 +208,7 @@ static StickStatus close_contact(StickRun *run, const double *guess, const doubl
         STICK_TRY(stick_touch_certify(run));
     stick_touch_clock(&clock, &run->phases.verify);
     memcpy(run->state.next.v, run->dq_free, (size_t)run->state.n * sizeof *run->dq_free);
-    STICK_TRY(run->walk ? stick_walk_apply(run->walk, run) : stick_touch_apply(run));
+    STICK_TRY(apply_forces(run));
     STICK_TRY(stick_touch_check(run, run->hold ? stick_hold_free_motion(run->hold) : 0));
     keep_pass(run);
     stick_touch_clock(&clock, &run->phases.apply);
@@ -296,7 +311,7 @@ static StickStatus meet_balance(StickRun *run, double reach)
             break;
         if (turns)
             STICK_TRY(go_there(run, josephy->since >= TURNING_ITERATIONS));
-        STICK_TRY(stick_josephy_linearise(run, run->dq_free));
+        STICK_TRY(stick_josephy_linearise(run, &run->contacts, run->pass_r, run->dq_free));
         guess = run->pass_r;
         from = turns ? josephy->x : NULL;
     }

@@ -184,6 +184,8 @@ StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const
     created->bounce = 1;
     stick_step_laws_init(system, &created->laws);
     StickStatus status = fill(created);
+    if (status == STICK_OK && spec->from.parameter)
+        status = stick_step_laws_vary(created, spec->from.parameter, spec->from.value);
     if (status != STICK_OK) {
         stick_run_destroy(created);
         return status;

@@ -139,15 +139,15 @@ struct StickRun {
     double *v_I, *v_L, *v_F;        // ... velocities: first, loose, after contact
     double *restitution;            // ncontacts, moreau
     size_t restitution_capacity;
-    double bounce;       // moreau: r of the step by r of its problem
-    double *stiffness;   // ndofs, quasistatics: diagonal of K
-    double *dq_free;     // ndofs, quasistatics: the displacements of the increment if nothing touched
-    double *pass_r;      // quasistatics: r by slots of the memory, of the last pass over the frames ...
-    double *start_depth; // ... and depths at the start of the increment
-    double *probe_r;     // quasistatics, 3 x slots x dim: forces while a jump is looked for
-    bool jumped;         // the last increment was a jump
-    StickWalk *walk;     // from event to event; NULL: by increments
-    StickSteady *steady; // steady sliding; NULL: another kind of step
+    double bounce;         // moreau: r of the step by r of its problem
+    double *stiffness;     // ndofs, quasistatics: diagonal of K
+    double *dq_free;       // ndofs, quasistatics: the displacements of the increment if nothing touched
+    double *pass_r;        // quasistatics: r by slots of the memory, of the last pass over the frames ...
+    double *start_depth;   // ... and depths at the start of the increment
+    double *probe_r;       // quasistatics, 3 x slots x dim: forces while a jump is looked for
+    bool jumped;           // the last increment was a jump
+    StickWalk *walk;       // from event to event; NULL: by increments
+    StickSteady *steady;   // steady sliding; NULL: another kind of step
     StickJosephy *josephy; // Newton's method of bodies under finite deformation; NULL: there are none
 };
 

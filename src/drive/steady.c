@@ -752,8 +752,7 @@ StickStatus stick_steady_step(StickRun *run)
     return go(run, &way);
 }
 
-// Time of a value of the parameter, between those of the states of its neighbours.
-static double time_of(const StickRun *run, double value)
+double stick_steady_time(const StickRun *run, double value)
 {
     const StickVarySpec *vary = &run->spec->vary;
     double sign = vary->value[1] > vary->value[0] ? 1 : -1;
@@ -764,10 +763,10 @@ static double time_of(const StickRun *run, double value)
     return stick_quasistatic_time(run, k, 1) + along * run->spec->step;
 }
 
-StickStatus stick_steady_seek(StickRun *run, double value)
+StickStatus stick_steady_seek(StickRun *run, double value, double t)
 {
     StickAdvance advance = run->advance;
-    Way way = {run->state.now.t, time_of(run, value)};
+    Way way = {run->state.now.t, t};
     STICK_TRY(set_value(run, value));
     run->advance = (StickAdvance){0};
     StickStatus status = go(run, &way);

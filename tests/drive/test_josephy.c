@@ -13,16 +13,17 @@ static void run_to_the_end(const Scene *scene)
 
 static void open_block(Scene *scene, StickContext *ctx, const char *element, double press, int increments)
 {
-    scene_open(scene, ctx,
-               "materials: {rubber: {law: neo-hookean, shear: 1, bulk: 5, density: 1}}\n"
-               "bodies: {block: {mesh: {rectangle: {size: [1, 1], cells: [3, 3]}}, element: %s, plane: strain, "
-               "material: rubber}}\n"
-               "obstacles: {ground: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
-               "supports: [{on: block.left, displacement: [0, free]}, {on: block.top, displacement: [free, "
-               "\"-%.17g*t\"]}]\n"
-               "contacts: [{between: [block.bottom, ground], friction: 0}]\n"
-               "steps: [{quasistatic: {end: 1, increments: %d}}]\n",
-               element, press, increments);
+    scene_open(
+        scene, ctx,
+        "materials: {rubber: {law: neo-hookean, shear: 1, bulk: 5, density: 1}}\n"
+        "bodies: {block: {mesh: {rectangle: {size: [1, 1], cells: [3, 3]}}, element: %s, plane: strain, "
+        "material: rubber}}\n"
+        "obstacles: {ground: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+        "supports: [{on: block.left, displacement: [0, free]}, {on: block.top, displacement: [free, "
+        "\"-%.17g*t\"]}]\n"
+        "contacts: [{between: [block.bottom, ground], friction: 0}]\n"
+        "steps: [{quasistatic: {end: 1, increments: %d}}]\n",
+        element, press, increments);
 }
 
 // Kirchhoff stress of F = diag(a, b, 1): k = 0, 1

@@ -200,7 +200,7 @@ static void ways_to_a_state_do_not_matter(void **state)
     open_block(&fixed, *state, "steady-sliding: {vary: {mu: {from: 1.2, to: 0.7, by: 0.25}}}");
     assert_same_state(&direct, &fixed, 1e-12);
     // any member can be had from any other
-    assert_ok(*state, stick_steady_seek(fixed.run, 1.1));
+    assert_ok(*state, stick_steady_seek(fixed.run, 1.1, stick_steady_time(fixed.run, 1.1)));
     assert_near(fixed.run->state.now.t, 1 + 1.4 / 3, 1e-12);
     scene_close(&direct);
     scene_close(&family);
