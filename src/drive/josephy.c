@@ -325,13 +325,10 @@ static StickStatus set_matrix(StickRun *run)
     return STICK_OK;
 }
 
-StickStatus stick_josephy_linearise(StickRun *run, const StickContactSet *set, const double *r, double *free)
+static StickStatus find_free(StickRun *run, double *free)
 {
     StickJosephy *josephy = run->josephy;
     int n = run->state.n;
-    josephy->shored = set != NULL;
-    if (set)
-        stick_shore_put(run, &josephy->shore, set, r, josephy->tangent);
     STICK_TRY(set_matrix(run));
     out_of_balance(run, run->rhs);
     for (int i = 0; i < n; i++)
@@ -340,6 +337,21 @@ StickStatus stick_josephy_linearise(StickRun *run, const StickContactSet *set, c
     for (int i = 0; i < n; i++)
         free[i] = run->prescribed[i] ? josephy->target[i] : josephy->x[i] + free[i];
     return STICK_OK;
+}
+
+StickStatus stick_josephy_linearise(StickRun *run, double *free)
+{
+    run->josephy->shored = false;
+    return find_free(run, free);
+}
+
+StickStatus stick_josephy_linearise_shored(StickRun *run, const StickContactSet *set, const double *r,
+                                           double *free)
+{
+    StickJosephy *josephy = run->josephy;
+    josephy->shored = true;
+    stick_shore_put(run, &josephy->shore, set, r, josephy->tangent);
+    return find_free(run, free);
 }
 
 // x = x_k + part (x_{k+1} - x_k), and its forces of contact alike.

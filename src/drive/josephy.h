@@ -64,9 +64,12 @@ StickStatus stick_josephy_refresh(StickRun *run, StickMotion *motion);
 // The first iterate: x, or zero (NULL). target of supports is set by the caller; next.t and next.F are there.
 StickStatus stick_josephy_start(StickRun *run, const double *x);
 
-// Factors of A at the iterate, and x_free into free. Contacts of the set that r (by slots of the memory) presses hold the
-// bodies up (drive/shore.h); NULL: none do.
-StickStatus stick_josephy_linearise(StickRun *run, const StickContactSet *set, const double *r, double *free);
+// Factors of A at the iterate, and x_free into free.
+StickStatus stick_josephy_linearise(StickRun *run, double *free);
+
+// The same, where contacts of the set that r (by slots of the memory) presses hold the bodies up (drive/shore.h).
+StickStatus stick_josephy_linearise_shored(StickRun *run, const StickContactSet *set, const double *r,
+                                           double *free);
 
 // The next iterate is state.next.v, with the contact forces p_N + p_T; or a part of the way to it, and then state.next.v is
 // there. next.q and its forces belong to it.

@@ -69,7 +69,7 @@ static StickStatus begin_newton(StickRun *run)
     STICK_TRY(stick_quasistatic_supports(run, run->state.next.t, run->josephy->target));
     STICK_TRY(stick_josephy_start(run, NULL));
     STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->middle));
-    return stick_josephy_linearise(run, &run->middle, run->state.memory.r, run->dq_free);
+    return stick_josephy_linearise_shored(run, &run->middle, run->state.memory.r, run->dq_free);
 }
 
 // dq_free: what the increment would be if nothing touched, K dq_free = F^{i+1} - K q^i
@@ -311,7 +311,7 @@ static StickStatus meet_balance(StickRun *run, double reach)
             break;
         if (turns)
             STICK_TRY(go_there(run, josephy->since >= TURNING_ITERATIONS));
-        STICK_TRY(stick_josephy_linearise(run, &run->contacts, run->pass_r, run->dq_free));
+        STICK_TRY(stick_josephy_linearise_shored(run, &run->contacts, run->pass_r, run->dq_free));
         guess = run->pass_r;
         from = turns ? josephy->x : NULL;
     }
