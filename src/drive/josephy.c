@@ -279,6 +279,14 @@ StickStatus stick_josephy_start(StickRun *run, const double *x)
     return STICK_OK;
 }
 
+void stick_josephy_again(StickRun *run)
+{
+    StickJosephy *josephy = run->josephy;
+    run->record.newton += josephy->count;
+    josephy->count = josephy->since = 0;
+    josephy->residual = INFINITY;
+}
+
 static StickStatus factor(StickRun *run)
 {
     double h = run->h, theta = run->scheme.theta, kappa = run->scheme.kappa;

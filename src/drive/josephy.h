@@ -64,6 +64,9 @@ StickStatus stick_josephy_refresh(StickRun *run, StickMotion *motion);
 // The first iterate: x, or zero (NULL). target of supports is set by the caller; next.t and next.F are there.
 StickStatus stick_josephy_start(StickRun *run, const double *x);
 
+// Counts iterations anew: the problem has changed, and the iterate is where it starts.
+void stick_josephy_again(StickRun *run);
+
 // Factors of A at the iterate, and x_free into free.
 StickStatus stick_josephy_linearise(StickRun *run, double *free);
 

@@ -75,7 +75,7 @@ static bool has_spring(const StickRun *run, const StickShore *shore, int c)
 }
 
 // Solvers want what presses at a contact to move it away.
-static StickStatus refuse_unstable(StickRun *run)
+StickStatus stick_shore_refuse_unstable(StickRun *run)
 {
     const StickBlocks *W = run->W;
     size_t d = (size_t)W->d;
@@ -93,7 +93,7 @@ StickStatus stick_shore_shift(StickRun *run, StickShore *shore, const double *x)
 {
     const StickContactSet *set = &run->contacts;
     int n = set->ncontacts * set->dim;
-    STICK_TRY(refuse_unstable(run));
+    STICK_TRY(stick_shore_refuse_unstable(run));
     STICK_RESERVE(run->ctx, shore->shift, shore->shift_capacity, n);
     STICK_RESERVE(run->ctx, shore->room, shore->room_capacity, n);
     stick_contact_velocity(set, x, shore->room);

@@ -34,6 +34,9 @@ void stick_shore_destroy(StickContext *ctx, StickShore *shore);
 void stick_shore_put(StickRun *run, StickShore *shore, const StickContactSet *set, const double *r,
                      double **tangent);
 
+// W that no contact problem can have is refused.
+StickStatus stick_shore_refuse_unstable(StickRun *run);
+
 // u_free of the run becomes that of R; x: where the iteration starts.
 StickStatus stick_shore_shift(StickRun *run, StickShore *shore, const double *x);
 
