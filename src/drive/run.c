@@ -24,6 +24,8 @@
 // Contact forces that are as good as a solver may leave them do not follow a disturbance that is smaller than that.
 static const double small_disturbance = 1e-15;
 
+static const double other_friction = 1e-6;
+
 // Steps of the local solver: what is near is found in a few.
 enum { LOCAL_STEPS = 60 };
 
@@ -49,7 +51,11 @@ static StickStatus create_solver(StickRun *run)
     if (run->spec->iterations > 0)
         options.iterations = run->spec->iterations;
     bool is_named = run->spec->solver && run->spec->solver[0];
-    run->solver_name = is_named ? run->spec->solver : "auto";
+    run->solver_name = run->spec->kind == STICK_STEP_SLIDING ? "lemke"
+                       : is_named                            ? run->spec->solver
+                                                             : "auto";
+    if (run->spec->kind == STICK_STEP_SLIDING)
+        return STICK_OK; // drive/steady.c has its own
     if (stick_run_is_quasistatic(run))
         STICK_TRY(create_local(run, options, is_named));
     return stick_solver_create(run->ctx, run->solver_name, &options, &run->solver);
@@ -416,6 +422,29 @@ static StickStatus start_from_rest(StickRun *run, const StickRun *before)
     return STICK_OK;
 }
 
+// Friction that is another one than in the last state of a family of steady sliding disturbs it at once.
+static StickStatus warn_of_friction(StickRun *run, const StickRun *before)
+{
+    const StickContactSet *set = &before->contacts;
+    const StickVarySpec *vary = &before->spec->vary;
+    double change = 0;
+    if (!vary->parameter || stick_run_is_quasistatic(run) || run->spec->from.given)
+        return STICK_OK;
+    STICK_RESERVE(run->ctx, run->mu, run->mu_capacity, set->ncontacts);
+    StickSight sight = {.t = before->state.now.t, .speed = before->speed, .pressure = before->pressure};
+    STICK_TRY(stick_step_laws_friction(run, set, &sight, run->mu));
+    for (int c = 0; c < set->ncontacts; c++)
+        change = fmax(change, fabs(run->mu[c] - before->mu[c]));
+    if (change > other_friction)
+        stick_warn_at(
+            run->ctx, run->spec->mark,
+            "step '%s' starts from the last state of step '%s', %s = %g, with another friction, so that it "
+            "does not slide steadily: say 'from: {step: %s, %s: ...}' in it",
+            run->spec->name, before->spec->name, vary->parameter, vary->value[vary->count - 1],
+            before->spec->name, vary->parameter);
+    return STICK_OK;
+}
+
 static StickStatus start_after(StickRun *run, const StickRun *before)
 {
     bool from_rest = stick_run_is_quasistatic(before);
@@ -424,6 +453,7 @@ static StickStatus start_after(StickRun *run, const StickRun *before)
                              "the step '%s' seeks equilibria and cannot follow a dynamic one",
                              run->spec->name);
     STICK_TRY(take_over(run, before));
+    STICK_TRY(warn_of_friction(run, before));
     return from_rest && !stick_run_is_quasistatic(run) ? start_from_rest(run, before) : STICK_OK;
 }
 
