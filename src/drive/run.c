@@ -9,6 +9,7 @@
 #include "drive/moreau.h"
 #include "drive/quasistatic.h"
 #include "drive/separate.h"
+#include "drive/steady.h"
 #include "drive/step.h"
 #include "drive/touch.h"
 #include "drive/walk.h"
@@ -22,6 +23,8 @@
 
 // Contact forces that are as good as a solver may leave them do not follow a disturbance that is smaller than that.
 static const double small_disturbance = 1e-15;
+
+static const double other_friction = 1e-6;
 
 // Steps of the local solver: what is near is found in a few.
 enum { LOCAL_STEPS = 60 };
@@ -48,7 +51,11 @@ static StickStatus create_solver(StickRun *run)
     if (run->spec->iterations > 0)
         options.iterations = run->spec->iterations;
     bool is_named = run->spec->solver && run->spec->solver[0];
-    run->solver_name = is_named ? run->spec->solver : "auto";
+    run->solver_name = run->spec->kind == STICK_STEP_SLIDING ? "lemke"
+                       : is_named                            ? run->spec->solver
+                                                             : "auto";
+    if (run->spec->kind == STICK_STEP_SLIDING)
+        return STICK_OK; // drive/steady.c has its own
     if (stick_run_is_quasistatic(run))
         STICK_TRY(create_local(run, options, is_named));
     return stick_solver_create(run->ctx, run->solver_name, &options, &run->solver);
@@ -71,6 +78,8 @@ static StickStatus fill_quasistatic(StickRun *run)
     STICK_ALLOC(run->ctx, run->pass_r, (size_t)slots * (size_t)run->system->dim);
     STICK_ALLOC(run->ctx, run->start_depth, slots);
     STICK_ALLOC(run->ctx, run->probe_r, 3 * (size_t)slots * (size_t)run->system->dim);
+    if (run->spec->kind == STICK_STEP_SLIDING)
+        return stick_steady_create(run, &run->steady);
     return run->spec->follow == STICK_FOLLOW_EVENTS ? stick_walk_create(run, &run->walk) : STICK_OK;
 }
 
@@ -181,6 +190,8 @@ StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const
     created->bounce = 1;
     stick_step_laws_init(system, &created->laws);
     StickStatus status = fill(created);
+    if (status == STICK_OK && spec->from.parameter)
+        status = stick_step_laws_vary(created, spec->from.parameter, spec->from.value);
     if (status != STICK_OK) {
         stick_run_destroy(created);
         return status;
@@ -214,6 +225,7 @@ void stick_run_destroy(StickRun *run)
     stick_free(ctx, run->prescribed);
     stick_free(ctx, run->carried);
     stick_walk_destroy(run->walk);
+    stick_steady_destroy(run->steady);
     stick_hold_destroy(run->hold);
     stick_josephy_destroy(ctx, run->system, run->josephy);
     stick_state_destroy(ctx, &run->state);
@@ -289,7 +301,7 @@ StickStatus stick_run_refresh(StickRun *run)
 
 bool stick_run_is_quasistatic(const StickRun *run)
 {
-    return run->spec->kind == STICK_STEP_QUASISTATIC;
+    return run->spec->kind != STICK_STEP_DYNAMICS;
 }
 
 static bool is_newmark(const StickRun *run)
@@ -410,13 +422,38 @@ static StickStatus start_from_rest(StickRun *run, const StickRun *before)
     return STICK_OK;
 }
 
+// Friction that is another one than in the last state of a family of steady sliding disturbs it at once.
+static StickStatus warn_of_friction(StickRun *run, const StickRun *before)
+{
+    const StickContactSet *set = &before->contacts;
+    const StickVarySpec *vary = &before->spec->vary;
+    double change = 0;
+    if (!vary->parameter || stick_run_is_quasistatic(run) || run->spec->from.given)
+        return STICK_OK;
+    STICK_RESERVE(run->ctx, run->mu, run->mu_capacity, set->ncontacts);
+    StickSight sight = {.t = before->state.now.t, .speed = before->speed, .pressure = before->pressure};
+    STICK_TRY(stick_step_laws_friction(run, set, &sight, run->mu));
+    for (int c = 0; c < set->ncontacts; c++)
+        change = fmax(change, fabs(run->mu[c] - before->mu[c]));
+    if (change > other_friction)
+        stick_warn_at(
+            run->ctx, run->spec->mark,
+            "step '%s' starts from the last state of step '%s', %s = %g, with another friction, so that it "
+            "does not slide steadily: say 'from: {step: %s, %s: ...}' in it",
+            run->spec->name, before->spec->name, vary->parameter, vary->value[vary->count - 1],
+            before->spec->name, vary->parameter);
+    return STICK_OK;
+}
+
 static StickStatus start_after(StickRun *run, const StickRun *before)
 {
     bool from_rest = stick_run_is_quasistatic(before);
     if (stick_run_is_quasistatic(run) && !from_rest)
         return stick_fail_at(run->ctx, STICK_BAD_INPUT, run->spec->mark,
-                             "the quasistatic step '%s' cannot follow a dynamic one", run->spec->name);
+                             "the step '%s' seeks equilibria and cannot follow a dynamic one",
+                             run->spec->name);
     STICK_TRY(take_over(run, before));
+    STICK_TRY(warn_of_friction(run, before));
     return from_rest && !stick_run_is_quasistatic(run) ? start_from_rest(run, before) : STICK_OK;
 }
 
@@ -468,6 +505,8 @@ StickStatus stick_run_start(StickRun *run, const StickRun *before)
 
 StickStatus stick_run_step(StickRun *run)
 {
+    if (run->steady)
+        return stick_steady_step(run);
     if (stick_run_is_quasistatic(run))
         return stick_quasistatic_step(run);
     return run->scheme.kind == STICK_SCHEME_MOREAU ? stick_moreau_step(run) : stick_step_dynamic(run);

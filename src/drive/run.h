@@ -72,6 +72,7 @@ enum { STICK_REASON = 512 };
 
 typedef struct StickHold StickHold;       // drive/hold.h
 typedef struct StickJosephy StickJosephy; // drive/josephy.h
+typedef struct StickSteady StickSteady;   // drive/steady.h
 typedef struct StickWalk StickWalk;       // drive/walk.h
 
 struct StickRun {
@@ -146,6 +147,7 @@ struct StickRun {
     double *probe_r;       // quasistatics, 3 x slots x dim: forces while a jump is looked for
     bool jumped;           // the last increment was a jump
     StickWalk *walk;       // from event to event; NULL: by increments
+    StickSteady *steady;   // steady sliding; NULL: another kind of step
     StickJosephy *josephy; // Newton's method of bodies under finite deformation; NULL: there are none
 };
 
