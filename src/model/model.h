@@ -614,6 +614,9 @@ StickStatus stick_model_read(StickContext *ctx, const char *path, const StickOve
                              int noverrides, StickModel **model);
 void stick_model_destroy(StickModel *model);
 
+// Whether the motion of a dynamic step is told: it starts with a disturbance, or there is a signal or a portrait of it.
+bool stick_step_is_told(const StickModel *model, int step);
+
 // What stands behind a frequency: " Hz" where time is in s, else " 1/ms" and the like.
 enum { STICK_FREQUENCY_TEXT = 64 };
 void stick_frequency_unit(const StickUnits *units, char text[STICK_FREQUENCY_TEXT]);

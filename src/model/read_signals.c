@@ -388,3 +388,14 @@ StickStatus stick_settle_signals(StickReader *reader)
     }
     return STICK_OK;
 }
+
+// ---- the model that was read
+
+bool stick_step_is_told(const StickModel *model, int step)
+{
+    const StickOutputSpec *output = &model->output;
+    bool told = model->step[step].kind == STICK_STEP_DYNAMICS && model->step[step].perturb.given;
+    for (int k = 0; k < output->nhistories; k++)
+        told |= output->history[k].only_step == step + 1;
+    return told;
+}

@@ -102,7 +102,7 @@ static StickMotionKind trend(const double *y, size_t first, size_t end)
 }
 
 // Blocks of two dominant periods at least: the first of those up to the end which all have about the level of the second
-// half. Behind a growth one more is left out, in which the motion settles.
+// half. One more is left out, in which the motion settles.
 static size_t saturated_from(const StickSignal *signal, double periods)
 {
     size_t n = signal->n;
@@ -115,8 +115,7 @@ static size_t saturated_from(const StickSignal *signal, double periods)
             break;
         first--;
     }
-    first += first > 0;
-    return n * (size_t)first / (size_t)blocks;
+    return n * (size_t)(first + 1) / (size_t)blocks;
 }
 
 // Of a signal that has not come to an end, or in which no end is seen, the second half.

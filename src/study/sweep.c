@@ -55,7 +55,7 @@ static void add_header(StickText *text, const StickModel *model)
     for (int k = 0; k < NEVERY; k++)
         stick_text_add(text, ",%s(%s)", of_every_run[k].how, of_every_run[k].series);
     for (int k = 0; k < model->output.nhistories; k++)
-        for (int j = 0; j < NREDUCTIONS && !model->output.history[k].each; j++)
+        for (int j = 0; j < NREDUCTIONS && stick_history_is_single(&model->output.history[k]); j++)
             stick_text_add(text, ",%s(%s)", reductions[j], model->output.history[k].name);
     for (int k = 0; k < model->nsteps; k++)
         for (int j = 0;
@@ -138,7 +138,7 @@ static void add_row(StickContext *ctx, StickText *text, const char *folder, cons
     for (int j = 0; j < NEVERY; j++)
         add_value(ctx, text, path, of_every_run[j].series, of_every_run[j].how);
     for (int h = 0; h < model->output.nhistories; h++)
-        for (int j = 0; j < NREDUCTIONS && !model->output.history[h].each; j++)
+        for (int j = 0; j < NREDUCTIONS && stick_history_is_single(&model->output.history[h]); j++)
             add_value(ctx, text, path, model->output.history[h].name, reductions[j]);
     for (int s = 0; s < model->nsteps; s++)
         if (model->step[s].kind == STICK_STEP_STABILITY)
