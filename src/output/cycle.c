@@ -9,7 +9,7 @@
 
 const double stick_return_limit = 0.05;
 
-enum { FEWEST = 16, MOST_BLOCKS = 40, FEWEST_BLOCKS = 4, MOST_PERIODS = 40, FINEST = 32 };
+enum { FEWEST = 16, MOST_BLOCKS = 40, FEWEST_BLOCKS = 4, MOST_PERIODS = 16, FINEST = 12 };
 static const double FEWEST_PERIODS = 8;     // in a signal whose motion is told
 static const double REST = 1e-12;           // of the largest value: below, nothing but rounding moves
 static const double GREW = 1.2, FELL = 0.8; // level of the last quarter over that of the quarter before
