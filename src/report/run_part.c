@@ -5,6 +5,7 @@
 #include "base/quiet.h"
 #include "base/utf8.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -113,6 +114,16 @@ static void tell_stability(StickRunPart *part, const StickStabilityLoss *loss)
         list(&part->unreadable, "%d of %d shapes of modes", loss->unreadable_shapes, loss->all_shapes);
 }
 
+static void tell_signals(StickRunPart *part, const StickSignalsLoss *loss)
+{
+    if (loss->cut_sounds > 0)
+        list(&part->left_out, "%.3g of %.3g s of %d sound%s", loss->seconds - loss->heard, loss->seconds,
+             loss->cut_sounds, loss->cut_sounds == 1 ? "" : "s");
+    if (loss->unreadable_sounds > 0)
+        list(&part->unreadable, "%d sound%s", loss->unreadable_sounds,
+             loss->unreadable_sounds == 1 ? "" : "s");
+}
+
 static void add_loss(StickTablesLoss *sum, const StickTablesLoss *more)
 {
     sum->tables += more->tables;
@@ -122,19 +133,49 @@ static void add_loss(StickTablesLoss *sum, const StickTablesLoss *more)
     sum->unreadable += more->unreadable;
 }
 
+// Steps in the order in which they were computed; none without a model.
+static void add_steps(const StickModel *model, StickRunPart *part)
+{
+    static const char *const kinds[] = {
+        [STICK_STEP_DYNAMICS] = "dynamics",
+        [STICK_STEP_QUASISTATIC] = "quasistatic",
+        [STICK_STEP_STABILITY] = "stability",
+    };
+    stick_json_key(&part->json, "steps");
+    stick_json_list(&part->json);
+    for (int k = 0; model && k < model->nsteps; k++) {
+        const StickStepSpec *step = &model->step[k];
+        const char *of = step->kind == STICK_STEP_STABILITY ? step->stability.of_name : step->perturb.of_name;
+        stick_json_object(&part->json);
+        stick_json_add_text(&part->json, "name", step->name);
+        stick_json_add_text(&part->json, "kind", kinds[step->kind]);
+        stick_json_add_text(&part->json, "of", of ? of : "");
+        stick_json_add_number(&part->json, "end", step->kind == STICK_STEP_STABILITY ? NAN : step->end);
+        stick_json_end_object(&part->json);
+    }
+    stick_json_end_list(&part->json);
+}
+
 static StickStatus add_numbers(StickContext *ctx, const StickPageRun *run, const StickModel *model,
                                const StickPartLimits *limits, StickPack *blocks, StickRunPart *part)
 {
     StickTablesLoss loss;
     StickStabilityLoss stability;
+    StickSignalsLoss signals;
     StickStabilityRoom room = {limits->table, limits->text, limits->shapes};
+    StickSignalsRoom sound_room = {limits->table, limits->samples};
+    add_steps(model, part);
     stick_json_key(&part->json, "tables");
     STICK_TRY(stick_tables_add(ctx, run->folder, model, &limits->table, blocks, &part->json, &loss));
     stick_json_key(&part->json, "stability");
     STICK_TRY(stick_stability_part_add(ctx, run->folder, model, &room, blocks, &part->json, &stability));
+    stick_json_key(&part->json, "signals");
+    STICK_TRY(stick_signals_part_add(ctx, run->folder, &sound_room, blocks, &part->json, &signals));
     add_loss(&loss, &stability.tables);
+    add_loss(&loss, &signals.tables);
     tell_tables(part, &loss);
     tell_stability(part, &stability);
+    tell_signals(part, &signals);
     return STICK_OK;
 }
 

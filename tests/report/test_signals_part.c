@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// Spectra, portraits, statistics and sounds of result folders, as the page gets to see them.
+#include "report/unpack.h"
+#include "report/wav.h"
+
+#include "base/arena.h"
+#include "model/yaml.h"
+#include "report/signals_part.h"
+
+static void put(Scratch *scratch, const char *name, const char *text)
+{
+    assert_ok(scratch->ctx, stick_folder_create(scratch->ctx, scratch_path(scratch, "history")));
+    assert_ok(scratch->ctx, stick_file_write(scratch->ctx, scratch_path(scratch, name), text, strlen(text)));
+}
+
+static void put_signals(Scratch *scratch)
+{
+    static const int16_t samples[] = {0, 100, -32767, 32767, 5};
+    put(scratch, "history/spectrum-lip.csv", "frequency [Hz],amplitude [m]\n0,1\n10,2\n20,7\n");
+    put(scratch, "history/phase-tip.csv", "t [s],u [m],v [m/s]\n0,1,2\n1,2,3\n2,9,4\n3,4,5\n");
+    put(scratch, "history/contact-statistics.csv", "node,stick,slip,apart\n3,0.5,0.25,0.25\n");
+    put(scratch, "history/force.csv", "t [s],force [N]\n0,1\n");
+    write_wav(scratch, "squeal.wav", &(Wav){1, 1, 5, 16, samples, sizeof samples, false});
+}
+
+typedef struct Made {
+    StickPack blocks;
+    StickText text;
+    StickArena arena;
+    StickYaml *signals;
+    StickSignalsLoss loss;
+} Made;
+
+static StickStatus add(StickContext *ctx, const char *folder, const StickSignalsRoom *room, Made *made)
+{
+    StickJson json;
+    stick_pack_init(&made->blocks, ctx);
+    stick_text_init(&made->text, ctx);
+    stick_json_init_html(&json, &made->text);
+    stick_json_object(&json);
+    stick_json_key(&json, "signals");
+    StickStatus status = stick_signals_part_add(ctx, folder, room, &made->blocks, &json, &made->loss);
+    stick_json_end_object(&json);
+    return status == STICK_OK ? stick_text_status(&made->text) : status;
+}
+
+static void make(Scratch *scratch, StickSignalsRoom room, Made *made)
+{
+    StickYaml *root;
+    *made = (Made){0};
+    assert_ok(scratch->ctx, add(scratch->ctx, scratch->folder, &room, made));
+    stick_arena_init(&made->arena, scratch->ctx);
+    StickYamlSource source = {"json", made->text.bytes, made->text.length};
+    assert_ok(scratch->ctx, stick_yaml_parse(&made->arena, &source, &root));
+    made->signals = stick_yaml_find(root, "signals");
+    assert_non_null(made->signals);
+}
+
+static void drop(Made *made)
+{
+    stick_arena_destroy(&made->arena);
+    stick_text_destroy(&made->text);
+    stick_pack_destroy(&made->blocks);
+}
+
+static const StickYaml *member(const StickYaml *map, const char *key)
+{
+    const StickYaml *found = stick_yaml_find(map, key);
+    if (!found)
+        fail_msg("there is no '%s'", key);
+    return found;
+}
+
+// The only one of a list.
+static const StickYaml *only(const Made *made, const char *key)
+{
+    const StickYaml *list = member(made->signals, key);
+    assert_int_equal(list->count, 1);
+    return list->first;
+}
+
+static int integer(const StickYaml *map, const char *key)
+{
+    double value = NAN;
+    assert_true(stick_parse_number(member(map, key)->text, &value));
+    return (int)value;
+}
+
+static const StickPackBlock *data_of(const Made *made, const StickYaml *map)
+{
+    return &made->blocks.block[integer(member(map, "data"), "block")];
+}
+
+// ---- tests
+
+static void signals_come_by_their_names(void **state)
+{
+    Scratch *scratch = *state;
+    Made made;
+    put_signals(scratch);
+    make(scratch, (StickSignalsRoom){0}, &made);
+    assert_string_equal(member(only(&made, "spectra"), "name")->text, "lip");
+    assert_string_equal(member(only(&made, "spectra"), "kind")->text, "spectrum");
+    assert_string_equal(member(only(&made, "portraits"), "name")->text, "tip");
+    assert_int_equal(integer(only(&made, "portraits"), "kept"), 4);
+    assert_string_equal(member(only(&made, "contacts"), "name")->text, "");
+    assert_int_equal(made.loss.tables.tables + made.loss.cut_sounds + made.loss.unreadable_sounds, 0);
+    drop(&made);
+}
+
+static void sounds_have_their_samples(void **state)
+{
+    Scratch *scratch = *state;
+    static const int16_t expected[] = {0, 100, -32767, 32767, 5};
+    Made made;
+    put_signals(scratch);
+    make(scratch, (StickSignalsRoom){0}, &made);
+    const StickYaml *sound = only(&made, "sounds");
+    assert_string_equal(member(sound, "name")->text, "squeal");
+    assert_int_equal(integer(sound, "rate"), 5);
+    assert_int_equal(integer(sound, "samples"), 5);
+    int16_t *samples = unpack_numbers(data_of(&made, sound));
+    assert_memory_equal(samples, expected, sizeof expected);
+    free(samples);
+    drop(&made);
+}
+
+// The end of a portrait without gaps, the begin of a sound.
+static void what_has_no_room_is_told(void **state)
+{
+    Scratch *scratch = *state;
+    Made made;
+    put_signals(scratch);
+    put(scratch, "history/phase-tip.csv", "t [s],u [m],v [m/s]\n0,1,2\n1,2,3\n2,9,4\n3,4,5\n4,9,9\n5,9,9\n");
+    make(scratch, (StickSignalsRoom){.table = {.numbers = 12}, .samples = 2}, &made);
+    const StickYaml *portrait = only(&made, "portraits");
+    assert_int_equal(integer(portrait, "rows"), 6);
+    assert_int_equal(integer(portrait, "kept"), 4);
+    double *values = unpack_numbers(data_of(&made, portrait));
+    for (int row = 0; row < 4; row++)
+        assert_near(values[row], row + 2, 0);
+    free(values);
+    assert_int_equal(integer(only(&made, "sounds"), "kept"), 2);
+    assert_int_equal(made.loss.cut_sounds, 1);
+    assert_near(made.loss.seconds, 1, 1e-15);
+    assert_near(made.loss.heard, 0.4, 1e-15);
+    drop(&made);
+}
+
+static void damaged_ones_are_left_out(void **state)
+{
+    Scratch *scratch = *state;
+    Made made;
+    put_signals(scratch);
+    put(scratch, "history/spectrum-lip.csv", "frequency [Hz],amplitude [m]\n0,x\n");
+    put(scratch, "noise.wav", "RIFF");
+    make(scratch, (StickSignalsRoom){0}, &made);
+    assert_true(stick_yaml_is_null(only(&made, "spectra")));
+    assert_string_equal(member(only(&made, "sounds"), "name")->text, "squeal");
+    assert_int_equal(made.loss.tables.unreadable, 1);
+    assert_int_equal(made.loss.unreadable_sounds, 1);
+    drop(&made);
+}
+
+static void a_run_without_signals_has_empty_lists(void **state)
+{
+    static const char *const keys[] = {"spectra", "portraits", "contacts", "sounds"};
+    Made made;
+    make(*state, (StickSignalsRoom){0}, &made);
+    for (int k = 0; k < 4; k++)
+        assert_int_equal(member(made.signals, keys[k])->count, 0);
+    drop(&made);
+}
+
+static StickStatus add_and_drop(StickContext *ctx, void *data)
+{
+    Made made = {0};
+    StickStatus status = add(ctx, data, &(StickSignalsRoom){0}, &made);
+    stick_text_destroy(&made.text);
+    stick_pack_destroy(&made.blocks);
+    return status;
+}
+
+static void survives_failing_memory(void **state)
+{
+    Scratch *scratch = *state;
+    put_signals(scratch);
+    assert_survives_failing_memory(add_and_drop, scratch->folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(signals_come_by_their_names, make_scratch, drop_scratch),
+        cmocka_unit_test_setup_teardown(sounds_have_their_samples, make_scratch, drop_scratch),
+        cmocka_unit_test_setup_teardown(what_has_no_room_is_told, make_scratch, drop_scratch),
+        cmocka_unit_test_setup_teardown(damaged_ones_are_left_out, make_scratch, drop_scratch),
+        cmocka_unit_test_setup_teardown(a_run_without_signals_has_empty_lists, make_scratch, drop_scratch),
+        cmocka_unit_test_setup_teardown(survives_failing_memory, make_scratch, drop_scratch),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
