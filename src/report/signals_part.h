@@ -3,6 +3,7 @@
 #ifndef REPORT_SIGNALS_PART_H
 #define REPORT_SIGNALS_PART_H
 
+#include "model/yaml.h"
 #include "report/tables.h"
 
 // How much there is room for; 0: all.
@@ -19,12 +20,10 @@ typedef struct StickSignalsLoss {
     int unreadable_sounds;
 } StickSignalsLoss;
 
-// Whether a table in history/ is one of these.
-bool stick_signals_have(const char *name);
-
-// Writes the object "signals" (web/src/report.ts) into the JSON, each kind by name. What is missing or damaged is left
-// out, the last with a warning.
-StickStatus stick_signals_part_add(StickContext *ctx, const char *folder, const StickSignalsRoom *room,
-                                   StickPack *blocks, StickJson *json, StickSignalsLoss *loss);
+// Writes the object "signals" (web/src/report.ts) into the JSON: what the summary (NULL: none) names, in its order. What is
+// missing or damaged is null, the last with a warning.
+StickStatus stick_signals_part_add(StickContext *ctx, const char *folder, const StickYaml *summary,
+                                   const StickSignalsRoom *room, StickPack *blocks, StickJson *json,
+                                   StickSignalsLoss *loss);
 
 #endif

@@ -5,7 +5,6 @@
 #include "base/quiet.h"
 #include "output/books.h"
 #include "report/listing.h"
-#include "report/signals_part.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -322,8 +321,7 @@ static StickStatus add_unknown(const Writer *writer, const char *name)
 {
     bool of_step;
     STICK_TRY(look_for_step(writer, name, &of_step));
-    bool shown_elsewhere = of_step || is_book(name) || stick_signals_have(name);
-    return shown_elsewhere ? STICK_OK : add_table(writer, name, "history");
+    return of_step || is_book(name) ? STICK_OK : add_table(writer, name, "history");
 }
 
 static StickStatus add_listed(const Writer *writer)
