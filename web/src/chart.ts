@@ -6,6 +6,7 @@ import { element } from "./dom";
 import { withUnit } from "./format";
 import { type Box, rangeWithAir, withRoom } from "./labels";
 import { followPrint } from "./paper";
+import { shape } from "./svg";
 import type { Colours, Theme } from "./theme";
 import { ticksOf } from "./view/number";
 
@@ -36,6 +37,7 @@ export interface ChartLine {
   points: [number, number][];
   colour: (colours: Colours) => string;
   dash?: number[];
+  width?: number;
 }
 
 /** A place on the axis below that is marked by a line. */
@@ -61,14 +63,6 @@ export interface ChartContent {
 
 const nothing: ChartContent = { marks: [], lines: [], places: [] };
 const edge = { left: 64, right: 16, top: 24, bottom: 44 };
-const names = "http://www.w3.org/2000/svg";
-
-function shape(tag: string, attributes: Record<string, string | number>, ...children: (Node | string)[]): SVGElement {
-  const made = document.createElementNS(names, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
-  made.append(...children);
-  return made;
-}
 
 function outline({ shape: kind, size }: ChartMark, x: number, y: number): SVGElement {
   const r = size;
@@ -89,6 +83,8 @@ export class Chart {
   private height = 0;
   private xs: [number, number] = [0, 1];
   private ys: [number, number] = [0, 1];
+  /** A place that moves, over all others. */
+  private at: [number, number] | null = null;
 
   /** Puts a chart at the end of the host, which is on the page; `choose` hears of a mark that is pressed. */
   constructor(
@@ -119,6 +115,12 @@ export class Chart {
       `${title}: ${withUnit(this.yAxis.name, this.yAxis.unit)} over ${withUnit(this.xAxis.name, this.xAxis.unit)}`,
     );
     this.draw();
+  }
+
+  /** Moves the dot, without drawing the rest anew; null: there is none. */
+  point(at: [number, number] | null): void {
+    this.at = at;
+    this.placeDot();
   }
 
   destroy(): void {
@@ -159,7 +161,16 @@ export class Chart {
     this.ys = rangeWithAir([...shown.map(([, py]) => py), 0]);
     const had = this.picture.contains(document.activeElement);
     this.picture.replaceChildren(...this.axes(), ...lines.map((line) => this.line(line)), ...this.placeMarks(), ...this.marks());
+    this.placeDot();
     if (had) this.stop()?.focus();
+  }
+
+  private placeDot(): void {
+    this.picture.querySelector(".chart-dot")?.remove();
+    if (!this.at || this.width === 0 || !this.isInside(this.at[0])) return;
+    const { text, background } = this.theme.colours;
+    const [cx, cy] = [this.x(this.at[0]), this.y(this.at[1])];
+    if (Number.isFinite(cx + cy)) this.picture.append(shape("circle", { class: "chart-dot", cx, cy, r: 5.5, fill: text, stroke: background, "stroke-width": 2 }));
   }
 
   private axes(): SVGElement[] {
@@ -215,10 +226,10 @@ export class Chart {
     return [made];
   }
 
-  private line({ points, colour, dash }: ChartLine): SVGElement {
+  private line({ points, colour, dash, width = 2 }: ChartLine): SVGElement {
     const inside = points.filter(([px, py]) => this.isInside(px) && Number.isFinite(py));
     const path = inside.map(([px, py]) => `${this.x(px).toFixed(2)},${this.y(py).toFixed(2)}`);
-    const attributes = { points: path.join(" "), fill: "none", stroke: colour(this.theme.colours), "stroke-width": 2, class: "chart-line" };
+    const attributes = { points: path.join(" "), fill: "none", stroke: colour(this.theme.colours), "stroke-width": width, class: "chart-line" };
     return shape("polyline", dash ? { ...attributes, "stroke-dasharray": dash.join(" ") } : attributes);
   }
 

@@ -6,6 +6,7 @@ import "./style/controls.css";
 import "./style/panels.css";
 import "./style/player.css";
 import "./style/stability.css";
+import "./style/signals.css";
 import "./style/print.css";
 import { pageBlocks } from "./data";
 import { Page } from "./page";
