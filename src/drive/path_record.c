@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "drive/chatter.h"
+#include "drive/steady.h"
 #include "drive/walk.h"
 
 #include <math.h>
@@ -67,9 +68,11 @@ static double tangential_force(const StickRun *run)
     return dim == 3 ? hypot(sum[0], sum[1]) : sum[0];
 }
 
-// Forces and gaps as they were before.
+// Forces and gaps as they were before, or by themselves.
 static bool is_steady(const StickPathRecord *record, const StickRun *run)
 {
+    if (run->steady)
+        return true;
     int dim = record->dim;
     double change = 0, force = 0, opening = 0, speed = 0;
     for (int c = 0; c < run->contacts.ncontacts; c++) {
@@ -97,12 +100,12 @@ static bool chatters(const StickRun *run)
 
 static Piece piece_of(const StickPathRecord *record, const StickRun *run)
 {
-    double end = run->state.now.t, h = end - record->t;
+    double end = run->state.now.t, h = run->steady ? run->spec->step : end - record->t;
     int closed = 0;
     for (int c = 0; c < run->contacts.ncontacts; c++)
         closed += status_of(run, c) != STICK_APART;
     return (Piece){.run = run,
-                   .slow = run->walk ? -1 : at_rest * stick_run_largest(run->state.now.q, record->n) / h,
+                   .slow = run->walk || run->steady ? -1 : at_rest * stick_run_largest(run->state.now.q, record->n) / h,
                    .head = {
                        .begin = record->t,
                        .end = end,
@@ -188,7 +191,7 @@ static bool is_same_touch(const StickPathTouch *a, const StickPathTouch *b, doub
 
 static bool goes_on(const StickPathRecord *record, const Piece *piece)
 {
-    if (record->count == 0 || piece->run->jumped || record->wants->at != STICK_JUDGE_STATUSES)
+    if (record->count == 0 || piece->run->jumped || piece->run->steady || record->wants->at != STICK_JUDGE_STATUSES)
         return false;
     const StickPathStatusRecord *last = &record->status[record->count - 1];
     const StickPathTouch *touch = stick_path_record_touches(record, record->count - 1);
@@ -288,14 +291,16 @@ static StickStatus note_end(StickPathRecord *record, const StickRun *run)
         STICK_ALLOC(record->ctx, record->end_v, record->n);
     for (int i = 0; i < record->n; i++) {
         record->end_q[i] = run->state.now.q[i];
-        record->end_v[i] = (run->state.now.q[i] - record->last_q[i]) / h;
+        record->end_v[i] =
+            run->steady ? run->state.now.v[i] : (run->state.now.q[i] - record->last_q[i]) / h;
     }
     return STICK_OK;
 }
 
 StickStatus stick_path_record_see(StickPathRecord *record, const StickRun *run)
 {
-    if (run->spec == record->of && record->seen && run->state.now.t > record->t) {
+    bool moved = run->steady ? stick_steady_is(run) : run->state.now.t > record->t;
+    if (run->spec == record->of && record->seen && moved) {
         STICK_TRY(add_piece(record, run));
         STICK_TRY(note_end(record, run));
     }

@@ -354,6 +354,13 @@ static StickStatus check_equilibrium(StickRun *run)
                             run->ledger.equilibrium);
 }
 
+StickStatus stick_quasistatic_books(StickRun *run)
+{
+    scale_drive(&run->contacts, run->h);
+    enter_books(run);
+    return check_equilibrium(run);
+}
+
 static StickStatus try_increment(StickRun *run)
 {
     double clock = stick_clock_cpu();

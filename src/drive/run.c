@@ -8,6 +8,7 @@
 #include "drive/moreau.h"
 #include "drive/quasistatic.h"
 #include "drive/separate.h"
+#include "drive/steady.h"
 #include "drive/step.h"
 #include "drive/touch.h"
 #include "drive/walk.h"
@@ -66,6 +67,8 @@ static StickStatus fill_quasistatic(StickRun *run)
     STICK_ALLOC(run->ctx, run->pass_r, (size_t)slots * (size_t)run->system->dim);
     STICK_ALLOC(run->ctx, run->start_depth, slots);
     STICK_ALLOC(run->ctx, run->probe_r, 3 * (size_t)slots * (size_t)run->system->dim);
+    if (run->spec->kind == STICK_STEP_SLIDING)
+        return stick_steady_create(run, &run->steady);
     return run->spec->follow == STICK_FOLLOW_EVENTS ? stick_walk_create(run, &run->walk) : STICK_OK;
 }
 
@@ -208,6 +211,7 @@ void stick_run_destroy(StickRun *run)
     stick_free(ctx, run->prescribed);
     stick_free(ctx, run->carried);
     stick_walk_destroy(run->walk);
+    stick_steady_destroy(run->steady);
     stick_hold_destroy(run->hold);
     stick_state_destroy(ctx, &run->state);
     stick_contact_set_destroy(ctx, &run->contacts);
@@ -280,7 +284,7 @@ StickStatus stick_run_refresh(StickRun *run)
 
 bool stick_run_is_quasistatic(const StickRun *run)
 {
-    return run->spec->kind == STICK_STEP_QUASISTATIC;
+    return run->spec->kind != STICK_STEP_DYNAMICS;
 }
 
 static bool is_newmark(const StickRun *run)
@@ -405,7 +409,7 @@ static StickStatus start_after(StickRun *run, const StickRun *before)
     bool from_rest = stick_run_is_quasistatic(before);
     if (stick_run_is_quasistatic(run) && !from_rest)
         return stick_fail_at(run->ctx, STICK_BAD_INPUT, run->spec->mark,
-                             "the quasistatic step '%s' cannot follow a dynamic one", run->spec->name);
+                             "the step '%s' seeks equilibria and cannot follow a dynamic one", run->spec->name);
     STICK_TRY(take_over(run, before));
     return from_rest && !stick_run_is_quasistatic(run) ? start_from_rest(run, before) : STICK_OK;
 }
@@ -443,6 +447,8 @@ StickStatus stick_run_start(StickRun *run, const StickRun *before)
 
 StickStatus stick_run_step(StickRun *run)
 {
+    if (run->steady)
+        return stick_steady_step(run);
     if (stick_run_is_quasistatic(run))
         return stick_quasistatic_step(run);
     return run->scheme.kind == STICK_SCHEME_MOREAU ? stick_moreau_step(run) : stick_step_dynamic(run);

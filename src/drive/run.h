@@ -65,6 +65,7 @@ enum { STICK_REASON = 512 };
 
 typedef struct StickHold StickHold; // drive/hold.h
 typedef struct StickWalk StickWalk; // drive/walk.h
+typedef struct StickSteady StickSteady; // drive/steady.h
 
 struct StickRun {
     StickContext *ctx;
@@ -138,6 +139,7 @@ struct StickRun {
     double *probe_r;     // quasistatics, 3 x slots x dim: forces while a jump is looked for
     bool jumped;         // the last increment was a jump
     StickWalk *walk;     // from event to event; NULL: by increments
+    StickSteady *steady; // steady sliding; NULL: another kind of step
 };
 
 StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const StickStepSpec *spec,

@@ -360,6 +360,7 @@ typedef enum StickStepKind {
     STICK_STEP_DYNAMICS,
     STICK_STEP_QUASISTATIC,
     STICK_STEP_STABILITY, // judges what an earlier step has left; the state stays
+    STICK_STEP_SLIDING,   // states of steady sliding, each found directly
 } StickStepKind;
 
 typedef enum StickFollow {
@@ -403,6 +404,7 @@ typedef struct StickStabilitySpec {
     bool no_slope;      // friction is taken as constant in the disturbance
     int shapes;         // modes whose shapes are written, at most
     StickVarySpec vary; // then the end of the path is judged
+    bool family;        // vary is that of the steady sliding that is judged, state by state
     bool no_locate;     // what happens between two values is not located
 } StickStabilitySpec;
 
@@ -419,6 +421,23 @@ typedef struct StickPerturbSpec {
     int seed;         // of it
     bool rounding;    // nothing is added
 } StickPerturbSpec;
+
+// How friction enters a state of steady sliding.
+typedef enum StickSteadyMethod {
+    STICK_STEADY_NEWTON,      // r_T = -mu r_N in the linearised problem
+    STICK_STEADY_FIXED_POINT, // r_T of the iterate before  [RBV02 (85)]
+} StickSteadyMethod;
+
+// The state of a family of steady sliding that a dynamic step starts from; it keeps the friction of that state.
+typedef struct StickFromSpec {
+    bool given;
+    StickMark mark;
+    char *step_name;
+    StickMark step_mark;
+    int step;        // index of the step
+    char *parameter; // NULL: that step varies none
+    double value;
+} StickFromSpec;
 
 typedef struct StickStepSpec {
     char *name;
@@ -438,6 +457,11 @@ typedef struct StickStepSpec {
     int facets;            // of a faceted cone in 3D
     int threads;           // 0: one. Not of the file: results do not depend on it
     StickMark solver_mark; // where the solver is named; line 0 where it is not
+    bool has_friction;     // all contacts have ...
+    double friction;       // ... this, instead of their own
+    StickVarySpec vary;    // steady sliding: a parameter of friction, one state for each of its values
+    StickSteadyMethod method;
+    StickFromSpec from; // dynamics
     StickStabilitySpec stability;
     StickPerturbSpec perturb; // dynamics
 } StickStepSpec;
@@ -588,6 +612,10 @@ StickStatus stick_model_check_dim(const StickModel *model, int dim);
 // cases or steps vary one, those that depend on it stay expressions), paths of mesh files are absolute, and of a run
 // that is one case the list of cases is left out.
 StickStatus stick_model_resolved(const StickModel *model, StickText *out);
+
+// The model understood anew with another value of a parameter, which cases or steps vary.
+StickStatus stick_model_vary(StickContext *ctx, const StickModel *model, const char *parameter, double value,
+                             StickModel **varied);
 
 // The next body that a target means behind `after`, or -1; the first one behind -1.
 int stick_target_next(const StickModel *model, const StickTarget *target, int after);

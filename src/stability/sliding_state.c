@@ -129,7 +129,7 @@ static StickStatus law_at(const StickSlidingSource *source, int k, double factor
     for (int c = 0; c < state->contacts.ncontacts; c++)
         law->speed[c] = factor * state->motion[c].speed;
     StickSight sight = {.t = source->record->status[k].t, .speed = law->speed, .pressure = law->pressure};
-    return stick_laws_friction(source->run->system, &state->contacts, &sight, mu);
+    return stick_step_laws_friction(source->run, &state->contacts, &sight, mu);
 }
 
 static StickStatus set_slopes(StickContext *ctx, const StickSlidingSource *source, int k,

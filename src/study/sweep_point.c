@@ -14,40 +14,9 @@ enum { APART, STUCK, SLIPS, GLIDES };
 
 // ---- the model with a value
 
-StickStatus stick_sweep_source_create(StickContext *ctx, const StickModel *model, const StickStepSpec *step,
-                                      const StickStudyOptions *options, StickSweepSource *source)
-{
-    *source = (StickSweepSource){.ctx = ctx, .model = model, .step = step, .options = options};
-    stick_text_init(&source->text, ctx);
-    StickStatus status = stick_model_resolved(model, &source->text);
-    if (status != STICK_OK)
-        stick_sweep_source_destroy(source);
-    return status;
-}
-
-void stick_sweep_source_destroy(StickSweepSource *source)
-{
-    stick_text_destroy(&source->text);
-    *source = (StickSweepSource){0};
-}
-
 static StickStatus read_model(const StickSweepSource *source, double value, StickModel **model)
 {
-    const char *parameter = source->step->stability.vary.parameter;
-    char text[STICK_NUMBER_TEXT], name[256];
-    stick_number_text(value, text);
-    snprintf(name, sizeof name, "model.yaml with %.60s = %s", parameter, text);
-    StickOverride override = {parameter, text};
-    StickModelSource from = {.name = name,
-                             .folder = ".",
-                             .bytes = source->text.bytes,
-                             .count = source->text.length,
-                             .overrides = &override,
-                             .noverrides = 1};
-    STICK_TRY(stick_model_read_text(source->ctx, &from, model));
-    for (int k = 0; k < (*model)->nsteps; k++)
-        (*model)->step[k].threads = source->model->step[k].threads;
-    return STICK_OK;
+    return stick_model_vary(source->ctx, source->model, source->step->stability.vary.parameter, value, model);
 }
 
 StickStatus stick_sweep_source_check(const StickSweepSource *source)

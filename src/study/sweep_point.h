@@ -14,12 +14,7 @@ typedef struct StickSweepSource {
     const StickModel *model;
     const StickStepSpec *step; // of that model
     const StickStudyOptions *options;
-    StickText text; // the model as it is understood, but for what depends on the parameter
 } StickSweepSource;
-
-StickStatus stick_sweep_source_create(StickContext *ctx, const StickModel *model, const StickStepSpec *step,
-                                      const StickStudyOptions *options, StickSweepSource *source);
-void stick_sweep_source_destroy(StickSweepSource *source);
 
 // Reads the model with every value, so that all that is wrong is said before anything runs.
 StickStatus stick_sweep_source_check(const StickSweepSource *source);
