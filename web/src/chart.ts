@@ -59,6 +59,8 @@ export interface ChartContent {
   places: ChartPlace[];
   /** The range of the axis below; that of the content where it is not given. */
   x?: [number, number];
+  /** Likewise of the other one; zero belongs to it where it is not given. */
+  y?: [number, number];
 }
 
 const nothing: ChartContent = { marks: [], lines: [], places: [] };
@@ -83,6 +85,8 @@ export class Chart {
   private height = 0;
   private xs: [number, number] = [0, 1];
   private ys: [number, number] = [0, 1];
+  /** Where texts of places stand. */
+  private readonly taken: Box[] = [];
   /** A place that moves, over all others. */
   private at: [number, number] | null = null;
 
@@ -154,11 +158,11 @@ export class Chart {
 
   private draw(): void {
     if (this.width === 0) return;
-    const { marks, lines, x } = this.content;
+    const { marks, lines, x, y } = this.content;
     const points = lines.flatMap((line) => line.points);
     this.xs = x ?? rangeWithAir([...marks.map((mark) => mark.x), ...points.map(([px]) => px)]);
     const shown = [...marks.map((mark) => [mark.x, mark.y] as const), ...points].filter(([px]) => this.isInside(px));
-    this.ys = rangeWithAir([...shown.map(([, py]) => py), 0]);
+    this.ys = y ?? rangeWithAir([...shown.map(([, py]) => py), 0]);
     const had = this.picture.contains(document.activeElement);
     this.picture.replaceChildren(...this.axes(), ...lines.map((line) => this.line(line)), ...this.placeMarks(), ...this.marks());
     this.placeDot();
@@ -188,7 +192,7 @@ export class Chart {
       return places.map((place, k) => [place, numbers[k]!]);
     };
     for (const [at, words] of ticks(this.xs, xPower, Math.max(2, Math.floor(this.width / 90))))
-      parts.push(rule(this.x(at), top, this.x(at), below + 5), text(this.x(at), below + 18, "middle", words));
+      parts.push(rule(this.x(at), top, this.x(at), below + 5), text(Math.min(this.x(at), this.width - 3.6 * words.length), below + 18, "middle", words));
     for (const [at, words] of ticks(this.ys, yPower, Math.max(2, Math.floor(this.height / 50))))
       parts.push(rule(left - 5, this.y(at), right, this.y(at)), text(left - 8, this.y(at) + 4, "end", words));
     parts.push(text((left + right) / 2, this.height - 6, "middle", axisName(this.xAxis.name, this.xAxis.unit, xPower)));
@@ -200,10 +204,11 @@ export class Chart {
 
   /** Texts stand in the first of two rows in which they have room. */
   private placeMarks(): SVGElement[] {
-    const taken: Box[] = [];
+    const { taken } = this;
+    taken.length = 0;
     const inside = { left: 0, top: 0, right: this.width, bottom: this.height };
     return this.content.places.filter(({ x }) => this.isInside(x)).flatMap((place) => {
-      const room = [0, 1].map((row) => this.placeBox(place, row)).find((box) => withRoom([...taken, box], inside).at(-1));
+      const room = [0, 1].map((row) => this.placeBox(place, row)).find((box) => withRoom([box], inside, taken)[0]);
       if (room) taken.push(room);
       return this.place(place, room ?? null);
     });
@@ -236,10 +241,8 @@ export class Chart {
   /** Those that matter most are drawn last, over the others. */
   private marks(): SVGElement[] {
     const { marks } = this.content;
-    const labels = withRoom(
-      marks.map((mark) => this.labelBox(mark)),
-      { left: edge.left, top: 2, right: this.width - 2, bottom: this.height - edge.bottom + 2 },
-    );
+    const within = { left: edge.left, top: 2, right: this.width - 2, bottom: this.height - edge.bottom + 2 };
+    const labels = withRoom(marks.map((mark) => this.labelBox(mark)), within, this.taken);
     const first = Math.max(0, marks.findIndex((mark) => mark.chosen));
     const made = marks.flatMap((mark, k) => (this.isInside(mark.x) ? [this.mark(mark, k, labels[k]!, k === first)] : []));
     return made.reverse();

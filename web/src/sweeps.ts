@@ -110,7 +110,7 @@ function verdictOf({ step, branches, events }: Sweep): HTMLElement {
   const more = found.length > mostTold ? [`${found.length - mostTold} more at higher frequencies.`] : [];
   const lines = found.length > 0 ? [...found.slice(0, mostTold), ...more] : [`Nothing grows at any value of ${name}.`];
   const words = `${step.step}: ${lines[0]}`;
-  return element("div", { class: "sweep-verdict", "data-unstable": found.length > 0 }, element("p", {}, words), ...lines.slice(1).map((line) => element("p", {}, line)));
+  return element("div", { class: "sweep-verdict", "data-unstable": String(found.length > 0) }, element("p", {}, words), ...lines.slice(1).map((line) => element("p", {}, line)));
 }
 
 /** Two charts at the end of the host, and below them in words what happens where. */

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // How much of the time each contact node sticks, slips and is apart: a bar for each, along the surface.
 
+import { ShareBars } from "../bars";
 import { columnsOf } from "../data";
 import { element, table as tableOf } from "../dom";
 import { formatNumber, formatQuantity, withUnit } from "../format";
-import { type ContactNode, contactWords, shareBars, sharesOf } from "../shares";
 import type { MountedPanel, Panel, PanelContext } from "../panel";
 import type { Table } from "../report";
+import { type ContactNode, contactWords, sharesOf } from "../shares";
 import { readable, signalsOf } from "../signals";
 import { statusWords } from "../view/legend";
 
@@ -42,7 +43,7 @@ async function mountTable(host: HTMLElement, context: PanelContext, table: Table
   const names = context.run.animation?.bodies.map(({ name }) => name) ?? [];
   const nodes = sharesOf(table, await columnsOf(context.blocks, table), names);
   host.append(element("p", { class: "signal-words" }, wordsOf(context, table.name, nodes)));
-  const bars = shareBars(host, context.theme, nodes, table.name);
+  const bars = new ShareBars(host, context.theme, nodes, table.name);
   host.append(numbers(nodes, table));
   return bars;
 }

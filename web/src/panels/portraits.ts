@@ -54,7 +54,7 @@ class PortraitView implements MountedPanel {
     const window = element(
       "div",
       { class: "portrait-time", role: "group", "aria-label": "Window of time" },
-      element("span", {}, "From"), this.sliders[0]!, element("span", {}, "to"), this.sliders[1]!, this.told, this.key,
+      element("label", {}, "From", this.sliders[0]!), element("label", {}, "to", this.sliders[1]!), this.told, this.key,
       button("What it becomes", () => this.setWindow(firstWindow(context, this.source))),
       button("All", () => this.setWindow(this.span)),
     );

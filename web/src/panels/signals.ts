@@ -16,6 +16,7 @@ import {
 const stretches = 1000;
 /** So many peaks are marked; those that can be told from the noise are fewer most often. */
 const mostPeaks = 8;
+const mostFaint = 12;
 
 class Spectrum implements MountedPanel {
   private readonly place = element("div");
@@ -84,7 +85,10 @@ class Spectrum implements MountedPanel {
         name: `Peak ${k + 1}: ${this.wordsOf(peak)}`, chosen: k === this.chosen,
       };
     });
-    this.chart!.show({ marks, lines: [line], places: this.places(), x: [0, range] });
+    const lowest = line.points.reduce((low, [, y]) => Math.min(low, y), 0);
+    // Room above for names.
+    const y: [number, number] = this.logarithmic ? [lowest - 4, 18] : [-0.02 * largest, 1.2 * largest || 1];
+    this.chart!.show({ marks, lines: [line], places: this.places(), x: [0, range], y });
     const peak = peaks[this.chosen];
     this.told.textContent = peak ? `Peak ${this.chosen + 1} of ${peaks.length}: ${this.wordsOf(peak)}.` : "";
   }
@@ -93,8 +97,10 @@ class Spectrum implements MountedPanel {
     return peakWords(peak, this.peaks, this.predicted, this.units);
   }
 
+  // Of modes that do not grow the lowest: a mesh has as many as it likes.
   private places(): ChartPlace[] {
-    return this.predicted.map(({ mode, frequency, growth, grows }) => ({
+    const faint = this.predicted.filter(({ grows }) => !grows).slice(0, mostFaint);
+    return [...this.predicted.filter(({ grows }) => grows), ...faint].map(({ mode, frequency, growth, grows }) => ({
       x: frequency, text: grows ? `mode ${mode}` : String(mode), faint: !grows,
       name: `mode ${mode} is predicted at ${formatQuantity(frequency, this.units.frequency, 5)}, growth ${formatNumber(growth)}`,
     }));

@@ -35,7 +35,7 @@ function item(chapter: Chapter, context: PanelContext): HTMLElement {
     panel?.scrollIntoView({ block: "start" });
     panel?.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true });
   });
-  return element("li", {}, link, element("span", {}, chapter.words));
+  return element("li", {}, element("div", {}, link, element("span", {}, chapter.words)));
 }
 
 /** A run of one step without stability and signals has no story. */
