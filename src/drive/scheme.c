@@ -113,3 +113,55 @@ double stick_scheme_force(const StickScheme *scheme, double h)
 {
     return scheme->kind == STICK_SCHEME_NEWMARK ? 1 / (h * scheme->theta) : 1 / h;
 }
+
+// ---- modes
+
+typedef struct Complex2 {
+    double complex a, b, c, d; // [[a, b], [c, d]]
+} Complex2;
+
+// The eigenvalue that is nearer to what it should be.
+static double complex eigenvalue(const Complex2 *m, double complex exact)
+{
+    double complex half = (m->a + m->d) / 2, root = csqrt((m->a - m->d) * (m->a - m->d) / 4 + m->b * m->c);
+    return cabs(half + root - exact) <= cabs(half - root - exact) ? half + root : half - root;
+}
+
+// Of (q, h v) without damping, M^-1 K = -lambda^2, x = (h lambda)^2:
+//     q1 = q + kappa hv1 + (1 - kappa) hv,      hv1 = hv + x (theta q1 + (1 - theta) q)
+static Complex2 step_of_family(const StickScheme *scheme, double complex x)
+{
+    double theta = scheme->theta, kappa = scheme->kappa;
+    double complex left = 1 - theta * kappa * x;
+    Complex2 m = {(1 + kappa * (1 - theta) * x) / left, 1 / left, 0, 0};
+    m.c = x * (theta * m.a + 1 - theta);
+    m.d = 1 + x * theta * m.b;
+    return m;
+}
+
+// Newmark: q1 = q + hv + x ((1/2 - beta) q + beta q1),      hv1 = hv + x ((1 - gamma) q + gamma q1)
+static Complex2 step_of_newmark(const StickScheme *scheme, double complex x)
+{
+    double gamma = scheme->theta, beta = scheme->kappa * scheme->theta;
+    Complex2 m = {(1 + (0.5 - beta) * x) / (1 - beta * x), 1 / (1 - beta * x), 0, 0};
+    m.c = x * (gamma * m.a + 1 - gamma);
+    m.d = 1 + x * gamma * m.b;
+    return m;
+}
+
+double complex stick_scheme_factor(const StickScheme *scheme, double h, double complex lambda)
+{
+    double complex x = h * lambda;
+    bool newmark = scheme->kind == STICK_SCHEME_NEWMARK;
+    if (!newmark && scheme->kappa == scheme->theta)
+        return (1 + (1 - scheme->theta) * x) / (1 - scheme->theta * x);
+    Complex2 m = newmark ? step_of_newmark(scheme, x * x) : step_of_family(scheme, x * x);
+    return eigenvalue(&m, cexp(x));
+}
+
+double stick_scheme_damping(const StickScheme *scheme, double h, double w)
+{
+    double part =
+        scheme->kind == STICK_SCHEME_NEWMARK ? scheme->theta - 0.5 : scheme->theta + scheme->kappa - 1;
+    return part / 2 * h * w * w;
+}

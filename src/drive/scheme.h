@@ -21,6 +21,8 @@
 
 #include "model/model.h"
 
+#include <complex.h>
+
 typedef struct StickScheme {
     StickSchemeKind kind;
     double theta;
@@ -65,6 +67,14 @@ double stick_scheme_bias(const StickScheme *scheme, double h, double gap, double
 // The least bias with which a contact that closes takes energy or keeps it: its normal impulse works on
 // kappa u^{i+1} + (1 - kappa) u^i, where u^{i+1} = -bias, and u0 = u^i.
 double stick_scheme_passive_bias(const StickScheme *scheme, double u0);
+
+// What the scheme makes of exp(lambda h), a mode of M, C, K: exact where kappa = theta, (1 + (1 - theta) h lambda) /
+// (1 - theta h lambda), and for other schemes where there is no damping.
+double complex stick_scheme_factor(const StickScheme *scheme, double h, double complex lambda);
+
+// What it takes from the growth of a mode that oscillates with w, to first order in h: (theta + kappa - 1)/2 h w^2, which
+// is (theta - 1/2) h w^2 where kappa = theta; Newmark: (gamma - 1/2)/2 h w^2.
+double stick_scheme_damping(const StickScheme *scheme, double h, double w);
 
 // Contact force per unit of the solver's r.
 double stick_scheme_force(const StickScheme *scheme, double h);

@@ -244,6 +244,7 @@ static StickStatus read_tree(StickReader *reader)
     if (!stick_yaml_find(model->tree, "parameters"))
         STICK_TRY(stick_read_parameters(reader, NULL, NULL, model));
     STICK_TRY(stick_read_map(reader, &stick_model_table, model->tree, model));
+    STICK_TRY(stick_settle_signals(reader));
     check_names(reader);
     stick_settle_laws(reader);
     STICK_TRY(stick_warn_of_jumps(reader));

@@ -477,7 +477,50 @@ typedef struct StickHistorySpec {
     int component;          // as in model/result.h; -1: none given
     bool each;              // a column for each node
     StickExpression *exact; // sees t; NULL: none
+    int only_step;          // number of the step, from 1, in which alone it is recorded; 0: in all
+    bool portrait;          // columns of all displacements and velocities instead
 } StickHistorySpec;
+
+// Whether it has one column beside time, and the exact one.
+static inline bool stick_history_is_single(const StickHistorySpec *history)
+{
+    return !history->each && !history->portrait;
+}
+
+// Weights of the values of a signal before its spectrum is taken.
+typedef enum StickWindow { STICK_WINDOW_HANN, STICK_WINDOW_NONE } StickWindow;
+
+typedef enum StickWavFormat { STICK_WAV_PCM16, STICK_WAV_FLOAT } StickWavFormat;
+
+typedef struct StickSoundSpec {
+    char *file; // name in the result folder; NULL: the signal is not heard
+    int rate;   // samples per second
+    StickWavFormat format;
+    double seconds;  // at least so long, by repeating what is saturated; 0: as it is
+    double slow;     // times slower
+    double level;    // of full scale that the largest sample has, ...
+    double gain;     // ... or full scale per unit of the signal; 0: by level
+    double per_unit; // seconds per unit of time
+} StickSoundSpec;
+
+// A value in every time step of one dynamic step, whose motion is told: spectrum, limit cycle, sound.
+typedef struct StickSignalSpec {
+    StickHistorySpec value; // comes first: read as a history
+    int step;               // index of the step
+    char *step_name;        // NULL: the last dynamic one
+    StickMark step_mark;
+    double from, to; // window of time; infinite: it is found
+    StickWindow window;
+    StickSoundSpec sound;
+} StickSignalSpec;
+
+// Velocity over displacement of a group, in every time step of one dynamic step.
+typedef struct StickPortraitSpec {
+    StickHistorySpec value; // comes first
+    int step;
+    char *step_name;
+    StickMark step_mark;
+} StickPortraitSpec;
 
 // Contact stresses along a surface, at some times.
 typedef struct StickProfileSpec {
@@ -525,7 +568,13 @@ typedef struct StickCaseSpec {
 typedef struct StickOutputSpec {
     int fields_every; // steps between field files; 0: none
     int nhistories;
-    StickHistorySpec *history;
+    StickHistorySpec *history; // behind those of the list: the values of signals and portraits
+    int nspectra;
+    StickSignalSpec *spectrum;
+    int nsounds;
+    StickSignalSpec *sound;
+    int nportraits;
+    StickPortraitSpec *portrait;
     int nprofiles;
     StickProfileSpec *profile;
     int nmoments;
@@ -588,6 +637,9 @@ typedef struct StickModel {
 StickStatus stick_model_read(StickContext *ctx, const char *path, const StickOverride *overrides,
                              int noverrides, StickModel **model);
 void stick_model_destroy(StickModel *model);
+
+// Whether the motion of a dynamic step is told: it starts with a disturbance, or there is a signal or a portrait of it.
+bool stick_step_is_told(const StickModel *model, int step);
 
 // What stands behind a frequency: " Hz" where time is in s, else " 1/ms" and the like.
 enum { STICK_FREQUENCY_TEXT = 64 };

@@ -21,7 +21,7 @@ static int find_word(const char *const *words, int count, const char *word, size
 }
 
 // "velocity.x": a quantity and, behind the point, its component.
-static StickStatus read_what(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+StickStatus stick_read_what(StickReader *reader, const StickField *field, StickYaml *node, void *item)
 {
     StickHistorySpec *history = item;
     char *text = NULL;
@@ -56,7 +56,7 @@ static int find_joint(const StickModel *model, const char *name)
 }
 
 // One place, two bodies, or a joint.
-static StickStatus read_of(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+StickStatus stick_read_followed(StickReader *reader, const StickField *field, StickYaml *node, void *item)
 {
     StickHistorySpec *history = item;
     history->of = history->to = (StickTarget){.mark = node->mark, .body = -1, .obstacle = -1, .nbodies = 1};
@@ -86,7 +86,7 @@ static const StickField history_fields[] = {
      .required = true,
      .takes =
          "body.group, body, obstacle or joint; for distance two of rigid bodies and obstacles, as [a, b]",
-     .read = read_of},
+     .read = stick_read_followed},
     {.key = "what",
      .type = STICK_FIELD_OWN,
      .required = true,
@@ -97,7 +97,7 @@ static const StickField history_fields[] = {
      .takes = "quantity or quantity.component",
      .names = stick_result_name,
      .json = "string",
-     .read = read_what},
+     .read = stick_read_what},
     {.key = "each",
      .type = STICK_FIELD_BOOL,
      .text = "a column for each node",
@@ -182,7 +182,7 @@ static void check_rigid(StickReader *reader, const StickYaml *node, const StickH
 }
 
 // Numbers without direction have no components, and those along the normal are of contacts only.
-static StickStatus finish_history(StickReader *reader, const StickYaml *node, void *item)
+StickStatus stick_finish_history(StickReader *reader, const StickYaml *node, void *item)
 {
     const StickHistorySpec *history = item;
     const StickResult *result = stick_result(history->what);
@@ -207,7 +207,7 @@ static const StickSchema history_table = {
     .size = sizeof(StickHistorySpec),
     .mark_at = STICK_AT(StickHistorySpec, mark),
     .fields = history_fields,
-    .finish = finish_history,
+    .finish = stick_finish_history,
 };
 
 // ---- profiles
@@ -331,6 +331,24 @@ static const StickField output_fields[] = {
      .table = &profile_table,
      .at = STICK_AT(StickOutputSpec, profile),
      .count_at = STICK_AT(StickOutputSpec, nprofiles)},
+    {.key = "spectrum",
+     .type = STICK_FIELD_LIST,
+     .text = "signals of dynamic steps: spectra, limit cycles",
+     .table = &stick_signal_table,
+     .at = STICK_AT(StickOutputSpec, spectrum),
+     .count_at = STICK_AT(StickOutputSpec, nspectra)},
+    {.key = "phase",
+     .type = STICK_FIELD_LIST,
+     .text = "phase portraits: velocity over displacement",
+     .table = &stick_portrait_table,
+     .at = STICK_AT(StickOutputSpec, portrait),
+     .count_at = STICK_AT(StickOutputSpec, nportraits)},
+    {.key = "sound",
+     .type = STICK_FIELD_OWN,
+     .text = "signals of dynamic steps to listen to, as WAV files",
+     .table = &stick_sound_table,
+     .takes = "a mapping or a list of mappings",
+     .read = stick_read_sounds},
     {.key = "marks",
      .type = STICK_FIELD_LIST,
      .text = "moments that are pointed out in pictures over time",

@@ -20,6 +20,9 @@ extern const StickSchema stick_perturb_table;
 extern const StickSchema stick_steady_table;
 extern const StickSchema stick_check_table;
 extern const StickSchema stick_output_table;
+extern const StickSchema stick_signal_table;
+extern const StickSchema stick_sound_table;
+extern const StickSchema stick_portrait_table;
 
 // Ranges that many keys share.
 #define STICK_POSITIVE                  \
@@ -54,6 +57,15 @@ void stick_finish_stability(StickReader *reader, const StickYaml *node, StickSte
 // {parameter: [values]} or {parameter: {from: a, to: b, by: c}}
 StickStatus stick_read_vary(StickReader *reader, const StickField *field, StickYaml *node,
                             StickVarySpec *vary);
+
+// "where" and "what" of a history, and whether they go together.
+StickStatus stick_read_followed(StickReader *reader, const StickField *field, StickYaml *node, void *item);
+StickStatus stick_read_what(StickReader *reader, const StickField *field, StickYaml *node, void *item);
+StickStatus stick_finish_history(StickReader *reader, const StickYaml *node, void *item);
+// One sound or a list of them.
+StickStatus stick_read_sounds(StickReader *reader, const StickField *field, StickYaml *node, void *item);
+// Steps of signals and portraits; their values become histories.
+StickStatus stick_settle_signals(StickReader *reader);
 
 // A list of times, in the model's memory.
 StickStatus stick_read_times(StickReader *reader, const StickField *field, const StickYaml *list,

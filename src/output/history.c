@@ -47,9 +47,31 @@ static StickStatus name_column(StickContext *ctx, const StickSystem *system, Sti
     return STICK_OK;
 }
 
+// "displacement.x", "velocity.x", ...; of each node with its number behind
+static StickStatus name_portrait(StickContext *ctx, const StickSystem *system, StickHistory *history)
+{
+    static const char *const axes[] = {"x", "y", "z"};
+    int nodes = history->spec->each ? history->group->nnodes : 1;
+    STICK_ALLOC(ctx, history->column, nodes * 2 * system->dim + 1);
+    STICK_ALLOC(ctx, history->row, nodes * 2 * system->dim + 1);
+    STICK_TRY(name_column(ctx, system, history, "t", STICK_TIME));
+    for (int k = 0; k < nodes; k++)
+        for (int j = 0; j < 2 * system->dim; j++) {
+            char name[64];
+            int length =
+                snprintf(name, sizeof name, "%s.%s", j % 2 ? "velocity" : "displacement", axes[j / 2]);
+            if (history->spec->each)
+                snprintf(name + length, sizeof name - (size_t)length, ".%d", history->group->node[k] + 1);
+            STICK_TRY(name_column(ctx, system, history, name, j % 2 ? STICK_VELOCITY : STICK_LENGTH));
+        }
+    return STICK_OK;
+}
+
 static StickStatus name_columns(StickContext *ctx, const StickSystem *system, StickHistory *history)
 {
     const StickHistorySpec *spec = history->spec;
+    if (spec->portrait)
+        return name_portrait(ctx, system, history);
     int nodes = spec->each && history->group ? history->group->nnodes : 1;
     STICK_ALLOC(ctx, history->column, nodes + 2);
     STICK_ALLOC(ctx, history->row, nodes + 2);
@@ -162,11 +184,35 @@ static bool is_whole(const StickSystem *system, const StickHistorySpec *spec)
     return system->body[spec->of.body].rigid && !spec->of.group && !spec->each;
 }
 
+// Displacements and velocities by turns, of the mean or of each node.
+static void fill_portrait(StickHistory *history, const StickRun *run)
+{
+    const StickResult *what[] = {stick_result("displacement"), stick_result("velocity")};
+    const StickHistorySpec *spec = history->spec;
+    int values = 2 * run->system->dim;
+    for (int j = 0; j < values; j++) {
+        stick_nodal_values(run, what[j % 2], j / 2, spec->of.body, NULL, history->values);
+        for (int k = 0; k < (spec->each ? history->group->nnodes : 1); k++)
+            history->row[1 + k * values + j] =
+                spec->each ? history->values[history->group->node[k]] : mean(history);
+    }
+}
+
+bool stick_history_is_due(const StickHistory *history, const StickRun *run)
+{
+    int only = history->spec->only_step;
+    return only == 0 || run->spec == &run->system->model->step[only - 1];
+}
+
 StickStatus stick_history_fill(StickHistory *history, const StickRun *run, const StickContactSet *gaps)
 {
     const StickHistorySpec *spec = history->spec;
     int column = 0;
     history->row[column++] = run->state.now.t;
+    if (spec->portrait) {
+        fill_portrait(history, run);
+        return STICK_OK;
+    }
     if (history->what->of_joint) {
         history->row[column++] = stick_joint_value(run, history->what, spec->component, spec->joint);
     } else if (history->what->of_two) {

@@ -26,6 +26,9 @@ void stick_history_destroy(StickContext *ctx, StickHistory *history);
 
 bool stick_history_needs_gaps(const StickHistory *history);
 
+// Whether the step of the run is one that it is recorded in.
+bool stick_history_is_due(const StickHistory *history, const StickRun *run);
+
 // Fills row with the present time and values.
 StickStatus stick_history_fill(StickHistory *history, const StickRun *run, const StickContactSet *gaps);
 

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "output/books.h"
 #include "output/checkpoint.h"
+#include "output/contact_times.h"
 #include "output/frames.h"
 #include "output/history.h"
 #include "output/profile.h"
@@ -43,8 +44,9 @@ struct StickRecorder {
     double
         *mu; // friction of the last state, by slots of what contacts remember; NULL: nothing is recorded yet
     long rows;
-    int64_t *position;      // ntables
-    StickPathRecord **path; // nsteps of the model: for its stability steps, else NULL
+    int64_t *position;        // ntables
+    StickPathRecord **path;   // nsteps of the model: for its stability steps, else NULL
+    StickContactTimes *times; // nsteps of the model: of dynamic steps whose motion is told
 };
 
 // ---- what there is to write
@@ -88,6 +90,16 @@ static StickStatus create_paths(StickRecorder *recorder)
         STICK_TRY(
             stick_path_record_create(recorder->ctx, recorder->system, &model->step[k], &recorder->path[k]));
     }
+    return STICK_OK;
+}
+
+static StickStatus create_times(StickRecorder *recorder)
+{
+    const StickModel *model = recorder->system->model;
+    STICK_ALLOC(recorder->ctx, recorder->times, model->nsteps);
+    for (int k = 0; k < model->nsteps; k++)
+        if (stick_step_is_told(model, k))
+            stick_contact_times_init(recorder->ctx, &model->step[k], &recorder->times[k]);
     return STICK_OK;
 }
 
@@ -150,6 +162,7 @@ static StickStatus fill(StickRecorder *recorder, const char *folder)
     STICK_TRY(create_histories(recorder));
     STICK_TRY(create_profiles(recorder));
     STICK_TRY(create_paths(recorder));
+    STICK_TRY(create_times(recorder));
     stick_events_init(&recorder->events, recorder->system);
     recorder->has_events = stick_events_wanted(recorder->system->model);
     recorder->ntables = STICK_BOOKS + recorder->nhistories + recorder->has_events + recorder->nprofiles;
@@ -191,6 +204,10 @@ void stick_recorder_destroy(StickRecorder *recorder)
     for (int k = 0; recorder->path && k < recorder->system->model->nsteps; k++)
         stick_path_record_destroy(recorder->path[k]);
     stick_free(ctx, recorder->path);
+    for (int k = 0; recorder->times && k < recorder->system->model->nsteps; k++)
+        if (recorder->times[k].step)
+            stick_contact_times_destroy(&recorder->times[k]);
+    stick_free(ctx, recorder->times);
     stick_free(ctx, recorder->history);
     stick_free(ctx, recorder->table);
     stick_free(ctx, recorder->position);
@@ -355,6 +372,19 @@ const StickPathRecord *stick_recorder_path(const StickRecorder *recorder, int st
     return recorder->path[stage];
 }
 
+const StickContactTimes *stick_recorder_times(const StickRecorder *recorder, int stage)
+{
+    return recorder->times[stage].step ? &recorder->times[stage] : NULL;
+}
+
+static StickStatus see_times(StickRecorder *recorder, const StickRun *run)
+{
+    for (int k = 0; k < recorder->system->model->nsteps; k++)
+        if (recorder->times[k].step)
+            STICK_TRY(stick_contact_times_see(&recorder->times[k], run));
+    return STICK_OK;
+}
+
 static StickStatus record_profiles(StickRecorder *recorder, const StickRun *run)
 {
     for (int k = 0; k < recorder->nprofiles; k++) {
@@ -395,6 +425,8 @@ StickStatus stick_recorder_record(StickRecorder *recorder, const StickRun *run, 
         STICK_TRY(stick_table_row(recorder->table[k], recorder->book[k].row));
     }
     for (int k = 0; k < recorder->nhistories; k++) {
+        if (!stick_history_is_due(&recorder->history[k], run))
+            continue;
         STICK_TRY(stick_history_fill(&recorder->history[k], run, &recorder->gaps));
         STICK_TRY(stick_table_row(recorder->table[STICK_BOOKS + k], recorder->history[k].row));
     }
@@ -404,6 +436,7 @@ StickStatus stick_recorder_record(StickRecorder *recorder, const StickRun *run, 
     STICK_TRY(note_friction(recorder, run));
     recorder->rows++;
     STICK_TRY(see_paths(recorder, run));
+    STICK_TRY(see_times(recorder, run));
     return frame ? add_frame(recorder, run) : STICK_OK;
 }
 
@@ -463,6 +496,9 @@ static StickStatus put_all(StickRecorder *recorder, StickCheckpointWriter *write
     for (int k = 0; k < recorder->system->model->nsteps; k++)
         if (recorder->path[k])
             STICK_TRY(stick_restart_put_path(writer, k, recorder->path[k]));
+    for (int k = 0; k < recorder->system->model->nsteps; k++)
+        if (recorder->times[k].step)
+            STICK_TRY(stick_contact_times_put(writer, k, &recorder->times[k]));
     for (int k = 0; k < recorder->nprofiles; k++)
         STICK_TRY(put_profile(writer, k, &recorder->profile[k]));
     STICK_TRY(put_friction(writer, recorder, run->state.memory.count));
@@ -532,6 +568,9 @@ static StickStatus resume_from(StickRecorder *recorder, const StickCheckpoint *c
     for (int k = 0; k < recorder->system->model->nsteps; k++)
         if (recorder->path[k])
             STICK_TRY(stick_restart_get_path(checkpoint, k, run->state.memory.count, recorder->path[k]));
+    for (int k = 0; k < recorder->system->model->nsteps; k++)
+        if (recorder->times[k].step)
+            STICK_TRY(stick_contact_times_get(checkpoint, k, run, &recorder->times[k]));
     for (int k = 0; k < recorder->nprofiles; k++)
         STICK_TRY(get_profile(recorder->ctx, checkpoint, k, &recorder->profile[k]));
     STICK_TRY(get_friction(checkpoint, recorder, run->state.memory.count));

@@ -8,6 +8,7 @@
 #define OUTPUT_RECORDER_H
 
 #include "drive/path_record.h"
+#include "output/contact_times.h"
 
 typedef struct StickRecorder StickRecorder;
 
@@ -36,6 +37,9 @@ StickStatus stick_recorder_show(StickRecorder *recorder, StickRun *run);
 
 // What was kept of the path that a stability step of the model speaks of.
 const StickPathRecord *stick_recorder_path(const StickRecorder *recorder, int stage);
+
+// How long contacts did what in a dynamic step whose motion is told; NULL: of others.
+const StickContactTimes *stick_recorder_times(const StickRecorder *recorder, int stage);
 
 StickStatus stick_recorder_checkpoint(StickRecorder *recorder, const StickRun *run, int stage);
 

@@ -136,17 +136,21 @@ static void add_steps(const StickModel *model, StickRunPart *part)
         [STICK_STEP_DYNAMICS] = "dynamics",
         [STICK_STEP_QUASISTATIC] = "quasistatic",
         [STICK_STEP_STABILITY] = "stability",
+        [STICK_STEP_SLIDING] = "steady-sliding",
     };
     stick_json_key(&part->json, "steps");
     stick_json_list(&part->json);
     for (int k = 0; model && k < model->nsteps; k++) {
         const StickStepSpec *step = &model->step[k];
-        const char *of = step->kind == STICK_STEP_STABILITY ? step->stability.of_name : step->perturb.of_name;
+        bool judges = step->kind == STICK_STEP_STABILITY;
+        const char *of = judges                ? step->stability.of_name
+                         : step->perturb.given ? step->perturb.of_name
+                                               : step->from.step_name;
         stick_json_object(&part->json);
         stick_json_add_text(&part->json, "name", step->name);
         stick_json_add_text(&part->json, "kind", kinds[step->kind]);
         stick_json_add_text(&part->json, "of", of ? of : "");
-        stick_json_add_number(&part->json, "end", step->kind == STICK_STEP_STABILITY ? NAN : step->end);
+        stick_json_add_number(&part->json, "end", judges ? NAN : step->end);
         stick_json_end_object(&part->json);
     }
     stick_json_end_list(&part->json);

@@ -3,8 +3,8 @@
 
 #include "base/file.h"
 #include "base/quiet.h"
-#include "report/sound.h"
 #include "report/summary_tree.h"
+#include "report/wav_file.h"
 
 #include <string.h>
 
@@ -86,13 +86,13 @@ static size_t room_for(const Part *part, size_t count)
 }
 
 // A tone changes little from one sample to the next.
-static StickStatus pack(const Part *part, const StickSound *sound, size_t kept, int *block)
+static StickStatus pack(const Part *part, const StickWavFile *sound, size_t kept, int *block)
 {
     StickPackScale scale = {STICK_PACK_INT16, 1.0 / 32768, 0};
     return stick_pack_add_frames(part->blocks, &scale, sound->sample, kept, 1, block);
 }
 
-static StickStatus add_samples(Part *part, const char *file, const StickSound *sound, size_t kept)
+static StickStatus add_samples(Part *part, const char *file, const StickWavFile *sound, size_t kept)
 {
     int block;
     part->used += kept;
@@ -108,7 +108,7 @@ static StickStatus add_samples(Part *part, const char *file, const StickSound *s
     return STICK_OK;
 }
 
-static StickStatus add_sound(Part *part, const char *file, const StickSound *sound)
+static StickStatus add_sound(Part *part, const char *file, const StickWavFile *sound)
 {
     size_t kept = room_for(part, sound->count);
     if (kept < sound->count) {
@@ -124,9 +124,9 @@ static StickStatus add_sound(Part *part, const char *file, const StickSound *sou
 
 static StickStatus read_sound(Part *part, const char *file)
 {
-    StickSound sound = {0};
+    StickWavFile sound = {0};
     char *path = stick_path_join(part->ctx, part->folder, file);
-    StickStatus status = path ? stick_sound_read(part->quiet, path, &sound) : STICK_NO_MEMORY;
+    StickStatus status = path ? stick_wav_file_read(part->quiet, path, &sound) : STICK_NO_MEMORY;
     if (status != STICK_OK && status != STICK_NO_MEMORY) {
         part->loss->unreadable_sounds++;
         stick_quiet_warn(part->quiet, part->ctx, "a sound is left out");
@@ -135,7 +135,7 @@ static StickStatus read_sound(Part *part, const char *file)
     } else if (status == STICK_OK) {
         status = add_sound(part, file, &sound);
     }
-    stick_sound_destroy(part->quiet, &sound);
+    stick_wav_file_destroy(part->quiet, &sound);
     stick_free(part->ctx, path);
     return status;
 }

@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "study/growth_results.h"
+#include "study/motion_results.h"
 #include "study/stability_results.h"
 
 #include <math.h>
@@ -14,6 +15,8 @@ static StickStatus measure(StickContext *ctx, const StickRun *run, const char *f
     const StickStepSpec *step = stick_stability_step_of(run->system->model, check->series);
     if (step && !check->reduce)
         return stick_stability_measure(ctx, folder, step, check, value);
+    if (!check->reduce && stick_motion_owns(run->system->model, check->series))
+        return stick_motion_measure(ctx, folder, run->system->model, check, value);
     step = stick_growth_step_of(run->system->model, check->series);
     if (step && !check->reduce)
         return stick_growth_measure(ctx, folder, step, check, value);
@@ -35,6 +38,8 @@ static StickStatus validate(StickContext *ctx, const StickRun *run, const StickC
         return stick_series_exists(ctx, run->system, check->series, check->mark);
     if (step)
         return stick_stability_validate(ctx, run->system, step, check);
+    if (stick_motion_owns(run->system->model, check->series))
+        return stick_motion_validate(ctx, run->system->model, check);
     step = stick_growth_step_of(run->system->model, check->series);
     if (step)
         return stick_growth_validate(ctx, step, check);

@@ -117,7 +117,8 @@ static StickStatus list_series(StickComparison *comparison)
     for (int k = 0; k < comparison->runs.count; k++) {
         const StickModel *model = comparison->runs.run[k].model;
         for (int h = 0; model && h < model->output.nhistories; h++)
-            STICK_TRY(add_series(comparison, model->output.history[h].name, false));
+            if (!model->output.history[h].portrait) // its columns have several units
+                STICK_TRY(add_series(comparison, model->output.history[h].name, false));
     }
     STICK_TRY(add_series(comparison, STICK_SERIES_ENERGY, true));
     return add_series(comparison, STICK_SERIES_MOMENTUM, true);

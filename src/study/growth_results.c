@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/pi.h"
 #include "base/text.h"
+#include "drive/scheme.h"
 #include "output/growth_table.h"
 #include "output/plot.h"
 
@@ -266,8 +267,20 @@ static Window find_window(const Tables *tables)
 // ---- numbers
 
 static const char *const names[STICK_GROWTH_NUMBERS] = {
-    "growth",          "frequency",    "predicted_growth", "predicted_frequency", "growth_error",
-    "frequency_error", "linear_until", "measured_from",    "measured_to",
+    "growth",
+    "frequency",
+    "predicted_growth",
+    "predicted_frequency",
+    "growth_error",
+    "frequency_error",
+    "linear_until",
+    "measured_from",
+    "measured_to",
+    "algorithmic_damping",
+    "scheme_growth",
+    "scheme_frequency",
+    "scheme_growth_error",
+    "scheme_frequency_error",
 };
 
 const char *stick_growth_number_name(int k)
@@ -280,6 +293,27 @@ static double relative(double measured, double predicted)
     return predicted != 0 ? (measured - predicted) / fabs(predicted) : NAN;
 }
 
+static double complex predicted(const Tables *tables)
+{
+    return tables->predicted_growth + I * 2 * STICK_PI * tables->predicted_frequency;
+}
+
+// Growth and frequency that the scheme itself gives to the mode.
+static void predict_by_scheme(const Tables *tables, const StickStepSpec *step, double *growth,
+                              double *frequency)
+{
+    StickScheme scheme = stick_scheme(step);
+    double complex z = stick_scheme_factor(&scheme, step->step, predicted(tables));
+    *growth = log(cabs(z)) / step->step;
+    *frequency = fabs(carg(z)) / (2 * STICK_PI * step->step);
+}
+
+static double damping_by_scheme(const Tables *tables, const StickStepSpec *step)
+{
+    StickScheme scheme = stick_scheme(step);
+    return stick_scheme_damping(&scheme, step->step, 2 * STICK_PI * tables->predicted_frequency);
+}
+
 StickStatus stick_growth_numbers(StickContext *ctx, const char *folder, const StickStepSpec *step,
                                  double value[STICK_GROWTH_NUMBERS])
 {
@@ -289,6 +323,8 @@ StickStatus stick_growth_numbers(StickContext *ctx, const char *folder, const St
     int changed = first_changed(&tables);
     double growth = window.measured ? window.growth : NAN,
            frequency = window.measured ? window.frequency : NAN;
+    double scheme_growth, scheme_frequency;
+    predict_by_scheme(&tables, step, &scheme_growth, &scheme_frequency);
     const double all[STICK_GROWTH_NUMBERS] = {
         growth,
         frequency,
@@ -299,6 +335,11 @@ StickStatus stick_growth_numbers(StickContext *ctx, const char *folder, const St
         changed >= 0 ? tables.t[changed] : NAN,
         window.measured ? tables.t[window.begin] : NAN,
         window.measured ? tables.t[window.end - 1] : NAN,
+        damping_by_scheme(&tables, step),
+        scheme_growth,
+        scheme_frequency,
+        relative(growth, scheme_growth),
+        relative(frequency, scheme_frequency),
     };
     memcpy(value, all, sizeof all);
     drop(ctx, &tables);
@@ -374,6 +415,17 @@ static void warn_of_coarse(StickContext *ctx, const Tables *tables, const StickS
         1 / (FEWEST_PER_PERIOD * tables->predicted_frequency), FEWEST_PER_PERIOD);
 }
 
+static void warn_of_damping(StickContext *ctx, const Tables *tables, const StickStepSpec *step)
+{
+    double damping = damping_by_scheme(tables, step), growth = tables->predicted_growth;
+    if (!(growth > 0) || !(damping > growth))
+        return;
+    stick_warn_at(ctx, step->perturb.mark,
+                  "the scheme of step '%s' takes %.3g from the growth of the mode that it follows, which is "
+                  "%.3g: what flutters may decay here. Take theta 0.5, or a step below %.2g",
+                  step->name, damping, growth, step->step * growth / damping);
+}
+
 StickStatus stick_growth_warn(StickContext *ctx, const char *folder, const StickStepSpec *step)
 {
     Tables tables;
@@ -385,6 +437,7 @@ StickStatus stick_growth_warn(StickContext *ctx, const char *folder, const Stick
                       step->name, FEWEST_PERIODS, FEWEST_ROWS, why_short(&tables));
     else
         warn_of_coarse(ctx, &tables, step);
+    warn_of_damping(ctx, &tables, step);
     drop(ctx, &tables);
     return STICK_OK;
 }

@@ -14,7 +14,7 @@ bool stick_growth_has_column(const StickSystem *system, const char *table, const
 
 // Key numbers: "growth", "frequency", ...; the name of number k, NULL past the last. NaN where there is none: nothing is
 // measured where the disturbance is small for too short a time.
-enum { STICK_GROWTH_NUMBERS = 9 };
+enum { STICK_GROWTH_NUMBERS = 14 };
 const char *stick_growth_number_name(int k);
 StickStatus stick_growth_numbers(StickContext *ctx, const char *folder, const StickStepSpec *step,
                                  double value[STICK_GROWTH_NUMBERS]);

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "output/units.h"
 #include "study/growth_results.h"
+#include "study/motion.h"
 #include "study/profile_plot.h"
 #include "study/stability_results.h"
 
@@ -112,7 +113,8 @@ StickStatus stick_plots_write(StickContext *ctx, const StickModel *model, const 
     STICK_TRY(make_folder(ctx, folder));
     STICK_TRY(plot_file(ctx, model, folder, "energy", &made));
     for (int k = 0; k < model->output.nhistories && made; k++)
-        STICK_TRY(plot_file(ctx, model, folder, model->output.history[k].name, &made));
+        if (!model->output.history[k].portrait)
+            STICK_TRY(plot_file(ctx, model, folder, model->output.history[k].name, &made));
     for (int k = 0; k < model->output.nprofiles && made; k++)
         STICK_TRY(stick_profile_plot(ctx, model, folder, &model->output.profile[k], &made));
     for (int k = 0; k < model->nsteps && made; k++)
@@ -121,7 +123,7 @@ StickStatus stick_plots_write(StickContext *ctx, const StickModel *model, const 
     for (int k = 0; k < model->nsteps && made; k++)
         if (model->step[k].perturb.given)
             STICK_TRY(stick_growth_plot(ctx, model, folder, &model->step[k], &made));
-    return STICK_OK;
+    return made ? stick_motion_plot(ctx, model, folder, &made) : STICK_OK;
 }
 
 StickStatus stick_plots_stack(StickContext *ctx, const char *path, const char *title,
@@ -189,7 +191,8 @@ StickStatus stick_plots_compare(StickContext *ctx, const StickModel *model, cons
     STICK_TRY(make_folder(ctx, folder));
     for (int k = 0; k < model->output.nhistories && made; k++) {
         StickColumns *table;
-        if (model->output.history[k].each) // too many curves for one picture of all cases
+        if (!stick_history_is_single(
+                &model->output.history[k])) // too many curves for one picture of all cases
             continue;
         STICK_ALLOC(ctx, table, model->ncases);
         StickStatus status = load_and_compare(ctx, model, folder, &model->output.history[k], table, &made);

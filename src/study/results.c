@@ -135,6 +135,29 @@ static bool has_node(const StickSystem *system, const StickHistorySpec *history,
     return false;
 }
 
+// "displacement.x", or "velocity.y.12" of node 12
+static bool portrait_has(const StickSystem *system, const StickHistorySpec *history, const char *column)
+{
+    static const char *const quantities[] = {"displacement.", "velocity."};
+    for (int k = 0; k < 2; k++) {
+        size_t length = strlen(quantities[k]);
+        if (strncmp(column, quantities[k], length) != 0)
+            continue;
+        const char *axis = column + length;
+        bool good = *axis >= 'x' && *axis < 'x' + system->dim;
+        return good && (history->each ? axis[1] == '.' && has_node(system, history, axis + 2) : !axis[1]);
+    }
+    return false;
+}
+
+static StickStatus one_of_portrait(StickContext *ctx, const char *name, StickMark mark)
+{
+    return stick_fail_at(ctx, STICK_BAD_INPUT, mark,
+                         "'%s' is no column of a phase portrait: take one as portrait.displacement.x or "
+                         "portrait.velocity.y, with '.1' behind it for node 1 of each",
+                         name);
+}
+
 StickStatus stick_series_exists(StickContext *ctx, const StickSystem *system, const char *name,
                                 StickMark mark)
 {
@@ -156,6 +179,10 @@ StickStatus stick_series_exists(StickContext *ctx, const StickSystem *system, co
             names[count++] = history->name;
         if (strcmp(history->name, table) != 0)
             continue;
+        if (history->portrait)
+            return column && portrait_has(system, history, name + strlen(table) + 1)
+                       ? STICK_OK
+                       : one_of_portrait(ctx, name, mark);
         bool each = history->each && history->of.body >= 0;
         if (!column && each)
             return one_of_each(ctx, name, mark);

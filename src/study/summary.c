@@ -6,6 +6,7 @@
 #include "bodies/modes.h"
 #include "report/summary_tree.h"
 #include "study/growth_results.h"
+#include "study/motion_results.h"
 #include "study/stability_results.h"
 
 #include <math.h>
@@ -90,10 +91,10 @@ static bool has_table(const char *folder, const StickStepSpec *step, const char 
     return stick_file_exists(path);
 }
 
-static void add_step_number(StickJson *json, const StickStepSpec *step, const char *what, double value)
+static void add_number_of(StickJson *json, const char *of, const char *what, double value)
 {
     char name[512];
-    snprintf(name, sizeof name, "%.400s.%s", step->name, what);
+    snprintf(name, sizeof name, "%.400s.%s", of, what);
     stick_json_add_number(json, name, value);
 }
 
@@ -104,7 +105,7 @@ static void add_stability(StickJson *json, const StickRun *run, const char *fold
     if (!has_table(folder, step, "") || stick_stability_numbers(run->ctx, folder, step, value) != STICK_OK)
         return;
     for (int k = 0; stick_stability_number_name(step, k); k++)
-        add_step_number(json, step, stick_stability_number_name(step, k), value[k]);
+        add_number_of(json, step->name, stick_stability_number_name(step, k), value[k]);
 }
 
 static void add_growth(StickJson *json, const StickRun *run, const char *folder, const StickStepSpec *step)
@@ -114,7 +115,39 @@ static void add_growth(StickJson *json, const StickRun *run, const char *folder,
         stick_growth_numbers(run->ctx, folder, step, value) != STICK_OK)
         return;
     for (int k = 0; k < STICK_GROWTH_NUMBERS; k++)
-        add_step_number(json, step, stick_growth_number_name(k), value[k]);
+        add_number_of(json, step->name, stick_growth_number_name(k), value[k]);
+}
+
+// Once their files are there.
+static void add_motion(StickJson *json, const StickRun *run, const char *folder, const char *name)
+{
+    double value[STICK_MOTION_NUMBERS];
+    if (!stick_motion_exists(folder, name, "numbers.csv") ||
+        stick_motion_numbers(run->ctx, folder, name, value) != STICK_OK)
+        return;
+    for (int k = 0; k < STICK_MOTION_NUMBERS; k++)
+        add_number_of(json, name, stick_motion_number_name(k), value[k]);
+}
+
+static void add_contacts(StickJson *json, const StickRun *run, const char *folder, const char *step)
+{
+    double value[STICK_CONTACT_NUMBERS];
+    if (!stick_motion_exists(folder, step, "contacts.csv") ||
+        stick_contact_numbers(run->ctx, folder, step, value) != STICK_OK)
+        return;
+    for (int k = 0; k < STICK_CONTACT_NUMBERS; k++)
+        add_number_of(json, step, stick_contact_number_name(k), value[k]);
+}
+
+static void add_motions(StickJson *json, const StickRun *run, const char *folder)
+{
+    const StickModel *model = run->system->model;
+    StickTold told;
+    for (int k = 0; stick_told_at(model, k, &told); k++)
+        add_motion(json, run, folder, told.name);
+    for (int k = 0; k < model->nsteps; k++)
+        if (stick_step_is_told(model, k))
+            add_contacts(json, run, folder, model->step[k].name);
 }
 
 static void add_certificate(StickJson *json, const StickRun *run, const char *folder, bool certified)
@@ -140,6 +173,7 @@ static void add_certificate(StickJson *json, const StickRun *run, const char *fo
             add_stability(json, run, folder, &run->system->model->step[k]);
         else if (run->system->model->step[k].perturb.given)
             add_growth(json, run, folder, &run->system->model->step[k]);
+    add_motions(json, run, folder);
     stick_json_end_object(json);
 }
 
@@ -170,7 +204,7 @@ static void add_histories(StickContext *ctx, StickJson *json, const StickModel *
     for (int k = 0; k < model->output.nhistories; k++) {
         const char *name = model->output.history[k].name;
         StickSeries series;
-        if (model->output.history[k].each) // no single number
+        if (!stick_history_is_single(&model->output.history[k])) // no single number
             continue;
         if (stick_series_load(ctx, folder, name, nowhere, &series) != STICK_OK)
             continue;
@@ -261,6 +295,7 @@ StickStatus stick_summary_write(StickContext *ctx, const char *folder, const Sti
         add_certificate(&json, summary->run, folder, summary->certified);
         add_phases(&json, summary->run, summary->seconds);
         add_histories(ctx, &json, summary->model, folder);
+        stick_motion_summarise(ctx, folder, summary->model, &json);
     }
     add_checks(&json, summary->model, summary->verdict);
     add_diagnostics(ctx, &json, summary);

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "study/growth_results.h"
+#include "study/motion_results.h"
 #include "study/stability_results.h"
 
 #include <math.h>
@@ -40,6 +41,17 @@ static bool is_new(const StickModel *model, int k, int j)
     return true;
 }
 
+static void add_motion_header(StickText *text, const StickModel *model)
+{
+    StickTold told;
+    for (int k = 0; stick_told_at(model, k, &told); k++)
+        for (int j = 0; j < STICK_MOTION_NUMBERS; j++)
+            stick_text_add(text, ",%s.%s", told.name, stick_motion_number_name(j));
+    for (int k = 0; k < model->nsteps; k++)
+        for (int j = 0; j < STICK_CONTACT_NUMBERS && stick_step_is_told(model, k); j++)
+            stick_text_add(text, ",%s.%s", model->step[k].name, stick_contact_number_name(j));
+}
+
 static void add_header(StickText *text, const StickModel *model)
 {
     stick_text_add(text, "case");
@@ -55,7 +67,7 @@ static void add_header(StickText *text, const StickModel *model)
     for (int k = 0; k < NEVERY; k++)
         stick_text_add(text, ",%s(%s)", of_every_run[k].how, of_every_run[k].series);
     for (int k = 0; k < model->output.nhistories; k++)
-        for (int j = 0; j < NREDUCTIONS && !model->output.history[k].each; j++)
+        for (int j = 0; j < NREDUCTIONS && stick_history_is_single(&model->output.history[k]); j++)
             stick_text_add(text, ",%s(%s)", reductions[j], model->output.history[k].name);
     for (int k = 0; k < model->nsteps; k++)
         for (int j = 0;
@@ -66,6 +78,7 @@ static void add_header(StickText *text, const StickModel *model)
     for (int k = 0; k < model->nsteps; k++)
         for (int j = 0; j < STICK_GROWTH_NUMBERS && model->step[k].perturb.given; j++)
             stick_text_add(text, ",%s.%s", model->step[k].name, stick_growth_number_name(j));
+    add_motion_header(text, model);
     stick_text_add(text, "\n");
 }
 
@@ -91,6 +104,15 @@ static void add_value(StickContext *ctx, StickText *text, const char *folder, co
     stick_series_destroy(ctx, &series);
 }
 
+static void add_numbers(StickText *text, bool known, const double *value, int count)
+{
+    for (int k = 0; k < count; k++) {
+        stick_text_add(text, ",");
+        if (known)
+            stick_text_add_number(text, value[k]);
+    }
+}
+
 static void add_stability(StickContext *ctx, StickText *text, const char *folder, const StickStepSpec *step)
 {
     double value[STICK_STABILITY_NUMBERS];
@@ -98,11 +120,10 @@ static void add_stability(StickContext *ctx, StickText *text, const char *folder
     int length = snprintf(path, sizeof path, "%s/history/%s.csv", folder, step->name);
     bool known = length < PATH_TEXT && stick_file_exists(path) &&
                  stick_stability_numbers(ctx, folder, step, value) == STICK_OK;
-    for (int k = 0; stick_stability_number_name(step, k); k++) {
-        stick_text_add(text, ",");
-        if (known)
-            stick_text_add_number(text, value[k]);
-    }
+    int count = 0;
+    while (stick_stability_number_name(step, count))
+        count++;
+    add_numbers(text, known, value, count);
 }
 
 static void add_growth(StickContext *ctx, StickText *text, const char *folder, const StickStepSpec *step)
@@ -112,10 +133,25 @@ static void add_growth(StickContext *ctx, StickText *text, const char *folder, c
     int length = snprintf(path, sizeof path, "%s/history/%s-growth.csv", folder, step->name);
     bool known = length < PATH_TEXT && stick_file_exists(path) &&
                  stick_growth_numbers(ctx, folder, step, value) == STICK_OK;
-    for (int k = 0; k < STICK_GROWTH_NUMBERS; k++) {
-        stick_text_add(text, ",");
-        if (known)
-            stick_text_add_number(text, value[k]);
+    add_numbers(text, known, value, STICK_GROWTH_NUMBERS);
+}
+
+static void add_motion(StickContext *ctx, StickText *text, const char *folder, const StickModel *model)
+{
+    double value[STICK_MOTION_NUMBERS], times[STICK_CONTACT_NUMBERS];
+    StickTold told;
+    for (int k = 0; stick_told_at(model, k, &told); k++) {
+        bool known = stick_motion_exists(folder, told.name, "numbers.csv") &&
+                     stick_motion_numbers(ctx, folder, told.name, value) == STICK_OK;
+        add_numbers(text, known, value, STICK_MOTION_NUMBERS);
+    }
+    for (int k = 0; k < model->nsteps; k++) {
+        if (!stick_step_is_told(model, k))
+            continue;
+        const char *step = model->step[k].name;
+        bool known = stick_motion_exists(folder, step, "contacts.csv") &&
+                     stick_contact_numbers(ctx, folder, step, times) == STICK_OK;
+        add_numbers(text, known, times, STICK_CONTACT_NUMBERS);
     }
 }
 
@@ -138,7 +174,7 @@ static void add_row(StickContext *ctx, StickText *text, const char *folder, cons
     for (int j = 0; j < NEVERY; j++)
         add_value(ctx, text, path, of_every_run[j].series, of_every_run[j].how);
     for (int h = 0; h < model->output.nhistories; h++)
-        for (int j = 0; j < NREDUCTIONS && !model->output.history[h].each; j++)
+        for (int j = 0; j < NREDUCTIONS && stick_history_is_single(&model->output.history[h]); j++)
             add_value(ctx, text, path, model->output.history[h].name, reductions[j]);
     for (int s = 0; s < model->nsteps; s++)
         if (model->step[s].kind == STICK_STEP_STABILITY)
@@ -146,6 +182,7 @@ static void add_row(StickContext *ctx, StickText *text, const char *folder, cons
     for (int s = 0; s < model->nsteps; s++)
         if (model->step[s].perturb.given)
             add_growth(ctx, text, path, &model->step[s]);
+    add_motion(ctx, text, path, model);
     stick_text_add(text, "\n");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/sound.h"
+#include "report/wav_file.h"
 
 #include "base/file.h"
 
@@ -73,7 +73,7 @@ static int16_t sample_at(const unsigned char *at, uint32_t kind)
     return (int16_t)fmin(MOST, fmax(-MOST, value));
 }
 
-static StickStatus decode(StickContext *ctx, const char *path, Bytes file, StickSound *sound)
+static StickStatus decode(StickContext *ctx, const char *path, Bytes file, StickWavFile *sound)
 {
     enum { MOST_RATE = 1000000 };
     Format format;
@@ -92,11 +92,11 @@ static StickStatus decode(StickContext *ctx, const char *path, Bytes file, Stick
     STICK_ALLOC(ctx, sample, count + 1);
     for (size_t k = 0; k < count; k++)
         sample[k] = sample_at(data.at + k * each, format.kind);
-    *sound = (StickSound){(int)format.rate, count, sample};
+    *sound = (StickWavFile){(int)format.rate, count, sample};
     return STICK_OK;
 }
 
-StickStatus stick_sound_read(StickContext *ctx, const char *path, StickSound *sound)
+StickStatus stick_wav_file_read(StickContext *ctx, const char *path, StickWavFile *sound)
 {
     char *bytes;
     size_t count;
@@ -106,8 +106,8 @@ StickStatus stick_sound_read(StickContext *ctx, const char *path, StickSound *so
     return status;
 }
 
-void stick_sound_destroy(StickContext *ctx, StickSound *sound)
+void stick_wav_file_destroy(StickContext *ctx, StickWavFile *sound)
 {
     stick_free(ctx, sound->sample);
-    *sound = (StickSound){0};
+    *sound = (StickWavFile){0};
 }
