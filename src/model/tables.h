@@ -58,6 +58,7 @@ void stick_finish_stability(StickReader *reader, const StickYaml *node, StickSte
 // {parameter: [values]} or {parameter: {from: a, to: b, by: c}}
 StickStatus stick_read_vary(StickReader *reader, const StickField *field, StickYaml *node,
                             StickVarySpec *vary);
+
 // "where" and "what" of a history, and whether they go together.
 StickStatus stick_read_followed(StickReader *reader, const StickField *field, StickYaml *node, void *item);
 StickStatus stick_read_what(StickReader *reader, const StickField *field, StickYaml *node, void *item);

@@ -158,8 +158,9 @@ enum {
     RUN_TEXT = 100000,     // bytes of each text of a run
     PAGE_TEXT = 4000000,   // of all runs
     RUN_MESSAGES = 500,
-    PAGE_SHAPES = 4000000, // bytes of the shapes of modes of all runs
-    FRAME_BYTES = 20000,   // of what is neither a run nor a block
+    PAGE_SHAPES = 4000000,  // bytes of the shapes of modes of all runs
+    PAGE_SAMPLES = 1500000, // of the sounds of all runs: 4 MB at most, 34 s at 44100 a second
+    FRAME_BYTES = 20000,    // of what is neither a run nor a block
 };
 
 static size_t least_of(size_t a, size_t b)
@@ -179,6 +180,7 @@ static StickPartLimits limits_of(const Page *page, size_t share)
         .text = least_of(RUN_TEXT / share, PAGE_TEXT / (2 * runs)) + 1,
         .messages = (int)(RUN_MESSAGES / share) + 1,
         .shapes = PAGE_SHAPES / runs + 1,
+        .samples = PAGE_SAMPLES / runs + 1,
     };
 }
 

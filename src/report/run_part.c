@@ -5,6 +5,7 @@
 #include "base/quiet.h"
 #include "base/utf8.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -73,21 +74,17 @@ static StickStatus add_text_file(StickContext *ctx, StickContext *quiet, const S
 
 // ---- the parts before the animation
 
-static StickStatus add_summary(StickContext *ctx, const StickPageRun *run, int messages, StickRunPart *part)
+static void add_summary(const StickPageRun *run, const StickYaml *summary, int messages, StickRunPart *part)
 {
-    StickSummaryTree tree;
-    STICK_TRY(stick_summary_tree_read(ctx, run->folder, &tree));
-    stick_verdict_judge(tree.root, &part->verdict);
+    stick_verdict_judge(summary, &part->verdict);
     if (!stick_file_exists(run->folder))
         snprintf(part->verdict.detail, sizeof part->verdict.detail, "This case was not run.");
     stick_json_key(&part->json, "verdict");
     stick_verdict_json(&part->json, &part->verdict);
     stick_json_key(&part->json, "summary");
-    int cut = stick_summary_json(&part->json, tree.root, messages);
+    int cut = stick_summary_json(&part->json, summary, messages);
     if (cut > 0)
         list(&part->left_out, "%d messages", cut);
-    stick_summary_tree_destroy(&tree);
-    return STICK_OK;
 }
 
 static void tell_tables(StickRunPart *part, const StickTablesLoss *loss)
@@ -113,6 +110,16 @@ static void tell_stability(StickRunPart *part, const StickStabilityLoss *loss)
         list(&part->unreadable, "%d of %d shapes of modes", loss->unreadable_shapes, loss->all_shapes);
 }
 
+static void tell_signals(StickRunPart *part, const StickSignalsLoss *loss)
+{
+    if (loss->cut_sounds > 0)
+        list(&part->left_out, "%.3g of %.3g s of %d sound%s", loss->seconds - loss->heard, loss->seconds,
+             loss->cut_sounds, loss->cut_sounds == 1 ? "" : "s");
+    if (loss->unreadable_sounds > 0)
+        list(&part->unreadable, "%d sound%s", loss->unreadable_sounds,
+             loss->unreadable_sounds == 1 ? "" : "s");
+}
+
 static void add_loss(StickTablesLoss *sum, const StickTablesLoss *more)
 {
     sum->tables += more->tables;
@@ -122,45 +129,92 @@ static void add_loss(StickTablesLoss *sum, const StickTablesLoss *more)
     sum->unreadable += more->unreadable;
 }
 
+// Steps in the order in which they were computed; none without a model.
+static void add_steps(const StickModel *model, StickRunPart *part)
+{
+    static const char *const kinds[] = {
+        [STICK_STEP_DYNAMICS] = "dynamics",
+        [STICK_STEP_QUASISTATIC] = "quasistatic",
+        [STICK_STEP_STABILITY] = "stability",
+        [STICK_STEP_SLIDING] = "steady-sliding",
+    };
+    stick_json_key(&part->json, "steps");
+    stick_json_list(&part->json);
+    for (int k = 0; model && k < model->nsteps; k++) {
+        const StickStepSpec *step = &model->step[k];
+        bool judges = step->kind == STICK_STEP_STABILITY;
+        const char *of = judges                ? step->stability.of_name
+                         : step->perturb.given ? step->perturb.of_name
+                                               : step->from.step_name;
+        stick_json_object(&part->json);
+        stick_json_add_text(&part->json, "name", step->name);
+        stick_json_add_text(&part->json, "kind", kinds[step->kind]);
+        stick_json_add_text(&part->json, "of", of ? of : "");
+        stick_json_add_number(&part->json, "end", judges ? NAN : step->end);
+        stick_json_end_object(&part->json);
+    }
+    stick_json_end_list(&part->json);
+}
+
 static StickStatus add_numbers(StickContext *ctx, const StickPageRun *run, const StickModel *model,
-                               const StickPartLimits *limits, StickPack *blocks, StickRunPart *part)
+                               const StickYaml *summary, const StickPartLimits *limits, StickPack *blocks,
+                               StickRunPart *part)
 {
     StickTablesLoss loss;
     StickStabilityLoss stability;
+    StickSignalsLoss signals;
     StickStabilityRoom room = {limits->table, limits->text, limits->shapes};
+    StickSignalsRoom sound_room = {limits->table, limits->samples};
+    add_steps(model, part);
     stick_json_key(&part->json, "tables");
     STICK_TRY(stick_tables_add(ctx, run->folder, model, &limits->table, blocks, &part->json, &loss));
     stick_json_key(&part->json, "stability");
     STICK_TRY(stick_stability_part_add(ctx, run->folder, model, &room, blocks, &part->json, &stability));
+    stick_json_key(&part->json, "signals");
+    STICK_TRY(stick_signals_part_add(ctx, run->folder, summary, &sound_room, blocks, &part->json, &signals));
     add_loss(&loss, &stability.tables);
+    add_loss(&loss, &signals.tables);
     tell_tables(part, &loss);
     tell_stability(part, &stability);
+    tell_signals(part, &signals);
     return STICK_OK;
 }
 
 static StickStatus add_tables(StickContext *ctx, StickContext *quiet, const StickPageRun *run,
-                              const StickPartLimits *limits, StickPack *blocks, StickRunPart *part)
+                              const StickYaml *summary, const StickPartLimits *limits, StickPack *blocks,
+                              StickRunPart *part)
 {
     StickModel *model;
     STICK_TRY(stick_page_model(ctx, quiet, run->folder, &model));
-    StickStatus status = add_numbers(ctx, run, model, limits, blocks, part);
+    StickStatus status = add_numbers(ctx, run, model, summary, limits, blocks, part);
     stick_model_destroy(model);
     return status;
+}
+
+static StickStatus add_all(StickContext *ctx, StickContext *quiet, const StickPageRun *run,
+                           const StickYaml *summary, const StickPartLimits *limits, StickPack *blocks,
+                           StickRunPart *part)
+{
+    stick_json_object(&part->json);
+    stick_json_key(&part->json, "name");
+    stick_json_text(&part->json, run->name);
+    add_summary(run, summary, limits->messages, part);
+    stick_json_key(&part->json, "model");
+    STICK_TRY(add_text_file(ctx, quiet, run, "model.yaml", limits->text, part));
+    stick_json_key(&part->json, "log");
+    STICK_TRY(add_text_file(ctx, quiet, run, "run.log", limits->text, part));
+    STICK_TRY(add_tables(ctx, quiet, run, summary, limits, blocks, part));
+    return stick_text_status(&part->text);
 }
 
 static StickStatus begin(StickContext *ctx, StickContext *quiet, const StickPageRun *run,
                          const StickPartLimits *limits, StickPack *blocks, StickRunPart *part)
 {
-    stick_json_object(&part->json);
-    stick_json_key(&part->json, "name");
-    stick_json_text(&part->json, run->name);
-    STICK_TRY(add_summary(ctx, run, limits->messages, part));
-    stick_json_key(&part->json, "model");
-    STICK_TRY(add_text_file(ctx, quiet, run, "model.yaml", limits->text, part));
-    stick_json_key(&part->json, "log");
-    STICK_TRY(add_text_file(ctx, quiet, run, "run.log", limits->text, part));
-    STICK_TRY(add_tables(ctx, quiet, run, limits, blocks, part));
-    return stick_text_status(&part->text);
+    StickSummaryTree tree;
+    STICK_TRY(stick_summary_tree_read(ctx, run->folder, &tree));
+    StickStatus status = add_all(ctx, quiet, run, tree.root, limits, blocks, part);
+    stick_summary_tree_destroy(&tree);
+    return status;
 }
 
 StickStatus stick_run_part_begin(StickContext *ctx, const StickPageRun *run, const StickPartLimits *limits,

@@ -5,15 +5,17 @@
 
 #include "report/animation.h"
 #include "report/runs.h"
+#include "report/signals_part.h"
 #include "report/stability_part.h"
 #include "report/verdict.h"
 
 // How much of a run a page has room for; 0: all.
 typedef struct StickPartLimits {
     StickTablesRoom table;
-    size_t text;   // bytes of model.yaml and run.log each
-    int messages;  // of the summary
-    size_t shapes; // bytes of shapes of modes
+    size_t text;    // bytes of model.yaml and run.log each
+    int messages;   // of the summary
+    size_t shapes;  // bytes of shapes of modes
+    size_t samples; // of sounds
 } StickPartLimits;
 
 typedef struct StickRunPart {

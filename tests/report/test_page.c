@@ -229,10 +229,11 @@ static void cases_come_in_the_order_of_the_model(void **state)
     const char *zz = strstr(page.bytes, "{\"name\":\"zz\",\"verdict\""),
                *mm = strstr(page.bytes, "{\"name\":\"mm\",\"verdict\"");
     const char *aa = strstr(
-        page.bytes, "{\"name\":\"aa\",\"verdict\":{\"level\":\"bad\",\"headline\":\"No results\",\"detail\":"
-                    "\"This case was not "
-                    "run.\"},\"summary\":null,\"model\":\"\",\"log\":\"\",\"tables\":[],\"stability\":[],"
-                    "\"animation\":null,\"leftOut\":\"\"}");
+        page.bytes,
+        "{\"name\":\"aa\",\"verdict\":{\"level\":\"bad\",\"headline\":\"No results\",\"detail\":"
+        "\"This case was not "
+        "run.\"},\"summary\":null,\"model\":\"\",\"log\":\"\",\"steps\":[],\"tables\":[],\"stability\":[],"
+        "\"signals\":{\"all\":[],\"portraits\":[],\"contacts\":[]},\"animation\":null,\"leftOut\":\"\"}");
     assert_true(zz && mm && aa && zz < mm && mm < aa);
     assert_has(&page, "\"kind\":\"study\"");
     assert_has(&page, "<p class=\"headline\">Interrupted</p>\n<p class=\"detail\">3 runs: 1 without results, "

@@ -6,6 +6,7 @@ import { element } from "./dom";
 import { withUnit } from "./format";
 import { type Box, rangeWithAir, withRoom } from "./labels";
 import { followPrint } from "./paper";
+import { shape } from "./svg";
 import type { Colours, Theme } from "./theme";
 import { ticksOf } from "./view/number";
 
@@ -36,6 +37,7 @@ export interface ChartLine {
   points: [number, number][];
   colour: (colours: Colours) => string;
   dash?: number[];
+  width?: number;
 }
 
 /** A place on the axis below that is marked by a line. */
@@ -57,18 +59,12 @@ export interface ChartContent {
   places: ChartPlace[];
   /** The range of the axis below; that of the content where it is not given. */
   x?: [number, number];
+  /** Likewise of the other one; zero belongs to it where it is not given. */
+  y?: [number, number];
 }
 
 const nothing: ChartContent = { marks: [], lines: [], places: [] };
 const edge = { left: 64, right: 16, top: 24, bottom: 44 };
-const names = "http://www.w3.org/2000/svg";
-
-function shape(tag: string, attributes: Record<string, string | number>, ...children: (Node | string)[]): SVGElement {
-  const made = document.createElementNS(names, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
-  made.append(...children);
-  return made;
-}
 
 function outline({ shape: kind, size }: ChartMark, x: number, y: number): SVGElement {
   const r = size;
@@ -89,6 +85,10 @@ export class Chart {
   private height = 0;
   private xs: [number, number] = [0, 1];
   private ys: [number, number] = [0, 1];
+  /** Where texts of places stand. */
+  private readonly taken: Box[] = [];
+  /** A place that moves, over all others. */
+  private at: [number, number] | null = null;
 
   /** Puts a chart at the end of the host, which is on the page; `choose` hears of a mark that is pressed. */
   constructor(
@@ -119,6 +119,12 @@ export class Chart {
       `${title}: ${withUnit(this.yAxis.name, this.yAxis.unit)} over ${withUnit(this.xAxis.name, this.xAxis.unit)}`,
     );
     this.draw();
+  }
+
+  /** Moves the dot, without drawing the rest anew; null: there is none. */
+  point(at: [number, number] | null): void {
+    this.at = at;
+    this.placeDot();
   }
 
   destroy(): void {
@@ -152,14 +158,23 @@ export class Chart {
 
   private draw(): void {
     if (this.width === 0) return;
-    const { marks, lines, x } = this.content;
+    const { marks, lines, x, y } = this.content;
     const points = lines.flatMap((line) => line.points);
     this.xs = x ?? rangeWithAir([...marks.map((mark) => mark.x), ...points.map(([px]) => px)]);
     const shown = [...marks.map((mark) => [mark.x, mark.y] as const), ...points].filter(([px]) => this.isInside(px));
-    this.ys = rangeWithAir([...shown.map(([, py]) => py), 0]);
+    this.ys = y ?? rangeWithAir([...shown.map(([, py]) => py), 0]);
     const had = this.picture.contains(document.activeElement);
     this.picture.replaceChildren(...this.axes(), ...lines.map((line) => this.line(line)), ...this.placeMarks(), ...this.marks());
+    this.placeDot();
     if (had) this.stop()?.focus();
+  }
+
+  private placeDot(): void {
+    this.picture.querySelector(".chart-dot")?.remove();
+    if (!this.at || this.width === 0 || !this.isInside(this.at[0])) return;
+    const { text, background } = this.theme.colours;
+    const [cx, cy] = [this.x(this.at[0]), this.y(this.at[1])];
+    if (Number.isFinite(cx + cy)) this.picture.append(shape("circle", { class: "chart-dot", cx, cy, r: 5.5, fill: text, stroke: background, "stroke-width": 2 }));
   }
 
   private axes(): SVGElement[] {
@@ -177,7 +192,7 @@ export class Chart {
       return places.map((place, k) => [place, numbers[k]!]);
     };
     for (const [at, words] of ticks(this.xs, xPower, Math.max(2, Math.floor(this.width / 90))))
-      parts.push(rule(this.x(at), top, this.x(at), below + 5), text(this.x(at), below + 18, "middle", words));
+      parts.push(rule(this.x(at), top, this.x(at), below + 5), text(Math.min(this.x(at), this.width - 3.6 * words.length), below + 18, "middle", words));
     for (const [at, words] of ticks(this.ys, yPower, Math.max(2, Math.floor(this.height / 50))))
       parts.push(rule(left - 5, this.y(at), right, this.y(at)), text(left - 8, this.y(at) + 4, "end", words));
     parts.push(text((left + right) / 2, this.height - 6, "middle", axisName(this.xAxis.name, this.xAxis.unit, xPower)));
@@ -189,10 +204,11 @@ export class Chart {
 
   /** Texts stand in the first of two rows in which they have room. */
   private placeMarks(): SVGElement[] {
-    const taken: Box[] = [];
+    const { taken } = this;
+    taken.length = 0;
     const inside = { left: 0, top: 0, right: this.width, bottom: this.height };
     return this.content.places.filter(({ x }) => this.isInside(x)).flatMap((place) => {
-      const room = [0, 1].map((row) => this.placeBox(place, row)).find((box) => withRoom([...taken, box], inside).at(-1));
+      const room = [0, 1].map((row) => this.placeBox(place, row)).find((box) => withRoom([box], inside, taken)[0]);
       if (room) taken.push(room);
       return this.place(place, room ?? null);
     });
@@ -215,20 +231,18 @@ export class Chart {
     return [made];
   }
 
-  private line({ points, colour, dash }: ChartLine): SVGElement {
+  private line({ points, colour, dash, width = 2 }: ChartLine): SVGElement {
     const inside = points.filter(([px, py]) => this.isInside(px) && Number.isFinite(py));
     const path = inside.map(([px, py]) => `${this.x(px).toFixed(2)},${this.y(py).toFixed(2)}`);
-    const attributes = { points: path.join(" "), fill: "none", stroke: colour(this.theme.colours), "stroke-width": 2, class: "chart-line" };
+    const attributes = { points: path.join(" "), fill: "none", stroke: colour(this.theme.colours), "stroke-width": width, class: "chart-line" };
     return shape("polyline", dash ? { ...attributes, "stroke-dasharray": dash.join(" ") } : attributes);
   }
 
   /** Those that matter most are drawn last, over the others. */
   private marks(): SVGElement[] {
     const { marks } = this.content;
-    const labels = withRoom(
-      marks.map((mark) => this.labelBox(mark)),
-      { left: edge.left, top: 2, right: this.width - 2, bottom: this.height - edge.bottom + 2 },
-    );
+    const within = { left: edge.left, top: 2, right: this.width - 2, bottom: this.height - edge.bottom + 2 };
+    const labels = withRoom(marks.map((mark) => this.labelBox(mark)), within, this.taken);
     const first = Math.max(0, marks.findIndex((mark) => mark.chosen));
     const made = marks.flatMap((mark, k) => (this.isInside(mark.x) ? [this.mark(mark, k, labels[k]!, k === first)] : []));
     return made.reverse();

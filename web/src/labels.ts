@@ -22,9 +22,9 @@ export interface Box {
 
 const meets = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
-/** Which of these boxes can be drawn so that none stands on one before it, and all stay within. */
-export function withRoom(boxes: Box[], within: Box): boolean[] {
-  const taken: Box[] = [];
+/** Which of these boxes can be drawn so that none stands on one before it or on those that are there, and all stay within. */
+export function withRoom(boxes: Box[], within: Box, there: Box[] = []): boolean[] {
+  const taken = [...there];
   return boxes.map((box) => {
     const inside = box.left >= within.left && box.right <= within.right && box.top >= within.top && box.bottom <= within.bottom;
     const free = inside && !taken.some((other) => meets(box, other));

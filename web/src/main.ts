@@ -6,6 +6,7 @@ import "./style/controls.css";
 import "./style/panels.css";
 import "./style/player.css";
 import "./style/stability.css";
+import "./style/signals.css";
 import "./style/print.css";
 import { pageBlocks } from "./data";
 import { Page } from "./page";
@@ -19,9 +20,12 @@ function required(id: string): HTMLElement {
   return found;
 }
 
-// Tables write N/m^2 in plain letters; people read N/m².
-function readable(key: string, value: unknown): unknown {
-  return key === "unit" && typeof value === "string" ? value.replaceAll("^2", "²").replaceAll("^3", "³") : value;
+// Tables write N/m^2 in plain letters, people read N/m²; and frequencies in Hz.
+function readable(this: unknown, key: string, value: unknown): unknown {
+  if (key !== "unit" || typeof value !== "string") return value;
+  const { name } = this as { name?: unknown };
+  if (value === "1/s" && typeof name === "string" && name.endsWith("frequency")) return "Hz";
+  return value.replaceAll("^2", "²").replaceAll("^3", "³");
 }
 
 const report = JSON.parse(required("report").textContent ?? "", readable) as Report;

@@ -2,6 +2,7 @@
 // Modes of a state and branches of a sweep: which are shown, and which of them first.
 
 import { type Blocks, columnsOf } from "./data";
+import { formatNumber, formatQuantity } from "./format";
 import type { Mode } from "./paths";
 import type { Stability, Table } from "./report";
 
@@ -101,6 +102,63 @@ export const isTurn = ({ kind }: Pick<SweepEvent, "kind">): boolean => kind !== 
 export function sweepWords({ kind, change }: Pick<SweepEvent, "kind" | "change">, value: string): string {
   const [begins, ends] = happenings[kind] ?? ["change", "change"];
   return `${change < 0 ? ends : begins} at ${value}`;
+}
+
+/** Pieces of a branch in which it grows: from where growth leaves zero to where it comes back to it. */
+export function growingPieces({ growth, frequency }: Branch, least: number): { growth: [number, number][]; frequency: [number, number][] }[] {
+  const pieces: { growth: [number, number][]; frequency: [number, number][] }[] = [];
+  let open = false;
+  growth.forEach((point, k) => {
+    const grows = point[1] > least;
+    if (!grows && !open) return;
+    if (!open) pieces.push({ growth: k > 0 ? [growth[k - 1]!] : [], frequency: k > 0 ? [frequency[k - 1]!] : [] });
+    const piece = pieces[pieces.length - 1]!;
+    piece.growth.push(point);
+    piece.frequency.push(frequency[k]!);
+    open = grows;
+  });
+  return pieces;
+}
+
+/** Growth that is no rounding. */
+export const leastGrowth = (branches: Branch[]): number =>
+  1e-9 * branches.reduce((most, { growth, frequency }) => [...growth, ...frequency].reduce((high, [, y]) => (Math.abs(y) > high ? Math.abs(y) : high), most), 0);
+
+/** A stretch of the parameter in which a mode grows; NaN where it has no begin or no end among the values. */
+export interface Instability {
+  from: number;
+  to: number;
+  frequency: number;
+  growth: number;
+  diverges: boolean;
+}
+
+/** One for each pair of branches that become one mode with its pair, lowest frequency first. */
+export function instabilitiesOf(branches: Branch[], events: SweepEvent[]): Instability[] {
+  const least = leastGrowth(branches);
+  const found = branches.flatMap((branch) => growingPieces(branch, least).map((piece): Instability => {
+    const [first, last] = [piece.growth[0]!, piece.growth[piece.growth.length - 1]!];
+    const begins = first[1] <= least;
+    const event = events.find(({ value, growthChange }) => value === first[0] && growthChange !== 0);
+    return {
+      from: begins ? first[0] : NaN, to: last[1] <= least ? last[0] : NaN,
+      frequency: event?.frequency ?? piece.frequency[begins ? 1 : 0]?.[1] ?? NaN,
+      growth: piece.growth.reduce((most, [, y]) => Math.max(most, y), 0),
+      diverges: piece.frequency.every(([, f], k) => f === 0 || (k === 0 && begins)),
+    };
+  }));
+  const same = (a: Instability, b: Instability): boolean => Object.is(a.from, b.from) && Object.is(a.to, b.to) && Math.abs(a.frequency - b.frequency) <= 1e-6 * a.frequency;
+  return found.filter((one, k) => found.findIndex((other) => same(one, other)) === k).sort((a, b) => a.frequency - b.frequency);
+}
+
+/** "Flutters from mu = 0.3373 at 1283 Hz" */
+export function instabilityWords({ from, to, frequency, growth, diverges }: Instability, name: string, units: { frequency: string; growth: string }): string {
+  const number = (value: number): string => formatNumber(value, 4);
+  const begin = Number.isNaN(from) ? "at all values" : `from ${name} = ${number(from)}`;
+  const end = Number.isNaN(to) ? "" : Number.isNaN(from) ? ` up to ${name} = ${number(to)}` : ` to ${number(to)}`;
+  const where = Number.isNaN(from) && !Number.isNaN(to) ? end.trim() : `${begin}${end}`;
+  const at = diverges ? "" : ` at ${formatQuantity(frequency, units.frequency, 4)}`;
+  return `${diverges ? "Diverges" : "Flutters"} ${where}${at}; growth up to ${formatQuantity(growth, units.growth)}.`;
 }
 
 /** The name of the parameter: that of the first column, or what lines of the verdicts ("mu = 0.6: ...") call it. */

@@ -142,8 +142,8 @@ export class Page {
   private placed(sections: HTMLElement[]): HTMLElement[] {
     const beside = sections.filter((section) => BESIDE.includes(section.id));
     if (beside.length < 2 || beside[0]!.id !== BESIDE[0]) return sections;
-    const rest = sections.filter((section) => !beside.includes(section));
-    return [element("div", { class: "beside" }, ...beside), ...rest];
+    const [before, rest] = [sections.slice(0, sections.indexOf(beside[0]!)), sections.filter((section) => !beside.includes(section))];
+    return [...before, element("div", { class: "beside" }, ...beside), ...rest.slice(before.length)];
   }
 
   private section(panel: Panel): HTMLElement {

@@ -46,6 +46,8 @@ export interface PlotOptions {
   regions?: Region[];
   /** Times of events: short lines at the bottom. */
   events?: ArrayLike<number>;
+  /** Begin and end of a stretch that is marked: dashed lines over the whole height. */
+  ends?: ArrayLike<number>;
 }
 
 /** The colour of a curve by its number. */
@@ -172,7 +174,7 @@ export class Plot {
       },
       hooks: {
         drawClear: [(chart) => paintRegions(chart, this.options.regions ?? [], theme.colours)],
-        draw: [(chart) => this.drawEvents(chart)],
+        draw: [(chart) => (this.drawEvents(chart), this.drawEnds(chart))],
         setCursor: [() => this.showValues()],
         setScale: [() => this.placeLine()],
         setSize: [() => this.placeLine()],
@@ -188,6 +190,23 @@ export class Plot {
       const size = 7 * uPlot.pxRatio;
       if (x >= left && x <= left + width) chart.ctx.fillRect(x, top + height - size, uPlot.pxRatio, size);
     }
+  }
+
+  private drawEnds(chart: uPlot): void {
+    const { ctx: pen, bbox } = chart;
+    pen.save();
+    pen.strokeStyle = this.context.theme.colours.text;
+    pen.lineWidth = uPlot.pxRatio;
+    pen.setLineDash([5 * uPlot.pxRatio, 4 * uPlot.pxRatio]);
+    for (const time of Array.from(this.options.ends ?? [])) {
+      const x = Math.round(chart.valToPos(time, "x", true));
+      if (x < bbox.left || x > bbox.left + bbox.width) continue;
+      pen.beginPath();
+      pen.moveTo(x, bbox.top);
+      pen.lineTo(x, bbox.top + bbox.height);
+      pen.stroke();
+    }
+    pen.restore();
   }
 
   private valueScale(floor: number | undefined, fromZero: boolean): uPlot.Scale {

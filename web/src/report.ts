@@ -37,7 +37,7 @@ export interface Column {
 /** A table over time; its first column is t (of a sweep the parameter). */
 export interface Table {
   name: string;
-  kind: "history" | "energy" | "momentum" | "contact" | "events" | "statuses" | "spectrum" | "sweep" | "coalescence" | "growth" | "predicted";
+  kind: "history" | "energy" | "momentum" | "contact" | "events" | "statuses" | "spectrum" | "sweep" | "coalescence" | "growth" | "predicted" | "signal" | "amplitudes" | "portrait" | "contacts";
   columns: Column[];
   /** Rows in the file, and rows that are here. */
   rows: number;
@@ -207,6 +207,54 @@ export interface Stability {
   allShapes: number;
 }
 
+/** A sound of one channel; what is played is made of it in the browser. */
+export interface Sound {
+  file: string;
+  /** Samples per second. */
+  rate: number;
+  /** Samples in the file, and from its begin those that are here. */
+  samples: number;
+  kept: number;
+  /** int16; value = scale * number. */
+  data: Block;
+}
+
+/** A value that was followed in every time step, and what was made of it. */
+export interface Signal {
+  name: string;
+  /** Over time; null where it is the mode of a disturbance, which its stability step has. */
+  history: Table | null;
+  /** Amplitude over frequency. */
+  spectrum: Table | null;
+  sound: Sound | null;
+}
+
+/** Motion in time; columns of the tables: docs/results.md. What can't be read is null. */
+export interface Signals {
+  all: Signal[];
+  portraits: (Table | null)[];
+  /** A row per contact node; the name is that of the step. */
+  contacts: (Table | null)[];
+}
+
+export interface Step {
+  name: string;
+  kind: "dynamics" | "quasistatic" | "stability" | "steady-sliding";
+  /** The step that it judges, or whose state it disturbs; empty: none. */
+  of: string;
+  /** When it ends; null of those that take no time. */
+  end: number | null;
+}
+
+/** What the summary says of a signal. */
+export interface SignalFacts {
+  step?: string;
+  motion?: string;
+  unit?: string;
+  peaks?: { frequency: number | null; amplitude: number | null }[];
+  sound?: { seconds?: number | null; slowed?: number | null; repeats?: number | null; loop_from?: number | null };
+}
+
 export interface Check {
   that: string;
   value: number | null;
@@ -236,6 +284,10 @@ export interface Summary {
   histories?: Record<string, Record<string, number | null>>;
   checks?: Check[];
   messages?: Message[];
+  signals?: Record<string, SignalFacts>;
+  portraits?: Record<string, { step?: string }>;
+  /** By step: the window of time. */
+  statistics?: Record<string, { from?: number | null; to?: number | null }>;
 }
 
 export interface Run {
@@ -246,8 +298,11 @@ export interface Run {
   /** Texts of model.yaml and of run.log, cut after some 100 kB; empty if missing. */
   model: string;
   log: string;
+  /** In the order of the model; none where it can't be read. */
+  steps: Step[];
   tables: Table[];
   stability: Stability[];
+  signals: Signals;
   animation: Animation | null;
   /** What was left out to keep the page small, and what can't be read, for people; empty if nothing. */
   leftOut: string;

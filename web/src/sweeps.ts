@@ -5,14 +5,20 @@ import { Chart, type ChartLine, type ChartPlace } from "./chart";
 import { element } from "./dom";
 import { formatNumber } from "./format";
 import { Legend } from "./legend";
-import { type Branch, type SweepEvent, branchesOf, isTurn, parameterOf, sweepWords, withEvents } from "./modes";
+import {
+  type Branch, type SweepEvent, branchesOf, growingPieces, instabilitiesOf, instabilityWords, isTurn, leastGrowth, parameterOf, sweepWords, withEvents,
+} from "./modes";
 import type { MountedPanel, PanelContext } from "./panel";
 import { rowsOf, unitOf } from "./paths";
 import { curveColour, curveDash } from "./plots";
 import type { Stability } from "./report";
+import type { Colours } from "./theme";
 
 const colourCount = 7;
 type What = "frequency" | "growth";
+const unstable = (colours: Colours): string => `${colours.flutter}59`;
+/** So many unstable stretches are told at once. */
+const mostTold = 6;
 
 interface Sweep {
   step: Stability;
@@ -68,10 +74,13 @@ class SweepChart implements MountedPanel {
 
   private show(): void {
     const { branches, events } = this.sweep;
+    const least = leastGrowth(branches);
     const lines = branches.flatMap((branch, k): ChartLine[] => {
       const dash = curveDash(k, colourCount);
       const line = { points: branch[this.what], colour: curveColour(k) };
-      return this.hidden.has(k) ? [] : [dash ? { ...line, dash } : line];
+      // What grows is wide and in the colour of flutter, under the line of its branch.
+      const growing = growingPieces(branch, least).map((piece) => ({ points: piece[this.what], colour: unstable, width: 7 }));
+      return this.hidden.has(k) ? [] : [...growing, dash ? { ...line, dash } : line];
     });
     const values = branches.flatMap((branch) => branch[this.what].map(([x]) => x));
     const low = values.reduce((a, b) => Math.min(a, b), Infinity);
@@ -93,12 +102,23 @@ async function eventsOf(context: PanelContext, { coalescence }: Stability): Prom
   return rowsOf(context.blocks, coalescence, names);
 }
 
+/** Where it flutters, a line for each pair, or that nothing grows. */
+function verdictOf({ step, branches, events }: Sweep): HTMLElement {
+  const name = parameterOf(step);
+  const units = { frequency: unitOf(step.sweep, "frequency"), growth: unitOf(step.sweep, "growth") };
+  const found = instabilitiesOf(branches, events).map((one) => instabilityWords(one, name, units));
+  const more = found.length > mostTold ? [`${found.length - mostTold} more at higher frequencies.`] : [];
+  const lines = found.length > 0 ? [...found.slice(0, mostTold), ...more] : [`Nothing grows at any value of ${name}.`];
+  const words = `${step.step}: ${lines[0]}`;
+  return element("div", { class: "sweep-verdict", "data-unstable": String(found.length > 0) }, element("p", {}, words), ...lines.slice(1).map((line) => element("p", {}, line)));
+}
+
 /** Two charts at the end of the host, and below them in words what happens where. */
 export async function sweepCharts(host: HTMLElement, context: PanelContext, step: Stability): Promise<MountedPanel[]> {
   const events = await eventsOf(context, step);
   const sweep = { step, branches: withEvents(await branchesOf(context.blocks, step.sweep!), events), events };
   const grid = element("div", { class: "plots" });
-  host.append(grid);
+  host.append(verdictOf(sweep), grid);
   if (events.length > 0) host.append(element("ol", { class: "sweep-events" }, ...events.map((event) => element("li", {}, wordsOf(event)))));
   return (["frequency", "growth"] as const).map((what) => new SweepChart(grid, context, sweep, what));
 }

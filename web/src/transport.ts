@@ -31,7 +31,7 @@ export function stepFrom(times: ArrayLike<number>, time: number, direction: 1 | 
 /** Whether a key belongs to the element that has the focus. */
 function keyIsTaken(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (target.isContentEditable || target.closest("textarea, select, [role=slider]")) return true;
+  if (target.isContentEditable || target.closest("textarea, select, audio, [role=slider]")) return true;
   if (target instanceof HTMLInputElement) {
     if (target.classList.contains("scrub")) return false;
     return target.type !== "checkbox" && target.type !== "radio" ? true : key === " " || target.type === "radio";

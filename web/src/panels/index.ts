@@ -3,14 +3,22 @@
 
 import type { Panel } from "../panel";
 import { checks } from "./checks";
+import { contacts } from "./contacts";
 import { energy } from "./energy";
 import { histories } from "./histories";
 import { messages } from "./messages";
 import { model } from "./model";
 import { path } from "./path";
 import { player } from "./player";
+import { portraits } from "./portraits";
+import { signals } from "./signals";
+import { sound } from "./sound";
 import { stability } from "./stability";
 import { statistics } from "./statistics";
 import { status } from "./status";
+import { study } from "./study";
 
-export const panels: Panel[] = [player, histories, energy, path, stability, status, statistics, checks, messages, model];
+// A study is read from above: what was done, how it moves, where it becomes unstable, what comes of it, how that sounds.
+export const panels: Panel[] = [
+  study, player, histories, energy, path, stability, signals, portraits, contacts, sound, status, statistics, checks, messages, model,
+];

@@ -6,7 +6,7 @@ import { readPng } from "./image.mjs";
 
 export { settle };
 
-export const panelIds = ["player", "histories", "energy", "path", "stability", "status", "statistics", "checks", "messages", "model"];
+export const panelIds = ["study", "player", "histories", "energy", "path", "stability", "signals", "portraits", "contacts", "sound", "status", "statistics", "checks", "messages", "model"];
 
 /** The clock's time. */
 export function time(page) {

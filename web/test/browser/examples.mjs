@@ -85,8 +85,8 @@ async function openedNarrow(browser, example) {
   await view.close();
 }
 
-// Everything that holds for any page in any size and colour.
-async function looksRight(view) {
+/** Everything that holds for any page in any size and colour. */
+export async function looksRight(view) {
   const { page } = view;
   assert.deepEqual(await overflow(page), [], "wider than the window");
   assert.deepEqual(await overlaps(page), [], "one over the other");
@@ -204,8 +204,8 @@ export async function drawsWithoutWebgl(view) {
   assert.deepEqual(await troubles(view), []);
 }
 
-// All panels, no controls, black on white, also from a dark page.
-async function printed(view) {
+/** All panels, no controls, black on white, also from a dark page. */
+export async function printed(view) {
   const { page } = view;
   await page.emulateMedia({ colorScheme: "dark" });
   const there = await page.evaluate(() => [...document.querySelectorAll("section.panel")].map((e) => e.id.replace("panel-", "")));

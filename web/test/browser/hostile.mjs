@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { open, troubles } from "./browser.mjs";
 import * as on from "./controls.mjs";
 import { overflow } from "./layout.mjs";
@@ -48,14 +48,31 @@ async function tampered(results) {
   summary.checks = [{ that: evil(9), value: 1, must_be: evil(10), passed: true }];
   summary.step.solver = evil(11);
   summary.certificate.cone = evil(12);
+  summary.signals = { x: { step: evil(23), motion: evil(24), unit: evil(25), sound: { file: "x.wav", slowed: evil(26) } }, [evil(27)]: {} };
+  summary.portraits = { y: { step: evil(28) } };
+  summary.statistics = { z: { from: evil(29), to: [] } };
   writeFileSync(join(folder, "summary.json"), JSON.stringify(summary));
   for (const name of ["run.log", "model.yaml"]) appendFileSync(join(folder, name), `\n# ${evil(13)}\n`);
   const history = join(folder, "history");
   renameSync(join(history, "force.csv"), join(history, "<img src=x onerror=window.hacked=14>.csv"));
   const energy = readFileSync(join(history, "energy.csv"), "utf8");
   writeFileSync(join(history, "energy.csv"), energy.replace("kinetic [N m]", `kinetic<img src=x onerror=window.hacked=15> [N m${evil(16)}]`));
+  listen(folder);
   for (const n of [17, 18]) judge(folder, `<img src=x onerror=window.hacked=${n}>`);
   return results.page("tampered.out");
+}
+
+// Signals whose columns and units are no texts of ours.
+function listen(folder) {
+  const put = (name, content) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  };
+  put("history/x.csv", `t [s],x${evil(30)} [${evil(31)}]\n0,1\n1e-4,2\n`);
+  put("motion/x/spectrum.csv", `f [${evil(32)}],a [${evil(33)}]\n0,1\n1,2\n2,1\n`);
+  put("history/y.csv", `t [s],displacement.x.${evil(34).replaceAll('"', "")} [${evil(35)}],velocity.x.${evil(34).replaceAll('"', "")} [m/s]\n0,1,2\n1e-4,2,3\n2e-4,1,1\n`);
+  put("motion/z/contacts.csv", `t [s],node,stick [${evil(36)}],slip,apart\n0,1,nan,7,-1\n`);
+  put("x.wav", "RIFF");
 }
 
 // A stability step that no model could have named so.

@@ -102,7 +102,7 @@ async function modesMove(page) {
   await on.settle(page);
   const few = await marks(page).count();
   const mode = marks(page).and(page.locator('[aria-pressed="true"]'));
-  assert.match(await mode.getAttribute("aria-label"), /Mode 3 flutters: frequency 780\.74 1\/s, growth 242\.1/);
+  assert.match(await mode.getAttribute("aria-label"), /Mode 3 flutters: frequency 780\.74 Hz, growth 242\.1/);
   await playsMode(page, mode);
   await page.getByLabel(/All \d+ modes/).check();
   await on.settle(page);
