@@ -62,6 +62,7 @@ struct StickStages {
     double *guess, *best; // best: answer so far of those that failed
     double *kept;         // of rounds
     double best_error;
+    StickResidualPieces pieces; // of large problems
     size_t guess_room, best_room, kept_room;
 };
 
@@ -82,6 +83,7 @@ void stick_stages_destroy(StickStages *stages)
     for (int k = 0; k < NFALLBACKS; k++)
         stick_method_destroy(fallbacks[k].method, stages->ctx, stages->fallback[k]);
     stick_method_destroy(&stick_method_coloured_mixed, stages->ctx, stages->large);
+    stick_residual_release(&stages->pieces);
     stick_anderson_destroy(stages->anderson);
     stick_newton_destroy(stages->newton);
     stick_free(stages->ctx, stages->guess);
@@ -150,7 +152,7 @@ static StickStatus reserve_large(StickStages *stages, const StickFrictionProblem
 StickStatus stick_stages_reserve(StickStages *stages, const StickFrictionProblem *problem)
 {
     if (stick_stages_is_large(problem))
-        return STICK_OK;
+        return stick_residual_reserve(stages->ctx, problem, &stages->pieces);
     size_t n = (size_t)problem->dim * (size_t)problem->ncontacts;
     STICK_RESERVE(stages->ctx, stages->guess, stages->guess_room, n);
     STICK_RESERVE(stages->ctx, stages->best, stages->best_room, n);
@@ -221,12 +223,21 @@ static double needed(double error, double tolerance, double rate)
     return rate > 0 ? log(error / tolerance) / rate : INFINITY;
 }
 
+// u = W r + u_free, and the residual; a large problem has the threads for itself.
+static StickResidual measure(const StickStages *stages, const StickFrictionProblem *problem, const double *r,
+                             double *u)
+{
+    if (stick_stages_is_large(problem))
+        return stick_residual_measure(&stages->pieces, problem, r, u);
+    stick_residual_velocity(problem, r, u);
+    return stick_residual(problem, r, u);
+}
+
 // Of r as it is: a guess that is good enough costs one product, and no loading.
 static bool is_good(const StickStages *stages, const StickFrictionProblem *problem, const double *r,
                     double *u, StickSolveInfo *info)
 {
-    stick_residual_velocity(problem, r, u);
-    StickResidual residual = stick_residual(problem, r, u);
+    StickResidual residual = measure(stages, problem, r, u);
     if (!stick_residual_within(residual, stages->options))
         return false;
     info->residual = residual.shared;
@@ -457,9 +468,9 @@ static StickStatus sweep_to_the_end(StickStages *stages, const StickFrictionProb
     STICK_TRY(stick_method_coloured_mixed.solve(stages->large, problem, r, u, &own));
     info->iterations += own.iterations;
     info->end = own.end;
-    stick_residual_velocity(problem, r, u);
+    StickResidual residual = measure(stages, problem, r, u);
     if (own.end == STICK_SOLVE_CONVERGED)
-        finish(info, "sweeps", stick_residual(problem, r, u));
+        finish(info, "sweeps", residual);
     else
         snprintf(info->detail, sizeof info->detail, "%s",
                  own.end == STICK_SOLVE_NOT_FINITE
@@ -477,10 +488,8 @@ static StickStatus solve_large(StickStages *stages, const StickFrictionProblem *
     stages->large_options.tolerance = LARGE_AIM * stages->options->tolerance;
     STICK_TRY(reserve_large(stages, problem));
     STICK_TRY(stick_method_coloured_mixed.solve(stages->large, problem, r, u, info));
-    if (info->end == STICK_SOLVE_CONVERGED) {
-        info->residual = stick_residual(problem, r, u).shared;
+    if (info->end == STICK_SOLVE_CONVERGED)
         return STICK_OK;
-    }
     // the aim may have been missed, and the tolerance not
     if (is_good(stages, problem, r, u, info) || left(stages, info) == 0 || stick_is_stopped(stages->ctx))
         return STICK_OK;
