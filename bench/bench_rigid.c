@@ -35,7 +35,7 @@ typedef struct Scene {
 
 // Hexagons that stand on a corner, disks and bricks lie in the hollows of the layer below, or in bond; spheres stand in
 // columns that lean on each other, and lie in hollows as well: there with more friction, since with 0.4 a landing of 1000
-// is not solved. Gaps of about 1e-4 close in the first steps.
+// takes long. Gaps of about 1e-4 close in the first steps.
 static const Scene scenes[] = {
     {"polygons", 2,
      "{polygon: [[0, -1], [0.86602540378, -0.5], [0.86602540378, 0.5], [0, 1], [-0.86602540378, 0.5], "

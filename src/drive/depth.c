@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "drive/depth.h"
 
+#include "base/pool.h"
+
 #include <math.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 
 // Of the thickness of the thinner body, or of the only one that has any.
 static const double much_depth = 0.1, much_sunk = 0.01;
@@ -19,48 +25,113 @@ static const char *other_of(const StickRun *run, const StickContact *contact)
                                  : run->system->model->obstacle[contact->obstacle].name;
 }
 
-static void watch_first(StickRun *run, const StickContact *contact)
+static void warn_of_first(StickRun *run, const StickContact *contact, double depth, double part)
 {
-    StickRecord *record = &run->record;
-    double depth = fmax(0, -contact->gap), part = depth / thickness(run, contact);
-    if (part > much_depth && record->depth_part <= much_depth)
-        stick_warn(
-            run->ctx,
-            "t = %g: body '%s' is inside of '%s' by %.3g, %.0f %% of what the thinner one is thick, as "
-            "they begin to touch, and is not pushed out: take a step of about %.1g, or part bodies "
-            "that overlap at the start",
-            run->state.next.t, run->system->body[contact->body[0]].name, other_of(run, contact), depth,
-            100 * part, run->h * much_depth / part);
-    record->depth = fmax(record->depth, depth);
-    record->depth_part = fmax(record->depth_part, part);
+    stick_warn(run->ctx,
+               "t = %g: body '%s' is inside of '%s' by %.3g, %.0f %% of what the thinner one is thick, as "
+               "they begin to touch, and is not pushed out: take a step of about %.1g, or part bodies "
+               "that overlap at the start",
+               run->state.next.t, run->system->body[contact->body[0]].name, other_of(run, contact), depth,
+               100 * part, run->h * much_depth / part);
 }
 
-static void watch_growth(StickRun *run, const StickContact *contact, double first)
+static void warn_of_growth(StickRun *run, const StickContact *contact, double sunk, double part)
 {
-    StickRecord *record = &run->record;
-    double sunk = fmax(0, first - contact->gap), part = sunk / thickness(run, contact);
-    if (part > much_sunk && record->sunk_part <= much_sunk)
-        stick_warn(run->ctx,
-                   "t = %g: body '%s' has sunk into '%s' by %.3g since they began to touch, %.1f %% of what "
-                   "the thinner one is thick (contact.sunk): take a shorter step",
-                   run->state.next.t, run->system->body[contact->body[0]].name, other_of(run, contact), sunk,
-                   100 * part);
-    record->sunk = fmax(record->sunk, sunk);
-    record->sunk_part = fmax(record->sunk_part, part);
+    stick_warn(run->ctx,
+               "t = %g: body '%s' has sunk into '%s' by %.3g since they began to touch, %.1f %% of what "
+               "the thinner one is thick (contact.sunk): take a shorter step",
+               run->state.next.t, run->system->body[contact->body[0]].name, other_of(run, contact), sunk,
+               100 * part);
+}
+
+// Of one contact, and the largest of many: how deep at first, how much deeper since, and the parts of the thickness.
+typedef struct Depth {
+    double first, first_part, sunk, sunk_part;
+} Depth;
+
+static Depth depth_of(const StickRun *run, int c)
+{
+    const StickContact *contact = &run->contacts.contact[c];
+    const StickKeyedMemory *known = stick_memory_keyed(&run->state.memory, contact);
+    double thick = thickness(run, contact);
+    run->depth[c] = known ? known->depth : fmin(0, contact->gap);
+    double depth = fmax(0, known ? known->depth - contact->gap : -contact->gap);
+    return known ? (Depth){.sunk = depth, .sunk_part = depth / thick}
+                 : (Depth){.first = depth, .first_part = depth / thick};
+}
+
+// ---- on threads
+
+// The bits of numbers that are not negative grow with them; a largest value does not depend on the order.
+typedef struct Watch {
+    const StickRun *run;
+    _Atomic uint64_t first, first_part, sunk, sunk_part;
+} Watch;
+
+static void raise_to(_Atomic uint64_t *most, double value)
+{
+    uint64_t bits, now = atomic_load(most);
+    memcpy(&bits, &value, sizeof bits);
+    while (bits > now && !atomic_compare_exchange_weak(most, &now, bits))
+        continue;
+}
+
+static double value_of(_Atomic uint64_t *most)
+{
+    uint64_t bits = atomic_load(most);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static void watch_range(void *data, int from, int to)
+{
+    Watch *watch = data;
+    Depth most = {0};
+    for (int c = from; c < to; c++) {
+        if (watch->run->contacts.contact[c].pair >= 0)
+            continue;
+        Depth depth = depth_of(watch->run, c);
+        most.first = fmax(most.first, depth.first);
+        most.first_part = fmax(most.first_part, depth.first_part);
+        most.sunk = fmax(most.sunk, depth.sunk);
+        most.sunk_part = fmax(most.sunk_part, depth.sunk_part);
+    }
+    raise_to(&watch->first, most.first);
+    raise_to(&watch->first_part, most.first_part);
+    raise_to(&watch->sunk, most.sunk);
+    raise_to(&watch->sunk_part, most.sunk_part);
+}
+
+// The first contact that is beyond a limit has its name told, once in a run.
+static void warn(StickRun *run, bool first, bool sunk)
+{
+    for (int c = 0; c < run->contacts.ncontacts && (first || sunk); c++) {
+        const StickContact *contact = &run->contacts.contact[c];
+        if (contact->pair >= 0)
+            continue;
+        Depth depth = depth_of(run, c);
+        if (first && depth.first_part > much_depth) {
+            warn_of_first(run, contact, depth.first, depth.first_part);
+            first = false;
+        }
+        if (sunk && depth.sunk_part > much_sunk) {
+            warn_of_growth(run, contact, depth.sunk, depth.sunk_part);
+            sunk = false;
+        }
+    }
 }
 
 void stick_depth_watch(StickRun *run)
 {
-    const StickContactSet *set = &run->contacts;
-    for (int c = 0; c < set->ncontacts; c++) {
-        const StickContact *contact = &set->contact[c];
-        if (contact->pair >= 0)
-            continue;
-        const StickKeyedMemory *known = stick_memory_keyed(&run->state.memory, contact);
-        run->depth[c] = known ? known->depth : fmin(0, contact->gap);
-        if (known)
-            watch_growth(run, contact, known->depth);
-        else
-            watch_first(run, contact);
-    }
+    StickRecord *record = &run->record;
+    Watch watch = {.run = run};
+    stick_threads_range(run->ctx, run->contacts.ncontacts, watch_range, &watch);
+    double first_part = value_of(&watch.first_part), sunk_part = value_of(&watch.sunk_part);
+    warn(run, first_part > much_depth && record->depth_part <= much_depth,
+         sunk_part > much_sunk && record->sunk_part <= much_sunk);
+    record->depth = fmax(record->depth, value_of(&watch.first));
+    record->depth_part = fmax(record->depth_part, first_part);
+    record->sunk = fmax(record->sunk, value_of(&watch.sunk));
+    record->sunk_part = fmax(record->sunk_part, sunk_part);
 }

@@ -156,10 +156,14 @@ static void keep_active(StickRun *run, double close)
 {
     StickContactSet *set = &run->contacts;
     int kept = 0;
-    for (int c = 0; c < set->ncontacts; c++)
-        if (is_active(run, &set->contact[c], close) &&
-            !(run->linked && stick_links_block(run->linked->links, set, c)))
-            set->contact[kept++] = set->contact[c];
+    for (int c = 0; c < set->ncontacts; c++) {
+        if (!is_active(run, &set->contact[c], close) ||
+            (run->linked && stick_links_block(run->linked->links, set, c)))
+            continue;
+        if (kept < c)
+            set->contact[kept] = set->contact[c];
+        kept++;
+    }
     set->ncontacts = kept;
 }
 

@@ -307,6 +307,7 @@ typedef struct Work {
     const StickSolverOptions *options;
     StickColoured *coloured;
     StickColouredMix *mix; // NULL: plain sweeps
+    StickResidualPieces pieces;
 } Work;
 
 // A check costs as much as a sweep. The change of a sweep goes down with the error, so that it tells when the
@@ -321,6 +322,7 @@ typedef struct Checks {
 static void destroy(void *data)
 {
     Work *work = data;
+    stick_residual_release(&work->pieces);
     stick_coloured_mix_destroy(work->mix);
     stick_coloured_destroy(work->coloured);
 }
@@ -344,6 +346,7 @@ static StickStatus reserve(void *data, const StickFrictionProblem *problem)
     Work *work = data;
     if (work->mix)
         STICK_TRY(stick_coloured_mix_reserve(work->mix, problem));
+    STICK_TRY(stick_residual_reserve(work->ctx, problem, &work->pieces));
     return stick_coloured_reserve(work->coloured, problem);
 }
 
@@ -379,12 +382,13 @@ static void check(Work *work, double change, int sweeps, Checks *checks, double 
 
 // The last word has the measure that all solvers share, with u computed from the problem itself.
 static bool is_solved(const Work *work, const Checks *checks, const StickFrictionProblem *problem,
-                      const double *r, double *u)
+                      const double *r, double *u, StickSolveInfo *info)
 {
     if (!stick_residual_within(checks->last, work->options))
         return false;
-    stick_residual_velocity(problem, r, u);
-    return stick_residual_within(stick_residual(problem, r, u), work->options);
+    StickResidual residual = stick_residual_measure(&work->pieces, problem, r, u);
+    info->residual = residual.shared;
+    return stick_residual_within(residual, work->options);
 }
 
 static StickStatus solve(void *data, const StickFrictionProblem *problem, double *r, double *u,
@@ -398,7 +402,7 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
     if (work->mix)
         stick_coloured_mix_start(work->mix);
     check(work, INFINITY, 0, &checks, r);
-    bool solved = is_solved(work, &checks, problem, r, u);
+    bool solved = is_solved(work, &checks, problem, r, u, info);
     double change = 1;
     while (!solved && isfinite(checks.last.shared) && change > 0 && info->iterations < most &&
            !stick_is_stopped(work->ctx)) {
@@ -406,7 +410,7 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
         if (change > checks.aim && info->iterations < checks.latest && info->iterations < most)
             continue;
         check(work, change, info->iterations, &checks, r);
-        solved = is_solved(work, &checks, problem, r, u);
+        solved = is_solved(work, &checks, problem, r, u, info);
     }
     info->end = solved                         ? STICK_SOLVE_CONVERGED
                 : isfinite(checks.last.shared) ? STICK_SOLVE_LIMIT

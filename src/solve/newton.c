@@ -66,7 +66,7 @@ enum { SMALL_ORDER = 48, DENSE_ORDER = 600, MOST_INNER = 8 };
 // Schedule of alpha, in units of w. Chosen on stacks, piles and granular flows; values near these solve the same
 // ones in up to half as many steps more.
 static const double first_alpha = 0.1, least_alpha = 1e-9, most_alpha = 10;
-static const double quick_down = 0.1, slow_down = 0.5, forget = 0.3, up = 10;
+static const double quick_down = 0.1, slow_down = 0.5, forget = 0.3, up = 4;
 
 // A proximal problem is solved well enough when its defect is this share of that of the whole, or left early when
 // the defect of the whole leaps down; beyond the last it has blown up.

@@ -2,9 +2,11 @@
 #include "solve/problem.h"
 
 #include "base/memory.h"
+#include "base/pool.h"
 #include "solve/section.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -41,17 +43,22 @@ void stick_friction_diagonal(const StickFrictionProblem *problem, int contact, d
 
 double stick_friction_weight(const StickFrictionProblem *problem, int contact)
 {
-    double block[9], trace = 0;
-    stick_friction_diagonal(problem, contact, block);
+    double own[9], trace = 0;
+    const double *block = own;
+    if (problem->W)
+        block = problem->W->value +
+                (size_t)stick_blocks_diagonal(problem->W, contact) * (size_t)(problem->dim * problem->dim);
+    else
+        stick_friction_diagonal(problem, contact, own);
     for (int k = 0; k < problem->dim; k++)
         trace += block[k * (problem->dim + 1)];
     return trace > 0 ? trace / problem->dim : 1;
 }
 
 // One dependent sum per block and component, the rest of a block at the side.
-static void apply_blocks1(const StickBlocks *W, const double *r, double *y)
+static void apply_blocks1(const StickBlocks *W, int from, int to, const double *r, double *y)
 {
-    for (int i = 0; i < W->n; i++) {
+    for (int i = from; i < to; i++) {
         double sum = 0;
         for (int k = W->start[i]; k < W->start[i + 1]; k++)
             sum += W->value[k] * r[W->col[k]];
@@ -59,10 +66,10 @@ static void apply_blocks1(const StickBlocks *W, const double *r, double *y)
     }
 }
 
-static void apply_blocks2(const StickBlocks *W, const double *r, double *y)
+static void apply_blocks2(const StickBlocks *W, int from, int to, const double *r, double *y)
 {
-    const double *block = W->value;
-    for (int i = 0; i < W->n; i++) {
+    const double *block = W->value + 4 * (size_t)W->start[from];
+    for (int i = from; i < to; i++) {
         double N = 0, T = 0;
         for (int k = W->start[i]; k < W->start[i + 1]; k++, block += 4) {
             const double *x = r + 2 * (size_t)W->col[k];
@@ -74,10 +81,10 @@ static void apply_blocks2(const StickBlocks *W, const double *r, double *y)
     }
 }
 
-static void apply_blocks3(const StickBlocks *W, const double *r, double *y)
+static void apply_blocks3(const StickBlocks *W, int from, int to, const double *r, double *y)
 {
-    const double *block = W->value;
-    for (int i = 0; i < W->n; i++) {
+    const double *block = W->value + 9 * (size_t)W->start[from];
+    for (int i = from; i < to; i++) {
         double N = 0, T1 = 0, T2 = 0;
         for (int k = W->start[i]; k < W->start[i + 1]; k++, block += 9) {
             const double *x = r + 3 * (size_t)W->col[k];
@@ -91,14 +98,19 @@ static void apply_blocks3(const StickBlocks *W, const double *r, double *y)
     }
 }
 
+void stick_blocks_apply(const StickBlocks *W, int from, int to, const double *r, double *y)
+{
+    static void (*const apply_blocks[])(const StickBlocks *, int, int, const double *,
+                                        double *) = {NULL, apply_blocks1, apply_blocks2, apply_blocks3};
+    apply_blocks[W->d](W, from, to, r, y);
+}
+
 void stick_friction_apply(const StickFrictionProblem *problem, const double *r, double *y)
 {
     if (problem->ncontacts == 0)
         return;
-    static void (*const apply_blocks[])(const StickBlocks *, const double *,
-                                        double *) = {NULL, apply_blocks1, apply_blocks2, apply_blocks3};
     if (problem->W)
-        apply_blocks[problem->dim](problem->W, r, y);
+        stick_blocks_apply(problem->W, 0, problem->ncontacts, r, y);
     else
         problem->apply_W->apply(problem->apply_W->data, r, y);
 }
@@ -146,7 +158,53 @@ static StickStatus check_row(StickContext *ctx, const StickBlocks *W, int row)
     return STICK_OK;
 }
 
-static StickStatus check_blocks(StickContext *ctx, const StickFrictionProblem *problem)
+// Does anything stand in these contacts that the checks of one by one have to name?
+static bool are_well(const StickFrictionProblem *problem, int from, int to)
+{
+    const StickBlocks *W = problem->W;
+    size_t d = (size_t)problem->dim, first = d * d * (size_t)W->start[from];
+    if (!all_finite(d * d * (size_t)W->start[to] - first, W->value + first) ||
+        !all_finite(d * (size_t)(to - from), problem->u_free + d * (size_t)from))
+        return false;
+    for (int c = from; c < to; c++) {
+        int diagonal = -1, last = -1;
+        for (int k = W->start[c]; k < W->start[c + 1]; k++) {
+            if (W->col[k] <= last || W->col[k] >= W->n)
+                return false;
+            last = W->col[k];
+            diagonal = last == c ? k : diagonal;
+        }
+        if (diagonal < 0 || (d > 1 && !(problem->mu[c] >= 0 && isfinite(problem->mu[c]))) ||
+            stick_section_of(problem, c))
+            return false;
+        for (size_t k = 0; k < d; k++)
+            if (!(W->value[d * d * (size_t)diagonal + k * (d + 1)] >= 0))
+                return false;
+    }
+    return true;
+}
+
+typedef struct Look {
+    const StickFrictionProblem *problem;
+    atomic_bool found;
+} Look;
+
+static void look_at_range(void *data, int from, int to)
+{
+    Look *look = data;
+    if (!are_well(look->problem, from, to))
+        atomic_store(&look->found, true);
+}
+
+// On the threads of the context; where something is found, it is looked for again to be named.
+static bool is_well(StickContext *ctx, const StickFrictionProblem *problem)
+{
+    Look look = {.problem = problem};
+    stick_threads_range(ctx, problem->ncontacts, look_at_range, &look);
+    return !atomic_load(&look.found);
+}
+
+static StickStatus check_sizes(StickContext *ctx, const StickFrictionProblem *problem)
 {
     const StickBlocks *W = problem->W;
     STICK_CHECK(ctx, W->d == problem->dim, STICK_BAD_INPUT,
@@ -157,6 +215,11 @@ static StickStatus check_blocks(StickContext *ctx, const StickFrictionProblem *p
     for (int row = 0; row < W->n; row++)
         STICK_CHECK(ctx, W->start[row] <= W->start[row + 1], STICK_BAD_INPUT,
                     "block row %d of W ends before it starts", row);
+    return STICK_OK;
+}
+
+static StickStatus check_blocks(StickContext *ctx, const StickBlocks *W)
+{
     for (int row = 0; row < W->n; row++)
         STICK_TRY(check_row(ctx, W, row));
     return check_values(ctx, W);
@@ -185,8 +248,12 @@ StickStatus stick_friction_check(StickContext *ctx, const StickFrictionProblem *
     STICK_CHECK(ctx, problem->W || problem->apply_W, STICK_BAD_INPUT, "a friction problem without W");
     STICK_CHECK(ctx, problem->u_free && (problem->mu || dim == 1), STICK_BAD_INPUT,
                 "a friction problem without u_free or mu");
-    if (problem->W)
-        STICK_TRY(check_blocks(ctx, problem));
+    if (problem->W) {
+        STICK_TRY(check_sizes(ctx, problem));
+        if (is_well(ctx, problem))
+            return STICK_OK;
+        STICK_TRY(check_blocks(ctx, problem->W));
+    }
     for (int c = 0; c < count; c++) {
         STICK_TRY(check_diagonal(ctx, problem, c));
         for (int k = 0; k < dim; k++)

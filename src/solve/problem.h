@@ -14,6 +14,9 @@ void stick_friction_diagonal(const StickFrictionProblem *problem, int contact, d
 // The place of block (row, row).
 int stick_blocks_diagonal(const StickBlocks *W, int row);
 
+// y = W r in rows from ... to - 1 alone
+void stick_blocks_apply(const StickBlocks *W, int from, int to, const double *r, double *y);
+
 // trace(W_cc) / dim, the square of the scale that makes r and u of a contact comparable; where it is zero, 1.
 double stick_friction_weight(const StickFrictionProblem *problem, int contact);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solve/residual.h"
 
+#include "base/memory.h"
+#include "base/pool.h"
 #include "solve/problem.h"
 #include "solve/section.h"
 
@@ -18,11 +20,12 @@ typedef struct Most {
     double penetration, u;
 } Most;
 
-static inline void add_contacts(int dim, const StickFrictionProblem *problem, const double *r,
-                                const double *u, StickMeasures *sums, Most *most)
+// Of contacts from ... to - 1; r and u are those of the first of them.
+static inline void add_contacts(int dim, const StickFrictionProblem *problem, int from, int to,
+                                const double *r, const double *u, StickMeasures *sums, Most *most)
 {
-    const double *u_free = problem->u_free;
-    for (int c = 0; c < problem->ncontacts; c++, u_free += dim, r += dim, u += dim) {
+    const double *u_free = problem->u_free + (size_t)dim * (size_t)from;
+    for (int c = from; c < to; c++, u_free += dim, r += dim, u += dim) {
         double mu = dim == 1 ? 0 : problem->mu[c], s = sqrt(stick_friction_weight(problem, c));
         most->penetration = fmax(most->penetration, -u[0]);
 #pragma GCC unroll 3
@@ -52,19 +55,98 @@ StickResidual stick_residual_of(const StickMeasures *sums)
     };
 }
 
+static void add_range(const StickFrictionProblem *problem, int from, int to, const double *r, const double *u,
+                      StickMeasures *sums, Most *most)
+{
+    size_t first = (size_t)problem->dim * (size_t)from;
+    if (problem->dim == 1)
+        add_contacts(1, problem, from, to, r + first, u + first, sums, most);
+    else if (problem->dim == 2)
+        add_contacts(2, problem, from, to, r + first, u + first, sums, most);
+    else
+        add_contacts(3, problem, from, to, r + first, u + first, sums, most);
+}
+
+static StickResidual residual_from(const StickMeasures *sums, const Most *most)
+{
+    StickResidual residual = stick_residual_of(sums);
+    residual.penetration = most->u > 0 ? most->penetration / most->u : 0;
+    return residual;
+}
+
 StickResidual stick_residual(const StickFrictionProblem *problem, const double *r, const double *u)
 {
     StickMeasures sums = {0};
     Most most = {0};
-    if (problem->dim == 1)
-        add_contacts(1, problem, r, u, &sums, &most);
-    else if (problem->dim == 2)
-        add_contacts(2, problem, r, u, &sums, &most);
-    else
-        add_contacts(3, problem, r, u, &sums, &most);
-    StickResidual residual = stick_residual_of(&sums);
-    residual.penetration = most.u > 0 ? most.penetration / most.u : 0;
-    return residual;
+    add_range(problem, 0, problem->ncontacts, r, u, &sums, &most);
+    return residual_from(&sums, &most);
+}
+
+// ---- by pieces
+
+struct StickResidualPiece {
+    StickMeasures sums;
+    Most most;
+};
+
+typedef struct Asked {
+    const StickFrictionProblem *problem;
+    const double *r;
+    double *u;
+    StickResidualPiece *piece;
+} Asked;
+
+StickStatus stick_residual_reserve(StickContext *ctx, const StickFrictionProblem *problem,
+                                   StickResidualPieces *pieces)
+{
+    pieces->ctx = ctx;
+    STICK_RESERVE(ctx, pieces->piece, pieces->room, stick_piece_count(problem->ncontacts));
+    return STICK_OK;
+}
+
+void stick_residual_release(StickResidualPieces *pieces)
+{
+    if (pieces->ctx)
+        stick_free(pieces->ctx, pieces->piece);
+    *pieces = (StickResidualPieces){0};
+}
+
+// The blocks of a contact are still near when its weight is asked for.
+static void measure_range(void *data, int from, int to)
+{
+    const Asked *asked = data;
+    const StickFrictionProblem *problem = asked->problem;
+    StickResidualPiece piece = {0};
+    stick_blocks_apply(problem->W, from, to, asked->r, asked->u);
+    for (int i = problem->dim * from; i < problem->dim * to; i++)
+        asked->u[i] += problem->u_free[i];
+    add_range(problem, from, to, asked->r, asked->u, &piece.sums, &piece.most);
+    asked->piece[from / STICK_PIECE] = piece;
+}
+
+static void add_sums(const StickSums *more, StickSums *sum)
+{
+    sum->defect += more->defect;
+    sum->r += more->r;
+    sum->u += more->u;
+    sum->u_free += more->u_free;
+}
+
+StickResidual stick_residual_measure(const StickResidualPieces *pieces, const StickFrictionProblem *problem,
+                                     const double *r, double *u)
+{
+    Asked asked = {problem, r, u, pieces->piece};
+    StickMeasures sums = {0};
+    Most most = {0};
+    stick_threads_range(pieces->ctx, problem->ncontacts, measure_range, &asked);
+    for (int k = 0; k < stick_piece_count(problem->ncontacts); k++) {
+        const StickResidualPiece *piece = &pieces->piece[k];
+        add_sums(&piece->sums.shared, &sums.shared);
+        add_sums(&piece->sums.scale_free, &sums.scale_free);
+        most.penetration = fmax(most.penetration, piece->most.penetration);
+        most.u = fmax(most.u, piece->most.u);
+    }
+    return residual_from(&sums, &most);
 }
 
 bool stick_residual_within(StickResidual residual, const StickSolverOptions *options)

@@ -44,6 +44,7 @@ static bool go_round(const StickRounds *rounds, const StickFrictionProblem *prob
     memcpy(r, rounds->kept, (size_t)(problem->dim * problem->ncontacts) * sizeof *r);
     bool solved = stick_newton_proximal(rounds->newton, problem, STEPS, progress->alpha, r);
     end->iterations += STEPS;
+    end->factors += STEPS;
     if (solved && sweep(rounds, r, r, u, end))
         return true;
     if (stick_anderson_state(rounds->anderson).best_error < better * before) {
@@ -71,8 +72,8 @@ StickRoundsEnd stick_rounds_run(const StickRounds *rounds, const StickFrictionPr
     StickRoundsEnd end = {0};
     Progress progress = {.alpha = first_alpha, .error = stick_anderson_state(rounds->anderson).best_error};
     const StickContext *ctx = stick_anderson_sweep(rounds->anderson)->ctx;
-    while (end.iterations + STEPS + 2 * SWEEPS <= iterations && isfinite(progress.error) &&
-           !stick_is_stopped(ctx))
+    while (end.iterations + STEPS + 2 * SWEEPS <= iterations && end.factors + STEPS <= rounds->most_factors &&
+           isfinite(progress.error) && !stick_is_stopped(ctx))
         if (go_round(rounds, problem, &progress, r, u, &end))
             return end;
         else if (!still_gains(rounds, &progress))

@@ -13,14 +13,16 @@ typedef struct StickRounds {
     StickAnderson *anderson; // loaded with the problem, and somewhat swept
     StickNewton *newton;     // with room for the problem
     double *kept;            // dim * ncontacts: room for the best point
+    int most_factors;        // factorisations
 } StickRounds;
 
 typedef struct StickRoundsEnd {
     bool converged;
     int iterations; // sweeps and factorisations
+    int factors;    // factorisations
 } StickRoundsEnd;
 
-// Until the sweeps accept their point, until rounds do not gain any more, or for so many iterations. r and u hold the
+// Until the sweeps accept their point, until rounds do not gain any more, or for so many iterations and factorisations. r and u hold the
 // accepted point, or else r the best one.
 StickRoundsEnd stick_rounds_run(const StickRounds *rounds, const StickFrictionProblem *problem,
                                 int iterations, double *r, double *u);

@@ -8,6 +8,7 @@
 #include "solve/rounds.h"
 #include "solve/section.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,13 +18,15 @@
 static const struct {
     const StickMethod *method;
     int iterations; // at most
+    bool factors;   // in every iteration
 } fallbacks[] = {
-    {&stick_method_interior_point, 600},
-    {&stick_method_augmented_lagrangian, 2000},
-    {&stick_method_admm, 4000},
-    {&stick_method_accelerated_gradient, 8000},
-    {&stick_method_conjugate_gradient, 8000},
-    {&stick_method_lemke, 100000},
+    {&stick_method_interior_point, 600, true},
+    {&stick_method_newton_jean_moreau, 4000, true},
+    {&stick_method_augmented_lagrangian, 2000, true},
+    {&stick_method_admm, 4000, false},
+    {&stick_method_accelerated_gradient, 8000, false},
+    {&stick_method_conjugate_gradient, 8000, false},
+    {&stick_method_lemke, 100000, false},
 };
 
 // Steps of Newton at first, of a large problem, and as the last word.
@@ -34,6 +37,13 @@ enum { LARGE = 20000, ROUNDS = 2000, MOST_LEMKE = 1000 };
 
 // Factors of Newton may take so many numbers: 1.2 GB.
 static const double MOST_NUMBERS = 1.5e8;
+
+// Factors of all stages together may take so many operations, about a minute: a problem that is not solved by then must not
+// hold up a run.
+static const double MOST_WORK = 1e12;
+
+// Of a large problem, where Newton can't make so many steps, it is not begun.
+enum { LEAST_NEWTON_STEPS = 24 };
 
 // Sweeps on threads of a large problem before they are accelerated.
 enum { LARGE_SWEEPS = 300 };
@@ -55,6 +65,7 @@ struct StickStages {
     const StickSolverOptions *options;
     StickAnderson *anderson;
     StickNewton *newton;
+    double work;                    // operations of factors so far
     StickSolverOptions aim_options; // of sweeps and Newton
     void *large;                    // of sweeps on threads, for large problems
     StickSolverOptions large_options, fallback_options;
@@ -62,6 +73,7 @@ struct StickStages {
     double *guess, *best; // best: answer so far of those that failed
     double *kept;         // of rounds
     double best_error;
+    StickResidualPieces pieces; // of large problems
     size_t guess_room, best_room, kept_room;
 };
 
@@ -82,6 +94,7 @@ void stick_stages_destroy(StickStages *stages)
     for (int k = 0; k < NFALLBACKS; k++)
         stick_method_destroy(fallbacks[k].method, stages->ctx, stages->fallback[k]);
     stick_method_destroy(&stick_method_coloured_mixed, stages->ctx, stages->large);
+    stick_residual_release(&stages->pieces);
     stick_anderson_destroy(stages->anderson);
     stick_newton_destroy(stages->newton);
     stick_free(stages->ctx, stages->guess);
@@ -150,7 +163,7 @@ static StickStatus reserve_large(StickStages *stages, const StickFrictionProblem
 StickStatus stick_stages_reserve(StickStages *stages, const StickFrictionProblem *problem)
 {
     if (stick_stages_is_large(problem))
-        return STICK_OK;
+        return stick_residual_reserve(stages->ctx, problem, &stages->pieces);
     size_t n = (size_t)problem->dim * (size_t)problem->ncontacts;
     STICK_RESERVE(stages->ctx, stages->guess, stages->guess_room, n);
     STICK_RESERVE(stages->ctx, stages->best, stages->best_room, n);
@@ -184,6 +197,13 @@ static int left(const StickStages *stages, const StickSolveInfo *info)
 {
     int most = stages->options->iterations;
     return info->iterations < most ? most - info->iterations : 0;
+}
+
+// Steps with factors of this price that may still be made, of so many.
+static int affordable(const StickStages *stages, double flops, int steps)
+{
+    double most = fmax(0, MOST_WORK - stages->work) / fmax(flops, 1);
+    return most < steps ? (int)most : steps;
 }
 
 // Steps that Newton usually takes, what else than its factorisation a step costs in sweeps, and how much faster its
@@ -221,12 +241,21 @@ static double needed(double error, double tolerance, double rate)
     return rate > 0 ? log(error / tolerance) / rate : INFINITY;
 }
 
+// u = W r + u_free, and the residual; a large problem has the threads for itself.
+static StickResidual measure(const StickStages *stages, const StickFrictionProblem *problem, const double *r,
+                             double *u)
+{
+    if (stick_stages_is_large(problem))
+        return stick_residual_measure(&stages->pieces, problem, r, u);
+    stick_residual_velocity(problem, r, u);
+    return stick_residual(problem, r, u);
+}
+
 // Of r as it is: a guess that is good enough costs one product, and no loading.
 static bool is_good(const StickStages *stages, const StickFrictionProblem *problem, const double *r,
                     double *u, StickSolveInfo *info)
 {
-    stick_residual_velocity(problem, r, u);
-    StickResidual residual = stick_residual(problem, r, u);
+    StickResidual residual = measure(stages, problem, r, u);
     if (!stick_residual_within(residual, stages->options))
         return false;
     info->residual = residual.shared;
@@ -341,13 +370,16 @@ static StickStatus try_newton(StickStages *stages, const StickFrictionProblem *p
     if (stick_is_stopped(stages->ctx))
         return STICK_OK;
     STICK_TRY(stick_newton_reserve(stages->newton, problem));
-    if (!isfinite(stick_newton_flops(stages->newton)))
+    double flops = stick_newton_flops(stages->newton);
+    if (!isfinite(flops))
         return STICK_OK;
     stick_newton_start(stages->newton, problem, r);
-    for (int most = at_most(steps, left(stages, info));
-         most > 0 && !run.converged && !run.stalled && !polished && !stick_is_stopped(stages->ctx);) {
+    for (int most = at_most(steps, left(stages, info)); most > 0 && !run.converged && !run.stalled &&
+                                                        !polished && affordable(stages, flops, 1) > 0 &&
+                                                        !stick_is_stopped(stages->ctx);) {
         polished = good;
         run = stick_newton_continue(stages->newton, problem, at_most(POLISHING_STEPS, most), r, u);
+        stages->work += run.flops;
         good = stick_residual_within(run.residual, stages->options);
         info->iterations += run.steps;
         most -= run.steps;
@@ -370,9 +402,11 @@ static StickStatus try_rounds(StickStages *stages, const StickFrictionProblem *p
     STICK_TRY(reserve_rounds(stages, problem));
     if (!isfinite(stick_newton_flops(stages->newton)))
         return STICK_OK;
-    StickRounds rounds = {stages->anderson, stages->newton, stages->kept};
+    double flops = stick_newton_flops(stages->newton);
+    StickRounds rounds = {stages->anderson, stages->newton, stages->kept, affordable(stages, flops, INT_MAX)};
     StickRoundsEnd end = stick_rounds_run(&rounds, problem, left(stages, info), r, u);
     info->iterations += end.iterations;
+    stages->work += flops * end.factors;
     if (!end.converged)
         stick_residual_velocity(problem, r, u);
     // the aim may have been missed, and the tolerance not
@@ -386,10 +420,15 @@ static StickStatus try_fallback(StickStages *stages, int k, const StickFrictionP
                                 double *u, StickSolveInfo *info)
 {
     StickSolveInfo own = {0};
-    stages->fallback_options.iterations = at_most(fallbacks[k].iterations, left(stages, info));
+    double flops = fallbacks[k].factors && problem->W ? stick_newton_flops(stages->newton) : 0;
+    stages->fallback_options.iterations =
+        affordable(stages, flops, at_most(fallbacks[k].iterations, left(stages, info)));
+    if (stages->fallback_options.iterations == 0)
+        return STICK_OK;
     STICK_TRY(fallbacks[k].method->reserve(stages->fallback[k], problem));
     STICK_TRY(fallbacks[k].method->solve(stages->fallback[k], problem, r, u, &own));
     info->iterations += own.iterations;
+    stages->work += flops * own.iterations;
     stick_residual_velocity(problem, r, u);
     StickResidual residual = stick_residual(problem, r, u);
     if (stick_residual_within(residual, stages->options))
@@ -457,9 +496,9 @@ static StickStatus sweep_to_the_end(StickStages *stages, const StickFrictionProb
     STICK_TRY(stick_method_coloured_mixed.solve(stages->large, problem, r, u, &own));
     info->iterations += own.iterations;
     info->end = own.end;
-    stick_residual_velocity(problem, r, u);
+    StickResidual residual = measure(stages, problem, r, u);
     if (own.end == STICK_SOLVE_CONVERGED)
-        finish(info, "sweeps", stick_residual(problem, r, u));
+        finish(info, "sweeps", residual);
     else
         snprintf(info->detail, sizeof info->detail, "%s",
                  own.end == STICK_SOLVE_NOT_FINITE
@@ -477,15 +516,13 @@ static StickStatus solve_large(StickStages *stages, const StickFrictionProblem *
     stages->large_options.tolerance = LARGE_AIM * stages->options->tolerance;
     STICK_TRY(reserve_large(stages, problem));
     STICK_TRY(stick_method_coloured_mixed.solve(stages->large, problem, r, u, info));
-    if (info->end == STICK_SOLVE_CONVERGED) {
-        info->residual = stick_residual(problem, r, u).shared;
+    if (info->end == STICK_SOLVE_CONVERGED)
         return STICK_OK;
-    }
     // the aim may have been missed, and the tolerance not
     if (is_good(stages, problem, r, u, info) || left(stages, info) == 0 || stick_is_stopped(stages->ctx))
         return STICK_OK;
     STICK_TRY(stick_newton_reserve(stages->newton, problem));
-    if (!isfinite(stick_newton_flops(stages->newton)))
+    if (affordable(stages, stick_newton_flops(stages->newton), LEAST_NEWTON_STEPS) < LEAST_NEWTON_STEPS)
         return sweep_to_the_end(stages, problem, r, u, info);
     STICK_TRY(accelerate(stages, problem, r, u, info));
     if (info->end == STICK_SOLVE_CONVERGED || left(stages, info) == 0)
@@ -502,6 +539,7 @@ StickStatus stick_stages_solve(StickStages *stages, const StickFrictionProblem *
                                StickSolveInfo *info)
 {
     take_options(stages);
+    stages->work = 0;
     size_t size = (size_t)problem->dim * (size_t)problem->ncontacts * sizeof *r;
     if (stick_stages_is_large(problem))
         return solve_large(stages, problem, r, u, info);

@@ -21,6 +21,7 @@ static void bench_create(Bench *bench, StickContext *ctx, const StickFrictionPro
     bench->r = calloc(rows, sizeof *bench->r);
     bench->u = calloc(rows, sizeof *bench->u);
     bench->rounds.kept = calloc(rows, sizeof *bench->r);
+    bench->rounds.most_factors = 100000;
     assert_ok(ctx, stick_anderson_create(ctx, &bench->rounds.anderson));
     assert_ok(ctx, stick_anderson_reserve(bench->rounds.anderson, problem));
     assert_ok(ctx,
