@@ -25,7 +25,7 @@ static const double much_worse = 10;
 enum { MOST_HALVES = 10 };
 
 // Of the stiffness of single nodes: springs at contacts that press.
-static const double spring_stiffness = 100;
+static const double spring_stiffness = 10;
 
 // ---- what there is to keep
 

@@ -386,6 +386,16 @@ static double dilatation(const StickFinite *finite, int e, const double *q)
     return stick_finite_dilatation(&element) ? element.theta : 0;
 }
 
+double stick_finite_volume_change(const StickFinite *finite, const double *q)
+{
+    double worst = 0;
+    for (int e = 0; e < (int)multipliers(finite); e++) {
+        double theta = dilatation(finite, e, q);
+        worst = fmax(worst, theta > 0 ? fabs(theta - 1) : INFINITY);
+    }
+    return worst;
+}
+
 StickStatus stick_finite_augment(StickFinite *finite, const double *q, double *history)
 {
     const StickContinuum *continuum = finite->continuum;

@@ -193,6 +193,15 @@ typedef struct StickModesSpec {
     double damping; // ratio to the critical one, of every mode
 } StickModesSpec;
 
+// A body of mean dilatation under finite deformation whose elements keep their volume to a tolerance, by augmentations of
+// their pressures.
+typedef struct StickVolumeSpec {
+    StickMark mark;
+    bool given;
+    double tolerance;  // largest |theta - 1|
+    int augmentations; // in a step or increment, at most
+} StickVolumeSpec;
+
 typedef struct StickBodySpec {
     char *name; // with its indices, as block[0,1]
     StickMark mark;
@@ -213,6 +222,7 @@ typedef struct StickBodySpec {
     double angular_velocity[3];       // initial, about the mass centre, added to velocity; 2D: component 2
     bool spatial_rotation;            // angular_velocity was given by its three components
     StickModesSpec modes;
+    StickVolumeSpec volume;
 } StickBodySpec;
 
 typedef enum StickObstacleKind {
