@@ -460,9 +460,26 @@ static bool is_balanced(const StickRun *run)
 // Where changes of volume are too large yet: pressures become multipliers, and forces are those of them.
 static StickStatus augment(StickRun *run, bool *again)
 {
-    (void)run;
-    *again = false;
-    return STICK_OK;
+    StickJosephy *josephy = run->josephy;
+    StickAugmentation augmentation;
+    bool good;
+    STICK_TRY(stick_system_augment(run->system, run->state.next.q, josephy->augmentations, josephy->past,
+                                   &augmentation));
+    *again = augmentation.again;
+    if (augmentation.missed >= 0) {
+        const StickBody *body = &run->system->body[augmentation.missed];
+        return stick_run_refuse_at(
+            run, body->spec->volume.mark,
+            "t = %g: volumes of body '%s' still change by %.2e after %d augmentations: allow more "
+            "of them, a larger tolerance or a larger bulk modulus",
+            run->state.next.t, body->name, augmentation.change, josephy->augmentations);
+    }
+    if (!*again)
+        return STICK_OK;
+    josephy->augmentations++;
+    stick_josephy_again(run);
+    STICK_TRY(evaluate(run, josephy->x, &good));
+    return good ? STICK_OK : refuse_inverted(run);
 }
 
 StickStatus stick_josephy_judge(StickRun *run, bool gaps_met, bool *done)
