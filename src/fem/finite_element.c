@@ -77,7 +77,7 @@ INLINE bool place_point(int dim, bool ring, int n, const StickFiniteElement *ele
     if (!(place->J > 0 && isfinite(place->J) && (!ring || place->F[2][2] > 0)))
         return false;
     // g = F^-T G
-    double scale = 1 / place->J;
+    double scale = 1 / place->J, across = 1 / place->F[2][2];
     for (int a = 0; a < n; a++) {
         for (int k = 0; k < dim; k++) {
             double sum = 0;
@@ -85,7 +85,7 @@ INLINE bool place_point(int dim, bool ring, int n, const StickFiniteElement *ele
                 sum += adjugate[l][k] * G[a * dim + l];
             place->g[a][k] = scale * sum;
         }
-        place->hoop[a] = ring ? hoop[a] / place->F[2][2] : 0;
+        place->hoop[a] = ring ? across * hoop[a] : 0;
     }
     return true;
 }
@@ -213,18 +213,15 @@ INLINE void stresses(int dim, bool ring, const double g[3], double hoop, const d
 }
 
 // Adds blocks (a, b) of nodes a <= b.
-INLINE void add_tangent(int dim, bool ring, int n, const Place *place, StickMaterialPoint *point,
+INLINE void add_tangent(int dim, bool ring, int n, const Place *place, const StickMaterialPoint *point,
                         double K[][STICK_MOST_ELEMENT_DOFS])
 {
-    for (int k = 0; k < 6; k++) {
-        point->tau[k] *= place->dV;
-        for (int l = 0; l < 6; l++)
-            point->c[k][l] *= place->dV;
-    }
     for (int b = 0; b < n; b++) {
-        double t[3], S[3][6];
-        stresses(dim, ring, place->g[b], place->hoop[b], (const double(*)[6])point->c, S);
-        pull(dim, point->tau, place->g[b], t);
+        double g_b[3], t[3], S[3][6], hoop_b = place->dV * place->hoop[b];
+        for (int k = 0; k < dim; k++)
+            g_b[k] = place->dV * place->g[b][k];
+        stresses(dim, ring, g_b, hoop_b, (const double(*)[6])point->c, S);
+        pull(dim, point->tau, g_b, t);
         for (int a = 0; a <= b; a++) {
             const double *g = place->g[a];
             double bend = 0;
@@ -233,12 +230,12 @@ INLINE void add_tangent(int dim, bool ring, int n, const Place *place, StickMate
             for (int j = 0; j < dim; j++) {
                 double column[3], *to = K[b * dim + j] + a * dim; // the lower triangle, by rows
                 contract(dim, ring, g, place->hoop[a], S[j], column);
+                column[j] += bend;
                 for (int i = 0; i < dim; i++)
                     to[i] += column[i];
-                to[j] += bend;
             }
             if (ring)
-                K[b * dim][a * dim] += point->tau[2] * place->hoop[a] * place->hoop[b];
+                K[b * dim][a * dim] += point->tau[2] * place->hoop[a] * hoop_b;
         }
     }
 }
