@@ -103,10 +103,11 @@ static void assemble(const double value[3], const double axis[3][3], double A[6]
 
 // ---- tangent
 
-// x coth x, smooth where its parts are not
+// x coth x, by its series where its parts are large or unsure
 static double x_coth(double x)
 {
-    return fabs(x) < 1e-3 ? 1 + x * x / 3 - x * x * x * x / 45 : x / tanh(x);
+    double y = x * x;
+    return y < 2.5e-3 ? 1 + y * (1.0 / 3 - y * (1.0 / 45 - y * (2.0 / 945 - y / 4725))) : x / tanh(x);
 }
 
 // c += factor A x B

@@ -74,6 +74,73 @@ static void pressure_from_all_sides_turns_nothing(void **state)
     scene_close(&scene);
 }
 
+// Of all quadrilaterals where they are now.
+static double area_of(const Scene *scene)
+{
+    const StickMesh *mesh = &scene->system->body[0].mesh;
+    const double *q = scene->run->state.now.q;
+    double sum = 0;
+    for (int e = 0; e < mesh->nelements; e++) {
+        for (int k = 0; k < 4; k++) {
+            int i = mesh->node[mesh->start[e] + k], j = mesh->node[mesh->start[e] + (k + 1) % 4];
+            double x[2][2];
+            for (int c = 0; c < 2; c++) {
+                x[0][c] = mesh->x[2 * i + c] + q[2 * i + c];
+                x[1][c] = mesh->x[2 * j + c] + q[2 * j + c];
+            }
+            sum += 0.5 * (x[0][0] * x[1][1] - x[1][0] * x[0][1]);
+        }
+    }
+    return sum;
+}
+
+static double energy_of(const Scene *scene, double *push)
+{
+    const StickMotion *now = &scene->run->state.now;
+    double kinetic = 0;
+    *push = 0;
+    for (int i = 0; i < scene->run->state.n; i++) {
+        kinetic += 0.5 * now->v[i] * now->Mv[i];
+        *push = fmax(*push, fabs(now->Mv[i]));
+    }
+    return kinetic + now->stored;
+}
+
+// A block that spins and is suddenly under pressure 1 from all sides: what it loses of area is what it wins of energy.
+static double imbalance_of_spinning_block(StickContext *ctx, double h)
+{
+    Scene scene;
+    scene_open(
+        &scene, ctx,
+        "materials: {rubber: {law: neo-hookean, shear: 1, bulk: 5, density: 1}}\n"
+        "bodies: {block: {mesh: {rectangle: {size: [1, 1], cells: [2, 2]}}, plane: strain, material: rubber, "
+        "angular-velocity: 2}}\n"
+        "loads: [{on: block.boundary, pressure: 1, follows: true}]\n"
+        "steps: [{dynamics: {scheme: theta, theta: 0.5, step: %.17g, end: 1}}]\n",
+        h);
+    double push, before = energy_of(&scene, &push) + area_of(&scene), least = 1, worst = 0, sum[2] = {0};
+    while (!stick_run_is_done(scene.run)) {
+        scene_step(&scene);
+        worst = fmax(worst, fabs(energy_of(&scene, &push) + area_of(&scene) - before));
+        least = fmin(least, area_of(&scene));
+    }
+    assert_true(least < 0.8);
+    for (int i = 0; i < scene.run->state.n; i++)
+        sum[i % 2] += scene.run->state.now.Mv[i];
+    assert_near(sum[0], 0, 1e-10 * push);
+    assert_near(sum[1], 0, 1e-10 * push);
+    scene_close(&scene);
+    return worst;
+}
+
+static void spinning_block_wins_what_its_area_loses(void **state)
+{
+    double coarse = imbalance_of_spinning_block(*state, 0.02),
+           fine = imbalance_of_spinning_block(*state, 0.01);
+    assert_below(fine, 1e-3);
+    assert_near(coarse / fine, 4, 0.4); // of second order
+}
+
 static void followers_are_refused_where_nothing_turns(void **state)
 {
     static const struct {
@@ -103,6 +170,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_context(tube_under_pressure_from_inside),
         test_with_context(pressure_from_all_sides_turns_nothing),
+        test_with_context(spinning_block_wins_what_its_area_loses),
         test_with_context(followers_are_refused_where_nothing_turns),
     };
     return cmocka_run_group_tests_name("follower", tests, NULL, NULL);
