@@ -7,6 +7,7 @@
 #include "base/pool.h"
 #include "fem/finite_body.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -157,6 +158,18 @@ static StickStatus find_colours(StickFinite *finite)
     return status;
 }
 
+// ---- history: lambda of every element (mean dilatation), then that of the points, element by element
+
+static size_t multipliers(const StickFinite *finite)
+{
+    return finite->continuum->mean_dilatation ? (size_t)finite->continuum->mesh->nelements : 0;
+}
+
+static size_t history_at(const StickFinite *finite, int e)
+{
+    return multipliers(finite) + (size_t)finite->first_point[e] * (size_t)finite->per_point;
+}
+
 // ---- creation
 
 static StickStatus check(StickContext *ctx, const StickContinuum *continuum)
@@ -177,10 +190,13 @@ static StickStatus check(StickContext *ctx, const StickContinuum *continuum)
 
 static StickStatus fill(StickFinite *finite)
 {
+    const StickMesh *mesh = finite->continuum->mesh;
     STICK_TRY(measure_elements(finite));
+    STICK_CHECK(finite->ctx, history_at(finite, mesh->nelements) <= INT_MAX, STICK_NO_MEMORY,
+                "%d elements keep more numbers from step to step than can be counted", mesh->nelements);
     STICK_TRY(find_blocks(finite));
     STICK_TRY(find_colours(finite));
-    STICK_ALLOC(finite->ctx, finite->result, finite->continuum->mesh->nelements);
+    STICK_ALLOC(finite->ctx, finite->result, mesh->nelements);
     return STICK_OK;
 }
 
@@ -220,17 +236,7 @@ void stick_finite_destroy(StickFinite *finite)
     stick_free(ctx, finite);
 }
 
-// ---- history: lambda of every element (mean dilatation), then that of the points, element by element
-
-static size_t multipliers(const StickFinite *finite)
-{
-    return finite->continuum->mean_dilatation ? (size_t)finite->continuum->mesh->nelements : 0;
-}
-
-static size_t history_at(const StickFinite *finite, int e)
-{
-    return multipliers(finite) + (size_t)finite->first_point[e] * (size_t)finite->per_point;
-}
+// ---- history at rest
 
 int stick_finite_history(const StickFinite *finite)
 {

@@ -312,7 +312,11 @@ static StickStatus create_once(StickContext *ctx, void *data)
 {
     Body *body = data;
     StickFinite *finite = NULL;
-    StickStatus status = stick_finite_create(ctx, &body->continuum, &body->K, &finite);
+    double history[9 * 4 * STICK_MOST_MATERIAL_HISTORY], stress[9 * 6] = {0};
+    StickFiniteFields fields = {.stress = stress};
+    STICK_TRY(stick_finite_create(ctx, &body->continuum, &body->K, &finite));
+    stick_finite_rest(finite, history);
+    StickStatus status = stick_finite_fields(finite, body->q, history, &fields);
     stick_finite_destroy(finite);
     return status;
 }
