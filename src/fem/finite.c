@@ -7,6 +7,7 @@
 #include "base/pool.h"
 #include "fem/finite_body.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -157,6 +158,18 @@ static StickStatus find_colours(StickFinite *finite)
     return status;
 }
 
+// ---- history: lambda of every element (mean dilatation), then that of the points, element by element
+
+static size_t multipliers(const StickFinite *finite)
+{
+    return finite->continuum->mean_dilatation ? (size_t)finite->continuum->mesh->nelements : 0;
+}
+
+static size_t history_at(const StickFinite *finite, int e)
+{
+    return multipliers(finite) + (size_t)finite->first_point[e] * (size_t)finite->per_point;
+}
+
 // ---- creation
 
 static StickStatus check(StickContext *ctx, const StickContinuum *continuum)
@@ -177,10 +190,13 @@ static StickStatus check(StickContext *ctx, const StickContinuum *continuum)
 
 static StickStatus fill(StickFinite *finite)
 {
+    const StickMesh *mesh = finite->continuum->mesh;
     STICK_TRY(measure_elements(finite));
+    STICK_CHECK(finite->ctx, history_at(finite, mesh->nelements) <= INT_MAX, STICK_NO_MEMORY,
+                "%d elements keep more numbers from step to step than can be counted", mesh->nelements);
     STICK_TRY(find_blocks(finite));
     STICK_TRY(find_colours(finite));
-    STICK_ALLOC(finite->ctx, finite->result, finite->continuum->mesh->nelements);
+    STICK_ALLOC(finite->ctx, finite->result, mesh->nelements);
     return STICK_OK;
 }
 
@@ -220,17 +236,7 @@ void stick_finite_destroy(StickFinite *finite)
     stick_free(ctx, finite);
 }
 
-// ---- history: lambda of every element (mean dilatation), then that of the points, element by element
-
-static size_t multipliers(const StickFinite *finite)
-{
-    return finite->continuum->mean_dilatation ? (size_t)finite->continuum->mesh->nelements : 0;
-}
-
-static size_t history_at(const StickFinite *finite, int e)
-{
-    return multipliers(finite) + (size_t)finite->first_point[e] * (size_t)finite->per_point;
-}
+// ---- history at rest
 
 int stick_finite_history(const StickFinite *finite)
 {
@@ -331,7 +337,7 @@ static void evaluate_one(const Pass *pass, int e)
     if (element.mean)
         task->next[e] = element.lambda;
     result->energy = element.energy;
-    result->multiplier = element.lambda * (element.theta - 1) * element.volume;
+    result->multiplier = element.lambda * element.change * element.volume;
     result->loss = element.loss;
     result->worst = element.worst;
     add_force(finite, e, &element, task->force);
@@ -378,20 +384,20 @@ StickStatus stick_finite_evaluate(StickFinite *finite, StickFiniteTask *task)
 
 // ---- augmentation
 
-// theta of an element, or 0 where it is inverted.
+// theta - 1 of an element; -1 where it is inverted.
 static double dilatation(const StickFinite *finite, int e, const double *q)
 {
     StickFiniteElement element;
     stick_finite_take(finite, e, q, &element);
-    return stick_finite_dilatation(&element) ? element.theta : 0;
+    return stick_finite_dilatation(&element) ? element.change : -1;
 }
 
 double stick_finite_volume_change(const StickFinite *finite, const double *q)
 {
     double worst = 0;
     for (int e = 0; e < (int)multipliers(finite); e++) {
-        double theta = dilatation(finite, e, q);
-        worst = fmax(worst, theta > 0 ? fabs(theta - 1) : INFINITY);
+        double change = dilatation(finite, e, q);
+        worst = fmax(worst, change > -1 ? fabs(change) : INFINITY);
     }
     return worst;
 }
@@ -401,14 +407,14 @@ StickStatus stick_finite_augment(StickFinite *finite, const double *q, double *h
     const StickContinuum *continuum = finite->continuum;
     int n = (int)multipliers(finite);
     for (int e = 0; e < n; e++) {
-        double theta = dilatation(finite, e, q);
-        if (!(theta > 0))
+        double change = dilatation(finite, e, q);
+        if (!(change > -1))
             return STICK_CONTINUUM_FAIL(finite->ctx, continuum, STICK_BAD_INPUT,
                                         "element %lld is inverted: its pressure cannot be augmented",
                                         stick_mesh_element_tag(continuum->mesh, e));
-        finite->result[e].worst = theta;
+        finite->result[e].worst = change;
     }
     for (int e = 0; e < n; e++)
-        history[e] += stick_volume_pressure(continuum->material->bulk, finite->result[e].worst);
+        history[e] += stick_volume_pressure_by(continuum->material->bulk, finite->result[e].worst);
     return STICK_OK;
 }

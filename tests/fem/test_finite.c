@@ -240,6 +240,38 @@ static void test_bits_are_those_of_one_thread(void **state)
     }
 }
 
+// ---- many elements at a node
+
+enum { FAN = 150 };
+
+// Triangles around one node.
+static Grid fan(void)
+{
+    Grid grid = grid_make(STICK_TRI3, FAN / 2, 1, 1);
+    StickMesh *mesh = &grid.mesh;
+    mesh->nnodes = FAN + 1;
+    for (int k = 0; k < FAN; k++) {
+        double angle = 2 * 3.14159265358979323846 * k / FAN;
+        mesh->x[2 * k] = cos(angle);
+        mesh->x[2 * k + 1] = sin(angle);
+        mesh->node[3 * k] = FAN;
+        mesh->node[3 * k + 1] = k;
+        mesh->node[3 * k + 2] = (k + 1) % FAN;
+    }
+    mesh->x[2 * FAN] = mesh->x[2 * FAN + 1] = 0;
+    return grid;
+}
+
+static void test_more_elements_at_a_node_than_colours_of_a_round(void **state)
+{
+    const Case plain = {STICK_TRI3, STICK_PLANE_STRAIN, false, false};
+    FiniteBody it;
+    finite_init(*state, &it, fan(), &plain, &materials[0]);
+    check_rest(*state, &it, &plain);
+    check_tangent(*state, &it, &plain);
+    finite_drop(*state, &it);
+}
+
 // ---- inverted elements
 
 static void check_inverted(StickContext *ctx, FiniteBody *it, const Case *c)
@@ -303,6 +335,16 @@ static void test_what_is_refused(void **state)
     plane.continuum.plane = STICK_PLANE_STRESS;
     assert_int_equal(stick_finite_create(ctx, &plane.continuum, &plane.K, &finite), STICK_BAD_INPUT);
     assert_non_null(strstr(stick_last_error(ctx), "plane stress"));
+    plane.continuum.plane = STICK_PLANE_STRAIN;
+    StickTriplets diagonal = {.rows = 18, .cols = 18};
+    StickSparse poor;
+    for (int i = 0; i < 18; i++)
+        assert_ok(ctx, stick_triplets_add(ctx, &diagonal, i, i, 1));
+    assert_ok(ctx, stick_sparse_from_triplets(ctx, &diagonal, &poor));
+    assert_int_equal(stick_finite_create(ctx, &plane.continuum, &poor, &finite), STICK_BAD_INPUT);
+    assert_non_null(strstr(stick_last_error(ctx), "has no entry"));
+    stick_triplets_destroy(ctx, &diagonal);
+    stick_sparse_destroy(ctx, &poor);
     assert_null(finite);
     body_drop(ctx, &bar);
     body_drop(ctx, &plane);
@@ -312,7 +354,11 @@ static StickStatus create_once(StickContext *ctx, void *data)
 {
     Body *body = data;
     StickFinite *finite = NULL;
-    StickStatus status = stick_finite_create(ctx, &body->continuum, &body->K, &finite);
+    double history[9 * 4 * STICK_MOST_MATERIAL_HISTORY], stress[9 * 6] = {0};
+    StickFiniteFields fields = {.stress = stress};
+    STICK_TRY(stick_finite_create(ctx, &body->continuum, &body->K, &finite));
+    stick_finite_rest(finite, history);
+    StickStatus status = stick_finite_fields(finite, body->q, history, &fields);
     stick_finite_destroy(finite);
     return status;
 }
@@ -336,6 +382,7 @@ int main(void)
         test_with_context(test_turning_the_body_turns_its_forces),
         test_with_context(test_homogeneous_states_are_in_equilibrium),
         test_with_context(test_bits_are_those_of_one_thread),
+        test_with_context(test_more_elements_at_a_node_than_colours_of_a_round),
         test_with_context(test_inverted_elements_are_named),
         test_with_context(test_augmentation_takes_over_the_pressure),
         test_with_context(test_what_is_refused),
