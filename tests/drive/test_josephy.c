@@ -101,6 +101,28 @@ static void impossible_increments_are_refused(void **state)
     scene_close(&scene);
 }
 
+// A column that is pressed straight on beyond the load at which it would buckle: an equilibrium, if not a stable one.
+static void unstable_equilibria_are_found(void **state)
+{
+    Scene scene;
+    scene_open(
+        &scene, *state,
+        "materials: {rubber: {law: neo-hookean, shear: 1, bulk: 5, density: 1}}\n"
+        "bodies: {column: {mesh: {rectangle: {size: [1, 8], cells: [2, 12]}}, element: mean-dilatation, "
+        "plane: strain, material: rubber}}\n"
+        "supports: [{on: column.bottom, displacement: [0, 0]}, {on: column.top, displacement: [0, "
+        "-0.8*t]}]\n"
+        "steps: [{quasistatic: {end: 1, increments: 4}}]\n");
+    run_to_the_end(&scene);
+    const StickBody *body = &scene.system->body[0];
+    assert_true(scene.run->record.indefinite > 0 && scene.run->record.cuts == 0);
+    assert_true(scene.run->ledger.worst_equilibrium < 1e-9);
+    for (int i = 0; i < body->mesh.nnodes; i++)
+        if (fabs(body->mesh.x[2 * i] - 0.5) < 1e-9)
+            assert_near(scene.run->state.now.q[2 * i], 0, 1e-9);
+    scene_close(&scene);
+}
+
 // ---- small strains
 
 static void open_sheared(Scene *scene, StickContext *ctx, const char *law, const char *step)
@@ -298,11 +320,12 @@ static void finite_and_linear_bodies_touch(void **state)
 static void refused_by_name(void **state)
 {
     static const struct {
-        const char *step, *text;
+        const char *loads, *step, *text;
     } cases[] = {
-        {"dynamics: {scheme: newmark, step: 0.01, end: 1}", "'newmark' does not move"},
-        {"dynamics: {scheme: moreau, step: 0.01, end: 1}", "'moreau' does not move"},
-        {"quasistatic: {end: 1, follow: events}", "leave 'follow: events' out"},
+        {"", "dynamics: {scheme: newmark, step: 0.01, end: 1}", "'newmark' does not move"},
+        {"", "dynamics: {scheme: moreau, step: 0.01, end: 1}", "'moreau' does not move"},
+        {"", "quasistatic: {end: 1, follow: events}", "leave 'follow: events' out"},
+        {"loads: [{on: block.bottom, hold: [1, free]}]\n", "quasistatic: {end: 1}", "forces are held"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         Scene scene;
@@ -316,8 +339,8 @@ static void refused_by_name(void **state)
             "obstacles: {ground: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
             "supports: [{on: block.top, displacement: [0, 0]}]\n"
             "contacts: [{between: [block.bottom, ground]}]\n"
-            "steps: [{%s}]\n",
-            cases[k].step);
+            "%ssteps: [{%s}]\n",
+            cases[k].loads, cases[k].step);
         assert_int_equal(scene_try(&scene, *state, text), STICK_BAD_INPUT);
         assert_non_null(strstr(stick_last_error(*state), "body 'block' has a material under finite strains"));
         assert_non_null(strstr(stick_last_error(*state), cases[k].text));
@@ -344,6 +367,7 @@ int main(void)
         test_with_context(pressed_block_is_homogeneous),
         test_with_context(iterations_converge_quadratically),
         test_with_context(impossible_increments_are_refused),
+        test_with_context(unstable_equilibria_are_found),
         test_with_context(small_strains_are_those_of_linear_bodies),
         test_with_context(rubber_cylinder),
         test_with_context(increments_that_are_too_large_are_cut),
