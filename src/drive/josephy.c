@@ -25,7 +25,7 @@ static const double much_worse = 10;
 enum { MOST_HALVES = 10 };
 
 // Of the stiffness of single nodes: springs at contacts that press.
-static const double spring_stiffness = 100;
+static const double spring_stiffness = 10;
 
 // ---- what there is to keep
 
@@ -47,6 +47,9 @@ static StickStatus refuse_by_name(StickRun *run, const StickBody *body)
     if (run->spec->follow == STICK_FOLLOW_EVENTS)
         return refuse_step(run, body, "whose path is not straight between events",
                            "leave 'follow: events' out and take increments");
+    if (run->hold)
+        return refuse_step(run, body, "and forces are held, which needs small strains",
+                           "give the group a displacement instead, or the load as pressures or forces");
     if (body->modes)
         return refuse_step(run, body, "but moves by modes, which are those of small strains",
                            "leave its 'modes' out");

@@ -303,7 +303,9 @@ static StickStatus meet_balance(StickRun *run, double reach)
         STICK_TRY(begin_newton(run));
     for (;;) {
         STICK_TRY(close_contact(run, guess, from));
+        double clock = stick_clock_cpu();
         STICK_TRY(stick_josephy_advance(run));
+        stick_touch_clock(&clock, &run->phases.apply);
         if (turns)
             STICK_TRY(look_there(run, reach, &josephy->gap));
         STICK_TRY(stick_josephy_judge(run, josephy->gap <= gap_met, &done));
@@ -311,7 +313,9 @@ static StickStatus meet_balance(StickRun *run, double reach)
             break;
         if (turns)
             STICK_TRY(go_there(run, josephy->since >= TURNING_ITERATIONS));
+        clock = stick_clock_cpu();
         STICK_TRY(stick_josephy_linearise_shored(run, &run->contacts, run->pass_r, run->dq_free));
+        stick_touch_clock(&clock, &run->phases.matrix);
         guess = run->pass_r;
         from = turns ? josephy->x : NULL;
     }

@@ -173,11 +173,14 @@ static StickStatus move_by_newton(StickRun *run)
     bool done;
     for (;;) {
         STICK_TRY(close_contact(run));
+        double clock = stick_clock_cpu();
         STICK_TRY(stick_josephy_advance(run));
+        stick_touch_clock(&clock, &run->phases.apply);
         STICK_TRY(stick_josephy_judge(run, true, &done));
         if (done)
             return stick_touch_refuse_not_finite(run);
         STICK_TRY(stick_josephy_linearise(run, run->state.next.v));
+        stick_touch_clock(&clock, &run->phases.matrix);
         STICK_TRY(condense(run));
     }
 }

@@ -44,15 +44,16 @@ static void projected_tangent(double trace, const double tau[6], double c[6][6])
 // The bend of a2 Q : C~^-1, where d becomes 2 (d m + m d), projected from both sides.
 static void add_inverse_tangent(const double m[6], double c[6][6])
 {
-    double full[3][3], trace = stick_six_trace(m);
-    stick_six_to_tensor(m, full);
-    for (int a = 0; a < 6; a++) {
-        int i = stick_six_row[a], j = stick_six_col[a];
-        for (int b = 0; b < 6; b++) {
-            int k = stick_six_row[b], l = stick_six_col[b];
-            c[a][b] +=
-                (i == k) * full[l][j] + (i == l) * full[k][j] + (l == j) * full[i][k] + (k == j) * full[i][l];
-        }
+    double trace = stick_six_trace(m);
+    for (int i = 0; i < 3; i++) {
+        // shears that follow each other: of axes i, j and of j, k; they meet by the one of k, i
+        int j = (i + 1) % 3, s = 3 + i, next = 3 + j;
+        double meet = m[3 + (i + 2) % 3];
+        c[i][i] += 4 * m[i];
+        c[s][s] += m[i] + m[j];
+        c[i][s] += 2 * m[s], c[s][i] += 2 * m[s];
+        c[j][s] += 2 * m[s], c[s][j] += 2 * m[s];
+        c[s][next] += meet, c[next][s] += meet;
     }
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)
@@ -64,8 +65,8 @@ static void add_inverse_tangent(const double m[6], double c[6][6])
     }
 }
 
-void stick_hyperelastic_stress(const StickHyperelastic *law, const double F[3][3], double J, double tau[6],
-                               double c[6][6])
+double stick_hyperelastic_stress(const StickHyperelastic *law, const double F[3][3], double J, double tau[6],
+                                 double c[6][6])
 {
     Pushed pushed = push(law, F, J);
     double trace = stick_six_trace(pushed.k);
@@ -74,4 +75,5 @@ void stick_hyperelastic_stress(const StickHyperelastic *law, const double F[3][3
     projected_tangent(trace, tau, c);
     if (law->a2 != 0)
         add_inverse_tangent(pushed.m, c);
+    return 0.5 * trace + stick_six_trace(pushed.m);
 }

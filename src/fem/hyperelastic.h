@@ -13,8 +13,8 @@ typedef struct StickHyperelastic {
     double P[6], Q[6];
 } StickHyperelastic;
 
-// J = det F > 0. tau and c as in fem/material.h.
-void stick_hyperelastic_stress(const StickHyperelastic *law, const double F[3][3], double J, double tau[6],
-                               double c[6][6]);
+// W~; tau and c as in fem/material.h. J = det F > 0.
+double stick_hyperelastic_stress(const StickHyperelastic *law, const double F[3][3], double J, double tau[6],
+                                 double c[6][6]);
 
 #endif

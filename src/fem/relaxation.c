@@ -115,7 +115,7 @@ void stick_relaxation_step(const StickMaterial *material, double J, StickMateria
     stick_six_identity(one);
     stick_six_pull((const double(*)[3])point->F, one, 1 / cbrt(J * J), C);
     stick_six_inverse(C, inverse);
-    const double *past = material->nprony > 0 ? point->past : one;
+    const double *past = point->past;
     Networks first = {.coefficient = law->a1, .inverse1 = C, .constant = law->P};
     stick_six_inverse(past, first.Y0);
     memcpy(first.Y1, inverse, sizeof inverse);
@@ -126,6 +126,5 @@ void stick_relaxation_step(const StickMaterial *material, double J, StickMateria
         memcpy(second.Y1, C, sizeof C);
         relax_all(&second, material, 6 + 6 * material->nprony, point);
     }
-    if (material->nprony > 0)
-        memcpy(point->next, C, sizeof C);
+    memcpy(point->next, C, sizeof C);
 }

@@ -50,7 +50,7 @@ static const StickMaterial materials[] = {
      SMALL_STRAINS},
     {.name = (char *)"j2",
      .law = STICK_MATERIAL_J2,
-     .hardening = {.yield = 0.2, .modulus = 0.4, .saturation = 0.3, .rate = 6},
+     .hardening = {.yield = 0.2, .modulus = 2, .saturation = 0.3, .rate = 6},
      SMALL_STRAINS},
 };
 enum { NMATERIALS = sizeof materials / sizeof *materials };
@@ -59,6 +59,7 @@ typedef struct FiniteBody {
     Body body;
     StickFinite *finite;
     int ndofs, nhistory, nvalues;
+    double tolerance; // of residuals, relative to forces; rounding is bulk times 1e-16
     double *past, *next, *force, *tangent;
 } FiniteBody;
 
@@ -91,6 +92,7 @@ static inline void finite_init(StickContext *ctx, FiniteBody *it, Grid grid, con
     it->body.continuum.mesh = &it->body.grid.mesh;
     body_assemble(ctx, &it->body);
     assert_ok(ctx, stick_finite_create(ctx, &it->body.continuum, &it->body.K, &it->finite));
+    it->tolerance = 1e-12;
     it->ndofs = it->body.K.cols;
     it->nvalues = it->body.K.start[it->ndofs];
     it->nhistory = stick_finite_history(it->finite);
@@ -197,23 +199,23 @@ static inline bool solve_free(StickContext *ctx, const FiniteBody *it, const dou
 
 enum { MOST_ITERATIONS = 30 };
 
-// Newton's iterations on the free degrees of freedom for forces f; returns how many it took to get below 1e-12, or -1,
-// and all residuals, relative to the forces.
+// Newton's iterations on the free degrees of freedom for forces f; returns how many it took, or -1, and the largest
+// change of q in each.
 static inline int newton(StickContext *ctx, FiniteBody *it, const double *f, double h,
-                         double seen[MOST_ITERATIONS + 1])
+                         double change[MOST_ITERATIONS + 1])
 {
     double *rest = grid_take((size_t)it->ndofs, sizeof *rest), *dq = grid_take((size_t)it->ndofs, sizeof *dq);
     int count = -1;
     for (int k = 0; k <= MOST_ITERATIONS && count < 0; k++) {
         if (evaluate(ctx, it, it->body.q, h).bad_element >= 0)
             break;
-        seen[k] = residual(it, f, rest);
-        if (seen[k] < 1e-12) {
+        if (residual(it, f, rest) < it->tolerance) {
             count = k;
             break;
         }
         if (!solve_free(ctx, it, rest, dq))
             break;
+        change[k] = largest(dq, it->ndofs);
         for (int i = 0; i < it->ndofs; i++)
             it->body.q[i] += dq[i];
     }

@@ -53,7 +53,7 @@ static void difference(StickContext *ctx, FiniteBody *it, const double *d, doubl
             q[i] = it->body.q[i] + sign * e * d[i];
         StickFiniteTask task = evaluate(ctx, it, q, 0.1);
         assert_int_equal(task.bad_element, -1);
-        energy[side] = task.energy + task.multiplier_energy;
+        energy[side] = task.energy + task.multiplier_energy + task.loss;
         for (int i = 0; i < it->ndofs; i++)
             change[i] += sign * it->force[i] / (2 * e);
     }
@@ -90,7 +90,8 @@ static void check_tangent(StickContext *ctx, FiniteBody *it, const Case *c)
         double scale = largest(change, it->ndofs), power = 0;
         for (int i = 0; i < it->ndofs; i++)
             power += it->force[i] * d[i];
-        if (law->law != STICK_MATERIAL_J2 && law->nprony == 0)
+        // with the loss it is the potential of a plastic step, too
+        if (law->nprony == 0)
             assert_near(power, work, 1e-7 * (fabs(power) + 1));
         StickSparse T = it->body.K;
         T.value = it->tangent;
@@ -271,7 +272,7 @@ static void test_augmentation_takes_over_the_pressure(void **state)
         it.body.q[2 * node] = 0.1 * mesh->x[2 * node];
     double U1 = stick_volume_pressure(BULK, 1.1);
     evaluate(ctx, &it, it.body.q, 0);
-    double before = it.force[2], right = 0;
+    double right = 0;
     assert_near(it.past[0], 0, 0);
     assert_ok(ctx, stick_finite_augment(it.finite, it.body.q, it.past));
     assert_near(it.past[0], U1, 1e-12 * U1);
@@ -280,8 +281,6 @@ static void test_augmentation_takes_over_the_pressure(void **state)
     assert_near(it.next[0], U1, 1e-12 * U1);
     for (int node = 0; node < mesh->nnodes; node++)
         right += mesh->x[2 * node] == 1 ? it.force[2 * node] : 0;
-    evaluate(ctx, &it, it.body.q, 0);
-    (void)before;
     // sigma_xx of F = diag(1.1, 1, 1) with p = 2 U', on a side of area 1
     double s = pow(1.1, -2.0 / 3), tau = SHEAR * s * (1.21 - (1.21 + 2) / 3) + 2 * U1 * 1.1;
     assert_near(right, tau / 1.1, 1e-12 * right);
