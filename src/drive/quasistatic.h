@@ -40,6 +40,10 @@ void stick_advance_accept(StickAdvance *advance, double part);
 // Displacements of the supports from now to time t, into dq.
 StickStatus stick_quasistatic_supports(const StickRun *run, double t, double *dq);
 
+// Enters what has led from now to next into the books; forces that are out of balance there are refused. u_drive of the
+// contacts are velocities.
+StickStatus stick_quasistatic_books(StickRun *run);
+
 // Forces of the supports in the present state, at the start.
 void stick_quasistatic_reactions(StickRun *run);
 

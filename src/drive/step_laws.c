@@ -2,6 +2,7 @@
 #include "drive/step_laws.h"
 
 #include "base/memory.h"
+#include "base/quiet.h"
 #include "contact/rigid_pairs.h"
 #include "drive/run.h"
 
@@ -39,6 +40,7 @@ void stick_step_laws_destroy(StickContext *ctx, StickStepLaws *laws)
                    laws->pull_u,  laws->approach,           laws->state,  laws->rate};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         stick_free(ctx, all[k]);
+    stick_model_destroy(laws->varied);
     *laws = (StickStepLaws){0};
 }
 
@@ -110,12 +112,36 @@ static void orient_sections(StickRun *run)
     }
 }
 
+StickStatus stick_step_laws_vary(StickRun *run, const char *parameter, double value)
+{
+    StickModel *varied;
+    StickHush hush = stick_context_hush(run->ctx, STICK_HUSH_WARNINGS); // the model was read before
+    StickStatus status = stick_model_vary(run->ctx, run->system->model, parameter, value, &varied);
+    stick_context_hush(run->ctx, hush);
+    STICK_TRY(status);
+    stick_model_destroy(run->laws.varied);
+    run->laws.varied = varied;
+    run->laws.shown = *run->system;
+    run->laws.shown.model = varied;
+    return STICK_OK;
+}
+
+StickStatus stick_step_laws_friction(const StickRun *run, const StickContactSet *set, const StickSight *sight,
+                                     double *mu)
+{
+    if (!run->spec->has_friction)
+        return stick_laws_friction(run->laws.varied ? &run->laws.shown : run->system, set, sight, mu);
+    for (int c = 0; c < set->ncontacts; c++)
+        mu[c] = run->spec->friction;
+    return STICK_OK;
+}
+
 StickStatus stick_step_laws_recall(StickRun *run)
 {
     if (run->laws.has_state)
         STICK_TRY(recall_state(run));
     StickSight sight = sight_of(run, run->state.now.t + run->h);
-    STICK_TRY(stick_laws_friction(run->system, &run->contacts, &sight, run->mu));
+    STICK_TRY(stick_step_laws_friction(run, &run->contacts, &sight, run->mu));
     if (run->laws.has_sections)
         orient_sections(run);
     return STICK_OK;

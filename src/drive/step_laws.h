@@ -23,6 +23,8 @@ typedef struct StickStepLaws {
     double *pull_n, *pull_u;         // dim x ncontacts: pull along n, and W of it
     double *approach;                // ncontacts: speed at the start of the step
     double *state, *rate;            // ncontacts: state variables and their rates
+    StickModel *varied; // the model with another value of a parameter of friction; NULL: none ...
+    StickSystem shown;  // ... and the system with that model
     size_t section_capacity, section_of_capacity, vertex_capacity, pull_capacity, pull_n_capacity,
         pull_u_capacity, approach_capacity, state_capacity, rate_capacity;
 } StickStepLaws;
@@ -39,6 +41,13 @@ bool stick_step_laws_is_active(const StickRun *run, const StickContact *contact,
 
 // State variables that contacts remember or start with, friction and its sections.
 StickStatus stick_step_laws_recall(StickRun *run);
+
+// Friction is that of the model with another value of a parameter from now on.
+StickStatus stick_step_laws_vary(StickRun *run, const char *parameter, double value);
+
+// Friction of contacts: that of the step where it has one of its own, else that of the laws.
+StickStatus stick_step_laws_friction(const StickRun *run, const StickContactSet *set, const StickSight *sight,
+                                     double *mu);
 
 // Speeds of approach, from the velocity at the start of the step; returns the largest.
 double stick_step_laws_approach(StickRun *run);

@@ -328,7 +328,7 @@ static StickStatus find_start(StickWalk *walk, StickRun *run)
     const StickContactMemory *memory = &run->state.memory;
     StickContactSet *set = &walk->set;
     int dim = set->dim;
-    STICK_TRY(stick_laws_friction(run->system, set, &(StickSight){.t = walk->t1}, walk->mu));
+    STICK_TRY(stick_step_laws_friction(run, set, &(StickSight){.t = walk->t1}, walk->mu));
     for (int c = 0; c < set->ncontacts; c++) {
         int slot = stick_memory_slot(memory, &set->contact[c]);
         double depth = memory->known[slot] > 0 ? memory->depth[slot] : fmin(0, set->contact[c].gap);

@@ -342,3 +342,27 @@ StickStatus stick_model_resolved(const StickModel *model, StickText *out)
     stick_yaml_write(model->tree, model->one_case ? "cases" : NULL, out);
     return stick_text_status(out);
 }
+
+StickStatus stick_model_vary(StickContext *ctx, const StickModel *model, const char *parameter, double value,
+                             StickModel **varied)
+{
+    StickText text;
+    char number[STICK_NUMBER_TEXT], name[256];
+    stick_number_text(value, number);
+    snprintf(name, sizeof name, "model.yaml with %.60s = %s", parameter, number);
+    stick_text_init(&text, ctx);
+    StickStatus status = stick_model_resolved(model, &text);
+    if (status == STICK_OK)
+        status = stick_model_read_text(ctx,
+                                       &(StickModelSource){.name = name,
+                                                           .folder = ".",
+                                                           .bytes = text.bytes,
+                                                           .count = text.length,
+                                                           .overrides = &(StickOverride){parameter, number},
+                                                           .noverrides = 1},
+                                       varied);
+    stick_text_destroy(&text);
+    for (int k = 0; status == STICK_OK && k < (*varied)->nsteps; k++)
+        (*varied)->step[k].threads = model->step[k].threads;
+    return status;
+}

@@ -37,6 +37,8 @@ typedef struct StickProny {
     double share, time;
 } StickProny;
 
+enum { STICK_MOST_PRONY = 10 };
+
 typedef struct StickMaterial {
     char *name;
     StickMark mark;
@@ -58,6 +60,7 @@ typedef enum StickMeshKind {
     STICK_MESH_BOX,
     STICK_MESH_DISK,
     STICK_MESH_ROUNDED_PLATE,
+    STICK_MESH_PATCHES,
     STICK_MESH_FILE,
 } StickMeshKind;
 
@@ -67,6 +70,43 @@ typedef enum StickMeshPattern {
     STICK_PATTERN_CROSSED,   // each cell cut into four by its centre
 } StickMeshPattern;
 
+typedef enum StickDiskPart {
+    STICK_DISK_WHOLE,
+    STICK_DISK_HALF,    // below the centre
+    STICK_DISK_QUARTER, // below the centre and right of it
+} StickDiskPart;
+
+// Sides of a patch, in space in this order; in the plane the second direction goes from bottom to top.
+typedef enum StickPatchSide {
+    STICK_SIDE_LEFT,
+    STICK_SIDE_RIGHT,
+    STICK_SIDE_FRONT,
+    STICK_SIDE_BACK,
+    STICK_SIDE_BOTTOM,
+    STICK_SIDE_TOP,
+    STICK_NPATCH_SIDES
+} StickPatchSide;
+
+typedef struct StickPatchSideSpec {
+    char *group;   // NULL: none
+    bool curved;   // plane patches by corners: an arc of a circle ...
+    double arc[3]; // ... through this point
+} StickPatchSideSpec;
+
+// A grid of cells, mapped to its place: by expressions, or by corners and the curves between them.
+typedef struct StickPatchSpec {
+    StickMark mark;
+    char *name;              // group of its elements; NULL: none
+    int dim;                 // 2 or 3
+    int cells[3];            // along xi, eta, zeta
+    double grade[3];         // length of the last cell over that of the first, in fractions of the direction
+    StickExpression *map[3]; // of xi, eta, zeta in 0 .. 1; NULL: by corners
+    double corner[8]
+                 [3]; // anticlockwise, from xi = eta = 0; in space those at zeta = 0, then those at zeta = 1
+    StickPatchSideSpec side[STICK_NPATCH_SIDES];
+    char *point[4]; // plane: groups of the corner nodes; NULL: none
+} StickPatchSpec;
+
 typedef struct StickMeshSpec {
     StickMeshKind kind;
     StickMark mark;
@@ -74,9 +114,13 @@ typedef struct StickMeshSpec {
     int cells[3];             // bar: elements; disk: cells of the core (two) and rings
     double radius;            // disk; rounded plate: of the round side
     double origin[3];         // bar, rectangle, box: lowest corner; disk: centre; rounded plate: crown
-    StickMeshPattern pattern; // of rectangle and box
+    StickMeshPattern pattern; // of rectangle, box and patches
     int refine;               // rectangle: how often the lowest row of cells is halved
-    char *file;               // path, relative paths made relative to the model file
+    StickDiskPart part;       // disk; cells of the core are those of the whole disk
+    int npatches;
+    StickPatchSpec *patch;
+    double merge; // patches: nodes nearer than this are one; 0: 1e-6 of the size of the mesh
+    char *file;   // path, relative paths made relative to the model file
 } StickMeshSpec;
 
 typedef enum StickElementKind {
@@ -360,6 +404,7 @@ typedef enum StickStepKind {
     STICK_STEP_DYNAMICS,
     STICK_STEP_QUASISTATIC,
     STICK_STEP_STABILITY, // judges what an earlier step has left; the state stays
+    STICK_STEP_SLIDING,   // states of steady sliding, each found directly
 } StickStepKind;
 
 typedef enum StickFollow {
@@ -403,6 +448,7 @@ typedef struct StickStabilitySpec {
     bool no_slope;      // friction is taken as constant in the disturbance
     int shapes;         // modes whose shapes are written, at most
     StickVarySpec vary; // then the end of the path is judged
+    bool family;        // vary is that of the steady sliding that is judged, state by state
     bool no_locate;     // what happens between two values is not located
 } StickStabilitySpec;
 
@@ -419,6 +465,23 @@ typedef struct StickPerturbSpec {
     int seed;         // of it
     bool rounding;    // nothing is added
 } StickPerturbSpec;
+
+// How friction enters a state of steady sliding.
+typedef enum StickSteadyMethod {
+    STICK_STEADY_NEWTON,      // r_T = -mu r_N in the linearised problem
+    STICK_STEADY_FIXED_POINT, // r_T of the iterate before  [RBV02 (85)]
+} StickSteadyMethod;
+
+// The state of a family of steady sliding that a dynamic step starts from; it keeps the friction of that state.
+typedef struct StickFromSpec {
+    bool given;
+    StickMark mark;
+    char *step_name;
+    StickMark step_mark;
+    int step;        // index of the step
+    char *parameter; // NULL: that step varies none
+    double value;
+} StickFromSpec;
 
 typedef struct StickStepSpec {
     char *name;
@@ -438,6 +501,11 @@ typedef struct StickStepSpec {
     int facets;            // of a faceted cone in 3D
     int threads;           // 0: one. Not of the file: results do not depend on it
     StickMark solver_mark; // where the solver is named; line 0 where it is not
+    bool has_friction;     // all contacts have ...
+    double friction;       // ... this, instead of their own
+    StickVarySpec vary;    // steady sliding: a parameter of friction, one state for each of its values
+    StickSteadyMethod method;
+    StickFromSpec from; // dynamics
     StickStabilitySpec stability;
     StickPerturbSpec perturb; // dynamics
 } StickStepSpec;
@@ -642,6 +710,10 @@ StickStatus stick_model_check_dim(const StickModel *model, int dim);
 // cases or steps vary one, those that depend on it stay expressions), paths of mesh files are absolute, and of a run
 // that is one case the list of cases is left out.
 StickStatus stick_model_resolved(const StickModel *model, StickText *out);
+
+// The model understood anew with another value of a parameter, which cases or steps vary.
+StickStatus stick_model_vary(StickContext *ctx, const StickModel *model, const char *parameter, double value,
+                             StickModel **varied);
 
 // The next body that a target means behind `after`, or -1; the first one behind -1.
 int stick_target_next(const StickModel *model, const StickTarget *target, int after);

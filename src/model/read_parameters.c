@@ -198,7 +198,7 @@ static bool varies_later(const StickModel *model)
 {
     bool varies = model->ncases > 0;
     for (int k = 0; k < model->nsteps; k++)
-        varies |= model->step[k].stability.vary.parameter != NULL;
+        varies |= model->step[k].stability.vary.parameter || model->step[k].vary.parameter;
     return varies;
 }
 

@@ -108,6 +108,8 @@ static void check_state(StickReader *reader, StickMark mark, const StickStepSpec
         before--;
     if (judged->stability.of < 0)
         return; // said already
+    if (judged->stability.family && judged->stability.of == before)
+        return; // 'from' says which
     if (judged->stability.vary.parameter)
         STICK_COMPLAIN(
             reader, mark,

@@ -146,10 +146,9 @@ static void check_values(StickReader *reader, const StickYaml *node, const Stick
         STICK_COMPLAIN(reader, node->mark, "the values of '%s' must ascend or descend", node->key);
 }
 
-// {parameter: [values]} or {parameter: {from: a, to: b, by: c}}
-static StickStatus read_vary(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+StickStatus stick_read_vary(StickReader *reader, const StickField *field, StickYaml *node,
+                            StickVarySpec *vary)
 {
-    StickVarySpec *vary = &((StickStepSpec *)item)->stability.vary;
     size_t errors = stick_error_count(reader->ctx);
     if (!stick_need_kind(reader, field->key, node, STICK_YAML_MAP))
         return STICK_OK;
@@ -167,6 +166,11 @@ static StickStatus read_vary(StickReader *reader, const StickField *field, Stick
         check_values(reader, values, vary);
     vary->parameter = stick_keep_text(reader, values->key);
     return vary->parameter ? STICK_OK : STICK_NO_MEMORY;
+}
+
+static StickStatus read_vary(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    return stick_read_vary(reader, field, node, &((StickStepSpec *)item)->stability.vary);
 }
 
 static const StickChoice locations[] = {
@@ -240,8 +244,10 @@ static const StickSchema damping_table = {
 static const StickField stability_fields[] = {
     {.key = "of",
      .type = STICK_FIELD_OWN,
-     .text = "whose path; the last quasistatic step before it unless given",
-     .takes = "name of a quasistatic step before it",
+     .text =
+         "whose path; the last quasistatic or steady-sliding step before it unless given. Of one that varies "
+         "a parameter each state is judged, and modes are followed from state to state as with 'vary'",
+     .takes = "name of a quasistatic or steady-sliding step before it",
      .json = "string",
      .read = read_of},
     {.key = "at",
@@ -320,10 +326,15 @@ const StickSchema stick_stability_table = {
 
 // ---- what it speaks of
 
-static int last_quasistatic(const StickModel *model)
+static bool has_path(const StickStepSpec *step)
+{
+    return step->kind == STICK_STEP_QUASISTATIC || step->kind == STICK_STEP_SLIDING;
+}
+
+static int last_path(const StickModel *model)
 {
     for (int k = model->nsteps - 1; k >= 0; k--)
-        if (model->step[k].kind == STICK_STEP_QUASISTATIC)
+        if (has_path(&model->step[k]))
             return k;
     return -1;
 }
@@ -335,7 +346,7 @@ static void find_named(StickReader *reader, StickStabilitySpec *stability)
     const char *names[MOST_NAMES];
     size_t count = 0;
     for (int k = 0; k < model->nsteps; k++) {
-        if (model->step[k].kind != STICK_STEP_QUASISTATIC || !model->step[k].name)
+        if (!has_path(&model->step[k]) || !model->step[k].name)
             continue;
         if (strcmp(model->step[k].name, stability->of_name) == 0)
             stability->of = k;
@@ -387,6 +398,23 @@ static void check_varied(StickReader *reader, const StickYaml *node, StickStabil
     stability->at = STICK_JUDGE_END;
 }
 
+// All states of a family of steady sliding are judged as values of its parameter.
+static void take_family(StickReader *reader, const StickYaml *node, StickStabilitySpec *stability)
+{
+    const StickStepSpec *of = &reader->model->step[stability->of];
+    const StickYaml *own = stick_yaml_find(stick_yaml_find(node, "stability"), "vary");
+    if (!of->vary.parameter || stability->at != STICK_JUDGE_STATUSES)
+        return;
+    if (own) {
+        STICK_COMPLAIN(reader, own->key_mark,
+                       "step '%s' varies '%s', and its states are judged: leave 'vary' out here, or there",
+                       of->name, of->vary.parameter);
+        return;
+    }
+    stability->family = true;
+    stability->vary = of->vary;
+}
+
 void stick_finish_stability(StickReader *reader, const StickYaml *node, StickStepSpec *step)
 {
     StickStabilitySpec *stability = &step->stability;
@@ -396,13 +424,16 @@ void stick_finish_stability(StickReader *reader, const StickYaml *node, StickSte
         STICK_COMPLAIN(reader, solver->key_mark, "a stability step has no contact problems to solve");
     if (stability->of_name)
         find_named(reader, stability);
-    else if ((stability->of = last_quasistatic(reader->model)) < 0)
-        STICK_COMPLAIN(reader, node->mark, "a stability step needs a quasistatic step before it");
+    else if ((stability->of = last_path(reader->model)) < 0)
+        STICK_COMPLAIN(reader, node->mark,
+                       "a stability step needs a quasistatic step before it, or one of steady sliding");
     if (stability->of >= 0)
         check_times(reader, node, stability);
     if (stability->mass == STICK_MASS_UNIT && stability->alpha > 0)
         STICK_COMPLAIN(reader, node->mark, "damping by 'alpha' needs a mass, but 'mass' is 'unit'");
-    if (stability->vary.parameter)
+    if (stability->of >= 0)
+        take_family(reader, node, stability);
+    if (stability->vary.parameter && !stability->family)
         check_varied(reader, node, stability);
     check_window(reader, node);
     check_forces(reader, step);

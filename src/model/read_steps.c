@@ -87,6 +87,14 @@ static const StickField dynamics_fields[] = {
      .type = STICK_FIELD_MAP,
      .text = "starts with a small disturbance of a judged state, and measures how it grows",
      .table = &stick_perturb_table},
+    {.key = "from",
+     .type = STICK_FIELD_OWN,
+     .text =
+         "starts from a state of steady sliding, with the friction of that state; unless given, where the "
+         "step before ended",
+     .takes = "{step: name, parameter: value}",
+     .json = "object",
+     .read = stick_read_from},
     {.key = NULL},
 };
 
@@ -244,6 +252,20 @@ static const StickSchema solver_table = {
 
 // ---- steps
 
+static StickStatus read_friction(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    StickStepSpec *step = item;
+    double value = NAN;
+    STICK_TRY(stick_read_number(reader, field, node, &value));
+    if (isnan(value))
+        return STICK_OK;
+    if (!(value >= 0 && isfinite(value)))
+        STICK_COMPLAIN(reader, node->mark, "'friction' is %g, but must not be negative", value);
+    step->has_friction = true;
+    step->friction = value;
+    return STICK_OK;
+}
+
 static const StickField step_fields[] = {
     {.key = "name",
      .type = STICK_FIELD_NAME,
@@ -261,12 +283,26 @@ static const StickField step_fields[] = {
      .alternative = true,
      .value = STICK_STEP_QUASISTATIC,
      .table = &quasistatic_table},
+    {.key = "steady-sliding",
+     .type = STICK_FIELD_MAP,
+     .text = "states in which all that touches slides for ever",
+     .alternative = true,
+     .value = STICK_STEP_SLIDING,
+     .table = &stick_steady_table},
     {.key = "stability",
      .type = STICK_FIELD_MAP,
      .text = "whether small disturbances of a path grow",
      .alternative = true,
      .value = STICK_STEP_STABILITY,
      .table = &stick_stability_table},
+    {.key = "friction",
+     .type = STICK_FIELD_OWN,
+     .text =
+         "coefficient of all contacts in this step, instead of their own; 0: as to press without friction "
+         "what slides then",
+     .takes = "number",
+     .json = "number",
+     .read = read_friction},
     {.key = "solver", .type = STICK_FIELD_MAP, .text = "how contact is solved", .table = &solver_table},
     {.key = NULL},
 };
@@ -278,7 +314,7 @@ static double end_of_steps(const StickModel *model)
     double t = 0;
     for (int k = 0; k < model->nsteps; k++) {
         const StickStepSpec *step = &model->step[k];
-        if (step->kind == STICK_STEP_QUASISTATIC)
+        if (step->kind == STICK_STEP_QUASISTATIC || step->kind == STICK_STEP_SLIDING)
             t = fmax(t, step->end);
         else if (step->kind == STICK_STEP_DYNAMICS && step->end > t && step->step > 0)
             t += step->step * ceil((step->end - t) / step->step * (1 - 1e-12));
@@ -288,14 +324,19 @@ static double end_of_steps(const StickModel *model)
 
 static void check_end(StickReader *reader, const StickYaml *node, StickStepSpec *step)
 {
-    bool quasistatic = step->kind == STICK_STEP_QUASISTATIC;
+    static const char *const keys[] = {
+        [STICK_STEP_DYNAMICS] = "dynamics",
+        [STICK_STEP_QUASISTATIC] = "quasistatic",
+        [STICK_STEP_SLIDING] = "steady-sliding",
+    };
+    const StickYaml *end = stick_yaml_find(stick_yaml_find(node, keys[step->kind]), "end");
     double before = end_of_steps(reader->model);
+    if (!end) // of steady sliding time is but a number
+        step->end = before > 0 ? 2 * before : 1;
     if (step->end <= before * (1 + 1e-12))
-        STICK_COMPLAIN(
-            reader,
-            stick_yaml_find(stick_yaml_find(node, quasistatic ? "quasistatic" : "dynamics"), "end")->mark,
-            "'end' is %g, but must be behind the end of the step before, %g", step->end, before);
-    if (quasistatic)
+        STICK_COMPLAIN(reader, end->mark, "'end' is %g, but must be behind the end of the step before, %g",
+                       step->end, before);
+    if (step->kind != STICK_STEP_DYNAMICS)
         step->step = (step->end - before) / step->increments;
 }
 
@@ -328,13 +369,12 @@ static void check_rigid(StickReader *reader, const StickYaml *node, const StickS
 static void check_kind(StickReader *reader, const StickYaml *node, const StickStepSpec *step)
 {
     const StickModel *model = reader->model;
-    bool quasistatic = step->kind == STICK_STEP_QUASISTATIC;
+    bool quasistatic = step->kind != STICK_STEP_DYNAMICS;
     const StickStepSpec *before = last_moving(model);
     if (quasistatic && before && before->kind == STICK_STEP_DYNAMICS)
-        STICK_COMPLAIN(
-            reader, node->mark,
-            "a quasistatic step cannot follow the dynamic step '%s': the bodies are in motion there",
-            before->name);
+        STICK_COMPLAIN(reader, node->mark,
+                       "a %s step cannot follow the dynamic step '%s': the bodies are in motion there",
+                       step->kind == STICK_STEP_SLIDING ? "steady-sliding" : "quasistatic", before->name);
     for (int k = 0; k < model->nloads && !quasistatic; k++)
         if (model->load[k].kind == STICK_LOAD_HOLD)
             STICK_COMPLAIN(
@@ -366,6 +406,8 @@ static StickStatus finish_step(StickReader *reader, const StickYaml *node, void 
     if (step->kind == STICK_STEP_STABILITY) {
         stick_finish_stability(reader, node, step);
     } else {
+        stick_finish_steady(reader, node, step);
+        stick_finish_from(reader, node, step);
         check_end(reader, node, step);
         check_kind(reader, node, step);
     }

@@ -7,6 +7,7 @@
 
 extern const StickSchema stick_material_table;
 extern const StickSchema stick_body_table;
+extern const StickSchema stick_patch_table;
 extern const StickSchema stick_rigid_table;
 extern const StickSchema stick_obstacle_table;
 extern const StickSchema stick_support_table;
@@ -17,6 +18,7 @@ extern const StickSchema stick_record_table;
 extern const StickSchema stick_step_table;
 extern const StickSchema stick_stability_table;
 extern const StickSchema stick_perturb_table;
+extern const StickSchema stick_steady_table;
 extern const StickSchema stick_check_table;
 extern const StickSchema stick_output_table;
 extern const StickSchema stick_signal_table;
@@ -43,8 +45,19 @@ StickStatus stick_check_parameter(StickReader *reader, const StickYaml *node);
 // Where parameters vary later, what the file says of those that are not overridden comes back into the tree.
 void stick_keep_expressions(StickModel *model);
 
+// The state that a dynamic step starts from.
+StickStatus stick_read_from(StickReader *reader, const StickField *field, StickYaml *node, void *item);
+
+// Of steady sliding and of what follows it, once its keys are good.
+void stick_finish_steady(StickReader *reader, const StickYaml *node, StickStepSpec *step);
+void stick_finish_from(StickReader *reader, const StickYaml *node, StickStepSpec *step);
+
 // Of a stability step, once its keys are good: the step that it speaks of.
 void stick_finish_stability(StickReader *reader, const StickYaml *node, StickStepSpec *step);
+
+// {parameter: [values]} or {parameter: {from: a, to: b, by: c}}
+StickStatus stick_read_vary(StickReader *reader, const StickField *field, StickYaml *node,
+                            StickVarySpec *vary);
 
 // "where" and "what" of a history, and whether they go together.
 StickStatus stick_read_followed(StickReader *reader, const StickField *field, StickYaml *node, void *item);

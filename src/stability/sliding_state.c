@@ -129,7 +129,7 @@ static StickStatus law_at(const StickSlidingSource *source, int k, double factor
     for (int c = 0; c < state->contacts.ncontacts; c++)
         law->speed[c] = factor * state->motion[c].speed;
     StickSight sight = {.t = source->record->status[k].t, .speed = law->speed, .pressure = law->pressure};
-    return stick_laws_friction(source->run->system, &state->contacts, &sight, mu);
+    return stick_step_laws_friction(source->run, &state->contacts, &sight, mu);
 }
 
 static StickStatus set_slopes(StickContext *ctx, const StickSlidingSource *source, int k,
@@ -199,6 +199,23 @@ StickStatus stick_sliding_state_create(StickContext *ctx, const StickSlidingSour
     state->sliding.contacts = &state->contacts;
     state->sliding.motion = state->motion;
     return STICK_OK;
+}
+
+StickStatus stick_sliding_state_whole(StickContext *ctx, const StickSystem *system,
+                                      const StickPathRecord *record, const StickStabilitySpec *wants, int k,
+                                      StickWhole *whole)
+{
+    StickWhole made;
+    STICK_TRY(stick_whole_create(ctx, system, wants->mass, &made));
+    StickStatus status = stick_whole_tangent(ctx, system, record->q + (size_t)k * (size_t)record->n,
+                                             record->history + (size_t)k * (size_t)record->nhistory, &made);
+    if (status == STICK_OK)
+        status = stick_whole_add_damping(ctx, wants->alpha, wants->beta, &made);
+    if (status == STICK_OK)
+        *whole = made;
+    else
+        stick_whole_destroy(ctx, &made);
+    return status;
 }
 
 static const double unmoved = 1e-6; // of the size of all: bodies that have not moved have gaps, too

@@ -613,11 +613,13 @@ static StickStatus take_all(Sweep *sweep)
     const StickStabilityTask *task = sweep->task;
     const StickVarySpec *vary = vary_of(sweep);
     const StickProgress *progress = &task->options->progress;
-    for (int k = 0; k < vary->count; k++) {
+    // a family may have ended early
+    int count = sweep->source.family && task->path->count < vary->count ? task->path->count : vary->count;
+    for (int k = 0; k < count; k++) {
         STICK_TRY(take_value(sweep, vary->value[k]));
         if (progress->report)
-            progress->report(progress->user, task->name, k + 1, vary->count, vary->value[k],
-                             vary->value[vary->count - 1]);
+            progress->report(progress->user, task->name, k + 1, count, vary->value[k],
+                             vary->value[count - 1]);
     }
     return STICK_OK;
 }
@@ -655,19 +657,21 @@ static void say_doubts(const Sweep *sweep)
 
 StickStatus stick_stability_sweep_check(StickContext *ctx, const StickModel *model, const StickStepSpec *step)
 {
-    StickSweepSource source;
     const StickStudyOptions options = {0};
-    STICK_TRY(stick_sweep_source_create(ctx, model, step, &options, &source));
-    StickStatus status = stick_sweep_source_check(&source);
-    stick_sweep_source_destroy(&source);
-    return status;
+    StickSweepSource source = {.ctx = ctx, .model = model, .step = step, .options = &options};
+    return stick_sweep_source_check(&source);
 }
 
 StickStatus stick_stability_sweep(StickContext *ctx, const StickStabilityTask *task)
 {
     Sweep sweep = {.ctx = ctx, .task = task};
+    sweep.source = (StickSweepSource){
+        .ctx = ctx, .model = task->system->model, .step = task->step, .options = task->options};
+    if (task->step->stability.family) {
+        sweep.source.family = task->path;
+        sweep.source.system = task->system;
+    }
     stick_text_init(&sweep.text, ctx);
-    STICK_TRY(stick_sweep_source_create(ctx, task->system->model, task->step, task->options, &sweep.source));
     StickStatus status = open_files(&sweep);
     if (status == STICK_OK)
         status = take_all(&sweep);
@@ -675,6 +679,5 @@ StickStatus stick_stability_sweep(StickContext *ctx, const StickStabilityTask *t
     say_doubts(&sweep);
     stick_sweep_point_destroy(ctx, &sweep.now);
     stick_text_destroy(&sweep.text);
-    stick_sweep_source_destroy(&sweep.source);
     return status != STICK_OK ? status : closed;
 }

@@ -4,6 +4,7 @@
 #ifndef STUDY_SWEEP_POINT_H
 #define STUDY_SWEEP_POINT_H
 
+#include "drive/path_record.h"
 #include "output/stability_table.h"
 #include "stability/follow.h"
 
@@ -14,12 +15,11 @@ typedef struct StickSweepSource {
     const StickModel *model;
     const StickStepSpec *step; // of that model
     const StickStudyOptions *options;
-    StickText text; // the model as it is understood, but for what depends on the parameter
+    // Of a family of steady sliding: the states that its step has left, from which others are found; NULL: all steps of
+    // the model are run anew for each value.
+    const StickPathRecord *family;
+    const StickSystem *system;
 } StickSweepSource;
-
-StickStatus stick_sweep_source_create(StickContext *ctx, const StickModel *model, const StickStepSpec *step,
-                                      const StickStudyOptions *options, StickSweepSource *source);
-void stick_sweep_source_destroy(StickSweepSource *source);
 
 // Reads the model with every value, so that all that is wrong is said before anything runs.
 StickStatus stick_sweep_source_check(const StickSweepSource *source);

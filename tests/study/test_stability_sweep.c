@@ -249,12 +249,11 @@ static StickSweepPoint column_with(StickContext *ctx, double x)
 {
     Scene scene;
     StickStudyOptions options = {0};
-    StickSweepSource source;
     StickSweepPoint point;
     scene_open(&scene, ctx, "%s", column);
-    assert_ok(ctx, stick_sweep_source_create(ctx, scene.model, &scene.model->step[1], &options, &source));
+    StickSweepSource source = {
+        .ctx = ctx, .model = scene.model, .step = &scene.model->step[1], .options = &options};
     assert_ok(ctx, stick_sweep_point_create(&source, x, STICK_SWEEP_STATUS, &point));
-    stick_sweep_source_destroy(&source);
     scene_close(&scene);
     assert_int_equal(point.slipping, 4);
     return point;
@@ -343,14 +342,12 @@ static StickStatus point_once(StickContext *ctx, void *user)
 {
     const Given *given = user;
     StickStudyOptions options = {0};
-    StickSweepSource source;
     StickSweepPoint point;
-    STICK_TRY(
-        stick_sweep_source_create(ctx, given->scene.model, &given->scene.model->step[1], &options, &source));
+    StickSweepSource source = {
+        .ctx = ctx, .model = given->scene.model, .step = &given->scene.model->step[1], .options = &options};
     StickStatus status = stick_sweep_point_create(&source, 0.8, STICK_SWEEP_VERDICT, &point);
     if (status == STICK_OK)
         stick_sweep_point_destroy(ctx, &point);
-    stick_sweep_source_destroy(&source);
     return status;
 }
 
