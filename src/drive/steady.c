@@ -521,7 +521,8 @@ static StickStatus judge(StickRun *run, const Defect *defect, bool *done)
     if (!run->josephy)
         return STICK_OK;
     run->josephy->gap = defect->gap;
-    return stick_josephy_judge(run, gaps_met && defect->balance <= nearly_balanced, done);
+    bool turns = stick_pairs_turn(run->pairs);
+    return stick_josephy_judge(run, gaps_met && (!turns || defect->balance <= nearly_balanced), done);
 }
 
 // Newton's iteration; with the fixed point at given friction.

@@ -130,7 +130,7 @@ StickStatus stick_contact_times_see(StickContactTimes *times, const StickRun *ru
     if (run->spec != times->step || run->state.step < 1)
         return STICK_OK;
     if (!times->begun)
-        STICK_TRY(begin(times, run->state.memory.count, run->t_start, run->h, (double)run->nsteps));
+        STICK_TRY(begin(times, run->state.memory.count, run->t_start, run->spec->step, (double)run->nsteps));
     STICK_TRY(look(times, run));
     double part = floor((double)(run->state.step - 1) / (double)run->nsteps * times->parts);
     add_up(times, (int)fmin(part, times->parts - 1));

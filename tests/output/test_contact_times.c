@@ -106,6 +106,24 @@ static void a_history_is_summed_up(void **state)
     scene_close(&scene);
 }
 
+// A time step that was cut leaves the length of its last part.
+static void steps_that_were_cut_count_whole(void **state)
+{
+    Scene scene;
+    StickContactTimes times;
+    Row row = {0};
+    open_scene(&scene, *state, "2");
+    scene.run->h /= 8;
+    stick_contact_times_init(*state, scene.run->spec, &times);
+    assert_ok(*state, play(&scene, &times, told, 1));
+    assert_ok(*state, stick_contact_times_rows(&times, scene.system, 1, 2, take, &row));
+    assert_near(value_of(scene.system, &row, "t"), 1, 1e-12);
+    assert_near(value_of(scene.system, &row, "end"), 2, 1e-12);
+    assert_near(value_of(scene.system, &row, "normal_force"), 19.0 / 4, 1e-12);
+    stick_contact_times_destroy(&times);
+    scene_close(&scene);
+}
+
 // A node that comes in later was apart before, and hits.
 static void who_comes_later_was_apart(void **state)
 {
@@ -193,9 +211,9 @@ static void no_memory_is_survived(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test_with_context(a_history_is_summed_up),  test_with_context(who_comes_later_was_apart),
-        test_with_context(windows_are_whole_parts), test_with_scratch(a_checkpoint_keeps_all),
-        test_with_context(no_memory_is_survived),
+        test_with_context(a_history_is_summed_up),    test_with_context(steps_that_were_cut_count_whole),
+        test_with_context(who_comes_later_was_apart), test_with_context(windows_are_whole_parts),
+        test_with_scratch(a_checkpoint_keeps_all),    test_with_context(no_memory_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
