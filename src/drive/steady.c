@@ -19,6 +19,9 @@ enum { NEWTON_STEPS = 25, FIXED_POINT_STEPS = 1000, MOST_SEARCHES = 6, STEADY_CU
 // gaps by the largest displacement, and friction that is not mu r_N by the largest force.
 static const double balanced = 1e-10, nearly_balanced = 1e-8, gap_met = 1e-10, friction_met = 1e-12;
 
+// Of the largest displacement: what is as near may touch.
+static const double near_by = 0.005;
+
 // A drive that is so much slower than the fastest is none.
 static const double no_drive = 1e-9;
 
@@ -448,11 +451,38 @@ static StickStatus linear_problem(StickRun *run, double reach, double part)
     return STICK_OK;
 }
 
+// The contacts that there are now have the forces of the iterate: p_N and p_T.
+static void press(StickRun *run)
+{
+    const StickContactMemory *memory = &run->state.memory;
+    int dim = run->system->dim;
+    for (int c = 0; c < run->contacts.ncontacts; c++)
+        memcpy(&run->r[c * dim], &run->pass_r[stick_memory_slot(memory, &run->contacts.contact[c]) * dim],
+               (size_t)dim * sizeof *run->r);
+    stick_touch_press(run);
+}
+
+// How far candidates may be: by where the iterate would go with the forces that it has, and at least a small part of how
+// far it has come. Few candidates are few columns of W.
+static StickStatus first_reach(StickRun *run, double *reach)
+{
+    double *dq = run->q_M;
+    int n = run->state.n;
+    for (int i = 0; i < n; i++) {
+        run->work[i] = run->p_N[i] + run->p_T[i];
+        dq[i] = run->dq_free[i];
+    }
+    STICK_TRY(stick_step_matrix_correct(run->matrix, run->work, dq));
+    *reach = 4 * sqrt((double)run->system->dim) *
+             fmax(stick_run_largest(dq, n), near_by * stick_run_largest(run->state.next.q, n));
+    return STICK_OK;
+}
+
 // What moves farther than candidates were looked for may have met others.
 static StickStatus find_contact(StickRun *run, double part)
 {
-    double root = sqrt((double)run->system->dim);
-    double reach = 4 * root * stick_run_largest(run->dq_free, run->state.n);
+    double root = sqrt((double)run->system->dim), reach;
+    STICK_TRY(first_reach(run, &reach));
     for (int search = 0; search < MOST_SEARCHES; search++) {
         STICK_TRY(linear_problem(run, reach, part));
         double need = 2 * root * stick_run_largest(run->state.next.v, run->state.n);
@@ -500,14 +530,9 @@ static double gap_error(const StickRun *run)
 // The same forces on the contacts as they are found at the new iterate.
 static StickStatus look(StickRun *run, Defect *defect)
 {
-    const StickContactMemory *memory = &run->state.memory;
-    int dim = run->system->dim;
     STICK_TRY(detect(run, run->steady->reach));
     STICK_TRY(reserve(run));
-    for (int c = 0; c < run->contacts.ncontacts; c++)
-        memcpy(&run->r[c * dim], &run->pass_r[stick_memory_slot(memory, &run->contacts.contact[c]) * dim],
-               (size_t)dim * sizeof *run->r);
-    stick_touch_press(run);
+    press(run);
     defect->balance = out_of_balance(run);
     defect->gap = gap_error(run);
     return STICK_OK;
@@ -656,6 +681,8 @@ static StickStatus solve_part(StickRun *run, double t, double part)
             dim > 1 ? hypot(memory->r[slot * dim + 1], dim > 2 ? memory->r[slot * dim + 2] : 0) : 0;
     STICK_TRY(find_velocities(run));
     STICK_TRY(note_depths(run));
+    STICK_TRY(stick_touch_reserve(run));
+    press(run);
     double h = run->h;
     run->h = for_ever * run->spec->step;
     StickStatus status = begin(run);

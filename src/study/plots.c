@@ -107,6 +107,14 @@ static StickStatus plot_file(StickContext *ctx, const StickModel *model, const c
     return status;
 }
 
+// A run may have ended before a disturbance of it began.
+static bool has_growth(const char *folder, const StickStepSpec *step)
+{
+    char path[PATH_TEXT];
+    snprintf(path, sizeof path, "%s/history/%s-growth.csv", folder, step->name);
+    return step->perturb.given && stick_file_exists(path);
+}
+
 StickStatus stick_plots_write(StickContext *ctx, const StickModel *model, const char *folder)
 {
     bool made = true;
@@ -121,7 +129,7 @@ StickStatus stick_plots_write(StickContext *ctx, const StickModel *model, const 
         if (model->step[k].kind == STICK_STEP_STABILITY)
             STICK_TRY(stick_stability_plot(ctx, model, folder, &model->step[k], &made));
     for (int k = 0; k < model->nsteps && made; k++)
-        if (model->step[k].perturb.given)
+        if (has_growth(folder, &model->step[k]))
             STICK_TRY(stick_growth_plot(ctx, model, folder, &model->step[k], &made));
     return made ? stick_motion_plot(ctx, model, folder, &made) : STICK_OK;
 }
