@@ -15,6 +15,10 @@ const none: Signals = { all: [], portraits: [], contacts: [] };
 export const signalsOf = (run: Run): Signals => run.signals ?? none;
 export const factsOf = (run: Run, signal: string): SignalFacts => run.summary?.signals?.[signal] ?? {};
 
+/** A signal over time; none where it is the mode of a disturbance, which its stability step has. */
+export const historyOf = (run: Run, signal: string): Table | null =>
+  run.tables.find(({ kind, name, kept }) => kind === "history" && name === signal && kept > 0) ?? null;
+
 /** A number of the summary, `<name>.<key>`; NaN if there is none. */
 export const numberOf = (run: Run, name: string, key: string): number => run.summary?.numbers?.[`${name}.${key}`] ?? NaN;
 

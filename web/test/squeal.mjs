@@ -102,4 +102,6 @@ export function addSqueal(folder, { step, begin, end }) {
   summary.portraits = { lip: { step, table: "lip", each: false } };
   summary.statistics = { [step]: { file: `motion/${step}/contacts.csv`, from, to: end } };
   put("summary.json", JSON.stringify(summary));
+  const model = readFileSync(join(folder, "model.yaml"), "utf8");
+  put("model.yaml", model.replace(/^ *history:\n/m, (line) => `${line}    - {name: squeal, of: block.bottom, what: velocity.y}\n`));
 }

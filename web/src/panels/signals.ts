@@ -5,12 +5,12 @@
 import { Chart, type ChartMark, type ChartPlace } from "../chart";
 import { columnsOf } from "../data";
 import { checkbox, choice, element } from "../dom";
-import { formatNumber, formatQuantity, words } from "../format";
+import { formatFrequency, formatNumber, formatQuantity, words } from "../format";
 import type { MountedPanel, Panel, PanelContext } from "../panel";
 import { Plot, curveColour } from "../plots";
-import type { Signal, Table } from "../report";
+import type { Run, Signal, Table } from "../report";
 import {
-  type Peak, type Predicted, decibels, envelope, factsOf, motionWords, peakWords, peaksOf, predictedFor, signalsOf, windowOf,
+  type Peak, type Predicted, decibels, envelope, factsOf, historyOf, motionWords, peakWords, peaksOf, predictedFor, signalsOf, windowOf,
 } from "../signals";
 
 const stretches = 1000;
@@ -39,10 +39,11 @@ class Spectrum implements MountedPanel {
   ) {
     const highest = points[points.length - 1]?.[0] ?? 1;
     const main = peaks[0]?.frequency ?? highest;
-    const peakFar = Math.min(highest, 1.15 * Math.max(3 * main, ...peaks.slice(0, 4).map(({ frequency }) => frequency)));
+    const growing = predicted.filter(({ grows }) => grows).map(({ frequency }) => frequency);
+    const near = Math.max(3.4 * main, ...growing.map((frequency) => 1.1 * frequency));
     this.peaks = peaks.slice(0, mostPeaks);
-    this.ranges = [["the highest peaks", peakFar], ["all frequencies", highest]];
-    this.range = peakFar;
+    this.ranges = [["around the highest peak", Math.min(highest, near)], ["ten times as far", Math.min(highest, 10 * near)], ["all frequencies", highest]];
+    this.range = this.ranges[0]![1];
     const controls = element(
       "div",
       { class: "bar" },
@@ -81,7 +82,7 @@ class Spectrum implements MountedPanel {
     const marks = peaks.map((peak, k): ChartMark => {
       const [[x, y]] = shownAs([[peak.frequency, peak.amplitude]]) as [[number, number]];
       return {
-        x, y, shape: "circle", size: 4, filled: k === this.chosen, colour: (c) => c.text, text: formatNumber(peak.frequency, 4),
+        x, y, shape: "circle", size: 4, filled: k === this.chosen, colour: (c) => c.text, text: formatFrequency(peak.frequency),
         name: `Peak ${k + 1}: ${this.wordsOf(peak)}`, chosen: k === this.chosen,
       };
     });
@@ -109,8 +110,8 @@ class Spectrum implements MountedPanel {
 
 /** The signal over time; the stretch of the spectrum is marked by lines at its ends. */
 async function timePlot(host: HTMLElement, context: PanelContext, signal: Signal): Promise<Plot[]> {
-  const table = signal.history;
-  if (!table || table.kept === 0) return [];
+  const table = historyOf(context.run, signal.name);
+  if (!table) return [];
   const columns = await columnsOf(context.blocks, table);
   const curves = table.columns.slice(1).map(({ name, unit }, k) => ({
     label: words(name), unit, times: columns[0]!, values: columns[k + 1]!, colour: curveColour(k), width: 1.25,
@@ -134,27 +135,27 @@ async function mountSignal(host: HTMLElement, context: PanelContext, signal: Sig
   const grid = element("div", { class: "plots" });
   const step = factsOf(run, signal.name).step;
   const units = { frequency: spectrum?.columns[0]?.unit ?? "", value: spectrum?.columns[1]?.unit ?? "" };
-  const heading = element("h3", {}, step && step !== signal.name ? `${words(signal.name)} (${step})` : `${words(signal.name)}`);
+  const heading = element("h3", {}, step === signal.name ? `Mode that ${words(step)} starts with` : `${words(signal.name)}${step ? ` (${step})` : ""}`);
   host.append(heading, element("p", { class: "signal-words" }, motionWords(run, signal.name, units)), grid);
   const [left, right] = [element("div"), element("div")];
   const parts: MountedPanel[] = [];
-  if (signal.history && signal.history.kept > 0) grid.append(left);
+  if (historyOf(run, signal.name)) grid.append(left);
   parts.push(...(await timePlot(left, context, signal)));
   if (!spectrum || spectrum.kept === 0) return parts;
   grid.append(right);
   return [...parts, await spectrumOf(right, context, signal, spectrum)];
 }
 
-const hasSomething = ({ history, spectrum }: Signal): boolean => (history?.kept ?? 0) + (spectrum?.kept ?? 0) > 0;
+const shown = (run: Run): Signal[] => signalsOf(run).all.filter(({ name, spectrum }) => historyOf(run, name) || (spectrum?.kept ?? 0) > 0);
 
 export const signals: Panel = {
   id: "signals",
   title: "Motion in time",
-  applies: ({ run }) => signalsOf(run).all.some(hasSomething),
+  applies: ({ run }) => shown(run).length > 0,
 
   async mount(host, context) {
     const parts: MountedPanel[] = [];
-    for (const signal of signalsOf(context.run).all.filter(hasSomething)) parts.push(...(await mountSignal(host, context, signal)));
+    for (const signal of shown(context.run)) parts.push(...(await mountSignal(host, context, signal)));
     host.append(element("p", { class: "hint" }, "Dashed lines are frequencies that stability predicts for the state from which the step starts, dotted ones modes that do not grow there. A peak that is pressed is told below."));
     return { destroy: () => parts.forEach((part) => part.destroy()) };
   },

@@ -4,7 +4,7 @@
 import { Chart } from "../chart";
 import { type Blocks, columnsOf } from "../data";
 import { button, checkbox, choice, element } from "../dom";
-import { formatBytes, formatNumber, formatQuantity, words } from "../format";
+import { formatBytes, formatFrequency, formatNumber, formatQuantity, words } from "../format";
 import type { MountedPanel, Panel, PanelContext } from "../panel";
 import { followPrint } from "../paper";
 import { curveColour } from "../plots";
@@ -100,8 +100,8 @@ function spectrum(host: HTMLElement, context: PanelContext, table: Table, column
   const points = Array.from(columns[0]!, (x, k): [number, number] => [x, columns[1]?.[k] ?? NaN]);
   const largest = points.reduce((most, [, y]) => (y > most ? y : most), 0);
   const peaks = (facts.peaks ?? []).slice(0, 3).flatMap(({ frequency }) => (isThere(frequency) ? [frequency] : []));
-  const high = Math.min(points[points.length - 1]?.[0] ?? 1, 1.2 * Math.max(3 * (peaks[0] ?? Infinity), ...peaks));
-  const places = peaks.map((x, k) => ({ x, text: formatNumber(x, 4), name: `peak ${k + 1} at ${formatQuantity(x, table.columns[0]!.unit, 5)}`, faint: k > 0 }));
+  const high = Math.min(points[points.length - 1]?.[0] ?? 1, 3.4 * (peaks[0] ?? Infinity));
+  const places = peaks.map((x, k) => ({ x, text: formatFrequency(x), name: `peak ${k + 1} at ${formatQuantity(x, table.columns[0]!.unit, 5)}`, faint: k > 0 }));
   chart.show({ marks: [], lines: [{ points: envelope(decibels(points, largest), [0, high], 600), colour: curveColour(0), width: 1.5 }], places, x: [0, high] });
   return chart;
 }
@@ -112,7 +112,7 @@ function madeOf({ sound: given }: SignalFacts, sound: Sound): string {
   if (isThere(given?.slowed) && given.slowed !== 1) parts.push(`slowed ${formatNumber(given.slowed)} times, so that all of it can be heard`);
   if (isThere(given?.repeats) && given.repeats > 0) {
     const from = isThere(given.loop_from) ? ` from ${seconds(given.loop_from)} on` : "";
-    parts.push(`whole periods are repeated ${given.repeats} times${from}`);
+    parts.push(`its last stretch is repeated ${given.repeats} times${from}`);
   }
   const cut = sound.kept < sound.samples ? ` On this page are the first ${seconds(sound.kept / sound.rate)} of it.` : "";
   return `${parts.join("; ")}.${cut} ${sound.file} in the result folder is the same sound.`;
