@@ -2,6 +2,7 @@
 // Frequency and growth over a parameter that a stability step varies: a line for each branch, and where modes meet.
 
 import { Chart, type ChartLine, type ChartPlace } from "./chart";
+import { indexAt } from "./data";
 import { element } from "./dom";
 import { formatNumber } from "./format";
 import { Legend } from "./legend";
@@ -24,19 +25,30 @@ interface Sweep {
   step: Stability;
   branches: Branch[];
   events: SweepEvent[];
+  /** null where all values are judged at the same time. */
+  family: Family | null;
 }
 
 const wordsOf = (event: SweepEvent): string => sweepWords(event, formatNumber(event.value, 5));
 
+/** A state of steady sliding, one for each value, at a time of its own. */
+interface Family {
+  times: Float64Array;
+  values: Float64Array;
+  /** Of the mode that grows most. */
+  growth: Float64Array;
+  frequency: Float64Array;
+}
+
 class SweepChart implements MountedPanel {
   private readonly chart: Chart;
   private readonly legend: Legend;
-  private readonly unfollow: () => void;
+  private readonly ends: (() => void)[] = [];
   private readonly hidden = new Set<number>();
 
   constructor(
     host: HTMLElement,
-    { theme }: PanelContext,
+    { theme, clock }: PanelContext,
     private readonly sweep: Sweep,
     private readonly what: What,
   ) {
@@ -57,12 +69,17 @@ class SweepChart implements MountedPanel {
     this.chart.element.append(this.legend.element);
     const paint = (): void => this.legend.paint(theme.colours);
     paint();
-    this.unfollow = theme.follow(paint);
+    this.ends.push(theme.follow(paint));
     this.show();
+    const { family } = sweep;
+    if (!family) return;
+    const follow = (): void => this.chart.point(pointOf(family, clock.time, what));
+    this.ends.push(clock.follow(follow));
+    follow();
   }
 
   destroy(): void {
-    this.unfollow();
+    this.ends.forEach((end) => end());
     this.chart.destroy();
   }
 
@@ -93,6 +110,24 @@ class SweepChart implements MountedPanel {
   }
 }
 
+/** The state of the moment on a chart; none before the first and behind the last. */
+function pointOf({ times, values, growth, frequency }: Family, time: number, what: What): [number, number] | null {
+  const slack = 1e-9 * (times[times.length - 1]! - times[0]!);
+  if (time < times[0]! - slack || time > times[times.length - 1]! + slack) return null;
+  const at = indexAt(times, time + slack);
+  return [values[at]!, (what === "growth" ? growth : frequency)[at]!];
+}
+
+async function familyOf({ blocks }: PanelContext, { statuses }: Stability): Promise<Family | null> {
+  if (!statuses || statuses.kept < 2 || statuses.columns[0]!.name === "t") return null;
+  const value = statuses.columns[0]!.name;
+  const rows = await rowsOf(blocks, statuses, { value, t: "t", end: "end", growth: "growth", frequency: "growth_frequency" });
+  const column = (key: "value" | "growth" | "frequency" | "end"): Float64Array => Float64Array.from(rows, (row) => row[key]);
+  const times = column("end");
+  const grow = times.every((time, k) => k === 0 || time > times[k - 1]!);
+  return grow ? { times, values: column("value"), growth: column("growth"), frequency: column("frequency") } : null;
+}
+
 async function eventsOf(context: PanelContext, { coalescence }: Stability): Promise<SweepEvent[]> {
   if (!coalescence || coalescence.kept === 0) return [];
   const value = coalescence.columns[0]!.name;
@@ -116,9 +151,10 @@ function verdictOf({ step, branches, events }: Sweep): HTMLElement {
 /** Two charts at the end of the host, and below them in words what happens where. */
 export async function sweepCharts(host: HTMLElement, context: PanelContext, step: Stability): Promise<MountedPanel[]> {
   const events = await eventsOf(context, step);
-  const sweep = { step, branches: withEvents(await branchesOf(context.blocks, step.sweep!), events), events };
+  const sweep = { step, branches: withEvents(await branchesOf(context.blocks, step.sweep!), events), events, family: await familyOf(context, step) };
   const grid = element("div", { class: "plots" });
   host.append(verdictOf(sweep), grid);
   if (events.length > 0) host.append(element("ol", { class: "sweep-events" }, ...events.map((event) => element("li", {}, wordsOf(event)))));
+  if (sweep.family) host.append(element("p", { class: "hint" }, "The dot is the state of the moment: its mode that grows most."));
   return (["frequency", "growth"] as const).map((what) => new SweepChart(grid, context, sweep, what));
 }
