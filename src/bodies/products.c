@@ -66,9 +66,14 @@ static void products_of_range(void *data, int from, int to)
             memset(Kq + at, 0, (size_t)body->ndofs * sizeof *Kq);
             continue;
         }
-        // Cv is room for the relative displacements first
-        without_translation(body, q + at, Cv + at);
-        mass_and_stiffness(body, Cv + at, v + at, Mv + at, Kq + at);
+        if (body->finite) {
+            memset(Mv + at, 0, (size_t)body->ndofs * sizeof *Mv);
+            stick_sparse_multiply_transposed(&body->M, 1, v + at, Mv + at);
+        } else {
+            // Cv is room for the relative displacements first
+            without_translation(body, q + at, Cv + at);
+            mass_and_stiffness(body, Cv + at, v + at, Mv + at, Kq + at);
+        }
         memset(Cv + at, 0, (size_t)body->ndofs * sizeof *Cv);
         if (is_damped(body))
             stick_sparse_multiply_transposed(&body->C, 1, v + at, Cv + at);

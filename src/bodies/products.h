@@ -5,7 +5,8 @@
 
 #include "bodies/system.h"
 
-// Mv = M v, Cv = C v, Kq = K q. C is skipped where a body has no damping.
+// Mv = M v, Cv = C v, Kq = K q. C is skipped where a body has no damping; Kq of a body under finite deformation stays as
+// it is: its internal forces are no product.
 void stick_system_products(const StickSystem *system, const double *q, const double *v, double *Mv,
                            double *Cv, double *Kq);
 

@@ -6,6 +6,8 @@
 #include "base/text.h"
 #include "bodies/make_rigid.h"
 #include "bodies/modes.h"
+#include "fem/finite.h"
+#include "fem/material.h"
 #include "mesh/build.h"
 #include "model/result.h"
 
@@ -286,6 +288,17 @@ static StickStatus find_modes(StickSystem *system)
     return status;
 }
 
+// What keeps a history is numbered one after the other, as degrees of freedom are.
+static StickStatus create_finite(StickSystem *system, StickBody *body)
+{
+    body->first_history = system->nhistory;
+    if (!stick_material_is_finite(body->continuum.material))
+        return STICK_OK;
+    STICK_TRY(stick_finite_create(system->ctx, &body->continuum, &body->K, &body->finite));
+    system->nhistory += stick_finite_history(body->finite);
+    return STICK_OK;
+}
+
 static StickStatus fill(StickSystem *system)
 {
     STICK_TRY(create_bodies(system));
@@ -302,6 +315,7 @@ static StickStatus fill(StickSystem *system)
             continue;
         }
         STICK_TRY(stick_fem_matrices(system->ctx, &body->continuum, &body->M, &body->C, &body->K));
+        STICK_TRY(create_finite(system, body));
         system->total_mass[b] = mass_of(body);
     }
     return find_modes(system);
@@ -329,6 +343,7 @@ void stick_system_destroy(StickSystem *system)
     StickContext *ctx = system->ctx;
     for (int b = 0; b < system->nbodies; b++) {
         StickBody *body = &system->body[b];
+        stick_finite_destroy(body->finite);
         stick_sparse_destroy(ctx, &body->M);
         stick_sparse_destroy(ctx, &body->C);
         stick_sparse_destroy(ctx, &body->K);

@@ -10,6 +10,7 @@
 #include "bodies/rigid.h"
 #include "fem/fem.h"
 
+typedef struct StickFinite StickFinite;
 typedef struct StickModes StickModes;
 
 // A body is deformable (mesh, continuum, matrices) or rigid: then its mesh is its skin at the start, which shares all but
@@ -24,6 +25,8 @@ typedef struct StickBody {
     StickSparse M, C, K; // ndofs x ndofs, one pattern; rigid: empty
     StickRigid *rigid;   // NULL: deformable
     StickModes *modes;   // by which it moves (bodies/modes.h); NULL: by all its degrees of freedom
+    StickFinite *finite; // under finite deformation (fem/finite.h): K is its tangent at rest; NULL: linear
+    int first_history;   // its first number in the history of the system
 } StickBody;
 
 // Axis of a degree of freedom that is a rotation, about x: in StickSystem.axis.
@@ -34,6 +37,7 @@ typedef struct StickSystem {
     const StickModel *model;
     int dim; // of space, the same for all bodies
     int ndofs;
+    int nhistory; // numbers that finite bodies keep from step to step
     int nbodies;
     StickBody *body;
     double *total_mass; // per body

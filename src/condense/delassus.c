@@ -13,6 +13,7 @@ enum { SOLVE_BLOCK = 32 }; // right-hand sides per solve
 
 // Compliance of one body's contact degrees of freedom; of a rigid body only their number is kept.
 typedef struct BodyCompliance {
+    int generation;  // of the factors that S belongs to
     int count;       // contact degrees of freedom that are free
     int *packed;     // count: their place among the free ones of the body
     int *column;     // count: their column in S, or -1 if it is not solved for yet
@@ -167,10 +168,15 @@ void stick_delassus_destroy(StickDelassus *D)
 
 // ---- compliance
 
+// Of bodies whose factors are new.
 static void forget_columns(StickDelassus *D)
 {
     for (int b = 0; b < D->system->nbodies; b++) {
         BodyCompliance *own = &D->body[b];
+        int generation = stick_step_matrix_body_generation(D->matrix, b);
+        if (own->generation == generation)
+            continue;
+        own->generation = generation;
         own->ncolumns = 0;
         own->has_compact = false;
         for (int i = 0; i < own->count && own->column; i++)

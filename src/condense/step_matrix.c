@@ -4,12 +4,15 @@
 #include "base/memory.h"
 #include "base/pool.h"
 #include "bodies/modes.h"
+#include "bodies/products.h"
 #include "condense/loose.h"
 #include "linalg/factor.h"
+#include "linalg/lu.h"
 
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
+#include <string.h>
 
 typedef struct BodyMatrix {
     int order;     // free degrees of freedom
@@ -17,12 +20,17 @@ typedef struct BodyMatrix {
     StickSparse A; // free x free
     int *from;     // entries of A: where they stand in the pattern of the body's matrices
     StickFactor *factor;
+    const double *tangent; // instead of K; NULL: K
+    bool changed;          // the tangent, since the factors were made
+    StickLu *lu;           // of a tangent that is not positive definite ...
+    bool indefinite;       // ... as that of the present factors
+    int generation;
     double *rigid; // order x order: inverse of A, and ...
     double *block; // ... 36: M over all degrees of freedom; NULL: deformable
     int nmodes;    // 0: none
     double *Phi;   // order x nmodes, by columns: modes at the free degrees of freedom
     double *modal; // nmodes x nmodes: Phi' A Phi, then its factor of Cholesky
-    double *z;     // nmodes x capacity / nmodes: amplitudes of several right-hand sides
+    double *z;     // room: amplitudes of several right-hand sides, or a right-hand side
     size_t z_capacity;
 } BodyMatrix;
 
@@ -33,6 +41,7 @@ struct StickStepMatrix {
     BodyMatrix *body;
     double *packed; // right-hand side of one body
     double m, a, b;
+    int ntangents; // bodies with a tangent of their own
     int generation;
     long turns;
 };
@@ -197,11 +206,25 @@ static StickStatus solve_modes(StickContext *ctx, BodyMatrix *own, const double 
     return STICK_OK;
 }
 
+// Right-hand sides one by one; the solution may not stand in the place of its right-hand side.
+static StickStatus solve_indefinite(StickContext *ctx, BodyMatrix *own, const double *B, int k, double *X)
+{
+    size_t n = (size_t)own->order;
+    STICK_RESERVE(ctx, own->z, own->z_capacity, n);
+    for (int c = 0; c < k; c++) {
+        memcpy(own->z, B + (size_t)c * n, n * sizeof *own->z);
+        STICK_TRY(stick_lu_solve(own->lu, own->z, X + (size_t)c * n));
+    }
+    return STICK_OK;
+}
+
 // X may be B.
 static StickStatus solve_block(StickContext *ctx, BodyMatrix *own, const double *B, int k, double *X)
 {
     if (own->nmodes > 0)
         return solve_modes(ctx, own, B, k, X);
+    if (own->indefinite)
+        return solve_indefinite(ctx, own, B, k, X);
     if (!own->rigid)
         return stick_factor_solve(own->factor, B, k, X);
     solve_rigid(own, B, k, X);
@@ -290,6 +313,7 @@ void stick_step_matrix_destroy(StickStepMatrix *matrix)
         stick_sparse_destroy(ctx, &matrix->body[b].A);
         stick_free(ctx, matrix->body[b].from);
         stick_factor_destroy(matrix->body[b].factor);
+        stick_lu_destroy(matrix->body[b].lu);
         stick_free(ctx, matrix->body[b].rigid);
         stick_free(ctx, matrix->body[b].block);
         stick_free(ctx, matrix->body[b].Phi);
@@ -329,48 +353,118 @@ static StickStatus try_factor(StickStepMatrix *matrix, int b)
     return lost <= much_lost ? STICK_OK : refuse_singular(matrix, b, "has a singular stiffness");
 }
 
+// By Cholesky, or by LU where the tangent is not positive definite, as beyond a limit of stability.
+static StickStatus factor_tangent(StickStepMatrix *matrix, int b)
+{
+    BodyMatrix *own = &matrix->body[b];
+    bool definite;
+    own->indefinite = false;
+    STICK_TRY(stick_factor_try(own->factor, &own->A, &definite));
+    if (definite)
+        return STICK_OK;
+    if (!own->lu)
+        STICK_TRY(stick_lu_create(matrix->ctx, &own->A, "the tangent of a body", &own->lu));
+    STICK_TRY(stick_lu_factor(own->lu, own->A.value));
+    own->indefinite = true;
+    return STICK_OK;
+}
+
 static StickStatus factor_body(StickStepMatrix *matrix, int b)
 {
     BodyMatrix *own = &matrix->body[b];
-    if (matrix->m != 0)
-        return stick_factor_refactor(own->factor, &own->A);
-    if (stick_loose(matrix->system, matrix->supports, b))
+    bool held = matrix->m != 0 || !stick_loose(matrix->system, matrix->supports, b);
+    if (!held)
         return refuse_singular(matrix, b, "is not held by its supports");
+    if (own->tangent)
+        return factor_tangent(matrix, b);
+    own->indefinite = false;
     STICK_TRY(stick_factor_refactor(own->factor, &own->A));
-    return try_factor(matrix, b);
+    return matrix->m != 0 ? STICK_OK : try_factor(matrix, b);
+}
+
+static const double *stiffness_of(const StickStepMatrix *matrix, int b)
+{
+    return matrix->body[b].tangent ? matrix->body[b].tangent : matrix->system->body[b].K.value;
+}
+
+static StickStatus set_body(StickStepMatrix *matrix, int k, double a, double b)
+{
+    const StickBody *body = &matrix->system->body[k];
+    BodyMatrix *own = &matrix->body[k];
+    own->generation++;
+    if (body->rigid) {
+        if (matrix->m == 0)
+            return refuse_singular(matrix, k, "is rigid");
+        invert_rigid(body, matrix->m, own);
+        return STICK_OK;
+    }
+    if (body->modes)
+        return factor_modes(body, matrix->m, a, b, own) ? STICK_OK
+                                                        : refuse_singular(matrix, k, "moves by modes");
+    const double *K = stiffness_of(matrix, k);
+    for (int e = 0; e < own->A.start[own->order]; e++) {
+        int from = own->from[e];
+        own->A.value[e] = matrix->m * body->M.value[from] + a * body->C.value[from] + b * K[from];
+    }
+    STICK_TRY(factor_body(matrix, k));
+    own->changed = false;
+    return STICK_OK;
 }
 
 StickStatus stick_step_matrix_set(StickStepMatrix *matrix, double m, double a, double b)
 {
-    if (matrix->generation > 0 && matrix->m == m && matrix->a == a && matrix->b == b)
+    bool same = matrix->generation > 0 && matrix->m == m && matrix->a == a && matrix->b == b, changed = !same;
+    for (int k = 0; k < matrix->system->nbodies && matrix->ntangents > 0; k++)
+        changed |= matrix->body[k].changed;
+    if (!changed)
         return STICK_OK;
     matrix->m = m;
     // Should a body's matrix be singular, those before it are factored anew already: no coefficients hold.
     matrix->a = matrix->b = NAN;
-    for (int k = 0; k < matrix->system->nbodies; k++) {
-        const StickBody *body = &matrix->system->body[k];
-        BodyMatrix *own = &matrix->body[k];
-        if (body->rigid) {
-            if (m == 0)
-                return refuse_singular(matrix, k, "is rigid");
-            invert_rigid(body, m, own);
-            continue;
-        }
-        if (body->modes) {
-            if (!factor_modes(body, m, a, b, own))
-                return refuse_singular(matrix, k, "moves by modes");
-            continue;
-        }
-        for (int e = 0; e < own->A.start[own->order]; e++) {
-            int from = own->from[e];
-            own->A.value[e] = m * body->M.value[from] + a * body->C.value[from] + b * body->K.value[from];
-        }
-        STICK_TRY(factor_body(matrix, k));
-    }
+    for (int k = 0; k < matrix->system->nbodies; k++)
+        if (!same || matrix->body[k].changed)
+            STICK_TRY(set_body(matrix, k, a, b));
     matrix->a = a;
     matrix->b = b;
     matrix->generation++;
     return STICK_OK;
+}
+
+void stick_step_matrix_tangent(StickStepMatrix *matrix, int body, const double *value)
+{
+    BodyMatrix *own = &matrix->body[body];
+    matrix->ntangents += (value != NULL) - (own->tangent != NULL);
+    own->tangent = value;
+    own->changed = true;
+    if (!value) // the factors are those of the tangent still
+        matrix->b = NAN;
+}
+
+void stick_step_matrix_stiffness(const StickStepMatrix *matrix, double *x, double *y)
+{
+    stick_system_stiffness(matrix->system, x, y);
+    for (int b = 0; b < matrix->system->nbodies && matrix->ntangents > 0; b++) {
+        const StickBody *body = &matrix->system->body[b];
+        StickSparse K = body->K;
+        if (!matrix->body[b].tangent)
+            continue;
+        K.value = (double *)matrix->body[b].tangent;
+        memset(y + body->first, 0, (size_t)body->ndofs * sizeof *y);
+        stick_sparse_multiply_transposed(&K, 1, x + body->first, y + body->first);
+    }
+}
+
+int stick_step_matrix_indefinite(const StickStepMatrix *matrix)
+{
+    int count = 0;
+    for (int b = 0; b < matrix->system->nbodies; b++)
+        count += matrix->body[b].indefinite;
+    return count;
+}
+
+int stick_step_matrix_body_generation(const StickStepMatrix *matrix, int body)
+{
+    return matrix->body[body].generation;
 }
 
 int stick_step_matrix_generation(const StickStepMatrix *matrix)
@@ -395,9 +489,9 @@ static void move_prescribed(const StickStepMatrix *matrix, const double *v, doub
                 rhs[body->first + i] -= matrix->m * matrix->body[b].block[i * body->ndofs + j] * v[dof];
             continue;
         }
+        const double *K = stiffness_of(matrix, b);
         for (int e = body->M.start[j]; e < body->M.start[j + 1]; e++) {
-            double A =
-                matrix->m * body->M.value[e] + matrix->a * body->C.value[e] + matrix->b * body->K.value[e];
+            double A = matrix->m * body->M.value[e] + matrix->a * body->C.value[e] + matrix->b * K[e];
             rhs[body->first + body->M.row[e]] -= A * v[dof];
         }
     }

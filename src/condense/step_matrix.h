@@ -15,6 +15,17 @@ void stick_step_matrix_destroy(StickStepMatrix *matrix);
 // supports leave loose: STICK_BAD_INPUT by name.
 StickStatus stick_step_matrix_set(StickStepMatrix *matrix, double m, double a, double b);
 
+// From now on K of a body is this tangent, values on the pattern of its K, which must stay; NULL: its K again. The
+// factors follow with the next stick_step_matrix_set, after every call of this. A tangent need not be positive definite;
+// one that is singular is STICK_NOT_SOLVED, and then no factors hold.
+void stick_step_matrix_tangent(StickStepMatrix *matrix, int body, const double *value);
+
+// y = K x with the tangents that are set; x loses the translation of bodies that have none, which K does not feel.
+void stick_step_matrix_stiffness(const StickStepMatrix *matrix, double *x, double *y);
+
+// Bodies whose tangent was not positive definite when it was factored last.
+int stick_step_matrix_indefinite(const StickStepMatrix *matrix);
+
 // The mass blocks of rigid bodies in space depend on how they are turned: those at q hold from now on. Before the first
 // call it is the start.
 void stick_step_matrix_turn(StickStepMatrix *matrix, const double *q);
@@ -25,8 +36,10 @@ const double *stick_step_matrix_rigid(const StickStepMatrix *matrix, int body);
 // Number of times the blocks of rigid bodies have changed.
 long stick_step_matrix_turns(const StickStepMatrix *matrix);
 
-// Number of factorisations so far: what was derived from a factor is stale when it has changed.
+// Number of factorisations so far, of all bodies together or of one: what was derived from a factor is stale when it has
+// changed.
 int stick_step_matrix_generation(const StickStepMatrix *matrix);
+int stick_step_matrix_body_generation(const StickStepMatrix *matrix, int body);
 
 // Solves A v = rhs on the free degrees of freedom; v comes in with the prescribed velocities in their places.
 // rhs is overwritten.

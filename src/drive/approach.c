@@ -114,9 +114,7 @@ StickStatus stick_approach_refuse_deep(StickRun *run)
     return STICK_OK;
 }
 
-// u_free = H' v_free + u_drive, its normal part shifted so that Signorini's condition reads u_N >= 0
-// [VPJR98 (8), (9), (10), (11)].
-void stick_approach_velocity(StickRun *run)
+void stick_approach_bias(StickRun *run)
 {
     const StickContactSet *set = &run->contacts;
     int dim = run->system->dim;
@@ -132,6 +130,12 @@ void stick_approach_velocity(StickRun *run)
         run->bias[c] = stick_scheme_bias(&run->scheme, run->h, gap, u0, a0, contact->u_drive[0]);
         run->passive_bias[c] = stick_scheme_passive_bias(&run->scheme, u0 + contact->u_drive[0]);
     }
+}
+
+void stick_approach_velocity(StickRun *run)
+{
+    const StickContactSet *set = &run->contacts;
+    int dim = run->system->dim;
     stick_contact_velocity(set, run->state.next.v, run->u_free);
     for (int c = 0; c < set->ncontacts; c++) {
         for (int k = 0; k < dim; k++)

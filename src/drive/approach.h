@@ -19,8 +19,10 @@ StickStatus stick_approach_watch_buried(StickRun *run);
 // pushed out; it only must not grow, and what is gained is kept. At most 0.
 double stick_approach_depth(const StickRun *run, const StickContact *contact);
 
-// u_free = H' v_free + u_drive, its normal part shifted so that Signorini's condition reads u_N >= 0, and the biases and
-// depths that go into it [VPJR98 (8), (9), (10), (11)].
+// Biases of the gaps, and the depths that go into them [VPJR98 (8), (9), (10), (11)].
+void stick_approach_bias(StickRun *run);
+
+// u_free = H' v_free + u_drive, its normal part shifted by the bias so that Signorini's condition reads u_N >= 0.
 void stick_approach_velocity(StickRun *run);
 
 #endif

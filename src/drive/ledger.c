@@ -3,6 +3,7 @@
 
 #include "base/pool.h"
 #include "base/vec.h"
+#include "bodies/finite.h"
 #include "bodies/modes.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 // Terms of one step, before they are summed.
 typedef struct Terms {
     double external, supports, normal, tangential; // works on the bodies
-    double viscous, algorithmic;
+    double viscous, algorithmic, material;
     double joints;     // work on the bodies
     double impulse[6]; // external, supports, contact, minus damping; by StickSystem.axis
     double contact[6], support[6];
@@ -26,6 +27,20 @@ static double half_product(const double *x, const double *y, int n)
     for (int i = 0; i < n; i++)
         sum += x[i] * y[i];
     return 0.5 * sum;
+}
+
+// Energy stored in deformation. Where no body is under finite deformation, one sum over all.
+static double elastic_of(const StickSystem *system, const StickMotion *motion)
+{
+    double sum = motion->stored;
+    if (!stick_system_is_finite(system))
+        return half_product(motion->q, motion->Kq, system->ndofs);
+    for (int b = 0; b < system->nbodies; b++) {
+        const StickBody *body = &system->body[b];
+        if (!body->finite)
+            sum += half_product(motion->q + body->first, motion->Kq + body->first, body->ndofs);
+    }
+    return sum;
 }
 
 static void momentum_of(const StickSystem *system, const double *Mv, double momentum[3], double *scale)
@@ -76,7 +91,7 @@ void stick_ledger_start(StickLedger *ledger, const StickSystem *system, const St
 {
     *ledger = (StickLedger){
         .kinetic = half_product(motion->v, motion->Mv, system->ndofs),
-        .elastic = half_product(motion->q, motion->Kq, system->ndofs),
+        .elastic = elastic_of(system, motion),
     };
     ledger->initial = ledger->kinetic + ledger->elastic;
     ledger->scale = ledger->initial;
@@ -98,7 +113,7 @@ void stick_ledger_disturb(StickLedger *ledger, const StickSystem *system, const 
 {
     double before = ledger->kinetic + ledger->elastic;
     ledger->kinetic = half_product(motion->v, motion->Mv, system->ndofs);
-    ledger->elastic = half_product(motion->q, motion->Kq, system->ndofs);
+    ledger->elastic = elastic_of(system, motion);
     ledger->external += ledger->kinetic + ledger->elastic - before;
     momentum_of(system, motion->Mv, ledger->momentum, &ledger->momentum_scale);
 }
@@ -499,7 +514,7 @@ static void add_energy(StickLedger *ledger, const StickLedgerStep *step, const T
     const StickMotion *m1 = step->after;
     double before = ledger->kinetic + ledger->elastic;
     ledger->kinetic = step->scheme ? half_product(m1->v, m1->Mv, step->system->ndofs) : 0;
-    ledger->elastic = half_product(m1->q, m1->Kq, step->system->ndofs);
+    ledger->elastic = elastic_of(step->system, m1);
     double growth = ledger->kinetic + ledger->elastic - before;
 
     double impact = -terms->normal - step->drive_N, friction = -terms->tangential - step->drive_T;
@@ -507,7 +522,7 @@ static void add_energy(StickLedger *ledger, const StickLedgerStep *step, const T
     double algorithmic = terms->algorithmic + (step->scheme ? 0 : impact);
     impact = step->scheme ? impact : 0;
     double work = terms->external + terms->supports + obstacles + terms->joints;
-    double taken = terms->viscous + friction + impact + algorithmic;
+    double taken = terms->viscous + terms->material + friction + impact + algorithmic;
     ledger->external += terms->external;
     ledger->supports += terms->supports;
     ledger->obstacles += obstacles;
@@ -516,10 +531,11 @@ static void add_energy(StickLedger *ledger, const StickLedgerStep *step, const T
     ledger->friction += friction;
     ledger->impact += impact;
     ledger->algorithmic += algorithmic;
+    ledger->material += terms->material;
 
-    double sizes[] = {ledger->scale,    ledger->kinetic,  ledger->elastic,
-                      ledger->external, ledger->supports, ledger->obstacles,
-                      ledger->impact,   ledger->friction, ledger->joints};
+    double sizes[] = {ledger->scale,    ledger->kinetic,   ledger->elastic, ledger->external,
+                      ledger->supports, ledger->obstacles, ledger->impact,  ledger->friction,
+                      ledger->joints,   ledger->material};
     ledger->scale = largest_of(sizes, sizeof sizes / sizeof *sizes);
     ledger->scale = fmax(ledger->scale, terms->uncertain);
     if (step->jump) // at rest, what gravity would have given in a step is all there is
@@ -542,6 +558,20 @@ static void add_energy(StickLedger *ledger, const StickLedgerStep *step, const T
     if (given > seen)
         ledger->friction_gains++;
     ledger->friction_gain = fmax(ledger->friction_gain, given);
+}
+
+// The part of the bracket that bodies under finite deformation have beyond (theta - 1/2) dq.dF_int, which is in it.
+static void add_finite(const StickLedgerStep *step, Terms *terms)
+{
+    const StickMotion *m0 = step->before, *m1 = step->after;
+    double work = 0;
+    for (int b = 0; b < step->system->nbodies; b++) {
+        const StickBody *body = &step->system->body[b];
+        for (int i = body->first; i < body->first + body->ndofs && body->finite; i++)
+            work += 0.5 * (m1->q[i] - m0->q[i]) * (m0->Kq[i] + m1->Kq[i]);
+    }
+    terms->material = m1->loss;
+    terms->algorithmic += work - (m1->stored - m0->stored) - m1->loss;
 }
 
 // Of what bodies that move by modes carry (reaction), these feel nothing.
@@ -585,6 +615,8 @@ void stick_ledger_add(StickLedger *ledger, const StickLedgerStep *step)
                   : step->jump                                 ? moreau_terms(&sums)
                                                                : theta_terms(step);
     judge_modes(step, &terms);
+    if (stick_system_is_finite(step->system))
+        add_finite(step, &terms);
     add_momentum(ledger, step, &terms);
     add_energy(ledger, step, &terms);
     if (step->jump) {

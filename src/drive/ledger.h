@@ -17,6 +17,11 @@
 //
 //   dU = dq.(F_m + R_m + P_m) - [dq.f_0 / 2]
 //
+// Bodies under finite deformation have a stored energy in place of q.K q / 2, and dissipate D by their material. Of them
+// the bracket has, in place of (theta - 1/2) dq.K dq and of nothing,
+//
+//   dq.F_int_th - dU - D          (quasistatics: theta = 1/2)
+//
 // The means of both ends are exact where forces vary linearly, as between two events. What the normal forces of gaps
 // that close within an increment seem to do belongs to the bracket: of that the increments are too long.
 //
@@ -37,8 +42,9 @@ typedef struct StickLedger {
     // Sums over all steps: works given to the bodies, dissipations taken from them.
     double external, supports, obstacles;
     double viscous, friction, impact, algorithmic;
-    double scale;   // largest energy or work so far, or loss of contact in one step of moreau
-    double closure; // what the terms of the last step miss, relative to scale
+    double material; // plastic flow, relaxation
+    double scale;    // largest energy or work so far, or loss of contact in one step of moreau
+    double closure;  // what the terms of the last step miss, relative to scale
     double worst_closure;
     double gain; // growth of kinetic + elastic energy in the last step beyond the works, relative to scale
     double worst_gain;

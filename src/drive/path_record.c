@@ -25,6 +25,7 @@ StickStatus stick_path_record_create(StickContext *ctx, const StickSystem *syste
     created->wants = &step->stability;
     created->n = system->ndofs;
     created->dim = system->dim;
+    created->nhistory = system->nhistory;
     *record = created;
     return STICK_OK;
 }
@@ -34,8 +35,8 @@ void stick_path_record_destroy(StickPathRecord *record)
     if (!record)
         return;
     StickContext *ctx = record->ctx;
-    void *block[] = {record->status, record->q,     record->touch, record->last_q,
-                     record->last_r, record->end_q, record->end_v};
+    void *block[] = {record->status, record->q,      record->history, record->touch,
+                     record->last_q, record->last_r, record->end_q,   record->end_v};
     for (size_t k = 0; k < sizeof block / sizeof *block; k++)
         stick_free(ctx, block[k]);
     stick_free(ctx, record);
@@ -104,23 +105,24 @@ static Piece piece_of(const StickPathRecord *record, const StickRun *run)
     int closed = 0;
     for (int c = 0; c < run->contacts.ncontacts; c++)
         closed += status_of(run, c) != STICK_APART;
-    return (Piece){.run = run,
-                   .slow = run->walk || run->steady ? -1 : at_rest * stick_run_largest(run->state.now.q, record->n) / h,
-                   .head = {
-                       .begin = record->t,
-                       .end = end,
-                       .force_begin = record->force,
-                       .force_end = tangential_force(run),
-                       .t = run->walk ? record->t + h / 2 : end,
-                       .h = h,
-                       .steady = is_steady(record, run),
-                       .jump = run->jumped             ? STICK_JUMP_BEGINS
-                               : run->record.jumps > 0 ? STICK_JUMP_BEFORE
-                                                       : STICK_JUMP_NONE,
-                       .jump_time = run->record.jump_time,
-                       .chatters = chatters(run),
-                       .count = closed,
-                   }};
+    return (Piece){
+        .run = run,
+        .slow = run->walk || run->steady ? -1 : at_rest * stick_run_largest(run->state.now.q, record->n) / h,
+        .head = {
+            .begin = record->t,
+            .end = end,
+            .force_begin = record->force,
+            .force_end = tangential_force(run),
+            .t = run->walk ? record->t + h / 2 : end,
+            .h = h,
+            .steady = is_steady(record, run),
+            .jump = run->jumped             ? STICK_JUMP_BEGINS
+                    : run->record.jumps > 0 ? STICK_JUMP_BEFORE
+                                            : STICK_JUMP_NONE,
+            .jump_time = run->record.jump_time,
+            .chatters = chatters(run),
+            .count = closed,
+        }};
 }
 
 // Where loads rest, contacts that have slid stay on their cone: they stick. Events tell so by themselves.
@@ -148,11 +150,15 @@ static StickPathTouch touch_of(const StickPathRecord *record, const Piece *piece
     return touch;
 }
 
-// Of a status that goes on the contacts are in the order of before, and keep how it began.
-static void fill_state(const StickPathRecord *record, const Piece *piece, bool new, StickPathTouch *touch,
-                       double *q)
+// Into place k. Of a status that goes on the contacts are in the order of before, and keep how it began.
+static void fill_state(StickPathRecord *record, const Piece *piece, bool new, size_t k)
 {
     const StickRun *run = piece->run;
+    StickPathTouch *touch = record->touch + (size_t)record->status[k].first;
+    double *q = record->q + k * (size_t)record->n;
+    if (record->nhistory > 0)
+        memcpy(record->history + k * (size_t)record->nhistory, run->state.now.history,
+               (size_t)record->nhistory * sizeof *record->history);
     for (int c = 0; c < run->contacts.ncontacts; c++) {
         if (status_of(run, c) == STICK_APART)
             continue;
@@ -191,7 +197,8 @@ static bool is_same_touch(const StickPathTouch *a, const StickPathTouch *b, doub
 
 static bool goes_on(const StickPathRecord *record, const Piece *piece)
 {
-    if (record->count == 0 || piece->run->jumped || piece->run->steady || record->wants->at != STICK_JUDGE_STATUSES)
+    if (record->count == 0 || piece->run->jumped || piece->run->steady ||
+        record->wants->at != STICK_JUDGE_STATUSES)
         return false;
     const StickPathStatusRecord *last = &record->status[record->count - 1];
     const StickPathTouch *touch = stick_path_record_touches(record, record->count - 1);
@@ -222,7 +229,7 @@ static void extend(StickPathRecord *record, const Piece *piece)
     last->force_begin = force;
     last->first = first;
     last->jump = jump;
-    fill_state(record, piece, false, record->touch + (size_t)first, record->q + k * (size_t)record->n);
+    fill_state(record, piece, false, k);
 }
 
 static StickStatus add(StickPathRecord *record, const Piece *piece)
@@ -231,10 +238,11 @@ static StickStatus add(StickPathRecord *record, const Piece *piece)
            more = (size_t)piece->head.count;
     STICK_RESERVE(record->ctx, record->status, record->status_capacity, k + 1);
     STICK_RESERVE(record->ctx, record->q, record->q_capacity, (k + 1) * n);
+    STICK_RESERVE(record->ctx, record->history, record->history_capacity, (k + 1) * (size_t)record->nhistory);
     STICK_RESERVE(record->ctx, record->touch, record->touch_capacity, touches + more);
     record->status[k] = piece->head;
     record->status[k].first = (double)touches;
-    fill_state(record, piece, true, record->touch + touches, record->q + k * n);
+    fill_state(record, piece, true, k);
     record->ntouches += (int)more;
     record->count++;
     return STICK_OK;
@@ -291,8 +299,7 @@ static StickStatus note_end(StickPathRecord *record, const StickRun *run)
         STICK_ALLOC(record->ctx, record->end_v, record->n);
     for (int i = 0; i < record->n; i++) {
         record->end_q[i] = run->state.now.q[i];
-        record->end_v[i] =
-            run->steady ? run->state.now.v[i] : (run->state.now.q[i] - record->last_q[i]) / h;
+        record->end_v[i] = run->steady ? run->state.now.v[i] : (run->state.now.q[i] - record->last_q[i]) / h;
     }
     return STICK_OK;
 }
@@ -305,4 +312,29 @@ StickStatus stick_path_record_see(StickPathRecord *record, const StickRun *run)
         STICK_TRY(note_end(record, run));
     }
     return note_state(record, run);
+}
+
+// Depths that are not recovered are those of the contacts as they are found: none of them is known.
+StickStatus stick_path_record_place(const StickPathRecord *record, int k, StickRun *run)
+{
+    const StickPathTouch *touch = stick_path_record_touches(record, k);
+    StickContactMemory *memory = &run->state.memory;
+    StickMotion *now = &run->state.now;
+    size_t n = (size_t)record->n, slots = (size_t)memory->count, dim = (size_t)record->dim;
+    now->t = record->status[k].t;
+    run->t_start = run->spec->end - run->spec->step * run->spec->increments;
+    memcpy(now->q, record->q + (size_t)k * n, n * sizeof *now->q);
+    memset(now->v, 0, n * sizeof *now->v);
+    if (record->nhistory > 0)
+        memcpy(now->history, record->history + (size_t)k * (size_t)record->nhistory,
+               (size_t)record->nhistory * sizeof *now->history);
+    memset(memory->r, 0, slots * dim * sizeof *memory->r);
+    memset(memory->mu, 0, slots * sizeof *memory->mu);
+    memset(memory->known, 0, slots * sizeof *memory->known);
+    for (int j = 0; j < (int)record->status[k].count; j++) {
+        size_t slot = (size_t)touch[j].slot;
+        memcpy(&memory->r[slot * dim], touch[j].r, dim * sizeof *memory->r);
+        memory->mu[slot] = touch[j].mu;
+    }
+    return stick_run_refresh(run);
 }

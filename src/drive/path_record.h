@@ -47,9 +47,11 @@ typedef struct StickPathRecord {
     int count;
     StickPathStatusRecord *status; // count
     double *q;                     // count x n
+    int nhistory;
+    double *history; // count x nhistory: of bodies under finite deformation
     int ntouches;
     StickPathTouch *touch; // ntouches
-    size_t status_capacity, q_capacity, touch_capacity;
+    size_t status_capacity, q_capacity, history_capacity, touch_capacity;
     // the state before
     bool seen;
     double t, force;
@@ -66,6 +68,9 @@ void stick_path_record_destroy(StickPathRecord *record);
 // Looks at the present state of a run, after every step of it; at first, and after a resume, at the state where it
 // starts from.
 StickStatus stick_path_record_see(StickPathRecord *record, const StickRun *run);
+
+// Puts a run of the step whose path it is into status k: displacements, and what contacts remember.
+StickStatus stick_path_record_place(const StickPathRecord *record, int k, StickRun *run);
 
 static inline const StickPathTouch *stick_path_record_touches(const StickPathRecord *record, int k)
 {

@@ -7,6 +7,7 @@
 #include "drive/approach.h"
 #include "drive/chatter.h"
 #include "drive/hold.h"
+#include "drive/josephy.h"
 #include "drive/jump.h"
 #include "drive/touch.h"
 #include "drive/walk.h"
@@ -15,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TURNING_PASSES = 6, MOST_PASSES = 16, MOST_SEARCHES = 6 };
+enum { TURNING_PASSES = 6, TURNING_ITERATIONS = 16, MOST_PASSES = 16, MOST_SEARCHES = 6 };
 
 // Gaps at the end of an increment are met to this part of the largest displacement; after all passes, to that.
 static const double gap_met = 1e-8, gap_nearly_met = 1e-6;
@@ -57,6 +58,20 @@ StickStatus stick_quasistatic_supports(const StickRun *run, double t, double *dq
     return STICK_OK;
 }
 
+// Of the largest body: contacts that pressed at the end of an increment are within this.
+static const double touching = 1e-6;
+
+// The displacements of the increment begin at zero: dq_free is the first answer to them.
+static StickStatus begin_newton(StickRun *run)
+{
+    StickDetection where = {
+        .t = run->state.now.t, .h = run->h, .q = run->state.now.q, .reach = touching * stick_run_size(run)};
+    STICK_TRY(stick_quasistatic_supports(run, run->state.next.t, run->josephy->target));
+    STICK_TRY(stick_josephy_start(run, NULL));
+    STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->middle));
+    return stick_josephy_linearise_shored(run, &run->middle, run->state.memory.r, run->dq_free);
+}
+
 // dq_free: what the increment would be if nothing touched, K dq_free = F^{i+1} - K q^i
 static StickStatus free_displacement(StickRun *run)
 {
@@ -65,6 +80,8 @@ static StickStatus free_displacement(StickRun *run)
     STICK_TRY(stick_loads_force(run->ctx, &run->loads, next->t, next->F));
     if (run->walk)
         return stick_walk_free(run->walk, run);
+    if (run->josephy)
+        return begin_newton(run);
     memcpy(run->work, now->q, (size_t)run->state.n * sizeof *run->work);
     stick_system_stiffness(run->system, run->work, run->rhs);
     for (int i = 0; i < run->state.n; i++)
@@ -167,6 +184,13 @@ static StickStatus find_forces(StickRun *run)
     return run->hold ? stick_hold_solve(run->hold, run) : stick_touch_solve(run);
 }
 
+static StickStatus apply_forces(StickRun *run)
+{
+    if (run->walk)
+        return stick_walk_apply(run->walk, run);
+    return run->josephy ? stick_shore_apply(run, &run->josephy->shore) : stick_touch_apply(run);
+}
+
 // K dq = F^{i+1} - K q^i + H r with the frames as they are.
 static StickStatus close_contact(StickRun *run, const double *guess, const double *dq)
 {
@@ -175,6 +199,8 @@ static StickStatus close_contact(StickRun *run, const double *guess, const doubl
     STICK_TRY(stick_delassus_blocks(run->delassus, &run->contacts, &run->W));
     free_gaps(run, dq);
     STICK_TRY(stick_touch_recall(run, guess));
+    if (run->josephy)
+        STICK_TRY(stick_shore_shift(run, &run->josephy->shore, run->josephy->x));
     stick_touch_clock(&clock, &run->phases.condense);
     STICK_TRY(find_forces(run));
     stick_touch_clock(&clock, &run->phases.solve);
@@ -182,7 +208,7 @@ static StickStatus close_contact(StickRun *run, const double *guess, const doubl
         STICK_TRY(stick_touch_certify(run));
     stick_touch_clock(&clock, &run->phases.verify);
     memcpy(run->state.next.v, run->dq_free, (size_t)run->state.n * sizeof *run->dq_free);
-    STICK_TRY(run->walk ? stick_walk_apply(run->walk, run) : stick_touch_apply(run));
+    STICK_TRY(apply_forces(run));
     STICK_TRY(stick_touch_check(run, run->hold ? stick_hold_free_motion(run->hold) : 0));
     keep_pass(run);
     stick_touch_clock(&clock, &run->phases.apply);
@@ -216,9 +242,8 @@ static void exchange_sets(StickRun *run)
     run->middle = set;
 }
 
-// Looks where the pass has led; if the gaps there are not those of the contact problem, the next pass starts there. A node
-// at a kink of its antagonist may see one side and the other in turn: later passes keep the frames that they have.
-static StickStatus look_ahead(StickRun *run, double reach, int pass, bool *met)
+// Looks where the pass has led: the set of there, and the error of its gaps relative to the displacements.
+static StickStatus look_there(StickRun *run, double reach, double *error)
 {
     const double *dq = run->state.next.v;
     double *q = run->work;
@@ -228,14 +253,17 @@ static StickStatus look_ahead(StickRun *run, double reach, int pass, bool *met)
         .t = run->state.next.t, .h = -run->h, .q = q, .reach = reach, .all = looks_at_all(run)};
     STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->middle));
     STICK_TRY(stick_run_refuse_lost(run, STICK_NOT_SOLVED));
-    double error = gap_error(run, &run->middle), motion = stick_run_largest(q, run->state.n);
-    *met = error <= (pass < MOST_PASSES ? gap_met : gap_nearly_met) * motion;
-    if (*met) {
-        run->record.gap_error = fmax(run->record.gap_error, motion > 0 ? error / motion : 0);
-        return STICK_OK;
-    }
+    double missed = gap_error(run, &run->middle), motion = stick_run_largest(q, run->state.n);
+    *error = motion > 0 ? missed / motion : missed > 0 ? INFINITY : 0;
+    return STICK_OK;
+}
+
+// The next pass starts there. A node at a kink of its antagonist may see one side and the other in turn: later passes
+// keep the frames that they have.
+static StickStatus go_there(StickRun *run, bool keep_frames)
+{
     scale_drive(&run->middle, run->h);
-    if (pass >= TURNING_PASSES)
+    if (keep_frames)
         STICK_TRY(stick_contact_set_turn(run->ctx, &run->middle, &run->contacts));
     exchange_sets(run);
     return STICK_OK;
@@ -245,20 +273,54 @@ static StickStatus look_ahead(StickRun *run, double reach, int pass, bool *met)
 static StickStatus meet_gaps(StickRun *run, double reach)
 {
     double *dq = run->state.next.v;
-    bool met;
+    double error;
     STICK_TRY(close_contact(run, run->state.memory.r, NULL));
     if (!stick_pairs_turn(run->pairs))
         return STICK_OK;
     for (int pass = 0; pass <= MOST_PASSES; pass++) {
-        STICK_TRY(look_ahead(run, reach, pass, &met));
-        if (met)
+        STICK_TRY(look_there(run, reach, &error));
+        if (error <= (pass < MOST_PASSES ? gap_met : gap_nearly_met)) {
+            run->record.gap_error = fmax(run->record.gap_error, error);
             return STICK_OK;
+        }
         run->record.passes++;
+        STICK_TRY(go_there(run, pass >= TURNING_PASSES));
         memcpy(run->work, dq, (size_t)run->state.n * sizeof *dq);
         STICK_TRY(close_contact(run, run->pass_r, run->work));
     }
     return stick_run_refuse(run, "t = %g: the gaps at the end of the increment are not met after %d passes",
                             run->state.next.t, MOST_PASSES);
+}
+
+// Bodies under finite deformation and gaps are linearised where the last iteration has led, until both are met
+// [RBV02 (79)-(81)]. Flat obstacles have the gaps that they had at the start.
+static StickStatus meet_balance(StickRun *run, double reach)
+{
+    StickJosephy *josephy = run->josephy;
+    const double *guess = run->state.memory.r, *from = NULL;
+    bool turns = stick_pairs_turn(run->pairs), done = false;
+    if (josephy->count > 0)
+        STICK_TRY(begin_newton(run));
+    for (;;) {
+        STICK_TRY(close_contact(run, guess, from));
+        double clock = stick_clock_cpu();
+        STICK_TRY(stick_josephy_advance(run));
+        stick_touch_clock(&clock, &run->phases.apply);
+        if (turns)
+            STICK_TRY(look_there(run, reach, &josephy->gap));
+        STICK_TRY(stick_josephy_judge(run, josephy->gap <= gap_met, &done));
+        if (done)
+            break;
+        if (turns)
+            STICK_TRY(go_there(run, josephy->since >= TURNING_ITERATIONS));
+        clock = stick_clock_cpu();
+        STICK_TRY(stick_josephy_linearise_shored(run, &run->contacts, run->pass_r, run->dq_free));
+        stick_touch_clock(&clock, &run->phases.matrix);
+        guess = run->pass_r;
+        from = turns ? josephy->x : NULL;
+    }
+    run->record.gap_error = fmax(run->record.gap_error, josephy->gap);
+    return STICK_OK;
 }
 
 // What moves farther than candidates were looked for may have met others: they are looked for again.
@@ -271,7 +333,7 @@ static StickStatus find_contact(StickRun *run)
         double clock = stick_clock_cpu();
         STICK_TRY(find_candidates(run, reach));
         stick_touch_clock(&clock, &run->phases.detect);
-        STICK_TRY(meet_gaps(run, reach));
+        STICK_TRY(run->josephy ? meet_balance(run, reach) : meet_gaps(run, reach));
         double need = 2 * root * stick_run_largest(run->state.next.v, run->state.n) + way;
         if (need <= reach || looks_at_all(run))
             return STICK_OK;
@@ -366,7 +428,8 @@ static StickStatus try_increment(StickRun *run)
     double clock = stick_clock_cpu();
     run->has_problem = false;
     run->h = run->state.next.t - run->state.now.t;
-    STICK_TRY(stick_step_matrix_set(run->matrix, 0, 0, 1));
+    if (!run->josephy)
+        STICK_TRY(stick_step_matrix_set(run->matrix, 0, 0, 1));
     stick_touch_clock(&clock, &run->phases.matrix);
     STICK_TRY(free_displacement(run));
     stick_touch_clock(&clock, &run->phases.free);
@@ -383,6 +446,8 @@ static StickStatus try_increment(StickRun *run)
 static StickStatus keep(StickRun *run)
 {
     double clock = stick_clock_cpu();
+    if (run->josephy)
+        stick_josephy_keep(run);
     STICK_TRY(stick_touch_remember(run));
     stick_chatter_watch(run);
     stick_touch_end(run);
@@ -424,6 +489,7 @@ static StickStatus give_up(StickRun *run)
     char reason[STICK_REASON];
     snprintf(reason, sizeof reason, "%s", run->reason);
     run->trying = false;
+    stick_josephy_tell(run);
     return stick_run_refuse(
         run,
         "t = %g: not even an increment of %.3g can be solved: the path may end here by a jump "

@@ -6,7 +6,7 @@
 
 static bool can_turn(const StickSystem *system, int b)
 {
-    if (system->body[b].rigid) // turns as far as it likes
+    if (system->body[b].rigid || system->body[b].finite) // turns as far as it likes
         return false;
     return system->dim == 3 || (system->dim == 2 && system->body[b].continuum.plane != STICK_AXISYMMETRIC);
 }

@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "bodies/products.h"
 #include "drive/hold.h"
+#include "drive/josephy.h"
 #include "drive/moreau.h"
 #include "drive/quasistatic.h"
 #include "drive/separate.h"
@@ -22,6 +23,8 @@
 
 // Contact forces that are as good as a solver may leave them do not follow a disturbance that is smaller than that.
 static const double small_disturbance = 1e-15;
+
+static const double other_friction = 1e-6;
 
 // Steps of the local solver: what is near is found in a few.
 enum { LOCAL_STEPS = 60 };
@@ -48,21 +51,29 @@ static StickStatus create_solver(StickRun *run)
     if (run->spec->iterations > 0)
         options.iterations = run->spec->iterations;
     bool is_named = run->spec->solver && run->spec->solver[0];
-    run->solver_name = is_named ? run->spec->solver : "auto";
+    run->solver_name = run->spec->kind == STICK_STEP_SLIDING ? "lemke"
+                       : is_named                            ? run->spec->solver
+                                                             : "auto";
+    if (run->spec->kind == STICK_STEP_SLIDING)
+        return STICK_OK; // drive/steady.c has its own
     if (stick_run_is_quasistatic(run))
         STICK_TRY(create_local(run, options, is_named));
     return stick_solver_create(run->ctx, run->solver_name, &options, &run->solver);
 }
+
+// Bodies under finite deformation may move as a whole, and their forces are judged by themselves but for this much.
+static const double little_stiffness = 1e-6;
 
 static StickStatus fill_quasistatic(StickRun *run)
 {
     int slots = run->state.memory.count;
     for (int b = 0; b < run->system->nbodies; b++) {
         const StickBody *body = &run->system->body[b];
+        double counts = body->finite ? little_stiffness : 1;
         for (int j = 0; j < body->ndofs; j++)
             for (int e = body->K.start[j]; e < body->K.start[j + 1]; e++)
                 if (body->K.row[e] == j)
-                    run->stiffness[body->first + j] = body->K.value[e];
+                    run->stiffness[body->first + j] = counts * body->K.value[e];
     }
     STICK_ALLOC(run->ctx, run->pass_r, (size_t)slots * (size_t)run->system->dim);
     STICK_ALLOC(run->ctx, run->start_depth, slots);
@@ -109,6 +120,7 @@ static StickStatus fill(StickRun *run)
         STICK_ALLOC(ctx, *work[k], run->system->ndofs);
     run->contacts.dim = run->system->dim;
     STICK_TRY(stick_state_create(ctx, run->system, &run->state));
+    STICK_TRY(stick_josephy_create(run, &run->josephy));
     return stick_run_is_quasistatic(run) ? fill_quasistatic(run) : STICK_OK;
 }
 
@@ -178,6 +190,8 @@ StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const
     created->bounce = 1;
     stick_step_laws_init(system, &created->laws);
     StickStatus status = fill(created);
+    if (status == STICK_OK && spec->from.parameter)
+        status = stick_step_laws_vary(created, spec->from.parameter, spec->from.value);
     if (status != STICK_OK) {
         stick_run_destroy(created);
         return status;
@@ -213,6 +227,7 @@ void stick_run_destroy(StickRun *run)
     stick_walk_destroy(run->walk);
     stick_steady_destroy(run->steady);
     stick_hold_destroy(run->hold);
+    stick_josephy_destroy(ctx, run->system, run->josephy);
     stick_state_destroy(ctx, &run->state);
     stick_contact_set_destroy(ctx, &run->contacts);
     stick_contact_set_destroy(ctx, &run->middle);
@@ -279,6 +294,8 @@ StickStatus stick_run_refresh(StickRun *run)
     StickMotion *now = &run->state.now;
     count_steps(run);
     stick_system_products(run->system, now->q, now->v, now->Mv, now->Cv, now->Kq);
+    if (run->josephy)
+        STICK_TRY(stick_josephy_refresh(run, now));
     return stick_loads_force_at(run->ctx, &run->loads, now->t, now->q, now->F);
 }
 
@@ -328,6 +345,7 @@ static StickStatus take_over(StickRun *run, const StickRun *before)
     memcpy(run->state.memory.depth, before->state.memory.depth, slots * sizeof(double));
     memcpy(run->state.memory.mu, before->state.memory.mu, slots * sizeof(double));
     memcpy(run->state.memory.turns, before->state.memory.turns, slots * sizeof(double));
+    memcpy(run->state.now.history, ended->history, (size_t)run->system->nhistory * sizeof(double));
     run->ledger = before->ledger;
     run->record = before->record;
     return stick_memory_copy_keyed(run->ctx, &before->state.memory, &run->state.memory);
@@ -404,13 +422,38 @@ static StickStatus start_from_rest(StickRun *run, const StickRun *before)
     return STICK_OK;
 }
 
+// Friction that is another one than in the last state of a family of steady sliding disturbs it at once.
+static StickStatus warn_of_friction(StickRun *run, const StickRun *before)
+{
+    const StickContactSet *set = &before->contacts;
+    const StickVarySpec *vary = &before->spec->vary;
+    double change = 0;
+    if (!vary->parameter || stick_run_is_quasistatic(run) || run->spec->from.given)
+        return STICK_OK;
+    STICK_RESERVE(run->ctx, run->mu, run->mu_capacity, set->ncontacts);
+    StickSight sight = {.t = before->state.now.t, .speed = before->speed, .pressure = before->pressure};
+    STICK_TRY(stick_step_laws_friction(run, set, &sight, run->mu));
+    for (int c = 0; c < set->ncontacts; c++)
+        change = fmax(change, fabs(run->mu[c] - before->mu[c]));
+    if (change > other_friction)
+        stick_warn_at(
+            run->ctx, run->spec->mark,
+            "step '%s' starts from the last state of step '%s', %s = %g, with another friction, so that it "
+            "does not slide steadily: say 'from: {step: %s, %s: ...}' in it",
+            run->spec->name, before->spec->name, vary->parameter, vary->value[vary->count - 1],
+            before->spec->name, vary->parameter);
+    return STICK_OK;
+}
+
 static StickStatus start_after(StickRun *run, const StickRun *before)
 {
     bool from_rest = stick_run_is_quasistatic(before);
     if (stick_run_is_quasistatic(run) && !from_rest)
         return stick_fail_at(run->ctx, STICK_BAD_INPUT, run->spec->mark,
-                             "the step '%s' seeks equilibria and cannot follow a dynamic one", run->spec->name);
+                             "the step '%s' seeks equilibria and cannot follow a dynamic one",
+                             run->spec->name);
     STICK_TRY(take_over(run, before));
+    STICK_TRY(warn_of_friction(run, before));
     return from_rest && !stick_run_is_quasistatic(run) ? start_from_rest(run, before) : STICK_OK;
 }
 
@@ -427,11 +470,26 @@ static StickStatus start_first(StickRun *run)
     return run->linked ? stick_linked_start(run) : STICK_OK;
 }
 
+// Forces that depend on the past are those of the end of the run before, to the bit.
+static void take_over_finite(StickRun *run, const StickRun *before)
+{
+    const StickMotion *ended = &before->state.now;
+    for (int b = 0; b < run->system->nbodies; b++) {
+        const StickBody *body = &run->system->body[b];
+        if (body->finite)
+            memcpy(run->state.now.Kq + body->first, ended->Kq + body->first,
+                   (size_t)body->ndofs * sizeof *ended->Kq);
+    }
+    run->state.now.stored = ended->stored;
+}
+
 StickStatus stick_run_start(StickRun *run, const StickRun *before)
 {
     StickMotion *now = &run->state.now;
     STICK_TRY(before ? start_after(run, before) : start_first(run));
     STICK_TRY(stick_run_refresh(run));
+    if (before && run->josephy)
+        take_over_finite(run, before);
     if (has_forces(run) && before && has_forces(before))
         take_over_forces(run, before);
     else if (is_newmark(run))

@@ -47,6 +47,13 @@ typedef struct StickRecord {
     double passes;     // contact problems that were solved again because frames turned
     double gap_error;  // of the gaps at the ends of increments, where frames turn; relative to the motion
     double events;     // changes of status that were followed
+    // Bodies under finite deformation.
+    double newton, newton_most; // iterations of all steps that were taken, and most of one
+    double newton_residual;     // what they left out of balance, of the largest force
+    double damped;              // iterations that went a part of their way only
+    double indefinite;          // tangents that were not positive definite
+    double augmentations;       // of pressures, until changes of volume were small enough ...
+    double volume;              // ... which at the ends of steps were this at most, |theta - 1|
     // Steps whose contact problem has several solutions, and the most that one of its islands had.
     double several, several_most;
 } StickRecord;
@@ -63,9 +70,10 @@ typedef struct StickAdvance {
 
 enum { STICK_REASON = 512 };
 
-typedef struct StickHold StickHold; // drive/hold.h
-typedef struct StickWalk StickWalk; // drive/walk.h
-typedef struct StickSteady StickSteady; // drive/steady.h
+typedef struct StickHold StickHold;       // drive/hold.h
+typedef struct StickJosephy StickJosephy; // drive/josephy.h
+typedef struct StickSteady StickSteady;   // drive/steady.h
+typedef struct StickWalk StickWalk;       // drive/walk.h
 
 struct StickRun {
     StickContext *ctx;
@@ -131,15 +139,16 @@ struct StickRun {
     double *v_I, *v_L, *v_F;        // ... velocities: first, loose, after contact
     double *restitution;            // ncontacts, moreau
     size_t restitution_capacity;
-    double bounce;       // moreau: r of the step by r of its problem
-    double *stiffness;   // ndofs, quasistatics: diagonal of K
-    double *dq_free;     // ndofs, quasistatics: the displacements of the increment if nothing touched
-    double *pass_r;      // quasistatics: r by slots of the memory, of the last pass over the frames ...
-    double *start_depth; // ... and depths at the start of the increment
-    double *probe_r;     // quasistatics, 3 x slots x dim: forces while a jump is looked for
-    bool jumped;         // the last increment was a jump
-    StickWalk *walk;     // from event to event; NULL: by increments
-    StickSteady *steady; // steady sliding; NULL: another kind of step
+    double bounce;         // moreau: r of the step by r of its problem
+    double *stiffness;     // ndofs, quasistatics: diagonal of K
+    double *dq_free;       // ndofs, quasistatics: the displacements of the increment if nothing touched
+    double *pass_r;        // quasistatics: r by slots of the memory, of the last pass over the frames ...
+    double *start_depth;   // ... and depths at the start of the increment
+    double *probe_r;       // quasistatics, 3 x slots x dim: forces while a jump is looked for
+    bool jumped;           // the last increment was a jump
+    StickWalk *walk;       // from event to event; NULL: by increments
+    StickSteady *steady;   // steady sliding; NULL: another kind of step
+    StickJosephy *josephy; // Newton's method of bodies under finite deformation; NULL: there are none
 };
 
 StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const StickStepSpec *spec,

@@ -2,6 +2,7 @@
 #include "drive/state.h"
 
 #include "base/memory.h"
+#include "bodies/finite.h"
 #include "contact/rigid_pairs.h"
 
 #include <string.h>
@@ -18,12 +19,14 @@ static void list_vectors(StickMotion *motion, double **vector[MOTION_VECTORS])
         vector[k] = all[k];
 }
 
-static StickStatus create_motion(StickContext *ctx, int n, StickMotion *motion)
+static StickStatus create_motion(StickContext *ctx, const StickSystem *system, StickMotion *motion)
 {
     double **vector[MOTION_VECTORS];
     list_vectors(motion, vector);
     for (int k = 0; k < MOTION_VECTORS; k++)
-        STICK_ALLOC(ctx, *vector[k], n);
+        STICK_ALLOC(ctx, *vector[k], system->ndofs);
+    STICK_ALLOC(ctx, motion->history, system->nhistory);
+    stick_system_rest(system, motion->history);
     return STICK_OK;
 }
 
@@ -33,6 +36,7 @@ static void destroy_motion(StickContext *ctx, StickMotion *motion)
     list_vectors(motion, vector);
     for (int k = 0; k < MOTION_VECTORS; k++)
         stick_free(ctx, *vector[k]);
+    stick_free(ctx, motion->history);
 }
 
 static StickStatus create_memory(StickContext *ctx, const StickSystem *system, StickContactMemory *memory)
@@ -58,8 +62,8 @@ static StickStatus create_memory(StickContext *ctx, const StickSystem *system, S
 static StickStatus fill(StickContext *ctx, const StickSystem *system, StickState *state)
 {
     state->n = system->ndofs;
-    STICK_TRY(create_motion(ctx, system->ndofs, &state->now));
-    STICK_TRY(create_motion(ctx, system->ndofs, &state->next));
+    STICK_TRY(create_motion(ctx, system, &state->now));
+    STICK_TRY(create_motion(ctx, system, &state->next));
     return create_memory(ctx, system, &state->memory);
 }
 

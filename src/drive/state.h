@@ -16,6 +16,10 @@ typedef struct StickMotion {
     double *contact_N, *contact_T; // of contact, normal and tangential part
     double *reaction;              // of the supports
     double drive_N, drive_T;       // power of the contact forces on moving obstacles
+    // Bodies under finite deformation: Kq are their internal forces, and ...
+    double *history; // ... what they keep, nhistory of the system;
+    double stored;   // energy in them,
+    double loss;     // and what they dissipated in the step that led here
 } StickMotion;
 
 // What a contact of rigid bodies remembers of the last step.

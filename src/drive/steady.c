@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "bodies/products.h"
 #include "drive/approach.h"
+#include "drive/josephy.h"
 #include "drive/quasistatic.h"
 #include "drive/touch.h"
 
@@ -14,9 +15,9 @@
 
 enum { NEWTON_STEPS = 25, FIXED_POINT_STEPS = 1000, MOST_SEARCHES = 6, STEADY_CUTS = 10 };
 
-// What an iteration has to meet: forces out of balance by the largest force, gaps by the largest displacement, and friction
-// that is not mu r_N by the largest force.
-static const double balanced = 1e-10, gap_met = 1e-10, friction_met = 1e-13;
+// What an iteration has to meet: forces out of balance by the largest force (where frames turn, those of finite bodies),
+// gaps by the largest displacement, and friction that is not mu r_N by the largest force.
+static const double balanced = 1e-10, nearly_balanced = 1e-8, gap_met = 1e-10, friction_met = 1e-12;
 
 // A drive that is so much slower than the fastest is none.
 static const double no_drive = 1e-9;
@@ -24,15 +25,14 @@ static const double no_drive = 1e-9;
 struct StickSteady {
     StickContext *ctx;
     StickLemke *lemke;
-    bool solved;      // the present state was found here
-    double value;     // of the parameter that friction has now; NAN: not set yet
-    double reach;     // within which candidates were looked for last
-    double *goal;     // ndofs: where prescribed degrees of freedom have to be
-    double *F_int;    // ndofs: internal forces of the iterate
-    double *velocity; // ndofs: of each body as a whole, as its supports move
-    double *slip;     // ncontacts x 2: direction of sliding along the tangents ...
-    double *drive;    // ncontacts: ... and its speed
-    double *r_T;      // slots: friction against it, of the iterate before
+    bool solved;       // the present state was found here
+    double value;      // of the parameter that friction has now; NAN: not set yet
+    double reach;      // within which candidates were looked for last
+    double *goal;      // ndofs: where prescribed degrees of freedom have to be
+    double *velocity;  // ndofs: of each body as a whole, as its supports move
+    double *slip;      // ncontacts x 2: direction of sliding along the tangents ...
+    double *drive;     // ncontacts: ... and its speed
+    double *r_T;       // slots: friction against it, of the iterate before
     double *M, *w, *z; // of the complementarity problem
     size_t slip_capacity, drive_capacity, M_capacity, w_capacity, z_capacity;
 };
@@ -48,10 +48,11 @@ static StickStatus refuse_model(const StickRun *run)
                                                : NULL;
     if (!why)
         return STICK_OK;
-    return stick_fail_at(run->ctx, STICK_BAD_INPUT, run->spec->mark,
-                         "step '%s' cannot find steady sliding directly: %s; take a quasistatic step that drags "
-                         "until nothing changes",
-                         run->spec->name, why);
+    return stick_fail_at(
+        run->ctx, STICK_BAD_INPUT, run->spec->mark,
+        "step '%s' cannot find steady sliding directly: %s; take a quasistatic step that drags "
+        "until nothing changes",
+        run->spec->name, why);
 }
 
 static StickStatus fill(StickRun *run, StickSteady *steady)
@@ -60,7 +61,6 @@ static StickStatus fill(StickRun *run, StickSteady *steady)
     STICK_TRY(refuse_model(run));
     STICK_TRY(stick_lemke_create(run->ctx, &steady->lemke));
     STICK_ALLOC(run->ctx, steady->goal, n);
-    STICK_ALLOC(run->ctx, steady->F_int, n);
     STICK_ALLOC(run->ctx, steady->velocity, n);
     STICK_ALLOC(run->ctx, steady->r_T, run->state.memory.count);
     return STICK_OK;
@@ -86,8 +86,8 @@ void stick_steady_destroy(StickSteady *steady)
     if (!steady)
         return;
     StickContext *ctx = steady->ctx;
-    double *vector[] = {steady->goal, steady->F_int, steady->velocity, steady->slip, steady->drive,
-                        steady->r_T,  steady->M,     steady->w,        steady->z};
+    double *vector[] = {steady->goal, steady->velocity, steady->slip, steady->drive,
+                        steady->r_T,  steady->M,        steady->w,    steady->z};
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         stick_free(ctx, vector[k]);
     stick_lemke_destroy(steady->lemke);
@@ -240,25 +240,26 @@ static StickStatus solve_problem(StickRun *run)
     StickLcp lcp = {n, steady->M, steady->w};
     StickLcpCertificate found;
     for (int c = 0; c < n; c++)
-        steady->z[c] =
-            run->pass_r[stick_memory_slot(&run->state.memory, &run->contacts.contact[c]) * dim];
+        steady->z[c] = run->pass_r[stick_memory_slot(&run->state.memory, &run->contacts.contact[c]) * dim];
     int pivots = run->spec->iterations > 0 ? run->spec->iterations : 100 + 50 * n;
     STICK_TRY(stick_lemke_solve_near(steady->lemke, &lcp, pivots, steady->z, &run->info));
     if (run->info.end != STICK_SOLVE_CONVERGED)
-        return stick_run_refuse(run,
-                                "t = %g: there is no steady sliding that the complementarity problem with %d contacts "
-                                "leads to: %s after %d pivots%s%s",
-                                run->state.next.t, n, stick_solve_end_name(run->info.end), run->info.iterations,
-                                run->info.detail[0] ? ", " : "", run->info.detail);
+        return stick_run_refuse(
+            run,
+            "t = %g: there is no steady sliding that the complementarity problem with %d contacts "
+            "leads to: %s after %d pivots%s%s",
+            run->state.next.t, n, stick_solve_end_name(run->info.end), run->info.iterations,
+            run->info.detail[0] ? ", " : "", run->info.detail);
     STICK_TRY(stick_certify_lcp(run->ctx, &lcp, steady->z, run->spec->tolerance, &found));
     run->record.worst_error = fmax(run->record.worst_error, found.error);
     run->record.worst_scale_free = fmax(run->record.worst_scale_free, found.error_scale_free);
     if (found.certified)
         return STICK_OK;
-    return stick_run_refuse(run,
-                            "t = %g: the complementarity problem of steady sliding is not certified: error %.2e, "
-                            "scale-free %.2e, tolerance %.2e",
-                            run->state.next.t, found.error, found.error_scale_free, found.tolerance);
+    return stick_run_refuse(
+        run,
+        "t = %g: the complementarity problem of steady sliding is not certified: error %.2e, "
+        "scale-free %.2e, tolerance %.2e",
+        run->state.next.t, found.error, found.error_scale_free, found.tolerance);
 }
 
 // r of all contacts from r_N; friction against the sliding.
@@ -287,28 +288,28 @@ static double renew_friction(StickRun *run)
         largest = fmax(largest, steady->z[c]);
         steady->r_T[slot] = friction;
     }
-    return is_fixed_point(run) && largest > 0 ? change / largest : 0;
+    return largest > 0 ? change / largest : change;
 }
 
 // ---- the iterate
 
-// Where the supports have to be at the end, and loads there.
-static StickStatus set_goal(StickRun *run)
+// Steady sliding lasts: what relaxes has done so.
+static const double for_ever = 1e12;
+
+// Where the supports have to be at the end, and loads there; the first iterate is the present state.
+static StickStatus begin(StickRun *run)
 {
     const StickMotion *now = &run->state.now;
     StickMotion *next = &run->state.next;
-    double *goal = run->steady->goal;
+    double *goal = run->josephy ? run->josephy->target : run->steady->goal;
+    STICK_TRY(stick_loads_force_at(run->ctx, &run->loads, next->t, now->q, next->F));
     STICK_TRY(stick_quasistatic_supports(run, next->t, goal));
+    if (run->josephy)
+        return stick_josephy_start(run, NULL);
     for (int i = 0; i < run->state.n; i++)
         goal[i] = run->prescribed[i] ? goal[i] + now->q[i] : 0;
     memcpy(next->q, now->q, (size_t)run->state.n * sizeof *next->q);
-    return stick_loads_force_at(run->ctx, &run->loads, next->t, next->q, next->F);
-}
-
-static StickStatus internal_forces(StickRun *run)
-{
-    memcpy(run->work, run->state.next.q, (size_t)run->state.n * sizeof *run->work);
-    stick_system_stiffness(run->system, run->work, run->steady->F_int);
+    memcpy(next->Kq, now->Kq, (size_t)run->state.n * sizeof *next->Kq);
     return STICK_OK;
 }
 
@@ -316,11 +317,34 @@ static StickStatus internal_forces(StickRun *run)
 static StickStatus free_displacement(StickRun *run)
 {
     const StickMotion *next = &run->state.next;
+    if (run->josephy) {
+        STICK_TRY(stick_josephy_linearise(run, run->dq_free));
+        for (int i = 0; i < run->state.n; i++)
+            run->dq_free[i] -= run->josephy->x[i];
+        return STICK_OK;
+    }
+    STICK_TRY(stick_step_matrix_set(run->matrix, 0, 0, 1));
     for (int i = 0; i < run->state.n; i++) {
-        run->rhs[i] = next->F[i] - run->steady->F_int[i];
+        run->rhs[i] = next->F[i] - next->Kq[i];
         run->dq_free[i] = run->prescribed[i] ? run->steady->goal[i] - next->q[i] : 0;
     }
     return stick_step_matrix_solve(run->matrix, run->rhs, run->dq_free);
+}
+
+// The next iterate by dq, which stands in next.v, and its forces; of finite bodies perhaps a part of the way.
+static StickStatus move(StickRun *run)
+{
+    StickMotion *next = &run->state.next;
+    int n = run->state.n;
+    if (run->josephy) {
+        for (int i = 0; i < n; i++)
+            next->v[i] += run->josephy->x[i];
+        return stick_josephy_advance(run);
+    }
+    for (int i = 0; i < n; i++)
+        run->work[i] = next->q[i] += next->v[i];
+    stick_system_stiffness(run->system, run->work, next->Kq);
+    return STICK_OK;
 }
 
 // Candidates, gaps and frames at the iterate, where obstacles are at the end.
@@ -442,20 +466,19 @@ static StickStatus find_contact(StickRun *run, double part)
 // ---- how far from a solution an iterate is
 
 typedef struct Defect {
-    double balance, gap, friction;
+    double balance, gap;
 } Defect;
 
 // Forces at free degrees of freedom, by the largest of all.
 static double out_of_balance(const StickRun *run)
 {
     const StickMotion *next = &run->state.next;
-    const double *F_int = run->steady->F_int;
     double largest = 0, off = 0;
     for (int i = 0; i < run->state.n; i++) {
         double contact = run->p_N[i] + run->p_T[i];
-        largest = fmax(largest, fmax(fabs(F_int[i]), fmax(fabs(next->F[i]), fabs(contact))));
+        largest = fmax(largest, fmax(fabs(next->Kq[i]), fmax(fabs(next->F[i]), fabs(contact))));
         if (!run->prescribed[i])
-            off = fmax(off, fabs(F_int[i] - next->F[i] - contact));
+            off = fmax(off, fabs(next->Kq[i] - next->F[i] - contact));
     }
     return largest > 0 ? off / largest : 0;
 }
@@ -479,9 +502,6 @@ static StickStatus look(StickRun *run, Defect *defect)
 {
     const StickContactMemory *memory = &run->state.memory;
     int dim = run->system->dim;
-    STICK_TRY(internal_forces(run));
-    STICK_TRY(stick_loads_force_at(run->ctx, &run->loads, run->state.next.t, run->state.next.q,
-                                   run->state.next.F));
     STICK_TRY(detect(run, run->steady->reach));
     STICK_TRY(reserve(run));
     for (int c = 0; c < run->contacts.ncontacts; c++)
@@ -493,44 +513,64 @@ static StickStatus look(StickRun *run, Defect *defect)
     return STICK_OK;
 }
 
-static bool is_met(const Defect *defect)
+// Finite bodies judge their forces themselves: round-off of these is another one.
+static StickStatus judge(StickRun *run, const Defect *defect, bool *done)
 {
-    return defect->balance <= balanced && defect->gap <= gap_met && defect->friction <= friction_met;
+    bool gaps_met = defect->gap <= gap_met;
+    *done = gaps_met && defect->balance <= balanced;
+    if (!run->josephy)
+        return STICK_OK;
+    run->josephy->gap = defect->gap;
+    bool turns = stick_pairs_turn(run->pairs);
+    return stick_josephy_judge(run, gaps_met && (!turns || defect->balance <= nearly_balanced), done);
 }
 
-// One iteration from the iterate in next.q.
-static StickStatus iterate(StickRun *run, double part, Defect *defect)
-{
-    double clock = stick_clock_cpu();
-    STICK_TRY(stick_step_matrix_set(run->matrix, 0, 0, 1));
-    stick_touch_clock(&clock, &run->phases.matrix);
-    STICK_TRY(free_displacement(run));
-    stick_touch_clock(&clock, &run->phases.free);
-    STICK_TRY(find_contact(run, part));
-    for (int i = 0; i < run->state.n; i++)
-        run->state.next.q[i] += run->state.next.v[i];
-    defect->friction = renew_friction(run);
-    keep_forces(run);
-    run->record.passes++;
-    return look(run, defect);
-}
-
+// Newton's iteration; with the fixed point at given friction.
 static StickStatus newton(StickRun *run, double part)
 {
-    int most = is_fixed_point(run) ? FIXED_POINT_STEPS : NEWTON_STEPS;
     Defect defect = {0};
-    STICK_TRY(internal_forces(run));
-    for (int k = 0; k < most; k++) {
-        STICK_TRY(iterate(run, part, &defect));
-        if (is_met(&defect))
+    bool done;
+    for (int k = 0; k < NEWTON_STEPS; k++) {
+        double clock = stick_clock_cpu();
+        STICK_TRY(free_displacement(run));
+        stick_touch_clock(&clock, &run->phases.free);
+        STICK_TRY(find_contact(run, part));
+        keep_forces(run);
+        STICK_TRY(move(run));
+        run->record.passes++;
+        STICK_TRY(look(run, &defect));
+        STICK_TRY(judge(run, &defect, &done));
+        if (done)
             return STICK_OK;
-        if (!isfinite(defect.balance) || !isfinite(defect.friction))
+        if (!isfinite(defect.balance))
             break;
     }
-    return stick_run_refuse(run,
-                            "t = %g: steady sliding was not found in %d iterations: forces are out of balance by "
-                            "%.1e, gaps by %.1e, friction by %.1e",
-                            run->state.next.t, most, defect.balance, defect.gap, defect.friction);
+    return stick_run_refuse(
+        run,
+        "t = %g: steady sliding was not found in %d iterations: forces are out of balance by "
+        "%.1e, gaps by %.1e",
+        run->state.next.t, NEWTON_STEPS, defect.balance, defect.gap);
+}
+
+// Friction is that of the normal forces before until both agree  [RBV02 (85)]
+static StickStatus fixed_point(StickRun *run, double part)
+{
+    double change = INFINITY;
+    for (int k = 0; k < FIXED_POINT_STEPS; k++) {
+        STICK_TRY(newton(run, part));
+        change = renew_friction(run);
+        if (change <= friction_met)
+            return STICK_OK;
+        if (!isfinite(change))
+            break;
+        if (run->josephy)
+            STICK_TRY(stick_josephy_start(run, run->josephy->x));
+    }
+    return stick_run_refuse(
+        run,
+        "t = %g: friction changes by %.1e yet, after %d iterations of the fixed point: take the "
+        "method 'newton'",
+        run->state.next.t, change, FIXED_POINT_STEPS);
 }
 
 // ---- the end of a part
@@ -557,8 +597,8 @@ static StickStatus pose_friction(StickRun *run)
     double time = longest > 0 && fastest > 0 ? longest / fastest : 1;
     for (int c = 0; c < set->ncontacts; c++)
         for (int k = 0; k < dim; k++) {
-            double u = k == 0 ? run->bias[c]
-                              : time * run->steady->drive[c] * run->steady->slip[2 * c + k - 1];
+            double u =
+                k == 0 ? run->bias[c] : time * run->steady->drive[c] * run->steady->slip[2 * c + k - 1];
             run->u_free[c * dim + k] = u - run->u[c * dim + k];
         }
     run->has_problem = true;
@@ -616,13 +656,19 @@ static StickStatus solve_part(StickRun *run, double t, double part)
             dim > 1 ? hypot(memory->r[slot * dim + 1], dim > 2 ? memory->r[slot * dim + 2] : 0) : 0;
     STICK_TRY(find_velocities(run));
     STICK_TRY(note_depths(run));
-    STICK_TRY(set_goal(run));
-    STICK_TRY(newton(run, part));
-    return finish(run, part);
+    double h = run->h;
+    run->h = for_ever * run->spec->step;
+    StickStatus status = begin(run);
+    if (status == STICK_OK)
+        status = is_fixed_point(run) ? fixed_point(run, part) : newton(run, part);
+    run->h = h;
+    return status == STICK_OK ? finish(run, part) : status;
 }
 
 static StickStatus keep(StickRun *run)
 {
+    if (run->josephy)
+        stick_josephy_keep(run);
     STICK_TRY(stick_touch_remember(run));
     remember_friction(run);
     stick_touch_end(run);
@@ -648,10 +694,11 @@ static StickStatus give_up(StickRun *run)
     if (run->spec->vary.parameter)
         snprintf(at, sizeof at, " with %.60s = %.10g", run->spec->vary.parameter, run->steady->value);
     run->trying = false;
-    return stick_run_refuse(run,
-                            "step '%s'%s: not even 1/%d of the way from the state before can be gone: steady sliding "
-                            "may end here, or go on behind a jump (%.300s)",
-                            run->spec->name, at, 1 << STEADY_CUTS, reason);
+    return stick_run_refuse(
+        run,
+        "step '%s'%s: not even 1/%d of the way from the state before can be gone: steady sliding "
+        "may end here, or go on behind a jump (%.300s)",
+        run->spec->name, at, 1 << STEADY_CUTS, reason);
 }
 
 // Time from and to: of the state before, and of the one that is asked for.
@@ -706,8 +753,7 @@ StickStatus stick_steady_step(StickRun *run)
     return go(run, &way);
 }
 
-// Time of a value of the parameter, between those of the states of its neighbours.
-static double time_of(const StickRun *run, double value)
+double stick_steady_time(const StickRun *run, double value)
 {
     const StickVarySpec *vary = &run->spec->vary;
     double sign = vary->value[1] > vary->value[0] ? 1 : -1;
@@ -718,10 +764,10 @@ static double time_of(const StickRun *run, double value)
     return stick_quasistatic_time(run, k, 1) + along * run->spec->step;
 }
 
-StickStatus stick_steady_seek(StickRun *run, double value)
+StickStatus stick_steady_seek(StickRun *run, double value, double t)
 {
     StickAdvance advance = run->advance;
-    Way way = {run->state.now.t, time_of(run, value)};
+    Way way = {run->state.now.t, t};
     STICK_TRY(set_value(run, value));
     run->advance = (StickAdvance){0};
     StickStatus status = go(run, &way);

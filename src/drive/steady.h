@@ -23,9 +23,12 @@ void stick_steady_destroy(StickSteady *steady);
 // The next state of the step.
 StickStatus stick_steady_step(StickRun *run);
 
-// The state with a value of the parameter that the step varies, from the present one, which may be any of the step; time
-// is where this value lies among those of the step. Steps made before and after do not matter to each other.
-StickStatus stick_steady_seek(StickRun *run, double value);
+// The state at a time with a value of the parameter that the step varies, from the present one, which may be any of the
+// step. How far the step has come does not change.
+StickStatus stick_steady_seek(StickRun *run, double value, double t);
+
+// Time of a value, where it lies among those of the step.
+double stick_steady_time(const StickRun *run, double value);
 
 // Whether the present state of the run is one of steady sliding, which the run has found.
 bool stick_steady_is(const StickRun *run);

@@ -5,9 +5,11 @@
 #include "base/clock.h"
 #include "bodies/products.h"
 #include "drive/approach.h"
+#include "drive/josephy.h"
 #include "drive/touch.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static StickSchemeStart scheme_start(const StickRun *run, const double *Kw)
@@ -72,8 +74,6 @@ static StickStatus free_velocity(StickRun *run)
 {
     const StickMotion *now = &run->state.now;
     StickMotion *next = &run->state.next;
-    next->t = run->t_start + run->h * (double)(run->state.step + 1);
-    STICK_TRY(stick_loads_force(run->ctx, &run->loads, next->t, next->F));
     StickSchemeStart start = scheme_start(run, run->rhs);
     stick_scheme_predictor(&run->scheme, &start, run->work);
     stick_system_stiffness(run->system, run->work, run->rhs);
@@ -86,6 +86,14 @@ static StickStatus free_velocity(StickRun *run)
     STICK_TRY(stick_step_matrix_solve(run->matrix, run->rhs, next->v));
     add_change(run, run->work);
     return STICK_OK;
+}
+
+// The same with the tangents of bodies under finite deformation at x = v: the first iterate is the velocity that they have.
+static StickStatus free_by_tangent(StickRun *run)
+{
+    STICK_TRY(prescribed_velocity(run, run->josephy->target));
+    STICK_TRY(stick_josephy_start(run, run->state.now.v));
+    return stick_josephy_linearise(run, run->state.next.v);
 }
 
 // Contact forces of Newmark belong to the end of the step.
@@ -132,8 +140,8 @@ static void enter_books(StickRun *run, StickLedger *ledger)
     stick_ledger_add(ledger, &step);
 }
 
-// Contact closes, and the bodies move as it lets them.
-static StickStatus move(StickRun *run)
+// Contact closes, and the bodies have the velocity that it leaves them.
+static StickStatus close_contact(StickRun *run)
 {
     double clock = stick_clock_cpu();
     STICK_TRY(stick_touch_solve(run));
@@ -142,10 +150,49 @@ static StickStatus move(StickRun *run)
     stick_touch_clock(&clock, &run->phases.verify);
     STICK_TRY(stick_touch_apply(run));
     STICK_TRY(stick_touch_check(run, stick_run_largest(run->state.now.v, run->state.n)));
-    advance(run);
-    STICK_TRY(stick_touch_refuse_not_finite(run));
     stick_touch_clock(&clock, &run->phases.apply);
     return STICK_OK;
+}
+
+// W and u_free of the contact problem at v_free.
+static StickStatus condense(StickRun *run)
+{
+    double clock = stick_clock_cpu();
+    STICK_TRY(stick_delassus_blocks(run->delassus, &run->contacts, &run->W));
+    if (run->josephy)
+        STICK_TRY(stick_shore_refuse_unstable(run));
+    stick_approach_velocity(run);
+    stick_touch_clock(&clock, &run->phases.condense);
+    return STICK_OK;
+}
+
+// The contact problem stands as it is linearised, and is solved again with new tangents until forces are in balance.
+// Frames and gaps are those of the step.
+static StickStatus move_by_newton(StickRun *run)
+{
+    bool done;
+    for (;;) {
+        STICK_TRY(close_contact(run));
+        double clock = stick_clock_cpu();
+        STICK_TRY(stick_josephy_advance(run));
+        stick_touch_clock(&clock, &run->phases.apply);
+        STICK_TRY(stick_josephy_judge(run, true, &done));
+        if (done)
+            return stick_touch_refuse_not_finite(run);
+        STICK_TRY(stick_josephy_linearise(run, run->state.next.v));
+        stick_touch_clock(&clock, &run->phases.matrix);
+        STICK_TRY(condense(run));
+    }
+}
+
+// The bodies move as contact lets them.
+static StickStatus move(StickRun *run)
+{
+    if (run->josephy)
+        return move_by_newton(run);
+    STICK_TRY(close_contact(run));
+    advance(run);
+    return stick_touch_refuse_not_finite(run);
 }
 
 // ---- depth is not made good with energy from nothing
@@ -173,12 +220,18 @@ static double gain_of_step(StickRun *run)
     return fmin(trial.gain, trial.normal_gain);
 }
 
-// The step again from v_free, with biases that lie between the passive ones (0) and those of the gaps (1).
-static StickStatus move_again(StickRun *run, double part)
+// v_free again, with the factors as they are.
+static StickStatus lift_contact(StickRun *run)
 {
     for (int i = 0; i < run->state.n; i++)
         run->work[i] = -run->p_N[i] - run->p_T[i];
-    STICK_TRY(stick_step_matrix_correct(run->matrix, run->work, run->state.next.v));
+    return stick_step_matrix_correct(run->matrix, run->work, run->state.next.v);
+}
+
+// The step again from v_free, with biases that lie between the passive ones (0) and those of the gaps (1).
+static StickStatus move_again(StickRun *run, double part)
+{
+    STICK_TRY(lift_contact(run));
     for (int c = 0; c < run->contacts.ncontacts; c++) {
         double lacking = fmax(0, run->passive_bias[c] - run->gap_bias[c]);
         double bias = run->gap_bias[c] + (1 - part) * lacking;
@@ -186,6 +239,8 @@ static StickStatus move_again(StickRun *run, double part)
         run->bias[c] = bias;
     }
     STICK_TRY(stick_touch_recall(run, run->state.memory.r));
+    if (run->josephy)
+        stick_josephy_again(run);
     return move(run);
 }
 
@@ -210,28 +265,89 @@ static StickStatus move_without_gain(StickRun *run)
     return gain_of_step(run) > no_gain ? move_again(run, 0) : STICK_OK;
 }
 
-StickStatus stick_step_dynamic(StickRun *run)
+// From now to next.t, over h.
+static StickStatus take_step(StickRun *run)
 {
     StickPhases *phases = &run->phases;
     double clock = stick_clock_cpu();
     run->has_problem = false;
-    STICK_TRY(step_matrix(run));
+    STICK_TRY(stick_loads_force(run->ctx, &run->loads, run->state.next.t, run->state.next.F));
+    if (!run->josephy)
+        STICK_TRY(step_matrix(run));
     stick_touch_clock(&clock, &phases->matrix);
-    STICK_TRY(free_velocity(run));
+    STICK_TRY(run->josephy ? free_by_tangent(run) : free_velocity(run));
     stick_touch_clock(&clock, &phases->free);
     STICK_TRY(stick_approach_detect(run));
     stick_touch_clock(&clock, &phases->detect);
     STICK_TRY(stick_touch_reserve(run));
-    STICK_TRY(stick_delassus_blocks(run->delassus, &run->contacts, &run->W));
     STICK_TRY(stick_approach_refuse_deep(run));
-    stick_approach_velocity(run);
+    stick_approach_bias(run);
+    STICK_TRY(condense(run));
     STICK_TRY(stick_touch_recall(run, run->state.memory.r));
-    stick_touch_clock(&clock, &phases->condense);
     STICK_TRY(move_without_gain(run));
     clock = stick_clock_cpu();
+    if (run->josephy)
+        stick_josephy_keep(run);
     STICK_TRY(stick_touch_remember(run));
     enter_books(run, &run->ledger);
     stick_touch_end(run);
     stick_touch_clock(&clock, &phases->ledger);
     return STICK_OK;
+}
+
+// ---- steps that are cut
+
+// A step of bodies under finite deformation is cut into 2^10 parts at most.
+enum { MOST_PART_CUTS = 10 };
+
+static StickStatus give_up(StickRun *run)
+{
+    char reason[STICK_REASON];
+    snprintf(reason, sizeof reason, "%s", run->reason);
+    run->trying = false;
+    stick_josephy_tell(run);
+    return stick_run_refuse(run,
+                            "t = %g: not even a step of %.3g can be solved (%.300s): take a finer mesh where "
+                            "bodies are pressed, or softer loads",
+                            run->state.now.t, run->h, reason);
+}
+
+// Parts of a step that is one to all others, each half as long as the last one that failed.
+static StickStatus take_parts(StickRun *run, double end)
+{
+    double start = run->state.now.t, part = 0, step = run->spec->step;
+    long number = run->state.step;
+    for (int level = 0; part < 1;) {
+        StickRecord record = run->record;
+        double to = part + ldexp(1, -level);
+        run->h = ldexp(step, -level);
+        run->state.next.t = to < 1 ? start + to * step : end;
+        StickStatus status = take_step(run);
+        if (status == STICK_OK) {
+            part = to;
+            run->state.step = number + (part >= 1);
+            level -= level > 0 && fmod(ldexp(part, level), 2) == 0;
+        } else if (status != STICK_NOT_SOLVED) {
+            return status;
+        } else {
+            run->record = record;
+            run->record.cuts++;
+            if (++level > MOST_PART_CUTS)
+                return give_up(run);
+        }
+    }
+    return STICK_OK;
+}
+
+StickStatus stick_step_dynamic(StickRun *run)
+{
+    double end = run->t_start + run->spec->step * (double)(run->state.step + 1);
+    if (!run->josephy) {
+        run->state.next.t = end;
+        return take_step(run);
+    }
+    run->trying = true;
+    StickStatus status = take_parts(run, end);
+    run->trying = false;
+    return status;
 }

@@ -2,6 +2,7 @@
 #include "drive/step_laws.h"
 
 #include "base/memory.h"
+#include "base/quiet.h"
 #include "contact/rigid_pairs.h"
 #include "drive/run.h"
 
@@ -114,7 +115,10 @@ static void orient_sections(StickRun *run)
 StickStatus stick_step_laws_vary(StickRun *run, const char *parameter, double value)
 {
     StickModel *varied;
-    STICK_TRY(stick_model_vary(run->ctx, run->system->model, parameter, value, &varied));
+    StickHush hush = stick_context_hush(run->ctx, STICK_HUSH_WARNINGS); // the model was read before
+    StickStatus status = stick_model_vary(run->ctx, run->system->model, parameter, value, &varied);
+    stick_context_hush(run->ctx, hush);
+    STICK_TRY(status);
     stick_model_destroy(run->laws.varied);
     run->laws.varied = varied;
     run->laws.shown = *run->system;

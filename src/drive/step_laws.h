@@ -23,8 +23,8 @@ typedef struct StickStepLaws {
     double *pull_n, *pull_u;         // dim x ncontacts: pull along n, and W of it
     double *approach;                // ncontacts: speed at the start of the step
     double *state, *rate;            // ncontacts: state variables and their rates
-    StickModel *varied;              // the model with another value of a parameter of friction; NULL: none ...
-    StickSystem shown;               // ... and the system with that model
+    StickModel *varied; // the model with another value of a parameter of friction; NULL: none ...
+    StickSystem shown;  // ... and the system with that model
     size_t section_capacity, section_of_capacity, vertex_capacity, pull_capacity, pull_n_capacity,
         pull_u_capacity, approach_capacity, state_capacity, rate_capacity;
 } StickStepLaws;

@@ -31,10 +31,11 @@ typedef struct StickFiniteTask {
     double *force;   // out, ndofs: F_int
     double *tangent; // out: values of dF_int/dq on the pattern, symmetric; NULL: not asked for
     // out
-    int bad_element;     // that is inverted, or whose law has no state; -1: none. Then nothing else is set.
-    double energy;       // stored (without that of lambda)
-    double loss;         // dissipated in the step
-    double worst_volume; // largest |theta - 1| over elements, or points
+    int bad_element; // first that is inverted, or whose law has no state: all else has no meaning then; -1: none
+    double energy; // stored; with multiplier_energy what F_int is the gradient of, where nothing is lost
+    double multiplier_energy; // sum of lambda (theta - 1) V
+    double loss;              // dissipated in the step
+    double worst_volume;      // largest |theta - 1| over elements, or points
 } StickFiniteTask;
 
 // On the threads of the context, the same bits for every number of them.
@@ -43,9 +44,16 @@ StickStatus stick_finite_evaluate(StickFinite *finite, StickFiniteTask *task);
 // One augmentation: lambda of every element becomes its pressure p at q. Without mean dilatation nothing happens.
 StickStatus stick_finite_augment(StickFinite *finite, const double *q, double *history);
 
-// At the nodes, averaged over elements: Cauchy stress as in stick_fem_stress, and equivalent plastic strain (NULL: not
-// asked for).
-StickStatus stick_finite_stress(StickFinite *finite, const double *q, double h, const double *past,
-                                double *stress, double *plastic);
+// Fields of a state that was reached: nothing flows or relaxes any more. NULL: not asked for.
+typedef struct StickFiniteFields {
+    // at the nodes, by the points of each element, averaged over elements
+    double *stress;  // nnodes x 6, Cauchy's, as in stick_fem_stress
+    double *plastic; // nnodes, equivalent strain
+    // of the elements
+    double *pressure; // nelements, mean of -tr(sigma) / 3
+    double *volume;   // nelements, theta
+} StickFiniteFields;
+StickStatus stick_finite_fields(StickFinite *finite, const double *q, const double *history,
+                                const StickFiniteFields *fields);
 
 #endif

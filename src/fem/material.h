@@ -8,16 +8,17 @@
 //
 //     neo-Hookean      W~ = shear/2 (tr C~ - 3)
 //     Mooney-Rivlin    W~ = a1 (I1~ - 3) + a2 (I2~ - 3)                                  [RBV02 (40)]
-//     J2               W~ = shear/2 (tr be~ - 3), radial return on dev tau, flow by be~   [Simo88]
+//     J2               W~ = shear |dev ln Ve|^2, radial return of tau in logarithmic strains [S92], fem/plastic.h
 //     volume           U  = bulk/2 [(theta^2 - 1)/2 - ln theta]
 //
-// Prony's terms relax the isochoric stress of the hyperelastic laws; theirs are shares of the stress at once.
+// Prony's terms relax the isochoric stress of the hyperelastic laws, fem/relaxation.h; theirs are shares of the stress
+// at once.
 #ifndef FEM_MATERIAL_H
 #define FEM_MATERIAL_H
 
 #include "model/model.h"
 
-enum { STICK_MOST_MATERIAL_HISTORY = 64 };
+enum { STICK_MOST_MATERIAL_HISTORY = 6 + 12 * STICK_MOST_PRONY };
 
 typedef struct StickMaterialPoint {
     double F[3][3];     // det F > 0; of a plane body F[2][2] = 1, of a ring the hoop stretch

@@ -46,14 +46,22 @@ void stick_factor_destroy(StickFactor *F)
     stick_free(F->ctx, F);
 }
 
-StickStatus stick_factor_refactor(StickFactor *F, const StickSparse *A)
+StickStatus stick_factor_try(StickFactor *F, const StickSparse *A, bool *definite)
 {
     cholmod_sparse view = stick_cholmod_upper(A);
     cholmod_factorize(&view, F->L, &F->common);
     if (F->common.status == CHOLMOD_OUT_OF_MEMORY)
         return stick_fail(F->ctx, STICK_NO_MEMORY, "no memory for the factors of a matrix of order %d",
                           A->rows);
-    STICK_CHECK(F->ctx, F->common.status == CHOLMOD_OK && F->L->minor == F->L->n, STICK_NOT_SOLVED,
+    *definite = F->common.status == CHOLMOD_OK && F->L->minor == F->L->n;
+    return STICK_OK;
+}
+
+StickStatus stick_factor_refactor(StickFactor *F, const StickSparse *A)
+{
+    bool definite;
+    STICK_TRY(stick_factor_try(F, A, &definite));
+    STICK_CHECK(F->ctx, definite, STICK_NOT_SOLVED,
                 "a matrix of order %d is not positive definite (pivot %zu)", A->rows, F->L->minor + 1);
     return STICK_OK;
 }

@@ -5,6 +5,8 @@
 
 #include <stickslip/sparse.h>
 
+#include <stdbool.h>
+
 typedef struct StickFactor StickFactor;
 
 // Analyses the pattern of A (ordering, elimination tree).
@@ -14,6 +16,9 @@ void stick_factor_destroy(StickFactor *factor);
 // Numerical factors of a matrix with the pattern that was analysed. A matrix that is not positive definite is
 // STICK_NOT_SOLVED, and the text names the first column where it shows.
 StickStatus stick_factor_refactor(StickFactor *factor, const StickSparse *A);
+
+// The same where a matrix may well not be positive definite: that is no error then, but nothing is there to solve with.
+StickStatus stick_factor_try(StickFactor *factor, const StickSparse *A, bool *definite);
 
 // Solves A X = B for k right-hand sides by columns; X and B (n x k) may be the same memory.
 StickStatus stick_factor_solve(StickFactor *factor, const double *B, int k, double *X);

@@ -171,9 +171,7 @@ static double quadratic_middle(const double x[][3], int corners, int c)
     return scaled_volume(t, 2);
 }
 
-// The smallest scaled Jacobian at the corners (quadratic: and at mid-side nodes), and the local node where it
-// is.
-static double worst_jacobian(const double x[][3], StickShape shape, int *where)
+double stick_mesh_worst_angle(const double x[][3], StickShape shape, int *where)
 {
     const StickShapeInfo *info = stick_shape_info(shape);
     double worst = HUGE_VAL;
@@ -205,7 +203,7 @@ static void check_element(Checker *check, int e, int *count)
     }
     for (int i = 0; i < info->nodes; i++)
         get_place(mesh, node[i], x[i]);
-    double worst = worst_jacobian(x, mesh->shape[e], &at);
+    double worst = stick_mesh_worst_angle(x, mesh->shape[e], &at);
     if (worst <= flat && found(check, count))
         stick_fail_at(check->ctx, STICK_BAD_MESH, check->where,
                       "element %lld (%s) is %s at its node %lld, %s", tag, info->name,

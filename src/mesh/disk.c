@@ -12,6 +12,7 @@
 #include "base/pi.h"
 
 #include <math.h>
+#include <string.h>
 
 // How far the sides of the core bulge: 0 straight, 1 on a circle.
 static const double bulge = 0.4;
@@ -119,6 +120,88 @@ static void add_cells(const Disk *disk, StickPlaneMesh *plane)
                                  ring_node(disk, q, p + 1), ring_node(disk, q, p));
 }
 
+// ---- parts
+
+// Whether a node lies on the far side of a cut, or on it, where it is put onto it.
+static bool is_beyond(const Disk *disk, double *x, int k)
+{
+    double from = (k == 0 ? -1 : 1) * (x[k] - disk->centre[k]);
+    if (fabs(from) > 1e-9 * disk->R)
+        return from > 0;
+    x[k] = disk->centre[k];
+    return false;
+}
+
+// Numbers of the nodes that are left, or -1; below the centre is what all parts keep.
+static void keep_nodes(const Disk *disk, bool quarter, StickPlaneMesh *plane, int *number)
+{
+    int kept = 0;
+    for (int i = 0; i < plane->nnodes; i++) {
+        double *x = &plane->x[2 * (size_t)i];
+        bool above = is_beyond(disk, x, 1), left = quarter && is_beyond(disk, x, 0);
+        number[i] = above || left ? -1 : kept++;
+        if (number[i] >= 0) {
+            plane->x[2 * (size_t)number[i]] = x[0];
+            plane->x[2 * (size_t)number[i] + 1] = x[1];
+        }
+    }
+    plane->nnodes = kept;
+}
+
+static bool renumber(const int *number, int count, int *node)
+{
+    bool all = true;
+    for (int k = 0; k < count; k++)
+        all = all && number[node[k]] >= 0;
+    for (int k = 0; k < count && all; k++)
+        node[k] = number[node[k]];
+    return all;
+}
+
+static void keep_cells(StickPlaneMesh *plane, const int *number)
+{
+    int kept = 0;
+    for (int c = 0; c < plane->ncells; c++) {
+        int *cell = &plane->cell[4 * (size_t)c];
+        if (renumber(number, 4, cell))
+            memmove(&plane->cell[4 * (size_t)kept++], cell, 4 * sizeof *cell);
+    }
+    plane->ncells = kept;
+    kept = 0;
+    for (int e = 0; e < plane->nedges; e++)
+        if (renumber(number, 2, plane->edge[e].node))
+            plane->edge[kept++] = plane->edge[e];
+    plane->nedges = kept;
+}
+
+// Sides of cells along a cut.
+static void add_cut(const Disk *disk, int k, const char *group, StickPlaneMesh *plane)
+{
+    for (int c = 0; c < plane->ncells; c++)
+        for (int s = 0; s < 4; s++) {
+            const int *cell = &plane->cell[4 * (size_t)c];
+            int a = cell[s], b = cell[(s + 1) % 4];
+            if (plane->x[2 * (size_t)a + (size_t)k] == disk->centre[k] &&
+                plane->x[2 * (size_t)b + (size_t)k] == disk->centre[k])
+                stick_plane_add_edge(plane, a, b, group, false);
+        }
+}
+
+static StickStatus cut(const Disk *disk, bool quarter, StickPlaneMesh *plane)
+{
+    int *number;
+    STICK_ALLOC(plane->ctx, number, plane->nnodes);
+    keep_nodes(disk, quarter, plane, number);
+    keep_cells(plane, number);
+    stick_free(plane->ctx, number);
+    add_cut(disk, 1, "top", plane);
+    if (quarter)
+        add_cut(disk, 0, "left", plane);
+    return STICK_OK;
+}
+
+// ---- all of it
+
 static void onto_circle(const StickMeshSpec *spec, double x[2])
 {
     double dx = x[0] - spec->origin[0], dy = x[1] - spec->origin[1];
@@ -131,14 +214,20 @@ StickStatus stick_disk_cells(StickContext *ctx, const StickMeshSpec *spec, Stick
 {
     Disk disk = make_disk(spec);
     int nnodes = (disk.k + 1) * (disk.l + 1) + disk.P * disk.rings;
-    STICK_TRY(stick_plane_create(ctx, nnodes, disk.k * disk.l + disk.P * disk.rings, disk.P, plane));
+    int nedges = disk.P + disk.k + disk.l + 4 * disk.rings; // of the circle, and of cuts
+    STICK_TRY(stick_plane_create(ctx, nnodes, disk.k * disk.l + disk.P * disk.rings, nedges, plane));
     plane->onto_curve = onto_circle;
     add_nodes(&disk, plane);
     add_cells(&disk, plane);
     for (int p = 0; p < disk.P; p++)
         stick_plane_add_edge(plane, ring_node(&disk, disk.rings, p), ring_node(&disk, disk.rings, p + 1),
                              "outer", true);
-    return STICK_OK;
+    if (spec->part == STICK_DISK_WHOLE)
+        return STICK_OK;
+    StickStatus status = cut(&disk, spec->part == STICK_DISK_QUARTER, plane);
+    if (status != STICK_OK)
+        stick_plane_destroy(plane);
+    return status;
 }
 
 static StickStatus add_lower(const StickMeshSpec *spec, StickMeshBuilder *builder)

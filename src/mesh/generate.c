@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "mesh/box.h"
 #include "mesh/disk.h"
+#include "mesh/patches.h"
 #include "mesh/refined.h"
 
 #include <math.h>
@@ -14,7 +15,8 @@ enum { MOST_CELLS = 20000000 };
 
 static const char *kind_name(StickMeshKind kind)
 {
-    static const char *const name[] = {"bar", "rectangle", "box", "disk", "rounded plate", "file"};
+    static const char *const name[] = {"bar",           "rectangle",       "box", "disk",
+                                       "rounded plate", "mesh of patches", "file"};
     return name[kind];
 }
 
@@ -55,7 +57,7 @@ static StickStatus check_radius(StickContext *ctx, const StickMeshSpec *spec, do
 
 static StickStatus check_element(StickContext *ctx, const StickMeshSpec *spec, StickElementKind element)
 {
-    bool plane = spec->kind != STICK_MESH_BAR && spec->kind != STICK_MESH_BOX;
+    bool plane = stick_mesh_spec_dim(spec) == 2;
     if (element == STICK_ELEMENT_QUADRATIC && !plane)
         return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
                              "there are no quadratic elements for a %s: only plane meshes have them",
@@ -64,6 +66,9 @@ static StickStatus check_element(StickContext *ctx, const StickMeshSpec *spec, S
         (spec->kind == STICK_MESH_BAR || spec->pattern != STICK_PATTERN_QUADS))
         return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
                              "mean dilatation needs four-sided cells: not a bar, not a pattern of triangles");
+    if (spec->kind == STICK_MESH_PATCHES && !plane && spec->pattern != STICK_PATTERN_QUADS)
+        return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
+                             "patches in space are cut into hexes: leave 'pattern' out");
     if (spec->kind == STICK_MESH_BOX && spec->pattern == STICK_PATTERN_CROSSED)
         return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
                              "a box has no crossed pattern: quads or triangles");
@@ -190,6 +195,20 @@ static StickStatus check_plate(StickContext *ctx, const StickMeshSpec *spec)
         spec->size[1], sagitta);
 }
 
+// A disk is cut along lines of its cells.
+static StickStatus check_disk(StickContext *ctx, const StickMeshSpec *spec)
+{
+    STICK_TRY(check_radius(ctx, spec, 0));
+    for (int k = spec->part == STICK_DISK_QUARTER ? 0 : 1; k < 2 && spec->part != STICK_DISK_WHOLE; k++)
+        if (spec->cells[k] % 2 != 0)
+            return stick_fail_at(
+                ctx, STICK_BAD_INPUT, spec->mark,
+                "the core of the disk has %d cells along %c, an odd number: a part of a disk is cut "
+                "between them, so that it must be even",
+                spec->cells[k], "xy"[k]);
+    return STICK_OK;
+}
+
 static StickStatus check_refined(StickContext *ctx, const StickMeshSpec *spec)
 {
     if (spec->refine > 0 && spec->pattern != STICK_PATTERN_CROSSED)
@@ -206,10 +225,10 @@ static StickStatus check_refined(StickContext *ctx, const StickMeshSpec *spec)
 
 static StickStatus check_spec(StickContext *ctx, const StickMeshSpec *spec, StickElementKind element)
 {
-    static const int nsizes[] = {1, 2, 3, 0, 2}, ncells[] = {1, 2, 3, 3, 2};
+    static const int nsizes[] = {1, 2, 3, 0, 2, 0}, ncells[] = {1, 2, 3, 3, 2, 0};
     STICK_TRY(check_sizes(ctx, spec, nsizes[spec->kind], ncells[spec->kind]));
     if (spec->kind == STICK_MESH_DISK)
-        STICK_TRY(check_radius(ctx, spec, 0));
+        STICK_TRY(check_disk(ctx, spec));
     if (spec->kind == STICK_MESH_ROUNDED_PLATE)
         STICK_TRY(check_plate(ctx, spec));
     if (spec->kind == STICK_MESH_RECTANGLE)
@@ -220,15 +239,15 @@ static StickStatus check_spec(StickContext *ctx, const StickMeshSpec *spec, Stic
 StickStatus stick_mesh_generate(StickContext *ctx, const StickMeshSpec *spec, StickElementKind element,
                                 StickMesh *mesh)
 {
-    static const int dim[] = {1, 2, 3, 2, 2};
+    bool quadratic = element == STICK_ELEMENT_QUADRATIC;
     STICK_CHECK(ctx, spec->kind < STICK_MESH_FILE, STICK_USAGE, "a mesh from a file is not generated");
     STICK_TRY(check_spec(ctx, spec, element));
     StickMeshBuilder builder;
-    stick_builder_init(&builder, ctx, dim[spec->kind]);
-    StickStatus status = spec->kind == STICK_MESH_BAR ? build_bar(spec, &builder)
-                         : spec->kind == STICK_MESH_BOX
-                             ? stick_box_build(spec, &builder)
-                             : build_plane(spec, element == STICK_ELEMENT_QUADRATIC, &builder);
+    stick_builder_init(&builder, ctx, stick_mesh_spec_dim(spec));
+    StickStatus status = spec->kind == STICK_MESH_BAR       ? build_bar(spec, &builder)
+                         : spec->kind == STICK_MESH_BOX     ? stick_box_build(spec, &builder)
+                         : spec->kind == STICK_MESH_PATCHES ? stick_patches_build(spec, quadratic, &builder)
+                                                            : build_plane(spec, quadratic, &builder);
     if (status == STICK_OK)
         status = stick_builder_finish(&builder, mesh);
     stick_builder_destroy(&builder);

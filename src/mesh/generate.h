@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Built-in meshes: bar, rectangle, box, disk, rounded plate.
+// Built-in meshes: bar, rectangle, box, disk, rounded plate, patches.
 //
 // Nodes are numbered row by row from the lowest corner (disk: the core, then ring by ring); centres of
 // crossed cells and mid-side nodes come behind. Groups:
@@ -9,7 +9,10 @@
 //   box            x-min, x-max, y-min, y-max, z-min, z-max
 //                  also called left, right, front, back, bottom, top
 //   disk           outer, lower (the half of outer below the centre), node centre if there is one
+//                  half: top; quarter: top, left (the cuts)
 //   rounded plate  round (the lower side), right, top, left
+//   patches        what the patches name; of one patch left, right, bottom, top (in space front, back, too) and the
+//                  corners as of a rectangle
 //   each           all, boundary
 #ifndef MESH_GENERATE_H
 #define MESH_GENERATE_H

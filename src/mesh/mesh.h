@@ -54,6 +54,10 @@ StickShape stick_mesh_facet_shape(const StickMesh *mesh, StickFacet facet);
 long long stick_mesh_node_tag(const StickMesh *mesh, int node);
 long long stick_mesh_element_tag(const StickMesh *mesh, int element);
 
+// The smallest sine of an element's angles (in space of its solid angles) at its corners, of a quadratic one at mid-side
+// nodes, too, and the local node where it is; below 0 where the element is inverted.
+double stick_mesh_worst_angle(const double x[][3], StickShape shape, int *where);
+
 // Refuses, by name, what no computation can use: inverted or degenerate elements, nodes that no element uses,
 // nodes at the same place, elements that overlap a neighbour, groups that are empty, coordinates that are no
 // numbers. where names the mesh in messages (a file or "mesh of body 'x'").

@@ -47,7 +47,14 @@ void stick_plane_split_cell(StickPlaneMesh *plane, int node)
 
 void stick_plane_add_edge(StickPlaneMesh *plane, int a, int b, const char *group, bool curved)
 {
-    plane->edge[plane->nedges++] = (struct StickPlaneEdge){{a, b}, group, curved};
+    plane->edge[plane->nedges++] = (struct StickPlaneEdge){.node = {a, b}, .group = group, .curved = curved};
+}
+
+void stick_plane_place_edge(StickPlaneMesh *plane, const double middle[2])
+{
+    struct StickPlaneEdge *edge = &plane->edge[plane->nedges - 1];
+    edge->placed = true;
+    edge->middle[0] = middle[0], edge->middle[1] = middle[1];
 }
 
 // ---- cells to elements
@@ -110,15 +117,17 @@ static int *new_middles(StickContext *ctx, int nelements)
     return middle;
 }
 
-static bool is_curved(const StickPlaneMesh *plane, const int corner[2])
+// The edge that is not straight between two nodes; NULL if there is none.
+static const struct StickPlaneEdge *find_curve(const StickPlaneMesh *plane, const int corner[2])
 {
     for (int k = 0; k < plane->nedges; k++) {
-        const int *node = plane->edge[k].node;
-        if (plane->edge[k].curved && ((node[0] == corner[0] && node[1] == corner[1]) ||
-                                      (node[0] == corner[1] && node[1] == corner[0])))
-            return true;
+        const struct StickPlaneEdge *edge = &plane->edge[k];
+        const int *node = edge->node;
+        if ((edge->curved || edge->placed) && ((node[0] == corner[0] && node[1] == corner[1]) ||
+                                               (node[0] == corner[1] && node[1] == corner[0])))
+            return edge;
     }
-    return false;
+    return NULL;
 }
 
 typedef struct Middles {
@@ -136,7 +145,10 @@ static StickStatus add_middle(const Middles *middles, int side, int alike, Stick
     const double *a = &middles->linear->x[2 * (size_t)first->corner[0]];
     const double *b = &middles->linear->x[2 * (size_t)first->corner[1]];
     double x[2] = {(a[0] + b[0]) / 2, (a[1] + b[1]) / 2};
-    if (alike == 1 && is_curved(middles->plane, first->corner))
+    const struct StickPlaneEdge *curve = alike == 1 ? find_curve(middles->plane, first->corner) : NULL;
+    if (curve && curve->placed)
+        x[0] = curve->middle[0], x[1] = curve->middle[1];
+    else if (curve)
         middles->plane->onto_curve(middles->spec, x);
     for (int k = 0; k < alike; k++)
         middles->middle[4 * (size_t)first[k].facet.element + (size_t)first[k].facet.side] =
@@ -191,6 +203,8 @@ static StickStatus add_edge_groups(const StickPlaneMesh *plane, StickMeshBuilder
     for (int k = 0; k < plane->nedges; k++) {
         StickFacet facet = {0, 0};
         int group;
+        if (!plane->edge[k].group)
+            continue;
         bool found = stick_sides_find(sides, plane->edge[k].node, 2, &facet);
         assert(found), (void)found;
         STICK_TRY(stick_builder_group(builder, plane->edge[k].group, &group));

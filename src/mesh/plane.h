@@ -18,8 +18,10 @@ typedef struct StickPlaneMesh {
     int nedges;
     struct StickPlaneEdge {
         int node[2];
-        const char *group;
+        const char *group; // NULL: none
         bool curved;
+        bool placed;
+        double middle[2]; // of one that is placed
     } * edge;
     // Puts the middle of a curved edge onto its curve.
     void (*onto_curve)(const StickMeshSpec *spec, double x[2]);
@@ -34,6 +36,8 @@ void stick_plane_add_cell(StickPlaneMesh *plane, int a, int b, int c, int d);
 // Gives the last cell a node in the middle of its first side.
 void stick_plane_split_cell(StickPlaneMesh *plane, int node);
 void stick_plane_add_edge(StickPlaneMesh *plane, int a, int b, const char *group, bool curved);
+// Puts the middle of the last edge into place, for a node there.
+void stick_plane_place_edge(StickPlaneMesh *plane, const double middle[2]);
 
 // Nodes, elements and groups of facets of the pattern; quadratic: with mid-side nodes.
 StickStatus stick_plane_build(const StickPlaneMesh *plane, const StickMeshSpec *spec, bool quadratic,

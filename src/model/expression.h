@@ -26,6 +26,7 @@ typedef enum StickVariable {
     STICK_SEES_APPROACH =
         64, // approach: speed with which bodies come towards each other at the start of the step
     STICK_SEES_STATE = 128, // state: the state variable of a contact
+    STICK_SEES_PATCH = 256, // xi, eta, zeta: place in a patch of a mesh, each in 0 .. 1
 } StickVariable;
 
 typedef struct StickVariables {
@@ -34,6 +35,7 @@ typedef struct StickVariables {
     double v, p;
     double i, j, k;
     double approach, state;
+    double xi, eta, zeta;
 } StickVariables;
 
 typedef struct StickExpressions StickExpressions; // the sandbox: a Lua state with parameters

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const stick_variable_names[STICK_NVARIABLES] = {"t", "x", "y", "z",        "v",    "p",
-                                                            "i", "j", "k", "approach", "state"};
+const char *const stick_variable_names[STICK_NVARIABLES] = {
+    "t", "x", "y", "z", "v", "p", "i", "j", "k", "approach", "state", "xi", "eta", "zeta"};
 
 int stick_variable_index(const char *name)
 {

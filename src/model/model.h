@@ -37,6 +37,8 @@ typedef struct StickProny {
     double share, time;
 } StickProny;
 
+enum { STICK_MOST_PRONY = 10 };
+
 typedef struct StickMaterial {
     char *name;
     StickMark mark;
@@ -58,6 +60,7 @@ typedef enum StickMeshKind {
     STICK_MESH_BOX,
     STICK_MESH_DISK,
     STICK_MESH_ROUNDED_PLATE,
+    STICK_MESH_PATCHES,
     STICK_MESH_FILE,
 } StickMeshKind;
 
@@ -67,6 +70,43 @@ typedef enum StickMeshPattern {
     STICK_PATTERN_CROSSED,   // each cell cut into four by its centre
 } StickMeshPattern;
 
+typedef enum StickDiskPart {
+    STICK_DISK_WHOLE,
+    STICK_DISK_HALF,    // below the centre
+    STICK_DISK_QUARTER, // below the centre and right of it
+} StickDiskPart;
+
+// Sides of a patch, in space in this order; in the plane the second direction goes from bottom to top.
+typedef enum StickPatchSide {
+    STICK_SIDE_LEFT,
+    STICK_SIDE_RIGHT,
+    STICK_SIDE_FRONT,
+    STICK_SIDE_BACK,
+    STICK_SIDE_BOTTOM,
+    STICK_SIDE_TOP,
+    STICK_NPATCH_SIDES
+} StickPatchSide;
+
+typedef struct StickPatchSideSpec {
+    char *group;   // NULL: none
+    bool curved;   // plane patches by corners: an arc of a circle ...
+    double arc[3]; // ... through this point
+} StickPatchSideSpec;
+
+// A grid of cells, mapped to its place: by expressions, or by corners and the curves between them.
+typedef struct StickPatchSpec {
+    StickMark mark;
+    char *name;              // group of its elements; NULL: none
+    int dim;                 // 2 or 3
+    int cells[3];            // along xi, eta, zeta
+    double grade[3];         // length of the last cell over that of the first, in fractions of the direction
+    StickExpression *map[3]; // of xi, eta, zeta in 0 .. 1; NULL: by corners
+    double corner[8]
+                 [3]; // anticlockwise, from xi = eta = 0; in space those at zeta = 0, then those at zeta = 1
+    StickPatchSideSpec side[STICK_NPATCH_SIDES];
+    char *point[4]; // plane: groups of the corner nodes; NULL: none
+} StickPatchSpec;
+
 typedef struct StickMeshSpec {
     StickMeshKind kind;
     StickMark mark;
@@ -74,9 +114,13 @@ typedef struct StickMeshSpec {
     int cells[3];             // bar: elements; disk: cells of the core (two) and rings
     double radius;            // disk; rounded plate: of the round side
     double origin[3];         // bar, rectangle, box: lowest corner; disk: centre; rounded plate: crown
-    StickMeshPattern pattern; // of rectangle and box
+    StickMeshPattern pattern; // of rectangle, box and patches
     int refine;               // rectangle: how often the lowest row of cells is halved
-    char *file;               // path, relative paths made relative to the model file
+    StickDiskPart part;       // disk; cells of the core are those of the whole disk
+    int npatches;
+    StickPatchSpec *patch;
+    double merge; // patches: nodes nearer than this are one; 0: 1e-6 of the size of the mesh
+    char *file;   // path, relative paths made relative to the model file
 } StickMeshSpec;
 
 typedef enum StickElementKind {

@@ -109,6 +109,14 @@ static const StickField box_fields[] = {
     {.key = NULL},
 };
 
+static const StickChoice disk_parts[] = {
+    {"whole", STICK_DISK_WHOLE, "all of it"},
+    {"half", STICK_DISK_HALF, "what lies below the centre, with the cut `top`"},
+    {"quarter", STICK_DISK_QUARTER,
+     "what lies below and right of the centre, with the cuts `top` and `left`"},
+    {NULL, 0, NULL},
+};
+
 static const StickField disk_fields[] = {
     {.key = "radius",
      .type = STICK_FIELD_NUMBER,
@@ -130,6 +138,12 @@ static const StickField disk_fields[] = {
      .required = true,
      .range = CELLS_RANGE,
      .at = STICK_AT(StickMeshSpec, cells[2])},
+    {.key = "part",
+     .type = STICK_FIELD_CHOICE,
+     .text = "what of the disk there is; `core` counts the cells of the whole",
+     .standard = "whole",
+     .choices = disk_parts,
+     .at = STICK_AT(StickMeshSpec, part)},
     {.key = "centre",
      .type = STICK_FIELD_NUMBERS,
      .text = "place of the centre",
@@ -266,6 +280,14 @@ static const StickField mesh_fields[] = {
      .alternative = true,
      .value = STICK_MESH_ROUNDED_PLATE,
      .table = &plate_table},
+    {.key = "patches",
+     .type = STICK_FIELD_LIST,
+     .text = "grids of cells, each mapped to its place, that grow together where their sides meet",
+     .alternative = true,
+     .value = STICK_MESH_PATCHES,
+     .table = &stick_patch_table,
+     .at = STICK_AT(StickMeshSpec, patch),
+     .count_at = STICK_AT(StickMeshSpec, npatches)},
     {.key = "file",
      .type = STICK_FIELD_OWN,
      .text = "a mesh of Gmsh (`.msh`) or Abaqus (`.inp`), beside the model file",
@@ -274,6 +296,17 @@ static const StickField mesh_fields[] = {
      .takes = "path of a file",
      .json = "string",
      .read = read_mesh_file},
+    {.key = "pattern",
+     .type = STICK_FIELD_CHOICE,
+     .text = "how the cells of plane patches are cut into elements; quads unless given",
+     .choices = plane_patterns,
+     .at = STICK_AT(StickMeshSpec, pattern)},
+    {.key = "merge",
+     .type = STICK_FIELD_NUMBER,
+     .text = "nodes of patches nearer than this are one; 1e-6 of the size of the mesh unless given",
+     .unit = "length",
+     .range = STICK_POSITIVE,
+     .at = STICK_AT(StickMeshSpec, merge)},
     {.key = NULL},
 };
 
@@ -288,28 +321,64 @@ int stick_mesh_spec_dim(const StickMeshSpec *spec)
         return 2;
     case STICK_MESH_BOX:
         return 3;
+    case STICK_MESH_PATCHES:
+        return spec->npatches > 0 ? spec->patch[0].dim : 0;
     case STICK_MESH_FILE:
         return 0;
     }
     return 0;
 }
 
-static void check_size(StickReader *reader, const StickMeshSpec *spec)
+static double count_cells(const int count[3])
 {
     double cells = 1;
     for (int k = 0; k < 3; k++)
-        cells *= spec->cells[k] > 0 ? spec->cells[k] : 1;
+        cells *= count[k] > 0 ? count[k] : 1;
+    return cells;
+}
+
+static void check_size(StickReader *reader, const StickMeshSpec *spec)
+{
+    double cells = spec->kind == STICK_MESH_PATCHES ? 0 : count_cells(spec->cells);
+    for (int p = 0; p < spec->npatches; p++)
+        cells += count_cells(spec->patch[p].cells);
     if (cells > MOST_CELLS)
         STICK_COMPLAIN(reader, spec->mark, "a mesh of %g cells is too large: the limit is %d", cells,
                        MOST_CELLS);
 }
 
+// Keys that stand beside the list of patches, which has no mapping of its own.
+static void check_beside(StickReader *reader, const StickYaml *node, const StickMeshSpec *spec)
+{
+    static const char *const keys[] = {"pattern", "merge"};
+    for (int k = 0; k < 2 && spec->kind != STICK_MESH_PATCHES; k++) {
+        const StickYaml *given = stick_yaml_find(node, keys[k]);
+        if (given)
+            STICK_COMPLAIN(reader, given->key_mark, "'%s' stands here for patches only%s", keys[k],
+                           k == 0 ? ": of another shape it goes into the mapping of that shape" : "");
+    }
+}
+
+static void check_patches(StickReader *reader, const StickMeshSpec *spec)
+{
+    for (int p = 1; p < spec->npatches; p++)
+        if (spec->patch[p].dim != spec->patch[0].dim)
+            STICK_COMPLAIN(
+                reader, spec->patch[p].mark,
+                "this patch has %d directions, but the first patch has %d: give all of them as many "
+                "'cells'",
+                spec->patch[p].dim, spec->patch[0].dim);
+    if (spec->kind == STICK_MESH_PATCHES && spec->npatches == 0)
+        STICK_COMPLAIN(reader, spec->mark, "'patches' is empty: give at least one");
+}
+
 // The first mesh whose dimension is known decides for all.
 static StickStatus finish_mesh(StickReader *reader, const StickYaml *node, void *item)
 {
-    (void)node;
     const StickMeshSpec *spec = item;
     int dim = stick_mesh_spec_dim(spec);
+    check_beside(reader, node, spec);
+    check_patches(reader, spec);
     check_size(reader, spec);
     if (dim && reader->model->dim && dim != reader->model->dim)
         STICK_COMPLAIN(reader, spec->mark, "this mesh has dimension %d, but another body has dimension %d",
@@ -566,6 +635,8 @@ static void need_young(StickReader *reader, const StickBodySpec *body)
 {
     const StickModel *model = reader->model;
     const StickMaterial *material = &model->material[body->material];
+    if (material->law != STICK_MATERIAL_ELASTIC) // what it lacks was told already
+        return;
     const StickYaml *materials = stick_yaml_find(model->tree, "materials");
     const StickYaml *given = materials ? stick_yaml_find(materials, material->name) : NULL;
     if (given && stick_yaml_find(given, "young")) // a bad value was told already
@@ -589,10 +660,37 @@ static void check_material(StickReader *reader, const StickYaml *node, StickBody
         need_young(reader, body);
 }
 
+// Laws of finite strains need a body in the plane or in space whose volume is its own.
+static void check_finite(StickReader *reader, const StickYaml *node, const StickBodySpec *body)
+{
+    if (body->rigid || body->material < 0 ||
+        reader->model->material[body->material].law == STICK_MATERIAL_ELASTIC)
+        return;
+    const char *material = reader->model->material[body->material].name;
+    if (body->mesh.kind == STICK_MESH_BAR)
+        STICK_COMPLAIN(
+            reader, body->mesh.mark,
+            "a bar takes an elastic material, but '%s' is one of finite strains: take a rectangle or a "
+            "box",
+            material);
+    else if (body->plane == STICK_PLANE_STRESS)
+        STICK_COMPLAIN(
+            reader, stick_yaml_find(node, "plane")->mark,
+            "plane stress takes an elastic material, but '%s' is one of finite strains: take strain or "
+            "axisymmetric, or a body in space",
+            material);
+    else if (body->modes.given)
+        STICK_COMPLAIN(
+            reader, stick_yaml_find(node, "modes")->key_mark,
+            "'modes' are those of small strains, but '%s' is a material of finite ones: leave them out",
+            material);
+}
+
 static StickStatus finish_body(StickReader *reader, const StickYaml *node, void *item)
 {
     StickBodySpec *body = item;
     check_material(reader, node, body);
+    check_finite(reader, node, body);
     if (!body->rigid)
         return STICK_OK;
     refuse_deformable_keys(reader, node, body);

@@ -244,8 +244,9 @@ static const StickSchema damping_table = {
 static const StickField stability_fields[] = {
     {.key = "of",
      .type = STICK_FIELD_OWN,
-     .text = "whose path; the last quasistatic or steady-sliding step before it unless given. Of one that varies "
-             "a parameter each state is judged, and modes are followed from state to state as with 'vary'",
+     .text =
+         "whose path; the last quasistatic or steady-sliding step before it unless given. Of one that varies "
+         "a parameter each state is judged, and modes are followed from state to state as with 'vary'",
      .takes = "name of a quasistatic or steady-sliding step before it",
      .json = "string",
      .read = read_of},
@@ -424,7 +425,8 @@ void stick_finish_stability(StickReader *reader, const StickYaml *node, StickSte
     if (stability->of_name)
         find_named(reader, stability);
     else if ((stability->of = last_path(reader->model)) < 0)
-        STICK_COMPLAIN(reader, node->mark, "a stability step needs a quasistatic step before it, or one of steady sliding");
+        STICK_COMPLAIN(reader, node->mark,
+                       "a stability step needs a quasistatic step before it, or one of steady sliding");
     if (stability->of >= 0)
         check_times(reader, node, stability);
     if (stability->mass == STICK_MASS_UNIT && stability->alpha > 0)

@@ -2,6 +2,7 @@
 // Steps of steady sliding, and the states of theirs that motion starts from.
 #include "model/tables.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -21,8 +22,9 @@ static StickStatus read_vary(StickReader *reader, const StickField *field, Stick
 static const StickField steady_fields[] = {
     {.key = "vary",
      .type = STICK_FIELD_OWN,
-     .text = "a parameter that friction depends on: there is one state for each of its values, found from the "
-             "one before; unless given, one state with the friction of the contacts",
+     .text =
+         "a parameter that friction depends on: there is one state for each of its values, found from the "
+         "one before; unless given, one state with the friction of the contacts",
      .takes = "{parameter: {from: a, to: b, by: c}} or {parameter: [values]}",
      .json = "object",
      .read = read_vary},
@@ -44,10 +46,84 @@ static const StickField steady_fields[] = {
 
 const StickSchema stick_steady_table = {
     .title = "steady sliding",
-    .text = "States of equilibrium in which every contact is apart or slides the way that obstacles and supports "
-            "drive it, found directly.",
+    .text =
+        "States of equilibrium in which every contact is apart or slides the way that obstacles and supports "
+        "drive it, found directly.",
     .fields = steady_fields,
 };
+
+// ---- what a family may vary
+
+enum { MOST_DEPENDENT = 64 };
+
+// Parameters that change with the one that is varied, itself first.
+typedef struct Dependent {
+    const char *name[MOST_DEPENDENT];
+    int count;
+} Dependent;
+
+static bool is_letter(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+// Whether a text has one of the names as a word.
+static bool speaks_of(const char *text, const Dependent *dependent)
+{
+    for (const char *c = text; *c; c++) {
+        size_t length = 0;
+        while (is_letter(c[length]))
+            length++;
+        for (int k = 0; k < dependent->count && length > 0; k++)
+            if (strlen(dependent->name[k]) == length && strncmp(c, dependent->name[k], length) == 0)
+                return true;
+        c += length > 0 ? length - 1 : 0;
+    }
+    return false;
+}
+
+// The first value below a node that speaks of them, or NULL.
+static const StickYaml *find_use(const StickYaml *node, const Dependent *dependent)
+{
+    if (node->kind == STICK_YAML_SCALAR)
+        return node->text && speaks_of(node->text, dependent) ? node : NULL;
+    for (const StickYaml *child = node->first; child; child = child->next) {
+        const StickYaml *found = find_use(child, dependent);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+// Parameters stand in order: each sees those before it.
+static Dependent dependent_on(const StickModel *model, const char *parameter)
+{
+    const StickYaml *all = stick_yaml_find(model->tree, "parameters");
+    Dependent dependent = {.name = {parameter}, .count = 1};
+    for (const StickYaml *node = all ? all->first : NULL; node && dependent.count < MOST_DEPENDENT;
+         node = node->next)
+        if (node->given && speaks_of(node->given, &dependent))
+            dependent.name[dependent.count++] = node->key;
+    return dependent;
+}
+
+// States of a family are those of one system: nothing but friction may change.
+static void check_uses(StickReader *reader, const StickStepSpec *step)
+{
+    static const char *const sections[] = {"materials", "bodies",  "obstacles", "supports",
+                                           "loads",     "gravity", "joints"};
+    Dependent dependent = dependent_on(reader->model, step->vary.parameter);
+    for (size_t k = 0; k < sizeof sections / sizeof *sections; k++) {
+        const StickYaml *section = stick_yaml_find(reader->model->tree, sections[k]);
+        const StickYaml *use = section ? find_use(section, &dependent) : NULL;
+        if (use)
+            STICK_COMPLAIN(
+                reader, use->mark,
+                "'%s' depends on the parameter '%s', of which step '%s' varies friction alone: leave 'vary' "
+                "out there, and give it to a stability step, which understands the model anew",
+                sections[k], step->vary.parameter, step->name ? step->name : "steady-sliding");
+    }
+}
 
 // As long as keys are read an end may be missing; increments are states.
 void stick_finish_steady(StickReader *reader, const StickYaml *node, StickStepSpec *step)
@@ -61,11 +137,14 @@ void stick_finish_steady(StickReader *reader, const StickYaml *node, StickStepSp
         STICK_COMPLAIN(reader, friction->key_mark,
                        "'friction' keeps '%s' from changing anything: leave it out, or 'vary'",
                        step->vary.parameter);
+    if (step->vary.parameter)
+        check_uses(reader, step);
     if (step->solver)
-        stick_warn_at(reader->ctx, step->solver_mark,
-                      "the solver '%s' has no effect: steady sliding is a linear complementarity problem, solved "
-                      "by Lemke's method; only the tolerance counts",
-                      step->solver);
+        stick_warn_at(
+            reader->ctx, step->solver_mark,
+            "the solver '%s' has no effect: steady sliding is a linear complementarity problem, solved "
+            "by Lemke's method; only the tolerance counts",
+            step->solver);
 }
 
 // ---- the state that motion starts from
@@ -114,8 +193,8 @@ static int find_step(StickReader *reader, const StickFromSpec *from)
         if (count < MOST_NAMES)
             names[count++] = model->step[k].name;
     }
-    stick_complain_word(reader, from->step_mark, "steady-sliding step before this one", from->step_name, names,
-                        count);
+    stick_complain_word(reader, from->step_mark, "steady-sliding step before this one", from->step_name,
+                        names, count);
     return -1;
 }
 
@@ -123,19 +202,21 @@ static void check_value(StickReader *reader, const StickFromSpec *from, const St
 {
     const StickVarySpec *vary = &slide->vary;
     if (!vary->parameter && from->parameter)
-        STICK_COMPLAIN(reader, from->mark, "step '%s' varies no parameter: leave '%s' out of 'from'", slide->name,
-                       from->parameter);
+        STICK_COMPLAIN(reader, from->mark, "step '%s' varies no parameter: leave '%s' out of 'from'",
+                       slide->name, from->parameter);
     if (!vary->parameter || vary->count < 2)
         return;
     double first = vary->value[0], last = vary->value[vary->count - 1];
     if (!from->parameter)
-        STICK_COMPLAIN(reader, from->mark, "'from' needs the value of '%s', which step '%s' varies from %g to %g",
+        STICK_COMPLAIN(reader, from->mark,
+                       "'from' needs the value of '%s', which step '%s' varies from %g to %g",
                        vary->parameter, slide->name, first, last);
     else if (strcmp(from->parameter, vary->parameter) != 0)
         STICK_COMPLAIN(reader, from->mark, "step '%s' varies '%s', not '%s'", slide->name, vary->parameter,
                        from->parameter);
     else if (from->value < fmin(first, last) || from->value > fmax(first, last))
-        STICK_COMPLAIN(reader, from->mark, "%s = %g is not among the states of step '%s', which go from %g to %g",
+        STICK_COMPLAIN(reader, from->mark,
+                       "%s = %g is not among the states of step '%s', which go from %g to %g",
                        from->parameter, from->value, slide->name, first, last);
 }
 

@@ -89,8 +89,9 @@ static const StickField dynamics_fields[] = {
      .table = &stick_perturb_table},
     {.key = "from",
      .type = STICK_FIELD_OWN,
-     .text = "starts from a state of steady sliding, with the friction of that state; unless given, where the "
-             "step before ended",
+     .text =
+         "starts from a state of steady sliding, with the friction of that state; unless given, where the "
+         "step before ended",
      .takes = "{step: name, parameter: value}",
      .json = "object",
      .read = stick_read_from},
@@ -296,8 +297,9 @@ static const StickField step_fields[] = {
      .table = &stick_stability_table},
     {.key = "friction",
      .type = STICK_FIELD_OWN,
-     .text = "coefficient of all contacts in this step, instead of their own; 0: as to press without friction "
-             "what slides then",
+     .text =
+         "coefficient of all contacts in this step, instead of their own; 0: as to press without friction "
+         "what slides then",
      .takes = "number",
      .json = "number",
      .read = read_friction},
@@ -370,10 +372,9 @@ static void check_kind(StickReader *reader, const StickYaml *node, const StickSt
     bool quasistatic = step->kind != STICK_STEP_DYNAMICS;
     const StickStepSpec *before = last_moving(model);
     if (quasistatic && before && before->kind == STICK_STEP_DYNAMICS)
-        STICK_COMPLAIN(
-            reader, node->mark,
-            "a %s step cannot follow the dynamic step '%s': the bodies are in motion there",
-            step->kind == STICK_STEP_SLIDING ? "steady-sliding" : "quasistatic", before->name);
+        STICK_COMPLAIN(reader, node->mark,
+                       "a %s step cannot follow the dynamic step '%s': the bodies are in motion there",
+                       step->kind == STICK_STEP_SLIDING ? "steady-sliding" : "quasistatic", before->name);
     for (int k = 0; k < model->nloads && !quasistatic; k++)
         if (model->load[k].kind == STICK_LOAD_HOLD)
             STICK_COMPLAIN(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/books.h"
 
+#include "bodies/finite.h"
 #include "drive/walk.h"
 
 #include <math.h>
@@ -64,6 +65,8 @@ void stick_book_init(StickBook *book, int k, const StickSystem *system)
             add(book, system, jumps[j], j < 2 ? STICK_ENERGY : STICK_NO_UNIT);
         if (system->model->njoints > 0)
             add(book, system, "joints", STICK_ENERGY);
+        if (stick_system_is_finite(system))
+            add(book, system, "material", STICK_ENERGY);
     } else if (k == MOMENTUM) {
         add_axes(book, system, "momentum", STICK_IMPULSE);
         add_axes(book, system, "contact_impulse", STICK_IMPULSE);
@@ -80,7 +83,7 @@ void stick_book_init(StickBook *book, int k, const StickSystem *system)
     }
 }
 
-static void fill_energy(StickBook *book, const StickLedger *ledger)
+static void fill_energy(StickBook *book, const StickSystem *system, const StickLedger *ledger)
 {
     double row[] = {ledger->kinetic,     ledger->elastic,    ledger->kinetic + ledger->elastic,
                     ledger->external,    ledger->supports,   ledger->obstacles,
@@ -89,6 +92,8 @@ static void fill_energy(StickBook *book, const StickLedger *ledger)
                     ledger->frictional,  ledger->jump_error, ledger->joints};
     for (size_t k = 0; k < sizeof row / sizeof *row; k++)
         book->row[k + 1] = row[k];
+    if (stick_system_is_finite(system)) // these have neither jumps nor joints
+        book->row[book->ncolumns - 1] = ledger->material;
 }
 
 static void fill_momentum(StickBook *book, const StickLedger *ledger, int dim)
@@ -134,7 +139,7 @@ void stick_book_fill(StickBook *book, int k, const StickRun *run)
 {
     book->row[0] = run->state.now.t;
     if (k == ENERGY)
-        fill_energy(book, &run->ledger);
+        fill_energy(book, run->system, &run->ledger);
     else if (k == MOMENTUM)
         fill_momentum(book, &run->ledger, run->system->dim);
     else

@@ -367,6 +367,11 @@ static StickStatus see_paths(StickRecorder *recorder, const StickRun *run)
     return STICK_OK;
 }
 
+StickStatus stick_recorder_see(StickRecorder *recorder, const StickRun *run)
+{
+    return see_paths(recorder, run);
+}
+
 const StickPathRecord *stick_recorder_path(const StickRecorder *recorder, int stage)
 {
     return recorder->path[stage];

@@ -96,6 +96,19 @@ static StickStatus get_keyed(const StickCheckpoint *checkpoint, StickContext *ct
     return status;
 }
 
+// ---- bodies under finite deformation
+
+// Forces that depend on the past cannot be computed anew with the same bits.
+static StickStatus get_finite(const StickCheckpoint *checkpoint, StickRun *run)
+{
+    StickMotion *now = &run->state.now;
+    STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "finite/history", now->history,
+                                           (size_t)run->system->nhistory));
+    STICK_TRY(stick_run_refresh(run));
+    STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "finite/stored", &now->stored, 1));
+    return stick_checkpoint_get_doubles(checkpoint, "finite/forces", now->Kq, (size_t)run->state.n);
+}
+
 // ---- all
 
 StickStatus stick_restart_put(StickCheckpointWriter *writer, const StickRun *run)
@@ -122,6 +135,12 @@ StickStatus stick_restart_put(StickCheckpointWriter *writer, const StickRun *run
                                            sizeof run->advance / sizeof(double)));
     STICK_TRY(stick_checkpoint_put_doubles(writer, "ledger", (const double *)&run->ledger,
                                            sizeof run->ledger / sizeof(double)));
+    if (run->josephy) {
+        STICK_TRY(stick_checkpoint_put_doubles(writer, "finite/forces", now->Kq, n));
+        STICK_TRY(stick_checkpoint_put_doubles(writer, "finite/stored", &now->stored, 1));
+        STICK_TRY(stick_checkpoint_put_doubles(writer, "finite/history", now->history,
+                                               (size_t)run->system->nhistory));
+    }
     if (run->walk) {
         STICK_TRY(stick_checkpoint_put_doubles(writer, "walk/q", stick_walk_start_q(run->walk), n));
         STICK_TRY(stick_checkpoint_put_doubles(writer, "walk/r", stick_walk_start_r(run->walk), slots * dim));
@@ -169,7 +188,7 @@ StickStatus stick_restart_get(const StickCheckpoint *checkpoint, StickRun *run)
     now->drive_N = scalars[2];
     now->drive_T = scalars[3];
     run->state.step = (long)scalars[4];
-    return stick_run_refresh(run);
+    return run->josephy ? get_finite(checkpoint, run) : stick_run_refresh(run);
 }
 
 // ---- paths
@@ -207,6 +226,10 @@ StickStatus stick_restart_put_path(StickCheckpointWriter *writer, int stage, con
         stick_checkpoint_put_doubles(writer, name, (const double *)record->status, count * STATUS_VALUES));
     name_part(stage, "q", name);
     STICK_TRY(stick_checkpoint_put_doubles(writer, name, record->q, count * (size_t)record->n));
+    name_part(stage, "history", name);
+    if (record->nhistory > 0)
+        STICK_TRY(
+            stick_checkpoint_put_doubles(writer, name, record->history, count * (size_t)record->nhistory));
     STICK_TRY(put_end(writer, stage, record));
     if (touches == 0)
         return STICK_OK;
@@ -254,10 +277,11 @@ static StickStatus get_end(const StickCheckpoint *checkpoint, int stage, StickPa
 StickStatus stick_restart_get_path(const StickCheckpoint *checkpoint, int stage, int slots,
                                    StickPathRecord *record)
 {
-    char status[NAME_TEXT], q[NAME_TEXT], touch[NAME_TEXT];
-    size_t values, touches;
+    char status[NAME_TEXT], q[NAME_TEXT], history[NAME_TEXT], touch[NAME_TEXT];
+    size_t values, touches, past = (size_t)record->nhistory;
     name_part(stage, "status", status);
     name_part(stage, "q", q);
+    name_part(stage, "history", history);
     name_part(stage, "touch", touch);
     STICK_TRY(count_of(checkpoint, status, &values));
     STICK_TRY(count_of(checkpoint, touch, &touches));
@@ -266,10 +290,13 @@ StickStatus stick_restart_get_path(const StickCheckpoint *checkpoint, int stage,
         return STICK_OK;
     STICK_RESERVE(record->ctx, record->status, record->status_capacity, count);
     STICK_RESERVE(record->ctx, record->q, record->q_capacity, count * n);
+    STICK_RESERVE(record->ctx, record->history, record->history_capacity, count * past);
     STICK_RESERVE(record->ctx, record->touch, record->touch_capacity, touches / TOUCH_VALUES + 1);
     STICK_TRY(
         stick_checkpoint_get_doubles(checkpoint, status, (double *)record->status, count * STATUS_VALUES));
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, q, record->q, count * n));
+    if (past > 0)
+        STICK_TRY(stick_checkpoint_get_doubles(checkpoint, history, record->history, count * past));
     STICK_TRY(get_end(checkpoint, stage, record));
     touches /= TOUCH_VALUES;
     if (touches > 0)

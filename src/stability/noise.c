@@ -2,6 +2,7 @@
 #include "stability/noise.h"
 
 #include "base/memory.h"
+#include "base/quiet.h"
 #include "linalg/pencil.h"
 
 #include <cblas.h>
@@ -17,6 +18,7 @@ static const double FARTHER = 1000; // ... and from there again
 
 struct StickNoise {
     StickContext *ctx;
+    StickContext *quiet; // of tries that may fail
     int n, nterms;
     const StickSparse *term[TERMS]; // of s^0, s^1, s^2
     double sign[TERMS];
@@ -42,7 +44,7 @@ static StickStatus make_left(StickNoise *noise)
     for (int t = 0; t < noise->nterms && status == STICK_OK; t++)
         status = stick_sparse_transpose(noise->ctx, noise->term[t], &transposed[t]);
     if (status == STICK_OK)
-        status = stick_pencil_create(noise->ctx, &transposed[0], noise->nterms == 3 ? &transposed[1] : NULL,
+        status = stick_pencil_create(noise->quiet, &transposed[0], noise->nterms == 3 ? &transposed[1] : NULL,
                                      &transposed[noise->nterms - 1], &noise->left);
     for (int t = 0; t < noise->nterms; t++)
         stick_sparse_destroy(noise->ctx, &transposed[t]);
@@ -58,7 +60,8 @@ StickStatus stick_noise_create(StickContext *ctx, const StickSparse *K, const St
         .ctx = ctx, .n = K->rows, .nterms = C ? 3 : 2, .term = {K, C ? C : M, M}, .sign = {1, C ? 1 : -1, 1}};
     double k = largest_entry(K), m = largest_entry(M), ratio = k > 0 && m > 0 ? k / m : 1;
     noise->size = C ? sqrt(ratio) : ratio;
-    StickStatus status = make_left(noise);
+    noise->quiet = stick_quiet_create(ctx);
+    StickStatus status = noise->quiet ? make_left(noise) : STICK_NO_MEMORY;
     noise->y = stick_alloc(ctx, (size_t)noise->n, sizeof *noise->y);
     noise->b = stick_alloc(ctx, (size_t)noise->n, sizeof *noise->b);
     if (status == STICK_OK && (!noise->y || !noise->b))
@@ -75,6 +78,7 @@ void stick_noise_destroy(StickNoise *noise)
     if (!noise)
         return;
     stick_pencil_destroy(noise->left);
+    stick_context_destroy(noise->quiet);
     stick_free(noise->ctx, noise->y);
     stick_free(noise->ctx, noise->b);
     stick_free(noise->ctx, noise);

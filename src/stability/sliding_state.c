@@ -201,6 +201,23 @@ StickStatus stick_sliding_state_create(StickContext *ctx, const StickSlidingSour
     return STICK_OK;
 }
 
+StickStatus stick_sliding_state_whole(StickContext *ctx, const StickSystem *system,
+                                      const StickPathRecord *record, const StickStabilitySpec *wants, int k,
+                                      StickWhole *whole)
+{
+    StickWhole made;
+    STICK_TRY(stick_whole_create(ctx, system, wants->mass, &made));
+    StickStatus status = stick_whole_tangent(ctx, system, record->q + (size_t)k * (size_t)record->n,
+                                             record->history + (size_t)k * (size_t)record->nhistory, &made);
+    if (status == STICK_OK)
+        status = stick_whole_add_damping(ctx, wants->alpha, wants->beta, &made);
+    if (status == STICK_OK)
+        *whole = made;
+    else
+        stick_whole_destroy(ctx, &made);
+    return status;
+}
+
 static const double unmoved = 1e-6; // of the size of all: bodies that have not moved have gaps, too
 
 // Largest displacement of a body without its mean one: how far it was carried is no matter of its gaps.

@@ -30,6 +30,11 @@ StickStatus stick_sliding_state_create(StickContext *ctx, const StickSlidingSour
                                        StickSlidingState *state);
 void stick_sliding_state_destroy(StickContext *ctx, StickSlidingState *state);
 
+// Matrices with which a stability step wants status k of a record to be judged.
+StickStatus stick_sliding_state_whole(StickContext *ctx, const StickSystem *system,
+                                      const StickPathRecord *record, const StickStabilitySpec *wants, int k,
+                                      StickWhole *whole);
+
 // How a stability step wants status k to be judged: which modes, and by what gaps are measured there.
 StickStabilityOptions stick_sliding_state_options(const StickSlidingSource *source,
                                                   const StickStabilitySpec *wants, int k);

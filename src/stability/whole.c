@@ -2,6 +2,7 @@
 #include "stability/whole.h"
 
 #include "base/memory.h"
+#include "bodies/finite.h"
 #include "linalg/sparse_product.h"
 
 typedef struct Parts {
@@ -77,6 +78,68 @@ void stick_whole_destroy(StickContext *ctx, StickWhole *whole)
     stick_sparse_destroy(ctx, &whole->C);
     stick_sparse_destroy(ctx, &whole->K);
     *whole = (StickWhole){0};
+}
+
+// ---- the tangent at a state
+
+typedef struct Tangent {
+    double **value; // nbodies: of finite bodies, on the pattern of K
+    double *next, *force;
+} Tangent;
+
+static StickStatus evaluate(StickContext *ctx, const StickSystem *system, const double *q,
+                            const double *history, Tangent *tangent)
+{
+    STICK_ALLOC(ctx, tangent->value, system->nbodies);
+    STICK_ALLOC(ctx, tangent->next, system->nhistory);
+    STICK_ALLOC(ctx, tangent->force, system->ndofs);
+    for (int b = 0; b < system->nbodies; b++)
+        if (system->body[b].finite)
+            STICK_ALLOC(ctx, tangent->value[b], system->body[b].K.start[system->body[b].ndofs]);
+    StickFiniteForces task = {
+        .q = q, .past = history, .next = tangent->next, .force = tangent->force, .tangent = tangent->value};
+    STICK_TRY(stick_system_forces(system, &task));
+    STICK_CHECK(ctx, task.bad_element < 0, STICK_NOT_SOLVED, "element %d of body '%s' is inverted",
+                task.bad_element + 1, system->body[task.bad_body].name);
+    return STICK_OK;
+}
+
+static StickStatus build_tangent(StickContext *ctx, const StickSystem *system, const Tangent *tangent,
+                                 StickSparse *K)
+{
+    StickTriplets T = {.rows = system->ndofs, .cols = system->ndofs};
+    StickStatus status = STICK_OK;
+    for (int b = 0; b < system->nbodies && status == STICK_OK; b++) {
+        StickSparse block = system->body[b].K;
+        if (tangent->value[b])
+            block.value = tangent->value[b];
+        status = add_block(ctx, &T, &block, system->body[b].first);
+    }
+    if (status == STICK_OK)
+        status = stick_sparse_from_triplets(ctx, &T, K);
+    stick_triplets_destroy(ctx, &T);
+    return status;
+}
+
+StickStatus stick_whole_tangent(StickContext *ctx, const StickSystem *system, const double *q,
+                                const double *history, StickWhole *whole)
+{
+    Tangent tangent = {0};
+    StickSparse K;
+    if (!stick_system_is_finite(system))
+        return STICK_OK;
+    StickStatus status = evaluate(ctx, system, q, history, &tangent);
+    if (status == STICK_OK)
+        status = build_tangent(ctx, system, &tangent, &K);
+    for (int b = 0; tangent.value && b < system->nbodies; b++)
+        stick_free(ctx, tangent.value[b]);
+    stick_free(ctx, tangent.value);
+    stick_free(ctx, tangent.next);
+    stick_free(ctx, tangent.force);
+    STICK_TRY(status);
+    stick_sparse_destroy(ctx, &whole->K);
+    whole->K = K;
+    return STICK_OK;
 }
 
 static StickStatus add_to_damping(StickContext *ctx, double factor, const StickSparse *A, StickWhole *whole)

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/pi.h"
 #include "base/text.h"
+#include "drive/steady.h"
 #include "output/recorder.h"
 #include "study/confirm.h"
 #include "study/dump.h"
@@ -301,8 +302,19 @@ static StickStatus create_confirm(Case *c, int stage, StickConfirm **confirm)
     return stick_confirm_create(c->ctx, &task, confirm);
 }
 
+// The state of a family of steady sliding that motion starts from is the last of its path.
+static StickStatus seek_start(Case *c, int stage)
+{
+    const StickFromSpec *from = &c->model->step[stage].from;
+    if (!from->parameter)
+        return STICK_OK;
+    STICK_TRY(stick_steady_seek(c->run, from->value, c->run->spec->end));
+    return stick_recorder_see(c->recorder, c->run);
+}
+
 static StickStatus start_run(Case *c, int stage, StickRun *run, StickConfirm **confirm)
 {
+    STICK_TRY(seek_start(c, stage));
     STICK_TRY(stick_run_start(run, c->run));
     STICK_TRY(create_confirm(c, stage, confirm));
     return *confirm ? stick_confirm_start(*confirm, run) : STICK_OK;

@@ -105,7 +105,10 @@ static StickStatus find_mode(StickConfirm *confirm)
 {
     const StickPerturbSpec *perturb = &confirm->task.step->perturb;
     StickWhole whole;
-    STICK_TRY(stick_whole_create(confirm->ctx, confirm->task.system, STICK_MASS_MODEL, &whole));
+    const StickPathRecord *path = confirm->task.path;
+    const StickStabilitySpec own = {.mass = STICK_MASS_MODEL};
+    STICK_TRY(
+        stick_sliding_state_whole(confirm->ctx, confirm->task.system, path, &own, path->count - 1, &whole));
     StickStatus status = use_whole(confirm, &whole);
     stick_whole_destroy(confirm->ctx, &whole);
     if (status == STICK_BAD_INPUT)

@@ -327,6 +327,13 @@ bool stick_number_at(const StickRun *run, int k, const char **name, double *valu
         {"increments.chatter", record->chatter},
         {"increments.passes", record->passes},
         {"increments.gap_error", record->gap_error},
+        {"newton.iterations", record->newton},
+        {"newton.most", record->newton_most},
+        {"newton.residual", record->newton_residual},
+        {"newton.damped", record->damped},
+        {"newton.indefinite", record->indefinite},
+        {"newton.augmentations", record->augmentations},
+        {"volume.largest", run->josephy ? record->volume : (double)NAN},
         {"events.count", record->events},
     };
     if (k < 0 || k >= (int)(sizeof all / sizeof *all))

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/pi.h"
 #include "base/text.h"
+#include "bodies/finite.h"
 #include "output/mode_shape.h"
 #include "output/stability_table.h"
 #include "output/table.h"
@@ -199,9 +200,24 @@ static void warn_of_facets(Judge *judge, int k, const StickSlidingState *state)
                judge->task->step->name, k + 1, name, state->askew * 180 / STICK_PI);
 }
 
+// One matrix for all states, or the tangent of each.
+static StickStatus set_matrices(Judge *judge, int k)
+{
+    const StickStabilityTask *task = judge->task;
+    StickWhole whole;
+    if (judge->whole.K.start && !stick_system_is_finite(task->system))
+        return STICK_OK;
+    STICK_TRY(
+        stick_sliding_state_whole(judge->ctx, task->system, task->path, &task->step->stability, k, &whole));
+    stick_whole_destroy(judge->ctx, &judge->whole);
+    judge->whole = whole;
+    return STICK_OK;
+}
+
 static StickStatus try_status(Judge *judge, int k)
 {
     const StickStabilityTask *task = judge->task;
+    STICK_TRY(set_matrices(judge, k));
     StickSlidingSource source = {judge->run, task->path, &judge->whole, task->step->stability.no_slope};
     StickSlidingState state;
     StickStatus status = stick_sliding_state_create(judge->ctx, &source, k, &state);
@@ -325,11 +341,12 @@ StickStatus stick_stability_check(const StickRun *run, const StickStepSpec *step
 static StickStatus prepare(Judge *judge)
 {
     const StickStabilityTask *task = judge->task;
-    const StickStabilitySpec *spec = &task->step->stability;
+    const StickVarySpec *vary = &task->path->of->vary;
     STICK_TRY(open_files(judge));
     STICK_TRY(stick_run_create(judge->ctx, task->system, task->path->of, &judge->run));
-    STICK_TRY(stick_whole_create(judge->ctx, task->system, spec->mass, &judge->whole));
-    return stick_whole_add_damping(judge->ctx, spec->alpha, spec->beta, &judge->whole);
+    // the last state of a family
+    return vary->parameter ? stick_step_laws_vary(judge->run, vary->parameter, vary->value[vary->count - 1])
+                           : STICK_OK;
 }
 
 StickStatus stick_stability_step(StickContext *ctx, const StickStabilityTask *task)

@@ -613,11 +613,13 @@ static StickStatus take_all(Sweep *sweep)
     const StickStabilityTask *task = sweep->task;
     const StickVarySpec *vary = vary_of(sweep);
     const StickProgress *progress = &task->options->progress;
-    for (int k = 0; k < vary->count; k++) {
+    // a family may have ended early
+    int count = sweep->source.family && task->path->count < vary->count ? task->path->count : vary->count;
+    for (int k = 0; k < count; k++) {
         STICK_TRY(take_value(sweep, vary->value[k]));
         if (progress->report)
-            progress->report(progress->user, task->name, k + 1, vary->count, vary->value[k],
-                             vary->value[vary->count - 1]);
+            progress->report(progress->user, task->name, k + 1, count, vary->value[k],
+                             vary->value[count - 1]);
     }
     return STICK_OK;
 }
@@ -665,6 +667,10 @@ StickStatus stick_stability_sweep(StickContext *ctx, const StickStabilityTask *t
     Sweep sweep = {.ctx = ctx, .task = task};
     sweep.source = (StickSweepSource){
         .ctx = ctx, .model = task->system->model, .step = task->step, .options = task->options};
+    if (task->step->stability.family) {
+        sweep.source.family = task->path;
+        sweep.source.system = task->system;
+    }
     stick_text_init(&sweep.text, ctx);
     StickStatus status = open_files(&sweep);
     if (status == STICK_OK)

@@ -59,7 +59,10 @@ static void add_run(StickJson *json, const StickRun *run)
     stick_json_object(json);
     stick_json_add_text(json, "name", run->spec->name);
     bool quasistatic = stick_run_is_quasistatic(run);
-    stick_json_add_text(json, "scheme", quasistatic ? "quasistatic" : stick_scheme_name(run->scheme.kind));
+    stick_json_add_text(json, "scheme",
+                        run->steady   ? "steady-sliding"
+                        : quasistatic ? "quasistatic"
+                                      : stick_scheme_name(run->scheme.kind));
     if (!quasistatic)
         stick_json_add_number(json, "theta", run->scheme.theta);
     stick_json_add_number(json, "time_step", run->spec->step);

@@ -2,6 +2,7 @@
 #include "study/sweep_point.h"
 
 #include "base/memory.h"
+#include "drive/steady.h"
 #include "stability/sliding_state.h"
 #include "study/results.h"
 
@@ -36,8 +37,9 @@ StickStatus stick_sweep_source_check(const StickSweepSource *source)
 typedef struct Work {
     StickContext *ctx;
     const StickSweepSource *source;
-    StickModel *model;
-    StickSystem *system;
+    StickModel *model;         // NULL: that of the source
+    StickSystem *made;         // of this model
+    const StickSystem *system; // either this or that of the source
     const StickStepSpec *step; // the stability step in this model
     StickRun *run;
     StickPathRecord *record;
@@ -54,7 +56,7 @@ static void work_destroy(Work *work)
     stick_whole_destroy(ctx, &work->whole);
     stick_path_record_destroy(work->record);
     stick_run_destroy(work->run);
-    stick_system_destroy(work->system);
+    stick_system_destroy(work->made);
     stick_model_destroy(work->model);
 }
 
@@ -102,12 +104,36 @@ static StickStatus go_along(Work *work)
 {
     const StickSweepSource *source = work->source;
     work->step = &work->model->step[source->step - source->model->step];
-    STICK_TRY(stick_system_create(work->ctx, work->model, &work->system));
+    STICK_TRY(stick_system_create(work->ctx, work->model, &work->made));
+    work->system = work->made;
     STICK_TRY(stick_path_record_create(work->ctx, work->system, work->step, &work->record));
     for (int stage = 0; stage <= work->step->stability.of; stage++)
         if (work->model->step[stage].kind != STICK_STEP_STABILITY)
             STICK_TRY(march(work, stage));
     return STICK_OK;
+}
+
+// The state of a family with a value, found from the nearest one that its step has left.
+static StickStatus go_within_family(Work *work, double value)
+{
+    const StickSweepSource *source = work->source;
+    const StickPathRecord *family = source->family;
+    const StickVarySpec *vary = &source->step->stability.vary;
+    int nearest = 0;
+    work->step = source->step;
+    work->system = source->system;
+    STICK_CHECK(work->ctx, family->count > 0, STICK_NOT_SOLVED, "step '%s' has left no states",
+                family->of->name);
+    for (int k = 1; k < family->count && k < vary->count; k++)
+        if (fabs(vary->value[k] - value) < fabs(vary->value[nearest] - value))
+            nearest = k;
+    STICK_TRY(check_stop(source));
+    STICK_TRY(stick_path_record_create(work->ctx, work->system, work->step, &work->record));
+    STICK_TRY(stick_run_create(work->ctx, work->system, family->of, &work->run));
+    STICK_TRY(stick_path_record_place(family, nearest, work->run));
+    STICK_TRY(stick_path_record_see(work->record, work->run));
+    STICK_TRY(stick_steady_seek(work->run, value, stick_steady_time(work->run, value)));
+    return stick_path_record_see(work->record, work->run);
 }
 
 // ---- its end
@@ -122,8 +148,8 @@ static StickStatus take_state(Work *work)
     const StickStabilitySpec *spec = &work->step->stability;
     STICK_CHECK(work->ctx, work->record->count > 0, STICK_NOT_SOLVED, "the path of step '%s' has no end",
                 work->record->of->name);
-    STICK_TRY(stick_whole_create(work->ctx, work->system, spec->mass, &work->whole));
-    STICK_TRY(stick_whole_add_damping(work->ctx, spec->alpha, spec->beta, &work->whole));
+    STICK_TRY(stick_sliding_state_whole(work->ctx, work->system, work->record, spec, work->record->count - 1,
+                                        &work->whole));
     StickSlidingSource source = source_of(work);
     return stick_sliding_state_create(work->ctx, &source, work->record->count - 1, &work->state);
 }
@@ -228,8 +254,12 @@ void stick_sweep_point_destroy(StickContext *ctx, StickSweepPoint *point)
 
 static StickStatus compute(Work *work, double value, StickSweepDepth depth, StickSweepPoint *point)
 {
-    STICK_TRY(read_model(work->source, value, &work->model));
-    STICK_TRY(go_along(work));
+    if (work->source->family) {
+        STICK_TRY(go_within_family(work, value));
+    } else {
+        STICK_TRY(read_model(work->source, value, &work->model));
+        STICK_TRY(go_along(work));
+    }
     STICK_TRY(take_state(work));
     STICK_TRY(take_status(work, point));
     if (depth == STICK_SWEEP_STATUS)

@@ -4,6 +4,7 @@
 #ifndef STUDY_SWEEP_POINT_H
 #define STUDY_SWEEP_POINT_H
 
+#include "drive/path_record.h"
 #include "output/stability_table.h"
 #include "stability/follow.h"
 
@@ -14,6 +15,10 @@ typedef struct StickSweepSource {
     const StickModel *model;
     const StickStepSpec *step; // of that model
     const StickStudyOptions *options;
+    // Of a family of steady sliding: the states that its step has left, from which others are found; NULL: all steps of
+    // the model are run anew for each value.
+    const StickPathRecord *family;
+    const StickSystem *system;
 } StickSweepSource;
 
 // Reads the model with every value, so that all that is wrong is said before anything runs.

@@ -108,6 +108,41 @@ static void failed_factor_is_forgotten(void **state)
     scene_close(&scene);
 }
 
+// A tangent stands for K of its body alone, be it positive definite or not; without one K is there again.
+static void tangents_stand_for_stiffnesses(void **state)
+{
+    Scene scene;
+    open_plates(&scene, *state);
+    StickStepMatrix *matrix = scene.run->matrix;
+    const StickBody *body = &scene.system->body[0];
+    int n = scene.system->ndofs, entries = body->K.start[body->ndofs];
+    double *tangent = calloc((size_t)entries, sizeof *tangent), a = 2e-3, b = 5e-6;
+    static const double factors[] = {2, -3, 1};
+    for (int k = 0; k < 3; k++) {
+        double rhs[128], given[128], v[128], Av[128], Cv[128];
+        int others = stick_step_matrix_body_generation(matrix, 1);
+        for (int e = 0; e < entries; e++)
+            tangent[e] = factors[k] * body->K.value[e];
+        stick_step_matrix_tangent(matrix, 0, k < 2 ? tangent : NULL);
+        assert_ok(*state, stick_step_matrix_set(matrix, 1, a, b));
+        assert_int_equal(stick_step_matrix_indefinite(matrix), k == 1);
+        if (k == 1)
+            assert_int_equal(stick_step_matrix_body_generation(matrix, 1), others);
+        for (int i = 0; i < n; i++) {
+            given[i] = rhs[i] = sin(1.0 + i);
+            v[i] = scene.run->prescribed[i] ? cos(i) : 0;
+        }
+        assert_ok(*state, stick_step_matrix_solve(matrix, rhs, v));
+        multiply(scene.system, a, factors[k] * b, v, Av);
+        multiply(scene.system, a, b, v, Cv);
+        for (int i = 0; i < n; i++)
+            if (!scene.run->prescribed[i])
+                assert_near(i < body->ndofs ? Av[i] : Cv[i], given[i], 1e-9);
+    }
+    free(tangent);
+    scene_close(&scene);
+}
+
 static void free_places_are_numbered_through(void **state)
 {
     Scene scene;
@@ -130,6 +165,7 @@ int main(void)
         test_with_context(solution_fulfils_the_free_rows),
         test_with_context(correction_moves_only_what_is_hit),
         test_with_context(failed_factor_is_forgotten),
+        test_with_context(tangents_stand_for_stiffnesses),
         test_with_context(free_places_are_numbered_through),
     };
     return cmocka_run_group_tests_name("step_matrix", tests, NULL, NULL);

@@ -285,6 +285,37 @@ static void disk_mirrors_itself_and_stands_on_a_node(void **state)
     }
 }
 
+// 108 cells per quarter: 36 of the core and 72 in six rings.
+static void parts_of_a_disk_end_at_their_cuts(void **state)
+{
+    StickMeshSpec spec = disk_of(12, 12, 6);
+    StickMesh whole = generate(*state, spec, STICK_ELEMENT_DEFAULT);
+    spec.part = STICK_DISK_HALF;
+    StickMesh half = generate(*state, spec, STICK_ELEMENT_DEFAULT);
+    spec.part = STICK_DISK_QUARTER;
+    StickMesh quarter = generate(*state, spec, STICK_ELEMENT_DEFAULT);
+    assert_near(mesh_volume(&half), mesh_volume(&whole) / 2, 1e-10 * mesh_volume(&whole));
+    assert_near(mesh_volume(&quarter), mesh_volume(&whole) / 4, 1e-10 * mesh_volume(&whole));
+    assert_int_equal(quarter.nelements, 108);
+    assert_group(&half, "top", 25, 0, 24);
+    assert_group(&quarter, "top", 13, 0, 12);
+    assert_group(&quarter, "left", 13, 0, 12);
+    assert_group(&quarter, "outer", 13, 0, 12);
+    assert_group(&quarter, "boundary", 36, 0, 36);
+    assert_on(&quarter, "top", 1, spec.origin[1]);
+    assert_on(&quarter, "left", 0, spec.origin[0]);
+    for (int i = 0; i < quarter.nnodes; i++)
+        assert_true(place_of(&quarter, i)[0] >= spec.origin[0] && place_of(&quarter, i)[1] <= spec.origin[1]);
+    stick_mesh_destroy(*state, &whole);
+    stick_mesh_destroy(*state, &half);
+    stick_mesh_destroy(*state, &quarter);
+    spec.cells[0] = 11;
+    assert_refused(*state, spec, STICK_ELEMENT_DEFAULT, "11 cells along x, an odd number");
+    spec.part = STICK_DISK_HALF;
+    StickMesh odd = generate(*state, spec, STICK_ELEMENT_QUADRATIC);
+    stick_mesh_destroy(*state, &odd);
+}
+
 static void quadratic_disk_has_its_mid_side_nodes_on_the_circle(void **state)
 {
     StickMesh mesh = generate(*state, disk_of(4, 4, 2), STICK_ELEMENT_QUADRATIC);
@@ -405,6 +436,7 @@ static void every_allocation_may_fail(void **state)
     StickMeshSpec box = {
         .kind = STICK_MESH_BOX, .size = {1, 1, 1}, .cells = {2, 1, 1}, .pattern = STICK_PATTERN_TRIANGLES};
     StickMeshSpec disk = disk_of(2, 2, 1);
+    disk.part = STICK_DISK_QUARTER;
     assert_survives_failing_memory(generate_and_destroy, &box);
     assert_survives_failing_memory(generate_and_destroy, &disk);
 }
@@ -422,6 +454,7 @@ int main(void)
         test_with_context(disks_are_well_shaped),
         test_with_context(disk_boundary_is_on_the_circle_at_equal_angles),
         test_with_context(disk_mirrors_itself_and_stands_on_a_node),
+        test_with_context(parts_of_a_disk_end_at_their_cuts),
         test_with_context(quadratic_disk_has_its_mid_side_nodes_on_the_circle),
         test_with_context(rounded_plate_of_the_paper),
         test_with_context(quadratic_rounded_plate_follows_the_arc),

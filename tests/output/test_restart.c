@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run that is resumed goes on with the same bits: rigid bodies in the plane and in space, and joints.
+// A run that is resumed goes on with the same bits: rigid bodies in the plane and in space, joints, and bodies under
+// finite deformation with what they remember.
 #include "output/restart.h"
 
 #include "drive/scene.h"
@@ -50,6 +51,28 @@ static const char weakening[] =
     "rate: v}}]\n"
     "steps: [{dynamics: {step: 1e-3, end: 1}}]\n";
 
+// Rubber that relaxes and is pressed more and more, then one that flows as it bounces.
+static const char pressed[] = "stickslip: 1\n"
+                              "materials: {rubber: {law: neo-hookean, shear: 1, bulk: 20, density: 1, prony: "
+                              "[{share: 0.3, time: 0.2}]}}\n"
+                              "bodies: {block: {mesh: {rectangle: {size: [1, 1], cells: [4, 4]}}, element: "
+                              "mean-dilatation, plane: strain, "
+                              "material: rubber}}\n"
+                              "obstacles: {ground: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+                              "supports: [{on: block.top, displacement: [\"0.1*t\", \"-0.3*t\"]}]\n"
+                              "contacts: [{between: [block.bottom, ground], friction: 0.3}]\n"
+                              "steps: [{quasistatic: {end: 1, increments: 10}}]\n";
+
+static const char flowing[] =
+    "stickslip: 1\n"
+    "materials: {metal: {law: j2, young: 1e9, poisson: 0.3, density: 1000, yield: 1e6, hardening: {modulus: "
+    "1e7}}}\n"
+    "bodies: {block: {mesh: {rectangle: {size: [1, 1], cells: [3, 3], origin: [0, 0.01]}}, element: "
+    "mean-dilatation, plane: strain, material: metal, velocity: [10, -50]}}\n"
+    "obstacles: {ground: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+    "contacts: [{between: [block.bottom, ground], friction: 0.3}]\n"
+    "steps: [{dynamics: {scheme: theta, theta: 0.6, step: 2e-4, end: 1}}]\n";
+
 static void write_state(Scratch *scratch, const StickRun *run)
 {
     StickCheckpointWriter *writer;
@@ -91,10 +114,36 @@ static void resumed_runs_have_the_same_bits(void **state)
     }
 }
 
+static void bodies_under_finite_strains_remember(void **state)
+{
+    Scratch *scratch = *state;
+    const char *models[] = {pressed, flowing};
+    for (int k = 0; k < 2; k++) {
+        Scene first, second;
+        assert_ok(scratch->ctx, scene_try(&first, scratch->ctx, models[k]));
+        assert_ok(scratch->ctx, scene_try(&second, scratch->ctx, models[k]));
+        scene_steps(&first, 5);
+        write_state(scratch, first.run);
+        read_state(scratch, second.run);
+        scene_steps(&first, 5);
+        scene_steps(&second, 5);
+        assert_true(first.run->ledger.material > 1e-4 * first.run->ledger.scale);
+        size_t bytes = (size_t)first.run->state.n * sizeof(double),
+               kept = (size_t)first.system->nhistory * sizeof(double);
+        assert_memory_equal(first.run->state.now.q, second.run->state.now.q, bytes);
+        assert_memory_equal(first.run->state.now.Kq, second.run->state.now.Kq, bytes);
+        assert_memory_equal(first.run->state.now.history, second.run->state.now.history, kept);
+        assert_memory_equal(&first.run->ledger, &second.run->ledger, sizeof(StickLedger));
+        scene_close(&first);
+        scene_close(&second);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(resumed_runs_have_the_same_bits, make_scratch, drop_scratch),
+        cmocka_unit_test_setup_teardown(bodies_under_finite_strains_remember, make_scratch, drop_scratch),
     };
     return cmocka_run_group_tests_name("restart", tests, NULL, NULL);
 }

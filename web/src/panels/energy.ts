@@ -16,6 +16,7 @@ const terms: [column: string, label: string][] = [
   ["friction", "dissipated by friction"],
   ["impact", "dissipated by impact"],
   ["algorithmic", "dissipated by the scheme"],
+  ["material", "dissipated by the material"],
 ];
 const works = ["external", "supports", "obstacles", "joints"];
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bodies/finite.h"
+
+#include "fem/finite.h"
+
+#include <math.h>
+
+bool stick_system_is_finite(const StickSystem *system)
+{
+    for (int b = 0; b < system->nbodies; b++)
+        if (system->body[b].finite)
+            return true;
+    return false;
+}
+
+void stick_system_rest(const StickSystem *system, double *history)
+{
+    for (int b = 0; b < system->nbodies; b++)
+        if (system->body[b].finite)
+            stick_finite_rest(system->body[b].finite, history + system->body[b].first_history);
+}
+
+StickStatus stick_system_forces(const StickSystem *system, StickFiniteForces *task)
+{
+    task->bad_body = task->bad_element = -1;
+    task->energy = task->multiplier_energy = task->loss = task->worst_volume = 0;
+    for (int b = 0; b < system->nbodies; b++) {
+        const StickBody *body = &system->body[b];
+        if (!body->finite)
+            continue;
+        StickFiniteTask own = {
+            .q = task->q + body->first,
+            .h = task->h,
+            .past = task->past + body->first_history,
+            .next = task->next + body->first_history,
+            .force = task->force + body->first,
+            .tangent = task->tangent ? task->tangent[b] : NULL,
+        };
+        STICK_TRY(stick_finite_evaluate(body->finite, &own));
+        if (own.bad_element >= 0) {
+            task->bad_body = b;
+            task->bad_element = own.bad_element;
+            return STICK_OK;
+        }
+        task->energy += own.energy;
+        task->multiplier_energy += own.multiplier_energy;
+        task->loss += own.loss;
+        task->worst_volume = fmax(task->worst_volume, own.worst_volume);
+    }
+    return STICK_OK;
+}
+
+StickStatus stick_system_augment(const StickSystem *system, const double *q, double *history)
+{
+    for (int b = 0; b < system->nbodies; b++) {
+        const StickBody *body = &system->body[b];
+        if (body->finite)
+            STICK_TRY(stick_finite_augment(body->finite, q + body->first, history + body->first_history));
+    }
+    return STICK_OK;
+}

@@ -1,0 +1,489 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "drive/josephy.h"
+
+#include "base/memory.h"
+#include "bodies/finite.h"
+#include "bodies/products.h"
+#include "fem/finite.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// Out of balance at the end, of the largest force; and what round-off may leave where forces cancel.
+static const double balanced = 1e-11, nearly_balanced = 1e-8;
+
+// Of the forces that would move nodes one by one: what nodes that move together feel is less certain than this.
+static const double round_off = 1e-14;
+
+// What is left of one iteration by the next: more than this is no progress any more.
+static const double stalled = 0.3;
+
+// An iteration may leave so much more out of balance than the one before: contacts come and go.
+static const double much_worse = 10;
+
+enum { MOST_HALVES = 10 };
+
+// Of the stiffness of single nodes: springs at contacts that press.
+static const double spring_stiffness = 10;
+
+// ---- what there is to keep
+
+static StickStatus refuse_step(StickRun *run, const StickBody *body, const char *what, const char *instead)
+{
+    return stick_fail_at(run->ctx, STICK_BAD_INPUT, run->spec->mark,
+                         "step '%s': body '%s' has a material under finite strains, %s: %s", run->spec->name,
+                         body->name, what, instead);
+}
+
+static StickStatus refuse_by_name(StickRun *run, const StickBody *body)
+{
+    if (!stick_run_is_quasistatic(run) && run->scheme.kind == STICK_SCHEME_NEWMARK)
+        return refuse_step(run, body, "which the scheme 'newmark' does not move",
+                           "take 'theta', 'theta-euler' or 'modified-theta'");
+    if (!stick_run_is_quasistatic(run) && run->scheme.kind == STICK_SCHEME_MOREAU)
+        return refuse_step(run, body, "which the scheme 'moreau' does not move",
+                           "take 'theta', 'theta-euler' or 'modified-theta', without rigid bodies");
+    if (run->spec->follow == STICK_FOLLOW_EVENTS)
+        return refuse_step(run, body, "whose path is not straight between events",
+                           "leave 'follow: events' out and take increments");
+    if (run->hold)
+        return refuse_step(run, body, "and forces are held, which needs small strains",
+                           "give the group a displacement instead, or the load as pressures or forces");
+    if (body->modes)
+        return refuse_step(run, body, "but moves by modes, which are those of small strains",
+                           "leave its 'modes' out");
+    return STICK_OK;
+}
+
+static double stiffest_of(const StickBody *body)
+{
+    double most = 0;
+    for (int j = 0; j < body->ndofs; j++)
+        for (int e = body->K.start[j]; e < body->K.start[j + 1]; e++)
+            if (body->K.row[e] == j)
+                most = fmax(most, body->K.value[e]);
+    return most;
+}
+
+static StickStatus fill(StickRun *run, StickJosephy *josephy)
+{
+    const StickSystem *system = run->system;
+    STICK_ALLOC(run->ctx, josephy->tangent, system->nbodies);
+    for (int b = 0; b < system->nbodies; b++) {
+        const StickBody *body = &system->body[b];
+        if (!body->finite)
+            continue;
+        STICK_TRY(refuse_by_name(run, body));
+        STICK_ALLOC(run->ctx, josephy->tangent[b], body->K.start[body->ndofs]);
+        josephy->stiffest = fmax(josephy->stiffest, stiffest_of(body));
+    }
+    STICK_ALLOC(run->ctx, josephy->past, system->nhistory);
+    STICK_ALLOC(run->ctx, josephy->x, system->ndofs);
+    STICK_ALLOC(run->ctx, josephy->target, system->ndofs);
+    STICK_ALLOC(run->ctx, josephy->p, system->ndofs);
+    STICK_ALLOC(run->ctx, josephy->way, system->ndofs);
+    josephy->shore.rho = spring_stiffness * josephy->stiffest;
+    return stick_shore_create(run, &josephy->shore);
+}
+
+StickStatus stick_josephy_create(StickRun *run, StickJosephy **josephy)
+{
+    StickJosephy *created;
+    *josephy = NULL;
+    if (!stick_system_is_finite(run->system))
+        return STICK_OK;
+    STICK_ALLOC(run->ctx, created, 1);
+    StickStatus status = fill(run, created);
+    if (status != STICK_OK) {
+        stick_josephy_destroy(run->ctx, run->system, created);
+        return status;
+    }
+    *josephy = created;
+    return STICK_OK;
+}
+
+void stick_josephy_destroy(StickContext *ctx, const StickSystem *system, StickJosephy *josephy)
+{
+    if (!josephy)
+        return;
+    for (int b = 0; josephy->tangent && b < system->nbodies; b++)
+        stick_free(ctx, josephy->tangent[b]);
+    stick_free(ctx, josephy->tangent);
+    stick_free(ctx, josephy->past);
+    stick_free(ctx, josephy->x);
+    stick_free(ctx, josephy->target);
+    stick_free(ctx, josephy->p);
+    stick_free(ctx, josephy->way);
+    stick_shore_destroy(ctx, &josephy->shore);
+    stick_free(ctx, josephy);
+}
+
+// ---- forces at an iterate
+
+StickStatus stick_josephy_refresh(StickRun *run, StickMotion *motion)
+{
+    StickFiniteForces task = {
+        .q = motion->q, .past = motion->history, .next = run->josephy->past, .force = motion->Kq};
+    STICK_TRY(stick_system_forces(run->system, &task));
+    if (task.bad_element >= 0)
+        return stick_fail(run->ctx, STICK_BAD_INPUT,
+                          "t = %g: element %lld of body '%s' is inverted where it starts: give it a smaller "
+                          "initial displacement",
+                          motion->t,
+                          stick_mesh_element_tag(&run->system->body[task.bad_body].mesh, task.bad_element),
+                          run->system->body[task.bad_body].name);
+    motion->stored = task.energy;
+    motion->loss = 0;
+    return STICK_OK;
+}
+
+// q(x)
+static void place(const StickRun *run, const double *x, double *q)
+{
+    const StickMotion *now = &run->state.now;
+    StickSchemeStart start = {.n = run->state.n, .h = run->h, .q = now->q, .v = now->v};
+    if (stick_run_is_quasistatic(run))
+        for (int i = 0; i < run->state.n; i++)
+            q[i] = now->q[i] + x[i];
+    else
+        stick_scheme_advance(&run->scheme, &start, x, q, NULL);
+}
+
+// Forces and tangents at x, if all elements are good there.
+static StickStatus evaluate(StickRun *run, const double *x, bool *good)
+{
+    StickJosephy *josephy = run->josephy;
+    StickMotion *next = &run->state.next;
+    place(run, x, next->q);
+    StickFiniteForces task = {
+        .q = next->q,
+        .h = run->h,
+        .past = josephy->past,
+        .next = next->history,
+        .force = next->Kq,
+        .tangent = josephy->tangent,
+    };
+    STICK_TRY(stick_system_forces(run->system, &task));
+    *good = task.bad_element < 0;
+    if (!*good) {
+        josephy->bad_body = task.bad_body;
+        josephy->bad_element = task.bad_element;
+        return STICK_OK;
+    }
+    next->stored = task.energy;
+    next->loss = task.loss;
+    josephy->volume = task.worst_volume;
+    stick_system_products(run->system, next->q, x, next->Mv, next->Cv, next->Kq);
+    return STICK_OK;
+}
+
+// f without contact; and the largest of the forces in it.
+static double out_of_balance(const StickRun *run, double *f)
+{
+    const StickMotion *now = &run->state.now, *next = &run->state.next;
+    double h = run->h, theta = run->scheme.theta, kappa = run->scheme.kappa, largest = 0;
+    for (int i = 0; i < run->state.n; i++) {
+        if (stick_run_is_quasistatic(run)) {
+            f[i] = next->F[i] - next->Kq[i];
+            largest = fmax(largest, fmax(fabs(next->F[i]), fabs(next->Kq[i])));
+            continue;
+        }
+        double F = theta * next->F[i] + (1 - theta) * now->F[i];
+        double Kq = theta * next->Kq[i] + (1 - theta) * now->Kq[i];
+        double Cv = kappa * next->Cv[i] + (1 - kappa) * now->Cv[i];
+        f[i] = h * (F - Kq - Cv) - (next->Mv[i] - now->Mv[i]);
+        largest = fmax(largest, fmax(fmax(fabs(next->Mv[i]), fabs(now->Mv[i])), h * fmax(fabs(F), fabs(Kq))));
+    }
+    return largest;
+}
+
+// What is left of f + p at the degrees of freedom that are free: absolute.
+static double judge_balance(StickRun *run, const double *p, double *scale)
+{
+    double most = 0;
+    *scale = out_of_balance(run, run->rhs);
+    for (int i = 0; i < run->state.n; i++) {
+        *scale = fmax(*scale, fabs(p[i]));
+        if (!run->prescribed[i])
+            most = fmax(most, fabs(run->rhs[i] + p[i]));
+    }
+    return most;
+}
+
+// ---- messages
+
+static void place_of_element(const StickRun *run, int b, int element, double place[3])
+{
+    const StickBody *body = &run->system->body[b];
+    const StickMesh *mesh = &body->mesh;
+    int from = mesh->start[element], to = mesh->start[element + 1];
+    place[0] = place[1] = place[2] = 0;
+    for (int k = from; k < to; k++) {
+        double x[3];
+        stick_body_place(body, run->system->dim, mesh->node[k], run->state.now.q, x);
+        for (int i = 0; i < 3; i++)
+            place[i] += x[i] / (to - from);
+    }
+}
+
+static StickStatus refuse_inverted(StickRun *run)
+{
+    const StickJosephy *josephy = run->josephy;
+    double x[3];
+    place_of_element(run, josephy->bad_body, josephy->bad_element, x);
+    return stick_run_refuse(
+        run,
+        "t = %g: element %lld of body '%s', at (%.4g, %.4g, %.4g), is inverted or its material has no state",
+        run->state.next.t,
+        stick_mesh_element_tag(&run->system->body[josephy->bad_body].mesh, josephy->bad_element),
+        run->system->body[josephy->bad_body].name, x[0], x[1], x[2]);
+}
+
+void stick_josephy_tell(StickRun *run)
+{
+    const StickJosephy *josephy = run->josephy;
+    enum { LINE = 80 };
+    char text[(STICK_MOST_NEWTON + 1) * LINE] = "";
+    size_t length = 0;
+    for (int k = 0; josephy && k < josephy->count && k < STICK_MOST_NEWTON; k++) {
+        const StickNewtonRow *row = &josephy->row[k];
+        length +=
+            (size_t)snprintf(text + length, LINE, "\n  %2d  %9.2e  %9.2e  %9.2e  %7.4f  %5d  %5d", k + 1,
+                             row->residual, row->gap, row->change, row->part, row->contacts, row->active);
+    }
+    if (length > 0)
+        stick_note(run->ctx,
+                   "iterations of the last try, over %.3g of time:\n"
+                   "   k  out of balance  gaps  change of r  part  contacts  active%s",
+                   run->h, text);
+}
+
+// ---- iterations
+
+StickStatus stick_josephy_start(StickRun *run, const double *x)
+{
+    StickJosephy *josephy = run->josephy;
+    const StickMotion *now = &run->state.now;
+    size_t bytes = (size_t)run->state.n * sizeof(double);
+    bool good;
+    if (x)
+        memcpy(josephy->x, x, bytes);
+    else
+        memset(josephy->x, 0, bytes);
+    memcpy(josephy->past, now->history, (size_t)run->system->nhistory * sizeof *now->history);
+    josephy->count = josephy->since = josephy->augmentations = 0;
+    josephy->gap = 0;
+    memset(josephy->p, 0, bytes);
+    STICK_TRY(evaluate(run, josephy->x, &good));
+    if (!good)
+        return refuse_inverted(run);
+    josephy->residual = INFINITY;
+    return STICK_OK;
+}
+
+void stick_josephy_again(StickRun *run)
+{
+    StickJosephy *josephy = run->josephy;
+    run->record.newton += josephy->count;
+    josephy->count = josephy->since = 0;
+    josephy->residual = INFINITY;
+}
+
+static StickStatus factor(StickRun *run)
+{
+    double h = run->h, theta = run->scheme.theta, kappa = run->scheme.kappa;
+    for (int b = 0; b < run->system->nbodies; b++)
+        if (run->josephy->tangent[b])
+            stick_step_matrix_tangent(run->matrix, b, run->josephy->tangent[b]);
+    return stick_run_is_quasistatic(run)
+               ? stick_step_matrix_set(run->matrix, 0, 0, 1)
+               : stick_step_matrix_set(run->matrix, 1, h * kappa, h * h * theta * kappa);
+}
+
+// Far from balance pressures may be so wrong that no contact holds what they push: a part of K at rest is added, more and
+// more of it. Near balance this would be in the way, and what is not stable there may be so indeed.
+static const double far_off = 1e-3, first_part = 0.01, last_part = 10;
+
+static bool may_soften(const StickRun *run)
+{
+    const StickJosephy *josephy = run->josephy;
+    return josephy->since > 0 && run->contacts.ncontacts > 0 &&
+           josephy->residual > far_off * josephy->scale && stick_step_matrix_indefinite(run->matrix) > 0;
+}
+
+static void add_rest(StickRun *run, double part)
+{
+    for (int b = 0; b < run->system->nbodies; b++) {
+        const StickSparse *K = &run->system->body[b].K;
+        double *tangent = run->josephy->tangent[b];
+        for (int e = 0; tangent && e < K->start[K->cols]; e++)
+            tangent[e] += part * K->value[e];
+    }
+}
+
+// Tangents of the iterate into the factors.
+static StickStatus set_matrix(StickRun *run)
+{
+    double added = 0;
+    STICK_TRY(factor(run));
+    run->record.indefinite += stick_step_matrix_indefinite(run->matrix) > 0;
+    for (double part = first_part; may_soften(run) && part <= last_part; part *= 10) {
+        add_rest(run, part - added);
+        added = part;
+        STICK_TRY(factor(run));
+    }
+    return STICK_OK;
+}
+
+static StickStatus find_free(StickRun *run, double *free)
+{
+    StickJosephy *josephy = run->josephy;
+    int n = run->state.n;
+    STICK_TRY(set_matrix(run));
+    out_of_balance(run, run->rhs);
+    for (int i = 0; i < n; i++)
+        free[i] = run->prescribed[i] ? josephy->target[i] - josephy->x[i] : 0;
+    STICK_TRY(stick_step_matrix_solve(run->matrix, run->rhs, free));
+    for (int i = 0; i < n; i++)
+        free[i] = run->prescribed[i] ? josephy->target[i] : josephy->x[i] + free[i];
+    return STICK_OK;
+}
+
+StickStatus stick_josephy_linearise(StickRun *run, double *free)
+{
+    run->josephy->shored = false;
+    return find_free(run, free);
+}
+
+StickStatus stick_josephy_linearise_shored(StickRun *run, const StickContactSet *set, const double *r,
+                                           double *free)
+{
+    StickJosephy *josephy = run->josephy;
+    josephy->shored = true;
+    stick_shore_put(run, &josephy->shore, set, r, josephy->tangent);
+    return find_free(run, free);
+}
+
+// x = x_k + part (x_{k+1} - x_k), and its forces of contact alike.
+static StickStatus go(StickRun *run, double part, double *p, bool *good)
+{
+    StickJosephy *josephy = run->josephy;
+    double *x = run->state.next.v;
+    for (int i = 0; i < run->state.n; i++) {
+        x[i] = part < 1 ? josephy->x[i] + part * josephy->way[i] : x[i];
+        p[i] = josephy->p[i] + part * (run->p_N[i] + run->p_T[i] - josephy->p[i]);
+    }
+    return evaluate(run, x, good);
+}
+
+// All the way, or half of it and half of that while elements are inverted or balance gets much worse.
+static StickStatus find_part(StickRun *run, double *p, double *part)
+{
+    StickJosephy *josephy = run->josephy;
+    double before = josephy->residual, residual = INFINITY, scale = 0;
+    bool good = false;
+    *part = 1;
+    for (int k = 0; k <= MOST_HALVES; k++, *part /= 2) {
+        STICK_TRY(go(run, *part, p, &good));
+        if (!good)
+            continue;
+        residual = judge_balance(run, p, &scale);
+        if (residual <= much_worse * before)
+            break;
+    }
+    if (!good)
+        return refuse_inverted(run);
+    josephy->residual = residual;
+    josephy->scale = scale;
+    return STICK_OK;
+}
+
+StickStatus stick_josephy_advance(StickRun *run)
+{
+    StickJosephy *josephy = run->josephy;
+    const double *x = run->state.next.v;
+    double *p = run->work, part, change = 0;
+    int n = run->state.n, active = 0;
+    for (int i = 0; i < n; i++)
+        josephy->way[i] = x[i] - josephy->x[i];
+    STICK_TRY(find_part(run, p, &part));
+    for (int i = 0; i < n; i++) {
+        change = fmax(change, fabs(p[i] - josephy->p[i]));
+        josephy->x[i] = x[i];
+        josephy->p[i] = p[i];
+    }
+    for (int c = 0; c < run->contacts.ncontacts; c++)
+        active += run->r[c * run->system->dim] > 0;
+    double scale = josephy->scale > 0 ? josephy->scale : 1;
+    run->record.damped += part < 1;
+    if (josephy->count < STICK_MOST_NEWTON)
+        josephy->row[josephy->count] = (StickNewtonRow){
+            .residual = josephy->residual / scale,
+            .change = change / scale,
+            .part = part,
+            .contacts = run->contacts.ncontacts,
+            .active = active,
+        };
+    josephy->count++;
+    josephy->since++;
+    return STICK_OK;
+}
+
+// ---- the end
+
+// What is left and does not get less is round-off.
+static bool is_balanced(const StickRun *run)
+{
+    const StickJosephy *josephy = run->josephy;
+    const StickNewtonRow *row = &josephy->row[josephy->count - 1];
+    double certain = round_off * josephy->stiffest * stick_run_largest(run->state.next.q, run->state.n);
+    certain *= stick_run_is_quasistatic(run) ? 1 : run->h;
+    if (row->part < 1 || (josephy->shored && !josephy->shore.settled))
+        return false;
+    if (row->residual <= balanced)
+        return true;
+    bool stalls = josephy->since > 1 && row->residual > stalled * row[-1].residual;
+    return stalls && josephy->residual <= fmax(nearly_balanced * josephy->scale, certain);
+}
+
+// Where changes of volume are too large yet: pressures become multipliers, and forces are those of them.
+static StickStatus augment(StickRun *run, bool *again)
+{
+    (void)run;
+    *again = false;
+    return STICK_OK;
+}
+
+StickStatus stick_josephy_judge(StickRun *run, bool gaps_met, bool *done)
+{
+    StickJosephy *josephy = run->josephy;
+    bool again = false;
+    if (josephy->count <= STICK_MOST_NEWTON)
+        josephy->row[josephy->count - 1].gap = josephy->gap;
+    *done = gaps_met && is_balanced(run);
+    if (*done) {
+        STICK_TRY(augment(run, &again));
+        *done = !again;
+        return STICK_OK;
+    }
+    if (josephy->count < STICK_MOST_NEWTON)
+        return STICK_OK;
+    return stick_run_refuse(
+        run,
+        "t = %g: Newton's method leaves forces out of balance by %.2e of the largest, and "
+        "gaps by %.2e of the displacements, after %d iterations",
+        run->state.next.t, josephy->row[josephy->count - 1].residual, josephy->gap, josephy->count);
+}
+
+void stick_josephy_keep(StickRun *run)
+{
+    const StickJosephy *josephy = run->josephy;
+    StickRecord *record = &run->record;
+    record->newton += josephy->count;
+    record->newton_most = fmax(record->newton_most, josephy->count);
+    record->newton_residual =
+        fmax(record->newton_residual, josephy->scale > 0 ? josephy->residual / josephy->scale : 0);
+    record->augmentations += josephy->augmentations;
+    record->volume = fmax(record->volume, josephy->volume);
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Springs at contacts that press, which hold up a body that is not stable by itself.
+//
+// The tangent of a body that is much compressed may not be positive definite, though the obstacle that presses it keeps
+// it in place: then W = H' A^-1 H is not, either. So the contacts P that pressed last have springs in A while an iteration
+// is solved, against motions from its start x_k on,
+//
+//     A' = A + rho H_P H_P',     A' (x - x_k) = f + H r',     r = r' - rho H_P' (x - x_k)
+//
+// A contact of P that stays closed, u = 0, has H_P' (x - x_k) = -u_k, the gap that is left at x_k: with R = r' + rho u_k
+//
+//     u = W' R + u_free' - W' (rho u_k)_P,      R = r
+//
+// and nothing has changed but what is factored (as u is 0 to round-off only, r = R - rho u). One that opens is pulled back by its spring: it is out of P in the
+// next iteration, which has to follow. Between two bodies there are no springs: they would couple their factors.
+#ifndef DRIVE_SHORE_H
+#define DRIVE_SHORE_H
+
+#include "drive/run.h"
+
+typedef struct StickShore {
+    double rho;
+    double *spring; // slots of the memory: 1 where there is one, or 0
+    double *shift;  // rho u_k, of the contacts of the present problem; dim each
+    double *room;
+    size_t shift_capacity, room_capacity;
+    bool settled; // all of P stayed closed in the last solve
+} StickShore;
+
+StickStatus stick_shore_create(const StickRun *run, StickShore *shore);
+void stick_shore_destroy(StickContext *ctx, StickShore *shore);
+
+// Adds springs to the tangents, at those contacts of a set that r (by slots of the memory) presses.
+void stick_shore_put(StickRun *run, StickShore *shore, const StickContactSet *set, const double *r,
+                     double **tangent);
+
+// W that no contact problem can have is refused.
+StickStatus stick_shore_refuse_unstable(StickRun *run);
+
+// u_free of the run becomes that of R; x: where the iteration starts.
+StickStatus stick_shore_shift(StickRun *run, StickShore *shore, const double *x);
+
+// x = x_free + A'^-1 H r', then r is that of the contacts as they are.
+StickStatus stick_shore_apply(StickRun *run, StickShore *shore);
+
+#endif

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What fem/finite.c keeps, for the files that share it.
+#ifndef FEM_FINITE_BODY_H
+#define FEM_FINITE_BODY_H
+
+#include "fem/finite.h"
+#include "fem/finite_element.h"
+
+// Of one element.
+typedef struct StickFiniteResult {
+    bool bad;
+    double energy, multiplier, loss, worst;
+} StickFiniteResult;
+
+struct StickFinite {
+    StickContext *ctx;
+    const StickContinuum *continuum;
+    const StickSparse *pattern;
+    bool ring;
+    int per_point;       // history of a point
+    size_t *first_value; // nelements + 1, in reference
+    double *reference;
+    int *first_point;    // nelements + 1
+    size_t *first_block; // nelements + 1, in block
+    int *block; // of nodes (a, b) of an element, at b * nnodes + a: its place in the columns of node b
+    int ncolours;
+    int *first_of_colour; // ncolours + 1, in order
+    int *order;           // elements by colours
+    StickFiniteResult *result;
+};
+
+// All of an element but its history, h and what is wanted.
+void stick_finite_take(const StickFinite *finite, int e, const double *q, StickFiniteElement *element);
+void stick_finite_take_history(const StickFinite *finite, int e, const double *past, double *next,
+                               StickFiniteElement *element);
+
+#endif

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// One element under finite deformation: its forces and their tangent.
+//
+// F is linear in the displacements (in a ring, too, where the hoop stretch is 1 + u_r / R), so that with gradients in the
+// current configuration, g_a = F^-T G_a and hoop_a = N_a / r, and h_a as in fem/element.h,
+//     force_a = int (tau + p J 1) g_a dV                         (ring: + its hoop stress times hoop_a e_r)
+//     K_ab    = int B_a' c B_b + (g_a . tau g_b) 1 dV            (ring: + its hoop stress times hoop_a hoop_b e_r e_r')
+// where tau is the whole stress and c the whole tangent of Lie's rate,
+//     pointwise:        c = c~ + J (p + J U'') 1 1' - 2 p J 1_s,   p = U'(J)
+//     mean dilatation:  c = c~ + J p 1 1'         - 2 p J 1_s,     p = U'(theta) + lambda, theta = v / V
+// with U'' / V m_a m_b' beside it, m_a = int J h_a dV.
+#ifndef FEM_FINITE_ELEMENT_H
+#define FEM_FINITE_ELEMENT_H
+
+#include "fem/element.h"
+#include "fem/material.h"
+
+typedef struct StickFiniteElement {
+    const StickMaterial *material;
+    int dim, nnodes, npoints;
+    bool ring, mean;
+    bool tangent;            // is it wanted?
+    int nhistory;            // of a point
+    const double *reference; // stick_finite_reference_size of them
+    double u[STICK_MOST_ELEMENT_NODES][3];
+    double lambda, h;
+    const double *past; // npoints x nhistory
+    double *next;
+    // out
+    double force[STICK_MOST_ELEMENT_DOFS];
+    double K[STICK_MOST_ELEMENT_DOFS][STICK_MOST_ELEMENT_DOFS]; // both triangles, equal to the bit
+    double energy, loss;
+    double volume;                        // V
+    double theta;                         // v / V
+    double worst;                         // largest |theta - 1|, of the element or of its points
+    double J[STICK_MOST_QUADRATURE];      // of the points
+    double tau[STICK_MOST_QUADRATURE][6]; // whole Kirchhoff stress of the points
+} StickFiniteElement;
+
+// What an element keeps of its reference configuration: of every point dV, G_a (dim each), and of a ring N_a / R.
+static inline int stick_finite_point_size(int dim, int nnodes, bool ring)
+{
+    return 1 + nnodes * dim + (ring ? nnodes : 0);
+}
+
+// False: a point is inverted, or its law has no state; outputs have no meaning then.
+bool stick_finite_element(StickFiniteElement *element);
+
+// V, theta and J of the points alone; false: a point is inverted.
+bool stick_finite_dilatation(StickFiniteElement *element);
+
+#endif

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fem/material.h"
+
+#include "fem/plastic.h"
+#include "fem/relaxation.h"
+#include "fem/tensor.h"
+
+#include <assert.h>
+#include <math.h>
+
+int stick_material_history(const StickMaterial *material)
+{
+    return material->law == STICK_MATERIAL_J2 ? STICK_PLASTIC_HISTORY : stick_relaxation_history(material);
+}
+
+void stick_material_rest(const StickMaterial *material, double *history)
+{
+    if (material->law == STICK_MATERIAL_J2)
+        stick_plastic_rest(history);
+    else
+        stick_relaxation_rest(material, history);
+}
+
+double stick_material_plastic_strain(const StickMaterial *material, const double *history)
+{
+    return material->law == STICK_MATERIAL_J2 ? history[STICK_PLASTIC_HISTORY - 1] : 0;
+}
+
+static bool hyperelastic(const StickMaterial *material, double J, StickMaterialPoint *point)
+{
+    StickHyperelastic law = {.a1 = material->a1, .a2 = material->a2, .P = {1, 1, 1}, .Q = {1, 1, 1}};
+    if (material->nprony > 0)
+        stick_relaxation_step(material, J, point, &law);
+    double energy = stick_hyperelastic_stress(&law, (const double(*)[3])point->F, J, point->tau, point->c);
+    if (material->nprony == 0)
+        point->energy = energy - 3 * (law.a1 + law.a2);
+    return true;
+}
+
+bool stick_material_isochoric(const StickMaterial *material, StickMaterialPoint *point)
+{
+    assert(stick_material_is_finite(material));
+    double J = stick_tensor_determinant((const double(*)[3])point->F);
+    point->energy = point->loss = 0;
+    if (!(J > 0 && isfinite(J)))
+        return false;
+    bool found = material->law == STICK_MATERIAL_J2 ? stick_plastic_step(material, J, point)
+                                                    : hyperelastic(material, J, point);
+    return found && isfinite(point->energy) && isfinite(point->loss);
+}
+
+// ---- volume
+
+double stick_volume_energy(double bulk, double theta)
+{
+    return 0.5 * bulk * (0.5 * (theta * theta - 1) - log(theta));
+}
+
+double stick_volume_pressure(double bulk, double theta)
+{
+    return 0.5 * bulk * (theta - 1 / theta);
+}
+
+double stick_volume_modulus(double bulk, double theta)
+{
+    return 0.5 * bulk * (1 + 1 / (theta * theta));
+}

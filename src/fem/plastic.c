@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fem/plastic.h"
+
+#include "fem/spectral.h"
+#include "fem/tensor.h"
+
+#include <math.h>
+
+enum { MOST_ITERATIONS = 100 };
+
+// ---- hardening
+
+static StickYield by_table(const StickHardening *hardening, double a)
+{
+    const double *row = hardening->row;
+    double work = 0;
+    for (int k = 0; k + 1 < hardening->nrows; k++, row += 2) {
+        double slope = (row[3] - row[1]) / (row[2] - row[0]);
+        if (a < row[2]) {
+            double stress = row[1] + slope * (a - row[0]);
+            return (StickYield){stress, slope, work + 0.5 * (row[1] + stress) * (a - row[0])};
+        }
+        work += 0.5 * (row[1] + row[3]) * (row[2] - row[0]);
+    }
+    return (StickYield){row[1], 0, work + row[1] * (a - row[0])};
+}
+
+StickYield stick_hardening_at(const StickHardening *hardening, double a)
+{
+    if (hardening->nrows > 0)
+        return by_table(hardening, a);
+    StickYield yield = {hardening->yield + hardening->modulus * a, hardening->modulus,
+                        hardening->yield * a + 0.5 * hardening->modulus * a * a};
+    if (hardening->rate > 0) {
+        double rise = hardening->saturation - hardening->yield, rate = hardening->rate,
+               left = -expm1(-rate * a);
+        yield.stress += rise * left;
+        yield.slope += rise * rate * exp(-rate * a);
+        yield.work += rise * (a - left / rate);
+    }
+    return yield;
+}
+
+// ---- return
+
+// The flow in which q(trial) - 3 shear flow = yield(a + flow), by Newton's method within brackets. Negative: none found.
+static double find_flow(const StickMaterial *material, double q, double a)
+{
+    double low = 0, high = q / (3 * material->shear), flow = 0;
+    for (int k = 0; k < MOST_ITERATIONS; k++) {
+        StickYield yield = stick_hardening_at(&material->hardening, a + flow);
+        double excess = q - 3 * material->shear * flow - yield.stress;
+        if (fabs(excess) <= 1e-15 * q)
+            return flow;
+        if (excess > 0)
+            low = flow;
+        else
+            high = flow;
+        double next = flow + excess / (3 * material->shear + yield.slope);
+        if (!(next >= low && next <= high))
+            next = 0.5 * (low + high);
+        if (fabs(next - flow) <= 4e-16 * next)
+            return next;
+        flow = next;
+    }
+    return -1;
+}
+
+// The trial state in its principal axes.
+typedef struct Trial {
+    double e[3]; // logarithmic elastic strains, deviatoric
+    double axis[3][3];
+    double q; // von Mises' stress
+} Trial;
+
+static Trial try_elastic(const StickMaterial *material, double J, const StickMaterialPoint *point)
+{
+    Trial trial;
+    double b[6], square[3], mean = 0, sum = 0;
+    stick_six_push((const double(*)[3])point->F, point->past, 1 / cbrt(J * J), b);
+    stick_six_eigen(b, square, trial.axis);
+    for (int k = 0; k < 3; k++) {
+        trial.e[k] = 0.5 * log(square[k]);
+        mean += trial.e[k] / 3;
+    }
+    for (int k = 0; k < 3; k++) {
+        trial.e[k] -= mean;
+        sum += trial.e[k] * trial.e[k];
+    }
+    trial.q = 2 * material->shear * sqrt(1.5 * sum);
+    return trial;
+}
+
+// sum value[a] axis[a] axis[a]'
+static void assemble(const double value[3], const double axis[3][3], double A[6])
+{
+    for (int k = 0; k < 6; k++) {
+        A[k] = 0;
+        for (int a = 0; a < 3; a++)
+            A[k] += value[a] * axis[a][stick_six_row[k]] * axis[a][stick_six_col[k]];
+    }
+}
+
+// ---- tangent
+
+// x coth x, smooth where its parts are not
+static double x_coth(double x)
+{
+    return fabs(x) < 1e-3 ? 1 + x * x / 3 - x * x * x * x / 45 : x / tanh(x);
+}
+
+// c += factor A x B
+static void add_product(double factor, const double A[6], const double B[6], double c[6][6])
+{
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++)
+            c[i][j] += factor * A[i] * B[j];
+}
+
+// In principal axes: c_aabb = dtau_a/de_b - 2 tau_a (a = b), and of shears
+//     c_abab = (tau_a b_b - tau_b b_a)/(b_a - b_b) = [2 shear keep x coth x - (tau_a + tau_b)]/2,  x = e_a - e_b,
+// as tau = 2 shear keep e: keep is the part of the trial stress that is left, bend what its change takes off.
+static void set_tangent(const StickMaterial *material, const Trial *trial, double keep, double bend,
+                        double c[6][6])
+{
+    double G = material->shear, square[3][6], length2 = 0;
+    for (int a = 0; a < 3; a++) {
+        double one[3] = {a == 0, a == 1, a == 2};
+        assemble(one, (const double(*)[3])trial->axis, square[a]);
+        length2 += trial->e[a] * trial->e[a];
+    }
+    memset(c, 0, 36 * sizeof(double));
+    for (int a = 0; a < 3; a++) {
+        double row[6] = {0};
+        for (int b = 0; b < 3; b++) {
+            double slope = 2 * G * keep * ((a == b) - 1.0 / 3 - (a == b) * 2 * trial->e[a]);
+            if (bend != 0)
+                slope -= 2 * G * bend * trial->e[a] * trial->e[b] / length2;
+            for (int k = 0; k < 6; k++)
+                row[k] += slope * square[b][k];
+        }
+        add_product(1, square[a], row, c);
+    }
+    for (int a = 0; a < 3; a++) {
+        int b = (a + 1) % 3;
+        double shear = G * keep * (x_coth(trial->e[a] - trial->e[b]) - trial->e[a] - trial->e[b]), mixed[6];
+        const double *n = trial->axis[a], *m = trial->axis[b];
+        for (int k = 0; k < 6; k++)
+            mixed[k] = n[stick_six_row[k]] * m[stick_six_col[k]] + m[stick_six_row[k]] * n[stick_six_col[k]];
+        add_product(shear, mixed, mixed, c);
+    }
+}
+
+// ---- step
+
+void stick_plastic_rest(double *history)
+{
+    stick_six_identity(history);
+    history[6] = 0;
+}
+
+// Cp^-1 = F~^-1 be F~^-T
+static void keep_flow(const Trial *trial, double keep, double J, StickMaterialPoint *point)
+{
+    double inverse[3][3], b[6], square[3];
+    for (int k = 0; k < 3; k++)
+        square[k] = exp(2 * keep * trial->e[k]);
+    assemble(square, (const double(*)[3])trial->axis, b);
+    stick_tensor_inverse((const double(*)[3])point->F, J, inverse);
+    stick_six_push((const double(*)[3])inverse, b, cbrt(J * J), point->next);
+}
+
+bool stick_plastic_step(const StickMaterial *material, double J, StickMaterialPoint *point)
+{
+    double a = point->past[6], keep = 1, bend = 0, G = material->shear, tau[3];
+    Trial trial = try_elastic(material, J, point);
+    StickYield past = stick_hardening_at(&material->hardening, a);
+    if (!isfinite(trial.q))
+        return false;
+    memcpy(point->next, point->past, STICK_PLASTIC_HISTORY * sizeof(double));
+    if (trial.q > past.stress) {
+        double flow = find_flow(material, trial.q, a);
+        if (!(flow >= 0))
+            return false;
+        StickYield yield = stick_hardening_at(&material->hardening, a + flow);
+        keep = 1 - 3 * G * flow / trial.q;
+        bend = 1 / (1 + yield.slope / (3 * G)) - (1 - keep);
+        keep_flow(&trial, keep, J, point);
+        point->next[6] = a + flow;
+        point->loss = fmax(yield.work - past.work, 0);
+    }
+    for (int k = 0; k < 3; k++) {
+        tau[k] = 2 * G * keep * trial.e[k];
+        point->energy += tau[k] * tau[k] / (4 * G);
+    }
+    assemble(tau, (const double(*)[3])trial.axis, point->tau);
+    set_tangent(material, &trial, keep, bend, point->c);
+    return true;
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// Materials of the model file: the moduli that their keys mean, and what is refused.
+#include "check.h"
+#include "model/two_bars.h"
+
+static const char frame[] = "stickslip: 1\n"
+                            "materials:\n"
+                            "  m: {%s}\n"
+                            "bodies:\n"
+                            "  b: {mesh: {%s: {%s}}, material: m%s}\n"
+                            "steps: [{name: s, dynamics: {step: 1, end: 1}}]\n";
+static const char square[] = "size: [1, 1], cells: [2, 2]";
+
+static StickStatus read_material(StickContext *ctx, const char *keys, StickModel **model)
+{
+    char text[1000];
+    snprintf(text, sizeof text, frame, keys, "rectangle", square, "");
+    return read_model(ctx, text, model);
+}
+
+static StickMaterial material_of(StickContext *ctx, const char *keys, StickModel **model)
+{
+    assert_ok(ctx, read_material(ctx, keys, model));
+    return (*model)->material[0];
+}
+
+static void mooney_rivlin_has_small_strain_moduli(void **state)
+{
+    StickModel *model = NULL;
+    StickMaterial m =
+        material_of(*state, "law: mooney-rivlin, a1: 0.293, a2: 0.177, bulk: 1200, density: 1", &model);
+    assert_int_equal(m.law, STICK_MATERIAL_MOONEY_RIVLIN);
+    assert_near(m.shear, 0.94, 1e-15);
+    // nearly incompressible: E is 6 (a1 + a2)
+    assert_near(m.young, 2.819, 1e-3);
+    assert_near(m.poisson, 0.49961, 1e-5);
+    assert_near(m.young / (2 * (1 + m.poisson)), m.shear, 1e-14);
+    assert_near(m.young / (3 * (1 - 2 * m.poisson)), m.bulk, 1e-8);
+    stick_model_destroy(model);
+}
+
+static void neo_hookean_by_either_pair(void **state)
+{
+    StickModel *model = NULL, *other = NULL;
+    StickMaterial a = material_of(*state, "law: neo-hookean, young: 5, poisson: 0.48, density: 1", &model);
+    char keys[200];
+    snprintf(keys, sizeof keys, "law: neo-hookean, shear: %.17g, bulk: %.17g, density: 1", a.shear, a.bulk);
+    StickMaterial b = material_of(*state, keys, &other);
+    assert_near(a.a1, 5 / 2.96 / 2, 1e-15);
+    assert_true(a.a2 == 0);
+    assert_near(a.bulk, 5 / 0.12, 1e-12);
+    assert_near(b.young, 5, 1e-13);
+    assert_near(b.poisson, 0.48, 1e-14);
+    assert_near(b.a1, a.a1, 1e-15);
+    stick_model_destroy(model);
+    stick_model_destroy(other);
+}
+
+static void hardening_by_formula_and_table(void **state)
+{
+    StickModel *model = NULL;
+    const char *formula =
+        "law: j2, young: 200, poisson: 0.3, yield: 0.4, density: 1, hardening: {saturation: 0.7, rate: "
+        "17, modulus: 0.1}";
+    StickMaterial m = material_of(*state, formula, &model);
+    assert_int_equal(m.law, STICK_MATERIAL_J2);
+    assert_near(m.bulk, 200 / 1.2, 1e-12);
+    assert_near(m.shear, 200 / 2.6, 1e-12);
+    assert_true(m.hardening.yield == 0.4 && m.hardening.saturation == 0.7 && m.hardening.rate == 17 &&
+                m.hardening.modulus == 0.1 && m.hardening.nrows == 0);
+    stick_model_destroy(model);
+    m = material_of(
+        *state, "law: j2, young: 200, poisson: 0.3, density: 1, hardening: {table: [[0, 0.4], [0.1, 2*0.3]]}",
+        &model);
+    assert_int_equal(m.hardening.nrows, 2);
+    assert_true(m.hardening.yield == 0.4 && m.hardening.row[2] == 0.1 && m.hardening.row[3] == 0.6);
+    stick_model_destroy(model);
+}
+
+static void relaxation_has_its_terms(void **state)
+{
+    StickModel *model = NULL;
+    const char *keys =
+        "law: neo-hookean, shear: 1, bulk: 2, density: 1, prony: [{share: 0.2, time: 3}, {share: 0.5, "
+        "time: 0.1}]";
+    StickMaterial m = material_of(*state, keys, &model);
+    assert_int_equal(m.nprony, 2);
+    assert_true(m.prony[0].share == 0.2 && m.prony[0].time == 3 && m.prony[1].share == 0.5 &&
+                m.prony[1].time == 0.1);
+    stick_model_destroy(model);
+}
+
+static void elastic_is_what_has_no_law(void **state)
+{
+    StickModel *model = NULL;
+    StickMaterial m = material_of(*state, "young: 1, density: 1", &model);
+    assert_int_equal(m.law, STICK_MATERIAL_ELASTIC);
+    stick_model_destroy(model);
+}
+
+// ---- what is refused
+
+// One error, at that place.
+static void assert_refused(StickContext *ctx, const char *text, int line, int column, const char *says)
+{
+    StickModel *model = NULL;
+    stick_diagnostics_clear(ctx);
+    StickStatus status = read_model(ctx, text, &model);
+    const StickDiagnostic *said = stick_diagnostic_count(ctx) > 0 ? stick_diagnostic(ctx, 0) : NULL;
+    if (status == STICK_BAD_INPUT && !model && stick_diagnostic_count(ctx) == 1 && said->line == line &&
+        said->column == column && strstr(said->text, says))
+        return;
+    print_error("%s", text);
+    for (size_t k = 0; k < stick_diagnostic_count(ctx); k++)
+        print_error("%d:%d: %s\n", stick_diagnostic(ctx, k)->line, stick_diagnostic(ctx, k)->column,
+                    stick_diagnostic(ctx, k)->text);
+    fail();
+}
+
+#define J2 "law: j2, young: 1, poisson: 0.3, density: 1, "
+#define MOONEY "law: mooney-rivlin, a1: 1, a2: 1, density: 1, "
+#define NEO "law: neo-hookean, density: 1, "
+
+static void bad_materials_are_refused_at_their_place(void **state)
+{
+    static const struct {
+        const char *keys, *at, *says; // at: the place is where this begins, or the last sign
+    } mistakes[] = {
+        {MOONEY "bulk: 0", "last", "'bulk' is 0, but must be > 0"},
+        {MOONEY "bulk: 1, shear: 2", "shear",
+         "'shear' is for the law neo-hookean, but 'm' has mooney-rivlin"},
+        {MOONEY "bulk: 1, young: 2", "young", "'young' is for the law elastic, neo-hookean, j2, but 'm' has"},
+        {MOONEY "bulk: 1, viscosity: {shear: 1}", "viscosity", "'viscosity' is for the law elastic"},
+        {MOONEY "yield: 1, bulk: 1", "yield", "'yield' is for the law j2"},
+        {MOONEY "rayleigh: {mass: 1}", "{", "a material of the law mooney-rivlin needs the key 'bulk'"},
+        {"law: mooney-rivlin, a1: 1, bulk: 3, density: 1", "{", "mooney-rivlin needs the key 'a2'"},
+        {"law: mooney-rivlin, a2: 1, bulk: 2, density: 1, a1: -1", "-1", "a1 + a2 is 0, but must be > 0"},
+        {NEO "shear: 1", "{", "neo-hookean needs the key 'bulk'"},
+        {NEO "young: 1", "{", "neo-hookean needs the key 'poisson'"},
+        {NEO "shear: 1, bulk: 2, poisson: 0.3", "poisson", "'poisson' does not go with 'shear'"},
+        {NEO "young: 1, poisson: 0.5", "0.5", "'poisson' is 0.5, but must be > -1 and < 0.5"},
+        {NEO "shear: 1, bulk: 2, prony: [{share: 0.5, time: 1}, {share: 0.5, time: 2}]", "[",
+         "the shares of 'prony' add up to 1, but must stay below 1"},
+        {NEO "shear: 1, bulk: 2, prony: [{share: 0.5, time: 0}]", "0}", "'time' is 0, but must be > 0"},
+        {NEO "shear: 1, bulk: 2, prony: [{share: -1, time: 1}]", "-1", "'share' is -1, but must be > 0"},
+        {NEO "shear: 1, bulk: 2, prony: [{share: 0.1}]", "{share", "a Prony term needs the key 'time'"},
+        {"law: mooney-rivlin, a1: 2, a2: -1, bulk: 2, density: 1, prony: [{share: 0.1, time: 1}]", "[",
+         "relaxation needs a1 and a2 that are not negative"},
+        {"young: 1, density: 1, bulk: 2", "bulk",
+         "'bulk' is for the law neo-hookean, mooney-rivlin, but 'm' has elastic"},
+        {"young: 1, density: 1, prony: []", "prony", "'prony' is for the law neo-hookean, mooney-rivlin"},
+        {J2 "hardening: {modulus: 1}", "{law", "j2 needs the key 'yield'"},
+        {"law: j2, young: 1, density: 1, yield: 1", "{", "j2 needs the key 'poisson'"},
+        {J2 "yield: 0", "last", "'yield' is 0, but must be > 0"},
+        {J2 "yield: 1, hardening: {modulus: -1}", "-1", "'modulus' is -1, but must be >= 0"},
+        {J2 "yield: 2, hardening: {saturation: 1, rate: 3}", "1, rate",
+         "'saturation' is 1, but must be at least the yield stress 2"},
+        {J2 "yield: 1, hardening: {rate: 1}", "rate", "'rate' needs 'saturation', too"},
+        {J2 "yield: 1, hardening: {saturation: 2}", "saturation", "'saturation' needs 'rate', too"},
+        {J2 "yield: 1, hardening: {table: [[0, 1]]}", "yield", "'yield' does not go with a table"},
+        {J2 "hardening: {modulus: 1, table: [[0, 1]]}", "modulus", "'modulus' does not go with 'table'"},
+        {J2 "hardening: {table: []}", "[]", "'table' is empty"},
+        {J2 "hardening: {table: [[0.1, 1]]}", "[0.1", "begins at the plastic strain 0.1, but must at 0"},
+        {J2 "hardening: {table: [[0, 1], [0.2, 2], [0.2, 3]]}", "[0.2, 3",
+         "plastic strains must ascend, but 0.2 follows 0.2"},
+        {J2 "hardening: {table: [[0, 2], [0.2, 1]]}", "[0.2", "the yield stress falls from 2 to 1"},
+        {J2 "hardening: {table: [[0, 0]]}", "[0, 0", "the yield stress is 0, but must be > 0"},
+        {J2 "hardening: {table: [[0, 1, 2]]}", "[0, 1", "'table' has 3 components, but needs 2"},
+        {J2 "hardening: {table: 3}", "3}", "'table' needs a list"},
+    };
+    for (size_t k = 0; k < sizeof mistakes / sizeof *mistakes; k++) {
+        char text[1000], line[1000];
+        snprintf(text, sizeof text, frame, mistakes[k].keys, "rectangle", square, "");
+        snprintf(line, sizeof line, "  m: {%s\n", mistakes[k].keys);
+        char *last = strchr(line, '\n');
+        strcpy(last, "}\n");
+        const char *at = strcmp(mistakes[k].at, "last") == 0 ? last - 1 : strstr(line, mistakes[k].at);
+        assert_non_null(at);
+        assert_refused(*state, text, 3, (int)(at - line) + 1, mistakes[k].says);
+    }
+}
+
+static void too_many_terms_are_refused(void **state)
+{
+    char keys[1000] = NEO "shear: 1, bulk: 2, prony: [";
+    for (int k = 0; k <= STICK_MOST_PRONY; k++)
+        strcat(keys, "{share: 0.01, time: 1}, ");
+    strcat(keys, "]");
+    char text[2000];
+    snprintf(text, sizeof text, frame, keys, "rectangle", square, "");
+    assert_refused(*state, text, 3, 7 + (int)(strchr(keys, '[') - keys),
+                   "'prony' has 11 terms: the limit is 10");
+}
+
+static void bodies_that_cannot_have_finite_strains(void **state)
+{
+    char text[1000];
+    snprintf(text, sizeof text, frame, MOONEY "bulk: 3", "bar", "length: 1, elements: 2", "");
+    assert_refused(*state, text, 5, 7, "a bar takes an elastic material, but 'm' is one of finite strains");
+    const char *line = "  b: {mesh: {rectangle: {size: [1, 1], cells: [2, 2]}}, material: m, ";
+    int column = (int)strlen(line) + 1;
+    snprintf(text, sizeof text, frame, MOONEY "bulk: 3", "rectangle", square, ", plane: stress");
+    assert_refused(*state, text, 5, column + 7, "plane stress takes an elastic material");
+    snprintf(text, sizeof text, frame, MOONEY "bulk: 3", "rectangle", square, ", modes: {count: 4}");
+    assert_refused(*state, text, 5, column, "'modes' are those of small strains");
+}
+
+static StickStatus read_once(StickContext *ctx, void *data)
+{
+    StickModel *model = NULL;
+    STICK_TRY(read_material(ctx, data, &model));
+    stick_model_destroy(model);
+    return STICK_OK;
+}
+
+static void survives_failing_memory(void **state)
+{
+    (void)state;
+    assert_survives_failing_memory(read_once, J2 "hardening: {table: [[0, 1], [1, 2]]}");
+    assert_survives_failing_memory(read_once, MOONEY "bulk: 3, prony: [{share: 0.1, time: 1}]");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test_with_context(mooney_rivlin_has_small_strain_moduli),
+        test_with_context(neo_hookean_by_either_pair),
+        test_with_context(hardening_by_formula_and_table),
+        test_with_context(relaxation_has_its_terms),
+        test_with_context(elastic_is_what_has_no_law),
+        test_with_context(bad_materials_are_refused_at_their_place),
+        test_with_context(too_many_terms_are_refused),
+        test_with_context(bodies_that_cannot_have_finite_strains),
+        test_with_context(survives_failing_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
