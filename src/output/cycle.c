@@ -9,7 +9,7 @@
 
 const double stick_return_limit = 0.05;
 
-enum { FEWEST = 16, MOST_BLOCKS = 40, FEWEST_BLOCKS = 4, MOST_PERIODS = 16, FINEST = 12 };
+enum { FEWEST = 16, MOST_BLOCKS = 40, FEWEST_BLOCKS = 4, MOST_PERIODS = 16, FINEST = 8 };
 static const double FEWEST_PERIODS = 8;     // in a signal whose motion is told
 static const double REST = 1e-12;           // of the largest value: below, nothing but rounding moves
 static const double GREW = 1.2, FELL = 0.8; // level of the last quarter over that of the quarter before
@@ -175,50 +175,69 @@ static bool is_return(const Return *r, size_t lag)
     return distance(r, lag) <= distance(r, lag - 1) && distance(r, lag) < distance(r, lag + 1);
 }
 
-// Many periods together tell one of them better.
-static double sharpen(const Return *r, double period)
+// The best return near a number of samples, and where; NaN: the motion does not return there.
+static double return_near(const Return *r, double guess, double room, double *at)
 {
-    double best = period;
-    for (double many = 2; many * period + 2 < (double)r->lags; many++) {
-        double at, guess = many * best;
-        size_t from = (size_t)(guess - 0.1 * period), to = (size_t)(guess + 0.1 * period) + 1, lag = from;
-        for (size_t k = from; k <= to && k + 1 < r->lags; k++)
-            lag = distance(r, k) < distance(r, lag) ? k : lag;
-        if (lag == from || lag >= to || lag + 1 >= r->lags)
-            break;
-        if (refine(r, lag, &at) > stick_return_limit * stick_return_limit)
-            break;
-        best = at / many;
+    size_t from = (size_t)(guess - room), to = (size_t)(guess + room) + 1, lag = from;
+    for (size_t k = from; k <= to && k + 1 < r->lags; k++)
+        lag = distance(r, k) < distance(r, lag) ? k : lag;
+    return lag > from && lag < to && lag + 1 < r->lags ? refine(r, lag, at) : NAN;
+}
+
+// It must return after two, three, ... periods as well, or it is modulated slowly; many periods together tell one of them
+// better. The worst return; NaN where there is none.
+static double follow_returns(const Return *r, double worst, double *period)
+{
+    double at, room = 0.1 * *period + 1;
+    for (double many = 2; many * *period + room + 3 < (double)r->lags && !isnan(worst); many++) {
+        double d = return_near(r, many * *period, room, &at);
+        worst = isnan(d) ? d : fmax(worst, d);
+        *period = isnan(d) ? *period : at / many;
+    }
+    return worst;
+}
+
+// The first return that is good enough, else the best one, of lags up to `last`.
+static double first_return(const Return *r, size_t last, double *period)
+{
+    size_t lag = 1;
+    double best = INFINITY, at;
+    while (lag + 1 < last && distance(r, lag) < FORGOTTEN)
+        lag++;
+    for (; lag + 1 < last && best > stick_return_limit * stick_return_limit; lag++) {
+        if (!is_return(r, lag))
+            continue;
+        double d = refine(r, lag, &at);
+        *period = d < best ? at : *period;
+        best = fmin(best, d);
     }
     return best;
 }
 
-// The first return that is good enough, else the best one.
 static void find_return(const Return *r, double dt, StickCycle *cycle)
 {
-    size_t lag = 1;
-    double best = INFINITY, at;
-    while (lag + 1 < r->lags && distance(r, lag) < FORGOTTEN)
-        lag++;
-    for (; lag + 1 < r->lags && best > stick_return_limit * stick_return_limit; lag++) {
-        if (!is_return(r, lag))
-            continue;
-        double d = refine(r, lag, &at);
-        best = fmin(best, d);
-        if (d <= stick_return_limit * stick_return_limit)
-            cycle->period = sharpen(r, at) * dt;
-    }
-    cycle->return_error = isinf(best) ? NAN : sqrt(best);
+    double limit = stick_return_limit * stick_return_limit, period = NAN;
+    double longest = MOST_PERIODS / (cycle->peak[0].frequency * dt) + 3;
+    size_t last = longest < (double)r->lags ? (size_t)longest : r->lags;
+    double d = first_return(r, last, &period);
+    double worst = d <= limit ? follow_returns(r, d, &period) : d;
+    if (worst <= limit)
+        cycle->period = period * dt;
+    cycle->return_error = isfinite(worst) ? sqrt(worst) : NAN;
 }
 
 static StickStatus fill_return(StickContext *ctx, const StickSignal *signal, StickCycle *cycle, Return *r)
 {
     const double *y = signal->y + cycle->first;
-    double f = cycle->peak[0].frequency, mean = cycle->mean;
+    size_t width = (size_t)(1 / (cycle->peak[0].frequency * signal->dt) / FINEST);
     for (size_t k = 0; k < r->n; k++)
-        r->y[k] = y[k] - mean;
-    size_t width = (size_t)(1 / (f * signal->dt) / FINEST);
+        r->y[k] = y[k] - cycle->mean;
     smooth(r->y, r->n, width, r->square);
+    if (width > 1) { // the first means are not of their whole width
+        r->n -= 2 * width;
+        memmove(r->y, r->y + 2 * width, r->n * sizeof *y);
+    }
+    r->lags = r->n / 3;
     r->square[0] = 0;
     for (size_t k = 0; k < r->n; k++)
         r->square[k + 1] = r->square[k] + r->y[k] * r->y[k];
@@ -230,11 +249,9 @@ static StickStatus fill_return(StickContext *ctx, const StickSignal *signal, Sti
 static StickStatus look_for_return(StickContext *ctx, const StickSignal *signal, StickCycle *cycle)
 {
     Return r = {.n = cycle->end - cycle->first};
-    double lags = MOST_PERIODS / (cycle->peak[0].frequency * signal->dt) + 3;
-    r.lags = lags < (double)(r.n / 3) ? (size_t)lags : r.n / 3;
     r.y = stick_alloc(ctx, r.n, sizeof *r.y);
     r.square = stick_alloc(ctx, r.n + 1, sizeof *r.square);
-    r.c = stick_alloc(ctx, r.lags, sizeof *r.c);
+    r.c = stick_alloc(ctx, r.n / 3 + 1, sizeof *r.c);
     StickStatus status = STICK_NO_MEMORY;
     if (r.y && r.square && r.c)
         status = fill_return(ctx, signal, cycle, &r);

@@ -97,10 +97,10 @@ static bool has(const char *folder, const char *name)
 
 static bool is_ours(const char *name)
 {
-    static const char *const ours[] = {
-        "model.yaml",  "summary.json", "run.log",   "fields.pvd", "bodies.pvd", "contacts.pvd",
-        "report.html", "history",      "fields",    "plots",      "problems",   "checkpoint",
-        "cases",       "sweep.csv",    "stability", "profiles",   ".",          ".."};
+    static const char *const ours[] = {"model.yaml",   "summary.json", "run.log", "fields.pvd", "bodies.pvd",
+                                       "contacts.pvd", "report.html",  "history", "fields",     "plots",
+                                       "problems",     "checkpoint",   "cases",   "sweep.csv",  "stability",
+                                       "profiles",     "motion",       ".",       ".."};
     char plain[64];
     size_t length = strlen(name),
            kept = length > 4 && strcmp(name + length - 4, ".new") == 0 ? length - 4 : length;
@@ -109,6 +109,17 @@ static bool is_ours(const char *name)
         if (strcmp(plain, ours[k]) == 0)
             return true;
     return false;
+}
+
+// A sound has the name of a signal that was told.
+static bool is_sound(const char *folder, const char *name)
+{
+    char numbers[PATH_TEXT];
+    const char *end = strstr(name, ".wav");
+    if (!end || (strcmp(end, ".wav") != 0 && strcmp(end, ".wav.new") != 0))
+        return false;
+    snprintf(numbers, sizeof numbers, "motion/%.*s/numbers.csv", (int)(end - name), name);
+    return has(folder, numbers);
 }
 
 // Only what this program wrote is ever removed: a folder that is empty, or one that has histories or cases
@@ -121,7 +132,7 @@ static bool is_replaceable(const char *folder, char other[256])
     if (!listing)
         return false;
     for (const struct dirent *entry = readdir(listing); entry; entry = readdir(listing)) {
-        if (!is_ours(entry->d_name)) {
+        if (!is_ours(entry->d_name) && !is_sound(folder, entry->d_name)) {
             snprintf(other, 256, "'%.200s'", entry->d_name);
             closedir(listing);
             return false;

@@ -276,7 +276,11 @@ static const char disturbed_model[] =
     "  - {name: drag, quasistatic: {end: 9, increments: 8, follow: events}}\n"
     "  - {name: judge, stability: {of: drag}}\n"
     "  - {name: shake, dynamics: {step: 1e-5, end: 9.002, perturb: {mode: 1, random: 1e-9, seed: 4}}}\n"
-    "output: {fields: {every: 7}}\n";
+    "output:\n"
+    "  fields: {every: 7}\n"
+    "  spectrum: [{name: rub, of: block.bottom, what: velocity.x}]\n"
+    "  phase: [{name: round, of: block.bottom-left}]\n"
+    "  sound: {of: block.bottom, what: velocity.y, slow: 100}\n";
 
 static void test_killed_in_a_disturbance(void **state)
 {
@@ -284,6 +288,8 @@ static void test_killed_in_a_disturbance(void **state)
     write_text(scratch->folder, "model.yaml", disturbed_model);
     compare_with_kills(scratch, "--checkpoint 3", 0.4, 6);
     assert_true(exists(scratch->folder, "whole/history/shake-growth.csv"));
+    assert_true(exists(scratch->folder, "whole/motion/shake/contacts.csv"));
+    assert_true(exists(scratch->folder, "whole/sound.wav"));
 }
 
 static void test_killed_around_stability(void **state)
