@@ -84,9 +84,18 @@ export interface Peak {
   amplitude: number;
 }
 
+/** A summary may be damaged: what is no number is none. */
+export const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
+
+/** Peaks that the summary names, highest first. */
+export function namedPeaks({ peaks }: SignalFacts): Peak[] {
+  if (!Array.isArray(peaks)) return [];
+  return peaks.flatMap((one) => (isNumber(one?.frequency) && isNumber(one?.amplitude) ? [{ frequency: one.frequency, amplitude: one.amplitude }] : []));
+}
+
 /** Peaks that the summary names, or those that the table has: its highest lines that rise above both neighbours. */
 export function peaksOf(facts: SignalFacts, points: [number, number][], most = 10): Peak[] {
-  const named = (facts.peaks ?? []).flatMap(({ frequency, amplitude }) => (isThere(frequency) && isThere(amplitude) ? [{ frequency, amplitude }] : []));
+  const named = namedPeaks(facts);
   if (named.length > 0) return named.slice(0, most);
   const found = points.flatMap(([frequency, amplitude], k): Peak[] => {
     const rises = k > 0 && k + 1 < points.length && amplitude > points[k - 1]![1] && amplitude >= points[k + 1]![1];

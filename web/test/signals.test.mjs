@@ -33,6 +33,10 @@ test("peaks are those of the summary, or the lines that rise above their neighbo
   assert.deepEqual(peaksOf({ peaks: [{ frequency: 2.5, amplitude: 6 }, { frequency: null, amplitude: 1 }] }, points), [{ frequency: 2.5, amplitude: 6 }]);
 });
 
+test("what a summary should not say is no peak", () => {
+  for (const peaks of ["x", 3, {}, [null, 7, "y", { frequency: "1", amplitude: 2 }]]) assert.deepEqual(peaksOf({ peaks }, []), []);
+});
+
 test("a peak is told by what it is a multiple of, or by the mode that is near", () => {
   assert.deepEqual([multipleOf(2003, 1000), multipleOf(1500, 1000), multipleOf(1000, 1000), multipleOf(5, 0)], [2, 0, 0, 0]);
   assert.equal(nearest(1000, [mode(1, 900), mode(2, 1040), mode(3, 1030, false)]).mode, 2, "one that grows is meant sooner");
