@@ -50,12 +50,25 @@ StickStatus stick_system_forces(const StickSystem *system, StickFiniteForces *ta
     return STICK_OK;
 }
 
-StickStatus stick_system_augment(const StickSystem *system, const double *q, double *history)
+StickStatus stick_system_augment(const StickSystem *system, const double *q, int count, double *history,
+                                 StickAugmentation *augmentation)
 {
+    *augmentation = (StickAugmentation){.missed = -1};
     for (int b = 0; b < system->nbodies; b++) {
         const StickBody *body = &system->body[b];
-        if (body->finite)
-            STICK_TRY(stick_finite_augment(body->finite, q + body->first, history + body->first_history));
+        const StickVolumeSpec *volume = &body->spec->volume;
+        if (!body->finite || !volume->given)
+            continue;
+        double change = stick_finite_volume_change(body->finite, q + body->first);
+        if (change <= volume->tolerance)
+            continue;
+        if (count >= volume->augmentations) {
+            augmentation->missed = b;
+            augmentation->change = change;
+            continue;
+        }
+        STICK_TRY(stick_finite_augment(body->finite, q + body->first, history + body->first_history));
+        augmentation->again = true;
     }
     return STICK_OK;
 }

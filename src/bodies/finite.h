@@ -29,7 +29,15 @@ void stick_system_rest(const StickSystem *system, double *history);
 // With a bad element nothing but its number is of use.
 StickStatus stick_system_forces(const StickSystem *system, StickFiniteForces *task);
 
-// One augmentation of the pressures at q: lambda in the history.
-StickStatus stick_system_augment(const StickSystem *system, const double *q, double *history);
+typedef struct StickAugmentation {
+    bool again;    // pressures have changed: the equilibrium has to be found again
+    int missed;    // body that has no augmentation left, but is not within its tolerance; -1: none
+    double change; // of volume of that body, largest |theta - 1|
+} StickAugmentation;
+
+// Augments the pressures, lambda in the history, of the bodies that ask for smaller changes of volume than they have at
+// q; `count`: how often this was done in this step already.
+StickStatus stick_system_augment(const StickSystem *system, const double *q, int count, double *history,
+                                 StickAugmentation *augmentation);
 
 #endif

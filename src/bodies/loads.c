@@ -17,16 +17,23 @@ static StickVariables seen_at(double t, const double place[3])
     return (StickVariables){.t = t, .x = place[0], .y = place[1], .z = place[2]};
 }
 
+static StickStatus pressure(void *user, const double place[3], double *value)
+{
+    const LoadAtTime *load = user;
+    StickVariables seen = seen_at(load->t, place);
+    return stick_expression_value(load->spec->value[0], &seen, value);
+}
+
 // Pressure pushes against the outward normal; a traction is given by its components.
 static StickStatus traction(void *user, const double place[3], const double normal[3], double value[3])
 {
     const LoadAtTime *load = user;
     StickVariables seen = seen_at(load->t, place);
     if (load->spec->kind == STICK_LOAD_PRESSURE) {
-        double pressure;
-        STICK_TRY(stick_expression_value(load->spec->value[0], &seen, &pressure));
+        double against;
+        STICK_TRY(pressure(user, place, &against));
         for (int k = 0; k < 3; k++)
-            value[k] = -pressure * normal[k];
+            value[k] = -against * normal[k];
         return STICK_OK;
     }
     for (int k = 0; k < 3; k++) {
@@ -123,8 +130,23 @@ static bool is_on_rigid(const StickSystem *system, const StickLoadSpec *spec)
 
 // ---- all loads
 
+static bool is_follower(const StickLoadSpec *spec)
+{
+    return spec->kind == STICK_LOAD_PRESSURE && spec->follows;
+}
+
+static StickFollower follower_at(const StickSystem *system, const StickGroup *group, LoadAtTime *load,
+                                 const double *q)
+{
+    return (StickFollower){.facet = group->facet,
+                           .nfacets = group->nfacets,
+                           .pressure = pressure,
+                           .user = load,
+                           .q = q + system->body[load->spec->on.body].first};
+}
+
 static StickStatus add_load(StickContext *ctx, const StickSystem *system, const StickLoadSpec *spec, double t,
-                            double *F)
+                            const double *q, double *F)
 {
     const StickGroup *group;
     if (spec->kind == STICK_LOAD_HOLD) // by the motion of the group, not by given forces
@@ -139,6 +161,10 @@ static StickStatus add_load(StickContext *ctx, const StickSystem *system, const 
             group->name);
     const StickBody *body = &system->body[spec->on.body];
     LoadAtTime load = {spec, system->dim, t};
+    if (is_follower(spec)) {
+        StickFollower follower = follower_at(system, group, &load, q);
+        return stick_fem_follower_load(ctx, &body->continuum, &follower, F + body->first);
+    }
     return stick_fem_facet_load(ctx, &body->continuum, group->facet, group->nfacets, traction, &load,
                                 F + body->first);
 }
@@ -183,9 +209,11 @@ static StickStatus fill(StickContext *ctx, StickLoads *loads)
     STICK_ALLOC(ctx, loads->changes, model->nloads);
     STICK_TRY(unit_weights(ctx, system, loads->weight));
     for (int k = 0; k < model->nloads; k++) {
-        loads->changes[k] = !is_constant(&model->load[k]) || is_on_rigid(system, &model->load[k]);
+        const StickLoadSpec *spec = &model->load[k];
+        loads->changes[k] = !is_constant(spec) || is_on_rigid(system, spec) || is_follower(spec);
+        loads->follow = loads->follow || is_follower(spec);
         if (!loads->changes[k])
-            STICK_TRY(add_load(ctx, system, &model->load[k], 0, loads->constant));
+            STICK_TRY(add_load(ctx, system, spec, 0, loads->start, loads->constant));
     }
     return STICK_OK;
 }
@@ -229,7 +257,26 @@ StickStatus stick_loads_force_at(StickContext *ctx, const StickLoads *loads, dou
         if (is_on_rigid(system, spec))
             STICK_TRY(add_rigid_load(system, spec, t, q, F));
         else if (loads->changes[k])
-            STICK_TRY(add_load(ctx, system, spec, t, F));
+            STICK_TRY(add_load(ctx, system, spec, t, q, F));
+    }
+    return STICK_OK;
+}
+
+StickStatus stick_loads_tangent(StickContext *ctx, const StickLoads *loads, double t, const double *q,
+                                double **tangent)
+{
+    const StickSystem *system = loads->system;
+    for (int k = 0; loads->follow && k < system->model->nloads; k++) {
+        const StickLoadSpec *spec = &system->model->load[k];
+        if (!is_follower(spec) || !tangent[spec->on.body])
+            continue;
+        const StickBody *body = &system->body[spec->on.body];
+        const StickGroup *group;
+        LoadAtTime load = {spec, system->dim, t};
+        STICK_TRY(stick_system_group(system, &spec->on, &group));
+        StickFollower follower = follower_at(system, group, &load, q);
+        STICK_TRY(
+            stick_fem_follower_tangent(ctx, &body->continuum, &follower, &body->K, tangent[spec->on.body]));
     }
     return STICK_OK;
 }

@@ -11,6 +11,7 @@ typedef struct StickLoads {
     double *constant; // ndofs: sum of the loads that do not change
     double *start;    // ndofs: zero, where bodies start
     bool *changes;    // of each load of the model
+    bool follow;      // some are pressures that follow the surface of a body under finite deformation
 } StickLoads;
 
 StickStatus stick_loads_create(StickContext *ctx, const StickSystem *system, StickLoads *loads);
@@ -23,5 +24,10 @@ StickStatus stick_loads_force(StickContext *ctx, const StickLoads *loads, double
 // Sets F to the external forces at time t on bodies at q.
 StickStatus stick_loads_force_at(StickContext *ctx, const StickLoads *loads, double t, const double *q,
                                  double *F);
+
+// Takes off the tangents of bodies (nbodies, values on the pattern of their K; NULL: none) the symmetric part of what
+// their loads change by q: pressures that follow.
+StickStatus stick_loads_tangent(StickContext *ctx, const StickLoads *loads, double t, const double *q,
+                                double **tangent);
 
 #endif

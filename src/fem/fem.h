@@ -45,6 +45,27 @@ typedef StickStatus (*StickTraction)(void *user, const double place[3], const do
 StickStatus stick_fem_facet_load(StickContext *ctx, const StickContinuum *continuum, const StickFacet *facet,
                                  int nfacets, StickTraction traction, void *user, double *f);
 
+// A pressure against facets where displacements q have brought them: it stays normal to them, on the area that they have
+// there. pressure(user, place, value) is asked at places of the reference configuration. 2D and 3D.
+typedef StickStatus (*StickPressure)(void *user, const double place[3], double *pressure);
+typedef struct StickFollower {
+    const StickFacet *facet;
+    int nfacets;
+    StickPressure pressure;
+    void *user;
+    const double *q; // ndofs
+} StickFollower;
+
+// Adds its nodal forces to f.
+StickStatus stick_fem_follower_load(StickContext *ctx, const StickContinuum *continuum,
+                                    const StickFollower *follower, double *f);
+
+// Takes the symmetric part of df/dq off tangent, values on the pattern of K. The rest comes from the rim of the facets,
+// as far as it is free, and from pressures that vary over them.
+StickStatus stick_fem_follower_tangent(StickContext *ctx, const StickContinuum *continuum,
+                                       const StickFollower *follower, const StickSparse *pattern,
+                                       double *tangent);
+
 // Share of the area of the facets that belongs to each node (of the whole mesh), by integrating hat
 // functions. Sets all nnodes of area.
 StickStatus stick_fem_facet_areas(StickContext *ctx, const StickContinuum *continuum, const StickFacet *facet,

@@ -41,6 +41,9 @@ typedef struct StickFiniteTask {
 // On the threads of the context, the same bits for every number of them.
 StickStatus stick_finite_evaluate(StickFinite *finite, StickFiniteTask *task);
 
+// Largest |theta - 1| of the elements; infinite with an inverted one. Without mean dilatation 0.
+double stick_finite_volume_change(const StickFinite *finite, const double *q);
+
 // One augmentation: lambda of every element becomes its pressure p at q. Without mean dilatation nothing happens.
 StickStatus stick_finite_augment(StickFinite *finite, const double *q, double *history);
 

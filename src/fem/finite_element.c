@@ -4,49 +4,54 @@
 #include <math.h>
 #include <string.h>
 
-// Functions below are inlined into one kernel per kind of element, with dim, ring and nnodes as constants: their loops
-// unroll.
+// Functions below become one kernel per kind of element, with dim, ring and nnodes as constants: their loops unroll.
+#define INLINE static inline __attribute__((always_inline))
 
 // A point in the current configuration.
 typedef struct Place {
-    double dV, J;
+    double dV, J, change; // change = J - 1
     double F[3][3];
     double g[STICK_MOST_ELEMENT_NODES][3];
     double hoop[STICK_MOST_ELEMENT_NODES];
 } Place;
 
-// Components of stress that take part.
-enum { PLANE = 3, RING = 4, SPACE = 6 };
-static const int plane_components[PLANE] = {0, 1, 3};
-static const int ring_components[RING] = {0, 1, 3, 2};
-static const int space_components[SPACE] = {0, 1, 2, 3, 4, 5};
-
 // ---- kinematics
 
-static inline void deformation(int dim, bool ring, int n, const StickFiniteElement *element, const double *G,
-                               double F[3][3])
+// D = F - 1
+INLINE void displacements(int dim, bool ring, int n, const StickFiniteElement *element, const double *G,
+                          double D[3][3])
 {
     const double *hoop = G + n * dim;
-    memset(F, 0, 9 * sizeof(double));
-    for (int k = 0; k < 3; k++)
-        F[k][k] = 1;
+    memset(D, 0, 9 * sizeof(double));
     for (int a = 0; a < n; a++) {
         for (int i = 0; i < dim; i++)
             for (int k = 0; k < dim; k++)
-                F[i][k] += element->u[a][i] * G[a * dim + k];
+                D[i][k] += element->u[a][i] * G[a * dim + k];
         if (ring)
-            F[2][2] += element->u[a][0] * hoop[a];
+            D[2][2] += element->u[a][0] * hoop[a];
     }
 }
 
-// J, and J times the inverse of F (of its part in the plane, divided by the stretch across it).
-static inline double cofactors(int dim, const double F[3][3], double adjugate[3][3])
+// J - 1, with all its digits where strains are small.
+INLINE double volume_change(int dim, const double D[3][3])
+{
+    double in_plane = D[0][0] + D[1][1] + (D[0][0] * D[1][1] - D[0][1] * D[1][0]);
+    if (dim == 2)
+        return in_plane + D[2][2] + in_plane * D[2][2];
+    double minors = D[0][0] * D[2][2] - D[0][2] * D[2][0] + D[1][1] * D[2][2] - D[1][2] * D[2][1];
+    double determinant = D[0][0] * (D[1][1] * D[2][2] - D[1][2] * D[2][1]) -
+                         D[0][1] * (D[1][0] * D[2][2] - D[1][2] * D[2][0]) +
+                         D[0][2] * (D[1][0] * D[2][1] - D[1][1] * D[2][0]);
+    return in_plane + D[2][2] + minors + determinant;
+}
+
+// J times the inverse of F (in the plane: of its part there).
+INLINE void adjugate_of(int dim, const double F[3][3], double adjugate[3][3])
 {
     if (dim == 2) {
-        double area = F[0][0] * F[1][1] - F[0][1] * F[1][0];
         adjugate[0][0] = F[1][1] * F[2][2], adjugate[0][1] = -F[0][1] * F[2][2];
         adjugate[1][0] = -F[1][0] * F[2][2], adjugate[1][1] = F[0][0] * F[2][2];
-        return area * F[2][2];
+        return;
     }
     for (int i = 0; i < 3; i++) {
         int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
@@ -55,18 +60,20 @@ static inline double cofactors(int dim, const double F[3][3], double adjugate[3]
             adjugate[i][j] = F[j1][i1] * F[j2][i2] - F[j1][i2] * F[j2][i1];
         }
     }
-    return F[0][0] * adjugate[0][0] + F[0][1] * adjugate[1][0] + F[0][2] * adjugate[2][0];
 }
 
-static inline bool place_point(int dim, bool ring, int n, const StickFiniteElement *element, int p,
-                               Place *place)
+INLINE bool place_point(int dim, bool ring, int n, const StickFiniteElement *element, int p, Place *place)
 {
     const double *reference = element->reference + p * stick_finite_point_size(dim, n, ring);
     const double *G = reference + 1, *hoop = G + n * dim;
     double adjugate[3][3];
     place->dV = reference[0];
-    deformation(dim, ring, n, element, G, place->F);
-    place->J = cofactors(dim, (const double(*)[3])place->F, adjugate);
+    displacements(dim, ring, n, element, G, place->F);
+    place->change = volume_change(dim, (const double(*)[3])place->F);
+    place->J = 1 + place->change;
+    for (int k = 0; k < 3; k++)
+        place->F[k][k] += 1;
+    adjugate_of(dim, (const double(*)[3])place->F, adjugate);
     if (!(place->J > 0 && isfinite(place->J) && (!ring || place->F[2][2] > 0)))
         return false;
     // g = F^-T G
@@ -83,25 +90,26 @@ static inline bool place_point(int dim, bool ring, int n, const StickFiniteEleme
     return true;
 }
 
-static inline bool place_points(int dim, bool ring, int n, StickFiniteElement *element, Place *place)
+INLINE bool place_points(int dim, bool ring, int n, StickFiniteElement *element, Place *place)
 {
-    double V = 0, v = 0;
+    double V = 0, grown = 0;
     for (int p = 0; p < element->npoints; p++) {
         if (!place_point(dim, ring, n, element, p, &place[p]))
             return false;
         element->J[p] = place[p].J;
         V += place[p].dV;
-        v += place[p].dV * place[p].J;
+        grown += place[p].dV * place[p].change;
     }
     element->volume = V;
-    element->theta = v / V;
+    element->change = grown / V;
+    element->theta = 1 + element->change;
     return true;
 }
 
 // ---- stress and tangent of a point
 
 // Adds p J 1 to the stress; to the tangent J (p + extra) 1 1' - 2 p J 1_s.
-static inline void add_pressure(double p, double J, double extra, StickMaterialPoint *point)
+INLINE void add_pressure(double p, double J, double extra, StickMaterialPoint *point)
 {
     double both = J * (p + extra), own = p * J;
     for (int i = 0; i < 3; i++) {
@@ -113,8 +121,8 @@ static inline void add_pressure(double p, double J, double extra, StickMaterialP
     }
 }
 
-static inline bool respond(StickFiniteElement *element, int p, const Place *place, double pressure,
-                           StickMaterialPoint *point)
+INLINE bool respond(StickFiniteElement *element, int p, const Place *place, double pressure,
+                    StickMaterialPoint *point)
 {
     double bulk = element->material->bulk, J = place->J;
     memcpy(point->F, place->F, sizeof point->F);
@@ -127,9 +135,10 @@ static inline bool respond(StickFiniteElement *element, int p, const Place *plac
     if (element->mean) {
         add_pressure(pressure, J, 0, point);
     } else {
-        add_pressure(stick_volume_pressure(bulk, J), J, J * stick_volume_modulus(bulk, J), point);
+        add_pressure(stick_volume_pressure_by(bulk, place->change), J, J * stick_volume_modulus(bulk, J),
+                     point);
         energy += stick_volume_energy(bulk, J);
-        element->worst = fmax(element->worst, fabs(J - 1));
+        element->worst = fmax(element->worst, fabs(place->change));
     }
     element->energy += place->dV * energy;
     element->loss += place->dV * point->loss;
@@ -139,8 +148,7 @@ static inline bool respond(StickFiniteElement *element, int p, const Place *plac
 
 // ---- forces
 
-static inline void add_force(int dim, bool ring, int n, const Place *place, const double tau[6],
-                             double *force)
+INLINE void add_force(int dim, bool ring, int n, const Place *place, const double tau[6], double *force)
 {
     double s[6];
     for (int k = 0; k < 6; k++)
@@ -163,27 +171,8 @@ static inline void add_force(int dim, bool ring, int n, const Place *place, cons
 
 // ---- tangent
 
-// B: strains by the motion of a node, rows as the components are listed.
-static inline void strains(int dim, bool ring, const double g[3], double hoop, double B[SPACE][3])
-{
-    if (dim == 2) {
-        B[0][0] = g[0], B[0][1] = 0;
-        B[1][0] = 0, B[1][1] = g[1];
-        B[2][0] = g[1], B[2][1] = g[0];
-        if (ring)
-            B[3][0] = hoop, B[3][1] = 0;
-        return;
-    }
-    B[0][0] = g[0], B[0][1] = 0, B[0][2] = 0;
-    B[1][0] = 0, B[1][1] = g[1], B[1][2] = 0;
-    B[2][0] = 0, B[2][1] = 0, B[2][2] = g[2];
-    B[3][0] = g[1], B[3][1] = g[0], B[3][2] = 0;
-    B[4][0] = 0, B[4][1] = g[2], B[4][2] = g[1];
-    B[5][0] = g[2], B[5][1] = 0, B[5][2] = g[0];
-}
-
 // tau g
-static inline void pull(int dim, const double tau[6], const double g[3], double t[3])
+INLINE void pull(int dim, const double tau[6], const double g[3], double t[3])
 {
     if (dim == 2) {
         t[0] = tau[0] * g[0] + tau[3] * g[1];
@@ -195,67 +184,67 @@ static inline void pull(int dim, const double tau[6], const double g[3], double 
     t[2] = tau[5] * g[0] + tau[4] * g[1] + tau[2] * g[2];
 }
 
-// Rows of B_a' S for a node, by the nonzeros of B_a; S = c B_b.
-static inline void contract(int dim, bool ring, const double g[3], double hoop, const double S[SPACE][3],
-                            double block[3][3])
+// One row of B' x for a node, by the nonzeros of B; x has the six components.
+INLINE void contract(int dim, bool ring, const double g[3], double hoop, const double x[6], double out[3])
 {
-    for (int j = 0; j < dim; j++) {
-        if (dim == 2) {
-            block[0][j] = g[0] * S[0][j] + g[1] * S[2][j];
-            block[1][j] = g[1] * S[1][j] + g[0] * S[2][j];
-            if (ring)
-                block[0][j] += hoop * S[3][j];
-        } else {
-            block[0][j] = g[0] * S[0][j] + g[1] * S[3][j] + g[2] * S[5][j];
-            block[1][j] = g[1] * S[1][j] + g[0] * S[3][j] + g[2] * S[4][j];
-            block[2][j] = g[2] * S[2][j] + g[1] * S[4][j] + g[0] * S[5][j];
-        }
+    if (dim == 2) {
+        out[0] = g[0] * x[0] + g[1] * x[3];
+        out[1] = g[1] * x[1] + g[0] * x[3];
+        if (ring)
+            out[0] += hoop * x[2];
+        return;
+    }
+    out[0] = g[0] * x[0] + g[1] * x[3] + g[2] * x[5];
+    out[1] = g[1] * x[1] + g[0] * x[3] + g[2] * x[4];
+    out[2] = g[2] * x[2] + g[1] * x[4] + g[0] * x[5];
+}
+
+// S_j = c B_b e_j for the directions of a node.
+INLINE void stresses(int dim, bool ring, const double g[3], double hoop, const double c[6][6], double S[3][6])
+{
+    for (int i = 0; i < 6; i++) {
+        double row[3];
+        if ((dim == 2 && i > 3) || (dim == 2 && !ring && i == 2))
+            continue;
+        contract(dim, ring, g, hoop, c[i], row); // c is symmetric
+        for (int j = 0; j < dim; j++)
+            S[j][i] = row[j];
     }
 }
 
 // Adds blocks (a, b) of nodes a <= b.
-static inline void add_tangent(int dim, bool ring, int n, const Place *place, const StickMaterialPoint *point,
-                               double K[][STICK_MOST_ELEMENT_DOFS])
+INLINE void add_tangent(int dim, bool ring, int n, const Place *place, StickMaterialPoint *point,
+                        double K[][STICK_MOST_ELEMENT_DOFS])
 {
-    const int count = dim == 3 ? SPACE : ring ? RING : PLANE;
-    const int *component = dim == 3 ? space_components : ring ? ring_components : plane_components;
-    double c[SPACE][SPACE], B[SPACE][3], S[SPACE][3], block[3][3], tau[6];
-    for (int i = 0; i < count; i++)
-        for (int j = 0; j < count; j++)
-            c[i][j] = place->dV * point->c[component[i]][component[j]];
-    for (int k = 0; k < 6; k++)
-        tau[k] = place->dV * point->tau[k];
+    for (int k = 0; k < 6; k++) {
+        point->tau[k] *= place->dV;
+        for (int l = 0; l < 6; l++)
+            point->c[k][l] *= place->dV;
+    }
     for (int b = 0; b < n; b++) {
-        double t[3];
-        strains(dim, ring, place->g[b], place->hoop[b], B);
-        for (int i = 0; i < count; i++) {
-            for (int j = 0; j < dim; j++) {
-                double sum = 0;
-                for (int k = 0; k < count; k++)
-                    sum += c[i][k] * B[k][j];
-                S[i][j] = sum;
-            }
-        }
-        pull(dim, tau, place->g[b], t);
+        double t[3], S[3][6];
+        stresses(dim, ring, place->g[b], place->hoop[b], (const double(*)[6])point->c, S);
+        pull(dim, point->tau, place->g[b], t);
         for (int a = 0; a <= b; a++) {
+            const double *g = place->g[a];
             double bend = 0;
-            contract(dim, ring, place->g[a], place->hoop[a], (const double(*)[3])S, block);
             for (int k = 0; k < dim; k++)
-                bend += place->g[a][k] * t[k];
-            for (int i = 0; i < dim; i++) {
-                double *row = K[a * dim + i] + b * dim;
-                for (int j = 0; j < dim; j++)
-                    row[j] += block[i][j];
-                row[i] += bend;
+                bend += g[k] * t[k];
+            for (int j = 0; j < dim; j++) {
+                double column[3], *to = K[b * dim + j] + a * dim; // the lower triangle, by rows
+                contract(dim, ring, g, place->hoop[a], S[j], column);
+                for (int i = 0; i < dim; i++)
+                    to[i] += column[i];
+                to[j] += bend;
             }
             if (ring)
-                K[a * dim][b * dim] += tau[2] * place->hoop[a] * place->hoop[b];
+                K[b * dim][a * dim] += point->tau[2] * place->hoop[a] * place->hoop[b];
         }
     }
 }
 
 // Adds U'' / V m_a m_b'.
-static inline void add_mean(int dim, bool ring, int n, StickFiniteElement *element, const Place *place)
+INLINE void add_mean(int dim, bool ring, int n, StickFiniteElement *element, const Place *place)
 {
     double m[STICK_MOST_ELEMENT_DOFS] = {0};
     double scale = stick_volume_modulus(element->material->bulk, element->theta) / element->volume;
@@ -270,21 +259,21 @@ static inline void add_mean(int dim, bool ring, int n, StickFiniteElement *eleme
     }
     for (int i = 0; i < n * dim; i++) {
         double c = scale * m[i];
-        for (int j = i; j < n * dim; j++)
+        for (int j = 0; j <= i; j++)
             element->K[i][j] += c * m[j];
     }
 }
 
-static inline void mirror(int n, double K[][STICK_MOST_ELEMENT_DOFS])
+INLINE void mirror(int n, double K[][STICK_MOST_ELEMENT_DOFS])
 {
     for (int i = 0; i < n; i++)
-        for (int j = i + 1; j < n; j++)
+        for (int j = 0; j < i; j++)
             K[j][i] = K[i][j];
 }
 
 // ---- the element
 
-static inline bool evaluate(int dim, bool ring, int n, StickFiniteElement *element)
+INLINE bool evaluate(int dim, bool ring, int n, StickFiniteElement *element)
 {
     Place place[STICK_MOST_QUADRATURE];
     double bulk = element->material->bulk, pressure = 0;
@@ -293,9 +282,9 @@ static inline bool evaluate(int dim, bool ring, int n, StickFiniteElement *eleme
     if (!place_points(dim, ring, n, element, place))
         return false;
     if (element->mean) {
-        pressure = stick_volume_pressure(bulk, element->theta) + element->lambda;
+        pressure = stick_volume_pressure_by(bulk, element->change) + element->lambda;
         element->energy = element->volume * stick_volume_energy(bulk, element->theta);
-        element->worst = fabs(element->theta - 1);
+        element->worst = fabs(element->change);
     }
     if (element->tangent)
         for (int i = 0; i < n * dim; i++)

@@ -193,6 +193,15 @@ typedef struct StickModesSpec {
     double damping; // ratio to the critical one, of every mode
 } StickModesSpec;
 
+// A body of mean dilatation under finite deformation whose elements keep their volume to a tolerance, by augmentations of
+// their pressures.
+typedef struct StickVolumeSpec {
+    StickMark mark;
+    bool given;
+    double tolerance;  // largest |theta - 1|
+    int augmentations; // in a step or increment, at most
+} StickVolumeSpec;
+
 typedef struct StickBodySpec {
     char *name; // with its indices, as block[0,1]
     StickMark mark;
@@ -213,6 +222,7 @@ typedef struct StickBodySpec {
     double angular_velocity[3];       // initial, about the mass centre, added to velocity; 2D: component 2
     bool spatial_rotation;            // angular_velocity was given by its three components
     StickModesSpec modes;
+    StickVolumeSpec volume;
 } StickBodySpec;
 
 typedef enum StickObstacleKind {
@@ -290,7 +300,7 @@ typedef struct StickLoadSpec {
     bool has_point;
     // in the frame in which its shapes are given: moves with the body; otherwise the mass centre
     double point[3];
-    bool follows; // force and torque turn with the body
+    bool follows; // force and torque turn with the rigid body, pressure with the surface of a deformable one
 } StickLoadSpec;
 
 typedef enum StickContactMethod {

@@ -530,6 +530,50 @@ static const StickSchema modes_table = {
     .finish = finish_modes,
 };
 
+// ---- volumes
+
+enum { AUGMENTATIONS = 20 };
+
+static const StickField volume_fields[] = {
+    {.key = "tolerance",
+     .type = STICK_FIELD_NUMBER,
+     .text = "largest change of the volume of an element, as a part of it",
+     .standard = "1e-4",
+     .range = STICK_POSITIVE,
+     .at = STICK_AT(StickVolumeSpec, tolerance)},
+    {.key = "augmentations",
+     .type = STICK_FIELD_INTEGER,
+     .text = "at most, in a step or increment",
+     .standard = "20",
+     .range = {STICK_AT_LEAST | STICK_AT_MOST, 1, 1000},
+     .at = STICK_AT(StickVolumeSpec, augmentations)},
+    {.key = NULL},
+};
+
+static StickStatus finish_volume(StickReader *reader, const StickYaml *node, void *item)
+{
+    StickVolumeSpec *volume = item;
+    (void)reader;
+    volume->given = true;
+    if (!stick_yaml_find(node, "tolerance"))
+        volume->tolerance = 1e-4;
+    if (!stick_yaml_find(node, "augmentations"))
+        volume->augmentations = AUGMENTATIONS;
+    return STICK_OK;
+}
+
+static const StickSchema volume_table = {
+    .title = "a bound of volumes",
+    .text = "Elements of a body with `element: mean-dilatation` and a law of finite strains keep their "
+            "volumes, whatever "
+            "the bulk modulus: their pressures become multipliers, which are augmented in every step until "
+            "the tolerance "
+            "holds.",
+    .mark_at = STICK_AT(StickVolumeSpec, mark),
+    .fields = volume_fields,
+    .finish = finish_volume,
+};
+
 static const StickField body_fields[] = {
     STICK_REPEAT_FIELD,
     {.key = "mesh",
@@ -617,13 +661,19 @@ static const StickField body_fields[] = {
      .text = "moves by few shapes instead of all its nodes; of deformable bodies",
      .table = &modes_table,
      .at = STICK_AT(StickBodySpec, modes)},
+    {.key = "volume",
+     .type = STICK_FIELD_MAP,
+     .text =
+         "elements keep their volumes to a tolerance; of nearly incompressible bodies under finite strains",
+     .table = &volume_table,
+     .at = STICK_AT(StickBodySpec, volume)},
     {.key = NULL},
 };
 
 static void refuse_deformable_keys(StickReader *reader, const StickYaml *node, const StickBodySpec *body)
 {
-    static const char *const keys[] = {"element", "plane", "mass", "displacement", "modes"};
-    for (int k = 0; k < 5; k++) {
+    static const char *const keys[] = {"element", "plane", "mass", "displacement", "modes", "volume"};
+    for (int k = 0; k < 6; k++) {
         const StickYaml *given = stick_yaml_find(node, keys[k]);
         if (given)
             STICK_COMPLAIN(reader, given->key_mark, "'%s' is for deformable bodies, but '%s' is rigid%s",
@@ -687,11 +737,31 @@ static void check_finite(StickReader *reader, const StickYaml *node, const Stick
             material);
 }
 
+// Pressures that are augmented are those of elements.
+static void check_volume(StickReader *reader, const StickYaml *node, const StickBodySpec *body)
+{
+    if (!body->volume.given || body->rigid || body->material < 0)
+        return;
+    const StickMaterial *material = &reader->model->material[body->material];
+    StickMark mark = stick_yaml_find(node, "volume")->key_mark;
+    if (material->law == STICK_MATERIAL_ELASTIC)
+        STICK_COMPLAIN(
+            reader, mark,
+            "'volume' is for materials of finite strains, but '%s' is linear elastic: leave it out, or give "
+            "the material a law",
+            material->name);
+    else if (body->element != STICK_ELEMENT_MEAN_DILATATION)
+        STICK_COMPLAIN(reader, mark,
+                       "'volume' needs 'element: mean-dilatation': other elements have no pressure of their "
+                       "own");
+}
+
 static StickStatus finish_body(StickReader *reader, const StickYaml *node, void *item)
 {
     StickBodySpec *body = item;
     check_material(reader, node, body);
     check_finite(reader, node, body);
+    check_volume(reader, node, body);
     if (!body->rigid)
         return STICK_OK;
     refuse_deformable_keys(reader, node, body);

@@ -207,32 +207,59 @@ static const StickField load_fields[] = {
      .at = STICK_AT(StickLoadSpec, point)},
     {.key = "follows",
      .type = STICK_FIELD_BOOL,
-     .text = "force or torque turns with the rigid body",
+     .text = "force or torque turns with the rigid body; pressure stays normal to the surface of a body of "
+             "finite "
+             "strains, on the area that it has then",
      .standard = "false",
      .at = STICK_AT(StickLoadSpec, follows)},
     {.key = NULL},
 };
 
-static void check_rigid_load(StickReader *reader, const StickYaml *node, StickLoadSpec *load)
+static void check_rigid_load(StickReader *reader, const StickYaml *node, const StickLoadSpec *load)
 {
-    const StickYaml *at = stick_yaml_find(node, "at"), *follows = stick_yaml_find(node, "follows");
-    const StickYaml *given = at ? at : follows;
-    bool rigid = is_rigid(reader, &load->on);
-    load->has_point = at != NULL;
-    if (rigid && load->kind != STICK_LOAD_FORCE && load->kind != STICK_LOAD_TORQUE)
+    const StickYaml *at = stick_yaml_find(node, "at");
+    if (load->kind != STICK_LOAD_FORCE && load->kind != STICK_LOAD_TORQUE)
         STICK_COMPLAIN(reader, node->mark, "a rigid body takes 'force' or 'torque' only");
-    else if (!rigid && load->kind == STICK_LOAD_TORQUE)
-        STICK_COMPLAIN(reader, node->mark, "'torque' is for rigid bodies");
-    else if (!rigid && given)
-        STICK_COMPLAIN(reader, given->key_mark, "'%s' is for rigid bodies", given->key);
     else if (at && load->kind == STICK_LOAD_TORQUE)
         STICK_COMPLAIN(reader, at->key_mark, "'at' goes with 'force': a torque acts the same everywhere");
+}
+
+// Of small strains a surface neither turns nor grows.
+static void check_follower(StickReader *reader, const StickYaml *follows, const StickLoadSpec *load)
+{
+    const StickModel *model = reader->model;
+    const StickBodySpec *body = load->on.body >= 0 ? &model->body[load->on.body] : NULL;
+    if (load->kind != STICK_LOAD_PRESSURE)
+        STICK_COMPLAIN(reader, follows->key_mark,
+                       "'follows' is for pressure, and for forces on rigid bodies: give 'pressure'");
+    else if (load->follows && body && body->material >= 0 &&
+             model->material[body->material].law == STICK_MATERIAL_ELASTIC)
+        STICK_COMPLAIN(
+            reader, follows->key_mark,
+            "'follows' is for bodies of finite strains, but '%s' is elastic: leave it out, or give its "
+            "material another law",
+            body->name);
+}
+
+static void check_deformable_load(StickReader *reader, const StickYaml *node, const StickLoadSpec *load)
+{
+    const StickYaml *at = stick_yaml_find(node, "at"), *follows = stick_yaml_find(node, "follows");
+    if (load->kind == STICK_LOAD_TORQUE)
+        STICK_COMPLAIN(reader, node->mark, "'torque' is for rigid bodies");
+    else if (at)
+        STICK_COMPLAIN(reader, at->key_mark, "'%s' is for rigid bodies", at->key);
+    else if (follows)
+        check_follower(reader, follows, load);
 }
 
 static StickStatus finish_load(StickReader *reader, const StickYaml *node, void *item)
 {
     StickLoadSpec *load = item;
-    check_rigid_load(reader, node, load);
+    load->has_point = stick_yaml_find(node, "at") != NULL;
+    if (is_rigid(reader, &load->on))
+        check_rigid_load(reader, node, load);
+    else
+        check_deformable_load(reader, node, load);
     if (load->kind == STICK_LOAD_HOLD && !load->value[0] && !load->value[1] && !load->value[2])
         STICK_COMPLAIN(reader, node->mark, "a load that holds nothing: give a force along one axis at least");
     return STICK_OK;

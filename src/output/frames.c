@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/frames.h"
 
+#include "bodies/finite.h"
+#include "fem/finite.h"
 #include "output/nodal.h"
 
 #include <math.h>
@@ -14,8 +16,12 @@ enum {
     CONTACT_PRESSURE,
     GAP,
     STATUS,
+    PLASTIC_STRAIN, // if a material flows
     POINT_FIELDS
 };
+
+// Of cells; all but the first if a body is under finite deformation.
+enum { BODY, PRESSURE, VOLUME, CELL_FIELDS };
 
 static const char *const stress_names[] = {"xx", "yy", "zz", "xy", "yz", "zx"};
 
@@ -37,19 +43,45 @@ static StickStatus nodal_field(StickArena *arena, const StickRun *run, const cha
     return STICK_OK;
 }
 
-static StickStatus stress_fields(StickArena *arena, const StickRun *run, int b, const void **fields)
+static bool is_plastic(const StickBody *body)
+{
+    return body->finite && body->continuum.material->law == STICK_MATERIAL_J2;
+}
+
+// Of a body under finite deformation: stresses are Cauchy's, and cells have pressures and volumes.
+static StickStatus finite_fields(StickArena *arena, const StickRun *run, const StickBody *body,
+                                 double *stress, const void **point, const void **cell)
+{
+    const StickMotion *now = &run->state.now;
+    double *plastic, *pressure, *volume;
+    STICK_TAKE(arena, plastic, body->mesh.nnodes);
+    STICK_TAKE(arena, pressure, body->mesh.nelements);
+    STICK_TAKE(arena, volume, body->mesh.nelements);
+    point[PLASTIC_STRAIN] = is_plastic(body) ? plastic : NULL;
+    cell[PRESSURE] = pressure;
+    cell[VOLUME] = volume;
+    StickFiniteFields fields = {.stress = stress, .plastic = plastic, .pressure = pressure, .volume = volume};
+    return stick_finite_fields(body->finite, now->q + body->first, now->history + body->first_history,
+                               &fields);
+}
+
+static StickStatus stress_fields(StickArena *arena, const StickRun *run, int b, const void **point,
+                                 const void **cell)
 {
     const StickBody *body = &run->system->body[b];
     double *stress, *mises;
     STICK_TAKE(arena, stress, 6 * (size_t)body->mesh.nnodes);
     STICK_TAKE(arena, mises, body->mesh.nnodes);
     const StickMotion *now = &run->state.now;
-    fields[STRESS] = stress;
-    fields[VON_MISES] = mises;
+    point[STRESS] = stress;
+    point[VON_MISES] = mises;
     if (body->rigid) // has none
         return STICK_OK;
-    STICK_TRY(
-        stick_fem_stress(run->ctx, &body->continuum, now->q + body->first, now->v + body->first, stress));
+    if (body->finite)
+        STICK_TRY(finite_fields(arena, run, body, stress, point, cell));
+    else
+        STICK_TRY(
+            stick_fem_stress(run->ctx, &body->continuum, now->q + body->first, now->v + body->first, stress));
     for (int i = 0; i < body->mesh.nnodes; i++)
         mises[i] = stick_von_mises(&stress[6 * i]);
     return STICK_OK;
@@ -90,17 +122,20 @@ StickStatus stick_frame_piece(StickArena *arena, const StickSystem *system, int 
 static StickStatus fill_piece(StickArena *arena, const StickRun *run, int b, const StickContactSet *gaps,
                               StickVtuPiece *piece)
 {
-    const void **data;
+    const void **data, **cell;
     STICK_TAKE(arena, data, POINT_FIELDS);
+    STICK_TAKE(arena, cell, CELL_FIELDS);
     STICK_TRY(nodal_field(arena, run, "displacement", b, gaps, &data[DISPLACEMENT]));
     STICK_TRY(nodal_field(arena, run, "velocity", b, gaps, &data[VELOCITY]));
-    STICK_TRY(stress_fields(arena, run, b, data));
+    STICK_TRY(stress_fields(arena, run, b, data, cell));
     STICK_TRY(nodal_field(arena, run, "contact_force", b, gaps, &data[CONTACT_FORCE]));
     STICK_TRY(nodal_field(arena, run, "contact_pressure", b, gaps, &data[CONTACT_PRESSURE]));
     STICK_TRY(nodal_field(arena, run, "gap", b, gaps, &data[GAP]));
     STICK_TRY(nodal_field(arena, run, "status", b, gaps, &data[STATUS]));
     STICK_TRY(stick_frame_piece(arena, run->system, b, piece));
     piece->point_data = data;
+    cell[BODY] = piece->cell_data[0];
+    piece->cell_data = cell;
     return STICK_OK;
 }
 
@@ -117,20 +152,28 @@ static StickStatus write_grid(StickArena *arena, const StickRun *run, const Stic
         [CONTACT_PRESSURE] = {"contact_pressure", STICK_VTU_SINGLE, 1, 1, NULL},
         [GAP] = {"gap", STICK_VTU_REAL, 1, 1, NULL},
         [STATUS] = {"status", STICK_VTU_SINGLE, 1, 1, NULL},
+        [PLASTIC_STRAIN] = {"plastic_strain", STICK_VTU_SINGLE, 1, 1, NULL},
     };
-    const StickVtuField body_field = stick_frame_body_field();
+    const StickVtuField cell_fields[CELL_FIELDS] = {
+        [BODY] = stick_frame_body_field(),
+        [PRESSURE] = {"pressure", STICK_VTU_SINGLE, 1, 1, NULL},
+        [VOLUME] = {"volume", STICK_VTU_REAL, 1, 1, NULL},
+    };
+    bool plastic = false;
     StickVtuPiece *piece;
     STICK_TAKE(arena, piece, run->system->nbodies);
-    for (int b = 0; b < run->system->nbodies; b++)
+    for (int b = 0; b < run->system->nbodies; b++) {
         STICK_TRY(fill_piece(arena, run, b, gaps, &piece[b]));
+        plastic = plastic || is_plastic(&run->system->body[b]);
+    }
     StickVtu grid = {
         .time = run->state.now.t,
         .npieces = run->system->nbodies,
         .piece = piece,
-        .npoint_fields = POINT_FIELDS,
+        .npoint_fields = plastic ? POINT_FIELDS : PLASTIC_STRAIN,
         .point_field = point_fields,
-        .ncell_fields = 1,
-        .cell_field = &body_field,
+        .ncell_fields = stick_system_is_finite(run->system) ? CELL_FIELDS : PRESSURE,
+        .cell_field = cell_fields,
     };
     return stick_vtu_write(run->ctx, path, &grid);
 }

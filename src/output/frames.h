@@ -14,7 +14,8 @@ StickStatus stick_frame_piece(StickArena *arena, const StickSystem *system, int 
 StickVtuField stick_frame_body_field(void);
 
 // Writes displacement, velocity, stress, von Mises stress, contact force and pressure, gap and status at the
-// nodes, and the number of the body on the cells. gaps: a detection at the present state.
+// nodes, and the number of the body on the cells; of bodies under finite deformation also plastic strain at the nodes,
+// pressure and change of volume on the cells. gaps: a detection at the present state.
 StickStatus stick_frame_write(StickContext *ctx, const StickRun *run, const StickContactSet *gaps,
                               const char *path);
 

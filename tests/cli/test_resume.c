@@ -292,6 +292,32 @@ static void test_killed_in_a_disturbance(void **state)
     assert_true(exists(scratch->folder, "whole/sound.wav"));
 }
 
+// A family of steady sliding, its map, and motion from one of its states.
+static const char family_model[] =
+    "stickslip: 1\n"
+    "parameters: {mu: 0.3}\n"
+    "materials: {soft: {law: neo-hookean, shear: 1.7, bulk: 40, density: 1.2e-9}}\n"
+    "bodies: {block: {mesh: {rectangle: {size: [80, 40], cells: [6, 2]}}, plane: strain, element: "
+    "mean-dilatation, material: soft}}\n"
+    "obstacles: {plate: {plane: {point: [0, 0], normal: [0, 1]}, velocity: [-100, 0]}}\n"
+    "supports: [{on: block.top, displacement: [0, \"-3*min(t, 1)\"]}]\n"
+    "contacts: [{between: [block.bottom, plate], friction: mu}]\n"
+    "steps:\n"
+    "  - {name: press, quasistatic: {end: 1, increments: 2}, friction: 0}\n"
+    "  - {name: slide, steady-sliding: {vary: {mu: {from: 0, to: 0.6, by: 0.1}}}}\n"
+    "  - {name: map, stability: {of: slide, locate: none}}\n"
+    "  - {name: shake, dynamics: {from: {step: slide, mu: 0.33}, step: 1e-5, end: 2.0005, perturb: {mode: 1, "
+    "amplitude: 1e-3}}}\n";
+
+static void test_killed_around_a_family(void **state)
+{
+    Scratch *scratch = *state;
+    write_text(scratch->folder, "model.yaml", family_model);
+    compare_with_kills(scratch, "--checkpoint 1", 0.4, 6);
+    assert_true(exists(scratch->folder, "whole/stability/map/sweep.csv"));
+    assert_true(exists(scratch->folder, "whole/history/shake-growth.csv"));
+}
+
 static void test_killed_around_stability(void **state)
 {
     Scratch *scratch = *state;
@@ -596,6 +622,7 @@ int main(void)
         test_with_scratch(test_killed_by_increments),
         test_with_scratch(test_killed_between_events),
         test_with_scratch(test_killed_around_stability),
+        test_with_scratch(test_killed_around_a_family),
         test_with_scratch(test_killed_in_a_disturbance),
         test_with_scratch(test_killed_during_the_end),
         test_with_scratch(test_interrupted_and_resumed),

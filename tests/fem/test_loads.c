@@ -258,12 +258,160 @@ static void failing_traction_leaves_the_load_alone(void **state)
     grid_destroy(&grid);
 }
 
+// ---- pressures that follow
+
+// user: the power of x in it; places are those of the reference configuration
+static StickStatus following(void *user, const double place[3], double *value)
+{
+    *value = *(const int *)user ? 3 + place[0] : 3;
+    return STICK_OK;
+}
+
+typedef struct Followed {
+    Body body;
+    StickFollower follower;
+    int varies;
+} Followed;
+
+// A distorted body with random displacements; pressure on all its sides or on the first few of them.
+static void followed_open(StickContext *ctx, Followed *followed, StickShape shape, StickPlane plane,
+                          int varies)
+{
+    Grid grid = grid_make(shape, 2, 2, 2);
+    grid_distort(&grid, 0.05);
+    const double one[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    grid_map(&grid, one, (double[3]){0.5, 0, 0});
+    grid_find_facets(&grid);
+    body_init(&followed->body, grid, &some);
+    followed->body.continuum.plane = plane;
+    followed->body.continuum.thickness = 0.5;
+    body_assemble(ctx, &followed->body);
+    followed->varies = varies;
+    followed->follower = (StickFollower){.facet = followed->body.grid.facet,
+                                         .nfacets = varies ? 3 : followed->body.grid.nfacets,
+                                         .pressure = following,
+                                         .user = &followed->varies,
+                                         .q = followed->body.q};
+    uint32_t random = 99;
+    for (int i = 0; i < followed->body.K.cols; i++) {
+        random = random * 1664525u + 1013904223u;
+        followed->body.q[i] = 0.2 * (random / 2147483648.0 - 1);
+    }
+}
+
+static const struct {
+    StickShape shape;
+    StickPlane plane;
+} followers[] = {{STICK_TRI3, STICK_PLANE_STRAIN},  {STICK_TRI6, STICK_PLANE_STRAIN},
+                 {STICK_QUAD4, STICK_PLANE_STRAIN}, {STICK_QUAD8, STICK_PLANE_STRAIN},
+                 {STICK_TET4, STICK_PLANE_STRAIN},  {STICK_HEX8, STICK_PLANE_STRAIN},
+                 {STICK_QUAD4, STICK_AXISYMMETRIC}, {STICK_TRI6, STICK_AXISYMMETRIC}};
+enum { FOLLOWERS = sizeof followers / sizeof *followers };
+
+// The force is that of the same pressure on the body that was moved.
+static void follower_presses_the_moved_body(void **state)
+{
+    for (int k = 0; k < FOLLOWERS; k++) {
+        Followed followed;
+        followed_open(*state, &followed, followers[k].shape, followers[k].plane, 0);
+        Body *body = &followed.body;
+        int n = body->K.cols;
+        double *f = grid_take((size_t)n, sizeof *f);
+        assert_ok(*state, stick_fem_follower_load(*state, &body->continuum, &followed.follower, f));
+        for (int i = 0; i < n; i++)
+            body->grid.mesh.x[i] += body->q[i];
+        assert_ok(*state, stick_fem_facet_load(*state, &body->continuum, body->grid.facet, body->grid.nfacets,
+                                               pressure, NULL, body->f));
+        for (int i = 0; i < n; i++)
+            assert_near(f[i], body->f[i], 1e-14);
+        free(f);
+        body_drop(*state, body);
+    }
+}
+
+// Derivative of force i by displacement j: forces are of third order in q at most.
+static double slope_of_follower(StickContext *ctx, Followed *followed, int i, int j)
+{
+    Body *body = &followed->body;
+    double value[4], at = body->q[j], s = 0.1;
+    const double steps[4] = {-2, -1, 1, 2};
+    for (int k = 0; k < 4; k++) {
+        memset(body->f, 0, (size_t)body->K.cols * sizeof *body->f);
+        body->q[j] = at + steps[k] * s;
+        assert_ok(ctx, stick_fem_follower_load(ctx, &body->continuum, &followed->follower, body->f));
+        value[k] = body->f[i];
+    }
+    body->q[j] = at;
+    return (value[0] - 8 * value[1] + 8 * value[2] - value[3]) / (12 * s);
+}
+
+// On all sides at once a pressure has a potential, and its derivative is symmetric; on some of them its symmetric part is
+// what the tangent takes.
+static void follower_tangent_is_that_of_its_force(void **state)
+{
+    for (int k = 0; k < 2 * FOLLOWERS; k++) {
+        Followed followed;
+        bool some_sides = k >= FOLLOWERS;
+        followed_open(*state, &followed, followers[k % FOLLOWERS].shape, followers[k % FOLLOWERS].plane,
+                      some_sides);
+        const StickSparse *K = &followed.body.K;
+        double *tangent = grid_take((size_t)K->start[K->cols], sizeof *tangent);
+        assert_ok(*state, stick_fem_follower_tangent(*state, &followed.body.continuum, &followed.follower, K,
+                                                     tangent));
+        // every third column is enough
+        for (int j = 0; j < K->cols; j += 3) {
+            for (int at = K->start[j]; at < K->start[j + 1]; at++) {
+                double slope = slope_of_follower(*state, &followed, K->row[at], j);
+                if (some_sides)
+                    slope = 0.5 * (slope + slope_of_follower(*state, &followed, j, K->row[at]));
+                assert_near(tangent[at], -slope, 1e-12);
+            }
+        }
+        free(tangent);
+        body_drop(*state, &followed.body);
+    }
+}
+
+static StickStatus failing_pressure(void *user, const double place[3], double *value)
+{
+    int *left = user;
+    if ((*left)-- == 0)
+        return STICK_BAD_INPUT;
+    *value = place[0];
+    return STICK_OK;
+}
+
+static void followers_that_fail_leave_the_load_alone(void **state)
+{
+    Followed followed;
+    int left = 5;
+    followed_open(*state, &followed, STICK_QUAD4, STICK_PLANE_STRAIN, 0);
+    Body *body = &followed.body;
+    followed.follower.pressure = failing_pressure;
+    followed.follower.user = &left;
+    assert_int_equal(stick_fem_follower_load(*state, &body->continuum, &followed.follower, body->f),
+                     STICK_BAD_INPUT);
+    for (int i = 0; i < body->K.cols; i++)
+        assert_true(body->f[i] == 0);
+    body_drop(*state, body);
+    Grid bar = grid_make(STICK_BAR2, 2, 1, 1);
+    StickContinuum continuum = continuum_of(&bar, STICK_PLANE_STRAIN);
+    double q[3] = {0}, f[3] = {0};
+    StickFollower ends = {.pressure = failing_pressure, .user = &left, .q = q};
+    assert_int_equal(stick_fem_follower_load(*state, &continuum, &ends, f), STICK_BAD_INPUT);
+    assert_non_null(strstr(stick_last_error(*state), "they do not turn"));
+    grid_destroy(&bar);
+}
+
 static StickStatus load_and_area(StickContext *ctx, void *data)
 {
     const Grid *grid = data;
     StickContinuum continuum = continuum_of(grid, STICK_PLANE_STRAIN);
     double f[18] = {0}, area[9];
+    int varies = 0;
+    StickFollower follower = {grid->facet, grid->nfacets, following, &varies, f};
     STICK_TRY(stick_fem_facet_load(ctx, &continuum, grid->facet, grid->nfacets, pressure, NULL, f));
+    STICK_TRY(stick_fem_follower_load(ctx, &continuum, &follower, f));
     return stick_fem_facet_areas(ctx, &continuum, grid->facet, grid->nfacets, area);
 }
 
@@ -287,6 +435,9 @@ int main(void)
         test_with_context(rings_count_the_whole_circle),
         test_with_context(bad_facets_are_refused),
         test_with_context(failing_traction_leaves_the_load_alone),
+        test_with_context(follower_presses_the_moved_body),
+        test_with_context(follower_tangent_is_that_of_its_force),
+        test_with_context(followers_that_fail_leave_the_load_alone),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests_name("fem.loads", tests, NULL, NULL);

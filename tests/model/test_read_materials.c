@@ -205,6 +205,28 @@ static void bodies_that_cannot_have_finite_strains(void **state)
     assert_refused(*state, text, 5, column, "'modes' are those of small strains");
 }
 
+static void volumes_are_kept_by_elements_with_a_pressure(void **state)
+{
+    char text[1000];
+    StickModel *model = NULL;
+    const char *line = "  b: {mesh: {rectangle: {size: [1, 1], cells: [2, 2]}}, material: m, ";
+    int column = (int)strlen(line) + 1;
+    snprintf(text, sizeof text, frame, MOONEY "bulk: 3", "rectangle", square,
+             ", element: mean-dilatation, volume: {tolerance: 1e-6}");
+    assert_ok(*state, read_model(*state, text, &model));
+    assert_true(model->body[0].volume.given);
+    assert_near(model->body[0].volume.tolerance, 1e-6, 0);
+    assert_int_equal(model->body[0].volume.augmentations, 20);
+    stick_model_destroy(model);
+    snprintf(text, sizeof text, frame, MOONEY "bulk: 3", "rectangle", square, ", volume: {}");
+    assert_refused(*state, text, 5, column, "'volume' needs 'element: mean-dilatation'");
+    snprintf(text, sizeof text, frame, "young: 1, density: 1", "rectangle", square,
+             ", volume: {}, element: mean-dilatation");
+    assert_refused(*state, text, 5, column, "'volume' is for materials of finite strains, but 'm' is linear");
+    snprintf(text, sizeof text, frame, MOONEY "bulk: 3", "rectangle", square, ", volume: {tolerance: 0}");
+    assert_refused(*state, text, 5, column + 20, "'tolerance' is 0, but must be > 0");
+}
+
 static StickStatus read_once(StickContext *ctx, void *data)
 {
     StickModel *model = NULL;
@@ -231,6 +253,7 @@ int main(void)
         test_with_context(bad_materials_are_refused_at_their_place),
         test_with_context(too_many_terms_are_refused),
         test_with_context(bodies_that_cannot_have_finite_strains),
+        test_with_context(volumes_are_kept_by_elements_with_a_pressure),
         test_with_context(survives_failing_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
