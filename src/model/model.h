@@ -532,6 +532,8 @@ typedef struct StickHistorySpec {
     bool each;              // a column for each node
     StickExpression *exact; // sees t; NULL: none
     int only_step;          // number of the step, from 1, in which alone it is recorded; 0: in all
+    bool has_at;            // of a group the node alone that is nearest ...
+    double at[3];           // ... to this place, at rest
     bool portrait;          // columns of all displacements and velocities instead
 } StickHistorySpec;
 

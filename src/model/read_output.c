@@ -98,6 +98,7 @@ static const StickField history_fields[] = {
      .names = stick_result_name,
      .json = "string",
      .read = stick_read_what},
+    STICK_NEAREST_FIELD,
     {.key = "each",
      .type = STICK_FIELD_BOOL,
      .text = "a column for each node",
@@ -181,12 +182,23 @@ static void check_rigid(StickReader *reader, const StickYaml *node, const StickH
         check_component(reader, mark, history, result);
 }
 
+void stick_finish_nearest(StickReader *reader, const StickYaml *node, StickHistorySpec *history)
+{
+    const StickYaml *at = stick_yaml_find(node, "at");
+    history->has_at = at != NULL;
+    if (at && (history->of.body < 0 || reader->model->body[history->of.body].rigid))
+        STICK_COMPLAIN(reader, at->key_mark, "'at' finds a node of a deformable body");
+    else if (at && history->each)
+        STICK_COMPLAIN(reader, at->key_mark, "'at' means one node, 'each' all of them: give one of them");
+}
+
 // Numbers without direction have no components, and those along the normal are of contacts only.
 StickStatus stick_finish_history(StickReader *reader, const StickYaml *node, void *item)
 {
     const StickHistorySpec *history = item;
     const StickResult *result = stick_result(history->what);
     StickMark mark = stick_yaml_find(node, "what")->mark;
+    stick_finish_nearest(reader, node, item);
     if (result->of_joint || history->joint >= 0) {
         check_joint(reader, node, history, result);
         return STICK_OK;

@@ -90,6 +90,7 @@ static const StickField signal_fields[] = {
      .required = true,
      .at = STICK_AT(StickSignalSpec, value.name)},
     WHERE_FIELD,
+    STICK_NEAREST_FIELD,
     WHAT_FIELD,
     STEP_FIELD(read_signal_step),
     TIME_FIELD(from, from_text),
@@ -130,6 +131,7 @@ static const StickField sound_fields[] = {
      .standard = "sound.wav",
      .at = STICK_AT(StickSignalSpec, sound.file)},
     WHERE_FIELD,
+    STICK_NEAREST_FIELD,
     WHAT_FIELD,
     STEP_FIELD(read_signal_step),
     TIME_FIELD(from, from_text),
@@ -273,6 +275,7 @@ static const StickField portrait_fields[] = {
      .takes = "body.group or body",
      .json = "string",
      .read = stick_read_followed},
+    STICK_NEAREST_FIELD,
     {.key = "each",
      .type = STICK_FIELD_BOOL,
      .text = "a portrait of each node",
@@ -288,6 +291,7 @@ static StickStatus finish_portrait(StickReader *reader, const StickYaml *node, v
     const StickYaml *of = stick_yaml_find(node, "of");
     int body = portrait->value.of.body;
     portrait->value.portrait = true;
+    stick_finish_nearest(reader, node, &portrait->value);
     portrait->value.component = 0;
     if (body < 0 || of->kind == STICK_YAML_LIST || portrait->value.joint >= 0)
         STICK_COMPLAIN(reader, of->mark, "a phase portrait is of a body or of a group of it");

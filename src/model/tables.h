@@ -63,6 +63,17 @@ StickStatus stick_read_vary(StickReader *reader, const StickField *field, StickY
 StickStatus stick_read_followed(StickReader *reader, const StickField *field, StickYaml *node, void *item);
 StickStatus stick_read_what(StickReader *reader, const StickField *field, StickYaml *node, void *item);
 StickStatus stick_finish_history(StickReader *reader, const StickYaml *node, void *item);
+// The node of it that is nearest to a place, of histories and of all that begins with one.
+#define STICK_NEAREST_FIELD                                                                               \
+    {                                                                                                     \
+        .key = "at", .type = STICK_FIELD_NUMBERS, .of_space = true, .unit = "length",                     \
+        .text = "of a group of a body only the node that is nearest to this place at rest, the first of " \
+                "those that are "                                                                         \
+                "as near",                                                                                \
+        .at = STICK_AT(StickHistorySpec, at),                                                             \
+    }
+// Notes whether it is given, and complains where it makes no sense.
+void stick_finish_nearest(StickReader *reader, const StickYaml *node, StickHistorySpec *history);
 // One sound or a list of them.
 StickStatus stick_read_sounds(StickReader *reader, const StickField *field, StickYaml *node, void *item);
 // Steps of signals and portraits; their values become histories.

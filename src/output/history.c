@@ -99,6 +99,24 @@ static StickStatus weigh(StickContext *ctx, const StickBody *body, StickHistory 
     return stick_fem_masses(ctx, &body->continuum, group->element, group->nelements, history->mass);
 }
 
+// Of the group only the node that is nearest to a place.
+static void take_nearest(const StickSystem *system, StickHistory *history)
+{
+    const StickMesh *mesh = &system->body[history->spec->of.body].mesh;
+    double least = INFINITY;
+    for (int k = 0; k < history->group->nnodes; k++) {
+        const double *x = &mesh->x[history->group->node[k] * system->dim];
+        double square = 0;
+        for (int j = 0; j < system->dim; j++)
+            square += (x[j] - history->spec->at[j]) * (x[j] - history->spec->at[j]);
+        if (square < least)
+            history->nearest = history->group->node[k];
+        least = fmin(least, square);
+    }
+    history->one = (StickGroup){.name = history->group->name, .node = &history->nearest, .nnodes = 1};
+    history->group = &history->one;
+}
+
 static StickStatus fill(StickContext *ctx, const StickSystem *system, StickHistory *history)
 {
     const StickHistorySpec *spec = history->spec;
@@ -108,6 +126,8 @@ static StickStatus fill(StickContext *ctx, const StickSystem *system, StickHisto
         return name_columns(ctx, system, history);
     if (spec->of.body >= 0) {
         STICK_TRY(stick_system_group(system, &spec->of, &history->group));
+        if (spec->has_at)
+            take_nearest(system, history);
         STICK_TRY(refuse_second_body(ctx, system, spec, history->what));
         STICK_ALLOC(ctx, history->values, system->body[spec->of.body].mesh.nnodes);
         STICK_TRY(weigh(ctx, &system->body[spec->of.body], history));

@@ -10,6 +10,8 @@ typedef struct StickHistory {
     const StickHistorySpec *spec;
     const StickResult *what;
     const StickGroup *group; // NULL: an obstacle
+    StickGroup one;          // that has the nearest node alone, ...
+    int nearest;             // ... which is this one
     int ncolumns;            // time included
     char **column;           // names with units
     double *row;             // ncolumns

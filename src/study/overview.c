@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/overview.h"
 
+#include "output/cycle.h"
 #include "stability/conditions.h"
 #include "study/compare.h"
+#include "study/motion_results.h"
 #include "study/results.h"
 
 #include <math.h>
@@ -188,6 +190,28 @@ static StickStatus stability_lines(StickContext *ctx, const StickPastRun *run, S
     return STICK_OK;
 }
 
+// What motions in time are.
+static void motion_lines(StickContext *ctx, const StickPastRun *run, StickText *text)
+{
+    double value[STICK_MOTION_NUMBERS];
+    StickTold told;
+    for (int k = 0; stick_told_at(run->model, k, &told); k++) {
+        char unit[STICK_FREQUENCY_TEXT];
+        if (!stick_motion_exists(run->folder, told.name, "numbers.csv") ||
+            stick_motion_numbers(ctx, run->folder, told.name, value) != STICK_OK)
+            continue;
+        stick_frequency_unit(&run->model->units, unit);
+        stick_text_add(text, "  %s: %s", told.name,
+                       stick_motion_word((StickMotionKind)value[STICK_NUMBER_MOTION]));
+        if (!isnan(value[STICK_NUMBER_FREQUENCY]))
+            stick_text_add(text, ", mainly %.6g%s with an amplitude of %.4g", value[STICK_NUMBER_FREQUENCY],
+                           unit, value[STICK_NUMBER_DOMINANT]);
+        if (stick_motion_exists(run->folder, told.name, "sound.csv"))
+            stick_text_add(text, "; %s to listen to", told.spec->sound.file);
+        stick_text_add(text, "\n");
+    }
+}
+
 // Histories of one number each.
 static void history_lines(const StickComparison *comparison, int run, StickText *text)
 {
@@ -217,6 +241,7 @@ static StickStatus all_lines(const StickComparison *comparison, StickText *text)
         }
         STICK_TRY(energy_line(comparison->ctx, run, text));
         STICK_TRY(stability_lines(comparison->ctx, run, text));
+        motion_lines(comparison->ctx, run, text);
         history_lines(comparison, k, text);
     }
     stick_compare_exact_text(comparison, text);

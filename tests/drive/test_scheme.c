@@ -303,6 +303,62 @@ static void two_bars_are_one_bar_on_a_wall(void **state)
     }
 }
 
+// An oscillator with the eigenvalue lambda, stepped by hand as the schemes say, against its factor.
+static double complex factor_by_steps(const StickScheme *scheme, double h, double complex lambda)
+{
+    double complex x = h * lambda * h * lambda, q = 1, hv = h * lambda, q1 = 0, ratio = 0;
+    for (int k = 0; k < 3000; k++) { // the other root dies out, or goes round: the mean tells
+        double complex hv1 = hv;
+        for (int pass = 0; pass < 60; pass++) { // the implicit equations, by repetition
+            q1 = q + scheme->kappa * hv1 + (1 - scheme->kappa) * hv;
+            hv1 = hv + x * (scheme->theta * q1 + (1 - scheme->theta) * q);
+        }
+        ratio = q1 / q;
+        q = 1;
+        hv = hv1 / q1;
+    }
+    return ratio;
+}
+
+static void modes_have_the_factor_of_the_scheme(void **state)
+{
+    (void)state;
+    const double h = 0.05;
+    const double complex lambda = 1.5 + 3 * I; // grows: of both roots the larger one
+    for (int kind = STICK_SCHEME_THETA; kind <= STICK_SCHEME_MODIFIED_THETA; kind++) {
+        StickStepSpec spec = {.scheme = (StickSchemeKind)kind, .theta = 0.55};
+        StickScheme scheme = stick_scheme(&spec);
+        double complex z = stick_scheme_factor(&scheme, h, lambda);
+        assert_near(cabs(z - factor_by_steps(&scheme, h, lambda)), 0, 1e-12);
+        if (kind != STICK_SCHEME_THETA_EULER)
+            assert_near(cabs(z - (1 + 0.45 * h * lambda) / (1 - 0.55 * h * lambda)), 0, 1e-15);
+    }
+    // Newmark's mean acceleration is the theta-method with 1/2
+    StickStepSpec newmark = {.scheme = STICK_SCHEME_NEWMARK, .beta = 0.25, .gamma = 0.5};
+    StickScheme scheme = stick_scheme(&newmark);
+    assert_near(cabs(stick_scheme_factor(&scheme, h, lambda) - (1 + h * lambda / 2) / (1 - h * lambda / 2)),
+                0, 1e-14);
+}
+
+// To first order in h, what is lost of an undamped oscillation.
+static void damping_is_that_of_the_factor(void **state)
+{
+    (void)state;
+    const double w = 7, h = 1e-5;
+    static const StickStepSpec specs[] = {
+        {.scheme = STICK_SCHEME_THETA, .theta = 0.5},
+        {.scheme = STICK_SCHEME_THETA, .theta = 0.6},
+        {.scheme = STICK_SCHEME_THETA_EULER, .theta = 0.55},
+        {.scheme = STICK_SCHEME_MODIFIED_THETA, .theta = 0.7},
+        {.scheme = STICK_SCHEME_NEWMARK, .beta = 0.3, .gamma = 0.6},
+    };
+    for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
+        StickScheme scheme = stick_scheme(&specs[k]);
+        double lost = -log(cabs(stick_scheme_factor(&scheme, h, I * w))) / h;
+        assert_near(stick_scheme_damping(&scheme, h, w), lost, 1e-3 * h * w * w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -311,6 +367,8 @@ int main(void)
         test_with_context(midpoint_from_contact_conserves_energy),
         test_with_context(bar_on_a_wall_shows_the_table),
         test_with_context(two_bars_are_one_bar_on_a_wall),
+        cmocka_unit_test(modes_have_the_factor_of_the_scheme),
+        cmocka_unit_test(damping_is_that_of_the_factor),
     };
     return cmocka_run_group_tests_name("scheme", tests, NULL, NULL);
 }

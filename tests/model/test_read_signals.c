@@ -99,6 +99,11 @@ static void what_makes_no_sense_is_said_at_its_place(void **state)
         {"s", steps, "sound: {what: velocity.x}", "a sound needs the key 'of'"},
         {"s", steps, "sound: []", "'sound' has 0 members"},
         {"day", steps, "sound: {of: block, what: velocity.x}", "the unit of time is 'day'"},
+        {"s", steps, "phase: [{name: a, of: block, at: [0, 0], each: true}]", "give one of them"},
+        {"s", steps, "spectrum: [{name: a, of: plate, at: [0, 0], what: contact_force.x}]",
+         "'at' finds a node of a deformable body"},
+        {"s", steps, "spectrum: [{name: a, of: block, at: [0, 0, 1], what: velocity.x}]",
+         "'at' has 3 components, but the bodies have dimension 2"},
         {"s", steps, "phase: [{name: a, of: plate}]", "a phase portrait is of a body or of a group of it"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

@@ -101,6 +101,33 @@ static void test_free_flight(void **state)
     drop_scene(ctx, &scene);
 }
 
+// high.bottom has the nodes at x = 0.03, 0.05, 0.07.
+static void test_nearest_node(void **state)
+{
+    StickContext *ctx = *state;
+    Scene scene;
+    make_scene(
+        ctx,
+        TWO_BLOCKS
+        "  {name: each, of: high.bottom, what: velocity.y, each: true},\n"
+        "  {name: near, of: high.bottom, at: [0.058, 0.1], what: velocity.y},\n"
+        "  {name: first, of: high.bottom, at: [0.04, 0], what: velocity.y}],\n"
+        "  phase: [{name: round, of: high.bottom, at: [1, 0]}, {name: all, of: high.bottom, each: true}]}\n",
+        &scene);
+    go_on_until_contact(ctx, &scene, 30);
+    double left = value_of(ctx, &scene, 0, 1), middle = value_of(ctx, &scene, 0, 2),
+           right = value_of(ctx, &scene, 0, 3);
+    assert_true(left != middle && middle != right);
+    assert_near(value_of(ctx, &scene, 1, 1), middle, 0);
+    assert_near(value_of(ctx, &scene, 2, 1), left, 0); // as near as the second one
+    assert_near(value_of(ctx, &scene, 3, 4), right, 0);
+    // columns of each node: u.x, v.x, u.y, v.y
+    assert_near(value_of(ctx, &scene, 4, 4), left, 0);
+    assert_near(value_of(ctx, &scene, 4, 8), middle, 0);
+    assert_near(value_of(ctx, &scene, 4, 12), right, 0);
+    drop_scene(ctx, &scene);
+}
+
 static void test_action_and_reaction(void **state)
 {
     StickContext *ctx = *state;
@@ -289,6 +316,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(test_free_flight),
+        test_with_context(test_nearest_node),
         test_with_context(test_action_and_reaction),
         test_with_context(test_moving_obstacle),
         test_with_context(test_obstacle),

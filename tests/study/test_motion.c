@@ -3,6 +3,7 @@
 #include "study/model_file.h"
 
 #include "output/table.h"
+#include "study/motion.h"
 #include "study/motion_results.h"
 
 #include <stickslip/study.h>
@@ -13,6 +14,7 @@
 
 static const char belt[] =
     "stickslip: 1\n"
+    "parameters: {last: 100}\n"
     "materials: {spring: {young: 4/3, density: 3/100^2}}\n"
     "bodies: {mass: {mesh: {rectangle: {size: [100, 100], cells: [1, 1], pattern: triangles}}, plane: "
     "stress,\n"
@@ -21,7 +23,7 @@ static const char belt[] =
     "supports: [{on: mass.top, displacement: [0, 0]}, {on: mass.right, displacement: [0, 0]}]\n"
     "loads: [{on: mass.bottom-left, force: [0, -2]}]\n"
     "contacts: [{between: [mass.bottom-left, belt], friction: \"v > 0 and 0.3 or 0.5\"}]\n"
-    "steps: [{name: turns, dynamics: {scheme: theta, theta: 0.5, step: 0.02, end: 100}}]\n"
+    "steps: [{name: turns, dynamics: {scheme: theta, theta: 0.5, step: 0.02, end: last}}]\n"
     "output:\n"
     "  fields: {every: 0}\n"
     "  spectrum: [{name: x, of: mass.bottom-left, what: displacement.x}]\n"
@@ -146,6 +148,46 @@ static void checks_know_the_numbers(void **state)
     }
 }
 
+// ---- memory
+
+typedef struct Written {
+    const StickModel *model;
+    const char *folder;
+} Written;
+
+static StickStatus tell_again(StickContext *ctx, const StickSystem *system, const char *folder)
+{
+    StickRecorder *recorder;
+    STICK_TRY(stick_recorder_create(ctx, system, folder, &recorder));
+    StickStatus status = stick_motion_write(ctx, system, recorder, folder);
+    stick_recorder_destroy(recorder);
+    return status;
+}
+
+static StickStatus tell_once(StickContext *ctx, void *data)
+{
+    const Written *written = data;
+    StickSystem *system;
+    STICK_TRY(stick_system_create(ctx, written->model, &system));
+    StickStatus status = tell_again(ctx, system, written->folder);
+    stick_system_destroy(system);
+    return status;
+}
+
+static void no_memory_is_survived(void **state)
+{
+    Scratch *scratch = *state;
+    ModelFile setup = make(scratch, belt, "");
+    const StickOverride shorter[] = {{"last", "5"}};
+    StickStudyOptions options = {
+        .model = setup.model, .folder = setup.folder, .overrides = shorter, .noverrides = 1, .force = true};
+    StickModel *model;
+    assert_ok(scratch->ctx, stick_study_run(scratch->ctx, &options));
+    assert_ok(scratch->ctx, stick_model_read(scratch->ctx, setup.model, shorter, 1, &model));
+    assert_survives_failing_memory(tell_once, &(Written){model, setup.folder});
+    stick_model_destroy(model);
+}
+
 // ---- two perturbations of friction that falls with speed lead to the same cycle
 
 static const char falling[] =
@@ -220,9 +262,9 @@ static void damping_of_the_scheme_is_said(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test_with_scratch(the_belt_has_its_cycle),        test_with_scratch(files_and_summary_are_there),
-        test_with_scratch(checks_know_the_numbers),       test_with_scratch(perturbations_lead_to_one_cycle),
-        test_with_scratch(damping_of_the_scheme_is_said),
+        test_with_scratch(the_belt_has_its_cycle),          test_with_scratch(files_and_summary_are_there),
+        test_with_scratch(checks_know_the_numbers),         test_with_scratch(no_memory_is_survived),
+        test_with_scratch(perturbations_lead_to_one_cycle), test_with_scratch(damping_of_the_scheme_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
