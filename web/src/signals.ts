@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Motion in time: what a run has of it, peaks of spectra and what they belong to, windows of time.
 
+import { formatQuantity } from "./format";
 import type { PanelContext } from "./panel";
 import { loadPath, rowsOf } from "./paths";
-import type { Run, SignalFacts, Signals, Table } from "./report";
-import { formatQuantity } from "./format";
+import type { Run, SignalFacts, Signals, Stability, Step, Table } from "./report";
 
 export const isThere = <T>(one: T | null | undefined): one is T => one !== null && one !== undefined;
 
@@ -120,11 +120,11 @@ export function multipleOf(frequency: number, first: number): number {
   return first > 0 && times > 1 && Math.abs(frequency - times * first) < 0.01 * first * Math.sqrt(times) ? times : 0;
 }
 
-/** The predicted frequency nearest to a peak, if it is within 5 %. */
+/** The predicted frequency nearest to a peak, if it is within 5 %, or 10 % of one that grows: flutter that is saturated is slower or faster than in the small. */
 export function nearest(frequency: number, predicted: Predicted[]): Predicted | null {
   const away = (one: Predicted): number => Math.abs(one.frequency - frequency) * (one.grows ? 0.5 : 1);
   const best = predicted.reduce<Predicted | null>((a, b) => (a && away(a) <= away(b) ? a : b), null);
-  return best && Math.abs(best.frequency - frequency) <= 0.05 * frequency ? best : null;
+  return best && Math.abs(best.frequency - frequency) <= (best.grows ? 0.1 : 0.05) * best.frequency ? best : null;
 }
 
 /** What a peak belongs to, for people. */
@@ -139,15 +139,23 @@ export function peakWords(peak: Peak, peaks: Peak[], predicted: Predicted[], uni
   return `${words}: ${side} mode ${mode.mode} (${formatQuantity(mode.frequency, units.frequency, 5)})`;
 }
 
+/** The stability step that has a spectrum of the state from which a step starts: its own, or another of the same path (a map has none). */
+function judgedBefore({ steps = [], stability = [] }: Run, step: string): Stability | null {
+  const named = (name: string): Step | undefined => steps.find((one) => one.name === name);
+  const of = named(step)?.of ?? "";
+  const path = named(of)?.of;
+  const own = stability.find((one) => one.step === of && one.spectrum);
+  return own ?? stability.find((one) => one.spectrum && path && named(one.step)?.of === path) ?? null;
+}
+
 /** Modes of the state that a step in time starts from: the disturbed one, then those of its spectrum. */
 export async function predictedFor(context: PanelContext, step: string): Promise<Predicted[]> {
   const all = context.run.stability ?? [];
   const own = all.find((one) => one.step === step);
   const names = { mode: "mode", growth: "growth", frequency: "frequency" };
   const disturbed = own?.predicted ? await rowsOf(context.blocks, own.predicted, names) : [];
-  const of = (context.run.steps ?? []).find(({ name }) => name === step)?.of;
-  const judged = all.find((one) => one.step === of) ?? null;
-  const last = judged?.spectrum ? [...(await loadPath(context.blocks, judged)).modes.values()].pop() ?? [] : [];
+  const judged = judgedBefore(context.run, step);
+  const last = judged ? [...(await loadPath(context.blocks, judged)).modes.values()].pop() ?? [] : [];
   const found = disturbed.map((one): Predicted => ({ ...one, grows: true }));
   for (const { number: mode, frequency, growth, kind } of last)
     if (kind > 0 && kind < 3 && !found.some((one) => Math.abs(one.frequency - frequency) < 1e-6 * frequency))
