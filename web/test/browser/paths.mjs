@@ -29,7 +29,7 @@ async function shownWhereThere({ page }) {
 
 const rows = (page) => page.locator("#panel-path tbody tr");
 const selected = (page) => page.locator("#panel-path tr[aria-selected=true]");
-const marks = (page) => page.locator("#panel-stability figure").first().locator(".chart-mark");
+const marks = (page) => page.locator("#panel-stability figure", { hasText: "Spectrum of status" }).locator(".chart-mark");
 const shape = (page) => page.locator("#panel-stability figure.shape");
 const numberOf = async (page) => Number(await selected(page).locator("td").first().textContent());
 
