@@ -18,6 +18,14 @@ const stretches = 1000;
 const mostPeaks = 8;
 const mostFaint = 12;
 
+interface SpectrumSource {
+  title: string;
+  points: [number, number][];
+  peaks: Peak[];
+  predicted: Predicted[];
+  units: { frequency: string; value: string };
+}
+
 class Spectrum implements MountedPanel {
   private readonly place = element("div");
   private readonly told = element("p", { class: "hint", "aria-live": "polite" });
@@ -31,12 +39,9 @@ class Spectrum implements MountedPanel {
   constructor(
     host: HTMLElement,
     private readonly context: PanelContext,
-    private readonly title: string,
-    private readonly points: [number, number][],
-    peaks: Peak[],
-    private readonly predicted: Predicted[],
-    private readonly units: { frequency: string; value: string },
+    private readonly source: SpectrumSource,
   ) {
+    const { points, peaks, predicted } = source;
     const highest = points[points.length - 1]?.[0] ?? 1;
     const main = peaks[0]?.frequency ?? highest;
     const growing = predicted.filter(({ grows }) => grows).map(({ frequency }) => frequency);
@@ -64,11 +69,12 @@ class Spectrum implements MountedPanel {
   }
 
   private draw(): void {
-    const { logarithmic, units } = this;
+    const { logarithmic } = this;
+    const { title, units } = this.source;
     const yAxis = logarithmic ? { name: "amplitude under the highest", unit: "dB" } : { name: "amplitude", unit: units.value };
     this.chart?.destroy();
     this.chart = new Chart(
-      this.place, this.title, { name: "frequency", unit: units.frequency }, yAxis, this.context.theme,
+      this.place, title, { name: "frequency", unit: units.frequency }, yAxis, this.context.theme,
       (mark) => this.change(() => (this.chosen = mark)),
     );
     this.show();
@@ -76,9 +82,9 @@ class Spectrum implements MountedPanel {
 
   private show(): void {
     const { range, peaks } = this;
-    const largest = Math.max(peaks[0]?.amplitude ?? 0, this.points.reduce((most, [, y]) => (y > most ? y : most), 0));
+    const largest = Math.max(peaks[0]?.amplitude ?? 0, this.source.points.reduce((most, [, y]) => (y > most ? y : most), 0));
     const shownAs = (points: [number, number][]): [number, number][] => (this.logarithmic ? decibels(points, largest) : points);
-    const line = { points: envelope(shownAs(this.points), [0, range], stretches), colour: curveColour(0), width: 1.5 };
+    const line = { points: envelope(shownAs(this.source.points), [0, range], stretches), colour: curveColour(0), width: 1.5 };
     const marks = peaks.map((peak, k): ChartMark => {
       const [[x, y]] = shownAs([[peak.frequency, peak.amplitude]]) as [[number, number]];
       return {
@@ -95,15 +101,15 @@ class Spectrum implements MountedPanel {
   }
 
   private wordsOf(peak: Peak): string {
-    return peakWords(peak, this.peaks, this.predicted, this.units);
+    return peakWords(peak, this.peaks, this.source.predicted, this.source.units);
   }
 
   // Of modes that do not grow the lowest: a mesh has as many as it likes.
   private places(): ChartPlace[] {
-    const faint = this.predicted.filter(({ grows }) => !grows).slice(0, mostFaint);
-    return [...this.predicted.filter(({ grows }) => grows), ...faint].map(({ mode, frequency, growth, grows }) => ({
+    const faint = this.source.predicted.filter(({ grows }) => !grows).slice(0, mostFaint);
+    return [...this.source.predicted.filter(({ grows }) => grows), ...faint].map(({ mode, frequency, growth, grows }) => ({
       x: frequency, text: grows ? `mode ${mode}` : String(mode), faint: !grows,
-      name: `mode ${mode} is predicted at ${formatQuantity(frequency, this.units.frequency, 5)}, growth ${formatNumber(growth)}`,
+      name: `mode ${mode} is predicted at ${formatQuantity(frequency, this.source.units.frequency, 5)}, growth ${formatNumber(growth)}`,
     }));
   }
 }
@@ -126,7 +132,7 @@ async function spectrumOf(host: HTMLElement, context: PanelContext, signal: Sign
   const facts = factsOf(context.run, signal.name);
   const predicted = await predictedFor(context, facts.step ?? signal.name);
   const units = { frequency: table.columns[0]!.unit, value: table.columns[1]?.unit ?? "" };
-  return new Spectrum(host, context, `Spectrum of ${words(signal.name)}`, points, peaksOf(facts, points), predicted, units);
+  return new Spectrum(host, context, { title: `Spectrum of ${words(signal.name)}`, points, peaks: peaksOf(facts, points), predicted, units });
 }
 
 async function mountSignal(host: HTMLElement, context: PanelContext, signal: Signal): Promise<MountedPanel[]> {

@@ -118,6 +118,14 @@ function madeOf({ sound: given }: SignalFacts, sound: Sound): string {
   return `${parts.join("; ")}.${cut} ${sound.file} in the result folder is the same sound.`;
 }
 
+interface SoundSource {
+  signal: Signal;
+  sound: Sound;
+  samples: Int16Array;
+  /** Of its spectrum; none without. */
+  columns: Float64Array[];
+}
+
 class SoundView implements MountedPanel {
   private readonly audio: HTMLAudioElement;
   private readonly wave: Wave;
@@ -125,7 +133,7 @@ class SoundView implements MountedPanel {
   private readonly parts: MountedPanel[] = [];
   private request = 0;
 
-  constructor(host: HTMLElement, context: PanelContext, signal: Signal, sound: Sound, samples: Int16Array, columns: Float64Array[]) {
+  constructor(host: HTMLElement, context: PanelContext, { signal, sound, samples, columns }: SoundSource) {
     const facts = factsOf(context.run, signal.name);
     const file = wavOf(samples, sound.rate);
     this.address = URL.createObjectURL(new Blob([file], { type: "audio/wav" }));
@@ -183,7 +191,7 @@ export const sound: Panel = {
       if (!signal.sound || signal.sound.kept === 0) continue;
       const samples = await samplesOf(context.blocks, signal.sound);
       const columns = signal.spectrum && signal.spectrum.kept > 0 ? await columnsOf(context.blocks, signal.spectrum) : [];
-      parts.push(new SoundView(host, context, signal, signal.sound, samples, columns));
+      parts.push(new SoundView(host, context, { signal, sound: signal.sound, samples, columns }));
     }
     return { destroy: () => parts.forEach((part) => part.destroy()) };
   },
