@@ -20,6 +20,15 @@ static void list(StickText *things, const char *format, ...)
     stick_text_add(things, "%s%s", things->length > 0 ? "; " : "", text);
 }
 
+// What the parts before the animation are made of.
+typedef struct Source {
+    StickContext *ctx, *quiet;
+    const StickPageRun *run;
+    const StickYaml *summary; // NULL: there is none that can be read
+    const StickPartLimits *limits;
+    StickPack *blocks;
+} Source;
+
 // ---- texts
 
 // Cut after a whole line if one ends near there.
@@ -52,10 +61,10 @@ static StickStatus add_bytes(StickRunPart *part, const char *name, const char *b
 }
 
 // A file of the run as a text, "" where it is missing; one that can't be read is said as a warning.
-static StickStatus add_text_file(StickContext *ctx, StickContext *quiet, const StickPageRun *run,
-                                 const char *name, size_t most, StickRunPart *part)
+static StickStatus add_text_file(const Source *source, const char *name, StickRunPart *part)
 {
-    char *bytes = NULL, *path = stick_path_join(ctx, run->folder, name);
+    StickContext *ctx = source->ctx, *quiet = source->quiet;
+    char *bytes = NULL, *path = stick_path_join(ctx, source->run->folder, name);
     size_t count = 0;
     if (!path)
         return STICK_NO_MEMORY;
@@ -66,7 +75,7 @@ static StickStatus add_text_file(StickContext *ctx, StickContext *quiet, const S
         status = STICK_OK;
     }
     if (status == STICK_OK)
-        status = add_bytes(part, name, bytes ? bytes : "", count, most);
+        status = add_bytes(part, name, bytes ? bytes : "", count, source->limits->text);
     stick_free(quiet, bytes);
     stick_free(ctx, path);
     return status;
@@ -74,15 +83,15 @@ static StickStatus add_text_file(StickContext *ctx, StickContext *quiet, const S
 
 // ---- the parts before the animation
 
-static void add_summary(const StickPageRun *run, const StickYaml *summary, int messages, StickRunPart *part)
+static void add_summary(const Source *source, StickRunPart *part)
 {
-    stick_verdict_judge(summary, &part->verdict);
-    if (!stick_file_exists(run->folder))
+    stick_verdict_judge(source->summary, &part->verdict);
+    if (!stick_file_exists(source->run->folder))
         snprintf(part->verdict.detail, sizeof part->verdict.detail, "This case was not run.");
     stick_json_key(&part->json, "verdict");
     stick_verdict_json(&part->json, &part->verdict);
     stick_json_key(&part->json, "summary");
-    int cut = stick_summary_json(&part->json, summary, messages);
+    int cut = stick_summary_json(&part->json, source->summary, source->limits->messages);
     if (cut > 0)
         list(&part->left_out, "%d messages", cut);
 }
@@ -156,10 +165,12 @@ static void add_steps(const StickModel *model, StickRunPart *part)
     stick_json_end_list(&part->json);
 }
 
-static StickStatus add_numbers(StickContext *ctx, const StickPageRun *run, const StickModel *model,
-                               const StickYaml *summary, const StickPartLimits *limits, StickPack *blocks,
-                               StickRunPart *part)
+static StickStatus add_numbers(const Source *source, const StickModel *model, StickRunPart *part)
 {
+    StickContext *ctx = source->ctx;
+    const char *folder = source->run->folder;
+    const StickPartLimits *limits = source->limits;
+    StickPack *blocks = source->blocks;
     StickTablesLoss loss;
     StickStabilityLoss stability;
     StickSignalsLoss signals;
@@ -167,11 +178,12 @@ static StickStatus add_numbers(StickContext *ctx, const StickPageRun *run, const
     StickSignalsRoom sound_room = {limits->table, limits->samples};
     add_steps(model, part);
     stick_json_key(&part->json, "tables");
-    STICK_TRY(stick_tables_add(ctx, run->folder, model, &limits->table, blocks, &part->json, &loss));
+    STICK_TRY(stick_tables_add(ctx, folder, model, &limits->table, blocks, &part->json, &loss));
     stick_json_key(&part->json, "stability");
-    STICK_TRY(stick_stability_part_add(ctx, run->folder, model, &room, blocks, &part->json, &stability));
+    STICK_TRY(stick_stability_part_add(ctx, folder, model, &room, blocks, &part->json, &stability));
     stick_json_key(&part->json, "signals");
-    STICK_TRY(stick_signals_part_add(ctx, run->folder, summary, &sound_room, blocks, &part->json, &signals));
+    STICK_TRY(
+        stick_signals_part_add(ctx, folder, source->summary, &sound_room, blocks, &part->json, &signals));
     add_loss(&loss, &stability.tables);
     add_loss(&loss, &signals.tables);
     tell_tables(part, &loss);
@@ -180,39 +192,35 @@ static StickStatus add_numbers(StickContext *ctx, const StickPageRun *run, const
     return STICK_OK;
 }
 
-static StickStatus add_tables(StickContext *ctx, StickContext *quiet, const StickPageRun *run,
-                              const StickYaml *summary, const StickPartLimits *limits, StickPack *blocks,
-                              StickRunPart *part)
+static StickStatus add_tables(const Source *source, StickRunPart *part)
 {
     StickModel *model;
-    STICK_TRY(stick_page_model(ctx, quiet, run->folder, &model));
-    StickStatus status = add_numbers(ctx, run, model, summary, limits, blocks, part);
+    STICK_TRY(stick_page_model(source->ctx, source->quiet, source->run->folder, &model));
+    StickStatus status = add_numbers(source, model, part);
     stick_model_destroy(model);
     return status;
 }
 
-static StickStatus add_all(StickContext *ctx, StickContext *quiet, const StickPageRun *run,
-                           const StickYaml *summary, const StickPartLimits *limits, StickPack *blocks,
-                           StickRunPart *part)
+static StickStatus add_all(const Source *source, StickRunPart *part)
 {
     stick_json_object(&part->json);
     stick_json_key(&part->json, "name");
-    stick_json_text(&part->json, run->name);
-    add_summary(run, summary, limits->messages, part);
+    stick_json_text(&part->json, source->run->name);
+    add_summary(source, part);
     stick_json_key(&part->json, "model");
-    STICK_TRY(add_text_file(ctx, quiet, run, "model.yaml", limits->text, part));
+    STICK_TRY(add_text_file(source, "model.yaml", part));
     stick_json_key(&part->json, "log");
-    STICK_TRY(add_text_file(ctx, quiet, run, "run.log", limits->text, part));
-    STICK_TRY(add_tables(ctx, quiet, run, summary, limits, blocks, part));
+    STICK_TRY(add_text_file(source, "run.log", part));
+    STICK_TRY(add_tables(source, part));
     return stick_text_status(&part->text);
 }
 
-static StickStatus begin(StickContext *ctx, StickContext *quiet, const StickPageRun *run,
-                         const StickPartLimits *limits, StickPack *blocks, StickRunPart *part)
+static StickStatus begin(Source *source, StickRunPart *part)
 {
     StickSummaryTree tree;
-    STICK_TRY(stick_summary_tree_read(ctx, run->folder, &tree));
-    StickStatus status = add_all(ctx, quiet, run, tree.root, limits, blocks, part);
+    STICK_TRY(stick_summary_tree_read(source->ctx, source->run->folder, &tree));
+    source->summary = tree.root;
+    StickStatus status = add_all(source, part);
     stick_summary_tree_destroy(&tree);
     return status;
 }
@@ -224,11 +232,11 @@ StickStatus stick_run_part_begin(StickContext *ctx, const StickPageRun *run, con
     stick_text_init(&part->left_out, ctx);
     stick_text_init(&part->unreadable, ctx);
     stick_json_init_html(&part->json, &part->text);
-    StickContext *quiet = stick_quiet_create(ctx);
-    if (!quiet)
+    Source source = {ctx, stick_quiet_create(ctx), run, NULL, limits, blocks};
+    if (!source.quiet)
         return STICK_NO_MEMORY;
-    StickStatus status = begin(ctx, quiet, run, limits, blocks, part);
-    stick_context_destroy(quiet);
+    StickStatus status = begin(&source, part);
+    stick_context_destroy(source.quiet);
     return status;
 }
 

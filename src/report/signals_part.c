@@ -154,8 +154,6 @@ static StickStatus add_signal(Part *part, const StickYaml *signal)
     const char *file = file_of(signal);
     stick_json_object(part->json);
     stick_json_add_text(part->json, "name", signal->key);
-    stick_json_key(part->json, "history");
-    STICK_TRY(add_table(part, "signal", "history/", signal->key, ".csv"));
     stick_json_key(part->json, "spectrum");
     STICK_TRY(add_table(part, "amplitudes", "motion/", signal->key, "/spectrum.csv"));
     stick_json_key(part->json, "sound");

@@ -340,8 +340,10 @@ static StickStatus add_listed(const Writer *writer)
 static StickStatus add_all(const Writer *writer, const StickModel *model)
 {
     stick_json_list(writer->json);
+    // portraits are shown as such, and not over time
     for (int k = 0; model && k < model->output.nhistories; k++)
-        STICK_TRY(add_table(writer, model->output.history[k].name, "history"));
+        if (!model->output.history[k].portrait)
+            STICK_TRY(add_table(writer, model->output.history[k].name, "history"));
     if (!model)
         STICK_TRY(add_listed(writer));
     for (int k = 0; k <= STICK_EVENTS; k++)

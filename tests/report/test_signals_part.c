@@ -25,7 +25,6 @@ static void put_signals(Scratch *scratch)
         "{}},\n"
         " \"portraits\": {\"tip\": {\"step\": \"flutter\"}}, \"statistics\": {\"flutter\": {\"from\": "
         "1}}}\n");
-    put(scratch, "history/squeal.csv", "t [s],squeal [m/s]\n0,1\n1,2\n");
     put(scratch, "motion/squeal/spectrum.csv", "frequency [Hz],amplitude [m/s]\n0,1\n10,2\n20,7\n");
     put(scratch, "history/tip.csv",
         "t [s],displacement.x [m],velocity.x [m/s]\n0,1,2\n1,2,3\n2,9,4\n3,4,5\n");
@@ -122,9 +121,8 @@ static void signals_come_as_the_summary_names_them(void **state)
     assert_int_equal(all->count, 2);
     assert_string_equal(member(squeal, "name")->text, "squeal");
     assert_int_equal(integer(member(squeal, "spectrum"), "rows"), 3);
-    assert_int_equal(integer(member(squeal, "history"), "rows"), 2);
     assert_string_equal(member(lip, "name")->text, "lip"); // of which there is nothing
-    assert_true(is_null(lip, "spectrum") && is_null(lip, "history") && is_null(lip, "sound"));
+    assert_true(is_null(lip, "spectrum") && is_null(lip, "sound"));
     assert_string_equal(member(only(&made, "portraits"), "name")->text, "tip");
     assert_int_equal(integer(only(&made, "portraits"), "kept"), 4);
     assert_string_equal(member(only(&made, "contacts"), "name")->text, "flutter");

@@ -46,6 +46,9 @@ export function formatKnown(values: ArrayLike<number>, resolution: number, unit:
   return [text, sure ? "" : `\u00b1 ${formatNumber(Number(`${error}e${power}`))}`, unit].filter(Boolean).join(" ");
 }
 
+/** A frequency beside its mark: four digits, all of them where there are more. */
+export const formatFrequency = (value: number): string => (Math.abs(value) >= 1e4 && Math.abs(value) < 1e7 ? value.toFixed(0) : formatNumber(value));
+
 /** A time of a run that lasts this long: always as many digits, so that it does not jump while it runs. */
 export function formatTime(time: number, span: number): string {
   if (!(span > 0)) return formatNumber(time);

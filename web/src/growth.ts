@@ -23,9 +23,10 @@ export async function growthPlots(host: HTMLElement, context: PanelContext, step
     { mode: "mode", growth: "growth", frequency: "frequency" },
   ) : [];
   const curves: Curve[] = [{ label: mode ? `mode ${mode.mode}` : "mode", unit, times, values: amplitude, colour: curveColour(0), width: 2 }];
-  const values = mode ? predictedAmplitude(times, amplitude, mode.growth) : null;
-  if (values) curves.push({ label: "predicted", unit, times, values, colour: (c) => c.reference, dash: [6, 4], width: 1.75 });
   const largest = amplitude.reduce((most, value) => (value > most ? value : most), 0);
+  // No further than the motion itself: what grows on would make all else a line at the bottom.
+  const values = mode ? predictedAmplitude(times, amplitude, mode.growth).map((value) => (value > 100 * largest ? NaN : value)) : null;
+  if (values) curves.push({ label: "predicted", unit, times, values, colour: (c) => c.reference, dash: [6, 4], width: 1.75 });
   const grid = element("div", { class: "plots" });
   host.append(grid);
   const plot = new Plot(grid, { name: `${step.step}: amplitude`, unit, curves, floor: largest > 0 ? 1e-12 * largest : 1e-12 }, context);

@@ -139,7 +139,7 @@ export function instabilitiesOf(branches: Branch[], events: SweepEvent[]): Insta
   const found = branches.flatMap((branch) => growingPieces(branch, least).map((piece): Instability => {
     const [first, last] = [piece.growth[0]!, piece.growth[piece.growth.length - 1]!];
     const begins = first[1] <= least;
-    const event = events.find(({ value, growthChange }) => value === first[0] && growthChange !== 0);
+    const event = events.find(({ value, branch: one, partner }) => value === first[0] && (one === branch.number || partner === branch.number));
     return {
       from: begins ? first[0] : NaN, to: last[1] <= least ? last[0] : NaN,
       frequency: event?.frequency ?? piece.frequency[begins ? 1 : 0]?.[1] ?? NaN,

@@ -37,7 +37,7 @@ export interface Column {
 /** A table over time; its first column is t (of a sweep the parameter). */
 export interface Table {
   name: string;
-  kind: "history" | "energy" | "momentum" | "contact" | "events" | "statuses" | "spectrum" | "sweep" | "coalescence" | "growth" | "predicted" | "signal" | "amplitudes" | "portrait" | "contacts";
+  kind: "history" | "energy" | "momentum" | "contact" | "events" | "statuses" | "spectrum" | "sweep" | "coalescence" | "growth" | "predicted" | "amplitudes" | "portrait" | "contacts";
   columns: Column[];
   /** Rows in the file, and rows that are here. */
   rows: number;
@@ -219,11 +219,9 @@ export interface Sound {
   data: Block;
 }
 
-/** A value that was followed in every time step, and what was made of it. */
+/** A value that was followed in every time step (the history of this name), and what was made of it. */
 export interface Signal {
   name: string;
-  /** Over time; null where it is the mode of a disturbance, which its stability step has. */
-  history: Table | null;
   /** Amplitude over frequency. */
   spectrum: Table | null;
   sound: Sound | null;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Motion in time: what a run has of it, peaks of spectra and what they belong to, windows of time.
 
+import { formatQuantity } from "./format";
 import type { PanelContext } from "./panel";
 import { loadPath, rowsOf } from "./paths";
-import type { Run, SignalFacts, Signals, Table } from "./report";
-import { formatQuantity } from "./format";
+import type { Run, SignalFacts, Signals, Stability, Step, Table } from "./report";
 
 export const isThere = <T>(one: T | null | undefined): one is T => one !== null && one !== undefined;
 
@@ -14,6 +14,10 @@ export const readable = (tables: (Table | null)[] | undefined): Table[] => (tabl
 const none: Signals = { all: [], portraits: [], contacts: [] };
 export const signalsOf = (run: Run): Signals => run.signals ?? none;
 export const factsOf = (run: Run, signal: string): SignalFacts => run.summary?.signals?.[signal] ?? {};
+
+/** A signal over time; none where it is the mode of a disturbance, which its stability step has. */
+export const historyOf = (run: Run, signal: string): Table | null =>
+  run.tables.find(({ kind, name, kept }) => kind === "history" && name === signal && kept > 0) ?? null;
 
 /** A number of the summary, `<name>.<key>`; NaN if there is none. */
 export const numberOf = (run: Run, name: string, key: string): number => run.summary?.numbers?.[`${name}.${key}`] ?? NaN;
@@ -80,9 +84,18 @@ export interface Peak {
   amplitude: number;
 }
 
+/** A summary may be damaged: what is no number is none. */
+export const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
+
+/** Peaks that the summary names, highest first. */
+export function namedPeaks({ peaks }: SignalFacts): Peak[] {
+  if (!Array.isArray(peaks)) return [];
+  return peaks.flatMap((one) => (isNumber(one?.frequency) && isNumber(one?.amplitude) ? [{ frequency: one.frequency, amplitude: one.amplitude }] : []));
+}
+
 /** Peaks that the summary names, or those that the table has: its highest lines that rise above both neighbours. */
 export function peaksOf(facts: SignalFacts, points: [number, number][], most = 10): Peak[] {
-  const named = (facts.peaks ?? []).flatMap(({ frequency, amplitude }) => (isThere(frequency) && isThere(amplitude) ? [{ frequency, amplitude }] : []));
+  const named = namedPeaks(facts);
   if (named.length > 0) return named.slice(0, most);
   const found = points.flatMap(([frequency, amplitude], k): Peak[] => {
     const rises = k > 0 && k + 1 < points.length && amplitude > points[k - 1]![1] && amplitude >= points[k + 1]![1];
@@ -107,11 +120,11 @@ export function multipleOf(frequency: number, first: number): number {
   return first > 0 && times > 1 && Math.abs(frequency - times * first) < 0.01 * first * Math.sqrt(times) ? times : 0;
 }
 
-/** The predicted frequency nearest to a peak, if it is within 5 %. */
+/** The predicted frequency nearest to a peak, if it is within 5 %, or 10 % of one that grows: flutter that is saturated is slower or faster than in the small. */
 export function nearest(frequency: number, predicted: Predicted[]): Predicted | null {
   const away = (one: Predicted): number => Math.abs(one.frequency - frequency) * (one.grows ? 0.5 : 1);
   const best = predicted.reduce<Predicted | null>((a, b) => (a && away(a) <= away(b) ? a : b), null);
-  return best && Math.abs(best.frequency - frequency) <= 0.05 * frequency ? best : null;
+  return best && Math.abs(best.frequency - frequency) <= (best.grows ? 0.1 : 0.05) * best.frequency ? best : null;
 }
 
 /** What a peak belongs to, for people. */
@@ -126,15 +139,23 @@ export function peakWords(peak: Peak, peaks: Peak[], predicted: Predicted[], uni
   return `${words}: ${side} mode ${mode.mode} (${formatQuantity(mode.frequency, units.frequency, 5)})`;
 }
 
+/** The stability step that has a spectrum of the state from which a step starts: its own, or another of the same path (a map has none). */
+function judgedBefore({ steps = [], stability = [] }: Run, step: string): Stability | null {
+  const named = (name: string): Step | undefined => steps.find((one) => one.name === name);
+  const of = named(step)?.of ?? "";
+  const path = named(of)?.of;
+  const own = stability.find((one) => one.step === of && one.spectrum);
+  return own ?? stability.find((one) => one.spectrum && path && named(one.step)?.of === path) ?? null;
+}
+
 /** Modes of the state that a step in time starts from: the disturbed one, then those of its spectrum. */
 export async function predictedFor(context: PanelContext, step: string): Promise<Predicted[]> {
   const all = context.run.stability ?? [];
   const own = all.find((one) => one.step === step);
   const names = { mode: "mode", growth: "growth", frequency: "frequency" };
   const disturbed = own?.predicted ? await rowsOf(context.blocks, own.predicted, names) : [];
-  const of = (context.run.steps ?? []).find(({ name }) => name === step)?.of;
-  const judged = all.find((one) => one.step === of) ?? null;
-  const last = judged?.spectrum ? [...(await loadPath(context.blocks, judged)).modes.values()].pop() ?? [] : [];
+  const judged = judgedBefore(context.run, step);
+  const last = judged ? [...(await loadPath(context.blocks, judged)).modes.values()].pop() ?? [] : [];
   const found = disturbed.map((one): Predicted => ({ ...one, grows: true }));
   for (const { number: mode, frequency, growth, kind } of last)
     if (kind > 0 && kind < 3 && !found.some((one) => Math.abs(one.frequency - frequency) < 1e-6 * frequency))

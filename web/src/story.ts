@@ -6,6 +6,9 @@ import type { Run, Step } from "./report";
 import { contactWords, type ContactNode } from "./shares";
 import { motionWords, numberOf } from "./signals";
 
+/** So many signals have a chapter. */
+const mostSignals = 4;
+
 export interface Chapter {
   title: string;
   words: string;
@@ -84,8 +87,8 @@ export function storyOf(run: Run, facts: StoryFacts): Chapter[] {
     if (step.end !== null) begin = step.end;
   }
   const add = (title: string, said: string, panel: string): void => void (facts.panels.has(panel) && chapters.push({ title, words: said, panel, begin: NaN }));
-  for (const { name } of (run.signals?.all ?? []).slice(0, 3))
-    add(words(name), motionWords(run, name, { frequency: facts.frequencyUnit, value: facts.valueUnits.get(name) ?? "" }), "signals");
+  for (const { name } of (run.signals?.all ?? []).slice(0, mostSignals))
+    add((run.steps ?? []).some((step) => step.name === name) ? `Mode of ${words(name)}` : words(name), motionWords(run, name, { frequency: facts.frequencyUnit, value: facts.valueUnits.get(name) ?? "" }), "signals");
   add("Phase portraits", "Velocity over displacement: a closed curve is a limit cycle.", "portraits");
   for (const [step, nodes] of facts.contacts) add("Contact", `${words(step)}: ${contactWords(nodes)}`, "contacts");
   const heard = (run.signals?.all ?? []).flatMap(({ sound }) => (sound ? [`${sound.file}, ${formatNumber(sound.kept / sound.rate, 3)} s`] : []));

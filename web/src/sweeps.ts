@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frequency and growth over a parameter that a stability step varies: a line for each branch, and where modes meet.
 
-import { Chart, type ChartLine, type ChartPlace } from "./chart";
+import { Chart, type ChartLine, type ChartMark, type ChartPlace } from "./chart";
 import { element } from "./dom";
-import { formatNumber } from "./format";
+import { type Family, familyOf, stateAt } from "./families";
+import { formatNumber, formatQuantity } from "./format";
 import { Legend } from "./legend";
 import {
   type Branch, type SweepEvent, branchesOf, growingPieces, instabilitiesOf, instabilityWords, isTurn, leastGrowth, parameterOf, sweepWords, withEvents,
@@ -19,11 +20,15 @@ type What = "frequency" | "growth";
 const unstable = (colours: Colours): string => `${colours.flutter}59`;
 /** So many unstable stretches are told at once. */
 const mostTold = 6;
+/** More states than this have no marks. */
+const mostStates = 80;
 
 interface Sweep {
   step: Stability;
   branches: Branch[];
   events: SweepEvent[];
+  /** null where all values are judged at the same time. */
+  family: Family | null;
 }
 
 const wordsOf = (event: SweepEvent): string => sweepWords(event, formatNumber(event.value, 5));
@@ -31,12 +36,12 @@ const wordsOf = (event: SweepEvent): string => sweepWords(event, formatNumber(ev
 class SweepChart implements MountedPanel {
   private readonly chart: Chart;
   private readonly legend: Legend;
-  private readonly unfollow: () => void;
+  private readonly ends: (() => void)[] = [];
   private readonly hidden = new Set<number>();
 
   constructor(
     host: HTMLElement,
-    { theme }: PanelContext,
+    { theme, clock }: PanelContext,
     private readonly sweep: Sweep,
     private readonly what: What,
   ) {
@@ -49,6 +54,7 @@ class SweepChart implements MountedPanel {
       { name, unit },
       { name: what, unit: unitOf(step.sweep, what) },
       theme,
+      (state) => sweep.family && clock.set(sweep.family.times[state]!),
     );
     const entries = branches.map(({ number }, k) => ({
       label: `branch ${number}`, colour: curveColour(k), dashed: curveDash(k, colourCount) !== undefined, filled: false,
@@ -57,12 +63,20 @@ class SweepChart implements MountedPanel {
     this.chart.element.append(this.legend.element);
     const paint = (): void => this.legend.paint(theme.colours);
     paint();
-    this.unfollow = theme.follow(paint);
+    this.ends.push(theme.follow(paint));
     this.show();
+    const { family } = sweep;
+    if (!family) return;
+    const follow = (): void => {
+      const state = stateAt(family, clock.time);
+      this.chart.point(state < 0 ? null : [family.values[state]!, family[what][state]!]);
+    };
+    this.ends.push(clock.follow(follow));
+    follow();
   }
 
   destroy(): void {
-    this.unfollow();
+    this.ends.forEach((end) => end());
     this.chart.destroy();
   }
 
@@ -70,6 +84,21 @@ class SweepChart implements MountedPanel {
     if (on) this.hidden.delete(branch);
     else this.hidden.add(branch);
     this.show();
+  }
+
+  /** Each state of a family leads the clock to its time. */
+  private states(): ChartMark[] {
+    const { family, step } = this.sweep;
+    if (!family || family.times.length > mostStates) return [];
+    const [name, unit, frequencies] = [parameterOf(step), unitOf(step.sweep, "growth"), unitOf(step.sweep, "frequency")];
+    return Array.from(family.values, (value, k) => {
+      const growing = family.growth[k]! > 0;
+      const told = growing ? `growth ${formatQuantity(family.growth[k], unit)} at ${formatQuantity(family.frequency[k], frequencies, 4)}` : "nothing grows";
+      return {
+        x: value, y: growing ? family.growth[k]! : 0, shape: growing ? "diamond" : "circle", size: 4, filled: growing,
+        colour: (c) => (growing ? c.flutter : c.stick), text: "", name: `${name} = ${formatNumber(value)}: ${told}; shows this state`,
+      };
+    });
   }
 
   private show(): void {
@@ -89,7 +118,7 @@ class SweepChart implements MountedPanel {
       const place = { x: event.value, text: String(k + 1), name: wordsOf(event), faint: !isTurn(event) };
       return this.what === "frequency" ? { ...place, y: event.frequency } : place;
     });
-    this.chart.show({ marks: [], lines, places, ...(high > low ? { x: [low, high] } : {}) });
+    this.chart.show({ marks: this.what === "growth" ? this.states() : [], lines, places, ...(high > low ? { x: [low, high] } : {}) });
   }
 }
 
@@ -116,9 +145,10 @@ function verdictOf({ step, branches, events }: Sweep): HTMLElement {
 /** Two charts at the end of the host, and below them in words what happens where. */
 export async function sweepCharts(host: HTMLElement, context: PanelContext, step: Stability): Promise<MountedPanel[]> {
   const events = await eventsOf(context, step);
-  const sweep = { step, branches: withEvents(await branchesOf(context.blocks, step.sweep!), events), events };
+  const sweep = { step, branches: withEvents(await branchesOf(context.blocks, step.sweep!), events), events, family: await familyOf(context.blocks, step) };
   const grid = element("div", { class: "plots" });
   host.append(verdictOf(sweep), grid);
   if (events.length > 0) host.append(element("ol", { class: "sweep-events" }, ...events.map((event) => element("li", {}, wordsOf(event)))));
+  if (sweep.family) host.append(element("p", { class: "hint" }, "Marks are the states that were found, by the mode that grows most: one that is pressed is shown by all panels. The dot is the state of the moment."));
   return (["frequency", "growth"] as const).map((what) => new SweepChart(grid, context, sweep, what));
 }

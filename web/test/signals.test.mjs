@@ -33,10 +33,16 @@ test("peaks are those of the summary, or the lines that rise above their neighbo
   assert.deepEqual(peaksOf({ peaks: [{ frequency: 2.5, amplitude: 6 }, { frequency: null, amplitude: 1 }] }, points), [{ frequency: 2.5, amplitude: 6 }]);
 });
 
+test("what a summary should not say is no peak", () => {
+  for (const peaks of ["x", 3, {}, [null, 7, "y", { frequency: "1", amplitude: 2 }]]) assert.deepEqual(peaksOf({ peaks }, []), []);
+});
+
 test("a peak is told by what it is a multiple of, or by the mode that is near", () => {
   assert.deepEqual([multipleOf(2003, 1000), multipleOf(1500, 1000), multipleOf(1000, 1000), multipleOf(5, 0)], [2, 0, 0, 0]);
   assert.equal(nearest(1000, [mode(1, 900), mode(2, 1040), mode(3, 1030, false)]).mode, 2, "one that grows is meant sooner");
   assert.equal(nearest(1000, [mode(1, 900)]), null);
+  assert.equal(nearest(1239, [mode(2, 1333)]).mode, 2);
+  assert.equal(nearest(1239, [mode(2, 1333, false)]), null);
   const peaks = [{ frequency: 990, amplitude: 4 }, { frequency: 1980, amplitude: 1 }];
   assert.equal(peakWords(peaks[0], peaks, [mode(5, 1000)], units), "990 Hz, amplitude 4 mm/s: 1 % below mode 5 (1000 Hz)");
   assert.equal(peakWords(peaks[1], peaks, [mode(5, 1000)], units), "1980 Hz, amplitude 1 mm/s: 2 times the highest peak");
@@ -67,6 +73,9 @@ test("predicted are the mode that was disturbed, then the others of the state", 
     { mode: 1, growth: 0, frequency: 50, grows: false },
   ]);
   assert.deepEqual(await predictedFor(context, "press"), []);
+  // disturbed by what a map has found, which has no spectrum: that of the same path is taken
+  context.run.steps = [{ name: "map", kind: "stability", of: "slide" }, { name: "judge", kind: "stability", of: "slide" }, { name: "flutter", kind: "dynamics", of: "map" }];
+  assert.equal((await predictedFor(context, "flutter")).length, 2);
 });
 
 test("portraits are pairs of displacement and velocity, by node", () => {

@@ -13,8 +13,8 @@ function motionAt(t, begin, end) {
   return size * (Math.sin(phase) + 0.3 * Math.sin(2 * phase + 1));
 }
 
-function wav() {
-  const count = Math.round(squeal.rate * squeal.seconds);
+/** A WAV file of one channel of 16 bits; `at` gives its samples. */
+export function soundOf({ rate, count, at }) {
   const bytes = Buffer.alloc(44 + 2 * count);
   bytes.write("RIFF", 0);
   bytes.writeUInt32LE(bytes.length - 8, 4);
@@ -22,17 +22,20 @@ function wav() {
   bytes.writeUInt32LE(16, 16);
   bytes.writeUInt16LE(1, 20);
   bytes.writeUInt16LE(1, 22);
-  bytes.writeUInt32LE(squeal.rate, 24);
-  bytes.writeUInt32LE(2 * squeal.rate, 28);
+  bytes.writeUInt32LE(rate, 24);
+  bytes.writeUInt32LE(2 * rate, 28);
   bytes.writeUInt16LE(2, 32);
   bytes.writeUInt16LE(16, 34);
   bytes.write("data", 36);
   bytes.writeUInt32LE(2 * count, 40);
-  for (let k = 0; k < count; k++) {
-    const fade = Math.min(1, k / 2000, (count - k) / 2000) * Math.min(1, 0.2 + k / (0.6 * count));
-    bytes.writeInt16LE(Math.round(24000 * fade * motionAt(1e9, 0, 1 / squeal.frequency) + 22000 * fade * Math.sin((2 * Math.PI * squeal.frequency * k) / squeal.rate)), 44 + 2 * k);
-  }
+  for (let k = 0; k < count; k++) bytes.writeInt16LE(Math.round(at(k)), 44 + 2 * k);
   return bytes;
+}
+
+function tone() {
+  const count = Math.round(squeal.rate * squeal.seconds);
+  const fade = (k) => Math.min(1, k / 2000, (count - k) / 2000) * Math.min(1, 0.2 + k / (0.6 * count));
+  return soundOf({ rate: squeal.rate, count, at: (k) => 22000 * fade(k) * Math.sin((2 * Math.PI * squeal.frequency * k) / squeal.rate) });
 }
 
 const csv = (head, rows) => `${head}\n${rows.map((row) => row.join(",")).join("\n")}\n`;
@@ -82,7 +85,7 @@ export function addSqueal(folder, { step, begin, end }) {
     writeFileSync(join(folder, name), content);
   };
   const from = begin + 0.6 * (end - begin);
-  put("squeal.wav", wav());
+  put("squeal.wav", tone());
   put("history/squeal.csv", history(begin, end));
   put("motion/squeal/spectrum.csv", spectrum());
   put("history/lip.csv", portrait(begin, end));
@@ -102,4 +105,6 @@ export function addSqueal(folder, { step, begin, end }) {
   summary.portraits = { lip: { step, table: "lip", each: false } };
   summary.statistics = { [step]: { file: `motion/${step}/contacts.csv`, from, to: end } };
   put("summary.json", JSON.stringify(summary));
+  const model = readFileSync(join(folder, "model.yaml"), "utf8");
+  put("model.yaml", model.replace(/^ *history:\n/m, (line) => `${line}    - {name: squeal, of: block.bottom, what: velocity.y}\n`));
 }

@@ -2,7 +2,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { load } from "./load.mjs";
+import { Packer } from "./pack.mjs";
+import { table } from "./sample.mjs";
 
+const { createBlocks } = await load("data.ts");
+const { familyOf, stateAt } = await load("families.ts");
 const { storyOf } = await load("story.ts");
 const { growingPieces, instabilitiesOf, instabilityWords, withEvents } = await load("modes.ts");
 
@@ -70,4 +74,16 @@ test("growth may end, be there from the start, or be divergence", () => {
 test("pieces that grow begin and end where growth is zero", () => {
   const [piece, ...others] = growingPieces(branch(1, values, [0, 5, 6, 0], [10, 11, 12, 13]), 0);
   assert.deepEqual([piece.growth.map(([x]) => x), piece.frequency.length, others.length], [[0, 0.4, 0.6, 0.8], 4, 0]);
+});
+
+test("states of steady sliding have their times, values of a sweep have none", async () => {
+  const packer = new Packer();
+  const heads = "value,t [s],end [s],growth [1/s],growth_frequency [1/s]".split(",");
+  const rows = (times) => times.map((t, k) => [0.1 * k, t, t, 5 * k, 100 + k]);
+  const blocks = createBlocks((number) => packer.texts[number]);
+  const family = await familyOf(blocks, { statuses: table(packer, "map", heads, rows([1, 1.5, 2])) });
+  assert.deepEqual([[...family.growth], [...family.frequency]], [[0, 5, 10], [100, 101, 102]]);
+  assert.deepEqual([0.9, 1, 1.6, 2 + 1e-12, 2.1].map((time) => stateAt(family, time)), [-1, 0, 1, 2, -1]);
+  assert.equal(await familyOf(blocks, { statuses: table(packer, "map", heads, rows([2, 2, 2])) }), null);
+  assert.equal(await familyOf(blocks, { statuses: table(packer, "map", ["t [s]", "end [s]"], [[1, 2], [2, 3]]) }), null);
 });

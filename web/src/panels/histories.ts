@@ -8,6 +8,7 @@ import type { MountedPanel, Panel, PanelContext } from "../panel";
 import { type Curve, curveColour, curveDash, Plot } from "../plots";
 import type { Run, Table } from "../report";
 import { runName } from "../runs";
+import { signalsOf } from "../signals";
 
 const colourCount = 7;
 /** From so many on the curves of one table are thin and their legend is folded. */
@@ -15,7 +16,9 @@ const many = 7;
 /** Curves of more runs than this are drawn only when asked for: it takes a while, and few can be told apart. */
 export const mostRunsAtOnce = 12;
 
-const historiesOf = (run: Run): Table[] => run.tables.filter((table) => table.kind === "history" && table.kept > 0);
+/** Signals have a panel of their own. */
+const isSignal = (run: Run, name: string): boolean => signalsOf(run).all.some((signal) => signal.name === name);
+const historiesOf = (run: Run): Table[] => run.tables.filter(({ kind, name, kept }) => kind === "history" && kept > 0 && !isSignal(run, name));
 const valueColumns = (table: Table): number[] =>
   table.columns.map((_, c) => c).filter((c) => c > 0 && c !== table.exact);
 

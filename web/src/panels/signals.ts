@@ -5,18 +5,26 @@
 import { Chart, type ChartMark, type ChartPlace } from "../chart";
 import { columnsOf } from "../data";
 import { checkbox, choice, element } from "../dom";
-import { formatNumber, formatQuantity, words } from "../format";
+import { formatFrequency, formatNumber, formatQuantity, words } from "../format";
 import type { MountedPanel, Panel, PanelContext } from "../panel";
 import { Plot, curveColour } from "../plots";
-import type { Signal, Table } from "../report";
+import type { Run, Signal, Table } from "../report";
 import {
-  type Peak, type Predicted, decibels, envelope, factsOf, motionWords, peakWords, peaksOf, predictedFor, signalsOf, windowOf,
+  type Peak, type Predicted, decibels, envelope, factsOf, historyOf, motionWords, peakWords, peaksOf, predictedFor, signalsOf, windowOf,
 } from "../signals";
 
 const stretches = 1000;
 /** So many peaks are marked; those that can be told from the noise are fewer most often. */
 const mostPeaks = 8;
 const mostFaint = 12;
+
+interface SpectrumSource {
+  title: string;
+  points: [number, number][];
+  peaks: Peak[];
+  predicted: Predicted[];
+  units: { frequency: string; value: string };
+}
 
 class Spectrum implements MountedPanel {
   private readonly place = element("div");
@@ -31,18 +39,16 @@ class Spectrum implements MountedPanel {
   constructor(
     host: HTMLElement,
     private readonly context: PanelContext,
-    private readonly title: string,
-    private readonly points: [number, number][],
-    peaks: Peak[],
-    private readonly predicted: Predicted[],
-    private readonly units: { frequency: string; value: string },
+    private readonly source: SpectrumSource,
   ) {
+    const { points, peaks, predicted } = source;
     const highest = points[points.length - 1]?.[0] ?? 1;
     const main = peaks[0]?.frequency ?? highest;
-    const peakFar = Math.min(highest, 1.15 * Math.max(3 * main, ...peaks.slice(0, 4).map(({ frequency }) => frequency)));
+    const growing = predicted.filter(({ grows }) => grows).map(({ frequency }) => frequency);
+    const near = Math.max(3.4 * main, ...growing.map((frequency) => 1.1 * frequency));
     this.peaks = peaks.slice(0, mostPeaks);
-    this.ranges = [["the highest peaks", peakFar], ["all frequencies", highest]];
-    this.range = peakFar;
+    this.ranges = [["around the highest peak", Math.min(highest, near)], ["ten times as far", Math.min(highest, 10 * near)], ["all frequencies", highest]];
+    this.range = this.ranges[0]![1];
     const controls = element(
       "div",
       { class: "bar" },
@@ -63,11 +69,12 @@ class Spectrum implements MountedPanel {
   }
 
   private draw(): void {
-    const { logarithmic, units } = this;
+    const { logarithmic } = this;
+    const { title, units } = this.source;
     const yAxis = logarithmic ? { name: "amplitude under the highest", unit: "dB" } : { name: "amplitude", unit: units.value };
     this.chart?.destroy();
     this.chart = new Chart(
-      this.place, this.title, { name: "frequency", unit: units.frequency }, yAxis, this.context.theme,
+      this.place, title, { name: "frequency", unit: units.frequency }, yAxis, this.context.theme,
       (mark) => this.change(() => (this.chosen = mark)),
     );
     this.show();
@@ -75,13 +82,13 @@ class Spectrum implements MountedPanel {
 
   private show(): void {
     const { range, peaks } = this;
-    const largest = Math.max(peaks[0]?.amplitude ?? 0, this.points.reduce((most, [, y]) => (y > most ? y : most), 0));
+    const largest = Math.max(peaks[0]?.amplitude ?? 0, this.source.points.reduce((most, [, y]) => (y > most ? y : most), 0));
     const shownAs = (points: [number, number][]): [number, number][] => (this.logarithmic ? decibels(points, largest) : points);
-    const line = { points: envelope(shownAs(this.points), [0, range], stretches), colour: curveColour(0), width: 1.5 };
+    const line = { points: envelope(shownAs(this.source.points), [0, range], stretches), colour: curveColour(0), width: 1.5 };
     const marks = peaks.map((peak, k): ChartMark => {
       const [[x, y]] = shownAs([[peak.frequency, peak.amplitude]]) as [[number, number]];
       return {
-        x, y, shape: "circle", size: 4, filled: k === this.chosen, colour: (c) => c.text, text: formatNumber(peak.frequency, 4),
+        x, y, shape: "circle", size: 4, filled: k === this.chosen, colour: (c) => c.text, text: formatFrequency(peak.frequency),
         name: `Peak ${k + 1}: ${this.wordsOf(peak)}`, chosen: k === this.chosen,
       };
     });
@@ -94,23 +101,23 @@ class Spectrum implements MountedPanel {
   }
 
   private wordsOf(peak: Peak): string {
-    return peakWords(peak, this.peaks, this.predicted, this.units);
+    return peakWords(peak, this.peaks, this.source.predicted, this.source.units);
   }
 
   // Of modes that do not grow the lowest: a mesh has as many as it likes.
   private places(): ChartPlace[] {
-    const faint = this.predicted.filter(({ grows }) => !grows).slice(0, mostFaint);
-    return [...this.predicted.filter(({ grows }) => grows), ...faint].map(({ mode, frequency, growth, grows }) => ({
+    const faint = this.source.predicted.filter(({ grows }) => !grows).slice(0, mostFaint);
+    return [...this.source.predicted.filter(({ grows }) => grows), ...faint].map(({ mode, frequency, growth, grows }) => ({
       x: frequency, text: grows ? `mode ${mode}` : String(mode), faint: !grows,
-      name: `mode ${mode} is predicted at ${formatQuantity(frequency, this.units.frequency, 5)}, growth ${formatNumber(growth)}`,
+      name: `mode ${mode} is predicted at ${formatQuantity(frequency, this.source.units.frequency, 5)}, growth ${formatNumber(growth)}`,
     }));
   }
 }
 
 /** The signal over time; the stretch of the spectrum is marked by lines at its ends. */
 async function timePlot(host: HTMLElement, context: PanelContext, signal: Signal): Promise<Plot[]> {
-  const table = signal.history;
-  if (!table || table.kept === 0) return [];
+  const table = historyOf(context.run, signal.name);
+  if (!table) return [];
   const columns = await columnsOf(context.blocks, table);
   const curves = table.columns.slice(1).map(({ name, unit }, k) => ({
     label: words(name), unit, times: columns[0]!, values: columns[k + 1]!, colour: curveColour(k), width: 1.25,
@@ -125,7 +132,7 @@ async function spectrumOf(host: HTMLElement, context: PanelContext, signal: Sign
   const facts = factsOf(context.run, signal.name);
   const predicted = await predictedFor(context, facts.step ?? signal.name);
   const units = { frequency: table.columns[0]!.unit, value: table.columns[1]?.unit ?? "" };
-  return new Spectrum(host, context, `Spectrum of ${words(signal.name)}`, points, peaksOf(facts, points), predicted, units);
+  return new Spectrum(host, context, { title: `Spectrum of ${words(signal.name)}`, points, peaks: peaksOf(facts, points), predicted, units });
 }
 
 async function mountSignal(host: HTMLElement, context: PanelContext, signal: Signal): Promise<MountedPanel[]> {
@@ -134,27 +141,27 @@ async function mountSignal(host: HTMLElement, context: PanelContext, signal: Sig
   const grid = element("div", { class: "plots" });
   const step = factsOf(run, signal.name).step;
   const units = { frequency: spectrum?.columns[0]?.unit ?? "", value: spectrum?.columns[1]?.unit ?? "" };
-  const heading = element("h3", {}, step && step !== signal.name ? `${words(signal.name)} (${step})` : `${words(signal.name)}`);
+  const heading = element("h3", {}, step === signal.name ? `Mode that ${words(step)} starts with` : `${words(signal.name)}${step ? ` (${step})` : ""}`);
   host.append(heading, element("p", { class: "signal-words" }, motionWords(run, signal.name, units)), grid);
   const [left, right] = [element("div"), element("div")];
   const parts: MountedPanel[] = [];
-  if (signal.history && signal.history.kept > 0) grid.append(left);
+  if (historyOf(run, signal.name)) grid.append(left);
   parts.push(...(await timePlot(left, context, signal)));
   if (!spectrum || spectrum.kept === 0) return parts;
   grid.append(right);
   return [...parts, await spectrumOf(right, context, signal, spectrum)];
 }
 
-const hasSomething = ({ history, spectrum }: Signal): boolean => (history?.kept ?? 0) + (spectrum?.kept ?? 0) > 0;
+const shown = (run: Run): Signal[] => signalsOf(run).all.filter(({ name, spectrum }) => historyOf(run, name) || (spectrum?.kept ?? 0) > 0);
 
 export const signals: Panel = {
   id: "signals",
   title: "Motion in time",
-  applies: ({ run }) => signalsOf(run).all.some(hasSomething),
+  applies: ({ run }) => shown(run).length > 0,
 
   async mount(host, context) {
     const parts: MountedPanel[] = [];
-    for (const signal of signalsOf(context.run).all.filter(hasSomething)) parts.push(...(await mountSignal(host, context, signal)));
+    for (const signal of shown(context.run)) parts.push(...(await mountSignal(host, context, signal)));
     host.append(element("p", { class: "hint" }, "Dashed lines are frequencies that stability predicts for the state from which the step starts, dotted ones modes that do not grow there. A peak that is pressed is told below."));
     return { destroy: () => parts.forEach((part) => part.destroy()) };
   },

@@ -4,12 +4,12 @@
 import { Chart } from "../chart";
 import { type Blocks, columnsOf } from "../data";
 import { button, checkbox, choice, element } from "../dom";
-import { formatBytes, formatNumber, formatQuantity, words } from "../format";
+import { formatBytes, formatFrequency, formatNumber, formatQuantity, words } from "../format";
 import type { MountedPanel, Panel, PanelContext } from "../panel";
 import { followPrint } from "../paper";
 import { curveColour } from "../plots";
 import type { Signal, SignalFacts, Sound, Table } from "../report";
-import { decibels, envelope, factsOf, isThere, signalsOf } from "../signals";
+import { decibels, envelope, factsOf, isNumber, namedPeaks, signalsOf } from "../signals";
 import { wavOf, waveform } from "../wav";
 
 const speeds: [string, number][] = [["\u00bc\u00d7", 0.25], ["\u00bd\u00d7", 0.5], ["1\u00d7", 1], ["2\u00d7", 2]];
@@ -99,9 +99,9 @@ function spectrum(host: HTMLElement, context: PanelContext, table: Table, column
   );
   const points = Array.from(columns[0]!, (x, k): [number, number] => [x, columns[1]?.[k] ?? NaN]);
   const largest = points.reduce((most, [, y]) => (y > most ? y : most), 0);
-  const peaks = (facts.peaks ?? []).slice(0, 3).flatMap(({ frequency }) => (isThere(frequency) ? [frequency] : []));
-  const high = Math.min(points[points.length - 1]?.[0] ?? 1, 1.2 * Math.max(3 * (peaks[0] ?? Infinity), ...peaks));
-  const places = peaks.map((x, k) => ({ x, text: formatNumber(x, 4), name: `peak ${k + 1} at ${formatQuantity(x, table.columns[0]!.unit, 5)}`, faint: k > 0 }));
+  const peaks = namedPeaks(facts).slice(0, 3).map(({ frequency }) => frequency);
+  const high = Math.min(points[points.length - 1]?.[0] ?? 1, 3.4 * (peaks[0] ?? Infinity));
+  const places = peaks.map((x, k) => ({ x, text: formatFrequency(x), name: `peak ${k + 1} at ${formatQuantity(x, table.columns[0]!.unit, 5)}`, faint: k > 0 }));
   chart.show({ marks: [], lines: [{ points: envelope(decibels(points, largest), [0, high], 600), colour: curveColour(0), width: 1.5 }], places, x: [0, high] });
   return chart;
 }
@@ -109,13 +109,21 @@ function spectrum(host: HTMLElement, context: PanelContext, table: Table, column
 /** How the sound was made of the signal, where the summary tells. */
 function madeOf({ sound: given }: SignalFacts, sound: Sound): string {
   const parts = [`${seconds(sound.samples / sound.rate)} at ${sound.rate} samples a second`];
-  if (isThere(given?.slowed) && given.slowed !== 1) parts.push(`slowed ${formatNumber(given.slowed)} times, so that all of it can be heard`);
-  if (isThere(given?.repeats) && given.repeats > 0) {
-    const from = isThere(given.loop_from) ? ` from ${seconds(given.loop_from)} on` : "";
-    parts.push(`whole periods are repeated ${given.repeats} times${from}`);
+  if (isNumber(given?.slowed) && given.slowed !== 1) parts.push(`slowed ${formatNumber(given.slowed)} times, so that all of it can be heard`);
+  if (isNumber(given?.repeats) && given.repeats > 0) {
+    const from = isNumber(given.loop_from) ? ` from ${seconds(given.loop_from)} on` : "";
+    parts.push(`its last stretch is repeated ${given.repeats} times${from}`);
   }
   const cut = sound.kept < sound.samples ? ` On this page are the first ${seconds(sound.kept / sound.rate)} of it.` : "";
   return `${parts.join("; ")}.${cut} ${sound.file} in the result folder is the same sound.`;
+}
+
+interface SoundSource {
+  signal: Signal;
+  sound: Sound;
+  samples: Int16Array;
+  /** Of its spectrum; none without. */
+  columns: Float64Array[];
 }
 
 class SoundView implements MountedPanel {
@@ -125,7 +133,7 @@ class SoundView implements MountedPanel {
   private readonly parts: MountedPanel[] = [];
   private request = 0;
 
-  constructor(host: HTMLElement, context: PanelContext, signal: Signal, sound: Sound, samples: Int16Array, columns: Float64Array[]) {
+  constructor(host: HTMLElement, context: PanelContext, { signal, sound, samples, columns }: SoundSource) {
     const facts = factsOf(context.run, signal.name);
     const file = wavOf(samples, sound.rate);
     this.address = URL.createObjectURL(new Blob([file], { type: "audio/wav" }));
@@ -183,7 +191,7 @@ export const sound: Panel = {
       if (!signal.sound || signal.sound.kept === 0) continue;
       const samples = await samplesOf(context.blocks, signal.sound);
       const columns = signal.spectrum && signal.spectrum.kept > 0 ? await columnsOf(context.blocks, signal.spectrum) : [];
-      parts.push(new SoundView(host, context, signal, signal.sound, samples, columns));
+      parts.push(new SoundView(host, context, { signal, sound: signal.sound, samples, columns }));
     }
     return { destroy: () => parts.forEach((part) => part.destroy()) };
   },

@@ -194,8 +194,9 @@ export const stability: Panel = {
 
   async mount(host, context) {
     const parts: MountedPanel[] = [];
-    if (judged(context).some(hasModes)) parts.push(new StabilityView(host, context, await chosenOf(context)));
+    // A map first, then the modes of single states, then what becomes of them.
     for (const step of context.run.stability.filter(hasSweep)) parts.push(...(await sweepCharts(host, context, step)));
+    if (judged(context).some(hasModes)) parts.push(new StabilityView(host, context, await chosenOf(context)));
     for (const step of context.run.stability.filter(hasGrowth)) parts.push(...(await growthPlots(host, context, step)));
     return { destroy: () => parts.forEach((part) => part.destroy()) };
   },

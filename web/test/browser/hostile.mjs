@@ -8,6 +8,7 @@ import { open, troubles } from "./browser.mjs";
 import * as on from "./controls.mjs";
 import { overflow } from "./layout.mjs";
 import { block } from "./models.mjs";
+import { soundOf } from "../squeal.mjs";
 
 const evil = (n) => `</script><script>window.hacked=${n}</script><img src=x onerror="window.hacked=${n}">`;
 const title = `${evil(1)}<!--<script>\u2028]]>&lt;`;
@@ -48,7 +49,7 @@ async function tampered(results) {
   summary.checks = [{ that: evil(9), value: 1, must_be: evil(10), passed: true }];
   summary.step.solver = evil(11);
   summary.certificate.cone = evil(12);
-  summary.signals = { x: { step: evil(23), motion: evil(24), unit: evil(25), sound: { file: "x.wav", slowed: evil(26) } }, [evil(27)]: {} };
+  summary.signals = { x: { step: evil(23), motion: evil(24), unit: evil(25), peaks: [{ frequency: evil(37) }, evil(38)], sound: { file: "x.wav", slowed: evil(26) } }, [evil(27)]: {} };
   summary.portraits = { y: { step: evil(28) } };
   summary.statistics = { z: { from: evil(29), to: [] } };
   writeFileSync(join(folder, "summary.json"), JSON.stringify(summary));
@@ -72,7 +73,7 @@ function listen(folder) {
   put("motion/x/spectrum.csv", `f [${evil(32)}],a [${evil(33)}]\n0,1\n1,2\n2,1\n`);
   put("history/y.csv", `t [s],displacement.x.${evil(34).replaceAll('"', "")} [${evil(35)}],velocity.x.${evil(34).replaceAll('"', "")} [m/s]\n0,1,2\n1e-4,2,3\n2e-4,1,1\n`);
   put("motion/z/contacts.csv", `t [s],node,stick [${evil(36)}],slip,apart\n0,1,nan,7,-1\n`);
-  put("x.wav", "RIFF");
+  put("x.wav", soundOf({ rate: 8000, count: 800, at: (k) => 20000 * Math.sin(k) }));
 }
 
 // A stability step that no model could have named so.

@@ -15,7 +15,7 @@ import { Results } from "./results.mjs";
 import { Runner } from "./runner.mjs";
 import { testSeveral } from "./several.mjs";
 import { testSite } from "./site.mjs";
-import { testSqueal } from "./squeal.mjs";
+import { testSliding, testSqueal } from "./squeal.mjs";
 import { useTests } from "./use.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
@@ -39,6 +39,7 @@ async function testAll(t, browser, results) {
     ...useTests.map(({ name, test }) => withExample(name, (example) => test(t, browser, example))),
     withExample("oblique-plate", (example) => testNoWebgl(t, example)),
     withExample("block-flutter", (example) => testSqueal(t, browser, results, example)),
+    pool.add(() => testSliding(t, browser, results)),
     pool.add(() => testSolid(t, browser, results, solid)),
     pool.add(() => testHostile(t, browser, results)),
     pool.add(() => testSeveral(t, browser, results, made)),

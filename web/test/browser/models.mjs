@@ -42,3 +42,21 @@ contacts: [{between: [plate.bottom, ramp], friction: 0.2}]
 steps: [{name: fall, dynamics: {scheme: modified-theta, theta: 0.55, step: 1e-5, end: 0.99e-3}}]
 output: {fields: {every: 1}, history: [{name: force, of: plate.bottom, what: contact_force.normal}]}
 `;
+
+/** A square that slides steadily, for some values of friction: two of its modes meet at 0.6735. */
+export const sliding = `stickslip: 1
+title: A square that slides steadily
+parameters: {mu: 0.9}
+materials: {auxetic: {young: 3, poisson: -0.5, density: 4}}
+bodies: {square: {mesh: {rectangle: {size: [1, 1], cells: [1, 1]}}, plane: stress, material: auxetic}}
+obstacles: {plate: {plane: {point: [0, 0], normal: [0, 1]}, displacement: ["-max(t - 1, 0)", 0]}}
+supports:
+  - {on: square.top, displacement: [0, "-0.01*min(t, 1)"]}
+  - {on: square.bottom-right, displacement: [free, 0]}
+contacts: [{between: [square.bottom-left, plate], friction: mu}]
+steps:
+  - {name: press, quasistatic: {end: 1, increments: 1}}
+  - {name: slide, steady-sliding: {end: 2, vary: {mu: {from: 0, to: 1.2, by: 0.1}}}}
+  - {name: map, stability: {of: slide, mass: lumped}}
+output: {fields: {every: 1}, history: [{name: force, of: square.bottom-left, what: contact_force.normal}]}
+`;

@@ -9,7 +9,7 @@ import * as on from "./controls.mjs";
 import { difference, drawn } from "./image.mjs";
 
 /** Tests of one example each; all others must not have the panel of stability unless they have such a step. */
-const tests = { "block-on-plane": blockOnPlane, "mode-coupling": modeCoupling };
+const tests = { "block-on-plane": blockOnPlane, "mode-coupling": modeCoupling, "seal-simple": sealSimple };
 
 export async function testPaths(t, view, results, example) {
   const { name } = example;
@@ -29,7 +29,7 @@ async function shownWhereThere({ page }) {
 
 const rows = (page) => page.locator("#panel-path tbody tr");
 const selected = (page) => page.locator("#panel-path tr[aria-selected=true]");
-const marks = (page) => page.locator("#panel-stability figure").first().locator(".chart-mark");
+const marks = (page) => page.locator("#panel-stability figure", { hasText: "Spectrum of status" }).locator(".chart-mark");
 const shape = (page) => page.locator("#panel-stability figure.shape");
 const numberOf = async (page) => Number(await selected(page).locator("td").first().textContent());
 
@@ -158,5 +158,22 @@ async function modeCoupling(view) {
   const charts = page.locator("#panel-stability figure", { hasText: " over mu" });
   assert.equal(await charts.count(), 2 * sweeps);
   if (sweeps > 0) assert.match(await page.textContent("#panel-stability .sweep-events"), /modes meet at 0\.67347/);
+  assert.deepEqual(await troubles(view), []);
+}
+
+// From pressing to sound: each part of the study has its panel and says what it found.
+async function sealSimple(view) {
+  const { page } = view;
+  const panel = page.locator("#panel-stability");
+  assert.match(await panel.locator(".sweep-verdict").textContent(), /Flutters from mu = 0\.3373 at 1283 Hz/);
+  const titles = await page.locator(".story a").allTextContents();
+  assert.deepEqual(titles.filter((title) => ["press", "slide", "map", "modes", "flutter", "squeal", "Sound"].includes(title)), ["press", "slide", "map", "modes", "flutter", "squeal", "Sound"]);
+  const mode = marks(page).and(page.locator('[aria-pressed="true"]'));
+  assert.match(await mode.getAttribute("aria-label"), /Mode 2 flutters: frequency 1333\.5 Hz, growth 487/);
+  assert.equal(await shape(page).getAttribute("data-shape"), "1:2");
+  assert.match(await page.textContent("#panel-signals"), /dominant frequency 12\d\d/);
+  assert.equal(await page.locator("#panel-portraits .chart").count(), 2);
+  assert.match(await page.textContent("#panel-contacts"), /contact nodes, in the mean .* lift off/);
+  await page.waitForFunction(() => Math.abs(document.querySelector("#panel-sound audio").duration - 2) < 0.1, null, { timeout: 20000 });
   assert.deepEqual(await troubles(view), []);
 }

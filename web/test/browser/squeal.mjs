@@ -9,6 +9,7 @@ import { open, troubles } from "./browser.mjs";
 import * as on from "./controls.mjs";
 import { looksRight, printed } from "./examples.mjs";
 import { difference } from "./image.mjs";
+import { sliding } from "./models.mjs";
 
 const [begin, end] = [1.065, 1.089];
 
@@ -26,6 +27,28 @@ export async function testSqueal(t, browser, results, example) {
   await t.test("squeal: printed", () => printed(view));
   await t.test("squeal: wide, dark and narrow", () => allSizes(view));
   await view.close();
+}
+
+/** A map of steady sliding says where it flutters, and its states lead there. */
+export function testSliding(t, browser, results) {
+  return t.test("sliding: a map of states that are found directly", async () => {
+    await results.must("run", results.write("sliding.yaml", sliding), "-o", "sliding.out", "--quiet");
+    const view = await open(browser, await results.page("sliding.out"));
+    const { page } = view;
+    const panel = page.locator("#panel-stability");
+    assert.match(await panel.locator(".sweep-verdict").textContent(), /map: Flutters from mu = 0\.6735 at 0\.2475 Hz; growth up to 0\.229\d 1\/s/);
+    assert.match(await page.textContent(".story"), /Slides steadily.*Are states of slide stable\? Growth begins at mu = 0\.6735 at 0\.2475 Hz/);
+    const states = panel.locator(".chart-mark");
+    assert.equal(await states.count(), 13);
+    await panel.locator('[data-mark="9"]').focus();
+    await page.keyboard.press("Enter");
+    await on.settle(page);
+    assert.match(await panel.locator('[data-mark="9"]').getAttribute("aria-label"), /mu = 0\.9: growth 0\.1527 1\/s at 0\.2501 Hz/);
+    assert.ok(Math.abs((await on.time(page)) - (1 + 10 / 13)) < 1e-6, `a state leads to t = ${await on.time(page)}`);
+    assert.equal(await panel.locator(".chart-dot").count(), 2);
+    assert.deepEqual(await troubles(view), []);
+    await view.close();
+  });
 }
 
 async function pageOf(results, { out }) {
