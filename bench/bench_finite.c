@@ -27,7 +27,7 @@ static const char relaxing[] =
 static const char metal[] =
     "law: j2, young: 117e3, poisson: 0.35, density: 8930e-12, yield: 400, hardening: {modulus: 100}";
 static const char square[] = "rectangle: {size: [1, 1], cells: [223, 223]}";
-static const char cube[] = "box: {size: [1, 1, 1], cells: [31, 31, 31]}";
+static const char cube[] = "box: {size: [1, 1, 1], cells: [21, 21, 21]}";
 
 static const Scene scenes[] = {
     {"plane strain, Mooney-Rivlin", rubber, square, "plane: strain, "},

@@ -282,7 +282,7 @@ StickStatus stick_josephy_start(StickRun *run, const double *x)
     else
         memset(josephy->x, 0, bytes);
     memcpy(josephy->past, now->history, (size_t)run->system->nhistory * sizeof *now->history);
-    josephy->count = josephy->since = josephy->augmentations = 0;
+    josephy->before = josephy->count = josephy->augmentations = 0;
     josephy->gap = 0;
     memset(josephy->p, 0, bytes);
     STICK_TRY(evaluate(run, josephy->x, &good));
@@ -295,8 +295,8 @@ StickStatus stick_josephy_start(StickRun *run, const double *x)
 void stick_josephy_again(StickRun *run)
 {
     StickJosephy *josephy = run->josephy;
-    run->record.newton += josephy->count;
-    josephy->count = josephy->since = 0;
+    josephy->before += josephy->count;
+    josephy->count = 0;
     josephy->residual = INFINITY;
 }
 
@@ -318,7 +318,7 @@ static const double far_off = 1e-3, first_part = 0.01, last_part = 10;
 static bool may_soften(const StickRun *run)
 {
     const StickJosephy *josephy = run->josephy;
-    return josephy->since > 0 && run->contacts.ncontacts > 0 &&
+    return josephy->count > 0 && run->contacts.ncontacts > 0 &&
            josephy->residual > far_off * josephy->scale && stick_step_matrix_indefinite(run->matrix) > 0;
 }
 
@@ -436,7 +436,6 @@ StickStatus stick_josephy_advance(StickRun *run)
             .active = active,
         };
     josephy->count++;
-    josephy->since++;
     return STICK_OK;
 }
 
@@ -453,16 +452,33 @@ static bool is_balanced(const StickRun *run)
         return false;
     if (row->residual <= balanced)
         return true;
-    bool stalls = josephy->since > 1 && row->residual > stalled * row[-1].residual;
+    bool stalls = josephy->count > 1 && row->residual > stalled * row[-1].residual;
     return stalls && josephy->residual <= fmax(nearly_balanced * josephy->scale, certain);
 }
 
 // Where changes of volume are too large yet: pressures become multipliers, and forces are those of them.
 static StickStatus augment(StickRun *run, bool *again)
 {
-    (void)run;
-    *again = false;
-    return STICK_OK;
+    StickJosephy *josephy = run->josephy;
+    StickAugmentation augmentation;
+    bool good;
+    STICK_TRY(stick_system_augment(run->system, run->state.next.q, josephy->augmentations, josephy->past,
+                                   &augmentation));
+    *again = augmentation.again;
+    if (augmentation.missed >= 0) {
+        const StickBody *body = &run->system->body[augmentation.missed];
+        return stick_run_refuse_at(
+            run, body->spec->volume.mark,
+            "t = %g: volumes of body '%s' still change by %.2e after %d augmentations: allow more "
+            "of them, a larger tolerance or a larger bulk modulus",
+            run->state.next.t, body->name, augmentation.change, josephy->augmentations);
+    }
+    if (!*again)
+        return STICK_OK;
+    josephy->augmentations++;
+    stick_josephy_again(run);
+    STICK_TRY(evaluate(run, josephy->x, &good));
+    return good ? STICK_OK : refuse_inverted(run);
 }
 
 StickStatus stick_josephy_judge(StickRun *run, bool gaps_met, bool *done)
@@ -490,8 +506,9 @@ void stick_josephy_keep(StickRun *run)
 {
     const StickJosephy *josephy = run->josephy;
     StickRecord *record = &run->record;
-    record->newton += josephy->count;
-    record->newton_most = fmax(record->newton_most, josephy->count);
+    int iterations = josephy->before + josephy->count;
+    record->newton += iterations;
+    record->newton_most = fmax(record->newton_most, iterations);
     record->newton_residual =
         fmax(record->newton_residual, josephy->scale > 0 ? josephy->residual / josephy->scale : 0);
     record->augmentations += josephy->augmentations;

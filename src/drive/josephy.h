@@ -44,8 +44,8 @@ struct StickJosephy {
     double scale;     // ... and the largest force that is in it
     double stiffest;  // of the finite bodies at rest: diagonal of K
     double gap;       // set by those who look at gaps; relative
-    int count;        // of iterations in this step ...
-    int since;        // ... and since the last augmentation
+    int before;       // iterations of this step until the problem changed (an augmentation, other biases) ...
+    int count;        // ... and since
     StickNewtonRow row[STICK_MOST_NEWTON];
     int augmentations; // in this step
     double volume;     // largest |theta - 1| at the iterate

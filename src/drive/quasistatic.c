@@ -312,7 +312,7 @@ static StickStatus meet_balance(StickRun *run, double reach)
         if (done)
             break;
         if (turns)
-            STICK_TRY(go_there(run, josephy->since >= TURNING_ITERATIONS));
+            STICK_TRY(go_there(run, josephy->count >= TURNING_ITERATIONS));
         clock = stick_clock_cpu();
         STICK_TRY(stick_josephy_linearise_shored(run, &run->contacts, run->pass_r, run->dq_free));
         stick_touch_clock(&clock, &run->phases.matrix);

@@ -331,7 +331,7 @@ static void evaluate_one(const Pass *pass, int e)
     if (element.mean)
         task->next[e] = element.lambda;
     result->energy = element.energy;
-    result->multiplier = element.lambda * (element.theta - 1) * element.volume;
+    result->multiplier = element.lambda * element.change * element.volume;
     result->loss = element.loss;
     result->worst = element.worst;
     add_force(finite, e, &element, task->force);
@@ -378,20 +378,20 @@ StickStatus stick_finite_evaluate(StickFinite *finite, StickFiniteTask *task)
 
 // ---- augmentation
 
-// theta of an element, or 0 where it is inverted.
+// theta - 1 of an element; -1 where it is inverted.
 static double dilatation(const StickFinite *finite, int e, const double *q)
 {
     StickFiniteElement element;
     stick_finite_take(finite, e, q, &element);
-    return stick_finite_dilatation(&element) ? element.theta : 0;
+    return stick_finite_dilatation(&element) ? element.change : -1;
 }
 
 double stick_finite_volume_change(const StickFinite *finite, const double *q)
 {
     double worst = 0;
     for (int e = 0; e < (int)multipliers(finite); e++) {
-        double theta = dilatation(finite, e, q);
-        worst = fmax(worst, theta > 0 ? fabs(theta - 1) : INFINITY);
+        double change = dilatation(finite, e, q);
+        worst = fmax(worst, change > -1 ? fabs(change) : INFINITY);
     }
     return worst;
 }
@@ -401,14 +401,14 @@ StickStatus stick_finite_augment(StickFinite *finite, const double *q, double *h
     const StickContinuum *continuum = finite->continuum;
     int n = (int)multipliers(finite);
     for (int e = 0; e < n; e++) {
-        double theta = dilatation(finite, e, q);
-        if (!(theta > 0))
+        double change = dilatation(finite, e, q);
+        if (!(change > -1))
             return STICK_CONTINUUM_FAIL(finite->ctx, continuum, STICK_BAD_INPUT,
                                         "element %lld is inverted: its pressure cannot be augmented",
                                         stick_mesh_element_tag(continuum->mesh, e));
-        finite->result[e].worst = theta;
+        finite->result[e].worst = change;
     }
     for (int e = 0; e < n; e++)
-        history[e] += stick_volume_pressure(continuum->material->bulk, finite->result[e].worst);
+        history[e] += stick_volume_pressure_by(continuum->material->bulk, finite->result[e].worst);
     return STICK_OK;
 }

@@ -9,7 +9,7 @@
 
 // A point in the current configuration.
 typedef struct Place {
-    double dV, J;
+    double dV, J, change; // change = J - 1
     double F[3][3];
     double g[STICK_MOST_ELEMENT_NODES][3];
     double hoop[STICK_MOST_ELEMENT_NODES];
@@ -17,30 +17,41 @@ typedef struct Place {
 
 // ---- kinematics
 
-INLINE void deformation(int dim, bool ring, int n, const StickFiniteElement *element, const double *G,
-                        double F[3][3])
+// D = F - 1
+INLINE void displacements(int dim, bool ring, int n, const StickFiniteElement *element, const double *G,
+                          double D[3][3])
 {
     const double *hoop = G + n * dim;
-    memset(F, 0, 9 * sizeof(double));
-    for (int k = 0; k < 3; k++)
-        F[k][k] = 1;
+    memset(D, 0, 9 * sizeof(double));
     for (int a = 0; a < n; a++) {
         for (int i = 0; i < dim; i++)
             for (int k = 0; k < dim; k++)
-                F[i][k] += element->u[a][i] * G[a * dim + k];
+                D[i][k] += element->u[a][i] * G[a * dim + k];
         if (ring)
-            F[2][2] += element->u[a][0] * hoop[a];
+            D[2][2] += element->u[a][0] * hoop[a];
     }
 }
 
-// J, and J times the inverse of F (of its part in the plane, divided by the stretch across it).
-INLINE double cofactors(int dim, const double F[3][3], double adjugate[3][3])
+// J - 1, with all its digits where strains are small.
+INLINE double volume_change(int dim, const double D[3][3])
+{
+    double in_plane = D[0][0] + D[1][1] + (D[0][0] * D[1][1] - D[0][1] * D[1][0]);
+    if (dim == 2)
+        return in_plane + D[2][2] + in_plane * D[2][2];
+    double minors = D[0][0] * D[2][2] - D[0][2] * D[2][0] + D[1][1] * D[2][2] - D[1][2] * D[2][1];
+    double determinant = D[0][0] * (D[1][1] * D[2][2] - D[1][2] * D[2][1]) -
+                         D[0][1] * (D[1][0] * D[2][2] - D[1][2] * D[2][0]) +
+                         D[0][2] * (D[1][0] * D[2][1] - D[1][1] * D[2][0]);
+    return in_plane + D[2][2] + minors + determinant;
+}
+
+// J times the inverse of F (in the plane: of its part there).
+INLINE void adjugate_of(int dim, const double F[3][3], double adjugate[3][3])
 {
     if (dim == 2) {
-        double area = F[0][0] * F[1][1] - F[0][1] * F[1][0];
         adjugate[0][0] = F[1][1] * F[2][2], adjugate[0][1] = -F[0][1] * F[2][2];
         adjugate[1][0] = -F[1][0] * F[2][2], adjugate[1][1] = F[0][0] * F[2][2];
-        return area * F[2][2];
+        return;
     }
     for (int i = 0; i < 3; i++) {
         int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
@@ -49,7 +60,6 @@ INLINE double cofactors(int dim, const double F[3][3], double adjugate[3][3])
             adjugate[i][j] = F[j1][i1] * F[j2][i2] - F[j1][i2] * F[j2][i1];
         }
     }
-    return F[0][0] * adjugate[0][0] + F[0][1] * adjugate[1][0] + F[0][2] * adjugate[2][0];
 }
 
 INLINE bool place_point(int dim, bool ring, int n, const StickFiniteElement *element, int p, Place *place)
@@ -58,12 +68,16 @@ INLINE bool place_point(int dim, bool ring, int n, const StickFiniteElement *ele
     const double *G = reference + 1, *hoop = G + n * dim;
     double adjugate[3][3];
     place->dV = reference[0];
-    deformation(dim, ring, n, element, G, place->F);
-    place->J = cofactors(dim, (const double(*)[3])place->F, adjugate);
+    displacements(dim, ring, n, element, G, place->F);
+    place->change = volume_change(dim, (const double(*)[3])place->F);
+    place->J = 1 + place->change;
+    for (int k = 0; k < 3; k++)
+        place->F[k][k] += 1;
+    adjugate_of(dim, (const double(*)[3])place->F, adjugate);
     if (!(place->J > 0 && isfinite(place->J) && (!ring || place->F[2][2] > 0)))
         return false;
     // g = F^-T G
-    double scale = 1 / place->J;
+    double scale = 1 / place->J, across = 1 / place->F[2][2];
     for (int a = 0; a < n; a++) {
         for (int k = 0; k < dim; k++) {
             double sum = 0;
@@ -71,23 +85,24 @@ INLINE bool place_point(int dim, bool ring, int n, const StickFiniteElement *ele
                 sum += adjugate[l][k] * G[a * dim + l];
             place->g[a][k] = scale * sum;
         }
-        place->hoop[a] = ring ? hoop[a] / place->F[2][2] : 0;
+        place->hoop[a] = ring ? across * hoop[a] : 0;
     }
     return true;
 }
 
 INLINE bool place_points(int dim, bool ring, int n, StickFiniteElement *element, Place *place)
 {
-    double V = 0, v = 0;
+    double V = 0, grown = 0;
     for (int p = 0; p < element->npoints; p++) {
         if (!place_point(dim, ring, n, element, p, &place[p]))
             return false;
         element->J[p] = place[p].J;
         V += place[p].dV;
-        v += place[p].dV * place[p].J;
+        grown += place[p].dV * place[p].change;
     }
     element->volume = V;
-    element->theta = v / V;
+    element->change = grown / V;
+    element->theta = 1 + element->change;
     return true;
 }
 
@@ -120,9 +135,10 @@ INLINE bool respond(StickFiniteElement *element, int p, const Place *place, doub
     if (element->mean) {
         add_pressure(pressure, J, 0, point);
     } else {
-        add_pressure(stick_volume_pressure(bulk, J), J, J * stick_volume_modulus(bulk, J), point);
+        add_pressure(stick_volume_pressure_by(bulk, place->change), J, J * stick_volume_modulus(bulk, J),
+                     point);
         energy += stick_volume_energy(bulk, J);
-        element->worst = fmax(element->worst, fabs(J - 1));
+        element->worst = fmax(element->worst, fabs(place->change));
     }
     element->energy += place->dV * energy;
     element->loss += place->dV * point->loss;
@@ -197,18 +213,15 @@ INLINE void stresses(int dim, bool ring, const double g[3], double hoop, const d
 }
 
 // Adds blocks (a, b) of nodes a <= b.
-INLINE void add_tangent(int dim, bool ring, int n, const Place *place, StickMaterialPoint *point,
+INLINE void add_tangent(int dim, bool ring, int n, const Place *place, const StickMaterialPoint *point,
                         double K[][STICK_MOST_ELEMENT_DOFS])
 {
-    for (int k = 0; k < 6; k++) {
-        point->tau[k] *= place->dV;
-        for (int l = 0; l < 6; l++)
-            point->c[k][l] *= place->dV;
-    }
     for (int b = 0; b < n; b++) {
-        double t[3], S[3][6];
-        stresses(dim, ring, place->g[b], place->hoop[b], (const double(*)[6])point->c, S);
-        pull(dim, point->tau, place->g[b], t);
+        double g_b[3], t[3], S[3][6], hoop_b = place->dV * place->hoop[b];
+        for (int k = 0; k < dim; k++)
+            g_b[k] = place->dV * place->g[b][k];
+        stresses(dim, ring, g_b, hoop_b, (const double(*)[6])point->c, S);
+        pull(dim, point->tau, g_b, t);
         for (int a = 0; a <= b; a++) {
             const double *g = place->g[a];
             double bend = 0;
@@ -217,12 +230,12 @@ INLINE void add_tangent(int dim, bool ring, int n, const Place *place, StickMate
             for (int j = 0; j < dim; j++) {
                 double column[3], *to = K[b * dim + j] + a * dim; // the lower triangle, by rows
                 contract(dim, ring, g, place->hoop[a], S[j], column);
+                column[j] += bend;
                 for (int i = 0; i < dim; i++)
                     to[i] += column[i];
-                to[j] += bend;
             }
             if (ring)
-                K[b * dim][a * dim] += point->tau[2] * place->hoop[a] * place->hoop[b];
+                K[b * dim][a * dim] += point->tau[2] * place->hoop[a] * hoop_b;
         }
     }
 }
@@ -266,9 +279,9 @@ INLINE bool evaluate(int dim, bool ring, int n, StickFiniteElement *element)
     if (!place_points(dim, ring, n, element, place))
         return false;
     if (element->mean) {
-        pressure = stick_volume_pressure(bulk, element->theta) + element->lambda;
+        pressure = stick_volume_pressure_by(bulk, element->change) + element->lambda;
         element->energy = element->volume * stick_volume_energy(bulk, element->theta);
-        element->worst = fabs(element->theta - 1);
+        element->worst = fabs(element->change);
     }
     if (element->tangent)
         for (int i = 0; i < n * dim; i++)

@@ -31,7 +31,7 @@ typedef struct StickFiniteElement {
     double K[STICK_MOST_ELEMENT_DOFS][STICK_MOST_ELEMENT_DOFS]; // both triangles, equal to the bit
     double energy, loss;
     double volume;                        // V
-    double theta;                         // v / V
+    double theta, change;                 // v / V, and this less 1
     double worst;                         // largest |theta - 1|, of the element or of its points
     double J[STICK_MOST_QUADRATURE];      // of the points
     double tau[STICK_MOST_QUADRATURE][6]; // whole Kirchhoff stress of the points

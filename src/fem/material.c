@@ -61,6 +61,11 @@ double stick_volume_pressure(double bulk, double theta)
     return 0.5 * bulk * (theta - 1 / theta);
 }
 
+double stick_volume_pressure_by(double bulk, double change)
+{
+    return 0.5 * bulk * change * (2 + change) / (1 + change);
+}
+
 double stick_volume_modulus(double bulk, double theta)
 {
     return 0.5 * bulk * (1 + 1 / (theta * theta));
