@@ -247,16 +247,26 @@ static StickStatus add_lower(const StickMeshSpec *spec, StickMeshBuilder *builde
     return STICK_OK;
 }
 
-StickStatus stick_disk_groups(const StickMeshSpec *spec, StickMeshBuilder *builder)
+// The node at a place, if there is one, as a group.
+static StickStatus add_place(const StickMeshSpec *spec, const char *name, const double place[2],
+                             StickMeshBuilder *builder)
 {
-    STICK_TRY(add_lower(spec, builder));
     for (int i = 0; i < builder->mesh.nnodes; i++) {
         const double *x = &builder->mesh.x[2 * (size_t)i];
-        int centre;
-        if (hypot(x[0] - spec->origin[0], x[1] - spec->origin[1]) > 1e-9 * spec->radius)
+        int group;
+        if (hypot(x[0] - place[0], x[1] - place[1]) > 1e-9 * spec->radius)
             continue;
-        STICK_TRY(stick_builder_group(builder, "centre", &centre));
-        return stick_builder_group_node(builder, centre, i);
+        STICK_TRY(stick_builder_group(builder, name, &group));
+        return stick_builder_group_node(builder, group, i);
     }
     return STICK_OK;
+}
+
+StickStatus stick_disk_groups(const StickMeshSpec *spec, StickMeshBuilder *builder)
+{
+    const double *c = spec->origin, R = spec->radius;
+    STICK_TRY(add_lower(spec, builder));
+    STICK_TRY(add_place(spec, "centre", c, builder));
+    STICK_TRY(add_place(spec, "lowest", (double[]){c[0], c[1] - R}, builder));
+    return add_place(spec, "rightmost", (double[]){c[0] + R, c[1]}, builder);
 }

@@ -8,7 +8,8 @@
 //   rectangle      bottom, right, top, left; nodes bottom-left, bottom-right, top-right, top-left
 //   box            x-min, x-max, y-min, y-max, z-min, z-max
 //                  also called left, right, front, back, bottom, top
-//   disk           outer, lower (the half of outer below the centre), node centre if there is one
+//   disk           outer, lower (the half of outer below the centre), nodes centre, lowest, rightmost
+//                  where there are such
 //                  half: top; quarter: top, left (the cuts)
 //   rounded plate  round (the lower side), right, top, left
 //   patches        what the patches name; of one patch left, right, bottom, top (in space front, back, too) and the

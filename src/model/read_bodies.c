@@ -209,10 +209,11 @@ static const StickSchema box_table = {
     .title = "a box",
     .fields = box_fields,
     .text = "A box in space, with groups `left`, `right`, `front`, `back`, `bottom`, `top`."};
-static const StickSchema disk_table = {
-    .title = "a disk",
-    .fields = disk_fields,
-    .text = "A disk of quadrilaterals: a square inside, rings around it, with groups `outer` and `lower`."};
+static const StickSchema disk_table = {.title = "a disk",
+                                       .fields = disk_fields,
+                                       .text = "A disk of quadrilaterals: a square inside, rings around it, "
+                                               "with groups `outer` and `lower`, and nodes "
+                                               "`centre`, `lowest`, `rightmost` where there are such."};
 static const StickSchema plate_table = {
     .title = "a rounded plate",
     .fields = plate_fields,

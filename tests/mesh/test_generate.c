@@ -302,6 +302,9 @@ static void parts_of_a_disk_end_at_their_cuts(void **state)
     assert_group(&quarter, "left", 13, 0, 12);
     assert_group(&quarter, "outer", 13, 0, 12);
     assert_group(&quarter, "boundary", 36, 0, 36);
+    assert_group(&quarter, "centre", 1, 0, 0);
+    assert_on(&quarter, "lowest", 1, spec.origin[1] - spec.radius);
+    assert_on(&quarter, "rightmost", 0, spec.origin[0] + spec.radius);
     assert_on(&quarter, "top", 1, spec.origin[1]);
     assert_on(&quarter, "left", 0, spec.origin[0]);
     for (int i = 0; i < quarter.nnodes; i++)
