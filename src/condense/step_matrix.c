@@ -23,7 +23,8 @@ typedef struct BodyMatrix {
     const double *tangent; // instead of K; NULL: K
     bool changed;          // the tangent, since the factors were made
     StickLu *lu;           // of a tangent that is not positive definite ...
-    bool indefinite;       // ... as that of the present factors
+    bool indefinite;       // ... as that of the present factors: made when they are first asked for
+    bool has_lu;
     int generation;
     double *rigid; // order x order: inverse of A, and ...
     double *block; // ... 36: M over all degrees of freedom; NULL: deformable
@@ -211,6 +212,9 @@ static StickStatus solve_indefinite(StickContext *ctx, BodyMatrix *own, const do
 {
     size_t n = (size_t)own->order;
     STICK_RESERVE(ctx, own->z, own->z_capacity, n);
+    if (!own->has_lu)
+        STICK_TRY(stick_lu_factor(own->lu, own->A.value));
+    own->has_lu = true;
     for (int c = 0; c < k; c++) {
         memcpy(own->z, B + (size_t)c * n, n * sizeof *own->z);
         STICK_TRY(stick_lu_solve(own->lu, own->z, X + (size_t)c * n));
@@ -353,7 +357,8 @@ static StickStatus try_factor(StickStepMatrix *matrix, int b)
     return lost <= much_lost ? STICK_OK : refuse_singular(matrix, b, "has a singular stiffness");
 }
 
-// By Cholesky, or by LU where the tangent is not positive definite, as beyond a limit of stability.
+// By Cholesky, or by LU where the tangent is not positive definite, as beyond a limit of stability: with the first solve,
+// as there may be none.
 static StickStatus factor_tangent(StickStepMatrix *matrix, int b)
 {
     BodyMatrix *own = &matrix->body[b];
@@ -364,8 +369,8 @@ static StickStatus factor_tangent(StickStepMatrix *matrix, int b)
         return STICK_OK;
     if (!own->lu)
         STICK_TRY(stick_lu_create(matrix->ctx, &own->A, "the tangent of a body", &own->lu));
-    STICK_TRY(stick_lu_factor(own->lu, own->A.value));
     own->indefinite = true;
+    own->has_lu = false;
     return STICK_OK;
 }
 

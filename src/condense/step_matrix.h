@@ -17,7 +17,7 @@ StickStatus stick_step_matrix_set(StickStepMatrix *matrix, double m, double a, d
 
 // From now on K of a body is this tangent, values on the pattern of its K, which must stay; NULL: its K again. The
 // factors follow with the next stick_step_matrix_set, after every call of this. A tangent need not be positive definite;
-// one that is singular is STICK_NOT_SOLVED, and then no factors hold.
+// solves with one that is singular are STICK_NOT_SOLVED.
 void stick_step_matrix_tangent(StickStepMatrix *matrix, int body, const double *value);
 
 // y = K x with the tangents that are set; x loses the translation of bodies that have none, which K does not feel.

@@ -567,8 +567,11 @@ static void add_finite(const StickLedgerStep *step, Terms *terms)
     double work = 0;
     for (int b = 0; b < step->system->nbodies; b++) {
         const StickBody *body = &step->system->body[b];
-        for (int i = body->first; i < body->first + body->ndofs && body->finite; i++)
+        for (int i = body->first; i < body->first + body->ndofs && body->finite; i++) {
             work += 0.5 * (m1->q[i] - m0->q[i]) * (m0->Kq[i] + m1->Kq[i]);
+            // what supports carry is a force in the body, too
+            note_residual(terms, 0, (step->scheme ? step->h : 1) * fabs(m1->Kq[i]));
+        }
     }
     terms->material = m1->loss;
     terms->algorithmic += work - (m1->stored - m0->stored) - m1->loss;

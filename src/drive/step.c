@@ -312,10 +312,17 @@ static StickStatus give_up(StickRun *run)
                             run->state.now.t, run->h, reason);
 }
 
+// A run that failed within a step may go on from there.
+static double length_of_step(const StickRun *run, double end)
+{
+    double step = run->spec->step, left = end - run->state.now.t;
+    return fabs(left - step) <= 1e-6 * step ? step : left;
+}
+
 // Parts of a step that is one to all others, each half as long as the last one that failed.
 static StickStatus take_parts(StickRun *run, double end)
 {
-    double start = run->state.now.t, part = 0, step = run->spec->step;
+    double start = run->state.now.t, part = 0, step = length_of_step(run, end);
     long number = run->state.step;
     for (int level = 0; part < 1;) {
         StickRecord record = run->record;
