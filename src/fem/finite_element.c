@@ -112,8 +112,9 @@ INLINE bool place_points(int dim, bool ring, int n, StickFiniteElement *element,
 INLINE void add_pressure(double p, double J, double extra, StickMaterialPoint *point)
 {
     double both = J * (p + extra), own = p * J;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         point->tau[i] += own;
+    for (int i = 0; i < 3 && !point->no_tangent; i++) {
         for (int j = 0; j < 3; j++)
             point->c[i][j] += both;
         point->c[i][i] -= 2 * own;
@@ -127,6 +128,8 @@ INLINE bool respond(StickFiniteElement *element, int p, const Place *place, doub
     double bulk = element->material->bulk, J = place->J;
     memcpy(point->F, place->F, sizeof point->F);
     point->h = element->h;
+    point->no_tangent = !element->tangent;
+    point->no_loss = element->no_loss;
     point->past = element->past + p * element->nhistory;
     point->next = element->next + p * element->nhistory;
     if (!stick_material_isochoric(element->material, point))

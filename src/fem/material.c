@@ -31,7 +31,8 @@ static bool hyperelastic(const StickMaterial *material, double J, StickMaterialP
     StickHyperelastic law = {.a1 = material->a1, .a2 = material->a2, .P = {1, 1, 1}, .Q = {1, 1, 1}};
     if (material->nprony > 0)
         stick_relaxation_step(material, J, point, &law);
-    double energy = stick_hyperelastic_stress(&law, (const double(*)[3])point->F, J, point->tau, point->c);
+    double energy = stick_hyperelastic_stress(&law, (const double(*)[3])point->F, J, point->tau,
+                                              point->no_tangent ? NULL : point->c);
     if (material->nprony == 0)
         point->energy = energy - 3 * (law.a1 + law.a2);
     return true;

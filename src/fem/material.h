@@ -25,6 +25,8 @@ typedef struct StickMaterialPoint {
     double h;           // time since the past state; 0: nothing relaxes
     const double *past; // history at the start of the step, stick_material_history of them
     double *next;       // out: at its end
+    bool no_tangent;    // c is not asked for, and not set
+    bool no_loss;       // what relaxes tells no loss, but 0: it costs as much as stress and tangent
     double tau[6];      // out: isochoric, its trace is zero
     double c[6][6];     // out: tangent of tau, with major symmetry to rounding
     double energy;      // out: stored per reference volume, isochoric part

@@ -70,7 +70,7 @@ static void random_state(StickContext *ctx, FiniteBody *it, uint32_t *seed)
     accept(it);
     random_motion(it, 0.15, seed, it->body.q);
     if (it->body.continuum.mean_dilatation)
-        assert_ok(ctx, stick_finite_augment(it->finite, before, it->past));
+        assert_ok(ctx, stick_finite_augment(it->finite, before, 0, it->past));
     free(before);
 }
 
@@ -306,7 +306,7 @@ static void test_augmentation_takes_over_the_pressure(void **state)
     evaluate(ctx, &it, it.body.q, 0);
     double right = 0;
     assert_near(it.past[0], 0, 0);
-    assert_ok(ctx, stick_finite_augment(it.finite, it.body.q, it.past));
+    assert_ok(ctx, stick_finite_augment(it.finite, it.body.q, 0, it.past));
     assert_near(it.past[0], U1, 1e-12 * U1);
     StickFiniteTask task = evaluate(ctx, &it, it.body.q, 0);
     assert_near(task.multiplier_energy, 0.1 * U1, 1e-12 * U1);

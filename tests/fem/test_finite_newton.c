@@ -32,7 +32,7 @@ static void make_past(StickContext *ctx, FiniteBody *it, const double *exact, ui
         before[i] = 0.5 * exact[i];
     assert_int_equal(evaluate(ctx, it, before, 1).bad_element, -1);
     accept(it);
-    assert_ok(ctx, stick_finite_augment(it->finite, before, it->past));
+    assert_ok(ctx, stick_finite_augment(it->finite, before, 0, it->past));
     free(before);
 }
 
