@@ -54,7 +54,8 @@ double stick_volume_energy(double bulk, double theta);
 double stick_volume_pressure(double bulk, double theta);
 double stick_volume_modulus(double bulk, double theta);
 
-// U' by theta - 1: where this is small it is known better than theta, by as much as bulk is larger than stresses.
+// U and U' by theta - 1: where this is small it is known better than theta, by as much as bulk is larger than stresses.
+double stick_volume_energy_by(double bulk, double change);
 double stick_volume_pressure_by(double bulk, double change);
 
 #endif
