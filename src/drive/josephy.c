@@ -123,8 +123,11 @@ void stick_josephy_destroy(StickContext *ctx, const StickSystem *system, StickJo
 
 StickStatus stick_josephy_refresh(StickRun *run, StickMotion *motion)
 {
-    StickFiniteForces task = {
-        .q = motion->q, .past = motion->history, .next = run->josephy->past, .force = motion->Kq};
+    StickFiniteForces task = {.q = motion->q,
+                              .past = motion->history,
+                              .next = run->josephy->past,
+                              .force = motion->Kq,
+                              .no_loss = true};
     STICK_TRY(stick_system_forces(run->system, &task));
     if (task.bad_element >= 0)
         return stick_fail(run->ctx, STICK_BAD_INPUT,
@@ -173,6 +176,7 @@ static StickStatus evaluate(StickRun *run, const double *x, bool *good)
         .next = next->history,
         .force = next->Kq,
         .tangent = josephy->tangent,
+        .no_loss = true,
     };
     STICK_TRY(stick_system_forces(run->system, &task));
     *good = task.bad_element < 0;
@@ -510,6 +514,19 @@ StickStatus stick_josephy_judge(StickRun *run, bool gaps_met, bool *done)
         "t = %g: Newton's method leaves forces out of balance by %.2e of the largest, and "
         "gaps by %.2e of the displacements, after %d iterations",
         run->state.next.t, josephy->row[josephy->count - 1].residual, josephy->gap, josephy->count);
+}
+
+StickStatus stick_josephy_lose(StickRun *run)
+{
+    StickMotion *next = &run->state.next;
+    if (!stick_system_relaxes(run->system))
+        return STICK_OK;
+    // forces and history are those of the last iterate, to the bit
+    StickFiniteForces task = {
+        .q = next->q, .h = run->h, .past = run->josephy->past, .next = next->history, .force = next->Kq};
+    STICK_TRY(stick_system_forces(run->system, &task));
+    next->loss = task.loss;
+    return STICK_OK;
 }
 
 void stick_josephy_keep(StickRun *run)

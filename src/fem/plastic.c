@@ -198,6 +198,7 @@ bool stick_plastic_step(const StickMaterial *material, double J, StickMaterialPo
         point->energy += tau[k] * tau[k] / (4 * G);
     }
     assemble(tau, (const double(*)[3])trial.axis, point->tau);
-    set_tangent(material, &trial, keep, bend, point->c);
+    if (!point->no_tangent)
+        set_tangent(material, &trial, keep, bend, point->c);
     return true;
 }
