@@ -412,7 +412,7 @@ double stick_finite_volume_change(const StickFinite *finite, const double *q)
 // of [BB88]).
 static double find_factor(const StickFinite *finite, int round)
 {
-    static const double most = 1000;
+    static const double most = 10; // times the one before
     double mixed = 0, square = 0;
     for (int e = 0; e < (int)multipliers(finite) && round > 0; e++) {
         const StickAugmenting *at = &finite->augmenting[e];
@@ -420,7 +420,8 @@ static double find_factor(const StickFinite *finite, int round)
         mixed += at->volume * at->before * change;
         square += at->volume * change * change;
     }
-    return mixed > 0 ? fmin(fmax(finite->augment_factor * mixed / square, 1), most) : 1;
+    double last = finite->augment_factor;
+    return mixed > 0 ? fmax(last * fmin(mixed / square, most), 1) : 1;
 }
 
 StickStatus stick_finite_augment(StickFinite *finite, const double *q, int round, double *history)

@@ -26,27 +26,14 @@ double stick_material_plastic_strain(const StickMaterial *material, const double
     return material->law == STICK_MATERIAL_J2 ? history[STICK_PLASTIC_HISTORY - 1] : 0;
 }
 
-// a1 (I1~ - 3) + a2 (I2~ - 3) by D = F - 1, with H = F^-1 - 1 = -F^-1 D: of small strains the differences have no digits.
-//     I1~ - 3 = J^(-2/3) [2 tr D + D : D - 3 (J^(2/3) - 1)],   I2~ - 3 alike with H and 1/J
-static double small_energy(const StickHyperelastic *law, const double F[3][3])
+// a1 (I1~ - 3) + a2 (I2~ - 3) with the digits that the differences do not have.
+static double small_energy(const StickHyperelastic *law, const double F[3][3], double J)
 {
-    double D[3][3], H[3][3], inverse[3][3], J = stick_tensor_determinant(F), of_D = 0, of_H = 0;
-    memcpy(D, F, sizeof D);
-    for (int k = 0; k < 3; k++)
-        D[k][k] -= 1;
-    stick_tensor_inverse(F, J, inverse);
-    stick_tensor_product((const double(*)[3])inverse, (const double(*)[3])D, H);
-    for (int i = 0; i < 3; i++) {
-        of_D += 2 * D[i][i];
-        of_H -= 2 * H[i][i];
-        for (int j = 0; j < 3; j++) {
-            of_D += D[i][j] * D[i][j];
-            of_H += H[i][j] * H[i][j];
-        }
-    }
-    double growth = 2.0 / 3 * log1p(stick_tensor_determinant_less_one((const double(*)[3])D));
-    return law->a1 * exp(-growth) * (of_D - 3 * expm1(growth)) +
-           law->a2 * exp(growth) * (of_H - 3 * expm1(-growth));
+    double C[6], inverse[6], one[6];
+    stick_six_identity(one);
+    stick_six_pull(F, one, 1 / cbrt(J * J), C);
+    stick_six_inverse(C, inverse);
+    return law->a1 * stick_six_excess(C, one) + law->a2 * stick_six_excess(inverse, one);
 }
 
 // Of energies that are a smaller part of the moduli than this.
@@ -63,7 +50,7 @@ static bool hyperelastic(const StickMaterial *material, double J, StickMaterialP
         return true;
     point->energy = energy - 3 * (law.a1 + law.a2);
     if (fabs(point->energy) < small * (fabs(law.a1) + fabs(law.a2)))
-        point->energy = small_energy(&law, (const double(*)[3])point->F);
+        point->energy = small_energy(&law, (const double(*)[3])point->F, J);
     return true;
 }
 

@@ -24,18 +24,22 @@ static void inherited(const Follower *follower, double s, double X[6])
         X[k] = e * follower->X0[k] + (phi - e) * follower->Y0[k];
 }
 
-// tr X Y^-1 + tr X^-1 Y - 6 at the time s
+// tr X Y^-1 + tr X^-1 Y - 6 at the time s, as tr Z Y^-1 Z X^-1 with Z = X - Y: however long the step, rounding is lost by
+// nobody.
 static double distance(const Follower *follower, double s)
 {
-    double X[6], Y[6], invX[6], invY[6], part = s / follower->end;
-    inherited(follower, s, X);
+    double X[6], Y[6], Z[6], invX[6], invY[6], full[3][3], square[6];
+    double e = exp(-s), turned = -expm1(-s) / follower->end, part = s / follower->end;
     for (int k = 0; k < 6; k++) {
+        Z[k] = e * (follower->X0[k] - follower->Y0[k]) - turned * (follower->Y1[k] - follower->Y0[k]);
         Y[k] = (1 - part) * follower->Y0[k] + part * follower->Y1[k];
-        X[k] += (1 - one_minus_exp_over(s)) * Y[k];
+        X[k] = Y[k] + Z[k];
     }
     stick_six_inverse(X, invX);
     stick_six_inverse(Y, invY);
-    return fmax(stick_six_inner(X, invY) + stick_six_inner(invX, Y) - 6, 0);
+    stick_six_to_tensor(Z, full);
+    stick_six_push((const double(*)[3])full, invY, 1, square);
+    return fmax(stick_six_inner(square, invX), 0);
 }
 
 // Its integral over the step, by Gauss's rule on pieces that see both the first decay and the slow motion behind it.
@@ -74,8 +78,7 @@ static void relax(const Networks *networks, const StickProny *term, const double
         networks->constant[k] += term->share * X1[k];
         X1[k] += own * networks->Y1[k];
     }
-    point->energy +=
-        stiffness * (stick_six_inner(X1, networks->inverse1) - 3 - log(stick_six_determinant(X1)));
+    point->energy += stiffness * stick_six_excess(X1, networks->inverse1); // det Y = 1
     if (point->h > 0 && !point->no_loss)
         point->loss += stiffness * lost(&follower);
 }
@@ -83,12 +86,13 @@ static void relax(const Networks *networks, const StickProny *term, const double
 static void relax_all(const Networks *networks, const StickMaterial *material, int first,
                       StickMaterialPoint *point)
 {
-    double lasting = 1;
+    double lasting = 1, one[6];
+    stick_six_identity(one);
     for (int k = 0; k < material->nprony; k++)
         lasting -= material->prony[k].share;
     for (int k = 0; k < 6; k++)
         networks->constant[k] = k < 3 ? lasting : 0;
-    point->energy += networks->coefficient * lasting * (stick_six_trace(networks->inverse1) - 3);
+    point->energy += networks->coefficient * lasting * stick_six_excess(networks->inverse1, one);
     for (int k = 0; k < material->nprony; k++)
         relax(networks, &material->prony[k], &point->past[first + 6 * k], &point->next[first + 6 * k], point);
 }

@@ -3,6 +3,7 @@
 #ifndef FEM_TENSOR_H
 #define FEM_TENSOR_H
 
+#include <math.h>
 #include <string.h>
 
 // Row and column of each of the six.
@@ -72,6 +73,19 @@ static inline void stick_six_inverse(const double A[6], double inverse[6])
                      A[4] * A[5] - A[3] * A[2], A[3] * A[5] - A[0] * A[4], A[3] * A[4] - A[1] * A[5]};
     for (int k = 0; k < 6; k++)
         inverse[k] = out[k] / det;
+}
+
+// tr AB - 3 - ln det AB: with all its digits near AB = 1, where tr AB - 3 and the logarithm have none. Where det AB = 1 it is
+// tr AB - 3.
+static inline double stick_six_excess(const double A[6], const double B[6])
+{
+    double left[3][3], right[3][3], N[3][3];
+    stick_six_to_tensor(A, left);
+    stick_six_to_tensor(B, right);
+    stick_tensor_product((const double(*)[3])left, (const double(*)[3])right, N);
+    for (int k = 0; k < 3; k++)
+        N[k][k] -= 1;
+    return N[0][0] + N[1][1] + N[2][2] - log1p(stick_tensor_determinant_less_one((const double(*)[3])N));
 }
 
 // scale F S F'

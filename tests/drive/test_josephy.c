@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Newton's method for bodies under finite deformation in contact: equilibria and motions in large strains.
+#include "bodies/finite.h"
 #include "drive/josephy.h"
 #include "drive/scene.h"
 
@@ -121,6 +122,54 @@ static void unstable_equilibria_are_found(void **state)
         if (fabs(body->mesh.x[2 * i] - 0.5) < 1e-9)
             assert_near(scene.run->state.now.q[2 * i], 0, 1e-9);
     scene_close(&scene);
+}
+
+// The forces of the present state are those that its displacements and its history make.
+static void assert_history_fits(const Scene *scene)
+{
+    const StickMotion *now = &scene->run->state.now;
+    int n = scene->system->ndofs;
+    double *force = test_calloc((size_t)n, sizeof *force),
+           *next = test_calloc((size_t)scene->system->nhistory + 1, sizeof *next), largest = 0;
+    StickFiniteForces task = {.q = now->q, .past = now->history, .next = next, .force = force};
+    assert_int_equal(stick_system_forces(scene->system, &task), STICK_OK);
+    assert_int_equal(task.bad_element, -1);
+    for (int i = 0; i < n; i++)
+        largest = fmax(largest, fabs(now->Kq[i]));
+    assert_true(largest > 0);
+    for (int i = 0; i < n; i++)
+        assert_near(force[i], now->Kq[i], 1e-7 * largest); // elements are nearly flat there
+    test_free(force);
+    test_free(next);
+}
+
+// What is tried and given up, by flow, relaxation or augmentations, leaves no trace in the last good state.
+static void steps_that_fail_leave_no_trace(void **state)
+{
+    static const char *const laws[] = {
+        "law: j2, young: 10, poisson: 0.3, yield: 0.05, hardening: {modulus: 0.1}",
+        "law: neo-hookean, shear: 1, bulk: 5, prony: [{share: 0.5, time: 0.3}]"};
+    static const char *const steps[] = {"quasistatic: {end: 1, increments: 5}",
+                                        "dynamics: {scheme: theta, theta: 0.6, step: 0.2, end: 1}"};
+    for (int k = 0; k < 4; k++) {
+        Scene scene;
+        scene_open(&scene, *state,
+                   "materials: {m: {%s, density: 1}}\n"
+                   "bodies: {block: {mesh: {rectangle: {size: [1, 1], cells: [2, 2]}}, element: "
+                   "mean-dilatation, plane: strain, material: m, volume: {tolerance: 1e-4}}}\n"
+                   "obstacles: {ground: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+                   "supports: [{on: block.top, displacement: [0, \"-2*t\"]}]\n"
+                   "contacts: [{between: [block.bottom, ground], friction: 0.3}]\n"
+                   "steps: [{%s}]\n",
+                   laws[k % 2], steps[k / 2]);
+        StickStatus status = STICK_OK;
+        while (status == STICK_OK && !stick_run_is_done(scene.run))
+            status = stick_run_step(scene.run);
+        assert_int_equal(status, STICK_NOT_SOLVED);
+        assert_true(scene.run->record.cuts > 0);
+        assert_history_fits(&scene);
+        scene_close(&scene);
+    }
 }
 
 // ---- small strains
@@ -460,6 +509,7 @@ int main(void)
         test_with_context(iterations_converge_quadratically),
         test_with_context(impossible_increments_are_refused),
         test_with_context(unstable_equilibria_are_found),
+        test_with_context(steps_that_fail_leave_no_trace),
         test_with_context(small_strains_are_those_of_linear_bodies),
         test_with_context(rubber_cylinder),
         test_with_context(increments_that_are_too_large_are_cut),

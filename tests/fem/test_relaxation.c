@@ -92,6 +92,27 @@ static void limits_of_the_step(void **state)
     }
 }
 
+// Small and slow: energy and loss keep their digits, however many times of relaxation a step is long. A shear k grows in h:
+// the stress of a term is shear share k T/h in the end, and it loses that times k.
+static void small_and_slow_strains(void **state)
+{
+    (void)state;
+    double k = 1e-5;
+    const double F[3][3] = {{1, k, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int law = 0; law < LAWS; law++) {
+        double rest[MOST], next[MOST];
+        stick_material_rest(laws[law], rest);
+        double shear = laws[law]->shear, at_once = 0.5 * shear * k * k;
+        assert_near(state_at(laws[law], F, 0, rest, next).energy, at_once, 1e-7 * at_once);
+        for (double h = 1e5; h < 1e20; h *= 1e3) {
+            StickMaterialPoint point = state_at(laws[law], F, h, rest, next);
+            double lost = shear * k * k * (0.3 * 2 + 0.4 * 0.05) / h;
+            assert_near(point.energy, 0.3 * at_once, 1e-4 * at_once);
+            assert_near(point.loss, lost, 1e-3 * lost);
+        }
+    }
+}
+
 // Simple shear at a constant rate k: tau_xy = shear [0.3 k t + sum share k time (1 - exp(-t/time))], for every step.
 static void shear_at_constant_rate(void **state)
 {
@@ -226,6 +247,7 @@ int main(void)
         cmocka_unit_test(jump),
         cmocka_unit_test(holding_loses_what_was_stored),
         cmocka_unit_test(limits_of_the_step),
+        cmocka_unit_test(small_and_slow_strains),
         cmocka_unit_test(shear_at_constant_rate),
         cmocka_unit_test(small_strains_are_those_at_once),
         cmocka_unit_test(work_is_stored_or_lost),

@@ -56,6 +56,24 @@ static void neo_hookean_by_either_pair(void **state)
     stick_model_destroy(other);
 }
 
+static void bulk_below_shear_is_warned_of(void **state)
+{
+    static const struct {
+        const char *keys;
+        size_t warnings;
+    } table[] = {{"law: neo-hookean, shear: 1.5, bulk: 1.1, density: 1", 0},
+                 {"law: neo-hookean, shear: 1.5, bulk: 0.9, density: 1", 1},
+                 {"law: mooney-rivlin, a1: 293e3, a2: 177e3, bulk: 1200, density: 1", 1},
+                 {"law: neo-hookean, young: 1, poisson: -0.2, density: 1", 0}};
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+        StickModel *model = NULL;
+        stick_diagnostics_clear(*state);
+        assert_ok(*state, read_material(*state, table[k].keys, &model));
+        assert_int_equal(stick_diagnostic_count(*state), table[k].warnings);
+        stick_model_destroy(model);
+    }
+}
+
 static void hardening_by_formula_and_table(void **state)
 {
     StickModel *model = NULL;
@@ -216,7 +234,7 @@ static void volumes_are_kept_by_elements_with_a_pressure(void **state)
     assert_ok(*state, read_model(*state, text, &model));
     assert_true(model->body[0].volume.given);
     assert_near(model->body[0].volume.tolerance, 1e-6, 0);
-    assert_int_equal(model->body[0].volume.augmentations, 20);
+    assert_int_equal(model->body[0].volume.augmentations, 100);
     stick_model_destroy(model);
     snprintf(text, sizeof text, frame, MOONEY "bulk: 3", "rectangle", square, ", volume: {}");
     assert_refused(*state, text, 5, column, "'volume' needs 'element: mean-dilatation'");
@@ -247,6 +265,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_context(mooney_rivlin_has_small_strain_moduli),
         test_with_context(neo_hookean_by_either_pair),
+        test_with_context(bulk_below_shear_is_warned_of),
         test_with_context(hardening_by_formula_and_table),
         test_with_context(relaxation_has_its_terms),
         test_with_context(elastic_is_what_has_no_law),
