@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NEWTON_STEPS = 25, FIXED_POINT_STEPS = 1000, MOST_SEARCHES = 6, STEADY_CUTS = 10 };
+enum { NEWTON_STEPS = 60, FIXED_POINT_STEPS = 1000, MOST_SEARCHES = 6, STEADY_CUTS = 10 };
 
 // What an iteration has to meet: forces out of balance by the largest force (where frames turn, those of finite bodies),
 // gaps by the largest displacement, and friction that is not mu r_N against the sliding by the largest force.
@@ -578,7 +578,11 @@ static StickStatus judge(StickRun *run, const Defect *defect, bool *done)
         return STICK_OK;
     run->josephy->gap = defect->gap;
     bool turns = stick_pairs_turn(run->pairs);
-    return stick_josephy_judge(run, met && (!turns || defect->balance <= nearly_balanced), done);
+    STICK_TRY(stick_josephy_judge(run, met && (!turns || defect->balance <= nearly_balanced), done));
+    // how frames turn is no part of the tangent: what they leave gets less slowly, also in shorter parts
+    if (turns && !*done && run->josephy->count == STICK_MOST_NEWTON - 1)
+        stick_josephy_again(run);
+    return STICK_OK;
 }
 
 // Newton's iteration; with the fixed point at given friction.
@@ -750,6 +754,7 @@ static StickStatus give_up(StickRun *run)
     if (run->spec->vary.parameter)
         snprintf(at, sizeof at, " with %.60s = %.10g", run->spec->vary.parameter, run->steady->value);
     run->trying = false;
+    stick_josephy_tell(run);
     return stick_run_refuse(
         run,
         "step '%s'%s: not even 1/%d of the way from the state before can be gone: steady sliding "
