@@ -778,10 +778,10 @@ static StickStatus try_part(StickRun *run, const Way *way)
         stick_advance_accept(advance, part);
         return keep(run);
     }
-    if (status != STICK_NOT_SOLVED)
-        return status;
     run->record = before.record;
     run->ledger = before.ledger;
+    if (status != STICK_NOT_SOLVED)
+        return status;
     if (advance->level == STEADY_CUTS)
         return give_up(run);
     run->record.cuts++;
