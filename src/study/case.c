@@ -314,7 +314,7 @@ static StickStatus seek_start(Case *c, int stage)
     if (!from->parameter)
         return STICK_OK;
     STICK_TRY(stick_steady_seek(c->run, from->value, c->run->spec->end));
-    return stick_recorder_see(c->recorder, c->run);
+    return stick_recorder_see(c->recorder, c->run, stage);
 }
 
 static StickStatus start_run(Case *c, int stage, StickRun *run, StickConfirm **confirm)
