@@ -72,12 +72,12 @@ static double decaying(double t)
 // By so little that it nearly returns to itself.
 static double growing_slowly(double t)
 {
-    return 1e-6 * exp(0.004 * t) * sin(9 * t);
+    return 1e-6 * exp(0.003 * t) * sin(9 * t);
 }
 
 static double decaying_slowly(double t)
 {
-    return exp(-0.004 * t) * cos(9 * t);
+    return exp(-0.003 * t) * cos(9 * t);
 }
 
 static double saturating(double t)
