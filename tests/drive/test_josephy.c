@@ -88,6 +88,23 @@ static void iterations_converge_quadratically(void **state)
 }
 
 // Through itself it cannot go: the last good state stays, and the reason names an element.
+// Round-off of forces that are none is no fault in the balances.
+static void a_block_that_meets_nothing_balances_its_books(void **state)
+{
+    Scene scene;
+    scene_open(
+        &scene, *state,
+        "materials: {rubber: {law: neo-hookean, shear: 1, bulk: 20, density: 1e-3}}\n"
+        "bodies: {block: {mesh: {rectangle: {size: [10, 10], cells: [8, 8]}}, element: mean-dilatation, "
+        "plane: strain, material: rubber}}\n"
+        "supports: [{on: block.top, displacement: [0, \"-t\"]}]\n"
+        "steps: [{quasistatic: {end: 1, increments: 5}}]\n");
+    run_to_the_end(&scene);
+    assert_below(scene.run->ledger.worst_momentum, 1e-9);
+    assert_below(scene.run->ledger.worst_closure, 1e-9);
+    scene_close(&scene);
+}
+
 static void impossible_increments_are_refused(void **state)
 {
     Scene scene;
@@ -432,6 +449,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_context(pressed_block_is_homogeneous),
         test_with_context(iterations_converge_quadratically),
+        test_with_context(a_block_that_meets_nothing_balances_its_books),
         test_with_context(impossible_increments_are_refused),
         test_with_context(unstable_equilibria_are_found),
         test_with_context(small_strains_are_those_of_linear_bodies),
