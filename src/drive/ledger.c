@@ -571,6 +571,11 @@ static void add_finite(const StickLedgerStep *step, Terms *terms)
             work += 0.5 * (m1->q[i] - m0->q[i]) * (m0->Kq[i] + m1->Kq[i]);
             // what supports carry is a force in the body, too
             note_residual(terms, 0, (step->scheme ? step->h : 1) * fabs(m1->Kq[i]));
+            if (step->scheme)
+                continue;
+            // of bodies that are carried along and meet nothing round-off is all there is
+            terms->impulses += step->h * step->stiffness[i] * fabs(m1->q[i]);
+            terms->uncertain += step->stiffness[i] * m1->q[i] * m1->q[i];
         }
     }
     terms->material = m1->loss;

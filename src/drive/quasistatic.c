@@ -292,6 +292,12 @@ static StickStatus meet_gaps(StickRun *run, double reach)
                             run->state.next.t, MOST_PASSES);
 }
 
+// What a node at a kink of its antagonist leaves, whose frames are kept, is as much as other bodies may have there.
+static bool gaps_are_met(const StickJosephy *josephy)
+{
+    return josephy->gap <= (josephy->count > TURNING_ITERATIONS ? gap_nearly_met : gap_met);
+}
+
 // Bodies under finite deformation and gaps are linearised where the last iteration has led, until both are met
 // [RBV02 (79)-(81)]. Flat obstacles have the gaps that they had at the start.
 static StickStatus meet_balance(StickRun *run, double reach)
@@ -308,7 +314,7 @@ static StickStatus meet_balance(StickRun *run, double reach)
         stick_touch_clock(&clock, &run->phases.apply);
         if (turns)
             STICK_TRY(look_there(run, reach, &josephy->gap));
-        STICK_TRY(stick_josephy_judge(run, josephy->gap <= gap_met, &done));
+        STICK_TRY(stick_josephy_judge(run, gaps_are_met(josephy), &done));
         if (done)
             break;
         if (turns)

@@ -13,11 +13,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NEWTON_STEPS = 25, FIXED_POINT_STEPS = 1000, MOST_SEARCHES = 6, STEADY_CUTS = 10 };
+enum { NEWTON_STEPS = 60, FIXED_POINT_STEPS = 1000, MOST_SEARCHES = 6, STEADY_CUTS = 10 };
 
 // What an iteration has to meet: forces out of balance by the largest force (where frames turn, those of finite bodies),
-// gaps by the largest displacement, and friction that is not mu r_N by the largest force.
-static const double balanced = 1e-10, nearly_balanced = 1e-8, gap_met = 1e-10, friction_met = 1e-12;
+// gaps by the largest displacement, and friction that is not mu r_N against the sliding by the largest force.
+static const double balanced = 1e-10, nearly_balanced = 1e-8, gap_met = 1e-10, coulomb_met = 1e-10;
+
+// The same of the fixed point, from one iteration to the next.
+static const double friction_met = 1e-12;
 
 // Of the largest displacement: what is as near may touch.
 static const double near_by = 0.005;
@@ -286,9 +289,9 @@ static double renew_friction(StickRun *run)
     double change = 0, largest = 0;
     for (int c = 0; c < run->contacts.ncontacts; c++) {
         int slot = stick_memory_slot(&run->state.memory, &run->contacts.contact[c]);
-        double friction = run->mu[c] * steady->z[c];
+        double r_N = run->r[c * run->system->dim], friction = run->mu[c] * r_N;
         change = fmax(change, fabs(friction - steady->r_T[slot]));
-        largest = fmax(largest, steady->z[c]);
+        largest = fmax(largest, r_N);
         steady->r_T[slot] = friction;
     }
     return largest > 0 ? change / largest : change;
@@ -387,11 +390,24 @@ static void free_gaps(StickRun *run)
     }
 }
 
-static void recall_pressure(StickRun *run)
+// A law sees the pressures of the iterate: at the end they are those of the state.
+static void find_pressures(StickRun *run)
 {
     const StickContactMemory *memory = &run->state.memory;
-    for (int c = 0; c < run->contacts.ncontacts; c++)
-        run->pressure[c] = memory->pressure[stick_memory_slot(memory, &run->contacts.contact[c])];
+    for (int c = 0; c < run->contacts.ncontacts; c++) {
+        const StickContact *contact = &run->contacts.contact[c];
+        double r_N = run->pass_r[stick_memory_slot(memory, contact) * run->system->dim];
+        run->pressure[c] = contact->area > 0 ? r_N / contact->area : 0;
+    }
+}
+
+// Direction and friction of all contacts as they are found at the iterate.
+static StickStatus find_friction(StickRun *run, double part)
+{
+    find_pressures(run);
+    STICK_TRY(find_directions(run));
+    blend_friction(run, part);
+    return STICK_OK;
 }
 
 // dq = dq_free + A^-1 H r, which must close the gaps as the condensed problem says.
@@ -438,9 +454,7 @@ static StickStatus linear_problem(StickRun *run, double reach, double part)
     STICK_TRY(reserve(run));
     STICK_TRY(stick_delassus_blocks(run->delassus, &run->contacts, &run->W));
     free_gaps(run);
-    recall_pressure(run);
-    STICK_TRY(find_directions(run));
-    blend_friction(run, part);
+    STICK_TRY(find_friction(run, part));
     fill_problem(run);
     stick_touch_clock(&clock, &run->phases.condense);
     STICK_TRY(solve_problem(run));
@@ -496,7 +510,7 @@ static StickStatus find_contact(StickRun *run, double part)
 // ---- how far from a solution an iterate is
 
 typedef struct Defect {
-    double balance, gap;
+    double balance, gap, friction;
 } Defect;
 
 // Forces at free degrees of freedom, by the largest of all.
@@ -527,27 +541,48 @@ static double gap_error(const StickRun *run)
     return motion > 0 ? error / motion : error;
 }
 
-// The same forces on the contacts as they are found at the new iterate.
-static StickStatus look(StickRun *run, Defect *defect)
+// Forces along the surface that are not mu r_N against the sliding, by the largest force.
+static double friction_error(const StickRun *run)
+{
+    const StickSteady *steady = run->steady;
+    int dim = run->system->dim;
+    double error = 0, largest = 0;
+    for (int c = 0; c < run->contacts.ncontacts; c++) {
+        const double *r = &run->r[c * dim];
+        for (int k = 1; k < dim; k++)
+            error = fmax(error, fabs(r[k] + run->mu[c] * r[0] * steady->slip[2 * c + k - 1]));
+        largest = fmax(largest, r[0]);
+    }
+    return largest > 0 ? error / largest : error;
+}
+
+// The same forces on the contacts as they are found at the new iterate. By the fixed point friction is another matter.
+static StickStatus look(StickRun *run, double part, Defect *defect)
 {
     STICK_TRY(detect(run, run->steady->reach));
     STICK_TRY(reserve(run));
     press(run);
+    STICK_TRY(find_friction(run, part));
     defect->balance = out_of_balance(run);
     defect->gap = gap_error(run);
+    defect->friction = is_fixed_point(run) ? 0 : friction_error(run);
     return STICK_OK;
 }
 
 // Finite bodies judge their forces themselves: round-off of these is another one.
 static StickStatus judge(StickRun *run, const Defect *defect, bool *done)
 {
-    bool gaps_met = defect->gap <= gap_met;
-    *done = gaps_met && defect->balance <= balanced;
+    bool met = defect->gap <= gap_met && defect->friction <= coulomb_met;
+    *done = met && defect->balance <= balanced;
     if (!run->josephy)
         return STICK_OK;
     run->josephy->gap = defect->gap;
     bool turns = stick_pairs_turn(run->pairs);
-    return stick_josephy_judge(run, gaps_met && (!turns || defect->balance <= nearly_balanced), done);
+    STICK_TRY(stick_josephy_judge(run, met && (!turns || defect->balance <= nearly_balanced), done));
+    // how frames turn is no part of the tangent: what they leave gets less slowly, also in shorter parts
+    if (turns && !*done && run->josephy->count == STICK_MOST_NEWTON - 1)
+        stick_josephy_again(run);
+    return STICK_OK;
 }
 
 // Newton's iteration; with the fixed point at given friction.
@@ -563,7 +598,7 @@ static StickStatus newton(StickRun *run, double part)
         keep_forces(run);
         STICK_TRY(move(run));
         run->record.passes++;
-        STICK_TRY(look(run, &defect));
+        STICK_TRY(look(run, part, &defect));
         STICK_TRY(judge(run, &defect, &done));
         if (done)
             return STICK_OK;
@@ -573,8 +608,8 @@ static StickStatus newton(StickRun *run, double part)
     return stick_run_refuse(
         run,
         "t = %g: steady sliding was not found in %d iterations: forces are out of balance by "
-        "%.1e, gaps by %.1e",
-        run->state.next.t, NEWTON_STEPS, defect.balance, defect.gap);
+        "%.1e, gaps by %.1e, friction by %.1e",
+        run->state.next.t, NEWTON_STEPS, defect.balance, defect.gap, defect.friction);
 }
 
 // Friction is that of the normal forces before until both agree  [RBV02 (85)]
@@ -602,14 +637,13 @@ static StickStatus fixed_point(StickRun *run, double part)
 
 // The friction problem of which these forces are the solution: gaps at the end, and every contact slides as it is driven,
 // u_T = W r + u_free along s. Time has no scale here: the fastest way is as long as the largest gap.
-static StickStatus pose_friction(StickRun *run)
+static StickStatus pose_friction(StickRun *run, double part)
 {
     const StickContactSet *set = &run->contacts;
     int dim = run->system->dim;
     double longest = 0, fastest = 0;
     STICK_TRY(stick_delassus_blocks(run->delassus, set, &run->W));
-    recall_pressure(run);
-    STICK_TRY(find_directions(run));
+    STICK_TRY(find_friction(run, part));
     StickFrictionProblem problem = stick_run_problem(run);
     stick_friction_apply(&problem, run->r, run->u);
     for (int c = 0; c < set->ncontacts; c++) {
@@ -645,8 +679,7 @@ static StickStatus finish(StickRun *run, double part)
 {
     StickMotion *next = &run->state.next;
     double clock = stick_clock_cpu();
-    STICK_TRY(pose_friction(run));
-    blend_friction(run, part);
+    STICK_TRY(pose_friction(run, part));
     STICK_TRY(stick_touch_certify(run));
     stick_touch_clock(&clock, &run->phases.verify);
     set_velocities(run);
@@ -721,6 +754,7 @@ static StickStatus give_up(StickRun *run)
     if (run->spec->vary.parameter)
         snprintf(at, sizeof at, " with %.60s = %.10g", run->spec->vary.parameter, run->steady->value);
     run->trying = false;
+    stick_josephy_tell(run);
     return stick_run_refuse(
         run,
         "step '%s'%s: not even 1/%d of the way from the state before can be gone: steady sliding "
@@ -744,10 +778,10 @@ static StickStatus try_part(StickRun *run, const Way *way)
         stick_advance_accept(advance, part);
         return keep(run);
     }
-    if (status != STICK_NOT_SOLVED)
-        return status;
     run->record = before.record;
     run->ledger = before.ledger;
+    if (status != STICK_NOT_SOLVED)
+        return status;
     if (advance->level == STEADY_CUTS)
         return give_up(run);
     run->record.cuts++;

@@ -314,49 +314,51 @@ static StickStatus give_up(StickRun *run)
                             run->state.now.t, run->h, reason);
 }
 
-// A run that failed within a step may go on from there.
-static double length_of_step(const StickRun *run, double end)
+// One part of the present step; where it is not solved, the next one is half as long.
+static StickStatus take_part(StickRun *run)
 {
-    double step = run->spec->step, left = end - run->state.now.t;
-    return fabs(left - step) <= 1e-6 * step ? step : left;
+    StickAdvance *advance = &run->advance;
+    StickRecord record = run->record;
+    double step = run->spec->step, start = run->t_start + step * (double)run->state.step;
+    double part = advance->part + ldexp(1, -(int)advance->level);
+    long number = run->state.step;
+    run->h = ldexp(step, -(int)advance->level);
+    run->state.next.t = part < 1 ? start + part * step : run->t_start + step * (double)(number + 1);
+    StickStatus status = take_step(run);
+    if (status == STICK_OK) {
+        run->state.step = number;
+        advance->part = part;
+        advance->level -= advance->level > 0 && fmod(ldexp(part, (int)advance->level), 2) == 0;
+        return STICK_OK;
+    }
+    run->record = record;
+    if (status != STICK_NOT_SOLVED)
+        return status;
+    run->record.cuts++;
+    if (advance->level == MOST_PART_CUTS)
+        return give_up(run);
+    advance->level++;
+    return STICK_OK;
 }
 
-// Parts of a step that is one to all others, each half as long as the last one that failed.
-static StickStatus take_parts(StickRun *run, double end)
+// Parts of a step that is one to all others. A run that was stopped within goes on with the next of them.
+static StickStatus take_parts(StickRun *run)
 {
-    double start = run->state.now.t, part = 0, step = length_of_step(run, end);
-    long number = run->state.step;
-    for (int level = 0; part < 1;) {
-        StickRecord record = run->record;
-        double to = part + ldexp(1, -level);
-        run->h = ldexp(step, -level);
-        run->state.next.t = to < 1 ? start + to * step : end;
-        StickStatus status = take_step(run);
-        if (status == STICK_OK) {
-            part = to;
-            run->state.step = number + (part >= 1);
-            level -= level > 0 && fmod(ldexp(part, level), 2) == 0;
-        } else if (status != STICK_NOT_SOLVED) {
-            return status;
-        } else {
-            run->record = record;
-            run->record.cuts++;
-            if (++level > MOST_PART_CUTS)
-                return give_up(run);
-        }
-    }
+    while (run->advance.part < 1)
+        STICK_TRY(take_part(run));
+    run->advance.part = run->advance.level = 0;
+    run->state.step++;
     return STICK_OK;
 }
 
 StickStatus stick_step_dynamic(StickRun *run)
 {
-    double end = run->t_start + run->spec->step * (double)(run->state.step + 1);
     if (!run->josephy) {
-        run->state.next.t = end;
+        run->state.next.t = run->t_start + run->spec->step * (double)(run->state.step + 1);
         return take_step(run);
     }
     run->trying = true;
-    StickStatus status = take_parts(run, end);
+    StickStatus status = take_parts(run);
     run->trying = false;
     return status;
 }

@@ -13,6 +13,7 @@ enum { FEWEST = 16, MOST_BLOCKS = 40, FEWEST_BLOCKS = 4, MOST_PERIODS = 16, FINE
 static const double FEWEST_PERIODS = 8;     // in a signal whose motion is told
 static const double REST = 1e-12;           // of the largest value: below, nothing but rounding moves
 static const double GREW = 1.2, FELL = 0.8; // level of the last quarter over that of the quarter before
+static const double STEADY = 1.05; // likewise of halves of a window, of a motion that returns to itself
 static const double LOW = 0.6,
                     HIGH = 1.5;      // levels of blocks of a saturated motion, over the level at its end
 static const double LATEST = 0.75;   // part of the signal at which saturated motion begins at the latest
@@ -261,6 +262,19 @@ static StickStatus look_for_return(StickContext *ctx, const StickSignal *signal,
     return status;
 }
 
+// What returns to itself may grow or decay by little from period to period: levels of whole periods tell, of the second
+// half of the window and of the first.
+static StickMotionKind slow_trend(const StickSignal *signal, const StickCycle *cycle)
+{
+    double samples = cycle->period / signal->dt, half = (double)(cycle->end - cycle->first) / 2;
+    size_t count = (size_t)(floor(half / samples) * samples + 0.5);
+    if (count < 2)
+        return STICK_PERIODIC;
+    double before = level_of(signal->y, cycle->end - 2 * count, cycle->end - count),
+           after = level_of(signal->y, cycle->end - count, cycle->end);
+    return after > STEADY * before ? STICK_GROWS : before > STEADY * after ? STICK_DECAYS : STICK_PERIODIC;
+}
+
 // ---- all
 
 // What the level says comes first: a motion that grows may return to itself in shape only.
@@ -272,9 +286,8 @@ static StickStatus judge(StickContext *ctx, const StickSignal *signal, StickCycl
     }
     STICK_TRY(look_for_return(ctx, signal, cycle));
     if (cycle->kind == STICK_MODULATED && !isnan(cycle->period))
-        cycle->kind = STICK_PERIODIC;
-    else
-        cycle->period = NAN;
+        cycle->kind = slow_trend(signal, cycle);
+    cycle->period = cycle->kind == STICK_PERIODIC ? cycle->period : NAN;
     return STICK_OK;
 }
 

@@ -359,17 +359,18 @@ static StickStatus add_frame(StickRecorder *recorder, const StickRun *run)
     return STICK_OK;
 }
 
-static StickStatus see_paths(StickRecorder *recorder, const StickRun *run)
+// Of the first stability steps.
+static StickStatus see_paths(StickRecorder *recorder, const StickRun *run, int stages)
 {
-    for (int k = 0; k < recorder->system->model->nsteps; k++)
+    for (int k = 0; k < stages; k++)
         if (recorder->path[k])
             STICK_TRY(stick_path_record_see(recorder->path[k], run));
     return STICK_OK;
 }
 
-StickStatus stick_recorder_see(StickRecorder *recorder, const StickRun *run)
+StickStatus stick_recorder_see(StickRecorder *recorder, const StickRun *run, int stage)
 {
-    return see_paths(recorder, run);
+    return see_paths(recorder, run, stage);
 }
 
 const StickPathRecord *stick_recorder_path(const StickRecorder *recorder, int stage)
@@ -440,7 +441,7 @@ StickStatus stick_recorder_record(StickRecorder *recorder, const StickRun *run, 
     STICK_TRY(record_profiles(recorder, run));
     STICK_TRY(note_friction(recorder, run));
     recorder->rows++;
-    STICK_TRY(see_paths(recorder, run));
+    STICK_TRY(see_paths(recorder, run, recorder->system->model->nsteps));
     STICK_TRY(see_times(recorder, run));
     return frame ? add_frame(recorder, run) : STICK_OK;
 }
@@ -579,7 +580,7 @@ static StickStatus resume_from(StickRecorder *recorder, const StickCheckpoint *c
     for (int k = 0; k < recorder->nprofiles; k++)
         STICK_TRY(get_profile(recorder->ctx, checkpoint, k, &recorder->profile[k]));
     STICK_TRY(get_friction(checkpoint, recorder, run->state.memory.count));
-    STICK_TRY(see_paths(recorder, run));
+    STICK_TRY(see_paths(recorder, run, recorder->system->model->nsteps));
     recorder->rows = (long)place[1];
     for (int k = 0; place[2] > 0 && k < series_of(recorder); k++)
         STICK_TRY(resume_series(recorder, k, (size_t)place[2]));

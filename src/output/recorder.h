@@ -35,8 +35,9 @@ StickStatus stick_recorder_record(StickRecorder *recorder, const StickRun *run, 
 // failed or a resume may lie between: the contacts of the run become those of the state again.
 StickStatus stick_recorder_show(StickRecorder *recorder, StickRun *run);
 
-// Paths see the present state of a run, of which nothing else is recorded.
-StickStatus stick_recorder_see(StickRecorder *recorder, const StickRun *run);
+// Paths that steps before `stage` have judged see the present state of a run, from which this one starts; nothing else of
+// it is recorded.
+StickStatus stick_recorder_see(StickRecorder *recorder, const StickRun *run, int stage);
 
 // What was kept of the path that a stability step of the model speaks of.
 const StickPathRecord *stick_recorder_path(const StickRecorder *recorder, int stage);

@@ -206,9 +206,11 @@ StickStatus stick_sliding_state_whole(StickContext *ctx, const StickSystem *syst
                                       StickWhole *whole)
 {
     StickWhole made;
+    StickWholeState state = {.t = record->status[k].t,
+                             .q = record->q + (size_t)k * (size_t)record->n,
+                             .history = record->history + (size_t)k * (size_t)record->nhistory};
     STICK_TRY(stick_whole_create(ctx, system, wants->mass, &made));
-    StickStatus status = stick_whole_tangent(ctx, system, record->q + (size_t)k * (size_t)record->n,
-                                             record->history + (size_t)k * (size_t)record->nhistory, &made);
+    StickStatus status = stick_whole_tangent(ctx, system, &state, &made);
     if (status == STICK_OK)
         status = stick_whole_add_damping(ctx, wants->alpha, wants->beta, &made);
     if (status == STICK_OK)

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "bodies/finite.h"
+#include "bodies/loads.h"
 #include "linalg/sparse_product.h"
 
 typedef struct Parts {
@@ -87,8 +88,18 @@ typedef struct Tangent {
     double *next, *force;
 } Tangent;
 
-static StickStatus evaluate(StickContext *ctx, const StickSystem *system, const double *q,
-                            const double *history, Tangent *tangent)
+static StickStatus add_followers(StickContext *ctx, const StickSystem *system, const StickWholeState *state,
+                                 double **tangent)
+{
+    StickLoads loads;
+    STICK_TRY(stick_loads_create(ctx, system, &loads));
+    StickStatus status = stick_loads_tangent(ctx, &loads, state->t, state->q, tangent);
+    stick_loads_destroy(ctx, &loads);
+    return status;
+}
+
+static StickStatus evaluate(StickContext *ctx, const StickSystem *system, const StickWholeState *state,
+                            Tangent *tangent)
 {
     STICK_ALLOC(ctx, tangent->value, system->nbodies);
     STICK_ALLOC(ctx, tangent->next, system->nhistory);
@@ -96,12 +107,15 @@ static StickStatus evaluate(StickContext *ctx, const StickSystem *system, const 
     for (int b = 0; b < system->nbodies; b++)
         if (system->body[b].finite)
             STICK_ALLOC(ctx, tangent->value[b], system->body[b].K.start[system->body[b].ndofs]);
-    StickFiniteForces task = {
-        .q = q, .past = history, .next = tangent->next, .force = tangent->force, .tangent = tangent->value};
+    StickFiniteForces task = {.q = state->q,
+                              .past = state->history,
+                              .next = tangent->next,
+                              .force = tangent->force,
+                              .tangent = tangent->value};
     STICK_TRY(stick_system_forces(system, &task));
     STICK_CHECK(ctx, task.bad_element < 0, STICK_NOT_SOLVED, "element %d of body '%s' is inverted",
                 task.bad_element + 1, system->body[task.bad_body].name);
-    return STICK_OK;
+    return add_followers(ctx, system, state, tangent->value);
 }
 
 static StickStatus build_tangent(StickContext *ctx, const StickSystem *system, const Tangent *tangent,
@@ -121,14 +135,14 @@ static StickStatus build_tangent(StickContext *ctx, const StickSystem *system, c
     return status;
 }
 
-StickStatus stick_whole_tangent(StickContext *ctx, const StickSystem *system, const double *q,
-                                const double *history, StickWhole *whole)
+StickStatus stick_whole_tangent(StickContext *ctx, const StickSystem *system, const StickWholeState *state,
+                                StickWhole *whole)
 {
     Tangent tangent = {0};
     StickSparse K;
     if (!stick_system_is_finite(system))
         return STICK_OK;
-    StickStatus status = evaluate(ctx, system, q, history, &tangent);
+    StickStatus status = evaluate(ctx, system, state, &tangent);
     if (status == STICK_OK)
         status = build_tangent(ctx, system, &tangent, &K);
     for (int b = 0; tangent.value && b < system->nbodies; b++)

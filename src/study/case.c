@@ -240,19 +240,24 @@ static StickStatus save_interrupted(Case *c)
                       c->run->state.now.t);
 }
 
-// One time step. If it fails, the last good state is saved, with its books, so that nothing is lost.
+// One time step. If it fails, the last good state is saved, with its books, so that nothing is lost. A step that was cut
+// may have come a part of its way: then books are those of there.
 static StickStatus step_or_save(Case *c)
 {
     StickLedger ledger = c->run->ledger;
     StickRecord record = c->run->record;
     StickAdvance advance = c->run->advance;
+    double t = c->run->state.now.t;
     StickStatus status = stick_run_step(c->run);
     if (status == STICK_OK)
         return stick_dump_wants(c->options->dump_problems, c->run->state.step) ? dump(c) : STICK_OK;
-    c->run->ledger = ledger;
-    c->run->record = record;
+    bool moved = c->run->state.now.t != t;
+    if (!moved) {
+        c->run->ledger = ledger;
+        c->run->record = record;
+    }
     if (status == STICK_INTERRUPTED) {
-        c->run->advance = advance;
+        c->run->advance = moved ? c->run->advance : advance;
         return save_interrupted(c);
     }
     if (status != STICK_NO_MEMORY && checkpoint(c) == STICK_OK)
@@ -309,7 +314,7 @@ static StickStatus seek_start(Case *c, int stage)
     if (!from->parameter)
         return STICK_OK;
     STICK_TRY(stick_steady_seek(c->run, from->value, c->run->spec->end));
-    return stick_recorder_see(c->recorder, c->run);
+    return stick_recorder_see(c->recorder, c->run, stage);
 }
 
 static StickStatus start_run(Case *c, int stage, StickRun *run, StickConfirm **confirm)

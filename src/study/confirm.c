@@ -90,8 +90,13 @@ static StickStatus use_whole(StickConfirm *confirm, const StickWhole *whole)
     const StickPathRecord *path = confirm->task.path;
     StickSlidingSource source = {.record = path, .whole = whole, .no_slope = judged_by(confirm)->no_slope};
     StickSlidingState state;
+    const StickFromSpec *from = &confirm->task.step->from;
     STICK_TRY(stick_run_create(confirm->ctx, confirm->task.system, path->of, &source.run));
-    StickStatus status = stick_sliding_state_create(confirm->ctx, &source, path->count - 1, &state);
+    // of a family: the law as it is in the motion
+    StickStatus status =
+        from->parameter ? stick_step_laws_vary(source.run, from->parameter, from->value) : STICK_OK;
+    if (status == STICK_OK)
+        status = stick_sliding_state_create(confirm->ctx, &source, path->count - 1, &state);
     if (status == STICK_OK) {
         status = use_state(confirm, &source, &state);
         stick_sliding_state_destroy(confirm->ctx, &state);

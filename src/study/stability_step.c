@@ -327,8 +327,29 @@ static StickStatus check_size(const StickRun *run, const StickStepSpec *step)
     return STICK_OK;
 }
 
+// Modes are those of moduli that have not relaxed: slow ones have others, and are damped by what relaxes.
+static void warn_of_relaxation(const StickRun *run, const StickStepSpec *step)
+{
+    const StickMaterial *relaxes = NULL;
+    double shortest = INFINITY;
+    for (int b = 0; b < run->system->nbodies; b++) {
+        const StickMaterial *material = run->system->body[b].continuum.material;
+        for (int k = 0; material && k < material->nprony; k++) {
+            relaxes = material->prony[k].time < shortest ? material : relaxes;
+            shortest = fmin(shortest, material->prony[k].time);
+        }
+    }
+    if (relaxes)
+        stick_warn_at(run->ctx, step->mark,
+                      "step '%s': material '%s' relaxes, but modes are those of its moduli before it does, "
+                      "and what relaxation damps is left out: trust those far above %.3g oscillations per "
+                      "unit of time only, and see others by a dynamic step",
+                      step->name, relaxes->name, 1 / (2 * STICK_PI * shortest));
+}
+
 StickStatus stick_stability_check(const StickRun *run, const StickStepSpec *step)
 {
+    warn_of_relaxation(run, step);
     int integrated = stick_pairs_integrated(run->pairs);
     if (integrated >= 0)
         return stick_fail_at(run->ctx, STICK_BAD_INPUT, run->system->model->contact[integrated].mark,

@@ -89,6 +89,23 @@ static void iterations_converge_quadratically(void **state)
 }
 
 // Through itself it cannot go: the last good state stays, and the reason names an element.
+// Round-off of forces that are none is no fault in the balances.
+static void a_block_that_meets_nothing_balances_its_books(void **state)
+{
+    Scene scene;
+    scene_open(
+        &scene, *state,
+        "materials: {rubber: {law: neo-hookean, shear: 1, bulk: 20, density: 1e-3}}\n"
+        "bodies: {block: {mesh: {rectangle: {size: [10, 10], cells: [8, 8]}}, element: mean-dilatation, "
+        "plane: strain, material: rubber}}\n"
+        "supports: [{on: block.top, displacement: [0, \"-t\"]}]\n"
+        "steps: [{quasistatic: {end: 1, increments: 5}}]\n");
+    run_to_the_end(&scene);
+    assert_below(scene.run->ledger.worst_momentum, 1e-9);
+    assert_below(scene.run->ledger.worst_closure, 1e-9);
+    scene_close(&scene);
+}
+
 static void impossible_increments_are_refused(void **state)
 {
     Scene scene;
@@ -387,6 +404,35 @@ static void plastic_impacts_need_no_cuts(void **state)
     scene_close(&scene);
 }
 
+// A block between jaws that close: what can be gone of the last step is gone, with its books.
+static void steps_that_fail_end_where_they_have_come(void **state)
+{
+    Scene scene;
+    StickStatus status = STICK_OK;
+    double kinetic = 0;
+    scene_open(&scene, *state,
+               "materials: {rubber: {law: neo-hookean, shear: 1, bulk: 5, density: 1e-3}}\n"
+               "bodies: {block: {mesh: {rectangle: {size: [1, 1], cells: [2, 2]}}, element: mean-dilatation, "
+               "plane: strain, material: rubber}}\n"
+               "obstacles: {ground: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+               "supports: [{on: block.top, displacement: [0, \"-1.2*t\"]}]\n"
+               "contacts: [{between: [block.bottom, ground], friction: 0.3}]\n"
+               "steps: [{dynamics: {scheme: theta, theta: 0.6, step: 0.25, end: 1}}]\n");
+    while (status == STICK_OK && !stick_run_is_done(scene.run))
+        status = stick_run_step(scene.run);
+    const StickRun *run = scene.run;
+    const StickMotion *now = &run->state.now;
+    assert_int_equal(status, STICK_NOT_SOLVED);
+    assert_true(run->advance.part > 0 && run->advance.part < 1);
+    assert_near(now->t, 0.25 * ((double)run->state.step + run->advance.part), 1e-15);
+    for (int i = 0; i < run->state.n; i++)
+        kinetic += 0.5 * now->v[i] * now->Mv[i];
+    assert_near(run->ledger.kinetic, kinetic, 1e-14 * kinetic);
+    assert_near(run->ledger.elastic, now->stored, 1e-14 * now->stored);
+    assert_below(run->ledger.worst_closure, 1e-10);
+    scene_close(&scene);
+}
+
 // ---- bodies of both kinds
 
 static void open_pair(Scene *scene, StickContext *ctx, const char *upper, const char *step)
@@ -507,6 +553,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_context(pressed_block_is_homogeneous),
         test_with_context(iterations_converge_quadratically),
+        test_with_context(a_block_that_meets_nothing_balances_its_books),
         test_with_context(impossible_increments_are_refused),
         test_with_context(unstable_equilibria_are_found),
         test_with_context(steps_that_fail_leave_no_trace),
@@ -518,6 +565,7 @@ int main(void)
         test_with_context(bouncing_disk_balances_its_books),
         test_with_context(steps_that_are_too_long_are_cut),
         test_with_context(plastic_impacts_need_no_cuts),
+        test_with_context(steps_that_fail_end_where_they_have_come),
         test_with_context(finite_and_linear_bodies_touch),
         test_with_context(relaxing_bodies_balance_their_books),
         test_with_context(refused_by_name),

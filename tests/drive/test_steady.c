@@ -211,6 +211,26 @@ static void ways_to_a_state_do_not_matter(void **state)
 }
 
 // Every state of a family is a status of its own, slides steadily and obeys Coulomb.
+// Not that of the state before, which had none of this friction.
+static void a_law_sees_the_pressure_of_the_state(void **state)
+{
+    const char *next[] = {"steady-sliding: {}", "steady-sliding: {method: fixed-point}"};
+    for (int method = 0; method < 2; method++) {
+        Scene scene;
+        char text[2000];
+        snprintf(text, sizeof text, block, next[method]);
+        const char *law = strstr(text, "mu}");
+        scene_open(&scene, *state, "%.*s\"mu/(1 + 9*p)\"%s", (int)(law - text), text, law + 2);
+        assert_ok(*state, go_on(&scene, 1));
+        finish(&scene);
+        for (int c = 0; c < scene.run->contacts.ncontacts; c++) {
+            double r_N = scene.run->r[2 * c], p = r_N / scene.run->contacts.contact[c].area;
+            assert_near(fabs(scene.run->r[2 * c + 1]), 0.7 / (1 + 9 * p) * r_N, 1e-9 * scene_force(&scene));
+        }
+        scene_close(&scene);
+    }
+}
+
 static void a_family_is_a_path_of_steady_states(void **state)
 {
     Scene scene;
@@ -328,6 +348,7 @@ int main(void)
         test_with_context(a_family_ends_where_there_is_no_solution),
         test_with_context(it_is_where_a_long_drag_ends),
         test_with_context(ways_to_a_state_do_not_matter),
+        test_with_context(a_law_sees_the_pressure_of_the_state),
         test_with_context(a_family_is_a_path_of_steady_states),
         test_with_context(bodies_slide_as_obstacles_do),
         test_with_context(what_is_not_driven_is_named),

@@ -69,6 +69,17 @@ static double decaying(double t)
     return exp(-0.1 * t) * cos(9 * t);
 }
 
+// By so little that it nearly returns to itself.
+static double growing_slowly(double t)
+{
+    return 1e-6 * exp(0.003 * t) * sin(9 * t);
+}
+
+static double decaying_slowly(double t)
+{
+    return exp(-0.003 * t) * cos(9 * t);
+}
+
 static double saturating(double t)
 {
     return 3 / (1 + exp(0.8 * (20 - t))) * sin(9 * t);
@@ -84,6 +95,8 @@ static void growth_and_decay_are_seen(void **state)
 {
     assert_int_equal(told(*state, growing).kind, STICK_GROWS);
     assert_int_equal(told(*state, decaying).kind, STICK_DECAYS);
+    assert_int_equal(told(*state, growing_slowly).kind, STICK_GROWS);
+    assert_int_equal(told(*state, decaying_slowly).kind, STICK_DECAYS);
     assert_int_equal(told(*state, resting).kind, STICK_AT_REST);
     StickCycle cycle = told(*state, saturating);
     assert_int_equal(cycle.kind, STICK_PERIODIC);

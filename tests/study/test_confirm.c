@@ -356,6 +356,31 @@ static void every_allocation_fails_once(void **state)
     scene_close(&memory.scene);
 }
 
+// A law that falls with the speed makes modes grow by its slope: that of the member, not of the last one of the family.
+static void members_of_families_have_their_own_laws(void **state)
+{
+    static const char family[] =
+        "stickslip: 1\n"
+        "parameters: {mu: 0.3}\n"
+        "materials: {soft: {young: 3, poisson: 0.4, density: 1e-3}}\n"
+        "bodies: {block: {mesh: {rectangle: {size: [10, 10], cells: [3, 3]}}, plane: strain, material: "
+        "soft}}\n"
+        "obstacles: {plate: {plane: {point: [0, 0], normal: [0, 1]}, displacement: [\"20*max(t - 1, 0)\", "
+        "0]}}\n"
+        "supports: [{on: block.top, displacement: [0, \"-min(t, 1)\"]}]\n"
+        "contacts: [{between: [block.bottom, plate], friction: \"mu*(1 + 0.5*exp(-v/20))\"}]\n"
+        "steps:\n"
+        "  - {name: press, quasistatic: {end: 1, increments: 1}, friction: 0}\n"
+        "  - {name: slide, steady-sliding: {end: 2, vary: {mu: [0.1, 0.2, 0.3]}}}\n"
+        "  - {name: map, stability: {of: slide}}\n"
+        "  - {name: shake, dynamics: {from: {step: slide, mu: 0.15}, scheme: theta, theta: 0.5, step: 2e-3, "
+        "end: 3, perturb: {of: map, amplitude: 1e-6}}}\n";
+    ModelFile setup = make_model_file(*state, family);
+    Growth g = growth_of(&setup, NULL, 0);
+    assert_true(g.predicted_growth > 0.1);
+    assert_near(g.growth, g.predicted_growth, 0.05 * g.predicted_growth); // laws lag by a step
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -372,6 +397,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_block_flutters_as_predicted, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(the_block_flutters_by_rounding_alone, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(fast_modes_of_the_block_too, make_scratch, drop_scratch),
+        cmocka_unit_test_setup_teardown(members_of_families_have_their_own_laws, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(every_allocation_fails_once, make_scratch, drop_scratch),
     };
     return cmocka_run_group_tests_name("confirm", tests, NULL, NULL);

@@ -122,13 +122,23 @@ async function playsMode(page, mode) {
   await on.settle(page);
   assert.ok(difference(still, await on.pictureOf(canvas)) > 1e-4, "the amplitude changes nothing");
   await mode.press("Enter");
-  await page.waitForFunction(() => Number(document.querySelector("#panel-stability .shape").dataset.phase) > 5, null, { timeout: 20000 });
-  await shape(page).getByRole("button", { name: /Pause/ }).click();
-  const phase = await shape(page).getAttribute("data-phase");
+  const phase = await pauseInMotion(page);
   await amplitude.fill("6");
   await on.settle(page);
   assert.ok(difference(still, await on.pictureOf(canvas)) > 1e-4, "the mode does not move");
   assert.equal(await shape(page).getAttribute("data-phase"), phase, "pause does not stop it");
+}
+
+// Half a period away from where it began, or so: with a full period it would look as at first.
+async function pauseInMotion(page) {
+  const label = shape(page).locator("canvas").first();
+  for (;;) {
+    await page.waitForFunction(() => Number(document.querySelector("#panel-stability .shape").dataset.phase) > 5, null, { timeout: 20000 });
+    await shape(page).getByRole("button", { name: /Pause/ }).click();
+    const [, at, of] = (await label.getAttribute("aria-label")).match(/phase (\d+) of (\d+)/).map(Number);
+    if (at > of / 6 && at < (5 * of) / 6) return String(at);
+    await shape(page).getByRole("button", { name: /Play/ }).click();
+  }
 }
 
 async function otherSteps(page, count) {
