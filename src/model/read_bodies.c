@@ -765,7 +765,7 @@ static void warn_of_locking(StickReader *reader, const StickBodySpec *body)
         body->element == STICK_ELEMENT_QUADRATIC || body->element == STICK_ELEMENT_MEAN_DILATATION)
         return;
     const StickMaterial *material = &reader->model->material[body->material];
-    if (material->poisson >= LOCKING_POISSON)
+    if (material->poisson >= LOCKING_POISSON && stick_error_count(reader->ctx) == reader->errors)
         stick_warn_at(reader->ctx, body->mark,
                       "body '%s' is much too stiff: its material '%s' hardly changes its volume (Poisson's "
                       "ratio %.6g), with which linear elements lock; give it 'element: mean-dilatation'",

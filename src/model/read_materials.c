@@ -397,7 +397,7 @@ static void warn_of_units(StickReader *reader, const StickYaml *node, const Stic
 {
     const StickYaml *bulk = stick_yaml_find(node, "bulk");
     double ratio = material->bulk / material->shear;
-    if (!bulk || !(material->shear > 0) || !(material->bulk > 0))
+    if (!bulk || !(material->shear > 0) || stick_error_count(reader->ctx) != reader->errors)
         return;
     if (ratio < LEAST_BULK)
         stick_warn_at(

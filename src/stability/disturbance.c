@@ -16,7 +16,7 @@ static const double ASIDE = 1e-7;       // of the eigenvalue: the shift of inver
 static const double GOOD = 1e-12;       // residual at which it ends ...
 static const double ENOUGH = 1e-9;      // ... and with which a left vector may be used
 static const double SINGLE = 1e-8;      // least part of w' P'(lambda) A: of a double root nothing is left
-static const double SAME_GROWTH = 1e-8; // of an eigenvalue: growth rates that differ by less are one
+static const double SAME_GROWTH = 1e-8; // growth rates that differ by less are one
 
 void stick_disturbance_destroy(StickContext *ctx, StickDisturbance *disturbance)
 {
@@ -45,11 +45,13 @@ static int find_mode(const StickSpectrum *spectrum, int number)
 static int find_slowest(const StickSpectrum *spectrum)
 {
     int found = -1;
+    double least = -INFINITY;
     for (int k = 0; k < spectrum->count; k++) {
         const StickMode *mode = &spectrum->mode[k];
-        if (mode->kind == STICK_MODE_OSCILLATES &&
-            (found < 0 || mode->growth > spectrum->mode[found].growth + SAME_GROWTH * cabs(mode->lambda)))
-            found = k;
+        if (mode->kind != STICK_MODE_OSCILLATES || mode->growth <= least)
+            continue;
+        found = k;
+        least = mode->growth + SAME_GROWTH * fabs(mode->growth);
     }
     return found;
 }
