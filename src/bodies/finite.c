@@ -13,6 +13,14 @@ bool stick_system_is_finite(const StickSystem *system)
     return false;
 }
 
+bool stick_system_relaxes(const StickSystem *system)
+{
+    for (int b = 0; b < system->nbodies; b++)
+        if (system->body[b].finite && system->body[b].continuum.material->nprony > 0)
+            return true;
+    return false;
+}
+
 void stick_system_rest(const StickSystem *system, double *history)
 {
     for (int b = 0; b < system->nbodies; b++)
@@ -35,6 +43,7 @@ StickStatus stick_system_forces(const StickSystem *system, StickFiniteForces *ta
             .next = task->next + body->first_history,
             .force = task->force + body->first,
             .tangent = task->tangent ? task->tangent[b] : NULL,
+            .no_loss = task->no_loss,
         };
         STICK_TRY(stick_finite_evaluate(body->finite, &own));
         if (own.bad_element >= 0) {
@@ -67,7 +76,7 @@ StickStatus stick_system_augment(const StickSystem *system, const double *q, int
             augmentation->change = change;
             continue;
         }
-        STICK_TRY(stick_finite_augment(body->finite, q + body->first, history + body->first_history));
+        STICK_TRY(stick_finite_augment(body->finite, q + body->first, count, history + body->first_history));
         augmentation->again = true;
     }
     return STICK_OK;

@@ -12,6 +12,7 @@ typedef struct StickFiniteForces {
     double *next;       // out; may not be past
     double *force;      // out, ndofs: F_int of finite bodies; those of others stay as they are
     double **tangent;   // out, nbodies: values on the pattern of K of finite bodies; NULL: not asked for
+    bool no_loss;       // of relaxation is asked for, which costs as much as all else
     // out
     int bad_body, bad_element; // the first that is inverted, or whose law has no state; -1: none
     double energy;             // stored ...
@@ -22,6 +23,9 @@ typedef struct StickFiniteForces {
 
 // Whether any body of the system is under finite deformation.
 bool stick_system_is_finite(const StickSystem *system);
+
+// Whether a material of it relaxes.
+bool stick_system_relaxes(const StickSystem *system);
 
 // The history of bodies at rest.
 void stick_system_rest(const StickSystem *system, double *history);

@@ -62,6 +62,8 @@ struct StickDelassus {
     size_t Z_capacity;
     double *right; // SOLVE_BLOCK right-hand sides
     size_t right_capacity;
+    int *asked; // free degrees of freedom that are touched
+    size_t asked_capacity;
     // Of the contacts that W belongs to, one after the other: pair and count, degrees of freedom, columns of H.
     bool has_W;
     int known_contacts;
@@ -160,6 +162,7 @@ void stick_delassus_destroy(StickDelassus *D)
     stick_free(ctx, D->Y);
     stick_free(ctx, D->Z);
     stick_free(ctx, D->right);
+    stick_free(ctx, D->asked);
     stick_free(ctx, D->known);
     stick_free(ctx, D->known_dof);
     stick_free(ctx, D->known_H);
@@ -392,6 +395,25 @@ static StickStatus compact_compliance(StickDelassus *D, BodyCompliance *own)
     return STICK_OK;
 }
 
+// A tangent that is new in every iteration is asked for what is touched alone; its bits depend on nothing before.
+static StickStatus find_compliance(StickDelassus *D, int b, int nentries)
+{
+    BodyCompliance *own = &D->body[b];
+    size_t n = (size_t)own->ntouched;
+    bool found;
+    STICK_RESERVE(D->ctx, own->compact, own->compact_capacity, n * n);
+    STICK_RESERVE(D->ctx, D->asked, D->asked_capacity, n);
+    for (size_t i = 0; i < n; i++)
+        D->asked[i] = own->packed[own->touched[i]];
+    STICK_TRY(stick_step_matrix_compliance(D->matrix, b, D->asked, own->ntouched, own->compact, &found));
+    own->has_compact = found;
+    D->solves += found ? own->ntouched : 0;
+    if (found)
+        return STICK_OK;
+    STICK_TRY(complete_columns(D, b, D->entry, nentries));
+    return compact_compliance(D, own);
+}
+
 // Y = S H_d for the entries of one contact: a column per direction.
 static void compliance_of_contact(const BodyCompliance *own, const Entry *entry, int nentries, int dim,
                                   double *Y)
@@ -434,9 +456,8 @@ static StickStatus add_body(StickDelassus *D, const StickContactSet *set, int b)
     BodyCompliance *own = &D->body[b];
     const StickBlocks *W = &D->W;
     int nentries = collect_entries(D, set, b, D->entry), dim = set->dim;
-    STICK_TRY(complete_columns(D, b, D->entry, nentries));
     if (!list_touched(own, D->entry, nentries))
-        STICK_TRY(compact_compliance(D, own));
+        STICK_TRY(find_compliance(D, b, nentries));
     STICK_RESERVE(D->ctx, D->Y, D->Y_capacity, (size_t)own->ntouched * (size_t)dim);
     for (int d = 0; d < nentries;) {
         int nd = entries_of_contact(D->entry, d, nentries), at = W->start[D->entry[d].contact];

@@ -571,6 +571,16 @@ StickStatus stick_step_matrix_solve_body(StickStepMatrix *matrix, int body, cons
     return solve_block(matrix->ctx, &matrix->body[body], B, k, X);
 }
 
+StickStatus stick_step_matrix_compliance(StickStepMatrix *matrix, int body, const int *place, int k,
+                                         double *S, bool *found)
+{
+    BodyMatrix *own = &matrix->body[body];
+    *found = false;
+    if (!own->tangent || own->indefinite)
+        return STICK_OK;
+    return stick_factor_compliance(own->factor, place, k, S, found);
+}
+
 int stick_step_matrix_order(const StickStepMatrix *matrix, int body)
 {
     return matrix->body[body].order;

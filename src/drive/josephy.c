@@ -19,7 +19,7 @@ static const double round_off = 1e-14;
 // What is left of one iteration by the next: more than this is no progress any more.
 static const double stalled = 0.3;
 
-// An iteration may leave so much more out of balance than the one before: contacts come and go.
+// An increment's iteration may leave so much more out of balance than the one before: contacts come and go.
 static const double much_worse = 10;
 
 enum { MOST_HALVES = 10 };
@@ -123,8 +123,11 @@ void stick_josephy_destroy(StickContext *ctx, const StickSystem *system, StickJo
 
 StickStatus stick_josephy_refresh(StickRun *run, StickMotion *motion)
 {
-    StickFiniteForces task = {
-        .q = motion->q, .past = motion->history, .next = run->josephy->past, .force = motion->Kq};
+    StickFiniteForces task = {.q = motion->q,
+                              .past = motion->history,
+                              .next = run->josephy->past,
+                              .force = motion->Kq,
+                              .no_loss = true};
     STICK_TRY(stick_system_forces(run->system, &task));
     if (task.bad_element >= 0)
         return stick_fail(run->ctx, STICK_BAD_INPUT,
@@ -173,6 +176,7 @@ static StickStatus evaluate(StickRun *run, const double *x, bool *good)
         .next = next->history,
         .force = next->Kq,
         .tangent = josephy->tangent,
+        .no_loss = true,
     };
     STICK_TRY(stick_system_forces(run->system, &task));
     *good = task.bad_element < 0;
@@ -387,11 +391,21 @@ static StickStatus go(StickRun *run, double part, double *p, bool *good)
     return evaluate(run, x, good);
 }
 
-// All the way, or half of it and half of that while elements are inverted or balance gets much worse.
+// In dynamics the gaps of a step stand, and f + p falls at first on each way:  (1 - part) (f + p) + O(part^2).  Where points
+// turn from flow to elastic and back, only a part of the way may lead nearer to balance. Increments look for new contacts.
+static bool is_progress(const StickRun *run, double residual, double scale)
+{
+    double before = run->josephy->residual;
+    if (stick_run_is_quasistatic(run))
+        return residual <= much_worse * before;
+    return residual <= before || residual <= nearly_balanced * scale;
+}
+
+// All the way, or half of it and half of that while elements are inverted or balance gets worse.
 static StickStatus find_part(StickRun *run, double *p, double *part)
 {
     StickJosephy *josephy = run->josephy;
-    double before = josephy->residual, residual = INFINITY, scale = 0;
+    double residual = INFINITY, scale = 0;
     bool good = false;
     *part = 1;
     for (int k = 0; k <= MOST_HALVES; k++, *part /= 2) {
@@ -399,7 +413,7 @@ static StickStatus find_part(StickRun *run, double *p, double *part)
         if (!good)
             continue;
         residual = judge_balance(run, p, &scale);
-        if (residual <= much_worse * before)
+        if (is_progress(run, residual, scale))
             break;
     }
     if (!good)
@@ -500,6 +514,19 @@ StickStatus stick_josephy_judge(StickRun *run, bool gaps_met, bool *done)
         "t = %g: Newton's method leaves forces out of balance by %.2e of the largest, and "
         "gaps by %.2e of the displacements, after %d iterations",
         run->state.next.t, josephy->row[josephy->count - 1].residual, josephy->gap, josephy->count);
+}
+
+StickStatus stick_josephy_lose(StickRun *run)
+{
+    StickMotion *next = &run->state.next;
+    if (!stick_system_relaxes(run->system))
+        return STICK_OK;
+    // forces and history are those of the last iterate, to the bit
+    StickFiniteForces task = {
+        .q = next->q, .h = run->h, .past = run->josephy->past, .next = next->history, .force = next->Kq};
+    STICK_TRY(stick_system_forces(run->system, &task));
+    next->loss = task.loss;
+    return STICK_OK;
 }
 
 void stick_josephy_keep(StickRun *run)

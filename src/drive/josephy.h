@@ -82,6 +82,9 @@ StickStatus stick_josephy_advance(StickRun *run);
 // there may be is refused.
 StickStatus stick_josephy_judge(StickRun *run, bool gaps_met, bool *done);
 
+// Into next.loss what materials have dissipated in the step to next, before it goes to the books: iterations do not ask.
+StickStatus stick_josephy_lose(StickRun *run);
+
 // The step is taken: its counts go to the record.
 void stick_josephy_keep(StickRun *run);
 

@@ -437,6 +437,8 @@ static StickStatus try_increment(StickRun *run)
     clock = stick_clock_cpu();
     advance(run);
     STICK_TRY(stick_touch_refuse_not_finite(run));
+    if (run->josephy)
+        STICK_TRY(stick_josephy_lose(run));
     enter_books(run);
     stick_touch_clock(&clock, &run->phases.ledger);
     return check_equilibrium(run);

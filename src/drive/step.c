@@ -286,8 +286,10 @@ static StickStatus take_step(StickRun *run)
     STICK_TRY(stick_touch_recall(run, run->state.memory.r));
     STICK_TRY(move_without_gain(run));
     clock = stick_clock_cpu();
-    if (run->josephy)
+    if (run->josephy) {
+        STICK_TRY(stick_josephy_lose(run));
         stick_josephy_keep(run);
+    }
     STICK_TRY(stick_touch_remember(run));
     enter_books(run, &run->ledger);
     stick_touch_end(run);

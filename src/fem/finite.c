@@ -197,6 +197,7 @@ static StickStatus fill(StickFinite *finite)
     STICK_TRY(find_blocks(finite));
     STICK_TRY(find_colours(finite));
     STICK_ALLOC(finite->ctx, finite->result, mesh->nelements);
+    STICK_ALLOC(finite->ctx, finite->augmenting, multipliers(finite));
     return STICK_OK;
 }
 
@@ -233,6 +234,7 @@ void stick_finite_destroy(StickFinite *finite)
     stick_free(ctx, finite->first_of_colour);
     stick_free(ctx, finite->order);
     stick_free(ctx, finite->result);
+    stick_free(ctx, finite->augmenting);
     stick_free(ctx, finite);
 }
 
@@ -331,6 +333,7 @@ static void evaluate_one(const Pass *pass, int e)
     stick_finite_take_history(finite, e, task->past, task->next + history_at(finite, e), &element);
     element.h = task->h;
     element.tangent = task->tangent != NULL;
+    element.no_loss = task->no_loss;
     *result = (StickFiniteResult){.bad = !stick_finite_element(&element)};
     if (result->bad)
         return;
@@ -385,36 +388,59 @@ StickStatus stick_finite_evaluate(StickFinite *finite, StickFiniteTask *task)
 // ---- augmentation
 
 // theta - 1 of an element; -1 where it is inverted.
-static double dilatation(const StickFinite *finite, int e, const double *q)
+static double dilatation(const StickFinite *finite, int e, const double *q, double *V)
 {
     StickFiniteElement element;
     stick_finite_take(finite, e, q, &element);
-    return stick_finite_dilatation(&element) ? element.change : -1;
+    bool good = stick_finite_dilatation(&element);
+    *V = element.volume;
+    return good ? element.change : -1;
 }
 
 double stick_finite_volume_change(const StickFinite *finite, const double *q)
 {
-    double worst = 0;
+    double worst = 0, V;
     for (int e = 0; e < (int)multipliers(finite); e++) {
-        double change = dilatation(finite, e, q);
+        double change = dilatation(finite, e, q, &V);
         worst = fmax(worst, change > -1 ? fabs(change) : INFINITY);
     }
     return worst;
 }
 
-StickStatus stick_finite_augment(StickFinite *finite, const double *q, double *history)
+// Multipliers climb along U': one times it is safe, but slow where inertia resists more than the bulk modulus does. How
+// much more is seen by what the last climb has changed of U', in the mean over the volume (the shorter of the two lengths
+// of [BB88]).
+static double find_factor(const StickFinite *finite, int round)
+{
+    static const double most = 1000;
+    double mixed = 0, square = 0;
+    for (int e = 0; e < (int)multipliers(finite) && round > 0; e++) {
+        const StickAugmenting *at = &finite->augmenting[e];
+        double change = at->before - at->pressure;
+        mixed += at->volume * at->before * change;
+        square += at->volume * change * change;
+    }
+    return mixed > 0 ? fmin(fmax(finite->augment_factor * mixed / square, 1), most) : 1;
+}
+
+StickStatus stick_finite_augment(StickFinite *finite, const double *q, int round, double *history)
 {
     const StickContinuum *continuum = finite->continuum;
     int n = (int)multipliers(finite);
     for (int e = 0; e < n; e++) {
-        double change = dilatation(finite, e, q);
+        double change = dilatation(finite, e, q, &finite->augmenting[e].volume);
         if (!(change > -1))
             return STICK_CONTINUUM_FAIL(finite->ctx, continuum, STICK_BAD_INPUT,
                                         "element %lld is inverted: its pressure cannot be augmented",
                                         stick_mesh_element_tag(continuum->mesh, e));
-        finite->result[e].worst = change;
+        finite->result[e].worst = stick_volume_pressure_by(continuum->material->bulk, change);
     }
+    for (int e = 0; e < n; e++) {
+        finite->augmenting[e].before = finite->augmenting[e].pressure;
+        finite->augmenting[e].pressure = finite->result[e].worst;
+    }
+    finite->augment_factor = find_factor(finite, round);
     for (int e = 0; e < n; e++)
-        history[e] += stick_volume_pressure_by(continuum->material->bulk, finite->result[e].worst);
+        history[e] += finite->augment_factor * finite->augmenting[e].pressure;
     return STICK_OK;
 }

@@ -30,6 +30,7 @@ typedef struct StickFiniteTask {
     double *next;    // out; may not be past
     double *force;   // out, ndofs: F_int
     double *tangent; // out: values of dF_int/dq on the pattern, symmetric; NULL: not asked for
+    bool no_loss;    // of relaxation is asked for, which costs as much as all else
     // out
     int bad_element; // first that is inverted, or whose law has no state: all else has no meaning then; -1: none
     double energy; // stored; with multiplier_energy what F_int is the gradient of, where nothing is lost
@@ -44,8 +45,9 @@ StickStatus stick_finite_evaluate(StickFinite *finite, StickFiniteTask *task);
 // Largest |theta - 1| of the elements; infinite with an inverted one. Without mean dilatation 0.
 double stick_finite_volume_change(const StickFinite *finite, const double *q);
 
-// One augmentation: lambda of every element becomes its pressure p at q. Without mean dilatation nothing happens.
-StickStatus stick_finite_augment(StickFinite *finite, const double *q, double *history);
+// One augmentation. In the first round lambda of every element becomes its pressure p at q; in the next ones it goes
+// farther, as far as what U' did since tells. Without mean dilatation nothing happens.
+StickStatus stick_finite_augment(StickFinite *finite, const double *q, int round, double *history);
 
 // Fields of a state that was reached: nothing flows or relaxes any more. NULL: not asked for.
 typedef struct StickFiniteFields {

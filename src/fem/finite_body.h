@@ -12,6 +12,11 @@ typedef struct StickFiniteResult {
     double energy, multiplier, loss, worst;
 } StickFiniteResult;
 
+// Of one element in a row of augmentations: V, and U' of this round and of the one before.
+typedef struct StickAugmenting {
+    double volume, pressure, before;
+} StickAugmenting;
+
 struct StickFinite {
     StickContext *ctx;
     const StickContinuum *continuum;
@@ -27,6 +32,8 @@ struct StickFinite {
     int *first_of_colour; // ncolours + 1, in order
     int *order;           // elements by colours
     StickFiniteResult *result;
+    StickAugmenting *augmenting; // nelements, with mean dilatation
+    double augment_factor;       // of the round before
 };
 
 // All of an element but its history, h and what is wanted.

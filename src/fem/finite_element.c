@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fem/finite_element.h"
 
+#include "fem/tensor.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -38,11 +40,7 @@ INLINE double volume_change(int dim, const double D[3][3])
     double in_plane = D[0][0] + D[1][1] + (D[0][0] * D[1][1] - D[0][1] * D[1][0]);
     if (dim == 2)
         return in_plane + D[2][2] + in_plane * D[2][2];
-    double minors = D[0][0] * D[2][2] - D[0][2] * D[2][0] + D[1][1] * D[2][2] - D[1][2] * D[2][1];
-    double determinant = D[0][0] * (D[1][1] * D[2][2] - D[1][2] * D[2][1]) -
-                         D[0][1] * (D[1][0] * D[2][2] - D[1][2] * D[2][0]) +
-                         D[0][2] * (D[1][0] * D[2][1] - D[1][1] * D[2][0]);
-    return in_plane + D[2][2] + minors + determinant;
+    return stick_tensor_determinant_less_one(D);
 }
 
 // J times the inverse of F (in the plane: of its part there).
@@ -112,8 +110,9 @@ INLINE bool place_points(int dim, bool ring, int n, StickFiniteElement *element,
 INLINE void add_pressure(double p, double J, double extra, StickMaterialPoint *point)
 {
     double both = J * (p + extra), own = p * J;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         point->tau[i] += own;
+    for (int i = 0; i < 3 && !point->no_tangent; i++) {
         for (int j = 0; j < 3; j++)
             point->c[i][j] += both;
         point->c[i][i] -= 2 * own;
@@ -127,6 +126,8 @@ INLINE bool respond(StickFiniteElement *element, int p, const Place *place, doub
     double bulk = element->material->bulk, J = place->J;
     memcpy(point->F, place->F, sizeof point->F);
     point->h = element->h;
+    point->no_tangent = !element->tangent;
+    point->no_loss = element->no_loss;
     point->past = element->past + p * element->nhistory;
     point->next = element->next + p * element->nhistory;
     if (!stick_material_isochoric(element->material, point))
@@ -137,7 +138,7 @@ INLINE bool respond(StickFiniteElement *element, int p, const Place *place, doub
     } else {
         add_pressure(stick_volume_pressure_by(bulk, place->change), J, J * stick_volume_modulus(bulk, J),
                      point);
-        energy += stick_volume_energy(bulk, J);
+        energy += stick_volume_energy_by(bulk, place->change);
         element->worst = fmax(element->worst, fabs(place->change));
     }
     element->energy += place->dV * energy;
@@ -280,7 +281,7 @@ INLINE bool evaluate(int dim, bool ring, int n, StickFiniteElement *element)
         return false;
     if (element->mean) {
         pressure = stick_volume_pressure_by(bulk, element->change) + element->lambda;
-        element->energy = element->volume * stick_volume_energy(bulk, element->theta);
+        element->energy = element->volume * stick_volume_energy_by(bulk, element->change);
         element->worst = fabs(element->change);
     }
     if (element->tangent)

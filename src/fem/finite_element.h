@@ -20,6 +20,7 @@ typedef struct StickFiniteElement {
     int dim, nnodes, npoints;
     bool ring, mean;
     bool tangent;            // is it wanted?
+    bool no_loss;            // as in fem/material.h
     int nhistory;            // of a point
     const double *reference; // stick_finite_reference_size of them
     double u[STICK_MOST_ELEMENT_NODES][3];

@@ -91,6 +91,7 @@ static StickStatus evaluate(const Recovery *recovery, int e, StickFiniteElement 
     stick_finite_take_history(recovery->finite, e, recovery->history, room, element);
     element->h = 0;
     element->tangent = false;
+    element->no_loss = true;
     if (stick_finite_element(element))
         return STICK_OK;
     return STICK_CONTINUUM_FAIL(recovery->finite->ctx, continuum, STICK_BAD_INPUT,

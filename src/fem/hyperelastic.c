@@ -72,8 +72,9 @@ double stick_hyperelastic_stress(const StickHyperelastic *law, const double F[3]
     double trace = stick_six_trace(pushed.k);
     for (int i = 0; i < 6; i++)
         tau[i] = pushed.k[i] - (i < 3 ? trace / 3 : 0);
-    projected_tangent(trace, tau, c);
-    if (law->a2 != 0)
+    if (c)
+        projected_tangent(trace, tau, c);
+    if (c && law->a2 != 0)
         add_inverse_tangent(pushed.m, c);
     return 0.5 * trace + stick_six_trace(pushed.m);
 }

@@ -13,7 +13,7 @@ typedef struct StickHyperelastic {
     double P[6], Q[6];
 } StickHyperelastic;
 
-// W~; tau and c as in fem/material.h. J = det F > 0.
+// W~; tau and c as in fem/material.h (c: NULL, not asked for). J = det F > 0.
 double stick_hyperelastic_stress(const StickHyperelastic *law, const double F[3][3], double J, double tau[6],
                                  double c[6][6]);
 

@@ -25,6 +25,8 @@ typedef struct StickMaterialPoint {
     double h;           // time since the past state; 0: nothing relaxes
     const double *past; // history at the start of the step, stick_material_history of them
     double *next;       // out: at its end
+    bool no_tangent;    // c is not asked for, and not set
+    bool no_loss;       // what relaxes tells no loss, but 0: it costs as much as stress and tangent
     double tau[6];      // out: isochoric, its trace is zero
     double c[6][6];     // out: tangent of tau, with major symmetry to rounding
     double energy;      // out: stored per reference volume, isochoric part
@@ -52,7 +54,8 @@ double stick_volume_energy(double bulk, double theta);
 double stick_volume_pressure(double bulk, double theta);
 double stick_volume_modulus(double bulk, double theta);
 
-// U' by theta - 1: where this is small it is known better than theta, by as much as bulk is larger than stresses.
+// U and U' by theta - 1: where this is small it is known better than theta, by as much as bulk is larger than stresses.
+double stick_volume_energy_by(double bulk, double change);
 double stick_volume_pressure_by(double bulk, double change);
 
 #endif

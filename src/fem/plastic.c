@@ -44,9 +44,11 @@ StickYield stick_hardening_at(const StickHardening *hardening, double a)
 // ---- return
 
 // The flow in which q(trial) - 3 shear flow = yield(a + flow), by Newton's method within brackets. Negative: none found.
+// On both sides of a steep piece of a table Newton's method would go to and fro between two places: what does not halve
+// the excess is followed by half of the bracket.
 static double find_flow(const StickMaterial *material, double q, double a)
 {
-    double low = 0, high = q / (3 * material->shear), flow = 0;
+    double low = 0, high = q / (3 * material->shear), flow = 0, before = INFINITY;
     for (int k = 0; k < MOST_ITERATIONS; k++) {
         StickYield yield = stick_hardening_at(&material->hardening, a + flow);
         double excess = q - 3 * material->shear * flow - yield.stress;
@@ -57,8 +59,9 @@ static double find_flow(const StickMaterial *material, double q, double a)
         else
             high = flow;
         double next = flow + excess / (3 * material->shear + yield.slope);
-        if (!(next >= low && next <= high))
+        if (!(next >= low && next <= high) || fabs(excess) > 0.5 * before)
             next = 0.5 * (low + high);
+        before = fabs(excess);
         if (fabs(next - flow) <= 4e-16 * next)
             return next;
         flow = next;
@@ -195,6 +198,7 @@ bool stick_plastic_step(const StickMaterial *material, double J, StickMaterialPo
         point->energy += tau[k] * tau[k] / (4 * G);
     }
     assemble(tau, (const double(*)[3])trial.axis, point->tau);
-    set_tangent(material, &trial, keep, bend, point->c);
+    if (!point->no_tangent)
+        set_tangent(material, &trial, keep, bend, point->c);
     return true;
 }

@@ -76,7 +76,7 @@ static void relax(const Networks *networks, const StickProny *term, const double
     }
     point->energy +=
         stiffness * (stick_six_inner(X1, networks->inverse1) - 3 - log(stick_six_determinant(X1)));
-    if (point->h > 0)
+    if (point->h > 0 && !point->no_loss)
         point->loss += stiffness * lost(&follower);
 }
 

@@ -16,6 +16,14 @@ static inline double stick_tensor_determinant(const double A[3][3])
            A[0][2] * (A[1][0] * A[2][1] - A[1][1] * A[2][0]);
 }
 
+// det(1 + D) - 1, with all its digits where D is small.
+static inline double stick_tensor_determinant_less_one(const double D[3][3])
+{
+    double minors = D[0][0] * D[1][1] - D[0][1] * D[1][0] + D[0][0] * D[2][2] - D[0][2] * D[2][0] +
+                    D[1][1] * D[2][2] - D[1][2] * D[2][1];
+    return D[0][0] + D[1][1] + D[2][2] + minors + stick_tensor_determinant(D);
+}
+
 // By cofactors, with the determinant known; may not be in place.
 static inline void stick_tensor_inverse(const double A[3][3], double determinant, double inverse[3][3])
 {

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "linalg/cholmod_view.h"
 
+#include <cblas.h>
 #include <string.h>
 
 struct StickFactor {
@@ -11,6 +12,13 @@ struct StickFactor {
     cholmod_common common;
     cholmod_factor *L;
     cholmod_dense *X, *Y, *E; // kept by cholmod_solve2 from call to call
+    // of stick_factor_compliance
+    int *column; // n: of L, by the place in A; NULL: not known yet
+    int *block;  // n: supernode of a column of L
+    int *row;    // n: of a column of L, in Z
+    bool *reached;
+    double *Z, *below;
+    size_t Z_capacity, below_capacity;
 };
 
 StickStatus stick_factor_create(StickContext *ctx, const StickSparse *A, StickFactor **factor)
@@ -43,6 +51,12 @@ void stick_factor_destroy(StickFactor *F)
     cholmod_free_dense(&F->E, &F->common);
     cholmod_free_factor(&F->L, &F->common);
     cholmod_finish(&F->common);
+    stick_free(F->ctx, F->column);
+    stick_free(F->ctx, F->block);
+    stick_free(F->ctx, F->row);
+    stick_free(F->ctx, F->reached);
+    stick_free(F->ctx, F->Z);
+    stick_free(F->ctx, F->below);
     stick_free(F->ctx, F);
 }
 
@@ -84,6 +98,117 @@ StickStatus stick_factor_solve(StickFactor *F, const double *B, int k, double *X
     STICK_CHECK(F->ctx, good, F->common.status == CHOLMOD_OUT_OF_MEMORY ? STICK_NO_MEMORY : STICK_INTERNAL,
                 "a sparse solve of order %zu failed (CHOLMOD %d)", n, F->common.status);
     memcpy(X, F->X->x, n * (size_t)k * sizeof *X);
+    return STICK_OK;
+}
+
+// ---- compliance of few degrees of freedom: S = (L^-1 E)' (L^-1 E)
+
+static StickStatus index_blocks(StickFactor *F)
+{
+    const cholmod_factor *L = F->L;
+    const int *perm = L->Perm, *super = L->super;
+    if (F->row)
+        return STICK_OK;
+    if (!F->column)
+        STICK_ALLOC(F->ctx, F->column, L->n);
+    if (!F->block)
+        STICK_ALLOC(F->ctx, F->block, L->n);
+    if (!F->reached)
+        STICK_ALLOC(F->ctx, F->reached, L->nsuper);
+    for (size_t j = 0; j < L->n; j++)
+        F->column[perm[j]] = (int)j;
+    for (size_t s = 0; s < L->nsuper; s++)
+        for (int j = super[s]; j < super[s + 1]; j++)
+            F->block[j] = (int)s;
+    STICK_ALLOC(F->ctx, F->row, L->n);
+    return STICK_OK;
+}
+
+// Columns of a supernode, and its rows, which begin with these.
+typedef struct Block {
+    int first, columns, rows;
+    const int *row;
+    const double *value; // rows x columns
+} Block;
+
+static Block block_of(const StickFactor *F, size_t s)
+{
+    const cholmod_factor *L = F->L;
+    const int *super = L->super, *pi = L->pi, *px = L->px, *rows = L->s;
+    return (Block){super[s], super[s + 1] - super[s], pi[s + 1] - pi[s], rows + pi[s],
+                   (const double *)L->x + px[s]};
+}
+
+// Marks the supernodes that the places reach on their way up the tree, and numbers their columns; returns how many.
+static int mark_reached(StickFactor *F, const int *place, int k, int *most_below)
+{
+    int count = 0;
+    memset(F->reached, 0, F->L->nsuper * sizeof *F->reached);
+    for (int i = 0; i < k; i++) {
+        for (int s = F->block[F->column[place[i]]]; s >= 0 && !F->reached[s];) {
+            Block block = block_of(F, (size_t)s);
+            F->reached[s] = true;
+            s = block.rows > block.columns ? F->block[block.row[block.columns]] : -1;
+        }
+    }
+    *most_below = 0;
+    for (size_t s = 0; s < F->L->nsuper; s++) {
+        Block block = block_of(F, s);
+        int below = block.rows - block.columns;
+        for (int j = 0; j < block.columns && F->reached[s]; j++)
+            F->row[block.first + j] = count++;
+        *most_below = F->reached[s] && below > *most_below ? below : *most_below;
+    }
+    return count;
+}
+
+// Z = L^-1 Z over the rows that are reached.
+static void solve_reached(StickFactor *F, int m, int k)
+{
+    for (size_t s = 0; s < F->L->nsuper; s++) {
+        if (!F->reached[s])
+            continue;
+        Block block = block_of(F, s);
+        int below = block.rows - block.columns;
+        double *Z = F->Z + F->row[block.first];
+        cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, block.columns, k, 1,
+                    block.value, block.rows, Z, m);
+        if (below == 0)
+            continue;
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, below, k, block.columns, 1,
+                    block.value + block.columns, block.rows, Z, m, 0, F->below, below);
+        for (int c = 0; c < k; c++)
+            for (int i = 0; i < below; i++)
+                F->Z[(size_t)c * (size_t)m + (size_t)F->row[block.row[block.columns + i]]] -=
+                    F->below[(size_t)c * (size_t)below + (size_t)i];
+    }
+}
+
+// Numbers of Z: more than this is too much.
+static const double much_memory = 5e7;
+
+StickStatus stick_factor_compliance(StickFactor *F, const int *place, int k, double *S, bool *found)
+{
+    int below;
+    *found = false;
+    if (!F->L->is_super || !F->L->x || k == 0)
+        return STICK_OK;
+    STICK_TRY(index_blocks(F));
+    int m = mark_reached(F, place, k, &below);
+    size_t size = (size_t)m * (size_t)k;
+    if ((double)size > much_memory)
+        return STICK_OK;
+    STICK_RESERVE(F->ctx, F->Z, F->Z_capacity, size);
+    STICK_RESERVE(F->ctx, F->below, F->below_capacity, (size_t)below * (size_t)k + 1);
+    memset(F->Z, 0, size * sizeof *F->Z);
+    for (int c = 0; c < k; c++)
+        F->Z[(size_t)c * (size_t)m + (size_t)F->row[F->column[place[c]]]] = 1;
+    solve_reached(F, m, k);
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, k, m, 1, F->Z, m, 0, S, k);
+    for (int j = 0; j < k; j++)
+        for (int i = 0; i < j; i++)
+            S[(size_t)j * (size_t)k + (size_t)i] = S[(size_t)i * (size_t)k + (size_t)j];
+    *found = true;
     return STICK_OK;
 }
 

@@ -23,6 +23,10 @@ StickStatus stick_factor_try(StickFactor *factor, const StickSparse *A, bool *de
 // Solves A X = B for k right-hand sides by columns; X and B (n x k) may be the same memory.
 StickStatus stick_factor_solve(StickFactor *factor, const double *B, int k, double *X);
 
+// S = E' A^-1 E (k x k) for the unit vectors of E at these places: only the part of L that they reach is gone through.
+// Where the factors have not the form for it, or it would take too much memory, found is false.
+StickStatus stick_factor_compliance(StickFactor *factor, const int *place, int k, double *S, bool *found);
+
 // Entries of the factor L, and bytes that it takes.
 double stick_factor_entries(const StickFactor *factor);
 double stick_factor_bytes(const StickFactor *factor);

@@ -240,6 +240,45 @@ static double size_of(const Grid *grid)
     return size;
 }
 
+static int patch_of_node(const Grid *grid, int node)
+{
+    int p = 0;
+    while (node >= grid->first[p + 1])
+        p++;
+    return p;
+}
+
+// Patches that hang together have the same label.
+static void unite(const Grid *grid, int p, int q, int *label)
+{
+    int from = label[p] > label[q] ? label[p] : label[q], to = label[p] > label[q] ? label[q] : label[p];
+    for (int k = 0; k < grid->npatches && from != to; k++)
+        label[k] = label[k] == from ? to : label[k];
+}
+
+// A body may be in pieces, but seldom should.
+static StickStatus warn_of_pieces(const Grid *grid, const int *twin)
+{
+    int *label, q = 0;
+    STICK_ALLOC(grid->ctx, label, grid->npatches);
+    for (int k = 0; k < grid->npatches; k++)
+        label[k] = k;
+    for (int p = 0; p < grid->npatches; p++)
+        for (int i = grid->first[p]; i < grid->first[p + 1]; i++)
+            if (twin[i] < grid->first[p])
+                unite(grid, p, patch_of_node(grid, twin[i]), label);
+    while (q < grid->npatches && label[q] == 0)
+        q++;
+    if (q < grid->npatches)
+        stick_warn_at(grid->ctx, grid->spec->patch[q].mark,
+                      "%s does not hang together with patch 1: the body is in pieces; where sides should "
+                      "meet, give their "
+                      "corners the same places",
+                      label_of(grid, q).text);
+    stick_free(grid->ctx, label);
+    return STICK_OK;
+}
+
 static StickStatus join(Grid *grid)
 {
     int count = grid->first[grid->npatches], *twin;
@@ -248,6 +287,8 @@ static StickStatus join(Grid *grid)
     StickStatus status = stick_weld(grid->ctx, count, grid->x, grid->outer, distance, twin);
     for (int i = 0; i < count && status == STICK_OK; i++)
         grid->number[i] = twin[i] < i ? grid->number[twin[i]] : grid->nnumbers++;
+    if (status == STICK_OK)
+        status = warn_of_pieces(grid, twin);
     stick_free(grid->ctx, twin);
     return status;
 }

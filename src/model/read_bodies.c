@@ -533,7 +533,7 @@ static const StickSchema modes_table = {
 
 // ---- volumes
 
-enum { AUGMENTATIONS = 20 };
+enum { AUGMENTATIONS = 100 };
 
 static const StickField volume_fields[] = {
     {.key = "tolerance",
@@ -545,7 +545,7 @@ static const StickField volume_fields[] = {
     {.key = "augmentations",
      .type = STICK_FIELD_INTEGER,
      .text = "at most, in a step or increment",
-     .standard = "20",
+     .standard = "100",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 1, 1000},
      .at = STICK_AT(StickVolumeSpec, augmentations)},
     {.key = NULL},

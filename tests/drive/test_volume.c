@@ -81,6 +81,18 @@ static void motions_keep_volumes(void **state)
     scene_close(&scene);
 }
 
+// Inertia keeps volumes as a bulk modulus does: where it is the larger, pressures must climb by more than the modulus tells.
+// Steps of that size alone would take more than a thousand.
+static void soft_bulk_in_motion_takes_few_augmentations(void **state)
+{
+    Scene scene;
+    open_block(&scene, *state, 20, ", volume: {tolerance: 1e-6}", "dynamics: {step: 0.1, end: 1}");
+    force_at_the_end(&scene);
+    assert_below(scene.run->record.augmentations, 300);
+    assert_below(scene.run->record.volume, 1e-6);
+    scene_close(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -88,6 +100,7 @@ int main(void)
         test_with_context(multipliers_are_kept),
         test_with_context(too_few_augmentations_are_told),
         test_with_context(motions_keep_volumes),
+        test_with_context(soft_bulk_in_motion_takes_few_augmentations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

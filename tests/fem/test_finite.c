@@ -70,7 +70,7 @@ static void random_state(StickContext *ctx, FiniteBody *it, uint32_t *seed)
     accept(it);
     random_motion(it, 0.15, seed, it->body.q);
     if (it->body.continuum.mean_dilatation)
-        assert_ok(ctx, stick_finite_augment(it->finite, before, it->past));
+        assert_ok(ctx, stick_finite_augment(it->finite, before, 0, it->past));
     free(before);
 }
 
@@ -105,6 +105,33 @@ static void check_tangent(StickContext *ctx, FiniteBody *it, const Case *c)
 static void test_tangents_are_derivatives_of_forces_and_these_of_energies(void **state)
 {
     for_every_body(*state, 2, check_tangent);
+}
+
+// Forces and history do not depend on what else is asked for.
+static void check_less(StickContext *ctx, FiniteBody *it, const Case *c)
+{
+    uint32_t seed = 21;
+    size_t bytes = (size_t)it->ndofs * sizeof(double), kept = (size_t)it->nhistory * sizeof(double);
+    double *force = grid_take((size_t)it->ndofs, sizeof *force),
+           *next = grid_take((size_t)it->nhistory + 1, sizeof *next);
+    (void)c;
+    random_state(ctx, it, &seed);
+    StickFiniteTask all = evaluate(ctx, it, it->body.q, 0.1), less = all;
+    less.force = force, less.next = next, less.tangent = NULL, less.no_loss = true;
+    assert_ok(ctx, stick_finite_evaluate(it->finite, &less));
+    assert_memory_equal(force, it->force, bytes);
+    if (kept > 0)
+        assert_memory_equal(next, it->next, kept);
+    assert_true(less.energy == all.energy);
+    assert_true(it->body.continuum.material->nprony > 0 ? all.loss > 0 && less.loss == 0
+                                                        : less.loss == all.loss);
+    free(force);
+    free(next);
+}
+
+static void test_forces_are_the_same_without_tangent_and_loss(void **state)
+{
+    for_every_body(*state, 2, check_less);
 }
 
 static void check_symmetry(StickContext *ctx, FiniteBody *it, const Case *c)
@@ -306,7 +333,7 @@ static void test_augmentation_takes_over_the_pressure(void **state)
     evaluate(ctx, &it, it.body.q, 0);
     double right = 0;
     assert_near(it.past[0], 0, 0);
-    assert_ok(ctx, stick_finite_augment(it.finite, it.body.q, it.past));
+    assert_ok(ctx, stick_finite_augment(it.finite, it.body.q, 0, it.past));
     assert_near(it.past[0], U1, 1e-12 * U1);
     StickFiniteTask task = evaluate(ctx, &it, it.body.q, 0);
     assert_near(task.multiplier_energy, 0.1 * U1, 1e-12 * U1);
@@ -378,6 +405,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_context(test_at_rest_the_tangent_is_the_linear_stiffness),
         test_with_context(test_tangents_are_derivatives_of_forces_and_these_of_energies),
+        test_with_context(test_forces_are_the_same_without_tangent_and_loss),
         test_with_context(test_tangents_are_symmetric_to_the_bit),
         test_with_context(test_turning_the_body_turns_its_forces),
         test_with_context(test_homogeneous_states_are_in_equilibrium),

@@ -141,6 +141,25 @@ static void volume_is_free_of_pressure_at_rest(void **state)
     }
 }
 
+// Shear and change of volume by k: W~ = (a1 + a2) k^2, U = bulk/2 (k^2 - k^3/3 ...), with digits down to the smallest.
+static void energies_of_small_strains(void **state)
+{
+    (void)state;
+    for (double k = 1e-2; k > 1e-8; k /= 10) {
+        for (int law = 0; law < LAWS; law++) {
+            double a = laws[law]->a1 + laws[law]->a2;
+            const double F[3][3] = {{1, 0, k}, {0, 1, 0}, {0, 0, 1}},
+                         across[3][3] = {{1 + k, 0, 0}, {0, 1 / (1 + k), 0}, {0, 0, 1}};
+            assert_near(state_at(laws[law], F, 0, NULL, NULL).energy, a * k * k, 1e-7 * a * k * k);
+            // tr C~ = tr C~^-1 = 3 + (k (2 + k) / (1 + k))^2
+            double stretch = k * (2 + k) / (1 + k), W = a * stretch * stretch;
+            assert_near(state_at(laws[law], across, 0, NULL, NULL).energy, W, 1e-7 * W);
+        }
+        double U = 25 * (k * k - k * k * k / 3 + k * k * k * k / 4);
+        assert_near(stick_volume_energy_by(50, k), U, fmax(1e-6, k * k * k) * U);
+    }
+}
+
 static void inverted_points_have_no_state(void **state)
 {
     (void)state;
@@ -163,6 +182,7 @@ int main(void)
         cmocka_unit_test(tangent_is_that_of_the_stress),
         cmocka_unit_test(small_strains_are_linear),
         cmocka_unit_test(volume_is_free_of_pressure_at_rest),
+        cmocka_unit_test(energies_of_small_strains),
         cmocka_unit_test(inverted_points_have_no_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

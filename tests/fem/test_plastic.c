@@ -78,6 +78,23 @@ static void uniaxial_cycles(void **state)
     }
 }
 
+// A table that rises steeply between two flat pieces: the stress stands on the steep one over a range of strains.
+static void steep_pieces_of_tables(void **state)
+{
+    (void)state;
+    double row[] = {0, 1, 0.1, 1, 0.101, 2, 0.2, 2};
+    StickMaterial steep = {
+        .law = STICK_MATERIAL_J2, .shear = 1, .hardening = {.nrows = 4, .row = row, .yield = 1}};
+    for (int k = 0; k <= 150; k++) {
+        double rest[7], next[7], e = (1 + 0.01 * k) / 3, ep = 0, a = 0;
+        const double F[3][3] = {{exp(e), 0, 0}, {0, exp(-e / 2), 0}, {0, 0, exp(-e / 2)}};
+        stick_material_rest(&steep, rest);
+        StickMaterialPoint point = state_at(&steep, F, 0, rest, next);
+        assert_near(point.tau[0] - point.tau[1], return_1d(&steep, e, &ep, &a), 1e-11);
+        assert_near(next[6], a, 1e-12);
+    }
+}
+
 static void plastic_volume_stays(void **state)
 {
     (void)state;
@@ -217,6 +234,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hardening_is_the_slope_of_its_work),
         cmocka_unit_test(uniaxial_cycles),
+        cmocka_unit_test(steep_pieces_of_tables),
         cmocka_unit_test(plastic_volume_stays),
         cmocka_unit_test(stress_turns_with_the_body),
         cmocka_unit_test(tangent_is_that_of_the_stress),

@@ -58,11 +58,64 @@ static void indefinite_matrix_is_refused(void **state)
     }
 }
 
+// A grid of cells with many couplings, whose factors come in blocks.
+static StickStatus grid(StickContext *ctx, int side, StickSparse *A)
+{
+    StickTriplets T = {.rows = 2 * side * side, .cols = 2 * side * side};
+    for (int i = 0; i < T.rows; i++) {
+        for (int dx = -1; dx <= 1; dx++) {
+            for (int dy = -1; dy <= 1; dy++) {
+                int x = i / 2 % side + dx, y = i / 2 / side + dy;
+                if (x < 0 || y < 0 || x >= side || y >= side)
+                    continue;
+                for (int k = 0; k < 2; k++) {
+                    int j = 2 * (y * side + x) + k;
+                    STICK_TRY(stick_triplets_add(ctx, &T, i, j, i == j ? 20 : -1 - 0.1 * cos(i + j)));
+                }
+            }
+        }
+    }
+    StickStatus status = stick_sparse_from_triplets(ctx, &T, A);
+    stick_triplets_destroy(ctx, &T);
+    return status;
+}
+
+static void compliance_is_that_of_solves(void **state)
+{
+    enum { SIDE = 60, ORDER = 2 * SIDE * SIDE, K = 9 };
+    static const int place[K] = {0, 1, 5, 119, 120, 3600, 3641, 7000, 7199};
+    StickContext *ctx = *state;
+    StickSparse A;
+    StickFactor *factor;
+    double S[K * K], *x = calloc(ORDER, sizeof *x);
+    bool found;
+    assert_ok(ctx, grid(ctx, SIDE, &A));
+    assert_ok(ctx, stick_factor_create(ctx, &A, &factor));
+    for (int round = 0; round < 2; round++) { // with the values of now
+        assert_ok(ctx, stick_factor_refactor(factor, &A));
+        assert_ok(ctx, stick_factor_compliance(factor, place, K, S, &found));
+        assert_true(found);
+        for (int c = 0; c < K; c++) {
+            memset(x, 0, ORDER * sizeof *x);
+            x[place[c]] = 1;
+            assert_ok(ctx, stick_factor_solve(factor, x, 1, x));
+            for (int r = 0; r < K; r++)
+                assert_near(S[c * K + r], x[place[r]], 1e-14);
+        }
+        for (int e = 0; e < A.start[A.cols]; e++)
+            A.value[e] *= 2;
+    }
+    free(x);
+    stick_factor_destroy(factor);
+    stick_sparse_destroy(ctx, &A);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(solve_inverts_the_matrix),
         test_with_context(indefinite_matrix_is_refused),
+        test_with_context(compliance_is_that_of_solves),
     };
     return cmocka_run_group_tests_name("linalg.factor", tests, NULL, NULL);
 }

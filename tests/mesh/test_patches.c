@@ -275,6 +275,21 @@ static void an_arc_needs_a_point_beside_its_line(void **state)
     assert_refused(*state, spec_of(&patch, 1), STICK_BAD_INPUT, 10, "side 'top'");
 }
 
+static void a_body_in_pieces_is_told(void **state)
+{
+    static const double far_away[4][2] = {{3, 0}, {4, 0}, {4, 1}, {3, 1}};
+    StickPatchSpec patch[3] = {patch_of(2, 2, unit), patch_of(2, 2, next_to_it), patch_of(2, 2, far_away)};
+    StickMesh mesh = generate(*state, spec_of(patch, 2), STICK_ELEMENT_DEFAULT);
+    assert_int_equal(stick_diagnostic_count(*state), 0);
+    stick_mesh_destroy(*state, &mesh);
+    mesh = generate(*state, spec_of(patch, 3), STICK_ELEMENT_DEFAULT);
+    assert_int_equal(stick_diagnostic_count(*state), 1);
+    const StickDiagnostic *said = stick_diagnostic(*state, 0);
+    assert_non_null(strstr(said->text, "patch 3 does not hang together with patch 1"));
+    assert_int_equal(said->line, 12);
+    stick_mesh_destroy(*state, &mesh);
+}
+
 static StickStatus ring(StickContext *ctx, void *data)
 {
     StickPatchSpec patch[2];
@@ -307,6 +322,7 @@ int main(void)
         test_with_context(nodes_that_miss_each_other_are_refused_or_merged),
         test_with_context(a_cell_that_is_turned_over_is_named),
         test_with_context(an_arc_needs_a_point_beside_its_line),
+        test_with_context(a_body_in_pieces_is_told),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests_name("mesh.patches", tests, NULL, NULL);
