@@ -2,6 +2,7 @@
 #include "model/model.h"
 
 #include "base/file.h"
+#include "base/quiet.h"
 #include "model/tables.h"
 
 #include <errno.h>
@@ -352,6 +353,8 @@ StickStatus stick_model_vary(StickContext *ctx, const StickModel *model, const c
     snprintf(name, sizeof name, "model.yaml with %.60s = %s", parameter, number);
     stick_text_init(&text, ctx);
     StickStatus status = stick_model_resolved(model, &text);
+    // what the model may not mean was said when it was read first
+    StickHush before = stick_context_hush(ctx, STICK_HUSH_WARNINGS);
     if (status == STICK_OK)
         status = stick_model_read_text(ctx,
                                        &(StickModelSource){.name = name,
@@ -361,6 +364,7 @@ StickStatus stick_model_vary(StickContext *ctx, const StickModel *model, const c
                                                            .overrides = &(StickOverride){parameter, number},
                                                            .noverrides = 1},
                                        varied);
+    stick_context_hush(ctx, before);
     stick_text_destroy(&text);
     for (int k = 0; status == STICK_OK && k < (*varied)->nsteps; k++)
         (*varied)->step[k].threads = model->step[k].threads;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+static const double LEAST_BULK = 2, LARGEST_BULK = 1e6; // of a shear modulus, as rubber may have it
+
 static const StickChoice laws[] = {
     {"elastic", STICK_MATERIAL_ELASTIC, "isotropic linear elasticity, small strains"},
     {"neo-hookean", STICK_MATERIAL_NEO_HOOKEAN,
@@ -404,6 +406,28 @@ static void finish_j2(StickReader *reader, const StickYaml *node, StickMaterial 
     moduli_of_young(material);
 }
 
+// Rubber has a bulk modulus of a thousand shear moduli; far from that it was likely given in other units.
+static void warn_of_units(StickReader *reader, const StickYaml *node, const StickMaterial *material)
+{
+    const StickYaml *bulk = stick_yaml_find(node, "bulk");
+    double ratio = material->bulk / material->shear;
+    if (!bulk || !(material->shear > 0) || stick_error_count(reader->ctx) != reader->errors)
+        return;
+    if (ratio < LEAST_BULK)
+        stick_warn_at(
+            reader->ctx, bulk->mark,
+            "the bulk modulus of '%s' is only %.3g times its shear modulus %.3g (Poisson's ratio %.3g; "
+            "rubber has above 0.49): are both in the same units?",
+            material->name, ratio, material->shear, material->poisson);
+    else if (ratio > LARGEST_BULK)
+        stick_warn_at(
+            reader->ctx, bulk->mark,
+            "the bulk modulus of '%s' is %.3g times its shear modulus %.3g: are both in the same units? "
+            "Matrices lose that many digits; where volumes shall stay as they are, give the body "
+            "'volume'",
+            material->name, ratio, material->shear);
+}
+
 static void check_prony(StickReader *reader, const StickYaml *node, const StickMaterial *material)
 {
     const StickYaml *given = stick_yaml_find(node, "prony");
@@ -444,6 +468,7 @@ static StickStatus finish_material(StickReader *reader, const StickYaml *node, v
         break;
     }
     check_prony(reader, node, material);
+    warn_of_units(reader, node, material);
     return STICK_OK;
 }
 

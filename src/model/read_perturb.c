@@ -39,7 +39,8 @@ static const StickField perturb_fields[] = {
      .read = read_of},
     {.key = "mode",
      .type = STICK_FIELD_OWN,
-     .text = "which mode is followed: the one that grows most, or a number; growing unless given",
+     .text = "which mode is followed: the one that grows most (where none does, the one that decays least), "
+             "or a number; growing unless given",
      .takes = "growing or the number of a mode",
      .read = read_mode},
     {.key = "amplitude",

@@ -108,7 +108,7 @@ static Dependent dependent_on(const StickModel *model, const char *parameter)
 }
 
 // States of a family are those of one system: nothing but friction may change.
-static void check_uses(StickReader *reader, const StickStepSpec *step)
+static void check_uses(StickReader *reader, const StickYaml *vary, const StickStepSpec *step)
 {
     static const char *const sections[] = {"materials", "bodies",  "obstacles", "supports",
                                            "loads",     "gravity", "joints"};
@@ -123,6 +123,12 @@ static void check_uses(StickReader *reader, const StickStepSpec *step)
                 "out there, and give it to a stability step, which understands the model anew",
                 sections[k], step->vary.parameter, step->name ? step->name : "steady-sliding");
     }
+    const StickYaml *contacts = stick_yaml_find(reader->model->tree, "contacts");
+    if (contacts && !find_use(contacts, &dependent))
+        STICK_COMPLAIN(reader, vary->mark,
+                       "no contact depends on the parameter '%s', so that all states would be the same: let "
+                       "'friction' be %s there",
+                       step->vary.parameter, step->vary.parameter);
 }
 
 // As long as keys are read an end may be missing; increments are states.
@@ -138,7 +144,7 @@ void stick_finish_steady(StickReader *reader, const StickYaml *node, StickStepSp
                        "'friction' keeps '%s' from changing anything: leave it out, or 'vary'",
                        step->vary.parameter);
     if (step->vary.parameter)
-        check_uses(reader, step);
+        check_uses(reader, stick_yaml_find(stick_yaml_find(node, "steady-sliding"), "vary"), step);
     if (step->solver)
         stick_warn_at(
             reader->ctx, step->solver_mark,

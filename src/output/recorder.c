@@ -423,7 +423,9 @@ static StickStatus note_friction(StickRecorder *recorder, const StickRun *run)
 StickStatus stick_recorder_record(StickRecorder *recorder, const StickRun *run, bool last)
 {
     int every = recorder->system->model->output.fields_every;
-    bool frame = every > 0 && (recorder->rows % every == 0 || last);
+    // states of steady sliding are few, and each one stands for itself
+    bool sliding = run->spec->kind == STICK_STEP_SLIDING && run->state.step > 0;
+    bool frame = every > 0 && (recorder->rows % every == 0 || last || sliding);
     if (frame || recorder->needs_gaps)
         STICK_TRY(find_gaps(recorder, run));
     for (int k = 0; k < STICK_BOOKS; k++) {

@@ -11,11 +11,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { SWEEPS = 8 };               // of inverse iteration, at most
-static const double ASIDE = 1e-7;  // of the eigenvalue: the shift of inverse iteration
-static const double GOOD = 1e-12;  // residual at which it ends ...
-static const double ENOUGH = 1e-9; // ... and with which a left vector may be used
-static const double SINGLE = 1e-8; // least part of w' P'(lambda) A: of a double root nothing is left
+enum { SWEEPS = 8 };                    // of inverse iteration, at most
+static const double ASIDE = 1e-7;       // of the eigenvalue: the shift of inverse iteration
+static const double GOOD = 1e-12;       // residual at which it ends ...
+static const double ENOUGH = 1e-9;      // ... and with which a left vector may be used
+static const double SINGLE = 1e-8;      // least part of w' P'(lambda) A: of a double root nothing is left
+static const double SAME_GROWTH = 1e-8; // growth rates that differ by less are one
 
 void stick_disturbance_destroy(StickContext *ctx, StickDisturbance *disturbance)
 {
@@ -40,11 +41,32 @@ static int find_mode(const StickSpectrum *spectrum, int number)
     return found;
 }
 
+// Where nothing grows: the first of those that decay least.
+static int find_slowest(const StickSpectrum *spectrum)
+{
+    int found = -1;
+    double least = -INFINITY;
+    for (int k = 0; k < spectrum->count; k++) {
+        const StickMode *mode = &spectrum->mode[k];
+        if (mode->kind != STICK_MODE_OSCILLATES || mode->growth <= least)
+            continue;
+        found = k;
+        least = mode->growth + SAME_GROWTH * fabs(mode->growth);
+    }
+    return found;
+}
+
 static StickStatus choose_mode(StickContext *ctx, const StickSpectrum *spectrum, int number, int *found)
 {
     *found = find_mode(spectrum, number);
-    STICK_CHECK(ctx, *found >= 0 || number > 0, STICK_BAD_INPUT,
-                "no mode grows in this state: name the one to follow by its number");
+    if (*found < 0 && number == 0) {
+        *found = find_slowest(spectrum);
+        STICK_CHECK(ctx, *found >= 0, STICK_BAD_INPUT,
+                    "no mode grows in this state, and none oscillates: there is nothing to disturb it with");
+        stick_warn(
+            ctx, "no mode grows in this state, so that a disturbance should not either: mode %d is followed",
+            spectrum->mode[*found].number);
+    }
     STICK_CHECK(ctx, *found >= 0, STICK_BAD_INPUT, "there is no mode %d: modes found are %d", number,
                 spectrum->count);
     STICK_CHECK(ctx, spectrum->mode[*found].kind != STICK_MODE_NEUTRAL, STICK_BAD_INPUT,

@@ -21,7 +21,7 @@ typedef struct StickDisturbance {
     double left_residual;                // of w as an eigenvector
 } StickDisturbance;
 
-// number: of the mode; 0: the one that grows most, and it is STICK_BAD_INPUT if none does.
+// number: of the mode; 0: the one that grows most, or, with a warning, the one that decays least if none grows.
 StickStatus stick_disturbance_create(StickContext *ctx, const StickReduced *reduced,
                                      const StickSpectrumOptions *options, int number,
                                      StickDisturbance *disturbance);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 enum { NAME_WIDTH = 24 };
+static const double MUCH_BY_SCHEME = 0.01; // of a growth rate: what a scheme makes of it is told beside it
 
 static const StickMark nowhere = {NULL, 0, 0};
 
@@ -159,6 +160,7 @@ static void growth_line(const StickPastRun *run, const StickStepSpec *step, Stic
 {
     double growth = step_number(run, step, "growth"), frequency = step_number(run, step, "frequency");
     double predicted = step_number(run, step, "predicted_growth");
+    double by_scheme = step_number(run, step, "scheme_growth");
     char unit[STICK_FREQUENCY_TEXT];
     if (isnan(predicted))
         return;
@@ -170,6 +172,9 @@ static void growth_line(const StickPastRun *run, const StickStepSpec *step, Stic
     stick_text_add(text, "  %s: growth rate %.5g (predicted %.5g", step->name, growth, predicted);
     if (predicted != 0)
         stick_text_add(text, ", %+.2g %%", 100 * step_number(run, step, "growth_error"));
+    // what a scheme damps is no error of the measurement
+    if (fabs(by_scheme - predicted) > MUCH_BY_SCHEME * fabs(predicted))
+        stick_text_add(text, "; with what the scheme damps %.5g", by_scheme);
     stick_text_add(text, "), frequency %.6g%s (%+.2g %%)\n", frequency, unit,
                    100 * step_number(run, step, "frequency_error"));
 }

@@ -235,6 +235,31 @@ static void many_bad_statuses_end_the_step(void **state)
     forget(&outcome);
 }
 
+// ---- families of steady sliding
+
+static const char slider[] =
+    "stickslip: 1\n"
+    "parameters: {mu: 0.2}\n"
+    "materials: {soft: {young: 1e6, poisson: 0.3, density: 1000}}\n"
+    "bodies: {block: {mesh: {rectangle: {size: [1, 1], cells: [2, 2]}}, material: soft}}\n"
+    "obstacles: {plate: {plane: {point: [0, 0], normal: [0, 1]}, velocity: [1, 0]}}\n"
+    "supports: [{on: block.top, displacement: [0, \"-0.01*min(t, 1)\"]}]\n"
+    "contacts: [{between: [block.bottom, plate], friction: mu}]\n"
+    "steps:\n"
+    "  - {name: press, quasistatic: {end: 1, increments: 4}, friction: 0}\n"
+    "  - {name: slide, steady-sliding: {vary: {mu: [%s]}}}\n"
+    "output: {fields: {every: 100}}\n";
+
+// However seldom fields are written: each state of a family can be looked at, behind that at the start.
+static void every_state_of_a_family_has_its_field(void **state)
+{
+    Scratch *scratch = *state;
+    write_format(scratch, slider, "0, 0.1, 0.2");
+    expect(scratch->folder, "run model.yaml -o out", 0, "");
+    assert_true(exists(scratch->folder, "out/fields/frame-000003.vtu"));
+    assert_false(exists(scratch->folder, "out/fields/frame-000004.vtu"));
+}
+
 // ---- paths that end early
 
 // A strut that leans on a rough plane is jammed; when its top is lifted the path ends by a jump (tests/drive).
@@ -506,6 +531,7 @@ int main(void)
         test_with_scratch(facets_are_warned_of),
         test_with_scratch(one_bad_status_leaves_the_others),
         test_with_scratch(many_bad_statuses_end_the_step),
+        test_with_scratch(every_state_of_a_family_has_its_field),
         test_with_scratch(a_path_that_jumps_is_judged_up_to_there),
         test_with_scratch(times_behind_a_jump_are_named),
         test_with_scratch(the_last_frame_is_the_last_good_state),

@@ -39,6 +39,38 @@ static void mooney_rivlin_has_small_strain_moduli(void **state)
     stick_model_destroy(model);
 }
 
+// Said once, at the place of the key or of the body; what is as usual says nothing.
+static void moduli_that_no_rubber_has_are_told(void **state)
+{
+    static const struct {
+        const char *keys, *element, *says; // NULL: nothing
+    } cases[] = {
+        {"law: mooney-rivlin, a1: 0.293, a2: 0.177, bulk: 1200, density: 1", ", element: mean-dilatation",
+         NULL},
+        {"law: mooney-rivlin, a1: 0.293, a2: 0.177, bulk: 1200, density: 1", ", element: quadratic", NULL},
+        {"law: mooney-rivlin, a1: 0.293, a2: 0.177, bulk: 1200, density: 1", "", "linear elements lock"},
+        {"young: 5, poisson: 0.499, density: 1", "", "give it 'element: mean-dilatation'"},
+        {"young: 5, poisson: 0.499, density: 1", ", plane: stress", NULL},
+        {"young: 5, poisson: 0.48, density: 1", "", NULL},
+        {"law: mooney-rivlin, a1: 0.293, a2: 0.177, bulk: 1.2, density: 1", "",
+         "are both in the same units?"},
+        {"law: neo-hookean, shear: 1, bulk: 1.2e9, density: 1", ", element: mean-dilatation",
+         "is 1.2e+09 times its shear modulus 1: are both in the same units?"},
+        {"law: neo-hookean, young: 5, poisson: 0.1, density: 1", "", NULL},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        StickModel *model = NULL;
+        char text[1000];
+        snprintf(text, sizeof text, frame, cases[k].keys, "rectangle", square, cases[k].element);
+        stick_diagnostics_clear(*state);
+        assert_ok(*state, read_model(*state, text, &model));
+        assert_int_equal(stick_diagnostic_count(*state), cases[k].says ? 1 : 0);
+        if (cases[k].says)
+            assert_non_null(strstr(stick_diagnostic(*state, 0)->text, cases[k].says));
+        stick_model_destroy(model);
+    }
+}
+
 static void neo_hookean_by_either_pair(void **state)
 {
     StickModel *model = NULL, *other = NULL;
@@ -151,7 +183,7 @@ static void bad_materials_are_refused_at_their_place(void **state)
         {MOONEY "bulk: 1, viscosity: {shear: 1}", "viscosity", "'viscosity' is for the law elastic"},
         {MOONEY "yield: 1, bulk: 1", "yield", "'yield' is for the law j2"},
         {MOONEY "rayleigh: {mass: 1}", "{", "a material of the law mooney-rivlin needs the key 'bulk'"},
-        {"law: mooney-rivlin, a1: 1, bulk: 3, density: 1", "{", "mooney-rivlin needs the key 'a2'"},
+        {"law: mooney-rivlin, a1: 1, bulk: 30, density: 1", "{", "mooney-rivlin needs the key 'a2'"},
         {"law: mooney-rivlin, a2: 1, bulk: 2, density: 1, a1: -1", "-1", "a1 + a2 is 0, but must be > 0"},
         {NEO "shear: 1", "{", "neo-hookean needs the key 'bulk'"},
         {NEO "young: 1", "{", "neo-hookean needs the key 'poisson'"},
@@ -213,13 +245,13 @@ static void too_many_terms_are_refused(void **state)
 static void bodies_that_cannot_have_finite_strains(void **state)
 {
     char text[1000];
-    snprintf(text, sizeof text, frame, MOONEY "bulk: 3", "bar", "length: 1, elements: 2", "");
+    snprintf(text, sizeof text, frame, MOONEY "bulk: 30", "bar", "length: 1, elements: 2", "");
     assert_refused(*state, text, 5, 7, "a bar takes an elastic material, but 'm' is one of finite strains");
     const char *line = "  b: {mesh: {rectangle: {size: [1, 1], cells: [2, 2]}}, material: m, ";
     int column = (int)strlen(line) + 1;
-    snprintf(text, sizeof text, frame, MOONEY "bulk: 3", "rectangle", square, ", plane: stress");
+    snprintf(text, sizeof text, frame, MOONEY "bulk: 30", "rectangle", square, ", plane: stress");
     assert_refused(*state, text, 5, column + 7, "plane stress takes an elastic material");
-    snprintf(text, sizeof text, frame, MOONEY "bulk: 3", "rectangle", square, ", modes: {count: 4}");
+    snprintf(text, sizeof text, frame, MOONEY "bulk: 30", "rectangle", square, ", modes: {count: 4}");
     assert_refused(*state, text, 5, column, "'modes' are those of small strains");
 }
 
@@ -229,19 +261,19 @@ static void volumes_are_kept_by_elements_with_a_pressure(void **state)
     StickModel *model = NULL;
     const char *line = "  b: {mesh: {rectangle: {size: [1, 1], cells: [2, 2]}}, material: m, ";
     int column = (int)strlen(line) + 1;
-    snprintf(text, sizeof text, frame, MOONEY "bulk: 3", "rectangle", square,
+    snprintf(text, sizeof text, frame, MOONEY "bulk: 30", "rectangle", square,
              ", element: mean-dilatation, volume: {tolerance: 1e-6}");
     assert_ok(*state, read_model(*state, text, &model));
     assert_true(model->body[0].volume.given);
     assert_near(model->body[0].volume.tolerance, 1e-6, 0);
     assert_int_equal(model->body[0].volume.augmentations, 100);
     stick_model_destroy(model);
-    snprintf(text, sizeof text, frame, MOONEY "bulk: 3", "rectangle", square, ", volume: {}");
+    snprintf(text, sizeof text, frame, MOONEY "bulk: 30", "rectangle", square, ", volume: {}");
     assert_refused(*state, text, 5, column, "'volume' needs 'element: mean-dilatation'");
     snprintf(text, sizeof text, frame, "young: 1, density: 1", "rectangle", square,
              ", volume: {}, element: mean-dilatation");
     assert_refused(*state, text, 5, column, "'volume' is for materials of finite strains, but 'm' is linear");
-    snprintf(text, sizeof text, frame, MOONEY "bulk: 3", "rectangle", square, ", volume: {tolerance: 0}");
+    snprintf(text, sizeof text, frame, MOONEY "bulk: 30", "rectangle", square, ", volume: {tolerance: 0}");
     assert_refused(*state, text, 5, column + 20, "'tolerance' is 0, but must be > 0");
 }
 
@@ -257,13 +289,14 @@ static void survives_failing_memory(void **state)
 {
     (void)state;
     assert_survives_failing_memory(read_once, J2 "hardening: {table: [[0, 1], [1, 2]]}");
-    assert_survives_failing_memory(read_once, MOONEY "bulk: 3, prony: [{share: 0.1, time: 1}]");
+    assert_survives_failing_memory(read_once, MOONEY "bulk: 30, prony: [{share: 0.1, time: 1}]");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(mooney_rivlin_has_small_strain_moduli),
+        test_with_context(moduli_that_no_rubber_has_are_told),
         test_with_context(neo_hookean_by_either_pair),
         test_with_context(bulk_below_shear_is_warned_of),
         test_with_context(hardening_by_formula_and_table),

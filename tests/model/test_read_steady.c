@@ -4,7 +4,7 @@
 
 static const char block[] =
     "stickslip: 1\n"
-    "parameters: {mu: 0.5, twice: 2*mu, speed: 1}\n"
+    "parameters: {mu: 0.5, twice: 2*mu, speed: 1, unused: 1}\n"
     "materials: {soft: {young: %s, density: 1}}\n"
     "bodies: {block: {mesh: {rectangle: {size: [2, 1], cells: [2, 1]}}, material: soft}}\n"
     "obstacles: {plate: {plane: {point: [0, 0], normal: [0, 1]}, velocity: [speed, 0]}}\n"
@@ -90,6 +90,7 @@ static void what_makes_no_sense_is_said(void **state)
         {{"1", "method: bisection", "", ""}, "unknown method 'bisection'"},
         {{"1", "end: 0.5", "", ""}, "'end' is 0.5, but must be behind the end of the step before, 1"},
         {{"1", family, ", friction: 0.2", ""}, "'friction' keeps 'mu' from changing anything"},
+        {{"1", "vary: {unused: [0, 1]}", "", ""}, "no contact depends on the parameter 'unused'"},
         {{"1", "", ", friction: -1", ""}, "'friction' is -1, but must not be negative"},
         {{"1", "vary: {speed: [1, 2]}", "", ""},
          "'obstacles' depends on the parameter 'speed', of which step 'slide' varies friction alone"},

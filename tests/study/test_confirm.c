@@ -202,17 +202,31 @@ static void modes_have_the_numbers_of_the_judge(void **state)
     assert_near(first.predicted_frequency, second.predicted_frequency, 1e-9);
 }
 
+// A stable state can be disturbed, too: what is followed is said, and does not grow.
+static void where_nothing_grows_a_disturbance_does_not(void **state)
+{
+    Scratch *scratch = *state;
+    Growth g;
+    ModelFile stable = make_square_judged(scratch, "", "amplitude: 1e-6");
+    assert_ok(scratch->ctx, try_growth(&stable, NULL, 0, &g));
+    assert_true(g.predicted_growth == 0 && fabs(g.growth) < 1e-6 * g.predicted_frequency);
+    bool said = false;
+    for (size_t k = 0; k < stick_diagnostic_count(scratch->ctx); k++)
+        said = said || strstr(stick_diagnostic(scratch->ctx, k)->text, "mode 1 is followed");
+    assert_true(said);
+}
+
 static void what_cannot_start_says_why(void **state)
 {
     Scratch *scratch = *state;
     Growth g;
-    ModelFile stuck = make_square(scratch, "1.02", "amplitude: 1e-8");
-    assert_int_equal(try_growth(&stuck, NULL, 0, &g), STICK_BAD_INPUT);
+    ModelFile none = make_square(scratch, "1.02", "mode: 99, amplitude: 1e-8");
+    assert_int_equal(try_growth(&none, NULL, 0, &g), STICK_BAD_INPUT);
     const StickDiagnostic *first = NULL;
     for (size_t k = 0; k < stick_diagnostic_count(scratch->ctx) && !first; k++)
         if (stick_diagnostic(scratch->ctx, k)->severity == STICK_ERROR)
             first = stick_diagnostic(scratch->ctx, k);
-    assert_non_null(strstr(first->text, "no mode grows in this state: name the one to follow by its number"));
+    assert_non_null(strstr(first->text, "there is no mode 99"));
     assert_error_says(scratch->ctx,
                       "step 'shake' cannot start with a disturbance of the state that 'judge' has");
 }
@@ -393,6 +407,8 @@ int main(void)
                                         drop_scratch),
         cmocka_unit_test_setup_teardown(few_steps_per_period_are_said, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(modes_have_the_numbers_of_the_judge, make_scratch, drop_scratch),
+        cmocka_unit_test_setup_teardown(where_nothing_grows_a_disturbance_does_not, make_scratch,
+                                        drop_scratch),
         cmocka_unit_test_setup_teardown(what_cannot_start_says_why, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(the_block_flutters_as_predicted, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(the_block_flutters_by_rounding_alone, make_scratch, drop_scratch),

@@ -40,7 +40,9 @@ function growthWords(run: Run, name: string, unit: string): string {
   const before = `predicted ${formatQuantity(predicted, rate)} at ${formatQuantity(expected, frequencies, 5)}`;
   const measured = there(growth) ? `, measured ${formatQuantity(growth, rate)} at ${formatQuantity(frequency, frequencies, 5)}` : "";
   const until = numberOf(run, name, "linear_until");
-  return `A small disturbance grows: ${before}${measured}${there(until) ? `; at t = ${formatQuantity(until, unit)} a contact changes its status first` : ""}.`;
+  const made = numberOf(run, name, "scheme_growth");
+  const damped = Math.abs(made - predicted) > 0.01 * Math.abs(predicted) ? ` (with what the scheme damps ${formatQuantity(made, rate)})` : "";
+  return `A small disturbance ${predicted > 0 ? "grows" : "does not grow"}: ${before}${damped}${measured}${there(until) ? `; at t = ${formatQuantity(until, unit)} a contact changes its status first` : ""}.`;
 }
 
 /** Of a stability step: the onset of a sweep, or what its statuses come to. */

@@ -42,6 +42,14 @@ test("a study is told in the order of its steps, then what it sounds like", () =
   assert.equal(chapters[5].words, "squeal.wav, 1 s.");
 });
 
+test("what the scheme damps is no error, and a stable state is said to be one", () => {
+  const numbers = { "flutter.predicted_growth": 487, "flutter.predicted_frequency": 1333.5, "flutter.scheme_growth": 414, "flutter.growth": 414, "flutter.frequency": 1331.6 };
+  const told = (more) => storyOf({ ...run, summary: { ...run.summary, numbers: { ...numbers, ...more } } }, facts(["stability"])).find(({ title }) => title === "flutter").words;
+  assert.match(told({}), /A small disturbance grows: predicted 487 1\/s at 1333\.5 Hz \(with what the scheme damps 414 1\/s\), measured 414 1\/s/);
+  assert.doesNotMatch(told({ "flutter.scheme_growth": 486 }), /damps/);
+  assert.match(told({ "flutter.predicted_growth": 0 }), /A small disturbance does not grow/);
+});
+
 test("what has no panel has no chapter", () => {
   assert.deepEqual(storyOf(run, facts(["player", "stability"])).map(({ title }) => title), ["press", "slide", "map", "flutter"]);
   const bare = { steps: [step("map", "stability")], signals: { all: [] }, summary: null };
