@@ -7,6 +7,10 @@
 // Of the contact forces that were there: what changes more within an increment is suspected.
 static const double much = 0.5;
 
+// Of the change that the last increment would go on with: forces that grow as they did, as of bodies pressed on from
+// their first touch, do not jump.
+static const double faster = 2;
+
 // So many jumps are told, all are counted.
 enum { TOLD_JUMPS = 3 };
 
@@ -43,7 +47,14 @@ static bool changes_much(const StickRun *run, const double *from, const double *
 static bool is_suspect(const StickRun *run)
 {
     const double *start = run->state.memory.r;
-    return length(start, rows(run)) > 0 && changes_much(run, start, run->pass_r);
+    double expected = run->advance.rate * run->h;
+    return length(start, rows(run)) > 0 && changes_much(run, start, run->pass_r) &&
+           distance(start, run->pass_r, rows(run)) > faster * expected;
+}
+
+double stick_jump_rate(const StickRun *run)
+{
+    return distance(run->state.memory.r, run->pass_r, rows(run)) / run->h;
 }
 
 // Halves again and again, each time the half that the forces change more in.

@@ -21,6 +21,9 @@ typedef struct StickJump {
 // try is that of the whole. STICK_NOT_SOLVED: a part could not be solved.
 StickStatus stick_jump_find(StickRun *run, const StickBefore *before, double part, StickJump *jump);
 
+// By how much contact forces change per time in the increment that was tried: the next one is suspected by it.
+double stick_jump_rate(const StickRun *run);
+
 // The increment that was tried is a jump, and is taken: the record counts it, and the user is told.
 void stick_jump_take(StickRun *run);
 

@@ -536,6 +536,7 @@ static StickStatus try_part(StickRun *run, const StickBefore *before, double *pa
 static StickStatus take(StickRun *run, double part, bool is_jump)
 {
     run->jumped = is_jump;
+    run->advance.rate = is_jump ? 0 : stick_jump_rate(run);
     if (is_jump)
         stick_jump_take(run);
     STICK_TRY(keep(run));

@@ -66,6 +66,7 @@ typedef struct StickAdvance {
     double level; // it is cut into 2^level
     double good;  // of these were solved in a row
     double taken; // states of its walk from event to event that were taken
+    double rate;  // by which contact forces changed in what was taken last, per time; 0: not known
 } StickAdvance;
 
 enum { STICK_REASON = 512 };

@@ -7,18 +7,25 @@
 #include <cblas.h>
 #include <string.h>
 
+// Places from..to-1, in the order of L, are those whose way up the tree leads through a supernode.
+typedef struct Reach {
+    int from, to;
+    size_t first; // of Z: columns of the supernode x places
+} Reach;
+
 struct StickFactor {
     StickContext *ctx;
     cholmod_common common;
     cholmod_factor *L;
     cholmod_dense *X, *Y, *E; // kept by cholmod_solve2 from call to call
     // of stick_factor_compliance
-    int *column; // n: of L, by the place in A; NULL: not known yet
-    int *block;  // n: supernode of a column of L
-    int *row;    // n: of a column of L, in Z
-    bool *reached;
-    double *Z, *below;
-    size_t Z_capacity, below_capacity;
+    int *column;  // n: of L, by the place in A
+    int *asked;   // n: which of the places that are asked for a column of L is, or -1
+    int *block;   // n: supernode of a column of L
+    Reach *reach; // of supernodes; NULL: nothing of these is there yet
+    int *order;   // of the places: as their columns stand in L
+    double *Z, *below, *T;
+    size_t order_capacity, Z_capacity, below_capacity, T_capacity;
 };
 
 StickStatus stick_factor_create(StickContext *ctx, const StickSparse *A, StickFactor **factor)
@@ -52,11 +59,13 @@ void stick_factor_destroy(StickFactor *F)
     cholmod_free_factor(&F->L, &F->common);
     cholmod_finish(&F->common);
     stick_free(F->ctx, F->column);
+    stick_free(F->ctx, F->asked);
     stick_free(F->ctx, F->block);
-    stick_free(F->ctx, F->row);
-    stick_free(F->ctx, F->reached);
+    stick_free(F->ctx, F->reach);
+    stick_free(F->ctx, F->order);
     stick_free(F->ctx, F->Z);
     stick_free(F->ctx, F->below);
+    stick_free(F->ctx, F->T);
     stick_free(F->ctx, F);
 }
 
@@ -107,20 +116,20 @@ static StickStatus index_blocks(StickFactor *F)
 {
     const cholmod_factor *L = F->L;
     const int *perm = L->Perm, *super = L->super;
-    if (F->row)
+    if (F->reach)
         return STICK_OK;
     if (!F->column)
         STICK_ALLOC(F->ctx, F->column, L->n);
+    if (!F->asked)
+        STICK_ALLOC(F->ctx, F->asked, L->n);
     if (!F->block)
         STICK_ALLOC(F->ctx, F->block, L->n);
-    if (!F->reached)
-        STICK_ALLOC(F->ctx, F->reached, L->nsuper);
     for (size_t j = 0; j < L->n; j++)
         F->column[perm[j]] = (int)j;
     for (size_t s = 0; s < L->nsuper; s++)
         for (int j = super[s]; j < super[s + 1]; j++)
             F->block[j] = (int)s;
-    STICK_ALLOC(F->ctx, F->row, L->n);
+    STICK_ALLOC(F->ctx, F->reach, L->nsuper);
     return STICK_OK;
 }
 
@@ -139,48 +148,96 @@ static Block block_of(const StickFactor *F, size_t s)
                    (const double *)L->x + px[s]};
 }
 
-// Marks the supernodes that the places reach on their way up the tree, and numbers their columns; returns how many.
-static int mark_reached(StickFactor *F, const int *place, int k, int *most_below)
+static void widen(Reach *reach, int from, int to)
 {
-    int count = 0;
-    memset(F->reached, 0, F->L->nsuper * sizeof *F->reached);
-    for (int i = 0; i < k; i++) {
-        for (int s = F->block[F->column[place[i]]]; s >= 0 && !F->reached[s];) {
-            Block block = block_of(F, (size_t)s);
-            F->reached[s] = true;
-            s = block.rows > block.columns ? F->block[block.row[block.columns]] : -1;
-        }
-    }
-    *most_below = 0;
-    for (size_t s = 0; s < F->L->nsuper; s++) {
-        Block block = block_of(F, s);
-        int below = block.rows - block.columns;
-        for (int j = 0; j < block.columns && F->reached[s]; j++)
-            F->row[block.first + j] = count++;
-        *most_below = F->reached[s] && below > *most_below ? below : *most_below;
-    }
-    return count;
+    bool empty = reach->from == reach->to;
+    reach->from = empty || from < reach->from ? from : reach->from;
+    reach->to = empty || to > reach->to ? to : reach->to;
 }
 
-// Z = L^-1 Z over the rows that are reached.
-static void solve_reached(StickFactor *F, int m, int k)
+// Places in the order of L, where those below a node of the tree stand side by side.
+static void order_places(StickFactor *F, const int *place, int k)
 {
+    int count = 0;
+    memset(F->reach, 0, F->L->nsuper * sizeof *F->reach);
+    for (size_t j = 0; j < F->L->n; j++)
+        F->asked[j] = -1;
+    for (int i = 0; i < k; i++)
+        F->asked[F->column[place[i]]] = i;
+    for (size_t j = 0; j < F->L->n; j++) {
+        if (F->asked[j] < 0)
+            continue;
+        F->order[count] = F->asked[j];
+        widen(&F->reach[F->block[j]], count, count + 1);
+        count++;
+    }
+}
+
+// What the places reach on their way up the tree; returns the size of Z.
+static size_t find_reach(StickFactor *F, size_t *most_below)
+{
+    size_t size = 0;
+    *most_below = 0;
     for (size_t s = 0; s < F->L->nsuper; s++) {
-        if (!F->reached[s])
+        Reach *reach = &F->reach[s];
+        Block block = block_of(F, s);
+        size_t places = (size_t)(reach->to - reach->from), below = (size_t)(block.rows - block.columns);
+        if (places == 0)
+            continue;
+        reach->first = size;
+        size += (size_t)block.columns * places;
+        *most_below = below * places > *most_below ? below * places : *most_below;
+        if (below > 0)
+            widen(&F->reach[F->block[block.row[block.columns]]], reach->from, reach->to);
+    }
+    return size;
+}
+
+// Where Z has the entry of a column of L and a place.
+static double *entry_of(StickFactor *F, int column, int place)
+{
+    const int *super = F->L->super;
+    int s = F->block[column];
+    const Reach *reach = &F->reach[s];
+    size_t columns = (size_t)(super[s + 1] - super[s]);
+    return F->Z + reach->first + (size_t)(place - reach->from) * columns + (size_t)(column - super[s]);
+}
+
+// Z -= below, at the rows of a supernode that stand below it.
+static void pass_on(StickFactor *F, const Block *block, const Reach *reach)
+{
+    const int *super = F->L->super;
+    size_t below = (size_t)(block->rows - block->columns);
+    for (size_t i = 0; i < below; i++) {
+        int column = block->row[(size_t)block->columns + i], s = F->block[column];
+        size_t columns = (size_t)(super[s + 1] - super[s]);
+        double *z = entry_of(F, column, reach->from);
+        for (int c = 0; c < reach->to - reach->from; c++)
+            z[(size_t)c * columns] -= F->below[(size_t)c * below + i];
+    }
+}
+
+// Z = L^-1 Z, and the lower half of T = Z' Z, by what each supernode is reached by.
+static void solve_reached(StickFactor *F, int k)
+{
+    memset(F->T, 0, (size_t)k * (size_t)k * sizeof *F->T);
+    for (size_t s = 0; s < F->L->nsuper; s++) {
+        const Reach *reach = &F->reach[s];
+        int places = reach->to - reach->from;
+        if (places == 0)
             continue;
         Block block = block_of(F, s);
-        int below = block.rows - block.columns;
-        double *Z = F->Z + F->row[block.first];
-        cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, block.columns, k, 1,
-                    block.value, block.rows, Z, m);
+        int n = block.columns, below = block.rows - n;
+        double *Z = F->Z + reach->first;
+        cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, places, 1,
+                    block.value, block.rows, Z, n);
+        cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, places, n, 1, Z, n, 1,
+                    F->T + (size_t)reach->from * (size_t)(k + 1), k);
         if (below == 0)
             continue;
-        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, below, k, block.columns, 1,
-                    block.value + block.columns, block.rows, Z, m, 0, F->below, below);
-        for (int c = 0; c < k; c++)
-            for (int i = 0; i < below; i++)
-                F->Z[(size_t)c * (size_t)m + (size_t)F->row[block.row[block.columns + i]]] -=
-                    F->below[(size_t)c * (size_t)below + (size_t)i];
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, below, places, n, 1, block.value + n,
+                    block.rows, Z, n, 0, F->below, below);
+        pass_on(F, &block, reach);
     }
 }
 
@@ -189,25 +246,27 @@ static const double much_memory = 5e7;
 
 StickStatus stick_factor_compliance(StickFactor *F, const int *place, int k, double *S, bool *found)
 {
-    int below;
+    size_t below, n = (size_t)k;
     *found = false;
     if (!F->L->is_super || !F->L->x || k == 0)
         return STICK_OK;
     STICK_TRY(index_blocks(F));
-    int m = mark_reached(F, place, k, &below);
-    size_t size = (size_t)m * (size_t)k;
+    STICK_RESERVE(F->ctx, F->order, F->order_capacity, n);
+    order_places(F, place, k);
+    size_t size = find_reach(F, &below);
     if ((double)size > much_memory)
         return STICK_OK;
     STICK_RESERVE(F->ctx, F->Z, F->Z_capacity, size);
-    STICK_RESERVE(F->ctx, F->below, F->below_capacity, (size_t)below * (size_t)k + 1);
+    STICK_RESERVE(F->ctx, F->below, F->below_capacity, below + 1);
+    STICK_RESERVE(F->ctx, F->T, F->T_capacity, n * n);
     memset(F->Z, 0, size * sizeof *F->Z);
     for (int c = 0; c < k; c++)
-        F->Z[(size_t)c * (size_t)m + (size_t)F->row[F->column[place[c]]]] = 1;
-    solve_reached(F, m, k);
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, k, m, 1, F->Z, m, 0, S, k);
-    for (int j = 0; j < k; j++)
-        for (int i = 0; i < j; i++)
-            S[(size_t)j * (size_t)k + (size_t)i] = S[(size_t)i * (size_t)k + (size_t)j];
+        *entry_of(F, F->column[place[F->order[c]]], c) = 1;
+    solve_reached(F, k);
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = j; i < n; i++)
+            S[(size_t)F->order[j] * n + (size_t)F->order[i]] =
+                S[(size_t)F->order[i] * n + (size_t)F->order[j]] = F->T[j * n + i];
     *found = true;
     return STICK_OK;
 }
