@@ -147,8 +147,7 @@ static void it_squeals_in_one_way(void **state)
     assert_true(mode.stick > 0.02 && mode.slip > 0.1 && mode.apart > 0.1);
     assert_same(&mode, &random);
     assert_true(damped.linear_until > mode.linear_until);
-    assert_below(damped.rms, mode.rms);
-    assert_below(damped.largest, mode.largest);
+    assert_below(damped.largest, 0.95 * mode.largest);
 }
 
 int main(void)
