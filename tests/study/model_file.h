@@ -5,6 +5,7 @@
 
 #include "output/scratch.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,20 @@ static inline ModelFile make_model_file(Scratch *scratch, const char *text)
     assert_ok(scratch->ctx, stick_file_write(scratch->ctx, made.model, text, strlen(text)));
     setenv("PATH", "/nowhere", 1); // no gnuplot: the pictures have tests of their own
     return made;
+}
+
+// A number of the summary of the last run.
+static inline double summary_number(Scratch *scratch, const char *name)
+{
+    char *text, key[256];
+    size_t count;
+    snprintf(key, sizeof key, "\"%s\": ", name);
+    assert_ok(scratch->ctx,
+              stick_file_read(scratch->ctx, scratch_path(scratch, "out/summary.json"), &text, &count));
+    const char *at = strstr(text, key);
+    double value = at ? strtod(at + strlen(key), NULL) : NAN;
+    stick_free(scratch->ctx, text);
+    return value;
 }
 
 #endif

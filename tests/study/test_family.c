@@ -237,6 +237,30 @@ static void ways_to_a_lip_that_slides_do_not_matter(void **state)
     close_lip(&drag);
 }
 
+// [RBV02 table 2]: states for ten frictions take fewer linear systems than one drag that follows its path to the last of them
+// in 100 increments; a drag in a single large one takes fewer still, as it does not follow any path.
+static void ten_lips_cost_less_than_a_path(void **state)
+{
+    Lip direct =
+        press_lip(*state, 20, "steady-sliding: {vary: {mu: {from: 0.04, to: 0.4, by: 0.04}}}", "at: end");
+    Lip drag = press_lip(*state, 20, "quasistatic: {end: 1.02, increments: 100}", "at: end");
+    int systems[2] = {0, 0}, states = 0;
+    for (; !stick_run_is_done(direct.scene.run); states++) {
+        slide_on(&direct);
+        systems[0] += direct.scene.run->josephy->count;
+    }
+    while (!stick_run_is_done(drag.scene.run)) {
+        scene_step(&drag.scene);
+        systems[1] += drag.scene.run->josephy->count;
+    }
+    print_message("%d states by %d linear systems, a drag by %d\n", states, systems[0], systems[1]);
+    assert_int_equal(states, 10);
+    assert_same_lip(&direct, &drag, 1e-4);
+    assert_true(systems[0] < systems[1]);
+    close_lip(&direct);
+    close_lip(&drag);
+}
+
 // ---- small strains
 
 // Young's modulus 5 and Poisson's ratio 0.48, or what is the same of them at rest.
@@ -306,6 +330,7 @@ int main(void)
         test_with_scratch(a_lip_squeals_where_two_modes_meet),
         test_with_scratch(a_finer_lip_does_so_at_more_friction),
         test_with_scratch(ways_to_a_lip_that_slides_do_not_matter),
+        test_with_scratch(ten_lips_cost_less_than_a_path),
         test_with_scratch(small_strains_are_the_limit),
     };
     return cmocka_run_group_tests_name("family", tests, NULL, NULL);

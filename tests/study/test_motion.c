@@ -78,19 +78,6 @@ static bool summary_says(const ModelFile *setup, const char *words)
     return said;
 }
 
-static double summary_number(Scratch *scratch, const char *name)
-{
-    char *text, key[256];
-    size_t count;
-    snprintf(key, sizeof key, "\"%s\": ", name);
-    assert_ok(scratch->ctx,
-              stick_file_read(scratch->ctx, scratch_path(scratch, "out/summary.json"), &text, &count));
-    const char *at = strstr(text, key);
-    double value = at ? strtod(at + strlen(key), NULL) : NAN;
-    stick_free(scratch->ctx, text);
-    return value;
-}
-
 static void files_and_summary_are_there(void **state)
 {
     Scratch *scratch = *state;
