@@ -5,6 +5,8 @@
 #include "drive/josephy.h"
 #include "drive/scene.h"
 #include "drive/steady.h"
+#include "fem/fem.h"
+#include "fem/finite.h"
 #include "output/stability_table.h"
 #include "output/table.h"
 #include "stability/sliding_state.h"
@@ -220,6 +222,22 @@ static void assert_same_lip(const Lip *a, const Lip *b, double tolerance)
         assert_near(x->memory.r[k], y->memory.r[k], tolerance * force);
 }
 
+static double mean_von_mises(const Lip *lip)
+{
+    const StickBody *body = &lip->scene.system->body[0];
+    const StickMotion *now = &lip->scene.run->state.now;
+    int nodes = body->mesh.nnodes;
+    double *stress = calloc(6 * (size_t)nodes, sizeof *stress), sum = 0;
+    assert_non_null(stress);
+    assert_ok(lip->scratch->ctx,
+              stick_finite_fields(body->finite, now->q + body->first, now->history + body->first_history,
+                                  &(StickFiniteFields){.stress = stress}));
+    for (int i = 0; i < nodes; i++)
+        sum += stick_von_mises(&stress[6 * i]);
+    free(stress);
+    return sum / nodes;
+}
+
 // At once, by the fixed point, and by dragging on until nothing changes.
 static void ways_to_a_lip_that_slides_do_not_matter(void **state)
 {
@@ -256,6 +274,7 @@ static void ten_lips_cost_less_than_a_path(void **state)
     print_message("%d states by %d linear systems, a drag by %d\n", states, systems[0], systems[1]);
     assert_int_equal(states, 10);
     assert_same_lip(&direct, &drag, 1e-4);
+    assert_near(mean_von_mises(&direct), mean_von_mises(&drag), 1e-4 * mean_von_mises(&drag));
     assert_true(systems[0] < systems[1]);
     close_lip(&direct);
     close_lip(&drag);

@@ -8,7 +8,7 @@
 static const char lip[] =
     "stickslip: 1\n"
     "units: {length: mm, force: N, time: s}\n"
-    "parameters: {mu: 0.6, alpha: 0, theta: 0.5, h: 2e-5, seconds: 6e-3}\n"
+    "parameters: {mu: 0.6, alpha: 0, theta: 0.5, h: 2e-5, seconds: 3e-3}\n"
     "materials:\n"
     "  rubber: {law: mooney-rivlin, a1: 0.293, a2: 0.177, bulk: 1200, density: 1.2e-9, rayleigh: {mass: "
     "alpha}}\n"
