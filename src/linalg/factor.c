@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "linalg/cholmod_view.h"
+#include "linalg/threads.h"
 
 #include <cblas.h>
 #include <string.h>
@@ -72,7 +73,9 @@ void stick_factor_destroy(StickFactor *F)
 StickStatus stick_factor_try(StickFactor *F, const StickSparse *A, bool *definite)
 {
     cholmod_sparse view = stick_cholmod_upper(A);
+    int levels = stick_openmp_hold();
     cholmod_factorize(&view, F->L, &F->common);
+    stick_openmp_release(levels);
     if (F->common.status == CHOLMOD_OUT_OF_MEMORY)
         return stick_fail(F->ctx, STICK_NO_MEMORY, "no memory for the factors of a matrix of order %d",
                           A->rows);

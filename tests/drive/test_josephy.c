@@ -88,7 +88,6 @@ static void iterations_converge_quadratically(void **state)
     scene_close(&scene);
 }
 
-// Through itself it cannot go: the last good state stays, and the reason names an element.
 // Round-off of forces that are none is no fault in the balances.
 static void a_block_that_meets_nothing_balances_its_books(void **state)
 {
@@ -106,6 +105,22 @@ static void a_block_that_meets_nothing_balances_its_books(void **state)
     scene_close(&scene);
 }
 
+// A body that is pressed on and on, its forces doubled by the second increment, is solved once: nothing is searched for.
+static void pressing_is_solved_once(void **state)
+{
+    Scene scene;
+    open_block(&scene, *state, "mean-dilatation", 0.05, 8);
+    scene_step(&scene);
+    int factors = stick_step_matrix_generation(scene.run->matrix);
+    double iterations = scene.run->record.newton;
+    run_to_the_end(&scene);
+    assert_true(scene.run->record.newton > iterations);
+    assert_near(stick_step_matrix_generation(scene.run->matrix) - factors,
+                scene.run->record.newton - iterations, 0);
+    scene_close(&scene);
+}
+
+// Through itself it cannot go: the last good state stays, and the reason names an element.
 static void impossible_increments_are_refused(void **state)
 {
     Scene scene;
@@ -554,6 +569,7 @@ int main(void)
         test_with_context(pressed_block_is_homogeneous),
         test_with_context(iterations_converge_quadratically),
         test_with_context(a_block_that_meets_nothing_balances_its_books),
+        test_with_context(pressing_is_solved_once),
         test_with_context(impossible_increments_are_refused),
         test_with_context(unstable_equilibria_are_found),
         test_with_context(steps_that_fail_leave_no_trace),
