@@ -7,8 +7,8 @@
 // Of the contact forces that were there: what changes more within an increment is suspected.
 static const double much = 0.5;
 
-// Of the change that the last increment would go on with: forces that grow as they did, as of bodies pressed on from
-// their first touch, do not jump.
+// Of the change that the last increment would go on with: where an increment takes Newton's method, and a search many
+// of them, forces that grow as they did, as of bodies pressed on from their first touch, do not jump.
 static const double faster = 2;
 
 // So many jumps are told, all are counted.
@@ -47,7 +47,7 @@ static bool changes_much(const StickRun *run, const double *from, const double *
 static bool is_suspect(const StickRun *run)
 {
     const double *start = run->state.memory.r;
-    double expected = run->advance.rate * run->h;
+    double expected = run->josephy ? run->advance.rate * run->h : 0;
     return length(start, rows(run)) > 0 && changes_much(run, start, run->pass_r) &&
            distance(start, run->pass_r, rows(run)) > faster * expected;
 }
