@@ -339,17 +339,6 @@ static void young_of_moduli(StickMaterial *material)
     material->poisson = (3 * bulk - 2 * G) / (2 * (3 * bulk + G));
 }
 
-// Rubber has thousands of times its shear modulus; less than this share of it is most likely another unit.
-static void warn_of_bulk(const StickReader *reader, const StickYaml *node, const StickMaterial *material)
-{
-    if (material->poisson < 0)
-        stick_warn_at(
-            reader->ctx, stick_yaml_find(node, "bulk")->mark,
-            "'bulk' is %g, less than two thirds of the shear modulus %g: what is pulled gets thicker; "
-            "check the units",
-            material->bulk, material->shear);
-}
-
 static void finish_neo_hookean(StickReader *reader, const StickYaml *node, StickMaterial *material)
 {
     const StickYaml *shear = stick_yaml_find(node, "shear"), *bulk = stick_yaml_find(node, "bulk"),
@@ -366,8 +355,6 @@ static void finish_neo_hookean(StickReader *reader, const StickYaml *node, Stick
         return;
     one ? moduli_of_young(material) : young_of_moduli(material);
     material->a1 = 0.5 * material->shear;
-    if (!one)
-        warn_of_bulk(reader, node, material);
 }
 
 static void finish_mooney_rivlin(StickReader *reader, const StickYaml *node, StickMaterial *material)
@@ -383,7 +370,6 @@ static void finish_mooney_rivlin(StickReader *reader, const StickYaml *node, Sti
     }
     material->shear = 2 * (material->a1 + material->a2);
     young_of_moduli(material);
-    warn_of_bulk(reader, node, material);
 }
 
 static void finish_j2(StickReader *reader, const StickYaml *node, StickMaterial *material)
