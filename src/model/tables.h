@@ -7,6 +7,7 @@
 
 extern const StickSchema stick_material_table;
 extern const StickSchema stick_body_table;
+extern const StickSchema stick_mesh_table;
 extern const StickSchema stick_patch_table;
 extern const StickSchema stick_rigid_table;
 extern const StickSchema stick_obstacle_table;

@@ -3,18 +3,12 @@
 #ifndef TESTS_FEM_FINITE_CASES_H
 #define TESTS_FEM_FINITE_CASES_H
 
+#include "patch_case.h"
 #include "problem.h"
 
 #include "fem/finite.h"
 #include "fem/material.h"
 #include "linalg/lu.h"
-
-typedef struct Case {
-    StickShape shape;
-    StickPlane plane;
-    bool mean_dilatation;
-    bool on_axis; // rings: the patch has nodes at radius 0
-} Case;
 
 static const Case cases[] = {
     {STICK_QUAD4, STICK_PLANE_STRAIN, true, false},  {STICK_QUAD4, STICK_PLANE_STRAIN, false, false},

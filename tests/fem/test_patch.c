@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Patch tests: a distorted mesh reproduces every linear field of displacements exactly.
+#include "patch_case.h"
 #include "problem.h"
-
-typedef struct Case {
-    StickShape shape;
-    StickPlane plane;
-    bool mean_dilatation;
-    bool on_axis; // rings: the patch has nodes at radius 0
-} Case;
 
 static const Case cases[] = {
     {STICK_BAR2, STICK_PLANE_STRAIN, false, false},  {STICK_BAR3, STICK_PLANE_STRAIN, false, false},

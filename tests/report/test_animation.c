@@ -70,14 +70,6 @@ static void close_show(Show *show)
 
 // ---- looking into the JSON
 
-static const StickYaml *member(const StickYaml *map, const char *key)
-{
-    const StickYaml *found = stick_yaml_find(map, key);
-    if (!found)
-        fail_msg("there is no '%s'", key);
-    return found;
-}
-
 static double number(const StickYaml *map, const char *key)
 {
     double value = NAN;

@@ -76,14 +76,6 @@ static void drop(Made *made)
     stick_pack_destroy(&made->blocks);
 }
 
-static const StickYaml *member(const StickYaml *map, const char *key)
-{
-    const StickYaml *found = stick_yaml_find(map, key);
-    if (!found)
-        fail_msg("there is no '%s'", key);
-    return found;
-}
-
 // The only one of a list.
 static const StickYaml *only(const Made *made, const char *key)
 {

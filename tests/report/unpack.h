@@ -5,9 +5,19 @@
 
 #include "check.h"
 
+#include "model/yaml.h"
 #include "report/pack.h"
 
 #include <zlib.h>
+
+// What a map has under a key; there must be one.
+static inline const StickYaml *member(const StickYaml *map, const char *key)
+{
+    const StickYaml *found = stick_yaml_find(map, key);
+    if (!found)
+        fail_msg("there is no '%s'", key);
+    return found;
+}
 
 static inline size_t digits_to_bytes(const char *digits, size_t count, unsigned char *bytes)
 {
