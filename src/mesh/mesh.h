@@ -3,6 +3,7 @@
 #ifndef MESH_MESH_H
 #define MESH_MESH_H
 
+#include "mesh/flank.h"
 #include "mesh/shape.h"
 
 #include <stickslip/context.h>
@@ -38,6 +39,8 @@ typedef struct StickMesh {
     StickGroup *group;
     long long *node_tag;    // nnodes: what the mesh file calls each node; NULL: numbers from 1
     long long *element_tag; // nelements
+    int nflanks;            // sides whose true shape is known
+    StickMeshFlank *flank;
 } StickMesh;
 
 void stick_mesh_destroy(StickContext *ctx, StickMesh *mesh);

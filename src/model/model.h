@@ -61,6 +61,7 @@ typedef enum StickMeshKind {
     STICK_MESH_DISK,
     STICK_MESH_ROUNDED_PLATE,
     STICK_MESH_PATCHES,
+    STICK_MESH_GEAR, // one gear of a pair
     STICK_MESH_FILE,
 } StickMeshKind;
 
@@ -120,8 +121,51 @@ typedef struct StickMeshSpec {
     int npatches;
     StickPatchSpec *patch;
     double merge; // patches: nodes nearer than this are one; 0: 1e-6 of the size of the mesh
-    char *file;   // path, relative paths made relative to the model file
+    const struct StickGearPairSpec *gears; // gear: its pair, and ...
+    int gear;                              // ... which one of it, 0 (input) or 1 (output)
+    char *file;                            // path, relative paths made relative to the model file
 } StickMeshSpec;
+
+// Material taken off a flank, along its normal: lengths are rolled ones, in modules, from the tip or the root of the
+// active flank inwards.
+typedef struct StickReliefSpec {
+    double amount; // at the end of the flank
+    double length; // over which it grows from nothing
+    double power;  // 1: linear, 2: parabolic
+} StickReliefSpec;
+
+// How one gear is made: tooth by a rack, factors of the module.
+typedef struct StickGearSpec {
+    int teeth;
+    bool internal; // a ring with teeth inside
+    double addendum, dedendum;
+    double shift;      // of the profile, outwards > 0 (ring: towards larger radii)
+    double tip_radius; // of the rack (ring: of the fillet)
+    double rim;        // radius of the bore, of a ring of its outside; a length
+    int material;      // index
+    StickReliefSpec tip, root;
+    double
+        crowning; // amount taken off at both ends of the active flank, parabolic about its middle; a length
+    int flank_cells; // of the mesh, along a flank from root to tip
+    int mesh_teeth;  // of the mesh; 0: the whole gear
+    double fillet;   // length of the edges in the fillet; 0: as fine as flank cells allow
+} StickGearSpec;
+
+typedef enum StickFlanks { STICK_FLANKS_EXACT, STICK_FLANKS_STRAIGHT } StickFlanks;
+
+// A pair of spur gears, in bodies `name.1` (input, centre at the origin) and `name.2` (output, centre at x = centre
+// distance).
+typedef struct StickGearPairSpec {
+    char *name;
+    StickMark mark;
+    double module; // pitch diameter by teeth
+    double pressure_angle;
+    double centre_distance;
+    double face_width;
+    StickFlanks flanks;
+    StickGearSpec gear[2];
+    int body[2]; // indices of its bodies
+} StickGearPairSpec;
 
 typedef enum StickElementKind {
     STICK_ELEMENT_DEFAULT, // linear, by the mesh: bar2, tri3 or quad4, tet4 or hex8
@@ -413,8 +457,9 @@ typedef enum StickStartOverlap {
 typedef enum StickStepKind {
     STICK_STEP_DYNAMICS,
     STICK_STEP_QUASISTATIC,
-    STICK_STEP_STABILITY, // judges what an earlier step has left; the state stays
-    STICK_STEP_SLIDING,   // states of steady sliding, each found directly
+    STICK_STEP_STABILITY,  // judges what an earlier step has left; the state stays
+    STICK_STEP_SLIDING,    // states of steady sliding, each found directly
+    STICK_STEP_TRAJECTORY, // positions on an ideal motion, each a problem of its own
 } StickStepKind;
 
 typedef enum StickFollow {
@@ -665,6 +710,8 @@ typedef struct StickModel {
     int nbodies; // those of a `repeat` one by one, side by side
     StickBodySpec *body;
     int nrigid; // how many of them are rigid
+    int ngears;
+    StickGearPairSpec *gears;
     int nobstacles;
     StickObstacleSpec *obstacle;
     int nsupports;

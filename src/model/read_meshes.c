@@ -315,6 +315,7 @@ int stick_mesh_spec_dim(const StickMeshSpec *spec)
         return 1;
     case STICK_MESH_RECTANGLE:
     case STICK_MESH_DISK:
+    case STICK_MESH_GEAR:
     case STICK_MESH_ROUNDED_PLATE:
         return 2;
     case STICK_MESH_BOX:
