@@ -186,6 +186,34 @@ static void large_systems_start_from_the_position_before(void **state)
     stick_mates_destroy(lemke);
 }
 
+// A start may hold pairs that depend on each other, or all of them.
+static void any_start_leads_to_the_solution(void **state)
+{
+    StickRandom random = stick_random_seed(17);
+    StickMatesOptions options = mates_options(STICK_MATES_CONNECT, STICK_MATES_LARGEST);
+    for (int n = 0; n < 200; n++) {
+        MatesBox box, cold;
+        bool start[MOST_PAIRS];
+        make_random(&random, 2 + n % 15, 1 + n % 3, 0, n % 2 == 0, &box);
+        cold = box;
+        cold.mates =
+            (StickMates){box.mates.m, box.mates.l, cold.A, cold.B, cold.C, cold.eps, cold.lambda, NULL};
+        cold.solution = (StickMatesSolution){cold.p, cold.d, cold.theta, cold.motion, cold.connected};
+        for (int i = 0; i < box.mates.m; i++)
+            start[i] = n % 3 == 0 || stick_random_uniform(&random, 0, 1) < 0.5;
+        options.order = (StickMatesOrder)(n % 3);
+        StickSolveEnd end = solve_box(*state, options, start, &box);
+        assert_int_equal(end, solve_by(*state, STICK_MATES_LEMKE, &cold));
+        assert_int_equal(end,
+                         solve_box(*state, mates_options(STICK_MATES_LEMKE, options.order), start, &cold));
+        if (end == STICK_SOLVE_CONVERGED) {
+            StickMatesSolutions one = {1, cold.p, cold.theta, 1};
+            assert_box_solved(&box, 1e-9);
+            assert_listed(&box, &one, 1e-9);
+        }
+    }
+}
+
 // Room is made by the first solve of a size; later ones take none.
 static void later_solves_take_no_memory(void **state)
 {
@@ -208,6 +236,7 @@ int main(void)
         test_with_context(frictionless_systems_agree_with_enumeration),
         test_with_context(systems_with_friction_agree_with_enumeration),
         test_with_context(large_systems_start_from_the_position_before),
+        test_with_context(any_start_leads_to_the_solution),
         test_with_context(later_solves_take_no_memory),
     };
     return cmocka_run_group_tests_name("solve.mates_connect", tests, NULL, NULL);
