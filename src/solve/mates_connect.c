@@ -167,7 +167,8 @@ static StickStatus stage_two(StickMatesWork *work, StickMatesInfo *info, Course 
     work->seen.count = 0;
     STICK_TRY(stick_mates_evaluate(work, &done));
     *course = done ? GO_ON : STUCK;
-    while (*course == GO_ON && info->solve.iterations < work->options->iterations) {
+    while (*course == GO_ON && info->solve.iterations < work->options->iterations &&
+           !stick_is_stopped(work->ctx)) {
         long before;
         STICK_TRY(look_up(work, &before));
         if (before >= 0) {
@@ -247,8 +248,8 @@ StickStatus stick_mates_connecting(StickMatesWork *work, const bool *start,
         return finish_by_lemke(work, solution, info);
     if (course == GO_ON) {
         info->solve.end = STICK_SOLVE_LIMIT;
-        snprintf(info->solve.detail, sizeof info->solve.detail, "limit of %d pivots",
-                 work->options->iterations);
+        snprintf(info->solve.detail, sizeof info->solve.detail, "ended after %d pivots of at most %d",
+                 info->solve.iterations, work->options->iterations);
     }
     return STICK_OK;
 }
