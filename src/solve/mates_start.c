@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage I [VBH88 Table 1]: a pair for every free motion. Replacing z_i by p_j and then d_j by theta_c eliminates
-// column j of B and row j of C at once; A does not matter for these pivots.
+// Stage I [VBH88 Table 1]: a pair for every free motion. Replacing z_i by p_j and then d_j by theta_c
+// eliminates column j of B and row j of C at once; A does not matter for these pivots.
 #include "solve/mates_work.h"
 
 #include <cblas.h>
