@@ -47,13 +47,14 @@ static StickStatus look_up(StickMatesWork *work, long *before)
 
 // ---- which pair
 
-// The pair with a value below -noise: the lowest, the first or the last one; -1 if there is none.
+// The pair with a value below zero by more than round-off: the lowest, the first or the last one; -1 if there is none.
 static int negative(const StickMatesWork *work, bool connected, const double *value)
 {
-    double noise = stick_mates_noise(work);
+    StickMatesSizes sizes = stick_mates_sizes(work);
     int chosen = -1;
     for (int i = 0; i < work->m; i++) {
-        if ((work->place[i] >= 0) != connected || !(value[i] < -noise))
+        double size = connected ? sizes.force : sizes.gap + fabs(work->eps[i]);
+        if ((work->place[i] >= 0) != connected || !(value[i] < -stick_mates_zero * size))
             continue;
         if (work->options->order == STICK_MATES_FIRST)
             return i;

@@ -213,7 +213,8 @@ static void compare(const Simplex *simplex, int enters, int v, double value, dou
 static int leaving(const Simplex *simplex, int v)
 {
     StickMatesWork *work = simplex->work;
-    double *w = work->v, *rate = work->rhs, *p = work->u, tie = stick_mates_noise(work);
+    double *w = work->v, *rate = work->rhs, *p = work->u,
+           tie = stick_mates_zero * stick_mates_sizes(work).gap;
     Ratio best = {-1, 3, INFINITY};
     double *theta = work->basis; // of statics, which are not in use here
     gather(simplex, v, work->u);
@@ -405,7 +406,7 @@ StickStatus stick_mates_simplex(StickMatesWork *work, const bool *start, const S
     STICK_TRY(begin(&simplex, work));
     STICK_TRY(rebuild(&simplex, &done));
     while (done && info->solve.iterations < work->options->iterations && !stick_is_stopped(work->ctx)) {
-        if (evaluate(&simplex) <= stick_mates_noise(work)) {
+        if (evaluate(&simplex) <= stick_mates_zero * stick_mates_sizes(work).force) {
             course = SOLVED;
             break;
         }

@@ -152,7 +152,7 @@ StickSolveEnd stick_mates_choose(StickMatesWork *work, const bool *start, StickM
         return STICK_SOLVE_CONVERGED;
     measure_rest(work, &of_B, &of_C, &of_lambda);
     info->neutral = work->l - work->rank;
-    if (of_B <= zero && of_C <= zero && of_lambda <= zero * work->size)
+    if (of_B <= zero && of_C <= zero && of_lambda <= zero * work->load)
         return STICK_SOLVE_CONVERGED;
     snprintf(
         info->solve.detail, sizeof info->solve.detail,

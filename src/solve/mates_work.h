@@ -56,7 +56,7 @@ typedef struct StickMatesWork {
     int m, l;
     int rank;    // motions that pairs act on
     int k;       // members
-    double size; // largest of eps and lambda
+    double load; // the largest lambda
 } StickMatesWork;
 
 // An entry that is smaller than this counts as zero, relative to what it is the sum of.
@@ -110,8 +110,14 @@ void stick_mates_image(const StickMatesWork *work, bool with_eps, const double *
 // d = eps + A p + C theta of the present values
 void stick_mates_separations(StickMatesWork *work);
 
-// Round-off that values of the present solution may have.
-double stick_mates_noise(const StickMatesWork *work);
+// What present forces and separations are measured by. Pairs that are far apart have large separations of
+// their own, which must not hide small forces of others.
+typedef struct StickMatesSizes {
+    double force; // the largest of lambda and p
+    double gap;   // besides eps of the pair: force, and the largest theta
+} StickMatesSizes;
+
+StickMatesSizes stick_mates_sizes(const StickMatesWork *work);
 
 // Gives p and theta with their d to the user if they are within the tolerance: CONVERGED, or LIMIT.
 StickSolveEnd stick_mates_give(StickMatesWork *work, const StickMatesSolution *solution,
