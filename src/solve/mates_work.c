@@ -14,19 +14,26 @@ static const double exact = 1e-15; // and below which it needs no correction
 
 // ---- the problem of a user
 
+static bool all_finite(size_t count, const double *x)
+{
+    double sum = 0; // of zeros, or not a number
+    for (size_t k = 0; k < count; k++)
+        sum += x[k] - x[k];
+    return sum == 0;
+}
+
 static StickStatus check_numbers(StickContext *ctx, const char *name, int rows, int cols, const double *x)
 {
     STICK_CHECK(ctx, x || rows == 0 || cols == 0, STICK_BAD_INPUT, "%s of the pairs is missing", name);
-    for (int j = 0; j < cols; j++)
-        for (int i = 0; i < rows; i++) {
-            double value = x[(size_t)j * (size_t)rows + (size_t)i];
-            if (cols == 1)
-                STICK_CHECK(ctx, isfinite(value), STICK_BAD_INPUT, "%s%d of the pairs is %g", name, i + 1,
-                            value);
-            STICK_CHECK(ctx, isfinite(value), STICK_BAD_INPUT, "%s(%d,%d) of the pairs is %g", name, i + 1,
-                        j + 1, value);
-        }
-    return STICK_OK;
+    size_t count = (size_t)rows * (size_t)cols, k = 0;
+    if (all_finite(count, x))
+        return STICK_OK;
+    while (isfinite(x[k]))
+        k++;
+    if (cols == 1)
+        return stick_fail(ctx, STICK_BAD_INPUT, "%s%zu of the pairs is %g", name, k + 1, x[k]);
+    return stick_fail(ctx, STICK_BAD_INPUT, "%s(%zu,%zu) of the pairs is %g", name, k % (size_t)rows + 1,
+                      k / (size_t)rows + 1, x[k]);
 }
 
 StickStatus stick_mates_check(StickContext *ctx, const StickMates *mates)
@@ -106,12 +113,15 @@ static void size_pairs(const StickMates *mates, double *size)
 {
     size_t m = (size_t)mates->m;
     memset(size, 0, m * sizeof *size);
-    for (size_t j = 0; j < m; j++)
+    for (size_t j = 0; j < m; j++) {
+        double of_column = 0;
         for (size_t i = 0; i < m; i++) {
             double entry = fabs(mates->A[j * m + i]);
-            size[i] = fmax(size[i], entry);
-            size[j] = fmax(size[j], entry);
+            size[i] = entry > size[i] ? entry : size[i];
+            of_column = entry > of_column ? entry : of_column;
         }
+        size[j] = fmax(size[j], of_column);
+    }
     for (size_t i = 0; i < m; i++) {
         double diagonal = mates->A[i * (m + 1)];
         size[i] = diagonal > 1e-3 * size[i] ? diagonal : size[i];
