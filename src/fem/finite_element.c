@@ -6,9 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-// Functions below become one kernel per kind of element, with dim, ring and nnodes as constants: their loops unroll.
-#define INLINE static inline __attribute__((always_inline))
-
 // A point in the current configuration.
 typedef struct Place {
     double dV, J, change; // change = J - 1
@@ -20,8 +17,8 @@ typedef struct Place {
 // ---- kinematics
 
 // D = F - 1
-INLINE void displacements(int dim, bool ring, int n, const StickFiniteElement *element, const double *G,
-                          double D[3][3])
+STICK_KERNEL void displacements(int dim, bool ring, int n, const StickFiniteElement *element, const double *G,
+                                double D[3][3])
 {
     const double *hoop = G + n * dim;
     memset(D, 0, 9 * sizeof(double));
@@ -34,17 +31,8 @@ INLINE void displacements(int dim, bool ring, int n, const StickFiniteElement *e
     }
 }
 
-// J - 1, with all its digits where strains are small.
-INLINE double volume_change(int dim, const double D[3][3])
-{
-    double in_plane = D[0][0] + D[1][1] + (D[0][0] * D[1][1] - D[0][1] * D[1][0]);
-    if (dim == 2)
-        return in_plane + D[2][2] + in_plane * D[2][2];
-    return stick_tensor_determinant_less_one(D);
-}
-
 // J times the inverse of F (in the plane: of its part there).
-INLINE void adjugate_of(int dim, const double F[3][3], double adjugate[3][3])
+STICK_KERNEL void adjugate_of(int dim, const double F[3][3], double adjugate[3][3])
 {
     if (dim == 2) {
         adjugate[0][0] = F[1][1] * F[2][2], adjugate[0][1] = -F[0][1] * F[2][2];
@@ -60,14 +48,15 @@ INLINE void adjugate_of(int dim, const double F[3][3], double adjugate[3][3])
     }
 }
 
-INLINE bool place_point(int dim, bool ring, int n, const StickFiniteElement *element, int p, Place *place)
+STICK_KERNEL bool place_point(int dim, bool ring, int n, const StickFiniteElement *element, int p,
+                              Place *place)
 {
     const double *reference = element->reference + p * stick_finite_point_size(dim, n, ring);
     const double *G = reference + 1, *hoop = G + n * dim;
     double adjugate[3][3];
     place->dV = reference[0];
     displacements(dim, ring, n, element, G, place->F);
-    place->change = volume_change(dim, (const double(*)[3])place->F);
+    place->change = stick_tensor_determinant_less_one(dim, (const double(*)[3])place->F);
     place->J = 1 + place->change;
     for (int k = 0; k < 3; k++)
         place->F[k][k] += 1;
@@ -88,7 +77,7 @@ INLINE bool place_point(int dim, bool ring, int n, const StickFiniteElement *ele
     return true;
 }
 
-INLINE bool place_points(int dim, bool ring, int n, StickFiniteElement *element, Place *place)
+STICK_KERNEL bool place_points(int dim, bool ring, int n, StickFiniteElement *element, Place *place)
 {
     double V = 0, grown = 0;
     for (int p = 0; p < element->npoints; p++) {
@@ -107,7 +96,7 @@ INLINE bool place_points(int dim, bool ring, int n, StickFiniteElement *element,
 // ---- stress and tangent of a point
 
 // Adds p J 1 to the stress; to the tangent J (p + extra) 1 1' - 2 p J 1_s.
-INLINE void add_pressure(double p, double J, double extra, StickMaterialPoint *point)
+STICK_KERNEL void add_pressure(int dim, double p, double J, double extra, StickMaterialPoint *point)
 {
     double both = J * (p + extra), own = p * J;
     for (int i = 0; i < 3; i++)
@@ -116,16 +105,18 @@ INLINE void add_pressure(double p, double J, double extra, StickMaterialPoint *p
         for (int j = 0; j < 3; j++)
             point->c[i][j] += both;
         point->c[i][i] -= 2 * own;
-        point->c[3 + i][3 + i] -= own;
+        if (dim == 3 || i == 0)
+            point->c[3 + i][3 + i] -= own;
     }
 }
 
-INLINE bool respond(StickFiniteElement *element, int p, const Place *place, double pressure,
-                    StickMaterialPoint *point)
+STICK_KERNEL bool respond(int dim, StickFiniteElement *element, int p, const Place *place, double pressure,
+                          StickMaterialPoint *point)
 {
     double bulk = element->material->bulk, J = place->J;
     memcpy(point->F, place->F, sizeof point->F);
     point->h = element->h;
+    point->flat = dim == 2;
     point->no_tangent = !element->tangent;
     point->no_loss = element->no_loss;
     point->past = element->past + p * element->nhistory;
@@ -134,9 +125,9 @@ INLINE bool respond(StickFiniteElement *element, int p, const Place *place, doub
         return false;
     double energy = point->energy;
     if (element->mean) {
-        add_pressure(pressure, J, 0, point);
+        add_pressure(dim, pressure, J, 0, point);
     } else {
-        add_pressure(stick_volume_pressure_by(bulk, place->change), J, J * stick_volume_modulus(bulk, J),
+        add_pressure(dim, stick_volume_pressure_by(bulk, place->change), J, J * stick_volume_modulus(bulk, J),
                      point);
         energy += stick_volume_energy_by(bulk, place->change);
         element->worst = fmax(element->worst, fabs(place->change));
@@ -149,7 +140,7 @@ INLINE bool respond(StickFiniteElement *element, int p, const Place *place, doub
 
 // ---- forces
 
-INLINE void add_force(int dim, bool ring, int n, const Place *place, const double tau[6], double *force)
+STICK_KERNEL void add_force(int dim, bool ring, int n, const Place *place, const double tau[6], double *force)
 {
     double s[6];
     for (int k = 0; k < 6; k++)
@@ -173,7 +164,7 @@ INLINE void add_force(int dim, bool ring, int n, const Place *place, const doubl
 // ---- tangent
 
 // tau g
-INLINE void pull(int dim, const double tau[6], const double g[3], double t[3])
+STICK_KERNEL void pull(int dim, const double tau[6], const double g[3], double t[3])
 {
     if (dim == 2) {
         t[0] = tau[0] * g[0] + tau[3] * g[1];
@@ -186,7 +177,8 @@ INLINE void pull(int dim, const double tau[6], const double g[3], double t[3])
 }
 
 // One row of B' x for a node, by the nonzeros of B; x has the six components.
-INLINE void contract(int dim, bool ring, const double g[3], double hoop, const double x[6], double out[3])
+STICK_KERNEL void contract(int dim, bool ring, const double g[3], double hoop, const double x[6],
+                           double out[3])
 {
     if (dim == 2) {
         out[0] = g[0] * x[0] + g[1] * x[3];
@@ -201,7 +193,8 @@ INLINE void contract(int dim, bool ring, const double g[3], double hoop, const d
 }
 
 // S_j = c B_b e_j for the directions of a node.
-INLINE void stresses(int dim, bool ring, const double g[3], double hoop, const double c[6][6], double S[3][6])
+STICK_KERNEL void stresses(int dim, bool ring, const double g[3], double hoop, const double c[6][6],
+                           double S[3][6])
 {
     for (int i = 0; i < 6; i++) {
         double row[3];
@@ -214,8 +207,8 @@ INLINE void stresses(int dim, bool ring, const double g[3], double hoop, const d
 }
 
 // Adds blocks (a, b) of nodes a <= b.
-INLINE void add_tangent(int dim, bool ring, int n, const Place *place, const StickMaterialPoint *point,
-                        double K[][STICK_MOST_ELEMENT_DOFS])
+STICK_KERNEL void add_tangent(int dim, bool ring, int n, const Place *place, const StickMaterialPoint *point,
+                              double K[][STICK_MOST_ELEMENT_DOFS])
 {
     for (int b = 0; b < n; b++) {
         double g_b[3], t[3], S[3][6], hoop_b = place->dV * place->hoop[b];
@@ -242,7 +235,7 @@ INLINE void add_tangent(int dim, bool ring, int n, const Place *place, const Sti
 }
 
 // Adds U'' / V m_a m_b'.
-INLINE void add_mean(int dim, bool ring, int n, StickFiniteElement *element, const Place *place)
+STICK_KERNEL void add_mean(int dim, bool ring, int n, StickFiniteElement *element, const Place *place)
 {
     double m[STICK_MOST_ELEMENT_DOFS] = {0};
     double scale = stick_volume_modulus(element->material->bulk, element->theta) / element->volume;
@@ -262,7 +255,7 @@ INLINE void add_mean(int dim, bool ring, int n, StickFiniteElement *element, con
     }
 }
 
-INLINE void mirror(int n, double K[][STICK_MOST_ELEMENT_DOFS])
+STICK_KERNEL void mirror(int n, double K[][STICK_MOST_ELEMENT_DOFS])
 {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++)
@@ -271,7 +264,7 @@ INLINE void mirror(int n, double K[][STICK_MOST_ELEMENT_DOFS])
 
 // ---- the element
 
-INLINE bool evaluate(int dim, bool ring, int n, StickFiniteElement *element)
+STICK_KERNEL bool evaluate(int dim, bool ring, int n, StickFiniteElement *element)
 {
     Place place[STICK_MOST_QUADRATURE];
     double bulk = element->material->bulk, pressure = 0;
@@ -289,7 +282,7 @@ INLINE bool evaluate(int dim, bool ring, int n, StickFiniteElement *element)
             memset(element->K[i], 0, (size_t)(n * dim) * sizeof(double));
     for (int p = 0; p < element->npoints; p++) {
         StickMaterialPoint point;
-        if (!respond(element, p, &place[p], pressure, &point))
+        if (!respond(dim, element, p, &place[p], pressure, &point))
             return false;
         add_force(dim, ring, n, &place[p], point.tau, element->force);
         if (element->tangent)

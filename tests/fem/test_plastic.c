@@ -138,7 +138,7 @@ static void stress_turns_with_the_body(void **state)
         stick_tensor_product((const double(*)[3])Q, (const double(*)[3])F, QF);
         StickMaterialPoint a = state_at(laws[law], (const double(*)[3])F, 0, past, next);
         StickMaterialPoint b = state_at(laws[law], (const double(*)[3])QF, 0, past, other);
-        stick_six_push((const double(*)[3])Q, a.tau, 1, turned);
+        stick_six_push(3, (const double(*)[3])Q, a.tau, 1, turned);
         for (int k = 0; k < 6; k++) {
             assert_near(b.tau[k], turned[k], 1e-12);
             assert_near(next[k], other[k], 1e-12);
