@@ -28,8 +28,8 @@ static void keep_points(const StickFinite *finite, const StickElement *element,
     for (int p = 0; p < points->count; p++) {
         const StickElementPoint *point = &points->point[p];
         *to++ = point->dV;
-        for (int a = 0; a < element->nnodes; a++)
-            for (int k = 0; k < element->dim; k++)
+        for (int k = 0; k < element->dim; k++)
+            for (int a = 0; a < element->nnodes; a++)
                 *to++ = point->g[a][k];
         for (int a = 0; a < element->nnodes && finite->ring; a++)
             *to++ = point->hoop[a];
@@ -271,7 +271,7 @@ void stick_finite_take(const StickFinite *finite, int e, const double *q, StickF
     element->reference = finite->reference + finite->first_value[e];
     for (int a = 0; a < element->nnodes; a++)
         for (int k = 0; k < mesh->dim; k++)
-            element->u[a][k] = q[node[a] * mesh->dim + k];
+            element->u[k][a] = q[node[a] * mesh->dim + k];
 }
 
 void stick_finite_take_history(const StickFinite *finite, int e, const double *past, double *next,
@@ -282,30 +282,34 @@ void stick_finite_take_history(const StickFinite *finite, int e, const double *p
     element->next = next;
 }
 
-static inline void add_block(int dim, const StickFiniteElement *element, int a, int b, const int *start,
+// Of nodes a <= b, and what is the same on the other side of the diagonal. first: the columns of the directions of a node.
+static inline void add_block(int dim, const StickFiniteElement *element, int a, int b, const int *first,
                              int place, double *value)
 {
     for (int j = 0; j < dim; j++) {
-        double *to = value + start[j] + place;
+        double *to = value + first[j] + place;
         for (int i = 0; i < dim; i++)
-            to[i] += element->K[b * dim + j][a * dim + i]; // is symmetric
+            to[i] += a <= b ? element->K[i][j][b][a] : element->K[j][i][a][b];
     }
+}
+
+static inline void add_blocks(int dim, const StickFinite *finite, int e, const StickFiniteElement *element,
+                              double *value)
+{
+    const int *node = finite->continuum->mesh->node + finite->continuum->mesh->start[e],
+              *block = finite->block + finite->first_block[e];
+    int n = element->nnodes;
+    for (int b = 0; b < n; b++)
+        for (int a = 0; a < n; a++)
+            add_block(dim, element, a, b, finite->pattern->start + node[b] * dim, block[b * n + a], value);
 }
 
 static void add_tangent(const StickFinite *finite, int e, const StickFiniteElement *element, double *value)
 {
-    const StickMesh *mesh = finite->continuum->mesh;
-    const int *node = mesh->node + mesh->start[e], *block = finite->block + finite->first_block[e];
-    int n = element->nnodes;
-    for (int b = 0; b < n; b++) {
-        const int *start = finite->pattern->start + node[b] * mesh->dim;
-        for (int a = 0; a < n; a++) {
-            if (mesh->dim == 2)
-                add_block(2, element, a, b, start, block[b * n + a], value);
-            else
-                add_block(3, element, a, b, start, block[b * n + a], value);
-        }
-    }
+    if (element->dim == 2)
+        add_blocks(2, finite, e, element, value);
+    else
+        add_blocks(3, finite, e, element, value);
 }
 
 static void add_force(const StickFinite *finite, int e, const StickFiniteElement *element, double *force)
@@ -314,7 +318,7 @@ static void add_force(const StickFinite *finite, int e, const StickFiniteElement
     const int *node = mesh->node + mesh->start[e];
     for (int a = 0; a < element->nnodes; a++)
         for (int k = 0; k < mesh->dim; k++)
-            force[node[a] * mesh->dim + k] += element->force[a * mesh->dim + k];
+            force[node[a] * mesh->dim + k] += element->force[k][a];
 }
 
 typedef struct Pass {

@@ -3,34 +3,30 @@
 
 #include "fem/tensor.h"
 
-// Of dW~/dC~ pushed forward: tau = dev(k), and what of k comes from a2.
-typedef struct Pushed {
-    double k[6]; // 2 a1 F~ P F~' - m
-    double m[6]; // 2 a2 F~^-T Q F~^-1
-} Pushed;
-
 STICK_KERNEL void push_one(int dim, const double F[3][3], const double *S, double scale, double out[6])
 {
     if (S)
         stick_six_push(dim, F, S, scale, out);
     else
-        stick_six_square(dim, F, scale, out);
+        stick_six_product(dim, F, F, scale, out);
 }
 
-STICK_KERNEL Pushed push(int dim, const StickHyperelastic *law, const StickMaterialPoint *point)
+// dW~/dC~ pushed forward: m = 2 a2 F~^-T Q F~^-1 is what of it comes from a2, k = 2 a1 F~ P F~' - m is all of it.
+STICK_KERNEL void push(int dim, const StickHyperelastic *law, const StickMaterialPoint *point, double k[6],
+                       double m[6])
 {
-    const double(*F)[3] = point->F;
-    Pushed pushed = {{0}, {0}};
+    const double(*F)[3] = (const double(*)[3])point->F;
     double grown = 1 + point->growth, inverse[3][3], turned[3][3];
-    push_one(dim, F, law->P, 2 * law->a1 / grown, pushed.k);
+    push_one(dim, F, law->P, 2 * law->a1 / grown, k);
+    for (int i = 0; i < 6; i++)
+        m[i] = 0;
     if (law->a2 == 0)
-        return pushed;
+        return;
     stick_tensor_inverse(dim, F, point->J, inverse);
     stick_tensor_transpose(dim, (const double(*)[3])inverse, turned);
-    push_one(dim, (const double(*)[3])turned, law->Q, 2 * law->a2 * grown, pushed.m);
+    push_one(dim, (const double(*)[3])turned, law->Q, 2 * law->a2 * grown, m);
     for (int i = 0; i < 6; i++)
-        pushed.k[i] -= pushed.m[i];
-    return pushed;
+        k[i] -= m[i];
 }
 
 // Every isochoric law has 2/3 tr(k) (I - 1x1/3) - 2/3 (1 x tau + tau x 1); a2 Q : C~^-1 bends by 2 (d m + m d), projected
@@ -58,15 +54,18 @@ STICK_KERNEL void set_tangent(int dim, double trace, const double tau[6], const 
     }
 }
 
+// tau = dev(k)
 STICK_KERNEL void stress(int dim, const StickHyperelastic *law, StickMaterialPoint *point)
 {
-    Pushed pushed = push(dim, law, point);
-    double trace = stick_six_trace(pushed.k), tau[6];
+    double k[6], m[6], tau[6];
+    push(dim, law, point, k, m);
+    double trace = stick_six_trace(k), mean = trace / 3;
     for (int i = 0; i < 6; i++)
-        tau[i] = pushed.k[i] - (i < 3 ? trace / 3 : 0);
+        tau[i] = i < 3 ? k[i] - mean : k[i];
     if (!point->no_tangent)
-        set_tangent(dim, trace, tau, pushed.m, point->c);
-    memcpy(point->tau, tau, sizeof tau);
+        set_tangent(dim, trace, tau, m, point->c);
+    for (int i = 0; i < 6; i++)
+        point->tau[i] = tau[i];
 }
 
 void stick_hyperelastic_stress(const StickHyperelastic *law, StickMaterialPoint *point)
@@ -77,20 +76,23 @@ void stick_hyperelastic_stress(const StickHyperelastic *law, StickMaterialPoint 
         stress(3, law, point);
 }
 
-// With e = F F' - 1 and g = J^(2/3) - 1, which keep the digits of small strains,
-//     I1~ - 3 = (tr e - 3 g)/(1 + g),    I2~ - 3 = (2 tr e + (tr^2 e - e : e)/2 - 3 g (2 + g))/(1 + g)^2
+// With D = F - 1, e = F F' - 1 = D + D' + D D' and g = J^(2/3) - 1, which keep the digits of small strains,
+//     I1~ - 3 = (tr e - 3 g)/(1 + g),    I2~ - 3 = (2 tr e + II(e) - 3 g (2 + g))/(1 + g)^2,  II = (tr^2 e - e : e)/2
 STICK_KERNEL double energy(int dim, const StickHyperelastic *law, const StickMaterialPoint *point)
 {
-    double D[3][3] = {{0}}, e[6], g = point->growth;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            D[i][j] = point->F[i][j] - (i == j);
-    stick_six_square(dim, (const double(*)[3])D, 1, e);
-    for (int k = 0; k < 6; k++)
-        e[k] += D[stick_six_row[k]][stick_six_col[k]] + D[stick_six_col[k]][stick_six_row[k]];
-    double trace = stick_six_trace(e), square = stick_six_inner(e, e);
-    double first = (trace - 3 * g) / (1 + g);
-    double second = (2 * trace + 0.5 * (trace * trace - square) - 3 * g * (2 + g)) / ((1 + g) * (1 + g));
+    double D[3][3], e[6], g = point->growth;
+    stick_tensor_less_one(dim, (const double(*)[3])point->F, D);
+    stick_six_product(dim, (const double(*)[3])D, (const double(*)[3])D, 1, e);
+    e[0] += 2 * D[0][0], e[1] += 2 * D[1][1], e[2] += 2 * D[2][2];
+    e[3] += D[0][1] + D[1][0];
+    double minors = e[0] * e[1] - e[3] * e[3] + (e[0] + e[1]) * e[2];
+    if (dim == 3) {
+        e[4] += D[1][2] + D[2][1], e[5] += D[2][0] + D[0][2];
+        minors -= e[4] * e[4] + e[5] * e[5];
+    }
+    double trace = stick_six_trace(e), shrink = 1 / (1 + g);
+    double first = (trace - 3 * g) * shrink;
+    double second = (2 * trace + minors - 3 * g * (2 + g)) * (shrink * shrink);
     return law->a1 * first + law->a2 * second;
 }
 

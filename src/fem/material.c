@@ -31,9 +31,7 @@ double stick_material_plastic_strain(const StickMaterial *material, const double
 STICK_KERNEL void measure(int dim, StickMaterialPoint *point)
 {
     double D[3][3];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            D[i][j] = point->F[i][j] - (i == j);
+    stick_tensor_less_one(dim, (const double(*)[3])point->F, D);
     double change = stick_tensor_determinant_less_one(dim, (const double(*)[3])D);
     point->J = 1 + change;
     point->growth = expm1(2.0 / 3 * log1p(change));

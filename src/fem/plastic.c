@@ -120,6 +120,21 @@ static double x_coth(double x)
     return y < 2.5e-3 ? 1 + y * (1.0 / 3 - y * (1.0 / 45 - y * (2.0 / 945 - y / 4725))) : x / tanh(x);
 }
 
+// Of the axes a and the next one, to the lower triangle.
+STICK_KERNEL void add_shear(int dim, const StickMaterial *material, const Trial *trial, double keep, int a,
+                            double c[6][6])
+{
+    int b = (a + 1) % 3, size = components(dim);
+    double x = trial->e[a] - trial->e[b], mixed[6];
+    double shear = material->shear * keep * (x_coth(x) - trial->e[a] - trial->e[b]);
+    const double *n = trial->axis[a], *m = trial->axis[b];
+    for (int k = 0; k < size; k++)
+        mixed[k] = n[stick_six_row[k]] * m[stick_six_col[k]] + m[stick_six_row[k]] * n[stick_six_col[k]];
+    for (int i = 0; i < size; i++)
+        for (int j = 0; j <= i; j++)
+            c[i][j] += shear * mixed[i] * mixed[j];
+}
+
 // In principal axes: c_aabb = dtau_a/de_b - 2 tau_a (a = b), and of shears
 //     c_abab = (tau_a b_b - tau_b b_a)/(b_a - b_b) = [2 shear keep x coth x - (tau_a + tau_b)]/2,  x = e_a - e_b,
 // as tau = 2 shear keep e: keep is the part of the trial stress that is left, bend what its change takes off. With
@@ -128,7 +143,7 @@ STICK_KERNEL void set_tangent(int dim, const StickMaterial *material, const Tria
                               double bend, double c[6][6])
 {
     int n = components(dim);
-    double G = material->shear, e[6], length2 = 0, factor[3], N[3][6];
+    double G = material->shear, e[6], volume = 2.0 / 3 * G * keep, length2 = 0, factor[3], N[3][6];
     assemble(dim, trial->e, trial->axis, e);
     for (int a = 0; a < 3; a++)
         length2 += trial->e[a] * trial->e[a];
@@ -138,22 +153,19 @@ STICK_KERNEL void set_tangent(int dim, const StickMaterial *material, const Tria
         assemble(dim, one, trial->axis, N[a]);
         factor[a] = 2 * G * keep * (1 - 2 * trial->e[a]);
     }
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            c[i][j] = -bend * e[i] * e[j] - (i < 3 && j < 3 ? 2.0 / 3 * G * keep : 0);
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j <= i; j++) {
+            double sum = -bend * e[i] * e[j] - (i < 3 ? volume : 0);
             for (int a = 0; a < 3; a++)
-                c[i][j] += factor[a] * N[a][i] * N[a][j];
+                sum += factor[a] * N[a][i] * N[a][j];
+            c[i][j] = sum;
         }
-    for (int a = 0; a < (dim == 2 ? 1 : 3); a++) {
-        int b = (a + 1) % 3;
-        double shear = G * keep * (x_coth(trial->e[a] - trial->e[b]) - trial->e[a] - trial->e[b]), mixed[6];
-        const double *m = trial->axis[a], *o = trial->axis[b];
-        for (int k = 0; k < n; k++)
-            mixed[k] = m[stick_six_row[k]] * o[stick_six_col[k]] + o[stick_six_row[k]] * m[stick_six_col[k]];
-        for (int i = 0; i < n; i++)
-            for (int j = 0; j < n; j++)
-                c[i][j] += shear * mixed[i] * mixed[j];
     }
+    for (int a = 0; a < (dim == 2 ? 1 : 3); a++)
+        add_shear(dim, material, trial, keep, a, c);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++)
+            c[j][i] = c[i][j];
 }
 
 // ---- step

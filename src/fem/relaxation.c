@@ -104,7 +104,8 @@ STICK_KERNEL void step(int dim, const StickMaterial *material, StickMaterialPoin
     double C[6], inverse[6], turned[3][3], lasting = 1;
     bool both = material->a2 != 0;
     stick_tensor_transpose(dim, (const double(*)[3])point->F, turned);
-    stick_six_square(dim, (const double(*)[3])turned, 1 / (1 + point->growth), C);
+    stick_six_product(dim, (const double(*)[3])turned, (const double(*)[3])turned, 1 / (1 + point->growth),
+                      C);
     stick_six_inverse(dim, C, inverse);
     Networks first = {.coefficient = material->a1, .first = 6, .inverse1 = C};
     Networks second = {.coefficient = material->a2, .first = 6 + 6 * material->nprony, .inverse1 = inverse};

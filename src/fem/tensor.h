@@ -61,8 +61,8 @@ static inline void stick_tensor_product(const double A[3][3], const double B[3][
 
 static inline void stick_six_to_tensor(const double six[6], double A[3][3])
 {
-    for (int k = 0; k < 6; k++)
-        A[stick_six_row[k]][stick_six_col[k]] = A[stick_six_col[k]][stick_six_row[k]] = six[k];
+    A[0][0] = six[0], A[1][1] = six[1], A[2][2] = six[2];
+    A[0][1] = A[1][0] = six[3], A[1][2] = A[2][1] = six[4], A[2][0] = A[0][2] = six[5];
 }
 
 static inline double stick_six_trace(const double A[6])
@@ -99,64 +99,64 @@ STICK_KERNEL void stick_six_inverse(int dim, const double A[6], double inverse[6
         inverse[k] = scale * out[k];
 }
 
-// tr AB - 3 - ln det AB: with all its digits near AB = 1, where tr AB - 3 and the logarithm have none. Where det AB = 1 it is
-// tr AB - 3.
-STICK_KERNEL double stick_six_excess(int dim, const double A[6], const double B[6])
+STICK_KERNEL double stick_row_product(int dim, const double a[3], const double b[3])
 {
-    double left[3][3], right[3][3], N[3][3];
-    stick_six_to_tensor(A, left);
-    stick_six_to_tensor(B, right);
-    for (int i = 0; i < dim; i++) {
-        for (int j = 0; j < dim; j++) {
-            N[i][j] = 0;
-            for (int k = 0; k < dim; k++)
-                N[i][j] += left[i][k] * right[k][j];
-        }
-        N[i][i] -= 1;
-    }
-    if (dim == 2)
-        N[2][2] = A[2] * B[2] - 1;
-    double change = stick_tensor_determinant_less_one(dim, (const double(*)[3])N);
-    return N[0][0] + N[1][1] + N[2][2] - log1p(change);
+    return dim == 2 ? a[0] * b[0] + a[1] * b[1] : a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// scale F S F' by the rows of F S
-STICK_KERNEL void stick_six_close(int dim, const double FS[3][3], const double F[3][3], double scale,
-                                  double out[6])
+// A S
+STICK_KERNEL void stick_tensor_times_six(int dim, const double A[3][3], const double S[6], double AS[3][3])
 {
-    for (int k = 0; k < 6; k++) {
-        int i = stick_six_row[k], j = stick_six_col[k];
-        double sum = 0;
-        for (int l = 0; l < dim && i < dim && j < dim; l++)
-            sum += FS[i][l] * F[j][l];
-        out[k] = scale * sum;
-    }
+    double full[3][3];
+    stick_six_to_tensor(S, full);
+    for (int i = 0; i < dim; i++)
+        for (int j = 0; j < dim; j++)
+            AS[i][j] = stick_row_product(dim, A[i], full[j]);
     if (dim == 2)
-        out[2] = scale * FS[2][2] * F[2][2];
+        AS[2][2] = A[2][2] * S[2];
 }
 
-// scale F F'
-STICK_KERNEL void stick_six_square(int dim, const double F[3][3], double scale, double out[6])
+// scale A B', which is symmetric
+STICK_KERNEL void stick_six_product(int dim, const double A[3][3], const double B[3][3], double scale,
+                                    double out[6])
 {
-    stick_six_close(dim, F, F, scale, out);
+    out[0] = scale * stick_row_product(dim, A[0], B[0]);
+    out[1] = scale * stick_row_product(dim, A[1], B[1]);
+    out[2] = scale * (dim == 2 ? A[2][2] * B[2][2] : stick_row_product(dim, A[2], B[2]));
+    out[3] = scale * stick_row_product(dim, A[0], B[1]);
+    out[4] = dim == 2 ? 0 : scale * stick_row_product(dim, A[1], B[2]);
+    out[5] = dim == 2 ? 0 : scale * stick_row_product(dim, A[2], B[0]);
 }
 
 // scale F S F'
 STICK_KERNEL void stick_six_push(int dim, const double F[3][3], const double S[6], double scale,
                                  double out[6])
 {
-    double full[3][3], FS[3][3];
-    stick_six_to_tensor(S, full);
-    for (int i = 0; i < dim; i++) {
-        for (int j = 0; j < dim; j++) {
-            FS[i][j] = 0;
-            for (int k = 0; k < dim; k++)
-                FS[i][j] += F[i][k] * full[k][j];
-        }
-    }
-    if (dim == 2)
-        FS[2][2] = F[2][2] * S[2];
-    stick_six_close(dim, (const double(*)[3])FS, F, scale, out);
+    double FS[3][3];
+    stick_tensor_times_six(dim, F, S, FS);
+    stick_six_product(dim, (const double(*)[3])FS, F, scale, out);
+}
+
+// tr AB - 3 - ln det AB: with all its digits near AB = 1, where tr AB - 3 and the logarithm have none. Where det AB = 1 it is
+// tr AB - 3.
+STICK_KERNEL double stick_six_excess(int dim, const double A[6], const double B[6])
+{
+    double left[3][3], N[3][3];
+    stick_six_to_tensor(A, left);
+    stick_tensor_times_six(dim, (const double(*)[3])left, B, N);
+    for (int k = 0; k < 3; k++)
+        N[k][k] -= 1;
+    double change = stick_tensor_determinant_less_one(dim, (const double(*)[3])N);
+    return N[0][0] + N[1][1] + N[2][2] - log1p(change);
+}
+
+// In the plane D[i][2] and D[2][i] are not set.
+STICK_KERNEL void stick_tensor_less_one(int dim, const double F[3][3], double D[3][3])
+{
+    for (int i = 0; i < dim; i++)
+        for (int j = 0; j < dim; j++)
+            D[i][j] = i == j ? F[i][j] - 1 : F[i][j];
+    D[2][2] = F[2][2] - 1;
 }
 
 STICK_KERNEL void stick_tensor_transpose(int dim, const double A[3][3], double T[3][3])
