@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/pool.h"
 #include "fem/finite_body.h"
+#include "fem/tensor.h"
 
 #include <limits.h>
 #include <math.h>
@@ -36,20 +37,35 @@ static void keep_points(const StickFinite *finite, const StickElement *element,
     }
 }
 
+// One behind the other as they are evaluated.
+static StickStatus lay_out(StickFinite *finite)
+{
+    const StickContinuum *continuum = finite->continuum;
+    const StickMesh *mesh = continuum->mesh;
+    size_t values = 0, blocks = 0;
+    STICK_ALLOC(finite->ctx, finite->first_value, mesh->nelements);
+    STICK_ALLOC(finite->ctx, finite->first_block, mesh->nelements);
+    STICK_ALLOC(finite->ctx, finite->first_point, mesh->nelements + 1);
+    for (int k = 0; k < mesh->nelements; k++) {
+        int e = finite->order[k];
+        size_t n = (size_t)(mesh->start[e + 1] - mesh->start[e]);
+        finite->first_value[e] = values, values += reference_size(finite, e);
+        finite->first_block[e] = blocks, blocks += n * n;
+    }
+    for (int e = 0; e < mesh->nelements; e++)
+        finite->first_point[e + 1] =
+            finite->first_point[e] + stick_element_quadrature(continuum, mesh->shape[e])->count;
+    STICK_ALLOC(finite->ctx, finite->reference, values);
+    STICK_ALLOC(finite->ctx, finite->block, blocks);
+    return STICK_OK;
+}
+
 static StickStatus measure_elements(StickFinite *finite)
 {
     const StickContinuum *continuum = finite->continuum;
     const StickMesh *mesh = continuum->mesh;
     StickShapeTable table = {0};
     StickElementPoints points;
-    STICK_ALLOC(finite->ctx, finite->first_value, mesh->nelements + 1);
-    STICK_ALLOC(finite->ctx, finite->first_point, mesh->nelements + 1);
-    for (int e = 0; e < mesh->nelements; e++) {
-        finite->first_value[e + 1] = finite->first_value[e] + reference_size(finite, e);
-        finite->first_point[e + 1] =
-            finite->first_point[e] + stick_element_quadrature(continuum, mesh->shape[e])->count;
-    }
-    STICK_ALLOC(finite->ctx, finite->reference, finite->first_value[mesh->nelements]);
     for (int e = 0; e < mesh->nelements; e++) {
         StickElement element = stick_element_at(continuum, e);
         if (e == 0 || mesh->shape[e] != mesh->shape[e - 1])
@@ -67,12 +83,6 @@ static StickStatus find_blocks(StickFinite *finite)
 {
     const StickMesh *mesh = finite->continuum->mesh;
     const StickSparse *pattern = finite->pattern;
-    STICK_ALLOC(finite->ctx, finite->first_block, mesh->nelements + 1);
-    for (int e = 0; e < mesh->nelements; e++) {
-        size_t n = (size_t)(mesh->start[e + 1] - mesh->start[e]);
-        finite->first_block[e + 1] = finite->first_block[e] + n * n;
-    }
-    STICK_ALLOC(finite->ctx, finite->block, finite->first_block[mesh->nelements]);
     for (int e = 0; e < mesh->nelements; e++) {
         const int *node = mesh->node + mesh->start[e];
         int n = mesh->start[e + 1] - mesh->start[e];
@@ -191,11 +201,12 @@ static StickStatus check(StickContext *ctx, const StickContinuum *continuum)
 static StickStatus fill(StickFinite *finite)
 {
     const StickMesh *mesh = finite->continuum->mesh;
+    STICK_TRY(find_colours(finite));
+    STICK_TRY(lay_out(finite));
     STICK_TRY(measure_elements(finite));
     STICK_CHECK(finite->ctx, history_at(finite, mesh->nelements) <= INT_MAX, STICK_NO_MEMORY,
                 "%d elements keep more numbers from step to step than can be counted", mesh->nelements);
     STICK_TRY(find_blocks(finite));
-    STICK_TRY(find_colours(finite));
     STICK_ALLOC(finite->ctx, finite->result, mesh->nelements);
     STICK_ALLOC(finite->ctx, finite->augmenting, multipliers(finite));
     return STICK_OK;
@@ -282,34 +293,30 @@ void stick_finite_take_history(const StickFinite *finite, int e, const double *p
     element->next = next;
 }
 
-// Of nodes a <= b, and what is the same on the other side of the diagonal. first: the columns of the directions of a node.
-static inline void add_block(int dim, const StickFiniteElement *element, int a, int b, const int *first,
-                             int place, double *value)
-{
-    for (int j = 0; j < dim; j++) {
-        double *to = value + first[j] + place;
-        for (int i = 0; i < dim; i++)
-            to[i] += a <= b ? element->K[i][j][b][a] : element->K[j][i][a][b];
-    }
-}
-
-static inline void add_blocks(int dim, const StickFinite *finite, int e, const StickFiniteElement *element,
-                              double *value)
+STICK_KERNEL void add_blocks(int dim, int n, const StickFinite *finite, int e,
+                             const StickFiniteElement *element, double *value)
 {
     const int *node = finite->continuum->mesh->node + finite->continuum->mesh->start[e],
               *block = finite->block + finite->first_block[e];
-    int n = element->nnodes;
-    for (int b = 0; b < n; b++)
-        for (int a = 0; a < n; a++)
-            add_block(dim, element, a, b, finite->pattern->start + node[b] * dim, block[b * n + a], value);
+    for (int b = 0; b < n; b++) {
+        for (int j = 0; j < dim; j++) {
+            double *column = value + finite->pattern->start[node[b] * dim + j];
+            for (int a = 0; a < n; a++)
+                for (int i = 0; i < dim; i++)
+                    column[block[b * n + a] + i] += stick_finite_entry(element, a, i, b, j);
+        }
+    }
 }
 
 static void add_tangent(const StickFinite *finite, int e, const StickFiniteElement *element, double *value)
 {
-    if (element->dim == 2)
-        add_blocks(2, finite, e, element, value);
+    int n = element->nnodes;
+    if (element->dim == 2 && n == 4)
+        add_blocks(2, 4, finite, e, element, value);
+    else if (element->dim == 2)
+        add_blocks(2, n, finite, e, element, value);
     else
-        add_blocks(3, finite, e, element, value);
+        add_blocks(3, n, finite, e, element, value);
 }
 
 static void add_force(const StickFinite *finite, int e, const StickFiniteElement *element, double *force)

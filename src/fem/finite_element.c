@@ -150,25 +150,28 @@ STICK_KERNEL double moduli(bool ring, const StickMaterialPoint *point, int i, in
     return i == j ? point->c[row][column] + point->tau[six_of[k][l]] : point->c[row][column];
 }
 
-// Nodes up to b, in whole pairs where they come in pairs.
-STICK_KERNEL int up_to(int n, int b)
+// How many nodes a see node b: of one direction those up to b (in whole pairs where they come in pairs), of two all.
+STICK_KERNEL int seen(int n, int i, int j, int b)
 {
+    if (i != j)
+        return n;
     return n % 2 ? b + 1 : b / 2 * 2 + 2;
 }
 
 STICK_KERNEL void clear(int dim, int n, StickFiniteElement *element)
 {
     element->energy = element->loss = element->worst = 0;
-    for (int i = 0; i < dim; i++)
+    for (int i = 0; i < dim; i++) {
         for (int a = 0; a < n; a++)
             element->force[i][a] = 0;
-    for (int ij = 0; ij < dim * dim && element->tangent; ij++)
-        for (int b = 0; b < n; b++)
-            for (int a = 0; a < n; a++)
-                element->K[ij / dim][ij % dim][b][a] = 0;
+        for (int j = i; j < dim && element->tangent; j++)
+            for (int b = 0; b < n; b++)
+                for (int a = 0; a < n; a++)
+                    element->K[i][j][b][a] = 0;
+    }
 }
 
-// K_ij of nodes a <= b: g_a,k A_ikjl g_b,l dV
+// K_ij: g_a,k A_ikjl g_b,l dV
 STICK_KERNEL void add_directions(int dim, bool ring, int n, int i, int j, const Place *place,
                                  const StickMaterialPoint *point, StickFiniteElement *element)
 {
@@ -184,7 +187,7 @@ STICK_KERNEL void add_directions(int dim, bool ring, int n, int i, int j, const 
         }
     }
     for (int b = 0; b < n; b++) {
-        for (int a = 0; a < up_to(n, b); a++) {
+        for (int a = 0; a < seen(n, i, j, b); a++) {
             double sum = T[0][b] * place->g[0][a];
             for (int k = 1; k < parts(dim, ring, i); k++)
                 sum += T[k][b] * place->g[k][a];
@@ -198,42 +201,33 @@ STICK_KERNEL void add_tangent(int dim, bool ring, int n, const Place *place, con
 {
     add_directions(dim, ring, n, 0, 0, place, point, element);
     add_directions(dim, ring, n, 0, 1, place, point, element);
-    add_directions(dim, ring, n, 1, 0, place, point, element);
     add_directions(dim, ring, n, 1, 1, place, point, element);
-    for (int k = 0; k < 2 && dim == 3; k++) {
-        add_directions(dim, ring, n, k, 2, place, point, element);
-        add_directions(dim, ring, n, 2, k, place, point, element);
-    }
-    if (dim == 3)
-        add_directions(dim, ring, n, 2, 2, place, point, element);
+    if (dim == 2)
+        return;
+    add_directions(dim, ring, n, 0, 2, place, point, element);
+    add_directions(dim, ring, n, 1, 2, place, point, element);
+    add_directions(dim, ring, n, 2, 2, place, point, element);
 }
 
 // Adds U'' / V m_a m_b'.
 STICK_KERNEL void add_mean(int dim, bool ring, int n, const Place *place, StickFiniteElement *element)
 {
-    double m[3][STICK_MOST_ELEMENT_NODES] = {{0}};
+    double m[3][STICK_MOST_ELEMENT_NODES];
     double scale = stick_volume_modulus(element->material->bulk, element->theta) / element->volume;
-    for (int p = 0; p < element->npoints; p++) {
-        double dv = place[p].dV * place[p].J;
-        for (int i = 0; i < dim; i++)
-            for (int a = 0; a < n; a++)
-                m[i][a] += dv * (ring && i == 0 ? place[p].g[0][a] + place[p].g[2][a] : place[p].g[i][a]);
+    for (int i = 0; i < dim; i++) {
+        for (int a = 0; a < n; a++) {
+            m[i][a] = 0;
+            for (int p = 0; p < element->npoints; p++) {
+                double hoop = ring && i == 0 ? place[p].g[2][a] : 0;
+                m[i][a] += place[p].dV * place[p].J * (place[p].g[i][a] + hoop);
+            }
+        }
     }
-    for (int ij = 0; ij < dim * dim; ij++) {
-        int i = ij / dim, j = ij % dim;
-        for (int b = 0; b < n; b++)
-            for (int a = 0; a < up_to(n, b); a++)
-                element->K[i][j][b][a] += scale * m[j][b] * m[i][a];
-    }
-}
-
-// Blocks of a node with itself.
-STICK_KERNEL void mirror(int dim, int n, StickFiniteElement *element)
-{
     for (int i = 0; i < dim; i++)
-        for (int j = 0; j < i; j++)
-            for (int a = 0; a < n; a++)
-                element->K[i][j][a][a] = element->K[j][i][a][a];
+        for (int j = i; j < dim; j++)
+            for (int b = 0; b < n; b++)
+                for (int a = 0; a < seen(n, i, j, b); a++)
+                    element->K[i][j][b][a] += scale * m[j][b] * m[i][a];
 }
 
 // ---- the element
@@ -260,8 +254,6 @@ STICK_KERNEL bool evaluate(int dim, bool ring, int n, StickFiniteElement *elemen
     }
     if (element->tangent && element->mean)
         add_mean(dim, ring, n, place, element);
-    if (element->tangent)
-        mirror(dim, n, element);
     return true;
 }
 

@@ -29,9 +29,7 @@ typedef struct StickFiniteElement {
     double *next;
     // out
     double force[3][STICK_MOST_ELEMENT_NODES];
-    double K[3][3][STICK_MOST_ELEMENT_NODES]
-            [STICK_MOST_ELEMENT_NODES]; // [i][j][b][a]: of direction i of node a,
-                                        // j of node b; nodes a <= b alone
+    double K[3][3][STICK_MOST_ELEMENT_NODES][STICK_MOST_ELEMENT_NODES]; // [i][j][b][a]: stick_finite_entry
     double energy, loss;
     double volume;                        // V
     double theta, change;                 // v / V, and this less 1
@@ -49,6 +47,14 @@ static inline int stick_finite_point_size(int dim, int nnodes, bool ring)
 
 // False: a point is inverted, or its law has no state; outputs have no meaning then.
 bool stick_finite_element(StickFiniteElement *element);
+
+// The tangent of direction i of node a by direction j of node b: kept once for both triangles.
+static inline double stick_finite_entry(const StickFiniteElement *element, int a, int i, int b, int j)
+{
+    if (i != j)
+        return i < j ? element->K[i][j][b][a] : element->K[j][i][a][b];
+    return a <= b ? element->K[i][i][b][a] : element->K[i][i][a][b];
+}
 
 // V, theta and J of the points alone; false: a point is inverted.
 bool stick_finite_dilatation(StickFiniteElement *element);

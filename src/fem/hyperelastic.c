@@ -48,7 +48,7 @@ STICK_KERNEL void set_tangent(int dim, double trace, const double tau[6], const 
     }
     for (int i = 0; i < (dim == 2 ? 1 : 3); i++) {
         int j = (i + 1) % 3;
-        c[3 + i][3 + i] = trace / 3 + m[i] + m[j];
+        c[3 + i][3 + i] = 1.0 / 3 * trace + m[i] + m[j];
         if (dim == 3)
             c[3 + i][3 + j] = c[3 + j][3 + i] = m[3 + (i + 2) % 3];
     }
@@ -59,7 +59,7 @@ STICK_KERNEL void stress(int dim, const StickHyperelastic *law, StickMaterialPoi
 {
     double k[6], m[6], tau[6];
     push(dim, law, point, k, m);
-    double trace = stick_six_trace(k), mean = trace / 3;
+    double trace = stick_six_trace(k), mean = 1.0 / 3 * trace;
     for (int i = 0; i < 6; i++)
         tau[i] = i < 3 ? k[i] - mean : k[i];
     if (!point->no_tangent)

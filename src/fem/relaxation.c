@@ -51,9 +51,9 @@ static double lost(const Follower *follower)
 typedef struct Networks {
     double coefficient;     // a1 or a2
     int first;              // of its terms in the history
-    double Y0[6], Y1[6];    // C~^-1 of a1, C~ of a2
+    const double *Y0, *Y1;  // C~^-1 of a1, C~ of a2
     const double *inverse1; // of Y1
-    double constant[6];     // P or Q of the law
+    double *constant;       // P or Q of the law
 } Networks;
 
 // A step of a term: x = h/T, e = exp(-x), phi = (1 - e)/x
@@ -68,7 +68,7 @@ static Decay decay_of(double x)
 }
 
 // What one term adds to constant, energy and loss, and its next state.
-STICK_KERNEL void relax(int dim, Networks *networks, double share, const Decay *decay, int k,
+STICK_KERNEL void relax(int dim, const Networks *networks, double share, const Decay *decay, int k,
                         StickMaterialPoint *point)
 {
     const double *X0 = &point->past[networks->first + 6 * k];
@@ -98,37 +98,36 @@ void stick_relaxation_rest(const StickMaterial *material, double *history)
         stick_six_identity(&history[k]);
 }
 
-// What does not relax, then all that does.
+static double lasting_of(const StickMaterial *material)
+{
+    double lasting = 1;
+    for (int k = 0; k < material->nprony; k++)
+        lasting -= material->prony[k].share;
+    return lasting;
+}
+
 STICK_KERNEL void step(int dim, const StickMaterial *material, StickMaterialPoint *point)
 {
-    double C[6], inverse[6], turned[3][3], lasting = 1;
-    bool both = material->a2 != 0;
+    double C[6], inverse[6], before[6], turned[3][3], lasting = lasting_of(material);
+    double P[6] = {lasting, lasting, lasting, 0, 0, 0}, Q[6] = {lasting, lasting, lasting, 0, 0, 0};
     stick_tensor_transpose(dim, (const double(*)[3])point->F, turned);
     stick_six_product(dim, (const double(*)[3])turned, (const double(*)[3])turned, 1 / (1 + point->growth),
                       C);
     stick_six_inverse(dim, C, inverse);
-    Networks first = {.coefficient = material->a1, .first = 6, .inverse1 = C};
-    Networks second = {.coefficient = material->a2, .first = 6 + 6 * material->nprony, .inverse1 = inverse};
-    stick_six_inverse(dim, point->past, first.Y0);
-    memcpy(first.Y1, inverse, sizeof inverse);
-    memcpy(second.Y0, point->past, sizeof C);
-    memcpy(second.Y1, C, sizeof C);
+    stick_six_inverse(dim, point->past, before);
+    const Networks first = {material->a1, 6, before, inverse, C, P};
+    const Networks second = {material->a2, 6 + 6 * material->nprony, point->past, C, inverse, Q};
     for (int k = 0; k < material->nprony; k++) {
         const StickProny *term = &material->prony[k];
         Decay decay = decay_of(point->h / term->time);
-        lasting -= term->share;
         relax(dim, &first, term->share, &decay, k, point);
-        if (both)
+        if (material->a2 != 0)
             relax(dim, &second, term->share, &decay, k, point);
     }
-    for (int i = 0; i < 3; i++) {
-        first.constant[i] += lasting;
-        second.constant[i] += lasting;
-    }
-    memcpy(point->next, C, sizeof C);
-    StickHyperelastic law = {material->a1, material->a2, first.constant, second.constant};
+    StickHyperelastic law = {material->a1, material->a2, P, Q};
     stick_hyperelastic_stress(&law, point);
     point->energy += lasting * stick_hyperelastic_energy(&law, point);
+    memcpy(point->next, C, sizeof C);
 }
 
 void stick_relaxation_step(const StickMaterial *material, StickMaterialPoint *point)
