@@ -7,11 +7,9 @@
 #include "bodies/finite.h"
 #include "drive/josephy.h"
 #include "linalg/threads.h"
+#include "stage.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct Scene {
     const char *name;
@@ -135,22 +133,13 @@ static StickStatus measure(StickRun *run, double *worst)
 static StickStatus run_scene(StickContext *ctx, const Scene *scene, double *worst)
 {
     char text[2048];
-    StickModel *model = NULL;
-    StickSystem *system = NULL;
-    StickRun *run = NULL;
+    Stage stage = {0};
     snprintf(text, sizeof text, "%s%s", block, scene->step);
-    StickModelSource source = {.name = "newton", .folder = ".", .bytes = text, .count = strlen(text)};
     printf("%s\n", scene->name);
-    StickStatus status = stick_model_read_text(ctx, &source, &model);
+    StickStatus status = stage_open_run(ctx, "newton", text, 1, &stage);
     if (status == STICK_OK)
-        status = stick_system_create(ctx, model, &system);
-    if (status == STICK_OK)
-        status = stick_run_create(ctx, system, &model->step[0], &run);
-    if (status == STICK_OK)
-        status = measure(run, worst);
-    stick_run_destroy(run);
-    stick_system_destroy(system);
-    stick_model_destroy(model);
+        status = measure(stage.run, worst);
+    stage_close(&stage);
     return status;
 }
 
@@ -164,8 +153,7 @@ int main(int argc, char **argv)
     for (size_t k = 0; k < count && status == STICK_OK; k++)
         if (only == count || only == k)
             status = run_scene(ctx, &scenes[k], &worst);
-    if (status != STICK_OK)
-        fprintf(stderr, "%s: %s\n", stick_status_name(status), stick_last_error(ctx));
-    stick_context_destroy(ctx);
-    return status == STICK_OK && worst > goal ? STICK_CHECK_FAILED : status;
+    if (status == STICK_OK && worst > goal)
+        status = stick_fail(ctx, STICK_CHECK_FAILED, "an iteration costs more than its goal");
+    return stage_end(ctx, status);
 }
