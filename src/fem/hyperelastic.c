@@ -16,7 +16,7 @@ STICK_KERNEL void push(int dim, const StickHyperelastic *law, const StickMateria
                        double m[6])
 {
     const double(*F)[3] = (const double(*)[3])point->F;
-    double grown = 1 + point->growth, inverse[3][3], turned[3][3];
+    double grown = point->grown, inverse[3][3], turned[3][3];
     push_one(dim, F, law->P, 2 * law->a1 / grown, k);
     for (int i = 0; i < 6; i++)
         m[i] = 0;
@@ -90,7 +90,7 @@ STICK_KERNEL double energy(int dim, const StickHyperelastic *law, const StickMat
         e[4] += D[1][2] + D[2][1], e[5] += D[2][0] + D[0][2];
         minors -= e[4] * e[4] + e[5] * e[5];
     }
-    double trace = stick_six_trace(e), shrink = 1 / (1 + g);
+    double trace = stick_six_trace(e), shrink = 1 / point->grown;
     double first = (trace - 3 * g) * shrink;
     double second = (2 * trace + minors - 3 * g * (2 + g)) * (shrink * shrink);
     return law->a1 * first + law->a2 * second;

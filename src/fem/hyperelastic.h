@@ -15,7 +15,7 @@ typedef struct StickHyperelastic {
     const double *P, *Q; // six each; NULL: 1
 } StickHyperelastic;
 
-// tau and c of the point, whose J and growth are there.
+// tau and c of the point, whose J, grown and growth are there.
 void stick_hyperelastic_stress(const StickHyperelastic *law, StickMaterialPoint *point);
 
 // a1 (I1~ - 3) + a2 (I2~ - 3)

@@ -27,27 +27,29 @@ double stick_material_plastic_strain(const StickMaterial *material, const double
     return material->law == STICK_MATERIAL_J2 ? history[STICK_PLASTIC_HISTORY - 1] : 0;
 }
 
-// x = J^(2/3) - 1, with the digits of small strains: the root of f = (1 + x)^3 - 1 - s, s = J^2 - 1. Where s is small one
-// step of Halley's method is exact behind three terms of the series, and much cheaper than a cubic root.
-STICK_KERNEL double growth_of(double change)
+// growth x = J^(2/3) - 1, with the digits of small strains: the root of f = (1 + x)^3 - 1 - s, s = J^2 - 1. One step of
+// Halley's method is exact behind three terms of the series, and much cheaper than a cubic root.
+STICK_KERNEL double small_growth(double s)
 {
-    double s = change * (2 + change);
-    if (fabs(s) < 0.1) {
-        double x = s * (1.0 / 3 - s * (1.0 / 9 - s * (5.0 / 81)));
-        double f = x * (3 + x * (3 + x)) - s, slope = 3 * (1 + x) * (1 + x);
-        return x - f * slope / (slope * slope - 3 * (1 + x) * f);
-    }
-    double g = cbrt(1 + s);
-    return s / (g * g + g + 1);
+    double x = s * (1.0 / 3 - s * (1.0 / 9 - s * (5.0 / 81)));
+    double f = x * (3 + x * (3 + x)) - s, slope = 3 * (1 + x) * (1 + x);
+    return x - f * slope / (slope * slope - 3 * (1 + x) * f);
 }
 
+// J by F, not by F - 1: of what is crushed it is small.
 STICK_KERNEL void measure(int dim, StickMaterialPoint *point)
 {
     double D[3][3];
     stick_tensor_less_one(dim, (const double(*)[3])point->F, D);
-    double change = stick_tensor_determinant_less_one(dim, (const double(*)[3])D);
-    point->J = 1 + change;
-    point->growth = growth_of(change);
+    double change = stick_tensor_determinant_less_one(dim, (const double(*)[3])D), s = change * (2 + change);
+    point->J = stick_tensor_determinant(dim, (const double(*)[3])point->F);
+    if (fabs(s) < 0.1) {
+        point->growth = small_growth(s);
+        point->grown = 1 + point->growth;
+    } else {
+        point->grown = cbrt(point->J * point->J);
+        point->growth = point->grown - 1;
+    }
 }
 
 bool stick_material_isochoric(const StickMaterial *material, StickMaterialPoint *point)

@@ -32,7 +32,8 @@ typedef struct StickMaterialPoint {
     double c[6][6];     // out: tangent of tau, with major symmetry to rounding
     double energy;      // out: stored per reference volume, isochoric part
     double loss;        // out: dissipated in the step per reference volume, >= 0
-    double J, growth;   // out: det F, and J^(2/3) - 1
+    double J, grown;    // out: det F, J^(2/3) ...
+    double growth;      // ... and this less 1
 } StickMaterialPoint;
 
 static inline bool stick_material_is_finite(const StickMaterial *material)

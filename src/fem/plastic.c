@@ -80,7 +80,7 @@ STICK_KERNEL Trial try_elastic(int dim, const StickMaterial *material, const Sti
 {
     Trial trial;
     double b[6], square[3], mean = 0, sum = 0;
-    stick_six_push(dim, point->F, point->past, 1 / (1 + point->growth), b);
+    stick_six_push(dim, point->F, point->past, 1 / point->grown, b);
     stick_six_eigen(b, square, trial.axis);
     for (int k = 0; k < 3; k++) {
         trial.e[k] = 0.5 * log(square[k]);
@@ -184,7 +184,7 @@ STICK_KERNEL void keep_flow(int dim, const Trial *trial, double keep, StickMater
         square[k] = exp(2 * keep * trial->e[k]);
     assemble(dim, square, trial->axis, b);
     stick_tensor_inverse(dim, point->F, point->J, inverse);
-    stick_six_push(dim, (const double(*)[3])inverse, b, 1 + point->growth, point->next);
+    stick_six_push(dim, (const double(*)[3])inverse, b, point->grown, point->next);
 }
 
 STICK_KERNEL bool step(int dim, const StickMaterial *material, StickMaterialPoint *point)

@@ -111,8 +111,7 @@ STICK_KERNEL void step(int dim, const StickMaterial *material, StickMaterialPoin
     double C[6], inverse[6], before[6], turned[3][3], lasting = lasting_of(material);
     double P[6] = {lasting, lasting, lasting, 0, 0, 0}, Q[6] = {lasting, lasting, lasting, 0, 0, 0};
     stick_tensor_transpose(dim, (const double(*)[3])point->F, turned);
-    stick_six_product(dim, (const double(*)[3])turned, (const double(*)[3])turned, 1 / (1 + point->growth),
-                      C);
+    stick_six_product(dim, (const double(*)[3])turned, (const double(*)[3])turned, 1 / point->grown, C);
     stick_six_inverse(dim, C, inverse);
     stick_six_inverse(dim, point->past, before);
     const Networks first = {material->a1, 6, before, inverse, C, P};

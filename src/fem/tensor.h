@@ -13,14 +13,17 @@
 static const int stick_six_row[6] = {0, 1, 2, 0, 1, 2};
 static const int stick_six_col[6] = {0, 1, 2, 1, 2, 0};
 
-static inline double stick_tensor_determinant(const double A[3][3])
+// In the plane (dim = 2) axis z is for itself.
+STICK_KERNEL double stick_tensor_determinant(int dim, const double A[3][3])
 {
+    if (dim == 2)
+        return (A[0][0] * A[1][1] - A[0][1] * A[1][0]) * A[2][2];
     return A[0][0] * (A[1][1] * A[2][2] - A[1][2] * A[2][1]) -
            A[0][1] * (A[1][0] * A[2][2] - A[1][2] * A[2][0]) +
            A[0][2] * (A[1][0] * A[2][1] - A[1][1] * A[2][0]);
 }
 
-// det(1 + D) - 1, with all its digits where D is small. In the plane (dim = 2) axis z is for itself.
+// det(1 + D) - 1, with all its digits where D is small.
 STICK_KERNEL double stick_tensor_determinant_less_one(int dim, const double D[3][3])
 {
     double in_plane = D[0][0] * D[1][1] - D[0][1] * D[1][0];
@@ -29,7 +32,7 @@ STICK_KERNEL double stick_tensor_determinant_less_one(int dim, const double D[3]
         return in_plane + D[2][2] + in_plane * D[2][2];
     }
     double minors = in_plane + D[0][0] * D[2][2] - D[0][2] * D[2][0] + D[1][1] * D[2][2] - D[1][2] * D[2][1];
-    return D[0][0] + D[1][1] + D[2][2] + minors + stick_tensor_determinant(D);
+    return D[0][0] + D[1][1] + D[2][2] + minors + stick_tensor_determinant(3, D);
 }
 
 // By cofactors, with the determinant known; may not be in place.

@@ -68,13 +68,28 @@ static void growth_has_its_digits(void **state)
     (void)state;
     for (int sign = -1; sign <= 1; sign += 2) {
         for (double change = 1e-12; change < 0.9; change *= 1.3) {
-            long double J = 1 + (long double)sign * change;
             StickMaterialPoint point = {.F = {{1, 0, 0}, {0, 1 + sign * change, 0}, {0, 0, 1}}, .flat = true};
-            long double exact = expm1l(2.0L / 3 * log1pl((long double)point.F[1][1] - 1));
+            long double J = point.F[1][1], exact = expm1l(2.0L / 3 * log1pl(J - 1));
             assert_true(stick_material_isochoric(&laws[0], &point));
-            assert_near(point.J, (double)J, 1e-15);
-            assert_near(point.growth, (double)exact, 1e-15 * fabs((double)exact));
+            assert_near(point.J, (double)J, 1e-15 * (double)J);
+            assert_near(point.grown, (double)(1 + exact), 1e-15 * (double)(1 + exact));
+            assert_near(point.growth, (double)exact, 1e-14 * fabs((double)exact));
         }
+    }
+}
+
+// Stretched by 30 and crushed to a ten-thousandth: energy and stress keep their digits.
+static void crushed_points(void **state)
+{
+    (void)state;
+    for (double thin = 1e-2; thin > 1e-9; thin /= 10) {
+        StickMaterialPoint point = {.F = {{30, 29, 0}, {thin, 1.5 * thin, 0}, {0, 0, 1}}, .flat = true};
+        long double J = 30.0L * (1.5L * thin) - 29.0L * thin, g = cbrtl(J * J);
+        long double trace = 1741 + (long double)thin * thin * 3.25L + 1;
+        assert_true(stick_material_isochoric(&laws[0], &point));
+        assert_near(point.J, (double)J, 1e-14 * (double)J);
+        assert_near(point.energy, (double)(0.6L * (trace / g - 3)), 1e-14 * point.energy);
+        assert_near(point.tau[0], (double)(1.2L / g * (1741 - trace / 3)), 1e-14 * point.tau[0]);
     }
 }
 
@@ -83,6 +98,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_of_the_plane),
         cmocka_unit_test(growth_has_its_digits),
+        cmocka_unit_test(crushed_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,7 +105,7 @@ static void plastic_volume_stays(void **state)
         for (int step = 0; step < 300; step++) {
             double F[3][3];
             random_deformation(&seed, 0.5, F);
-            if (stick_tensor_determinant((const double(*)[3])F) < 0.1)
+            if (stick_tensor_determinant(3, (const double(*)[3])F) < 0.1)
                 continue;
             StickMaterialPoint point = state_at(laws[law], (const double(*)[3])F, 0, past, next);
             assert_near(stick_six_determinant(next), 1, 1e-9);
