@@ -8,18 +8,15 @@
 #include "fem/finite.h"
 #include "linalg/factor.h"
 #include "linalg/threads.h"
+#include "stage.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct Scene {
     const char *name;
     const char *law;
     const char *mesh;
     const char *plane;
-    bool asserted; // others are told
 } Scene;
 
 static const char rubber[] = "law: mooney-rivlin, a1: 0.293, a2: 0.177, bulk: 1200, density: 1e-9";
@@ -31,26 +28,16 @@ static const char square[] = "rectangle: {size: [1, 1], cells: [223, 223]}";
 static const char cube[] = "box: {size: [1, 1, 1], cells: [21, 21, 21]}";
 
 static const Scene scenes[] = {
-    {"plane strain, Mooney-Rivlin", rubber, square, "plane: strain, ", true},
-    {"plane strain, with relaxation", relaxing, square, "plane: strain, ", true},
-    {"plane strain, plastic", metal, square, "plane: strain, ", false},
-    {"ring, Mooney-Rivlin: nine points per element", rubber, square, "plane: axisymmetric, ", false},
-    {"space, Mooney-Rivlin", rubber, cube, "", true},
+    {"plane strain, Mooney-Rivlin", rubber, square, "plane: strain, "},
+    {"plane strain, with relaxation", relaxing, square, "plane: strain, "},
+    {"plane strain, plastic", metal, square, "plane: strain, "},
+    {"ring, Mooney-Rivlin: nine points per element", rubber, square, "plane: axisymmetric, "},
+    {"space, Mooney-Rivlin", rubber, cube, ""},
 };
 
 enum { ROUNDS = 5 };
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values)
-{
-    qsort(values, ROUNDS, sizeof *values, by_value);
-    return values[ROUNDS / 2];
-}
+static const double goal = 0.5;
 
 // Squeezed by a part in a hundred, with waves.
 static void deform(const StickBody *body, double *q)
@@ -78,7 +65,7 @@ static StickStatus assemble(StickContext *ctx, const StickBody *body, StickFinit
         STICK_TRY(stick_finite_evaluate(body->finite, task));
         spent[k] = now(threads) - clock;
     }
-    *time = median(spent);
+    *time = stage_median(spent, ROUNDS);
     return STICK_OK;
 }
 
@@ -125,7 +112,7 @@ static StickStatus refactor(const StickBody *body, const Room *room, double *tim
         STICK_TRY(stick_factor_refactor(room->factor, &A));
         spent[k] = now(1) - clock;
     }
-    *time = median(spent);
+    *time = stage_median(spent, ROUNDS);
     return STICK_OK;
 }
 
@@ -145,37 +132,30 @@ static StickStatus measure(StickContext *ctx, const StickSystem *system, Room *r
     STICK_CHECK(ctx, task.bad_element < 0, STICK_INTERNAL, "element %d is bad", task.bad_element);
     STICK_TRY(refactor(body, room, &factor));
     printf("  %d degrees of freedom: assembly %.1f ms on one thread, %.1f ms on two; CHOLMOD %.1f ms: %.2f "
-           "and %.2f "
-           "of it (goal: at most 0.5)\n",
-           body->ndofs, 1e3 * one, 1e3 * two, 1e3 * factor, one / factor, two / factor);
-    *ratio = fmin(one, two) / factor; // assembly takes the threads that there are
-
+           "and %.2f of it (goal: at most %.1f)\n",
+           body->ndofs, 1e3 * one, 1e3 * two, 1e3 * factor, one / factor, two / factor, goal);
+    *ratio = one / factor;
     return STICK_OK;
 }
 
 static StickStatus run_scene(StickContext *ctx, const Scene *scene, double *ratio)
 {
     char text[1024];
-    StickModel *model = NULL;
-    StickSystem *system = NULL;
+    Stage stage = {0};
     Room room = {0};
     snprintf(
         text, sizeof text,
         "stickslip: 1\nmaterials: {stuff: {%s}}\nbodies:\n  block: {mesh: {%s}, %selement: mean-dilatation, "
         "material: stuff}\nsteps: [{dynamics: {step: 1, end: 1}}]\n",
         scene->law, scene->mesh, scene->plane);
-    StickModelSource source = {.name = "finite", .folder = ".", .bytes = text, .count = strlen(text)};
     printf("%s\n", scene->name);
-    StickStatus status = stick_model_read_text(ctx, &source, &model);
+    StickStatus status = stage_open(ctx, "finite", text, &stage);
     if (status == STICK_OK)
-        status = stick_system_create(ctx, model, &system);
+        status = take_room(ctx, stage.system, &room);
     if (status == STICK_OK)
-        status = take_room(ctx, system, &room);
-    if (status == STICK_OK)
-        status = measure(ctx, system, &room, ratio);
+        status = measure(ctx, stage.system, &room, ratio);
     give_back(ctx, &room);
-    stick_system_destroy(system);
-    stick_model_destroy(model);
+    stage_close(&stage);
     return status;
 }
 
@@ -190,10 +170,9 @@ int main(int argc, char **argv)
         double ratio = 0;
         if (only == count || only == k)
             status = run_scene(ctx, &scenes[k], &ratio);
-        worst = scenes[k].asserted ? fmax(worst, ratio) : worst;
+        worst = fmax(worst, ratio);
     }
-    if (status != STICK_OK)
-        fprintf(stderr, "%s: %s\n", stick_status_name(status), stick_last_error(ctx));
-    stick_context_destroy(ctx);
-    return status == STICK_OK && worst > 0.5 ? STICK_CHECK_FAILED : status;
+    if (status == STICK_OK && worst > goal)
+        status = stick_fail(ctx, STICK_CHECK_FAILED, "assembly costs more than its goal");
+    return stage_end(ctx, status);
 }

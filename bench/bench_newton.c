@@ -7,11 +7,9 @@
 #include "bodies/finite.h"
 #include "drive/josephy.h"
 #include "linalg/threads.h"
+#include "stage.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct Scene {
     const char *name;
@@ -41,7 +39,7 @@ static const Scene scenes[] = {
     {"hit by a plane, in time", "steps: [{dynamics: {scheme: theta, theta: 0.55, step: 0.01, end: 1}}]\n"},
 };
 
-enum { WARM = 2, STEPS = 4 };
+enum { WARM = 2, STEPS = 5 };
 
 static const double goal = 1.5;
 
@@ -51,14 +49,15 @@ static double seconds_of(const StickPhases *phases)
            phases->verify + phases->apply + phases->ledger;
 }
 
-// Sums over steps; of the unit, as often as there were iterations.
+// Of each step: seconds of an iteration in the mean, and of the unit beside it. Others may work on the machine, more or less
+// of them as time goes by: medians over steps are compared.
 typedef struct Times {
-    double count; // iterations, with those of searches that are not taken
-    double all, assembly, factor;
+    double count; // iterations of all steps, with those of searches that are not taken
+    double iteration[STEPS], assembly[STEPS], factor[STEPS];
 } Times;
 
 // One assembly and one refactorisation at the state that the run has.
-static StickStatus time_unit(StickRun *run, Times *times, double count)
+static StickStatus time_unit(StickRun *run, double *assembly, double *factor)
 {
     StickJosephy *josephy = run->josephy;
     StickFiniteForces task = {.q = run->state.now.q,
@@ -72,25 +71,24 @@ static StickStatus time_unit(StickRun *run, Times *times, double count)
     bool rests = stick_run_is_quasistatic(run);
     double clock = stick_clock_cpu();
     STICK_TRY(stick_system_forces(run->system, &task));
-    times->assembly += count * (stick_clock_cpu() - clock);
+    *assembly = stick_clock_cpu() - clock;
     clock = stick_clock_cpu();
     stick_step_matrix_tangent(run->matrix, 0, josephy->tangent[0]);
     STICK_TRY(rests ? stick_step_matrix_set(run->matrix, 0, 0, 1)
                     : stick_step_matrix_set(run->matrix, 1, h * kappa, h * h * theta * kappa));
-    times->factor += count * (stick_clock_cpu() - clock);
+    *factor = stick_clock_cpu() - clock;
     return STICK_OK;
 }
 
-// A step, and the unit beside it: others may work on the machine, more or less of them as time goes by.
-static StickStatus take_step(StickRun *run, Times *times)
+static StickStatus take_step(StickRun *run, int step, Times *times)
 {
     double before = seconds_of(&run->phases);
     int generation = stick_step_matrix_generation(run->matrix);
     STICK_TRY(stick_run_step(run));
     double count = stick_step_matrix_generation(run->matrix) - generation;
     times->count += count;
-    times->all += seconds_of(&run->phases) - before;
-    return time_unit(run, times, count);
+    times->iteration[step] = (seconds_of(&run->phases) - before) / count;
+    return time_unit(run, &times->assembly[step], &times->factor[step]);
 }
 
 static void print_phases(const StickPhases *now, const StickPhases *last, double unit)
@@ -115,19 +113,19 @@ static StickStatus measure(StickRun *run, double *worst)
     StickPhases last = run->phases;
     double taken = run->record.newton;
     for (int k = 0; k < STEPS; k++)
-        STICK_TRY(take_step(run, &times));
-    double unit = times.assembly + times.factor, ratio = times.all / unit;
+        STICK_TRY(take_step(run, k, &times));
+    double assembly = stage_median(times.assembly, STEPS), factor = stage_median(times.factor, STEPS),
+           iteration = stage_median(times.iteration, STEPS), unit = assembly + factor,
+           ratio = iteration / unit;
     for (int c = 0; c < run->contacts.ncontacts; c++)
         active += stick_run_status(run, c) != STICK_APART;
     printf("degrees of freedom %d, candidates %d, in contact %d; %d steps, %g iterations of %g taken\n",
            run->system->ndofs, run->contacts.ncontacts, active, STEPS, run->record.newton - taken,
            times.count);
-    printf("one assembly %.1f ms, one refactorisation %.1f ms: %.2f of it\n",
-           1e3 * times.assembly / times.count, 1e3 * times.factor / times.count,
-           times.assembly / times.factor);
-    printf("an iteration %.1f ms = %.2f of both (goal: at most %.1f)\n", 1e3 * times.all / times.count, ratio,
-           goal);
-    print_phases(&run->phases, &last, unit);
+    printf("one assembly %.1f ms, one refactorisation %.1f ms: %.2f of it\n", 1e3 * assembly, 1e3 * factor,
+           assembly / factor);
+    printf("an iteration %.1f ms = %.2f of both (goal: at most %.1f)\n", 1e3 * iteration, ratio, goal);
+    print_phases(&run->phases, &last, unit * times.count);
     *worst = fmax(*worst, ratio);
     return STICK_OK;
 }
@@ -135,22 +133,13 @@ static StickStatus measure(StickRun *run, double *worst)
 static StickStatus run_scene(StickContext *ctx, const Scene *scene, double *worst)
 {
     char text[2048];
-    StickModel *model = NULL;
-    StickSystem *system = NULL;
-    StickRun *run = NULL;
+    Stage stage = {0};
     snprintf(text, sizeof text, "%s%s", block, scene->step);
-    StickModelSource source = {.name = "newton", .folder = ".", .bytes = text, .count = strlen(text)};
     printf("%s\n", scene->name);
-    StickStatus status = stick_model_read_text(ctx, &source, &model);
+    StickStatus status = stage_open_run(ctx, "newton", text, 1, &stage);
     if (status == STICK_OK)
-        status = stick_system_create(ctx, model, &system);
-    if (status == STICK_OK)
-        status = stick_run_create(ctx, system, &model->step[0], &run);
-    if (status == STICK_OK)
-        status = measure(run, worst);
-    stick_run_destroy(run);
-    stick_system_destroy(system);
-    stick_model_destroy(model);
+        status = measure(stage.run, worst);
+    stage_close(&stage);
     return status;
 }
 
@@ -164,8 +153,7 @@ int main(int argc, char **argv)
     for (size_t k = 0; k < count && status == STICK_OK; k++)
         if (only == count || only == k)
             status = run_scene(ctx, &scenes[k], &worst);
-    if (status != STICK_OK)
-        fprintf(stderr, "%s: %s\n", stick_status_name(status), stick_last_error(ctx));
-    stick_context_destroy(ctx);
-    return status == STICK_OK && worst > goal ? STICK_CHECK_FAILED : status;
+    if (status == STICK_OK && worst > goal)
+        status = stick_fail(ctx, STICK_CHECK_FAILED, "an iteration costs more than its goal");
+    return stage_end(ctx, status);
 }

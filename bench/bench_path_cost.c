@@ -8,12 +8,9 @@
 //     bench.path_cost [cells along the block]
 #include "base/clock.h"
 #include "base/memory.h"
-#include "drive/run.h"
 #include "linalg/factor.h"
 #include "linalg/threads.h"
-
-#include <stdio.h>
-#include <stdlib.h>
+#include "stage.h"
 
 static const char model_text[] =
     "stickslip: 1\n"
@@ -138,22 +135,17 @@ static void print(const StickSystem *system, const Cost *cost)
 static StickStatus run_bench(StickContext *ctx, int cells)
 {
     static char text[2048];
-    int length = snprintf(text, sizeof text, model_text, cells, cells / 2);
-    StickModelSource source = {.name = "block", .folder = ".", .bytes = text, .count = (size_t)length};
-    StickModel *model = NULL;
-    StickSystem *system = NULL;
+    Stage stage = {0};
     Cost cost[REPEATS];
-    StickStatus status = stick_model_read_text(ctx, &source, &model);
-    if (status == STICK_OK)
-        status = stick_system_create(ctx, model, &system);
+    snprintf(text, sizeof text, model_text, cells, cells / 2);
+    StickStatus status = stage_open(ctx, "block", text, &stage);
     for (int k = 0; k < REPEATS && status == STICK_OK; k++)
-        status = measure(ctx, system, &model->step[0], &cost[k]);
+        status = measure(ctx, stage.system, &stage.model->step[0], &cost[k]);
     qsort(cost, status == STICK_OK ? REPEATS : 0, sizeof *cost, by_ratio);
     double middle = status == STICK_OK ? ratio(&cost[REPEATS / 2]) : 0;
     if (status == STICK_OK)
-        print(system, &cost[REPEATS / 2]);
-    stick_system_destroy(system);
-    stick_model_destroy(model);
+        print(stage.system, &cost[REPEATS / 2]);
+    stage_close(&stage);
     if (status == STICK_OK && !(middle <= 1))
         return stick_fail(ctx, STICK_CHECK_FAILED, "the path costs more than its goal");
     return status;
@@ -165,8 +157,5 @@ int main(int argc, char **argv)
     StickContext *ctx = stick_context_create(NULL);
     stick_blas_single_thread();
     StickStatus status = run_bench(ctx, cells);
-    if (status != STICK_OK)
-        fprintf(stderr, "%s: %s\n", stick_status_name(status), stick_last_error(ctx));
-    stick_context_destroy(ctx);
-    return status == STICK_OK ? EXIT_SUCCESS : EXIT_FAILURE;
+    return stage_end(ctx, status);
 }

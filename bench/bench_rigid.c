@@ -6,14 +6,11 @@
 //     bench.rigid [scene] [bodies] [solver]      one scene, one size; without them all, by the default solver
 #include "base/clock.h"
 #include "base/memory.h"
-#include "drive/run.h"
 #include "linalg/threads.h"
+#include "stage.h"
 
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 // Steps until bodies have come to rest, and steps that are measured.
 enum { SETTLE = 12, STEPS = 6, LAYERS = 10, NSIZES = 3, MODEL = 4000 };
@@ -155,26 +152,15 @@ static StickStatus measure_run(StickContext *ctx, StickRun *run, Cost *cost)
 
 static StickStatus measure_in(StickContext *ctx, const char *text, int threads, Cost *cost)
 {
-    StickModel *model = NULL;
-    StickSystem *system = NULL;
-    StickRun *run = NULL;
-    StickModelSource source = {.name = "rigid", .folder = ".", .bytes = text, .count = strlen(text)};
+    Stage stage = {0};
     double clock = stick_clock_cpu();
-    StickStatus status = stick_model_read_text(ctx, &source, &model);
-    if (status == STICK_OK)
-        status = stick_system_create(ctx, model, &system);
-    if (status == STICK_OK) {
-        model->step[0].threads = threads;
-        status = stick_run_create(ctx, system, &model->step[0], &run);
-    }
+    StickStatus status = stage_open_run(ctx, "rigid", text, threads, &stage);
     cost->read = stick_clock_cpu() - clock;
     if (status == STICK_OK)
-        status = measure_run(ctx, run, cost);
+        status = measure_run(ctx, stage.run, cost);
     if (status != STICK_OK)
         fprintf(stderr, "%s: %s\n", stick_status_name(status), stick_last_error(ctx));
-    stick_run_destroy(run);
-    stick_system_destroy(system);
-    stick_model_destroy(model);
+    stage_close(&stage);
     return status;
 }
 

@@ -4,17 +4,14 @@
 // in a hundred. Both are as good as each other: how far they are apart in reactions and in the mean of von Mises' stress
 // is told. The goal: ten states cost less than one drag in ten increments. Pressing, which both need, is not in it.
 //
-//     bench.steady [cells along the lip]
+//     bench.steady [cells along the lip; without: 40, then 80]
 #include "base/clock.h"
 #include "base/memory.h"
-#include "drive/run.h"
 #include "fem/finite.h"
 #include "linalg/threads.h"
+#include "stage.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char model_text[] =
     "stickslip: 1\n"
@@ -113,18 +110,13 @@ static StickStatus slide(StickContext *ctx, const StickSystem *system, End *end)
 static StickStatus measure(StickContext *ctx, int cells, const char *step, End *end)
 {
     static char text[4096];
-    int length = snprintf(text, sizeof text, model_text, cells, step);
-    StickModelSource source = {.name = "lip", .folder = ".", .bytes = text, .count = (size_t)length};
-    StickModel *model = NULL;
-    StickSystem *system = NULL;
+    Stage stage = {0};
+    snprintf(text, sizeof text, model_text, cells, step);
     *end = (End){0};
-    StickStatus status = stick_model_read_text(ctx, &source, &model);
+    StickStatus status = stage_open(ctx, "lip", text, &stage);
     if (status == STICK_OK)
-        status = stick_system_create(ctx, model, &system);
-    if (status == STICK_OK)
-        status = slide(ctx, system, end);
-    stick_system_destroy(system);
-    stick_model_destroy(model);
+        status = slide(ctx, stage.system, end);
+    stage_close(&stage);
     return status;
 }
 
@@ -159,7 +151,8 @@ static StickStatus run_bench(StickContext *ctx, int cells)
     End direct;
     double ten, hundred;
     STICK_TRY(measure(ctx, cells, "steady-sliding: {vary: {mu: {from: 0.06, to: 0.6, by: 0.06}}}", &direct));
-    printf("ten states:      %8.1f ms, %4.0f iterations\n", 1e3 * direct.seconds, direct.newton);
+    printf("%d x %d cells\nten states:      %8.1f ms, %4.0f iterations\n", cells, cells / 10,
+           1e3 * direct.seconds, direct.newton);
     StickStatus status = compare(ctx, cells, 10, &direct, &ten);
     if (status == STICK_OK)
         status = compare(ctx, cells, 100, &direct, &hundred);
@@ -171,12 +164,13 @@ static StickStatus run_bench(StickContext *ctx, int cells)
 
 int main(int argc, char **argv)
 {
-    int cells = argc > 1 ? atoi(argv[1]) : 80;
+    static const int sizes[] = {40, 80};
     StickContext *ctx = stick_context_create(NULL);
+    StickStatus status = STICK_OK;
     stick_blas_single_thread();
-    StickStatus status = run_bench(ctx, cells);
-    if (status != STICK_OK)
-        fprintf(stderr, "%s: %s\n", stick_status_name(status), stick_last_error(ctx));
-    stick_context_destroy(ctx);
-    return status == STICK_OK ? EXIT_SUCCESS : EXIT_FAILURE;
+    for (int k = 0; k < 2 && status == STICK_OK && argc == 1; k++)
+        status = run_bench(ctx, sizes[k]);
+    if (argc > 1)
+        status = run_bench(ctx, atoi(argv[1]));
+    return stage_end(ctx, status);
 }

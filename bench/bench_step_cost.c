@@ -3,12 +3,8 @@
 // them in contact. The unit is one CHOLMOD solve with the same factor, measured in the same run; the goal is at most 3.
 #include "base/clock.h"
 #include "base/memory.h"
-#include "drive/run.h"
 #include "linalg/threads.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "stage.h"
 
 typedef struct Scene {
     const char *name;
@@ -40,18 +36,6 @@ static const Scene scenes[] = {
 };
 
 enum { WARM = 3, STEPS = 15 };
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, int count)
-{
-    qsort(values, (size_t)count, sizeof *values, by_value);
-    return values[count / 2];
-}
 
 // Everything but the contact solve and the verifier.
 static double own_phases(const StickPhases *phases)
@@ -85,7 +69,7 @@ static StickStatus measure(StickContext *ctx, StickRun *run)
         step[k] = own_phases(&run->phases) - before;
         solve[k] = time_of_solve(run);
     }
-    double unit = median(solve, STEPS), ratio = median(step, STEPS) / unit;
+    double unit = stage_median(solve, STEPS), ratio = stage_median(step, STEPS) / unit;
     double bytes = (double)stick_memory_peak(ctx) + stick_step_matrix_bytes(run->matrix);
     int active = 0;
     for (int c = 0; c < run->contacts.ncontacts; c++)
@@ -111,22 +95,12 @@ static StickStatus measure(StickContext *ctx, StickRun *run)
 
 static StickStatus run_scene(StickContext *ctx, const Scene *scene)
 {
-    StickModel *model = NULL;
-    StickSystem *system = NULL;
-    StickRun *run = NULL;
-    StickModelSource source = {
-        .name = "step-cost", .folder = ".", .bytes = scene->model, .count = strlen(scene->model)};
+    Stage stage = {0};
     printf("%s\n", scene->name);
-    StickStatus status = stick_model_read_text(ctx, &source, &model);
+    StickStatus status = stage_open_run(ctx, "step-cost", scene->model, 1, &stage);
     if (status == STICK_OK)
-        status = stick_system_create(ctx, model, &system);
-    if (status == STICK_OK)
-        status = stick_run_create(ctx, system, &model->step[0], &run);
-    if (status == STICK_OK)
-        status = measure(ctx, run);
-    stick_run_destroy(run);
-    stick_system_destroy(system);
-    stick_model_destroy(model);
+        status = measure(ctx, stage.run);
+    stage_close(&stage);
     return status;
 }
 
@@ -137,8 +111,5 @@ int main(void)
     stick_blas_single_thread();
     for (size_t k = 0; k < sizeof scenes / sizeof *scenes && status == STICK_OK; k++)
         status = run_scene(ctx, &scenes[k]);
-    if (status != STICK_OK)
-        fprintf(stderr, "%s: %s\n", stick_status_name(status), stick_last_error(ctx));
-    stick_context_destroy(ctx);
-    return status;
+    return stage_end(ctx, status);
 }

@@ -4,7 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { BLOCK_BYTES = 1 << 20, ALIGN = 64 };
+// Blocks double from the first one on: an arena of little costs little.
+enum { FIRST_BYTES = 1 << 14, MOST_BYTES = 1 << 20, ALIGN = 64 };
 
 struct StickArenaBlock {
     StickArenaBlock *next;
@@ -30,7 +31,9 @@ void stick_arena_destroy(StickArena *arena)
 
 static StickArenaBlock *new_block(StickArena *arena, size_t bytes)
 {
-    size_t size = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
+    size_t size = arena->current ? 2 * arena->current->size : FIRST_BYTES;
+    size = size < MOST_BYTES ? size : MOST_BYTES;
+    size = size > bytes ? size : bytes;
     StickArenaBlock *block = stick_alloc(arena->ctx, sizeof *block + ALIGN + size, 1);
     if (!block)
         return NULL;

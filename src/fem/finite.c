@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/pool.h"
 #include "fem/finite_body.h"
+#include "fem/tensor.h"
 
 #include <limits.h>
 #include <math.h>
@@ -28,12 +29,35 @@ static void keep_points(const StickFinite *finite, const StickElement *element,
     for (int p = 0; p < points->count; p++) {
         const StickElementPoint *point = &points->point[p];
         *to++ = point->dV;
-        for (int a = 0; a < element->nnodes; a++)
-            for (int k = 0; k < element->dim; k++)
+        for (int k = 0; k < element->dim; k++)
+            for (int a = 0; a < element->nnodes; a++)
                 *to++ = point->g[a][k];
         for (int a = 0; a < element->nnodes && finite->ring; a++)
             *to++ = point->hoop[a];
     }
+}
+
+// One behind the other as they are evaluated.
+static StickStatus lay_out(StickFinite *finite)
+{
+    const StickContinuum *continuum = finite->continuum;
+    const StickMesh *mesh = continuum->mesh;
+    size_t values = 0, blocks = 0;
+    STICK_ALLOC(finite->ctx, finite->first_value, mesh->nelements);
+    STICK_ALLOC(finite->ctx, finite->first_block, mesh->nelements);
+    STICK_ALLOC(finite->ctx, finite->first_point, mesh->nelements + 1);
+    for (int k = 0; k < mesh->nelements; k++) {
+        int e = finite->order[k];
+        size_t n = (size_t)(mesh->start[e + 1] - mesh->start[e]);
+        finite->first_value[e] = values, values += reference_size(finite, e);
+        finite->first_block[e] = blocks, blocks += n * n;
+    }
+    for (int e = 0; e < mesh->nelements; e++)
+        finite->first_point[e + 1] =
+            finite->first_point[e] + stick_element_quadrature(continuum, mesh->shape[e])->count;
+    STICK_ALLOC(finite->ctx, finite->reference, values);
+    STICK_ALLOC(finite->ctx, finite->block, blocks);
+    return STICK_OK;
 }
 
 static StickStatus measure_elements(StickFinite *finite)
@@ -42,14 +66,6 @@ static StickStatus measure_elements(StickFinite *finite)
     const StickMesh *mesh = continuum->mesh;
     StickShapeTable table = {0};
     StickElementPoints points;
-    STICK_ALLOC(finite->ctx, finite->first_value, mesh->nelements + 1);
-    STICK_ALLOC(finite->ctx, finite->first_point, mesh->nelements + 1);
-    for (int e = 0; e < mesh->nelements; e++) {
-        finite->first_value[e + 1] = finite->first_value[e] + reference_size(finite, e);
-        finite->first_point[e + 1] =
-            finite->first_point[e] + stick_element_quadrature(continuum, mesh->shape[e])->count;
-    }
-    STICK_ALLOC(finite->ctx, finite->reference, finite->first_value[mesh->nelements]);
     for (int e = 0; e < mesh->nelements; e++) {
         StickElement element = stick_element_at(continuum, e);
         if (e == 0 || mesh->shape[e] != mesh->shape[e - 1])
@@ -67,12 +83,6 @@ static StickStatus find_blocks(StickFinite *finite)
 {
     const StickMesh *mesh = finite->continuum->mesh;
     const StickSparse *pattern = finite->pattern;
-    STICK_ALLOC(finite->ctx, finite->first_block, mesh->nelements + 1);
-    for (int e = 0; e < mesh->nelements; e++) {
-        size_t n = (size_t)(mesh->start[e + 1] - mesh->start[e]);
-        finite->first_block[e + 1] = finite->first_block[e] + n * n;
-    }
-    STICK_ALLOC(finite->ctx, finite->block, finite->first_block[mesh->nelements]);
     for (int e = 0; e < mesh->nelements; e++) {
         const int *node = mesh->node + mesh->start[e];
         int n = mesh->start[e + 1] - mesh->start[e];
@@ -191,11 +201,12 @@ static StickStatus check(StickContext *ctx, const StickContinuum *continuum)
 static StickStatus fill(StickFinite *finite)
 {
     const StickMesh *mesh = finite->continuum->mesh;
+    STICK_TRY(find_colours(finite));
+    STICK_TRY(lay_out(finite));
     STICK_TRY(measure_elements(finite));
     STICK_CHECK(finite->ctx, history_at(finite, mesh->nelements) <= INT_MAX, STICK_NO_MEMORY,
                 "%d elements keep more numbers from step to step than can be counted", mesh->nelements);
     STICK_TRY(find_blocks(finite));
-    STICK_TRY(find_colours(finite));
     STICK_ALLOC(finite->ctx, finite->result, mesh->nelements);
     STICK_ALLOC(finite->ctx, finite->augmenting, multipliers(finite));
     return STICK_OK;
@@ -271,7 +282,7 @@ void stick_finite_take(const StickFinite *finite, int e, const double *q, StickF
     element->reference = finite->reference + finite->first_value[e];
     for (int a = 0; a < element->nnodes; a++)
         for (int k = 0; k < mesh->dim; k++)
-            element->u[a][k] = q[node[a] * mesh->dim + k];
+            element->u[k][a] = q[node[a] * mesh->dim + k];
 }
 
 void stick_finite_take_history(const StickFinite *finite, int e, const double *past, double *next,
@@ -282,30 +293,30 @@ void stick_finite_take_history(const StickFinite *finite, int e, const double *p
     element->next = next;
 }
 
-static inline void add_block(int dim, const StickFiniteElement *element, int a, int b, const int *start,
-                             int place, double *value)
+STICK_KERNEL void add_blocks(int dim, int n, const StickFinite *finite, int e,
+                             const StickFiniteElement *element, double *value)
 {
-    for (int j = 0; j < dim; j++) {
-        double *to = value + start[j] + place;
-        for (int i = 0; i < dim; i++)
-            to[i] += element->K[b * dim + j][a * dim + i]; // is symmetric
+    const int *node = finite->continuum->mesh->node + finite->continuum->mesh->start[e],
+              *block = finite->block + finite->first_block[e];
+    for (int b = 0; b < n; b++) {
+        for (int j = 0; j < dim; j++) {
+            double *column = value + finite->pattern->start[node[b] * dim + j];
+            for (int a = 0; a < n; a++)
+                for (int i = 0; i < dim; i++)
+                    column[block[b * n + a] + i] += stick_finite_entry(element, a, i, b, j);
+        }
     }
 }
 
 static void add_tangent(const StickFinite *finite, int e, const StickFiniteElement *element, double *value)
 {
-    const StickMesh *mesh = finite->continuum->mesh;
-    const int *node = mesh->node + mesh->start[e], *block = finite->block + finite->first_block[e];
     int n = element->nnodes;
-    for (int b = 0; b < n; b++) {
-        const int *start = finite->pattern->start + node[b] * mesh->dim;
-        for (int a = 0; a < n; a++) {
-            if (mesh->dim == 2)
-                add_block(2, element, a, b, start, block[b * n + a], value);
-            else
-                add_block(3, element, a, b, start, block[b * n + a], value);
-        }
-    }
+    if (element->dim == 2 && n == 4)
+        add_blocks(2, 4, finite, e, element, value);
+    else if (element->dim == 2)
+        add_blocks(2, n, finite, e, element, value);
+    else
+        add_blocks(3, n, finite, e, element, value);
 }
 
 static void add_force(const StickFinite *finite, int e, const StickFiniteElement *element, double *force)
@@ -314,7 +325,7 @@ static void add_force(const StickFinite *finite, int e, const StickFiniteElement
     const int *node = mesh->node + mesh->start[e];
     for (int a = 0; a < element->nnodes; a++)
         for (int k = 0; k < mesh->dim; k++)
-            force[node[a] * mesh->dim + k] += element->force[a * mesh->dim + k];
+            force[node[a] * mesh->dim + k] += element->force[k][a];
 }
 
 typedef struct Pass {

@@ -23,10 +23,10 @@ struct StickFinite {
     const StickSparse *pattern;
     bool ring;
     int per_point;       // history of a point
-    size_t *first_value; // nelements + 1, in reference
+    size_t *first_value; // nelements, in reference
     double *reference;
     int *first_point;    // nelements + 1
-    size_t *first_block; // nelements + 1, in block
+    size_t *first_block; // nelements, in block
     int *block; // of nodes (a, b) of an element, at b * nnodes + a: its place in the columns of node b
     int ncolours;
     int *first_of_colour; // ncolours + 1, in order

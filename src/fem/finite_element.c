@@ -6,89 +6,66 @@
 #include <math.h>
 #include <string.h>
 
-// Functions below become one kernel per kind of element, with dim, ring and nnodes as constants: their loops unroll.
-#define INLINE static inline __attribute__((always_inline))
-
-// A point in the current configuration.
+// A point in the current configuration. Directions come first and nodes last, so that loops over nodes are vectors.
 typedef struct Place {
     double dV, J, change; // change = J - 1
     double F[3][3];
-    double g[STICK_MOST_ELEMENT_NODES][3];
-    double hoop[STICK_MOST_ELEMENT_NODES];
+    double g[3][STICK_MOST_ELEMENT_NODES]; // of a ring g[2] = hoop
 } Place;
+
+// Parts of the gradient of the displacement in direction i: in a ring, u_r / r is the third one of u_r.
+STICK_KERNEL int parts(int dim, bool ring, int i)
+{
+    return dim + (ring && i == 0);
+}
 
 // ---- kinematics
 
 // D = F - 1
-INLINE void displacements(int dim, bool ring, int n, const StickFiniteElement *element, const double *G,
-                          double D[3][3])
+STICK_KERNEL void displacements(int dim, bool ring, int n, const StickFiniteElement *element, const double *G,
+                                double D[3][3])
 {
-    const double *hoop = G + n * dim;
-    memset(D, 0, 9 * sizeof(double));
-    for (int a = 0; a < n; a++) {
-        for (int i = 0; i < dim; i++)
-            for (int k = 0; k < dim; k++)
-                D[i][k] += element->u[a][i] * G[a * dim + k];
-        if (ring)
-            D[2][2] += element->u[a][0] * hoop[a];
-    }
-}
-
-// J - 1, with all its digits where strains are small.
-INLINE double volume_change(int dim, const double D[3][3])
-{
-    double in_plane = D[0][0] + D[1][1] + (D[0][0] * D[1][1] - D[0][1] * D[1][0]);
-    if (dim == 2)
-        return in_plane + D[2][2] + in_plane * D[2][2];
-    return stick_tensor_determinant_less_one(D);
-}
-
-// J times the inverse of F (in the plane: of its part there).
-INLINE void adjugate_of(int dim, const double F[3][3], double adjugate[3][3])
-{
-    if (dim == 2) {
-        adjugate[0][0] = F[1][1] * F[2][2], adjugate[0][1] = -F[0][1] * F[2][2];
-        adjugate[1][0] = -F[1][0] * F[2][2], adjugate[1][1] = F[0][0] * F[2][2];
-        return;
-    }
     for (int i = 0; i < 3; i++) {
-        int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-        for (int j = 0; j < 3; j++) {
-            int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-            adjugate[i][j] = F[j1][i1] * F[j2][i2] - F[j1][i2] * F[j2][i1];
+        for (int k = 0; k < 3; k++) {
+            double sum = 0;
+            for (int a = 0; a < n && i < dim && k < dim; a++)
+                sum += element->u[i][a] * G[k * n + a];
+            D[i][k] = sum;
         }
     }
+    for (int a = 0; a < n && ring; a++)
+        D[2][2] += element->u[0][a] * G[2 * n + a];
 }
 
-INLINE bool place_point(int dim, bool ring, int n, const StickFiniteElement *element, int p, Place *place)
+STICK_KERNEL bool place_point(int dim, bool ring, int n, const StickFiniteElement *element, int p,
+                              Place *place)
 {
     const double *reference = element->reference + p * stick_finite_point_size(dim, n, ring);
-    const double *G = reference + 1, *hoop = G + n * dim;
-    double adjugate[3][3];
+    const double *G = reference + 1;
+    double inverse[3][3];
     place->dV = reference[0];
     displacements(dim, ring, n, element, G, place->F);
-    place->change = volume_change(dim, (const double(*)[3])place->F);
+    place->change = stick_tensor_determinant_less_one(dim, (const double(*)[3])place->F);
     place->J = 1 + place->change;
     for (int k = 0; k < 3; k++)
         place->F[k][k] += 1;
-    adjugate_of(dim, (const double(*)[3])place->F, adjugate);
     if (!(place->J > 0 && isfinite(place->J) && (!ring || place->F[2][2] > 0)))
         return false;
     // g = F^-T G
-    double scale = 1 / place->J, across = 1 / place->F[2][2];
-    for (int a = 0; a < n; a++) {
-        for (int k = 0; k < dim; k++) {
-            double sum = 0;
-            for (int l = 0; l < dim; l++)
-                sum += adjugate[l][k] * G[a * dim + l];
-            place->g[a][k] = scale * sum;
+    stick_tensor_inverse(dim, (const double(*)[3])place->F, place->J, inverse);
+    for (int k = 0; k < dim; k++) {
+        for (int a = 0; a < n; a++) {
+            place->g[k][a] = inverse[0][k] * G[a];
+            for (int l = 1; l < dim; l++)
+                place->g[k][a] += inverse[l][k] * G[l * n + a];
         }
-        place->hoop[a] = ring ? across * hoop[a] : 0;
     }
+    for (int a = 0; a < n && ring; a++)
+        place->g[2][a] = inverse[2][2] * G[2 * n + a];
     return true;
 }
 
-INLINE bool place_points(int dim, bool ring, int n, StickFiniteElement *element, Place *place)
+STICK_KERNEL bool place_points(int dim, bool ring, int n, StickFiniteElement *element, Place *place)
 {
     double V = 0, grown = 0;
     for (int p = 0; p < element->npoints; p++) {
@@ -107,7 +84,7 @@ INLINE bool place_points(int dim, bool ring, int n, StickFiniteElement *element,
 // ---- stress and tangent of a point
 
 // Adds p J 1 to the stress; to the tangent J (p + extra) 1 1' - 2 p J 1_s.
-INLINE void add_pressure(double p, double J, double extra, StickMaterialPoint *point)
+STICK_KERNEL void add_pressure(int dim, double p, double J, double extra, StickMaterialPoint *point)
 {
     double both = J * (p + extra), own = p * J;
     for (int i = 0; i < 3; i++)
@@ -116,16 +93,18 @@ INLINE void add_pressure(double p, double J, double extra, StickMaterialPoint *p
         for (int j = 0; j < 3; j++)
             point->c[i][j] += both;
         point->c[i][i] -= 2 * own;
-        point->c[3 + i][3 + i] -= own;
+        if (dim == 3 || i == 0)
+            point->c[3 + i][3 + i] -= own;
     }
 }
 
-INLINE bool respond(StickFiniteElement *element, int p, const Place *place, double pressure,
-                    StickMaterialPoint *point)
+STICK_KERNEL bool respond(int dim, StickFiniteElement *element, int p, const Place *place, double pressure,
+                          StickMaterialPoint *point)
 {
     double bulk = element->material->bulk, J = place->J;
     memcpy(point->F, place->F, sizeof point->F);
     point->h = element->h;
+    point->flat = dim == 2;
     point->no_tangent = !element->tangent;
     point->no_loss = element->no_loss;
     point->past = element->past + p * element->nhistory;
@@ -134,9 +113,9 @@ INLINE bool respond(StickFiniteElement *element, int p, const Place *place, doub
         return false;
     double energy = point->energy;
     if (element->mean) {
-        add_pressure(pressure, J, 0, point);
+        add_pressure(dim, pressure, J, 0, point);
     } else {
-        add_pressure(stick_volume_pressure_by(bulk, place->change), J, J * stick_volume_modulus(bulk, J),
+        add_pressure(dim, stick_volume_pressure_by(bulk, place->change), J, J * stick_volume_modulus(bulk, J),
                      point);
         energy += stick_volume_energy_by(bulk, place->change);
         element->worst = fmax(element->worst, fabs(place->change));
@@ -147,136 +126,117 @@ INLINE bool respond(StickFiniteElement *element, int p, const Place *place, doub
     return true;
 }
 
-// ---- forces
+// ---- forces and tangent
 
-INLINE void add_force(int dim, bool ring, int n, const Place *place, const double tau[6], double *force)
+// Row and column of a tensor as one of the six.
+static const int six_of[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
+
+STICK_KERNEL void add_force(int dim, bool ring, int n, const Place *place, const double tau[6],
+                            double force[][STICK_MOST_ELEMENT_NODES])
 {
-    double s[6];
-    for (int k = 0; k < 6; k++)
-        s[k] = place->dV * tau[k];
-    for (int a = 0; a < n; a++) {
-        const double *g = place->g[a];
-        double *f = force + a * dim;
-        if (dim == 2) {
-            f[0] += s[0] * g[0] + s[3] * g[1];
-            f[1] += s[3] * g[0] + s[1] * g[1];
-        } else {
-            f[0] += s[0] * g[0] + s[3] * g[1] + s[5] * g[2];
-            f[1] += s[3] * g[0] + s[1] * g[1] + s[4] * g[2];
-            f[2] += s[5] * g[0] + s[4] * g[1] + s[2] * g[2];
+    for (int i = 0; i < dim; i++) {
+        for (int k = 0; k < parts(dim, ring, i); k++) {
+            double s = place->dV * tau[ring && k == 2 ? 2 : six_of[i][k]];
+            for (int a = 0; a < n; a++)
+                force[i][a] += s * place->g[k][a];
         }
-        if (ring)
-            f[0] += s[2] * place->hoop[a];
     }
 }
 
-// ---- tangent
-
-// tau g
-INLINE void pull(int dim, const double tau[6], const double g[3], double t[3])
+// A_ikjl = c_ikjl + [i = j] tau_kl
+STICK_KERNEL double moduli(bool ring, const StickMaterialPoint *point, int i, int k, int j, int l)
 {
-    if (dim == 2) {
-        t[0] = tau[0] * g[0] + tau[3] * g[1];
-        t[1] = tau[3] * g[0] + tau[1] * g[1];
-        return;
-    }
-    t[0] = tau[0] * g[0] + tau[3] * g[1] + tau[5] * g[2];
-    t[1] = tau[3] * g[0] + tau[1] * g[1] + tau[4] * g[2];
-    t[2] = tau[5] * g[0] + tau[4] * g[1] + tau[2] * g[2];
+    int row = ring && k == 2 ? 2 : six_of[i][k], column = ring && l == 2 ? 2 : six_of[j][l];
+    return i == j ? point->c[row][column] + point->tau[six_of[k][l]] : point->c[row][column];
 }
 
-// One row of B' x for a node, by the nonzeros of B; x has the six components.
-INLINE void contract(int dim, bool ring, const double g[3], double hoop, const double x[6], double out[3])
+// How many nodes a see node b: of one direction those up to b (in whole pairs where they come in pairs), of two all.
+STICK_KERNEL int seen(int n, int i, int j, int b)
 {
-    if (dim == 2) {
-        out[0] = g[0] * x[0] + g[1] * x[3];
-        out[1] = g[1] * x[1] + g[0] * x[3];
-        if (ring)
-            out[0] += hoop * x[2];
-        return;
-    }
-    out[0] = g[0] * x[0] + g[1] * x[3] + g[2] * x[5];
-    out[1] = g[1] * x[1] + g[0] * x[3] + g[2] * x[4];
-    out[2] = g[2] * x[2] + g[1] * x[4] + g[0] * x[5];
+    if (i != j)
+        return n;
+    return n % 2 ? b + 1 : b / 2 * 2 + 2;
 }
 
-// S_j = c B_b e_j for the directions of a node.
-INLINE void stresses(int dim, bool ring, const double g[3], double hoop, const double c[6][6], double S[3][6])
+STICK_KERNEL void clear(int dim, int n, StickFiniteElement *element)
 {
-    for (int i = 0; i < 6; i++) {
-        double row[3];
-        if ((dim == 2 && i > 3) || (dim == 2 && !ring && i == 2))
-            continue;
-        contract(dim, ring, g, hoop, c[i], row); // c is symmetric
-        for (int j = 0; j < dim; j++)
-            S[j][i] = row[j];
+    element->energy = element->loss = element->worst = 0;
+    for (int i = 0; i < dim; i++) {
+        for (int a = 0; a < n; a++)
+            element->force[i][a] = 0;
+        for (int j = i; j < dim && element->tangent; j++)
+            for (int b = 0; b < n; b++)
+                for (int a = 0; a < n; a++)
+                    element->K[i][j][b][a] = 0;
     }
 }
 
-// Adds blocks (a, b) of nodes a <= b.
-INLINE void add_tangent(int dim, bool ring, int n, const Place *place, const StickMaterialPoint *point,
-                        double K[][STICK_MOST_ELEMENT_DOFS])
+// K_ij: g_a,k A_ikjl g_b,l dV
+STICK_KERNEL void add_directions(int dim, bool ring, int n, int i, int j, const Place *place,
+                                 const StickMaterialPoint *point, StickFiniteElement *element)
 {
+    double T[3][STICK_MOST_ELEMENT_NODES]; // A_ikjl g_b,l dV
+    for (int k = 0; k < parts(dim, ring, i); k++) {
+        double A[3];
+        for (int l = 0; l < parts(dim, ring, j); l++)
+            A[l] = place->dV * moduli(ring, point, i, k, j, l);
+        for (int b = 0; b < n; b++) {
+            T[k][b] = A[0] * place->g[0][b];
+            for (int l = 1; l < parts(dim, ring, j); l++)
+                T[k][b] += A[l] * place->g[l][b];
+        }
+    }
     for (int b = 0; b < n; b++) {
-        double g_b[3], t[3], S[3][6], hoop_b = place->dV * place->hoop[b];
-        for (int k = 0; k < dim; k++)
-            g_b[k] = place->dV * place->g[b][k];
-        stresses(dim, ring, g_b, hoop_b, (const double(*)[6])point->c, S);
-        pull(dim, point->tau, g_b, t);
-        for (int a = 0; a <= b; a++) {
-            const double *g = place->g[a];
-            double bend = 0;
-            for (int k = 0; k < dim; k++)
-                bend += g[k] * t[k];
-            for (int j = 0; j < dim; j++) {
-                double column[3], *to = K[b * dim + j] + a * dim; // the lower triangle, by rows
-                contract(dim, ring, g, place->hoop[a], S[j], column);
-                column[j] += bend;
-                for (int i = 0; i < dim; i++)
-                    to[i] += column[i];
-            }
-            if (ring)
-                K[b * dim][a * dim] += point->tau[2] * place->hoop[a] * hoop_b;
+        for (int a = 0; a < seen(n, i, j, b); a++) {
+            double sum = T[0][b] * place->g[0][a];
+            for (int k = 1; k < parts(dim, ring, i); k++)
+                sum += T[k][b] * place->g[k][a];
+            element->K[i][j][b][a] += sum;
         }
     }
+}
+
+STICK_KERNEL void add_tangent(int dim, bool ring, int n, const Place *place, const StickMaterialPoint *point,
+                              StickFiniteElement *element)
+{
+    add_directions(dim, ring, n, 0, 0, place, point, element);
+    add_directions(dim, ring, n, 0, 1, place, point, element);
+    add_directions(dim, ring, n, 1, 1, place, point, element);
+    if (dim == 2)
+        return;
+    add_directions(dim, ring, n, 0, 2, place, point, element);
+    add_directions(dim, ring, n, 1, 2, place, point, element);
+    add_directions(dim, ring, n, 2, 2, place, point, element);
 }
 
 // Adds U'' / V m_a m_b'.
-INLINE void add_mean(int dim, bool ring, int n, StickFiniteElement *element, const Place *place)
+STICK_KERNEL void add_mean(int dim, bool ring, int n, const Place *place, StickFiniteElement *element)
 {
-    double m[STICK_MOST_ELEMENT_DOFS] = {0};
+    double m[3][STICK_MOST_ELEMENT_NODES];
     double scale = stick_volume_modulus(element->material->bulk, element->theta) / element->volume;
-    for (int p = 0; p < element->npoints; p++) {
-        double dv = place[p].dV * place[p].J;
+    for (int i = 0; i < dim; i++) {
         for (int a = 0; a < n; a++) {
-            for (int k = 0; k < dim; k++)
-                m[a * dim + k] += dv * place[p].g[a][k];
-            if (ring)
-                m[a * dim] += dv * place[p].hoop[a];
+            m[i][a] = 0;
+            for (int p = 0; p < element->npoints; p++) {
+                double hoop = ring && i == 0 ? place[p].g[2][a] : 0;
+                m[i][a] += place[p].dV * place[p].J * (place[p].g[i][a] + hoop);
+            }
         }
     }
-    for (int i = 0; i < n * dim; i++) {
-        double c = scale * m[i];
-        for (int j = 0; j <= i; j++)
-            element->K[i][j] += c * m[j];
-    }
-}
-
-INLINE void mirror(int n, double K[][STICK_MOST_ELEMENT_DOFS])
-{
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < i; j++)
-            K[j][i] = K[i][j];
+    for (int i = 0; i < dim; i++)
+        for (int j = i; j < dim; j++)
+            for (int b = 0; b < n; b++)
+                for (int a = 0; a < seen(n, i, j, b); a++)
+                    element->K[i][j][b][a] += scale * m[j][b] * m[i][a];
 }
 
 // ---- the element
 
-INLINE bool evaluate(int dim, bool ring, int n, StickFiniteElement *element)
+STICK_KERNEL bool evaluate(int dim, bool ring, int n, StickFiniteElement *element)
 {
     Place place[STICK_MOST_QUADRATURE];
     double bulk = element->material->bulk, pressure = 0;
-    memset(element->force, 0, (size_t)(n * dim) * sizeof(double));
-    element->energy = element->loss = element->worst = 0;
+    clear(dim, n, element);
     if (!place_points(dim, ring, n, element, place))
         return false;
     if (element->mean) {
@@ -284,21 +244,16 @@ INLINE bool evaluate(int dim, bool ring, int n, StickFiniteElement *element)
         element->energy = element->volume * stick_volume_energy_by(bulk, element->change);
         element->worst = fabs(element->change);
     }
-    if (element->tangent)
-        for (int i = 0; i < n * dim; i++)
-            memset(element->K[i], 0, (size_t)(n * dim) * sizeof(double));
     for (int p = 0; p < element->npoints; p++) {
         StickMaterialPoint point;
-        if (!respond(element, p, &place[p], pressure, &point))
+        if (!respond(dim, element, p, &place[p], pressure, &point))
             return false;
         add_force(dim, ring, n, &place[p], point.tau, element->force);
         if (element->tangent)
-            add_tangent(dim, ring, n, &place[p], &point, element->K);
+            add_tangent(dim, ring, n, &place[p], &point, element);
     }
     if (element->tangent && element->mean)
-        add_mean(dim, ring, n, element, place);
-    if (element->tangent)
-        mirror(n * dim, element->K);
+        add_mean(dim, ring, n, place, element);
     return true;
 }
 

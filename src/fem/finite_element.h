@@ -4,7 +4,7 @@
 // F is linear in the displacements (in a ring, too, where the hoop stretch is 1 + u_r / R), so that with gradients in the
 // current configuration, g_a = F^-T G_a and hoop_a = N_a / r, and h_a as in fem/element.h,
 //     force_a = int (tau + p J 1) g_a dV                         (ring: + its hoop stress times hoop_a e_r)
-//     K_ab    = int B_a' c B_b + (g_a . tau g_b) 1 dV            (ring: + its hoop stress times hoop_a hoop_b e_r e_r')
+//     K_ab    = int g_a A g_b dV,   A_ikjl = c_ikjl + [i = j] tau_kl    (ring: hoop_a is a third part of g_a of u_r)
 // where tau is the whole stress and c the whole tangent of Lie's rate,
 //     pointwise:        c = c~ + J (p + J U'') 1 1' - 2 p J 1_s,   p = U'(J)
 //     mean dilatation:  c = c~ + J p 1 1'         - 2 p J 1_s,     p = U'(theta) + lambda, theta = v / V
@@ -22,14 +22,14 @@ typedef struct StickFiniteElement {
     bool tangent;            // is it wanted?
     bool no_loss;            // as in fem/material.h
     int nhistory;            // of a point
-    const double *reference; // stick_finite_reference_size of them
-    double u[STICK_MOST_ELEMENT_NODES][3];
+    const double *reference; // stick_finite_point_size of each point
+    double u[3][STICK_MOST_ELEMENT_NODES];
     double lambda, h;
     const double *past; // npoints x nhistory
     double *next;
     // out
-    double force[STICK_MOST_ELEMENT_DOFS];
-    double K[STICK_MOST_ELEMENT_DOFS][STICK_MOST_ELEMENT_DOFS]; // both triangles, equal to the bit
+    double force[3][STICK_MOST_ELEMENT_NODES];
+    double K[3][3][STICK_MOST_ELEMENT_NODES][STICK_MOST_ELEMENT_NODES]; // [i][j][b][a]: stick_finite_entry
     double energy, loss;
     double volume;                        // V
     double theta, change;                 // v / V, and this less 1
@@ -38,7 +38,8 @@ typedef struct StickFiniteElement {
     double tau[STICK_MOST_QUADRATURE][6]; // whole Kirchhoff stress of the points
 } StickFiniteElement;
 
-// What an element keeps of its reference configuration: of every point dV, G_a (dim each), and of a ring N_a / R.
+// What an element keeps of its reference configuration: of every point dV, G of all nodes in each direction, and of a
+// ring N / R of all nodes.
 static inline int stick_finite_point_size(int dim, int nnodes, bool ring)
 {
     return 1 + nnodes * dim + (ring ? nnodes : 0);
@@ -46,6 +47,14 @@ static inline int stick_finite_point_size(int dim, int nnodes, bool ring)
 
 // False: a point is inverted, or its law has no state; outputs have no meaning then.
 bool stick_finite_element(StickFiniteElement *element);
+
+// The tangent of direction i of node a by direction j of node b: kept once for both triangles.
+static inline double stick_finite_entry(const StickFiniteElement *element, int a, int i, int b, int j)
+{
+    if (i != j)
+        return i < j ? element->K[i][j][b][a] : element->K[j][i][a][b];
+    return a <= b ? element->K[i][i][b][a] : element->K[i][i][a][b];
+}
 
 // V, theta and J of the points alone; false: a point is inverted.
 bool stick_finite_dilatation(StickFiniteElement *element);

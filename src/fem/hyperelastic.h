@@ -8,13 +8,20 @@
 #ifndef FEM_HYPERELASTIC_H
 #define FEM_HYPERELASTIC_H
 
+#include "fem/material.h"
+
 typedef struct StickHyperelastic {
     double a1, a2;
-    double P[6], Q[6];
+    const double *P, *Q; // six each; NULL: 1
 } StickHyperelastic;
 
-// W~; tau and c as in fem/material.h (c: NULL, not asked for). J = det F > 0.
-double stick_hyperelastic_stress(const StickHyperelastic *law, const double F[3][3], double J, double tau[6],
-                                 double c[6][6]);
+// tau and c of the point, whose J, grown and growth are there.
+void stick_hyperelastic_stress(const StickHyperelastic *law, StickMaterialPoint *point);
+
+// a1 (I1~ - 3) + a2 (I2~ - 3)
+double stick_hyperelastic_energy(const StickHyperelastic *law, const StickMaterialPoint *point);
+
+// Mooney and Rivlin's law: all of it.
+void stick_hyperelastic_step(const StickMaterial *material, StickMaterialPoint *point);
 
 #endif

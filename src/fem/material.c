@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fem/material.h"
 
+#include "fem/hyperelastic.h"
 #include "fem/plastic.h"
 #include "fem/relaxation.h"
 #include "fem/tensor.h"
@@ -26,44 +27,50 @@ double stick_material_plastic_strain(const StickMaterial *material, const double
     return material->law == STICK_MATERIAL_J2 ? history[STICK_PLASTIC_HISTORY - 1] : 0;
 }
 
-// a1 (I1~ - 3) + a2 (I2~ - 3) with the digits that the differences do not have.
-static double small_energy(const StickHyperelastic *law, const double F[3][3], double J)
+// growth x = J^(2/3) - 1, with the digits of small strains: the root of f = (1 + x)^3 - 1 - s, s = J^2 - 1. One step of
+// Halley's method is exact behind three terms of the series, and much cheaper than a cubic root.
+STICK_KERNEL double small_growth(double s)
 {
-    double C[6], inverse[6], one[6];
-    stick_six_identity(one);
-    stick_six_pull(F, one, 1 / cbrt(J * J), C);
-    stick_six_inverse(C, inverse);
-    return law->a1 * stick_six_excess(C, one) + law->a2 * stick_six_excess(inverse, one);
+    double x = s * (1.0 / 3 - s * (1.0 / 9 - s * (5.0 / 81)));
+    double f = x * (3 + x * (3 + x)) - s, slope = 3 * (1 + x) * (1 + x);
+    return x - f * slope / (slope * slope - 3 * (1 + x) * f);
 }
 
-// Of energies that are a smaller part of the moduli than this.
-static const double small = 1e-3;
-
-static bool hyperelastic(const StickMaterial *material, double J, StickMaterialPoint *point)
+// J by F, not by F - 1: of what is crushed it is small.
+STICK_KERNEL void measure(int dim, StickMaterialPoint *point)
 {
-    StickHyperelastic law = {.a1 = material->a1, .a2 = material->a2, .P = {1, 1, 1}, .Q = {1, 1, 1}};
-    if (material->nprony > 0)
-        stick_relaxation_step(material, J, point, &law);
-    double energy = stick_hyperelastic_stress(&law, (const double(*)[3])point->F, J, point->tau,
-                                              point->no_tangent ? NULL : point->c);
-    if (material->nprony > 0)
-        return true;
-    point->energy = energy - 3 * (law.a1 + law.a2);
-    if (fabs(point->energy) < small * (fabs(law.a1) + fabs(law.a2)))
-        point->energy = small_energy(&law, (const double(*)[3])point->F, J);
-    return true;
+    double D[3][3];
+    stick_tensor_less_one(dim, (const double(*)[3])point->F, D);
+    double change = stick_tensor_determinant_less_one(dim, (const double(*)[3])D), s = change * (2 + change);
+    point->J = stick_tensor_determinant(dim, (const double(*)[3])point->F);
+    if (fabs(s) < 0.1) {
+        point->growth = small_growth(s);
+        point->grown = 1 + point->growth;
+    } else {
+        point->grown = cbrt(point->J * point->J);
+        point->growth = point->grown - 1;
+    }
 }
 
 bool stick_material_isochoric(const StickMaterial *material, StickMaterialPoint *point)
 {
     assert(stick_material_is_finite(material));
-    double J = stick_tensor_determinant((const double(*)[3])point->F);
     point->energy = point->loss = 0;
-    if (!(J > 0 && isfinite(J)))
+    if (point->flat)
+        measure(2, point);
+    else
+        measure(3, point);
+    if (!(point->J > 0 && isfinite(point->J)))
         return false;
-    bool found = material->law == STICK_MATERIAL_J2 ? stick_plastic_step(material, J, point)
-                                                    : hyperelastic(material, J, point);
-    return found && isfinite(point->energy) && isfinite(point->loss);
+    if (material->law == STICK_MATERIAL_J2) {
+        if (!stick_plastic_step(material, point))
+            return false;
+    } else if (material->nprony > 0) {
+        stick_relaxation_step(material, point);
+    } else {
+        stick_hyperelastic_step(material, point);
+    }
+    return isfinite(point->energy) && isfinite(point->loss);
 }
 
 // ---- volume

@@ -22,6 +22,7 @@ enum { STICK_MOST_MATERIAL_HISTORY = 6 + 12 * STICK_MOST_PRONY };
 
 typedef struct StickMaterialPoint {
     double F[3][3];     // det F > 0; of a plane body F[2][2] = 1, of a ring the hoop stretch
+    bool flat;          // of both: no shears yz, zx; what c has of these is not set
     double h;           // time since the past state; 0: nothing relaxes
     const double *past; // history at the start of the step, stick_material_history of them
     double *next;       // out: at its end
@@ -31,6 +32,8 @@ typedef struct StickMaterialPoint {
     double c[6][6];     // out: tangent of tau, with major symmetry to rounding
     double energy;      // out: stored per reference volume, isochoric part
     double loss;        // out: dissipated in the step per reference volume, >= 0
+    double J, grown;    // out: det F, J^(2/3) ...
+    double growth;      // ... and this less 1
 } StickMaterialPoint;
 
 static inline bool stick_material_is_finite(const StickMaterial *material)

@@ -76,11 +76,11 @@ typedef struct Trial {
     double q; // von Mises' stress
 } Trial;
 
-static Trial try_elastic(const StickMaterial *material, double J, const StickMaterialPoint *point)
+STICK_KERNEL Trial try_elastic(int dim, const StickMaterial *material, const StickMaterialPoint *point)
 {
     Trial trial;
     double b[6], square[3], mean = 0, sum = 0;
-    stick_six_push((const double(*)[3])point->F, point->past, 1 / cbrt(J * J), b);
+    stick_six_push(dim, point->F, point->past, 1 / point->grown, b);
     stick_six_eigen(b, square, trial.axis);
     for (int k = 0; k < 3; k++) {
         trial.e[k] = 0.5 * log(square[k]);
@@ -94,10 +94,17 @@ static Trial try_elastic(const StickMaterial *material, double J, const StickMat
     return trial;
 }
 
-// sum value[a] axis[a] axis[a]'
-static void assemble(const double value[3], const double axis[3][3], double A[6])
+// In the plane the third axis is z.
+STICK_KERNEL int components(int dim)
 {
-    for (int k = 0; k < 6; k++) {
+    return dim == 2 ? 4 : 6;
+}
+
+// sum value[a] axis[a] axis[a]'
+STICK_KERNEL void assemble(int dim, const double value[3], const double axis[3][3], double A[6])
+{
+    A[4] = A[5] = 0;
+    for (int k = 0; k < components(dim); k++) {
         A[k] = 0;
         for (int a = 0; a < 3; a++)
             A[k] += value[a] * axis[a][stick_six_row[k]] * axis[a][stick_six_col[k]];
@@ -113,46 +120,52 @@ static double x_coth(double x)
     return y < 2.5e-3 ? 1 + y * (1.0 / 3 - y * (1.0 / 45 - y * (2.0 / 945 - y / 4725))) : x / tanh(x);
 }
 
-// c += factor A x B
-static void add_product(double factor, const double A[6], const double B[6], double c[6][6])
+// Of the axes a and the next one, to the lower triangle.
+STICK_KERNEL void add_shear(int dim, const StickMaterial *material, const Trial *trial, double keep, int a,
+                            double c[6][6])
 {
-    for (int i = 0; i < 6; i++)
-        for (int j = 0; j < 6; j++)
-            c[i][j] += factor * A[i] * B[j];
+    int b = (a + 1) % 3, size = components(dim);
+    double x = trial->e[a] - trial->e[b], mixed[6];
+    double shear = material->shear * keep * (x_coth(x) - trial->e[a] - trial->e[b]);
+    const double *n = trial->axis[a], *m = trial->axis[b];
+    for (int k = 0; k < size; k++)
+        mixed[k] = n[stick_six_row[k]] * m[stick_six_col[k]] + m[stick_six_row[k]] * n[stick_six_col[k]];
+    for (int i = 0; i < size; i++)
+        for (int j = 0; j <= i; j++)
+            c[i][j] += shear * mixed[i] * mixed[j];
 }
 
 // In principal axes: c_aabb = dtau_a/de_b - 2 tau_a (a = b), and of shears
 //     c_abab = (tau_a b_b - tau_b b_a)/(b_a - b_b) = [2 shear keep x coth x - (tau_a + tau_b)]/2,  x = e_a - e_b,
-// as tau = 2 shear keep e: keep is the part of the trial stress that is left, bend what its change takes off.
-static void set_tangent(const StickMaterial *material, const Trial *trial, double keep, double bend,
-                        double c[6][6])
+// as tau = 2 shear keep e: keep is the part of the trial stress that is left, bend what its change takes off. With
+// N_a = axis_a axis_a', sums over b of -1/3 N_b and of e_b N_b are -1/3 and e.
+STICK_KERNEL void set_tangent(int dim, const StickMaterial *material, const Trial *trial, double keep,
+                              double bend, double c[6][6])
 {
-    double G = material->shear, square[3][6], length2 = 0;
-    for (int a = 0; a < 3; a++) {
-        double one[3] = {a == 0, a == 1, a == 2};
-        assemble(one, (const double(*)[3])trial->axis, square[a]);
+    int n = components(dim);
+    double G = material->shear, e[6], volume = 2.0 / 3 * G * keep, length2 = 0, factor[3], N[3][6];
+    assemble(dim, trial->e, trial->axis, e);
+    for (int a = 0; a < 3; a++)
         length2 += trial->e[a] * trial->e[a];
-    }
-    memset(c, 0, 36 * sizeof(double));
+    bend = bend != 0 ? 2 * G * bend / length2 : 0;
     for (int a = 0; a < 3; a++) {
-        double row[6] = {0};
-        for (int b = 0; b < 3; b++) {
-            double slope = 2 * G * keep * ((a == b) - 1.0 / 3 - (a == b) * 2 * trial->e[a]);
-            if (bend != 0)
-                slope -= 2 * G * bend * trial->e[a] * trial->e[b] / length2;
-            for (int k = 0; k < 6; k++)
-                row[k] += slope * square[b][k];
+        const double one[3] = {a == 0, a == 1, a == 2};
+        assemble(dim, one, trial->axis, N[a]);
+        factor[a] = 2 * G * keep * (1 - 2 * trial->e[a]);
+    }
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j <= i; j++) {
+            double sum = -bend * e[i] * e[j] - (i < 3 ? volume : 0);
+            for (int a = 0; a < 3; a++)
+                sum += factor[a] * N[a][i] * N[a][j];
+            c[i][j] = sum;
         }
-        add_product(1, square[a], row, c);
     }
-    for (int a = 0; a < 3; a++) {
-        int b = (a + 1) % 3;
-        double shear = G * keep * (x_coth(trial->e[a] - trial->e[b]) - trial->e[a] - trial->e[b]), mixed[6];
-        const double *n = trial->axis[a], *m = trial->axis[b];
-        for (int k = 0; k < 6; k++)
-            mixed[k] = n[stick_six_row[k]] * m[stick_six_col[k]] + m[stick_six_row[k]] * n[stick_six_col[k]];
-        add_product(shear, mixed, mixed, c);
-    }
+    for (int a = 0; a < (dim == 2 ? 1 : 3); a++)
+        add_shear(dim, material, trial, keep, a, c);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++)
+            c[j][i] = c[i][j];
 }
 
 // ---- step
@@ -164,20 +177,20 @@ void stick_plastic_rest(double *history)
 }
 
 // Cp^-1 = F~^-1 be F~^-T
-static void keep_flow(const Trial *trial, double keep, double J, StickMaterialPoint *point)
+STICK_KERNEL void keep_flow(int dim, const Trial *trial, double keep, StickMaterialPoint *point)
 {
     double inverse[3][3], b[6], square[3];
     for (int k = 0; k < 3; k++)
         square[k] = exp(2 * keep * trial->e[k]);
-    assemble(square, (const double(*)[3])trial->axis, b);
-    stick_tensor_inverse((const double(*)[3])point->F, J, inverse);
-    stick_six_push((const double(*)[3])inverse, b, cbrt(J * J), point->next);
+    assemble(dim, square, trial->axis, b);
+    stick_tensor_inverse(dim, point->F, point->J, inverse);
+    stick_six_push(dim, (const double(*)[3])inverse, b, point->grown, point->next);
 }
 
-bool stick_plastic_step(const StickMaterial *material, double J, StickMaterialPoint *point)
+STICK_KERNEL bool step(int dim, const StickMaterial *material, StickMaterialPoint *point)
 {
     double a = point->past[6], keep = 1, bend = 0, G = material->shear, tau[3];
-    Trial trial = try_elastic(material, J, point);
+    Trial trial = try_elastic(dim, material, point);
     StickYield past = stick_hardening_at(&material->hardening, a);
     if (!isfinite(trial.q))
         return false;
@@ -189,7 +202,7 @@ bool stick_plastic_step(const StickMaterial *material, double J, StickMaterialPo
         StickYield yield = stick_hardening_at(&material->hardening, a + flow);
         keep = 1 - 3 * G * flow / trial.q;
         bend = 1 / (1 + yield.slope / (3 * G)) - (1 - keep);
-        keep_flow(&trial, keep, J, point);
+        keep_flow(dim, &trial, keep, point);
         point->next[6] = a + flow;
         point->loss = fmax(yield.work - past.work, 0);
     }
@@ -197,8 +210,13 @@ bool stick_plastic_step(const StickMaterial *material, double J, StickMaterialPo
         tau[k] = 2 * G * keep * trial.e[k];
         point->energy += tau[k] * tau[k] / (4 * G);
     }
-    assemble(tau, (const double(*)[3])trial.axis, point->tau);
+    assemble(dim, tau, trial.axis, point->tau);
     if (!point->no_tangent)
-        set_tangent(material, &trial, keep, bend, point->c);
+        set_tangent(dim, material, &trial, keep, bend, point->c);
     return true;
+}
+
+bool stick_plastic_step(const StickMaterial *material, StickMaterialPoint *point)
+{
+    return point->flat ? step(2, material, point) : step(3, material, point);
 }

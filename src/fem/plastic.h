@@ -17,8 +17,8 @@ enum { STICK_PLASTIC_HISTORY = 7 };
 
 void stick_plastic_rest(double *history);
 
-// J = det F. False: stresses are not finite.
-bool stick_plastic_step(const StickMaterial *material, double J, StickMaterialPoint *point);
+// False: stresses are not finite.
+bool stick_plastic_step(const StickMaterial *material, StickMaterialPoint *point);
 
 // Yield stress at the plastic strain a, its slope (on a kink that behind it) and its integral from 0.
 typedef struct StickYield {

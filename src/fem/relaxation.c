@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fem/relaxation.h"
 
+#include "fem/hyperelastic.h"
 #include "fem/tensor.h"
 
 #include <math.h>
@@ -10,19 +11,6 @@ typedef struct Follower {
     double end; // of the step
     const double *X0, *Y0, *Y1;
 } Follower;
-
-static double one_minus_exp_over(double x)
-{
-    return x > 0 ? -expm1(-x) / x : 1;
-}
-
-// X at the time s, without what it has of Y(s) itself.
-static void inherited(const Follower *follower, double s, double X[6])
-{
-    double e = exp(-s), phi = one_minus_exp_over(s);
-    for (int k = 0; k < 6; k++)
-        X[k] = e * follower->X0[k] + (phi - e) * follower->Y0[k];
-}
 
 // tr X Y^-1 + tr X^-1 Y - 6 at the time s, as tr Z Y^-1 Z X^-1 with Z = X - Y: however long the step, rounding is lost by
 // nobody.
@@ -35,10 +23,10 @@ static double distance(const Follower *follower, double s)
         Y[k] = (1 - part) * follower->Y0[k] + part * follower->Y1[k];
         X[k] = Y[k] + Z[k];
     }
-    stick_six_inverse(X, invX);
-    stick_six_inverse(Y, invY);
+    stick_six_inverse(3, X, invX);
+    stick_six_inverse(3, Y, invY);
     stick_six_to_tensor(Z, full);
-    stick_six_push((const double(*)[3])full, invY, 1, square);
+    stick_six_push(3, (const double(*)[3])full, invY, 1, square);
     return fmax(stick_six_inner(square, invX), 0);
 }
 
@@ -62,39 +50,37 @@ static double lost(const Follower *follower)
 
 typedef struct Networks {
     double coefficient;     // a1 or a2
-    double Y0[6], Y1[6];    // C~^-1 of a1, C~ of a2
+    int first;              // of its terms in the history
+    const double *Y0, *Y1;  // C~^-1 of a1, C~ of a2
     const double *inverse1; // of Y1
     double *constant;       // P or Q of the law
 } Networks;
 
-// What one term adds to constant, energy and loss, and its next state.
-static void relax(const Networks *networks, const StickProny *term, const double *X0, double *X1,
-                  StickMaterialPoint *point)
+// A step of a term: x = h/T, e = exp(-x), phi = (1 - e)/x
+typedef struct Decay {
+    double x, e, phi;
+} Decay;
+
+static Decay decay_of(double x)
 {
-    Follower follower = {point->h / term->time, X0, networks->Y0, networks->Y1};
-    double stiffness = networks->coefficient * term->share, own = 1 - one_minus_exp_over(follower.end);
-    inherited(&follower, follower.end, X1);
-    for (int k = 0; k < 6; k++) {
-        networks->constant[k] += term->share * X1[k];
-        X1[k] += own * networks->Y1[k];
-    }
-    point->energy += stiffness * stick_six_excess(X1, networks->inverse1); // det Y = 1
-    if (point->h > 0 && !point->no_loss)
-        point->loss += stiffness * lost(&follower);
+    double lost = -expm1(-x);
+    return (Decay){x, 1 - lost, x > 0 ? lost / x : 1};
 }
 
-static void relax_all(const Networks *networks, const StickMaterial *material, int first,
-                      StickMaterialPoint *point)
+// What one term adds to constant, energy and loss, and its next state.
+STICK_KERNEL void relax(int dim, const Networks *networks, double share, const Decay *decay, int k,
+                        StickMaterialPoint *point)
 {
-    double lasting = 1, one[6];
-    stick_six_identity(one);
-    for (int k = 0; k < material->nprony; k++)
-        lasting -= material->prony[k].share;
-    for (int k = 0; k < 6; k++)
-        networks->constant[k] = k < 3 ? lasting : 0;
-    point->energy += networks->coefficient * lasting * stick_six_excess(networks->inverse1, one);
-    for (int k = 0; k < material->nprony; k++)
-        relax(networks, &material->prony[k], &point->past[first + 6 * k], &point->next[first + 6 * k], point);
+    const double *X0 = &point->past[networks->first + 6 * k];
+    double *X1 = &point->next[networks->first + 6 * k], stiffness = networks->coefficient * share;
+    for (int i = 0; i < 6; i++) {
+        double inherited = decay->e * X0[i] + (decay->phi - decay->e) * networks->Y0[i];
+        networks->constant[i] += share * inherited;
+        X1[i] = inherited + (1 - decay->phi) * networks->Y1[i];
+    }
+    point->energy += stiffness * stick_six_excess(dim, X1, networks->inverse1); // det Y = 1
+    if (point->h > 0 && !point->no_loss)
+        point->loss += stiffness * lost(&(Follower){decay->x, X0, networks->Y0, networks->Y1});
 }
 
 // ---- history
@@ -112,23 +98,41 @@ void stick_relaxation_rest(const StickMaterial *material, double *history)
         stick_six_identity(&history[k]);
 }
 
-void stick_relaxation_step(const StickMaterial *material, double J, StickMaterialPoint *point,
-                           StickHyperelastic *law)
+static double lasting_of(const StickMaterial *material)
 {
-    double C[6], inverse[6], one[6];
-    stick_six_identity(one);
-    stick_six_pull((const double(*)[3])point->F, one, 1 / cbrt(J * J), C);
-    stick_six_inverse(C, inverse);
-    const double *past = point->past;
-    Networks first = {.coefficient = law->a1, .inverse1 = C, .constant = law->P};
-    stick_six_inverse(past, first.Y0);
-    memcpy(first.Y1, inverse, sizeof inverse);
-    relax_all(&first, material, 6, point);
-    if (law->a2 != 0) {
-        Networks second = {.coefficient = law->a2, .inverse1 = inverse, .constant = law->Q};
-        memcpy(second.Y0, past, sizeof C);
-        memcpy(second.Y1, C, sizeof C);
-        relax_all(&second, material, 6 + 6 * material->nprony, point);
+    double lasting = 1;
+    for (int k = 0; k < material->nprony; k++)
+        lasting -= material->prony[k].share;
+    return lasting;
+}
+
+STICK_KERNEL void step(int dim, const StickMaterial *material, StickMaterialPoint *point)
+{
+    double C[6], inverse[6], before[6], turned[3][3], lasting = lasting_of(material);
+    double P[6] = {lasting, lasting, lasting, 0, 0, 0}, Q[6] = {lasting, lasting, lasting, 0, 0, 0};
+    stick_tensor_transpose(dim, (const double(*)[3])point->F, turned);
+    stick_six_product(dim, (const double(*)[3])turned, (const double(*)[3])turned, 1 / point->grown, C);
+    stick_six_inverse(dim, C, inverse);
+    stick_six_inverse(dim, point->past, before);
+    const Networks first = {material->a1, 6, before, inverse, C, P};
+    const Networks second = {material->a2, 6 + 6 * material->nprony, point->past, C, inverse, Q};
+    for (int k = 0; k < material->nprony; k++) {
+        const StickProny *term = &material->prony[k];
+        Decay decay = decay_of(point->h / term->time);
+        relax(dim, &first, term->share, &decay, k, point);
+        if (material->a2 != 0)
+            relax(dim, &second, term->share, &decay, k, point);
     }
+    StickHyperelastic law = {material->a1, material->a2, P, Q};
+    stick_hyperelastic_stress(&law, point);
+    point->energy += lasting * stick_hyperelastic_energy(&law, point);
     memcpy(point->next, C, sizeof C);
+}
+
+void stick_relaxation_step(const StickMaterial *material, StickMaterialPoint *point)
+{
+    if (point->flat)
+        step(2, material, point);
+    else
+        step(3, material, point);
 }

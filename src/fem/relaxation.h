@@ -19,15 +19,13 @@
 #ifndef FEM_RELAXATION_H
 #define FEM_RELAXATION_H
 
-#include "fem/hyperelastic.h"
 #include "fem/material.h"
 
 // Of the history: C~, then A of every term, then B of every term where a2 is not zero.
 int stick_relaxation_history(const StickMaterial *material);
 void stick_relaxation_rest(const StickMaterial *material, double *history);
 
-// Sets P, Q of the law, and next, energy and loss of the point. J = det F.
-void stick_relaxation_step(const StickMaterial *material, double J, StickMaterialPoint *point,
-                           StickHyperelastic *law);
+// All of the law at the point.
+void stick_relaxation_step(const StickMaterial *material, StickMaterialPoint *point);
 
 #endif

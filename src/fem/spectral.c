@@ -27,9 +27,28 @@ static void rotate(double A[3][3], double V[3][3], int p, int q)
     }
 }
 
+// In the plane, z being an axis, one rotation is all: [GV96 8.4] as above.
+static void turn_in_plane(const double A[6], double value[3], double vector[3][3])
+{
+    double c = 1, s = 0, turned = 0;
+    if (A[3] != 0) {
+        double slope = (A[1] - A[0]) / (2 * A[3]);
+        double t = copysign(1, slope) / (fabs(slope) + sqrt(1 + slope * slope));
+        c = 1 / sqrt(1 + t * t), s = t * c, turned = t * A[3];
+    }
+    value[0] = A[0] - turned, value[1] = A[1] + turned, value[2] = A[2];
+    vector[0][0] = c, vector[0][1] = -s, vector[0][2] = 0;
+    vector[1][0] = s, vector[1][1] = c, vector[1][2] = 0;
+    vector[2][0] = vector[2][1] = 0, vector[2][2] = 1;
+}
+
 void stick_six_eigen(const double A[6], double value[3], double vector[3][3])
 {
     double B[3][3];
+    if (A[4] == 0 && A[5] == 0) {
+        turn_in_plane(A, value, vector);
+        return;
+    }
     stick_six_to_tensor(A, B);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)

@@ -62,7 +62,7 @@ static void stress_turns_with_the_body(void **state)
     for (int law = 0; law < LAWS; law++) {
         StickMaterialPoint a = state_at(laws[law], (const double(*)[3])F, 0, NULL, NULL);
         StickMaterialPoint b = state_at(laws[law], (const double(*)[3])QF, 0, NULL, NULL);
-        stick_six_push((const double(*)[3])Q, a.tau, 1, turned);
+        stick_six_push(3, (const double(*)[3])Q, a.tau, 1, turned);
         for (int k = 0; k < 6; k++)
             assert_near(b.tau[k], turned[k], 1e-13);
         assert_near(a.energy, b.energy, 1e-13);

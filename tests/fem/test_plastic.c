@@ -105,7 +105,7 @@ static void plastic_volume_stays(void **state)
         for (int step = 0; step < 300; step++) {
             double F[3][3];
             random_deformation(&seed, 0.5, F);
-            if (stick_tensor_determinant((const double(*)[3])F) < 0.1)
+            if (stick_tensor_determinant(3, (const double(*)[3])F) < 0.1)
                 continue;
             StickMaterialPoint point = state_at(laws[law], (const double(*)[3])F, 0, past, next);
             assert_near(stick_six_determinant(next), 1, 1e-9);
@@ -138,7 +138,7 @@ static void stress_turns_with_the_body(void **state)
         stick_tensor_product((const double(*)[3])Q, (const double(*)[3])F, QF);
         StickMaterialPoint a = state_at(laws[law], (const double(*)[3])F, 0, past, next);
         StickMaterialPoint b = state_at(laws[law], (const double(*)[3])QF, 0, past, other);
-        stick_six_push((const double(*)[3])Q, a.tau, 1, turned);
+        stick_six_push(3, (const double(*)[3])Q, a.tau, 1, turned);
         for (int k = 0; k < 6; k++) {
             assert_near(b.tau[k], turned[k], 1e-12);
             assert_near(next[k], other[k], 1e-12);

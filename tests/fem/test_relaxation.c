@@ -233,7 +233,7 @@ static void stress_turns_with_the_body(void **state)
         stick_tensor_product((const double(*)[3])Q, (const double(*)[3])F, QF);
         StickMaterialPoint a = state_at(laws[law], (const double(*)[3])F, 0.4, past, next);
         StickMaterialPoint b = state_at(laws[law], (const double(*)[3])QF, 0.4, past, next);
-        stick_six_push((const double(*)[3])Q, a.tau, 1, turned);
+        stick_six_push(3, (const double(*)[3])Q, a.tau, 1, turned);
         for (int k = 0; k < 6; k++)
             assert_near(b.tau[k], turned[k], 1e-13);
         assert_near(a.loss, b.loss, 1e-13);

@@ -44,7 +44,7 @@ static void equal_values_are_no_trouble(void **state)
         if (k == 5)
             continue;
         state_rotation(0.7, Q);
-        stick_six_push((const double(*)[3])Q, values[k], 1, A);
+        stick_six_push(3, (const double(*)[3])Q, values[k], 1, A);
         assert_decomposed(A);
     }
 }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The linear complementarity problem of an iterate of steady sliding: how contacts are driven, their friction, r_N.
+#ifndef DRIVE_STEADY_PROBLEM_H
+#define DRIVE_STEADY_PROBLEM_H
+
+#include "drive/steady.h"
+
+struct StickSteady {
+    StickContext *ctx;
+    StickLemke *lemke;
+    bool solved;       // the present state was found here
+    double value;      // of the parameter that friction has now; NAN: not set yet
+    double reach;      // within which candidates were looked for last
+    double *goal;      // ndofs: where prescribed degrees of freedom have to be
+    double *velocity;  // ndofs: of each body as a whole, as its supports move
+    double *slip;      // ncontacts x 2: direction of sliding along the tangents ...
+    double *drive;     // ncontacts: ... and its speed
+    double *r_T;       // slots: friction against it, of the iterate before
+    double *M, *w, *z; // of the complementarity problem
+    size_t slip_capacity, drive_capacity, M_capacity, w_capacity, z_capacity;
+};
+
+// Velocities of bodies at the time of the next state: each moves as a whole as its supports do, in the mean of those along
+// each axis.
+StickStatus stick_steady_velocities(StickRun *run);
+
+// Room for the contacts that there are.
+StickStatus stick_steady_reserve(StickRun *run);
+
+// Direction and friction of all contacts as they are found at the iterate, at a part of the way from the friction before.
+StickStatus stick_steady_friction(StickRun *run, double part);
+
+// r of all contacts, with W and u_free there; certified as a solution of the complementarity problem.
+StickStatus stick_steady_solve(StickRun *run);
+
+// Friction is taken from the iterate before.
+bool stick_steady_is_fixed_point(const StickRun *run);
+
+// By how much it is not mu r_N, of the largest force; the next iterate has it so.
+double stick_steady_renew(StickRun *run);
+
+#endif
