@@ -16,7 +16,10 @@
 
 typedef struct BodyMatrix {
     int order;     // free degrees of freedom
+    int nmodes;    // 0: none
     int *free;     // ndofs: place among the free ones, or -1
+    double *rigid; // order x order: inverse of A, and ...
+    double *block; // ... 36: M over all degrees of freedom; NULL: deformable
     StickSparse A; // free x free
     int *from;     // entries of A: where they stand in the pattern of the body's matrices
     StickFactor *factor;
@@ -26,9 +29,6 @@ typedef struct BodyMatrix {
     bool indefinite;       // ... as that of the present factors: made when they are first asked for
     bool has_lu;
     int generation;
-    double *rigid; // order x order: inverse of A, and ...
-    double *block; // ... 36: M over all degrees of freedom; NULL: deformable
-    int nmodes;    // 0: none
     double *Phi;   // order x nmodes, by columns: modes at the free degrees of freedom
     double *modal; // nmodes x nmodes: Phi' A Phi, then its factor of Cholesky
     double *z;     // room: amplitudes of several right-hand sides, or a right-hand side
