@@ -92,7 +92,7 @@ StickStatus stick_contact_set_append(StickContext *ctx, StickContactSet *set, co
 int stick_contact_rigid_columns(const StickBody *body, const double centre[3], const StickContact *contact,
                                 double sign, int *dof, double *H)
 {
-    int dim = body->rigid->dim;
+    int dim = body->ndofs == stick_rigid_ndofs(2) ? 2 : 3;
     double arm[3], moment[3][3];
     stick_vec_sub(contact->place, centre, arm);
     for (int k = 0; k < dim; k++)

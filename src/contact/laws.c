@@ -32,6 +32,14 @@ bool stick_laws_have_sections(const StickModel *model)
     return false;
 }
 
+bool stick_laws_have_restitution(const StickModel *model)
+{
+    for (int k = 0; k < stick_model_laws(model); k++)
+        if (stick_model_law(model, k)->restitution)
+            return true;
+    return false;
+}
+
 bool stick_laws_have_cohesion(const StickModel *model)
 {
     for (int k = 0; k < stick_model_laws(model); k++)
@@ -145,18 +153,10 @@ StickStatus stick_laws_friction(const StickSystem *system, const StickContactSet
     return STICK_OK;
 }
 
-static bool have_restitution(const StickModel *model)
-{
-    for (int k = 0; k < stick_model_laws(model); k++)
-        if (stick_model_law(model, k)->restitution)
-            return true;
-    return false;
-}
-
 StickStatus stick_laws_restitution(const StickSystem *system, const StickContactSet *set,
                                    const StickSight *sight, double *restitution)
 {
-    if (!have_restitution(system->model)) {
+    if (!stick_laws_have_restitution(system->model)) {
         memset(restitution, 0, (size_t)set->ncontacts * sizeof *restitution);
         return STICK_OK;
     }

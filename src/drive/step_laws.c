@@ -157,9 +157,14 @@ static void approach_of_range(void *data, int from, int to)
         run->laws.approach[c] = fmax(0, -(run->u[c * dim] + run->contacts.contact[c].u_drive[0]));
 }
 
+// Where neither restitution nor the dissipation index asks for it, nobody does.
 double stick_step_laws_approach(StickRun *run)
 {
     int count = run->contacts.ncontacts;
+    if (!run->spec->dissipation && !stick_laws_have_restitution(run->system->model)) {
+        memset(run->laws.approach, 0, (size_t)count * sizeof *run->laws.approach);
+        return 0;
+    }
     stick_contact_velocity(&run->contacts, run->v_I, run->u);
     stick_threads_range(run->ctx, count, approach_of_range, run);
     return stick_most_of(run->ctx, run->laws.approach, count);
