@@ -7,7 +7,7 @@
 
 bool stick_system_is_finite(const StickSystem *system)
 {
-    for (int b = 0; b < system->nbodies; b++)
+    for (int b = 0; b < system->nbodies && !stick_system_is_rigid(system); b++)
         if (system->body[b].finite)
             return true;
     return false;

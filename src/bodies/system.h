@@ -20,13 +20,13 @@ typedef struct StickBody {
     const StickBodySpec *spec;
     int first; // its first degree of freedom in the system
     int ndofs;
-    StickMesh mesh;
-    StickContinuum continuum;
-    StickSparse M, C, K; // ndofs x ndofs, one pattern; rigid: empty
     StickRigid *rigid;   // NULL: deformable
     StickModes *modes;   // by which it moves (bodies/modes.h); NULL: by all its degrees of freedom
     StickFinite *finite; // under finite deformation (fem/finite.h): K is its tangent at rest; NULL: linear
     int first_history;   // its first number in the history of the system
+    StickMesh mesh;
+    StickContinuum continuum;
+    StickSparse M, C, K; // ndofs x ndofs, one pattern; rigid: empty
 } StickBody;
 
 // Axis of a degree of freedom that is a rotation, about x: in StickSystem.axis.
@@ -48,6 +48,12 @@ typedef struct StickSystem {
     int nsolids;       // bodies that are alike share one
     StickSolid *solid;
 } StickSystem;
+
+// Whether all its bodies are rigid: then nobody has to look at each of them for what deformable ones have.
+static inline bool stick_system_is_rigid(const StickSystem *system)
+{
+    return system->nrigid == system->nbodies;
+}
 
 // Meshes, then all groups and components that the model names (those that do not exist are said together),
 // then matrices.

@@ -53,6 +53,8 @@ struct StickDelassus {
     int *first; // nbodies + 2: where the contacts of a body begin in list
     int *list;  // contacts, body by body
     size_t list_capacity;
+    int (*pressed)[2]; // ncontacts: the bodies or groups that it presses on; the second one -1: one
+    size_t pressed_capacity;
     int *cursor; // ncontacts: the upper block of a row that comes next
     size_t cursor_capacity;
     StickRigidRows rigid;
@@ -157,6 +159,7 @@ void stick_delassus_destroy(StickDelassus *D)
     stick_free(ctx, D->entry);
     stick_free(ctx, D->first);
     stick_free(ctx, D->list);
+    stick_free(ctx, D->pressed);
     stick_free(ctx, D->cursor);
     stick_rigid_rows_destroy(&D->rigid);
     stick_free(ctx, D->Y);
@@ -235,28 +238,41 @@ static int group_of(const StickDelassus *D, int body)
     return D->links && body >= 0 ? D->links->group[body] : body;
 }
 
-// The bodies, or groups of them, that a contact presses on: one or two.
-static int bodies_of(const StickDelassus *D, const StickContact *contact, int body[2])
+// W of the contacts of a set, row by row.
+typedef struct Rows {
+    StickDelassus *D;
+    const StickContactSet *set;
+} Rows;
+
+static void find_pressed(void *data, int from, int to)
 {
-    body[0] = group_of(D, contact->body[0]);
-    body[1] = group_of(D, contact->body[1]);
-    return body[1] >= 0 && body[1] != body[0] ? 2 : 1;
+    const Rows *rows = data;
+    for (int c = from; c < to; c++) {
+        const int *body = rows->set->contact[c].body;
+        int *pressed = rows->D->pressed[c];
+        pressed[0] = group_of(rows->D, body[0]);
+        pressed[1] = group_of(rows->D, body[1]);
+        if (pressed[1] == pressed[0])
+            pressed[1] = -1;
+    }
 }
 
 // Contacts of each body or group, ascending.
 static StickStatus list_contacts(StickDelassus *D, const StickContactSet *set)
 {
-    int nbodies = D->system->nbodies, body[2];
+    int nbodies = D->system->nbodies;
     STICK_RESERVE(D->ctx, D->list, D->list_capacity, 2 * (size_t)set->ncontacts);
+    STICK_RESERVE(D->ctx, D->pressed, D->pressed_capacity, set->ncontacts);
+    stick_threads_range(D->ctx, set->ncontacts, find_pressed, &(Rows){D, set});
     memset(D->first, 0, (size_t)(nbodies + 2) * sizeof *D->first);
     for (int c = 0; c < set->ncontacts; c++)
-        for (int k = bodies_of(D, &set->contact[c], body); k-- > 0;)
-            D->first[body[k] + 2]++;
+        for (int k = 0; k < 2 && D->pressed[c][k] >= 0; k++)
+            D->first[D->pressed[c][k] + 2]++;
     for (int b = 0; b < nbodies; b++)
         D->first[b + 2] += D->first[b + 1];
     for (int c = 0; c < set->ncontacts; c++)
-        for (int k = bodies_of(D, &set->contact[c], body); k-- > 0;)
-            D->list[D->first[body[k] + 1]++] = c;
+        for (int k = 0; k < 2 && D->pressed[c][k] >= 0; k++)
+            D->list[D->first[D->pressed[c][k] + 1]++] = c;
     return STICK_OK;
 }
 
@@ -278,10 +294,11 @@ static int collect_entries(const StickDelassus *D, const StickContactSet *set, i
 }
 
 // Columns of row c: all contacts of its bodies, two ascending lists made one.
-static int merge_row(const StickDelassus *D, const int body[2], int nbodies, int *col)
+static int merge_row(const StickDelassus *D, int c, int *col)
 {
+    const int *body = D->pressed[c];
     int a = D->first[body[0]], a_end = D->first[body[0] + 1], count = 0;
-    int b = nbodies > 1 ? D->first[body[1]] : 0, b_end = nbodies > 1 ? D->first[body[1] + 1] : 0;
+    int b = body[1] >= 0 ? D->first[body[1]] : 0, b_end = body[1] >= 0 ? D->first[body[1] + 1] : 0;
     while (a < a_end || b < b_end) {
         int left = a < a_end ? D->list[a] : INT_MAX, right = b < b_end ? D->list[b] : INT_MAX;
         col[count++] = left < right ? left : right;
@@ -291,17 +308,12 @@ static int merge_row(const StickDelassus *D, const int body[2], int nbodies, int
     return count;
 }
 
-// W of the contacts of a set, row by row.
-typedef struct Rows {
-    StickDelassus *D;
-    const StickContactSet *set;
-} Rows;
-
 // Contacts with both bodies in common are in both lists.
-static int count_row(const StickDelassus *D, const int body[2], int nbodies)
+static int count_row(const StickDelassus *D, int c)
 {
+    const int *body = D->pressed[c];
     int a = D->first[body[0]], a_end = D->first[body[0] + 1], count = a_end - a;
-    if (nbodies == 1)
+    if (body[1] < 0)
         return count;
     int b = D->first[body[1]], b_end = D->first[body[1] + 1];
     count += b_end - b;
@@ -317,10 +329,8 @@ static int count_row(const StickDelassus *D, const int body[2], int nbodies)
 static void count_rows(void *data, int from, int to)
 {
     const Rows *rows = data;
-    for (int c = from, body[2]; c < to; c++) {
-        int nbodies = bodies_of(rows->D, &rows->set->contact[c], body);
-        rows->D->W.start[c + 1] = count_row(rows->D, body, nbodies);
-    }
+    for (int c = from; c < to; c++)
+        rows->D->W.start[c + 1] = count_row(rows->D, c);
 }
 
 static void fill_rows(void *data, int from, int to)
@@ -328,10 +338,10 @@ static void fill_rows(void *data, int from, int to)
     const Rows *rows = data;
     const StickBlocks *W = &rows->D->W;
     size_t square = (size_t)(W->d * W->d);
-    for (int c = from, body[2]; c < to; c++) {
-        int nbodies = bodies_of(rows->D, &rows->set->contact[c], body);
-        merge_row(rows->D, body, nbodies, W->col + W->start[c]);
-    }
+    for (int c = from; c < to; c++)
+        merge_row(rows->D, c, W->col + W->start[c]);
+    if (rows->D->system->nrigid > 0) // these set every block
+        return;
     memset(W->value + (size_t)W->start[from] * square, 0,
            (size_t)(W->start[to] - W->start[from]) * square * sizeof *W->value);
 }
@@ -551,9 +561,13 @@ static bool is_known(const StickDelassus *D, const StickContactSet *set)
     return true;
 }
 
-static StickStatus keep_known(StickDelassus *D, const StickContactSet *set, size_t entries)
+// With room for as many entries of one body.
+static StickStatus keep_known(StickDelassus *D, const StickContactSet *set)
 {
-    size_t dim = (size_t)set->dim, entry = 0;
+    size_t dim = (size_t)set->dim, entry = 0, entries = 0;
+    for (int c = 0; c < set->ncontacts; c++)
+        entries += (size_t)set->contact[c].count;
+    STICK_RESERVE(D->ctx, D->entry, D->entry_capacity, entries);
     STICK_RESERVE(D->ctx, D->known, D->known_capacity, 2 * (size_t)set->ncontacts);
     STICK_RESERVE(D->ctx, D->known_dof, D->known_dof_capacity, entries);
     STICK_RESERVE(D->ctx, D->known_H, D->known_H_capacity, entries * dim);
@@ -580,14 +594,10 @@ StickStatus stick_delassus_blocks(StickDelassus *D, const StickContactSet *set, 
         *W = &D->W;
         return STICK_OK;
     }
-    bool all_rigid = D->system->nrigid == D->system->nbodies;
+    bool all_rigid = stick_system_is_rigid(D->system);
     D->has_W = false;
-    size_t entries = 0;
-    for (int c = 0; c < set->ncontacts; c++)
-        entries += (size_t)set->contact[c].count;
-    STICK_RESERVE(D->ctx, D->entry, D->entry_capacity, entries);
     if (!all_rigid)
-        STICK_TRY(keep_known(D, set, entries));
+        STICK_TRY(keep_known(D, set));
     STICK_TRY(list_contacts(D, set));
     STICK_TRY(pattern(D, set));
     if (D->system->nrigid > 0)

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/pool.h"
+#include "contact/contact_set.h"
 
 #include <string.h>
 
@@ -23,11 +24,15 @@ static StickRigidSides sides_of(const StickRigidRows *rows, const StickContactSe
                                 const StickContact *contact)
 {
     StickRigidSides sides = {{-1, -1}, {0, 0}};
+    bool by_shapes = contact->pair < 0; // rigid bodies, whose columns stand one after the other
     for (int side = 0; side < 2; side++) {
         int body = contact->body[side], entry = contact->first;
-        if (body < 0 || !rows->system->body[body].rigid || stick_step_matrix_order(rows->matrix, body) == 0)
+        if (body < 0 || !(by_shapes || rows->system->body[body].rigid) ||
+            stick_step_matrix_order(rows->matrix, body) == 0)
             continue;
-        while (set->dof[entry] != rows->system->body[body].first)
+        if (by_shapes)
+            entry += side * stick_rigid_ndofs(set->dim);
+        while (!by_shapes && set->dof[entry] != rows->system->body[body].first)
             entry++;
         sides.body[side] = body;
         sides.entry[side] = entry;
@@ -35,17 +40,22 @@ static StickRigidSides sides_of(const StickRigidRows *rows, const StickContactSe
     return sides;
 }
 
-// Without supports, translation and rotation have nothing to do with each other.
-static void spread_freely(const double *S, int dim, const double *H, double *MH)
+// Without supports, translation and rotation have nothing to do with each other. With a dim that the compiler knows.
+static inline __attribute__((always_inline)) void spread_freely(int dim, const double *S, const double *H,
+                                                                double *MH)
 {
     int ndofs = stick_rigid_ndofs(dim);
     for (int i = 0; i < dim; i++)
         for (int k = 0; k < dim; k++)
             MH[i * dim + k] = S[i * ndofs + i] * H[i * dim + k];
-    for (int i = dim; i < ndofs; i++)
-        for (int j = dim; j < ndofs; j++)
-            for (int k = 0; k < dim; k++)
-                MH[i * dim + k] += S[i * ndofs + j] * H[j * dim + k];
+    for (int i = dim; i < ndofs; i++) {
+        for (int k = 0; k < dim; k++) {
+            double sum = 0;
+            for (int j = dim; j < ndofs; j++)
+                sum += S[i * ndofs + j] * H[j * dim + k];
+            MH[i * dim + k] = sum;
+        }
+    }
 }
 
 // A^-1 H of one contact and body; zero where a degree of freedom is prescribed.
@@ -55,11 +65,15 @@ static void spread(const StickRigidRows *rows, const StickContactSet *set, int b
     int dim = set->dim, order = stick_step_matrix_order(rows->matrix, body), ndofs = stick_rigid_ndofs(dim);
     const double *H = set->H + (size_t)entry * (size_t)dim;
     double *MH = rows->MH + (size_t)entry * (size_t)dim;
-    memset(MH, 0, (size_t)(ndofs * dim) * sizeof *MH);
-    if (order == ndofs) {
-        spread_freely(S, dim, H, MH);
+    if (order == ndofs && dim == 2) {
+        spread_freely(2, S, H, MH);
         return;
     }
+    if (order == ndofs) {
+        spread_freely(3, S, H, MH);
+        return;
+    }
+    memset(MH, 0, (size_t)(ndofs * dim) * sizeof *MH);
     for (int i = 0; i < ndofs; i++) {
         for (int j = 0; j < ndofs; j++) {
             int row = stick_step_matrix_free(rows->matrix, body, i),
@@ -83,53 +97,65 @@ static void spread_range(void *data, int from, int to)
 }
 
 // Product of ndofs x dim columns: block += (A^-1 H_d)' H_c
-static inline void multiply(int ndofs, int dim, const double *MH, const double *H, double *block)
+static inline __attribute__((always_inline)) void multiply(int dim, const double *MH, const double *H,
+                                                           double *block)
 {
-    for (int i = 0; i < ndofs; i++)
+    for (int i = 0; i < stick_rigid_ndofs(dim); i++)
         for (int l = 0; l < dim; l++)
             for (int k = 0; k < dim; k++)
                 block[l * dim + k] += MH[i * dim + l] * H[i * dim + k];
 }
 
 // W_cd is computed from A^-1 H of the later one of both contacts and H of the earlier one: symmetric to the bit.
-static void set_block(const Adding *adding, int c, int d, double *block)
+static inline __attribute__((always_inline)) void set_block(int dim, const Adding *adding, int c, int d,
+                                                            double *block)
 {
     const double *MH = adding->rows->MH, *H = adding->set->H;
     const StickRigidSides *later = &adding->rows->sides[c > d ? c : d],
                           *earlier = &adding->rows->sides[c > d ? d : c];
-    int dim = adding->set->dim;
     double sum[9] = {0};
     for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 2; j++) {
-            if (later->body[i] < 0 || later->body[i] != earlier->body[j])
-                continue;
-            if (dim == 2)
-                multiply(3, 2, MH + 2 * later->entry[i], H + 2 * earlier->entry[j], sum);
-            else
-                multiply(6, 3, MH + 3 * later->entry[i], H + 3 * earlier->entry[j], sum);
-        }
+        for (int j = 0; j < 2; j++)
+            if (later->body[i] >= 0 && later->body[i] == earlier->body[j])
+                multiply(dim, MH + dim * later->entry[i], H + dim * earlier->entry[j], sum);
     for (int l = 0; l < dim; l++)
         for (int k = 0; k < dim; k++)
             block[l * dim + k] = c > d || (c == d && l >= k) ? sum[l * dim + k] : sum[k * dim + l];
 }
 
+static inline __attribute__((always_inline)) void set_row(int dim, const Adding *adding, int c)
+{
+    const StickBlocks *W = adding->W;
+    for (int at = W->start[c]; at < W->start[c + 1]; at++)
+        set_block(dim, adding, c, W->col[at], W->value + (size_t)at * (size_t)(dim * dim));
+}
+
 static void set_rows(void *data, int from, int to)
 {
     const Adding *adding = data;
-    const StickBlocks *W = adding->W;
-    for (int c = from; c < to; c++)
-        for (int at = W->start[c]; at < W->start[c + 1]; at++)
-            set_block(adding, c, W->col[at], W->value + (size_t)at * (size_t)(W->d * W->d));
+    if (adding->set->dim == 2)
+        for (int c = from; c < to; c++)
+            set_row(2, adding, c);
+    else
+        for (int c = from; c < to; c++)
+            set_row(3, adding, c);
+}
+
+// Contacts of surfaces may have new columns behind all others.
+static size_t entries_of(const StickRigidRows *rows, const StickContactSet *set)
+{
+    size_t entries = (size_t)stick_contact_set_entries(set);
+    for (int c = 0; c < set->ncontacts && !stick_system_is_rigid(rows->system); c++) {
+        size_t end = (size_t)(set->contact[c].first + set->contact[c].count);
+        entries = end > entries ? end : entries;
+    }
+    return entries;
 }
 
 StickStatus stick_rigid_rows_set(StickRigidRows *rows, const StickContactSet *set, StickBlocks *W)
 {
     Adding adding = {rows, set, W};
-    size_t entries = 0;
-    for (int c = 0; c < set->ncontacts; c++) {
-        size_t end = (size_t)(set->contact[c].first + set->contact[c].count);
-        entries = end > entries ? end : entries;
-    }
+    size_t entries = entries_of(rows, set);
     STICK_RESERVE(rows->ctx, rows->sides, rows->sides_capacity, set->ncontacts);
     STICK_RESERVE(rows->ctx, rows->MH, rows->MH_capacity, entries * (size_t)set->dim);
     stick_threads_range(rows->ctx, set->ncontacts, spread_range, &adding);

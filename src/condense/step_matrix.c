@@ -16,7 +16,10 @@
 
 typedef struct BodyMatrix {
     int order;     // free degrees of freedom
+    int nmodes;    // 0: none
     int *free;     // ndofs: place among the free ones, or -1
+    double *rigid; // order x order: inverse of A, and ...
+    double *block; // ... 36: M over all degrees of freedom; NULL: deformable
     StickSparse A; // free x free
     int *from;     // entries of A: where they stand in the pattern of the body's matrices
     StickFactor *factor;
@@ -26,9 +29,6 @@ typedef struct BodyMatrix {
     bool indefinite;       // ... as that of the present factors: made when they are first asked for
     bool has_lu;
     int generation;
-    double *rigid; // order x order: inverse of A, and ...
-    double *block; // ... 36: M over all degrees of freedom; NULL: deformable
-    int nmodes;    // 0: none
     double *Phi;   // order x nmodes, by columns: modes at the free degrees of freedom
     double *modal; // nmodes x nmodes: Phi' A Phi, then its factor of Cholesky
     double *z;     // room: amplitudes of several right-hand sides, or a right-hand side
@@ -40,7 +40,9 @@ struct StickStepMatrix {
     const StickSystem *system;
     const StickSupports *supports;
     BodyMatrix *body;
-    double *packed; // right-hand side of one body
+    int *places;               // ndofs of the system: free of all bodies
+    double *inverses, *masses; // of all rigid bodies: rigid and block
+    double *packed;            // right-hand side of one body
     double m, a, b;
     int ntangents; // bodies with a tangent of their own
     int generation;
@@ -58,6 +60,8 @@ static void number_free(const StickBody *body, const StickSupports *supports, in
 }
 
 // ---- rigid bodies
+
+enum { MASS = STICK_RIGID_DOFS * STICK_RIGID_DOFS }; // room for M of a rigid body
 
 // In place, by Gauss and Jordan; symmetric and positive definite: no pivoting.
 static void invert(double *A, int n)
@@ -110,13 +114,13 @@ static void invert_rigid(const StickBody *body, double m, BodyMatrix *own)
             own->rigid[i * n + j] = own->rigid[j * n + i];
 }
 
-static StickStatus create_rigid(StickContext *ctx, const StickBody *body, BodyMatrix *own)
+// The number-th of the rigid bodies: what belongs to neighbours stands side by side.
+static void place_rigid(StickStepMatrix *matrix, const StickBody *body, int number, BodyMatrix *own)
 {
     const double zero[STICK_RIGID_DOFS] = {0};
-    STICK_ALLOC(ctx, own->rigid, own->order * own->order);
-    STICK_ALLOC(ctx, own->block, 36);
+    own->rigid = matrix->inverses + (size_t)number * (size_t)(body->ndofs * body->ndofs);
+    own->block = matrix->masses + (size_t)number * MASS;
     stick_rigid_mass(body->rigid, zero, own->block);
-    return STICK_OK;
 }
 
 // The matrix and what is done with it, on all rigid bodies.
@@ -264,13 +268,8 @@ static StickStatus extract_pattern(StickContext *ctx, const StickBody *body, Bod
     return STICK_OK;
 }
 
-static StickStatus create_body(StickContext *ctx, const StickBody *body, const StickSupports *supports,
-                               int *next, BodyMatrix *matrix)
+static StickStatus create_body(StickContext *ctx, const StickBody *body, BodyMatrix *matrix)
 {
-    STICK_ALLOC(ctx, matrix->free, body->ndofs);
-    number_free(body, supports, next, matrix);
-    if (body->rigid)
-        return create_rigid(ctx, body, matrix);
     if (body->modes)
         return create_modes(ctx, body, matrix);
     STICK_TRY(extract_pattern(ctx, body, matrix));
@@ -280,11 +279,23 @@ static StickStatus create_body(StickContext *ctx, const StickBody *body, const S
 static StickStatus fill(StickStepMatrix *matrix)
 {
     StickContext *ctx = matrix->ctx;
-    int largest = 0, next = 0;
-    STICK_ALLOC(ctx, matrix->body, matrix->system->nbodies);
-    for (int b = 0; b < matrix->system->nbodies; b++) {
-        STICK_TRY(create_body(ctx, &matrix->system->body[b], matrix->supports, &next, &matrix->body[b]));
-        largest = matrix->body[b].order > largest ? matrix->body[b].order : largest;
+    const StickSystem *system = matrix->system;
+    size_t nrigid = (size_t)system->nrigid, ndofs = (size_t)stick_rigid_ndofs(system->dim);
+    int largest = 0, next = 0, number = 0;
+    STICK_ALLOC(ctx, matrix->body, system->nbodies);
+    STICK_ALLOC(ctx, matrix->places, system->ndofs);
+    STICK_ALLOC(ctx, matrix->inverses, nrigid * ndofs * ndofs);
+    STICK_ALLOC(ctx, matrix->masses, nrigid * MASS);
+    for (int b = 0; b < system->nbodies; b++) {
+        const StickBody *body = &system->body[b];
+        BodyMatrix *own = &matrix->body[b];
+        own->free = matrix->places + body->first;
+        number_free(body, matrix->supports, &next, own);
+        if (body->rigid)
+            place_rigid(matrix, body, number++, own);
+        else
+            STICK_TRY(create_body(ctx, body, own));
+        largest = own->order > largest ? own->order : largest;
     }
     STICK_ALLOC(ctx, matrix->packed, largest);
     return STICK_OK;
@@ -313,18 +324,18 @@ void stick_step_matrix_destroy(StickStepMatrix *matrix)
         return;
     StickContext *ctx = matrix->ctx;
     for (int b = 0; matrix->body && b < matrix->system->nbodies; b++) {
-        stick_free(ctx, matrix->body[b].free);
         stick_sparse_destroy(ctx, &matrix->body[b].A);
         stick_free(ctx, matrix->body[b].from);
         stick_factor_destroy(matrix->body[b].factor);
         stick_lu_destroy(matrix->body[b].lu);
-        stick_free(ctx, matrix->body[b].rigid);
-        stick_free(ctx, matrix->body[b].block);
         stick_free(ctx, matrix->body[b].Phi);
         stick_free(ctx, matrix->body[b].modal);
         stick_free(ctx, matrix->body[b].z);
     }
     stick_free(ctx, matrix->body);
+    stick_free(ctx, matrix->places);
+    stick_free(ctx, matrix->inverses);
+    stick_free(ctx, matrix->masses);
     stick_free(ctx, matrix->packed);
     stick_free(ctx, matrix);
 }

@@ -35,11 +35,11 @@ typedef struct StickContact {
     int layer; // tells contacts of the same feature apart: less than STICK_LAYERS, the same from step to step
     int first;
     int count;
-    double gap;  // signed distance, > 0 open; of integrated surfaces the mean weighted by the base function
+    double gap; // signed distance, > 0 open; of integrated surfaces the mean weighted by the base function
+    double u_drive[3]; // local relative velocity from prescribed motion of the obstacle
     double area; // tributary area (2D: length times thickness), for pressures; 0: a group without facets
     double frame[3][3]; // rows n, t1, t2, orthonormal, right-handed in 2D: t1 = n turned by -90 degrees
     double place[3];    // of the slave point
-    double u_drive[3];  // local relative velocity from prescribed motion of the obstacle
 } StickContact;
 
 // Who a contact of rigid bodies is, the same from step to step.

@@ -89,20 +89,20 @@ StickStatus stick_contact_set_append(StickContext *ctx, StickContactSet *set, co
     return STICK_OK;
 }
 
-int stick_contact_rigid_columns(const StickBody *body, const double centre[3], const StickContact *contact,
+int stick_contact_rigid_columns(int dim, int first, const double centre[3], const StickContact *contact,
                                 double sign, int *dof, double *H)
 {
-    int dim = body->rigid->dim;
+    int ndofs = stick_rigid_ndofs(dim);
     double arm[3], moment[3][3];
     stick_vec_sub(contact->place, centre, arm);
     for (int k = 0; k < dim; k++)
         stick_vec_cross(arm, contact->frame[k], moment[k]);
-    for (int i = 0; i < body->ndofs; i++) {
-        dof[i] = body->first + i;
+    for (int i = 0; i < ndofs; i++) {
+        dof[i] = first + i;
         for (int k = 0; k < dim; k++)
             H[i * dim + k] = sign * (i < dim ? contact->frame[k][i] : moment[k][dim == 2 ? 2 : i - dim]);
     }
-    return body->ndofs;
+    return ndofs;
 }
 
 // ---- frames of half a step later

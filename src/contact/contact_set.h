@@ -35,9 +35,9 @@ StickStatus stick_contact_set_add(StickContext *ctx, StickContactSet *set, const
 StickStatus stick_contact_set_append(StickContext *ctx, StickContactSet *set, const StickContact *contact,
                                      int count, const int *dof, const double *H);
 
-// Columns of H of a rigid body with its mass centre at a place: u += sign frame (v + omega x (contact->place - centre)).
-// Returns their number, at most STICK_RIGID_DOFS; dim values each go into H.
-int stick_contact_rigid_columns(const StickBody *body, const double centre[3], const StickContact *contact,
+// Columns of H of a rigid body, by its first degree of freedom, with its mass centre at a place: u += sign frame (v + omega x
+// (contact->place - centre)). Returns their number, at most STICK_RIGID_DOFS; dim values each go into H.
+int stick_contact_rigid_columns(int dim, int first, const double centre[3], const StickContact *contact,
                                 double sign, int *dof, double *H);
 
 #endif

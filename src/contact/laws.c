@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "contact/laws.h"
 
+#include "base/pool.h"
 #include "base/vec.h"
 
 #include <math.h>
+#include <string.h>
 
 // ---- which law holds
 
@@ -26,6 +28,14 @@ bool stick_laws_have_sections(const StickModel *model)
 {
     for (int k = 0; k < stick_model_laws(model); k++)
         if (stick_model_law(model, k)->section != STICK_LAW_DISK)
+            return true;
+    return false;
+}
+
+bool stick_laws_have_restitution(const StickModel *model)
+{
+    for (int k = 0; k < stick_model_laws(model); k++)
+        if (stick_model_law(model, k)->restitution)
             return true;
     return false;
 }
@@ -86,9 +96,47 @@ static StickVariables seen_by(const StickSystem *system, const StickContactSet *
 
 // ---- what it says
 
+// The coefficient of a law that needs not be asked at each contact; below 0: it has to be.
+static double constant_friction(const StickLawSpec *law)
+{
+    double value = 0;
+    if (!law->friction)
+        return 0;
+    if (!stick_expression_is_constant(law->friction) ||
+        stick_expression_value(law->friction, &(StickVariables){0}, &value) != STICK_OK)
+        return -1;
+    return value;
+}
+
+static bool is_friction_constant(const StickModel *model)
+{
+    for (int k = 0; k < stick_model_laws(model); k++)
+        if (!(constant_friction(stick_model_law(model, k)) >= 0))
+            return false;
+    return true;
+}
+
+typedef struct Frictions {
+    const StickModel *model;
+    const StickContactSet *set;
+    double *mu;
+} Frictions;
+
+static void friction_of_range(void *data, int from, int to)
+{
+    const Frictions *asked = data;
+    for (int c = from; c < to; c++)
+        asked->mu[c] = constant_friction(law_of(asked->model, &asked->set->contact[c]));
+}
+
 StickStatus stick_laws_friction(const StickSystem *system, const StickContactSet *set,
                                 const StickSight *sight, double *mu)
 {
+    if (is_friction_constant(system->model)) {
+        stick_threads_range(set->ctx, set->ncontacts, friction_of_range,
+                            &(Frictions){system->model, set, mu});
+        return STICK_OK;
+    }
     for (int c = 0; c < set->ncontacts; c++) {
         const StickContact *contact = &set->contact[c];
         const StickLawSpec *law = law_of(system->model, contact);
@@ -108,6 +156,10 @@ StickStatus stick_laws_friction(const StickSystem *system, const StickContactSet
 StickStatus stick_laws_restitution(const StickSystem *system, const StickContactSet *set,
                                    const StickSight *sight, double *restitution)
 {
+    if (!stick_laws_have_restitution(system->model)) {
+        memset(restitution, 0, (size_t)set->ncontacts * sizeof *restitution);
+        return STICK_OK;
+    }
     for (int c = 0; c < set->ncontacts; c++) {
         const StickContact *contact = &set->contact[c];
         const StickLawSpec *law = law_of(system->model, contact);

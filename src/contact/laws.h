@@ -45,6 +45,7 @@ int stick_laws_corners(const StickModel *model);
 // Whether any law of the model has this.
 bool stick_laws_have_sections(const StickModel *model);
 bool stick_laws_have_cohesion(const StickModel *model);
+bool stick_laws_have_restitution(const StickModel *model);
 bool stick_laws_have_state(const StickModel *model);
 
 #endif

@@ -222,11 +222,11 @@ static StickStatus add_rigid(StickContext *ctx, const StickSearch *search, int i
     int dof[2 * MOST_COLUMNS], count, dim = slave->dim;
     double H[2 * MOST_COLUMNS * 3];
     count = slave->body->rigid
-                ? stick_contact_rigid_columns(slave->body, slave->pose.centre, contact, 1, dof, H)
+                ? stick_contact_rigid_columns(dim, slave->body->first, slave->pose.centre, contact, 1, dof, H)
                 : node_columns(slave, i, 1, contact, dof, H);
     if (master && master->body->rigid)
-        count += stick_contact_rigid_columns(master->body, master->pose.centre, contact, -1, dof + count,
-                                             H + count * dim);
+        count += stick_contact_rigid_columns(dim, master->body->first, master->pose.centre, contact, -1,
+                                             dof + count, H + count * dim);
     const StickPiece *piece = master ? &master->piece[touch->piece] : NULL;
     for (int k = 0; piece && !master->body->rigid && k < piece->ncorners; k++)
         if (touch->weight[k] != 0)

@@ -51,9 +51,11 @@ typedef struct Piece {
 struct StickRigidPairs {
     StickContext *ctx;
     const StickSystem *system;
-    int count;  // rigid bodies ...
-    int *body;  // ... which they are, ascending
-    bool *held; // nbodies: no degree of freedom is free
+    int count;                // rigid bodies ...
+    int *body;                // ... which they are, ascending,
+    int *first;               // count: their first degrees of freedom,
+    const StickSolid **solid; // count: and what they are: a look into each body would be one into far memory
+    bool *held;               // nbodies: no degree of freedom is free
     StickPose *pose;
     StickBox *box;    // count
     double (*way)[3]; // count: of fast ones until the next detection
@@ -87,6 +89,8 @@ void stick_rigid_pairs_destroy(StickRigidPairs *pairs)
     StickContext *ctx = pairs->ctx;
     stick_broad_destroy(pairs->broad);
     stick_free(ctx, pairs->body);
+    stick_free(ctx, pairs->first);
+    stick_free(ctx, (void *)pairs->solid);
     stick_free(ctx, pairs->held);
     stick_free(ctx, pairs->pose);
     stick_free(ctx, pairs->box);
@@ -163,7 +167,7 @@ static double thinnest(const StickRigidPairs *pairs)
 {
     double least = INFINITY;
     for (int k = 0; k < pairs->count; k++)
-        least = fmin(least, pairs->system->body[pairs->body[k]].rigid->solid->thin);
+        least = fmin(least, pairs->solid[k]->thin);
     for (int o = 0; o < pairs->nobstacles; o++)
         if (is_round(pairs->obstacle[o].spec))
             least = fmin(least, pairs->obstacle[o].spec->radius);
@@ -175,14 +179,20 @@ static StickStatus fill(StickRigidPairs *pairs, double panel)
     StickContext *ctx = pairs->ctx;
     const StickSystem *system = pairs->system;
     STICK_ALLOC(ctx, pairs->body, system->nrigid);
+    STICK_ALLOC(ctx, pairs->first, system->nrigid);
+    STICK_ALLOC(ctx, pairs->solid, system->nrigid);
     STICK_ALLOC(ctx, pairs->held, system->nbodies);
     STICK_ALLOC(ctx, pairs->pose, system->nrigid);
     STICK_ALLOC(ctx, pairs->box, system->nrigid);
     STICK_ALLOC(ctx, pairs->way, system->nrigid);
     STICK_ALLOC(ctx, pairs->fast, system->nrigid);
-    for (int b = 0; b < system->nbodies; b++)
-        if (system->body[b].rigid)
-            pairs->body[pairs->count++] = b;
+    for (int b = 0; b < system->nbodies; b++) {
+        if (!system->body[b].rigid)
+            continue;
+        pairs->first[pairs->count] = system->body[b].first;
+        pairs->solid[pairs->count] = system->body[b].rigid->solid;
+        pairs->body[pairs->count++] = b;
+    }
     STICK_ALLOC(ctx, pairs->piece, stick_piece_count(pairs->count));
     pairs->one_rule = is_for_all(system->model);
     STICK_TRY(part_jointed(pairs));
@@ -410,7 +420,7 @@ static double way_ahead(const StickRigidPairs *pairs, int a, const StickObstacle
 {
     if (!is_round(obstacle->spec))
         return 0;
-    double thin = pairs->system->body[pairs->body[a]].rigid->solid->thin + obstacle->spec->radius;
+    double thin = pairs->solid[a]->thin + obstacle->spec->radius;
     double way = pairs->h * stick_vec_norm(obstacle->velocity);
     if (!pairs->fast[a] && !(way > 0.5 * thin))
         return 0;
@@ -422,7 +432,7 @@ static void catch_obstacle(const StickRigidPairs *pairs, const Meeting *meeting,
                            const StickPlacedShape *shape, StickManifold *manifold)
 {
     const StickObstacle *obstacle = &pairs->obstacle[meeting->obstacle];
-    const StickSolid *solid = pairs->system->body[pairs->body[meeting->a]].rigid->solid;
+    const StickSolid *solid = pairs->solid[meeting->a];
     const double *way = pairs->way[meeting->a];
     StickConvex convex;
     StickCatch pair = {
@@ -453,7 +463,7 @@ static void meet_obstacle(const StickRigidPairs *pairs, const Meeting *meeting, 
 static void meet_obstacles(const StickRigidPairs *pairs, int a, double reach, Piece *piece)
 {
     const StickSystem *system = pairs->system;
-    const StickSolid *solid = system->body[pairs->body[a]].rigid->solid;
+    const StickSolid *solid = pairs->solid[a];
     double most = reach + touching * solid->bound;
     // ascending keys: b = -1 - obstacle
     for (int o = pairs->nobstacles - 1; o >= 0; o--) {
@@ -475,8 +485,8 @@ static void meet_obstacles(const StickRigidPairs *pairs, int a, double reach, Pi
 static void meet_bodies(const StickRigidPairs *pairs, const Meeting *meeting, double reach, Piece *piece)
 {
     const StickSystem *system = pairs->system;
-    const StickSolid *a = system->body[pairs->body[meeting->a]].rigid->solid;
-    const StickSolid *b = system->body[pairs->body[meeting->b]].rigid->solid;
+    const StickSolid *a = pairs->solid[meeting->a];
+    const StickSolid *b = pairs->solid[meeting->b];
     bool fast = pairs->fast[meeting->a] || pairs->fast[meeting->b];
     double most = reach + touching * fmin(a->bound, b->bound);
     StickCatch pair = {.dim = system->dim, .deep = deep * (a->thin + b->thin)};
@@ -594,11 +604,11 @@ static void make_contact(const StickRigidPairs *pairs, const Touch *touch, int e
     stick_contact_frame(dim, touch->normal, contact->frame);
     if (b < 0)
         stick_contact_drive(contact, pairs->obstacle[meeting->obstacle].velocity);
-    int half = stick_contact_rigid_columns(&system->body[a], pairs->pose[meeting->a].centre, contact, 1,
-                                           set->dof + entry, set->H + entry * dim);
+    int half = stick_contact_rigid_columns(dim, pairs->first[meeting->a], pairs->pose[meeting->a].centre,
+                                           contact, 1, set->dof + entry, set->H + entry * dim);
     if (b >= 0)
-        stick_contact_rigid_columns(&system->body[b], pairs->pose[meeting->b].centre, contact, -1,
-                                    set->dof + entry + half, set->H + (entry + half) * dim);
+        stick_contact_rigid_columns(dim, pairs->first[meeting->b], pairs->pose[meeting->b].centre, contact,
+                                    -1, set->dof + entry + half, set->H + (entry + half) * dim);
 }
 
 static void make_range(void *data, int from, int to)

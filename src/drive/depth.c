@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "drive/depth.h"
 
+#include "base/most.h"
 #include "base/pool.h"
+#include "drive/touch.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
 
 // Of the thickness of the thinner body, or of the only one that has any.
 static const double much_depth = 0.1, much_sunk = 0.01;
@@ -52,7 +51,7 @@ typedef struct Depth {
 static Depth depth_of(const StickRun *run, int c)
 {
     const StickContact *contact = &run->contacts.contact[c];
-    const StickKeyedMemory *known = stick_memory_keyed(&run->state.memory, contact);
+    const StickKeyedMemory *known = stick_touch_known(run, c);
     double thick = thickness(run, contact);
     run->depth[c] = known ? known->depth : fmin(0, contact->gap);
     double depth = fmax(0, known ? known->depth - contact->gap : -contact->gap);
@@ -62,27 +61,10 @@ static Depth depth_of(const StickRun *run, int c)
 
 // ---- on threads
 
-// The bits of numbers that are not negative grow with them; a largest value does not depend on the order.
 typedef struct Watch {
     const StickRun *run;
-    _Atomic uint64_t first, first_part, sunk, sunk_part;
+    StickMost first, first_part, sunk, sunk_part;
 } Watch;
-
-static void raise_to(_Atomic uint64_t *most, double value)
-{
-    uint64_t bits, now = atomic_load(most);
-    memcpy(&bits, &value, sizeof bits);
-    while (bits > now && !atomic_compare_exchange_weak(most, &now, bits))
-        continue;
-}
-
-static double value_of(_Atomic uint64_t *most)
-{
-    uint64_t bits = atomic_load(most);
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
 
 static void watch_range(void *data, int from, int to)
 {
@@ -97,10 +79,10 @@ static void watch_range(void *data, int from, int to)
         most.sunk = fmax(most.sunk, depth.sunk);
         most.sunk_part = fmax(most.sunk_part, depth.sunk_part);
     }
-    raise_to(&watch->first, most.first);
-    raise_to(&watch->first_part, most.first_part);
-    raise_to(&watch->sunk, most.sunk);
-    raise_to(&watch->sunk_part, most.sunk_part);
+    stick_most_raise(&watch->first, most.first);
+    stick_most_raise(&watch->first_part, most.first_part);
+    stick_most_raise(&watch->sunk, most.sunk);
+    stick_most_raise(&watch->sunk_part, most.sunk_part);
 }
 
 // The first contact that is beyond a limit has its name told, once in a run.
@@ -127,11 +109,11 @@ void stick_depth_watch(StickRun *run)
     StickRecord *record = &run->record;
     Watch watch = {.run = run};
     stick_threads_range(run->ctx, run->contacts.ncontacts, watch_range, &watch);
-    double first_part = value_of(&watch.first_part), sunk_part = value_of(&watch.sunk_part);
+    double first_part = stick_most_value(&watch.first_part), sunk_part = stick_most_value(&watch.sunk_part);
     warn(run, first_part > much_depth && record->depth_part <= much_depth,
          sunk_part > much_sunk && record->sunk_part <= much_sunk);
-    record->depth = fmax(record->depth, value_of(&watch.first));
+    record->depth = fmax(record->depth, stick_most_value(&watch.first));
     record->depth_part = fmax(record->depth_part, first_part);
-    record->sunk = fmax(record->sunk, value_of(&watch.sunk));
+    record->sunk = fmax(record->sunk, stick_most_value(&watch.sunk));
     record->sunk_part = fmax(record->sunk_part, sunk_part);
 }

@@ -2,6 +2,7 @@
 #include "drive/ledger.h"
 
 #include "base/pool.h"
+#include "base/total.h"
 #include "base/vec.h"
 #include "bodies/finite.h"
 #include "bodies/modes.h"
@@ -21,11 +22,21 @@ typedef struct Terms {
     double uncertain; // quasistatics: energy below which bodies that only translate cannot be told apart
 } Terms;
 
-static double half_product(const double *x, const double *y, int n)
+typedef struct Product {
+    const double *x, *y;
+} Product;
+
+static void add_products(const void *data, int from, int to, double *sum)
 {
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += x[i] * y[i];
+    const Product *product = data;
+    for (int i = from; i < to; i++)
+        *sum += product->x[i] * product->y[i];
+}
+
+static double half_product(StickContext *ctx, const double *x, const double *y, int n)
+{
+    double sum;
+    stick_total(ctx, n, add_products, &(Product){x, y}, &sum, 1);
     return 0.5 * sum;
 }
 
@@ -34,26 +45,39 @@ static double elastic_of(const StickSystem *system, const StickMotion *motion)
 {
     double sum = motion->stored;
     if (!stick_system_is_finite(system))
-        return half_product(motion->q, motion->Kq, system->ndofs);
+        return half_product(system->ctx, motion->q, motion->Kq, system->ndofs);
     for (int b = 0; b < system->nbodies; b++) {
         const StickBody *body = &system->body[b];
         if (!body->finite)
-            sum += half_product(motion->q + body->first, motion->Kq + body->first, body->ndofs);
+            sum += half_product(system->ctx, motion->q + body->first, motion->Kq + body->first, body->ndofs);
     }
     return sum;
 }
 
+typedef struct Momentum {
+    const StickSystem *system;
+    const double *Mv;
+} Momentum;
+
+// By direction, and the sizes.
+static void add_momenta(const void *data, int from, int to, double *sum)
+{
+    const Momentum *momentum = data;
+    const int *axis = momentum->system->axis;
+    for (int i = from; i < to; i++) {
+        if (axis[i] >= STICK_AXIS_TURN)
+            continue;
+        sum[axis[i]] += momentum->Mv[i];
+        sum[3] += fabs(momentum->Mv[i]);
+    }
+}
+
 static void momentum_of(const StickSystem *system, const double *Mv, double momentum[3], double *scale)
 {
-    double sum = 0;
-    momentum[0] = momentum[1] = momentum[2] = 0;
-    for (int i = 0; i < system->ndofs; i++) {
-        if (system->axis[i] >= STICK_AXIS_TURN)
-            continue;
-        momentum[system->axis[i]] += Mv[i];
-        sum += fabs(Mv[i]);
-    }
-    *scale = fmax(*scale, sum);
+    double sum[4];
+    stick_total(system->ctx, system->ndofs, add_momenta, &(Momentum){system, Mv}, sum, 4);
+    memcpy(momentum, sum, 3 * sizeof *sum);
+    *scale = fmax(*scale, sum[3]);
 }
 
 // Part of a rigid body in an angular momentum, or of its impulses p in a moment: x x p + p_R. Both products of a component
@@ -76,21 +100,34 @@ static void moment_of(const StickSystem *system, const StickBody *body, const do
     }
 }
 
+typedef struct Angular {
+    const StickSystem *system;
+    const StickMotion *motion;
+} Angular;
+
+static void add_angular_momenta(const void *data, int from, int to, double *sum)
+{
+    const Angular *angular = data;
+    for (int b = from; b < to; b++) {
+        const StickBody *body = &angular->system->body[b];
+        if (body->rigid)
+            moment_of(angular->system, body, angular->motion->q, angular->motion->Mv + body->first, sum,
+                      &sum[3]);
+    }
+}
+
 static void angular_of(const StickSystem *system, const StickMotion *motion, double angular[3], double *scale)
 {
-    double size = 0;
-    angular[0] = angular[1] = angular[2] = 0;
-    for (int b = 0; b < system->nbodies; b++)
-        if (system->body[b].rigid)
-            moment_of(system, &system->body[b], motion->q, motion->Mv + system->body[b].first, angular,
-                      &size);
-    *scale = fmax(*scale, size);
+    double sum[4];
+    stick_total(system->ctx, system->nbodies, add_angular_momenta, &(Angular){system, motion}, sum, 4);
+    memcpy(angular, sum, 3 * sizeof *sum);
+    *scale = fmax(*scale, sum[3]);
 }
 
 void stick_ledger_start(StickLedger *ledger, const StickSystem *system, const StickMotion *motion)
 {
     *ledger = (StickLedger){
-        .kinetic = half_product(motion->v, motion->Mv, system->ndofs),
+        .kinetic = half_product(system->ctx, motion->v, motion->Mv, system->ndofs),
         .elastic = elastic_of(system, motion),
     };
     ledger->initial = ledger->kinetic + ledger->elastic;
@@ -102,7 +139,7 @@ void stick_ledger_start(StickLedger *ledger, const StickSystem *system, const St
 void stick_ledger_set_off(StickLedger *ledger, const StickSystem *system, const StickMotion *motion)
 {
     double before = ledger->kinetic;
-    ledger->kinetic = half_product(motion->v, motion->Mv, system->ndofs);
+    ledger->kinetic = half_product(system->ctx, motion->v, motion->Mv, system->ndofs);
     ledger->supports += ledger->kinetic - before;
     momentum_of(system, motion->Mv, ledger->momentum, &ledger->momentum_scale);
     for (int k = 0; k < 3; k++)
@@ -112,7 +149,7 @@ void stick_ledger_set_off(StickLedger *ledger, const StickSystem *system, const 
 void stick_ledger_disturb(StickLedger *ledger, const StickSystem *system, const StickMotion *motion)
 {
     double before = ledger->kinetic + ledger->elastic;
-    ledger->kinetic = half_product(motion->v, motion->Mv, system->ndofs);
+    ledger->kinetic = half_product(system->ctx, motion->v, motion->Mv, system->ndofs);
     ledger->elastic = elastic_of(system, motion);
     ledger->external += ledger->kinetic + ledger->elastic - before;
     momentum_of(system, motion->Mv, ledger->momentum, &ledger->momentum_scale);
@@ -476,7 +513,7 @@ static void add_jump(StickLedger *ledger, const MoreauSums *sums)
 // Directions in which a translation costs no energy: all but the radius of rings.
 static bool is_translation(const StickSystem *system, int k)
 {
-    for (int b = 0; b < system->nbodies; b++)
+    for (int b = 0; b < system->nbodies && !stick_system_is_rigid(system); b++)
         if (system->dim == 2 && system->body[b].continuum.plane == STICK_AXISYMMETRIC && k == 0)
             return false;
     return true;
@@ -513,7 +550,7 @@ static void add_energy(StickLedger *ledger, const StickLedgerStep *step, const T
 {
     const StickMotion *m1 = step->after;
     double before = ledger->kinetic + ledger->elastic;
-    ledger->kinetic = step->scheme ? half_product(m1->v, m1->Mv, step->system->ndofs) : 0;
+    ledger->kinetic = step->scheme ? half_product(step->system->ctx, m1->v, m1->Mv, step->system->ndofs) : 0;
     ledger->elastic = elastic_of(step->system, m1);
     double growth = ledger->kinetic + ledger->elastic - before;
 
@@ -587,7 +624,7 @@ static void judge_modes(const StickLedgerStep *step, Terms *terms)
 {
     const StickMotion *m1 = step->after;
     double h = step->h;
-    for (int b = 0; b < step->system->nbodies; b++) {
+    for (int b = 0; b < step->system->nbodies && !stick_system_is_rigid(step->system); b++) {
         const StickBody *body = &step->system->body[b];
         int at = body->first;
         if (!body->modes)

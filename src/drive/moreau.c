@@ -3,7 +3,9 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/most.h"
 #include "base/pool.h"
+#include "base/total.h"
 #include "bodies/products.h"
 #include "contact/bend.h"
 #include "drive/approach.h"
@@ -117,6 +119,14 @@ static void right_side(StickRun *run)
     stick_scheme_right_side(&run->scheme, &start, run->rhs);
 }
 
+static void add_first_velocity(void *data, int from, int to)
+{
+    const StickRun *run = data;
+    double *v = run->state.next.v;
+    for (int i = from; i < to; i++)
+        v[i] = run->prescribed[i] ? run->work[i] : run->v_I[i] + v[i];
+}
+
 // u_L = u_I + A^-1 h F: the velocity at the end of the step if nothing touched
 static StickStatus loose_velocity(StickRun *run)
 {
@@ -131,8 +141,7 @@ static StickStatus loose_velocity(StickRun *run)
         next->v[i] = run->work[i] - run->v_I[i];
     }
     STICK_TRY(stick_step_matrix_solve(run->matrix, run->rhs, next->v));
-    for (int i = 0; i < run->state.n; i++)
-        next->v[i] = run->prescribed[i] ? run->work[i] : run->v_I[i] + next->v[i];
+    stick_threads_range(run->ctx, run->state.n, add_first_velocity, run);
     if (run->linked)
         STICK_TRY(stick_linked_loose(run));
     memcpy(run->v_L, next->v, (size_t)run->state.n * sizeof *run->v_L);
@@ -156,6 +165,8 @@ static void keep_active(StickRun *run, double close)
 {
     StickContactSet *set = &run->contacts;
     int kept = 0;
+    if (run->system->model->ncontacts == 0 && !run->laws.has_cohesion && !run->linked)
+        return;
     for (int c = 0; c < set->ncontacts; c++) {
         if (!is_active(run, &set->contact[c], close) ||
             (run->linked && stick_links_block(run->linked->links, set, c)))
@@ -200,7 +211,7 @@ static StickStatus dissipation(StickRun *run, double *delta)
 static StickStatus refuse_bounce(const StickRun *run, int c, double delta)
 {
     bool restitution = run->restitution[c] > 0, cohesion = stick_step_laws_pull(&run->laws, c) > 0;
-    if (delta == 1 || (!restitution && !cohesion))
+    if (!restitution && !cohesion)
         return STICK_OK;
     return stick_fail_at(run->ctx, STICK_BAD_INPUT, run->spec->mark,
                          "step '%s': a dissipation index below 1 (it is %g) and the %s of a contact exclude "
@@ -217,29 +228,41 @@ static double bend_of(const StickRun *run, int c, double delta)
     if (delta < 1 || contact->pair >= 0 || !(closing > 0))
         return 0;
     double bend = stick_contact_bend(run->system, contact, run->q_M, run->v_L, run->h);
-    const StickKeyedMemory *known = bend > 0 ? stick_memory_keyed(&run->state.memory, contact) : NULL;
+    const StickKeyedMemory *known = bend > 0 ? stick_touch_known(run, c) : NULL;
     double risen = known ? fmax(0, contact->gap - known->depth) : 0;
     return fmax(0, fmin(closing, bend - risen / run->h));
+}
+
+typedef struct Loose {
+    StickRun *run;
+    double delta;
+} Loose;
+
+static void loose_range(void *data, int from, int to)
+{
+    const Loose *loose = data;
+    StickRun *run = loose->run;
+    int dim = run->system->dim;
+    for (int c = from; c < to; c++) {
+        const double *drive = run->contacts.contact[c].u_drive;
+        run->depth[c] = run->passive_bias[c] = 0;
+        run->bias[c] = run->gap_bias[c] =
+            -fmax(run->restitution[c] * run->laws.approach[c], bend_of(run, c, loose->delta));
+        for (int k = 0; k < dim; k++)
+            run->u_free[c * dim + k] += drive[k] + (k == 0 ? run->bias[c] : 0);
+    }
 }
 
 // u_free = H' u_L + u_drive; restitution asks for u_N + e u_N^- >= 0 where bodies come towards each other.
 static StickStatus loose_relative_velocity(StickRun *run, double delta)
 {
     const StickContactSet *set = &run->contacts;
-    int dim = run->system->dim;
     STICK_RESERVE(run->ctx, run->restitution, run->restitution_capacity, set->ncontacts);
     STICK_TRY(stick_step_laws_restitution(run, run->restitution));
     stick_contact_velocity(set, run->v_L, run->u_free);
-    for (int c = 0; c < set->ncontacts; c++) {
-        const double *drive = set->contact[c].u_drive;
-        run->depth[c] = run->passive_bias[c] = 0;
-        run->bias[c] = run->gap_bias[c] =
-            -fmax(run->restitution[c] * run->laws.approach[c], bend_of(run, c, delta));
-        for (int k = 0; k < dim; k++)
-            run->u_free[c * dim + k] += drive[k] + (k == 0 ? run->bias[c] : 0);
-    }
+    stick_threads_range(run->ctx, set->ncontacts, loose_range, &(Loose){run, delta});
     STICK_TRY(stick_step_laws_attract(run));
-    for (int c = 0; c < set->ncontacts; c++)
+    for (int c = 0; c < set->ncontacts && delta < 1; c++)
         STICK_TRY(refuse_bounce(run, c, delta));
     return STICK_OK;
 }
@@ -260,7 +283,7 @@ static void bounce(StickRun *run, double delta)
 // The guess is for delta = 1.
 static void recall_plastic(StickRun *run, double delta)
 {
-    for (int i = 0; i < run->contacts.ncontacts * run->system->dim; i++)
+    for (int i = 0; i < run->contacts.ncontacts * run->system->dim && delta < 1; i++)
         run->r[i] *= 0.5 * (1 + delta);
 }
 
@@ -276,7 +299,7 @@ static StickStatus solve_once(StickRun *run, double delta)
     bounce(run, delta);
     stick_step_laws_shift(run, -1);
     STICK_TRY(stick_touch_apply(run));
-    STICK_TRY(stick_touch_check(run, stick_run_largest(run->state.now.v, run->state.n)));
+    STICK_TRY(stick_touch_check(run, stick_most_of(run->ctx, run->state.now.v, run->state.n)));
     memcpy(run->v_F, run->state.next.v, (size_t)run->state.n * sizeof *run->v_F);
     stick_touch_clock(&clock, &run->phases.apply);
     return STICK_OK;
@@ -293,7 +316,8 @@ static StickStatus solve(StickRun *run, double delta)
         if (run->linked)
             STICK_TRY(stick_linked_settle(run, &again));
     } while (again);
-    return stick_several_look(run);
+    stick_several_look(run);
+    return STICK_OK;
 }
 
 // ---- the end of the step
@@ -320,14 +344,26 @@ static void keep_momentum(StickRun *run)
         stick_threads_range(run->ctx, run->system->nbodies, keep_momentum_of_range, run);
 }
 
-void stick_moreau_place(StickRun *run, const double *v_F, double *q)
+typedef struct Ends {
+    const StickRun *run;
+    const double *v_F;
+} Ends;
+
+static void mean_velocity_of_range(void *data, int from, int to)
 {
-    for (int b = 0; b < run->system->nbodies; b++) {
+    const Ends *ends = data;
+    const StickRun *run = ends->run;
+    for (int b = from; b < to; b++) {
         const StickBody *body = &run->system->body[b];
         double weight = body->rigid ? 0.5 : run->scheme.theta;
         for (int i = body->first; i < body->first + body->ndofs; i++)
-            run->work[i] = weight * v_F[i] + (1 - weight) * run->v_I[i];
+            run->work[i] = weight * ends->v_F[i] + (1 - weight) * run->v_I[i];
     }
+}
+
+void stick_moreau_place(StickRun *run, const double *v_F, double *q)
+{
+    stick_threads_range(run->ctx, run->system->nbodies, mean_velocity_of_range, &(Ends){run, v_F});
     move_bodies(run, run->state.now.q, run->work, run->h, q);
 }
 
@@ -342,13 +378,43 @@ static StickStatus advance(StickRun *run)
     return STICK_OK;
 }
 
+typedef struct Jumping {
+    const StickRun *run;
+    double delta;
+} Jumping;
+
+static void add_steps_of_velocity(const void *data, int from, int to, double *sum)
+{
+    const Jumping *jumping = data;
+    const StickRun *run = jumping->run;
+    for (int i = from; i < to; i++)
+        *sum += 0.5 * jumping->delta * (run->v_F[i] - run->v_L[i]) * (run->p_N[i] + run->p_T[i]);
+}
+
+// Normal and tangential.
+static void add_works(const void *data, int from, int to, double *sum)
+{
+    const Jumping *jumping = data;
+    const StickRun *run = jumping->run;
+    int dim = run->system->dim;
+    double delta = jumping->delta;
+    for (int c = from; c < to; c++) {
+        for (int k = 0; k < dim; k++) {
+            int i = c * dim + k;
+            double pull_u = run->laws.has_cohesion ? run->laws.pull_u[i] : 0;
+            double U_L = run->u_free[i] - (k == 0 ? run->bias[c] : 0) + pull_u;
+            sum[k > 0] += run->r[i] * (0.5 * (1 - delta) * U_L + 0.5 * (1 + delta) * run->u[i]);
+        }
+    }
+}
+
 // [JM91 (6.4)]: E_L - E_F = delta/2 du.A.du - sum of U_m.r, where U_m = (1 - delta)/2 U_L + (1 + delta)/2 U_F. Normal
 // parts of the sum, which only restitution has, are what comes back of the first term.
 static StickVelocityJump jump_of(const StickRun *run, double delta)
 {
-    const StickContactSet *set = &run->contacts;
     StickVelocityJump jump = {.q_M = run->q_M, .v_I = run->v_I, .v_L = run->v_L, .v_F = run->v_F};
-    int dim = run->system->dim;
+    Jumping jumping = {run, delta};
+    double works[2], lost;
     if (run->linked) {
         jump.v_E = run->linked->v_E;
         jump.p_M = run->linked->p_M;
@@ -357,18 +423,10 @@ static StickVelocityJump jump_of(const StickRun *run, double delta)
         jump.pushes = run->linked->pushes;
         jump.twists = run->linked->twists;
     }
-    for (int i = 0; i < run->state.n; i++)
-        jump.structural += 0.5 * delta * (run->v_F[i] - run->v_L[i]) * (run->p_N[i] + run->p_T[i]);
-    for (int c = 0; c < set->ncontacts; c++) {
-        for (int k = 0; k < dim; k++) {
-            int i = c * dim + k;
-            double pull_u = run->laws.has_cohesion ? run->laws.pull_u[i] : 0;
-            double U_L = run->u_free[i] - (k == 0 ? run->bias[c] : 0) + pull_u;
-            double work = run->r[i] * (0.5 * (1 - delta) * U_L + 0.5 * (1 + delta) * run->u[i]);
-            *(k == 0 ? &jump.structural : &jump.frictional) -= work;
-            jump.drive += run->r[i] * set->contact[c].u_drive[k];
-        }
-    }
+    stick_total(run->ctx, run->state.n, add_steps_of_velocity, &jumping, &lost, 1);
+    stick_total(run->ctx, run->contacts.ncontacts, add_works, &jumping, works, 2);
+    jump.structural = lost - works[0];
+    jump.frictional = -works[1];
     return jump;
 }
 
@@ -376,6 +434,7 @@ static void enter_books(StickRun *run, double delta)
 {
     StickVelocityJump jump = jump_of(run, delta);
     StickLedgerStep step = stick_touch_entry(run);
+    jump.drive = step.drive_N + step.drive_T;
     step.jump = &jump;
     stick_ledger_add(&run->ledger, &step);
 }

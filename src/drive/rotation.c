@@ -112,7 +112,7 @@ double stick_rotation_largest(const StickRotation *rotation, const StickSystem *
 {
     double largest = 0;
     *body = 0;
-    for (int b = 0; b < rotation->nbodies; b++) {
+    for (int b = 0; b < rotation->nbodies && !stick_system_is_rigid(system); b++) {
         double angle =
             can_turn(system, b) ? angle_of(&system->body[b], system->dim, &rotation->body[b], q) : 0;
         if (angle > largest) {

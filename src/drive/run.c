@@ -222,6 +222,7 @@ void stick_run_destroy(StickRun *run)
         run->restitution, run->probe_r};
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         stick_free(ctx, vector[k]);
+    stick_free(ctx, run->keyed);
     stick_free(ctx, run->prescribed);
     stick_free(ctx, run->carried);
     stick_walk_destroy(run->walk);
@@ -233,7 +234,6 @@ void stick_run_destroy(StickRun *run)
     stick_contact_set_destroy(ctx, &run->middle);
     stick_rotation_destroy(ctx, &run->rotation);
     stick_step_laws_destroy(ctx, &run->laws);
-    stick_islands_destroy(&run->islands);
     stick_solver_destroy(run->solver);
     stick_solver_destroy(run->local);
     stick_delassus_destroy(run->delassus);

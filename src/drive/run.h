@@ -11,7 +11,6 @@
 #include "drive/linked.h"
 #include "drive/rotation.h"
 #include "drive/step_laws.h"
-#include "solve/islands.h"
 
 #include <stickslip/certificate.h>
 #include <stickslip/friction.h>
@@ -127,13 +126,13 @@ struct StickRun {
     double *depth;            // ncontacts: depth of the gap that is not recovered
     double *mu;               // ncontacts
     double *speed, *pressure; // ncontacts: of the last step, for the law of friction
+    int *keyed; // ncontacts, rigid bodies: its place among what contacts remember of the last step; -1: new
     size_t r_capacity, guess_capacity, u_capacity, u_free_capacity, u_end_capacity, bias_capacity,
         gap_bias_capacity, passive_bias_capacity, depth_capacity, mu_capacity, speed_capacity,
-        pressure_capacity;
+        pressure_capacity, keyed_capacity;
     StickStepLaws laws;
     StickSolveInfo info;
     StickCertificate certificate;
-    StickIslands islands; // moreau: of the contact problem of the last step
 
     double *rhs, *work, *p_N, *p_T; // ndofs; p: impulses of contact, or forces
     double *q_M;                    // ndofs, moreau: place in the middle of the step, and ...

@@ -7,6 +7,6 @@
 #include "drive/run.h"
 
 // After the solve of a step: the first time is told, all are counted in the record.
-StickStatus stick_several_look(StickRun *run);
+void stick_several_look(StickRun *run);
 
 #endif

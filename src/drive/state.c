@@ -93,19 +93,25 @@ void stick_state_destroy(StickContext *ctx, StickState *state)
     *state = (StickState){0};
 }
 
-const StickKeyedMemory *stick_memory_keyed(const StickContactMemory *memory, const StickContact *contact)
+int stick_memory_place(const StickContactMemory *memory, const StickContactKey *key)
 {
-    StickContactKey key = stick_contact_key(contact);
     int low = 0, high = memory->nkeyed;
     while (low < high) {
         int middle = low + (high - low) / 2;
-        if (stick_contact_key_compare(&memory->keyed[middle].key, &key) < 0)
+        if (stick_contact_key_compare(&memory->keyed[middle].key, key) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    bool found = low < memory->nkeyed && stick_contact_key_compare(&memory->keyed[low].key, &key) == 0;
-    return found ? &memory->keyed[low] : NULL;
+    return low;
+}
+
+const StickKeyedMemory *stick_memory_keyed(const StickContactMemory *memory, const StickContact *contact)
+{
+    StickContactKey key = stick_contact_key(contact);
+    int at = stick_memory_place(memory, &key);
+    bool found = at < memory->nkeyed && stick_contact_key_compare(&memory->keyed[at].key, &key) == 0;
+    return found ? &memory->keyed[at] : NULL;
 }
 
 StickStatus stick_memory_copy_keyed(StickContext *ctx, const StickContactMemory *from, StickContactMemory *to)

@@ -67,6 +67,9 @@ static inline int stick_memory_slot(const StickContactMemory *memory, const Stic
     return memory->first[contact->pair] + contact->layer * memory->features[contact->pair] + contact->feature;
 }
 
+// The first of what contacts of rigid bodies remember whose key is not less, or their number.
+int stick_memory_place(const StickContactMemory *memory, const StickContactKey *key);
+
 // What a contact of rigid bodies remembers, or NULL if it was not there in the last step.
 const StickKeyedMemory *stick_memory_keyed(const StickContactMemory *memory, const StickContact *contact);
 

@@ -2,9 +2,11 @@
 #include "drive/step_laws.h"
 
 #include "base/memory.h"
+#include "base/most.h"
+#include "base/pool.h"
 #include "base/quiet.h"
 #include "contact/rigid_pairs.h"
-#include "drive/run.h"
+#include "drive/touch.h"
 
 #include <math.h>
 #include <string.h>
@@ -82,9 +84,7 @@ static StickStatus recall_state(StickRun *run)
 {
     const StickContactSet *set = &run->contacts;
     for (int c = 0; c < set->ncontacts; c++) {
-        const StickContact *contact = &set->contact[c];
-        const StickKeyedMemory *known =
-            contact->pair < 0 ? stick_memory_keyed(&run->state.memory, contact) : NULL;
+        const StickKeyedMemory *known = stick_touch_known(run, c);
         if (known)
             run->laws.state[c] = known->state;
         else
@@ -149,17 +149,25 @@ StickStatus stick_step_laws_recall(StickRun *run)
 
 // ---- collisions
 
+static void approach_of_range(void *data, int from, int to)
+{
+    StickRun *run = data;
+    int dim = run->system->dim;
+    for (int c = from; c < to; c++)
+        run->laws.approach[c] = fmax(0, -(run->u[c * dim] + run->contacts.contact[c].u_drive[0]));
+}
+
+// Where neither restitution nor the dissipation index asks for it, nobody does.
 double stick_step_laws_approach(StickRun *run)
 {
-    const StickContactSet *set = &run->contacts;
-    int dim = run->system->dim;
-    double largest = 0;
-    stick_contact_velocity(set, run->v_I, run->u);
-    for (int c = 0; c < set->ncontacts; c++) {
-        run->laws.approach[c] = fmax(0, -(run->u[c * dim] + set->contact[c].u_drive[0]));
-        largest = fmax(largest, run->laws.approach[c]);
+    int count = run->contacts.ncontacts;
+    if (!run->spec->dissipation && !stick_laws_have_restitution(run->system->model)) {
+        memset(run->laws.approach, 0, (size_t)count * sizeof *run->laws.approach);
+        return 0;
     }
-    return largest;
+    stick_contact_velocity(&run->contacts, run->v_I, run->u);
+    stick_threads_range(run->ctx, count, approach_of_range, run);
+    return stick_most_of(run->ctx, run->laws.approach, count);
 }
 
 StickStatus stick_step_laws_restitution(StickRun *run, double *restitution)

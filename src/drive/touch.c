@@ -3,12 +3,16 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/most.h"
 #include "base/pool.h"
+#include "base/total.h"
 #include "contact/rigid_pairs.h"
 #include "solve/residual.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 void stick_touch_clock(double *last, double *phase)
@@ -33,6 +37,7 @@ StickStatus stick_touch_reserve(StickRun *run)
     STICK_RESERVE(run->ctx, run->mu, run->mu_capacity, n);
     STICK_RESERVE(run->ctx, run->speed, run->speed_capacity, n);
     STICK_RESERVE(run->ctx, run->pressure, run->pressure_capacity, n);
+    STICK_RESERVE(run->ctx, run->keyed, run->keyed_capacity, n);
     return stick_step_laws_reserve(run);
 }
 
@@ -77,42 +82,75 @@ static void meet(StickRun *run, int first)
     }
 }
 
-// Contacts and memories are both sorted by key: as contacts are gone through backwards, so are the first `left` memories.
-static bool recall_keyed(StickRun *run, int c, int *left)
+// One step's recollection.
+typedef struct Recall {
+    StickRun *run;
+    const double *r;         // by slots
+    atomic_int first_unseen; // contact
+} Recall;
+
+// Contacts and memories are both sorted by key: as contacts are gone through, so are the memories from a place on.
+static bool recall_keyed(StickRun *run, int c, int *place)
 {
-    const StickKeyedMemory *keyed = run->state.memory.keyed, *known = NULL;
+    const StickContactMemory *memory = &run->state.memory;
+    const StickKeyedMemory *known = NULL;
     StickContactKey key = stick_contact_key(&run->contacts.contact[c]);
     int dim = run->system->dim, order = 1;
-    while (*left > 0 && (order = stick_contact_key_compare(&keyed[*left - 1].key, &key)) > 0)
-        (*left)--;
-    if (*left > 0 && order == 0)
-        known = &keyed[*left - 1];
+    if (*place < 0)
+        *place = stick_memory_place(memory, &key);
+    while (*place < memory->nkeyed &&
+           (order = stick_contact_key_compare(&memory->keyed[*place].key, &key)) < 0)
+        (*place)++;
+    if (*place < memory->nkeyed && order == 0)
+        known = &memory->keyed[*place];
     for (int k = 0; k < dim; k++)
         run->r[c * dim + k] = known ? known->r[k] : 0;
     run->speed[c] = known ? known->speed : not_known;
     run->pressure[c] = 0;
+    run->keyed[c] = known ? *place : -1;
     return known != NULL;
+}
+
+static bool recall_by_slot(StickRun *run, const double *r, int c)
+{
+    const StickContactMemory *memory = &run->state.memory;
+    int dim = run->system->dim, slot = stick_memory_slot(memory, &run->contacts.contact[c]);
+    memcpy(&run->r[c * dim], &r[slot * dim], (size_t)dim * sizeof *run->r);
+    run->speed[c] = memory->speed[slot];
+    run->pressure[c] = memory->pressure[slot];
+    run->keyed[c] = -1;
+    return memory->known[slot] > 0;
+}
+
+static void recall_range(void *data, int from, int to)
+{
+    Recall *recall = data;
+    StickRun *run = recall->run;
+    int unseen = INT_MAX, place = -1;
+    for (int c = from; c < to; c++) {
+        bool known = run->contacts.contact[c].pair < 0 ? recall_keyed(run, c, &place)
+                                                       : recall_by_slot(run, recall->r, c);
+        unseen = !known && c < unseen ? c : unseen;
+    }
+    int first = atomic_load(&recall->first_unseen);
+    while (unseen < first && !atomic_compare_exchange_weak(&recall->first_unseen, &first, unseen))
+        continue;
 }
 
 StickStatus stick_touch_recall(StickRun *run, const double *r)
 {
-    const StickContactMemory *memory = &run->state.memory;
-    const StickContactSet *set = &run->contacts;
-    int dim = run->system->dim, first = set->ncontacts, left = memory->nkeyed;
-    for (int c = set->ncontacts - 1; c >= 0; c--) {
-        if (set->contact[c].pair < 0) {
-            first = recall_keyed(run, c, &left) ? first : c;
-            continue;
-        }
-        int slot = stick_memory_slot(memory, &set->contact[c]);
-        memcpy(&run->r[c * dim], &r[slot * dim], (size_t)dim * sizeof *run->r);
-        run->speed[c] = memory->speed[slot];
-        run->pressure[c] = memory->pressure[slot];
-        first = memory->known[slot] > 0 ? first : c;
-    }
-    if (first < set->ncontacts)
+    int count = run->contacts.ncontacts;
+    Recall recall = {.run = run, .r = r, .first_unseen = count};
+    stick_threads_range(run->ctx, count, recall_range, &recall);
+    int first = atomic_load(&recall.first_unseen);
+    if (first < count)
         meet(run, first);
     return stick_step_laws_recall(run);
+}
+
+const StickKeyedMemory *stick_touch_known(const StickRun *run, int contact)
+{
+    return run->keyed[contact] >= 0 ? &run->state.memory.keyed[run->keyed[contact]] : NULL;
 }
 
 StickFrictionProblem stick_run_problem(const StickRun *run)
@@ -238,8 +276,8 @@ StickStatus stick_touch_apply(StickRun *run)
 static double velocity_scale(const StickRun *run, double scale)
 {
     int n = run->contacts.ncontacts * run->system->dim;
-    double relative = fmax(stick_run_largest(run->u, n), stick_run_largest(run->u_free, n));
-    return fmax(relative, fmax(scale, stick_run_largest(run->state.next.v, run->state.n)));
+    double relative = fmax(stick_most_of(run->ctx, run->u, n), stick_most_of(run->ctx, run->u_free, n));
+    return fmax(relative, fmax(scale, stick_most_of(run->ctx, run->state.next.v, run->state.n)));
 }
 
 // What round-off may do to (W r)_i, where impulses of heavy bodies cancel on light ones: a few eps sum_j |W_ij| |r_j|.
@@ -255,22 +293,38 @@ static double lost_digits(const StickRun *run, int c, int k)
     return 32 * DBL_EPSILON * sum;
 }
 
-StickStatus stick_touch_check(StickRun *run, double size)
+typedef struct Check {
+    const StickRun *run;
+    double scale;
+    StickMost difference;
+} Check;
+
+static void check_range(void *data, int from, int to)
 {
-    const StickContactSet *set = &run->contacts;
+    Check *check = data;
+    const StickRun *run = check->run;
     int dim = run->system->dim;
-    double difference = 0, scale = velocity_scale(run, size);
-    stick_contact_velocity(set, run->state.next.v, run->u_end);
-    for (int c = 0; c < set->ncontacts; c++) {
+    double difference = 0;
+    for (int c = from; c < to; c++) {
         for (int k = 0; k < dim; k++) {
-            double u = run->u_end[c * dim + k] + set->contact[c].u_drive[k];
+            double u = run->u_end[c * dim + k] + run->contacts.contact[c].u_drive[k];
             double condensed = run->u[c * dim + k] - (k == 0 ? run->bias[c] : 0);
             double off = fabs(u - condensed);
-            off = off > run->spec->tolerance * scale ? fmax(0, off - lost_digits(run, c, k)) : off;
-            difference = fmax(difference, off);
+            off = off > run->spec->tolerance * check->scale ? fmax(0, off - lost_digits(run, c, k)) : off;
+            difference = off > difference ? off : difference;
             run->u[c * dim + k] = u;
         }
     }
+    stick_most_raise(&check->difference, difference);
+}
+
+StickStatus stick_touch_check(StickRun *run, double size)
+{
+    double scale = velocity_scale(run, size);
+    Check check = {.run = run, .scale = scale};
+    stick_contact_velocity(&run->contacts, run->state.next.v, run->u_end);
+    stick_threads_range(run->ctx, run->contacts.ncontacts, check_range, &check);
+    double difference = stick_most_value(&check.difference);
     double consistency = scale > 0 ? difference / scale : 0;
     run->record.worst_consistency = fmax(run->record.worst_consistency, consistency);
     if (consistency <= run->spec->tolerance)
@@ -282,10 +336,20 @@ StickStatus stick_touch_check(StickRun *run, double size)
                             run->state.next.t, consistency);
 }
 
+// Works of r on moving obstacles, normal and tangential.
+static void add_drive(const void *data, int from, int to, double *sum)
+{
+    const StickRun *run = data;
+    int dim = run->system->dim;
+    for (int c = from; c < to; c++)
+        for (int k = 0; k < dim; k++)
+            sum[k > 0] += run->r[c * dim + k] * run->contacts.contact[c].u_drive[k];
+}
+
 StickLedgerStep stick_touch_entry(const StickRun *run)
 {
-    const StickContactSet *set = &run->contacts;
-    int dim = run->system->dim;
+    double drive[2];
+    stick_total(run->ctx, run->contacts.ncontacts, add_drive, run, drive, 2);
     StickLedgerStep step = {
         .system = run->system,
         .scheme = &run->scheme,
@@ -297,21 +361,24 @@ StickLedgerStep stick_touch_entry(const StickRun *run)
         .p_T = run->p_T,
         .prescribed = run->carried,
         .room = run->rhs,
+        .drive_N = drive[0],
+        .drive_T = drive[1],
     };
-    for (int c = 0; c < set->ncontacts; c++) {
-        step.drive_N += run->r[c * dim] * set->contact[c].u_drive[0];
-        for (int k = 1; k < dim; k++)
-            step.drive_T += run->r[c * dim + k] * set->contact[c].u_drive[k];
-    }
     return step;
+}
+
+static void add_energy(const void *data, int from, int to, double *sum)
+{
+    const StickMotion *next = data;
+    for (int i = from; i < to; i++)
+        *sum += next->v[i] * next->Mv[i] + next->q[i] * next->Kq[i];
 }
 
 StickStatus stick_touch_refuse_not_finite(StickRun *run)
 {
     const StickMotion *next = &run->state.next;
-    double sum = 0;
-    for (int i = 0; i < run->state.n; i++)
-        sum += next->v[i] * next->Mv[i] + next->q[i] * next->Kq[i];
+    double sum;
+    stick_total(run->ctx, run->state.n, add_energy, next, &sum, 1);
     return isfinite(sum) ? STICK_OK
                          : stick_run_refuse(run, "t = %g: the motion is not finite any more", next->t);
 }
@@ -322,8 +389,9 @@ static double speed_scale(const StickRun *run)
 {
     int n = run->contacts.ncontacts * run->system->dim;
     double per_time = stick_run_is_quasistatic(run) ? 1 / run->h : 1;
-    double relative = fmax(stick_run_largest(run->u, n), per_time * stick_run_largest(run->u_free, n));
-    return fmax(relative, stick_run_largest(run->state.next.v, run->state.n));
+    double relative =
+        fmax(stick_most_of(run->ctx, run->u, n), per_time * stick_most_of(run->ctx, run->u_free, n));
+    return fmax(relative, stick_most_of(run->ctx, run->state.next.v, run->state.n));
 }
 
 // The same with what does not vanish where bodies come to rest: how far they have come, or how fast they were.
@@ -331,8 +399,8 @@ static double rest_scale(const StickRun *run)
 {
     int n = run->state.n;
     return fmax(speed_scale(run), stick_run_is_quasistatic(run)
-                                      ? stick_run_largest(run->state.next.q, n) / run->h
-                                      : stick_run_largest(run->state.now.v, n));
+                                      ? stick_most_of(run->ctx, run->state.next.q, n) / run->h
+                                      : stick_most_of(run->ctx, run->state.now.v, n));
 }
 
 // A contact that sticks has no speed, however well the solver holds it: a law may tell static friction by v == 0. It
@@ -351,61 +419,86 @@ static bool carries(const StickRun *run, int c)
     return run->r[c * run->system->dim] + stick_step_laws_pull(&run->laws, c) > 0;
 }
 
-// In the order of the set, which is that of their keys.
-static StickStatus remember_keyed(StickRun *run, double scale, double rest)
+// What contacts of a step leave behind.
+typedef struct Remember {
+    StickRun *run;
+    double scale, rest;
+    int first; // contact of rigid bodies by their shapes: these come last, in the order of their keys
+    atomic_int active;
+} Remember;
+
+static void remember_speeds(void *data, int from, int to)
 {
-    StickContactMemory *memory = &run->state.memory;
-    const StickContactSet *set = &run->contacts;
+    Remember *remember = data;
+    StickRun *run = remember->run;
+    int active = 0;
+    for (int c = from; c < to; c++) {
+        active += carries(run, c);
+        if (c >= remember->first)
+            run->speed[c] = speed_of(run, c, remember->scale, remember->rest);
+    }
+    atomic_fetch_add(&remember->active, active);
+}
+
+static void remember_keyed(void *data, int from, int to)
+{
+    const Remember *remember = data;
+    StickRun *run = remember->run;
     int dim = run->system->dim;
-    memory->nkeyed = 0;
-    for (int c = 0; c < set->ncontacts; c++)
-        if (set->contact[c].pair < 0)
-            run->speed[c] = speed_of(run, c, scale, rest);
-    STICK_TRY(stick_step_laws_end(run, run->speed));
-    for (int c = 0; c < set->ncontacts; c++) {
-        if (set->contact[c].pair >= 0)
-            continue;
-        STICK_RESERVE(run->ctx, memory->keyed, memory->keyed_capacity, set->ncontacts);
-        StickKeyedMemory *kept = &memory->keyed[memory->nkeyed++];
-        *kept = (StickKeyedMemory){.key = stick_contact_key(&set->contact[c]),
+    for (int c = from > remember->first ? from : remember->first; c < to; c++) {
+        StickKeyedMemory *kept = &run->state.memory.keyed[c - remember->first];
+        *kept = (StickKeyedMemory){.key = stick_contact_key(&run->contacts.contact[c]),
                                    .speed = run->speed[c],
                                    .state = run->laws.has_state ? run->laws.state[c] : 0,
                                    .held = stick_step_laws_holds(run, c),
                                    .depth = run->depth[c]};
         memcpy(kept->r, &run->r[c * dim], (size_t)dim * sizeof *run->r);
     }
-    return STICK_OK;
 }
 
-StickStatus stick_touch_remember(StickRun *run)
+static void remember_by_slot(const Remember *remember, int c)
 {
+    StickRun *run = remember->run;
     StickContactMemory *memory = &run->state.memory;
-    const StickContactSet *set = &run->contacts;
-    int dim = run->system->dim;
-    double active = 0, force = stick_run_force(run), scale = speed_scale(run), rest = rest_scale(run);
+    const StickContact *contact = &run->contacts.contact[c];
+    int dim = run->system->dim, slot = stick_memory_slot(memory, contact);
+    memcpy(&memory->r[slot * dim], &run->r[c * dim], (size_t)dim * sizeof *run->r);
+    memory->speed[slot] = speed_of(run, c, remember->scale, remember->rest);
+    memory->pressure[slot] = contact->area > 0 ? stick_run_force(run) * run->r[c * dim] / contact->area : 0;
+    memory->known[slot] = 1;
+    memory->depth[slot] = run->depth[c];
+    run->record.depth = fmax(run->record.depth, -run->depth[c]);
+    if (run->bias[c] > run->gap_bias[c])
+        run->record.held_depth = fmax(run->record.held_depth, -contact->gap);
+}
+
+static void forget_slots(StickContactMemory *memory, int dim)
+{
     memset(memory->r, 0, (size_t)memory->count * (size_t)dim * sizeof *memory->r);
     memset(memory->speed, 0, (size_t)memory->count * sizeof *memory->speed);
     memset(memory->pressure, 0, (size_t)memory->count * sizeof *memory->pressure);
     memset(memory->known, 0, (size_t)memory->count * sizeof *memory->known);
     memset(memory->depth, 0, (size_t)memory->count * sizeof *memory->depth);
-    for (int c = 0; c < set->ncontacts; c++) {
-        active += carries(run, c);
-        if (set->contact[c].pair < 0)
-            continue;
-        int slot = stick_memory_slot(memory, &set->contact[c]);
-        memcpy(&memory->r[slot * dim], &run->r[c * dim], (size_t)dim * sizeof *run->r);
-        memory->speed[slot] = speed_of(run, c, scale, rest);
-        double area = set->contact[c].area;
-        memory->pressure[slot] = area > 0 ? force * run->r[c * dim] / area : 0;
-        memory->known[slot] = 1;
-        memory->depth[slot] = run->depth[c];
-        run->record.depth = fmax(run->record.depth, -run->depth[c]);
-        if (run->bias[c] > run->gap_bias[c])
-            run->record.held_depth = fmax(run->record.held_depth, -set->contact[c].gap);
-    }
-    run->record.most_contacts = fmax(run->record.most_contacts, set->ncontacts);
-    run->record.most_active = fmax(run->record.most_active, active);
-    return remember_keyed(run, scale, rest);
+}
+
+StickStatus stick_touch_remember(StickRun *run)
+{
+    StickContactMemory *memory = &run->state.memory;
+    int n = run->contacts.ncontacts;
+    Remember remember = {.run = run, .scale = speed_scale(run), .rest = rest_scale(run)};
+    forget_slots(memory, run->system->dim);
+    for (; remember.first < n && run->contacts.contact[remember.first].pair >= 0; remember.first++)
+        remember_by_slot(&remember, remember.first);
+    memory->nkeyed = 0;
+    stick_threads_range(run->ctx, n, remember_speeds, &remember);
+    run->record.most_contacts = fmax(run->record.most_contacts, n);
+    run->record.most_active = fmax(run->record.most_active, atomic_load(&remember.active));
+    STICK_TRY(stick_step_laws_end(run, run->speed));
+    if (n > remember.first)
+        STICK_RESERVE(run->ctx, memory->keyed, memory->keyed_capacity, n - remember.first);
+    stick_threads_range(run->ctx, n, remember_keyed, &remember);
+    memory->nkeyed = n - remember.first;
+    return STICK_OK;
 }
 
 // Once a body has turned this far, its linear strains make it grow by half a per cent.

@@ -17,6 +17,9 @@ StickStatus stick_touch_reserve(StickRun *run);
 // Guess (r by slots of the memory, count x dim) and friction from what each contact remembers.
 StickStatus stick_touch_recall(StickRun *run, const double *r);
 
+// What a contact of rigid bodies remembers, once it was recalled and until the step is remembered; NULL: it is new.
+const StickKeyedMemory *stick_touch_known(const StickRun *run, int contact);
+
 // r, u and how it ended
 StickStatus stick_touch_solve(StickRun *run);
 

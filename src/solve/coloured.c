@@ -14,6 +14,9 @@ struct StickColoured {
     StickContext *ctx;
     StickPool *pool;
     StickColouring colouring;
+    // Pattern of W that it belongs to: bodies at rest have that of the last step.
+    bool has_colours;
+    int known_n, *known_start, *known_col;
     StickRows rows;
     StickRowsKernel *sweep, *product;
     StickMeasures *sums;                 // one per chunk
@@ -21,7 +24,8 @@ struct StickColoured {
     const StickFrictionProblem *problem; // while it is being loaded
     StickRowsKernel *kernel;             // that runs on the chunks ...
     int first_chunk;                     // ... from this one on
-    size_t start_room, col_room, value_room, u_free_room, weight_room, local_room, r_room, u_room, sums_room;
+    size_t start_room, col_room, value_room, u_free_room, weight_room, local_room, r_room, u_room, sums_room,
+        known_start_room, known_col_room;
 };
 
 // ---- life
@@ -48,6 +52,8 @@ void stick_coloured_destroy(StickColoured *coloured)
     StickRows *rows = &coloured->rows;
     stick_pool_destroy(coloured->pool);
     stick_colouring_destroy(ctx, &coloured->colouring);
+    stick_free(ctx, coloured->known_start);
+    stick_free(ctx, coloured->known_col);
     stick_free(ctx, rows->start);
     stick_free(ctx, rows->col);
     stick_free(ctx, rows->value);
@@ -68,6 +74,8 @@ StickStatus stick_coloured_reserve(StickColoured *coloured, const StickFrictionP
     size_t n = (size_t)problem->ncontacts, dim = (size_t)problem->dim, blocks = (size_t)nblocks;
     size_t locals = n * stick_rows_local_size(problem->dim) / sizeof *rows->local + 1;
     STICK_TRY(stick_colouring_reserve(ctx, &coloured->colouring, problem->ncontacts));
+    STICK_RESERVE(ctx, coloured->known_start, coloured->known_start_room, n + 1);
+    STICK_RESERVE(ctx, coloured->known_col, coloured->known_col_room, blocks);
     STICK_RESERVE(ctx, rows->start, coloured->start_room, n + 1);
     STICK_RESERVE(ctx, rows->col, coloured->col_room, blocks + STICK_ROWS_AHEAD);
     STICK_RESERVE(ctx, rows->value, coloured->value_room, blocks * dim * dim + 1);
@@ -183,11 +191,31 @@ static void copy_part(void *data, int part)
         copy_row(coloured, c);
 }
 
+static bool is_known(const StickColoured *coloured, const StickBlocks *W)
+{
+    size_t rows = ((size_t)W->n + 1) * sizeof *W->start, columns = (size_t)W->start[W->n] * sizeof *W->col;
+    return coloured->has_colours && coloured->known_n == W->n &&
+           memcmp(coloured->known_start, W->start, rows) == 0 &&
+           memcmp(coloured->known_col, W->col, columns) == 0;
+}
+
+// Colours depend on nothing but the pattern.
+static void make_colours(StickColoured *coloured, const StickBlocks *W)
+{
+    if (is_known(coloured, W))
+        return;
+    stick_colouring_make(&coloured->colouring, W);
+    memcpy(coloured->known_start, W->start, ((size_t)W->n + 1) * sizeof *W->start);
+    memcpy(coloured->known_col, W->col, (size_t)W->start[W->n] * sizeof *W->col);
+    coloured->known_n = W->n;
+    coloured->has_colours = true;
+}
+
 void stick_coloured_load(StickColoured *coloured, const StickFrictionProblem *problem)
 {
     StickRows *rows = &coloured->rows;
     int dim = problem->dim, n = problem->ncontacts;
-    stick_colouring_make(&coloured->colouring, problem->W);
+    make_colours(coloured, problem->W);
     coloured->problem = problem;
     bool sections = stick_section_any(problem);
     coloured->sweep = sections ? stick_rows_sweep_sections : stick_rows_sweep(dim, stick_rows_wide());
@@ -207,18 +235,43 @@ void stick_coloured_load(StickColoured *coloured, const StickFrictionProblem *pr
     coloured->problem = NULL;
 }
 
+// A vector from the order of the problem to that of the sweep, or back.
+typedef struct Move {
+    const StickColoured *coloured;
+    const double *from;
+    double *to;
+} Move;
+
+static void take_part(void *data, int part)
+{
+    const Move *move = data;
+    StickChunk chunk = move->coloured->colouring.chunk[part];
+    int dim = move->coloured->rows.dim;
+    for (int c = chunk.first; c < chunk.end; c++)
+        for (int k = 0; k < dim; k++)
+            move->to[c * dim + k] = move->from[move->coloured->colouring.order[c] * dim + k];
+}
+
+static void put_back_part(void *data, int part)
+{
+    const Move *move = data;
+    StickChunk chunk = move->coloured->colouring.chunk[part];
+    int dim = move->coloured->rows.dim;
+    for (int c = chunk.first; c < chunk.end; c++)
+        for (int k = 0; k < dim; k++)
+            move->to[move->coloured->colouring.order[c] * dim + k] = move->from[c * dim + k];
+}
+
 void stick_coloured_set(StickColoured *coloured, const double *r)
 {
-    size_t d = (size_t)coloured->rows.dim;
-    for (int c = 0; c < coloured->colouring.n; c++)
-        memcpy(coloured->rows.r + d * (size_t)c, r + d * (size_t)coloured->colouring.order[c], d * sizeof *r);
+    Move move = {coloured, r, coloured->rows.r};
+    stick_pool_run(coloured->pool, take_part, &move, coloured->colouring.nchunks);
 }
 
 static void put_back(const StickColoured *coloured, const double *from, double *to)
 {
-    size_t d = (size_t)coloured->rows.dim;
-    for (int c = 0; c < coloured->colouring.n; c++)
-        memcpy(to + d * (size_t)coloured->colouring.order[c], from + d * (size_t)c, d * sizeof *to);
+    Move move = {coloured, from, to};
+    stick_pool_run(coloured->pool, put_back_part, &move, coloured->colouring.nchunks);
 }
 
 void stick_coloured_get(const StickColoured *coloured, double *r)

@@ -298,51 +298,67 @@ static Law law_of(const StickFrictionProblem *problem, int c, int facets)
                  problem->section && problem->dim > 1 ? problem->section[c] : NULL};
 }
 
+// Contacts from one on, with their r, u and weights: the first of each belongs to it.
+typedef struct Slice {
+    const StickFrictionProblem *problem;
+    int first, count, facets;
+    const double *r, *u, *weight;
+} Slice;
+
 // weight: per contact, or NULL for the raw variables
-static Sums add_up(const StickFrictionProblem *problem, const double *weight, const double *r,
-                   const double *u, int facets)
+static void add_up(const Slice *slice, const double *weight, Sums *sums)
 {
-    Sums sums = {0};
-    for (int c = 0; c < problem->ncontacts; c++) {
-        double s = weight ? sqrt(weight[c]) : 1, r_c[3], u_c[3], free_c[3];
-        Law law = law_of(problem, c, facets), exact = law_of(problem, c, 0);
-        read_contact(problem->dim, c, s, r, r_c);
-        read_contact(problem->dim, c, 1 / s, u, u_c);
-        read_contact(problem->dim, c, 1 / s, problem->u_free, free_c);
+    int dim = slice->problem->dim, facets = slice->facets;
+    for (int k = 0; k < slice->count; k++) {
+        int c = slice->first + k;
+        double s = weight ? sqrt(weight[k]) : 1, r_c[3], u_c[3], free_c[3];
+        Law law = law_of(slice->problem, c, facets), exact = law_of(slice->problem, c, 0);
+        read_contact(dim, k, s, slice->r, r_c);
+        read_contact(dim, k, 1 / s, slice->u, u_c);
+        read_contact(dim, c, 1 / s, slice->problem->u_free, free_c);
         double own = defect(&law, r_c, u_c);
-        sums.defect += own;
-        sums.exact_defect += facets == 0 ? own : defect(&exact, r_c, u_c);
-        sums.u_free += dot(free_c, free_c);
-        sums.r += dot(r_c, r_c);
-        sums.u += dot(u_c, u_c);
+        sums->defect += own;
+        sums->exact_defect += facets == 0 ? own : defect(&exact, r_c, u_c);
+        sums->u_free += dot(free_c, free_c);
+        sums->r += dot(r_c, r_c);
+        sums->u += dot(u_c, u_c);
     }
-    return sums;
 }
 
 // Violations in words of mechanics.
-static void tell_violations(const StickFrictionProblem *problem, const double *r, const double *u, int facets,
-                            StickCertificate *certificate)
+typedef struct Violations {
+    double r, u, out, penetration; // largest ones
+    double products, power, rr, uu;
+} Violations;
+
+static void find_violations(const Slice *slice, Violations *found)
 {
-    double largest_r = 0, largest_u = 0, out = 0, penetration = 0, products = 0, power = 0, rr = 0, uu = 0;
-    for (int c = 0; c < problem->ncontacts; c++) {
+    int dim = slice->problem->dim;
+    for (int k = 0; k < slice->count; k++) {
         double r_c[3], u_c[3], free_c[3];
-        Law law = law_of(problem, c, facets);
-        read_contact(problem->dim, c, 1, r, r_c);
-        read_contact(problem->dim, c, 1, u, u_c);
-        read_contact(problem->dim, c, 1, problem->u_free, free_c);
-        largest_r = fmax(largest_r, sqrt(dot(r_c, r_c)));
-        largest_u = fmax(largest_u, sqrt(fmax(dot(u_c, u_c), dot(free_c, free_c))));
-        out = fmax(out, outside(&law, r_c));
-        penetration = fmax(penetration, -u_c[0]);
-        products += fabs(r_c[0] * u_c[0]);
-        power += r_c[1] * u_c[1] + r_c[2] * u_c[2];
-        rr += dot(r_c, r_c);
-        uu += dot(u_c, u_c);
+        Law law = law_of(slice->problem, slice->first + k, slice->facets);
+        read_contact(dim, k, 1, slice->r, r_c);
+        read_contact(dim, k, 1, slice->u, u_c);
+        read_contact(dim, slice->first + k, 1, slice->problem->u_free, free_c);
+        double rr = dot(r_c, r_c), uu = dot(u_c, u_c);
+        found->r = fmax(found->r, sqrt(rr));
+        found->u = fmax(found->u, sqrt(fmax(uu, dot(free_c, free_c))));
+        found->out = fmax(found->out, outside(&law, r_c));
+        found->penetration = fmax(found->penetration, -u_c[0]);
+        found->products += fabs(r_c[0] * u_c[0]);
+        found->power += r_c[1] * u_c[1] + r_c[2] * u_c[2];
+        found->rr += rr;
+        found->uu += uu;
     }
-    certificate->cone = largest_r > 0 ? out / largest_r : 0;
-    certificate->penetration = largest_u > 0 ? penetration / largest_u : 0;
-    certificate->complementarity = products > 0 ? products / (sqrt(rr) * sqrt(uu)) : 0;
-    certificate->dissipation = power;
+}
+
+static void tell_violations(const Violations *found, StickCertificate *certificate)
+{
+    certificate->cone = found->r > 0 ? found->out / found->r : 0;
+    certificate->penetration = found->u > 0 ? found->penetration / found->u : 0;
+    certificate->complementarity =
+        found->products > 0 ? found->products / (sqrt(found->rr) * sqrt(found->uu)) : 0;
+    certificate->dissipation = found->power;
 }
 
 // ---- the problem
@@ -362,44 +378,62 @@ static void multiply_row(const StickBlocks *W, int i, const double *r, double *y
     }
 }
 
-// What a problem and r are judged by.
+// What a problem and r are judged by: sums over parts of the contacts, which are cut at the same places for every number
+// of threads.
+enum { PARTS = 64 };
+
+typedef struct Judgement {
+    Sums raw, scale_free;
+    Violations violations;
+    bool finite;
+} Judgement;
+
 typedef struct Judged {
     const StickFrictionProblem *problem;
     const double *r;
-    double *u, *weight;
-    Sums raw, scale_free;
-    StickCertificate *certificate;
+    int facets;
+    double *u, *weight; // of all contacts, where W is given by its action
+    int length;         // of a part
+    Judgement part[PARTS];
 } Judged;
 
-static void compute_rows(void *data, int from, int to)
+// From W_cc and W r of contact i: the weight trace(W_cc) / dim, and u = W r + u_free.
+static double finish_row(const StickFrictionProblem *problem, int i, const double *diagonal, double *u)
 {
-    const Judged *judged = data;
+    int d = problem->dim;
+    double trace = 0;
+    for (int a = 0; a < d; a++) {
+        trace += diagonal[a * (d + 1)];
+        u[a] += problem->u_free[(size_t)d * (size_t)i + (size_t)a];
+    }
+    return trace > 0 ? trace / d : 1;
+}
+
+static void compute_rows(const Judged *judged, int from, int to, double *u, double *weight)
+{
     const StickFrictionProblem *problem = judged->problem;
     int d = problem->dim;
-    for (int i = from; i < to; i++) {
-        double diagonal[9] = {0}, trace = 0, *u = judged->u + (size_t)d * (size_t)i;
-        if (problem->W)
-            multiply_row(problem->W, i, judged->r, u, diagonal);
-        else
-            problem->apply_W->diagonal(problem->apply_W->data, i, diagonal);
-        for (int a = 0; a < d; a++) {
-            trace += diagonal[a * (d + 1)];
-            u[a] += problem->u_free[(size_t)d * (size_t)i + (size_t)a];
-        }
-        judged->weight[i] = trace > 0 ? trace / d : 1;
+    memset(u, 0, (size_t)(d * (to - from)) * sizeof *u);
+    for (int i = from; i < to; i++, u += d) {
+        double diagonal[9] = {0};
+        multiply_row(problem->W, i, judged->r, u, diagonal);
+        *weight++ = finish_row(problem, i, diagonal, u);
     }
 }
 
-// u = W r + u_free (u comes in as zero), and the weight trace(W_cc) / dim of every contact
-static void compute_velocity(StickContext *ctx, Judged *judged)
+static StickStatus compute_by_action(StickContext *ctx, Judged *judged)
 {
     const StickFrictionProblem *problem = judged->problem;
-    if (problem->W) {
-        stick_threads_range(ctx, problem->ncontacts, compute_rows, judged);
-        return;
-    }
+    size_t n = (size_t)problem->ncontacts, d = (size_t)problem->dim;
+    STICK_ALLOC(ctx, judged->u, n * (d + 1));
+    judged->weight = judged->u + n * d;
     problem->apply_W->apply(problem->apply_W->data, judged->r, judged->u);
-    compute_rows(judged, 0, problem->ncontacts);
+    for (int i = 0; i < problem->ncontacts; i++) {
+        double diagonal[9] = {0};
+        problem->apply_W->diagonal(problem->apply_W->data, i, diagonal);
+        judged->weight[i] = finish_row(problem, i, diagonal, judged->u + d * (size_t)i);
+    }
+    return STICK_OK;
 }
 
 // Numbers that make no law are not judged by one.
@@ -446,26 +480,80 @@ static bool all_finite(int n, const double *x)
     return true;
 }
 
-// Each sum by itself, so that they may be made at the same time.
-enum { RAW_SUMS, SCALE_FREE_SUMS, VIOLATIONS, NSUMS };
-
-static void sum_part(void *data, int part)
+static void judge_slice(const Slice *slice, Judgement *found)
 {
-    Judged *judged = data;
-    int facets = judged->certificate->facets;
-    if (part == RAW_SUMS)
-        judged->raw = add_up(judged->problem, NULL, judged->r, judged->u, facets);
-    else if (part == SCALE_FREE_SUMS)
-        judged->scale_free = add_up(judged->problem, judged->weight, judged->r, judged->u, facets);
-    else
-        tell_violations(judged->problem, judged->r, judged->u, facets, judged->certificate);
+    int n = slice->problem->dim * slice->count;
+    found->finite = found->finite && all_finite(n, slice->r) && all_finite(n, slice->u);
+    if (!found->finite)
+        return;
+    add_up(slice, NULL, &found->raw);
+    add_up(slice, slice->weight, &found->scale_free);
+    find_violations(slice, &found->violations);
 }
 
-static void judge(StickContext *ctx, Judged *judged)
+static void judge_part(void *data, int part)
 {
-    StickCertificate *certificate = judged->certificate;
-    stick_threads_run(ctx, &(StickParts){sum_part, judged, NSUMS, judged->problem->ncontacts});
-    const Sums *raw = &judged->raw, *scale_free = &judged->scale_free;
+    Judged *judged = data;
+    const StickFrictionProblem *problem = judged->problem;
+    int from = part * judged->length, rest = problem->ncontacts - from, dim = problem->dim;
+    int to = from + (rest < judged->length ? rest : judged->length);
+    Judgement found = {.finite = true};
+    for (int first = from; first < to; first += STICK_PIECE) {
+        double u[3 * STICK_PIECE], weight[STICK_PIECE];
+        int count = to - first < STICK_PIECE ? to - first : STICK_PIECE;
+        Slice slice = {problem, first, count, judged->facets, judged->r + dim * first, u, weight};
+        if (problem->W) {
+            compute_rows(judged, first, first + count, u, weight);
+        } else {
+            slice.u = judged->u + dim * first;
+            slice.weight = judged->weight + first;
+        }
+        judge_slice(&slice, &found);
+    }
+    judged->part[part] = found;
+}
+
+static void add_sums(Sums *sum, const Sums *more)
+{
+    sum->defect += more->defect;
+    sum->exact_defect += more->exact_defect;
+    sum->u_free += more->u_free;
+    sum->r += more->r;
+    sum->u += more->u;
+}
+
+static void add_violations(Violations *sum, const Violations *more)
+{
+    sum->r = fmax(sum->r, more->r);
+    sum->u = fmax(sum->u, more->u);
+    sum->out = fmax(sum->out, more->out);
+    sum->penetration = fmax(sum->penetration, more->penetration);
+    sum->products += more->products;
+    sum->power += more->power;
+    sum->rr += more->rr;
+    sum->uu += more->uu;
+}
+
+static Judgement judge_parts(StickContext *ctx, Judged *judged)
+{
+    int n = judged->problem->ncontacts, even = (n + PARTS - 1) / PARTS;
+    Judgement all = {.finite = true};
+    judged->length = even > STICK_PIECE ? even : STICK_PIECE;
+    int nparts = (n + judged->length - 1) / judged->length;
+    stick_threads_run(ctx, &(StickParts){judge_part, judged, nparts, n});
+    for (int k = 0; k < nparts; k++) {
+        add_sums(&all.raw, &judged->part[k].raw);
+        add_sums(&all.scale_free, &judged->part[k].scale_free);
+        add_violations(&all.violations, &judged->part[k].violations);
+        all.finite = all.finite && judged->part[k].finite;
+    }
+    return all;
+}
+
+static void judge(const Judgement *found, StickCertificate *certificate)
+{
+    const Sums *raw = &found->raw, *scale_free = &found->scale_free;
+    tell_violations(&found->violations, certificate);
     certificate->error = error_of(raw, raw->defect);
     certificate->exact_error = error_of(raw, raw->exact_defect);
     certificate->error_scale_free = error_of(scale_free, scale_free->defect);
@@ -493,18 +581,16 @@ StickStatus stick_certify(StickContext *ctx, const StickFrictionProblem *problem
                           double tolerance, StickCertificate *certificate)
 {
     STICK_TRY(check(ctx, problem, facets, tolerance));
-    int n = problem->dim * problem->ncontacts;
-    double *u;
-    STICK_ALLOC(ctx, u, (size_t)n + (size_t)problem->ncontacts);
     StickCertificate found = {.facets = problem->dim == 3 ? facets : 0, .tolerance = tolerance};
-    Judged judged = {.problem = problem, .r = r, .u = u, .weight = u + n, .certificate = &found};
-    if (problem->ncontacts > 0)
-        compute_velocity(ctx, &judged);
-    if (all_finite(n, r) && all_finite(n, u))
-        judge(ctx, &judged);
+    Judged judged = {.problem = problem, .r = r, .facets = found.facets};
+    if (problem->ncontacts > 0 && !problem->W)
+        STICK_TRY(compute_by_action(ctx, &judged));
+    Judgement all = judge_parts(ctx, &judged);
+    if (all.finite)
+        judge(&all, &found);
     else
         refuse(&found);
-    stick_free(ctx, u);
+    stick_free(ctx, judged.u);
     *certificate = found;
     return STICK_OK;
 }

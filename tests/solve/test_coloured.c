@@ -70,6 +70,35 @@ static void same_bits_for_any_number_of_threads(void **state)
     }
 }
 
+// Colours are kept while the pattern of W stays as it is; answers must not tell.
+static void colours_of_another_problem_do_no_harm(void **state)
+{
+    enum { KINDS = 3, COUNT = 3000 };
+    static double r[2 * COUNT], u[2 * COUNT];
+    static const int turn[] = {0, 0, 1, 0, 2, 2, 1};
+    Lattice all[KINDS];
+    StickRandom random = stick_random_seed(21);
+    StickSolverOptions options = stick_solver_options_default();
+    StickSolver *solver;
+    assert_ok(*state, stick_solver_create(*state, "coloured", &options, &solver));
+    for (int k = 0; k < KINDS; k++)
+        lattice_create(&all[k], &random, 2, k == 2 ? COUNT / 2 : COUNT, 0.1);
+    for (size_t k = 0; k < sizeof turn / sizeof *turn; k++) {
+        StickSolveInfo info;
+        lattice = all[turn[k]];
+        size_t size = (size_t)(2 * lattice.problem.ncontacts) * sizeof *r;
+        Answer fresh = solve_lattice(*state, "coloured", 1, options.tolerance);
+        memset(r, 0, sizeof r);
+        assert_ok(*state, stick_solver_solve(solver, &lattice.problem, r, u, &info));
+        assert_memory_equal(r, fresh.r, size);
+        assert_memory_equal(u, fresh.u, size);
+        answer_destroy(&fresh);
+    }
+    stick_solver_destroy(solver);
+    for (int k = 0; k < KINDS; k++)
+        lattice_destroy(&all[k]);
+}
+
 static void agrees_with_plain_sweeps(void **state)
 {
     StickRandom random = stick_random_seed(3);
@@ -247,6 +276,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_context(known_solutions_are_found),
         test_with_context(same_bits_for_any_number_of_threads),
+        test_with_context(colours_of_another_problem_do_no_harm),
         test_with_context(agrees_with_plain_sweeps),
         test_with_context(its_residual_is_the_shared_one),
         test_with_context(the_change_tells_the_error),
