@@ -69,7 +69,7 @@ typedef struct StickAdvance {
     double rate;  // by which contact forces changed in what was taken last, per time; 0: not known
 } StickAdvance;
 
-enum { STICK_REASON = 512 };
+enum { STICK_REASON = 1024 };
 
 typedef struct StickHold StickHold;       // drive/hold.h
 typedef struct StickJosephy StickJosephy; // drive/josephy.h

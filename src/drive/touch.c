@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/pool.h"
 #include "contact/rigid_pairs.h"
+#include "drive/josephy.h"
 #include "solve/residual.h"
 
 #include <float.h>
@@ -297,6 +298,7 @@ StickLedgerStep stick_touch_entry(const StickRun *run)
         .p_T = run->p_T,
         .prescribed = run->carried,
         .room = run->rhs,
+        .faint = run->josephy ? run->josephy->faint : 0,
     };
     for (int c = 0; c < set->ncontacts; c++) {
         step.drive_N += run->r[c * dim] * set->contact[c].u_drive[0];

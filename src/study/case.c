@@ -426,6 +426,10 @@ static const char *gain_advice(const StickRun *run)
         return "Newmark's method does so on impact; the theta schemes do not";
     if (run->scheme.theta < 0.5)
         return "theta is below 1/2";
+    if (run->josephy && run->contacts.ncontacts == 0)
+        return "bodies under finite strains give some where they soften, as they snap through or buckle; a "
+               "smaller step "
+               "makes it less";
     return "friction and moving obstacles may give some in single steps, and solvers stop at a tolerance; a "
            "smaller "
            "step or tolerance makes it less";
