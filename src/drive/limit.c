@@ -73,6 +73,11 @@ StickStatus stick_limit_watch(StickRun *run, const StickBefore *before, double p
     return stick_quasistatic_try(run, before, part);
 }
 
+bool stick_limit_has_loads(const StickRun *run)
+{
+    return run->system->model->nloads > 0;
+}
+
 bool stick_limit_explain(const StickRun *run, char *text, size_t size)
 {
     const StickMotion *now = &run->state.now;
@@ -80,7 +85,7 @@ bool stick_limit_explain(const StickRun *run, char *text, size_t size)
     char name[STICK_CONTACT_NAME];
     double way = stick_run_largest(now->q, n), time = now->t - run->t_start;
     double speed = stick_run_largest(now->v, n);
-    if (!run->josephy || !(way > 0) || !(speed * time > much_faster * way))
+    if (!run->josephy || !stick_limit_has_loads(run) || !(way > 0) || !(speed * time > much_faster * way))
         return false;
     name_fastest(run, now->v, name, sizeof name);
     snprintf(

@@ -16,6 +16,8 @@
 // shortest part a jump is taken, with a warning and a count in the record.
 StickStatus stick_limit_watch(StickRun *run, const StickBefore *before, double part);
 
+bool stick_limit_has_loads(const StickRun *run);
+
 // Into text, why no increment can be solved any more where the last ones tell of a limit point; false: they do not.
 bool stick_limit_explain(const StickRun *run, char *text, size_t size);
 

@@ -192,12 +192,22 @@ static StickStatus apply_forces(StickRun *run)
     return run->josephy ? stick_shore_apply(run, &run->josephy->shore) : stick_touch_apply(run);
 }
 
+// W; of finite bodies with what turns and holds at contacts that pressed, where the iterate is.
+static StickStatus condense(StickRun *run, const double *guess)
+{
+    StickJosephy *josephy = run->josephy;
+    if (!josephy)
+        return stick_delassus_blocks(run->delassus, &run->contacts, &run->W);
+    const double *q = josephy->count > 0 ? run->state.next.q : run->state.now.q;
+    return stick_shore_blocks(run, &josephy->shore, guess, josephy->count < TURNING_ITERATIONS ? q : NULL);
+}
+
 // K dq = F^{i+1} - K q^i + H r with the frames as they are.
 static StickStatus close_contact(StickRun *run, const double *guess, const double *dq)
 {
     double clock = stick_clock_cpu();
     STICK_TRY(stick_touch_reserve(run));
-    STICK_TRY(stick_delassus_blocks(run->delassus, &run->contacts, &run->W));
+    STICK_TRY(condense(run, guess));
     free_gaps(run, dq);
     STICK_TRY(stick_touch_recall(run, guess));
     if (run->josephy)
@@ -501,10 +511,9 @@ static StickStatus give_up(StickRun *run)
     run->trying = false;
     stick_josephy_tell(run);
     if (!stick_limit_explain(run, why, sizeof why))
-        snprintf(
-            why, sizeof why,
-            "the path may end here by a jump: end this step before and go on by a dynamic one, or prescribe "
-            "displacements instead of loads");
+        snprintf(why, sizeof why,
+                 "the path may end here by a jump: end this step before and go on by a dynamic one%s",
+                 stick_limit_has_loads(run) ? ", or prescribe displacements instead of loads" : "");
     return stick_run_refuse(run, "t = %.9g: not even an increment of %.3g can be solved: %s (%.300s)",
                             run->state.now.t, run->h, why, reason);
 }

@@ -145,7 +145,7 @@ struct StickRun {
     double *dq_free;       // ndofs, quasistatics: the displacements of the increment if nothing touched
     double *pass_r;        // quasistatics: r by slots of the memory, of the last pass over the frames ...
     double *start_depth;   // ... and depths at the start of the increment
-    double *probe_r;       // quasistatics, 3 x slots x dim: forces while a jump is looked for
+    double *probe_r;       // quasistatics, 4 x (slots x dim or ndofs): forces while a jump is looked for
     bool jumped;           // the last increment was a jump
     StickWalk *walk;       // from event to event; NULL: by increments
     StickSteady *steady;   // steady sliding; NULL: another kind of step
