@@ -502,6 +502,8 @@ static StickStatus augment(StickRun *run, bool *again)
     *again = augmentation.again;
     if (augmentation.missed >= 0) {
         const StickBody *body = &run->system->body[augmentation.missed];
+        // inertia resists in shorter steps as well: no cut helps
+        run->trying = run->trying && stick_run_is_quasistatic(run);
         return stick_run_refuse_at(
             run, body->spec->volume.mark,
             "t = %g: volumes of body '%s' still change by %.2e after %d augmentations: allow more "
