@@ -9,6 +9,7 @@
 #include "output/recorder.h"
 #include "study/confirm.h"
 #include "study/dump.h"
+#include "study/frequencies.h"
 #include "study/growth_results.h"
 #include "study/motion.h"
 #include "study/plots.h"
@@ -397,6 +398,7 @@ static StickStatus march_or_judge(Case *c)
 
 static StickStatus next_step(Case *c, int stage)
 {
+    stick_frequencies_watch(c->ctx, c->system, &c->model->step[stage]);
     if (c->model->step[stage].kind == STICK_STEP_STABILITY)
         return judge(c, stage);
     STICK_TRY(next_stage(c, stage));
@@ -555,6 +557,7 @@ static StickStatus go_through(Case *c, bool resume)
         STICK_TRY(start_folder(c));
     STICK_TRY(begin(c, resume));
     c->begun = true;
+    stick_frequencies_watch(c->ctx, c->system, &c->model->step[c->stage]);
     STICK_TRY(check_stability(c->run));
     STICK_TRY(write_summary(c, "running", STICK_OK));
     STICK_TRY(march_or_judge(c));
