@@ -348,7 +348,8 @@ static StickStatus refuse_singular(const StickStepMatrix *matrix, int b, const c
     return stick_fail(
         matrix->ctx, STICK_BAD_INPUT,
         "body '%s' %s: without inertia its place is not determined, and contact alone does not "
-        "hold it; give it a support in each direction in which it could move or turn as a whole",
+        "hold it; give it a support in each direction in which it could move or turn as a whole, "
+        "or take a dynamic step",
         matrix->system->body[b].name, why);
 }
 

@@ -24,6 +24,9 @@ static const double much_worse = 10;
 
 enum { MOST_HALVES = 10 };
 
+// Forces that belong to less than this strain may be none at all: of a body that has lost its contact.
+static const double faint_strain = 1e-8;
+
 // Of the stiffness of single nodes: springs at contacts that press.
 static const double spring_stiffness = 10;
 
@@ -83,6 +86,7 @@ static StickStatus fill(StickRun *run, StickJosephy *josephy)
     STICK_ALLOC(run->ctx, josephy->target, system->ndofs);
     STICK_ALLOC(run->ctx, josephy->p, system->ndofs);
     STICK_ALLOC(run->ctx, josephy->way, system->ndofs);
+    josephy->faint = faint_strain * josephy->stiffest * stick_run_size(run);
     josephy->shore.rho = spring_stiffness * josephy->stiffest;
     return stick_shore_create(run, &josephy->shore);
 }
@@ -465,12 +469,19 @@ StickStatus stick_josephy_advance(StickRun *run)
 
 // ---- the end
 
+// Round-off of forces: by the displacements, and of stresses as differences of numbers near one.
+static double least_force(const StickRun *run)
+{
+    double way = stick_run_largest(run->state.next.q, run->state.n);
+    return fmax(round_off * run->josephy->stiffest * way, nearly_balanced * run->josephy->faint);
+}
+
 // What is left and does not get less is round-off.
 static bool is_balanced(const StickRun *run)
 {
     const StickJosephy *josephy = run->josephy;
     const StickNewtonRow *row = &josephy->row[josephy->count - 1];
-    double certain = round_off * josephy->stiffest * stick_run_largest(run->state.next.q, run->state.n);
+    double certain = least_force(run);
     certain *= stick_run_is_quasistatic(run) ? 1 : run->h;
     if (row->part < 1 || (josephy->shored && !josephy->shore.settled))
         return false;
@@ -491,6 +502,8 @@ static StickStatus augment(StickRun *run, bool *again)
     *again = augmentation.again;
     if (augmentation.missed >= 0) {
         const StickBody *body = &run->system->body[augmentation.missed];
+        // inertia resists in shorter steps as well: no cut helps
+        run->trying = run->trying && stick_run_is_quasistatic(run);
         return stick_run_refuse_at(
             run, body->spec->volume.mark,
             "t = %g: volumes of body '%s' still change by %.2e after %d augmentations: allow more "

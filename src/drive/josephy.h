@@ -43,6 +43,7 @@ struct StickJosephy {
     double residual;  // of the iterate, absolute ...
     double scale;     // ... and the largest force that is in it
     double stiffest;  // of the finite bodies at rest: diagonal of K
+    double faint;     // forces that say nothing: bodies are at rest again
     double gap;       // set by those who look at gaps; relative
     int before;       // iterations of this step until the problem changed (an augmentation, other biases) ...
     int count;        // ... and since

@@ -30,40 +30,62 @@ static double distance(const double *a, const double *b, int n)
     return sqrt(sum);
 }
 
+// What is compared. By finite bodies contact forces are judged as these feel them: where each of two surfaces is the slave
+// of the other, forces may go from one contact to another that does the same.
 static int rows(const StickRun *run)
 {
-    return run->state.memory.count * run->system->dim;
+    return run->josephy ? run->state.n : run->state.memory.count * run->system->dim;
+}
+
+static void copy_forces(const StickRun *run, const StickMotion *motion, const double *r, double *forces)
+{
+    int n = rows(run);
+    for (int i = 0; i < n; i++)
+        forces[i] = run->josephy ? motion->contact_N[i] + motion->contact_T[i] : r[i];
+}
+
+// Room for four of them: those at the start, and three while a jump is looked for.
+static double *start_of(const StickRun *run)
+{
+    copy_forces(run, &run->state.now, run->state.memory.r, run->probe_r);
+    return run->probe_r;
+}
+
+static double *tried(const StickRun *run, int which)
+{
+    double *forces = run->probe_r + (size_t)which * (size_t)rows(run);
+    copy_forces(run, &run->state.next, run->pass_r, forces);
+    return forces;
 }
 
 // Forces that a part starts from may be small where those of the whole were not.
 static bool changes_much(const StickRun *run, const double *from, const double *to)
 {
     int n = rows(run);
-    double scale = fmax(length(run->state.memory.r, n), length(from, n));
+    double scale = fmax(length(run->probe_r, n), length(from, n));
     return distance(from, to, n) > much * scale;
 }
 
 // Forces that were tried, against those at the start; what touches for the first time does not jump.
 static bool is_suspect(const StickRun *run)
 {
-    const double *start = run->state.memory.r;
+    const double *start = start_of(run), *end = tried(run, 1);
     double expected = run->josephy ? run->advance.rate * run->h : 0;
-    return length(start, rows(run)) > 0 && changes_much(run, start, run->pass_r) &&
-           distance(start, run->pass_r, rows(run)) > faster * expected;
+    return length(start, rows(run)) > 0 && changes_much(run, start, end) &&
+           distance(start, end, rows(run)) > faster * expected;
 }
 
 double stick_jump_rate(const StickRun *run)
 {
-    return distance(run->state.memory.r, run->pass_r, rows(run)) / run->h;
+    return distance(start_of(run), tried(run, 1), rows(run)) / run->h;
 }
 
 // Halves again and again, each time the half that the forces change more in.
 static StickStatus bisect(StickRun *run, const StickBefore *before, StickJump *jump)
 {
     size_t n = (size_t)rows(run), bytes = n * sizeof(double);
-    double *low = run->probe_r, *high = low + n, *middle = high + n;
-    memcpy(low, run->state.memory.r, bytes);
-    memcpy(high, run->pass_r, bytes);
+    double *high = tried(run, 1), *low = high + n;
+    memcpy(low, start_of(run), bytes);
     while (changes_much(run, low, high)) {
         if (jump->to - jump->from <= ldexp(1, -STICK_MOST_CUTS)) {
             jump->found = true;
@@ -71,7 +93,7 @@ static StickStatus bisect(StickRun *run, const StickBefore *before, StickJump *j
         }
         double half = 0.5 * (jump->from + jump->to);
         STICK_TRY(stick_quasistatic_try(run, before, half));
-        memcpy(middle, run->pass_r, bytes);
+        const double *middle = tried(run, 3);
         bool first = distance(low, middle, (int)n) > distance(middle, high, (int)n);
         memcpy(first ? high : low, middle, bytes);
         *(first ? &jump->to : &jump->from) = half;
@@ -119,7 +141,7 @@ static const StickContact *most_changed(const StickRun *run)
 
 void stick_jump_take(StickRun *run)
 {
-    const double *start = run->state.memory.r;
+    const double *start = start_of(run), *end = tried(run, 1);
     char name[STICK_CONTACT_NAME] = "";
     run->jumped = true;
     run->record.jump_time = run->state.next.t;
@@ -132,6 +154,6 @@ void stick_jump_take(StickRun *run)
                "t = %.9g: contact forces jump by %.0f %% within %.2g of time, most%s: no equilibrium that is "
                "found continues the one before; see by a dynamic step what happens. What follows starts from "
                "one of the equilibria behind the jump (a load or motion that jumps does the same)%s",
-               run->state.next.t, 100 * distance(start, run->pass_r, rows(run)) / length(start, rows(run)),
-               run->h, name, run->record.jumps == TOLD_JUMPS ? "; more jumps are only counted" : "");
+               run->state.next.t, 100 * distance(start, end, rows(run)) / length(start, rows(run)), run->h,
+               name, run->record.jumps == TOLD_JUMPS ? "; more jumps are only counted" : "");
 }

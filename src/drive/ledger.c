@@ -602,6 +602,8 @@ static void add_finite(const StickLedgerStep *step, Terms *terms)
 {
     const StickMotion *m0 = step->before, *m1 = step->after;
     double work = 0;
+    note_residual(terms, 0, (step->scheme ? step->h : 1) * step->faint);
+    terms->impulses += step->h * step->faint;
     for (int b = 0; b < step->system->nbodies; b++) {
         const StickBody *body = &step->system->body[b];
         for (int i = body->first; i < body->first + body->ndofs && body->finite; i++) {

@@ -97,6 +97,7 @@ typedef struct StickLedgerStep {
     const bool *prescribed;        // degrees of freedom with a support, or of bodies that move by modes
     double *room;                  // ndofs: for the forces that modes feel; NULL: there are none
     const double *stiffness;       // quasistatics: diagonal of K, what residuals are judged by
+    double faint;                  // forces of bodies under finite deformation that are as good as none
     const StickVelocityJump *jump; // moreau
 } StickLedgerStep;
 

@@ -9,6 +9,7 @@
 #include "drive/hold.h"
 #include "drive/josephy.h"
 #include "drive/jump.h"
+#include "drive/limit.h"
 #include "drive/touch.h"
 #include "drive/walk.h"
 
@@ -191,12 +192,22 @@ static StickStatus apply_forces(StickRun *run)
     return run->josephy ? stick_shore_apply(run, &run->josephy->shore) : stick_touch_apply(run);
 }
 
+// W; of finite bodies with what turns and holds at contacts that pressed, where the iterate is.
+static StickStatus condense(StickRun *run, const double *guess)
+{
+    StickJosephy *josephy = run->josephy;
+    if (!josephy)
+        return stick_delassus_blocks(run->delassus, &run->contacts, &run->W);
+    const double *q = josephy->count > 0 ? run->state.next.q : run->state.now.q;
+    return stick_shore_blocks(run, &josephy->shore, guess, josephy->count < TURNING_ITERATIONS ? q : NULL);
+}
+
 // K dq = F^{i+1} - K q^i + H r with the frames as they are.
 static StickStatus close_contact(StickRun *run, const double *guess, const double *dq)
 {
     double clock = stick_clock_cpu();
     STICK_TRY(stick_touch_reserve(run));
-    STICK_TRY(stick_delassus_blocks(run->delassus, &run->contacts, &run->W));
+    STICK_TRY(condense(run, guess));
     free_gaps(run, dq);
     STICK_TRY(stick_touch_recall(run, guess));
     if (run->josephy)
@@ -402,6 +413,7 @@ static void enter_books(StickRun *run)
         .p_T = run->p_T,
         .prescribed = run->prescribed,
         .stiffness = run->stiffness,
+        .faint = run->josephy ? run->josephy->faint : 0,
     };
     drive_works(run, &step.drive_N, &step.drive_T);
     stick_ledger_add(&run->ledger, &step);
@@ -494,15 +506,16 @@ void stick_advance_accept(StickAdvance *advance, double part)
 
 static StickStatus give_up(StickRun *run)
 {
-    char reason[STICK_REASON];
+    char reason[STICK_REASON], why[STICK_REASON];
     snprintf(reason, sizeof reason, "%s", run->reason);
     run->trying = false;
     stick_josephy_tell(run);
-    return stick_run_refuse(
-        run,
-        "t = %g: not even an increment of %.3g can be solved: the path may end here by a jump "
-        "(%.300s)",
-        run->state.now.t, run->h, reason);
+    if (!stick_limit_explain(run, why, sizeof why))
+        snprintf(why, sizeof why,
+                 "the path may end here by a jump: end this step before and go on by a dynamic one%s",
+                 stick_limit_has_loads(run) ? ", or prescribe displacements instead of loads" : "");
+    return stick_run_refuse(run, "t = %.9g: not even an increment of %.3g can be solved: %s (%.300s)",
+                            run->state.now.t, run->h, why, reason);
 }
 
 static void go_back(StickRun *run, const StickBefore *before)
@@ -525,7 +538,9 @@ static StickStatus try_part(StickRun *run, const StickBefore *before, double *pa
     for (;;) {
         STICK_TRY(stick_quasistatic_try(run, before, *part));
         STICK_TRY(stick_jump_find(run, before, *part, jump));
-        if (!jump->found || *part == advance->part + ldexp(1, -STICK_MOST_CUTS))
+        if (!jump->found)
+            return stick_limit_watch(run, before, *part);
+        if (*part == advance->part + ldexp(1, -STICK_MOST_CUTS))
             return STICK_OK;
         *part = jump->from > advance->part ? jump->from : jump->to;
         advance->level = STICK_MOST_CUTS;

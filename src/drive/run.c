@@ -66,7 +66,8 @@ static const double little_stiffness = 1e-6;
 
 static StickStatus fill_quasistatic(StickRun *run)
 {
-    int slots = run->state.memory.count;
+    int slots = run->state.memory.count, forces = slots * run->system->dim;
+    int probed = forces > run->system->ndofs ? forces : run->system->ndofs;
     for (int b = 0; b < run->system->nbodies; b++) {
         const StickBody *body = &run->system->body[b];
         double counts = body->finite ? little_stiffness : 1;
@@ -77,7 +78,7 @@ static StickStatus fill_quasistatic(StickRun *run)
     }
     STICK_ALLOC(run->ctx, run->pass_r, (size_t)slots * (size_t)run->system->dim);
     STICK_ALLOC(run->ctx, run->start_depth, slots);
-    STICK_ALLOC(run->ctx, run->probe_r, 3 * (size_t)slots * (size_t)run->system->dim);
+    STICK_ALLOC(run->ctx, run->probe_r, 4 * (size_t)probed);
     if (run->spec->kind == STICK_STEP_SLIDING)
         return stick_steady_create(run, &run->steady);
     return run->spec->follow == STICK_FOLLOW_EVENTS ? stick_walk_create(run, &run->walk) : STICK_OK;

@@ -68,7 +68,7 @@ typedef struct StickAdvance {
     double rate;  // by which contact forces changed in what was taken last, per time; 0: not known
 } StickAdvance;
 
-enum { STICK_REASON = 512 };
+enum { STICK_REASON = 1024 };
 
 typedef struct StickHold StickHold;       // drive/hold.h
 typedef struct StickJosephy StickJosephy; // drive/josephy.h
@@ -144,7 +144,7 @@ struct StickRun {
     double *dq_free;       // ndofs, quasistatics: the displacements of the increment if nothing touched
     double *pass_r;        // quasistatics: r by slots of the memory, of the last pass over the frames ...
     double *start_depth;   // ... and depths at the start of the increment
-    double *probe_r;       // quasistatics, 3 x slots x dim: forces while a jump is looked for
+    double *probe_r;       // quasistatics, 4 x (slots x dim or ndofs): forces while a jump is looked for
     bool jumped;           // the last increment was a jump
     StickWalk *walk;       // from event to event; NULL: by increments
     StickSteady *steady;   // steady sliding; NULL: another kind of step

@@ -18,6 +18,7 @@ void stick_shore_destroy(StickContext *ctx, StickShore *shore)
     stick_free(ctx, shore->spring);
     stick_free(ctx, shore->shift);
     stick_free(ctx, shore->room);
+    stick_turning_destroy(ctx, &shore->turning);
     *shore = (StickShore){0};
 }
 
@@ -71,11 +72,13 @@ void stick_shore_put(StickRun *run, StickShore *shore, const StickContactSet *se
 
 static bool has_spring(const StickRun *run, const StickShore *shore, int c)
 {
+    if (shore->turning.on && shore->turning.spring[c] > 0)
+        return true;
     return shore->spring[stick_memory_slot(&run->state.memory, &run->contacts.contact[c])] > 0;
 }
 
-// Solvers want what presses at a contact to move it away.
-StickStatus stick_shore_refuse_unstable(StickRun *run)
+// Solvers want what pushes a contact to move it that way.
+bool stick_shore_is_stable(const StickRun *run)
 {
     const StickBlocks *W = run->W;
     size_t d = (size_t)W->d;
@@ -83,17 +86,29 @@ StickStatus stick_shore_refuse_unstable(StickRun *run)
         for (int k = W->start[c]; k < W->start[c + 1]; k++)
             for (size_t i = 0; i < d && W->col[k] == c; i++)
                 if (!(W->value[((size_t)k * d + i) * d + i] >= 0))
-                    return stick_run_refuse(run,
-                                            "t = %g: the bodies are not stable, nor does contact hold them",
-                                            run->state.next.t);
-    return STICK_OK;
+                    return false;
+    return true;
+}
+
+StickStatus stick_shore_refuse_unstable(StickRun *run)
+{
+    if (stick_shore_is_stable(run))
+        return STICK_OK;
+    return stick_run_refuse(run, "t = %g: the bodies are not stable, nor does contact hold them",
+                            run->state.next.t);
+}
+
+StickStatus stick_shore_blocks(StickRun *run, StickShore *shore, const double *r, const double *q)
+{
+    STICK_TRY(stick_turning_begin(run, &shore->turning, r, shore->rho, q));
+    return stick_delassus_blocks(run->delassus, shore->turning.on ? &shore->turning.rows : &run->contacts,
+                                 &run->W);
 }
 
 StickStatus stick_shore_shift(StickRun *run, StickShore *shore, const double *x)
 {
     const StickContactSet *set = &run->contacts;
     int n = set->ncontacts * set->dim;
-    STICK_TRY(stick_shore_refuse_unstable(run));
     STICK_RESERVE(run->ctx, shore->shift, shore->shift_capacity, n);
     STICK_RESERVE(run->ctx, shore->room, shore->room_capacity, n);
     stick_contact_velocity(set, x, shore->room);
@@ -101,6 +116,11 @@ StickStatus stick_shore_shift(StickRun *run, StickShore *shore, const double *x)
     for (int c = 0, i = 0; c < set->ncontacts; c++, i += set->dim)
         if (has_spring(run, shore, c))
             shore->shift[i] = shore->rho * (shore->room[i] + set->contact[c].u_drive[0] + run->bias[c]);
+    if (shore->turning.on) {
+        STICK_TRY(stick_turning_condense(run, &shore->turning, x, shore->shift));
+        return stick_shore_refuse_unstable(run);
+    }
+    STICK_TRY(stick_shore_refuse_unstable(run));
     StickFrictionProblem problem = stick_run_problem(run);
     stick_friction_apply(&problem, shore->shift, shore->room);
     for (int i = 0; i < n; i++)
@@ -111,15 +131,23 @@ StickStatus stick_shore_shift(StickRun *run, StickShore *shore, const double *x)
 // Of the motions of the problem: less than this is a contact that stayed closed.
 static const double closed = 1e-12;
 
+// next.v by R, which stands in r of the run.
+static StickStatus move(StickRun *run, StickShore *shore, int n)
+{
+    if (shore->turning.on)
+        return stick_turning_apply(run, &shore->turning, shore->shift);
+    for (int i = 0; i < n; i++)
+        run->r[i] -= shore->shift[i];
+    return stick_touch_apply(run);
+}
+
 StickStatus stick_shore_apply(StickRun *run, StickShore *shore)
 {
     int dim = run->system->dim, n = run->contacts.ncontacts * dim;
     double motion = fmax(stick_run_largest(run->u, n), stick_run_largest(run->u_free, n));
     shore->settled = true;
     memcpy(shore->room, run->r, (size_t)n * sizeof *run->r);
-    for (int i = 0; i < n; i++)
-        run->r[i] -= shore->shift[i];
-    STICK_TRY(stick_touch_apply(run));
+    STICK_TRY(move(run, shore, n));
     memcpy(run->r, shore->room, (size_t)n * sizeof *run->r);
     for (int c = 0, i = 0; c < run->contacts.ncontacts; c++, i += dim) {
         if (!has_spring(run, shore, c))

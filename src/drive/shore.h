@@ -12,11 +12,12 @@
 //     u = W' R + u_free' - W' (rho u_k)_P,      R = r
 //
 // and nothing has changed but what is factored (as u is 0 to round-off only, r = R - rho u). One that opens is pulled back by its spring: it is out of P in the
-// next iteration, which has to follow. Between two bodies there are no springs: they would couple their factors.
+// next iteration, which has to follow. Springs between two bodies would couple their factors: they are in W alone
+// (drive/turning.h).
 #ifndef DRIVE_SHORE_H
 #define DRIVE_SHORE_H
 
-#include "drive/run.h"
+#include "drive/turning.h"
 
 typedef struct StickShore {
     double rho;
@@ -25,6 +26,7 @@ typedef struct StickShore {
     double *room;
     size_t shift_capacity, room_capacity;
     bool settled; // all of P stayed closed in the last solve
+    StickTurning turning;
 } StickShore;
 
 StickStatus stick_shore_create(const StickRun *run, StickShore *shore);
@@ -34,8 +36,13 @@ void stick_shore_destroy(StickContext *ctx, StickShore *shore);
 void stick_shore_put(StickRun *run, StickShore *shore, const StickContactSet *set, const double *r,
                      double **tangent);
 
-// W that no contact problem can have is refused.
+// Whether W of the run is one that a contact problem can have; others are refused.
+bool stick_shore_is_stable(const StickRun *run);
 StickStatus stick_shore_refuse_unstable(StickRun *run);
+
+// W of the contacts of the run and of what turns with them. r (by slots of the memory) presses; q is where they are,
+// NULL where frames are kept.
+StickStatus stick_shore_blocks(StickRun *run, StickShore *shore, const double *r, const double *q);
 
 // u_free of the run becomes that of R; x: where the iteration starts.
 StickStatus stick_shore_shift(StickRun *run, StickShore *shore, const double *x);

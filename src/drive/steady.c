@@ -87,10 +87,26 @@ static void remember_friction(StickRun *run)
     }
 }
 
+// Told where contact is lost, or was never there: not for every state that follows.
+static void tell_lost(StickRun *run)
+{
+    StickSteady *steady = run->steady;
+    bool touches = stick_run_largest(run->r, run->contacts.ncontacts * run->system->dim) > 0;
+    if (!touches && !steady->lost)
+        stick_warn(
+            run->ctx,
+            "step '%s', t = %g: %s, so that nothing slides: see how loads, supports and obstacles move until "
+            "then",
+            run->spec->name, run->state.next.t,
+            steady->solved ? "contact is lost, and nothing touches any more" : "nothing touches");
+    steady->lost = !touches;
+}
+
 static StickStatus keep(StickRun *run)
 {
     if (run->josephy)
         stick_josephy_keep(run);
+    tell_lost(run);
     STICK_TRY(stick_touch_remember(run));
     remember_friction(run);
     stick_touch_end(run);

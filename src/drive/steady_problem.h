@@ -8,7 +8,8 @@
 struct StickSteady {
     StickContext *ctx;
     StickLemke *lemke;
-    bool solved;       // the present state was found here
+    bool solved;       // the present state was found here ...
+    bool lost;         // ... and nothing touches in it
     double value;      // of the parameter that friction has now; NAN: not set yet
     double reach;      // within which candidates were looked for last
     double *goal;      // ndofs: where prescribed degrees of freedom have to be

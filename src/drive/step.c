@@ -332,7 +332,7 @@ static StickStatus take_part(StickRun *run)
         return STICK_OK;
     }
     run->record = record;
-    if (status != STICK_NOT_SOLVED)
+    if (status != STICK_NOT_SOLVED || !run->trying) // what no cut makes good is told already
         return status;
     run->record.cuts++;
     if (advance->level == MOST_PART_CUTS)

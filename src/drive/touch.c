@@ -7,6 +7,7 @@
 #include "base/pool.h"
 #include "base/total.h"
 #include "contact/rigid_pairs.h"
+#include "drive/josephy.h"
 #include "solve/residual.h"
 
 #include <float.h>
@@ -363,6 +364,7 @@ StickLedgerStep stick_touch_entry(const StickRun *run)
         .room = run->rhs,
         .drive_N = drive[0],
         .drive_T = drive[1],
+        .faint = run->josephy ? run->josephy->faint : 0,
     };
     return step;
 }

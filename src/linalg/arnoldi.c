@@ -95,7 +95,10 @@ static StickStatus take_pair(Pairs *pairs, int k, StickEigen *eigen)
         pairs->report->products++;
         pairs->report->refined += step == 0;
     }
-    STICK_CHECK(pairs->arnoldi->ctx, eigen->residual[k] <= pairs->options->residual, STICK_NOT_SOLVED,
+    bool asked =
+        pairs->options->within == 0 || cabs(eigen->value[k] - pairs->shift) <= pairs->options->within;
+    STICK_CHECK(pairs->arnoldi->ctx, !asked || eigen->residual[k] <= pairs->options->residual,
+                STICK_NOT_SOLVED,
                 "eigenvalue %g %+g i of an eigenproblem of order %d has residual %.1e, not %.1e",
                 creal(eigen->value[k]), cimag(eigen->value[k]), eigen->n, eigen->residual[k],
                 pairs->options->residual);
@@ -221,6 +224,7 @@ static StickStatus find_all(Window *window)
 {
     int *count = &window->options.krylov.count, N = stick_pencil_length(window->arnoldi->pencil);
     double margin = window->options.proof == STICK_ARNOLDI_COUNT ? ROOM : MARGIN;
+    window->options.within = margin * window->radius; // farther ones only tell that there are no more
     for (;; *count *= 2) {
         *count = *count < N ? *count : N;
         stick_eigen_destroy(window->arnoldi->ctx, &window->found);

@@ -20,8 +20,9 @@ typedef enum StickArnoldiProof {
 typedef struct StickArnoldiOptions {
     StickKrylovOptions krylov; // count: of `nearest`, and what a window begins with
     double residual;           // of a pair that is given; others are refined, or the call fails
-    StickArnoldiProof proof;   // of a window
-    int samples;               // of a winding number: at most
+    double within; // distance from the shift beyond which it may be larger; 0: it must be met everywhere
+    StickArnoldiProof proof; // of a window
+    int samples;             // of a winding number: at most
 } StickArnoldiOptions;
 
 typedef struct StickArnoldiReport {

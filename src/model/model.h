@@ -556,9 +556,11 @@ typedef struct StickStepSpec {
     int facets;            // of a faceted cone in 3D
     int threads;           // 0: one. Not of the file: results do not depend on it
     StickMark solver_mark; // where the solver is named; line 0 where it is not
-    bool has_friction;     // all contacts have ...
-    double friction;       // ... this, instead of their own
-    StickVarySpec vary;    // steady sliding: a parameter of friction, one state for each of its values
+    bool has_fields;       // field files come ...
+    int fields_every;   // ... after so many time steps or increments, instead of those of the output; 0: none
+    bool has_friction;  // all contacts have ...
+    double friction;    // ... this, instead of their own
+    StickVarySpec vary; // steady sliding: a parameter of friction, one state for each of its values
     StickSteadyMethod method;
     StickFromSpec from; // dynamics
     StickStabilitySpec stability;
@@ -667,7 +669,7 @@ typedef struct StickCaseSpec {
 } StickCaseSpec;
 
 typedef struct StickOutputSpec {
-    int fields_every; // steps between field files; 0: none
+    int fields_every; // steps between field files, where a step has no own number; 0: none
     int nhistories;
     StickHistorySpec *history; // behind those of the list: the values of signals and portraits
     int nspectra;

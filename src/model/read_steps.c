@@ -266,6 +266,16 @@ static StickStatus read_friction(StickReader *reader, const StickField *field, S
     return STICK_OK;
 }
 
+static StickStatus read_fields(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    StickStepSpec *step = item;
+    int value = -1;
+    STICK_TRY(stick_read_integer(reader, field, node, &value));
+    step->has_fields = value >= 0;
+    step->fields_every = value;
+    return STICK_OK;
+}
+
 static const StickField step_fields[] = {
     {.key = "name",
      .type = STICK_FIELD_NAME,
@@ -303,6 +313,14 @@ static const StickField step_fields[] = {
      .takes = "number",
      .json = "number",
      .read = read_friction},
+    {.key = "fields",
+     .type = STICK_FIELD_OWN,
+     .text = "time steps or increments between field files in this step, instead of 'every' of the output's "
+             "'fields'; 0: none",
+     .takes = "a whole number",
+     .json = "integer",
+     .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1e9},
+     .read = read_fields},
     {.key = "solver", .type = STICK_FIELD_MAP, .text = "how contact is solved", .table = &solver_table},
     {.key = NULL},
 };

@@ -275,6 +275,26 @@ static StickMotionKind slow_trend(const StickSignal *signal, const StickCycle *c
     return after > STEADY * before ? STICK_GROWS : before > STEADY * after ? STICK_DECAYS : STICK_PERIODIC;
 }
 
+enum { TREND_BLOCKS = 6 };
+static const double DRIFT = 1.1; // from the first of these blocks to the last
+
+// What does not return to itself may do so because it gets less, or more, from block to block all the way.
+static StickMotionKind steady_trend(const StickSignal *signal, const StickCycle *cycle)
+{
+    size_t n = cycle->end - cycle->first;
+    double level[TREND_BLOCKS];
+    bool falls = periods_in(signal, cycle) >= 2 * TREND_BLOCKS, grows = falls;
+    for (size_t k = 0; k < TREND_BLOCKS; k++) {
+        level[k] = level_of(signal->y, cycle->first + n * k / TREND_BLOCKS,
+                            cycle->first + n * (k + 1) / TREND_BLOCKS);
+        falls = falls && (k == 0 || level[k] < level[k - 1]);
+        grows = grows && (k == 0 || level[k] > level[k - 1]);
+    }
+    if (falls && level[0] > DRIFT * level[TREND_BLOCKS - 1])
+        return STICK_DECAYS;
+    return grows && level[TREND_BLOCKS - 1] > DRIFT * level[0] ? STICK_GROWS : STICK_MODULATED;
+}
+
 // ---- all
 
 // What the level says comes first: a motion that grows may return to itself in shape only.
@@ -287,6 +307,8 @@ static StickStatus judge(StickContext *ctx, const StickSignal *signal, StickCycl
     STICK_TRY(look_for_return(ctx, signal, cycle));
     if (cycle->kind == STICK_MODULATED && !isnan(cycle->period))
         cycle->kind = slow_trend(signal, cycle);
+    else if (cycle->kind == STICK_MODULATED)
+        cycle->kind = steady_trend(signal, cycle);
     cycle->period = cycle->kind == STICK_PERIODIC ? cycle->period : NAN;
     return STICK_OK;
 }
@@ -303,7 +325,7 @@ static StickStatus find(StickContext *ctx, const StickSignal *signal, const Stic
         cycle->first = signal->n / 2;
         cycle->end = signal->n;
     }
-    if (level_of(signal->y, cycle->first, cycle->end) <= REST * largest(signal)) {
+    if (level_of(signal->y, cycle->first, cycle->end) <= fmax(REST * largest(signal), options->rest)) {
         cycle->kind = STICK_AT_REST;
         return STICK_OK;
     }

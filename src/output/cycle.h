@@ -21,6 +21,7 @@ const char *stick_motion_word(StickMotionKind kind);
 typedef struct StickCycleOptions {
     double from, to; // the window of time; where not finite, it is found
     StickWindow window;
+    double rest; // smaller motions are rounding; 0: the values of the signal alone tell
 } StickCycleOptions;
 
 typedef struct StickCycle {

@@ -420,9 +420,15 @@ static StickStatus note_friction(StickRecorder *recorder, const StickRun *run)
     return STICK_OK;
 }
 
+// Time steps between field files in the step that runs.
+static int fields_every(const StickRecorder *recorder, const StickRun *run)
+{
+    return run->spec->has_fields ? run->spec->fields_every : recorder->system->model->output.fields_every;
+}
+
 StickStatus stick_recorder_record(StickRecorder *recorder, const StickRun *run, bool last)
 {
-    int every = recorder->system->model->output.fields_every;
+    int every = fields_every(recorder, run);
     // states of steady sliding are few, and each one stands for itself
     bool sliding = run->spec->kind == STICK_STEP_SLIDING && run->state.step > 0;
     bool frame = every > 0 && (recorder->rows % every == 0 || last || sliding);
@@ -453,7 +459,7 @@ StickStatus stick_recorder_show(StickRecorder *recorder, StickRun *run)
 {
     const StickPvd *series = &recorder->series[FIELDS];
     bool shown = series->count > 0 && series->entry[series->count - 1].time == run->state.now.t;
-    if (shown || !recorder->mu || recorder->system->model->output.fields_every <= 0)
+    if (shown || !recorder->mu || fields_every(recorder, run) <= 0)
         return STICK_OK;
     STICK_TRY(stick_run_recall(run, recorder->mu));
     STICK_TRY(find_gaps(recorder, run));

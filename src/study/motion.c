@@ -19,6 +19,7 @@ typedef struct Telling {
     StickContext *ctx;
     const StickModel *model;
     const char *folder;
+    double size; // of the largest body
     StickTold told;
     StickColumns columns;
     const char *label; // " [m/s]" or ""
@@ -83,6 +84,29 @@ static StickStatus write_numbers(const Telling *telling, const char *file, const
 
 // ---- the signal
 
+// Of the size of bodies: places are known up to this.
+static const double ROUNDING = 1e-13;
+
+static double size_of_all(const StickSystem *system)
+{
+    double size = 0;
+    for (int b = 0; b < system->nbodies; b++) {
+        const StickMesh *mesh = &system->body[b].mesh;
+        for (int i = 0; i < mesh->nnodes * mesh->dim; i++)
+            size = fmax(size, fabs(mesh->x[i] - mesh->x[i % mesh->dim]));
+    }
+    return size;
+}
+
+// Displacements and velocities that rounding alone makes, from one value to the next.
+static double rest_of(const Telling *telling, const char *what)
+{
+    bool velocity = strcmp(what, "velocity") == 0;
+    if (!velocity && strcmp(what, "displacement") != 0)
+        return 0;
+    return ROUNDING * telling->size / (velocity ? telling->signal.dt : 1);
+}
+
 static StickStatus load(Telling *telling)
 {
     char path[PATH_TEXT];
@@ -96,9 +120,10 @@ static StickStatus load(Telling *telling)
     telling->label = columns->name[1] + stick_column_name_length(columns->name[1]);
     telling->signal = (StickSignal){.n = n, .t0 = n > 0 ? t[0] : 0, .y = columns->column[1]};
     telling->signal.dt = n > 1 ? (t[n - 1] - t[0]) / (double)(n - 1) : 1;
-    telling->options = (StickCycleOptions){-HUGE_VAL, HUGE_VAL, STICK_WINDOW_HANN};
+    telling->options = (StickCycleOptions){-HUGE_VAL, HUGE_VAL, STICK_WINDOW_HANN, 0};
     if (told->spec)
-        telling->options = (StickCycleOptions){told->spec->from, told->spec->to, told->spec->window};
+        telling->options = (StickCycleOptions){told->spec->from, told->spec->to, told->spec->window,
+                                               rest_of(telling, told->spec->value.what)};
     return STICK_OK;
 }
 
@@ -279,6 +304,14 @@ static StickStatus write_sound(const Telling *telling)
     StickSound sound;
     if (!telling->told.spec || !telling->told.spec->sound.file)
         return STICK_OK;
+    if (telling->cycle.kind == STICK_AT_REST) {
+        stick_warn_at(
+            telling->ctx, telling->told.spec->value.mark,
+            "there is no sound '%s': the motion is at rest, and moves by rounding at most; see whether "
+            "the step is disturbed and long enough to flutter",
+            telling->told.spec->sound.file);
+        return STICK_OK;
+    }
     StickSoundTask task = sound_task(telling, &part);
     if (!stick_sound_is_possible(&task)) {
         stick_warn_at(
@@ -366,7 +399,7 @@ static StickStatus tell_signal(Telling *telling)
 StickStatus stick_motion_write(StickContext *ctx, const StickSystem *system, const StickRecorder *recorder,
                                const char *folder)
 {
-    Telling telling = {.ctx = ctx, .model = system->model, .folder = folder};
+    Telling telling = {.ctx = ctx, .model = system->model, .folder = folder, .size = size_of_all(system)};
     for (int k = 0; stick_told_at(system->model, k, &telling.told); k++) {
         STICK_TRY(load(&telling));
         StickStatus status = tell_signal(&telling);

@@ -510,6 +510,38 @@ static void test_results_are_documented(void **state)
     free(page);
 }
 
+// Fields of each step as often as it says, of others as the output says.
+static void steps_have_fields_of_their_own(void **state)
+{
+    Scratch *scratch = *state;
+    write_text(
+        scratch->folder, "model.yaml",
+        "stickslip: 1\n"
+        "materials: {m: {young: 10, poisson: 0.3, density: 1}}\n"
+        "bodies: {block: {mesh: {rectangle: {size: [1, 1], cells: [1, 1]}}, plane: strain, material: m}}\n"
+        "supports: [{on: block.top, displacement: [0, 0]}, {on: block.bottom, displacement: [0, 0.01*t]}]\n"
+        "steps:\n"
+        "  - {name: slow, quasistatic: {end: 1, increments: 10}, fields: 5}\n"
+        "  - {name: none, quasistatic: {end: 2, increments: 10}, fields: 0}\n"
+        "  - {name: rest, quasistatic: {end: 3, increments: 10}}\n"
+        "output: {fields: {every: 2}}\n");
+    expect(scratch->folder, "run model.yaml -o out", 0, "");
+    char *series = read_text(scratch->folder, "out/fields.pvd");
+    static const double times[] = {0, 0.5, 1, 2.2, 2.4, 2.6, 2.8, 3};
+    const char *at = series;
+    for (size_t k = 0; k < sizeof times / sizeof *times; k++) {
+        at = strstr(at, "timestep=\"");
+        assert_non_null(at);
+        at += strlen("timestep=\"");
+        assert_near(strtod(at, NULL), times[k], 1e-12);
+    }
+    assert_null(strstr(at, "timestep=\""));
+    free(series);
+    write_text(scratch->folder, "model.yaml",
+               "stickslip: 1\nsteps: [{quasistatic: {end: 1, increments: 10}, fields: -1}]\n");
+    expect(scratch->folder, "check model.yaml", 4, "'fields' is -1, but must be >= 0");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -536,6 +568,7 @@ int main(void)
         test_with_scratch(test_same_input_same_bits),
         test_with_scratch(test_the_model_in_the_folder_is_the_model),
         test_with_scratch(test_results_are_documented),
+        test_with_scratch(steps_have_fields_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,6 +70,21 @@ static void too_few_augmentations_are_told(void **state)
     scene_close(&scene);
 }
 
+// In motion no shorter step would help: it stops at once.
+static void in_motion_they_stop_the_run(void **state)
+{
+    Scene scene;
+    open_block(&scene, *state, 20, ", volume: {tolerance: 1e-9, augmentations: 1}",
+               "dynamics: {scheme: theta, theta: 0.6, step: 0.05, end: 1}");
+    StickStatus status = STICK_OK;
+    while (status == STICK_OK && !stick_run_is_done(scene.run))
+        status = stick_run_step(scene.run);
+    assert_int_equal(status, STICK_NOT_SOLVED);
+    assert_true(scene.run->record.cuts == 0);
+    assert_non_null(strstr(stick_last_error(*state), "allow more of them, a larger tolerance"));
+    scene_close(&scene);
+}
+
 static void motions_keep_volumes(void **state)
 {
     Scene scene;
@@ -99,6 +114,7 @@ int main(void)
         test_with_context(augmentations_make_soft_bulk_stiff),
         test_with_context(multipliers_are_kept),
         test_with_context(too_few_augmentations_are_told),
+        test_with_context(in_motion_they_stop_the_run),
         test_with_context(motions_keep_volumes),
         test_with_context(soft_bulk_in_motion_takes_few_augmentations),
     };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "check.h"
 #include "model/model.h"
+#include "model/read_model.h"
 
 // A body whose mesh has the given members.
 static StickStatus read_mesh(StickContext *ctx, const char *mesh, StickModel **model)
@@ -15,8 +15,7 @@ static StickStatus read_mesh(StickContext *ctx, const char *mesh, StickModel **m
              "}}}\n"
              "steps: [{dynamics: {step: 0.1, end: 1}}]\n",
              mesh);
-    StickModelSource source = {.name = "m.yaml", .folder = ".", .bytes = text, .count = strlen(text)};
-    return stick_model_read_text(ctx, &source, model);
+    return read_model(ctx, text, model);
 }
 
 // The one error of a mesh, on line 5 (its shape: line 4) at the column.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "check.h"
 #include "model/model.h"
+#include "model/read_model.h"
 
 static const char block[] =
     "stickslip: 1\n"
@@ -24,8 +24,7 @@ static StickStatus read_it(StickContext *ctx, const Given *given, StickModel **m
 {
     static char text[4096];
     snprintf(text, sizeof text, block, given->body, given->friction, given->stability, given->perturb);
-    StickModelSource source = {.name = "m.yaml", .folder = ".", .bytes = text, .count = strlen(text)};
-    return stick_model_read_text(ctx, &source, model);
+    return read_model(ctx, text, model);
 }
 
 static void all_keys_are_read(void **state)

@@ -285,14 +285,36 @@ static void joints_are_read(void **state)
 #define HINGE "joints: [{name: hinge, pin: {between: [\"block[0,0]\"], at: [0, 0]}}]\n"
 #define PLANE "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
 
-static void mistakes_are_named_with_their_place(void **state)
+// Line and column in the text behind the two lines of materials.
+typedef struct Mistake {
+    const char *text;
+    int line, column;
+    const char *says;
+} Mistake;
+
+static void assert_named(StickContext *ctx, const Mistake *mistake, size_t count)
 {
-    // line and column in the text behind the two lines of materials
-    static const struct {
-        const char *text;
-        int line, column;
-        const char *says;
-    } mistake[] = {
+    int bad = 0;
+    for (size_t k = 0; k < count; k++) {
+        StickModel *model = NULL;
+        char text[2000];
+        snprintf(text, sizeof text, STONES "%s", mistake[k].text);
+        stick_diagnostics_clear(ctx);
+        assert_int_equal(read_rigid(ctx, text, &model), STICK_BAD_INPUT);
+        const StickDiagnostic *said = stick_diagnostic(ctx, 0);
+        bool good = said->line == mistake[k].line && said->column == mistake[k].column &&
+                    strstr(said->text, mistake[k].says);
+        if (!good || stick_diagnostic_count(ctx) > 2) {
+            print_error("%s says %d:%d: %s\n", mistake[k].text, said->line, said->column, said->text);
+            bad++;
+        }
+    }
+    assert_int_equal(bad, 0);
+}
+
+static void mistakes_of_shapes(void **state)
+{
+    static const Mistake mistakes[] = {
         {"bodies: {b: {rigid: {box: [1]}, material: stone}}\n" QUAKE, 3, 27,
          "'box' has 1 components, but needs 3"},
         {"bodies: {b: {rigid: {box: [1, 0]}, material: stone}}\n" QUAKE, 3, 31,
@@ -308,6 +330,13 @@ static void mistakes_are_named_with_their_place(void **state)
         {"bodies: {b: {rigid: {compound: []}, material: stone}}\n" QUAKE, 3, 21, "'compound' has no parts"},
         {"bodies: {b: {rigid: {compound: [{disk: 1}, {sphere: 1}]}, material: stone}}\n" QUAKE, 3, 44,
          "this part has dimension 3, but the first one has dimension 2"},
+    };
+    assert_named(*state, mistakes, sizeof mistakes / sizeof *mistakes);
+}
+
+static void mistakes_of_bodies(void **state)
+{
+    static const Mistake mistakes[] = {
         {"bodies: {b: {rigid: {disk: 1}}}\n" QUAKE, 3, 13, "needs the key 'material', or a mass in 'rigid'"},
         {"bodies: {b: {rigid: {disk: 1, mass: 0}}}\n" QUAKE, 3, 37, "'mass' is 0, but must be > 0"},
         {"bodies: {b: {rigid: {disk: 1, inertia: 2}, material: stone}}\n" QUAKE, 3, 31,
@@ -330,6 +359,13 @@ static void mistakes_are_named_with_their_place(void **state)
          3, 76, "this shape has dimension 2, but another body has dimension 1"},
         {"bodies: {b: {mesh: {rectangle: {size: [1, 1], cells: [1, 1]}}, material: stone}}\n" QUAKE, 2, 13,
          "material 'stone' needs the key 'young': body 'b' is deformable"},
+    };
+    assert_named(*state, mistakes, sizeof mistakes / sizeof *mistakes);
+}
+
+static void mistakes_of_repeats(void **state)
+{
+    static const Mistake mistakes[] = {
         {"bodies: {b: {rigid: {disk: 1}, material: stone, repeat: {l: [0, 1]}}}\n" QUAKE, 3, 58,
          "unknown index 'l'"},
         {"bodies: {b: {rigid: {disk: 1}, material: stone, repeat: {i: [0]}}}\n" QUAKE, 3, 61,
@@ -344,6 +380,13 @@ static void mistakes_are_named_with_their_place(void **state)
          3, 85, "unknown name 'j'"},
         {"bodies: {b: {rigid: {disk: \"1 - i\"}, material: stone, repeat: {i: [0, 99]}}}\n" QUAKE, 3, 28,
          "'disk' is 0, but must be > 0"},
+    };
+    assert_named(*state, mistakes, sizeof mistakes / sizeof *mistakes);
+}
+
+static void mistakes_of_supports_and_loads(void **state)
+{
+    static const Mistake mistakes[] = {
         {"bodies:\n" BLOCK "supports: [{on: \"block[0,3]\", displacement: [0, 0]}]\n" QUAKE, 5, 17,
          "index 2 is 3, but must be a whole number from 0 to 2"},
         {"bodies:\n" BLOCK "supports: [{on: \"block[0]\", displacement: [0, 0]}]\n" QUAKE, 5, 17,
@@ -361,6 +404,13 @@ static void mistakes_are_named_with_their_place(void **state)
          "'at' goes with 'force'"},
         {"bodies:\n" BLOCK "loads: [{on: block, torque: [1, 0, 0]}]\n" QUAKE, 5, 29,
          "one number in the plane"},
+    };
+    assert_named(*state, mistakes, sizeof mistakes / sizeof *mistakes);
+}
+
+static void mistakes_of_steps_and_results(void **state)
+{
+    static const Mistake mistakes[] = {
         {"bodies:\n" BLOCK "steps: [{dynamics: {scheme: theta, step: 1, end: 2}}]\n", 5, 29,
          "the scheme 'theta' is for deformable bodies: rigid ones need 'moreau'"},
         {"bodies:\n" BLOCK "steps: [{quasistatic: {end: 2}}]\n", 5, 9,
@@ -382,6 +432,13 @@ static void mistakes_are_named_with_their_place(void **state)
         {"bodies:\n" BLOCK QUAKE
          "output: {history: [{name: a, of: [\"block[0,0]\", \"block[0,0]\"], what: distance}]}\n",
          6, 34, "to itself"},
+    };
+    assert_named(*state, mistakes, sizeof mistakes / sizeof *mistakes);
+}
+
+static void mistakes_of_joints(void **state)
+{
+    static const Mistake mistakes[] = {
         {"bodies:\n" BLOCK "joints: [{pin: {between: [block], at: [0, 0]}}]\n" QUAKE, 5, 27,
          "several bodies"},
         {"bodies:\n" BLOCK "joints: [{pin: {between: [\"block[0,0]\", \"block[0,0]\"], at: [0, 0]}}]\n" QUAKE,
@@ -416,6 +473,13 @@ static void mistakes_are_named_with_their_place(void **state)
          "'moment' takes no component here"},
         {"bodies:\n" BLOCK HINGE QUAKE "output: {history: [{name: a, of: hinge, what: force.z}]}\n", 7, 47,
          "'force' takes .x or .y here"},
+    };
+    assert_named(*state, mistakes, sizeof mistakes / sizeof *mistakes);
+}
+
+static void mistakes_of_names_and_contacts(void **state)
+{
+    static const Mistake mistakes[] = {
         {"bodies:\n" BLOCK "contacts: [{between: all, reach: 0.1}]\n" QUAKE, 5, 27,
          "'reach' is for named surfaces"},
         {"bodies:\n" BLOCK "obstacles: {block: {plane: {point: [0, 0], normal: [0, 1]}}}\n" QUAKE, 5, 13,
@@ -434,22 +498,7 @@ static void mistakes_are_named_with_their_place(void **state)
          "steps: [{dynamics: {scheme: moreau, step: 1, end: 2, dissipation: 0.5}}]\n",
          4, 12, "a 'restitution' goes with a 'dissipation' of 1 only, but step"},
     };
-    int bad = 0;
-    for (size_t k = 0; k < sizeof mistake / sizeof *mistake; k++) {
-        StickModel *model = NULL;
-        char text[2000];
-        snprintf(text, sizeof text, STONES "%s", mistake[k].text);
-        stick_diagnostics_clear(*state);
-        assert_int_equal(read_rigid(*state, text, &model), STICK_BAD_INPUT);
-        const StickDiagnostic *said = stick_diagnostic(*state, 0);
-        bool good = said->line == mistake[k].line && said->column == mistake[k].column &&
-                    strstr(said->text, mistake[k].says);
-        if (!good || stick_diagnostic_count(*state) > 2) {
-            print_error("%s says %d:%d: %s\n", mistake[k].text, said->line, said->column, said->text);
-            bad++;
-        }
-    }
-    assert_int_equal(bad, 0);
+    assert_named(*state, mistakes, sizeof mistakes / sizeof *mistakes);
 }
 
 // What is wrong with the only rigid body says nothing about the contacts.
@@ -498,7 +547,13 @@ int main(void)
         test_with_context(many_bodies_are_read_soon_in_little_memory),
         test_with_context(supports_and_loads_act_on_rigid_bodies),
         test_with_context(joints_are_read),
-        test_with_context(mistakes_are_named_with_their_place),
+        test_with_context(mistakes_of_shapes),
+        test_with_context(mistakes_of_bodies),
+        test_with_context(mistakes_of_repeats),
+        test_with_context(mistakes_of_supports_and_loads),
+        test_with_context(mistakes_of_steps_and_results),
+        test_with_context(mistakes_of_joints),
+        test_with_context(mistakes_of_names_and_contacts),
         test_with_context(one_mistake_is_told_once),
         cmocka_unit_test(memory_may_fail_anywhere),
     };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "check.h"
 #include "model/model.h"
+#include "model/read_model.h"
 
 #include <math.h>
 
@@ -23,8 +23,7 @@ static StickStatus read_with(StickContext *ctx, const char *unit, const char *al
 {
     static char text[4096];
     snprintf(text, sizeof text, block, unit, all_steps, output);
-    StickModelSource source = {.name = "m.yaml", .folder = ".", .bytes = text, .count = strlen(text)};
-    return stick_model_read_text(ctx, &source, model);
+    return read_model(ctx, text, model);
 }
 
 static void signals_become_histories_of_their_step(void **state)

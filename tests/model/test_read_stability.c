@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "check.h"
 #include "model/model.h"
+#include "model/read_model.h"
 
 #define BLOCK                                                                                              \
     "stickslip: 1\n"                                                                                       \
@@ -17,8 +17,7 @@ static StickStatus read_steps(StickContext *ctx, const char *more, StickModel **
 {
     static char text[4096];
     snprintf(text, sizeof text, BLOCK "%s", more);
-    StickModelSource source = {.name = "m.yaml", .folder = ".", .bytes = text, .count = strlen(text)};
-    return stick_model_read_text(ctx, &source, model);
+    return read_model(ctx, text, model);
 }
 
 static void it_speaks_of_the_last_path_unless_told(void **state)
@@ -159,8 +158,7 @@ static void it_needs_a_path(void **state)
                         "materials: {soft: {young: 1, density: 1}}\n"
                         "bodies: {bar: {mesh: {bar: {length: 1, elements: 1}}, material: soft}}\n"
                         "steps: [{stability: {}}]\n";
-    StickModelSource source = {.name = "m.yaml", .folder = ".", .bytes = text, .count = strlen(text)};
-    assert_int_equal(stick_model_read_text(*state, &source, &model), STICK_BAD_INPUT);
+    assert_int_equal(read_model(*state, text, &model), STICK_BAD_INPUT);
     assert_non_null(strstr(stick_last_error(*state), "needs a quasistatic step before it"));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "check.h"
 #include "model/model.h"
+#include "model/read_model.h"
 
 static const char block[] =
     "stickslip: 1\n"
@@ -23,8 +23,7 @@ static StickStatus read_it(StickContext *ctx, const Given *given, StickModel **m
 {
     static char text[4096];
     snprintf(text, sizeof text, block, given->young, given->slide, given->beside, given->more);
-    StickModelSource source = {.name = "m.yaml", .folder = ".", .bytes = text, .count = strlen(text)};
-    return stick_model_read_text(ctx, &source, model);
+    return read_model(ctx, text, model);
 }
 
 static void a_step_has_one_state_unless_it_varies_friction(void **state)

@@ -12,7 +12,7 @@ static const double h = 0.01;
 static StickCycle cycle_of(StickContext *ctx, const double *y, size_t n, double from, double to)
 {
     StickSignal signal = {n, 5, h, y};
-    StickCycleOptions options = {from, to, STICK_WINDOW_HANN};
+    StickCycleOptions options = {from, to, STICK_WINDOW_HANN, 1e-9};
     StickCycle cycle;
     assert_ok(ctx, stick_cycle_find(ctx, &signal, &options, &cycle));
     return cycle;
@@ -80,6 +80,23 @@ static double decaying_slowly(double t)
     return exp(-0.003 * t) * cos(9 * t);
 }
 
+// Too fast to return to itself, too slow to be seen from quarter to quarter.
+static double decaying_a_little(double t)
+{
+    return exp(-0.012 * t) * cos(9 * t);
+}
+
+static double growing_a_little(double t)
+{
+    return exp(0.01 * t) * cos(9 * t);
+}
+
+// Rounding: there is a level below which nothing moves.
+static double trembling(double t)
+{
+    return 1e-10 * sin(9 * t) * cos(31 * t * t);
+}
+
 static double saturating(double t)
 {
     return 3 / (1 + exp(0.8 * (20 - t))) * sin(9 * t);
@@ -97,7 +114,10 @@ static void growth_and_decay_are_seen(void **state)
     assert_int_equal(told(*state, decaying).kind, STICK_DECAYS);
     assert_int_equal(told(*state, growing_slowly).kind, STICK_GROWS);
     assert_int_equal(told(*state, decaying_slowly).kind, STICK_DECAYS);
+    assert_int_equal(told(*state, growing_a_little).kind, STICK_GROWS);
+    assert_int_equal(told(*state, decaying_a_little).kind, STICK_DECAYS);
     assert_int_equal(told(*state, resting).kind, STICK_AT_REST);
+    assert_int_equal(told(*state, trembling).kind, STICK_AT_REST);
     StickCycle cycle = told(*state, saturating);
     assert_int_equal(cycle.kind, STICK_PERIODIC);
     assert_near(cycle.period, 2 * M_PI / 9, 1e-4);
@@ -205,7 +225,7 @@ static void short_signals_are_said_to_be(void **state)
 static StickStatus run_cycle(StickContext *ctx, void *data)
 {
     StickSignal signal = {N, 0, h, data};
-    StickCycleOptions options = {-HUGE_VAL, HUGE_VAL, STICK_WINDOW_HANN};
+    StickCycleOptions options = {-HUGE_VAL, HUGE_VAL, STICK_WINDOW_HANN, 0};
     StickCycle cycle;
     return stick_cycle_find(ctx, &signal, &options, &cycle);
 }

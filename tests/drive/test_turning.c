@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two bodies of rubber pressed on each other: by symmetry each is as if pressed on a rigid plane between them.
+#include "drive/josephy.h"
+#include "drive/scene.h"
+
+typedef struct Press {
+    const char *upper, *lower; // meshes; lower NULL: a rigid plane
+    const char *sides[2];      // the surface of both, and where they are held
+    const char *lower_side;    // its surface, where it has another name
+    const char *material;      // of the lower one
+    bool both;                 // each is the slave of the other
+    double way, mu;            // by which both move together
+    int increments;
+} Press;
+
+// The lower one is the upper one turned around, or a mesh of its own.
+static void open_press(Scene *scene, StickContext *ctx, const Press *p)
+{
+    static char lower[1500], pair[500];
+    const char *surface = p->sides[0];
+    snprintf(pair, sizeof pair, ", {between: [lower.%s, upper.%s], friction: %g}", surface, surface, p->mu);
+    snprintf(lower, sizeof lower,
+             ", lower: {mesh: {%s}, rotation: pi, element: mean-dilatation, plane: strain, material: %s}}\n"
+             "supports: [{on: upper.%s, displacement: [0, \"-%g*t\"]}, {on: lower.%s, displacement: [0, "
+             "\"%g*t\"]}]\n"
+             "contacts: [{between: [upper.%s, lower.%s], friction: %g}%s]\n",
+             p->lower ? p->lower : "", p->material, p->sides[1], p->way / 2, p->sides[1], p->way / 2, surface,
+             p->lower_side ? p->lower_side : surface, p->mu, p->both ? pair : "");
+    if (!p->lower)
+        snprintf(lower, sizeof lower,
+                 "}\nobstacles: {ground: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+                 "supports: [{on: upper.%s, displacement: [0, \"-%g*t\"]}]\n"
+                 "contacts: [{between: [upper.%s, ground], friction: %g}]\n",
+                 p->sides[1], p->way / 2, surface, p->mu);
+    scene_open(scene, ctx,
+               "materials: {rubber: {law: mooney-rivlin, a1: 0.293, a2: 0.177, bulk: 120, density: 1.2e-9}, "
+               "stiff: {young: 1e5, poisson: 0.3, density: 1}}\n"
+               "bodies: {upper: {mesh: {%s}, element: mean-dilatation, plane: strain, material: rubber}%s"
+               "steps: [{quasistatic: {end: 1, increments: %d}}]\n",
+               p->upper, lower, p->increments);
+}
+
+// The force between them at the end.
+static double press(StickContext *ctx, const Press *p, int most)
+{
+    Scene scene;
+    open_press(&scene, ctx, p);
+    while (!stick_run_is_done(scene.run))
+        scene_step(&scene);
+    double force = scene_force(&scene);
+    assert_true(scene.run->record.jumps == 0);
+    assert_true(scene.run->record.newton_most <= most);
+    assert_below(scene.run->ledger.worst_equilibrium, 1e-9);
+    assert_below(scene.run->ledger.worst_closure, 1e-9);
+    scene_close(&scene);
+    return force;
+}
+
+#define BLOCK(cells, x) "rectangle: {size: [20, 10], cells: " cells ", origin: [" x ", 0]}"
+#define DISK(y) "disk: {radius: 10, core: [8, 8], rings: 4, part: half, centre: [0, " y "]}"
+
+static const Press blocks = {
+    .upper = BLOCK("[8, 4]", "-10"), .sides = {"bottom", "top"}, .material = "rubber", .increments = 10};
+static const Press disks = {
+    .upper = DISK("10"), .sides = {"lower", "top"}, .material = "rubber", .increments = 10};
+
+static void blocks_on_each_other(void **state)
+{
+    static const double ways[] = {4, 8};
+    for (int k = 0; k < 2; k++) {
+        Press p = blocks;
+        p.way = ways[k];
+        double half = press(*state, &p, 5);
+        p.lower = BLOCK("[8, 4]", "10");
+        assert_near(press(*state, &p, 20), half, 1e-9 * half);
+    }
+}
+
+static void each_may_be_the_slave_of_the_other(void **state)
+{
+    Press p = blocks;
+    p.way = 4;
+    double half = press(*state, &p, 5);
+    p.both = true;
+    p.lower = BLOCK("[8, 4]", "10");
+    assert_near(press(*state, &p, 5), half, 1e-9 * half);
+    p.lower = BLOCK("[13, 5]", "10");
+    assert_near(press(*state, &p, 6), half, 0.02 * half); // finer below
+}
+
+// Between two bodies that are alike nothing slides: friction is none.
+static void half_disks_on_each_other(void **state)
+{
+    static const double frictions[] = {0, 0.3};
+    Press p = disks;
+    p.way = 4;
+    double half = press(*state, &p, 5);
+    p.lower = DISK("-10");
+    for (int k = 0; k < 2; k++) {
+        p.mu = frictions[k];
+        p.both = false;
+        assert_near(press(*state, &p, 12), half, 0.01 * half);
+        p.both = true;
+        assert_near(press(*state, &p, 12), half, 2e-4 * half);
+    }
+}
+
+// To 40 % of their radius.
+static void half_disks_pressed_hard(void **state)
+{
+    Press p = disks;
+    p.way = 8;
+    double half = press(*state, &p, 8);
+    p.lower = DISK("-10");
+    p.both = true;
+    assert_near(press(*state, &p, 30), half, 1e-3 * half);
+}
+
+// Small strains below, whose surface is nearly rigid.
+static void rubber_on_steel(void **state)
+{
+    Press p = disks;
+    p.way = 4;
+    double rigid = press(*state, &p, 5);
+    p.lower = BLOCK("[8, 4]", "10");
+    p.material = "stiff";
+    p.lower_side = "bottom";
+    p.way = 2;
+    assert_near(press(*state, &p, 30), rigid, 1e-3 * rigid);
+}
+
+// From where it is near, each iteration leaves the square of what the last one left: frames turn in the tangent.
+static void iterations_converge_quadratically(void **state)
+{
+    Scene scene;
+    Press p = disks;
+    int judged = 0;
+    p.way = 4;
+    p.lower = DISK("-10");
+    open_press(&scene, *state, &p);
+    while (!stick_run_is_done(scene.run)) {
+        scene_step(&scene);
+        const StickJosephy *josephy = scene.run->josephy;
+        for (int k = 0; k + 1 < josephy->count; k++) {
+            double now = josephy->row[k].residual, next = josephy->row[k + 1].residual;
+            if (now > 1e-3 || josephy->row[k].active != josephy->row[k + 1].active)
+                continue;
+            assert_true(next <= fmax(1e3 * now * now, 1e-10));
+            judged++;
+        }
+    }
+    assert_true(judged > 10);
+    scene_close(&scene);
+}
+
+static void failing_memory(void **state)
+{
+    (void)state;
+    static char text[] = "stickslip: 1\n"
+                         "materials: {rubber: {law: neo-hookean, shear: 1, bulk: 20, density: 1}}\n"
+                         "bodies: {upper: {mesh: {rectangle: {size: [2, 1], cells: [2, 1]}}, element: "
+                         "mean-dilatation, plane: strain, "
+                         "material: rubber}, lower: {mesh: {rectangle: {size: [3, 1], cells: [2, 1], origin: "
+                         "[-0.4, -1]}}, element: "
+                         "mean-dilatation, plane: strain, material: rubber}}\n"
+                         "supports: [{on: upper.top, displacement: [0, \"-0.1*t\"]}, {on: lower.bottom, "
+                         "displacement: [0, 0]}]\n"
+                         "contacts: [{between: [upper.bottom, lower.top], friction: 0}]\n"
+                         "steps: [{quasistatic: {end: 1, increments: 3}}]\n";
+    assert_survives_failing_memory(scene_three_steps, text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test_with_context(blocks_on_each_other),
+        test_with_context(each_may_be_the_slave_of_the_other),
+        test_with_context(half_disks_on_each_other),
+        test_with_context(half_disks_pressed_hard),
+        test_with_context(rubber_on_steel),
+        test_with_context(iterations_converge_quadratically),
+        cmocka_unit_test(failing_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
