@@ -19,28 +19,32 @@ static double reach(const StickGearPair *pair, int g)
     return acos(fmax(fmin(cosine, 1), -1));
 }
 
+// Between the tip circle of gear g and the root circle of its mate, where they are nearest.
+static double clearance(const StickGearPair *pair, int g)
+{
+    double a = fabs(pair->centre), own = pair->tooth[g].tip, root = pair->tooth[1 - g].root;
+    if (pair->tooth[1 - g].internal)
+        return root - a - own;
+    return pair->tooth[g].internal ? own - a - root : a - own - root;
+}
+
 // How deep a point at that radius and angle, about the centre of a gear that stands at angle 0, is in its teeth.
 static double depth(const StickTooth *tooth, double radius, double angle)
 {
-    double out = tooth->internal ? -1 : 1, below = out * (tooth->root - radius);
     double aside = fabs(remainder(angle, 2 * STICK_PI / tooth->teeth));
-    if (below > 0)
-        return below;
     return (stick_tooth_half_angle(tooth, radius) - aside) * radius;
 }
 
-static StickInterference name(const StickGearPair *pair, int g, double radius)
+static StickInterference name(const StickTooth *mate, double radius)
 {
-    const StickTooth *mate = &pair->tooth[1 - g];
     double out = mate->internal ? -1 : 1;
-    if (out * (radius - mate->root) < 0)
-        return STICK_INTERFERENCE_ROOT;
     if (out * (radius - mate->form) < 0)
         return STICK_INTERFERENCE_FILLET;
     return mate->internal ? STICK_INTERFERENCE_TIP : STICK_INTERFERENCE_FLANK;
 }
 
-void stick_gear_interference(StickGearPair *pair, int g)
+// The deepest place of the corner on its way through the teeth of the mate.
+static void follow_corner(StickGearPair *pair, int g)
 {
     const StickTooth *tooth = &pair->tooth[g], *mate = &pair->tooth[1 - g];
     double own[2], other[2], corner = pair->left[g] ? tooth->tip_angle : -tooth->tip_angle;
@@ -49,8 +53,6 @@ void stick_gear_interference(StickGearPair *pair, int g)
     stick_gear_centre(pair, g, own);
     stick_gear_centre(pair, 1 - g, other);
     double deepest = GRAZES * tooth->module;
-    pair->interference[g] = STICK_INTERFERENCE_NONE;
-    pair->interferes[g] = 0;
     for (int k = 0; k <= PLACES; k++) {
         double at = ahead + half * (2.0 * k / PLACES - 1), angle[2];
         // s at which the corner is there
@@ -60,6 +62,19 @@ void stick_gear_interference(StickGearPair *pair, int g)
         if (!(deep > deepest))
             continue;
         deepest = pair->interferes[g] = deep;
-        pair->interference[g] = name(pair, g, radius);
+        pair->interference[g] = name(mate, radius);
     }
+}
+
+void stick_gear_interference(StickGearPair *pair, int g)
+{
+    double room = clearance(pair, g);
+    pair->interference[g] = STICK_INTERFERENCE_NONE;
+    pair->interferes[g] = 0;
+    if (room < -GRAZES * pair->tooth[g].module) {
+        pair->interference[g] = STICK_INTERFERENCE_ROOT;
+        pair->interferes[g] = -room;
+        return;
+    }
+    follow_corner(pair, g);
 }
