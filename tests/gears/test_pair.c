@@ -166,20 +166,19 @@ static void bad_distances_are_refused(void **state)
 
 // ---- kinematics
 
-// The point of a flank's involute at rolled length s, of a gear at that angle and place; outward normal.
+// The point of a flank at rolled length s, of a gear at that angle and place, and its outward normal.
 static void point_of(const StickFlank *flank, double angle, const double centre[2], double s, double x[2],
                      double normal[2])
 {
-    double line = angle + flank->start + flank->hand * s / flank->base;
-    double foot[2] = {cos(line), sin(line)};
-    // the unrolled line lies behind its foot as the angle grows
-    double along[2] = {flank->hand * foot[1], -flank->hand * foot[0]};
-    double out =
-        flank->outward * flank->hand; // body on the left: the tangent, outwards, turned by -90 degrees
-    for (int d = 0; d < 2; d++) {
-        x[d] = centre[d] + flank->base * foot[d] + s * along[d];
-        normal[d] = out * along[d];
-    }
+    StickFlankPoint point;
+    StickContext *ctx = stick_context_create(NULL);
+    assert_ok(ctx, stick_flank_at(ctx, flank, s, &point));
+    stick_context_destroy(ctx);
+    double c = cos(angle), d = sin(angle);
+    x[0] = centre[0] + c * point.x[0] - d * point.x[1];
+    x[1] = centre[1] + d * point.x[0] + c * point.x[1];
+    normal[0] = c * point.normal[0] - d * point.normal[1];
+    normal[1] = d * point.normal[0] + c * point.normal[1];
 }
 
 // At 50 positions of a cycle: teeth k touch on the line of action at s + k base pitch, where the line's direction is
