@@ -191,11 +191,15 @@ static void flanks_touch_on_the_line_of_action(void **state)
     for (int p = 0; p < GOOD; p++) {
         StickGearPair pair = make(&good[p]);
         double scale = pair.tooth[0].pitch + pair.tooth[1].pitch;
+        int touching = 0;
         for (int j = 0; j < 50; j++) {
             double s = (j - 25) * pair.base_pitch / 50, angle[2];
             stick_gear_place(&pair, s, angle);
             for (int k = -1; k <= 1; k++) {
                 double at = s + k * pair.base_pitch;
+                if (at < pair.from || at > pair.to)
+                    continue;
+                touching++;
                 for (int g = 0; g < 2; g++) {
                     double centre[2], x[2], normal[2];
                     int tooth = g == 0 ? k : stick_gear_mate(&pair, k);
@@ -210,6 +214,7 @@ static void flanks_touch_on_the_line_of_action(void **state)
                 }
             }
         }
+        assert_near(touching / 50.0, pair.contact_ratio, 0.021); // the mean number of pairs in contact
     }
 }
 
