@@ -110,6 +110,26 @@ static void contact_ratio_has_its_closed_form(void **state)
 
 // ---- distances
 
+// An example of handbooks: addenda are shortened so that tips keep their clearance.
+static void shifted_pair_has_the_numbers_of_handbooks(void **state)
+{
+    (void)state;
+    StickGearPairSpec spec = standard_pair(12, 24, 3);
+    spec.gear[0].shift = 0.6;
+    spec.gear[1].shift = 0.36;
+    spec.gear[0].addendum = 4.42 / 3 - 0.6;
+    spec.gear[1].addendum = 3.7 / 3 - 0.36;
+    assert_near(stick_gears_tight_distance(&spec), 56.4999, 5e-5);
+    spec.centre_distance = 56.5;
+    StickGearPair pair = make(&spec);
+    assert_near(pair.working_angle, 26.0888 * STICK_PI / 180, 1e-6);
+    assert_near(2 * pair.tooth[0].base, 33.8289, 5e-5);
+    assert_near(2 * pair.working[0], 37.667, 5e-4);
+    assert_near(2 * pair.working[1], 75.333, 5e-4);
+    assert_near(pair.contact_ratio, 1.202, 5e-4);
+    assert_near(2 * pair.tooth[0].root, 32.1, 1e-12);
+}
+
 // inv alpha_w = inv alpha + 2 tan alpha (x1 + x2) / (z1 + z2)
 static void shifted_teeth_fit_at_their_distance(void **state)
 {
@@ -416,6 +436,7 @@ int main(void)
         cmocka_unit_test(path_of_contact_is_that_of_the_reference),
         cmocka_unit_test(full_teeth_have_the_contact_ratio_of_the_reference),
         cmocka_unit_test(contact_ratio_has_its_closed_form),
+        cmocka_unit_test(shifted_pair_has_the_numbers_of_handbooks),
         cmocka_unit_test(shifted_teeth_fit_at_their_distance),
         cmocka_unit_test(backlash_grows_with_the_distance),
         cmocka_unit_test(bad_distances_are_refused),

@@ -152,7 +152,6 @@ static void rings_may_drive(void **state)
     stick_model_destroy(model);
 }
 
-// Numbers of a handbook: z = 12 and 24, x = 0.6 and 0.36, module 3: alpha_w = 26.0886 degrees, a = 56.4999.
 static void shifted_gears_stand_without_backlash(void **state)
 {
     StickModel *model;
