@@ -68,6 +68,9 @@ static const StickField model_fields[] = {
      .table = &stick_body_table},
     {SECTION("gears", STICK_FIELD_NAMED, "pairs of spur gears", ngears, gears), .table = &stick_gears_table,
      .read = stick_read_gears},
+    {SECTION("frames", STICK_FIELD_NAMED, "ideal motions of bodies, for steps along trajectories", nframes,
+             frame),
+     .table = &stick_frame_table},
     {SECTION("obstacles", STICK_FIELD_NAMED, "rigid obstacles", nobstacles, obstacle),
      .table = &stick_obstacle_table},
     {SECTION("supports", STICK_FIELD_LIST, "prescribed motion of groups", nsupports, support),
@@ -365,6 +368,7 @@ void stick_model_destroy(StickModel *model)
     stick_expressions_destroy(model->expressions);
     stick_free(ctx, model->vector);
     stick_free(ctx, model->rule);
+    stick_free(ctx, model->mating);
     stick_arena_destroy(&model->arena);
     stick_free(ctx, model);
 }

@@ -248,6 +248,14 @@ typedef struct StickVolumeSpec {
     int augmentations; // in a step or increment, at most
 } StickVolumeSpec;
 
+// The true shape of a group of sides of a body in the plane, by a parameter s.
+typedef struct StickFlankSpec {
+    char *group;
+    StickMark mark;
+    StickExpression *x, *y; // see s; in the frame of the mesh
+    double from, to;
+} StickFlankSpec;
+
 typedef struct StickBodySpec {
     char *name; // with its indices, as block[0,1]
     StickMark mark;
@@ -269,7 +277,29 @@ typedef struct StickBodySpec {
     bool spatial_rotation;            // angular_velocity was given by its three components
     StickModesSpec modes;
     StickVolumeSpec volume;
+    int nflanks;
+    StickFlankSpec *flank;
 } StickBodySpec;
+
+// How the frame of a body in the plane may move beside its ideal motion.
+typedef enum StickFrameMotion {
+    STICK_FRAME_X,
+    STICK_FRAME_Y,
+    STICK_FRAME_ROTATION, // about the origin of the mesh
+    STICK_FRAME_MOTIONS
+} StickFrameMotion;
+
+// The ideal motion of the frame that a body is attached to by its supports, and what of it is free.
+typedef struct StickFrameSpec {
+    char *name; // of the body
+    StickMark mark;
+    int body;
+    StickExpression *at[3]; // of the origin of its mesh, sees t; NULL: where the body stands
+    StickExpression *angle; // sees t; NULL: as the body stands
+    bool free[STICK_FRAME_MOTIONS];
+    StickExpression *force[3]; // on what is free: along x and y; sees t; NULL: none
+    StickExpression *moment;
+} StickFrameSpec;
 
 typedef enum StickObstacleKind {
     STICK_OBSTACLE_PLANE,    // point, normal (a line in 2D, a point on a line in 1D)
@@ -387,6 +417,11 @@ typedef struct StickContactSpec {
     StickLawSpec law;
     StickContactMethod method;
     double reach; // what is farther than this, and than what can move in a step, is left out
+    // Of bodies on trajectories (StickModel.mating): strips of the first surface touch where their normals meet the
+    // other one.
+    double max_distance; // of candidates for contact; 0: not one of these
+    int strips;          // on every side of an element of the first
+    int gears;           // index of the pair whose drive flanks are meant; -1: slave and master
 } StickContactSpec;
 
 typedef enum StickSideKind { STICK_SIDE_ALL, STICK_SIDE_MATERIAL, STICK_SIDE_TARGET } StickSideKind;
@@ -529,6 +564,22 @@ typedef enum StickSteadyMethod {
     STICK_STEADY_FIXED_POINT, // r_T of the iterate before  [RBV02 (85)]
 } StickSteadyMethod;
 
+// A moment against the ideal motion of a gear.
+typedef struct StickTorqueSpec {
+    int body;
+    StickExpression *value; // sees t
+} StickTorqueSpec;
+
+// Positions of an ideal motion, each an equilibrium of its own.
+typedef struct StickTrajectorySpec {
+    StickMark mark;
+    bool by_tooth;   // t counts cycles of a tooth of the model's gears
+    double from, to; // of t; by tooth the last position lies before `to`, else at it
+    int positions;
+    int ntorques;
+    StickTorqueSpec *torque;
+} StickTrajectorySpec;
+
 // The state of a family of steady sliding that a dynamic step starts from; it keeps the friction of that state.
 typedef struct StickFromSpec {
     bool given;
@@ -565,6 +616,7 @@ typedef struct StickStepSpec {
     StickFromSpec from; // dynamics
     StickStabilitySpec stability;
     StickPerturbSpec perturb; // dynamics
+    StickTrajectorySpec trajectory;
 } StickStepSpec;
 
 // A value that is followed in time: one column of a table, or one per node with each.
@@ -723,6 +775,11 @@ typedef struct StickModel {
     StickExpression *gravity[3]; // sees t; NULL: none
     int ncontacts;
     StickContactSpec *contact; // between named surfaces
+    int nmatings;
+    size_t mating_capacity;
+    StickContactSpec *mating; // of bodies on trajectories
+    int nframes;
+    StickFrameSpec *frame;
     int nrules;
     size_t rule_capacity;
     StickRuleSpec *rule;

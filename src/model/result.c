@@ -2,7 +2,6 @@
 #include "model/result.h"
 
 #include <stddef.h>
-#include <string.h>
 
 static const StickResult all[STICK_NRESULTS] = {
     {"displacement", STICK_RESULT_DISPLACEMENT, STICK_GATHER_MEAN, .by_component = true},
@@ -26,10 +25,18 @@ static const StickResult all[STICK_NRESULTS] = {
     {"power", STICK_RESULT_POWER, STICK_GATHER_SUM, .of_joint = true},
 };
 
+// A hyphen is as good as a low line.
+static bool same_name(const char *known, const char *name)
+{
+    while (*known && (*known == *name || (*known == '_' && *name == '-')))
+        known++, name++;
+    return *known == *name;
+}
+
 const StickResult *stick_result(const char *name)
 {
     for (int k = 0; k < STICK_NRESULTS; k++)
-        if (strcmp(all[k].name, name) == 0)
+        if (same_name(all[k].name, name))
             return &all[k];
     return NULL;
 }

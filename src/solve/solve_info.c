@@ -14,6 +14,10 @@ const char *stick_solve_end_name(StickSolveEnd end)
         return "ray";
     case STICK_SOLVE_NOT_FINITE:
         return "not finite";
+    case STICK_SOLVE_UNSTABLE:
+        return "unstable";
+    case STICK_SOLVE_DEADLOCK:
+        return "deadlock";
     }
     return "unknown end";
 }

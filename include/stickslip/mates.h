@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bodies that touch at candidate pairs of points and move as their free motions let them [VBH88 (1)]:
+//   lambda = B p,  d = eps + A p + C theta,  p >= 0,  d >= 0,  p'd = 0
+// p: compressive normal forces of m pairs, d: their separations, theta: l free motions, lambda: the loads on them in
+// the sense that B p balances them. eps: separations before anything deforms. Friction of pairs that slide stands
+// in A and B (A = A_p + mu A_f, B = B_p + mu B_f), which makes A unsymmetric and B different from C'.
+// A pair that sticks is not one of these: its tangential force p_t has both signs and its u_t = 0 is an equation, so
+// p_t goes where theta is, a column (A_t; B_t) and a row u_t = 0 more in A, B, C.
+#ifndef STICKSLIP_MATES_H
+#define STICKSLIP_MATES_H
+
+#include <stickslip/context.h>
+#include <stickslip/options.h>
+#include <stickslip/solve_info.h>
+
+#include <stdbool.h>
+
+typedef struct StickMates {
+    int m;                     // candidate pairs
+    int l;                     // free motions
+    const double *A;           // m x m by columns
+    const double *B;           // l x m by columns
+    const double *C;           // m x l by columns
+    const double *eps;         // m
+    const double *lambda;      // l
+    const char *const *motion; // l names of the free motions for messages, or NULL
+} StickMates;
+
+typedef enum StickMatesMethod {
+    STICK_MATES_CONNECT,      // Technique 2
+    STICK_MATES_CONRY_SEIREG, // Technique 1
+    STICK_MATES_LEMKE,
+    STICK_MATES_ENUMERATE,
+} StickMatesMethod;
+
+typedef enum StickMatesOrder { STICK_MATES_LARGEST, STICK_MATES_FIRST, STICK_MATES_LAST } StickMatesOrder;
+
+typedef struct StickMatesOptions {
+    StickMatesMethod method;
+    StickMatesOrder order; // which of several pairs is taken
+    double tolerance;      // of the residual, in scaled variables relative to the largest of them
+    int iterations;        // most pivots
+} StickMatesOptions;
+
+StickMatesOptions stick_mates_options_default(void);
+extern const StickOption stick_mates_options_table[];
+
+// Names and one-line texts of the methods in the order of StickMatesMethod; NULL past the last.
+const char *stick_mates_method_name(int index);
+const char *stick_mates_method_text(int index);
+
+// Where the answer goes. motion and connected may be NULL.
+typedef struct StickMatesSolution {
+    double *p;       // m
+    double *d;       // m; zero where a pair is connected
+    double *theta;   // l
+    double *motion;  // l: of a system that is statically unstable, the free motion y, |y| = 1
+    bool *connected; // m: pairs that press, for a start at the next position
+} StickMatesSolution;
+
+typedef struct StickMatesInfo {
+    // The end is CONVERGED, UNSTABLE (no p >= 0 balances lambda: the free motion y has B'y >= 0 and lambda'y < 0),
+    // DEADLOCK (of the historical method), RAY or LIMIT; iterations count pivots.
+    StickSolveInfo solve;
+    double imbalance; // sum of the artificial variables that a deadlock leaves, in the units of lambda
+    int repeated;     // pivots after which connect-disconnect came to a basis again; 0: it never did
+    int neutral;      // motions that no pair feels and no load drives: their theta is zero
+    int connected;    // pairs
+    int solutions;    // of an enumeration
+    bool by_lemke;    // Lemke's method finished what another one began
+} StickMatesInfo;
+
+typedef struct StickMatesSolver StickMatesSolver; // options and workspace, grown on demand
+
+StickStatus stick_mates_create(StickContext *ctx, const StickMatesOptions *options,
+                               StickMatesSolver **solver);
+void stick_mates_destroy(StickMatesSolver *solver);
+
+// Solves; p, d, theta and connected are untouched unless it converged. start: m flags of pairs that are likely to
+// press, such as those of the position before, or NULL. Numbers that are not finite are STICK_BAD_INPUT.
+StickStatus stick_mates_solve(StickMatesSolver *solver, const StickMates *mates, const bool *start,
+                              const StickMatesSolution *solution, StickMatesInfo *info);
+
+enum { STICK_MATES_MOST_ENUMERATED = 20 };
+
+typedef struct StickMatesSolutions {
+    int capacity;  // columns that there is room for
+    double *p;     // m x capacity by columns
+    double *theta; // l x capacity
+    int count;     // columns filled
+} StickMatesSolutions;
+
+// Every (p, theta) of some nonsingular set of connected pairs, each once, in the ascending order of the sets read as
+// binary numbers, pair 1 being the lowest digit. In info: CONVERGED, LIMIT if there are more than there is room for,
+// UNSTABLE or RAY if there is none.
+StickStatus stick_mates_enumerate(StickContext *ctx, const StickMates *mates, StickMatesSolutions *solutions,
+                                  StickMatesInfo *info);
+
+#endif

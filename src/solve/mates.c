@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// One face for the methods that solve lambda = B p, d = eps + A p + C theta, p >= 0, d >= 0, p'd = 0.
+#include "base/memory.h"
+#include "solve/mates_work.h"
+
+#include <math.h>
+
+typedef struct Method {
+    const char *text;
+    StickStatus (*solve)(StickMatesWork *work, const bool *start, const StickMatesSolution *solution,
+                         StickMatesInfo *info);
+} Method;
+
+// In the order of StickMatesMethod.
+static const Method methods[] = {
+    {"pairs connected and disconnected one by one, Lemke's method where that comes to no end",
+     stick_mates_connecting},
+    {"the simplex method without complements in one basis; historical, may come to a deadlock",
+     stick_mates_simplex},
+    {"Lemke's method, free motions eliminated", stick_mates_by_lemke},
+    {"all sets of at most 20 pairs, and how many solutions there are", stick_mates_by_enumeration},
+};
+enum { NMETHODS = sizeof methods / sizeof *methods };
+
+static const char *const method_names[] = {"connect-disconnect", "conry-seireg", "lemke", "enumerate", NULL};
+_Static_assert(sizeof method_names / sizeof *method_names == NMETHODS + 1, "a name per method");
+static const char *const order_names[] = {"largest", "first", "last", NULL};
+
+const StickOption stick_mates_options_table[] = {
+    {"method", STICK_OPTION_CHOICE, offsetof(StickMatesOptions, method), 0, NMETHODS - 1, method_names,
+     "how the pairs are solved"},
+    {"order", STICK_OPTION_CHOICE, offsetof(StickMatesOptions, order), 0, 2, order_names,
+     "which of several pairs is taken: by the largest violation or gain, or by its number"},
+    {"tolerance", STICK_OPTION_REAL, offsetof(StickMatesOptions, tolerance), 1e-16, 1, NULL,
+     "error of balance and complementarity, without units, at which a solve is accepted"},
+    {"iterations", STICK_OPTION_INTEGER, offsetof(StickMatesOptions, iterations), 1, 1e9, NULL,
+     "most pivots of one solve"},
+    {0},
+};
+
+struct StickMatesSolver {
+    StickMatesOptions options;
+    StickMatesWork work;
+};
+
+StickMatesOptions stick_mates_options_default(void)
+{
+    return (StickMatesOptions){
+        .method = STICK_MATES_CONNECT, .order = STICK_MATES_LARGEST, .tolerance = 1e-10, .iterations = 10000};
+}
+
+const char *stick_mates_method_name(int index)
+{
+    return index >= 0 && index < NMETHODS ? method_names[index] : NULL;
+}
+
+const char *stick_mates_method_text(int index)
+{
+    return index >= 0 && index < NMETHODS ? methods[index].text : NULL;
+}
+
+StickStatus stick_mates_create(StickContext *ctx, const StickMatesOptions *options, StickMatesSolver **solver)
+{
+    StickMatesSolver *created;
+    STICK_TRY(stick_options_check(ctx, stick_mates_options_table, options));
+    STICK_ALLOC(ctx, created, 1);
+    created->options = *options;
+    created->work = (StickMatesWork){.ctx = ctx, .options = &created->options};
+    *solver = created;
+    return STICK_OK;
+}
+
+void stick_mates_destroy(StickMatesSolver *solver)
+{
+    if (!solver)
+        return;
+    StickContext *ctx = solver->work.ctx;
+    stick_mates_free(&solver->work);
+    stick_free(ctx, solver);
+}
+
+StickStatus stick_mates_solve(StickMatesSolver *solver, const StickMates *mates, const bool *start,
+                              const StickMatesSolution *solution, StickMatesInfo *info)
+{
+    StickMatesInfo ended = {.solve = {.residual = INFINITY}};
+    STICK_TRY(stick_mates_check(solver->work.ctx, mates));
+    STICK_TRY(stick_mates_begin(&solver->work, mates));
+    STICK_TRY(methods[solver->options.method].solve(&solver->work, start, solution, &ended));
+    *info = ended;
+    return STICK_OK;
+}

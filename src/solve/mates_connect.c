@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// Technique 2 [VBH88 Tables 1, 2]: stage I balances the loads with a pair for every free motion, whatever the signs of
+// forces and separations; stage II connects pairs that overlap and disconnects those that pull, until none does. A pair
+// that holds a motion alone is disconnected together with the connection of a substitute.
+// A set of connected pairs that comes again would come for ever: Lemke's method finishes then, and wherever a pivot is
+// zero that the procedure needs. (At the label Found:: the paper disconnects pair i a second time; it is disconnected.)
+#include "base/memory.h"
+#include "base/random.h"
+#include "solve/mates_work.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- sets that were seen
+
+static uint64_t hash_of_pair(int i)
+{
+    StickRandom random = stick_random_seed((uint64_t)i + 1);
+    return stick_random_bits(&random);
+}
+
+// Where the present set was seen before, or -1; it is added then.
+static StickStatus look_up(StickMatesWork *work, long *before)
+{
+    StickSeenSets *seen = &work->seen;
+    size_t words = ((size_t)work->m + 63) / 64;
+    uint64_t hash = 0;
+    STICK_RESERVE(work->ctx, seen->hash, seen->hash_room, seen->count + 1);
+    STICK_RESERVE(work->ctx, seen->bits, seen->bits_room, (seen->count + 1) * words);
+    uint64_t *bits = seen->bits + seen->count * words;
+    memset(bits, 0, words * sizeof *bits);
+    for (int s = 0; s < work->k; s++) {
+        int i = work->member[s];
+        bits[i / 64] |= (uint64_t)1 << i % 64;
+        hash ^= hash_of_pair(i);
+    }
+    *before = -1;
+    for (size_t k = 0; k < seen->count && *before < 0; k++)
+        if (seen->hash[k] == hash && memcmp(seen->bits + k * words, bits, words * sizeof *bits) == 0)
+            *before = (long)k;
+    if (*before < 0)
+        seen->hash[seen->count++] = hash;
+    return STICK_OK;
+}
+
+// ---- which pair
+
+// The pair with a value below -noise: the lowest, the first or the last one; -1 if there is none.
+static int negative(const StickMatesWork *work, bool connected, const double *value)
+{
+    double noise = stick_mates_noise(work);
+    int chosen = -1;
+    for (int i = 0; i < work->m; i++) {
+        if ((work->place[i] >= 0) != connected || !(value[i] < -noise))
+            continue;
+        if (work->options->order == STICK_MATES_FIRST)
+            return i;
+        if (chosen < 0 || work->options->order == STICK_MATES_LAST || value[i] < value[chosen])
+            chosen = i;
+    }
+    return chosen;
+}
+
+// Row and column of the inverse that belong to pair i.
+static void read_inverse(const StickMatesWork *work, int i, double *row, double *column)
+{
+    int at = work->rank + work->place[i];
+    for (int k = 0; k < work->inverse.n; k++) {
+        row[k] = stick_bordered_at(&work->inverse, at, k);
+        column[k] = stick_bordered_at(&work->inverse, k, at);
+    }
+}
+
+static double product(int n, const double *a, const double *b, double *size)
+{
+    double sum = 0;
+    *size = 0;
+    for (int k = 0; k < n; k++) {
+        sum += a[k] * b[k];
+        *size += fabs(a[k] * b[k]);
+    }
+    return sum;
+}
+
+// A pair j for i: with both exchanged p_j = p_i / (N K_:j)_i, so this entry must be negative, and the pivot of the
+// exchange is its product with (K_j: N)_i.
+static int substitute(StickMatesWork *work, int i)
+{
+    double *row = work->x, *column = work->rhs, best = 0, size_u, size_v;
+    int chosen = -1, n = work->inverse.n;
+    read_inverse(work, i, row, column);
+    for (int j = 0; j < work->m; j++) {
+        if (work->place[j] >= 0)
+            continue;
+        stick_mates_column(work, j, work->u);
+        stick_mates_row(work, j, work->v);
+        double force = product(n, row, work->u, &size_u), motion = product(n, column, work->v, &size_v);
+        if (!(force < -stick_mates_zero * size_u) || fabs(motion) <= stick_mates_zero * size_v)
+            continue;
+        if (work->options->order == STICK_MATES_FIRST)
+            return j;
+        if (work->options->order == STICK_MATES_LAST || fabs(force * motion) > best)
+            chosen = j;
+        best = fmax(best, fabs(force * motion));
+    }
+    return chosen;
+}
+
+// Both at once: either alone might have no pivot.
+static StickStatus exchange(StickMatesWork *work, int i, int j, bool *done)
+{
+    int s = work->place[i];
+    work->member[s] = j;
+    work->place[j] = s;
+    work->place[i] = -1;
+    return stick_mates_rebuild(work, done);
+}
+
+// ---- the procedure
+
+typedef enum Course { GO_ON, SOLVED, STUCK } Course;
+
+static StickStatus connect_one(StickMatesWork *work, StickMatesInfo *info, Course *course)
+{
+    bool done = true;
+    int j = negative(work, false, work->d);
+    if (j < 0)
+        return STICK_OK;
+    *course = GO_ON;
+    STICK_TRY(stick_mates_connect(work, j, &done));
+    if (done) {
+        info->solve.iterations++;
+        STICK_TRY(stick_mates_evaluate(work, &done));
+    }
+    if (!done)
+        *course = STUCK;
+    return STICK_OK;
+}
+
+static StickStatus disconnect_one(StickMatesWork *work, StickMatesInfo *info, Course *course)
+{
+    bool done = true;
+    int i = negative(work, true, work->p);
+    if (i < 0 || *course == STUCK)
+        return STICK_OK;
+    *course = GO_ON;
+    info->solve.iterations++;
+    if (!stick_mates_disconnect(work, i)) {
+        int j = substitute(work, i);
+        done = j >= 0;
+        info->solve.iterations += done;
+        if (done)
+            STICK_TRY(exchange(work, i, j, &done));
+    }
+    if (done)
+        STICK_TRY(stick_mates_evaluate(work, &done));
+    if (!done)
+        *course = STUCK;
+    return STICK_OK;
+}
+
+// Stage II. STUCK: no pivot, no substitute, or a set that was there before.
+static StickStatus stage_two(StickMatesWork *work, StickMatesInfo *info, Course *course)
+{
+    bool done;
+    work->seen.count = 0;
+    STICK_TRY(stick_mates_evaluate(work, &done));
+    *course = done ? GO_ON : STUCK;
+    while (*course == GO_ON && info->solve.iterations < work->options->iterations) {
+        long before;
+        STICK_TRY(look_up(work, &before));
+        if (before >= 0) {
+            info->repeated = info->solve.iterations;
+            *course = STUCK;
+            break;
+        }
+        *course = SOLVED;
+        STICK_TRY(connect_one(work, info, course));
+        STICK_TRY(disconnect_one(work, info, course));
+    }
+    return STICK_OK;
+}
+
+// The pairs of stage I, then those of the start that K can take.
+static StickStatus connect_start(StickMatesWork *work, const bool *start, bool *done)
+{
+    bool taken;
+    memset(work->flag, 0, (size_t)work->m * sizeof *work->flag);
+    for (int t = 0; t < work->rank; t++)
+        work->flag[work->pair[t]] = true;
+    STICK_TRY(stick_mates_connect_set(work, work->flag, done));
+    for (int j = 0; start && *done && j < work->m; j++)
+        if (start[j] && work->place[j] < 0)
+            STICK_TRY(stick_mates_connect(work, j, &taken));
+    return STICK_OK;
+}
+
+static void say_why(const StickMatesInfo *info, const char *by, char *text, size_t size)
+{
+    if (info->repeated > 0)
+        snprintf(text, size, "a set of connected pairs came again after %d pivots%s", info->repeated, by);
+    else
+        snprintf(text, size, "no pivot or substitute after %d pivots%s", info->solve.iterations, by);
+}
+
+static StickStatus finish_by_lemke(StickMatesWork *work, const StickMatesSolution *solution,
+                                   StickMatesInfo *info)
+{
+    char why[sizeof info->solve.detail];
+    info->by_lemke = true;
+    say_why(info, "; finished by Lemke's method", why, sizeof why);
+    STICK_TRY(stick_mates_by_lemke(work, NULL, solution, info));
+    if (info->solve.end == STICK_SOLVE_CONVERGED)
+        memcpy(info->solve.detail, why, sizeof why);
+    return STICK_OK;
+}
+
+StickStatus stick_mates_connecting(StickMatesWork *work, const bool *start,
+                                   const StickMatesSolution *solution, StickMatesInfo *info)
+{
+    Course course = STUCK;
+    bool done = false;
+    info->solve.end = stick_mates_choose(work, start, info);
+    if (info->solve.end != STICK_SOLVE_CONVERGED) {
+        stick_mates_is_unstable(work, solution, info);
+        return STICK_OK;
+    }
+    STICK_TRY(connect_start(work, start, &done));
+    if (done)
+        STICK_TRY(stage_two(work, info, &course));
+    if (course == SOLVED)
+        info->solve.end = stick_mates_give(work, solution, info);
+    else if (stick_mates_is_unstable(work, solution, info))
+        return STICK_OK;
+    if (course == STUCK || (course == SOLVED && info->solve.end != STICK_SOLVE_CONVERGED))
+        return finish_by_lemke(work, solution, info);
+    if (course == GO_ON) {
+        info->solve.end = STICK_SOLVE_LIMIT;
+        snprintf(info->solve.detail, sizeof info->solve.detail, "limit of %d pivots",
+                 work->options->iterations);
+    }
+    return STICK_OK;
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the methods for pairs of bodies share: scales, the system of the connected pairs and its inverse.
+//
+// Scaled variables: p = S p', d = d' / S, theta = T theta', rows of B and lambda by E, all powers of two, so that
+// entries of A' = S A S, B' = E B S and C' = S C T are about one, whatever the units are. Everything below is scaled.
+// Connected pairs a have the system K = [0 B_a; C_a A_aa] of (theta, p_a), right-hand side (lambda, -eps_a).
+#ifndef SOLVE_MATES_WORK_H
+#define SOLVE_MATES_WORK_H
+
+#include "linalg/bordered.h"
+
+#include <stickslip/lcp.h>
+#include <stickslip/mates.h>
+
+#include <stdint.h>
+
+// Sets of connected pairs that were seen.
+typedef struct StickSeenSets {
+    uint64_t *hash; // count
+    size_t hash_room;
+    uint64_t *bits; // words per set
+    size_t bits_room;
+    size_t count;
+} StickSeenSets;
+
+typedef struct StickMatesWork {
+    StickContext *ctx;
+    const StickMatesOptions *options;
+    int room_m, room_l;
+    double *reals; // where all of the next live
+    int *integers;
+    double *S, *E, *T;     // m, l, l
+    double *eps, *lambda;  // m, l
+    double *B, *C;         // l x m, m x l: eliminated copies of stage I
+    double *basis;         // l x l: of statics
+    double *p, *d, *theta; // m, m, l: present values
+    double *x, *rhs;       // m + 2 l each
+    double *u, *v, *dual;  // the same
+    double *d_rate;        // m
+    int *row, *col, *pair; // l: motions by equation and unknown, and the pairs that stage I takes for them
+    int *member, *place;   // m: connected pairs and where they stand, -1 if they are not
+    bool *flag;            // m
+    int *ids;              // of the simplex method
+    size_t ids_room;
+    double *K; // of the members, gathered
+    size_t K_room;
+    StickBordered inverse;
+    StickSeenSets seen;
+    StickLemke *lemke; // made when it is needed first
+    double *M, *q, *z; // of the complementarity problem for it
+    size_t M_room, q_room, z_room;
+
+    // of the present problem
+    const StickMates *mates;
+    int m, l;
+    int rank;    // motions that pairs act on
+    int k;       // members
+    double size; // largest of eps and lambda
+} StickMatesWork;
+
+// An entry that is smaller than this counts as zero, relative to what it is the sum of.
+static const double stick_mates_zero = 1e-11;
+
+static inline double stick_mates_A(const StickMatesWork *work, int i, int j)
+{
+    return work->S[i] * work->mates->A[(size_t)j * (size_t)work->m + (size_t)i] * work->S[j];
+}
+
+static inline double stick_mates_B(const StickMatesWork *work, int i, int j)
+{
+    return work->E[i] * work->mates->B[(size_t)j * (size_t)work->l + (size_t)i] * work->S[j];
+}
+
+static inline double stick_mates_C(const StickMatesWork *work, int i, int j)
+{
+    return work->S[i] * work->mates->C[(size_t)j * (size_t)work->m + (size_t)i] * work->T[j];
+}
+
+StickStatus stick_mates_check(StickContext *ctx, const StickMates *mates);
+
+// Takes a problem that was checked, makes room for it and chooses its scales.
+StickStatus stick_mates_begin(StickMatesWork *work, const StickMates *mates);
+void stick_mates_free(StickMatesWork *work);
+
+// Stage I: pairs for the motions, those of `start` preferred. CONVERGED if there are some; motions that no pair feels
+// and no load drives are left out (rank < l).
+StickSolveEnd stick_mates_choose(StickMatesWork *work, const bool *start, StickMatesInfo *info);
+
+// Connects a set of pairs at once; `done` tells whether K is regular.
+StickStatus stick_mates_connect_set(StickMatesWork *work, const bool *set, bool *done);
+// The inverse anew, from the matrix.
+StickStatus stick_mates_rebuild(StickMatesWork *work, bool *done);
+
+// Column (B_j, A_aj) and row (C_j, A_ja) of pair j in K.
+void stick_mates_column(const StickMatesWork *work, int j, double *u);
+void stick_mates_row(const StickMatesWork *work, int j, double *v);
+
+// Connects j, or disconnects i; done is false if the pivot is zero, then nothing changes.
+StickStatus stick_mates_connect(StickMatesWork *work, int j, bool *done);
+bool stick_mates_disconnect(StickMatesWork *work, int i);
+
+// theta, p and d of the members; done is false if the inverse is lost and K singular.
+StickStatus stick_mates_evaluate(StickMatesWork *work, bool *done);
+
+// d = A p + C theta, with eps or without
+void stick_mates_image(const StickMatesWork *work, bool with_eps, const double *p, const double *theta,
+                       double *d);
+
+// d = eps + A p + C theta of the present values
+void stick_mates_separations(StickMatesWork *work);
+
+// Round-off that values of the present solution may have.
+double stick_mates_noise(const StickMatesWork *work);
+
+// Gives p and theta with their d to the user if they are within the tolerance: CONVERGED, or LIMIT.
+StickSolveEnd stick_mates_give(StickMatesWork *work, const StickMatesSolution *solution,
+                               StickMatesInfo *info);
+
+// Whether some p >= 0 has B p = lambda; else y (l, in the units of the user, |y| = 1) has B'y >= 0 and lambda'y < 0.
+bool stick_mates_balance(StickMatesWork *work, double *y);
+
+// If nothing balances the loads: writes this free motion to the solution and its words to the detail.
+bool stick_mates_is_unstable(StickMatesWork *work, const StickMatesSolution *solution, StickMatesInfo *info);
+
+// ---- the methods; start: m flags or NULL. How they ended goes into info.
+
+StickStatus stick_mates_connecting(StickMatesWork *work, const bool *start,
+                                   const StickMatesSolution *solution, StickMatesInfo *info);
+StickStatus stick_mates_simplex(StickMatesWork *work, const bool *start, const StickMatesSolution *solution,
+                                StickMatesInfo *info);
+StickStatus stick_mates_by_lemke(StickMatesWork *work, const bool *start, const StickMatesSolution *solution,
+                                 StickMatesInfo *info);
+StickStatus stick_mates_by_enumeration(StickMatesWork *work, const bool *start,
+                                       const StickMatesSolution *solution, StickMatesInfo *info);
+
+#endif
