@@ -420,7 +420,7 @@ typedef struct StickContactSpec {
     // Of bodies on trajectories (StickModel.mating): strips of the first surface touch where their normals meet the
     // other one.
     double max_distance; // of candidates for contact; 0: not one of these
-    int strips;          // on every side of an element of the first
+    int strip;           // sides of elements of the first that a strip is as long as
     int gears;           // index of the pair whose drive flanks are meant; -1: slave and master
 } StickContactSpec;
 
