@@ -2,8 +2,8 @@
 // Technique 1, after Conry and Seireg [VBH88 (2)]: the simplex method on
 //   min sum z,  B p + z = lambda,  A p + C (theta+ - theta-) - d = -eps,  all >= 0,
 // in which no variable comes into the basis beside its complement (p_i and d_i). It may come to a deadlock: nothing
-// that lessens the sum may enter, though there is a solution. Motions cost nothing: where nothing else may enter, a
-// theta does that brings a pair into touch. Rows with eps < 0 get an artificial variable of their own.
+// that lessens the sum may enter, though there is a solution. Motions cost nothing: as long as
+// there is a theta that brings another pair into touch, it enters first. Rows with eps < 0 get an artificial variable of their own.
 // Rows whose d is basic need no algebra: the inverse is that of the other rows alone, and of the loads.
 #include "base/memory.h"
 #include "solve/mates_work.h"
@@ -277,6 +277,9 @@ static Pivot choose(const Simplex *simplex, double *dual)
 {
     int all = 3 * (simplex->m + simplex->l);
     price(simplex, dual);
+    Pivot touch = approach(simplex, dual);
+    if (touch.enters >= 0)
+        return touch;
     memset(simplex->tried, 0, (size_t)all * sizeof *simplex->tried);
     for (int v = next_gain(simplex, dual); v >= 0; v = next_gain(simplex, dual)) {
         int leaves = leaving(simplex, v);
@@ -284,7 +287,7 @@ static Pivot choose(const Simplex *simplex, double *dual)
             return (Pivot){v, leaves};
         simplex->tried[v] = 1;
     }
-    return approach(simplex, dual);
+    return (Pivot){-1, -1};
 }
 
 // ---- the exchange

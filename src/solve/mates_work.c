@@ -378,7 +378,7 @@ StickSolveEnd stick_mates_give(StickMatesWork *work, const StickMatesSolution *s
     }
     for (int i = 0; i < work->m; i++) {
         bool presses = work->p[i] > 0 && work->p[i] >= work->d[i];
-        solution->p[i] = work->S[i] * work->p[i];
+        solution->p[i] = presses ? work->S[i] * work->p[i] : 0;
         solution->d[i] = presses ? 0 : fmax(work->d[i], 0) / work->S[i];
         if (solution->connected)
             solution->connected[i] = presses;
