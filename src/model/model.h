@@ -626,6 +626,7 @@ typedef struct StickHistorySpec {
     StickTarget of;
     StickTarget to;         // distance: between of and this
     int joint;              // of results of joints, index; then of names nothing; -1: none
+    int gears;              // the same of pairs of gears
     char *what;             // name of a StickResult
     int component;          // as in model/result.h; -1: none given
     bool each;              // a column for each node
