@@ -8,18 +8,32 @@
 #include "bodies/modes.h"
 #include "fem/finite.h"
 #include "fem/material.h"
+#include "gears/gear_mesh.h"
+#include "gears/tell.h"
 #include "mesh/build.h"
 #include "model/result.h"
 
 #include <math.h>
 #include <string.h>
 
+// Gears are made downstream of mesh/.
+static StickStatus make_mesh(StickContext *ctx, const StickBodySpec *spec, StickMesh *mesh)
+{
+    StickMesh made;
+    if (spec->mesh.kind != STICK_MESH_GEAR)
+        return stick_mesh_build(ctx, spec, mesh);
+    STICK_TRY(stick_gear_mesh(ctx, &spec->mesh, &made));
+    STICK_TRY(stick_mesh_settle(ctx, spec, &made));
+    *mesh = made;
+    return STICK_OK;
+}
+
 static StickStatus mesh_body(StickContext *ctx, const StickModel *model, const StickBodySpec *spec,
                              StickBody *body)
 {
     body->name = spec->name;
     body->spec = spec;
-    STICK_TRY(stick_mesh_build(ctx, spec, &body->mesh));
+    STICK_TRY(make_mesh(ctx, spec, &body->mesh));
     body->ndofs = body->mesh.nnodes * body->mesh.dim;
     body->continuum = (StickContinuum){
         .name = spec->name,
@@ -199,7 +213,7 @@ static StickStatus check_component(const StickSystem *system, const StickHistory
     const StickResult *what = stick_result(spec->what);
     bool by_frame = what->by_frame && spec->component >= STICK_NORMAL_COMPONENT;
     bool by_axis = what->by_component && spec->component >= 0 && spec->component < system->dim;
-    if (what->of_rigid || what->of_joint || by_frame || by_axis ||
+    if (what->of_rigid || what->of_joint || what->of_frame || what->of_gears || by_frame || by_axis ||
         (!what->by_component && spec->component < 0))
         return STICK_OK;
     return stick_fail_at(system->ctx, STICK_BAD_INPUT, spec->mark, "history '%s': '%s' takes %s%s here",
@@ -239,6 +253,12 @@ static StickStatus check_targets(const StickSystem *system)
     for (int k = 0; k < model->ncontacts; k++) {
         check_target(&check, &model->contact[k].slave);
         check_target(&check, &model->contact[k].master);
+    }
+    for (int k = 0; k < model->nmatings; k++) {
+        if (model->mating[k].gears >= 0)
+            continue;
+        check_target(&check, &model->mating[k].slave);
+        check_target(&check, &model->mating[k].master);
     }
     for (int k = 0; k < model->output.nhistories; k++) {
         note(&check, check_component(system, &model->output.history[k]));
@@ -301,6 +321,7 @@ static StickStatus create_finite(StickSystem *system, StickBody *body)
 
 static StickStatus fill(StickSystem *system)
 {
+    STICK_TRY(stick_gears_tell(system->ctx, system->model));
     STICK_TRY(create_bodies(system));
     STICK_TRY(find_axes(system));
     // both have their say

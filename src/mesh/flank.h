@@ -10,6 +10,8 @@
 
 #include <stickslip/context.h>
 
+#include <stdbool.h>
+
 typedef enum StickFlankKind {
     STICK_FLANK_INVOLUTE, // of a circle about the origin, by the length of the straight line that unrolls from it
     STICK_FLANK_CHAIN,   // straight lines through points, by the length along them
@@ -42,7 +44,9 @@ typedef struct StickFlank {
     double *s;     // npoints, ascending
     // Formula, of s
     StickExpression *formula[2];
-    int outward; // +1: the outward normal is the tangent turned by -90 degrees (body on the left), -1: by +90
+    // All kinds: +1: the outward normal is the tangent turned by -90 degrees (body on the left), -1: by +90;
+    // 0: of an involute as hand (a tooth of an external gear), of the others +1
+    int outward;
 } StickFlank;
 
 typedef struct StickFlankPoint {
@@ -54,6 +58,21 @@ typedef struct StickFlankPoint {
 
 // The point at s, in the frame of the mesh. Beyond from and to the curve goes on as its formula does (a chain: straight).
 StickStatus stick_flank_at(StickContext *ctx, const StickFlank *flank, double s, StickFlankPoint *point);
+
+// Where a line from a point meets the curve between from and to.
+typedef struct StickFlankMeet {
+    bool met;
+    double s;
+    double distance; // from the point, along the direction (of length 1); < 0: behind it
+} StickFlankMeet;
+
+// Of several places the one that is nearest to the point.
+StickStatus stick_flank_meet(StickContext *ctx, const StickFlank *flank, const double point[2],
+                             const double direction[2], StickFlankMeet *meet);
+
+// Parameter of the point of the curve, between from and to, that is nearest to a place, and its distance.
+StickStatus stick_flank_nearest(StickContext *ctx, const StickFlank *flank, const double place[2], double *s,
+                                double *distance);
 
 // A group of sides of a mesh that follows a curve, with its nodes in the order of their parameters.
 typedef struct StickMeshFlank {

@@ -320,7 +320,7 @@ static bool is_seen(int variable, unsigned sees)
     static const unsigned needs[STICK_NVARIABLES] = {
         STICK_SEES_TIME,    STICK_SEES_PLACE, STICK_SEES_PLACE, STICK_SEES_PLACE, STICK_SEES_SLIDING,
         STICK_SEES_SLIDING, STICK_SEES_I,     STICK_SEES_J,     STICK_SEES_K,     STICK_SEES_APPROACH,
-        STICK_SEES_STATE,   STICK_SEES_PATCH, STICK_SEES_PATCH, STICK_SEES_PATCH};
+        STICK_SEES_STATE,   STICK_SEES_PATCH, STICK_SEES_PATCH, STICK_SEES_PATCH, STICK_SEES_CURVE};
     return (sees & needs[variable]) != 0;
 }
 
@@ -434,9 +434,9 @@ static StickStatus evaluate(const StickExpression *expression, const StickVariab
 {
     StickExpressions *sandbox = expression->sandbox;
     const double values[STICK_NVARIABLES] = {
-        variables->t,     variables->x,  variables->y,   variables->z,   variables->v,
-        variables->p,     variables->i,  variables->j,   variables->k,   variables->approach,
-        variables->state, variables->xi, variables->eta, variables->zeta};
+        variables->t,     variables->x,  variables->y,   variables->z,    variables->v,
+        variables->p,     variables->i,  variables->j,   variables->k,    variables->approach,
+        variables->state, variables->xi, variables->eta, variables->zeta, variables->s};
     int count = 0;
     lua_rawgeti(sandbox->L, LUA_REGISTRYINDEX, expression->chunk);
     for (int k = 0; k < STICK_NVARIABLES; k++) {

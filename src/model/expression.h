@@ -27,6 +27,7 @@ typedef enum StickVariable {
         64, // approach: speed with which bodies come towards each other at the start of the step
     STICK_SEES_STATE = 128, // state: the state variable of a contact
     STICK_SEES_PATCH = 256, // xi, eta, zeta: place in a patch of a mesh, each in 0 .. 1
+    STICK_SEES_CURVE = 512, // s: parameter of a curve
 } StickVariable;
 
 typedef struct StickVariables {
@@ -36,6 +37,7 @@ typedef struct StickVariables {
     double i, j, k;
     double approach, state;
     double xi, eta, zeta;
+    double s;
 } StickVariables;
 
 typedef struct StickExpressions StickExpressions; // the sandbox: a Lua state with parameters

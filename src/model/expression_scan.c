@@ -6,7 +6,7 @@
 #include <string.h>
 
 const char *const stick_variable_names[STICK_NVARIABLES] = {
-    "t", "x", "y", "z", "v", "p", "i", "j", "k", "approach", "state", "xi", "eta", "zeta"};
+    "t", "x", "y", "z", "v", "p", "i", "j", "k", "approach", "state", "xi", "eta", "zeta", "s"};
 
 int stick_variable_index(const char *name)
 {

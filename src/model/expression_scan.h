@@ -7,8 +7,8 @@
 #include "base/text.h"
 
 // Those from i on are variables in some places only, and may be names of parameters elsewhere.
-enum { STICK_NVARIABLES = 14, STICK_FIRST_INDEX = 6 };
-// t, x, y, z, v, p, i, j, k, approach, state, xi, eta, zeta in the order of StickVariables
+enum { STICK_NVARIABLES = 15, STICK_FIRST_INDEX = 6 };
+// t, x, y, z, v, p, i, j, k, approach, state, xi, eta, zeta, s in the order of StickVariables
 extern const char *const stick_variable_names[STICK_NVARIABLES];
 
 // Index of a variable's name, or -1.

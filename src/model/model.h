@@ -140,7 +140,7 @@ typedef struct StickGearSpec {
     bool internal; // a ring with teeth inside
     double addendum, dedendum;
     double shift;      // of the profile, outwards > 0 (ring: towards larger radii)
-    double tip_radius; // of the rack (ring: of the fillet)
+    double tip_radius; // of the rack (ring: of the fillet); < 0: 0.38, or as much as there is room for
     double rim;        // radius of the bore, of a ring of its outside; a length
     int material;      // index
     StickReliefSpec tip, root;
@@ -148,13 +148,20 @@ typedef struct StickGearSpec {
         crowning; // amount taken off at both ends of the active flank, parabolic about its middle; a length
     int flank_cells; // of the mesh, along a flank from root to tip
     int mesh_teeth;  // of the mesh; 0: the whole gear
-    double fillet;   // length of the edges in the fillet; 0: as fine as flank cells allow
+    int fine_teeth; // about tooth 0, whose flanks have so many cells, while those of others are coarse; 0: all
+    double fillet;  // length of the edges in the fillet; 0: as fine as flank cells allow
 } StickGearSpec;
+
+typedef enum StickPlane {
+    STICK_PLANE_STRAIN,
+    STICK_PLANE_STRESS,
+    STICK_AXISYMMETRIC, // x is the radius, y the axis; loads and masses are those of the whole ring
+} StickPlane;
 
 typedef enum StickFlanks { STICK_FLANKS_EXACT, STICK_FLANKS_STRAIGHT } StickFlanks;
 
 // A pair of spur gears, in bodies `name.1` (input, centre at the origin) and `name.2` (output, centre at x = centre
-// distance).
+// distance; a ring around the input: at minus that).
 typedef struct StickGearPairSpec {
     char *name;
     StickMark mark;
@@ -162,6 +169,7 @@ typedef struct StickGearPairSpec {
     double pressure_angle;
     double centre_distance;
     double face_width;
+    StickPlane plane;
     StickFlanks flanks;
     StickGearSpec gear[2];
     int body[2]; // indices of its bodies
@@ -173,12 +181,6 @@ typedef enum StickElementKind {
     STICK_ELEMENT_QUADRATIC,       // tri6, quad8
     STICK_ELEMENT_MEAN_DILATATION, // q4p0, h8p0
 } StickElementKind;
-
-typedef enum StickPlane {
-    STICK_PLANE_STRAIN,
-    STICK_PLANE_STRESS,
-    STICK_AXISYMMETRIC, // x is the radius, y the axis; loads and masses are those of the whole ring
-} StickPlane;
 
 typedef enum StickPartKind {
     STICK_PART_BOX, // in the plane a rectangle
@@ -246,6 +248,14 @@ typedef struct StickVolumeSpec {
     int augmentations; // in a step or increment, at most
 } StickVolumeSpec;
 
+// The true shape of a group of sides of a body in the plane, by a parameter s.
+typedef struct StickFlankSpec {
+    char *group;
+    StickMark mark;
+    StickExpression *x, *y; // see s; in the frame of the mesh
+    double from, to;
+} StickFlankSpec;
+
 typedef struct StickBodySpec {
     char *name; // with its indices, as block[0,1]
     StickMark mark;
@@ -267,7 +277,29 @@ typedef struct StickBodySpec {
     bool spatial_rotation;            // angular_velocity was given by its three components
     StickModesSpec modes;
     StickVolumeSpec volume;
+    int nflanks;
+    StickFlankSpec *flank;
 } StickBodySpec;
+
+// How the frame of a body in the plane may move beside its ideal motion.
+typedef enum StickFrameMotion {
+    STICK_FRAME_X,
+    STICK_FRAME_Y,
+    STICK_FRAME_ROTATION, // about the origin of the mesh
+    STICK_FRAME_MOTIONS
+} StickFrameMotion;
+
+// The ideal motion of the frame that a body is attached to by its supports, and what of it is free.
+typedef struct StickFrameSpec {
+    char *name; // of the body
+    StickMark mark;
+    int body;
+    StickExpression *at[3]; // of the origin of its mesh, sees t; NULL: where the body stands
+    StickExpression *angle; // sees t; NULL: as the body stands
+    bool free[STICK_FRAME_MOTIONS];
+    StickExpression *force[3]; // on what is free: along x and y; sees t; NULL: none
+    StickExpression *moment;
+} StickFrameSpec;
 
 typedef enum StickObstacleKind {
     STICK_OBSTACLE_PLANE,    // point, normal (a line in 2D, a point on a line in 1D)
@@ -385,6 +417,11 @@ typedef struct StickContactSpec {
     StickLawSpec law;
     StickContactMethod method;
     double reach; // what is farther than this, and than what can move in a step, is left out
+    // Of bodies on trajectories (StickModel.mating): strips of the first surface touch where their normals meet the
+    // other one.
+    double max_distance; // of candidates for contact; 0: not one of these
+    int strip;           // sides of elements of the first that a strip is as long as
+    int gears;           // index of the pair whose drive flanks are meant; -1: slave and master
 } StickContactSpec;
 
 typedef enum StickSideKind { STICK_SIDE_ALL, STICK_SIDE_MATERIAL, STICK_SIDE_TARGET } StickSideKind;
@@ -527,6 +564,22 @@ typedef enum StickSteadyMethod {
     STICK_STEADY_FIXED_POINT, // r_T of the iterate before  [RBV02 (85)]
 } StickSteadyMethod;
 
+// A moment against the ideal motion of a gear.
+typedef struct StickTorqueSpec {
+    int body;
+    StickExpression *value; // sees t
+} StickTorqueSpec;
+
+// Positions of an ideal motion, each an equilibrium of its own.
+typedef struct StickTrajectorySpec {
+    StickMark mark;
+    bool by_tooth;   // t counts cycles of a tooth of the model's gears
+    double from, to; // of t; by tooth the last position lies before `to`, else at it
+    int positions;
+    int ntorques;
+    StickTorqueSpec *torque;
+} StickTrajectorySpec;
+
 // The state of a family of steady sliding that a dynamic step starts from; it keeps the friction of that state.
 typedef struct StickFromSpec {
     bool given;
@@ -565,6 +618,7 @@ typedef struct StickStepSpec {
     StickFromSpec from; // dynamics
     StickStabilitySpec stability;
     StickPerturbSpec perturb; // dynamics
+    StickTrajectorySpec trajectory;
 } StickStepSpec;
 
 // A value that is followed in time: one column of a table, or one per node with each.
@@ -574,6 +628,7 @@ typedef struct StickHistorySpec {
     StickTarget of;
     StickTarget to;         // distance: between of and this
     int joint;              // of results of joints, index; then of names nothing; -1: none
+    int gears;              // the same of pairs of gears
     char *what;             // name of a StickResult
     int component;          // as in model/result.h; -1: none given
     bool each;              // a column for each node
@@ -723,6 +778,11 @@ typedef struct StickModel {
     StickExpression *gravity[3]; // sees t; NULL: none
     int ncontacts;
     StickContactSpec *contact; // between named surfaces
+    int nmatings;
+    size_t mating_capacity;
+    StickContactSpec *mating; // of bodies on trajectories
+    int nframes;
+    StickFrameSpec *frame;
     int nrules;
     size_t rule_capacity;
     StickRuleSpec *rule;
@@ -786,6 +846,12 @@ int stick_model_rule(const StickModel *model, int body, int other, int obstacle)
 int stick_model_laws(const StickModel *model);
 const StickLawSpec *stick_model_law(const StickModel *model, int k);
 StickMark stick_model_law_mark(const StickModel *model, int k);
+
+// The pair of gears of that name, or NULL.
+const StickGearPairSpec *stick_model_gears(const StickModel *model, const char *name, size_t length);
+
+// The distance of the centres at which the teeth of a pair fit without backlash; 0 if there is none.
+double stick_gears_tight_distance(const StickGearPairSpec *pair);
 
 // Dimension of space of a body's built-in mesh (1, 2, 3), or 0 if only its file can tell.
 int stick_mesh_spec_dim(const StickMeshSpec *spec);

@@ -272,13 +272,20 @@ static const StickField body_fields[] = {
          "elements keep their volumes to a tolerance; of nearly incompressible bodies under finite strains",
      .table = &volume_table,
      .at = STICK_AT(StickBodySpec, volume)},
+    {.key = "flanks",
+     .type = STICK_FIELD_NAMED,
+     .text = "true shapes of groups of sides in the plane, which steps along trajectories follow",
+     .table = &stick_flank_table,
+     .at = STICK_AT(StickBodySpec, flank),
+     .count_at = STICK_AT(StickBodySpec, nflanks)},
     {.key = NULL},
 };
 
 static void refuse_deformable_keys(StickReader *reader, const StickYaml *node, const StickBodySpec *body)
 {
-    static const char *const keys[] = {"element", "plane", "mass", "displacement", "modes", "volume"};
-    for (int k = 0; k < 6; k++) {
+    static const char *const keys[] = {"element", "plane",  "mass",  "displacement",
+                                       "modes",   "volume", "flanks"};
+    for (int k = 0; k < 7; k++) {
         const StickYaml *given = stick_yaml_find(node, keys[k]);
         if (given)
             STICK_COMPLAIN(reader, given->key_mark, "'%s' is for deformable bodies, but '%s' is rigid%s",

@@ -230,7 +230,11 @@ static StickStatus read_pair(StickReader *reader, const StickYaml *node, StickCo
 
 static StickStatus read_between(StickReader *reader, const StickField *field, StickYaml *node, void *item)
 {
+    StickContactSpec *contact = item;
     reader->is_rule = false;
+    contact->gears = node->kind == STICK_YAML_SCALAR ? stick_find_gears(reader->model, node->text) : -1;
+    if (contact->gears >= 0)
+        return STICK_OK;
     if (node->kind == STICK_YAML_SCALAR && strcmp(node->text, "all") == 0) {
         reader->is_rule = true;
         for (int k = 0; k < 2; k++)
@@ -284,7 +288,7 @@ static const StickField contact_fields[] = {
      .text = "the surface that carries the unknowns, and its antagonist; of rigid bodies who may touch whom",
      .required = true,
      .takes = "[body.group, body.group or obstacle]; of rigid bodies all, or two of: body, obstacle, "
-              "material, all",
+              "material, all; of gears the name of their pair",
      .read = read_between},
     {.key = "friction",
      .type = STICK_FIELD_OWN,
@@ -335,6 +339,22 @@ static const StickField contact_fields[] = {
      .unit = "length",
      .range = STICK_POSITIVE,
      .at = STICK_AT(StickContactSpec, reach)},
+    {.key = "max-distance",
+     .type = STICK_FIELD_NUMBER,
+     .text =
+         "of surfaces on trajectories, which need it: what is farther apart before anything deforms does not "
+         "touch",
+     .unit = "length",
+     .range = STICK_POSITIVE,
+     .at = STICK_AT(StickContactSpec, max_distance)},
+    {.key = "strip",
+     .type = STICK_FIELD_INTEGER,
+     .text = "of surfaces on trajectories: how many sides of elements of the first one a strip of even "
+             "pressure is "
+             "as long as; its middle is at a node",
+     .standard = "1",
+     .range = {STICK_AT_LEAST | STICK_AT_MOST, 1, 100},
+     .at = STICK_AT(StickContactSpec, strip)},
     {.key = NULL},
 };
 
@@ -401,6 +421,8 @@ static StickStatus finish_contact(StickReader *reader, const StickYaml *node, vo
     if (restitution && contact->law.dissipation)
         STICK_COMPLAIN(reader, restitution->key_mark,
                        "a contact has 'restitution' and 'dissipation': give one of them");
+    if (contact->max_distance > 0 || contact->gears >= 0)
+        return stick_add_mating(reader, node, contact);
     if (reader->is_rule)
         return add_rule(reader, node, contact);
     static const char *const keys[] = {"cohesion", "state"};

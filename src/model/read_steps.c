@@ -2,6 +2,7 @@
 #include "model/tables.h"
 
 #include <stickslip/friction.h>
+#include <stickslip/mates.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -201,13 +202,31 @@ static StickStatus read_solver_name(StickReader *reader, const StickField *field
     return STICK_OK;
 }
 
+// Methods of friction problems, then those of steps along trajectories that have other names.
+static const char *any_solver_name(int index)
+{
+    int friction = 0;
+    while (stick_solver_name(friction))
+        friction++;
+    if (index < friction)
+        return stick_solver_name(index);
+    for (int k = 0, left = index - friction; stick_mates_method_name(k); k++) {
+        bool known = false;
+        for (int j = 0; j < friction; j++)
+            known = known || strcmp(stick_solver_name(j), stick_mates_method_name(k)) == 0;
+        if (!known && left-- == 0)
+            return stick_mates_method_name(k);
+    }
+    return NULL;
+}
+
 static const StickField solver_fields[] = {
     {.key = "name",
      .type = STICK_FIELD_OWN,
-     .text = "which one; unless given auto",
+     .text = "which one; unless given auto, of steps along trajectories connect-disconnect",
      .may_be_named = true,
      .takes = "name of a solver",
-     .names = stick_solver_name,
+     .names = any_solver_name,
      .json = "string",
      .read = read_solver_name},
     {.key = "tolerance",
@@ -305,6 +324,12 @@ static const StickField step_fields[] = {
      .alternative = true,
      .value = STICK_STEP_STABILITY,
      .table = &stick_stability_table},
+    {.key = "trajectory",
+     .type = STICK_FIELD_MAP,
+     .text = "equilibria at positions of an ideal motion",
+     .alternative = true,
+     .value = STICK_STEP_TRAJECTORY,
+     .table = &stick_trajectory_table},
     {.key = "friction",
      .type = STICK_FIELD_OWN,
      .text =
@@ -418,11 +443,34 @@ static bool has_step(const StickModel *model, const char *name)
     return false;
 }
 
+// Each kind of problem has its own methods.
+static void check_solver(StickReader *reader, const StickStepSpec *step)
+{
+    bool friction = false, trajectory = step->kind == STICK_STEP_TRAJECTORY;
+    for (int k = 0; step->solver && stick_solver_name(k); k++)
+        friction = friction || strcmp(stick_solver_name(k), step->solver) == 0;
+    if (!step->solver || (trajectory ? stick_is_mates_method(step->solver) : friction))
+        return;
+    if (trajectory && friction)
+        STICK_COMPLAIN(reader, step->solver_mark,
+                       "'%s' is for friction that is not known: along a trajectory take %s, %s or %s",
+                       step->solver, stick_mates_method_name(STICK_MATES_CONNECT),
+                       stick_mates_method_name(STICK_MATES_CONRY_SEIREG),
+                       stick_mates_method_name(STICK_MATES_LEMKE));
+    else if (stick_is_mates_method(step->solver))
+        STICK_COMPLAIN(reader, step->solver_mark,
+                       "'%s' is for steps along trajectories: take another one, or leave 'solver' out",
+                       step->solver);
+}
+
 static StickStatus finish_step(StickReader *reader, const StickYaml *node, void *item)
 {
     StickStepSpec *step = item;
+    check_solver(reader, step);
     if (step->kind == STICK_STEP_STABILITY) {
         stick_finish_stability(reader, node, step);
+    } else if (step->kind == STICK_STEP_TRAJECTORY) {
+        stick_finish_trajectory(reader, node, step);
     } else {
         stick_finish_steady(reader, node, step);
         stick_finish_from(reader, node, step);

@@ -41,11 +41,9 @@ static void add_sees(const StickField *field, StickText *out)
     static const struct {
         unsigned sees;
         const char *names;
-    } variables[] = {{STICK_SEES_TIME, "t"},
-                     {STICK_SEES_PLACE, "x, y, z"},
-                     {STICK_SEES_SLIDING, "v, p"},
-                     {STICK_SEES_APPROACH, "approach"},
-                     {STICK_SEES_STATE, "state"}};
+    } variables[] = {{STICK_SEES_TIME, "t"},       {STICK_SEES_PLACE, "x, y, z"},
+                     {STICK_SEES_SLIDING, "v, p"}, {STICK_SEES_APPROACH, "approach"},
+                     {STICK_SEES_STATE, "state"},  {STICK_SEES_CURVE, "s"}};
     for (size_t k = 0; k < sizeof variables / sizeof *variables; k++) {
         if (!(field->sees & variables[k].sees))
             continue;

@@ -8,8 +8,12 @@
 extern const StickSchema stick_material_table;
 extern const StickSchema stick_body_table;
 extern const StickSchema stick_mesh_table;
+extern const StickSchema stick_gears_table;
 extern const StickSchema stick_patch_table;
 extern const StickSchema stick_rigid_table;
+extern const StickSchema stick_flank_table;
+extern const StickSchema stick_frame_table;
+extern const StickSchema stick_trajectory_table;
 extern const StickSchema stick_obstacle_table;
 extern const StickSchema stick_support_table;
 extern const StickSchema stick_load_table;
@@ -53,6 +57,15 @@ StickStatus stick_read_from(StickReader *reader, const StickField *field, StickY
 void stick_finish_steady(StickReader *reader, const StickYaml *node, StickStepSpec *step);
 void stick_finish_from(StickReader *reader, const StickYaml *node, StickStepSpec *step);
 
+// Of a step along a trajectory, once its keys are good; and whether a solver's name is one of its methods.
+void stick_finish_trajectory(StickReader *reader, const StickYaml *node, StickStepSpec *step);
+bool stick_is_mates_method(const char *name);
+
+// A contact of bodies on trajectories, once its keys are good: it goes to their list.
+StickStatus stick_add_mating(StickReader *reader, const StickYaml *node, const StickContactSpec *contact);
+// Index of the gear pair of that name, or -1.
+int stick_find_gears(const StickModel *model, const char *name);
+
 // Of a stability step, once its keys are good: the step that it speaks of.
 void stick_finish_stability(StickReader *reader, const StickYaml *node, StickStepSpec *step);
 
@@ -95,6 +108,9 @@ StickStatus stick_read_watched(StickReader *reader, const StickYaml *node, Stick
 StickStatus stick_read_side(StickReader *reader, const StickYaml *node, StickSideSpec *side);
 // What supports and loads act on: "body.group", or rigid bodies, one or several.
 StickStatus stick_read_acted(StickReader *reader, const StickYaml *node, StickTarget *target);
+
+// Pairs of gears, behind all other bodies: two more for each.
+StickStatus stick_read_gears(StickReader *reader, const StickField *field, StickYaml *node, void *item);
 
 // rigid of a body, with bodies of a repeat sharing what is alike
 StickStatus stick_read_rigid(StickReader *reader, const StickField *field, StickYaml *node, void *item);

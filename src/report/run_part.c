@@ -146,6 +146,7 @@ static void add_steps(const StickModel *model, StickRunPart *part)
         [STICK_STEP_QUASISTATIC] = "quasistatic",
         [STICK_STEP_STABILITY] = "stability",
         [STICK_STEP_SLIDING] = "steady-sliding",
+        [STICK_STEP_TRAJECTORY] = "trajectory",
     };
     stick_json_key(&part->json, "steps");
     stick_json_list(&part->json);

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps along trajectories, and the contacts that they know.
+#include "model/tables.h"
+
+#include "base/memory.h"
+
+#include <stickslip/mates.h>
+
+#include <math.h>
+#include <string.h>
+
+// ---- contacts
+
+int stick_find_gears(const StickModel *model, const char *name)
+{
+    for (int k = 0; k < model->ngears; k++)
+        if (stick_text_equal(model->gears[k].name, name))
+            return k;
+    return -1;
+}
+
+static void check_law(StickReader *reader, const StickYaml *node, const StickLawSpec *law)
+{
+    static const char *const others[] = {"restitution", "dissipation", "cohesion",
+                                         "state",       "method",      "reach"};
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        const StickYaml *given = stick_yaml_find(node, others[k]);
+        if (given)
+            STICK_COMPLAIN(reader, given->key_mark, "'%s' has no meaning along a trajectory: leave it out",
+                           others[k]);
+    }
+    const StickYaml *friction = stick_yaml_find(node, "friction");
+    if (friction && law->section != STICK_LAW_DISK)
+        STICK_COMPLAIN(reader, friction->mark,
+                       "along a trajectory 'friction' is one number, without directions");
+    else if (friction && law->friction && stick_expression_mentions(law->friction, STICK_SEES_SLIDING))
+        STICK_COMPLAIN(reader, friction->mark,
+                       "along a trajectory 'friction' may depend on t, x and y, not on v and p");
+}
+
+StickStatus stick_add_mating(StickReader *reader, const StickYaml *node, const StickContactSpec *contact)
+{
+    StickModel *model = reader->model;
+    check_law(reader, node, &contact->law);
+    if (contact->gears < 0 && (reader->is_rule || contact->slave.body < 0 || contact->master.body < 0 ||
+                               !contact->slave.group || !contact->master.group))
+        STICK_COMPLAIN(
+            reader, stick_yaml_find(node, "between")->mark,
+            "'max-distance' is for two surfaces of bodies on trajectories, as [cam.outer, roller.outer]");
+    if (!(contact->max_distance > 0))
+        STICK_COMPLAIN(
+            reader, node->mark,
+            "a contact of gears needs the key 'max-distance': how far apart flanks may be to touch "
+            "when they deform");
+    STICK_RESERVE(reader->ctx, model->mating, model->mating_capacity, (size_t)model->nmatings + 1);
+    model->mating[model->nmatings++] = *contact;
+    reader->drop = true;
+    return STICK_OK;
+}
+
+// ---- steps
+
+bool stick_is_mates_method(const char *name)
+{
+    for (int k = 0; stick_mates_method_name(k); k++)
+        if (strcmp(stick_mates_method_name(k), name) == 0)
+            return k != STICK_MATES_ENUMERATE;
+    return false;
+}
+
+// Gear of the model by the name of its body, or -1.
+static int find_gear(const StickModel *model, const char *name)
+{
+    for (int k = 0; k < 2 * model->ngears; k++) {
+        int body = model->gears[k / 2].body[k % 2];
+        if (strcmp(model->body[body].name, name) == 0)
+            return body;
+    }
+    return -1;
+}
+
+static StickStatus read_torques(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    StickTrajectorySpec *trajectory = &((StickStepSpec *)item)->trajectory;
+    if (!stick_need_kind(reader, field->key, node, STICK_YAML_MAP))
+        return STICK_OK;
+    STICK_TAKE(&reader->model->arena, trajectory->torque, node->count > 0 ? node->count : 1);
+    for (const StickYaml *member = node->first; member; member = member->next) {
+        StickTorqueSpec *torque = &trajectory->torque[trajectory->ntorques];
+        torque->body = find_gear(reader->model, member->key);
+        STICK_TRY(stick_read_expression(reader, field, member, &torque->value));
+        if (torque->body < 0)
+            STICK_COMPLAIN(reader, member->key_mark,
+                           "there is no gear '%s': 'torque' takes the output of a pair, as {pair.2: 100}",
+                           member->key);
+        else if (torque->value)
+            trajectory->ntorques++;
+    }
+    return STICK_OK;
+}
+
+static const StickChoice cycles[] = {
+    {"tooth", true,
+     "from one pair of teeth to the next: `t` goes from 0 to 1, and the pitch point is at 1/2"},
+    {NULL, 0, NULL},
+};
+
+static const StickField trajectory_fields[] = {
+    {.key = "cycle",
+     .type = STICK_FIELD_SWITCH,
+     .text = "of gears: what positions are spread over, beginning with its start and ending before its end",
+     .choices = cycles,
+     .at = STICK_AT(StickStepSpec, trajectory.by_tooth)},
+    {.key = "from",
+     .type = STICK_FIELD_NUMBER,
+     .text = "`t` of the first position; the end of the step before unless given",
+     .unit = "time",
+     .at = STICK_AT(StickStepSpec, trajectory.from)},
+    {.key = "to",
+     .type = STICK_FIELD_NUMBER,
+     .text = "`t` of the last position",
+     .unit = "time",
+     .at = STICK_AT(StickStepSpec, trajectory.to)},
+    {.key = "positions",
+     .type = STICK_FIELD_INTEGER,
+     .text = "how many",
+     .required = true,
+     .range = {STICK_AT_LEAST | STICK_AT_MOST, 1, 1e6},
+     .at = STICK_AT(StickStepSpec, trajectory.positions)},
+    {.key = "torque",
+     .type = STICK_FIELD_OWN,
+     .text = "of gears: what acts on the output against its motion",
+     .unit = "force length",
+     .takes = "{gear: a number of t}, as {pair.2: 100}",
+     .sees = STICK_SEES_TIME,
+     .json = "object",
+     .read = read_torques},
+    {.key = NULL},
+};
+
+static StickStatus finish_keys(StickReader *reader, const StickYaml *node, void *item)
+{
+    StickTrajectorySpec *trajectory = &((StickStepSpec *)item)->trajectory;
+    const StickYaml *cycle = stick_yaml_find(node, "cycle"), *from = stick_yaml_find(node, "from");
+    const StickYaml *to = stick_yaml_find(node, "to");
+    trajectory->mark = node->mark;
+    if (cycle && (from || to))
+        STICK_COMPLAIN(reader, (from ? from : to)->key_mark, "give 'cycle', or 'from' and 'to'");
+    else if (cycle && reader->model->ngears != 1)
+        STICK_COMPLAIN(reader, cycle->mark,
+                       "'cycle: tooth' is for one pair of gears, but there are %d: give 'from' "
+                       "and 'to'",
+                       reader->model->ngears);
+    else if (!cycle && !to)
+        STICK_COMPLAIN(reader, node->mark, "a trajectory needs the key 'to'%s",
+                       reader->model->ngears ? ", or 'cycle: tooth'" : "");
+    return STICK_OK;
+}
+
+const StickSchema stick_trajectory_table = {
+    .title = "trajectory",
+    .text = "Equilibria at positions of an ideal motion: bodies are attached to `frames` that follow it, and "
+            "touch "
+            "by contacts with a `max-distance`, in which sliding and its direction are those of the ideal "
+            "motion. "
+            "Each position is a problem of its own.",
+    .fields = trajectory_fields,
+    .finish = finish_keys,
+};
+
+// What such a step does not know.
+static void check_model(StickReader *reader, const StickYaml *node)
+{
+    const StickModel *model = reader->model;
+    const char *what = model->ncontacts || model->nrules ? "contacts without 'max-distance'"
+                       : model->nrigid                   ? "rigid bodies"
+                       : model->nloads                   ? "'loads': forces act on 'frames'"
+                       : model->gravity[0]               ? "'gravity'"
+                       : model->njoints                  ? "'joints'"
+                                                         : NULL;
+    for (int k = 0; k < model->nbodies && !what; k++)
+        if (model->body[k].material >= 0 &&
+            model->material[model->body[k].material].law != STICK_MATERIAL_ELASTIC)
+            what = "materials of finite strains";
+    for (int k = 0; k < model->nsteps && !what; k++)
+        if (model->step[k].kind != STICK_STEP_TRAJECTORY)
+            what = "other kinds of steps";
+    if (what)
+        STICK_COMPLAIN(reader, node->mark,
+                       "a step along a trajectory does not know %s: leave them to another model", what);
+    if (model->nmatings == 0 && stick_error_count(reader->ctx) == reader->errors)
+        STICK_COMPLAIN(reader, node->mark,
+                       "nothing can touch along this trajectory: give 'contacts', as {between: [cam.outer, "
+                       "roller.outer], max-distance: 0.1}");
+}
+
+void stick_finish_trajectory(StickReader *reader, const StickYaml *node, StickStepSpec *step)
+{
+    StickTrajectorySpec *trajectory = &step->trajectory;
+    const StickYaml *keys = stick_yaml_find(node, "trajectory");
+    double before = 0;
+    for (int k = 0; k < reader->model->nsteps; k++)
+        before = fmax(before, reader->model->step[k].end);
+    check_model(reader, node);
+    if (trajectory->by_tooth)
+        trajectory->from = before, trajectory->to = before + 1;
+    else if (!stick_yaml_find(keys, "from"))
+        trajectory->from = before;
+    if (trajectory->from < before || trajectory->to < trajectory->from)
+        STICK_COMPLAIN(reader, keys->mark,
+                       "'from' is %g and 'to' is %g, but must be at or behind %g, and ascend",
+                       trajectory->from, trajectory->to, before);
+    int pieces = trajectory->by_tooth ? trajectory->positions : trajectory->positions - 1;
+    step->increments = trajectory->positions;
+    step->end = trajectory->to;
+    step->step =
+        pieces > 0 && trajectory->to > trajectory->from ? (trajectory->to - trajectory->from) / pieces : 1;
+}
