@@ -542,6 +542,74 @@ static bool is_near(const Look *look)
     return hypot(a[0] - b[0], a[1] - b[1]) <= own->radius + look->other->radius + reach;
 }
 
+// Gap of a strip from the other surface; infinite: none.
+static StickStatus gap_of(const Look *look, const Strip *strip, double *gap)
+{
+    double place[2], from[2], normal[2], along[2];
+    StickFlankMeet meet;
+    stick_frame_out(look->frame[0], strip->x, place);
+    stick_frame_in(look->frame[1], place, from);
+    turn(look->frame[0], strip->normal, normal);
+    unturn(look->frame[1], normal, along);
+    STICK_TRY(stick_flank_meet(look->strips->ctx, &look->other->curve->flank, from, along, &meet));
+    *gap = meet.met ? meet.distance : INFINITY;
+    return STICK_OK;
+}
+
+// Where surfaces are nearest, in sides from the first node; NAN: at an end.
+static StickStatus find_nearest(const Look *look, double *sides)
+{
+    const Strip *strip = &look->strips->strip[look->meeting->first];
+    const StickMeshFlank *curve = look->strips->surface[look->meeting->surface[0]].curve;
+    int n = look->meeting->count, best = -1;
+    double least = INFINITY, gap, g[3];
+    *sides = NAN;
+    for (int j = 0; j < n; j++) {
+        STICK_TRY(gap_of(look, &strip[j], &gap));
+        if (gap < least)
+            least = gap, best = j;
+    }
+    if (best < 1 || best > n - 2)
+        return STICK_OK;
+    for (int k = 0; k < 3; k++)
+        STICK_TRY(gap_of(look, &strip[best - 1 + k], &g[k]));
+    double a = strip[best].middle - strip[best - 1].middle, b = strip[best + 1].middle - strip[best].middle;
+    double left = (g[1] - g[0]) / a, right = (g[2] - g[1]) / b, bend = (right - left) / (a + b);
+    double s = strip[best].middle - (left + bend * a) / (2 * bend);
+    if (!isfinite(s) || s < strip[best - 1].middle || s > strip[best + 1].middle)
+        return STICK_OK;
+    int cell = cell_of(curve, s);
+    *sides = cell + (s - curve->s[cell]) / (curve->s[cell + 1] - curve->s[cell]);
+    return STICK_OK;
+}
+
+// Strips with one of their middles where surfaces are nearest: from position to position they move with the contact, and
+// what comes of them is smooth. Of one side they would come to lie between nodes.
+static StickStatus try_aligned(const Look *look, int sides, double nearest, StickStripSet *set)
+{
+    const StickMeshFlank *curve = look->strips->surface[look->meeting->surface[0]].curve;
+    double from = curve->flank.from, to = curve->flank.to, tiny = 1e-9 * (to - from);
+    double shift = nearest / sides - floor(nearest / sides);
+    for (int k = -1; (k + shift - 0.5) * sides < curve->nnodes - 1; k++) {
+        double a = fmax(between(curve, (k + shift - 0.5) * sides), from),
+               b = fmin(between(curve, (k + shift + 0.5) * sides), to);
+        Strip strip;
+        int foot = -1;
+        if (!(b - a > tiny))
+            continue;
+        for (int j = 0; j < 2; j++)
+            if (look->foot[j] > a && look->foot[j] < b)
+                foot = j;
+        STICK_TRY(make_strip(look->strips->ctx, curve, a, b, set, &strip));
+        if (foot >= 0) {
+            set->nweights -= strip.count;
+            STICK_TRY(cut_strip(look, k, &strip, look->foot[foot], set));
+        } else
+            STICK_TRY(find_mate(look, k, &strip, set));
+    }
+    return STICK_OK;
+}
+
 StickStatus stick_strips_find(StickStrips *strips, const StickFrames *frames, double t, StickStripSet *set)
 {
     set->npairs = set->nweights = 0;
@@ -554,6 +622,14 @@ StickStatus stick_strips_find(StickStrips *strips, const StickFrames *frames, do
         if (!is_near(&look))
             continue;
         STICK_TRY(find_feet(&look));
+        int sides = strips->system->model->mating[meeting->mating].strip;
+        double nearest = NAN;
+        if (sides > 1)
+            STICK_TRY(find_nearest(&look, &nearest));
+        if (!isnan(nearest)) {
+            STICK_TRY(try_aligned(&look, sides, nearest, set));
+            continue;
+        }
         for (int j = 0; j < meeting->count; j++)
             STICK_TRY(try_strip(&look, j, set));
     }
