@@ -85,7 +85,7 @@ static StickStatus write_numbers(const Telling *telling, const char *file, const
 // ---- the signal
 
 // Of the size of bodies: places are known up to this.
-static const double ROUNDING = 1e-13;
+static const double ROUNDING = 1e-14;
 
 static double size_of_all(const StickSystem *system)
 {
