@@ -51,9 +51,10 @@ static void take(StickRun *run)
     stick_warn(
         run->ctx,
         "t = %.9g: displacements jump by %.3g within %.2g of time, most%s: a body snaps through or buckles, "
-        "and what follows starts from one of the equilibria behind the jump; see by a dynamic step what "
-        "happens, or prescribe a displacement instead of the load",
-        run->state.next.t, stick_run_largest(run->state.next.v, run->state.n) * run->h, run->h, name);
+        "or what is prescribed jumps there itself. What follows starts from one of the equilibria behind the "
+        "jump; see by a dynamic step what happens%s",
+        run->state.next.t, stick_run_largest(run->state.next.v, run->state.n) * run->h, run->h, name,
+        stick_limit_has_loads(run) ? ", or prescribe a displacement instead of the load" : "");
 }
 
 StickStatus stick_limit_watch(StickRun *run, const StickBefore *before, double part)

@@ -431,7 +431,8 @@ StickStatus stick_recorder_record(StickRecorder *recorder, const StickRun *run, 
     int every = fields_every(recorder, run);
     // states of steady sliding are few, and each one stands for itself
     bool sliding = run->spec->kind == STICK_STEP_SLIDING && run->state.step > 0;
-    bool frame = every > 0 && (recorder->rows % every == 0 || last || sliding);
+    long count = run->spec->has_fields ? run->state.step : recorder->rows; // its own from its start on
+    bool frame = every > 0 && (count % every == 0 || last || sliding);
     if (frame || recorder->needs_gaps)
         STICK_TRY(find_gaps(recorder, run));
     for (int k = 0; k < STICK_BOOKS; k++) {

@@ -443,17 +443,21 @@ static const char *gain_advice(const StickRun *run)
 // takes in all), changes nothing.
 static const double friction_matters = 1e-6;
 
+// Of the largest energy, in all steps if each gave as much.
+static const double friction_matters_in_all = 1e-3;
+
 // What is right by the equations, but perhaps not what the user wants.
 static void warn_of_energy(Case *c)
 {
     const StickRun *run = c->run;
     const StickLedger *ledger = &run->ledger;
-    if (ledger->friction_gain > friction_matters)
+    double gain = ledger->friction_gain;
+    if (gain > friction_matters || gain * ledger->friction_gains > friction_matters_in_all)
         stick_warn(
             c->ctx,
             "friction gave energy in %.0f steps, at most %.2e of the largest energy: the speed of sliding at "
             "the end of a step and its mean have opposite signs there",
-            ledger->friction_gains, ledger->friction_gain);
+            ledger->friction_gains, gain);
     if (ledger->worst_gain > fmax(1e-10, run->spec->tolerance))
         stick_warn(c->ctx,
                    "energy grew beyond all work done, in one step by up to %.2e of the largest energy: %s",

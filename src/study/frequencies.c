@@ -5,8 +5,9 @@
 
 #include <math.h>
 
-// Waves cross a body of many elements in longer times than single nodes swing, but not by more than this.
-static const double FAR_BELOW = 1e-3, FAR_ABOVE = 1e6;
+// Waves cross a body of many elements in longer times than single nodes swing, but not by more than this; and who wants
+// many digits may take thousands of time steps for one swing. A density in other units is 1e12 times too large or small.
+static const double FAR_BELOW = 1e-3, FAR_BELOW_STEPS = 1e-5, FAR_ABOVE = 1e6;
 
 // Degrees of freedom whose modes all together are found quickly.
 enum { FEW = 400 };
@@ -58,6 +59,7 @@ void stick_frequencies_watch(StickContext *ctx, const StickSystem *system, const
             step->name, system->ndofs);
     double asked = judges ? stability->highest : step->kind == STICK_STEP_DYNAMICS ? 1 / step->step : 0;
     double frequency = asked > 0 && stability->mass != STICK_MASS_UNIT ? highest_frequency(system) : 0;
-    if (frequency > 0 && (frequency < FAR_BELOW * asked || (!judges && frequency > FAR_ABOVE * asked)))
+    double least = (judges ? FAR_BELOW : FAR_BELOW_STEPS) * asked;
+    if (frequency > 0 && (frequency < least || (!judges && frequency > FAR_ABOVE * asked)))
         warn(ctx, system, step, judges ? "'highest'" : "one in a time step", frequency);
 }

@@ -113,6 +113,21 @@ static void a_way_that_bends_is_no_jump(void **state)
     scene_close(&scene);
 }
 
+// What jumps by itself is taken as it is, and told; nobody is sent to prescribe what is prescribed.
+static void a_way_that_jumps(void **state)
+{
+    Scene scene;
+    open_arch(&scene, *state, ", {on: arch.crown, displacement: [0, \"-0.05*t - (t > 0.52 and 0.3 or 0)\"]}]",
+              "quasistatic: {end: 1, increments: 10}");
+    assert_ok(*state, run_as_far_as_it_goes(&scene));
+    assert_true(scene.run->record.jumps == 1);
+    assert_near(scene.run->record.jump_time, 0.52, 1e-4);
+    assert_near(crown_of(&scene), -0.35, 1e-12);
+    assert_int_equal(warnings_of(*state, "or what is prescribed jumps there itself"), 1);
+    assert_int_equal(warnings_of(*state, "instead of the load"), 0);
+    scene_close(&scene);
+}
+
 // ---- contact that is lost
 
 // A block that is pressed, then left by what pressed it: it is at rest again, and stays so.
@@ -167,6 +182,7 @@ int main(void)
         test_with_context(a_load_stops_at_its_limit),
         test_with_context(in_time_it_snaps_through),
         test_with_context(a_way_that_bends_is_no_jump),
+        test_with_context(a_way_that_jumps),
         test_with_context(what_is_left_by_its_obstacle_is_at_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,7 +50,8 @@ static double press(StickContext *ctx, const Press *p, int most)
     double force = scene_force(&scene);
     assert_true(scene.run->record.jumps == 0);
     assert_true(scene.run->record.newton_most <= most);
-    assert_below(scene.run->ledger.worst_equilibrium, 1e-9);
+    // contacts that do the same may take turns until nothing but this is left
+    assert_below(scene.run->ledger.worst_equilibrium, p->both ? 1e-8 : 1e-9);
     assert_below(scene.run->ledger.worst_closure, 1e-9);
     scene_close(&scene);
     return force;

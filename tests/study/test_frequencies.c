@@ -40,6 +40,7 @@ static void densities_in_other_units(void **state)
         assert_int_equal(warned(*state, 1200, steps[k]), 1);   // kg/m^3
     }
     assert_int_equal(warned(*state, 1.2e-24, steps[1]), 1);
+    assert_int_equal(warned(*state, 1.2e-2, steps[1]), 0); // slow: thousands of steps in the shortest period
 }
 
 static void maps_without_a_highest_frequency(void **state)
