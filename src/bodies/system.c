@@ -8,6 +8,7 @@
 #include "bodies/modes.h"
 #include "fem/finite.h"
 #include "fem/material.h"
+#include "gears/tell.h"
 #include "mesh/build.h"
 #include "model/result.h"
 
@@ -301,6 +302,7 @@ static StickStatus create_finite(StickSystem *system, StickBody *body)
 
 static StickStatus fill(StickSystem *system)
 {
+    STICK_TRY(stick_gears_tell(system->ctx, system->model));
     STICK_TRY(create_bodies(system));
     STICK_TRY(find_axes(system));
     // both have their say

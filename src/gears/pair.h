@@ -10,8 +10,6 @@
 
 #include "gears/tooth.h"
 
-#include "base/text.h"
-
 // What the tip corner of a gear runs into.
 typedef enum StickInterference {
     STICK_INTERFERENCE_NONE,
@@ -24,23 +22,25 @@ typedef enum StickInterference {
 typedef struct StickGearPair {
     const StickGearPairSpec *spec;
     StickTooth tooth[2];
-    double working_angle;   // pressure angle
-    double working[2];      // radii of the circles that roll on each other
-    double centre;          // x of the output's centre, < 0 of a ring around an input
-    double direction[2];    // of the line of action, length 1: the force on the output
+    double working_angle; // pressure angle
+    double working[2];    // radii of the circles that roll on each other
+    double centre;        // x of the output's centre, < 0 of a ring around an input
+    double direction[2];  // of the line of action, length 1: the force on the output
     double base_pitch;
-    double from, to;        // s of the path of contact: of true flanks, from tip to tip or to a fillet's start
-    double contact_ratio;   // (to - from) / base_pitch
-    double rolled[2];       // rolled lengths of both flanks at the pitch point, ...
-    double sense[2];        // ... which grow (+1) or fall (-1) with s
-    double turns[2];        // angles by s
-    double angle[2];        // of the gears at s = 0, where teeth 0 of both touch at the pitch point
-    bool left[2];           // drive flanks
-    double backlash;        // along the circles that roll on each other
+    double from, to;      // s of the path of contact: of true flanks, from tip to tip or to a fillet's start
+    double contact_ratio; // (to - from) / base_pitch
+    double rolled[2];     // rolled lengths of both flanks at the pitch point, ...
+    double sense[2];      // ... which grow (+1) or fall (-1) with s
+    double turns[2];      // angles by s
+    double angle[2];      // of the gears at s = 0, where teeth 0 of both touch at the pitch point
+    bool left[2];         // drive flanks
+    double backlash;      // along the circles that roll on each other
     StickInterference interference[2]; // of the tip of the input (output) with its mate, ...
     double interferes[2];              // ... and how deep
 } StickGearPair;
 
+// Refuses, beside what no tooth can be: centres so far apart or so near that flanks do not touch or teeth overlap.
+// Interference and undercut are only told.
 StickStatus stick_gear_pair_make(StickContext *ctx, const StickGearPairSpec *spec, StickGearPair *pair);
 
 // Angles of both gears at position s of the line of action: teeth 0 touch there, teeth k of the input (stick_gear_mate)
@@ -57,13 +57,11 @@ void stick_gear_active(const StickGearPair *pair, int g, double rolled[2]);
 // The flank of tooth k of gear g with the reliefs of its spec. Where no relief is, amounts are 0.
 StickFlank stick_gear_flank(const StickGearPair *pair, int g, int k, bool left);
 
-// Velocity of the output's flank along the input's at s, when the input turns by 1 per unit of time: 0 at the pitch
-// point; > 0 where the output's moves on towards the tip of the input.
+// Velocity of the output's flank against the input's, along the direction of the line of action turned by -90 degrees,
+// at s, when the input turns by 1 per unit of time: 0 at the pitch point.
 double stick_gear_sliding(const StickGearPair *pair, double s);
 
-// Warns of all that is odd with a pair: interference, undercut, a contact ratio below 1.
-void stick_gear_pair_warn(StickContext *ctx, const StickGearPair *pair);
-// "contact ratio 1.220, base pitch 0.2952, backlash 0" and the like.
-void stick_gear_pair_note(const StickGearPair *pair, StickText *out);
+// Where the centre of gear g is.
+void stick_gear_centre(const StickGearPair *pair, int g, double x[2]);
 
 #endif

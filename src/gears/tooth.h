@@ -28,9 +28,9 @@ typedef struct StickTooth {
     double tip_angle;              // of the corner at the tip circle, > 0
     double form_angle;             // where flank and fillet meet
     double root_angle;             // where fillet and root circle meet, <= pi / teeth
-    bool undercut;                 // the rack's tip cuts into the involute: it begins above the end of the rack's flank
-    double least_shift;            // external: of the profile, from which on nothing is undercut
-    double radius;                 // of the rack's tip, of a ring of the fillet
+    bool undercut;      // the rack's tip cuts into the involute: it begins above the end of the rack's flank
+    double least_shift; // external: of the profile, from which on nothing is undercut
+    double radius;      // of the rack's tip, of a ring of the fillet
     // How the fillet is made.
     double depth;  // of the middle of the rack's round tip below the rolling line
     double offset; // of that middle from the rack's tooth's own
@@ -48,7 +48,8 @@ double stick_tooth_rolled(const StickTooth *tooth, double radius); // 0 at and b
 
 // Points of the left side. A flank goes on beyond its ends as the involute does, to s = 0.
 void stick_tooth_flank_at(const StickTooth *tooth, double s, double x[2]);
-void stick_tooth_fillet_at(const StickTooth *tooth, double u, double x[2]); // u = 0: at the flank, 1: at the root circle
+void stick_tooth_fillet_at(const StickTooth *tooth, double u,
+                           double x[2]); // u = 0: at the flank, 1: at the root circle
 double stick_tooth_fillet_length(const StickTooth *tooth);
 
 // Half of the angle that the tooth fills of the circle of that radius: flank or fillet, 0 beyond the tip, pi / teeth

@@ -63,8 +63,11 @@ static const StickField model_fields[] = {
      .read = stick_read_parameters},
     {SECTION("materials", STICK_FIELD_NAMED, "what bodies are made of", nmaterials, material),
      .table = &stick_material_table},
-    {SECTION("bodies", STICK_FIELD_NAMED, "deformable and rigid bodies", nbodies, body), .required = true,
+    {SECTION("bodies", STICK_FIELD_NAMED, "deformable and rigid bodies; needless where there are gears",
+             nbodies, body),
      .table = &stick_body_table},
+    {SECTION("gears", STICK_FIELD_NAMED, "pairs of spur gears", ngears, gears), .table = &stick_gears_table,
+     .read = stick_read_gears},
     {SECTION("frames", STICK_FIELD_NAMED, "ideal motions of bodies, for steps along trajectories", nframes,
              frame),
      .table = &stick_frame_table},
@@ -165,6 +168,23 @@ static void check_joint_names(StickReader *reader)
     }
 }
 
+static void check_gear_names(StickReader *reader)
+{
+    const StickModel *model = reader->model;
+    for (int k = 0; k < model->ngears; k++) {
+        const StickGearPairSpec *pair = &model->gears[k];
+        refuse_all(reader, "pair of gears", pair->name, pair->mark);
+        for (int j = 0; j < model->nbodies; j += stick_repeat_count(&model->body[j].repeat))
+            if (has_name(model->body[j].name, pair->name))
+                STICK_COMPLAIN(reader, pair->mark,
+                               "a body has the name '%s', too: give the gears another one", pair->name);
+        for (int j = 0; j < model->nobstacles; j++)
+            if (strcmp(model->obstacle[j].name, pair->name) == 0)
+                STICK_COMPLAIN(reader, pair->mark,
+                               "an obstacle has the name '%s', too: give the gears another one", pair->name);
+    }
+}
+
 // A target that is one word must mean one thing.
 static void check_body_names(StickReader *reader)
 {
@@ -186,6 +206,7 @@ static void check_names(StickReader *reader)
 {
     const StickModel *model = reader->model;
     check_body_names(reader);
+    check_gear_names(reader);
     check_joint_names(reader);
     stick_check_unique(reader, "steps",
                        &(StickNamed){model->step, sizeof *model->step, model->nsteps,
@@ -235,6 +256,17 @@ StickStatus stick_model_check_dim(const StickModel *model, int dim)
 
 // ---- reading
 
+static void need_bodies(StickReader *reader)
+{
+    const StickYaml *tree = reader->model->tree, *bodies = stick_yaml_find(tree, "bodies");
+    if (tree->kind != STICK_YAML_MAP || stick_yaml_find(tree, "gears"))
+        return;
+    if (!bodies)
+        STICK_COMPLAIN(reader, tree->mark, "a model needs the key 'bodies' or 'gears'");
+    else if (bodies->kind == STICK_YAML_MAP && bodies->count == 0)
+        STICK_COMPLAIN(reader, bodies->mark, "'bodies' is empty");
+}
+
 static StickStatus read_tree(StickReader *reader)
 {
     StickModel *model = reader->model;
@@ -248,6 +280,7 @@ static StickStatus read_tree(StickReader *reader)
     if (!stick_yaml_find(model->tree, "parameters"))
         STICK_TRY(stick_read_parameters(reader, NULL, NULL, model));
     STICK_TRY(stick_read_map(reader, &stick_model_table, model->tree, model));
+    need_bodies(reader);
     STICK_TRY(stick_settle_signals(reader));
     check_names(reader);
     stick_settle_laws(reader);

@@ -140,7 +140,7 @@ typedef struct StickGearSpec {
     bool internal; // a ring with teeth inside
     double addendum, dedendum;
     double shift;      // of the profile, outwards > 0 (ring: towards larger radii)
-    double tip_radius; // of the rack (ring: of the fillet)
+    double tip_radius; // of the rack (ring: of the fillet); < 0: 0.38, or as much as there is room for
     double rim;        // radius of the bore, of a ring of its outside; a length
     int material;      // index
     StickReliefSpec tip, root;
@@ -150,6 +150,12 @@ typedef struct StickGearSpec {
     int mesh_teeth;  // of the mesh; 0: the whole gear
     double fillet;   // length of the edges in the fillet; 0: as fine as flank cells allow
 } StickGearSpec;
+
+typedef enum StickPlane {
+    STICK_PLANE_STRAIN,
+    STICK_PLANE_STRESS,
+    STICK_AXISYMMETRIC, // x is the radius, y the axis; loads and masses are those of the whole ring
+} StickPlane;
 
 typedef enum StickFlanks { STICK_FLANKS_EXACT, STICK_FLANKS_STRAIGHT } StickFlanks;
 
@@ -162,6 +168,7 @@ typedef struct StickGearPairSpec {
     double pressure_angle;
     double centre_distance;
     double face_width;
+    StickPlane plane;
     StickFlanks flanks;
     StickGearSpec gear[2];
     int body[2]; // indices of its bodies
@@ -173,12 +180,6 @@ typedef enum StickElementKind {
     STICK_ELEMENT_QUADRATIC,       // tri6, quad8
     STICK_ELEMENT_MEAN_DILATATION, // q4p0, h8p0
 } StickElementKind;
-
-typedef enum StickPlane {
-    STICK_PLANE_STRAIN,
-    STICK_PLANE_STRESS,
-    STICK_AXISYMMETRIC, // x is the radius, y the axis; loads and masses are those of the whole ring
-} StickPlane;
 
 typedef enum StickPartKind {
     STICK_PART_BOX, // in the plane a rectangle
@@ -841,6 +842,12 @@ int stick_model_rule(const StickModel *model, int body, int other, int obstacle)
 int stick_model_laws(const StickModel *model);
 const StickLawSpec *stick_model_law(const StickModel *model, int k);
 StickMark stick_model_law_mark(const StickModel *model, int k);
+
+// The pair of gears of that name, or NULL.
+const StickGearPairSpec *stick_model_gears(const StickModel *model, const char *name, size_t length);
+
+// The distance of the centres at which the teeth of a pair fit without backlash; 0 if there is none.
+double stick_gears_tight_distance(const StickGearPairSpec *pair);
 
 // Dimension of space of a body's built-in mesh (1, 2, 3), or 0 if only its file can tell.
 int stick_mesh_spec_dim(const StickMeshSpec *spec);

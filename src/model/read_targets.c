@@ -43,6 +43,15 @@ static char *keep_part(StickReader *reader, const char *text, size_t length)
     return copy ? memcpy(copy, text, length) : NULL;
 }
 
+// The name of a body: up to its indices or group. One of a pair of gears has a point in it, as pair.1.
+static size_t name_length(const StickModel *model, const char *text)
+{
+    size_t length = strcspn(text, ".[");
+    if (text[length] == '.' && stick_model_gears(model, text, length))
+        length += 1 + strcspn(text + length + 1, ".[");
+    return length;
+}
+
 // What else a name could have meant.
 typedef enum Also { ALSO_NOTHING, ALSO_MATERIALS, ALSO_JOINTS } Also;
 
@@ -79,7 +88,7 @@ static StickStatus complain_target(StickReader *reader, const StickYaml *node, c
 static bool split(StickReader *reader, const StickYaml *node, Reference *reference)
 {
     const char *text = node->text, *rest;
-    *reference = (Reference){.name = text, .length = strcspn(text, ".[")};
+    *reference = (Reference){.name = text, .length = name_length(reader->model, text)};
     rest = text + reference->length;
     if (*rest == '[') {
         reference->indices = rest + 1;
@@ -203,6 +212,11 @@ static StickStatus read_target(StickReader *reader, const StickYaml *node, Also 
     read.body = find_body(reader->model, &reference);
     if (read.body < 0 && !reference.group && !reference.indices)
         read.obstacle = find_obstacle(reader->model, &reference);
+    if (read.body < 0 && stick_model_gears(reader->model, reference.name, reference.length)) {
+        STICK_COMPLAIN(reader, node->mark, "'%s' is a pair of gears: say which one, as %s.1 or %s.2",
+                       node->text, node->text, node->text);
+        return STICK_OK;
+    }
     if (read.body < 0 && read.obstacle < 0)
         return complain_target(reader, node, &reference, also);
     if (read.body >= 0)

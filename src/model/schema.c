@@ -435,7 +435,7 @@ static StickStatus count_items(StickReader *reader, const StickField *field, con
     return STICK_OK;
 }
 
-static StickStatus read_items(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+StickStatus stick_read_items(StickReader *reader, const StickField *field, StickYaml *node, void *item)
 {
     const StickSchema *table = field->table;
     bool named = field->type == STICK_FIELD_NAMED;
@@ -507,7 +507,8 @@ static StickStatus read_field(StickReader *reader, const StickField *field, Stic
                            : stick_read_map(reader, field->table, node, field->at ? value : item);
     case STICK_FIELD_LIST:
     case STICK_FIELD_NAMED:
-        return read_items(reader, field, node, item);
+        return field->read ? field->read(reader, field, node, item)
+                           : stick_read_items(reader, field, node, item);
     case STICK_FIELD_OWN:
         return field->read(reader, field, node, item);
     }

@@ -76,7 +76,7 @@ struct StickField {
     const char *(*names)(
         int index);   // ... and the words that it knows, if they have a table; NULL past the last
     const char *json; // OWN: JSON Schema type
-    // OWN; of a MAP instead of the reader by its table
+    // OWN; of a MAP or NAMED instead of the reader by its table
     StickStatus (*read)(StickReader *reader, const StickField *field, StickYaml *node, void *item);
 };
 
@@ -133,6 +133,8 @@ static inline StickStatus stick_go_on(StickStatus status)
 
 // All of these say what is wrong and return STICK_OK; anything else ends the reading.
 StickStatus stick_read_map(StickReader *reader, const StickSchema *table, StickYaml *node, void *item);
+// LIST, NAMED
+StickStatus stick_read_items(StickReader *reader, const StickField *field, StickYaml *node, void *item);
 StickStatus stick_read_number(StickReader *reader, const StickField *field, const StickYaml *node,
                               double *value);
 StickStatus stick_read_integer(StickReader *reader, const StickField *field, const StickYaml *node,

@@ -8,6 +8,7 @@
 extern const StickSchema stick_material_table;
 extern const StickSchema stick_body_table;
 extern const StickSchema stick_mesh_table;
+extern const StickSchema stick_gears_table;
 extern const StickSchema stick_patch_table;
 extern const StickSchema stick_rigid_table;
 extern const StickSchema stick_flank_table;
@@ -107,6 +108,9 @@ StickStatus stick_read_watched(StickReader *reader, const StickYaml *node, Stick
 StickStatus stick_read_side(StickReader *reader, const StickYaml *node, StickSideSpec *side);
 // What supports and loads act on: "body.group", or rigid bodies, one or several.
 StickStatus stick_read_acted(StickReader *reader, const StickYaml *node, StickTarget *target);
+
+// Pairs of gears, behind all other bodies: two more for each.
+StickStatus stick_read_gears(StickReader *reader, const StickField *field, StickYaml *node, void *item);
 
 // rigid of a body, with bodies of a repeat sharing what is alike
 StickStatus stick_read_rigid(StickReader *reader, const StickField *field, StickYaml *node, void *item);

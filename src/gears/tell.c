@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gears/tell.h"
+
+#include "base/check.h"
+#include "base/pi.h"
+
+#include <math.h>
+
+static const double DEGREE = STICK_PI / 180;
+
+static void warn_of_undercut(StickContext *ctx, const StickGearPair *pair, int g)
+{
+    const StickTooth *tooth = &pair->tooth[g];
+    if (tooth->undercut)
+        stick_warn_at(
+            ctx, pair->spec->mark,
+            "gear '%s.%d' is undercut: its flanks begin at radius %.6g; a 'shift' of at least %.4f, "
+            "a smaller 'dedendum' or more teeth avoid it",
+            pair->spec->name, g + 1, tooth->form, tooth->least_shift);
+}
+
+static void warn_of_interference(StickContext *ctx, const StickGearPair *pair, int g)
+{
+    static const char *const into[] = {
+        [STICK_INTERFERENCE_FLANK] = "the flanks, near the base circle,",
+        [STICK_INTERFERENCE_FILLET] = "the fillets",
+        [STICK_INTERFERENCE_ROOT] = "the root circle",
+        [STICK_INTERFERENCE_TIP] = "the tips",
+    };
+    static const char *const help[] = {
+        [STICK_INTERFERENCE_FLANK] = "a smaller 'addendum' of the one or a larger 'shift' of the other",
+        [STICK_INTERFERENCE_FILLET] =
+            "a smaller 'addendum' of the one, or a larger 'dedendum' or smaller 'rack-radius' of the other",
+        [STICK_INTERFERENCE_ROOT] = "a smaller 'addendum' of the one or a larger 'dedendum' of the other",
+        [STICK_INTERFERENCE_TIP] = "a smaller 'addendum', or a larger difference of the teeth",
+    };
+    StickInterference kind = pair->interference[g];
+    const char *name = pair->spec->name;
+    if (kind != STICK_INTERFERENCE_NONE)
+        stick_warn_at(
+            ctx, pair->spec->mark,
+            "interference: the tips of gear '%s.%d' run into %s of gear '%s.%d', by %.3g; %s avoids it", name,
+            g + 1, into[kind], name, 2 - g, pair->interferes[g], help[kind]);
+}
+
+static void warn_of_ratio(StickContext *ctx, const StickGearPair *pair)
+{
+    if (pair->contact_ratio < 1)
+        stick_warn_at(
+            ctx, pair->spec->mark,
+            "the contact ratio of gears '%s' is %.6g: below 1 there are positions in which no exact "
+            "flanks touch, and corners of tips carry; take a larger 'addendum'",
+            pair->spec->name, pair->contact_ratio);
+}
+
+// Reliefs of both ends that meet leave nothing of the flank as it was.
+static void warn_of_reliefs(StickContext *ctx, const StickGearPair *pair, int g)
+{
+    const StickGearSpec *gear = &pair->spec->gear[g];
+    double active[2], taken = 0;
+    stick_gear_active(pair, g, active);
+    taken += gear->tip.amount > 0 ? gear->tip.length : 0;
+    taken += gear->root.amount > 0 ? gear->root.length : 0;
+    double length = (active[1] - active[0]) / pair->spec->module;
+    if (taken > length)
+        stick_warn_at(ctx, pair->spec->mark,
+                      "reliefs of gear '%s.%d' have together the length %g, but its active flank has %.6g "
+                      "modules: nothing of it stays as it was",
+                      pair->spec->name, g + 1, taken, length);
+}
+
+static void note(StickContext *ctx, const StickGearPair *pair)
+{
+    double a = pair->spec->centre_distance, backlash = pair->backlash;
+    if (fabs(backlash) < 1e-9 * pair->spec->module)
+        backlash = 0;
+    stick_note(ctx,
+               "gears '%s': contact ratio %.6f, line of action from %.6g to %.6g of base pitch %.6g, "
+               "working pressure angle %.6g degrees, centre distance %.10g, backlash %.3g",
+               pair->spec->name, pair->contact_ratio, pair->from, pair->to, pair->base_pitch,
+               pair->working_angle / DEGREE, a, backlash);
+}
+
+static StickStatus tell_pair(StickContext *ctx, const StickGearPairSpec *spec)
+{
+    StickGearPair pair;
+    STICK_TRY(stick_gear_pair_make(ctx, spec, &pair));
+    for (int g = 0; g < 2; g++) {
+        warn_of_undercut(ctx, &pair, g);
+        warn_of_interference(ctx, &pair, g);
+        warn_of_reliefs(ctx, &pair, g);
+    }
+    warn_of_ratio(ctx, &pair);
+    note(ctx, &pair);
+    return STICK_OK;
+}
+
+StickStatus stick_gears_tell(StickContext *ctx, const StickModel *model)
+{
+    StickStatus worst = STICK_OK;
+    for (int k = 0; k < model->ngears; k++) {
+        StickStatus status = tell_pair(ctx, &model->gears[k]);
+        worst = status != STICK_OK ? status : worst;
+    }
+    return worst;
+}

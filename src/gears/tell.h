@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a user should know of the gears of a model before anything is computed.
+#ifndef GEARS_TELL_H
+#define GEARS_TELL_H
+
+#include "gears/pair.h"
+
+// Refuses pairs that cannot be made, warns of interference, undercut and contact ratios below 1, and notes the geometry
+// of every pair.
+StickStatus stick_gears_tell(StickContext *ctx, const StickModel *model);
+
+#endif
