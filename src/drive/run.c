@@ -12,6 +12,7 @@
 #include "drive/steady.h"
 #include "drive/step.h"
 #include "drive/touch.h"
+#include "drive/trajectory.h"
 #include "drive/walk.h"
 #include "solve/section.h"
 
@@ -54,8 +55,8 @@ static StickStatus create_solver(StickRun *run)
     run->solver_name = run->spec->kind == STICK_STEP_SLIDING ? "lemke"
                        : is_named                            ? run->spec->solver
                                                              : "auto";
-    if (run->spec->kind == STICK_STEP_SLIDING)
-        return STICK_OK; // drive/steady.c has its own
+    if (run->spec->kind == STICK_STEP_SLIDING || run->spec->kind == STICK_STEP_TRAJECTORY)
+        return STICK_OK; // drive/steady.c and drive/trajectory.c have their own
     if (stick_run_is_quasistatic(run))
         STICK_TRY(create_local(run, options, is_named));
     return stick_solver_create(run->ctx, run->solver_name, &options, &run->solver);
@@ -80,6 +81,8 @@ static StickStatus fill_quasistatic(StickRun *run)
     STICK_ALLOC(run->ctx, run->probe_r, 3 * (size_t)slots * (size_t)run->system->dim);
     if (run->spec->kind == STICK_STEP_SLIDING)
         return stick_steady_create(run, &run->steady);
+    if (run->spec->kind == STICK_STEP_TRAJECTORY)
+        return stick_trajectory_create(run, &run->trajectory);
     return run->spec->follow == STICK_FOLLOW_EVENTS ? stick_walk_create(run, &run->walk) : STICK_OK;
 }
 
@@ -226,6 +229,7 @@ void stick_run_destroy(StickRun *run)
     stick_free(ctx, run->carried);
     stick_walk_destroy(run->walk);
     stick_steady_destroy(run->steady);
+    stick_trajectory_destroy(run->trajectory);
     stick_hold_destroy(run->hold);
     stick_josephy_destroy(ctx, run->system, run->josephy);
     stick_state_destroy(ctx, &run->state);
@@ -507,6 +511,8 @@ StickStatus stick_run_step(StickRun *run)
 {
     if (run->steady)
         return stick_steady_step(run);
+    if (run->trajectory)
+        return stick_trajectory_step(run);
     if (stick_run_is_quasistatic(run))
         return stick_quasistatic_step(run);
     return run->scheme.kind == STICK_SCHEME_MOREAU ? stick_moreau_step(run) : stick_step_dynamic(run);

@@ -71,10 +71,11 @@ typedef struct StickAdvance {
 
 enum { STICK_REASON = 512 };
 
-typedef struct StickHold StickHold;       // drive/hold.h
-typedef struct StickJosephy StickJosephy; // drive/josephy.h
-typedef struct StickSteady StickSteady;   // drive/steady.h
-typedef struct StickWalk StickWalk;       // drive/walk.h
+typedef struct StickHold StickHold;             // drive/hold.h
+typedef struct StickJosephy StickJosephy;       // drive/josephy.h
+typedef struct StickSteady StickSteady;         // drive/steady.h
+typedef struct StickWalk StickWalk;             // drive/walk.h
+typedef struct StickTrajectory StickTrajectory; // drive/trajectory.h
 
 struct StickRun {
     StickContext *ctx;
@@ -150,6 +151,7 @@ struct StickRun {
     StickWalk *walk;       // from event to event; NULL: by increments
     StickSteady *steady;   // steady sliding; NULL: another kind of step
     StickJosephy *josephy; // Newton's method of bodies under finite deformation; NULL: there are none
+    StickTrajectory *trajectory; // NULL: another kind of step
 };
 
 StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const StickStepSpec *spec,

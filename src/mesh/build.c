@@ -2,6 +2,7 @@
 #include "mesh/build.h"
 
 #include "base/file.h"
+#include "mesh/follow.h"
 #include "mesh/generate.h"
 #include "mesh/gmsh.h"
 #include "mesh/inp.h"
@@ -90,6 +91,7 @@ static StickStatus finish(StickContext *ctx, const StickBodySpec *body, StickMes
     StickMark where = from_file ? (StickMark){body->mesh.file, 0, 0} : body->mesh.mark;
     STICK_TRY(check_shapes(ctx, body, mesh));
     STICK_TRY(check_placing(ctx, body, mesh->dim));
+    STICK_TRY(stick_follow_all(ctx, body, mesh));
     place(body, mesh);
     return stick_mesh_check(ctx, mesh, where);
 }

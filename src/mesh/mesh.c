@@ -2,6 +2,7 @@
 #include "mesh/mesh.h"
 
 #include "base/memory.h"
+#include "mesh/follow.h"
 
 #include <string.h>
 
@@ -13,22 +14,13 @@ static void destroy_group(StickContext *ctx, StickGroup *group)
     stick_free(ctx, group->facet);
 }
 
-static void destroy_flank(StickContext *ctx, StickMeshFlank *flank)
-{
-    stick_free(ctx, flank->group);
-    stick_free(ctx, flank->flank.point);
-    stick_free(ctx, flank->flank.s);
-    stick_free(ctx, flank->node);
-    stick_free(ctx, flank->s);
-}
-
 void stick_mesh_destroy(StickContext *ctx, StickMesh *mesh)
 {
     for (int g = 0; g < mesh->ngroups; g++)
         destroy_group(ctx, &mesh->group[g]);
     stick_free(ctx, mesh->group);
     for (int c = 0; c < mesh->nflanks; c++)
-        destroy_flank(ctx, &mesh->flank[c]);
+        stick_follow_destroy(ctx, &mesh->flank[c]);
     stick_free(ctx, mesh->flank);
     stick_free(ctx, mesh->x);
     stick_free(ctx, mesh->shape);

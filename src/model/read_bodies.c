@@ -283,7 +283,8 @@ static const StickField body_fields[] = {
 
 static void refuse_deformable_keys(StickReader *reader, const StickYaml *node, const StickBodySpec *body)
 {
-    static const char *const keys[] = {"element", "plane", "mass", "displacement", "modes", "volume", "flanks"};
+    static const char *const keys[] = {"element", "plane",  "mass",  "displacement",
+                                       "modes",   "volume", "flanks"};
     for (int k = 0; k < 7; k++) {
         const StickYaml *given = stick_yaml_find(node, keys[k]);
         if (given)

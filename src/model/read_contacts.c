@@ -341,14 +341,16 @@ static const StickField contact_fields[] = {
      .at = STICK_AT(StickContactSpec, reach)},
     {.key = "max-distance",
      .type = STICK_FIELD_NUMBER,
-     .text = "of surfaces on trajectories, which need it: what is farther apart before anything deforms does not "
-             "touch",
+     .text =
+         "of surfaces on trajectories, which need it: what is farther apart before anything deforms does not "
+         "touch",
      .unit = "length",
      .range = STICK_POSITIVE,
      .at = STICK_AT(StickContactSpec, max_distance)},
     {.key = "strips",
      .type = STICK_FIELD_INTEGER,
-     .text = "of surfaces on trajectories: strips of even pressure on each side of an element of the first one",
+     .text =
+         "of surfaces on trajectories: strips of even pressure on each side of an element of the first one",
      .standard = "1",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 1, 100},
      .at = STICK_AT(StickContactSpec, strips)},

@@ -45,9 +45,11 @@ static StickStatus finish_flank(StickReader *reader, const StickYaml *node, void
 
 const StickSchema stick_flank_table = {
     .title = "a flank",
-    .text = "The true shape of a group of sides, a smooth curve `x(s)`, `y(s)` that its nodes lie on. Steps along "
-            "trajectories take gaps and normals from it; groups without one are straight between their nodes. "
-            "Differences of the formulas give its tangents: they must go on a little beyond both ends.",
+    .text =
+        "The true shape of a group of sides, a smooth curve `x(s)`, `y(s)` that its nodes lie on. Steps "
+        "along "
+        "trajectories take gaps and normals from it; groups without one are straight between their nodes. "
+        "Differences of the formulas give its tangents: they must go on a little beyond both ends.",
     .size = sizeof(StickFlankSpec),
     .mark_at = STICK_AT(StickFlankSpec, mark),
     .name_at = STICK_AT(StickFlankSpec, group),
@@ -121,12 +123,14 @@ static void check_loads(StickReader *reader, const StickYaml *node, const StickF
 {
     for (int k = 0; k < 2; k++) {
         double value = 0;
-        bool none = !frame->force[k] ||
-                    (stick_expression_is_constant(frame->force[k]) &&
-                     stick_expression_value(frame->force[k], &(StickVariables){0}, &value) == STICK_OK && value == 0);
+        bool none =
+            !frame->force[k] ||
+            (stick_expression_is_constant(frame->force[k]) &&
+             stick_expression_value(frame->force[k], &(StickVariables){0}, &value) == STICK_OK && value == 0);
         if (!none && !frame->free[k])
             STICK_COMPLAIN(reader, stick_yaml_find(node, "force")->mark,
-                           "'force' acts along %s, which is not free: name it in 'free', or leave it 0", motions[k]);
+                           "'force' acts along %s, which is not free: name it in 'free', or leave it 0",
+                           motions[k]);
     }
     if (frame->moment && !frame->free[STICK_FRAME_ROTATION])
         STICK_COMPLAIN(reader, stick_yaml_find(node, "moment")->mark,
@@ -149,18 +153,19 @@ static StickStatus finish_frame(StickReader *reader, const StickYaml *node, void
     if (frame->body < 0)
         stick_complain_word(reader, frame->mark, "body", frame->name, names, count);
     else if (model->body[frame->body].rigid)
-        STICK_COMPLAIN(reader, frame->mark, "body '%s' is rigid: frames carry deformable bodies; give it a mesh",
-                       frame->name);
+        STICK_COMPLAIN(reader, frame->mark,
+                       "body '%s' is rigid: frames carry deformable bodies; give it a mesh", frame->name);
     else if (model->body[frame->body].mesh.kind == STICK_MESH_GEAR)
-        STICK_COMPLAIN(reader, frame->mark, "'%s' is a gear, whose motion is that of its pair: leave this frame out",
-                       frame->name);
+        STICK_COMPLAIN(reader, frame->mark,
+                       "'%s' is a gear, whose motion is that of its pair: leave this frame out", frame->name);
     check_loads(reader, node, frame);
     return STICK_OK;
 }
 
 const StickSchema stick_frame_table = {
     .title = "a frame",
-    .text = "What carries a body in steps along trajectories: supports hold the body in it, and it follows an ideal "
+    .text = "What carries a body in steps along trajectories: supports hold the body in it, and it follows "
+            "an ideal "
             "motion, known from kinematics. Bodies without one stand still; gears have theirs by their pair.",
     .size = sizeof(StickFrameSpec),
     .mark_at = STICK_AT(StickFrameSpec, mark),

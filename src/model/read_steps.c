@@ -437,7 +437,8 @@ static void check_solver(StickReader *reader, const StickStepSpec *step)
         STICK_COMPLAIN(reader, step->solver_mark,
                        "'%s' is for friction that is not known: along a trajectory take %s, %s or %s",
                        step->solver, stick_mates_method_name(STICK_MATES_CONNECT),
-                       stick_mates_method_name(STICK_MATES_CONRY_SEIREG), stick_mates_method_name(STICK_MATES_LEMKE));
+                       stick_mates_method_name(STICK_MATES_CONRY_SEIREG),
+                       stick_mates_method_name(STICK_MATES_LEMKE));
     else if (stick_is_mates_method(step->solver))
         STICK_COMPLAIN(reader, step->solver_mark,
                        "'%s' is for steps along trajectories: take another one, or leave 'solver' out",

@@ -21,7 +21,8 @@ int stick_find_gears(const StickModel *model, const char *name)
 
 static void check_law(StickReader *reader, const StickYaml *node, const StickLawSpec *law)
 {
-    static const char *const others[] = {"restitution", "dissipation", "cohesion", "state", "method", "reach"};
+    static const char *const others[] = {"restitution", "dissipation", "cohesion",
+                                         "state",       "method",      "reach"};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
         const StickYaml *given = stick_yaml_find(node, others[k]);
         if (given)
@@ -30,7 +31,8 @@ static void check_law(StickReader *reader, const StickYaml *node, const StickLaw
     }
     const StickYaml *friction = stick_yaml_find(node, "friction");
     if (friction && law->section != STICK_LAW_DISK)
-        STICK_COMPLAIN(reader, friction->mark, "along a trajectory 'friction' is one number, without directions");
+        STICK_COMPLAIN(reader, friction->mark,
+                       "along a trajectory 'friction' is one number, without directions");
     else if (friction && law->friction && stick_expression_mentions(law->friction, STICK_SEES_SLIDING))
         STICK_COMPLAIN(reader, friction->mark,
                        "along a trajectory 'friction' may depend on t, x and y, not on v and p");
@@ -42,12 +44,14 @@ StickStatus stick_add_mating(StickReader *reader, const StickYaml *node, const S
     check_law(reader, node, &contact->law);
     if (contact->gears < 0 && (reader->is_rule || contact->slave.body < 0 || contact->master.body < 0 ||
                                !contact->slave.group || !contact->master.group))
-        STICK_COMPLAIN(reader, stick_yaml_find(node, "between")->mark,
-                       "'max-distance' is for two surfaces of bodies on trajectories, as [cam.outer, roller.outer]");
+        STICK_COMPLAIN(
+            reader, stick_yaml_find(node, "between")->mark,
+            "'max-distance' is for two surfaces of bodies on trajectories, as [cam.outer, roller.outer]");
     if (!(contact->max_distance > 0))
-        STICK_COMPLAIN(reader, node->mark,
-                       "a contact of gears needs the key 'max-distance': how far apart flanks may be to touch "
-                       "when they deform");
+        STICK_COMPLAIN(
+            reader, node->mark,
+            "a contact of gears needs the key 'max-distance': how far apart flanks may be to touch "
+            "when they deform");
     STICK_RESERVE(reader->ctx, model->mating, model->mating_capacity, (size_t)model->nmatings + 1);
     model->mating[model->nmatings++] = *contact;
     reader->drop = true;
@@ -96,7 +100,8 @@ static StickStatus read_torques(StickReader *reader, const StickField *field, St
 }
 
 static const StickChoice cycles[] = {
-    {"tooth", true, "from one pair of teeth to the next: `t` goes from 0 to 1, and the pitch point is at 1/2"},
+    {"tooth", true,
+     "from one pair of teeth to the next: `t` goes from 0 to 1, and the pitch point is at 1/2"},
     {NULL, 0, NULL},
 };
 
@@ -142,8 +147,9 @@ static StickStatus finish_keys(StickReader *reader, const StickYaml *node, void 
     if (cycle && (from || to))
         STICK_COMPLAIN(reader, (from ? from : to)->key_mark, "give 'cycle', or 'from' and 'to'");
     else if (cycle && reader->model->ngears != 1)
-        STICK_COMPLAIN(reader, cycle->mark, "'cycle: tooth' is for one pair of gears, but there are %d: give 'from' "
-                                            "and 'to'",
+        STICK_COMPLAIN(reader, cycle->mark,
+                       "'cycle: tooth' is for one pair of gears, but there are %d: give 'from' "
+                       "and 'to'",
                        reader->model->ngears);
     else if (!cycle && !to)
         STICK_COMPLAIN(reader, node->mark, "a trajectory needs the key 'to'%s",
@@ -153,8 +159,10 @@ static StickStatus finish_keys(StickReader *reader, const StickYaml *node, void 
 
 const StickSchema stick_trajectory_table = {
     .title = "trajectory",
-    .text = "Equilibria at positions of an ideal motion: bodies are attached to `frames` that follow it, and touch "
-            "by contacts with a `max-distance`, in which sliding and its direction are those of the ideal motion. "
+    .text = "Equilibria at positions of an ideal motion: bodies are attached to `frames` that follow it, and "
+            "touch "
+            "by contacts with a `max-distance`, in which sliding and its direction are those of the ideal "
+            "motion. "
             "Each position is a problem of its own.",
     .fields = trajectory_fields,
     .finish = finish_keys,
@@ -178,8 +186,8 @@ static void check_model(StickReader *reader, const StickYaml *node)
         if (model->step[k].kind != STICK_STEP_TRAJECTORY)
             what = "other kinds of steps";
     if (what)
-        STICK_COMPLAIN(reader, node->mark, "a step along a trajectory does not know %s: leave them to another model",
-                       what);
+        STICK_COMPLAIN(reader, node->mark,
+                       "a step along a trajectory does not know %s: leave them to another model", what);
     if (model->nmatings == 0 && stick_error_count(reader->ctx) == reader->errors)
         STICK_COMPLAIN(reader, node->mark,
                        "nothing can touch along this trajectory: give 'contacts', as {between: [cam.outer, "
@@ -199,10 +207,12 @@ void stick_finish_trajectory(StickReader *reader, const StickYaml *node, StickSt
     else if (!stick_yaml_find(keys, "from"))
         trajectory->from = before;
     if (trajectory->from < before || trajectory->to < trajectory->from)
-        STICK_COMPLAIN(reader, keys->mark, "'from' is %g and 'to' is %g, but must be at or behind %g, and ascend",
+        STICK_COMPLAIN(reader, keys->mark,
+                       "'from' is %g and 'to' is %g, but must be at or behind %g, and ascend",
                        trajectory->from, trajectory->to, before);
     int pieces = trajectory->by_tooth ? trajectory->positions : trajectory->positions - 1;
     step->increments = trajectory->positions;
     step->end = trajectory->to;
-    step->step = pieces > 0 && trajectory->to > trajectory->from ? (trajectory->to - trajectory->from) / pieces : 1;
+    step->step =
+        pieces > 0 && trajectory->to > trajectory->from ? (trajectory->to - trajectory->from) / pieces : 1;
 }

@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "contact/strips.h"
+
+#include "base/memory.h"
+#include "mesh/follow.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// Of the speeds of both bodies: what slides more slowly does not slide.
+static const double no_sliding = 1e-9;
+
+// A strip on its surface, in the frame of the mesh.
+typedef struct Strip {
+    double from, to, middle; // parameters
+    double end[2][2];        // places of both ends
+    double x[2], normal[2];  // at the middle
+    double tangent;          // length of dx/ds there
+    double length;
+    int first, count; // of its weights
+} Strip;
+
+// Two surfaces that may touch.
+typedef struct Meeting {
+    int mating;
+    int surface[2];
+    int first, count; // of its strips
+} Meeting;
+
+struct StickStrips {
+    StickContext *ctx;
+    const StickSystem *system;
+    int nsurfaces;
+    StickSurfaceCurve *surface;
+    StickMeshFlank **own; // curves of groups that have none
+    int nown;
+    int nmeetings;
+    Meeting *meeting;
+    int nstrips;
+    Strip *strip;
+    StickStripSet fixed; // weights of all strips
+    size_t surface_capacity, own_capacity, meeting_capacity, strip_capacity;
+};
+
+// ---- weights
+
+static StickStatus add_weight(StickContext *ctx, StickStripSet *set, int node, double weight)
+{
+    size_t count = (size_t)set->nweights + 1;
+    STICK_RESERVE(ctx, set->node, set->node_capacity, count);
+    STICK_RESERVE(ctx, set->weight, set->weight_capacity, count);
+    set->node[set->nweights] = node;
+    set->weight[set->nweights++] = weight;
+    return STICK_OK;
+}
+
+// What integrals over a part of a curve give: of 1, s and both hat functions of a cell by length.
+typedef struct Integrals {
+    double length, moment, hat[2];
+} Integrals;
+
+static StickStatus integrate(StickContext *ctx, const StickMeshFlank *curve, int cell, double from, double to,
+                             Integrals *sum)
+{
+    static const double point[3] = {-0.7745966692414834, 0, 0.7745966692414834};
+    static const double weight[3] = {5.0 / 9, 8.0 / 9, 5.0 / 9};
+    double low = curve->s[cell], high = curve->s[cell + 1];
+    sum->hat[0] = sum->hat[1] = 0;
+    for (int k = 0; k < 3; k++) {
+        double s = 0.5 * (from + to) + 0.5 * (to - from) * point[k], u = (s - low) / (high - low);
+        StickFlankPoint at;
+        STICK_TRY(stick_flank_at(ctx, &curve->flank, s, &at));
+        double part = 0.5 * (to - from) * weight[k] * hypot(at.tangent[0], at.tangent[1]);
+        sum->length += part;
+        sum->moment += part * s;
+        sum->hat[0] += part * (1 - u);
+        sum->hat[1] += part * u;
+    }
+    return STICK_OK;
+}
+
+static int cell_of(const StickMeshFlank *curve, double s)
+{
+    int low = 0, high = curve->nnodes - 1;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (s < curve->s[middle])
+            high = middle;
+        else
+            low = middle;
+    }
+    return low;
+}
+
+// Averages of hat functions over a part of a curve, which may lie in several cells.
+static StickStatus weigh(StickContext *ctx, const StickMeshFlank *curve, double from, double to,
+                         StickStripSet *set, Integrals *sum)
+{
+    int first = set->nweights;
+    double last = curve->s[curve->nnodes - 1];
+    *sum = (Integrals){0};
+    from = fmin(fmax(from, curve->s[0]), last);
+    to = fmin(fmax(to, from), last);
+    if (!(to > from)) // beyond the nodes, or no length: all at a point
+        to = fmin(from + 1e-9 * (last - curve->s[0]), last), from = to - 1e-9 * (last - curve->s[0]);
+    for (int cell = cell_of(curve, from); cell < curve->nnodes - 1 && curve->s[cell] < to; cell++) {
+        double a = fmax(from, curve->s[cell]), b = fmin(to, curve->s[cell + 1]);
+        STICK_TRY(integrate(ctx, curve, cell, a, b, sum));
+        if (set->nweights > first && set->node[set->nweights - 1] == curve->node[cell])
+            set->weight[set->nweights - 1] += sum->hat[0];
+        else
+            STICK_TRY(add_weight(ctx, set, curve->node[cell], sum->hat[0]));
+        STICK_TRY(add_weight(ctx, set, curve->node[cell + 1], sum->hat[1]));
+    }
+    for (int k = first; k < set->nweights; k++)
+        set->weight[k] /= sum->length;
+    return STICK_OK;
+}
+
+// ---- surfaces
+
+static const StickMeshFlank *curve_of(const StickMesh *mesh, const char *group)
+{
+    for (int k = 0; k < mesh->nflanks; k++)
+        if (strcmp(mesh->flank[k].group, group) == 0)
+            return &mesh->flank[k];
+    return NULL;
+}
+
+// A circle about the middle of a few points of the curve, with room for what is between them.
+static StickStatus bound(StickContext *ctx, StickSurfaceCurve *surface)
+{
+    enum { POINTS = 17 };
+    const StickFlank *flank = &surface->curve->flank;
+    StickFlankPoint at[POINTS];
+    double way = 0;
+    surface->middle[0] = surface->middle[1] = 0;
+    for (int k = 0; k < POINTS; k++) {
+        STICK_TRY(
+            stick_flank_at(ctx, flank, flank->from + (flank->to - flank->from) * k / (POINTS - 1), &at[k]));
+        for (int j = 0; j < 2; j++)
+            surface->middle[j] += at[k].x[j] / POINTS;
+    }
+    for (int k = 0; k < POINTS; k++) {
+        if (k > 0)
+            way = fmax(way, hypot(at[k].x[0] - at[k - 1].x[0], at[k].x[1] - at[k - 1].x[1]));
+        surface->radius =
+            fmax(surface->radius, hypot(at[k].x[0] - surface->middle[0], at[k].x[1] - surface->middle[1]));
+    }
+    surface->radius += way;
+    return STICK_OK;
+}
+
+// Points of a chain through placed nodes go back to where the mesh was.
+static void unplace(const StickFrame *frame, StickFlank *flank)
+{
+    double c = cos(frame->home_angle), s = sin(frame->home_angle);
+    for (int k = 0; k < flank->npoints; k++) {
+        double *x = &flank->point[2 * k], a = x[0] - frame->home[0], b = x[1] - frame->home[1];
+        x[0] = c * a + s * b;
+        x[1] = c * b - s * a;
+    }
+}
+
+static StickStatus make_straight(StickStrips *strips, const StickFrame *frame, const StickTarget *target,
+                                 const StickMeshFlank **curve)
+{
+    const StickGroup *group;
+    StickMeshFlank *made;
+    STICK_TRY(stick_system_group(strips->system, target, &group));
+    STICK_RESERVE(strips->ctx, strips->own, strips->own_capacity, (size_t)strips->nown + 1);
+    STICK_ALLOC(strips->ctx, made, 1);
+    strips->own[strips->nown++] = made;
+    STICK_TRY(
+        stick_follow_sides(strips->ctx, &strips->system->body[target->body].mesh, group, target->mark, made));
+    unplace(frame, &made->flank);
+    *curve = made;
+    return STICK_OK;
+}
+
+static StickStatus add_surface(StickStrips *strips, const StickFrames *frames, const StickTarget *target,
+                               int *index)
+{
+    const StickMeshFlank *curve = curve_of(&strips->system->body[target->body].mesh, target->group);
+    for (int k = 0; k < strips->nsurfaces; k++)
+        if (strips->surface[k].body == target->body &&
+            strcmp(strips->surface[k].curve->group, target->group) == 0) {
+            *index = k;
+            return STICK_OK;
+        }
+    if (!curve)
+        STICK_TRY(make_straight(strips, &frames->frame[target->body], target, &curve));
+    STICK_RESERVE(strips->ctx, strips->surface, strips->surface_capacity, (size_t)strips->nsurfaces + 1);
+    *index = strips->nsurfaces++;
+    strips->surface[*index] = (StickSurfaceCurve){.body = target->body, .curve = curve};
+    return bound(strips->ctx, &strips->surface[*index]);
+}
+
+// ---- strips
+
+static StickStatus add_strip(StickStrips *strips, const StickMeshFlank *curve, double from, double to)
+{
+    StickContext *ctx = strips->ctx;
+    STICK_RESERVE(ctx, strips->strip, strips->strip_capacity, (size_t)strips->nstrips + 1);
+    Strip *strip = &strips->strip[strips->nstrips++];
+    Integrals sum;
+    StickFlankPoint at;
+    *strip = (Strip){.from = from, .to = to, .first = strips->fixed.nweights};
+    STICK_TRY(weigh(ctx, curve, from, to, &strips->fixed, &sum));
+    strip->count = strips->fixed.nweights - strip->first;
+    strip->length = sum.length;
+    strip->middle = sum.moment / sum.length;
+    for (int k = 0; k < 2; k++) {
+        STICK_TRY(stick_flank_at(ctx, &curve->flank, k ? to : from, &at));
+        memcpy(strip->end[k], at.x, sizeof at.x);
+    }
+    STICK_TRY(stick_flank_at(ctx, &curve->flank, strip->middle, &at));
+    memcpy(strip->x, at.x, sizeof at.x);
+    memcpy(strip->normal, at.normal, sizeof at.normal);
+    strip->tangent = hypot(at.tangent[0], at.tangent[1]);
+    return STICK_OK;
+}
+
+// Every cell between two nodes is cut into as many strips; beyond the ends of the curve there are none.
+static StickStatus cut(StickStrips *strips, const StickMeshFlank *curve, int pieces, Meeting *meeting)
+{
+    double from = curve->flank.from, to = curve->flank.to, tiny = 1e-9 * (to - from);
+    meeting->first = strips->nstrips;
+    for (int cell = 0; cell < curve->nnodes - 1; cell++)
+        for (int k = 0; k < pieces; k++) {
+            double low = curve->s[cell], width = (curve->s[cell + 1] - low) / pieces;
+            double a = fmax(low + k * width, from), b = fmin(low + (k + 1) * width, to);
+            if (b - a > tiny)
+                STICK_TRY(add_strip(strips, curve, a, b));
+        }
+    meeting->count = strips->nstrips - meeting->first;
+    return STICK_OK;
+}
+
+static StickStatus add_meeting(StickStrips *strips, const StickFrames *frames, int mating,
+                               const StickTarget target[2])
+{
+    Meeting made = {.mating = mating};
+    for (int k = 0; k < 2; k++)
+        STICK_TRY(add_surface(strips, frames, &target[k], &made.surface[k]));
+    int pieces = strips->system->model->mating[mating].strips;
+    const Meeting *same = NULL;
+    for (int k = 0; k < strips->nmeetings && !same; k++)
+        if (strips->meeting[k].mating == mating && strips->meeting[k].surface[0] == made.surface[0])
+            same = &strips->meeting[k];
+    if (same)
+        made.first = same->first, made.count = same->count;
+    else
+        STICK_TRY(cut(strips, strips->surface[made.surface[0]].curve, pieces, &made));
+    STICK_RESERVE(strips->ctx, strips->meeting, strips->meeting_capacity, (size_t)strips->nmeetings + 1);
+    strips->meeting[strips->nmeetings++] = made;
+    return STICK_OK;
+}
+
+// All drive flanks of the output with all of the input: those that are far apart are soon passed over.
+static StickStatus add_gears(StickStrips *strips, const StickFrames *frames, int mating)
+{
+    const StickContactSpec *spec = &strips->system->model->mating[mating];
+    const StickGearPair *pair = &frames->pair[spec->gears];
+    const int *body = pair->spec->body;
+    for (int j = 0; j < pair->tooth[1].teeth; j++)
+        for (int k = 0; k < pair->tooth[0].teeth; k++) {
+            char name[2][64];
+            snprintf(name[0], sizeof name[0], "tooth-%d-%s", j, pair->left[1] ? "left" : "right");
+            snprintf(name[1], sizeof name[1], "tooth-%d-%s", k, pair->left[0] ? "left" : "right");
+            StickTarget target[2] = {{.mark = spec->mark, .body = body[1], .group = name[0]},
+                                     {.mark = spec->mark, .body = body[0], .group = name[1]}};
+            // a sector has some of the teeth
+            if (curve_of(&strips->system->body[body[1]].mesh, name[0]) &&
+                curve_of(&strips->system->body[body[0]].mesh, name[1]))
+                STICK_TRY(add_meeting(strips, frames, mating, target));
+        }
+    return STICK_OK;
+}
+
+static StickStatus fill(StickStrips *strips, const StickFrames *frames)
+{
+    const StickModel *model = strips->system->model;
+    for (int k = 0; k < model->nmatings; k++) {
+        const StickTarget target[2] = {model->mating[k].slave, model->mating[k].master};
+        STICK_TRY(model->mating[k].gears >= 0 ? add_gears(strips, frames, k)
+                                              : add_meeting(strips, frames, k, target));
+    }
+    return STICK_OK;
+}
+
+StickStatus stick_strips_create(StickContext *ctx, const StickSystem *system, const StickFrames *frames,
+                                StickStrips **strips)
+{
+    StickStrips *created;
+    STICK_ALLOC(ctx, created, 1);
+    created->ctx = ctx;
+    created->system = system;
+    StickStatus status = fill(created, frames);
+    if (status != STICK_OK) {
+        stick_strips_destroy(created);
+        return status;
+    }
+    *strips = created;
+    return STICK_OK;
+}
+
+void stick_strip_set_destroy(StickContext *ctx, StickStripSet *set)
+{
+    stick_free(ctx, set->pair);
+    stick_free(ctx, set->node);
+    stick_free(ctx, set->weight);
+    *set = (StickStripSet){0};
+}
+
+void stick_strips_destroy(StickStrips *strips)
+{
+    if (!strips)
+        return;
+    StickContext *ctx = strips->ctx;
+    for (int k = 0; k < strips->nown; k++) {
+        stick_follow_destroy(ctx, strips->own[k]);
+        stick_free(ctx, strips->own[k]);
+    }
+    stick_free(ctx, strips->own);
+    stick_free(ctx, strips->surface);
+    stick_free(ctx, strips->meeting);
+    stick_free(ctx, strips->strip);
+    stick_strip_set_destroy(ctx, &strips->fixed);
+    stick_free(ctx, strips);
+}
+
+int stick_strips_surfaces(const StickStrips *strips)
+{
+    return strips->nsurfaces;
+}
+
+const StickSurfaceCurve *stick_strips_surface(const StickStrips *strips, int surface)
+{
+    return &strips->surface[surface];
+}
+
+// ---- pairs
+
+// One search: a strip of a surface and the frames of both bodies.
+typedef struct Look {
+    StickStrips *strips;
+    const Meeting *meeting;
+    const StickSurfaceCurve *other;
+    const StickFrame *frame[2];
+    double t;
+} Look;
+
+static void turn(const StickFrame *frame, const double vector[2], double turned[2])
+{
+    const double *c = frame->turned;
+    turned[0] = c[0] * vector[0] - c[1] * vector[1];
+    turned[1] = c[1] * vector[0] + c[0] * vector[1];
+}
+
+static void unturn(const StickFrame *frame, const double vector[2], double turned[2])
+{
+    const double *c = frame->turned;
+    turned[0] = c[0] * vector[0] + c[1] * vector[1];
+    turned[1] = c[0] * vector[1] - c[1] * vector[0];
+}
+
+// Speed of the mate's body along t against the strip's at a place of the strip.
+static double slides_at(const Look *look, const double x[2], const double normal[2])
+{
+    double place[2], own[2], other[2];
+    stick_frame_out(look->frame[0], x, place);
+    stick_frame_velocity(look->frame[0], place, own);
+    stick_frame_velocity(look->frame[1], place, other);
+    double speed = normal[0] * (other[1] - own[1]) - normal[1] * (other[0] - own[0]);
+    return fabs(speed) > no_sliding * (hypot(own[0], own[1]) + hypot(other[0], other[1])) ? speed : 0;
+}
+
+// Which way it slides: linear between both ends, of which a part may go one way and a part the other.
+static void find_sense(const Look *look, const Strip *strip, StickStripPair *pair)
+{
+    double a = slides_at(look, strip->end[0], pair->normal), b = slides_at(look, strip->end[1], pair->normal);
+    double both = fabs(a) + fabs(b);
+    pair->speed = 0.5 * (a + b);
+    pair->sense = both == 0 ? 0 : a * b >= 0 ? (a + b > 0 ? 1 : -1) : (a + b) / both;
+}
+
+static StickStatus find_friction(const Look *look, StickStripPair *pair)
+{
+    const StickLawSpec *law = &look->strips->system->model->mating[pair->mating].law;
+    StickVariables seen = {.t = look->t, .x = pair->x[0], .y = pair->x[1]};
+    pair->mu = 0;
+    return law->friction ? stick_expression_value(law->friction, &seen, &pair->mu) : STICK_OK;
+}
+
+// The mate's part of its surface is as long as the strip, as seen along the normal.
+static StickStatus weigh_mate(const Look *look, const Strip *strip, const StickFlankPoint *at,
+                              const double along[2], StickStripPair *pair, StickStripSet *set)
+{
+    const StickFlank *flank = &look->other->curve->flank;
+    StickStripSide *side = &pair->side[1];
+    Integrals sum;
+    double across = fabs(at->tangent[0] * along[1] - at->tangent[1] * along[0]);
+    double half = 0.5 * strip->length / fmax(across, 0.1 * hypot(at->tangent[0], at->tangent[1]));
+    side->first = set->nweights;
+    STICK_TRY(weigh(look->strips->ctx, look->other->curve, fmax(side->s - half, flank->from),
+                    fmin(side->s + half, flank->to), set, &sum));
+    side->count = set->nweights - side->first;
+    return STICK_OK;
+}
+
+static StickStatus copy_weights(const Look *look, const Strip *strip, StickStripPair *pair,
+                                StickStripSet *set)
+{
+    const StickStripSet *fixed = &look->strips->fixed;
+    pair->side[0].first = set->nweights;
+    pair->side[0].count = strip->count;
+    for (int k = 0; k < strip->count; k++)
+        STICK_TRY(add_weight(look->strips->ctx, set, fixed->node[strip->first + k],
+                             fixed->weight[strip->first + k]));
+    return STICK_OK;
+}
+
+static StickStatus keep(const Look *look, const Strip *strip, const StickFlankMeet *meet,
+                        const double along[2], StickStripPair *pair, StickStripSet *set)
+{
+    StickContext *ctx = look->strips->ctx;
+    StickFlankPoint at;
+    STICK_TRY(stick_flank_at(ctx, &look->other->curve->flank, meet->s, &at));
+    if (at.normal[0] * along[0] + at.normal[1] * along[1] >= 0) // from behind
+        return STICK_OK;
+    pair->side[1].s = meet->s;
+    pair->gap = meet->distance;
+    find_sense(look, strip, pair);
+    STICK_TRY(find_friction(look, pair));
+    STICK_TRY(copy_weights(look, strip, pair, set));
+    STICK_TRY(weigh_mate(look, strip, &at, along, pair, set));
+    STICK_RESERVE(ctx, set->pair, set->pair_capacity, (size_t)set->npairs + 1);
+    set->pair[set->npairs++] = *pair;
+    return STICK_OK;
+}
+
+static StickStatus try_strip(const Look *look, int number, StickStripSet *set)
+{
+    const StickStrips *strips = look->strips;
+    const Strip *strip = &strips->strip[look->meeting->first + number];
+    double reach = strips->system->model->mating[look->meeting->mating].max_distance;
+    StickStripPair pair = {.mating = look->meeting->mating, .strip = number, .length = strip->length};
+    double from[2], along[2];
+    StickFlankMeet meet;
+    stick_frame_out(look->frame[0], strip->x, pair.x);
+    stick_frame_in(look->frame[1], pair.x, from);
+    if (hypot(from[0] - look->other->middle[0], from[1] - look->other->middle[1]) >
+        look->other->radius + reach)
+        return STICK_OK;
+    turn(look->frame[0], strip->normal, pair.normal);
+    unturn(look->frame[1], pair.normal, along);
+    STICK_TRY(stick_flank_meet(strips->ctx, &look->other->curve->flank, from, along, &meet));
+    if (!meet.met || fabs(meet.distance) > reach)
+        return STICK_OK;
+    for (int k = 0; k < 2; k++) {
+        pair.side[k].surface = look->meeting->surface[k];
+        pair.side[k].body = strips->surface[pair.side[k].surface].body;
+    }
+    pair.side[0].s = strip->middle;
+    return keep(look, strip, &meet, along, &pair, set);
+}
+
+// Whether circles around both surfaces are near enough.
+static bool is_near(const Look *look)
+{
+    const StickStrips *strips = look->strips;
+    const StickSurfaceCurve *own = &strips->surface[look->meeting->surface[0]];
+    double a[2], b[2], reach = strips->system->model->mating[look->meeting->mating].max_distance;
+    stick_frame_out(look->frame[0], own->middle, a);
+    stick_frame_out(look->frame[1], look->other->middle, b);
+    return hypot(a[0] - b[0], a[1] - b[1]) <= own->radius + look->other->radius + reach;
+}
+
+StickStatus stick_strips_find(StickStrips *strips, const StickFrames *frames, double t, StickStripSet *set)
+{
+    set->npairs = set->nweights = 0;
+    for (int k = 0; k < strips->nmeetings; k++) {
+        const Meeting *meeting = &strips->meeting[k];
+        const StickSurfaceCurve *other = &strips->surface[meeting->surface[1]];
+        int body = strips->surface[meeting->surface[0]].body;
+        Look look = {strips, meeting, other, {&frames->frame[body], &frames->frame[other->body]}, t};
+        for (int j = 0; is_near(&look) && j < meeting->count; j++)
+            STICK_TRY(try_strip(&look, j, set));
+    }
+    return STICK_OK;
+}
+
+void stick_strip_force(const StickStripPair *pair, double g[2])
+{
+    double rub = pair->mu * pair->sense;
+    g[0] = pair->normal[0] + rub * pair->normal[1];
+    g[1] = pair->normal[1] - rub * pair->normal[0];
+}

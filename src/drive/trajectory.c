@@ -1,0 +1,562 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "drive/trajectory.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "bodies/products.h"
+#include "drive/run.h"
+#include "drive/touch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// Of the time between two positions: velocities are differences over this.
+static const double short_time = 1e-4;
+
+// ---- what it needs
+
+// Supports hold bodies in their frames.
+static StickStatus refuse_supports(const StickRun *run)
+{
+    const StickModel *model = run->system->model;
+    for (int k = 0; k < model->nsupports; k++)
+        for (int j = 0; j < 2; j++) {
+            const StickSupportSpec *support = &model->support[k];
+            double value = 0;
+            if (support->displacement[j] && stick_expression_is_constant(support->displacement[j]))
+                STICK_TRY(stick_expression_value(support->displacement[j], &(StickVariables){0}, &value));
+            else if (support->displacement[j] || support->velocity[j])
+                value = 1;
+            if (value != 0)
+                return stick_fail_at(
+                    run->ctx, STICK_BAD_INPUT, support->mark,
+                    "along a trajectory supports hold a body in its frame: give 'displacement' 0, and "
+                    "the motion to 'frames'");
+        }
+    return STICK_OK;
+}
+
+static StickStatus create_solver(StickRun *run, StickTrajectory *trajectory)
+{
+    StickMatesOptions options = stick_mates_options_default();
+    for (int k = 0; run->spec->solver && stick_mates_method_name(k); k++)
+        if (strcmp(stick_mates_method_name(k), run->spec->solver) == 0)
+            options.method = (StickMatesMethod)k;
+    if (run->spec->iterations > 0)
+        options.iterations = run->spec->iterations;
+    run->solver_name = stick_mates_method_name((int)options.method);
+    return stick_mates_create(run->ctx, &options, &trajectory->solver);
+}
+
+static StickStatus create_compliance(StickRun *run, StickTrajectory *trajectory, int b, bool *marked)
+{
+    bool any = false;
+    memset(marked, 0, (size_t)run->system->body[b].mesh.nnodes * sizeof *marked);
+    for (int k = 0; k < stick_strips_surfaces(trajectory->strips); k++) {
+        const StickSurfaceCurve *surface = stick_strips_surface(trajectory->strips, k);
+        for (int j = 0; surface->body == b && j < surface->curve->nnodes; j++)
+            marked[surface->curve->node[j]] = any = true;
+    }
+    return any ? stick_surface_compliance_create(run->ctx, run->system, run->matrix, b, marked,
+                                                 &trajectory->compliance[b])
+               : STICK_OK;
+}
+
+static StickStatus create_compliances(StickRun *run, StickTrajectory *trajectory)
+{
+    StickStatus status = STICK_OK;
+    int most = 1;
+    STICK_ALLOC(run->ctx, trajectory->compliance, run->system->nbodies);
+    for (int b = 0; b < run->system->nbodies; b++)
+        most = run->system->body[b].mesh.nnodes > most ? run->system->body[b].mesh.nnodes : most;
+    bool *marked;
+    STICK_ALLOC(run->ctx, marked, most);
+    for (int b = 0; b < run->system->nbodies && status == STICK_OK; b++)
+        status = create_compliance(run, trajectory, b, marked);
+    stick_free(run->ctx, marked);
+    STICK_TRY(status);
+    STICK_ALLOC(run->ctx, trajectory->response, 2 * (size_t)most);
+    return STICK_OK;
+}
+
+static StickStatus fill(StickRun *run, StickTrajectory *trajectory)
+{
+    StickContext *ctx = run->ctx;
+    STICK_TRY(refuse_supports(run));
+    STICK_TRY(stick_frames_create(ctx, run->system, run->spec, &trajectory->frames));
+    int motions = trajectory->frames.nmotions;
+    STICK_TRY(stick_strips_create(ctx, run->system, &trajectory->frames, &trajectory->strips));
+    STICK_TRY(create_compliances(run, trajectory));
+    STICK_TRY(create_solver(run, trajectory));
+    STICK_ALLOC(ctx, trajectory->lambda, motions);
+    STICK_ALLOC(ctx, trajectory->theta, motions);
+    STICK_ALLOC(ctx, trajectory->unstable, motions);
+    STICK_ALLOC(ctx, trajectory->motion, motions);
+    STICK_ALLOC(ctx, trajectory->reaction, run->system->nbodies);
+    STICK_ALLOC(ctx, trajectory->u, run->system->ndofs);
+    for (int k = 0; k < motions; k++)
+        trajectory->motion[k] = trajectory->frames.name[k];
+    return STICK_OK;
+}
+
+StickStatus stick_trajectory_create(StickRun *run, StickTrajectory **trajectory)
+{
+    StickTrajectory *created;
+    STICK_ALLOC(run->ctx, created, 1);
+    created->ctx = run->ctx;
+    StickStatus status = fill(run, created);
+    if (status != STICK_OK) {
+        stick_trajectory_destroy(created);
+        return status;
+    }
+    *trajectory = created;
+    return STICK_OK;
+}
+
+void stick_trajectory_destroy(StickTrajectory *trajectory)
+{
+    if (!trajectory)
+        return;
+    StickContext *ctx = trajectory->ctx;
+    double *vector[] = {trajectory->A, trajectory->B,        trajectory->C,       trajectory->eps,
+                        trajectory->p, trajectory->d,        trajectory->lambda,  trajectory->theta,
+                        trajectory->u, trajectory->response, trajectory->unstable};
+    for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
+        stick_free(ctx, vector[k]);
+    int bodies = trajectory->frames.system ? trajectory->frames.system->nbodies : 0;
+    for (int b = 0; trajectory->compliance && b < bodies; b++)
+        stick_surface_compliance_destroy(trajectory->compliance[b]);
+    stick_free(ctx, trajectory->compliance);
+    stick_free(ctx, trajectory->connected);
+    stick_free(ctx, trajectory->start);
+    stick_free(ctx, trajectory->motion);
+    stick_free(ctx, trajectory->reaction);
+    stick_mates_destroy(trajectory->solver);
+    stick_strips_destroy(trajectory->strips);
+    stick_strip_set_destroy(ctx, &trajectory->set);
+    stick_frames_destroy(ctx, &trajectory->frames);
+    stick_free(ctx, trajectory);
+}
+
+double stick_trajectory_time(const StickStepSpec *spec, long k)
+{
+    const StickTrajectorySpec *way = &spec->trajectory;
+    int pieces = way->by_tooth ? way->positions : way->positions - 1;
+    return pieces > 0 ? way->from + (way->to - way->from) * (double)k / pieces : way->from;
+}
+
+// ---- the problem of a position
+
+static StickStatus reserve(StickTrajectory *trajectory)
+{
+    StickContext *ctx = trajectory->ctx;
+    size_t m = (size_t)trajectory->set.npairs, l = (size_t)trajectory->frames.nmotions;
+    STICK_RESERVE(ctx, trajectory->A, trajectory->A_capacity, m * m);
+    STICK_RESERVE(ctx, trajectory->B, trajectory->B_capacity, l * m);
+    STICK_RESERVE(ctx, trajectory->C, trajectory->C_capacity, m * l);
+    STICK_RESERVE(ctx, trajectory->eps, trajectory->eps_capacity, m);
+    STICK_RESERVE(ctx, trajectory->p, trajectory->p_capacity, m);
+    STICK_RESERVE(ctx, trajectory->d, trajectory->d_capacity, m);
+    STICK_RESERVE(ctx, trajectory->connected, trajectory->connected_capacity, m);
+    STICK_RESERVE(ctx, trajectory->start, trajectory->start_capacity, m);
+    return STICK_OK;
+}
+
+// Side 0 is pushed against the normal, side 1 along it.
+static double sign_of(int side)
+{
+    return side == 0 ? -1 : 1;
+}
+
+static double dot(const double a[2], const double b[2])
+{
+    return a[0] * b[0] + a[1] * b[1];
+}
+
+// Displacements of all surface nodes of a side's body by a unit of p at that side, in the axes of the system.
+static StickStatus respond(StickTrajectory *trajectory, const StickStripPair *pair, int side)
+{
+    const StickStripSide *own = &pair->side[side];
+    const StickStripSet *set = &trajectory->set;
+    StickSurfaceCompliance *compliance = trajectory->compliance[own->body];
+    int rows = 2 * stick_surface_compliance_count(compliance);
+    double g[2], force[2];
+    stick_strip_force(pair, g);
+    stick_frame_unturn(&trajectory->frames.frame[own->body], g, force);
+    memset(trajectory->response, 0, (size_t)rows * sizeof *trajectory->response);
+    for (int k = own->first; k < own->first + own->count; k++)
+        for (int axis = 0; axis < 2; axis++) {
+            const double *column;
+            double part = sign_of(side) * set->weight[k] * force[axis];
+            STICK_TRY(stick_surface_compliance_column(compliance, set->node[k], axis, &column));
+            for (int r = 0; r < rows; r++)
+                trajectory->response[r] += part * column[r];
+        }
+    return STICK_OK;
+}
+
+// How much farther apart a pair is by the motion of one of its sides, with displacements of the body's surface nodes.
+static double parted(const StickTrajectory *trajectory, const StickStripPair *pair, int side)
+{
+    const StickStripSide *own = &pair->side[side];
+    const StickStripSet *set = &trajectory->set;
+    double normal[2], sum[2] = {0, 0};
+    stick_frame_unturn(&trajectory->frames.frame[own->body], pair->normal, normal);
+    for (int k = own->first; k < own->first + own->count; k++) {
+        int place = stick_surface_compliance_place(trajectory->compliance[own->body], set->node[k]);
+        for (int axis = 0; axis < 2; axis++)
+            sum[axis] += set->weight[k] * trajectory->response[2 * place + axis];
+    }
+    return sign_of(side) * dot(normal, sum);
+}
+
+// A_mk: by how much p of pair k parts pair m
+static StickStatus fill_compliance(StickTrajectory *trajectory)
+{
+    const StickStripSet *set = &trajectory->set;
+    size_t m = (size_t)set->npairs;
+    memset(trajectory->A, 0, m * m * sizeof *trajectory->A);
+    for (size_t k = 0; k < m; k++)
+        for (int side = 0; side < 2; side++) {
+            STICK_TRY(respond(trajectory, &set->pair[k], side));
+            for (size_t i = 0; i < m; i++)
+                for (int other = 0; other < 2; other++)
+                    if (set->pair[i].side[other].body == set->pair[k].side[side].body)
+                        trajectory->A[k * m + i] += parted(trajectory, &set->pair[i], other);
+        }
+    return STICK_OK;
+}
+
+// Of a unit of a motion of a body's frame: C_mj parts pair m, and B_jm is what a unit of p does along it.
+static void couple(const StickTrajectory *trajectory, const StickStripPair *pair, int b,
+                   StickFrameMotion motion, double *parts, double *works)
+{
+    double unit[2], g[2];
+    *parts = *works = 0;
+    stick_frame_unit(&trajectory->frames.frame[b], motion, pair->x, unit);
+    stick_strip_force(pair, g);
+    for (int side = 0; side < 2; side++)
+        if (pair->side[side].body == b) {
+            *parts += sign_of(side) * dot(unit, pair->normal);
+            *works += sign_of(side) * dot(unit, g);
+        }
+}
+
+// Forces of contact balance the loads: lambda = -load
+static void fill_motions(StickTrajectory *trajectory)
+{
+    const StickFrames *frames = &trajectory->frames;
+    int m = trajectory->set.npairs, l = frames->nmotions;
+    for (int j = 0; j < l; j++) {
+        trajectory->lambda[j] = -frames->frame[frames->body[j]].load[frames->motion[j]];
+        for (int i = 0; i < m; i++)
+            couple(trajectory, &trajectory->set.pair[i], frames->body[j], frames->motion[j],
+                   &trajectory->C[(size_t)j * (size_t)m + (size_t)i],
+                   &trajectory->B[(size_t)i * (size_t)l + (size_t)j]);
+    }
+}
+
+// Strips all of whose nodes pressed at the position before: known from the state, so that a resumed run starts likewise.
+static bool guess(const StickRun *run)
+{
+    const StickTrajectory *trajectory = run->trajectory;
+    const StickMotion *now = &run->state.now;
+    bool any = false;
+    for (int i = 0; i < trajectory->set.npairs; i++) {
+        const StickStripSide *side = &trajectory->set.pair[i].side[0];
+        bool pressed = true;
+        for (int k = side->first; k < side->first + side->count; k++) {
+            int dof = run->system->body[side->body].first + 2 * trajectory->set.node[k];
+            pressed = pressed && (now->contact_N[dof] != 0 || now->contact_N[dof + 1] != 0);
+        }
+        trajectory->start[i] = pressed;
+        any = any || pressed;
+    }
+    return any;
+}
+
+static StickStatus pose(StickRun *run)
+{
+    StickTrajectory *trajectory = run->trajectory;
+    double t = run->state.next.t, clock = stick_clock_cpu();
+    STICK_TRY(stick_step_matrix_set(run->matrix, 0, 0, 1));
+    stick_touch_clock(&clock, &run->phases.matrix);
+    STICK_TRY(stick_frames_place(&trajectory->frames, t, short_time * run->spec->step));
+    STICK_TRY(stick_strips_find(trajectory->strips, &trajectory->frames, t, &trajectory->set));
+    STICK_TRY(reserve(trajectory));
+    stick_touch_clock(&clock, &run->phases.detect);
+    for (int i = 0; i < trajectory->set.npairs; i++)
+        trajectory->eps[i] = trajectory->set.pair[i].gap;
+    STICK_TRY(fill_compliance(trajectory));
+    fill_motions(trajectory);
+    stick_touch_clock(&clock, &run->phases.condense);
+    return STICK_OK;
+}
+
+static StickMates problem_of(const StickTrajectory *trajectory)
+{
+    return (StickMates){.m = trajectory->set.npairs,
+                        .l = trajectory->frames.nmotions,
+                        .A = trajectory->A,
+                        .B = trajectory->B,
+                        .C = trajectory->C,
+                        .eps = trajectory->eps,
+                        .lambda = trajectory->lambda,
+                        .motion = trajectory->motion};
+}
+
+// ---- its solution
+
+// "rotation of pair.2", and where several take part "motion along x of a and rotation of b"
+static void name_motion(const StickTrajectory *trajectory, char text[256])
+{
+    const StickFrames *frames = &trajectory->frames;
+    double most = 0;
+    size_t length = 0;
+    for (int j = 0; j < frames->nmotions; j++)
+        most = fmax(most, fabs(trajectory->unstable[j]));
+    text[0] = '\0';
+    for (int j = 0; j < frames->nmotions && length < 200; j++)
+        if (fabs(trajectory->unstable[j]) > 1e-3 * most)
+            length +=
+                (size_t)snprintf(text + length, 256 - length, "%s%s", length ? " and " : "", frames->name[j]);
+}
+
+static StickStatus refuse(StickRun *run)
+{
+    const StickTrajectory *trajectory = run->trajectory;
+    const StickSolveInfo *info = &trajectory->info.solve;
+    double t = run->state.next.t;
+    char motion[256];
+    name_motion(trajectory, motion);
+    if (info->end == STICK_SOLVE_UNSTABLE)
+        return stick_run_refuse_at(
+            run, run->spec->mark,
+            "step '%s', t = %g: statically unstable: none of %d candidate pairs holds the %s "
+            "against its load; turn the load around, hold this motion, or give contacts a "
+            "larger 'max-distance'",
+            run->spec->name, t, trajectory->set.npairs, motion);
+    return stick_run_refuse_at(
+        run, run->spec->mark,
+        "step '%s', t = %g: %s did not solve %d candidate pairs: %s after %d pivots%s%s; try "
+        "'solver: lemke'",
+        run->spec->name, t, run->solver_name, trajectory->set.npairs, stick_solve_end_name(info->end),
+        info->iterations, info->detail[0] ? ", " : "", info->detail);
+}
+
+// By how much a solution misses the problem: loads by the largest, forces and separations below zero and their products
+// by the largest of both.
+static double error_of(const StickTrajectory *trajectory)
+{
+    size_t m = (size_t)trajectory->set.npairs, l = (size_t)trajectory->frames.nmotions;
+    double force = 0, way = 0, error = 0, load = 0;
+    for (size_t i = 0; i < m; i++) {
+        force = fmax(force, fabs(trajectory->p[i]));
+        way = fmax(way, fabs(trajectory->eps[i]));
+    }
+    for (size_t j = 0; j < l; j++)
+        load = fmax(load, fabs(trajectory->lambda[j]));
+    for (size_t j = 0; j < l && load > 0; j++) {
+        double sum = -trajectory->lambda[j];
+        for (size_t i = 0; i < m; i++)
+            sum += trajectory->B[i * l + j] * trajectory->p[i];
+        error = fmax(error, fabs(sum) / load);
+    }
+    for (size_t i = 0; i < m; i++) {
+        double d = trajectory->eps[i];
+        for (size_t k = 0; k < m; k++)
+            d += trajectory->A[k * m + i] * trajectory->p[k];
+        for (size_t j = 0; j < l; j++)
+            d += trajectory->C[j * m + i] * trajectory->theta[j];
+        error = fmax(error, force > 0 ? -trajectory->p[i] / force : 0);
+        error = fmax(error, way > 0 ? (trajectory->p[i] > 0 ? fabs(d) : -d) / way : 0);
+    }
+    return error;
+}
+
+static StickStatus solve(StickRun *run)
+{
+    StickTrajectory *trajectory = run->trajectory;
+    StickMates mates = problem_of(trajectory);
+    StickMatesSolution solution = {.p = trajectory->p,
+                                   .d = trajectory->d,
+                                   .theta = trajectory->theta,
+                                   .motion = trajectory->unstable,
+                                   .connected = trajectory->connected};
+    double clock = stick_clock_cpu();
+    STICK_TRY(stick_mates_solve(trajectory->solver, &mates, guess(run) ? trajectory->start : NULL, &solution,
+                                &trajectory->info));
+    run->info = trajectory->info.solve;
+    stick_touch_clock(&clock, &run->phases.solve);
+    if (run->info.end != STICK_SOLVE_CONVERGED)
+        return refuse(run);
+    double error = error_of(trajectory);
+    stick_touch_clock(&clock, &run->phases.verify);
+    run->certificate = (StickCertificate){.certified = error <= run->spec->tolerance,
+                                          .error = error,
+                                          .error_scale_free = error,
+                                          .tolerance = run->spec->tolerance};
+    run->record.worst_error = fmax(run->record.worst_error, error);
+    run->record.worst_scale_free = fmax(run->record.worst_scale_free, error);
+    run->record.solves += mates.m > 0;
+    run->record.iterations += run->info.iterations;
+    run->record.most_contacts = fmax(run->record.most_contacts, mates.m);
+    run->record.most_active = fmax(run->record.most_active, trajectory->info.connected);
+    return run->certificate.certified
+               ? STICK_OK
+               : stick_run_refuse_at(
+                     run, run->spec->mark,
+                     "step '%s', t = %g: the contact problem is not certified: error %.2e, tolerance "
+                     "%.2e",
+                     run->spec->name, run->state.next.t, error, run->spec->tolerance);
+}
+
+// ---- displacements and forces
+
+// Forces of all pairs at nodes, in space: along normals, and friction.
+static void press(StickRun *run)
+{
+    const StickTrajectory *trajectory = run->trajectory;
+    const StickStripSet *set = &trajectory->set;
+    memset(run->p_N, 0, (size_t)run->state.n * sizeof *run->p_N);
+    memset(run->p_T, 0, (size_t)run->state.n * sizeof *run->p_T);
+    for (int i = 0; i < set->npairs; i++) {
+        const StickStripPair *pair = &set->pair[i];
+        double g[2];
+        stick_strip_force(pair, g);
+        for (int side = 0; side < 2; side++) {
+            const StickStripSide *own = &pair->side[side];
+            for (int k = own->first; k < own->first + own->count; k++) {
+                int dof = run->system->body[own->body].first + 2 * set->node[k];
+                double part = sign_of(side) * set->weight[k] * trajectory->p[i];
+                for (int axis = 0; axis < 2; axis++) {
+                    run->p_N[dof + axis] += part * pair->normal[axis];
+                    run->p_T[dof + axis] += part * (g[axis] - pair->normal[axis]);
+                }
+            }
+        }
+    }
+}
+
+// u = A^-1 f in the frames, and the forces of the supports, in space.
+static StickStatus deform(StickRun *run)
+{
+    StickTrajectory *trajectory = run->trajectory;
+    const StickSystem *system = run->system;
+    StickMotion *next = &run->state.next;
+    size_t bytes = (size_t)run->state.n * sizeof(double);
+    for (int b = 0; b < system->nbodies; b++)
+        for (int i = system->body[b].first; i < system->body[b].first + system->body[b].ndofs; i += 2) {
+            double force[2] = {run->p_N[i] + run->p_T[i], run->p_N[i + 1] + run->p_T[i + 1]};
+            stick_frame_unturn(&trajectory->frames.frame[b], force, &run->rhs[i]);
+        }
+    memcpy(run->dq_free, run->rhs, bytes);
+    memset(trajectory->u, 0, bytes);
+    STICK_TRY(stick_step_matrix_correct(run->matrix, run->rhs, trajectory->u));
+    memcpy(run->work, trajectory->u, bytes);
+    stick_system_stiffness(system, run->work, next->Kq);
+    for (int b = 0; b < system->nbodies; b++)
+        for (int i = system->body[b].first; i < system->body[b].first + system->body[b].ndofs; i += 2) {
+            double held[2];
+            for (int k = 0; k < 2; k++)
+                held[k] = run->prescribed[i + k] ? next->Kq[i + k] - run->dq_free[i + k] : 0;
+            stick_frame_turn(&trajectory->frames.frame[b], held, &next->reaction[i]);
+        }
+    memcpy(next->contact_N, run->p_N, bytes);
+    memcpy(next->contact_T, run->p_T, bytes);
+    return STICK_OK;
+}
+
+// Separations by the displacements must be those of the condensed problem.
+static StickStatus check_separations(StickRun *run)
+{
+    const StickTrajectory *trajectory = run->trajectory;
+    const StickStripSet *set = &trajectory->set;
+    double off = 0, size = stick_run_largest(trajectory->u, run->state.n);
+    for (int i = 0; i < set->npairs; i++) {
+        const StickStripPair *pair = &set->pair[i];
+        double d = trajectory->eps[i];
+        for (int j = 0; j < trajectory->frames.nmotions; j++)
+            d += trajectory->C[j * set->npairs + i] * trajectory->theta[j];
+        for (int side = 0; side < 2; side++) {
+            const StickStripSide *own = &pair->side[side];
+            double normal[2];
+            stick_frame_unturn(&trajectory->frames.frame[own->body], pair->normal, normal);
+            for (int k = own->first; k < own->first + own->count; k++) {
+                const double *u = &trajectory->u[run->system->body[own->body].first + 2 * set->node[k]];
+                d += sign_of(side) * set->weight[k] * dot(normal, u);
+            }
+        }
+        off = fmax(off, fabs(d - trajectory->d[i]));
+        size = fmax(size, fabs(trajectory->eps[i]));
+    }
+    run->record.worst_consistency = fmax(run->record.worst_consistency, size > 0 ? off / size : 0);
+    return off <= run->spec->tolerance * size
+               ? STICK_OK
+               : stick_run_refuse(run,
+                                  "t = %g: separations differ from those of the condensed problem by %.2e",
+                                  run->state.next.t, off / size);
+}
+
+// What holds each frame where it is.
+static void hold_frames(StickRun *run)
+{
+    StickTrajectory *trajectory = run->trajectory;
+    for (int b = 0; b < run->system->nbodies; b++)
+        for (int k = 0; k < STICK_FRAME_MOTIONS; k++) {
+            double sum = 0, parts, works;
+            for (int i = 0; i < trajectory->set.npairs; i++) {
+                couple(trajectory, &trajectory->set.pair[i], b, (StickFrameMotion)k, &parts, &works);
+                sum += works * trajectory->p[i];
+            }
+            trajectory->reaction[b][k] = -sum;
+        }
+}
+
+// q: from where a node stands in the system to where it is placed, turned and deformed.
+static void place(StickRun *run)
+{
+    const StickTrajectory *trajectory = run->trajectory;
+    StickMotion *next = &run->state.next;
+    for (int b = 0; b < run->system->nbodies; b++) {
+        const StickBody *body = &run->system->body[b];
+        StickFrame frame = trajectory->frames.frame[b];
+        double free[STICK_FRAME_MOTIONS] = {0};
+        for (int k = 0; k < STICK_FRAME_MOTIONS; k++)
+            if (frame.motion[k] >= 0)
+                free[k] = trajectory->theta[frame.motion[k]];
+        double angle = frame.angle - frame.home_angle + free[STICK_FRAME_ROTATION];
+        frame.axes[0] = cos(angle), frame.axes[1] = sin(angle);
+        for (int i = 0; i < body->mesh.nnodes; i++) {
+            const double *x = &body->mesh.x[2 * i], *u = &trajectory->u[body->first + 2 * i];
+            double from[2] = {x[0] - frame.home[0] + u[0], x[1] - frame.home[1] + u[1]}, to[2];
+            stick_frame_turn(&frame, from, to);
+            for (int k = 0; k < 2; k++)
+                next->q[body->first + 2 * i + k] = frame.at[k] + free[k] + to[k] - x[k];
+        }
+    }
+    memset(next->v, 0, (size_t)run->state.n * sizeof *next->v);
+}
+
+StickStatus stick_trajectory_step(StickRun *run)
+{
+    double clock;
+    run->state.next.t = stick_trajectory_time(run->spec, (long)run->advance.piece);
+    STICK_TRY(pose(run));
+    STICK_TRY(solve(run));
+    clock = stick_clock_cpu();
+    press(run);
+    STICK_TRY(deform(run));
+    STICK_TRY(check_separations(run));
+    hold_frames(run);
+    place(run);
+    stick_touch_clock(&clock, &run->phases.apply);
+    run->advance.piece++;
+    StickMotion motion = run->state.now;
+    run->state.now = run->state.next;
+    run->state.next = motion;
+    run->state.step++;
+    return STICK_OK;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Equilibria at positions of an ideal motion [VBH88]: bodies attached to frames that may move a little from it,
+//
+//     lambda = B p,   d = eps + A p + C theta,   p >= 0,  d >= 0,  p'd = 0                          [VBH88 (1)]
+//
+// with p the normal forces of candidate pairs (contact/strips.h), d their separations, theta the free motions of frames
+// and lambda the loads on them. A comes from the compliance of surface nodes in their frames, which is solved for once:
+// when frames turn, forces are turned, not matrices.
+#ifndef DRIVE_TRAJECTORY_H
+#define DRIVE_TRAJECTORY_H
+
+#include "condense/surface_compliance.h"
+#include "contact/strips.h"
+
+#include <stickslip/mates.h>
+
+typedef struct StickRun StickRun;
+
+typedef struct StickTrajectory {
+    StickContext *ctx;
+    StickFrames frames; // at the last position
+    StickStrips *strips;
+    StickSurfaceCompliance **compliance; // one per body; NULL: nothing can touch it
+    StickMatesSolver *solver;
+    StickMatesInfo info;
+
+    // The problem of the last position, and its solution.
+    StickStripSet set;
+    double *A, *B, *C; // by columns
+    double *eps, *p, *d;
+    bool *connected, *start;
+    double *lambda, *theta, *unstable; // one per free motion
+    const char **motion;               // names of these
+    double (*reaction)
+        [STICK_FRAME_MOTIONS]; // what holds each frame in its ideal motion, loads on free motions included
+    double *u;                 // ndofs: displacements of nodes in the frames, along the axes of the system
+    double *response;          // of surface nodes to one pair
+    size_t A_capacity, B_capacity, C_capacity, eps_capacity, p_capacity, d_capacity, connected_capacity,
+        start_capacity;
+} StickTrajectory;
+
+StickStatus stick_trajectory_create(StickRun *run, StickTrajectory **trajectory);
+void stick_trajectory_destroy(StickTrajectory *trajectory);
+
+// The next position.
+StickStatus stick_trajectory_step(StickRun *run);
+
+// t of position k, from 0.
+double stick_trajectory_time(const StickStepSpec *spec, long k);
+
+// Displacements whose strains are those of the bodies: q, or along a trajectory what is left of it in the frames; and by
+// which angle a body's axes have turned since.
+const double *stick_run_deformation(const StickRun *run);
+void stick_run_axes(const StickRun *run, int body, double axes[2]);
+
+// Sum of normal forces on a surface of a body by the name of its group (NULL: on all of them), the largest pressure, and
+// how many strips press.
+typedef struct StickTouch {
+    double load, pressure;
+    int pairs;
+} StickTouch;
+StickTouch stick_trajectory_touch(const StickRun *run, int body, const char *group);
+
+// Of a pair of gears: how far the output is behind the ideal motion along its rolling circle, and the moment that drives
+// the input.
+double stick_trajectory_error(const StickRun *run, int gears);
+double stick_trajectory_input(const StickRun *run, int gears);
+
+#endif
