@@ -8,6 +8,7 @@
 #include "bodies/modes.h"
 #include "fem/finite.h"
 #include "fem/material.h"
+#include "gears/gear_mesh.h"
 #include "gears/tell.h"
 #include "mesh/build.h"
 #include "model/result.h"
@@ -15,12 +16,24 @@
 #include <math.h>
 #include <string.h>
 
+// Gears are made downstream of mesh/.
+static StickStatus make_mesh(StickContext *ctx, const StickBodySpec *spec, StickMesh *mesh)
+{
+    StickMesh made;
+    if (spec->mesh.kind != STICK_MESH_GEAR)
+        return stick_mesh_build(ctx, spec, mesh);
+    STICK_TRY(stick_gear_mesh(ctx, &spec->mesh, &made));
+    STICK_TRY(stick_mesh_settle(ctx, spec, &made));
+    *mesh = made;
+    return STICK_OK;
+}
+
 static StickStatus mesh_body(StickContext *ctx, const StickModel *model, const StickBodySpec *spec,
                              StickBody *body)
 {
     body->name = spec->name;
     body->spec = spec;
-    STICK_TRY(stick_mesh_build(ctx, spec, &body->mesh));
+    STICK_TRY(make_mesh(ctx, spec, &body->mesh));
     body->ndofs = body->mesh.nnodes * body->mesh.dim;
     body->continuum = (StickContinuum){
         .name = spec->name,

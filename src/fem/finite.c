@@ -185,6 +185,13 @@ static StickStatus check(StickContext *ctx, const StickContinuum *continuum)
                                     "plane stress is linear elastic, but material '%s' has a law of finite "
                                     "strains: take plane strain, a ring or a solid mesh",
                                     continuum->material->name);
+    for (int e = 0; e < continuum->mesh->nelements; e++)
+        if (continuum->mesh->shape[e] == STICK_QUAD5)
+            return STICK_CONTINUUM_FAIL(
+                ctx, continuum, STICK_BAD_INPUT,
+                "element %lld is a quad5, which is linear elastic, but material '%s' has a "
+                "law of finite strains: take young and poisson without a law",
+                stick_mesh_element_tag(continuum->mesh, e), continuum->material->name);
     return stick_continuum_check_elements(ctx, continuum);
 }
 

@@ -2,6 +2,7 @@
 #include "fem/interpolation.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 // ---- nodes
@@ -13,6 +14,7 @@ static const double node_place[STICK_NSHAPES][STICK_MOST_ELEMENT_NODES][3] = {
     [STICK_TRI3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
     [STICK_TRI6] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.5, 0, 0}, {0.5, 0.5, 0}, {0, 0.5, 0}},
     [STICK_QUAD4] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}},
+    [STICK_QUAD5] = {{-1, -1, 0}, {0, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}},
     [STICK_QUAD8] =
         {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}, {0, -1, 0}, {1, 0, 0}, {0, 1, 0}, {-1, 0, 0}},
     [STICK_TET4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
@@ -107,6 +109,29 @@ static void bar3_derivatives(double x, double (*dN)[3])
     dN[2][0] = -2 * x;
 }
 
+// Bilinear in each half, x < 0 and x > 0: its first side is two linear ones.
+static void quad5_values(double x, double y, double *N)
+{
+    double low = 0.5 * (1 - y), high = 0.5 * (1 + y);
+    N[0] = x < 0 ? -x * low : 0;
+    N[1] = (1 - fabs(x)) * low;
+    N[2] = x < 0 ? 0 : x * low;
+    N[3] = 0.5 * (1 + x) * high;
+    N[4] = 0.5 * (1 - x) * high;
+}
+
+static void quad5_derivatives(double x, double y, double (*dN)[3])
+{
+    double low = 0.5 * (1 - y), high = 0.5 * (1 + y);
+    double along[5] = {x < 0 ? -low : 0, x < 0 ? low : -low, x < 0 ? 0 : low, 0.5 * high, -0.5 * high};
+    double up[5] = {x < 0 ? 0.5 * x : 0, 0.5 * (fabs(x) - 1), x < 0 ? 0 : -0.5 * x, 0.25 * (1 + x),
+                    0.25 * (1 - x)};
+    for (int i = 0; i < 5; i++) {
+        dN[i][0] = along[i];
+        dN[i][1] = up[i];
+    }
+}
+
 // Serendipity: corners (1 + s x)(1 + t y)(s x + t y - 1) / 4, mid-sides (1 - x^2)(1 + t y) / 2.
 static void quad8_values(double x, double y, double *N)
 {
@@ -159,6 +184,9 @@ void stick_shape_values(StickShape shape, const double place[3], double N[STICK_
     case STICK_QUAD4:
         product_values(shape, 2, place, N);
         return;
+    case STICK_QUAD5:
+        quad5_values(place[0], place[1], N);
+        return;
     case STICK_QUAD8:
         quad8_values(place[0], place[1], N);
         return;
@@ -195,6 +223,9 @@ void stick_shape_derivatives(StickShape shape, const double place[3], double dN[
     case STICK_QUAD4:
         product_derivatives(shape, 2, place, dN);
         return;
+    case STICK_QUAD5:
+        quad5_derivatives(place[0], place[1], dN);
+        return;
     case STICK_QUAD8:
         quad8_derivatives(place[0], place[1], dN);
         return;
@@ -230,6 +261,8 @@ void stick_shape_derivatives(StickShape shape, const double place[3], double dN[
 #define ROW4_WEIGHTS(w) (w) * W4, (w) * V4, (w) * V4, (w) * W4
 #define LAYER3(z) ROW3(-G3, z), ROW3(0, z), ROW3(G3, z)
 #define LAYER3_WEIGHTS(w) ROW3_WEIGHTS((w) * W3), ROW3_WEIGHTS((w) * V3), ROW3_WEIGHTS((w) * W3)
+#define HALF_ROW3(c, y) {(c) - 0.5 * G3, y, 0}, {c, y, 0}, {(c) + 0.5 * G3, y, 0}
+#define HALF3(c) HALF_ROW3(c, -G3), HALF_ROW3(c, 0), HALF_ROW3(c, G3)
 // clang-format on
 
 static const StickQuadrature point = {1, {{0, 0, 0}}, {1}};
@@ -245,6 +278,25 @@ static const StickQuadrature square4 = {
     16,
     {ROW4(-G4), ROW4(-H4), ROW4(H4), ROW4(G4)},
     {ROW4_WEIGHTS(W4), ROW4_WEIGHTS(V4), ROW4_WEIGHTS(V4), ROW4_WEIGHTS(W4)},
+};
+
+// Both halves of a quad5, each with its points in the order of its corners: -1 ... 0, then 0 ... 1.
+static const StickQuadrature halves2 = {
+    8,
+    {{-0.5 - 0.5 * G2, -G2, 0},
+     {-0.5 + 0.5 * G2, -G2, 0},
+     {-0.5 + 0.5 * G2, G2, 0},
+     {-0.5 - 0.5 * G2, G2, 0},
+     {0.5 - 0.5 * G2, -G2, 0},
+     {0.5 + 0.5 * G2, -G2, 0},
+     {0.5 + 0.5 * G2, G2, 0},
+     {0.5 - 0.5 * G2, G2, 0}},
+    {0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5},
+};
+static const StickQuadrature halves3 = {
+    18,
+    {HALF3(-0.5), HALF3(0.5)},
+    {LAYER3_WEIGHTS(0.5), LAYER3_WEIGHTS(0.5)},
 };
 
 static const StickQuadrature cube2 = {
@@ -306,6 +358,7 @@ const StickQuadrature *stick_stiffness_quadrature(StickShape shape)
         [STICK_POINT1] = &point,   [STICK_BAR2] = &line1,        [STICK_BAR3] = &line2,
         [STICK_TRI3] = &triangle1, [STICK_TRI6] = &triangle3,    [STICK_QUAD4] = &square2,
         [STICK_QUAD8] = &square3,  [STICK_TET4] = &tetrahedron1, [STICK_HEX8] = &cube2,
+        [STICK_QUAD5] = &halves2,
     };
     return table[shape];
 }
@@ -317,6 +370,7 @@ const StickQuadrature *stick_mass_quadrature(StickShape shape)
         [STICK_POINT1] = &point,   [STICK_BAR2] = &line2,        [STICK_BAR3] = &line3,
         [STICK_TRI3] = &triangle7, [STICK_TRI6] = &triangle7,    [STICK_QUAD4] = &square3,
         [STICK_QUAD8] = &square4,  [STICK_TET4] = &tetrahedron4, [STICK_HEX8] = &cube3,
+        [STICK_QUAD5] = &halves3,
     };
     return table[shape];
 }
@@ -324,6 +378,20 @@ const StickQuadrature *stick_mass_quadrature(StickShape shape)
 const StickQuadrature *stick_stress_quadrature(StickShape shape)
 {
     return shape == STICK_QUAD8 ? &square2 : stick_stiffness_quadrature(shape);
+}
+
+// Each half of a quad5 gives the values at its own corners, and the node between them takes the mean.
+static void halves_extrapolation(int node, double *weight)
+{
+    const double *place = node_place[STICK_QUAD5][node];
+    for (int half = 0; half < 2; half++) {
+        double share = 0.5 * (1 + (half == 0 ? -1 : 1) * place[0]);
+        double within[3] = {(2 * place[0] + (half == 0 ? 1 : -1)) / G2, place[1] / G2, 0};
+        double *part = weight + 4 * half;
+        product_values(STICK_QUAD4, 2, within, part);
+        for (int p = 0; p < 4; p++)
+            part[p] *= share;
+    }
 }
 
 // The shape whose corners are the stress points, and the node in its coordinates.
@@ -334,6 +402,10 @@ void stick_stress_extrapolation(StickShape shape, int node, double weight[STICK_
     stick_shape_node_place(shape, node, place);
     if (count == 1) {
         weight[0] = 1;
+        return;
+    }
+    if (shape == STICK_QUAD5) {
+        halves_extrapolation(node, weight);
         return;
     }
     for (int k = 0; k < 3; k++)

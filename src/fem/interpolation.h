@@ -24,7 +24,7 @@ void stick_shape_derivatives(StickShape shape, const double place[3], double dN[
 const StickQuadrature *stick_stiffness_quadrature(StickShape shape);
 const StickQuadrature *stick_mass_quadrature(StickShape shape);
 
-// Points where strains are most accurate, at most one per corner, and the weights with which values at them
+// Points where strains are most accurate, at most STICK_MOST_ELEMENT_NODES, and the weights with which values at them
 // give the value at a node: exact for constants on every shape, for linear fields on all but bar2, tri3 and
 // tet4.
 const StickQuadrature *stick_stress_quadrature(StickShape shape);

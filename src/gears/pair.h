@@ -13,7 +13,7 @@
 // What the tip corner of a gear runs into.
 typedef enum StickInterference {
     STICK_INTERFERENCE_NONE,
-    STICK_INTERFERENCE_FLANK,  // the mate's flank, beyond where the line of action leaves the base circle
+    STICK_INTERFERENCE_FLANK,  // the mate's flank: it goes beyond the mate's base circle
     STICK_INTERFERENCE_FILLET, // the mate's fillet
     STICK_INTERFERENCE_ROOT,   // its root circle
     STICK_INTERFERENCE_TIP,    // pinion and ring: tips that do not pass each other

@@ -22,7 +22,7 @@ static void warn_of_undercut(StickContext *ctx, const StickGearPair *pair, int g
 static void warn_of_interference(StickContext *ctx, const StickGearPair *pair, int g)
 {
     static const char *const into[] = {
-        [STICK_INTERFERENCE_FLANK] = "the flanks, near the base circle,",
+        [STICK_INTERFERENCE_FLANK] = "the flanks",
         [STICK_INTERFERENCE_FILLET] = "the fillets",
         [STICK_INTERFERENCE_ROOT] = "the root circle",
         [STICK_INTERFERENCE_TIP] = "the tips",
@@ -36,7 +36,8 @@ static void warn_of_interference(StickContext *ctx, const StickGearPair *pair, i
     };
     StickInterference kind = pair->interference[g];
     const char *name = pair->spec->name;
-    if (kind != STICK_INTERFERENCE_NONE)
+    bool said = g == 1 && kind == STICK_INTERFERENCE_TIP && pair->interference[0] == kind;
+    if (kind != STICK_INTERFERENCE_NONE && !said)
         stick_warn_at(
             ctx, pair->spec->mark,
             "interference: the tips of gear '%s.%d' run into %s of gear '%s.%d', by %.3g; %s avoids it", name,

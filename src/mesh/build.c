@@ -85,7 +85,7 @@ static void place(const StickBodySpec *body, StickMesh *mesh)
     }
 }
 
-static StickStatus finish(StickContext *ctx, const StickBodySpec *body, StickMesh *mesh)
+static StickStatus settle(StickContext *ctx, const StickBodySpec *body, StickMesh *mesh)
 {
     bool from_file = body->mesh.kind == STICK_MESH_FILE;
     StickMark where = from_file ? (StickMark){body->mesh.file, 0, 0} : body->mesh.mark;
@@ -96,6 +96,14 @@ static StickStatus finish(StickContext *ctx, const StickBodySpec *body, StickMes
     return stick_mesh_check(ctx, mesh, where);
 }
 
+StickStatus stick_mesh_settle(StickContext *ctx, const StickBodySpec *body, StickMesh *mesh)
+{
+    StickStatus status = settle(ctx, body, mesh);
+    if (status != STICK_OK)
+        stick_mesh_destroy(ctx, mesh);
+    return status;
+}
+
 StickStatus stick_mesh_build(StickContext *ctx, const StickBodySpec *body, StickMesh *mesh)
 {
     StickMesh made;
@@ -103,10 +111,7 @@ StickStatus stick_mesh_build(StickContext *ctx, const StickBodySpec *body, Stick
         STICK_TRY(read_file(ctx, &body->mesh, &made));
     else
         STICK_TRY(stick_mesh_generate(ctx, &body->mesh, body->element, &made));
-    StickStatus status = finish(ctx, body, &made);
-    if (status == STICK_OK)
-        *mesh = made;
-    else
-        stick_mesh_destroy(ctx, &made);
-    return status;
+    STICK_TRY(stick_mesh_settle(ctx, body, &made));
+    *mesh = made;
+    return STICK_OK;
 }

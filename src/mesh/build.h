@@ -10,4 +10,7 @@
 // body->mesh.origin.
 StickStatus stick_mesh_build(StickContext *ctx, const StickBodySpec *body, StickMesh *mesh);
 
+// The same of a mesh that was made elsewhere: turned, moved and checked; destroyed on an error.
+StickStatus stick_mesh_settle(StickContext *ctx, const StickBodySpec *body, StickMesh *mesh);
+
 #endif

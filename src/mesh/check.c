@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // Angles (3D: solid angles) below this, by their sine, are no angles.
 static const double flat = 1e-10;
@@ -171,8 +172,32 @@ static double quadratic_middle(const double x[][3], int corners, int c)
     return scaled_volume(t, 2);
 }
 
+// Each half of a quad5 is a bilinear cell; they meet on the line from its middle node to the middle of the opposite side.
+static double worst_of_halves(const double x[][3], int *where)
+{
+    static const int corner[2][4] = {{0, 1, -1, 4}, {1, 2, 3, -1}};
+    double worst = HUGE_VAL, middle[3];
+    for (int k = 0; k < 3; k++)
+        middle[k] = 0.5 * (x[3][k] + x[4][k]);
+    for (int half = 0; half < 2; half++) {
+        double cell[4][3];
+        for (int i = 0; i < 4; i++)
+            memcpy(cell[i], corner[half][i] < 0 ? middle : x[corner[half][i]], sizeof cell[i]);
+        for (int i = 0; i < 4; i++) {
+            double value = linear_corner((const double(*)[3])cell, STICK_QUAD4, i);
+            if (value < worst) {
+                worst = value;
+                *where = corner[half][i] < 0 ? 1 : corner[half][i];
+            }
+        }
+    }
+    return worst;
+}
+
 double stick_mesh_worst_angle(const double x[][3], StickShape shape, int *where)
 {
+    if (shape == STICK_QUAD5)
+        return worst_of_halves(x, where);
     const StickShapeInfo *info = stick_shape_info(shape);
     double worst = HUGE_VAL;
     for (int i = 0; i < info->nodes; i++) {

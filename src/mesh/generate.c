@@ -240,7 +240,8 @@ StickStatus stick_mesh_generate(StickContext *ctx, const StickMeshSpec *spec, St
                                 StickMesh *mesh)
 {
     bool quadratic = element == STICK_ELEMENT_QUADRATIC;
-    STICK_CHECK(ctx, spec->kind < STICK_MESH_FILE, STICK_USAGE, "a mesh from a file is not generated");
+    STICK_CHECK(ctx, spec->kind < STICK_MESH_GEAR, STICK_USAGE,
+                "a mesh from a file, or of a gear, is not generated");
     STICK_TRY(check_spec(ctx, spec, element));
     StickMeshBuilder builder;
     stick_builder_init(&builder, ctx, stick_mesh_spec_dim(spec));

@@ -97,7 +97,7 @@ enum { NTYPE_NAMES = sizeof type_names / sizeof *type_names };
 StickStatus stick_gmsh_shape(const StickGmshFile *file, int type, StickShape *shape)
 {
     for (int k = 0; k < STICK_NSHAPES; k++)
-        if (stick_shape_info((StickShape)k)->gmsh == type) {
+        if (type > 0 && stick_shape_info((StickShape)k)->gmsh == type) {
             *shape = (StickShape)k;
             return STICK_OK;
         }

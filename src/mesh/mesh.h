@@ -58,7 +58,7 @@ long long stick_mesh_node_tag(const StickMesh *mesh, int node);
 long long stick_mesh_element_tag(const StickMesh *mesh, int element);
 
 // The smallest sine of an element's angles (in space of its solid angles) at its corners, of a quadratic one at mid-side
-// nodes, too, and the local node where it is; below 0 where the element is inverted.
+// nodes, of a quad5 within its halves, too, and the local node where it is; below 0 where the element is inverted.
 double stick_mesh_worst_angle(const double x[][3], StickShape shape, int *where);
 
 // Refuses, by name, what no computation can use: inverted or degenerate elements, nodes that no element uses,

@@ -10,6 +10,8 @@ typedef enum StickShape {
     STICK_TRI3,
     STICK_TRI6,
     STICK_QUAD4,
+    STICK_QUAD5, // quad4 with one more node in the middle of its first side, linear between nodes: joins a row of cells
+                 // to one of half their size
     STICK_QUAD8,
     STICK_TET4,
     STICK_HEX8,
@@ -18,7 +20,8 @@ typedef enum StickShape {
 
 enum { STICK_MOST_ELEMENT_NODES = 8, STICK_MOST_FACET_NODES = 4, STICK_MOST_SIDES = 6 };
 
-// Node numbering is VTK's (corners anticlockwise, then mid-side nodes in the order of the sides).
+// Node numbering is VTK's (corners anticlockwise, then mid-side nodes in the order of the sides). A quad5 is a polygon of
+// VTK: all of its nodes are corners, anticlockwise, and node 1 is the one in the middle, of the side from 0 to 2.
 typedef struct StickShapeInfo {
     const char *name; // "bar2", "tri3", ...
     int dim;          // of the reference element

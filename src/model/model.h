@@ -148,6 +148,7 @@ typedef struct StickGearSpec {
         crowning; // amount taken off at both ends of the active flank, parabolic about its middle; a length
     int flank_cells; // of the mesh, along a flank from root to tip
     int mesh_teeth;  // of the mesh; 0: the whole gear
+    int fine_teeth;  // about tooth 0, whose flanks have so many cells, while those of others are coarse; 0: all
     double fillet;   // length of the edges in the fillet; 0: as fine as flank cells allow
 } StickGearSpec;
 

@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <string.h>
 
-enum { MOST_TRIANGLES = 6 }; // of one element in the plane
+enum { MOST_TRIANGLES = 6, MOST_EDGES = 8 }; // of one element in the plane
 
 // Triangles of a flat element by its own nodes: corners are cut off where there are nodes on the edges.
 static int cut_up(StickShape shape, const int (**triangle)[3])
@@ -15,6 +15,7 @@ static int cut_up(StickShape shape, const int (**triangle)[3])
     static const int tri3[][3] = {{0, 1, 2}};
     static const int tri6[][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}};
     static const int quad4[][3] = {{0, 1, 2}, {0, 2, 3}};
+    static const int quad5[][3] = {{0, 1, 4}, {1, 3, 4}, {1, 2, 3}};
     static const int quad8[][3] = {{0, 4, 7}, {4, 1, 5}, {5, 2, 6}, {6, 3, 7}, {4, 5, 6}, {4, 6, 7}};
     switch (shape) {
     case STICK_TRI3:
@@ -26,6 +27,9 @@ static int cut_up(StickShape shape, const int (**triangle)[3])
     case STICK_QUAD4:
         *triangle = quad4;
         return 2;
+    case STICK_QUAD5:
+        *triangle = quad5;
+        return 3;
     case STICK_QUAD8:
         *triangle = quad8;
         return MOST_TRIANGLES;
@@ -134,7 +138,7 @@ static void add_edge(StickSkin *skin, StickShape shape, const int *node)
 static StickStatus add_edges(StickContext *ctx, const StickMesh *flat, StickSkin *skin)
 {
     unsigned char *mark;
-    STICK_ALLOC(ctx, skin->edge, 2 * 2 * 4 * (size_t)flat->nelements);
+    STICK_ALLOC(ctx, skin->edge, 2 * MOST_EDGES * (size_t)flat->nelements);
     STICK_ALLOC(ctx, mark, flat->nelements);
     StickStatus status = mark_sides(ctx, flat, false, mark);
     for (int e = 0; status == STICK_OK && e < flat->nelements; e++)

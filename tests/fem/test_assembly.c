@@ -12,8 +12,8 @@ static const StickMaterial damped = {.name = (char *)"damped",
                                      .rayleigh_mass = 0.7,
                                      .rayleigh_stiffness = 0.05};
 
-static const StickShape shapes[] = {STICK_BAR2,  STICK_BAR3,  STICK_TRI3, STICK_TRI6,
-                                    STICK_QUAD4, STICK_QUAD8, STICK_TET4, STICK_HEX8};
+static const StickShape shapes[] = {STICK_BAR2,  STICK_BAR3, STICK_TRI3, STICK_TRI6, STICK_QUAD4,
+                                    STICK_QUAD8, STICK_TET4, STICK_HEX8, STICK_QUAD5};
 enum { NSHAPES = sizeof shapes / sizeof *shapes };
 
 static StickContinuum continuum_of(const Grid *grid, const StickMaterial *material)

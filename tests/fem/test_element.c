@@ -22,7 +22,8 @@ static const Case cases[] = {
     {STICK_TRI6, STICK_AXISYMMETRIC, false},  {STICK_QUAD4, STICK_AXISYMMETRIC, false},
     {STICK_QUAD8, STICK_AXISYMMETRIC, false}, {STICK_QUAD4, STICK_AXISYMMETRIC, true},
     {STICK_TET4, STICK_PLANE_STRAIN, false},  {STICK_HEX8, STICK_PLANE_STRAIN, false},
-    {STICK_HEX8, STICK_PLANE_STRAIN, true},
+    {STICK_HEX8, STICK_PLANE_STRAIN, true},   {STICK_QUAD5, STICK_PLANE_STRAIN, false},
+    {STICK_QUAD5, STICK_PLANE_STRESS, false}, {STICK_QUAD5, STICK_AXISYMMETRIC, false},
 };
 enum { NCASES = sizeof cases / sizeof *cases };
 
@@ -265,18 +266,18 @@ static double over_simplex(const double x[][3], int dim, Field f, Field g)
 
 static double exact_form(const StickElement *element, Field f, Field g)
 {
+    int corners = stick_shape_info(element->shape)->corners;
     const double(*x)[3] = element->x;
-    double other[3][3];
-    switch (element->shape) {
-    case STICK_QUAD4:
-    case STICK_QUAD8:
-        memcpy(other[0], x[0], sizeof other[0]);
-        memcpy(other[1], x[2], sizeof other[1]);
-        memcpy(other[2], x[3], sizeof other[2]);
-        return over_simplex(x, 2, f, g) + over_simplex((const double(*)[3])other, 2, f, g);
-    default:
+    double part[3][3], sum = 0;
+    if (element->dim != 2)
         return over_simplex(x, element->dim, f, g);
+    memcpy(part[0], x[0], sizeof part[0]);
+    for (int k = 1; k + 1 < corners; k++) {
+        memcpy(part[1], x[k], sizeof part[1]);
+        memcpy(part[2], x[k + 1], sizeof part[2]);
+        sum += over_simplex((const double(*)[3])part, 2, f, g);
     }
+    return sum;
 }
 
 // Mid-side nodes back to the middle: the exact integrals below want straight sides.

@@ -352,7 +352,7 @@ static void test_what_is_refused(void **state)
 {
     StickContext *ctx = *state;
     StickFinite *finite = NULL;
-    Body bar, plane;
+    Body bar, plane, joined;
     body_init(&bar, grid_make(STICK_BAR2, 2, 1, 1), &materials[0]);
     bar.continuum.name = "rod";
     assert_int_equal(stick_finite_create(ctx, &bar.continuum, &bar.K, &finite), STICK_BAD_INPUT);
@@ -372,7 +372,11 @@ static void test_what_is_refused(void **state)
     assert_non_null(strstr(stick_last_error(ctx), "has no entry"));
     stick_triplets_destroy(ctx, &diagonal);
     stick_sparse_destroy(ctx, &poor);
+    body_init(&joined, grid_make(STICK_QUAD5, 2, 2, 1), &materials[0]);
+    assert_int_equal(stick_finite_create(ctx, &joined.continuum, &joined.K, &finite), STICK_BAD_INPUT);
+    assert_non_null(strstr(stick_last_error(ctx), "quad5"));
     assert_null(finite);
+    body_drop(ctx, &joined);
     body_drop(ctx, &bar);
     body_drop(ctx, &plane);
 }

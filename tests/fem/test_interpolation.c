@@ -149,8 +149,9 @@ static void quadratures_are_exact_to_their_degree(void **state)
         StickShape shape;
         int stiffness, mass, stress;
     } degree[] = {
-        {STICK_BAR2, 1, 3, 1},  {STICK_BAR3, 3, 5, 3},  {STICK_TRI3, 1, 5, 1}, {STICK_TRI6, 2, 5, 2},
-        {STICK_QUAD4, 3, 5, 3}, {STICK_QUAD8, 5, 7, 3}, {STICK_TET4, 1, 2, 1}, {STICK_HEX8, 3, 5, 3},
+        {STICK_BAR2, 1, 3, 1}, {STICK_BAR3, 3, 5, 3},  {STICK_TRI3, 1, 5, 1},
+        {STICK_TRI6, 2, 5, 2}, {STICK_QUAD4, 3, 5, 3}, {STICK_QUAD8, 5, 7, 3},
+        {STICK_TET4, 1, 2, 1}, {STICK_HEX8, 3, 5, 3},  {STICK_QUAD5, 3, 5, 3},
     };
     for (size_t k = 0; k < sizeof degree / sizeof *degree; k++) {
         StickShape shape = degree[k].shape;

@@ -3,8 +3,8 @@
 
 static const StickMaterial some = {.name = (char *)"some", .young = 1, .poisson = 0.2, .density = 1};
 
-static const StickShape shapes[] = {STICK_BAR2,  STICK_BAR3,  STICK_TRI3, STICK_TRI6,
-                                    STICK_QUAD4, STICK_QUAD8, STICK_TET4, STICK_HEX8};
+static const StickShape shapes[] = {STICK_BAR2,  STICK_BAR3, STICK_TRI3, STICK_TRI6, STICK_QUAD4,
+                                    STICK_QUAD8, STICK_TET4, STICK_HEX8, STICK_QUAD5};
 enum { NSHAPES = sizeof shapes / sizeof *shapes };
 
 static StickContinuum continuum_of(const Grid *grid, StickPlane plane)

@@ -16,6 +16,8 @@ static const Case cases[] = {
     {STICK_QUAD4, STICK_AXISYMMETRIC, true, false},  {STICK_TRI3, STICK_AXISYMMETRIC, false, true},
     {STICK_TRI6, STICK_AXISYMMETRIC, false, true},   {STICK_QUAD4, STICK_AXISYMMETRIC, false, true},
     {STICK_QUAD8, STICK_AXISYMMETRIC, false, true},  {STICK_QUAD4, STICK_AXISYMMETRIC, true, true},
+    {STICK_QUAD5, STICK_PLANE_STRAIN, false, false}, {STICK_QUAD5, STICK_PLANE_STRESS, false, false},
+    {STICK_QUAD5, STICK_AXISYMMETRIC, false, false}, {STICK_QUAD5, STICK_AXISYMMETRIC, false, true},
 };
 enum { NCASES = sizeof cases / sizeof *cases };
 

@@ -110,6 +110,26 @@ static void contact_ratio_has_its_closed_form(void **state)
 
 // ---- distances
 
+// An example of handbooks: addenda are shortened so that tips keep their clearance.
+static void shifted_pair_has_the_numbers_of_handbooks(void **state)
+{
+    (void)state;
+    StickGearPairSpec spec = standard_pair(12, 24, 3);
+    spec.gear[0].shift = 0.6;
+    spec.gear[1].shift = 0.36;
+    spec.gear[0].addendum = 4.42 / 3 - 0.6;
+    spec.gear[1].addendum = 3.7 / 3 - 0.36;
+    assert_near(stick_gears_tight_distance(&spec), 56.4999, 5e-5);
+    spec.centre_distance = 56.5;
+    StickGearPair pair = make(&spec);
+    assert_near(pair.working_angle, 26.0888 * STICK_PI / 180, 1e-6);
+    assert_near(2 * pair.tooth[0].base, 33.8289, 5e-5);
+    assert_near(2 * pair.working[0], 37.667, 5e-4);
+    assert_near(2 * pair.working[1], 75.333, 5e-4);
+    assert_near(pair.contact_ratio, 1.202, 5e-4);
+    assert_near(2 * pair.tooth[0].root, 32.1, 1e-12);
+}
+
 // inv alpha_w = inv alpha + 2 tan alpha (x1 + x2) / (z1 + z2)
 static void shifted_teeth_fit_at_their_distance(void **state)
 {
@@ -166,20 +186,19 @@ static void bad_distances_are_refused(void **state)
 
 // ---- kinematics
 
-// The point of a flank's involute at rolled length s, of a gear at that angle and place; outward normal.
+// The point of a flank at rolled length s, of a gear at that angle and place, and its outward normal.
 static void point_of(const StickFlank *flank, double angle, const double centre[2], double s, double x[2],
                      double normal[2])
 {
-    double line = angle + flank->start + flank->hand * s / flank->base;
-    double foot[2] = {cos(line), sin(line)};
-    // the unrolled line lies behind its foot as the angle grows
-    double along[2] = {flank->hand * foot[1], -flank->hand * foot[0]};
-    double out =
-        flank->outward * flank->hand; // body on the left: the tangent, outwards, turned by -90 degrees
-    for (int d = 0; d < 2; d++) {
-        x[d] = centre[d] + flank->base * foot[d] + s * along[d];
-        normal[d] = out * along[d];
-    }
+    StickFlankPoint point;
+    StickContext *ctx = stick_context_create(NULL);
+    assert_ok(ctx, stick_flank_at(ctx, flank, s, &point));
+    stick_context_destroy(ctx);
+    double c = cos(angle), d = sin(angle);
+    x[0] = centre[0] + c * point.x[0] - d * point.x[1];
+    x[1] = centre[1] + d * point.x[0] + c * point.x[1];
+    normal[0] = c * point.normal[0] - d * point.normal[1];
+    normal[1] = d * point.normal[0] + c * point.normal[1];
 }
 
 // At 50 positions of a cycle: teeth k touch on the line of action at s + k base pitch, where the line's direction is
@@ -192,11 +211,15 @@ static void flanks_touch_on_the_line_of_action(void **state)
     for (int p = 0; p < GOOD; p++) {
         StickGearPair pair = make(&good[p]);
         double scale = pair.tooth[0].pitch + pair.tooth[1].pitch;
+        int touching = 0;
         for (int j = 0; j < 50; j++) {
             double s = (j - 25) * pair.base_pitch / 50, angle[2];
             stick_gear_place(&pair, s, angle);
             for (int k = -1; k <= 1; k++) {
                 double at = s + k * pair.base_pitch;
+                if (at < pair.from || at > pair.to)
+                    continue;
+                touching++;
                 for (int g = 0; g < 2; g++) {
                     double centre[2], x[2], normal[2];
                     int tooth = g == 0 ? k : stick_gear_mate(&pair, k);
@@ -211,6 +234,7 @@ static void flanks_touch_on_the_line_of_action(void **state)
                 }
             }
         }
+        assert_near(touching / 50.0, pair.contact_ratio, 0.021); // the mean number of pairs in contact
     }
 }
 
@@ -412,6 +436,7 @@ int main(void)
         cmocka_unit_test(path_of_contact_is_that_of_the_reference),
         cmocka_unit_test(full_teeth_have_the_contact_ratio_of_the_reference),
         cmocka_unit_test(contact_ratio_has_its_closed_form),
+        cmocka_unit_test(shifted_pair_has_the_numbers_of_handbooks),
         cmocka_unit_test(shifted_teeth_fit_at_their_distance),
         cmocka_unit_test(backlash_grows_with_the_distance),
         cmocka_unit_test(bad_distances_are_refused),

@@ -67,6 +67,14 @@ static const Lists quad8 = {.dim = 2,
                             .shape = {STICK_QUAD8},
                             .node = {{0, 1, 2, 3, 4, 5, 6, 7}}};
 
+// Two small squares, and the cell above that joins them to larger ones.
+static const Lists joined = {.dim = 2,
+                             .nnodes = 8,
+                             .x = {{0, 0}, {1, 0}, {2, 0}, {0, 1}, {1, 1}, {2, 1}, {0, 3}, {2, 3}},
+                             .nelements = 3,
+                             .shape = {STICK_QUAD4, STICK_QUAD4, STICK_QUAD5},
+                             .node = {{0, 1, 4, 3}, {1, 2, 5, 4}, {3, 4, 5, 7, 6}}};
+
 static const Lists tri6 = {.dim = 2,
                            .nnodes = 6,
                            .x = {{0, 0}, {2, 0}, {0, 2}, {1, 0}, {1, 1}, {0, 1}},
@@ -83,8 +91,8 @@ static const Lists bars = {.dim = 1,
 
 static void good_meshes_pass(void **state)
 {
-    static const Lists *const good[] = {&squares, &hex, &quad8, &tri6, &bars};
-    for (int k = 0; k < 5; k++)
+    static const Lists *const good[] = {&squares, &hex, &quad8, &tri6, &bars, &joined};
+    for (int k = 0; k < 6; k++)
         assert_checks(*state, good[k], NULL);
 }
 
@@ -96,6 +104,9 @@ static void inverted_elements_are_named(void **state)
     lists = hex;
     memcpy(lists.node[0], (int[]){4, 5, 6, 7, 0, 1, 2, 3}, 8 * sizeof(int));
     assert_checks(*state, &lists, "element 501 (hex8) is inverted");
+    lists = joined;
+    memcpy(lists.node[2], (int[]){5, 4, 3, 6, 7}, 5 * sizeof(int));
+    assert_checks(*state, &lists, "element 503 (quad5) is inverted");
     lists = bars;
     memcpy(lists.node[1], (int[]){2, 1}, 2 * sizeof(int));
     assert_checks(*state, &lists, "element 502 (bar2) is inverted");
@@ -106,6 +117,9 @@ static void a_corner_that_points_inward_is_found(void **state)
     Lists lists = squares;
     lists.x[5][0] = 1.1, lists.x[5][1] = 0.1;
     assert_checks(*state, &lists, "element 502 (quad4) is inverted at its node 106, (1.1, 0.1)");
+    lists = joined; // the middle node beyond the opposite side
+    lists.x[4][1] = 3.5;
+    assert_checks(*state, &lists, "element 503 (quad5) is inverted at its node");
     lists = hex;
     lists.x[6][0] = lists.x[6][1] = lists.x[6][2] = 0.2;
     assert_checks(*state, &lists, "element 501 (hex8) is inverted");

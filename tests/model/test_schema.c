@@ -25,7 +25,8 @@ static void check_field(const StickSchema *table, const StickField *field)
     if (!field->text || choice != (field->choices != NULL) || (nested && !field->table) ||
         (field->table && !nested && !own))
         fail_msg("'%s' of %s is not described", field->key, table->title);
-    assert_true(own ? field->read && field->takes : !field->read || field->type == STICK_FIELD_MAP);
+    assert_true(own ? field->read && field->takes
+                    : !field->read || field->type == STICK_FIELD_MAP || field->type == STICK_FIELD_NAMED);
     assert_true(items == (field->count_at != 0));
     assert_true(!items || (field->table->size > 0 && field->at));
     assert_true(field->type != STICK_FIELD_NAMED || field->table->name_at);

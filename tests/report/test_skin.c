@@ -186,11 +186,32 @@ static void every_allocation_may_fail(void **state)
     stick_mesh_destroy(*state, &mesh);
 }
 
+// A cell that joins two small ones to a large one has its three triangles and five edges.
+static void skin_of_a_quad5(void **state)
+{
+    StickContext *ctx = *state;
+    StickShape shape[1] = {STICK_QUAD5};
+    int start[2] = {0, 5}, node[5] = {0, 1, 2, 3, 4};
+    double x[10] = {0, 0, 1, 0, 2, 0, 2, 1, 0, 1}, area = 0;
+    StickMesh mesh = {
+        .dim = 2, .nnodes = 5, .x = x, .nelements = 1, .shape = shape, .start = start, .node = node};
+    StickSkin skin;
+    assert_ok(ctx, stick_skin_create(ctx, &mesh, &skin));
+    assert_counts(&skin, 5, 3, 5);
+    for (int t = 0; t < 3; t++) {
+        assert_true(triangle_area(&mesh, &skin, t) > 0.4);
+        area += triangle_area(&mesh, &skin, t);
+    }
+    assert_near(area, 2, 1e-15);
+    stick_skin_destroy(ctx, &skin);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(skin_of_a_box),
         test_with_context(order_is_that_of_elements),
+        test_with_context(skin_of_a_quad5),
         test_with_context(all_elements_of_the_plane),
         test_with_context(quadratic_elements_by_all_nodes),
         test_with_context(bars_are_edges),
