@@ -39,6 +39,27 @@ static bool has_trajectory(const StickModel *model)
     return false;
 }
 
+// Checks know tables by their names alone.
+static StickStatus refuse_names(StickContext *ctx, const StickModel *model)
+{
+    for (int k = 0; k < model->output.nhistories + model->output.nprofiles; k++) {
+        bool profile = k >= model->output.nhistories;
+        const StickProfileSpec *along = &model->output.profile[profile ? k - model->output.nhistories : 0];
+        const char *name = profile ? along->name : model->output.history[k].name;
+        StickMark mark = profile ? along->mark : model->output.history[k].mark;
+        if (strcmp(name, STICK_MECHANISM) == 0 || stick_model_gears(model, name, strlen(name)))
+            return stick_fail_at(ctx, STICK_BAD_INPUT, mark,
+                                 "no history and no profile can have the name '%s': cycle/%s.csv has it",
+                                 name, name);
+    }
+    const StickGearPairSpec *spec = stick_model_gears(model, STICK_MECHANISM, strlen(STICK_MECHANISM));
+    if (spec)
+        return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
+                             "gears cannot have the name '%s': the program writes a table of that name",
+                             spec->name);
+    return STICK_OK;
+}
+
 static StickStatus reserve_stress(StickCycles *cycles)
 {
     size_t most = 0;
@@ -57,6 +78,7 @@ static StickStatus make(StickCycles *cycles)
     const StickModel *model = cycles->system->model;
     if (!has_trajectory(model))
         return STICK_OK;
+    STICK_TRY(refuse_names(cycles->ctx, model));
     STICK_ALLOC(cycles->ctx, cycles->gears, model->ngears);
     for (; cycles->ngears < model->ngears; cycles->ngears++)
         STICK_TRY(stick_gear_table_create(cycles->ctx, model, &model->gears[cycles->ngears],
@@ -103,6 +125,44 @@ void stick_cycles_destroy(StickCycles *cycles)
 int stick_cycles_count(const StickCycles *cycles)
 {
     return cycles->ngears + cycles->has_mechanism;
+}
+
+// ---- their columns
+
+static bool is_among(char *const *columns, int count, const char *name)
+{
+    for (int k = 0; k < count; k++) {
+        size_t length = stick_column_name_length(columns[k]);
+        if (strlen(name) == length && strncmp(name, columns[k], length) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool mechanism_has(StickContext *ctx, const StickModel *model, const char *column)
+{
+    StickMechanismTable mechanism;
+    if (model->nframes == 0 || stick_mechanism_table_create(ctx, model, &mechanism) != STICK_OK)
+        return false;
+    bool found = is_among(mechanism.column, mechanism.ncolumns, column);
+    stick_mechanism_table_destroy(ctx, &mechanism);
+    return found;
+}
+
+bool stick_cycles_has_column(StickContext *ctx, const StickModel *model, const char *table,
+                             const char *column)
+{
+    const StickGearPairSpec *spec = stick_model_gears(model, table, strlen(table));
+    StickGearTable gears;
+    if (!has_trajectory(model))
+        return false;
+    if (!spec)
+        return strcmp(table, STICK_MECHANISM) == 0 && mechanism_has(ctx, model, column);
+    if (stick_gear_table_create(ctx, model, spec, &gears) != STICK_OK)
+        return false;
+    bool found = is_among(gears.column, gears.ncolumns, column);
+    stick_gear_table_destroy(ctx, &gears);
+    return found;
 }
 
 // ---- files

@@ -14,6 +14,10 @@ typedef struct StickCycles StickCycles;
 StickStatus stick_cycles_create(StickContext *ctx, const StickSystem *system, StickCycles **cycles);
 void stick_cycles_destroy(StickCycles *cycles);
 
+// Whether a model will have a table of that name with that column.
+bool stick_cycles_has_column(StickContext *ctx, const StickModel *model, const char *table,
+                             const char *column);
+
 int stick_cycles_count(const StickCycles *cycles);
 
 // Starts the tables anew, or goes on behind positions that stick_cycles_positions gave (NULL: anew).

@@ -3,7 +3,6 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "output/gear_table.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -89,22 +88,6 @@ const StickGearPairSpec *stick_gears_of(const StickModel *model, const char *nam
         if (strlen(model->gears[k].name) == length && strncmp(model->gears[k].name, name, length) == 0)
             return &model->gears[k];
     return NULL;
-}
-
-bool stick_gear_has_column(StickContext *ctx, const StickModel *model, const char *name)
-{
-    const StickGearPairSpec *spec = stick_gears_of(model, name);
-    const char *wanted = behind_point(name);
-    StickGearTable table;
-    bool found = false;
-    if (!spec || stick_gear_table_create(ctx, model, spec, &table) != STICK_OK)
-        return false;
-    for (int k = 0; k < table.ncolumns; k++) {
-        size_t length = stick_column_name_length(table.column[k]);
-        found |= strlen(wanted) == length && strncmp(wanted, table.column[k], length) == 0;
-    }
-    stick_gear_table_destroy(ctx, &table);
-    return found;
 }
 
 static int find(const char *name)

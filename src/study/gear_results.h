@@ -39,9 +39,8 @@ bool stick_gear_is_there(const char *folder, const StickGearPairSpec *spec);
 StickStatus stick_gear_numbers(StickContext *ctx, const char *folder, const StickGearPairSpec *spec,
                                double value[STICK_GEAR_NUMBERS]);
 
-// The pair that a name such as "pair.efficiency" begins with, or NULL; whether its table has that column.
+// The pair that a name such as "pair.efficiency" begins with, or NULL.
 const StickGearPairSpec *stick_gears_of(const StickModel *model, const char *name);
-bool stick_gear_has_column(StickContext *ctx, const StickModel *model, const char *name);
 
 // What a check asks for: before the run whether there is such a number, after it its value.
 StickStatus stick_gear_validate(StickContext *ctx, const StickGearPairSpec *spec,

@@ -4,8 +4,8 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "output/books.h"
+#include "output/cycles.h"
 #include "output/profile.h"
-#include "study/gear_results.h"
 #include "study/growth_results.h"
 #include "study/stability_results.h"
 
@@ -175,7 +175,7 @@ StickStatus stick_series_exists(StickContext *ctx, const StickSystem *system, co
         profile_has(system, table, column ? name + strlen(table) + 1 : NULL) ||
         (step && column && stick_stability_has_column(system, step, name + strlen(table) + 1)) ||
         (column && stick_growth_has_column(system, table, name + strlen(table) + 1)) ||
-        stick_gear_has_column(ctx, system->model, name))
+        (column && stick_cycles_has_column(ctx, system->model, table, name + strlen(table) + 1)))
         return STICK_OK;
     for (int k = 0; k < output->nhistories; k++) {
         const StickHistorySpec *history = &output->history[k];
