@@ -213,7 +213,7 @@ static StickStatus check_component(const StickSystem *system, const StickHistory
     const StickResult *what = stick_result(spec->what);
     bool by_frame = what->by_frame && spec->component >= STICK_NORMAL_COMPONENT;
     bool by_axis = what->by_component && spec->component >= 0 && spec->component < system->dim;
-    if (what->of_rigid || what->of_joint || by_frame || by_axis ||
+    if (what->of_rigid || what->of_joint || what->of_frame || what->of_gears || by_frame || by_axis ||
         (!what->by_component && spec->component < 0))
         return STICK_OK;
     return stick_fail_at(system->ctx, STICK_BAD_INPUT, spec->mark, "history '%s': '%s' takes %s%s here",
@@ -253,6 +253,12 @@ static StickStatus check_targets(const StickSystem *system)
     for (int k = 0; k < model->ncontacts; k++) {
         check_target(&check, &model->contact[k].slave);
         check_target(&check, &model->contact[k].master);
+    }
+    for (int k = 0; k < model->nmatings; k++) {
+        if (model->mating[k].gears >= 0)
+            continue;
+        check_target(&check, &model->mating[k].slave);
+        check_target(&check, &model->mating[k].master);
     }
     for (int k = 0; k < model->output.nhistories; k++) {
         note(&check, check_component(system, &model->output.history[k]));

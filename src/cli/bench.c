@@ -154,7 +154,8 @@ static StickStatus show(const StickArguments *arguments, const StickBench *bench
 
 // The kinds (friction, complementarity) that --as, the names of solvers and their options leave; names that
 // fit neither are taken for those of friction.
-static StickStatus choose_kinds(StickContext *ctx, const StickBenchOptions *options, bool kinds[2])
+static StickStatus choose_kinds(StickContext *ctx, const StickBenchOptions *options,
+                                bool kinds[STICK_METHOD_KINDS])
 {
     StickAttemptOptions attempt = {.tolerance = options->tolerance[options->ntolerances - 1],
                                    .set = options->set,
@@ -162,9 +163,10 @@ static StickStatus choose_kinds(StickContext *ctx, const StickBenchOptions *opti
     bool any = options->as == STICK_PROBLEM_AUTO;
     kinds[0] = options->as != STICK_PROBLEM_LCP;
     kinds[1] = options->as == STICK_PROBLEM_LCP || any;
+    kinds[STICK_METHODS_MATES] = false;
     for (int k = 0; k < options->nsolvers && any; k++)
         for (int kind = 0; kind < 2; kind++)
-            kinds[kind] = kinds[kind] && stick_method_exists(kind == 1, options->solver[k]);
+            kinds[kind] = kinds[kind] && stick_method_exists((StickMethodKind)kind, options->solver[k]);
     kinds[0] = kinds[0] || !kinds[1];
     return stick_attempt_check(ctx, &attempt, kinds);
 }
@@ -209,7 +211,7 @@ static StickStatus bench_kinds(StickContext *ctx, const StickArguments *argument
                                const StickBenchOptions *options)
 {
     StickBench bench;
-    bool kinds[2];
+    bool kinds[STICK_METHOD_KINDS] = {false};
     STICK_TRY(choose_kinds(ctx, options, kinds));
     STICK_TRY(bench_kind(ctx, arguments, options, !kinds[0], &bench));
     int done = stick_bench_done(&bench);
@@ -233,6 +235,9 @@ static StickStatus check_arguments(StickContext *ctx, const StickArguments *argu
     if (arguments->as)
         STICK_CHECK(ctx, stick_problem_kind_parse(ctx, arguments->as, as) == STICK_OK, STICK_USAGE,
                     "--as takes lcp, friction or global");
+    STICK_CHECK(ctx, *as != STICK_PROBLEM_MATES, STICK_USAGE,
+                "'stickslip bench' takes no pairs of bodies; 'stickslip solve FILE --solver all' compares "
+                "their methods");
     return STICK_OK;
 }
 

@@ -11,6 +11,7 @@
 
 #include <stickslip/friction.h>
 #include <stickslip/lcp.h>
+#include <stickslip/mates.h>
 
 #include <errno.h>
 #include <signal.h>
@@ -308,6 +309,9 @@ static StickStatus command_solvers(StickContext *ctx, const StickArguments *argu
     printf("For complementarity problems of files, by --solver:\n");
     for (int k = 0; stick_lcp_method_name(k); k++)
         printf("  %-22s %s\n", stick_lcp_method_name(k), stick_lcp_method_text(k));
+    printf("For pairs of bodies of files, by --solver:\n");
+    for (int k = 0; stick_mates_method_name(k); k++)
+        printf("  %-22s %s\n", stick_mates_method_name(k), stick_mates_method_text(k));
     return STICK_OK;
 }
 
@@ -365,7 +369,7 @@ static const CommandEntry commands[] = {
      command_compare,
      STICK_OPTION_AGREE | STICK_OPTION_BASE | STICK_OPTION_FOLDER | STICK_OPTION_JSON | STICK_OPTION_FORCE},
     {"solve",
-     "solve FILE... [--solver NAME|all] [--tol T] [--as lcp|friction|global] [--set name=value]\n"
+     "solve FILE... [--solver NAME|all] [--tol T] [--as lcp|friction|global|mates] [--set name=value]\n"
      "                  [--guess K|--cold] [-j N] [-o FILE.hdf5] [--json] [--force]",
      "Solves discrete contact problems (FCLIB's HDF5 files, .dat texts) and certifies the answers.",
      command_solve,
@@ -406,7 +410,7 @@ static const struct OptionHelp {
      "                     folders 1e-9, cases of one folder may differ without it"},
     {STICK_OPTION_BASE, "--base RUN         the run that the others are compared with, by default the first"},
     {STICK_OPTION_TOLERANCES, "--tol T1,T2        errors to reach, by default 1e-4,1e-6,1e-8"},
-    {STICK_OPTION_AS, "--as KIND          what a text file holds: lcp, friction or global"},
+    {STICK_OPTION_AS, "--as KIND          what a text file holds: lcp, friction, global or mates"},
     {STICK_OPTION_SET, "--set name=value   sets an option of the solver"},
     {STICK_OPTION_GUESS, "--guess K          starts from guess K of the file (by default from the first)"},
     {STICK_OPTION_COLD, "--cold             starts from zero, whatever guesses there are"},

@@ -57,6 +57,8 @@ static void size_text(const StickProblemFile *file, char text[32])
 {
     if (file->kind == STICK_PROBLEM_LCP)
         snprintf(text, 32, "order %d", file->lcp.n);
+    else if (file->kind == STICK_PROBLEM_MATES)
+        snprintf(text, 32, "%d and %d", file->mates.m, file->mates.l);
     else
         snprintf(text, 32, "%d in %dD", stick_problem_size(file),
                  file->kind == STICK_PROBLEM_GLOBAL ? file->global.dim : file->friction.dim);
@@ -97,10 +99,10 @@ static void print_row(const Session *session, const char *path, const StickProbl
         printf("%-*s  (of a cone with %d facets; error of the exact cone: %.1e, scale-free %.1e)\n",
                session->name_width, "", attempt->info.facets, attempt->certificate.exact_error,
                attempt->certificate.exact_error_scale_free);
-    if (attempt->equilibrium > attempt->tolerance)
+    if (file->kind != STICK_PROBLEM_MATES && attempt->equilibrium > attempt->tolerance)
         printf("%-*s  (misses the rows of the file by %.1e)\n", session->name_width, "",
                attempt->equilibrium);
-    if (!attempt->certified && attempt->info.detail[0])
+    if ((!attempt->certified || file->kind == STICK_PROBLEM_MATES) && attempt->info.detail[0])
         printf("%-*s  (%s)\n", session->name_width, "", attempt->info.detail);
     fflush(stdout);
 }
@@ -115,11 +117,38 @@ static void json_problem(StickJson *json, const StickProblemFile *file)
         stick_json_add_integer(json, "order", file->lcp.n);
         return;
     }
+    if (file->kind == STICK_PROBLEM_MATES) {
+        stick_json_add_integer(json, "pairs", file->mates.m);
+        stick_json_add_integer(json, "motions", file->mates.l);
+        return;
+    }
     bool global = file->kind == STICK_PROBLEM_GLOBAL;
     stick_json_add_integer(json, "dimension", global ? file->global.dim : file->friction.dim);
     stick_json_add_integer(json, "contacts", stick_problem_size(file));
     stick_json_add_integer(json, "bilateral_rows", stick_problem_bilateral(file));
     stick_json_add_integer(json, "guesses", file->nguesses);
+}
+
+static void json_numbers(StickJson *json, const char *key, int count, const double *x)
+{
+    stick_json_key(json, key);
+    stick_json_list(json);
+    for (int k = 0; k < count; k++)
+        stick_json_number(json, x[k]);
+    stick_json_end_list(json);
+}
+
+// Forces, separations and motions of an answer, or the free motion of what has none.
+static void json_mates(StickJson *json, const StickMatesData *mates, const StickAttempt *attempt)
+{
+    stick_json_add_number(json, "equilibrium", attempt->equilibrium);
+    if (attempt->solution.l)
+        json_numbers(json, "free_motion", mates->l, attempt->solution.l);
+    if (attempt->info.end != STICK_SOLVE_CONVERGED)
+        return;
+    json_numbers(json, "p", mates->m, attempt->solution.r);
+    json_numbers(json, "d", mates->m, attempt->solution.u);
+    json_numbers(json, "theta", mates->l, attempt->solution.v);
 }
 
 static void json_attempt(StickJson *json, const StickProblemFile *file, const StickAttempt *attempt)
@@ -132,7 +161,9 @@ static void json_attempt(StickJson *json, const StickProblemFile *file, const St
     stick_json_add_number(json, "tolerance", attempt->tolerance);
     stick_json_add_number(json, "error", attempt->error);
     stick_json_add_number(json, "error_scale_free", attempt->error_scale_free);
-    if (file->kind != STICK_PROBLEM_LCP) {
+    if (file->kind == STICK_PROBLEM_MATES) {
+        json_mates(json, &file->mates, attempt);
+    } else if (file->kind != STICK_PROBLEM_LCP) {
         stick_json_add_number(json, "velocity_error", attempt->certificate.velocity_error);
         stick_json_add_number(json, "exact_error", attempt->certificate.exact_error);
         stick_json_add_integer(json, "facets", attempt->info.facets);
@@ -305,16 +336,15 @@ static void solve_next(Session *session, const char *path)
 
 // ---- the command
 
-// The name of a method of either kind; whether it suits a file is seen there.
+// The name of a method of any kind; whether it suits a file is seen there.
 static StickStatus check_solver(const Session *session, const char *name)
 {
     enum { MOST = 128 };
     const char *known[MOST] = {"all"};
     size_t count = 1;
-    for (int k = 0; stick_solver_name(k) && count < MOST; k++)
-        known[count++] = stick_solver_name(k);
-    for (int k = 0; stick_lcp_method_name(k) && count < MOST; k++)
-        known[count++] = stick_lcp_method_name(k);
+    for (int kind = 0; kind < STICK_METHOD_KINDS; kind++)
+        for (int k = 0; stick_method_name_of((StickMethodKind)kind, k) && count < MOST; k++)
+            known[count++] = stick_method_name_of((StickMethodKind)kind, k);
     for (size_t k = 0; k < count; k++)
         if (stick_text_equal(known[k], name))
             return STICK_OK;
@@ -327,11 +357,11 @@ static StickStatus check_options(const Session *session)
 {
     StickAttemptOptions options = attempt_options(session->arguments);
     const char *solver = session->is_all ? NULL : session->arguments->solver;
-    bool kinds[2];
-    for (int kind = 0; kind < 2; kind++)
+    bool kinds[STICK_METHOD_KINDS];
+    for (int kind = 0; kind < STICK_METHOD_KINDS; kind++)
         kinds[kind] =
-            (session->as == STICK_PROBLEM_AUTO || (session->as == STICK_PROBLEM_LCP) == (kind == 1)) &&
-            (!solver || stick_method_exists(kind == 1, solver));
+            (session->as == STICK_PROBLEM_AUTO || stick_method_kind(session->as) == (StickMethodKind)kind) &&
+            (!solver || stick_method_exists((StickMethodKind)kind, solver));
     return stick_attempt_check(session->ctx, &options, kinds);
 }
 
@@ -349,7 +379,7 @@ static StickStatus check_arguments(Session *session)
     if (arguments->as)
         STICK_CHECK(session->ctx,
                     stick_problem_kind_parse(session->ctx, arguments->as, &session->as) == STICK_OK,
-                    STICK_USAGE, "--as takes lcp, friction or global");
+                    STICK_USAGE, "--as takes lcp, friction, global or mates");
     if (arguments->solver)
         STICK_TRY(check_solver(session, arguments->solver));
     session->is_all = arguments->solver && stick_text_equal(arguments->solver, "all");

@@ -222,18 +222,26 @@ static StickStatus add_strip(StickStrips *strips, const StickMeshFlank *curve, d
     return STICK_OK;
 }
 
-// Every cell between two nodes is cut into as many strips; beyond the ends of the curve there are none.
-static StickStatus cut(StickStrips *strips, const StickMeshFlank *curve, int pieces, Meeting *meeting)
+// Parameter at a place between nodes, counted in sides from the first one.
+static double between(const StickMeshFlank *curve, double sides)
+{
+    int cell = (int)fmin(fmax(floor(sides), 0), curve->nnodes - 2);
+    double u = fmin(fmax(sides - cell, 0), 1);
+    return (1 - u) * curve->s[cell] + u * curve->s[cell + 1];
+}
+
+// Strips have their middles at nodes: of strips between nodes pressures that go up and down from one to the next would
+// push no node. Beyond the ends of the curve there are none.
+static StickStatus cut(StickStrips *strips, const StickMeshFlank *curve, int sides, Meeting *meeting)
 {
     double from = curve->flank.from, to = curve->flank.to, tiny = 1e-9 * (to - from);
     meeting->first = strips->nstrips;
-    for (int cell = 0; cell < curve->nnodes - 1; cell++)
-        for (int k = 0; k < pieces; k++) {
-            double low = curve->s[cell], width = (curve->s[cell + 1] - low) / pieces;
-            double a = fmax(low + k * width, from), b = fmin(low + (k + 1) * width, to);
-            if (b - a > tiny)
-                STICK_TRY(add_strip(strips, curve, a, b));
-        }
+    for (int k = 0; (k - 0.5) * sides < curve->nnodes - 1; k++) {
+        double a = fmax(between(curve, (k - 0.5) * sides), from),
+               b = fmin(between(curve, (k + 0.5) * sides), to);
+        if (b - a > tiny)
+            STICK_TRY(add_strip(strips, curve, a, b));
+    }
     meeting->count = strips->nstrips - meeting->first;
     return STICK_OK;
 }
@@ -244,7 +252,7 @@ static StickStatus add_meeting(StickStrips *strips, const StickFrames *frames, i
     Meeting made = {.mating = mating};
     for (int k = 0; k < 2; k++)
         STICK_TRY(add_surface(strips, frames, &target[k], &made.surface[k]));
-    int pieces = strips->system->model->mating[mating].strips;
+    int sides = strips->system->model->mating[mating].strip;
     const Meeting *same = NULL;
     for (int k = 0; k < strips->nmeetings && !same; k++)
         if (strips->meeting[k].mating == mating && strips->meeting[k].surface[0] == made.surface[0])
@@ -252,7 +260,7 @@ static StickStatus add_meeting(StickStrips *strips, const StickFrames *frames, i
     if (same)
         made.first = same->first, made.count = same->count;
     else
-        STICK_TRY(cut(strips, strips->surface[made.surface[0]].curve, pieces, &made));
+        STICK_TRY(cut(strips, strips->surface[made.surface[0]].curve, sides, &made));
     STICK_RESERVE(strips->ctx, strips->meeting, strips->meeting_capacity, (size_t)strips->nmeetings + 1);
     strips->meeting[strips->nmeetings++] = made;
     return STICK_OK;

@@ -577,6 +577,8 @@ StickStatus stick_run_recall(StickRun *run, const double *mu)
     size_t dim = (size_t)run->system->dim, bytes = (size_t)run->state.n * sizeof *now->q;
     assert(stick_run_is_quasistatic(run));
     run->has_problem = false;
+    if (run->trajectory)
+        return stick_trajectory_recall(run);
     STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->contacts));
     STICK_TRY(stick_touch_reserve(run));
     for (int c = 0; c < run->contacts.ncontacts; c++) {

@@ -346,36 +346,6 @@ static StickStatus refuse(StickRun *run)
         info->iterations, info->detail[0] ? ", " : "", info->detail);
 }
 
-// By how much a solution misses the problem: loads by the largest, forces and separations below zero and their products
-// by the largest of both.
-static double error_of(const StickTrajectory *trajectory)
-{
-    size_t m = (size_t)trajectory->set.npairs, l = (size_t)trajectory->frames.nmotions;
-    double force = 0, way = 0, error = 0, load = 0;
-    for (size_t i = 0; i < m; i++) {
-        force = fmax(force, fabs(trajectory->p[i]));
-        way = fmax(way, fabs(trajectory->eps[i]));
-    }
-    for (size_t j = 0; j < l; j++)
-        load = fmax(load, fabs(trajectory->lambda[j]));
-    for (size_t j = 0; j < l && load > 0; j++) {
-        double sum = -trajectory->lambda[j];
-        for (size_t i = 0; i < m; i++)
-            sum += trajectory->B[i * l + j] * trajectory->p[i];
-        error = fmax(error, fabs(sum) / load);
-    }
-    for (size_t i = 0; i < m; i++) {
-        double d = trajectory->eps[i];
-        for (size_t k = 0; k < m; k++)
-            d += trajectory->A[k * m + i] * trajectory->p[k];
-        for (size_t j = 0; j < l; j++)
-            d += trajectory->C[j * m + i] * trajectory->theta[j];
-        error = fmax(error, force > 0 ? -trajectory->p[i] / force : 0);
-        error = fmax(error, way > 0 ? (trajectory->p[i] > 0 ? fabs(d) : -d) / way : 0);
-    }
-    return error;
-}
-
 static StickStatus solve(StickRun *run)
 {
     StickTrajectory *trajectory = run->trajectory;
@@ -392,25 +362,26 @@ static StickStatus solve(StickRun *run)
     stick_touch_clock(&clock, &run->phases.solve);
     if (run->info.end != STICK_SOLVE_CONVERGED)
         return refuse(run);
-    double error = error_of(trajectory);
+    StickMatesCertificate found;
+    STICK_TRY(stick_certify_mates(run->ctx, &mates, trajectory->p, trajectory->theta, run->spec->tolerance,
+                                  &found));
     stick_touch_clock(&clock, &run->phases.verify);
-    run->certificate = (StickCertificate){.certified = error <= run->spec->tolerance,
-                                          .error = error,
-                                          .error_scale_free = error,
-                                          .tolerance = run->spec->tolerance};
-    run->record.worst_error = fmax(run->record.worst_error, error);
-    run->record.worst_scale_free = fmax(run->record.worst_scale_free, error);
+    run->certificate = (StickCertificate){.certified = found.certified,
+                                          .error = found.error,
+                                          .error_scale_free = found.error,
+                                          .tolerance = found.tolerance};
+    run->record.worst_error = fmax(run->record.worst_error, found.error);
+    run->record.worst_scale_free = fmax(run->record.worst_scale_free, found.error);
     run->record.solves += mates.m > 0;
     run->record.iterations += run->info.iterations;
     run->record.most_contacts = fmax(run->record.most_contacts, mates.m);
     run->record.most_active = fmax(run->record.most_active, trajectory->info.connected);
-    return run->certificate.certified
+    return found.certified
                ? STICK_OK
-               : stick_run_refuse_at(
-                     run, run->spec->mark,
-                     "step '%s', t = %g: the contact problem is not certified: error %.2e, tolerance "
-                     "%.2e",
-                     run->spec->name, run->state.next.t, error, run->spec->tolerance);
+               : stick_run_refuse_at(run, run->spec->mark,
+                                     "step '%s', t = %g: the contact problem is not certified: error "
+                                     "%.2e, tolerance %.2e; try 'solver: lemke'",
+                                     run->spec->name, run->state.next.t, found.error, found.tolerance);
 }
 
 // ---- displacements and forces
@@ -540,19 +511,31 @@ static void place(StickRun *run)
     memset(next->v, 0, (size_t)run->state.n * sizeof *next->v);
 }
 
-StickStatus stick_trajectory_step(StickRun *run)
+// Pairs, their forces and displacements at the time of the next state.
+static StickStatus find_equilibrium(StickRun *run)
 {
-    double clock;
-    run->state.next.t = stick_trajectory_time(run->spec, (long)run->advance.piece);
     STICK_TRY(pose(run));
     STICK_TRY(solve(run));
-    clock = stick_clock_cpu();
+    double clock = stick_clock_cpu();
     press(run);
     STICK_TRY(deform(run));
     STICK_TRY(check_separations(run));
     hold_frames(run);
-    place(run);
     stick_touch_clock(&clock, &run->phases.apply);
+    return STICK_OK;
+}
+
+StickStatus stick_trajectory_recall(StickRun *run)
+{
+    run->state.next.t = run->state.now.t;
+    return find_equilibrium(run);
+}
+
+StickStatus stick_trajectory_step(StickRun *run)
+{
+    run->state.next.t = stick_trajectory_time(run->spec, (long)run->advance.piece);
+    STICK_TRY(find_equilibrium(run));
+    place(run);
     run->advance.piece++;
     StickMotion motion = run->state.now;
     run->state.now = run->state.next;

@@ -45,6 +45,10 @@ void stick_trajectory_destroy(StickTrajectory *trajectory);
 // The next position.
 StickStatus stick_trajectory_step(StickRun *run);
 
+// Where the last step failed, or none was made since the run was resumed: pairs and forces of the present position are
+// there again.
+StickStatus stick_trajectory_recall(StickRun *run);
+
 // t of position k, from 0.
 double stick_trajectory_time(const StickStepSpec *spec, long k);
 

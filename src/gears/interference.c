@@ -35,13 +35,16 @@ static double depth(const StickTooth *tooth, double radius, double angle)
     return (stick_tooth_half_angle(tooth, radius) - aside) * radius;
 }
 
-static StickInterference name(const StickTooth *mate, bool internal, double radius)
+// What is met at that radius of the mate. The tip ends contact at a rolled length of the mate that may be none.
+static StickInterference name(const StickGearPair *pair, int g, double radius)
 {
-    double out = mate->internal ? -1 : 1, from_tip = out * (mate->tip - radius),
-           from_form = out * (radius - mate->form);
-    if (from_form < 0)
-        return STICK_INTERFERENCE_FILLET;
-    return internal && from_tip < from_form ? STICK_INTERFERENCE_TIP : STICK_INTERFERENCE_FLANK;
+    const StickTooth *mate = &pair->tooth[1 - g];
+    double out = mate->internal ? -1 : 1;
+    double end = (pair->tooth[g].s_tip - pair->rolled[g]) * pair->sense[g];
+    bool ring = mate->internal || pair->tooth[g].internal;
+    if (ring && out * (mate->tip - radius) < out * (radius - mate->form))
+        return STICK_INTERFERENCE_TIP;
+    return stick_gear_rolled(pair, 1 - g, end) < 0 ? STICK_INTERFERENCE_INVOLUTE : STICK_INTERFERENCE_FILLET;
 }
 
 // The deepest place of the corner on its way through the teeth of the mate.
@@ -49,9 +52,8 @@ static void follow_corner(StickGearPair *pair, int g)
 {
     const StickTooth *tooth = &pair->tooth[g], *mate = &pair->tooth[1 - g];
     double own[2], other[2], corner = pair->left[g] ? tooth->tip_angle : -tooth->tip_angle;
-    bool internal = tooth->internal || mate->internal;
     // direction of the pitch point from the own centre
-    double ahead = g == 1 && !internal ? STICK_PI : 0, half = reach(pair, g);
+    double ahead = g == 1 && !tooth->internal && !mate->internal ? STICK_PI : 0, half = reach(pair, g);
     stick_gear_centre(pair, g, own);
     stick_gear_centre(pair, 1 - g, other);
     double deepest = GRAZES * tooth->module;
@@ -64,7 +66,7 @@ static void follow_corner(StickGearPair *pair, int g)
         if (!(deep > deepest))
             continue;
         deepest = pair->interferes[g] = deep;
-        pair->interference[g] = name(mate, internal, radius);
+        pair->interference[g] = name(pair, g, radius);
     }
 }
 

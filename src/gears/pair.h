@@ -13,10 +13,10 @@
 // What the tip corner of a gear runs into.
 typedef enum StickInterference {
     STICK_INTERFERENCE_NONE,
-    STICK_INTERFERENCE_FLANK,  // the mate's flank: it goes beyond the mate's base circle
-    STICK_INTERFERENCE_FILLET, // the mate's fillet
-    STICK_INTERFERENCE_ROOT,   // its root circle
-    STICK_INTERFERENCE_TIP,    // pinion and ring: tips that do not pass each other
+    STICK_INTERFERENCE_INVOLUTE, // the mate where it has no involute: contact would go beyond its base circle
+    STICK_INTERFERENCE_FILLET,   // the mate's fillet
+    STICK_INTERFERENCE_ROOT,     // its root circle
+    STICK_INTERFERENCE_TIP,      // pinion and ring: tips that do not pass each other
 } StickInterference;
 
 typedef struct StickGearPair {

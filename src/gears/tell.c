@@ -22,13 +22,13 @@ static void warn_of_undercut(StickContext *ctx, const StickGearPair *pair, int g
 static void warn_of_interference(StickContext *ctx, const StickGearPair *pair, int g)
 {
     static const char *const into[] = {
-        [STICK_INTERFERENCE_FLANK] = "the flanks",
+        [STICK_INTERFERENCE_INVOLUTE] = "what lies beyond the involutes",
         [STICK_INTERFERENCE_FILLET] = "the fillets",
         [STICK_INTERFERENCE_ROOT] = "the root circle",
         [STICK_INTERFERENCE_TIP] = "the tips",
     };
     static const char *const help[] = {
-        [STICK_INTERFERENCE_FLANK] = "a smaller 'addendum' of the one or a larger 'shift' of the other",
+        [STICK_INTERFERENCE_INVOLUTE] = "a smaller 'addendum' of the one or a larger 'shift' of the other",
         [STICK_INTERFERENCE_FILLET] =
             "a smaller 'addendum' of the one, or a larger 'dedendum' or smaller 'rack-radius' of the other",
         [STICK_INTERFERENCE_ROOT] = "a smaller 'addendum' of the one or a larger 'dedendum' of the other",

@@ -148,8 +148,8 @@ typedef struct StickGearSpec {
         crowning; // amount taken off at both ends of the active flank, parabolic about its middle; a length
     int flank_cells; // of the mesh, along a flank from root to tip
     int mesh_teeth;  // of the mesh; 0: the whole gear
-    int fine_teeth;  // about tooth 0, whose flanks have so many cells, while those of others are coarse; 0: all
-    double fillet;   // length of the edges in the fillet; 0: as fine as flank cells allow
+    int fine_teeth; // about tooth 0, whose flanks have so many cells, while those of others are coarse; 0: all
+    double fillet;  // length of the edges in the fillet; 0: as fine as flank cells allow
 } StickGearSpec;
 
 typedef enum StickPlane {
@@ -161,7 +161,7 @@ typedef enum StickPlane {
 typedef enum StickFlanks { STICK_FLANKS_EXACT, STICK_FLANKS_STRAIGHT } StickFlanks;
 
 // A pair of spur gears, in bodies `name.1` (input, centre at the origin) and `name.2` (output, centre at x = centre
-// distance).
+// distance; a ring around the input: at minus that).
 typedef struct StickGearPairSpec {
     char *name;
     StickMark mark;
@@ -420,7 +420,7 @@ typedef struct StickContactSpec {
     // Of bodies on trajectories (StickModel.mating): strips of the first surface touch where their normals meet the
     // other one.
     double max_distance; // of candidates for contact; 0: not one of these
-    int strips;          // on every side of an element of the first
+    int strip;           // sides of elements of the first that a strip is as long as
     int gears;           // index of the pair whose drive flanks are meant; -1: slave and master
 } StickContactSpec;
 
@@ -626,6 +626,7 @@ typedef struct StickHistorySpec {
     StickTarget of;
     StickTarget to;         // distance: between of and this
     int joint;              // of results of joints, index; then of names nothing; -1: none
+    int gears;              // the same of pairs of gears
     char *what;             // name of a StickResult
     int component;          // as in model/result.h; -1: none given
     bool each;              // a column for each node

@@ -347,13 +347,14 @@ static const StickField contact_fields[] = {
      .unit = "length",
      .range = STICK_POSITIVE,
      .at = STICK_AT(StickContactSpec, max_distance)},
-    {.key = "strips",
+    {.key = "strip",
      .type = STICK_FIELD_INTEGER,
-     .text =
-         "of surfaces on trajectories: strips of even pressure on each side of an element of the first one",
+     .text = "of surfaces on trajectories: how many sides of elements of the first one a strip of even "
+             "pressure is "
+             "as long as; its middle is at a node",
      .standard = "1",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 1, 100},
-     .at = STICK_AT(StickContactSpec, strips)},
+     .at = STICK_AT(StickContactSpec, strip)},
     {.key = NULL},
 };
 

@@ -121,19 +121,21 @@ static const StickField frame_fields[] = {
 
 static void check_loads(StickReader *reader, const StickYaml *node, const StickFrameSpec *frame)
 {
-    for (int k = 0; k < 2; k++) {
+    const StickYaml *force = stick_yaml_find(node, "force");
+    for (int k = 0; k < 2 && force; k++) {
         double value = 0;
         bool none =
             !frame->force[k] ||
             (stick_expression_is_constant(frame->force[k]) &&
              stick_expression_value(frame->force[k], &(StickVariables){0}, &value) == STICK_OK && value == 0);
         if (!none && !frame->free[k])
-            STICK_COMPLAIN(reader, stick_yaml_find(node, "force")->mark,
+            STICK_COMPLAIN(reader, force->mark,
                            "'force' acts along %s, which is not free: name it in 'free', or leave it 0",
                            motions[k]);
     }
-    if (frame->moment && !frame->free[STICK_FRAME_ROTATION])
-        STICK_COMPLAIN(reader, stick_yaml_find(node, "moment")->mark,
+    const StickYaml *moment = stick_yaml_find(node, "moment");
+    if (moment && !frame->free[STICK_FRAME_ROTATION])
+        STICK_COMPLAIN(reader, moment->mark,
                        "'moment' acts on a rotation that is not free: name 'rotation' in 'free'");
 }
 

@@ -32,6 +32,8 @@ StickStatus stick_read_what(StickReader *reader, const StickField *field, StickY
     const char *component = text[length] == '.' ? text + length + 1 : NULL;
     history->component = component ? find_word(components, NCOMPONENTS, component, strlen(component)) : -1;
     text[length] = '\0';
+    if (stick_result(text)) // of the same length, with its low lines
+        memcpy(text, stick_result(text)->name, length);
     history->what = text;
     stick_need_word(reader, node->mark, "quantity", text, field->names);
     if (component && history->component < 0)
@@ -61,7 +63,8 @@ StickStatus stick_read_followed(StickReader *reader, const StickField *field, St
     StickHistorySpec *history = item;
     history->of = history->to = (StickTarget){.mark = node->mark, .body = -1, .obstacle = -1, .nbodies = 1};
     history->joint = node->kind == STICK_YAML_SCALAR ? find_joint(reader->model, node->text) : -1;
-    if (history->joint >= 0)
+    history->gears = node->kind == STICK_YAML_SCALAR ? stick_find_gears(reader->model, node->text) : -1;
+    if (history->joint >= 0 || history->gears >= 0)
         return STICK_OK;
     if (node->kind != STICK_YAML_LIST)
         return stick_read_watched(reader, node, &history->of);
@@ -84,8 +87,8 @@ static const StickField history_fields[] = {
      .type = STICK_FIELD_OWN,
      .text = "where",
      .required = true,
-     .takes =
-         "body.group, body, obstacle or joint; for distance two of rigid bodies and obstacles, as [a, b]",
+     .takes = "body.group, body, obstacle, joint or pair of gears; for distance two of rigid bodies and "
+              "obstacles, as [a, b]",
      .read = stick_read_followed},
     {.key = "what",
      .type = STICK_FIELD_OWN,
@@ -93,7 +96,9 @@ static const StickField history_fields[] = {
      .text = "vectors by their component .x, .y or .z, contact_force also by .normal or .tangential; "
              "contact_pressure, gap and status alone; displacement also of obstacles; position, angle, "
              "angular_velocity, kinetic_energy and "
-             "distance are of rigid bodies; force, moment, tension and power of joints",
+             "distance are of rigid bodies; force, moment, tension and power of joints; shift, rotation, "
+             "frame_force, frame_moment, contact_load, peak_pressure and strips of bodies on trajectories; "
+             "transmission_error, input_torque and roll of pairs of gears",
      .takes = "quantity or quantity.component",
      .names = stick_result_name,
      .json = "string",
@@ -192,6 +197,35 @@ void stick_finish_nearest(StickReader *reader, const StickYaml *node, StickHisto
         STICK_COMPLAIN(reader, at->key_mark, "'at' means one node, 'each' all of them: give one of them");
 }
 
+// Of bodies on trajectories and of gears.
+static void check_trajectory(StickReader *reader, const StickYaml *node, const StickHistorySpec *history,
+                             const StickResult *result)
+{
+    const StickYaml *of = stick_yaml_find(node, "of"), *each = stick_yaml_find(node, "each");
+    StickMark mark = stick_yaml_find(node, "what")->mark;
+    bool along = false;
+    for (int k = 0; k < reader->model->nsteps; k++)
+        along = along || reader->model->step[k].kind == STICK_STEP_TRAJECTORY;
+    if (result->of_gears != (history->gears >= 0))
+        STICK_COMPLAIN(reader, of->mark,
+                       result->of_gears ? "'%s' is of a pair of gears: name it"
+                                        : "'%s' is not of a pair of gears: name one of them, as pair.2",
+                       result->name);
+    else if (!along)
+        STICK_COMPLAIN(reader, mark, "'%s' is known along trajectories, but there is no such step",
+                       result->name);
+    else if (result->of_frame &&
+             (history->of.body < 0 || history->of.nbodies > 1 || (history->of.group && !result->of_surface)))
+        STICK_COMPLAIN(reader, of->mark, "'%s' is of a body%s", result->name,
+                       result->of_surface ? " or one of its surfaces" : " as a whole");
+    else if (result->by_component ? history->component < 0 || history->component > 1
+                                  : history->component >= 0)
+        STICK_COMPLAIN(reader, mark, "'%s' takes %s here", result->name,
+                       result->by_component ? ".x or .y" : "no component");
+    else if (each && history->each)
+        STICK_COMPLAIN(reader, each->key_mark, "'each' is for nodes");
+}
+
 // Numbers without direction have no components, and those along the normal are of contacts only.
 StickStatus stick_finish_history(StickReader *reader, const StickYaml *node, void *item)
 {
@@ -199,6 +233,10 @@ StickStatus stick_finish_history(StickReader *reader, const StickYaml *node, voi
     const StickResult *result = stick_result(history->what);
     StickMark mark = stick_yaml_find(node, "what")->mark;
     stick_finish_nearest(reader, node, item);
+    if (result->of_frame || result->of_gears || history->gears >= 0) {
+        check_trajectory(reader, node, history, result);
+        return STICK_OK;
+    }
     if (result->of_joint || history->joint >= 0) {
         check_joint(reader, node, history, result);
         return STICK_OK;

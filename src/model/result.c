@@ -23,6 +23,16 @@ static const StickResult all[STICK_NRESULTS] = {
     {"moment", STICK_RESULT_MOMENT, STICK_GATHER_SUM, .by_component = true, .of_joint = true},
     {"tension", STICK_RESULT_TENSION, STICK_GATHER_SUM, .of_joint = true},
     {"power", STICK_RESULT_POWER, STICK_GATHER_SUM, .of_joint = true},
+    {"shift", STICK_RESULT_SHIFT, STICK_GATHER_MEAN, .by_component = true, .of_frame = true},
+    {"rotation", STICK_RESULT_ROTATION, STICK_GATHER_MEAN, .of_frame = true},
+    {"frame_force", STICK_RESULT_FRAME_FORCE, STICK_GATHER_SUM, .by_component = true, .of_frame = true},
+    {"frame_moment", STICK_RESULT_FRAME_MOMENT, STICK_GATHER_SUM, .of_frame = true},
+    {"contact_load", STICK_RESULT_CONTACT_LOAD, STICK_GATHER_SUM, .of_frame = true, .of_surface = true},
+    {"peak_pressure", STICK_RESULT_PEAK_PRESSURE, STICK_GATHER_MOST, .of_frame = true, .of_surface = true},
+    {"strips", STICK_RESULT_STRIPS, STICK_GATHER_SUM, .of_frame = true, .of_surface = true},
+    {"transmission_error", STICK_RESULT_TRANSMISSION_ERROR, STICK_GATHER_MEAN, .of_gears = true},
+    {"input_torque", STICK_RESULT_INPUT_TORQUE, STICK_GATHER_SUM, .of_gears = true},
+    {"roll", STICK_RESULT_ROLL, STICK_GATHER_MEAN, .of_gears = true},
 };
 
 // A hyphen is as good as a low line.

@@ -27,6 +27,18 @@ typedef enum StickResultKind {
     STICK_RESULT_MOMENT,  // about the place of the joint; in the plane without component
     STICK_RESULT_TENSION, // of distances and springs: above 0 where they pull
     STICK_RESULT_POWER,   // given to the bodies
+    // of bodies on trajectories
+    STICK_RESULT_SHIFT,         // of a frame from its ideal motion
+    STICK_RESULT_ROTATION,      // of a frame from its ideal motion
+    STICK_RESULT_FRAME_FORCE,   // what holds a frame
+    STICK_RESULT_FRAME_MOMENT,  // about its origin
+    STICK_RESULT_CONTACT_LOAD,  // sum of normal forces
+    STICK_RESULT_PEAK_PRESSURE, // of strips
+    STICK_RESULT_STRIPS,        // how many press
+    // of pairs of gears
+    STICK_RESULT_TRANSMISSION_ERROR, // by how much the output is behind, along its rolling circle
+    STICK_RESULT_INPUT_TORQUE,
+    STICK_RESULT_ROLL, // place on the line of action
     STICK_NRESULTS,
 } StickResultKind;
 
@@ -51,6 +63,9 @@ typedef struct StickResult {
     bool of_rigid; // of rigid bodies only
     bool of_two;   // of two bodies
     bool of_joint; // of joints only
+    bool of_frame; // of bodies on trajectories only, as a whole; of_surface: or of a surface
+    bool of_surface;
+    bool of_gears; // of pairs of gears only
 } StickResult;
 
 // NULL if there is no result of that name.

@@ -2,6 +2,7 @@
 #include "output/books.h"
 
 #include "bodies/finite.h"
+#include "drive/trajectory.h"
 #include "drive/walk.h"
 
 #include <math.h>
@@ -121,7 +122,17 @@ static void fill_contact(StickBook *book, const StickRun *run)
         force += stick_run_force(run) * run->r[c * run->system->dim];
         least = fmin(least, run->contacts.contact[c].gap);
     }
-    double row[] = {run->contacts.ncontacts,
+    int contacts = run->contacts.ncontacts;
+    if (run->trajectory) {
+        const StickTrajectory *trajectory = run->trajectory;
+        contacts = trajectory->set.npairs;
+        for (int i = 0; i < contacts; i++) {
+            count[trajectory->p[i] > 0 ? STICK_SLIPPING : STICK_APART]++;
+            force += trajectory->p[i];
+            least = fmin(least, trajectory->d[i]);
+        }
+    }
+    double row[] = {contacts,
                     count[STICK_STICKING],
                     count[STICK_SLIPPING],
                     run->info.iterations,

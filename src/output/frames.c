@@ -2,6 +2,7 @@
 #include "output/frames.h"
 
 #include "bodies/finite.h"
+#include "drive/trajectory.h"
 #include "fem/finite.h"
 #include "output/nodal.h"
 
@@ -65,6 +66,19 @@ static StickStatus finite_fields(StickArena *arena, const StickRun *run, const S
                                &fields);
 }
 
+// Of a body on a trajectory: from its own axes, in which it is deformed, to those of space.
+static void turn_stresses(const StickRun *run, int b, double *stress)
+{
+    double c[2];
+    stick_run_axes(run, b, c);
+    for (int i = 0; run->trajectory && i < run->system->body[b].mesh.nnodes; i++) {
+        double *at = &stress[6 * i], xx = at[0], yy = at[1], xy = at[3];
+        at[0] = c[0] * c[0] * xx + c[1] * c[1] * yy - 2 * c[0] * c[1] * xy;
+        at[1] = c[1] * c[1] * xx + c[0] * c[0] * yy + 2 * c[0] * c[1] * xy;
+        at[3] = c[0] * c[1] * (xx - yy) + (c[0] * c[0] - c[1] * c[1]) * xy;
+    }
+}
+
 static StickStatus stress_fields(StickArena *arena, const StickRun *run, int b, const void **point,
                                  const void **cell)
 {
@@ -80,8 +94,9 @@ static StickStatus stress_fields(StickArena *arena, const StickRun *run, int b, 
     if (body->finite)
         STICK_TRY(finite_fields(arena, run, body, stress, point, cell));
     else
-        STICK_TRY(
-            stick_fem_stress(run->ctx, &body->continuum, now->q + body->first, now->v + body->first, stress));
+        STICK_TRY(stick_fem_stress(run->ctx, &body->continuum, stick_run_deformation(run) + body->first,
+                                   now->v + body->first, stress));
+    turn_stresses(run, b, stress);
     for (int i = 0; i < body->mesh.nnodes; i++)
         mises[i] = stick_von_mises(&stress[6 * i]);
     return STICK_OK;

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "output/rigid_values.h"
+#include "output/trajectory_values.h"
 
 #include <assert.h>
 #include <math.h>
@@ -122,7 +123,7 @@ static StickStatus fill(StickContext *ctx, const StickSystem *system, StickHisto
     const StickHistorySpec *spec = history->spec;
     history->what = stick_result(spec->what);
     assert(history->what); // the reader refuses others
-    if (spec->joint >= 0)
+    if (spec->joint >= 0 || history->what->of_frame || history->what->of_gears)
         return name_columns(ctx, system, history);
     if (spec->of.body >= 0) {
         STICK_TRY(stick_system_group(system, &spec->of, &history->group));
@@ -235,6 +236,8 @@ StickStatus stick_history_fill(StickHistory *history, const StickRun *run, const
     }
     if (history->what->of_joint) {
         history->row[column++] = stick_joint_value(run, history->what, spec->component, spec->joint);
+    } else if (history->what->of_frame || history->what->of_gears) {
+        history->row[column++] = stick_trajectory_value(run, history->what, spec);
     } else if (history->what->of_two) {
         STICK_TRY(stick_rigid_distance(run, &spec->of, &spec->to, &history->row[column++]));
     } else if (history->moves) {

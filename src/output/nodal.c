@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "output/rigid_values.h"
+#include "output/trajectory_values.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,6 +27,16 @@ StickQuantity stick_nodal_quantity(const StickResult *what)
         [STICK_RESULT_MOMENT] = STICK_ENERGY,
         [STICK_RESULT_TENSION] = STICK_FORCE,
         [STICK_RESULT_POWER] = STICK_POWER,
+        [STICK_RESULT_SHIFT] = STICK_LENGTH,
+        [STICK_RESULT_ROTATION] = STICK_NO_UNIT,
+        [STICK_RESULT_FRAME_FORCE] = STICK_FORCE,
+        [STICK_RESULT_FRAME_MOMENT] = STICK_ENERGY,
+        [STICK_RESULT_CONTACT_LOAD] = STICK_FORCE,
+        [STICK_RESULT_PEAK_PRESSURE] = STICK_PRESSURE,
+        [STICK_RESULT_STRIPS] = STICK_NO_UNIT,
+        [STICK_RESULT_TRANSMISSION_ERROR] = STICK_LENGTH,
+        [STICK_RESULT_INPUT_TORQUE] = STICK_ENERGY,
+        [STICK_RESULT_ROLL] = STICK_LENGTH,
     };
     return quantity[what->kind];
 }
@@ -151,7 +162,10 @@ void stick_nodal_values(const StickRun *run, const StickResult *what, int compon
     default:
         break;
     }
-    by_slave_node(run, which, component, body, values);
+    if (run->trajectory)
+        stick_trajectory_nodes(run, what, body, values);
+    else
+        by_slave_node(run, which, component, body, values);
 }
 
 double stick_nodal_obstacle(const StickRun *run, const StickResult *what, int component, int obstacle,

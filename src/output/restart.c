@@ -2,6 +2,7 @@
 #include "output/restart.h"
 
 #include "base/memory.h"
+#include "drive/trajectory.h"
 #include "drive/walk.h"
 
 #include <math.h>
@@ -135,6 +136,8 @@ StickStatus stick_restart_put(StickCheckpointWriter *writer, const StickRun *run
                                            sizeof run->advance / sizeof(double)));
     STICK_TRY(stick_checkpoint_put_doubles(writer, "ledger", (const double *)&run->ledger,
                                            sizeof run->ledger / sizeof(double)));
+    if (run->trajectory)
+        STICK_TRY(stick_checkpoint_put_doubles(writer, "trajectory/u", run->trajectory->u, n));
     if (run->josephy) {
         STICK_TRY(stick_checkpoint_put_doubles(writer, "finite/forces", now->Kq, n));
         STICK_TRY(stick_checkpoint_put_doubles(writer, "finite/stored", &now->stored, 1));
@@ -176,6 +179,8 @@ StickStatus stick_restart_get(const StickCheckpoint *checkpoint, StickRun *run)
                                            sizeof run->ledger / sizeof(double)));
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "record", (double *)&run->record,
                                            sizeof run->record / sizeof(double)));
+    if (run->trajectory)
+        STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "trajectory/u", run->trajectory->u, n));
     if (run->walk) {
         STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "walk/q", stick_walk_start_q(run->walk), n));
         STICK_TRY(

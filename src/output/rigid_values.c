@@ -63,16 +63,9 @@ double stick_rigid_value(const StickRun *run, const StickResult *what, int compo
     case STICK_RESULT_GAP:
     case STICK_RESULT_STATUS:
         return over_contacts(run, what->kind, component, b);
-    case STICK_RESULT_DISTANCE:
-    case STICK_RESULT_FORCE:
-    case STICK_RESULT_MOMENT:
-    case STICK_RESULT_TENSION:
-    case STICK_RESULT_POWER:
-    case STICK_RESULT_CONTACT_PRESSURE:
-    case STICK_NRESULTS:
-        break;
+    default: // of others
+        return 0;
     }
-    return 0;
 }
 
 StickStatus stick_rigid_distance(const StickRun *run, const StickTarget *one, const StickTarget *other,

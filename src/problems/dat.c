@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "problems/blocks.h"
+#include "problems/mates_text.h"
 #include "problems/numerics_matrix.h"
 
 #include <stdio.h>
@@ -254,6 +255,11 @@ StickStatus stick_dat_read(const char *path, const char *bytes, size_t count, St
 {
     StickReader reader = {.ctx = file->ctx, .file = path, .bytes = bytes, .count = count};
     int chosen = (int)as - 1;
+    if (as == STICK_PROBLEM_MATES || (as == STICK_PROBLEM_AUTO && stick_mates_text_begins(&reader))) {
+        StickStatus status = stick_mates_text_read(&reader, file);
+        file->kind = STICK_PROBLEM_MATES;
+        return status == STICK_BAD_INPUT ? stick_reader_say(&reader) : status;
+    }
     if (as == STICK_PROBLEM_AUTO)
         STICK_TRY(choose(&reader, file, &chosen));
     StickStatus status = layouts[chosen].read(&reader, file);

@@ -4,6 +4,7 @@
 //   lcp       n, M, q[n]
 //   friction  dim, nc, W, u_free[dim nc], mu[nc]
 //   global    dim, nc, M, H, f[n], w[dim nc], mu[nc]
+//   mates     begins with this word: mates_text.h
 //
 // Words behind the numbers are comments; a switch 0 or 1 may follow mu. With a kind asked for, numbers behind
 // those needed are left alone; with STICK_PROBLEM_AUTO they tell a layout of which another is the beginning.

@@ -312,6 +312,9 @@ static StickStatus write_file(Sink *sink, const StickProblemFile *file)
 
 StickStatus stick_fclib_save(StickContext *ctx, const char *path, const StickProblemFile *file)
 {
+    STICK_CHECK(ctx, file->kind != STICK_PROBLEM_MATES, STICK_USAGE,
+                "'%s' cannot be written: HDF5 files hold no pairs of bodies; --json prints their answer",
+                path);
     StickHdf5Quiet before = stick_hdf5_quiet();
     Sink sink = {.ctx = ctx, .path = path};
     sink.file = stick_hdf5_open(&sink, NULL, 0);

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static const char *const kind_names[] = {"auto", "lcp", "friction", "global"};
+static const char *const kind_names[] = {"auto", "lcp", "friction", "global", "mates"};
 enum { KINDS = sizeof kind_names / sizeof *kind_names };
 
 const char *stick_problem_kind_name(StickProblemKind kind)
@@ -24,8 +24,9 @@ StickStatus stick_problem_kind_parse(StickContext *ctx, const char *name, StickP
             return STICK_OK;
         }
     }
-    return stick_fail(ctx, STICK_BAD_INPUT, "'%s' is no kind of problem: auto, lcp, friction or global%s",
-                      name, stick_suggestion(name, kind_names, KINDS).text);
+    return stick_fail(ctx, STICK_BAD_INPUT,
+                      "'%s' is no kind of problem: auto, lcp, friction, global or mates%s", name,
+                      stick_suggestion(name, kind_names, KINDS).text);
 }
 
 static StickStatus read_bytes(const char *path, StickProblemKind as, StickProblemFile *file)
@@ -68,6 +69,7 @@ void stick_problem_destroy(StickProblemFile *file)
     stick_friction_data_destroy(file->ctx, &file->friction);
     stick_mixed_data_destroy(file->ctx, &file->mixed);
     stick_global_data_destroy(file->ctx, &file->global);
+    stick_mates_data_destroy(file->ctx, &file->mates);
     stick_solution_data_destroy(file->ctx, &file->solution);
     for (int k = 0; k < file->nguesses; k++)
         stick_solution_data_destroy(file->ctx, &file->guess[k]);
@@ -81,19 +83,23 @@ int stick_problem_size(const StickProblemFile *file)
 {
     if (file->kind == STICK_PROBLEM_LCP)
         return file->lcp.n;
+    if (file->kind == STICK_PROBLEM_MATES)
+        return file->mates.m;
     return file->kind == STICK_PROBLEM_GLOBAL ? file->global.ncontacts : file->friction.ncontacts;
 }
 
 int stick_problem_entries(const StickProblemFile *file)
 {
-    if (file->kind == STICK_PROBLEM_LCP)
-        return file->lcp.n;
+    if (file->kind == STICK_PROBLEM_LCP || file->kind == STICK_PROBLEM_MATES)
+        return stick_problem_size(file);
     return stick_problem_size(file) *
            (file->kind == STICK_PROBLEM_GLOBAL ? file->global.dim : file->friction.dim);
 }
 
 int stick_problem_unknowns(const StickProblemFile *file)
 {
+    if (file->kind == STICK_PROBLEM_MATES)
+        return file->mates.l;
     return file->kind == STICK_PROBLEM_GLOBAL ? file->global.M.rows : 0;
 }
 
@@ -119,6 +125,19 @@ StickFrictionProblem stick_problem_friction(const StickProblemFile *file)
         .u_free = data->u_free,
         .mu = data->mu,
     };
+}
+
+StickMates stick_problem_mates(const StickProblemFile *file)
+{
+    const StickMatesData *data = &file->mates;
+    return (StickMates){.m = data->m,
+                        .l = data->l,
+                        .A = data->A,
+                        .B = data->B,
+                        .C = data->C,
+                        .eps = data->eps,
+                        .lambda = data->lambda,
+                        .motion = (const char *const *)data->motion};
 }
 
 void stick_lcp_data_destroy(StickContext *ctx, StickLcpData *lcp)
@@ -153,6 +172,17 @@ void stick_solution_data_destroy(StickContext *ctx, StickSolutionData *solution)
     stick_free(ctx, solution->r);
     stick_free(ctx, solution->l);
     *solution = (StickSolutionData){0};
+}
+
+void stick_mates_data_destroy(StickContext *ctx, StickMatesData *mates)
+{
+    double *const numbers[] = {mates->A, mates->B, mates->C, mates->eps, mates->lambda};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        stick_free(ctx, numbers[k]);
+    for (int k = 0; mates->motion && k < mates->l; k++)
+        stick_free(ctx, mates->motion[k]);
+    stick_free(ctx, mates->motion);
+    *mates = (StickMatesData){0};
 }
 
 void stick_global_data_destroy(StickContext *ctx, StickGlobalData *global)

@@ -5,6 +5,7 @@
 
 #include <stickslip/friction.h>
 #include <stickslip/lcp.h>
+#include <stickslip/mates.h>
 #include <stickslip/sparse.h>
 
 typedef enum StickProblemKind {
@@ -12,6 +13,7 @@ typedef enum StickProblemKind {
     STICK_PROBLEM_LCP,
     STICK_PROBLEM_FRICTION,
     STICK_PROBLEM_GLOBAL,
+    STICK_PROBLEM_MATES,
 } StickProblemKind;
 
 // w = M z + q
@@ -52,7 +54,16 @@ typedef struct StickGlobalData {
     double *mu;    // ncontacts
 } StickGlobalData;
 
-// A solution or a guess; what is not there is NULL. Of an LCP, z stands in r and w in u.
+// Pairs of bodies: lambda = B p, d = eps + A p + C theta
+typedef struct StickMatesData {
+    int m, l;
+    double *A, *B, *C; // by columns
+    double *eps, *lambda;
+    char **motion; // l names, or NULL
+} StickMatesData;
+
+// A solution or a guess; what is not there is NULL. Of an LCP, z stands in r and w in u; of pairs of bodies p in r, d in
+// u, theta in v, and the free motion of an unstable system in l.
 typedef struct StickSolutionData {
     double *v; // n, of a global problem
     double *u; // dim * ncontacts, or the order of the LCP
@@ -62,11 +73,12 @@ typedef struct StickSolutionData {
 
 typedef struct StickProblemFile {
     StickContext *ctx;
-    StickProblemKind kind; // which of the three was read; the others are empty
+    StickProblemKind kind; // which of them was read; the others are empty
     StickLcpData lcp;
     StickFrictionData friction; // its bilateral rows are eliminated ...
     StickMixedData mixed;       // ... and stand here
     StickGlobalData global;
+    StickMatesData mates;
     StickSolutionData solution;
     StickSolutionData *guess; // nguesses
     int nguesses;
@@ -75,7 +87,7 @@ typedef struct StickProblemFile {
     size_t image_bytes;
 } StickProblemFile;
 
-// "auto", "lcp", "friction", "global"; an unknown name is STICK_BAD_INPUT with the nearest one.
+// "auto", "lcp", "friction", "global", "mates"; an unknown name is STICK_BAD_INPUT with the nearest one.
 const char *stick_problem_kind_name(StickProblemKind kind);
 StickStatus stick_problem_kind_parse(StickContext *ctx, const char *name, StickProblemKind *kind);
 
@@ -89,14 +101,16 @@ void stick_problem_destroy(StickProblemFile *file);
 // Views for the solvers, valid as long as the file is.
 StickLcp stick_problem_lcp(const StickProblemFile *file);
 StickFrictionProblem stick_problem_friction(const StickProblemFile *file);
+StickMates stick_problem_mates(const StickProblemFile *file);
 
 void stick_lcp_data_destroy(StickContext *ctx, StickLcpData *lcp);
 void stick_friction_data_destroy(StickContext *ctx, StickFrictionData *friction);
 void stick_mixed_data_destroy(StickContext *ctx, StickMixedData *mixed);
 void stick_global_data_destroy(StickContext *ctx, StickGlobalData *global);
+void stick_mates_data_destroy(StickContext *ctx, StickMatesData *mates);
 void stick_solution_data_destroy(StickContext *ctx, StickSolutionData *solution);
 
-// Contacts, or the order of an LCP.
+// Contacts, pairs, or the order of an LCP.
 int stick_problem_size(const StickProblemFile *file);
 // Entries of r and u, of v, and of l.
 int stick_problem_entries(const StickProblemFile *file);

@@ -14,9 +14,14 @@ static const StickMark nowhere = {NULL, 0, 0};
 
 StickStatus stick_task_create(StickContext *ctx, const StickProblemFile *file, StickTask *task)
 {
-    StickTask made = {.ctx = ctx, .file = file, .is_lcp = file->kind == STICK_PROBLEM_LCP};
+    StickTask made = {.ctx = ctx,
+                      .file = file,
+                      .is_lcp = file->kind == STICK_PROBLEM_LCP,
+                      .is_mates = file->kind == STICK_PROBLEM_MATES};
     if (made.is_lcp) {
         made.lcp = stick_problem_lcp(file);
+    } else if (made.is_mates) {
+        made.mates = stick_problem_mates(file);
     } else if (file->kind == STICK_PROBLEM_GLOBAL) {
         STICK_TRY(stick_condense_global(ctx, &file->global, &made.condensed));
         StickFrictionData *local = &made.condensed;
@@ -38,14 +43,28 @@ void stick_task_destroy(StickTask *task)
     *task = (StickTask){0};
 }
 
+StickMethodKind stick_method_kind(StickProblemKind kind)
+{
+    return kind == STICK_PROBLEM_LCP     ? STICK_METHODS_LCP
+           : kind == STICK_PROBLEM_MATES ? STICK_METHODS_MATES
+                                         : STICK_METHODS_FRICTION;
+}
+
+const char *stick_method_name_of(StickMethodKind kind, int index)
+{
+    return kind == STICK_METHODS_LCP     ? stick_lcp_method_name(index)
+           : kind == STICK_METHODS_MATES ? stick_mates_method_name(index)
+                                         : stick_solver_name(index);
+}
+
 const char *stick_task_solver(const StickTask *task, int index)
 {
-    return task->is_lcp ? stick_lcp_method_name(index) : stick_solver_name(index);
+    return stick_method_name_of(stick_method_kind(task->file->kind), index);
 }
 
 const char *stick_task_default_solver(const StickTask *task)
 {
-    return task->is_lcp ? "lemke" : "auto";
+    return task->is_mates ? stick_mates_method_name(0) : task->is_lcp ? "lemke" : "auto";
 }
 
 void stick_attempt_destroy(StickContext *ctx, StickAttempt *attempt)
@@ -160,6 +179,64 @@ static StickStatus attempt_lcp(const StickTask *task, const StickAttemptOptions 
     return certify_lcp(task, attempt);
 }
 
+// ---- pairs of bodies
+
+static StickStatus mates_options(StickContext *ctx, const StickAttemptOptions *given,
+                                 StickMatesOptions *options)
+{
+    *options = stick_mates_options_default();
+    if (given->tolerance > 0)
+        options->tolerance = given->tolerance;
+    return set_options(ctx, given, stick_mates_options_table, options);
+}
+
+static StickStatus certify_mates(const StickTask *task, StickAttempt *attempt)
+{
+    StickMatesCertificate found;
+    STICK_TRY(stick_certify_mates(task->ctx, &task->mates, attempt->solution.r, attempt->solution.v,
+                                  attempt->tolerance, &found));
+    attempt->error = found.error;
+    attempt->error_scale_free = NAN;
+    attempt->equilibrium = found.balance;
+    attempt->certified = found.certified;
+    return STICK_OK;
+}
+
+// A free motion is kept where there is one.
+static StickStatus solve_mates(const StickTask *task, const StickMatesOptions *options, StickAttempt *attempt)
+{
+    StickSolutionData *made = &attempt->solution;
+    StickMatesSolution solution = {.p = made->r, .d = made->u, .theta = made->v, .motion = made->l};
+    StickMatesSolver *solver;
+    StickMatesInfo info;
+    STICK_TRY(stick_mates_create(task->ctx, options, &solver));
+    double start = stick_clock_cpu();
+    StickStatus status = stick_mates_solve(solver, &task->mates, NULL, &solution, &info);
+    attempt->seconds = stick_clock_cpu() - start;
+    stick_mates_destroy(solver);
+    STICK_TRY(status);
+    attempt->info = info.solve;
+    if (info.solve.end != STICK_SOLVE_UNSTABLE) {
+        stick_free(task->ctx, made->l);
+        made->l = NULL;
+    }
+    return STICK_OK;
+}
+
+static StickStatus attempt_mates(const StickTask *task, const StickAttemptOptions *given,
+                                 StickAttempt *attempt)
+{
+    StickMatesOptions options;
+    STICK_TRY(mates_options(task->ctx, given, &options));
+    STICK_TRY(stick_options_set(task->ctx, stick_mates_options_table, &options, "method", attempt->solver,
+                                nowhere));
+    attempt->tolerance = options.tolerance;
+    STICK_ALLOC(task->ctx, attempt->solution.v, task->mates.l);
+    STICK_ALLOC(task->ctx, attempt->solution.l, task->mates.l);
+    STICK_TRY(solve_mates(task, &options, attempt));
+    return certify_mates(task, attempt);
+}
+
 // ---- any
 
 static StickStatus fail_name(const StickTask *task, const char *solver)
@@ -170,7 +247,9 @@ static StickStatus fail_name(const StickTask *task, const char *solver)
     for (; count < MOST && stick_task_solver(task, (int)count); count++)
         names[count] = stick_task_solver(task, (int)count);
     return stick_fail(task->ctx, STICK_BAD_INPUT, "unknown solver '%s' for %s%s", solver,
-                      task->is_lcp ? "a complementarity problem" : "a friction problem",
+                      task->is_mates ? "pairs of bodies"
+                      : task->is_lcp ? "a complementarity problem"
+                                     : "a friction problem",
                       stick_suggestion(solver, names, count).text);
 }
 
@@ -185,7 +264,9 @@ StickStatus stick_task_attempt(const StickTask *task, const char *solver, const 
         return fail_name(task, solver);
     StickStatus status = take_room(task, options->guess, &made.solution);
     if (status == STICK_OK)
-        status = task->is_lcp ? attempt_lcp(task, options, &made) : attempt_friction(task, options, &made);
+        status = task->is_mates ? attempt_mates(task, options, &made)
+                 : task->is_lcp ? attempt_lcp(task, options, &made)
+                                : attempt_friction(task, options, &made);
     if (status != STICK_OK)
         stick_attempt_destroy(task->ctx, &made);
     else
@@ -195,19 +276,24 @@ StickStatus stick_task_attempt(const StickTask *task, const char *solver, const 
 
 // ---- options
 
-bool stick_method_exists(bool lcp, const char *name)
+bool stick_method_exists(StickMethodKind kind, const char *name)
 {
     for (int k = 0;; k++) {
-        const char *known = lcp ? stick_lcp_method_name(k) : stick_solver_name(k);
+        const char *known = stick_method_name_of(kind, k);
         if (!known || stick_text_equal(known, name))
             return known != NULL;
     }
 }
 
 // A solver is made of them: it knows more than the ranges.
-static StickStatus try_options(StickContext *ctx, bool lcp, const StickAttemptOptions *given)
+static StickStatus try_options(StickContext *ctx, StickMethodKind kind, const StickAttemptOptions *given)
 {
-    if (lcp) {
+    if (kind == STICK_METHODS_MATES) {
+        StickMatesOptions options;
+        STICK_TRY(mates_options(ctx, given, &options));
+        return stick_options_check(ctx, stick_mates_options_table, &options);
+    }
+    if (kind == STICK_METHODS_LCP) {
         StickLcpOptions options;
         STICK_TRY(lcp_options(ctx, given, &options));
         return stick_options_check(ctx, stick_lcp_options_table, &options);
@@ -221,18 +307,20 @@ static StickStatus try_options(StickContext *ctx, bool lcp, const StickAttemptOp
 }
 
 // Asked in a context of its own: what one kind refuses the other may take, and nobody need hear of it.
-StickStatus stick_attempt_check(StickContext *ctx, const StickAttemptOptions *options, bool kinds[2])
+StickStatus stick_attempt_check(StickContext *ctx, const StickAttemptOptions *options,
+                                bool kinds[STICK_METHOD_KINDS])
 {
-    bool taken[2] = {false, false};
+    bool taken[STICK_METHOD_KINDS] = {false}, any = false;
     StickContext *apart = stick_context_create(NULL);
     STICK_CHECK(ctx, apart, STICK_NO_MEMORY, "no memory to check options");
     StickStatus status = STICK_OK;
-    for (int kind = 1; kind >= 0; kind--) {
-        StickStatus found = kinds[kind] ? try_options(apart, kind == 1, options) : STICK_OK;
+    for (int kind = STICK_METHOD_KINDS - 1; kind >= 0; kind--) {
+        StickStatus found = kinds[kind] ? try_options(apart, (StickMethodKind)kind, options) : STICK_OK;
         taken[kind] = kinds[kind] && found == STICK_OK;
+        any = any || taken[kind];
         status = found != STICK_OK ? found : status;
     }
-    if (taken[0] || taken[1] || status == STICK_OK)
+    if (any || status == STICK_OK)
         status = STICK_OK;
     else
         status =

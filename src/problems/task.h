@@ -13,7 +13,9 @@ typedef struct StickTask {
     StickContext *ctx;
     const StickProblemFile *file;
     bool is_lcp;
+    bool is_mates;
     StickLcp lcp;
+    StickMates mates;
     StickFrictionProblem friction;
     StickFrictionData condensed; // of a global problem
 } StickTask;
@@ -31,9 +33,10 @@ typedef struct StickAttempt {
     StickSolveInfo info;
     double seconds;               // of the solve alone, processor time
     StickCertificate certificate; // of a friction problem
-    double error;                 // shared measure, of the cone that was used; |min(z, w)| / |q| of an LCP
+    double error;                 // shared measure, of the cone that was used; |min(z, w)| / |q| of an LCP;
+                                  // the largest of a certificate of pairs
     double error_scale_free;
-    double equilibrium; // of v and l with the raw data, once the solution is complete
+    double equilibrium; // of v and l with the raw data, once the solution is complete; of forces of pairs
     double tolerance;
     bool certified;
     StickSolutionData solution;
@@ -52,12 +55,22 @@ StickStatus stick_task_attempt(const StickTask *task, const char *solver, const 
                                StickAttempt *attempt);
 void stick_attempt_destroy(StickContext *ctx, StickAttempt *attempt);
 
-// Of friction problems, or of complementarity problems.
-bool stick_method_exists(bool lcp, const char *name);
+// Problems by the methods that solve them.
+typedef enum StickMethodKind {
+    STICK_METHODS_FRICTION,
+    STICK_METHODS_LCP,
+    STICK_METHODS_MATES,
+    STICK_METHOD_KINDS,
+} StickMethodKind;
 
-// Leaves of the kinds (friction, complementarity) those whose methods take these options; STICK_USAGE with the
-// reason if none does.
-StickStatus stick_attempt_check(StickContext *ctx, const StickAttemptOptions *options, bool kinds[2]);
+StickMethodKind stick_method_kind(StickProblemKind kind);
+// Names of the methods of a kind, NULL past the last.
+const char *stick_method_name_of(StickMethodKind kind, int index);
+bool stick_method_exists(StickMethodKind kind, const char *name);
+
+// Leaves of the kinds those whose methods take these options; STICK_USAGE with the reason if none does.
+StickStatus stick_attempt_check(StickContext *ctx, const StickAttemptOptions *options,
+                                bool kinds[STICK_METHOD_KINDS]);
 
 // Adds v and the multipliers l of bilateral rows. An answer that misses the rows of the file with them, before
 // anything was condensed or eliminated, loses its certificate.

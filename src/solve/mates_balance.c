@@ -150,7 +150,7 @@ bool stick_mates_balance(StickMatesWork *work, double *y)
 // The largest parts of the motion by their names.
 static void describe(const StickMatesWork *work, const double *y, char *text, size_t size)
 {
-    int used = snprintf(text, size, "statically unstable: no pair balances the motion");
+    int used = snprintf(text, size, "statically unstable: hold this motion or add pairs that stop it:");
     for (int k = 0; k < work->l && used > 0 && (size_t)used + 1 < size; k++) {
         if (fabs(y[k]) < 1e-9)
             continue;

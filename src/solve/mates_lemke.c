@@ -10,6 +10,24 @@
 #include <stdio.h>
 #include <string.h>
 
+static const double round_off = 1e-13; // of a sum, relative to its terms
+
+// A sum that is round-off is zero: a force of -1e-17 that nothing can lift would leave no solution.
+typedef struct Sum {
+    double value, size;
+} Sum;
+
+static void add(Sum *sum, double term)
+{
+    sum->value += term;
+    sum->size += fabs(term);
+}
+
+static double cleaned(Sum sum)
+{
+    return fabs(sum.value) <= round_off * sum.size ? 0 : sum.value;
+}
+
 // F = B_s^-1 B (rank x m, in work->B) and G = C C_s^-1 (m x rank, in work->C), by the inverse of [0 B_s; C_s A_ss].
 static void eliminate_motions(StickMatesWork *work)
 {
@@ -17,13 +35,13 @@ static void eliminate_motions(StickMatesWork *work)
     const StickBordered *inverse = &work->inverse;
     for (int j = 0; j < work->m; j++)
         for (int t = 0; t < rank; t++) {
-            double f = 0, g = 0;
+            Sum f = {0}, g = {0};
             for (int s = 0; s < rank; s++) {
-                f += stick_bordered_at(inverse, rank + t, s) * stick_mates_B(work, work->row[s], j);
-                g += stick_bordered_at(inverse, s, rank + t) * stick_mates_C(work, j, work->col[s]);
+                add(&f, stick_bordered_at(inverse, rank + t, s) * stick_mates_B(work, work->row[s], j));
+                add(&g, stick_bordered_at(inverse, s, rank + t) * stick_mates_C(work, j, work->col[s]));
             }
-            work->B[(size_t)j * (size_t)rank + (size_t)t] = f;
-            work->C[(size_t)t * (size_t)work->m + (size_t)j] = g;
+            work->B[(size_t)j * (size_t)rank + (size_t)t] = cleaned(f);
+            work->C[(size_t)t * (size_t)work->m + (size_t)j] = cleaned(g);
         }
 }
 
@@ -63,9 +81,10 @@ static void fill_constant(const StickMatesWork *work, double *q)
 {
     double *h = work->v;
     for (int t = 0; t < work->rank; t++) {
-        h[t] = 0;
+        Sum sum = {0};
         for (int s = 0; s < work->rank; s++)
-            h[t] += stick_bordered_at(&work->inverse, work->rank + t, s) * work->lambda[work->row[s]];
+            add(&sum, stick_bordered_at(&work->inverse, work->rank + t, s) * work->lambda[work->row[s]]);
+        h[t] = cleaned(sum);
     }
     for (int i = 0; i < work->m; i++) {
         q[i] = work->eps[i];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Technique 1, after Conry and Seireg [VBH88 (2)]: the simplex method on
+// Technique 1, after Conry and Seireg [CS71, VBH88 (2)]: the simplex method on
 //   min sum z,  B p + z = lambda,  A p + C (theta+ - theta-) - d = -eps,  all >= 0,
 // in which no variable comes into the basis beside its complement (p_i and d_i). It may come to a deadlock: nothing
-// that lessens the sum may enter, though there is a solution. Motions cost nothing: where nothing else may enter, a
-// theta does that brings a pair into touch. Rows with eps < 0 get an artificial variable of their own.
+// that lessens the sum may enter, though there is a solution. Motions cost nothing: as long as
+// there is a theta that brings another pair into touch, it enters first. Rows with eps < 0 get an artificial variable of their own.
 // Rows whose d is basic need no algebra: the inverse is that of the other rows alone, and of the loads.
 #include "base/memory.h"
 #include "solve/mates_work.h"
@@ -277,6 +277,9 @@ static Pivot choose(const Simplex *simplex, double *dual)
 {
     int all = 3 * (simplex->m + simplex->l);
     price(simplex, dual);
+    Pivot touch = approach(simplex, dual);
+    if (touch.enters >= 0)
+        return touch;
     memset(simplex->tried, 0, (size_t)all * sizeof *simplex->tried);
     for (int v = next_gain(simplex, dual); v >= 0; v = next_gain(simplex, dual)) {
         int leaves = leaving(simplex, v);
@@ -284,7 +287,7 @@ static Pivot choose(const Simplex *simplex, double *dual)
             return (Pivot){v, leaves};
         simplex->tried[v] = 1;
     }
-    return approach(simplex, dual);
+    return (Pivot){-1, -1};
 }
 
 // ---- the exchange
@@ -371,40 +374,47 @@ static void report_deadlock(const Simplex *simplex, StickMatesInfo *info)
              info->imbalance);
 }
 
-static StickStatus end_here(Simplex *simplex, bool solved, const StickMatesSolution *solution,
-                            StickMatesInfo *info)
+typedef enum Course { SOLVED, BLOCKED, CUT_OFF } Course;
+
+static void end_here(Simplex *simplex, Course course, const StickMatesSolution *solution,
+                     StickMatesInfo *info)
 {
     StickMatesWork *work = simplex->work;
-    if (solved) {
+    if (course == SOLVED) {
         info->solve.end = stick_mates_give(work, solution, info);
-    } else if (info->solve.iterations >= work->options->iterations) {
-        info->solve.end = STICK_SOLVE_LIMIT;
-        snprintf(info->solve.detail, sizeof info->solve.detail, "limit of %d pivots",
-                 work->options->iterations);
-    } else {
+    } else if (course == BLOCKED) {
         report_deadlock(simplex, info);
+    } else {
+        info->solve.end = STICK_SOLVE_LIMIT;
+        snprintf(info->solve.detail, sizeof info->solve.detail, "ended after %d pivots of at most %d",
+                 info->solve.iterations, work->options->iterations);
     }
     if (info->solve.end != STICK_SOLVE_CONVERGED)
         stick_mates_is_unstable(work, solution, info);
-    return STICK_OK;
 }
 
 StickStatus stick_mates_simplex(StickMatesWork *work, const bool *start, const StickMatesSolution *solution,
                                 StickMatesInfo *info)
 {
     Simplex simplex;
+    Course course = CUT_OFF;
     bool done;
     (void)start; // it begins without any pair
     STICK_TRY(begin(&simplex, work));
     STICK_TRY(rebuild(&simplex, &done));
-    while (done && info->solve.iterations < work->options->iterations) {
-        if (evaluate(&simplex) <= stick_mates_noise(work))
-            return end_here(&simplex, true, solution, info);
-        Pivot pivot = choose(&simplex, work->dual);
-        if (pivot.enters < 0)
+    while (done && info->solve.iterations < work->options->iterations && !stick_is_stopped(work->ctx)) {
+        if (evaluate(&simplex) <= stick_mates_noise(work)) {
+            course = SOLVED;
             break;
+        }
+        Pivot pivot = choose(&simplex, work->dual);
+        if (pivot.enters < 0) {
+            course = BLOCKED;
+            break;
+        }
         STICK_TRY(exchange(&simplex, pivot, &done));
         info->solve.iterations++;
     }
-    return end_here(&simplex, false, solution, info);
+    end_here(&simplex, course, solution, info);
+    return STICK_OK;
 }

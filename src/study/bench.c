@@ -190,6 +190,9 @@ static StickStatus run_file(const StickBench *bench, const StickBenchOptions *op
                             const StickProblemFile *file, StickBenchProblem *problem)
 {
     StickTask task = {0};
+    STICK_CHECK(bench->ctx, file->kind != STICK_PROBLEM_MATES, STICK_BAD_INPUT,
+                "'%s' holds pairs of bodies; 'stickslip solve FILE --solver all' compares their methods",
+                problem->path);
     problem->size = stick_problem_size(file);
     problem->is_other = (file->kind == STICK_PROBLEM_LCP) != bench->is_lcp;
     if (problem->is_other)

@@ -417,6 +417,8 @@ static StickStatus begin(Case *c, bool resume)
     }
     STICK_TRY(stick_recorder_open(c->recorder));
     STICK_TRY(next_stage(c, 0));
+    if (c->run->trajectory) // its first position is the first that there is to tell
+        return STICK_OK;
     return stick_recorder_record(c->recorder, c->run, stick_run_is_done(c->run));
 }
 

@@ -7,6 +7,8 @@
 static const char slipping[] = "2 1 0 2 2 2 2 2 0 0 3 -1 0.5 0.1\n";
 static const char sticking[] = "3 1 0 3 3 3 3 2 0 0 0 2 0 0 0 2 -1 0.1 0.1 0.5\n";
 static const char lcp[] = "2\n0\n2 2\n2 2\n2 1 0 3\n-1 -2\n";
+static const char mates[] = "mates 2 1 A 9 2 2 1 B 1 0.1 C 1 1 eps 0 7 lambda 2\n";
+static const char unstable[] = "mates 1 2 A 0.1 B 1 0.5 C 1 0.5 eps 0 lambda 1 1 motions lift turn\n";
 static const char unsolvable[] = "1\n0\n1 1\n1 1\n-1\n-1\n";
 
 static void write_files(Scratch *scratch)
@@ -14,6 +16,8 @@ static void write_files(Scratch *scratch)
     write_text(scratch->folder, "slipping.dat", slipping);
     write_text(scratch->folder, "sticking.dat", sticking);
     write_text(scratch->folder, "lcp.dat", lcp);
+    write_text(scratch->folder, "mates.dat", mates);
+    write_text(scratch->folder, "unstable.dat", unstable);
     write_text(scratch->folder, "unsolvable.dat", unsolvable);
     write_text(scratch->folder, "broken.dat", "3 1 0 3\n");
 }
@@ -81,7 +85,7 @@ static void all_solvers_are_compared(void **state)
 {
     Scratch *scratch = *state;
     write_files(scratch);
-    Outcome outcome = run_line(scratch->folder, "solve slipping.dat lcp.dat --solver all"),
+    Outcome outcome = run_line(scratch->folder, "solve slipping.dat lcp.dat mates.dat --solver all"),
             names = run_line(scratch->folder, "solvers");
     assert_code(outcome, 0);
     for (char *word = strtok(names.out, "\n"); word; word = strtok(NULL, "\n")) {
@@ -91,6 +95,35 @@ static void all_solvers_are_compared(void **state)
     }
     forget(&outcome);
     forget(&names);
+}
+
+// Pairs of bodies: the way a method went is told, and the motion that nothing stops.
+static void pairs_of_bodies_are_solved(void **state)
+{
+    Scratch *scratch = *state;
+    write_files(scratch);
+    Outcome outcome = run_line(scratch->folder, "solve mates.dat --json");
+    assert_code(outcome, 0);
+    assert_says(outcome.out, "came again after 2 pivots; finished by Lemke's method");
+    assert_near(json_number(outcome.out, "pairs"), 2, 0);
+    assert_says(outcome.out, "\"certified\": true");
+    assert_says(outcome.out, "-27");
+    forget(&outcome);
+    outcome = run_line(scratch->folder, "solve mates.dat --solver conry-seireg");
+    assert_code(outcome, 6);
+    assert_says(outcome.out, "deadlock: a sum of artificial variables of 1 is left");
+    forget(&outcome);
+    outcome = run_line(scratch->folder, "solve mates.dat --solver conry-seireg --set order=last");
+    assert_code(outcome, 0);
+    forget(&outcome);
+    outcome = run_line(scratch->folder, "solve unstable.dat");
+    assert_code(outcome, 6);
+    assert_says(outcome.out, "or add pairs that stop it: +0.447 lift -0.894 turn");
+    forget(&outcome);
+    expect(scratch->folder, "solve mates.dat -o a.hdf5", 2, "hold no pairs of bodies");
+    expect(scratch->folder, "solve mates.dat --solver keller", 4, "for pairs of bodies");
+    expect(scratch->folder, "solve slipping.dat --as mates", 4, "stands where 'mates' should be");
+    expect(scratch->folder, "bench . --as mates", 2, "takes no pairs of bodies");
 }
 
 // Wrong values of options are told once, before any file is read.
@@ -243,11 +276,12 @@ static void failed_step_is_kept(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test_with_scratch(a_line_for_each_file),     test_with_scratch(exit_codes),
-        test_with_scratch(machines_get_json),        test_with_scratch(all_solvers_are_compared),
-        test_with_scratch(answers_are_kept),         test_with_scratch(steps_are_replayed),
-        test_with_scratch(failed_step_is_kept),      test_with_scratch(options_are_checked_first),
-        test_with_scratch(faceted_answers_are_told), test_with_scratch(refusals_are_listed),
+        test_with_scratch(a_line_for_each_file),       test_with_scratch(exit_codes),
+        test_with_scratch(machines_get_json),          test_with_scratch(all_solvers_are_compared),
+        test_with_scratch(pairs_of_bodies_are_solved), test_with_scratch(answers_are_kept),
+        test_with_scratch(steps_are_replayed),         test_with_scratch(failed_step_is_kept),
+        test_with_scratch(options_are_checked_first),  test_with_scratch(faceted_answers_are_told),
+        test_with_scratch(refusals_are_listed),
     };
     return cmocka_run_group_tests_name("cli.solve", tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *path = input_file(data, size);
-    for (int as = STICK_PROBLEM_AUTO; as <= STICK_PROBLEM_GLOBAL; as++) {
+    for (int as = STICK_PROBLEM_AUTO; as <= STICK_PROBLEM_MATES; as++) {
         StickContext *ctx = stick_context_create(NULL);
         StickProblemFile *file;
         if (stick_problem_read(ctx, path, (StickProblemKind)as, &file) == STICK_OK)

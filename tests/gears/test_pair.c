@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gears/pairs.h"
 
+#include "base/random.h"
 #include "check.h"
 
 static StickGearPair make(const StickGearPairSpec *spec)
@@ -245,7 +246,37 @@ static double inside(const StickTooth *tooth, double angle, const double x[2])
     return (stick_tooth_half_angle(tooth, radius) - fabs(at)) * radius;
 }
 
-// No point of one gear's outline is inside of the other: flanks, and corners of tips.
+// The deepest that a point of the flank of tooth k of gear g is in the mate, with all gears at these angles.
+static double deepest_of_flank(const StickGearPair *pair, int g, int k, int side, const double angle[2])
+{
+    const StickTooth *tooth = &pair->tooth[g];
+    double own[2], other[2], deepest = -INFINITY;
+    stick_gear_centre(pair, g, own);
+    stick_gear_centre(pair, 1 - g, other);
+    for (int n = 0; n <= 20; n++) {
+        double x[2];
+        stick_tooth_flank_at(tooth, tooth->s_form + n / 20.0 * (tooth->s_tip - tooth->s_form), x);
+        double radius = hypot(x[0], x[1]);
+        double a = angle[g] + side * atan2(x[1], x[0]) + 2 * STICK_PI * k / tooth->teeth;
+        for (int d = 0; d < 2; d++)
+            x[d] = own[d] + radius * (d ? sin(a) : cos(a)) - other[d];
+        deepest = fmax(deepest, inside(&pair->tooth[1 - g], angle[1 - g], x));
+    }
+    return deepest;
+}
+
+static double deepest_overlap(const StickGearPair *pair, int positions)
+{
+    double deepest = -INFINITY, angle[2];
+    for (int j = 0; j < positions; j++) {
+        stick_gear_place(pair, ((double)j / positions - 0.5) * pair->base_pitch, angle);
+        for (int n = 0; n < 20; n++) // gears, sides, teeth
+            deepest = fmax(deepest, deepest_of_flank(pair, n % 2, n / 4 - 2, n / 2 % 2 ? 1 : -1, angle));
+    }
+    return deepest;
+}
+
+// No point of one gear's flanks and tips is inside of the other.
 static void teeth_overlap_nowhere(void **state)
 {
     (void)state;
@@ -253,30 +284,49 @@ static void teeth_overlap_nowhere(void **state)
     good_pairs(good);
     for (int p = 0; p < GOOD; p++) {
         StickGearPair pair = make(&good[p]);
-        double deepest = -INFINITY;
-        for (int j = 0; j < 50; j++) {
-            double angle[2], centre[2][2];
-            stick_gear_place(&pair, (j - 25) * pair.base_pitch / 50, angle);
-            for (int g = 0; g < 2; g++)
-                stick_gear_centre(&pair, g, centre[g]);
-            for (int n = 0; n < 3 * 2 * 21; n++) { // teeth, sides, points
-                int k = n / 42 - 1, side = n / 21 % 2 ? 1 : -1;
-                for (int g = 0; g < 2; g++) {
-                    const StickTooth *tooth = &pair.tooth[g];
-                    double s = tooth->s_form + n % 21 / 20.0 * (tooth->s_tip - tooth->s_form), x[2], radius,
-                           a;
-                    stick_tooth_flank_at(tooth, s, x);
-                    radius = hypot(x[0], x[1]);
-                    a = angle[g] + side * atan2(x[1], x[0]) + 2 * STICK_PI * k / tooth->teeth;
-                    for (int d = 0; d < 2; d++)
-                        x[d] = centre[g][d] + radius * (d ? sin(a) : cos(a)) - centre[1 - g][d];
-                    deepest = fmax(deepest, inside(&pair.tooth[1 - g], angle[1 - g], x));
-                }
-            }
-        }
+        double deepest = deepest_overlap(&pair, 50);
         assert_below(deepest, 1e-12 * pair.tooth[1].pitch);
         assert_true(deepest > -1e-2 * good[p].module); // and they do come near
     }
+}
+
+static StickGearPairSpec random_pair(StickRandom *random)
+{
+    int z1 = (int)stick_random_uniform(random, 5, 60), z2 = (int)stick_random_uniform(random, 5, 120);
+    StickGearPairSpec spec =
+        z2 > z1 && stick_random_uniform(random, 0, 1) < 0.5 ? ring_pair(z1, z2, 1) : standard_pair(z1, z2, 1);
+    spec.pressure_angle = stick_random_uniform(random, 0.2, 0.5);
+    for (int g = 0; g < 2; g++) {
+        spec.gear[g].addendum = stick_random_uniform(random, 0.3, 1.2);
+        spec.gear[g].dedendum = stick_random_uniform(random, 1.1, 1.5);
+        spec.gear[g].shift = stick_random_uniform(random, -0.5, 0.8);
+        spec.gear[g].tip_radius = stick_random_uniform(random, -0.3, 0.3);
+    }
+    double apart = stick_random_uniform(random, 0, 0.1);
+    spec.centre_distance = stick_gears_tight_distance(&spec) + (spec.gear[1].internal ? -apart : apart);
+    return spec;
+}
+
+// A pair of any numbers is refused, or warned of, or its teeth overlap nowhere.
+static void overlaps_are_never_silent(void **state)
+{
+    (void)state;
+    StickRandom random = stick_random_seed(8);
+    StickContext *ctx = stick_context_create(NULL);
+    int sound = 0, told = 0;
+    for (int n = 0; n < 300; n++) {
+        StickGearPairSpec spec = random_pair(&random);
+        StickGearPair pair;
+        if (stick_gear_pair_make(ctx, &spec, &pair) != STICK_OK)
+            continue;
+        bool runs = !pair.interference[0] && !pair.interference[1];
+        told += !runs;
+        sound += runs;
+        if (runs)
+            assert_below(deepest_overlap(&pair, 12), 1e-5);
+    }
+    assert_true(sound > 50 && told > 10);
+    stick_context_destroy(ctx);
 }
 
 static void gears_turn_with_the_ratio_of_their_teeth(void **state)
@@ -352,13 +402,13 @@ static void undercut_makes_room_for_tips(void **state)
     assert_near(stick_gear_rolled(&pair, 0, pair.from), pair.tooth[0].s_form, 1e-13);
 }
 
-// Ring tips that reach beyond the pinion's base circle, on which it has no involute: z1 = 14 with full teeth.
+// Tips of a ring would meet the pinion beyond its base circle, where it has no involute.
 static void rings_run_into_pinions(void **state)
 {
     (void)state;
     StickGearPairSpec spec = ring_pair(17, 70, 1);
     StickGearPair pair = make(&spec);
-    assert_true(pair.interference[1] != STICK_INTERFERENCE_NONE);
+    assert_int_equal(pair.interference[1], STICK_INTERFERENCE_INVOLUTE);
     assert_true(stick_gear_rolled(&pair, 0, pair.tooth[1].s_tip - pair.rolled[1]) < 0);
     spec.gear[1].addendum = 0.6;
     pair = make(&spec);
@@ -442,6 +492,7 @@ int main(void)
         cmocka_unit_test(bad_distances_are_refused),
         cmocka_unit_test(flanks_touch_on_the_line_of_action),
         cmocka_unit_test(teeth_overlap_nowhere),
+        cmocka_unit_test(overlaps_are_never_silent),
         cmocka_unit_test(gears_turn_with_the_ratio_of_their_teeth),
         cmocka_unit_test(sliding_is_the_difference_of_velocities),
         cmocka_unit_test(tips_run_into_fillets),

@@ -165,7 +165,7 @@ static void bilateral_rows_are_certified_as_they_stand(void **state)
 static void options_are_checked_without_a_problem(void **state)
 {
     const StickOverride facets[] = {{"facets", "8"}}, odd[] = {{"facets", "6"}}, unknown[] = {{"foo", "1"}};
-    bool both[] = {true, true}, lcp[] = {false, true};
+    bool both[STICK_METHOD_KINDS] = {true, true}, lcp[STICK_METHOD_KINDS] = {false, true};
     StickAttemptOptions options = {.set = facets, .nset = 1};
     assert_ok(*state, stick_attempt_check(*state, &options, both));
     assert_true(both[0] && !both[1]);
