@@ -23,6 +23,8 @@ enum {
 static const double by_width = 0.75, by_depth = 0.35;
 // Their cells are cut while they are thicker than this part of their depth.
 static const double too_thick = 0.8;
+// Cells at the bore span this angle at most.
+static const double most_chord = 5 * STICK_PI / 180;
 
 // How often cells are cut.
 typedef struct Cuts {
@@ -101,6 +103,13 @@ static bool is_thick(const Gear *gear, const StickHalvingCell *cell, int body)
     return fabs(cell->v[1] - cell->v[0]) > ldexp(too_thick, 1 - body) * depth;
 }
 
+// Chords of the bore lie beside its circle.
+static bool is_flat(const Gear *gear, const StickHalvingCell *cell)
+{
+    return cell->tag[2] == BORE &&
+           (cell->u[1] - cell->u[0]) * STICK_PI / gear->blocks.tooth.teeth > most_chord;
+}
+
 // Cells along the surface are cut, DEPTH rows of them of each size, and what is near a corner of a tip more.
 static bool is_wanted(const void *user, const StickHalvingCell *cell)
 {
@@ -109,7 +118,7 @@ static bool is_wanted(const void *user, const StickHalvingCell *cell)
     bool fine = is_about(z, tooth_number(gear, t), gear->pair->gear[gear->g].fine_teeth);
     const Cuts *cuts = fine ? &gear->fine : &gear->coarse;
     if (cell->block % STICK_GEAR_BLOCKS == STICK_GEAR_RINGS)
-        return cell->level < cuts->body && is_thick(gear, cell, cuts->body);
+        return is_flat(gear, cell) || (cell->level < cuts->body && is_thick(gear, cell, cuts->body));
     if (cell->level < cuts->body)
         return true;
     double row = ldexp(cell->v[0] * STICK_GEAR_ROWS, cell->level), column = ldexp(cell->u[0], cell->level);

@@ -172,7 +172,7 @@ static StickStatus read_flank_nodes(StickReader *reader, const StickField *field
 static const StickField mesh_fields[] = {
     {.key = "flank-nodes",
      .type = STICK_FIELD_OWN,
-     .text = "nodes along a flank, from fillet to tip",
+     .text = "nodes along a flank, from fillet to tip; at least",
      .takes = "a whole number or [input, output], each",
      .standard = "65",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 3, 10001},
@@ -180,6 +180,8 @@ static const StickField mesh_fields[] = {
      .at = STICK_AT(StickGearPairSpec, gear[0].flank_cells)},
     {INTEGERS("teeth", mesh_teeth, "of a sector; 0: the whole gear"), .standard = "0",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 10000}},
+    {INTEGERS("fine-teeth", fine_teeth, "about tooth 0 that have these nodes, others only few; 0: all"),
+     .standard = "0", .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 10000}},
     {NUMBERS("fillet", fillet, "length of edges in fillets; by the flanks' unless given"), .unit = "length",
      .range = STICK_POSITIVE},
     {.key = NULL},

@@ -18,6 +18,19 @@ static void mid_side_nodes_follow_their_sides(void **state)
     }
 }
 
+// Nodes of a quad5 run round as those of a polygon do, so that VTK draws it and every side is one between neighbours.
+static void a_quad5_is_a_polygon(void **state)
+{
+    (void)state;
+    const StickShapeInfo *info = stick_shape_info(STICK_QUAD5);
+    assert_int_equal(info->vtk, 7);
+    assert_int_equal(info->nsides, info->nodes);
+    for (int s = 0; s < info->nsides; s++) {
+        assert_int_equal(info->side[s][0], s);
+        assert_int_equal(info->side[s][1], (s + 1) % info->nodes);
+    }
+}
+
 // Every edge of a closed surface is run through once each way by its faces.
 static void sides_of_volumes_close(void **state)
 {
@@ -53,6 +66,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mid_side_nodes_follow_their_sides),
+        cmocka_unit_test(a_quad5_is_a_polygon),
         cmocka_unit_test(sides_of_volumes_close),
         cmocka_unit_test(sides_have_a_dimension_less),
     };
