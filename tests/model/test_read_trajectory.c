@@ -53,7 +53,7 @@ static void what_is_given_is_there(void **state)
     assert_int_equal(model->ncontacts, 0);
     assert_int_equal(model->nmatings, 1);
     assert_near(model->mating[0].max_distance, 1, 0);
-    assert_int_equal(model->mating[0].strip, 1);
+    assert_int_equal(model->mating[0].strip, 2);
     assert_int_equal(model->mating[0].gears, -1);
     const StickStepSpec *step = &model->step[0];
     assert_int_equal(step->kind, STICK_STEP_TRAJECTORY);
@@ -91,6 +91,17 @@ static void what_is_wrong_is_told(void **state)
         {{.of = "roller.outer", .what = "rotation"}, "'rotation' is of a body as a whole"},
         {{.what = "transmission-error"}, "'transmission_error' is of a pair of gears"},
     };
+    static const char other[] =
+        "stickslip: 1\n"
+        "materials: {a: {young: 1, density: 1}}\n"
+        "bodies: {b: {mesh: {rectangle: {size: [1, 1], cells: [1, 1]}}, material: a},\n"
+        "         c: {mesh: {rectangle: {size: [1, 1], cells: [1, 1]}}, material: a}}\n"
+        "contacts: [{between: [b.top, c.bottom], max-distance: 1}]\n"
+        "steps: [{quasistatic: {end: 1}}]\n";
+    StickModelSource source = {.name = "m.yaml", .folder = ".", .bytes = other, .count = strlen(other)};
+    StickModel *none;
+    assert_int_equal(stick_model_read_text(*state, &source, &none), STICK_BAD_INPUT);
+    assert_non_null(strstr(stick_last_error(*state), "which steps along trajectories know alone"));
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
         StickModel *model;
         stick_diagnostics_clear(*state);

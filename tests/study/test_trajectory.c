@@ -28,6 +28,7 @@ static const char cam[] =
     "    - {name: moment, of: cam, what: frame-moment}\n"
     "    - {name: load, of: roller.lower, what: contact-load}\n"
     "    - {name: peak, of: cam, what: peak-pressure}\n"
+    "    - {name: nodes, of: cam.outer, what: contact-pressure}\n"
     "checks:\n"
     "  - {that: min(load), at-least: 9}\n"
     "  - {that: contact.solves, is: 7, within: 0}\n";
@@ -62,6 +63,10 @@ static void stopped_after_each_position(void **state)
     StickStudyOptions options = {.model = scene.model, .folder = scene.folder, .force = true};
     assert_ok(ctx, stick_study_run(ctx, &options));
     char *lift = table(ctx, &scene, "lift"), *load = table(ctx, &scene, "load");
+    char *peak = table(ctx, &scene, "peak"), *nodes = table(ctx, &scene, "nodes");
+    assert_string_equal(strchr(peak, '\n'), strchr(nodes, '\n'));
+    stick_free(ctx, peak);
+    stick_free(ctx, nodes);
     int rows = 0;
     for (const char *at = lift; (at = strchr(at, '\n')); at++)
         rows++;
