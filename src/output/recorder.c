@@ -5,6 +5,7 @@
 #include "output/books.h"
 #include "output/checkpoint.h"
 #include "output/contact_times.h"
+#include "output/cycles.h"
 #include "output/frames.h"
 #include "output/history.h"
 #include "output/profile.h"
@@ -47,6 +48,8 @@ struct StickRecorder {
     int64_t *position;        // ntables
     StickPathRecord **path;   // nsteps of the model: for its stability steps, else NULL
     StickContactTimes *times; // nsteps of the model: of dynamic steps whose motion is told
+    StickCycles *cycles;      // of steps along trajectories
+    int64_t *cycled;          // positions of their tables
 };
 
 // ---- what there is to write
@@ -163,6 +166,8 @@ static StickStatus fill(StickRecorder *recorder, const char *folder)
     STICK_TRY(create_profiles(recorder));
     STICK_TRY(create_paths(recorder));
     STICK_TRY(create_times(recorder));
+    STICK_TRY(stick_cycles_create(recorder->ctx, recorder->system, &recorder->cycles));
+    STICK_ALLOC(recorder->ctx, recorder->cycled, stick_cycles_count(recorder->cycles));
     stick_events_init(&recorder->events, recorder->system);
     recorder->has_events = stick_events_wanted(recorder->system->model);
     recorder->ntables = STICK_BOOKS + recorder->nhistories + recorder->has_events + recorder->nprofiles;
@@ -208,6 +213,8 @@ void stick_recorder_destroy(StickRecorder *recorder)
         if (recorder->times[k].step)
             stick_contact_times_destroy(&recorder->times[k]);
     stick_free(ctx, recorder->times);
+    stick_cycles_destroy(recorder->cycles);
+    stick_free(ctx, recorder->cycled);
     stick_free(ctx, recorder->history);
     stick_free(ctx, recorder->table);
     stick_free(ctx, recorder->position);
@@ -284,7 +291,7 @@ static StickStatus open_tables(StickRecorder *recorder, bool resume)
         STICK_TRY(open_table(recorder, k, resume));
     for (int k = 0; k < recorder->nprofiles; k++)
         STICK_TRY(open_profile(recorder, k, resume));
-    return STICK_OK;
+    return stick_cycles_open(recorder->cycles, recorder->folder, resume ? recorder->cycled : NULL);
 }
 
 static StickStatus make_folders(StickRecorder *recorder)
@@ -313,7 +320,8 @@ StickStatus stick_recorder_close(StickRecorder *recorder)
         if (status == STICK_OK)
             status = closed;
     }
-    return status;
+    StickStatus closed = recorder->cycles ? stick_cycles_close(recorder->cycles) : STICK_OK;
+    return status == STICK_OK ? closed : status;
 }
 
 // ---- recording
@@ -441,6 +449,7 @@ StickStatus stick_recorder_record(StickRecorder *recorder, const StickRun *run, 
     for (int k = 0; recorder->has_events && stick_events_fill(&recorder->events, k, run); k++)
         STICK_TRY(stick_table_row(recorder->table[first_profile_table(recorder) - 1], recorder->events.row));
     STICK_TRY(record_profiles(recorder, run));
+    STICK_TRY(stick_cycles_record(recorder->cycles, run));
     STICK_TRY(note_friction(recorder, run));
     recorder->rows++;
     STICK_TRY(see_paths(recorder, run, recorder->system->model->nsteps));
@@ -493,6 +502,19 @@ static StickStatus get_friction(const StickCheckpoint *checkpoint, StickRecorder
     return stick_checkpoint_get_doubles(checkpoint, "friction", recorder->mu, (size_t)slots);
 }
 
+static StickStatus put_cycles(StickRecorder *recorder, StickCheckpointWriter *writer)
+{
+    size_t count = (size_t)stick_cycles_count(recorder->cycles);
+    STICK_TRY(stick_cycles_positions(recorder->cycles, recorder->cycled));
+    return count ? stick_checkpoint_put_integers(writer, "cycles", recorder->cycled, count) : STICK_OK;
+}
+
+static StickStatus get_cycles(const StickCheckpoint *checkpoint, StickRecorder *recorder)
+{
+    size_t count = (size_t)stick_cycles_count(recorder->cycles);
+    return count ? stick_checkpoint_get_integers(checkpoint, "cycles", recorder->cycled, count) : STICK_OK;
+}
+
 static StickStatus put_all(StickRecorder *recorder, StickCheckpointWriter *writer, const StickRun *run,
                            int stage)
 {
@@ -501,6 +523,7 @@ static StickStatus put_all(StickRecorder *recorder, StickCheckpointWriter *write
         STICK_TRY(stick_table_position(recorder->table[k], &recorder->position[k]));
     STICK_TRY(stick_checkpoint_put_integers(writer, "place", place, 3));
     STICK_TRY(stick_checkpoint_put_integers(writer, "tables", recorder->position, (size_t)recorder->ntables));
+    STICK_TRY(put_cycles(recorder, writer));
     for (int k = 0; k < recorder->system->model->nsteps; k++)
         if (recorder->path[k])
             STICK_TRY(stick_restart_put_path(writer, k, recorder->path[k]));
@@ -572,6 +595,7 @@ static StickStatus resume_from(StickRecorder *recorder, const StickCheckpoint *c
     STICK_TRY(stick_checkpoint_get_integers(checkpoint, "place", place, 3));
     STICK_TRY(
         stick_checkpoint_get_integers(checkpoint, "tables", recorder->position, (size_t)recorder->ntables));
+    STICK_TRY(get_cycles(checkpoint, recorder));
     STICK_TRY(stick_restart_get(checkpoint, run));
     for (int k = 0; k < recorder->system->model->nsteps; k++)
         if (recorder->path[k])

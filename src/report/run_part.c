@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/quiet.h"
 #include "base/utf8.h"
+#include "report/cycles_part.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -142,10 +143,8 @@ static void add_loss(StickTablesLoss *sum, const StickTablesLoss *more)
 static void add_steps(const StickModel *model, StickRunPart *part)
 {
     static const char *const kinds[] = {
-        [STICK_STEP_DYNAMICS] = "dynamics",
-        [STICK_STEP_QUASISTATIC] = "quasistatic",
-        [STICK_STEP_STABILITY] = "stability",
-        [STICK_STEP_SLIDING] = "steady-sliding",
+        [STICK_STEP_DYNAMICS] = "dynamics",     [STICK_STEP_QUASISTATIC] = "quasistatic",
+        [STICK_STEP_STABILITY] = "stability",   [STICK_STEP_SLIDING] = "steady-sliding",
         [STICK_STEP_TRAJECTORY] = "trajectory",
     };
     stick_json_key(&part->json, "steps");
@@ -172,7 +171,7 @@ static StickStatus add_numbers(const Source *source, const StickModel *model, St
     const char *folder = source->run->folder;
     const StickPartLimits *limits = source->limits;
     StickPack *blocks = source->blocks;
-    StickTablesLoss loss;
+    StickTablesLoss loss, cycles;
     StickStabilityLoss stability;
     StickSignalsLoss signals;
     StickStabilityRoom room = {limits->table, limits->text, limits->shapes};
@@ -185,6 +184,11 @@ static StickStatus add_numbers(const Source *source, const StickModel *model, St
     stick_json_key(&part->json, "signals");
     STICK_TRY(
         stick_signals_part_add(ctx, folder, source->summary, &sound_room, blocks, &part->json, &signals));
+    stick_json_key(&part->json, "cycles");
+    STICK_TRY(stick_cycles_part_add(ctx, folder, model, &limits->table, blocks, &part->json, &cycles));
+    stick_json_key(&part->json, "parameters");
+    stick_cycles_part_parameters(model, &part->json);
+    add_loss(&loss, &cycles);
     add_loss(&loss, &stability.tables);
     add_loss(&loss, &signals.tables);
     tell_tables(part, &loss);

@@ -167,7 +167,8 @@ static StickStatus stage_two(StickMatesWork *work, StickMatesInfo *info, Course 
     work->seen.count = 0;
     STICK_TRY(stick_mates_evaluate(work, &done));
     *course = done ? GO_ON : STUCK;
-    while (*course == GO_ON && info->solve.iterations < work->options->iterations) {
+    while (*course == GO_ON && info->solve.iterations < work->options->iterations &&
+           !stick_is_stopped(work->ctx)) {
         long before;
         STICK_TRY(look_up(work, &before));
         if (before >= 0) {
@@ -182,15 +183,25 @@ static StickStatus stage_two(StickMatesWork *work, StickMatesInfo *info, Course 
     return STICK_OK;
 }
 
-// The pairs of stage I, then those of the start that K can take.
+static void mark_pairs(const StickMatesWork *work, const bool *start)
+{
+    for (int j = 0; j < work->m; j++)
+        work->flag[j] = start && start[j];
+    for (int t = 0; t < work->rank; t++)
+        work->flag[work->pair[t]] = true;
+}
+
+// The pairs of stage I with all those of the start, or else with those of them that K can take.
 static StickStatus connect_start(StickMatesWork *work, const bool *start, bool *done)
 {
     bool taken;
-    memset(work->flag, 0, (size_t)work->m * sizeof *work->flag);
-    for (int t = 0; t < work->rank; t++)
-        work->flag[work->pair[t]] = true;
+    mark_pairs(work, start);
     STICK_TRY(stick_mates_connect_set(work, work->flag, done));
-    for (int j = 0; start && *done && j < work->m; j++)
+    if (*done || !start)
+        return STICK_OK;
+    mark_pairs(work, NULL);
+    STICK_TRY(stick_mates_connect_set(work, work->flag, done));
+    for (int j = 0; *done && j < work->m; j++)
         if (start[j] && work->place[j] < 0)
             STICK_TRY(stick_mates_connect(work, j, &taken));
     return STICK_OK;
@@ -237,8 +248,8 @@ StickStatus stick_mates_connecting(StickMatesWork *work, const bool *start,
         return finish_by_lemke(work, solution, info);
     if (course == GO_ON) {
         info->solve.end = STICK_SOLVE_LIMIT;
-        snprintf(info->solve.detail, sizeof info->solve.detail, "limit of %d pivots",
-                 work->options->iterations);
+        snprintf(info->solve.detail, sizeof info->solve.detail, "ended after %d pivots of at most %d",
+                 info->solve.iterations, work->options->iterations);
     }
     return STICK_OK;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Technique 1, after Conry and Seireg [VBH88 (2)]: the simplex method on
+// Technique 1, after Conry and Seireg [CS71, VBH88 (2)]: the simplex method on
 //   min sum z,  B p + z = lambda,  A p + C (theta+ - theta-) - d = -eps,  all >= 0,
 // in which no variable comes into the basis beside its complement (p_i and d_i). It may come to a deadlock: nothing
 // that lessens the sum may enter, though there is a solution. Motions cost nothing: as long as
@@ -374,40 +374,47 @@ static void report_deadlock(const Simplex *simplex, StickMatesInfo *info)
              info->imbalance);
 }
 
-static StickStatus end_here(Simplex *simplex, bool solved, const StickMatesSolution *solution,
-                            StickMatesInfo *info)
+typedef enum Course { SOLVED, BLOCKED, CUT_OFF } Course;
+
+static void end_here(Simplex *simplex, Course course, const StickMatesSolution *solution,
+                     StickMatesInfo *info)
 {
     StickMatesWork *work = simplex->work;
-    if (solved) {
+    if (course == SOLVED) {
         info->solve.end = stick_mates_give(work, solution, info);
-    } else if (info->solve.iterations >= work->options->iterations) {
-        info->solve.end = STICK_SOLVE_LIMIT;
-        snprintf(info->solve.detail, sizeof info->solve.detail, "limit of %d pivots",
-                 work->options->iterations);
-    } else {
+    } else if (course == BLOCKED) {
         report_deadlock(simplex, info);
+    } else {
+        info->solve.end = STICK_SOLVE_LIMIT;
+        snprintf(info->solve.detail, sizeof info->solve.detail, "ended after %d pivots of at most %d",
+                 info->solve.iterations, work->options->iterations);
     }
     if (info->solve.end != STICK_SOLVE_CONVERGED)
         stick_mates_is_unstable(work, solution, info);
-    return STICK_OK;
 }
 
 StickStatus stick_mates_simplex(StickMatesWork *work, const bool *start, const StickMatesSolution *solution,
                                 StickMatesInfo *info)
 {
     Simplex simplex;
+    Course course = CUT_OFF;
     bool done;
     (void)start; // it begins without any pair
     STICK_TRY(begin(&simplex, work));
     STICK_TRY(rebuild(&simplex, &done));
-    while (done && info->solve.iterations < work->options->iterations) {
-        if (evaluate(&simplex) <= stick_mates_noise(work))
-            return end_here(&simplex, true, solution, info);
-        Pivot pivot = choose(&simplex, work->dual);
-        if (pivot.enters < 0)
+    while (done && info->solve.iterations < work->options->iterations && !stick_is_stopped(work->ctx)) {
+        if (evaluate(&simplex) <= stick_mates_noise(work)) {
+            course = SOLVED;
             break;
+        }
+        Pivot pivot = choose(&simplex, work->dual);
+        if (pivot.enters < 0) {
+            course = BLOCKED;
+            break;
+        }
         STICK_TRY(exchange(&simplex, pivot, &done));
         info->solve.iterations++;
     }
-    return end_here(&simplex, false, solution, info);
+    end_here(&simplex, course, solution, info);
+    return STICK_OK;
 }

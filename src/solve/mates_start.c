@@ -154,8 +154,9 @@ StickSolveEnd stick_mates_choose(StickMatesWork *work, const bool *start, StickM
     info->neutral = work->l - work->rank;
     if (of_B <= zero && of_C <= zero && of_lambda <= zero * work->size)
         return STICK_SOLVE_CONVERGED;
-    snprintf(info->solve.detail, sizeof info->solve.detail,
-             "no pair for %d of %d free motions: none both acts on what is left and follows it",
-             info->neutral, work->l);
+    snprintf(
+        info->solve.detail, sizeof info->solve.detail,
+        "no pair for %d of %d free motions: none acts on and follows what is left; add pairs or hold motions",
+        info->neutral, work->l);
     return STICK_SOLVE_LIMIT;
 }

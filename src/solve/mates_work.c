@@ -63,7 +63,7 @@ static void hand_out_reals(StickMatesWork *work, size_t m, size_t l)
 
 static StickStatus reserve(StickMatesWork *work, int m, int l)
 {
-    if (m <= work->room_m && l <= work->room_l)
+    if (work->reals && m <= work->room_m && l <= work->room_l)
         return STICK_OK;
     size_t pairs = (size_t)(m > work->room_m ? m : work->room_m);
     size_t motions = (size_t)(l > work->room_l ? l : work->room_l);
@@ -103,21 +103,29 @@ void stick_mates_free(StickMatesWork *work)
 // ---- scales
 
 // The diagonal of A where it tells the size of its row, else the largest entry beside it; 0 where A has none.
-static double size_of_pair(const StickMates *mates, int i)
+static void size_pairs(const StickMates *mates, double *size)
 {
     size_t m = (size_t)mates->m;
-    double largest = 0, diagonal = mates->A[(size_t)i * (m + 1)];
+    memset(size, 0, m * sizeof *size);
     for (size_t j = 0; j < m; j++)
-        largest = fmax(largest, fmax(fabs(mates->A[j * m + (size_t)i]), fabs(mates->A[(size_t)i * m + j])));
-    return diagonal > 1e-3 * largest ? diagonal : largest;
+        for (size_t i = 0; i < m; i++) {
+            double entry = fabs(mates->A[j * m + i]);
+            size[i] = fmax(size[i], entry);
+            size[j] = fmax(size[j], entry);
+        }
+    for (size_t i = 0; i < m; i++) {
+        double diagonal = mates->A[i * (m + 1)];
+        size[i] = diagonal > 1e-3 * size[i] ? diagonal : size[i];
+    }
 }
 
+// Pairs without any entry get the usual scale.
 static void scale_pairs(StickMatesWork *work)
 {
     double mean = 0;
     int count = 0;
+    size_pairs(work->mates, work->S);
     for (int i = 0; i < work->m; i++) {
-        work->S[i] = size_of_pair(work->mates, i);
         mean += work->S[i] > 0 ? log(work->S[i]) : 0;
         count += work->S[i] > 0;
     }

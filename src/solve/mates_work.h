@@ -39,7 +39,7 @@ typedef struct StickMatesWork {
     double *d_rate;        // m
     int *row, *col, *pair; // l: motions by equation and unknown, and the pairs that stage I takes for them
     int *member, *place;   // m: connected pairs and where they stand, -1 if they are not
-    bool *flag;            // m
+    bool *flag;            // m: a set of pairs
     int *ids;              // of the simplex method
     size_t ids_room;
     double *K; // of the members, gathered

@@ -9,6 +9,7 @@
 #include "output/recorder.h"
 #include "study/confirm.h"
 #include "study/dump.h"
+#include "study/gears.h"
 #include "study/growth_results.h"
 #include "study/motion.h"
 #include "study/plots.h"
@@ -517,6 +518,7 @@ static StickStatus finish(Case *c)
     warn_of_contacts(c);
     STICK_TRY(warn_of_growth(c));
     STICK_TRY(stick_motion_write(c->ctx, c->system, c->recorder, c->folder));
+    STICK_TRY(stick_gears_write(c->ctx, c->folder, c->model));
     StickStatus status = stick_checks_evaluate(c->ctx, c->run, c->folder, c->verdict, &c->failed);
     c->judged = true;
     STICK_TRY(stick_plots_write(c->ctx, c->model, c->folder));

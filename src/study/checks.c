@@ -2,6 +2,7 @@
 #include "study/checks.h"
 
 #include "base/check.h"
+#include "study/gear_results.h"
 #include "study/growth_results.h"
 #include "study/motion_results.h"
 #include "study/stability_results.h"
@@ -17,6 +18,9 @@ static StickStatus measure(StickContext *ctx, const StickRun *run, const char *f
         return stick_stability_measure(ctx, folder, step, check, value);
     if (!check->reduce && stick_motion_owns(run->system->model, check->series))
         return stick_motion_measure(ctx, folder, run->system->model, check, value);
+    const StickGearPairSpec *gears = stick_gears_of(run->system->model, check->series);
+    if (gears && !check->reduce)
+        return stick_gear_measure(ctx, folder, gears, check, value);
     step = stick_growth_step_of(run->system->model, check->series);
     if (step && !check->reduce)
         return stick_growth_measure(ctx, folder, step, check, value);
@@ -40,6 +44,9 @@ static StickStatus validate(StickContext *ctx, const StickRun *run, const StickC
         return stick_stability_validate(ctx, run->system, step, check);
     if (stick_motion_owns(run->system->model, check->series))
         return stick_motion_validate(ctx, run->system->model, check);
+    const StickGearPairSpec *gears = stick_gears_of(run->system->model, check->series);
+    if (gears)
+        return stick_gear_validate(ctx, gears, check);
     step = stick_growth_step_of(run->system->model, check->series);
     if (step)
         return stick_growth_validate(ctx, step, check);

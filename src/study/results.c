@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "output/books.h"
+#include "output/cycles.h"
 #include "output/profile.h"
 #include "study/growth_results.h"
 #include "study/stability_results.h"
@@ -54,7 +55,7 @@ static StickStatus find_column(StickContext *ctx, const char *name, const char *
     if (!column && columns->ncolumns > (with_exact ? 3 : 2))
         return one_of_each(ctx, name, mark);
     int found = column ? stick_columns_find(columns, column) : 1;
-    if (found < 0 && strchr(column, '.')) // of the table of a stability step
+    if (found < 0 && strchr(column, '.')) // of the table of a stability step or of gears
         found = stick_columns_find(columns, strchr(column, '.') + 1);
     if (found < 0 || found >= columns->ncolumns)
         return no_series(ctx, name, mark, (StickSuggestion){""});
@@ -74,6 +75,8 @@ StickStatus stick_series_load(StickContext *ctx, const char *folder, const char 
     snprintf(path, sizeof path, "%s/profiles/%s.csv", folder, table);
     bool profile = stick_file_exists(path);
     if (!profile)
+        snprintf(path, sizeof path, "%s/cycle/%s.csv", folder, table);
+    if (!profile && !stick_file_exists(path))
         snprintf(path, sizeof path, "%s/history/%s.csv", folder, table);
     STICK_TRY(stick_table_read(ctx, path, &series->columns));
     StickStatus status = find_column(ctx, name, column, mark, series);
@@ -171,7 +174,8 @@ StickStatus stick_series_exists(StickContext *ctx, const StickSystem *system, co
     if (book_has(system, table, column) ||
         profile_has(system, table, column ? name + strlen(table) + 1 : NULL) ||
         (step && column && stick_stability_has_column(system, step, name + strlen(table) + 1)) ||
-        (column && stick_growth_has_column(system, table, name + strlen(table) + 1)))
+        (column && stick_growth_has_column(system, table, name + strlen(table) + 1)) ||
+        (column && stick_cycles_has_column(ctx, system->model, table, name + strlen(table) + 1)))
         return STICK_OK;
     for (int k = 0; k < output->nhistories; k++) {
         const StickHistorySpec *history = &output->history[k];

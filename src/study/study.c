@@ -100,7 +100,7 @@ static bool is_ours(const char *name)
     static const char *const ours[] = {"model.yaml",   "summary.json", "run.log", "fields.pvd", "bodies.pvd",
                                        "contacts.pvd", "report.html",  "history", "fields",     "plots",
                                        "problems",     "checkpoint",   "cases",   "sweep.csv",  "stability",
-                                       "profiles",     "motion",       ".",       ".."};
+                                       "profiles",     "motion",       "cycle",   ".",          ".."};
     char plain[64];
     size_t length = strlen(name),
            kept = length > 4 && strcmp(name + length - 4, ".new") == 0 ? length - 4 : length;

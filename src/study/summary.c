@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "bodies/modes.h"
 #include "report/summary_tree.h"
+#include "study/gear_results.h"
 #include "study/growth_results.h"
 #include "study/motion_results.h"
 #include "study/stability_results.h"
@@ -153,6 +154,20 @@ static void add_motions(StickJson *json, const StickRun *run, const char *folder
             add_contacts(json, run, folder, model->step[k].name);
 }
 
+static void add_gears(StickJson *json, const StickRun *run, const char *folder)
+{
+    const StickModel *model = run->system->model;
+    double value[STICK_GEAR_NUMBERS];
+    for (int k = 0; k < model->ngears; k++) {
+        const StickGearPairSpec *spec = &model->gears[k];
+        if (!stick_gear_is_there(folder, spec) ||
+            stick_gear_numbers(run->ctx, folder, spec, value) != STICK_OK)
+            continue;
+        for (int j = 0; j < STICK_GEAR_NUMBERS; j++)
+            add_number_of(json, spec->name, stick_gear_number_name(j), value[j]);
+    }
+}
+
 static void add_certificate(StickJson *json, const StickRun *run, const char *folder, bool certified)
 {
     stick_json_key(json, "certificate");
@@ -177,6 +192,7 @@ static void add_certificate(StickJson *json, const StickRun *run, const char *fo
         else if (run->system->model->step[k].perturb.given)
             add_growth(json, run, folder, &run->system->model->step[k]);
     add_motions(json, run, folder);
+    add_gears(json, run, folder);
     stick_json_end_object(json);
 }
 
@@ -299,6 +315,7 @@ StickStatus stick_summary_write(StickContext *ctx, const char *folder, const Sti
         add_phases(&json, summary->run, summary->seconds);
         add_histories(ctx, &json, summary->model, folder);
         stick_motion_summarise(ctx, folder, summary->model, &json);
+        stick_gear_summarise(ctx, folder, summary->model, &json);
     }
     add_checks(&json, summary->model, summary->verdict);
     add_diagnostics(ctx, &json, summary);

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "study/gear_results.h"
 #include "study/growth_results.h"
 #include "study/motion_results.h"
 #include "study/stability_results.h"
@@ -79,6 +80,9 @@ static void add_header(StickText *text, const StickModel *model)
         for (int j = 0; j < STICK_GROWTH_NUMBERS && model->step[k].perturb.given; j++)
             stick_text_add(text, ",%s.%s", model->step[k].name, stick_growth_number_name(j));
     add_motion_header(text, model);
+    for (int k = 0; k < model->ngears; k++)
+        for (int j = 0; j < STICK_GEAR_NUMBERS; j++)
+            stick_text_add(text, ",%s.%s", model->gears[k].name, stick_gear_number_name(j));
     stick_text_add(text, "\n");
 }
 
@@ -155,6 +159,16 @@ static void add_motion(StickContext *ctx, StickText *text, const char *folder, c
     }
 }
 
+static void add_gears(StickContext *ctx, StickText *text, const char *folder, const StickModel *model)
+{
+    double value[STICK_GEAR_NUMBERS];
+    for (int k = 0; k < model->ngears; k++) {
+        bool known = stick_gear_is_there(folder, &model->gears[k]) &&
+                     stick_gear_numbers(ctx, folder, &model->gears[k], value) == STICK_OK;
+        add_numbers(text, known, value, STICK_GEAR_NUMBERS);
+    }
+}
+
 static void add_row(StickContext *ctx, StickText *text, const char *folder, const StickModel *model, int k,
                     const StickCaseResult *result)
 {
@@ -183,6 +197,7 @@ static void add_row(StickContext *ctx, StickText *text, const char *folder, cons
         if (model->step[s].perturb.given)
             add_growth(ctx, text, path, &model->step[s]);
     add_motion(ctx, text, path, model);
+    add_gears(ctx, text, path, model);
     stick_text_add(text, "\n");
 }
 

@@ -5,7 +5,7 @@
 #include "base/pi.h"
 #include "drive/trajectory.h"
 
-static inline double pressed(const Scene *scene)
+static double pressed(const Scene *scene)
 {
     const StickTrajectory *trajectory = scene->run->trajectory;
     double sum = 0;
@@ -48,7 +48,8 @@ static const char disks[] =
 static void hertz_presses_round_bodies(void **state)
 {
     Scene scene;
-    double E = 200e3 / (2 * (1 - 0.09)), F = 690, a = sqrt(4 * F * 5 / (STICK_PI * E)), p0 = 2 * F / (STICK_PI * a);
+    double E = 200e3 / (2 * (1 - 0.09)), F = 690, a = sqrt(4 * F * 5 / (STICK_PI * E)),
+           p0 = 2 * F / (STICK_PI * a);
     scene_open(&scene, *state, disks, "0", "0", "y", "-", "");
     scene_step(&scene);
     const StickTrajectory *trajectory = scene.run->trajectory;
@@ -60,7 +61,6 @@ static void hertz_presses_round_bodies(void **state)
         moment += trajectory->p[i] * pair->x[0];
         assert_near(pair->gap, 20 - 20 * cos(asin(pair->x[0] / 10)), 0.2 * fabs(pair->gap) + 1e-12);
     }
-    if (getenv("SHOW")) for (int i = 0; i < trajectory->set.npairs; i++) if (trajectory->p[i] > 0) printf("%g %g %g\n", trajectory->set.pair[i].x[0], trajectory->p[i]/trajectory->set.pair[i].length, p0*sqrt(fmax(0,1-pow(trajectory->set.pair[i].x[0]/a,2))));
     assert_near(trajectory->reaction[0][STICK_FRAME_Y], -F, 1e-9 * F);
     assert_near(trajectory->reaction[1][STICK_FRAME_Y], F, 1e-9 * F);
     assert_near(touch.load, F, 1e-3 * F);
@@ -71,8 +71,159 @@ static void hertz_presses_round_bodies(void **state)
     scene_close(&scene);
 }
 
+// When the whole scene is turned, forces turn with it and nothing else changes.
+static void frames_may_be_turned(void **state)
+{
+    Scene scene, turned;
+    scene_open(&scene, *state, disks, "0", "0", "x, y", "-", "");
+    scene_open(&turned, *state, disks, "0.7", "0", "x, y", "-", "");
+    for (int k = 0; k < 3; k++) {
+        scene_step(&scene);
+        scene_step(&turned);
+        const StickTrajectory *one = scene.run->trajectory, *other = turned.run->trajectory;
+        assert_int_equal(one->set.npairs, other->set.npairs);
+        for (int i = 0; i < one->set.npairs; i++)
+            assert_near(one->p[i], other->p[i], 1e-6 * pressed(&scene));
+        assert_near(other->reaction[0][0], 690 * sin(0.7), 1e-9 * 690);
+        assert_near(other->reaction[0][1], -690 * cos(0.7), 1e-9 * 690);
+        for (int i = 0; i < scene.run->state.n; i++)
+            assert_near(one->u[i], other->u[i], 1e-7 * stick_run_largest(one->u, scene.run->state.n));
+    }
+    scene_close(&scene);
+    scene_close(&turned);
+}
+
+// Wheels of which one turns against the other rub everywhere, with a moment.
+static void friction_is_that_of_the_ideal_motion(void **state)
+{
+    Scene scene;
+    scene_open(&scene, *state, disks, "0", "0.25", "y", "+", "");
+    scene_step(&scene);
+    const StickTrajectory *trajectory = scene.run->trajectory;
+    assert_near(trajectory->reaction[0][STICK_FRAME_Y], -690, 1e-9 * 690);
+    // the upper one turns anticlockwise: its lowest point moves to the right, and is pushed to the left
+    assert_near(trajectory->reaction[0][STICK_FRAME_X], 0.25 * pressed(&scene), 5e-3 * 690);
+    assert_near(trajectory->reaction[1][STICK_FRAME_X], -trajectory->reaction[0][STICK_FRAME_X], 1e-9 * 690);
+    // all forces are in balance, about the middle of the upper one, too
+    double moments =
+        trajectory->reaction[0][STICK_FRAME_ROTATION] + trajectory->reaction[1][STICK_FRAME_ROTATION];
+    assert_near(moments + 20 * trajectory->reaction[1][STICK_FRAME_X], 0, 1e-9 * 690);
+    assert_near(trajectory->reaction[0][STICK_FRAME_ROTATION], 10 * 0.25 * pressed(&scene), 0.03 * 1725);
+    scene_close(&scene);
+}
+
+// All methods agree.
+static void methods_agree(void **state)
+{
+    static const char *const methods[] = {"", ", solver: lemke", ", solver: connect-disconnect"};
+    double theta[3][3];
+    for (int k = 0; k < 3; k++) {
+        Scene scene;
+        scene_open(&scene, *state, disks, "0", "0.25", "y", "+", methods[k]);
+        for (int j = 0; j < 3; j++) {
+            scene_step(&scene);
+            theta[k][j] = scene.run->trajectory->theta[0];
+            assert_near(theta[k][j], theta[0][j], 1e-10 * fabs(theta[0][j]));
+        }
+        scene_close(&scene);
+    }
+}
+
+// ---- a cam
+
+// A round cam of radius 4 that turns about a point 1 off its middle, and a roller of radius 2 above it, which is pressed
+// down. The ideal motion is wrong by a little, which the free motion has to make good.
+static const char cam[] =
+    "parameters: {E: %s}\n"
+    "materials: {steel: {young: E, poisson: 0.3, density: 1}}\n"
+    "bodies:\n"
+    "  cam: {mesh: {disk: {radius: 4, core: [%d, %d], rings: 2, centre: [1, 0]}}, material: steel,\n"
+    "        flanks: {outer: {x: 1 + 4*cos(s), y: 4*sin(s), from: 0, to: 2*pi}}}\n"
+    "  roller: {mesh: {patches: [{cells: [%d, 8], sides: {bottom: lower},\n"
+    "    map: [(2 - 0.2*eta)*sin(0.6*xi - 0.3), -(2 - 0.2*eta)*cos(0.6*xi - 0.3)]}]}, material: steel,\n"
+    "           flanks: {lower: {x: 2*sin(s), y: -2*cos(s), from: -0.3, to: 0.3}}}\n"
+    "frames:\n"
+    "  cam: {angle: t}\n"
+    "  roller: {at: [0, \"sin(t) + sqrt(36 - cos(t)^2) + 0.001*cos(3*t)\"], free: [y], force: [0, %s]}\n"
+    "supports: [{on: cam.centre, displacement: [0, 0]}, {on: cam.rightmost, displacement: [free, 0]},\n"
+    "           {on: roller.top, displacement: [0, 0]}]\n"
+    "contacts: [{between: [roller.lower, cam.outer], max-distance: 0.5}]\n"
+    "steps: [{trajectory: {to: 6, positions: 7}}]\n";
+
+static void a_stiff_follower_does_what_kinematics_say(void **state)
+{
+    Scene scene;
+    scene_open(&scene, *state, cam, "2e8", 20, 20, 300, "-10");
+    while (!stick_run_is_done(scene.run)) {
+        scene_step(&scene);
+        const StickTrajectory *trajectory = scene.run->trajectory;
+        double t = scene.run->state.now.t;
+        assert_near(trajectory->theta[0], -0.001 * cos(3 * t), 3e-6);
+        assert_near(trajectory->reaction[1][STICK_FRAME_Y], -10, 1e-9);
+        // the moment that turns the cam does the work of the follower: M = F dy/dt
+        double rise = cos(t) + cos(t) * sin(t) / sqrt(36 - cos(t) * cos(t));
+        assert_near(trajectory->reaction[0][STICK_FRAME_ROTATION], 10 * rise, 0.06);
+        assert_true(stick_trajectory_touch(scene.run, 1, "lower").pairs > 0);
+        assert_near(stick_trajectory_touch(scene.run, 0, "outer").load, pressed(&scene), 1e-12);
+    }
+    assert_near(scene.run->state.now.t, 6, 0);
+    scene_close(&scene);
+}
+
+// Nodes are where the motion puts them, and their strains those in the frame.
+static void bodies_turn_without_strain(void **state)
+{
+    Scene scene;
+    scene_open(&scene, *state, cam, "2e8", 20, 20, 300, "-10");
+    scene_steps(&scene, 4);
+    const StickBody *body = &scene.system->body[0];
+    double t = scene.run->state.now.t, c = cos(t), s = sin(t);
+    for (int i = 0; i < body->mesh.nnodes; i++) {
+        const double *x = &body->mesh.x[2 * i], *q = &scene.run->state.now.q[2 * i];
+        assert_near(x[0] + q[0], c * x[0] - s * x[1], 1e-5);
+        assert_near(x[1] + q[1], s * x[0] + c * x[1], 1e-5);
+    }
+    assert_below(stick_run_largest(stick_run_deformation(scene.run), body->ndofs), 1e-5);
+    scene_close(&scene);
+}
+
+static void a_load_that_nothing_holds_is_named(void **state)
+{
+    Scene scene;
+    scene_open(&scene, *state, cam, "2e8", 8, 8, 30, "10*t - 5");
+    scene_step(&scene);
+    double before = scene.run->state.now.q[3];
+    assert_int_equal(stick_run_step(scene.run), STICK_NOT_SOLVED);
+    assert_non_null(strstr(stick_last_error(*state), "statically unstable"));
+    assert_non_null(strstr(stick_last_error(*state), "motion along y of roller"));
+    assert_near(scene.run->state.now.q[3], before, 0);
+    assert_int_equal(stick_run_done(scene.run), 1);
+    // what was there can be shown
+    assert_ok(*state, stick_run_recall(scene.run, NULL));
+    assert_near(scene.run->trajectory->reaction[1][STICK_FRAME_Y], -5, 1e-11);
+    scene_close(&scene);
+}
+
+static void memory_may_fail_anywhere(void **state)
+{
+    static char text[8192];
+    (void)state;
+    snprintf(text, sizeof text, "stickslip: 1\n");
+    snprintf(text + strlen(text), sizeof text - strlen(text), cam, "2e8", 2, 2, 4, "-10");
+    assert_survives_failing_memory(scene_three_steps, text);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {test_with_context(hertz_presses_round_bodies)};
+    const struct CMUnitTest tests[] = {
+        test_with_context(hertz_presses_round_bodies),
+        test_with_context(frames_may_be_turned),
+        test_with_context(friction_is_that_of_the_ideal_motion),
+        test_with_context(methods_agree),
+        test_with_context(a_stiff_follower_does_what_kinematics_say),
+        test_with_context(bodies_turn_without_strain),
+        test_with_context(a_load_that_nothing_holds_is_named),
+        cmocka_unit_test(memory_may_fail_anywhere),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

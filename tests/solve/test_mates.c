@@ -145,6 +145,18 @@ static void neutral_motions_keep_still(void **state)
     assert_near(box.motion[1], -1, 1e-12);
 }
 
+// A force that acts on a motion which it does not feel: no motion closes the gap. Told, not looped over.
+static void motions_that_pairs_do_not_follow_are_told(void **state)
+{
+    static const MatesCase odd = {"odd", 1, 1, {1}, {1}, {0}, {0.5}, {1}};
+    for (int k = 0; k < COMPLETE; k++) {
+        MatesBox box;
+        put_case(&odd, &box);
+        assert_int_equal(solve_by(*state, complete[k], &box), STICK_SOLVE_LIMIT);
+        assert_non_null(strstr(box.info.solve.detail, "no pair for 1 of 1 free motions"));
+    }
+}
+
 static void few_pairs_and_motions(void **state)
 {
     for (int method = STICK_MATES_CONNECT; method <= STICK_MATES_ENUMERATE; method++) {
@@ -246,6 +258,7 @@ int main(void)
         test_with_context(units_do_not_matter),
         test_with_context(rigid_bodies_are_solved),
         test_with_context(neutral_motions_keep_still),
+        test_with_context(motions_that_pairs_do_not_follow_are_told),
         test_with_context(few_pairs_and_motions),
         test_with_context(wrong_input_is_refused_by_name),
         test_with_context(memory_may_fail),

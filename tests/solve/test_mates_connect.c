@@ -139,21 +139,25 @@ static void systems_with_friction_agree_with_enumeration(void **state)
     assert_true(unique > 400 && missed[0] <= 20 && missed[1] <= 20);
 }
 
-// A round punch on a half plane in strips: A of a logarithm, separations of a parabola; one motion, one load.
-static void make_punch(int m, double *A, double *B, double *C, double *eps, StickMates *mates)
+// A round punch on a half plane in strips: A of a logarithm and, with friction, of a step, separations of a parabola; one
+// motion that tilts with friction, one load.
+static void make_punch(int m, double friction, double *A, double *B, double *C, double *eps,
+                       StickMates *mates)
 {
     for (int i = 0; i < m; i++) {
         double x = 2. * (i + 0.5) / m - 1;
         eps[i] = 1e-3 * x * x / 2;
-        B[i] = C[i] = 1;
+        B[i] = 1 + friction * x;
+        C[i] = 1;
         for (int j = 0; j < m; j++)
-            A[(size_t)j * (size_t)m + (size_t)i] = 1e-7 * (8 - log(abs(i - j) + 0.2));
+            A[(size_t)j * (size_t)m + (size_t)i] =
+                1e-7 * (8 - log(abs(i - j) + 0.2) + friction * ((i > j) - (i < j)));
     }
     *mates = (StickMates){.m = m, .l = 1, .A = A, .B = B, .C = C, .eps = eps};
 }
 
 // Many candidates, few of them in touch: the answer of Lemke, and from the set of the load before few pivots.
-static void large_systems_start_from_the_position_before(void **state)
+static void solve_punch(StickContext *ctx, double friction)
 {
     enum { M = 400 };
     static double A[M * M], B[M], C[M], eps[M], p[M], d[M], other[M];
@@ -164,26 +168,60 @@ static void large_systems_start_from_the_position_before(void **state)
     StickMatesOptions options = stick_mates_options_default();
     StickMatesSolver *connect, *lemke;
     StickMatesInfo cold, warm, info;
-    make_punch(M, A, B, C, eps, &mates);
+    make_punch(M, friction, A, B, C, eps, &mates);
     mates.lambda = lambda;
-    assert_ok(*state, stick_mates_create(*state, &options, &connect));
+    assert_ok(ctx, stick_mates_create(ctx, &options, &connect));
     options.method = STICK_MATES_LEMKE;
-    assert_ok(*state, stick_mates_create(*state, &options, &lemke));
-    assert_ok(*state, stick_mates_solve(connect, &mates, NULL, &solution, &cold));
+    assert_ok(ctx, stick_mates_create(ctx, &options, &lemke));
+    assert_ok(ctx, stick_mates_solve(connect, &mates, NULL, &solution, &cold));
     assert_int_equal(cold.solve.end, STICK_SOLVE_CONVERGED);
     assert_true(!cold.by_lemke && cold.connected > 20 && cold.connected < 200);
     memcpy(other, p, sizeof other);
-    assert_ok(*state, stick_mates_solve(lemke, &mates, NULL, &solution, &info));
+    assert_ok(ctx, stick_mates_solve(lemke, &mates, NULL, &solution, &info));
     assert_int_equal(info.solve.end, STICK_SOLVE_CONVERGED);
     assert_below(difference(M, p, other), 1e-10);
     lambda[0] = 103;
-    assert_ok(*state, stick_mates_solve(connect, &mates, start, &solution, &warm));
+    assert_ok(ctx, stick_mates_solve(connect, &mates, start, &solution, &warm));
     assert_int_equal(warm.solve.end, STICK_SOLVE_CONVERGED);
     print_message("%d of %d pairs: %d pivots cold, %d warm, %d by Lemke\n", cold.connected, M,
                   cold.solve.iterations, warm.solve.iterations, info.solve.iterations);
     assert_true(10 * warm.solve.iterations < cold.solve.iterations);
     stick_mates_destroy(connect);
     stick_mates_destroy(lemke);
+}
+
+static void large_systems_start_from_the_position_before(void **state)
+{
+    solve_punch(*state, 0);
+    solve_punch(*state, 0.3);
+}
+
+// A start may hold pairs that depend on each other, or all of them.
+static void any_start_leads_to_the_solution(void **state)
+{
+    StickRandom random = stick_random_seed(17);
+    StickMatesOptions options = mates_options(STICK_MATES_CONNECT, STICK_MATES_LARGEST);
+    for (int n = 0; n < 200; n++) {
+        MatesBox box, cold;
+        bool start[MOST_PAIRS];
+        make_random(&random, 2 + n % 15, 1 + n % 3, 0, n % 2 == 0, &box);
+        cold = box;
+        cold.mates =
+            (StickMates){box.mates.m, box.mates.l, cold.A, cold.B, cold.C, cold.eps, cold.lambda, NULL};
+        cold.solution = (StickMatesSolution){cold.p, cold.d, cold.theta, cold.motion, cold.connected};
+        for (int i = 0; i < box.mates.m; i++)
+            start[i] = n % 3 == 0 || stick_random_uniform(&random, 0, 1) < 0.5;
+        options.order = (StickMatesOrder)(n % 3);
+        StickSolveEnd end = solve_box(*state, options, start, &box);
+        assert_int_equal(end, solve_by(*state, STICK_MATES_LEMKE, &cold));
+        assert_int_equal(end,
+                         solve_box(*state, mates_options(STICK_MATES_LEMKE, options.order), start, &cold));
+        if (end == STICK_SOLVE_CONVERGED) {
+            StickMatesSolutions one = {1, cold.p, cold.theta, 1};
+            assert_box_solved(&box, 1e-9);
+            assert_listed(&box, &one, 1e-9);
+        }
+    }
 }
 
 // Room is made by the first solve of a size; later ones take none.
@@ -208,6 +246,7 @@ int main(void)
         test_with_context(frictionless_systems_agree_with_enumeration),
         test_with_context(systems_with_friction_agree_with_enumeration),
         test_with_context(large_systems_start_from_the_position_before),
+        test_with_context(any_start_leads_to_the_solution),
         test_with_context(later_solves_take_no_memory),
     };
     return cmocka_run_group_tests_name("solve.mates_connect", tests, NULL, NULL);

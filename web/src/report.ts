@@ -37,7 +37,7 @@ export interface Column {
 /** A table over time; its first column is t (of a sweep the parameter). */
 export interface Table {
   name: string;
-  kind: "history" | "energy" | "momentum" | "contact" | "events" | "statuses" | "spectrum" | "sweep" | "coalescence" | "growth" | "predicted" | "amplitudes" | "portrait" | "contacts";
+  kind: "history" | "energy" | "momentum" | "contact" | "events" | "statuses" | "spectrum" | "sweep" | "coalescence" | "growth" | "predicted" | "amplitudes" | "portrait" | "contacts" | "cycle" | "mechanism";
   columns: Column[];
   /** Rows in the file, and rows that are here. */
   rows: number;
@@ -237,7 +237,7 @@ export interface Signals {
 
 export interface Step {
   name: string;
-  kind: "dynamics" | "quasistatic" | "stability" | "steady-sliding";
+  kind: "dynamics" | "quasistatic" | "stability" | "steady-sliding" | "trajectory";
   /** The step that it judges, or whose state it disturbs; empty: none. */
   of: string;
   /** When it ends; null of those that take no time. */
@@ -251,6 +251,13 @@ export interface SignalFacts {
   unit?: string;
   peaks?: { frequency: number | null; amplitude: number | null }[];
   sound?: { seconds?: number | null; slowed?: number | null; repeats?: number | null; loop_from?: number | null };
+}
+
+/** What the summary says of a pair of gears. */
+export interface GearFacts {
+  teeth?: (number | null)[];
+  /** Amplitudes of the transmission error at 1, 2, ... times the mesh frequency. */
+  harmonics?: (number | null)[];
 }
 
 export interface Check {
@@ -282,6 +289,7 @@ export interface Summary {
   histories?: Record<string, Record<string, number | null>>;
   checks?: Check[];
   messages?: Message[];
+  gears?: Record<string, GearFacts>;
   signals?: Record<string, SignalFacts>;
   portraits?: Record<string, { step?: string }>;
   /** By step: the window of time. */
@@ -301,6 +309,10 @@ export interface Run {
   tables: Table[];
   stability: Stability[];
   signals: Signals;
+  /** Steps along trajectories, columns: docs/results.md. Of each pair of gears, and of a mechanism; what can't be read is null. */
+  cycles?: (Table | null)[];
+  /** Parameters of the model that are numbers. */
+  parameters?: Record<string, number | null>;
   animation: Animation | null;
   /** What was left out to keep the page small, and what can't be read, for people; empty if nothing. */
   leftOut: string;

@@ -39,3 +39,12 @@ export function runSelector(runs: Run[], choose: (index: number) => void): HTMLE
   const names = runs.map((run, k) => `${marks[run.verdict.level]} ${runName(run, k)}`);
   return element("div", { class: "runs" }, choice("Run", names, 0, choose));
 }
+
+/** Chooses a run from elsewhere on the page, as by hand. */
+export function pressRun(index: number): void {
+  const runs = document.querySelector(".runs");
+  const select = runs?.querySelector("select");
+  if (!select) return runs?.querySelectorAll("button")[index]?.click();
+  select.value = String(index);
+  select.dispatchEvent(new Event("change"));
+}

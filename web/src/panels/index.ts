@@ -5,7 +5,10 @@ import type { Panel } from "../panel";
 import { checks } from "./checks";
 import { contacts } from "./contacts";
 import { energy } from "./energy";
+import { gearMap } from "./gear_map";
+import { gears } from "./gears";
 import { histories } from "./histories";
+import { mechanism } from "./mechanism";
 import { messages } from "./messages";
 import { model } from "./model";
 import { path } from "./path";
@@ -20,5 +23,5 @@ import { study } from "./study";
 
 // A study is read from above: what was done, how it moves, where it becomes unstable, what comes of it, how that sounds.
 export const panels: Panel[] = [
-  study, player, histories, energy, path, stability, signals, portraits, contacts, sound, status, statistics, checks, messages, model,
+  study, player, histories, energy, gears, gearMap, mechanism, path, stability, signals, portraits, contacts, sound, status, statistics, checks, messages, model,
 ];

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "output/cycles.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "drive/trajectory.h"
+#include "fem/fem.h"
+#include "output/gear_table.h"
+#include "output/mechanism_table.h"
+#include "output/table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH_TEXT = 4096 };
+
+struct StickCycles {
+    StickContext *ctx;
+    const StickSystem *system;
+    StickGearTable *gears;
+    int ngears;
+    StickMechanismTable mechanism;
+    bool has_mechanism;
+    StickTable **file; // of gears, then of the mechanism
+    StickGearTouch *touch;
+    size_t touch_capacity;
+    double *stress, *still; // nodes x 6 and degrees of freedom of the largest gear; velocities of nothing
+};
+
+// ---- what there is to write
+
+static bool has_trajectory(const StickModel *model)
+{
+    for (int k = 0; k < model->nsteps; k++)
+        if (model->step[k].kind == STICK_STEP_TRAJECTORY)
+            return true;
+    return false;
+}
+
+// Checks know tables by their names alone.
+static StickStatus refuse_names(StickContext *ctx, const StickModel *model)
+{
+    for (int k = 0; k < model->output.nhistories + model->output.nprofiles; k++) {
+        bool profile = k >= model->output.nhistories;
+        const StickProfileSpec *along = &model->output.profile[profile ? k - model->output.nhistories : 0];
+        const char *name = profile ? along->name : model->output.history[k].name;
+        StickMark mark = profile ? along->mark : model->output.history[k].mark;
+        if (strcmp(name, STICK_MECHANISM) == 0 || stick_model_gears(model, name, strlen(name)))
+            return stick_fail_at(ctx, STICK_BAD_INPUT, mark,
+                                 "no history and no profile can have the name '%s': cycle/%s.csv has it",
+                                 name, name);
+    }
+    const StickGearPairSpec *spec = stick_model_gears(model, STICK_MECHANISM, strlen(STICK_MECHANISM));
+    if (spec)
+        return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,
+                             "gears cannot have the name '%s': the program writes a table of that name",
+                             spec->name);
+    return STICK_OK;
+}
+
+static StickStatus reserve_stress(StickCycles *cycles)
+{
+    size_t most = 0;
+    for (int k = 0; k < 2 * cycles->ngears; k++) {
+        const StickGearPairSpec *spec = cycles->gears[k / 2].spec;
+        size_t nodes = (size_t)cycles->system->body[spec->body[k % 2]].mesh.nnodes;
+        most = nodes > most ? nodes : most;
+    }
+    STICK_ALLOC(cycles->ctx, cycles->stress, 6 * most);
+    STICK_ALLOC(cycles->ctx, cycles->still, 2 * most);
+    return STICK_OK;
+}
+
+static StickStatus make(StickCycles *cycles)
+{
+    const StickModel *model = cycles->system->model;
+    if (!has_trajectory(model))
+        return STICK_OK;
+    STICK_TRY(refuse_names(cycles->ctx, model));
+    STICK_ALLOC(cycles->ctx, cycles->gears, model->ngears);
+    for (; cycles->ngears < model->ngears; cycles->ngears++)
+        STICK_TRY(stick_gear_table_create(cycles->ctx, model, &model->gears[cycles->ngears],
+                                          &cycles->gears[cycles->ngears]));
+    if (model->nframes > 0)
+        STICK_TRY(stick_mechanism_table_create(cycles->ctx, model, &cycles->mechanism));
+    cycles->has_mechanism = model->nframes > 0;
+    STICK_ALLOC(cycles->ctx, cycles->file, stick_cycles_count(cycles));
+    return reserve_stress(cycles);
+}
+
+StickStatus stick_cycles_create(StickContext *ctx, const StickSystem *system, StickCycles **cycles)
+{
+    StickCycles *created;
+    STICK_ALLOC(ctx, created, 1);
+    created->ctx = ctx;
+    created->system = system;
+    StickStatus status = make(created);
+    if (status != STICK_OK) {
+        stick_cycles_destroy(created);
+        return status;
+    }
+    *cycles = created;
+    return STICK_OK;
+}
+
+void stick_cycles_destroy(StickCycles *cycles)
+{
+    if (!cycles)
+        return;
+    StickContext *ctx = cycles->ctx;
+    stick_cycles_close(cycles);
+    for (int k = 0; k < cycles->ngears; k++)
+        stick_gear_table_destroy(ctx, &cycles->gears[k]);
+    stick_mechanism_table_destroy(ctx, &cycles->mechanism);
+    stick_free(ctx, cycles->gears);
+    stick_free(ctx, cycles->file);
+    stick_free(ctx, cycles->touch);
+    stick_free(ctx, cycles->stress);
+    stick_free(ctx, cycles->still);
+    stick_free(ctx, cycles);
+}
+
+int stick_cycles_count(const StickCycles *cycles)
+{
+    return cycles->ngears + cycles->has_mechanism;
+}
+
+// ---- their columns
+
+static bool is_among(char *const *columns, int count, const char *name)
+{
+    for (int k = 0; k < count; k++) {
+        size_t length = stick_column_name_length(columns[k]);
+        if (strlen(name) == length && strncmp(name, columns[k], length) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool mechanism_has(StickContext *ctx, const StickModel *model, const char *column)
+{
+    StickMechanismTable mechanism;
+    if (model->nframes == 0 || stick_mechanism_table_create(ctx, model, &mechanism) != STICK_OK)
+        return false;
+    bool found = is_among(mechanism.column, mechanism.ncolumns, column);
+    stick_mechanism_table_destroy(ctx, &mechanism);
+    return found;
+}
+
+bool stick_cycles_has_column(StickContext *ctx, const StickModel *model, const char *table,
+                             const char *column)
+{
+    const StickGearPairSpec *spec = stick_model_gears(model, table, strlen(table));
+    StickGearTable gears;
+    if (!has_trajectory(model))
+        return false;
+    if (!spec)
+        return strcmp(table, STICK_MECHANISM) == 0 && mechanism_has(ctx, model, column);
+    if (stick_gear_table_create(ctx, model, spec, &gears) != STICK_OK)
+        return false;
+    bool found = is_among(gears.column, gears.ncolumns, column);
+    stick_gear_table_destroy(ctx, &gears);
+    return found;
+}
+
+// ---- files
+
+static StickStatus open_table(StickCycles *cycles, int k, const char *folder, const int64_t *position)
+{
+    const StickGearTable *gears = k < cycles->ngears ? &cycles->gears[k] : NULL;
+    const char *const *columns = (const char *const *)(gears ? gears->column : cycles->mechanism.column);
+    int ncolumns = gears ? gears->ncolumns : cycles->mechanism.ncolumns;
+    const char *name = gears ? gears->spec->name : STICK_MECHANISM;
+    char path[PATH_TEXT];
+    int length = snprintf(path, sizeof path, "%s/cycle/%s.csv", folder, name);
+    STICK_CHECK(cycles->ctx, length < PATH_TEXT, STICK_IO, "the path of 'cycle/%s.csv' in '%s' is too long",
+                name, folder);
+    if (position)
+        return stick_table_resume(cycles->ctx, path, columns, ncolumns, position[k], &cycles->file[k]);
+    return stick_table_create(cycles->ctx, path, columns, ncolumns, &cycles->file[k]);
+}
+
+StickStatus stick_cycles_open(StickCycles *cycles, const char *folder, const int64_t *position)
+{
+    if (stick_cycles_count(cycles) == 0)
+        return STICK_OK;
+    char *path = stick_path_join(cycles->ctx, folder, "cycle");
+    StickStatus status = path ? stick_folder_create(cycles->ctx, path) : STICK_NO_MEMORY;
+    stick_free(cycles->ctx, path);
+    for (int k = 0; k < stick_cycles_count(cycles) && status == STICK_OK; k++)
+        status = open_table(cycles, k, folder, position);
+    return status;
+}
+
+StickStatus stick_cycles_positions(StickCycles *cycles, int64_t *position)
+{
+    for (int k = 0; k < stick_cycles_count(cycles); k++)
+        STICK_TRY(stick_table_position(cycles->file[k], &position[k]));
+    return STICK_OK;
+}
+
+StickStatus stick_cycles_close(StickCycles *cycles)
+{
+    StickStatus status = STICK_OK;
+    for (int k = 0; cycles->file && k < stick_cycles_count(cycles); k++) {
+        StickStatus closed = stick_table_close(cycles->file[k]);
+        cycles->file[k] = NULL;
+        if (status == STICK_OK)
+            status = closed;
+    }
+    return status;
+}
+
+// ---- positions of gears
+
+// Of an involute as its flank has it; straight lines between nodes stand for involutes, of which s is the radius.
+static StickStatus curvature_of(StickContext *ctx, const StickTooth *tooth, const StickFlank *flank, double s,
+                                double *curvature)
+{
+    StickFlankPoint point;
+    *curvature = (tooth->internal ? -1 : 1) / s;
+    if (flank->kind != STICK_FLANK_INVOLUTE)
+        return STICK_OK;
+    STICK_TRY(stick_flank_at(ctx, flank, s, &point));
+    *curvature = point.curvature;
+    return STICK_OK;
+}
+
+static StickStatus take_touch(StickCycles *cycles, const StickRun *run, const StickGearPair *gears, int i,
+                              StickGearTouch *touch)
+{
+    const StickTrajectory *trajectory = run->trajectory;
+    const StickStripPair *pair = &trajectory->set.pair[i];
+    double p = trajectory->p[i];
+    *touch = (StickGearTouch){.load = p, .pressure = p / (pair->length * gears->spec->face_width)};
+    for (int side = 0; side < 2; side++) {
+        const StickSurfaceCurve *surface = stick_strips_surface(trajectory->strips, pair->side[side].surface);
+        int g = surface->body == gears->spec->body[0] ? 0 : 1;
+        double curvature;
+        STICK_TRY(curvature_of(cycles->ctx, &gears->tooth[g], &surface->curve->flank, pair->side[side].s,
+                               &curvature));
+        touch->curvature += curvature;
+        if (g == 0) // "tooth-3-left"
+            touch->tooth = (int)strtol(surface->curve->group + strlen("tooth-"), NULL, 10);
+    }
+    return STICK_OK;
+}
+
+static StickStatus take_touches(StickCycles *cycles, const StickRun *run, int gears,
+                                StickGearPosition *position)
+{
+    const StickTrajectory *trajectory = run->trajectory;
+    const StickModel *model = run->system->model;
+    STICK_RESERVE(cycles->ctx, cycles->touch, cycles->touch_capacity, (size_t)trajectory->set.npairs);
+    for (int i = 0; i < trajectory->set.npairs; i++) {
+        if (model->mating[trajectory->set.pair[i].mating].gears != gears || !(trajectory->p[i] > 0))
+            continue;
+        STICK_TRY(take_touch(cycles, run, &trajectory->frames.pair[gears], i,
+                             &cycles->touch[position->ntouches++]));
+    }
+    position->touch = cycles->touch;
+    return STICK_OK;
+}
+
+// The largest principal stress at the nodes of the fillets.
+static StickStatus find_tension(StickCycles *cycles, const StickRun *run, int b, double *tension)
+{
+    const StickBody *body = &run->system->body[b];
+    const StickGroup *fillets = stick_mesh_group(&body->mesh, "fillets");
+    *tension = NAN;
+    if (!fillets)
+        return STICK_OK;
+    STICK_TRY(stick_fem_stress(cycles->ctx, &body->continuum, stick_run_deformation(run) + body->first,
+                               cycles->still, cycles->stress));
+    for (int k = 0; k < fillets->nnodes; k++) {
+        const double *stress = &cycles->stress[6 * fillets->node[k]];
+        double half = 0.5 * (stress[0] - stress[1]);
+        *tension = fmax(*tension, 0.5 * (stress[0] + stress[1]) + hypot(half, stress[3]));
+    }
+    return STICK_OK;
+}
+
+static StickStatus fill_gears(StickCycles *cycles, const StickRun *run, int k)
+{
+    const StickTrajectory *trajectory = run->trajectory;
+    StickGearTable *table = &cycles->gears[k];
+    const int *body = table->spec->body;
+    const StickFrame *output = &trajectory->frames.frame[body[1]];
+    StickGearPosition position = {
+        .t = run->state.now.t,
+        .step = (int)(run->spec - run->system->model->step) + 1,
+        .number = (long)run->advance.piece,
+        .s = stick_frames_roll(&trajectory->frames, k, run->state.now.t),
+        .theta = trajectory->theta[output->motion[STICK_FRAME_ROTATION]],
+        .torque = {stick_trajectory_input(run, k), fabs(output->load[STICK_FRAME_ROTATION])},
+    };
+    STICK_TRY(take_touches(cycles, run, k, &position));
+    for (int g = 0; g < 2; g++)
+        STICK_TRY(find_tension(cycles, run, body[g], &position.root_stress[g]));
+    stick_gear_table_fill(table, &position);
+    return STICK_OK;
+}
+
+StickStatus stick_cycles_record(StickCycles *cycles, const StickRun *run)
+{
+    if (!run->trajectory || run->state.step == 0)
+        return STICK_OK;
+    for (int k = 0; k < cycles->ngears; k++) {
+        STICK_TRY(fill_gears(cycles, run, k));
+        STICK_TRY(stick_table_row(cycles->file[k], cycles->gears[k].row));
+    }
+    if (!cycles->has_mechanism)
+        return STICK_OK;
+    stick_mechanism_table_fill(&cycles->mechanism, run);
+    return stick_table_row(cycles->file[cycles->ngears], cycles->mechanism.row);
+}
