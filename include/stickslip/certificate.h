@@ -65,8 +65,8 @@ StickStatus stick_certify_lcp(StickContext *ctx, const StickLcp *lcp, const doub
                               StickLcpCertificate *certificate);
 
 typedef struct StickMatesCertificate {
-    double
-        balance; // largest |lambda - B p|, each relative to the larger of |lambda_k| and the sum of |B_kj p_j|
+    // Largest |lambda - B p|, each relative to the larger of |lambda_k| and the sum of |B_kj p_j|.
+    double balance;
     double negative_p;      // largest -p, relative to the largest p
     double negative_d;      // largest -d, relative to the largest of |eps| and |A p|
     double complementarity; // largest of min(p, d), both relative like that
@@ -75,8 +75,8 @@ typedef struct StickMatesCertificate {
     bool certified; // error within tolerance
 } StickMatesCertificate;
 
-// Checks forces p and motions theta of pairs of bodies. Only these are trusted; d is computed here. Numbers that are
-// not finite get infinite errors, and no certificate.
+// Checks forces p and motions theta of pairs of bodies. Only these are trusted; d is computed here. Numbers
+// that are not finite get infinite errors, and no certificate.
 StickStatus stick_certify_mates(StickContext *ctx, const StickMates *mates, const double *p,
                                 const double *theta, double tolerance, StickMatesCertificate *certificate);
 

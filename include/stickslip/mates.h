@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies that touch at candidate pairs of points and move as their free motions let them [VBH88 (1)]:
 //   lambda = B p,  d = eps + A p + C theta,  p >= 0,  d >= 0,  p'd = 0
-// p: compressive normal forces of m pairs, d: their separations, theta: l free motions, lambda: the loads on them in
-// the sense that B p balances them. eps: separations before anything deforms. Friction of pairs that slide stands
-// in A and B (A = A_p + mu A_f, B = B_p + mu B_f), which makes A unsymmetric and B different from C'.
-// A pair that sticks is not one of these: its tangential force p_t has both signs and its u_t = 0 is an equation, so
-// p_t goes where theta is, a column (A_t; B_t) and a row u_t = 0 more in A, B, C.
+// p: compressive normal forces of m pairs, d: their separations, theta: l free motions, lambda: the loads on
+// them in the sense that B p balances them. eps: separations before anything deforms. Friction of pairs that
+// slide stands in A and B (A = A_p + mu A_f, B = B_p + mu B_f), which makes A unsymmetric and B different
+// from C'.
+// A pair that sticks has besides p a tangential force p_t of either sign, and u_t = 0 in place of d >= 0. Both
+// are free as theta and lambda are: (theta, p_t) stand for theta and (lambda, 0) for lambda, with a block
+// D = [0 B_t; C_t A_tt] of these unknowns in these rows, which is zero where all pairs slide, as here.
 #ifndef STICKSLIP_MATES_H
 #define STICKSLIP_MATES_H
 
@@ -59,8 +61,8 @@ typedef struct StickMatesSolution {
 } StickMatesSolution;
 
 typedef struct StickMatesInfo {
-    // The end is CONVERGED, UNSTABLE (no p >= 0 balances lambda: the free motion y has B'y >= 0 and lambda'y < 0),
-    // DEADLOCK (of the historical method), RAY or LIMIT; iterations count pivots.
+    // The end is CONVERGED, UNSTABLE (no p >= 0 balances lambda: the free motion y has B'y >= 0 and lambda'y
+    // < 0), DEADLOCK (of the historical method), RAY or LIMIT; iterations count pivots.
     StickSolveInfo solve;
     double imbalance; // sum of the artificial variables that a deadlock leaves, in the units of lambda
     int repeated;     // pivots after which connect-disconnect came to a basis again; 0: it never did
@@ -76,8 +78,9 @@ StickStatus stick_mates_create(StickContext *ctx, const StickMatesOptions *optio
                                StickMatesSolver **solver);
 void stick_mates_destroy(StickMatesSolver *solver);
 
-// Solves; p, d, theta and connected are untouched unless it converged. start: m flags of pairs that are likely to
-// press, such as those of the position before, or NULL. Numbers that are not finite are STICK_BAD_INPUT.
+// Solves; p, d, theta and connected are untouched unless it converged. start: m flags of pairs that are
+// likely to press, such as those of the position before, or NULL. Numbers that are not finite are
+// STICK_BAD_INPUT.
 StickStatus stick_mates_solve(StickMatesSolver *solver, const StickMates *mates, const bool *start,
                               const StickMatesSolution *solution, StickMatesInfo *info);
 
@@ -90,9 +93,9 @@ typedef struct StickMatesSolutions {
     int count;     // columns filled
 } StickMatesSolutions;
 
-// Every (p, theta) of some nonsingular set of connected pairs, each once, in the ascending order of the sets read as
-// binary numbers, pair 1 being the lowest digit. In info: CONVERGED, LIMIT if there are more than there is room for,
-// UNSTABLE or RAY if there is none.
+// Every (p, theta) of some nonsingular set of connected pairs, each once, in the ascending order of the sets
+// read as binary numbers, pair 1 being the lowest digit. In info: CONVERGED, LIMIT if there are more than
+// there is room for, UNSTABLE or RAY if there is none.
 StickStatus stick_mates_enumerate(StickContext *ctx, const StickMates *mates, StickMatesSolutions *solutions,
                                   StickMatesInfo *info);
 

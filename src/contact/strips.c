@@ -11,12 +11,14 @@
 // Of the speeds of both bodies: what slides more slowly does not slide.
 static const double no_sliding = 1e-9;
 
+// Of a strip: what is left of it beyond the end of the other surface is not worth a pair of its own.
+static const double least_part = 1e-3;
+
 // A strip on its surface, in the frame of the mesh.
 typedef struct Strip {
     double from, to, middle; // parameters
     double end[2][2];        // places of both ends
     double x[2], normal[2];  // at the middle
-    double tangent;          // length of dx/ds there
     double length;
     int first, count; // of its weights
 } Strip;
@@ -199,16 +201,15 @@ static StickStatus add_surface(StickStrips *strips, const StickFrames *frames, c
 
 // ---- strips
 
-static StickStatus add_strip(StickStrips *strips, const StickMeshFlank *curve, double from, double to)
+// A part of a curve as a strip; its weights go to the end of a set.
+static StickStatus make_strip(StickContext *ctx, const StickMeshFlank *curve, double from, double to,
+                              StickStripSet *set, Strip *strip)
 {
-    StickContext *ctx = strips->ctx;
-    STICK_RESERVE(ctx, strips->strip, strips->strip_capacity, (size_t)strips->nstrips + 1);
-    Strip *strip = &strips->strip[strips->nstrips++];
     Integrals sum;
     StickFlankPoint at;
-    *strip = (Strip){.from = from, .to = to, .first = strips->fixed.nweights};
-    STICK_TRY(weigh(ctx, curve, from, to, &strips->fixed, &sum));
-    strip->count = strips->fixed.nweights - strip->first;
+    *strip = (Strip){.from = from, .to = to, .first = set->nweights};
+    STICK_TRY(weigh(ctx, curve, from, to, set, &sum));
+    strip->count = set->nweights - strip->first;
     strip->length = sum.length;
     strip->middle = sum.moment / sum.length;
     for (int k = 0; k < 2; k++) {
@@ -218,8 +219,19 @@ static StickStatus add_strip(StickStrips *strips, const StickMeshFlank *curve, d
     STICK_TRY(stick_flank_at(ctx, &curve->flank, strip->middle, &at));
     memcpy(strip->x, at.x, sizeof at.x);
     memcpy(strip->normal, at.normal, sizeof at.normal);
-    strip->tangent = hypot(at.tangent[0], at.tangent[1]);
     return STICK_OK;
+}
+
+static StickStatus add_strip(StickStrips *strips, const StickMeshFlank *curve, double from, double to)
+{
+    STICK_RESERVE(strips->ctx, strips->strip, strips->strip_capacity, (size_t)strips->nstrips + 1);
+    return make_strip(strips->ctx, curve, from, to, &strips->fixed, &strips->strip[strips->nstrips++]);
+}
+
+// A closed curve has no ends.
+static bool is_ring(const StickMeshFlank *curve)
+{
+    return curve->node[0] == curve->node[curve->nnodes - 1] || curve->s[0] < curve->flank.from;
 }
 
 // Parameter at a place between nodes, counted in sides from the first one.
@@ -358,6 +370,8 @@ typedef struct Look {
     const StickSurfaceCurve *other;
     const StickFrame *frame[2];
     double t;
+    double foot
+        [2]; // parameters of the strips' surface where its normals meet the ends of the other one; NAN: nowhere
 } Look;
 
 static void turn(const StickFrame *frame, const double vector[2], double turned[2])
@@ -418,34 +432,64 @@ static StickStatus weigh_mate(const Look *look, const Strip *strip, const StickF
     return STICK_OK;
 }
 
-static StickStatus copy_weights(const Look *look, const Strip *strip, StickStripPair *pair,
-                                StickStripSet *set)
+static StickStatus copy_weights(const Look *look, const Strip *strip, StickStripSet *set)
 {
     const StickStripSet *fixed = &look->strips->fixed;
-    pair->side[0].first = set->nweights;
-    pair->side[0].count = strip->count;
     for (int k = 0; k < strip->count; k++)
         STICK_TRY(add_weight(look->strips->ctx, set, fixed->node[strip->first + k],
                              fixed->weight[strip->first + k]));
     return STICK_OK;
 }
 
-static StickStatus keep(const Look *look, const Strip *strip, const StickFlankMeet *meet,
-                        const double along[2], StickStripPair *pair, StickStripSet *set)
+// The mate of a strip whose weights are the last of the set, which go if there is none.
+static StickStatus find_mate(const Look *look, int number, const Strip *strip, StickStripSet *set)
 {
-    StickContext *ctx = look->strips->ctx;
+    const StickStrips *strips = look->strips;
+    double reach = strips->system->model->mating[look->meeting->mating].max_distance, from[2], along[2];
+    StickStripPair pair = {.mating = look->meeting->mating, .strip = number, .length = strip->length};
+    StickFlankMeet meet;
     StickFlankPoint at;
-    STICK_TRY(stick_flank_at(ctx, &look->other->curve->flank, meet->s, &at));
-    if (at.normal[0] * along[0] + at.normal[1] * along[1] >= 0) // from behind
+    stick_frame_out(look->frame[0], strip->x, pair.x);
+    stick_frame_in(look->frame[1], pair.x, from);
+    turn(look->frame[0], strip->normal, pair.normal);
+    unturn(look->frame[1], pair.normal, along);
+    STICK_TRY(stick_flank_meet(strips->ctx, &look->other->curve->flank, from, along, &meet));
+    bool near = meet.met && fabs(meet.distance) <= reach;
+    if (near)
+        STICK_TRY(stick_flank_at(strips->ctx, &look->other->curve->flank, meet.s, &at));
+    if (!near || at.normal[0] * along[0] + at.normal[1] * along[1] >= 0) { // too far, or from behind
+        set->nweights -= strip->count;
         return STICK_OK;
-    pair->side[1].s = meet->s;
-    pair->gap = meet->distance;
-    find_sense(look, strip, pair);
-    STICK_TRY(find_friction(look, pair));
-    STICK_TRY(copy_weights(look, strip, pair, set));
-    STICK_TRY(weigh_mate(look, strip, &at, along, pair, set));
-    STICK_RESERVE(ctx, set->pair, set->pair_capacity, (size_t)set->npairs + 1);
-    set->pair[set->npairs++] = *pair;
+    }
+    for (int k = 0; k < 2; k++) {
+        pair.side[k].surface = look->meeting->surface[k];
+        pair.side[k].body = strips->surface[pair.side[k].surface].body;
+        pair.side[k].s = k ? meet.s : strip->middle;
+    }
+    pair.side[0].first = set->nweights - strip->count;
+    pair.side[0].count = strip->count;
+    pair.gap = meet.distance;
+    find_sense(look, strip, &pair);
+    STICK_TRY(find_friction(look, &pair));
+    STICK_TRY(weigh_mate(look, strip, &at, along, &pair, set));
+    STICK_RESERVE(strips->ctx, set->pair, set->pair_capacity, (size_t)set->npairs + 1);
+    set->pair[set->npairs++] = pair;
+    return STICK_OK;
+}
+
+// A strip beyond the end of the other surface touches as far as that goes.
+static StickStatus cut_strip(const Look *look, int number, const Strip *strip, double foot,
+                             StickStripSet *set)
+{
+    const StickMeshFlank *curve = look->strips->surface[look->meeting->surface[0]].curve;
+    for (int k = 0; k < 2; k++) {
+        Strip part;
+        double from = k ? foot : strip->from, to = k ? strip->to : foot;
+        if (to - from < least_part * (strip->to - strip->from))
+            continue;
+        STICK_TRY(make_strip(look->strips->ctx, curve, from, to, set, &part));
+        STICK_TRY(find_mate(look, number, &part, set));
+    }
     return STICK_OK;
 }
 
@@ -453,26 +497,38 @@ static StickStatus try_strip(const Look *look, int number, StickStripSet *set)
 {
     const StickStrips *strips = look->strips;
     const Strip *strip = &strips->strip[look->meeting->first + number];
-    double reach = strips->system->model->mating[look->meeting->mating].max_distance;
-    StickStripPair pair = {.mating = look->meeting->mating, .strip = number, .length = strip->length};
-    double from[2], along[2];
-    StickFlankMeet meet;
-    stick_frame_out(look->frame[0], strip->x, pair.x);
-    stick_frame_in(look->frame[1], pair.x, from);
+    double reach = strips->system->model->mating[look->meeting->mating].max_distance, place[2], from[2];
+    stick_frame_out(look->frame[0], strip->x, place);
+    stick_frame_in(look->frame[1], place, from);
     if (hypot(from[0] - look->other->middle[0], from[1] - look->other->middle[1]) >
         look->other->radius + reach)
         return STICK_OK;
-    turn(look->frame[0], strip->normal, pair.normal);
-    unturn(look->frame[1], pair.normal, along);
-    STICK_TRY(stick_flank_meet(strips->ctx, &look->other->curve->flank, from, along, &meet));
-    if (!meet.met || fabs(meet.distance) > reach)
-        return STICK_OK;
-    for (int k = 0; k < 2; k++) {
-        pair.side[k].surface = look->meeting->surface[k];
-        pair.side[k].body = strips->surface[pair.side[k].surface].body;
+    for (int k = 0; k < 2; k++)
+        if (look->foot[k] > strip->from && look->foot[k] < strip->to)
+            return cut_strip(look, number, strip, look->foot[k], set);
+    STICK_TRY(copy_weights(look, strip, set));
+    return find_mate(look, number, strip, set);
+}
+
+// Where the ends of the other surface stand above that of the strips; a ring has none.
+static StickStatus find_feet(Look *look)
+{
+    const StickStrips *strips = look->strips;
+    const StickFlank *own = &strips->surface[look->meeting->surface[0]].curve->flank;
+    const StickMeshFlank *other = look->other->curve;
+    double reach = strips->system->model->mating[look->meeting->mating].max_distance;
+    look->foot[0] = look->foot[1] = NAN;
+    for (int k = 0; k < 2 && !is_ring(other); k++) {
+        StickFlankPoint end;
+        double place[2], x[2], s, distance;
+        STICK_TRY(stick_flank_at(strips->ctx, &other->flank, k ? other->flank.to : other->flank.from, &end));
+        stick_frame_out(look->frame[1], end.x, place);
+        stick_frame_in(look->frame[0], place, x);
+        STICK_TRY(stick_flank_nearest(strips->ctx, own, x, &s, &distance));
+        if (distance <= reach && s > own->from && s < own->to)
+            look->foot[k] = s;
     }
-    pair.side[0].s = strip->middle;
-    return keep(look, strip, &meet, along, &pair, set);
+    return STICK_OK;
 }
 
 // Whether circles around both surfaces are near enough.
@@ -493,8 +549,12 @@ StickStatus stick_strips_find(StickStrips *strips, const StickFrames *frames, do
         const Meeting *meeting = &strips->meeting[k];
         const StickSurfaceCurve *other = &strips->surface[meeting->surface[1]];
         int body = strips->surface[meeting->surface[0]].body;
-        Look look = {strips, meeting, other, {&frames->frame[body], &frames->frame[other->body]}, t};
-        for (int j = 0; is_near(&look) && j < meeting->count; j++)
+        Look look = {strips, meeting,   other, {&frames->frame[body], &frames->frame[other->body]},
+                     t,      {NAN, NAN}};
+        if (!is_near(&look))
+            continue;
+        STICK_TRY(find_feet(&look));
+        for (int j = 0; j < meeting->count; j++)
             STICK_TRY(try_strip(&look, j, set));
     }
     return STICK_OK;

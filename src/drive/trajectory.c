@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "bodies/products.h"
+#include "drive/refine.h"
 #include "drive/run.h"
 #include "drive/touch.h"
 
@@ -362,6 +363,7 @@ static StickStatus solve(StickRun *run)
     stick_touch_clock(&clock, &run->phases.solve);
     if (run->info.end != STICK_SOLVE_CONVERGED)
         return refuse(run);
+    STICK_TRY(stick_refine_mates(run->ctx, &mates, &solution));
     StickMatesCertificate found;
     STICK_TRY(stick_certify_mates(run->ctx, &mates, trajectory->p, trajectory->theta, run->spec->tolerance,
                                   &found));

@@ -62,8 +62,8 @@ typedef struct StickMatesData {
     char **motion; // l names, or NULL
 } StickMatesData;
 
-// A solution or a guess; what is not there is NULL. Of an LCP, z stands in r and w in u; of pairs of bodies p in r, d in
-// u, theta in v, and the free motion of an unstable system in l.
+// A solution or a guess; what is not there is NULL. Of an LCP, z stands in r and w in u; of pairs of bodies p
+// in r, d in u, theta in v, and the free motion of an unstable system in l.
 typedef struct StickSolutionData {
     double *v; // n, of a global problem
     double *u; // dim * ncontacts, or the order of the LCP

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statics alone: is there p >= 0 with B p = lambda? The simplex method on min sum z, B p + z = lambda, with an
-// inverse of order l; by duality, where the sum stays positive, a motion y has B'y >= 0 and lambda'y < 0.
+// Statics alone: is there p >= 0 with B p = lambda? The simplex method on min sum z, B p + z = lambda, with
+// an inverse of order l; by duality, where the sum stays positive, a motion y has B'y >= 0 and lambda'y < 0.
 #include "solve/mates_work.h"
 
 #include <math.h>

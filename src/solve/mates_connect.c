@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Technique 2 [VBH88 Tables 1, 2]: stage I balances the loads with a pair for every free motion, whatever the signs of
-// forces and separations; stage II connects pairs that overlap and disconnects those that pull, until none does. A pair
-// that holds a motion alone is disconnected together with the connection of a substitute.
-// A set of connected pairs that comes again would come for ever: Lemke's method finishes then, and wherever a pivot is
-// zero that the procedure needs. (At the label Found:: the paper disconnects pair i a second time; it is disconnected.)
+// Technique 2 [VBH88 Tables 1, 2]: stage I balances the loads with a pair for every free motion, whatever the
+// signs of forces and separations; stage II connects pairs that overlap and disconnects those that pull,
+// until none does. A pair that holds a motion alone is disconnected together with the connection of a
+// substitute. A set of connected pairs that comes again would come for ever: Lemke's method finishes then,
+// and wherever a pivot is zero that the procedure needs. (At the label Found:: the paper disconnects pair i a
+// second time; it is disconnected.)
 #include "base/memory.h"
 #include "base/random.h"
 #include "solve/mates_work.h"
@@ -46,13 +47,14 @@ static StickStatus look_up(StickMatesWork *work, long *before)
 
 // ---- which pair
 
-// The pair with a value below -noise: the lowest, the first or the last one; -1 if there is none.
+// The pair with a value below zero by more than round-off: the lowest, the first or the last one; -1 if there is none.
 static int negative(const StickMatesWork *work, bool connected, const double *value)
 {
-    double noise = stick_mates_noise(work);
+    StickMatesSizes sizes = stick_mates_sizes(work);
     int chosen = -1;
     for (int i = 0; i < work->m; i++) {
-        if ((work->place[i] >= 0) != connected || !(value[i] < -noise))
+        double size = connected ? sizes.force : sizes.gap + fabs(work->eps[i]);
+        if ((work->place[i] >= 0) != connected || !(value[i] < -stick_mates_zero * size))
             continue;
         if (work->options->order == STICK_MATES_FIRST)
             return i;
@@ -83,8 +85,8 @@ static double product(int n, const double *a, const double *b, double *size)
     return sum;
 }
 
-// A pair j for i: with both exchanged p_j = p_i / (N K_:j)_i, so this entry must be negative, and the pivot of the
-// exchange is its product with (K_j: N)_i.
+// A pair j for i: with both exchanged p_j = p_i / (N K_:j)_i, so this entry must be negative, and the pivot
+// of the exchange is its product with (K_j: N)_i.
 static int substitute(StickMatesWork *work, int i)
 {
     double *row = work->x, *column = work->rhs, best = 0, size_u, size_v;
@@ -107,14 +109,15 @@ static int substitute(StickMatesWork *work, int i)
     return chosen;
 }
 
-// Both at once: either alone might have no pivot.
+// j in, i out; where either alone has no pivot, both at once.
 static StickStatus exchange(StickMatesWork *work, int i, int j, bool *done)
 {
-    int s = work->place[i];
-    work->member[s] = j;
-    work->place[j] = s;
-    work->place[i] = -1;
-    return stick_mates_rebuild(work, done);
+    STICK_TRY(stick_mates_connect(work, j, done));
+    if (*done && stick_mates_disconnect(work, i))
+        return STICK_OK;
+    for (int k = 0; k < work->m; k++)
+        work->flag[k] = k == j || (k != i && work->place[k] >= 0);
+    return stick_mates_connect_set(work, work->flag, done);
 }
 
 // ---- the procedure

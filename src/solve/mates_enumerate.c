@@ -13,16 +13,17 @@ static const double same = 1e-8;      // two solutions that differ by less are o
 
 static bool is_solution(const StickMatesWork *work)
 {
-    double bound = negative / stick_mates_zero * stick_mates_noise(work);
+    StickMatesSizes sizes = stick_mates_sizes(work);
     for (int i = 0; i < work->m; i++)
-        if (!(work->p[i] >= -bound && work->d[i] >= -bound))
+        if (!(work->p[i] >= -negative * sizes.force &&
+              work->d[i] >= -negative * (sizes.gap + fabs(work->eps[i]))))
             return false;
     return true;
 }
 
 static bool is_known(const StickMatesWork *work, const StickMatesSolutions *found)
 {
-    double bound = same / stick_mates_zero * stick_mates_noise(work);
+    double bound = same * stick_mates_sizes(work).gap;
     for (int k = 0; k < found->count; k++) {
         const double *p = found->p + (size_t)k * (size_t)work->m,
                      *theta = found->theta + (size_t)k * (size_t)work->l;

@@ -28,7 +28,8 @@ static double cleaned(Sum sum)
     return fabs(sum.value) <= round_off * sum.size ? 0 : sum.value;
 }
 
-// F = B_s^-1 B (rank x m, in work->B) and G = C C_s^-1 (m x rank, in work->C), by the inverse of [0 B_s; C_s A_ss].
+// F = B_s^-1 B (rank x m, in work->B) and G = C C_s^-1 (m x rank, in work->C), by the inverse of [0 B_s; C_s
+// A_ss].
 static void eliminate_motions(StickMatesWork *work)
 {
     int rank = work->rank;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Technique 1, after Conry and Seireg [CS71, VBH88 (2)]: the simplex method on
 //   min sum z,  B p + z = lambda,  A p + C (theta+ - theta-) - d = -eps,  all >= 0,
-// in which no variable comes into the basis beside its complement (p_i and d_i). It may come to a deadlock: nothing
-// that lessens the sum may enter, though there is a solution. Motions cost nothing: as long as
-// there is a theta that brings another pair into touch, it enters first. Rows with eps < 0 get an artificial variable of their own.
-// Rows whose d is basic need no algebra: the inverse is that of the other rows alone, and of the loads.
+// in which no variable comes into the basis beside its complement (p_i and d_i). It may come to a deadlock:
+// nothing that lessens the sum may enter, though there is a solution. Motions cost nothing: as long as there
+// is a theta that brings another pair into touch, it enters first. Rows with eps < 0 get an artificial
+// variable of their own. Rows whose d is basic need no algebra: the inverse is that of the other rows alone,
+// and of the loads.
 #include "base/memory.h"
 #include "solve/mates_work.h"
 
@@ -188,7 +189,8 @@ static double gain(const Simplex *simplex, const double *dual, int v)
 
 // ---- what leaves
 
-// The shorter way wins; on ties artificial variables leave, then the complement of what enters, then the first.
+// The shorter way wins; on ties artificial variables leave, then the complement of what enters, then the
+// first.
 typedef struct Ratio {
     int leaves, rank;
     double length;
@@ -211,7 +213,8 @@ static void compare(const Simplex *simplex, int enters, int v, double value, dou
 static int leaving(const Simplex *simplex, int v)
 {
     StickMatesWork *work = simplex->work;
-    double *w = work->v, *rate = work->rhs, *p = work->u, tie = stick_mates_noise(work);
+    double *w = work->v, *rate = work->rhs, *p = work->u,
+           tie = stick_mates_zero * stick_mates_sizes(work).gap;
     Ratio best = {-1, 3, INFINITY};
     double *theta = work->basis; // of statics, which are not in use here
     gather(simplex, v, work->u);
@@ -403,7 +406,7 @@ StickStatus stick_mates_simplex(StickMatesWork *work, const bool *start, const S
     STICK_TRY(begin(&simplex, work));
     STICK_TRY(rebuild(&simplex, &done));
     while (done && info->solve.iterations < work->options->iterations && !stick_is_stopped(work->ctx)) {
-        if (evaluate(&simplex) <= stick_mates_noise(work)) {
+        if (evaluate(&simplex) <= stick_mates_zero * stick_mates_sizes(work).force) {
             course = SOLVED;
             break;
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage I [VBH88 Table 1]: a pair for every free motion. Replacing z_i by p_j and then d_j by theta_c eliminates
-// column j of B and row j of C at once; A does not matter for these pivots.
+// Stage I [VBH88 Table 1]: a pair for every free motion. Replacing z_i by p_j and then d_j by theta_c
+// eliminates column j of B and row j of C at once; A does not matter for these pivots.
 #include "solve/mates_work.h"
 
 #include <cblas.h>
@@ -152,7 +152,7 @@ StickSolveEnd stick_mates_choose(StickMatesWork *work, const bool *start, StickM
         return STICK_SOLVE_CONVERGED;
     measure_rest(work, &of_B, &of_C, &of_lambda);
     info->neutral = work->l - work->rank;
-    if (of_B <= zero && of_C <= zero && of_lambda <= zero * work->size)
+    if (of_B <= zero && of_C <= zero && of_lambda <= zero * work->load)
         return STICK_SOLVE_CONVERGED;
     snprintf(
         info->solve.detail, sizeof info->solve.detail,

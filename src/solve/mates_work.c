@@ -9,25 +9,31 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double lost =
-    1e-9; // residual beyond which an inverse is made anew, relative to the largest value
+static const double lost = 1e-12;  // residual beyond which an inverse is made anew, relative to the sizes
 static const double exact = 1e-15; // and below which it needs no correction
 
 // ---- the problem of a user
 
+static bool all_finite(size_t count, const double *x)
+{
+    double sum = 0; // of zeros, or not a number
+    for (size_t k = 0; k < count; k++)
+        sum += x[k] - x[k];
+    return sum == 0;
+}
+
 static StickStatus check_numbers(StickContext *ctx, const char *name, int rows, int cols, const double *x)
 {
     STICK_CHECK(ctx, x || rows == 0 || cols == 0, STICK_BAD_INPUT, "%s of the pairs is missing", name);
-    for (int j = 0; j < cols; j++)
-        for (int i = 0; i < rows; i++) {
-            double value = x[(size_t)j * (size_t)rows + (size_t)i];
-            if (cols == 1)
-                STICK_CHECK(ctx, isfinite(value), STICK_BAD_INPUT, "%s%d of the pairs is %g", name, i + 1,
-                            value);
-            STICK_CHECK(ctx, isfinite(value), STICK_BAD_INPUT, "%s(%d,%d) of the pairs is %g", name, i + 1,
-                        j + 1, value);
-        }
-    return STICK_OK;
+    size_t count = (size_t)rows * (size_t)cols, k = 0;
+    if (all_finite(count, x))
+        return STICK_OK;
+    while (isfinite(x[k]))
+        k++;
+    if (cols == 1)
+        return stick_fail(ctx, STICK_BAD_INPUT, "%s%zu of the pairs is %g", name, k + 1, x[k]);
+    return stick_fail(ctx, STICK_BAD_INPUT, "%s(%zu,%zu) of the pairs is %g", name, k % (size_t)rows + 1,
+                      k / (size_t)rows + 1, x[k]);
 }
 
 StickStatus stick_mates_check(StickContext *ctx, const StickMates *mates)
@@ -107,12 +113,15 @@ static void size_pairs(const StickMates *mates, double *size)
 {
     size_t m = (size_t)mates->m;
     memset(size, 0, m * sizeof *size);
-    for (size_t j = 0; j < m; j++)
+    for (size_t j = 0; j < m; j++) {
+        double of_column = 0;
         for (size_t i = 0; i < m; i++) {
             double entry = fabs(mates->A[j * m + i]);
-            size[i] = fmax(size[i], entry);
-            size[j] = fmax(size[j], entry);
+            size[i] = entry > size[i] ? entry : size[i];
+            of_column = entry > of_column ? entry : of_column;
         }
+        size[j] = fmax(size[j], of_column);
+    }
     for (size_t i = 0; i < m; i++) {
         double diagonal = mates->A[i * (m + 1)];
         size[i] = diagonal > 1e-3 * size[i] ? diagonal : size[i];
@@ -158,14 +167,12 @@ StickStatus stick_mates_begin(StickMatesWork *work, const StickMates *mates)
     work->inverse.n = 0;
     scale_pairs(work);
     scale_motions(work);
-    work->size = 0;
-    for (int i = 0; i < work->m; i++) {
+    work->load = 0;
+    for (int i = 0; i < work->m; i++)
         work->eps[i] = work->S[i] * mates->eps[i];
-        work->size = fmax(work->size, fabs(work->eps[i]));
-    }
     for (int k = 0; k < work->l; k++) {
         work->lambda[k] = work->E[k] * mates->lambda[k];
-        work->size = fmax(work->size, fabs(work->lambda[k]));
+        work->load = fmax(work->load, fabs(work->lambda[k]));
     }
     return STICK_OK;
 }
@@ -290,14 +297,20 @@ static double imbalance(const StickMatesWork *work, int i)
     return sum;
 }
 
-double stick_mates_noise(const StickMatesWork *work)
+StickMatesSizes stick_mates_sizes(const StickMatesWork *work)
 {
-    double largest = work->size;
+    StickMatesSizes sizes = {work->load, 0};
     for (int i = 0; i < work->m; i++)
-        largest = fmax(largest, fabs(work->p[i]));
+        sizes.force = fmax(sizes.force, fabs(work->p[i]));
     for (int k = 0; k < work->l; k++)
-        largest = fmax(largest, fabs(work->theta[k]));
-    return stick_mates_zero * largest;
+        sizes.gap = fmax(sizes.gap, fabs(work->theta[k]));
+    sizes.gap += sizes.force;
+    return sizes;
+}
+
+static double over(double error, double size)
+{
+    return error == 0 ? 0 : isfinite(error) ? fabs(error) / size : INFINITY;
 }
 
 static void scatter(StickMatesWork *work)
@@ -311,18 +324,21 @@ static void scatter(StickMatesWork *work)
     stick_mates_separations(work);
 }
 
-// What the equations of the members lack; the largest of it is returned.
+// What the equations of the members lack; the largest of it, relative to the sizes, is returned.
 static double lack(const StickMatesWork *work, double *rhs)
 {
-    double largest = 0;
-    for (int t = 0; t < work->rank; t++)
+    StickMatesSizes sizes = stick_mates_sizes(work);
+    double worst = 0;
+    for (int t = 0; t < work->rank; t++) {
         rhs[t] = imbalance(work, work->row[t]);
-    for (int s = 0; s < work->k; s++)
-        rhs[work->rank + s] = -work->d[work->member[s]];
-    for (int k = 0; k < work->rank + work->k; k++)
-        if (!(fabs(rhs[k]) <= largest))
-            largest = fabs(rhs[k]);
-    return largest;
+        worst = fmax(worst, over(rhs[t], sizes.force));
+    }
+    for (int s = 0; s < work->k; s++) {
+        int i = work->member[s];
+        rhs[work->rank + s] = -work->d[i];
+        worst = fmax(worst, over(work->d[i], sizes.gap + fabs(work->eps[i])));
+    }
+    return worst;
 }
 
 // Solves, and again for what round-off left over; the lack that stays is returned.
@@ -331,14 +347,13 @@ static double solve(StickMatesWork *work)
     int n = work->rank + work->k;
     memset(work->x, 0, (size_t)n * sizeof *work->x);
     scatter(work);
-    double left = lack(work, work->rhs), noise = 0;
-    for (int pass = 0; pass < 2 && left > noise; pass++) {
+    double left = lack(work, work->rhs);
+    for (int pass = 0; pass < 2 && left > exact; pass++) {
         stick_bordered_solve(&work->inverse, work->rhs, work->v);
         for (int k = 0; k < n; k++)
             work->x[k] += work->v[k];
         scatter(work);
         left = lack(work, work->rhs);
-        noise = exact / stick_mates_zero * stick_mates_noise(work);
     }
     return left;
 }
@@ -346,7 +361,7 @@ static double solve(StickMatesWork *work)
 StickStatus stick_mates_evaluate(StickMatesWork *work, bool *done)
 {
     *done = true;
-    if (solve(work) <= lost / stick_mates_zero * stick_mates_noise(work))
+    if (solve(work) <= lost)
         return STICK_OK;
     STICK_TRY(stick_mates_rebuild(work, done));
     if (*done)
@@ -356,21 +371,19 @@ StickStatus stick_mates_evaluate(StickMatesWork *work, bool *done)
 
 // ---- the answer
 
-// Largest of |min(p, d)| and |lambda - B p|, relative to the largest of eps, lambda and p.
+// Largest of |min(p, d)| and |lambda - B p|, forces and separations relative to their sizes.
 static double residual(StickMatesWork *work)
 {
-    double worst = 0, largest = work->size;
+    StickMatesSizes sizes = stick_mates_sizes(work);
+    double worst = 0;
     stick_mates_separations(work);
     for (int i = 0; i < work->m; i++) {
-        double least = fabs(fmin(work->p[i], work->d[i]));
-        worst = least <= worst ? worst : least;
-        largest = fmax(largest, work->p[i]);
+        double p = over(work->p[i], sizes.force), d = over(work->d[i], sizes.gap + fabs(work->eps[i]));
+        worst = fmax(worst, work->d[i] < 0 ? d : fmin(p, d));
     }
-    for (int k = 0; k < work->l; k++) {
-        double off = fabs(imbalance(work, k));
-        worst = off <= worst ? worst : off;
-    }
-    return worst == 0 ? 0 : isfinite(worst) ? worst / largest : INFINITY;
+    for (int k = 0; k < work->l; k++)
+        worst = fmax(worst, over(imbalance(work, k), sizes.force));
+    return worst;
 }
 
 StickSolveEnd stick_mates_give(StickMatesWork *work, const StickMatesSolution *solution, StickMatesInfo *info)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the methods for pairs of bodies share: scales, the system of the connected pairs and its inverse.
 //
-// Scaled variables: p = S p', d = d' / S, theta = T theta', rows of B and lambda by E, all powers of two, so that
-// entries of A' = S A S, B' = E B S and C' = S C T are about one, whatever the units are. Everything below is scaled.
-// Connected pairs a have the system K = [0 B_a; C_a A_aa] of (theta, p_a), right-hand side (lambda, -eps_a).
+// Scaled variables: p = S p', d = d' / S, theta = T theta', rows of B and lambda by E, all powers of two, so
+// that entries of A' = S A S, B' = E B S and C' = S C T are about one, whatever the units are. Everything
+// below is scaled. Connected pairs a have the system K = [0 B_a; C_a A_aa] of (theta, p_a), right-hand side
+// (lambda, -eps_a).
 #ifndef SOLVE_MATES_WORK_H
 #define SOLVE_MATES_WORK_H
 
@@ -55,7 +56,7 @@ typedef struct StickMatesWork {
     int m, l;
     int rank;    // motions that pairs act on
     int k;       // members
-    double size; // largest of eps and lambda
+    double load; // the largest lambda
 } StickMatesWork;
 
 // An entry that is smaller than this counts as zero, relative to what it is the sum of.
@@ -82,8 +83,8 @@ StickStatus stick_mates_check(StickContext *ctx, const StickMates *mates);
 StickStatus stick_mates_begin(StickMatesWork *work, const StickMates *mates);
 void stick_mates_free(StickMatesWork *work);
 
-// Stage I: pairs for the motions, those of `start` preferred. CONVERGED if there are some; motions that no pair feels
-// and no load drives are left out (rank < l).
+// Stage I: pairs for the motions, those of `start` preferred. CONVERGED if there are some; motions that no
+// pair feels and no load drives are left out (rank < l).
 StickSolveEnd stick_mates_choose(StickMatesWork *work, const bool *start, StickMatesInfo *info);
 
 // Connects a set of pairs at once; `done` tells whether K is regular.
@@ -109,14 +110,21 @@ void stick_mates_image(const StickMatesWork *work, bool with_eps, const double *
 // d = eps + A p + C theta of the present values
 void stick_mates_separations(StickMatesWork *work);
 
-// Round-off that values of the present solution may have.
-double stick_mates_noise(const StickMatesWork *work);
+// What present forces and separations are measured by. Pairs that are far apart have large separations of
+// their own, which must not hide small forces of others.
+typedef struct StickMatesSizes {
+    double force; // the largest of lambda and p
+    double gap;   // besides eps of the pair: force, and the largest theta
+} StickMatesSizes;
+
+StickMatesSizes stick_mates_sizes(const StickMatesWork *work);
 
 // Gives p and theta with their d to the user if they are within the tolerance: CONVERGED, or LIMIT.
 StickSolveEnd stick_mates_give(StickMatesWork *work, const StickMatesSolution *solution,
                                StickMatesInfo *info);
 
-// Whether some p >= 0 has B p = lambda; else y (l, in the units of the user, |y| = 1) has B'y >= 0 and lambda'y < 0.
+// Whether some p >= 0 has B p = lambda; else y (l, in the units of the user, |y| = 1) has B'y >= 0 and
+// lambda'y < 0.
 bool stick_mates_balance(StickMatesWork *work, double *y);
 
 // If nothing balances the loads: writes this free motion to the solution and its words to the detail.

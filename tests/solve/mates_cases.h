@@ -136,8 +136,8 @@ static inline void assert_free_motion(const MatesBox *box)
     }
 }
 
-// A = R R' / m (+ shift), C random about the first motion, B = C' (1 + friction), loads that forces of some pairs
-// balance. Some pairs are copies of others, some separations are zero.
+// A = R R' / m (+ shift), C random about the first motion, B = C' (1 + friction), loads that forces of some
+// pairs balance. Some pairs are copies of others, some separations are zero.
 static inline void make_random(StickRandom *random, int m, int l, double friction, bool awkward,
                                MatesBox *box)
 {

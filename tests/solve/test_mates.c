@@ -123,6 +123,22 @@ static void units_do_not_matter(void **state)
     }
 }
 
+// A pair that is far away does not blur the others: the load is balanced to round-off.
+static void far_pairs_do_not_matter(void **state)
+{
+    for (int k = 0; k < COMPLETE; k++) {
+        MatesBox box;
+        put_case(&stable_beam3, &box);
+        box.eps[0] = 1e9;
+        box.lambda[0] *= 1e-3;
+        box.lambda[1] *= 1e-3;
+        assert_int_equal(solve_by(*state, complete[k], &box), STICK_SOLVE_CONVERGED);
+        assert_near(box.p[1], 0.5e-3, 1e-17);
+        assert_near(box.p[2], 0.5e-3, 1e-17);
+        assert_true(box.p[0] == 0);
+    }
+}
+
 // A plank of two free motions on three rigid props of different heights: the third stays free.
 static void rigid_bodies_are_solved(void **state)
 {
@@ -256,6 +272,7 @@ int main(void)
         test_with_context(technique_2_finds_its_cycle),
         test_with_context(unstable_systems_show_their_motion),
         test_with_context(units_do_not_matter),
+        test_with_context(far_pairs_do_not_matter),
         test_with_context(rigid_bodies_are_solved),
         test_with_context(neutral_motions_keep_still),
         test_with_context(motions_that_pairs_do_not_follow_are_told),

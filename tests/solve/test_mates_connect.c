@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random systems: connect-disconnect, Lemke's method and the simplex method against the enumeration of all sets.
+// Random systems: connect-disconnect, Lemke's method and the simplex method against the enumeration of all
+// sets.
 #include "solve/mates_cases.h"
 
 enum { ROOM = 64 };
@@ -16,8 +17,8 @@ static void count_solutions(StickContext *ctx, const MatesBox *box, StickMatesSo
     assert_ok(ctx, stick_mates_enumerate(ctx, &box->mates, all, info));
 }
 
-// With A semidefinite and B = C' the deformations A p of all solutions are the same, even where forces of redundant
-// pairs, or motions without load, are not.
+// With A semidefinite and B = C' the deformations A p of all solutions are the same, even where forces of
+// redundant pairs, or motions without load, are not.
 static void assert_listed(const MatesBox *box, const StickMatesSolutions *all, double tolerance)
 {
     double nearest = INFINITY, size = 1;
@@ -105,8 +106,8 @@ static double difference(int m, const double *p, const double *other)
     return apart / size;
 }
 
-// With friction there may be none or several solutions, and nothing has to find them; what converges is one of them,
-// and what does not says why.
+// With friction there may be none or several solutions, and nothing has to find them; what converges is one
+// of them, and what does not says why.
 static void systems_with_friction_agree_with_enumeration(void **state)
 {
     static const StickMatesMethod methods[] = {STICK_MATES_CONNECT, STICK_MATES_LEMKE,
@@ -139,8 +140,8 @@ static void systems_with_friction_agree_with_enumeration(void **state)
     assert_true(unique > 400 && missed[0] <= 20 && missed[1] <= 20);
 }
 
-// A round punch on a half plane in strips: A of a logarithm and, with friction, of a step, separations of a parabola; one
-// motion that tilts with friction, one load.
+// A round punch on a half plane in strips: A of a logarithm and, with friction, of a step, separations of a
+// parabola; one motion that tilts with friction, one load.
 static void make_punch(int m, double friction, double *A, double *B, double *C, double *eps,
                        StickMates *mates)
 {

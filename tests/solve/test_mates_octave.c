@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same pairs by codes that share nothing with ours: without friction as a quadratic program (Octave's qp), with
-// friction as a mixed-integer program (GLPK, as Octave has it). Skipped where there is no Octave.
+// The same pairs by codes that share nothing with ours: without friction as a quadratic program (Octave's
+// qp), with friction as a mixed-integer program (GLPK, as Octave has it). Skipped where there is no Octave.
 #include "output/scratch.h"
 #include "solve/mates_cases.h"
 
