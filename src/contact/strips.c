@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// Of the speeds of both bodies: what slides more slowly does not slide.
-static const double no_sliding = 1e-9;
+// Of the speeds of both bodies: what slides more slowly rolls.
+static const double no_sliding = 1e-5;
 
 // Of a strip: what is left of it beyond the end of the other surface is not worth a pair of its own.
 static const double least_part = 1e-3;
@@ -388,7 +388,7 @@ static void unturn(const StickFrame *frame, const double vector[2], double turne
     turned[1] = c[0] * vector[1] - c[1] * vector[0];
 }
 
-// Speed of the mate's body along t against the strip's at a place of the strip.
+// Speed of the mate's body along t against the strip's, at a place in the frame of the strip.
 static double slides_at(const Look *look, const double x[2], const double normal[2])
 {
     double place[2], own[2], other[2];
@@ -399,13 +399,25 @@ static double slides_at(const Look *look, const double x[2], const double normal
     return fabs(speed) > no_sliding * (hypot(own[0], own[1]) + hypot(other[0], other[1])) ? speed : 0;
 }
 
-// Which way it slides: linear between both ends, of which a part may go one way and a part the other.
-static void find_sense(const Look *look, const Strip *strip, StickStripPair *pair)
+// Which way it slides: linear between both ends, of which a part may go one way and a part the other. Half way between
+// strip and mate, across the mean of their normals: there surfaces come to lie when they are pressed flat, so that what
+// rolls does not slide beside the middle of the contact.
+static void find_sense(const Look *look, const Strip *strip, const double mate_normal[2],
+                       StickStripPair *pair)
 {
-    double a = slides_at(look, strip->end[0], pair->normal), b = slides_at(look, strip->end[1], pair->normal);
-    double both = fabs(a) + fabs(b);
-    pair->speed = 0.5 * (a + b);
-    pair->sense = both == 0 ? 0 : a * b >= 0 ? (a + b > 0 ? 1 : -1) : (a + b) / both;
+    double mate[2], normal[2], speed[2];
+    turn(look->frame[1], mate_normal, mate);
+    double length = hypot(pair->normal[0] - mate[0], pair->normal[1] - mate[1]);
+    for (int k = 0; k < 2; k++)
+        normal[k] = (pair->normal[k] - mate[k]) / length;
+    for (int k = 0; k < 2; k++) {
+        double x[2] = {strip->end[k][0] + 0.5 * pair->gap * strip->normal[0],
+                       strip->end[k][1] + 0.5 * pair->gap * strip->normal[1]};
+        speed[k] = slides_at(look, x, normal);
+    }
+    double sum = speed[0] + speed[1], both = fabs(speed[0]) + fabs(speed[1]);
+    pair->speed = 0.5 * sum;
+    pair->sense = both == 0 ? 0 : speed[0] * speed[1] >= 0 ? (sum > 0 ? 1 : -1) : sum / both;
 }
 
 static StickStatus find_friction(const Look *look, StickStripPair *pair)
@@ -469,7 +481,7 @@ static StickStatus find_mate(const Look *look, int number, const Strip *strip, S
     pair.side[0].first = set->nweights - strip->count;
     pair.side[0].count = strip->count;
     pair.gap = meet.distance;
-    find_sense(look, strip, &pair);
+    find_sense(look, strip, at.normal, &pair);
     STICK_TRY(find_friction(look, &pair));
     STICK_TRY(weigh_mate(look, strip, &at, along, &pair, set));
     STICK_RESERVE(strips->ctx, set->pair, set->pair_capacity, (size_t)set->npairs + 1);
