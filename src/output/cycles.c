@@ -4,9 +4,9 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "drive/trajectory.h"
-#include "fem/fem.h"
 #include "output/gear_table.h"
 #include "output/mechanism_table.h"
+#include "output/root_stress.h"
 #include "output/table.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ struct StickCycles {
     StickTable **file; // of gears, then of the mechanism
     StickGearTouch *touch;
     size_t touch_capacity;
-    double *stress, *still; // nodes x 6 and degrees of freedom of the largest gear; velocities of nothing
+    StickRootStress *root; // of each gear
 };
 
 // ---- what there is to write
@@ -60,16 +60,13 @@ static StickStatus refuse_names(StickContext *ctx, const StickModel *model)
     return STICK_OK;
 }
 
-static StickStatus reserve_stress(StickCycles *cycles)
+static StickStatus find_roots(StickCycles *cycles)
 {
-    size_t most = 0;
+    STICK_ALLOC(cycles->ctx, cycles->root, 2 * cycles->ngears);
     for (int k = 0; k < 2 * cycles->ngears; k++) {
-        const StickGearPairSpec *spec = cycles->gears[k / 2].spec;
-        size_t nodes = (size_t)cycles->system->body[spec->body[k % 2]].mesh.nnodes;
-        most = nodes > most ? nodes : most;
+        const StickBody *body = &cycles->system->body[cycles->gears[k / 2].spec->body[k % 2]];
+        STICK_TRY(stick_root_stress_create(cycles->ctx, body, &cycles->root[k]));
     }
-    STICK_ALLOC(cycles->ctx, cycles->stress, 6 * most);
-    STICK_ALLOC(cycles->ctx, cycles->still, 2 * most);
     return STICK_OK;
 }
 
@@ -87,7 +84,7 @@ static StickStatus make(StickCycles *cycles)
         STICK_TRY(stick_mechanism_table_create(cycles->ctx, model, &cycles->mechanism));
     cycles->has_mechanism = model->nframes > 0;
     STICK_ALLOC(cycles->ctx, cycles->file, stick_cycles_count(cycles));
-    return reserve_stress(cycles);
+    return find_roots(cycles);
 }
 
 StickStatus stick_cycles_create(StickContext *ctx, const StickSystem *system, StickCycles **cycles)
@@ -117,8 +114,9 @@ void stick_cycles_destroy(StickCycles *cycles)
     stick_free(ctx, cycles->gears);
     stick_free(ctx, cycles->file);
     stick_free(ctx, cycles->touch);
-    stick_free(ctx, cycles->stress);
-    stick_free(ctx, cycles->still);
+    for (int k = 0; cycles->root && k < 2 * cycles->ngears; k++)
+        stick_root_stress_destroy(ctx, &cycles->root[k]);
+    stick_free(ctx, cycles->root);
     stick_free(ctx, cycles);
 }
 
@@ -264,24 +262,6 @@ static StickStatus take_touches(StickCycles *cycles, const StickRun *run, int ge
     return STICK_OK;
 }
 
-// The largest principal stress at the nodes of the fillets.
-static StickStatus find_tension(StickCycles *cycles, const StickRun *run, int b, double *tension)
-{
-    const StickBody *body = &run->system->body[b];
-    const StickGroup *fillets = stick_mesh_group(&body->mesh, "fillets");
-    *tension = NAN;
-    if (!fillets)
-        return STICK_OK;
-    STICK_TRY(stick_fem_stress(cycles->ctx, &body->continuum, stick_run_deformation(run) + body->first,
-                               cycles->still, cycles->stress));
-    for (int k = 0; k < fillets->nnodes; k++) {
-        const double *stress = &cycles->stress[6 * fillets->node[k]];
-        double half = 0.5 * (stress[0] - stress[1]);
-        *tension = fmax(*tension, 0.5 * (stress[0] + stress[1]) + hypot(half, stress[3]));
-    }
-    return STICK_OK;
-}
-
 static StickStatus fill_gears(StickCycles *cycles, const StickRun *run, int k)
 {
     const StickTrajectory *trajectory = run->trajectory;
@@ -298,7 +278,9 @@ static StickStatus fill_gears(StickCycles *cycles, const StickRun *run, int k)
     };
     STICK_TRY(take_touches(cycles, run, k, &position));
     for (int g = 0; g < 2; g++)
-        STICK_TRY(find_tension(cycles, run, body[g], &position.root_stress[g]));
+        STICK_TRY(stick_root_stress_largest(cycles->ctx, &cycles->root[2 * k + g],
+                                            stick_run_deformation(run) + run->system->body[body[g]].first,
+                                            &position.root_stress[g]));
     stick_gear_table_fill(table, &position);
     return STICK_OK;
 }

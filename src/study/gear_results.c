@@ -30,6 +30,7 @@ static const char *const names[STICK_GEAR_NUMBERS] = {
     "pressure",
     "hertz",
     "pressure_by_hertz",
+    "strips_by_pair",
     "root_stress_1",
     "root_stress_2",
     "stiffness_mean",

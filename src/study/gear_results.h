@@ -22,6 +22,7 @@ typedef enum StickGearNumber {
     STICK_GEAR_PRESSURE,
     STICK_GEAR_HERTZ,
     STICK_GEAR_PRESSURE_BY_HERTZ, // at the position nearest to the pitch point
+    STICK_GEAR_STRIPS,            // mean number of a pair of teeth
     STICK_GEAR_ROOT_1,
     STICK_GEAR_ROOT_2,
     STICK_GEAR_STIFFNESS_MEAN,

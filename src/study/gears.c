@@ -15,6 +15,9 @@
 
 enum { PATH_TEXT = 4096 };
 
+static const double FEW_STRIPS = 4; // of a pair of teeth
+static const double CORNER = 2;     // times the pressure of Hertz: no contact of flanks has as much
+
 // ---- the table
 
 // Rows of the last step of a table.
@@ -39,8 +42,8 @@ static const double *column(const Cycle *cycle, const char *name)
 static bool is_whole(const Cycle *cycle)
 {
     static const char *const needed[] = {
-        "t",     "step",     "s",     "transmission_error", "input_torque",  "efficiency",
-        "pairs", "pressure", "hertz", "root_stress_1",      "root_stress_2", "stiffness"};
+        "t",      "step",     "s",     "transmission_error", "input_torque",  "efficiency", "pairs",
+        "strips", "pressure", "hertz", "root_stress_1",      "root_stress_2", "stiffness"};
     for (size_t k = 0; k < sizeof needed / sizeof *needed; k++)
         if (!column(cycle, needed[k]))
             return false;
@@ -177,6 +180,7 @@ static void add_means(const Cycle *cycle, double value[STICK_GEAR_NUMBERS])
     value[STICK_GEAR_HERTZ] = range_of(cycle, "hertz").most;
     value[STICK_GEAR_PRESSURE_BY_HERTZ] =
         at_or_none(cycle, "pressure", near) / at_or_none(cycle, "hertz", near);
+    value[STICK_GEAR_STRIPS] = range_of(cycle, "strips").mean / range_of(cycle, "pairs").mean;
     value[STICK_GEAR_ROOT_1] = range_of(cycle, "root_stress_1").most;
     value[STICK_GEAR_ROOT_2] = range_of(cycle, "root_stress_2").most;
     value[STICK_GEAR_STIFFNESS_MEAN] = range_of(cycle, "stiffness").mean;
@@ -225,17 +229,34 @@ static StickStatus write_numbers(StickContext *ctx, const char *folder, const St
     return status;
 }
 
-static void tell(StickContext *ctx, const StickModel *model, const char *name, const double *value)
+static void tell_error(StickContext *ctx, const StickModel *model, const char *name, const double *value)
 {
-    char length[STICK_UNIT_TEXT], pressure[STICK_UNIT_TEXT];
     const double *harmonic = &value[STICK_GEAR_HARMONIC];
+    char length[STICK_UNIT_TEXT], harmonics[128] = "";
     stick_unit(&model->units, STICK_LENGTH, length);
+    if (!isnan(harmonic[2]))
+        snprintf(harmonics, sizeof harmonics, "; at 1, 2 and 3 times the mesh frequency %.3g, %.3g and %.3g",
+                 harmonic[0], harmonic[1], harmonic[2]);
+    stick_note(ctx, "gears '%s': transmission error %.4g %s on the mean, from peak to peak %.4g%s", name,
+               value[STICK_GEAR_ERROR_MEAN], length, value[STICK_GEAR_ERROR_PEAK_TO_PEAK], harmonics);
+}
+
+static void tell_stiffness(StickContext *ctx, const StickModel *model, const char *name, const double *value)
+{
+    char pressure[STICK_UNIT_TEXT], single[128] = "";
     stick_unit(&model->units, STICK_PRESSURE, pressure);
-    stick_note(ctx,
-               "gears '%s': transmission error %.4g %s, from peak to peak %.4g; at 1, 2 and 3 times the mesh "
-               "frequency %.3g, %.3g and %.3g",
-               name, value[STICK_GEAR_ERROR_MEAN], length, value[STICK_GEAR_ERROR_PEAK_TO_PEAK], harmonic[0],
-               harmonic[1], harmonic[2]);
+    if (!isnan(value[STICK_GEAR_STIFFNESS_SINGLE]))
+        snprintf(single, sizeof single, ", of one pair of teeth at the pitch point %.4g",
+                 value[STICK_GEAR_STIFFNESS_SINGLE]);
+    stick_note(ctx, "gears '%s': stiffness by face width %.4g %s on the mean%s (ISO 6336-1, c'_th: %.4g)",
+               name, value[STICK_GEAR_STIFFNESS_MEAN], pressure, single,
+               value[STICK_GEAR_STIFFNESS_STANDARD]);
+}
+
+static void tell_loads(StickContext *ctx, const StickModel *model, const char *name, const double *value)
+{
+    char pressure[STICK_UNIT_TEXT];
+    stick_unit(&model->units, STICK_PRESSURE, pressure);
     stick_note(
         ctx,
         "gears '%s': contact ratio %.4g, under load %.4g; efficiency %.5g; largest pressure %.4g %s, by "
@@ -243,12 +264,31 @@ static void tell(StickContext *ctx, const StickModel *model, const char *name, c
         name, value[STICK_GEAR_CONTACT_RATIO], value[STICK_GEAR_LOADED_RATIO], value[STICK_GEAR_EFFICIENCY],
         value[STICK_GEAR_PRESSURE], pressure, value[STICK_GEAR_HERTZ], value[STICK_GEAR_ROOT_1],
         value[STICK_GEAR_ROOT_2]);
-    stick_note(
-        ctx,
-        "gears '%s': stiffness by face width %.4g %s on the mean, of one pair of teeth at the pitch point "
-        "%.4g; ISO 6336-1 has %.4g for solid gears of the standard rack",
-        name, value[STICK_GEAR_STIFFNESS_MEAN], pressure, value[STICK_GEAR_STIFFNESS_SINGLE],
-        value[STICK_GEAR_STIFFNESS_STANDARD]);
+}
+
+// Pressures that a mesh cannot tell.
+static void tell_doubts(StickContext *ctx, const char *name, const double *value)
+{
+    if (value[STICK_GEAR_STRIPS] < FEW_STRIPS)
+        stick_note(
+            ctx,
+            "gears '%s': a pair of teeth presses by %.2g strips only: pressures are means over wide strips; "
+            "more 'flank-nodes' make them narrower",
+            name, value[STICK_GEAR_STRIPS]);
+    if (value[STICK_GEAR_PRESSURE] > CORNER * value[STICK_GEAR_HERTZ])
+        stick_note(
+            ctx,
+            "gears '%s': the largest pressure is that of a tip corner, whose value is that of the mesh; a "
+            "'tip-relief' keeps corners apart",
+            name);
+}
+
+static void tell(StickContext *ctx, const StickModel *model, const char *name, const double *value)
+{
+    tell_error(ctx, model, name, value);
+    tell_loads(ctx, model, name, value);
+    tell_stiffness(ctx, model, name, value);
+    tell_doubts(ctx, name, value);
 }
 
 StickStatus stick_gears_write(StickContext *ctx, const char *folder, const StickModel *model)

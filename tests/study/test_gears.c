@@ -53,13 +53,14 @@ static void write_table(Scratch *scratch, int positions, int cycles)
     StickText text;
     stick_text_init(&text, scratch->ctx);
     stick_text_add(
-        &text, "t [s],step,s [in],transmission_error [in],input_torque [lbf in],efficiency,pairs,pressure,"
-               "hertz,root_stress_1,root_stress_2,stiffness,share.-1,share.0\n");
+        &text,
+        "t [s],step,s [in],transmission_error [in],input_torque [lbf in],efficiency,pairs,strips,pressure,"
+        "hertz,root_stress_1,root_stress_2,stiffness,share.-1,share.0\n");
     // an earlier step, of which nothing is told
-    stick_text_add(&text, "0,1,0,77,77,77,77,77,77,77,77,77,77,77\n");
+    stick_text_add(&text, "0,1,0,77,77,77,77,77,77,77,77,77,77,77,77\n");
     for (int k = 0; k < positions * cycles; k++) {
         double t = 1 + (double)k / positions, at = t - floor(t), torque = at < 0.5 ? 1000 : 1100;
-        stick_text_add(&text, "%.17g,2,0,%.17g,%g,%.17g,%d,%g,5,%g,7,%g,%g,%g\n", t, error_at(t), torque,
+        stick_text_add(&text, "%.17g,2,0,%.17g,%g,%.17g,%d,6,%g,5,%g,7,%g,%g,%g\n", t, error_at(t), torque,
                        1000 / torque, at < 0.25 ? 2 : 1, 5 + at, 9 - at, 100 * (1 + at), at < 0.25 ? 0.4 : 0,
                        at < 0.25 ? 0.6 : 1);
     }
@@ -108,6 +109,7 @@ static void numbers_are_those_of_the_last_step(void **state)
     assert_near(value[STICK_GEAR_EFFICIENCY], 1000.0 / 1050, 1e-12); // of work, not the mean of efficiencies
     assert_near(value[STICK_GEAR_PRESSURE], 5.975, 1e-12);
     assert_near(value[STICK_GEAR_PRESSURE_BY_HERTZ], 1.1, 1e-12);
+    assert_near(value[STICK_GEAR_STRIPS], 6 / 1.25, 1e-12);
     assert_near(value[STICK_GEAR_ROOT_1], 9, 0);
     assert_near(value[STICK_GEAR_STIFFNESS_SINGLE], 150, 1e-12); // at the pitch point, t = 1.5
     assert_near(value[STICK_GEAR_STIFFNESS_STANDARD], 30e6 / 206 / 0.067901, 40);
@@ -123,11 +125,12 @@ static void positions_that_are_no_cycle_have_no_harmonics(void **state)
     double value[STICK_GEAR_NUMBERS];
     StickText text;
     stick_text_init(&text, scratch->ctx);
-    stick_text_add(&text,
-                   "t,step,s,transmission_error,input_torque,efficiency,pairs,pressure,hertz,root_stress_1,"
-                   "root_stress_2,stiffness\n");
+    stick_text_add(
+        &text,
+        "t,step,s,transmission_error,input_torque,efficiency,pairs,strips,pressure,hertz,root_stress_1,"
+        "root_stress_2,stiffness\n");
     for (int k = 0; k < 30; k++)
-        stick_text_add(&text, "%.17g,1,0,1,1,1,2,1,1,1,1,1\n", k / 40.0);
+        stick_text_add(&text, "%.17g,1,0,1,1,1,2,1,1,1,1,1,1\n", k / 40.0);
     assert_ok(scratch->ctx, stick_folder_create(scratch->ctx, scratch_path(scratch, "out/cycle")));
     assert_ok(scratch->ctx, stick_file_write(scratch->ctx, scratch_path(scratch, "out/cycle/pair.csv"),
                                              text.bytes, text.length));

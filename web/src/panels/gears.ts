@@ -180,6 +180,12 @@ function chartsOf(host: HTMLElement, context: PanelContext, cycle: Cycle): (Cycl
   return made;
 }
 
+/** Whether nothing is seen of a cycle beside another one. */
+function dwarfs(other: Cycle, own: Cycle): boolean {
+  const largest = (cycle: Cycle): number => (cycle.column("transmission_error")?.values ?? new Float64Array()).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  return largest(other) > 4 * largest(own);
+}
+
 async function mountCycle(host: HTMLElement, context: PanelContext, cycle: Cycle): Promise<MountedPanel[]> {
   const grid = element("div", { class: "plots" });
   const unit = cycle.column("transmission_error")?.unit ?? "";
@@ -188,8 +194,9 @@ async function mountCycle(host: HTMLElement, context: PanelContext, cycle: Cycle
   const made = chartsOf(grid, context, cycle);
   const compare = (on: boolean): void => made.forEach((chart) => chart.compare(on ? others : []));
   if (others.length > 0) {
-    host.append(element("div", { class: "bar" }, checkbox(`Other cases (${others.map(({ name }) => name).join(", ")}), dashed`, others.length <= 4, compare)));
-    compare(others.length <= 4);
+    const on = others.length <= 4 && others.every((other) => !dwarfs(other.cycle, cycle));
+    host.append(element("div", { class: "bar" }, checkbox(`Other cases (${others.map(({ name }) => name).join(", ")}), dashed`, on, compare)));
+    compare(on);
   }
   return made;
 }

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { findChromium, launch } from "./browser.mjs";
 import { testEndings } from "./endings.mjs";
 import { testExample } from "./examples.mjs";
+import { testCam, testGearPair, testTipRelief } from "./gears.mjs";
 import { testHostile } from "./hostile.mjs";
 import { testLarge, testNoWebgl, testSolid } from "./large.mjs";
 import { large, solid } from "./models.mjs";
@@ -40,6 +41,9 @@ async function testAll(t, browser, results) {
     withExample("oblique-plate", (example) => testNoWebgl(t, example)),
     withExample("block-flutter", (example) => testSqueal(t, browser, results, example)),
     pool.add(() => testSliding(t, browser, results)),
+    withExample("gear-pair", (example) => testGearPair(t, browser, example)),
+    withExample("tip-relief", (example) => testTipRelief(t, browser, example)),
+    withExample("cam-follower", (example) => testCam(t, browser, example)),
     pool.add(() => testSolid(t, browser, results, solid)),
     pool.add(() => testHostile(t, browser, results)),
     pool.add(() => testSeveral(t, browser, results, made)),
