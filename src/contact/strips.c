@@ -379,6 +379,20 @@ static StickStatus copy_weights(const Look *look, const Strip *strip, StickStrip
     return STICK_OK;
 }
 
+// Where and along which normals both sides are pushed.
+static void find_lines(const Look *look, const StickFlankPoint *mate, StickStripPair *pair)
+{
+    for (int side = 0; side < 2; side++) {
+        memcpy(pair->side[side].x, pair->x, sizeof pair->x);
+        memcpy(pair->side[side].normal, pair->normal, sizeof pair->normal);
+    }
+    if (look->strips->system->model->mating[pair->mating].gears < 0)
+        return;
+    stick_frame_out(look->frame[1], mate->x, pair->side[1].x);
+    double back[2] = {-mate->normal[0], -mate->normal[1]};
+    turn(look->frame[1], back, pair->side[1].normal);
+}
+
 // The mate of a strip whose weights are the last of the set, which go if there is none.
 static StickStatus find_mate(const Look *look, int number, const Strip *strip, StickStripSet *set)
 {
@@ -407,6 +421,7 @@ static StickStatus find_mate(const Look *look, int number, const Strip *strip, S
     pair.side[0].first = set->nweights - strip->count;
     pair.side[0].count = strip->count;
     pair.gap = meet.distance;
+    find_lines(look, &at, &pair);
     find_sense(look, strip, at.normal, &pair);
     STICK_TRY(find_friction(look, &pair));
     STICK_TRY(weigh_mate(look, strip, &at, along, &pair, set));
@@ -574,9 +589,10 @@ StickStatus stick_strips_find(StickStrips *strips, const StickFrames *frames, do
     return STICK_OK;
 }
 
-void stick_strip_force(const StickStripPair *pair, double g[2])
+void stick_strip_force(const StickStripPair *pair, int side, double g[2])
 {
+    const double *n = pair->side[side].normal;
     double rub = pair->mu * pair->sense;
-    g[0] = pair->normal[0] + rub * pair->normal[1];
-    g[1] = pair->normal[1] - rub * pair->normal[0];
+    g[0] = n[0] + rub * n[1];
+    g[1] = n[1] - rub * n[0];
 }
