@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// Of the speeds of both bodies: what slides more slowly does not slide.
-static const double no_sliding = 1e-9;
+// Of the speeds of both bodies: what slides more slowly rolls.
+static const double no_sliding = 1e-5;
 
 // Of a strip: what is left of it beyond the end of the other surface is not worth a pair of its own.
 static const double least_part = 1e-3;
@@ -314,7 +314,7 @@ static void unturn(const StickFrame *frame, const double vector[2], double turne
     turned[1] = c[0] * vector[1] - c[1] * vector[0];
 }
 
-// Speed of the mate's body along t against the strip's at a place of the strip.
+// Speed of the mate's body along t against the strip's, at a place in the frame of the strip.
 static double slides_at(const Look *look, const double x[2], const double normal[2])
 {
     double place[2], own[2], other[2];
@@ -325,13 +325,25 @@ static double slides_at(const Look *look, const double x[2], const double normal
     return fabs(speed) > no_sliding * (hypot(own[0], own[1]) + hypot(other[0], other[1])) ? speed : 0;
 }
 
-// Which way it slides: linear between both ends, of which a part may go one way and a part the other.
-static void find_sense(const Look *look, const Strip *strip, StickStripPair *pair)
+// Which way it slides: linear between both ends, of which a part may go one way and a part the other. Half way between
+// strip and mate, across the mean of their normals: there surfaces come to lie when they are pressed flat, so that what
+// rolls does not slide beside the middle of the contact.
+static void find_sense(const Look *look, const Strip *strip, const double mate_normal[2],
+                       StickStripPair *pair)
 {
-    double a = slides_at(look, strip->end[0], pair->normal), b = slides_at(look, strip->end[1], pair->normal);
-    double both = fabs(a) + fabs(b);
-    pair->speed = 0.5 * (a + b);
-    pair->sense = both == 0 ? 0 : a * b >= 0 ? (a + b > 0 ? 1 : -1) : (a + b) / both;
+    double mate[2], normal[2], speed[2];
+    turn(look->frame[1], mate_normal, mate);
+    double length = hypot(pair->normal[0] - mate[0], pair->normal[1] - mate[1]);
+    for (int k = 0; k < 2; k++)
+        normal[k] = (pair->normal[k] - mate[k]) / length;
+    for (int k = 0; k < 2; k++) {
+        double x[2] = {strip->end[k][0] + 0.5 * pair->gap * strip->normal[0],
+                       strip->end[k][1] + 0.5 * pair->gap * strip->normal[1]};
+        speed[k] = slides_at(look, x, normal);
+    }
+    double sum = speed[0] + speed[1], both = fabs(speed[0]) + fabs(speed[1]);
+    pair->speed = 0.5 * sum;
+    pair->sense = both == 0 ? 0 : speed[0] * speed[1] >= 0 ? (sum > 0 ? 1 : -1) : sum / both;
 }
 
 static StickStatus find_friction(const Look *look, StickStripPair *pair)
@@ -367,6 +379,20 @@ static StickStatus copy_weights(const Look *look, const Strip *strip, StickStrip
     return STICK_OK;
 }
 
+// Where and along which normals both sides are pushed.
+static void find_lines(const Look *look, const StickFlankPoint *mate, StickStripPair *pair)
+{
+    for (int side = 0; side < 2; side++) {
+        memcpy(pair->side[side].x, pair->x, sizeof pair->x);
+        memcpy(pair->side[side].normal, pair->normal, sizeof pair->normal);
+    }
+    if (look->strips->system->model->mating[pair->mating].gears < 0)
+        return;
+    stick_frame_out(look->frame[1], mate->x, pair->side[1].x);
+    double back[2] = {-mate->normal[0], -mate->normal[1]};
+    turn(look->frame[1], back, pair->side[1].normal);
+}
+
 // The mate of a strip whose weights are the last of the set, which go if there is none.
 static StickStatus find_mate(const Look *look, int number, const Strip *strip, StickStripSet *set)
 {
@@ -395,7 +421,8 @@ static StickStatus find_mate(const Look *look, int number, const Strip *strip, S
     pair.side[0].first = set->nweights - strip->count;
     pair.side[0].count = strip->count;
     pair.gap = meet.distance;
-    find_sense(look, strip, &pair);
+    find_lines(look, &at, &pair);
+    find_sense(look, strip, at.normal, &pair);
     STICK_TRY(find_friction(look, &pair));
     STICK_TRY(weigh_mate(look, strip, &at, along, &pair, set));
     STICK_RESERVE(strips->ctx, set->pair, set->pair_capacity, (size_t)set->npairs + 1);
@@ -562,9 +589,10 @@ StickStatus stick_strips_find(StickStrips *strips, const StickFrames *frames, do
     return STICK_OK;
 }
 
-void stick_strip_force(const StickStripPair *pair, double g[2])
+void stick_strip_force(const StickStripPair *pair, int side, double g[2])
 {
+    const double *n = pair->side[side].normal;
     double rub = pair->mu * pair->sense;
-    g[0] = pair->normal[0] + rub * pair->normal[1];
-    g[1] = pair->normal[1] - rub * pair->normal[0];
+    g[0] = n[0] + rub * n[1];
+    g[1] = n[1] - rub * n[0];
 }

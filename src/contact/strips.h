@@ -5,6 +5,9 @@
 // The force of a pair is p g on the mate's body and -p g on the strip's, on one line through the strip's centre, with
 // g = n - mu sense t, n out of the strip's body, t = n turned by +90 degrees. Nodes share it by weights, the averages of
 // their hat functions over the strip; displacements are averaged by the same weights.
+//
+// Each gear is pushed along the normal of its own flank at its own point: tangents of both base circles, as they are
+// again when the deformed flanks touch, where those of one gear would be off by the angle at which it stays behind.
 #ifndef CONTACT_STRIPS_H
 #define CONTACT_STRIPS_H
 
@@ -15,6 +18,8 @@ typedef struct StickStripSide {
     int surface; // of the StickStrips
     int body;
     double s;         // parameter of the centre
+    double x[2];      // where its force acts, in space
+    double normal[2]; // from strip to mate, along which its force acts
     int first, count; // of its weights
 } StickStripSide;
 
@@ -61,7 +66,7 @@ const StickSurfaceCurve *stick_strips_surface(const StickStrips *strips, int sur
 StickStatus stick_strips_find(StickStrips *strips, const StickFrames *frames, double t, StickStripSet *set);
 void stick_strip_set_destroy(StickContext *ctx, StickStripSet *set);
 
-// Force on the mate's body per unit of p, in space.
-void stick_strip_force(const StickStripPair *pair, double g[2]);
+// g of a side: the force on the mate's body per unit of p, and that on the strip's turned around.
+void stick_strip_force(const StickStripPair *pair, int side, double g[2]);
 
 #endif

@@ -184,7 +184,7 @@ static StickStatus respond(StickTrajectory *trajectory, const StickStripPair *pa
     StickSurfaceCompliance *compliance = trajectory->compliance[own->body];
     int rows = 2 * stick_surface_compliance_count(compliance);
     double g[2], force[2];
-    stick_strip_force(pair, g);
+    stick_strip_force(pair, side, g);
     stick_frame_unturn(&trajectory->frames.frame[own->body], g, force);
     memset(trajectory->response, 0, (size_t)rows * sizeof *trajectory->response);
     for (int k = own->first; k < own->first + own->count; k++)
@@ -204,7 +204,7 @@ static double parted(const StickTrajectory *trajectory, const StickStripPair *pa
     const StickStripSide *own = &pair->side[side];
     const StickStripSet *set = &trajectory->set;
     double normal[2], sum[2] = {0, 0};
-    stick_frame_unturn(&trajectory->frames.frame[own->body], pair->normal, normal);
+    stick_frame_unturn(&trajectory->frames.frame[own->body], own->normal, normal);
     for (int k = own->first; k < own->first + own->count; k++) {
         int place = stick_surface_compliance_place(trajectory->compliance[own->body], set->node[k]);
         for (int axis = 0; axis < 2; axis++)
@@ -236,11 +236,11 @@ static void couple(const StickTrajectory *trajectory, const StickStripPair *pair
 {
     double unit[2], g[2];
     *parts = *works = 0;
-    stick_frame_unit(&trajectory->frames.frame[b], motion, pair->x, unit);
-    stick_strip_force(pair, g);
     for (int side = 0; side < 2; side++)
         if (pair->side[side].body == b) {
-            *parts += sign_of(side) * dot(unit, pair->normal);
+            stick_frame_unit(&trajectory->frames.frame[b], motion, pair->side[side].x, unit);
+            stick_strip_force(pair, side, g);
+            *parts += sign_of(side) * dot(unit, pair->side[side].normal);
             *works += sign_of(side) * dot(unit, g);
         }
 }
@@ -398,15 +398,15 @@ static void press(StickRun *run)
     for (int i = 0; i < set->npairs; i++) {
         const StickStripPair *pair = &set->pair[i];
         double g[2];
-        stick_strip_force(pair, g);
         for (int side = 0; side < 2; side++) {
             const StickStripSide *own = &pair->side[side];
+            stick_strip_force(pair, side, g);
             for (int k = own->first; k < own->first + own->count; k++) {
                 int dof = run->system->body[own->body].first + 2 * set->node[k];
                 double part = sign_of(side) * set->weight[k] * trajectory->p[i];
                 for (int axis = 0; axis < 2; axis++) {
-                    run->p_N[dof + axis] += part * pair->normal[axis];
-                    run->p_T[dof + axis] += part * (g[axis] - pair->normal[axis]);
+                    run->p_N[dof + axis] += part * own->normal[axis];
+                    run->p_T[dof + axis] += part * (g[axis] - own->normal[axis]);
                 }
             }
         }
@@ -456,7 +456,7 @@ static StickStatus check_separations(StickRun *run)
         for (int side = 0; side < 2; side++) {
             const StickStripSide *own = &pair->side[side];
             double normal[2];
-            stick_frame_unturn(&trajectory->frames.frame[own->body], pair->normal, normal);
+            stick_frame_unturn(&trajectory->frames.frame[own->body], own->normal, normal);
             for (int k = own->first; k < own->first + own->count; k++) {
                 const double *u = &trajectory->u[run->system->body[own->body].first + 2 * set->node[k]];
                 d += sign_of(side) * set->weight[k] * dot(normal, u);
