@@ -97,11 +97,12 @@ static StickStatus take_pair(Pairs *pairs, int k, StickEigen *eigen)
     }
     bool asked =
         pairs->options->within == 0 || cabs(eigen->value[k] - pairs->shift) <= pairs->options->within;
-    STICK_CHECK(pairs->arnoldi->ctx, !asked || eigen->residual[k] <= pairs->options->residual,
-                STICK_NOT_SOLVED,
-                "eigenvalue %g %+g i of an eigenproblem of order %d has residual %.1e, not %.1e",
-                creal(eigen->value[k]), cimag(eigen->value[k]), eigen->n, eigen->residual[k],
-                pairs->options->residual);
+    STICK_CHECK(
+        pairs->arnoldi->ctx, !asked || eigen->residual[k] <= pairs->options->residual, STICK_NOT_SOLVED,
+        "eigenvalue %g %+g i of an eigenproblem of order %d has residual %.1e, not %.1e: look for fewer "
+        "of them, or not as far",
+        creal(eigen->value[k]), cimag(eigen->value[k]), eigen->n, eigen->residual[k],
+        pairs->options->residual);
     return STICK_OK;
 }
 

@@ -285,21 +285,6 @@ static void wrong_calls_are_refused(void **state)
     assert_int_equal(certificate.facets, -7);
 }
 
-static StickStatus certify_once(StickContext *ctx, void *data)
-{
-    StickCertificate certificate;
-    (void)data;
-    return stick_certify(ctx, &made.problem, made.r, 0, 1e-8, &certificate);
-}
-
-static void every_allocation_may_fail(void **state)
-{
-    (void)state;
-    StickRandom random = stick_random_seed(10);
-    manufacture(&made, &random, 3, 2, 0.8, 0.5);
-    assert_survives_failing_memory(certify_once, NULL);
-}
-
 // With a very large mu the natural map of a contact that is pressed in at r = 0 is about 1 / mu.
 static void large_friction_does_not_hide_penetration(void **state)
 {
@@ -333,7 +318,6 @@ int main(void)
         test_with_context(many_facets_are_the_round_cone),
         test_with_context(nothing_is_certified),
         test_with_context(wrong_calls_are_refused),
-        cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests_name("verify.certificate", tests, NULL, NULL);
 }
