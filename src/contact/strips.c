@@ -12,6 +12,9 @@
 // Of the speeds of both bodies: what slides more slowly rolls.
 static const double no_sliding = 1e-5;
 
+// Strips beside the end of the other surface are cut into so many: what presses there presses at its very end.
+enum { CORNER_PARTS = 8 };
+
 // Of a strip: what is left of it beyond the end of the other surface is not worth a pair of its own.
 static const double least_part = 1e-3;
 
@@ -436,12 +439,13 @@ static StickStatus cut_strip(const Look *look, int number, const Strip *strip, d
 {
     const StickMeshFlank *curve = look->strips->surface[look->meeting->surface[0]].curve;
     for (int k = 0; k < 2; k++) {
-        Strip part;
-        double from = k ? foot : strip->from, to = k ? strip->to : foot;
-        if (to - from < least_part * (strip->to - strip->from))
-            continue;
-        STICK_TRY(make_strip(look->strips->ctx, curve, from, to, set, &part));
-        STICK_TRY(find_mate(look, number, &part, set));
+        double from = k ? foot : strip->from, way = (k ? strip->to : foot) - from;
+        for (int j = 0; way > least_part * (strip->to - strip->from) && j < CORNER_PARTS; j++) {
+            Strip part;
+            STICK_TRY(make_strip(look->strips->ctx, curve, from + way * j / CORNER_PARTS,
+                                 from + way * (j + 1) / CORNER_PARTS, set, &part));
+            STICK_TRY(find_mate(look, number, &part, set));
+        }
     }
     return STICK_OK;
 }
@@ -509,6 +513,13 @@ static StickStatus gap_of(const Look *look, const Strip *strip, double *gap)
     return STICK_OK;
 }
 
+// A place between nodes, counted in sides from the first one.
+static double sides_at(const StickMeshFlank *curve, double s)
+{
+    int cell = stick_strip_cell(curve, s);
+    return cell + (s - curve->s[cell]) / (curve->s[cell + 1] - curve->s[cell]);
+}
+
 // Where surfaces are nearest, in sides from the first node; NAN: at an end.
 static StickStatus find_nearest(const Look *look, double *sides)
 {
@@ -531,9 +542,19 @@ static StickStatus find_nearest(const Look *look, double *sides)
     double s = strip[best].middle - (left + bend * a) / (2 * bend);
     if (!isfinite(s) || s < strip[best - 1].middle || s > strip[best + 1].middle)
         return STICK_OK;
-    int cell = stick_strip_cell(curve, s);
-    *sides = cell + (s - curve->s[cell]) / (curve->s[cell + 1] - curve->s[cell]);
+    *sides = sides_at(curve, s);
     return STICK_OK;
+}
+
+// Where the end of the other surface presses alone, a strip begins: a part of one, as the mesh happens to leave it there,
+// would have all of the force.
+static double beside_foot(const Look *look, int sides)
+{
+    const StickMeshFlank *curve = look->strips->surface[look->meeting->surface[0]].curve;
+    for (int k = 0; k < 2; k++)
+        if (!isnan(look->foot[k]))
+            return sides_at(curve, look->foot[k]) + 0.5 * sides;
+    return NAN;
 }
 
 // Strips with one of their middles where surfaces are nearest: from position to position they move with the contact, and
@@ -551,7 +572,7 @@ static StickStatus try_aligned(const Look *look, int sides, double nearest, Stic
         if (!(b - a > tiny))
             continue;
         for (int j = 0; j < 2; j++)
-            if (look->foot[j] > a && look->foot[j] < b)
+            if (look->foot[j] > a - tiny && look->foot[j] < b + tiny)
                 foot = j;
         STICK_TRY(make_strip(look->strips->ctx, curve, a, b, set, &strip));
         if (foot >= 0) {
@@ -579,6 +600,8 @@ StickStatus stick_strips_find(StickStrips *strips, const StickFrames *frames, do
         double nearest = NAN;
         if (sides > 1)
             STICK_TRY(find_nearest(&look, &nearest));
+        if (sides > 1 && isnan(nearest))
+            nearest = beside_foot(&look, sides);
         if (!isnan(nearest)) {
             STICK_TRY(try_aligned(&look, sides, nearest, set));
             continue;
