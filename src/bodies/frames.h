@@ -41,6 +41,9 @@ void stick_frames_destroy(StickContext *ctx, StickFrames *frames);
 // Where they are at t, with what loads. h is a short time, over which velocities are differences.
 StickStatus stick_frames_place(StickFrames *frames, double t, double h);
 
+// Moves them from there by free motions (nmotions).
+void stick_frames_move(StickFrames *frames, const double *theta);
+
 // Position along the line of action of a pair of gears at t.
 double stick_frames_roll(const StickFrames *frames, int gears, double t);
 

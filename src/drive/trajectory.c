@@ -16,6 +16,9 @@
 // Of the time between two positions: velocities are differences over this.
 static const double short_time = 1e-4;
 
+// With pairs at actual places: searches for them until frames stay.
+enum { MOST_SEARCHES = 40 };
+
 // ---- what it needs
 
 // Supports hold bodies in their frames.
@@ -95,6 +98,9 @@ static StickStatus fill(StickRun *run, StickTrajectory *trajectory)
     STICK_ALLOC(ctx, trajectory->theta, motions);
     STICK_ALLOC(ctx, trajectory->unstable, motions);
     STICK_ALLOC(ctx, trajectory->motion, motions);
+    STICK_ALLOC(ctx, trajectory->moved, motions);
+    STICK_TRY(stick_past_create(ctx, motions, run->system->ndofs, &trajectory->now));
+    STICK_TRY(stick_past_create(ctx, motions, run->system->ndofs, &trajectory->before));
     STICK_ALLOC(ctx, trajectory->reaction, run->system->nbodies);
     STICK_ALLOC(ctx, trajectory->u, run->system->ndofs);
     for (int k = 0; k < motions; k++)
@@ -121,9 +127,9 @@ void stick_trajectory_destroy(StickTrajectory *trajectory)
     if (!trajectory)
         return;
     StickContext *ctx = trajectory->ctx;
-    double *vector[] = {trajectory->A, trajectory->B,        trajectory->C,       trajectory->eps,
-                        trajectory->p, trajectory->d,        trajectory->lambda,  trajectory->theta,
-                        trajectory->u, trajectory->response, trajectory->unstable};
+    double *vector[] = {trajectory->A, trajectory->B,        trajectory->C,        trajectory->eps,
+                        trajectory->p, trajectory->d,        trajectory->lambda,   trajectory->theta,
+                        trajectory->u, trajectory->response, trajectory->unstable, trajectory->moved};
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         stick_free(ctx, vector[k]);
     int bodies = trajectory->frames.system ? trajectory->frames.system->nbodies : 0;
@@ -134,6 +140,8 @@ void stick_trajectory_destroy(StickTrajectory *trajectory)
     stick_free(ctx, trajectory->start);
     stick_free(ctx, trajectory->motion);
     stick_free(ctx, trajectory->reaction);
+    stick_past_destroy(ctx, &trajectory->now);
+    stick_past_destroy(ctx, &trajectory->before);
     stick_mates_destroy(trajectory->solver);
     stick_strips_destroy(trajectory->strips);
     stick_strip_set_destroy(ctx, &trajectory->set);
@@ -285,6 +293,7 @@ static StickStatus pose(StickRun *run)
     STICK_TRY(stick_step_matrix_set(run->matrix, 0, 0, 1));
     stick_touch_clock(&clock, &run->phases.matrix);
     STICK_TRY(stick_frames_place(&trajectory->frames, t, short_time * run->spec->step));
+    stick_frames_move(&trajectory->frames, trajectory->moved);
     STICK_TRY(stick_strips_find(trajectory->strips, &trajectory->frames, t, &trajectory->set));
     STICK_TRY(reserve(trajectory));
     stick_touch_clock(&clock, &run->phases.detect);
@@ -499,7 +508,7 @@ static void place(StickRun *run)
         double free[STICK_FRAME_MOTIONS] = {0};
         for (int k = 0; k < STICK_FRAME_MOTIONS; k++)
             if (frame.motion[k] >= 0)
-                free[k] = trajectory->theta[frame.motion[k]];
+                free[k] = trajectory->theta[frame.motion[k]] - trajectory->moved[frame.motion[k]];
         double angle = frame.angle - frame.home_angle + free[STICK_FRAME_ROTATION];
         frame.axes[0] = cos(angle), frame.axes[1] = sin(angle);
         for (int i = 0; i < body->mesh.nnodes; i++) {
@@ -513,16 +522,60 @@ static void place(StickRun *run)
     memset(next->v, 0, (size_t)run->state.n * sizeof *next->v);
 }
 
-// Pairs, their forces and displacements at the time of the next state.
-static StickStatus find_equilibrium(StickRun *run)
+// ---- positions
+
+// How far theta of the last solve moves bodies.
+static double way_of(const StickRun *run)
 {
-    STICK_TRY(pose(run));
-    STICK_TRY(solve(run));
+    const StickTrajectory *trajectory = run->trajectory;
+    double way = 0, size = stick_run_size(run);
+    for (int j = 0; j < trajectory->frames.nmotions; j++) {
+        bool turns = trajectory->frames.motion[j] == STICK_FRAME_ROTATION;
+        way = fmax(way, fabs(trajectory->theta[j]) * (turns ? size : 1));
+    }
+    return way;
+}
+
+// Pairs and their forces. Bodies that leave their trajectories have other pairs: these are looked for again with frames
+// where the solution puts them [VBH88, conclusions].
+static StickStatus find_pairs(StickRun *run)
+{
+    StickTrajectory *trajectory = run->trajectory;
+    int motions = trajectory->frames.nmotions;
+    bool again = run->spec->trajectory.actual && motions > 0;
+    double settled = run->spec->tolerance * stick_run_size(run), way = 0;
+    for (int j = 0; j < motions; j++)
+        trajectory->moved[j] = again && trajectory->past->known ? trajectory->past->theta[j] : 0;
+    for (int k = 0; k < MOST_SEARCHES; k++) {
+        STICK_TRY(pose(run));
+        STICK_TRY(solve(run));
+        way = way_of(run);
+        if (!again || way <= settled)
+            return STICK_OK;
+        for (int j = 0; j < motions; j++)
+            trajectory->moved[j] += trajectory->theta[j];
+        run->record.passes++;
+    }
+    return stick_run_refuse_at(
+        run, run->spec->mark,
+        "step '%s', t = %g: frames do not settle: after %d searches for pairs they still "
+        "move by %.2e; give frames an ideal motion that is nearer, or take 'pairs: ideal'",
+        run->spec->name, run->state.next.t, MOST_SEARCHES, way);
+}
+
+// Pairs, their forces and displacements at the time of the next state.
+static StickStatus find_equilibrium(StickRun *run, const StickPast *past)
+{
+    StickTrajectory *trajectory = run->trajectory;
+    trajectory->past = past;
+    STICK_TRY(find_pairs(run));
     double clock = stick_clock_cpu();
     press(run);
     STICK_TRY(deform(run));
     STICK_TRY(check_separations(run));
     hold_frames(run);
+    for (int j = 0; j < trajectory->frames.nmotions; j++)
+        trajectory->theta[j] += trajectory->moved[j];
     stick_touch_clock(&clock, &run->phases.apply);
     return STICK_OK;
 }
@@ -530,14 +583,30 @@ static StickStatus find_equilibrium(StickRun *run)
 StickStatus stick_trajectory_recall(StickRun *run)
 {
     run->state.next.t = run->state.now.t;
-    return find_equilibrium(run);
+    return find_equilibrium(run, &run->trajectory->before);
+}
+
+static void remember(StickTrajectory *trajectory, double t)
+{
+    StickPast present = {.t = t, .theta = trajectory->theta, .u = trajectory->u};
+    stick_past_push(&trajectory->now, &trajectory->before, &present, trajectory->frames.nmotions,
+                    trajectory->frames.system->ndofs);
+}
+
+void stick_trajectory_take_over(StickRun *run, const StickRun *before)
+{
+    const StickPast *ended = &before->trajectory->now;
+    if (ended->known)
+        stick_past_push(&run->trajectory->now, &run->trajectory->before, ended,
+                        run->trajectory->frames.nmotions, run->system->ndofs);
 }
 
 StickStatus stick_trajectory_step(StickRun *run)
 {
     run->state.next.t = stick_trajectory_time(run->spec, (long)run->advance.piece);
-    STICK_TRY(find_equilibrium(run));
+    STICK_TRY(find_equilibrium(run, &run->trajectory->now));
     place(run);
+    remember(run->trajectory, run->state.next.t);
     run->advance.piece++;
     StickMotion motion = run->state.now;
     run->state.now = run->state.next;

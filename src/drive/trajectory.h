@@ -11,6 +11,7 @@
 
 #include "condense/surface_compliance.h"
 #include "contact/strips.h"
+#include "drive/past.h"
 
 #include <stickslip/mates.h>
 
@@ -31,6 +32,9 @@ typedef struct StickTrajectory {
     bool *connected, *start;
     double *lambda, *theta, *unstable; // one per free motion
     const char **motion;               // names of these
+    double *moved;                     // of theta, what frames were moved by before pairs were looked for
+    StickPast now, before;             // the last position that was taken, and the one before it
+    const StickPast *past;             // of the two, that of the position that is looked for
     double (*reaction)
         [STICK_FRAME_MOTIONS]; // what holds each frame in its ideal motion, loads on free motions included
     double *u;                 // ndofs: displacements of nodes in the frames, along the axes of the system
@@ -41,6 +45,9 @@ typedef struct StickTrajectory {
 
 StickStatus stick_trajectory_create(StickRun *run, StickTrajectory **trajectory);
 void stick_trajectory_destroy(StickTrajectory *trajectory);
+
+// Positions go on from the end of another run.
+void stick_trajectory_take_over(StickRun *run, const StickRun *before);
 
 // The next position.
 StickStatus stick_trajectory_step(StickRun *run);
