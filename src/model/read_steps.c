@@ -425,6 +425,24 @@ static bool has_step(const StickModel *model, const char *name)
     return false;
 }
 
+// What is for trajectories alone must not be passed over in silence.
+static void check_trajectory_keys(StickReader *reader, const StickStepSpec *step)
+{
+    const StickModel *model = reader->model;
+    if (step->kind == STICK_STEP_TRAJECTORY)
+        return;
+    if (model->nmatings > 0)
+        STICK_COMPLAIN(
+            reader, model->mating[0].mark,
+            "this contact has a 'max-distance', which steps along trajectories know alone, but there is "
+            "another kind of step: leave the key out, or give the step 'trajectory'");
+    else if (model->nframes > 0)
+        STICK_COMPLAIN(
+            reader, model->frame[0].mark,
+            "frames carry bodies along trajectories, but there is another kind of step: move the body by "
+            "supports, or give the step 'trajectory'");
+}
+
 // Each kind of problem has its own methods.
 static void check_solver(StickReader *reader, const StickStepSpec *step)
 {
@@ -449,6 +467,7 @@ static StickStatus finish_step(StickReader *reader, const StickYaml *node, void 
 {
     StickStepSpec *step = item;
     check_solver(reader, step);
+    check_trajectory_keys(reader, step);
     if (step->kind == STICK_STEP_STABILITY) {
         stick_finish_stability(reader, node, step);
     } else if (step->kind == STICK_STEP_TRAJECTORY) {

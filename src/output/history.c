@@ -11,6 +11,14 @@
 #include <stdio.h>
 #include <string.h>
 
+// Along trajectories strips give pressures and states to the nodes of both bodies, and nothing else.
+static bool is_mate(const StickModel *model, const StickHistorySpec *spec, const StickResult *what)
+{
+    return model->nmatings > 0 &&
+           (what->kind == STICK_RESULT_CONTACT_PRESSURE || what->kind == STICK_RESULT_STATUS) &&
+           spec->component < 0;
+}
+
 // Gaps, states, pressures and forces by the frame of a contact stand at the nodes of its first body: of the
 // second one there would be nothing but zeros.
 static StickStatus refuse_second_body(StickContext *ctx, const StickSystem *system,
@@ -21,7 +29,7 @@ static StickStatus refuse_second_body(StickContext *ctx, const StickSystem *syst
     for (int k = 0; first_only && k < model->ncontacts; k++)
         if (model->contact[k].slave.body == spec->of.body)
             first_only = false;
-    if (!first_only || system->body[spec->of.body].rigid)
+    if (!first_only || system->body[spec->of.body].rigid || is_mate(model, spec, what))
         return STICK_OK;
     return stick_fail_at(
         ctx, STICK_BAD_INPUT, spec->mark,

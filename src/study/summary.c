@@ -60,9 +60,10 @@ static void add_run(StickJson *json, const StickRun *run)
     stick_json_add_text(json, "name", run->spec->name);
     bool quasistatic = stick_run_is_quasistatic(run);
     stick_json_add_text(json, "scheme",
-                        run->steady   ? "steady-sliding"
-                        : quasistatic ? "quasistatic"
-                                      : stick_scheme_name(run->scheme.kind));
+                        run->steady       ? "steady-sliding"
+                        : run->trajectory ? "trajectory"
+                        : quasistatic     ? "quasistatic"
+                                          : stick_scheme_name(run->scheme.kind));
     if (!quasistatic)
         stick_json_add_number(json, "theta", run->scheme.theta);
     stick_json_add_number(json, "time_step", run->spec->step);

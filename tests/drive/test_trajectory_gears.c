@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two gears along their line of action: what holds at every position, whatever the mesh.
+#include "drive/scene.h"
+
+#include "base/pi.h"
+#include "drive/trajectory.h"
+
+// The pair of [VBH88], on sectors of five teeth.
+static const char gears[] =
+    "parameters: {mu: %s, cells: %d}\n"
+    "materials: {steel: {young: 30e6, poisson: 0.3, density: 7.3e-4}}\n"
+    "gears:\n"
+    "  pair: {teeth: [20, 20], diametral-pitch: 10, pressure-angle: deg(20), addendum: 0.75, dedendum: 1.4,\n"
+    "         rack-radius: 0.375, centre-distance: 2, face-width: 1, material: steel, bore: 0.5,\n"
+    "         mesh: {flank-nodes: cells, teeth: 5, fillet: 0.02}}\n"
+    "supports: [{on: pair.1.bore, displacement: [0, 0]}, {on: pair.2.bore, displacement: [0, 0]}]\n"
+    "contacts: [{between: pair, friction: mu, max-distance: 0.01}]\n"
+    "steps: [{trajectory: {cycle: tooth, positions: %d, torque: {pair.2: %s}}%s}]\n";
+
+static const double base = 0.9396926207859083819; // cos 20 degrees
+
+static double loads(const Scene *scene)
+{
+    return stick_trajectory_touch(scene->run, 1, NULL).load;
+}
+
+// Normals are tangents of the output's base circle: sum p = M / r_b.
+static void loads_sum_up_to_torque_by_base_radius(void **state)
+{
+    Scene scene;
+    scene_open(&scene, *state, gears, "0", 16, 10, "1000", "");
+    while (!stick_run_is_done(scene.run)) {
+        scene_step(&scene);
+        assert_near(loads(&scene), 1000 / base, 1e-9 * 1000);
+        assert_near(stick_trajectory_input(scene.run, 0), 1000, 15);
+        assert_true(stick_trajectory_error(scene.run, 0) > 0);
+    }
+    assert_near(scene.run->state.now.t, 0.9, 1e-15);
+    scene_close(&scene);
+}
+
+// Mi / M0 = sum p (a1 + mu w1) / sum p (a2 + mu w2), with the arms of each pair's normal and friction about both centres.
+static void torques_are_those_of_the_pairs_arms(void **state)
+{
+    Scene scene;
+    scene_open(&scene, *state, gears, "0.3", 16, 10, "1000", "");
+    while (!stick_run_is_done(scene.run)) {
+        scene_step(&scene);
+        const StickTrajectory *trajectory = scene.run->trajectory;
+        double moment[2] = {0, 0};
+        for (int i = 0; i < trajectory->set.npairs; i++) {
+            const StickStripPair *pair = &trajectory->set.pair[i];
+            for (int g = 0; g < 2; g++) {
+                double x[2] = {pair->x[0] - (g ? 2 : 0), pair->x[1]};
+                double arm = x[0] * pair->normal[1] - x[1] * pair->normal[0];
+                double way = x[0] * pair->normal[0] + x[1] * pair->normal[1];
+                moment[g] += trajectory->p[i] * (arm - 0.3 * pair->sense * way);
+                if (g == 1)
+                    assert_near(fabs(arm), base, 1e-12);
+                else if (trajectory->p[i] > 0)
+                    assert_near(fabs(arm), base, 0.05);
+            }
+        }
+        assert_near(fabs(moment[1]), 1000, 1e-9 * 1000);
+        assert_near(stick_trajectory_input(scene.run, 0), fabs(moment[0]), 1e-9 * 1000);
+        double s = stick_frames_roll(&trajectory->frames, 0, scene.run->state.now.t);
+        assert_near(s, (scene.run->state.now.t - 0.5) * 0.1 * STICK_PI * base, 1e-15);
+    }
+    scene_close(&scene);
+}
+
+// Before anything deforms: 11 of 50 positions have two pairs of teeth that touch, the others one.
+static void rigid_gears_touch_at_one_or_two_teeth(void **state)
+{
+    Scene scene;
+    int both = 0;
+    scene_open(&scene, *state, gears, "0", 60, 50, "1000", "");
+    while (!stick_run_is_done(scene.run)) {
+        scene_step(&scene);
+        const StickStripSet *set = &scene.run->trajectory->set;
+        int touching = 0, last = -1;
+        for (int i = 0; i < set->npairs; i++)
+            if (set->pair[i].gap < 6e-6 && set->pair[i].side[0].surface != last) {
+                assert_below(-set->pair[i].gap, 1e-14);
+                last = set->pair[i].side[0].surface;
+                touching++;
+            }
+        assert_in_range(touching, 1, 2);
+        both += touching == 2;
+    }
+    assert_int_equal(both, 11);
+    scene_close(&scene);
+}
+
+static void methods_agree(void **state)
+{
+    Scene one, other;
+    scene_open(&one, *state, gears, "0.3", 16, 10, "1000", ", solver: lemke");
+    scene_open(&other, *state, gears, "0.3", 16, 10, "1000", ", solver: connect-disconnect");
+    while (!stick_run_is_done(one.run)) {
+        scene_step(&one);
+        scene_step(&other);
+        double error = stick_trajectory_error(one.run, 0);
+        assert_near(stick_trajectory_error(other.run, 0), error, 1e-10 * error);
+    }
+    scene_close(&one);
+    scene_close(&other);
+}
+
+static void a_torque_that_drives_the_output_is_held_by_nothing(void **state)
+{
+    Scene scene;
+    scene_open(&scene, *state, gears, "0", 16, 10, "-1000", "");
+    assert_int_equal(stick_run_step(scene.run), STICK_NOT_SOLVED);
+    assert_non_null(strstr(stick_last_error(*state), "statically unstable"));
+    assert_non_null(strstr(stick_last_error(*state), "rotation of pair.2"));
+    scene_close(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test_with_context(loads_sum_up_to_torque_by_base_radius),
+        test_with_context(torques_are_those_of_the_pairs_arms),
+        test_with_context(rigid_gears_touch_at_one_or_two_teeth),
+        test_with_context(methods_agree),
+        test_with_context(a_torque_that_drives_the_output_is_held_by_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
