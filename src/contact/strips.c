@@ -2,6 +2,7 @@
 #include "contact/strips.h"
 
 #include "base/memory.h"
+#include "contact/strip_weights.h"
 #include "mesh/follow.h"
 
 #include <math.h>
@@ -44,81 +45,6 @@ struct StickStrips {
     StickStripSet fixed; // weights of all strips
     size_t surface_capacity, own_capacity, meeting_capacity, strip_capacity;
 };
-
-// ---- weights
-
-static StickStatus add_weight(StickContext *ctx, StickStripSet *set, int node, double weight)
-{
-    size_t count = (size_t)set->nweights + 1;
-    STICK_RESERVE(ctx, set->node, set->node_capacity, count);
-    STICK_RESERVE(ctx, set->weight, set->weight_capacity, count);
-    set->node[set->nweights] = node;
-    set->weight[set->nweights++] = weight;
-    return STICK_OK;
-}
-
-// What integrals over a part of a curve give: of 1, s and both hat functions of a cell by length.
-typedef struct Integrals {
-    double length, moment, hat[2];
-} Integrals;
-
-static StickStatus integrate(StickContext *ctx, const StickMeshFlank *curve, int cell, double from, double to,
-                             Integrals *sum)
-{
-    static const double point[3] = {-0.7745966692414834, 0, 0.7745966692414834};
-    static const double weight[3] = {5.0 / 9, 8.0 / 9, 5.0 / 9};
-    double low = curve->s[cell], high = curve->s[cell + 1];
-    sum->hat[0] = sum->hat[1] = 0;
-    for (int k = 0; k < 3; k++) {
-        double s = 0.5 * (from + to) + 0.5 * (to - from) * point[k], u = (s - low) / (high - low);
-        StickFlankPoint at;
-        STICK_TRY(stick_flank_at(ctx, &curve->flank, s, &at));
-        double part = 0.5 * (to - from) * weight[k] * hypot(at.tangent[0], at.tangent[1]);
-        sum->length += part;
-        sum->moment += part * s;
-        sum->hat[0] += part * (1 - u);
-        sum->hat[1] += part * u;
-    }
-    return STICK_OK;
-}
-
-static int cell_of(const StickMeshFlank *curve, double s)
-{
-    int low = 0, high = curve->nnodes - 1;
-    while (high - low > 1) {
-        int middle = (low + high) / 2;
-        if (s < curve->s[middle])
-            high = middle;
-        else
-            low = middle;
-    }
-    return low;
-}
-
-// Averages of hat functions over a part of a curve, which may lie in several cells.
-static StickStatus weigh(StickContext *ctx, const StickMeshFlank *curve, double from, double to,
-                         StickStripSet *set, Integrals *sum)
-{
-    int first = set->nweights;
-    double last = curve->s[curve->nnodes - 1];
-    *sum = (Integrals){0};
-    from = fmin(fmax(from, curve->s[0]), last);
-    to = fmin(fmax(to, from), last);
-    if (!(to > from)) // beyond the nodes, or no length: all at a point
-        to = fmin(from + 1e-9 * (last - curve->s[0]), last), from = to - 1e-9 * (last - curve->s[0]);
-    for (int cell = cell_of(curve, from); cell < curve->nnodes - 1 && curve->s[cell] < to; cell++) {
-        double a = fmax(from, curve->s[cell]), b = fmin(to, curve->s[cell + 1]);
-        STICK_TRY(integrate(ctx, curve, cell, a, b, sum));
-        if (set->nweights > first && set->node[set->nweights - 1] == curve->node[cell])
-            set->weight[set->nweights - 1] += sum->hat[0];
-        else
-            STICK_TRY(add_weight(ctx, set, curve->node[cell], sum->hat[0]));
-        STICK_TRY(add_weight(ctx, set, curve->node[cell + 1], sum->hat[1]));
-    }
-    for (int k = first; k < set->nweights; k++)
-        set->weight[k] /= sum->length;
-    return STICK_OK;
-}
 
 // ---- surfaces
 
@@ -205,10 +131,10 @@ static StickStatus add_surface(StickStrips *strips, const StickFrames *frames, c
 static StickStatus make_strip(StickContext *ctx, const StickMeshFlank *curve, double from, double to,
                               StickStripSet *set, Strip *strip)
 {
-    Integrals sum;
+    StickStripIntegrals sum;
     StickFlankPoint at;
     *strip = (Strip){.from = from, .to = to, .first = set->nweights};
-    STICK_TRY(weigh(ctx, curve, from, to, set, &sum));
+    STICK_TRY(stick_strip_weigh(ctx, curve, from, to, set, &sum));
     strip->count = set->nweights - strip->first;
     strip->length = sum.length;
     strip->middle = sum.moment / sum.length;
@@ -422,12 +348,12 @@ static StickStatus weigh_mate(const Look *look, const Strip *strip, const StickF
 {
     const StickFlank *flank = &look->other->curve->flank;
     StickStripSide *side = &pair->side[1];
-    Integrals sum;
+    StickStripIntegrals sum;
     double across = fabs(at->tangent[0] * along[1] - at->tangent[1] * along[0]);
     double half = 0.5 * strip->length / fmax(across, 0.1 * hypot(at->tangent[0], at->tangent[1]));
     side->first = set->nweights;
-    STICK_TRY(weigh(look->strips->ctx, look->other->curve, fmax(side->s - half, flank->from),
-                    fmin(side->s + half, flank->to), set, &sum));
+    STICK_TRY(stick_strip_weigh(look->strips->ctx, look->other->curve, fmax(side->s - half, flank->from),
+                                fmin(side->s + half, flank->to), set, &sum));
     side->count = set->nweights - side->first;
     return STICK_OK;
 }
@@ -436,8 +362,8 @@ static StickStatus copy_weights(const Look *look, const Strip *strip, StickStrip
 {
     const StickStripSet *fixed = &look->strips->fixed;
     for (int k = 0; k < strip->count; k++)
-        STICK_TRY(add_weight(look->strips->ctx, set, fixed->node[strip->first + k],
-                             fixed->weight[strip->first + k]));
+        STICK_TRY(stick_strip_add_weight(look->strips->ctx, set, fixed->node[strip->first + k],
+                                         fixed->weight[strip->first + k]));
     return STICK_OK;
 }
 
@@ -542,6 +468,74 @@ static bool is_near(const Look *look)
     return hypot(a[0] - b[0], a[1] - b[1]) <= own->radius + look->other->radius + reach;
 }
 
+// Gap of a strip from the other surface; infinite: none.
+static StickStatus gap_of(const Look *look, const Strip *strip, double *gap)
+{
+    double place[2], from[2], normal[2], along[2];
+    StickFlankMeet meet;
+    stick_frame_out(look->frame[0], strip->x, place);
+    stick_frame_in(look->frame[1], place, from);
+    turn(look->frame[0], strip->normal, normal);
+    unturn(look->frame[1], normal, along);
+    STICK_TRY(stick_flank_meet(look->strips->ctx, &look->other->curve->flank, from, along, &meet));
+    *gap = meet.met ? meet.distance : INFINITY;
+    return STICK_OK;
+}
+
+// Where surfaces are nearest, in sides from the first node; NAN: at an end.
+static StickStatus find_nearest(const Look *look, double *sides)
+{
+    const Strip *strip = &look->strips->strip[look->meeting->first];
+    const StickMeshFlank *curve = look->strips->surface[look->meeting->surface[0]].curve;
+    int n = look->meeting->count, best = -1;
+    double least = INFINITY, gap, g[3];
+    *sides = NAN;
+    for (int j = 0; j < n; j++) {
+        STICK_TRY(gap_of(look, &strip[j], &gap));
+        if (gap < least)
+            least = gap, best = j;
+    }
+    if (best < 1 || best > n - 2)
+        return STICK_OK;
+    for (int k = 0; k < 3; k++)
+        STICK_TRY(gap_of(look, &strip[best - 1 + k], &g[k]));
+    double a = strip[best].middle - strip[best - 1].middle, b = strip[best + 1].middle - strip[best].middle;
+    double left = (g[1] - g[0]) / a, right = (g[2] - g[1]) / b, bend = (right - left) / (a + b);
+    double s = strip[best].middle - (left + bend * a) / (2 * bend);
+    if (!isfinite(s) || s < strip[best - 1].middle || s > strip[best + 1].middle)
+        return STICK_OK;
+    int cell = stick_strip_cell(curve, s);
+    *sides = cell + (s - curve->s[cell]) / (curve->s[cell + 1] - curve->s[cell]);
+    return STICK_OK;
+}
+
+// Strips with one of their middles where surfaces are nearest: from position to position they move with the contact, and
+// what comes of them is smooth. Of one side they would come to lie between nodes.
+static StickStatus try_aligned(const Look *look, int sides, double nearest, StickStripSet *set)
+{
+    const StickMeshFlank *curve = look->strips->surface[look->meeting->surface[0]].curve;
+    double from = curve->flank.from, to = curve->flank.to, tiny = 1e-9 * (to - from);
+    double shift = nearest / sides - floor(nearest / sides);
+    for (int k = -1; (k + shift - 0.5) * sides < curve->nnodes - 1; k++) {
+        double a = fmax(between(curve, (k + shift - 0.5) * sides), from),
+               b = fmin(between(curve, (k + shift + 0.5) * sides), to);
+        Strip strip;
+        int foot = -1;
+        if (!(b - a > tiny))
+            continue;
+        for (int j = 0; j < 2; j++)
+            if (look->foot[j] > a && look->foot[j] < b)
+                foot = j;
+        STICK_TRY(make_strip(look->strips->ctx, curve, a, b, set, &strip));
+        if (foot >= 0) {
+            set->nweights -= strip.count;
+            STICK_TRY(cut_strip(look, k, &strip, look->foot[foot], set));
+        } else
+            STICK_TRY(find_mate(look, k, &strip, set));
+    }
+    return STICK_OK;
+}
+
 StickStatus stick_strips_find(StickStrips *strips, const StickFrames *frames, double t, StickStripSet *set)
 {
     set->npairs = set->nweights = 0;
@@ -554,6 +548,14 @@ StickStatus stick_strips_find(StickStrips *strips, const StickFrames *frames, do
         if (!is_near(&look))
             continue;
         STICK_TRY(find_feet(&look));
+        int sides = strips->system->model->mating[meeting->mating].strip;
+        double nearest = NAN;
+        if (sides > 1)
+            STICK_TRY(find_nearest(&look, &nearest));
+        if (!isnan(nearest)) {
+            STICK_TRY(try_aligned(&look, sides, nearest, set));
+            continue;
+        }
         for (int j = 0; j < meeting->count; j++)
             STICK_TRY(try_strip(&look, j, set));
     }

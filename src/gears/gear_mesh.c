@@ -14,7 +14,8 @@
 enum {
     LEAST_COLUMNS = 3, // of a flank before cells are cut
     DEPTH = 3,         // rows of a size
-    TIP_CUTS = 2,      // how much finer corners of tips are
+    TIP_CUTS = 4,      // how much finer corners of tips are, ...
+    MET_CUTS = 2,      // ... and the place of a flank that the corner of the mate's tip touches
     ROOT_CELLS = 32,   // along a fillet, where nothing is said and flanks are finer
     MOST_FLANK_CELLS = 1 << 14,
     MOST_LINES = 1 << 12, // of rings
@@ -23,13 +24,15 @@ enum {
 static const double by_width = 0.75, by_depth = 0.35;
 // Their cells are cut while they are thicker than this part of their depth.
 static const double too_thick = 0.8;
+// So many columns on each side of where the mate's tip touches are cut more.
+static const double met_columns = 0.1;
 // Cells at the bore span this angle at most.
 static const double most_chord = 5 * STICK_PI / 180;
 
 // How often cells are cut.
 typedef struct Cuts {
     int body; // everywhere
-    int flank, root, tip;
+    int flank, root, tip, met;
 } Cuts;
 
 enum { BORE, FILLETS, TIPS, SIDES, FLANKS, NTAGS = FLANKS }; // flanks: two tags for each tooth
@@ -42,6 +45,7 @@ typedef struct Gear {
     StickGearBlocks blocks;
     int teeth; // of the mesh
     bool whole;
+    double met; // column at which the corner of the mate's tip touches the flank
     Cuts fine, coarse;
     int *strip;     // teeth x 2 x (columns + 1) x (rows + 1): nodes + 1
     int nlines;     // of rings
@@ -77,6 +81,16 @@ static double flank_length(const StickTooth *tooth)
     return fabs(tooth->s_tip - tooth->s_form) * (tooth->s_tip + tooth->s_form) / (2 * tooth->base);
 }
 
+// The column of the active flank's end at the root: lengths of the involute go with the square of rolled ones.
+static double find_met(const Gear *gear)
+{
+    const StickTooth *tooth = &gear->blocks.tooth;
+    double ends[2], tip = tooth->s_tip * tooth->s_tip, form = tooth->s_form * tooth->s_form;
+    stick_gear_active(&gear->meshing, gear->g, ends);
+    double end = tooth->internal ? ends[1] : ends[0];
+    return gear->blocks.flank_columns * (tip - end * end) / (tip - form);
+}
+
 // What touches few teeth is coarse elsewhere, and what is fine at the surface is finer inside, too, at half the pace.
 static void choose_cuts(Gear *gear, int flank)
 {
@@ -92,8 +106,9 @@ static void choose_cuts(Gear *gear, int flank)
         .flank = flank,
         .root = cuts_for(longest / edge),
         .tip = flank + TIP_CUTS,
+        .met = flank + MET_CUTS,
     };
-    gear->coarse = (Cuts){.body = 1, .flank = 1, .root = 1, .tip = 1};
+    gear->coarse = (Cuts){.body = 1, .flank = 1, .root = 1, .tip = 1, .met = 1};
 }
 
 // The finer all is, the thinner rings are for their depth.
@@ -125,6 +140,9 @@ static bool is_wanted(const void *user, const StickHalvingCell *cell)
     if (row > DEPTH - 0.5)
         return false;
     if (column < DEPTH - 0.5 && cell->level < cuts->tip)
+        return true;
+    if (fabs(0.5 * (cell->u[0] + cell->u[1]) - gear->met) < met_columns + 0.5 * (cell->u[1] - cell->u[0]) &&
+        cell->level < cuts->met)
         return true;
     return cell->level < (cell->u[0] < gear->blocks.flank_columns ? cuts->flank : cuts->root);
 }
@@ -443,6 +461,7 @@ static StickStatus make(Gear *gear, StickMesh *mesh)
                            &gear->blocks);
     gear->whole = spec->mesh_teeth == 0 || spec->mesh_teeth == spec->teeth;
     gear->teeth = gear->whole ? spec->teeth : spec->mesh_teeth;
+    gear->met = find_met(gear);
     choose_cuts(gear, cuts);
     STICK_TRY(add_cells(gear));
     StickMeshBuilder builder;

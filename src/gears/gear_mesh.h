@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The mesh of one gear of a pair: its centre is the origin, tooth 0 lies on the x axis.
 //
-// Cells are smallest along flanks, at the corners of tips still smaller, and double inwards by quad5. Groups: bore (of a
+// Cells are smallest along flanks, at the corners of tips and where those of the mate touch still smaller, and double inwards by quad5. Groups: bore (of a
 // ring rim, its outside), flanks, tooth-k-left and tooth-k-right (as seen from the centre), fillets (with the root circle),
 // tips, and sides where only a sector is meshed. Each flank knows its true curve.
 #ifndef GEARS_GEAR_MESH_H

@@ -351,8 +351,8 @@ static const StickField contact_fields[] = {
      .type = STICK_FIELD_INTEGER,
      .text = "of surfaces on trajectories: how many sides of elements of the first one a strip of even "
              "pressure is "
-             "as long as; its middle is at a node",
-     .standard = "1",
+             "as long as; a middle is where surfaces are nearest, of strips of one side at nodes",
+     .standard = "2",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 1, 100},
      .at = STICK_AT(StickContactSpec, strip)},
     {.key = NULL},

@@ -41,7 +41,7 @@ static const char disks[] =
     "-690*cos(turn)]}\n"
     "  lower: {at: [R*sin(turn), -R*cos(turn)], angle: turn + pi %s t}\n"
     "supports: [{on: upper.top, displacement: [0, 0]}, {on: lower.top, displacement: [0, 0]}]\n"
-    "contacts: [{between: [lower.bottom, upper.bottom], max-distance: 0.02, friction: mu}]\n"
+    "contacts: [{between: [lower.bottom, upper.bottom], max-distance: 0.02, friction: mu, strip: 1}]\n"
     "steps: [{name: roll, trajectory: {to: 0.02, positions: 3}%s}]\n";
 
 // Half width a and peak pressure p0 of two cylinders of radius R in plane strain under a force per thickness.

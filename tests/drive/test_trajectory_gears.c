@@ -80,7 +80,7 @@ static void rigid_gears_touch_at_one_or_two_teeth(void **state)
         const StickStripSet *set = &scene.run->trajectory->set;
         int touching = 0, last = -1;
         for (int i = 0; i < set->npairs; i++)
-            if (set->pair[i].gap < 6e-6 && set->pair[i].side[0].surface != last) {
+            if (set->pair[i].gap < 3e-6 && set->pair[i].side[0].surface != last) {
                 assert_below(-set->pair[i].gap, 1e-14);
                 last = set->pair[i].side[0].surface;
                 touching++;

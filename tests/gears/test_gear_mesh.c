@@ -280,7 +280,7 @@ static void nodes_are_few(void **state)
             nodes[cells][fine] = mesh.nnodes;
             stick_mesh_destroy(ctx, &mesh);
         }
-    assert_true(nodes[0][0] < 55000 && nodes[0][1] < 15000);
+    assert_true(nodes[0][0] < 65000 && nodes[0][1] < 15000);
     assert_true(nodes[1][0] <= 4 * nodes[0][0] && nodes[1][1] <= 4 * nodes[0][1]);
 }
 

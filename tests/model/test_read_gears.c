@@ -63,6 +63,7 @@ static void keys_have_defaults(void **state)
         assert_near(gear->tip.amount + gear->root.amount + gear->crowning, 0, 0);
         assert_int_equal(gear->flank_cells, 64);
         assert_int_equal(gear->mesh_teeth, 0);
+        assert_int_equal(gear->fine_teeth, 0);
         assert_near(gear->fillet, 0, 0);
     }
     stick_model_destroy(model);
@@ -106,14 +107,15 @@ static void all_keys_are_read(void **state)
     StickModel *model;
     assert_ok(
         *state,
-        read_pair(*state,
-                  "teeth: [18, 60], module: 3, internal: true, pressure-angle: deg(25), addendum: [1, 0.7],"
-                  "dedendum: [1.2, 1.3], shift: [0.2, 0.3], rack-radius: [0.3, 0.1], centre-distance: 63.5,"
-                  "material: steel, bore: 12, rim: 120, crowning: [1e-3, 0],"
-                  "tip-relief: {amount: [0.02, 0], length: 0.5, shape: [parabolic, linear]},"
-                  "root-relief: {amount: 0.01, length: [0.2, 0.4]},"
-                  "mesh: {flank-nodes: [41, 31], teeth: [3, 0], fillet: 0.1}, flanks: straight",
-                  "", &model));
+        read_pair(
+            *state,
+            "teeth: [18, 60], module: 3, internal: true, pressure-angle: deg(25), addendum: [1, 0.7],"
+            "dedendum: [1.2, 1.3], shift: [0.2, 0.3], rack-radius: [0.3, 0.1], centre-distance: 63.5,"
+            "material: steel, bore: 12, rim: 120, crowning: [1e-3, 0],"
+            "tip-relief: {amount: [0.02, 0], length: 0.5, shape: [parabolic, linear]},"
+            "root-relief: {amount: 0.01, length: [0.2, 0.4]},"
+            "mesh: {flank-nodes: [41, 31], teeth: [3, 0], fine-teeth: [0, 5], fillet: 0.1}, flanks: straight",
+            "", &model));
     const StickGearPairSpec *pair = &model->gears[0];
     const StickGearSpec *pinion = &pair->gear[0], *ring = &pair->gear[1];
     assert_true(!pinion->internal && ring->internal);
@@ -132,6 +134,8 @@ static void all_keys_are_read(void **state)
     assert_int_equal(ring->flank_cells, 30);
     assert_int_equal(pinion->mesh_teeth, 3);
     assert_int_equal(ring->mesh_teeth, 0);
+    assert_int_equal(pinion->fine_teeth, 0);
+    assert_int_equal(ring->fine_teeth, 5);
     assert_near(ring->fillet, 0.1, 0);
     assert_int_equal(pair->flanks, STICK_FLANKS_STRAIGHT);
     // the ring's centre lies on the other side of the input's

@@ -53,7 +53,7 @@ static void what_is_given_is_there(void **state)
     assert_int_equal(model->ncontacts, 0);
     assert_int_equal(model->nmatings, 1);
     assert_near(model->mating[0].max_distance, 1, 0);
-    assert_int_equal(model->mating[0].strip, 1);
+    assert_int_equal(model->mating[0].strip, 2);
     assert_int_equal(model->mating[0].gears, -1);
     const StickStepSpec *step = &model->step[0];
     assert_int_equal(step->kind, STICK_STEP_TRAJECTORY);
