@@ -179,6 +179,7 @@ void stick_frames_move(StickFrames *frames, const double *theta)
             frame->angle += theta[k];
         else
             frame->at[frames->motion[k]] += theta[k];
+        frame->moved[frames->motion[k]] = theta[k];
         turn_axes(frame);
     }
 }
@@ -187,6 +188,7 @@ StickStatus stick_frames_place(StickFrames *frames, double t, double h)
 {
     for (int b = 0; b < frames->system->nbodies; b++) {
         StickFrame *frame = &frames->frame[b];
+        memset(frame->moved, 0, sizeof frame->moved);
         if (frame->gears >= 0) {
             STICK_TRY(place_gear(frames, b, t, frame));
         } else if (frame->spec) {

@@ -12,10 +12,11 @@
 #include "condense/surface_compliance.h"
 #include "contact/strips.h"
 #include "drive/past.h"
+#include "drive/run.h"
 
 #include <stickslip/mates.h>
 
-typedef struct StickRun StickRun;
+typedef struct StickSticking StickSticking; // drive/sticking.h
 
 typedef struct StickTrajectory {
     StickContext *ctx;
@@ -23,6 +24,7 @@ typedef struct StickTrajectory {
     StickStrips *strips;
     StickSurfaceCompliance **compliance; // one per body; NULL: nothing can touch it
     StickMatesSolver *solver;
+    StickSticking *sticking; // strips may stick; NULL: all slide as the ideal motion does
     StickMatesInfo info;
 
     // The problem of the last position, and its solution.
@@ -52,6 +54,9 @@ void stick_trajectory_take_over(StickRun *run, const StickRun *before);
 // The next position.
 StickStatus stick_trajectory_step(StickRun *run);
 
+// Puts the frames where pairs are looked for in the next state.
+StickStatus stick_trajectory_place(StickRun *run);
+
 // Where the last step failed, or none was made since the run was resumed: pairs and forces of the present position are
 // there again.
 StickStatus stick_trajectory_recall(StickRun *run);
@@ -64,11 +69,14 @@ double stick_trajectory_time(const StickStepSpec *spec, long k);
 const double *stick_run_deformation(const StickRun *run);
 void stick_run_axes(const StickRun *run, int body, double axes[2]);
 
+// Of a pair.
+StickContactStatus stick_trajectory_status(const StickRun *run, int pair);
+
 // Sum of normal forces on a surface of a body by the name of its group (NULL: on all of them), the largest pressure, and
 // how many strips press.
 typedef struct StickTouch {
     double load, pressure;
-    int pairs;
+    int pairs, sticking; // of these, how many stick
 } StickTouch;
 StickTouch stick_trajectory_touch(const StickRun *run, int body, const char *group);
 

@@ -114,8 +114,8 @@ static StickStatus get_finite(const StickCheckpoint *checkpoint, StickRun *run)
 
 // Of a trajectory: the last position and the one before it, each its flag and time, theta and u.
 static const char *const past_names[2][3] = {
-    {"trajectory/now", "trajectory/now/theta", "trajectory/now/u"},
-    {"trajectory/before", "trajectory/before/theta", "trajectory/before/u"}};
+    {"trajectory/now/t", "trajectory/now/theta", "trajectory/now/u"},
+    {"trajectory/before/t", "trajectory/before/theta", "trajectory/before/u"}};
 
 static StickStatus put_trajectory(StickCheckpointWriter *writer, const StickRun *run)
 {
@@ -128,7 +128,7 @@ static StickStatus put_trajectory(StickCheckpointWriter *writer, const StickRun 
         STICK_TRY(stick_checkpoint_put_doubles(writer, past_names[k][1], past[k]->theta, motions));
         STICK_TRY(stick_checkpoint_put_doubles(writer, past_names[k][2], past[k]->u, n));
     }
-    return stick_checkpoint_put_doubles(writer, "trajectory/u", trajectory->u, n);
+    return STICK_OK;
 }
 
 static StickStatus get_trajectory(const StickCheckpoint *checkpoint, StickRun *run)
@@ -143,7 +143,8 @@ static StickStatus get_trajectory(const StickCheckpoint *checkpoint, StickRun *r
         STICK_TRY(stick_checkpoint_get_doubles(checkpoint, past_names[k][2], past[k]->u, n));
         past[k]->known = when[0], past[k]->t = when[1];
     }
-    return stick_checkpoint_get_doubles(checkpoint, "trajectory/u", trajectory->u, n);
+    memcpy(trajectory->u, trajectory->now.u, n * sizeof *trajectory->u);
+    return STICK_OK;
 }
 
 // ---- all
