@@ -282,6 +282,14 @@ static StickStatus refuse(StickRun *run)
         info->detail, other_solver(run));
 }
 
+static int count_sticking(const StickStripSet *set)
+{
+    int count = 0;
+    for (int i = 0; i < set->npairs; i++)
+        count += set->pair[i].sticks;
+    return count;
+}
+
 // All pairs slide as the ideal motion does.
 static StickStatus certify_sliding(StickRun *run, const StickMates *mates)
 {
@@ -335,6 +343,7 @@ static StickStatus solve(StickRun *run)
     run->record.iterations += run->info.iterations;
     run->record.most_contacts = fmax(run->record.most_contacts, trajectory->set.npairs);
     run->record.most_active = fmax(run->record.most_active, trajectory->info.connected);
+    run->record.most_sticking = fmax(run->record.most_sticking, count_sticking(&trajectory->set));
     return found->certified
                ? STICK_OK
                : stick_run_refuse_at(run, run->spec->mark,

@@ -16,6 +16,7 @@ static double touch_value(const StickRun *run, StickResultKind kind, const Stick
     StickTouch touch = stick_trajectory_touch(run, of->body, of->group);
     return kind == STICK_RESULT_CONTACT_LOAD    ? touch.load
            : kind == STICK_RESULT_PEAK_PRESSURE ? touch.pressure
+           : kind == STICK_RESULT_STICKING      ? touch.sticking
                                                 : touch.pairs;
 }
 
