@@ -10,7 +10,7 @@
 #include <string.h>
 
 // Of the speeds of both bodies: what slides more slowly rolls.
-static const double no_sliding = 1e-5;
+static const double no_sliding = 1e-4;
 
 // Strips beside the end of the other surface are cut into so many: what presses there presses at its very end.
 enum { CORNER_PARTS = 8 };

@@ -157,7 +157,7 @@ static const StickSchema root_table = {
 
 // ---- meshes
 
-enum { FLANK_NODES = 65 };
+enum { FLANK_NODES = 97 };
 
 static StickStatus read_flank_nodes(StickReader *reader, const StickField *field, StickYaml *node, void *item)
 {
@@ -174,7 +174,7 @@ static const StickField mesh_fields[] = {
      .type = STICK_FIELD_OWN,
      .text = "nodes along a flank, from fillet to tip; at least",
      .takes = "a whole number or [input, output], each",
-     .standard = "65",
+     .standard = "97",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 3, 10001},
      .read = read_flank_nodes,
      .at = STICK_AT(StickGearPairSpec, gear[0].flank_cells)},
