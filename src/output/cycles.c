@@ -40,18 +40,23 @@ static bool has_trajectory(const StickModel *model)
 }
 
 // Checks know tables by their names alone.
+static StickStatus refuse_name(StickContext *ctx, const StickModel *model, const char *name, StickMark mark)
+{
+    if (strcmp(name, STICK_MECHANISM) != 0 && !stick_model_gears(model, name, strlen(name)))
+        return STICK_OK;
+    return stick_fail_at(
+        ctx, STICK_BAD_INPUT, mark,
+        "no history and no profile can have the name '%s': cycle/%s.csv has it; take another one", name,
+        name);
+}
+
 static StickStatus refuse_names(StickContext *ctx, const StickModel *model)
 {
-    for (int k = 0; k < model->output.nhistories + model->output.nprofiles; k++) {
-        bool profile = k >= model->output.nhistories;
-        const StickProfileSpec *along = &model->output.profile[profile ? k - model->output.nhistories : 0];
-        const char *name = profile ? along->name : model->output.history[k].name;
-        StickMark mark = profile ? along->mark : model->output.history[k].mark;
-        if (strcmp(name, STICK_MECHANISM) == 0 || stick_model_gears(model, name, strlen(name)))
-            return stick_fail_at(ctx, STICK_BAD_INPUT, mark,
-                                 "no history and no profile can have the name '%s': cycle/%s.csv has it",
-                                 name, name);
-    }
+    const StickOutputSpec *output = &model->output;
+    for (int k = 0; k < output->nhistories; k++)
+        STICK_TRY(refuse_name(ctx, model, output->history[k].name, output->history[k].mark));
+    for (int k = 0; k < output->nprofiles; k++)
+        STICK_TRY(refuse_name(ctx, model, output->profile[k].name, output->profile[k].mark));
     const StickGearPairSpec *spec = stick_model_gears(model, STICK_MECHANISM, strlen(STICK_MECHANISM));
     if (spec)
         return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark,

@@ -61,7 +61,7 @@ static void keys_have_defaults(void **state)
         assert_near(gear->rim, g == 0 ? 10 : 15, 1e-14);
         assert_int_equal(gear->material, 0);
         assert_near(gear->tip.amount + gear->root.amount + gear->crowning, 0, 0);
-        assert_int_equal(gear->flank_cells, 64);
+        assert_int_equal(gear->flank_cells, 96);
         assert_int_equal(gear->mesh_teeth, 0);
         assert_int_equal(gear->fine_teeth, 0);
         assert_near(gear->fillet, 0, 0);

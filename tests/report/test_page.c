@@ -233,7 +233,8 @@ static void cases_come_in_the_order_of_the_model(void **state)
         "{\"name\":\"aa\",\"verdict\":{\"level\":\"bad\",\"headline\":\"No results\",\"detail\":"
         "\"This case was not "
         "run.\"},\"summary\":null,\"model\":\"\",\"log\":\"\",\"steps\":[],\"tables\":[],\"stability\":[],"
-        "\"signals\":{\"all\":[],\"portraits\":[],\"contacts\":[]},\"animation\":null,\"leftOut\":\"\"}");
+        "\"signals\":{\"all\":[],\"portraits\":[],\"contacts\":[]},\"cycles\":[],\"parameters\":{},"
+        "\"animation\":null,\"leftOut\":\"\"}");
     assert_true(zz && mm && aa && zz < mm && mm < aa);
     assert_has(&page, "\"kind\":\"study\"");
     assert_has(&page, "<p class=\"headline\">Interrupted</p>\n<p class=\"detail\">3 runs: 1 without results, "

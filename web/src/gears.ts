@@ -74,15 +74,15 @@ export function cycleWords(run: Run, pair: string, unit: string): string {
 
 /** Numbers of a pair that a map can show, with what they are called. */
 export const mapped: [key: string, name: string][] = [
-  ["transmission_error_peak_to_peak", "transmission error from peak to peak"],
-  ["transmission_error_1", "transmission error at the mesh frequency"],
-  ["transmission_error_mean", "mean transmission error"],
+  ["transmission_error_peak_to_peak", "error from peak to peak"],
+  ["transmission_error_1", "error at the mesh frequency"],
+  ["transmission_error_mean", "mean error"],
   ["efficiency", "efficiency"],
   ["contact_ratio_loaded", "contact ratio under load"],
   ["pressure", "largest pressure"],
-  ["root_stress_1", "largest tension at the roots of the input"],
-  ["root_stress_2", "largest tension at the roots of the output"],
-  ["largest_share_change", "largest change of a share between positions"],
+  ["root_stress_1", "root tension, input"],
+  ["root_stress_2", "root tension, output"],
+  ["largest_share_change", "largest change of a share"],
   ["stiffness_mean", "mean stiffness"],
 ];
 

@@ -12,14 +12,14 @@ const colourCount = 7;
 
 /** What a column is of: the last words of its name stand for the kind, and one plot has all of a kind. */
 const kinds: [ending: RegExp, title: string][] = [
-  [/\.load$/, "Normal force of contacts"],
-  [/\.friction$/, "Friction of contacts"],
+  [/\.load$/, "Normal force"],
+  [/\.friction$/, "Friction"],
   [/\.pressure$/, "Largest pressure"],
   [/\.strips$/, "Strips in contact"],
-  [/\.moment$/, "Moments that hold frames"],
-  [/\.force\.[xy]$/, "Forces that hold frames"],
-  [/\.rotation$/, "Rotations beyond the ideal motion"],
-  [/\.[xy]$/, "Displacements beyond the ideal motion"],
+  [/\.moment$/, "Holding moment"],
+  [/\.force\.[xy]$/, "Holding force"],
+  [/\.rotation$/, "Free rotation"],
+  [/\.[xy]$/, "Free shift"],
 ];
 
 function curvesOf(table: Table, columns: Float64Array[], taken: Set<number>, ending: RegExp): Curve[] {
@@ -49,6 +49,7 @@ export const mechanism: Panel = {
   applies: ({ run }) => cyclesOf(run, "mechanism").length > 0,
 
   async mount(host, context) {
+    host.append(element("p", { class: "hint" }, "Contacts in the order of the model. Holding forces and moments keep frames in their ideal motion, about the origins of their meshes; what is free moves beyond it."));
     const parts = (await Promise.all(cyclesOf(context.run, "mechanism").map((table) => mountTable(host, context, table)))).flat();
     return { destroy: () => parts.forEach((part) => part.destroy()) };
   },

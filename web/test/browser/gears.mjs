@@ -55,8 +55,8 @@ export async function testCam(t, browser, example) {
   await t.test("cam-follower: along its trajectory", async () => {
     const view = await open(browser, example.file);
     const titles = await view.page.locator("#panel-mechanism figcaption").allTextContents();
-    assert.deepEqual(titles.slice(0, 2), ["Normal force of contacts [N]", "Friction of contacts [N]"]);
-    assert.ok(!titles.some((title) => title.startsWith("Rotations")), "what stays zero has no plot");
+    assert.deepEqual(titles.slice(0, 2), ["Normal force [N]", "Friction [N]"]);
+    assert.ok(!titles.some((title) => title.startsWith("Free rotation")), "what stays zero has no plot");
     assert.deepEqual(await troubles(view), []);
     await view.close();
   });
