@@ -18,8 +18,10 @@
 // Of the time between two positions: velocities are differences over this.
 static const double short_time = 1e-4;
 
-// With pairs at actual places: searches for them until frames stay.
+// With pairs at actual places: searches for them until frames stay, between which these move by no more than this part
+// of the largest body, or turn by this angle.
 enum { MOST_SEARCHES = 40 };
+static const double most_way = 0.25;
 
 // ---- what it needs
 
@@ -501,8 +503,9 @@ static StickStatus find_pairs(StickRun *run)
         way = way_of(run);
         if (!again || way <= settled)
             return STICK_OK;
+        double part = fmin(1, most_way * stick_run_size(run) / way);
         for (int j = 0; j < motions; j++)
-            trajectory->moved[j] += trajectory->theta[j];
+            trajectory->moved[j] += part * trajectory->theta[j];
         run->record.passes++;
     }
     return stick_run_refuse_at(

@@ -223,7 +223,9 @@ static const char *any_solver_name(int index)
 static const StickField solver_fields[] = {
     {.key = "name",
      .type = STICK_FIELD_OWN,
-     .text = "which one; unless given auto, of steps along trajectories connect-disconnect",
+     .text =
+         "which one; unless given auto, of steps along trajectories connect-disconnect (strips slide; with "
+         "auto, newton and the like they may stick)",
      .may_be_named = true,
      .takes = "name of a solver",
      .names = any_solver_name,

@@ -175,7 +175,9 @@ const StickSchema stick_trajectory_table = {
             "touch "
             "by contacts with a `max-distance`, in which sliding and its direction are those of the ideal "
             "motion. "
-            "Each position is a problem of its own.",
+            "Each position is a problem of its own. With a solver of friction problems, as `solver: auto`, "
+            "strips may "
+            "stick, and a position goes on from the one before it.",
     .fields = trajectory_fields,
     .finish = finish_keys,
 };

@@ -56,7 +56,7 @@ static void what_slides_is_the_same(void **state)
     for (int k = 0; k < 8; k++) {
         Scene scene;
         int first = k < 4 ? 0 : 4;
-        scene_open(&scene, *state, wheels, "60, 24", "60, 24", "t", "y", "0", "", "pi + t", "0.25",
+        scene_open(&scene, *state, wheels, "60, 16", "60, 16", "t", "y", "0", "", "pi + t", "0.25",
                    steps[k / 4], methods[k % 4]);
         for (int j = 0; j < 3; j++) {
             scene_step(&scene);
@@ -121,12 +121,12 @@ static void the_middle_of_a_pushed_contact_sticks(void **state)
 // ---- rolling
 
 // Wheels that roll on each other while a moment Q R drives the upper one, which friction alone holds.
-static void open_rolling(Scene *scene, StickContext *ctx, double part, const char *step)
+static void open_rolling(Scene *scene, StickContext *ctx, const char *cells, double part, const char *step)
 {
     char moment[64];
     snprintf(moment, sizeof moment, ", moment: %g", part * 0.3 * 6900);
-    scene_open(scene, ctx, wheels, "120, 24", "120, 24", "t", "y, rotation", "0", moment, "pi - t", "0.3",
-               step, "auto");
+    scene_open(scene, ctx, wheels, cells, cells, "t - 0.03", "y, rotation", "0", moment, "pi - t + 0.03",
+               "0.3", step, "auto");
 }
 
 // Carter: what sticks has the half width c = a sqrt(1 - Q / mu P) and lies at the leading edge, and the driven wheel
@@ -136,10 +136,10 @@ static void rolling_wheels_creep(void **state)
     Scene scene;
     double a = half_width(), c = a * sqrt(1 - 0.64), before = 0, sticks = 0, shift = 0;
     int positions = 0;
-    open_rolling(&scene, *state, 0.64, "to: 0.06, positions: 31");
+    open_rolling(&scene, *state, "120, 24", 0.64, "to: 0.06, positions: 31");
     while (!stick_run_is_done(scene.run)) {
         scene_step(&scene);
-        if (scene.run->state.now.t < 0.0259) // rolled in
+        if (scene.run->state.now.t < 0.0299) // rolled in
             continue;
         if (positions == 0)
             before = scene.run->trajectory->theta[1];
@@ -150,7 +150,7 @@ static void rolling_wheels_creep(void **state)
         assert_true(scene.run->certificate.certified);
     }
     double rate = (scene.run->trajectory->theta[1] - before) / ((positions - 1) * 0.002);
-    assert_near(rate, 0.3 * a / 5 * (1 - c / a), 0.05 * rate);
+    assert_near(rate, 0.3 * a / 5 * (1 - c / a), 0.03 * rate);
     assert_near(sticks / positions, 2 * c, 0.02);
     assert_near(shift / positions, c - a, 0.02);
     scene_close(&scene);
@@ -160,7 +160,7 @@ static void rolling_wheels_creep(void **state)
 static void a_moment_that_friction_does_not_hold_is_named(void **state)
 {
     Scene scene;
-    open_rolling(&scene, *state, 1.5, "to: 0.01, positions: 2");
+    open_rolling(&scene, *state, "50, 12", 1.5, "to: 0.01, positions: 2");
     assert_int_equal(stick_run_step(scene.run), STICK_NOT_SOLVED);
     assert_non_null(strstr(stick_last_error(*state), "statically unstable"));
     assert_non_null(strstr(stick_last_error(*state), "rotation of upper"));
@@ -174,8 +174,8 @@ static void steps_go_on(void **state)
 {
     Scene whole, parts;
     StickRun *next;
-    open_rolling(&whole, *state, 0.5, "to: 0.012, positions: 7");
-    open_rolling(&parts, *state, 0.5,
+    open_rolling(&whole, *state, "50, 12", 0.5, "to: 0.012, positions: 7");
+    open_rolling(&parts, *state, "50, 12", 0.5,
                  "to: 0.006, positions: 4}, solver: auto}, {trajectory: "
                  "{from: 0.008, to: 0.012, positions: 3");
     scene_steps(&whole, 7);
@@ -196,14 +196,23 @@ static void steps_go_on(void **state)
     scene_close(&parts);
 }
 
+// ---- memory
+
+static char blocks[] =
+    "stickslip: 1\n"
+    "materials: {steel: {young: 200e3, poisson: 0.3, density: 1}}\n"
+    "bodies:\n"
+    "  lower: {mesh: {rectangle: {size: [1, 1], cells: [2, 1]}}, material: steel}\n"
+    "  upper: {mesh: {rectangle: {size: [1, 1], cells: [2, 1]}}, material: steel}\n"
+    "frames: {upper: {at: [0, 1], free: [x, y], force: [20*t, -100]}}\n"
+    "supports: [{on: lower.bottom, displacement: [0, 0]}, {on: upper.top, displacement: [0, 0]}]\n"
+    "contacts: [{between: [lower.top, upper.bottom], max-distance: 0.1, friction: 0.3}]\n"
+    "steps: [{trajectory: {to: 1, positions: 3}, solver: auto}]\n";
+
 static void memory_may_fail_anywhere(void **state)
 {
-    static char text[8192];
     (void)state;
-    snprintf(text, sizeof text, "stickslip: 1\n");
-    snprintf(text + strlen(text), sizeof text - strlen(text), wheels, "12, 2", "12, 2", "t", "y, rotation",
-             "0", ", moment: 10", "pi - t", "0.3", "to: 0.02, positions: 3", "auto");
-    assert_survives_failing_memory(scene_three_steps, text);
+    assert_survives_failing_memory(scene_three_steps, blocks);
 }
 
 int main(void)
