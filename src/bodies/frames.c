@@ -164,10 +164,31 @@ static StickStatus place_gear(const StickFrames *frames, int b, double t, StickF
     return STICK_OK;
 }
 
+static void turn_axes(StickFrame *frame)
+{
+    double since = frame->angle - frame->home_angle;
+    frame->axes[0] = cos(since), frame->axes[1] = sin(since);
+    frame->turned[0] = cos(frame->angle), frame->turned[1] = sin(frame->angle);
+}
+
+void stick_frames_move(StickFrames *frames, const double *theta)
+{
+    for (int k = 0; k < frames->nmotions; k++) {
+        StickFrame *frame = &frames->frame[frames->body[k]];
+        if (frames->motion[k] == STICK_FRAME_ROTATION)
+            frame->angle += theta[k];
+        else
+            frame->at[frames->motion[k]] += theta[k];
+        frame->moved[frames->motion[k]] = theta[k];
+        turn_axes(frame);
+    }
+}
+
 StickStatus stick_frames_place(StickFrames *frames, double t, double h)
 {
     for (int b = 0; b < frames->system->nbodies; b++) {
         StickFrame *frame = &frames->frame[b];
+        memset(frame->moved, 0, sizeof frame->moved);
         if (frame->gears >= 0) {
             STICK_TRY(place_gear(frames, b, t, frame));
         } else if (frame->spec) {
@@ -176,9 +197,7 @@ StickStatus stick_frames_place(StickFrames *frames, double t, double h)
             memcpy(frame->at, frame->home, sizeof frame->at);
             frame->angle = frame->home_angle;
         }
-        double since = frame->angle - frame->home_angle;
-        frame->axes[0] = cos(since), frame->axes[1] = sin(since);
-        frame->turned[0] = cos(frame->angle), frame->turned[1] = sin(frame->angle);
+        turn_axes(frame);
     }
     return STICK_OK;
 }

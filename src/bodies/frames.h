@@ -10,12 +10,13 @@
 #include "gears/pair.h"
 
 typedef struct StickFrame {
-    const StickFrameSpec *spec; // NULL: of a gear, or it stands still
-    double home[2], home_angle; // as the body stands in the system
-    double at[2], angle;        // now
-    double velocity[2], spin;   // by t
-    double axes[2];             // cos and sin of the angle from the system's axes to the present ones
-    double turned[2];           // cos and sin of the angle
+    const StickFrameSpec *spec;        // NULL: of a gear, or it stands still
+    double home[2], home_angle;        // as the body stands in the system
+    double at[2], angle;               // now
+    double velocity[2], spin;          // by t
+    double moved[STICK_FRAME_MOTIONS]; // from the ideal place
+    double axes[2];                    // cos and sin of the angle from the system's axes to the present ones
+    double turned[2];                  // cos and sin of the angle
     double load[STICK_FRAME_MOTIONS];
     int motion[STICK_FRAME_MOTIONS]; // number of the free motion; -1: it is prescribed
     int gears, gear;                 // which one of which pair; -1: none
@@ -40,6 +41,9 @@ void stick_frames_destroy(StickContext *ctx, StickFrames *frames);
 
 // Where they are at t, with what loads. h is a short time, over which velocities are differences.
 StickStatus stick_frames_place(StickFrames *frames, double t, double h);
+
+// Moves them from there by free motions (nmotions).
+void stick_frames_move(StickFrames *frames, const double *theta);
 
 // Position along the line of action of a pair of gears at t.
 double stick_frames_roll(const StickFrames *frames, int gears, double t);

@@ -396,6 +396,21 @@ static void find_lines(const Look *look, const StickFlankPoint *mate, StickStrip
     turn(look->frame[1], back, pair->side[1].normal);
 }
 
+// Frames that were moved from their ideal places, until forces balance, let surfaces lie deeper in each other by as much.
+static double moved_at(const Look *look, const double place[2])
+{
+    double way = 0;
+    for (int k = 0; k < 2; k++) {
+        const StickFrame *frame = look->frame[k];
+        double unit[2];
+        stick_frame_unit(frame, STICK_FRAME_ROTATION, place, unit);
+        const double *moved = frame->moved;
+        way += hypot(moved[STICK_FRAME_X] + moved[STICK_FRAME_ROTATION] * unit[0],
+                     moved[STICK_FRAME_Y] + moved[STICK_FRAME_ROTATION] * unit[1]);
+    }
+    return way;
+}
+
 // The mate of a strip whose weights are the last of the set, which go if there is none.
 static StickStatus find_mate(const Look *look, int number, const Strip *strip, StickStripSet *set)
 {
@@ -409,7 +424,7 @@ static StickStatus find_mate(const Look *look, int number, const Strip *strip, S
     turn(look->frame[0], strip->normal, pair.normal);
     unturn(look->frame[1], pair.normal, along);
     STICK_TRY(stick_flank_meet(strips->ctx, &look->other->curve->flank, from, along, &meet));
-    bool near = meet.met && fabs(meet.distance) <= reach;
+    bool near = meet.met && meet.distance <= reach && meet.distance >= -(reach + moved_at(look, pair.x));
     if (near)
         STICK_TRY(stick_flank_at(strips->ctx, &look->other->curve->flank, meet.s, &at));
     if (!near || at.normal[0] * along[0] + at.normal[1] * along[1] >= 0) { // too far, or from behind
@@ -482,7 +497,7 @@ static StickStatus find_feet(Look *look)
         stick_frame_out(look->frame[1], end.x, place);
         stick_frame_in(look->frame[0], place, x);
         STICK_TRY(stick_flank_nearest(strips->ctx, own, x, &s, &distance));
-        if (distance <= reach && s > own->from && s < own->to)
+        if (distance <= reach + moved_at(look, place) && s > own->from && s < own->to)
             look->foot[k] = s;
     }
     return STICK_OK;

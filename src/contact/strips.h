@@ -35,6 +35,7 @@ typedef struct StickStripPair {
     // strip the mean.
     double sense;
     double speed; // of it
+    bool sticks;  // it presses and does not slide; sense is then the part of mu that its friction takes
     double mu;
 } StickStripPair;
 

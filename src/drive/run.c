@@ -495,6 +495,8 @@ StickStatus stick_run_start(StickRun *run, const StickRun *before)
     STICK_TRY(stick_run_refresh(run));
     if (before && run->josephy)
         take_over_finite(run, before);
+    if (before && run->trajectory && before->trajectory)
+        stick_trajectory_take_over(run, before);
     if (has_forces(run) && before && has_forces(before))
         take_over_forces(run, before);
     else if (is_newmark(run))

@@ -55,6 +55,8 @@ typedef struct StickRecord {
     double volume;              // ... which at the ends of steps were this at most, |theta - 1|
     // Steps whose contact problem has several solutions, and the most that one of its islands had.
     double several, several_most;
+    // Most strips that stick at a position of a trajectory.
+    double most_sticking;
 } StickRecord;
 
 // How far a quasistatic step has come: pieces are its increments, a part of one is a sum of halves of halves.

@@ -5,8 +5,10 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "bodies/products.h"
+#include "drive/mating.h"
 #include "drive/refine.h"
 #include "drive/run.h"
+#include "drive/sticking.h"
 #include "drive/touch.h"
 
 #include <math.h>
@@ -15,6 +17,11 @@
 
 // Of the time between two positions: velocities are differences over this.
 static const double short_time = 1e-4;
+
+// With pairs at actual places: searches for them until frames stay, between which these move by no more than this part
+// of the largest body, or turn by this angle.
+enum { MOST_SEARCHES = 40 };
+static const double most_way = 0.25;
 
 // ---- what it needs
 
@@ -39,16 +46,19 @@ static StickStatus refuse_supports(const StickRun *run)
     return STICK_OK;
 }
 
+// Methods of pairs that slide as the ideal motion does, or solvers of friction problems, with pairs that may stick.
 static StickStatus create_solver(StickRun *run, StickTrajectory *trajectory)
 {
     StickMatesOptions options = stick_mates_options_default();
+    bool slides = !run->spec->solver;
     for (int k = 0; run->spec->solver && stick_mates_method_name(k); k++)
         if (strcmp(stick_mates_method_name(k), run->spec->solver) == 0)
-            options.method = (StickMatesMethod)k;
-    if (run->spec->iterations > 0)
+            options.method = (StickMatesMethod)k, slides = true;
+    if (run->spec->iterations > 0 && slides)
         options.iterations = run->spec->iterations;
-    run->solver_name = stick_mates_method_name((int)options.method);
-    return stick_mates_create(run->ctx, &options, &trajectory->solver);
+    run->solver_name = slides ? stick_mates_method_name((int)options.method) : run->spec->solver;
+    STICK_TRY(stick_mates_create(run->ctx, &options, &trajectory->solver));
+    return slides ? STICK_OK : stick_sticking_create(run, run->spec->solver, &trajectory->sticking);
 }
 
 static StickStatus create_compliance(StickRun *run, StickTrajectory *trajectory, int b, bool *marked)
@@ -95,6 +105,9 @@ static StickStatus fill(StickRun *run, StickTrajectory *trajectory)
     STICK_ALLOC(ctx, trajectory->theta, motions);
     STICK_ALLOC(ctx, trajectory->unstable, motions);
     STICK_ALLOC(ctx, trajectory->motion, motions);
+    STICK_ALLOC(ctx, trajectory->moved, motions);
+    STICK_TRY(stick_past_create(ctx, motions, run->system->ndofs, &trajectory->now));
+    STICK_TRY(stick_past_create(ctx, motions, run->system->ndofs, &trajectory->before));
     STICK_ALLOC(ctx, trajectory->reaction, run->system->nbodies);
     STICK_ALLOC(ctx, trajectory->u, run->system->ndofs);
     for (int k = 0; k < motions; k++)
@@ -121,9 +134,9 @@ void stick_trajectory_destroy(StickTrajectory *trajectory)
     if (!trajectory)
         return;
     StickContext *ctx = trajectory->ctx;
-    double *vector[] = {trajectory->A, trajectory->B,        trajectory->C,       trajectory->eps,
-                        trajectory->p, trajectory->d,        trajectory->lambda,  trajectory->theta,
-                        trajectory->u, trajectory->response, trajectory->unstable};
+    double *vector[] = {trajectory->A, trajectory->B,        trajectory->C,        trajectory->eps,
+                        trajectory->p, trajectory->d,        trajectory->lambda,   trajectory->theta,
+                        trajectory->u, trajectory->response, trajectory->unstable, trajectory->moved};
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         stick_free(ctx, vector[k]);
     int bodies = trajectory->frames.system ? trajectory->frames.system->nbodies : 0;
@@ -134,7 +147,10 @@ void stick_trajectory_destroy(StickTrajectory *trajectory)
     stick_free(ctx, trajectory->start);
     stick_free(ctx, trajectory->motion);
     stick_free(ctx, trajectory->reaction);
+    stick_past_destroy(ctx, &trajectory->now);
+    stick_past_destroy(ctx, &trajectory->before);
     stick_mates_destroy(trajectory->solver);
+    stick_sticking_destroy(trajectory->sticking);
     stick_strips_destroy(trajectory->strips);
     stick_strip_set_destroy(ctx, &trajectory->set);
     stick_frames_destroy(ctx, &trajectory->frames);
@@ -165,100 +181,6 @@ static StickStatus reserve(StickTrajectory *trajectory)
     return STICK_OK;
 }
 
-// Side 0 is pushed against the normal, side 1 along it.
-static double sign_of(int side)
-{
-    return side == 0 ? -1 : 1;
-}
-
-static double dot(const double a[2], const double b[2])
-{
-    return a[0] * b[0] + a[1] * b[1];
-}
-
-// Displacements of all surface nodes of a side's body by a unit of p at that side, in the axes of the system.
-static StickStatus respond(StickTrajectory *trajectory, const StickStripPair *pair, int side)
-{
-    const StickStripSide *own = &pair->side[side];
-    const StickStripSet *set = &trajectory->set;
-    StickSurfaceCompliance *compliance = trajectory->compliance[own->body];
-    int rows = 2 * stick_surface_compliance_count(compliance);
-    double g[2], force[2];
-    stick_strip_force(pair, side, g);
-    stick_frame_unturn(&trajectory->frames.frame[own->body], g, force);
-    memset(trajectory->response, 0, (size_t)rows * sizeof *trajectory->response);
-    for (int k = own->first; k < own->first + own->count; k++)
-        for (int axis = 0; axis < 2; axis++) {
-            const double *column;
-            double part = sign_of(side) * set->weight[k] * force[axis];
-            STICK_TRY(stick_surface_compliance_column(compliance, set->node[k], axis, &column));
-            for (int r = 0; r < rows; r++)
-                trajectory->response[r] += part * column[r];
-        }
-    return STICK_OK;
-}
-
-// How much farther apart a pair is by the motion of one of its sides, with displacements of the body's surface nodes.
-static double parted(const StickTrajectory *trajectory, const StickStripPair *pair, int side)
-{
-    const StickStripSide *own = &pair->side[side];
-    const StickStripSet *set = &trajectory->set;
-    double normal[2], sum[2] = {0, 0};
-    stick_frame_unturn(&trajectory->frames.frame[own->body], own->normal, normal);
-    for (int k = own->first; k < own->first + own->count; k++) {
-        int place = stick_surface_compliance_place(trajectory->compliance[own->body], set->node[k]);
-        for (int axis = 0; axis < 2; axis++)
-            sum[axis] += set->weight[k] * trajectory->response[2 * place + axis];
-    }
-    return sign_of(side) * dot(normal, sum);
-}
-
-// A_mk: by how much p of pair k parts pair m
-static StickStatus fill_compliance(StickTrajectory *trajectory)
-{
-    const StickStripSet *set = &trajectory->set;
-    size_t m = (size_t)set->npairs;
-    memset(trajectory->A, 0, m * m * sizeof *trajectory->A);
-    for (size_t k = 0; k < m; k++)
-        for (int side = 0; side < 2; side++) {
-            STICK_TRY(respond(trajectory, &set->pair[k], side));
-            for (size_t i = 0; i < m; i++)
-                for (int other = 0; other < 2; other++)
-                    if (set->pair[i].side[other].body == set->pair[k].side[side].body)
-                        trajectory->A[k * m + i] += parted(trajectory, &set->pair[i], other);
-        }
-    return STICK_OK;
-}
-
-// Of a unit of a motion of a body's frame: C_mj parts pair m, and B_jm is what a unit of p does along it.
-static void couple(const StickTrajectory *trajectory, const StickStripPair *pair, int b,
-                   StickFrameMotion motion, double *parts, double *works)
-{
-    double unit[2], g[2];
-    *parts = *works = 0;
-    for (int side = 0; side < 2; side++)
-        if (pair->side[side].body == b) {
-            stick_frame_unit(&trajectory->frames.frame[b], motion, pair->side[side].x, unit);
-            stick_strip_force(pair, side, g);
-            *parts += sign_of(side) * dot(unit, pair->side[side].normal);
-            *works += sign_of(side) * dot(unit, g);
-        }
-}
-
-// Forces of contact balance the loads: lambda = -load
-static void fill_motions(StickTrajectory *trajectory)
-{
-    const StickFrames *frames = &trajectory->frames;
-    int m = trajectory->set.npairs, l = frames->nmotions;
-    for (int j = 0; j < l; j++) {
-        trajectory->lambda[j] = -frames->frame[frames->body[j]].load[frames->motion[j]];
-        for (int i = 0; i < m; i++)
-            couple(trajectory, &trajectory->set.pair[i], frames->body[j], frames->motion[j],
-                   &trajectory->C[(size_t)j * (size_t)m + (size_t)i],
-                   &trajectory->B[(size_t)i * (size_t)l + (size_t)j]);
-    }
-}
-
 // Strips all of whose nodes pressed at the position before: known from the state, so that a resumed run starts likewise.
 static bool guess(const StickRun *run)
 {
@@ -278,20 +200,28 @@ static bool guess(const StickRun *run)
     return any;
 }
 
+StickStatus stick_trajectory_place(StickRun *run)
+{
+    StickTrajectory *trajectory = run->trajectory;
+    STICK_TRY(stick_frames_place(&trajectory->frames, run->state.next.t, short_time * run->spec->step));
+    stick_frames_move(&trajectory->frames, trajectory->moved);
+    return STICK_OK;
+}
+
 static StickStatus pose(StickRun *run)
 {
     StickTrajectory *trajectory = run->trajectory;
     double t = run->state.next.t, clock = stick_clock_cpu();
     STICK_TRY(stick_step_matrix_set(run->matrix, 0, 0, 1));
     stick_touch_clock(&clock, &run->phases.matrix);
-    STICK_TRY(stick_frames_place(&trajectory->frames, t, short_time * run->spec->step));
+    STICK_TRY(stick_trajectory_place(run));
     STICK_TRY(stick_strips_find(trajectory->strips, &trajectory->frames, t, &trajectory->set));
     STICK_TRY(reserve(trajectory));
     stick_touch_clock(&clock, &run->phases.detect);
     for (int i = 0; i < trajectory->set.npairs; i++)
         trajectory->eps[i] = trajectory->set.pair[i].gap;
-    STICK_TRY(fill_compliance(trajectory));
-    fill_motions(trajectory);
+    STICK_TRY(trajectory->sticking ? stick_sticking_pose(run) : stick_mating_fill(trajectory));
+    stick_mating_motions(trajectory);
     stick_touch_clock(&clock, &run->phases.condense);
     return STICK_OK;
 }
@@ -325,6 +255,12 @@ static void name_motion(const StickTrajectory *trajectory, char text[256])
                 (size_t)snprintf(text + length, 256 - length, "%s%s", length ? " and " : "", frames->name[j]);
 }
 
+static const char *other_solver(const StickRun *run)
+{
+    bool is_auto = strcmp(run->solver_name, "auto") == 0;
+    return !run->trajectory->sticking ? "lemke" : is_auto ? "newton" : "auto";
+}
+
 static StickStatus refuse(StickRun *run)
 {
     const StickTrajectory *trajectory = run->trajectory;
@@ -341,13 +277,37 @@ static StickStatus refuse(StickRun *run)
             run->spec->name, t, trajectory->set.npairs, motion);
     return stick_run_refuse_at(
         run, run->spec->mark,
-        "step '%s', t = %g: %s did not solve %d candidate pairs: %s after %d pivots%s%s; try "
-        "'solver: lemke'",
+        "step '%s', t = %g: %s did not solve %d candidate pairs: %s after %d %s%s%s; try "
+        "'solver: %s'",
         run->spec->name, t, run->solver_name, trajectory->set.npairs, stick_solve_end_name(info->end),
-        info->iterations, info->detail[0] ? ", " : "", info->detail);
+        info->iterations, trajectory->sticking ? "iterations" : "pivots", info->detail[0] ? ", " : "",
+        info->detail, other_solver(run));
 }
 
-static StickStatus solve(StickRun *run)
+static int count_sticking(const StickStripSet *set)
+{
+    int count = 0;
+    for (int i = 0; i < set->npairs; i++)
+        count += set->pair[i].sticks;
+    return count;
+}
+
+// All pairs slide as the ideal motion does.
+static StickStatus certify_sliding(StickRun *run, const StickMates *mates)
+{
+    const StickTrajectory *trajectory = run->trajectory;
+    StickMatesCertificate found;
+    STICK_TRY(
+        stick_certify_mates(run->ctx, mates, trajectory->p, trajectory->theta, run->spec->tolerance, &found));
+    run->certificate = (StickCertificate){.certified = found.certified,
+                                          .error = found.error,
+                                          .error_scale_free = found.error,
+                                          .tolerance = found.tolerance};
+    return STICK_OK;
+}
+
+// Pairs that slide; where these may stick, they are a guess.
+static StickStatus solve_pairs(StickRun *run)
 {
     StickTrajectory *trajectory = run->trajectory;
     StickMates mates = problem_of(trajectory);
@@ -359,31 +319,40 @@ static StickStatus solve(StickRun *run)
     double clock = stick_clock_cpu();
     STICK_TRY(stick_mates_solve(trajectory->solver, &mates, guess(run) ? trajectory->start : NULL, &solution,
                                 &trajectory->info));
-    run->info = trajectory->info.solve;
     stick_touch_clock(&clock, &run->phases.solve);
+    bool is_solved = trajectory->info.solve.end == STICK_SOLVE_CONVERGED;
+    if (is_solved)
+        STICK_TRY(stick_refine_mates(run->ctx, &mates, &solution));
+    if (trajectory->sticking)
+        return stick_sticking_solve(run, is_solved);
+    if (is_solved)
+        STICK_TRY(certify_sliding(run, &mates));
+    stick_touch_clock(&clock, &run->phases.verify);
+    return STICK_OK;
+}
+
+static StickStatus solve(StickRun *run)
+{
+    const StickTrajectory *trajectory = run->trajectory;
+    const StickCertificate *found = &run->certificate;
+    STICK_TRY(solve_pairs(run));
+    run->info = trajectory->info.solve;
     if (run->info.end != STICK_SOLVE_CONVERGED)
         return refuse(run);
-    STICK_TRY(stick_refine_mates(run->ctx, &mates, &solution));
-    StickMatesCertificate found;
-    STICK_TRY(stick_certify_mates(run->ctx, &mates, trajectory->p, trajectory->theta, run->spec->tolerance,
-                                  &found));
-    stick_touch_clock(&clock, &run->phases.verify);
-    run->certificate = (StickCertificate){.certified = found.certified,
-                                          .error = found.error,
-                                          .error_scale_free = found.error,
-                                          .tolerance = found.tolerance};
-    run->record.worst_error = fmax(run->record.worst_error, found.error);
-    run->record.worst_scale_free = fmax(run->record.worst_scale_free, found.error);
-    run->record.solves += mates.m > 0;
+    run->record.worst_error = fmax(run->record.worst_error, found->error);
+    run->record.worst_scale_free = fmax(run->record.worst_scale_free, found->error_scale_free);
+    run->record.solves += trajectory->set.npairs > 0;
     run->record.iterations += run->info.iterations;
-    run->record.most_contacts = fmax(run->record.most_contacts, mates.m);
+    run->record.most_contacts = fmax(run->record.most_contacts, trajectory->set.npairs);
     run->record.most_active = fmax(run->record.most_active, trajectory->info.connected);
-    return found.certified
+    run->record.most_sticking = fmax(run->record.most_sticking, count_sticking(&trajectory->set));
+    return found->certified
                ? STICK_OK
                : stick_run_refuse_at(run, run->spec->mark,
                                      "step '%s', t = %g: the contact problem is not certified: error "
-                                     "%.2e, tolerance %.2e; try 'solver: lemke'",
-                                     run->spec->name, run->state.next.t, found.error, found.tolerance);
+                                     "%.2e, tolerance %.2e; try 'solver: %s'",
+                                     run->spec->name, run->state.next.t, found->error, found->tolerance,
+                                     other_solver(run));
 }
 
 // ---- displacements and forces
@@ -403,7 +372,7 @@ static void press(StickRun *run)
             stick_strip_force(pair, side, g);
             for (int k = own->first; k < own->first + own->count; k++) {
                 int dof = run->system->body[own->body].first + 2 * set->node[k];
-                double part = sign_of(side) * set->weight[k] * trajectory->p[i];
+                double part = stick_mating_sign(side) * set->weight[k] * trajectory->p[i];
                 for (int axis = 0; axis < 2; axis++) {
                     run->p_N[dof + axis] += part * own->normal[axis];
                     run->p_T[dof + axis] += part * (g[axis] - own->normal[axis]);
@@ -453,15 +422,7 @@ static StickStatus check_separations(StickRun *run)
         double d = trajectory->eps[i];
         for (int j = 0; j < trajectory->frames.nmotions; j++)
             d += trajectory->C[j * set->npairs + i] * trajectory->theta[j];
-        for (int side = 0; side < 2; side++) {
-            const StickStripSide *own = &pair->side[side];
-            double normal[2];
-            stick_frame_unturn(&trajectory->frames.frame[own->body], own->normal, normal);
-            for (int k = own->first; k < own->first + own->count; k++) {
-                const double *u = &trajectory->u[run->system->body[own->body].first + 2 * set->node[k]];
-                d += sign_of(side) * set->weight[k] * dot(normal, u);
-            }
-        }
+        d += stick_mating_parting(trajectory, pair, trajectory->u, STICK_MATING_NORMAL);
         off = fmax(off, fabs(d - trajectory->d[i]));
         size = fmax(size, fabs(trajectory->eps[i]));
     }
@@ -479,11 +440,10 @@ static void hold_frames(StickRun *run)
     StickTrajectory *trajectory = run->trajectory;
     for (int b = 0; b < run->system->nbodies; b++)
         for (int k = 0; k < STICK_FRAME_MOTIONS; k++) {
-            double sum = 0, parts, works;
-            for (int i = 0; i < trajectory->set.npairs; i++) {
-                couple(trajectory, &trajectory->set.pair[i], b, (StickFrameMotion)k, &parts, &works);
-                sum += works * trajectory->p[i];
-            }
+            double sum = 0;
+            for (int i = 0; i < trajectory->set.npairs; i++)
+                sum += trajectory->p[i] * stick_mating_couple(trajectory, &trajectory->set.pair[i], b,
+                                                              (StickFrameMotion)k, STICK_MATING_FORCE);
             trajectory->reaction[b][k] = -sum;
         }
 }
@@ -499,7 +459,7 @@ static void place(StickRun *run)
         double free[STICK_FRAME_MOTIONS] = {0};
         for (int k = 0; k < STICK_FRAME_MOTIONS; k++)
             if (frame.motion[k] >= 0)
-                free[k] = trajectory->theta[frame.motion[k]];
+                free[k] = trajectory->theta[frame.motion[k]] - trajectory->moved[frame.motion[k]];
         double angle = frame.angle - frame.home_angle + free[STICK_FRAME_ROTATION];
         frame.axes[0] = cos(angle), frame.axes[1] = sin(angle);
         for (int i = 0; i < body->mesh.nnodes; i++) {
@@ -513,16 +473,61 @@ static void place(StickRun *run)
     memset(next->v, 0, (size_t)run->state.n * sizeof *next->v);
 }
 
-// Pairs, their forces and displacements at the time of the next state.
-static StickStatus find_equilibrium(StickRun *run)
+// ---- positions
+
+// How far theta of the last solve moves bodies.
+static double way_of(const StickRun *run)
 {
-    STICK_TRY(pose(run));
-    STICK_TRY(solve(run));
+    const StickTrajectory *trajectory = run->trajectory;
+    double way = 0, size = stick_run_size(run);
+    for (int j = 0; j < trajectory->frames.nmotions; j++) {
+        bool turns = trajectory->frames.motion[j] == STICK_FRAME_ROTATION;
+        way = fmax(way, fabs(trajectory->theta[j]) * (turns ? size : 1));
+    }
+    return way;
+}
+
+// Pairs and their forces. Bodies that leave their trajectories have other pairs: these are looked for again with frames
+// where the solution puts them [VBH88, conclusions].
+static StickStatus find_pairs(StickRun *run)
+{
+    StickTrajectory *trajectory = run->trajectory;
+    int motions = trajectory->frames.nmotions;
+    bool again = run->spec->trajectory.actual && motions > 0;
+    double settled = run->spec->tolerance * stick_run_size(run), way = 0;
+    for (int j = 0; j < motions; j++)
+        trajectory->moved[j] = again && trajectory->past->known ? trajectory->past->theta[j] : 0;
+    for (int k = 0; k < MOST_SEARCHES; k++) {
+        STICK_TRY(pose(run));
+        STICK_TRY(solve(run));
+        way = way_of(run);
+        if (!again || way <= settled)
+            return STICK_OK;
+        double part = fmin(1, most_way * stick_run_size(run) / way);
+        for (int j = 0; j < motions; j++)
+            trajectory->moved[j] += part * trajectory->theta[j];
+        run->record.passes++;
+    }
+    return stick_run_refuse_at(
+        run, run->spec->mark,
+        "step '%s', t = %g: frames do not settle: after %d searches for pairs they still "
+        "move by %.2e; give frames an ideal motion that is nearer, or take 'pairs: ideal'",
+        run->spec->name, run->state.next.t, MOST_SEARCHES, way);
+}
+
+// Pairs, their forces and displacements at the time of the next state.
+static StickStatus find_equilibrium(StickRun *run, const StickPast *past)
+{
+    StickTrajectory *trajectory = run->trajectory;
+    trajectory->past = past;
+    STICK_TRY(find_pairs(run));
     double clock = stick_clock_cpu();
     press(run);
     STICK_TRY(deform(run));
     STICK_TRY(check_separations(run));
     hold_frames(run);
+    for (int j = 0; j < trajectory->frames.nmotions; j++)
+        trajectory->theta[j] += trajectory->moved[j];
     stick_touch_clock(&clock, &run->phases.apply);
     return STICK_OK;
 }
@@ -530,14 +535,30 @@ static StickStatus find_equilibrium(StickRun *run)
 StickStatus stick_trajectory_recall(StickRun *run)
 {
     run->state.next.t = run->state.now.t;
-    return find_equilibrium(run);
+    return find_equilibrium(run, &run->trajectory->before);
+}
+
+static void remember(StickTrajectory *trajectory, double t)
+{
+    StickPast present = {.t = t, .theta = trajectory->theta, .u = trajectory->u};
+    stick_past_push(&trajectory->now, &trajectory->before, &present, trajectory->frames.nmotions,
+                    trajectory->frames.system->ndofs);
+}
+
+void stick_trajectory_take_over(StickRun *run, const StickRun *before)
+{
+    const StickPast *ended = &before->trajectory->now;
+    if (ended->known)
+        stick_past_push(&run->trajectory->now, &run->trajectory->before, ended,
+                        run->trajectory->frames.nmotions, run->system->ndofs);
 }
 
 StickStatus stick_trajectory_step(StickRun *run)
 {
     run->state.next.t = stick_trajectory_time(run->spec, (long)run->advance.piece);
-    STICK_TRY(find_equilibrium(run));
+    STICK_TRY(find_equilibrium(run, &run->trajectory->now));
     place(run);
+    remember(run->trajectory, run->state.next.t);
     run->advance.piece++;
     StickMotion motion = run->state.now;
     run->state.now = run->state.next;

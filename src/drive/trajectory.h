@@ -11,10 +11,12 @@
 
 #include "condense/surface_compliance.h"
 #include "contact/strips.h"
+#include "drive/past.h"
+#include "drive/run.h"
 
 #include <stickslip/mates.h>
 
-typedef struct StickRun StickRun;
+typedef struct StickSticking StickSticking; // drive/sticking.h
 
 typedef struct StickTrajectory {
     StickContext *ctx;
@@ -22,6 +24,7 @@ typedef struct StickTrajectory {
     StickStrips *strips;
     StickSurfaceCompliance **compliance; // one per body; NULL: nothing can touch it
     StickMatesSolver *solver;
+    StickSticking *sticking; // strips may stick; NULL: all slide as the ideal motion does
     StickMatesInfo info;
 
     // The problem of the last position, and its solution.
@@ -31,6 +34,9 @@ typedef struct StickTrajectory {
     bool *connected, *start;
     double *lambda, *theta, *unstable; // one per free motion
     const char **motion;               // names of these
+    double *moved;                     // of theta, what frames were moved by before pairs were looked for
+    StickPast now, before;             // the last position that was taken, and the one before it
+    const StickPast *past;             // of the two, that of the position that is looked for
     double (*reaction)
         [STICK_FRAME_MOTIONS]; // what holds each frame in its ideal motion, loads on free motions included
     double *u;                 // ndofs: displacements of nodes in the frames, along the axes of the system
@@ -42,8 +48,14 @@ typedef struct StickTrajectory {
 StickStatus stick_trajectory_create(StickRun *run, StickTrajectory **trajectory);
 void stick_trajectory_destroy(StickTrajectory *trajectory);
 
+// Positions go on from the end of another run.
+void stick_trajectory_take_over(StickRun *run, const StickRun *before);
+
 // The next position.
 StickStatus stick_trajectory_step(StickRun *run);
+
+// Puts the frames where pairs are looked for in the next state.
+StickStatus stick_trajectory_place(StickRun *run);
 
 // Where the last step failed, or none was made since the run was resumed: pairs and forces of the present position are
 // there again.
@@ -57,11 +69,14 @@ double stick_trajectory_time(const StickStepSpec *spec, long k);
 const double *stick_run_deformation(const StickRun *run);
 void stick_run_axes(const StickRun *run, int body, double axes[2]);
 
+// Of a pair.
+StickContactStatus stick_trajectory_status(const StickRun *run, int pair);
+
 // Sum of normal forces on a surface of a body by the name of its group (NULL: on all of them), the largest pressure, and
 // how many strips press.
 typedef struct StickTouch {
     double load, pressure;
-    int pairs;
+    int pairs, sticking; // of these, how many stick
 } StickTouch;
 StickTouch stick_trajectory_touch(const StickRun *run, int body, const char *group);
 

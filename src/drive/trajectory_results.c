@@ -18,6 +18,14 @@ void stick_run_axes(const StickRun *run, int body, double axes[2])
         memcpy(axes, run->trajectory->frames.frame[body].axes, 2 * sizeof *axes);
 }
 
+StickContactStatus stick_trajectory_status(const StickRun *run, int pair)
+{
+    const StickTrajectory *trajectory = run->trajectory;
+    return !(trajectory->p[pair] > 0)          ? STICK_APART
+           : trajectory->set.pair[pair].sticks ? STICK_STICKING
+                                               : STICK_SLIPPING;
+}
+
 StickTouch stick_trajectory_touch(const StickRun *run, int body, const char *group)
 {
     const StickTrajectory *trajectory = run->trajectory;
@@ -34,6 +42,7 @@ StickTouch stick_trajectory_touch(const StickRun *run, int body, const char *gro
             touch.load += trajectory->p[i];
             touch.pressure = fmax(touch.pressure, trajectory->p[i] / (pair->length * thickness));
             touch.pairs++;
+            touch.sticking += pair->sticks;
         }
     }
     return touch;

@@ -576,6 +576,7 @@ typedef struct StickTrajectorySpec {
     bool by_tooth;   // t counts cycles of a tooth of the model's gears
     double from, to; // of t; by tooth the last position lies before `to`, else at it
     int positions;
+    bool actual; // pairs are those of the places that frames are found at, not of the ideal ones
     int ntorques;
     StickTorqueSpec *torque;
 } StickTrajectorySpec;

@@ -97,7 +97,8 @@ static const StickField history_fields[] = {
              "contact_pressure, gap and status alone; displacement also of obstacles; position, angle, "
              "angular_velocity, kinetic_energy and "
              "distance are of rigid bodies; force, moment, tension and power of joints; shift, rotation, "
-             "frame_force, frame_moment, contact_load, peak_pressure and strips of bodies on trajectories; "
+             "frame_force, frame_moment, contact_load, peak_pressure, strips and sticking of bodies on "
+             "trajectories; "
              "transmission_error, input_torque and roll of pairs of gears",
      .takes = "quantity or quantity.component",
      .names = stick_result_name,

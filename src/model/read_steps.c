@@ -223,7 +223,9 @@ static const char *any_solver_name(int index)
 static const StickField solver_fields[] = {
     {.key = "name",
      .type = STICK_FIELD_OWN,
-     .text = "which one; unless given auto, of steps along trajectories connect-disconnect",
+     .text =
+         "which one; unless given auto, of steps along trajectories connect-disconnect (strips slide; with "
+         "auto, newton and the like they may stick)",
      .may_be_named = true,
      .takes = "name of a solver",
      .names = any_solver_name,
@@ -467,11 +469,11 @@ static void check_solver(StickReader *reader, const StickStepSpec *step)
     bool friction = false, trajectory = step->kind == STICK_STEP_TRAJECTORY;
     for (int k = 0; step->solver && stick_solver_name(k); k++)
         friction = friction || strcmp(stick_solver_name(k), step->solver) == 0;
-    if (!step->solver || (trajectory ? stick_is_mates_method(step->solver) : friction))
+    if (!step->solver || friction || (trajectory && stick_is_mates_method(step->solver)))
         return;
-    if (trajectory && friction)
+    if (trajectory)
         STICK_COMPLAIN(reader, step->solver_mark,
-                       "'%s' is for friction that is not known: along a trajectory take %s, %s or %s",
+                       "'%s' is not for trajectories: take %s, %s or %s, or where strips may stick 'auto'",
                        step->solver, stick_mates_method_name(STICK_MATES_CONNECT),
                        stick_mates_method_name(STICK_MATES_CONRY_SEIREG),
                        stick_mates_method_name(STICK_MATES_LEMKE));

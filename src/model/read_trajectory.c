@@ -105,6 +105,12 @@ static const StickChoice cycles[] = {
     {NULL, 0, NULL},
 };
 
+static const StickChoice places[] = {
+    {"ideal", false, "where the ideal motion puts them: right as long as free motions are small"},
+    {"actual", true, "where free motions take them: found again from there until they stay"},
+    {NULL, 0, NULL},
+};
+
 static const StickField trajectory_fields[] = {
     {.key = "cycle",
      .type = STICK_FIELD_SWITCH,
@@ -127,6 +133,12 @@ static const StickField trajectory_fields[] = {
      .required = true,
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 1, 1e6},
      .at = STICK_AT(StickStepSpec, trajectory.positions)},
+    {.key = "pairs",
+     .type = STICK_FIELD_SWITCH,
+     .text = "with frames at which places strips and their mates are looked for",
+     .choices = places,
+     .standard = "ideal",
+     .at = STICK_AT(StickStepSpec, trajectory.actual)},
     {.key = "torque",
      .type = STICK_FIELD_OWN,
      .text = "of gears: what acts on the output against its motion",
@@ -163,7 +175,9 @@ const StickSchema stick_trajectory_table = {
             "touch "
             "by contacts with a `max-distance`, in which sliding and its direction are those of the ideal "
             "motion. "
-            "Each position is a problem of its own.",
+            "Each position is a problem of its own. With a solver of friction problems, as `solver: auto`, "
+            "strips may "
+            "stick, and a position goes on from the one before it.",
     .fields = trajectory_fields,
     .finish = finish_keys,
 };

@@ -30,6 +30,7 @@ static const StickResult all[STICK_NRESULTS] = {
     {"contact_load", STICK_RESULT_CONTACT_LOAD, STICK_GATHER_SUM, .of_frame = true, .of_surface = true},
     {"peak_pressure", STICK_RESULT_PEAK_PRESSURE, STICK_GATHER_MOST, .of_frame = true, .of_surface = true},
     {"strips", STICK_RESULT_STRIPS, STICK_GATHER_SUM, .of_frame = true, .of_surface = true},
+    {"sticking", STICK_RESULT_STICKING, STICK_GATHER_SUM, .of_frame = true, .of_surface = true},
     {"transmission_error", STICK_RESULT_TRANSMISSION_ERROR, STICK_GATHER_MEAN, .of_gears = true},
     {"input_torque", STICK_RESULT_INPUT_TORQUE, STICK_GATHER_SUM, .of_gears = true},
     {"roll", STICK_RESULT_ROLL, STICK_GATHER_MEAN, .of_gears = true},

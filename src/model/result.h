@@ -34,7 +34,8 @@ typedef enum StickResultKind {
     STICK_RESULT_FRAME_MOMENT,  // about its origin
     STICK_RESULT_CONTACT_LOAD,  // sum of normal forces
     STICK_RESULT_PEAK_PRESSURE, // of strips
-    STICK_RESULT_STRIPS,        // how many press
+    STICK_RESULT_STRIPS,        // how many press, ...
+    STICK_RESULT_STICKING,      // ... and how many of these stick
     // of pairs of gears
     STICK_RESULT_TRANSMISSION_ERROR, // by how much the output is behind, along its rolling circle
     STICK_RESULT_INPUT_TORQUE,

@@ -127,7 +127,7 @@ static void fill_contact(StickBook *book, const StickRun *run)
         const StickTrajectory *trajectory = run->trajectory;
         contacts = trajectory->set.npairs;
         for (int i = 0; i < contacts; i++) {
-            count[trajectory->p[i] > 0 ? STICK_SLIPPING : STICK_APART]++;
+            count[stick_trajectory_status(run, i)]++;
             force += trajectory->p[i];
             least = fmin(least, trajectory->d[i]);
         }

@@ -110,6 +110,43 @@ static StickStatus get_finite(const StickCheckpoint *checkpoint, StickRun *run)
     return stick_checkpoint_get_doubles(checkpoint, "finite/forces", now->Kq, (size_t)run->state.n);
 }
 
+// ---- positions of a trajectory
+
+// Of a trajectory: the last position and the one before it, each its flag and time, theta and u.
+static const char *const past_names[2][3] = {
+    {"trajectory/now/t", "trajectory/now/theta", "trajectory/now/u"},
+    {"trajectory/before/t", "trajectory/before/theta", "trajectory/before/u"}};
+
+static StickStatus put_trajectory(StickCheckpointWriter *writer, const StickRun *run)
+{
+    const StickTrajectory *trajectory = run->trajectory;
+    size_t n = (size_t)run->state.n, motions = (size_t)trajectory->frames.nmotions;
+    const StickPast *past[2] = {&trajectory->now, &trajectory->before};
+    for (int k = 0; k < 2; k++) {
+        double when[2] = {past[k]->known, past[k]->t};
+        STICK_TRY(stick_checkpoint_put_doubles(writer, past_names[k][0], when, 2));
+        STICK_TRY(stick_checkpoint_put_doubles(writer, past_names[k][1], past[k]->theta, motions));
+        STICK_TRY(stick_checkpoint_put_doubles(writer, past_names[k][2], past[k]->u, n));
+    }
+    return STICK_OK;
+}
+
+static StickStatus get_trajectory(const StickCheckpoint *checkpoint, StickRun *run)
+{
+    StickTrajectory *trajectory = run->trajectory;
+    size_t n = (size_t)run->state.n, motions = (size_t)trajectory->frames.nmotions;
+    StickPast *past[2] = {&trajectory->now, &trajectory->before};
+    for (int k = 0; k < 2; k++) {
+        double when[2];
+        STICK_TRY(stick_checkpoint_get_doubles(checkpoint, past_names[k][0], when, 2));
+        STICK_TRY(stick_checkpoint_get_doubles(checkpoint, past_names[k][1], past[k]->theta, motions));
+        STICK_TRY(stick_checkpoint_get_doubles(checkpoint, past_names[k][2], past[k]->u, n));
+        past[k]->known = when[0], past[k]->t = when[1];
+    }
+    memcpy(trajectory->u, trajectory->now.u, n * sizeof *trajectory->u);
+    return STICK_OK;
+}
+
 // ---- all
 
 StickStatus stick_restart_put(StickCheckpointWriter *writer, const StickRun *run)
@@ -137,7 +174,7 @@ StickStatus stick_restart_put(StickCheckpointWriter *writer, const StickRun *run
     STICK_TRY(stick_checkpoint_put_doubles(writer, "ledger", (const double *)&run->ledger,
                                            sizeof run->ledger / sizeof(double)));
     if (run->trajectory)
-        STICK_TRY(stick_checkpoint_put_doubles(writer, "trajectory/u", run->trajectory->u, n));
+        STICK_TRY(put_trajectory(writer, run));
     if (run->josephy) {
         STICK_TRY(stick_checkpoint_put_doubles(writer, "finite/forces", now->Kq, n));
         STICK_TRY(stick_checkpoint_put_doubles(writer, "finite/stored", &now->stored, 1));
@@ -180,7 +217,7 @@ StickStatus stick_restart_get(const StickCheckpoint *checkpoint, StickRun *run)
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "record", (double *)&run->record,
                                            sizeof run->record / sizeof(double)));
     if (run->trajectory)
-        STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "trajectory/u", run->trajectory->u, n));
+        STICK_TRY(get_trajectory(checkpoint, run));
     if (run->walk) {
         STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "walk/q", stick_walk_start_q(run->walk), n));
         STICK_TRY(

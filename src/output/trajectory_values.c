@@ -16,6 +16,7 @@ static double touch_value(const StickRun *run, StickResultKind kind, const Stick
     StickTouch touch = stick_trajectory_touch(run, of->body, of->group);
     return kind == STICK_RESULT_CONTACT_LOAD    ? touch.load
            : kind == STICK_RESULT_PEAK_PRESSURE ? touch.pressure
+           : kind == STICK_RESULT_STICKING      ? touch.sticking
                                                 : touch.pairs;
 }
 
@@ -53,9 +54,9 @@ void stick_trajectory_nodes(const StickRun *run, const StickResult *what, int bo
         for (int side = 0; side < 2; side++) {
             const StickStripSide *own = &set->pair[i].side[side];
             double pressure = trajectory->p[i] / (set->pair[i].length * thickness);
-            double value = what->kind == STICK_RESULT_CONTACT_PRESSURE ? pressure
-                           : trajectory->p[i] > 0                      ? (double)STICK_SLIPPING
-                                                                       : (double)STICK_APART;
+            double value = what->kind == STICK_RESULT_CONTACT_PRESSURE
+                               ? pressure
+                               : (double)stick_trajectory_status(run, i);
             for (int k = own->first; own->body == body && k < own->first + own->count; k++)
                 values[set->node[k]] = fmax(values[set->node[k]], value);
         }

@@ -320,6 +320,7 @@ bool stick_number_at(const StickRun *run, int k, const char **name, double *valu
         {"contact.held_depth", record->held_depth},
         {"contact.most_candidates", record->most_contacts},
         {"contact.most_active", record->most_active},
+        {"contact.most_sticking", record->most_sticking},
         {"contact.depth", record->depth},
         {"contact.sunk", record->sunk},
         {"contact.buried", record->buried},

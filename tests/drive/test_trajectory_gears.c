@@ -41,6 +41,58 @@ static void loads_sum_up_to_torque_by_base_radius(void **state)
     scene_close(&scene);
 }
 
+// Moments of the forces of all pairs about the centres of both gears, from the arms of normals, which are the base radii,
+// and of friction. Side 0 is the output.
+static void find_moments(const Scene *scene, double moment[2])
+{
+    const StickTrajectory *trajectory = scene->run->trajectory;
+    moment[0] = moment[1] = 0;
+    for (int i = 0; i < trajectory->set.npairs; i++) {
+        const StickStripPair *pair = &trajectory->set.pair[i];
+        for (int g = 0; g < 2; g++) {
+            const StickStripSide *side = &pair->side[1 - g];
+            double x[2] = {side->x[0] - (g ? 2 : 0), side->x[1]};
+            double arm = x[0] * side->normal[1] - x[1] * side->normal[0];
+            double way = x[0] * side->normal[0] + x[1] * side->normal[1];
+            moment[g] += trajectory->p[i] * (arm - 0.3 * pair->sense * way);
+            assert_near(fabs(arm), base, 1e-12);
+        }
+    }
+}
+
+// Strips that may stick: away from the pitch point all slide, and nothing changes. Behind it the friction of approach
+// goes on until flanks have slid back by as much as it had deformed them, so that the torque falls a little below that
+// of the output before it rises.
+static void friction_turns_around_behind_the_pitch_point(void **state)
+{
+    Scene slides, sticks;
+    double least = INFINITY, moment[2];
+    int sticking = 0;
+    scene_open(&slides, *state, gears, "0.3", 40, 50, "1000", "");
+    scene_open(&sticks, *state, gears, "0.3", 40, 50, "1000", ", solver: auto");
+    while (!stick_run_is_done(slides.run)) {
+        scene_step(&slides);
+        scene_step(&sticks);
+        double t = slides.run->state.now.t, error = stick_trajectory_error(slides.run, 0);
+        double input = stick_trajectory_input(slides.run, 0);
+        if (t < 0.49 || t > 0.59) {
+            assert_near(stick_trajectory_error(sticks.run, 0), error, 1e-8 * error);
+            assert_near(stick_trajectory_input(sticks.run, 0), input, 1e-8 * input);
+        }
+        int found = stick_trajectory_touch(sticks.run, 1, NULL).sticking;
+        assert_true(found == 0 || (t > 0.49 && t < 0.59));
+        sticking += found;
+        find_moments(&sticks, moment);
+        assert_near(fabs(moment[1]), 1000, 1e-7 * 1000);
+        assert_near(stick_trajectory_input(sticks.run, 0), fabs(moment[0]), 1e-9 * 1000);
+        least = fmin(least, stick_trajectory_input(sticks.run, 0));
+    }
+    assert_true(sticking > 0);
+    assert_in_range((int)least, 990, 999);
+    scene_close(&slides);
+    scene_close(&sticks);
+}
+
 // Before anything deforms: 11 of 50 positions have two pairs of teeth that touch, the others one.
 static void rigid_gears_touch_at_one_or_two_teeth(void **state)
 {
@@ -93,6 +145,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(loads_sum_up_to_torque_by_base_radius),
+        test_with_context(friction_turns_around_behind_the_pitch_point),
         test_with_context(rigid_gears_touch_at_one_or_two_teeth),
         test_with_context(methods_agree),
         test_with_context(a_torque_that_drives_the_output_is_held_by_nothing),

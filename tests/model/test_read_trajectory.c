@@ -60,6 +60,14 @@ static void what_is_given_is_there(void **state)
     assert_int_equal(step->increments, 7);
     assert_near(step->step, 1, 0);
     assert_near(step->end, 6, 0);
+    assert_false(step->trajectory.actual);
+    stick_model_destroy(model);
+    assert_ok(*state, read_it(*state,
+                              (Given){.step = "to: 6, positions: 7, pairs: actual",
+                                      .beside = ", solver: gauss-seidel"},
+                              &model));
+    assert_true(model->step[0].trajectory.actual);
+    assert_string_equal(model->step[0].solver, "gauss-seidel");
     // a hyphen is as good as a low line
     stick_model_destroy(model);
     assert_ok(*state, read_it(*state, (Given){.what = "peak-pressure"}, &model));
@@ -85,8 +93,9 @@ static void what_is_wrong_is_told(void **state)
         {{.step = "cycle: tooth, positions: 7"}, "'cycle: tooth' is for one pair of gears, but there are 0"},
         {{.step = "to: 6, positions: 7, torque: {roller: 1}"}, "there is no gear 'roller'"},
         {{.step = "from: 2, to: 1, positions: 7"}, "and ascend"},
-        {{.beside = ", solver: gauss-seidel"},
-         "along a trajectory take connect-disconnect, conry-seireg or lemke"},
+        {{.step = "to: 6, positions: 7, pairs: real"}, "unknown pairs 'real'; did you mean 'ideal'?"},
+        {{.beside = ", solver: enumerate"},
+         "take connect-disconnect, conry-seireg or lemke, or where strips may stick"},
         {{.what = "shift"}, "'shift' takes .x or .y here"},
         {{.of = "roller.outer", .what = "rotation"}, "'rotation' is of a body as a whole"},
         {{.what = "transmission-error"}, "'transmission_error' is of a pair of gears"},

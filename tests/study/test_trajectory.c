@@ -20,7 +20,7 @@ static const char cam[] =
     "supports: [{on: cam.centre, displacement: [0, 0]}, {on: cam.rightmost, displacement: [free, 0]},\n"
     "           {on: roller.top, displacement: [0, 0]}]\n"
     "contacts: [{between: [roller.lower, cam.outer], max-distance: 0.5, friction: 0.1}]\n"
-    "steps: [{trajectory: {to: 6, positions: 7}}]\n"
+    "steps: [{trajectory: {to: 6, positions: 7%s}}]\n"
     "output:\n"
     "  fields: {every: 2}\n"
     "  history:\n"
@@ -29,9 +29,10 @@ static const char cam[] =
     "    - {name: load, of: roller.lower, what: contact-load}\n"
     "    - {name: peak, of: cam, what: peak-pressure}\n"
     "    - {name: nodes, of: cam.outer, what: contact-pressure}\n"
+    "    - {name: stuck, of: cam, what: sticking}\n"
     "checks:\n"
     "  - {that: min(load), at-least: 9}\n"
-    "  - {that: contact.solves, is: 7, within: 0}\n";
+    "  - {that: contact.solves, at-least: 7}\n";
 
 typedef struct Stop {
     volatile sig_atomic_t *stop;
@@ -53,12 +54,12 @@ static char *table(StickContext *ctx, const ModelFile *scene, const char *name)
 }
 
 // Stopped after every single position and resumed: the tables are those of one go, one row for each position.
-static void stopped_after_each_position(void **state)
+static void stop_after_each_position(void **state, const char *step)
 {
     static char text[4096];
     Scratch *scratch = *state;
     StickContext *ctx = scratch->ctx;
-    snprintf(text, sizeof text, cam, "-10");
+    snprintf(text, sizeof text, cam, "-10", step);
     ModelFile scene = make_model_file(scratch, text);
     StickStudyOptions options = {.model = scene.model, .folder = scene.folder, .force = true};
     assert_ok(ctx, stick_study_run(ctx, &options));
@@ -91,13 +92,29 @@ static void stopped_after_each_position(void **state)
         stick_free(ctx, texts[k]);
 }
 
+static void stopped_after_each_position(void **state)
+{
+    stop_after_each_position(state, "}, solver: {name: lemke");
+}
+
+// What the next position needs of the last one is saved, too.
+static void positions_that_remember_resume(void **state)
+{
+    stop_after_each_position(state, "}, solver: {name: auto");
+}
+
+static void positions_at_actual_places_resume(void **state)
+{
+    stop_after_each_position(state, ", pairs: actual}, solver: {name: newton");
+}
+
 // The last good position is saved and shown.
 static void a_load_that_nothing_holds_ends_the_run(void **state)
 {
     static char text[4096];
     Scratch *scratch = *state;
     StickContext *ctx = scratch->ctx;
-    snprintf(text, sizeof text, cam, "10*t - 25");
+    snprintf(text, sizeof text, cam, "10*t - 25", "}, solver: {name: lemke");
     ModelFile scene = make_model_file(scratch, text);
     StickStudyOptions options = {.model = scene.model, .folder = scene.folder, .force = true};
     assert_int_equal(stick_study_run(ctx, &options), STICK_NOT_SOLVED);
@@ -115,6 +132,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_scratch(stopped_after_each_position),
+        test_with_scratch(positions_that_remember_resume),
+        test_with_scratch(positions_at_actual_places_resume),
         test_with_scratch(a_load_that_nothing_holds_ends_the_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
