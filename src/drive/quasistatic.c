@@ -524,11 +524,22 @@ static void go_back(StickRun *run, const StickBefore *before)
     run->ledger = before->ledger;
 }
 
+// Nodes that go from piece to piece may be lost by frames that turn with them: then it is tried without.
 StickStatus stick_quasistatic_try(StickRun *run, const StickBefore *before, double part)
 {
+    StickTurning *turning = run->josephy ? &run->josephy->shore.turning : NULL;
     go_back(run, before);
     run->state.next.t = stick_quasistatic_time(run, run->advance.piece, part);
-    return try_increment(run);
+    if (turning)
+        turning->used = false;
+    StickStatus status = try_increment(run);
+    if (status != STICK_NOT_SOLVED || !turning || !turning->used)
+        return status;
+    go_back(run, before);
+    turning->off = true;
+    status = try_increment(run);
+    turning->off = false;
+    return status;
 }
 
 // Up to the part, or up to a jump before it.

@@ -108,8 +108,9 @@ StickStatus stick_turning_begin(StickRun *run, StickTurning *turning, const doub
     for (int c = 0; c < set->ncontacts; c++) {
         bool presses = is_between_bodies(run, &set->contact[c]) && pressing(run, &set->contact[c], r) > 0;
         turning->spring[c] = presses ? rho : 0;
-        turning->on |= presses && turning->n + set->ncontacts <= MOST_ROWS;
+        turning->on |= presses && !turning->off && turning->n + set->ncontacts <= MOST_ROWS;
     }
+    turning->used |= turning->on;
     if (!turning->on)
         return STICK_OK;
     STICK_RESERVE(run->ctx, turning->of, turning->of_capacity, count);

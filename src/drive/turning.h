@@ -21,7 +21,9 @@
 #include "drive/run.h"
 
 typedef struct StickTurning {
+    bool off;               // not asked for: contacts between bodies are as against obstacles
     bool on;                // contacts between bodies press
+    bool used;              // it was on since this was cleared
     StickContactSet rows;   // the contacts of the problem, then one for each piece that turns: its first row
     const StickBlocks *all; // W of the rows
     StickBlocks W;          // of the problem

@@ -130,6 +130,35 @@ static void rubber_on_steel(void **state)
     assert_near(press(*state, &p, 30), rigid, 1e-3 * rigid);
 }
 
+// Nodes that go from piece to piece of a block below: increments that are lost by frames that turn go on without.
+static void half_disk_on_a_block(void **state)
+{
+    static const int cells[] = {12, 20, 33};
+    for (int k = 0; k < 3; k++) {
+        Scene scene;
+        scene_open(
+            &scene, *state,
+            "materials: {rubber: {law: mooney-rivlin, a1: 0.293, a2: 0.177, bulk: 120, density: 1.2e-9}}\n"
+            "bodies: {upper: {mesh: {" DISK(
+                "10") "}, element: mean-dilatation, plane: strain, material: "
+                      "rubber}, lower: {mesh: {rectangle: {size: [40, 10], cells: [%d, 6], origin: [-20, "
+                      "-10]}}, "
+                      "element: mean-dilatation, plane: strain, material: rubber}}\n"
+                      "supports: [{on: upper.top, displacement: [0, \"-3*t\"]}, {on: lower.bottom, "
+                      "displacement: "
+                      "[0, 0]}]\n"
+                      "contacts: [{between: [upper.lower, lower.top], friction: 0}]\n"
+                      "steps: [{quasistatic: {end: 1, increments: 10}}]\n",
+            cells[k]);
+        while (!stick_run_is_done(scene.run))
+            scene_step(&scene);
+        assert_near(scene_force(&scene), 13.6, 0.1); // one force on all meshes
+        assert_true(scene.run->record.jumps == 0);
+        assert_below(scene.run->ledger.worst_equilibrium, 1e-8);
+        scene_close(&scene);
+    }
+}
+
 // From where it is near, each iteration leaves the square of what the last one left: frames turn in the tangent.
 static void iterations_converge_quadratically(void **state)
 {
@@ -179,6 +208,7 @@ int main(void)
         test_with_context(half_disks_on_each_other),
         test_with_context(half_disks_pressed_hard),
         test_with_context(rubber_on_steel),
+        test_with_context(half_disk_on_a_block),
         test_with_context(iterations_converge_quadratically),
         cmocka_unit_test(failing_memory),
     };
