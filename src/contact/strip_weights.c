@@ -48,6 +48,19 @@ int stick_strip_cell(const StickMeshFlank *curve, double s)
     return low;
 }
 
+double stick_strip_sides(const StickMeshFlank *curve, double s)
+{
+    int cell = stick_strip_cell(curve, s);
+    return cell + (s - curve->s[cell]) / (curve->s[cell + 1] - curve->s[cell]);
+}
+
+double stick_strip_parameter(const StickMeshFlank *curve, double sides)
+{
+    int cell = (int)fmin(fmax(floor(sides), 0), curve->nnodes - 2);
+    double u = fmin(fmax(sides - cell, 0), 1);
+    return (1 - u) * curve->s[cell] + u * curve->s[cell + 1];
+}
+
 // Averages of hat functions over a part of a curve, which may lie in several cells.
 StickStatus stick_strip_weigh(StickContext *ctx, const StickMeshFlank *curve, double from, double to,
                               StickStripSet *set, StickStripIntegrals *sum)

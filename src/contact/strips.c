@@ -163,14 +163,6 @@ static bool is_ring(const StickMeshFlank *curve)
     return curve->node[0] == curve->node[curve->nnodes - 1] || curve->s[0] < curve->flank.from;
 }
 
-// Parameter at a place between nodes, counted in sides from the first one.
-static double between(const StickMeshFlank *curve, double sides)
-{
-    int cell = (int)fmin(fmax(floor(sides), 0), curve->nnodes - 2);
-    double u = fmin(fmax(sides - cell, 0), 1);
-    return (1 - u) * curve->s[cell] + u * curve->s[cell + 1];
-}
-
 // Strips have their middles at nodes: of strips between nodes pressures that go up and down from one to the next would
 // push no node. Beyond the ends of the curve there are none.
 static StickStatus cut(StickStrips *strips, const StickMeshFlank *curve, int sides, Meeting *meeting)
@@ -178,8 +170,8 @@ static StickStatus cut(StickStrips *strips, const StickMeshFlank *curve, int sid
     double from = curve->flank.from, to = curve->flank.to, tiny = 1e-9 * (to - from);
     meeting->first = strips->nstrips;
     for (int k = 0; (k - 0.5) * sides < curve->nnodes - 1; k++) {
-        double a = fmax(between(curve, (k - 0.5) * sides), from),
-               b = fmin(between(curve, (k + 0.5) * sides), to);
+        double a = fmax(stick_strip_parameter(curve, (k - 0.5) * sides), from),
+               b = fmin(stick_strip_parameter(curve, (k + 0.5) * sides), to);
         if (b - a > tiny)
             STICK_TRY(add_strip(strips, curve, a, b));
     }
@@ -528,13 +520,6 @@ static StickStatus gap_of(const Look *look, const Strip *strip, double *gap)
     return STICK_OK;
 }
 
-// A place between nodes, counted in sides from the first one.
-static double sides_at(const StickMeshFlank *curve, double s)
-{
-    int cell = stick_strip_cell(curve, s);
-    return cell + (s - curve->s[cell]) / (curve->s[cell + 1] - curve->s[cell]);
-}
-
 // Where surfaces are nearest, in sides from the first node; NAN: at an end.
 static StickStatus find_nearest(const Look *look, double *sides)
 {
@@ -557,7 +542,7 @@ static StickStatus find_nearest(const Look *look, double *sides)
     double s = strip[best].middle - (left + bend * a) / (2 * bend);
     if (!isfinite(s) || s < strip[best - 1].middle || s > strip[best + 1].middle)
         return STICK_OK;
-    *sides = sides_at(curve, s);
+    *sides = stick_strip_sides(curve, s);
     return STICK_OK;
 }
 
@@ -568,7 +553,7 @@ static double beside_foot(const Look *look, int sides)
     const StickMeshFlank *curve = look->strips->surface[look->meeting->surface[0]].curve;
     for (int k = 0; k < 2; k++)
         if (!isnan(look->foot[k]))
-            return sides_at(curve, look->foot[k]) + 0.5 * sides;
+            return stick_strip_sides(curve, look->foot[k]) + 0.5 * sides;
     return NAN;
 }
 
@@ -580,8 +565,8 @@ static StickStatus try_aligned(const Look *look, int sides, double nearest, Stic
     double from = curve->flank.from, to = curve->flank.to, tiny = 1e-9 * (to - from);
     double shift = nearest / sides - floor(nearest / sides);
     for (int k = -1; (k + shift - 0.5) * sides < curve->nnodes - 1; k++) {
-        double a = fmax(between(curve, (k + shift - 0.5) * sides), from),
-               b = fmin(between(curve, (k + shift + 0.5) * sides), to);
+        double a = fmax(stick_strip_parameter(curve, (k + shift - 0.5) * sides), from),
+               b = fmin(stick_strip_parameter(curve, (k + shift + 0.5) * sides), to);
         Strip strip;
         int foot = -1;
         if (!(b - a > tiny))
