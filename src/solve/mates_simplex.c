@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Technique 1, after Conry and Seireg [CS71, VBH88 (2)]: the simplex method on
+// Technique 1, after Conry and Seireg [CS70, VBH88 (2)]: the simplex method on
 //   min sum z,  B p + z = lambda,  A p + C (theta+ - theta-) - d = -eps,  all >= 0,
 // in which no variable comes into the basis beside its complement (p_i and d_i). It may come to a deadlock:
 // nothing that lessens the sum may enter, though there is a solution. Motions cost nothing: as long as there
