@@ -28,13 +28,15 @@ function inlineOf(documents, path, text) {
 function factsOf(results, example, from) {
   const summary = results.summary(example.out);
   const cases = Object.keys(summary.cases ?? {});
-  const one = cases.length ? results.summary(example.out, "cases", cases[0]) : summary;
+  const runs = cases.length ? cases.map((name) => results.summary(example.out, "cases", name)) : [summary];
+  const one = runs[0];
+  const seconds = runs.reduce((sum, run) => sum + run.seconds.all, 0);
   const size = results.size(example.file) / 1e6;
   return [
     ["From", from],
     ["Size", `${one.system.nodes} nodes, ${one.step.steps} steps`],
     ["Cases", cases.length ? cases.length : "one run"],
-    ["Run time", `${example.seconds.toFixed(1)} s`],
+    ["Run time", `${seconds.toFixed(1)} s`],
     ["Report", `${size.toFixed(1)} MB`],
   ];
 }
