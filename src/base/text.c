@@ -87,6 +87,9 @@ StickStatus stick_text_status(const StickText *text)
 int stick_number_text(double number, char text[STICK_NUMBER_TEXT])
 {
     int length = 0;
+    // the sign of a NaN means nothing and differs between machines
+    if (isnan(number))
+        return snprintf(text, STICK_NUMBER_TEXT, "nan");
     for (int digits = 15; digits <= 17; digits++) {
         length = snprintf(text, STICK_NUMBER_TEXT, "%.*g", digits, number);
         if (!isfinite(number) || strtod(text, NULL) == number)

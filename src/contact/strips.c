@@ -46,6 +46,7 @@ struct StickStrips {
     int nstrips;
     Strip *strip;
     StickStripSet fixed; // weights of all strips
+    double beyond;       // how far pairs are looked for beyond 'max-distance'
     size_t surface_capacity, own_capacity, meeting_capacity, strip_capacity;
 };
 
@@ -295,6 +296,11 @@ typedef struct Look {
         [2]; // parameters of the strips' surface where its normals meet the ends of the other one; NAN: nowhere
 } Look;
 
+static double reach_of(const Look *look)
+{
+    return look->strips->system->model->mating[look->meeting->mating].max_distance + look->strips->beyond;
+}
+
 static void turn(const StickFrame *frame, const double vector[2], double turned[2])
 {
     const double *c = frame->turned;
@@ -407,7 +413,7 @@ static double moved_at(const Look *look, const double place[2])
 static StickStatus find_mate(const Look *look, int number, const Strip *strip, StickStripSet *set)
 {
     const StickStrips *strips = look->strips;
-    double reach = strips->system->model->mating[look->meeting->mating].max_distance, from[2], along[2];
+    double reach = reach_of(look), from[2], along[2];
     StickStripPair pair = {.mating = look->meeting->mating, .strip = number, .length = strip->length};
     StickFlankMeet meet;
     StickFlankPoint at;
@@ -461,7 +467,7 @@ static StickStatus try_strip(const Look *look, int number, StickStripSet *set)
 {
     const StickStrips *strips = look->strips;
     const Strip *strip = &strips->strip[look->meeting->first + number];
-    double reach = strips->system->model->mating[look->meeting->mating].max_distance, place[2], from[2];
+    double reach = reach_of(look), place[2], from[2];
     stick_frame_out(look->frame[0], strip->x, place);
     stick_frame_in(look->frame[1], place, from);
     if (hypot(from[0] - look->other->middle[0], from[1] - look->other->middle[1]) >
@@ -480,7 +486,7 @@ static StickStatus find_feet(Look *look)
     const StickStrips *strips = look->strips;
     const StickFlank *own = &strips->surface[look->meeting->surface[0]].curve->flank;
     const StickMeshFlank *other = look->other->curve;
-    double reach = strips->system->model->mating[look->meeting->mating].max_distance;
+    double reach = reach_of(look);
     look->foot[0] = look->foot[1] = NAN;
     for (int k = 0; k < 2 && !is_ring(other); k++) {
         StickFlankPoint end;
@@ -500,7 +506,7 @@ static bool is_near(const Look *look)
 {
     const StickStrips *strips = look->strips;
     const StickSurfaceCurve *own = &strips->surface[look->meeting->surface[0]];
-    double a[2], b[2], reach = strips->system->model->mating[look->meeting->mating].max_distance;
+    double a[2], b[2], reach = reach_of(look);
     stick_frame_out(look->frame[0], own->middle, a);
     stick_frame_out(look->frame[1], look->other->middle, b);
     return hypot(a[0] - b[0], a[1] - b[1]) <= own->radius + look->other->radius + reach;
@@ -582,6 +588,15 @@ static StickStatus try_aligned(const Look *look, int sides, double nearest, Stic
             STICK_TRY(find_mate(look, k, &strip, set));
     }
     return STICK_OK;
+}
+
+StickStatus stick_strips_find_beyond(StickStrips *strips, const StickFrames *frames, double t, double beyond,
+                                     StickStripSet *set)
+{
+    strips->beyond = beyond;
+    StickStatus status = stick_strips_find(strips, frames, t, set);
+    strips->beyond = 0;
+    return status;
 }
 
 StickStatus stick_strips_find(StickStrips *strips, const StickFrames *frames, double t, StickStripSet *set)

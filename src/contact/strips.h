@@ -65,6 +65,11 @@ const StickSurfaceCurve *stick_strips_surface(const StickStrips *strips, int sur
 
 // Pairs within the distance of their contact, as the frames are placed.
 StickStatus stick_strips_find(StickStrips *strips, const StickFrames *frames, double t, StickStripSet *set);
+
+// Also those that are farther apart than 'max-distance' by as much.
+StickStatus stick_strips_find_beyond(StickStrips *strips, const StickFrames *frames, double t, double beyond,
+                                     StickStripSet *set);
+
 void stick_strip_set_destroy(StickContext *ctx, StickStripSet *set);
 
 // g of a side: the force on the mate's body per unit of p, and that on the strip's turned around.

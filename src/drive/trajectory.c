@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "bodies/products.h"
 #include "drive/mating.h"
+#include "drive/reach.h"
 #include "drive/refine.h"
 #include "drive/run.h"
 #include "drive/sticking.h"
@@ -526,6 +527,7 @@ static StickStatus find_equilibrium(StickRun *run, const StickPast *past)
     STICK_TRY(deform(run));
     STICK_TRY(check_separations(run));
     hold_frames(run);
+    STICK_TRY(stick_reach_check(run));
     for (int j = 0; j < trajectory->frames.nmotions; j++)
         trajectory->theta[j] += trajectory->moved[j];
     stick_touch_clock(&clock, &run->phases.apply);

@@ -64,8 +64,7 @@ static int tooth_number(const Gear *gear, int t)
 
 // ---- how fine
 
-// Whether a tooth is among the count that lie about tooth 0; 0: all.
-static bool is_about(int z, int k, int count)
+bool stick_gear_is_about(int z, int k, int count)
 {
     int from = k > z / 2 ? k - z : k;
     return count <= 0 || count >= z || (from >= -(count / 2) && from < count - count / 2);
@@ -130,7 +129,7 @@ static bool is_wanted(const void *user, const StickHalvingCell *cell)
 {
     const Gear *gear = user;
     int t = cell->block / STICK_GEAR_BLOCKS, z = gear->blocks.tooth.teeth;
-    bool fine = is_about(z, tooth_number(gear, t), gear->pair->gear[gear->g].fine_teeth);
+    bool fine = stick_gear_is_about(z, tooth_number(gear, t), gear->pair->gear[gear->g].fine_teeth);
     const Cuts *cuts = fine ? &gear->fine : &gear->coarse;
     if (cell->block % STICK_GEAR_BLOCKS == STICK_GEAR_RINGS)
         return is_flat(gear, cell) || (cell->level < cuts->body && is_thick(gear, cell, cuts->body));

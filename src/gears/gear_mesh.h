@@ -13,4 +13,7 @@
 // spec->kind is STICK_MESH_GEAR. Flanks have at least as many cells as wanted.
 StickStatus stick_gear_mesh(StickContext *ctx, const StickMeshSpec *spec, StickMesh *mesh);
 
+// Whether tooth k of z is among the count that lie about tooth 0, which a sector has, or which are fine; 0: all.
+bool stick_gear_is_about(int z, int k, int count);
+
 #endif

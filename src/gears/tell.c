@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "base/pi.h"
+#include "gears/gear_mesh.h"
 
 #include <math.h>
 
@@ -70,6 +71,47 @@ static void warn_of_reliefs(StickContext *ctx, const StickGearPair *pair, int g)
                       pair->spec->name, g + 1, taken, length);
 }
 
+// Teeth k of the input that touch on the way of a step, with exact flanks.
+static void teeth_of(const StickGearPair *pair, const StickStepSpec *step, int *first, int *last)
+{
+    const StickTrajectorySpec *way = &step->trajectory;
+    double from = way->from - 0.5, to = (way->by_tooth ? way->to - step->step : way->to) - 0.5;
+    *first = (int)ceil(pair->from / pair->base_pitch - to);
+    *last = (int)floor(pair->to / pair->base_pitch - from);
+}
+
+// How many teeth about tooth 0 of gear g are needed for those.
+static int teeth_needed(const StickGearPair *pair, int g, int first, int last)
+{
+    int z = pair->tooth[g].teeth, count = 1;
+    for (int k = first; k <= last && k - first < z; k++) {
+        int tooth = g == 0 ? (k % z + z) % z : stick_gear_mate(pair, k);
+        while (!stick_gear_is_about(z, tooth, count))
+            count++;
+    }
+    return count;
+}
+
+static void warn_of_teeth(StickContext *ctx, const StickGearPair *pair, int g, const StickStepSpec *step)
+{
+    const StickGearSpec *gear = &pair->spec->gear[g];
+    int first, last;
+    teeth_of(pair, step, &first, &last);
+    int needed = teeth_needed(pair, g, first, last);
+    if (gear->mesh_teeth > 0 && gear->mesh_teeth < needed)
+        stick_warn_at(
+            ctx, step->mark,
+            "step '%s': teeth of gear '%s.%d' that should touch are not in its sector of %d teeth, so that "
+            "loads and transmission error are wrong there: %d or more for 'teeth' of its 'mesh' have "
+            "them all",
+            step->name, pair->spec->name, g + 1, gear->mesh_teeth, needed);
+    else if (gear->fine_teeth > 0 && gear->fine_teeth < needed)
+        stick_warn_at(ctx, step->mark,
+                      "step '%s': of gear '%s.%d' coarse teeth touch as well: %d or more for 'fine-teeth' of "
+                      "its 'mesh' make all of them fine",
+                      step->name, pair->spec->name, g + 1, needed);
+}
+
 static void note(StickContext *ctx, const StickGearPair *pair)
 {
     double a = pair->spec->centre_distance, backlash = pair->backlash;
@@ -82,7 +124,7 @@ static void note(StickContext *ctx, const StickGearPair *pair)
                pair->working_angle / DEGREE, a, backlash);
 }
 
-static StickStatus tell_pair(StickContext *ctx, const StickGearPairSpec *spec)
+static StickStatus tell_pair(StickContext *ctx, const StickModel *model, const StickGearPairSpec *spec)
 {
     StickGearPair pair;
     STICK_TRY(stick_gear_pair_make(ctx, spec, &pair));
@@ -90,6 +132,9 @@ static StickStatus tell_pair(StickContext *ctx, const StickGearPairSpec *spec)
         warn_of_undercut(ctx, &pair, g);
         warn_of_interference(ctx, &pair, g);
         warn_of_reliefs(ctx, &pair, g);
+        for (int k = 0; k < model->nsteps; k++)
+            if (model->step[k].kind == STICK_STEP_TRAJECTORY)
+                warn_of_teeth(ctx, &pair, g, &model->step[k]);
     }
     warn_of_ratio(ctx, &pair);
     note(ctx, &pair);
@@ -100,7 +145,7 @@ StickStatus stick_gears_tell(StickContext *ctx, const StickModel *model)
 {
     StickStatus worst = STICK_OK;
     for (int k = 0; k < model->ngears; k++) {
-        StickStatus status = tell_pair(ctx, &model->gears[k]);
+        StickStatus status = tell_pair(ctx, model, &model->gears[k]);
         worst = status != STICK_OK ? status : worst;
     }
     return worst;

@@ -5,8 +5,8 @@
 
 #include "gears/pair.h"
 
-// Refuses pairs that cannot be made, warns of interference, undercut and contact ratios below 1, and notes the geometry
-// of every pair.
+// Refuses pairs that cannot be made, warns of interference, undercut, contact ratios below 1 and teeth that touch on the
+// way of a step but are coarse or not in the mesh, and notes the geometry of every pair.
 StickStatus stick_gears_tell(StickContext *ctx, const StickModel *model);
 
 #endif

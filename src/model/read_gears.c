@@ -488,3 +488,9 @@ const StickGearPairSpec *stick_model_gears(const StickModel *model, const char *
             return &model->gears[k];
     return NULL;
 }
+
+int stick_find_gears(const StickModel *model, const char *name)
+{
+    const StickGearPairSpec *found = name ? stick_model_gears(model, name, strlen(name)) : NULL;
+    return found ? (int)(found - model->gears) : -1;
+}

@@ -11,14 +11,6 @@
 
 // ---- contacts
 
-int stick_find_gears(const StickModel *model, const char *name)
-{
-    for (int k = 0; k < model->ngears; k++)
-        if (stick_text_equal(model->gears[k].name, name))
-            return k;
-    return -1;
-}
-
 static void check_law(StickReader *reader, const StickYaml *node, const StickLawSpec *law)
 {
     static const char *const others[] = {"restitution", "dissipation", "cohesion",
@@ -79,6 +71,14 @@ static int find_gear(const StickModel *model, const char *name)
     return -1;
 }
 
+static bool is_input(const StickModel *model, int body)
+{
+    for (int k = 0; k < model->ngears; k++)
+        if (model->gears[k].body[0] == body)
+            return true;
+    return false;
+}
+
 static StickStatus read_torques(StickReader *reader, const StickField *field, StickYaml *node, void *item)
 {
     StickTrajectorySpec *trajectory = &((StickStepSpec *)item)->trajectory;
@@ -92,6 +92,11 @@ static StickStatus read_torques(StickReader *reader, const StickField *field, St
         if (torque->body < 0)
             STICK_COMPLAIN(reader, member->key_mark,
                            "there is no gear '%s': 'torque' takes the output of a pair, as {pair.2: 100}",
+                           member->key);
+        else if (is_input(reader->model, torque->body))
+            STICK_COMPLAIN(reader, member->key_mark,
+                           "'%s' is the input of its pair, which turns as it is told, and its torque is a "
+                           "result: 'torque' takes the output, which is the gear behind it",
                            member->key);
         else if (torque->value)
             trajectory->ntorques++;
@@ -208,6 +213,22 @@ static void check_model(StickReader *reader, const StickYaml *node)
                        "roller.outer], max-distance: 0.1}");
 }
 
+// Without a torque nothing presses the flanks of a pair. 0 may be meant.
+static void warn_of_torques(StickReader *reader, const StickTrajectorySpec *trajectory)
+{
+    const StickModel *model = reader->model;
+    for (int k = 0; k < model->nmatings; k++) {
+        int gears = model->mating[k].gears, given = 0;
+        for (int j = 0; gears >= 0 && j < trajectory->ntorques; j++)
+            given += trajectory->torque[j].body == model->gears[gears].body[1];
+        if (gears >= 0 && !given)
+            stick_warn_at(reader->ctx, trajectory->mark,
+                          "no 'torque' acts on the output of gears '%s', so that nothing presses their "
+                          "flanks: give it, as {%s.2: 100}",
+                          model->gears[gears].name, model->gears[gears].name);
+    }
+}
+
 void stick_finish_trajectory(StickReader *reader, const StickYaml *node, StickStepSpec *step)
 {
     StickTrajectorySpec *trajectory = &step->trajectory;
@@ -216,6 +237,8 @@ void stick_finish_trajectory(StickReader *reader, const StickYaml *node, StickSt
     for (int k = 0; k < reader->model->nsteps; k++)
         before = fmax(before, reader->model->step[k].end);
     check_model(reader, node);
+    if (stick_error_count(reader->ctx) == reader->errors)
+        warn_of_torques(reader, trajectory);
     if (trajectory->by_tooth)
         trajectory->from = before, trajectory->to = before + 1;
     else if (!stick_yaml_find(keys, "from"))

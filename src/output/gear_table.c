@@ -80,16 +80,15 @@ static void count_pairs(StickGearTable *table)
     table->npairs = last >= table->first ? last - table->first + 1 : 1;
 }
 
-// Teeth are counted from the one that touches at s: those behind it by numbers below 0.
-static int pair_of(const StickGearTable *table, int tooth)
+// Column of a tooth that touches at position s. Teeth are counted from the one that touches there, those behind it by
+// numbers below 0, and on beyond a revolution: of all with its number the tooth is the one nearest to the path of contact.
+static int pair_of(const StickGearTable *table, int tooth, double s)
 {
-    int teeth = table->spec->gear[0].teeth;
-    int k = tooth - table->first;
-    k -= teeth * (int)floor((double)k / teeth);
-    // beyond the last column the tooth may be one before the first
-    if (k >= table->npairs)
-        k = k - table->npairs < teeth - k ? table->npairs - 1 : 0;
-    return k;
+    const StickGearPair *pair = &table->pair;
+    int teeth = table->spec->gear[0].teeth, last = table->npairs - 1;
+    double middle = (0.5 * (pair->from + pair->to) - s) / pair->base_pitch;
+    int k = tooth + teeth * (int)round((middle - tooth) / teeth) - table->first;
+    return k < 0 ? 0 : k > last ? last : k;
 }
 
 static StickStatus name_pairs(StickContext *ctx, StickGearTable *table)
@@ -155,7 +154,7 @@ static Sum sum_up(StickGearTable *table, const StickGearPosition *position)
         const StickGearTouch *touch = &position->touch[k];
         if (!(touch->load > 0))
             continue;
-        int pair = pair_of(table, touch->tooth);
+        int pair = pair_of(table, touch->tooth, position->s);
         table->load[pair] += touch->load;
         table->moment[pair] += touch->load * touch->curvature;
         sum.load += touch->load;

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -185,8 +184,7 @@ StickStatus stick_table_row(StickTable *table, const double *values)
     for (int k = 0; k < table->ncolumns; k++) {
         if (k)
             stick_text_add_bytes(row, ",", 1);
-        // the sign of a NaN means nothing and differs between machines
-        stick_text_add_number(row, isnan(values[k]) ? (double)NAN : values[k]);
+        stick_text_add_number(row, values[k]);
     }
     stick_text_add_bytes(row, "\n", 1);
     StickStatus status = stick_text_status(row);

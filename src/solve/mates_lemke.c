@@ -173,7 +173,12 @@ StickStatus stick_mates_by_lemke(StickMatesWork *work, const bool *start, const 
         STICK_TRY(stick_mates_rebuild(work, &done));
     }
     if (!done) {
-        stick_mates_is_unstable(work, solution, info);
+        bool unstable = stick_mates_is_unstable(work, solution, info);
+        if (!unstable && info->solve.end == STICK_SOLVE_CONVERGED) {
+            info->solve.end = STICK_SOLVE_LIMIT;
+            snprintf(info->solve.detail, sizeof info->solve.detail,
+                     "pairs of the free motions depend on each other");
+        }
         return STICK_OK;
     }
     STICK_TRY(make_lcp(work, start));

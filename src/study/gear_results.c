@@ -84,11 +84,7 @@ static const char *behind_point(const char *name)
 
 const StickGearPairSpec *stick_gears_of(const StickModel *model, const char *name)
 {
-    size_t length = strcspn(name, ".");
-    for (int k = 0; k < model->ngears; k++)
-        if (strlen(model->gears[k].name) == length && strncmp(model->gears[k].name, name, length) == 0)
-            return &model->gears[k];
-    return NULL;
+    return stick_model_gears(model, name, strcspn(name, "."));
 }
 
 static int find(const char *name)

@@ -174,7 +174,8 @@ static void add_means(const Cycle *cycle, double value[STICK_GEAR_NUMBERS])
     const double *in = column(cycle, "input_torque"), *efficiency = column(cycle, "efficiency");
     double out = 0, all = 0;
     for (size_t k = 0; k < cycle->count; k++)
-        out += in[k] * efficiency[k], all += in[k];
+        if (!isnan(efficiency[k])) // else nothing is loaded
+            out += in[k] * efficiency[k], all += in[k];
     value[STICK_GEAR_EFFICIENCY] = all > 0 ? out / all : (double)NAN;
     value[STICK_GEAR_PRESSURE] = range_of(cycle, "pressure").most;
     value[STICK_GEAR_HERTZ] = range_of(cycle, "hertz").most;

@@ -4,6 +4,8 @@
 #include "base/json.h"
 #include "base/text.h"
 
+#include <math.h>
+
 static void csv_fields_are_quoted_where_needed(void **state)
 {
     StickText text;
@@ -35,6 +37,16 @@ static void numbers_read_back_to_the_same_bits(void **state)
         assert_true(stick_parse_number(text, &back));
         assert_true(back == numbers[k]);
     }
+}
+
+static void not_a_number_has_no_sign(void **state)
+{
+    (void)state;
+    char text[STICK_NUMBER_TEXT];
+    stick_number_text(copysign(NAN, -1), text);
+    assert_string_equal(text, "nan");
+    stick_number_text(NAN, text);
+    assert_string_equal(text, "nan");
 }
 
 static void only_finite_decimal_numbers_are_numbers(void **state)
@@ -72,11 +84,9 @@ static void json_is_well_formed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test_with_context(csv_fields_are_quoted_where_needed),
-        cmocka_unit_test(nearest_word_is_found),
-        cmocka_unit_test(numbers_read_back_to_the_same_bits),
-        cmocka_unit_test(only_finite_decimal_numbers_are_numbers),
-        test_with_context(json_is_well_formed),
+        test_with_context(csv_fields_are_quoted_where_needed),     cmocka_unit_test(nearest_word_is_found),
+        cmocka_unit_test(numbers_read_back_to_the_same_bits),      cmocka_unit_test(not_a_number_has_no_sign),
+        cmocka_unit_test(only_finite_decimal_numbers_are_numbers), test_with_context(json_is_well_formed),
     };
     return cmocka_run_group_tests_name("base.text", tests, NULL, NULL);
 }

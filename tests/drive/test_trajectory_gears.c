@@ -116,6 +116,87 @@ static void rigid_gears_touch_at_one_or_two_teeth(void **state)
     scene_close(&scene);
 }
 
+// Unequal and shifted gears, with backlash, a ring as output and as input; where both are held.
+static const char *const others[][3] = {
+    {"teeth: [17, 31], shift: [0.3, 0.1]", "bore", "bore"},
+    {"teeth: [31, 17], shift: [0.1, 0.3], centre-distance: 48.9", "bore", "bore"},
+    {"teeth: [20, 60], internal: true, addendum: [1, 0.8]", "bore", "rim"},
+    {"teeth: [60, 20], internal: [true, false], addendum: [0.8, 1]", "rim", "bore"},
+};
+static const char other_gears[] =
+    "materials: {steel: {young: 206000, poisson: 0.3, density: 1}}\n"
+    "gears: {pair: {%s, module: 2, face-width: 10, material: steel,\n"
+    "               mesh: {flank-nodes: 17, teeth: 5}}}\n"
+    "supports: [{on: pair.1.%s, displacement: [0, 0]}, {on: pair.2.%s, displacement: [0, 0]}]\n"
+    "contacts: [{between: pair, friction: %s, max-distance: 0.1}]\n"
+    "steps: [{trajectory: {cycle: tooth, positions: 3, torque: {pair.2: 30000}}}]\n";
+
+// Power that friction takes, where s grows by 1 in a unit of time: mu p by the velocity of sliding, from the rolled lengths of
+// both flanks since the pitch point.
+static double friction_power(const Scene *scene)
+{
+    const StickTrajectory *trajectory = scene->run->trajectory;
+    const StickGearPair *gears_of = &trajectory->frames.pair[0];
+    double sum = 0;
+    for (int i = 0; i < trajectory->set.npairs; i++) {
+        const StickStripPair *pair = &trajectory->set.pair[i];
+        double slides = 0;
+        for (int g = 0; g < 2; g++) {
+            double s = (pair->side[1 - g].s - gears_of->rolled[g]) * gears_of->sense[g];
+            slides += (g ? -1 : 1) * s * gears_of->turns[g];
+        }
+        sum += trajectory->p[i] * pair->mu * fabs(pair->sense * slides);
+    }
+    return sum;
+}
+
+static void input_is_output_and_friction_whatever_the_gears(void **state)
+{
+    static const char *const friction[] = {"0", "0.2"};
+    for (size_t k = 0; k < 2 * sizeof others / sizeof *others; k++) {
+        Scene scene;
+        scene_open(&scene, *state, other_gears, others[k / 2][0], others[k / 2][1], others[k / 2][2],
+                   friction[k % 2]);
+        while (!stick_run_is_done(scene.run)) {
+            scene_step(&scene);
+            const StickGearPair *pair = &scene.run->trajectory->frames.pair[0];
+            double output = 30000 / pair->tooth[1].base, rubs = friction_power(&scene);
+            assert_near(stick_trajectory_input(scene.run, 0) / pair->tooth[0].base, output + rubs,
+                        1e-9 * output);
+            assert_true(stick_trajectory_error(scene.run, 0) > 0);
+            if (k % 2 == 0)
+                assert_near(loads(&scene), output, 1e-9 * output);
+            else
+                assert_true(rubs > 0);
+        }
+        scene_close(&scene);
+    }
+}
+
+// The next pair of teeth is apart by more than 'max-distance' before anything deforms, and left out: it is told, once.
+static void too_small_a_distance_is_told(void **state)
+{
+    static const char near[] =
+        "materials: {steel: {young: 206000, poisson: 0.3, density: 1}}\n"
+        "gears: {pair: {teeth: 20, module: 2, face-width: 10, material: steel, mesh: {flank-nodes: 9, teeth: "
+        "3}}}\n"
+        "supports: [{on: pair.1.bore, displacement: [0, 0]}, {on: pair.2.bore, displacement: [0, 0]}]\n"
+        "contacts: [{between: pair, max-distance: %s}]\n"
+        "steps: [{trajectory: {cycle: tooth, positions: 12, torque: {pair.2: 100000}}}]\n";
+    for (int enough = 0; enough < 2; enough++) {
+        Scene scene;
+        int told = 0;
+        stick_diagnostics_clear(*state);
+        scene_open(&scene, *state, near, enough ? "0.2" : "0.01");
+        scene_steps(&scene, 12);
+        for (size_t k = 0; k < stick_diagnostic_count(*state); k++)
+            told +=
+                strstr(stick_diagnostic(*state, k)->text, "than 'max-distance', 0.01, are left out") != NULL;
+        assert_int_equal(told, enough ? 0 : 1);
+        scene_close(&scene);
+    }
+}
+
 static void methods_agree(void **state)
 {
     Scene one, other;
@@ -147,6 +228,8 @@ int main(void)
         test_with_context(loads_sum_up_to_torque_by_base_radius),
         test_with_context(friction_turns_around_behind_the_pitch_point),
         test_with_context(rigid_gears_touch_at_one_or_two_teeth),
+        test_with_context(input_is_output_and_friction_whatever_the_gears),
+        test_with_context(too_small_a_distance_is_told),
         test_with_context(methods_agree),
         test_with_context(a_torque_that_drives_the_output_is_held_by_nothing),
     };

@@ -5,10 +5,10 @@
 #include "check.h"
 
 // What is said of a pair: all warnings and notes, one after the other.
-static void assert_told(StickGearPairSpec *spec, int warnings, const char *text)
+static void assert_told_of(StickGearPairSpec *spec, StickStepSpec *step, int warnings, const char *text)
 {
     StickContext *ctx = stick_context_create(NULL);
-    StickModel model = {.ngears = 1, .gears = spec};
+    StickModel model = {.ngears = 1, .gears = spec, .nsteps = step ? 1 : 0, .step = step};
     int count = 0;
     bool found = false;
     assert_ok(ctx, stick_gears_tell(ctx, &model));
@@ -24,6 +24,11 @@ static void assert_told(StickGearPairSpec *spec, int warnings, const char *text)
     assert_true(found);
     assert_int_equal(count, warnings);
     stick_context_destroy(ctx);
+}
+
+static void assert_told(StickGearPairSpec *spec, int warnings, const char *text)
+{
+    assert_told_of(spec, NULL, warnings, text);
 }
 
 static void good_gears_have_a_note(void **state)
@@ -58,6 +63,36 @@ static void warnings_say_what_to_do(void **state)
                 "reliefs of gear 'pair.2' have together the length 4, but its active flank has 3.6");
 }
 
+// A cycle of a tooth needs tooth 0 and one on each side. Going on to 3.5, teeth 1 ... -3 of the input touch, -1 ... 3 of
+// the output.
+static void teeth_that_touch_are_in_the_mesh_and_fine(void **state)
+{
+    (void)state;
+    StickGearPairSpec spec = stub_pair();
+    StickStepSpec step = {.kind = STICK_STEP_TRAJECTORY,
+                          .name = "roll",
+                          .mark = {"gears.yaml", 7, 3},
+                          .step = 0.02,
+                          .trajectory = {.by_tooth = true, .from = 0, .to = 1, .positions = 50}};
+    spec.gear[0].mesh_teeth = spec.gear[1].mesh_teeth = 3;
+    spec.gear[0].fine_teeth = spec.gear[1].fine_teeth = 3;
+    assert_told_of(&spec, &step, 0, "backlash 0");
+    spec.gear[1].mesh_teeth = 1;
+    assert_told_of(&spec, &step, 1, "gear 'pair.2' that should touch are not in its sector of 1 teeth");
+    assert_told_of(&spec, &step, 1, "3 or more for 'teeth'");
+    step.trajectory = (StickTrajectorySpec){.from = 0, .to = 3.5, .positions = 8};
+    spec.gear[0].mesh_teeth = spec.gear[1].mesh_teeth = 0;
+    assert_told_of(&spec, &step, 2,
+                   "of gear 'pair.1' coarse teeth touch as well: 6 or more for 'fine-teeth'");
+    assert_told_of(&spec, &step, 2,
+                   "of gear 'pair.2' coarse teeth touch as well: 7 or more for 'fine-teeth'");
+    step.trajectory.to = 100; // all teeth, several times
+    spec.gear[0].fine_teeth = spec.gear[1].fine_teeth = 20;
+    assert_told_of(&spec, &step, 0, "backlash 0");
+    spec.gear[0].fine_teeth = 19;
+    assert_told_of(&spec, &step, 1, "20 or more for 'fine-teeth'");
+}
+
 static void a_pair_that_cannot_be_made_is_refused(void **state)
 {
     (void)state;
@@ -76,6 +111,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_gears_have_a_note),
         cmocka_unit_test(warnings_say_what_to_do),
+        cmocka_unit_test(teeth_that_touch_are_in_the_mesh_and_fine),
         cmocka_unit_test(a_pair_that_cannot_be_made_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -235,6 +235,37 @@ static void one_error_is_one_error(void **state)
     assert_int_equal(stick_diagnostic_count(*state), 1);
 }
 
+// Reads a pair that rolls under the torque; what is said of it, which is nothing or one thing.
+static const char *said_of_torque(StickContext *ctx, const char *torque, StickStatus expected)
+{
+    static char text[1024];
+    StickModel *model = NULL;
+    snprintf(text, sizeof text,
+             "stickslip: 1\n"
+             "materials: {steel: {young: 2e11, poisson: 0.3, density: 1}}\n"
+             "gears: {pair: {teeth: 20, module: 1, material: steel}}\n"
+             "contacts: [{between: pair, max-distance: 0.1}]\n"
+             "steps: [{trajectory: {cycle: tooth, positions: 4%s}}]\n",
+             torque);
+    StickModelSource source = {.name = "m.yaml", .folder = ".", .bytes = text, .count = strlen(text)};
+    stick_diagnostics_clear(ctx);
+    assert_int_equal(stick_model_read_text(ctx, &source, &model), expected);
+    stick_model_destroy(model);
+    assert_true(stick_diagnostic_count(ctx) <= 1);
+    return stick_diagnostic_count(ctx) == 1 ? stick_diagnostic(ctx, 0)->text : "";
+}
+
+static void torques_act_on_outputs(void **state)
+{
+    assert_string_equal(said_of_torque(*state, ", torque: {pair.2: 1}", STICK_OK), "");
+    assert_string_equal(said_of_torque(*state, ", torque: {pair.2: 0}", STICK_OK), "");
+    assert_non_null(
+        strstr(said_of_torque(*state, "", STICK_OK), "no 'torque' acts on the output of gears 'pair'"));
+    assert_non_null(strstr(said_of_torque(*state, ", torque: {pair.1: 1}", STICK_BAD_INPUT),
+                           "'pair.1' is the input of its pair"));
+    assert_int_equal(stick_diagnostic(*state, 0)->line, 5);
+}
+
 static void a_model_needs_something(void **state)
 {
     static const char text[] = "stickslip: 1\nsteps: [{dynamics: {step: 0.1, end: 1}}]\n";
@@ -278,6 +309,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(gears_are_bodies, create, destroy),
         cmocka_unit_test_setup_teardown(all_keys_are_read, create, destroy),
         cmocka_unit_test_setup_teardown(rings_may_drive, create, destroy),
+        cmocka_unit_test_setup_teardown(torques_act_on_outputs, create, destroy),
         cmocka_unit_test_setup_teardown(shifted_gears_stand_without_backlash, create, destroy),
         cmocka_unit_test_setup_teardown(wrong_values_are_located, create, destroy),
         cmocka_unit_test_setup_teardown(what_does_not_fit_is_refused, create, destroy),

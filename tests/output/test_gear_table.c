@@ -107,6 +107,45 @@ static void teeth_have_columns_as_long_as_they_touch(void **state)
     stick_context_destroy(ctx);
 }
 
+// 20 teeth and 22 cycles: tooth 0 touches at the start, and again a revolution later.
+static void teeth_go_on_beyond_a_revolution(void **state)
+{
+    StickContext *ctx = *state;
+    const StickGearTouch touch = {0, 100, 1e4, 5};
+    Scene scene;
+    make_scene(&scene, 0, 22);
+    assert_ok(ctx, stick_gear_table_create(ctx, &scene.model, &scene.pair, &scene.table));
+    StickGearTable *table = &scene.table;
+    StickGearPosition position = {.torque = {1, 1}, .ntouches = 1, .touch = &touch};
+    stick_gear_table_fill(table, &position);
+    assert_near(value_of(table, "load.0"), 100, 0);
+    assert_near(value_of(table, "load.-20"), 0, 0);
+    position.s = 20 * table->pair.base_pitch;
+    stick_gear_table_fill(table, &position);
+    assert_near(value_of(table, "load.0"), 0, 0);
+    assert_near(value_of(table, "load.-20"), 100, 0);
+    stick_gear_table_destroy(ctx, table);
+}
+
+// A pinion of 20 teeth in a ring of 60, which turns like the pinion and three times slower.
+static void unequal_gears_count_by_their_teeth_and_sense(void **state)
+{
+    StickContext *ctx = *state;
+    Scene scene;
+    make_scene(&scene, 0, 1);
+    scene.pair = ring_pair(20, 60, 2);
+    scene.pair.body[1] = 1;
+    scene.pair.gear[1].addendum = 0.8;
+    assert_ok(ctx, stick_gear_table_create(ctx, &scene.model, &scene.pair, &scene.table));
+    // the ring stays behind: clockwise of where it should be
+    StickGearPosition position = {.theta = -1e-4, .torque = {400, 1000}};
+    stick_gear_table_fill(&scene.table, &position);
+    assert_near(value_of(&scene.table, "efficiency"), 1000.0 / 3 / 400, 1e-15);
+    assert_near(value_of(&scene.table, "transmission_error"), 60 * 1e-4, 1e-12);
+    assert_near(value_of(&scene.table, "transmission_angle"), 1e-4, 1e-15);
+    stick_gear_table_destroy(ctx, &scene.table);
+}
+
 static void memory_may_fail_anywhere(void **state)
 {
     (void)state;
@@ -120,6 +159,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_is_the_sum_of_its_strips),
         cmocka_unit_test(teeth_have_columns_as_long_as_they_touch),
+        test_with_context(teeth_go_on_beyond_a_revolution),
+        test_with_context(unequal_gears_count_by_their_teeth_and_sense),
         cmocka_unit_test(memory_may_fail_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
