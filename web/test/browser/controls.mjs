@@ -62,9 +62,17 @@ export function pause(page) {
   });
 }
 
+/** By its button, or from the list where there are many runs. */
 export async function chooseRun(page, name) {
+  const named = new RegExp(`\\s${name.replace(/[^\w]/g, "\\$&")}$`);
   await page.evaluate(() => delete document.documentElement.dataset.ready);
-  await page.locator(".runs button", { hasText: new RegExp(`\\s${name.replace(/[^\w]/g, "\\$&")}$`) }).click();
+  const list = page.locator(".runs select");
+  if (await list.count()) {
+    const names = await list.locator("option").allTextContents();
+    await list.selectOption({ index: names.findIndex((text) => named.test(text)) });
+  } else {
+    await page.locator(".runs button", { hasText: named }).click();
+  }
   await page.waitForFunction(() => document.documentElement.dataset.ready === "true");
 }
 
