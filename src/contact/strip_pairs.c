@@ -257,7 +257,7 @@ static bool is_near(const Look *look)
     return hypot(a[0] - b[0], a[1] - b[1]) <= own->radius + look->other->radius + reach;
 }
 
-// Gap of a strip from the other surface; infinite: none.
+// Gap of a strip from the other surface; infinite: none, or through its own body to what lies behind that.
 static StickStatus gap_of(const Look *look, const StickStrip *strip, double *gap)
 {
     double place[2], from[2], normal[2], along[2];
@@ -267,7 +267,8 @@ static StickStatus gap_of(const Look *look, const StickStrip *strip, double *gap
     turn(look->frame[0], strip->normal, normal);
     unturn(look->frame[1], normal, along);
     STICK_TRY(stick_flank_meet(look->strips->ctx, &look->other->curve->flank, from, along, &meet));
-    *gap = meet.met ? meet.distance : INFINITY;
+    bool deep = meet.met && meet.distance < -(reach_of(look) + moved_at(look, place));
+    *gap = meet.met && !deep ? meet.distance : INFINITY;
     return STICK_OK;
 }
 

@@ -167,6 +167,19 @@ static StickStatus look(const Search *search, double s, double *value, double *s
     return STICK_OK;
 }
 
+// The value alone: for a line that is the place alone, without the differences of a formula.
+static StickStatus look_only(const Search *search, double s, double *value)
+{
+    const double *d = search->direction;
+    double x[2], slope;
+    StickFlankPoint point;
+    if (!d || search->flank->kind != STICK_FLANK_FORMULA)
+        return look(search, s, value, &slope, &point);
+    STICK_TRY(formula_place(search->flank, s, x));
+    *value = d[0] * (x[1] - search->place[1]) - d[1] * (x[0] - search->place[0]);
+    return STICK_OK;
+}
+
 // Newton's method, held between two places at which the value has different signs.
 static StickStatus zero_between(const Search *search, double low, double value_low, double high,
                                 double *found)
@@ -204,12 +217,12 @@ static double way_to(const StickFlankPoint *point, const double place[2])
 static StickStatus nearest_zero(const Search *search, bool *found, double *s, double *distance)
 {
     const StickFlank *flank = search->flank;
-    double before = flank->from, value_before = 0, slope;
+    double before = flank->from, value_before = 0;
     StickFlankPoint point;
     for (int k = 0; k <= PIECES; k++) {
         double here = k == PIECES ? flank->to : flank->from + (flank->to - flank->from) * k / PIECES;
         double value, zero = here;
-        STICK_TRY(look(search, here, &value, &slope, &point));
+        STICK_TRY(look_only(search, here, &value));
         bool crosses = k > 0 && value_before != 0 && value != 0 && (value < 0) != (value_before < 0);
         if (crosses)
             STICK_TRY(zero_between(search, before, value_before, here, &zero));
