@@ -266,7 +266,7 @@ static StickStatus fill_gears(StickCycles *cycles, const StickRun *run, int k)
     StickGearPosition position = {
         .t = run->state.now.t,
         .step = (double)(run->spec - run->system->model->step) + 1,
-        .number = (double)run->advance.piece,
+        .number = (double)run->advance.piece - 1,
         .s = stick_frames_roll(&trajectory->frames, k, run->state.now.t),
         .theta = trajectory->theta[output->motion[STICK_FRAME_ROTATION]],
         .torque = {stick_trajectory_input(run, k), fabs(output->load[STICK_FRAME_ROTATION])},

@@ -18,7 +18,7 @@ typedef struct StickGearTouch {
 typedef struct StickGearPosition {
     double t;
     double step;           // its number in the model, from 1
-    double number;         // of the position in its step, from 1
+    double number;         // of the position in its step, from 0
     double s;              // on the line of action
     double theta;          // by how much the output has turned beyond its ideal motion
     double torque[2];      // on the input and on the output

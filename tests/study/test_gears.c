@@ -196,6 +196,7 @@ static void a_run_tells_its_cycle(void **state)
                               cycle.column[stick_columns_find(&cycle, "share.0")],
                               cycle.column[stick_columns_find(&cycle, "share.1")]};
     for (size_t k = 0; k < cycle.nrows; k++) {
+        assert_near(cycle.column[stick_columns_find(&cycle, "position")][k], (double)k, 0);
         assert_near(share[0][k] + share[1][k] + share[2][k], 1, 1e-12);
         assert_true(load[k] > 900 && load[k] < 1300);
     }
