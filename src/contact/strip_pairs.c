@@ -158,10 +158,10 @@ static StickStatus find_mate(const Look *look, int number, const StickStrip *str
     stick_frame_in(look->frame[1], pair.x, from);
     turn(look->frame[0], strip->normal, pair.normal);
     unturn(look->frame[1], pair.normal, along);
-    STICK_TRY(stick_flank_meet(strips->ctx, &look->other->curve->flank, from, along, &meet));
+    STICK_TRY(stick_flank_meet(&look->other->curve->flank, from, along, &meet));
     bool near = meet.met && meet.distance <= reach && meet.distance >= -(reach + moved_at(look, pair.x));
     if (near)
-        STICK_TRY(stick_flank_at(strips->ctx, &look->other->curve->flank, meet.s, &at));
+        STICK_TRY(stick_flank_at(&look->other->curve->flank, meet.s, &at));
     if (!near || at.normal[0] * along[0] + at.normal[1] * along[1] >= 0) { // too far, or from behind
         set->nweights -= strip->count;
         return STICK_OK;
@@ -235,10 +235,10 @@ static StickStatus find_feet(Look *look)
     for (int k = 0; k < 2 && !is_ring(other); k++) {
         StickFlankPoint end;
         double place[2], x[2], s, distance;
-        STICK_TRY(stick_flank_at(strips->ctx, &other->flank, k ? other->flank.to : other->flank.from, &end));
+        STICK_TRY(stick_flank_at(&other->flank, k ? other->flank.to : other->flank.from, &end));
         stick_frame_out(look->frame[1], end.x, place);
         stick_frame_in(look->frame[0], place, x);
-        STICK_TRY(stick_flank_nearest(strips->ctx, own, x, &s, &distance));
+        STICK_TRY(stick_flank_nearest(own, x, &s, &distance));
         if (distance <= reach + moved_at(look, place) && s > own->from && s < own->to)
             look->foot[k] = s;
     }
@@ -266,7 +266,7 @@ static StickStatus gap_of(const Look *look, const StickStrip *strip, double *gap
     stick_frame_in(look->frame[1], place, from);
     turn(look->frame[0], strip->normal, normal);
     unturn(look->frame[1], normal, along);
-    STICK_TRY(stick_flank_meet(look->strips->ctx, &look->other->curve->flank, from, along, &meet));
+    STICK_TRY(stick_flank_meet(&look->other->curve->flank, from, along, &meet));
     bool deep = meet.met && meet.distance < -(reach_of(look) + moved_at(look, place));
     *gap = meet.met && !deep ? meet.distance : INFINITY;
     return STICK_OK;

@@ -21,7 +21,7 @@ static const StickMeshFlank *curve_of(const StickMesh *mesh, const char *group)
 }
 
 // A circle about the middle of a few points of the curve, with room for what is between them.
-static StickStatus bound(StickContext *ctx, StickSurfaceCurve *surface)
+static StickStatus bound(StickSurfaceCurve *surface)
 {
     enum { POINTS = 17 };
     const StickFlank *flank = &surface->curve->flank;
@@ -29,8 +29,7 @@ static StickStatus bound(StickContext *ctx, StickSurfaceCurve *surface)
     double way = 0;
     surface->middle[0] = surface->middle[1] = 0;
     for (int k = 0; k < POINTS; k++) {
-        STICK_TRY(
-            stick_flank_at(ctx, flank, flank->from + (flank->to - flank->from) * k / (POINTS - 1), &at[k]));
+        STICK_TRY(stick_flank_at(flank, flank->from + (flank->to - flank->from) * k / (POINTS - 1), &at[k]));
         for (int j = 0; j < 2; j++)
             surface->middle[j] += at[k].x[j] / POINTS;
     }
@@ -86,7 +85,7 @@ static StickStatus add_surface(StickStrips *strips, const StickFrames *frames, c
     STICK_RESERVE(strips->ctx, strips->surface, strips->surface_capacity, (size_t)strips->nsurfaces + 1);
     *index = strips->nsurfaces++;
     strips->surface[*index] = (StickSurfaceCurve){.body = target->body, .curve = curve};
-    return bound(strips->ctx, &strips->surface[*index]);
+    return bound(&strips->surface[*index]);
 }
 
 // ---- strips
@@ -102,10 +101,10 @@ StickStatus stick_strip_cut(StickContext *ctx, const StickMeshFlank *curve, doub
     strip->length = sum.length;
     strip->middle = sum.moment / sum.length;
     for (int k = 0; k < 2; k++) {
-        STICK_TRY(stick_flank_at(ctx, &curve->flank, k ? to : from, &at));
+        STICK_TRY(stick_flank_at(&curve->flank, k ? to : from, &at));
         memcpy(strip->end[k], at.x, sizeof at.x);
     }
-    STICK_TRY(stick_flank_at(ctx, &curve->flank, strip->middle, &at));
+    STICK_TRY(stick_flank_at(&curve->flank, strip->middle, &at));
     memcpy(strip->x, at.x, sizeof at.x);
     memcpy(strip->normal, at.normal, sizeof at.normal);
     return STICK_OK;

@@ -209,20 +209,18 @@ StickStatus stick_cycles_close(StickCycles *cycles)
 // ---- positions of gears
 
 // Of an involute as its flank has it; straight lines between nodes stand for involutes, of which s is the radius.
-static StickStatus curvature_of(StickContext *ctx, const StickTooth *tooth, const StickFlank *flank, double s,
-                                double *curvature)
+static StickStatus curvature_of(const StickTooth *tooth, const StickFlank *flank, double s, double *curvature)
 {
     StickFlankPoint point;
     *curvature = (tooth->internal ? -1 : 1) / s;
     if (flank->kind != STICK_FLANK_INVOLUTE)
         return STICK_OK;
-    STICK_TRY(stick_flank_at(ctx, flank, s, &point));
+    STICK_TRY(stick_flank_at(flank, s, &point));
     *curvature = point.curvature;
     return STICK_OK;
 }
 
-static StickStatus take_touch(StickCycles *cycles, const StickRun *run, const StickGearPair *gears, int i,
-                              StickGearTouch *touch)
+static StickStatus take_touch(const StickRun *run, const StickGearPair *gears, int i, StickGearTouch *touch)
 {
     const StickTrajectory *trajectory = run->trajectory;
     const StickStripPair *pair = &trajectory->set.pair[i];
@@ -232,8 +230,7 @@ static StickStatus take_touch(StickCycles *cycles, const StickRun *run, const St
         const StickSurfaceCurve *surface = stick_strips_surface(trajectory->strips, pair->side[side].surface);
         int g = surface->body == gears->spec->body[0] ? 0 : 1;
         double curvature;
-        STICK_TRY(curvature_of(cycles->ctx, &gears->tooth[g], &surface->curve->flank, pair->side[side].s,
-                               &curvature));
+        STICK_TRY(curvature_of(&gears->tooth[g], &surface->curve->flank, pair->side[side].s, &curvature));
         touch->curvature += curvature;
         if (g == 0) // "tooth-3-left"
             touch->tooth = (int)strtol(surface->curve->group + strlen("tooth-"), NULL, 10);
@@ -250,8 +247,7 @@ static StickStatus take_touches(StickCycles *cycles, const StickRun *run, int ge
     for (int i = 0; i < trajectory->set.npairs; i++) {
         if (model->mating[trajectory->set.pair[i].mating].gears != gears || !(trajectory->p[i] > 0))
             continue;
-        STICK_TRY(take_touch(cycles, run, &trajectory->frames.pair[gears], i,
-                             &cycles->touch[position->ntouches++]));
+        STICK_TRY(take_touch(run, &trajectory->frames.pair[gears], i, &cycles->touch[position->ntouches++]));
     }
     position->touch = cycles->touch;
     return STICK_OK;

@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "output/cycle.h"
+#include "output/oscillation.h"
 
 #include <math.h>
 #include <stdio.h>
