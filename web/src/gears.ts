@@ -11,6 +11,9 @@ const degrees = 180 / Math.PI;
 export const cyclesOf = (run: Run, kind: "cycle" | "mechanism"): Table[] =>
   (run.cycles ?? []).filter((table): table is Table => table !== null && table.kind === kind && table.kept > 0);
 
+/** Whether there are energies. Positions along a trajectory are equilibria of their own: a run of nothing else has zeros alone. */
+export const keepsBooks = ({ steps }: Run): boolean => steps.length === 0 || steps.some(({ kind }) => kind !== "trajectory");
+
 /** A curve of a cycle: one number for each position. */
 export interface CycleCurve {
   label: string;

@@ -6,7 +6,7 @@ import { Packer } from "./pack.mjs";
 import { table } from "./sample.mjs";
 
 const { createBlocks } = await load("data.ts");
-const { cycleWords, cyclesOf, harmonicsOf, loadCycle, mapOf, variedOf } = await load("gears.ts");
+const { cycleWords, cyclesOf, harmonicsOf, keepsBooks, loadCycle, mapOf, variedOf } = await load("gears.ts");
 
 const headings = "t [s],step,roll_angle [rad],transmission_error [mm],load.-1 [N],load.0 [N],share.-1,share.0".split(",");
 const cycleTable = (packer, rows) => ({ ...table(packer, "pair", headings, rows), kind: "cycle" });
@@ -32,6 +32,15 @@ test("tables that are missing or empty are none", () => {
   const mechanism = { ...cycleTable(packer, [[0, 1, 0, 0, 0, 0, 0, 0]]), kind: "mechanism" };
   assert.deepEqual(cyclesOf({ cycles: [mechanism] }, "cycle"), []);
   assert.deepEqual(cyclesOf({ cycles: [mechanism] }, "mechanism"), [mechanism]);
+});
+
+test("energies of positions along a trajectory are not drawn: they are all zero", () => {
+  const applies = (...kinds) => keepsBooks({ steps: kinds.map((kind) => ({ kind })) });
+  assert.equal(applies("trajectory"), false);
+  assert.equal(applies("trajectory", "trajectory"), false);
+  assert.equal(applies("dynamics"), true);
+  assert.equal(applies("quasistatic", "trajectory"), true);
+  assert.equal(applies(), true, "steps that can't be read may be any");
 });
 
 test("harmonics end where there is none", () => {
