@@ -48,6 +48,17 @@ static double error_at(double t)
     return mean + first * cos(2 * M_PI * (t - 0.1)) + third * sin(6 * M_PI * t);
 }
 
+// Of positions of one cycle.
+static double peak_to_peak(int positions)
+{
+    double least = INFINITY, most = -INFINITY;
+    for (int k = 0; k < positions; k++) {
+        least = fmin(least, error_at((double)k / positions));
+        most = fmax(most, error_at((double)k / positions));
+    }
+    return most - least;
+}
+
 static void write_table(Scratch *scratch, int positions, int cycles)
 {
     StickText text;
@@ -89,6 +100,7 @@ static void harmonics_come_out_as_they_are_put_in(void **state)
         write_table(scratch, 40, cycles);
         numbers_of(scratch, value);
         assert_near(value[STICK_GEAR_ERROR_MEAN], mean, 1e-15);
+        assert_near(value[STICK_GEAR_ERROR_PEAK_TO_PEAK], peak_to_peak(40), 1e-15);
         for (int k = 1; k <= STICK_GEAR_HARMONICS; k++)
             assert_near(value[STICK_GEAR_HARMONIC + k - 1], k == 1 ? first : k == 3 ? third : 0, 1e-15);
     }
