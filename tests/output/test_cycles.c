@@ -103,7 +103,7 @@ static void a_position_has_a_row(void **state)
         double shares = 0;
         assert_near(column_of(&table, "t")[k], 0.25 * (double)k, 1e-12);
         assert_near(column_of(&table, "step")[k], 1, 0);
-        assert_near(column_of(&table, "position")[k], (double)k + 1, 0);
+        assert_near(column_of(&table, "position")[k], (double)k, 0);
         assert_near(column_of(&table, "load")[k], load, 1e-9 * load);
         assert_near(column_of(&table, "input_torque")[k], 2000, 1e-9 * 2000);
         assert_near(column_of(&table, "output_torque")[k], 3000, 1e-9 * 3000);
