@@ -222,6 +222,22 @@ static void a_torque_that_drives_the_output_is_held_by_nothing(void **state)
     scene_close(&scene);
 }
 
+// Displacements that do not say what the contact problem says are refused: the same position with a tolerance that rounding
+// of displacements misses, but not that of the problem.
+static void displacements_are_compared_with_the_problem(void **state)
+{
+    Scene scene;
+    scene_open(&scene, *state, gears, "0", 32, 10, "1000", "");
+    scene_step(&scene);
+    double problem = scene.run->certificate.error, displaced = scene.run->record.worst_consistency;
+    assert_true(displaced > 0 && displaced < 1e-10);
+    scene.model->step[0].tolerance = 0.49 * (fmin(problem, displaced) + displaced);
+    assert_int_equal(stick_run_recall(scene.run, NULL), STICK_NOT_SOLVED);
+    if (problem < displaced)
+        assert_non_null(strstr(stick_last_error(*state), "or give the step's 'solver' a larger 'tolerance'"));
+    scene_close(&scene);
+}
+
 // Positions at which no teeth of the sectors touch: what to do is said, and whole gears go on.
 static void a_sector_without_teeth_there_is_told(void **state)
 {
@@ -273,6 +289,7 @@ int main(void)
         test_with_context(too_small_a_distance_is_told),
         test_with_context(methods_agree),
         test_with_context(a_torque_that_drives_the_output_is_held_by_nothing),
+        test_with_context(displacements_are_compared_with_the_problem),
         test_with_context(a_sector_without_teeth_there_is_told),
         test_with_context(flanks_that_are_too_far_apart_are_told),
     };

@@ -69,7 +69,8 @@ export function cycleWords(run: Run, pair: string, unit: string): string {
   add("transmission_error_mean", (text) => `transmission error ${text} on the mean`, unit);
   add("transmission_error_peak_to_peak", (text) => `${text} from peak to peak`, unit);
   add("contact_ratio", (text) => `contact ratio ${text}`);
-  add("contact_ratio_loaded", (text) => `under load ${text}`);
+  if (of("contact_ratio_loaded") === 0) parts.push("no load");
+  else add("contact_ratio_loaded", (text) => `under load ${text}`);
   add("efficiency", (text) => `efficiency ${text}`, "", 5);
   const said = parts.join(", ");
   return said ? `${said.charAt(0).toUpperCase()}${said.slice(1)}.` : "";

@@ -57,6 +57,7 @@ test("a cycle is told in a sentence", () => {
     cycleWords(run({}, numbers, { pair: { teeth: [20, 30] } }), "pair", "in"),
     "20 to 30 teeth, transmission error 5e-4 in on the mean, 2e-4 in from peak to peak, contact ratio 1.22.",
   );
+  assert.equal(cycleWords(run({}, { "pair.contact_ratio": 1.22, "pair.contact_ratio_loaded": 0, "pair.efficiency": null }), "pair", "in"), "Contact ratio 1.22, no load.");
   assert.equal(cycleWords({ summary: null }, "pair", "in"), "");
 });
 
