@@ -58,7 +58,7 @@ export function harmonicsOf(run: Run, pair: string): number[] {
 }
 
 /** The cycle in a sentence or two. */
-export function cycleWords(run: Run, pair: string, unit: string): string {
+export function cycleWords(run: Run, pair: string, unit: string, stress = ""): string {
   const of = (key: string): number => numberOf(run, pair, key);
   const parts: string[] = [];
   const add = (key: string, words: (text: string) => string, unit = "", digits = 4): void => {
@@ -72,6 +72,10 @@ export function cycleWords(run: Run, pair: string, unit: string): string {
   if (of("contact_ratio_loaded") === 0) parts.push("no load");
   else add("contact_ratio_loaded", (text) => `under load ${text}`);
   add("efficiency", (text) => `efficiency ${text}`, "", 5);
+  add("hertz", (text) => `largest pressure by Hertz ${text}`, stress);
+  add("root_stress_1", (text) => `largest tension at the roots of the input ${text}`, stress);
+  add("root_stress_2", (text) => `of the output ${text}`, stress);
+  add("stiffness_mean", (text) => `mean stiffness by face width ${text}`, stress);
   const said = parts.join(", ");
   return said ? `${said.charAt(0).toUpperCase()}${said.slice(1)}.` : "";
 }
