@@ -70,12 +70,14 @@ export function cycleWords(run: Run, pair: string, unit: string, stress = ""): s
   add("transmission_error_peak_to_peak", (text) => `${text} from peak to peak`, unit);
   add("contact_ratio", (text) => `contact ratio ${text}`);
   if (of("contact_ratio_loaded") === 0) parts.push("no load");
-  else add("contact_ratio_loaded", (text) => `under load ${text}`);
-  add("efficiency", (text) => `efficiency ${text}`, "", 5);
-  add("hertz", (text) => `largest pressure by Hertz ${text}`, stress);
-  add("root_stress_1", (text) => `largest tension at the roots of the input ${text}`, stress);
-  add("root_stress_2", (text) => `of the output ${text}`, stress);
-  add("stiffness_mean", (text) => `mean stiffness by face width ${text}`, stress);
+  else {
+    add("contact_ratio_loaded", (text) => `under load ${text}`);
+    add("efficiency", (text) => `efficiency ${text}`, "", 5);
+    add("hertz", (text) => `largest pressure by Hertz ${text}`, stress);
+    add("root_stress_1", (text) => `largest tension at the roots of the input ${text}`, stress);
+    add("root_stress_2", (text) => `of the output ${text}`, stress);
+    add("stiffness_mean", (text) => `mean stiffness by face width ${text}`, stress);
+  }
   const said = parts.join(", ");
   return said ? `${said.charAt(0).toUpperCase()}${said.slice(1)}.` : "";
 }

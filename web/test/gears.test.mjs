@@ -57,7 +57,7 @@ test("a cycle is told in a sentence", () => {
     cycleWords(run({}, numbers, { pair: { teeth: [20, 30] } }), "pair", "in"),
     "20 to 30 teeth, transmission error 5e-4 in on the mean, 2e-4 in from peak to peak, contact ratio 1.22.",
   );
-  assert.equal(cycleWords(run({}, { "pair.contact_ratio": 1.22, "pair.contact_ratio_loaded": 0, "pair.efficiency": null }), "pair", "in"), "Contact ratio 1.22, no load.");
+  assert.equal(cycleWords(run({}, { "pair.contact_ratio": 1.22, "pair.contact_ratio_loaded": 0, "pair.efficiency": null, "pair.hertz": 0 }), "pair", "in"), "Contact ratio 1.22, no load.");
   const strength = { "pair.hertz": 955.6, "pair.root_stress_1": 169.9, "pair.root_stress_2": 160.5 };
   assert.equal(
     cycleWords(run({}, strength), "pair", "mm", "MPa"),
