@@ -139,9 +139,12 @@ static void print_overview(StickContext *ctx, const char *folder)
     if (stick_overview(ctx, folder, &text) == STICK_OK && text.bytes)
         fputs(text.bytes, stdout);
     stick_text_destroy(&text);
-    printf("results in %s: plots/ to look at, fields.pvd for ParaView, history/ as tables, summary.json for "
-           "scripts\n",
-           folder);
+    char sweep[4096];
+    snprintf(sweep, sizeof sweep, "%.4000s/sweep.csv", folder);
+    printf("results in %s: %s\n", folder,
+           stick_file_exists(sweep)
+               ? "numbers of all cases in sweep.csv, the results of each in cases/, summary.json for scripts"
+               : "plots/ to look at, fields.pvd for ParaView, history/ as tables, summary.json for scripts");
 }
 
 // The overview of what was computed, or where to look after a failure.

@@ -55,11 +55,28 @@ static void warn_of_ratio(StickContext *ctx, const StickGearPair *pair)
             pair->spec->name, pair->contact_ratio);
 }
 
+// Of a module: what is taken off is some hundredths of it at most.
+static const double largest_relief = 0.1;
+
+static void warn_of_amount(StickContext *ctx, const StickGearPair *pair, int g, const char *key,
+                           double amount)
+{
+    if (amount > largest_relief * pair->spec->module)
+        stick_warn_at(
+            ctx, pair->spec->mark,
+            "%s of gear '%s.%d' takes off %g, which is %.3g modules: the teeth hardly touch; amounts "
+            "are in the unit of length of the model, as those of 'module'",
+            key, pair->spec->name, g + 1, amount, amount / pair->spec->module);
+}
+
 // Reliefs of both ends that meet leave nothing of the flank as it was.
 static void warn_of_reliefs(StickContext *ctx, const StickGearPair *pair, int g)
 {
     const StickGearSpec *gear = &pair->spec->gear[g];
     double active[2], taken = 0;
+    warn_of_amount(ctx, pair, g, "'tip-relief'", gear->tip.amount);
+    warn_of_amount(ctx, pair, g, "'root-relief'", gear->root.amount);
+    warn_of_amount(ctx, pair, g, "'crowning'", gear->crowning);
     stick_gear_active(pair, g, active);
     taken += gear->tip.amount > 0 ? gear->tip.length : 0;
     taken += gear->root.amount > 0 ? gear->root.length : 0;

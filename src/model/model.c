@@ -286,6 +286,7 @@ static StickStatus read_tree(StickReader *reader)
     stick_settle_laws(reader);
     STICK_TRY(stick_warn_of_jumps(reader));
     stick_warn_of_no_contact(reader);
+    stick_warn_of_units(reader);
     stick_keep_expressions(model);
     if (model->dim)
         STICK_TRY(stick_go_on(stick_model_check_dim(model, model->dim)));

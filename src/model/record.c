@@ -317,6 +317,19 @@ static StickStatus find_column(const Table *table, const char *const *names, con
     return STICK_OK;
 }
 
+// A column in g that is taken as it is.
+static void warn_of_unit(const Table *table, const char *name)
+{
+    const char *unit = strpbrk(name, "[(");
+    bool in_g = unit && (strcmp(unit, "[g]") == 0 || strcmp(unit, "(g)") == 0);
+    if (in_g && table->options->scale == 1)
+        stick_warn_at(
+            table->ctx, table->source->mark,
+            "column '%.100s' of '%s' is in g, but 'scale' is 1: give 'scale: 9.81' where the model has "
+            "metres and seconds, 9810 with millimetres",
+            name, table->source->file);
+}
+
 // Whether the first line names columns, and which of them are asked for.
 static StickStatus read_head(Table *table, StickArena *arena, bool *named)
 {
@@ -344,7 +357,10 @@ static StickStatus read_head(Table *table, StickArena *arena, bool *named)
     if (!*named)
         names = NULL;
     STICK_TRY(find_column(table, names, table->options->time, 0, &table->time_column));
-    return find_column(table, names, table->options->column, 1, &table->column);
+    STICK_TRY(find_column(table, names, table->options->column, 1, &table->column));
+    if (names)
+        warn_of_unit(table, names[table->column]);
+    return STICK_OK;
 }
 
 // ---- rows

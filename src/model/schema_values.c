@@ -49,8 +49,10 @@ static void check_range(StickReader *reader, const StickField *field, StickMark 
     StickText range;
     stick_text_init(&range, reader->ctx);
     stick_range_text(&field->range, &range);
-    STICK_COMPLAIN(reader, mark, "'%s' is %g, but must be %s", field->key, value,
-                   range.bytes ? range.bytes : "another");
+    bool angle = field->unit && strcmp(field->unit, "radian") == 0;
+    STICK_COMPLAIN(reader, mark, "'%s' is %g, but must be %s%s", field->key, value,
+                   range.bytes ? range.bytes : "another",
+                   angle ? ": angles are in radians, 20 degrees are deg(20)" : "");
     stick_text_destroy(&range);
 }
 

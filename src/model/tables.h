@@ -123,6 +123,8 @@ StickStatus stick_read_records(StickReader *reader, const StickField *field, Sti
 StickStatus stick_warn_of_jumps(StickReader *reader);
 // ... and of what touches nothing.
 void stick_warn_of_no_contact(StickReader *reader);
+// Warns of units that are not of one set, and of materials that nothing is made of in them.
+void stick_warn_of_units(StickReader *reader);
 
 // What the laws of all contacts and the steps must agree on.
 void stick_settle_laws(StickReader *reader);

@@ -11,6 +11,7 @@
 #include "study/frequencies.h"
 #include "study/gears.h"
 #include "study/growth_results.h"
+#include "study/mechanism.h"
 #include "study/motion.h"
 #include "study/plots.h"
 #include "study/run_log.h"
@@ -402,6 +403,7 @@ static StickStatus finish(Case *c)
     STICK_TRY(warn_of_growth(c));
     STICK_TRY(stick_motion_write(c->ctx, c->system, c->recorder, c->folder));
     STICK_TRY(stick_gears_write(c->ctx, c->folder, c->model));
+    STICK_TRY(stick_mechanism_tell(c->ctx, c->folder, c->model));
     StickStatus status = stick_checks_evaluate(c->ctx, c->run, c->folder, c->verdict, &c->failed);
     c->judged = true;
     STICK_TRY(stick_plots_write(c->ctx, c->model, c->folder));

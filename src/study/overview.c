@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/overview.h"
 
-#include "output/cycle.h"
+#include "output/oscillation.h"
 #include "stability/conditions.h"
 #include "study/compare.h"
 #include "study/motion_results.h"
@@ -49,6 +49,33 @@ static StickStatus energy_line(StickContext *ctx, const StickPastRun *run, Stick
         add_balance(run, "angular momentum", "angular.error", text);
     add_balance(run, "equilibrium", "equilibrium.error", text);
     stick_text_add(text, "energy ledger to %.1e; energy %.4g -> %.4g\n", closure, first, final);
+    return STICK_OK;
+}
+
+static bool is_trajectory(const StickModel *model)
+{
+    for (int k = 0; k < model->nsteps; k++)
+        if (model->step[k].kind != STICK_STEP_TRAJECTORY)
+            return false;
+    return model->nsteps > 0;
+}
+
+// Positions are equilibria: there is no momentum, and no ledger of energy; of gears the error tells cases apart.
+static StickStatus trajectory_line(StickContext *ctx, const StickPastRun *run, StickText *text)
+{
+    double error, scale_free;
+    STICK_TRY(reduce(ctx, run->folder, "contact.error", "largest", &error));
+    STICK_TRY(reduce(ctx, run->folder, "contact.error_scale_free", "largest", &scale_free));
+    stick_text_add(text, "  contact certified to %.1e", fmax(error, scale_free));
+    for (int k = 0; k < run->model->ngears; k++) {
+        char key[512];
+        snprintf(key, sizeof key, "%.400s.transmission_error_peak_to_peak", run->model->gears[k].name);
+        double ripple = stick_past_run_number(run, "numbers", key);
+        if (!isnan(ripple))
+            stick_text_add(text, "; transmission error of '%s' %.4g %s from peak to peak",
+                           run->model->gears[k].name, ripple, run->model->units.length);
+    }
+    stick_text_add(text, "\n");
     return STICK_OK;
 }
 
@@ -244,7 +271,8 @@ static StickStatus all_lines(const StickComparison *comparison, StickText *text)
             stick_text_add(text, "  no results\n");
             continue;
         }
-        STICK_TRY(energy_line(comparison->ctx, run, text));
+        STICK_TRY(is_trajectory(run->model) ? trajectory_line(comparison->ctx, run, text)
+                                            : energy_line(comparison->ctx, run, text));
         STICK_TRY(stability_lines(comparison->ctx, run, text));
         motion_lines(comparison->ctx, run, text);
         history_lines(comparison, k, text);

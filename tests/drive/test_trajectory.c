@@ -170,6 +170,35 @@ static void a_stiff_follower_does_what_kinematics_say(void **state)
     scene_close(&scene);
 }
 
+// The whole outside of a roller may touch, and its strips move with the contact as those of a part of it: a line through
+// the roller to what lies behind it is no gap. Its ideal motion is exact, so that the moment is that of kinematics.
+static void a_whole_roller_presses_where_it_is_nearest(void **state)
+{
+    static const char text[] =
+        "materials: {steel: {young: 2e8, poisson: 0.3, density: 1}}\n"
+        "bodies:\n"
+        "  cam: {mesh: {disk: {radius: 4, core: [8, 8], rings: 2, centre: [1, 0]}}, material: steel,\n"
+        "        flanks: {outer: {x: 1 + 4*cos(s), y: 4*sin(s), from: 0, to: 2*pi}}}\n"
+        "  roller: {mesh: {patches: [{cells: [90, 3], sides: {bottom: core, top: outer},\n"
+        "    map: [(1 + eta)*cos(2*pi*xi), (1 + eta)*sin(2*pi*xi)]}]}, material: steel,\n"
+        "           flanks: {outer: {x: 2*cos(s), y: 2*sin(s), from: 0, to: 2*pi}}}\n"
+        "frames:\n"
+        "  cam: {angle: t}\n"
+        "  roller: {at: [0, sin(t) + sqrt(36 - cos(t)^2)], free: [y], force: [0, -10]}\n"
+        "supports: [{on: cam.centre, displacement: [0, 0]}, {on: cam.rightmost, displacement: [free, 0]},\n"
+        "           {on: roller.core, displacement: [0, 0]}]\n"
+        "contacts: [{between: [roller.outer, cam.outer], max-distance: 0.5}]\n"
+        "steps: [{trajectory: {to: 6, positions: 7}}]\n";
+    Scene scene;
+    scene_open(&scene, *state, text);
+    while (!stick_run_is_done(scene.run)) {
+        scene_step(&scene);
+        double t = scene.run->state.now.t, rise = cos(t) + cos(t) * sin(t) / sqrt(36 - cos(t) * cos(t));
+        assert_near(scene.run->trajectory->reaction[0][STICK_FRAME_ROTATION], 10 * rise, 0.06);
+    }
+    scene_close(&scene);
+}
+
 // Nodes are where the motion puts them, and their strains those in the frame.
 static void bodies_turn_without_strain(void **state)
 {
@@ -221,6 +250,7 @@ int main(void)
         test_with_context(friction_is_that_of_the_ideal_motion),
         test_with_context(methods_agree),
         test_with_context(a_stiff_follower_does_what_kinematics_say),
+        test_with_context(a_whole_roller_presses_where_it_is_nearest),
         test_with_context(bodies_turn_without_strain),
         test_with_context(a_load_that_nothing_holds_is_named),
         cmocka_unit_test(memory_may_fail_anywhere),

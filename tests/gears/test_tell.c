@@ -61,6 +61,11 @@ static void warnings_say_what_to_do(void **state)
     spec.gear[1].root = (StickReliefSpec){1e-3, 2, 1};
     assert_told(&spec, 1,
                 "reliefs of gear 'pair.2' have together the length 4, but its active flank has 3.6");
+    spec = stub_pair();
+    spec.gear[0].tip = (StickReliefSpec){0.02, 1, 1};
+    assert_told(&spec, 1, "'tip-relief' of gear 'pair.1' takes off 0.02, which is 0.2 modules");
+    spec.gear[0].tip.amount = 0.01;
+    assert_told(&spec, 0, "backlash 0");
 }
 
 // A cycle of a tooth needs tooth 0 and one on each side. Going on to 3.5, teeth 1 ... -3 of the input touch, -1 ... 3 of

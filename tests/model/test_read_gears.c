@@ -179,6 +179,8 @@ static void wrong_values_are_located(void **state)
     assert_refused(ctx, PAIR "teeth: 20, tip-relief: {amount: 1}", 52, "needs the key 'length'");
     assert_refused(ctx, PAIR "teeth: 20, mesh: {flank-nodes: 2}", 60, "must be >= 3");
     assert_refused(ctx, PAIR "teeth: 20, internal: maybe", 50, "must be true or false");
+    assert_refused(ctx, PAIR "teeth: 20, pressure-angle: 20", 56,
+                   "must be >= 0.05 and <= 0.8: angles are in radians, 20 degrees are deg(20)");
     assert_refused(ctx, PAIR "teeth: 20, adendum: 1", 40, "did you mean 'addendum'?");
     assert_refused(ctx, PAIR, 15, "needs the key 'teeth'");
     assert_refused(ctx, PAIR "teeth: 20, diametral-pitch: 10", 15,

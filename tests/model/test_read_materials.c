@@ -71,6 +71,42 @@ static void moduli_that_no_rubber_has_are_told(void **state)
     }
 }
 
+// Numbers of another set than the units that the model names.
+static void matter_that_there_is_not_is_told(void **state)
+{
+    static const struct {
+        const char *units, *keys, *says; // NULL: nothing
+    } cases[] = {
+        {"length: mm, force: N, time: s, mass: t", "young: 206000, poisson: 0.3, density: 7.85e-9", NULL},
+        {"length: mm, force: N, time: s", "young: 206000, poisson: 0.3, density: 7850", NULL},
+        {"length: mm, force: N, time: s, mass: t", "young: 206e9, poisson: 0.3, density: 7.85e-9",
+         "'young' of 'steel' is 2.06e+11 N/mm^2, which is 2.06e+17 Pa: nothing is so stiff; steel has "
+         "2.1e+05"},
+        {"length: mm, force: N, time: s, mass: t", "young: 206e3, poisson: 0.3, density: 7850",
+         "'density' of 'steel' is 7.85e+03 t/mm^3, which is 7.85e+15 kg/m^3: nothing is so heavy; water has "
+         "1e-09"},
+        {"length: m, force: N, time: s, mass: kg", "young: 2e11, poisson: 0.3, density: 7.8e-9", "so light"},
+        {"length: mm, force: N, time: s, mass: kg", "young: 2e5, poisson: 0.3, density: 7.8e-6",
+         "the force N is 1000 times kg mm/s^2"},
+        {"length: ell, force: N, time: s, mass: kg", "young: 2e55, poisson: 0.3, density: 7.8e46", NULL},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        StickModel *model = NULL;
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "stickslip: 1\nunits: {%s}\nmaterials: {steel: {%s}}\n"
+                 "bodies: {a: {mesh: {rectangle: {size: [1, 1], cells: [1, 1]}}, material: steel}}\n"
+                 "steps: [{dynamics: {step: 1, end: 2}}]\n",
+                 cases[k].units, cases[k].keys);
+        stick_diagnostics_clear(*state);
+        assert_ok(*state, read_model(*state, text, &model));
+        assert_int_equal(stick_diagnostic_count(*state), cases[k].says ? 1 : 0);
+        if (cases[k].says)
+            assert_non_null(strstr(stick_diagnostic(*state, 0)->text, cases[k].says));
+        stick_model_destroy(model);
+    }
+}
+
 static void neo_hookean_by_either_pair(void **state)
 {
     StickModel *model = NULL, *other = NULL;
@@ -297,6 +333,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_context(mooney_rivlin_has_small_strain_moduli),
         test_with_context(moduli_that_no_rubber_has_are_told),
+        test_with_context(matter_that_there_is_not_is_told),
         test_with_context(neo_hookean_by_either_pair),
         test_with_context(bulk_below_shear_is_warned_of),
         test_with_context(hardening_by_formula_and_table),

@@ -140,6 +140,27 @@ static void units_may_stand_behind_names(void **state)
     }
 }
 
+// Accelerations in g that are taken for m/s^2.
+static void a_column_in_g_needs_a_scale(void **state)
+{
+    static const double scale[] = {9.81, 1};
+    for (int k = 0; k < 2; k++) {
+        StickArena arena;
+        stick_arena_init(&arena, *state);
+        stick_diagnostics_clear(*state);
+        record_of(&arena, "t [s],a [g]\n0,0\n1,1\n2,0\n3,-1\n4,0\n",
+                  (StickRecordOptions){.kind = STICK_RECORD_ACCELERATION,
+                                       .scale = scale[k],
+                                       .baseline = STICK_BASELINE_LINEAR});
+        bool told = false;
+        for (size_t j = 0; j < stick_diagnostic_count(*state); j++)
+            told = told ||
+                   strstr(stick_diagnostic(*state, j)->text, "'a [g]' of 'r.csv' is in g, but 'scale' is 1");
+        assert_int_equal(told, k);
+        stick_arena_destroy(&arena);
+    }
+}
+
 static void what_is_no_record_is_refused(void **state)
 {
     static const struct {
@@ -249,6 +270,7 @@ int main(void)
         test_with_context(displacements_are_smooth_between_samples),
         test_with_context(baselines_are_taken_off),
         test_with_context(units_may_stand_behind_names),
+        test_with_context(a_column_in_g_needs_a_scale),
         test_with_context(what_is_no_record_is_refused),
         test_with_context(a_jump_at_the_start_is_told),
         test_with_context(a_velocity_that_is_left_is_told),

@@ -2,6 +2,7 @@
 // A step along a trajectory as a study: its tables, stops and resumes, and how it ends where nothing holds a load.
 #include "study/blocks.h"
 #include "study/model_file.h"
+#include "study/overview.h"
 
 #include <stickslip/study.h>
 
@@ -128,6 +129,28 @@ static void a_load_that_nothing_holds_ends_the_run(void **state)
     stick_free(ctx, bytes);
 }
 
+// Few strips on the width of a contact tell its force, not its pressure; and there is no ledger to speak of.
+static void pressures_of_wide_strips_are_told(void **state)
+{
+    static char text[4096];
+    Scratch *scratch = *state;
+    StickContext *ctx = scratch->ctx;
+    snprintf(text, sizeof text, cam, "-10", "}, solver: {name: lemke");
+    ModelFile scene = make_model_file(scratch, text);
+    StickStudyOptions options = {.model = scene.model, .folder = scene.folder, .force = true};
+    assert_ok(ctx, stick_study_run(ctx, &options));
+    bool told = false;
+    for (size_t k = 0; k < stick_diagnostic_count(ctx); k++)
+        told = told || strstr(stick_diagnostic(ctx, k)->text, "contact 1 presses by 1 strips on the mean");
+    assert_true(told);
+    StickText overview;
+    stick_text_init(&overview, ctx);
+    assert_ok(ctx, stick_overview(ctx, scene.folder, &overview));
+    assert_non_null(strstr(overview.bytes, "contact certified to"));
+    assert_null(strstr(overview.bytes, "momentum"));
+    stick_text_destroy(&overview);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -135,6 +158,7 @@ int main(void)
         test_with_scratch(positions_that_remember_resume),
         test_with_scratch(positions_at_actual_places_resume),
         test_with_scratch(a_load_that_nothing_holds_ends_the_run),
+        test_with_scratch(pressures_of_wide_strips_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,6 +69,14 @@ export function timeAxis(unit: string, theme: Theme): uPlot.Axis {
   };
 }
 
+/** Powers of ten at a logarithmic axis; ticks between them have no number. */
+export function powersOf(ticks: (number | null)[]): string[] {
+  return ticks.map((tick) => {
+    const power = tick === null ? NaN : Math.log10(tick);
+    return Math.abs(power - Math.round(power)) < 1e-6 ? tenTo(Math.round(power)) : "";
+  });
+}
+
 /** Room for the longest of the numbers. */
 function widthOf(texts: string[] | null): number {
   const longest = Math.max(1, ...(texts ?? []).map((text) => (text ?? "").length));
@@ -90,7 +98,7 @@ export function valueAxis(
       ...axis,
       label: axisName(name, unit, 0),
       space: 24,
-      values: (_, ticks) => ticks.map((tick) => (tick === null ? "" : tenTo(Math.round(Math.log10(tick))))),
+      values: (_, ticks) => powersOf(ticks),
     };
   return {
     ...axis,

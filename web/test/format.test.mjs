@@ -4,7 +4,7 @@ import test from "node:test";
 import { load } from "./load.mjs";
 
 const { formatBytes, formatKnown, formatNumber, formatQuantity, formatSeconds, formatTime, withUnit } = await load("format.ts");
-const { axisName, axisNumbers, axisPower } = await load("axes.ts");
+const { axisName, axisNumbers, axisPower, powersOf } = await load("axes.ts");
 const { numberName } = await load("names.ts");
 
 test("numbers have few digits and powers of ten only where they need them", () => {
@@ -56,4 +56,8 @@ test("an axis writes its power of ten once", () => {
 test("a key that is not known is shown in words", () => {
   assert.equal(numberName("contact.new_thing"), "Contact new thing");
   assert.equal(numberName("constructor"), "Constructor");
+});
+
+test("a logarithmic axis names powers of ten only, each once", () => {
+  assert.deepEqual(powersOf([1e-16, 2e-16, 5e-16, 1e-15, null, 10]), ["10\u207b\u00b9\u2076", "", "", "10\u207b\u00b9\u2075", "", "10\u00b9"]);
 });

@@ -190,7 +190,7 @@ async function mountCycle(host: HTMLElement, context: PanelContext, cycle: Cycle
   const grid = element("div", { class: "plots" });
   const unit = cycle.column("transmission_error")?.unit ?? "";
   const others = await othersOf(context, cycle.name);
-  host.append(element("h3", {}, words(cycle.name)), element("p", { class: "signal-words" }, cycleWords(context.run, cycle.name, unit)), grid);
+  host.append(element("h3", {}, words(cycle.name)), element("p", { class: "signal-words" }, cycleWords(context.run, cycle.name, unit, cycle.column("pressure")?.unit)), grid);
   const made = chartsOf(grid, context, cycle);
   const compare = (on: boolean): void => made.forEach((chart) => chart.compare(on ? others : []));
   if (others.length > 0) {
