@@ -12,7 +12,7 @@ enum { ENERGY, MOMENTUM, CONTACT };
 
 static const char axis[] = "xyz";
 
-static void add(StickBook *book, const StickSystem *system, const char *name, StickQuantity quantity)
+void stick_book_add(StickBook *book, const StickSystem *system, const char *name, StickQuantity quantity)
 {
     stick_label(&system->model->units, name, quantity, book->column[book->ncolumns++]);
 }
@@ -22,7 +22,7 @@ static void add_axes(StickBook *book, const StickSystem *system, const char *nam
     for (int k = 0; k < system->dim; k++) {
         char text[64];
         snprintf(text, sizeof text, "%s.%c", name, axis[k]);
-        add(book, system, text, quantity);
+        stick_book_add(book, system, text, quantity);
     }
 }
 
@@ -57,30 +57,30 @@ void stick_book_init(StickBook *book, int k, const StickSystem *system)
     static const char *const turns[] = {"angular_momentum.x", "angular_momentum.y", "angular_momentum.z",
                                         "angular_error"};
     *book = (StickBook){.name = stick_book_name(k)};
-    add(book, system, "t", STICK_TIME);
+    stick_book_add(book, system, "t", STICK_TIME);
     if (k == ENERGY) {
         for (size_t j = 0; j < sizeof energies / sizeof *energies; j++)
-            add(book, system, energies[j], STICK_ENERGY);
-        add(book, system, "closure", STICK_NO_UNIT);
+            stick_book_add(book, system, energies[j], STICK_ENERGY);
+        stick_book_add(book, system, "closure", STICK_NO_UNIT);
         for (int j = 0; has_jumps(system->model) && j < 3; j++)
-            add(book, system, jumps[j], j < 2 ? STICK_ENERGY : STICK_NO_UNIT);
+            stick_book_add(book, system, jumps[j], j < 2 ? STICK_ENERGY : STICK_NO_UNIT);
         if (system->model->njoints > 0)
-            add(book, system, "joints", STICK_ENERGY);
+            stick_book_add(book, system, "joints", STICK_ENERGY);
         if (stick_system_is_finite(system))
-            add(book, system, "material", STICK_ENERGY);
+            stick_book_add(book, system, "material", STICK_ENERGY);
     } else if (k == MOMENTUM) {
         add_axes(book, system, "momentum", STICK_IMPULSE);
         add_axes(book, system, "contact_impulse", STICK_IMPULSE);
         add_axes(book, system, "support_impulse", STICK_IMPULSE);
-        add(book, system, "error", STICK_NO_UNIT);
-        add(book, system, "equilibrium", STICK_NO_UNIT);
+        stick_book_add(book, system, "error", STICK_NO_UNIT);
+        stick_book_add(book, system, "equilibrium", STICK_NO_UNIT);
         for (int j = system->dim == 2 ? 2 : 0; system->nrigid > 0 && j < 4; j++)
-            add(book, system, turns[j], j < 3 ? STICK_ANGULAR_IMPULSE : STICK_NO_UNIT);
+            stick_book_add(book, system, turns[j], j < 3 ? STICK_ANGULAR_IMPULSE : STICK_NO_UNIT);
     } else {
         for (size_t j = 0; j < sizeof counts / sizeof *counts; j++)
-            add(book, system, counts[j], STICK_NO_UNIT);
-        add(book, system, "normal_force", STICK_FORCE);
-        add(book, system, "least_gap", STICK_LENGTH);
+            stick_book_add(book, system, counts[j], STICK_NO_UNIT);
+        stick_book_add(book, system, "normal_force", STICK_FORCE);
+        stick_book_add(book, system, "least_gap", STICK_LENGTH);
     }
 }
 
@@ -172,9 +172,9 @@ void stick_events_init(StickBook *book, const StickSystem *system)
     static const char *const columns[] = {"pair",      "body",     "node",     "from", "to",
                                           "direction", "sticking", "slipping", "apart"};
     *book = (StickBook){.name = stick_book_name(STICK_EVENTS)};
-    add(book, system, "t", STICK_TIME);
+    stick_book_add(book, system, "t", STICK_TIME);
     for (size_t j = 0; j < sizeof columns / sizeof *columns; j++)
-        add(book, system, columns[j], STICK_NO_UNIT);
+        stick_book_add(book, system, columns[j], STICK_NO_UNIT);
 }
 
 bool stick_events_fill(StickBook *book, int k, const StickRun *run)

@@ -19,6 +19,9 @@ typedef struct StickBook {
 // Also of STICK_EVENTS, the table of events.
 const char *stick_book_name(int k);
 
+// Puts a column at the end, with its unit in the model.
+void stick_book_add(StickBook *book, const StickSystem *system, const char *name, StickQuantity quantity);
+
 // Names and units of the columns of book k.
 void stick_book_init(StickBook *book, int k, const StickSystem *system);
 

@@ -213,29 +213,24 @@ StickStatus stick_contact_times_get(const StickCheckpoint *checkpoint, int numbe
 
 // ---- the table
 
-static void add_column(StickBook *book, const StickSystem *system, const char *name, StickQuantity quantity)
-{
-    stick_label(&system->model->units, name, quantity, book->column[book->ncolumns++]);
-}
-
 void stick_contact_times_book(const StickSystem *system, StickBook *book)
 {
     static const char *const axes[] = {"x", "y", "z"};
     static const char *const shares[] = {"stick", "slip", "apart", "impacts"};
     *book = (StickBook){.name = "contacts"};
-    add_column(book, system, "t", STICK_TIME);
-    add_column(book, system, "end", STICK_TIME);
-    add_column(book, system, "pair", STICK_NO_UNIT);
-    add_column(book, system, "body", STICK_NO_UNIT);
-    add_column(book, system, "node", STICK_NO_UNIT);
+    stick_book_add(book, system, "t", STICK_TIME);
+    stick_book_add(book, system, "end", STICK_TIME);
+    stick_book_add(book, system, "pair", STICK_NO_UNIT);
+    stick_book_add(book, system, "body", STICK_NO_UNIT);
+    stick_book_add(book, system, "node", STICK_NO_UNIT);
     for (int k = 0; k < system->dim; k++)
-        add_column(book, system, axes[k], STICK_LENGTH);
+        stick_book_add(book, system, axes[k], STICK_LENGTH);
     for (int k = 0; k < 4; k++)
-        add_column(book, system, shares[k], STICK_NO_UNIT);
-    add_column(book, system, "normal_force", STICK_FORCE);
-    add_column(book, system, "normal_force_rms", STICK_FORCE);
-    add_column(book, system, "normal_force_most", STICK_FORCE);
-    add_column(book, system, "sliding_speed", STICK_VELOCITY);
+        stick_book_add(book, system, shares[k], STICK_NO_UNIT);
+    stick_book_add(book, system, "normal_force", STICK_FORCE);
+    stick_book_add(book, system, "normal_force_rms", STICK_FORCE);
+    stick_book_add(book, system, "normal_force_most", STICK_FORCE);
+    stick_book_add(book, system, "sliding_speed", STICK_VELOCITY);
 }
 
 // Parts first ... end - 1 of the step.

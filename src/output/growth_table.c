@@ -13,8 +13,7 @@ static void init(StickBook *book, const StickSystem *system, const char *name, c
 {
     *book = (StickBook){.name = name};
     for (size_t k = 0; k < count; k++)
-        stick_label(&system->model->units, column[k].name, column[k].quantity,
-                    book->column[book->ncolumns++]);
+        stick_book_add(book, system, column[k].name, column[k].quantity);
 }
 
 void stick_growth_book_init(StickBook *book, const StickSystem *system)

@@ -23,8 +23,7 @@ static void add_columns(StickBook *book, const StickSystem *system, const StickS
                         const Column *column, size_t count)
 {
     for (size_t k = 0; k < count; k++)
-        stick_label(&system->model->units, column[k].name, quantity_of(&column[k], step),
-                    book->column[book->ncolumns++]);
+        stick_book_add(book, system, column[k].name, quantity_of(&column[k], step));
 }
 
 // ---- statuses
