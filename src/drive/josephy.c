@@ -306,7 +306,7 @@ StickStatus stick_josephy_start(StickRun *run, const double *x)
     STICK_TRY(evaluate(run, josephy->x, &good));
     if (!good)
         return refuse_inverted(run);
-    josephy->residual = INFINITY;
+    josephy->residual = josephy->best = INFINITY;
     return STICK_OK;
 }
 
@@ -315,7 +315,7 @@ void stick_josephy_again(StickRun *run)
     StickJosephy *josephy = run->josephy;
     josephy->before += josephy->count;
     josephy->count = 0;
-    josephy->residual = INFINITY;
+    josephy->residual = josephy->best = INFINITY;
 }
 
 static StickStatus factor(StickRun *run)
@@ -476,8 +476,8 @@ static double least_force(const StickRun *run)
     return fmax(round_off * run->josephy->stiffest * way, nearly_balanced * run->josephy->faint);
 }
 
-// What is left and does not get less is round-off.
-static bool is_balanced(const StickRun *run)
+// Whether the iterate may be the last one, if what it leaves is round-off.
+static bool might_do(const StickRun *run)
 {
     const StickJosephy *josephy = run->josephy;
     const StickNewtonRow *row = &josephy->row[josephy->count - 1];
@@ -485,10 +485,18 @@ static bool is_balanced(const StickRun *run)
     certain *= stick_run_is_quasistatic(run) ? 1 : run->h;
     if (row->part < 1 || (josephy->shored && !josephy->shore.settled))
         return false;
+    return row->residual <= balanced || josephy->residual <= fmax(nearly_balanced * josephy->scale, certain);
+}
+
+// What is left and does not get less is round-off; but what has grown is not: contacts that take turns lead away again from
+// balance that was nearly there.
+static bool is_balanced(const StickJosephy *josephy)
+{
+    const StickNewtonRow *row = &josephy->row[josephy->count - 1];
     if (row->residual <= balanced)
         return true;
     bool stalls = josephy->count > 1 && row->residual > stalled * row[-1].residual;
-    return stalls && josephy->residual <= fmax(nearly_balanced * josephy->scale, certain);
+    return stalls && stalled * row->residual <= josephy->best;
 }
 
 // Where changes of volume are too large yet: pressures become multipliers, and forces are those of them.
@@ -521,10 +529,12 @@ static StickStatus augment(StickRun *run, bool *again)
 StickStatus stick_josephy_judge(StickRun *run, bool gaps_met, bool *done)
 {
     StickJosephy *josephy = run->josephy;
-    bool again = false;
-    if (josephy->count <= STICK_MOST_NEWTON)
-        josephy->row[josephy->count - 1].gap = josephy->gap;
-    *done = gaps_met && is_balanced(run);
+    StickNewtonRow *row = &josephy->row[josephy->count - 1];
+    bool near = gaps_met && might_do(run), again = false;
+    row->gap = josephy->gap;
+    *done = near && is_balanced(josephy);
+    if (near)
+        josephy->best = fmin(josephy->best, row->residual);
     if (*done) {
         STICK_TRY(augment(run, &again));
         *done = !again;
@@ -536,7 +546,7 @@ StickStatus stick_josephy_judge(StickRun *run, bool gaps_met, bool *done)
         run,
         "t = %g: Newton's method leaves forces out of balance by %.2e of the largest, and "
         "gaps by %.2e of the displacements, after %d iterations",
-        run->state.next.t, josephy->row[josephy->count - 1].residual, josephy->gap, josephy->count);
+        run->state.next.t, row->residual, josephy->gap, josephy->count);
 }
 
 StickStatus stick_josephy_lose(StickRun *run)

@@ -40,18 +40,39 @@ static void open_press(Scene *scene, StickContext *ctx, const Press *p)
                p->upper, lower, p->increments);
 }
 
+// The force between them, which presses the upper one up. Normals at corners may be those of either side.
+static double force_between(const Scene *scene)
+{
+    const StickBody *upper = &scene->system->body[0];
+    const StickMotion *now = &scene->run->state.now;
+    double sum = 0;
+    for (int i = upper->first + 1; i < upper->first + upper->ndofs; i += 2)
+        sum += now->contact_N[i] + now->contact_T[i];
+    return sum;
+}
+
+// Of iterations that met the gaps, none had left much less out of balance than the one that was taken.
+static void assert_best(const StickJosephy *josephy)
+{
+    double taken = josephy->row[josephy->count - 1].residual;
+    for (int k = 0; k < josephy->count && taken > 1e-11; k++)
+        if (josephy->row[k].part == 1 && josephy->row[k].gap <= 1e-8)
+            assert_true(0.3 * taken <= josephy->row[k].residual);
+}
+
 // The force between them at the end.
 static double press(StickContext *ctx, const Press *p, int most)
 {
     Scene scene;
     open_press(&scene, ctx, p);
-    while (!stick_run_is_done(scene.run))
+    while (!stick_run_is_done(scene.run)) {
         scene_step(&scene);
-    double force = scene_force(&scene);
+        assert_best(scene.run->josephy);
+    }
+    double force = force_between(&scene);
     assert_true(scene.run->record.jumps == 0);
     assert_true(scene.run->record.newton_most <= most);
-    // contacts that do the same may take turns until nothing but this is left
-    assert_below(scene.run->ledger.worst_equilibrium, p->both ? 1e-8 : 1e-9);
+    assert_below(scene.run->ledger.worst_equilibrium, 1e-9);
     assert_below(scene.run->ledger.worst_closure, 1e-9);
     scene_close(&scene);
     return force;
@@ -114,7 +135,7 @@ static void half_disks_pressed_hard(void **state)
     double half = press(*state, &p, 8);
     p.lower = DISK("-10");
     p.both = true;
-    assert_near(press(*state, &p, 30), half, 1e-3 * half);
+    assert_near(press(*state, &p, 12), half, 1e-8 * half);
 }
 
 // Small strains below, whose surface is nearly rigid.
