@@ -469,11 +469,12 @@ StickStatus stick_josephy_advance(StickRun *run)
 
 // ---- the end
 
-// Round-off of forces: by the displacements, and of stresses as differences of numbers near one.
+// Round-off of forces, in time of impulses: by the displacements, and of stresses as differences of numbers near one.
 static double least_force(const StickRun *run)
 {
     double way = stick_run_largest(run->state.next.q, run->state.n);
-    return fmax(round_off * run->josephy->stiffest * way, nearly_balanced * run->josephy->faint);
+    double force = fmax(round_off * run->josephy->stiffest * way, nearly_balanced * run->josephy->faint);
+    return stick_run_is_quasistatic(run) ? force : run->h * force;
 }
 
 // Whether the iterate may be the last one, if what it leaves is round-off.
@@ -481,22 +482,23 @@ static bool might_do(const StickRun *run)
 {
     const StickJosephy *josephy = run->josephy;
     const StickNewtonRow *row = &josephy->row[josephy->count - 1];
-    double certain = least_force(run);
-    certain *= stick_run_is_quasistatic(run) ? 1 : run->h;
     if (row->part < 1 || (josephy->shored && !josephy->shore.settled))
         return false;
-    return row->residual <= balanced || josephy->residual <= fmax(nearly_balanced * josephy->scale, certain);
+    return row->residual <= balanced ||
+           josephy->residual <= fmax(nearly_balanced * josephy->scale, least_force(run));
 }
 
-// What is left and does not get less is round-off; but what has grown is not: contacts that take turns lead away again from
-// balance that was nearly there.
-static bool is_balanced(const StickJosephy *josephy)
+// What is left and does not get less is round-off; but what has grown is not, unless forces are none: contacts that take
+// turns lead away again from balance that was nearly there.
+static bool is_balanced(const StickRun *run)
 {
+    const StickJosephy *josephy = run->josephy;
     const StickNewtonRow *row = &josephy->row[josephy->count - 1];
     if (row->residual <= balanced)
         return true;
     bool stalls = josephy->count > 1 && row->residual > stalled * row[-1].residual;
-    return stalls && stalled * row->residual <= josephy->best;
+    bool grown = stalled * row->residual > josephy->best && josephy->residual > least_force(run);
+    return stalls && !grown;
 }
 
 // Where changes of volume are too large yet: pressures become multipliers, and forces are those of them.
@@ -532,7 +534,7 @@ StickStatus stick_josephy_judge(StickRun *run, bool gaps_met, bool *done)
     StickNewtonRow *row = &josephy->row[josephy->count - 1];
     bool near = gaps_met && might_do(run), again = false;
     row->gap = josephy->gap;
-    *done = near && is_balanced(josephy);
+    *done = near && is_balanced(run);
     if (near)
         josephy->best = fmin(josephy->best, row->residual);
     if (*done) {
