@@ -306,7 +306,7 @@ StickStatus stick_josephy_start(StickRun *run, const double *x)
     STICK_TRY(evaluate(run, josephy->x, &good));
     if (!good)
         return refuse_inverted(run);
-    josephy->residual = INFINITY;
+    josephy->residual = josephy->best = INFINITY;
     return STICK_OK;
 }
 
@@ -315,7 +315,7 @@ void stick_josephy_again(StickRun *run)
     StickJosephy *josephy = run->josephy;
     josephy->before += josephy->count;
     josephy->count = 0;
-    josephy->residual = INFINITY;
+    josephy->residual = josephy->best = INFINITY;
 }
 
 static StickStatus factor(StickRun *run)
@@ -469,26 +469,36 @@ StickStatus stick_josephy_advance(StickRun *run)
 
 // ---- the end
 
-// Round-off of forces: by the displacements, and of stresses as differences of numbers near one.
+// Round-off of forces, in time of impulses: by the displacements, and of stresses as differences of numbers near one.
 static double least_force(const StickRun *run)
 {
     double way = stick_run_largest(run->state.next.q, run->state.n);
-    return fmax(round_off * run->josephy->stiffest * way, nearly_balanced * run->josephy->faint);
+    double force = fmax(round_off * run->josephy->stiffest * way, nearly_balanced * run->josephy->faint);
+    return stick_run_is_quasistatic(run) ? force : run->h * force;
 }
 
-// What is left and does not get less is round-off.
+// Whether the iterate may be the last one, if what it leaves is round-off.
+static bool might_do(const StickRun *run)
+{
+    const StickJosephy *josephy = run->josephy;
+    const StickNewtonRow *row = &josephy->row[josephy->count - 1];
+    if (row->part < 1 || (josephy->shored && !josephy->shore.settled))
+        return false;
+    return row->residual <= balanced ||
+           josephy->residual <= fmax(nearly_balanced * josephy->scale, least_force(run));
+}
+
+// What is left and does not get less is round-off; but what has grown is not, unless forces are none: contacts that take
+// turns lead away again from balance that was nearly there.
 static bool is_balanced(const StickRun *run)
 {
     const StickJosephy *josephy = run->josephy;
     const StickNewtonRow *row = &josephy->row[josephy->count - 1];
-    double certain = least_force(run);
-    certain *= stick_run_is_quasistatic(run) ? 1 : run->h;
-    if (row->part < 1 || (josephy->shored && !josephy->shore.settled))
-        return false;
     if (row->residual <= balanced)
         return true;
     bool stalls = josephy->count > 1 && row->residual > stalled * row[-1].residual;
-    return stalls && josephy->residual <= fmax(nearly_balanced * josephy->scale, certain);
+    bool grown = stalled * row->residual > josephy->best && josephy->residual > least_force(run);
+    return stalls && !grown;
 }
 
 // Where changes of volume are too large yet: pressures become multipliers, and forces are those of them.
@@ -521,10 +531,12 @@ static StickStatus augment(StickRun *run, bool *again)
 StickStatus stick_josephy_judge(StickRun *run, bool gaps_met, bool *done)
 {
     StickJosephy *josephy = run->josephy;
-    bool again = false;
-    if (josephy->count <= STICK_MOST_NEWTON)
-        josephy->row[josephy->count - 1].gap = josephy->gap;
-    *done = gaps_met && is_balanced(run);
+    StickNewtonRow *row = &josephy->row[josephy->count - 1];
+    bool near = gaps_met && might_do(run), again = false;
+    row->gap = josephy->gap;
+    *done = near && is_balanced(run);
+    if (near)
+        josephy->best = fmin(josephy->best, row->residual);
     if (*done) {
         STICK_TRY(augment(run, &again));
         *done = !again;
@@ -536,7 +548,7 @@ StickStatus stick_josephy_judge(StickRun *run, bool gaps_met, bool *done)
         run,
         "t = %g: Newton's method leaves forces out of balance by %.2e of the largest, and "
         "gaps by %.2e of the displacements, after %d iterations",
-        run->state.next.t, josephy->row[josephy->count - 1].residual, josephy->gap, josephy->count);
+        run->state.next.t, row->residual, josephy->gap, josephy->count);
 }
 
 StickStatus stick_josephy_lose(StickRun *run)

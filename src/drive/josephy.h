@@ -42,6 +42,7 @@ struct StickJosephy {
     double *way;      // ndofs: to the next one
     double residual;  // of the iterate, absolute ...
     double scale;     // ... and the largest force that is in it
+    double best;      // least residual of the iterates that might do, of the largest force; INFINITY: none
     double stiffest;  // of the finite bodies at rest: diagonal of K
     double faint;     // forces that say nothing: bodies are at rest again
     double gap;       // set by those who look at gaps; relative
@@ -80,7 +81,7 @@ StickStatus stick_josephy_linearise_shored(StickRun *run, const StickContactSet 
 StickStatus stick_josephy_advance(StickRun *run);
 
 // Whether forces are in balance and volumes small enough, and (the caller tells) gaps are met; one iteration more than
-// there may be is refused.
+// there may be is refused. An iterate is not taken where an earlier one was nearer to balance by more than round-off.
 StickStatus stick_josephy_judge(StickRun *run, bool gaps_met, bool *done);
 
 // Into next.loss what materials have dissipated in the step to next, before it goes to the books: iterations do not ask.

@@ -75,14 +75,14 @@ static StickLedgerTerms newmark_terms(const StickLedgerStep *step)
     return terms;
 }
 
-// Of the energy of nodes that are moved one by one: less than this is round-off of those that move together.
+// Of the energy and forces of nodes that are moved one by one: less than this is round-off of those that move together.
 static const double little = 1e-5;
 
 // Balance of forces at the end of an increment: R = K q - F - P; impulses are these forces over its time.
 static StickLedgerTerms quasistatic_terms(const StickLedgerStep *step)
 {
     const StickMotion *m0 = step->before, *m1 = step->after;
-    double h = step->h;
+    double h = step->h, alone = 0;
     StickLedgerTerms terms = {0};
     for (int i = 0; i < step->system->ndofs; i++) {
         int k = step->system->axis[i];
@@ -95,6 +95,7 @@ static StickLedgerTerms quasistatic_terms(const StickLedgerStep *step)
         terms.contact[k] += h * P1;
         terms.impulse[k] += h * (m1->F[i] + P1);
         terms.impulses += h * (fabs(m1->F[i]) + fabs(P1) + (step->prescribed[i] ? fabs(R1) : 0));
+        alone += h * step->stiffness[i] * fabs(m1->q[i]);
         terms.uncertain += little * step->stiffness[i] * m1->q[i] * m1->q[i];
         m1->reaction[i] = 0;
         if (step->prescribed[i]) {
@@ -109,6 +110,8 @@ static StickLedgerTerms quasistatic_terms(const StickLedgerStep *step)
                                      fmax(forces, fmax(fabs(m1->Kq[i]), step->stiffness[i] * moved)));
         }
     }
+    // of bodies that are carried along without a force round-off is all there is
+    terms.impulses = fmax(terms.impulses, little * alone);
     for (int k = 0; k < 3; k++)
         terms.impulse[k] += terms.support[k];
     return terms;

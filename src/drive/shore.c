@@ -10,6 +10,7 @@
 StickStatus stick_shore_create(const StickRun *run, StickShore *shore)
 {
     STICK_ALLOC(run->ctx, shore->spring, run->state.memory.count);
+    shore->turning.most = STICK_MOST_TURNING_ROWS;
     return STICK_OK;
 }
 

@@ -11,9 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-// Rows of a dense system that costs no more than the rest of an iteration; above, frames are left out of the tangent.
-enum { MOST_ROWS = 1500 };
-
 // In the plane: a node on a piece with two corners.
 enum { NODE_ON_PIECE = 6 };
 
@@ -47,9 +44,27 @@ static bool is_between_bodies(const StickRun *run, const StickContact *contact)
            !run->system->body[contact->body[1]].rigid;
 }
 
+// Between deformable bodies in the plane the number of entries tells: a node has its own two and those of each corner that
+// takes a share of its force, 6 within a piece and 4 at a corner, where nothing turns. Integrated surfaces have those of
+// all nodes of a side of the slave and of one of the master, 8 at least.
 static bool turns(const StickContactSet *set, const StickContact *contact)
 {
     return set->dim == 2 && contact->count == NODE_ON_PIECE;
+}
+
+static void tell(StickRun *run, StickTurning *turning, int rows)
+{
+    if (turning->told)
+        return;
+    turning->told = true;
+    stick_warn(
+        run->ctx,
+        "t = %g: %d contacts have %d rows, more than %d, so that frames that turn with the surfaces and "
+        "springs that hold bodies up are left out of the tangent between deformable bodies. Results are "
+        "as exact as with them, but take more iterations, and increments may be cut or refused: if they "
+        "are, take more increments, so that fewer nodes are near enough to touch, or a coarser first "
+        "surface of 'between'",
+        run->state.next.t, run->contacts.ncontacts, rows, turning->most);
 }
 
 // Corner k of the piece that a contact is on.
@@ -101,16 +116,20 @@ StickStatus stick_turning_begin(StickRun *run, StickTurning *turning, const doub
 {
     const StickContactSet *set = &run->contacts;
     size_t count = (size_t)set->ncontacts;
-    turning->on = false;
+    int rows = set->ncontacts * (set->dim + 1);
+    bool any = false;
     turning->nturned = 0;
     turning->n = set->ncontacts * set->dim;
     STICK_RESERVE(run->ctx, turning->spring, turning->spring_capacity, count);
     for (int c = 0; c < set->ncontacts; c++) {
         bool presses = is_between_bodies(run, &set->contact[c]) && pressing(run, &set->contact[c], r) > 0;
         turning->spring[c] = presses ? rho : 0;
-        turning->on |= presses && !turning->off && turning->n + set->ncontacts <= MOST_ROWS;
+        any |= presses && !turning->off;
     }
+    turning->on = any && rows <= turning->most;
     turning->used |= turning->on;
+    if (any && !turning->on)
+        tell(run, turning, rows);
     if (!turning->on)
         return STICK_OK;
     STICK_RESERVE(run->ctx, turning->of, turning->of_capacity, count);

@@ -20,10 +20,15 @@
 
 #include "drive/run.h"
 
+// Rows of a dense system that costs no more than the rest of an iteration.
+enum { STICK_MOST_TURNING_ROWS = 1500 };
+
 typedef struct StickTurning {
     bool off;               // not asked for: contacts between bodies are as against obstacles
     bool on;                // contacts between bodies press
     bool used;              // it was on since this was cleared
+    int most;               // rows that there may be: with more, all of this is left out ...
+    bool told;              // ... and that was told
     StickContactSet rows;   // the contacts of the problem, then one for each piece that turns: its first row
     const StickBlocks *all; // W of the rows
     StickBlocks W;          // of the problem

@@ -121,26 +121,36 @@ static bool is_rigid(const StickReader *reader, const StickTarget *target)
     return target->body >= 0 && reader->model->body[target->body].rigid && !target->group;
 }
 
+// A history of rigid bodies or joints gives one value, or those of all axes of space; which these are is not known
+// where the bodies' own places are wrong, and then that is told.
+static bool has_wrong_component(StickReader *reader, StickMark mark, const StickHistorySpec *history,
+                                bool single)
+{
+    int dim = reader->model->dim;
+    bool wrong = single ? history->component >= 0 : history->component < 0 || history->component >= dim;
+    if (wrong && (single || dim > 0))
+        STICK_COMPLAIN(reader, mark, "'%s' takes %s here", history->what,
+                       single     ? "no component"
+                       : dim == 2 ? ".x or .y"
+                                  : ".x, .y or .z");
+    return wrong;
+}
+
 // Rigid bodies tell the dimension of space; in the plane there is one angular velocity.
 static void check_component(StickReader *reader, StickMark mark, const StickHistorySpec *history,
                             const StickResult *result)
 {
-    static const char *const axes[] = {"no component", ".x or .y", ".x, .y or .z"};
-    int dim = reader->model->dim;
-    bool single = !result->by_component || (result->kind == STICK_RESULT_ANGULAR_VELOCITY && dim == 2);
-    if (result->of_rigid &&
-        (single ? history->component >= 0 : history->component < 0 || history->component >= dim))
-        STICK_COMPLAIN(reader, mark, "'%s' takes %s here", history->what, axes[single ? 0 : dim - 1]);
+    bool turns = result->kind == STICK_RESULT_ANGULAR_VELOCITY && reader->model->dim == 2;
+    if (result->of_rigid)
+        has_wrong_component(reader, mark, history, !result->by_component || turns);
 }
 
 static void check_joint(StickReader *reader, const StickYaml *node, const StickHistorySpec *history,
                         const StickResult *result)
 {
-    static const char *const axes[] = {"no component", ".x or .y", ".x, .y or .z"};
     StickMark mark = stick_yaml_find(node, "what")->mark;
     const StickYaml *of = stick_yaml_find(node, "of");
-    int dim = reader->model->dim;
-    bool single = !result->by_component || (result->kind == STICK_RESULT_MOMENT && dim == 2);
+    bool turns = result->kind == STICK_RESULT_MOMENT && reader->model->dim == 2;
     if (!result->of_joint) {
         STICK_COMPLAIN(reader, mark, "'%s' is a joint: it has force, moment, tension and power", of->text);
         return;
@@ -150,10 +160,9 @@ static void check_joint(StickReader *reader, const StickYaml *node, const StickH
         return;
     }
     StickJointKind kind = reader->model->joint[history->joint].kind;
-    if (single ? history->component >= 0 : history->component < 0 || history->component >= dim)
-        STICK_COMPLAIN(reader, mark, "'%s' takes %s here", history->what, axes[single ? 0 : dim - 1]);
-    else if (result->kind == STICK_RESULT_TENSION && kind != STICK_JOINT_SPRING &&
-             kind != STICK_JOINT_DISTANCE)
+    if (has_wrong_component(reader, mark, history, !result->by_component || turns))
+        return;
+    if (result->kind == STICK_RESULT_TENSION && kind != STICK_JOINT_SPRING && kind != STICK_JOINT_DISTANCE)
         STICK_COMPLAIN(reader, mark, "'tension' is of a distance or a spring: take 'force'");
     else if (history->each)
         STICK_COMPLAIN(reader, stick_yaml_find(node, "each")->key_mark, "'each' is for nodes");

@@ -318,6 +318,28 @@ static void damped_oscillator_loses_its_energy(void **state)
     scene_close(&scene);
 }
 
+// A body that its supports carry along feels no force: what its stiffness makes of that is round-off, and closes no balance
+// and opens none. Where there are forces, they are what balances are judged by.
+static void bodies_that_are_carried_along_balance(void **state)
+{
+    static const char *const ways[] = {"[3, \"-t\"]", "[\"1e-3*t\", 0]", "[\"sin(9*t)\", \"1e3*t\"]"};
+    for (int k = 0; k < 3; k++) {
+        Scene scene;
+        scene_open(
+            &scene, *state,
+            "materials: {steel: {young: 2.1e11, poisson: 0.3, density: 7800}}\n"
+            "bodies: {block: {mesh: {rectangle: {size: [0.3, 0.1], cells: [12, 7]}}, material: steel}}\n"
+            "supports: [{on: block.top, displacement: %s}]\n"
+            "steps: [{quasistatic: {end: 1, increments: 8}}]\n",
+            ways[k]);
+        while (!stick_run_is_done(scene.run))
+            scene_step(&scene);
+        assert_true(scene.run->ledger.open_steps == 0);
+        assert_below(scene.run->ledger.worst_momentum, 1e-9);
+        scene_close(&scene);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,6 +349,7 @@ int main(void)
         test_with_context(free_fall_is_exact),
         test_with_context(sliding_block_is_slowed_down_by_friction),
         test_with_context(damped_oscillator_loses_its_energy),
+        test_with_context(bodies_that_are_carried_along_balance),
     };
     return cmocka_run_group_tests_name("ledger", tests, NULL, NULL);
 }

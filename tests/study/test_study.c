@@ -152,6 +152,50 @@ static void test_warnings_of_reading_stay_with_the_run(void **state)
     }
 }
 
+// A block that is shaken slides to and fro. In each second turn the speed at the end of a step has the other sign than its
+// mean: friction gives some energy. The other body, which flies by, has so much that this is told by one step or by all only.
+static void shake(ModelFile *scene, Scratch *scratch, double energy, int steps)
+{
+    char model[1200];
+    snprintf(model, sizeof model,
+             "stickslip: 1\n"
+             "materials: {stiff: {young: 1e6, poisson: 0, density: 1}}\n"
+             "bodies:\n"
+             "  block: {mesh: {rectangle: {size: [1, 1], cells: [1, 1]}}, plane: stress, material: stiff, "
+             "velocity: [0.05, 0]}\n"
+             "  other: {mesh: {rectangle: {size: [1, 1], cells: [1, 1], origin: [0, 9]}}, plane: stress, "
+             "material: stiff, velocity: [%.17g, 0]}\n"
+             "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+             "contacts: [{between: [block.bottom, floor], friction: 0.1}]\n"
+             "loads: [{on: block.all, force: [\"20*cos(50*pi*t + 0.3)\", -10]}]\n"
+             "steps: [{name: shake, dynamics: {scheme: theta, theta: 0.6, step: 0.01, end: %.17g}}]\n"
+             "output: {fields: {every: 0}}\n",
+             sqrt(2 * energy), 0.01 * steps);
+    *scene = make_model_file(scratch, model);
+    StickStudyOptions options = options_of(scene);
+    assert_ok(scratch->ctx, stick_study_run(scratch->ctx, &options));
+}
+
+static void test_energy_from_friction_is_told_by_step_and_in_all(void **state)
+{
+    static const struct {
+        double energy;
+        int steps;
+        bool in_one, told;
+    } table[] = {{7000, 200, false, false}, {5000, 200, true, true}, {7000, 4600, false, true}};
+    Scratch *scratch = *state;
+    for (int k = 0; k < 3; k++) {
+        ModelFile scene;
+        shake(&scene, scratch, table[k].energy, table[k].steps);
+        double gain = summary_number(scratch, "friction.gain"),
+               gains = summary_number(scratch, "friction.gains");
+        assert_true((gain > 1e-6) == table[k].in_one && gain > 5e-7 && gains > 0.2 * table[k].steps);
+        assert_true(table[k].in_one || (gain * gains > 1e-3) == table[k].told);
+        assert_int_equal(times_in_file(scratch->ctx, scene.folder, "run.log", "friction gave energy"),
+                         table[k].told);
+    }
+}
+
 // ---- cases
 
 static void test_cases_in_one_table(void **state)
@@ -397,6 +441,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_scratch(test_memory_per_contact),
         test_with_scratch(test_warnings_of_reading_stay_with_the_run),
+        test_with_scratch(test_energy_from_friction_is_told_by_step_and_in_all),
         test_with_scratch(test_numbers_that_are_none),
         test_with_scratch(test_cases_in_one_table),
         test_with_scratch(test_check_with_every_allocation_failing),
