@@ -14,6 +14,7 @@
 #include "model/result.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // Gears are made downstream of mesh/.
@@ -187,7 +188,18 @@ static StickStatus find_axes(StickSystem *system)
 
 // ---- groups that the model names
 
-enum { MOST_NAMES = 256, MOST_ERRORS = 100 };
+enum { MOST_NAMES = 256, MOST_ERRORS = 100, SHOWN_NAMES = 8, SHOWN_TEXT = 400 };
+
+// "; it has bottom, right, ...": the first groups, where none is nearly called so.
+static void list_groups(const char *const *names, size_t count, char text[SHOWN_TEXT])
+{
+    int length = snprintf(text, SHOWN_TEXT, "; it has");
+    for (size_t k = 0; k < count && k < SHOWN_NAMES; k++)
+        length +=
+            snprintf(text + length, (size_t)(SHOWN_TEXT - length), "%s %.40s", k > 0 ? "," : "", names[k]);
+    if (count > SHOWN_NAMES)
+        snprintf(text + length, (size_t)(SHOWN_TEXT - length), " and others");
+}
 
 StickStatus stick_system_group(const StickSystem *system, const StickTarget *target, const StickGroup **group)
 {
@@ -202,8 +214,11 @@ StickStatus stick_system_group(const StickSystem *system, const StickTarget *tar
     for (int k = 0; k < body->mesh.ngroups && count < MOST_NAMES; k++)
         names[count++] = body->mesh.group[k].name;
     StickSuggestion suggestion = stick_suggestion(wanted, names, count);
-    return stick_fail_at(system->ctx, STICK_BAD_MESH, target->mark, "body '%s' has no group '%s'%s",
-                         body->name, wanted, suggestion.text);
+    char groups[SHOWN_TEXT] = "";
+    if (!suggestion.text[0])
+        list_groups(names, count, groups);
+    return stick_fail_at(system->ctx, STICK_BAD_MESH, target->mark, "body '%s' has no group '%s'%s%s",
+                         body->name, wanted, suggestion.text, groups);
 }
 
 // The component that a history follows must be one of this space.

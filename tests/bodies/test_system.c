@@ -139,15 +139,18 @@ static void all_unknown_names_are_said_at_once(void **state)
         "contacts:\n"
         "  - {between: [plate.rihgt, other.lefft], friction: 0}\n"
         "steps: [{dynamics: {step: 1, end: 1}}]\n"
-        "output: {history: [{name: a, of: plate.tpo, what: gap},\n"
+        "output: {history: [{name: a, of: plate.bore, what: gap},\n"
         "                   {name: b, of: plate.top, what: velocity.z}]}\n";
     static const struct {
         int line, column;
         const char *says;
     } expected[] = {
-        {5, 17, "no group 'lft'"},   {6, 14, "no group 'rigth'"},
-        {8, 16, "no group 'rihgt'"}, {8, 29, "body 'other' has no group 'lefft'"},
-        {10, 34, "no group 'tpo'"},  {11, 20, "history 'b': 'velocity' takes .x or .y here"},
+        {5, 17, "no group 'lft'"},
+        {6, 14, "no group 'rigth'"},
+        {8, 16, "no group 'rihgt'"},
+        {8, 29, "body 'other' has no group 'lefft'"},
+        {10, 34, "no group 'bore'; it has bottom, right, top, left"},
+        {11, 20, "history 'b': 'velocity' takes .x or .y here"},
     };
     StickContext *ctx = *state;
     Scene scene;

@@ -27,7 +27,7 @@ interface Drawn {
 
 const charts: Drawn[] = [
   { title: "Transmission error", columns: [["transmission_error", "transmission error"]] },
-  { title: "Input torque", columns: [["input_torque", "input"], ["output_torque", "output"]] },
+  { title: "Input torque", columns: [["input_torque", "input"]] },
   { title: "Stiffness by face width", columns: [["stiffness", "stiffness"]] },
   { title: "Largest pressure", columns: [["pressure", "computed"], ["hertz", "by Hertz"]] },
   { title: "Largest tension at the roots", columns: [["root_stress_1", "input"], ["root_stress_2", "output"]] },
