@@ -4,13 +4,9 @@
 // model, meshes and stiffness of elements.
 //
 //     bench.gears [nodes along a flank]
-#include "base/clock.h"
-#include "drive/run.h"
 #include "drive/trajectory.h"
 #include "linalg/threads.h"
-
-#include <stdio.h>
-#include <stdlib.h>
+#include "stage.h"
 
 static const char model_text[] =
     "stickslip: 1\n"
@@ -41,46 +37,23 @@ static long columns_of(const StickRun *run)
     return sum;
 }
 
-static StickStatus time_factor(StickContext *ctx, const StickRun *run, double *seconds)
+static void look(const StickRun *run, int positions, void *user)
 {
-    StickStepMatrix *matrix;
-    double clock = stick_clock_cpu();
-    STICK_TRY(stick_step_matrix_create(ctx, run->system, &run->supports, &matrix));
-    StickStatus status = stick_step_matrix_set(matrix, 0, 0, 1);
-    *seconds = stick_clock_cpu() - clock;
-    stick_step_matrix_destroy(matrix);
-    return status;
-}
-
-static StickStatus roll(StickRun *run, Cost *cost)
-{
-    for (cost->positions = 0; !stick_run_is_done(run); cost->positions++) {
-        STICK_TRY(stick_run_step(run));
-        if (cost->positions == 0) {
-            cost->condense = run->phases.condense;
-            cost->columns[0] = columns_of(run);
-        }
-    }
+    Cost *cost = user;
+    cost->positions = positions;
     cost->columns[1] = columns_of(run);
-    return STICK_OK;
+    if (positions > 1)
+        return;
+    cost->condense = run->phases.condense;
+    cost->columns[0] = cost->columns[1];
 }
 
-static StickStatus measure(StickContext *ctx, const StickSystem *system, const StickStepSpec *spec,
-                           Cost *cost)
+static StickStatus measure(StickContext *ctx, Stage *stage, Cost *cost)
 {
-    StickRun *run;
-    double clock = stick_clock_cpu();
-    *cost = (Cost){.ndofs = system->ndofs};
-    STICK_TRY(stick_run_create(ctx, system, spec, &run));
-    StickStatus status = stick_run_start(run, NULL);
-    if (status == STICK_OK)
-        status = roll(run, cost);
-    cost->whole = stick_clock_cpu() - clock;
-    cost->phases = run->phases;
-    if (status == STICK_OK)
-        status = time_factor(ctx, run, &cost->factor);
-    stick_run_destroy(run);
-    return status;
+    *cost = (Cost){.ndofs = stage->system->ndofs};
+    STICK_TRY(stage_run_through(ctx, stage, look, cost, &cost->whole));
+    cost->phases = stage->run->phases;
+    return stage_time_factor(ctx, stage->run, &cost->factor);
 }
 
 static double ratio(const Cost *cost)
@@ -113,18 +86,13 @@ static void print(int nodes, const Cost *cost)
 static StickStatus run_bench(StickContext *ctx, int nodes, Cost *middle)
 {
     static char text[2048];
-    int length = snprintf(text, sizeof text, model_text, nodes);
-    StickModelSource source = {.name = "gears", .folder = ".", .bytes = text, .count = (size_t)length};
-    StickModel *model = NULL;
-    StickSystem *system = NULL;
+    Stage stage = {0};
     Cost cost[REPEATS];
-    StickStatus status = stick_model_read_text(ctx, &source, &model);
-    if (status == STICK_OK)
-        status = stick_system_create(ctx, model, &system);
+    snprintf(text, sizeof text, model_text, nodes);
+    StickStatus status = stage_open(ctx, "gears", text, &stage);
     for (int k = 0; k < REPEATS && status == STICK_OK; k++)
-        status = measure(ctx, system, &model->step[0], &cost[k]);
-    stick_system_destroy(system);
-    stick_model_destroy(model);
+        status = measure(ctx, &stage, &cost[k]);
+    stage_close(&stage);
     STICK_TRY(status);
     qsort(cost, REPEATS, sizeof *cost, by_whole);
     *middle = cost[REPEATS / 2];
@@ -149,9 +117,5 @@ int main(int argc, char **argv)
     int nodes = argc > 1 ? atoi(argv[1]) : 65;
     StickContext *ctx = stick_context_create(NULL);
     stick_blas_single_thread();
-    StickStatus status = compare(ctx, nodes);
-    if (status != STICK_OK)
-        fprintf(stderr, "%s: %s\n", stick_status_name(status), stick_last_error(ctx));
-    stick_context_destroy(ctx);
-    return status == STICK_OK ? EXIT_SUCCESS : EXIT_FAILURE;
+    return stage_end(ctx, compare(ctx, nodes));
 }

@@ -6,7 +6,6 @@
 // of the whole body, their certificate, balance of forces and books of energy.
 //
 //     bench.path_cost [cells along the block]
-#include "base/clock.h"
 #include "base/memory.h"
 #include "linalg/factor.h"
 #include "linalg/threads.h"
@@ -33,18 +32,6 @@ typedef struct Cost {
     long columns;
 } Cost;
 
-// K of the first body once more, as the path has it.
-static StickStatus time_factor(StickContext *ctx, const StickRun *run, double *seconds)
-{
-    StickStepMatrix *matrix;
-    double clock = stick_clock_cpu();
-    STICK_TRY(stick_step_matrix_create(ctx, run->system, &run->supports, &matrix));
-    StickStatus status = stick_step_matrix_set(matrix, 0, 0, 1);
-    *seconds = stick_clock_cpu() - clock;
-    stick_step_matrix_destroy(matrix);
-    return status;
-}
-
 static StickStatus time_condensation(StickContext *ctx, const StickRun *run, double *seconds)
 {
     StickDelassus *delassus;
@@ -66,28 +53,23 @@ static StickStatus time_solve(StickRun *run, double *seconds)
     return STICK_OK;
 }
 
-static StickStatus measure(StickContext *ctx, const StickSystem *system, const StickStepSpec *spec,
-                           Cost *cost)
+static void count(const StickRun *run, int states, void *user)
 {
-    StickRun *run;
-    double clock = stick_clock_cpu();
+    (void)run;
+    *(int *)user = states;
+}
+
+static StickStatus measure(StickContext *ctx, Stage *stage, Cost *cost)
+{
     *cost = (Cost){0};
-    STICK_TRY(stick_run_create(ctx, system, spec, &run));
-    StickStatus status = stick_run_start(run, NULL);
-    for (; status == STICK_OK && !stick_run_is_done(run); cost->states++)
-        status = stick_run_step(run);
-    cost->whole = stick_clock_cpu() - clock;
+    STICK_TRY(stage_run_through(ctx, stage, count, &cost->states, &cost->whole));
+    StickRun *run = stage->run;
     cost->phases = run->phases;
     cost->factorisations = stick_step_matrix_generation(run->matrix);
     cost->columns = stick_delassus_solves(run->delassus);
-    if (status == STICK_OK)
-        status = time_factor(ctx, run, &cost->factor);
-    if (status == STICK_OK)
-        status = time_condensation(ctx, run, &cost->condensation);
-    if (status == STICK_OK)
-        status = time_solve(run, &cost->one);
-    stick_run_destroy(run);
-    return status;
+    STICK_TRY(stage_time_factor(ctx, run, &cost->factor));
+    STICK_TRY(time_condensation(ctx, run, &cost->condensation));
+    return time_solve(run, &cost->one);
 }
 
 static double unit_of(const Cost *cost)
@@ -140,7 +122,7 @@ static StickStatus run_bench(StickContext *ctx, int cells)
     snprintf(text, sizeof text, model_text, cells, cells / 2);
     StickStatus status = stage_open(ctx, "block", text, &stage);
     for (int k = 0; k < REPEATS && status == STICK_OK; k++)
-        status = measure(ctx, stage.system, &stage.model->step[0], &cost[k]);
+        status = measure(ctx, &stage, &cost[k]);
     qsort(cost, status == STICK_OK ? REPEATS : 0, sizeof *cost, by_ratio);
     double middle = status == STICK_OK ? ratio(&cost[REPEATS / 2]) : 0;
     if (status == STICK_OK)

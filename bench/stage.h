@@ -3,6 +3,7 @@
 #ifndef BENCH_STAGE_H
 #define BENCH_STAGE_H
 
+#include "base/clock.h"
 #include "drive/run.h"
 
 #include <stdio.h>
@@ -49,6 +50,38 @@ static inline int stage_end(StickContext *ctx, StickStatus status)
 }
 
 // ---- times
+
+// The first step from the creation of its run to its end, and the time of the processor that this takes. look: called
+// after every state with their number so far; NULL: nobody looks. The run stays until the next one or the stage's end.
+static inline StickStatus stage_run_through(StickContext *ctx, Stage *stage,
+                                            void (*look)(const StickRun *run, int states, void *user),
+                                            void *user, double *seconds)
+{
+    stick_run_destroy(stage->run);
+    stage->run = NULL;
+    double clock = stick_clock_cpu();
+    STICK_TRY(stick_run_create(ctx, stage->system, &stage->model->step[0], &stage->run));
+    STICK_TRY(stick_run_start(stage->run, NULL));
+    for (int states = 1; !stick_run_is_done(stage->run); states++) {
+        STICK_TRY(stick_run_step(stage->run));
+        if (look)
+            look(stage->run, states, user);
+    }
+    *seconds = stick_clock_cpu() - clock;
+    return STICK_OK;
+}
+
+// K of all bodies once more as the run has it, analysis included.
+static inline StickStatus stage_time_factor(StickContext *ctx, const StickRun *run, double *seconds)
+{
+    StickStepMatrix *matrix;
+    double clock = stick_clock_cpu();
+    STICK_TRY(stick_step_matrix_create(ctx, run->system, &run->supports, &matrix));
+    StickStatus status = stick_step_matrix_set(matrix, 0, 0, 1);
+    *seconds = stick_clock_cpu() - clock;
+    stick_step_matrix_destroy(matrix);
+    return status;
+}
 
 static inline int stage_by_value(const void *a, const void *b)
 {

@@ -180,3 +180,13 @@ const char *stick_path_name(const char *path)
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
+
+StickStatus stick_folder_holds(StickContext *ctx, const char *folder, const char *name, bool *there)
+{
+    char *path = stick_path_join(ctx, folder, name);
+    if (!path)
+        return STICK_NO_MEMORY;
+    *there = stick_file_exists(path);
+    stick_free(ctx, path);
+    return STICK_OK;
+}

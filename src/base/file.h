@@ -17,6 +17,9 @@ bool stick_file_exists(const char *path);
 bool stick_folder_exists(const char *path);
 bool stick_file_is_regular(const char *path);
 
+// Whether a folder has a file or folder of that name.
+StickStatus stick_folder_holds(StickContext *ctx, const char *folder, const char *name, bool *there);
+
 // Makes a folder and its parents.
 StickStatus stick_folder_create(StickContext *ctx, const char *path);
 

@@ -10,16 +10,6 @@
 
 // ---- files
 
-static StickStatus holds(StickContext *ctx, const char *folder, const char *name, bool *there)
-{
-    char *path = stick_path_join(ctx, folder, name);
-    if (!path)
-        return STICK_NO_MEMORY;
-    *there = stick_file_exists(path);
-    stick_free(ctx, path);
-    return STICK_OK;
-}
-
 // Files of a run are never mixed with those of a comparison.
 static StickStatus check_folder(StickContext *ctx, const StickArguments *arguments)
 {
@@ -31,7 +21,7 @@ static StickStatus check_folder(StickContext *ctx, const StickArguments *argumen
     if (!stick_file_exists(folder))
         return STICK_OK;
     STICK_CHECK(ctx, stick_folder_exists(folder), STICK_USAGE, "'%s' is a file, not a folder", folder);
-    STICK_TRY(holds(ctx, folder, "model.yaml", &run));
+    STICK_TRY(stick_folder_holds(ctx, folder, "model.yaml", &run));
     STICK_CHECK(ctx, !run, STICK_USAGE, "'%s' holds the results of a run; -o NAME takes another folder",
                 folder);
     STICK_CHECK(ctx, arguments->force, STICK_USAGE, "'%s' is there already; --force writes into it", folder);

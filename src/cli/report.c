@@ -66,16 +66,6 @@ static bool ends_with(const char *text, const char *ending)
     return length > most && strcmp(text + length - most, ending) == 0;
 }
 
-static StickStatus holds(StickContext *ctx, const char *folder, const char *name, bool *there)
-{
-    char *path = stick_path_join(ctx, folder, name);
-    if (!path)
-        return STICK_NO_MEMORY;
-    *there = stick_file_exists(path);
-    stick_free(ctx, path);
-    return STICK_OK;
-}
-
 // Among the files of a run a page is known by its name.
 static StickStatus check_name(StickContext *ctx, const char *path)
 {
@@ -86,7 +76,7 @@ static StickStatus check_name(StickContext *ctx, const char *path)
     char *folder = stick_path_folder(ctx, path);
     StickStatus status = folder ? STICK_OK : STICK_NO_MEMORY;
     for (size_t k = 0; k < sizeof ours / sizeof *ours && status == STICK_OK && !there; k++)
-        status = holds(ctx, folder, ours[k], &there);
+        status = stick_folder_holds(ctx, folder, ours[k], &there);
     stick_free(ctx, folder);
     STICK_TRY(status);
     STICK_CHECK(ctx, !there, STICK_USAGE,

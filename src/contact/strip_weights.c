@@ -15,7 +15,7 @@ StickStatus stick_strip_add_weight(StickContext *ctx, StickStripSet *set, int no
     return STICK_OK;
 }
 
-static StickStatus integrate(StickContext *ctx, const StickMeshFlank *curve, int cell, double from, double to,
+static StickStatus integrate(const StickMeshFlank *curve, int cell, double from, double to,
                              StickStripIntegrals *sum)
 {
     static const double point[3] = {-0.7745966692414834, 0, 0.7745966692414834};
@@ -25,7 +25,7 @@ static StickStatus integrate(StickContext *ctx, const StickMeshFlank *curve, int
     for (int k = 0; k < 3; k++) {
         double s = 0.5 * (from + to) + 0.5 * (to - from) * point[k], u = (s - low) / (high - low);
         StickFlankPoint at;
-        STICK_TRY(stick_flank_at(ctx, &curve->flank, s, &at));
+        STICK_TRY(stick_flank_at(&curve->flank, s, &at));
         double part = 0.5 * (to - from) * weight[k] * hypot(at.tangent[0], at.tangent[1]);
         sum->length += part;
         sum->moment += part * s;
@@ -74,7 +74,7 @@ StickStatus stick_strip_weigh(StickContext *ctx, const StickMeshFlank *curve, do
         to = fmin(from + 1e-9 * (last - curve->s[0]), last), from = to - 1e-9 * (last - curve->s[0]);
     for (int cell = stick_strip_cell(curve, from); cell < curve->nnodes - 1 && curve->s[cell] < to; cell++) {
         double a = fmax(from, curve->s[cell]), b = fmin(to, curve->s[cell + 1]);
-        STICK_TRY(integrate(ctx, curve, cell, a, b, sum));
+        STICK_TRY(integrate(curve, cell, a, b, sum));
         if (set->nweights > first && set->node[set->nweights - 1] == curve->node[cell])
             set->weight[set->nweights - 1] += sum->hat[0];
         else

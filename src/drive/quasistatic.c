@@ -167,16 +167,6 @@ static void free_gaps(StickRun *run, const double *dq)
     }
 }
 
-static void keep_pass(StickRun *run)
-{
-    const StickContactMemory *memory = &run->state.memory;
-    int dim = run->system->dim;
-    memset(run->pass_r, 0, (size_t)(memory->count * dim) * sizeof *run->pass_r);
-    for (int c = 0; c < run->contacts.ncontacts; c++)
-        memcpy(&run->pass_r[stick_memory_slot(memory, &run->contacts.contact[c]) * dim], &run->r[c * dim],
-               (size_t)dim * sizeof *run->r);
-}
-
 // r of the contact problem: by a solver, by a solver together with the held forces, or from the walk.
 static StickStatus find_forces(StickRun *run)
 {
@@ -221,7 +211,7 @@ static StickStatus close_contact(StickRun *run, const double *guess, const doubl
     memcpy(run->state.next.v, run->dq_free, (size_t)run->state.n * sizeof *run->dq_free);
     STICK_TRY(apply_forces(run));
     STICK_TRY(stick_touch_check(run, run->hold ? stick_hold_free_motion(run->hold) : 0));
-    keep_pass(run);
+    stick_touch_keep(run, &run->contacts, run->r);
     stick_touch_clock(&clock, &run->phases.apply);
     return STICK_OK;
 }

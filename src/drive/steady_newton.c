@@ -142,16 +142,6 @@ static StickStatus apply(StickRun *run)
                                   next->t, off / size);
 }
 
-static void keep_forces(StickRun *run)
-{
-    const StickContactMemory *memory = &run->state.memory;
-    int dim = run->system->dim;
-    memset(run->pass_r, 0, (size_t)(memory->count * dim) * sizeof *run->pass_r);
-    for (int c = 0; c < run->contacts.ncontacts; c++)
-        memcpy(&run->pass_r[stick_memory_slot(memory, &run->contacts.contact[c]) * dim], &run->r[c * dim],
-               (size_t)dim * sizeof *run->r);
-}
-
 // The linear problem at the iterate, with candidates within reach: dq in next.v.
 static StickStatus linear_problem(StickRun *run, double reach, double part)
 {
@@ -173,11 +163,7 @@ static StickStatus linear_problem(StickRun *run, double reach, double part)
 // The contacts that there are now have the forces of the iterate: p_N and p_T.
 static void press(StickRun *run)
 {
-    const StickContactMemory *memory = &run->state.memory;
-    int dim = run->system->dim;
-    for (int c = 0; c < run->contacts.ncontacts; c++)
-        memcpy(&run->r[c * dim], &run->pass_r[stick_memory_slot(memory, &run->contacts.contact[c]) * dim],
-               (size_t)dim * sizeof *run->r);
+    stick_touch_fetch(run);
     stick_touch_press(run);
 }
 
@@ -300,7 +286,7 @@ static StickStatus newton(StickRun *run, double part)
         STICK_TRY(free_displacement(run));
         stick_touch_clock(&clock, &run->phases.free);
         STICK_TRY(find_contact(run, part));
-        keep_forces(run);
+        stick_touch_keep(run, &run->contacts, run->r);
         STICK_TRY(move(run));
         run->record.passes++;
         STICK_TRY(look(run, part, &defect));

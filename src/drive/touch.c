@@ -154,6 +154,25 @@ const StickKeyedMemory *stick_touch_known(const StickRun *run, int contact)
     return run->keyed[contact] >= 0 ? &run->state.memory.keyed[run->keyed[contact]] : NULL;
 }
 
+void stick_touch_keep(StickRun *run, const StickContactSet *set, const double *r)
+{
+    const StickContactMemory *memory = &run->state.memory;
+    int dim = run->system->dim;
+    memset(run->pass_r, 0, (size_t)(memory->count * dim) * sizeof *run->pass_r);
+    for (int c = 0; c < set->ncontacts; c++)
+        memcpy(&run->pass_r[stick_memory_slot(memory, &set->contact[c]) * dim], &r[c * dim],
+               (size_t)dim * sizeof *r);
+}
+
+void stick_touch_fetch(StickRun *run)
+{
+    const StickContactMemory *memory = &run->state.memory;
+    int dim = run->system->dim;
+    for (int c = 0; c < run->contacts.ncontacts; c++)
+        memcpy(&run->r[c * dim], &run->pass_r[stick_memory_slot(memory, &run->contacts.contact[c]) * dim],
+               (size_t)dim * sizeof *run->r);
+}
+
 StickFrictionProblem stick_run_problem(const StickRun *run)
 {
     return (StickFrictionProblem){

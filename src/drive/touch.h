@@ -26,6 +26,11 @@ StickStatus stick_touch_solve(StickRun *run);
 // The verifier sees only the problem and r.
 StickStatus stick_touch_certify(StickRun *run);
 
+// Forces by slots of the memory, which stay as contacts come and go: those of a set are kept, all others are zero; the
+// contacts of the step have those that are kept.
+void stick_touch_keep(StickRun *run, const StickContactSet *set, const double *r);
+void stick_touch_fetch(StickRun *run);
+
 // p_N and p_T: H r in its parts
 void stick_touch_press(StickRun *run);
 

@@ -241,50 +241,6 @@ static StickMates problem_of(const StickTrajectory *trajectory)
 
 // ---- its solution
 
-// "rotation of pair.2", and where several take part "motion along x of a and rotation of b"
-static void name_motion(const StickTrajectory *trajectory, char text[256])
-{
-    const StickFrames *frames = &trajectory->frames;
-    double most = 0;
-    size_t length = 0;
-    for (int j = 0; j < frames->nmotions; j++)
-        most = fmax(most, fabs(trajectory->unstable[j]));
-    text[0] = '\0';
-    for (int j = 0; j < frames->nmotions && length < 200; j++)
-        if (fabs(trajectory->unstable[j]) > 1e-3 * most)
-            length +=
-                (size_t)snprintf(text + length, 256 - length, "%s%s", length ? " and " : "", frames->name[j]);
-}
-
-static const char *other_solver(const StickRun *run)
-{
-    bool is_auto = strcmp(run->solver_name, "auto") == 0;
-    return !run->trajectory->sticking ? "lemke" : is_auto ? "newton" : "auto";
-}
-
-static StickStatus refuse(StickRun *run)
-{
-    const StickTrajectory *trajectory = run->trajectory;
-    const StickSolveInfo *info = &trajectory->info.solve;
-    double t = run->state.next.t;
-    char motion[256];
-    name_motion(trajectory, motion);
-    if (info->end == STICK_SOLVE_UNSTABLE)
-        return stick_run_refuse_at(
-            run, run->spec->mark,
-            "step '%s', t = %g: statically unstable: none of %d candidate pairs holds the %s "
-            "against its load; turn the load around, hold this motion, or give contacts a "
-            "larger 'max-distance'",
-            run->spec->name, t, trajectory->set.npairs, motion);
-    return stick_run_refuse_at(
-        run, run->spec->mark,
-        "step '%s', t = %g: %s did not solve %d candidate pairs: %s after %d %s%s%s; try "
-        "'solver: %s'",
-        run->spec->name, t, run->solver_name, trajectory->set.npairs, stick_solve_end_name(info->end),
-        info->iterations, trajectory->sticking ? "iterations" : "pivots", info->detail[0] ? ", " : "",
-        info->detail, other_solver(run));
-}
-
 static int count_sticking(const StickStripSet *set)
 {
     int count = 0;
@@ -339,7 +295,7 @@ static StickStatus solve(StickRun *run)
     STICK_TRY(solve_pairs(run));
     run->info = trajectory->info.solve;
     if (run->info.end != STICK_SOLVE_CONVERGED)
-        return refuse(run);
+        return stick_trajectory_refuse(run);
     run->record.worst_error = fmax(run->record.worst_error, found->error);
     run->record.worst_scale_free = fmax(run->record.worst_scale_free, found->error_scale_free);
     run->record.solves += trajectory->set.npairs > 0;
@@ -353,7 +309,7 @@ static StickStatus solve(StickRun *run)
                                      "step '%s', t = %g: the contact problem is not certified: error "
                                      "%.2e, tolerance %.2e; try 'solver: %s'",
                                      run->spec->name, run->state.next.t, found->error, found->tolerance,
-                                     other_solver(run));
+                                     stick_trajectory_other_solver(run));
 }
 
 // ---- displacements and forces
@@ -430,9 +386,12 @@ static StickStatus check_separations(StickRun *run)
     run->record.worst_consistency = fmax(run->record.worst_consistency, size > 0 ? off / size : 0);
     return off <= run->spec->tolerance * size
                ? STICK_OK
-               : stick_run_refuse(run,
-                                  "t = %g: separations differ from those of the condensed problem by %.2e",
-                                  run->state.next.t, off / size);
+               : stick_run_refuse_at(
+                     run, run->spec->mark,
+                     "step '%s', t = %g: separations by displacements differ from those of the contact "
+                     "problem by %.2e of the largest, more than the tolerance %.0e: hold bodies better in "
+                     "their frames by 'supports', or give the step's 'solver' a larger 'tolerance'",
+                     run->spec->name, run->state.next.t, off / size, run->spec->tolerance);
 }
 
 // What holds each frame where it is.

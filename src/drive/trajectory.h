@@ -62,6 +62,10 @@ StickStatus stick_trajectory_place(StickRun *run);
 // there again.
 StickStatus stick_trajectory_recall(StickRun *run);
 
+// Says why the last solve found no equilibrium, and what to do; a solver that may find one.
+StickStatus stick_trajectory_refuse(StickRun *run);
+const char *stick_trajectory_other_solver(const StickRun *run);
+
 // t of position k, from 0.
 double stick_trajectory_time(const StickStepSpec *spec, long k);
 

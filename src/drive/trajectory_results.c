@@ -62,5 +62,5 @@ double stick_trajectory_input(const StickRun *run, int gears)
     const StickTrajectory *trajectory = run->trajectory;
     int body = trajectory->frames.pair[gears].spec->body[0];
     double moment = trajectory->reaction[body][STICK_FRAME_ROTATION];
-    return trajectory->frames.frame[body].spin > 0 ? moment : -moment;
+    return (trajectory->frames.frame[body].spin > 0 ? moment : -moment) + 0.0; // without load no -0
 }

@@ -455,7 +455,6 @@ static StickStatus refuse_end(StickWalk *walk, StickRun *run)
 
 StickStatus stick_walk_forces(StickWalk *walk, StickRun *run)
 {
-    const StickContactMemory *memory = &run->state.memory;
     int dim = walk->set.dim, state = (int)run->advance.taken;
     size_t rows = (size_t)(dim * walk->set.ncontacts);
     const double *r = walk->state_r + (size_t)state * rows;
@@ -463,13 +462,8 @@ StickStatus stick_walk_forces(StickWalk *walk, StickRun *run)
     run->has_problem = true;
     if (run->contacts.ncontacts == 0)
         return STICK_OK;
-    memset(run->pass_r, 0, (size_t)(memory->count * dim) * sizeof *run->pass_r);
-    for (int c = 0; c < walk->set.ncontacts; c++)
-        memcpy(&run->pass_r[stick_memory_slot(memory, &walk->set.contact[c]) * dim], &r[c * dim],
-               (size_t)dim * sizeof *r);
-    for (int c = 0; c < run->contacts.ncontacts; c++)
-        memcpy(&run->r[c * dim], &run->pass_r[stick_memory_slot(memory, &run->contacts.contact[c]) * dim],
-               (size_t)dim * sizeof *r);
+    stick_touch_keep(run, &walk->set, r);
+    stick_touch_fetch(run);
     memcpy(run->guess, run->r, rows * sizeof *r);
     StickFrictionProblem problem = stick_run_problem(run);
     stick_friction_apply(&problem, run->r, run->u);

@@ -397,7 +397,7 @@ static StickStatus straighten(StickContext *ctx, StickMeshFlank *flank)
     STICK_ALLOC(ctx, chain->s, flank->nnodes);
     for (int k = 0; k < flank->nnodes; k++) {
         StickFlankPoint point;
-        STICK_TRY(stick_flank_at(ctx, chain, flank->s[k], &point));
+        STICK_TRY(stick_flank_at(chain, flank->s[k], &point));
         chain->point[2 * k] = point.x[0];
         chain->point[2 * k + 1] = point.x[1];
         chain->s[k] = flank->s[k];

@@ -126,9 +126,8 @@ static StickStatus formula_at(const StickFlank *flank, double s, StickFlankPoint
     return STICK_OK;
 }
 
-StickStatus stick_flank_at(StickContext *ctx, const StickFlank *flank, double s, StickFlankPoint *point)
+StickStatus stick_flank_at(const StickFlank *flank, double s, StickFlankPoint *point)
 {
-    (void)ctx;
     StickFlankPoint found;
     if (flank->kind == STICK_FLANK_INVOLUTE)
         involute_at(flank, s, &found);
@@ -145,14 +144,13 @@ StickStatus stick_flank_at(StickContext *ctx, const StickFlank *flank, double s,
 // Zero where the line through `place` along `direction` meets the curve, or where the curve is square to the way to
 // `place` (direction NULL); with its derivative by s.
 typedef struct Search {
-    StickContext *ctx;
     const StickFlank *flank;
     const double *place, *direction;
 } Search;
 
 static StickStatus look(const Search *search, double s, double *value, double *slope, StickFlankPoint *point)
 {
-    STICK_TRY(stick_flank_at(search->ctx, search->flank, s, point));
+    STICK_TRY(stick_flank_at(search->flank, s, point));
     const double *t = point->tangent, *d = search->direction;
     double way[2] = {point->x[0] - search->place[0], point->x[1] - search->place[1]};
     if (d) {
@@ -227,7 +225,7 @@ static StickStatus nearest_zero(const Search *search, bool *found, double *s, do
         if (crosses)
             STICK_TRY(zero_between(search, before, value_before, here, &zero));
         if (crosses || value == 0) {
-            STICK_TRY(stick_flank_at(search->ctx, flank, zero, &point));
+            STICK_TRY(stick_flank_at(flank, zero, &point));
             double way = way_to(&point, search->place);
             if (!*found || way < *distance)
                 *s = zero, *distance = way;
@@ -239,31 +237,30 @@ static StickStatus nearest_zero(const Search *search, bool *found, double *s, do
     return STICK_OK;
 }
 
-StickStatus stick_flank_meet(StickContext *ctx, const StickFlank *flank, const double point[2],
-                             const double direction[2], StickFlankMeet *meet)
+StickStatus stick_flank_meet(const StickFlank *flank, const double point[2], const double direction[2],
+                             StickFlankMeet *meet)
 {
-    Search search = {ctx, flank, point, direction};
+    Search search = {flank, point, direction};
     StickFlankMeet found = {.met = false};
     STICK_TRY(nearest_zero(&search, &found.met, &found.s, &found.distance));
     if (found.met) {
         StickFlankPoint at;
-        STICK_TRY(stick_flank_at(ctx, flank, found.s, &at));
+        STICK_TRY(stick_flank_at(flank, found.s, &at));
         found.distance = (at.x[0] - point[0]) * direction[0] + (at.x[1] - point[1]) * direction[1];
     }
     *meet = found;
     return STICK_OK;
 }
 
-StickStatus stick_flank_nearest(StickContext *ctx, const StickFlank *flank, const double place[2], double *s,
-                                double *distance)
+StickStatus stick_flank_nearest(const StickFlank *flank, const double place[2], double *s, double *distance)
 {
-    Search search = {ctx, flank, place, NULL};
+    Search search = {flank, place, NULL};
     bool found = false;
     double best = flank->from, way = 0;
     STICK_TRY(nearest_zero(&search, &found, &best, &way));
     for (int k = 0; k < 2; k++) {
         StickFlankPoint end;
-        STICK_TRY(stick_flank_at(ctx, flank, k ? flank->to : flank->from, &end));
+        STICK_TRY(stick_flank_at(flank, k ? flank->to : flank->from, &end));
         if (!found || way_to(&end, place) < way) {
             best = k ? flank->to : flank->from;
             way = way_to(&end, place);

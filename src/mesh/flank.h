@@ -57,7 +57,7 @@ typedef struct StickFlankPoint {
 } StickFlankPoint;
 
 // The point at s, in the frame of the mesh. Beyond from and to the curve goes on as its formula does (a chain: straight).
-StickStatus stick_flank_at(StickContext *ctx, const StickFlank *flank, double s, StickFlankPoint *point);
+StickStatus stick_flank_at(const StickFlank *flank, double s, StickFlankPoint *point);
 
 // Where a line from a point meets the curve between from and to.
 typedef struct StickFlankMeet {
@@ -67,12 +67,11 @@ typedef struct StickFlankMeet {
 } StickFlankMeet;
 
 // Of several places the one that is nearest to the point.
-StickStatus stick_flank_meet(StickContext *ctx, const StickFlank *flank, const double point[2],
-                             const double direction[2], StickFlankMeet *meet);
+StickStatus stick_flank_meet(const StickFlank *flank, const double point[2], const double direction[2],
+                             StickFlankMeet *meet);
 
 // Parameter of the point of the curve, between from and to, that is nearest to a place, and its distance.
-StickStatus stick_flank_nearest(StickContext *ctx, const StickFlank *flank, const double place[2], double *s,
-                                double *distance);
+StickStatus stick_flank_nearest(const StickFlank *flank, const double place[2], double *s, double *distance);
 
 // A group of sides of a mesh that follows a curve, with its nodes in the order of their parameters.
 typedef struct StickMeshFlank {

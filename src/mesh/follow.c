@@ -154,7 +154,7 @@ static StickStatus project(StickContext *ctx, const StickMesh *mesh, const Stick
     for (int k = 0; k < flank->nnodes; k++) {
         const double *x = &mesh->x[2 * flank->node[k]];
         double off;
-        STICK_TRY(stick_flank_nearest(ctx, &flank->flank, x, &flank->s[k], &off));
+        STICK_TRY(stick_flank_nearest(&flank->flank, x, &flank->s[k], &off));
         if (off > off_curve * size)
             return stick_fail_at(
                 ctx, STICK_BAD_MESH, spec->mark,

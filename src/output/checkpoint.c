@@ -2,8 +2,8 @@
 #include "output/checkpoint.h"
 
 #include "base/file.h"
+#include "problems/hdf5_dataset.h"
 
-#include <hdf5.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -294,62 +294,29 @@ void stick_checkpoint_close(StickCheckpoint *checkpoint)
 
 // ---- datasets
 
-// An open dataset with its form.
-typedef struct Dataset {
-    hid_t set;
-    hid_t type;
-    hid_t space;
-    size_t count;
-} Dataset;
-
-static void close_dataset(Dataset *dataset)
+static StickStatus open_dataset(const StickCheckpoint *checkpoint, const char *name,
+                                StickHdf5Dataset *dataset)
 {
-    if (dataset->space >= 0)
-        H5Sclose(dataset->space);
-    if (dataset->type >= 0)
-        H5Tclose(dataset->type);
-    if (dataset->set >= 0)
-        H5Dclose(dataset->set);
-}
-
-static bool find_dataset(const StickCheckpoint *checkpoint, const char *name, Dataset *dataset)
-{
-    *dataset = (Dataset){-1, -1, -1, 0};
-    dataset->set = H5Dopen2(checkpoint->file, name, H5P_DEFAULT);
-    if (dataset->set < 0)
-        return false;
-    dataset->type = H5Dget_type(dataset->set);
-    dataset->space = H5Dget_space(dataset->set);
-    hssize_t count = dataset->space >= 0 ? H5Sget_simple_extent_npoints(dataset->space) : -1;
-    dataset->count = count >= 0 ? (size_t)count : 0;
-    if (dataset->type >= 0 && count >= 0)
-        return true;
-    close_dataset(dataset);
-    return false;
-}
-
-static StickStatus open_dataset(const StickCheckpoint *checkpoint, const char *name, Dataset *dataset)
-{
-    STICK_CHECK(checkpoint->ctx, find_dataset(checkpoint, name, dataset), STICK_BAD_INPUT,
+    STICK_CHECK(checkpoint->ctx, stick_hdf5_dataset_open(checkpoint->file, name, dataset), STICK_BAD_INPUT,
                 "the checkpoint '%s' holds no '%s'", checkpoint->path, name);
     return STICK_OK;
 }
 
 bool stick_checkpoint_has(const StickCheckpoint *checkpoint, const char *name)
 {
-    Dataset dataset;
-    bool found = find_dataset(checkpoint, name, &dataset);
+    StickHdf5Dataset dataset;
+    bool found = stick_hdf5_dataset_open(checkpoint->file, name, &dataset);
     if (found)
-        close_dataset(&dataset);
+        stick_hdf5_dataset_close(&dataset);
     return found;
 }
 
 StickStatus stick_checkpoint_count(const StickCheckpoint *checkpoint, const char *name, size_t *count)
 {
-    Dataset dataset;
+    StickHdf5Dataset dataset;
     STICK_TRY(open_dataset(checkpoint, name, &dataset));
     *count = dataset.count;
-    close_dataset(&dataset);
+    stick_hdf5_dataset_close(&dataset);
     return STICK_OK;
 }
 
@@ -376,8 +343,8 @@ static StickStatus read_values(const StickCheckpoint *checkpoint, const char *na
     return STICK_OK;
 }
 
-static StickStatus check_list(const StickCheckpoint *checkpoint, const char *name, const Dataset *dataset,
-                              hid_t stored, size_t count)
+static StickStatus check_list(const StickCheckpoint *checkpoint, const char *name,
+                              const StickHdf5Dataset *dataset, hid_t stored, size_t count)
 {
     STICK_CHECK(checkpoint->ctx, H5Tequal(dataset->type, stored) > 0, STICK_BAD_INPUT,
                 "the checkpoint '%s': '%s' is no list of %s", checkpoint->path, name,
@@ -392,7 +359,7 @@ static StickStatus check_list(const StickCheckpoint *checkpoint, const char *nam
 static StickStatus get_list(const StickCheckpoint *checkpoint, const char *name, Values list, void *values,
                             size_t count)
 {
-    Dataset dataset;
+    StickHdf5Dataset dataset;
     void *read = NULL;
     STICK_TRY(open_dataset(checkpoint, name, &dataset));
     StickStatus status = check_list(checkpoint, name, &dataset, list.stored, count);
@@ -403,7 +370,7 @@ static StickStatus get_list(const StickCheckpoint *checkpoint, const char *name,
     if (status == STICK_OK && count > 0)
         memcpy(values, read, count * 8);
     stick_free(checkpoint->ctx, read);
-    close_dataset(&dataset);
+    stick_hdf5_dataset_close(&dataset);
     return status;
 }
 
@@ -423,7 +390,7 @@ StickStatus stick_checkpoint_get_integers(const StickCheckpoint *checkpoint, con
 
 StickStatus stick_checkpoint_get_text(const StickCheckpoint *checkpoint, const char *name, char **text)
 {
-    Dataset dataset;
+    StickHdf5Dataset dataset;
     char *read = NULL;
     StickStatus status = STICK_OK;
     STICK_TRY(open_dataset(checkpoint, name, &dataset));
@@ -436,7 +403,7 @@ StickStatus stick_checkpoint_get_text(const StickCheckpoint *checkpoint, const c
         status = STICK_NO_MEMORY;
     if (status == STICK_OK)
         status = read_values(checkpoint, name, dataset.set, dataset.type, read, size);
-    close_dataset(&dataset);
+    stick_hdf5_dataset_close(&dataset);
     if (status == STICK_OK)
         *text = read;
     else

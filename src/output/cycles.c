@@ -132,22 +132,12 @@ int stick_cycles_count(const StickCycles *cycles)
 
 // ---- their columns
 
-static bool is_among(char *const *columns, int count, const char *name)
-{
-    for (int k = 0; k < count; k++) {
-        size_t length = stick_column_name_length(columns[k]);
-        if (strlen(name) == length && strncmp(name, columns[k], length) == 0)
-            return true;
-    }
-    return false;
-}
-
 static bool mechanism_has(StickContext *ctx, const StickModel *model, const char *column)
 {
     StickMechanismTable mechanism;
     if (model->nframes == 0 || stick_mechanism_table_create(ctx, model, &mechanism) != STICK_OK)
         return false;
-    bool found = is_among(mechanism.column, mechanism.ncolumns, column);
+    bool found = stick_named_row_find(&mechanism.row, column) >= 0;
     stick_mechanism_table_destroy(ctx, &mechanism);
     return found;
 }
@@ -163,7 +153,7 @@ bool stick_cycles_has_column(StickContext *ctx, const StickModel *model, const c
         return strcmp(table, STICK_MECHANISM) == 0 && mechanism_has(ctx, model, column);
     if (stick_gear_table_create(ctx, model, spec, &gears) != STICK_OK)
         return false;
-    bool found = is_among(gears.column, gears.ncolumns, column);
+    bool found = stick_named_row_find(&gears.row, column) >= 0;
     stick_gear_table_destroy(ctx, &gears);
     return found;
 }
@@ -173,16 +163,16 @@ bool stick_cycles_has_column(StickContext *ctx, const StickModel *model, const c
 static StickStatus open_table(StickCycles *cycles, int k, const char *folder, const int64_t *position)
 {
     const StickGearTable *gears = k < cycles->ngears ? &cycles->gears[k] : NULL;
-    const char *const *columns = (const char *const *)(gears ? gears->column : cycles->mechanism.column);
-    int ncolumns = gears ? gears->ncolumns : cycles->mechanism.ncolumns;
+    const StickNamedRow *row = gears ? &gears->row : &cycles->mechanism.row;
+    const char *const *columns = (const char *const *)row->name;
     const char *name = gears ? gears->spec->name : STICK_MECHANISM;
     char path[PATH_TEXT];
     int length = snprintf(path, sizeof path, "%s/cycle/%s.csv", folder, name);
     STICK_CHECK(cycles->ctx, length < PATH_TEXT, STICK_IO, "the path of 'cycle/%s.csv' in '%s' is too long",
                 name, folder);
     if (position)
-        return stick_table_resume(cycles->ctx, path, columns, ncolumns, position[k], &cycles->file[k]);
-    return stick_table_create(cycles->ctx, path, columns, ncolumns, &cycles->file[k]);
+        return stick_table_resume(cycles->ctx, path, columns, row->count, position[k], &cycles->file[k]);
+    return stick_table_create(cycles->ctx, path, columns, row->count, &cycles->file[k]);
 }
 
 StickStatus stick_cycles_open(StickCycles *cycles, const char *folder, const int64_t *position)
@@ -219,20 +209,18 @@ StickStatus stick_cycles_close(StickCycles *cycles)
 // ---- positions of gears
 
 // Of an involute as its flank has it; straight lines between nodes stand for involutes, of which s is the radius.
-static StickStatus curvature_of(StickContext *ctx, const StickTooth *tooth, const StickFlank *flank, double s,
-                                double *curvature)
+static StickStatus curvature_of(const StickTooth *tooth, const StickFlank *flank, double s, double *curvature)
 {
     StickFlankPoint point;
     *curvature = (tooth->internal ? -1 : 1) / s;
     if (flank->kind != STICK_FLANK_INVOLUTE)
         return STICK_OK;
-    STICK_TRY(stick_flank_at(ctx, flank, s, &point));
+    STICK_TRY(stick_flank_at(flank, s, &point));
     *curvature = point.curvature;
     return STICK_OK;
 }
 
-static StickStatus take_touch(StickCycles *cycles, const StickRun *run, const StickGearPair *gears, int i,
-                              StickGearTouch *touch)
+static StickStatus take_touch(const StickRun *run, const StickGearPair *gears, int i, StickGearTouch *touch)
 {
     const StickTrajectory *trajectory = run->trajectory;
     const StickStripPair *pair = &trajectory->set.pair[i];
@@ -242,8 +230,7 @@ static StickStatus take_touch(StickCycles *cycles, const StickRun *run, const St
         const StickSurfaceCurve *surface = stick_strips_surface(trajectory->strips, pair->side[side].surface);
         int g = surface->body == gears->spec->body[0] ? 0 : 1;
         double curvature;
-        STICK_TRY(curvature_of(cycles->ctx, &gears->tooth[g], &surface->curve->flank, pair->side[side].s,
-                               &curvature));
+        STICK_TRY(curvature_of(&gears->tooth[g], &surface->curve->flank, pair->side[side].s, &curvature));
         touch->curvature += curvature;
         if (g == 0) // "tooth-3-left"
             touch->tooth = (int)strtol(surface->curve->group + strlen("tooth-"), NULL, 10);
@@ -260,8 +247,7 @@ static StickStatus take_touches(StickCycles *cycles, const StickRun *run, int ge
     for (int i = 0; i < trajectory->set.npairs; i++) {
         if (model->mating[trajectory->set.pair[i].mating].gears != gears || !(trajectory->p[i] > 0))
             continue;
-        STICK_TRY(take_touch(cycles, run, &trajectory->frames.pair[gears], i,
-                             &cycles->touch[position->ntouches++]));
+        STICK_TRY(take_touch(run, &trajectory->frames.pair[gears], i, &cycles->touch[position->ntouches++]));
     }
     position->touch = cycles->touch;
     return STICK_OK;
@@ -275,8 +261,8 @@ static StickStatus fill_gears(StickCycles *cycles, const StickRun *run, int k)
     const StickFrame *output = &trajectory->frames.frame[body[1]];
     StickGearPosition position = {
         .t = run->state.now.t,
-        .step = (int)(run->spec - run->system->model->step) + 1,
-        .number = (long)run->advance.piece,
+        .step = (double)(run->spec - run->system->model->step) + 1,
+        .number = (double)run->advance.piece - 1,
         .s = stick_frames_roll(&trajectory->frames, k, run->state.now.t),
         .theta = trajectory->theta[output->motion[STICK_FRAME_ROTATION]],
         .torque = {stick_trajectory_input(run, k), fabs(output->load[STICK_FRAME_ROTATION])},
@@ -296,10 +282,10 @@ StickStatus stick_cycles_record(StickCycles *cycles, const StickRun *run)
         return STICK_OK;
     for (int k = 0; k < cycles->ngears; k++) {
         STICK_TRY(fill_gears(cycles, run, k));
-        STICK_TRY(stick_table_row(cycles->file[k], cycles->gears[k].row));
+        STICK_TRY(stick_table_row(cycles->file[k], cycles->gears[k].row.value));
     }
     if (!cycles->has_mechanism)
         return STICK_OK;
     stick_mechanism_table_fill(&cycles->mechanism, run);
-    return stick_table_row(cycles->file[cycles->ngears], cycles->mechanism.row);
+    return stick_table_row(cycles->file[cycles->ngears], cycles->mechanism.row.value);
 }

@@ -3,9 +3,7 @@
 
 #include "base/check.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "gears/rating.h"
-#include "output/units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,44 +12,41 @@
 // Under load teeth touch before and beyond the path of contact, by less than this part of the base pitch.
 static const double EARLY = 0.25;
 
-typedef struct Column {
-    const char *name;
-    StickQuantity quantity;
-} Column;
+// What the strips of a position come to.
+typedef struct Sum {
+    double load, pressure, hertz;
+    double pairs, strips; // how many
+} Sum;
 
-static const Column before[] = {
-    {"t", STICK_TIME},
-    {"step", STICK_NO_UNIT},
-    {"position", STICK_NO_UNIT},
-    {"s", STICK_LENGTH},
-    {"roll_angle [rad]", STICK_NO_UNIT},
-    {"transmission_error", STICK_LENGTH},
-    {"transmission_angle [rad]", STICK_NO_UNIT},
-    {"input_torque", STICK_ENERGY},
-    {"output_torque", STICK_ENERGY},
-    {"efficiency", STICK_NO_UNIT},
-    {"load", STICK_FORCE},
-    {"pairs", STICK_NO_UNIT},
-    {"strips", STICK_NO_UNIT},
-    {"pressure", STICK_PRESSURE},
-    {"hertz", STICK_PRESSURE},
-    {"root_stress_1", STICK_PRESSURE},
-    {"root_stress_2", STICK_PRESSURE},
-    {"stiffness", STICK_PRESSURE},
+// What a row is made of.
+typedef struct Numbers {
+    StickGearPosition at;
+    Sum sum;
+    double roll, error, angle; // of the input from the pitch point on; how far the output is behind
+    double efficiency, stiffness;
+} Numbers;
+
+static const StickNamedColumn of_position[] = {
+    {"t", STICK_TIME, offsetof(Numbers, at.t)},
+    {"step", STICK_NO_UNIT, offsetof(Numbers, at.step)},
+    {"position", STICK_NO_UNIT, offsetof(Numbers, at.number)},
+    {"s", STICK_LENGTH, offsetof(Numbers, at.s)},
+    {"roll_angle [rad]", STICK_NO_UNIT, offsetof(Numbers, roll)},
+    {"transmission_error", STICK_LENGTH, offsetof(Numbers, error)},
+    {"transmission_angle [rad]", STICK_NO_UNIT, offsetof(Numbers, angle)},
+    {"input_torque", STICK_ENERGY, offsetof(Numbers, at.torque[0])},
+    {"output_torque", STICK_ENERGY, offsetof(Numbers, at.torque[1])},
+    {"efficiency", STICK_NO_UNIT, offsetof(Numbers, efficiency)},
+    {"load", STICK_FORCE, offsetof(Numbers, sum.load)},
+    {"pairs", STICK_NO_UNIT, offsetof(Numbers, sum.pairs)},
+    {"strips", STICK_NO_UNIT, offsetof(Numbers, sum.strips)},
+    {"pressure", STICK_PRESSURE, offsetof(Numbers, sum.pressure)},
+    {"hertz", STICK_PRESSURE, offsetof(Numbers, sum.hertz)},
+    {"root_stress_1", STICK_PRESSURE, offsetof(Numbers, at.root_stress[0])},
+    {"root_stress_2", STICK_PRESSURE, offsetof(Numbers, at.root_stress[1])},
+    {"stiffness", STICK_PRESSURE, offsetof(Numbers, stiffness)}, // by face width
 };
-enum { NBEFORE = sizeof before / sizeof *before };
-
-static StickStatus name_column(StickContext *ctx, StickGearTable *table, const char *name,
-                               StickQuantity quantity)
-{
-    char label[STICK_LABEL_TEXT];
-    stick_label(&table->model->units, name, quantity, label);
-    char *copy = stick_copy_text(ctx, label);
-    if (!copy)
-        return STICK_NO_MEMORY;
-    table->column[table->ncolumns++] = copy;
-    return STICK_OK;
-}
+enum { OF_POSITION = sizeof of_position / sizeof *of_position };
 
 // ---- pairs of teeth
 
@@ -91,14 +86,15 @@ static int pair_of(const StickGearTable *table, int tooth, double s)
     return k < 0 ? 0 : k > last ? last : k;
 }
 
-static StickStatus name_pairs(StickContext *ctx, StickGearTable *table)
+static StickStatus name_pairs(StickContext *ctx, StickGearTable *table, const char *what,
+                              StickQuantity quantity)
 {
-    for (int share = 0; share < 2; share++)
-        for (int k = 0; k < table->npairs; k++) {
-            char name[64];
-            snprintf(name, sizeof name, "%s.%d", share ? "share" : "load", table->first + k);
-            STICK_TRY(name_column(ctx, table, name, share ? STICK_NO_UNIT : STICK_FORCE));
-        }
+    for (int k = 0; k < table->npairs; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s.%d", what, table->first + k);
+        StickNamedColumn column = {name, quantity, 0};
+        STICK_TRY(stick_named_row_add(ctx, &table->row, "", &column, 1));
+    }
     return STICK_OK;
 }
 
@@ -106,20 +102,17 @@ static StickStatus make(StickContext *ctx, StickGearTable *table)
 {
     STICK_TRY(stick_gear_pair_make(ctx, table->spec, &table->pair));
     count_pairs(table);
-    int most = NBEFORE + 2 * table->npairs;
-    STICK_ALLOC(ctx, table->column, most);
-    STICK_ALLOC(ctx, table->row, most);
     STICK_ALLOC(ctx, table->load, table->npairs);
     STICK_ALLOC(ctx, table->moment, table->npairs);
-    for (int k = 0; k < NBEFORE; k++)
-        STICK_TRY(name_column(ctx, table, before[k].name, before[k].quantity));
-    return name_pairs(ctx, table);
+    STICK_TRY(stick_named_row_add(ctx, &table->row, "", of_position, OF_POSITION));
+    STICK_TRY(name_pairs(ctx, table, "load", STICK_FORCE));
+    return name_pairs(ctx, table, "share", STICK_NO_UNIT);
 }
 
 StickStatus stick_gear_table_create(StickContext *ctx, const StickModel *model, const StickGearPairSpec *spec,
                                     StickGearTable *table)
 {
-    *table = (StickGearTable){.model = model, .spec = spec};
+    *table = (StickGearTable){.model = model, .spec = spec, .row.units = &model->units};
     StickStatus status = make(ctx, table);
     if (status != STICK_OK)
         stick_gear_table_destroy(ctx, table);
@@ -128,22 +121,13 @@ StickStatus stick_gear_table_create(StickContext *ctx, const StickModel *model, 
 
 void stick_gear_table_destroy(StickContext *ctx, StickGearTable *table)
 {
-    for (int k = 0; k < table->ncolumns; k++)
-        stick_free(ctx, table->column[k]);
-    stick_free(ctx, table->column);
-    stick_free(ctx, table->row);
+    stick_named_row_destroy(ctx, &table->row);
     stick_free(ctx, table->load);
     stick_free(ctx, table->moment);
     *table = (StickGearTable){0};
 }
 
 // ---- a row
-
-// What the strips of a position come to.
-typedef struct Sum {
-    double load, pressure, hertz;
-    int pairs, strips;
-} Sum;
 
 static Sum sum_up(StickGearTable *table, const StickGearPosition *position)
 {
@@ -171,38 +155,30 @@ static Sum sum_up(StickGearTable *table, const StickGearPosition *position)
     return sum;
 }
 
-void stick_gear_table_fill(StickGearTable *table, const StickGearPosition *position)
+static Numbers numbers_of(StickGearTable *table, const StickGearPosition *position)
 {
     const StickGearPair *pair = &table->pair;
     const StickGearSpec *gear = table->spec->gear;
-    Sum sum = sum_up(table, position);
     double ratio = (double)gear[0].teeth / gear[1].teeth;       // of speeds, output by input
     double along = fabs(position->theta) * pair->tooth[1].base; // the line of action
-    double efficiency = fabs(position->torque[1]) * ratio / fabs(position->torque[0]);
-    const double value[NBEFORE] = {
-        position->t,
-        position->step,
-        (double)position->number,
-        position->s,
-        pair->turns[0] * position->s,
-        // behind where it should be: against its sense of rotation
-        (pair->turns[1] > 0 ? -1 : 1) * position->theta * pair->working[1],
-        (pair->turns[1] > 0 ? -1 : 1) * position->theta,
-        position->torque[0],
-        position->torque[1],
-        efficiency,
-        sum.load,
-        sum.pairs,
-        sum.strips,
-        sum.pressure,
-        sum.hertz,
-        position->root_stress[0],
-        position->root_stress[1],
-        along > 0 ? sum.load / (table->spec->face_width * along) : (double)NAN,
-    };
-    memcpy(table->row, value, sizeof value);
+    double back = pair->turns[1] > 0 ? -1 : 1;                  // against its sense of rotation
+    Numbers numbers = {.at = *position, .sum = sum_up(table, position)};
+    numbers.roll = pair->turns[0] * position->s;
+    numbers.error = back * position->theta * pair->working[1];
+    numbers.angle = back * position->theta;
+    numbers.efficiency = fabs(position->torque[1]) * ratio / fabs(position->torque[0]);
+    numbers.stiffness = along > 0 ? numbers.sum.load / (table->spec->face_width * along) : (double)NAN;
+    return numbers;
+}
+
+void stick_gear_table_fill(StickGearTable *table, const StickGearPosition *position)
+{
+    Numbers numbers = numbers_of(table, position);
+    double all = numbers.sum.load;
+    double *load = stick_named_row_take(of_position, OF_POSITION, &numbers, table->row.value),
+           *share = load + table->npairs;
     for (int k = 0; k < table->npairs; k++) {
-        table->row[NBEFORE + k] = table->load[k];
-        table->row[NBEFORE + table->npairs + k] = sum.load > 0 ? table->load[k] / sum.load : 0;
+        load[k] = table->load[k];
+        share[k] = all > 0 ? table->load[k] / all : 0;
     }
 }

@@ -4,6 +4,7 @@
 #define OUTPUT_GEAR_TABLE_H
 
 #include "gears/pair.h"
+#include "output/named_row.h"
 
 // A strip of an output's flank that is pressed.
 typedef struct StickGearTouch {
@@ -16,8 +17,8 @@ typedef struct StickGearTouch {
 // All of one position that its row is made of.
 typedef struct StickGearPosition {
     double t;
-    int step;              // of the model, from 1
-    long number;           // of the position in its step, from 1
+    double step;           // its number in the model, from 1
+    double number;         // of the position in its step, from 0
     double s;              // on the line of action
     double theta;          // by how much the output has turned beyond its ideal motion
     double torque[2];      // on the input and on the output
@@ -31,9 +32,7 @@ typedef struct StickGearTable {
     const StickGearPairSpec *spec;
     StickGearPair pair;
     int first, npairs; // pairs of teeth that have columns: from number `first` on
-    int ncolumns;
-    char **column;         // names with units
-    double *row;           // ncolumns
+    StickNamedRow row;
     double *load, *moment; // npairs: work of a row: loads, and loads times curvatures
 } StickGearTable;
 

@@ -5,14 +5,13 @@
 #define OUTPUT_MECHANISM_TABLE_H
 
 #include "drive/run.h"
+#include "output/named_row.h"
 
 #define STICK_MECHANISM "mechanism"
 
 typedef struct StickMechanismTable {
     const StickModel *model;
-    int ncolumns;
-    char **column; // names with units
-    double *row;   // ncolumns
+    StickNamedRow row;
 } StickMechanismTable;
 
 StickStatus stick_mechanism_table_create(StickContext *ctx, const StickModel *model,

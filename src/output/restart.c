@@ -9,14 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
-// Vectors over the degrees of freedom that a step cannot compute anew with the same bits.
 typedef struct Vector {
     const char *name;
     double *values;
 } Vector;
 
-enum { VECTORS = 7, SCALARS = 5 };
+enum { VECTORS = 7, MEMORIES = 6, SCALARS = 5 };
 
+// Over the degrees of freedom, what a step cannot compute anew with the same bits.
 static void list_vectors(const StickMotion *now, Vector vector[VECTORS])
 {
     const Vector all[VECTORS] = {
@@ -29,6 +29,18 @@ static void list_vectors(const StickMotion *now, Vector vector[VECTORS])
         {"motion/reaction", now->reaction},
     };
     for (int k = 0; k < VECTORS; k++)
+        vector[k] = all[k];
+}
+
+// What contacts remember, one number by slot; their forces have more.
+static void list_memory(const StickContactMemory *memory, Vector vector[MEMORIES])
+{
+    const Vector all[MEMORIES] = {
+        {"memory/speed", memory->speed}, {"memory/pressure", memory->pressure},
+        {"memory/known", memory->known}, {"memory/depth", memory->depth},
+        {"memory/mu", memory->mu},       {"memory/turns", memory->turns},
+    };
+    for (int k = 0; k < MEMORIES; k++)
         vector[k] = all[k];
 }
 
@@ -154,19 +166,16 @@ StickStatus stick_restart_put(StickCheckpointWriter *writer, const StickRun *run
     const StickMotion *now = &run->state.now;
     const StickContactMemory *memory = &run->state.memory;
     size_t n = (size_t)run->state.n, slots = (size_t)memory->count, dim = (size_t)run->system->dim;
-    Vector vector[VECTORS];
+    Vector vector[VECTORS], kept[MEMORIES];
     list_vectors(now, vector);
+    list_memory(memory, kept);
     for (int k = 0; k < VECTORS; k++)
         STICK_TRY(stick_checkpoint_put_doubles(writer, vector[k].name, vector[k].values, n));
     double scalars[SCALARS] = {run->t_start, now->t, now->drive_N, now->drive_T, (double)run->state.step};
     STICK_TRY(stick_checkpoint_put_doubles(writer, "scalars", scalars, SCALARS));
     STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/r", memory->r, slots * dim));
-    STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/speed", memory->speed, slots));
-    STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/pressure", memory->pressure, slots));
-    STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/known", memory->known, slots));
-    STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/depth", memory->depth, slots));
-    STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/mu", memory->mu, slots));
-    STICK_TRY(stick_checkpoint_put_doubles(writer, "memory/turns", memory->turns, slots));
+    for (int k = 0; k < MEMORIES; k++)
+        STICK_TRY(stick_checkpoint_put_doubles(writer, kept[k].name, kept[k].values, slots));
     if (run->system->nrigid > 0)
         STICK_TRY(put_keyed(writer, run->ctx, memory));
     STICK_TRY(stick_checkpoint_put_doubles(writer, "advance", (const double *)&run->advance,
@@ -195,19 +204,16 @@ StickStatus stick_restart_get(const StickCheckpoint *checkpoint, StickRun *run)
     StickMotion *now = &run->state.now;
     StickContactMemory *memory = &run->state.memory;
     size_t n = (size_t)run->state.n, slots = (size_t)memory->count, dim = (size_t)run->system->dim;
-    Vector vector[VECTORS];
+    Vector vector[VECTORS], kept[MEMORIES];
     list_vectors(now, vector);
+    list_memory(memory, kept);
     for (int k = 0; k < VECTORS; k++)
         STICK_TRY(stick_checkpoint_get_doubles(checkpoint, vector[k].name, vector[k].values, n));
     double scalars[SCALARS];
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "scalars", scalars, SCALARS));
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/r", memory->r, slots * dim));
-    STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/speed", memory->speed, slots));
-    STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/pressure", memory->pressure, slots));
-    STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/known", memory->known, slots));
-    STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/depth", memory->depth, slots));
-    STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/mu", memory->mu, slots));
-    STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "memory/turns", memory->turns, slots));
+    for (int k = 0; k < MEMORIES; k++)
+        STICK_TRY(stick_checkpoint_get_doubles(checkpoint, kept[k].name, kept[k].values, slots));
     if (run->system->nrigid > 0)
         STICK_TRY(get_keyed(checkpoint, run->ctx, memory));
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "advance", (double *)&run->advance,

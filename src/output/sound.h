@@ -3,7 +3,7 @@
 #ifndef OUTPUT_SOUND_H
 #define OUTPUT_SOUND_H
 
-#include "output/cycle.h"
+#include "output/oscillation.h"
 
 typedef struct StickSound {
     size_t count;

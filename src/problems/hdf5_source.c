@@ -2,6 +2,7 @@
 #include "problems/hdf5_source.h"
 
 #include "base/memory.h"
+#include "problems/hdf5_dataset.h"
 
 #include <limits.h>
 #include <math.h>
@@ -27,23 +28,8 @@ bool stick_hdf5_exists(const StickHdf5Source *source, const char *name)
     }
 }
 
-typedef struct Dataset {
-    hid_t set, type, space;
-    size_t count;
-} Dataset;
-
-static void close_dataset(Dataset *dataset)
-{
-    if (dataset->space >= 0)
-        H5Sclose(dataset->space);
-    if (dataset->type >= 0)
-        H5Tclose(dataset->type);
-    if (dataset->set >= 0)
-        H5Dclose(dataset->set);
-}
-
 // The most values that the file can hold: a deflated chunk of zeros shrinks to 1/1032, all else has its size.
-static double most_values(const StickHdf5Source *source, const Dataset *dataset)
+static double most_values(const StickHdf5Source *source, const StickHdf5Dataset *dataset)
 {
     hid_t created = H5Dget_create_plist(dataset->set);
     bool chunked = created >= 0 && H5Pget_layout(created) == H5D_CHUNKED;
@@ -54,46 +40,38 @@ static double most_values(const StickHdf5Source *source, const Dataset *dataset)
 }
 
 static StickStatus check_dataset(const StickHdf5Source *source, const char *name, H5T_class_t class,
-                                 Dataset *dataset)
+                                 const StickHdf5Dataset *dataset)
 {
-    hssize_t count = dataset->space >= 0 ? H5Sget_simple_extent_npoints(dataset->space) : -1;
-    STICK_CHECK(source->ctx, count >= 0 && dataset->type >= 0, STICK_BAD_INPUT, "'%s': %s is no list",
-                source->path, name);
     STICK_CHECK(source->ctx, H5Tget_class(dataset->type) == class, STICK_BAD_INPUT, "'%s': %s is not of %s",
                 source->path, name, class == H5T_INTEGER ? "integers" : "floating-point numbers");
-    STICK_CHECK(source->ctx, (double)count <= most_values(source, dataset), STICK_BAD_INPUT,
-                "'%s': %s claims %lld values, more than the file can hold", source->path, name,
-                (long long)count);
-    dataset->count = (size_t)count;
+    STICK_CHECK(source->ctx, (double)dataset->count <= most_values(source, dataset), STICK_BAD_INPUT,
+                "'%s': %s claims %zu values, more than the file can hold", source->path, name,
+                dataset->count);
     return STICK_OK;
 }
 
 static StickStatus open_dataset(const StickHdf5Source *source, const char *name, H5T_class_t class,
-                                Dataset *dataset)
+                                StickHdf5Dataset *dataset)
 {
-    *dataset = (Dataset){.set = -1, .type = -1, .space = -1};
     STICK_CHECK(source->ctx, stick_hdf5_exists(source, name), STICK_BAD_INPUT, "'%s': %s is missing",
                 source->path, name);
-    dataset->set = H5Dopen2(source->file, name, H5P_DEFAULT);
-    if (dataset->set >= 0) {
-        dataset->type = H5Dget_type(dataset->set);
-        dataset->space = H5Dget_space(dataset->set);
-    }
+    STICK_CHECK(source->ctx, stick_hdf5_dataset_open(source->file, name, dataset), STICK_BAD_INPUT,
+                "'%s': %s is no list", source->path, name);
     StickStatus status = check_dataset(source, name, class, dataset);
     if (status != STICK_OK)
-        close_dataset(dataset);
+        stick_hdf5_dataset_close(dataset);
     return status;
 }
 
 // Reads what was opened into new memory of count items, and closes it.
-static StickStatus take_dataset(const StickHdf5Source *source, const char *name, Dataset *dataset,
+static StickStatus take_dataset(const StickHdf5Source *source, const char *name, StickHdf5Dataset *dataset,
                                 size_t size, hid_t native, void **values)
 {
     void *read = stick_alloc(source->ctx, dataset->count, size);
     StickStatus status = read ? STICK_OK : STICK_NO_MEMORY;
     if (read && dataset->count > 0 && H5Dread(dataset->set, native, H5S_ALL, H5S_ALL, H5P_DEFAULT, read) < 0)
         status = stick_fail(source->ctx, STICK_BAD_INPUT, "'%s': %s cannot be read", source->path, name);
-    close_dataset(dataset);
+    stick_hdf5_dataset_close(dataset);
     if (status == STICK_OK)
         *values = read;
     else if (read)
@@ -103,7 +81,7 @@ static StickStatus take_dataset(const StickHdf5Source *source, const char *name,
 
 static StickStatus read_ints(const StickHdf5Source *source, const char *name, int **values, size_t *count)
 {
-    Dataset dataset;
+    StickHdf5Dataset dataset;
     void *read;
     STICK_TRY(open_dataset(source, name, H5T_INTEGER, &dataset));
     *count = dataset.count;
@@ -124,7 +102,7 @@ static StickStatus check_finite(const StickHdf5Source *source, const char *name,
 StickStatus stick_hdf5_numbers(const StickHdf5Source *source, const char *name, double **values,
                                size_t *count)
 {
-    Dataset dataset;
+    StickHdf5Dataset dataset;
     void *read;
     STICK_TRY(open_dataset(source, name, H5T_FLOAT, &dataset));
     *count = dataset.count;

@@ -19,17 +19,6 @@ typedef struct Folder {
     bool has_summary; // which may be one that can't be read
 } Folder;
 
-// Whether a name is in the folder.
-static StickStatus look(StickContext *ctx, const char *folder, const char *name, bool *there)
-{
-    char *path = stick_path_join(ctx, folder, name);
-    if (!path)
-        return STICK_NO_MEMORY;
-    *there = stick_file_exists(path);
-    stick_free(ctx, path);
-    return STICK_OK;
-}
-
 // A run makes history/ or cases/ before anything else.
 static StickStatus check_folder(StickContext *ctx, const char *folder)
 {
@@ -39,7 +28,7 @@ static StickStatus check_folder(StickContext *ctx, const char *folder)
     STICK_CHECK(ctx, stick_folder_exists(folder), STICK_BAD_INPUT,
                 "'%s' is a file, not a result folder: 'stickslip run' makes one", folder);
     for (size_t k = 0; k < sizeof ours / sizeof *ours && !there; k++)
-        STICK_TRY(look(ctx, folder, ours[k], &there));
+        STICK_TRY(stick_folder_holds(ctx, folder, ours[k], &there));
     STICK_CHECK(ctx, there, STICK_BAD_INPUT,
                 "'%s' is no result folder of stickslip: it has no history, no cases and no summary.json",
                 folder);
@@ -244,7 +233,7 @@ static StickStatus open_folder(StickContext *ctx, StickContext *quiet, Folder *f
 {
     STICK_TRY(check_folder(ctx, folder->path));
     STICK_TRY(folder_name(ctx, folder->path, &folder->name));
-    STICK_TRY(look(ctx, folder->path, "summary.json", &folder->has_summary));
+    STICK_TRY(stick_folder_holds(ctx, folder->path, "summary.json", &folder->has_summary));
     STICK_TRY(stick_summary_tree_read(ctx, folder->path, &folder->summary));
     return stick_page_model(ctx, quiet, folder->path, &folder->model);
 }

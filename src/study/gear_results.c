@@ -70,7 +70,11 @@ StickStatus stick_gear_numbers(StickContext *ctx, const char *folder, const Stic
     for (int k = 0; good && k < STICK_GEAR_NUMBERS; k++)
         value[k] = columns.column[k][0];
     stick_columns_destroy(ctx, &columns);
-    STICK_CHECK(ctx, good, STICK_IO, "'%s' is not what it should be", path);
+    STICK_CHECK(
+        ctx, good, STICK_IO,
+        "'%s' does not have one row of %d numbers, so that no run of this version wrote it: run the model "
+        "again, with --force",
+        path, STICK_GEAR_NUMBERS);
     return STICK_OK;
 }
 

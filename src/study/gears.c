@@ -39,15 +39,16 @@ static const double *column(const Cycle *cycle, const char *name)
     return k < 0 ? NULL : cycle->columns.column[k] + cycle->first;
 }
 
-static bool is_whole(const Cycle *cycle)
+// The first column that is not there; NULL: all are.
+static const char *missing(const Cycle *cycle)
 {
     static const char *const needed[] = {
         "t",      "step",     "s",     "transmission_error", "input_torque",  "efficiency", "pairs",
         "strips", "pressure", "hertz", "root_stress_1",      "root_stress_2", "stiffness"};
     for (size_t k = 0; k < sizeof needed / sizeof *needed; k++)
         if (!column(cycle, needed[k]))
-            return false;
-    return true;
+            return needed[k];
+    return NULL;
 }
 
 static StickStatus load(StickContext *ctx, const char *folder, const StickGearPairSpec *spec, Cycle *cycle)
@@ -58,9 +59,13 @@ static StickStatus load(StickContext *ctx, const char *folder, const StickGearPa
     STICK_TRY(stick_table_read(ctx, path, &cycle->columns));
     size_t rows = cycle->columns.nrows;
     const double *step = column(cycle, "step");
-    if (!is_whole(cycle)) {
+    const char *name = missing(cycle);
+    if (name) {
         stick_columns_destroy(ctx, &cycle->columns);
-        return stick_fail(ctx, STICK_IO, "'%s' is not what it should be", path);
+        return stick_fail(ctx, STICK_IO,
+                          "'%s' has no column '%s', so that no run of this program wrote it: run the model "
+                          "again, with --force",
+                          path, name);
     }
     cycle->first = rows;
     while (cycle->first > 0 && step[cycle->first - 1] == step[rows - 1])
@@ -247,7 +252,8 @@ static void tell_stiffness(StickContext *ctx, const StickModel *model, const cha
     char pressure[STICK_UNIT_TEXT], single[128] = "";
     stick_unit(&model->units, STICK_PRESSURE, pressure);
     if (!isnan(value[STICK_GEAR_STIFFNESS_SINGLE]))
-        snprintf(single, sizeof single, ", of one pair of teeth at the pitch point %.4g",
+        snprintf(single, sizeof single,
+                 ", at the position with one pair of teeth that is nearest to the pitch point %.4g",
                  value[STICK_GEAR_STIFFNESS_SINGLE]);
     stick_note(ctx, "gears '%s': stiffness by face width %.4g %s on the mean%s (ISO 6336-1, c'_th: %.4g)",
                name, value[STICK_GEAR_STIFFNESS_MEAN], pressure, single,
@@ -284,9 +290,24 @@ static void tell_doubts(StickContext *ctx, const char *name, const double *value
             name);
 }
 
+// Without load there is no efficiency, pressure or stiffness.
+static void tell_no_load(StickContext *ctx, const char *name, const double *value)
+{
+    stick_note(
+        ctx,
+        "gears '%s': contact ratio %.4g; no load presses the flanks: the transmission error is that of "
+        "reliefs and of the strips of the mesh, whose part becomes smaller with more 'flank-nodes'; give "
+        "the output a 'torque'",
+        name, value[STICK_GEAR_CONTACT_RATIO]);
+}
+
 static void tell(StickContext *ctx, const StickModel *model, const char *name, const double *value)
 {
     tell_error(ctx, model, name, value);
+    if (isnan(value[STICK_GEAR_EFFICIENCY])) {
+        tell_no_load(ctx, name, value);
+        return;
+    }
     tell_loads(ctx, model, name, value);
     tell_stiffness(ctx, model, name, value);
     tell_doubts(ctx, name, value);

@@ -24,8 +24,8 @@ typedef struct Telling {
     StickColumns columns;
     const char *label; // " [m/s]" or ""
     StickSignal signal;
-    StickCycleOptions options;
-    StickCycle cycle;
+    StickOscillationOptions options;
+    StickOscillation cycle;
 } Telling;
 
 // ---- files
@@ -120,10 +120,10 @@ static StickStatus load(Telling *telling)
     telling->label = columns->name[1] + stick_column_name_length(columns->name[1]);
     telling->signal = (StickSignal){.n = n, .t0 = n > 0 ? t[0] : 0, .y = columns->column[1]};
     telling->signal.dt = n > 1 ? (t[n - 1] - t[0]) / (double)(n - 1) : 1;
-    telling->options = (StickCycleOptions){-HUGE_VAL, HUGE_VAL, STICK_WINDOW_HANN, 0};
+    telling->options = (StickOscillationOptions){-HUGE_VAL, HUGE_VAL, STICK_WINDOW_HANN, 0};
     if (told->spec)
-        telling->options = (StickCycleOptions){told->spec->from, told->spec->to, told->spec->window,
-                                               rest_of(telling, told->spec->value.what)};
+        telling->options = (StickOscillationOptions){told->spec->from, told->spec->to, told->spec->window,
+                                                     rest_of(telling, told->spec->value.what)};
     return STICK_OK;
 }
 
@@ -161,7 +161,7 @@ static StickStatus write_lines(const Telling *telling, const char *header, const
 
 static StickStatus write_peaks(const Telling *telling, const char *header)
 {
-    const StickCycle *cycle = &telling->cycle;
+    const StickOscillation *cycle = &telling->cycle;
     double frequency[STICK_MOST_PEAKS], amplitude[STICK_MOST_PEAKS];
     for (int k = 0; k < cycle->npeaks; k++) {
         frequency[k] = cycle->peak[k].frequency;
@@ -173,7 +173,7 @@ static StickStatus write_peaks(const Telling *telling, const char *header)
 
 static StickStatus write_spectrum(const Telling *telling)
 {
-    const StickCycle *cycle = &telling->cycle;
+    const StickOscillation *cycle = &telling->cycle;
     StickSignal window = {cycle->end - cycle->first, cycle->from, telling->signal.dt,
                           telling->signal.y + cycle->first};
     char frequency[STICK_LABEL_TEXT], header[2 * STICK_LABEL_TEXT];
@@ -191,7 +191,7 @@ static StickStatus write_spectrum(const Telling *telling)
 
 static StickStatus write_cycle(const Telling *telling)
 {
-    const StickCycle *cycle = &telling->cycle;
+    const StickOscillation *cycle = &telling->cycle;
     bool peaks = cycle->npeaks > 0;
     const double value[STICK_MOTION_NUMBERS] = {
         [STICK_NUMBER_MOTION] = cycle->kind,
@@ -218,7 +218,7 @@ static void tell(const Telling *telling)
         [STICK_MODULATED] = "is modulated or irregular",
         [STICK_TOO_SHORT] = "is too short to tell: it takes eight periods",
     };
-    const StickCycle *cycle = &telling->cycle;
+    const StickOscillation *cycle = &telling->cycle;
     char dominant[128] = "", returns[128] = "", unit[STICK_FREQUENCY_TEXT];
     stick_frequency_unit(&telling->model->units, unit);
     if (cycle->npeaks > 0)
@@ -282,7 +282,7 @@ static StickStatus write_sound_files(const Telling *telling, const StickSound *s
 // All of the step, or the window that is given.
 static StickSoundTask sound_task(const Telling *telling, StickSignal *part)
 {
-    const StickCycle *cycle = &telling->cycle;
+    const StickOscillation *cycle = &telling->cycle;
     bool given = isfinite(telling->options.from) || isfinite(telling->options.to);
     size_t first = given ? cycle->first : 0, end = given ? cycle->end : telling->signal.n;
     *part = telling->signal;
@@ -389,7 +389,7 @@ static StickStatus write_contacts(StickContext *ctx, const StickSystem *system,
 static StickStatus tell_signal(Telling *telling)
 {
     cut_to_numbers(telling);
-    STICK_TRY(stick_cycle_find(telling->ctx, &telling->signal, &telling->options, &telling->cycle));
+    STICK_TRY(stick_oscillation_find(telling->ctx, &telling->signal, &telling->options, &telling->cycle));
     STICK_TRY(write_spectrum(telling));
     STICK_TRY(write_cycle(telling));
     tell(telling);

@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "output/cycle.h"
+#include "output/oscillation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -116,7 +116,11 @@ static StickStatus read_numbers(StickContext *ctx, const char *folder, const cha
     for (int k = 0; good && k < count; k++)
         value[k] = columns.column[k][0];
     stick_columns_destroy(ctx, &columns);
-    STICK_CHECK(ctx, good, STICK_IO, "'motion/%s/%s' is not what it should be", name, file);
+    STICK_CHECK(ctx, good, STICK_IO,
+                "'motion/%s/%s' does not have one row of %d numbers, so that no run of this version wrote "
+                "it: run the "
+                "model again, with --force",
+                name, file, count);
     return STICK_OK;
 }
 

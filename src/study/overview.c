@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/overview.h"
 
-#include "output/cycle.h"
+#include "output/oscillation.h"
 #include "stability/conditions.h"
 #include "study/compare.h"
 #include "study/motion_results.h"

@@ -163,20 +163,30 @@ static void methods_agree_at_every_position(void **state)
 
 // ---- pressure and stiffness
 
+// Steel under 1000 lb in, fine teeth where they touch near the pitch point alone; `of` has the rest.
+static void open_around_pitch_point(Scene *scene, StickContext *ctx, GearCase of)
+{
+    of.young = 30e6;
+    of.torque = 1000;
+    of.fine = 1;
+    gear_open(scene, ctx, &of);
+}
+
+// The position there.
+static void step_to_pitch_point(Scene *scene, StickContext *ctx, GearCase of)
+{
+    of.from = 0.5;
+    of.to = 0.6;
+    of.positions = 1;
+    open_around_pitch_point(scene, ctx, of);
+    scene_step(scene);
+}
+
 // p0 = sqrt(F E' / (pi R)) for a width of 1, of two cylinders with the radii of the involutes at the pitch point.
 static void pressure_at_the_pitch_point_is_that_of_hertz(void **state)
 {
-    GearCase of = {.young = 30e6,
-                   .torque = 1000,
-                   .nodes = 257,
-                   .teeth = 3,
-                   .fine = 1,
-                   .from = 0.5,
-                   .to = 0.6,
-                   .positions = 1};
     Scene scene;
-    gear_open(&scene, *state, &of);
-    scene_step(&scene);
+    step_to_pitch_point(&scene, *state, (GearCase){.nodes = 257, .teeth = 3});
     double E = 30e6 / (2 * (1 - 0.09)), p0 = sqrt(1064.177772475912 * E / (M_PI * reach / 2));
     assert_near(stick_trajectory_touch(scene.run, 1, "tooth-0-left").pressure, p0, 0.02 * p0);
     scene_close(&scene);
@@ -186,17 +196,8 @@ static void pressure_at_the_pitch_point_is_that_of_hertz(void **state)
 // steel of 206 GPa.
 static void stiffness_is_near_that_of_the_standard(void **state)
 {
-    GearCase of = {.young = 30e6,
-                   .torque = 1000,
-                   .nodes = 129,
-                   .fine = 1,
-                   .addendum = 1,
-                   .from = 0.5,
-                   .to = 0.6,
-                   .positions = 1};
     Scene scene;
-    gear_open(&scene, *state, &of);
-    scene_step(&scene);
+    step_to_pitch_point(&scene, *state, (GearCase){.nodes = 129, .addendum = 1});
     double stiffness = 1064.177772475912 / (stick_trajectory_error(scene.run, 0) * base_radius);
     double standard = 14.73e3 * 30e6 / 206e3; // of this steel, in lb/in^2
     print_message("stiffness by that of ISO 6336: %.3f\n", stiffness / standard);
@@ -237,18 +238,10 @@ static double noise_of(const double y[QUIET])
 
 static double noise_with(StickContext *ctx, const char *flanks)
 {
-    GearCase of = {.young = 30e6,
-                   .torque = 1000,
-                   .nodes = 257,
-                   .teeth = 3,
-                   .fine = 1,
-                   .flanks = flanks,
-                   .from = 0.2,
-                   .to = 0.8,
-                   .positions = QUIET};
+    GearCase of = {.nodes = 257, .teeth = 3, .flanks = flanks, .from = 0.2, .to = 0.8, .positions = QUIET};
     double error[QUIET];
     Scene scene;
-    gear_open(&scene, ctx, &of);
+    open_around_pitch_point(&scene, ctx, of);
     for (int k = 0; k < QUIET; k++) {
         scene_step(&scene);
         error[k] = 1e6 * stick_trajectory_error(scene.run, 0);

@@ -222,6 +222,63 @@ static void a_torque_that_drives_the_output_is_held_by_nothing(void **state)
     scene_close(&scene);
 }
 
+// Displacements that do not say what the contact problem says are refused: the same position with a tolerance that rounding
+// of displacements misses, but not that of the problem.
+static void displacements_are_compared_with_the_problem(void **state)
+{
+    Scene scene;
+    scene_open(&scene, *state, gears, "0", 32, 10, "1000", "");
+    scene_step(&scene);
+    double problem = scene.run->certificate.error, displaced = scene.run->record.worst_consistency;
+    assert_true(displaced > 0 && displaced < 1e-10);
+    scene.model->step[0].tolerance = 0.49 * (fmin(problem, displaced) + displaced);
+    assert_int_equal(stick_run_recall(scene.run, NULL), STICK_NOT_SOLVED);
+    if (problem < displaced)
+        assert_non_null(strstr(stick_last_error(*state), "or give the step's 'solver' a larger 'tolerance'"));
+    scene_close(&scene);
+}
+
+// Positions at which no teeth of the sectors touch: what to do is said, and whole gears go on.
+static void a_sector_without_teeth_there_is_told(void **state)
+{
+    static const char far[] =
+        "materials: {steel: {young: 206000, poisson: 0.3, density: 1}}\n"
+        "gears: {pair: {teeth: 20, module: 2, face-width: 10, material: steel, mesh: {flank-nodes: 9%s}}}\n"
+        "supports: [{on: pair.1.bore, displacement: [0, 0]}, {on: pair.2.bore, displacement: [0, 0]}]\n"
+        "contacts: [{between: pair, max-distance: 0.01}]\n"
+        "steps: [{trajectory: {from: 5, to: 5.1, positions: 2, torque: {pair.2: 100}}}]\n";
+    Scene scene;
+    scene_open(&scene, *state, far, ", teeth: 3");
+    assert_int_equal(stick_run_step(scene.run), STICK_NOT_SOLVED);
+    assert_non_null(
+        strstr(stick_last_error(*state), "no candidate pairs that could hold the rotation of pair.2"));
+    assert_non_null(strstr(stick_last_error(*state), "mesh more of them ('teeth' of the gears' 'mesh')"));
+    assert_non_null(strstr(stick_last_error(*state), "'from' and 'to'"));
+    assert_non_null(strstr(stick_last_error(*state), "'max-distance'"));
+    scene_close(&scene);
+    scene_open(&scene, *state, far, "");
+    scene_steps(&scene, 2);
+    scene_close(&scene);
+}
+
+// Crowned so much that flanks are far apart there.
+static void flanks_that_are_too_far_apart_are_told(void **state)
+{
+    Scene scene;
+    scene_open(
+        &scene, *state,
+        "materials: {steel: {young: 206000, poisson: 0.3, density: 1}}\n"
+        "gears: {pair: {teeth: 20, module: 2, face-width: 10, material: steel, mesh: {flank-nodes: 9},\n"
+        "               tip-relief: {amount: 0.1, length: 1.2}, root-relief: {amount: 0.1, length: 1.2}}}\n"
+        "supports: [{on: pair.1.bore, displacement: [0, 0]}, {on: pair.2.bore, displacement: [0, 0]}]\n"
+        "contacts: [{between: pair, max-distance: 1e-4}]\n"
+        "steps: [{trajectory: {from: 0, to: 0.1, positions: 2, torque: {pair.2: 100}}}]\n");
+    assert_int_equal(stick_run_step(scene.run), STICK_NOT_SOLVED);
+    assert_non_null(
+        strstr(stick_last_error(*state), "against its load; give contacts a larger 'max-distance'"));
+    scene_close(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,6 +289,9 @@ int main(void)
         test_with_context(too_small_a_distance_is_told),
         test_with_context(methods_agree),
         test_with_context(a_torque_that_drives_the_output_is_held_by_nothing),
+        test_with_context(displacements_are_compared_with_the_problem),
+        test_with_context(a_sector_without_teeth_there_is_told),
+        test_with_context(flanks_that_are_too_far_apart_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

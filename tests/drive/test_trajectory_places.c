@@ -125,6 +125,18 @@ static void what_does_not_settle_is_told(void **state)
     scene_close(&scene);
 }
 
+// Nothing is near enough.
+static void what_has_no_pairs_is_told(void **state)
+{
+    Scene scene;
+    scene_open(&scene, *state, roller, 20, "100", "2", "actual");
+    assert_int_equal(stick_run_step(scene.run), STICK_NOT_SOLVED);
+    assert_non_null(
+        strstr(stick_last_error(*state), "no candidate pairs that could hold the motion along y"));
+    assert_non_null(strstr(stick_last_error(*state), "an ideal motion that brings surfaces nearer"));
+    scene_close(&scene);
+}
+
 // ---- small motions
 
 // By how much pairs at actual places change theta, where the ideal motion is off by this much.
@@ -157,6 +169,7 @@ int main(void)
         test_with_context(a_lever_lies_on_its_cam),
         test_with_context(a_lever_comes_from_afar),
         test_with_context(what_does_not_settle_is_told),
+        test_with_context(what_has_no_pairs_is_told),
         test_with_context(small_motions_change_by_their_square_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -150,7 +150,7 @@ static void flanks_lie_on_their_curves(void **state)
             for (int i = 0; i < flank->nnodes; i++) {
                 StickFlankPoint point;
                 const double *x = place_of(&mesh, flank->node[i]);
-                assert_ok(ctx, stick_flank_at(ctx, &flank->flank, flank->s[i], &point));
+                assert_ok(ctx, stick_flank_at(&flank->flank, flank->s[i], &point));
                 assert_near(x[0], point.x[0], 1e-11 * pairs[g].centre_distance);
                 assert_near(x[1], point.x[1], 1e-11 * pairs[g].centre_distance);
                 assert_true(i == 0 || flank->s[i] > flank->s[i - 1]);
@@ -180,7 +180,7 @@ static void left_and_right_are_seen_from_the_centre(void **state)
             double ahead = x[1] * cos(middle) - x[0] * sin(middle);
             StickFlankPoint point;
             assert_true(sign * ahead > 0 && fabs(ahead) < hypot(x[0], x[1]) * STICK_PI / z);
-            assert_ok(ctx, stick_flank_at(ctx, &flank->flank, flank->s[flank->nnodes / 2], &point));
+            assert_ok(ctx, stick_flank_at(&flank->flank, flank->s[flank->nnodes / 2], &point));
             assert_true(sign * (point.normal[1] * cos(middle) - point.normal[0] * sin(middle)) > 0);
         }
         stick_mesh_destroy(ctx, &mesh);
@@ -298,7 +298,7 @@ static void straight_flanks_pass_through_their_nodes(void **state)
     for (int i = 0; i + 1 < flank->nnodes; i++) {
         StickFlankPoint point;
         const double *a = place_of(&mesh, flank->node[i]), *b = place_of(&mesh, flank->node[i + 1]);
-        assert_ok(ctx, stick_flank_at(ctx, &flank->flank, 0.5 * (flank->s[i] + flank->s[i + 1]), &point));
+        assert_ok(ctx, stick_flank_at(&flank->flank, 0.5 * (flank->s[i] + flank->s[i + 1]), &point));
         assert_near(point.x[0], 0.5 * (a[0] + b[0]), 1e-12);
         assert_near(point.x[1], 0.5 * (a[1] + b[1]), 1e-12);
         assert_true(point.normal[1] < 0);
@@ -320,7 +320,7 @@ static void reliefs_are_in_the_curve(void **state)
     int last = flank->nnodes - 1;
     const double *x = place_of(&mesh, flank->node[last]);
     StickFlankPoint point;
-    assert_ok(ctx, stick_flank_at(ctx, &flank->flank, flank->s[last], &point));
+    assert_ok(ctx, stick_flank_at(&flank->flank, flank->s[last], &point));
     assert_near(hypot(x[0] - point.x[0], x[1] - point.x[1]), 1e-3, 1e-12);
     assert_near(hypot(x[0], x[1]), 1.075, 1e-14);
     stick_mesh_destroy(ctx, &mesh);

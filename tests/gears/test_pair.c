@@ -193,7 +193,7 @@ static void point_of(const StickFlank *flank, double angle, const double centre[
 {
     StickFlankPoint point;
     StickContext *ctx = stick_context_create(NULL);
-    assert_ok(ctx, stick_flank_at(ctx, flank, s, &point));
+    assert_ok(ctx, stick_flank_at(flank, s, &point));
     stick_context_destroy(ctx);
     double c = cos(angle), d = sin(angle);
     x[0] = centre[0] + c * point.x[0] - d * point.x[1];

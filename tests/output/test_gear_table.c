@@ -4,7 +4,6 @@
 
 #include "check.h"
 #include "output/gear_table.h"
-#include "output/table.h"
 
 typedef struct Scene {
     StickModel model;
@@ -37,12 +36,10 @@ static StickStatus make_table(StickContext *ctx, void *data)
 
 static double value_of(const StickGearTable *table, const char *name)
 {
-    for (int k = 0; k < table->ncolumns; k++)
-        if (strlen(name) == stick_column_name_length(table->column[k]) &&
-            strncmp(table->column[k], name, strlen(name)) == 0)
-            return table->row[k];
-    fail_msg("there is no column '%s'", name);
-    return NAN;
+    int k = stick_named_row_find(&table->row, name);
+    if (k < 0)
+        fail_msg("there is no column '%s'", name);
+    return table->row.value[k];
 }
 
 static void a_row_is_the_sum_of_its_strips(void **state)

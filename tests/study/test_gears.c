@@ -48,6 +48,17 @@ static double error_at(double t)
     return mean + first * cos(2 * M_PI * (t - 0.1)) + third * sin(6 * M_PI * t);
 }
 
+// Of positions of one cycle.
+static double peak_to_peak(int positions)
+{
+    double least = INFINITY, most = -INFINITY;
+    for (int k = 0; k < positions; k++) {
+        least = fmin(least, error_at((double)k / positions));
+        most = fmax(most, error_at((double)k / positions));
+    }
+    return most - least;
+}
+
 static void write_table(Scratch *scratch, int positions, int cycles)
 {
     StickText text;
@@ -89,6 +100,7 @@ static void harmonics_come_out_as_they_are_put_in(void **state)
         write_table(scratch, 40, cycles);
         numbers_of(scratch, value);
         assert_near(value[STICK_GEAR_ERROR_MEAN], mean, 1e-15);
+        assert_near(value[STICK_GEAR_ERROR_PEAK_TO_PEAK], peak_to_peak(40), 1e-15);
         for (int k = 1; k <= STICK_GEAR_HARMONICS; k++)
             assert_near(value[STICK_GEAR_HARMONIC + k - 1], k == 1 ? first : k == 3 ? third : 0, 1e-15);
     }
@@ -152,6 +164,26 @@ static void a_table_of_others_is_refused(void **state)
               stick_file_write(scratch->ctx, scratch_path(scratch, "out/cycle/pair.csv"), "t,x\n1,2\n", 8));
     assert_int_equal(stick_gears_write(scratch->ctx, setup.folder, model), STICK_IO);
     assert_error_says(scratch->ctx, "pair.csv");
+    assert_error_says(scratch->ctx, "has no column 'step'");
+    assert_error_says(scratch->ctx, "run the model again");
+    stick_model_destroy(model);
+}
+
+static void numbers_of_others_are_refused(void **state)
+{
+    Scratch *scratch = *state;
+    StickModel *model;
+    double value[STICK_GEAR_NUMBERS] = {7};
+    ModelFile setup = make(scratch, "");
+    assert_ok(scratch->ctx, stick_model_read(scratch->ctx, setup.model, NULL, 0, &model));
+    assert_ok(scratch->ctx, stick_folder_create(scratch->ctx, scratch_path(scratch, "out/cycle")));
+    assert_ok(
+        scratch->ctx,
+        stick_file_write(scratch->ctx, scratch_path(scratch, "out/cycle/pair-numbers.csv"), "t,x\n1,2\n", 8));
+    assert_int_equal(stick_gear_numbers(scratch->ctx, setup.folder, &model->gears[0], value), STICK_IO);
+    assert_error_says(scratch->ctx, "pair-numbers.csv' does not have one row of");
+    assert_error_says(scratch->ctx, "run the model again");
+    assert_near(value[0], 7, 0);
     stick_model_destroy(model);
 }
 
@@ -176,6 +208,7 @@ static void a_run_tells_its_cycle(void **state)
                               cycle.column[stick_columns_find(&cycle, "share.0")],
                               cycle.column[stick_columns_find(&cycle, "share.1")]};
     for (size_t k = 0; k < cycle.nrows; k++) {
+        assert_near(cycle.column[stick_columns_find(&cycle, "position")][k], (double)k, 0);
         assert_near(share[0][k] + share[1][k] + share[2][k], 1, 1e-12);
         assert_true(load[k] > 900 && load[k] < 1300);
     }
@@ -184,6 +217,35 @@ static void a_run_tells_its_cycle(void **state)
     stick_columns_destroy(scratch->ctx, &cycle);
     assert_near(summary_number(scratch, "pair.contact_ratio"), 1.220092, 1e-6);
     assert_true(summary_number(scratch, "transmission_error_peak_to_peak") > 0);
+}
+
+static bool was_told(StickContext *ctx, const char *words)
+{
+    for (size_t k = 0; k < stick_diagnostic_count(ctx); k++)
+        if (strstr(stick_diagnostic(ctx, k)->text, words))
+            return true;
+    return false;
+}
+
+static void without_load_nothing_is_told_that_needs_one(void **state)
+{
+    Scratch *scratch = *state;
+    StickColumns cycle;
+    ModelFile setup = make(scratch, "");
+    StickOverride none = {"torque", "0"};
+    StickStudyOptions options = {
+        .model = setup.model, .folder = setup.folder, .force = true, .overrides = &none, .noverrides = 1};
+    assert_ok(scratch->ctx, stick_study_run(scratch->ctx, &options));
+    assert_true(was_told(scratch->ctx, "no load presses the flanks"));
+    assert_true(was_told(scratch->ctx, "give the output a 'torque'"));
+    assert_false(was_told(scratch->ctx, "nan"));
+    assert_false(was_told(scratch->ctx, "stiffness"));
+    assert_ok(scratch->ctx,
+              stick_table_read(scratch->ctx, scratch_path(scratch, "out/cycle/pair.csv"), &cycle));
+    const double *torque = cycle.column[stick_columns_find(&cycle, "input_torque")];
+    for (size_t k = 0; k < cycle.nrows; k++)
+        assert_true(torque[k] == 0 && !signbit(torque[k]));
+    stick_columns_destroy(scratch->ctx, &cycle);
 }
 
 static volatile sig_atomic_t stop;
@@ -273,7 +335,9 @@ int main(void)
         test_with_scratch(numbers_are_those_of_the_last_step),
         test_with_scratch(positions_that_are_no_cycle_have_no_harmonics),
         test_with_scratch(a_table_of_others_is_refused),
+        test_with_scratch(numbers_of_others_are_refused),
         test_with_scratch(a_run_tells_its_cycle),
+        test_with_scratch(without_load_nothing_is_told_that_needs_one),
         test_with_scratch(a_resumed_run_has_the_same_table),
         test_with_scratch(a_sweep_has_the_numbers_of_its_cases),
         test_with_scratch(unknown_numbers_are_refused),

@@ -11,6 +11,9 @@ const degrees = 180 / Math.PI;
 export const cyclesOf = (run: Run, kind: "cycle" | "mechanism"): Table[] =>
   (run.cycles ?? []).filter((table): table is Table => table !== null && table.kind === kind && table.kept > 0);
 
+/** Whether there are energies. Positions along a trajectory are equilibria of their own: a run of nothing else has zeros alone. */
+export const keepsBooks = ({ steps }: Run): boolean => steps.length === 0 || steps.some(({ kind }) => kind !== "trajectory");
+
 /** A curve of a cycle: one number for each position. */
 export interface CycleCurve {
   label: string;
@@ -66,12 +69,15 @@ export function cycleWords(run: Run, pair: string, unit: string, stress = ""): s
   add("transmission_error_mean", (text) => `transmission error ${text} on the mean`, unit);
   add("transmission_error_peak_to_peak", (text) => `${text} from peak to peak`, unit);
   add("contact_ratio", (text) => `contact ratio ${text}`);
-  add("contact_ratio_loaded", (text) => `under load ${text}`);
-  add("efficiency", (text) => `efficiency ${text}`, "", 5);
-  add("hertz", (text) => `largest pressure by Hertz ${text}`, stress);
-  add("root_stress_1", (text) => `largest tension at the roots of the input ${text}`, stress);
-  add("root_stress_2", (text) => `of the output ${text}`, stress);
-  add("stiffness_mean", (text) => `mean stiffness by face width ${text}`, stress);
+  if (of("contact_ratio_loaded") === 0) parts.push("no load");
+  else {
+    add("contact_ratio_loaded", (text) => `under load ${text}`);
+    add("efficiency", (text) => `efficiency ${text}`, "", 5);
+    add("hertz", (text) => `largest pressure by Hertz ${text}`, stress);
+    add("root_stress_1", (text) => `largest tension at the roots of the input ${text}`, stress);
+    add("root_stress_2", (text) => `of the output ${text}`, stress);
+    add("stiffness_mean", (text) => `mean stiffness by face width ${text}`, stress);
+  }
   const said = parts.join(", ");
   return said ? `${said.charAt(0).toUpperCase()}${said.slice(1)}.` : "";
 }

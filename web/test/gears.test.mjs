@@ -6,7 +6,7 @@ import { Packer } from "./pack.mjs";
 import { table } from "./sample.mjs";
 
 const { createBlocks } = await load("data.ts");
-const { cycleWords, cyclesOf, harmonicsOf, loadCycle, mapOf, variedOf } = await load("gears.ts");
+const { cycleWords, cyclesOf, harmonicsOf, keepsBooks, loadCycle, mapOf, variedOf } = await load("gears.ts");
 
 const headings = "t [s],step,roll_angle [rad],transmission_error [mm],load.-1 [N],load.0 [N],share.-1,share.0".split(",");
 const cycleTable = (packer, rows) => ({ ...table(packer, "pair", headings, rows), kind: "cycle" });
@@ -34,6 +34,15 @@ test("tables that are missing or empty are none", () => {
   assert.deepEqual(cyclesOf({ cycles: [mechanism] }, "mechanism"), [mechanism]);
 });
 
+test("energies of positions along a trajectory are not drawn: they are all zero", () => {
+  const applies = (...kinds) => keepsBooks({ steps: kinds.map((kind) => ({ kind })) });
+  assert.equal(applies("trajectory"), false);
+  assert.equal(applies("trajectory", "trajectory"), false);
+  assert.equal(applies("dynamics"), true);
+  assert.equal(applies("quasistatic", "trajectory"), true);
+  assert.equal(applies(), true, "steps that can't be read may be any");
+});
+
 test("harmonics end where there is none", () => {
   const of = (harmonics) => harmonicsOf(run({}, {}, { pair: { harmonics } }), "pair");
   assert.deepEqual(of([3, 2, null, 1]), [3, 2]);
@@ -48,6 +57,7 @@ test("a cycle is told in a sentence", () => {
     cycleWords(run({}, numbers, { pair: { teeth: [20, 30] } }), "pair", "in"),
     "20 to 30 teeth, transmission error 5e-4 in on the mean, 2e-4 in from peak to peak, contact ratio 1.22.",
   );
+  assert.equal(cycleWords(run({}, { "pair.contact_ratio": 1.22, "pair.contact_ratio_loaded": 0, "pair.efficiency": null, "pair.hertz": 0 }), "pair", "in"), "Contact ratio 1.22, no load.");
   const strength = { "pair.hertz": 955.6, "pair.root_stress_1": 169.9, "pair.root_stress_2": 160.5 };
   assert.equal(
     cycleWords(run({}, strength), "pair", "mm", "MPa"),

@@ -4,6 +4,7 @@
 import { columnsOf } from "../data";
 import { element } from "../dom";
 import { formatNumber } from "../format";
+import { keepsBooks } from "../gears";
 import type { Panel, PanelContext } from "../panel";
 import { type Curve, curveColour, Plot } from "../plots";
 import type { Table } from "../report";
@@ -118,7 +119,7 @@ const tableOf = (context: PanelContext): Table | undefined =>
 export const energy: Panel = {
   id: "energy",
   title: "Energy",
-  applies: (context) => tableOf(context) !== undefined,
+  applies: (context) => tableOf(context) !== undefined && keepsBooks(context.run),
 
   async mount(host, context) {
     const ledger = await ledgerOf(context, tableOf(context)!);

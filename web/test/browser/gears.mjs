@@ -20,6 +20,7 @@ export async function testGearPair(t, browser, example) {
     await on.settle(page);
     assert.ok(Math.abs((await on.time(page)) - 0.5) < 1e-6, `the pitch point is at t = ${await on.time(page)}`);
     assert.equal(await panel.locator(".chart-dot").count(), 6);
+    assert.equal(await page.locator("#panel-energy").count(), 0, "energies that are all zero have no panel");
     const lines = panel.locator("figure", { hasText: "Transmission error" }).first().locator(".chart-line");
     const box = panel.locator('input[type="checkbox"]');
     await box.setChecked(false);

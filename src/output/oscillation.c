@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "output/cycle.h"
+#include "output/oscillation.h"
 
 #include "base/memory.h"
 #include "output/fourier.h"
@@ -52,7 +52,7 @@ static double largest(const StickSignal *signal)
     return most;
 }
 
-static void measure(const StickSignal *signal, StickCycle *cycle)
+static void measure(const StickSignal *signal, StickOscillation *cycle)
 {
     double most = -HUGE_VAL, least = HUGE_VAL;
     for (size_t k = cycle->first; k < cycle->end; k++) {
@@ -72,7 +72,7 @@ static StickSignal part_of(const StickSignal *signal, size_t first, size_t end)
 }
 
 static StickStatus find_peaks(StickContext *ctx, const StickSignal *signal, StickWindow window,
-                              StickCycle *cycle)
+                              StickOscillation *cycle)
 {
     StickLines lines;
     StickSignal part = part_of(signal, cycle->first, cycle->end);
@@ -82,7 +82,7 @@ static StickStatus find_peaks(StickContext *ctx, const StickSignal *signal, Stic
     return STICK_OK;
 }
 
-static double periods_in(const StickSignal *signal, const StickCycle *cycle)
+static double periods_in(const StickSignal *signal, const StickOscillation *cycle)
 {
     double time = (double)(cycle->end - cycle->first) * signal->dt;
     return cycle->npeaks > 0 ? time * cycle->peak[0].frequency : 0;
@@ -120,7 +120,7 @@ static size_t saturated_from(const StickSignal *signal, double periods)
 }
 
 // Of a signal that has not come to an end, or in which no end is seen, the second half.
-static void choose_window(const StickSignal *signal, double periods, StickCycle *cycle)
+static void choose_window(const StickSignal *signal, double periods, StickOscillation *cycle)
 {
     cycle->first = signal->n / 2;
     cycle->end = signal->n;
@@ -215,7 +215,7 @@ static double first_return(const Return *r, size_t last, double *period)
     return best;
 }
 
-static void find_return(const Return *r, double dt, StickCycle *cycle)
+static void find_return(const Return *r, double dt, StickOscillation *cycle)
 {
     double limit = stick_return_limit * stick_return_limit, period = NAN;
     double longest = MOST_PERIODS / (cycle->peak[0].frequency * dt) + 3;
@@ -227,7 +227,8 @@ static void find_return(const Return *r, double dt, StickCycle *cycle)
     cycle->return_error = isfinite(worst) ? sqrt(worst) : NAN;
 }
 
-static StickStatus fill_return(StickContext *ctx, const StickSignal *signal, StickCycle *cycle, Return *r)
+static StickStatus fill_return(StickContext *ctx, const StickSignal *signal, StickOscillation *cycle,
+                               Return *r)
 {
     const double *y = signal->y + cycle->first;
     size_t width = (size_t)(1 / (cycle->peak[0].frequency * signal->dt) / FINEST);
@@ -247,7 +248,7 @@ static StickStatus fill_return(StickContext *ctx, const StickSignal *signal, Sti
     return STICK_OK;
 }
 
-static StickStatus look_for_return(StickContext *ctx, const StickSignal *signal, StickCycle *cycle)
+static StickStatus look_for_return(StickContext *ctx, const StickSignal *signal, StickOscillation *cycle)
 {
     Return r = {.n = cycle->end - cycle->first};
     r.y = stick_alloc(ctx, r.n, sizeof *r.y);
@@ -264,7 +265,7 @@ static StickStatus look_for_return(StickContext *ctx, const StickSignal *signal,
 
 // What returns to itself may grow or decay by little from period to period: levels of whole periods tell, of the second
 // half of the window and of the first.
-static StickMotionKind slow_trend(const StickSignal *signal, const StickCycle *cycle)
+static StickMotionKind slow_trend(const StickSignal *signal, const StickOscillation *cycle)
 {
     double samples = cycle->period / signal->dt, half = (double)(cycle->end - cycle->first) / 2;
     size_t count = (size_t)(floor(half / samples) * samples + 0.5);
@@ -279,7 +280,7 @@ enum { TREND_BLOCKS = 6 };
 static const double DRIFT = 1.1; // from the first of these blocks to the last
 
 // What does not return to itself may do so because it gets less, or more, from block to block all the way.
-static StickMotionKind steady_trend(const StickSignal *signal, const StickCycle *cycle)
+static StickMotionKind steady_trend(const StickSignal *signal, const StickOscillation *cycle)
 {
     size_t n = cycle->end - cycle->first;
     double level[TREND_BLOCKS];
@@ -298,7 +299,7 @@ static StickMotionKind steady_trend(const StickSignal *signal, const StickCycle 
 // ---- all
 
 // What the level says comes first: a motion that grows may return to itself in shape only.
-static StickStatus judge(StickContext *ctx, const StickSignal *signal, StickCycle *cycle)
+static StickStatus judge(StickContext *ctx, const StickSignal *signal, StickOscillation *cycle)
 {
     if (periods_in(signal, cycle) < FEWEST_PERIODS / 2) {
         cycle->kind = STICK_TOO_SHORT;
@@ -313,8 +314,8 @@ static StickStatus judge(StickContext *ctx, const StickSignal *signal, StickCycl
     return STICK_OK;
 }
 
-static StickStatus find(StickContext *ctx, const StickSignal *signal, const StickCycleOptions *options,
-                        StickCycle *cycle)
+static StickStatus find(StickContext *ctx, const StickSignal *signal, const StickOscillationOptions *options,
+                        StickOscillation *cycle)
 {
     bool given = isfinite(options->from) || isfinite(options->to);
     cycle->first = given && isfinite(options->from) ? clamp_sample(signal, options->from)
@@ -339,10 +340,10 @@ static StickStatus find(StickContext *ctx, const StickSignal *signal, const Stic
     return judge(ctx, signal, cycle);
 }
 
-StickStatus stick_cycle_find(StickContext *ctx, const StickSignal *signal, const StickCycleOptions *options,
-                             StickCycle *cycle)
+StickStatus stick_oscillation_find(StickContext *ctx, const StickSignal *signal,
+                                   const StickOscillationOptions *options, StickOscillation *cycle)
 {
-    StickCycle found = {.kind = STICK_TOO_SHORT, .period = NAN, .return_error = NAN};
+    StickOscillation found = {.kind = STICK_TOO_SHORT, .period = NAN, .return_error = NAN};
     found.end = signal->n;
     if (signal->n >= FEWEST)
         STICK_TRY(find(ctx, signal, options, &found));

@@ -2,23 +2,23 @@
 // Motions that are known: sines, growth into saturation, beats, van der Pol's cycle, shocks.
 #include "check.h"
 
-#include "output/cycle.h"
+#include "output/oscillation.h"
 
 typedef double (*Motion)(double t);
 
 enum { N = 6000 };
 static const double h = 0.01;
 
-static StickCycle cycle_of(StickContext *ctx, const double *y, size_t n, double from, double to)
+static StickOscillation cycle_of(StickContext *ctx, const double *y, size_t n, double from, double to)
 {
     StickSignal signal = {n, 5, h, y};
-    StickCycleOptions options = {from, to, STICK_WINDOW_HANN, 1e-9};
-    StickCycle cycle;
-    assert_ok(ctx, stick_cycle_find(ctx, &signal, &options, &cycle));
+    StickOscillationOptions options = {from, to, STICK_WINDOW_HANN, 1e-9};
+    StickOscillation cycle;
+    assert_ok(ctx, stick_oscillation_find(ctx, &signal, &options, &cycle));
     return cycle;
 }
 
-static StickCycle told(StickContext *ctx, Motion motion)
+static StickOscillation told(StickContext *ctx, Motion motion)
 {
     double y[N];
     for (int k = 0; k < N; k++)
@@ -33,7 +33,7 @@ static double sine(double t)
 
 static void a_sine_is_periodic(void **state)
 {
-    StickCycle cycle = told(*state, sine);
+    StickOscillation cycle = told(*state, sine);
     assert_int_equal(cycle.kind, STICK_PERIODIC);
     assert_near(cycle.period, 1 / 1.234, 1e-5);
     assert_below(cycle.return_error, 2e-3);
@@ -53,7 +53,7 @@ static double harmonics(double t)
 
 static void the_period_is_that_of_the_whole_motion(void **state)
 {
-    StickCycle cycle = told(*state, harmonics);
+    StickOscillation cycle = told(*state, harmonics);
     assert_int_equal(cycle.kind, STICK_PERIODIC);
     assert_near(cycle.peak[0].frequency, 2.7, 1e-3);
     assert_near(cycle.period, 1 / 0.9, 1e-4);
@@ -118,7 +118,7 @@ static void growth_and_decay_are_seen(void **state)
     assert_int_equal(told(*state, decaying_a_little).kind, STICK_DECAYS);
     assert_int_equal(told(*state, resting).kind, STICK_AT_REST);
     assert_int_equal(told(*state, trembling).kind, STICK_AT_REST);
-    StickCycle cycle = told(*state, saturating);
+    StickOscillation cycle = told(*state, saturating);
     assert_int_equal(cycle.kind, STICK_PERIODIC);
     assert_near(cycle.period, 2 * M_PI / 9, 1e-4);
     assert_true(cycle.from > 5 + 20 && cycle.from < 5 + 30);
@@ -138,7 +138,7 @@ static double modulated(double t)
 
 static void motions_without_period_are_modulated(void **state)
 {
-    StickCycle cycle = told(*state, beating);
+    StickOscillation cycle = told(*state, beating);
     assert_int_equal(cycle.kind, STICK_MODULATED);
     assert_true(isnan(cycle.period));
     assert_true(cycle.return_error > stick_return_limit);
@@ -153,7 +153,7 @@ static double sawtooth(double t)
 
 static void shocks_do_not_hide_a_period(void **state)
 {
-    StickCycle cycle = told(*state, sawtooth);
+    StickOscillation cycle = told(*state, sawtooth);
     assert_int_equal(cycle.kind, STICK_PERIODIC);
     assert_near(cycle.period, 0.7337, 1e-3);
 }
@@ -191,7 +191,7 @@ static void van_der_pols_cycle_is_found(void **state)
         y[k] = x[0];
         runge_kutta(x, h);
     }
-    StickCycle cycle = cycle_of(*state, y, 20000, -HUGE_VAL, HUGE_VAL);
+    StickOscillation cycle = cycle_of(*state, y, 20000, -HUGE_VAL, HUGE_VAL);
     assert_int_equal(cycle.kind, STICK_PERIODIC);
     assert_near(cycle.period, 6.66328686, 1e-4);
     assert_near(cycle.peak[0].frequency, 1 / 6.66328686, 1e-5);
@@ -204,8 +204,8 @@ static void a_window_that_is_given_is_taken(void **state)
     double y[N];
     for (int k = 0; k < N; k++)
         y[k] = h * k < 30 ? sin(2 * M_PI * 2 * h * k) : 0.5 * sin(2 * M_PI * 3 * h * k);
-    StickCycle first = cycle_of(*state, y, N, -HUGE_VAL, 34.99),
-               second = cycle_of(*state, y, N, 35, HUGE_VAL);
+    StickOscillation first = cycle_of(*state, y, N, -HUGE_VAL, 34.99),
+                     second = cycle_of(*state, y, N, 35, HUGE_VAL);
     assert_near(first.period, 0.5, 1e-4);
     assert_near(second.period, 1.0 / 3, 1e-4);
     assert_near(second.from, 35, 1e-9);
@@ -225,9 +225,9 @@ static void short_signals_are_said_to_be(void **state)
 static StickStatus run_cycle(StickContext *ctx, void *data)
 {
     StickSignal signal = {N, 0, h, data};
-    StickCycleOptions options = {-HUGE_VAL, HUGE_VAL, STICK_WINDOW_HANN, 0};
-    StickCycle cycle;
-    return stick_cycle_find(ctx, &signal, &options, &cycle);
+    StickOscillationOptions options = {-HUGE_VAL, HUGE_VAL, STICK_WINDOW_HANN, 0};
+    StickOscillation cycle;
+    return stick_oscillation_find(ctx, &signal, &options, &cycle);
 }
 
 static void no_memory_is_survived(void **state)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a motion in time is: whether it grows still, decays, is a limit cycle or modulated; its window of saturated
 // motion, its period, its level.
-#ifndef OUTPUT_CYCLE_H
-#define OUTPUT_CYCLE_H
+#ifndef OUTPUT_OSCILLATION_H
+#define OUTPUT_OSCILLATION_H
 
 #include "output/lines.h"
 
@@ -18,13 +18,13 @@ typedef enum StickMotionKind {
 // "periodic" and the like.
 const char *stick_motion_word(StickMotionKind kind);
 
-typedef struct StickCycleOptions {
+typedef struct StickOscillationOptions {
     double from, to; // the window of time; where not finite, it is found
     StickWindow window;
     double rest; // smaller motions are rounding; 0: the values of the signal alone tell
-} StickCycleOptions;
+} StickOscillationOptions;
 
-typedef struct StickCycle {
+typedef struct StickOscillation {
     StickMotionKind kind;
     size_t first, end; // samples of the window: first ... end - 1
     double from, to;   // their times
@@ -35,13 +35,13 @@ typedef struct StickCycle {
     double amplitude; // half of largest minus least
     int npeaks;
     StickPeak peak[STICK_MOST_PEAKS];
-} StickCycle;
+} StickOscillation;
 
 // A motion is periodic if it returns to itself up to this.
 extern const double stick_return_limit;
 
 // It takes 16 samples; numbers that there are none of are NaN.
-StickStatus stick_cycle_find(StickContext *ctx, const StickSignal *signal, const StickCycleOptions *options,
-                             StickCycle *cycle);
+StickStatus stick_oscillation_find(StickContext *ctx, const StickSignal *signal,
+                                   const StickOscillationOptions *options, StickOscillation *cycle);
 
 #endif

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/memory.h"
+#include "contact/strip_meetings.h"
+#include "contact/strip_weights.h"
+
+#include <math.h>
+#include <string.h>
+
+// Of the speeds of both bodies: what slides more slowly rolls.
+static const double no_sliding = 1e-4;
+
+// Strips beside the end of the other surface are cut into so many: what presses there presses at its very end.
+enum { CORNER_PARTS = 8 };
+
+// Of a strip: what is left of it beyond the end of the other surface is not worth a pair of its own.
+static const double least_part = 1e-3;
+
+// One search: a strip of a surface and the frames of both bodies.
+typedef struct Look {
+    StickStrips *strips;
+    const StickStripMeeting *meeting;
+    const StickSurfaceCurve *other;
+    const StickFrame *frame[2];
+    double t;
+    // Parameters of the strips' surface where its normals meet the ends of the other one; NAN: nowhere.
+    double foot[2];
+} Look;
+
+static double reach_of(const Look *look)
+{
+    return look->strips->system->model->mating[look->meeting->mating].max_distance + look->strips->beyond;
+}
+
+static void turn(const StickFrame *frame, const double vector[2], double turned[2])
+{
+    const double *c = frame->turned;
+    turned[0] = c[0] * vector[0] - c[1] * vector[1];
+    turned[1] = c[1] * vector[0] + c[0] * vector[1];
+}
+
+static void unturn(const StickFrame *frame, const double vector[2], double turned[2])
+{
+    const double *c = frame->turned;
+    turned[0] = c[0] * vector[0] + c[1] * vector[1];
+    turned[1] = c[0] * vector[1] - c[1] * vector[0];
+}
+
+// Speed of the mate's body along t against the strip's, at a place in the frame of the strip.
+static double slides_at(const Look *look, const double x[2], const double normal[2])
+{
+    double place[2], own[2], other[2];
+    stick_frame_out(look->frame[0], x, place);
+    stick_frame_velocity(look->frame[0], place, own);
+    stick_frame_velocity(look->frame[1], place, other);
+    double speed = normal[0] * (other[1] - own[1]) - normal[1] * (other[0] - own[0]);
+    return fabs(speed) > no_sliding * (hypot(own[0], own[1]) + hypot(other[0], other[1])) ? speed : 0;
+}
+
+// Which way it slides: linear between both ends, of which a part may go one way and a part the other. Half way between
+// strip and mate, across the mean of their normals: there surfaces come to lie when they are pressed flat, so that what
+// rolls does not slide beside the middle of the contact.
+static void find_sense(const Look *look, const StickStrip *strip, const double mate_normal[2],
+                       StickStripPair *pair)
+{
+    double mate[2], normal[2], speed[2];
+    turn(look->frame[1], mate_normal, mate);
+    double length = hypot(pair->normal[0] - mate[0], pair->normal[1] - mate[1]);
+    for (int k = 0; k < 2; k++)
+        normal[k] = (pair->normal[k] - mate[k]) / length;
+    for (int k = 0; k < 2; k++) {
+        double x[2] = {strip->end[k][0] + 0.5 * pair->gap * strip->normal[0],
+                       strip->end[k][1] + 0.5 * pair->gap * strip->normal[1]};
+        speed[k] = slides_at(look, x, normal);
+    }
+    double sum = speed[0] + speed[1], both = fabs(speed[0]) + fabs(speed[1]);
+    pair->speed = 0.5 * sum;
+    pair->sense = both == 0 ? 0 : speed[0] * speed[1] >= 0 ? (sum > 0 ? 1 : -1) : sum / both;
+}
+
+static StickStatus find_friction(const Look *look, StickStripPair *pair)
+{
+    const StickLawSpec *law = &look->strips->system->model->mating[pair->mating].law;
+    StickVariables seen = {.t = look->t, .x = pair->x[0], .y = pair->x[1]};
+    pair->mu = 0;
+    return law->friction ? stick_expression_value(law->friction, &seen, &pair->mu) : STICK_OK;
+}
+
+// The mate's part of its surface is as long as the strip, as seen along the normal.
+static StickStatus weigh_mate(const Look *look, const StickStrip *strip, const StickFlankPoint *at,
+                              const double along[2], StickStripPair *pair, StickStripSet *set)
+{
+    const StickFlank *flank = &look->other->curve->flank;
+    StickStripSide *side = &pair->side[1];
+    StickStripIntegrals sum;
+    double across = fabs(at->tangent[0] * along[1] - at->tangent[1] * along[0]);
+    double half = 0.5 * strip->length / fmax(across, 0.1 * hypot(at->tangent[0], at->tangent[1]));
+    side->first = set->nweights;
+    STICK_TRY(stick_strip_weigh(look->strips->ctx, look->other->curve, fmax(side->s - half, flank->from),
+                                fmin(side->s + half, flank->to), set, &sum));
+    side->count = set->nweights - side->first;
+    return STICK_OK;
+}
+
+static StickStatus copy_weights(const Look *look, const StickStrip *strip, StickStripSet *set)
+{
+    const StickStripSet *fixed = &look->strips->fixed;
+    for (int k = 0; k < strip->count; k++)
+        STICK_TRY(stick_strip_add_weight(look->strips->ctx, set, fixed->node[strip->first + k],
+                                         fixed->weight[strip->first + k]));
+    return STICK_OK;
+}
+
+// Where and along which normals both sides are pushed.
+static void find_lines(const Look *look, const StickFlankPoint *mate, StickStripPair *pair)
+{
+    for (int side = 0; side < 2; side++) {
+        memcpy(pair->side[side].x, pair->x, sizeof pair->x);
+        memcpy(pair->side[side].normal, pair->normal, sizeof pair->normal);
+    }
+    if (look->strips->system->model->mating[pair->mating].gears < 0)
+        return;
+    stick_frame_out(look->frame[1], mate->x, pair->side[1].x);
+    double back[2] = {-mate->normal[0], -mate->normal[1]};
+    turn(look->frame[1], back, pair->side[1].normal);
+}
+
+// How far frames that were moved from their ideal places, until forces balance, have brought both bodies at a place of
+// radius r to each other at most: surfaces may lie deeper in each other by as much.
+static double moved_within(const Look *look, const double place[2], double r)
+{
+    double way = 0;
+    for (int k = 0; k < 2; k++) {
+        const StickFrame *frame = look->frame[k];
+        double unit[2];
+        stick_frame_unit(frame, STICK_FRAME_ROTATION, place, unit);
+        const double *moved = frame->moved;
+        way += hypot(moved[STICK_FRAME_X] + moved[STICK_FRAME_ROTATION] * unit[0],
+                     moved[STICK_FRAME_Y] + moved[STICK_FRAME_ROTATION] * unit[1]) +
+               r * fabs(moved[STICK_FRAME_ROTATION]);
+    }
+    return way;
+}
+
+static double moved_at(const Look *look, const double place[2])
+{
+    return moved_within(look, place, 0);
+}
+
+// The mate of a strip whose weights are the last of the set, which go if there is none.
+static StickStatus find_mate(const Look *look, int number, const StickStrip *strip, StickStripSet *set)
+{
+    const StickStrips *strips = look->strips;
+    double reach = reach_of(look), from[2], along[2];
+    StickStripPair pair = {.mating = look->meeting->mating, .strip = number, .length = strip->length};
+    StickFlankMeet meet;
+    StickFlankPoint at;
+    stick_frame_out(look->frame[0], strip->x, pair.x);
+    stick_frame_in(look->frame[1], pair.x, from);
+    turn(look->frame[0], strip->normal, pair.normal);
+    unturn(look->frame[1], pair.normal, along);
+    STICK_TRY(stick_flank_meet(&look->other->curve->flank, from, along, &meet));
+    bool near = meet.met && meet.distance <= reach && meet.distance >= -(reach + moved_at(look, pair.x));
+    if (near)
+        STICK_TRY(stick_flank_at(&look->other->curve->flank, meet.s, &at));
+    if (!near || at.normal[0] * along[0] + at.normal[1] * along[1] >= 0) { // too far, or from behind
+        set->nweights -= strip->count;
+        return STICK_OK;
+    }
+    for (int k = 0; k < 2; k++) {
+        pair.side[k].surface = look->meeting->surface[k];
+        pair.side[k].body = strips->surface[pair.side[k].surface].body;
+        pair.side[k].s = k ? meet.s : strip->middle;
+    }
+    pair.side[0].first = set->nweights - strip->count;
+    pair.side[0].count = strip->count;
+    pair.gap = meet.distance;
+    find_lines(look, &at, &pair);
+    find_sense(look, strip, at.normal, &pair);
+    STICK_TRY(find_friction(look, &pair));
+    STICK_TRY(weigh_mate(look, strip, &at, along, &pair, set));
+    STICK_RESERVE(strips->ctx, set->pair, set->pair_capacity, (size_t)set->npairs + 1);
+    set->pair[set->npairs++] = pair;
+    return STICK_OK;
+}
+
+// A strip beyond the end of the other surface touches as far as that goes.
+static StickStatus cut_strip(const Look *look, int number, const StickStrip *strip, double foot,
+                             StickStripSet *set)
+{
+    const StickMeshFlank *curve = look->strips->surface[look->meeting->surface[0]].curve;
+    for (int k = 0; k < 2; k++) {
+        double from = k ? foot : strip->from, way = (k ? strip->to : foot) - from;
+        for (int j = 0; way > least_part * (strip->to - strip->from) && j < CORNER_PARTS; j++) {
+            StickStrip part;
+            STICK_TRY(stick_strip_cut(look->strips->ctx, curve, from + way * j / CORNER_PARTS,
+                                      from + way * (j + 1) / CORNER_PARTS, set, &part));
+            STICK_TRY(find_mate(look, number, &part, set));
+        }
+    }
+    return STICK_OK;
+}
+
+static StickStatus try_strip(const Look *look, int number, StickStripSet *set)
+{
+    const StickStrips *strips = look->strips;
+    const StickStrip *strip = &strips->strip[look->meeting->first + number];
+    double place[2], from[2];
+    stick_frame_out(look->frame[0], strip->x, place);
+    stick_frame_in(look->frame[1], place, from);
+    // a mate is within the circle around its surface, and from the strip no farther than find_mate allows
+    if (hypot(from[0] - look->other->middle[0], from[1] - look->other->middle[1]) >
+        look->other->radius + reach_of(look) + moved_at(look, place))
+        return STICK_OK;
+    for (int k = 0; k < 2; k++)
+        if (look->foot[k] > strip->from && look->foot[k] < strip->to)
+            return cut_strip(look, number, strip, look->foot[k], set);
+    STICK_TRY(copy_weights(look, strip, set));
+    return find_mate(look, number, strip, set);
+}
+
+// A closed curve has no ends.
+static bool is_ring(const StickMeshFlank *curve)
+{
+    return curve->node[0] == curve->node[curve->nnodes - 1] || curve->s[0] < curve->flank.from;
+}
+
+// Where the ends of the other surface stand above that of the strips; a ring has none.
+static StickStatus find_feet(Look *look)
+{
+    const StickStrips *strips = look->strips;
+    const StickFlank *own = &strips->surface[look->meeting->surface[0]].curve->flank;
+    const StickMeshFlank *other = look->other->curve;
+    double reach = reach_of(look);
+    look->foot[0] = look->foot[1] = NAN;
+    for (int k = 0; k < 2 && !is_ring(other); k++) {
+        StickFlankPoint end;
+        double place[2], x[2], s, distance;
+        STICK_TRY(stick_flank_at(&other->flank, k ? other->flank.to : other->flank.from, &end));
+        stick_frame_out(look->frame[1], end.x, place);
+        stick_frame_in(look->frame[0], place, x);
+        STICK_TRY(stick_flank_nearest(own, x, &s, &distance));
+        if (distance <= reach + moved_at(look, place) && s > own->from && s < own->to)
+            look->foot[k] = s;
+    }
+    return STICK_OK;
+}
+
+// Whether circles around both surfaces are near enough for a mate of any strip.
+static bool is_near(const Look *look)
+{
+    const StickStrips *strips = look->strips;
+    const StickSurfaceCurve *own = &strips->surface[look->meeting->surface[0]];
+    double a[2], b[2];
+    stick_frame_out(look->frame[0], own->middle, a);
+    stick_frame_out(look->frame[1], look->other->middle, b);
+    double reach = reach_of(look) + moved_within(look, a, own->radius);
+    return hypot(a[0] - b[0], a[1] - b[1]) <= own->radius + look->other->radius + reach;
+}
+
+// Gap of a strip from the other surface; infinite: none, or through its own body to what lies behind that.
+static StickStatus gap_of(const Look *look, const StickStrip *strip, double *gap)
+{
+    double place[2], from[2], normal[2], along[2];
+    StickFlankMeet meet;
+    stick_frame_out(look->frame[0], strip->x, place);
+    stick_frame_in(look->frame[1], place, from);
+    turn(look->frame[0], strip->normal, normal);
+    unturn(look->frame[1], normal, along);
+    STICK_TRY(stick_flank_meet(&look->other->curve->flank, from, along, &meet));
+    bool deep = meet.met && meet.distance < -(reach_of(look) + moved_at(look, place));
+    *gap = meet.met && !deep ? meet.distance : INFINITY;
+    return STICK_OK;
+}
+
+// Where surfaces are nearest, in sides from the first node; NAN: at an end.
+static StickStatus find_nearest(const Look *look, double *sides)
+{
+    const StickStrip *strip = &look->strips->strip[look->meeting->first];
+    const StickMeshFlank *curve = look->strips->surface[look->meeting->surface[0]].curve;
+    int n = look->meeting->count, best = -1;
+    double least = INFINITY, gap, g[3];
+    *sides = NAN;
+    for (int j = 0; j < n; j++) {
+        STICK_TRY(gap_of(look, &strip[j], &gap));
+        if (gap < least)
+            least = gap, best = j;
+    }
+    if (best < 1 || best > n - 2)
+        return STICK_OK;
+    for (int k = 0; k < 3; k++)
+        STICK_TRY(gap_of(look, &strip[best - 1 + k], &g[k]));
+    double a = strip[best].middle - strip[best - 1].middle, b = strip[best + 1].middle - strip[best].middle;
+    double left = (g[1] - g[0]) / a, right = (g[2] - g[1]) / b, bend = (right - left) / (a + b);
+    double s = strip[best].middle - (left + bend * a) / (2 * bend);
+    if (!isfinite(s) || s < strip[best - 1].middle || s > strip[best + 1].middle)
+        return STICK_OK;
+    *sides = stick_strip_sides(curve, s);
+    return STICK_OK;
+}
+
+// Where the end of the other surface presses alone, a strip begins: a part of one, as the mesh happens to leave it there,
+// would have all of the force.
+static double beside_foot(const Look *look, int sides)
+{
+    const StickMeshFlank *curve = look->strips->surface[look->meeting->surface[0]].curve;
+    for (int k = 0; k < 2; k++)
+        if (!isnan(look->foot[k]))
+            return stick_strip_sides(curve, look->foot[k]) + 0.5 * sides;
+    return NAN;
+}
+
+// Strips with one of their middles where surfaces are nearest: from position to position they move with the contact, and
+// what comes of them is smooth. Of one side they would come to lie between nodes.
+static StickStatus try_aligned(const Look *look, int sides, double nearest, StickStripSet *set)
+{
+    const StickMeshFlank *curve = look->strips->surface[look->meeting->surface[0]].curve;
+    double from = curve->flank.from, to = curve->flank.to, tiny = 1e-9 * (to - from);
+    double shift = nearest / sides - floor(nearest / sides);
+    for (int k = -1; (k + shift - 0.5) * sides < curve->nnodes - 1; k++) {
+        double a = fmax(stick_strip_parameter(curve, (k + shift - 0.5) * sides), from),
+               b = fmin(stick_strip_parameter(curve, (k + shift + 0.5) * sides), to);
+        StickStrip strip;
+        int foot = -1;
+        if (!(b - a > tiny))
+            continue;
+        for (int j = 0; j < 2; j++)
+            if (look->foot[j] > a - tiny && look->foot[j] < b + tiny)
+                foot = j;
+        STICK_TRY(stick_strip_cut(look->strips->ctx, curve, a, b, set, &strip));
+        if (foot >= 0) {
+            set->nweights -= strip.count;
+            STICK_TRY(cut_strip(look, k, &strip, look->foot[foot], set));
+        } else
+            STICK_TRY(find_mate(look, k, &strip, set));
+    }
+    return STICK_OK;
+}
+
+StickStatus stick_strips_find_beyond(StickStrips *strips, const StickFrames *frames, double t, double beyond,
+                                     StickStripSet *set)
+{
+    strips->beyond = beyond;
+    StickStatus status = stick_strips_find(strips, frames, t, set);
+    strips->beyond = 0;
+    return status;
+}
+
+StickStatus stick_strips_find(StickStrips *strips, const StickFrames *frames, double t, StickStripSet *set)
+{
+    set->npairs = set->nweights = 0;
+    for (int k = 0; k < strips->nmeetings; k++) {
+        const StickStripMeeting *meeting = &strips->meeting[k];
+        const StickSurfaceCurve *other = &strips->surface[meeting->surface[1]];
+        int body = strips->surface[meeting->surface[0]].body;
+        Look look = {strips, meeting,   other, {&frames->frame[body], &frames->frame[other->body]},
+                     t,      {NAN, NAN}};
+        if (!is_near(&look))
+            continue;
+        STICK_TRY(find_feet(&look));
+        int sides = strips->system->model->mating[meeting->mating].strip;
+        double nearest = NAN;
+        if (sides > 1)
+            STICK_TRY(find_nearest(&look, &nearest));
+        if (sides > 1 && isnan(nearest))
+            nearest = beside_foot(&look, sides);
+        if (!isnan(nearest)) {
+            STICK_TRY(try_aligned(&look, sides, nearest, set));
+            continue;
+        }
+        for (int j = 0; j < meeting->count; j++)
+            STICK_TRY(try_strip(&look, j, set));
+    }
+    return STICK_OK;
+}
+
+void stick_strip_force(const StickStripPair *pair, int side, double g[2])
+{
+    const double *n = pair->side[side].normal;
+    double rub = pair->mu * pair->sense;
+    g[0] = n[0] + rub * n[1];
+    g[1] = n[1] - rub * n[0];
+}

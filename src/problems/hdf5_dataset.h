@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// An open dataset of an HDF5 file with its form.
+#ifndef PROBLEMS_HDF5_DATASET_H
+#define PROBLEMS_HDF5_DATASET_H
+
+#include <hdf5.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct StickHdf5Dataset {
+    hid_t set, type, space;
+    size_t count; // of its values
+} StickHdf5Dataset;
+
+// False where there is none, or none with a form; then nothing is open.
+bool stick_hdf5_dataset_open(hid_t file, const char *name, StickHdf5Dataset *dataset);
+void stick_hdf5_dataset_close(StickHdf5Dataset *dataset);
+
+#endif
