@@ -162,6 +162,14 @@ char *stick_path_join(StickContext *ctx, const char *folder, const char *name)
     return path;
 }
 
+StickStatus stick_path_in(StickContext *ctx, const char *folder, const char *name, char path[STICK_PATH_TEXT])
+{
+    int length = snprintf(path, STICK_PATH_TEXT, "%s/%s", folder, name);
+    STICK_CHECK(ctx, length < STICK_PATH_TEXT, STICK_IO,
+                "the path of '%s' in '%.200s' is too long: take another folder", name, folder);
+    return STICK_OK;
+}
+
 char *stick_path_folder(StickContext *ctx, const char *path)
 {
     const char *name = stick_path_name(path);

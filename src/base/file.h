@@ -29,6 +29,11 @@ StickStatus stick_folder_remove(StickContext *ctx, const char *path);
 // folder/name in new memory, or NULL; an absolute name, or an empty folder, gives the name itself.
 char *stick_path_join(StickContext *ctx, const char *folder, const char *name);
 
+// folder/name in room that is there; a path that does not fit is an error.
+enum { STICK_PATH_TEXT = 4096 };
+StickStatus stick_path_in(StickContext *ctx, const char *folder, const char *name,
+                          char path[STICK_PATH_TEXT]);
+
 // The folder part of a path in new memory ("." if there is none), or NULL.
 char *stick_path_folder(StickContext *ctx, const char *path);
 

@@ -3,37 +3,12 @@
 
 #include "base/memory.h"
 #include "base/pool.h"
+#include "condense/contact_compliance.h"
 #include "condense/rigid_rows.h"
 
 #include <limits.h>
 #include <math.h>
 #include <string.h>
-
-enum { SOLVE_BLOCK = 32 }; // right-hand sides per solve
-
-// Compliance of one body's contact degrees of freedom; of a rigid body only their number is kept.
-typedef struct BodyCompliance {
-    int generation;  // of the factors that S belongs to
-    int count;       // contact degrees of freedom that are free
-    int *packed;     // count: their place among the free ones of the body
-    int *column;     // count: their column in S, or -1 if it is not solved for yet
-    int ntouched;    // those that contacts of this step touch ...
-    int *touched;    // ... and count: which
-    int *place;      // count: their place in that list
-    double *compact; // ntouched x ntouched: S there
-    size_t compact_capacity;
-    bool has_compact; // it belongs to touched
-    int ncolumns;     // solved for so far
-    double *S;        // count x ncolumns
-    size_t capacity;
-} BodyCompliance;
-
-// One entry of H that counts: a free degree of freedom of a body.
-typedef struct Entry {
-    int contact;
-    int index;       // among the contact degrees of freedom of the body
-    const double *H; // dim values
-} Entry;
 
 struct StickDelassus {
     StickContext *ctx;
@@ -42,13 +17,10 @@ struct StickDelassus {
     StickLinks *links; // NULL: no joints
     int generation;
     long turns; // of the rigid bodies, as W has them
-    int *index; // ndofs of the system: place among its body's contact degrees of freedom, or -1
-    int *owner; // ndofs of the system: the body
-    BodyCompliance *body;
-    long solves;
+    StickContactCompliance compliance;
     StickBlocks W;
     size_t start_capacity, col_capacity, value_capacity;
-    Entry *entry; // by body, then by contact
+    StickContactEntry *entry; // of one body, contact by contact
     size_t entry_capacity;
     int *first; // nbodies + 2: where the contacts of a body begin in list
     int *list;  // contacts, body by body
@@ -58,14 +30,8 @@ struct StickDelassus {
     int *cursor; // ncontacts: the upper block of a row that comes next
     size_t cursor_capacity;
     StickRigidRows rigid;
-    double *Y; // S H_d of one contact: touched x dim
-    size_t Y_capacity;
     double *Z; // L^-1 G A^-1 H of the contacts of one group: rows x dim each
     size_t Z_capacity;
-    double *right; // SOLVE_BLOCK right-hand sides
-    size_t right_capacity;
-    int *asked; // free degrees of freedom that are touched
-    size_t asked_capacity;
     // Of the contacts that W belongs to, one after the other: pair and count, degrees of freedom, columns of H.
     bool has_W;
     int known_contacts;
@@ -74,49 +40,10 @@ struct StickDelassus {
     size_t known_capacity, known_dof_capacity, known_H_capacity;
 };
 
-static StickStatus number_dofs(StickDelassus *D, const StickPairs *pairs)
-{
-    StickContext *ctx = D->ctx;
-    const StickSystem *system = D->system;
-    const int *dofs = stick_pairs_dofs(pairs);
-    int ndofs = stick_pairs_ndofs(pairs);
-    for (int i = 0; i < system->ndofs; i++)
-        D->index[i] = -1;
-    for (int b = 0, k = 0; b < system->nbodies; b++) {
-        const StickBody *body = &system->body[b];
-        BodyCompliance *own = &D->body[b];
-        for (int i = body->first; i < body->first + body->ndofs; i++)
-            D->owner[i] = b;
-        int from = k;
-        while (k < ndofs && dofs[k] < body->first + body->ndofs)
-            k++;
-        if (!body->rigid) {
-            STICK_ALLOC(ctx, own->packed, k - from);
-            STICK_ALLOC(ctx, own->column, k - from);
-            STICK_ALLOC(ctx, own->touched, k - from);
-            STICK_ALLOC(ctx, own->place, k - from);
-        }
-        for (int j = from; j < k; j++) {
-            int place = stick_step_matrix_free(D->matrix, b, dofs[j] - body->first);
-            if (place < 0)
-                continue;
-            if (!body->rigid) {
-                own->column[own->count] = -1;
-                own->packed[own->count] = place;
-            }
-            D->index[dofs[j]] = own->count++;
-        }
-    }
-    return STICK_OK;
-}
-
 static StickStatus fill(StickDelassus *D, const StickPairs *pairs)
 {
-    STICK_ALLOC(D->ctx, D->index, D->system->ndofs);
-    STICK_ALLOC(D->ctx, D->owner, D->system->ndofs);
-    STICK_ALLOC(D->ctx, D->body, D->system->nbodies);
     STICK_ALLOC(D->ctx, D->first, D->system->nbodies + 2);
-    return number_dofs(D, pairs);
+    return stick_contact_compliance_create(D->ctx, D->system, D->matrix, pairs, &D->compliance);
 }
 
 StickStatus stick_delassus_create(StickContext *ctx, const StickSystem *system, StickStepMatrix *matrix,
@@ -142,17 +69,7 @@ void stick_delassus_destroy(StickDelassus *D)
     if (!D)
         return;
     StickContext *ctx = D->ctx;
-    for (int b = 0; D->body && b < D->system->nbodies; b++) {
-        stick_free(ctx, D->body[b].packed);
-        stick_free(ctx, D->body[b].column);
-        stick_free(ctx, D->body[b].touched);
-        stick_free(ctx, D->body[b].place);
-        stick_free(ctx, D->body[b].compact);
-        stick_free(ctx, D->body[b].S);
-    }
-    stick_free(ctx, D->index);
-    stick_free(ctx, D->owner);
-    stick_free(ctx, D->body);
+    stick_contact_compliance_destroy(&D->compliance);
     stick_free(ctx, D->W.start);
     stick_free(ctx, D->W.col);
     stick_free(ctx, D->W.value);
@@ -162,67 +79,11 @@ void stick_delassus_destroy(StickDelassus *D)
     stick_free(ctx, D->pressed);
     stick_free(ctx, D->cursor);
     stick_rigid_rows_destroy(&D->rigid);
-    stick_free(ctx, D->Y);
     stick_free(ctx, D->Z);
-    stick_free(ctx, D->right);
-    stick_free(ctx, D->asked);
     stick_free(ctx, D->known);
     stick_free(ctx, D->known_dof);
     stick_free(ctx, D->known_H);
     stick_free(ctx, D);
-}
-
-// ---- compliance
-
-// Of bodies whose factors are new.
-static void forget_columns(StickDelassus *D)
-{
-    for (int b = 0; b < D->system->nbodies; b++) {
-        BodyCompliance *own = &D->body[b];
-        int generation = stick_step_matrix_body_generation(D->matrix, b);
-        if (own->generation == generation)
-            continue;
-        own->generation = generation;
-        own->ncolumns = 0;
-        own->has_compact = false;
-        for (int i = 0; i < own->count && own->column; i++)
-            own->column[i] = -1;
-    }
-    D->generation = stick_step_matrix_generation(D->matrix);
-    D->has_W = false;
-}
-
-// Solves for one block of columns of S. Blocks are cut at fixed places, so that the bits of a column do not
-// depend on the order in which contacts came: a run that is resumed goes on with the same bits.
-static StickStatus solve_block(StickDelassus *D, int b, int first)
-{
-    BodyCompliance *own = &D->body[b];
-    size_t order = (size_t)stick_step_matrix_order(D->matrix, b);
-    int count = own->count - first < SOLVE_BLOCK ? own->count - first : SOLVE_BLOCK;
-    STICK_RESERVE(D->ctx, D->right, D->right_capacity, order * (size_t)count);
-    STICK_RESERVE(D->ctx, own->S, own->capacity, (size_t)own->count * (size_t)(own->ncolumns + count));
-    memset(D->right, 0, order * (size_t)count * sizeof *D->right);
-    for (int k = 0; k < count; k++)
-        D->right[(size_t)k * order + (size_t)own->packed[first + k]] = 1;
-    STICK_TRY(stick_step_matrix_solve_body(D->matrix, b, D->right, count, D->right));
-    for (int k = 0; k < count; k++) {
-        double *column = own->S + (size_t)own->ncolumns * (size_t)own->count;
-        for (int i = 0; i < own->count; i++)
-            column[i] = D->right[(size_t)k * order + (size_t)own->packed[i]];
-        own->column[first + k] = own->ncolumns++;
-    }
-    D->solves += count;
-    return STICK_OK;
-}
-
-// Makes sure that S has a column for every degree of freedom that these entries of body b touch.
-static StickStatus complete_columns(StickDelassus *D, int b, const Entry *entry, int nentries)
-{
-    BodyCompliance *own = &D->body[b];
-    for (int e = 0; e < nentries; e++)
-        if (own->column[entry[e].index] < 0)
-            STICK_TRY(solve_block(D, b, entry[e].index / SOLVE_BLOCK * SOLVE_BLOCK));
-    return STICK_OK;
 }
 
 // ---- blocks
@@ -277,17 +138,19 @@ static StickStatus list_contacts(StickDelassus *D, const StickContactSet *set)
 }
 
 // Entries of H at free degrees of freedom of body b, contact by contact.
-static int collect_entries(const StickDelassus *D, const StickContactSet *set, int b, Entry *entry)
+static int collect_entries(const StickDelassus *D, const StickContactSet *set, int b,
+                           StickContactEntry *entry)
 {
-    int count = 0;
-    int group = group_of(D, b);
+    const StickContactCompliance *compliance = &D->compliance;
+    int group = group_of(D, b), count = 0;
     for (int k = D->first[group]; k < D->first[group + 1]; k++) {
         int c = D->list[k];
         const StickContact *contact = &set->contact[c];
         for (int e = contact->first; e < contact->first + contact->count; e++) {
             int dof = set->dof[e];
-            if (D->owner[dof] == b && D->index[dof] >= 0)
-                entry[count++] = (Entry){c, D->index[dof], &set->H[(size_t)e * (size_t)set->dim]};
+            if (compliance->owner[dof] == b && compliance->index[dof] >= 0)
+                entry[count++] =
+                    (StickContactEntry){c, compliance->index[dof], &set->H[(size_t)e * (size_t)set->dim]};
         }
     }
     return count;
@@ -369,120 +232,7 @@ static StickStatus pattern(StickDelassus *D, const StickContactSet *set)
     return STICK_OK;
 }
 
-// ---- deformable bodies
-
-// Lists the degrees of freedom that these entries touch, ascending; true if they are those of the step before.
-static bool list_touched(BodyCompliance *own, const Entry *entry, int nentries)
-{
-    int before = own->ntouched, count = 0;
-    bool same = own->has_compact;
-    memset(own->place, 0, (size_t)own->count * sizeof *own->place);
-    for (int e = 0; e < nentries; e++)
-        own->place[entry[e].index] = 1;
-    for (int i = 0; i < own->count; i++) {
-        if (!own->place[i])
-            continue;
-        same = same && count < before && own->touched[count] == i;
-        own->touched[count] = i;
-        own->place[i] = count++;
-    }
-    own->ntouched = count;
-    return same && count == before;
-}
-
-// S at the degrees of freedom that are touched: gathered once for as long as these stay the same.
-static StickStatus compact_compliance(StickDelassus *D, BodyCompliance *own)
-{
-    size_t n = (size_t)own->ntouched;
-    STICK_RESERVE(D->ctx, own->compact, own->compact_capacity, n * n);
-    for (size_t j = 0; j < n; j++) {
-        const double *S = own->S + (size_t)own->column[own->touched[j]] * (size_t)own->count;
-        double *column = own->compact + j * n;
-        for (size_t i = 0; i < n; i++)
-            column[i] = S[own->touched[i]];
-    }
-    own->has_compact = true;
-    return STICK_OK;
-}
-
-// A tangent that is new in every iteration is asked for what is touched alone; its bits depend on nothing before.
-static StickStatus find_compliance(StickDelassus *D, int b, int nentries)
-{
-    BodyCompliance *own = &D->body[b];
-    size_t n = (size_t)own->ntouched;
-    bool found;
-    STICK_RESERVE(D->ctx, own->compact, own->compact_capacity, n * n);
-    STICK_RESERVE(D->ctx, D->asked, D->asked_capacity, n);
-    for (size_t i = 0; i < n; i++)
-        D->asked[i] = own->packed[own->touched[i]];
-    STICK_TRY(stick_step_matrix_compliance(D->matrix, b, D->asked, own->ntouched, own->compact, &found));
-    own->has_compact = found;
-    D->solves += found ? own->ntouched : 0;
-    if (found)
-        return STICK_OK;
-    STICK_TRY(complete_columns(D, b, D->entry, nentries));
-    return compact_compliance(D, own);
-}
-
-// Y = S H_d for the entries of one contact: a column per direction.
-static void compliance_of_contact(const BodyCompliance *own, const Entry *entry, int nentries, int dim,
-                                  double *Y)
-{
-    size_t n = (size_t)own->ntouched;
-    memset(Y, 0, n * (size_t)dim * sizeof *Y);
-    for (int e = 0; e < nentries; e++) {
-        const double *S = own->compact + (size_t)own->place[entry[e].index] * n;
-        for (int k = 0; k < dim; k++) {
-            double H = entry[e].H[k], *y = Y + (size_t)k * n;
-            for (size_t i = 0; i < n && H != 0; i++)
-                y[i] += S[i] * H;
-        }
-    }
-}
-
-// W_dc += (H_c' Y)' over the entries of contact c, with Y = S H_d.
-static void add_block(const BodyCompliance *own, const Entry *entry, int nentries, int dim, const double *Y,
-                      double *block)
-{
-    for (int e = 0; e < nentries; e++) {
-        const double *y = Y + own->place[entry[e].index];
-        for (int l = 0; l < dim; l++)
-            for (int k = 0; k < dim; k++)
-                block[l * dim + k] += y[l * own->ntouched] * entry[e].H[k];
-    }
-}
-
-static int entries_of_contact(const Entry *entry, int from, int nentries)
-{
-    int to = from;
-    while (to < nentries && entry[to].contact == entry[from].contact)
-        to++;
-    return to - from;
-}
-
-// Adds what body b gives to the blocks W_dc with c <= d, row by row.
-static StickStatus add_body(StickDelassus *D, const StickContactSet *set, int b)
-{
-    BodyCompliance *own = &D->body[b];
-    const StickBlocks *W = &D->W;
-    int nentries = collect_entries(D, set, b, D->entry), dim = set->dim;
-    if (!list_touched(own, D->entry, nentries))
-        STICK_TRY(find_compliance(D, b, nentries));
-    STICK_RESERVE(D->ctx, D->Y, D->Y_capacity, (size_t)own->ntouched * (size_t)dim);
-    for (int d = 0; d < nentries;) {
-        int nd = entries_of_contact(D->entry, d, nentries), at = W->start[D->entry[d].contact];
-        compliance_of_contact(own, D->entry + d, nd, dim, D->Y);
-        for (int c = 0; c <= d;) {
-            int nc = entries_of_contact(D->entry, c, nentries);
-            while (W->col[at] < D->entry[c].contact)
-                at++;
-            add_block(own, D->entry + c, nc, dim, D->Y, W->value + (size_t)at * (size_t)(dim * dim));
-            c += nc;
-        }
-        d += nd;
-    }
-    return STICK_OK;
-}
+// ---- joints
 
 // A direction in which joints do not let a contact move has but round-off in W: less than this part of what it would
 // have without joints counts as this, so that W stays definite.
@@ -516,6 +266,8 @@ static StickStatus add_links(StickDelassus *D, const StickContactSet *set, int g
     }
     return STICK_OK;
 }
+
+// ---- all of W
 
 // The upper blocks are the transposed lower ones, and the diagonal blocks are made symmetric to the bit. Rows come in
 // their order, so that the upper blocks of each row fill up from left to right.
@@ -586,8 +338,11 @@ static StickStatus keep_known(StickDelassus *D, const StickContactSet *set)
 
 StickStatus stick_delassus_blocks(StickDelassus *D, const StickContactSet *set, const StickBlocks **W)
 {
-    if (D->generation != stick_step_matrix_generation(D->matrix))
-        forget_columns(D);
+    if (D->generation != stick_step_matrix_generation(D->matrix)) {
+        stick_contact_compliance_renew(&D->compliance);
+        D->generation = stick_step_matrix_generation(D->matrix);
+        D->has_W = false;
+    }
     D->has_W = D->has_W && D->turns == stick_step_matrix_turns(D->matrix);
     D->turns = stick_step_matrix_turns(D->matrix);
     if (!D->links && is_known(D, set)) {
@@ -604,9 +359,11 @@ StickStatus stick_delassus_blocks(StickDelassus *D, const StickContactSet *set, 
         STICK_TRY(stick_rigid_rows_set(&D->rigid, set, &D->W));
     for (int b = 0; b < D->system->nbodies; b++) {
         int group = group_of(D, b);
-        if (D->system->body[b].rigid || D->body[b].count == 0 || D->first[group] == D->first[group + 1])
+        if (D->system->body[b].rigid || D->compliance.body[b].count == 0 ||
+            D->first[group] == D->first[group + 1])
             continue;
-        STICK_TRY(add_body(D, set, b));
+        int nentries = collect_entries(D, set, b, D->entry);
+        STICK_TRY(stick_contact_compliance_add(&D->compliance, b, D->entry, nentries, &D->W));
     }
     for (int b = 0; D->links && b < D->system->nbodies; b++)
         if (D->links->last[b] > D->links->first[b] && D->first[b] < D->first[b + 1])
@@ -620,5 +377,5 @@ StickStatus stick_delassus_blocks(StickDelassus *D, const StickContactSet *set, 
 
 long stick_delassus_solves(const StickDelassus *D)
 {
-    return D->solves;
+    return D->compliance.solves;
 }

@@ -6,6 +6,7 @@
 #include "bodies/modes.h"
 #include "bodies/products.h"
 #include "condense/loose.h"
+#include "condense/rigid_inverse.h"
 #include "linalg/factor.h"
 #include "linalg/lu.h"
 
@@ -63,55 +64,9 @@ static void number_free(const StickBody *body, const StickSupports *supports, in
 
 enum { MASS = STICK_RIGID_DOFS * STICK_RIGID_DOFS }; // room for M of a rigid body
 
-// In place, by Gauss and Jordan; symmetric and positive definite: no pivoting.
-static void invert(double *A, int n)
-{
-    for (int k = 0; k < n; k++) {
-        double pivot = 1 / A[k * n + k];
-        A[k * n + k] = 1;
-        for (int j = 0; j < n; j++)
-            A[k * n + j] *= pivot;
-        for (int i = 0; i < n; i++) {
-            double factor = A[i * n + k];
-            if (i == k || factor == 0)
-                continue;
-            A[i * n + k] = 0;
-            for (int j = 0; j < n; j++)
-                A[i * n + j] -= factor * A[k * n + j];
-        }
-    }
-}
-
-// Of a body in space without supports: mass and inertia stand side by side.
-static void invert_free(const double *block, double m, double *inverse)
-{
-    double J[9];
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++)
-            J[3 * i + j] = m * block[6 * (3 + i) + 3 + j];
-        inverse[6 * i + i] = 1 / (m * block[6 * i + i]);
-    }
-    invert(J, 3);
-    for (int i = 0; i < 3; i++)
-        for (int j = i; j < 3; j++)
-            inverse[6 * (3 + i) + 3 + j] = inverse[6 * (3 + j) + 3 + i] = J[3 * i + j];
-}
-
 static void invert_rigid(const StickBody *body, double m, BodyMatrix *own)
 {
-    int n = own->order;
-    if (n == STICK_RIGID_DOFS) {
-        invert_free(own->block, m, own->rigid);
-        return;
-    }
-    for (int i = 0; i < body->ndofs; i++)
-        for (int j = 0; j < body->ndofs; j++)
-            if (own->free[i] >= 0 && own->free[j] >= 0)
-                own->rigid[own->free[i] * n + own->free[j]] = m * own->block[i * body->ndofs + j];
-    invert(own->rigid, n);
-    for (int i = 0; i < n; i++) // symmetric to the bit
-        for (int j = 0; j < i; j++)
-            own->rigid[i * n + j] = own->rigid[j * n + i];
+    stick_rigid_inverse(body->ndofs, own->block, m, own->free, own->order, own->rigid);
 }
 
 // The number-th of the rigid bodies: what belongs to neighbours stands side by side.

@@ -9,20 +9,15 @@
 #include "contact/contact_set.h"
 #include "contact/hollow.h"
 #include "contact/obstacle.h"
-#include "contact/plane_touch.h"
-#include "contact/space_touch.h"
+#include "contact/parted.h"
+#include "contact/shape_touch.h"
+#include "contact/solid_box.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 // Shapes whose gap is less than this part of the smaller body touch: round-off must not open a contact.
 static const double touching = 1e-9;
-
-// A body and another one, or an obstacle as -1 - obstacle.
-typedef struct Parted {
-    int a, b;
-} Parted;
 
 // What touches: a body and another one, or an obstacle.
 typedef struct Meeting {
@@ -66,9 +61,8 @@ struct StickRigidPairs {
     int nobstacles;
     StickObstacle *obstacle; // all of the model
     bool one_rule;           // for all
-    int nparted;             // pairs that joints keep from touching ...
-    Parted *parted;          // ... ascending
-    Piece *piece;            // stick_piece_count(count)
+    StickParted parted;
+    Piece *piece; // stick_piece_count(count)
 };
 
 int stick_contact_key_compare(const StickContactKey *x, const StickContactKey *y)
@@ -97,7 +91,7 @@ void stick_rigid_pairs_destroy(StickRigidPairs *pairs)
     stick_free(ctx, pairs->way);
     stick_free(ctx, pairs->fast);
     stick_free(ctx, pairs->obstacle);
-    stick_free(ctx, pairs->parted);
+    stick_parted_destroy(ctx, &pairs->parted);
     for (int k = 0; pairs->piece && k < stick_piece_count(pairs->count); k++)
         stick_free(ctx, pairs->piece[k].touch);
     stick_free(ctx, pairs->piece);
@@ -122,54 +116,13 @@ static bool is_for_all(const StickModel *model)
            model->rule[0].side[1].kind == STICK_SIDE_ALL;
 }
 
-// ---- joints
-
-static int compare_parted(const void *x, const void *y)
-{
-    const Parted *p = x, *q = y;
-    return p->a != q->a ? (p->a < q->a ? -1 : 1) : (p->b > q->b) - (p->b < q->b);
-}
-
-// What joints hold together does not touch, whatever other joints are between both.
-static StickStatus part_jointed(StickRigidPairs *pairs)
-{
-    const StickModel *model = pairs->system->model;
-    STICK_ALLOC(pairs->ctx, pairs->parted, model->njoints);
-    for (int k = 0; k < model->njoints; k++) {
-        const StickJointSpec *joint = &model->joint[k];
-        int a = joint->body, b = joint->other_body;
-        if (joint->collides || (b < 0 && joint->other_obstacle < 0))
-            continue;
-        Parted parted = {a < b ? a : b, a < b ? b : a};
-        if (b < 0)
-            parted = (Parted){a, -1 - joint->other_obstacle};
-        pairs->parted[pairs->nparted++] = parted;
-    }
-    if (pairs->nparted > 1)
-        qsort(pairs->parted, (size_t)pairs->nparted, sizeof *pairs->parted, compare_parted);
-    return STICK_OK;
-}
-
-static bool is_parted(const StickRigidPairs *pairs, int a, int b)
-{
-    Parted key = {a, b};
-    return pairs->nparted > 0 &&
-           bsearch(&key, pairs->parted, (size_t)pairs->nparted, sizeof key, compare_parted);
-}
-
-// Round from outside: a thin one may be passed. Insides of others have no end.
-static bool is_round(const StickObstacleSpec *spec)
-{
-    return spec->kind != STICK_OBSTACLE_PLANE && !stick_is_hollow(spec);
-}
-
 static double thinnest(const StickRigidPairs *pairs)
 {
     double least = INFINITY;
     for (int k = 0; k < pairs->count; k++)
         least = fmin(least, pairs->solid[k]->thin);
     for (int o = 0; o < pairs->nobstacles; o++)
-        if (is_round(pairs->obstacle[o].spec))
+        if (stick_shape_is_round(pairs->obstacle[o].spec))
             least = fmin(least, pairs->obstacle[o].spec->radius);
     return least;
 }
@@ -195,7 +148,7 @@ static StickStatus fill(StickRigidPairs *pairs, double panel)
     }
     STICK_ALLOC(ctx, pairs->piece, stick_piece_count(pairs->count));
     pairs->one_rule = is_for_all(system->model);
-    STICK_TRY(part_jointed(pairs));
+    STICK_TRY(stick_parted_create(ctx, system->model, &pairs->parted));
     STICK_TRY(make_obstacles(pairs, panel));
     pairs->thin = thinnest(pairs);
     return stick_broad_create(ctx, system->dim, &pairs->broad);
@@ -239,49 +192,6 @@ StickStatus stick_rigid_pairs_obstacle_speed(StickRigidPairs *pairs, double t, d
     return STICK_OK;
 }
 
-// ---- boxes
-
-static void include_ball(StickBox *box, const double centre[3], double radius)
-{
-    for (int k = 0; k < 3; k++) {
-        box->low[k] = fmin(box->low[k], centre[k] - radius);
-        box->high[k] = fmax(box->high[k], centre[k] + radius);
-    }
-}
-
-static void include_shape(StickBox *box, const StickPose *pose, const StickConvex *shape)
-{
-    double place[3];
-    if (shape->kind == STICK_SHAPE_POLYTOPE) {
-        for (int i = 0; i < shape->nvertices; i++) {
-            stick_pose_place(pose, &shape->vertex[3 * i], place);
-            include_ball(box, place, 0);
-        }
-    } else if (shape->kind == STICK_SHAPE_CAPSULE) {
-        for (int end = -1; end <= 1; end += 2) {
-            double x[3];
-            stick_vec_axpy(shape->centre, end * shape->half_length, shape->axis, x);
-            stick_pose_place(pose, x, place);
-            include_ball(box, place, shape->radius);
-        }
-    } else {
-        stick_pose_place(pose, shape->centre, place);
-        include_ball(box, place, shape->bound);
-    }
-}
-
-static StickBox box_of(const StickSolid *solid, const StickPose *pose, double margin)
-{
-    StickBox box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    for (int s = 0; s < solid->nshapes; s++)
-        include_shape(&box, pose, &solid->shape[s]);
-    for (int k = 0; k < 3; k++) {
-        box.low[k] -= margin;
-        box.high[k] += margin;
-    }
-    return box;
-}
-
 // Two that go less far than half of what both are thick cannot pass each other unseen.
 static void watch_body(StickRigidPairs *pairs, const StickDetection *where, int k)
 {
@@ -302,14 +212,6 @@ static void watch_body(StickRigidPairs *pairs, const StickDetection *where, int 
 }
 
 // ---- touches
-
-static StickPlacedShape placed(const StickConvex *shape, const StickPose *pose)
-{
-    StickPlacedShape at = {.shape = shape};
-    memcpy(at.centre, pose->centre, sizeof at.centre);
-    memcpy(at.axis, pose->axis, sizeof at.axis);
-    return at;
-}
 
 static int entries_of(const StickRigidPairs *pairs, const Meeting *meeting)
 {
@@ -336,59 +238,6 @@ static void add_manifold(const StickRigidPairs *pairs, const Meeting *meeting, c
         touch->point = manifold->point[order[k]];
         memcpy(touch->normal, manifold->normal, sizeof touch->normal);
     }
-}
-
-static void touch_shapes(int dim, const StickPlacedShape *a, const StickPlacedShape *b, double reach,
-                         StickManifold *manifold)
-{
-    if (dim == 2)
-        stick_plane_touch(a, b, reach, manifold);
-    else
-        stick_space_touch(a, b, reach, manifold);
-}
-
-// Circles, spheres and cylinders from outside, as shapes; a cylinder is as long as a body with this reach can see.
-static StickPlacedShape place_round(const StickObstacle *obstacle, const StickPlacedShape *shape,
-                                    double reach, StickConvex *convex)
-{
-    const StickObstacleSpec *spec = obstacle->spec;
-    *convex = (StickConvex){.kind = STICK_SHAPE_BALL, .radius = spec->radius, .bound = spec->radius};
-    StickPlacedShape round = {.shape = convex, .axis = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-    for (int k = 0; k < 3; k++)
-        round.centre[k] = spec->point[k] + obstacle->shift[k];
-    if (spec->kind == STICK_OBSTACLE_CYLINDER) {
-        double from[3], far = stick_vec_norm(shape->shape->centre) + shape->shape->bound + reach;
-        stick_vec_sub(shape->centre, round.centre, from);
-        stick_vec_axpy(round.centre, stick_vec_dot(from, spec->normal), spec->normal, round.centre);
-        convex->kind = STICK_SHAPE_CYLINDER;
-        convex->half_length = 2 * far + spec->radius;
-        convex->bound = hypot(convex->half_length, spec->radius);
-        memcpy(convex->axis, spec->normal, sizeof convex->axis);
-    }
-    return round;
-}
-
-static void touch_round(int dim, const StickPlacedShape *shape, const StickObstacle *obstacle, double reach,
-                        StickManifold *manifold)
-{
-    StickConvex convex;
-    StickPlacedShape round = place_round(obstacle, shape, reach, &convex);
-    touch_shapes(dim, shape, &round, reach, manifold);
-}
-
-static void touch_obstacle(int dim, const StickPlacedShape *shape, const StickObstacle *obstacle,
-                           double reach, StickManifold *manifold)
-{
-    const StickObstacleSpec *spec = obstacle->spec;
-    double point[3];
-    for (int k = 0; k < 3; k++)
-        point[k] = spec->point[k] + obstacle->shift[k];
-    if (spec->kind != STICK_OBSTACLE_PLANE)
-        touch_round(dim, shape, obstacle, reach, manifold);
-    else if (dim == 2)
-        stick_plane_touch_line(shape, point, spec->normal, reach, manifold);
-    else
-        stick_space_touch_plane(shape, point, spec->normal, reach, manifold);
 }
 
 // Farther from the obstacle than the ball around the body: nothing of it touches. Chains look for themselves.
@@ -418,7 +267,7 @@ static const double deep = 0.75;
 // How far both go until the next detection where that matters; 0: not so far that they could pass each other unseen.
 static double way_ahead(const StickRigidPairs *pairs, int a, const StickObstacle *obstacle)
 {
-    if (!is_round(obstacle->spec))
+    if (!stick_shape_is_round(obstacle->spec))
         return 0;
     double thin = pairs->solid[a]->thin + obstacle->spec->radius;
     double way = pairs->h * stick_vec_norm(obstacle->velocity);
@@ -437,7 +286,7 @@ static void catch_obstacle(const StickRigidPairs *pairs, const Meeting *meeting,
     StickConvex convex;
     StickCatch pair = {
         .dim = pairs->system->dim, .a = *shape, .deep = deep * (solid->thin + obstacle->spec->radius)};
-    pair.b = place_round(obstacle, shape, way_ahead(pairs, meeting->a, obstacle), &convex);
+    pair.b = stick_shape_round(obstacle, shape, way_ahead(pairs, meeting->a, obstacle), &convex);
     memcpy(pair.way_a, way, sizeof pair.way_a);
     for (int k = 0; k < 3; k++)
         pair.way_b[k] = pairs->h * obstacle->velocity[k];
@@ -454,7 +303,7 @@ static void meet_obstacle(const StickRigidPairs *pairs, const Meeting *meeting, 
         meet_hollow(pairs, meeting, shape, reach, piece);
         return;
     }
-    touch_obstacle(pairs->system->dim, shape, obstacle, reach, &manifold);
+    stick_shape_touch_obstacle(pairs->system->dim, shape, obstacle, reach, &manifold);
     if (manifold.count == 0 && way_ahead(pairs, meeting->a, obstacle) > 0)
         catch_obstacle(pairs, meeting, shape, &manifold);
     add_manifold(pairs, meeting, &manifold, piece);
@@ -468,12 +317,12 @@ static void meet_obstacles(const StickRigidPairs *pairs, int a, double reach, Pi
     // ascending keys: b = -1 - obstacle
     for (int o = pairs->nobstacles - 1; o >= 0; o--) {
         const StickObstacle *obstacle = &pairs->obstacle[o];
-        if (pairs->held[pairs->body[a]] || is_parted(pairs, pairs->body[a], -1 - o) ||
+        if (pairs->held[pairs->body[a]] || stick_parted_has(&pairs->parted, pairs->body[a], -1 - o) ||
             is_far(obstacle, &pairs->pose[a], solid->bound + most + way_ahead(pairs, a, obstacle)))
             continue;
         int rule = pairs->one_rule ? 0 : stick_model_rule(system->model, pairs->body[a], -1, o);
         for (int s = 0; s < solid->nshapes && rule >= 0; s++) {
-            StickPlacedShape shape = placed(&solid->shape[s], &pairs->pose[a]);
+            StickPlacedShape shape = stick_shape_place(&solid->shape[s], &pairs->pose[a]);
             Meeting meeting = {.a = a, .b = -1, .obstacle = o, .rule = rule, .shapes = (uint32_t)s};
             meet_obstacle(pairs, &meeting, &shape, most, piece);
         }
@@ -493,13 +342,13 @@ static void meet_bodies(const StickRigidPairs *pairs, const Meeting *meeting, do
     memcpy(pair.way_a, pairs->way[meeting->a], sizeof pair.way_a);
     memcpy(pair.way_b, pairs->way[meeting->b], sizeof pair.way_b);
     for (int i = 0; i < a->nshapes; i++) {
-        pair.a = placed(&a->shape[i], &pairs->pose[meeting->a]);
+        pair.a = stick_shape_place(&a->shape[i], &pairs->pose[meeting->a]);
         for (int j = 0; j < b->nshapes; j++) {
             StickManifold manifold;
             Meeting part = *meeting;
             part.shapes = (uint32_t)(i * b->nshapes + j);
-            pair.b = placed(&b->shape[j], &pairs->pose[meeting->b]);
-            touch_shapes(system->dim, &pair.a, &pair.b, most, &manifold);
+            pair.b = stick_shape_place(&b->shape[j], &pairs->pose[meeting->b]);
+            stick_shape_touch(system->dim, &pair.a, &pair.b, most, &manifold);
             if (manifold.count > 0 || (fast && stick_catch(&pair, &manifold)))
                 add_manifold(pairs, &part, &manifold, piece);
         }
@@ -509,7 +358,7 @@ static void meet_bodies(const StickRigidPairs *pairs, const Meeting *meeting, do
 static void meet_pair(const StickRigidPairs *pairs, const StickBroadPair *pair, double reach, Piece *piece)
 {
     int a = pairs->body[pair->a], b = pairs->body[pair->b];
-    if ((pairs->held[a] && pairs->held[b]) || is_parted(pairs, a, b))
+    if ((pairs->held[a] && pairs->held[b]) || stick_parted_has(&pairs->parted, a, b))
         return;
     Meeting meeting = {.a = pair->a, .b = pair->b, .obstacle = -1};
     meeting.rule = pairs->one_rule ? 0 : stick_model_rule(pairs->system->model, a, b, -1);
@@ -533,8 +382,8 @@ static void place_range(void *data, int from, int to)
     for (int k = from; k < to; k++) {
         const StickBody *body = &pairs->system->body[pairs->body[k]];
         pairs->pose[k] = stick_rigid_pose(body->rigid, at->where->q + body->first);
-        pairs->box[k] = box_of(body->rigid->solid, &pairs->pose[k],
-                               0.5 * at->where->reach + touching * body->rigid->solid->bound);
+        pairs->box[k] = stick_solid_box(body->rigid->solid, &pairs->pose[k],
+                                        0.5 * at->where->reach + touching * body->rigid->solid->bound);
         watch_body(pairs, at->where, k);
     }
 }
@@ -658,13 +507,6 @@ StickStatus stick_rigid_pairs_detect(StickRigidPairs *pairs, const StickDetectio
 
 // ---- distances
 
-static double least_gap(const StickManifold *manifold, double least)
-{
-    for (int k = 0; k < manifold->count; k++)
-        least = fmin(least, manifold->point[k].gap);
-    return least;
-}
-
 static double distance_of_bodies(const StickSystem *system, int a, int b, const double *q)
 {
     const StickBody *first = &system->body[a], *second = &system->body[b];
@@ -673,32 +515,14 @@ static double distance_of_bodies(const StickSystem *system, int a, int b, const 
     double centres[3], least = INFINITY;
     stick_vec_sub(from.centre, to.centre, centres);
     for (int i = 0; i < first->rigid->solid->nshapes; i++) {
-        StickPlacedShape one = placed(&first->rigid->solid->shape[i], &from);
+        StickPlacedShape one = stick_shape_place(&first->rigid->solid->shape[i], &from);
         for (int j = 0; j < second->rigid->solid->nshapes; j++) {
-            StickPlacedShape other = placed(&second->rigid->solid->shape[j], &to);
-            StickManifold manifold;
+            StickPlacedShape other = stick_shape_place(&second->rigid->solid->shape[j], &to);
             double reach = 1.01 * stick_vec_norm(centres) + first->rigid->solid->bound;
-            touch_shapes(system->dim, &one, &other, reach, &manifold);
-            least = least_gap(&manifold, least);
+            least = fmin(least, stick_shape_distance(system->dim, &one, &other, reach));
         }
     }
     return least;
-}
-
-static double distance_of_obstacle(int dim, const StickPlacedShape *shape, const StickObstacle *obstacle,
-                                   double reach)
-{
-    double least = INFINITY;
-    if (stick_is_hollow(obstacle->spec)) {
-        StickHollowTouch touch[STICK_HOLLOW_POINTS];
-        int count = stick_hollow_touch(shape, obstacle, INFINITY, touch);
-        for (int k = 0; k < count; k++)
-            least = fmin(least, touch[k].point.gap);
-        return least;
-    }
-    StickManifold manifold;
-    touch_obstacle(dim, shape, obstacle, reach, &manifold);
-    return least_gap(&manifold, least);
 }
 
 StickStatus stick_rigid_pairs_distance(StickRigidPairs *pairs, const StickDetection *where, int a, int b,
@@ -716,8 +540,9 @@ StickStatus stick_rigid_pairs_distance(StickRigidPairs *pairs, const StickDetect
     double reach = fabs(stick_obstacle_distance(&pairs->obstacle[obstacle], pose.centre, normal)) +
                    body->rigid->solid->bound;
     for (int s = 0; s < body->rigid->solid->nshapes; s++) {
-        StickPlacedShape shape = placed(&body->rigid->solid->shape[s], &pose);
-        least = fmin(least, distance_of_obstacle(system->dim, &shape, &pairs->obstacle[obstacle], reach));
+        StickPlacedShape shape = stick_shape_place(&body->rigid->solid->shape[s], &pose);
+        least = fmin(least,
+                     stick_shape_distance_obstacle(system->dim, &shape, &pairs->obstacle[obstacle], reach));
     }
     *distance = least;
     return STICK_OK;

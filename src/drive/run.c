@@ -3,12 +3,10 @@
 
 #include "base/memory.h"
 #include "base/pool.h"
-#include "bodies/products.h"
 #include "drive/hold.h"
 #include "drive/josephy.h"
 #include "drive/moreau.h"
 #include "drive/quasistatic.h"
-#include "drive/separate.h"
 #include "drive/steady.h"
 #include "drive/step.h"
 #include "drive/touch.h"
@@ -24,8 +22,6 @@
 
 // Contact forces that are as good as a solver may leave them do not follow a disturbance that is smaller than that.
 static const double small_disturbance = 1e-15;
-
-static const double other_friction = 1e-6;
 
 // Steps of the local solver: what is near is found in a few.
 enum { LOCAL_STEPS = 60 };
@@ -250,127 +246,9 @@ void stick_run_destroy(StickRun *run)
     stick_free(ctx, run);
 }
 
-// Supports start where they are prescribed, with the velocity of their first step.
-static StickStatus start_supports(StickRun *run)
-{
-    StickMotion *now = &run->state.now;
-    for (int k = 0; k < run->supports.count; k++) {
-        const StickSupport *support = &run->supports.support[k];
-        double first, second;
-        STICK_TRY(stick_support_value(support, now->t, &first));
-        STICK_TRY(stick_support_value(support, now->t + run->h, &second));
-        if (support->displacement) {
-            now->q[support->dof] = first;
-            now->v[support->dof] = (second - first) / run->h;
-        } else {
-            now->v[support->dof] = first;
-        }
-    }
-    return STICK_OK;
-}
-
-// Newmark starts with M a = F - C v - K q.
-static StickStatus start_acceleration(StickRun *run)
-{
-    StickMotion *now = &run->state.now;
-    STICK_TRY(stick_step_matrix_set(run->matrix, 1, 0, 0));
-    memset(now->a, 0, (size_t)run->state.n * sizeof *now->a);
-    for (int i = 0; i < run->state.n; i++)
-        run->rhs[i] = now->F[i] - now->Cv[i] - now->Kq[i];
-    STICK_TRY(stick_step_matrix_solve(run->matrix, run->rhs, now->a));
-    stick_system_products(run->system, now->q, now->a, now->Ma, run->work, run->rhs);
-    for (int i = 0; i < run->state.n; i++)
-        now->reaction[i] = run->carried[i] ? now->Ma[i] + now->Cv[i] + now->Kq[i] - now->F[i] : 0;
-    return STICK_OK;
-}
-
-// The last step ends at or just behind the end; a rounding error does not add one.
-static void count_steps(StickRun *run)
-{
-    double steps = (run->spec->end - run->t_start) / run->spec->step;
-    if (stick_run_is_quasistatic(run))
-        run->nsteps = run->spec->increments;
-    else
-        run->nsteps = steps > 0 ? (long)ceil(steps * (1 - 1e-12)) : 0;
-}
-
-StickStatus stick_run_refresh(StickRun *run)
-{
-    StickMotion *now = &run->state.now;
-    count_steps(run);
-    stick_system_products(run->system, now->q, now->v, now->Mv, now->Cv, now->Kq);
-    if (run->josephy)
-        STICK_TRY(stick_josephy_refresh(run, now));
-    return stick_loads_force_at(run->ctx, &run->loads, now->t, now->q, now->F);
-}
-
 bool stick_run_is_quasistatic(const StickRun *run)
 {
     return run->spec->kind != STICK_STEP_DYNAMICS;
-}
-
-static bool is_newmark(const StickRun *run)
-{
-    return !stick_run_is_quasistatic(run) && run->scheme.kind == STICK_SCHEME_NEWMARK;
-}
-
-// Accelerations (none in equilibrium) and forces are those at the end of the step.
-static bool has_forces(const StickRun *run)
-{
-    return is_newmark(run) || stick_run_is_quasistatic(run);
-}
-
-// Accelerations and forces at the end of a run, for one that goes on from them.
-static void take_over_forces(StickRun *run, const StickRun *before)
-{
-    const StickMotion *ended = &before->state.now;
-    StickMotion *now = &run->state.now;
-    size_t bytes = (size_t)run->state.n * sizeof(double);
-    memcpy(now->a, ended->a, bytes);
-    memcpy(now->Ma, ended->Ma, bytes);
-    memcpy(now->contact_N, ended->contact_N, bytes);
-    memcpy(now->contact_T, ended->contact_T, bytes);
-    memcpy(now->reaction, ended->reaction, bytes);
-    now->drive_N = ended->drive_N;
-    now->drive_T = ended->drive_T;
-}
-
-// The state, the books and what contacts remember go on.
-static StickStatus take_over(StickRun *run, const StickRun *before)
-{
-    const StickMotion *ended = &before->state.now;
-    size_t n = (size_t)run->state.n, slots = (size_t)run->state.memory.count, dim = (size_t)run->system->dim;
-    run->t_start = run->state.now.t = ended->t;
-    memcpy(run->state.now.q, ended->q, n * sizeof(double));
-    memcpy(run->state.now.v, ended->v, n * sizeof(double));
-    memcpy(run->state.memory.r, before->state.memory.r, slots * dim * sizeof(double));
-    memcpy(run->state.memory.speed, before->state.memory.speed, slots * sizeof(double));
-    memcpy(run->state.memory.pressure, before->state.memory.pressure, slots * sizeof(double));
-    memcpy(run->state.memory.known, before->state.memory.known, slots * sizeof(double));
-    memcpy(run->state.memory.depth, before->state.memory.depth, slots * sizeof(double));
-    memcpy(run->state.memory.mu, before->state.memory.mu, slots * sizeof(double));
-    memcpy(run->state.memory.turns, before->state.memory.turns, slots * sizeof(double));
-    memcpy(run->state.now.history, ended->history, (size_t)run->system->nhistory * sizeof(double));
-    run->ledger = before->ledger;
-    run->record = before->record;
-    return stick_memory_copy_keyed(run->ctx, &before->state.memory, &run->state.memory);
-}
-
-static double size_of(const StickMesh *mesh)
-{
-    double size = 0;
-    for (int i = 0; i < mesh->nnodes * mesh->dim; i++)
-        size = fmax(size, fabs(mesh->x[i] - mesh->x[i % mesh->dim]));
-    return size;
-}
-
-static double deepest_gap(const StickContactSet *set, int pair)
-{
-    double deepest = 0;
-    for (int c = 0; c < set->ncontacts; c++)
-        if (set->contact[c].pair == pair)
-            deepest = fmin(deepest, set->contact[c].gap);
-    return deepest;
 }
 
 StickStatus stick_run_refuse_lost(StickRun *run, StickStatus status)
@@ -387,127 +265,6 @@ StickStatus stick_run_refuse_lost(StickRun *run, StickStatus status)
         run->state.now.t, lost->count, slave->name, stick_mesh_node_tag(&slave->mesh, lost->feature),
         lost->place[0], lost->place[1], lost->place[2], lost->depth);
     return run->trying ? STICK_NOT_SOLVED : stick_fail_at(run->ctx, status, spec->mark, "%s", run->reason);
-}
-
-// Bodies that overlap at the start keep their overlap until they part: the user is told.
-static StickStatus warn_of_overlap(StickRun *run)
-{
-    const StickModel *model = run->system->model;
-    StickDetection where = {.h = run->h, .q = run->state.now.q};
-    STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->contacts));
-    STICK_TRY(stick_run_refuse_lost(run, STICK_BAD_INPUT));
-    for (int pair = 0; pair < model->ncontacts; pair++) {
-        const StickContactSpec *spec = &model->contact[pair];
-        const StickBody *slave = &run->system->body[spec->slave.body];
-        double deepest = deepest_gap(&run->contacts, pair);
-        if (deepest < -1e-6 * size_of(&slave->mesh))
-            stick_warn_at(
-                run->ctx, spec->mark,
-                "body '%s' overlaps with what it touches by %g at the start: it is kept from going deeper, "
-                "but not pushed out",
-                slave->name, -deepest);
-    }
-    STICK_TRY(stick_separate(run));
-    run->contacts.ncontacts = 0;
-    return STICK_OK;
-}
-
-// Bodies at rest in equilibrium begin to move: supports have the speed that they are prescribed, and what
-// this takes is work of theirs.
-static StickStatus start_from_rest(StickRun *run, const StickRun *before)
-{
-    StickMotion *now = &run->state.now;
-    double force = stick_run_force(run);
-    memset(now->v, 0, (size_t)run->state.n * sizeof *now->v);
-    for (int k = 0; k < run->state.memory.count * run->system->dim; k++)
-        run->state.memory.r[k] = before->state.memory.r[k] / force;
-    STICK_TRY(start_supports(run));
-    stick_system_products(run->system, now->q, now->v, now->Mv, now->Cv, now->Kq);
-    stick_ledger_set_off(&run->ledger, run->system, now);
-    return STICK_OK;
-}
-
-// Friction that is another one than in the last state of a family of steady sliding disturbs it at once.
-static StickStatus warn_of_friction(StickRun *run, const StickRun *before)
-{
-    const StickContactSet *set = &before->contacts;
-    const StickVarySpec *vary = &before->spec->vary;
-    double change = 0;
-    if (!vary->parameter || stick_run_is_quasistatic(run) || run->spec->from.given)
-        return STICK_OK;
-    STICK_RESERVE(run->ctx, run->mu, run->mu_capacity, set->ncontacts);
-    StickSight sight = {.t = before->state.now.t, .speed = before->speed, .pressure = before->pressure};
-    STICK_TRY(stick_step_laws_friction(run, set, &sight, run->mu));
-    for (int c = 0; c < set->ncontacts; c++)
-        change = fmax(change, fabs(run->mu[c] - before->mu[c]));
-    if (change > other_friction)
-        stick_warn_at(
-            run->ctx, run->spec->mark,
-            "step '%s' starts from the last state of step '%s', %s = %g, with another friction, so that it "
-            "does not slide steadily: say 'from: {step: %s, %s: ...}' in it",
-            run->spec->name, before->spec->name, vary->parameter, vary->value[vary->count - 1],
-            before->spec->name, vary->parameter);
-    return STICK_OK;
-}
-
-static StickStatus start_after(StickRun *run, const StickRun *before)
-{
-    bool from_rest = stick_run_is_quasistatic(before);
-    if (stick_run_is_quasistatic(run) && !from_rest)
-        return stick_fail_at(run->ctx, STICK_BAD_INPUT, run->spec->mark,
-                             "the step '%s' seeks equilibria and cannot follow a dynamic one",
-                             run->spec->name);
-    STICK_TRY(take_over(run, before));
-    STICK_TRY(warn_of_friction(run, before));
-    return from_rest && !stick_run_is_quasistatic(run) ? start_from_rest(run, before) : STICK_OK;
-}
-
-// At the start of the model.
-static StickStatus start_first(StickRun *run)
-{
-    StickMotion *now = &run->state.now;
-    STICK_TRY(stick_system_initial(run->system, now->q, now->v));
-    if (stick_run_is_quasistatic(run))
-        memset(now->v, 0, (size_t)run->state.n * sizeof *now->v);
-    else
-        STICK_TRY(start_supports(run));
-    STICK_TRY(warn_of_overlap(run));
-    return run->linked ? stick_linked_start(run) : STICK_OK;
-}
-
-// Forces that depend on the past are those of the end of the run before, to the bit.
-static void take_over_finite(StickRun *run, const StickRun *before)
-{
-    const StickMotion *ended = &before->state.now;
-    for (int b = 0; b < run->system->nbodies; b++) {
-        const StickBody *body = &run->system->body[b];
-        if (body->finite)
-            memcpy(run->state.now.Kq + body->first, ended->Kq + body->first,
-                   (size_t)body->ndofs * sizeof *ended->Kq);
-    }
-    run->state.now.stored = ended->stored;
-}
-
-StickStatus stick_run_start(StickRun *run, const StickRun *before)
-{
-    StickMotion *now = &run->state.now;
-    STICK_TRY(before ? start_after(run, before) : start_first(run));
-    STICK_TRY(stick_run_refresh(run));
-    if (before && run->josephy)
-        take_over_finite(run, before);
-    if (before && run->trajectory && before->trajectory)
-        stick_trajectory_take_over(run, before);
-    if (has_forces(run) && before && has_forces(before))
-        take_over_forces(run, before);
-    else if (is_newmark(run))
-        STICK_TRY(start_acceleration(run));
-    else if (stick_run_is_quasistatic(run))
-        stick_quasistatic_reactions(run);
-    if (stick_run_is_quasistatic(run)) // a body that is not held is found now
-        STICK_TRY(stick_step_matrix_set(run->matrix, 0, 0, 1));
-    if (!before)
-        stick_ledger_start(&run->ledger, run->system, now);
-    return STICK_OK;
 }
 
 StickStatus stick_run_step(StickRun *run)
@@ -564,11 +321,20 @@ void stick_run_contact_name(const StickRun *run, const StickContact *contact, ch
              stick_mesh_node_tag(&slave->mesh, contact->feature), slave->name);
 }
 
+double stick_run_body_size(const StickBody *body)
+{
+    const StickMesh *mesh = &body->mesh;
+    double size = 0;
+    for (int i = 0; i < mesh->nnodes * mesh->dim; i++)
+        size = fmax(size, fabs(mesh->x[i] - mesh->x[i % mesh->dim]));
+    return size;
+}
+
 double stick_run_size(const StickRun *run)
 {
     double size = 0;
     for (int b = 0; b < run->system->nbodies; b++)
-        size = fmax(size, size_of(&run->system->body[b].mesh));
+        size = fmax(size, stick_run_body_size(&run->system->body[b]));
     return size;
 }
 

@@ -193,7 +193,8 @@ double stick_run_friction(const StickRun *run, int contact);
 // through each other. The status is that of the error.
 StickStatus stick_run_refuse_lost(StickRun *run, StickStatus status);
 
-// Size of the largest body, to judge lengths by.
+// Size of a body, and of the largest one, to judge lengths by.
+double stick_run_body_size(const StickBody *body);
 double stick_run_size(const StickRun *run);
 
 // The largest |x_i|.

@@ -147,6 +147,10 @@ StickStatus stick_read_vector(StickReader *reader, const StickField *field, cons
 StickStatus stick_read_text(StickReader *reader, const StickField *field, const StickYaml *node,
                             char **value);
 
+// The value of any field that has no table, by its type.
+StickStatus stick_read_value(StickReader *reader, const StickField *field, const StickYaml *node,
+                             void *value);
+
 // Notes that a vector of so many components must fit space.
 StickStatus stick_note_vector(StickReader *reader, const char *key, StickMark mark, int components);
 
@@ -182,6 +186,9 @@ void stick_complain_word(StickReader *reader, StickMark mark, const char *what, 
 // The same for a table of names: whether the word is among them, with a complaint if it is not.
 bool stick_need_word(StickReader *reader, StickMark mark, const char *what, const char *word,
                      const char *(*names)(int index));
+
+// Says so unless a name is a good one.
+void stick_need_name(StickReader *reader, StickMark mark, const char *name);
 
 // Whether so much is wrong that reading on helps nobody.
 bool stick_gave_up(const StickReader *reader);

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { PATH_TEXT = 4096, DISPLACEMENT = 0, MODE = 1, FIELDS = 2 };
+enum { DISPLACEMENT = 0, MODE = 1, FIELDS = 2 };
 
 // Largest length that any node's motion has in a whole oscillation: of its ellipse the longer half axis.
 static double longest(const StickModeShape *shape)
@@ -72,13 +72,6 @@ static StickStatus write_phase(StickContext *ctx, const Film *film, const StickM
     return stick_vtu_write(ctx, path, &grid);
 }
 
-static StickStatus join(StickContext *ctx, char path[PATH_TEXT], const char *folder, const char *name)
-{
-    int length = snprintf(path, PATH_TEXT, "%s/%s", folder, name);
-    STICK_CHECK(ctx, length < PATH_TEXT, STICK_IO, "the path of '%s' in '%s' is too long", name, folder);
-    return STICK_OK;
-}
-
 static void fill_phase(Film *film, const StickModeShape *shape, double scale, double part)
 {
     double complex turn = scale * cexp(I * 2 * STICK_PI * part);
@@ -96,28 +89,28 @@ static StickStatus write_phases(StickContext *ctx, Film *film, const char *folde
                                 const StickModeShape *shape, StickPvd *pvd)
 {
     double scale = scale_of(shape);
-    char path[PATH_TEXT], file[512];
+    char path[STICK_PATH_TEXT], file[512];
     for (int k = 0; k < STICK_SHAPE_PHASES; k++) {
         double part = (double)k / STICK_SHAPE_PHASES;
         double time = shape->frequency > 0 ? part / shape->frequency : part;
         fill_phase(film, shape, scale, part);
         snprintf(file, sizeof file, "%.400s/phase-%02d.vtu", name, k);
-        STICK_TRY(join(ctx, path, folder, file));
+        STICK_TRY(stick_path_in(ctx, folder, file, path));
         STICK_TRY(write_phase(ctx, film, shape, time, path));
         STICK_TRY(stick_pvd_add(pvd, time, file));
     }
     snprintf(file, sizeof file, "%.400s.pvd", name);
-    STICK_TRY(join(ctx, path, folder, file));
+    STICK_TRY(stick_path_in(ctx, folder, file, path));
     return stick_pvd_write(pvd, path);
 }
 
 StickStatus stick_mode_shape_write(StickContext *ctx, const char *folder, const char *name,
                                    const StickModeShape *shape)
 {
-    char path[PATH_TEXT];
+    char path[STICK_PATH_TEXT];
     Film film = {0};
     StickPvd pvd;
-    STICK_TRY(join(ctx, path, folder, name));
+    STICK_TRY(stick_path_in(ctx, folder, name, path));
     STICK_TRY(stick_folder_create(ctx, path));
     stick_arena_init(&film.arena, ctx);
     stick_pvd_init(&pvd, ctx);
@@ -132,9 +125,9 @@ StickStatus stick_mode_shape_write(StickContext *ctx, const char *folder, const 
 StickStatus stick_mode_shape_write_still(StickContext *ctx, const char *folder, const char *name,
                                          const StickModeShape *shape)
 {
-    char path[PATH_TEXT];
+    char path[STICK_PATH_TEXT];
     Film film = {0};
-    STICK_TRY(join(ctx, path, folder, name));
+    STICK_TRY(stick_path_in(ctx, folder, name, path));
     stick_arena_init(&film.arena, ctx);
     StickStatus status = prepare(&film, shape);
     if (status == STICK_OK) {

@@ -6,25 +6,15 @@
 #include "output/checkpoint.h"
 #include "output/contact_times.h"
 #include "output/cycles.h"
-#include "output/frames.h"
+#include "output/field_series.h"
 #include "output/history.h"
 #include "output/profile.h"
-#include "output/pvd.h"
 #include "output/restart.h"
-#include "output/rigid_frames.h"
 #include "output/table.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { PATH_TEXT = 4096 };
-
-// Series of files for ParaView, all of the same times; the last two where bodies are rigid.
-enum { FIELDS, BODIES, CONTACTS, SERIES };
-
-static const char *const series_name[SERIES] = {"fields", "bodies", "contacts"};
-static const char *const series_file[SERIES] = {"frame", "bodies", "contacts"};
 
 struct StickRecorder {
     StickContext *ctx;
@@ -39,7 +29,7 @@ struct StickRecorder {
     int nprofiles;
     StickTable **table; // books, then histories, then events, then profiles
     int ntables;
-    StickPvd series[SERIES];
+    StickFieldSeries fields;
     StickContactSet gaps;
     bool needs_gaps;
     double
@@ -162,6 +152,7 @@ static StickStatus fill(StickRecorder *recorder, const char *folder)
     recorder->folder = stick_copy_text(recorder->ctx, folder);
     if (!recorder->folder)
         return STICK_NO_MEMORY;
+    stick_field_series_init(&recorder->fields, recorder->ctx, recorder->folder);
     STICK_TRY(create_histories(recorder));
     STICK_TRY(create_profiles(recorder));
     STICK_TRY(create_paths(recorder));
@@ -184,8 +175,6 @@ StickStatus stick_recorder_create(StickContext *ctx, const StickSystem *system, 
     created->ctx = ctx;
     created->system = system;
     created->gaps.dim = system->dim;
-    for (int k = 0; k < SERIES; k++)
-        stick_pvd_init(&created->series[k], ctx);
     StickStatus status = fill(created, folder);
     if (status != STICK_OK) {
         stick_recorder_destroy(created);
@@ -221,19 +210,11 @@ void stick_recorder_destroy(StickRecorder *recorder)
     stick_free(ctx, recorder->mu);
     stick_free(ctx, recorder->folder);
     stick_contact_set_destroy(ctx, &recorder->gaps);
-    for (int k = 0; k < SERIES; k++)
-        stick_pvd_destroy(&recorder->series[k]);
+    stick_field_series_destroy(&recorder->fields);
     stick_free(ctx, recorder);
 }
 
 // ---- files
-
-static StickStatus path_of(StickContext *ctx, const char *folder, const char *name, char path[PATH_TEXT])
-{
-    int length = snprintf(path, PATH_TEXT, "%s/%s", folder, name);
-    STICK_CHECK(ctx, length < PATH_TEXT, STICK_IO, "the path of '%s' in '%s' is too long", name, folder);
-    return STICK_OK;
-}
 
 // Table k is a book, that of events, or NULL: a history.
 static const StickBook *book_of(const StickRecorder *recorder, int k)
@@ -254,9 +235,9 @@ static StickStatus open_table(StickRecorder *recorder, int k, bool resume)
     int ncolumns = book ? book->ncolumns : history->ncolumns;
     for (int j = 0; book && j < ncolumns; j++)
         columns[j] = book->column[j];
-    char name[512], path[PATH_TEXT];
+    char name[512], path[STICK_PATH_TEXT];
     snprintf(name, sizeof name, "history/%.400s.csv", book ? book->name : history->spec->name);
-    STICK_TRY(path_of(ctx, recorder->folder, name, path));
+    STICK_TRY(stick_path_in(ctx, recorder->folder, name, path));
     if (resume)
         return stick_table_resume(ctx, path, names, ncolumns, recorder->position[k], &recorder->table[k]);
     return stick_table_create(ctx, path, names, ncolumns, &recorder->table[k]);
@@ -271,14 +252,14 @@ static int first_profile_table(const StickRecorder *recorder)
 static StickStatus open_profile(StickRecorder *recorder, int k, bool resume)
 {
     StickContext *ctx = recorder->ctx;
-    char label[STICK_PROFILE_COLUMNS][STICK_LABEL_TEXT], name[512], path[PATH_TEXT];
+    char label[STICK_PROFILE_COLUMNS][STICK_LABEL_TEXT], name[512], path[STICK_PATH_TEXT];
     const char *columns[STICK_PROFILE_COLUMNS];
     int table = first_profile_table(recorder) + k;
     stick_profile_labels(recorder->system->model, label);
     for (int j = 0; j < STICK_PROFILE_COLUMNS; j++)
         columns[j] = label[j];
     snprintf(name, sizeof name, "profiles/%.400s.csv", recorder->profile[k].spec->name);
-    STICK_TRY(path_of(ctx, recorder->folder, name, path));
+    STICK_TRY(stick_path_in(ctx, recorder->folder, name, path));
     if (resume)
         return stick_table_resume(ctx, path, columns, STICK_PROFILE_COLUMNS, recorder->position[table],
                                   &recorder->table[table]);
@@ -298,8 +279,8 @@ static StickStatus make_folders(StickRecorder *recorder)
 {
     static const char *const names[] = {"history", "fields", "checkpoint", "profiles"};
     for (int k = 0; k < 3 + (recorder->nprofiles > 0); k++) {
-        char path[PATH_TEXT];
-        STICK_TRY(path_of(recorder->ctx, recorder->folder, names[k], path));
+        char path[STICK_PATH_TEXT];
+        STICK_TRY(stick_path_in(recorder->ctx, recorder->folder, names[k], path));
         STICK_TRY(stick_folder_create(recorder->ctx, path));
     }
     return STICK_OK;
@@ -330,41 +311,6 @@ static StickStatus find_gaps(StickRecorder *recorder, const StickRun *run)
 {
     StickDetection where = {.t = run->state.now.t, .h = run->h, .q = run->state.now.q, .all = true};
     return stick_pairs_detect(run->pairs, &where, &recorder->gaps);
-}
-
-static StickStatus write_frame(StickRecorder *recorder, const StickRun *run, int k, const char *path)
-{
-    if (k == FIELDS)
-        return stick_frame_write(recorder->ctx, run, &recorder->gaps, path);
-    return k == BODIES ? stick_rigid_frame_bodies(recorder->ctx, run, path)
-                       : stick_rigid_frame_contacts(recorder->ctx, run, path);
-}
-
-static StickStatus write_series(const StickRecorder *recorder, int k)
-{
-    char name[64], path[PATH_TEXT];
-    snprintf(name, sizeof name, "%s.pvd", series_name[k]);
-    STICK_TRY(path_of(recorder->ctx, recorder->folder, name, path));
-    return stick_pvd_write(&recorder->series[k], path);
-}
-
-static int series_of(const StickRecorder *recorder)
-{
-    return recorder->system->nrigid > 0 ? SERIES : 1;
-}
-
-// What the fields name is there with all that belongs to it.
-static StickStatus add_frame(StickRecorder *recorder, const StickRun *run)
-{
-    for (int k = series_of(recorder) - 1; k >= 0; k--) {
-        char name[64], path[PATH_TEXT];
-        snprintf(name, sizeof name, "fields/%s-%06zu.vtu", series_file[k], recorder->series[k].count);
-        STICK_TRY(path_of(recorder->ctx, recorder->folder, name, path));
-        STICK_TRY(write_frame(recorder, run, k, path));
-        STICK_TRY(stick_pvd_add(&recorder->series[k], run->state.now.t, name));
-        STICK_TRY(write_series(recorder, k));
-    }
-    return STICK_OK;
 }
 
 // Of the first stability steps.
@@ -461,19 +407,18 @@ StickStatus stick_recorder_record(StickRecorder *recorder, const StickRun *run, 
     recorder->rows++;
     STICK_TRY(see_paths(recorder, run, recorder->system->model->nsteps));
     STICK_TRY(see_times(recorder, run));
-    return frame ? add_frame(recorder, run) : STICK_OK;
+    return frame ? stick_field_series_add(&recorder->fields, run, &recorder->gaps) : STICK_OK;
 }
 
 // Its table rows are written already.
 StickStatus stick_recorder_show(StickRecorder *recorder, StickRun *run)
 {
-    const StickPvd *series = &recorder->series[FIELDS];
-    bool shown = series->count > 0 && series->entry[series->count - 1].time == run->state.now.t;
-    if (shown || !recorder->mu || fields_every(recorder, run) <= 0)
+    if (stick_field_series_has(&recorder->fields, run->state.now.t) || !recorder->mu ||
+        fields_every(recorder, run) <= 0)
         return STICK_OK;
     STICK_TRY(stick_run_recall(run, recorder->mu));
     STICK_TRY(find_gaps(recorder, run));
-    return add_frame(recorder, run);
+    return stick_field_series_add(&recorder->fields, run, &recorder->gaps);
 }
 
 // ---- checkpoints
@@ -525,7 +470,7 @@ static StickStatus get_cycles(const StickCheckpoint *checkpoint, StickRecorder *
 static StickStatus put_all(StickRecorder *recorder, StickCheckpointWriter *writer, const StickRun *run,
                            int stage)
 {
-    int64_t place[] = {stage, recorder->rows, (int64_t)recorder->series[FIELDS].count};
+    int64_t place[] = {stage, recorder->rows, (int64_t)stick_field_series_count(&recorder->fields)};
     for (int k = 0; k < recorder->ntables; k++)
         STICK_TRY(stick_table_position(recorder->table[k], &recorder->position[k]));
     STICK_TRY(stick_checkpoint_put_integers(writer, "place", place, 3));
@@ -545,9 +490,9 @@ static StickStatus put_all(StickRecorder *recorder, StickCheckpointWriter *write
 
 StickStatus stick_recorder_checkpoint(StickRecorder *recorder, const StickRun *run, int stage)
 {
-    char path[PATH_TEXT];
+    char path[STICK_PATH_TEXT];
     StickCheckpointWriter *writer;
-    STICK_TRY(path_of(recorder->ctx, recorder->folder, "checkpoint/state.h5", path));
+    STICK_TRY(stick_path_in(recorder->ctx, recorder->folder, "checkpoint/state.h5", path));
     STICK_TRY(stick_checkpoint_create(recorder->ctx, path, &writer));
     StickStatus status = put_all(recorder, writer, run, stage);
     if (status != STICK_OK) {
@@ -559,15 +504,15 @@ StickStatus stick_recorder_checkpoint(StickRecorder *recorder, const StickRun *r
 
 bool stick_recorder_has_checkpoint(const char *folder)
 {
-    char path[PATH_TEXT];
+    char path[STICK_PATH_TEXT];
     int length = snprintf(path, sizeof path, "%s/checkpoint/state.h5", folder);
-    return length < PATH_TEXT && stick_file_exists(path);
+    return length < STICK_PATH_TEXT && stick_file_exists(path);
 }
 
 static StickStatus open_checkpoint(StickContext *ctx, const char *folder, StickCheckpoint **checkpoint)
 {
-    char path[PATH_TEXT];
-    STICK_TRY(path_of(ctx, folder, "checkpoint/state.h5", path));
+    char path[STICK_PATH_TEXT];
+    STICK_TRY(stick_path_in(ctx, folder, "checkpoint/state.h5", path));
     return stick_checkpoint_open(ctx, path, checkpoint);
 }
 
@@ -581,19 +526,6 @@ StickStatus stick_recorder_stage(StickContext *ctx, const char *folder, int *sta
     if (status == STICK_OK)
         *stage = (int)place[0];
     return status;
-}
-
-static StickStatus resume_series(StickRecorder *recorder, int k, size_t frames)
-{
-    char name[64], path[PATH_TEXT];
-    StickPvd *series = &recorder->series[k];
-    snprintf(name, sizeof name, "%s.pvd", series_name[k]);
-    STICK_TRY(path_of(recorder->ctx, recorder->folder, name, path));
-    STICK_TRY(stick_pvd_read(series, path));
-    STICK_CHECK(recorder->ctx, series->count >= frames, STICK_IO,
-                "'%s' has %zu files, but its checkpoint knows %zu", path, series->count, frames);
-    stick_pvd_truncate(series, series->entry[frames - 1].time);
-    return STICK_OK;
 }
 
 static StickStatus resume_from(StickRecorder *recorder, const StickCheckpoint *checkpoint, StickRun *run)
@@ -615,8 +547,8 @@ static StickStatus resume_from(StickRecorder *recorder, const StickCheckpoint *c
     STICK_TRY(get_friction(checkpoint, recorder, run->state.memory.count));
     STICK_TRY(see_paths(recorder, run, recorder->system->model->nsteps));
     recorder->rows = (long)place[1];
-    for (int k = 0; place[2] > 0 && k < series_of(recorder); k++)
-        STICK_TRY(resume_series(recorder, k, (size_t)place[2]));
+    if (place[2] > 0)
+        STICK_TRY(stick_field_series_resume(&recorder->fields, run, (size_t)place[2]));
     return open_tables(recorder, true);
 }
 

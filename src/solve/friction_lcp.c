@@ -2,6 +2,7 @@
 #include "solve/friction_lcp.h"
 
 #include "base/memory.h"
+#include "solve/friction_maps.h"
 #include "solve/problem.h"
 #include "solve/residual.h"
 #include "solve/section.h"
@@ -23,12 +24,9 @@ struct StickFrictionLcp {
     StickSparse M;                            // n x n
     size_t entries, rows, blocks, block_rows; // room of M's values and rows, and of the blocks below
     double *q;                                // n
-    double *direction;                        // m x (dim - 1): d_k with the eliminated ones first, or v_k
+    StickFrictionMaps maps;                   // of the contact that is looked at
     double *vertex; // nc x the most facets x (dim - 1): with sections, the v_k of each contact, mu in them
-    double *L;      // (m + 2) x dim by rows: without sections the same for all contacts but for its length
-    double *R;      // dim x (m + 2) by rows, of one contact
     double *WR;     // dim x (m + 2)
-    double *N;      // (m + 2) x (m + 2) by columns, of one contact
     double *scale;  // per contact: sqrt(w)
     double *unit, *col; // dim * nc, and dim of them: columns of W given by its action
     int *offset;        // nc + 1: first unknown of a contact
@@ -39,10 +37,7 @@ struct StickFrictionLcp {
 
     // of the present problem
     const StickFrictionProblem *problem;
-    StickLcpForm form;
     bool sections;
-    int m; // number of facets: 0, 2, or facets; with sections that of the contact whose maps are filled
-    int N_size;
     int n;
 };
 
@@ -58,8 +53,8 @@ StickStatus stick_friction_lcp_create(StickContext *ctx, int facets, StickFricti
 
 static void free_workspace(StickFrictionLcp *lcp)
 {
-    double *reals[] = {lcp->M.value, lcp->q,     lcp->direction, lcp->L,   lcp->R,     lcp->WR,
-                       lcp->N,       lcp->scale, lcp->unit,      lcp->col, lcp->vertex};
+    double *reals[] = {lcp->M.value, lcp->q,     lcp->maps.direction, lcp->maps.L, lcp->maps.R, lcp->WR,
+                       lcp->maps.N,  lcp->scale, lcp->unit,           lcp->col,    lcp->vertex};
     int *integers[] = {lcp->M.start,   lcp->M.row, lcp->offset, lcp->block_start,
                        lcp->block_row, lcp->block, lcp->fill};
     for (size_t k = 0; k < sizeof reals / sizeof *reals; k++)
@@ -100,15 +95,10 @@ static int most_facets(const StickFrictionLcp *lcp, const StickFrictionProblem *
     return most;
 }
 
-// Unknowns of a contact with friction.
-static int contact_size(StickLcpForm form, int m)
-{
-    return m == 0 ? 1 : form == STICK_LCP_FACETS ? m + 1 : m + 2;
-}
-
 int stick_friction_lcp_order(const StickFrictionLcp *lcp, const StickFrictionProblem *problem)
 {
-    long size = contact_size(STICK_LCP_VERTICES, most_facets(lcp, problem)), count = problem->ncontacts;
+    long size = stick_friction_maps_size(STICK_LCP_VERTICES, most_facets(lcp, problem)),
+         count = problem->ncontacts;
     return size * count <= MOST_ORDER ? (int)(size * count) : -1;
 }
 
@@ -134,16 +124,16 @@ static StickStatus take_workspace(StickFrictionLcp *lcp, const StickFrictionProb
 {
     StickContext *ctx = lcp->ctx;
     size_t dim = (size_t)problem->dim, count = (size_t)problem->ncontacts;
-    size_t size = (size_t)contact_size(STICK_LCP_VERTICES, most_facets(lcp, problem));
+    size_t size = (size_t)stick_friction_maps_size(STICK_LCP_VERTICES, most_facets(lcp, problem));
     if (stick_section_any(problem))
         STICK_ALLOC(ctx, lcp->vertex, 2 * size * count);
     STICK_ALLOC(ctx, lcp->q, n);
     STICK_ALLOC(ctx, lcp->M.start, n + 1);
-    STICK_ALLOC(ctx, lcp->direction, 2 * size);
-    STICK_ALLOC(ctx, lcp->L, size * dim);
-    STICK_ALLOC(ctx, lcp->R, size * dim);
+    STICK_ALLOC(ctx, lcp->maps.direction, 2 * size);
+    STICK_ALLOC(ctx, lcp->maps.L, size * dim);
+    STICK_ALLOC(ctx, lcp->maps.R, size * dim);
     STICK_ALLOC(ctx, lcp->WR, size * dim);
-    STICK_ALLOC(ctx, lcp->N, size * size);
+    STICK_ALLOC(ctx, lcp->maps.N, size * size);
     STICK_ALLOC(ctx, lcp->fill, size);
     STICK_ALLOC(ctx, lcp->scale, count);
     STICK_ALLOC(ctx, lcp->unit, dim * count);
@@ -185,30 +175,7 @@ StickStatus stick_friction_lcp_reserve(StickFrictionLcp *lcp, const StickFrictio
     return STICK_OK;
 }
 
-// ---- the maps of one contact
-
-// Facet normals (half a step turned) or vertices of the m-gon; in 2D -1 and 1 are both.
-static void choose_directions(StickFrictionLcp *lcp)
-{
-    int m = lcp->m, quarter = m / 4;
-    double half = lcp->form == STICK_LCP_FACETS ? 0.5 : 0;
-    if (m == 2) {
-        lcp->direction[0] = -1;
-        lcp->direction[1] = 1;
-        return;
-    }
-    for (int k = 0; k < m; k++) {
-        // The second place is for the facet orthogonal to the first; those between move up by one.
-        int place = k == 0 || k > quarter ? k : k == quarter ? 1 : k + 1;
-        double angle = 2 * acos(-1) * (k + half) / m;
-        lcp->direction[2 * place] = cos(angle);
-        lcp->direction[2 * place + 1] = sin(angle);
-    }
-    if (lcp->form == STICK_LCP_FACETS && m > 2) {
-        lcp->direction[2] = -lcp->direction[1];
-        lcp->direction[3] = lcp->direction[0];
-    }
-}
+// ---- sections
 
 // The vertices of the section of one contact, or of the polygon in it, with mu.
 static void put_vertices(const StickFrictionLcp *lcp, int c, double *vertex)
@@ -239,110 +206,16 @@ static double *vertices_of(const StickFrictionLcp *lcp, int c)
     return lcp->vertex + 2 * (size_t)lcp->room_facets * (size_t)c;
 }
 
-static double dot_directions(const StickFrictionLcp *lcp, int j, int k)
-{
-    int d = lcp->problem->dim - 1;
-    double sum = 0;
-    for (int a = 0; a < d; a++)
-        sum += lcp->direction[j * d + a] * lcp->direction[k * d + a];
-    return sum;
-}
-
-// Half the angle of a facet seen from the axis: d_j.r_T <= mu cos(pi / m) r_N; 1 in 2D.
-static double facet_distance(const StickFrictionLcp *lcp)
-{
-    return lcp->m == 2 ? 1 : cos(acos(-1) / lcp->m);
-}
-
-// Rows of w that see u: u_N; -d_k.u_T for the eliminated facets, or v_k.u_T for all vertices.
-static void fill_L(StickFrictionLcp *lcp)
-{
-    int dim = lcp->problem->dim, d = dim - 1, size = contact_size(lcp->form, lcp->m);
-    int rows = lcp->form == STICK_LCP_FACETS ? d : lcp->m;
-    double sign = lcp->form == STICK_LCP_FACETS ? -1 : 1;
-    memset(lcp->L, 0, (size_t)(size * dim) * sizeof *lcp->L);
-    lcp->L[0] = 1;
-    for (int k = 0; k < rows; k++)
-        for (int a = 0; a < d; a++)
-            lcp->L[(k + 1) * dim + 1 + a] = sign * lcp->direction[k * d + a];
-}
-
 // With sections: the maps are those of contact c from now on, mu in its vertices. Gives the mu to go on with.
 static double turn_to(StickFrictionLcp *lcp, int c)
 {
     if (!lcp->sections)
         return lcp->problem->dim == 1 ? 0 : lcp->problem->mu[c];
-    lcp->m = count_facets_of(lcp, lcp->problem, c);
-    memcpy(lcp->direction, vertices_of(lcp, c),
-           (size_t)(lcp->m * (lcp->problem->dim - 1)) * sizeof *lcp->direction);
-    fill_L(lcp);
+    lcp->maps.m = count_facets_of(lcp, lcp->problem, c);
+    memcpy(lcp->maps.direction, vertices_of(lcp, c),
+           (size_t)(lcp->maps.m * (lcp->problem->dim - 1)) * sizeof *lcp->maps.direction);
+    stick_friction_maps_fill_L(&lcp->maps);
     return 1;
-}
-
-// r = R z: r_N = z_0; r_T = sum (mu c r_N - Phi_k) d_k over the eliminated facets, or sum beta_k v_k.
-static void fill_R(StickFrictionLcp *lcp, double mu, int size)
-{
-    int dim = lcp->problem->dim, d = dim - 1;
-    memset(lcp->R, 0, (size_t)(size * dim) * sizeof *lcp->R);
-    lcp->R[0] = 1;
-    if (size == 1)
-        return;
-    double *R_T = lcp->R + size, c = facet_distance(lcp);
-    for (int a = 0; a < d; a++) {
-        if (lcp->form == STICK_LCP_VERTICES) {
-            for (int k = 0; k < lcp->m; k++)
-                R_T[a * size + 1 + k] = lcp->direction[k * d + a];
-            continue;
-        }
-        for (int k = 0; k < d; k++) {
-            R_T[a * size] += mu * c * lcp->direction[k * d + a];
-            R_T[a * size + 1 + k] = -lcp->direction[k * d + a];
-        }
-    }
-}
-
-static double *entry_of_N(const StickFrictionLcp *lcp, int i, int j)
-{
-    return lcp->N + j * lcp->N_size + i;
-}
-
-// lambda_k = -d_k.(u_T + sum lambda_j d_j), Phi_j = mu c r_N - d_j.r_T
-static void add_facet_rows(StickFrictionLcp *lcp, double mu)
-{
-    int d = lcp->problem->dim - 1;
-    double c = facet_distance(lcp);
-    for (int j = d; j < lcp->m; j++) {
-        double along = 1;
-        for (int k = 0; k < d; k++) {
-            double cosine = dot_directions(lcp, j, k);
-            along -= cosine;
-            *entry_of_N(lcp, 1 + k, 1 + j) = -cosine;
-            *entry_of_N(lcp, 1 + j, 1 + k) = cosine;
-        }
-        *entry_of_N(lcp, 1 + j, 0) = mu * c * along;
-    }
-}
-
-// gamma + v_k.u_T, mu r_N - sum beta_k
-static void add_vertex_rows(StickFrictionLcp *lcp, double mu)
-{
-    int gamma = lcp->m + 1;
-    *entry_of_N(lcp, gamma, 0) = mu;
-    for (int k = 1; k <= lcp->m; k++) {
-        *entry_of_N(lcp, k, gamma) = 1;
-        *entry_of_N(lcp, gamma, k) = -1;
-    }
-}
-
-static void fill_N(StickFrictionLcp *lcp, double mu)
-{
-    lcp->N_size = contact_size(lcp->form, lcp->m);
-    size_t size = (size_t)lcp->N_size;
-    memset(lcp->N, 0, size * size * sizeof *lcp->N);
-    if (lcp->m > 0 && lcp->form == STICK_LCP_FACETS)
-        add_facet_rows(lcp, mu);
-    else if (lcp->m > 0)
-        add_vertex_rows(lcp, mu);
 }
 
 // ---- assembly
@@ -357,7 +230,7 @@ static int seen_of(const StickFrictionLcp *lcp, int c)
 {
     if (size_of(lcp, c) == 1)
         return 1;
-    return lcp->form == STICK_LCP_FACETS ? lcp->problem->dim : size_of(lcp, c) - 1;
+    return lcp->maps.form == STICK_LCP_FACETS ? lcp->problem->dim : size_of(lcp, c) - 1;
 }
 
 static void put(StickFrictionLcp *lcp, int k, int row, double value)
@@ -377,14 +250,14 @@ static void put_block(StickFrictionLcp *lcp, int i, int j, const double *block)
         for (int a = 0; a < dim; a++) {
             double sum = 0;
             for (int b = 0; b < dim; b++)
-                sum += block[a * dim + b] * lcp->R[b * size_j + k];
+                sum += block[a * dim + b] * lcp->maps.R[b * size_j + k];
             lcp->WR[k * dim + a] = sum * scale;
         }
     for (int k = 0; k < seen_j; k++)
         for (int l = 0; l < seen_i; l++) {
             double sum = 0;
             for (int a = 0; a < dim; a++)
-                sum += lcp->L[l * dim + a] * lcp->WR[k * dim + a];
+                sum += lcp->maps.L[l * dim + a] * lcp->WR[k * dim + a];
             put(lcp, k, lcp->offset[i] + l, sum);
         }
 }
@@ -395,7 +268,7 @@ static void put_N(StickFrictionLcp *lcp, int j)
     int size = size_of(lcp, j), seen = seen_of(lcp, j);
     for (int k = 0; k < size; k++)
         for (int l = k < seen ? seen : 1; l < (k < seen ? size : seen); l++)
-            put(lcp, k, lcp->offset[j] + l, *entry_of_N(lcp, l, k));
+            put(lcp, k, lcp->offset[j] + l, *stick_friction_maps_N(&lcp->maps, l, k));
 }
 
 // Columns of W by its action on unit vectors.
@@ -488,9 +361,9 @@ static void put_columns(StickFrictionLcp *lcp, int j, int *start)
         *start += k < seen ? count + size - seen : seen - 1;
     }
     double mu = turn_to(lcp, j);
-    fill_R(lcp, mu, size);
+    stick_friction_maps_fill_R(&lcp->maps, mu, size);
     if (size > 1)
-        fill_N(lcp, mu);
+        stick_friction_maps_fill_N(&lcp->maps, mu);
     if (problem->W)
         put_column_of_blocks(lcp, j);
     else
@@ -504,7 +377,8 @@ static void lay_out(StickFrictionLcp *lcp)
     for (int c = 0; c < problem->ncontacts; c++) {
         bool with_friction = problem->dim > 1 && (problem->mu[c] > 0 || stick_section_of(problem, c));
         int m = count_facets_of(lcp, problem, c);
-        lcp->offset[c + 1] = lcp->offset[c] + (with_friction ? contact_size(lcp->form, m) : 1);
+        lcp->offset[c + 1] =
+            lcp->offset[c] + (with_friction ? stick_friction_maps_size(lcp->maps.form, m) : 1);
         if (lcp->sections)
             put_vertices(lcp, c, vertices_of(lcp, c));
         int exponent;
@@ -522,7 +396,7 @@ static void put_q(StickFrictionLcp *lcp, int c)
     for (int l = 0; l < size_of(lcp, c); l++) {
         lcp->q[first + l] = 0;
         for (int a = 0; a < dim; a++)
-            lcp->q[first + l] += lcp->L[l * dim + a] * lcp->problem->u_free[dim * c + a] / lcp->scale[c];
+            lcp->q[first + l] += lcp->maps.L[l * dim + a] * lcp->problem->u_free[dim * c + a] / lcp->scale[c];
     }
 }
 
@@ -531,12 +405,13 @@ StickStatus stick_friction_lcp_build(StickFrictionLcp *lcp, const StickFrictionP
 {
     STICK_TRY(stick_friction_lcp_reserve(lcp, problem));
     lcp->problem = problem;
+    lcp->maps.dim = problem->dim;
     lcp->sections = stick_section_any(problem);
-    lcp->form = lcp->sections ? STICK_LCP_VERTICES : form;
-    lcp->m = count_facets(lcp, problem->dim);
+    lcp->maps.form = lcp->sections ? STICK_LCP_VERTICES : form;
+    lcp->maps.m = count_facets(lcp, problem->dim);
     lay_out(lcp);
-    choose_directions(lcp);
-    fill_L(lcp);
+    stick_friction_maps_directions(&lcp->maps);
+    stick_friction_maps_fill_L(&lcp->maps);
     if (problem->W)
         transpose_blocks(lcp);
     int start = 0;
@@ -555,11 +430,11 @@ void stick_friction_lcp_recover(StickFrictionLcp *lcp, const double *z, double *
     int dim = lcp->problem->dim;
     for (int c = 0; c < lcp->problem->ncontacts; c++) {
         int first = lcp->offset[c], size = lcp->offset[c + 1] - first;
-        fill_R(lcp, turn_to(lcp, c), size);
+        stick_friction_maps_fill_R(&lcp->maps, turn_to(lcp, c), size);
         for (int a = 0; a < dim; a++) {
             double sum = 0;
             for (int k = 0; k < size; k++)
-                sum += lcp->R[a * size + k] * z[first + k];
+                sum += lcp->maps.R[a * size + k] * z[first + k];
             r[dim * c + a] = sum / lcp->scale[c];
         }
     }
@@ -571,15 +446,15 @@ void stick_friction_lcp_recover(StickFrictionLcp *lcp, const double *z, double *
 static bool is_on_facet(const StickFrictionLcp *lcp, int k, const double *r, const double *u, double mu)
 {
     int d = lcp->problem->dim - 1, nearer = 0;
-    const double *direction = lcp->direction;
+    const double *direction = lcp->maps.direction;
     double along = 0, pushed = 0;
     for (int a = 0; a < d; a++) {
         along += direction[k * d + a] * r[1 + a];
         pushed -= direction[k * d + a] * u[1 + a];
     }
     if (r[0] > 0)
-        return mu * facet_distance(lcp) * r[0] - along <= on_facet * mu * r[0];
-    for (int j = 0; j < lcp->m; j++) {
+        return mu * stick_friction_maps_distance(&lcp->maps) * r[0] - along <= on_facet * mu * r[0];
+    for (int j = 0; j < lcp->maps.m; j++) {
         double other = 0;
         for (int a = 0; a < d; a++)
             other -= direction[j * d + a] * u[1 + a];
@@ -594,7 +469,7 @@ void stick_friction_lcp_guess(StickFrictionLcp *lcp, const double *r, double *z)
     int dim = problem->dim;
     double *u = lcp->unit;
     memset(z, 0, (size_t)lcp->n * sizeof *z);
-    if (lcp->form != STICK_LCP_FACETS)
+    if (lcp->maps.form != STICK_LCP_FACETS)
         return;
     stick_residual_velocity(problem, r, u);
     for (int c = 0; c < problem->ncontacts; c++) {

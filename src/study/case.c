@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/pi.h"
 #include "base/text.h"
 #include "drive/steady.h"
 #include "output/recorder.h"
@@ -15,11 +14,12 @@
 #include "study/mechanism.h"
 #include "study/motion.h"
 #include "study/plots.h"
+#include "study/run_log.h"
+#include "study/run_warnings.h"
 #include "study/stability_step.h"
 #include "study/stability_sweep.h"
 #include "study/summary.h"
 
-#include <math.h>
 #include <stdio.h>
 
 enum { CHECKPOINT_SECONDS = 5 };
@@ -36,7 +36,6 @@ typedef struct Case {
     StickRun *run;         // of the present step of the model
     StickConfirm *confirm; // of its disturbance; NULL: it has none
     int stage;             // its number
-    bool resumed;          // an earlier run is gone on with
     size_t log_bytes;      // of run.log that earlier runs have left
     bool begun;            // the folder is ours to write
     double started;        // clock
@@ -142,49 +141,12 @@ static StickStatus write_model(Case *c)
     return status;
 }
 
-// What was said before a run was resumed stays.
-static StickStatus keep_old_log(Case *c, StickText *text)
-{
-    char *path = stick_path_join(c->ctx, c->folder, "run.log"), *bytes;
-    size_t count;
-    if (!path)
-        return STICK_NO_MEMORY;
-    StickStatus status = STICK_OK;
-    if (c->resumed && stick_file_exists(path)) {
-        status = stick_file_read(c->ctx, path, &bytes, &count);
-        if (status == STICK_OK) {
-            c->log_bytes = count < c->log_bytes ? count : c->log_bytes;
-            stick_text_add_bytes(text, bytes, c->log_bytes);
-            stick_free(c->ctx, bytes);
-        }
-    }
-    stick_free(c->ctx, path);
-    return status;
-}
-
-static void add_said(const Case *c, StickText *text, size_t first, size_t end)
-{
-    for (size_t k = first; k < end; k++) {
-        const StickDiagnostic *said = stick_diagnostic(c->ctx, k);
-        static const char *const severity[] = {"note", "warning", "error"};
-        if (said->file && said->line > 0 && said->column > 0)
-            stick_text_add(text, "%s:%d:%d: ", said->file, said->line, said->column);
-        else if (said->file && said->line > 0)
-            stick_text_add(text, "%s:%d: ", said->file, said->line);
-        else if (said->file)
-            stick_text_add(text, "%s: ", said->file);
-        stick_text_add(text, "%s: %s\n", severity[said->severity], said->text);
-    }
-}
-
 static StickStatus write_log(Case *c)
 {
+    StickRunLog log = {c->ctx, c->model, c->folder, c->first_diagnostic, c->log_bytes};
     StickText text;
     stick_text_init(&text, c->ctx);
-    StickStatus status = keep_old_log(c, &text);
-    if (text.length == 0) // else what reading the model said is there already
-        add_said(c, &text, c->model->first_said, c->model->end_said);
-    add_said(c, &text, c->first_diagnostic, stick_diagnostic_count(c->ctx));
+    StickStatus status = stick_run_log_tell(&log, &text);
     if (status == STICK_OK)
         status = write_text(c, "run.log", &text);
     stick_text_destroy(&text);
@@ -425,97 +387,6 @@ static StickStatus begin(Case *c, bool resume)
     return stick_recorder_record(c->recorder, c->run, stick_run_is_done(c->run));
 }
 
-// Why energy may grow, and what helps.
-static const char *gain_advice(const StickRun *run)
-{
-    if (run->scheme.kind == STICK_SCHEME_NEWMARK)
-        return "Newmark's method does so on impact; the theta schemes do not";
-    if (run->scheme.theta < 0.5)
-        return "theta is below 1/2";
-    if (run->josephy && run->contacts.ncontacts == 0)
-        return "bodies under finite strains give some where they soften, as they snap through or buckle; a "
-               "smaller step "
-               "makes it less";
-    return "friction and moving obstacles may give some in single steps, and solvers stop at a tolerance; a "
-           "smaller "
-           "step or tolerance makes it less";
-}
-
-// Of the largest energy, in one step: less, as flutter shows in a few of its thousands of steps (1e-7 of what friction
-// takes in all), changes nothing.
-static const double friction_matters = 1e-6;
-
-// Of the largest energy, in all steps if each gave as much.
-static const double friction_matters_in_all = 1e-3;
-
-// What is right by the equations, but perhaps not what the user wants.
-static void warn_of_energy(Case *c)
-{
-    const StickRun *run = c->run;
-    const StickLedger *ledger = &run->ledger;
-    double gain = ledger->friction_gain;
-    if (gain > friction_matters || gain * ledger->friction_gains > friction_matters_in_all)
-        stick_warn(
-            c->ctx,
-            "friction gave energy in %.0f steps, at most %.2e of the largest energy: the speed of sliding at "
-            "the end of a step and its mean have opposite signs there",
-            ledger->friction_gains, gain);
-    if (ledger->worst_gain > fmax(1e-10, run->spec->tolerance))
-        stick_warn(c->ctx,
-                   "energy grew beyond all work done, in one step by up to %.2e of the largest energy: %s",
-                   ledger->worst_gain, gain_advice(run));
-    if (stick_run_is_quasistatic(run) && fabs(ledger->algorithmic) > 0.05 * ledger->scale)
-        stick_warn(c->ctx,
-                   "%.0f %% of the energy is not accounted for by the states at the ends of increments: a "
-                   "load is there "
-                   "at once, gaps close, or the bodies jump from one equilibrium to another; take more "
-                   "increments, or follow "
-                   "events",
-                   100 * fabs(ledger->algorithmic) / ledger->scale);
-}
-
-// What is wrong by the equations.
-static void warn_of_balances(Case *c)
-{
-    const StickLedger *ledger = &c->run->ledger;
-    if (ledger->open_steps == 0)
-        return;
-    stick_warn(
-        c->ctx,
-        "balances do not close in %.0f steps, the first of which ends at t = %g: energy to %.1e, momentum "
-        "to %.1e, angular momentum to %.1e, equilibrium to %.1e, impacts to %.1e. Do not trust what comes "
-        "after; try a smaller tolerance and a shorter step, and look for sizes, masses or stiffnesses that "
-        "differ by many orders",
-        ledger->open_steps, ledger->open_time, ledger->worst_closure, ledger->worst_momentum,
-        ledger->worst_angular, ledger->worst_equilibrium, ledger->worst_jump);
-}
-
-static void warn_of_contacts(Case *c)
-{
-    const StickRun *run = c->run;
-    // Moreau's step tells itself what is too deep for it
-    if (run->spec->scheme != STICK_SCHEME_MOREAU && run->record.depth > 1e-6 * stick_run_size(run))
-        stick_warn(c->ctx,
-                   "contacts were first seen up to %.3g inside of what they touch, and were kept from going "
-                   "deeper, but "
-                   "not pushed out: bodies overlap at the start, or nodes came around an edge (then let the "
-                   "body whose "
-                   "edge lies on the other one be the first of 'between', or give the pair in both orders)",
-                   run->record.depth);
-    if (run->record.held_depth > 1e-3 * stick_run_size(run))
-        stick_warn(c->ctx,
-                   "gaps of down to -%.3g were not made good, because nothing paid for the energy that this "
-                   "takes: take a "
-                   "smaller step, or a theta above 1/2",
-                   run->record.held_depth);
-    if (run->record.worst_exact > run->spec->tolerance)
-        stick_note(c->ctx,
-                   "contact is certified against a cone of %d facets, which has up to %.1f %% less friction "
-                   "than the "
-                   "exact one (its error: %.2e); auto takes the exact cone",
-                   run->spec->facets, 100 * (1 - cos(STICK_PI / run->spec->facets)), run->record.worst_exact);
-}
-
 static StickStatus warn_of_growth(Case *c)
 {
     for (int k = 0; k < c->model->nsteps; k++)
@@ -528,9 +399,7 @@ static StickStatus finish(Case *c)
 {
     STICK_TRY(checkpoint(c));
     STICK_TRY(stick_recorder_close(c->recorder));
-    warn_of_balances(c);
-    warn_of_energy(c);
-    warn_of_contacts(c);
+    stick_run_warnings_say(c->run);
     STICK_TRY(warn_of_growth(c));
     STICK_TRY(stick_motion_write(c->ctx, c->system, c->recorder, c->folder));
     STICK_TRY(stick_gears_write(c->ctx, c->folder, c->model));
@@ -630,7 +499,6 @@ StickStatus stick_case_run(StickContext *ctx, const StickModel *model, const Sti
         .folder = folder,
         .started = stick_clock_wall(),
         .checkpoint = stick_clock_wall(),
-        .resumed = resume,
         .log_bytes = resume ? stick_summary_log_bytes(ctx, folder) : 0,
         .first_diagnostic = stick_diagnostic_count(ctx),
     };

@@ -3,11 +3,10 @@
 
 #include "base/file.h"
 #include "study/step_files.h"
-#include "study/sweep_locate.h"
+#include "study/sweep_events.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { HALVINGS = 5, MOST_CHANGES = 100 };
 
@@ -81,16 +80,10 @@ static StickStatus close_files(Sweep *sweep)
     return status != STICK_OK ? status : written;
 }
 
-// What is asked for, and all that grows.
-static bool is_listed(const StickModeSet *set, int k)
-{
-    return set->asked[k] || stick_mode_grows(&set->mode[k]);
-}
-
 static StickStatus write_modes(Sweep *sweep, const StickSweepPoint *point, const double *likeness)
 {
     for (int j = 0; j < point->modes.count; j++) {
-        if (!is_listed(&point->modes, j))
+        if (!stick_sweep_is_listed(&point->modes, j))
             continue;
         stick_sweep_book_fill(&sweep->book[MODES], point->value, point->branch[j], &point->modes.mode[j],
                               likeness ? likeness[j] : NAN);
@@ -99,293 +92,15 @@ static StickStatus write_modes(Sweep *sweep, const StickSweepPoint *point, const
     return STICK_OK;
 }
 
-static StickStatus write_event(Sweep *sweep, const StickSweepEvent *event)
+// All or, where looking for them failed, none of them; then they are dropped.
+static StickStatus write_events(Sweep *sweep, StickSweepEvents *events, StickStatus status)
 {
-    stick_coalescence_book_fill(&sweep->book[EVENTS], event);
-    return stick_table_row(sweep->table[EVENTS], sweep->book[EVENTS].row);
-}
-
-// ---- what happens between two values
-
-typedef struct Step {
-    Sweep *sweep;
-    const StickSweepPoint *before;
-    StickSweepPoint *after;
-    const StickModeMatch *match;
-    bool jump;  // statuses differ
-    bool onset; // nothing grows before, something behind, and it is near
-    int count;
-    size_t capacity;
-    StickSweepEvent *event;
-} Step;
-
-static StickStatus add_event(Step *step, const StickSweepEvent *event)
-{
-    STICK_RESERVE(step->sweep->ctx, step->event, step->capacity, step->count + 1);
-    StickSweepEvent *added = &step->event[step->count++];
-    *added = *event;
-    added->sticking = step->after->sticking;
-    added->slipping = step->after->slipping;
-    added->apart = step->after->apart;
-    return STICK_OK;
-}
-
-static StickStatus add_placed(Step *step, const StickSweepPlace *place, StickSweepEvent *event)
-{
-    event->value = place->value;
-    event->uncertainty = place->uncertainty;
-    event->frequency = place->frequency;
-    return add_event(step, event);
-}
-
-static void note_place(const Step *step, const StickSweepPlace *place)
-{
-    step->sweep->unlocated += place->uncertainty == fabs(step->after->value - step->before->value);
-}
-
-static bool is_locatable(const Step *step)
-{
-    return !step->sweep->task->step->stability.no_locate && !step->match->by_frequency;
-}
-
-// Many modes that nobody has asked for may begin to grow: only of the first of them it is worth while to know where.
-static bool is_worth(Step *step, bool asked)
-{
-    step->sweep->passed_by += !asked && !step->onset && is_locatable(step);
-    return (asked || step->onset) && is_locatable(step);
-}
-
-static bool is_asked(const Step *step, const StickSweepCrossing *crossing)
-{
-    const bool *before = step->before->modes.asked, *after = step->after->modes.asked;
-    return before[crossing->mode_before[0]] || before[crossing->mode_before[1]] ||
-           after[crossing->mode_after[0]] || after[crossing->mode_after[1]];
-}
-
-static StickStatus locate(Step *step, const StickSweepCrossing *crossing, StickSweepEvent *event)
-{
-    StickSweepPlace place = stick_sweep_unlocated(crossing);
-    if (is_worth(step, is_asked(step, crossing))) {
-        STICK_TRY(stick_sweep_locate(&step->sweep->source, crossing, &place));
-        note_place(step, &place);
+    for (int k = 0; k < events->count && status == STICK_OK; k++) {
+        stick_coalescence_book_fill(&sweep->book[EVENTS], &events->event[k]);
+        status = stick_table_row(sweep->table[EVENTS], sweep->book[EVENTS].row);
     }
-    return add_placed(step, &place, event);
-}
-
-static StickSweepCrossing crossing_of(const Step *step, int i, int k, StickSweepQuantity quantity)
-{
-    return (StickSweepCrossing){
-        .before = step->before,
-        .after = step->after,
-        .mode_before = {i, k},
-        .mode_after = {step->match->to[i], step->match->to[k]},
-        .quantity = quantity,
-    };
-}
-
-// A mode behind that is spoken of has a number.
-static int branch_behind(Step *step, int j)
-{
-    int *branch = &step->after->branch[j];
-    if (*branch == 0)
-        *branch = ++step->sweep->nbranches;
-    return *branch;
-}
-
-// Whether modes i and k, before and behind, are told of.
-static bool is_told(const Step *step, int i, int k)
-{
-    const StickModeSet *before = &step->before->modes, *after = &step->after->modes;
-    const int *to = step->match->to;
-    return is_listed(before, i) || is_listed(before, k) || is_listed(after, to[i]) || is_listed(after, to[k]);
-}
-
-// Modes i and k, followed, meet or part. Without damping growth begins or ends with it, but for that of modes that
-// diverge before or behind.
-static StickStatus add_coalescence(Step *step, int i, int k, int change)
-{
-    if (!is_told(step, i, k))
-        return STICK_OK;
-    StickSweepCrossing crossing = crossing_of(step, i, k, STICK_SWEEP_DISCRIMINANT);
-    StickSweepEvent event = {
-        .branch = branch_behind(step, crossing.mode_after[0]),
-        .partner = branch_behind(step, crossing.mode_after[1]),
-        .kind = STICK_SWEEP_COALESCENCE,
-        .change = change,
-        .growth_change = 0,
-    };
-    if (!step->after->modes.damped)
-        event.growth_change = stick_mode_growth_change(&step->before->modes, crossing.mode_before,
-                                                       &step->after->modes, crossing.mode_after);
-    return locate(step, &crossing, &event);
-}
-
-static StickStatus look_at_pairs(Step *step, int i)
-{
-    const StickModeSet *before = &step->before->modes, *after = &step->after->modes;
-    const StickModeMatch *match = step->match;
-    int j = match->to[i], was = before->partner[i], is = after->partner[j];
-    if (was < 0 && is >= 0) {
-        int k = match->from[is];
-        return k > i && before->partner[k] < 0 ? add_coalescence(step, i, k, 1) : STICK_OK;
-    }
-    if (was > i && is < 0 && match->to[was] >= 0 && after->partner[match->to[was]] < 0)
-        return add_coalescence(step, i, was, -1);
-    return STICK_OK;
-}
-
-// A pair grows as one: the first of it speaks.
-static bool speaks(const StickModeSet *set, int k)
-{
-    return set->partner[k] < 0 || set->partner[k] > k;
-}
-
-static StickStatus look_at_growth(Step *step, int i)
-{
-    const StickModeSet *before = &step->before->modes, *after = &step->after->modes;
-    int j = step->match->to[i];
-    bool grew = stick_mode_grows(&before->mode[i]), grows = stick_mode_grows(&after->mode[j]);
-    bool real = before->partner[i] < 0 && after->partner[j] < 0;
-    if (grew == grows || !speaks(before, i) || !speaks(after, j) || (!after->damped && !real))
-        return STICK_OK;
-    StickSweepCrossing crossing =
-        crossing_of(step, i, i, after->damped ? STICK_SWEEP_GROWTH_RATE : STICK_SWEEP_LAMBDA);
-    StickSweepEvent event = {
-        .branch = branch_behind(step, j),
-        .kind = after->damped ? STICK_SWEEP_GROWTH : STICK_SWEEP_DIVERGENCE,
-        .change = grows ? 1 : -1,
-        .growth_change = grows ? 1 : -1,
-    };
-    return locate(step, &crossing, &event);
-}
-
-static StickSweepEvent jump_of(const Step *step, const StickSweepPoint *where, int k, int change)
-{
-    int partner = where->modes.partner[k];
-    return (StickSweepEvent){
-        .value = step->after->value,
-        .uncertainty = fabs(step->after->value - step->before->value),
-        .frequency = where->modes.mode[k].frequency,
-        .branch = where->branch[k],
-        .partner = partner < 0 ? 0 : where->branch[partner],
-        .kind = STICK_SWEEP_JUMP,
-        .change = change,
-        .growth_change = change,
-    };
-}
-
-// Statuses change: what grows behind it and did not before, and the other way round.
-static StickStatus look_at_jump(Step *step)
-{
-    const StickModeSet *before = &step->before->modes, *after = &step->after->modes;
-    StickSweepEvent change = {
-        .value = step->after->value,
-        .uncertainty = fabs(step->after->value - step->before->value),
-        .frequency = NAN,
-        .kind = STICK_SWEEP_CHANGE,
-    };
-    STICK_TRY(add_event(step, &change));
-    for (int i = 0; i < before->count; i++) {
-        int j = step->match->to[i];
-        if (!speaks(before, i) || !stick_mode_grows(&before->mode[i]) ||
-            (j >= 0 && stick_mode_grows(&after->mode[j])))
-            continue;
-        StickSweepEvent event = jump_of(step, step->before, i, -1);
-        STICK_TRY(add_event(step, &event));
-    }
-    for (int j = 0; j < after->count; j++) {
-        int i = step->match->from[j];
-        if (!speaks(after, j) || !stick_mode_grows(&after->mode[j]) ||
-            (i >= 0 && stick_mode_grows(&before->mode[i])))
-            continue;
-        StickSweepEvent event = jump_of(step, step->after, j, 1);
-        STICK_TRY(add_event(step, &event));
-    }
-    return STICK_OK;
-}
-
-// Whether growth of mode k of one side goes on on the other, as that of itself or of its partner.
-static bool goes_on(const StickModeSet *set, const StickModeSet *other, const int *to, int k)
-{
-    const int both[2] = {k, set->partner[k]};
-    for (int side = 0; side < 2; side++)
-        if (both[side] >= 0 && to[both[side]] >= 0 && stick_mode_grows(&other->mode[to[both[side]]]))
-            return true;
-    return false;
-}
-
-static bool is_explained(const Step *step, const StickSweepPoint *where, int k, int change)
-{
-    int partner = where->modes.partner[k];
-    const int both[2] = {where->branch[k], partner < 0 ? where->branch[k] : where->branch[partner]};
-    for (int e = 0; e < step->count; e++) {
-        const StickSweepEvent *event = &step->event[e];
-        bool named = event->branch == both[0] || event->branch == both[1] || event->partner == both[0] ||
-                     event->partner == both[1];
-        if (named && event->growth_change == change)
-            return true;
-    }
-    return false;
-}
-
-static StickStatus add_unfollowed(Step *step, const StickSweepPoint *where, int k, int change)
-{
-    const StickSweepPoint *other = where == step->after ? step->before : step->after;
-    StickSweepEvent event = jump_of(step, where, k, change);
-    StickSweepPlace place = {event.value, event.uncertainty, event.frequency};
-    if (is_worth(step, where->modes.asked[k])) {
-        STICK_TRY(stick_sweep_locate_growth(&step->sweep->source, where, k, other, &place));
-        note_place(step, &place);
-    }
-    event.kind = STICK_SWEEP_UNFOLLOWED;
-    return add_placed(step, &place, &event);
-}
-
-// What grows on one side only, and no event says why: it has come from beyond what is looked at, or gone there.
-static StickStatus look_at_unfollowed(Step *step)
-{
-    const StickModeSet *before = &step->before->modes, *after = &step->after->modes;
-    for (int i = 0; i < before->count; i++)
-        if (speaks(before, i) && stick_mode_grows(&before->mode[i]) &&
-            !goes_on(before, after, step->match->to, i) && !is_explained(step, step->before, i, -1))
-            STICK_TRY(add_unfollowed(step, step->before, i, -1));
-    for (int j = 0; j < after->count; j++)
-        if (speaks(after, j) && stick_mode_grows(&after->mode[j]) &&
-            !goes_on(after, before, step->match->from, j) && !is_explained(step, step->after, j, 1))
-            STICK_TRY(add_unfollowed(step, step->after, j, 1));
-    return STICK_OK;
-}
-
-static StickStatus look_between(Step *step)
-{
-    if (step->jump)
-        return look_at_jump(step);
-    for (int i = 0; i < step->before->modes.count; i++) {
-        if (step->match->to[i] < 0)
-            continue;
-        STICK_TRY(look_at_pairs(step, i));
-        STICK_TRY(look_at_growth(step, i));
-    }
-    return look_at_unfollowed(step);
-}
-
-// In the order in which the sweep meets them.
-static int by_value(const void *left, const void *right)
-{
-    const StickSweepEvent *a = left, *b = right;
-    if (a->value != b->value)
-        return a->value < b->value ? -1 : 1;
-    return a->kind != b->kind ? (int)a->kind - (int)b->kind : a->branch - b->branch;
-}
-
-static StickStatus write_events(Step *step)
-{
-    bool descends = step->after->value < step->before->value;
-    if (step->count > 0)
-        qsort(step->event, (size_t)step->count, sizeof *step->event, by_value);
-    for (int k = 0; k < step->count; k++)
-        STICK_TRY(write_event(step->sweep, &step->event[descends ? step->count - 1 - k : k]));
-    return STICK_OK;
+    stick_sweep_events_destroy(events);
+    return status;
 }
 
 // ---- from value to value
@@ -396,7 +111,7 @@ static void name_branches(Sweep *sweep, const StickModeMatch *match, StickSweepP
     for (int j = 0; j < next->modes.count; j++) {
         int i = match ? match->from[j] : -1;
         next->branch[j] = i >= 0 ? sweep->now.branch[i] : 0;
-        if (next->branch[j] == 0 && is_listed(&next->modes, j))
+        if (next->branch[j] == 0 && stick_sweep_is_listed(&next->modes, j))
             next->branch[j] = ++sweep->nbranches;
     }
 }
@@ -436,14 +151,14 @@ static StickStatus accept(Sweep *sweep, const StickModeMatch *match, bool jump, 
 {
     note_doubts(sweep, match, next, jump);
     name_branches(sweep, match, next);
-    Step step = {.sweep = sweep, .before = &sweep->now, .after = next, .match = match, .jump = jump};
-    step.onset =
+    StickSweepEvents events = {
+        .source = &sweep->source, .before = &sweep->now, .after = next, .nbranches = &sweep->nbranches};
+    events.onset =
         !grows_anywhere(&sweep->now.modes) && fabs(next->value - sweep->now.value) <= least_onset(sweep);
-    StickStatus status = look_between(&step);
-    if (status == STICK_OK)
-        status = write_events(&step);
-    stick_free(sweep->ctx, step.event);
-    STICK_TRY(status);
+    StickStatus found = stick_sweep_events_find(&events, match, jump);
+    sweep->passed_by += events.passed_by;
+    sweep->unlocated += events.unlocated;
+    STICK_TRY(write_events(sweep, &events, found));
     STICK_TRY(write_modes(sweep, next, match->likeness));
     move_on(sweep, next);
     return STICK_OK;
@@ -573,17 +288,9 @@ static StickStatus begin(Sweep *sweep, StickSweepPoint *first)
 {
     sweep->begun = true;
     name_branches(sweep, NULL, first);
-    for (int k = 0; k < first->modes.count; k++) {
-        if (!speaks(&first->modes, k) || !stick_mode_grows(&first->modes.mode[k]))
-            continue;
-        Step step = {.before = first, .after = first};
-        StickSweepEvent event = jump_of(&step, first, k, 1);
-        event.kind = STICK_SWEEP_FIRST;
-        event.sticking = first->sticking;
-        event.slipping = first->slipping;
-        event.apart = first->apart;
-        STICK_TRY(write_event(sweep, &event));
-    }
+    StickSweepEvents events = {.source = &sweep->source, .before = first, .after = first};
+    StickStatus found = stick_sweep_events_first(&events);
+    STICK_TRY(write_events(sweep, &events, found));
     STICK_TRY(write_modes(sweep, first, NULL));
     move_on(sweep, first);
     return STICK_OK;

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What eigenproblems of dense matrices (eigen_symmetric.c, eigen_pencil.c, eigen_quadratic.c) begin and end with.
+#ifndef LINALG_EIGEN_PARTS_H
+#define LINALG_EIGEN_PARTS_H
+
+#include "linalg/eigen.h"
+
+// Every entry of A (n x n) must be a finite number; `name` is for the message.
+StickStatus stick_eigen_check_matrix(StickContext *ctx, int n, const double *A, const char *name);
+
+double stick_eigen_largest_entry(int n, const double *A);
+
+// What LAPACK says, as a status.
+StickStatus stick_eigen_check_lapack(StickContext *ctx, int info, const char *what, int n);
+
+// Sorts what was made and hands it over, or drops it where the status is an error.
+StickStatus stick_eigen_finish(StickContext *ctx, StickStatus status, StickEigen *made, StickEigen *eigen);
+
+#endif

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// What must hold at the end of a run: checks.
+#include "model/tables.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const reductions[] = {"max", "min", "mean",     "final",  "first",
+                                         "rms", "std", "integral", "largest"};
+enum { NREDUCTIONS = sizeof reductions / sizeof *reductions };
+
+static const char *reduction_name(int index)
+{
+    return index < NREDUCTIONS ? reductions[index] : NULL;
+}
+
+static char *keep_part(StickReader *reader, const char *text, size_t length)
+{
+    char *copy = stick_arena_take(&reader->model->arena, length + 1, 1);
+    return copy ? memcpy(copy, text, length) : NULL;
+}
+
+static bool is_series(const char *text, size_t length)
+{
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-[]";
+    return length > 0 && strspn(text, allowed) >= length;
+}
+
+// "reduce(series)" or the name of a number.
+static StickStatus read_that(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    StickCheckSpec *check = item;
+    STICK_TRY(stick_read_text(reader, field, node, &check->that));
+    if (!check->that)
+        return STICK_OK;
+    const char *text = check->that, *open = strchr(text, '(');
+    const char *series = open ? open + 1 : text;
+    size_t length = strcspn(series, ")");
+    bool closed = open ? strcmp(series + length, ")") == 0 : series[length] == '\0';
+    if (!closed || !is_series(series, length)) {
+        STICK_COMPLAIN(reader, node->mark,
+                       "'that' is '%.100s', but must be a name or reduce(name), as max(contact_force)", text);
+        return STICK_OK;
+    }
+    if (open) {
+        check->reduce = keep_part(reader, text, (size_t)(open - text));
+        if (!check->reduce)
+            return STICK_NO_MEMORY;
+        stick_need_word(reader, node->mark, "reduction", check->reduce, reduction_name);
+    }
+    check->series = keep_part(reader, series, length);
+    return check->series ? STICK_OK : STICK_NO_MEMORY;
+}
+
+// A check that is not for this choice of parameters is left out.
+static StickStatus read_when(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    (void)item;
+    if (!stick_need_kind(reader, field->key, node, STICK_YAML_SCALAR))
+        return STICK_OK;
+    StickValue value;
+    StickStatus status =
+        stick_expressions_evaluate(reader->model->expressions, node->text, node->mark, &value);
+    if (status != STICK_OK)
+        return stick_go_on(status);
+    if (value.kind != STICK_VALUE_BOOL)
+        STICK_COMPLAIN(reader, node->mark, "'when' is '%.100s', which is neither true nor false", node->text);
+    else
+        reader->drop = !value.truth;
+    return STICK_OK;
+}
+
+// Two keys give the tolerance of "is"; within-percent is kept as a negative number until "is" is known.
+static StickStatus read_percent(StickReader *reader, const StickField *field, StickYaml *node, void *item)
+{
+    double percent = NAN;
+    STICK_TRY(stick_read_number(reader, field, node, &percent));
+    if (!isnan(percent))
+        ((StickCheckSpec *)item)->within = -percent;
+    return STICK_OK;
+}
+
+static const StickField at_fields[] = {
+    {.key = "status",
+     .type = STICK_FIELD_INTEGERS,
+     .text = "how many contacts stick, slip and are apart: the first status of the path that has these",
+     .required = true,
+     .components = 3,
+     .range = STICK_NOT_NEGATIVE,
+     .at = STICK_AT(StickCheckSpec, status)},
+    {.key = NULL},
+};
+
+static const StickSchema at_table = {
+    .title = "a status",
+    .text = "Where on the path of a stability step a number is taken.",
+    .fields = at_fields,
+};
+
+static const StickField check_fields[] = {
+    {.key = "that",
+     .type = STICK_FIELD_OWN,
+     .required = true,
+     .read = read_that,
+     .json = "string",
+     .takes = "reduce(name) or the name of a number of the summary",
+     .text = "reduce is one of max, min, mean, final, first, rms, std, integral, largest"},
+    {.key = "is",
+     .type = STICK_FIELD_NUMBER,
+     .text = "the value, within a tolerance",
+     .alternative = true,
+     .value = STICK_CHECK_IS,
+     .at = STICK_AT(StickCheckSpec, value)},
+    {.key = "at-most",
+     .type = STICK_FIELD_NUMBER,
+     .text = "upper bound",
+     .alternative = true,
+     .value = STICK_CHECK_AT_MOST,
+     .at = STICK_AT(StickCheckSpec, value)},
+    {.key = "at-least",
+     .type = STICK_FIELD_NUMBER,
+     .text = "lower bound",
+     .alternative = true,
+     .value = STICK_CHECK_AT_LEAST,
+     .at = STICK_AT(StickCheckSpec, value)},
+    {.key = "within",
+     .type = STICK_FIELD_NUMBER,
+     .text = "tolerance of is",
+     .range = STICK_NOT_NEGATIVE,
+     .at = STICK_AT(StickCheckSpec, within)},
+    {.key = "within-percent",
+     .type = STICK_FIELD_OWN,
+     .text = "tolerance of is, in percent of it",
+     .range = STICK_NOT_NEGATIVE,
+     .takes = "a number",
+     .read = read_percent},
+    {.key = "from",
+     .type = STICK_FIELD_NUMBER,
+     .text = "start of the window of time; unbounded unless given",
+     .unit = "time",
+     .at = STICK_AT(StickCheckSpec, from)},
+    {.key = "to",
+     .type = STICK_FIELD_NUMBER,
+     .text = "end of the window of time; unbounded unless given",
+     .unit = "time",
+     .at = STICK_AT(StickCheckSpec, to)},
+    {.key = "at",
+     .type = STICK_FIELD_MAP,
+     .text = "of a stability step: at which status of the contacts",
+     .table = &at_table},
+    {.key = "when",
+     .type = STICK_FIELD_OWN,
+     .text = "condition on parameters; where it is false, the check is left out",
+     .takes = "an expression that is true or false",
+     .read = read_when},
+    {.key = NULL},
+};
+
+static void finish_tolerance(StickReader *reader, const StickYaml *node, StickCheckSpec *check)
+{
+    const StickYaml *within = stick_yaml_find(node, "within"),
+                    *percent = stick_yaml_find(node, "within-percent");
+    const StickYaml *given = within ? within : percent;
+    if (check->kind != STICK_CHECK_IS && given)
+        STICK_COMPLAIN(reader, given->key_mark, "'%s' goes with 'is' only", given->key);
+    else if (check->kind == STICK_CHECK_IS && (within != NULL) == (percent != NULL))
+        STICK_COMPLAIN(reader, node->mark, "'is' needs exactly one of 'within' and 'within-percent'");
+    else if (percent)
+        check->within = -check->within / 100 * fabs(check->value);
+}
+
+// "table.stiffness at 17/2/2"
+static StickStatus say_status(StickReader *reader, StickCheckSpec *check)
+{
+    const int *status = check->status;
+    char text[512];
+    snprintf(text, sizeof text, "%.400s at %d/%d/%d", check->that, status[0], status[1], status[2]);
+    check->that = stick_keep_text(reader, text);
+    return check->that ? STICK_OK : STICK_NO_MEMORY;
+}
+
+static StickStatus finish_check(StickReader *reader, const StickYaml *node, void *item)
+{
+    StickCheckSpec *check = item;
+    finish_tolerance(reader, node, check);
+    const StickYaml *from = stick_yaml_find(node, "from"), *to = stick_yaml_find(node, "to");
+    const StickYaml *at = stick_yaml_find(node, "at");
+    check->windowed = from || to;
+    check->at_status = at != NULL;
+    if (at && (check->reduce || check->windowed))
+        STICK_COMPLAIN(reader, at->key_mark,
+                       "'at' goes with a column of a stability step alone, without reduction and window");
+    if (!from)
+        check->from = -HUGE_VAL;
+    if (!to)
+        check->to = HUGE_VAL;
+    if (check->from > check->to)
+        STICK_COMPLAIN(reader, from->mark, "'from' is %g, but must be at most 'to', %g", check->from,
+                       check->to);
+    if (check->windowed && !check->reduce)
+        STICK_COMPLAIN(reader, from ? from->mark : to->mark,
+                       "'%s' is a number of the summary and has no window of time", check->that);
+    return at ? say_status(reader, check) : STICK_OK;
+}
+
+const StickSchema stick_check_table = {
+    .title = "a check",
+    .text = "A statement that must hold at the end of a run.",
+    .size = sizeof(StickCheckSpec),
+    .mark_at = STICK_AT(StickCheckSpec, mark),
+    .kind_at = STICK_AT(StickCheckSpec, kind),
+    .fields = check_fields,
+    .finish = finish_check,
+};

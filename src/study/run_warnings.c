@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/run_warnings.h"
+
+#include "base/pi.h"
+
+#include <math.h>
+
+// Why energy may grow, and what helps.
+static const char *gain_advice(const StickRun *run)
+{
+    if (run->scheme.kind == STICK_SCHEME_NEWMARK)
+        return "Newmark's method does so on impact; the theta schemes do not";
+    if (run->scheme.theta < 0.5)
+        return "theta is below 1/2";
+    if (run->josephy && run->contacts.ncontacts == 0)
+        return "bodies under finite strains give some where they soften, as they snap through or buckle; a "
+               "smaller step "
+               "makes it less";
+    return "friction and moving obstacles may give some in single steps, and solvers stop at a tolerance; a "
+           "smaller "
+           "step or tolerance makes it less";
+}
+
+// Of the largest energy, in one step: less, as flutter shows in a few of its thousands of steps (1e-7 of what friction
+// takes in all), changes nothing.
+static const double friction_matters = 1e-6;
+
+// Of the largest energy, in all steps if each gave as much.
+static const double friction_matters_in_all = 1e-3;
+
+// What is right by the equations, but perhaps not what the user wants.
+static void warn_of_energy(const StickRun *run)
+{
+    const StickLedger *ledger = &run->ledger;
+    double gain = ledger->friction_gain;
+    if (gain > friction_matters || gain * ledger->friction_gains > friction_matters_in_all)
+        stick_warn(
+            run->ctx,
+            "friction gave energy in %.0f steps, at most %.2e of the largest energy: the speed of sliding at "
+            "the end of a step and its mean have opposite signs there",
+            ledger->friction_gains, gain);
+    if (ledger->worst_gain > fmax(1e-10, run->spec->tolerance))
+        stick_warn(run->ctx,
+                   "energy grew beyond all work done, in one step by up to %.2e of the largest energy: %s",
+                   ledger->worst_gain, gain_advice(run));
+    if (stick_run_is_quasistatic(run) && fabs(ledger->algorithmic) > 0.05 * ledger->scale)
+        stick_warn(run->ctx,
+                   "%.0f %% of the energy is not accounted for by the states at the ends of increments: a "
+                   "load is there "
+                   "at once, gaps close, or the bodies jump from one equilibrium to another; take more "
+                   "increments, or follow "
+                   "events",
+                   100 * fabs(ledger->algorithmic) / ledger->scale);
+}
+
+// What is wrong by the equations.
+static void warn_of_balances(const StickRun *run)
+{
+    const StickLedger *ledger = &run->ledger;
+    if (ledger->open_steps == 0)
+        return;
+    stick_warn(
+        run->ctx,
+        "balances do not close in %.0f steps, the first of which ends at t = %g: energy to %.1e, momentum "
+        "to %.1e, angular momentum to %.1e, equilibrium to %.1e, impacts to %.1e. Do not trust what comes "
+        "after; try a smaller tolerance and a shorter step, and look for sizes, masses or stiffnesses that "
+        "differ by many orders",
+        ledger->open_steps, ledger->open_time, ledger->worst_closure, ledger->worst_momentum,
+        ledger->worst_angular, ledger->worst_equilibrium, ledger->worst_jump);
+}
+
+static void warn_of_contacts(const StickRun *run)
+{
+    // Moreau's step tells itself what is too deep for it
+    if (run->spec->scheme != STICK_SCHEME_MOREAU && run->record.depth > 1e-6 * stick_run_size(run))
+        stick_warn(run->ctx,
+                   "contacts were first seen up to %.3g inside of what they touch, and were kept from going "
+                   "deeper, but "
+                   "not pushed out: bodies overlap at the start, or nodes came around an edge (then let the "
+                   "body whose "
+                   "edge lies on the other one be the first of 'between', or give the pair in both orders)",
+                   run->record.depth);
+    if (run->record.held_depth > 1e-3 * stick_run_size(run))
+        stick_warn(run->ctx,
+                   "gaps of down to -%.3g were not made good, because nothing paid for the energy that this "
+                   "takes: take a "
+                   "smaller step, or a theta above 1/2",
+                   run->record.held_depth);
+    if (run->record.worst_exact > run->spec->tolerance)
+        stick_note(run->ctx,
+                   "contact is certified against a cone of %d facets, which has up to %.1f %% less friction "
+                   "than the "
+                   "exact one (its error: %.2e); auto takes the exact cone",
+                   run->spec->facets, 100 * (1 - cos(STICK_PI / run->spec->facets)), run->record.worst_exact);
+}
+
+void stick_run_warnings_say(const StickRun *run)
+{
+    warn_of_balances(run);
+    warn_of_energy(run);
+    warn_of_contacts(run);
+}
