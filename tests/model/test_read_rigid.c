@@ -473,6 +473,11 @@ static void mistakes_of_joints(void **state)
          "'moment' takes no component here"},
         {"bodies:\n" BLOCK HINGE QUAKE "output: {history: [{name: a, of: hinge, what: force.z}]}\n", 7, 47,
          "'force' takes .x or .y here"},
+        // a body without a shape does not tell the axes of space either: that alone is told
+        {"bodies:\n  block: {rigid: {box: [wide, 1]}, material: stone}\n" QUAKE
+         "output: {history: [{name: a, of: block, what: position.x}, {name: b, of: block, what: "
+         "angular_velocity}]}\n",
+         4, 25, "unknown name 'wide'"},
     };
     assert_named(*state, mistakes, sizeof mistakes / sizeof *mistakes);
 }
