@@ -45,15 +45,26 @@ static void unturn(const StickFrame *frame, const double vector[2], double turne
     turned[1] = c[0] * vector[1] - c[1] * vector[0];
 }
 
-// Speed of the mate's body along t against the strip's, at a place in the frame of the strip.
-static double slides_at(const Look *look, const double x[2], const double normal[2])
+// How fast a body moves, by the parts that may cancel each other where it rolls on another one at rest.
+static double speed_of(const StickFrame *frame, const double place[2])
 {
+    double from[2] = {place[0] - frame->at[0], place[1] - frame->at[1]};
+    return hypot(frame->velocity[0], frame->velocity[1]) + fabs(frame->spin) * hypot(from[0], from[1]);
+}
+
+// Speed of the mate's body along t against the strip's, at a place in the frame of the strip; 0: it rolls. Across the gap
+// it differs by the gap times the relative spin: sliding by less may have either direction.
+static double slides_at(const Look *look, const double x[2], const double normal[2], double gap)
+{
+    const StickFrame *frame = look->frame[0], *mate = look->frame[1];
     double place[2], own[2], other[2];
-    stick_frame_out(look->frame[0], x, place);
-    stick_frame_velocity(look->frame[0], place, own);
-    stick_frame_velocity(look->frame[1], place, other);
+    stick_frame_out(frame, x, place);
+    stick_frame_velocity(frame, place, own);
+    stick_frame_velocity(mate, place, other);
     double speed = normal[0] * (other[1] - own[1]) - normal[1] * (other[0] - own[0]);
-    return fabs(speed) > no_sliding * (hypot(own[0], own[1]) + hypot(other[0], other[1])) ? speed : 0;
+    double least = no_sliding * (speed_of(frame, place) + speed_of(mate, place)) +
+                   fabs(gap * (mate->spin - frame->spin));
+    return fabs(speed) > least ? speed : 0;
 }
 
 // Which way it slides: linear between both ends, of which a part may go one way and a part the other. Half way between
@@ -70,7 +81,7 @@ static void find_sense(const Look *look, const StickStrip *strip, const double m
     for (int k = 0; k < 2; k++) {
         double x[2] = {strip->end[k][0] + 0.5 * pair->gap * strip->normal[0],
                        strip->end[k][1] + 0.5 * pair->gap * strip->normal[1]};
-        speed[k] = slides_at(look, x, normal);
+        speed[k] = slides_at(look, x, normal, pair->gap);
     }
     double sum = speed[0] + speed[1], both = fabs(speed[0]) + fabs(speed[1]);
     pair->speed = 0.5 * sum;

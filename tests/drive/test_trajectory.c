@@ -112,6 +112,39 @@ static void friction_is_that_of_the_ideal_motion(void **state)
     scene_close(&scene);
 }
 
+// A wheel that rolls on ground at rest, each before the other: its own speed is small where it touches, which is no
+// sliding. If it turns by a hundredth faster it rubs everywhere.
+static const char wheel[] =
+    "materials: {steel: {young: 200e3, poisson: 0.3, density: 1}}\n"
+    "bodies:\n"
+    "  wheel: {mesh: {patches: [{cells: [100, 6], sides: {bottom: round}, map: [(10 - 3*eta)*sin(xi - 0.5),\n"
+    "          -(10 - 3*eta)*cos(xi - 0.5)]}]}, material: steel,\n"
+    "          flanks: {round: {x: 10*sin(s), y: -10*cos(s), from: -0.5, to: 0.5}}}\n"
+    "  ground: {mesh: {rectangle: {size: [4, 3], cells: [40, 6], origin: [-2, -3]}}, material: steel}\n"
+    "frames: {wheel: {at: [t, 10], angle: %s, free: [y], force: [0, -1000]}, ground: {}}\n"
+    "supports: [{on: wheel.top, displacement: [0, 0]}, {on: ground.bottom, displacement: [0, 0]}]\n"
+    "contacts: [{between: [%s], friction: 0.3, max-distance: 0.2, strip: 1}]\n"
+    "steps: [{trajectory: {to: 1, positions: 3}}]\n";
+
+static void what_rolls_does_not_rub(void **state)
+{
+    static const char *const order[] = {"ground.top, wheel.round", "wheel.round, ground.top"};
+    for (int k = 0; k < 4; k++) {
+        Scene scene;
+        bool rolls = k < 2;
+        scene_open(&scene, *state, wheel, rolls ? "-t/10" : "-t/9.9", order[k % 2]);
+        for (int j = 0; j < 3; j++) {
+            scene_step(&scene);
+            const StickTrajectory *trajectory = scene.run->trajectory;
+            assert_near(trajectory->reaction[1][STICK_FRAME_Y], 1000, 1e-6);
+            for (int i = 0; i < trajectory->set.npairs; i++)
+                if (trajectory->p[i] > 0)
+                    assert_near(trajectory->set.pair[i].sense, rolls ? 0 : 1, 0);
+        }
+        scene_close(&scene);
+    }
+}
+
 // All methods agree.
 static void methods_agree(void **state)
 {
@@ -248,6 +281,7 @@ int main(void)
         test_with_context(hertz_presses_round_bodies),
         test_with_context(frames_may_be_turned),
         test_with_context(friction_is_that_of_the_ideal_motion),
+        test_with_context(what_rolls_does_not_rub),
         test_with_context(methods_agree),
         test_with_context(a_stiff_follower_does_what_kinematics_say),
         test_with_context(a_whole_roller_presses_where_it_is_nearest),
