@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "output/units.h"
+#include "study/cycle_plot.h"
 #include "study/growth_results.h"
 #include "study/motion.h"
 #include "study/profile_plot.h"
@@ -131,6 +132,7 @@ StickStatus stick_plots_write(StickContext *ctx, const StickModel *model, const 
     for (int k = 0; k < model->nsteps && made; k++)
         if (has_growth(folder, &model->step[k]))
             STICK_TRY(stick_growth_plot(ctx, model, folder, &model->step[k], &made));
+    STICK_TRY(stick_cycle_plot(ctx, model, folder, &made));
     return made ? stick_motion_plot(ctx, model, folder, &made) : STICK_OK;
 }
 

@@ -8,7 +8,8 @@
 
 #include <stdbool.h>
 
-// Writes plots/<history>.svg, <profile>.svg and energy.svg. Without gnuplot: a warning, no pictures.
+// Writes plots/<history>.svg, <profile>.svg, energy.svg, and those of stability, growth, motions and cycles. Without
+// gnuplot: a warning, no pictures.
 StickStatus stick_plots_write(StickContext *ctx, const StickModel *model, const char *folder);
 
 // The moments that the model points out, as marks of a plot over time; how many.
