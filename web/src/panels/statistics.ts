@@ -59,12 +59,17 @@ function systemTable(summary: Summary): HTMLElement {
   return table(["Size of the system and of the run", ""], rows, { class: "numbers" });
 }
 
+/** Numbers of what the run is not about are zero: these are folded away. */
 function numbersTable(numbers: Record<string, number | null>): HTMLElement {
-  const rows = Object.entries(numbers).map(([key, value]) => {
-    const name = element("span", { title: key }, numberName(key));
-    return [name, formatNumber(value)];
-  });
-  return table(["Key number", "Value"], rows, { class: "numbers" });
+  const tableOf = (entries: [string, number | null][]): HTMLElement => {
+    const rows = entries.map(([key, value]) => [element("span", { title: key }, numberName(key)), formatNumber(value)]);
+    return table(["Key number", "Value"], rows, { class: "numbers" });
+  };
+  const all = Object.entries(numbers);
+  const zeros = all.filter(([, value]) => value === 0);
+  const box = element("div", {}, tableOf(all.filter(([, value]) => value !== 0)));
+  if (zeros.length) box.append(element("details", {}, element("summary", {}, `${zeros.length} more are zero`), tableOf(zeros)));
+  return box;
 }
 
 /** Curves of some columns of a table, those without any value or with zeros only left out. */
@@ -143,7 +148,7 @@ export const statistics: Panel = {
       tables.append(element("div", {}, title, phases(summary.seconds)));
     }
     tables.append(element("div", {}, systemTable(summary)));
-    if (summary.numbers) tables.append(element("div", {}, numbersTable(summary.numbers)));
+    if (summary.numbers) tables.append(numbersTable(summary.numbers));
     host.append(tables);
     return { destroy: () => drawn.forEach((plot) => plot.destroy()) };
   },

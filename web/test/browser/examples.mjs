@@ -62,8 +62,18 @@ async function wide(view, results, example, cases) {
   const { headline, level } = verdictOf(summaries);
   assert.deepEqual([shown.headline, shown.level, shown.title], [headline, level, summaries[0].title]);
   assert.deepEqual(await missingPanels(page, ["player", "histories", "statistics", "checks", "model"]), []);
+  await numbersAreThere(page, summaries[0].numbers);
   await on.setTime(page, 0.4 * summaries[0].step.time);
   await looksRight(view);
+}
+
+// Every number of the summary is in one of two tables: those that are zero in one that opens.
+async function numbersAreThere(page, numbers) {
+  const names = (place) => page.locator(`#panel-statistics ${place} .numbers span[title]`).evaluateAll((all) => all.map((e) => e.title));
+  const zeros = Object.keys(numbers).filter((key) => numbers[key] === 0);
+  const folded = await names("details");
+  assert.deepEqual(folded, zeros);
+  assert.deepEqual((await names("")).filter((key) => !folded.includes(key)), Object.keys(numbers).filter((key) => !zeros.includes(key)));
 }
 
 async function dark(view) {
