@@ -43,7 +43,8 @@ static const char *remedy(const StickTrajectory *trajectory)
             continue;
         const StickGearSpec *gear = frames->pair[gears].spec->gear;
         if (is_sector(&gear[0]) || is_sector(&gear[1]))
-            return "the sectors have no teeth that touch here: mesh more of them ('teeth' of the gears' "
+            return "perhaps the sectors have no teeth that touch here: mesh more of them ('teeth' of the "
+                   "gears' "
                    "'mesh'), let the step's 'from' and 'to' stay where those that there are touch, or give "
                    "contacts a larger 'max-distance'";
         return "give contacts a larger 'max-distance'";

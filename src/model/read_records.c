@@ -4,6 +4,8 @@
 #include "model/record.h"
 #include "model/tables.h"
 
+#include <math.h>
+
 enum { MOST_RECORDS = 16 };
 
 typedef struct Reading {
@@ -131,6 +133,7 @@ static StickStatus finish_record(StickReader *reader, const StickYaml *node, voi
     STICK_TRY(stick_file_read(reader->ctx, reading->file, &bytes, &count));
     reading->options.time = reading->time;
     reading->options.column = reading->column;
+    reading->options.factor = hypot(hypot(way[0], way[1]), way[2]);
     StickStatus status =
         stick_record_read(&reader->model->arena, &(StickRecordSource){reading->file, bytes, count, mark},
                           &reading->options, &reading->spec.record);

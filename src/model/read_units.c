@@ -28,6 +28,15 @@ static double size_of(const Label *label, const char *name)
 // Diamond has 1.2e12 Pa, osmium 22600 kg/m^3, aerogels 1 kg/m^3.
 static const double stiffest = 3e12, heaviest = 3e4, lightest = 0.1;
 
+// Of other models densities are as good as any.
+static bool has_inertia(const StickModel *model)
+{
+    for (int k = 0; k < model->nsteps; k++)
+        if (model->step[k].kind == STICK_STEP_DYNAMICS || model->step[k].kind == STICK_STEP_STABILITY)
+            return true;
+    return model->gravity[0] || model->gravity[1] || model->gravity[2];
+}
+
 static void warn_of_material(StickReader *reader, const StickMaterial *material, double pressure,
                              double density)
 {
@@ -37,8 +46,10 @@ static void warn_of_material(StickReader *reader, const StickMaterial *material,
         stick_warn_at(
             reader->ctx, material->mark,
             "'young' of '%s' is %.3g %s/%s^2, which is %.3g Pa: nothing is so stiff; steel has %.4g in "
-            "these units",
+            "these units (a body that shall be nearly rigid may have more)",
             material->name, material->young, units->force, units->length, young, 2.1e11 / pressure);
+    if (!has_inertia(reader->model))
+        return;
     if (mass > heaviest || (mass > 0 && mass < lightest))
         stick_warn_at(
             reader->ctx, material->mark,
@@ -58,7 +69,7 @@ void stick_warn_of_units(StickReader *reader)
     double length = size_of(lengths, units->length), force = size_of(forces, units->force);
     double mass = stick_yaml_find(given, "mass") ? size_of(masses, units->mass) : NAN;
     double unit = mass * length / pow(size_of(times, units->time), 2);
-    if (fabs(unit - force) > 1e-3 * force)
+    if (has_inertia(model) && fabs(unit - force) > 1e-3 * force)
         stick_warn_at(
             reader->ctx, given->mark,
             "'units' are not of one set: the force %s is %g times %s %s/%s^2, so that inertia would "

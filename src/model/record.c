@@ -317,12 +317,14 @@ static StickStatus find_column(const Table *table, const char *const *names, con
     return STICK_OK;
 }
 
-// A column in g that is taken as it is.
+// Accelerations in g that are taken as they are.
 static void warn_of_unit(const Table *table, const char *name)
 {
     const char *unit = strpbrk(name, "[(");
     bool in_g = unit && (strcmp(unit, "[g]") == 0 || strcmp(unit, "(g)") == 0);
-    if (in_g && table->options->scale == 1)
+    double factor = table->options->factor != 0 ? table->options->factor : 1;
+    bool as_is = fabs(table->options->scale * factor - 1) < 1e-6;
+    if (in_g && as_is && table->options->kind == STICK_RECORD_ACCELERATION)
         stick_warn_at(
             table->ctx, table->source->mark,
             "column '%.100s' of '%s' is in g, but 'scale' is 1: give 'scale: 9.81' where the model has "

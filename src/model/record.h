@@ -47,6 +47,7 @@ typedef struct StickRecordOptions {
     StickRecordKind kind;
     StickBaseline baseline;
     double scale;
+    double factor;      // of what moves by it, beside the scale: the length of its direction; 0: 1
     double start;       // time of the model at which time 0 of the record is
     bool uneven;        // steps of time may differ; otherwise one that is longer than others is a gap
     bool straight;      // displacements are linear between samples
@@ -56,8 +57,8 @@ typedef struct StickRecordOptions {
 
 // Reads a table: fields between commas, semicolons, tabs or blanks; lines that start with # are left out, and a first
 // line that is no numbers names the columns (otherwise they are 1, 2 ...). Times that do not ascend, gaps and what is no
-// number are errors, with their line. Everything lives in the arena; warns of a velocity that jumps at the start, and of
-// one that accelerations leave at the end.
+// number are errors, with their line. Everything lives in the arena; warns of a velocity that jumps at the start, of
+// one that accelerations leave at the end, and of accelerations in g that are taken as they are.
 typedef struct StickRecordSource {
     const char *file; // for messages
     const char *bytes;

@@ -167,7 +167,9 @@ static Numbers numbers_of(StickGearTable *table, const StickGearPosition *positi
     numbers.error = back * position->theta * pair->working[1];
     numbers.angle = back * position->theta;
     numbers.efficiency = fabs(position->torque[1]) * ratio / fabs(position->torque[0]);
-    numbers.stiffness = along > 0 ? numbers.sum.load / (table->spec->face_width * along) : (double)NAN;
+    numbers.stiffness = numbers.sum.load > 0 && along > 0
+                            ? numbers.sum.load / (table->spec->face_width * along)
+                            : (double)NAN;
     return numbers;
 }
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATH_TEXT = 4096, MOST_CURVES = 12, MOST_PANELS = 3 };
+enum { MOST_CURVES = 12, MOST_PANELS = 3 };
 
 // Columns that share a panel: their names, without units, begin and end like this.
 typedef struct Panel {
@@ -93,14 +93,17 @@ static StickStatus draw(StickContext *ctx, const StickModel *model, const char *
 static StickStatus plot_table(StickContext *ctx, const StickModel *model, const char *folder,
                               const char *name, bool *made)
 {
-    char path[PATH_TEXT];
+    char path[STICK_PATH_TEXT], file[512];
     StickColumns columns;
-    snprintf(path, sizeof path, "%s/cycle/%s.csv", folder, name);
+    snprintf(file, sizeof file, "cycle/%s.csv", name);
+    STICK_TRY(stick_path_in(ctx, folder, file, path));
     if (!*made || !stick_file_exists(path))
         return STICK_OK;
     STICK_TRY(stick_table_read(ctx, path, &columns));
-    snprintf(path, sizeof path, "%s/plots/%s-cycle.svg", folder, name);
-    StickStatus status = columns.nrows > 1 ? draw(ctx, model, path, name, &columns, made) : STICK_OK;
+    snprintf(file, sizeof file, "plots/%s-cycle.svg", name);
+    StickStatus status = stick_path_in(ctx, folder, file, path);
+    if (status == STICK_OK && columns.nrows > 1)
+        status = draw(ctx, model, path, name, &columns, made);
     stick_columns_destroy(ctx, &columns);
     return status;
 }

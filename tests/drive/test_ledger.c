@@ -319,7 +319,7 @@ static void damped_oscillator_loses_its_energy(void **state)
 }
 
 // A body that its supports carry along feels no force: what its stiffness makes of that is round-off, and closes no balance
-// and opens none. Where there are forces, they are what balances are judged by.
+// and opens none.
 static void bodies_that_are_carried_along_balance(void **state)
 {
     static const char *const ways[] = {"[3, \"-t\"]", "[\"1e-3*t\", 0]", "[\"sin(9*t)\", \"1e3*t\"]"};

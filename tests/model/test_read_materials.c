@@ -71,11 +71,29 @@ static void moduli_that_no_rubber_has_are_told(void **state)
     }
 }
 
+// One warning, or none where says is NULL. step: with keys of the file behind it.
+static void assert_says(StickContext *ctx, const char *units, const char *keys, const char *step,
+                        const char *says)
+{
+    StickModel *model = NULL;
+    char text[1000];
+    snprintf(text, sizeof text,
+             "stickslip: 1\nunits: {%s}\nmaterials: {steel: {%s}}\n"
+             "bodies: {a: {mesh: {rectangle: {size: [1, 1], cells: [1, 1]}}, material: steel}}\n%s\n",
+             units, keys, step);
+    stick_diagnostics_clear(ctx);
+    assert_ok(ctx, read_model(ctx, text, &model));
+    assert_int_equal(stick_diagnostic_count(ctx), says ? 1 : 0);
+    if (says)
+        assert_non_null(strstr(stick_diagnostic(ctx, 0)->text, says));
+    stick_model_destroy(model);
+}
+
 // Numbers of another set than the units that the model names.
 static void matter_that_there_is_not_is_told(void **state)
 {
     static const struct {
-        const char *units, *keys, *says; // NULL: nothing
+        const char *units, *keys, *says;
     } cases[] = {
         {"length: mm, force: N, time: s, mass: t", "young: 206000, poisson: 0.3, density: 7.85e-9", NULL},
         {"length: mm, force: N, time: s", "young: 206000, poisson: 0.3, density: 7850", NULL},
@@ -90,21 +108,20 @@ static void matter_that_there_is_not_is_told(void **state)
          "the force N is 1000 times kg mm/s^2"},
         {"length: ell, force: N, time: s, mass: kg", "young: 2e55, poisson: 0.3, density: 7.8e46", NULL},
     };
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        StickModel *model = NULL;
-        char text[1000];
-        snprintf(text, sizeof text,
-                 "stickslip: 1\nunits: {%s}\nmaterials: {steel: {%s}}\n"
-                 "bodies: {a: {mesh: {rectangle: {size: [1, 1], cells: [1, 1]}}, material: steel}}\n"
-                 "steps: [{dynamics: {step: 1, end: 2}}]\n",
-                 cases[k].units, cases[k].keys);
-        stick_diagnostics_clear(*state);
-        assert_ok(*state, read_model(*state, text, &model));
-        assert_int_equal(stick_diagnostic_count(*state), cases[k].says ? 1 : 0);
-        if (cases[k].says)
-            assert_non_null(strstr(stick_diagnostic(*state, 0)->text, cases[k].says));
-        stick_model_destroy(model);
-    }
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        assert_says(*state, cases[k].units, cases[k].keys, "steps: [{dynamics: {step: 1, end: 2}}]",
+                    cases[k].says);
+}
+
+static void without_inertia_any_density_will_do(void **state)
+{
+    static const char slow[] = "steps: [{quasistatic: {end: 1, increments: 1}}]";
+    static const char heavy[] = "steps: [{quasistatic: {end: 1, increments: 1}}]\ngravity: [0, -9810]";
+    static const char set[] = "length: mm, force: N, time: s, mass: t", keys[] = "young: 2e5, density: 1";
+    assert_says(*state, set, keys, slow, NULL);
+    assert_says(*state, "length: mm, force: N, time: s, mass: kg", keys, slow, NULL);
+    assert_says(*state, set, keys, heavy, "so heavy");
+    assert_says(*state, set, "young: 2e15, density: 1", slow, "so stiff");
 }
 
 static void neo_hookean_by_either_pair(void **state)
@@ -334,6 +351,7 @@ int main(void)
         test_with_context(mooney_rivlin_has_small_strain_moduli),
         test_with_context(moduli_that_no_rubber_has_are_told),
         test_with_context(matter_that_there_is_not_is_told),
+        test_with_context(without_inertia_any_density_will_do),
         test_with_context(neo_hookean_by_either_pair),
         test_with_context(bulk_below_shear_is_warned_of),
         test_with_context(hardening_by_formula_and_table),

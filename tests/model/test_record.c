@@ -143,20 +143,29 @@ static void units_may_stand_behind_names(void **state)
 // Accelerations in g that are taken for m/s^2.
 static void a_column_in_g_needs_a_scale(void **state)
 {
-    static const double scale[] = {9.81, 1};
-    for (int k = 0; k < 2; k++) {
+    static const struct {
+        StickRecordKind kind;
+        double scale, factor;
+        bool told;
+    } cases[] = {{STICK_RECORD_ACCELERATION, 9.81, 0, false},
+                 {STICK_RECORD_ACCELERATION, 1, 0, true},
+                 {STICK_RECORD_ACCELERATION, 1, 1, true},
+                 {STICK_RECORD_ACCELERATION, 1, 9.81, false}, // a direction of that length
+                 {STICK_RECORD_DISPLACEMENT, 1, 1, false}};
+    for (int k = 0; k < 5; k++) {
         StickArena arena;
         stick_arena_init(&arena, *state);
         stick_diagnostics_clear(*state);
         record_of(&arena, "t [s],a [g]\n0,0\n1,1\n2,0\n3,-1\n4,0\n",
-                  (StickRecordOptions){.kind = STICK_RECORD_ACCELERATION,
-                                       .scale = scale[k],
+                  (StickRecordOptions){.kind = cases[k].kind,
+                                       .scale = cases[k].scale,
+                                       .factor = cases[k].factor,
                                        .baseline = STICK_BASELINE_LINEAR});
         bool told = false;
         for (size_t j = 0; j < stick_diagnostic_count(*state); j++)
             told = told ||
                    strstr(stick_diagnostic(*state, j)->text, "'a [g]' of 'r.csv' is in g, but 'scale' is 1");
-        assert_int_equal(told, k);
+        assert_int_equal(told, cases[k].told);
         stick_arena_destroy(&arena);
     }
 }

@@ -246,6 +246,12 @@ static void without_load_nothing_is_told_that_needs_one(void **state)
     for (size_t k = 0; k < cycle.nrows; k++)
         assert_true(torque[k] == 0 && !signbit(torque[k]));
     stick_columns_destroy(scratch->ctx, &cycle);
+    StickModel *model;
+    double value[STICK_GEAR_NUMBERS];
+    assert_ok(scratch->ctx, stick_model_read(scratch->ctx, setup.model, &none, 1, &model));
+    assert_ok(scratch->ctx, stick_gear_numbers(scratch->ctx, setup.folder, &model->gears[0], value));
+    assert_true(isnan(value[STICK_GEAR_STIFFNESS_MEAN]) && isnan(value[STICK_GEAR_STIFFNESS_SINGLE]));
+    stick_model_destroy(model);
 }
 
 static volatile sig_atomic_t stop;
