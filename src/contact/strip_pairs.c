@@ -36,6 +36,11 @@ typedef struct View {
     StickFlankPoint at;
 } View;
 
+static const StickMeshFlank *own_curve(const Look *look)
+{
+    return look->strips->surface[look->meeting->surface[0]].curve;
+}
+
 static double reach_of(const Look *look)
 {
     return look->strips->system->model->mating[look->meeting->mating].max_distance + look->strips->beyond;
@@ -110,14 +115,16 @@ static StickStatus weigh_mate(const Look *look, const StickStrip *strip, const V
                               StickStripPair *pair, StickStripSet *set)
 {
     const double *tangent = view->at.tangent, *along = view->along;
-    const StickFlank *flank = &look->other->curve->flank;
+    const StickMeshFlank *curve = look->other->curve;
     StickStripSide *side = &pair->side[1];
     StickStripIntegrals sum;
     double across = fabs(tangent[0] * along[1] - tangent[1] * along[0]);
     double half = 0.5 * strip->length / fmax(across, 0.1 * hypot(tangent[0], tangent[1]));
+    double from = side->s - half, to = side->s + half;
+    if (!stick_strip_ring(curve))
+        from = fmax(from, curve->flank.from), to = fmin(to, curve->flank.to);
     side->first = set->nweights;
-    STICK_TRY(stick_strip_weigh(look->strips->ctx, look->other->curve, fmax(side->s - half, flank->from),
-                                fmin(side->s + half, flank->to), set, &sum));
+    STICK_TRY(stick_strip_weigh(look->strips->ctx, curve, from, to, set, &sum));
     side->count = set->nweights - side->first;
     return STICK_OK;
 }
@@ -199,6 +206,7 @@ static StickStatus look_out(const Look *look, const StickStrip *strip, View *vie
 static StickStatus find_mate(const Look *look, int number, const StickStrip *strip, StickStripSet *set)
 {
     const StickStrips *strips = look->strips;
+    const StickSurfaceCurve *own = &strips->surface[look->meeting->surface[0]];
     StickStripPair pair = {.mating = look->meeting->mating, .strip = number, .length = strip->length};
     View view;
     STICK_TRY(look_out(look, strip, &view));
@@ -211,7 +219,7 @@ static StickStatus find_mate(const Look *look, int number, const StickStrip *str
     for (int k = 0; k < 2; k++) {
         pair.side[k].surface = look->meeting->surface[k];
         pair.side[k].body = strips->surface[pair.side[k].surface].body;
-        pair.side[k].s = k ? view.s : strip->middle;
+        pair.side[k].s = k ? view.s : stick_strip_wrap(own->curve, strip->middle);
     }
     pair.side[0].first = set->nweights - strip->count;
     pair.side[0].count = strip->count;
@@ -229,7 +237,7 @@ static StickStatus find_mate(const Look *look, int number, const StickStrip *str
 static StickStatus cut_strip(const Look *look, int number, const StickStrip *strip, double foot,
                              StickStripSet *set)
 {
-    const StickMeshFlank *curve = look->strips->surface[look->meeting->surface[0]].curve;
+    const StickMeshFlank *curve = own_curve(look);
     for (int k = 0; k < 2; k++) {
         double from = k ? foot : strip->from, way = (k ? strip->to : foot) - from;
         for (int j = 0; way > least_part * (strip->to - strip->from) && j < CORNER_PARTS; j++) {
@@ -240,6 +248,14 @@ static StickStatus cut_strip(const Look *look, int number, const StickStrip *str
         }
     }
     return STICK_OK;
+}
+
+// A foot by a parameter that is not below one, as far as there is such.
+static double foot_beyond(const Look *look, int k, double from)
+{
+    const StickMeshFlank *curve = own_curve(look);
+    double foot = look->foot[k], period = stick_strip_period(curve);
+    return stick_strip_ring(curve) ? foot + period * ceil((from - foot) / period) : foot;
 }
 
 static StickStatus try_strip(const Look *look, int number, StickStripSet *set)
@@ -253,34 +269,30 @@ static StickStatus try_strip(const Look *look, int number, StickStripSet *set)
     if (hypot(from[0] - look->other->middle[0], from[1] - look->other->middle[1]) >
         look->other->radius + depth_at(look, place))
         return STICK_OK;
-    for (int k = 0; k < 2; k++)
-        if (look->foot[k] > strip->from && look->foot[k] < strip->to)
-            return cut_strip(look, number, strip, look->foot[k], set);
+    for (int k = 0; k < 2; k++) {
+        double foot = foot_beyond(look, k, strip->from);
+        if (foot > strip->from && foot < strip->to)
+            return cut_strip(look, number, strip, foot, set);
+    }
     STICK_TRY(copy_weights(look, strip, set));
     return find_mate(look, number, strip, set);
-}
-
-// A closed curve has no ends.
-static bool is_ring(const StickMeshFlank *curve)
-{
-    return curve->node[0] == curve->node[curve->nnodes - 1] || curve->s[0] < curve->flank.from;
 }
 
 // Where the ends of the other surface stand above that of the strips; a ring has none.
 static StickStatus find_feet(Look *look)
 {
-    const StickStrips *strips = look->strips;
-    const StickFlank *own = &strips->surface[look->meeting->surface[0]].curve->flank;
+    const StickFlank *own = &own_curve(look)->flank;
     const StickMeshFlank *other = look->other->curve;
     look->foot[0] = look->foot[1] = NAN;
-    for (int k = 0; k < 2 && !is_ring(other); k++) {
+    for (int k = 0; k < 2 && !stick_strip_ring(other); k++) {
         StickFlankPoint end;
         double place[2], x[2], s, distance;
         STICK_TRY(stick_flank_at(&other->flank, k ? other->flank.to : other->flank.from, &end));
         stick_frame_out(look->frame[1], end.x, place);
         stick_frame_in(look->frame[0], place, x);
         STICK_TRY(stick_flank_nearest(own, x, &s, &distance));
-        if (distance <= depth_at(look, place) && s > own->from && s < own->to)
+        if (distance <= depth_at(look, place) &&
+            (stick_strip_ring(own_curve(look)) || (s > own->from && s < own->to)))
             look->foot[k] = s;
     }
     return STICK_OK;
@@ -307,29 +319,36 @@ static StickStatus gap_of(const Look *look, const StickStrip *strip, double *gap
     return STICK_OK;
 }
 
-// Where surfaces are nearest, in sides from the first node; NAN: at an end.
+// Where a parabola through three points has its extreme; not finite: nowhere.
+static double extreme(const double s[3], const double g[3])
+{
+    double a = s[1] - s[0], b = s[2] - s[1];
+    double left = (g[1] - g[0]) / a, right = (g[2] - g[1]) / b, bend = (right - left) / (a + b);
+    return s[1] - (left + bend * a) / (2 * bend);
+}
+
+// Where surfaces are nearest, in sides from the first node; NAN: at an end, which a ring has not.
 static StickStatus find_nearest(const Look *look, double *sides)
 {
     const StickStrip *strip = &look->strips->strip[look->meeting->first];
-    const StickMeshFlank *curve = look->strips->surface[look->meeting->surface[0]].curve;
+    const StickMeshFlank *curve = own_curve(look);
     int n = look->meeting->count, best = -1;
-    double least = INFINITY, gap, g[3];
+    double least = INFINITY, gap, s[3], g[3];
     *sides = NAN;
     for (int j = 0; j < n; j++) {
         STICK_TRY(gap_of(look, &strip[j], &gap));
         if (gap < least)
             least = gap, best = j;
     }
-    if (best < 1 || best > n - 2)
-        return STICK_OK;
-    for (int k = 0; k < 3; k++)
-        STICK_TRY(gap_of(look, &strip[best - 1 + k], &g[k]));
-    double a = strip[best].middle - strip[best - 1].middle, b = strip[best + 1].middle - strip[best].middle;
-    double left = (g[1] - g[0]) / a, right = (g[2] - g[1]) / b, bend = (right - left) / (a + b);
-    double s = strip[best].middle - (left + bend * a) / (2 * bend);
-    if (!isfinite(s) || s < strip[best - 1].middle || s > strip[best + 1].middle)
-        return STICK_OK;
-    *sides = stick_strip_sides(curve, s);
+    bool inside = best > 0 && best < n - 1, around = best >= 0 && n > 2 && stick_strip_ring(curve);
+    for (int k = 0; k < 3 && (inside || around); k++) {
+        int at = best - 1 + k, turns = at < 0 ? -1 : at >= n;
+        STICK_TRY(gap_of(look, &strip[at - turns * n], &g[k]));
+        s[k] = strip[at - turns * n].middle + turns * stick_strip_period(curve);
+    }
+    double least_at = inside || around ? extreme(s, g) : NAN;
+    if (isfinite(least_at) && least_at >= s[0] && least_at <= s[2])
+        *sides = stick_strip_sides(curve, stick_strip_wrap(curve, least_at));
     return STICK_OK;
 }
 
@@ -337,36 +356,47 @@ static StickStatus find_nearest(const Look *look, double *sides)
 // would have all of the force.
 static double beside_foot(const Look *look, int sides)
 {
-    const StickMeshFlank *curve = look->strips->surface[look->meeting->surface[0]].curve;
+    const StickMeshFlank *curve = own_curve(look);
     for (int k = 0; k < 2; k++)
         if (!isnan(look->foot[k]))
             return stick_strip_sides(curve, look->foot[k]) + 0.5 * sides;
     return NAN;
 }
 
+// A strip between two parameters.
+static StickStatus try_between(const Look *look, int number, double from, double to, StickStripSet *set)
+{
+    const StickMeshFlank *curve = own_curve(look);
+    double tiny = 1e-9 * stick_strip_period(curve), foot = NAN;
+    StickStrip strip;
+    for (int j = 0; j < 2; j++) {
+        double beyond = foot_beyond(look, j, from - tiny);
+        if (beyond > from - tiny && beyond < to + tiny)
+            foot = beyond;
+    }
+    STICK_TRY(stick_strip_cut(look->strips->ctx, curve, from, to, set, &strip));
+    if (isnan(foot))
+        return find_mate(look, number, &strip, set);
+    set->nweights -= strip.count;
+    return cut_strip(look, number, &strip, foot, set);
+}
+
 // Strips with one of their middles where surfaces are nearest: from position to position they move with the contact, and
-// what comes of them is smooth. Of one side they would come to lie between nodes.
+// what comes of them is smooth. Of one side they would come to lie between nodes. A ring begins and ends behind the body.
 static StickStatus try_aligned(const Look *look, int sides, double nearest, StickStripSet *set)
 {
-    const StickMeshFlank *curve = look->strips->surface[look->meeting->surface[0]].curve;
+    const StickMeshFlank *curve = own_curve(look);
     double from = curve->flank.from, to = curve->flank.to, tiny = 1e-9 * (to - from);
-    double shift = nearest / sides - floor(nearest / sides);
-    for (int k = -1; (k + shift - 0.5) * sides < curve->nnodes - 1; k++) {
-        double a = fmax(stick_strip_parameter(curve, (k + shift - 0.5) * sides), from),
-               b = fmin(stick_strip_parameter(curve, (k + shift + 0.5) * sides), to);
-        StickStrip strip;
-        int foot = -1;
-        if (!(b - a > tiny))
-            continue;
-        for (int j = 0; j < 2; j++)
-            if (look->foot[j] > a - tiny && look->foot[j] < b + tiny)
-                foot = j;
-        STICK_TRY(stick_strip_cut(look->strips->ctx, curve, a, b, set, &strip));
-        if (foot >= 0) {
-            set->nweights -= strip.count;
-            STICK_TRY(cut_strip(look, k, &strip, look->foot[foot], set));
-        } else
-            STICK_TRY(find_mate(look, k, &strip, set));
+    double whole = floor(nearest / sides), shift = nearest / sides - whole;
+    int ring = stick_strip_ring(curve), first = ring ? (int)whole - ring / (2 * sides) : -1;
+    double end = ring ? (first + shift - 0.5) * sides + ring : curve->nnodes - 1;
+    for (int k = first; (k + shift - 0.5) * sides < end; k++) {
+        double a = stick_strip_parameter(curve, (k + shift - 0.5) * sides),
+               b = stick_strip_parameter(curve, fmin((k + shift + 0.5) * sides, end));
+        if (!ring)
+            a = fmax(a, from), b = fmin(b, to);
+        if (b - a > tiny)
+            STICK_TRY(try_between(look, k, a, b, set));
     }
     return STICK_OK;
 }
