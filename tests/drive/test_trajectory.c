@@ -302,6 +302,42 @@ static void seams_do_not_matter(void **state)
     }
 }
 
+// A roller above the end of a block, which is right or left of where the roller is lowest: strips are cut there, also across
+// the seam.
+static void ends_beside_a_seam_cut_as_elsewhere(void **state)
+{
+    static const char text[] =
+        "parameters: {at: %s, edge: %s}\n"
+        "materials: {steel: {young: 2e5, poisson: 0.3, density: 1}}\n"
+        "bodies:\n"
+        "  roller: {mesh: {patches: [{cells: [90, 3], sides: {bottom: core, top: outer},\n"
+        "    map: [(1 + eta)*cos(2*pi*xi + at), (1 + eta)*sin(2*pi*xi + at)]}]}, material: steel,\n"
+        "    flanks: {outer: {x: 2*cos(s + at), y: 2*sin(s + at), from: 0, to: 2*pi}}}\n"
+        "  block: {mesh: {rectangle: {size: [1, 1], cells: [20, 4], origin: [edge - 1, -1]}}, material: "
+        "steel}\n"
+        "frames: {roller: {at: [0.01*t, 2], free: [y], force: [0, -500]}, block: {}}\n"
+        "supports: [{on: block.bottom, displacement: [0, 0]}, {on: roller.core, displacement: [0, 0]}]\n"
+        "contacts: [{between: [roller.outer, block.top], max-distance: 0.1}]\n"
+        "steps: [{trajectory: {to: 1, positions: 2}}]\n";
+    static const char *const edge[] = {"0.4", "0.1", "-0.2"};
+    for (int k = 0; k < 3; k++) {
+        Scene away, beside;
+        scene_open(&away, *state, text, "0", edge[k]);
+        scene_open(&beside, *state, text, "136*pi/90", edge[k]);
+        for (int j = 0; j < 2; j++) {
+            scene_step(&away);
+            scene_step(&beside);
+            const StickTrajectory *one = away.run->trajectory, *other = beside.run->trajectory;
+            assert_int_equal(other->set.npairs, one->set.npairs);
+            assert_near(other->theta[0], one->theta[0], 1e-9 * fabs(one->theta[0]));
+            for (int i = 0; i < one->set.npairs; i++)
+                assert_near(other->p[i], one->p[i], 1e-8 * pressed(&away));
+        }
+        scene_close(&away);
+        scene_close(&beside);
+    }
+}
+
 // Nodes are where the motion puts them, and their strains those in the frame.
 static void bodies_turn_without_strain(void **state)
 {
@@ -356,6 +392,7 @@ int main(void)
         test_with_context(a_stiff_follower_does_what_kinematics_say),
         test_with_context(a_whole_roller_presses_where_it_is_nearest),
         test_with_context(seams_do_not_matter),
+        test_with_context(ends_beside_a_seam_cut_as_elsewhere),
         test_with_context(bodies_turn_without_strain),
         test_with_context(a_load_that_nothing_holds_is_named),
         cmocka_unit_test(memory_may_fail_anywhere),
