@@ -8,7 +8,7 @@
 
 // A strip on its surface, in the frame of the mesh.
 typedef struct StickStrip {
-    double from, to, middle; // parameters
+    double from, to, middle; // parameters; across the seam of a ring they go on
     double end[2][2];        // places of both ends
     double x[2], normal[2];  // at the middle
     double length;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/memory.h"
+#include "base/pi.h"
 #include "contact/strip_meetings.h"
 #include "contact/strip_weights.h"
 
@@ -25,6 +26,20 @@ typedef struct Look {
     // Parameters of the strips' surface where its normals meet the ends of the other one; NAN: nowhere.
     double foot[2];
 } Look;
+
+// What a strip sees along its normal.
+typedef struct View {
+    double place[2], normal[2]; // of the strip, in space
+    double along[2];            // the normal in the frame of the other surface
+    bool met;
+    double distance, s;
+    StickFlankPoint at;
+} View;
+
+static const StickMeshFlank *own_curve(const Look *look)
+{
+    return look->strips->surface[look->meeting->surface[0]].curve;
+}
 
 static double reach_of(const Look *look)
 {
@@ -52,36 +67,35 @@ static double speed_of(const StickFrame *frame, const double place[2])
     return hypot(frame->velocity[0], frame->velocity[1]) + fabs(frame->spin) * hypot(from[0], from[1]);
 }
 
-// Speed of the mate's body along t against the strip's, at a place in the frame of the strip; 0: it rolls. Across the gap
-// it differs by the gap times the relative spin: sliding by less may have either direction.
-static double slides_at(const Look *look, const double x[2], const double normal[2], double gap)
+// Speed of a particle of the mate's body along t against one of the strip's, both in space; 0: they roll.
+static double slides_at(const Look *look, const double strip[2], const double mate[2], const double normal[2])
 {
-    const StickFrame *frame = look->frame[0], *mate = look->frame[1];
-    double place[2], own[2], other[2];
-    stick_frame_out(frame, x, place);
-    stick_frame_velocity(frame, place, own);
-    stick_frame_velocity(mate, place, other);
+    double own[2], other[2];
+    stick_frame_velocity(look->frame[0], strip, own);
+    stick_frame_velocity(look->frame[1], mate, other);
     double speed = normal[0] * (other[1] - own[1]) - normal[1] * (other[0] - own[0]);
-    double least = no_sliding * (speed_of(frame, place) + speed_of(mate, place)) +
-                   fabs(gap * (mate->spin - frame->spin));
+    double least = no_sliding * (speed_of(look->frame[0], strip) + speed_of(look->frame[1], mate));
     return fabs(speed) > least ? speed : 0;
 }
 
-// Which way it slides: linear between both ends, of which a part may go one way and a part the other. Half way between
-// strip and mate, across the mean of their normals: there surfaces come to lie when they are pressed flat, so that what
-// rolls does not slide beside the middle of the contact.
-static void find_sense(const Look *look, const StickStrip *strip, const double mate_normal[2],
+// Which way it slides: linear between both ends, of which a part may go one way and a part the other. Particles on both
+// surfaces, across the mean of their normals: what rolls does not slide there, whatever the gap and the radii are.
+static void find_sense(const Look *look, const StickStrip *strip, const StickFlankPoint *mate,
                        StickStripPair *pair)
 {
-    double mate[2], normal[2], speed[2];
-    turn(look->frame[1], mate_normal, mate);
-    double length = hypot(pair->normal[0] - mate[0], pair->normal[1] - mate[1]);
+    double x[2], facing[2], normal[2], speed[2];
+    stick_frame_out(look->frame[1], mate->x, x);
+    turn(look->frame[1], mate->normal, facing);
+    double length = hypot(pair->normal[0] - facing[0], pair->normal[1] - facing[1]);
     for (int k = 0; k < 2; k++)
-        normal[k] = (pair->normal[k] - mate[k]) / length;
+        normal[k] = (pair->normal[k] - facing[k]) / length;
     for (int k = 0; k < 2; k++) {
-        double x[2] = {strip->end[k][0] + 0.5 * pair->gap * strip->normal[0],
-                       strip->end[k][1] + 0.5 * pair->gap * strip->normal[1]};
-        speed[k] = slides_at(look, x, normal, pair->gap);
+        double end[2];
+        stick_frame_out(look->frame[0], strip->end[k], end);
+        // as far along the mate as the end is along the strip
+        double way = facing[0] * (end[1] - pair->x[1]) - facing[1] * (end[0] - pair->x[0]);
+        double beside[2] = {x[0] - way * facing[1], x[1] + way * facing[0]};
+        speed[k] = slides_at(look, end, beside, normal);
     }
     double sum = speed[0] + speed[1], both = fabs(speed[0]) + fabs(speed[1]);
     pair->speed = 0.5 * sum;
@@ -97,17 +111,20 @@ static StickStatus find_friction(const Look *look, StickStripPair *pair)
 }
 
 // The mate's part of its surface is as long as the strip, as seen along the normal.
-static StickStatus weigh_mate(const Look *look, const StickStrip *strip, const StickFlankPoint *at,
-                              const double along[2], StickStripPair *pair, StickStripSet *set)
+static StickStatus weigh_mate(const Look *look, const StickStrip *strip, const View *view,
+                              StickStripPair *pair, StickStripSet *set)
 {
-    const StickFlank *flank = &look->other->curve->flank;
+    const double *tangent = view->at.tangent, *along = view->along;
+    const StickMeshFlank *curve = look->other->curve;
     StickStripSide *side = &pair->side[1];
     StickStripIntegrals sum;
-    double across = fabs(at->tangent[0] * along[1] - at->tangent[1] * along[0]);
-    double half = 0.5 * strip->length / fmax(across, 0.1 * hypot(at->tangent[0], at->tangent[1]));
+    double across = fabs(tangent[0] * along[1] - tangent[1] * along[0]);
+    double half = 0.5 * strip->length / fmax(across, 0.1 * hypot(tangent[0], tangent[1]));
+    double from = side->s - half, to = side->s + half;
+    if (!stick_strip_ring(curve))
+        from = fmax(from, curve->flank.from), to = fmin(to, curve->flank.to);
     side->first = set->nweights;
-    STICK_TRY(stick_strip_weigh(look->strips->ctx, look->other->curve, fmax(side->s - half, flank->from),
-                                fmin(side->s + half, flank->to), set, &sum));
+    STICK_TRY(stick_strip_weigh(look->strips->ctx, curve, from, to, set, &sum));
     side->count = set->nweights - side->first;
     return STICK_OK;
 }
@@ -135,60 +152,82 @@ static void find_lines(const Look *look, const StickFlankPoint *mate, StickStrip
     turn(look->frame[1], back, pair->side[1].normal);
 }
 
-// How far frames that were moved from their ideal places, until forces balance, have brought both bodies at a place of
-// radius r to each other at most: surfaces may lie deeper in each other by as much.
-static double moved_within(const Look *look, const double place[2], double r)
+// How far a frame has brought the particle at a place from where its ideal motion has it.
+static double moved_by(const StickFrame *frame, const double place[2])
 {
-    double way = 0;
-    for (int k = 0; k < 2; k++) {
-        const StickFrame *frame = look->frame[k];
-        double unit[2];
-        stick_frame_unit(frame, STICK_FRAME_ROTATION, place, unit);
-        const double *moved = frame->moved;
-        way += hypot(moved[STICK_FRAME_X] + moved[STICK_FRAME_ROTATION] * unit[0],
-                     moved[STICK_FRAME_Y] + moved[STICK_FRAME_ROTATION] * unit[1]) +
-               r * fabs(moved[STICK_FRAME_ROTATION]);
-    }
-    return way;
+    const double *moved = frame->moved;
+    double c = cos(moved[STICK_FRAME_ROTATION]), s = sin(moved[STICK_FRAME_ROTATION]);
+    double x = place[0] - frame->at[0], y = place[1] - frame->at[1];
+    return hypot(moved[STICK_FRAME_X] + x - (c * x + s * y), moved[STICK_FRAME_Y] + y - (c * y - s * x));
 }
 
-static double moved_at(const Look *look, const double place[2])
+// How far along a normal surfaces may lie in each other, at places within a radius of one: by the reach and by how far
+// frames that were moved, until forces balance, have brought both bodies there; a normal that they have turned meets a
+// flat surface farther by 1 / cos of that.
+static double depth_within(const Look *look, const double place[2], double radius)
 {
-    return moved_within(look, place, 0);
+    double way = reach_of(look), turned = 0;
+    for (int k = 0; k < 2; k++) {
+        double rotation = fabs(look->frame[k]->moved[STICK_FRAME_ROTATION]);
+        way += moved_by(look->frame[k], place) + radius * rotation;
+        turned += rotation;
+    }
+    return turned < 0.5 * STICK_PI ? way / cos(turned) : INFINITY;
+}
+
+static double depth_at(const Look *look, const double place[2])
+{
+    return depth_within(look, place, 0);
+}
+
+// The front of the other surface: what is met from behind, or deeper than bodies may lie in each other, is seen through
+// the strip's own body.
+static StickStatus look_out(const Look *look, const StickStrip *strip, View *view)
+{
+    const StickFlank *flank = &look->other->curve->flank;
+    StickFlankMeet meet;
+    double from[2];
+    stick_frame_out(look->frame[0], strip->x, view->place);
+    stick_frame_in(look->frame[1], view->place, from);
+    turn(look->frame[0], strip->normal, view->normal);
+    unturn(look->frame[1], view->normal, view->along);
+    STICK_TRY(stick_flank_meet(flank, from, view->along, &meet));
+    view->distance = meet.distance;
+    view->s = meet.s;
+    view->met = meet.met && meet.distance >= -depth_at(look, view->place);
+    if (!view->met)
+        return STICK_OK;
+    STICK_TRY(stick_flank_at(flank, meet.s, &view->at));
+    view->met = view->at.normal[0] * view->along[0] + view->at.normal[1] * view->along[1] < 0;
+    return STICK_OK;
 }
 
 // The mate of a strip whose weights are the last of the set, which go if there is none.
 static StickStatus find_mate(const Look *look, int number, const StickStrip *strip, StickStripSet *set)
 {
     const StickStrips *strips = look->strips;
-    double reach = reach_of(look), from[2], along[2];
+    const StickSurfaceCurve *own = &strips->surface[look->meeting->surface[0]];
     StickStripPair pair = {.mating = look->meeting->mating, .strip = number, .length = strip->length};
-    StickFlankMeet meet;
-    StickFlankPoint at;
-    stick_frame_out(look->frame[0], strip->x, pair.x);
-    stick_frame_in(look->frame[1], pair.x, from);
-    turn(look->frame[0], strip->normal, pair.normal);
-    unturn(look->frame[1], pair.normal, along);
-    STICK_TRY(stick_flank_meet(&look->other->curve->flank, from, along, &meet));
-    bool near = meet.met && meet.distance <= reach && meet.distance >= -(reach + moved_at(look, pair.x));
-    if (near)
-        STICK_TRY(stick_flank_at(&look->other->curve->flank, meet.s, &at));
-    if (!near || at.normal[0] * along[0] + at.normal[1] * along[1] >= 0) { // too far, or from behind
+    View view;
+    STICK_TRY(look_out(look, strip, &view));
+    if (!view.met || view.distance > reach_of(look)) {
         set->nweights -= strip->count;
         return STICK_OK;
     }
+    memcpy(pair.x, view.place, sizeof pair.x);
+    memcpy(pair.normal, view.normal, sizeof pair.normal);
     for (int k = 0; k < 2; k++) {
         pair.side[k].surface = look->meeting->surface[k];
         pair.side[k].body = strips->surface[pair.side[k].surface].body;
-        pair.side[k].s = k ? meet.s : strip->middle;
+        pair.side[k].s = k ? view.s : stick_strip_wrap(own->curve, strip->middle);
     }
     pair.side[0].first = set->nweights - strip->count;
     pair.side[0].count = strip->count;
-    pair.gap = meet.distance;
-    find_lines(look, &at, &pair);
-    find_sense(look, strip, at.normal, &pair);
+    pair.gap = view.distance;
+    find_lines(look, &view.at, &pair);
+    find_sense(look, strip, &view.at, &pair);
     STICK_TRY(find_friction(look, &pair));
-    STICK_TRY(weigh_mate(look, strip, &at, along, &pair, set));
+    STICK_TRY(weigh_mate(look, strip, &view, &pair, set));
     STICK_RESERVE(strips->ctx, set->pair, set->pair_capacity, (size_t)set->npairs + 1);
     set->pair[set->npairs++] = pair;
     return STICK_OK;
@@ -198,7 +237,7 @@ static StickStatus find_mate(const Look *look, int number, const StickStrip *str
 static StickStatus cut_strip(const Look *look, int number, const StickStrip *strip, double foot,
                              StickStripSet *set)
 {
-    const StickMeshFlank *curve = look->strips->surface[look->meeting->surface[0]].curve;
+    const StickMeshFlank *curve = own_curve(look);
     for (int k = 0; k < 2; k++) {
         double from = k ? foot : strip->from, way = (k ? strip->to : foot) - from;
         for (int j = 0; way > least_part * (strip->to - strip->from) && j < CORNER_PARTS; j++) {
@@ -211,6 +250,14 @@ static StickStatus cut_strip(const Look *look, int number, const StickStrip *str
     return STICK_OK;
 }
 
+// A foot by a parameter that is not below one, as far as there is such.
+static double foot_beyond(const Look *look, int k, double from)
+{
+    const StickMeshFlank *curve = own_curve(look);
+    double foot = look->foot[k], period = stick_strip_period(curve);
+    return stick_strip_ring(curve) ? foot + period * ceil((from - foot) / period) : foot;
+}
+
 static StickStatus try_strip(const Look *look, int number, StickStripSet *set)
 {
     const StickStrips *strips = look->strips;
@@ -220,37 +267,32 @@ static StickStatus try_strip(const Look *look, int number, StickStripSet *set)
     stick_frame_in(look->frame[1], place, from);
     // a mate is within the circle around its surface, and from the strip no farther than find_mate allows
     if (hypot(from[0] - look->other->middle[0], from[1] - look->other->middle[1]) >
-        look->other->radius + reach_of(look) + moved_at(look, place))
+        look->other->radius + depth_at(look, place))
         return STICK_OK;
-    for (int k = 0; k < 2; k++)
-        if (look->foot[k] > strip->from && look->foot[k] < strip->to)
-            return cut_strip(look, number, strip, look->foot[k], set);
+    for (int k = 0; k < 2; k++) {
+        double foot = foot_beyond(look, k, strip->from);
+        if (foot > strip->from && foot < strip->to)
+            return cut_strip(look, number, strip, foot, set);
+    }
     STICK_TRY(copy_weights(look, strip, set));
     return find_mate(look, number, strip, set);
-}
-
-// A closed curve has no ends.
-static bool is_ring(const StickMeshFlank *curve)
-{
-    return curve->node[0] == curve->node[curve->nnodes - 1] || curve->s[0] < curve->flank.from;
 }
 
 // Where the ends of the other surface stand above that of the strips; a ring has none.
 static StickStatus find_feet(Look *look)
 {
-    const StickStrips *strips = look->strips;
-    const StickFlank *own = &strips->surface[look->meeting->surface[0]].curve->flank;
+    const StickFlank *own = &own_curve(look)->flank;
     const StickMeshFlank *other = look->other->curve;
-    double reach = reach_of(look);
     look->foot[0] = look->foot[1] = NAN;
-    for (int k = 0; k < 2 && !is_ring(other); k++) {
+    for (int k = 0; k < 2 && !stick_strip_ring(other); k++) {
         StickFlankPoint end;
         double place[2], x[2], s, distance;
         STICK_TRY(stick_flank_at(&other->flank, k ? other->flank.to : other->flank.from, &end));
         stick_frame_out(look->frame[1], end.x, place);
         stick_frame_in(look->frame[0], place, x);
         STICK_TRY(stick_flank_nearest(own, x, &s, &distance));
-        if (distance <= reach + moved_at(look, place) && s > own->from && s < own->to)
+        if (distance <= depth_at(look, place) &&
+            (stick_strip_ring(own_curve(look)) || (s > own->from && s < own->to)))
             look->foot[k] = s;
     }
     return STICK_OK;
@@ -264,48 +306,49 @@ static bool is_near(const Look *look)
     double a[2], b[2];
     stick_frame_out(look->frame[0], own->middle, a);
     stick_frame_out(look->frame[1], look->other->middle, b);
-    double reach = reach_of(look) + moved_within(look, a, own->radius);
-    return hypot(a[0] - b[0], a[1] - b[1]) <= own->radius + look->other->radius + reach;
+    return hypot(a[0] - b[0], a[1] - b[1]) <=
+           own->radius + look->other->radius + depth_within(look, a, own->radius);
 }
 
-// Gap of a strip from the other surface; infinite: none, or through its own body to what lies behind that.
+// Gap of a strip from the other surface; infinite: it sees none.
 static StickStatus gap_of(const Look *look, const StickStrip *strip, double *gap)
 {
-    double place[2], from[2], normal[2], along[2];
-    StickFlankMeet meet;
-    stick_frame_out(look->frame[0], strip->x, place);
-    stick_frame_in(look->frame[1], place, from);
-    turn(look->frame[0], strip->normal, normal);
-    unturn(look->frame[1], normal, along);
-    STICK_TRY(stick_flank_meet(&look->other->curve->flank, from, along, &meet));
-    bool deep = meet.met && meet.distance < -(reach_of(look) + moved_at(look, place));
-    *gap = meet.met && !deep ? meet.distance : INFINITY;
+    View view;
+    STICK_TRY(look_out(look, strip, &view));
+    *gap = view.met ? view.distance : INFINITY;
     return STICK_OK;
 }
 
-// Where surfaces are nearest, in sides from the first node; NAN: at an end.
+// Where a parabola through three points has its extreme; not finite: nowhere.
+static double extreme(const double s[3], const double g[3])
+{
+    double a = s[1] - s[0], b = s[2] - s[1];
+    double left = (g[1] - g[0]) / a, right = (g[2] - g[1]) / b, bend = (right - left) / (a + b);
+    return s[1] - (left + bend * a) / (2 * bend);
+}
+
+// Where surfaces are nearest, in sides from the first node; NAN: at an end, which a ring has not.
 static StickStatus find_nearest(const Look *look, double *sides)
 {
     const StickStrip *strip = &look->strips->strip[look->meeting->first];
-    const StickMeshFlank *curve = look->strips->surface[look->meeting->surface[0]].curve;
+    const StickMeshFlank *curve = own_curve(look);
     int n = look->meeting->count, best = -1;
-    double least = INFINITY, gap, g[3];
+    double least = INFINITY, gap, s[3], g[3];
     *sides = NAN;
     for (int j = 0; j < n; j++) {
         STICK_TRY(gap_of(look, &strip[j], &gap));
         if (gap < least)
             least = gap, best = j;
     }
-    if (best < 1 || best > n - 2)
-        return STICK_OK;
-    for (int k = 0; k < 3; k++)
-        STICK_TRY(gap_of(look, &strip[best - 1 + k], &g[k]));
-    double a = strip[best].middle - strip[best - 1].middle, b = strip[best + 1].middle - strip[best].middle;
-    double left = (g[1] - g[0]) / a, right = (g[2] - g[1]) / b, bend = (right - left) / (a + b);
-    double s = strip[best].middle - (left + bend * a) / (2 * bend);
-    if (!isfinite(s) || s < strip[best - 1].middle || s > strip[best + 1].middle)
-        return STICK_OK;
-    *sides = stick_strip_sides(curve, s);
+    bool inside = best > 0 && best < n - 1, around = best >= 0 && n > 2 && stick_strip_ring(curve);
+    for (int k = 0; k < 3 && (inside || around); k++) {
+        int at = best - 1 + k, turns = at < 0 ? -1 : at >= n;
+        STICK_TRY(gap_of(look, &strip[at - turns * n], &g[k]));
+        s[k] = strip[at - turns * n].middle + turns * stick_strip_period(curve);
+    }
+    double least_at = inside || around ? extreme(s, g) : NAN;
+    if (isfinite(least_at) && least_at >= s[0] && least_at <= s[2])
+        *sides = stick_strip_sides(curve, stick_strip_wrap(curve, least_at));
     return STICK_OK;
 }
 
@@ -313,36 +356,47 @@ static StickStatus find_nearest(const Look *look, double *sides)
 // would have all of the force.
 static double beside_foot(const Look *look, int sides)
 {
-    const StickMeshFlank *curve = look->strips->surface[look->meeting->surface[0]].curve;
+    const StickMeshFlank *curve = own_curve(look);
     for (int k = 0; k < 2; k++)
         if (!isnan(look->foot[k]))
             return stick_strip_sides(curve, look->foot[k]) + 0.5 * sides;
     return NAN;
 }
 
+// A strip between two parameters.
+static StickStatus try_between(const Look *look, int number, double from, double to, StickStripSet *set)
+{
+    const StickMeshFlank *curve = own_curve(look);
+    double tiny = 1e-9 * stick_strip_period(curve), foot = NAN;
+    StickStrip strip;
+    for (int j = 0; j < 2; j++) {
+        double beyond = foot_beyond(look, j, from - tiny);
+        if (beyond > from - tiny && beyond < to + tiny)
+            foot = beyond;
+    }
+    STICK_TRY(stick_strip_cut(look->strips->ctx, curve, from, to, set, &strip));
+    if (isnan(foot))
+        return find_mate(look, number, &strip, set);
+    set->nweights -= strip.count;
+    return cut_strip(look, number, &strip, foot, set);
+}
+
 // Strips with one of their middles where surfaces are nearest: from position to position they move with the contact, and
-// what comes of them is smooth. Of one side they would come to lie between nodes.
+// what comes of them is smooth. Of one side they would come to lie between nodes. A ring begins and ends behind the body.
 static StickStatus try_aligned(const Look *look, int sides, double nearest, StickStripSet *set)
 {
-    const StickMeshFlank *curve = look->strips->surface[look->meeting->surface[0]].curve;
+    const StickMeshFlank *curve = own_curve(look);
     double from = curve->flank.from, to = curve->flank.to, tiny = 1e-9 * (to - from);
-    double shift = nearest / sides - floor(nearest / sides);
-    for (int k = -1; (k + shift - 0.5) * sides < curve->nnodes - 1; k++) {
-        double a = fmax(stick_strip_parameter(curve, (k + shift - 0.5) * sides), from),
-               b = fmin(stick_strip_parameter(curve, (k + shift + 0.5) * sides), to);
-        StickStrip strip;
-        int foot = -1;
-        if (!(b - a > tiny))
-            continue;
-        for (int j = 0; j < 2; j++)
-            if (look->foot[j] > a - tiny && look->foot[j] < b + tiny)
-                foot = j;
-        STICK_TRY(stick_strip_cut(look->strips->ctx, curve, a, b, set, &strip));
-        if (foot >= 0) {
-            set->nweights -= strip.count;
-            STICK_TRY(cut_strip(look, k, &strip, look->foot[foot], set));
-        } else
-            STICK_TRY(find_mate(look, k, &strip, set));
+    double whole = floor(nearest / sides), shift = nearest / sides - whole;
+    int ring = stick_strip_ring(curve), first = ring ? (int)whole - ring / (2 * sides) : -1;
+    double end = ring ? (first + shift - 0.5) * sides + ring : curve->nnodes - 1;
+    for (int k = first; (k + shift - 0.5) * sides < end; k++) {
+        double a = stick_strip_parameter(curve, (k + shift - 0.5) * sides),
+               b = stick_strip_parameter(curve, fmin((k + shift + 0.5) * sides, end));
+        if (!ring)
+            a = fmax(a, from), b = fmin(b, to);
+        if (b - a > tiny)
+            STICK_TRY(try_between(look, k, a, b, set));
     }
     return STICK_OK;
 }

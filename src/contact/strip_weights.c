@@ -54,33 +54,97 @@ double stick_strip_sides(const StickMeshFlank *curve, double s)
     return cell + (s - curve->s[cell]) / (curve->s[cell + 1] - curve->s[cell]);
 }
 
-double stick_strip_parameter(const StickMeshFlank *curve, double sides)
+int stick_strip_ring(const StickMeshFlank *curve)
+{
+    if (curve->s[0] < curve->flank.from) // the last node comes before the first one as well
+        return curve->nnodes - 2;
+    return curve->node[0] == curve->node[curve->nnodes - 1] ? curve->nnodes - 1 : 0;
+}
+
+double stick_strip_period(const StickMeshFlank *curve)
+{
+    return curve->flank.to - curve->flank.from;
+}
+
+double stick_strip_wrap(const StickMeshFlank *curve, double s)
+{
+    double period = stick_strip_period(curve);
+    return stick_strip_ring(curve) ? s - period * floor((s - curve->flank.from) / period) : s;
+}
+
+static double parameter_between(const StickMeshFlank *curve, double sides)
 {
     int cell = (int)fmin(fmax(floor(sides), 0), curve->nnodes - 2);
     double u = fmin(fmax(sides - cell, 0), 1);
     return (1 - u) * curve->s[cell] + u * curve->s[cell + 1];
 }
 
-// Averages of hat functions over a part of a curve, which may lie in several cells.
+double stick_strip_parameter(const StickMeshFlank *curve, double sides)
+{
+    int ring = stick_strip_ring(curve);
+    double turns = ring ? floor(sides / ring) : 0;
+    return parameter_between(curve, sides - turns * ring) + turns * stick_strip_period(curve);
+}
+
+// Adds to the weight of a node, which may be there from the first one on.
+static StickStatus share(StickContext *ctx, StickStripSet *set, int first, int node, double weight)
+{
+    for (int k = set->nweights - 1; k >= first; k--)
+        if (set->node[k] == node) {
+            set->weight[k] += weight;
+            return STICK_OK;
+        }
+    return stick_strip_add_weight(ctx, set, node, weight);
+}
+
+// Integrals of hat functions over a part of a curve between its first and its last node.
+static StickStatus add_part(StickContext *ctx, const StickMeshFlank *curve, double from, double to, int first,
+                            StickStripSet *set, StickStripIntegrals *sum)
+{
+    for (int cell = stick_strip_cell(curve, from); cell < curve->nnodes - 1 && curve->s[cell] < to; cell++) {
+        double a = fmax(from, curve->s[cell]), b = fmin(to, curve->s[cell + 1]);
+        STICK_TRY(integrate(curve, cell, a, b, sum));
+        STICK_TRY(share(ctx, set, first, curve->node[cell], sum->hat[0]));
+        STICK_TRY(share(ctx, set, first, curve->node[cell + 1], sum->hat[1]));
+    }
+    return STICK_OK;
+}
+
+// What is beyond the seam of a ring goes on at its start.
+static StickStatus add_around(StickContext *ctx, const StickMeshFlank *curve, double from, double to,
+                              StickStripSet *set, StickStripIntegrals *sum)
+{
+    const StickFlank *flank = &curve->flank;
+    double period = stick_strip_period(curve), start = stick_strip_wrap(curve, from), turned = from - start;
+    double end = fmin(to - turned, start + period);
+    int first = set->nweights;
+    STICK_TRY(add_part(ctx, curve, start, fmin(end, flank->to), first, set, sum));
+    if (end > flank->to) {
+        double before = sum->length;
+        STICK_TRY(add_part(ctx, curve, flank->from, end - period, first, set, sum));
+        sum->moment += period * (sum->length - before);
+    }
+    sum->moment += turned * sum->length;
+    return STICK_OK;
+}
+
+// Averages of hat functions over a part of a curve.
 StickStatus stick_strip_weigh(StickContext *ctx, const StickMeshFlank *curve, double from, double to,
                               StickStripSet *set, StickStripIntegrals *sum)
 {
     int first = set->nweights;
     double last = curve->s[curve->nnodes - 1];
     *sum = (StickStripIntegrals){0};
-    from = fmin(fmax(from, curve->s[0]), last);
-    to = fmin(fmax(to, from), last);
+    if (!stick_strip_ring(curve)) {
+        from = fmin(fmax(from, curve->s[0]), last);
+        to = fmin(fmax(to, from), last);
+    }
     if (!(to > from)) // beyond the nodes, or no length: all at a point
         to = fmin(from + 1e-9 * (last - curve->s[0]), last), from = to - 1e-9 * (last - curve->s[0]);
-    for (int cell = stick_strip_cell(curve, from); cell < curve->nnodes - 1 && curve->s[cell] < to; cell++) {
-        double a = fmax(from, curve->s[cell]), b = fmin(to, curve->s[cell + 1]);
-        STICK_TRY(integrate(curve, cell, a, b, sum));
-        if (set->nweights > first && set->node[set->nweights - 1] == curve->node[cell])
-            set->weight[set->nweights - 1] += sum->hat[0];
-        else
-            STICK_TRY(stick_strip_add_weight(ctx, set, curve->node[cell], sum->hat[0]));
-        STICK_TRY(stick_strip_add_weight(ctx, set, curve->node[cell + 1], sum->hat[1]));
-    }
+    if (stick_strip_ring(curve))
+        STICK_TRY(add_around(ctx, curve, from, to, set, sum));
+    else
+        STICK_TRY(add_part(ctx, curve, from, to, first, set, sum));
     for (int k = first; k < set->nweights; k++)
         set->weight[k] /= sum->length;
     return STICK_OK;

@@ -101,10 +101,10 @@ StickStatus stick_strip_cut(StickContext *ctx, const StickMeshFlank *curve, doub
     strip->length = sum.length;
     strip->middle = sum.moment / sum.length;
     for (int k = 0; k < 2; k++) {
-        STICK_TRY(stick_flank_at(&curve->flank, k ? to : from, &at));
+        STICK_TRY(stick_flank_at(&curve->flank, stick_strip_wrap(curve, k ? to : from), &at));
         memcpy(strip->end[k], at.x, sizeof at.x);
     }
-    STICK_TRY(stick_flank_at(&curve->flank, strip->middle, &at));
+    STICK_TRY(stick_flank_at(&curve->flank, stick_strip_wrap(curve, strip->middle), &at));
     memcpy(strip->x, at.x, sizeof at.x);
     memcpy(strip->normal, at.normal, sizeof at.normal);
     return STICK_OK;
@@ -117,15 +117,19 @@ static StickStatus add_strip(StickStrips *strips, const StickMeshFlank *curve, d
 }
 
 // Strips have their middles at nodes: of strips between nodes pressures that go up and down from one to the next would
-// push no node. Beyond the ends of the curve there are none.
+// push no node. Beyond the ends of the curve there are none; of a ring the first one lies across the seam.
 static StickStatus cut(StickStrips *strips, const StickMeshFlank *curve, int sides,
                        StickStripMeeting *meeting)
 {
     double from = curve->flank.from, to = curve->flank.to, tiny = 1e-9 * (to - from);
+    int ring = stick_strip_ring(curve);
+    double end = ring ? ring - 0.5 * sides : curve->nnodes - 1;
     meeting->first = strips->nstrips;
-    for (int k = 0; (k - 0.5) * sides < curve->nnodes - 1; k++) {
-        double a = fmax(stick_strip_parameter(curve, (k - 0.5) * sides), from),
-               b = fmin(stick_strip_parameter(curve, (k + 0.5) * sides), to);
+    for (int k = 0; (k - 0.5) * sides < end; k++) {
+        double a = stick_strip_parameter(curve, (k - 0.5) * sides),
+               b = stick_strip_parameter(curve, fmin((k + 0.5) * sides, end));
+        if (!ring)
+            a = fmax(a, from), b = fmin(b, to);
         if (b - a > tiny)
             STICK_TRY(add_strip(strips, curve, a, b));
     }

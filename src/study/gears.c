@@ -279,9 +279,9 @@ static void tell_doubts(StickContext *ctx, const char *name, const double *value
     if (value[STICK_GEAR_STRIPS] < FEW_STRIPS)
         stick_note(
             ctx,
-            "gears '%s': a pair of teeth presses by %.2g strips only: pressures are means over wide strips; "
+            "gears '%s': a pair of teeth presses by %.2g strip%s only: pressures are means over wide strips; "
             "more 'flank-nodes' make them narrower",
-            name, value[STICK_GEAR_STRIPS]);
+            name, value[STICK_GEAR_STRIPS], value[STICK_GEAR_STRIPS] < 1.05 ? "" : "s");
     if (value[STICK_GEAR_PRESSURE] > CORNER * value[STICK_GEAR_HERTZ])
         stick_note(
             ctx,

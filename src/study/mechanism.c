@@ -26,6 +26,19 @@ static StickStatus mean_strips(StickContext *ctx, const char *folder, int contac
     return STICK_OK;
 }
 
+// Strips of several sides have one of their middles where surfaces are nearest, those of one side at nodes.
+static void tell_few(StickContext *ctx, int contact, int sides, double mean)
+{
+    const char *narrower = sides > 1 && mean >= 2 ? ", or 'strip: 1'," : "";
+    stick_note(ctx,
+               "contact %d presses by %.2g strip%s on the mean: %s, but its pressures are means over wide "
+               "strips; smaller sides of elements there%s make them narrower",
+               contact, mean, mean < 1.05 ? "" : "s",
+               sides > 1 ? "its forces are right, and on true shapes ('flanks') its moments"
+                         : "the sum of its forces is right, and where it acts to half a side of an element",
+               narrower);
+}
+
 StickStatus stick_mechanism_tell(StickContext *ctx, const char *folder, const StickModel *model)
 {
     char path[4096];
@@ -34,12 +47,7 @@ StickStatus stick_mechanism_tell(StickContext *ctx, const char *folder, const St
         double mean;
         STICK_TRY(mean_strips(ctx, folder, k, model->mating[k].mark, &mean));
         if (mean > 0 && mean < FEW_STRIPS)
-            stick_note(
-                ctx,
-                "contact %d presses by %.2g strips on the mean: forces are right, but its pressures are "
-                "means over wide strips; smaller sides of elements there, or 'strip: 1', make them "
-                "narrower",
-                k + 1, mean);
+            tell_few(ctx, k + 1, model->mating[k].strip, mean);
     }
     return STICK_OK;
 }

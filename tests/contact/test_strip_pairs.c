@@ -100,6 +100,15 @@ static void turns_bring_small_surfaces_deep(void **state)
                 1e-3); // from the block's left end to the upper one's right
 }
 
+// Normals turn as well, and meet what they meet farther away than bodies have moved.
+static void large_turns_count_wholly(void **state)
+{
+    Found found = find(*state, (Place){"-9.4", "0", "0"}, (const double[6]){[5] = -0.4});
+    assert_near(found.gap_by_x, -tan(0.4), 1e-9);
+    assert_near(found.first_gap, -9.4 * tan(0.4), 1e-9);
+    assert_near(found.length, -9.4 + 10.5 * cos(0.4), 1e-3);
+}
+
 // Shifts of both blocks and a turn at once.
 static void all_motions_count(void **state)
 {
@@ -130,6 +139,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_context(shifts_bring_small_surfaces_deep),
         test_with_context(turns_bring_small_surfaces_deep),
+        test_with_context(large_turns_count_wholly),
         test_with_context(all_motions_count),
         test_with_context(ideal_motions_do_not),
         test_with_context(what_moved_away_is_not_found),
