@@ -194,6 +194,13 @@ static StickStatus solve_block(StickContext *ctx, BodyMatrix *own, const double 
     return STICK_OK;
 }
 
+// A x = p for forces at few places; x may be p.
+static StickStatus solve_pressed(StickContext *ctx, BodyMatrix *own, const double *p, double *x)
+{
+    bool factored = own->nmodes == 0 && !own->indefinite && !own->rigid;
+    return factored ? stick_factor_solve_sparse(own->factor, p, x) : solve_block(ctx, own, p, 1, x);
+}
+
 // Pattern of A and, for each entry, its place in the pattern of M, C and K.
 static StickStatus extract_pattern(StickContext *ctx, const StickBody *body, BodyMatrix *matrix)
 {
@@ -488,7 +495,8 @@ static StickStatus solve_body(const OnBodies *on, int b, double *packed)
     for (int i = 0; i < body->ndofs; i++)
         if (own->free[i] >= 0)
             packed[own->free[i]] = on->rhs[body->first + i];
-    STICK_TRY(solve_block(on->matrix->ctx, own, packed, 1, packed));
+    STICK_TRY(on->add ? solve_pressed(on->matrix->ctx, own, packed, packed)
+                      : solve_block(on->matrix->ctx, own, packed, 1, packed));
     for (int i = 0; i < body->ndofs; i++)
         if (own->free[i] >= 0)
             on->v[body->first + i] = packed[own->free[i]] + (on->add ? on->v[body->first + i] : 0);

@@ -25,8 +25,11 @@ struct StickFactor {
     int *block;   // n: supernode of a column of L
     Reach *reach; // of supernodes; NULL: nothing of these is there yet
     int *order;   // of the places: as their columns stand in L
-    double *Z, *below, *T;
-    size_t order_capacity, Z_capacity, below_capacity, T_capacity;
+    double *Z, *T;
+    size_t order_capacity, Z_capacity, T_capacity;
+    double *below; // what a supernode passes on to the rows below it
+    size_t below_capacity;
+    double *y; // n: of stick_factor_solve_sparse
 };
 
 StickStatus stick_factor_create(StickContext *ctx, const StickSparse *A, StickFactor **factor)
@@ -67,6 +70,7 @@ void stick_factor_destroy(StickFactor *F)
     stick_free(F->ctx, F->Z);
     stick_free(F->ctx, F->below);
     stick_free(F->ctx, F->T);
+    stick_free(F->ctx, F->y);
     stick_free(F->ctx, F);
 }
 
@@ -113,6 +117,87 @@ StickStatus stick_factor_solve(StickFactor *F, const double *B, int k, double *X
     return STICK_OK;
 }
 
+// ---- supernodes
+
+// Columns of a supernode, and its rows, which begin with these.
+typedef struct Block {
+    int first, columns, rows;
+    const int *row;
+    const double *value; // rows x columns
+} Block;
+
+static Block block_of(const StickFactor *F, size_t s)
+{
+    const cholmod_factor *L = F->L;
+    const int *super = L->super, *pi = L->pi, *px = L->px, *rows = L->s;
+    return (Block){super[s], super[s + 1] - super[s], pi[s + 1] - pi[s], rows + pi[s],
+                   (const double *)L->x + px[s]};
+}
+
+// ---- a right side with few entries: x = L^-T L^-1 b, the first by the supernodes that b reaches
+
+static bool is_zero(const double *y, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (y[i] != 0)
+            return false;
+    return true;
+}
+
+// y = L^-1 y
+static void go_up(StickFactor *F, double *y)
+{
+    for (size_t s = 0; s < F->L->nsuper; s++) {
+        Block block = block_of(F, s);
+        int n = block.columns, below = block.rows - n;
+        double *y_s = y + block.first;
+        if (is_zero(y_s, n))
+            continue;
+        cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, n, block.value, block.rows, y_s,
+                    1);
+        if (below == 0)
+            continue;
+        cblas_dgemv(CblasColMajor, CblasNoTrans, below, n, 1, block.value + n, block.rows, y_s, 1, 0,
+                    F->below, 1);
+        for (int i = 0; i < below; i++)
+            y[block.row[n + i]] -= F->below[i];
+    }
+}
+
+// y = L^-T y
+static void come_down(StickFactor *F, double *y)
+{
+    for (size_t s = F->L->nsuper; s-- > 0;) {
+        Block block = block_of(F, s);
+        int n = block.columns, below = block.rows - n;
+        double *y_s = y + block.first;
+        for (int i = 0; i < below; i++)
+            F->below[i] = y[block.row[n + i]];
+        if (below > 0)
+            cblas_dgemv(CblasColMajor, CblasTrans, below, n, -1, block.value + n, block.rows, F->below, 1, 1,
+                        y_s, 1);
+        cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, n, block.value, block.rows, y_s, 1);
+    }
+}
+
+StickStatus stick_factor_solve_sparse(StickFactor *F, const double *b, double *x)
+{
+    const cholmod_factor *L = F->L;
+    const int *perm = L->Perm;
+    if (!L->is_super || !L->x)
+        return stick_factor_solve(F, b, 1, x);
+    if (!F->y)
+        STICK_ALLOC(F->ctx, F->y, L->n);
+    STICK_RESERVE(F->ctx, F->below, F->below_capacity, L->maxesize + 1);
+    for (size_t j = 0; j < L->n; j++)
+        F->y[j] = b[perm[j]];
+    go_up(F, F->y);
+    come_down(F, F->y);
+    for (size_t j = 0; j < L->n; j++)
+        x[perm[j]] = F->y[j];
+    return STICK_OK;
+}
+
 // ---- compliance of few degrees of freedom: S = (L^-1 E)' (L^-1 E)
 
 static StickStatus index_blocks(StickFactor *F)
@@ -134,21 +219,6 @@ static StickStatus index_blocks(StickFactor *F)
             F->block[j] = (int)s;
     STICK_ALLOC(F->ctx, F->reach, L->nsuper);
     return STICK_OK;
-}
-
-// Columns of a supernode, and its rows, which begin with these.
-typedef struct Block {
-    int first, columns, rows;
-    const int *row;
-    const double *value; // rows x columns
-} Block;
-
-static Block block_of(const StickFactor *F, size_t s)
-{
-    const cholmod_factor *L = F->L;
-    const int *super = L->super, *pi = L->pi, *px = L->px, *rows = L->s;
-    return (Block){super[s], super[s + 1] - super[s], pi[s + 1] - pi[s], rows + pi[s],
-                   (const double *)L->x + px[s]};
 }
 
 static void widen(Reach *reach, int from, int to)

@@ -23,6 +23,10 @@ StickStatus stick_factor_try(StickFactor *factor, const StickSparse *A, bool *de
 // Solves A X = B for k right-hand sides by columns; X and B (n x k) may be the same memory.
 StickStatus stick_factor_solve(StickFactor *factor, const double *B, int k, double *X);
 
+// A x = b where most entries of b are zero, as forces of contacts are: half of the way goes only through the part of L
+// that the others reach. x and b (n) may be the same memory.
+StickStatus stick_factor_solve_sparse(StickFactor *factor, const double *b, double *x);
+
 // S = E' A^-1 E (k x k) for the unit vectors of E at these places: only the part of L that they reach is gone through.
 // Where the factors have not the form for it, or it would take too much memory, found is false.
 StickStatus stick_factor_compliance(StickFactor *factor, const int *place, int k, double *S, bool *found);

@@ -110,12 +110,39 @@ static void compliance_is_that_of_solves(void **state)
     stick_sparse_destroy(ctx, &A);
 }
 
+// Right sides with one entry, some and nearly all of them.
+static void sparse_solve_is_that_of_all(void **state)
+{
+    static const int sides[] = {3, 60}, strides[] = {100000, 3001, 977, 1};
+    StickContext *ctx = *state;
+    for (int k = 0; k < 8; k++) {
+        int side = sides[k / 4], order = 2 * side * side;
+        StickSparse A;
+        StickFactor *factor;
+        double *b = calloc((size_t)order, sizeof *b), *x = calloc((size_t)order, sizeof *x);
+        assert_ok(ctx, grid(ctx, side, &A));
+        assert_ok(ctx, stick_factor_create(ctx, &A, &factor));
+        assert_ok(ctx, stick_factor_refactor(factor, &A));
+        for (int i = 7; i < order; i += strides[k % 4])
+            b[i] = cos(i);
+        assert_ok(ctx, stick_factor_solve(factor, b, 1, x));
+        assert_ok(ctx, stick_factor_solve_sparse(factor, b, b));
+        for (int i = 0; i < order; i++)
+            assert_near(b[i], x[i], 1e-14);
+        free(b);
+        free(x);
+        stick_factor_destroy(factor);
+        stick_sparse_destroy(ctx, &A);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(solve_inverts_the_matrix),
         test_with_context(indefinite_matrix_is_refused),
         test_with_context(compliance_is_that_of_solves),
+        test_with_context(sparse_solve_is_that_of_all),
     };
     return cmocka_run_group_tests_name("linalg.factor", tests, NULL, NULL);
 }
