@@ -167,13 +167,16 @@ StickStatus stick_mates_begin(StickMatesWork *work, const StickMates *mates)
     work->inverse.n = 0;
     scale_pairs(work);
     scale_motions(work);
-    work->load = 0;
-    for (int i = 0; i < work->m; i++)
-        work->eps[i] = work->S[i] * mates->eps[i];
+    work->load = work->usual = 0;
     for (int k = 0; k < work->l; k++) {
         work->lambda[k] = work->E[k] * mates->lambda[k];
         work->load = fmax(work->load, fabs(work->lambda[k]));
     }
+    for (int i = 0; i < work->m; i++) {
+        work->eps[i] = work->S[i] * mates->eps[i];
+        work->usual = fmax(work->usual, fabs(work->eps[i]));
+    }
+    work->usual = work->load > 0 ? work->load : work->usual;
     return STICK_OK;
 }
 
@@ -299,7 +302,7 @@ static double imbalance(const StickMatesWork *work, int i)
 
 StickMatesSizes stick_mates_sizes(const StickMatesWork *work)
 {
-    StickMatesSizes sizes = {work->load, 0};
+    StickMatesSizes sizes = {work->usual, 0};
     for (int i = 0; i < work->m; i++)
         sizes.force = fmax(sizes.force, fabs(work->p[i]));
     for (int k = 0; k < work->l; k++)

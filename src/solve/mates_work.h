@@ -54,9 +54,10 @@ typedef struct StickMatesWork {
     // of the present problem
     const StickMates *mates;
     int m, l;
-    int rank;    // motions that pairs act on
-    int k;       // members
-    double load; // the largest lambda
+    int rank;     // motions that pairs act on
+    int k;        // members
+    double load;  // the largest lambda
+    double usual; // size of forces: the load, or without any what closes the largest separation
 } StickMatesWork;
 
 // An entry that is smaller than this counts as zero, relative to what it is the sum of.

@@ -225,6 +225,20 @@ static void any_start_leads_to_the_solution(void **state)
     }
 }
 
+// Rounding leaves forces of 1e-17 and less: they have nothing to balance, and lack nothing.
+static void systems_without_loads_are_solved(void **state)
+{
+    StickRandom random = stick_random_seed(18);
+    for (int n = 0; n < 400; n++) {
+        MatesBox box;
+        StickMatesMethod method = n % 4 < 2 ? STICK_MATES_LEMKE : STICK_MATES_CONNECT;
+        make_random(&random, 2 + n % 15, 1 + n % 3, 0, n % 2 == 0, &box);
+        memset(box.lambda, 0, sizeof box.lambda);
+        assert_int_equal(solve_by(*state, method, &box), STICK_SOLVE_CONVERGED);
+        assert_box_solved(&box, 1e-9);
+    }
+}
+
 // Room is made by the first solve of a size; later ones take none.
 static void later_solves_take_no_memory(void **state)
 {
@@ -248,6 +262,7 @@ int main(void)
         test_with_context(systems_with_friction_agree_with_enumeration),
         test_with_context(large_systems_start_from_the_position_before),
         test_with_context(any_start_leads_to_the_solution),
+        test_with_context(systems_without_loads_are_solved),
         test_with_context(later_solves_take_no_memory),
     };
     return cmocka_run_group_tests_name("solve.mates_connect", tests, NULL, NULL);
