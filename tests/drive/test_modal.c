@@ -40,8 +40,10 @@ static void all_modes_are_all_there_is(void **state)
         Scene full, modal;
         scene_open(&full, *state, BLOCKS, "", "", schemes[k]);
         scene_open(&modal, *state, BLOCKS, ", modes: {count: 20}", ", modes: {count: 24}", schemes[k]);
-        double most = 0, speed = 0;
-        for (int i = 0; i < 150; i++) {
+        // theta = 1/2 and Newmark damp nothing: what rounding leaves grows from impact to impact
+        bool damps = k != 0 && k != 4;
+        double most = 0, speed = 0, little = damps ? 1e-11 : 1e-10;
+        for (int i = 0; i < (damps ? 150 : 50); i++) {
             scene_step(&full);
             scene_step(&modal);
             for (int j = 0; j < full.run->state.n; j++) {
@@ -49,8 +51,6 @@ static void all_modes_are_all_there_is(void **state)
                 speed = fmax(speed, fabs(full.run->state.now.v[j]));
             }
         }
-        // what rounding leaves grows by contacts that go on and off, where a scheme damps nothing: theta = 1/2 and Newmark
-        double little = k == 4 ? 1e-6 : k == 0 ? 1e-8 : 1e-11;
         assert_below(most, little * speed);
         assert_true(full.run->ledger.contact_impulse[1] != 0 || full.run->ledger.friction > 0);
         assert_near(modal.run->ledger.friction, full.run->ledger.friction, little * full.run->ledger.scale);

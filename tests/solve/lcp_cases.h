@@ -9,6 +9,7 @@
 
 #include <stickslip/lcp.h>
 
+#include <float.h>
 #include <stdbool.h>
 
 enum { MOST = 64 };
@@ -79,18 +80,21 @@ static inline void assert_case_solved(StickContext *ctx, StickLcpMethod method, 
         assert_near(z[i], given->z[i], tolerance);
 }
 
-// min(z) >= -tol, min(w) >= -tol, |z.w| <= tol
+// min(z) >= -tol, min(w) >= -tol, |z.w| <= tol and what the rounding of w makes of it where z is large
 static inline void assert_solves(StickLcp lcp, const double *z, double tolerance)
 {
-    double product = 0;
+    double product = 0, rounding = 0;
     for (int i = 0; i < lcp.n; i++) {
-        double w = lcp.q[i];
-        for (int j = 0; j < lcp.n; j++)
+        double w = lcp.q[i], size = fabs(w);
+        for (int j = 0; j < lcp.n; j++) {
             w += lcp.M[j * lcp.n + i] * z[j];
+            size += fabs(lcp.M[j * lcp.n + i] * z[j]);
+        }
         assert_true(z[i] >= -tolerance && w >= -tolerance);
         product += z[i] * w;
+        rounding += DBL_EPSILON * z[i] * size;
     }
-    assert_below(fabs(product), tolerance);
+    assert_below(fabs(product), tolerance + rounding);
 }
 
 // U: unit upper triangular with 2 above; L its transpose. By columns.
