@@ -9,8 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double lost = 1e-12;  // residual beyond which an inverse is made anew, relative to the sizes
-static const double exact = 1e-15; // and below which it needs no correction
+static const double lost = 1e-12;      // residual beyond which an inverse is made anew, relative to the sizes
+static const double exact = 1e-15;     // and below which it needs no correction
+static const double round_off = 1e-15; // of a force, relative to the sizes: none
 
 // ---- the problem of a user
 
@@ -400,8 +401,9 @@ StickSolveEnd stick_mates_give(StickMatesWork *work, const StickMatesSolution *s
                  info->solve.residual);
         return isfinite(info->solve.residual) ? STICK_SOLVE_LIMIT : STICK_SOLVE_NOT_FINITE;
     }
+    double least = round_off * stick_mates_sizes(work).force;
     for (int i = 0; i < work->m; i++) {
-        bool presses = work->p[i] > 0 && work->p[i] >= work->d[i];
+        bool presses = work->p[i] > least && work->p[i] >= work->d[i];
         solution->p[i] = presses ? work->S[i] * work->p[i] : 0;
         solution->d[i] = presses ? 0 : fmax(work->d[i], 0) / work->S[i];
         if (solution->connected)

@@ -3,6 +3,8 @@
 // sets.
 #include "solve/mates_cases.h"
 
+#include <stickslip/certificate.h>
+
 enum { ROOM = 64 };
 
 typedef struct Tally {
@@ -231,11 +233,14 @@ static void systems_without_loads_are_solved(void **state)
     StickRandom random = stick_random_seed(18);
     for (int n = 0; n < 400; n++) {
         MatesBox box;
+        StickMatesCertificate certificate;
         StickMatesMethod method = n % 4 < 2 ? STICK_MATES_LEMKE : STICK_MATES_CONNECT;
         make_random(&random, 2 + n % 15, 1 + n % 3, 0, n % 2 == 0, &box);
         memset(box.lambda, 0, sizeof box.lambda);
         assert_int_equal(solve_by(*state, method, &box), STICK_SOLVE_CONVERGED);
         assert_box_solved(&box, 1e-9);
+        assert_ok(*state, stick_certify_mates(*state, &box.mates, box.p, box.theta, 1e-9, &certificate));
+        assert_true(certificate.certified);
     }
 }
 
