@@ -143,11 +143,11 @@ static void pillars_are_sensitive(void **state)
 {
     Scene first, other;
     double moved = 0;
-    run_pillar(&first, *state, (Pillar){.end = 1.5});
-    run_pillar(&other, *state, (Pillar){.block = 6, .change = 1e-12, .end = 1.5});
+    run_pillar(&first, *state, (Pillar){.end = 2.5});
+    run_pillar(&other, *state, (Pillar){.block = 6, .change = 1e-12, .end = 2.5});
     for (int i = 0; i < first.run->state.n; i++)
         moved = fmax(moved, fabs(first.run->state.now.q[i] - other.run->state.now.q[i]));
-    print_message("a height that differs by 1e-12: places differ by %.1e after 1.5 s\n", moved);
+    print_message("a height that differs by 1e-12: places differ by %.1e after 2.5 s\n", moved);
     assert_true(moved > 1e-6);
     assert_true(gap_below(&first) > 0.05 && gap_below(&other) > 0.05);
     scene_close(&first);
