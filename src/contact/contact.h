@@ -64,6 +64,10 @@ void stick_contact_set_destroy(StickContext *ctx, StickContactSet *set);
 // found in it and have not turned by more than a part of a right angle; gaps stay.
 StickStatus stick_contact_set_turn(StickContext *ctx, StickContactSet *set, const StickContactSet *middle);
 
+// Contacts of a node that has two of them, here or in the set before, get the layers of those before that have their
+// normals: bodies that deform make nooks where pieces had one layer, and which contact is which may hang on rounding.
+void stick_contact_set_keep_layers(StickContactSet *set, const StickContactSet *before);
+
 // u (dim * ncontacts) = H' v, without u_drive.
 void stick_contact_velocity(const StickContactSet *set, const double *v, double *u);
 
