@@ -8,7 +8,8 @@
 //     M* = Y' M Z    K* = Y' K Z    C* = Y' C Z + sum r_N (slope s s' + mu/speed t t')
 //
 // with m = d(mu r_N)/d r_N, which is mu unless its law sees the pressure, and s, t the rows of relative sliding along the
-// direction of sliding and across it. Antagonists are rigid or master surfaces; frames and the points of contact on master surfaces stay as they are.
+// direction of sliding and across it. Antagonists are rigid or master surfaces; frames and the points of contact on master
+// surfaces stay as they are.
 #ifndef STABILITY_MATRICES_H
 #define STABILITY_MATRICES_H
 
