@@ -134,6 +134,10 @@ StickStatus stick_pairs_obstacle_speed(StickPairs *pairs, double t, double h, do
 // Whether any normal may change as bodies move: not where all there is to touch is flat and at rest but for translations.
 bool stick_pairs_turn(const StickPairs *pairs);
 
+// The first contact of the model whose normals change as bodies move along their antagonist: another body, or an obstacle
+// that is round (a polyline is flat but at its corners); -1: none.
+int stick_pairs_round(const StickPairs *pairs);
+
 // The first contact of the model whose surfaces are integrated, or -1.
 int stick_pairs_integrated(const StickPairs *pairs);
 
