@@ -54,7 +54,7 @@ static void a_fine_tied_bar_is_there(void **state)
 {
     if (!getenv("STICKSLIP_TEST_FINE"))
         skip();
-    Bar bar = strike(*state, 16, 1e-7, true);
+    Bar bar = strike(*state, 16, 5e-8, true);
     assert_near(bar.radius, published_radius, 0.01 * published_radius);
     assert_near(bar.length, published_length, 0.005 * published_length);
 }
