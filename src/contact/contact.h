@@ -64,6 +64,10 @@ void stick_contact_set_destroy(StickContext *ctx, StickContactSet *set);
 // found in it and have not turned by more than a part of a right angle; gaps stay.
 StickStatus stick_contact_set_turn(StickContext *ctx, StickContactSet *set, const StickContactSet *middle);
 
+// Contacts of a node that has two of them, here or in the set before, get the layers of those before that have their
+// normals: bodies that deform make nooks where pieces had one layer, and which contact is which may hang on rounding.
+void stick_contact_set_keep_layers(StickContactSet *set, const StickContactSet *before);
+
 // u (dim * ncontacts) = H' v, without u_drive.
 void stick_contact_velocity(const StickContactSet *set, const double *v, double *u);
 
@@ -129,6 +133,10 @@ StickStatus stick_pairs_obstacle_speed(StickPairs *pairs, double t, double h, do
 
 // Whether any normal may change as bodies move: not where all there is to touch is flat and at rest but for translations.
 bool stick_pairs_turn(const StickPairs *pairs);
+
+// The first contact of the model whose normals change as bodies move along their antagonist: another body, or an obstacle
+// that is round (a polyline is flat but at its corners); -1: none.
+int stick_pairs_round(const StickPairs *pairs);
 
 // The first contact of the model whose surfaces are integrated, or -1.
 int stick_pairs_integrated(const StickPairs *pairs);

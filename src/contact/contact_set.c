@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "base/vec.h"
 
+#include <math.h>
 #include <string.h>
 
 void stick_contact_set_destroy(StickContext *ctx, StickContactSet *set)
@@ -145,6 +146,67 @@ StickStatus stick_contact_set_turn(StickContext *ctx, StickContactSet *set, cons
         entry += later->count;
     }
     return STICK_OK;
+}
+
+// ---- layers
+
+static int compare_features(const StickContact *a, const StickContact *b)
+{
+    int pairs = (a->pair > b->pair) - (a->pair < b->pair);
+    return pairs ? pairs : (a->feature > b->feature) - (a->feature < b->feature);
+}
+
+// Contacts of one feature, which stand side by side.
+typedef struct Group {
+    StickContact *contact;
+    int count;
+} Group;
+
+static Group group_at(const StickContactSet *set, int c)
+{
+    Group group = {&set->contact[c], 1};
+    while (c + group.count < set->ncontacts &&
+           compare_features(&group.contact[group.count], group.contact) == 0)
+        group.count++;
+    return group;
+}
+
+// How well the two normals agree that do so best, of contacts with the same layer or with opposite ones.
+static double likeness(const Group *a, const Group *b, bool opposite)
+{
+    double best = -1;
+    for (int i = 0; i < a->count; i++)
+        for (int j = 0; j < b->count; j++)
+            if ((a->contact[i].layer != b->contact[j].layer) == opposite)
+                best = fmax(best, stick_vec_dot(a->contact[i].frame[0], b->contact[j].frame[0]));
+    return best;
+}
+
+static void exchange_layers(Group *group)
+{
+    for (int i = 0; i < group->count; i++)
+        group->contact[i].layer = STICK_LAYERS - 1 - group->contact[i].layer;
+    if (group->count < STICK_LAYERS)
+        return;
+    StickContact first = group->contact[0];
+    group->contact[0] = group->contact[1];
+    group->contact[1] = first;
+}
+
+void stick_contact_set_keep_layers(StickContactSet *set, const StickContactSet *before)
+{
+    int b = 0;
+    for (int c = 0; c < set->ncontacts;) {
+        Group now = group_at(set, c);
+        c += now.count;
+        while (b < before->ncontacts && compare_features(&before->contact[b], now.contact) < 0)
+            b++;
+        if (b == before->ncontacts || compare_features(&before->contact[b], now.contact) != 0)
+            continue;
+        Group then = group_at(before, b);
+        if (now.count + then.count > 2 && likeness(&now, &then, true) > likeness(&now, &then, false))
+            exchange_layers(&now);
+    }
 }
 
 typedef struct Velocity {

@@ -279,6 +279,20 @@ bool stick_pairs_turn(const StickPairs *pairs)
     return false;
 }
 
+static bool is_flat(const StickObstacle *obstacle)
+{
+    return obstacle &&
+           (obstacle->spec->kind == STICK_OBSTACLE_PLANE || obstacle->spec->kind == STICK_OBSTACLE_POLYLINE);
+}
+
+int stick_pairs_round(const StickPairs *pairs)
+{
+    for (int i = 0; i < pairs->npairs && pairs->system->dim > 1; i++)
+        if (!is_flat(pairs->pair[i].obstacle))
+            return i;
+    return -1;
+}
+
 int stick_pairs_integrated(const StickPairs *pairs)
 {
     for (int i = 0; i < pairs->npairs; i++)

@@ -421,8 +421,8 @@ static StickStatus find_part(StickRun *run, double *p, double *part)
     StickJosephy *josephy = run->josephy;
     double residual = INFINITY, scale = 0;
     bool good = false;
-    *part = 1;
-    for (int k = 0; k <= MOST_HALVES; k++, *part /= 2) {
+    for (int k = 0; k <= MOST_HALVES; k++) {
+        *part = ldexp(1, -k);
         STICK_TRY(go(run, *part, p, &good));
         if (!good)
             continue;

@@ -236,13 +236,6 @@ static double gap_error(const StickRun *run, const StickContactSet *end)
     return found == active ? error : INFINITY;
 }
 
-static void exchange_sets(StickRun *run)
-{
-    StickContactSet set = run->contacts;
-    run->contacts = run->middle;
-    run->middle = set;
-}
-
 // Looks where the pass has led: the set of there, and the error of its gaps relative to the displacements.
 static StickStatus look_there(StickRun *run, double reach, double *error)
 {
@@ -254,6 +247,7 @@ static StickStatus look_there(StickRun *run, double reach, double *error)
         .t = run->state.next.t, .h = -run->h, .q = q, .reach = reach, .all = looks_at_all(run)};
     STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->middle));
     STICK_TRY(stick_run_refuse_lost(run, STICK_NOT_SOLVED));
+    stick_contact_set_keep_layers(&run->middle, &run->contacts);
     double missed = gap_error(run, &run->middle), motion = stick_run_largest(q, run->state.n);
     *error = motion > 0 ? missed / motion : missed > 0 ? INFINITY : 0;
     return STICK_OK;
@@ -266,7 +260,7 @@ static StickStatus go_there(StickRun *run, bool keep_frames)
     scale_drive(&run->middle, run->h);
     if (keep_frames)
         STICK_TRY(stick_contact_set_turn(run->ctx, &run->middle, &run->contacts));
-    exchange_sets(run);
+    stick_run_exchange_sets(run);
     return STICK_OK;
 }
 

@@ -201,6 +201,13 @@ StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const
     return STICK_OK;
 }
 
+void stick_run_exchange_sets(StickRun *run)
+{
+    StickContactSet set = run->contacts;
+    run->contacts = run->middle;
+    run->middle = set;
+}
+
 double stick_run_largest(const double *x, int n)
 {
     double most = 0;

@@ -115,7 +115,7 @@ struct StickRun {
 
     // Contacts of the last step: dim values each, in the local frame.
     StickContactSet contacts;
-    StickContactSet middle; // as found half a step later
+    StickContactSet middle; // as found half a step later, or where an iteration has led
     const StickBlocks *W;
     double *r;                // impulses
     double *guess;            // of them, that the solver started from
@@ -199,6 +199,9 @@ double stick_run_size(const StickRun *run);
 
 // The largest |x_i|.
 double stick_run_largest(const double *x, int n);
+
+// What was found in middle becomes the contacts of the problem.
+void stick_run_exchange_sets(StickRun *run);
 
 // Where the last step failed, or none was made since the run was resumed: contacts, forces and friction (mu, by slots of
 // the memory) of the present state of a quasistatic run are there again as at its end, for output.

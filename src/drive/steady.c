@@ -134,8 +134,13 @@ static StickStatus give_up(StickRun *run)
     return stick_run_refuse(
         run,
         "step '%s'%s: not even 1/%d of the way from the state before can be gone: steady sliding "
-        "may end here, or go on behind a jump (%.300s)",
-        run->spec->name, at, 1 << STEADY_CUTS, reason);
+        "may end here, or go on behind a jump%s (%.300s)",
+        run->spec->name, at, 1 << STEADY_CUTS,
+        stick_pairs_round(run->pairs) >= 0
+            ? "; on surfaces that turn it may also be there and not be found: take a quasistatic "
+              "step that drags until nothing changes"
+            : "",
+        reason);
 }
 
 // Time from and to: of the state before, and of the one that is asked for.

@@ -86,8 +86,11 @@ static StickStatus detect(StickRun *run, double reach)
     StickDetection where = {
         .t = run->state.next.t, .h = -run->spec->step, .q = run->state.next.q, .reach = reach};
     run->steady->reach = reach;
-    STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->contacts));
-    return stick_run_refuse_lost(run, STICK_NOT_SOLVED);
+    STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->middle));
+    STICK_TRY(stick_run_refuse_lost(run, STICK_NOT_SOLVED));
+    stick_contact_set_keep_layers(&run->middle, &run->contacts);
+    stick_run_exchange_sets(run);
+    return STICK_OK;
 }
 
 // Depths that contacts were first seen with stay.

@@ -304,6 +304,9 @@ static void need_young(StickReader *reader, const StickBodySpec *body)
     const StickYaml *given = materials ? stick_yaml_find(materials, material->name) : NULL;
     if (given && stick_yaml_find(given, "young")) // a bad value was told already
         return;
+    const StickYaml *law = given ? stick_yaml_find(given, "law") : NULL;
+    if (law && !(law->text && strcmp(law->text, "elastic") == 0)) // so was a law that there is not
+        return;
     for (int b = 0; b < model->nbodies; b++)
         if (!model->body[b].rigid && model->body[b].material == body->material)
             return;

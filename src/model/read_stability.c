@@ -212,7 +212,7 @@ static const StickChoice masses[] = {
 };
 
 static const StickChoice slopes[] = {
-    {"law", false, "by the law of friction, at the speed of sliding"},
+    {"law", false, "by the law of friction, at the speed of sliding and the pressure"},
     {"none", true, "friction stays as it is"},
     {NULL, 0, NULL},
 };
@@ -290,7 +290,7 @@ static const StickField stability_fields[] = {
      .table = &damping_table},
     {.key = "friction-slope",
      .type = STICK_FIELD_SWITCH,
-     .text = "how friction changes with the speed of the disturbance",
+     .text = "how friction changes with the speed and the pressure of the disturbance",
      .standard = "law",
      .choices = slopes,
      .at = STICK_AT(StickStepSpec, stability.no_slope)},

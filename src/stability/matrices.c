@@ -280,7 +280,8 @@ static StickStatus add_rubbing(Builder *b, int c, const Row *along)
     return add_outer(b, &row, motion->r[0] * across);
 }
 
-// Y += mu n (slip . u_T): the virtual motion on which r_N and r_T = -mu r_N slip together do no work.
+// Y += m n (slip . u_T), m = d(mu r_N)/d r_N: the virtual motion on which d r_N and d r_T = -m d r_N slip together do no
+// work.
 static StickStatus add_friction(Builder *b, int c)
 {
     const StickContactMotion *motion = &b->sliding->motion[c];
@@ -291,7 +292,8 @@ static StickStatus add_friction(Builder *b, int c)
     b->made->contact[index] = c;
     STICK_TRY(put(b, &b->slip, index, &along, 1));
     for (int a = 0; a < b->dim; a++)
-        STICK_TRY(put(b, &b->Y, slave_dof(b, c) + a, &along, motion->mu * contact_at(b, c)->frame[0][a]));
+        STICK_TRY(put(b, &b->Y, slave_dof(b, c) + a, &along,
+                      (motion->mu + motion->press) * contact_at(b, c)->frame[0][a]));
     return add_rubbing(b, c, &along);
 }
 

@@ -3,12 +3,13 @@
 // [RBV02 (114)]. Motions are a = Z a*, and rows are gathered by Y', which leaves no contact force:
 //
 //     stuck:     the slave moves with its antagonist                          Y and Z alike
-//     slipping:  its normal motion is that of the antagonist                  Y = Z + mu n (slip . u_T)
+//     slipping:  its normal motion is that of the antagonist                  Y = Z + m n (slip . u_T)
 //
 //     M* = Y' M Z    K* = Y' K Z    C* = Y' C Z + sum r_N (slope s s' + mu/speed t t')
 //
-// with s, t the rows of relative sliding along the direction of sliding and across it. Antagonists are rigid or master
-// surfaces; frames and the points of contact on master surfaces stay as they are.
+// with m = d(mu r_N)/d r_N, which is mu unless its law sees the pressure, and s, t the rows of relative sliding along the
+// direction of sliding and across it. Antagonists are rigid or master surfaces; frames and the points of contact on master
+// surfaces stay as they are.
 #ifndef STABILITY_MATRICES_H
 #define STABILITY_MATRICES_H
 

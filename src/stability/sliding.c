@@ -72,6 +72,8 @@ static StickStatus check_law(StickContext *ctx, const StickSliding *sliding, int
                 motion->mu);
     STICK_CHECK(ctx, isfinite(motion->slope), STICK_BAD_INPUT, "%s: the slope of mu is %g", name,
                 motion->slope);
+    STICK_CHECK(ctx, isfinite(motion->press), STICK_BAD_INPUT, "%s: what pressure changes of mu is %g", name,
+                motion->press);
     for (int k = 0; k < sliding->contacts->dim && sliding->has_forces; k++)
         STICK_CHECK(ctx, isfinite(motion->r[k]), STICK_BAD_INPUT, "%s: component %d of its force is %g", name,
                     k + 1, motion->r[k]);

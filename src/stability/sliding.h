@@ -14,6 +14,7 @@ typedef struct StickContactMotion {
     double speed; // of one that slips: > 0. INFINITY where time has no scale: the direction of friction stays
     double mu;
     double slope; // d mu / d speed
+    double press; // r_N d mu / d r_N, of a law that sees the pressure
     double r[3];  // force on the slave: N, T1, T2
 } StickContactMotion;
 
@@ -52,7 +53,8 @@ static inline bool stick_sliding_slips(const StickSliding *sliding, int contact)
 static inline bool stick_sliding_rubs(const StickSliding *sliding, int contact)
 {
     const StickContactMotion *motion = &sliding->motion[contact];
-    return stick_sliding_slips(sliding, contact) && (motion->mu > 0 || motion->slope != 0);
+    return stick_sliding_slips(sliding, contact) &&
+           (motion->mu > 0 || motion->slope != 0 || motion->press != 0);
 }
 
 // r_T along the direction of sliding, and |r_T|.

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double near_by = 1e-4; // of the speed: over which the law is differentiated
+static const double near_by = 1e-4; // of speed and pressure: over which the law is differentiated
 static const double slow = 1e-4;    // of the fastest sliding: directions below are not sure
 
 void stick_sliding_state_destroy(StickContext *ctx, StickSlidingState *state)
@@ -117,19 +117,47 @@ static StickStatus check_directions(StickContext *ctx, const StickSlidingSource 
     return STICK_OK;
 }
 
-// ---- d mu / d v by the law
+// ---- d mu by the law
 
 typedef struct Law {
     double *speed, *pressure, *above, *below; // ncontacts each
 } Law;
 
-static StickStatus law_at(const StickSlidingSource *source, int k, double factor, const Law *law,
-                          const StickSlidingState *state, double *mu)
+// mu at so many times the speeds and pressures of the state.
+static StickStatus law_at(const StickSlidingSource *source, int k, double faster, double harder,
+                          const Law *law, const StickSlidingState *state, double *mu)
 {
-    for (int c = 0; c < state->contacts.ncontacts; c++)
-        law->speed[c] = factor * state->motion[c].speed;
+    for (int c = 0; c < state->contacts.ncontacts; c++) {
+        double area = state->contacts.contact[c].area;
+        law->speed[c] = faster * state->motion[c].speed;
+        law->pressure[c] = area > 0 ? harder * state->motion[c].r[0] / area : 0;
+    }
     StickSight sight = {.t = source->record->status[k].t, .speed = law->speed, .pressure = law->pressure};
     return stick_step_laws_friction(source->run, &state->contacts, &sight, mu);
+}
+
+// The change of mu by that of the logarithm of speed or of pressure.
+static double change_of(const Law *law, int c)
+{
+    return (law->above[c] - law->below[c]) / (2 * near_by);
+}
+
+static StickStatus find_slopes(const StickSlidingSource *source, int k, const Law *law,
+                               StickSlidingState *state)
+{
+    STICK_TRY(law_at(source, k, 1 + near_by, 1, law, state, law->above));
+    STICK_TRY(law_at(source, k, 1 - near_by, 1, law, state, law->below));
+    for (int c = 0; c < state->contacts.ncontacts; c++) {
+        StickContactMotion *motion = &state->motion[c];
+        if (motion->status == STICK_SLIPPING && motion->speed > 0)
+            motion->slope = change_of(law, c) / motion->speed;
+    }
+    STICK_TRY(law_at(source, k, 1, 1 + near_by, law, state, law->above));
+    STICK_TRY(law_at(source, k, 1, 1 - near_by, law, state, law->below));
+    for (int c = 0; c < state->contacts.ncontacts; c++)
+        if (state->motion[c].status == STICK_SLIPPING)
+            state->motion[c].press = change_of(law, c);
+    return STICK_OK;
 }
 
 static StickStatus set_slopes(StickContext *ctx, const StickSlidingSource *source, int k,
@@ -139,18 +167,7 @@ static StickStatus set_slopes(StickContext *ctx, const StickSlidingSource *sourc
     double *room;
     STICK_ALLOC(ctx, room, 4 * n + 1);
     Law law = {room, room + n, room + 2 * n, room + 3 * n};
-    for (size_t c = 0; c < n; c++) {
-        double area = state->contacts.contact[c].area;
-        law.pressure[c] = area > 0 ? state->motion[c].r[0] / area : 0;
-    }
-    StickStatus status = law_at(source, k, 1 + near_by, &law, state, law.above);
-    if (status == STICK_OK)
-        status = law_at(source, k, 1 - near_by, &law, state, law.below);
-    for (size_t c = 0; c < n && status == STICK_OK; c++) {
-        double speed = state->motion[c].speed;
-        if (state->motion[c].status == STICK_SLIPPING && speed > 0)
-            state->motion[c].slope = (law.above[c] - law.below[c]) / (2 * near_by * speed);
-    }
+    StickStatus status = find_slopes(source, k, &law, state);
     stick_free(ctx, room);
     return status;
 }

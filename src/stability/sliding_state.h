@@ -21,7 +21,7 @@ typedef struct StickSlidingSource {
     StickRun *run; // of the step whose path it is: supports, pairs
     const StickPathRecord *record;
     const StickWhole *whole;
-    bool no_slope; // friction does not change with speed
+    bool no_slope; // friction does not change with speed and pressure
 } StickSlidingSource;
 
 // Status k of the record. A contact that is closed there but not found is an error, and so is friction that drives the

@@ -347,9 +347,24 @@ static void warn_of_relaxation(const StickRun *run, const StickStepSpec *step)
                       step->name, relaxes->name, 1 / (2 * STICK_PI * shortest));
 }
 
+// Of small strains this is as little as the strains are.
+static void warn_of_turning(const StickRun *run, const StickStepSpec *step)
+{
+    int pair = stick_system_is_finite(run->system) ? stick_pairs_round(run->pairs) : -1;
+    if (pair >= 0)
+        stick_warn_at(
+            run->ctx, run->system->model->contact[pair].mark,
+            "step '%s' (line %d) leaves out how the forces of this contact turn as bodies move along "
+            "its surface, which deforms or is round: where pressures are not small beside the "
+            "moduli of the material, modes and growth are only near to the true ones; compare them "
+            "with a dynamic step that has 'perturb'",
+            step->name, step->mark.line);
+}
+
 StickStatus stick_stability_check(const StickRun *run, const StickStepSpec *step)
 {
     warn_of_relaxation(run, step);
+    warn_of_turning(run, step);
     int integrated = stick_pairs_integrated(run->pairs);
     if (integrated >= 0)
         return stick_fail_at(run->ctx, STICK_BAD_INPUT, run->system->model->contact[integrated].mark,

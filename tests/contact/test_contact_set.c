@@ -5,6 +5,8 @@
 #include "base/vec.h"
 #include "contact/contact_set.h"
 
+#include <math.h>
+
 static void frames_are_orthonormal_and_right_handed(void **state)
 {
     (void)state;
@@ -105,6 +107,49 @@ static StickStatus fill(StickContext *ctx, void *data)
     return status;
 }
 
+static void add_leaning(StickContext *ctx, StickContactSet *set, int feature, int layer, double angle)
+{
+    const int dof = 0;
+    const double weight = 1;
+    StickContact contact = {.feature = feature, .layer = layer, .gap = angle};
+    stick_contact_frame(2, (double[]){sin(angle), cos(angle), 0}, contact.frame);
+    assert_ok(ctx, stick_contact_set_add(ctx, set, &contact, &(StickStencil){1, &dof, &weight}));
+}
+
+// A node between two walls sees the floor and one of them, now the left and now the right one: the floor stays what it was.
+static void contacts_keep_their_layers(void **state)
+{
+    static const struct {
+        double before[2], now[2]; // how contacts lean, by layers; 9: there is none
+        bool exchanged;
+    } cases[] = {{{0, 0.3}, {-0.3, 0}, true},  {{0, 0.3}, {0, -0.3}, false}, {{0.3, 0}, {0, 9}, true},
+                 {{0.01, 9}, {-0.3, 0}, true}, {{0, 9}, {9, 0}, false},      {{1.5, 0}, {1.4, 0.1}, false}};
+    StickContext *ctx = *state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        StickContactSet before = {.dim = 2}, now = {.dim = 2};
+        add_leaning(ctx, &before, 3, 0, 0);
+        add_leaning(ctx, &now, 4, 0, 0); // another node
+        for (int layer = 0; layer < 2; layer++) {
+            if (cases[k].before[layer] < 9)
+                add_leaning(ctx, &before, 7, layer, cases[k].before[layer]);
+            if (cases[k].now[layer] < 9)
+                add_leaning(ctx, &now, 7, layer, cases[k].now[layer]);
+        }
+        int count = now.ncontacts;
+        stick_contact_set_keep_layers(&now, &before);
+        assert_int_equal(now.ncontacts, count);
+        assert_int_equal(now.contact[0].layer, 0);
+        for (int c = 1; c < count; c++) {
+            const StickContact *contact = &now.contact[c];
+            int from = cases[k].exchanged ? 1 - contact->layer : contact->layer;
+            assert_near(contact->gap, cases[k].now[from], 0);
+            assert_true(c == 1 || now.contact[c - 1].layer < contact->layer);
+        }
+        stick_contact_set_destroy(ctx, &before);
+        stick_contact_set_destroy(ctx, &now);
+    }
+}
+
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
@@ -118,6 +163,7 @@ int main(void)
         cmocka_unit_test(in_the_plane_the_tangent_is_the_normal_turned_clockwise),
         test_with_context(velocity_and_scatter_are_adjoint),
         test_with_context(relative_velocity_is_weighted_and_in_the_frame),
+        test_with_context(contacts_keep_their_layers),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests_name("contact.contact_set", tests, NULL, NULL);

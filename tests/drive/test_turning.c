@@ -135,7 +135,7 @@ static void half_disks_pressed_hard(void **state)
     double half = press(*state, &p, 8);
     p.lower = DISK("-10");
     p.both = true;
-    assert_near(press(*state, &p, 12), half, 1e-8 * half);
+    assert_near(press(*state, &p, 12), half, 1e-9 * half);
 }
 
 // Small strains below, whose surface is nearly rigid.
@@ -151,33 +151,45 @@ static void rubber_on_steel(void **state)
     assert_near(press(*state, &p, 30), rigid, 1e-3 * rigid);
 }
 
-// Nodes that go from piece to piece of a block below: increments that are lost by frames that turn go on without.
+// Nodes that go from piece to piece of a block below: increments that are lost by frames that turn go on without. Its end
+// is at -20 + shift.
+static double press_half_disk(StickContext *ctx, int cells, double shift)
+{
+    Scene scene;
+    scene_open(
+        &scene, ctx,
+        "materials: {rubber: {law: mooney-rivlin, a1: 0.293, a2: 0.177, bulk: 120, density: 1.2e-9}}\n"
+        "bodies: {upper: {mesh: {" DISK(
+            "10") "}, element: mean-dilatation, plane: strain, material: "
+                  "rubber}, lower: {mesh: {rectangle: {size: [40, 10], cells: [%d, 6], origin: [-20 + %g, "
+                  "-10]}}, "
+                  "element: mean-dilatation, plane: strain, material: rubber}}\n"
+                  "supports: [{on: upper.top, displacement: [0, \"-3*t\"]}, {on: lower.bottom, displacement: "
+                  "[0, 0]}]\n"
+                  "contacts: [{between: [upper.lower, lower.top], friction: 0}]\n"
+                  "steps: [{quasistatic: {end: 1, increments: 10}}]\n",
+        cells, shift);
+    while (!stick_run_is_done(scene.run))
+        scene_step(&scene);
+    double force = scene_force(&scene);
+    assert_true(scene.run->record.jumps == 0);
+    assert_below(scene.run->ledger.worst_equilibrium, 1e-8);
+    scene_close(&scene);
+    return force;
+}
+
 static void half_disk_on_a_block(void **state)
 {
     static const int cells[] = {12, 20, 33};
-    for (int k = 0; k < 3; k++) {
-        Scene scene;
-        scene_open(
-            &scene, *state,
-            "materials: {rubber: {law: mooney-rivlin, a1: 0.293, a2: 0.177, bulk: 120, density: 1.2e-9}}\n"
-            "bodies: {upper: {mesh: {" DISK(
-                "10") "}, element: mean-dilatation, plane: strain, material: "
-                      "rubber}, lower: {mesh: {rectangle: {size: [40, 10], cells: [%d, 6], origin: [-20, "
-                      "-10]}}, "
-                      "element: mean-dilatation, plane: strain, material: rubber}}\n"
-                      "supports: [{on: upper.top, displacement: [0, \"-3*t\"]}, {on: lower.bottom, "
-                      "displacement: "
-                      "[0, 0]}]\n"
-                      "contacts: [{between: [upper.lower, lower.top], friction: 0}]\n"
-                      "steps: [{quasistatic: {end: 1, increments: 10}}]\n",
-            cells[k]);
-        while (!stick_run_is_done(scene.run))
-            scene_step(&scene);
-        assert_near(scene_force(&scene), 13.6, 0.1); // one force on all meshes
-        assert_true(scene.run->record.jumps == 0);
-        assert_below(scene.run->ledger.worst_equilibrium, 1e-8);
-        scene_close(&scene);
-    }
+    for (int k = 0; k < 3; k++)
+        assert_near(press_half_disk(*state, cells[k], 0.1), 13.6, 0.1); // one force on all meshes
+}
+
+// Its lowest node is above the middle of a piece. Of pieces on its left and on its right that make a nook with this one
+// rounding tells which is seen, and whether the node slides off the middle: the symmetric state has 1.7 % less force.
+static void half_disk_above_the_middle_of_a_piece(void **state)
+{
+    assert_near(press_half_disk(*state, 33, 0), 13.5, 0.15);
 }
 
 // From where it is near, each iteration leaves the square of what the last one left: frames turn in the tangent.
@@ -321,6 +333,7 @@ int main(void)
         test_with_context(half_disks_pressed_hard),
         test_with_context(rubber_on_steel),
         test_with_context(half_disk_on_a_block),
+        test_with_context(half_disk_above_the_middle_of_a_piece),
         test_with_context(iterations_converge_quadratically),
         test_with_context(nodes_on_pieces_turn),
         test_with_context(integrated_sides_do_not_turn),

@@ -345,10 +345,26 @@ static void survives_failing_memory(void **state)
     assert_survives_failing_memory(read_once, MOONEY "bulk: 30, prony: [{share: 0.1, time: 1}]");
 }
 
+// A law that there is not says nothing of which keys it needs.
+static void an_unknown_law_is_one_error(void **state)
+{
+    StickContext *ctx = *state;
+    StickModel *model = NULL;
+    size_t before = stick_diagnostic_count(ctx), errors = 0;
+    assert_int_equal(
+        read_material(ctx, "law: moony-rivlin, a1: 0.293, a2: 0.177, bulk: 1200, density: 1", &model),
+        STICK_BAD_INPUT);
+    for (size_t k = before; k < stick_diagnostic_count(ctx); k++)
+        errors += stick_diagnostic(ctx, k)->severity == STICK_ERROR;
+    assert_int_equal(errors, 1);
+    assert_non_null(strstr(stick_last_error(ctx), "did you mean 'mooney-rivlin'?"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(mooney_rivlin_has_small_strain_moduli),
+        test_with_context(an_unknown_law_is_one_error),
         test_with_context(moduli_that_no_rubber_has_are_told),
         test_with_context(matter_that_there_is_not_is_told),
         test_with_context(without_inertia_any_density_will_do),

@@ -63,6 +63,31 @@ static void the_slope_is_that_of_the_law(void **state)
     scene_close(&scene);
 }
 
+// r_N d mu/d r_N by a law of both: 0.3 - 0.5 p + 0.1 v. The bottom is 1 long, half of it belongs to each node.
+static void what_pressure_changes_is_that_of_the_law(void **state)
+{
+    Scene scene;
+    StickWhole whole;
+    StickSlidingState sliding;
+    open_square(&scene, *state, "\"0.3 - 0.5*p + 0.1*v\"", "");
+    StickPathRecord *record = record_all(&scene);
+    assert_ok(*state, stick_whole_create(*state, scene.system, STICK_MASS_LUMPED, &whole));
+    for (int without = 0; without < 2; without++) {
+        StickSlidingSource source = {scene.run, record, &whole, without == 1};
+        assert_ok(*state, stick_sliding_state_create(*state, &source, 0, &sliding));
+        for (int c = 0; c < 2; c++) {
+            const StickContactMotion *motion = &sliding.motion[c];
+            assert_true(motion->r[0] > 1e-3);
+            assert_near(motion->press, without ? 0 : -0.5 * motion->r[0] / 0.5, 1e-10);
+            assert_near(motion->slope, without ? 0 : 0.1, 1e-10);
+        }
+        stick_sliding_state_destroy(*state, &sliding);
+    }
+    stick_whole_destroy(*state, &whole);
+    stick_path_record_destroy(record);
+    scene_close(&scene);
+}
+
 // Friction that falls with speed pumps energy into the sliding: it grows, as it does not with constant friction.
 static void falling_friction_makes_it_unstable(void **state)
 {
@@ -175,6 +200,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(the_slope_is_that_of_the_law),
+        test_with_context(what_pressure_changes_is_that_of_the_law),
         test_with_context(falling_friction_makes_it_unstable),
         test_with_context(lost_contacts_are_counted),
         test_with_context(friction_that_drives_is_refused),

@@ -395,6 +395,31 @@ static void members_of_families_have_their_own_laws(void **state)
     assert_near(g.growth, g.predicted_growth, 0.05 * g.predicted_growth); // laws lag by a step
 }
 
+// A law that sees the pressure: friction follows the normal force by d(mu r_N)/d r_N, not by mu (which would give 0.883).
+static void laws_of_pressure_take_part(void **state)
+{
+    static const char model[] =
+        "stickslip: 1\n"
+        "materials: {soft: {young: 3, poisson: 0.4, density: 1e-3}}\n"
+        "bodies: {block: {mesh: {rectangle: {size: [10, 10], cells: [3, 3]}}, plane: strain, material: "
+        "soft}}\n"
+        "obstacles: {plate: {plane: {point: [0, 0], normal: [0, 1]}, displacement: [\"20*max(t - 1, 0)\", "
+        "0]}}\n"
+        "supports: [{on: block.top, displacement: [0, \"-0.05*min(t, 1)\"]}]\n"
+        "contacts: [{between: [block.bottom, plate], friction: \"0.5*(1.2 - 0.5*p)\"}]\n"
+        "steps:\n"
+        "  - {name: press, quasistatic: {end: 1, increments: 1}, friction: 0}\n"
+        "  - {name: slide, steady-sliding: {end: 2}}\n"
+        "  - {name: judge, stability: {of: slide, at: end}}\n"
+        "  - {name: shake, dynamics: {scheme: theta, theta: 0.5, step: 1e-3, end: 5, perturb: {of: judge, "
+        "amplitude: 1e-6}}}\n";
+    ModelFile setup = make_model_file(*state, model);
+    Growth g = growth_of(&setup, NULL, 0);
+    assert_near(g.predicted_growth, 0.8318, 0.001);
+    assert_near(g.growth, g.predicted_growth, 1e-3 * g.predicted_growth);
+    assert_near(g.frequency, g.predicted_frequency, 2e-4 * g.predicted_frequency);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -414,6 +439,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_block_flutters_by_rounding_alone, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(fast_modes_of_the_block_too, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(members_of_families_have_their_own_laws, make_scratch, drop_scratch),
+        cmocka_unit_test_setup_teardown(laws_of_pressure_take_part, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(every_allocation_fails_once, make_scratch, drop_scratch),
     };
     return cmocka_run_group_tests_name("confirm", tests, NULL, NULL);

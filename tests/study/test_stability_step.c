@@ -249,6 +249,48 @@ static void every_allocation_fails_once(void **state)
     close_given(&given);
 }
 
+static int times_warned(StickContext *ctx, const char *words)
+{
+    int times = 0;
+    for (size_t k = 0; k < stick_diagnostic_count(ctx); k++)
+        times += stick_diagnostic(ctx, k)->severity == STICK_WARNING &&
+                 strstr(stick_diagnostic(ctx, k)->text, words);
+    return times;
+}
+
+// Forces that turn with a surface are no part of the modes: told where pressures may be as large as moduli are.
+static void surfaces_that_turn_are_told(void **state)
+{
+    static const char rubber[] = "law: neo-hookean, shear: 1, bulk: 20, density: 1",
+                      steel[] = "young: 3, poisson: 0.3, density: 1";
+    static const struct {
+        const char *material, *other;
+        int warned;
+    } cases[] = {{rubber, "floor", 0}, {rubber, "edge", 0},       {rubber, "roll", 1},
+                 {steel, "roll", 0},   {rubber, "pad.bottom", 1}, {steel, "pad.bottom", 0}};
+    Scratch *scratch = *state;
+    int warned = 0;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        Scene scene;
+        scene_open(&scene, scratch->ctx,
+                   "materials: {soft: {%s}}\n"
+                   "bodies: {block: {mesh: {rectangle: {size: [1, 1], cells: [2, 2]}}, plane: strain, "
+                   "material: soft}, pad: {mesh: {rectangle: {size: [3, 1], cells: [2, 2], origin: [-1, "
+                   "-1]}}, rotation: pi, plane: strain, material: soft}}\n"
+                   "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}, edge: {polyline: {points: "
+                   "[[-1, 0], [2, 0]]}}, roll: {circle: {centre: [0.5, -4], radius: 4}}}\n"
+                   "supports: [{on: block.top, displacement: [0, 0]}, {on: pad.top, displacement: [0, 0]}]\n"
+                   "contacts: [{between: [block.bottom, %s], friction: 0.3}]\n"
+                   "steps: [{name: press, quasistatic: {end: 1, increments: 1}}, {name: judge, stability: "
+                   "{}}]\n",
+                   cases[k].material, cases[k].other);
+        assert_ok(scratch->ctx, stick_stability_check(scene.run, &scene.model->step[1]));
+        warned += cases[k].warned;
+        assert_int_equal(times_warned(scratch->ctx, "how the forces of this contact turn"), warned);
+        scene_close(&scene);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +299,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_interrupted_step_keeps_what_it_has, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(a_bad_state_is_named, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(verdicts_behind_a_jump_say_so, make_scratch, drop_scratch),
+        cmocka_unit_test_setup_teardown(surfaces_that_turn_are_told, make_scratch, drop_scratch),
         test_with_context(too_many_modes_are_refused_at_once),
         test_with_context(fewer_modes_are_found_with_damping),
         cmocka_unit_test_setup_teardown(every_allocation_fails_once, make_scratch, drop_scratch),
