@@ -528,16 +528,6 @@ static StickStatus create(StickExpressions *sandbox, const char *text, StickMark
     return (*expression)->text ? STICK_OK : STICK_NO_MEMORY;
 }
 
-StickStatus stick_expression_constant(StickExpressions *sandbox, double value, StickExpression **expression)
-{
-    StickExpression *created;
-    STICK_TRY(create(sandbox, "", (StickMark){NULL, 0, 0}, &created));
-    created->constant = true;
-    created->value = value;
-    *expression = created;
-    return STICK_OK;
-}
-
 StickStatus stick_expression_compile(StickExpressions *sandbox, const char *text, unsigned sees,
                                      StickMark mark, StickExpression **expression)
 {

@@ -2,6 +2,7 @@
 // Pictures of motions: spectra, phase portraits.
 #include "base/file.h"
 #include "output/plot.h"
+#include "output/table.h"
 #include "study/motion.h"
 #include "study/motion_results.h"
 
