@@ -325,8 +325,7 @@ static StickStatus take_all(Sweep *sweep)
     for (int k = 0; k < count; k++) {
         STICK_TRY(take_value(sweep, vary->value[k]));
         if (progress->report)
-            progress->report(progress->user, task->name, k + 1, count, vary->value[k],
-                             vary->value[count - 1]);
+            progress->report(progress->user, task->name, k + 1, count, NAN, NAN);
     }
     return STICK_OK;
 }
