@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/pool.h"
 #include "bodies/modes.h"
-#include "bodies/products.h"
 #include "condense/loose.h"
 #include "condense/rigid_inverse.h"
 #include "linalg/factor.h"

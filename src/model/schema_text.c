@@ -3,8 +3,6 @@
 #include "base/json.h"
 #include "model/schema.h"
 
-#include <string.h>
-
 // ---- in words
 
 void stick_range_text(const StickRange *range, StickText *out)

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/stability_sweep.h"
 
-#include "base/file.h"
 #include "study/step_files.h"
 #include "study/sweep_events.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { HALVINGS = 5, MOST_CHANGES = 100 };
 

@@ -3,7 +3,6 @@
 
 #include "solve/data_file.h"
 #include "solve/newton.h"
-#include "solve/residual.h"
 
 #include "manufactured.h"
 
