@@ -4,7 +4,6 @@
 // how far forces are from those of the exact path, which is followed from event to event.
 //
 //     bench.block_path [increments]
-#include "base/clock.h"
 #include "base/memory.h"
 #include "drive/run.h"
 #include "linalg/threads.h"

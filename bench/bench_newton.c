@@ -3,7 +3,6 @@
 // on a plane, pressed by increments and moved in time. The unit is one assembly of forces and tangent and one
 // refactorisation, measured in the same run; the goal is at most 1.5.
 #include "base/clock.h"
-#include "base/memory.h"
 #include "bodies/finite.h"
 #include "drive/josephy.h"
 #include "linalg/threads.h"

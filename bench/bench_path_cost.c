@@ -6,8 +6,6 @@
 // of the whole body, their certificate, balance of forces and books of energy.
 //
 //     bench.path_cost [cells along the block]
-#include "base/memory.h"
-#include "linalg/factor.h"
 #include "linalg/threads.h"
 #include "stage.h"
 

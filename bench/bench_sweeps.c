@@ -12,7 +12,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { WARM = 10, REPEATS = 12, PARTS = 64 };
 

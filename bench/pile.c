@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "solve/problem.h"
 
 #include <math.h>
 #include <stdbool.h>

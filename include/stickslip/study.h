@@ -14,7 +14,8 @@ typedef struct StickOverride {
     const char *value;
 } StickOverride;
 
-// What the outside hears of a run while it goes on.
+// What the outside hears of a run while it goes on. The name is that of the case (none: "") and, of a model with several
+// steps, of its step; step counts time steps, increments, states or values, and t and end are nan where there is no time.
 typedef struct StickProgress {
     void (*report)(void *user, const char *name, long step, long nsteps, double t, double end);
     void *user;

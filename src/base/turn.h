@@ -49,14 +49,6 @@ static inline void stick_turn_rotate(const double turn[4], const double x[3], do
         y[k] = x[k] + 2 * (turn[0] * t[k] + tt[k]);
 }
 
-// y = R' x
-static inline void stick_turn_rotate_back(const double turn[4], const double x[3], double y[3])
-{
-    double inverse[4];
-    stick_turn_inverse(turn, inverse);
-    stick_turn_rotate(inverse, x, y);
-}
-
 // R by rows.
 static inline void stick_turn_matrix(const double turn[4], double R[9])
 {
@@ -118,25 +110,6 @@ static inline void stick_turn_about(const double axis[3], double angle, double t
     turn[0] = cos(angle / 2);
     for (int k = 0; k < 3; k++)
         turn[1 + k] = sin(angle / 2) * unit[k];
-}
-
-// Of a rotation matrix by rows, from the largest of the four numbers: w > 0, or w = 0.
-static inline void stick_turn_from_matrix(const double R[9], double turn[4])
-{
-    // 4 w^2, 4 x^2, 4 y^2, 4 z^2
-    double square[4] = {1 + R[0] + R[4] + R[8], 1 + R[0] - R[4] - R[8], 1 - R[0] + R[4] - R[8],
-                        1 - R[0] - R[4] + R[8]};
-    // 4 w x, ..., 4 x y, ...
-    double wx = R[7] - R[5], wy = R[2] - R[6], wz = R[3] - R[1];
-    double xy = R[1] + R[3], xz = R[2] + R[6], yz = R[5] + R[7];
-    const double row[4][4] = {
-        {square[0], wx, wy, wz}, {wx, square[1], xy, xz}, {wy, xy, square[2], yz}, {wz, xz, yz, square[3]}};
-    int best = 0;
-    for (int k = 1; k < 4; k++)
-        best = square[k] > square[best] ? k : best;
-    for (int k = 0; k < 4; k++)
-        turn[k] = row[best][0] < 0 ? -row[best][k] : row[best][k];
-    stick_turn_normalise(turn);
 }
 
 #endif

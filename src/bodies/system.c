@@ -497,31 +497,3 @@ StickStatus stick_system_initial(const StickSystem *system, double *q, double *v
     }
     return STICK_OK;
 }
-
-// ---- nodes
-
-void stick_body_displacement(const StickBody *body, int dim, int node, const double *q,
-                             double displacement[3])
-{
-    double place[3];
-    stick_body_place(body, dim, node, q, place);
-    for (int k = 0; k < 3; k++)
-        displacement[k] = 0;
-    for (int k = 0; k < dim; k++)
-        displacement[k] =
-            body->rigid ? place[k] - body->mesh.x[node * dim + k] : q[body->first + node * dim + k];
-}
-
-void stick_body_velocity(const StickBody *body, int dim, int node, const double *q, const double *v,
-                         double velocity[3])
-{
-    if (body->rigid) {
-        double place[3];
-        stick_body_place(body, dim, node, q, place);
-        StickPose pose = stick_rigid_pose(body->rigid, q + body->first);
-        stick_rigid_velocity(body->rigid, v + body->first, pose.centre, place, velocity);
-        return;
-    }
-    for (int k = 0; k < 3; k++)
-        velocity[k] = k < dim ? v[body->first + node * dim + k] : 0;
-}

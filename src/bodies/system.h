@@ -84,12 +84,4 @@ static inline void stick_body_place(const StickBody *body, int dim, int node, co
         place[k] = body->mesh.x[node * dim + k] + q[body->first + node * dim + k];
 }
 
-// Displacement of a node since its reference place.
-void stick_body_displacement(const StickBody *body, int dim, int node, const double *q,
-                             double displacement[3]);
-
-// Velocity of a node.
-void stick_body_velocity(const StickBody *body, int dim, int node, const double *q, const double *v,
-                         double velocity[3]);
-
 #endif

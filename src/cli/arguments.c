@@ -162,14 +162,14 @@ static StickStatus set_option(StickContext *ctx, StickArguments *arguments, unsi
     }
 }
 
-// The value behind the name in one word: -Dname=value, --tol=1e-6. NULL if there is none.
+// The value behind the name in one word: -Dname=value, -j4, --tol=1e-6. NULL if there is none.
 static const char *glued_value(const char *word, char name[64])
 {
     const char *equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
-    bool define = strncmp(word, "-D", 2) == 0 && word[2] != '\0';
-    size_t length = define ? 2 : equals ? (size_t)(equals - word) : strlen(word);
+    bool is_short = strlen(word) > 2 && strchr("Djo", word[1]) != NULL;
+    size_t length = is_short ? 2 : equals ? (size_t)(equals - word) : strlen(word);
     snprintf(name, 64, "%.*s", (int)(length < 63 ? length : 63), word);
-    return define ? word + 2 : equals ? equals + 1 : NULL;
+    return is_short ? word + 2 : equals ? equals + 1 : NULL;
 }
 
 static StickStatus parse_option(StickContext *ctx, int argc, char **argv, int *k, unsigned takes,

@@ -106,6 +106,14 @@ static StickStatus one_operand(StickContext *ctx, const StickArguments *argument
     return STICK_OK;
 }
 
+static StickStatus most_operands(StickContext *ctx, const StickArguments *arguments, int most)
+{
+    STICK_CHECK(ctx, arguments->noperands <= most, STICK_USAGE,
+                "'stickslip %s' knows nothing to do with '%s'; see 'stickslip %s --help'", arguments->command,
+                arguments->operand[most], arguments->command);
+    return STICK_OK;
+}
+
 // model.yaml -> model.out, in the present folder
 static StickStatus default_folder(StickContext *ctx, const char *model, char **folder)
 {
@@ -272,6 +280,7 @@ static StickStatus command_examples(StickContext *ctx, const StickArguments *arg
     (void)voice;
     const char *names[64];
     size_t count = 0;
+    STICK_TRY(most_operands(ctx, arguments, 1));
     if (arguments->noperands == 0)
         printf("Examples; 'stickslip examples NAME' writes one into this folder:\n");
     for (const StickExample *example = stick_examples; example->name && count < 64; example++) {
@@ -291,6 +300,7 @@ static StickStatus command_schema(StickContext *ctx, const StickArguments *argum
 {
     StickText text;
     (void)voice;
+    STICK_TRY(most_operands(ctx, arguments, 0));
     stick_text_init(&text, ctx);
     if (arguments->json)
         stick_schema_json(&text);
@@ -305,7 +315,8 @@ static StickStatus command_schema(StickContext *ctx, const StickArguments *argum
 
 static StickStatus command_solvers(StickContext *ctx, const StickArguments *arguments, Voice *voice)
 {
-    (void)ctx, (void)arguments, (void)voice;
+    (void)voice;
+    STICK_TRY(most_operands(ctx, arguments, 0));
     printf("For friction problems, in model files and by --solver:\n");
     for (int k = 0; stick_solver_name(k); k++)
         printf("  %-22s %s\n", stick_solver_name(k), stick_solver_text(k));
@@ -449,7 +460,8 @@ void stick_print_help(const char *command)
             printf("  %s\n", options_help[k].text);
     printf("\n%s", codes_help);
     if (!command)
-        printf("\nFirst steps: stickslip examples two-bars && stickslip run two-bars.yaml --report\n");
+        printf("\nOf one command: stickslip COMMAND --help. Version: stickslip --version.\n"
+               "First steps: stickslip examples two-bars && stickslip run two-bars.yaml --report\n");
 }
 
 static const CommandEntry *find_command(StickContext *ctx, const char *word)

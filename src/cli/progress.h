@@ -14,7 +14,7 @@ typedef struct StickBar {
     double started; // clock at the start of the present case
     long first;     // its first step
     double shown;   // clock when it was last shown
-    char name[128];
+    char name[256];
 } StickBar;
 
 void stick_bar_init(StickBar *bar, FILE *stream);

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/pool.h"
 #include "bodies/modes.h"
-#include "bodies/products.h"
 #include "condense/loose.h"
 #include "condense/rigid_inverse.h"
 #include "linalg/factor.h"
@@ -417,20 +416,6 @@ void stick_step_matrix_tangent(StickStepMatrix *matrix, int body, const double *
     own->changed = true;
     if (!value) // the factors are those of the tangent still
         matrix->b = NAN;
-}
-
-void stick_step_matrix_stiffness(const StickStepMatrix *matrix, double *x, double *y)
-{
-    stick_system_stiffness(matrix->system, x, y);
-    for (int b = 0; b < matrix->system->nbodies && matrix->ntangents > 0; b++) {
-        const StickBody *body = &matrix->system->body[b];
-        StickSparse K = body->K;
-        if (!matrix->body[b].tangent)
-            continue;
-        K.value = (double *)matrix->body[b].tangent;
-        memset(y + body->first, 0, (size_t)body->ndofs * sizeof *y);
-        stick_sparse_multiply_transposed(&K, 1, x + body->first, y + body->first);
-    }
 }
 
 int stick_step_matrix_indefinite(const StickStepMatrix *matrix)

@@ -20,9 +20,6 @@ StickStatus stick_step_matrix_set(StickStepMatrix *matrix, double m, double a, d
 // solves with one that is singular are STICK_NOT_SOLVED.
 void stick_step_matrix_tangent(StickStepMatrix *matrix, int body, const double *value);
 
-// y = K x with the tangents that are set; x loses the translation of bodies that have none, which K does not feel.
-void stick_step_matrix_stiffness(const StickStepMatrix *matrix, double *x, double *y);
-
 // Bodies whose tangent was not positive definite when it was factored last.
 int stick_step_matrix_indefinite(const StickStepMatrix *matrix);
 

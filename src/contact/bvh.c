@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { LEAF = 4, DEPTH = 64 };
 

@@ -8,8 +8,6 @@
 #include "base/memory.h"
 #include "mesh/sides.h"
 
-#include <math.h>
-
 void stick_interior_destroy(StickInterior *interior)
 {
     stick_free(interior->ctx, interior->corner);

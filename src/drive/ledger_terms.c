@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "drive/ledger_terms.h"
 
-#include "bodies/finite.h"
 #include "bodies/modes.h"
 
 // Balance of momentum of the theta family: rho = M dv - h (F - K q)_th + h C v* - p.

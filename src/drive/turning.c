@@ -5,7 +5,6 @@
 #include "base/vec.h"
 #include "contact/contact_set.h"
 #include "drive/shore.h"
-#include "drive/touch.h"
 
 #include <lapacke.h>
 #include <math.h>

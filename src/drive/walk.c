@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "bodies/products.h"
 #include "contact/laws.h"
-#include "drive/hold.h"
 #include "drive/linearity.h"
 #include "drive/quasistatic.h"
 #include "drive/responses.h"

@@ -4,8 +4,6 @@
 #include "base/memory.h"
 #include "fem/finite_body.h"
 
-#include <string.h>
-
 enum {
     TERMS = 4, // 1, and the coordinates of the reference element
     VALUES = 7 // at a point: stress, plastic strain

@@ -4,7 +4,6 @@
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
-#include <string.h>
 
 // Sizes from which BLAS wins over the loops here.
 enum { BLAS_PRODUCT = 20000, BLAS_TRIANGLE = 32 };

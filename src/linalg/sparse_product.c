@@ -4,7 +4,6 @@
 #include "base/memory.h"
 
 #include <assert.h>
-#include <string.h>
 
 static StickStatus allocate(StickContext *ctx, int rows, int cols, size_t entries, StickSparse *A)
 {

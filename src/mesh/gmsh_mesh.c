@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 // A physical group: of a dimension, with a tag, into a group of the mesh.
 typedef struct Physical {

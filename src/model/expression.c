@@ -5,10 +5,12 @@
 #include "model/expression_functions.h"
 #include "model/expression_scan.h"
 
+#include <ctype.h>
 #include <lauxlib.h>
 #include <lua.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // What one evaluation may spend. Bytes count when taken, even if given back: copying costs time, too.
@@ -277,12 +279,34 @@ static void show(const char *text, char shown[SHOWN + 4])
     strcpy(shown + length, text[length] ? "..." : "");
 }
 
+static bool is_of_a_unit(char c)
+{
+    return isalnum((unsigned char)c) || (unsigned char)c >= 0x80 || (c != '\0' && strchr("%/^_-", c) != NULL);
+}
+
+// What people write where a number belongs: "5 mm", "20%", "2x", "0,3".
+static const char *habit(const char *text)
+{
+    char *end;
+    (void)strtod(text, &end);
+    if (end == text)
+        return "";
+    if (*end == ',' && end[1] != '\0' && end[1 + strspn(end + 1, "0123456789")] == '\0')
+        return "; decimals stand behind a point";
+    end += strspn(end, " ");
+    if (!isalpha((unsigned char)*end) && *end != '%' && (unsigned char)*end < 0x80)
+        return "";
+    while (is_of_a_unit(*end))
+        end++;
+    return *end == '\0' ? "; numbers stand without units, and products with '*'" : "";
+}
+
 static StickStatus fail_expression(const StickExpression *expression, const char *problem)
 {
     char shown[SHOWN + 4];
     show(expression->text, shown);
-    return stick_fail_at(expression->sandbox->ctx, STICK_BAD_INPUT, expression->mark, "in '%s': %s", shown,
-                         problem);
+    return stick_fail_at(expression->sandbox->ctx, STICK_BAD_INPUT, expression->mark, "in '%s': %s%s", shown,
+                         problem, habit(expression->text));
 }
 
 // Lua's message without its ":1: " in front.
@@ -526,16 +550,6 @@ static StickStatus create(StickExpressions *sandbox, const char *text, StickMark
     **expression = (StickExpression){.sandbox = sandbox, .mark = mark, .chunk = LUA_NOREF};
     (*expression)->text = keep_text(sandbox, text);
     return (*expression)->text ? STICK_OK : STICK_NO_MEMORY;
-}
-
-StickStatus stick_expression_constant(StickExpressions *sandbox, double value, StickExpression **expression)
-{
-    StickExpression *created;
-    STICK_TRY(create(sandbox, "", (StickMark){NULL, 0, 0}, &created));
-    created->constant = true;
-    created->value = value;
-    *expression = created;
-    return STICK_OK;
 }
 
 StickStatus stick_expression_compile(StickExpressions *sandbox, const char *text, unsigned sees,

@@ -56,9 +56,6 @@ StickStatus stick_expressions_set_text(StickExpressions *sandbox, const char *na
 StickStatus stick_expression_compile(StickExpressions *sandbox, const char *text, unsigned sees,
                                      StickMark mark, StickExpression **expression);
 
-// An expression that is a plain number.
-StickStatus stick_expression_constant(StickExpressions *sandbox, double value, StickExpression **expression);
-
 bool stick_expression_is_constant(const StickExpression *expression);
 
 // Whether it mentions any of a set of StickVariable.

@@ -6,7 +6,6 @@
 #include "model/tables.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -49,13 +49,31 @@ bool stick_need_word(StickReader *reader, StickMark mark, const char *what, cons
     return false;
 }
 
+// "young:210e9" is one word to YAML.
+static bool lacks_blank(const char *word, const char *key)
+{
+    size_t length = strlen(key);
+    return strncmp(word, key, length) == 0 && word[length] == ':';
+}
+
+static bool lacks_any_blank(const char *word, const char *const *keys, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        if (lacks_blank(word, keys[k]))
+            return true;
+    return false;
+}
+
 static void complain_key(StickReader *reader, const StickSchema *table, const StickYaml *node,
                          const char *const *keys, size_t count)
 {
     StickText text;
     stick_text_init(&text, reader->ctx);
     stick_text_add(&text, "unknown key '%.100s' in %s", node->key, table->title);
-    add_hint(&text, node->key, keys, count);
+    if (lacks_any_blank(node->key, keys, count))
+        stick_text_add(&text, "; a blank goes behind its colon");
+    else
+        add_hint(&text, node->key, keys, count);
     STICK_COMPLAIN(reader, node->key_mark, "%s", text.bytes ? text.bytes : node->key);
     stick_text_destroy(&text);
 }
@@ -265,6 +283,15 @@ static bool has_unknown_key(const StickSchema *table, const StickYaml *map)
     return false;
 }
 
+static bool is_misspelt(const StickSchema *table, const StickYaml *map, const char *key)
+{
+    for (const StickYaml *node = map->first; node; node = node->next)
+        if (!is_key(table, node->key) &&
+            (lacks_blank(node->key, key) || stick_nearest_word(node->key, &key, 1)))
+            return true;
+    return false;
+}
+
 static void list_alternatives(const StickSchema *table, StickText *out)
 {
     const char *between = "";
@@ -300,7 +327,7 @@ static StickStatus read_fields(StickReader *reader, const StickSchema *table, St
             alternatives += field->alternative;
             if (field->alternative && table->kind_at)
                 memcpy(member(item, table->kind_at), &field->value, sizeof field->value);
-        } else if (field->required) {
+        } else if (field->required && !is_misspelt(table, map, field->key)) {
             STICK_COMPLAIN(reader, map->mark, "%s needs the key '%s'", table->title, field->key);
         } else {
             STICK_TRY(set_default(reader, field, item));

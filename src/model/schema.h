@@ -208,6 +208,5 @@ void stick_field_takes(const StickField *field, StickText *out);
 extern const StickSchema stick_model_table;
 StickStatus stick_schema_json(StickText *out);
 StickStatus stick_schema_markdown(StickText *out);
-StickStatus stick_schema_help(StickText *out);
 
 #endif

@@ -3,8 +3,6 @@
 #include "base/json.h"
 #include "model/schema.h"
 
-#include <string.h>
-
 // ---- in words
 
 void stick_range_text(const StickRange *range, StickText *out)
@@ -201,27 +199,6 @@ static void add_sections(const StickSchema *table, const char *path, StickText *
 StickStatus stick_schema_markdown(StickText *out)
 {
     add_sections(&stick_model_table, "", out);
-    return stick_text_status(out);
-}
-
-// ---- help
-
-static void add_help(const StickSchema *table, int indent, StickText *out)
-{
-    for (const StickField *field = table->fields; field->key; field++) {
-        stick_text_add(out, "%*s%-*s ", indent, "", 26 - indent, field->key);
-        stick_field_takes(field, out);
-        if (field->standard)
-            stick_text_add(out, " (%s)", field->standard);
-        stick_text_add(out, "%s: %s\n", field->required ? " (required)" : "", field->text);
-        if (field->table)
-            add_help(field->table, indent + 2, out);
-    }
-}
-
-StickStatus stick_schema_help(StickText *out)
-{
-    add_help(&stick_model_table, 0, out);
     return stick_text_status(out);
 }
 

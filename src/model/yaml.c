@@ -63,6 +63,13 @@ static StickStatus fail_libyaml(const Parser *parser)
     StickMark mark = mark_of(parser, libyaml->problem_mark);
     if (is_tab_at(parser, libyaml->problem_mark))
         return stick_fail_at(parser->ctx, STICK_BAD_INPUT, mark, "a tab: YAML is indented by spaces");
+    // libyaml sees that a key has no ':' a line later; what is open to the end of the file is open from its begin on
+    if (libyaml->context && strcmp(problem, "could not find expected ':'") == 0)
+        return stick_fail_at(parser->ctx, STICK_BAD_INPUT, mark_of(parser, libyaml->context_mark),
+                             "not YAML: there is no ':' behind this key");
+    if (libyaml->context && libyaml->context_mark.line < libyaml->problem_mark.line)
+        return stick_fail_at(parser->ctx, STICK_BAD_INPUT, mark, "not YAML: %s %s, which begins at line %d",
+                             problem, libyaml->context, (int)libyaml->context_mark.line + 1);
     return stick_fail_at(parser->ctx, STICK_BAD_INPUT, mark, "not YAML: %s%s%s", problem,
                          libyaml->context ? " " : "", libyaml->context ? libyaml->context : "");
 }
@@ -273,15 +280,25 @@ static StickStatus check_root(const Parser *parser)
     return STICK_OK;
 }
 
+// The mark of UTF-8 that some editors put in front of a text; libyaml takes it for an indentation.
+static StickYamlSource without_mark(const StickYamlSource *source)
+{
+    StickYamlSource text = *source;
+    if (text.count >= 3 && memcmp(text.bytes, "\xEF\xBB\xBF", 3) == 0)
+        text.bytes += 3, text.count -= 3;
+    return text;
+}
+
 StickStatus stick_yaml_parse(StickArena *arena, const StickYamlSource *source, StickYaml **root)
 {
-    Parser parser = {.ctx = arena->ctx, .arena = arena, .source = source};
+    StickYamlSource text = without_mark(source);
+    Parser parser = {.ctx = arena->ctx, .arena = arena, .source = &text};
     if (source->count > STICK_YAML_MOST_BYTES)
         return stick_fail(arena->ctx, STICK_BAD_INPUT, "'%s' is longer than %d MB", source->name,
                           STICK_YAML_MOST_BYTES >> 20);
     if (!yaml_parser_initialize(&parser.libyaml))
         return stick_fail(arena->ctx, STICK_NO_MEMORY, "no memory to parse '%s'", source->name);
-    yaml_parser_set_input_string(&parser.libyaml, (const unsigned char *)source->bytes, source->count);
+    yaml_parser_set_input_string(&parser.libyaml, (const unsigned char *)text.bytes, text.count);
     yaml_parser_set_encoding(&parser.libyaml, YAML_UTF8_ENCODING);
     StickStatus status = take_events(&parser);
     yaml_parser_delete(&parser.libyaml);

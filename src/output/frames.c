@@ -6,8 +6,6 @@
 #include "fem/finite.h"
 #include "output/nodal.h"
 
-#include <math.h>
-
 enum {
     DISPLACEMENT,
     VELOCITY,

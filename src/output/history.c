@@ -2,14 +2,12 @@
 #include "output/history.h"
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "output/rigid_values.h"
 #include "output/trajectory_values.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 // Along trajectories strips give pressures and states to the nodes of both bodies, and nothing else.
 static bool is_mate(const StickModel *model, const StickHistorySpec *spec, const StickResult *what)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/mechanism_table.h"
 
-#include "base/memory.h"
 #include "drive/trajectory.h"
 
 #include <math.h>

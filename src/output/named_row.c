@@ -2,7 +2,6 @@
 #include "output/named_row.h"
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "output/table.h"
 
 #include <stdio.h>

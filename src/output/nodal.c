@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/nodal.h"
 
-#include "base/text.h"
 #include "output/rigid_values.h"
 #include "output/trajectory_values.h"
 

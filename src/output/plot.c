@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/plot.h"
 
-#include "base/file.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -13,27 +11,6 @@
 #include <unistd.h>
 
 extern char **environ;
-
-StickStatus stick_plot_series(StickContext *ctx, const StickColumns *columns, const char *x, const char *y,
-                              StickPlotSeries *series)
-{
-    const char *names[2] = {x, y};
-    int index[2];
-    for (int k = 0; k < 2; k++) {
-        index[k] = stick_columns_find(columns, names[k]);
-        if (index[k] >= 0)
-            continue;
-        const char *near =
-            stick_nearest_word(names[k], (const char *const *)columns->name, columns->ncolumns);
-        return stick_fail(ctx, STICK_BAD_INPUT, "there is no column '%s' to plot%s%s%s", names[k],
-                          near ? "; is it '" : "", near ? near : "", near ? "'?" : "");
-    }
-    *series = (StickPlotSeries){.label = columns->name[index[1]],
-                                .count = columns->nrows,
-                                .x = columns->column[index[0]],
-                                .y = columns->column[index[1]]};
-    return STICK_OK;
-}
 
 // ---- running gnuplot
 

@@ -8,7 +8,6 @@
 #define OUTPUT_PLOT_H
 
 #include "base/text.h"
-#include "output/table.h"
 
 #include <stdbool.h>
 
@@ -53,11 +52,6 @@ typedef struct StickPlot {
     int width;                 // of the picture in pixels; 0: 900
     int panel_height; // of the plotting area of a panel; 0: 400 for one panel, 190 for each of several
 } StickPlot;
-
-// A curve from two columns of a table, found as by stick_columns_find; the arrays and the label stay the
-// table's. An unknown column is STICK_BAD_INPUT with the nearest one.
-StickStatus stick_plot_series(StickContext *ctx, const StickColumns *columns, const char *x, const char *y,
-                              StickPlotSeries *series);
 
 // Writes the picture, whole or not at all. Without gnuplot in the PATH there is a warning and no picture;
 // *made tells.

@@ -12,7 +12,6 @@
 #include "output/restart.h"
 #include "output/table.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

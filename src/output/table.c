@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/table.h"
 
-#include "base/file.h"
 #include "base/text.h"
 
 #include <errno.h>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "problems/numerics_matrix.h"
 
-#include "base/text.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/mode_shapes.h"
 
-#include "base/file.h"
 #include "base/quiet.h"
 #include "base/text.h"
 #include "report/listing.h"
 #include "report/scene.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 // The real and the imaginary part of a mode are its phases 0 and 3/4 of an oscillation: Re(A exp(i phase)).
 static const char *const parts[] = {"phase-00.vtu", "phase-12.vtu"};

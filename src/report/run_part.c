@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static void list(StickText *things, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void list(StickText *things, const char *format, ...)

@@ -5,7 +5,6 @@
 #include "mesh/sides.h"
 
 #include <limits.h>
-#include <string.h>
 
 enum { MOST_TRIANGLES = 6, MOST_EDGES = 8 }; // of one element in the plane
 

@@ -7,7 +7,6 @@
 #include "report/listing.h"
 #include "report/mode_shapes.h"
 
-#include <math.h>
 #include <string.h>
 
 // ---- spectra with fewer rows

@@ -6,7 +6,6 @@
 #include "output/books.h"
 #include "report/listing.h"
 
-#include <stdio.h>
 #include <string.h>
 
 // ---- fewer rows

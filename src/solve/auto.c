@@ -16,7 +16,6 @@
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <string.h>
 
 // Islands up to this size are looked at before they are solved: from a good guess many a one is done.
 enum { SMALL = 32 };

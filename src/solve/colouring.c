@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 // At least so many contacts that handing out a chunk costs nothing beside sweeping it, and at most so many

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static const double negative = 1e-10; // below minus this, in scaled variables relative to the largest
 static const double same = 1e-8;      // two solutions that differ by less are one

@@ -14,7 +14,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static const double zero_pivot = 1e-10; // of an entry of T, relative to the largest of its column or 1
 static const double negative = 1e-12; // below minus this, relative to the largest value, a value is negative

@@ -2,7 +2,6 @@
 #include "solve/local.h"
 
 #include <assert.h>
-#include <float.h>
 #include <string.h>
 
 enum { ROOT_STEPS = 200 };

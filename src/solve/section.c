@@ -3,7 +3,6 @@
 
 #include "base/check.h"
 
-#include <assert.h>
 #include <string.h>
 
 enum { ROOT_STEPS = 100 };

@@ -22,7 +22,7 @@
 
 #include <stdio.h>
 
-enum { CHECKPOINT_SECONDS = 5 };
+enum { CHECKPOINT_SECONDS = 5, NAME_TEXT = 256 };
 
 // Everything of one case while it runs.
 typedef struct Case {
@@ -160,12 +160,22 @@ static bool is_stopped(const Case *c)
     return c->options->stop && *c->options->stop;
 }
 
+// Who makes progress: the case, and of a model with several steps the step.
+static void tell_name(const Case *c, int stage, char name[NAME_TEXT])
+{
+    const char *step = c->model->nsteps > 1 ? c->model->step[stage].name : "";
+    snprintf(name, NAME_TEXT, "%.120s%s%.120s", c->name, c->name[0] && step[0] ? ", " : "", step);
+}
+
 static void report(const Case *c)
 {
     const StickProgress *progress = &c->options->progress;
-    if (progress->report)
-        progress->report(progress->user, c->name, stick_run_done(c->run), c->run->nsteps, c->run->state.now.t,
-                         c->run->spec->end);
+    char name[NAME_TEXT];
+    if (!progress->report)
+        return;
+    tell_name(c, c->stage, name);
+    progress->report(progress->user, name, stick_run_done(c->run), c->run->nsteps, c->run->state.now.t,
+                     c->run->spec->end);
 }
 
 static bool checkpoint_is_due(const Case *c)
@@ -312,12 +322,14 @@ static StickStatus next_stage(Case *c, int stage)
 // Nothing moves: the run stays as it is, and is saved with its path before.
 static StickStatus judge(Case *c, int stage)
 {
+    char name[NAME_TEXT];
+    tell_name(c, stage, name);
     StickStabilityTask task = {
         .system = c->system,
         .step = &c->model->step[stage],
         .path = stick_recorder_path(c->recorder, stage),
         .folder = c->folder,
-        .name = c->name,
+        .name = name,
         .options = c->options,
     };
     STICK_TRY(checkpoint(c));

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "output/plot.h"
+#include "output/table.h"
 
 #include <stdio.h>
 #include <string.h>

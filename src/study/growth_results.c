@@ -7,6 +7,7 @@
 #include "drive/scheme.h"
 #include "output/growth_table.h"
 #include "output/plot.h"
+#include "output/table.h"
 
 #include <complex.h>
 #include <math.h>

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures of motions: spectra, phase portraits.
-#include "base/file.h"
 #include "output/plot.h"
+#include "output/table.h"
 #include "study/motion.h"
 #include "study/motion_results.h"
 
-#include <math.h>
 #include <stdio.h>
 
 enum { PATH_TEXT = 4096, MOST_CURVES = 12 };

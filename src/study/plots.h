@@ -5,6 +5,7 @@
 
 #include "model/model.h"
 #include "output/plot.h"
+#include "output/table.h"
 
 #include <stdbool.h>
 

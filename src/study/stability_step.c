@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/stability_step.h"
 
-#include "base/file.h"
 #include "base/pi.h"
 #include "base/text.h"
 #include "bodies/finite.h"

@@ -18,7 +18,7 @@ typedef struct StickStabilityTask {
     const StickStepSpec *step;
     const StickPathRecord *path;
     const char *folder; // of results
-    const char *name;   // of the case, for reports of progress
+    const char *name;   // of the case and step, for reports of progress
     const StickStudyOptions *options;
 } StickStabilityTask;
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/stability_sweep.h"
 
-#include "base/file.h"
 #include "study/step_files.h"
 #include "study/sweep_events.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { HALVINGS = 5, MOST_CHANGES = 100 };
 
@@ -325,8 +323,7 @@ static StickStatus take_all(Sweep *sweep)
     for (int k = 0; k < count; k++) {
         STICK_TRY(take_value(sweep, vary->value[k]));
         if (progress->report)
-            progress->report(progress->user, task->name, k + 1, count, vary->value[k],
-                             vary->value[count - 1]);
+            progress->report(progress->user, task->name, k + 1, count, NAN, NAN);
     }
     return STICK_OK;
 }

@@ -328,6 +328,8 @@ StickStatus stick_study_run(StickContext *ctx, const StickStudyOptions *options)
 StickStatus stick_study_resume(StickContext *ctx, const StickStudyOptions *options)
 {
     char path[PATH_TEXT];
+    STICK_CHECK(ctx, stick_folder_exists(options->folder), STICK_USAGE,
+                "'%s' cannot be resumed: there is no such folder", options->folder);
     STICK_CHECK(ctx, strlen(options->folder) < PATH_TEXT - 512 && has(options->folder, "model.yaml"),
                 STICK_USAGE,
                 "'%s' cannot be resumed: it has no model.yaml; 'stickslip run MODEL -o DIR' starts anew",

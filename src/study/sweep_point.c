@@ -7,7 +7,6 @@
 #include "study/results.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 // What a contact does; without friction it does not matter where to.

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "output/plot.h"
+#include "output/table.h"
 #include "output/stability_table.h"
 
 #include <math.h>

@@ -31,8 +31,6 @@ static void test_quarter_about_z_takes_x_to_y(void **state)
     stick_turn_about((double[]){0, 0, 7}, pi / 2, turn);
     stick_turn_rotate(turn, (double[]){1, 2, 3}, y);
     assert_same(y, (double[]){-2, 1, 3}, 3, 1e-15);
-    stick_turn_rotate_back(turn, y, y);
-    assert_same(y, (double[]){1, 2, 3}, 3, 1e-15);
 }
 
 static void test_product_turns_by_the_right_one_first(void **state)
@@ -55,12 +53,12 @@ static void test_product_turns_by_the_right_one_first(void **state)
     }
 }
 
-static void test_matrix_axes_and_back(void **state)
+static void test_matrix_and_axes(void **state)
 {
     (void)state;
     StickRandom random = stick_random_seed(2);
     for (int k = 0; k < 50; k++) {
-        double turn[4], R[9], axis[3][3], again[4], x[3], y[3];
+        double turn[4], R[9], axis[3][3], x[3], y[3];
         random_turn(&random, turn);
         // near the half turns, where w is tiny
         turn[0] *= k % 2 ? 1e-9 : 1;
@@ -73,11 +71,6 @@ static void test_matrix_axes_and_back(void **state)
             assert_near(y[i], stick_vec_dot(&R[3 * i], x), 4e-15);
             assert_near(y[i], x[0] * axis[0][i] + x[1] * axis[1][i] + x[2] * axis[2][i], 4e-15);
         }
-        stick_turn_from_matrix(R, again);
-        assert_true(again[0] >= 0);
-        double sign = turn[0] < 0 ? -1 : 1;
-        for (int i = 0; i < 4; i++)
-            assert_near(again[i], sign * turn[i], 4e-15);
     }
 }
 
@@ -155,7 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_quarter_about_z_takes_x_to_y),
         cmocka_unit_test(test_product_turns_by_the_right_one_first),
-        cmocka_unit_test(test_matrix_axes_and_back),
+        cmocka_unit_test(test_matrix_and_axes),
         cmocka_unit_test(test_exponential_is_exact_for_tiny_angles),
         cmocka_unit_test(test_exponential_of_nothing_and_of_many_rounds),
         cmocka_unit_test(test_steps_add_up),

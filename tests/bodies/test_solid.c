@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/random.h"
 #include "base/turn.h"
-#include "bodies/measure.h"
 #include "bodies/solid.h"
 #include "check.h"
 #include "mesh/builder.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/program.h"
 
-#include "output/table.h"
-
 #include <sys/stat.h>
 
 static void write_problems(Scratch *scratch)

@@ -51,6 +51,12 @@ static void test_wrong_words(void **state)
         {"check a.yaml -o b", "'stickslip check' takes no '-o'"},
         {"resume a -D h=1", "'stickslip resume' takes no '-D'"},
         {"solvers --quiet", "'stickslip solvers' takes no '--quiet'"},
+        {"solvers lemke", "'stickslip solvers' knows nothing to do with 'lemke'"},
+        {"schema materials", "'stickslip schema' knows nothing to do with 'materials'"},
+        {"examples two-bars pillar", "'stickslip examples' knows nothing to do with 'pillar'"},
+        {"run a.yaml -jmany", "option '-j' takes a whole number above 0, not 'many'"},
+        {"check a.yaml -j4", "'stickslip check' takes no '-j'"},
+        {"resume nowhere", "'nowhere' cannot be resumed: there is no such folder"},
         {"examples two-brs", "there is no example 'two-brs'; did you mean 'two-bars'?"},
     };
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
@@ -169,7 +175,7 @@ static void test_parameters_from_the_command_line(void **state)
 {
     Scratch *scratch = *state;
     write_text(scratch->folder, "model.yaml", blocks_model);
-    expect(scratch->folder, "run model.yaml -o out -D steps=4 -Dmu=0.5 --quiet", 0, "");
+    expect(scratch->folder, "run model.yaml -oout -D steps=4 -Dmu=0.5 -j2 --quiet", 0, "");
     char *summary = read_text(scratch->folder, "out/summary.json"),
          *model = read_text(scratch->folder, "out/model.yaml");
     assert_near(json_number(summary, "steps"), 4, 0);

@@ -247,17 +247,31 @@ static const char slider[] =
     "contacts: [{between: [block.bottom, plate], friction: mu}]\n"
     "steps:\n"
     "  - {name: press, quasistatic: {end: 1, increments: 4}, friction: 0}\n"
-    "  - {name: slide, steady-sliding: {vary: {mu: [%s]}}}\n"
+    "  - {name: slide, steady-sliding: {vary: {mu: [0, 0.1, 0.2]}}}\n"
+    "%s"
     "output: {fields: {every: 100}}\n";
 
 // However seldom fields are written: each state of a family can be looked at, behind that at the start.
 static void every_state_of_a_family_has_its_field(void **state)
 {
     Scratch *scratch = *state;
-    write_format(scratch, slider, "0, 0.1, 0.2");
+    write_format(scratch, slider, "");
     expect(scratch->folder, "run model.yaml -o out", 0, "");
     assert_true(exists(scratch->folder, "out/fields/frame-000003.vtu"));
     assert_false(exists(scratch->folder, "out/fields/frame-000004.vtu"));
+}
+
+// Progress names the step of the model; a map of values has no time.
+static void progress_names_the_step(void **state)
+{
+    Scratch *scratch = *state;
+    write_format(scratch, slider, "  - {name: map, stability: {of: slide}}\n");
+    Outcome outcome = run_line(scratch->folder, "run model.yaml -o out");
+    assert_code(outcome, 0);
+    assert_says(outcome.err, "press: step 4 of 4, t = 1\n");
+    assert_says(outcome.err, "slide: step 3 of 3, t = 2\n");
+    assert_says(outcome.err, "map: 3 of 3\n");
+    forget(&outcome);
 }
 
 // ---- paths that end early
@@ -532,6 +546,7 @@ int main(void)
         test_with_scratch(one_bad_status_leaves_the_others),
         test_with_scratch(many_bad_statuses_end_the_step),
         test_with_scratch(every_state_of_a_family_has_its_field),
+        test_with_scratch(progress_names_the_step),
         test_with_scratch(a_path_that_jumps_is_judged_up_to_there),
         test_with_scratch(times_behind_a_jump_are_named),
         test_with_scratch(the_last_frame_is_the_last_good_state),

@@ -3,8 +3,6 @@
 // and the reason tell why, the last good state is there, and a resumed run says the same.
 #include "cli/program.h"
 
-#include "output/table.h"
-
 #define RUBBER "materials: {rubber: {law: mooney-rivlin, a1: 0.293, a2: 0.177, bulk: 120, density: 1.2e-9}}\n"
 
 #define ARCH                                                                                              \

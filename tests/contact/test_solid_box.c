@@ -4,8 +4,6 @@
 
 #include "check.h"
 
-#include <math.h>
-
 static void assert_box(const StickBox *box, const double low[3], const double high[3])
 {
     for (int k = 0; k < 3; k++) {

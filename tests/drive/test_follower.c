@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pressures that follow the surface of bodies under finite deformation: a thick tube, and a block that is turned.
-#include "drive/josephy.h"
 #include "drive/scene.h"
 
 // A slice of a long tube of neo-Hookean rubber, radii 1 and 2, in which volumes hardly change. Its points go to

@@ -3,7 +3,6 @@
 // symmetric and what its definition says.
 #include "drive/scene.h"
 
-#include "base/memory.h"
 #include "base/pool.h"
 #include "contact/rigid_pairs.h"
 

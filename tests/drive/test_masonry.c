@@ -4,7 +4,6 @@
 #include "drive/scene.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 // ---- arches
 

@@ -3,7 +3,6 @@
 #include "drive/scene.h"
 
 #include "drive/path_record.h"
-#include "drive/walk.h"
 
 // A block is pressed and dragged forth and back, in one step from event to event or by increments.
 static void open_path(Scene *scene, StickContext *ctx, const char *quasistatic, const char *stability)

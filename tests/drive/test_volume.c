@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies that keep their volumes to a tolerance, by augmentations of their pressures.
-#include "drive/josephy.h"
 #include "drive/scene.h"
 
 // A soft block, pressed on a plane.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check.h"
 
-#include "base/random.h"
 #include "linalg/lu.h"
 
 #include <complex.h>

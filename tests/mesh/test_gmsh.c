@@ -2,8 +2,6 @@
 #include "mesh/gmsh.h"
 #include "meshes.h"
 
-#include "base/text.h"
-
 // Two squares, 1 2 3 / 4 5 6, each in a surface of its own; the lower side is a group, so is node 6; node 9
 // is the centre of an arc.
 #define FORMAT22 "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"

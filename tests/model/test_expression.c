@@ -112,6 +112,12 @@ static void wrong_texts_are_refused(void **state)
         {"1 2", 0, "')' expected"},
         {"pii", 0, "unknown name 'pii'; did you mean 'pi'?"},
         {"2*v", 0, "'v' is not known here"},
+        {"5 mm", 0, "unknown name 'mm'; numbers stand without units, and products with '*'"},
+        {"210e9 N/m^2", 0, "numbers stand without units"},
+        {"20%", 0, "numbers stand without units"},
+        {"20\xC2\xB0", 0, "numbers stand without units"},
+        {"2v0", 0, "products with '*'"},
+        {"0,3", 0, "decimals stand behind a point"},
         {"x", STICK_SEES_TIME, "'x' is not known here"},
         {"vo + 1", 0, "did you mean 'v0'?"},
         // found at reading, though it is not reached at t = 0

@@ -34,6 +34,18 @@ static void tree_knows_every_place(void **state)
     stick_arena_destroy(&arena);
 }
 
+static void marks_of_utf8_are_passed_over(void **state)
+{
+    StickArena arena;
+    StickYaml *root;
+    stick_arena_init(&arena, *state);
+    assert_ok(*state, parse(&arena, "\xEF\xBB\xBF# first\na: 1\nb: 2\n", &root));
+    assert_int_equal(root->count, 2);
+    assert_int_equal(root->first->key_mark.line, 2);
+    assert_int_equal(root->first->key_mark.column, 1);
+    stick_arena_destroy(&arena);
+}
+
 static void what_no_model_needs_is_refused(void **state)
 {
     static const struct {
@@ -57,7 +69,12 @@ static void what_no_model_needs_is_refused(void **state)
         {"? [1, 2]\n: 3\n", 1, 3, "a key must be a word"},
         {"{a: 1}: 2\n", 1, 1, "a key must be a word"},
         {"a:\n\t- 1\n", 2, 1, "a tab"},
-        {"a: [1, 2\n", 2, 1, "did not find expected ',' or ']'"},
+        {"a: [1, 2\n", 2, 1,
+         "did not find expected ',' or ']' while parsing a flow sequence, which begins at line 1"},
+        {"a: 1\nb\nc: 2\n", 2, 1, "there is no ':' behind this key"},
+        {"\xEF\xBB\xBF"
+         "a: 1\nb: \xff\n",
+         2, 4, "not a text in UTF-8"},
         {"a: 1\n b: 2\n", 2, 3, "mapping values are not allowed"},
         {"a: 'text\n", 2, 1, "unexpected end of stream"},
         {"a: \"\\0\"\n", 1, 4, "zero byte"},
@@ -226,7 +243,8 @@ static void memory_may_fail_anywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test_with_context(tree_knows_every_place),          test_with_context(what_no_model_needs_is_refused),
+        test_with_context(tree_knows_every_place),
+        test_with_context(marks_of_utf8_are_passed_over),          test_with_context(what_no_model_needs_is_refused),
         test_with_context(deep_nesting_is_refused_at_once), test_with_context(depth_64_is_read),
         test_with_context(many_keys_take_no_time),          test_with_context(what_is_written_reads_back),
         cmocka_unit_test(memory_may_fail_anywhere),

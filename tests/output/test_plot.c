@@ -318,21 +318,6 @@ static void legends_never_cover_curves(void **state)
     }
 }
 
-static void curves_come_from_tables(void **state)
-{
-    StickContext *ctx = *state;
-    char *names[] = {"t [s]", "contact_force.x [N]"};
-    double t[] = {0, 1}, force[] = {3, 4}, *values[] = {t, force};
-    StickColumns table = {2, names, 2, values};
-    StickPlotSeries series = {0};
-    assert_ok(ctx, stick_plot_series(ctx, &table, "t", "contact_force.x", &series));
-    assert_true(series.x == t && series.y == force && series.count == 2 && series.style == STICK_PLOT_LINE);
-    assert_string_equal(series.label, "contact_force.x [N]");
-    assert_int_equal(stick_plot_series(ctx, &table, "t", "contact_force.y [N]", &series), STICK_BAD_INPUT);
-    assert_non_null(strstr(stick_last_error(ctx),
-                           "no column 'contact_force.y [N]' to plot; is it 'contact_force.x [N]'?"));
-}
-
 static StickStatus write_plot(StickContext *ctx, void *path)
 {
     bool made;
@@ -362,7 +347,6 @@ int main(void)
         test_with_context(marks_stand_where_the_curves_are),
         test_with_context(long_curves_keep_their_extremes),
         test_with_context(legends_never_cover_curves),
-        test_with_context(curves_come_from_tables),
         test_with_scratch(every_allocation_may_fail),
     };
     return cmocka_run_group_tests_name("output.plot", tests, NULL, NULL);

@@ -2,7 +2,6 @@
 // Files that are cut, spoilt or made to harm: an error that names what is wrong, and nothing else.
 #include "output/scratch.h"
 #include "problems/condense_global.h"
-#include "problems/fclib.h"
 #include "problems/hdf5_files.h"
 #include "problems/hdf5_memory.h"
 #include "problems/probe.h"

@@ -101,21 +101,9 @@ static inline void make_steep(StickRandom *random)
     manufacture_u_free(&made);
 }
 
-// W of a third of the rank that it could have, as many contacts of few bodies give.
 static inline void make_rank_deficient(StickRandom *random)
 {
-    static double B[MOST_ROWS * MOST_ROWS];
-    int n = made.problem.dim * made.problem.ncontacts, rank = (n + 2) / 3;
-    for (int k = 0; k < n * rank; k++)
-        B[k] = stick_random_uniform(random, -1, 1);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            double *entry = manufactured_entry(&made, i, j);
-            *entry = 0;
-            for (int k = 0; k < rank; k++)
-                *entry += B[i * rank + k] * B[j * rank + k];
-        }
-    manufacture_u_free(&made);
+    manufacture_low_rank(&made, random);
 }
 
 static inline void assert_hard_ones(StickContext *ctx, const ExactMethod *method)

@@ -3,8 +3,9 @@
 #ifndef TESTS_SOLVE_INTERIOR_CASES_H
 #define TESTS_SOLVE_INTERIOR_CASES_H
 
-#include "problems/problem_file.h"
+#include "solve/data_file.h"
 #include "solve/manufactured.h"
+#include "solve/relabel.h"
 #include "solve/residual.h"
 
 static inline void assert_solved(StickContext *ctx, const char *name, const StickFrictionProblem *problem)
@@ -112,101 +113,42 @@ static inline void check_no_allocation(StickContext *ctx, const char *name)
     stick_solver_destroy(solver);
 }
 
-// The problem with its contacts in another order, in memory from malloc.
-typedef struct Relabelled {
-    StickBlocks W;
-    StickFrictionProblem problem;
-    double *u_free, *mu;
-} Relabelled;
-
-static inline void relabel_row(const StickFrictionProblem *from, int old, const int *place, Relabelled *made,
-                               int row)
-{
-    const StickBlocks *W = from->W;
-    size_t block = (size_t)(W->d * W->d);
-    int first = made->W.start[row], end = first;
-    for (int k = W->start[old]; k < W->start[old + 1]; k++) {
-        int at = end++;
-        for (; at > first && made->W.col[at - 1] > place[W->col[k]]; at--) {
-            made->W.col[at] = made->W.col[at - 1];
-            memcpy(made->W.value + (size_t)at * block, made->W.value + (size_t)(at - 1) * block,
-                   block * sizeof *W->value);
-        }
-        made->W.col[at] = place[W->col[k]];
-        memcpy(made->W.value + (size_t)at * block, W->value + (size_t)k * block, block * sizeof *W->value);
-    }
-    made->W.start[row + 1] = end;
-}
-
-static inline Relabelled relabel(const StickFrictionProblem *from, StickRandom *random)
-{
-    int n = from->ncontacts, d = from->dim;
-    size_t count = (size_t)n, blocks = (size_t)from->W->start[n];
-    int *order = calloc(2 * count, sizeof *order), *place = order + n;
-    Relabelled made = {.u_free = calloc(count * (size_t)d, sizeof(double)),
-                       .mu = calloc(count, sizeof(double))};
-    made.W = (StickBlocks){d, n, calloc(count + 1, sizeof(int)), calloc(blocks, sizeof(int)),
-                           calloc(blocks * (size_t)(d * d), sizeof(double))};
-    for (int i = 0; i < n; i++)
-        order[i] = i;
-    for (int i = n - 1; i > 0; i--) {
-        int j = (int)stick_random_uniform(random, 0, i + 1), held = order[i];
-        order[i] = order[j];
-        order[j] = held;
-    }
-    for (int i = 0; i < n; i++)
-        place[order[i]] = i;
-    for (int i = 0; i < n; i++) {
-        relabel_row(from, order[i], place, &made, i);
-        made.mu[i] = from->mu[order[i]];
-        memcpy(made.u_free + (size_t)(d * i), from->u_free + (size_t)(d * order[i]),
-               (size_t)d * sizeof(double));
-    }
-    free(order);
-    return made;
-}
-
 static inline void check_relabelled(StickContext *ctx, const char *name, const char *file, int orders)
 {
-    char path[512];
-    const char *folder = getenv("STICKSLIP_DATA");
-    StickProblemFile *read;
-    if (!folder) {
-        print_message("STICKSLIP_DATA is not set: %s is not solved\n", file);
-        skip();
-    }
-    snprintf(path, sizeof path, "%s/friction/%s", folder, file);
-    assert_ok(ctx, stick_problem_read(ctx, path, STICK_PROBLEM_FRICTION, &read));
+    StickProblemFile *read = data_file(ctx, file);
     StickFrictionProblem problem = stick_problem_friction(read);
     StickRandom random = stick_random_seed(7);
     size_t n = (size_t)(problem.dim * problem.ncontacts);
     double *r = calloc(2 * n, sizeof *r), *u = r + n;
     for (int k = 0; k < orders; k++) {
-        Relabelled made = relabel(&problem, &random);
-        made.problem =
-            (StickFrictionProblem){problem.dim, problem.ncontacts, &made.W, NULL, made.u_free, made.mu, NULL};
-        StickSolveInfo info = solve_friction(ctx, name, &made.problem, 1e-8, 0, r, u);
+        Relabelled other;
+        relabel(&problem, &random, &other);
+        StickSolveInfo info = solve_friction(ctx, name, &other.problem, 1e-8, 0, r, u);
         assert_int_equal(info.end, STICK_SOLVE_CONVERGED);
-        free(made.W.start);
-        free(made.W.col);
-        free(made.W.value);
-        free(made.u_free);
-        free(made.mu);
+        relabelled_free(&other);
     }
     free(r);
     stick_problem_destroy(read);
 }
 
-static inline StickStatus solve_and_forget(StickContext *ctx, const char *name, const Manufactured *made)
+static inline StickStatus solve_and_forget(StickContext *ctx, void *name)
 {
+    static Manufactured made;
+    StickRandom random = stick_random_seed(14);
     double r[MOST_ROWS] = {0}, u[MOST_ROWS];
     StickSolver *solver;
     StickSolveInfo info;
     StickSolverOptions options = stick_solver_options_default();
+    manufacture(&made, &random, 3, 6, 0.7, 1);
     STICK_TRY(stick_solver_create(ctx, name, &options, &solver));
-    StickStatus status = stick_solver_solve(solver, &made->problem, r, u, &info);
+    StickStatus status = stick_solver_solve(solver, &made.problem, r, u, &info);
     stick_solver_destroy(solver);
     return status;
+}
+
+static inline void check_failing_memory(const char *name)
+{
+    assert_survives_failing_memory(solve_and_forget, (void *)name);
 }
 
 #endif

@@ -60,6 +60,23 @@ static inline void manufacture_u_free(Manufactured *made)
     }
 }
 
+// Another W, of a third of the rank that it could have, as many contacts of few bodies give.
+static inline void manufacture_low_rank(Manufactured *made, StickRandom *random)
+{
+    static double B[MOST_ROWS * MOST_ROWS];
+    int n = made->problem.dim * made->problem.ncontacts, rank = (n + 2) / 3;
+    for (int k = 0; k < n * rank; k++)
+        B[k] = stick_random_uniform(random, -1, 1);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double *entry = manufactured_entry(made, i, j);
+            *entry = 0;
+            for (int k = 0; k < rank; k++)
+                *entry += B[i * rank + k] * B[j * rank + k];
+        }
+    manufacture_u_free(made);
+}
+
 // One contact: open, stuck or sliding as chance has it.
 static inline void manufacture_contact(StickRandom *random, int dim, double mu, double *r, double *u)
 {

@@ -2,9 +2,9 @@
 #include "check.h"
 
 #include "base/memory.h"
-#include "problems/problem_file.h"
 #include "solve/anderson.h"
 #include "solve/block.h"
+#include "solve/data_file.h"
 #include "solve/manufactured.h"
 
 #include <stickslip/certificate.h>
@@ -264,17 +264,14 @@ static void solves_allocate_nothing(void **state)
 // ---- problems of other codes
 
 // Solved to 1e-8 by this method alone, in the measure that other codes share.
-static void solve_file(StickContext *ctx, const char *folder, const char *name)
+static void solve_file(StickContext *ctx, const char *name)
 {
-    char path[512];
-    StickProblemFile *file;
+    StickProblemFile *file = data_file(ctx, name);
     StickSolver *solver;
     StickSolveInfo info;
     StickCertificate certificate;
     StickSolverOptions options = stick_solver_options_default();
     options.measure = STICK_MEASURE_SHARED;
-    snprintf(path, sizeof path, "%s/friction/%s", folder, name);
-    assert_ok(ctx, stick_problem_read(ctx, path, STICK_PROBLEM_FRICTION, &file));
     StickFrictionProblem problem = stick_problem_friction(file);
     size_t n = (size_t)problem.dim * (size_t)problem.ncontacts;
     double *r = test_calloc(n, sizeof *r), *u = test_calloc(n, sizeof *u);
@@ -301,13 +298,8 @@ static void problems_of_other_codes(void **state)
         "Rover3865.dat",
         "fc2d_granularflowonwall_00667_00000.dat",
     };
-    const char *folder = getenv("STICKSLIP_DATA");
-    if (!folder) {
-        print_message("STICKSLIP_DATA is not set: no problems of other codes\n");
-        skip();
-    }
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        solve_file(*state, folder, names[k]);
+        solve_file(*state, names[k]);
 }
 
 static StickStatus create_and_reserve(StickContext *ctx, void *data)

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "problems/problem_file.h"
+#include "solve/data_file.h"
 #include "solve/exact_method.h"
 
 static const ExactMethod method = {"augmented-lagrangian", ACTION_REFUSED, 0.9, 60, 40};
 EXACT_METHOD_TESTS
 
-static void assert_file_is_solved(StickContext *ctx, const char *path)
+static void assert_file_is_solved(StickContext *ctx, const char *name)
 {
-    StickProblemFile *file;
     StickCertificate certificate;
-    assert_ok(ctx, stick_problem_read(ctx, path, STICK_PROBLEM_FRICTION, &file));
+    StickProblemFile *file = data_file(ctx, name);
     StickFrictionProblem problem = stick_problem_friction(file);
     size_t n = (size_t)problem.dim * (size_t)problem.ncontacts;
     double *r = calloc(n, sizeof *r), *u = calloc(n, sizeof *u);
@@ -31,16 +30,8 @@ static void piles_are_certified(void **state)
                                         "OneObject-i1028-138.hdf5.dat",
                                         "KaplasTower-i1061-4.hdf5.dat",
                                         "fc2d_granularflowonwall_02020_00213.dat"};
-    const char *folder = getenv("STICKSLIP_DATA");
-    if (!folder) {
-        print_message("STICKSLIP_DATA is not set: no problem files\n");
-        skip();
-    }
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        char path[1024];
-        snprintf(path, sizeof path, "%s/friction/%s", folder, names[k]);
-        assert_file_is_solved(*state, path);
-    }
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        assert_file_is_solved(*state, names[k]);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "problems/problem_file.h"
+#include "solve/data_file.h"
 #include "solve/exact_method.h"
 #include "solve/masonry.h"
 #include "solve/relabel.h"
@@ -84,16 +84,9 @@ static void real_problems(void **state)
         "fc2d_granularflowonwall_02020_00213.dat",
     };
     StickContext *ctx = *state;
-    const char *folder = getenv("STICKSLIP_DATA"), *orders = getenv("STICKSLIP_TEST_ORDERS");
-    if (!folder) {
-        print_message("skipped: STICKSLIP_DATA names no folder of problems\n");
-        skip();
-    }
+    const char *orders = getenv("STICKSLIP_TEST_ORDERS");
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
-        char path[1024];
-        StickProblemFile *file;
-        snprintf(path, sizeof path, "%s/friction/%s", folder, files[k]);
-        assert_ok(ctx, stick_problem_read(ctx, path, STICK_PROBLEM_FRICTION, &file));
+        StickProblemFile *file = data_file(ctx, files[k]);
         StickFrictionProblem problem = stick_problem_friction(file);
         assert_solved_in_any_order(ctx, &problem, orders ? atoi(orders) : 1, files[k]);
         stick_problem_destroy(file);

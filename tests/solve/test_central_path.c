@@ -37,18 +37,10 @@ static void test_solves_files_in_any_order(void **state)
     check_relabelled(*state, name, "OneObject-i100000-316.hdf5.dat", 2);
 }
 
-static StickStatus body(StickContext *ctx, void *data)
-{
-    return solve_and_forget(ctx, name, data);
-}
-
 static void test_survives_failing_memory(void **state)
 {
     (void)state;
-    static Manufactured made;
-    StickRandom random = stick_random_seed(14);
-    manufacture(&made, &random, 3, 6, 0.7, 1);
-    assert_survives_failing_memory(body, &made);
+    check_failing_memory(name);
 }
 
 int main(void)

@@ -3,6 +3,7 @@
 
 #include "solve/coloured.h"
 #include "solve/lattice.h"
+#include "solve/sweep_cases.h"
 
 #include <stickslip/certificate.h>
 
@@ -174,41 +175,13 @@ static void the_change_tells_the_error(void **state)
 
 static void a_good_guess_is_kept(void **state)
 {
-    StickContext *ctx = *state;
-    StickSolver *solver;
-    StickSolveInfo info;
-    StickSolverOptions options = stick_solver_options_default();
-    StickRandom random = stick_random_seed(6);
-    double r[MOST_ROWS], u[MOST_ROWS];
-    manufacture(&made, &random, 3, 10, 0.7, 0.5);
-    memcpy(r, made.r, sizeof r);
-    assert_ok(ctx, stick_solver_create(ctx, "coloured", &options, &solver));
-    assert_ok(ctx, stick_solver_solve(solver, &made.problem, r, u, &info));
-    assert_int_equal(info.end, STICK_SOLVE_CONVERGED);
-    assert_int_equal(info.iterations, 0);
-    assert_memory_equal(r, made.r, sizeof r);
-    stick_solver_destroy(solver);
+    check_guess_is_kept(*state, "coloured");
 }
 
 static void limit_gives_the_best_so_far(void **state)
 {
-    StickContext *ctx = *state;
-    StickSolver *solver;
     StickSolveInfo info;
-    StickSolverOptions options = stick_solver_options_default();
-    options.iterations = 3;
-    StickRandom random = stick_random_seed(7);
-    double r[MOST_ROWS] = {0}, u[MOST_ROWS];
-    StickCertificate zero, best;
-    manufacture(&made, &random, 3, 20, 0.7, 2);
-    assert_ok(ctx, stick_certify(ctx, &made.problem, r, 0, 1e-8, &zero));
-    assert_ok(ctx, stick_solver_create(ctx, "coloured", &options, &solver));
-    assert_ok(ctx, stick_solver_solve(solver, &made.problem, r, u, &info));
-    assert_int_equal(info.end, STICK_SOLVE_LIMIT);
-    assert_int_equal(info.iterations, 3);
-    assert_ok(ctx, stick_certify(ctx, &made.problem, r, 0, 1e-8, &best));
-    assert_true(best.error < zero.error);
-    stick_solver_destroy(solver);
+    check_limit(*state, "coloured", 3, &info);
 }
 
 static void zero_blocks_do_no_harm(void **state)

@@ -2,7 +2,6 @@
 // Coloured sweeps with Anderson's acceleration: fewer of them, and the same bits on any number of threads.
 #include "check.h"
 
-#include "solve/coloured_mix.h"
 #include "solve/lattice.h"
 #include "solve/method.h"
 

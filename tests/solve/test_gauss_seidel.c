@@ -2,7 +2,7 @@
 #include "check.h"
 
 #include "solve/block.h"
-#include "solve/manufactured.h"
+#include "solve/sweep_cases.h"
 
 #include <stickslip/certificate.h>
 
@@ -73,43 +73,14 @@ static void two_methods_agree_in_the_plane(void **state)
 
 static void a_good_guess_is_kept(void **state)
 {
-    StickContext *ctx = *state;
-    StickSolver *solver;
-    StickSolveInfo info;
-    StickSolverOptions options = stick_solver_options_default();
-    StickRandom random = stick_random_seed(4);
-    double r[MOST_ROWS], u[MOST_ROWS];
-    manufacture(&made, &random, 3, 10, 0.7, 0.5);
-    memcpy(r, made.r, sizeof r);
-    assert_ok(ctx, stick_solver_create(ctx, "gauss-seidel", &options, &solver));
-    assert_ok(ctx, stick_solver_solve(solver, &made.problem, r, u, &info));
-    assert_int_equal(info.end, STICK_SOLVE_CONVERGED);
-    assert_int_equal(info.iterations, 0);
-    assert_memory_equal(r, made.r, sizeof r);
-    stick_solver_destroy(solver);
+    check_guess_is_kept(*state, "gauss-seidel");
 }
 
 static void limit_gives_the_best_so_far(void **state)
 {
-    StickContext *ctx = *state;
-    StickSolver *solver;
     StickSolveInfo info;
-    StickSolverOptions options = stick_solver_options_default();
-    options.iterations = 2;
-    StickRandom random = stick_random_seed(5);
-    double r[MOST_ROWS] = {0}, u[MOST_ROWS];
-    StickCertificate zero, best;
-    manufacture(&made, &random, 3, 20, 0.7, 2);
-    assert_ok(ctx, stick_certify(ctx, &made.problem, r, 0, 1e-8, &zero));
-    assert_ok(ctx, stick_solver_create(ctx, "gauss-seidel", &options, &solver));
-    assert_ok(ctx, stick_solver_solve(solver, &made.problem, r, u, &info));
-    assert_int_equal(info.end, STICK_SOLVE_LIMIT);
-    assert_int_equal(info.iterations, 2);
-    assert_ok(ctx, stick_certify(ctx, &made.problem, r, 0, 1e-8, &best));
-    assert_false(best.certified);
-    assert_true(best.error < zero.error);
+    StickCertificate best = check_limit(*state, "gauss-seidel", 2, &info);
     assert_near(best.error, info.residual, 1e-14);
-    stick_solver_destroy(solver);
 }
 
 // A contact that W does not see: nothing to solve for when it opens, no answer when it is pressed in.

@@ -4,7 +4,6 @@
 
 #include "solve/islands.h"
 #include "solve/lattice.h"
-#include "solve/residual.h"
 
 #include <stickslip/certificate.h>
 

@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "base/random.h"
+#include "solve/data_file.h"
 #include "solve/tableau.h"
 
 #include <stickslip/lcp.h>
@@ -517,11 +518,7 @@ static void data_of_others_are_solved(void **state)
     };
     static double M[MOST * MOST];
     double q[MOST], z[MOST];
-    const char *folder = getenv("STICKSLIP_DATA");
-    if (!folder) {
-        print_message("STICKSLIP_DATA is not set: skipped\n");
-        skip();
-    }
+    const char *folder = data_folder();
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         int n;
         assert_true(read_dense(folder, files[k].name, M, q, &n));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check.h"
 
-#include "problems/problem_file.h"
+#include "solve/data_file.h"
 #include "solve/manufactured.h"
 
 #include <stickslip/certificate.h>
@@ -279,16 +279,8 @@ static void a_senseless_guess_does_no_harm(void **state)
 static void a_large_plane_problem_is_solved_and_certified(void **state)
 {
     StickContext *ctx = *state;
-    StickProblemFile *file;
     StickCertificate certificate;
-    char path[512];
-    const char *folder = getenv("STICKSLIP_DATA");
-    if (!folder) {
-        print_message("STICKSLIP_DATA is not set: skipped\n");
-        skip();
-    }
-    snprintf(path, sizeof path, "%s/friction/FrictionContactProblem00237.dat", folder);
-    assert_ok(ctx, stick_problem_read(ctx, path, STICK_PROBLEM_FRICTION, &file));
+    StickProblemFile *file = data_file(ctx, "FrictionContactProblem00237.dat");
     StickFrictionProblem problem = stick_problem_friction(file);
     size_t length = (size_t)problem.dim * (size_t)problem.ncontacts;
     double *r = calloc(length, sizeof *r), *u = calloc(length, sizeof *u);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check.h"
 
-#include "problems/problem_file.h"
+#include "solve/data_file.h"
 #include "solve/newton.h"
-#include "solve/residual.h"
 
 #include "manufactured.h"
 
@@ -222,16 +221,8 @@ static void solves_real_problems(void **state)
         "fc2d_granularflowonwall_02020_00213.dat",
     };
     StickContext *ctx = *state;
-    const char *folder = getenv("STICKSLIP_DATA");
-    if (!folder) {
-        print_message("skipped: STICKSLIP_DATA names no folder of problems\n");
-        skip();
-    }
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
-        char path[1024];
-        StickProblemFile *file;
-        snprintf(path, sizeof path, "%s/friction/%s", folder, files[k]);
-        assert_ok(ctx, stick_problem_read(ctx, path, STICK_PROBLEM_FRICTION, &file));
+        StickProblemFile *file = data_file(ctx, files[k]);
         StickFrictionProblem problem = stick_problem_friction(file);
         size_t rows = (size_t)(problem.dim * problem.ncontacts);
         double *r = calloc(rows, sizeof *r), *u = calloc(rows, sizeof *u);

@@ -2,8 +2,6 @@
 // Where room was made for a problem its solve allocates nothing, whichever way a method goes.
 #include "check.h"
 
-#include <stdbool.h>
-
 #include "solve/manufactured.h"
 #include "solve/masonry.h"
 #include "solve/operators.h"

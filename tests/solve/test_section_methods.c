@@ -147,19 +147,8 @@ static void steep(StickRandom *random)
 // W of a third of the rank that it could have.
 static void low_rank(StickRandom *random)
 {
-    static double B[MOST_ROWS * MOST_ROWS];
     manufacture_sections(&made, random, 2 + (int)stick_random_uniform(random, 0, 1.999), 8, 0.9, 1);
-    int n = made.problem.dim * 8, rank = (n + 2) / 3;
-    for (int k = 0; k < n * rank; k++)
-        B[k] = stick_random_uniform(random, -1, 1);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            double *entry = manufactured_entry(&made, i, j);
-            *entry = 0;
-            for (int k = 0; k < rank; k++)
-                *entry += B[i * rank + k] * B[j * rank + k];
-        }
-    manufacture_u_free(&made);
+    manufacture_low_rank(&made, random);
 }
 
 // Converged means certified; auto solves nearly all.

@@ -4,12 +4,10 @@
 
 #include "drive/josephy.h"
 #include "drive/scene.h"
-#include "drive/steady.h"
 #include "fem/fem.h"
 #include "fem/finite.h"
 #include "output/stability_table.h"
 #include "output/table.h"
-#include "stability/sliding_state.h"
 #include "study/stability_sweep.h"
 
 // A ring segment, clamped at one end, of which the outer face is pressed on glass by 0.7 mm; then the glass moves.

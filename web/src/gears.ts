@@ -5,6 +5,7 @@ import { type Blocks, columnsOf } from "./data";
 import { formatNumber, formatQuantity } from "./format";
 import type { Report, Run, Table } from "./report";
 import { isNumber, numberOf } from "./signals";
+import { variedOf, type Varied } from "./varied";
 
 const degrees = 180 / Math.PI;
 
@@ -95,19 +96,6 @@ export const mapped: [key: string, name: string][] = [
   ["largest_share_change", "largest change of a share"],
   ["stiffness_mean", "mean stiffness"],
 ];
-
-/** A parameter that cases of a study set to different values, ascending. */
-export interface Varied {
-  name: string;
-  values: number[];
-}
-
-/** Parameters in which runs differ, those with most values first. */
-export function variedOf(runs: Run[]): Varied[] {
-  const names = [...new Set(runs.flatMap((run) => Object.keys(run.parameters ?? {})))];
-  const all = names.map((name) => ({ name, values: [...new Set(runs.map((run) => run.parameters?.[name]).filter(isNumber))].sort((a, b) => a - b) }));
-  return all.filter(({ values }) => values.length > 1).sort((a, b) => b.values.length - a.values.length);
-}
 
 export interface MapCell {
   /** Number of the run in the report. */

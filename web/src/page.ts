@@ -9,6 +9,7 @@ import type { Report, Run } from "./report";
 import { mark, runName, runSelector } from "./runs";
 import type { PageTheme } from "./theme";
 import { Transport } from "./transport";
+import { variedWords } from "./varied";
 
 /** All times that a run knows of: those of its frames, or of its longest table. */
 export async function timesOf(run: Run, blocks: Blocks): Promise<{ steps: number[]; first: number; last: number }> {
@@ -115,7 +116,8 @@ export class Page {
     if (this.report.runs.length < 2) return;
     const { headline, detail } = run.verdict;
     const name = element("strong", {}, runName(run, index));
-    this.status.append(mark(run.verdict), " ", name, `: ${headline}. ${detail}`);
+    const varied = variedWords(this.report.runs, run);
+    this.status.append(mark(run.verdict), " ", name, varied ? ` (${varied})` : "", `: ${headline}. ${detail}`);
   }
 
   private clear(): void {

@@ -48,7 +48,8 @@ export function motionWords(run: Run, signal: string, units: { frequency: string
   };
   add("dominant_frequency", "dominant frequency", units.frequency);
   add("period", "period", time);
-  add("amplitude", "amplitude", units.value);
+  add("dominant_amplitude", "amplitude at that frequency", units.value);
+  add("amplitude", "half of peak to peak", units.value);
   add("rms", "r.m.s.", units.value);
   const said = parts.filter(Boolean).join(", ");
   return said ? `${said.charAt(0).toUpperCase()}${said.slice(1)}.` : "";

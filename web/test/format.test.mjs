@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import test from "node:test";
 import { load } from "./load.mjs";
 
@@ -51,6 +52,15 @@ test("an axis writes its power of ten once", () => {
   assert.equal(axisName("iterations", "", 0), "iterations");
   assert.deepEqual(axisNumbers([0, 25e-6, 50e-6], 25e-6, -6), ["0", "25", "50"]);
   assert.deepEqual(axisNumbers([-0.25, 0, 0.25], 0.25, 0), ["-0.25", "0", "0.25"]);
+});
+
+test("every number of the documentation has a name", () => {
+  const text = readFileSync(new URL("../../docs/results.md", import.meta.url), "utf8");
+  const rows = text.slice(text.indexOf("| number | meaning |\n|---|---|\n| `energy.initial`")).split("\n").filter((line) => line.startsWith("| `"));
+  const keys = rows.flatMap((line) => [...line.split(" | ")[0].matchAll(/`([a-z_]+\.[a-z_]+)`/g)].map(([, key]) => key));
+  assert.ok(keys.length > 30, `${keys.length} keys`);
+  const inWords = (key) => key.replace(/[._]/g, " ").replace(/^./, (first) => first.toUpperCase());
+  assert.deepEqual(keys.filter((key) => numberName(key) === inWords(key)), []);
 });
 
 test("a key that is not known is shown in words", () => {

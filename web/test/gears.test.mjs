@@ -6,7 +6,8 @@ import { Packer } from "./pack.mjs";
 import { table } from "./sample.mjs";
 
 const { createBlocks } = await load("data.ts");
-const { cycleWords, cyclesOf, harmonicsOf, keepsBooks, loadCycle, mapOf, variedOf } = await load("gears.ts");
+const { cycleWords, cyclesOf, harmonicsOf, keepsBooks, loadCycle, mapOf } = await load("gears.ts");
+const { variedOf, variedWords } = await load("varied.ts");
 
 const headings = "t [s],step,roll_angle [rad],transmission_error [mm],load.-1 [N],load.0 [N],share.-1,share.0".split(",");
 const cycleTable = (packer, rows) => ({ ...table(packer, "pair", headings, rows), kind: "cycle" });
@@ -73,6 +74,8 @@ test("what cases vary are parameters with several values, most of them first", (
   const { runs } = study([[{ a: 1, b: 1, c: 7 }, 1], [{ a: 2, b: 1, c: 7 }, 2], [{ a: 3, b: 2, c: 7 }, 3]]);
   assert.deepEqual(variedOf(runs), [{ name: "a", values: [1, 2, 3] }, { name: "b", values: [1, 2] }]);
   assert.deepEqual(variedOf([{}, {}]), []);
+  assert.equal(variedWords(runs, runs[0]), `a = ${runs[0].parameters.a}, b = ${runs[0].parameters.b}`);
+  assert.equal(variedWords([{}, {}], {}), "");
 });
 
 test("a map has a cell for each case, others are held as in the run that is seen", () => {

@@ -53,6 +53,9 @@ test("a motion is told in a sentence", () => {
   const numbers = { "tip.dominant_frequency": 1251.34, "tip.period": null, "tip.rms": 2, "tip.saturated_from": 0.1, "tip.saturated_to": 0.2 };
   const run = { summary: { units: { time: "s" }, numbers, signals: { tip: { motion: "modulated" } } } };
   assert.equal(motionWords(run, "tip", units), "Modulated or irregular: it does not return to itself, dominant frequency 1251.3 Hz, r.m.s. 2 mm/s.");
+  run.summary.numbers["tip.dominant_amplitude"] = 1.5;
+  run.summary.numbers["tip.amplitude"] = 4;
+  assert.match(motionWords(run, "tip", units), /1251\.3 Hz, amplitude at that frequency 1\.5 mm\/s, half of peak to peak 4 mm\/s, r\.m\.s\. 2/);
   assert.equal(motionWords({ summary: null }, "tip", units), "");
   assert.deepEqual(windowOf(run, "tip"), [0.1, 0.2]);
   assert.equal(windowOf(run, "other"), null);

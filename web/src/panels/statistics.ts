@@ -59,16 +59,16 @@ function systemTable(summary: Summary): HTMLElement {
   return table(["Size of the system and of the run", ""], rows, { class: "numbers" });
 }
 
-/** Numbers of what the run is not about are zero: these are folded away. */
+/** Numbers of what the run is not about are zero or none: these are folded away. */
 function numbersTable(numbers: Record<string, number | null>): HTMLElement {
   const tableOf = (entries: [string, number | null][]): HTMLElement => {
     const rows = entries.map(([key, value]) => [element("span", { title: key }, numberName(key)), formatNumber(value)]);
     return table(["Key number", "Value"], rows, { class: "numbers" });
   };
   const all = Object.entries(numbers);
-  const zeros = all.filter(([, value]) => value === 0);
-  const box = element("div", {}, tableOf(all.filter(([, value]) => value !== 0)));
-  if (zeros.length) box.append(element("details", {}, element("summary", {}, `${zeros.length} more are zero`), tableOf(zeros)));
+  const folded = all.filter(([, value]) => !value);
+  const box = element("div", {}, tableOf(all.filter(([, value]) => value)));
+  if (folded.length) box.append(element("details", {}, element("summary", {}, `${folded.length} more are zero or none`), tableOf(folded)));
   return box;
 }
 
