@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_PASSES = 40 };
+enum { MOST_PASSES = 40, MOST_STRAYS = 100 };
 
 // Gaps by the size of what they are differences of: nothing is gained below the first; where Newton's method makes no
 // more progress, or contact is solved anew for each pass, the second will do. Rows that follow from others are not held
@@ -323,7 +323,9 @@ StickStatus stick_linked_loose(StickRun *run)
         if (held && k > 0)
             warn_of_stray(run);
     }
-    if (!held)
+    // a dead point is passed; what contradicts goes on doing so
+    linked->strays = linked->stray > followed ? linked->strays + 1 : 0;
+    if (!held || linked->strays > MOST_STRAYS)
         return refuse(run, failure[0]);
     memcpy(linked->lambda_L, links->lambda, (size_t)links->count * sizeof *links->lambda);
     linked->passes = 0;

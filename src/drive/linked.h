@@ -31,6 +31,7 @@ typedef struct StickLinked {
     double *v_E;          // ndofs: velocity at the end of the step, before the second
     int passes;           // contact solves of the step that were repeated
     double stray;         // what rows that are left out may be off in the step, by their size
+    int strays;           // steps in a row in which some were farther off than they may be for long
     bool is_stray_told;
     double pushes, twists; // sums of the sizes of all forces and moments on bodies in the step
     StickEffort *effort;   // joints of the model: of the last step

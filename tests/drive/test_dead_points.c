@@ -97,11 +97,33 @@ static void wheels_that_begin_in_one_are_refused(void **state)
     }
 }
 
+// What contradicts by little is told at once, and refused when it goes on.
+static void small_contradictions_are_refused(void **state)
+{
+    Scene scene;
+    StickStatus status = STICK_OK;
+    scene_open(&scene, *state,
+               STONE
+               "bodies: {a: {rigid: {box: [1, 1]}, material: stone, position: [0, 0.5]}}\n"
+               "joints: [{pin: {between: [a], at: [0, 0]}}, {motor: {between: [a], angle: t*t}}, {name: "
+               "twice, motor: {between: [a], angle: '1.00001*t*t'}}]\n"
+               "steps: [{dynamics: {scheme: moreau, step: 1e-3, end: 3}}]\n");
+    while (status == STICK_OK && !stick_run_is_done(scene.run))
+        status = stick_run_step(scene.run);
+    assert_int_equal(status, STICK_BAD_INPUT);
+    assert_true(scene.run->state.now.t < 0.2);
+    assert_int_equal(stick_diagnostic_count(*state), 2);
+    assert_non_null(strstr(stick_diagnostic(*state, 0)->text, "joint 'twice' is off its place by 1.2e-09"));
+    assert_non_null(strstr(stick_diagnostic(*state, 1)->text, "joint 'twice' contradicts other joints"));
+    scene_close(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(wheels_pass_their_dead_points),
         test_with_context(wheels_that_begin_in_one_are_refused),
+        test_with_context(small_contradictions_are_refused),
     };
     return cmocka_run_group_tests_name("drive.dead_points", tests, NULL, NULL);
 }
