@@ -6,9 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-// A pivot below this part of its diagonal: the row follows from those before it, unless only masses differ as much. Of
-// less than round-off nothing is left.
-static const double dependent = 1e-9, round_off = 1e-14;
+// Of a pivot that is less than this part of its diagonal nothing is left.
+static const double round_off = 1e-14;
 
 // ---- groups
 
@@ -100,6 +99,7 @@ static StickStatus fill(StickLinks *links, const double *rest, double panel)
     STICK_ALLOC(ctx, links->lambda, n);
     STICK_ALLOC(ctx, links->D, n);
     STICK_ALLOC(ctx, links->dropped, n);
+    STICK_ALLOC(ctx, links->left, n);
     STICK_ALLOC(ctx, links->group, nbodies);
     STICK_ALLOC(ctx, links->first, nbodies);
     STICK_ALLOC(ctx, links->last, nbodies);
@@ -127,7 +127,8 @@ StickStatus stick_links_create(StickContext *ctx, const StickSystem *system, Sti
     made = stick_alloc(ctx, 1, sizeof *made);
     StickStatus status = made ? STICK_OK : STICK_NO_MEMORY;
     if (made) {
-        *made = (StickLinks){.ctx = ctx, .system = system, .matrix = matrix};
+        *made =
+            (StickLinks){.ctx = ctx, .system = system, .matrix = matrix, .dependent = STICK_LINKS_DEPENDENT};
         status = fill(made, rest, panel);
     }
     stick_free(ctx, rest);
@@ -143,9 +144,9 @@ void stick_links_destroy(StickLinks *links)
     if (!links)
         return;
     StickContext *ctx = links->ctx;
-    void *owned[] = {links->c,     links->lambda, links->D,   links->dropped, links->group,
-                     links->first, links->last,   links->low, links->at,      links->L,
-                     links->AG,    links->work,   links->z,   links->L_shape, links->shaped};
+    void *owned[] = {links->c,    links->lambda,  links->D,      links->dropped, links->group, links->first,
+                     links->last, links->low,     links->at,     links->L,       links->AG,    links->work,
+                     links->z,    links->L_shape, links->shaped, links->left};
     stick_joints_destroy(links->joints);
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         stick_free(ctx, owned[k]);
@@ -241,12 +242,12 @@ static bool is_uneven(const StickLinks *links, int group)
 static bool is_dependent(StickLinks *links, int i)
 {
     int group = links->group[links->row[i].body[0]];
-    double left = factor_row(links, false, i);
-    bool is_clear = left > dependent && !is_uneven(links, group);
+    double left = links->left[i] = factor_row(links, false, i);
+    bool is_clear = left > links->dependent && !is_uneven(links, group);
     if (is_clear || !(left > round_off) || links->D[i] > 0)
         return !(left > round_off);
     factor_shape(links, group, i);
-    return !(factor_row(links, true, i) > dependent);
+    return !(factor_row(links, true, i) > links->dependent);
 }
 
 StickStatus stick_links_set(StickLinks *links, const double *q, double t)

@@ -22,7 +22,9 @@ typedef struct StickLinks {
     int count; // rows
     const StickRow *row;
     double *c, *lambda, *D; // count
+    double dependent;       // a pivot below this part of its diagonal: the row follows from those before it
     bool *dropped;          // count: follows from rows before it
+    double *left;           // count: the pivot as part of the diagonal
     int *group;             // nbodies: the first body that it is held together with, itself if there is none
     int *first, *last;      // nbodies: rows of the group of that body
     int *low;               // count: first row that it is coupled to in S ...
@@ -39,6 +41,9 @@ typedef struct StickLinks {
 StickStatus stick_links_create(StickContext *ctx, const StickSystem *system, StickStepMatrix *matrix,
                                double panel, StickLinks **links);
 void stick_links_destroy(StickLinks *links);
+
+// What the pivot of a row that does not follow from others leaves at least, unless more is asked for.
+#define STICK_LINKS_DEPENDENT 1e-9
 
 // Rows at q and t with the matrix as it is, and the factor of S. D comes from outside; a row whose D is below 0 is not
 // there. lambda becomes 0.

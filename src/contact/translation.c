@@ -10,7 +10,8 @@ void stick_translation_init(StickTranslation *translation, const StickObstacleSp
 {
     *translation = (StickTranslation){.nrecords = spec->nrecords, .record = spec->record};
     for (int k = 0; k < dim; k++)
-        translation->travel[k] = (StickTravel){spec->displacement[k], spec->velocity[k], panel, 0, 0};
+        translation->travel[k] = (StickTravel){
+            .displacement = spec->displacement[k], .velocity = spec->velocity[k], .panel = panel};
 }
 
 static StickStatus value_at(StickExpression *expression, double t, double *value)
@@ -32,16 +33,45 @@ static StickStatus add_integral(StickExpression *velocity, double a, double b, d
     return STICK_OK;
 }
 
-// Takes all whole panels up to t into the sum; time that runs back starts again from 0.
+static double end_of(const StickTravel *travel, long panels)
+{
+    return (double)panels * travel->panel;
+}
+
+static void pass(StickTravel *travel)
+{
+    for (int k = 0; k < STICK_TRAVEL_LEVELS && travel->now.panels % (1L << k) == 0; k++) {
+        StickTravelSum *passed = travel->passed[k];
+        if (travel->now.panels <= passed[0].panels)
+            continue;
+        passed[1] = passed[0];
+        passed[0] = travel->now;
+    }
+}
+
+// To the last sum that is known before t.
+static void go_back(StickTravel *travel, double t)
+{
+    travel->now = (StickTravelSum){0, 0};
+    for (int k = 0; k < STICK_TRAVEL_LEVELS; k++)
+        for (int i = 0; i < 2; i++) {
+            const StickTravelSum *passed = &travel->passed[k][i];
+            if (passed->panels > travel->now.panels && end_of(travel, passed->panels) <= t)
+                travel->now = *passed;
+        }
+}
+
+// Takes all whole panels up to t into the sum.
 static StickStatus advance(StickTravel *travel, double t)
 {
-    if ((double)travel->panels * travel->panel > t)
-        travel->panels = 0, travel->sum = 0;
-    while ((double)(travel->panels + 1) * travel->panel <= t) {
-        double a = (double)travel->panels * travel->panel;
-        double b = (double)(travel->panels + 1) * travel->panel;
-        STICK_TRY(add_integral(travel->velocity, a, b, &travel->sum));
-        travel->panels++;
+    StickTravelSum *now = &travel->now;
+    if (end_of(travel, now->panels) > t)
+        go_back(travel, t);
+    while (end_of(travel, now->panels + 1) <= t) {
+        STICK_TRY(add_integral(travel->velocity, end_of(travel, now->panels), end_of(travel, now->panels + 1),
+                               &now->sum));
+        now->panels++;
+        pass(travel);
     }
     return STICK_OK;
 }
@@ -49,8 +79,8 @@ static StickStatus advance(StickTravel *travel, double t)
 static StickStatus travelled(StickTravel *travel, double t, double *displacement)
 {
     STICK_TRY(advance(travel, t));
-    double sum = travel->sum;
-    STICK_TRY(add_integral(travel->velocity, (double)travel->panels * travel->panel, t, &sum));
+    double sum = travel->now.sum;
+    STICK_TRY(add_integral(travel->velocity, end_of(travel, travel->now.panels), t, &sum));
     *displacement = sum;
     return STICK_OK;
 }
@@ -77,9 +107,7 @@ static StickStatus by_velocity(StickTravel *travel, double t, double h, double *
         return STICK_OK;
     }
     STICK_TRY(travelled(travel, t, &now));
-    // A copy looks ahead, so that the sum itself never has to run back.
-    StickTravel ahead = *travel;
-    STICK_TRY(travelled(&ahead, t + h, &then));
+    STICK_TRY(travelled(travel, t + h, &then));
     *displacement = now;
     *velocity = h != 0 ? (then - now) / h : rate;
     return STICK_OK;

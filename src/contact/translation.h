@@ -9,13 +9,22 @@
 
 #include "model/model.h"
 
+// So many whole panels, and the integral of the velocity over them.
+typedef struct StickTravelSum {
+    long panels;
+    double sum;
+} StickTravelSum;
+
+enum { STICK_TRAVEL_LEVELS = 31 };
+
 // One component.
 typedef struct StickTravel {
     StickExpression *displacement; // NULL: not given
     StickExpression *velocity;     // NULL: not given
     double panel;                  // width of a panel
-    long panels;                   // whole panels in the sum
-    double sum;                    // integral of the velocity over them
+    StickTravelSum now;
+    // of every power of two the last two multiples that were passed, so that n panels back cost no more than some n
+    StickTravelSum passed[STICK_TRAVEL_LEVELS][2];
 } StickTravel;
 
 typedef struct StickTranslation {

@@ -8,12 +8,23 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_PASSES = 40 };
+enum { MOST_PASSES = 40, MOST_STRAYS = 100 };
 
 // Gaps by the size of what they are differences of: nothing is gained below the first; where Newton's method makes no
 // more progress, or contact is solved anew for each pass, the second will do. Rows that follow from others are not held
-// by themselves: they must follow to the third.
-static const double round_off = 1e-14, little = 1e-12, followed = 1e-9;
+// by themselves: they must follow to the third; to the fourth while a linkage passes a dead point.
+static const double round_off = 1e-14, little = 1e-12, followed = 1e-9, passing = 1e-5;
+
+// In a dead point rows are dependent that are not beside it: near it, the impulses that would hold them grow without
+// bound. What has so small a pivot is left out there for a step: the first of these that will do.
+enum { NEAR = 4 };
+static const double near_dependent[NEAR] = {STICK_LINKS_DEPENDENT, 1e-6, 1e-4, 1e-2};
+
+// Pivots of rows that do follow are round-off, no more than this.
+static const double left_of_nothing = 1e-14;
+
+// What a velocity that is not the prescribed one differs from it at least, by the largest.
+static const double lost = 1e-3;
 
 // ---- life
 
@@ -152,7 +163,7 @@ static StickStatus worst_gap(StickRun *run, double *worst, int *row)
         if (links->row[i].kind != STICK_ROW_PLACE)
             continue;
         double off = fabs(linked->gap[i]) / stick_joints_scale(links->joints, q, i);
-        off *= links->dropped[i] ? little / followed : 1;
+        off *= links->dropped[i] ? little / linked->stray : 1;
         if (!(off <= *worst)) {
             *worst = off;
             *row = i;
@@ -169,30 +180,55 @@ static void correct(StickRun *run)
             linked->links->c[i] -= 2 / run->h * linked->gap[i];
 }
 
-static StickStatus refuse(StickRun *run, int row)
+// What could not be held, and how far it was off.
+typedef struct Failure {
+    int row;
+    bool is_dropped; // it follows from others, or should
+    double off;
+} Failure;
+
+static StickStatus refuse_speed(StickRun *run, int row, double t)
+{
+    const StickJointSpec *spec = stick_joints_spec(run->linked->links->joints, row);
+    return stick_fail_at(
+        run->ctx, STICK_BAD_INPUT, spec->mark,
+        "t = %g: joint '%s' contradicts other joints or supports: they do not let it move as "
+        "it should; take it or one of them out (or begin beside a dead point of the linkage, "
+        "or make masses that differ by more than 1e13 less different)",
+        t, spec->name);
+}
+
+static StickStatus refuse(StickRun *run, Failure failure)
 {
     const StickLinks *links = run->linked->links;
-    const StickJointSpec *spec = stick_joints_spec(links->joints, row);
-    double off = run->linked->gap[row], t = run->state.next.t;
-    if (links->dropped[row])
+    const StickJointSpec *spec = stick_joints_spec(links->joints, failure.row);
+    double t = run->state.next.t, off = failure.off;
+    if (links->row[failure.row].kind == STICK_ROW_SPEED)
+        return refuse_speed(run, failure.row, t);
+    if (failure.is_dropped)
         return stick_fail_at(
             run->ctx, STICK_BAD_INPUT, spec->mark,
             "t = %g: joint '%s' contradicts other joints or supports, which take it off its place "
-            "by %g: take it or one of them out (or make masses that differ by more than 1e13 less different)",
+            "by %g: take it or one of them out (or begin beside a dead point of the linkage, or make masses "
+            "that differ by more than 1e13 less different)",
             t, spec->name, off);
     return stick_run_refuse_at(run, spec->mark,
                                "t = %g: joint '%s' cannot be held and is off its place by %g; joints may "
-                               "contradict each other, or the time step is too long",
+                               "contradict each other, a linkage may stand in a dead point (begin beside "
+                               "it), or the time step is too long",
                                t, spec->name, off);
 }
 
-// Velocities that are prescribed to rows which follow from others must be theirs.
-static int contradiction(const StickLinks *links, const double *v, double scale)
+// Velocities of rows which follow from others must be theirs, as far as they do follow. During a motion only those that are
+// prescribed are asked: what else contradicts shows by places.
+static int contradiction(const StickLinks *links, bool is_start, const double *v, double scale)
 {
-    for (int i = 0; i < links->count; i++)
-        if (links->dropped[i] && links->D[i] >= 0 &&
-            fabs(links->c[i] - stick_links_velocity(links, i, v)) > followed * scale)
+    for (int i = 0; i < links->count; i++) {
+        double much = fmax(followed, 10 * sqrt(fmax(links->left[i] - left_of_nothing, 0))) * scale;
+        if (links->dropped[i] && links->D[i] >= 0 && (is_start || links->row[i].kind == STICK_ROW_SPEED) &&
+            fabs(links->c[i] - stick_links_velocity(links, i, v)) > much)
             return i;
+    }
     return -1;
 }
 
@@ -204,40 +240,93 @@ static double speed_scale(const StickRun *run, const double *v)
     return scale;
 }
 
-static StickStatus refuse_speed(StickRun *run, int row, double t)
+// A row whose prescribed velocity would follow from others, and does not: it is left out, and not moved as it should.
+static int lost_speed(const StickRun *run)
 {
-    const StickJointSpec *spec = stick_joints_spec(run->linked->links->joints, row);
-    return stick_fail_at(
-        run->ctx, STICK_BAD_INPUT, spec->mark,
-        "t = %g: joint '%s' contradicts other joints or supports: they do not let it move as "
-        "it should; take it or one of them out (or make masses that differ by more than 1e13 less different)",
-        t, spec->name);
+    const StickLinks *links = run->linked->links;
+    const double *v = run->state.next.v;
+    for (int i = 0; i < links->count; i++)
+        if (links->dropped[i] && links->row[i].kind == STICK_ROW_SPEED &&
+            fabs(links->c[i] - stick_links_velocity(links, i, v)) > lost * speed_scale(run, v))
+            return i;
+    return -1;
+}
+
+// Newton's method for gap(q_F) = 0 with the rows at q_M; whether it got there, otherwise the row that is worst.
+static StickStatus hold_places(StickRun *run, bool *held, Failure *failure)
+{
+    StickLinks *links = run->linked->links;
+    double worst = 0, last = INFINITY;
+    int row = -1;
+    *held = false;
+    STICK_TRY(stick_links_set(links, run->q_M, run->state.now.t + 0.5 * run->h));
+    STICK_TRY(ask(run));
+    for (int pass = 0; pass <= MOST_PASSES; pass++) {
+        stick_links_hold(links, run->state.next.v);
+        STICK_TRY(worst_gap(run, &worst, &row));
+        bool is_stuck = pass > 0 && worst > 0.5 * last && worst <= little;
+        *held = worst <= round_off || is_stuck;
+        if (*held || !isfinite(worst))
+            break;
+        correct(run);
+        last = worst;
+    }
+    int lost_row = *held ? lost_speed(run) : -1;
+    *held = *held && lost_row < 0;
+    row = lost_row >= 0 ? lost_row : row;
+    if (!*held)
+        *failure = (Failure){row, links->dropped[row], run->linked->gap[row]};
+    return STICK_OK;
+}
+
+// The row that is farthest off, of those that are left out.
+static void warn_of_stray(StickRun *run)
+{
+    StickLinked *linked = run->linked;
+    const StickLinks *links = linked->links;
+    double most = 0;
+    int worst = -1;
+    for (int i = 0; i < links->count; i++)
+        if (links->dropped[i] && links->row[i].kind == STICK_ROW_PLACE && fabs(linked->gap[i]) > most) {
+            most = fabs(linked->gap[i]);
+            worst = i;
+        }
+    if (worst < 0 || linked->is_stray_told)
+        return;
+    linked->is_stray_told = true;
+    const StickJointSpec *spec = stick_joints_spec(links->joints, worst);
+    stick_warn_at(run->ctx, spec->mark,
+                  "t = %g: joint '%s' is off its place by %.2g: a linkage passes a dead point, where joints "
+                  "do not hold it, or joints contradict each other a little; more of this is not told",
+                  run->state.next.t, spec->name, most);
 }
 
 StickStatus stick_linked_loose(StickRun *run)
 {
     StickLinked *linked = run->linked;
     StickLinks *links = linked->links;
-    double h = run->h, worst = 0, last = INFINITY;
-    int row = -1;
+    double h = run->h;
+    size_t bytes = (size_t)run->state.n * sizeof(double);
+    bool held = false;
+    Failure failure[NEAR];
     for (int i = 0; i < links->count; i++) {
         const StickJointSpec *spec = stick_joints_spec(links->joints, i);
         bool is_spring = links->row[i].kind == STICK_ROW_SPRING;
         links->D[i] = is_spring ? 1 / (0.25 * h * h * spec->stiffness + 0.5 * h * spec->damping) : 0;
     }
-    STICK_TRY(stick_links_set(links, run->q_M, run->state.now.t + 0.5 * h));
-    STICK_TRY(ask(run));
-    for (int pass = 0;; pass++) {
-        stick_links_hold(links, run->state.next.v);
-        STICK_TRY(worst_gap(run, &worst, &row));
-        bool is_stuck = pass > 0 && worst > 0.5 * last && worst <= little;
-        if (worst <= round_off || is_stuck)
-            break;
-        if (pass == MOST_PASSES || !isfinite(worst))
-            return refuse(run, row);
-        correct(run);
-        last = worst;
+    memcpy(run->v_L, run->state.next.v, bytes);
+    for (int k = 0; k < NEAR && !held; k++) {
+        links->dependent = near_dependent[k];
+        linked->stray = k == 0 ? followed : passing;
+        memcpy(run->state.next.v, run->v_L, bytes);
+        STICK_TRY(hold_places(run, &held, &failure[k]));
+        if (held && k > 0)
+            warn_of_stray(run);
     }
+    // a dead point is passed; what contradicts goes on doing so
+    linked->strays = linked->stray > followed ? linked->strays + 1 : 0;
+    if (!held || linked->strays > MOST_STRAYS)
+        return refuse(run, failure[0]);
     memcpy(linked->lambda_L, links->lambda, (size_t)links->count * sizeof *links->lambda);
     linked->passes = 0;
     return STICK_OK;
@@ -257,7 +346,7 @@ StickStatus stick_linked_settle(StickRun *run, bool *again)
     if (worst <= little)
         return STICK_OK;
     if (linked->passes++ == MOST_PASSES || !isfinite(worst))
-        return refuse(run, row);
+        return refuse(run, (Failure){row, links->dropped[row], linked->gap[row]});
     correct(run);
     memcpy(links->lambda, linked->lambda_L, rows * sizeof *links->lambda);
     memcpy(run->state.next.v, run->v_L, n * sizeof *run->v_L);
@@ -354,7 +443,7 @@ StickStatus stick_linked_end(StickRun *run)
     STICK_TRY(hold_at(run, next->q, next->t, next->v));
     stick_links_scatter(linked->links, linked->links->lambda, linked->p_F);
     STICK_TRY(add_efforts(run, next->q, next->t, linked->v_E, next->v));
-    int row = contradiction(linked->links, next->v, speed_scale(run, next->v));
+    int row = contradiction(linked->links, false, next->v, speed_scale(run, next->v));
     return row >= 0 ? refuse_speed(run, row, next->t) : STICK_OK;
 }
 
@@ -411,6 +500,6 @@ StickStatus stick_linked_start(StickRun *run)
     STICK_TRY(refuse_start(run));
     STICK_TRY(hold_at(run, now->q, now->t, now->v));
     warn_of_change(run, run->v_I);
-    int row = contradiction(run->linked->links, now->v, speed_scale(run, now->v));
+    int row = contradiction(run->linked->links, true, now->v, speed_scale(run, now->v));
     return row >= 0 ? refuse_speed(run, row, now->t) : STICK_OK;
 }

@@ -283,7 +283,7 @@ static StickStatus read_tree(StickReader *reader)
     STICK_TRY(stick_settle_signals(reader));
     check_names(reader);
     stick_settle_laws(reader);
-    STICK_TRY(stick_warn_of_jumps(reader));
+    STICK_TRY(stick_warn_of_motions(reader));
     stick_warn_of_no_contact(reader);
     stick_warn_of_units(reader);
     stick_keep_expressions(model);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a model of rigid bodies may say, but seldom means.
+#include "model/record.h"
 #include "model/tables.h"
 
 #include <math.h>
@@ -101,13 +102,39 @@ static StickStatus warn_of_support(StickReader *reader, const StickSupportSpec *
     return STICK_OK;
 }
 
-StickStatus stick_warn_of_jumps(StickReader *reader)
+// Records that do not move anything while the model runs.
+static void warn_of_record(StickReader *reader, const StickObstacleSpec *obstacle,
+                           const StickRecordSpec *spec)
+{
+    const StickRecord *record = spec->record;
+    double end = reader->model->step[reader->model->nsteps - 1].end, most = 0;
+    if (!record)
+        return;
+    for (int k = 0; k < record->count; k++)
+        most = fmax(most, fabs(record->sample[k]));
+    double first = record->t[0], last = record->t[record->count - 1];
+    if (most == 0)
+        stick_warn_at(reader->ctx, spec->mark,
+                      "the record of obstacle '%s' has no motion: its samples, times 'scale', are 0",
+                      obstacle->name);
+    else if (first >= end || last <= 0)
+        stick_warn_at(reader->ctx, spec->mark,
+                      "the record of obstacle '%s' goes from t = %g to %g, but the model runs from 0 to %g: "
+                      "'start' shifts its times",
+                      obstacle->name, first, last, end);
+}
+
+StickStatus stick_warn_of_motions(StickReader *reader)
 {
     const StickModel *model = reader->model;
     if (model->nrigid == 0 || model->nsteps == 0 || !(model->step[model->nsteps - 1].end > 0))
         return STICK_OK;
-    for (int o = 0; o < model->nobstacles; o++)
-        STICK_TRY(stick_go_on(warn_of_obstacle(reader, &model->obstacle[o])));
+    for (int o = 0; o < model->nobstacles; o++) {
+        const StickObstacleSpec *obstacle = &model->obstacle[o];
+        STICK_TRY(stick_go_on(warn_of_obstacle(reader, obstacle)));
+        for (int k = 0; k < obstacle->nrecords; k++)
+            warn_of_record(reader, obstacle, &obstacle->record[k]);
+    }
     for (int k = 0; k < model->nsupports; k++)
         STICK_TRY(stick_go_on(warn_of_support(reader, &model->support[k])));
     return STICK_OK;

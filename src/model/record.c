@@ -211,9 +211,10 @@ static bool next_line(Table *table, const char **line, size_t *length)
     return false;
 }
 
+// Where there are semicolons, commas are those of numbers, which are refused then.
 static char separator_of(const char *line, size_t length)
 {
-    static const char candidates[] = ",;\t";
+    static const char candidates[] = ";,\t";
     for (const char *c = candidates; *c; c++)
         if (memchr(line, *c, length))
             return *c;
@@ -367,6 +368,15 @@ static StickStatus read_head(Table *table, StickArena *arena, bool *named)
 
 // ---- rows
 
+static StickStatus refuse_field(const Table *table, const char *field, bool is_time)
+{
+    const char *why = strchr(field, ',') ? "numbers have points, not commas: replace them"
+                      : is_time          ? "it should be a time"
+                                         : "the record has a gap here";
+    return stick_fail_at(table->ctx, STICK_BAD_INPUT, mark_of(table), "'%.100s' is no number: %s", field,
+                         why);
+}
+
 static StickStatus take_row(Table *table, const char *line, size_t length)
 {
     char field[MOST_FIELD];
@@ -376,8 +386,7 @@ static StickStatus take_row(Table *table, const char *line, size_t length)
         for (int which = 0; which < 2; which++)
             if (k == (which ? table->column : table->time_column) &&
                 !stick_parse_number(field, &value[which]))
-                return stick_fail_at(table->ctx, STICK_BAD_INPUT, mark_of(table), "'%.100s' is no number: %s",
-                                     field, which ? "the record has a gap here" : "it should be a time");
+                return refuse_field(table, field, which == 0);
     if (isnan(value[0]) || isnan(value[1]))
         return stick_fail_at(table->ctx, STICK_BAD_INPUT, mark_of(table),
                              "this line has %d fields, but column %d is needed: the record has a gap here", k,
@@ -397,16 +406,28 @@ static StickStatus take_row(Table *table, const char *line, size_t length)
     return STICK_OK;
 }
 
+// Spreadsheets put a mark of three bytes in front of UTF-8, and write UTF-16, which has zeros, where they are let.
+static StickStatus find_text(Table *table)
+{
+    const StickRecordSource *source = table->source;
+    bool marked = source->count >= 3 && memcmp(source->bytes, "\xef\xbb\xbf", 3) == 0;
+    NEED(table, source->count == 0 || !memchr(source->bytes, '\0', source->count),
+         "'%s' is no table of plain text: save it as CSV in UTF-8", source->file);
+    table->at = source->bytes + (marked ? 3 : 0);
+    table->end = source->bytes + source->count;
+    table->line = 0;
+    return STICK_OK;
+}
+
 static StickStatus read_rows(Table *table, StickArena *arena)
 {
     bool named;
     const char *line;
     size_t length;
+    STICK_TRY(find_text(table));
     STICK_TRY(read_head(table, arena, &named));
-    if (!named) {
-        table->at = table->source->bytes;
-        table->line = 0;
-    }
+    if (!named)
+        STICK_TRY(find_text(table));
     while (next_line(table, &line, &length))
         STICK_TRY(take_row(table, line, length));
     NEED(table, table->count >= 2, "'%s' has %zu samples, but needs at least 2", table->source->file,
@@ -465,11 +486,7 @@ static void warn_of_start(StickContext *ctx, const StickRecordSource *source, co
 StickStatus stick_record_read(StickArena *arena, const StickRecordSource *source,
                               const StickRecordOptions *options, StickRecord **record)
 {
-    Table table = {.ctx = arena->ctx,
-                   .source = source,
-                   .options = options,
-                   .at = source->bytes,
-                   .end = source->bytes + source->count};
+    Table table = {.ctx = arena->ctx, .source = source, .options = options};
     StickStatus status = read_rows(&table, arena);
     if (status == STICK_OK)
         status = check_steps(&table);

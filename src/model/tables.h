@@ -119,8 +119,9 @@ StickStatus stick_read_turn(StickReader *reader, const StickField *field, const 
                             double turn[3]);
 // One record or a list of them, of an obstacle.
 StickStatus stick_read_records(StickReader *reader, const StickField *field, StickYaml *node, void *item);
-// Warns, where there are rigid bodies, of obstacles and supports whose motion starts with a jump of the velocity, ...
-StickStatus stick_warn_of_jumps(StickReader *reader);
+// Warns, where there are rigid bodies, of obstacles and supports whose motion starts with a jump of the velocity, of
+// records that move nothing while the model runs, ...
+StickStatus stick_warn_of_motions(StickReader *reader);
 // ... and of what touches nothing.
 void stick_warn_of_no_contact(StickReader *reader);
 // Warns of units that are not of one set, and of materials that nothing is made of in them.

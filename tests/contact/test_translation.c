@@ -113,6 +113,27 @@ static void the_bits_do_not_depend_on_what_was_asked_before(void **state)
     stick_expressions_destroy(once.sandbox);
 }
 
+// Joints look to and fro by some time steps: what lies far behind must not be integrated again for that.
+static void going_back_a_little_costs_little(void **state)
+{
+    Moving moving, late;
+    double d[2], v;
+    start(&moving, *state, NULL, "cos(t)");
+    start(&late, *state, NULL, "t < 98 and log(-1) or cos(t)"); // what it is asked before is refused
+    at(&moving, *state, 99.873, 0, &d[0], &v);
+    at(&moving, *state, 100, 0, &d[1], &v);
+    moving.translation.travel[0].velocity = late.spec.velocity[0];
+    at(&moving, *state, 99.873, 0, &d[1], &v);
+    assert_true(d[0] == d[1]);
+    for (double t = 100; t < 110; t += 0.017) {
+        at(&moving, *state, t, 0.017, &d[0], &v);
+        at(&moving, *state, t - 0.2, 0.4, &d[0], &v);
+        assert_near(d[0], sin(t - 0.2), 1e-13);
+    }
+    stick_expressions_destroy(moving.sandbox);
+    stick_expressions_destroy(late.sandbox);
+}
+
 static void a_motion_that_is_no_number_is_refused(void **state)
 {
     Moving moving;
@@ -132,6 +153,7 @@ int main(void)
         test_with_context(a_velocity_is_integrated),
         test_with_context(a_jump_between_panels_is_exact),
         test_with_context(the_bits_do_not_depend_on_what_was_asked_before),
+        test_with_context(going_back_a_little_costs_little),
         test_with_context(a_motion_that_is_no_number_is_refused),
     };
     return cmocka_run_group_tests_name("contact.translation", tests, NULL, NULL);

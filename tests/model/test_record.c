@@ -194,6 +194,8 @@ static void what_is_no_record_is_refused(void **state)
         {"t,a\n0,1\n1\n2,1\n", NULL, 3, "the record has a gap here"},
         {"t,a\n0,1\n1,2\n1,3\n", NULL, 4, "the time 1 does not come behind 1: times must ascend"},
         {"t,a\n0,1\nx,2\n", NULL, 3, "'x' is no number: it should be a time"},
+        {"t;a\n0,0;1,0\n0,1;2,5\n", NULL, 2, "'0,0' is no number: numbers have points, not commas"},
+        {"0,0;1,0\n0,1;2,5\n", NULL, 2, "'0,1' is no number: numbers have points, not commas"},
         {"t,a\n0,1\n1,2\n3,3\n4,3\n", NULL, 7, "has a gap: no sample between the times 1 and 3"},
     };
     StickArena arena;
@@ -209,6 +211,38 @@ static void what_is_no_record_is_refused(void **state)
             fail_msg("'%s' says %d: %s", mistake[k].text, said->line, said->text);
         assert_null(record);
     }
+    stick_arena_destroy(&arena);
+}
+
+// As spreadsheets write it: the mark in front of UTF-8 belongs neither to the first number nor to the first name.
+static void marks_of_utf8_are_no_text(void **state)
+{
+    static const char *const text[] = {"\xef\xbb\xbf"
+                                       "0,2\r\n1,4\r\n2,6\r\n",
+                                       "\xef\xbb\xbft,a\r\n0,2\r\n1,4\r\n2,6\r\n"};
+    for (int k = 0; k < 2; k++) {
+        StickArena arena;
+        stick_arena_init(&arena, *state);
+        StickRecord *record = record_of(
+            &arena, text[k], (StickRecordOptions){.kind = STICK_RECORD_ACCELERATION, .time = k ? "t" : NULL});
+        assert_int_equal(record->count, 3);
+        assert_near(stick_record_at(record, 0).acceleration, 2, 1e-15);
+        stick_arena_destroy(&arena);
+    }
+}
+
+static void utf16_is_refused(void **state)
+{
+    static const char text[] = "\xff\xfet\0,\0a\0\n\0"
+                               "0\0,\0"
+                               "1\0\n\0";
+    StickArena arena;
+    StickRecord *record = NULL;
+    stick_arena_init(&arena, *state);
+    StickRecordSource source = {"r.csv", text, sizeof text - 1, {"m.yaml", 7, 3}};
+    assert_int_equal(stick_record_read(&arena, &source, &(StickRecordOptions){.scale = 1}, &record),
+                     STICK_BAD_INPUT);
+    assert_non_null(strstr(stick_diagnostic(*state, 0)->text, "'r.csv' is no table of plain text"));
     stick_arena_destroy(&arena);
 }
 
@@ -281,6 +315,8 @@ int main(void)
         test_with_context(units_may_stand_behind_names),
         test_with_context(a_column_in_g_needs_a_scale),
         test_with_context(what_is_no_record_is_refused),
+        test_with_context(marks_of_utf8_are_no_text),
+        test_with_context(utf16_is_refused),
         test_with_context(a_jump_at_the_start_is_told),
         test_with_context(a_velocity_that_is_left_is_told),
         test_with_context(obstacles_move_by_records),
