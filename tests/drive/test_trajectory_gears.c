@@ -222,6 +222,24 @@ static void a_torque_that_drives_the_output_is_held_by_nothing(void **state)
     scene_close(&scene);
 }
 
+// So much friction that nothing is in balance while all slides: another solver than Lemke's method is named, and has a balance.
+static void what_cannot_slide_may_stick(void **state)
+{
+    static const char *const solvers[] = {"", ", solver: lemke"};
+    Scene scene;
+    for (int k = 0; k < 2; k++) {
+        scene_open(&scene, *state, gears, "3", 16, 10, "1000", solvers[k]);
+        assert_int_equal(stick_run_step(scene.run), STICK_NOT_SOLVED);
+        assert_non_null(strstr(stick_last_error(*state), "ray"));
+        assert_non_null(strstr(stick_last_error(*state), "; try 'solver: auto'"));
+        scene_close(&scene);
+    }
+    scene_open(&scene, *state, gears, "3", 16, 10, "1000", ", solver: auto");
+    scene_step(&scene);
+    assert_true(scene.run->certificate.certified);
+    scene_close(&scene);
+}
+
 // Displacements that do not say what the contact problem says are refused: the same position with a tolerance that rounding
 // of displacements misses, but not that of the problem.
 static void displacements_are_compared_with_the_problem(void **state)
@@ -288,6 +306,7 @@ int main(void)
         test_with_context(too_small_a_distance_is_told),
         test_with_context(methods_agree),
         test_with_context(a_torque_that_drives_the_output_is_held_by_nothing),
+        test_with_context(what_cannot_slide_may_stick),
         test_with_context(displacements_are_compared_with_the_problem),
         test_with_context(a_sector_without_teeth_there_is_told),
         test_with_context(flanks_that_are_too_far_apart_are_told),
