@@ -210,6 +210,59 @@ static void too_small_a_distance_is_widened(void **state)
     }
 }
 
+// ---- reliefs
+
+// As the file below has them: amounts, lengths in modules of 2.
+static const struct {
+    double tip, tip_length, root, root_length, crowning;
+} off[2] = {{0.002, 2.2, 0.0008, 1.5, 0.0004}, {0.0012, 1.8, 0.0016, 2, 0.0006}};
+
+static double grow(double way, double length)
+{
+    return way > 0 ? way / length : 0;
+}
+
+// What is taken off gear g where it touches at s on the line of action: linear at the tip, parabolic elsewhere.
+static double taken_off(const StickGearPair *pair, int g, double s)
+{
+    double tip = g == 0 ? pair->to : pair->from, root = g == 0 ? pair->from : pair->to;
+    double middle = 0.5 * (tip + root), half = 0.5 * fabs(tip - root);
+    double at_tip = grow(2 * off[g].tip_length - fabs(tip - s), 2 * off[g].tip_length);
+    double at_root = grow(2 * off[g].root_length - fabs(root - s), 2 * off[g].root_length);
+    double aside = (s - middle) / half;
+    return off[g].tip * at_tip + off[g].root * at_root * at_root + off[g].crowning * aside * aside;
+}
+
+// Of stiff gears the error is what is taken off both flanks where least is, but for the slopes of reliefs, by which flanks
+// touch a little beside the line of action.
+static void reliefs_are_the_error_of_stiff_gears(void **state)
+{
+    static const char relieved[] =
+        "materials: {stiff: {young: 2e12, poisson: 0.3, density: 1}}\n"
+        "gears: {pair: {teeth: [20, 30], module: 2, face-width: 10, material: stiff,\n"
+        "  tip-relief: {amount: [2e-3, 1.2e-3], length: [2.2, 1.8]},\n"
+        "  root-relief: {amount: [8e-4, 1.6e-3], length: [1.5, 2], shape: parabolic},\n"
+        "  crowning: [4e-4, 6e-4], mesh: {flank-nodes: 65, teeth: 5, fine-teeth: 3, fillet: 0.3}}}\n"
+        "supports: [{on: pair.1.bore, displacement: [0, 0]}, {on: pair.2.bore, displacement: [0, 0]}]\n"
+        "contacts: [{between: pair, max-distance: 0.2}]\n"
+        "steps: [{trajectory: {cycle: tooth, positions: 16, torque: {pair.2: 1000}}}]\n";
+    Scene scene;
+    scene_open(&scene, *state, relieved);
+    const StickGearPair *pair = &scene.run->trajectory->frames.pair[0];
+    while (!stick_run_is_done(scene.run)) {
+        scene_step(&scene);
+        double s = stick_frames_roll(&scene.run->trajectory->frames, 0, scene.run->state.now.t), least = 1;
+        for (int k = -2; k <= 2; k++) {
+            double at = s + k * pair->base_pitch;
+            if (at > pair->from && at < pair->to)
+                least = fmin(least, taken_off(pair, 0, at) + taken_off(pair, 1, at));
+        }
+        double error = stick_trajectory_error(scene.run, 0) * cos(pair->working_angle);
+        assert_near(error, least, 2e-5);
+    }
+    scene_close(&scene);
+}
+
 static void methods_agree(void **state)
 {
     Scene one, other;
@@ -317,6 +370,7 @@ int main(void)
         test_with_context(rigid_gears_touch_at_one_or_two_teeth),
         test_with_context(input_is_output_and_friction_whatever_the_gears),
         test_with_context(too_small_a_distance_is_widened),
+        test_with_context(reliefs_are_the_error_of_stiff_gears),
         test_with_context(methods_agree),
         test_with_context(a_torque_that_drives_the_output_is_held_by_nothing),
         test_with_context(what_cannot_slide_may_stick),
