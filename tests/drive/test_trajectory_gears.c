@@ -306,6 +306,24 @@ static void what_cannot_slide_may_stick(void **state)
     scene_close(&scene);
 }
 
+// Somebody wants the run to end while a position is solved: that is soon done, not refused, and can be taken up again.
+static void positions_are_finished_when_stopped(void **state)
+{
+    static const char *const solvers[] = {"", ", solver: lemke", ", solver: conry-seireg"};
+    for (int k = 0; k < 3; k++) {
+        volatile sig_atomic_t stop = 1;
+        Scene scene;
+        scene_open(&scene, *state, gears, "0.3", 16, 10, "1000", solvers[k]);
+        stick_context_stop_by(*state, &stop);
+        scene_step(&scene);
+        double error = stick_trajectory_error(scene.run, 0);
+        assert_ok(*state, stick_run_recall(scene.run, NULL));
+        stick_context_stop_by(*state, NULL);
+        assert_near(stick_trajectory_error(scene.run, 0), error, 0);
+        scene_close(&scene);
+    }
+}
+
 // Displacements that do not say what the contact problem says are refused: the same position with a tolerance that rounding
 // of displacements misses, but not that of the problem.
 static void displacements_are_compared_with_the_problem(void **state)
@@ -374,6 +392,7 @@ int main(void)
         test_with_context(methods_agree),
         test_with_context(a_torque_that_drives_the_output_is_held_by_nothing),
         test_with_context(what_cannot_slide_may_stick),
+        test_with_context(positions_are_finished_when_stopped),
         test_with_context(displacements_are_compared_with_the_problem),
         test_with_context(a_sector_without_teeth_there_is_told),
         test_with_context(flanks_that_are_too_far_apart_are_told),
