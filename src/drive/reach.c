@@ -32,30 +32,48 @@ static double separation(const StickTrajectory *trajectory, const StickStripPair
     return d;
 }
 
-StickStatus stick_reach_check(StickRun *run)
+// The pair of a set that was farthest apart of those that were left out and overlap now, or NULL.
+static const StickStripPair *farthest(const StickRun *run, const StickStripSet *set)
+{
+    const StickTrajectory *trajectory = run->trajectory;
+    const StickStripPair *found = NULL;
+    for (int i = 0; i < set->npairs; i++) {
+        const StickStripPair *pair = &set->pair[i];
+        double taken = run->system->model->mating[pair->mating].max_distance + trajectory->beyond;
+        if (pair->gap > taken && (!found || pair->gap > found->gap) && separation(trajectory, pair) < 0)
+            found = pair;
+    }
+    return found;
+}
+
+static void tell(const StickRun *run, const StickStripPair *pair)
+{
+    const StickContactSpec *mating = &run->system->model->mating[pair->mating];
+    stick_warn_at(run->ctx, mating->mark,
+                  "step '%s', t = %g: surfaces that were %.3g apart would overlap, farther than "
+                  "'max-distance', %g: these are looked at as well, at more cost; take at least %.2g",
+                  run->spec->name, run->state.next.t, pair->gap, mating->max_distance, 2 * pair->gap);
+}
+
+StickStatus stick_reach_widen(StickRun *run, bool *wider)
 {
     StickTrajectory *trajectory = run->trajectory;
-    double beyond = trajectory->is_told ? 0 : way_beyond(run), needed = 0;
-    const StickContactSpec *mating = NULL;
-    if (beyond == 0)
+    double beyond = way_beyond(run);
+    *wider = false;
+    if (!(beyond > trajectory->beyond))
         return STICK_OK;
     StickStripSet found = {0}, taken = trajectory->set;
     StickStatus status =
         stick_strips_find_beyond(trajectory->strips, &trajectory->frames, run->state.next.t, beyond, &found);
-    trajectory->set = found;
-    for (int i = 0; i < found.npairs && status == STICK_OK; i++) {
-        const StickStripPair *pair = &found.pair[i];
-        const StickContactSpec *own = &run->system->model->mating[pair->mating];
-        if (pair->gap > fmax(own->max_distance, needed) && separation(trajectory, pair) < 0)
-            mating = own, needed = pair->gap;
-    }
+    trajectory->set = found; // whose nodes separations are those of
+    const StickStripPair *pair = status == STICK_OK ? farthest(run, &found) : NULL;
     trajectory->set = taken;
+    if (pair && !trajectory->is_told)
+        tell(run, pair);
+    if (pair) {
+        *wider = trajectory->is_told = true;
+        trajectory->beyond = beyond;
+    }
     stick_strip_set_destroy(run->ctx, &found);
-    if (mating)
-        stick_warn_at(run->ctx, mating->mark,
-                      "step '%s', t = %g: surfaces that were %.3g apart overlap now, but pairs farther apart "
-                      "than 'max-distance', %g, are left out: results are wrong; take at least %.2g",
-                      run->spec->name, run->state.next.t, needed, mating->max_distance, 2 * needed);
-    trajectory->is_told = mating != NULL;
     return status;
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether pairs of a trajectory that 'max-distance' left out overlap: the problem that is solved does not see them.
+// Whether pairs of a trajectory that 'max-distance' left out overlap: the problem that was solved does not see them.
 #ifndef DRIVE_REACH_H
 #define DRIVE_REACH_H
 
 #include "drive/run.h"
 
-// Warns of them, once in a run. Looked for only where free motions bring surfaces nearer by more than 'max-distance'.
-StickStatus stick_reach_check(StickRun *run);
+// Where they do, the position is to be solved again with more of them (`beyond` of the trajectory), which is told once in a
+// run. Looked for only where free motions bring surfaces nearer by more than 'max-distance'.
+StickStatus stick_reach_widen(StickRun *run, bool *wider);
 
 #endif

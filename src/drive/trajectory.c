@@ -20,7 +20,7 @@
 static const double short_time = 1e-4;
 
 // With pairs at actual places: searches for them until frames stay, between which these move by no more than this part
-// of the largest body, or turn by this angle.
+// of the largest body, or turn by this angle. Also how often pairs that are farther apart are looked for.
 enum { MOST_SEARCHES = 40 };
 static const double most_way = 0.25;
 
@@ -216,7 +216,8 @@ static StickStatus pose(StickRun *run)
     STICK_TRY(stick_step_matrix_set(run->matrix, 0, 0, 1));
     stick_touch_clock(&clock, &run->phases.matrix);
     STICK_TRY(stick_trajectory_place(run));
-    STICK_TRY(stick_strips_find(trajectory->strips, &trajectory->frames, t, &trajectory->set));
+    STICK_TRY(stick_strips_find_beyond(trajectory->strips, &trajectory->frames, t, trajectory->beyond,
+                                       &trajectory->set));
     STICK_TRY(reserve(trajectory));
     stick_touch_clock(&clock, &run->phases.detect);
     for (int i = 0; i < trajectory->set.npairs; i++)
@@ -479,17 +480,26 @@ static StickStatus find_pairs(StickRun *run)
 static StickStatus find_equilibrium(StickRun *run, const StickPast *past)
 {
     StickTrajectory *trajectory = run->trajectory;
+    bool wider = true;
     trajectory->past = past;
-    STICK_TRY(find_pairs(run));
-    double clock = stick_clock_cpu();
-    press(run);
-    STICK_TRY(deform(run));
-    STICK_TRY(check_separations(run));
+    trajectory->beyond = 0;
+    for (int k = 0; wider && k < MOST_SEARCHES; k++) {
+        STICK_TRY(find_pairs(run));
+        double clock = stick_clock_cpu();
+        press(run);
+        STICK_TRY(deform(run));
+        STICK_TRY(check_separations(run));
+        STICK_TRY(stick_reach_widen(run, &wider));
+        stick_touch_clock(&clock, &run->phases.apply);
+    }
+    if (wider)
+        return stick_run_refuse_at(run, run->spec->mark,
+                                   "step '%s', t = %g: after %d searches surfaces still overlap that were "
+                                   "farther apart than 'max-distance': give contacts a larger one",
+                                   run->spec->name, run->state.next.t, MOST_SEARCHES);
     hold_frames(run);
-    STICK_TRY(stick_reach_check(run));
     for (int j = 0; j < trajectory->frames.nmotions; j++)
         trajectory->theta[j] += trajectory->moved[j];
-    stick_touch_clock(&clock, &run->phases.apply);
     return STICK_OK;
 }
 

@@ -41,7 +41,8 @@ typedef struct StickTrajectory {
         [STICK_FRAME_MOTIONS]; // what holds each frame in its ideal motion, loads on free motions included
     double *u;                 // ndofs: displacements of nodes in the frames, along the axes of the system
     double *response;          // of surface nodes to one pair
-    bool is_told;              // that pairs that were left out overlap
+    double beyond;             // how far pairs of the position are looked for beyond 'max-distance'
+    bool is_told;              // that they are
     size_t A_capacity, B_capacity, C_capacity, eps_capacity, p_capacity, d_capacity, connected_capacity,
         start_capacity;
 } StickTrajectory;

@@ -89,10 +89,15 @@ static StickStatus refuse_unstable(StickRun *run)
         run->spec->name, t, count, motion);
 }
 
+// Where Lemke's method finds nothing, with all that slides, strips that may stick can still be in balance.
 const char *stick_trajectory_other_solver(const StickRun *run)
 {
+    const StickTrajectory *trajectory = run->trajectory;
     bool is_auto = strcmp(run->solver_name, "auto") == 0;
-    return !run->trajectory->sticking ? "lemke" : is_auto ? "newton" : "auto";
+    bool by_lemke = trajectory->info.by_lemke || strcmp(run->solver_name, "lemke") == 0;
+    if (trajectory->sticking)
+        return is_auto ? "newton" : "auto";
+    return by_lemke ? "auto" : "lemke";
 }
 
 StickStatus stick_trajectory_refuse(StickRun *run)

@@ -6,8 +6,10 @@
 #include "gears/gear_mesh.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const double DEGREE = STICK_PI / 180;
+static const double NO_BACKLASH = 1e-9; // of the module
 
 static void warn_of_undercut(StickContext *ctx, const StickGearPair *pair, int g)
 {
@@ -47,12 +49,16 @@ static void warn_of_interference(StickContext *ctx, const StickGearPair *pair, i
 
 static void warn_of_ratio(StickContext *ctx, const StickGearPair *pair)
 {
-    if (pair->contact_ratio < 1)
-        stick_warn_at(
-            ctx, pair->spec->mark,
-            "the contact ratio of gears '%s' is %.6g: below 1 there are positions in which no exact "
-            "flanks touch, and corners of tips carry; take a larger 'addendum'",
-            pair->spec->name, pair->contact_ratio);
+    char nearer[64] = "";
+    if (pair->contact_ratio >= 1)
+        return;
+    if (pair->backlash > NO_BACKLASH * pair->spec->module)
+        snprintf(nearer, sizeof nearer, ", or a 'centre-distance' nearer to %.10g",
+                 stick_gears_tight_distance(pair->spec));
+    stick_warn_at(ctx, pair->spec->mark,
+                  "the contact ratio of gears '%s' is %.6g: below 1 there are positions in which no exact "
+                  "flanks touch, and corners of tips carry; take a larger 'addendum'%s",
+                  pair->spec->name, pair->contact_ratio, nearer);
 }
 
 // Of a module: what is taken off is some hundredths of it at most.
@@ -132,7 +138,7 @@ static void warn_of_teeth(StickContext *ctx, const StickGearPair *pair, int g, c
 static void note(StickContext *ctx, const StickGearPair *pair)
 {
     double a = pair->spec->centre_distance, backlash = pair->backlash;
-    if (fabs(backlash) < 1e-9 * pair->spec->module)
+    if (fabs(backlash) < NO_BACKLASH * pair->spec->module)
         backlash = 0;
     stick_note(ctx,
                "gears '%s': contact ratio %.6f, line of action from %.6g to %.6g of base pitch %.6g, "

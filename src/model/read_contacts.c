@@ -341,9 +341,9 @@ static const StickField contact_fields[] = {
      .at = STICK_AT(StickContactSpec, reach)},
     {.key = "max-distance",
      .type = STICK_FIELD_NUMBER,
-     .text =
-         "of surfaces on trajectories, which need it: what is farther apart before anything deforms does not "
-         "touch",
+     .text = "of surfaces on trajectories, which need it: what is farther apart before anything deforms is "
+             "looked "
+             "at only where free motions bring it nearer by more",
      .unit = "length",
      .range = STICK_POSITIVE,
      .at = STICK_AT(StickContactSpec, max_distance)},

@@ -30,10 +30,72 @@ static void check_law(StickReader *reader, const StickYaml *node, const StickLaw
                        "along a trajectory 'friction' may depend on t, x and y, not on v and p");
 }
 
+static bool is_same_surface(const StickTarget *a, const StickTarget *b)
+{
+    return a->body >= 0 && a->body == b->body && a->group && b->group && strcmp(a->group, b->group) == 0;
+}
+
+// Whether a surface is a flank that the name of a pair means, of its gear g.
+static bool is_drive_flank(const StickGearPairSpec *pair, int g, const StickTarget *target)
+{
+    bool left = g == 0 || !(pair->gear[0].internal || pair->gear[1].internal);
+    const char *side = target->group ? strrchr(target->group, '-') : NULL;
+    return target->body == pair->body[g] && side && strncmp(target->group, "tooth-", 6) == 0 &&
+           strcmp(side, left ? "-left" : "-right") == 0;
+}
+
+// Whether the surfaces of `other` are among those of `contact`.
+static bool has_surfaces(const StickModel *model, const StickContactSpec *contact,
+                         const StickContactSpec *other)
+{
+    const StickTarget *a = &other->slave, *b = &other->master;
+    if (contact->gears >= 0 && other->gears >= 0)
+        return contact->gears == other->gears;
+    if (other->gears >= 0)
+        return false;
+    if (contact->gears < 0)
+        return (is_same_surface(&contact->slave, a) && is_same_surface(&contact->master, b)) ||
+               (is_same_surface(&contact->slave, b) && is_same_surface(&contact->master, a));
+    const StickGearPairSpec *pair = &model->gears[contact->gears];
+    return (is_drive_flank(pair, 0, a) && is_drive_flank(pair, 1, b)) ||
+           (is_drive_flank(pair, 0, b) && is_drive_flank(pair, 1, a));
+}
+
+// Two contacts of the same surfaces would share their forces by chance.
+static void check_new_mating(StickReader *reader, const StickYaml *node, const StickContactSpec *contact)
+{
+    const StickModel *model = reader->model;
+    for (int k = 0; k < model->nmatings; k++)
+        if (has_surfaces(model, &model->mating[k], contact) ||
+            has_surfaces(model, contact, &model->mating[k])) {
+            STICK_COMPLAIN(reader, stick_yaml_find(node, "between")->mark,
+                           "contact %d is between the same surfaces: leave out one of them", k + 1);
+            return;
+        }
+}
+
+// All flanks of a gear are no single surface.
+static void check_flanks(StickReader *reader, const StickTarget *target)
+{
+    const StickModel *model = reader->model;
+    for (int k = 0; k < 2 * model->ngears; k++)
+        if (model->gears[k / 2].body[k % 2] == target->body && target->group &&
+            strcmp(target->group, "flanks") == 0)
+            STICK_COMPLAIN(reader, target->mark,
+                           "flanks of gears touch by 'between: %s', which means all that drive; one alone is "
+                           "named as %s.%d.tooth-0-left",
+                           model->gears[k / 2].name, model->gears[k / 2].name, k % 2 + 1);
+}
+
 StickStatus stick_add_mating(StickReader *reader, const StickYaml *node, const StickContactSpec *contact)
 {
     StickModel *model = reader->model;
     check_law(reader, node, &contact->law);
+    check_new_mating(reader, node, contact);
+    if (contact->gears < 0) {
+        check_flanks(reader, &contact->slave);
+        check_flanks(reader, &contact->master);
+    }
     if (contact->gears < 0 && (reader->is_rule || contact->slave.body < 0 || contact->master.body < 0 ||
                                !contact->slave.group || !contact->master.group))
         STICK_COMPLAIN(
@@ -187,16 +249,25 @@ const StickSchema stick_trajectory_table = {
     .finish = finish_keys,
 };
 
+// Contacts that are not those of trajectories; what is wrong with one of these was said before.
+static bool has_other_contacts(const StickModel *model)
+{
+    for (int k = 0; k < model->ncontacts; k++)
+        if (!(model->contact[k].max_distance > 0) && model->contact[k].gears < 0)
+            return true;
+    return model->nrules > 0;
+}
+
 // What such a step does not know.
 static void check_model(StickReader *reader, const StickYaml *node)
 {
     const StickModel *model = reader->model;
-    const char *what = model->ncontacts || model->nrules ? "contacts without 'max-distance'"
-                       : model->nrigid                   ? "rigid bodies"
-                       : model->nloads                   ? "'loads': forces act on 'frames'"
-                       : model->gravity[0]               ? "'gravity'"
-                       : model->njoints                  ? "'joints'"
-                                                         : NULL;
+    const char *what = has_other_contacts(model) ? "contacts without 'max-distance'"
+                       : model->nrigid           ? "rigid bodies"
+                       : model->nloads           ? "'loads': forces act on 'frames'"
+                       : model->gravity[0]       ? "'gravity'"
+                       : model->njoints          ? "'joints'"
+                                                 : NULL;
     for (int k = 0; k < model->nbodies && !what; k++)
         if (model->body[k].material >= 0 &&
             model->material[model->body[k].material].law != STICK_MATERIAL_ELASTIC)

@@ -16,6 +16,8 @@
 
 enum { PATH_TEXT = 4096 };
 
+static const char flank_group[] = "tooth-"; // then the number of the tooth and its side: "tooth-3-left"
+
 struct StickCycles {
     StickContext *ctx;
     const StickSystem *system;
@@ -232,22 +234,36 @@ static StickStatus take_touch(const StickRun *run, const StickGearPair *gears, i
         double curvature;
         STICK_TRY(curvature_of(&gears->tooth[g], &surface->curve->flank, pair->side[side].s, &curvature));
         touch->curvature += curvature;
-        if (g == 0) // "tooth-3-left"
-            touch->tooth = (int)strtol(surface->curve->group + strlen("tooth-"), NULL, 10);
+        if (g == 0)
+            touch->tooth = (int)strtol(surface->curve->group + strlen(flank_group), NULL, 10);
     }
     return STICK_OK;
+}
+
+// Of any contact between teeth of both gears: drive flanks by the name of the pair, and flanks that are named one by one.
+static bool is_of_gears(const StickTrajectory *trajectory, int i, const int body[2])
+{
+    bool met[2] = {false, false};
+    for (int side = 0; side < 2; side++) {
+        const StickSurfaceCurve *surface =
+            stick_strips_surface(trajectory->strips, trajectory->set.pair[i].side[side].surface);
+        for (int g = 0; g < 2; g++)
+            met[g] = met[g] || (surface->body == body[g] &&
+                                strncmp(surface->curve->group, flank_group, strlen(flank_group)) == 0);
+    }
+    return met[0] && met[1];
 }
 
 static StickStatus take_touches(StickCycles *cycles, const StickRun *run, int gears,
                                 StickGearPosition *position)
 {
     const StickTrajectory *trajectory = run->trajectory;
-    const StickModel *model = run->system->model;
+    const StickGearPair *pair = &trajectory->frames.pair[gears];
     STICK_RESERVE(cycles->ctx, cycles->touch, cycles->touch_capacity, (size_t)trajectory->set.npairs);
     for (int i = 0; i < trajectory->set.npairs; i++) {
-        if (model->mating[trajectory->set.pair[i].mating].gears != gears || !(trajectory->p[i] > 0))
+        if (!(trajectory->p[i] > 0) || !is_of_gears(trajectory, i, pair->spec->body))
             continue;
-        STICK_TRY(take_touch(run, &trajectory->frames.pair[gears], i, &cycles->touch[position->ntouches++]));
+        STICK_TRY(take_touch(run, pair, i, &cycles->touch[position->ntouches++]));
     }
     position->touch = cycles->touch;
     return STICK_OK;

@@ -8,6 +8,7 @@
 #include "problems/mixed.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const StickMark nowhere = {NULL, 0, 0};
@@ -243,14 +244,20 @@ static StickStatus fail_name(const StickTask *task, const char *solver)
 {
     enum { MOST = 64 };
     const char *names[MOST];
-    size_t count = 0;
-    for (; count < MOST && stick_task_solver(task, (int)count); count++)
+    char list[1024] = "";
+    size_t count = 0, length = 0;
+    for (; count < MOST && stick_task_solver(task, (int)count); count++) {
         names[count] = stick_task_solver(task, (int)count);
+        if (length < sizeof list)
+            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s",
+                                       count ? ", " : "; there are: ", names[count]);
+    }
+    StickSuggestion suggestion = stick_suggestion(solver, names, count);
     return stick_fail(task->ctx, STICK_BAD_INPUT, "unknown solver '%s' for %s%s", solver,
                       task->is_mates ? "pairs of bodies"
                       : task->is_lcp ? "a complementarity problem"
                                      : "a friction problem",
-                      stick_suggestion(solver, names, count).text);
+                      suggestion.text[0] ? suggestion.text : list);
 }
 
 StickStatus stick_task_attempt(const StickTask *task, const char *solver, const StickAttemptOptions *options,

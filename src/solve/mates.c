@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One face for the methods that solve lambda = B p, d = eps + A p + C theta, p >= 0, d >= 0, p'd = 0.
+#include "base/check.h"
 #include "base/memory.h"
 #include "solve/mates_work.h"
 
@@ -79,6 +80,11 @@ void stick_mates_destroy(StickMatesSolver *solver)
     stick_free(ctx, solver);
 }
 
+bool stick_mates_is_to_end(const StickMatesWork *work, const StickMatesInfo *info)
+{
+    return info->solve.iterations >= STICK_MATES_LONG && stick_is_stopped(work->ctx);
+}
+
 StickStatus stick_mates_solve(StickMatesSolver *solver, const StickMates *mates, const bool *start,
                               const StickMatesSolution *solution, StickMatesInfo *info)
 {
@@ -86,6 +92,9 @@ StickStatus stick_mates_solve(StickMatesSolver *solver, const StickMates *mates,
     STICK_TRY(stick_mates_check(solver->work.ctx, mates));
     STICK_TRY(stick_mates_begin(&solver->work, mates));
     STICK_TRY(methods[solver->options.method].solve(&solver->work, start, solution, &ended));
+    STICK_CHECK(solver->work.ctx,
+                ended.solve.end == STICK_SOLVE_CONVERGED || !stick_mates_is_to_end(&solver->work, &ended),
+                STICK_INTERRUPTED, "interrupted in a contact problem with %d pairs", mates->m);
     *info = ended;
     return STICK_OK;
 }

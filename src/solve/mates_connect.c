@@ -171,7 +171,7 @@ static StickStatus stage_two(StickMatesWork *work, StickMatesInfo *info, Course 
     STICK_TRY(stick_mates_evaluate(work, &done));
     *course = done ? GO_ON : STUCK;
     while (*course == GO_ON && info->solve.iterations < work->options->iterations &&
-           !stick_is_stopped(work->ctx)) {
+           !stick_mates_is_to_end(work, info)) {
         long before;
         STICK_TRY(look_up(work, &before));
         if (before >= 0) {

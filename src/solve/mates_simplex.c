@@ -405,7 +405,7 @@ StickStatus stick_mates_simplex(StickMatesWork *work, const bool *start, const S
     (void)start; // it begins without any pair
     STICK_TRY(begin(&simplex, work));
     STICK_TRY(rebuild(&simplex, &done));
-    while (done && info->solve.iterations < work->options->iterations && !stick_is_stopped(work->ctx)) {
+    while (done && info->solve.iterations < work->options->iterations && !stick_mates_is_to_end(work, info)) {
         if (evaluate(&simplex) <= stick_mates_zero * stick_mates_sizes(work).force) {
             course = SOLVED;
             break;

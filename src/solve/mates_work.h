@@ -133,6 +133,11 @@ bool stick_mates_is_unstable(StickMatesWork *work, const StickMatesSolution *sol
 
 // ---- the methods; start: m flags or NULL. How they ended goes into info.
 
+// Whether a solve is to end early: one of so many pivots that it would be waited for. Others are soon done, and a position
+// that is taken up again after an interruption has its forces.
+enum { STICK_MATES_LONG = 1000 };
+bool stick_mates_is_to_end(const StickMatesWork *work, const StickMatesInfo *info);
+
 StickStatus stick_mates_connecting(StickMatesWork *work, const bool *start,
                                    const StickMatesSolution *solution, StickMatesInfo *info);
 StickStatus stick_mates_simplex(StickMatesWork *work, const bool *start, const StickMatesSolution *solution,

@@ -173,28 +173,94 @@ static void input_is_output_and_friction_whatever_the_gears(void **state)
     }
 }
 
-// The next pair of teeth is apart by more than 'max-distance' before anything deforms, and left out: it is told, once.
-static void too_small_a_distance_is_told(void **state)
+// The next pair of teeth is apart by more than 'max-distance' before anything deforms: it is looked at where it would
+// overlap, which is told once, and results are those of a distance that is large enough.
+static void too_small_a_distance_is_widened(void **state)
 {
     static const char near[] =
         "materials: {steel: {young: 206000, poisson: 0.3, density: 1}}\n"
         "gears: {pair: {teeth: 20, module: 2, face-width: 10, material: steel, mesh: {flank-nodes: 9, teeth: "
         "3}}}\n"
         "supports: [{on: pair.1.bore, displacement: [0, 0]}, {on: pair.2.bore, displacement: [0, 0]}]\n"
-        "contacts: [{between: pair, max-distance: %s}]\n"
-        "steps: [{trajectory: {cycle: tooth, positions: 12, torque: {pair.2: 100000}}}]\n";
-    for (int enough = 0; enough < 2; enough++) {
-        Scene scene;
-        int told = 0;
-        stick_diagnostics_clear(*state);
-        scene_open(&scene, *state, near, enough ? "0.2" : "0.01");
-        scene_steps(&scene, 12);
-        for (size_t k = 0; k < stick_diagnostic_count(*state); k++)
-            told +=
-                strstr(stick_diagnostic(*state, k)->text, "than 'max-distance', 0.01, are left out") != NULL;
-        assert_int_equal(told, enough ? 0 : 1);
-        scene_close(&scene);
+        "contacts: [{between: pair, max-distance: %s, friction: 0.1}]\n"
+        "steps: [{trajectory: {cycle: tooth, positions: 12, torque: {pair.2: 100000}}%s}]\n";
+    static const char *const solvers[] = {"", ", solver: auto"};
+    for (int k = 0; k < 2; k++) {
+        double error[2][12], input[2][12];
+        for (int enough = 0; enough < 2; enough++) {
+            Scene scene;
+            int told = 0;
+            stick_diagnostics_clear(*state);
+            scene_open(&scene, *state, near, enough ? "0.2" : "0.01", solvers[k]);
+            for (int j = 0; j < 12; j++) {
+                scene_step(&scene);
+                error[enough][j] = stick_trajectory_error(scene.run, 0);
+                input[enough][j] = stick_trajectory_input(scene.run, 0);
+            }
+            for (size_t j = 0; j < stick_diagnostic_count(*state); j++)
+                told += strstr(stick_diagnostic(*state, j)->text,
+                               "apart would overlap, farther than 'max-distance', 0.01:") != NULL;
+            assert_int_equal(told, enough ? 0 : 1);
+            scene_close(&scene);
+        }
+        for (int j = 0; j < 12; j++) {
+            assert_near(error[0][j], error[1][j], 1e-8 * error[1][j]);
+            assert_near(input[0][j], input[1][j], 1e-8 * input[1][j]);
+        }
     }
+}
+
+// ---- reliefs
+
+// As the file below has them: amounts, lengths in modules of 2.
+static const struct {
+    double tip, tip_length, root, root_length, crowning;
+} off[2] = {{0.002, 2.2, 0.0008, 1.5, 0.0004}, {0.0012, 1.8, 0.0016, 2, 0.0006}};
+
+static double grow(double way, double length)
+{
+    return way > 0 ? way / length : 0;
+}
+
+// What is taken off gear g where it touches at s on the line of action: linear at the tip, parabolic elsewhere.
+static double taken_off(const StickGearPair *pair, int g, double s)
+{
+    double tip = g == 0 ? pair->to : pair->from, root = g == 0 ? pair->from : pair->to;
+    double middle = 0.5 * (tip + root), half = 0.5 * fabs(tip - root);
+    double at_tip = grow(2 * off[g].tip_length - fabs(tip - s), 2 * off[g].tip_length);
+    double at_root = grow(2 * off[g].root_length - fabs(root - s), 2 * off[g].root_length);
+    double aside = (s - middle) / half;
+    return off[g].tip * at_tip + off[g].root * at_root * at_root + off[g].crowning * aside * aside;
+}
+
+// Of stiff gears the error is what is taken off both flanks where least is, but for the slopes of reliefs, by which flanks
+// touch a little beside the line of action.
+static void reliefs_are_the_error_of_stiff_gears(void **state)
+{
+    static const char relieved[] =
+        "materials: {stiff: {young: 2e12, poisson: 0.3, density: 1}}\n"
+        "gears: {pair: {teeth: [20, 30], module: 2, face-width: 10, material: stiff,\n"
+        "  tip-relief: {amount: [2e-3, 1.2e-3], length: [2.2, 1.8]},\n"
+        "  root-relief: {amount: [8e-4, 1.6e-3], length: [1.5, 2], shape: parabolic},\n"
+        "  crowning: [4e-4, 6e-4], mesh: {flank-nodes: 65, teeth: 5, fine-teeth: 3, fillet: 0.3}}}\n"
+        "supports: [{on: pair.1.bore, displacement: [0, 0]}, {on: pair.2.bore, displacement: [0, 0]}]\n"
+        "contacts: [{between: pair, max-distance: 0.2}]\n"
+        "steps: [{trajectory: {cycle: tooth, positions: 16, torque: {pair.2: 1000}}}]\n";
+    Scene scene;
+    scene_open(&scene, *state, relieved);
+    const StickGearPair *pair = &scene.run->trajectory->frames.pair[0];
+    while (!stick_run_is_done(scene.run)) {
+        scene_step(&scene);
+        double s = stick_frames_roll(&scene.run->trajectory->frames, 0, scene.run->state.now.t), least = 1;
+        for (int k = -2; k <= 2; k++) {
+            double at = s + k * pair->base_pitch;
+            if (at > pair->from && at < pair->to)
+                least = fmin(least, taken_off(pair, 0, at) + taken_off(pair, 1, at));
+        }
+        double error = stick_trajectory_error(scene.run, 0) * cos(pair->working_angle);
+        assert_near(error, least, 2e-5);
+    }
+    scene_close(&scene);
 }
 
 static void methods_agree(void **state)
@@ -220,6 +286,42 @@ static void a_torque_that_drives_the_output_is_held_by_nothing(void **state)
     assert_non_null(strstr(stick_last_error(*state), "statically unstable"));
     assert_non_null(strstr(stick_last_error(*state), "rotation of pair.2"));
     scene_close(&scene);
+}
+
+// So much friction that nothing is in balance while all slides: another solver than Lemke's method is named, and has a balance.
+static void what_cannot_slide_may_stick(void **state)
+{
+    static const char *const solvers[] = {"", ", solver: lemke"};
+    Scene scene;
+    for (int k = 0; k < 2; k++) {
+        scene_open(&scene, *state, gears, "3", 16, 10, "1000", solvers[k]);
+        assert_int_equal(stick_run_step(scene.run), STICK_NOT_SOLVED);
+        assert_non_null(strstr(stick_last_error(*state), "ray"));
+        assert_non_null(strstr(stick_last_error(*state), "; try 'solver: auto'"));
+        scene_close(&scene);
+    }
+    scene_open(&scene, *state, gears, "3", 16, 10, "1000", ", solver: auto");
+    scene_step(&scene);
+    assert_true(scene.run->certificate.certified);
+    scene_close(&scene);
+}
+
+// Somebody wants the run to end while a position is solved: that is soon done, not refused, and can be taken up again.
+static void positions_are_finished_when_stopped(void **state)
+{
+    static const char *const solvers[] = {"", ", solver: lemke", ", solver: conry-seireg"};
+    for (int k = 0; k < 3; k++) {
+        volatile sig_atomic_t stop = 1;
+        Scene scene;
+        scene_open(&scene, *state, gears, "0.3", 16, 10, "1000", solvers[k]);
+        stick_context_stop_by(*state, &stop);
+        scene_step(&scene);
+        double error = stick_trajectory_error(scene.run, 0);
+        assert_ok(*state, stick_run_recall(scene.run, NULL));
+        stick_context_stop_by(*state, NULL);
+        assert_near(stick_trajectory_error(scene.run, 0), error, 0);
+        scene_close(&scene);
+    }
 }
 
 // Displacements that do not say what the contact problem says are refused: the same position with a tolerance that rounding
@@ -285,9 +387,12 @@ int main(void)
         test_with_context(friction_turns_around_behind_the_pitch_point),
         test_with_context(rigid_gears_touch_at_one_or_two_teeth),
         test_with_context(input_is_output_and_friction_whatever_the_gears),
-        test_with_context(too_small_a_distance_is_told),
+        test_with_context(too_small_a_distance_is_widened),
+        test_with_context(reliefs_are_the_error_of_stiff_gears),
         test_with_context(methods_agree),
         test_with_context(a_torque_that_drives_the_output_is_held_by_nothing),
+        test_with_context(what_cannot_slide_may_stick),
+        test_with_context(positions_are_finished_when_stopped),
         test_with_context(displacements_are_compared_with_the_problem),
         test_with_context(a_sector_without_teeth_there_is_told),
         test_with_context(flanks_that_are_too_far_apart_are_told),

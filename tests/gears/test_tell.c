@@ -53,6 +53,9 @@ static void warnings_say_what_to_do(void **state)
     spec = standard_pair(20, 20, 1);
     spec.gear[0].addendum = spec.gear[1].addendum = 0.5;
     assert_told(&spec, 1, "below 1 there are positions in which no exact flanks touch");
+    spec = standard_pair(20, 30, 3);
+    spec.centre_distance = 78;
+    assert_told(&spec, 1, "take a larger 'addendum', or a 'centre-distance' nearer to 75");
     spec = ring_pair(60, 64, 1);
     spec.gear[1].addendum = 0.8;
     assert_told(&spec, 1, "the tips of gear 'pair.1' run into the tips of gear 'pair.2'");

@@ -268,6 +268,61 @@ static void torques_act_on_outputs(void **state)
     assert_int_equal(stick_diagnostic(*state, 0)->line, 5);
 }
 
+// The only thing that is said of contacts of a pair that rolls; "": nothing.
+static const char *said_of_contacts(StickContext *ctx, const char *internal, const char *contacts)
+{
+    static char text[1024];
+    StickModel *model = NULL;
+    snprintf(text, sizeof text,
+             "stickslip: 1\n"
+             "materials: {steel: {young: 2e11, poisson: 0.3, density: 1}}\n"
+             "gears: {pair: {teeth: [20, 40], module: 1, material: steel, internal: %s}}\n"
+             "contacts: [%s]\n"
+             "steps: [{trajectory: {cycle: tooth, positions: 4, torque: {pair.2: 1}}}]\n",
+             internal, contacts);
+    StickModelSource source = {.name = "m.yaml", .folder = ".", .bytes = text, .count = strlen(text)};
+    stick_diagnostics_clear(ctx);
+    stick_model_read_text(ctx, &source, &model);
+    stick_model_destroy(model);
+    assert_true(stick_diagnostic_count(ctx) <= 1);
+    return stick_diagnostic_count(ctx) == 1 ? stick_diagnostic(ctx, 0)->text : "";
+}
+
+#define WHOLE "{between: pair, max-distance: 0.1}"
+#define FLANKS(a, b) "{between: [" a ", " b "], max-distance: 0.1}"
+
+static void surfaces_touch_by_one_contact(void **state)
+{
+    static const struct {
+        const char *internal, *contacts, *says;
+    } table[] = {
+        {"false", WHOLE ", " FLANKS("pair.2.tooth-0-right", "pair.1.tooth-0-right"), ""},
+        {"false",
+         FLANKS("pair.2.tooth-0-left", "pair.1.tooth-0-left") ", " //
+         FLANKS("pair.2.tooth-39-left", "pair.1.tooth-1-left"),
+         ""},
+        {"false", WHOLE ", " WHOLE, "contact 1 is between the same surfaces"},
+        {"false", FLANKS("pair.1.tooth-0-left", "pair.2.tooth-3-left") ", " WHOLE,
+         "contact 1 is between the same surfaces"},
+        {"true", WHOLE ", " FLANKS("pair.2.tooth-0-right", "pair.1.tooth-0-left"),
+         "contact 1 is between the same surfaces"},
+        {"true", WHOLE ", " FLANKS("pair.2.tooth-0-left", "pair.1.tooth-0-right"), ""},
+        {"false",
+         FLANKS("pair.2.tooth-0-left", "pair.1.tooth-0-left") ", " //
+         FLANKS("pair.1.tooth-0-left", "pair.2.tooth-0-left"),
+         "contact 1 is between the same surfaces"},
+        {"false", FLANKS("pair.2.tooth-0-left", "pair.1.flanks"),
+         "flanks of gears touch by 'between: pair', which means all that drive; one alone is named as "
+         "pair.1.tooth-0-left"},
+        {"false", "{between: pair, friction: -0.1, max-distance: 0.1}", "'friction' is -0.1"},
+    };
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+        const char *said = said_of_contacts(*state, table[k].internal, table[k].contacts);
+        if (!strstr(said, table[k].says) || (!*table[k].says && *said))
+            fail_msg("%s: '%s'", table[k].contacts, said);
+    }
+}
+
 static void a_model_needs_something(void **state)
 {
     static const char text[] = "stickslip: 1\nsteps: [{dynamics: {step: 0.1, end: 1}}]\n";
@@ -317,6 +372,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_does_not_fit_is_refused, create, destroy),
         cmocka_unit_test_setup_teardown(names_mean_one_thing, create, destroy),
         cmocka_unit_test_setup_teardown(one_error_is_one_error, create, destroy),
+        cmocka_unit_test_setup_teardown(surfaces_touch_by_one_contact, create, destroy),
         cmocka_unit_test_setup_teardown(a_model_needs_something, create, destroy),
         cmocka_unit_test(survives_failing_memory),
     };

@@ -79,25 +79,32 @@ static const double *column_of(const StickColumns *table, const char *name)
     return table->column[k];
 }
 
-// Without friction all positions have torque by base radius; pairs of teeth share it.
-static void a_position_has_a_row(void **state)
+// Runs through all positions and reads the table of the pair back.
+static void roll(Scratch *scratch, const Scene *scene, StickColumns *table)
 {
-    const double load = 3000 / (15 * 0.93969262078590838);
-    Scratch *scratch = *state;
-    Scene scene;
     StickCycles *cycles;
-    StickColumns table;
-    open_gears(&scene, scratch->ctx, "pair", "");
-    assert_ok(scratch->ctx, stick_cycles_create(scratch->ctx, scene.system, &cycles));
+    assert_ok(scratch->ctx, stick_cycles_create(scratch->ctx, scene->system, &cycles));
     assert_ok(scratch->ctx, stick_cycles_open(cycles, scratch->folder, NULL));
-    assert_ok(scratch->ctx, stick_cycles_record(cycles, scene.run)); // before the first position: none
-    for (int k = 0; k < 4; k++) {
-        scene_step(&scene);
-        assert_ok(scratch->ctx, stick_cycles_record(cycles, scene.run));
+    assert_ok(scratch->ctx, stick_cycles_record(cycles, scene->run)); // before the first position: none
+    while (!stick_run_is_done(scene->run)) {
+        scene_step(scene);
+        assert_ok(scratch->ctx, stick_cycles_record(cycles, scene->run));
     }
     assert_ok(scratch->ctx, stick_cycles_close(cycles));
     stick_cycles_destroy(cycles);
-    assert_ok(scratch->ctx, stick_table_read(scratch->ctx, scratch_path(scratch, "cycle/pair.csv"), &table));
+    assert_ok(scratch->ctx, stick_table_read(scratch->ctx, scratch_path(scratch, "cycle/pair.csv"), table));
+}
+
+static const double load = 3000 / (15 * 0.93969262078590838); // torque by base radius
+
+// Without friction all positions have torque by base radius; pairs of teeth share it.
+static void a_position_has_a_row(void **state)
+{
+    Scratch *scratch = *state;
+    Scene scene;
+    StickColumns table;
+    open_gears(&scene, scratch->ctx, "pair", "");
+    roll(scratch, &scene, &table);
     assert_int_equal(table.nrows, 4);
     for (size_t k = 0; k < table.nrows; k++) {
         double shares = 0;
@@ -115,6 +122,39 @@ static void a_position_has_a_row(void **state)
     }
     stick_columns_destroy(scratch->ctx, &table);
     scene_close(&scene);
+}
+
+// Flanks that are named one by one press as those do that the name of the pair means.
+static void flanks_count_by_any_name(void **state)
+{
+    static const char named[] =
+        "materials: {steel: {young: 2e5, poisson: 0.3, density: 1}}\n"
+        "gears: {pair: {teeth: [20, 30], module: 1, face-width: 2, material: steel, bore: 6,\n"
+        "               mesh: {flank-nodes: 9, teeth: 5}}}\n"
+        "supports: [{on: pair.1.bore, displacement: [0, 0]}, {on: pair.2.bore, displacement: [0, 0]}]\n"
+        "contacts: [{between: %s, max-distance: 0.05}]\n"
+        "steps: [{trajectory: {from: 0.5, to: 0.6, positions: 2, torque: {pair.2: 3000}}}]\n";
+    static const char *const names[] = {"pair", "[pair.2.tooth-0-left, pair.1.tooth-0-left]",
+                                        "[pair.1.tooth-0-left, pair.2.tooth-0-left]"};
+    static const char *const same[] = {"load", "pairs", "load.0", "share.0", "hertz", "stiffness"};
+    Scratch *scratch = *state;
+    StickColumns table[3];
+    for (int k = 0; k < 3; k++) {
+        Scene scene;
+        scene_open(&scene, scratch->ctx, named, names[k]);
+        roll(scratch, &scene, &table[k]);
+        scene_close(&scene);
+    }
+    for (size_t c = 0; c < sizeof same / sizeof *same; c++)
+        for (int k = 1; k < 3; k++)
+            for (size_t row = 0; row < 2; row++) {
+                double first = column_of(&table[0], same[c])[row];
+                // both gears are pushed along one line there, and strips of the input are others
+                assert_near(column_of(&table[k], same[c])[row], first, 0.05 * first);
+            }
+    assert_near(column_of(&table[1], "load")[0], load, 1e-9 * load);
+    for (int k = 0; k < 3; k++)
+        stick_columns_destroy(scratch->ctx, &table[k]);
 }
 
 static StickStatus step_and_record(const Scene *scene, StickCycles *cycles)
@@ -195,6 +235,7 @@ int main(void)
         test_with_context(models_have_the_tables_of_their_trajectories),
         test_with_context(names_of_tables_are_taken),
         test_with_scratch(a_position_has_a_row),
+        test_with_scratch(flanks_count_by_any_name),
         test_with_scratch(tables_go_on_behind_a_position),
         test_with_context(a_folder_that_cannot_be_written_is_told),
         test_with_context(memory_may_fail_anywhere),

@@ -55,6 +55,8 @@ static void options_and_guess_are_used(void **state)
     assert_non_null(strstr(stick_last_error(*state), "did you mean 'iterations'"));
     assert_int_equal(stick_task_attempt(&task, "gaus-seidel", &options, &made), STICK_BAD_INPUT);
     assert_non_null(strstr(stick_last_error(*state), "did you mean 'gauss-seidel'"));
+    assert_int_equal(stick_task_attempt(&task, "connect-disconnect", &options, &made), STICK_BAD_INPUT);
+    assert_non_null(strstr(stick_last_error(*state), "for a friction problem; there are: auto, "));
     stick_task_destroy(&task);
     stick_problem_destroy(file);
 }

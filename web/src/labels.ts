@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room on a chart: ranges of axes, and texts that do not stand on each other.
 
+/** Values that differ by no more of their size are the same but for rounding. */
+const rounding = 1e-12;
+
+/** The range around values that are all the same but for rounding, which would else be all that is seen of them. */
+export function rangeOfSame(low: number, high: number): [number, number] | undefined {
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  if (high - low > rounding * size) return undefined;
+  return size === 0 ? [-1, 1] : [low - size / 2, high + size / 2];
+}
+
 /** Least and largest with some air; zero belongs to it where it is near. */
 export function rangeWithAir(values: number[]): [number, number] {
   const there = values.filter(Number.isFinite);
@@ -8,7 +18,8 @@ export function rangeWithAir(values: number[]): [number, number] {
   let low = there.reduce((a, b) => Math.min(a, b));
   let high = there.reduce((a, b) => Math.max(a, b));
   if (low > 0 && low < 0.3 * high) low = 0;
-  if (low === high) return low === 0 ? [-1, 1] : [low - Math.abs(low) / 2, high + Math.abs(high) / 2];
+  const same = rangeOfSame(low, high);
+  if (same) return same;
   const air = 0.08 * (high - low);
   return [low === 0 ? -0.4 * air : low - air, high + air];
 }

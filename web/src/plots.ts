@@ -8,6 +8,7 @@ import { indexAt } from "./data";
 import { element } from "./dom";
 import { formatQuantity, withUnit } from "./format";
 import { aligned, unionOf } from "./join";
+import { rangeOfSame } from "./labels";
 import { type Entry, Legend } from "./legend";
 import type { PanelContext } from "./panel";
 import { followPrint, isPrinting } from "./paper";
@@ -72,7 +73,8 @@ export function joined(curves: Curve[], floor?: number): uPlot.AlignedData {
 function valueRange(low: number | null, high: number | null, fromZero: boolean): uPlot.Range.MinMax {
   if (low === null || high === null) return [0, 1];
   if (fromZero) [low, high] = [Math.min(0, low), Math.max(0, high)];
-  if (low === high) return low === 0 ? [-1, 1] : [low - Math.abs(low) / 2, high + Math.abs(high) / 2];
+  const same = rangeOfSame(low, high);
+  if (same) return same;
   const air = 0.06 * (high - low);
   return [fromZero && low === 0 ? 0 : low - air, high + air];
 }

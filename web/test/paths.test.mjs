@@ -177,4 +177,6 @@ test("ranges have air and are never empty", () => {
     for (const value of values) if (value === value) assert.ok(low <= value && value <= high);
   }
   assert.ok(rangeWithAir([0.1, 2])[0] <= 0, "zero is near");
+  const constant = rangeWithAir([133333.33333333334, 133333.3333333333]);
+  assert.ok(constant[0] < 70000 && constant[1] > 190000, "rounding is not drawn");
 });
