@@ -291,9 +291,8 @@ static void warn_of_stray(StickRun *run)
             most = fabs(linked->gap[i]);
             worst = i;
         }
-    if (worst < 0 || linked->is_stray_told)
+    if (worst < 0 || run->record.strayed > 0)
         return;
-    linked->is_stray_told = true;
     const StickJointSpec *spec = stick_joints_spec(links->joints, worst);
     stick_warn_at(run->ctx, spec->mark,
                   "t = %g: joint '%s' is off its place by %.2g: a linkage passes a dead point, where joints "
@@ -324,8 +323,10 @@ StickStatus stick_linked_loose(StickRun *run)
             warn_of_stray(run);
     }
     // a dead point is passed; what contradicts goes on doing so
-    linked->strays = linked->stray > followed ? linked->strays + 1 : 0;
-    if (!held || linked->strays > MOST_STRAYS)
+    bool strays = linked->stray > followed;
+    run->record.strays = strays ? run->record.strays + 1 : 0;
+    run->record.strayed += strays;
+    if (!held || run->record.strays > MOST_STRAYS)
         return refuse(run, failure[0]);
     memcpy(linked->lambda_L, links->lambda, (size_t)links->count * sizeof *links->lambda);
     linked->passes = 0;

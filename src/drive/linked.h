@@ -25,14 +25,12 @@ typedef struct StickEffort {
 
 typedef struct StickLinked {
     StickLinks *links;
-    double *gap, *before; // rows
-    double *lambda_L;     // rows: impulses without contact
-    double *p_M, *p_F;    // ndofs: impulses of the joints in the middle and at the end of the step
-    double *v_E;          // ndofs: velocity at the end of the step, before the second
-    int passes;           // contact solves of the step that were repeated
-    double stray;         // what rows that are left out may be off in the step, by their size
-    int strays;           // steps in a row in which some were farther off than they may be for long
-    bool is_stray_told;
+    double *gap, *before;  // rows
+    double *lambda_L;      // rows: impulses without contact
+    double *p_M, *p_F;     // ndofs: impulses of the joints in the middle and at the end of the step
+    double *v_E;           // ndofs: velocity at the end of the step, before the second
+    int passes;            // contact solves of the step that were repeated
+    double stray;          // what rows that are left out may be off in the step, by their size
     double pushes, twists; // sums of the sizes of all forces and moments on bodies in the step
     StickEffort *effort;   // joints of the model: of the last step
     double contact;        // work of the joints from v_L to v_F, for the split of [JM91 (6.4)]

@@ -57,6 +57,8 @@ typedef struct StickRecord {
     double several, several_most;
     // Most strips that stick at a position of a trajectory.
     double most_sticking;
+    // Steps in which joints were farther off than they may be for long, as in dead points: the last in a row, and all.
+    double strays, strayed;
 } StickRecord;
 
 // How far a quasistatic step has come: pieces are its increments, a part of one is a sum of halves of halves.

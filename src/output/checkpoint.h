@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { STICK_CHECKPOINT_VERSION = 4 };
+enum { STICK_CHECKPOINT_VERSION = 5 };
 
 // FNV-1a of 64 bits, going on from hash; start with STICK_HASH_START.
 #define STICK_HASH_START UINT64_C(0xcbf29ce484222325)
