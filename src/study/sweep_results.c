@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "output/plot.h"
-#include "output/table.h"
 #include "output/stability_table.h"
+#include "output/table.h"
 
 #include <math.h>
 #include <stdio.h>

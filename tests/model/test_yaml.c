@@ -244,9 +244,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(tree_knows_every_place),
-        test_with_context(marks_of_utf8_are_passed_over),          test_with_context(what_no_model_needs_is_refused),
-        test_with_context(deep_nesting_is_refused_at_once), test_with_context(depth_64_is_read),
-        test_with_context(many_keys_take_no_time),          test_with_context(what_is_written_reads_back),
+        test_with_context(marks_of_utf8_are_passed_over),
+        test_with_context(what_no_model_needs_is_refused),
+        test_with_context(deep_nesting_is_refused_at_once),
+        test_with_context(depth_64_is_read),
+        test_with_context(many_keys_take_no_time),
+        test_with_context(what_is_written_reads_back),
         cmocka_unit_test(memory_may_fail_anywhere),
     };
     return cmocka_run_group_tests_name("model.yaml", tests, NULL, NULL);
