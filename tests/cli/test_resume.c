@@ -591,7 +591,7 @@ static void test_resume_of_a_shortened_history(void **state)
 static void test_resume_of_what_is_no_result_folder(void **state)
 {
     Scratch *scratch = *state;
-    expect(scratch->folder, "resume nowhere", 2, "no model.yaml");
+    expect(scratch->folder, "resume nowhere", 2, "no such folder");
     expect(scratch->folder, "resume .", 2, "no model.yaml");
     expect(scratch->folder, "resume", 2, "takes one result folder");
 }
