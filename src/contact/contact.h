@@ -33,6 +33,7 @@ typedef struct StickContact {
     int feature; // who it is within its pair, the same from step to step: the slave node that carries the
                  // unknown
     int layer; // tells contacts of the same feature apart: less than STICK_LAYERS, the same from step to step
+    bool exchanged; // its layer is the other one than it was found with
     int first;
     int count;
     double gap; // signed distance, > 0 open; of integrated surfaces the mean weighted by the base function
@@ -67,6 +68,10 @@ StickStatus stick_contact_set_turn(StickContext *ctx, StickContactSet *set, cons
 // Contacts of a node that has two of them, here or in the set before, get the layers of those before that have their
 // normals: bodies that deform make nooks where pieces had one layer, and which contact is which may hang on rounding.
 void stick_contact_set_keep_layers(StickContactSet *set, const StickContactSet *before);
+
+// The layers that contacts were found with in a set whose layers were kept (it may be the same one): whoever looks for
+// contacts there anew, in the next step or for output, finds these.
+void stick_contact_set_return_layers(StickContactSet *set, const StickContactSet *kept);
 
 // u (dim * ncontacts) = H' v, without u_drive.
 void stick_contact_velocity(const StickContactSet *set, const double *v, double *u);

@@ -125,10 +125,21 @@ static const StickContact *find(const StickContactSet *set, const StickContact *
     return NULL;
 }
 
+// Where new columns may stand. Contacts whose layers were exchanged are in another order than their columns.
+static int end_of_columns(const StickContactSet *set)
+{
+    int end = 0;
+    for (int c = 0; c < set->ncontacts; c++) {
+        int own = set->contact[c].first + set->contact[c].count;
+        end = own > end ? own : end;
+    }
+    return end;
+}
+
 StickStatus stick_contact_set_turn(StickContext *ctx, StickContactSet *set, const StickContactSet *middle)
 {
-    int entry = stick_contact_set_entries(set), from = 0, dim = set->dim;
-    size_t most = (size_t)(entry + stick_contact_set_entries(middle));
+    int entry = end_of_columns(set), from = 0, dim = set->dim;
+    size_t most = (size_t)(entry + end_of_columns(middle));
     STICK_RESERVE(ctx, set->dof, set->dof_capacity, most);
     STICK_RESERVE(ctx, set->H, set->H_capacity, most * (size_t)dim);
     for (int c = 0; c < set->ncontacts; c++) {
@@ -184,8 +195,16 @@ static double likeness(const Group *a, const Group *b, bool opposite)
 
 static void exchange_layers(Group *group)
 {
-    for (int i = 0; i < group->count; i++)
+    for (int i = 0; i < group->count; i++) {
         group->contact[i].layer = STICK_LAYERS - 1 - group->contact[i].layer;
+        group->contact[i].exchanged = !group->contact[i].exchanged;
+    }
+}
+
+// Contacts of a feature stand in the order of their layers.
+static void exchange_contacts(Group *group)
+{
+    exchange_layers(group);
     if (group->count < STICK_LAYERS)
         return;
     StickContact first = group->contact[0];
@@ -193,19 +212,35 @@ static void exchange_layers(Group *group)
     group->contact[1] = first;
 }
 
+// The contacts of a feature in another set, of which none before *from are looked at; count 0: there are none.
+static Group group_of(const StickContactSet *set, const StickContact *contact, int *from)
+{
+    while (*from < set->ncontacts && compare_features(&set->contact[*from], contact) < 0)
+        ++*from;
+    bool found = *from < set->ncontacts && compare_features(&set->contact[*from], contact) == 0;
+    return found ? group_at(set, *from) : (Group){0};
+}
+
 void stick_contact_set_keep_layers(StickContactSet *set, const StickContactSet *before)
 {
-    int b = 0;
+    int from = 0;
     for (int c = 0; c < set->ncontacts;) {
-        Group now = group_at(set, c);
+        Group now = group_at(set, c), then = group_of(before, now.contact, &from);
         c += now.count;
-        while (b < before->ncontacts && compare_features(&before->contact[b], now.contact) < 0)
-            b++;
-        if (b == before->ncontacts || compare_features(&before->contact[b], now.contact) != 0)
-            continue;
-        Group then = group_at(before, b);
-        if (now.count + then.count > 2 && likeness(&now, &then, true) > likeness(&now, &then, false))
-            exchange_layers(&now);
+        if (then.count > 0 && now.count + then.count > 2 &&
+            likeness(&now, &then, true) > likeness(&now, &then, false))
+            exchange_contacts(&now);
+    }
+}
+
+void stick_contact_set_return_layers(StickContactSet *set, const StickContactSet *kept)
+{
+    int from = 0;
+    for (int c = 0; c < set->ncontacts;) {
+        Group own = group_at(set, c), found = group_of(kept, own.contact, &from);
+        c += own.count;
+        if (found.count > 0 && found.contact->exchanged)
+            exchange_layers(&own);
     }
 }
 

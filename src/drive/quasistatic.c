@@ -452,6 +452,8 @@ static StickStatus keep(StickRun *run)
     double clock = stick_clock_cpu();
     if (run->josephy)
         stick_josephy_keep(run);
+    if (stick_pairs_turn(run->pairs))
+        stick_contact_set_return_layers(&run->contacts, &run->middle);
     STICK_TRY(stick_touch_remember(run));
     stick_chatter_watch(run);
     stick_touch_end(run);

@@ -107,6 +107,7 @@ static StickStatus keep(StickRun *run)
     if (run->josephy)
         stick_josephy_keep(run);
     tell_lost(run);
+    stick_contact_set_return_layers(&run->contacts, &run->contacts);
     STICK_TRY(stick_touch_remember(run));
     remember_friction(run);
     stick_touch_end(run);

@@ -145,6 +145,14 @@ static void contacts_keep_their_layers(void **state)
             assert_near(contact->gap, cases[k].now[from], 0);
             assert_true(c == 1 || now.contact[c - 1].layer < contact->layer);
         }
+        // columns stay those of their contact, whether it takes the frame of before or not
+        assert_ok(ctx, stick_contact_set_turn(ctx, &now, &before));
+        for (int c = 0; c < count; c++)
+            for (int e = 0; e < 4; e++)
+                assert_near(now.H[now.contact[c].first * 2 + e], now.contact[c].frame[e % 2][e / 2], 0);
+        stick_contact_set_return_layers(&now, &now);
+        for (int c = 1; c < count; c++)
+            assert_near(now.contact[c].gap, cases[k].now[now.contact[c].layer], 0);
         stick_contact_set_destroy(ctx, &before);
         stick_contact_set_destroy(ctx, &now);
     }
