@@ -107,6 +107,11 @@ static bool is_translation(const StickSystem *system, int k)
     return true;
 }
 
+static double relative(double error, double scale)
+{
+    return scale > 0 ? error / scale : error;
+}
+
 static void add_momentum(StickLedger *ledger, const StickLedgerStep *step, const StickLedgerTerms *terms)
 {
     double before[3];
@@ -122,7 +127,7 @@ static void add_momentum(StickLedger *ledger, const StickLedgerStep *step, const
         if (is_translation(step->system, k))
             error = fmax(error, fabs(ledger->momentum[k] - before[k] - terms->impulse[k]));
     }
-    ledger->momentum_error = ledger->momentum_scale > 0 ? error / ledger->momentum_scale : error;
+    ledger->momentum_error = relative(error, ledger->momentum_scale);
     ledger->worst_momentum = fmax(ledger->worst_momentum, ledger->momentum_error);
 }
 
@@ -191,19 +196,29 @@ static const double round_off = 1e-8;
 // Of a sum of a dozen products.
 static const double ulps = 8 * DBL_EPSILON;
 
-// What the rounding of displacements alone does to the impulses of elastic forces: of stiff bodies that have gone far it is
-// more than round_off of the little that they carry.
-static double rounded_away(const StickLedgerStep *step)
+// What the rounding of displacements alone does to the impulses of a body's elastic forces: of stiff bodies that have gone
+// far it is more than round_off of the little that they carry.
+static double rounded_away(const StickLedgerStep *step, const StickBody *body)
 {
     double largest = 0;
+    for (int j = 0; j < body->ndofs && !body->rigid && !body->finite; j++)
+        for (int e = body->K.start[j]; e < body->K.start[j + 1]; e++)
+            if (body->K.row[e] == j)
+                largest = fmax(largest, fabs(body->K.value[e] * step->after->q[body->first + j]));
+    return ulps * step->h * largest;
+}
+
+// The largest residual of a body that is more than what was rounded away of this body.
+static double residual_left(const StickLedgerStep *step)
+{
+    double left = 0;
     for (int b = 0; b < step->system->nbodies; b++) {
         const StickBody *body = &step->system->body[b];
-        for (int j = 0; j < body->ndofs && !body->rigid && !body->finite; j++)
-            for (int e = body->K.start[j]; e < body->K.start[j + 1]; e++)
-                if (body->K.row[e] == j)
-                    largest = fmax(largest, fabs(body->K.value[e] * step->after->q[body->first + j]));
+        double residual = largest_of(step->room + body->first, body->ndofs);
+        if (residual > left && residual > rounded_away(step, body))
+            left = residual;
     }
-    return ulps * step->h * largest;
+    return left;
 }
 
 static void note_open(StickLedger *ledger, const StickLedgerStep *step, const StickLedgerTerms *terms)
@@ -211,8 +226,8 @@ static void note_open(StickLedger *ledger, const StickLedgerStep *step, const St
     double error[] = {ledger->closure, ledger->momentum_error, ledger->equilibrium, ledger->jump_error,
                       ledger->angular_error};
     double allowed = fmax(round_off, step->tolerance);
-    if (step->scheme && ledger->equilibrium > allowed && terms->residual <= rounded_away(step))
-        error[2] = 0;
+    if (step->scheme && ledger->equilibrium > allowed)
+        error[2] = relative(residual_left(step), terms->largest);
     if (largest_of(error, step->jump ? 5 : 3) <= allowed)
         return;
     if (ledger->open_steps++ == 0)
@@ -234,7 +249,7 @@ void stick_ledger_add(StickLedger *ledger, const StickLedgerStep *step)
     add_energy(ledger, step, &terms);
     if (step->jump)
         stick_ledger_moreau_add(ledger, &sums);
-    ledger->equilibrium = terms.largest > 0 ? terms.residual / terms.largest : terms.residual;
+    ledger->equilibrium = relative(terms.residual, terms.largest);
     ledger->worst_equilibrium = fmax(ledger->worst_equilibrium, ledger->equilibrium);
     note_open(ledger, step, &terms);
 }

@@ -95,7 +95,7 @@ typedef struct StickLedgerStep {
     const double *p_N, *p_T;       // impulses of contact on the degrees of freedom; quasistatics: see motion
     double drive_N, drive_T;       // works of contact on obstacles: sums of r_N u_drive_N and r_T.u_drive_T
     const bool *prescribed;        // degrees of freedom with a support, or of bodies that move by modes
-    double *room;                  // ndofs: for the forces that modes feel; NULL: there are none
+    double *room;                  // ndofs: for residuals of the balance of momentum; quasistatics: NULL
     const double *stiffness;       // quasistatics: diagonal of K, what residuals are judged by
     double faint;                  // forces of bodies under finite deformation that are as good as none
     const StickVelocityJump *jump; // moreau

@@ -144,6 +144,7 @@ static StickLedgerTerms moreau_terms_of(const StickLedgerStep *step, int from, i
                                                         (step->prescribed[i] ? fabs(rho) : 0)
                                                   : 0;
             m1->reaction[i] = 0;
+            step->room[i] = step->prescribed[i] ? 0 : rho;
             if (step->prescribed[i]) {
                 // what joints give at the end of the step, the support takes there
                 terms.supports += v * (rho + joint.p_F) - m1->v[i] * joint.p_F;

@@ -27,6 +27,7 @@ static StickLedgerTerms theta_terms(const StickLedgerStep *step)
         terms.impulse[k] += h * F - h * Cv + p;
         terms.impulses += fabs(h * F) + fabs(p) + (step->prescribed[i] ? fabs(rho) : 0);
         m1->reaction[i] = 0;
+        step->room[i] = step->prescribed[i] ? 0 : rho;
         if (step->prescribed[i]) {
             terms.supports += dq * rho / h;
             terms.support[k] += rho;
@@ -54,6 +55,7 @@ static StickLedgerTerms newmark_terms(const StickLedgerStep *step)
         double P0 = m0->contact_N[i] + m0->contact_T[i], P1 = m1->contact_N[i] + m1->contact_T[i];
         double R = m1->Ma[i] + m1->Cv[i] + m1->Kq[i] - m1->F[i] - P1;
         m1->reaction[i] = step->prescribed[i] ? R : 0;
+        step->room[i] = step->prescribed[i] ? 0 : h * R;
         double Rm = 0.5 * (m0->reaction[i] + m1->reaction[i]);
         double support = h * ((1 - gamma) * m0->reaction[i] + gamma * m1->reaction[i]);
         double contact = h * ((1 - gamma) * P0 + gamma * P1);
@@ -133,10 +135,11 @@ void stick_ledger_terms_judge_modes(const StickLedgerStep *step, StickLedgerTerm
         if (!body->modes)
             continue;
         stick_modes_felt(body->modes, m1->reaction + at, step->room + at);
-        for (int i = at; i < at + body->ndofs; i++)
+        for (int i = at; i < at + body->ndofs; i++) {
+            step->room[i] = body->modes->held[i - at] ? 0 : h * step->room[i];
             if (!body->modes->held[i - at])
-                stick_ledger_terms_judge(terms, h * step->room[i],
-                                         fmax(fabs(m1->Mv[i]), h * fabs(m1->Kq[i])));
+                stick_ledger_terms_judge(terms, step->room[i], fmax(fabs(m1->Mv[i]), h * fabs(m1->Kq[i])));
+        }
     }
 }
 

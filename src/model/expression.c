@@ -289,7 +289,8 @@ static const char *habit(const char *text)
 {
     char *end;
     (void)strtod(text, &end);
-    if (end == text)
+    const char *start = text + strspn(text, " \t\r\n+-");
+    if (end == text || isalpha((unsigned char)*start)) // "inflow" starts as infinity does
         return "";
     if (*end == ',' && end[1] != '\0' && end[1 + strspn(end + 1, "0123456789")] == '\0')
         return "; decimals stand behind a point";

@@ -211,10 +211,18 @@ static bool next_line(Table *table, const char **line, size_t *length)
     return false;
 }
 
-// Where there are semicolons, commas are those of numbers, which are refused then.
-static char separator_of(const char *line, size_t length)
+// What stands in the next line, too: units of columns may have others in them, as "a [m/s2; filtered]". Where there are
+// semicolons, commas are those of numbers, which are refused then.
+static char separator_of(const Table *table, const char *line, size_t length)
 {
     static const char candidates[] = ";,\t";
+    Table ahead = *table;
+    const char *next = line;
+    size_t next_length = length;
+    (void)next_line(&ahead, &next, &next_length);
+    for (const char *c = candidates; *c; c++)
+        if (memchr(line, *c, length) && memchr(next, *c, next_length))
+            return *c;
     for (const char *c = candidates; *c; c++)
         if (memchr(line, *c, length))
             return *c;
@@ -333,16 +341,42 @@ static void warn_of_unit(const Table *table, const char *name)
             name, table->source->file);
 }
 
+// ---- what is no number
+
+// "0,5": beside names it is one, beside numbers it should be one of these.
+static bool has_decimal_comma(const char *field)
+{
+    return strchr(field, ',') && field[strspn(field, "+-0123456789.,eE")] == '\0';
+}
+
+// "5\t1", of a line as "0,5\t1,5" that was cut at its commas.
+static bool is_cut_at_commas(const char *field)
+{
+    return strpbrk(field, " \t") && field[strspn(field, "+-0123456789.eE \t")] == '\0';
+}
+
+static StickStatus refuse_field(const Table *table, const char *field, bool is_time)
+{
+    bool commas = strchr(field, ',') || (!is_time && is_cut_at_commas(field));
+    const char *why = commas    ? "numbers have points, not commas: replace them"
+                      : is_time ? "it should be a time"
+                                : "the record has a gap here";
+    return stick_fail_at(table->ctx, STICK_BAD_INPUT, mark_of(table), "'%.100s' is no number: %s", field,
+                         why);
+}
+
+// ---- head
+
 // Whether the first line names columns, and which of them are asked for.
 static StickStatus read_head(Table *table, StickArena *arena, bool *named)
 {
     const char *line, *stop;
     size_t length;
     NEED(table, next_line(table, &line, &length), "'%s' has no samples", table->source->file);
-    table->separator = separator_of(line, length);
+    table->separator = separator_of(table, line, length);
     stop = line + length;
     char field[MOST_FIELD];
-    const char **names;
+    const char **names, *comma = NULL;
     STICK_TAKE(arena, names, length + 2);
     double number;
     *named = false;
@@ -355,8 +389,13 @@ static StickStatus read_head(Table *table, StickArena *arena, bool *named)
         if (!kept)
             return STICK_NO_MEMORY;
         names[table->ncolumns] = strcpy(kept, field);
-        *named = *named || !stick_parse_number(field, &number);
+        if (has_decimal_comma(field))
+            comma = comma ? comma : kept;
+        else
+            *named = *named || !stick_parse_number(field, &number);
     }
+    if (comma && !*named)
+        return refuse_field(table, comma, false);
     if (!*named)
         names = NULL;
     STICK_TRY(find_column(table, names, table->options->time, 0, &table->time_column));
@@ -367,15 +406,6 @@ static StickStatus read_head(Table *table, StickArena *arena, bool *named)
 }
 
 // ---- rows
-
-static StickStatus refuse_field(const Table *table, const char *field, bool is_time)
-{
-    const char *why = strchr(field, ',') ? "numbers have points, not commas: replace them"
-                      : is_time          ? "it should be a time"
-                                         : "the record has a gap here";
-    return stick_fail_at(table->ctx, STICK_BAD_INPUT, mark_of(table), "'%.100s' is no number: %s", field,
-                         why);
-}
 
 static StickStatus take_row(Table *table, const char *line, size_t length)
 {

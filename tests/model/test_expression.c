@@ -100,6 +100,20 @@ static void variables_are_seen(void **state)
     assert_near(value, 0, 0);
 }
 
+// Names that start as infinity and "not a number" do are told as names, without advice on numbers.
+static void names_are_no_numbers_with_units(void **state)
+{
+    static const char *const text[] = {"inflow", "-inflow", " nano", "infinity", "+ nan"};
+    for (size_t k = 0; k < sizeof text / sizeof *text; k++) {
+        StickExpression *expression = NULL;
+        assert_int_equal(stick_expression_compile(sandbox_of(state), text[k], 0, place, &expression),
+                         STICK_BAD_INPUT);
+        const char *said = stick_last_error(context_of(state));
+        if (!strstr(said, "unknown name '") || strstr(said, "numbers stand"))
+            fail_msg("'%s': '%s'", text[k], said);
+    }
+}
+
 static void wrong_texts_are_refused(void **state)
 {
     static const struct {
@@ -295,13 +309,10 @@ static void memory_may_fail_anywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        with_sandbox(constants_are_evaluated_at_once),
-        with_sandbox(variables_are_seen),
-        with_sandbox(wrong_texts_are_refused),
-        with_sandbox(long_and_deep_texts_are_refused),
-        with_sandbox(errors_of_a_moment_name_their_place),
-        with_sandbox(parameters_are_replaced_and_found),
-        with_sandbox(values_take_no_memory),
+        with_sandbox(constants_are_evaluated_at_once),   with_sandbox(variables_are_seen),
+        with_sandbox(names_are_no_numbers_with_units),   with_sandbox(wrong_texts_are_refused),
+        with_sandbox(long_and_deep_texts_are_refused),   with_sandbox(errors_of_a_moment_name_their_place),
+        with_sandbox(parameters_are_replaced_and_found), with_sandbox(values_take_no_memory),
         cmocka_unit_test(memory_may_fail_anywhere),
     };
     return cmocka_run_group_tests_name("model.expression", tests, NULL, NULL);

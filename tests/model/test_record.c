@@ -128,7 +128,11 @@ static void baselines_are_taken_off(void **state)
 static void units_may_stand_behind_names(void **state)
 {
     static const char *const text[] = {"t [s],b,a [m/s2]\n0,9,0\n1,9,6\n", "t [s] b a [m/s2]\n0 9 0\n1 9 6\n",
-                                       "t;b;\"a (m/s2)\"\n0;9;0\n1;9;6\n", "t,a [g],a\n0,9,0\n1,9,6\n"};
+                                       "t;b;\"a (m/s2)\"\n0;9;0\n1;9;6\n", "t,a [g],a\n0,9,0\n1,9,6\n",
+                                       // what separates no fields may stand in them
+                                       "t [s],b,a [m/s2; filtered]\n0,9,0\n1,9,6\n",
+                                       "t;0,5;a\n0;9;0\n1;9;6\n",
+                                       "t [s]\tb\ta [m/s2, filtered]\n\n# raw\n0\t9\t0\n1\t9\t6\n"};
     for (size_t k = 0; k < sizeof text / sizeof *text; k++) {
         StickArena arena;
         stick_arena_init(&arena, *state);
@@ -195,7 +199,13 @@ static void what_is_no_record_is_refused(void **state)
         {"t,a\n0,1\n1,2\n1,3\n", NULL, 4, "the time 1 does not come behind 1: times must ascend"},
         {"t,a\n0,1\nx,2\n", NULL, 3, "'x' is no number: it should be a time"},
         {"t;a\n0,0;1,0\n0,1;2,5\n", NULL, 2, "'0,0' is no number: numbers have points, not commas"},
-        {"0,0;1,0\n0,1;2,5\n", NULL, 2, "'0,1' is no number: numbers have points, not commas"},
+        {"0,0;1,0\n0,1;2,5\n", NULL, 1, "'0,0' is no number: numbers have points, not commas"},
+        {"0,5;1\n1;2\n2;3\n", NULL, 1, "'0,5' is no number: numbers have points, not commas"},
+        {"0,5\t1\n1\t2\n2\t3\n", NULL, 1, "'0,5' is no number: numbers have points, not commas"},
+        {"0,0\t1,0\n0,1\t2,5\n", NULL, 2, "'1\t2' is no number: numbers have points, not commas"},
+        {"0,0 1,0\n0,1 2,5\n", NULL, 2, "'1 2' is no number: numbers have points, not commas"},
+        {"t,a\n0\t1\n1\t2\n", NULL, 2, "'0\t1' is no number: it should be a time"},
+        {"t;a\n", NULL, 7, "has 0 samples, but needs at least 2"},
         {"t,a\n0,1\n1,2\n3,3\n4,3\n", NULL, 7, "has a gap: no sample between the times 1 and 3"},
     };
     StickArena arena;
