@@ -27,6 +27,9 @@ static const double left_of_nothing = 1e-14;
 // What a velocity that is not the prescribed one differs from it at least, by the largest.
 static const double lost = 1e-3;
 
+// What velocities change at most by in a dead point, by the largest: it counts as MOST_STRAYS steps.
+static const double turned = 0.25;
+
 // ---- life
 
 static StickStatus fill(StickContext *ctx, const StickSystem *system, StickLinked *linked)
@@ -39,6 +42,7 @@ static StickStatus fill(StickContext *ctx, const StickSystem *system, StickLinke
     }
     STICK_ALLOC(ctx, linked->effort, system->model->njoints);
     STICK_ALLOC(ctx, linked->follows, linked->links->count);
+    STICK_ALLOC(ctx, linked->is_dead, system->nbodies);
     linked->nfollows = -1;
     return STICK_OK;
 }
@@ -76,6 +80,7 @@ void stick_linked_destroy(StickLinked *linked)
         stick_free(ctx, owned[k]);
     stick_free(ctx, linked->effort);
     stick_free(ctx, linked->follows);
+    stick_free(ctx, linked->is_dead);
     stick_links_destroy(linked->links);
     stick_free(ctx, linked);
 }
@@ -326,6 +331,21 @@ static void warn_of_stray(StickRun *run)
                   run->state.next.t, spec->name, most);
 }
 
+// Groups in which more rows are left out than follow beside a dead point; whether there are any.
+static bool find_dead(StickLinked *linked)
+{
+    const StickLinks *links = linked->links;
+    bool any = false;
+    for (int b = 0; b < links->system->nbodies; b++) {
+        int more = 0;
+        for (int i = links->first[b]; i < links->last[b]; i++)
+            more += (links->dropped[i] && links->D[i] == 0) - linked->follows[i];
+        linked->is_dead[b] = more > 0;
+        any = any || more > 0;
+    }
+    return any;
+}
+
 // Once in a run, also one that is resumed.
 static StickStatus look_beside(StickRun *run)
 {
@@ -362,7 +382,8 @@ StickStatus stick_linked_loose(StickRun *run)
     if (held && linked->passes_dead)
         warn_of_stray(run);
     // a dead point is passed, and not stood in
-    run->record.strays = linked->passes_dead ? run->record.strays + 1 : fmax(0, run->record.strays - 1);
+    bool is_dead = find_dead(linked);
+    run->record.strays = is_dead ? run->record.strays + linked->passes_dead : fmax(0, run->record.strays - 1);
     if (!held || run->record.strays > MOST_STRAYS)
         return refuse(run, failure[0]);
     memcpy(linked->lambda_L, links->lambda, (size_t)links->count * sizeof *links->lambda);
@@ -466,6 +487,47 @@ static StickStatus add_efforts(StickRun *run, const double *q, double t, const d
     return STICK_OK;
 }
 
+// What velocities of a group change by in the step, by the largest; lengths by the size of its bodies.
+static double change_of(const StickRun *run, int group)
+{
+    const StickLinks *links = run->linked->links;
+    const StickSystem *system = run->system;
+    double size = stick_joints_size(links->joints, links->first[group]), most = 0, change = 0;
+    for (int b = 0; b < system->nbodies; b++)
+        for (int k = 0, i = system->body[b].first; links->group[b] == group && k < system->body[b].ndofs;
+             k++, i++) {
+            double v0 = run->state.now.v[i], v1 = run->state.next.v[i], unit = k < system->dim ? size : 1;
+            most = fmax(most, fmax(fabs(v0), fabs(v1)) / unit);
+            change = fmax(change, fabs(v1 - v0) / unit);
+        }
+    return change > 0 ? change / most : 0;
+}
+
+// Inertia takes a linkage through a dead point. What goes so slowly that loads turn it there may go on either way.
+static StickStatus refuse_turns(StickRun *run)
+{
+    const StickLinked *linked = run->linked;
+    double most = 0;
+    int turns = -1;
+    for (int b = 0; b < run->system->nbodies; b++) {
+        double change = linked->is_dead[b] ? change_of(run, b) : 0;
+        if (change > most) {
+            most = change;
+            turns = b;
+        }
+    }
+    run->record.strays += MOST_STRAYS * most / turned;
+    if (turns < 0 || run->record.strays <= MOST_STRAYS)
+        return STICK_OK;
+    const StickJointSpec *spec = stick_joints_spec(linked->links->joints, linked->links->first[turns]);
+    return stick_run_refuse_at(
+        run, spec->mark,
+        "t = %g: the linkage of joint '%s' passes a dead point, where joints do not hold it, so slowly that "
+        "loads "
+        "decide how it goes on: let it pass faster, or hold it there by one more joint",
+        run->state.next.t, spec->name);
+}
+
 StickStatus stick_linked_end(StickRun *run)
 {
     StickLinked *linked = run->linked;
@@ -481,6 +543,7 @@ StickStatus stick_linked_end(StickRun *run)
     STICK_TRY(hold_at(run, next->q, next->t, next->v));
     stick_links_scatter(linked->links, linked->links->lambda, linked->p_F);
     STICK_TRY(add_efforts(run, next->q, next->t, linked->v_E, next->v));
+    STICK_TRY(refuse_turns(run));
     int row = contradiction(linked->links, false, next->v);
     return row >= 0 ? refuse_speed(run, row, next->t) : STICK_OK;
 }

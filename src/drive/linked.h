@@ -31,6 +31,7 @@ typedef struct StickLinked {
     double *v_E;          // ndofs: velocity at the end of the step, before the second
     int passes;           // contact solves of the step that were repeated
     bool passes_dead; // more rows are left out in the step than follow beside it: these may be off a little
+    bool *is_dead;    // nbodies, by the first of a group: the same of the group, with any pivots
     bool *follows;    // rows that follow from others, but for dead points; see drive/beside.h
     int nfollows;     // how many these are; -1: not known yet
     double pushes, twists; // sums of the sizes of all forces and moments on bodies in the step
