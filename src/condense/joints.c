@@ -31,6 +31,8 @@ typedef struct Joint {
     double frame[2][3][3];         // axis and two directions across it, in the same
     StickTranslation *translation; // of the obstacle
     double length;
+    double extent; // size of the places of what is held together ...
+    double size;   // ... and of its bodies
 } Joint;
 
 struct StickJoints {
@@ -40,7 +42,6 @@ struct StickJoints {
     Joint *joint;
     StickTranslation *translation; // count
     StickRow *row;
-    double extent; // size of the places of all
 };
 
 // Both ends of a joint as they are now.
@@ -139,6 +140,21 @@ static StickStatus measure_length(const StickJoints *joints, Joint *joint)
                          spec->name, joint->length, start);
 }
 
+// Radii of inertia and arms, and how far from the origin they are.
+static void measure_bodies(const StickJoints *joints, Joint *joint)
+{
+    for (int end = 0; end < 2; end++) {
+        double arm = stick_vec_norm(joint->point[end]);
+        joint->extent = fmax(joint->extent, arm);
+        if (joint->body[end] < 0)
+            continue;
+        const StickRigid *rigid = joints->system->body[joint->body[end]].rigid;
+        double J = fmax(fmax(rigid->J0[0], rigid->J0[4]), rigid->J0[8]);
+        joint->size = fmax(joint->size, fmax(arm, sqrt(J / rigid->mass)));
+        joint->extent = fmax(joint->extent, fmax(joint->size, stick_vec_norm(rigid->centre)));
+    }
+}
+
 static StickStatus make_joint(StickJoints *joints, int k, double panel)
 {
     const StickModel *model = joints->system->model;
@@ -153,8 +169,7 @@ static StickStatus make_joint(StickJoints *joints, int k, double panel)
     }
     list_rows(joint, joints->system->dim);
     attach(joints, joint);
-    for (int end = 0; end < 2; end++)
-        joints->extent = fmax(joints->extent, stick_vec_norm(joint->point[end]));
+    measure_bodies(joints, joint);
     return measure_length(joints, joint);
 }
 
@@ -168,9 +183,6 @@ static StickStatus fill(StickJoints *joints, double panel)
         joints->count = k + 1;
         joints->nrows += joints->joint[k].nrows;
     }
-    for (int b = 0; b < joints->system->nbodies; b++)
-        if (joints->system->body[b].rigid)
-            joints->extent = fmax(joints->extent, stick_vec_norm(joints->system->body[b].rigid->centre));
     STICK_ALLOC(joints->ctx, joints->row, joints->nrows);
     stick_joints_order(joints, NULL);
     return STICK_OK;
@@ -231,6 +243,27 @@ void stick_joints_order(StickJoints *joints, const int *order)
                                               .is_timed = joint->translation || joint->spec->motion};
         }
     }
+}
+
+static void keep_larger(double *x, double *y)
+{
+    *x = *y = fmax(*x, *y);
+}
+
+StickStatus stick_joints_share(StickJoints *joints, const int *group)
+{
+    int *first; // joints by the first body of their group, plus 1
+    STICK_ALLOC(joints->ctx, first, joints->system->nbodies);
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < joints->count; k++) {
+            Joint *joint = &joints->joint[k];
+            int *known = &first[group[joint->body[0]]];
+            *known = *known > 0 ? *known : k + 1;
+            keep_larger(&joint->extent, &joints->joint[*known - 1].extent);
+            keep_larger(&joint->size, &joints->joint[*known - 1].size);
+        }
+    stick_free(joints->ctx, first);
+    return STICK_OK;
 }
 
 const StickJointSpec *stick_joints_spec(const StickJoints *joints, int row)
@@ -426,20 +459,31 @@ StickStatus stick_joints_gaps(StickJoints *joints, const double *q, double t, do
     return STICK_OK;
 }
 
-double stick_joints_scale(const StickJoints *joints, const double *q, int row)
+bool stick_joints_is_angle(const StickJoints *joints, int row)
 {
     const Joint *joint = &joints->joint[joints->row[row].joint];
     Measure measure = joint->measure[row - joint->first];
-    bool is_angle = measure == TURN || measure == ALIGN || measure == TWIST || measure == GEAR;
+    return measure == TURN || measure == ALIGN || measure == TWIST || measure == GEAR;
+}
+
+double stick_joints_size(const StickJoints *joints, int row)
+{
+    return joints->joint[joints->row[row].joint].size;
+}
+
+double stick_joints_scale(const StickJoints *joints, const double *q, int row)
+{
+    const Joint *joint = &joints->joint[joints->row[row].joint];
+    bool is_angle = stick_joints_is_angle(joints, row);
     double moved = 0;
     for (int end = 0; end < 2; end++) {
         const double *own = joint->body[end] >= 0 ? q + joints->system->body[joint->body[end]].first : NULL;
         for (int k = 0; own && k < 3; k++)
             moved = fmax(moved, (k == 2 && joints->system->dim == 2) == is_angle ? fabs(own[k]) : 0);
     }
-    if (measure == GEAR)
+    if (joint->measure[row - joint->first] == GEAR)
         moved *= 1 + fabs(joint->spec->ratio);
-    return is_angle ? 1 + moved : joints->extent + moved;
+    return is_angle ? 1 + moved : joint->extent + moved;
 }
 
 StickStatus stick_joints_speed(const StickJoints *joints, int row, double t, double *speed)

@@ -41,6 +41,9 @@ int stick_joints_count(const StickJoints *joints);
 // The rows of all joints, by joints; where order is given it names the joint that comes k-th.
 void stick_joints_order(StickJoints *joints, const int *order);
 
+// Sizes become those of all joints of a group; group: nbodies, the first body that each is held together with.
+StickStatus stick_joints_share(StickJoints *joints, const int *group);
+
 // Rows at q and t. The pointers stay valid, and what does not depend on q never changes.
 StickStatus stick_joints_rows(StickJoints *joints, const double *q, double t, const StickRow **row);
 
@@ -53,6 +56,12 @@ StickStatus stick_joints_place(const StickJoints *joints, int joint, const doubl
 
 // Size of what a gap is the difference of: round-off is judged by it.
 double stick_joints_scale(const StickJoints *joints, const double *q, int row);
+
+// Size of the bodies of its group, wherever they are.
+double stick_joints_size(const StickJoints *joints, int row);
+
+// Whether its gap is an angle.
+bool stick_joints_is_angle(const StickJoints *joints, int row);
 
 // Prescribed velocity of a row of STICK_ROW_SPEED.
 StickStatus stick_joints_speed(const StickJoints *joints, int row, double t, double *speed);

@@ -110,6 +110,7 @@ static StickStatus fill(StickLinks *links, const double *rest, double panel)
     STICK_ALLOC(ctx, links->work, n);
     STICK_ALLOC(ctx, links->z, 3 * n);
     make_groups(links);
+    STICK_TRY(stick_joints_share(links->joints, links->group));
     STICK_TRY(order_joints(links));
     STICK_TRY(stick_joints_rows(links->joints, rest, 0, &links->row));
     return make_pattern(links);
@@ -302,6 +303,26 @@ double stick_links_velocity(const StickLinks *links, int row, const double *v)
             sum += own->G[end][k] * v[body->first + k];
     }
     return sum;
+}
+
+double stick_links_terms(const StickLinks *links, int row, const double *v)
+{
+    const StickRow *own = &links->row[row];
+    double sum = 0;
+    for (int end = 0; end < 2 && own->body[end] >= 0; end++) {
+        const StickBody *body = &links->system->body[own->body[end]];
+        for (int k = 0; k < body->ndofs; k++)
+            sum += fabs(own->G[end][k] * v[body->first + k]);
+    }
+    return sum;
+}
+
+int stick_links_followers(const StickLinks *links)
+{
+    int count = 0;
+    for (int i = 0; i < links->count; i++)
+        count += links->dropped[i] && links->D[i] == 0;
+    return count;
 }
 
 void stick_links_hold(StickLinks *links, double *v)

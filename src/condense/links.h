@@ -55,6 +55,12 @@ void stick_links_hold(StickLinks *links, double *v);
 // G v of a row
 double stick_links_velocity(const StickLinks *links, int row, const double *v);
 
+// Sum of the sizes of its terms
+double stick_links_terms(const StickLinks *links, int row, const double *v);
+
+// How many rows are left out because they follow from others.
+int stick_links_followers(const StickLinks *links);
+
 // p += G' lambda
 void stick_links_scatter(const StickLinks *links, const double *lambda, double *p);
 

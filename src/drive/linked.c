@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "drive/beside.h"
 #include "drive/moreau.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@ enum { MOST_PASSES = 40, MOST_STRAYS = 100 };
 
 // Gaps by the size of what they are differences of: nothing is gained below the first; where Newton's method makes no
 // more progress, or contact is solved anew for each pass, the second will do. Rows that follow from others are not held
-// by themselves: they must follow to the third; to the fourth while a linkage passes a dead point.
+// by themselves: they must follow to the third; while a linkage passes a dead point to the fourth, by the size of its bodies.
 static const double round_off = 1e-14, little = 1e-12, followed = 1e-9, passing = 1e-5;
 
 // In a dead point rows are dependent that are not beside it: near it, the impulses that would hold them grow without
@@ -26,6 +27,9 @@ static const double left_of_nothing = 1e-14;
 // What a velocity that is not the prescribed one differs from it at least, by the largest.
 static const double lost = 1e-3;
 
+// What velocities change at most by in a dead point, by the largest: it counts as MOST_STRAYS steps.
+static const double turned = 0.25;
+
 // ---- life
 
 static StickStatus fill(StickContext *ctx, const StickSystem *system, StickLinked *linked)
@@ -37,6 +41,9 @@ static StickStatus fill(StickContext *ctx, const StickSystem *system, StickLinke
         STICK_ALLOC(ctx, *dof[k], system->ndofs);
     }
     STICK_ALLOC(ctx, linked->effort, system->model->njoints);
+    STICK_ALLOC(ctx, linked->follows, linked->links->count);
+    STICK_ALLOC(ctx, linked->is_dead, system->nbodies);
+    linked->nfollows = -1;
     return STICK_OK;
 }
 
@@ -72,6 +79,8 @@ void stick_linked_destroy(StickLinked *linked)
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         stick_free(ctx, owned[k]);
     stick_free(ctx, linked->effort);
+    stick_free(ctx, linked->follows);
+    stick_free(ctx, linked->is_dead);
     stick_links_destroy(linked->links);
     stick_free(ctx, linked);
 }
@@ -149,6 +158,15 @@ static StickStatus ask(StickRun *run)
 
 // ---- places
 
+// What a row may be off that is left out.
+static double allowed(const StickLinked *linked, const double *q, int i)
+{
+    const StickJoints *joints = linked->links->joints;
+    double most = followed * stick_joints_scale(joints, q, i);
+    double size = stick_joints_is_angle(joints, i) ? 1 : stick_joints_size(joints, i);
+    return linked->passes_dead ? fmax(most, passing * size) : most;
+}
+
 // How far the row that is worst is from its place at q_F, by what is allowed.
 static StickStatus worst_gap(StickRun *run, double *worst, int *row)
 {
@@ -162,8 +180,8 @@ static StickStatus worst_gap(StickRun *run, double *worst, int *row)
     for (int i = 0; i < links->count; i++) {
         if (links->row[i].kind != STICK_ROW_PLACE)
             continue;
-        double off = fabs(linked->gap[i]) / stick_joints_scale(links->joints, q, i);
-        off *= links->dropped[i] ? little / linked->stray : 1;
+        double off = fabs(linked->gap[i]);
+        off /= links->dropped[i] ? allowed(linked, q, i) / little : stick_joints_scale(links->joints, q, i);
         if (!(off <= *worst)) {
             *worst = off;
             *row = i;
@@ -219,35 +237,44 @@ static StickStatus refuse(StickRun *run, Failure failure)
                                t, spec->name, off);
 }
 
+// The largest velocity of the bodies that a row belongs to.
+static double speed_of_group(const StickLinks *links, int i, const double *v)
+{
+    double speed = 0;
+    for (int b = 0; b < links->system->nbodies; b++)
+        if (links->group[b] == links->group[links->row[i].body[0]])
+            speed = fmax(speed,
+                         stick_run_largest(v + links->system->body[b].first, links->system->body[b].ndofs));
+    return speed;
+}
+
+// Whether a row that is left out moves otherwise than it should: by more than a part of what its velocity is the
+// difference of, and more than is nothing beside those of the bodies.
+static bool is_astray(const StickLinks *links, int i, const double *v, double part)
+{
+    double off = fabs(links->c[i] - stick_links_velocity(links, i, v));
+    return links->dropped[i] && links->D[i] >= 0 &&
+           off > part * (fabs(links->c[i]) + stick_links_terms(links, i, v)) &&
+           off > followed * fmax(fabs(links->c[i]), speed_of_group(links, i, v));
+}
+
 // Velocities of rows which follow from others must be theirs, as far as they do follow. During a motion only those that are
 // prescribed are asked: what else contradicts shows by places.
-static int contradiction(const StickLinks *links, bool is_start, const double *v, double scale)
+static int contradiction(const StickLinks *links, bool is_start, const double *v)
 {
     for (int i = 0; i < links->count; i++) {
-        double much = fmax(followed, 10 * sqrt(fmax(links->left[i] - left_of_nothing, 0))) * scale;
-        if (links->dropped[i] && links->D[i] >= 0 && (is_start || links->row[i].kind == STICK_ROW_SPEED) &&
-            fabs(links->c[i] - stick_links_velocity(links, i, v)) > much)
+        double part = fmin(lost, 10 * sqrt(fmax(links->left[i] - left_of_nothing, 0)));
+        if ((is_start || links->row[i].kind == STICK_ROW_SPEED) && is_astray(links, i, v, part))
             return i;
     }
     return -1;
 }
 
-static double speed_scale(const StickRun *run, const double *v)
-{
-    double scale = stick_run_largest(v, run->state.n);
-    for (int i = 0; i < run->linked->links->count; i++)
-        scale = fmax(scale, fabs(run->linked->links->c[i]));
-    return scale;
-}
-
 // A row whose prescribed velocity would follow from others, and does not: it is left out, and not moved as it should.
-static int lost_speed(const StickRun *run)
+static int lost_speed(const StickLinks *links, const double *v)
 {
-    const StickLinks *links = run->linked->links;
-    const double *v = run->state.next.v;
     for (int i = 0; i < links->count; i++)
-        if (links->dropped[i] && links->row[i].kind == STICK_ROW_SPEED &&
-            fabs(links->c[i] - stick_links_velocity(links, i, v)) > lost * speed_scale(run, v))
+        if (links->row[i].kind == STICK_ROW_SPEED && is_astray(links, i, v, lost))
             return i;
     return -1;
 }
@@ -260,6 +287,8 @@ static StickStatus hold_places(StickRun *run, bool *held, Failure *failure)
     int row = -1;
     *held = false;
     STICK_TRY(stick_links_set(links, run->q_M, run->state.now.t + 0.5 * run->h));
+    run->linked->passes_dead =
+        links->dependent > STICK_LINKS_DEPENDENT && stick_links_followers(links) > run->linked->nfollows;
     STICK_TRY(ask(run));
     for (int pass = 0; pass <= MOST_PASSES; pass++) {
         stick_links_hold(links, run->state.next.v);
@@ -271,7 +300,7 @@ static StickStatus hold_places(StickRun *run, bool *held, Failure *failure)
         correct(run);
         last = worst;
     }
-    int lost_row = *held ? lost_speed(run) : -1;
+    int lost_row = *held ? lost_speed(links, run->state.next.v) : -1;
     *held = *held && lost_row < 0;
     row = lost_row >= 0 ? lost_row : row;
     if (!*held)
@@ -279,7 +308,7 @@ static StickStatus hold_places(StickRun *run, bool *held, Failure *failure)
     return STICK_OK;
 }
 
-// The row that is farthest off, of those that are left out.
+// The row that is farthest off, of those that are left out and farther off than what follows.
 static void warn_of_stray(StickRun *run)
 {
     StickLinked *linked = run->linked;
@@ -287,17 +316,47 @@ static void warn_of_stray(StickRun *run)
     double most = 0;
     int worst = -1;
     for (int i = 0; i < links->count; i++)
-        if (links->dropped[i] && links->row[i].kind == STICK_ROW_PLACE && fabs(linked->gap[i]) > most) {
+        if (links->dropped[i] && links->row[i].kind == STICK_ROW_PLACE && fabs(linked->gap[i]) > most &&
+            fabs(linked->gap[i]) > followed * stick_joints_scale(links->joints, run->state.next.q, i)) {
             most = fabs(linked->gap[i]);
             worst = i;
         }
-    if (worst < 0 || run->record.strayed > 0)
+    run->record.strayed += worst >= 0;
+    if (worst < 0 || run->record.strayed > 1)
         return;
     const StickJointSpec *spec = stick_joints_spec(links->joints, worst);
     stick_warn_at(run->ctx, spec->mark,
                   "t = %g: joint '%s' is off its place by %.2g: a linkage passes a dead point, where joints "
-                  "do not hold it, or joints contradict each other a little; more of this is not told",
+                  "do not hold it; more of this is not told",
                   run->state.next.t, spec->name, most);
+}
+
+// Groups in which more rows are left out than follow beside a dead point; whether there are any.
+static bool find_dead(StickLinked *linked)
+{
+    const StickLinks *links = linked->links;
+    bool any = false;
+    for (int b = 0; b < links->system->nbodies; b++) {
+        int more = 0;
+        for (int i = links->first[b]; i < links->last[b]; i++)
+            more += (links->dropped[i] && links->D[i] == 0) - linked->follows[i];
+        linked->is_dead[b] = more > 0;
+        any = any || more > 0;
+    }
+    return any;
+}
+
+// Once in a run, also one that is resumed.
+static StickStatus look_beside(StickRun *run)
+{
+    StickLinked *linked = run->linked;
+    if (linked->nfollows >= 0)
+        return STICK_OK;
+    STICK_TRY(stick_beside_look(run, linked->follows));
+    linked->nfollows = 0;
+    for (int i = 0; i < linked->links->count; i++)
+        linked->nfollows += linked->follows[i];
+    return STICK_OK;
 }
 
 StickStatus stick_linked_loose(StickRun *run)
@@ -308,6 +367,7 @@ StickStatus stick_linked_loose(StickRun *run)
     size_t bytes = (size_t)run->state.n * sizeof(double);
     bool held = false;
     Failure failure[NEAR];
+    STICK_TRY(look_beside(run));
     for (int i = 0; i < links->count; i++) {
         const StickJointSpec *spec = stick_joints_spec(links->joints, i);
         bool is_spring = links->row[i].kind == STICK_ROW_SPRING;
@@ -316,16 +376,14 @@ StickStatus stick_linked_loose(StickRun *run)
     memcpy(run->v_L, run->state.next.v, bytes);
     for (int k = 0; k < NEAR && !held; k++) {
         links->dependent = near_dependent[k];
-        linked->stray = k == 0 ? followed : passing;
         memcpy(run->state.next.v, run->v_L, bytes);
         STICK_TRY(hold_places(run, &held, &failure[k]));
-        if (held && k > 0)
-            warn_of_stray(run);
     }
-    // a dead point is passed; what contradicts goes on doing so
-    bool strays = linked->stray > followed;
-    run->record.strays = strays ? run->record.strays + 1 : 0;
-    run->record.strayed += strays;
+    if (held && linked->passes_dead)
+        warn_of_stray(run);
+    // a dead point is passed, and not stood in
+    bool is_dead = find_dead(linked);
+    run->record.strays = is_dead ? run->record.strays + linked->passes_dead : fmax(0, run->record.strays - 1);
     if (!held || run->record.strays > MOST_STRAYS)
         return refuse(run, failure[0]);
     memcpy(linked->lambda_L, links->lambda, (size_t)links->count * sizeof *links->lambda);
@@ -429,6 +487,47 @@ static StickStatus add_efforts(StickRun *run, const double *q, double t, const d
     return STICK_OK;
 }
 
+// What velocities of a group change by in the step, by the largest; lengths by the size of its bodies.
+static double change_of(const StickRun *run, int group)
+{
+    const StickLinks *links = run->linked->links;
+    const StickSystem *system = run->system;
+    double size = stick_joints_size(links->joints, links->first[group]), most = 0, change = 0;
+    for (int b = 0; b < system->nbodies; b++)
+        for (int k = 0, i = system->body[b].first; links->group[b] == group && k < system->body[b].ndofs;
+             k++, i++) {
+            double v0 = run->state.now.v[i], v1 = run->state.next.v[i], unit = k < system->dim ? size : 1;
+            most = fmax(most, fmax(fabs(v0), fabs(v1)) / unit);
+            change = fmax(change, fabs(v1 - v0) / unit);
+        }
+    return change > 0 ? change / most : 0;
+}
+
+// Inertia takes a linkage through a dead point. What goes so slowly that loads turn it there may go on either way.
+static StickStatus refuse_turns(StickRun *run)
+{
+    const StickLinked *linked = run->linked;
+    double most = 0;
+    int turns = -1;
+    for (int b = 0; b < run->system->nbodies; b++) {
+        double change = linked->is_dead[b] ? change_of(run, b) : 0;
+        if (change > most) {
+            most = change;
+            turns = b;
+        }
+    }
+    run->record.strays += MOST_STRAYS * most / turned;
+    if (turns < 0 || run->record.strays <= MOST_STRAYS)
+        return STICK_OK;
+    const StickJointSpec *spec = stick_joints_spec(linked->links->joints, linked->links->first[turns]);
+    return stick_run_refuse_at(
+        run, spec->mark,
+        "t = %g: the linkage of joint '%s' passes a dead point, where joints do not hold it, so slowly that "
+        "loads "
+        "decide how it goes on: let it pass faster, or hold it there by one more joint",
+        run->state.next.t, spec->name);
+}
+
 StickStatus stick_linked_end(StickRun *run)
 {
     StickLinked *linked = run->linked;
@@ -444,7 +543,8 @@ StickStatus stick_linked_end(StickRun *run)
     STICK_TRY(hold_at(run, next->q, next->t, next->v));
     stick_links_scatter(linked->links, linked->links->lambda, linked->p_F);
     STICK_TRY(add_efforts(run, next->q, next->t, linked->v_E, next->v));
-    int row = contradiction(linked->links, false, next->v, speed_scale(run, next->v));
+    STICK_TRY(refuse_turns(run));
+    int row = contradiction(linked->links, false, next->v);
     return row >= 0 ? refuse_speed(run, row, next->t) : STICK_OK;
 }
 
@@ -466,6 +566,22 @@ static StickStatus refuse_start(StickRun *run)
             : run->spec->overlap == STICK_OVERLAP_SEPARATE
                 ? ": bodies that overlap were pushed apart; place those of joints without overlap"
                 : "");
+    }
+    return STICK_OK;
+}
+
+// More rows follow than beside it.
+static StickStatus refuse_dead_point(StickRun *run)
+{
+    const StickLinked *linked = run->linked;
+    const StickLinks *links = linked->links;
+    for (int i = 0; i < links->count && stick_links_followers(links) > linked->nfollows; i++) {
+        const StickJointSpec *spec = stick_joints_spec(links->joints, i);
+        if (links->dropped[i] && links->D[i] == 0 && !linked->follows[i])
+            return stick_fail_at(run->ctx, STICK_BAD_INPUT, spec->mark,
+                                 "joint '%s' is in a dead point of its linkage at the start, where joints do "
+                                 "not tell how it goes on: begin beside it",
+                                 spec->name);
     }
     return STICK_OK;
 }
@@ -499,8 +615,10 @@ StickStatus stick_linked_start(StickRun *run)
     memcpy(run->q_M, now->q, (size_t)run->state.n * sizeof *now->q);
     STICK_TRY(stick_moreau_matrix(run));
     STICK_TRY(refuse_start(run));
+    STICK_TRY(look_beside(run));
     STICK_TRY(hold_at(run, now->q, now->t, now->v));
+    STICK_TRY(refuse_dead_point(run));
     warn_of_change(run, run->v_I);
-    int row = contradiction(run->linked->links, true, now->v, speed_scale(run, now->v));
+    int row = contradiction(run->linked->links, true, now->v);
     return row >= 0 ? refuse_speed(run, row, now->t) : STICK_OK;
 }

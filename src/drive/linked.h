@@ -25,12 +25,15 @@ typedef struct StickEffort {
 
 typedef struct StickLinked {
     StickLinks *links;
-    double *gap, *before;  // rows
-    double *lambda_L;      // rows: impulses without contact
-    double *p_M, *p_F;     // ndofs: impulses of the joints in the middle and at the end of the step
-    double *v_E;           // ndofs: velocity at the end of the step, before the second
-    int passes;            // contact solves of the step that were repeated
-    double stray;          // what rows that are left out may be off in the step, by their size
+    double *gap, *before; // rows
+    double *lambda_L;     // rows: impulses without contact
+    double *p_M, *p_F;    // ndofs: impulses of the joints in the middle and at the end of the step
+    double *v_E;          // ndofs: velocity at the end of the step, before the second
+    int passes;           // contact solves of the step that were repeated
+    bool passes_dead; // more rows are left out in the step than follow beside it: these may be off a little
+    bool *is_dead;    // nbodies, by the first of a group: the same of the group, with any pivots
+    bool *follows;    // rows that follow from others, but for dead points; see drive/beside.h
+    int nfollows;     // how many these are; -1: not known yet
     double pushes, twists; // sums of the sizes of all forces and moments on bodies in the step
     StickEffort *effort;   // joints of the model: of the last step
     double contact;        // work of the joints from v_L to v_F, for the split of [JM91 (6.4)]
@@ -41,7 +44,7 @@ StickStatus stick_linked_create(StickContext *ctx, const StickSystem *system, St
                                 StickLinked **linked);
 void stick_linked_destroy(StickLinked *linked);
 
-// At the start of the model: refuses joints that are off their places or contradict each other; velocities become those
+// At the start of the model: refuses joints that are off their places, stand in a dead point or contradict each other; velocities become those
 // that the joints admit, nearest by the masses.
 StickStatus stick_linked_start(StickRun *run);
 

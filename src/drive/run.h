@@ -57,7 +57,8 @@ typedef struct StickRecord {
     double several, several_most;
     // Most strips that stick at a position of a trajectory.
     double most_sticking;
-    // Steps in which joints were farther off than they may be for long, as in dead points: the last in a row, and all.
+    // Dead points of linkages: the last steps in a row in which rows may be off, with changes of velocities that count as
+    // such, and all steps in which one was off.
     double strays, strayed;
 } StickRecord;
 
