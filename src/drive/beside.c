@@ -20,7 +20,7 @@ static const double little = 1e-12;
 typedef struct Beside {
     StickRun *run;
     StickLinks *links;
-    double *way;   // ndofs: a motion that joints admit at first; the largest of it is 1 in each group, by size
+    double *way;   // ndofs: a motion that joints admit at first, by size at most 1 in each group
     double *s, *q; // ndofs: the motion to where joints are held, and the place there
     double *gap;   // rows
     double *far;   // nbodies, by the first of a group: by how much of its way it is moved
