@@ -34,11 +34,11 @@ static const char block[] =
     "contacts: [{between: [block.bottom, plane], friction: 0.3}]\n";
 
 static const Scene scenes[] = {
-    {"pressed on a plane by increments", "steps: [{quasistatic: {end: 0.4, increments: 8}}]\n"},
+    {"pressed on a plane by increments", "steps: [{quasistatic: {end: 0.6, increments: 12}}]\n"},
     {"hit by a plane, in time", "steps: [{dynamics: {scheme: theta, theta: 0.55, step: 0.01, end: 1}}]\n"},
 };
 
-enum { WARM = 2, STEPS = 5 };
+enum { WARM = 2, STEPS = 9, UNITS = 3 };
 
 static const double goal = 1.5;
 
@@ -48,11 +48,11 @@ static double seconds_of(const StickPhases *phases)
            phases->verify + phases->apply + phases->ledger;
 }
 
-// Of each step: seconds of an iteration in the mean, and of the unit beside it. Others may work on the machine, more or less
-// of them as time goes by: medians over steps are compared.
+// Of each step: seconds of an iteration in the mean, and of the unit right behind it. Others may work on the machine, more or
+// less of them as time goes by: each step is compared with its own unit, and medians are taken.
 typedef struct Times {
     double count; // iterations of all steps, with those of searches that are not taken
-    double iteration[STEPS], assembly[STEPS], factor[STEPS];
+    double iteration[STEPS], assembly[STEPS], factor[STEPS], ratio[STEPS];
 } Times;
 
 // One assembly and one refactorisation at the state that the run has.
@@ -87,7 +87,13 @@ static StickStatus take_step(StickRun *run, int step, Times *times)
     double count = stick_step_matrix_generation(run->matrix) - generation;
     times->count += count;
     times->iteration[step] = (seconds_of(&run->phases) - before) / count;
-    return time_unit(run, &times->assembly[step], &times->factor[step]);
+    double assembly[UNITS], factor[UNITS];
+    for (int k = 0; k < UNITS; k++)
+        STICK_TRY(time_unit(run, &assembly[k], &factor[k]));
+    times->assembly[step] = stage_median(assembly, UNITS);
+    times->factor[step] = stage_median(factor, UNITS);
+    times->ratio[step] = times->iteration[step] / (times->assembly[step] + times->factor[step]);
+    return STICK_OK;
 }
 
 static void print_phases(const StickPhases *now, const StickPhases *last, double unit)
@@ -115,7 +121,7 @@ static StickStatus measure(StickRun *run, double *worst)
         STICK_TRY(take_step(run, k, &times));
     double assembly = stage_median(times.assembly, STEPS), factor = stage_median(times.factor, STEPS),
            iteration = stage_median(times.iteration, STEPS), unit = assembly + factor,
-           ratio = iteration / unit;
+           ratio = stage_median(times.ratio, STEPS);
     for (int c = 0; c < run->contacts.ncontacts; c++)
         active += stick_run_status(run, c) != STICK_APART;
     printf("degrees of freedom %d, candidates %d, in contact %d; %d steps, %g iterations of %g taken\n",
