@@ -102,4 +102,14 @@ static inline int drop_context(void **state)
 
 #define test_with_context(function) cmocka_unit_test_setup_teardown(function, make_context, drop_context)
 
+// How many warnings say these words.
+static inline int times_warned(StickContext *ctx, const char *words)
+{
+    int times = 0;
+    for (size_t k = 0; k < stick_diagnostic_count(ctx); k++)
+        times += stick_diagnostic(ctx, k)->severity == STICK_WARNING &&
+                 strstr(stick_diagnostic(ctx, k)->text, words);
+    return times;
+}
+
 #endif

@@ -275,15 +275,6 @@ static void integrated_sides_do_not_turn(void **state)
     scene_close(&scene);
 }
 
-static int times_warned(StickContext *ctx, const char *words)
-{
-    int times = 0;
-    for (size_t k = 0; k < stick_diagnostic_count(ctx); k++)
-        times += stick_diagnostic(ctx, k)->severity == STICK_WARNING &&
-                 strstr(stick_diagnostic(ctx, k)->text, words);
-    return times;
-}
-
 // With more contacts than a dense system is made for the same forces are found, and it is told once what was left out.
 static void too_many_rows_are_told(void **state)
 {

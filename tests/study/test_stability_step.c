@@ -249,15 +249,6 @@ static void every_allocation_fails_once(void **state)
     close_given(&given);
 }
 
-static int times_warned(StickContext *ctx, const char *words)
-{
-    int times = 0;
-    for (size_t k = 0; k < stick_diagnostic_count(ctx); k++)
-        times += stick_diagnostic(ctx, k)->severity == STICK_WARNING &&
-                 strstr(stick_diagnostic(ctx, k)->text, words);
-    return times;
-}
-
 // Forces that turn with a surface are no part of the modes: told where pressures may be as large as moduli are.
 static void surfaces_that_turn_are_told(void **state)
 {
