@@ -43,6 +43,8 @@ struct StickStepMatrix {
     int *places;               // ndofs of the system: free of all bodies
     double *inverses, *masses; // of all rigid bodies: rigid and block
     double *packed;            // right-hand side of one body
+    double *half;              // ndofs: of what is solved in halves, where there are none
+    int *asked;                // ndofs: places of what is asked for
     double m, a, b;
     int ntangents; // bodies with a tangent of their own
     int generation;
@@ -193,13 +195,6 @@ static StickStatus solve_block(StickContext *ctx, BodyMatrix *own, const double 
     return STICK_OK;
 }
 
-// A x = p for forces at few places; x may be p.
-static StickStatus solve_pressed(StickContext *ctx, BodyMatrix *own, const double *p, double *x)
-{
-    bool factored = own->nmodes == 0 && !own->indefinite && !own->rigid;
-    return factored ? stick_factor_solve_sparse(own->factor, p, x) : solve_block(ctx, own, p, 1, x);
-}
-
 // Pattern of A and, for each entry, its place in the pattern of M, C and K.
 static StickStatus extract_pattern(StickContext *ctx, const StickBody *body, BodyMatrix *matrix)
 {
@@ -298,6 +293,8 @@ void stick_step_matrix_destroy(StickStepMatrix *matrix)
     stick_free(ctx, matrix->inverses);
     stick_free(ctx, matrix->masses);
     stick_free(ctx, matrix->packed);
+    stick_free(ctx, matrix->half);
+    stick_free(ctx, matrix->asked);
     stick_free(ctx, matrix);
 }
 
@@ -470,6 +467,13 @@ static bool is_zero(const double *p, int count)
     return true;
 }
 
+static void pack(const StickBody *body, const BodyMatrix *own, const double *rhs, double *packed)
+{
+    for (int i = 0; i < body->ndofs; i++)
+        if (own->free[i] >= 0)
+            packed[own->free[i]] = rhs[body->first + i];
+}
+
 // packed: room for a right-hand side
 static StickStatus solve_body(const OnBodies *on, int b, double *packed)
 {
@@ -477,11 +481,8 @@ static StickStatus solve_body(const OnBodies *on, int b, double *packed)
     BodyMatrix *own = &on->matrix->body[b];
     if (on->add && is_zero(on->rhs + body->first, body->ndofs))
         return STICK_OK;
-    for (int i = 0; i < body->ndofs; i++)
-        if (own->free[i] >= 0)
-            packed[own->free[i]] = on->rhs[body->first + i];
-    STICK_TRY(on->add ? solve_pressed(on->matrix->ctx, own, packed, packed)
-                      : solve_block(on->matrix->ctx, own, packed, 1, packed));
+    pack(body, own, on->rhs, packed);
+    STICK_TRY(solve_block(on->matrix->ctx, own, packed, 1, packed));
     for (int i = 0; i < body->ndofs; i++)
         if (own->free[i] >= 0)
             on->v[body->first + i] = packed[own->free[i]] + (on->add ? on->v[body->first + i] : 0);
@@ -519,6 +520,79 @@ StickStatus stick_step_matrix_correct(StickStepMatrix *matrix, double *p, double
 {
     OnBodies on = {.matrix = matrix, .rhs = p, .add = true, .v = v};
     return solve_bodies(&on);
+}
+
+// ---- in halves
+
+static bool has_halves(const BodyMatrix *own)
+{
+    return own->factor && !own->indefinite && stick_factor_has_halves(own->factor);
+}
+
+// v of one body at these degrees of freedom.
+static StickStatus begin_body(StickStepMatrix *matrix, int b, const int *dof, int ndofs, const double *rhs,
+                              double *v)
+{
+    const StickBody *body = &matrix->system->body[b];
+    BodyMatrix *own = &matrix->body[b];
+    double *x = matrix->half;
+    int count = 0;
+    if (!has_halves(own)) {
+        STICK_TRY(solve_body(&(OnBodies){.matrix = matrix, .rhs = rhs, .v = x}, b, matrix->packed));
+        for (int k = 0; k < ndofs; k++)
+            if (own->free[dof[k] - body->first] >= 0)
+                v[dof[k]] = x[dof[k]];
+        return STICK_OK;
+    }
+    pack(body, own, rhs, matrix->packed);
+    STICK_TRY(stick_factor_begin(own->factor, matrix->packed));
+    for (int k = 0; k < ndofs; k++)
+        if (own->free[dof[k] - body->first] >= 0)
+            matrix->asked[count++] = own->free[dof[k] - body->first];
+    STICK_TRY(stick_factor_peek(own->factor, matrix->asked, count, matrix->packed));
+    for (int k = 0, i = 0; k < ndofs; k++)
+        if (own->free[dof[k] - body->first] >= 0)
+            v[dof[k]] = matrix->packed[i++];
+    return STICK_OK;
+}
+
+StickStatus stick_step_matrix_begin(StickStepMatrix *matrix, const int *dof, int ndofs, double *rhs,
+                                    double *v)
+{
+    const StickSystem *system = matrix->system;
+    if (!matrix->half)
+        STICK_ALLOC(matrix->ctx, matrix->half, system->ndofs);
+    if (!matrix->asked)
+        STICK_ALLOC(matrix->ctx, matrix->asked, system->ndofs);
+    move_prescribed(matrix, v, rhs);
+    for (int b = 0, k = 0; b < system->nbodies; b++) {
+        int from = k, to = system->body[b].first + system->body[b].ndofs;
+        while (k < ndofs && dof[k] < to)
+            k++;
+        STICK_TRY(begin_body(matrix, b, dof + from, k - from, rhs, v));
+    }
+    return STICK_OK;
+}
+
+static StickStatus end_body(StickStepMatrix *matrix, int b, const double *p, double *v)
+{
+    const StickBody *body = &matrix->system->body[b];
+    BodyMatrix *own = &matrix->body[b];
+    bool halves = has_halves(own);
+    double *x = matrix->packed;
+    pack(body, own, p, x);
+    STICK_TRY(halves ? stick_factor_end(own->factor, x, x) : solve_block(matrix->ctx, own, x, 1, x));
+    for (int i = 0; i < body->ndofs; i++)
+        if (own->free[i] >= 0)
+            v[body->first + i] = x[own->free[i]] + (halves ? 0 : matrix->half[body->first + i]);
+    return STICK_OK;
+}
+
+StickStatus stick_step_matrix_end(StickStepMatrix *matrix, const double *p, double *v)
+{
+    for (int b = 0; b < matrix->system->nbodies; b++)
+        STICK_TRY(end_body(matrix, b, p, v));
+    return STICK_OK;
 }
 
 int stick_step_matrix_free(const StickStepMatrix *matrix, int body, int local)

@@ -42,6 +42,12 @@ int stick_step_matrix_body_generation(const StickStepMatrix *matrix, int body);
 // rhs is overwritten.
 StickStatus stick_step_matrix_solve(StickStepMatrix *matrix, double *rhs, double *v);
 
+// The same in halves, with p that is known only when some of v is: A v = rhs at these degrees of freedom (ascending),
+// where v is known from then on, then A v = rhs + p at all. What is prescribed is in v each time.
+StickStatus stick_step_matrix_begin(StickStepMatrix *matrix, const int *dof, int ndofs, double *rhs,
+                                    double *v);
+StickStatus stick_step_matrix_end(StickStepMatrix *matrix, const double *p, double *v);
+
 // v += A^-1 p on the free degrees of freedom. p is overwritten.
 StickStatus stick_step_matrix_correct(StickStepMatrix *matrix, double *p, double *v);
 

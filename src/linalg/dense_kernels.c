@@ -264,3 +264,137 @@ void stick_kernel_subtract_transposed(StickDense A, const double *x, double *y)
         y[k] -= sum;
     }
 }
+
+// ---- trapezoids
+
+enum { STRIP = 4 }; // columns at a time
+
+// w1 = L1^-1 w1 of the first `width` columns alone.
+BODY void eliminate_corner(const double *L, size_t lead, int width, double *w)
+{
+    for (int k = 0; k < width; k++) {
+        w[k] /= L[(size_t)k * lead + (size_t)k];
+        for (int i = k + 1; i < width; i++)
+            w[i] -= L[(size_t)k * lead + (size_t)i] * w[k];
+    }
+}
+
+BODY void substitute_corner(const double *L, size_t lead, int width, double *w)
+{
+    for (int k = width - 1; k >= 0; k--) {
+        for (int i = k + 1; i < width; i++)
+            w[k] -= L[(size_t)k * lead + (size_t)i] * w[i];
+        w[k] /= L[(size_t)k * lead + (size_t)k];
+    }
+}
+
+// Rows below the corner of a strip: y -= L x.
+BODY void eliminate_strip(const double *L, size_t lead, int rows, const double x[STRIP], double *y)
+{
+    const double *a = L, *b = L + lead, *c = L + 2 * lead, *d = L + 3 * lead;
+    int i = 0;
+    for (; i + 4 <= rows; i += 4)
+        *(Four *)(y + i) -= (*(const Four *)(a + i) * x[0] + *(const Four *)(b + i) * x[1]) +
+                            (*(const Four *)(c + i) * x[2] + *(const Four *)(d + i) * x[3]);
+    for (; i < rows; i++)
+        y[i] -= (a[i] * x[0] + b[i] * x[1]) + (c[i] * x[2] + d[i] * x[3]);
+}
+
+BODY double sum_of(Four x)
+{
+    return (x[0] + x[1]) + (x[2] + x[3]);
+}
+
+// x -= L' y
+BODY void substitute_strip(const double *L, size_t lead, int rows, const double *y, double x[STRIP])
+{
+    const double *a = L, *b = L + lead, *c = L + 2 * lead, *d = L + 3 * lead;
+    Four s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
+    int i = 0;
+    for (; i + 4 <= rows; i += 4) {
+        Four w = *(const Four *)(y + i);
+        s0 += *(const Four *)(a + i) * w;
+        s1 += *(const Four *)(b + i) * w;
+        s2 += *(const Four *)(c + i) * w;
+        s3 += *(const Four *)(d + i) * w;
+    }
+    double t[STRIP] = {sum_of(s0), sum_of(s1), sum_of(s2), sum_of(s3)};
+    for (; i < rows; i++) {
+        t[0] += a[i] * y[i];
+        t[1] += b[i] * y[i];
+        t[2] += c[i] * y[i];
+        t[3] += d[i] * y[i];
+    }
+    for (int k = 0; k < STRIP; k++)
+        x[k] -= t[k];
+}
+
+BODY void eliminate_body(StickDense L, double *w)
+{
+    size_t lead = (size_t)L.lead;
+    int k = 0;
+    for (; k + STRIP <= L.cols; k += STRIP) {
+        const double *strip = L.value + (size_t)k * (lead + 1);
+        eliminate_corner(strip, lead, STRIP, w + k);
+        eliminate_strip(strip + STRIP, lead, L.rows - k - STRIP, w + k, w + k + STRIP);
+    }
+    for (; k < L.cols; k++) {
+        const double *column = L.value + (size_t)k * lead;
+        w[k] /= column[k];
+        for (int i = k + 1; i < L.rows; i++)
+            w[i] -= column[i] * w[k];
+    }
+}
+
+BODY void substitute_body(StickDense L, double *w)
+{
+    size_t lead = (size_t)L.lead;
+    int k = L.cols;
+    for (; k % STRIP > 0; k--) {
+        const double *column = L.value + (size_t)(k - 1) * lead;
+        for (int i = k; i < L.rows; i++)
+            w[k - 1] -= column[i] * w[i];
+        w[k - 1] /= column[k - 1];
+    }
+    for (k -= STRIP; k >= 0; k -= STRIP) {
+        const double *strip = L.value + (size_t)k * (lead + 1);
+        substitute_strip(strip + STRIP, lead, L.rows - k - STRIP, w + k + STRIP, w + k);
+        substitute_corner(strip, lead, STRIP, w + k);
+    }
+}
+
+WIDE static void eliminate_wide(StickDense L, double *w)
+{
+    eliminate_body(L, w);
+}
+
+static void eliminate_narrow(StickDense L, double *w)
+{
+    eliminate_body(L, w);
+}
+
+void stick_kernel_eliminate(StickDense L, double *w)
+{
+    if (HAS_WIDE())
+        eliminate_wide(L, w);
+    else
+        eliminate_narrow(L, w);
+}
+
+WIDE static void substitute_wide(StickDense L, double *w)
+{
+    substitute_body(L, w);
+}
+
+static void substitute_narrow(StickDense L, double *w)
+{
+    substitute_body(L, w);
+}
+
+void stick_kernel_substitute(StickDense L, double *w)
+{
+    if (HAS_WIDE())
+        substitute_wide(L, w);
+    else
+        substitute_narrow(L, w);
+}

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "linalg/cholmod_view.h"
+#include "linalg/dense_kernels.h"
 #include "linalg/threads.h"
 
 #include <cblas.h>
@@ -19,17 +20,18 @@ struct StickFactor {
     cholmod_common common;
     cholmod_factor *L;
     cholmod_dense *X, *Y, *E; // kept by cholmod_solve2 from call to call
-    // of stick_factor_compliance
+    // of what goes by supernodes
     int *column;  // n: of L, by the place in A
     int *asked;   // n: which of the places that are asked for a column of L is, or -1
     int *block;   // n: supernode of a column of L
+    bool *marked; // supernodes
     Reach *reach; // of supernodes; NULL: nothing of these is there yet
     int *order;   // of the places: as their columns stand in L
     double *Z, *T;
     size_t order_capacity, Z_capacity, T_capacity;
     double *below; // what a supernode passes on to the rows below it
     size_t below_capacity;
-    double *y; // n: of stick_factor_solve_sparse
+    double *y, *x; // n: of one right side; y: half of its way
 };
 
 StickStatus stick_factor_create(StickContext *ctx, const StickSparse *A, StickFactor **factor)
@@ -71,6 +73,8 @@ void stick_factor_destroy(StickFactor *F)
     stick_free(F->ctx, F->below);
     stick_free(F->ctx, F->T);
     stick_free(F->ctx, F->y);
+    stick_free(F->ctx, F->x);
+    stick_free(F->ctx, F->marked);
     stick_free(F->ctx, F);
 }
 
@@ -96,27 +100,6 @@ StickStatus stick_factor_refactor(StickFactor *F, const StickSparse *A)
     return STICK_OK;
 }
 
-StickStatus stick_factor_solve(StickFactor *F, const double *B, int k, double *X)
-{
-    size_t n = F->L->n;
-    if (n == 0 || k == 0)
-        return STICK_OK;
-    cholmod_dense right = {
-        .nrow = n,
-        .ncol = (size_t)k,
-        .nzmax = n * (size_t)k,
-        .d = n,
-        .x = (double *)B,
-        .xtype = CHOLMOD_REAL,
-        .dtype = CHOLMOD_DOUBLE,
-    };
-    int good = cholmod_solve2(CHOLMOD_A, F->L, &right, NULL, &F->X, NULL, &F->Y, &F->E, &F->common);
-    STICK_CHECK(F->ctx, good, F->common.status == CHOLMOD_OUT_OF_MEMORY ? STICK_NO_MEMORY : STICK_INTERNAL,
-                "a sparse solve of order %zu failed (CHOLMOD %d)", n, F->common.status);
-    memcpy(X, F->X->x, n * (size_t)k * sizeof *X);
-    return STICK_OK;
-}
-
 // ---- supernodes
 
 // Columns of a supernode, and its rows, which begin with these.
@@ -134,71 +117,10 @@ static Block block_of(const StickFactor *F, size_t s)
                    (const double *)L->x + px[s]};
 }
 
-// ---- a right side with few entries: x = L^-T L^-1 b, the first by the supernodes that b reaches
-
-static bool is_zero(const double *y, int n)
+static bool has_blocks(const StickFactor *F)
 {
-    for (int i = 0; i < n; i++)
-        if (y[i] != 0)
-            return false;
-    return true;
+    return F->L->is_super && F->L->x;
 }
-
-// y = L^-1 y
-static void go_up(StickFactor *F, double *y)
-{
-    for (size_t s = 0; s < F->L->nsuper; s++) {
-        Block block = block_of(F, s);
-        int n = block.columns, below = block.rows - n;
-        double *y_s = y + block.first;
-        if (is_zero(y_s, n))
-            continue;
-        cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, n, block.value, block.rows, y_s,
-                    1);
-        if (below == 0)
-            continue;
-        cblas_dgemv(CblasColMajor, CblasNoTrans, below, n, 1, block.value + n, block.rows, y_s, 1, 0,
-                    F->below, 1);
-        for (int i = 0; i < below; i++)
-            y[block.row[n + i]] -= F->below[i];
-    }
-}
-
-// y = L^-T y
-static void come_down(StickFactor *F, double *y)
-{
-    for (size_t s = F->L->nsuper; s-- > 0;) {
-        Block block = block_of(F, s);
-        int n = block.columns, below = block.rows - n;
-        double *y_s = y + block.first;
-        for (int i = 0; i < below; i++)
-            F->below[i] = y[block.row[n + i]];
-        if (below > 0)
-            cblas_dgemv(CblasColMajor, CblasTrans, below, n, -1, block.value + n, block.rows, F->below, 1, 1,
-                        y_s, 1);
-        cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, n, block.value, block.rows, y_s, 1);
-    }
-}
-
-StickStatus stick_factor_solve_sparse(StickFactor *F, const double *b, double *x)
-{
-    const cholmod_factor *L = F->L;
-    const int *perm = L->Perm;
-    if (!L->is_super || !L->x)
-        return stick_factor_solve(F, b, 1, x);
-    if (!F->y)
-        STICK_ALLOC(F->ctx, F->y, L->n);
-    STICK_RESERVE(F->ctx, F->below, F->below_capacity, L->maxesize + 1);
-    for (size_t j = 0; j < L->n; j++)
-        F->y[j] = b[perm[j]];
-    go_up(F, F->y);
-    come_down(F, F->y);
-    for (size_t j = 0; j < L->n; j++)
-        x[perm[j]] = F->y[j];
-    return STICK_OK;
-}
-
-// ---- compliance of few degrees of freedom: S = (L^-1 E)' (L^-1 E)
 
 static StickStatus index_blocks(StickFactor *F)
 {
@@ -217,9 +139,181 @@ static StickStatus index_blocks(StickFactor *F)
     for (size_t s = 0; s < L->nsuper; s++)
         for (int j = super[s]; j < super[s + 1]; j++)
             F->block[j] = (int)s;
+    if (!F->marked)
+        STICK_ALLOC(F->ctx, F->marked, L->nsuper);
     STICK_ALLOC(F->ctx, F->reach, L->nsuper);
     return STICK_OK;
 }
+
+// The supernode that comes next on the way up, or -1.
+static int above(const StickFactor *F, const Block *block)
+{
+    return block->rows > block->columns ? F->block[block->row[block->columns]] : -1;
+}
+
+// ---- one right side: x = L^-T L^-1 b
+
+// y at the rows of a supernode.
+static void gather(const Block *block, const double *y, double *w)
+{
+    memcpy(w, y + block->first, (size_t)block->columns * sizeof *w);
+    for (int i = block->columns; i < block->rows; i++)
+        w[i] = y[block->row[i]];
+}
+
+static bool is_zero(const double *y, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (y[i] != 0)
+            return false;
+    return true;
+}
+
+// y = L^-1 y, by the supernodes that y reaches.
+static void go_up(StickFactor *F, double *y)
+{
+    double *w = F->below;
+    for (size_t s = 0; s < F->L->nsuper; s++) {
+        Block block = block_of(F, s);
+        if (is_zero(y + block.first, block.columns))
+            continue;
+        gather(&block, y, w);
+        stick_kernel_eliminate((StickDense){block.rows, block.columns, block.value, block.rows}, w);
+        for (int i = 0; i < block.rows; i++)
+            y[block.row[i]] = w[i];
+    }
+}
+
+// y = L^-T y
+static void come_down(StickFactor *F, double *y)
+{
+    double *w = F->below;
+    for (size_t s = F->L->nsuper; s-- > 0;) {
+        Block block = block_of(F, s);
+        gather(&block, y, w);
+        stick_kernel_substitute((StickDense){block.rows, block.columns, block.value, block.rows}, w);
+        memcpy(y + block.first, w, (size_t)block.columns * sizeof *w);
+    }
+}
+
+static StickStatus reserve_one(StickFactor *F)
+{
+    if (!F->y)
+        STICK_ALLOC(F->ctx, F->y, F->L->n);
+    if (!F->x)
+        STICK_ALLOC(F->ctx, F->x, F->L->n);
+    STICK_RESERVE(F->ctx, F->below, F->below_capacity, F->L->n);
+    return STICK_OK;
+}
+
+// In the order of L and back.
+static void permute(const StickFactor *F, const double *b, double *y)
+{
+    const int *perm = F->L->Perm;
+    for (size_t j = 0; j < F->L->n; j++)
+        y[j] = b[perm[j]];
+}
+
+static void permute_back(const StickFactor *F, const double *y, double *x)
+{
+    const int *perm = F->L->Perm;
+    for (size_t j = 0; j < F->L->n; j++)
+        x[perm[j]] = y[j];
+}
+
+static StickStatus solve_one(StickFactor *F, const double *b, double *x)
+{
+    STICK_TRY(reserve_one(F));
+    permute(F, b, F->x);
+    go_up(F, F->x);
+    come_down(F, F->x);
+    permute_back(F, F->x, x);
+    return STICK_OK;
+}
+
+// ---- one right side in halves
+
+bool stick_factor_has_halves(const StickFactor *F)
+{
+    return has_blocks(F);
+}
+
+StickStatus stick_factor_begin(StickFactor *F, const double *b)
+{
+    STICK_TRY(reserve_one(F));
+    permute(F, b, F->y);
+    go_up(F, F->y);
+    return STICK_OK;
+}
+
+// What the places see on their way up.
+static void mark_ways_up(StickFactor *F, const int *place, int k)
+{
+    memset(F->marked, 0, F->L->nsuper * sizeof *F->marked);
+    for (int i = 0; i < k; i++)
+        for (int s = F->block[F->column[place[i]]]; s >= 0 && !F->marked[s];) {
+            Block block = block_of(F, (size_t)s);
+            F->marked[s] = true;
+            s = above(F, &block);
+        }
+}
+
+StickStatus stick_factor_peek(StickFactor *F, const int *place, int k, double *x)
+{
+    double *w = F->below;
+    STICK_TRY(index_blocks(F));
+    mark_ways_up(F, place, k);
+    for (size_t s = F->L->nsuper; s-- > 0;) {
+        if (!F->marked[s])
+            continue;
+        Block block = block_of(F, s);
+        gather(&block, F->x, w);
+        memcpy(w, F->y + block.first, (size_t)block.columns * sizeof *w);
+        stick_kernel_substitute((StickDense){block.rows, block.columns, block.value, block.rows}, w);
+        memcpy(F->x + block.first, w, (size_t)block.columns * sizeof *w);
+    }
+    for (int i = 0; i < k; i++)
+        x[i] = F->x[F->column[place[i]]];
+    return STICK_OK;
+}
+
+StickStatus stick_factor_end(StickFactor *F, const double *c, double *x)
+{
+    permute(F, c, F->x);
+    go_up(F, F->x);
+    for (size_t j = 0; j < F->L->n; j++)
+        F->x[j] += F->y[j];
+    come_down(F, F->x);
+    permute_back(F, F->x, x);
+    return STICK_OK;
+}
+
+// ---- several
+
+StickStatus stick_factor_solve(StickFactor *F, const double *B, int k, double *X)
+{
+    size_t n = F->L->n;
+    if (n == 0 || k == 0)
+        return STICK_OK;
+    if (k == 1 && has_blocks(F))
+        return solve_one(F, B, X);
+    cholmod_dense right = {
+        .nrow = n,
+        .ncol = (size_t)k,
+        .nzmax = n * (size_t)k,
+        .d = n,
+        .x = (double *)B,
+        .xtype = CHOLMOD_REAL,
+        .dtype = CHOLMOD_DOUBLE,
+    };
+    int good = cholmod_solve2(CHOLMOD_A, F->L, &right, NULL, &F->X, NULL, &F->Y, &F->E, &F->common);
+    STICK_CHECK(F->ctx, good, F->common.status == CHOLMOD_OUT_OF_MEMORY ? STICK_NO_MEMORY : STICK_INTERNAL,
+                "a sparse solve of order %zu failed (CHOLMOD %d)", n, F->common.status);
+    memcpy(X, F->X->x, n * (size_t)k * sizeof *X);
+    return STICK_OK;
+}
+
+// ---- compliance of few degrees of freedom: S = (L^-1 E)' (L^-1 E)
 
 static void widen(Reach *reach, int from, int to)
 {
@@ -261,7 +355,7 @@ static size_t find_reach(StickFactor *F, size_t *most_below)
         size += (size_t)block.columns * places;
         *most_below = below * places > *most_below ? below * places : *most_below;
         if (below > 0)
-            widen(&F->reach[F->block[block.row[block.columns]]], reach->from, reach->to);
+            widen(&F->reach[above(F, &block)], reach->from, reach->to);
     }
     return size;
 }
@@ -290,6 +384,24 @@ static void pass_on(StickFactor *F, const Block *block, const Reach *reach)
     }
 }
 
+// Triangles up to this order are left to BLAS, whose triangular solves are slower than its products.
+enum { SMALL_TRIANGLE = 32 };
+
+// Z = L^-1 Z for the triangle (n x n) of a supernode, half of it after the other.
+static void divide(int n, const double *L, int lead, int places, double *Z, int ldz)
+{
+    if (n <= SMALL_TRIANGLE) {
+        cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, places, 1, L, lead,
+                    Z, ldz);
+        return;
+    }
+    int half = n / 2 / 8 * 8;
+    divide(half, L, lead, places, Z, ldz);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n - half, places, half, -1, L + half, lead, Z, ldz,
+                1, Z + half, ldz);
+    divide(n - half, L + (size_t)half * (size_t)(lead + 1), lead, places, Z + half, ldz);
+}
+
 // Z = L^-1 Z, and the lower half of T = Z' Z, by what each supernode is reached by.
 static void solve_reached(StickFactor *F, int k)
 {
@@ -302,8 +414,7 @@ static void solve_reached(StickFactor *F, int k)
         Block block = block_of(F, s);
         int n = block.columns, below = block.rows - n;
         double *Z = F->Z + reach->first;
-        cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, places, 1,
-                    block.value, block.rows, Z, n);
+        divide(n, block.value, block.rows, places, Z, n);
         cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, places, n, 1, Z, n, 1,
                     F->T + (size_t)reach->from * (size_t)(k + 1), k);
         if (below == 0)
@@ -321,7 +432,7 @@ StickStatus stick_factor_compliance(StickFactor *F, const int *place, int k, dou
 {
     size_t below, n = (size_t)k;
     *found = false;
-    if (!F->L->is_super || !F->L->x || k == 0)
+    if (!has_blocks(F) || k == 0)
         return STICK_OK;
     STICK_TRY(index_blocks(F));
     STICK_RESERVE(F->ctx, F->order, F->order_capacity, n);

@@ -20,12 +20,16 @@ StickStatus stick_factor_refactor(StickFactor *factor, const StickSparse *A);
 // The same where a matrix may well not be positive definite: that is no error then, but nothing is there to solve with.
 StickStatus stick_factor_try(StickFactor *factor, const StickSparse *A, bool *definite);
 
-// Solves A X = B for k right-hand sides by columns; X and B (n x k) may be the same memory.
+// Solves A X = B for k right-hand sides by columns; X and B (n x k) may be the same memory. Of a single one with few entries,
+// as forces of contacts are, half of the way goes only through the part of L that they reach.
 StickStatus stick_factor_solve(StickFactor *factor, const double *B, int k, double *X);
 
-// A x = b where most entries of b are zero, as forces of contacts are: half of the way goes only through the part of L
-// that the others reach. x and b (n) may be the same memory.
-StickStatus stick_factor_solve_sparse(StickFactor *factor, const double *b, double *x);
+// A x = b + c in halves, where c is known only when some of A^-1 b is: b on its way up, what x would be at k places without
+// c, then c with it and both down together. Factors must have the form for it.
+bool stick_factor_has_halves(const StickFactor *factor);
+StickStatus stick_factor_begin(StickFactor *factor, const double *b);
+StickStatus stick_factor_peek(StickFactor *factor, const int *place, int k, double *x);
+StickStatus stick_factor_end(StickFactor *factor, const double *c, double *x);
 
 // S = E' A^-1 E (k x k) for the unit vectors of E at these places: only the part of L that they reach is gone through.
 // Where the factors have not the form for it, or it would take too much memory, found is false.

@@ -79,6 +79,52 @@ static void correction_moves_only_what_is_hit(void **state)
     scene_close(&scene);
 }
 
+// Bodies with small factors, with large ones, and by modes: in halves they come to where they come at once.
+static void halves_make_a_whole(void **state)
+{
+    Scene scene;
+    scene_open(
+        &scene, *state,
+        "materials: {soft: {law: elastic, young: 1e6, poisson: 0.3, density: 1000}}\n"
+        "bodies:\n"
+        "  small: {mesh: {rectangle: {size: [1, 1], cells: [3, 2]}}, material: soft}\n"
+        "  large: {mesh: {rectangle: {size: [1, 1], cells: [50, 50], origin: [2, 0]}}, material: soft}\n"
+        "  modal: {mesh: {rectangle: {size: [1, 1], cells: [3, 2], origin: [4, 0]}}, material: soft,\n"
+        "          modes: {count: 6}}\n"
+        "supports: [{on: small.left, velocity: [1, free]}, {on: large.left, displacement: [0, \"t\"]}]\n"
+        "steps: [{dynamics: {step: 1e-3, end: 1}}]\n");
+    StickStepMatrix *matrix = scene.run->matrix;
+    int n = scene.system->ndofs, dof[512], ndofs = 0;
+    double *rhs = calloc((size_t)n, sizeof *rhs), *p = calloc((size_t)n, sizeof *p),
+           *whole = calloc((size_t)n, sizeof *whole), *v = calloc((size_t)n, sizeof *v), size = 0;
+    assert_ok(*state, stick_step_matrix_set(matrix, 1, 2e-3, 5e-6));
+    for (int i = 0; i < n; i++) {
+        rhs[i] = sin(1.0 + i);
+        whole[i] = v[i] = scene.run->prescribed[i] ? cos(i) : 0;
+        if (i % 13 == 0)
+            dof[ndofs++] = i;
+    }
+    assert_ok(*state, stick_step_matrix_solve(matrix, rhs, whole));
+    for (int i = 0; i < n; i++) {
+        size = fmax(size, fabs(whole[i]));
+        rhs[i] = sin(1.0 + i);
+    }
+    assert_ok(*state, stick_step_matrix_begin(matrix, dof, ndofs, rhs, v));
+    for (int k = 0; k < ndofs; k++)
+        assert_near(v[dof[k]], whole[dof[k]], 1e-12 * size);
+    for (int i = 0; i < n; i += 13)
+        p[i] = cos(i);
+    assert_ok(*state, stick_step_matrix_end(matrix, p, v));
+    assert_ok(*state, stick_step_matrix_correct(matrix, p, whole));
+    for (int i = 0; i < n; i++)
+        assert_near(v[i], whole[i], 1e-12 * size);
+    free(rhs);
+    free(p);
+    free(whole);
+    free(v);
+    scene_close(&scene);
+}
+
 // Factors of which one is missing are never used: after a failure the old coefficients are factored anew.
 // Of the second bar M = [2 1; 1 2] and K = [1 -1; -1 1], so that M - 2 K begins with a zero.
 static void failed_factor_is_forgotten(void **state)
@@ -164,6 +210,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_context(solution_fulfils_the_free_rows),
         test_with_context(correction_moves_only_what_is_hit),
+        test_with_context(halves_make_a_whole),
         test_with_context(failed_factor_is_forgotten),
         test_with_context(tangents_stand_for_stiffnesses),
         test_with_context(free_places_are_numbered_through),

@@ -110,8 +110,8 @@ static void compliance_is_that_of_solves(void **state)
     stick_sparse_destroy(ctx, &A);
 }
 
-// Right sides with one entry, some and nearly all of them.
-static void sparse_solve_is_that_of_all(void **state)
+// One right side goes its own way through L: with one entry, some and all of them it leads where several go together.
+static void one_right_side_is_solved_as_several(void **state)
 {
     static const int sides[] = {3, 60}, strides[] = {100000, 3001, 977, 1};
     StickContext *ctx = *state;
@@ -119,21 +119,56 @@ static void sparse_solve_is_that_of_all(void **state)
         int side = sides[k / 4], order = 2 * side * side;
         StickSparse A;
         StickFactor *factor;
-        double *b = calloc((size_t)order, sizeof *b), *x = calloc((size_t)order, sizeof *x);
+        double *B = calloc(2 * (size_t)order, sizeof *B), *X = calloc(2 * (size_t)order, sizeof *X);
         assert_ok(ctx, grid(ctx, side, &A));
         assert_ok(ctx, stick_factor_create(ctx, &A, &factor));
         assert_ok(ctx, stick_factor_refactor(factor, &A));
-        for (int i = 7; i < order; i += strides[k % 4])
-            b[i] = cos(i);
-        assert_ok(ctx, stick_factor_solve(factor, b, 1, x));
-        assert_ok(ctx, stick_factor_solve_sparse(factor, b, b));
+        for (int i = strides[k % 4] > 1 ? 7 : 0; i < order; i += strides[k % 4])
+            B[i] = B[order + i] = cos(i);
+        assert_ok(ctx, stick_factor_solve(factor, B, 2, X));
+        assert_ok(ctx, stick_factor_solve(factor, B, 1, B));
         for (int i = 0; i < order; i++)
-            assert_near(b[i], x[i], 1e-14);
-        free(b);
-        free(x);
+            assert_near(B[i], X[i], 1e-14);
+        free(B);
+        free(X);
         stick_factor_destroy(factor);
         stick_sparse_destroy(ctx, &A);
     }
+}
+
+// b on its way up, what there would be without c, and both together; what is solved in between is not in the way.
+static void halves_make_a_whole(void **state)
+{
+    enum { SIDE = 60, ORDER = 2 * SIDE * SIDE, K = 5 };
+    static const int place[K] = {7199, 0, 3641, 5, 0};
+    StickContext *ctx = *state;
+    StickSparse A;
+    StickFactor *factor;
+    double *b = calloc(ORDER, sizeof *b), *c = calloc(ORDER, sizeof *c), *x = calloc(ORDER, sizeof *x), at[K];
+    assert_ok(ctx, grid(ctx, SIDE, &A));
+    assert_ok(ctx, stick_factor_create(ctx, &A, &factor));
+    assert_ok(ctx, stick_factor_refactor(factor, &A));
+    assert_true(stick_factor_has_halves(factor));
+    for (int i = 0; i < ORDER; i++) {
+        b[i] = sin(i);
+        c[i] = i % 701 == 0 ? cos(i) : 0;
+    }
+    assert_ok(ctx, stick_factor_begin(factor, b));
+    assert_ok(ctx, stick_factor_peek(factor, place, K, at));
+    assert_ok(ctx, stick_factor_solve(factor, b, 1, x));
+    for (int k = 0; k < K; k++)
+        assert_true(at[k] == x[place[k]]);
+    assert_ok(ctx, stick_factor_end(factor, c, c));
+    for (int i = 0; i < ORDER; i++)
+        b[i] = sin(i) + (i % 701 == 0 ? cos(i) : 0);
+    assert_ok(ctx, stick_factor_solve(factor, b, 1, x));
+    for (int i = 0; i < ORDER; i++)
+        assert_near(c[i], x[i], 1e-14);
+    free(b);
+    free(c);
+    free(x);
+    stick_factor_destroy(factor);
+    stick_sparse_destroy(ctx, &A);
 }
 
 int main(void)
@@ -142,7 +177,8 @@ int main(void)
         test_with_context(solve_inverts_the_matrix),
         test_with_context(indefinite_matrix_is_refused),
         test_with_context(compliance_is_that_of_solves),
-        test_with_context(sparse_solve_is_that_of_all),
+        test_with_context(one_right_side_is_solved_as_several),
+        test_with_context(halves_make_a_whole),
     };
     return cmocka_run_group_tests_name("linalg.factor", tests, NULL, NULL);
 }
