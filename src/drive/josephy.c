@@ -364,33 +364,58 @@ static StickStatus set_matrix(StickRun *run)
     return STICK_OK;
 }
 
-static StickStatus find_free(StickRun *run, double *free)
+// To where supports go, from the iterate.
+static void prescribe(const StickRun *run, double *change)
+{
+    const StickJosephy *josephy = run->josephy;
+    for (int i = 0; i < run->state.n; i++)
+        change[i] = run->prescribed[i] ? josephy->target[i] - josephy->x[i] : 0;
+}
+
+static void add_iterate(const StickRun *run, double *x)
+{
+    const StickJosephy *josephy = run->josephy;
+    for (int i = 0; i < run->state.n; i++)
+        x[i] = run->prescribed[i] ? josephy->target[i] : josephy->x[i] + x[i];
+}
+
+static StickStatus find_free(StickRun *run, StickFreePart part, double *free)
 {
     StickJosephy *josephy = run->josephy;
-    int n = run->state.n;
     STICK_TRY(set_matrix(run));
     out_of_balance(run, run->rhs);
-    for (int i = 0; i < n; i++)
-        free[i] = run->prescribed[i] ? josephy->target[i] - josephy->x[i] : 0;
-    STICK_TRY(stick_step_matrix_solve(run->matrix, run->rhs, free));
-    for (int i = 0; i < n; i++)
-        free[i] = run->prescribed[i] ? josephy->target[i] : josephy->x[i] + free[i];
+    prescribe(run, free);
+    josephy->halfway = part == STICK_FREE_AT_CONTACTS && run->contacts.ncontacts > 0;
+    STICK_TRY(josephy->halfway ? stick_step_matrix_begin(run->matrix, stick_pairs_dofs(run->pairs),
+                                                         stick_pairs_ndofs(run->pairs), run->rhs, free)
+                               : stick_step_matrix_solve(run->matrix, run->rhs, free));
+    add_iterate(run, free);
     return STICK_OK;
 }
 
-StickStatus stick_josephy_linearise(StickRun *run, double *free)
+StickStatus stick_josephy_linearise(StickRun *run, StickFreePart part, double *free)
 {
     run->josephy->shored = false;
-    return find_free(run, free);
+    return find_free(run, part, free);
 }
 
 StickStatus stick_josephy_linearise_shored(StickRun *run, const StickContactSet *set, const double *r,
-                                           double *free)
+                                           StickFreePart part, double *free)
 {
     StickJosephy *josephy = run->josephy;
     josephy->shored = true;
     stick_shore_put(run, &josephy->shore, set, r, josephy->tangent);
-    return find_free(run, free);
+    return find_free(run, part, free);
+}
+
+StickStatus stick_josephy_correct(StickRun *run, double *p, double *x)
+{
+    if (!run->josephy->halfway)
+        return stick_step_matrix_correct(run->matrix, p, x);
+    run->josephy->halfway = false;
+    STICK_TRY(stick_step_matrix_end(run->matrix, p, x));
+    add_iterate(run, x);
+    return STICK_OK;
 }
 
 // x = x_k + part (x_{k+1} - x_k), and its forces of contact alike.

@@ -53,7 +53,8 @@ struct StickJosephy {
     double volume;     // largest |theta - 1| at the iterate
     int bad_body, bad_element;
     StickShore shore;
-    bool shored; // A has springs
+    bool shored;  // A has springs
+    bool halfway; // x_free is known at contacts alone
 };
 
 // NULL where no body is under finite deformation. Refused by name: what these bodies do not do.
@@ -69,12 +70,19 @@ StickStatus stick_josephy_start(StickRun *run, const double *x);
 // Counts iterations anew: the problem has changed, and the iterate is where it starts.
 void stick_josephy_again(StickRun *run);
 
+// How much of x_free is asked for: all of it, or what contacts see of it; with contacts, the other half of its way is
+// that of their forces, too.
+typedef enum StickFreePart { STICK_FREE_ALL, STICK_FREE_AT_CONTACTS } StickFreePart;
+
 // Factors of A at the iterate, and x_free into free.
-StickStatus stick_josephy_linearise(StickRun *run, double *free);
+StickStatus stick_josephy_linearise(StickRun *run, StickFreePart part, double *free);
 
 // The same, where contacts of the set that r (by slots of the memory) presses hold the bodies up (drive/shore.h).
 StickStatus stick_josephy_linearise_shored(StickRun *run, const StickContactSet *set, const double *r,
-                                           double *free);
+                                           StickFreePart part, double *free);
+
+// x = x_free + A^-1 p, where x_free stands in x. p is overwritten.
+StickStatus stick_josephy_correct(StickRun *run, double *p, double *x);
 
 // The next iterate is state.next.v, with the contact forces p_N + p_T; or a part of the way to it, and then state.next.v is
 // there. next.q and its forces belong to it.

@@ -70,7 +70,8 @@ static StickStatus begin_newton(StickRun *run)
     STICK_TRY(stick_quasistatic_supports(run, run->state.next.t, run->josephy->target));
     STICK_TRY(stick_josephy_start(run, NULL));
     STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->middle));
-    return stick_josephy_linearise_shored(run, &run->middle, run->state.memory.r, run->dq_free);
+    return stick_josephy_linearise_shored(run, &run->middle, run->state.memory.r, STICK_FREE_ALL,
+                                          run->dq_free);
 }
 
 // dq_free: what the increment would be if nothing touched, K dq_free = F^{i+1} - K q^i
@@ -315,7 +316,8 @@ static StickStatus meet_balance(StickRun *run, double reach)
         if (turns)
             STICK_TRY(go_there(run, josephy->count >= TURNING_ITERATIONS));
         clock = stick_clock_cpu();
-        STICK_TRY(stick_josephy_linearise_shored(run, &run->contacts, run->pass_r, run->dq_free));
+        STICK_TRY(stick_josephy_linearise_shored(run, &run->contacts, run->pass_r, STICK_FREE_AT_CONTACTS,
+                                                 run->dq_free));
         stick_touch_clock(&clock, &run->phases.matrix);
         guess = run->pass_r;
         from = turns ? josephy->x : NULL;

@@ -51,7 +51,7 @@ static StickStatus free_displacement(StickRun *run)
 {
     const StickMotion *next = &run->state.next;
     if (run->josephy) {
-        STICK_TRY(stick_josephy_linearise(run, run->dq_free));
+        STICK_TRY(stick_josephy_linearise(run, STICK_FREE_ALL, run->dq_free));
         for (int i = 0; i < run->state.n; i++)
             run->dq_free[i] -= run->josephy->x[i];
         return STICK_OK;

@@ -93,7 +93,7 @@ static StickStatus free_by_tangent(StickRun *run)
 {
     STICK_TRY(prescribed_velocity(run, run->josephy->target));
     STICK_TRY(stick_josephy_start(run, run->state.now.v));
-    return stick_josephy_linearise(run, run->state.next.v);
+    return stick_josephy_linearise(run, STICK_FREE_ALL, run->state.next.v);
 }
 
 // Contact forces of Newmark belong to the end of the step.
@@ -179,7 +179,7 @@ static StickStatus move_by_newton(StickRun *run)
         STICK_TRY(stick_josephy_judge(run, true, &done));
         if (done)
             return stick_touch_refuse_not_finite(run);
-        STICK_TRY(stick_josephy_linearise(run, run->state.next.v));
+        STICK_TRY(stick_josephy_linearise(run, STICK_FREE_AT_CONTACTS, run->state.next.v));
         stick_touch_clock(&clock, &run->phases.matrix);
         STICK_TRY(condense(run));
     }

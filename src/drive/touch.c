@@ -279,6 +279,12 @@ void stick_touch_press(StickRun *run)
     stick_threads_run(run->ctx, &(StickParts){press_part, run, 2, run->contacts.ncontacts});
 }
 
+StickStatus stick_touch_correct(StickRun *run)
+{
+    return run->josephy ? stick_josephy_correct(run, run->work, run->state.next.v)
+                        : stick_step_matrix_correct(run->matrix, run->work, run->state.next.v);
+}
+
 StickStatus stick_touch_apply(StickRun *run)
 {
     stick_touch_press(run);
@@ -286,7 +292,7 @@ StickStatus stick_touch_apply(StickRun *run)
         return STICK_OK;
     for (int i = 0; i < run->state.n; i++)
         run->work[i] = run->p_N[i] + run->p_T[i];
-    STICK_TRY(stick_step_matrix_correct(run->matrix, run->work, run->state.next.v));
+    STICK_TRY(stick_touch_correct(run));
     if (run->linked)
         stick_links_hold(run->linked->links, run->state.next.v);
     return STICK_OK;

@@ -34,6 +34,9 @@ void stick_touch_fetch(StickRun *run);
 // p_N and p_T: H r in its parts
 void stick_touch_press(StickRun *run);
 
+// next.v += A^-1 p, with p in work of the run.
+StickStatus stick_touch_correct(StickRun *run);
+
 // v = v_free + A^-1 H r  [VPJR98 (13)]
 StickStatus stick_touch_apply(StickRun *run);
 

@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "contact/contact_set.h"
 #include "drive/shore.h"
+#include "drive/touch.h"
 
 #include <lapacke.h>
 #include <math.h>
@@ -319,5 +320,5 @@ StickStatus stick_turning_apply(StickRun *run, StickTurning *turning, const doub
     }
     memset(run->work, 0, (size_t)run->state.n * sizeof *run->work);
     stick_contact_scatter(&turning->rows, force, STICK_WHOLE, run->work);
-    return stick_step_matrix_correct(run->matrix, run->work, run->state.next.v);
+    return stick_touch_correct(run);
 }
