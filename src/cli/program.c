@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/examples.h"
 #include "cli/progress.h"
+#include "linalg/threads.h"
 #include "model/schema.h"
 #include "problems/hdf5_memory.h"
 #include "study/overview.h"
@@ -485,16 +486,24 @@ static StickStatus command_help(StickContext *ctx, int argc, char **argv)
     return argc < 2 ? STICK_USAGE : STICK_OK;
 }
 
+static StickStatus command_version(void)
+{
+    printf("stickslip %s\nOpenBLAS has the kernels of: %s\n", STICKSLIP_VERSION, stick_blas_kernels());
+    if (stick_blas_is_lost())
+        printf("  It does not know this processor: with OPENBLAS_CORETYPE=Haswell in the environment (or "
+               "SkylakeX, "
+               "if there is AVX-512) large bodies are factored faster.\n");
+    return STICK_OK;
+}
+
 static StickStatus dispatch(StickContext *ctx, int argc, char **argv, Voice *voice)
 {
     bool asks_help = argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
                      strcmp(argv[1], "help") == 0;
     if (asks_help)
         return command_help(ctx, argc, argv);
-    if (strcmp(argv[1], "--version") == 0) {
-        printf("stickslip %s\n", STICKSLIP_VERSION);
-        return STICK_OK;
-    }
+    if (strcmp(argv[1], "--version") == 0)
+        return command_version();
     const CommandEntry *entry = find_command(ctx, argv[1]);
     if (!entry)
         return STICK_USAGE;

@@ -3,10 +3,26 @@
 
 #include <cblas.h>
 #include <dlfcn.h>
+#include <string.h>
 
 void stick_blas_single_thread(void)
 {
     openblas_set_num_threads(1);
+}
+
+const char *stick_blas_kernels(void)
+{
+    return openblas_get_corename();
+}
+
+// What it takes for processors that are not on its list.
+bool stick_blas_is_lost(void)
+{
+#if defined(__x86_64__)
+    return strcmp(stick_blas_kernels(), "Prescott") == 0 && __builtin_cpu_supports("avx2");
+#else
+    return false;
+#endif
 }
 
 typedef int GetLevels(void);

@@ -24,6 +24,7 @@ static void test_help(void **state)
     Outcome version = run_line(scratch->folder, "--version");
     assert_code(version, 0);
     assert_int_equal(strncmp(version.out, "stickslip 0.", 12), 0);
+    assert_says(version.out, "OpenBLAS has the kernels of: ");
     forget(&version);
     Outcome bare = run_line(scratch->folder, "");
     assert_code(bare, 2);
