@@ -526,7 +526,7 @@ StickStatus stick_step_matrix_correct(StickStepMatrix *matrix, double *p, double
 
 static bool has_halves(const BodyMatrix *own)
 {
-    return own->factor && !own->indefinite && stick_factor_has_halves(own->factor);
+    return own->factor && !own->indefinite && stick_factor_has_blocks(own->factor);
 }
 
 // v of one body at these degrees of freedom.

@@ -6,6 +6,7 @@
 #include "bodies/products.h"
 #include "fem/finite.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -468,6 +469,7 @@ StickStatus stick_josephy_advance(StickRun *run)
     const double *x = run->state.next.v;
     double *p = run->work, part, change = 0;
     int n = run->state.n, active = 0;
+    assert(!josephy->halfway);
     for (int i = 0; i < n; i++)
         josephy->way[i] = x[i] - josephy->x[i];
     STICK_TRY(find_part(run, p, &part));

@@ -70,8 +70,8 @@ StickStatus stick_josephy_start(StickRun *run, const double *x);
 // Counts iterations anew: the problem has changed, and the iterate is where it starts.
 void stick_josephy_again(StickRun *run);
 
-// How much of x_free is asked for: all of it, or what contacts see of it; with contacts, the other half of its way is
-// that of their forces, too.
+// How much of x_free is asked for: all of it, or what contacts see of it. Then it is not there elsewhere before
+// stick_josephy_correct, which must follow, and which solves for both together.
 typedef enum StickFreePart { STICK_FREE_ALL, STICK_FREE_AT_CONTACTS } StickFreePart;
 
 // Factors of A at the iterate, and x_free into free.

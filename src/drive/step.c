@@ -220,7 +220,7 @@ static double gain_of_step(StickRun *run)
     return fmin(trial.gain, trial.normal_gain);
 }
 
-// v_free again, with the factors as they are.
+// v_free again, with the factors as they are; all of v is known by now.
 static StickStatus lift_contact(StickRun *run)
 {
     for (int i = 0; i < run->state.n; i++)

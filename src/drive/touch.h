@@ -34,7 +34,7 @@ void stick_touch_fetch(StickRun *run);
 // p_N and p_T: H r in its parts
 void stick_touch_press(StickRun *run);
 
-// next.v += A^-1 p, with p in work of the run.
+// next.v = v_free + A^-1 p, with p in work of the run; of bodies under finite deformation once after each linearisation.
 StickStatus stick_touch_correct(StickRun *run);
 
 // v = v_free + A^-1 H r  [VPJR98 (13)]

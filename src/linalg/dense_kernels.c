@@ -269,20 +269,20 @@ void stick_kernel_subtract_transposed(StickDense A, const double *x, double *y)
 
 enum { STRIP = 4 }; // columns at a time
 
-// w1 = L1^-1 w1 of the first `width` columns alone.
-BODY void eliminate_corner(const double *L, size_t lead, int width, double *w)
+// w1 = L1^-1 w1 and w1 = L1^-T w1 of the first columns of a strip alone.
+BODY void eliminate_corner(const double *L, size_t lead, double *w)
 {
-    for (int k = 0; k < width; k++) {
+    for (int k = 0; k < STRIP; k++) {
         w[k] /= L[(size_t)k * lead + (size_t)k];
-        for (int i = k + 1; i < width; i++)
+        for (int i = k + 1; i < STRIP; i++)
             w[i] -= L[(size_t)k * lead + (size_t)i] * w[k];
     }
 }
 
-BODY void substitute_corner(const double *L, size_t lead, int width, double *w)
+BODY void substitute_corner(const double *L, size_t lead, double *w)
 {
-    for (int k = width - 1; k >= 0; k--) {
-        for (int i = k + 1; i < width; i++)
+    for (int k = STRIP - 1; k >= 0; k--) {
+        for (int i = k + 1; i < STRIP; i++)
             w[k] -= L[(size_t)k * lead + (size_t)i] * w[i];
         w[k] /= L[(size_t)k * lead + (size_t)k];
     }
@@ -335,7 +335,7 @@ BODY void eliminate_body(StickDense L, double *w)
     int k = 0;
     for (; k + STRIP <= L.cols; k += STRIP) {
         const double *strip = L.value + (size_t)k * (lead + 1);
-        eliminate_corner(strip, lead, STRIP, w + k);
+        eliminate_corner(strip, lead, w + k);
         eliminate_strip(strip + STRIP, lead, L.rows - k - STRIP, w + k, w + k + STRIP);
     }
     for (; k < L.cols; k++) {
@@ -359,7 +359,7 @@ BODY void substitute_body(StickDense L, double *w)
     for (k -= STRIP; k >= 0; k -= STRIP) {
         const double *strip = L.value + (size_t)k * (lead + 1);
         substitute_strip(strip + STRIP, lead, L.rows - k - STRIP, w + k + STRIP, w + k);
-        substitute_corner(strip, lead, STRIP, w + k);
+        substitute_corner(strip, lead, w + k);
     }
 }
 

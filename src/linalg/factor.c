@@ -29,7 +29,7 @@ struct StickFactor {
     int *order;   // of the places: as their columns stand in L
     double *Z, *T;
     size_t order_capacity, Z_capacity, T_capacity;
-    double *below; // what a supernode passes on to the rows below it
+    double *below; // what a supernode passes on to the rows below it, or one right side at all of its rows
     size_t below_capacity;
     double *y, *x; // n: of one right side; y: half of its way
 };
@@ -102,6 +102,11 @@ StickStatus stick_factor_refactor(StickFactor *F, const StickSparse *A)
 
 // ---- supernodes
 
+bool stick_factor_has_blocks(const StickFactor *F)
+{
+    return F->L->is_super && F->L->x;
+}
+
 // Columns of a supernode, and its rows, which begin with these.
 typedef struct Block {
     int first, columns, rows;
@@ -115,11 +120,6 @@ static Block block_of(const StickFactor *F, size_t s)
     const int *super = L->super, *pi = L->pi, *px = L->px, *rows = L->s;
     return (Block){super[s], super[s + 1] - super[s], pi[s + 1] - pi[s], rows + pi[s],
                    (const double *)L->x + px[s]};
-}
-
-static bool has_blocks(const StickFactor *F)
-{
-    return F->L->is_super && F->L->x;
 }
 
 static StickStatus index_blocks(StickFactor *F)
@@ -233,11 +233,6 @@ static StickStatus solve_one(StickFactor *F, const double *b, double *x)
 
 // ---- one right side in halves
 
-bool stick_factor_has_halves(const StickFactor *F)
-{
-    return has_blocks(F);
-}
-
 StickStatus stick_factor_begin(StickFactor *F, const double *b)
 {
     STICK_TRY(reserve_one(F));
@@ -295,7 +290,7 @@ StickStatus stick_factor_solve(StickFactor *F, const double *B, int k, double *X
     size_t n = F->L->n;
     if (n == 0 || k == 0)
         return STICK_OK;
-    if (k == 1 && has_blocks(F))
+    if (k == 1 && stick_factor_has_blocks(F))
         return solve_one(F, B, X);
     cholmod_dense right = {
         .nrow = n,
@@ -432,7 +427,7 @@ StickStatus stick_factor_compliance(StickFactor *F, const int *place, int k, dou
 {
     size_t below, n = (size_t)k;
     *found = false;
-    if (!has_blocks(F) || k == 0)
+    if (!stick_factor_has_blocks(F) || k == 0)
         return STICK_OK;
     STICK_TRY(index_blocks(F));
     STICK_RESERVE(F->ctx, F->order, F->order_capacity, n);

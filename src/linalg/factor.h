@@ -25,8 +25,8 @@ StickStatus stick_factor_try(StickFactor *factor, const StickSparse *A, bool *de
 StickStatus stick_factor_solve(StickFactor *factor, const double *B, int k, double *X);
 
 // A x = b + c in halves, where c is known only when some of A^-1 b is: b on its way up, what x would be at k places without
-// c, then c with it and both down together. Factors must have the form for it.
-bool stick_factor_has_halves(const StickFactor *factor);
+// c, then c with it and both down together. Factors must come in blocks, as large ones do.
+bool stick_factor_has_blocks(const StickFactor *factor);
 StickStatus stick_factor_begin(StickFactor *factor, const double *b);
 StickStatus stick_factor_peek(StickFactor *factor, const int *place, int k, double *x);
 StickStatus stick_factor_end(StickFactor *factor, const double *c, double *x);

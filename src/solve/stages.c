@@ -215,8 +215,8 @@ static const double usual_rounds_steps = 8, round_overhead = 25, large_speed = 4
 
 enum { FIRST_SWEEPS = 16 };
 
-// Sweeps are not given up before they have cost this share of Newton: from a guess that is nearly right they may lead away
-// from it at first.
+// Sweeps are not given up before they have cost this share of Newton, or of what they may cost at most: from a guess that
+// is nearly right they may lead away from it at first.
 static const double fair_share = 1.0 / 16;
 
 // A Newton step in sweeps, at least: that of a factorisation without fill, known without an analysis of the pattern.
@@ -303,7 +303,7 @@ static StickStatus sweep_while_it_gains(StickStages *stages, const StickFriction
             analysed = true;
         }
         double newton = analysed ? price(stages, problem, flops) : INFINITY;
-        if (need > newton && now.sweeps > fair_share * newton)
+        if (need > newton && now.sweeps > fair_share * fmin(newton, most))
             return STICK_OK;
         before = now.best_error;
         last = rate;

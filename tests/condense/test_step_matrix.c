@@ -79,7 +79,40 @@ static void correction_moves_only_what_is_hit(void **state)
     scene_close(&scene);
 }
 
-// Bodies with small factors, with large ones, and by modes: in halves they come to where they come at once.
+// In halves it comes to where it comes at once.
+static void assert_halves(const Scene *scene)
+{
+    StickStepMatrix *matrix = scene->run->matrix;
+    int n = scene->system->ndofs, dof[512], ndofs = 0;
+    double *rhs = calloc((size_t)n, sizeof *rhs), *p = calloc((size_t)n, sizeof *p),
+           *whole = calloc((size_t)n, sizeof *whole), *v = calloc((size_t)n, sizeof *v), size = 0;
+    for (int i = 0; i < n; i++) {
+        rhs[i] = sin(1.0 + i);
+        whole[i] = v[i] = scene->run->prescribed[i] ? cos(i) : 0;
+        if (i % 13 == 0)
+            dof[ndofs++] = i;
+    }
+    assert_ok(scene->ctx, stick_step_matrix_solve(matrix, rhs, whole));
+    for (int i = 0; i < n; i++) {
+        size = fmax(size, fabs(whole[i]));
+        rhs[i] = sin(1.0 + i);
+    }
+    assert_ok(scene->ctx, stick_step_matrix_begin(matrix, dof, ndofs, rhs, v));
+    for (int k = 0; k < ndofs; k++)
+        assert_near(v[dof[k]], whole[dof[k]], 1e-12 * size);
+    for (int i = 0; i < n; i += 13)
+        p[i] = cos(i);
+    assert_ok(scene->ctx, stick_step_matrix_end(matrix, p, v));
+    assert_ok(scene->ctx, stick_step_matrix_correct(matrix, p, whole));
+    for (int i = 0; i < n; i++)
+        assert_near(v[i], whole[i], 1e-12 * size);
+    free(rhs);
+    free(p);
+    free(whole);
+    free(v);
+}
+
+// Bodies with small factors, with large ones and by modes; then the large one has a tangent that is not definite.
 static void halves_make_a_whole(void **state)
 {
     Scene scene;
@@ -93,35 +126,18 @@ static void halves_make_a_whole(void **state)
         "          modes: {count: 6}}\n"
         "supports: [{on: small.left, velocity: [1, free]}, {on: large.left, displacement: [0, \"t\"]}]\n"
         "steps: [{dynamics: {step: 1e-3, end: 1}}]\n");
-    StickStepMatrix *matrix = scene.run->matrix;
-    int n = scene.system->ndofs, dof[512], ndofs = 0;
-    double *rhs = calloc((size_t)n, sizeof *rhs), *p = calloc((size_t)n, sizeof *p),
-           *whole = calloc((size_t)n, sizeof *whole), *v = calloc((size_t)n, sizeof *v), size = 0;
-    assert_ok(*state, stick_step_matrix_set(matrix, 1, 2e-3, 5e-6));
-    for (int i = 0; i < n; i++) {
-        rhs[i] = sin(1.0 + i);
-        whole[i] = v[i] = scene.run->prescribed[i] ? cos(i) : 0;
-        if (i % 13 == 0)
-            dof[ndofs++] = i;
-    }
-    assert_ok(*state, stick_step_matrix_solve(matrix, rhs, whole));
-    for (int i = 0; i < n; i++) {
-        size = fmax(size, fabs(whole[i]));
-        rhs[i] = sin(1.0 + i);
-    }
-    assert_ok(*state, stick_step_matrix_begin(matrix, dof, ndofs, rhs, v));
-    for (int k = 0; k < ndofs; k++)
-        assert_near(v[dof[k]], whole[dof[k]], 1e-12 * size);
-    for (int i = 0; i < n; i += 13)
-        p[i] = cos(i);
-    assert_ok(*state, stick_step_matrix_end(matrix, p, v));
-    assert_ok(*state, stick_step_matrix_correct(matrix, p, whole));
-    for (int i = 0; i < n; i++)
-        assert_near(v[i], whole[i], 1e-12 * size);
-    free(rhs);
-    free(p);
-    free(whole);
-    free(v);
+    const StickSparse *K = &scene.system->body[1].K;
+    int entries = K->start[K->cols];
+    double *tangent = calloc((size_t)entries, sizeof *tangent);
+    assert_ok(*state, stick_step_matrix_set(scene.run->matrix, 1, 2e-3, 5e-6));
+    assert_halves(&scene);
+    for (int e = 0; e < entries; e++)
+        tangent[e] = -3 * K->value[e];
+    stick_step_matrix_tangent(scene.run->matrix, 1, tangent);
+    assert_ok(*state, stick_step_matrix_set(scene.run->matrix, 1, 2e-3, 5e-6));
+    assert_int_equal(stick_step_matrix_indefinite(scene.run->matrix), 1);
+    assert_halves(&scene);
+    free(tangent);
     scene_close(&scene);
 }
 

@@ -8,8 +8,10 @@ typedef struct Press {
     const char *sides[2];      // the surface of both, and where they are held
     const char *lower_side;    // its surface, where it has another name
     const char *material;      // of the lower one
-    bool both;                 // each is the slave of the other
-    double way, mu;            // by which both move together
+    bool both;                 // each is the slave of the other, and then ...
+    bool on_nodes;  // ... nodes are on nodes, each in the kink between two pieces of the other one: which
+                    // of these it is on hangs on rounding, and so does the way of the iterations
+    double way, mu; // by which both move together
     int increments;
 } Press;
 
@@ -60,15 +62,11 @@ static void assert_best(const StickJosephy *josephy)
             assert_true(0.3 * taken <= josephy->row[k].residual);
 }
 
-// Bodies that are alike and both slaves have nodes on nodes, each in the kink between two pieces of the other: which of
-// these it is on hangs on rounding, and so does the way of the iterations. What is left then is what an increment that
-// stands still may leave (drive/josephy.c).
-enum { NODES_ON_NODES = STICK_MOST_NEWTON };
-
 // The force between them at the end.
 static double press(StickContext *ctx, const Press *p, int most)
 {
-    double left = most == NODES_ON_NODES ? 1e-8 : 1e-9;
+    double left =
+        p->on_nodes ? 1e-8 : 1e-9; // the first: what iterations that stand still may leave (drive/josephy.c)
     Scene scene;
     open_press(&scene, ctx, p);
     while (!stick_run_is_done(scene.run)) {
@@ -78,6 +76,7 @@ static double press(StickContext *ctx, const Press *p, int most)
     double force = force_between(&scene);
     assert_true(scene.run->record.jumps == 0);
     assert_true(scene.run->record.newton_most <= most);
+    assert_true(!p->on_nodes || scene.run->record.newton <= 10 * p->increments);
     assert_below(scene.run->ledger.worst_equilibrium, left);
     assert_below(scene.run->ledger.worst_closure, left);
     scene_close(&scene);
@@ -126,10 +125,10 @@ static void half_disks_on_each_other(void **state)
     p.lower = DISK("-10");
     for (int k = 0; k < 2; k++) {
         p.mu = frictions[k];
-        p.both = false;
+        p.both = p.on_nodes = false;
         assert_near(press(*state, &p, 12), half, 0.01 * half);
-        p.both = true;
-        assert_near(press(*state, &p, NODES_ON_NODES), half, 2e-4 * half);
+        p.both = p.on_nodes = true;
+        assert_near(press(*state, &p, STICK_MOST_NEWTON), half, 2e-4 * half);
     }
 }
 
@@ -140,8 +139,8 @@ static void half_disks_pressed_hard(void **state)
     p.way = 8;
     double half = press(*state, &p, 8);
     p.lower = DISK("-10");
-    p.both = true;
-    assert_near(press(*state, &p, NODES_ON_NODES), half, 1e-9 * half);
+    p.both = p.on_nodes = true;
+    assert_near(press(*state, &p, STICK_MOST_NEWTON), half, 1e-9 * half);
 }
 
 // Small strains below, whose surface is nearly rigid.

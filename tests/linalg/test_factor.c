@@ -148,7 +148,7 @@ static void halves_make_a_whole(void **state)
     assert_ok(ctx, grid(ctx, SIDE, &A));
     assert_ok(ctx, stick_factor_create(ctx, &A, &factor));
     assert_ok(ctx, stick_factor_refactor(factor, &A));
-    assert_true(stick_factor_has_halves(factor));
+    assert_true(stick_factor_has_blocks(factor));
     for (int i = 0; i < ORDER; i++) {
         b[i] = sin(i);
         c[i] = i % 701 == 0 ? cos(i) : 0;
