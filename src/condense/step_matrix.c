@@ -3,43 +3,17 @@
 
 #include "base/memory.h"
 #include "base/pool.h"
-#include "bodies/modes.h"
+#include "condense/body_matrix.h"
 #include "condense/loose.h"
 #include "condense/rigid_inverse.h"
-#include "linalg/factor.h"
-#include "linalg/lu.h"
 
-#include <cblas.h>
-#include <lapacke.h>
 #include <math.h>
-#include <string.h>
-
-typedef struct BodyMatrix {
-    int order;     // free degrees of freedom
-    int nmodes;    // 0: none
-    int *free;     // ndofs: place among the free ones, or -1
-    double *rigid; // order x order: inverse of A, and ...
-    double *block; // ... 36: M over all degrees of freedom; NULL: deformable
-    StickSparse A; // free x free
-    int *from;     // entries of A: where they stand in the pattern of the body's matrices
-    StickFactor *factor;
-    const double *tangent; // instead of K; NULL: K
-    bool changed;          // the tangent, since the factors were made
-    StickLu *lu;           // of a tangent that is not positive definite ...
-    bool indefinite;       // ... as that of the present factors: made when they are first asked for
-    bool has_lu;
-    int generation;
-    double *Phi;   // order x nmodes, by columns: modes at the free degrees of freedom
-    double *modal; // nmodes x nmodes: Phi' A Phi, then its factor of Cholesky
-    double *z;     // room: amplitudes of several right-hand sides, or a right-hand side
-    size_t z_capacity;
-} BodyMatrix;
 
 struct StickStepMatrix {
     StickContext *ctx;
     const StickSystem *system;
     const StickSupports *supports;
-    BodyMatrix *body;
+    StickBodyMatrix *body;
     int *places;               // ndofs of the system: free of all bodies
     double *inverses, *masses; // of all rigid bodies: rigid and block
     double *packed;            // right-hand side of one body
@@ -52,7 +26,8 @@ struct StickStepMatrix {
 };
 
 // Supports are sorted by their degrees of freedom: those of a body begin where those of the one before it end.
-static void number_free(const StickBody *body, const StickSupports *supports, int *next, BodyMatrix *matrix)
+static void number_free(const StickBody *body, const StickSupports *supports, int *next,
+                        StickBodyMatrix *matrix)
 {
     for (; *next < supports->count && supports->support[*next].dof < body->first + body->ndofs; (*next)++)
         matrix->free[supports->support[*next].dof - body->first] = -1;
@@ -65,13 +40,13 @@ static void number_free(const StickBody *body, const StickSupports *supports, in
 
 enum { MASS = STICK_RIGID_DOFS * STICK_RIGID_DOFS }; // room for M of a rigid body
 
-static void invert_rigid(const StickBody *body, double m, BodyMatrix *own)
+static void invert_rigid(const StickBody *body, double m, StickBodyMatrix *own)
 {
     stick_rigid_inverse(body->ndofs, own->block, m, own->free, own->order, own->rigid);
 }
 
 // The number-th of the rigid bodies: what belongs to neighbours stands side by side.
-static void place_rigid(StickStepMatrix *matrix, const StickBody *body, int number, BodyMatrix *own)
+static void place_rigid(StickStepMatrix *matrix, const StickBody *body, int number, StickBodyMatrix *own)
 {
     const double zero[STICK_RIGID_DOFS] = {0};
     own->rigid = matrix->inverses + (size_t)number * (size_t)(body->ndofs * body->ndofs);
@@ -118,120 +93,6 @@ long stick_step_matrix_turns(const StickStepMatrix *matrix)
     return matrix->turns;
 }
 
-static void solve_rigid(const BodyMatrix *own, const double *B, int k, double *X)
-{
-    double x[STICK_RIGID_DOFS];
-    int n = own->order;
-    for (int c = 0; c < k; c++) {
-        for (int i = 0; i < n; i++) {
-            x[i] = 0;
-            for (int j = 0; j < n; j++)
-                x[i] += own->rigid[i * n + j] * B[c * n + j];
-        }
-        for (int i = 0; i < n; i++)
-            X[c * n + i] = x[i];
-    }
-}
-
-// ---- modes: A^-1 is Phi (Phi' A Phi)^-1 Phi'
-
-static StickStatus create_modes(StickContext *ctx, const StickBody *body, BodyMatrix *own)
-{
-    const StickModes *modes = body->modes;
-    size_t order = (size_t)own->order, count = (size_t)modes->count;
-    STICK_ALLOC(ctx, own->Phi, order * count);
-    STICK_ALLOC(ctx, own->modal, count * count);
-    own->nmodes = modes->count;
-    for (int i = 0; i < body->ndofs; i++)
-        for (size_t j = 0; j < count && own->free[i] >= 0; j++)
-            own->Phi[j * order + (size_t)own->free[i]] = modes->Phi[j * (size_t)body->ndofs + (size_t)i];
-    return STICK_OK;
-}
-
-static bool factor_modes(const StickBody *body, double m, double a, double b, BodyMatrix *own)
-{
-    const StickModes *modes = body->modes;
-    size_t count = (size_t)modes->count;
-    for (size_t k = 0; k < count * count; k++)
-        own->modal[k] = m * modes->M[k] + a * modes->C[k] + b * modes->K[k];
-    return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', own->nmodes, own->modal, own->nmodes) == 0;
-}
-
-static StickStatus solve_modes(StickContext *ctx, BodyMatrix *own, const double *B, int k, double *X)
-{
-    int n = own->order, m = own->nmodes;
-    STICK_RESERVE(ctx, own->z, own->z_capacity, (size_t)m * (size_t)k);
-    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, k, n, 1, own->Phi, n, B, n, 0, own->z, m);
-    LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'U', m, k, own->modal, m, own->z, m);
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, k, m, 1, own->Phi, n, own->z, m, 0, X, n);
-    return STICK_OK;
-}
-
-// Right-hand sides one by one; the solution may not stand in the place of its right-hand side.
-static StickStatus solve_indefinite(StickContext *ctx, BodyMatrix *own, const double *B, int k, double *X)
-{
-    size_t n = (size_t)own->order;
-    STICK_RESERVE(ctx, own->z, own->z_capacity, n);
-    if (!own->has_lu)
-        STICK_TRY(stick_lu_factor(own->lu, own->A.value));
-    own->has_lu = true;
-    for (int c = 0; c < k; c++) {
-        memcpy(own->z, B + (size_t)c * n, n * sizeof *own->z);
-        STICK_TRY(stick_lu_solve(own->lu, own->z, X + (size_t)c * n));
-    }
-    return STICK_OK;
-}
-
-// X may be B.
-static StickStatus solve_block(StickContext *ctx, BodyMatrix *own, const double *B, int k, double *X)
-{
-    if (own->nmodes > 0)
-        return solve_modes(ctx, own, B, k, X);
-    if (own->indefinite)
-        return solve_indefinite(ctx, own, B, k, X);
-    if (!own->rigid)
-        return stick_factor_solve(own->factor, B, k, X);
-    solve_rigid(own, B, k, X);
-    return STICK_OK;
-}
-
-// Pattern of A and, for each entry, its place in the pattern of M, C and K.
-static StickStatus extract_pattern(StickContext *ctx, const StickBody *body, BodyMatrix *matrix)
-{
-    const StickSparse *M = &body->M;
-    int entries = 0;
-    for (int j = 0; j < M->cols; j++)
-        for (int e = M->start[j]; e < M->start[j + 1]; e++)
-            entries += matrix->free[j] >= 0 && matrix->free[M->row[e]] >= 0;
-    StickSparse *A = &matrix->A;
-    A->rows = A->cols = matrix->order;
-    STICK_ALLOC(ctx, A->start, matrix->order + 1);
-    STICK_ALLOC(ctx, A->row, entries);
-    STICK_ALLOC(ctx, A->value, entries);
-    STICK_ALLOC(ctx, matrix->from, entries);
-    int kept = 0;
-    for (int j = 0; j < M->cols; j++) {
-        if (matrix->free[j] < 0)
-            continue;
-        for (int e = M->start[j]; e < M->start[j + 1]; e++) {
-            if (matrix->free[M->row[e]] < 0)
-                continue;
-            A->row[kept] = matrix->free[M->row[e]];
-            matrix->from[kept++] = e;
-        }
-        A->start[matrix->free[j] + 1] = kept;
-    }
-    return STICK_OK;
-}
-
-static StickStatus create_body(StickContext *ctx, const StickBody *body, BodyMatrix *matrix)
-{
-    if (body->modes)
-        return create_modes(ctx, body, matrix);
-    STICK_TRY(extract_pattern(ctx, body, matrix));
-    return stick_factor_create(ctx, &matrix->A, &matrix->factor);
-}
-
 static StickStatus fill(StickStepMatrix *matrix)
 {
     StickContext *ctx = matrix->ctx;
@@ -244,13 +105,13 @@ static StickStatus fill(StickStepMatrix *matrix)
     STICK_ALLOC(ctx, matrix->masses, nrigid * MASS);
     for (int b = 0; b < system->nbodies; b++) {
         const StickBody *body = &system->body[b];
-        BodyMatrix *own = &matrix->body[b];
+        StickBodyMatrix *own = &matrix->body[b];
         own->free = matrix->places + body->first;
         number_free(body, matrix->supports, &next, own);
         if (body->rigid)
             place_rigid(matrix, body, number++, own);
         else
-            STICK_TRY(create_body(ctx, body, own));
+            STICK_TRY(stick_body_matrix_create(ctx, body, own));
         largest = own->order > largest ? own->order : largest;
     }
     STICK_ALLOC(ctx, matrix->packed, largest);
@@ -279,15 +140,8 @@ void stick_step_matrix_destroy(StickStepMatrix *matrix)
     if (!matrix)
         return;
     StickContext *ctx = matrix->ctx;
-    for (int b = 0; matrix->body && b < matrix->system->nbodies; b++) {
-        stick_sparse_destroy(ctx, &matrix->body[b].A);
-        stick_free(ctx, matrix->body[b].from);
-        stick_factor_destroy(matrix->body[b].factor);
-        stick_lu_destroy(matrix->body[b].lu);
-        stick_free(ctx, matrix->body[b].Phi);
-        stick_free(ctx, matrix->body[b].modal);
-        stick_free(ctx, matrix->body[b].z);
-    }
+    for (int b = 0; matrix->body && b < matrix->system->nbodies; b++)
+        stick_body_matrix_destroy(ctx, &matrix->body[b]);
     stick_free(ctx, matrix->body);
     stick_free(ctx, matrix->places);
     stick_free(ctx, matrix->inverses);
@@ -314,7 +168,7 @@ static StickStatus refuse_singular(const StickStepMatrix *matrix, int b, const c
 // A x0 = b is known: how well it is solved tells what the factors are worth.
 static StickStatus try_factor(StickStepMatrix *matrix, int b)
 {
-    const BodyMatrix *own = &matrix->body[b];
+    const StickBodyMatrix *own = &matrix->body[b];
     double *x = matrix->packed, lost = 0;
     for (int j = 0; j < own->order; j++) {
         x[j] = 0;
@@ -327,31 +181,14 @@ static StickStatus try_factor(StickStepMatrix *matrix, int b)
     return lost <= much_lost ? STICK_OK : refuse_singular(matrix, b, "has a singular stiffness");
 }
 
-// By Cholesky, or by LU where the tangent is not positive definite, as beyond a limit of stability: with the first solve,
-// as there may be none.
-static StickStatus factor_tangent(StickStepMatrix *matrix, int b)
-{
-    BodyMatrix *own = &matrix->body[b];
-    bool definite;
-    own->indefinite = false;
-    STICK_TRY(stick_factor_try(own->factor, &own->A, &definite));
-    if (definite)
-        return STICK_OK;
-    if (!own->lu)
-        STICK_TRY(stick_lu_create(matrix->ctx, &own->A, "the tangent of a body", &own->lu));
-    own->indefinite = true;
-    own->has_lu = false;
-    return STICK_OK;
-}
-
 static StickStatus factor_body(StickStepMatrix *matrix, int b)
 {
-    BodyMatrix *own = &matrix->body[b];
+    StickBodyMatrix *own = &matrix->body[b];
     bool held = matrix->m != 0 || !stick_loose(matrix->system, matrix->supports, b);
     if (!held)
         return refuse_singular(matrix, b, "is not held by its supports");
     if (own->tangent)
-        return factor_tangent(matrix, b);
+        return stick_body_matrix_factor_tangent(matrix->ctx, own);
     own->indefinite = false;
     STICK_TRY(stick_factor_refactor(own->factor, &own->A));
     return matrix->m != 0 ? STICK_OK : try_factor(matrix, b);
@@ -365,7 +202,7 @@ static const double *stiffness_of(const StickStepMatrix *matrix, int b)
 static StickStatus set_body(StickStepMatrix *matrix, int k, double a, double b)
 {
     const StickBody *body = &matrix->system->body[k];
-    BodyMatrix *own = &matrix->body[k];
+    StickBodyMatrix *own = &matrix->body[k];
     own->generation++;
     if (body->rigid) {
         if (matrix->m == 0)
@@ -374,8 +211,9 @@ static StickStatus set_body(StickStepMatrix *matrix, int k, double a, double b)
         return STICK_OK;
     }
     if (body->modes)
-        return factor_modes(body, matrix->m, a, b, own) ? STICK_OK
-                                                        : refuse_singular(matrix, k, "moves by modes");
+        return stick_body_matrix_factor_modes(body, matrix->m, a, b, own)
+                   ? STICK_OK
+                   : refuse_singular(matrix, k, "moves by modes");
     const double *K = stiffness_of(matrix, k);
     for (int e = 0; e < own->A.start[own->order]; e++) {
         int from = own->from[e];
@@ -407,7 +245,7 @@ StickStatus stick_step_matrix_set(StickStepMatrix *matrix, double m, double a, d
 
 void stick_step_matrix_tangent(StickStepMatrix *matrix, int body, const double *value)
 {
-    BodyMatrix *own = &matrix->body[body];
+    StickBodyMatrix *own = &matrix->body[body];
     matrix->ntangents += (value != NULL) - (own->tangent != NULL);
     own->tangent = value;
     own->changed = true;
@@ -467,22 +305,15 @@ static bool is_zero(const double *p, int count)
     return true;
 }
 
-static void pack(const StickBody *body, const BodyMatrix *own, const double *rhs, double *packed)
-{
-    for (int i = 0; i < body->ndofs; i++)
-        if (own->free[i] >= 0)
-            packed[own->free[i]] = rhs[body->first + i];
-}
-
 // packed: room for a right-hand side
 static StickStatus solve_body(const OnBodies *on, int b, double *packed)
 {
     const StickBody *body = &on->matrix->system->body[b];
-    BodyMatrix *own = &on->matrix->body[b];
+    StickBodyMatrix *own = &on->matrix->body[b];
     if (on->add && is_zero(on->rhs + body->first, body->ndofs))
         return STICK_OK;
-    pack(body, own, on->rhs, packed);
-    STICK_TRY(solve_block(on->matrix->ctx, own, packed, 1, packed));
+    stick_body_matrix_pack(body, own, on->rhs, packed);
+    STICK_TRY(stick_body_matrix_solve(on->matrix->ctx, own, packed, 1, packed));
     for (int i = 0; i < body->ndofs; i++)
         if (own->free[i] >= 0)
             on->v[body->first + i] = packed[own->free[i]] + (on->add ? on->v[body->first + i] : 0);
@@ -524,27 +355,22 @@ StickStatus stick_step_matrix_correct(StickStepMatrix *matrix, double *p, double
 
 // ---- in halves
 
-static bool has_halves(const BodyMatrix *own)
-{
-    return own->factor && !own->indefinite && stick_factor_has_blocks(own->factor);
-}
-
 // v of one body at these degrees of freedom.
 static StickStatus begin_body(StickStepMatrix *matrix, int b, const int *dof, int ndofs, const double *rhs,
                               double *v)
 {
     const StickBody *body = &matrix->system->body[b];
-    BodyMatrix *own = &matrix->body[b];
+    StickBodyMatrix *own = &matrix->body[b];
     double *x = matrix->half;
     int count = 0;
-    if (!has_halves(own)) {
+    if (!stick_body_matrix_has_halves(own)) {
         STICK_TRY(solve_body(&(OnBodies){.matrix = matrix, .rhs = rhs, .v = x}, b, matrix->packed));
         for (int k = 0; k < ndofs; k++)
             if (own->free[dof[k] - body->first] >= 0)
                 v[dof[k]] = x[dof[k]];
         return STICK_OK;
     }
-    pack(body, own, rhs, matrix->packed);
+    stick_body_matrix_pack(body, own, rhs, matrix->packed);
     STICK_TRY(stick_factor_begin(own->factor, matrix->packed));
     for (int k = 0; k < ndofs; k++)
         if (own->free[dof[k] - body->first] >= 0)
@@ -577,11 +403,12 @@ StickStatus stick_step_matrix_begin(StickStepMatrix *matrix, const int *dof, int
 static StickStatus end_body(StickStepMatrix *matrix, int b, const double *p, double *v)
 {
     const StickBody *body = &matrix->system->body[b];
-    BodyMatrix *own = &matrix->body[b];
-    bool halves = has_halves(own);
+    StickBodyMatrix *own = &matrix->body[b];
+    bool halves = stick_body_matrix_has_halves(own);
     double *x = matrix->packed;
-    pack(body, own, p, x);
-    STICK_TRY(halves ? stick_factor_end(own->factor, x, x) : solve_block(matrix->ctx, own, x, 1, x));
+    stick_body_matrix_pack(body, own, p, x);
+    STICK_TRY(halves ? stick_factor_end(own->factor, x, x)
+                     : stick_body_matrix_solve(matrix->ctx, own, x, 1, x));
     for (int i = 0; i < body->ndofs; i++)
         if (own->free[i] >= 0)
             v[body->first + i] = x[own->free[i]] + (halves ? 0 : matrix->half[body->first + i]);
@@ -602,13 +429,13 @@ int stick_step_matrix_free(const StickStepMatrix *matrix, int body, int local)
 
 StickStatus stick_step_matrix_solve_body(StickStepMatrix *matrix, int body, const double *B, int k, double *X)
 {
-    return solve_block(matrix->ctx, &matrix->body[body], B, k, X);
+    return stick_body_matrix_solve(matrix->ctx, &matrix->body[body], B, k, X);
 }
 
 StickStatus stick_step_matrix_compliance(StickStepMatrix *matrix, int body, const int *place, int k,
                                          double *S, bool *found)
 {
-    BodyMatrix *own = &matrix->body[body];
+    StickBodyMatrix *own = &matrix->body[body];
     *found = false;
     if (!own->tangent || own->indefinite)
         return STICK_OK;

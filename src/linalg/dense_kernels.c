@@ -300,9 +300,9 @@ BODY void eliminate_strip(const double *L, size_t lead, int rows, const double x
         y[i] -= (a[i] * x[0] + b[i] * x[1]) + (c[i] * x[2] + d[i] * x[3]);
 }
 
-BODY double sum_of(Four x)
+BODY double sum_of(const Four *x)
 {
-    return (x[0] + x[1]) + (x[2] + x[3]);
+    return ((*x)[0] + (*x)[1]) + ((*x)[2] + (*x)[3]);
 }
 
 // x -= L' y
@@ -318,7 +318,7 @@ BODY void substitute_strip(const double *L, size_t lead, int rows, const double 
         s2 += *(const Four *)(c + i) * w;
         s3 += *(const Four *)(d + i) * w;
     }
-    double t[STRIP] = {sum_of(s0), sum_of(s1), sum_of(s2), sum_of(s3)};
+    double t[STRIP] = {sum_of(&s0), sum_of(&s1), sum_of(&s2), sum_of(&s3)};
     for (; i < rows; i++) {
         t[0] += a[i] * y[i];
         t[1] += b[i] * y[i];

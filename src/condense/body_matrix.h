@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The matrix of a step of one body, A = m M + a C + b K on its free degrees of freedom, and its inverse: by factors of A or of a
+// tangent, on modes, or as the small one of a rigid body.
+#ifndef CONDENSE_BODY_MATRIX_H
+#define CONDENSE_BODY_MATRIX_H
+
+#include "bodies/system.h"
+#include "linalg/factor.h"
+#include "linalg/lu.h"
+
+typedef struct StickBodyMatrix {
+    int order;     // free degrees of freedom
+    int nmodes;    // 0: none
+    int *free;     // ndofs: place among the free ones, or -1
+    double *rigid; // order x order: inverse of A, and ...
+    double *block; // ... 36: M over all degrees of freedom; NULL: deformable
+    StickSparse A; // free x free
+    int *from;     // entries of A: where they stand in the pattern of the body's matrices
+    StickFactor *factor;
+    const double *tangent; // instead of K; NULL: K
+    bool changed;          // the tangent, since the factors were made
+    StickLu *lu;           // of a tangent that is not positive definite ...
+    bool indefinite;       // ... as that of the present factors: made when they are first asked for
+    bool has_lu;
+    int generation;
+    double *Phi;   // order x nmodes, by columns: modes at the free degrees of freedom
+    double *modal; // nmodes x nmodes: Phi' A Phi, then its factor of Cholesky
+    double *z;     // room: amplitudes of several right-hand sides, or a right-hand side
+    size_t z_capacity;
+} StickBodyMatrix;
+
+// Pattern and analysis of a deformable body whose free degrees of freedom are numbered.
+StickStatus stick_body_matrix_create(StickContext *ctx, const StickBody *body, StickBodyMatrix *own);
+void stick_body_matrix_destroy(StickContext *ctx, StickBodyMatrix *own);
+
+// Factors of a tangent that stands in A: by Cholesky, or by LU where it is not positive definite, as beyond a limit of
+// stability: with the first solve, as there may be none.
+StickStatus stick_body_matrix_factor_tangent(StickContext *ctx, StickBodyMatrix *own);
+
+// Factors on the modes; false if they are not positive definite.
+bool stick_body_matrix_factor_modes(const StickBody *body, double m, double a, double b,
+                                    StickBodyMatrix *own);
+
+// What stands at the free degrees of freedom of a vector of the system.
+void stick_body_matrix_pack(const StickBody *body, const StickBodyMatrix *own, const double *v,
+                            double *packed);
+
+// A X = B for k right-hand sides by columns; X may be B.
+StickStatus stick_body_matrix_solve(StickContext *ctx, StickBodyMatrix *own, const double *B, int k,
+                                    double *X);
+
+// Whether the solves of linalg/factor.h in halves are there.
+bool stick_body_matrix_has_halves(const StickBodyMatrix *own);
+
+#endif
