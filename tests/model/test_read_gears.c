@@ -226,6 +226,20 @@ static void names_mean_one_thing(void **state)
                 "gears are plane, but another body has dimension 1");
 }
 
+// Steps ask gears for the law of their material, also where the file has none.
+static void no_material_at_all(void **state)
+{
+    static const char text[] = "stickslip: 1\n"
+                               "gears: {pair: {teeth: 20, module: 1, material: steel}}\n"
+                               "contacts: [{between: pair, max-distance: 0.1}]\n"
+                               "steps: [{trajectory: {cycle: tooth, positions: 2, torque: {pair.2: 1}}}]\n";
+    StickModelSource source = {.name = "model.yaml", .folder = ".", .bytes = text, .count = strlen(text)};
+    StickModel *model = NULL;
+    stick_diagnostics_clear(*state);
+    assert_int_equal(stick_model_read_text(*state, &source, &model), STICK_BAD_INPUT);
+    assert_non_null(strstr(stick_last_error(*state), "unknown material 'steel'"));
+}
+
 // An error of a pair is not followed by others of what names its gears.
 static void one_error_is_one_error(void **state)
 {
@@ -371,6 +385,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(wrong_values_are_located, create, destroy),
         cmocka_unit_test_setup_teardown(what_does_not_fit_is_refused, create, destroy),
         cmocka_unit_test_setup_teardown(names_mean_one_thing, create, destroy),
+        cmocka_unit_test_setup_teardown(no_material_at_all, create, destroy),
         cmocka_unit_test_setup_teardown(one_error_is_one_error, create, destroy),
         cmocka_unit_test_setup_teardown(surfaces_touch_by_one_contact, create, destroy),
         cmocka_unit_test_setup_teardown(a_model_needs_something, create, destroy),
