@@ -5,6 +5,12 @@
 
 static const double LOCKING_POISSON = 0.49; // from which on linear elements are told to lock
 
+const StickMaterial *stick_material_of(const StickModel *model, const StickBodySpec *body)
+{
+    return body->material >= 0 && body->material < model->nmaterials ? &model->material[body->material]
+                                                                     : NULL;
+}
+
 StickStatus stick_read_material(StickReader *reader, const StickField *field, const StickYaml *node,
                                 int *index)
 {

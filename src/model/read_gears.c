@@ -440,7 +440,7 @@ static StickStatus make_body(StickReader *reader, StickGearPairSpec *pair, int g
         .name = stick_keep_text(reader, name),
         .mark = pair->mark,
         .mesh = {.kind = STICK_MESH_GEAR, .mark = pair->mark, .gears = pair, .gear = g},
-        .material = reader->model->nmaterials > 0 ? gear->material : -1, // an error by now
+        .material = gear->material,
         .plane = pair->plane,
         .thickness = pair->face_width,
         // a ring around the input has its centre on the other side

@@ -232,8 +232,8 @@ static void check_follower(StickReader *reader, const StickYaml *follows, const 
     if (load->kind != STICK_LOAD_PRESSURE)
         STICK_COMPLAIN(reader, follows->key_mark,
                        "'follows' is for pressure, and for forces on rigid bodies: give 'pressure'");
-    else if (load->follows && body && body->material >= 0 &&
-             model->material[body->material].law == STICK_MATERIAL_ELASTIC)
+    else if (load->follows && body && stick_material_of(model, body) &&
+             stick_material_of(model, body)->law == STICK_MATERIAL_ELASTIC)
         STICK_COMPLAIN(
             reader, follows->key_mark,
             "'follows' is for bodies of finite strains, but '%s' is elastic: leave it out, or give its "

@@ -268,10 +268,11 @@ static void check_model(StickReader *reader, const StickYaml *node)
                        : model->gravity[0]       ? "'gravity'"
                        : model->njoints          ? "'joints'"
                                                  : NULL;
-    for (int k = 0; k < model->nbodies && !what; k++)
-        if (model->body[k].material >= 0 &&
-            model->material[model->body[k].material].law != STICK_MATERIAL_ELASTIC)
+    for (int k = 0; k < model->nbodies && !what; k++) {
+        const StickMaterial *material = stick_material_of(model, &model->body[k]);
+        if (material && material->law != STICK_MATERIAL_ELASTIC)
             what = "materials of finite strains";
+    }
     for (int k = 0; k < model->nsteps && !what; k++)
         if (model->step[k].kind != STICK_STEP_TRAJECTORY)
             what = "other kinds of steps";

@@ -127,6 +127,9 @@ void stick_warn_of_no_contact(StickReader *reader);
 // Warns of units that are not of one set, and of materials that nothing is made of in them.
 void stick_warn_of_units(StickReader *reader);
 
+// The material of a body; NULL: it has none, or its name was an error in a file without any.
+const StickMaterial *stick_material_of(const StickModel *model, const StickBodySpec *body);
+
 // What the laws of all contacts and the steps must agree on.
 void stick_settle_laws(StickReader *reader);
 // Index of a material; says so if there is none of that name.

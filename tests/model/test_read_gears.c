@@ -226,18 +226,27 @@ static void names_mean_one_thing(void **state)
                 "gears are plane, but another body has dimension 1");
 }
 
-// Steps ask gears for the law of their material, also where the file has none.
+// Steps and loads ask bodies for the law of their material, also where the file has none at all.
 static void no_material_at_all(void **state)
 {
-    static const char text[] = "stickslip: 1\n"
-                               "gears: {pair: {teeth: 20, module: 1, material: steel}}\n"
-                               "contacts: [{between: pair, max-distance: 0.1}]\n"
-                               "steps: [{trajectory: {cycle: tooth, positions: 2, torque: {pair.2: 1}}}]\n";
-    StickModelSource source = {.name = "model.yaml", .folder = ".", .bytes = text, .count = strlen(text)};
-    StickModel *model = NULL;
-    stick_diagnostics_clear(*state);
-    assert_int_equal(stick_model_read_text(*state, &source, &model), STICK_BAD_INPUT);
-    assert_non_null(strstr(stick_last_error(*state), "unknown material 'steel'"));
+    static const char *const texts[] = {
+        "stickslip: 1\n"
+        "gears: {pair: {teeth: 20, module: 1, material: steel}}\n"
+        "contacts: [{between: pair, max-distance: 0.1}]\n"
+        "steps: [{trajectory: {cycle: tooth, positions: 2, torque: {pair.2: 1}}}]\n",
+        "stickslip: 1\n"
+        "bodies: {a: {mesh: {rectangle: {size: [1, 1], cells: [1, 1]}}, material: steel}}\n"
+        "loads: [{on: a.top, pressure: 1, follows: true}]\n"
+        "steps: [{trajectory: {end: 1, positions: 2}}]\n",
+    };
+    for (int k = 0; k < 2; k++) {
+        StickModelSource source = {
+            .name = "model.yaml", .folder = ".", .bytes = texts[k], .count = strlen(texts[k])};
+        StickModel *model = NULL;
+        stick_diagnostics_clear(*state);
+        assert_int_equal(stick_model_read_text(*state, &source, &model), STICK_BAD_INPUT);
+        assert_non_null(strstr(stick_last_error(*state), "unknown material 'steel'"));
+    }
 }
 
 // An error of a pair is not followed by others of what names its gears.
