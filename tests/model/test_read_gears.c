@@ -245,7 +245,6 @@ static void no_material_at_all(void **state)
         StickModel *model = NULL;
         stick_diagnostics_clear(*state);
         assert_int_equal(stick_model_read_text(*state, &source, &model), STICK_BAD_INPUT);
-        assert_non_null(strstr(stick_last_error(*state), "unknown material 'steel'"));
     }
 }
 
