@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a time step costs beside its contact solve: a 2D impact with 2e5 degrees of freedom and 400 candidates, half of
-// them in contact. The unit is one CHOLMOD solve with the same factor, measured in the same run; the goal is at most 3.
+// them in contact. The unit is one solve with the same factor, measured in the same run; the goal is at most 3.
 #include "base/clock.h"
 #include "base/memory.h"
 #include "linalg/threads.h"
@@ -43,7 +43,7 @@ static double own_phases(const StickPhases *phases)
     return phases->matrix + phases->free + phases->detect + phases->condense + phases->apply + phases->ledger;
 }
 
-// One CHOLMOD solve with the factor of each body.
+// One solve with the factor of each body.
 static double time_of_solve(StickRun *run)
 {
     double clock = stick_clock_cpu();
@@ -76,7 +76,7 @@ static StickStatus measure(StickContext *ctx, StickRun *run)
         active += stick_run_status(run, c) != STICK_APART;
     printf("degrees of freedom %d, candidates %d, in contact %d\n", run->system->ndofs,
            run->contacts.ncontacts, active);
-    printf("one CHOLMOD solve                     %9.2f ms\n", 1e3 * unit);
+    printf("one solve                             %9.2f ms\n", 1e3 * unit);
     printf("a step without contact solve, verifier %8.2f ms = %.2f solves (goal: at most 3)\n",
            1e3 * ratio * unit, ratio);
     const StickPhases *now = &run->phases;

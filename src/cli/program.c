@@ -490,9 +490,8 @@ static StickStatus command_version(void)
 {
     printf("stickslip %s\nOpenBLAS has the kernels of: %s\n", STICKSLIP_VERSION, stick_blas_kernels());
     if (stick_blas_is_lost())
-        printf("  It does not know this processor: with OPENBLAS_CORETYPE=Haswell in the environment (or "
-               "SkylakeX, "
-               "if there is AVX-512) large bodies are factored faster.\n");
+        printf("  It does not know this processor: with OPENBLAS_CORETYPE=Haswell in the environment\n"
+               "  (or SkylakeX, if there is AVX-512) large bodies are factored faster.\n");
     return STICK_OK;
 }
 
