@@ -17,6 +17,9 @@
 //
 //   dU = dq.(F_m + R_m + P_m) - [dq.f_0 / 2]
 //
+// In steady sliding dq also has h v of the rigid motion with which a body moves through its state: it changes no strains,
+// but friction and supports do work on it.
+//
 // Bodies under finite deformation have a stored energy in place of q.K q / 2, and dissipate D by their material. Of them
 // the bracket has, in place of (theta - 1/2) dq.K dq and of nothing,
 //
@@ -99,6 +102,8 @@ typedef struct StickLedgerStep {
     const double *stiffness;       // quasistatics: diagonal of K, what residuals are judged by
     double faint;                  // forces of bodies under finite deformation that are as good as none
     const StickVelocityJump *jump; // moreau
+    const double *
+        carried; // steady sliding: velocities with which bodies move through the state, beside dq; NULL: none
 } StickLedgerStep;
 
 void stick_ledger_start(StickLedger *ledger, const StickSystem *system, const StickMotion *motion);

@@ -87,7 +87,7 @@ static StickLedgerTerms quasistatic_terms(const StickLedgerStep *step)
     StickLedgerTerms terms = {0};
     for (int i = 0; i < step->system->ndofs; i++) {
         int k = step->system->axis[i];
-        double dq = m1->q[i] - m0->q[i];
+        double dq = m1->q[i] - m0->q[i] + (step->carried ? h * step->carried[i] : 0);
         double P0 = m0->contact_N[i] + m0->contact_T[i], P1 = m1->contact_N[i] + m1->contact_T[i];
         double R0 = m0->Kq[i] - m0->F[i] - P0, R1 = m1->Kq[i] - m1->F[i] - P1;
         terms.external += 0.5 * dq * (m0->F[i] + m1->F[i]);
@@ -152,7 +152,8 @@ void stick_ledger_terms_add_finite(const StickLedgerStep *step, StickLedgerTerms
     for (int b = 0; b < step->system->nbodies; b++) {
         const StickBody *body = &step->system->body[b];
         for (int i = body->first; i < body->first + body->ndofs && body->finite; i++) {
-            work += 0.5 * (m1->q[i] - m0->q[i]) * (m0->Kq[i] + m1->Kq[i]);
+            double dq = m1->q[i] - m0->q[i] + (step->carried ? step->h * step->carried[i] : 0);
+            work += 0.5 * dq * (m0->Kq[i] + m1->Kq[i]);
             // what supports carry is a force in the body, too
             stick_ledger_terms_judge(terms, 0, (step->scheme ? step->h : 1) * fabs(m1->Kq[i]));
             if (step->scheme)

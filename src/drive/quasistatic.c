@@ -10,6 +10,7 @@
 #include "drive/josephy.h"
 #include "drive/jump.h"
 #include "drive/limit.h"
+#include "drive/steady.h"
 #include "drive/touch.h"
 #include "drive/walk.h"
 
@@ -52,6 +53,8 @@ StickStatus stick_quasistatic_supports(const StickRun *run, double t, double *dq
         if (support->displacement) {
             STICK_TRY(stick_support_value(support, t, way));
             *way -= now->q[support->dof];
+        } else if (run->steady) {
+            *way = 0; // the body moves through the state: its shape and place stay
         } else {
             STICK_TRY(travelled(support, now->t, t, way));
         }
@@ -400,6 +403,7 @@ static void enter_books(StickRun *run)
         .prescribed = run->prescribed,
         .stiffness = run->stiffness,
         .faint = run->josephy ? run->josephy->faint : 0,
+        .carried = run->steady ? stick_steady_carried(run) : NULL,
     };
     drive_works(run, &step.drive_N, &step.drive_T);
     stick_ledger_add(&run->ledger, &step);

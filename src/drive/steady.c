@@ -38,6 +38,7 @@ static StickStatus fill(StickRun *run, StickSteady *steady)
     STICK_TRY(stick_lemke_create(run->ctx, &steady->lemke));
     STICK_ALLOC(run->ctx, steady->goal, n);
     STICK_ALLOC(run->ctx, steady->velocity, n);
+    STICK_ALLOC(run->ctx, steady->carried, n);
     STICK_ALLOC(run->ctx, steady->r_T, run->state.memory.count);
     return STICK_OK;
 }
@@ -62,8 +63,8 @@ void stick_steady_destroy(StickSteady *steady)
     if (!steady)
         return;
     StickContext *ctx = steady->ctx;
-    double *vector[] = {steady->goal, steady->velocity, steady->slip, steady->drive,
-                        steady->r_T,  steady->M,        steady->w,    steady->z};
+    double *vector[] = {steady->goal, steady->velocity, steady->carried, steady->slip, steady->drive,
+                        steady->r_T,  steady->M,        steady->w,       steady->z};
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         stick_free(ctx, vector[k]);
     stick_lemke_destroy(steady->lemke);
@@ -73,6 +74,11 @@ void stick_steady_destroy(StickSteady *steady)
 bool stick_steady_is(const StickRun *run)
 {
     return run->steady && run->steady->solved;
+}
+
+const double *stick_steady_carried(const StickRun *run)
+{
+    return run->steady->carried;
 }
 
 // ---- from state to state
@@ -102,11 +108,48 @@ static void tell_lost(StickRun *run)
     steady->lost = !touches;
 }
 
+// Of the speed of sliding: surfaces of facets approach each other a little as they turn.
+static const double along_normal = 0.2;
+
+// A support that prescribes a velocity across the surface would press or lift the body: no state lasts that way.
+static void warn_of_rising(StickRun *run)
+{
+    StickSteady *steady = run->steady;
+    const StickContactSet *set = &run->contacts;
+    int dim = run->system->dim;
+    double most = 0, fastest = 0;
+    int which = -1;
+    if (steady->rises)
+        return;
+    stick_contact_velocity(set, steady->carried, run->u_end);
+    for (int c = 0; c < set->ncontacts; c++) {
+        if (!(run->r[c * dim] > 0))
+            continue;
+        fastest = fmax(fastest, hypot(run->u_end[c * dim], steady->drive[c]));
+        if (fabs(run->u_end[c * dim]) > most) {
+            most = fabs(run->u_end[c * dim]);
+            which = c;
+        }
+    }
+    if (which < 0 || most <= along_normal * fastest)
+        return;
+    char name[STICK_CONTACT_NAME];
+    stick_run_contact_name(run, &set->contact[which], name);
+    stick_warn_at(
+        run->ctx, run->system->model->contact[set->contact[which].pair].mark,
+        "step '%s', t = %g: the velocities of supports move the contact%s along its normal (%.3g, and "
+        "%.3g along the surface), which is not steady. In steady sliding a velocity gives the "
+        "direction of sliding and moves nothing; press with a displacement or a load",
+        run->spec->name, run->state.next.t, name, run->u_end[which * dim], steady->drive[which]);
+    steady->rises = true;
+}
+
 static StickStatus keep(StickRun *run)
 {
     if (run->josephy)
         stick_josephy_keep(run);
     tell_lost(run);
+    warn_of_rising(run);
     stick_contact_set_return_layers(&run->contacts, &run->contacts);
     STICK_TRY(stick_touch_remember(run));
     remember_friction(run);

@@ -33,4 +33,8 @@ double stick_steady_time(const StickRun *run, double value);
 // Whether the present state of the run is one of steady sliding, which the run has found.
 bool stick_steady_is(const StickRun *run);
 
+// ndofs: velocities of the present rigid motions that change no displacement: the works of supports and friction on them
+// belong to the ledger.
+const double *stick_steady_carried(const StickRun *run);
+
 #endif

@@ -80,12 +80,13 @@ static StickStatus move(StickRun *run)
     return STICK_OK;
 }
 
-// Candidates, gaps and frames at the iterate, where obstacles are at the end.
+// Candidates, gaps, frames and velocities at the iterate, where obstacles are at the end.
 static StickStatus detect(StickRun *run, double reach)
 {
     StickDetection where = {
         .t = run->state.next.t, .h = -run->spec->step, .q = run->state.next.q, .reach = reach};
     run->steady->reach = reach;
+    STICK_TRY(stick_steady_velocities(run));
     STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->middle));
     STICK_TRY(stick_run_refuse_lost(run, STICK_NOT_SOLVED));
     stick_contact_set_keep_layers(&run->middle, &run->contacts);
@@ -395,7 +396,6 @@ StickStatus stick_steady_newton(StickRun *run, double t, double part)
     for (int slot = 0; slot < memory->count; slot++)
         run->steady->r_T[slot] =
             dim > 1 ? hypot(memory->r[slot * dim + 1], dim > 2 ? memory->r[slot * dim + 2] : 0) : 0;
-    STICK_TRY(stick_steady_velocities(run));
     STICK_TRY(note_depths(run));
     STICK_TRY(stick_touch_reserve(run));
     press(run);

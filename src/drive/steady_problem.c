@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-// A drive that is so much slower than the fastest is none.
+// Of the fastest sliding: a contact that is driven slower has no direction.
 static const double no_drive = 1e-9;
 
 StickStatus stick_steady_reserve(StickRun *run)
@@ -26,38 +26,6 @@ StickStatus stick_steady_reserve(StickRun *run)
 
 // ---- how contacts are driven
 
-static StickStatus support_speed(const StickRun *run, const StickSupport *support, double *speed)
-{
-    double t = run->state.next.t, h = run->spec->step, before, after;
-    STICK_TRY(stick_support_value(support, t - h, &before));
-    STICK_TRY(stick_support_value(support, t, &after));
-    *speed = support->displacement ? (after - before) / h : 0.5 * (before + after);
-    return STICK_OK;
-}
-
-StickStatus stick_steady_velocities(StickRun *run)
-{
-    StickSteady *steady = run->steady;
-    const StickSystem *system = run->system;
-    int first = 0;
-    for (int b = 0; b < system->nbodies; b++) {
-        const StickBody *body = &system->body[b];
-        double sum[3] = {0, 0, 0}, count[3] = {0, 0, 0}, speed;
-        for (; first < run->supports.count && run->supports.support[first].dof < body->first + body->ndofs;
-             first++) {
-            int k = system->axis[run->supports.support[first].dof];
-            STICK_TRY(support_speed(run, &run->supports.support[first], &speed));
-            sum[k] += speed;
-            count[k]++;
-        }
-        for (int i = body->first; i < body->first + body->ndofs; i++) {
-            int k = system->axis[i];
-            steady->velocity[i] = count[k] > 0 ? sum[k] / count[k] : 0;
-        }
-    }
-    return STICK_OK;
-}
-
 static StickStatus refuse_undriven(StickRun *run, int c)
 {
     char name[STICK_CONTACT_NAME];
@@ -69,6 +37,16 @@ static StickStatus refuse_undriven(StickRun *run, int c)
         "step '%s', t = %g: nothing drives the contact%s along its surface, so that it has no direction of "
         "sliding: give its obstacle or the supports of its body a velocity, or the contact no friction",
         run->spec->name, run->state.next.t, name);
+}
+
+// Whether any contact of a pair slides. A single point on the axis of a rotation rests: without friction, by the mean of the
+// points around it, which is one of the answers that Coulomb's law has there.
+static bool is_pair_driven(const StickRun *run, int pair, double slow)
+{
+    for (int c = 0; c < run->contacts.ncontacts; c++)
+        if (run->contacts.contact[c].pair == pair && run->steady->drive[c] > slow)
+            return true;
+    return false;
 }
 
 // slip and drive of each contact, and its friction at that speed.
@@ -90,7 +68,8 @@ static StickStatus find_directions(StickRun *run)
     STICK_TRY(stick_step_laws_friction(run, set, &sight, run->mu));
     for (int c = 0; c < set->ncontacts; c++) {
         bool driven = steady->drive[c] > no_drive * fastest;
-        if (!driven && run->mu[c] > 0 && dim > 1)
+        if (!driven && run->mu[c] > 0 && dim > 1 &&
+            !is_pair_driven(run, set->contact[c].pair, no_drive * fastest))
             return refuse_undriven(run, c);
         for (int k = 0; k < 2; k++)
             steady->slip[2 * c + k] = driven ? steady->slip[2 * c + k] / steady->drive[c] : 0;

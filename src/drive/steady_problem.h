@@ -13,7 +13,9 @@ struct StickSteady {
     double value;      // of the parameter that friction has now; NAN: not set yet
     double reach;      // within which candidates were looked for last
     double *goal;      // ndofs: where prescribed degrees of freedom have to be
-    double *velocity;  // ndofs: of each body as a whole, as its supports move
+    double *velocity;  // ndofs: rigid motion of each body, as its supports move
+    double *carried;   // ndofs: the part of it that supports prescribe as a velocity: it does not change q
+    bool rises;        // supports move contacts along their normals, which was reported
     double *slip;      // ncontacts x 2: direction of sliding along the tangents ...
     double *drive;     // ncontacts: ... and its speed
     double *r_T;       // slots: friction against it, of the iterate before
@@ -21,8 +23,8 @@ struct StickSteady {
     size_t slip_capacity, drive_capacity, M_capacity, w_capacity, z_capacity;
 };
 
-// Velocities of bodies at the time of the next state: each moves as a whole as its supports do, in the mean of those along
-// each axis.
+// Velocities of bodies at the iterate: each has the rigid motion that its supports prescribe, by velocities or
+// by the rates of displacements; velocities that are not those of a rigid body are refused (steady_motion.c).
 StickStatus stick_steady_velocities(StickRun *run);
 
 // Room for the contacts that there are.

@@ -308,6 +308,270 @@ static void bodies_slide_as_obstacles_do(void **state)
     scene_close(&body);
 }
 
+// ---- bodies that turn
+
+// A pad on a plate that turns about z; each contact has the direction of its own place.
+static const char turntable[] =
+    "parameters: {omega: 10, mu: 0.4}\n"
+    "materials: {iron: {young: 110e9, poisson: 0.27, density: 7100}, lining: {young: 5e9, poisson: 0.25, "
+    "density: 2500}}\n"
+    "bodies:\n"
+    "  plate: {mesh: {box: {size: [0.12, 0.12, 0.01], cells: [6, 6, 1], origin: [-0.06, -0.06, -0.01]}}, "
+    "material: iron}\n"
+    "  pad: {mesh: {box: {size: [0.04, 0.02, 0.01], cells: [4, 2, 1], origin: [%s, %s, 0]}}, material: "
+    "lining}\n"
+    "supports:\n"
+    "  - {on: plate.bottom, %s}\n"
+    "  - {on: pad.top, %s}\n"
+    "contacts: [{between: [pad.bottom, plate.top], friction: mu}]\n"
+    "steps:\n"
+    "  - {name: press, quasistatic: {end: 1e-9, increments: 1}, friction: 0}\n" // the plate turns in it
+    "  - {name: slide, %s}\n"
+    "  - {name: judge, stability: {of: slide, at: end}}\n";
+
+static const char turns[] = "velocity: [\"-omega*y\", \"omega*x\", 0]";
+static const char rests[] = "displacement: [0, 0, -1e-6]";
+
+static void open_turntable(Scene *scene, StickContext *ctx, const char *plate, const char *slide)
+{
+    char text[2000];
+    snprintf(text, sizeof text, turntable, "-0.02", "0.03", plate, rests, slide);
+    scene_open(scene, ctx, "%s", text);
+    assert_ok(ctx, go_on(scene, 1));
+}
+
+// Friction on the pad is mu r_N along omega x r of the plate, minus the velocity of the pad itself.
+static void assert_turned(const Scene *scene, double omega, double pad_x, double tolerance)
+{
+    int pressing = 0;
+    for (int c = 0; c < scene->run->contacts.ncontacts; c++) {
+        const StickContact *contact = &scene->run->contacts.contact[c];
+        const double *r = &scene->run->r[3 * c], *x = contact->place;
+        double v[2] = {-omega * x[1] - pad_x, omega * x[0]}, speed = hypot(v[0], v[1]);
+        for (int k = 0; k < 2; k++) {
+            double force = r[1] * contact->frame[1][k] + r[2] * contact->frame[2][k];
+            assert_near(force, 0.4 * r[0] * v[k] / speed, tolerance * scene_force(scene));
+        }
+        pressing += r[0] > 0;
+    }
+    assert_true(pressing >= 10);
+}
+
+static void friction_opposes_the_velocity_at_each_contact(void **state)
+{
+    const char *slide[] = {"steady-sliding: {end: 2}", "steady-sliding: {end: 2, method: fixed-point}",
+                           "steady-sliding: {end: 1.5, vary: {mu: [0, 0.2, 0.4]}}",
+                           "steady-sliding: {end: 1000}"};
+    Scene first, other;
+    open_turntable(&first, *state, turns, slide[0]);
+    finish(&first);
+    assert_turned(&first, 10, 0, 1e-5); // places of nodes have moved by 1e-6
+    assert_below(first.run->ledger.worst_closure, 1e-12);
+    for (int k = 1; k < 4; k++) {
+        open_turntable(&other, *state, turns, slide[k]);
+        finish(&other);
+        for (int i = 0; i < first.run->contacts.ncontacts * 3; i++)
+            assert_near(first.run->r[i], other.run->r[i], 1e-10 * scene_force(&first));
+        // the plate turns many times, and stays where it is
+        assert_below(stick_run_largest(other.run->state.now.q, other.system->ndofs), 2e-6);
+        scene_close(&other);
+    }
+    int at = scene_dof(&first, 0, "bottom", 0), dim = first.system->dim;
+    const double *x = &first.system->body[0].mesh.x[at / dim * dim];
+    assert_near(first.run->state.now.v[at], -10 * x[1], 1e-13);
+    assert_near(first.run->state.now.v[at + 1], 10 * x[0], 1e-13);
+    scene_close(&first);
+}
+
+// mu r_N |omega x r| of the present state.
+static double friction_power(const Scene *scene)
+{
+    double power = 0;
+    for (int c = 0; c < scene->run->contacts.ncontacts; c++) {
+        const double *x = scene->run->contacts.contact[c].place;
+        power += scene->run->mu[c] * scene->run->r[3 * c] * 10 * hypot(x[0], x[1]);
+    }
+    return power;
+}
+
+// The ledger takes the mean of the powers of both states over the time between them, which the supports give.
+static void the_ledger_has_the_work_of_friction(void **state)
+{
+    Scene scene;
+    open_turntable(&scene, *state, turns, "steady-sliding: {end: 4, vary: {mu: [0.2, 0.4]}}");
+    scene_step(&scene);
+    double before = scene.run->ledger.friction, given = scene.run->ledger.supports,
+           power = friction_power(&scene);
+    finish(&scene);
+    power = (power + friction_power(&scene)) / 2;
+    assert_near(scene.run->ledger.friction - before, 2 * power, 1e-5 * power);
+    assert_near(scene.run->ledger.supports - given, 2 * power, 1e-5 * power);
+    scene_close(&scene);
+}
+
+// As where a drag by small angles ends, which turns nodes along straight lines.
+static void a_turning_plate_is_where_a_short_drag_ends(void **state)
+{
+    Scene direct, drag;
+    open_turntable(&direct, *state, turns, "steady-sliding: {}");
+    open_turntable(&drag, *state, "velocity: [\"-1e-4*y\", \"1e-4*x\", 0]",
+                   "quasistatic: {end: 3, increments: 10}");
+    finish(&direct);
+    finish(&drag);
+    for (int i = 0; i < direct.run->contacts.ncontacts * 3; i++)
+        assert_near(direct.run->r[i], drag.run->r[i], 2e-3 * scene_force(&direct));
+    scene_close(&direct);
+    scene_close(&drag);
+}
+
+// Both move: the plate turns and the pad goes along x. And a turn that is given by displacements.
+static void both_bodies_of_a_pair_may_move(void **state)
+{
+    Scene scene;
+    char text[2000];
+    snprintf(text, sizeof text, turntable, "-0.02", "0.03", turns,
+             "velocity: [0.2, 0, free]}\n  - {on: pad.top, displacement: [free, free, -1e-6]",
+             "steady-sliding: {}");
+    scene_open(&scene, *state, "%s", text);
+    assert_ok(*state, go_on(&scene, 1));
+    finish(&scene);
+    assert_turned(&scene, 10, 0.2, 1e-5);
+    scene_close(&scene);
+    open_turntable(&scene, *state,
+                   "displacement: [\"-1e-3*y*max(t - 1e-9, 0)\", \"1e-3*x*max(t - 1e-9, 0)\", 0]",
+                   "steady-sliding: {end: 1e-3}");
+    finish(&scene);
+    assert_turned(&scene, 1e-3, 0, 1e-4);
+    scene_close(&scene);
+}
+
+// A node of the pad on the axis has no direction: its friction is zero, and its neighbours keep theirs.
+static void a_contact_on_the_axis_has_no_friction(void **state)
+{
+    Scene scene;
+    char text[2000];
+    int on_axis = 0;
+    snprintf(text, sizeof text, turntable, "-0.02", "-0.01", turns, rests, "steady-sliding: {}");
+    scene_open(&scene, *state, "%s", text);
+    assert_ok(*state, go_on(&scene, 1));
+    finish(&scene);
+    for (int c = 0; c < scene.run->contacts.ncontacts; c++) {
+        const double *r = &scene.run->r[3 * c], *x = scene.run->contacts.contact[c].place;
+        bool axis = hypot(x[0], x[1]) < 1e-6;
+        assert_near(hypot(r[1], r[2]), axis ? 0 : 0.4 * r[0], 1e-10 * scene_force(&scene));
+        on_axis += axis;
+    }
+    assert_int_equal(on_axis, 1);
+    scene_close(&scene);
+}
+
+static void velocities_that_deform_a_body_are_refused(void **state)
+{
+    const char *plate[] = {
+        "velocity: [\"-omega*y + 0.1*x\", \"omega*x\", 0]", "velocity: [\"omega*y\", \"omega*x\", 0]",
+        "velocity: [\"-omega*y\", \"omega*x\", \"10*x*y\"]", "displacement: [\"0.1*t*x\", 0, 0]"};
+    for (int k = 0; k < 4; k++) {
+        Scene scene;
+        open_turntable(&scene, *state, plate[k], "steady-sliding: {}");
+        assert_int_equal(stick_run_step(scene.run), STICK_BAD_INPUT);
+        const char *error = stick_last_error(*state);
+        assert_non_null(strstr(error, "component "));
+        assert_non_null(strstr(error, "supports of body 'plate' do not move it as a rigid body"));
+        scene_close(&scene);
+    }
+}
+
+// What a stability step judges: each contact with its own direction and speed.
+static void a_stability_step_has_the_direction_of_each_contact(void **state)
+{
+    Scene scene;
+    StickPathRecord *record;
+    open_turntable(&scene, *state, turns, "steady-sliding: {}");
+    assert_ok(*state, stick_path_record_create(*state, scene.system, &scene.model->step[2], &record));
+    assert_ok(*state, stick_path_record_see(record, scene.run));
+    finish(&scene);
+    assert_ok(*state, stick_path_record_see(record, scene.run));
+    assert_int_equal(record->count, 1);
+    const StickPathTouch *touch = stick_path_record_touches(record, 0);
+    int seen = 0;
+    for (int c = 0; c < scene.run->contacts.ncontacts && seen < (int)record->status[0].count; c++) {
+        const StickContact *contact = &scene.run->contacts.contact[c];
+        if (touch[seen].slot != stick_memory_slot(&scene.run->state.memory, contact))
+            continue;
+        const double *u = touch[seen].u, *x = contact->place;
+        double v[2] = {10 * x[1], -10 * x[0]}; // of the pad over the plate
+        for (int k = 0; k < 2; k++)
+            assert_near(u[1] * contact->frame[1][k] + u[2] * contact->frame[2][k], v[k], 1e-4);
+        seen++;
+    }
+    assert_int_equal(seen, (int)record->status[0].count);
+    assert_true(seen >= 10);
+    stick_path_record_destroy(record);
+    scene_close(&scene);
+}
+
+// In the plane: the lower half of a ring turns about its centre. Its contacts slide at omega R, of finite bodies at the place
+// that they have come to; the mean velocity of the supports would be along y.
+static void a_ring_turns_in_the_plane(void **state)
+{
+    const char *law[] = {"young: 3, poisson: 0.3", "law: neo-hookean, shear: 1, bulk: 3"};
+    for (int finite = 0; finite < 2; finite++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            Scene scene;
+            int pressing = 0;
+            scene_open(
+                &scene, *state,
+                "materials: {m: {%s, density: 1}}\n"
+                "bodies:\n"
+                "  ring:\n"
+                "    material: m\n"
+                "    mesh: {patches: [{cells: [40, 4], corners: [[-1, 0], [1, 0], [0.5, 0], [-0.5, 0]], "
+                "sides: {bottom: {arc: [0, -1], group: outer}, top: {arc: [0, -0.5], group: hub}}}]}\n"
+                "obstacles: {floor: {plane: {point: [0, -1], normal: [0, 1]}, displacement: [0, "
+                "\"1e-2*min(t, 1)\"]}}\n"
+                "supports: [{on: ring.hub, velocity: [\"%d*y\", \"%d*x\"]}]\n"
+                "contacts: [{between: [ring.outer, floor], friction: 0.3}]\n"
+                "steps:\n"
+                "  - {name: press, quasistatic: {end: 1e-9}, friction: 0}\n"
+                "  - {name: slide, steady-sliding: {end: 7}}\n",
+                law[finite], -5 * sign, 5 * sign);
+            assert_ok(*state, go_on(&scene, 1));
+            finish(&scene);
+            for (int c = 0; c < scene.run->contacts.ncontacts; c++) {
+                const StickContact *contact = &scene.run->contacts.contact[c];
+                const double *r = &scene.run->r[2 * c];
+                double slip = -5 * sign * contact->place[1] * contact->frame[1][0];
+                // where strains are small places are those before the displacement
+                assert_near(scene.run->u[2 * c + 1], slip, finite ? 1e-12 : 5 * 0.011);
+                assert_near(r[1], -0.3 * r[0] * copysign(1, slip), 1e-12);
+                pressing += r[0] > 0;
+            }
+            assert_true(pressing >= 3);
+            assert_below(stick_run_largest(scene.run->state.now.q, scene.system->ndofs), 0.02);
+            // forces of finite bodies are balanced to 1e-8
+            assert_below(scene.run->ledger.worst_closure, finite ? 1e-7 : 1e-11);
+            scene_close(&scene);
+        }
+}
+
+// Axisymmetric bodies move along their axis alone.
+static void a_ring_does_not_grow(void **state)
+{
+    Scene scene;
+    scene_open(
+        &scene, *state,
+        "materials: {m: {young: 3, poisson: 0.3, density: 1}}\n"
+        "bodies: {ring: {plane: axisymmetric, material: m, mesh: {rectangle: {size: [1, 1], cells: [2, 2], "
+        "origin: [1, 0]}}}}\n"
+        "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}, velocity: [1, 0]}}\n"
+        "supports: [{on: ring.top, velocity: [1, 0]}]\n"
+        "contacts: [{between: [ring.bottom, floor], friction: 0.3}]\n"
+        "steps: [{name: slide, steady-sliding: {}}]\n");
+    assert_int_equal(stick_run_step(scene.run), STICK_BAD_INPUT);
+    assert_non_null(strstr(stick_last_error(*state), "translation along the axis of the ring"));
+    scene_close(&scene);
+}
+
 // ---- what has no direction, or is not known here
 
 static void what_is_not_driven_is_named(void **state)
@@ -351,6 +615,15 @@ int main(void)
         test_with_context(a_law_sees_the_pressure_of_the_state),
         test_with_context(a_family_is_a_path_of_steady_states),
         test_with_context(bodies_slide_as_obstacles_do),
+        test_with_context(friction_opposes_the_velocity_at_each_contact),
+        test_with_context(the_ledger_has_the_work_of_friction),
+        test_with_context(a_turning_plate_is_where_a_short_drag_ends),
+        test_with_context(both_bodies_of_a_pair_may_move),
+        test_with_context(a_contact_on_the_axis_has_no_friction),
+        test_with_context(velocities_that_deform_a_body_are_refused),
+        test_with_context(a_stability_step_has_the_direction_of_each_contact),
+        test_with_context(a_ring_turns_in_the_plane),
+        test_with_context(a_ring_does_not_grow),
         test_with_context(what_is_not_driven_is_named),
         test_with_context(every_allocation_fails_once),
     };
