@@ -8,6 +8,8 @@
 #include "fem/continuum.h"
 #include "fem/interpolation.h"
 
+#include <string.h>
+
 // Pieces face each other if the cosine of the angle between their normals is below this.
 static const double FACING = -0.2;
 
@@ -53,6 +55,62 @@ static void facet_point(const StickSurface *surface, const StickSurfaceFacet *fa
     for (int k = 0; k < facet->nnodes; k++)
         stick_vec_axpy(place, N[k], surface->place + 3 * facet->node[k], place);
 }
+
+// ---- the measure of integrals: reference area where strains are small, present (Cauchy's) area where they are finite
+
+static void reference_place(const StickSurface *surface, int node, double place[3])
+{
+    const double *x = surface->body->mesh.x + surface->node[node] * surface->dim;
+    for (int k = 0; k < 3; k++)
+        place[k] = k < surface->dim ? x[k] : 0;
+}
+
+// Length of a line facet per length of its reference element, times its depth (thickness, or 2 pi r).
+static double line_measure(const StickSurface *surface, const StickSurfaceFacet *facet, const double *N,
+                           double dN[][3])
+{
+    double place[3] = {0}, tangent[3] = {0}, x[3];
+    for (int k = 0; k < facet->nnodes; k++) {
+        if (surface->body->finite)
+            memcpy(x, surface->place + 3 * facet->node[k], sizeof x);
+        else
+            reference_place(surface, facet->node[k], x);
+        stick_vec_axpy(place, N[k], x, place);
+        stick_vec_axpy(tangent, dN[k][0], x, tangent);
+    }
+    return stick_vec_norm(tangent) * stick_continuum_depth(&surface->body->continuum, place[0]);
+}
+
+// Area of a face per area of its reference element.
+static double face_jacobian(const StickSurface *surface, const StickSurfaceFacet *facet, const double at[3],
+                            bool present)
+{
+    double dN[STICK_MOST_ELEMENT_NODES][3], a[3] = {0}, b[3] = {0}, normal[3], x[3];
+    stick_shape_derivatives(facet->shape, at, dN);
+    for (int k = 0; k < facet->nnodes; k++) {
+        if (present)
+            memcpy(x, surface->place + 3 * facet->node[k], sizeof x);
+        else
+            reference_place(surface, facet->node[k], x);
+        stick_vec_axpy(a, dN[k][0], x, a);
+        stick_vec_axpy(b, dN[k][1], x, b);
+    }
+    stick_vec_cross(a, b, normal);
+    return stick_vec_norm(normal);
+}
+
+// Reference area by present area at a point of a face, by the weights of its corners; 1 where strains are finite.
+static double face_shrinkage(const StickSurface *surface, const StickSurfaceFacet *facet, const double N[4])
+{
+    if (surface->body->finite)
+        return 1;
+    const double at[3] = {facet->nnodes == 4 ? N[1] + N[2] - N[0] - N[3] : N[1],
+                          facet->nnodes == 4 ? N[2] + N[3] - N[0] - N[1] : N[2], 0};
+    double now = face_jacobian(surface, facet, at, true);
+    return now > 0 ? face_jacobian(surface, facet, at, false) / now : 1;
+}
+
+// ---- lines
 
 // A line facet along an axis of projection: s(xi) = c[0] + c[1] xi + c[2] xi^2.
 typedef struct Line {
@@ -116,10 +174,11 @@ static void line_normal(const double tangent[3], double normal[3])
 // The slave's side of a point: da for a share dxi of the reference line, hats and shape functions.
 static void slave_line_point(const Line *line, double xi, double dxi, Point *point, double place[3])
 {
-    double tangent[3], z = (xi - line->from) / (line->to - line->from);
+    double tangent[3], dN[STICK_MOST_ELEMENT_NODES][3], z = (xi - line->from) / (line->to - line->from);
+    const double at[3] = {xi, 0, 0};
     line_point(line, xi, point->E_slave, place, tangent);
-    point->da =
-        stick_vec_norm(tangent) * dxi * stick_continuum_depth(&line->surface->body->continuum, place[0]);
+    stick_shape_derivatives(line->facet->shape, at, dN);
+    point->da = dxi * line_measure(line->surface, line->facet, point->E_slave, dN);
     point->F[0] = 1 - z;
     point->F[1] = z;
 }
@@ -261,8 +320,10 @@ static void add_triangle(const Faces *faces, const double *a, const double *b, c
         const double *L = stick_triangle_place[g];
         double at[2] = {L[0] * a[0] + L[1] * b[0] + L[2] * c[0], L[0] * a[1] + L[1] * b[1] + L[2] * c[1]};
         Point point = {.da = area * stick_triangle_weight[g]};
-        if (face_point(faces, at, &point))
-            add_point(faces->slave, faces->slave_piece, faces->m.count, &point, sum);
+        if (!face_point(faces, at, &point))
+            continue;
+        point.da *= face_shrinkage(faces->slave, facet_of(faces->slave, faces->slave_piece), point.E_slave);
+        add_point(faces->slave, faces->slave_piece, faces->m.count, &point, sum);
     }
 }
 
@@ -312,19 +373,6 @@ static void line_before_obstacle(const StickSurface *slave, int piece, const Sti
     }
 }
 
-// Area of a face per area of its reference.
-static double face_jacobian(const StickSurface *slave, const StickSurfaceFacet *facet, const double at[3])
-{
-    double dN[STICK_MOST_ELEMENT_NODES][3], a[3] = {0}, b[3] = {0}, normal[3];
-    stick_shape_derivatives(facet->shape, at, dN);
-    for (int k = 0; k < facet->nnodes; k++) {
-        stick_vec_axpy(a, dN[k][0], slave->place + 3 * facet->node[k], a);
-        stick_vec_axpy(b, dN[k][1], slave->place + 3 * facet->node[k], b);
-    }
-    stick_vec_cross(a, b, normal);
-    return stick_vec_norm(normal);
-}
-
 // A quad is covered by the product of two lines, a triangle by its own points.
 static int face_points(int ncorners)
 {
@@ -352,7 +400,7 @@ static void face_before_obstacle(const StickSurface *slave, int piece, const Sti
         for (int k = 0; k < facet->nnodes; k++)
             point.F[k] = point.E_slave[k];
         facet_point(slave, facet, point.E_slave, place);
-        point.da = weight * face_jacobian(slave, facet, at);
+        point.da = weight * face_jacobian(slave, facet, at, slave->body->finite);
         point.gap = stick_obstacle_distance(obstacle, place, point.normal);
         if (isfinite(point.gap))
             add_point(slave, piece, 0, &point, sum);

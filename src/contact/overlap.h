@@ -3,7 +3,8 @@
 //
 // F: hat functions of the slave piece's corners, which are never negative and add up to 1 [JM91 section 8];
 // E: shape functions of the facets, quadratic on quadratic edges. Master points lie opposite along the
-// slave's normal.
+// slave's normal. Integrals are over the reference area of the slave where its strains are small, so that a pressure is the
+// stress below it whatever the increments, and over the present area where they are finite.
 #ifndef CONTACT_OVERLAP_H
 #define CONTACT_OVERLAP_H
 

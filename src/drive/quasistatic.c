@@ -452,10 +452,36 @@ static StickStatus try_increment(StickRun *run)
     return check_equilibrium(run);
 }
 
+static int by_node(const StickContact *a, const StickContact *b)
+{
+    return a->pair != b->pair ? a->pair - b->pair : a->feature - b->feature;
+}
+
+// Pressures of integrated surfaces of finite bodies refer to the area at the end of the increment. Contacts of flat
+// obstacles were found at its start; the nodes of a pair are in ascending order.
+static StickStatus renew_areas(StickRun *run)
+{
+    StickContactSet *set = &run->contacts, *end = &run->middle;
+    if (!run->josephy || stick_pairs_integrated(run->pairs) < 0)
+        return STICK_OK;
+    if (!stick_pairs_turn(run->pairs)) {
+        StickDetection where = {.t = run->state.next.t, .h = -run->h, .q = run->state.next.q, .all = true};
+        STICK_TRY(stick_pairs_detect(run->pairs, &where, end));
+    }
+    for (int c = 0, e = 0; c < set->ncontacts; c++) {
+        while (e < end->ncontacts && by_node(&end->contact[e], &set->contact[c]) < 0)
+            e++;
+        if (e < end->ncontacts && by_node(&end->contact[e], &set->contact[c]) == 0)
+            set->contact[c].area = end->contact[e].area;
+    }
+    return STICK_OK;
+}
+
 // What was tried is the present state now.
 static StickStatus keep(StickRun *run)
 {
     double clock = stick_clock_cpu();
+    STICK_TRY(renew_areas(run));
     if (run->josephy)
         stick_josephy_keep(run);
     if (stick_pairs_turn(run->pairs))
