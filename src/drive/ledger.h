@@ -74,6 +74,8 @@ typedef struct StickLedger {
     double worst_angular;
     double open_steps; // steps in which a balance does not close ...
     double open_time;  // ... and the end of the first of them
+    // Negative algorithmic dissipation: largest sum so far, and the largest fall below it, relative to scale.
+    double algorithmic_most, algorithmic_gain;
 } StickLedger;
 
 // Moreau's scheme: the middle of the step, and the velocities between which contact acts.
@@ -115,5 +117,8 @@ void stick_ledger_set_off(StickLedger *ledger, const StickSystem *system, const 
 void stick_ledger_disturb(StickLedger *ledger, const StickSystem *system, const StickMotion *motion);
 
 void stick_ledger_add(StickLedger *ledger, const StickLedgerStep *step);
+
+// What the energy balance of all steps together misses, relative to scale.
+double stick_ledger_balance(const StickLedger *ledger);
 
 #endif

@@ -6,6 +6,8 @@
 #include "base/most.h"
 #include "base/pool.h"
 #include "base/total.h"
+#include "base/vec.h"
+#include "bodies/free_rotation.h"
 #include "bodies/products.h"
 #include "contact/bend.h"
 #include "drive/approach.h"
@@ -18,35 +20,40 @@
 
 // ---- the middle of the step
 
-typedef struct Motion {
-    const StickSystem *system;
-    const double *q, *velocity;
-    double time, *q1;
-} Motion;
-
-static void move_range(void *data, int from, int to)
+// Whether the rotation of a body is free in space: then it follows Euler's equations between impulses.
+static bool turns_freely(const StickRun *run, const StickBody *body)
 {
-    const Motion *motion = data;
+    const bool *held = run->prescribed + body->first;
+    return body->rigid && run->system->dim == 3 && !held[3] && !held[4] && !held[5];
+}
+
+static void move_to_middle_range(void *data, int from, int to)
+{
+    const StickRun *run = data;
+    const StickMotion *now = &run->state.now;
+    double time = 0.5 * run->h;
     for (int b = from; b < to; b++) {
-        const StickBody *body = &motion->system->body[b];
-        double s[STICK_RIGID_DOFS];
+        const StickBody *body = &run->system->body[b];
         int at = body->first;
-        if (body->rigid) {
+        const double *q = now->q + at, *v = now->v + at;
+        double *q_M = run->q_M + at, s[STICK_RIGID_DOFS];
+        bool is_free = turns_freely(run, body);
+        for (int k = 0; k < body->ndofs && !(body->rigid && !is_free); k++)
+            q_M[k] = q[k] + time * v[k];
+        if (is_free) {
+            stick_free_rotation(body->rigid, q + 3, now->Mv + at + 3, time, q_M + 3);
+        } else if (body->rigid) {
             for (int k = 0; k < body->ndofs; k++)
-                s[k] = motion->time * motion->velocity[at + k];
-            stick_rigid_move(motion->system->dim, motion->q + at, s, motion->q1 + at);
-            continue;
+                s[k] = time * v[k];
+            stick_rigid_move(run->system->dim, q, s, q_M);
         }
-        for (int i = at; i < at + body->ndofs; i++)
-            motion->q1[i] = motion->q[i] + motion->time * motion->velocity[i];
     }
 }
 
-// q_M = q_I + h/2 u_I; velocity may be any.
-static void move_bodies(const StickRun *run, const double *q, const double *velocity, double time, double *q1)
+// q_M = q_I + h/2 u_I; free rotations in space with the momentum L_I
+static void move_to_middle(StickRun *run)
 {
-    Motion motion = {run->system, q, velocity, time, q1};
-    stick_threads_range(run->ctx, run->system->nbodies, move_range, &motion);
+    stick_threads_range(run->ctx, run->system->nbodies, move_to_middle_range, run);
 }
 
 // A = M + h theta C + h^2 theta^2 K, with the inertia of rigid bodies in the middle
@@ -347,24 +354,39 @@ static void keep_momentum(StickRun *run)
 typedef struct Ends {
     const StickRun *run;
     const double *v_F;
+    double *q;
 } Ends;
 
-static void mean_velocity_of_range(void *data, int from, int to)
+static void move_to_end_range(void *data, int from, int to)
 {
     const Ends *ends = data;
     const StickRun *run = ends->run;
+    double h = run->h;
     for (int b = from; b < to; b++) {
         const StickBody *body = &run->system->body[b];
-        double weight = body->rigid ? 0.5 : run->scheme.theta;
-        for (int i = body->first; i < body->first + body->ndofs; i++)
-            run->work[i] = weight * ends->v_F[i] + (1 - weight) * run->v_I[i];
+        int at = body->first, n = body->ndofs;
+        const double *q_I = run->state.now.q + at, *v_I = run->v_I + at, *v_F = ends->v_F + at;
+        double *q_F = ends->q + at, weight = body->rigid ? 0.5 : run->scheme.theta;
+        bool is_free = turns_freely(run, body);
+        double s[STICK_RIGID_DOFS], p[STICK_RIGID_DOFS];
+        if (body->rigid && !is_free) {
+            for (int k = 0; k < n; k++)
+                s[k] = h * (weight * v_F[k] + (1 - weight) * v_I[k]);
+            stick_rigid_move(run->system->dim, q_I, s, q_F);
+            continue;
+        }
+        for (int k = 0; k < n; k++)
+            q_F[k] = q_I[k] + h * (weight * v_F[k] + (1 - weight) * v_I[k]);
+        if (is_free) {
+            stick_rigid_momentum(body->rigid, run->q_M + at, v_F, p);
+            stick_free_rotation(body->rigid, run->q_M + at + 3, p + 3, 0.5 * h, q_F + 3);
+        }
     }
 }
 
 void stick_moreau_place(StickRun *run, const double *v_F, double *q)
 {
-    stick_threads_range(run->ctx, run->system->nbodies, mean_velocity_of_range, &(Ends){run, v_F});
-    move_bodies(run, run->state.now.q, run->work, run->h, q);
+    stick_threads_range(run->ctx, run->system->nbodies, move_to_end_range, &(Ends){run, v_F, q});
 }
 
 static StickStatus advance(StickRun *run)
@@ -486,12 +508,62 @@ static void watch_speed(StickRun *run)
     }
 }
 
+// ---- rotations per step
+
+// Contact is found in the middle of a step, with normals and lever arms that rotate by half of this (rad) before and
+// after it.
+static const double large_rotation = 0.3;
+
+static bool is_ball(const StickSolid *solid)
+{
+    return solid->nshapes == 1 && solid->shape[0].kind == STICK_SHAPE_BALL;
+}
+
+// Free rotation is exact at any speed, and so are balls. What else turns far in a step is reported once; refused where
+// stick_free_rotation ends.
+static StickStatus watch_rotations(StickRun *run)
+{
+    const StickSystem *system = run->system;
+    double most = run->record.turned_most;
+    int fastest = -1;
+    for (int b = 0; b < system->nbodies && system->dim == 3; b++) {
+        const StickBody *body = &system->body[b];
+        if (!body->rigid || is_ball(body->rigid->solid))
+            continue;
+        double angle = run->h * stick_vec_norm(run->state.next.v + body->first + 3);
+        if (angle > most) {
+            most = angle;
+            fastest = b;
+        }
+    }
+    if (fastest < 0)
+        return STICK_OK;
+    const StickBody *body = &system->body[fastest];
+    bool is_new = most > large_rotation && !(run->record.turned_most > large_rotation);
+    run->record.turned_most = most;
+    if (most > STICK_FREE_ROTATION_MOST && !stick_free_rotation_is_isotropic(body->rigid))
+        return stick_run_refuse_at(run, body->spec->mark,
+                                   "t = %g: body '%s' rotates by %.3g rad in one time step, more than the "
+                                   "integrator of free rotations "
+                                   "resolves (%g rad); reduce the time step (now %g) to at most %.2g",
+                                   run->state.next.t, body->name, most, STICK_FREE_ROTATION_MOST, run->h,
+                                   run->h * large_rotation / most);
+    if (is_new)
+        stick_warn_at(
+            run->ctx, body->spec->mark,
+            "t = %g: body '%s' rotates by %.2g rad in one time step (limit for accurate contact: %g "
+            "rad); free rotation stays exact, but contacts, joints and loads that follow the body are "
+            "evaluated once per step; reduce the time step (now %g) to at most %.2g",
+            run->state.next.t, body->name, most, large_rotation, run->h, run->h * large_rotation / most);
+    return STICK_OK;
+}
+
 StickStatus stick_moreau_step(StickRun *run)
 {
     StickPhases *phases = &run->phases;
     double clock = stick_clock_cpu(), delta;
     run->has_problem = false;
-    move_bodies(run, run->state.now.q, run->state.now.v, 0.5 * run->h, run->q_M);
+    move_to_middle(run);
     STICK_TRY(stick_moreau_matrix(run));
     stick_touch_clock(&clock, &phases->matrix);
     first_velocity(run);
@@ -509,6 +581,7 @@ StickStatus stick_moreau_step(StickRun *run)
     clock = stick_clock_cpu();
     STICK_TRY(advance(run));
     STICK_TRY(stick_touch_refuse_not_finite(run));
+    STICK_TRY(watch_rotations(run));
     stick_touch_clock(&clock, &phases->apply);
     stick_depth_watch(run);
     STICK_TRY(stick_touch_remember(run));

@@ -60,6 +60,8 @@ typedef struct StickRecord {
     // Dead points of linkages: the last steps in a row in which rows may be off, with changes of velocities that count as
     // such, and all steps in which one was off.
     double strays, strayed;
+    // Rigid bodies in space, not balls: largest angle by which one turned in a time step.
+    double turned_most;
 } StickRecord;
 
 // How far a quasistatic step has come: pieces are its increments, a part of one is a sum of halves of halves.

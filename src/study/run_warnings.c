@@ -21,6 +21,28 @@ static const char *gain_advice(const StickRun *run)
            "step or tolerance makes it less";
 }
 
+// Of the largest energy: what a scheme may add without a warning, and what the balance of all steps may miss.
+static const double algorithmic_matters = 1e-3, balance_matters = 1e-6;
+
+// Why algorithmic dissipation may be negative, and what helps.
+static const char *algorithmic_advice(const StickRun *run)
+{
+    if (run->scheme.kind == STICK_SCHEME_NEWMARK)
+        return "Newmark's method with other parameters than beta = 1/4, gamma = 1/2 does so where motion is "
+               "fast "
+               "compared with the time step; reduce the time step, or use scheme: theta with theta: 0.5 or "
+               "above";
+    if (run->scheme.kind != STICK_SCHEME_MOREAU && run->scheme.theta < 0.5)
+        return "theta is below 1/2; use 0.5 or above";
+    if (run->josephy)
+        return "bodies under finite strains whose stiffness changes within a step do so; reduce the time "
+               "step, or "
+               "use a theta above 1/2";
+    return "bodies of which supports prescribe a part of the rotation do so where they rotate far in one "
+           "time step; "
+           "reduce the time step";
+}
+
 // Of the largest energy, in one step: less, as flutter shows in a few of its thousands of steps (1e-7 of what friction
 // takes in all), changes nothing.
 static const double friction_matters = 1e-6;
@@ -43,6 +65,19 @@ static void warn_of_energy(const StickRun *run)
         stick_warn(run->ctx,
                    "energy grew beyond all work done, in one step by up to %.2e of the largest energy: %s",
                    ledger->worst_gain, gain_advice(run));
+    if (!stick_run_is_quasistatic(run) && ledger->algorithmic_gain > algorithmic_matters)
+        stick_warn(
+            run->ctx,
+            "step '%s': the time integration added energy (negative algorithmic dissipation), up to %.2e of "
+            "the largest energy: %s",
+            run->spec->name, ledger->algorithmic_gain, algorithmic_advice(run));
+    double balance = stick_ledger_balance(ledger);
+    if (balance > balance_matters)
+        stick_warn(
+            run->ctx,
+            "step '%s': the energy balance of all time steps does not close: it misses %.2e of the largest "
+            "energy (limit %g); reduce the tolerance of the contact solver and the time step",
+            run->spec->name, balance, balance_matters);
     if (stick_run_is_quasistatic(run) && fabs(ledger->algorithmic) > 0.05 * ledger->scale)
         stick_warn(run->ctx,
                    "%.0f %% of the energy is not accounted for by the states at the ends of increments: a "
