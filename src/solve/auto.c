@@ -142,9 +142,10 @@ static bool is_at_aim(const StickSolverOptions *options, StickResidual residual)
 }
 
 // One contact by itself needs no guess, and no more than its local solution.
-static bool is_done(const Work *work, const StickIsland *island, double *r, double *u)
+static bool is_done(const Work *work, Lane *lane, const StickIsland *island, double *r, double *u)
 {
-    if (island->ncontacts > SMALL)
+    if (island->ncontacts > SMALL ||
+        (island->ncontacts > 1 && stick_stages_selects(lane->stages, &island->problem)))
         return false;
     if (island->ncontacts == 1)
         stick_sweep_first(&island->problem, r);
@@ -159,9 +160,9 @@ static StickStatus solve_island(Work *work, Lane *lane, int number)
     stick_islands_take(&work->islands, number, &island);
     size_t first = (size_t)work->islands.dim * (size_t)island.first;
     double *r = work->r + first, *u = work->u + first;
-    if (is_done(work, &island, r, u))
-        return STICK_OK;
     STICK_TRY(stick_stages_reserve(lane->stages, &island.problem));
+    if (is_done(work, lane, &island, r, u))
+        return STICK_OK;
     STICK_TRY(stick_stages_solve(lane->stages, &island.problem, r, u, &info));
     lane->iterations = info.iterations > lane->iterations ? info.iterations : lane->iterations;
     if (info.end == STICK_SOLVE_CONVERGED)
@@ -239,7 +240,7 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
     work->stage_options = *work->options;
     if (work->islands.count == 1)
         return stick_stages_solve(work->lane[0].stages, problem, r, u, info);
-    if (first_sweep(work, problem, r, u, info))
+    if (work->islands.count == problem->ncontacts && first_sweep(work, problem, r, u, info))
         return STICK_OK;
     work->stage_options.tolerance /= 2;
     stick_islands_load(&work->islands, problem);

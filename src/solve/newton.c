@@ -47,10 +47,12 @@ struct StickNewton {
     double *closed_u;      // u once open contacts have r = 0
     double *centre;        // of the proximal problem
     double *right, *step;  // of the linearised equations
+    double *previous;      // r before a step with equal compliance
     int *active, nactive;  // contacts that are not open
     int *place;            // ncontacts: their number among the active
     unsigned char *status; // ncontacts
     double alpha;          // of the proximal problem at hand
+    double equal;          // > 0: compliance added to every contact, in place of alpha w of its own
     double failed;         // the last one that was too small, forgotten little by little
     double outer;          // defect at the centre
     int inner;             // steps around it
@@ -117,7 +119,7 @@ StickStatus stick_newton_reserve(StickNewton *newton, const StickFrictionProblem
     const StickBlocks *W = problem->W;
     STICK_RESERVE(newton->ctx, newton->value, newton->value_room, (size_t)W->start[n] * d * d);
     STICK_RESERVE(newton->ctx, newton->dense, newton->dense_room, order * order);
-    STICK_RESERVE(newton->ctx, newton->reals, newton->real_room, 6 * rows + n);
+    STICK_RESERVE(newton->ctx, newton->reals, newton->real_room, 7 * rows + n);
     STICK_RESERVE(newton->ctx, newton->ints, newton->int_room, order + 2 * n);
     STICK_RESERVE(newton->ctx, newton->status, newton->status_room, n);
     newton->r = newton->reals;
@@ -126,7 +128,8 @@ StickStatus stick_newton_reserve(StickNewton *newton, const StickFrictionProblem
     newton->centre = newton->closed_u + rows;
     newton->right = newton->centre + rows;
     newton->step = newton->right + rows;
-    newton->rho = newton->step + rows;
+    newton->previous = newton->step + rows;
+    newton->rho = newton->previous + rows;
     newton->pivot = newton->ints;
     newton->active = newton->pivot + order;
     newton->place = newton->active + n;
@@ -226,6 +229,12 @@ static Rows section_rows(const StickNewton *newton, const StickFrictionProblem *
     return rows;
 }
 
+// What the regularisation adds to the diagonal of W_cc.
+static double added_compliance(const StickNewton *newton, int c)
+{
+    return newton->equal > 0 ? newton->equal : newton->alpha / newton->rho[c];
+}
+
 // value = X W + (Y + alpha w X on the diagonal) in the blocks of row c that belong to active contacts
 static inline __attribute__((always_inline)) void fill_blocks(int d, StickNewton *newton,
                                                               const StickBlocks *W, int c, const Rows *rows)
@@ -242,7 +251,7 @@ static inline __attribute__((always_inline)) void fill_blocks(int d, StickNewton
                     value[i * d + j] += X[i * d + l] * block[l * d + j];
             }
         for (int e = 0; e < d * d && W->col[k] == c; e++)
-            value[e] += rows->Y[e] + newton->alpha / newton->rho[c] * X[e];
+            value[e] += rows->Y[e] + added_compliance(newton, c) * X[e];
     }
 }
 
@@ -269,7 +278,7 @@ static void add_proximal(const StickNewton *newton, const StickFrictionProblem *
     int d = problem->dim;
     for (int c = 0; c < problem->ncontacts; c++)
         for (int k = d * c; k < d * (c + 1); k++)
-            u[k] += newton->alpha / newton->rho[c] * (newton->r[k] - newton->centre[k]);
+            u[k] += added_compliance(newton, c) * (newton->r[k] - newton->centre[k]);
 }
 
 // Statuses, and r = 0 where it is open, with closed_u = W r + u_free.
@@ -396,6 +405,7 @@ void stick_newton_start(StickNewton *newton, const StickFrictionProblem *problem
     stick_residual_velocity(problem, r, newton->u);
     newton->outer = newton->best = defect(newton, problem, r, newton->u);
     newton->alpha = first_alpha;
+    newton->equal = 0;
     newton->failed = 0;
     newton->inner = 0;
 }
@@ -479,6 +489,61 @@ bool stick_newton_proximal(StickNewton *newton, const StickFrictionProblem *prob
     }
     memcpy(r, newton->r, (size_t)(problem->dim * problem->ncontacts) * sizeof *r);
     return true;
+}
+
+// Change of r in a step, relative to its largest entry, below which it has converged: a sliding contact in 3D has found
+// its direction, or a contact changes its status without force.
+static const double settled_change = 1e-9;
+
+// For given statuses the equations are linear, except where a contact slides in 3D or has a curved section.
+static bool is_linear(const StickFrictionProblem *problem, int c, Status status)
+{
+    return status != SLIDES || problem->dim < 3 || (!stick_section_of(problem, c) && problem->mu[c] == 0);
+}
+
+StickNewtonRun stick_newton_compliant(StickNewton *newton, const StickFrictionProblem *problem,
+                                      const StickNewtonCompliance *compliance, int most_steps, double *r)
+{
+    StickNewtonRun run = {0};
+    int n = problem->dim * problem->ncontacts;
+    size_t size = (size_t)n * sizeof *r;
+    for (int c = 0; c < problem->ncontacts; c++)
+        newton->rho[c] = 1 / stick_friction_weight(problem, c);
+    newton->equal = compliance->value;
+    memcpy(newton->r, r, size);
+    if (compliance->centre)
+        memcpy(newton->centre, compliance->centre, size);
+    else
+        memset(newton->centre, 0, size);
+    stick_residual_velocity(problem, newton->r, newton->u);
+    add_proximal(newton, problem, newton->u);
+    while (run.steps < most_steps && !run.converged && !stick_is_stopped(newton->ctx)) {
+        memcpy(newton->previous, newton->r, size);
+        run.steps++;
+        if (!advance(newton, problem, &run.flops))
+            break;
+        stick_residual_velocity(problem, newton->r, newton->u);
+        add_proximal(newton, problem, newton->u);
+        // converged when no status changes and the direction of sliding is found
+        double change = 0, largest = 0;
+        for (int i = 0; i < n; i++) {
+            change = fmax(change, fabs(newton->r[i] - newton->previous[i]));
+            largest = fmax(largest, fabs(newton->r[i]));
+        }
+        bool same = true, linear = true;
+        for (int c = 0; c < problem->ncontacts; c++) {
+            Status status = status_of(newton, problem, c);
+            same = same && status == newton->status[c];
+            linear = linear && is_linear(problem, c, status);
+        }
+        run.converged = (same && linear) || change <= settled_change * largest;
+        if (!isfinite(largest))
+            break;
+    }
+    newton->equal = 0;
+    if (run.converged)
+        memcpy(r, newton->r, size);
+    return run;
 }
 
 // ---- the methods

@@ -47,4 +47,15 @@ StickNewtonRun stick_newton_continue(StickNewton *newton, const StickFrictionPro
 bool stick_newton_proximal(StickNewton *newton, const StickFrictionProblem *problem, int steps, double alpha,
                            double *r);
 
+// Equal compliance at every contact: the contact law holds between r and W r + u_free + value (r - centre).
+typedef struct StickNewtonCompliance {
+    double value;
+    const double *centre; // NULL: 0
+} StickNewtonCompliance;
+
+// Solves the problem with this compliance, to rounding, from r. If it did not converge, r is unchanged. The residual of
+// the run is not set.
+StickNewtonRun stick_newton_compliant(StickNewton *newton, const StickFrictionProblem *problem,
+                                      const StickNewtonCompliance *compliance, int most_steps, double *r);
+
 #endif

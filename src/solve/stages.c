@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "solve/anderson.h"
+#include "solve/compliant.h"
 #include "solve/method.h"
 #include "solve/newton.h"
 #include "solve/rounds.h"
@@ -65,6 +66,7 @@ struct StickStages {
     const StickSolverOptions *options;
     StickAnderson *anderson;
     StickNewton *newton;
+    StickCompliant *compliant;
     double work;                    // operations of factors so far
     StickSolverOptions aim_options; // of sweeps and Newton
     void *large;                    // of sweeps on threads, for large problems
@@ -96,6 +98,7 @@ void stick_stages_destroy(StickStages *stages)
     stick_method_destroy(&stick_method_coloured_mixed, stages->ctx, stages->large);
     stick_residual_release(&stages->pieces);
     stick_anderson_destroy(stages->anderson);
+    stick_compliant_destroy(stages->compliant);
     stick_newton_destroy(stages->newton);
     stick_free(stages->ctx, stages->guess);
     stick_free(stages->ctx, stages->best);
@@ -125,6 +128,7 @@ static StickStatus fill(StickStages *stages)
     STICK_TRY(stick_anderson_create(ctx, &stages->anderson));
     STICK_TRY(stick_newton_create(ctx, &stages->aim_options, STICK_NEWTON_ALART_CURNIER, &stages->newton));
     stick_newton_limit(stages->newton, MOST_NUMBERS);
+    STICK_TRY(stick_compliant_create(ctx, stages->newton, &stages->compliant));
     for (int k = 0; k < NFALLBACKS; k++)
         STICK_TRY(
             stick_method_create(fallbacks[k].method, ctx, &stages->fallback_options, &stages->fallback[k]));
@@ -167,6 +171,8 @@ StickStatus stick_stages_reserve(StickStages *stages, const StickFrictionProblem
     size_t n = (size_t)problem->dim * (size_t)problem->ncontacts;
     STICK_RESERVE(stages->ctx, stages->guess, stages->guess_room, n);
     STICK_RESERVE(stages->ctx, stages->best, stages->best_room, n);
+    if (problem->W && problem->ncontacts > 1)
+        STICK_TRY(stick_compliant_reserve(stages->compliant, problem));
     return problem->W ? stick_anderson_reserve(stages->anderson, problem) : STICK_OK;
 }
 
@@ -540,6 +546,27 @@ static StickStatus solve_large(StickStages *stages, const StickFrictionProblem *
     return STICK_OK;
 }
 
+// The limit of small compliance, where forces do not follow from the motion.
+static StickStatus try_compliant(StickStages *stages, const StickFrictionProblem *problem, double *r,
+                                 double *u, StickSolveInfo *info)
+{
+    STICK_TRY(stick_newton_reserve(stages->newton, problem));
+    if (affordable(stages, stick_newton_flops(stages->newton), LEAST_NEWTON_STEPS) < LEAST_NEWTON_STEPS)
+        return STICK_OK;
+    StickCompliantEnd end = stick_compliant_solve(stages->compliant, problem, stages->options, r, u);
+    info->iterations += end.steps;
+    stages->work += end.flops;
+    if (end.converged)
+        finish(info, "the limit of small compliance", end.residual);
+    return STICK_OK;
+}
+
+bool stick_stages_selects(StickStages *stages, const StickFrictionProblem *problem)
+{
+    return problem->W && problem->ncontacts > 1 && problem->ncontacts < ROUNDS &&
+           !stick_compliant_is_regular(stages->compliant, problem);
+}
+
 StickStatus stick_stages_solve(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
                                StickSolveInfo *info)
 {
@@ -551,7 +578,9 @@ StickStatus stick_stages_solve(StickStages *stages, const StickFrictionProblem *
     memcpy(stages->guess, r, size);
     stages->best_error = INFINITY;
     info->end = STICK_SOLVE_LIMIT;
-    if (problem->W)
+    if (stick_stages_selects(stages, problem))
+        STICK_TRY(try_compliant(stages, problem, r, u, info));
+    if (problem->W && info->end != STICK_SOLVE_CONVERGED)
         STICK_TRY(sweep(stages, problem, r, u, info));
     if (problem->W && info->end != STICK_SOLVE_CONVERGED && problem->ncontacts >= ROUNDS)
         STICK_TRY(try_rounds(stages, problem, r, u, info));

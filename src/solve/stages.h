@@ -23,6 +23,9 @@ StickStatus stick_stages_reserve_rest(StickStages *stages, const StickFrictionPr
 StickStatus stick_stages_solve(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
                                StickSolveInfo *info);
 
+// Whether forces do not follow from the motion, so that one of several answers has to be selected. After reserve.
+bool stick_stages_selects(StickStages *stages, const StickFrictionProblem *problem);
+
 // So many contacts that it uses the threads of the options.
 bool stick_stages_is_large(const StickFrictionProblem *problem);
 

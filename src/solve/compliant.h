@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one answer that is selected where the contact law admits several: the limit of small equal compliance. Let w be the mean of
+// trace(W_cc)/dim over the island, and r(eps) a solution of the contact law between r and
+//
+//     u = W r + u_free + eps w r
+//
+// as if every contact point were a spring of compliance eps w, at rest without force. The answer is the limit of r(eps) for eps -> 0.
+// Where W is regular and the problem has one solution, it is that solution. Where several r belong to one motion, the limit distributes forces
+// as equal springs do; without friction, and with friction for given sliding directions, this is the r of least Euclidean norm.
+// Where several motions are possible, it selects one.
+#ifndef SOLVE_COMPLIANT_H
+#define SOLVE_COMPLIANT_H
+
+#include "solve/newton.h"
+
+typedef struct StickCompliant StickCompliant;
+
+// Shares the factors of newton, which must outlive it.
+StickStatus stick_compliant_create(StickContext *ctx, StickNewton *newton, StickCompliant **compliant);
+void stick_compliant_destroy(StickCompliant *compliant);
+StickStatus stick_compliant_reserve(StickCompliant *compliant, const StickFrictionProblem *problem);
+
+// Whether forces follow from the motion: W is regular, judged by Cholesky's pivots. Large problems are not examined:
+// false.
+bool stick_compliant_is_regular(StickCompliant *compliant, const StickFrictionProblem *problem);
+
+// How a solve ended.
+typedef struct StickCompliantEnd {
+    bool converged;         // r is the limit, and within the tolerance of the options
+    int steps;              // of Newton
+    double flops;           // of their factors
+    StickResidual residual; // of r
+} StickCompliantEnd;
+
+// The limit. r goes in as a guess, which only saves time, and out as the answer, with u = W r + u_free; if it did not
+// converge r is unchanged. Goes on from the tolerance to the aim where that is possible.
+StickCompliantEnd stick_compliant_solve(StickCompliant *compliant, const StickFrictionProblem *problem,
+                                        const StickSolverOptions *options, double *r, double *u);
+
+#endif
