@@ -361,7 +361,9 @@ static void blocks_stick_on_a_wall(void **state)
         assert_near(v_of(&scene, 0)[1], k == 0 ? 0 : -0.5 * G * (1 - part), 1e-8);
         assert_near(v_of(&scene, 0)[0], 0, 1e-9);
         assert_near(scene_force(&scene), 0, 1e-6);
-        assert_int_equal(count_status(&scene, k == 0 ? STICK_STICKING : STICK_SLIPPING), 2);
+        // equal compliance shares the weight equally as far as the cones allow: the upper corner is at its limit
+        assert_int_equal(count_status(&scene, STICK_SLIPPING), k == 0 ? 1 : 2);
+        assert_int_equal(count_status(&scene, STICK_STICKING), k == 0 ? 1 : 0);
         // the upper corner is torn at, the lower one is pressed: the couple of the weight
         double most = fmax(scene.run->r[0], scene.run->r[2]) / scene.run->h;
         assert_near(most * 0.4, (k == 0 ? 1 : part) * weight * 0.05, 1e-4 * weight);
