@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "contact/contact.h"
 #include "contact/integrated.h"
+#include "contact/matching.h"
 #include "contact/node_facet.h"
 #include "contact/nook.h"
 #include "contact/rigid_pairs.h"
@@ -148,9 +149,21 @@ static StickStatus make_master(StickPairs *pairs, Pair *pair, const StickGroup *
     return use_interiors(pairs, pair);
 }
 
+// Stability is judged of contacts by nodes alone.
+static bool is_judged(const StickModel *model)
+{
+    for (int k = 0; k < model->nsteps; k++)
+        if (model->step[k].kind == STICK_STEP_STABILITY)
+            return true;
+    return false;
+}
+
 // By default quadratic sides are integrated, because forces at their nodes alone have no definite sign [JM91
-// section 8].
-static StickStatus choose_method(StickPairs *pairs, Pair *pair, const StickGroup *slave_group)
+// section 8], and sides of two deformable bodies whose meshes do not match, because forces at nodes alone would not pass
+// a uniform pressure. Under finite strains the tangent has the rotation of frames for nodes only (drive/turning.c): there
+// nodes remain the default.
+static StickStatus choose_method(StickPairs *pairs, Pair *pair, const StickGroup *slave_group,
+                                 const double *zero)
 {
     StickContactMethod method = pair->spec->method;
     bool rigid = pair->slave.body->rigid || (pair->master.body && pair->master.body->rigid);
@@ -160,9 +173,17 @@ static StickStatus choose_method(StickPairs *pairs, Pair *pair, const StickGroup
             "surfaces of rigid bodies are not integrated: their nodes touch (method: nodes)");
     if (method == STICK_CONTACT_INTEGRATED)
         STICK_TRY(need_facets(pairs, &pair->spec->slave, slave_group, "for integrated contact"));
-    bool quadratic = pair->slave.quadratic || pair->master.quadratic;
+    bool integrate = pair->slave.quadratic || pair->master.quadratic;
+    if (method == STICK_CONTACT_DEFAULT && pair->master.body && pair->master.body != pair->slave.body &&
+        !rigid && !pair->slave.body->finite && !pair->master.body->finite && !integrate &&
+        slave_group->nfacets > 0 && pairs->system->dim > 1 && !is_judged(pairs->system->model)) {
+        bool match;
+        stick_surface_update(&pair->slave, zero);
+        STICK_TRY(stick_surfaces_match(pairs->ctx, &pair->slave, &pair->master, &match));
+        integrate = !match;
+    }
     pair->integrated = method == STICK_CONTACT_INTEGRATED ||
-                       (method == STICK_CONTACT_DEFAULT && quadratic && slave_group->nfacets > 0);
+                       (method == STICK_CONTACT_DEFAULT && integrate && slave_group->nfacets > 0);
     // Two points have nothing to integrate over.
     if (pairs->system->dim == 1 || rigid)
         pair->integrated = false;
@@ -174,7 +195,7 @@ static StickStatus make_pair(StickPairs *pairs, Pair *pair, const double *zero)
     const StickGroup *group;
     STICK_TRY(make_slave(pairs, pair, &group));
     STICK_TRY(make_master(pairs, pair, group, zero));
-    return choose_method(pairs, pair, group);
+    return choose_method(pairs, pair, group, zero);
 }
 
 static void mark_dofs(const StickSurface *surface, int *marked)

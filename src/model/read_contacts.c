@@ -329,7 +329,9 @@ static const StickField contact_fields[] = {
      .at = STICK_AT(StickContactSpec, law)},
     {.key = "method",
      .type = STICK_FIELD_CHOICE,
-     .text = "nodes, or integrated for quadratic elements, unless given",
+     .text =
+         "unless given, integrated for quadratic elements and for two deformable bodies whose meshes do not "
+         "match, and nodes for all others and where a stability step follows",
      .choices = methods,
      .at = STICK_AT(StickContactSpec, method)},
     {.key = "reach",

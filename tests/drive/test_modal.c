@@ -30,7 +30,7 @@ enum { NSCHEMES = sizeof schemes / sizeof *schemes };
     "supports: [{on: base.bottom, displacement: [0, 0]}]\n"                                               \
     "loads: [{on: block.right, pressure: \"4e3*sin(50*t + x)\"}]\n"                                       \
     "gravity: [0, -9.81]\n"                                                                               \
-    "contacts: [{between: [block.bottom, base.top], friction: 0.3}]\n"                                    \
+    "contacts: [{between: [block.bottom, base.top], method: nodes, friction: 0.3}]\n"                     \
     "steps: [{dynamics: {%s, step: 2e-4, end: 1}, solver: {tolerance: 1e-12}}]\n"
 
 // 20 and 24 are all degrees of freedom that are free.

@@ -121,9 +121,9 @@ static void small_overlap_at_the_start_is_kept(void **state)
 // A corner of the second surface that sinks into the first body is said, unless the pair is given in both orders.
 static void corners_that_no_contact_sees_are_said(void **state)
 {
-    static const char *const pairs[] = {
-        "[{between: [wide.bottom, peg.top]}]",
-        "[{between: [wide.bottom, peg.top]}, {between: [peg.top, wide.bottom]}]"};
+    static const char *const pairs[] = {"[{between: [wide.bottom, peg.top], method: nodes}]",
+                                        "[{between: [wide.bottom, peg.top], method: nodes}, {between: "
+                                        "[peg.top, wide.bottom], method: nodes}]"};
     for (int k = 0; k < 2; k++) {
         Scene scene;
         stick_diagnostics_clear(*state);

@@ -109,7 +109,7 @@ static void open_pair(Block *block, StickContext *ctx, double stiffness)
         "  block: {mesh: {rectangle: {size: [80, 40], cells: [8, 4], pattern: crossed}}, material: rubber}\n"
         "  bed: {mesh: {rectangle: {size: [100, 10], cells: [7, 2]}}, material: hard, position: [-10, -10]}\n"
         "supports: [{on: block.top, displacement: [0, 0]}, {on: bed.bottom, displacement: [0, 0]}]\n"
-        "contacts: [{between: [block.bottom, bed.top], friction: 1.1}]\n%s",
+        "contacts: [{between: [block.bottom, bed.top], method: nodes, friction: 1.1}]\n%s",
         5 * stiffness, ENDING);
     block_open(block, ctx, STICK_MASS_MODEL, text);
     assert_int_equal(block->contacts.ncontacts, 9);
