@@ -227,8 +227,8 @@ StickStatus packing_create(StickContext *ctx, PackingKind kind, int ncontacts, P
     StickStatus status = fill(&build, kind, ncontacts);
     if (status == STICK_OK)
         status = condense(&build, packing);
-    packing->problem = (StickFrictionProblem){build.dim,       build.ntouches, &packing->W, NULL,
-                                              packing->u_free, packing->mu,    NULL};
+    packing->problem = (StickFrictionProblem){build.dim,   build.ntouches, &packing->W, NULL, packing->u_free,
+                                              packing->mu, NULL,           NULL,        NULL};
     stick_free(ctx, build.body);
     stick_free(ctx, build.touch);
     if (status != STICK_OK)

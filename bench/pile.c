@@ -237,7 +237,8 @@ StickStatus pile_create(StickContext *ctx, int ncontacts, Pile *pile)
     pile->W.n = build.ntouches;
     if (status == STICK_OK)
         status = condense(&build, pile);
-    pile->problem = (StickFrictionProblem){3, build.ntouches, &pile->W, NULL, pile->u_free, pile->mu, NULL};
+    pile->problem =
+        (StickFrictionProblem){3, build.ntouches, &pile->W, NULL, pile->u_free, pile->mu, NULL, NULL, NULL};
     stick_free(ctx, build.sphere_at);
     stick_free(ctx, build.sphere);
     stick_free(ctx, build.touch);

@@ -56,6 +56,8 @@ int main(void)
     StickContext *ctx = stick_context_create(NULL);
     StickStatus status = ctx ? STICK_OK : STICK_NO_MEMORY;
     for (int k = 0; status == STICK_OK && stick_solver_name(k); k++) {
+        if (stick_solver_needs_bodies(k))
+            continue; // of a problem that is given by W alone
         StickSolver *solver = NULL;
         status = stick_solver_create(ctx, stick_solver_name(k), &options, &solver);
         if (status == STICK_OK)

@@ -34,9 +34,22 @@ typedef struct StickCertificate {
     double penetration;     // largest -u_N, relative to the largest of |u_free|, |u|
     double complementarity; // sum |r_N u_N| over |r| |u|
     double dissipation;     // sum of r_T . u_T: not positive
-    int facets;             // of the cone that it is certified against; 0: the exact one
+    // The largest error of a contact in its own scale, and this contact (-1: all errors are zero): its natural map as a
+    // velocity, w |r - P(r - (u + mu |u_T| n) / w)|, over max(|u|, V), where V is the largest |u_free| of its island, the
+    // contacts that chains of blocks of W connect with it (at least 1e-6 of the largest of all). Velocities have the same size for light and heavy bodies.
+    // Impulses do not: what a heavy load does to a light body, w |r|, is far above V and cancels out. It is no scale
+    // (except where V is zero).
+    double contact_error;
+    int worst_contact;
+    // The largest error that rounding of r and u makes at a contact, 8 sqrt(n) eps sum_j |W_cj| |r_j| (n terms) in the same scale, and this
+    // contact (-1: none): double precision cannot resolve more.
+    double round_off;
+    int round_off_contact;
+    // The largest contact_error of a contact at which it is above the round-off: the part that a better r would reduce.
+    double contact_excess;
+    int facets; // of the cone that it is certified against; 0: the exact one
     double tolerance;
-    // error and error_scale_free within the tolerance, velocity_error and cone within its square root, penetration within
+    // error, error_scale_free and contact_excess within the tolerance, velocity_error and cone within its square root, penetration within
     // its fourth root: with a very large mu the natural map of a contact that is pressed in at r = 0 is about 1 / mu.
     bool certified;
 } StickCertificate;

@@ -43,6 +43,21 @@ typedef struct StickSection {
     const double *vertex; // ... nvertices x 2
 } StickSection;
 
+// W in its factored form, W = H' S H: each contact acts on at most two bodies with few velocities each. Methods that
+// eliminate impulses need it; W, u_free and mu alone define the problem.
+typedef struct StickBodySides {
+    int body[2];  // that the contact acts on; -1: none
+    int entry[2]; // the rows of H of each of them begin at entry * dim in StickBodies.H
+} StickBodySides;
+
+typedef struct StickBodies {
+    int nbodies;
+    int ndofs;       // velocities of a body: 3 or 6
+    const double *S; // nbodies x ndofs x ndofs: inverse masses, zero rows and columns where prescribed
+    const double *H; // ndofs x dim by rows for each contact and body
+    const StickBodySides *sides; // ncontacts
+} StickBodies;
+
 typedef struct StickFrictionProblem {
     int dim; // 1 (no friction), 2 or 3
     int ncontacts;
@@ -52,20 +67,25 @@ typedef struct StickFrictionProblem {
     const double *mu;             // ncontacts; unused with dim = 1, and where there is a section
     // Anisotropic friction: ncontacts, NULL where it is the disk of mu; or NULL, where all are.
     const StickSection *const *section;
+    // Scale of velocities at each contact (ncontacts): the largest |u_free| of its island, the contacts that chains of
+    // blocks of W connect with it, or 1e-6 of that of all where this is more. NULL: that of all contacts. stick_solver_solve fills it in for its methods.
+    const double *velocity_scale;
+    const StickBodies *bodies; // NULL: W is not known in its factored form
 } StickFrictionProblem;
 
 // Which errors must come below the tolerance before a solve ends.
 typedef enum StickMeasure {
-    STICK_MEASURE_BOTH,   // the shared one and its scale-free form: what a certificate asks for
+    STICK_MEASURE_BOTH, // the shared one, its scale-free form, and each contact in its own scale: as a certificate
     STICK_MEASURE_SHARED, // the shared one alone, to compare with other codes
 } StickMeasure;
 
 typedef struct StickSolverOptions {
-    double tolerance; // of the error measure of verify/ and of its scale-free form
-    double aim;       // error that `auto` goes on to where that costs little; 0: the tolerance
-    int measure;      // StickMeasure
-    int iterations;   // most sweeps, Newton steps or pivots
-    int threads;      // of sweeps and products; answers have the same bits for every number of them
+    double
+        tolerance; // of the error measure of verify/, of its scale-free form, and of each contact in its own scale
+    double aim;     // error that `auto` goes on to where that costs little; 0: the tolerance
+    int measure;    // StickMeasure
+    int iterations; // most sweeps, Newton steps or pivots
+    int threads;    // of sweeps and products; answers have the same bits for every number of them
     // Of methods that relax: the factor on a contact's change, or the first step; 0: found by the method.
     double relaxation;
     // Of the method that smooths friction: sliding speed below which it is regularised, relative to the largest
@@ -87,6 +107,9 @@ const char *stick_solver_text(int index);
 
 // Whether it takes problems with sections; the others refuse them.
 bool stick_solver_takes_sections(int index);
+
+// Whether it needs W in its factored form, StickFrictionProblem.bodies.
+bool stick_solver_needs_bodies(int index);
 
 // An unknown name is STICK_BAD_INPUT with the nearest one.
 StickStatus stick_solver_create(StickContext *ctx, const char *name, const StickSolverOptions *options,

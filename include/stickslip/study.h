@@ -26,6 +26,7 @@ typedef struct StickStudyOptions {
     const char *folder; // result folder
     const StickOverride *overrides;
     int noverrides;
+    bool no_plots;        // pictures of plots/ are not drawn
     bool force;           // replace an earlier result folder
     int checkpoint_steps; // steps between checkpoints; 0: every few seconds
     // Steps whose contact problem is written into problems/, as "10,20-30" or "100-"; "": all, NULL: only one
@@ -35,6 +36,7 @@ typedef struct StickStudyOptions {
     StickProgress progress;            // may be empty
     bool *started;                     // becomes true once the folder is that of this run; may be NULL
     const volatile sig_atomic_t *stop; // set from outside to interrupt; may be NULL
+    volatile sig_atomic_t *saving; // becomes 1 when an interrupted run begins to save its state; may be NULL
 } StickStudyOptions;
 
 // Reads the model and builds all its cases; nothing is written.

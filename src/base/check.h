@@ -17,9 +17,19 @@ void stick_warn(StickContext *ctx, const char *format, ...) __attribute__((forma
 void stick_warn_at(StickContext *ctx, StickMark mark, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void stick_note(StickContext *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// Unless the same was said before at the same place.
+void stick_warn_once_at(StickContext *ctx, StickMark mark, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void stick_note_once_at(StickContext *ctx, StickMark mark, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 // Number of errors said so far: a reader that goes on after an error compares it before and after.
 size_t stick_error_count(const StickContext *ctx);
+
+// Number of errors of memory and of files (STICK_NO_MEMORY, STICK_IO), and the status of the last one if there was any since
+// a count: who goes on without a part of the results must not end as if nothing was missing.
+size_t stick_failure_count(const StickContext *ctx);
+StickStatus stick_failure_since(const StickContext *ctx, size_t before);
 
 // Whether a stop is asked for: iterations that may be long ask it in every round, and leave the rest undone.
 bool stick_is_stopped(const StickContext *ctx);

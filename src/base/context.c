@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/inputs.h"
 #include "base/memory.h"
 #include "base/pool.h"
 #include "base/quiet.h"
@@ -21,11 +22,15 @@ struct StickContext {
     StickAllocator allocator;
     StickListener listener;
     const volatile sig_atomic_t *stop; // NULL: never
+    StickContext *outer;               // of a quiet one: whose memory it takes; NULL: of none
     StickHush hush;
+    StickInputs inputs;
     StickDiagnostic *diagnostics;
     size_t ndiagnostics;
     size_t capacity;
     size_t errors;
+    size_t failures; // errors of memory and of files
+    StickStatus failure;
     size_t memory_now;
     size_t memory_peak;
     size_t memory_calls;
@@ -86,6 +91,7 @@ void stick_context_destroy(StickContext *ctx)
     if (!ctx)
         return;
     stick_pool_destroy(ctx->pool);
+    stick_inputs_forget(ctx);
     stick_diagnostics_clear(ctx);
     stick_free(ctx, ctx->diagnostics);
     StickAllocator allocator = ctx->allocator;
@@ -106,7 +112,15 @@ void stick_context_stop_by(StickContext *ctx, const volatile sig_atomic_t *stop)
 
 bool stick_is_stopped(const StickContext *ctx)
 {
-    return ctx->stop && *ctx->stop;
+    for (; ctx; ctx = ctx->outer)
+        if (ctx->stop && *ctx->stop)
+            return true;
+    return false;
+}
+
+StickInputs *stick_context_inputs(StickContext *ctx)
+{
+    return &ctx->inputs;
 }
 
 StickHush stick_context_hush(StickContext *ctx, StickHush hush)
@@ -188,6 +202,34 @@ char *stick_copy_text(StickContext *ctx, const char *text)
     return copy ? memcpy(copy, text, length + 1) : NULL;
 }
 
+// Memory of a quiet context is that of the outer one.
+static void *resize_outer(void *outer, void *block, size_t size)
+{
+    if (size > 0)
+        return resize(outer, block, size);
+    stick_free(outer, block);
+    return NULL;
+}
+
+// A failed attempt stays between a quiet context and who made it. A lack of memory, a request to stop and a bug do not
+// depend on the attempt: they are reported outside, too.
+static bool concerns_outer(const StickContext *ctx, const StickDiagnostic *said)
+{
+    return ctx->outer && said->severity == STICK_ERROR &&
+           (said->status == STICK_NO_MEMORY || said->status == STICK_INTERRUPTED ||
+            said->status == STICK_INTERNAL);
+}
+
+StickContext *stick_quiet_create(StickContext *outer)
+{
+    StickContext *ctx = stick_context_create(&(StickAllocator){resize_outer, outer});
+    if (ctx)
+        ctx->outer = outer;
+    else
+        stick_fail(outer, STICK_NO_MEMORY, "no memory for a context");
+    return ctx;
+}
+
 size_t stick_memory_now(const StickContext *ctx)
 {
     return ctx->memory_now;
@@ -255,7 +297,7 @@ static bool is_heard(const StickContext *ctx, const StickDiagnostic *said)
     return ctx->hush == STICK_HUSH_AGAIN && !was_said(ctx, said);
 }
 
-static void say(StickContext *ctx, StickSeverity severity, StickStatus status, StickMark mark,
+static void say(StickContext *ctx, StickSeverity severity, StickStatus status, StickMark mark, bool once,
                 const char *format, va_list arguments)
 {
     char text[2048];
@@ -264,11 +306,18 @@ static void say(StickContext *ctx, StickSeverity severity, StickStatus status, S
     pthread_mutex_lock(&ctx->speech);
     if (severity == STICK_ERROR)
         ctx->errors++;
-    bool heard = is_heard(ctx, &said);
-    keep(ctx, &said);
+    if (severity == STICK_ERROR && (status == STICK_NO_MEMORY || status == STICK_IO)) {
+        ctx->failures++;
+        ctx->failure = status;
+    }
+    bool again = once && was_said(ctx, &said), heard = !again && is_heard(ctx, &said);
+    if (!again)
+        keep(ctx, &said);
     if (heard)
         ctx->listener.hear(ctx->listener.user, &said);
     pthread_mutex_unlock(&ctx->speech);
+    if (concerns_outer(ctx, &said))
+        stick_fail_at(ctx->outer, status, mark, "%s", text);
 }
 
 static const StickMark nowhere = {NULL, 0, 0};
@@ -277,7 +326,7 @@ StickStatus stick_fail(StickContext *ctx, StickStatus status, const char *format
 {
     va_list arguments;
     va_start(arguments, format);
-    say(ctx, STICK_ERROR, status, nowhere, format, arguments);
+    say(ctx, STICK_ERROR, status, nowhere, false, format, arguments);
     va_end(arguments);
     return status;
 }
@@ -286,7 +335,7 @@ StickStatus stick_fail_at(StickContext *ctx, StickStatus status, StickMark mark,
 {
     va_list arguments;
     va_start(arguments, format);
-    say(ctx, STICK_ERROR, status, mark, format, arguments);
+    say(ctx, STICK_ERROR, status, mark, false, format, arguments);
     va_end(arguments);
     return status;
 }
@@ -295,7 +344,7 @@ void stick_warn(StickContext *ctx, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(ctx, STICK_WARNING, STICK_OK, nowhere, format, arguments);
+    say(ctx, STICK_WARNING, STICK_OK, nowhere, false, format, arguments);
     va_end(arguments);
 }
 
@@ -303,7 +352,7 @@ void stick_warn_at(StickContext *ctx, StickMark mark, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(ctx, STICK_WARNING, STICK_OK, mark, format, arguments);
+    say(ctx, STICK_WARNING, STICK_OK, mark, false, format, arguments);
     va_end(arguments);
 }
 
@@ -311,8 +360,34 @@ void stick_note(StickContext *ctx, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(ctx, STICK_NOTE, STICK_OK, nowhere, format, arguments);
+    say(ctx, STICK_NOTE, STICK_OK, nowhere, false, format, arguments);
     va_end(arguments);
+}
+
+void stick_warn_once_at(StickContext *ctx, StickMark mark, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(ctx, STICK_WARNING, STICK_OK, mark, true, format, arguments);
+    va_end(arguments);
+}
+
+void stick_note_once_at(StickContext *ctx, StickMark mark, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(ctx, STICK_NOTE, STICK_OK, mark, true, format, arguments);
+    va_end(arguments);
+}
+
+size_t stick_failure_count(const StickContext *ctx)
+{
+    return ctx->failures;
+}
+
+StickStatus stick_failure_since(const StickContext *ctx, size_t before)
+{
+    return ctx->failures > before ? ctx->failure : STICK_OK;
 }
 
 size_t stick_error_count(const StickContext *ctx)

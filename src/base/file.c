@@ -93,6 +93,8 @@ StickStatus stick_file_write(StickContext *ctx, const char *path, const void *by
         stream ? write_stream(ctx, stream, beside, bytes, count) : fail_io(ctx, "write", beside);
     if (status == STICK_OK && rename(beside, path) != 0)
         status = fail_io(ctx, "write", path);
+    if (status != STICK_OK)
+        unlink(beside);
     stick_free(ctx, beside);
     return status;
 }
@@ -140,6 +142,24 @@ static int remove_one(const char *path, const struct stat *about, int kind, stru
 {
     (void)about, (void)kind, (void)place;
     return remove(path);
+}
+
+static int remove_inner(const char *path, const struct stat *about, int kind, struct FTW *place)
+{
+    (void)about, (void)kind;
+    return place->level > 0 ? remove(path) : 0;
+}
+
+StickStatus stick_folder_clear(StickContext *ctx, const char *path)
+{
+    char *inside = stick_path_join(ctx, path, "."); // also where the name is a link to a folder
+    if (!inside)
+        return STICK_NO_MEMORY;
+    StickStatus status = STICK_OK;
+    if (nftw(inside, remove_inner, 16, FTW_DEPTH | FTW_PHYS) != 0)
+        status = fail_io(ctx, "clear", path);
+    stick_free(ctx, inside);
+    return status;
 }
 
 StickStatus stick_folder_remove(StickContext *ctx, const char *path)

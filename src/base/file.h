@@ -23,6 +23,9 @@ StickStatus stick_folder_holds(StickContext *ctx, const char *folder, const char
 // Makes a folder and its parents.
 StickStatus stick_folder_create(StickContext *ctx, const char *path);
 
+// Removes all that is in the folder; the folder itself stays, also where the path is a link to it.
+StickStatus stick_folder_clear(StickContext *ctx, const char *path);
+
 // Removes a folder with everything in it; it is no error if there is none.
 StickStatus stick_folder_remove(StickContext *ctx, const char *path);
 

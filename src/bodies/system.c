@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "base/pi.h"
 #include "base/text.h"
+#include "bodies/locking.h"
+#include "bodies/loose.h"
 #include "bodies/make_rigid.h"
 #include "bodies/modes.h"
 #include "fem/finite.h"
@@ -302,6 +304,12 @@ static StickStatus create_modes(StickSystem *system, const StickSupports *suppor
         StickBody *body = &system->body[b];
         if (!body->spec->modes.given)
             continue;
+        StickLoose loose;
+        STICK_TRY(stick_loose_find(system->ctx, body, supports, &loose));
+        if (loose.motions > 0 && (loose.nparts > 1 || loose.hinged))
+            stick_warn_at(system->ctx, body->spec->modes.mark,
+                          "body '%s' has %d modes of frequency 0 that are not motions of the whole body: %s",
+                          body->name, loose.motions, loose.text);
         STICK_TRY(stick_modes_create(system->ctx, body, supports, &body->modes));
         tell_modes(system, body);
     }
@@ -343,6 +351,7 @@ static StickStatus fill(StickSystem *system)
     StickStatus dims = stick_model_check_dim(system->model, system->dim), targets = check_targets(system);
     STICK_TRY(dims);
     STICK_TRY(targets);
+    STICK_TRY(stick_locking_warn(system));
     STICK_ALLOC(system->ctx, system->total_mass, system->nbodies);
     for (int b = 0; b < system->nbodies; b++) {
         StickBody *body = &system->body[b];
@@ -355,6 +364,32 @@ static StickStatus fill(StickSystem *system)
         system->total_mass[b] = mass_of(body);
     }
     return find_modes(system);
+}
+
+StickStatus stick_system_renew(StickSystem *system, int b)
+{
+    StickContext *ctx = system->ctx;
+    StickBody *body = &system->body[b];
+    int nhistory = system->nhistory, first = body->first_history;
+    stick_finite_destroy(body->finite);
+    stick_sparse_destroy(ctx, &body->M);
+    stick_sparse_destroy(ctx, &body->C);
+    stick_sparse_destroy(ctx, &body->K);
+    stick_modes_destroy(ctx, body->modes);
+    body->finite = NULL;
+    body->modes = NULL;
+    STICK_TRY(stick_fem_matrices(ctx, &body->continuum, &body->M, &body->C, &body->K));
+    STICK_TRY(create_finite(system, body));
+    system->nhistory = nhistory;
+    body->first_history = first;
+    system->total_mass[b] = mass_of(body);
+    if (!body->spec->modes.given)
+        return STICK_OK;
+    StickSupports supports;
+    STICK_TRY(stick_supports_create(ctx, system, &supports));
+    StickStatus status = stick_modes_create(ctx, body, &supports, &body->modes);
+    stick_supports_destroy(ctx, &supports);
+    return status;
 }
 
 StickStatus stick_system_create(StickContext *ctx, const StickModel *model, StickSystem **system)

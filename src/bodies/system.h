@@ -60,6 +60,9 @@ static inline bool stick_system_is_rigid(const StickSystem *system)
 StickStatus stick_system_create(StickContext *ctx, const StickModel *model, StickSystem **system);
 void stick_system_destroy(StickSystem *system);
 
+// Assembles the matrices again after nodes of a deformable body were moved.
+StickStatus stick_system_renew(StickSystem *system, int body);
+
 // Group of a target that names a body; an unknown group is STICK_BAD_MESH with the nearest name.
 StickStatus stick_system_group(const StickSystem *system, const StickTarget *target,
                                const StickGroup **group);

@@ -71,6 +71,7 @@ static const struct Option {
     {"--quiet", STICK_OPTION_QUIET},
     {"--report", STICK_OPTION_REPORT},
     {"--full", STICK_OPTION_FULL},
+    {"--no-plots", STICK_OPTION_NO_PLOTS},
     {"--help", 0},
     {"--checkpoint", STICK_OPTION_CHECKPOINT},
 };
@@ -139,6 +140,9 @@ static StickStatus set_option(StickContext *ctx, StickArguments *arguments, unsi
     case STICK_OPTION_FULL:
         arguments->full = true;
         return STICK_OK;
+    case STICK_OPTION_NO_PLOTS:
+        arguments->no_plots = true;
+        return STICK_OK;
     case STICK_OPTION_DEFINE:
         return add_pair(ctx, word, value, arguments->define, &arguments->ndefines);
     case STICK_OPTION_SET:
@@ -176,7 +180,7 @@ static StickStatus parse_option(StickContext *ctx, int argc, char **argv, int *k
                                 StickArguments *arguments)
 {
     const unsigned flags = STICK_OPTION_FORCE | STICK_OPTION_JSON | STICK_OPTION_QUIET | STICK_OPTION_COLD |
-                           STICK_OPTION_REPORT | STICK_OPTION_FULL;
+                           STICK_OPTION_REPORT | STICK_OPTION_FULL | STICK_OPTION_NO_PLOTS;
     char name[64];
     const char *value = glued_value(argv[*k], name);
     unsigned bit;

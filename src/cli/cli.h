@@ -33,6 +33,7 @@ enum {
     STICK_OPTION_PAGE = 1 << 24, // -o of a command that writes a page
     STICK_OPTION_REPORT = 1 << 25,
     STICK_OPTION_FULL = 1 << 26,
+    STICK_OPTION_NO_PLOTS = 1 << 27,
 };
 
 // Arguments of a command, parsed.
@@ -60,8 +61,9 @@ typedef struct StickArguments {
     bool force;
     bool json;
     bool quiet;
-    bool report; // --report
-    bool full;   // --full
+    bool report;   // --report
+    bool full;     // --full
+    bool no_plots; // --no-plots
     int checkpoint;
 } StickArguments;
 

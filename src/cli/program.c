@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/examples.h"
+#include "cli/process.h"
 #include "cli/progress.h"
 #include "linalg/threads.h"
 #include "model/schema.h"
@@ -15,39 +16,9 @@
 #include <stickslip/mates.h>
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-// The only state outside of a context: a signal handler can reach nothing else.
-static volatile sig_atomic_t stop_asked;
-
-static void ask_to_stop(int signal_number)
-{
-    (void)signal_number;
-    if (stop_asked) // the second time at once
-        _exit(STICK_INTERRUPTED);
-    stop_asked = 1;
-}
-
-typedef void (*Handler)(int);
-
-// What signals did before a run. Only runs look at stop_asked, so only they catch any: all else is ended at once.
-typedef struct Handlers {
-    Handler interrupt, terminate;
-} Handlers;
-
-static Handlers catch_signals(void)
-{
-    return (Handlers){signal(SIGINT, ask_to_stop), signal(SIGTERM, ask_to_stop)};
-}
-
-static void leave_signals(Handlers before)
-{
-    signal(SIGINT, before.interrupt);
-    signal(SIGTERM, before.terminate);
-}
 
 // What hears the diagnostics of the library.
 typedef struct Voice {
@@ -134,7 +105,7 @@ static StickStudyOptions study_options(const StickArguments *arguments, Voice *v
         .checkpoint_steps = arguments->checkpoint,
         .dump_problems = arguments->dump,
         .threads = arguments->threads,
-        .stop = &stop_asked,
+        .no_plots = arguments->no_plots,
     };
     if (!arguments->quiet)
         options.progress = (StickProgress){stick_bar_report, &voice->bar};
@@ -174,9 +145,9 @@ static StickStatus run_into(StickContext *ctx, const StickArguments *arguments, 
     options.model = arguments->operand[0];
     options.folder = folder;
     options.started = &started;
-    Handlers before = catch_signals();
+    StickSignals before = stick_signals_catch(&options);
     StickStatus status = stick_study_run(ctx, &options);
-    leave_signals(before);
+    stick_signals_leave(before);
     stick_bar_clear(&voice->bar);
     print_end(ctx, arguments, status, folder);
     return started ? stick_report_run(ctx, arguments, folder, status) : status;
@@ -204,9 +175,9 @@ static StickStatus command_resume(StickContext *ctx, const StickArguments *argum
     StickStudyOptions options = study_options(arguments, voice);
     options.folder = arguments->operand[0];
     options.started = &started;
-    Handlers before = catch_signals();
+    StickSignals before = stick_signals_catch(&options);
     StickStatus status = stick_study_resume(ctx, &options);
-    leave_signals(before);
+    stick_signals_leave(before);
     stick_bar_clear(&voice->bar);
     print_end(ctx, arguments, status, options.folder);
     return started ? stick_report_run(ctx, arguments, options.folder, status) : status;
@@ -364,18 +335,20 @@ typedef struct CommandEntry {
 
 static const CommandEntry commands[] = {
     {"run",
-     "run MODEL [-o DIR] [-D name=value] [-j N] [--report] [--checkpoint N] [--dump-problems[=STEPS]]\n"
-     "                  [--force] [--quiet]",
+     "run MODEL [-o DIR] [-D name=value] [-j N] [--report] [--no-plots] [--checkpoint N]\n"
+     "                  [--dump-problems[=STEPS]] [--force] [--quiet]",
      "Runs a model file into a result folder (by default <model>.out in this folder).", command_run,
      STICK_OPTION_FOLDER | STICK_OPTION_DEFINE | STICK_OPTION_CHECKPOINT | STICK_OPTION_DUMP |
-         STICK_OPTION_THREADS | STICK_OPTION_REPORT | STICK_OPTION_FORCE | STICK_OPTION_QUIET},
+         STICK_OPTION_THREADS | STICK_OPTION_REPORT | STICK_OPTION_NO_PLOTS | STICK_OPTION_FORCE |
+         STICK_OPTION_QUIET},
     {"check", "check MODEL [-D name=value] [--json]",
      "Reads a model and builds its bodies; says all errors, runs nothing.", command_check,
      STICK_OPTION_DEFINE | STICK_OPTION_JSON},
-    {"resume", "resume DIR [-j N] [--report] [--checkpoint N] [--dump-problems[=STEPS]] [--quiet]",
+    {"resume",
+     "resume DIR [-j N] [--report] [--no-plots] [--checkpoint N] [--dump-problems[=STEPS]] [--quiet]",
      "Goes on in a result folder whose run was killed or interrupted.", command_resume,
      STICK_OPTION_CHECKPOINT | STICK_OPTION_DUMP | STICK_OPTION_THREADS | STICK_OPTION_REPORT |
-         STICK_OPTION_QUIET},
+         STICK_OPTION_NO_PLOTS | STICK_OPTION_QUIET},
     {"report", "report DIR... [-o FILE.html] [--full] [--force]",
      "Makes one page of a result folder, DIR/report.html, that any browser opens; of several with -o.",
      command_report, STICK_OPTION_PAGE | STICK_OPTION_FULL | STICK_OPTION_FORCE},
@@ -416,6 +389,7 @@ static const struct OptionHelp {
     {STICK_OPTION_FULL, "--full             keeps all frames and rows, however large the page becomes"},
     {STICK_OPTION_REPORT,
      "--report           also makes a page of the results, report.html in the result folder"},
+    {STICK_OPTION_NO_PLOTS, "--no-plots         draws no pictures: plots/ stays empty"},
     {STICK_OPTION_DEFINE, "-D name=value      sets a parameter of the model"},
     {STICK_OPTION_SOLVER, "--solver NAME      see 'stickslip solvers'; 'all' compares them"},
     {STICK_OPTION_SOLVERS, "--solvers A,B      only these; by default all"},
@@ -442,7 +416,8 @@ static const struct OptionHelp {
 };
 
 static const char codes_help[] =
-    "Exit codes: 0 done and certified, 1 internal error, 2 usage, 3 a check failed or runs differ,\n"
+    "Exit codes: 0 done, contact solves certified; 1 internal error, 2 usage, 3 a check failed or runs "
+    "differ,\n"
     "4 bad input, 5 bad mesh, 6 not solved or not certified, 7 input/output, 8 memory, 130 interrupted.\n";
 
 void stick_print_help(const char *command)
@@ -519,6 +494,16 @@ static StickStatus dispatch(StickContext *ctx, int argc, char **argv, Voice *voi
     return status;
 }
 
+// Who ends with an error hears why, even from a function that forgot to say so.
+static void explain(const StickContext *ctx, StickStatus status)
+{
+    bool explained = status == STICK_OK || status == STICK_USAGE || status == STICK_CHECK_FAILED ||
+                     status == STICK_NOT_SOLVED || stick_error_count(ctx) > 0;
+    if (!explained)
+        fprintf(stderr, "error: stickslip ends with exit code %d (%s); no reason was reported\n", status,
+                stick_status_name(status));
+}
+
 // What was printed must have arrived: a full disk behind a pipe or a file is an error, too.
 static StickStatus flush_output(StickContext *ctx, StickStatus status)
 {
@@ -530,14 +515,22 @@ static StickStatus flush_output(StickContext *ctx, StickStatus status)
 
 int stick_program(int argc, char **argv)
 {
+    stick_process_open_streams();
     StickContext *ctx = stick_context_create(NULL);
-    if (!ctx)
+    if (!ctx) {
+        fprintf(stderr, "error: no memory to start\n");
         return STICK_NO_MEMORY;
+    }
     Voice voice = {.ctx = ctx, .colour = isatty(STDERR_FILENO) == 1};
     stick_bar_init(&voice.bar, stderr);
     stick_hdf5_no_closing();
     stick_context_listen(ctx, (StickListener){print_diagnostic, &voice});
+    stick_process_begin();
     StickStatus status = flush_output(ctx, dispatch(ctx, argc, argv, &voice));
+    if (status == STICK_OK)
+        status = stick_failure_since(ctx, 0);
+    stick_process_end();
+    explain(ctx, status);
     stick_context_destroy(ctx);
     return status;
 }

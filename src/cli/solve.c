@@ -99,6 +99,11 @@ static void print_row(const Session *session, const char *path, const StickProbl
         printf("%-*s  (of a cone with %d facets; error of the exact cone: %.1e, scale-free %.1e)\n",
                session->name_width, "", attempt->info.facets, attempt->certificate.exact_error,
                attempt->certificate.exact_error_scale_free);
+    if ((file->kind == STICK_PROBLEM_FRICTION || file->kind == STICK_PROBLEM_GLOBAL) &&
+        attempt->certificate.contact_error > attempt->tolerance)
+        printf("%-*s  (contact %d: error %.1e in its own scale; round-off: up to %.1e)\n",
+               session->name_width, "", attempt->certificate.worst_contact,
+               attempt->certificate.contact_error, attempt->certificate.round_off);
     if (file->kind != STICK_PROBLEM_MATES && attempt->equilibrium > attempt->tolerance)
         printf("%-*s  (misses the rows of the file by %.1e)\n", session->name_width, "",
                attempt->equilibrium);
@@ -164,6 +169,9 @@ static void json_attempt(StickJson *json, const StickProblemFile *file, const St
     if (file->kind == STICK_PROBLEM_MATES) {
         json_mates(json, &file->mates, attempt);
     } else if (file->kind != STICK_PROBLEM_LCP) {
+        stick_json_add_number(json, "contact_error", attempt->certificate.contact_error);
+        stick_json_add_integer(json, "worst_contact", attempt->certificate.worst_contact);
+        stick_json_add_number(json, "round_off", attempt->certificate.round_off);
         stick_json_add_number(json, "velocity_error", attempt->certificate.velocity_error);
         stick_json_add_number(json, "exact_error", attempt->certificate.exact_error);
         stick_json_add_integer(json, "facets", attempt->info.facets);
@@ -403,7 +411,7 @@ StickStatus stick_command_solve(StickContext *ctx, const StickArguments *argumen
 {
     Session session = {.ctx = ctx, .arguments = arguments, .name_width = 4};
     STICK_TRY(check_arguments(&session));
-    stick_blas_single_thread();
+    STICK_TRY(stick_blas_prepare(ctx, arguments->threads));
     stick_text_init(&session.text, ctx);
     stick_json_init(&session.json, &session.text);
     stick_json_object(&session.json);

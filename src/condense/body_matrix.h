@@ -22,6 +22,7 @@ typedef struct StickBodyMatrix {
     StickLu *lu;           // of a tangent that is not positive definite ...
     bool indefinite;       // ... as that of the present factors: made when they are first asked for
     bool has_lu;
+    bool held; // by supports: it cannot move without deforming
     int generation;
     double *Phi;   // order x nmodes, by columns: modes at the free degrees of freedom
     double *modal; // nmodes x nmodes: Phi' A Phi, then its factor of Cholesky

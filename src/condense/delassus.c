@@ -30,7 +30,9 @@ struct StickDelassus {
     int *cursor; // ncontacts: the upper block of a row that comes next
     size_t cursor_capacity;
     StickRigidRows rigid;
-    double *Z; // L^-1 G A^-1 H of the contacts of one group: rows x dim each
+    StickBodies bodies;
+    bool has_bodies; // bodies is the factored form of W
+    double *Z;       // L^-1 G A^-1 H of the contacts of one group: rows x dim each
     size_t Z_capacity;
     // Of the contacts that W belongs to, one after the other: pair and count, degrees of freedom, columns of H.
     bool has_W;
@@ -350,7 +352,7 @@ StickStatus stick_delassus_blocks(StickDelassus *D, const StickContactSet *set, 
         return STICK_OK;
     }
     bool all_rigid = stick_system_is_rigid(D->system);
-    D->has_W = false;
+    D->has_W = D->has_bodies = false;
     if (!all_rigid)
         STICK_TRY(keep_known(D, set));
     STICK_TRY(list_contacts(D, set));
@@ -370,9 +372,17 @@ StickStatus stick_delassus_blocks(StickDelassus *D, const StickContactSet *set, 
             STICK_TRY(add_links(D, set, b));
     if (!all_rigid || D->links) // else both halves are there
         STICK_TRY(mirror(D));
+    D->has_bodies = all_rigid && !D->links;
+    if (D->has_bodies)
+        STICK_TRY(stick_rigid_rows_bodies(&D->rigid, set, &D->bodies));
     D->has_W = !all_rigid; // frames of bodies that turn are never those of the step before
     *W = &D->W;
     return STICK_OK;
+}
+
+const StickBodies *stick_delassus_bodies(const StickDelassus *D, const StickBlocks *W)
+{
+    return D->has_bodies && W == &D->W ? &D->bodies : NULL;
 }
 
 long stick_delassus_solves(const StickDelassus *D)

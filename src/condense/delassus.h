@@ -24,6 +24,10 @@ void stick_delassus_destroy(StickDelassus *delassus);
 // W of these contacts; the blocks stay with the condensation and are valid until the next call.
 StickStatus stick_delassus_blocks(StickDelassus *delassus, const StickContactSet *set, const StickBlocks **W);
 
+// The factored form of this W where only rigid bodies without joints take part in it, and the set has not changed since;
+// else NULL.
+const StickBodies *stick_delassus_bodies(const StickDelassus *delassus, const StickBlocks *W);
+
 // Columns of S solved for so far: the cost of condensation.
 long stick_delassus_solves(const StickDelassus *delassus);
 

@@ -164,7 +164,7 @@ static StickStatus make_joint(StickJoints *joints, int k, double panel)
     joint->body[1] = joint->spec->other_body;
     if (joint->spec->other_obstacle >= 0) {
         joint->translation = &joints->translation[k];
-        stick_translation_init(joint->translation, &model->obstacle[joint->spec->other_obstacle],
+        stick_translation_init(joints->ctx, joint->translation, &model->obstacle[joint->spec->other_obstacle],
                                joints->system->dim, panel);
     }
     list_rows(joint, joints->system->dim);

@@ -11,6 +11,7 @@ void stick_rigid_rows_destroy(StickRigidRows *rows)
 {
     stick_free(rows->ctx, rows->sides);
     stick_free(rows->ctx, rows->MH);
+    stick_free(rows->ctx, rows->S);
 }
 
 // One W.
@@ -20,10 +21,10 @@ typedef struct Adding {
     StickBlocks *W;
 } Adding;
 
-static StickRigidSides sides_of(const StickRigidRows *rows, const StickContactSet *set,
-                                const StickContact *contact)
+static StickBodySides sides_of(const StickRigidRows *rows, const StickContactSet *set,
+                               const StickContact *contact)
 {
-    StickRigidSides sides = {{-1, -1}, {0, 0}};
+    StickBodySides sides = {{-1, -1}, {0, 0}};
     bool by_shapes = contact->pair < 0; // rigid bodies, whose columns stand one after the other
     for (int side = 0; side < 2; side++) {
         int body = contact->body[side], entry = contact->first;
@@ -88,7 +89,7 @@ static void spread_range(void *data, int from, int to)
 {
     const Adding *adding = data;
     for (int c = from; c < to; c++) {
-        StickRigidSides sides = sides_of(adding->rows, adding->set, &adding->set->contact[c]);
+        StickBodySides sides = sides_of(adding->rows, adding->set, &adding->set->contact[c]);
         for (int side = 0; side < 2; side++)
             if (sides.body[side] >= 0)
                 spread(adding->rows, adding->set, sides.body[side], sides.entry[side]);
@@ -111,8 +112,8 @@ static inline __attribute__((always_inline)) void set_block(int dim, const Addin
                                                             double *block)
 {
     const double *MH = adding->rows->MH, *H = adding->set->H;
-    const StickRigidSides *later = &adding->rows->sides[c > d ? c : d],
-                          *earlier = &adding->rows->sides[c > d ? d : c];
+    const StickBodySides *later = &adding->rows->sides[c > d ? c : d],
+                         *earlier = &adding->rows->sides[c > d ? d : c];
     double sum[9] = {0};
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++)
@@ -141,11 +142,11 @@ static void set_rows(void *data, int from, int to)
             set_row(3, adding, c);
 }
 
-// Contacts of surfaces may have new columns behind all others.
-static size_t entries_of(const StickRigidRows *rows, const StickContactSet *set)
+// Contacts may have columns behind those of the last one.
+static size_t entries_of(const StickContactSet *set)
 {
-    size_t entries = (size_t)stick_contact_set_entries(set);
-    for (int c = 0; c < set->ncontacts && !stick_system_is_rigid(rows->system); c++) {
+    size_t entries = 0;
+    for (int c = 0; c < set->ncontacts; c++) {
         size_t end = (size_t)(set->contact[c].first + set->contact[c].count);
         entries = end > entries ? end : entries;
     }
@@ -155,10 +156,40 @@ static size_t entries_of(const StickRigidRows *rows, const StickContactSet *set)
 StickStatus stick_rigid_rows_set(StickRigidRows *rows, const StickContactSet *set, StickBlocks *W)
 {
     Adding adding = {rows, set, W};
-    size_t entries = entries_of(rows, set);
+    size_t entries = entries_of(set);
     STICK_RESERVE(rows->ctx, rows->sides, rows->sides_capacity, set->ncontacts);
     STICK_RESERVE(rows->ctx, rows->MH, rows->MH_capacity, entries * (size_t)set->dim);
     stick_threads_range(rows->ctx, set->ncontacts, spread_range, &adding);
     stick_threads_range(rows->ctx, set->ncontacts, set_rows, &adding);
+    return STICK_OK;
+}
+
+static void copy_inverses(void *data, int from, int to)
+{
+    const StickRigidRows *rows = data;
+    int ndofs = stick_rigid_ndofs(rows->system->dim);
+    size_t size = (size_t)(ndofs * ndofs);
+    memset(rows->S + size * (size_t)from, 0, size * (size_t)(to - from) * sizeof *rows->S);
+    for (int b = from; b < to; b++) {
+        const double *inverse = stick_step_matrix_rigid(rows->matrix, b);
+        int order = stick_step_matrix_order(rows->matrix, b);
+        double *S = rows->S + size * (size_t)b;
+        for (int i = 0; i < ndofs; i++)
+            for (int j = 0; j < ndofs; j++) {
+                int row = stick_step_matrix_free(rows->matrix, b, i);
+                int column = stick_step_matrix_free(rows->matrix, b, j);
+                if (row >= 0 && column >= 0)
+                    S[i * ndofs + j] = inverse[row * order + column];
+            }
+    }
+}
+
+StickStatus stick_rigid_rows_bodies(StickRigidRows *rows, const StickContactSet *set, StickBodies *bodies)
+{
+    int nbodies = rows->system->nbodies, ndofs = stick_rigid_ndofs(set->dim);
+    STICK_RESERVE(rows->ctx, rows->S, rows->S_capacity, nbodies * ndofs * ndofs);
+    stick_threads_range(rows->ctx, nbodies, copy_inverses, rows);
+    *bodies =
+        (StickBodies){.nbodies = nbodies, .ndofs = ndofs, .S = rows->S, .H = set->H, .sides = rows->sides};
     return STICK_OK;
 }

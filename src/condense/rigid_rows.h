@@ -9,24 +9,23 @@
 
 #include <stickslip/friction.h>
 
-// Where a contact presses on rigid bodies, and where the columns of H of each of them begin.
-typedef struct StickRigidSides {
-    int body[2];  // -1: none that is rigid and can move
-    int entry[2]; // over all degrees of freedom of the body
-} StickRigidSides;
-
 typedef struct StickRigidRows {
     StickContext *ctx;
     const StickSystem *system;
     const StickStepMatrix *matrix;
-    StickRigidSides *sides; // ncontacts
-    double *MH;             // A^-1 H by entries of H: dim values each
-    size_t sides_capacity, MH_capacity;
+    StickBodySides
+        *sides; // ncontacts: bodies that are rigid and can move, over all of their degrees of freedom
+    double *MH; // A^-1 H by entries of H: dim values each
+    double *S;  // A^-1 of all bodies, over all degrees of freedom
+    size_t sides_capacity, MH_capacity, S_capacity;
 } StickRigidRows;
 
 void stick_rigid_rows_destroy(StickRigidRows *rows);
 
 // Sets all blocks of W, whose pattern is there, to the part of the rigid bodies.
 StickStatus stick_rigid_rows_set(StickRigidRows *rows, const StickContactSet *set, StickBlocks *W);
+
+// The factored form of the W that was set, of rigid bodies alone; valid as long as the set and the rows.
+StickStatus stick_rigid_rows_bodies(StickRigidRows *rows, const StickContactSet *set, StickBodies *bodies);
 
 #endif

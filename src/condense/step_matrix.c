@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "base/pool.h"
+#include "bodies/loose.h"
 #include "condense/body_matrix.h"
-#include "condense/loose.h"
 #include "condense/rigid_inverse.h"
 
 #include <math.h>
@@ -155,14 +155,14 @@ void stick_step_matrix_destroy(StickStepMatrix *matrix)
 // How far the solution of A x = A x0 may be from x0: farther off, A is singular but for round-off.
 static const double much_lost = 1e-3;
 
-static StickStatus refuse_singular(const StickStepMatrix *matrix, int b, const char *why)
+static StickStatus refuse_singular(const StickStepMatrix *matrix, int b, const char *why, const char *free)
 {
     return stick_fail(
         matrix->ctx, STICK_BAD_INPUT,
         "body '%s' %s: without inertia its place is not determined, and contact alone does not "
-        "hold it; give it a support in each direction in which it could move or turn as a whole, "
+        "hold it%s%s; give it a support in each direction in which it could move or turn as a whole, "
         "or take a dynamic step",
-        matrix->system->body[b].name, why);
+        matrix->system->body[b].name, why, *free ? "; " : "", free);
 }
 
 // A x0 = b is known: how well it is solved tells what the factors are worth.
@@ -178,20 +178,35 @@ static StickStatus try_factor(StickStepMatrix *matrix, int b)
     STICK_TRY(stick_factor_solve(own->factor, x, 1, x));
     for (int j = 0; j < own->order; j++)
         lost = fmax(lost, isfinite(x[j]) ? fabs(x[j] - (1 + j % 7)) : INFINITY);
-    return lost <= much_lost ? STICK_OK : refuse_singular(matrix, b, "has a singular stiffness");
+    return lost <= much_lost ? STICK_OK : refuse_singular(matrix, b, "has a singular stiffness", "");
+}
+
+// Supports hold the same degrees of freedom as long as the matrix is there.
+static StickStatus check_held(StickStepMatrix *matrix, int b)
+{
+    StickLoose loose;
+    if (matrix->body[b].held)
+        return STICK_OK;
+    STICK_TRY(stick_loose_find(matrix->ctx, &matrix->system->body[b], matrix->supports, &loose));
+    if (loose.motions > 0)
+        return refuse_singular(matrix, b, "is not held by its supports", loose.text);
+    matrix->body[b].held = true;
+    return STICK_OK;
 }
 
 static StickStatus factor_body(StickStepMatrix *matrix, int b)
 {
     StickBodyMatrix *own = &matrix->body[b];
-    bool held = matrix->m != 0 || !stick_loose(matrix->system, matrix->supports, b);
-    if (!held)
-        return refuse_singular(matrix, b, "is not held by its supports");
+    if (matrix->m == 0)
+        STICK_TRY(check_held(matrix, b));
     if (own->tangent)
         return stick_body_matrix_factor_tangent(matrix->ctx, own);
     own->indefinite = false;
-    STICK_TRY(stick_factor_refactor(own->factor, &own->A));
-    return matrix->m != 0 ? STICK_OK : try_factor(matrix, b);
+    if (matrix->m != 0)
+        return stick_factor_refactor(own->factor, &own->A);
+    bool definite;
+    STICK_TRY(stick_factor_try(own->factor, &own->A, &definite));
+    return definite ? try_factor(matrix, b) : refuse_singular(matrix, b, "has a singular stiffness", "");
 }
 
 static const double *stiffness_of(const StickStepMatrix *matrix, int b)
@@ -206,14 +221,14 @@ static StickStatus set_body(StickStepMatrix *matrix, int k, double a, double b)
     own->generation++;
     if (body->rigid) {
         if (matrix->m == 0)
-            return refuse_singular(matrix, k, "is rigid");
+            return refuse_singular(matrix, k, "is rigid", "");
         invert_rigid(body, matrix->m, own);
         return STICK_OK;
     }
     if (body->modes)
         return stick_body_matrix_factor_modes(body, matrix->m, a, b, own)
                    ? STICK_OK
-                   : refuse_singular(matrix, k, "moves by modes");
+                   : refuse_singular(matrix, k, "moves by modes", "");
     const double *K = stiffness_of(matrix, k);
     for (int e = 0; e < own->A.start[own->order]; e++) {
         int from = own->from[e];

@@ -31,11 +31,19 @@ typedef struct StickContact {
     int obstacle; // ... this obstacle, or -1
     uint32_t shapes, name; // rigid: which shapes, and the feature of the touching point: see StickContactKey
     int feature; // who it is within its pair, the same from step to step: the slave node that carries the
-                 // unknown
+        // unknown, or, beyond the nodes of the slave's body, a feature of the counterface (contact/two_pass.h)
+    int node;  // of the slave's body: the one that results are shown at
     int layer; // tells contacts of the same feature apart: less than STICK_LAYERS, the same from step to step
     bool exchanged; // its layer is the other one than it was found with
     int first;
     int count;
+    bool swept;       // found on the way of the step (StickSweep), with the frame of where it will touch
+    bool inelastic;   // its restitution is not used in this step
+    bool waits;       // found beyond the distance at which shapes touch: StickDetection.ahead
+    bool lost;        // moreau: it goes on with the points that it had, because the search does not find it
+    bool keeps_depth; // moreau: of bodies that overlapped at the start
+    int known;        // moreau: 1 + place of what it remembers; 0: new
+    double closing;   // moreau: speed at which its gap may close in the step
     double gap; // signed distance, > 0 open; of integrated surfaces the mean weighted by the base function
     double u_drive[3]; // local relative velocity from prescribed motion of the obstacle
     double area; // tributary area (2D: length times thickness), for pressures; 0: a group without facets
@@ -89,6 +97,9 @@ void stick_pairs_destroy(StickPairs *pairs);
 // Which degrees of freedom are prescribed: rigid bodies that have no free ones do not touch each other or obstacles.
 void stick_pairs_hold(StickPairs *pairs, const bool *prescribed);
 
+// How many features contacts of a pair may have.
+int stick_pairs_features(const StickPairs *pairs, int pair);
+
 // Degrees of freedom that any contact may ever touch, ascending: those on which a step is condensed.
 int stick_pairs_ndofs(const StickPairs *pairs);
 const int *stick_pairs_dofs(const StickPairs *pairs);
@@ -107,10 +118,24 @@ typedef struct StickDetection {
     const double *q;
     double reach; // candidates: gap <= reach, or the reach of their pair where that is larger
     bool all;
-    // velocities with which rigid bodies go on for h: those that would pass through others are found, too; NULL: not
-    const double *v;
+    // nbodies: beyond their reach, gaps are listed that bodies which move this far could close; NULL: not
+    const double *ahead;
 } StickDetection;
 StickStatus stick_pairs_detect(StickPairs *pairs, const StickDetection *where, StickContactSet *set);
+
+// From now on, detections have overlaps of contacts with `overclosure: resolve` shrink from those at q and t = 0 to none at
+// the end (contact/overclosure.h).
+StickStatus stick_pairs_resolve(StickPairs *pairs, const double *q, double h, double end);
+
+// Rigid bodies that hit others, or obstacles, as they move with velocities v for a time h from where the last detection was
+// (contact/rigid_sweep.h): their contacts are added to the set, sorted by key. changed: how many are new or have a new
+// frame.
+typedef struct StickSweep {
+    const double *v;
+    double h;
+    bool all; // all hits; otherwise those that are the first of both bodies
+} StickSweep;
+StickStatus stick_pairs_sweep(StickPairs *pairs, const StickSweep *sweep, StickContactSet *set, int *changed);
 
 // What the last detection had to leave out because it is too deep to be told how it came there: inside of the
 // master body, behind the nearest side of the master surface by more than the size of that side. These are
@@ -121,6 +146,7 @@ typedef struct StickLost {
     int pair, feature; // the deepest one
     double depth;
     double place[3];
+    bool counterface; // some are corners of the counterface inside of the slave
 } StickLost;
 const StickLost *stick_pairs_lost(const StickPairs *pairs);
 

@@ -146,7 +146,9 @@ static StickStatus add_contact(StickIntegral *integral, const StickSearch *searc
     double gap = (search->obstacle ? sum->gap : stick_vec_dot(sum->offset, normal)) / sum->area;
     if (gap > search->reach)
         return STICK_OK;
-    StickContact contact = {.pair = search->pair, .feature = slave->node[j], .gap = gap, .area = sum->area};
+    int node = slave->node[j];
+    StickContact contact = {
+        .pair = search->pair, .feature = node, .node = node, .gap = gap, .area = sum->area};
     StickStencil stencil;
     for (int k = 0; k < 3; k++)
         contact.place[k] = slave->place[3 * j + k];

@@ -73,7 +73,7 @@ static void see_place(const StickSystem *system, const StickContact *contact, St
     const double *x = contact->place;
     if (contact->pair >= 0) {
         int slave = system->model->contact[contact->pair].slave.body;
-        x = system->body[slave].mesh.x + contact->feature * dim;
+        x = system->body[slave].mesh.x + contact->node * dim;
     }
     seen->x = x[0];
     seen->y = dim > 1 ? x[1] : 0;

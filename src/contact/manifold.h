@@ -11,6 +11,7 @@
 
 #include "bodies/solid.h"
 
+#include <math.h>
 #include <stdint.h>
 
 enum { STICK_MANIFOLD = 16 };
@@ -28,6 +29,15 @@ typedef struct StickManifold {
     int count; // 0: farther apart than the reach
     StickTouchPoint point[STICK_MANIFOLD];
 } StickManifold;
+
+// The smallest gap of its points; without any, infinite.
+static inline double stick_manifold_gap(const StickManifold *manifold)
+{
+    double least = INFINITY;
+    for (int k = 0; k < manifold->count; k++)
+        least = fmin(least, manifold->point[k].gap);
+    return least;
+}
 
 // A shape where it is: the frame of its body, at its mass centre. In the plane the turn is about z.
 typedef struct StickPlacedShape {

@@ -15,6 +15,7 @@
 #include "contact/node_facet.h"
 
 #include "base/vec.h"
+#include "contact/counterface.h"
 #include "contact/lost.h"
 #include "contact/nook.h"
 
@@ -189,8 +190,11 @@ StickStatus stick_surface_touch(const StickSurface *master, const StickBvh *tree
 static StickContact node_contact(const StickSearch *search, int i, double gap, const double normal[3])
 {
     const StickSurface *slave = search->slave;
-    StickContact contact = {
-        .pair = search->pair, .feature = slave->node[i], .gap = gap, .area = slave->area[i]};
+    StickContact contact = {.pair = search->pair,
+                            .feature = slave->node[i],
+                            .node = slave->node[i],
+                            .gap = gap,
+                            .area = slave->area[i]};
     for (int k = 0; k < 3; k++)
         contact.place[k] = slave->place[3 * i + k];
     stick_contact_frame(slave->dim, normal, contact.frame);
@@ -238,38 +242,6 @@ static StickStatus add_rigid(StickContext *ctx, const StickSearch *search, int i
 static bool has_rigid(const StickSearch *search)
 {
     return search->slave->body->rigid || (search->master && search->master->body->rigid);
-}
-
-// A rigid body that is one ball or capsule is met as round as it is, not by the corners of its skin.
-static const StickConvex *round_shape(const StickSurface *master)
-{
-    const StickRigid *rigid = master->body->rigid;
-    const StickConvex *shape = rigid && rigid->solid->nshapes == 1 ? rigid->solid->shape : NULL;
-    bool is_round = shape && (shape->kind == STICK_SHAPE_BALL || shape->kind == STICK_SHAPE_CAPSULE);
-    return is_round ? shape : NULL;
-}
-
-// Nearest to the core, a point or a segment. Its inside is known: nothing is lost in it.
-static StickTouch touch_round(const StickSurface *master, const StickConvex *shape, const double place[3])
-{
-    const StickPose *pose = &master->pose;
-    StickTouch touch = {.piece = 0, .straight = true};
-    double centre[3], from[3], axis[3];
-    stick_pose_place(pose, shape->centre, centre);
-    stick_vec_sub(place, centre, from);
-    if (shape->kind == STICK_SHAPE_CAPSULE) {
-        for (int k = 0; k < 3; k++)
-            axis[k] = shape->axis[0] * pose->axis[0][k] + shape->axis[1] * pose->axis[1][k] +
-                      shape->axis[2] * pose->axis[2][k];
-        double along = fmax(-shape->half_length, fmin(shape->half_length, stick_vec_dot(from, axis)));
-        stick_vec_axpy(from, -along, axis, from);
-    }
-    double distance = stick_vec_norm(from);
-    bool in_core = !(distance > TOUCHING * shape->radius);
-    touch.gap = distance - shape->radius;
-    for (int k = 0; k < 3; k++)
-        touch.normal[k] = in_core ? pose->axis[1][k] : from[k] / distance;
-    return touch;
 }
 
 // ---- contacts of nodes
@@ -332,11 +304,13 @@ static StickStatus against_surface(StickContext *ctx, const StickSearch *search,
 {
     const StickSurface *slave = search->slave;
     const double *place = slave->place + 3 * i;
-    const StickConvex *shape = round_shape(search->master);
+    const StickConvex *shape = stick_round_shape(search->master);
     StickTouch touch[STICK_LAYERS];
     int count;
     if (shape) {
-        touch[0] = touch_round(search->master, shape, place);
+        // Its inside is known: nothing is lost in it.
+        touch[0] = (StickTouch){.piece = 0, .straight = true};
+        touch[0].gap = stick_round_distance(search->master, shape, place, touch[0].normal);
         return add_touch(ctx, search, i, &touch[0], set);
     }
     STICK_TRY(stick_surface_touch(search->master, search->tree, place, search->reach, hits, touch, &count));

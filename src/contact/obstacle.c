@@ -40,7 +40,7 @@ StickStatus stick_obstacle_init(StickContext *ctx, const StickObstacleSpec *spec
                              "obstacle '%s': a polyline needs at least 2 points, not %d", spec->name,
                              spec->npoints);
     *obstacle = (StickObstacle){.spec = spec, .dim = dim};
-    stick_translation_init(&obstacle->translation, spec, dim, panel);
+    stick_translation_init(ctx, &obstacle->translation, spec, dim, panel);
     return STICK_OK;
 }
 

@@ -6,7 +6,10 @@
 #include "contact/matching.h"
 #include "contact/node_facet.h"
 #include "contact/nook.h"
+#include "contact/overclosure.h"
 #include "contact/rigid_pairs.h"
+#include "contact/rigid_sweep.h"
+#include "contact/two_pass.h"
 
 #include <math.h>
 
@@ -18,6 +21,8 @@ typedef struct Pair {
     StickBvh tree;
     bool integrated;
     StickIntegral integral;
+    bool mutual; // the model has it in the other order, too
+    StickTwoPass second;
 } Pair;
 
 struct StickPairs {
@@ -33,6 +38,8 @@ struct StickPairs {
     StickLost lost;
     StickHits hits;
     StickRigidPairs *rigid; // NULL: no body is rigid
+    StickOverclosures overclosures;
+    StickRigidSweep *sweep;
 };
 
 static void destroy_pair(Pair *pair)
@@ -41,6 +48,7 @@ static void destroy_pair(Pair *pair)
     stick_surface_destroy(&pair->master);
     stick_bvh_destroy(&pair->tree);
     stick_integral_destroy(&pair->integral);
+    stick_two_pass_destroy(&pair->second);
 }
 
 void stick_pairs_destroy(StickPairs *pairs)
@@ -53,7 +61,9 @@ void stick_pairs_destroy(StickPairs *pairs)
     for (int b = 0; b < pairs->system->nbodies && pairs->interior; b++)
         if (pairs->interior[b].body)
             stick_interior_destroy(&pairs->interior[b]);
+    stick_rigid_sweep_destroy(pairs->sweep);
     stick_rigid_pairs_destroy(pairs->rigid);
+    stick_overclosures_destroy(ctx, &pairs->overclosures);
     stick_free(ctx, pairs->interior);
     stick_free(ctx, pairs->pair);
     stick_free(ctx, pairs->obstacle);
@@ -149,6 +159,15 @@ static StickStatus make_master(StickPairs *pairs, Pair *pair, const StickGroup *
     return use_interiors(pairs, pair);
 }
 
+static bool is_given_in_both_orders(const StickModel *model, const StickContactSpec *spec)
+{
+    for (int i = 0; i < model->ncontacts; i++)
+        if (model->contact[i].slave.body == spec->master.body &&
+            model->contact[i].master.body == spec->slave.body && spec->master.body >= 0)
+            return true;
+    return false;
+}
+
 // Stability is judged of contacts by nodes alone.
 static bool is_judged(const StickModel *model)
 {
@@ -160,8 +179,9 @@ static bool is_judged(const StickModel *model)
 
 // By default quadratic sides are integrated, because forces at their nodes alone have no definite sign [JM91
 // section 8], and sides of two deformable bodies whose meshes do not match, because forces at nodes alone would not pass
-// a uniform pressure. Under finite strains the tangent has the rotation of frames for nodes only (drive/turning.c): there
-// nodes remain the default.
+// a uniform pressure. Under finite strains the tangent has the rotation of frames for nodes only (drive/turning.c), and
+// Newton's method does not reach as far without it; stability is judged of nodes alone: there nodes remain the default, with a
+// note.
 static StickStatus choose_method(StickPairs *pairs, Pair *pair, const StickGroup *slave_group,
                                  const double *zero)
 {
@@ -175,12 +195,20 @@ static StickStatus choose_method(StickPairs *pairs, Pair *pair, const StickGroup
         STICK_TRY(need_facets(pairs, &pair->spec->slave, slave_group, "for integrated contact"));
     bool integrate = pair->slave.quadratic || pair->master.quadratic;
     if (method == STICK_CONTACT_DEFAULT && pair->master.body && pair->master.body != pair->slave.body &&
-        !rigid && !pair->slave.body->finite && !pair->master.body->finite && !integrate &&
-        slave_group->nfacets > 0 && pairs->system->dim > 1 && !is_judged(pairs->system->model)) {
-        bool match;
+        !rigid && !integrate && slave_group->nfacets > 0 && pairs->system->dim > 1) {
+        bool match, finite = pair->slave.body->finite || pair->master.body->finite,
+                    judged = is_judged(pairs->system->model);
         stick_surface_update(&pair->slave, zero);
         STICK_TRY(stick_surfaces_match(pairs->ctx, &pair->slave, &pair->master, &match));
-        integrate = !match;
+        integrate = !match && !finite && !judged;
+        if (!match && !integrate)
+            stick_note_once_at(
+                pairs->ctx, pair->spec->mark,
+                "meshes of '%s' and '%s' do not match, and contact is by nodes %s: pressures alternate from "
+                "node to node; use meshes that match, a finer first surface%s",
+                pair->slave.body->name, pair->master.body->name,
+                judged ? "because a stability step judges it" : "because strains are finite",
+                judged ? "" : ", or 'method: integrated' where bodies are not pressed hard");
     }
     pair->integrated = method == STICK_CONTACT_INTEGRATED ||
                        (method == STICK_CONTACT_DEFAULT && integrate && slave_group->nfacets > 0);
@@ -195,7 +223,12 @@ static StickStatus make_pair(StickPairs *pairs, Pair *pair, const double *zero)
     const StickGroup *group;
     STICK_TRY(make_slave(pairs, pair, &group));
     STICK_TRY(make_master(pairs, pair, group, zero));
-    return choose_method(pairs, pair, group, zero);
+    STICK_TRY(choose_method(pairs, pair, group, zero));
+    stick_surface_update(&pair->slave, zero);
+    STICK_TRY(stick_two_pass_create(pairs->ctx, &pair->slave, pair->obstacle,
+                                    pair->obstacle ? NULL : &pair->master, &pair->second));
+    return stick_two_pass_features(&pair->second) > 0 ? use_interior(pairs, pair->spec->slave.body)
+                                                      : STICK_OK;
 }
 
 static void mark_dofs(const StickSurface *surface, int *marked)
@@ -233,11 +266,14 @@ static StickStatus make_pairs(StickPairs *pairs, const double *zero)
     for (int i = 0; i < model->ncontacts; i++) {
         pairs->npairs = i + 1;
         pairs->pair[i].spec = &model->contact[i];
+        pairs->pair[i].mutual = is_given_in_both_orders(model, &model->contact[i]);
         STICK_TRY(make_pair(pairs, &pairs->pair[i], zero));
     }
-    if (pairs->system->nrigid > 0)
+    if (pairs->system->nrigid > 0) {
         STICK_TRY(
             stick_rigid_pairs_create(pairs->ctx, pairs->system, stick_pairs_panel(model), &pairs->rigid));
+        STICK_TRY(stick_rigid_sweep_create(pairs->ctx, pairs->rigid, &pairs->sweep));
+    }
     return list_dofs(pairs);
 }
 
@@ -270,7 +306,7 @@ const int *stick_pairs_dofs(const StickPairs *pairs)
 
 StickStatus stick_pairs_obstacle_speed(StickPairs *pairs, double t, double h, double *speed)
 {
-    double largest = 0;
+    double largest = stick_overclosures_speed(&pairs->overclosures, t, h);
     for (int i = 0; i < pairs->nobstacles; i++) {
         double displacement[3], velocity[3];
         STICK_TRY(stick_translation_at(&pairs->obstacle[i].translation, t, h, displacement, velocity));
@@ -330,6 +366,9 @@ static StickStatus detect_pair(StickPairs *pairs, int index, const StickDetectio
         .pair = index, .slave = &pair->slave, .obstacle = pair->obstacle, .lost = &pairs->lost};
     // Less than what moves in the step would let contacts be missed.
     search.reach = where->all ? INFINITY : fmax(pair->spec->reach, where->reach);
+    if (where->ahead)
+        search.reach += where->ahead[pair->spec->slave.body] +
+                        (pair->obstacle ? 0 : where->ahead[pair->spec->master.body]);
     stick_surface_update(&pair->slave, where->q);
     if (!pair->obstacle) {
         stick_surface_update(&pair->master, where->q);
@@ -339,9 +378,19 @@ static StickStatus detect_pair(StickPairs *pairs, int index, const StickDetectio
         search.interior =
             pair->slave.body == pair->master.body ? NULL : &pairs->interior[pair->spec->master.body];
     }
+    bool own = !pair->obstacle && pair->slave.body == pair->master.body;
+    StickTwoPassTask second = {
+        .search = &search,
+        .integrated = pair->integrated,
+        .mutual = pair->mutual,
+        .slave_interior = own ? NULL : &pairs->interior[pair->spec->slave.body],
+        .first = set->ncontacts,
+    };
     if (pair->integrated)
-        return stick_integrated_detect(&pair->integral, &search, &pairs->hits, set);
-    return stick_node_facet_detect(pairs->ctx, &search, &pairs->hits, set);
+        STICK_TRY(stick_integrated_detect(&pair->integral, &search, &pairs->hits, set));
+    else
+        STICK_TRY(stick_node_facet_detect(pairs->ctx, &search, &pairs->hits, set));
+    return stick_two_pass_detect(&pair->second, &second, set);
 }
 
 static void name_bodies(const StickContactSpec *spec, int from, StickContactSet *set)
@@ -379,7 +428,34 @@ StickStatus stick_pairs_detect(StickPairs *pairs, const StickDetection *where, S
     StickStatus status = detect_all(pairs, where, set);
     if (status != STICK_OK)
         set->ncontacts = 0;
+    stick_overclosures_apply(&pairs->overclosures, pairs->system, where->t, where->h, set);
     return status;
+}
+
+StickStatus stick_pairs_resolve(StickPairs *pairs, const double *q, double h, double end)
+{
+    StickContactSet set = {0};
+    StickDetection where = {.h = h, .q = q};
+    stick_overclosures_destroy(pairs->ctx, &pairs->overclosures);
+    if (!stick_overclosures_are_resolved(pairs->system->model))
+        return STICK_OK;
+    StickStatus status = stick_pairs_detect(pairs, &where, &set);
+    if (status == STICK_OK)
+        status = stick_overclosures_create(pairs->ctx, pairs->system, &set, end, &pairs->overclosures);
+    stick_contact_set_destroy(pairs->ctx, &set);
+    return status;
+}
+
+StickStatus stick_pairs_sweep(StickPairs *pairs, const StickSweep *sweep, StickContactSet *set, int *changed)
+{
+    *changed = 0;
+    return pairs->sweep ? stick_rigid_sweep_add(pairs->sweep, sweep, set, changed) : STICK_OK;
+}
+
+int stick_pairs_features(const StickPairs *pairs, int pair)
+{
+    const Pair *of = &pairs->pair[pair];
+    return of->slave.body->mesh.nnodes + stick_two_pass_features(&of->second);
 }
 
 StickStatus stick_pairs_distance(StickPairs *pairs, const StickDetection *where, int a, int b, int obstacle,
@@ -402,15 +478,6 @@ static double largest_side(const StickSurface *surface)
     for (int k = 0; k < surface->npieces; k++)
         largest = fmax(largest, surface->piece[k].size);
     return largest;
-}
-
-static bool is_given_in_both_orders(const StickPairs *pairs, const Pair *pair)
-{
-    for (int i = 0; i < pairs->npairs; i++)
-        if (pairs->pair[i].spec->slave.body == pair->spec->master.body &&
-            pairs->pair[i].spec->master.body == pair->spec->slave.body)
-            return true;
-    return false;
 }
 
 static StickStatus look_for_buried(StickPairs *pairs, int index, StickLost *buried)
@@ -439,7 +506,7 @@ StickStatus stick_pairs_buried(StickPairs *pairs, StickLost *buried)
     for (int i = 0; i < pairs->npairs; i++) {
         const Pair *pair = &pairs->pair[i];
         bool apart = pair->obstacle || pair->spec->slave.body == pair->spec->master.body;
-        if (!apart && !is_given_in_both_orders(pairs, pair))
+        if (!apart && !is_given_in_both_orders(pairs->system->model, pair->spec))
             STICK_TRY(look_for_buried(pairs, i, buried));
     }
     return STICK_OK;

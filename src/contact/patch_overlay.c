@@ -198,18 +198,31 @@ static double loss(const Candidates *c, int k)
     return fabs((q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]));
 }
 
-// Drops corners that widen the polygon least, but never the deepest.
-static void thin(Candidates *c)
+// Height of a corner over the line between its neighbours.
+static double rise(const Candidates *c, int k)
+{
+    const double *p = c->x[k > 0 ? k - 1 : c->count - 1], *r = c->x[k + 1 < c->count ? k + 1 : 0];
+    double chord = hypot(r[0] - p[0], r[1] - p[1]);
+    return chord > 0 ? loss(c, k) / chord : 0;
+}
+
+// Of the slack of a side: corners that rise less are not corners. Sides that lie flush cross anywhere as bodies tremble.
+static const double level = 1e4;
+
+// Drops corners on straight sides, then those that widen the polygon least; never the deepest.
+static void thin(Candidates *c, double slack)
 {
     int deepest = 0;
     for (int k = 1; k < c->count; k++)
         if (c->gap[k] < c->gap[deepest])
             deepest = k;
-    while (c->count > STICK_MANIFOLD) {
+    while (c->count > 2) {
         int least = deepest == 0 ? 1 : 0;
         for (int k = 0; k < c->count; k++)
             if (k != deepest && loss(c, k) < loss(c, least))
                 least = k;
+        if (c->count <= STICK_MANIFOLD && rise(c, least) > level * slack)
+            break;
         drop(c, least);
         deepest -= least < deepest;
     }
@@ -235,7 +248,7 @@ static void overlay_window(const Flat *a, const Flat *b, bool window_is_a, const
     Candidates c;
     const Flat *window = window_is_a ? a : b, *patch = window_is_a ? b : a;
     collect(cut_by_window(patch, window, slack, cut), a, b, reach, 4 * slack, &c);
-    thin(&c);
+    thin(&c, slack);
     for (int k = 0; k < c.count; k++)
         set_point(view, c.x[k], c.gap[k], c.middle[k],
                   corner_feature(patch, window, !window_is_a, c.before[k], c.after[k]), manifold);

@@ -5,11 +5,11 @@
 #include "base/pool.h"
 #include "base/vec.h"
 #include "contact/broad.h"
-#include "contact/catch.h"
 #include "contact/contact_set.h"
 #include "contact/hollow.h"
 #include "contact/obstacle.h"
 #include "contact/parted.h"
+#include "contact/seam.h"
 #include "contact/shape_touch.h"
 #include "contact/solid_box.h"
 
@@ -31,6 +31,7 @@ typedef struct Meeting {
 typedef struct Touch {
     Meeting meeting;
     double normal[3];
+    bool waits; // apart, but loads may close it
     StickTouchPoint point;
 } Touch;
 
@@ -52,11 +53,8 @@ struct StickRigidPairs {
     const StickSolid **solid; // count: and what they are: a look into each body would be one into far memory
     bool *held;               // nbodies: no degree of freedom is free
     StickPose *pose;
-    StickBox *box;    // count
-    double (*way)[3]; // count: of fast ones until the next detection
-    bool *fast;       // count
-    double thin;      // of the thinnest body or round obstacle, half
-    double h;         // of the detection, where it looks ahead; otherwise 0
+    StickBox *box;       // count
+    const double *ahead; // nbodies of the system, or NULL: see StickDetection
     StickBroad *broad;
     int nobstacles;
     StickObstacle *obstacle; // all of the model
@@ -88,8 +86,6 @@ void stick_rigid_pairs_destroy(StickRigidPairs *pairs)
     stick_free(ctx, pairs->held);
     stick_free(ctx, pairs->pose);
     stick_free(ctx, pairs->box);
-    stick_free(ctx, pairs->way);
-    stick_free(ctx, pairs->fast);
     stick_free(ctx, pairs->obstacle);
     stick_parted_destroy(ctx, &pairs->parted);
     for (int k = 0; pairs->piece && k < stick_piece_count(pairs->count); k++)
@@ -116,17 +112,6 @@ static bool is_for_all(const StickModel *model)
            model->rule[0].side[1].kind == STICK_SIDE_ALL;
 }
 
-static double thinnest(const StickRigidPairs *pairs)
-{
-    double least = INFINITY;
-    for (int k = 0; k < pairs->count; k++)
-        least = fmin(least, pairs->solid[k]->thin);
-    for (int o = 0; o < pairs->nobstacles; o++)
-        if (stick_shape_is_round(pairs->obstacle[o].spec))
-            least = fmin(least, pairs->obstacle[o].spec->radius);
-    return least;
-}
-
 static StickStatus fill(StickRigidPairs *pairs, double panel)
 {
     StickContext *ctx = pairs->ctx;
@@ -137,8 +122,6 @@ static StickStatus fill(StickRigidPairs *pairs, double panel)
     STICK_ALLOC(ctx, pairs->held, system->nbodies);
     STICK_ALLOC(ctx, pairs->pose, system->nrigid);
     STICK_ALLOC(ctx, pairs->box, system->nrigid);
-    STICK_ALLOC(ctx, pairs->way, system->nrigid);
-    STICK_ALLOC(ctx, pairs->fast, system->nrigid);
     for (int b = 0; b < system->nbodies; b++) {
         if (!system->body[b].rigid)
             continue;
@@ -150,7 +133,6 @@ static StickStatus fill(StickRigidPairs *pairs, double panel)
     pairs->one_rule = is_for_all(system->model);
     STICK_TRY(stick_parted_create(ctx, system->model, &pairs->parted));
     STICK_TRY(make_obstacles(pairs, panel));
-    pairs->thin = thinnest(pairs);
     return stick_broad_create(ctx, system->dim, &pairs->broad);
 }
 
@@ -192,25 +174,6 @@ StickStatus stick_rigid_pairs_obstacle_speed(StickRigidPairs *pairs, double t, d
     return STICK_OK;
 }
 
-// Two that go less far than half of what both are thick cannot pass each other unseen.
-static void watch_body(StickRigidPairs *pairs, const StickDetection *where, int k)
-{
-    const StickBody *body = &pairs->system->body[pairs->body[k]];
-    double *way = pairs->way[k];
-    pairs->fast[k] = false;
-    if (!where->v)
-        return;
-    memset(way, 0, sizeof pairs->way[k]);
-    for (int i = 0; i < pairs->system->dim; i++)
-        way[i] = where->h * where->v[body->first + i];
-    pairs->fast[k] = stick_vec_norm(way) > 0.5 * (body->rigid->solid->thin + pairs->thin);
-    StickBox *box = &pairs->box[k];
-    for (int i = 0; i < 3 && pairs->fast[k]; i++) {
-        box->low[i] += fmin(way[i], 0);
-        box->high[i] += fmax(way[i], 0);
-    }
-}
-
 // ---- touches
 
 static int entries_of(const StickRigidPairs *pairs, const Meeting *meeting)
@@ -218,9 +181,9 @@ static int entries_of(const StickRigidPairs *pairs, const Meeting *meeting)
     return (meeting->b >= 0 ? 2 : 1) * stick_rigid_ndofs(pairs->system->dim);
 }
 
-// Points that touch, in the order of their features.
+// Points in the order of their features; those with larger gaps than `close` wait.
 static void add_manifold(const StickRigidPairs *pairs, const Meeting *meeting, const StickManifold *manifold,
-                         Piece *piece)
+                         double close, Piece *piece)
 {
     int order[STICK_MANIFOLD];
     for (int k = 0; k < manifold->count; k++) {
@@ -236,6 +199,7 @@ static void add_manifold(const StickRigidPairs *pairs, const Meeting *meeting, c
         Touch *touch = &piece->touch[piece->count];
         touch->meeting = *meeting;
         touch->point = manifold->point[order[k]];
+        touch->waits = touch->point.gap > close;
         memcpy(touch->normal, manifold->normal, sizeof touch->normal);
     }
 }
@@ -248,77 +212,75 @@ static bool is_far(const StickObstacle *obstacle, const StickPose *pose, double 
            stick_obstacle_distance(obstacle, pose->centre, normal) > bound;
 }
 
+// How far loads can bring both towards each other.
+static double ahead_of(const StickRigidPairs *pairs, int a, int b)
+{
+    if (!pairs->ahead)
+        return 0;
+    return pairs->ahead[pairs->body[a]] + (b >= 0 ? pairs->ahead[pairs->body[b]] : 0);
+}
+
+// Of the smaller body: gaps that a rotation closes while a part of the body touches.
+static const double lever = 0.1;
+
+// A full manifold may have lost points that touch: it is made again with a shorter reach.
+enum { REACHES = 3 };
+static void list_reaches(double close, double ahead, double bound, double reach[REACHES])
+{
+    reach[0] = close + ahead;
+    reach[1] = close + fmin(ahead, lever * bound);
+    reach[2] = close;
+}
+
+static bool is_crowded(const StickManifold *manifold, double close)
+{
+    return manifold->count == STICK_MANIFOLD && stick_manifold_gap(manifold) <= close;
+}
+
 // Where each point has a normal of its own.
 static void meet_hollow(const StickRigidPairs *pairs, const Meeting *meeting, const StickPlacedShape *shape,
-                        double reach, Piece *piece)
+                        double close, Piece *piece)
 {
     StickHollowTouch touch[STICK_HOLLOW_POINTS];
-    int count = stick_hollow_touch(shape, &pairs->obstacle[meeting->obstacle], reach, touch);
+    const StickObstacle *obstacle = &pairs->obstacle[meeting->obstacle];
+    double ahead = ahead_of(pairs, meeting->a, -1);
+    int count = stick_hollow_touch(shape, obstacle, close + ahead, touch);
+    if (count == STICK_HOLLOW_POINTS)
+        count = stick_hollow_touch(shape, obstacle, close, touch);
     for (int k = 0; k < count; k++) {
         StickManifold manifold = {.count = 1, .point = {touch[k].point}};
         memcpy(manifold.normal, touch[k].normal, sizeof manifold.normal);
-        add_manifold(pairs, meeting, &manifold, piece);
+        add_manifold(pairs, meeting, &manifold, close, piece);
     }
-}
-
-// Of what is caught, of the depth at which it would come out on the other side.
-static const double deep = 0.75;
-
-// How far both go until the next detection where that matters; 0: not so far that they could pass each other unseen.
-static double way_ahead(const StickRigidPairs *pairs, int a, const StickObstacle *obstacle)
-{
-    if (!stick_shape_is_round(obstacle->spec))
-        return 0;
-    double thin = pairs->solid[a]->thin + obstacle->spec->radius;
-    double way = pairs->h * stick_vec_norm(obstacle->velocity);
-    if (!pairs->fast[a] && !(way > 0.5 * thin))
-        return 0;
-    return way + stick_vec_norm(pairs->way[a]);
-}
-
-// A fast body and a round obstacle; leaves the manifold empty unless they would pass each other.
-static void catch_obstacle(const StickRigidPairs *pairs, const Meeting *meeting,
-                           const StickPlacedShape *shape, StickManifold *manifold)
-{
-    const StickObstacle *obstacle = &pairs->obstacle[meeting->obstacle];
-    const StickSolid *solid = pairs->solid[meeting->a];
-    const double *way = pairs->way[meeting->a];
-    StickConvex convex;
-    StickCatch pair = {
-        .dim = pairs->system->dim, .a = *shape, .deep = deep * (solid->thin + obstacle->spec->radius)};
-    pair.b = stick_shape_round(obstacle, shape, way_ahead(pairs, meeting->a, obstacle), &convex);
-    memcpy(pair.way_a, way, sizeof pair.way_a);
-    for (int k = 0; k < 3; k++)
-        pair.way_b[k] = pairs->h * obstacle->velocity[k];
-    if (!stick_catch(&pair, manifold))
-        manifold->count = 0;
 }
 
 static void meet_obstacle(const StickRigidPairs *pairs, const Meeting *meeting, const StickPlacedShape *shape,
-                          double reach, Piece *piece)
+                          double close, Piece *piece)
 {
     const StickObstacle *obstacle = &pairs->obstacle[meeting->obstacle];
+    int dim = pairs->system->dim;
+    double reach[REACHES];
     StickManifold manifold;
     if (stick_is_hollow(obstacle->spec)) {
-        meet_hollow(pairs, meeting, shape, reach, piece);
+        meet_hollow(pairs, meeting, shape, close, piece);
         return;
     }
-    stick_shape_touch_obstacle(pairs->system->dim, shape, obstacle, reach, &manifold);
-    if (manifold.count == 0 && way_ahead(pairs, meeting->a, obstacle) > 0)
-        catch_obstacle(pairs, meeting, shape, &manifold);
-    add_manifold(pairs, meeting, &manifold, piece);
+    list_reaches(close, ahead_of(pairs, meeting->a, -1), shape->shape->bound, reach);
+    for (int k = 0; k < REACHES && (k == 0 || is_crowded(&manifold, close)); k++)
+        stick_shape_touch_obstacle(dim, shape, obstacle, reach[k], &manifold);
+    add_manifold(pairs, meeting, &manifold, close, piece);
 }
 
 static void meet_obstacles(const StickRigidPairs *pairs, int a, double reach, Piece *piece)
 {
     const StickSystem *system = pairs->system;
     const StickSolid *solid = pairs->solid[a];
-    double most = reach + touching * solid->bound;
+    double most = reach + touching * solid->bound, ahead = ahead_of(pairs, a, -1);
     // ascending keys: b = -1 - obstacle
     for (int o = pairs->nobstacles - 1; o >= 0; o--) {
         const StickObstacle *obstacle = &pairs->obstacle[o];
         if (pairs->held[pairs->body[a]] || stick_parted_has(&pairs->parted, pairs->body[a], -1 - o) ||
-            is_far(obstacle, &pairs->pose[a], solid->bound + most + way_ahead(pairs, a, obstacle)))
+            is_far(obstacle, &pairs->pose[a], solid->bound + most + ahead))
             continue;
         int rule = pairs->one_rule ? 0 : stick_model_rule(system->model, pairs->body[a], -1, o);
         for (int s = 0; s < solid->nshapes && rule >= 0; s++) {
@@ -329,28 +291,25 @@ static void meet_obstacles(const StickRigidPairs *pairs, int a, double reach, Pi
     }
 }
 
-// Pairs of shapes that are apart look ahead, whatever else of their bodies touches: what would be too deep to be parted the
-// right way at the next detection is caught.
 static void meet_bodies(const StickRigidPairs *pairs, const Meeting *meeting, double reach, Piece *piece)
 {
     const StickSystem *system = pairs->system;
     const StickSolid *a = pairs->solid[meeting->a];
     const StickSolid *b = pairs->solid[meeting->b];
-    bool fast = pairs->fast[meeting->a] || pairs->fast[meeting->b];
-    double most = reach + touching * fmin(a->bound, b->bound);
-    StickCatch pair = {.dim = system->dim, .deep = deep * (a->thin + b->thin)};
-    memcpy(pair.way_a, pairs->way[meeting->a], sizeof pair.way_a);
-    memcpy(pair.way_b, pairs->way[meeting->b], sizeof pair.way_b);
+    double least = fmin(a->bound, b->bound), most = reach + touching * least;
+    double reach_of[REACHES];
+    list_reaches(most, ahead_of(pairs, meeting->a, meeting->b), least, reach_of);
     for (int i = 0; i < a->nshapes; i++) {
-        pair.a = stick_shape_place(&a->shape[i], &pairs->pose[meeting->a]);
+        StickPlacedShape first = stick_shape_place(&a->shape[i], &pairs->pose[meeting->a]);
         for (int j = 0; j < b->nshapes; j++) {
             StickManifold manifold;
             Meeting part = *meeting;
             part.shapes = (uint32_t)(i * b->nshapes + j);
-            pair.b = stick_shape_place(&b->shape[j], &pairs->pose[meeting->b]);
-            stick_shape_touch(system->dim, &pair.a, &pair.b, most, &manifold);
-            if (manifold.count > 0 || (fast && stick_catch(&pair, &manifold)))
-                add_manifold(pairs, &part, &manifold, piece);
+            StickPlacedShape second = stick_shape_place(&b->shape[j], &pairs->pose[meeting->b]);
+            for (int k = 0; k < REACHES && (k == 0 || is_crowded(&manifold, most)); k++)
+                stick_shape_touch(system->dim, &first, &second, reach_of[k], &manifold);
+            stick_seam_filter(a, i, &first, b, j, &second, &manifold);
+            add_manifold(pairs, &part, &manifold, most, piece);
         }
     }
 }
@@ -383,8 +342,8 @@ static void place_range(void *data, int from, int to)
         const StickBody *body = &pairs->system->body[pairs->body[k]];
         pairs->pose[k] = stick_rigid_pose(body->rigid, at->where->q + body->first);
         pairs->box[k] = stick_solid_box(body->rigid->solid, &pairs->pose[k],
-                                        0.5 * at->where->reach + touching * body->rigid->solid->bound);
-        watch_body(pairs, at->where, k);
+                                        0.5 * at->where->reach + touching * body->rigid->solid->bound +
+                                            ahead_of(pairs, k, -1));
     }
 }
 
@@ -448,6 +407,7 @@ static void make_contact(const StickRigidPairs *pairs, const Touch *touch, int e
                               .name = touch->point.feature,
                               .first = entry,
                               .count = entries_of(pairs, meeting),
+                              .waits = touch->waits,
                               .gap = touch->point.gap};
     memcpy(contact->place, touch->point.place, sizeof contact->place);
     stick_contact_frame(dim, touch->normal, contact->frame);
@@ -496,7 +456,7 @@ StickStatus stick_rigid_pairs_detect(StickRigidPairs *pairs, const StickDetectio
                                      StickContactSet *set)
 {
     Detecting at = {.pairs = pairs, .where = where, .set = set};
-    pairs->h = where->v ? where->h : 0;
+    pairs->ahead = where->ahead;
     for (int o = 0; o < pairs->nobstacles; o++)
         STICK_TRY(stick_obstacle_move(&pairs->obstacle[o], where->t, where->h));
     stick_threads_range(pairs->ctx, pairs->count, place_range, &at);
@@ -546,6 +506,20 @@ StickStatus stick_rigid_pairs_distance(StickRigidPairs *pairs, const StickDetect
     }
     *distance = least;
     return STICK_OK;
+}
+
+StickRigidView stick_rigid_pairs_view(const StickRigidPairs *pairs)
+{
+    return (StickRigidView){.system = pairs->system,
+                            .count = pairs->count,
+                            .body = pairs->body,
+                            .first = pairs->first,
+                            .solid = pairs->solid,
+                            .held = pairs->held,
+                            .pose = pairs->pose,
+                            .nobstacles = pairs->nobstacles,
+                            .obstacle = pairs->obstacle,
+                            .parted = &pairs->parted};
 }
 
 // ---- tolerance

@@ -5,6 +5,8 @@
 #define CONTACT_RIGID_PAIRS_H
 
 #include "contact/contact.h"
+#include "contact/obstacle.h"
+#include "contact/parted.h"
 
 typedef struct StickRigidPairs StickRigidPairs;
 
@@ -26,6 +28,20 @@ StickStatus stick_rigid_pairs_obstacle_speed(StickRigidPairs *pairs, double t, d
 // depth, below 0.
 StickStatus stick_rigid_pairs_distance(StickRigidPairs *pairs, const StickDetection *where, int a, int b,
                                        int obstacle, double *distance);
+
+// Rigid bodies and obstacles where the last detection placed them.
+typedef struct StickRigidView {
+    const StickSystem *system;
+    int count;               // rigid bodies
+    const int *body, *first; // count: which they are, ascending, and their first degrees of freedom
+    const StickSolid *const *solid;
+    const bool *held; // nbodies: no degree of freedom is free
+    const StickPose *pose;
+    int nobstacles;
+    const StickObstacle *obstacle;
+    const StickParted *parted;
+} StickRigidView;
+StickRigidView stick_rigid_pairs_view(const StickRigidPairs *pairs);
 
 // The gap up to which shapes of these bodies touch, beyond the reach of a detection: what round-off may open.
 double stick_rigid_touching(const StickSystem *system, const StickContact *contact);

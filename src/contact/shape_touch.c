@@ -78,19 +78,11 @@ void stick_shape_touch_obstacle(int dim, const StickPlacedShape *shape, const St
 
 // ---- distances
 
-static double least_gap(const StickManifold *manifold)
-{
-    double least = INFINITY;
-    for (int k = 0; k < manifold->count; k++)
-        least = fmin(least, manifold->point[k].gap);
-    return least;
-}
-
 double stick_shape_distance(int dim, const StickPlacedShape *a, const StickPlacedShape *b, double reach)
 {
     StickManifold manifold;
     stick_shape_touch(dim, a, b, reach, &manifold);
-    return least_gap(&manifold);
+    return stick_manifold_gap(&manifold);
 }
 
 double stick_shape_distance_obstacle(int dim, const StickPlacedShape *shape, const StickObstacle *obstacle,
@@ -106,5 +98,5 @@ double stick_shape_distance_obstacle(int dim, const StickPlacedShape *shape, con
     }
     StickManifold manifold;
     stick_shape_touch_obstacle(dim, shape, obstacle, reach, &manifold);
-    return least_gap(&manifold);
+    return stick_manifold_gap(&manifold);
 }

@@ -5,10 +5,12 @@
 #include "contact/gauss.h"
 #include "model/record.h"
 
-void stick_translation_init(StickTranslation *translation, const StickObstacleSpec *spec, int dim,
-                            double panel)
+#include <math.h>
+
+void stick_translation_init(StickContext *ctx, StickTranslation *translation, const StickObstacleSpec *spec,
+                            int dim, double panel)
 {
-    *translation = (StickTranslation){.nrecords = spec->nrecords, .record = spec->record};
+    *translation = (StickTranslation){.ctx = ctx, .spec = spec};
     for (int k = 0; k < dim; k++)
         translation->travel[k] = (StickTravel){
             .displacement = spec->displacement[k], .velocity = spec->velocity[k], .panel = panel};
@@ -134,9 +136,14 @@ StickStatus stick_translation_at(StickTranslation *translation, double t, double
         else if (travel->velocity)
             STICK_TRY(by_velocity(travel, t, h, &d[k], &v[k]));
     }
-    for (int k = 0; k < translation->nrecords; k++)
-        add_record(&translation->record[k], t, h, d, v);
+    for (int k = 0; k < translation->spec->nrecords; k++)
+        add_record(&translation->spec->record[k], t, h, d, v);
     for (int k = 0; k < 3; k++) {
+        if (!isfinite(d[k]) || !isfinite(v[k]))
+            return stick_fail_at(translation->ctx, STICK_BAD_INPUT, translation->spec->mark,
+                                 "obstacle '%s', t = %g: its motion along %c is not finite (displacement %g, "
+                                 "velocity %g)",
+                                 translation->spec->name, t, "xyz"[k], d[k], v[k]);
         displacement[k] = d[k];
         velocity[k] = v[k];
     }

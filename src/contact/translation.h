@@ -28,16 +28,17 @@ typedef struct StickTravel {
 } StickTravel;
 
 typedef struct StickTranslation {
+    StickContext *ctx;
+    const StickObstacleSpec *spec;
     StickTravel travel[3];
-    int nrecords;
-    const StickRecordSpec *record;
 } StickTranslation;
 
 // panel > 0: a step of time in which velocities are smooth.
-void stick_translation_init(StickTranslation *translation, const StickObstacleSpec *spec, int dim,
-                            double panel);
+void stick_translation_init(StickContext *ctx, StickTranslation *translation, const StickObstacleSpec *spec,
+                            int dim, double panel);
 
-// Displacement at t, and the mean velocity from t to t + h, h of either sign (the velocity at t if h = 0).
+// Displacement at t, and the mean velocity from t to t + h, h of either sign (the velocity at t if h = 0). Motion that is
+// not finite is STICK_BAD_INPUT.
 StickStatus stick_translation_at(StickTranslation *translation, double t, double h, double displacement[3],
                                  double velocity[3]);
 

@@ -75,6 +75,10 @@ double stick_approach_depth(const StickRun *run, const StickContact *contact)
     const StickContactMemory *memory = &run->state.memory;
     int slot = stick_memory_slot(memory, contact);
     double gap = gap_now(run, contact), old = memory->known[slot] > 0 ? memory->depth[slot] : gap;
+    // steady sliding has overlaps resolved that contacts resolve
+    if (run->spec->kind == STICK_STEP_SLIDING &&
+        run->system->model->contact[contact->pair].overclosure == STICK_OVERCLOSURE_RESOLVE)
+        return 0;
     return fmin(0, fmax(old, gap));
 }
 
@@ -108,7 +112,7 @@ StickStatus stick_approach_refuse_deep(StickRun *run)
             "let the body whose edge lies on the other one be the first of 'between' (where each has an "
             "edge on the other, give the pair in both orders), name all sides that may be met, or take "
             "a smaller time step",
-            run->state.now.t, stick_mesh_node_tag(mesh, contact->feature),
+            run->state.now.t, stick_mesh_node_tag(mesh, contact->node),
             run->system->body[spec->slave.body].name, -gap_now(run, contact));
     }
     return STICK_OK;

@@ -53,7 +53,6 @@ static Depth depth_of(const StickRun *run, int c)
     const StickContact *contact = &run->contacts.contact[c];
     const StickKeyedMemory *known = stick_touch_known(run, c);
     double thick = thickness(run, contact);
-    run->depth[c] = known ? known->depth : fmin(0, contact->gap);
     double depth = fmax(0, known ? known->depth - contact->gap : -contact->gap);
     return known ? (Depth){.sunk = depth, .sunk_part = depth / thick}
                  : (Depth){.first = depth, .first_part = depth / thick};
@@ -116,4 +115,18 @@ void stick_depth_watch(StickRun *run)
     record->depth_part = fmax(record->depth_part, first_part);
     record->sunk = fmax(record->sunk, stick_most_value(&watch.sunk));
     record->sunk_part = fmax(record->sunk_part, sunk_part);
+}
+
+double stick_depth_left(const StickRun *run, int *contact)
+{
+    double deepest = 0;
+    for (int c = 0; c < run->contacts.ncontacts; c++) {
+        const StickContact *own = &run->contacts.contact[c];
+        if (own->pair >= 0 || -own->gap <= deepest)
+            continue;
+        deepest = -own->gap;
+        if (contact)
+            *contact = c;
+    }
+    return deepest;
 }

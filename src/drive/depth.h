@@ -9,4 +9,7 @@
 // Of the contacts of a step that was solved, before they are remembered: run->depth, the record, and warnings.
 void stick_depth_watch(StickRun *run);
 
+// The deepest penetration of rigid bodies in the last step, and its contact (may be NULL); 0: none.
+double stick_depth_left(const StickRun *run, int *contact);
+
 #endif

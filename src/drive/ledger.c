@@ -157,6 +157,7 @@ static void add_energy(StickLedger *ledger, const StickLedgerStep *step, const S
     ledger->supports += terms->supports;
     ledger->obstacles += obstacles;
     ledger->joints += terms->joints;
+    ledger->correction += terms->correction;
     ledger->viscous += terms->viscous;
     ledger->friction += friction;
     ledger->impact += impact;

@@ -29,6 +29,22 @@ static void moment_of(const StickSystem *system, const StickBody *body, const do
     }
 }
 
+// A place that is corrected by s has its momentum there: s x p.
+static void moment_of_shift(const StickSystem *system, const StickBody *body, const StickLedgerStep *step,
+                            double sum[3])
+{
+    const StickVelocityJump *jump = step->jump;
+    double s[3] = {0}, p[3] = {0}, moment[3];
+    for (int k = 0; k < system->dim; k++) {
+        int i = body->first + k;
+        s[k] = jump->shift[i];
+        p[k] = step->after->Mv[i] - (jump->p_F ? jump->p_F[i] : 0); // joints hold velocities there
+    }
+    stick_vec_cross(s, p, moment);
+    for (int k = 0; k < 3; k++)
+        sum[k] += moment[k];
+}
+
 typedef struct Angular {
     const StickSystem *system;
     const StickMotion *motion;
@@ -111,6 +127,12 @@ static Linked linked_at(const StickLedgerStep *step, int i, double v)
     return (Linked){p_M, p_F, v * p_M + 0.5 * (jump->v_E[i] + step->after->v[i]) * p_F};
 }
 
+// Impulses without duration are reactions over a time of 1.
+static double duration(const StickLedgerStep *step)
+{
+    return step->h > 0 ? step->h : 1;
+}
+
 // What the bodies from one to another give to the terms of a step.
 static StickLedgerTerms moreau_terms_of(const StickLedgerStep *step, int from, int to)
 {
@@ -132,8 +154,10 @@ static StickLedgerTerms moreau_terms_of(const StickLedgerStep *step, int from, i
             Linked joint = linked_at(step, i, v);
             double rho = Mdv - h * (F - Kq - Cv) - p - joint.p_M - joint.p_F;
             terms.joints += joint.work;
-            terms.external += dq * F;
-            terms.normal += v * step->p_N[i];
+            double lift = step->jump->shift ? -step->jump->shift[i] * F : 0;
+            terms.external += dq * F - lift;
+            terms.normal += v * step->p_N[i] + lift;
+            terms.correction += lift;
             terms.tangential += v * step->p_T[i];
             terms.viscous += dq * Cv;
             if (!body->rigid)
@@ -149,7 +173,7 @@ static StickLedgerTerms moreau_terms_of(const StickLedgerStep *step, int from, i
                 // what joints give at the end of the step, the support takes there
                 terms.supports += v * (rho + joint.p_F) - m1->v[i] * joint.p_F;
                 terms.support[k] += rho;
-                m1->reaction[i] = rho / h;
+                m1->reaction[i] = rho / duration(step);
             } else {
                 stick_ledger_terms_judge(
                     &terms, rho,
@@ -171,7 +195,8 @@ static StickLedgerMoments moments_of(const StickLedgerStep *step, int from, int 
             int i = body->first + k;
             p[k] = step->p_N[i] + step->p_T[i];
             Linked joint = linked_at(step, i, 0);
-            all[k] = p[k] + step->h * (step->after->F[i] + step->after->reaction[i]) + joint.p_M;
+            all[k] =
+                p[k] + step->h * step->after->F[i] + duration(step) * step->after->reaction[i] + joint.p_M;
             all[k] += step->prescribed[i] ? joint.p_F : 0;
             end[k] = step->prescribed[i] ? 0 : joint.p_F;
         }
@@ -180,6 +205,8 @@ static StickLedgerMoments moments_of(const StickLedgerStep *step, int from, int 
         moment_of(system, body, step->jump->q_M, all, moments.all, &moments.size);
         moment_of(system, body, step->jump->q_M, p, moments.contact, &moments.size);
         moment_of(system, body, step->after->q, end, moments.all, &moments.size);
+        if (step->jump->shift)
+            moment_of_shift(system, body, step, moments.all);
     }
     return moments;
 }
@@ -226,6 +253,7 @@ static void add_terms(StickLedgerTerms *sum, const StickLedgerTerms *part)
     sum->viscous += part->viscous;
     sum->algorithmic += part->algorithmic;
     sum->joints += part->joints;
+    sum->correction += part->correction;
     for (int k = 0; k < 6; k++) {
         sum->impulse[k] += part->impulse[k];
         sum->contact[k] += part->contact[k];

@@ -12,6 +12,7 @@ typedef struct StickLedgerTerms {
     double external, supports, normal, tangential; // works on the bodies
     double viscous, algorithmic, material;
     double joints;     // work on the bodies
+    double correction; // work of normal contact on corrections of penetration, in `normal` too
     double impulse[6]; // external, supports, contact, minus damping; by StickSystem.axis
     double contact[6], support[6];
     double impulses;          // sum of their sizes

@@ -548,6 +548,25 @@ StickStatus stick_linked_end(StickRun *run)
     return row >= 0 ? refuse_speed(run, row, next->t) : STICK_OK;
 }
 
+StickStatus stick_linked_impact(StickRun *run)
+{
+    StickLinked *linked = run->linked;
+    const StickMotion *now = &run->state.now;
+    STICK_TRY(hold_at(run, now->q, now->t, run->state.next.v));
+    memcpy(linked->lambda_L, linked->links->lambda, (size_t)linked->links->count * sizeof *linked->lambda_L);
+    return STICK_OK;
+}
+
+void stick_linked_impact_end(StickRun *run)
+{
+    StickLinked *linked = run->linked;
+    size_t bytes = (size_t)run->state.n * sizeof(double);
+    measure_impulses(run);
+    take_impulses(run);
+    memcpy(linked->v_E, run->state.next.v, bytes);
+    memset(linked->p_F, 0, bytes);
+}
+
 static StickStatus refuse_start(StickRun *run)
 {
     StickLinked *linked = run->linked;

@@ -48,6 +48,11 @@ void stick_linked_destroy(StickLinked *linked);
 // that the joints admit, nearest by the masses.
 StickStatus stick_linked_start(StickRun *run);
 
+// Impulses of contact at q_I, at the start of a run: next.v becomes a velocity that joints admit, before contact; and the
+// impulses of the joints, after it.
+StickStatus stick_linked_impact(StickRun *run);
+void stick_linked_impact_end(StickRun *run);
+
 // The loose velocity, in next.v, becomes that with joints but without contact.
 StickStatus stick_linked_loose(StickRun *run);
 

@@ -13,6 +13,7 @@
 #include "drive/approach.h"
 #include "drive/depth.h"
 #include "drive/several.h"
+#include "drive/sweep.h"
 #include "drive/touch.h"
 
 #include <math.h>
@@ -160,44 +161,16 @@ static StickStatus loose_velocity(StickRun *run)
 // Surfaces with a smaller gap than this part of the largest body touch.
 static const double touching = 1e-10;
 
-static bool is_active(const StickRun *run, const StickContact *contact, double close)
-{
-    if (contact->pair >= 0)
-        return contact->gap <= close;
-    return !run->laws.has_cohesion || stick_step_laws_is_active(run, contact, close);
-}
-
-// Of two surfaces only what touches at q_M is kept: candidates come with larger gaps. Nor is what joints decide alone.
-static void keep_active(StickRun *run, double close)
-{
-    StickContactSet *set = &run->contacts;
-    int kept = 0;
-    if (run->system->model->ncontacts == 0 && !run->laws.has_cohesion && !run->linked)
-        return;
-    for (int c = 0; c < set->ncontacts; c++) {
-        if (!is_active(run, &set->contact[c], close) ||
-            (run->linked && stick_links_block(run->linked->links, set, c)))
-            continue;
-        if (kept < c)
-            set->contact[kept] = set->contact[c];
-        kept++;
-    }
-    set->ncontacts = kept;
-}
-
-static StickStatus detect(StickRun *run)
+// At q_M and time t, from where bodies move on for the span.
+static StickStatus detect(StickRun *run, double t)
 {
     double close = run->system->model->ncontacts > 0 ? touching * stick_run_size(run) : 0;
-    // without contact bodies are at q_M + h v_L in the middle of the next step
-    StickDetection where = {.t = run->state.now.t + 0.5 * run->h,
-                            .h = run->h,
-                            .q = run->q_M,
-                            .reach = fmax(close, run->laws.reach),
-                            .v = run->v_L};
+    StickDetection where = {
+        .t = t, .h = run->span, .q = run->q_M, .reach = close, .ahead = run->persistence.ahead};
+    stick_persistence_look_ahead(run);
     STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->contacts));
     STICK_TRY(stick_run_refuse_lost(run, STICK_NOT_SOLVED));
-    keep_active(run, close);
-    return STICK_OK;
+    return stick_persistence_select(run, close);
 }
 
 static StickStatus dissipation(StickRun *run, double *delta)
@@ -228,16 +201,25 @@ static StickStatus refuse_bounce(const StickRun *run, int c, double delta)
 
 // What hollow obstacles ask for, where the bodies bring it: contact gives no energy. What has come out of the depth that it
 // was first seen with may go back, so that contacts do not open. An index below 1 bounces anyway.
-static double bend_of(const StickRun *run, int c, double delta)
+static double bend_of(const StickRun *run, int c, double delta, bool *is_hollow)
 {
     const StickContact *contact = &run->contacts.contact[c];
     double closing = -(run->u_free[c * run->system->dim] + contact->u_drive[0]);
-    if (delta < 1 || contact->pair >= 0 || !(closing > 0))
+    *is_hollow = false;
+    if (delta < 1 || contact->pair >= 0 || contact->swept || !(closing > 0))
         return 0;
     double bend = stick_contact_bend(run->system, contact, run->q_M, run->v_L, run->h);
     const StickKeyedMemory *known = bend > 0 ? stick_touch_known(run, c) : NULL;
     double risen = known ? fmax(0, contact->gap - known->depth) : 0;
+    *is_hollow = bend > 0;
     return fmax(0, fmin(closing, bend - risen / run->h));
+}
+
+// The speed at which a contact of the sweep may close its gap until the next detection. What rebounds does so at once.
+static double swept_closing(const StickRun *run, int c, double rebound, double delta)
+{
+    const StickContact *contact = &run->contacts.contact[c];
+    return contact->swept && rebound == 0 && delta == 1 ? contact->gap / run->span : 0;
 }
 
 typedef struct Loose {
@@ -253,8 +235,12 @@ static void loose_range(void *data, int from, int to)
     for (int c = from; c < to; c++) {
         const double *drive = run->contacts.contact[c].u_drive;
         run->depth[c] = run->passive_bias[c] = 0;
+        const StickContact *contact = &run->contacts.contact[c];
+        bool is_hollow;
+        double rebound = contact->inelastic ? 0 : run->restitution[c] * run->laws.approach[c];
+        double bend = bend_of(run, c, loose->delta, &is_hollow), closing = is_hollow ? 0 : contact->closing;
         run->bias[c] = run->gap_bias[c] =
-            -fmax(run->restitution[c] * run->laws.approach[c], bend_of(run, c, loose->delta));
+            closing + swept_closing(run, c, rebound, loose->delta) - fmax(rebound, bend);
         for (int k = 0; k < dim; k++)
             run->u_free[c * dim + k] += drive[k] + (k == 0 ? run->bias[c] : 0);
     }
@@ -294,6 +280,15 @@ static void recall_plastic(StickRun *run, double delta)
         run->r[i] *= 0.5 * (1 + delta);
 }
 
+// Velocities of the step; where all has come to rest, what is round-off of those before: energy by momentum.
+static double speed_of_run(const StickRun *run)
+{
+    const double little = 1e-6;
+    const StickLedger *ledger = &run->ledger;
+    double before = ledger->momentum_scale > 0 ? 2 * ledger->scale / ledger->momentum_scale : 0;
+    return fmax(stick_most_of(run->ctx, run->state.now.v, run->state.n), little * before);
+}
+
 static StickStatus solve_once(StickRun *run, double delta)
 {
     double clock = stick_clock_cpu();
@@ -306,25 +301,61 @@ static StickStatus solve_once(StickRun *run, double delta)
     bounce(run, delta);
     stick_step_laws_shift(run, -1);
     STICK_TRY(stick_touch_apply(run));
-    STICK_TRY(stick_touch_check(run, stick_most_of(run->ctx, run->state.now.v, run->state.n)));
+    STICK_TRY(stick_touch_check(run, speed_of_run(run)));
     memcpy(run->v_F, run->state.next.v, (size_t)run->state.n * sizeof *run->v_F);
     stick_touch_clock(&clock, &run->phases.apply);
     return STICK_OK;
 }
 
 // Joints take impulses of contact on, and have to be in their places afterwards.
-static StickStatus solve(StickRun *run, double delta)
+static StickStatus solve(StickRun *run, double delta, bool settle)
 {
     bool again = false;
     do {
         if (again)
             recall_plastic(run, delta);
         STICK_TRY(solve_once(run, delta));
-        if (run->linked)
+        if (run->linked && settle)
             STICK_TRY(stick_linked_settle(run, &again));
     } while (again);
-    stick_several_look(run);
     return STICK_OK;
+}
+
+// The velocities are the free ones again, for a contact problem with more contacts.
+static void release(StickRun *run)
+{
+    memcpy(run->state.next.v, run->v_L, (size_t)run->state.n * sizeof *run->v_L);
+    if (run->linked)
+        memcpy(run->linked->links->lambda, run->linked->lambda_L,
+               (size_t)run->linked->links->count * sizeof *run->linked->lambda_L);
+}
+
+// W, solve; again with gaps that loads close, and with what the velocities found lead through. settle: joints hold their
+// places at the end of the step.
+static StickStatus solve_contact(StickRun *run, bool settle, double *delta)
+{
+    bool again = false;
+    int round = settle ? 0 : 1; // at the start the contacts are those of a sweep
+    do {
+        double clock = stick_clock_cpu();
+        if (again)
+            release(run);
+        STICK_TRY(stick_touch_reserve(run));
+        STICK_TRY(dissipation(run, delta));
+        STICK_TRY(stick_delassus_blocks(run->delassus, &run->contacts, &run->W));
+        STICK_TRY(stick_touch_recall(run, run->state.memory.r));
+        recall_plastic(run, *delta);
+        stick_touch_clock(&clock, &run->phases.condense);
+        STICK_TRY(solve(run, *delta, settle));
+        clock = stick_clock_cpu();
+        again = false;
+        if (round == 0)
+            STICK_TRY(stick_persistence_extend(run, &again));
+        if (!again)
+            STICK_TRY(stick_sweep_round(run, run->v_F, round++, &again));
+        stick_touch_clock(&clock, &run->phases.detect);
+    } while (again);
+    return stick_several_look(run);
 }
 
 // ---- the end of the step
@@ -393,6 +424,7 @@ static StickStatus advance(StickRun *run)
 {
     StickMotion *next = &run->state.next;
     stick_moreau_place(run, run->v_F, next->q);
+    STICK_TRY(stick_penetration_correct(run));
     keep_momentum(run);
     if (run->linked)
         STICK_TRY(stick_linked_end(run));
@@ -452,13 +484,61 @@ static StickVelocityJump jump_of(const StickRun *run, double delta)
     return jump;
 }
 
-static void enter_books(StickRun *run, double delta)
+static void enter_books(StickRun *run, double h, double delta)
 {
     StickVelocityJump jump = jump_of(run, delta);
     StickLedgerStep step = stick_touch_entry(run);
+    step.h = h;
     jump.drive = step.drive_N + step.drive_T;
+    jump.shift = run->penetration.is_shifted ? run->penetration.shift : NULL;
     step.jump = &jump;
     stick_ledger_add(&run->ledger, &step);
+}
+
+// ---- the first half step of a run
+
+// Impulses at q_I, if rigid bodies hit something on their way from q_I to q_M: u_I becomes a velocity that leads at most to
+// where they touch. The ledger has them as a step of no duration. Later steps start with velocities that were swept.
+static StickStatus begin(StickRun *run)
+{
+    StickMotion *now = &run->state.now, *next = &run->state.next;
+    StickContactSet *set = &run->contacts;
+    size_t bytes = (size_t)run->state.n * sizeof(double);
+    int kept = 0;
+    bool hits;
+    double delta;
+    if (run->system->nrigid == 0)
+        return STICK_OK;
+    run->span = 0.5 * run->h;
+    next->t = now->t;
+    memcpy(run->q_M, now->q, bytes);
+    memcpy(next->q, now->q, bytes);
+    memcpy(next->v, now->v, bytes);
+    memcpy(next->F, now->F, bytes);
+    STICK_TRY(stick_moreau_matrix(run));
+    if (run->linked)
+        STICK_TRY(stick_linked_impact(run));
+    memcpy(run->v_I, now->v, bytes);
+    memcpy(run->v_L, next->v, bytes);
+    STICK_TRY(detect(run, now->t));
+    // deformable bodies are not swept
+    for (int c = 0; c < set->ncontacts; c++)
+        if (set->contact[c].pair < 0)
+            set->contact[kept++] = set->contact[c];
+    set->ncontacts = kept;
+    STICK_TRY(stick_sweep_round(run, run->v_L, 0, &hits));
+    if (!hits)
+        return STICK_OK;
+    STICK_TRY(solve_contact(run, false, &delta));
+    if (run->linked)
+        stick_linked_impact_end(run);
+    stick_system_products(run->system, next->q, next->v, next->Mv, next->Cv, next->Kq);
+    STICK_TRY(stick_touch_refuse_not_finite(run));
+    enter_books(run, 0, delta);
+    memcpy(now->v, next->v, bytes);
+    stick_system_products(run->system, now->q, now->v, now->Mv, now->Cv, now->Kq);
+    run->has_problem = false;
+    return STICK_OK;
 }
 
 // ---- rigid bodies that may pass through deformable ones
@@ -563,21 +643,18 @@ StickStatus stick_moreau_step(StickRun *run)
     StickPhases *phases = &run->phases;
     double clock = stick_clock_cpu(), delta;
     run->has_problem = false;
+    if (run->state.step == 0)
+        STICK_TRY(begin(run));
+    run->span = run->h;
     move_to_middle(run);
     STICK_TRY(stick_moreau_matrix(run));
     stick_touch_clock(&clock, &phases->matrix);
     first_velocity(run);
     STICK_TRY(loose_velocity(run));
     stick_touch_clock(&clock, &phases->free);
-    STICK_TRY(detect(run));
+    STICK_TRY(detect(run, run->state.now.t + 0.5 * run->h));
     stick_touch_clock(&clock, &phases->detect);
-    STICK_TRY(stick_touch_reserve(run));
-    STICK_TRY(dissipation(run, &delta));
-    STICK_TRY(stick_delassus_blocks(run->delassus, &run->contacts, &run->W));
-    STICK_TRY(stick_touch_recall(run, run->state.memory.r));
-    recall_plastic(run, delta);
-    stick_touch_clock(&clock, &phases->condense);
-    STICK_TRY(solve(run, delta));
+    STICK_TRY(solve_contact(run, true, &delta));
     clock = stick_clock_cpu();
     STICK_TRY(advance(run));
     STICK_TRY(stick_touch_refuse_not_finite(run));
@@ -585,7 +662,7 @@ StickStatus stick_moreau_step(StickRun *run)
     stick_touch_clock(&clock, &phases->apply);
     stick_depth_watch(run);
     STICK_TRY(stick_touch_remember(run));
-    enter_books(run, delta);
+    enter_books(run, run->h, delta);
     watch_speed(run);
     stick_touch_end(run);
     stick_touch_clock(&clock, &phases->ledger);

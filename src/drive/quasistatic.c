@@ -18,7 +18,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TURNING_PASSES = 6, TURNING_ITERATIONS = 16, MOST_PASSES = 16, MOST_SEARCHES = 6 };
+enum {
+    TURNING_PASSES = 6,
+    TURNING_ITERATIONS = 16,
+    MOST_PASSES = 16,
+    RELAXED_PASSES = 40,
+    MOST_SEARCHES = 6
+};
 
 // Gaps at the end of an increment are met to this part of the largest displacement; after all passes, to that.
 static const double gap_met = 1e-8, gap_nearly_met = 1e-6;
@@ -240,10 +246,9 @@ static double gap_error(const StickRun *run, const StickContactSet *end)
     return found == active ? error : INFINITY;
 }
 
-// Looks where the pass has led: the set of there, and the error of its gaps relative to the displacements.
-static StickStatus look_there(StickRun *run, double reach, double *error)
+// Looks where displacements dq lead: the set of there, and the error of its gaps relative to the displacements.
+static StickStatus look_there(StickRun *run, double reach, const double *dq, double *error)
 {
-    const double *dq = run->state.next.v;
     double *q = run->work;
     for (int i = 0; i < run->state.n; i++)
         q[i] = run->state.now.q[i] + dq[i];
@@ -268,6 +273,29 @@ static StickStatus go_there(StickRun *run, bool keep_frames)
     return STICK_OK;
 }
 
+// Sides that turn under their contact may lead passes from one state to another and back: frames and gaps half way
+// between where they are and where they lead.
+static StickStatus relax_gaps(StickRun *run, double reach)
+{
+    double *dq = run->state.next.v, *x = run->relaxed, error;
+    memcpy(x, dq, (size_t)run->state.n * sizeof *x);
+    for (int pass = 0; pass < RELAXED_PASSES; pass++) {
+        STICK_TRY(look_there(run, reach, x, &error));
+        STICK_TRY(go_there(run, false));
+        STICK_TRY(close_contact(run, run->pass_r, x));
+        run->record.passes++;
+        STICK_TRY(look_there(run, reach, dq, &error));
+        if (error <= gap_met) {
+            run->record.gap_error = fmax(run->record.gap_error, error);
+            return STICK_OK;
+        }
+        for (int i = 0; i < run->state.n; i++)
+            x[i] += 0.5 * (dq[i] - x[i]);
+    }
+    return stick_run_refuse(run, "t = %g: the gaps at the end of the increment are not met after %d passes",
+                            run->state.next.t, MOST_PASSES + RELAXED_PASSES);
+}
+
 // The contact problem with candidates within reach, with frames and gaps that hold at the end of the increment.
 static StickStatus meet_gaps(StickRun *run, double reach)
 {
@@ -277,7 +305,7 @@ static StickStatus meet_gaps(StickRun *run, double reach)
     if (!stick_pairs_turn(run->pairs))
         return STICK_OK;
     for (int pass = 0; pass <= MOST_PASSES; pass++) {
-        STICK_TRY(look_there(run, reach, &error));
+        STICK_TRY(look_there(run, reach, dq, &error));
         if (error <= (pass < MOST_PASSES ? gap_met : gap_nearly_met)) {
             run->record.gap_error = fmax(run->record.gap_error, error);
             return STICK_OK;
@@ -287,8 +315,7 @@ static StickStatus meet_gaps(StickRun *run, double reach)
         memcpy(run->work, dq, (size_t)run->state.n * sizeof *dq);
         STICK_TRY(close_contact(run, run->pass_r, run->work));
     }
-    return stick_run_refuse(run, "t = %g: the gaps at the end of the increment are not met after %d passes",
-                            run->state.next.t, MOST_PASSES);
+    return relax_gaps(run, reach);
 }
 
 // What a node at a kink of its antagonist leaves, whose frames are kept, is as much as other bodies may have there.
@@ -312,7 +339,7 @@ static StickStatus meet_balance(StickRun *run, double reach)
         STICK_TRY(stick_josephy_advance(run));
         stick_touch_clock(&clock, &run->phases.apply);
         if (turns)
-            STICK_TRY(look_there(run, reach, &josephy->gap));
+            STICK_TRY(look_there(run, reach, run->state.next.v, &josephy->gap));
         STICK_TRY(stick_josephy_judge(run, gaps_are_met(josephy), &done));
         if (done)
             break;

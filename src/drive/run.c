@@ -7,6 +7,8 @@
 #include "drive/josephy.h"
 #include "drive/moreau.h"
 #include "drive/quasistatic.h"
+#include "drive/separate.h"
+#include "drive/several.h"
 #include "drive/steady.h"
 #include "drive/step.h"
 #include "drive/touch.h"
@@ -97,7 +99,7 @@ static StickStatus find_carried(StickRun *run)
 static StickStatus fill(StickRun *run)
 {
     StickContext *ctx = run->ctx;
-    double **work[] = {&run->rhs, &run->work, &run->p_N, &run->p_T, &run->dq_free,
+    double **work[] = {&run->rhs, &run->work, &run->p_N, &run->p_T, &run->dq_free,  &run->relaxed,
                        &run->q_M, &run->v_I,  &run->v_L, &run->v_F, &run->stiffness};
     STICK_TRY(stick_threads_set(ctx, run->spec->threads > 0 ? run->spec->threads : 1));
     STICK_TRY(stick_supports_create(ctx, run->system, &run->supports));
@@ -119,8 +121,9 @@ static StickStatus fill(StickRun *run)
     for (size_t k = 0; k < sizeof work / sizeof *work; k++)
         STICK_ALLOC(ctx, *work[k], run->system->ndofs);
     run->contacts.dim = run->system->dim;
-    STICK_TRY(stick_state_create(ctx, run->system, &run->state));
+    STICK_TRY(stick_state_create(ctx, run->system, run->pairs, &run->state));
     STICK_TRY(stick_josephy_create(run, &run->josephy));
+    STICK_TRY(stick_separate_over_step(run));
     return stick_run_is_quasistatic(run) ? fill_quasistatic(run) : STICK_OK;
 }
 
@@ -190,6 +193,11 @@ StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const
     created->bounce = 1;
     stick_step_laws_init(system, &created->laws);
     StickStatus status = fill(created);
+    bool is_moreau = spec->kind == STICK_STEP_DYNAMICS && created->scheme.kind == STICK_SCHEME_MOREAU;
+    if (status == STICK_OK && is_moreau)
+        status = stick_persistence_create(ctx, system, &created->persistence);
+    if (status == STICK_OK && is_moreau)
+        status = stick_penetration_create(ctx, system->ndofs, &created->penetration);
     if (status == STICK_OK && spec->from.parameter)
         status = stick_step_laws_vary(created, spec->from.parameter, spec->from.value);
     if (status != STICK_OK) {
@@ -222,11 +230,11 @@ void stick_run_destroy(StickRun *run)
         return;
     StickContext *ctx = run->ctx;
     double *vector[] = {
-        run->r,           run->guess,        run->u,     run->u_free, run->u_end,   run->bias,
-        run->gap_bias,    run->passive_bias, run->depth, run->mu,     run->speed,   run->pressure,
-        run->rhs,         run->work,         run->p_N,   run->p_T,    run->dq_free, run->pass_r,
-        run->start_depth, run->stiffness,    run->q_M,   run->v_I,    run->v_L,     run->v_F,
-        run->restitution, run->probe_r};
+        run->r,        run->guess,        run->u,         run->u_free, run->u_end,   run->bias,
+        run->gap_bias, run->passive_bias, run->depth,     run->mu,     run->speed,   run->pressure,
+        run->rhs,      run->work,         run->p_N,       run->p_T,    run->dq_free, run->relaxed,
+        run->pass_r,   run->start_depth,  run->stiffness, run->q_M,    run->v_I,     run->v_L,
+        run->v_F,      run->restitution,  run->probe_r};
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         stick_free(ctx, vector[k]);
     stick_free(ctx, run->keyed);
@@ -236,12 +244,15 @@ void stick_run_destroy(StickRun *run)
     stick_steady_destroy(run->steady);
     stick_trajectory_destroy(run->trajectory);
     stick_hold_destroy(run->hold);
+    stick_several_destroy(ctx, run->several);
     stick_josephy_destroy(ctx, run->system, run->josephy);
     stick_state_destroy(ctx, &run->state);
     stick_contact_set_destroy(ctx, &run->contacts);
     stick_contact_set_destroy(ctx, &run->middle);
     stick_rotation_destroy(ctx, &run->rotation);
     stick_step_laws_destroy(ctx, &run->laws);
+    stick_persistence_destroy(ctx, &run->persistence);
+    stick_penetration_destroy(ctx, &run->penetration);
     stick_solver_destroy(run->solver);
     stick_solver_destroy(run->local);
     stick_delassus_destroy(run->delassus);
@@ -265,12 +276,22 @@ StickStatus stick_run_refuse_lost(StickRun *run, StickStatus status)
         return STICK_OK;
     const StickContactSpec *spec = &run->system->model->contact[lost->pair];
     const StickBody *slave = &run->system->body[spec->slave.body];
-    snprintf(
-        run->reason, sizeof run->reason,
-        "t = %g: %d nodes of body '%s' lie too deep inside of what they touch, node %lld at (%g, %g, %g) "
-        "by %g: let bodies start apart, or take a smaller time step",
-        run->state.now.t, lost->count, slave->name, stick_mesh_node_tag(&slave->mesh, lost->feature),
-        lost->place[0], lost->place[1], lost->place[2], lost->depth);
+    if (lost->counterface)
+        snprintf(
+            run->reason, sizeof run->reason,
+            "t = %g: '%s' lies too deep inside of body '%s', at (%g, %g, %g) by %g: let bodies start apart, "
+            "or take a smaller time step",
+            run->state.now.t,
+            spec->master.body < 0 ? run->system->model->obstacle[spec->master.obstacle].name
+                                  : run->system->body[spec->master.body].name,
+            slave->name, lost->place[0], lost->place[1], lost->place[2], lost->depth);
+    else
+        snprintf(
+            run->reason, sizeof run->reason,
+            "t = %g: %d nodes of body '%s' lie too deep inside of what they touch, node %lld at (%g, %g, %g) "
+            "by %g: let bodies start apart, or take a smaller time step",
+            run->state.now.t, lost->count, slave->name, stick_mesh_node_tag(&slave->mesh, lost->feature),
+            lost->place[0], lost->place[1], lost->place[2], lost->depth);
     return run->trying ? STICK_NOT_SOLVED : stick_fail_at(run->ctx, status, spec->mark, "%s", run->reason);
 }
 
@@ -325,7 +346,7 @@ void stick_run_contact_name(const StickRun *run, const StickContact *contact, ch
 {
     const StickBody *slave = &run->system->body[run->system->model->contact[contact->pair].slave.body];
     snprintf(name, STICK_CONTACT_NAME, " at node %lld of body '%s'",
-             stick_mesh_node_tag(&slave->mesh, contact->feature), slave->name);
+             stick_mesh_node_tag(&slave->mesh, contact->node), slave->name);
 }
 
 double stick_run_body_size(const StickBody *body)

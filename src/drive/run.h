@@ -9,6 +9,8 @@
 #include "condense/delassus.h"
 #include "drive/ledger.h"
 #include "drive/linked.h"
+#include "drive/penetration.h"
+#include "drive/persistence.h"
 #include "drive/rotation.h"
 #include "drive/step_laws.h"
 
@@ -27,6 +29,8 @@ typedef struct StickRecord {
     double solves; // contact problems with at least one contact
     double iterations;
     double worst_error, worst_scale_free; // of the certificates
+    double worst_contact;                 // the same of a contact in its own scale
+    double accepted;                      // solves whose error is above the tolerance, and within `accept`
     double worst_exact;                   // against the exact cone, where a faceted one was used
     double worst_consistency;             // of W r + u_free with H'v, relative
     double held; // steps in which gaps were made good in part only, because more would have given energy
@@ -60,6 +64,9 @@ typedef struct StickRecord {
     // Dead points of linkages: the last steps in a row in which rows may be off, with changes of velocities that count as
     // such, and all steps in which one was off.
     double strays, strayed;
+    // Steps with contacts of a sweep, those in which restitution was not applied because of several hits, and those in which
+    // bodies still pass through each other.
+    double swept, inelastic, passed;
     // Rigid bodies in space, not balls: largest angle by which one turned in a time step.
     double turned_most;
 } StickRecord;
@@ -78,6 +85,7 @@ typedef struct StickAdvance {
 enum { STICK_REASON = 1024 };
 
 typedef struct StickHold StickHold;             // drive/hold.h
+typedef struct StickSeveral StickSeveral;       // drive/several.h
 typedef struct StickJosephy StickJosephy;       // drive/josephy.h
 typedef struct StickSteady StickSteady;         // drive/steady.h
 typedef struct StickWalk StickWalk;             // drive/walk.h
@@ -91,6 +99,7 @@ struct StickRun {
     StickScheme scheme;   // dynamics
     double t_start;       // time at the start of this run
     double h;             // time step, or the present increment
+    double span;          // moreau: from the present detection to the next one
     long nsteps;          // in all; quasistatics: increments
     StickAdvance advance;
     bool trying;               // what goes wrong may still be made good by a smaller increment ...
@@ -139,6 +148,8 @@ struct StickRun {
         gap_bias_capacity, passive_bias_capacity, depth_capacity, mu_capacity, speed_capacity,
         pressure_capacity, keyed_capacity;
     StickStepLaws laws;
+    StickPersistence persistence; // moreau ...
+    StickPenetration penetration; // ... too
     StickSolveInfo info;
     StickCertificate certificate;
 
@@ -150,12 +161,14 @@ struct StickRun {
     double bounce;         // moreau: r of the step by r of its problem
     double *stiffness;     // ndofs, quasistatics: diagonal of K
     double *dq_free;       // ndofs, quasistatics: the displacements of the increment if nothing touched
+    double *relaxed;       // ndofs, quasistatics: where passes that alternate are linearised
     double *pass_r;        // quasistatics: r by slots of the memory, of the last pass over the frames ...
     double *start_depth;   // ... and depths at the start of the increment
     double *probe_r;       // quasistatics, 4 x (slots x dim or ndofs): forces while a jump is looked for
     bool jumped;           // the last increment was a jump
     StickWalk *walk;       // from event to event; NULL: by increments
     StickSteady *steady;   // steady sliding; NULL: another kind of step
+    StickSeveral *several; // search for other motions; NULL until there was one
     StickJosephy *josephy; // Newton's method of bodies under finite deformation; NULL: there are none
     StickTrajectory *trajectory; // NULL: another kind of step
 };
@@ -215,6 +228,9 @@ StickStatus stick_run_recall(StickRun *run, const double *mu);
 // What a contact of a set is called in a text: " at node 12 of body 'block'"
 enum { STICK_CONTACT_NAME = 160 };
 void stick_run_contact_name(const StickRun *run, const StickContact *contact, char name[STICK_CONTACT_NAME]);
+
+// The error up to which a step goes on, with a warning: as given, or 100 times the tolerance, at most 1e-3.
+double stick_run_accept(const StickStepSpec *step);
 
 // The friction problem of the last step, for export and replay, and its solution (dim * ncontacts), from which r of the
 // step follows by cohesion and by the dissipation index.

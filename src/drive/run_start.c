@@ -105,6 +105,7 @@ static StickStatus take_over(StickRun *run, const StickRun *before)
     memcpy(run->state.memory.pressure, before->state.memory.pressure, slots * sizeof(double));
     memcpy(run->state.memory.known, before->state.memory.known, slots * sizeof(double));
     memcpy(run->state.memory.depth, before->state.memory.depth, slots * sizeof(double));
+    memcpy(run->state.memory.closing, before->state.memory.closing, slots * sizeof(double));
     memcpy(run->state.memory.mu, before->state.memory.mu, slots * sizeof(double));
     memcpy(run->state.memory.turns, before->state.memory.turns, slots * sizeof(double));
     memcpy(run->state.now.history, ended->history, (size_t)run->system->nhistory * sizeof(double));
@@ -122,8 +123,8 @@ static double deepest_gap(const StickContactSet *set, int pair)
     return deepest;
 }
 
-// Bodies that overlap at the start keep their overlap until they part: the user is told.
-static StickStatus warn_of_overlap(StickRun *run)
+// Overlap of named surfaces at the start: what is kept is reported, what contacts refuse is an error.
+static StickStatus look_at_overlap(StickRun *run)
 {
     const StickModel *model = run->system->model;
     StickDetection where = {.h = run->h, .q = run->state.now.q};
@@ -133,11 +134,19 @@ static StickStatus warn_of_overlap(StickRun *run)
         const StickContactSpec *spec = &model->contact[pair];
         const StickBody *slave = &run->system->body[spec->slave.body];
         double deepest = deepest_gap(&run->contacts, pair);
-        if (deepest < -1e-6 * stick_run_body_size(slave))
+        if (deepest >= -1e-6 * stick_run_body_size(slave))
+            continue;
+        if (spec->overclosure == STICK_OVERCLOSURE_REFUSE)
+            return stick_fail_at(
+                run->ctx, STICK_BAD_INPUT, spec->mark,
+                "body '%s' overlaps with what it touches by %g at the start: move it, or let the contact "
+                "resolve, adjust or keep the overlap ('overclosure')",
+                slave->name, -deepest);
+        if (spec->overclosure == STICK_OVERCLOSURE_DEFAULT)
             stick_warn_at(
                 run->ctx, spec->mark,
                 "body '%s' overlaps with what it touches by %g at the start: it is kept from going deeper, "
-                "but not pushed out",
+                "but not pushed out; say what is meant by 'overclosure: keep', 'resolve' or 'adjust'",
                 slave->name, -deepest);
     }
     STICK_TRY(stick_separate(run));
@@ -204,7 +213,7 @@ static StickStatus start_first(StickRun *run)
         memset(now->v, 0, (size_t)run->state.n * sizeof *now->v);
     else
         STICK_TRY(start_supports(run));
-    STICK_TRY(warn_of_overlap(run));
+    STICK_TRY(look_at_overlap(run));
     return run->linked ? stick_linked_start(run) : STICK_OK;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "drive/separate.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 
 // Of the size of the smaller body: what is deeper is no round-off.
@@ -18,15 +20,27 @@ static double size_of_smaller(const StickRun *run, const StickContact *contact)
     return fmin(a->solid->bound, b->solid->bound);
 }
 
-// The contact that is deepest by the size of its bodies, if that is more than a part of it.
-static const StickContact *deepest(const StickRun *run, double part)
+// What holds for rigid bodies: their contact says it, or the step does.
+static StickOverclosure wish_of(const StickRun *run, const StickContact *contact)
+{
+    static const StickOverclosure by_step[] = {[STICK_OVERLAP_REFUSE] = STICK_OVERCLOSURE_REFUSE,
+                                               [STICK_OVERLAP_SEPARATE] = STICK_OVERCLOSURE_ADJUST,
+                                               [STICK_OVERLAP_ACCEPT] = STICK_OVERCLOSURE_KEEP};
+    StickOverclosure own =
+        contact->rule >= 0 ? run->system->model->rule[contact->rule].overclosure : STICK_OVERCLOSURE_DEFAULT;
+    return own != STICK_OVERCLOSURE_DEFAULT ? own : by_step[run->spec->overlap];
+}
+
+// The contact of this wish that is deepest by the size of its bodies, if that is more than a part of it.
+static const StickContact *deepest(const StickRun *run, StickOverclosure wish, double part)
 {
     const StickContactSet *set = &run->contacts;
     const StickContact *found = NULL;
     double depth = part;
     for (int c = 0; c < set->ncontacts; c++) {
         const StickContact *contact = &set->contact[c];
-        if (contact->pair >= 0 || -contact->gap <= depth * size_of_smaller(run, contact))
+        if (contact->pair >= 0 || wish_of(run, contact) != wish ||
+            -contact->gap <= depth * size_of_smaller(run, contact))
             continue;
         depth = -contact->gap / size_of_smaller(run, contact);
         found = contact;
@@ -104,8 +118,10 @@ static void part_all(StickRun *run)
             c++;
             continue;
         }
-        for (int points = points_of(set, c), left = points; left > 0; left--)
-            part(run, &set->contact[c++], points);
+        bool moved = wish_of(run, &set->contact[c]) == STICK_OVERCLOSURE_ADJUST;
+        for (int points = points_of(set, c), left = points; left > 0; left--, c++)
+            if (moved)
+                part(run, &set->contact[c], points);
     }
 }
 
@@ -113,26 +129,57 @@ static void part_all(StickRun *run)
 static StickStatus push_apart(StickRun *run)
 {
     StickDetection where = {.t = run->state.now.t, .h = run->h, .q = run->state.now.q};
-    for (int pass = 0; pass < MOST_PASSES && deepest(run, little_overlap); pass++) {
+    for (int pass = 0; pass < MOST_PASSES && deepest(run, STICK_OVERCLOSURE_ADJUST, little_overlap); pass++) {
         part_all(run);
         STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->contacts));
     }
-    const StickContact *left = deepest(run, much_overlap);
+    const StickContact *left = deepest(run, STICK_OVERCLOSURE_ADJUST, much_overlap);
     return left ? refuse(run, left, " and cannot be pushed out: there is no room, or both are held")
                 : STICK_OK;
 }
 
 StickStatus stick_separate(StickRun *run)
 {
-    const StickContact *contact = deepest(run, much_overlap);
-    if (!contact || run->spec->overlap == STICK_OVERLAP_ACCEPT)
+    const StickContact *contact = deepest(run, STICK_OVERCLOSURE_REFUSE, much_overlap);
+    if (contact)
+        return refuse(
+            run, contact,
+            ": move them apart, or give the contact 'overclosure: adjust', which moves them apart before the "
+            "first step, 'overclosure: resolve', which does so over the first step, or 'overclosure: keep'");
+    contact = deepest(run, STICK_OVERCLOSURE_ADJUST, much_overlap);
+    if (!contact)
         return STICK_OK;
-    if (run->spec->overlap == STICK_OVERLAP_REFUSE)
-        return refuse(run, contact,
-                      ": move them apart, or give the step 'overlap: separate', which pushes them apart, or "
-                      "'overlap: accept'");
     stick_warn_at(run->ctx, run->system->body[contact->body[0]].spec->mark,
                   "bodies are pushed apart at the start; '%s' was inside of '%s' by %g",
                   run->system->body[contact->body[0]].name, other_of(run, contact), -contact->gap);
     return push_apart(run);
+}
+
+static const StickStepSpec *first_step(const StickModel *model)
+{
+    int k = 0;
+    while (k < model->nsteps - 1 && model->step[k].kind == STICK_STEP_STABILITY)
+        k++;
+    return &model->step[k];
+}
+
+StickStatus stick_separate_over_step(StickRun *run)
+{
+    const StickSystem *system = run->system;
+    double *q, *v;
+    if (run->spec != first_step(system->model) || run->spec->kind == STICK_STEP_TRAJECTORY)
+        return STICK_OK;
+    q = stick_alloc(run->ctx, (size_t)system->ndofs, sizeof *q);
+    v = stick_alloc(run->ctx, (size_t)system->ndofs, sizeof *v);
+    StickStatus status = q && v ? stick_system_initial(system, q, v) : STICK_NO_MEMORY;
+    // dynamics starts where supports are prescribed
+    for (int k = 0; k < run->supports.count && status == STICK_OK && !stick_run_is_quasistatic(run); k++)
+        if (run->supports.support[k].displacement)
+            status = stick_support_value(&run->supports.support[k], 0, &q[run->supports.support[k].dof]);
+    if (status == STICK_OK)
+        status = stick_pairs_resolve(run->pairs, q, run->spec->step,
+                                     run->spec->kind == STICK_STEP_SLIDING ? 0 : run->spec->end);
+    stick_free(run->ctx, q);
+    stick_free(run->ctx, v);
+    return status;
 }

@@ -1,9 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "drive/several.h"
 
+#include "base/memory.h"
+#include "solve/compliant.h"
+#include "solve/islands.h"
 #include "solve/solutions.h"
+#include "solve/solutions_search.h"
 
+#include <math.h>
 #include <string.h>
+
+// What the search in larger islands needs.
+struct StickSeveral {
+    StickSolutionsSearch *search;
+    StickIslands islands;
+    double *r, *u, *sorted_r, *sorted_u, *dense;
+    size_t r_room, u_room, sorted_r_room, sorted_u_room, dense_room;
+    bool is_forces_reported; // that the solver of the step does not select a distribution of forces
+};
 
 // An island of few contacts, and its problem.
 enum { FEW = STICK_SOLUTIONS_CONTACTS, MOST_VALUES = 4 * FEW * FEW }; // in space there is one contact
@@ -120,21 +134,158 @@ static int look_at(const StickRun *run, const Small *small, bool is_told)
     return solutions.count;
 }
 
-void stick_several_look(StickRun *run)
+// Islands of few contacts: all solutions. The most that one of them has.
+static int enumerate(const StickRun *run, const StickFrictionProblem *problem)
+{
+    int most = 1, few = problem->dim == 3 ? 1 : FEW;
+    for (int c = 0; c < problem->ncontacts; c++) {
+        Small small;
+        if (problem->W->start[c + 1] - problem->W->start[c] > few || !find_small(problem->W, c, few, &small))
+            continue;
+        take(problem, &small);
+        int found = look_at(run, &small, run->record.several > 0 || most > 1);
+        most = most > found ? most : found;
+    }
+    return most;
+}
+
+static bool selects(const StickRun *run)
+{
+    return strcmp(run->solver_name, "auto") == 0;
+}
+
+// Named solvers return one of several distributions of forces, which depends on where they start.
+static StickStatus report_forces(StickRun *run, const StickFrictionProblem *island, int contact)
+{
+    StickSeveral *several = run->several;
+    size_t n = (size_t)(island->dim * island->ncontacts);
+    if (selects(run) || several->is_forces_reported || n > STICK_COMPLIANT_ORDER)
+        return STICK_OK;
+    STICK_RESERVE(run->ctx, several->dense, several->dense_room, n * n);
+    if (stick_compliant_is_regular(island, several->dense))
+        return STICK_OK;
+    several->is_forces_reported = true;
+    stick_warn(run->ctx,
+               "t = %g: the contact forces at body '%s' are not unique (%d coupled contacts). Solver '%s' "
+               "returns one of "
+               "several distributions, and with friction the motion may depend on it. The default solver "
+               "'auto' returns the "
+               "one of equal small compliance at all contacts",
+               run->state.next.t, name_at(run, contact), island->ncontacts, run->solver_name);
+    return STICK_OK;
+}
+
+// One larger island.
+static StickStatus search_island(StickRun *run, const StickFrictionProblem *island, int contact,
+                                 const double *r, const double *u, double *most)
+{
+    double difference, mu = 0;
+    for (int c = 0; c < island->ncontacts; c++)
+        mu = fmax(mu, island->mu[c]);
+    if (!(mu > 0) || island->section)
+        return STICK_OK;
+    STICK_TRY(report_forces(run, island, contact));
+    STICK_TRY(stick_solutions_search(run->several->search, island, r, u, &difference));
+    if (difference > 0 && run->record.several == 0 && *most == 0)
+        stick_warn(
+            run->ctx,
+            "t = %g: different motions satisfy the contact laws at body '%s' (%d coupled contacts); "
+            "velocities "
+            "differ by up to %.2g of the largest free velocity. %s. Rigid bodies do not determine which "
+            "motion is "
+            "right: compare with a deformable body. Further steps are only counted (contact.several)",
+            run->state.next.t, name_at(run, contact), island->ncontacts, difference,
+            selects(run)
+                ? "The result is the motion for equal small compliance at all contacts"
+                : "The solver returned one of them; the default solver 'auto' returns the motion for equal "
+                  "small compliance at all contacts");
+    *most = fmax(*most, difference);
+    return STICK_OK;
+}
+
+// Islands of more contacts, as far as the work is bounded: contacts searched in one step.
+enum { SEARCHED = 400 };
+
+static StickStatus search(StickRun *run, const StickFrictionProblem *problem, double *most)
+{
+    StickSeveral *several = run->several;
+    int d = problem->dim, few = d == 3 ? 1 : FEW, searched = 0;
+    size_t n = (size_t)(d * problem->ncontacts);
+    STICK_RESERVE(run->ctx, several->r, several->r_room, n);
+    STICK_RESERVE(run->ctx, several->u, several->u_room, n);
+    STICK_RESERVE(run->ctx, several->sorted_r, several->sorted_r_room, n);
+    STICK_RESERVE(run->ctx, several->sorted_u, several->sorted_u_room, n);
+    STICK_TRY(stick_islands_find(run->ctx, problem, &several->islands));
+    stick_run_solution(run, several->r);
+    for (size_t i = 0; i < n; i++)
+        several->u[i] = problem->u_free[i] + (run->u[i] - problem->u_free[i]) / run->bounce;
+    const StickIslands *islands = &several->islands;
+    if (islands->count < 2) {
+        if (problem->ncontacts > few && problem->ncontacts <= STICK_SOLUTIONS_SEARCH_CONTACTS)
+            STICK_TRY(search_island(run, problem, 0, several->r, several->u, most));
+        return STICK_OK;
+    }
+    stick_islands_load(&several->islands, problem);
+    stick_islands_sort(islands, several->r, several->sorted_r);
+    stick_islands_sort(islands, several->u, several->sorted_u);
+    for (int k = 0; k < islands->count && searched < SEARCHED; k++) {
+        StickIsland island;
+        stick_islands_take(islands, k, &island);
+        if (island.ncontacts <= few || island.ncontacts > STICK_SOLUTIONS_SEARCH_CONTACTS)
+            continue;
+        searched += island.ncontacts;
+        STICK_TRY(search_island(run, &island.problem, islands->order[island.first],
+                                several->sorted_r + d * island.first, several->sorted_u + d * island.first,
+                                most));
+    }
+    return STICK_OK;
+}
+
+// The search costs as much as a few solves: in steps 1, 2, 4, 8 ... 64, then every 64th.
+static bool is_searched(const StickRun *run, const StickFrictionProblem *problem)
+{
+    int step = run->state.step + 1;
+    return problem->ncontacts > 1 && !run->laws.has_cohesion &&
+           ((step & (step - 1)) == 0 ? step <= 64 : step % 64 == 0);
+}
+
+static StickStatus create(StickRun *run)
+{
+    if (run->several)
+        return STICK_OK;
+    StickSeveral *several;
+    STICK_ALLOC(run->ctx, several, 1);
+    *several = (StickSeveral){0};
+    run->several = several;
+    return stick_solutions_search_create(run->ctx, &several->search);
+}
+
+void stick_several_destroy(StickContext *ctx, StickSeveral *several)
+{
+    if (!several)
+        return;
+    stick_solutions_search_destroy(several->search);
+    stick_islands_destroy(&several->islands);
+    double *vector[] = {several->r, several->u, several->sorted_r, several->sorted_u, several->dense};
+    for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
+        stick_free(ctx, vector[k]);
+    stick_free(ctx, several);
+}
+
+StickStatus stick_several_look(StickRun *run)
 {
     StickFrictionProblem problem = stick_run_problem(run);
     StickRecord *record = &run->record;
-    int most = 1, few = problem.dim == 3 ? 1 : FEW;
-    for (int c = 0; c < problem.ncontacts; c++) {
-        Small small;
-        if (problem.W->start[c + 1] - problem.W->start[c] > few || !find_small(problem.W, c, few, &small))
-            continue;
-        take(&problem, &small);
-        int found = look_at(run, &small, record->several > 0 || most > 1);
-        most = most > found ? most : found;
+    int most = enumerate(run, &problem);
+    double difference = 0;
+    if (is_searched(run, &problem)) {
+        STICK_TRY(create(run));
+        STICK_TRY(search(run, &problem, &difference));
+        most = difference > 0 && most < 2 ? 2 : most;
     }
     if (most < 2)
-        return;
+        return STICK_OK;
     record->several++;
     record->several_most = most > record->several_most ? most : record->several_most;
+    return STICK_OK;
 }

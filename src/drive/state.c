@@ -39,14 +39,15 @@ static void destroy_motion(StickContext *ctx, StickMotion *motion)
     stick_free(ctx, motion->history);
 }
 
-static StickStatus create_memory(StickContext *ctx, const StickSystem *system, StickContactMemory *memory)
+static StickStatus create_memory(StickContext *ctx, const StickSystem *system, const StickPairs *pairs,
+                                 StickContactMemory *memory)
 {
     const StickModel *model = system->model;
     STICK_ALLOC(ctx, memory->first, model->ncontacts);
     STICK_ALLOC(ctx, memory->features, model->ncontacts);
     for (int k = 0; k < model->ncontacts; k++) {
         memory->first[k] = memory->count;
-        memory->features[k] = system->body[model->contact[k].slave.body].mesh.nnodes;
+        memory->features[k] = stick_pairs_features(pairs, k);
         memory->count += STICK_LAYERS * memory->features[k];
     }
     STICK_ALLOC(ctx, memory->r, (size_t)memory->count * (size_t)system->dim);
@@ -54,23 +55,26 @@ static StickStatus create_memory(StickContext *ctx, const StickSystem *system, S
     STICK_ALLOC(ctx, memory->pressure, memory->count);
     STICK_ALLOC(ctx, memory->known, memory->count);
     STICK_ALLOC(ctx, memory->depth, memory->count);
+    STICK_ALLOC(ctx, memory->closing, memory->count);
     STICK_ALLOC(ctx, memory->mu, memory->count);
     STICK_ALLOC(ctx, memory->turns, memory->count);
     return STICK_OK;
 }
 
-static StickStatus fill(StickContext *ctx, const StickSystem *system, StickState *state)
+static StickStatus fill(StickContext *ctx, const StickSystem *system, const StickPairs *pairs,
+                        StickState *state)
 {
     state->n = system->ndofs;
     STICK_TRY(create_motion(ctx, system, &state->now));
     STICK_TRY(create_motion(ctx, system, &state->next));
-    return create_memory(ctx, system, &state->memory);
+    return create_memory(ctx, system, pairs, &state->memory);
 }
 
-StickStatus stick_state_create(StickContext *ctx, const StickSystem *system, StickState *state)
+StickStatus stick_state_create(StickContext *ctx, const StickSystem *system, const StickPairs *pairs,
+                               StickState *state)
 {
     *state = (StickState){0};
-    StickStatus status = fill(ctx, system, state);
+    StickStatus status = fill(ctx, system, pairs, state);
     if (status != STICK_OK)
         stick_state_destroy(ctx, state);
     return status;
@@ -87,9 +91,11 @@ void stick_state_destroy(StickContext *ctx, StickState *state)
     stick_free(ctx, state->memory.pressure);
     stick_free(ctx, state->memory.known);
     stick_free(ctx, state->memory.depth);
+    stick_free(ctx, state->memory.closing);
     stick_free(ctx, state->memory.mu);
     stick_free(ctx, state->memory.turns);
     stick_free(ctx, state->memory.keyed);
+    stick_free(ctx, state->memory.keyed_next);
     *state = (StickState){0};
 }
 

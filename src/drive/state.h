@@ -27,12 +27,17 @@ typedef struct StickKeyedMemory {
     StickContactKey key;
     double r[3];
     double speed;
-    double state; // of its law
-    double held;  // with cohesion: 1 if it did not open, or 0
-    double depth; // that it was first seen with, at most 0
+    double state;   // of its law
+    double held;    // with cohesion: 1 if it did not open, or 0
+    double depth;   // penetration that is not corrected, at most 0: as first seen; after an impact it fades
+    double kept;    // 1: bodies that overlapped at the start, it does not fade; or 0
+    double closing; // W_NN r_N, the speed at which its load would close a gap; 0: open, or it carries nothing
+    double at_a[3],
+        at_b[3];      // where it is on each body, in its axes from its mass centre; obstacles: in space
+    double normal[3]; // from b to a, in the axes of b or in space
 } StickKeyedMemory;
 
-// What a contact remembers from the last step in which it was a candidate, by pair and slave node.
+// What a contact remembers from the last step in which it was a candidate, by pair and feature.
 typedef struct StickContactMemory {
     int count;        // slots over all pairs
     int *first;       // slot of feature 0 of each pair ...
@@ -42,12 +47,15 @@ typedef struct StickContactMemory {
     double *pressure; // count
     double *known;    // count: 1 if it was a candidate in the last step, or 0
     double *depth;    // count: depth that is not recovered, at most 0
+    double *closing;  // count, moreau: as StickKeyedMemory.closing
     double *mu;       // count, quasistatics: friction of the last increment; 0: none yet ...
     double *turns;    // ... and how often it has gone to and fro (drive/chatter.h)
     // Of rigid bodies: contacts of the last step, ascending by key.
     int nkeyed;
     StickKeyedMemory *keyed;
     size_t keyed_capacity;
+    StickKeyedMemory *keyed_next; // filled at the end of a step, and exchanged with keyed
+    size_t keyed_next_capacity;
 } StickContactMemory;
 
 typedef struct StickState {
@@ -58,7 +66,8 @@ typedef struct StickState {
     StickContactMemory memory;
 } StickState;
 
-StickStatus stick_state_create(StickContext *ctx, const StickSystem *system, StickState *state);
+StickStatus stick_state_create(StickContext *ctx, const StickSystem *system, const StickPairs *pairs,
+                               StickState *state);
 void stick_state_destroy(StickContext *ctx, StickState *state);
 
 // Slot of a contact's memory.

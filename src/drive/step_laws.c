@@ -7,23 +7,13 @@
 #include "base/quiet.h"
 #include "contact/rigid_pairs.h"
 #include "drive/touch.h"
+#include "solve/problem.h"
 
 #include <math.h>
 #include <string.h>
 
 // Times the gap at which shapes touch: what a contact that holds together may be opened by in a step.
 static const double stretch = 1e6;
-
-static double largest_stretch(const StickSystem *system)
-{
-    double largest = 0;
-    for (int b = 0; b < system->nbodies; b++)
-        if (system->body[b].rigid) {
-            StickContact alone = {.body = {b, -1}};
-            largest = fmax(largest, stretch * stick_rigid_touching(system, &alone));
-        }
-    return largest;
-}
 
 void stick_step_laws_init(const StickSystem *system, StickStepLaws *laws)
 {
@@ -32,8 +22,6 @@ void stick_step_laws_init(const StickSystem *system, StickStepLaws *laws)
                             .has_cohesion = stick_laws_have_cohesion(model),
                             .has_state = stick_laws_have_state(model),
                             .corners = stick_laws_corners(model)};
-    if (laws->has_cohesion)
-        laws->reach = largest_stretch(system);
 }
 
 void stick_step_laws_destroy(StickContext *ctx, StickStepLaws *laws)
@@ -69,13 +57,9 @@ StickStatus stick_step_laws_reserve(StickRun *run)
     return STICK_OK;
 }
 
-bool stick_step_laws_is_active(const StickRun *run, const StickContact *contact, double reach)
+double stick_step_laws_stretch(const StickRun *run, const StickContact *contact)
 {
-    double close = stick_rigid_touching(run->system, contact);
-    if (contact->gap <= reach + close)
-        return true;
-    const StickKeyedMemory *known = stick_memory_keyed(&run->state.memory, contact);
-    return known && known->held > 0 && contact->gap <= stretch * close;
+    return stretch * stick_rigid_touching(run->system, contact);
 }
 
 // ---- the start of the step
@@ -181,7 +165,8 @@ StickStatus stick_step_laws_restitution(StickRun *run, double *restitution)
 
 static void close_gap(StickRun *run, int c)
 {
-    double bias = fmax(0, run->contacts.contact[c].gap) / run->h;
+    const StickContact *contact = &run->contacts.contact[c];
+    double bias = fmax(0, contact->gap) / run->h - contact->closing;
     run->bias[c] += bias;
     run->gap_bias[c] += bias;
     run->u_free[c * run->system->dim] += bias;
@@ -217,14 +202,25 @@ void stick_step_laws_shift(StickRun *run, double sign)
 
 // ---- the end of the step
 
+// A bond breaks where it opens by more than the solver may be off: u_N and w R_N, w = W_NN, are complementary, and the
+// smaller of both is zero but for the error. Where both are as small as that the pull is just the strength, and it holds.
 bool stick_step_laws_holds(const StickRun *run, int contact)
 {
     int dim = run->system->dim;
     if (!run->laws.has_cohesion)
         return false;
-    bool carries = run->r[contact * dim] + run->laws.pull[contact] > 0;
-    double opens = run->h * run->u[contact * dim]; // restitution parts what is pressed
-    return carries && opens <= stick_rigid_touching(run->system, &run->contacts.contact[contact]);
+    double W[9], *u = &run->u[contact * dim], *r = &run->r[contact * dim];
+    StickFrictionProblem problem = stick_run_problem(run);
+    stick_friction_diagonal(&problem, contact, W);
+    double pull = run->laws.pull[contact], carried = r[0] + pull, size = W[0] * pull;
+    for (int k = 0; k < dim; k++)
+        size = fmax(size, W[k * dim + k] * fabs(k == 0 ? carried : r[k]));
+    double error = stick_rigid_touching(run->system, &run->contacts.contact[contact]) / run->h +
+                   run->spec->tolerance * fmax(size, fabs(run->u_free[contact * dim]));
+    // restitution parts what is pressed
+    if (!(pull > 0) || run->restitution[contact] * run->laws.approach[contact] > error)
+        return false;
+    return u[0] <= fmax(error, W[0] * carried);
 }
 
 StickStatus stick_step_laws_end(StickRun *run, const double *speed)

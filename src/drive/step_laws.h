@@ -15,14 +15,13 @@ typedef struct StickRun StickRun; // drive/run.h
 typedef struct StickStepLaws {
     bool has_sections, has_cohesion, has_state; // any law of the model
     int corners;                                // most of a polygon
-    double reach;                    // gaps up to which a contact that holds together is looked for
-    StickSection *section;           // ncontacts
-    const StickSection **section_of; // ncontacts; NULL: the disk of mu
-    double *vertex;                  // ncontacts x corners x 2
-    double *pull;                    // ncontacts: impulse of attraction
-    double *pull_n, *pull_u;         // dim x ncontacts: pull along n, and W of it
-    double *approach;                // ncontacts: speed at the start of the step
-    double *state, *rate;            // ncontacts: state variables and their rates
+    StickSection *section;                      // ncontacts
+    const StickSection **section_of;            // ncontacts; NULL: the disk of mu
+    double *vertex;                             // ncontacts x corners x 2
+    double *pull;                               // ncontacts: impulse of attraction
+    double *pull_n, *pull_u;                    // dim x ncontacts: pull along n, and W of it
+    double *approach;                           // ncontacts: speed at the start of the step
+    double *state, *rate;                       // ncontacts: state variables and their rates
     StickModel *varied; // the model with another value of a parameter of friction; NULL: none ...
     StickSystem shown;  // ... and the system with that model
     size_t section_capacity, section_of_capacity, vertex_capacity, pull_capacity, pull_n_capacity,
@@ -35,9 +34,8 @@ void stick_step_laws_destroy(StickContext *ctx, StickStepLaws *laws);
 // Room for the contacts of the step; what no law of the model has takes none.
 StickStatus stick_step_laws_reserve(StickRun *run);
 
-// Whether a contact of rigid bodies that was found within reach of its shapes is one: they touch, or have held together
-// in the last step.
-bool stick_step_laws_is_active(const StickRun *run, const StickContact *contact, double reach);
+// The gap up to which a contact that holds together by cohesion goes on.
+double stick_step_laws_stretch(const StickRun *run, const StickContact *contact);
 
 // State variables that contacts remember or start with, friction and its sections.
 StickStatus stick_step_laws_recall(StickRun *run);

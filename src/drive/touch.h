@@ -23,7 +23,7 @@ const StickKeyedMemory *stick_touch_known(const StickRun *run, int contact);
 // r, u and how it ended
 StickStatus stick_touch_solve(StickRun *run);
 
-// The verifier sees only the problem and r.
+// The verifier sees only the problem and r. An error above the tolerance and within `accept` is counted, and the run goes on.
 StickStatus stick_touch_certify(StickRun *run);
 
 // Forces by slots of the memory, which stay as contacts come and go: those of a set are kept, all others are zero; the

@@ -73,6 +73,9 @@ static void corner_place(const StickRun *run, const StickContact *contact, int k
 {
     const StickBody *body = &run->system->body[contact->body[1]];
     int dof = run->contacts.dof[contact->first + 2 * (k + 1)];
+    // nodes of the second body may be on pieces of the first
+    if (dof < body->first || dof >= body->first + body->ndofs)
+        body = &run->system->body[contact->body[0]];
     stick_body_place(body, 2, (dof - body->first) / 2, q, place);
 }
 

@@ -234,7 +234,7 @@ static StickStatus add_event(StickWalk *walk, double s, int c, StickContactStatu
     *kept = (StickWalkEvent){
         .t = walk->t0 + s * (walk->t1 - walk->t0),
         .pair = walk->set.contact[c].pair,
-        .node = walk->set.contact[c].feature,
+        .node = walk->set.contact[c].node,
         .from = from,
         .to = status_of(walk, to.status),
         .direction = to.direction,

@@ -1,23 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-// How CHOLMOD sees a symmetric matrix of ours: the upper triangle of one that is stored in full.
+// How CHOLMOD sees a symmetric matrix of ours: the upper triangle of one that is stored in full. Its integers have 64 bits,
+// for factors of large matrices in space have more than 2^31 numbers.
 #ifndef LINALG_CHOLMOD_VIEW_H
 #define LINALG_CHOLMOD_VIEW_H
+
+#include "base/memory.h"
 
 #include <stickslip/sparse.h>
 
 #include <suitesparse/cholmod.h>
 
-static inline cholmod_sparse stick_cholmod_upper(const StickSparse *A)
+// The pattern of a matrix.
+typedef struct StickCholmodPattern {
+    SuiteSparse_long *start, *row;
+} StickCholmodPattern;
+
+static inline void stick_cholmod_pattern_destroy(StickContext *ctx, StickCholmodPattern *pattern)
+{
+    stick_free(ctx, pattern->start);
+    stick_free(ctx, pattern->row);
+    *pattern = (StickCholmodPattern){0};
+}
+
+// In case of an error the caller destroys it.
+static inline StickStatus stick_cholmod_pattern_create(StickContext *ctx, const StickSparse *A,
+                                                       StickCholmodPattern *pattern)
+{
+    STICK_ALLOC(ctx, pattern->start, A->cols + 1);
+    STICK_ALLOC(ctx, pattern->row, A->start[A->cols]);
+    for (int j = 0; j <= A->cols; j++)
+        pattern->start[j] = A->start[j];
+    for (int k = 0; k < A->start[A->cols]; k++)
+        pattern->row[k] = A->row[k];
+    return STICK_OK;
+}
+
+static inline cholmod_sparse stick_cholmod_upper(const StickSparse *A, const StickCholmodPattern *pattern)
 {
     return (cholmod_sparse){
         .nrow = (size_t)A->rows,
         .ncol = (size_t)A->cols,
         .nzmax = (size_t)A->start[A->cols],
-        .p = A->start,
-        .i = A->row,
+        .p = pattern->start,
+        .i = pattern->row,
         .x = A->value,
         .stype = 1,
-        .itype = CHOLMOD_INT,
+        .itype = CHOLMOD_LONG,
         .xtype = CHOLMOD_REAL,
         .dtype = CHOLMOD_DOUBLE,
         .sorted = 1,

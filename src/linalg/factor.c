@@ -17,9 +17,10 @@ typedef struct Reach {
 
 struct StickFactor {
     StickContext *ctx;
+    StickCholmodPattern pattern;
     cholmod_common common;
     cholmod_factor *L;
-    cholmod_dense *X, *Y, *E; // kept by cholmod_solve2 from call to call
+    cholmod_dense *X, *Y, *E; // kept by cholmod_l_solve2 from call to call
     // of what goes by supernodes
     int *column;  // n: of L, by the place in A
     int *asked;   // n: which of the places that are asked for a column of L is, or -1
@@ -34,22 +35,32 @@ struct StickFactor {
     double *y, *x; // n: of one right side; y: half of its way
 };
 
+static bool is_memory(const cholmod_common *common)
+{
+    return common->status == CHOLMOD_OUT_OF_MEMORY || common->status == CHOLMOD_TOO_LARGE;
+}
+
 StickStatus stick_factor_create(StickContext *ctx, const StickSparse *A, StickFactor **factor)
 {
     StickFactor *F;
     STICK_ALLOC(ctx, F, 1);
     F->ctx = ctx;
-    cholmod_start(&F->common);
+    cholmod_l_start(&F->common);
     F->common.print = 0;
     F->common.error_handler = NULL;
     F->common.final_ll = 1; // LL', so that a negative pivot shows; LDL' would take it
-    cholmod_sparse view = stick_cholmod_upper(A);
-    F->L = cholmod_analyze(&view, &F->common);
-    if (!F->L) {
-        int reason = F->common.status;
+    StickStatus status = stick_cholmod_pattern_create(ctx, A, &F->pattern);
+    if (status == STICK_OK) {
+        cholmod_sparse view = stick_cholmod_upper(A, &F->pattern);
+        F->L = cholmod_l_analyze(&view, &F->common);
+    }
+    if (status == STICK_OK && !F->L)
+        status = stick_fail(ctx, is_memory(&F->common) ? STICK_NO_MEMORY : STICK_INTERNAL,
+                            "analysis of a sparse matrix of order %d failed (CHOLMOD %d)", A->rows,
+                            F->common.status);
+    if (status != STICK_OK) {
         stick_factor_destroy(F);
-        return stick_fail(ctx, reason == CHOLMOD_OUT_OF_MEMORY ? STICK_NO_MEMORY : STICK_INTERNAL,
-                          "analysis of a sparse matrix of order %d failed (CHOLMOD %d)", A->rows, reason);
+        return status;
     }
     *factor = F;
     return STICK_OK;
@@ -59,11 +70,12 @@ void stick_factor_destroy(StickFactor *F)
 {
     if (!F)
         return;
-    cholmod_free_dense(&F->X, &F->common);
-    cholmod_free_dense(&F->Y, &F->common);
-    cholmod_free_dense(&F->E, &F->common);
-    cholmod_free_factor(&F->L, &F->common);
-    cholmod_finish(&F->common);
+    cholmod_l_free_dense(&F->X, &F->common);
+    cholmod_l_free_dense(&F->Y, &F->common);
+    cholmod_l_free_dense(&F->E, &F->common);
+    cholmod_l_free_factor(&F->L, &F->common);
+    cholmod_l_finish(&F->common);
+    stick_cholmod_pattern_destroy(F->ctx, &F->pattern);
     stick_free(F->ctx, F->column);
     stick_free(F->ctx, F->asked);
     stick_free(F->ctx, F->block);
@@ -80,13 +92,16 @@ void stick_factor_destroy(StickFactor *F)
 
 StickStatus stick_factor_try(StickFactor *F, const StickSparse *A, bool *definite)
 {
-    cholmod_sparse view = stick_cholmod_upper(A);
+    cholmod_sparse view = stick_cholmod_upper(A, &F->pattern);
     int levels = stick_openmp_hold();
-    cholmod_factorize(&view, F->L, &F->common);
+    cholmod_l_factorize(&view, F->L, &F->common);
     stick_openmp_release(levels);
-    if (F->common.status == CHOLMOD_OUT_OF_MEMORY)
-        return stick_fail(F->ctx, STICK_NO_MEMORY, "no memory for the factors of a matrix of order %d",
-                          A->rows);
+    if (is_memory(&F->common))
+        return stick_fail(F->ctx, STICK_NO_MEMORY,
+                          "no memory for the factors of a matrix of order %d: they need %.2g GB", A->rows,
+                          8e-9 * F->common.lnz);
+    STICK_CHECK(F->ctx, F->common.status >= CHOLMOD_OK, STICK_INTERNAL,
+                "factors of a matrix of order %d failed (CHOLMOD %d)", A->rows, F->common.status);
     *definite = F->common.status == CHOLMOD_OK && F->L->minor == F->L->n;
     return STICK_OK;
 }
@@ -110,22 +125,22 @@ bool stick_factor_has_blocks(const StickFactor *F)
 // Columns of a supernode, and its rows, which begin with these.
 typedef struct Block {
     int first, columns, rows;
-    const int *row;
+    const SuiteSparse_long *row;
     const double *value; // rows x columns
 } Block;
 
 static Block block_of(const StickFactor *F, size_t s)
 {
     const cholmod_factor *L = F->L;
-    const int *super = L->super, *pi = L->pi, *px = L->px, *rows = L->s;
-    return (Block){super[s], super[s + 1] - super[s], pi[s + 1] - pi[s], rows + pi[s],
+    const SuiteSparse_long *super = L->super, *pi = L->pi, *px = L->px, *rows = L->s;
+    return (Block){(int)super[s], (int)(super[s + 1] - super[s]), (int)(pi[s + 1] - pi[s]), rows + pi[s],
                    (const double *)L->x + px[s]};
 }
 
 static StickStatus index_blocks(StickFactor *F)
 {
     const cholmod_factor *L = F->L;
-    const int *perm = L->Perm, *super = L->super;
+    const SuiteSparse_long *perm = L->Perm, *super = L->super;
     if (F->reach)
         return STICK_OK;
     if (!F->column)
@@ -137,7 +152,7 @@ static StickStatus index_blocks(StickFactor *F)
     for (size_t j = 0; j < L->n; j++)
         F->column[perm[j]] = (int)j;
     for (size_t s = 0; s < L->nsuper; s++)
-        for (int j = super[s]; j < super[s + 1]; j++)
+        for (SuiteSparse_long j = super[s]; j < super[s + 1]; j++)
             F->block[j] = (int)s;
     if (!F->marked)
         STICK_ALLOC(F->ctx, F->marked, L->nsuper);
@@ -209,14 +224,14 @@ static StickStatus reserve_one(StickFactor *F)
 // In the order of L and back.
 static void permute(const StickFactor *F, const double *b, double *y)
 {
-    const int *perm = F->L->Perm;
+    const SuiteSparse_long *perm = F->L->Perm;
     for (size_t j = 0; j < F->L->n; j++)
         y[j] = b[perm[j]];
 }
 
 static void permute_back(const StickFactor *F, const double *y, double *x)
 {
-    const int *perm = F->L->Perm;
+    const SuiteSparse_long *perm = F->L->Perm;
     for (size_t j = 0; j < F->L->n; j++)
         x[perm[j]] = y[j];
 }
@@ -301,8 +316,8 @@ StickStatus stick_factor_solve(StickFactor *F, const double *B, int k, double *X
         .xtype = CHOLMOD_REAL,
         .dtype = CHOLMOD_DOUBLE,
     };
-    int good = cholmod_solve2(CHOLMOD_A, F->L, &right, NULL, &F->X, NULL, &F->Y, &F->E, &F->common);
-    STICK_CHECK(F->ctx, good, F->common.status == CHOLMOD_OUT_OF_MEMORY ? STICK_NO_MEMORY : STICK_INTERNAL,
+    int good = cholmod_l_solve2(CHOLMOD_A, F->L, &right, NULL, &F->X, NULL, &F->Y, &F->E, &F->common);
+    STICK_CHECK(F->ctx, good, is_memory(&F->common) ? STICK_NO_MEMORY : STICK_INTERNAL,
                 "a sparse solve of order %zu failed (CHOLMOD %d)", n, F->common.status);
     memcpy(X, F->X->x, n * (size_t)k * sizeof *X);
     return STICK_OK;
@@ -358,7 +373,7 @@ static size_t find_reach(StickFactor *F, size_t *most_below)
 // Where Z has the entry of a column of L and a place.
 static double *entry_of(StickFactor *F, int column, int place)
 {
-    const int *super = F->L->super;
+    const SuiteSparse_long *super = F->L->super;
     int s = F->block[column];
     const Reach *reach = &F->reach[s];
     size_t columns = (size_t)(super[s + 1] - super[s]);
@@ -368,10 +383,10 @@ static double *entry_of(StickFactor *F, int column, int place)
 // Z -= below, at the rows of a supernode that stand below it.
 static void pass_on(StickFactor *F, const Block *block, const Reach *reach)
 {
-    const int *super = F->L->super;
+    const SuiteSparse_long *super = F->L->super;
     size_t below = (size_t)(block->rows - block->columns);
     for (size_t i = 0; i < below; i++) {
-        int column = block->row[(size_t)block->columns + i], s = F->block[column];
+        int column = (int)block->row[(size_t)block->columns + i], s = F->block[column];
         size_t columns = (size_t)(super[s + 1] - super[s]);
         double *z = entry_of(F, column, reach->from);
         for (int c = 0; c < reach->to - reach->from; c++)
@@ -457,6 +472,6 @@ double stick_factor_entries(const StickFactor *F)
 
 double stick_factor_bytes(const StickFactor *F)
 {
-    return F->L->is_super ? 8.0 * (double)F->L->xsize + 4.0 * (double)F->L->ssize
-                          : 12.0 * (double)F->L->nzmax;
+    return F->L->is_super ? 8.0 * (double)F->L->xsize + 8.0 * (double)F->L->ssize
+                          : 16.0 * (double)F->L->nzmax;
 }

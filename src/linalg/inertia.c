@@ -13,6 +13,7 @@ static const double SURE = 1e-9;      // backward error of a solve by factors wh
 static const double SINGULAR = 1e-15; // ratio of pivots below which their signs mean nothing
 
 typedef struct Factors {
+    StickCholmodPattern pattern;
     cholmod_common common;
     cholmod_factor *L;
     cholmod_dense *x;
@@ -33,8 +34,8 @@ static StickStatus check_matrix(StickContext *ctx, const StickSparse *A)
 
 static StickStatus check_cholmod(StickContext *ctx, const Factors *F, int n)
 {
-    STICK_CHECK(ctx, F->common.status != CHOLMOD_OUT_OF_MEMORY, STICK_NO_MEMORY,
-                "no memory for the factors of a matrix of order %d", n);
+    STICK_CHECK(ctx, F->common.status != CHOLMOD_OUT_OF_MEMORY && F->common.status != CHOLMOD_TOO_LARGE,
+                STICK_NO_MEMORY, "no memory for the factors of a matrix of order %d", n);
     STICK_CHECK(ctx, F->L && F->common.status == CHOLMOD_OK && F->L->minor == F->L->n, STICK_NOT_SOLVED,
                 "a matrix of order %d has a pivot of zero: it is singular, or its inertia is out of reach",
                 n);
@@ -43,14 +44,15 @@ static StickStatus check_cholmod(StickContext *ctx, const Factors *F, int n)
 
 static StickStatus factor(StickContext *ctx, const StickSparse *A, int ordering, Factors *F)
 {
-    cholmod_sparse view = stick_cholmod_upper(A);
+    STICK_TRY(stick_cholmod_pattern_create(ctx, A, &F->pattern));
+    cholmod_sparse view = stick_cholmod_upper(A, &F->pattern);
     F->common.supernodal = CHOLMOD_SIMPLICIAL;
     F->common.final_ll = 0;
     F->common.nmethods = 1;
     F->common.method[0].ordering = ordering;
-    F->L = cholmod_analyze(&view, &F->common);
+    F->L = cholmod_l_analyze(&view, &F->common);
     if (F->L)
-        cholmod_factorize(&view, F->L, &F->common);
+        cholmod_l_factorize(&view, F->L, &F->common);
     return check_cholmod(ctx, F, A->rows);
 }
 
@@ -69,7 +71,7 @@ static StickStatus measure(StickContext *ctx, const StickSparse *A, Factors *F, 
     double *size = rest + n;
     for (int i = 0; i < n; i++)
         rest[i] = stick_random_uniform(&random, -1, 1);
-    F->x = cholmod_solve(CHOLMOD_A, F->L, &b, &F->common);
+    F->x = cholmod_l_solve(CHOLMOD_A, F->L, &b, &F->common);
     STICK_CHECK(ctx, F->x, STICK_NO_MEMORY, "no memory for a solve of order %d", n);
     const double *x = F->x->x;
     stick_sparse_multiply(A, -1, x, rest);
@@ -95,7 +97,7 @@ static StickStatus check_sure(StickContext *ctx, const StickSparse *A, Factors *
 
 static StickStatus count_signs(StickContext *ctx, const Factors *F, StickInertia *inertia)
 {
-    const int *start = F->L->p;
+    const SuiteSparse_long *start = F->L->p;
     const double *value = F->L->x;
     double least = INFINITY, most = 0;
     int negative = 0;
@@ -115,16 +117,17 @@ static StickStatus count_signs(StickContext *ctx, const Factors *F, StickInertia
 static StickStatus count_by(StickContext *ctx, const StickSparse *A, int ordering, StickInertia *inertia)
 {
     Factors F = {0};
-    cholmod_start(&F.common);
+    cholmod_l_start(&F.common);
     F.common.print = 0;
     StickStatus status = factor(ctx, A, ordering, &F);
     if (status == STICK_OK)
         status = count_signs(ctx, &F, inertia);
     if (status == STICK_OK)
         status = check_sure(ctx, A, &F);
-    cholmod_free_dense(&F.x, &F.common);
-    cholmod_free_factor(&F.L, &F.common);
-    cholmod_finish(&F.common);
+    cholmod_l_free_dense(&F.x, &F.common);
+    cholmod_l_free_factor(&F.L, &F.common);
+    cholmod_l_finish(&F.common);
+    stick_cholmod_pattern_destroy(ctx, &F.pattern);
     return status;
 }
 

@@ -10,16 +10,21 @@
 
 static const double SINGULAR = 1e-15; // ratio of pivots below which nothing is left of a solution
 
+enum { LARGE = 20000 };
+
 struct StickLu {
     StickContext *ctx;
     const StickSparse *A; // pattern
     const char *name;
     bool is_complex;
+    SuiteSparse_long *start,
+        *row; // of A, with 64 bits: factors of large matrices in space have more than 2^31 numbers
     void *symbolic, *numeric;
-    const double *value; // what was factored; complex numbers as pairs
-    double *reals;       // 5 n, complex 10 n, and
-    int *integers;       // n: what a solve with refinement needs
+    const double *value;        // what was factored; complex numbers as pairs
+    double *reals;              // 5 n, complex 10 n, and
+    SuiteSparse_long *integers; // n: what a solve with refinement needs
     double control[UMFPACK_CONTROL];
+    double most_bytes; // that the factors may need, by the analysis of their pattern; 0: unknown
     StickLuReport report;
 };
 
@@ -32,14 +37,23 @@ static StickStatus create(StickContext *ctx, const StickSparse *A, const char *n
     *lu = (StickLu){.ctx = ctx, .A = A, .name = name, .is_complex = is_complex};
     lu->reals = stick_alloc(ctx, (is_complex ? 10 : 5) * (size_t)A->rows, sizeof *lu->reals);
     lu->integers = stick_alloc(ctx, (size_t)A->rows, sizeof *lu->integers);
-    if (!lu->reals || !lu->integers) {
+    lu->start = stick_alloc(ctx, (size_t)A->cols + 1, sizeof *lu->start);
+    lu->row = stick_alloc(ctx, (size_t)A->start[A->cols], sizeof *lu->row);
+    if (!lu->reals || !lu->integers || !lu->start || !lu->row) {
         stick_lu_destroy(lu);
         return STICK_NO_MEMORY;
     }
+    for (int j = 0; j <= A->cols; j++)
+        lu->start[j] = A->start[j];
+    for (int k = 0; k < A->start[A->cols]; k++)
+        lu->row[k] = A->row[k];
     if (is_complex)
-        umfpack_zi_defaults(lu->control);
+        umfpack_zl_defaults(lu->control);
     else
-        umfpack_di_defaults(lu->control);
+        umfpack_dl_defaults(lu->control);
+    // factors of large meshes in space are far smaller by nested dissection
+    if (A->rows >= LARGE)
+        lu->control[UMFPACK_ORDERING] = UMFPACK_ORDERING_METIS;
     *created = lu;
     return STICK_OK;
 }
@@ -57,9 +71,9 @@ StickStatus stick_lu_create_complex(StickContext *ctx, const StickSparse *A, con
 static void drop_numeric(StickLu *lu)
 {
     if (lu->numeric && lu->is_complex)
-        umfpack_zi_free_numeric(&lu->numeric);
+        umfpack_zl_free_numeric(&lu->numeric);
     else if (lu->numeric)
-        umfpack_di_free_numeric(&lu->numeric);
+        umfpack_dl_free_numeric(&lu->numeric);
     lu->numeric = NULL;
 }
 
@@ -69,19 +83,25 @@ void stick_lu_destroy(StickLu *lu)
         return;
     drop_numeric(lu);
     if (lu->symbolic && lu->is_complex)
-        umfpack_zi_free_symbolic(&lu->symbolic);
+        umfpack_zl_free_symbolic(&lu->symbolic);
     else if (lu->symbolic)
-        umfpack_di_free_symbolic(&lu->symbolic);
+        umfpack_dl_free_symbolic(&lu->symbolic);
     stick_free(lu->ctx, lu->reals);
     stick_free(lu->ctx, lu->integers);
+    stick_free(lu->ctx, lu->start);
+    stick_free(lu->ctx, lu->row);
     stick_free(lu->ctx, lu);
 }
 
 static StickStatus check_result(const StickLu *lu, int result)
 {
     int n = lu->A->rows;
+    if (result == UMFPACK_ERROR_out_of_memory && lu->most_bytes > 0)
+        return stick_fail(lu->ctx, STICK_NO_MEMORY,
+                          "no memory for the factors of %s, of order %d: they need up to %.2g GB", lu->name,
+                          n, lu->most_bytes / 1e9);
     STICK_CHECK(lu->ctx, result != UMFPACK_ERROR_out_of_memory, STICK_NO_MEMORY,
-                "no memory for the factors of %s", lu->name);
+                "no memory for the factors of %s, of order %d", lu->name, n);
     STICK_CHECK(lu->ctx, result != UMFPACK_WARNING_singular_matrix, STICK_NOT_SOLVED,
                 "%s, of order %d, is singular", lu->name, n);
     STICK_CHECK(lu->ctx, result == UMFPACK_OK, STICK_INTERNAL,
@@ -105,16 +125,18 @@ static int run_umfpack(StickLu *lu, double *info)
     int result = UMFPACK_OK;
     // The first values show which diagonal entries are there.
     if (!lu->symbolic && lu->is_complex)
-        result = umfpack_zi_symbolic(A->rows, A->cols, A->start, A->row, lu->value, NULL, &lu->symbolic,
+        result = umfpack_zl_symbolic(A->rows, A->cols, lu->start, lu->row, lu->value, NULL, &lu->symbolic,
                                      lu->control, info);
     else if (!lu->symbolic)
-        result = umfpack_di_symbolic(A->rows, A->cols, A->start, A->row, lu->value, &lu->symbolic,
+        result = umfpack_dl_symbolic(A->rows, A->cols, lu->start, lu->row, lu->value, &lu->symbolic,
                                      lu->control, info);
     if (result != UMFPACK_OK)
         return result;
-    return lu->is_complex ? umfpack_zi_numeric(A->start, A->row, lu->value, NULL, lu->symbolic, &lu->numeric,
-                                               lu->control, info)
-                          : umfpack_di_numeric(A->start, A->row, lu->value, lu->symbolic, &lu->numeric,
+    if (info[UMFPACK_PEAK_MEMORY_ESTIMATE] > 0)
+        lu->most_bytes = info[UMFPACK_PEAK_MEMORY_ESTIMATE] * info[UMFPACK_SIZE_OF_UNIT];
+    return lu->is_complex ? umfpack_zl_numeric(lu->start, lu->row, lu->value, NULL, lu->symbolic,
+                                               &lu->numeric, lu->control, info)
+                          : umfpack_dl_numeric(lu->start, lu->row, lu->value, lu->symbolic, &lu->numeric,
                                                lu->control, info);
 }
 
@@ -172,7 +194,7 @@ StickStatus stick_lu_solve(StickLu *lu, const double *b, double *x)
     if (A->rows == 0)
         return STICK_OK;
     STICK_TRY(check_factored(lu));
-    return check_result(lu, umfpack_di_wsolve(UMFPACK_A, A->start, A->row, lu->value, x, b, lu->numeric,
+    return check_result(lu, umfpack_dl_wsolve(UMFPACK_A, lu->start, lu->row, lu->value, x, b, lu->numeric,
                                               lu->control, NULL, lu->integers, lu->reals));
 }
 
@@ -184,8 +206,8 @@ StickStatus stick_lu_solve_complex(StickLu *lu, const double complex *b, double 
         return STICK_OK;
     STICK_TRY(check_factored(lu));
     int result =
-        umfpack_zi_wsolve(UMFPACK_A, A->start, A->row, lu->value, NULL, (double *)x, NULL, (const double *)b,
-                          NULL, lu->numeric, lu->control, NULL, lu->integers, lu->reals);
+        umfpack_zl_wsolve(UMFPACK_A, lu->start, lu->row, lu->value, NULL, (double *)x, NULL,
+                          (const double *)b, NULL, lu->numeric, lu->control, NULL, lu->integers, lu->reals);
     return check_result(lu, result);
 }
 
@@ -200,8 +222,8 @@ StickStatus stick_lu_determinant(StickLu *lu, StickDeterminant *determinant)
     if (lu->A->rows > 0) {
         STICK_TRY(check_factored(lu));
         STICK_TRY(check_result(
-            lu, lu->is_complex ? umfpack_zi_get_determinant(mantissa, NULL, &exponent, lu->numeric, NULL)
-                               : umfpack_di_get_determinant(mantissa, &exponent, lu->numeric, NULL)));
+            lu, lu->is_complex ? umfpack_zl_get_determinant(mantissa, NULL, &exponent, lu->numeric, NULL)
+                               : umfpack_dl_get_determinant(mantissa, &exponent, lu->numeric, NULL)));
     }
     *determinant = (StickDeterminant){mantissa[0] + mantissa[1] * I, exponent};
     return STICK_OK;

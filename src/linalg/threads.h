@@ -3,9 +3,15 @@
 #ifndef LINALG_THREADS_H
 #define LINALG_THREADS_H
 
+#include <stickslip/context.h>
+
 #include <stdbool.h>
 
 void stick_blas_single_thread(void);
+
+// The same, with the buffers that OpenBLAS needs on this number of threads of ours: STICK_NO_MEMORY where there is no
+// room for them, for OpenBLAS itself would look for it endlessly.
+StickStatus stick_blas_prepare(StickContext *ctx, int threads);
 
 // The processor whose kernels BLAS has chosen; whether they are those of an old one because it does not know this one.
 const char *stick_blas_kernels(void);

@@ -2,6 +2,7 @@
 #include "mesh/gmsh.h"
 
 #include "base/file.h"
+#include "base/inputs.h"
 #include "mesh/gmsh_file.h"
 
 #include <stdint.h>
@@ -56,6 +57,7 @@ StickStatus stick_gmsh_add_physical(StickGmshFile *file, int tag)
 static void destroy(StickGmshFile *file)
 {
     StickContext *ctx = file->scan.ctx;
+    stick_unread_destroy(ctx, &file->ignored);
     for (size_t k = 0; k < file->nnames; k++)
         stick_free(ctx, file->name[k].name);
     stick_free(ctx, file->name);
@@ -306,8 +308,17 @@ static StickStatus read_end(StickGmshFile *file, const char *name)
 
 static StickStatus skip_section(StickGmshFile *file, const char *name)
 {
-    char end[STICK_SCAN_WORD + 8];
+    // what these say is of no use for a mesh
+    static const char *const idle[] = {"Comments", "Entities", "Parametrizations", "InterpolationScheme"};
+    char word[STICK_SCAN_WORD + 8], end[STICK_SCAN_WORD + 8];
+    StickMark mark = {file->scan.file, file->scan.binary ? 0 : file->scan.line, 0};
+    bool listed = true;
+    for (size_t k = 0; k < sizeof idle / sizeof *idle; k++)
+        listed = listed && strcmp(name, idle[k]) != 0;
+    snprintf(word, sizeof word, "$%s", name);
     snprintf(end, sizeof end, "$End%s", name);
+    if (listed)
+        STICK_TRY(stick_unread_add(file->scan.ctx, &file->ignored, word, mark, NULL));
     if (!stick_scan_skip_to(&file->scan, end))
         return stick_scan_fail(&file->scan, "the section $%.40s has no end", name);
     return STICK_OK;
@@ -346,14 +357,32 @@ static StickStatus read_file(StickGmshFile *file)
     return STICK_OK;
 }
 
+static StickStatus report_ignored(const StickGmshFile *file)
+{
+    StickText text;
+    if (file->ignored.count == 0)
+        return STICK_OK;
+    stick_text_init(&text, file->scan.ctx);
+    StickStatus status = stick_unread_text(&file->ignored, &text);
+    if (status == STICK_OK)
+        stick_note_once_at(
+            file->scan.ctx, file->ignored.item[0].mark,
+            "ignored sections: %s; of this file only nodes, elements and physical groups are read",
+            text.bytes);
+    stick_text_destroy(&text);
+    return status;
+}
+
 StickStatus stick_gmsh_read(StickContext *ctx, const char *path, StickMesh *mesh)
 {
     char *bytes;
     size_t count;
-    STICK_TRY(stick_file_read(ctx, path, &bytes, &count));
+    STICK_TRY(stick_input_read(ctx, path, &bytes, &count));
     StickGmshFile file = {.scan = {.ctx = ctx, .file = path, .bytes = bytes, .count = count, .line = 1}};
     StickStatus status = read_file(&file);
     stick_free(ctx, bytes);
+    if (status == STICK_OK)
+        status = report_ignored(&file);
     if (status == STICK_OK)
         status = stick_gmsh_mesh(&file, mesh);
     destroy(&file);

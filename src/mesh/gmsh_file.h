@@ -5,6 +5,7 @@
 
 #include "mesh/mesh.h"
 #include "mesh/scan.h"
+#include "mesh/unread.h"
 
 typedef struct StickGmshName {
     int dim;
@@ -30,7 +31,8 @@ typedef struct StickGmshElement {
 
 typedef struct StickGmshFile {
     StickScan scan;
-    bool is_4; // version 4.1, otherwise 2.2
+    StickUnread ignored; // sections
+    bool is_4;           // version 4.1, otherwise 2.2
     size_t nnames, nentities, nphysicals, nnodes, nelements, nelement_nodes;
     StickGmshName *name;
     StickGmshEntity *entity;

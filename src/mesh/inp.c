@@ -2,10 +2,14 @@
 #include "mesh/inp.h"
 
 #include "base/file.h"
+#include "base/inputs.h"
 #include "base/text.h"
 #include "mesh/inp_deck.h"
 #include "mesh/inp_field.h"
+#include "mesh/inp_types.h"
+#include "mesh/unread.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +40,10 @@ typedef struct Reader {
     StickShape shape;
     long long entry[1 + STICK_MOST_ELEMENT_NODES]; // of an element whose lines have not ended
     int nentries;
-    StickText unsupported; // element types, with their first line
+    int replaced;                         // the entry of its type among these; -1: it is taken as it is
+    StickUnread types, couplings, others; // replaced element types, ignored cards
+    StickText unsupported;                // element types, with their first line
+    StickMark first_unsupported;
 } Reader;
 
 static StickMark here(const Reader *reader)
@@ -217,32 +224,6 @@ static StickStatus node_line(Reader *reader, StickInpSpan line)
                            : add_range(reader, (StickInpRange){.first = tag, .last = tag, .step = 1});
 }
 
-static const struct {
-    const char *name;
-    StickShape shape;
-} element_types[] = {
-    {"CPS3", STICK_TRI3},  {"CPE3", STICK_TRI3},  {"CAX3", STICK_TRI3},  {"CPS6", STICK_TRI6},
-    {"CPE6", STICK_TRI6},  {"CAX6", STICK_TRI6},  {"CPS4", STICK_QUAD4}, {"CPE4", STICK_QUAD4},
-    {"CAX4", STICK_QUAD4}, {"CPS8", STICK_QUAD8}, {"CPE8", STICK_QUAD8}, {"CAX8", STICK_QUAD8},
-    {"C3D4", STICK_TET4},  {"C3D8", STICK_HEX8},  {"T2D2", STICK_BAR2},  {"T3D2", STICK_BAR2},
-    {"T2D3", STICK_BAR3},  {"T3D3", STICK_BAR3},
-};
-enum { NELEMENT_TYPES = sizeof element_types / sizeof *element_types };
-
-// Letters behind a type choose its integration (R, I) or its pressure (H), not its nodes.
-static bool find_shape(const char *type, StickShape *shape)
-{
-    for (int k = 0; k < NELEMENT_TYPES; k++) {
-        size_t length = strlen(element_types[k].name);
-        if (strncmp(type, element_types[k].name, length) == 0 &&
-            type[length + strspn(type + length, "RIH")] == '\0') {
-            *shape = element_types[k].shape;
-            return true;
-        }
-    }
-    return false;
-}
-
 static StickStatus note_unsupported(Reader *reader, const char *type)
 {
     char entry[LONGEST_FIELD + 4];
@@ -251,6 +232,8 @@ static StickStatus note_unsupported(Reader *reader, const char *type)
     reader->card = NULL;
     if (list->length > 0 && strstr(list->bytes, entry))
         return STICK_OK;
+    if (list->length == 0)
+        reader->first_unsupported = here(reader);
     if (list->length < 1000)
         stick_text_add(list, "%s%s(line %d)", list->length > 0 ? "," : "", entry, reader->line);
     return stick_text_status(list);
@@ -265,13 +248,25 @@ static StickStatus begin_element(Reader *reader, const Keyword *keyword)
     stick_inp_make_key(type);
     STICK_TRY(open_set(reader, STICK_INP_ELEMENTS, find_parameter(keyword, "ELSET")));
     reader->nentries = 0;
-    return find_shape(type, &reader->shape) ? STICK_OK : note_unsupported(reader, type);
+    reader->replaced = -1;
+    StickInpType found;
+    if (!stick_inp_type(type, &found))
+        return note_unsupported(reader, type);
+    reader->shape = found.shape;
+    reader->deck.planes |= found.plane;
+    if (!found.different)
+        return STICK_OK;
+    STICK_TRY(stick_unread_add(reader->ctx, &reader->types, type, here(reader), &reader->replaced));
+    reader->types.item[reader->replaced].times--; // elements count, not cards
+    return STICK_OK;
 }
 
 static StickStatus end_element(Reader *reader)
 {
     long long tag = reader->entry[0];
     reader->nentries = 0;
+    if (reader->replaced >= 0)
+        reader->types.item[reader->replaced].times++;
     STICK_TRY(stick_inp_add_element(&reader->deck, tag, reader->shape, reader->entry + 1));
     return reader->set < 0 ? STICK_OK
                            : add_range(reader, (StickInpRange){.first = tag, .last = tag, .step = 1});
@@ -391,8 +386,10 @@ static StickStatus begin_surface(Reader *reader, const Keyword *keyword)
     const char *name, *type = find_parameter(keyword, "TYPE");
     bool nodes = type && stick_inp_same_name(type, "NODE");
     if (type && !nodes && !stick_inp_same_name(type, "ELEMENT")) {
+        char word[LONGEST_FIELD + 16];
         reader->card = NULL;
-        return STICK_OK;
+        snprintf(word, sizeof word, "*SURFACE, TYPE=%s", type);
+        return stick_unread_add(reader->ctx, &reader->others, word, here(reader), NULL);
     }
     STICK_TRY(need_parameter(reader, keyword, "NAME", &name));
     return open_set(reader, nodes ? STICK_INP_NODE_SURFACE : STICK_INP_SURFACE, name);
@@ -486,6 +483,25 @@ static const Card *find_card(const char *word)
     return NULL;
 }
 
+// Listed as it is written, in capitals with single spaces.
+static StickStatus ignore_card(Reader *reader, StickInpSpan word, const char *key)
+{
+    char text[LONGEST_FIELD];
+    size_t length = 0;
+    for (size_t k = 0; k < word.length && length < sizeof text - 1; k++) {
+        char c = (char)toupper((unsigned char)word.text[k]);
+        if (!isspace((unsigned char)c) || (length > 0 && text[length - 1] != ' '))
+            text[length++] = isspace((unsigned char)c) ? ' ' : c;
+    }
+    text[length] = '\0';
+    StickInpCardKind kind = stick_inp_card_kind(key);
+    if (kind == STICK_INP_CARD_STRUCTURE)
+        return STICK_OK;
+    return stick_unread_add(reader->ctx,
+                            kind == STICK_INP_CARD_COUPLING ? &reader->couplings : &reader->others, text,
+                            here(reader), NULL);
+}
+
 static StickStatus begin_card(Reader *reader, StickInpSpan text)
 {
     Keyword keyword = {0};
@@ -498,7 +514,7 @@ static StickStatus begin_card(Reader *reader, StickInpSpan text)
     stick_inp_make_key(keyword.word);
     const Card *card = find_card(keyword.word);
     if (!card)
-        return STICK_OK;
+        return ignore_card(reader, word, keyword.word);
     STICK_TRY(parse_parameters(reader, text, &keyword));
     reader->card = card;
     return card->begin(reader, &keyword);
@@ -546,7 +562,7 @@ static StickStatus read_file(Reader *reader, const char *path)
     size_t count = reader->count, at = reader->at;
     int line = reader->line;
     char *own;
-    STICK_TRY(stick_file_read(reader->ctx, path, &own, &reader->count));
+    STICK_TRY(stick_input_read(reader->ctx, path, &own, &reader->count));
     reader->bytes = own;
     reader->at = 0;
     reader->line = 0;
@@ -566,7 +582,7 @@ static StickStatus check_supported(const Reader *reader, const char *path)
     StickMark mark = {path, 0, 0};
     if (reader->unsupported.length > 0)
         return stick_fail_at(
-            reader->ctx, STICK_BAD_MESH, mark,
+            reader->ctx, STICK_BAD_MESH, reader->first_unsupported,
             "unsupported element types:%s; supported are CPS, CPE, CAX with 3, 4, 6 or 8 nodes, C3D4 "
             "and C3D8, and smaller ones on their sides",
             reader->unsupported.bytes);
@@ -575,16 +591,53 @@ static StickStatus check_supported(const Reader *reader, const char *path)
     return STICK_OK;
 }
 
+// Once for a file, however many bodies are made of it.
+static StickStatus report_unread(const Reader *reader)
+{
+    StickContext *ctx = reader->ctx;
+    for (size_t k = 0; k < reader->types.count; k++) {
+        const struct StickUnreadItem *item = &reader->types.item[k];
+        StickInpType taken;
+        stick_inp_type(item->word, &taken);
+        if (item->times > 0)
+            stick_warn_once_at(ctx, item->mark, "%lld element%s of type %.20s (%s) read as %s; %s",
+                               item->times, item->times > 1 ? "s" : "", item->word, taken.different,
+                               taken.taken, taken.advice);
+    }
+    StickText text;
+    stick_text_init(&text, ctx);
+    StickStatus status = stick_unread_text(&reader->couplings, &text);
+    if (status == STICK_OK && reader->couplings.count > 0)
+        stick_warn_once_at(ctx, reader->couplings.item[0].mark,
+                           "ignored cards that connect parts: %s; what they connect stays apart", text.bytes);
+    stick_text_clear(&text);
+    if (status == STICK_OK)
+        status = stick_unread_text(&reader->others, &text);
+    if (status == STICK_OK && reader->others.count > 0)
+        stick_note_once_at(
+            ctx, reader->others.item[0].mark,
+            "ignored cards: %s; of this file only nodes, elements, sets and surfaces are read, "
+            "everything else belongs into the model file",
+            text.bytes);
+    stick_text_destroy(&text);
+    return status;
+}
+
 StickStatus stick_inp_read(StickContext *ctx, const char *path, StickMesh *mesh)
 {
-    Reader reader = {.ctx = ctx, .deck = {.ctx = ctx}, .set = -1};
+    Reader reader = {.ctx = ctx, .deck = {.ctx = ctx}, .set = -1, .replaced = -1};
     stick_text_init(&reader.unsupported, ctx);
     StickStatus status = read_file(&reader, path);
     // elements that are not supported may be why the rest cannot be read
     if (status == STICK_OK || (status == STICK_BAD_MESH && reader.unsupported.length > 0))
         status = check_supported(&reader, path);
     if (status == STICK_OK)
+        status = report_unread(&reader);
+    if (status == STICK_OK)
         status = stick_inp_mesh(&reader.deck, mesh);
+    stick_unread_destroy(ctx, &reader.types);
+    stick_unread_destroy(ctx, &reader.couplings);
+    stick_unread_destroy(ctx, &reader.others);
     stick_text_destroy(&reader.unsupported);
     stick_inp_deck_destroy(&reader.deck);
     return status;

@@ -38,6 +38,7 @@ typedef struct StickInpElement {
 
 typedef struct StickInpDeck {
     StickContext *ctx;
+    unsigned planes; // of StickMeshPlane, that element types state
     size_t nfiles, nnodes, nelements, nelement_nodes, nsets, nranges;
     char **file; // names of the files, for marks
     long long *node_tag;

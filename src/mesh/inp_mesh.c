@@ -340,6 +340,8 @@ StickStatus stick_inp_mesh(const StickInpDeck *deck, StickMesh *mesh)
     StickStatus status = make(&maker);
     if (status == STICK_OK)
         status = stick_builder_finish(&maker.builder, mesh);
+    if (status == STICK_OK && maker.dim == 2)
+        mesh->planes = deck->planes;
     stick_builder_destroy(&maker.builder);
     stick_free(ctx, maker.number);
     stick_free(ctx, maker.place);

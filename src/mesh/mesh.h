@@ -27,6 +27,13 @@ typedef struct StickGroup {
     StickFacet *facet;
 } StickGroup;
 
+// What element types of a file state of a mesh in the plane.
+typedef enum StickMeshPlane {
+    STICK_MESH_PLANE_STRESS = 1,
+    STICK_MESH_PLANE_STRAIN = 2,
+    STICK_MESH_AXISYMMETRIC = 4,
+} StickMeshPlane;
+
 typedef struct StickMesh {
     int dim; // of space: 1, 2 or 3
     int nnodes;
@@ -39,6 +46,7 @@ typedef struct StickMesh {
     StickGroup *group;
     long long *node_tag;    // nnodes: what the mesh file calls each node; NULL: numbers from 1
     long long *element_tag; // nelements
+    unsigned planes;        // of StickMeshPlane; 0: none is stated
     int nflanks;            // sides whose true shape is known
     StickMeshFlank *flank;
 } StickMesh;

@@ -240,6 +240,30 @@ static double size_of(const Grid *grid)
     return size;
 }
 
+// Shortest edge of all cells, which never joins itself away.
+static double shortest_edge(const Grid *grid)
+{
+    double shortest = HUGE_VAL;
+    for (int p = 0; p < grid->npatches; p++)
+        for (int c = 0; c < count_cells(grid, p); c++) {
+            int at[3], corner[8], count;
+            cell_place(grid, p, c, at);
+            count = cell_corners(grid, p, at, corner);
+            for (int k = 0; k < count; k++)
+                for (int l = 0; l < k; l++) {
+                    // corners differ by one step along one direction: along the ring of four, or from ring to ring
+                    if (k / 4 == l / 4 ? (k - l) % 2 == 0 : k - l != 4)
+                        continue;
+                    double apart[3];
+                    for (int d = 0; d < 3; d++)
+                        apart[d] = grid->x[3 * (size_t)corner[k] + (size_t)d] -
+                                   grid->x[3 * (size_t)corner[l] + (size_t)d];
+                    shortest = fmin(shortest, hypot(hypot(apart[0], apart[1]), apart[2]));
+                }
+        }
+    return shortest;
+}
+
 static int patch_of_node(const Grid *grid, int node)
 {
     int p = 0;
@@ -282,7 +306,8 @@ static StickStatus warn_of_pieces(const Grid *grid, const int *twin)
 static StickStatus join(Grid *grid)
 {
     int count = grid->first[grid->npatches], *twin;
-    double distance = grid->spec->merge > 0 ? grid->spec->merge : 1e-6 * size_of(grid);
+    double distance =
+        grid->spec->merge > 0 ? grid->spec->merge : fmin(1e-6 * size_of(grid), 0.01 * shortest_edge(grid));
     STICK_ALLOC(grid->ctx, twin, count);
     StickStatus status = stick_weld(grid->ctx, count, grid->x, grid->outer, distance, twin);
     for (int i = 0; i < count && status == STICK_OK; i++)

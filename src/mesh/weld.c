@@ -7,7 +7,9 @@
 #include "base/memory.h"
 #include "base/vec.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double line[3] = {0.75, 0.54, 0.37};
 
@@ -68,8 +70,9 @@ static const double beside_edge = 0.05, beside_end = 0.01;
 
 typedef struct Rim {
     const StickMesh *mesh;
+    double *height; // of each element, the smallest one
     int ncorners;
-    Mark *corner; // of free sides, along the line; the same node once for each of its sides
+    Mark *corner; // of free sides, along the line
 } Rim;
 
 static void get_place(const StickMesh *mesh, int node, double x[3])
@@ -84,9 +87,56 @@ static int facet_corners(const StickMesh *mesh, StickFacet facet, int corner[STI
     return stick_shape_info(stick_mesh_facet_shape(mesh, facet))->corners;
 }
 
+// Six times the volume of the tetrahedron of four nodes; in the plane, twice the area of the triangle of the first three.
+static double wedge(const StickMesh *mesh, const int node[4])
+{
+    double x[4][3], side[3][3], cross[3];
+    for (int c = 0; c <= mesh->dim; c++)
+        get_place(mesh, node[c], x[c]);
+    for (int c = 0; c < mesh->dim; c++)
+        stick_vec_sub(x[c + 1], x[0], side[c]);
+    stick_vec_cross(side[0], side[1], cross);
+    return fabs(mesh->dim == 2 ? cross[2] : stick_vec_dot(cross, side[2]));
+}
+
+// Smallest height of an element: its volume by its largest side. A long or flat element is as thin as this, at every aspect ratio.
+static double height_of(const StickMesh *mesh, int e)
+{
+    const StickShapeInfo *info = stick_shape_info(mesh->shape[e]);
+    const int *node = &mesh->node[mesh->start[e]];
+    double volume = 0, largest = 0;
+    for (int s = 0; s < info->nsides; s++) {
+        int corner[STICK_MOST_FACET_NODES], count = facet_corners(mesh, (StickFacet){e, s}, corner);
+        double x[3][3], edge[2][3], cross[3], area = 0;
+        get_place(mesh, corner[0], x[0]);
+        for (int c = 1; c < count; c++) {
+            get_place(mesh, corner[c], x[2]);
+            stick_vec_sub(x[2], x[0], edge[1]);
+            if (mesh->dim == 2)
+                area = stick_vec_norm(edge[1]);
+            if (c > 1) {
+                stick_vec_sub(x[1], x[0], edge[0]);
+                stick_vec_cross(edge[0], edge[1], cross);
+                area += stick_vec_norm(cross) / 2;
+            }
+            // fans of all sides about the first node of the element fill it
+            if (mesh->dim == 2 || c > 1)
+                volume +=
+                    wedge(mesh, mesh->dim == 2 ? (int[4]){node[0], corner[0], corner[1]}
+                                               : (int[4]){node[0], corner[0], corner[c - 1], corner[c]});
+            memcpy(x[1], x[2], sizeof x[1]);
+        }
+        largest = fmax(largest, area);
+    }
+    return volume / (mesh->dim == 2 ? 2 : 6) / largest;
+}
+
 static StickStatus collect_rim(StickContext *ctx, const StickSides *sides, Rim *rim)
 {
     STICK_ALLOC(ctx, rim->corner, (size_t)sides->count * STICK_MOST_FACET_NODES);
+    STICK_ALLOC(ctx, rim->height, rim->mesh->nelements);
+    for (int e = 0; e < rim->mesh->nelements; e++)
+        rim->height[e] = height_of(rim->mesh, e);
     for (int k = 0, alike; k < sides->count; k += alike) {
         int corner[STICK_MOST_FACET_NODES];
         StickFacet facet = sides->side[k].facet;
@@ -99,6 +149,16 @@ static StickStatus collect_rim(StickContext *ctx, const StickSides *sides, Rim *
         }
     }
     qsort(rim->corner, (size_t)rim->ncorners, sizeof *rim->corner, compare_marks);
+    // each node once, with the thinnest of its elements
+    int count = 0;
+    for (int k = 0; k < rim->ncorners; k++) {
+        Mark *last = count > 0 ? &rim->corner[count - 1] : NULL, next = rim->corner[k];
+        if (!last || last->node != next.node)
+            rim->corner[count++] = next;
+        else if (rim->height[next.element] < rim->height[last->element])
+            last->element = next.element;
+    }
+    rim->ncorners = count;
     return STICK_OK;
 }
 
@@ -115,17 +175,26 @@ static int first_from(const Rim *rim, double along)
     return low;
 }
 
-// Whether a node is beside the edge from a to b without being an end of it; near: the end next to it, or -1.
-static bool is_beside(const double x[3], const double a[3], const double b[3], int *near)
+// Whether a node is beside the edge from a to b without being an end of it; near: the end next to it, or -1. Across the
+// edge, distances count in heights of the elements: a long cell has nodes of its own near its long edges.
+static bool is_beside(const double x[3], const double a[3], const double b[3], double height, int *near)
 {
     double edge[3], from[3], foot[3];
     stick_vec_sub(b, a, edge);
     stick_vec_sub(x, a, from);
     double length = stick_vec_norm(edge), s = stick_vec_dot(from, edge) / (length * length);
-    *near = distance_of(x, a) <= beside_end * length ? 0 : distance_of(x, b) <= beside_end * length ? 1 : -1;
     stick_vec_axpy(a, s, edge, foot);
-    return *near >= 0 ||
-           (s > beside_edge && s < 1 - beside_edge && distance_of(x, foot) <= beside_edge * length);
+    *near = fabs(s) <= beside_end ? 0 : fabs(1 - s) <= beside_end ? 1 : -1;
+    return (*near >= 0 || (s > beside_edge && s < 1 - beside_edge)) &&
+           distance_of(x, foot) <= (*near >= 0 ? beside_end : beside_edge) * fmin(length, 5 * height);
+}
+
+static bool has_node(const StickMesh *mesh, int element, int node)
+{
+    for (int k = mesh->start[element]; k < mesh->start[element + 1]; k++)
+        if (mesh->node[k] == node)
+            return true;
+    return false;
 }
 
 static bool seam_at_edge(const Rim *rim, const int edge[2], int element, StickSeam *seam)
@@ -141,7 +210,8 @@ static bool seam_at_edge(const Rim *rim, const int edge[2], int element, StickSe
         if (mark->along > fmax(from, to) + reach)
             return false;
         get_place(rim->mesh, mark->node, x);
-        if (mark->node == edge[0] || mark->node == edge[1] || !is_beside(x, a, b, &near))
+        double height = fmin(rim->height[element], rim->height[mark->element]);
+        if (!is_beside(x, a, b, height, &near) || has_node(rim->mesh, element, mark->node))
             continue;
         *seam =
             (StickSeam){mark->node, mark->element, {edge[0], edge[1]}, element, near < 0 ? -1 : edge[near]};
@@ -168,9 +238,11 @@ StickStatus stick_weld_seam(StickMeshBuilder *builder, StickSeam *seam)
     const StickSides *sides;
     Rim rim = {.mesh = &builder->mesh};
     STICK_TRY(stick_builder_sides(builder, &sides));
-    STICK_TRY(collect_rim(builder->ctx, sides, &rim));
+    StickStatus status = collect_rim(builder->ctx, sides, &rim);
     *seam = (StickSeam){.node = -1};
-    find_seam(&rim, sides, seam);
+    if (status == STICK_OK)
+        find_seam(&rim, sides, seam);
     stick_free(builder->ctx, rim.corner);
-    return STICK_OK;
+    stick_free(builder->ctx, rim.height);
+    return status;
 }

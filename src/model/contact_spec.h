@@ -12,6 +12,15 @@ typedef enum StickContactMethod {
     STICK_CONTACT_INTEGRATED,
 } StickContactMethod;
 
+// Bodies that overlap at the start of the model.
+typedef enum StickOverclosure {
+    STICK_OVERCLOSURE_DEFAULT, // named surfaces: keep; rigid bodies: as the step says, or refuse
+    STICK_OVERCLOSURE_KEEP,
+    STICK_OVERCLOSURE_RESOLVE,
+    STICK_OVERCLOSURE_ADJUST,
+    STICK_OVERCLOSURE_REFUSE,
+} StickOverclosure;
+
 typedef enum StickLawKind {
     STICK_LAW_DISK,     // isotropic: |r_T| <= friction r_N
     STICK_LAW_ELLIPSE,  // (r_1/ellipse[0])^2 + (r_2/ellipse[1])^2 <= r_N^2
@@ -43,6 +52,7 @@ typedef struct StickContactSpec {
     StickTarget master;
     StickLawSpec law;
     StickContactMethod method;
+    StickOverclosure overclosure;
     double reach; // what is farther than this, and than what can move in a step, is left out
     // Of bodies on trajectories (StickModel.mating): strips of the first surface touch where their normals meet the
     // other one.
@@ -67,6 +77,7 @@ typedef struct StickRuleSpec {
     StickMark mark;
     StickSideSpec side[2];
     StickLawSpec law;
+    StickOverclosure overclosure;
 } StickRuleSpec;
 
 #endif

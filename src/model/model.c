@@ -6,6 +6,7 @@
 #include "model/tables.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -97,6 +98,9 @@ static const StickField model_fields[] = {
      .read = stick_read_cases},
     {SECTION("checks", STICK_FIELD_LIST, "what must hold at the end", nchecks, check),
      .table = &stick_check_table},
+    {SECTION("outcomes", STICK_FIELD_LIST, "what is counted at the end, whether it holds or not", noutcomes,
+             outcome),
+     .table = &stick_outcome_table},
     {.key = "output",
      .type = STICK_FIELD_MAP,
      .text = "what is written",
@@ -218,6 +222,9 @@ static void check_names(StickReader *reader)
                        &(StickNamed){model->output.profile, sizeof *model->output.profile,
                                      model->output.nprofiles, STICK_AT(StickProfileSpec, name),
                                      STICK_AT(StickProfileSpec, mark)});
+    stick_check_unique(reader, "outcomes",
+                       &(StickNamed){model->outcome, sizeof *model->outcome, model->noutcomes,
+                                     STICK_AT(StickCheckSpec, name), STICK_AT(StickCheckSpec, mark)});
 }
 
 static void check_rotation(const StickModel *model, const StickBodySpec *body, int dim)
@@ -333,6 +340,67 @@ static StickStatus read_file(StickContext *ctx, const char *path, StickText *tex
     return status;
 }
 
+// Whether '\n' alone ends lines. YAML ends them at a lone '\r', U+0085, U+2028 and U+2029, too, and counts them in marks.
+static bool has_plain_lines(const StickText *text)
+{
+    static const char *const breaks[] = {"\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
+    for (size_t k = 0; k < text->length; k++) {
+        const char *at = text->bytes + k;
+        size_t left = text->length - k;
+        if (*at == '\r' && (left < 2 || at[1] != '\n'))
+            return false;
+        for (size_t b = 0; b < sizeof breaks / sizeof *breaks; b++)
+            if (left >= strlen(breaks[b]) && memcmp(at, breaks[b], strlen(breaks[b])) == 0)
+                return false;
+    }
+    return true;
+}
+
+// Lines of the text that the key `cases` of a model has, [first, end) from 1; none where it shares them with others.
+static void lines_of_cases(const StickModel *model, int *first, int *end)
+{
+    const StickYaml *root = model->tree, *cases = stick_yaml_find(root, "cases");
+    *first = *end = 0;
+    if (!cases || cases->key_mark.column != 1)
+        return;
+    // a mapping in braces begins before its first key, and its last brace may be in the lines of any
+    if (root->mark.line != root->first->key_mark.line || root->mark.column != root->first->key_mark.column)
+        return;
+    *first = cases->key_mark.line;
+    *end = INT_MAX;
+    for (const StickYaml *other = root->first; other; other = other->next)
+        if (other->key_mark.line > *first && other->key_mark.line < *end)
+            *end = other->key_mark.line;
+}
+
+// Empties lines of a text; what follows them keeps its place.
+static void empty_lines(StickText *text, int first, int end)
+{
+    size_t kept = 0;
+    int line = 1;
+    for (size_t k = 0; k < text->length; k++) {
+        bool emptied = line >= first && line < end;
+        line += text->bytes[k] == '\n';
+        if (!emptied || text->bytes[k] == '\n')
+            text->bytes[kept++] = text->bytes[k];
+    }
+    text->length = kept;
+}
+
+// The text without its cases, for those that are read later.
+static StickStatus keep_case_text(StickModel *model, StickText *text)
+{
+    int first, end;
+    lines_of_cases(model, &first, &end);
+    if (model->ncases == 0 || first == end || !has_plain_lines(text))
+        return STICK_OK;
+    empty_lines(text, first, end);
+    STICK_TAKE(&model->arena, model->case_text, text->length + 1);
+    memcpy(model->case_text, text->bytes, text->length);
+    model->case_text_length = text->length;
+    return STICK_OK;
+}
+
 StickStatus stick_model_read(StickContext *ctx, const char *path, const StickOverride *overrides,
                              int noverrides, StickModel **model)
 {
@@ -340,17 +408,44 @@ StickStatus stick_model_read(StickContext *ctx, const char *path, const StickOve
     stick_text_init(&text, ctx);
     char *folder = stick_path_folder(ctx, path);
     StickStatus status = folder ? read_file(ctx, path, &text) : STICK_NO_MEMORY;
+    StickModelSource source = {.name = path,
+                               .folder = folder,
+                               .bytes = text.bytes ? text.bytes : "",
+                               .count = text.length,
+                               .overrides = overrides,
+                               .noverrides = noverrides};
+    StickModel *read = NULL;
     if (status == STICK_OK)
-        status = stick_model_read_text(ctx,
-                                       &(StickModelSource){.name = path,
-                                                           .folder = folder,
-                                                           .bytes = text.bytes ? text.bytes : "",
-                                                           .count = text.length,
-                                                           .overrides = overrides,
-                                                           .noverrides = noverrides},
-                                       model);
+        status = stick_model_read_text(ctx, &source, &read);
+    if (status == STICK_OK)
+        status = keep_case_text(read, &text);
+    if (status == STICK_OK)
+        *model = read;
+    else
+        stick_model_destroy(read);
     stick_free(ctx, folder);
     stick_text_destroy(&text);
+    return status;
+}
+
+StickStatus stick_model_read_case(StickContext *ctx, const StickModel *study, const char *path,
+                                  const StickOverride *overrides, int noverrides, StickModel **model)
+{
+    if (!study->case_text)
+        return stick_model_read(ctx, path, overrides, noverrides, model);
+    char *folder = stick_path_folder(ctx, path);
+    if (!folder)
+        return STICK_NO_MEMORY;
+    StickModelSource source = {.name = path,
+                               .folder = folder,
+                               .bytes = study->case_text,
+                               .count = study->case_text_length,
+                               .overrides = overrides,
+                               .noverrides = noverrides};
+    StickStatus status = stick_model_read_text(ctx, &source, model);
+    stick_free(ctx, folder);
+    if (status == STICK_OK)
+        (*model)->one_case = true;
     return status;
 }
 

@@ -41,7 +41,9 @@ typedef struct StickModel {
     size_t first_said, end_said; // diagnostics of the context that reading it gave
     struct StickYaml *tree;      // the file with its parameters and paths resolved
     bool one_case;               // an override decided on what the cases vary
-    int dim;                     // of space, by the built-in meshes; 0 if only mesh files can tell
+    char *case_text; // of a study: its file without the list of cases; NULL: they cannot be cut out by lines
+    size_t case_text_length;
+    int dim; // of space, by the built-in meshes; 0 if only mesh files can tell
     size_t nvectors;
     size_t vector_capacity;
     StickVectorSpec *vector;
@@ -81,6 +83,8 @@ typedef struct StickModel {
     StickCaseSpec *cases;
     int nchecks;
     StickCheckSpec *check;
+    int noutcomes;
+    StickCheckSpec *outcome;
     StickOutputSpec output;
 } StickModel;
 
@@ -88,6 +92,11 @@ typedef struct StickModel {
 // cases are only checked for their form: each case is read again with its values as overrides.
 StickStatus stick_model_read(StickContext *ctx, const char *path, const StickOverride *overrides,
                              int noverrides, StickModel **model);
+
+// One case of a study that was read from the same file, its values among the overrides. The list of cases is not read again,
+// so that reading all of them takes a time that is linear in their number.
+StickStatus stick_model_read_case(StickContext *ctx, const StickModel *study, const char *path,
+                                  const StickOverride *overrides, int noverrides, StickModel **model);
 void stick_model_destroy(StickModel *model);
 
 // Whether the motion of a dynamic step is told: it starts with a disturbance, or there is a signal or a portrait of it.

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-static const double LOCKING_POISSON = 0.49; // from which on linear elements are told to lock
-
 const StickMaterial *stick_material_of(const StickModel *model, const StickBodySpec *body)
 {
     return body->material >= 0 && body->material < model->nmaterials ? &model->material[body->material]
@@ -377,28 +375,12 @@ static void check_volume(StickReader *reader, const StickYaml *node, const Stick
                        "own");
 }
 
-// Linear elements that keep their volume can hardly bend. What a file holds is not known here.
-static void warn_of_locking(StickReader *reader, const StickBodySpec *body)
-{
-    if (body->rigid || body->material < 0 || body->mesh.kind == STICK_MESH_FILE ||
-        body->mesh.kind == STICK_MESH_BAR || body->plane == STICK_PLANE_STRESS ||
-        body->element == STICK_ELEMENT_QUADRATIC || body->element == STICK_ELEMENT_MEAN_DILATATION)
-        return;
-    const StickMaterial *material = &reader->model->material[body->material];
-    if (material->poisson >= LOCKING_POISSON && stick_error_count(reader->ctx) == reader->errors)
-        stick_warn_at(reader->ctx, body->mark,
-                      "body '%s' is much too stiff: its material '%s' hardly changes its volume (Poisson's "
-                      "ratio %.6g), with which linear elements lock; give it 'element: mean-dilatation'",
-                      body->name, material->name, material->poisson);
-}
-
 static StickStatus finish_body(StickReader *reader, const StickYaml *node, void *item)
 {
     StickBodySpec *body = item;
     check_material(reader, node, body);
     check_finite(reader, node, body);
     check_volume(reader, node, body);
-    warn_of_locking(reader, body);
     if (!body->rigid)
         return STICK_OK;
     refuse_deformable_keys(reader, node, body);

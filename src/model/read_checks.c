@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must hold at the end of a run: checks.
+// Statements on the results of a run: checks, which must hold, and outcomes, which are counted.
 #include "model/tables.h"
 
 #include <math.h>
@@ -99,6 +99,10 @@ static const StickSchema at_table = {
 };
 
 static const StickField check_fields[] = {
+    {.key = "name",
+     .type = STICK_FIELD_TEXT,
+     .text = "the statement in words, as `wall falls`; shown instead of the statement",
+     .at = STICK_AT(StickCheckSpec, name)},
     {.key = "that",
      .type = STICK_FIELD_OWN,
      .required = true,
@@ -151,7 +155,7 @@ static const StickField check_fields[] = {
      .table = &at_table},
     {.key = "when",
      .type = STICK_FIELD_OWN,
-     .text = "condition on parameters; where it is false, the check is left out",
+     .text = "condition on parameters; where it is false, the statement is left out",
      .takes = "an expression that is true or false",
      .read = read_when},
     {.key = NULL},
@@ -180,6 +184,26 @@ static StickStatus say_status(StickReader *reader, StickCheckSpec *check)
     return check->that ? STICK_OK : STICK_NO_MEMORY;
 }
 
+// "final(height) at most -h/2": as the file has it, so that all cases of a study have the same name.
+static StickStatus name_statement(StickReader *reader, const StickYaml *node, StickCheckSpec *check)
+{
+    static const char *const keys[] = {"is", "at-most", "at-least"};
+    static const char *const words[] = {"is", "at most", "at least"};
+    const StickYaml *bound = stick_yaml_find(node, keys[check->kind]);
+    const StickYaml *from = stick_yaml_find(node, "from"), *to = stick_yaml_find(node, "to");
+    StickText text;
+    stick_text_init(&text, reader->ctx);
+    stick_text_add(&text, "%s %s %s", check->that, words[check->kind],
+                   bound && bound->text ? bound->text : "?");
+    if (from && from->text)
+        stick_text_add(&text, " from %s", from->text);
+    if (to && to->text)
+        stick_text_add(&text, " to %s", to->text);
+    check->name = stick_text_status(&text) == STICK_OK ? stick_keep_text(reader, text.bytes) : NULL;
+    stick_text_destroy(&text);
+    return check->name ? STICK_OK : STICK_NO_MEMORY;
+}
+
 static StickStatus finish_check(StickReader *reader, const StickYaml *node, void *item)
 {
     StickCheckSpec *check = item;
@@ -201,12 +225,28 @@ static StickStatus finish_check(StickReader *reader, const StickYaml *node, void
     if (check->windowed && !check->reduce)
         STICK_COMPLAIN(reader, from ? from->mark : to->mark,
                        "'%s' is a number of the summary and has no window of time", check->that);
-    return at ? say_status(reader, check) : STICK_OK;
+    if (!check->that)
+        return STICK_OK;
+    if (at)
+        STICK_TRY(say_status(reader, check));
+    return check->name ? STICK_OK : name_statement(reader, node, check);
 }
 
 const StickSchema stick_check_table = {
     .title = "a check",
     .text = "A statement that must hold at the end of a run.",
+    .size = sizeof(StickCheckSpec),
+    .mark_at = STICK_AT(StickCheckSpec, mark),
+    .kind_at = STICK_AT(StickCheckSpec, kind),
+    .fields = check_fields,
+    .finish = finish_check,
+};
+
+const StickSchema stick_outcome_table = {
+    .title = "an outcome",
+    .text =
+        "A statement that is evaluated at the end of a run and counted over the cases of a study. Unlike a "
+        "check it may be false: it does not change the exit code.",
     .size = sizeof(StickCheckSpec),
     .mark_at = STICK_AT(StickCheckSpec, mark),
     .kind_at = STICK_AT(StickCheckSpec, kind),

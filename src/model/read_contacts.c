@@ -258,6 +258,21 @@ static const StickChoice methods[] = {
     {NULL, 0, NULL},
 };
 
+static const StickChoice overclosures[] = {
+    {"keep", STICK_OVERCLOSURE_KEEP, "it stays as it is, without forces, and may not grow"},
+    {"resolve", STICK_OVERCLOSURE_RESOLVE,
+     "it shrinks in proportion to time until the end of the first step, as in a shrink fit: bodies are "
+     "pressed apart"},
+    {"adjust", STICK_OVERCLOSURE_ADJUST,
+     "it is removed before the first step, without stress: nodes of the first surface are moved onto the "
+     "second one, rigid "
+     "bodies are moved apart"},
+    {"refuse", STICK_OVERCLOSURE_REFUSE, "an error, with names and depth"},
+    {"accept", STICK_OVERCLOSURE_KEEP, "the same as keep"},
+    {"separate", STICK_OVERCLOSURE_ADJUST, "the same as adjust"},
+    {NULL, 0, NULL},
+};
+
 static const StickField state_fields[] = {
     {.key = "start",
      .type = STICK_FIELD_EXPRESSION,
@@ -334,6 +349,12 @@ static const StickField contact_fields[] = {
          "match, and nodes for all others and where a stability step follows",
      .choices = methods,
      .at = STICK_AT(StickContactSpec, method)},
+    {.key = "overclosure",
+     .type = STICK_FIELD_CHOICE,
+     .text = "overlap at the start of the model; unless given, keep for named surfaces, and refuse for rigid "
+             "bodies",
+     .choices = overclosures,
+     .at = STICK_AT(StickContactSpec, overclosure)},
     {.key = "reach",
      .type = STICK_FIELD_NUMBER,
      .text =
@@ -399,8 +420,10 @@ static StickStatus add_rule(StickReader *reader, const StickYaml *node, const St
         STICK_COMPLAIN(reader, method->key_mark, "'method' is for named surfaces, not for rigid bodies");
     check_new_rule(reader, node);
     STICK_RESERVE(reader->ctx, model->rule, model->rule_capacity, (size_t)model->nrules + 1);
-    model->rule[model->nrules++] = (StickRuleSpec){
-        .mark = contact->mark, .side = {reader->side[0], reader->side[1]}, .law = contact->law};
+    model->rule[model->nrules++] = (StickRuleSpec){.mark = contact->mark,
+                                                   .side = {reader->side[0], reader->side[1]},
+                                                   .law = contact->law,
+                                                   .overclosure = contact->overclosure};
     reader->drop = true;
     return STICK_OK;
 }

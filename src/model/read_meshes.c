@@ -301,7 +301,8 @@ static const StickField mesh_fields[] = {
      .at = STICK_AT(StickMeshSpec, pattern)},
     {.key = "merge",
      .type = STICK_FIELD_NUMBER,
-     .text = "nodes of patches nearer than this are one; 1e-6 of the size of the mesh unless given",
+     .text = "nodes of patches nearer than this are one; unless given, 1e-6 of the size of the mesh, at most "
+             "1 % of the shortest edge of a cell",
      .unit = "length",
      .range = STICK_POSITIVE,
      .at = STICK_AT(StickMeshSpec, merge)},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Motion by recorded tables.
 #include "base/file.h"
+#include "base/inputs.h"
 #include "model/record.h"
 #include "model/tables.h"
 
@@ -130,7 +131,7 @@ static StickStatus finish_record(StickReader *reader, const StickYaml *node, voi
         STICK_COMPLAIN(reader, mark, "cannot read the record '%s': there is no such file", reading->file);
         return STICK_OK;
     }
-    STICK_TRY(stick_file_read(reader->ctx, reading->file, &bytes, &count));
+    STICK_TRY(stick_input_read(reader->ctx, reading->file, &bytes, &count));
     reading->options.time = reading->time;
     reading->options.column = reading->column;
     reading->options.factor = hypot(hypot(way[0], way[1]), way[2]);

@@ -296,9 +296,11 @@ static const StickField stability_fields[] = {
      .at = STICK_AT(StickStepSpec, stability.no_slope)},
     {.key = "shapes",
      .type = STICK_FIELD_INTEGER,
-     .text = "of how many statuses the shape of the first fluttering mode is written, at most, and of how "
+     .text = "of how many statuses (of a step with vary: values) the shapes of the 12 strongest unstable "
+             "modes are "
+             "written, at most, and of how "
              "many that of a negative eigenvalue of K_S*",
-     .standard = "10",
+     .standard = "100",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 10000},
      .at = STICK_AT(StickStepSpec, stability.shapes)},
     {.key = "vary",

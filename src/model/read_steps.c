@@ -64,7 +64,8 @@ static const StickField dynamics_fields[] = {
      .at = STICK_AT(StickStepSpec, dissipation)},
     {.key = "overlap",
      .type = STICK_FIELD_CHOICE,
-     .text = "rigid bodies that are in each other at the start",
+     .text = "rigid bodies that are in each other at the start, of contacts without 'overclosure', which "
+             "replaces it",
      .standard = "refuse",
      .choices = overlaps,
      .at = STICK_AT(StickStepSpec, overlap)},
@@ -132,6 +133,11 @@ static void warn_of_scheme(const StickReader *reader, const StickYaml *node, con
 static StickStatus finish_dynamics(StickReader *reader, const StickYaml *node, void *item)
 {
     StickStepSpec *step = item;
+    const StickYaml *overlap = stick_yaml_find(node, "overlap");
+    if (overlap)
+        stick_note_once_at(reader->ctx, overlap->key_mark,
+                           "'overlap' of a step is 'overclosure' of contacts now: 'accept' is 'keep', "
+                           "'separate' is 'adjust'");
     StickMark mark = stick_yaml_find(node, "step")->mark;
     if (!stick_yaml_find(node, "scheme") && reader->model->nrigid > 0)
         step->scheme = STICK_SCHEME_MOREAU;
@@ -237,6 +243,16 @@ static const StickField solver_fields[] = {
      .standard = "1e-8",
      .range = {STICK_AT_LEAST | STICK_AT_MOST, 1e-16, 1},
      .at = STICK_AT(StickStepSpec, tolerance)},
+    {.key = "accept",
+     .type = STICK_FIELD_NUMBER,
+     .text = "largest error with which the run goes on: a step whose error is above the tolerance but within "
+             "this "
+             "is counted and reported, and the run is certified to the worst error; 0: 100 times the "
+             "tolerance, at "
+             "most 1e-3",
+     .standard = "0",
+     .range = {STICK_AT_LEAST | STICK_AT_MOST, 0, 1},
+     .at = STICK_AT(StickStepSpec, accept)},
     {.key = "iterations",
      .type = STICK_FIELD_INTEGER,
      .text = "most iterations or pivots; 0: the solver's own limit",

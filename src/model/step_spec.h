@@ -132,9 +132,11 @@ typedef struct StickStepSpec {
     StickStartOverlap overlap;
     int increments; // quasistatics
     StickFollow follow;
-    double step, end;      // quasistatics: step is the length of an increment
-    char *solver;          // name of a solver; NULL: the default one
-    double tolerance;      // of the certificate
+    double step, end; // quasistatics: step is the length of an increment
+    char *solver;     // name of a solver; NULL: the default one
+    double tolerance; // of the certificate
+    double
+        accept; // error up to which a step goes on with a warning; 0: 100 times the tolerance, at most 1e-3
     int iterations;        // most iterations or pivots; 0: the solver's own limit
     int facets;            // of a faceted cone in 3D
     int threads;           // 0: one. Not of the file: results do not depend on it

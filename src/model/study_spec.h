@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a study has around its runs: cases, and checks of their results.
+// What a study has around its runs: cases, checks of their results, and outcomes that are counted.
 #ifndef MODEL_STUDY_SPEC_H
 #define MODEL_STUDY_SPEC_H
 
@@ -9,9 +9,11 @@
 
 typedef enum StickCheckKind { STICK_CHECK_IS, STICK_CHECK_AT_MOST, STICK_CHECK_AT_LEAST } StickCheckKind;
 
-// A statement that must hold: reduce(series) over a window of time, or a number of the summary.
+// A statement on the results, which must hold (a check) or is counted (an outcome): reduce(series) over a window of time,
+// or a number of the summary.
 typedef struct StickCheckSpec {
     StickMark mark;
+    char *name;   // in words, as "wall falls"; not given: the statement as the file has it
     char *that;   // the text, as "max(contact_force)" or "energy.closure"
     char *reduce; // "max", "min", "mean", "final", "first", "rms", "std", "integral", "largest"; NULL for a
                   // number of the summary

@@ -25,6 +25,7 @@ extern const StickSchema stick_stability_table;
 extern const StickSchema stick_perturb_table;
 extern const StickSchema stick_steady_table;
 extern const StickSchema stick_check_table;
+extern const StickSchema stick_outcome_table;
 extern const StickSchema stick_output_table;
 extern const StickSchema stick_signal_table;
 extern const StickSchema stick_sound_table;

@@ -28,7 +28,8 @@ static void add_axes(StickBook *book, const StickSystem *system, const char *nam
 
 const char *stick_book_name(int k)
 {
-    static const char *const names[STICK_BOOKS + 1] = {"energy", "momentum", "contact", "events"};
+    static const char *const names[STICK_BOOK_NAMES] = {"energy", "momentum", "contact", "events",
+                                                        "collapse"};
     return names[k];
 }
 

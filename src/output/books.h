@@ -7,7 +7,13 @@
 
 #include "drive/run.h"
 
-enum { STICK_BOOKS = 3, STICK_EVENTS = STICK_BOOKS, STICK_BOOK_COLUMNS = 24 };
+enum {
+    STICK_BOOKS = 3,
+    STICK_EVENTS = STICK_BOOKS,
+    STICK_COLLAPSE,
+    STICK_BOOK_NAMES,
+    STICK_BOOK_COLUMNS = 24
+};
 
 typedef struct StickBook {
     const char *name; // of the table: "energy", "momentum", "contact"
@@ -16,7 +22,7 @@ typedef struct StickBook {
     double row[STICK_BOOK_COLUMNS];
 } StickBook;
 
-// Also of STICK_EVENTS, the table of events.
+// Also of STICK_EVENTS and STICK_COLLAPSE, which only some models have.
 const char *stick_book_name(int k);
 
 // Puts a column at the end, with its unit in the model.

@@ -15,14 +15,6 @@ enum { SEAL = 512, GROWTH = 1 << 20 };
 static const char seal_start[] = "stickslip checkpoint\nversion ";
 static const char hash_name[] = "fnv1a64";
 
-uint64_t stick_hash(uint64_t hash, const void *bytes, size_t count)
-{
-    const unsigned char *byte = bytes;
-    for (size_t k = 0; k < count; k++)
-        hash = (hash ^ byte[k]) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
 static void make_seal(const void *image, size_t size, char seal[SEAL])
 {
     unsigned long long hash = stick_hash(STICK_HASH_START, image, size);

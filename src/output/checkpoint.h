@@ -8,16 +8,14 @@
 #ifndef OUTPUT_CHECKPOINT_H
 #define OUTPUT_CHECKPOINT_H
 
+#include "base/hash.h"
+
 #include <stickslip/context.h>
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { STICK_CHECKPOINT_VERSION = 5 };
-
-// FNV-1a of 64 bits, going on from hash; start with STICK_HASH_START.
-#define STICK_HASH_START UINT64_C(0xcbf29ce484222325)
-uint64_t stick_hash(uint64_t hash, const void *bytes, size_t count);
+enum { STICK_CHECKPOINT_VERSION = 7 };
 
 // ---- writing
 

@@ -66,10 +66,19 @@ static StickStatus begin(StickContactTimes *times, int slots, double t_start, do
 
 // ---- one time step
 
+// Nodes of the bodies of first surfaces, pair by pair.
+static int slots_of(const StickSystem *system, int pair)
+{
+    return system->body[system->model->contact[pair].slave.body].mesh.nnodes;
+}
+
 // A node is one, also where it stands in a corner and has two contacts.
 static int slot_of(const StickRun *run, const StickContact *contact)
 {
-    return run->state.memory.first[contact->pair] + contact->feature;
+    int first = 0;
+    for (int pair = 0; pair < contact->pair; pair++)
+        first += slots_of(run->system, pair);
+    return first + contact->node;
 }
 
 static StickStatus add_row(StickContactTimes *times, int slot, double before)
@@ -278,8 +287,8 @@ static void fill_place(const StickSystem *system, int slot, double *row, int *co
 {
     const StickModel *model = system->model;
     int pair = 0, first = 0, body = model->contact[0].slave.body;
-    while (slot >= first + STICK_LAYERS * system->body[body].mesh.nnodes) {
-        first += STICK_LAYERS * system->body[body].mesh.nnodes;
+    while (slot >= first + slots_of(system, pair)) {
+        first += slots_of(system, pair);
         body = model->contact[++pair].slave.body;
     }
     const StickMesh *mesh = &system->body[body].mesh;

@@ -196,6 +196,12 @@ StickStatus stick_cycles_positions(StickCycles *cycles, int64_t *position)
     return STICK_OK;
 }
 
+void stick_cycles_list(const StickCycles *cycles, const char *folder, StickText *manifest)
+{
+    for (int k = 0; k < stick_cycles_count(cycles); k++)
+        stick_table_list(cycles->file[k], folder, manifest);
+}
+
 StickStatus stick_cycles_close(StickCycles *cycles)
 {
     StickStatus status = STICK_OK;

@@ -4,6 +4,7 @@
 #ifndef OUTPUT_CYCLES_H
 #define OUTPUT_CYCLES_H
 
+#include "base/text.h"
 #include "drive/run.h"
 
 #include <stdint.h>
@@ -23,6 +24,8 @@ int stick_cycles_count(const StickCycles *cycles);
 // Starts the tables anew, or goes on behind positions that stick_cycles_positions gave (NULL: anew).
 StickStatus stick_cycles_open(StickCycles *cycles, const char *folder, const int64_t *position);
 StickStatus stick_cycles_positions(StickCycles *cycles, int64_t *position);
+// Adds the tables to the files that a checkpoint relies on.
+void stick_cycles_list(const StickCycles *cycles, const char *folder, StickText *manifest);
 StickStatus stick_cycles_close(StickCycles *cycles);
 
 // A row of the present position in every table; the state before the first one has none.

@@ -3,9 +3,11 @@
 
 #include "base/file.h"
 #include "output/frames.h"
+#include "output/manifest.h"
 #include "output/rigid_frames.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const char *const list_name[STICK_SERIES] = {"fields", "bodies", "contacts"};
 static const char *const file_name[STICK_SERIES] = {"frame", "bodies", "contacts"};
@@ -15,12 +17,15 @@ void stick_field_series_init(StickFieldSeries *series, StickContext *ctx, const 
     *series = (StickFieldSeries){.ctx = ctx, .folder = folder};
     for (int k = 0; k < STICK_SERIES; k++)
         stick_pvd_init(&series->list[k], ctx);
+    stick_text_init(&series->files, ctx);
 }
 
 void stick_field_series_destroy(StickFieldSeries *series)
 {
     for (int k = 0; k < STICK_SERIES && series->ctx; k++)
         stick_pvd_destroy(&series->list[k]);
+    if (series->ctx)
+        stick_text_destroy(&series->files);
 }
 
 static int lists_of(const StickRun *run)
@@ -52,6 +57,7 @@ StickStatus stick_field_series_add(StickFieldSeries *series, const StickRun *run
         snprintf(name, sizeof name, "fields/%s-%06zu.vtu", file_name[k], series->list[k].count);
         STICK_TRY(stick_path_in(series->ctx, series->folder, name, path));
         STICK_TRY(write_frame(series, run, gaps, k, path));
+        STICK_TRY(stick_manifest_add_whole(&series->files, series->folder, name));
         STICK_TRY(stick_pvd_add(&series->list[k], run->state.now.t, name));
         STICK_TRY(list_path(series, k, path));
         STICK_TRY(stick_pvd_write(&series->list[k], path));
@@ -70,6 +76,17 @@ bool stick_field_series_has(const StickFieldSeries *series, double t)
     return fields->count > 0 && fields->entry[fields->count - 1].time == t;
 }
 
+StickStatus stick_field_series_list(const StickFieldSeries *series, StickText *manifest)
+{
+    for (int k = 0; k < STICK_SERIES; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s.pvd", list_name[k]);
+        if (series->list[k].count > 0)
+            STICK_TRY(stick_pvd_list(&series->list[k], name, manifest));
+    }
+    return STICK_OK;
+}
+
 static StickStatus resume_list(StickFieldSeries *series, int k, size_t count)
 {
     char path[STICK_PATH_TEXT];
@@ -82,9 +99,11 @@ static StickStatus resume_list(StickFieldSeries *series, int k, size_t count)
     return STICK_OK;
 }
 
-StickStatus stick_field_series_resume(StickFieldSeries *series, const StickRun *run, size_t count)
+StickStatus stick_field_series_resume(StickFieldSeries *series, const StickRun *run, size_t count,
+                                      const char *files)
 {
     for (int k = 0; k < lists_of(run); k++)
         STICK_TRY(resume_list(series, k, count));
-    return STICK_OK;
+    stick_text_add_bytes(&series->files, files, strlen(files));
+    return stick_text_status(&series->files);
 }

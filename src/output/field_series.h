@@ -17,6 +17,7 @@ typedef struct StickFieldSeries {
     StickContext *ctx;
     const char *folder; // of the results, with its folder fields/; not owned
     StickPvd list[STICK_SERIES];
+    StickText files; // that were written, as a checkpoint lists them
 } StickFieldSeries;
 
 void stick_field_series_init(StickFieldSeries *series, StickContext *ctx, const char *folder);
@@ -31,7 +32,11 @@ size_t stick_field_series_count(const StickFieldSeries *series);
 // Whether the last files are those of time t.
 bool stick_field_series_has(const StickFieldSeries *series, double t);
 
-// Goes on behind so many files, one at least.
-StickStatus stick_field_series_resume(StickFieldSeries *series, const StickRun *run, size_t count);
+// Adds the lists as they are now to the files that a checkpoint relies on; the files themselves stand in `files`.
+StickStatus stick_field_series_list(const StickFieldSeries *series, StickText *manifest);
+
+// Goes on behind so many files, one at least, which a checkpoint has listed so.
+StickStatus stick_field_series_resume(StickFieldSeries *series, const StickRun *run, size_t count,
+                                      const char *files);
 
 #endif

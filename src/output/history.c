@@ -140,7 +140,7 @@ static StickStatus fill(StickContext *ctx, const StickSystem *system, StickHisto
         STICK_TRY(weigh(ctx, &system->body[spec->of.body], history));
     } else if (history->what->kind == STICK_RESULT_DISPLACEMENT) {
         STICK_ALLOC(ctx, history->moves, 1);
-        stick_translation_init(history->moves, &system->model->obstacle[spec->of.obstacle], system->dim,
+        stick_translation_init(ctx, history->moves, &system->model->obstacle[spec->of.obstacle], system->dim,
                                stick_pairs_panel(system->model));
     } else if (!history->what->of_obstacle && !history->what->of_two) {
         return stick_fail_at(ctx, STICK_BAD_INPUT, spec->mark, "history '%s': an obstacle has no '%s'",

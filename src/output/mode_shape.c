@@ -89,8 +89,9 @@ static StickStatus write_phases(StickContext *ctx, Film *film, const char *folde
                                 const StickModeShape *shape, StickPvd *pvd)
 {
     double scale = scale_of(shape);
+    int every = shape->every > 1 ? shape->every : 1;
     char path[STICK_PATH_TEXT], file[512];
-    for (int k = 0; k < STICK_SHAPE_PHASES; k++) {
+    for (int k = 0; k < STICK_SHAPE_PHASES; k += every) {
         double part = (double)k / STICK_SHAPE_PHASES;
         double time = shape->frequency > 0 ? part / shape->frequency : part;
         fill_phase(film, shape, scale, part);

@@ -14,9 +14,10 @@ typedef struct StickModeShape {
     const double *q;          // ndofs: the state that is disturbed
     const double _Complex *a; // ndofs: the mode
     double frequency;         // for the times of the series; 0: its parts of one oscillation
+    int every;                // 4: only every fourth phase is written; 0: all
 } StickModeShape;
 
-// Writes folder/<name>.pvd and folder/<name>/phase-00.vtu ... phase-15.vtu. Each has the fields displacement, which is
+// Writes folder/<name>.pvd and folder/<name>/phase-00.vtu ... phase-15.vtu, or some of these. Each has the fields displacement, which is
 // q, and mode = Re(a exp(i phase)), a scaled to a largest length of 1.
 StickStatus stick_mode_shape_write(StickContext *ctx, const char *folder, const char *name,
                                    const StickModeShape *shape);

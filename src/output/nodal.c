@@ -78,7 +78,7 @@ static void by_slave_node(const StickRun *run, StickResultKind what, int compone
 {
     for (int c = 0; c < run->contacts.ncontacts; c++) {
         const StickContact *contact = &run->contacts.contact[c];
-        double *value = &values[contact->feature];
+        double *value = &values[contact->node];
         if (contact->pair < 0 || contact->body[0] != body)
             continue;
         if (what == STICK_RESULT_CONTACT_FORCE)
@@ -95,7 +95,7 @@ static void gaps_of(const StickRun *run, const StickContactSet *gaps, int body, 
     for (int c = 0; c < gaps->ncontacts; c++) {
         const StickContact *contact = &gaps->contact[c];
         if (contact->pair >= 0 && contact->body[0] == body)
-            values[contact->feature] = fmin(values[contact->feature], contact->gap);
+            values[contact->node] = fmin(values[contact->node], contact->gap);
     }
 }
 

@@ -26,16 +26,19 @@ typedef struct Streams {
 // started.
 static int run_gnuplot(const Streams *streams, int *exit_code)
 {
-    static char program[] = "gnuplot", plain[] = "-d";
-    char *arguments[] = {program, plain, NULL};
+    // from its standard input it reads byte by byte, from a file that it opens itself by blocks
+    enum { SCRIPT = 3 };
+    static char program[] = "gnuplot", plain[] = "-d", script[] = "/dev/fd/3";
+    char *arguments[] = {program, plain, script, NULL};
     posix_spawn_file_actions_t actions;
     pid_t child;
     int reason = posix_spawn_file_actions_init(&actions);
     if (reason != 0)
         return reason;
-    posix_spawn_file_actions_adddup2(&actions, fileno(streams->script), 0);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, streams->picture, 1);
     posix_spawn_file_actions_adddup2(&actions, fileno(streams->complaints), 2);
+    posix_spawn_file_actions_adddup2(&actions, fileno(streams->script), SCRIPT); // last: any of them may be 3
     reason = posix_spawnp(&child, program, &actions, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (reason != 0)

@@ -294,7 +294,7 @@ static void see_area(StickProfileNode *node, const StickContact *contact, bool a
 static void see_contact(StickProfile *profile, const StickRun *run, int c)
 {
     const StickContact *contact = &run->contacts.contact[c];
-    int row = profile->has_contact[contact->pair] ? profile->row_of[contact->feature] : -1;
+    int row = profile->has_contact[contact->pair] ? profile->row_of[contact->node] : -1;
     if (row < 0)
         return;
     StickProfileNode *node = &profile->node[row];

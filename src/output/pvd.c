@@ -2,7 +2,9 @@
 #include "output/pvd.h"
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/text.h"
+#include "output/manifest.h"
 #include "output/xml.h"
 
 #include <assert.h>
@@ -59,18 +61,37 @@ void stick_pvd_truncate(StickPvd *pvd, double time)
     pvd->count = kept;
 }
 
+// All but the end, which a longer series has later.
+static void add_entries(const StickPvd *pvd, StickText *text)
+{
+    stick_text_add(text, "%s", head);
+    for (size_t k = 0; k < pvd->count; k++) {
+        stick_text_add(text, "%s", before_time);
+        stick_text_add_number(text, pvd->entry[k].time);
+        stick_text_add(text, "%s", before_file);
+        stick_xml_add(text, pvd->entry[k].file);
+        stick_text_add(text, "%s\n", behind_file);
+    }
+}
+
+StickStatus stick_pvd_list(const StickPvd *pvd, const char *name, StickText *manifest)
+{
+    StickText text;
+    stick_text_init(&text, pvd->ctx);
+    add_entries(pvd, &text);
+    StickStatus status = stick_text_status(&text);
+    if (status == STICK_OK)
+        stick_manifest_add(manifest, name, (int64_t)text.length,
+                           stick_hash(STICK_HASH_START, text.bytes, text.length));
+    stick_text_destroy(&text);
+    return status;
+}
+
 StickStatus stick_pvd_write(const StickPvd *pvd, const char *path)
 {
     StickText text;
     stick_text_init(&text, pvd->ctx);
-    stick_text_add(&text, "%s", head);
-    for (size_t k = 0; k < pvd->count; k++) {
-        stick_text_add(&text, "%s", before_time);
-        stick_text_add_number(&text, pvd->entry[k].time);
-        stick_text_add(&text, "%s", before_file);
-        stick_xml_add(&text, pvd->entry[k].file);
-        stick_text_add(&text, "%s\n", behind_file);
-    }
+    add_entries(pvd, &text);
     stick_text_add(&text, "%s", tail);
     StickStatus status = stick_text_status(&text);
     if (status == STICK_OK)

@@ -3,7 +3,7 @@
 #ifndef OUTPUT_PVD_H
 #define OUTPUT_PVD_H
 
-#include <stickslip/context.h>
+#include "base/text.h"
 
 typedef struct StickPvdEntry {
     double time;
@@ -27,6 +27,9 @@ void stick_pvd_truncate(StickPvd *pvd, double time);
 
 // Writes the whole file anew: cheap, and there is always the old series or the new one.
 StickStatus stick_pvd_write(const StickPvd *pvd, const char *path);
+
+// Adds the series as it is now to the files that a checkpoint relies on; name: of its file in the result folder.
+StickStatus stick_pvd_list(const StickPvd *pvd, const char *name, StickText *manifest);
 
 // Reads what stick_pvd_write wrote, into an initialised and empty series.
 StickStatus stick_pvd_read(StickPvd *pvd, const char *path);

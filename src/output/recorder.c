@@ -4,10 +4,13 @@
 #include "base/file.h"
 #include "output/books.h"
 #include "output/checkpoint.h"
+#include "output/collapse.h"
 #include "output/contact_times.h"
 #include "output/cycles.h"
+#include "output/evidence.h"
 #include "output/field_series.h"
 #include "output/history.h"
+#include "output/manifest.h"
 #include "output/profile.h"
 #include "output/restart.h"
 #include "output/table.h"
@@ -24,9 +27,10 @@ struct StickRecorder {
     int nhistories;
     StickBook events;
     bool has_events;
+    StickCollapse collapse;
     StickProfile *profile;
     int nprofiles;
-    StickTable **table; // books, then histories, then events, then profiles
+    StickTable **table; // books, then histories, then events and collapse, then profiles
     int ntables;
     StickFieldSeries fields;
     StickContactSet gaps;
@@ -39,6 +43,7 @@ struct StickRecorder {
     StickContactTimes *times; // nsteps of the model: of dynamic steps whose motion is told
     StickCycles *cycles;      // of steps along trajectories
     int64_t *cycled;          // positions of their tables
+    StickText kept;           // files that stay as they are, as a checkpoint lists them
 };
 
 // ---- what there is to write
@@ -46,7 +51,7 @@ struct StickRecorder {
 // Every run writes tables of these names itself.
 static StickStatus refuse_book_name(StickContext *ctx, const StickHistorySpec *spec)
 {
-    for (int k = 0; k <= STICK_EVENTS; k++)
+    for (int k = 0; k < STICK_BOOK_NAMES; k++)
         if (strcmp(spec->name, stick_book_name(k)) == 0)
             return stick_fail_at(
                 ctx, STICK_BAD_INPUT, spec->mark,
@@ -58,7 +63,7 @@ static StickStatus refuse_book_name(StickContext *ctx, const StickHistorySpec *s
 static StickStatus refuse_step_name(StickContext *ctx, const StickModel *model, const StickStepSpec *step)
 {
     bool taken = false;
-    for (int k = 0; k <= STICK_EVENTS; k++)
+    for (int k = 0; k < STICK_BOOK_NAMES; k++)
         taken |= strcmp(step->name, stick_book_name(k)) == 0;
     for (int k = 0; k < model->output.nhistories; k++)
         taken |= strcmp(step->name, model->output.history[k].name) == 0;
@@ -121,7 +126,7 @@ static StickStatus refuse_profile_name(StickContext *ctx, const StickModel *mode
                                        const StickProfileSpec *spec)
 {
     bool taken = false;
-    for (int k = 0; k <= STICK_EVENTS; k++)
+    for (int k = 0; k < STICK_BOOK_NAMES; k++)
         taken |= strcmp(spec->name, stick_book_name(k)) == 0;
     for (int k = 0; k < model->output.nhistories; k++)
         taken |= strcmp(spec->name, model->output.history[k].name) == 0;
@@ -160,7 +165,9 @@ static StickStatus fill(StickRecorder *recorder, const char *folder)
     STICK_ALLOC(recorder->ctx, recorder->cycled, stick_cycles_count(recorder->cycles));
     stick_events_init(&recorder->events, recorder->system);
     recorder->has_events = stick_events_wanted(recorder->system->model);
-    recorder->ntables = STICK_BOOKS + recorder->nhistories + recorder->has_events + recorder->nprofiles;
+    STICK_TRY(stick_collapse_init(recorder->ctx, recorder->system, &recorder->collapse));
+    recorder->ntables = STICK_BOOKS + recorder->nhistories + recorder->has_events +
+                        recorder->collapse.wanted + recorder->nprofiles;
     STICK_ALLOC(recorder->ctx, recorder->table, recorder->ntables);
     STICK_ALLOC(recorder->ctx, recorder->position, recorder->ntables);
     return STICK_OK;
@@ -174,6 +181,7 @@ StickStatus stick_recorder_create(StickContext *ctx, const StickSystem *system, 
     created->ctx = ctx;
     created->system = system;
     created->gaps.dim = system->dim;
+    stick_text_init(&created->kept, ctx);
     StickStatus status = fill(created, folder);
     if (status != STICK_OK) {
         stick_recorder_destroy(created);
@@ -203,6 +211,8 @@ void stick_recorder_destroy(StickRecorder *recorder)
     stick_free(ctx, recorder->times);
     stick_cycles_destroy(recorder->cycles);
     stick_free(ctx, recorder->cycled);
+    stick_collapse_destroy(&recorder->collapse);
+    stick_text_destroy(&recorder->kept);
     stick_free(ctx, recorder->history);
     stick_free(ctx, recorder->table);
     stick_free(ctx, recorder->position);
@@ -215,12 +225,25 @@ void stick_recorder_destroy(StickRecorder *recorder)
 
 // ---- files
 
-// Table k is a book, that of events, or NULL: a history.
+// Numbers of the tables that only some models have.
+static int events_table(const StickRecorder *recorder)
+{
+    return STICK_BOOKS + recorder->nhistories;
+}
+
+static int collapse_table(const StickRecorder *recorder)
+{
+    return events_table(recorder) + recorder->has_events;
+}
+
+// Table k is a book, that of events or of collapse, or NULL: a history.
 static const StickBook *book_of(const StickRecorder *recorder, int k)
 {
     if (k < STICK_BOOKS)
         return &recorder->book[k];
-    return k == STICK_BOOKS + recorder->nhistories ? &recorder->events : NULL;
+    if (recorder->has_events && k == events_table(recorder))
+        return &recorder->events;
+    return recorder->collapse.wanted && k == collapse_table(recorder) ? &recorder->collapse.book : NULL;
 }
 
 // Opens table k anew, or goes on behind a position.
@@ -399,7 +422,11 @@ StickStatus stick_recorder_record(StickRecorder *recorder, const StickRun *run, 
         STICK_TRY(stick_table_row(recorder->table[STICK_BOOKS + k], recorder->history[k].row));
     }
     for (int k = 0; recorder->has_events && stick_events_fill(&recorder->events, k, run); k++)
-        STICK_TRY(stick_table_row(recorder->table[first_profile_table(recorder) - 1], recorder->events.row));
+        STICK_TRY(stick_table_row(recorder->table[events_table(recorder)], recorder->events.row));
+    if (recorder->collapse.wanted) {
+        STICK_TRY(stick_collapse_see(&recorder->collapse, run));
+        STICK_TRY(stick_table_row(recorder->table[collapse_table(recorder)], recorder->collapse.book.row));
+    }
     STICK_TRY(record_profiles(recorder, run));
     STICK_TRY(stick_cycles_record(recorder->cycles, run));
     STICK_TRY(note_friction(recorder, run));
@@ -466,8 +493,45 @@ static StickStatus get_cycles(const StickCheckpoint *checkpoint, StickRecorder *
     return count ? stick_checkpoint_get_integers(checkpoint, "cycles", recorder->cycled, count) : STICK_OK;
 }
 
+// ---- what a checkpoint relies on
+
+StickStatus stick_recorder_keep(StickRecorder *recorder, const char *name)
+{
+    char path[STICK_PATH_TEXT];
+    STICK_TRY(stick_path_in(recorder->ctx, recorder->folder, name, path));
+    if (stick_folder_exists(path))
+        STICK_TRY(stick_manifest_add_folder(&recorder->kept, recorder->folder, name));
+    else if (stick_file_exists(path))
+        STICK_TRY(stick_manifest_add_whole(&recorder->kept, recorder->folder, name));
+    return stick_text_status(&recorder->kept);
+}
+
+static StickStatus put_text(StickCheckpointWriter *writer, const char *name, const StickText *text)
+{
+    STICK_TRY(stick_text_status(text));
+    return stick_checkpoint_put_text(writer, name, text->bytes ? text->bytes : "");
+}
+
+static StickStatus put_files(StickRecorder *recorder, StickCheckpointWriter *writer, const StickTable *more)
+{
+    StickText growing;
+    stick_text_init(&growing, recorder->ctx);
+    for (int k = 0; k < recorder->ntables; k++)
+        stick_table_list(recorder->table[k], recorder->folder, &growing);
+    stick_cycles_list(recorder->cycles, recorder->folder, &growing);
+    if (more)
+        stick_table_list(more, recorder->folder, &growing);
+    StickStatus status = stick_field_series_list(&recorder->fields, &growing);
+    if (status == STICK_OK)
+        status = put_text(writer, stick_manifest_name[STICK_MANIFEST_GROWING], &growing);
+    stick_text_destroy(&growing);
+    STICK_TRY(status);
+    STICK_TRY(put_text(writer, stick_manifest_name[STICK_MANIFEST_FIELDS], &recorder->fields.files));
+    return put_text(writer, stick_manifest_name[STICK_MANIFEST_KEPT], &recorder->kept);
+}
+
 static StickStatus put_all(StickRecorder *recorder, StickCheckpointWriter *writer, const StickRun *run,
-                           int stage)
+                           int stage, const StickTable *more)
 {
     int64_t place[] = {stage, recorder->rows, (int64_t)stick_field_series_count(&recorder->fields)};
     for (int k = 0; k < recorder->ntables; k++)
@@ -475,6 +539,8 @@ static StickStatus put_all(StickRecorder *recorder, StickCheckpointWriter *write
     STICK_TRY(stick_checkpoint_put_integers(writer, "place", place, 3));
     STICK_TRY(stick_checkpoint_put_integers(writer, "tables", recorder->position, (size_t)recorder->ntables));
     STICK_TRY(put_cycles(recorder, writer));
+    STICK_TRY(stick_evidence_put_inputs(recorder->ctx, writer, recorder->system->model));
+    STICK_TRY(put_files(recorder, writer, more));
     for (int k = 0; k < recorder->system->model->nsteps; k++)
         if (recorder->path[k])
             STICK_TRY(stick_restart_put_path(writer, k, recorder->path[k]));
@@ -484,16 +550,18 @@ static StickStatus put_all(StickRecorder *recorder, StickCheckpointWriter *write
     for (int k = 0; k < recorder->nprofiles; k++)
         STICK_TRY(put_profile(writer, k, &recorder->profile[k]));
     STICK_TRY(put_friction(writer, recorder, run->state.memory.count));
+    STICK_TRY(stick_collapse_put(writer, &recorder->collapse));
     return stick_restart_put(writer, run);
 }
 
-StickStatus stick_recorder_checkpoint(StickRecorder *recorder, const StickRun *run, int stage)
+StickStatus stick_recorder_checkpoint(StickRecorder *recorder, const StickRun *run, int stage,
+                                      const StickTable *more)
 {
     char path[STICK_PATH_TEXT];
     StickCheckpointWriter *writer;
     STICK_TRY(stick_path_in(recorder->ctx, recorder->folder, "checkpoint/state.h5", path));
     STICK_TRY(stick_checkpoint_create(recorder->ctx, path, &writer));
-    StickStatus status = put_all(recorder, writer, run, stage);
+    StickStatus status = put_all(recorder, writer, run, stage, more);
     if (status != STICK_OK) {
         stick_checkpoint_abandon(writer);
         return status;
@@ -527,6 +595,27 @@ StickStatus stick_recorder_stage(StickContext *ctx, const char *folder, int *sta
     return status;
 }
 
+static StickStatus resume_kept(StickRecorder *recorder, const StickCheckpoint *checkpoint)
+{
+    char *text;
+    STICK_TRY(stick_checkpoint_get_text(checkpoint, stick_manifest_name[STICK_MANIFEST_KEPT], &text));
+    stick_text_add_bytes(&recorder->kept, text, strlen(text));
+    stick_free(recorder->ctx, text);
+    return stick_text_status(&recorder->kept);
+}
+
+static StickStatus resume_fields(StickRecorder *recorder, const StickCheckpoint *checkpoint,
+                                 const StickRun *run, size_t count)
+{
+    char *text;
+    if (count == 0)
+        return STICK_OK;
+    STICK_TRY(stick_checkpoint_get_text(checkpoint, stick_manifest_name[STICK_MANIFEST_FIELDS], &text));
+    StickStatus status = stick_field_series_resume(&recorder->fields, run, count, text);
+    stick_free(recorder->ctx, text);
+    return status;
+}
+
 static StickStatus resume_from(StickRecorder *recorder, const StickCheckpoint *checkpoint, StickRun *run)
 {
     int64_t place[3];
@@ -544,10 +633,11 @@ static StickStatus resume_from(StickRecorder *recorder, const StickCheckpoint *c
     for (int k = 0; k < recorder->nprofiles; k++)
         STICK_TRY(get_profile(recorder->ctx, checkpoint, k, &recorder->profile[k]));
     STICK_TRY(get_friction(checkpoint, recorder, run->state.memory.count));
+    STICK_TRY(stick_collapse_get(checkpoint, &recorder->collapse));
     STICK_TRY(see_paths(recorder, run, recorder->system->model->nsteps));
     recorder->rows = (long)place[1];
-    if (place[2] > 0)
-        STICK_TRY(stick_field_series_resume(&recorder->fields, run, (size_t)place[2]));
+    STICK_TRY(resume_kept(recorder, checkpoint));
+    STICK_TRY(resume_fields(recorder, checkpoint, run, (size_t)place[2]));
     return open_tables(recorder, true);
 }
 

@@ -9,6 +9,7 @@
 
 #include "drive/path_record.h"
 #include "output/contact_times.h"
+#include "output/table.h"
 
 typedef struct StickRecorder StickRecorder;
 
@@ -23,6 +24,10 @@ StickStatus stick_recorder_open(StickRecorder *recorder);
 // Goes on behind the last checkpoint: files are cut back to it, the state goes into the run. stage: which
 // step of the model it belongs to. The run must belong to that stage: see stick_recorder_stage.
 StickStatus stick_recorder_resume(StickRecorder *recorder, StickRun *run);
+
+// A file of results, or all of a folder of them, that stays as it is from now on: checkpoints rely on it. One that is not
+// there counts as none.
+StickStatus stick_recorder_keep(StickRecorder *recorder, const char *name);
 
 // Whether the folder has a checkpoint, and of which step of the model it is.
 bool stick_recorder_has_checkpoint(const char *folder);
@@ -45,7 +50,9 @@ const StickPathRecord *stick_recorder_path(const StickRecorder *recorder, int st
 // How long contacts did what in a dynamic step whose motion is told; NULL: of others.
 const StickContactTimes *stick_recorder_times(const StickRecorder *recorder, int stage);
 
-StickStatus stick_recorder_checkpoint(StickRecorder *recorder, const StickRun *run, int stage);
+// more: a table that others write in the present step; may be NULL.
+StickStatus stick_recorder_checkpoint(StickRecorder *recorder, const StickRun *run, int stage,
+                                      const StickTable *more);
 
 StickStatus stick_recorder_close(StickRecorder *recorder);
 

@@ -14,7 +14,7 @@ typedef struct Vector {
     double *values;
 } Vector;
 
-enum { VECTORS = 7, MEMORIES = 6, SCALARS = 5 };
+enum { VECTORS = 7, MEMORIES = 7, SCALARS = 5 };
 
 // Over the degrees of freedom, what a step cannot compute anew with the same bits.
 static void list_vectors(const StickMotion *now, Vector vector[VECTORS])
@@ -36,9 +36,10 @@ static void list_vectors(const StickMotion *now, Vector vector[VECTORS])
 static void list_memory(const StickContactMemory *memory, Vector vector[MEMORIES])
 {
     const Vector all[MEMORIES] = {
-        {"memory/speed", memory->speed}, {"memory/pressure", memory->pressure},
-        {"memory/known", memory->known}, {"memory/depth", memory->depth},
-        {"memory/mu", memory->mu},       {"memory/turns", memory->turns},
+        {"memory/speed", memory->speed},     {"memory/pressure", memory->pressure},
+        {"memory/known", memory->known},     {"memory/depth", memory->depth},
+        {"memory/mu", memory->mu},           {"memory/turns", memory->turns},
+        {"memory/closing", memory->closing},
     };
     for (int k = 0; k < MEMORIES; k++)
         vector[k] = all[k];
@@ -46,7 +47,7 @@ static void list_memory(const StickContactMemory *memory, Vector vector[MEMORIES
 
 // ---- contacts of rigid bodies
 
-enum { KEY_VALUES = 4, KEPT_VALUES = 7 };
+enum { KEY_VALUES = 4, KEPT_VALUES = 18 };
 
 static StickStatus put_keyed(StickCheckpointWriter *writer, StickContext *ctx,
                              const StickContactMemory *memory)
@@ -63,6 +64,11 @@ static StickStatus put_keyed(StickCheckpointWriter *writer, StickContext *ctx,
         kept[k * KEPT_VALUES + 4] = from->state;
         kept[k * KEPT_VALUES + 5] = from->held;
         kept[k * KEPT_VALUES + 6] = from->depth;
+        kept[k * KEPT_VALUES + 7] = from->closing;
+        kept[k * KEPT_VALUES + 17] = from->kept;
+        memcpy(&kept[k * KEPT_VALUES + 8], from->at_a, sizeof from->at_a);
+        memcpy(&kept[k * KEPT_VALUES + 11], from->at_b, sizeof from->at_b);
+        memcpy(&kept[k * KEPT_VALUES + 14], from->normal, sizeof from->normal);
     }
     StickStatus status = key && kept ? STICK_OK : STICK_NO_MEMORY;
     if (status == STICK_OK)
@@ -85,6 +91,11 @@ static void take_keyed(const int64_t *key, const double *kept, size_t n, StickCo
         to->state = kept[k * KEPT_VALUES + 4];
         to->held = kept[k * KEPT_VALUES + 5];
         to->depth = kept[k * KEPT_VALUES + 6];
+        to->closing = kept[k * KEPT_VALUES + 7];
+        to->kept = kept[k * KEPT_VALUES + 17];
+        memcpy(to->at_a, &kept[k * KEPT_VALUES + 8], sizeof to->at_a);
+        memcpy(to->at_b, &kept[k * KEPT_VALUES + 11], sizeof to->at_b);
+        memcpy(to->normal, &kept[k * KEPT_VALUES + 14], sizeof to->normal);
     }
     memory->nkeyed = (int)n;
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/table.h"
 
+#include "base/hash.h"
 #include "base/text.h"
+#include "output/manifest.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +17,7 @@ struct StickTable {
     int ncolumns;
     int file;         // descriptor
     int64_t position; // end of the last whole row
+    uint64_t hash;    // of all up to there
     StickText row;    // kept, so that a row allocates nothing
 };
 
@@ -70,6 +73,7 @@ static StickStatus append(StickTable *table, const char *bytes, size_t count)
         done += (size_t)now;
     }
     table->position += (int64_t)count;
+    table->hash = stick_hash(table->hash, bytes, count);
     return STICK_OK;
 }
 
@@ -77,7 +81,7 @@ static StickStatus make(StickContext *ctx, const char *path, int ncolumns, Stick
 {
     StickTable *made;
     STICK_ALLOC(ctx, made, 1);
-    *made = (StickTable){.ctx = ctx, .ncolumns = ncolumns, .file = -1};
+    *made = (StickTable){.ctx = ctx, .ncolumns = ncolumns, .file = -1, .hash = STICK_HASH_START};
     stick_text_init(&made->row, ctx);
     made->path = stick_copy_text(ctx, path);
     if (!made->path) {
@@ -154,7 +158,9 @@ static StickStatus go_on(StickTable *table, const char *const *columns, int64_t 
     table->file = open(table->path, O_RDWR | O_CLOEXEC);
     if (table->file < 0)
         return fail_io(table->ctx, "resume", table->path, errno);
+    int64_t size;
     STICK_TRY(check_old_file(table, position));
+    STICK_TRY(stick_file_hash(table->ctx, table->path, position, &table->hash, &size));
     if (ftruncate(table->file, position) != 0 || lseek(table->file, position, SEEK_SET) != position)
         return fail_io(table->ctx, "resume", table->path, errno);
     table->position = position;
@@ -199,6 +205,11 @@ StickStatus stick_table_position(StickTable *table, int64_t *position)
         return fail_io(table->ctx, "write", table->path, errno);
     *position = table->position;
     return STICK_OK;
+}
+
+void stick_table_list(const StickTable *table, const char *folder, StickText *manifest)
+{
+    stick_manifest_add(manifest, table->path + strlen(folder) + 1, table->position, table->hash);
 }
 
 StickStatus stick_table_close(StickTable *table)

@@ -6,7 +6,7 @@
 #ifndef OUTPUT_TABLE_H
 #define OUTPUT_TABLE_H
 
-#include <stickslip/context.h>
+#include "base/text.h"
 
 #include <stdint.h>
 
@@ -28,6 +28,9 @@ StickStatus stick_table_row(StickTable *table, const double *values);
 
 // Brings what was written safely to the disk and tells the size of the file.
 StickStatus stick_table_position(StickTable *table, int64_t *position);
+
+// Adds the table as it is now, by its name in a result folder, to the files that a checkpoint relies on.
+void stick_table_list(const StickTable *table, const char *folder, StickText *manifest);
 
 // Closes and frees, also when it fails. NULL is fine.
 StickStatus stick_table_close(StickTable *table);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "problems/probe.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -15,7 +16,8 @@ enum { MOST_SECONDS = 300 };
 static bool is_hdf5(const char *path)
 {
     char begin[4] = "";
-    FILE *stream = fopen(path, "rb");
+    // a pipe would wait for its other end; who reads the file refuses it
+    FILE *stream = stick_file_is_regular(path) ? fopen(path, "rb") : NULL;
     if (!stream)
         return false;
     size_t count = fread(begin, 1, sizeof begin, stream);
@@ -32,9 +34,10 @@ static void read_and_leave(StickContext *ctx, const char *path, StickProblemKind
         _exit(1);
     stick_context_listen(ctx, (StickListener){0});
     alarm(MOST_SECONDS);
-    if (stick_problem_read(ctx, path, as, &file) == STICK_OK)
+    StickStatus status = stick_problem_read(ctx, path, as, &file);
+    if (status == STICK_OK)
         stick_problem_destroy(file);
-    _exit(0);
+    _exit(status == STICK_NO_MEMORY ? STICK_NO_MEMORY : 0); // all else is said when it is read again
 }
 
 StickStatus stick_problem_probe(StickContext *ctx, const char *path, StickProblemKind as)
@@ -49,8 +52,11 @@ StickStatus stick_problem_probe(StickContext *ctx, const char *path, StickProble
     STICK_CHECK(ctx, child > 0, STICK_IO, "no process to try '%s': %s", path, strerror(errno));
     while ((waited = waitpid(child, &ended, 0)) < 0 && errno == EINTR)
         ;
-    STICK_CHECK(ctx, waited == child && WIFEXITED(ended) && WEXITSTATUS(ended) == 0, STICK_BAD_INPUT,
-                "'%s' is damaged: HDF5 breaks down when it reads it", path);
+    bool good = waited == child && WIFEXITED(ended);
+    STICK_CHECK(ctx, !good || WEXITSTATUS(ended) == 0, STICK_NO_MEMORY, "no memory to read '%s'", path);
+    STICK_CHECK(ctx, good, STICK_BAD_INPUT,
+                "HDF5 breaks down when it reads '%s': the file is damaged, or there is too little memory",
+                path);
     return STICK_OK;
 }
 

@@ -60,7 +60,11 @@ const char *stick_method_name_of(StickMethodKind kind, int index)
 
 const char *stick_task_solver(const StickTask *task, int index)
 {
-    return stick_method_name_of(stick_method_kind(task->file->kind), index);
+    StickMethodKind kind = stick_method_kind(task->file->kind);
+    // files hold W alone
+    return kind == STICK_METHODS_FRICTION && stick_solver_needs_bodies(index)
+               ? NULL
+               : stick_method_name_of(kind, index);
 }
 
 const char *stick_task_default_solver(const StickTask *task)

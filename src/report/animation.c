@@ -437,6 +437,9 @@ static void bodies_json(const Animator *animator, StickJson *json)
         stick_json_object(json);
         stick_json_key(json, "name");
         stick_json_text(json, animator->model->body[b].name);
+        const StickBodySpec *spec = &animator->model->body[b];
+        if (spec->material >= 0 && spec->material < animator->model->nmaterials)
+            stick_json_add_text(json, "material", animator->model->material[spec->material].name);
         stick_json_add_integer(json, "firstNode", body->first_node);
         stick_json_add_integer(json, "nodes", body->nodes);
         stick_json_add_integer(json, "firstTriangle", body->first_triangle);

@@ -18,7 +18,7 @@ typedef struct Page {
     StickPageVerdict *verdict; // of each run
     StickRunPart *part;        // of each run
     StickPageVerdict all;
-    const char *level, *headline, *detail; // what the page says at its top
+    const char *level, *word, *headline, *detail; // what the page says at its top
     StickPack blocks;
     StickText html;
 } Page;
@@ -81,7 +81,9 @@ static void add_noscript(const Page *page, StickText *html)
     for (int k = 0; page->runs.count > 1 && k < page->runs.count && k < MOST; k++) {
         stick_text_add(html, "<li>");
         stick_html_add(html, page->runs.run[k].name);
-        stick_text_add(html, ": %s. ", stick_verdict_headline(page->verdict[k].ending));
+        stick_text_add(html, ": ");
+        stick_html_add(html, stick_verdict_headline(&page->verdict[k]));
+        stick_text_add(html, ". ");
         stick_html_add(html, page->verdict[k].detail);
         stick_text_add(html, "</li>\n");
     }
@@ -112,7 +114,7 @@ static void add_json(const Page *page, StickText *html)
     stick_json_key(&json, "kind");
     stick_json_text(&json, kind_of(page));
     stick_json_key(&json, "verdict");
-    stick_verdict_words_json(&json, page->level, page->headline, page->detail);
+    stick_verdict_words_json(&json, page->level, page->word, page->headline, page->detail);
     stick_json_key(&json, "runs");
     stick_json_list(&json);
     for (int k = 0; k < page->runs.count; k++)
@@ -215,7 +217,8 @@ static void judge(Page *page)
     const StickPageOptions *options = page->options;
     stick_verdict_gather(page->runs.group, page->runs.ngroups, page->verdict, &page->all);
     page->level = options->level ? options->level : stick_verdict_level(page->all.ending);
-    page->headline = options->headline ? options->headline : stick_verdict_headline(page->all.ending);
+    page->headline = options->headline ? options->headline : stick_verdict_headline(&page->all);
+    page->word = options->headline ? options->headline : stick_verdict_word(page->all.ending);
     page->detail = options->detail ? options->detail : page->all.detail;
 }
 

@@ -21,7 +21,7 @@ static StickStatus follow(const StickModel *model, int obstacle, int dim, const 
 {
     StickTranslation translation;
     const StickObstacleSpec *spec = &model->obstacle[obstacle];
-    stick_translation_init(&translation, spec, dim, panel_of(model, time[frames - 1]));
+    stick_translation_init(model->ctx, &translation, spec, dim, panel_of(model, time[frames - 1]));
     for (int f = 0; f < frames; f++) {
         double place[3], velocity[3];
         STICK_TRY(stick_translation_at(&translation, time[f], 0, place, velocity));

@@ -33,25 +33,62 @@ static bool find_columns(const StickColumns *columns, SpectrumColumns *found)
     return true;
 }
 
-// Of each status, whose rows stand together, the mode that grows most.
-static void keep_strongest(const SpectrumColumns *columns, bool *keep)
+// How many of the modes that grow are kept of a status.
+typedef enum Growing { GROWING_MOST, GROWING_STRONGEST, GROWING_ALL } Growing;
+
+// Rows of a status, which stand together, end before this one.
+static size_t end_of_status(const SpectrumColumns *columns, size_t begin)
 {
-    size_t best = 0;
-    for (size_t row = 0; row < columns->nrows; row++) {
-        if (columns->status[row] != columns->status[best] || columns->growth[row] > columns->growth[best])
+    size_t end = begin + 1;
+    while (end < columns->nrows && columns->status[end] == columns->status[begin])
+        end++;
+    return end;
+}
+
+static void keep_most(const SpectrumColumns *columns, size_t begin, size_t end, bool *keep)
+{
+    size_t best = begin;
+    for (size_t row = begin; row < end; row++)
+        if (columns->growth[row] > columns->growth[best])
             best = row;
-        if (row + 1 == columns->nrows || columns->status[row + 1] != columns->status[row])
-            keep[best] = true;
+    keep[best] = true;
+}
+
+// Those that have shapes: the first that flutters and the 12 strongest, which may be pairs of rows.
+static void keep_strongest(const SpectrumColumns *columns, size_t begin, size_t end, bool *keep)
+{
+    enum { STRONGEST = 2 * 12 };
+    double top[STRONGEST + 1]; // the largest first
+    int count = 0;
+    bool fluttered = false;
+    for (size_t row = begin; row < end; row++) {
+        if (columns->kind[row] < FLUTTERS)
+            continue;
+        if (columns->kind[row] == FLUTTERS && !fluttered)
+            keep[row] = fluttered = true;
+        int at = count;
+        for (; at > 0 && top[at - 1] < columns->growth[row]; at--)
+            top[at] = top[at - 1];
+        top[at] = columns->growth[row];
+        count += count < STRONGEST;
     }
+    for (size_t row = begin; row < end; row++)
+        if (columns->kind[row] >= FLUTTERS && columns->growth[row] >= top[count - 1])
+            keep[row] = true;
 }
 
 // Keeps the first modes of each status, and those that grow or of these the strongest; returns how many these are.
-static size_t keep_modes(const SpectrumColumns *columns, double first, bool growing, bool *keep)
+static size_t keep_modes(const SpectrumColumns *columns, double first, Growing growing, bool *keep)
 {
     size_t kept = 0;
     for (size_t row = 0; row < columns->nrows; row++)
-        keep[row] = columns->mode[row] <= first || (growing && columns->kind[row] >= FLUTTERS);
-    keep_strongest(columns, keep);
+        keep[row] = columns->mode[row] <= first || (growing == GROWING_ALL && columns->kind[row] >= FLUTTERS);
+    for (size_t begin = 0, end; begin < columns->nrows; begin = end) {
+        end = end_of_status(columns, begin);
+        keep_most(columns, begin, end, keep);
+        if (growing == GROWING_STRONGEST)
+            keep_strongest(columns, begin, end, keep);
+    }
     for (size_t row = 0; row < columns->nrows; row++)
         kept += keep[row];
     return kept;
@@ -64,9 +101,9 @@ size_t stick_spectrum_thin(const StickColumns *columns, size_t most, bool *keep,
     if (most >= columns->nrows || !find_columns(columns, &spectrum))
         return stick_tables_thin(columns, most, keep, blunt);
     *blunt = true; // of Lambda and the frequency
-    for (int growing = 1; growing >= 0; growing--)
+    for (int growing = GROWING_ALL; growing >= GROWING_MOST; growing--)
         for (int first = FIRST_TRY; first > 0; first -= (first + 7) / 8) {
-            size_t kept = keep_modes(&spectrum, first, growing, keep);
+            size_t kept = keep_modes(&spectrum, first, (Growing)growing, keep);
             if (kept <= most)
                 return kept;
         }

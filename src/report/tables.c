@@ -295,7 +295,7 @@ StickStatus stick_tables_add_file(StickContext *ctx, const StickTablesFile *file
 
 static bool is_book(const char *name)
 {
-    for (int k = 0; k <= STICK_EVENTS; k++)
+    for (int k = 0; k < STICK_BOOK_NAMES; k++)
         if (strcmp(name, stick_book_name(k)) == 0)
             return true;
     return false;
@@ -345,7 +345,7 @@ static StickStatus add_all(const Writer *writer, const StickModel *model)
             STICK_TRY(add_table(writer, model->output.history[k].name, "history"));
     if (!model)
         STICK_TRY(add_listed(writer));
-    for (int k = 0; k <= STICK_EVENTS; k++)
+    for (int k = 0; k < STICK_BOOK_NAMES; k++)
         STICK_TRY(add_table(writer, stick_book_name(k), stick_book_name(k)));
     stick_json_end_list(writer->json);
     return STICK_OK;

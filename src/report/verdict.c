@@ -11,16 +11,19 @@ enum { ENDINGS = STICK_ENDING_FAILED + 1 };
 
 static const struct EndingText {
     const char *level;
-    const char *headline;
-    const char *counted; // behind "2 "
+    const char *word;
+    const char *counted; // after "2 "
+    const char *all;     // of all runs, NULL: "all", and as they are counted
 } texts[ENDINGS] = {
-    [STICK_ENDING_CERTIFIED] = {"good", "Certified", "certified"},
-    [STICK_ENDING_NOT_FINISHED] = {"warning", "Not finished", "not finished"},
-    [STICK_ENDING_INTERRUPTED] = {"warning", "Interrupted", "interrupted"},
-    [STICK_ENDING_NO_RESULTS] = {"bad", "No results", "without results"},
-    [STICK_ENDING_CHECK_FAILED] = {"bad", "A check failed", "with a failed check"},
-    [STICK_ENDING_NOT_CERTIFIED] = {"bad", "Not certified", "not certified"},
-    [STICK_ENDING_FAILED] = {"bad", "Failed", "failed"},
+    [STICK_ENDING_CERTIFIED] = {"good", "Contact solves certified", "with certified contact solves",
+                                "all contact solves certified"},
+    [STICK_ENDING_NOT_FINISHED] = {"warning", "Not finished", "not finished", NULL},
+    [STICK_ENDING_INTERRUPTED] = {"warning", "Interrupted", "interrupted", NULL},
+    [STICK_ENDING_NO_RESULTS] = {"bad", "No results", "without results", NULL},
+    [STICK_ENDING_CHECK_FAILED] = {"bad", "A check failed", "with a failed check", NULL},
+    [STICK_ENDING_NOT_CERTIFIED] = {"bad", "Not certified", "with a contact solve that is not certified",
+                                    NULL},
+    [STICK_ENDING_FAILED] = {"bad", "Failed", "failed", NULL},
 };
 
 const char *stick_verdict_level(StickEnding ending)
@@ -28,9 +31,15 @@ const char *stick_verdict_level(StickEnding ending)
     return texts[ending].level;
 }
 
-const char *stick_verdict_headline(StickEnding ending)
+const char *stick_verdict_word(StickEnding ending)
 {
-    return texts[ending].headline;
+    return texts[ending].word;
+}
+
+const char *stick_verdict_headline(const StickPageVerdict *verdict)
+{
+    bool told = verdict->ending == STICK_ENDING_CERTIFIED && verdict->result[0];
+    return told ? verdict->result : texts[verdict->ending].word;
 }
 
 // ---- one run
@@ -102,14 +111,42 @@ static void add_check_count(const Checks *checks, StickPageVerdict *verdict)
         add(verdict, " %d of %d checks passed.", checks->count - checks->failed, checks->count);
 }
 
-// 1e-8 rather than 1e-08
-static const char *tolerance_text(double tolerance, char text[32])
+const char *stick_verdict_tolerance(double tolerance, char text[32])
 {
-    snprintf(text, 32, "%g", tolerance);
+    snprintf(text, 32, "%.3g", tolerance);
     char *exponent = strchr(text, 'e');
     if (exponent && exponent[2] == '0')
         memmove(exponent + 2, exponent + 3, strlen(exponent + 3) + 1);
     return text;
+}
+
+double stick_verdict_certified_to(const StickYaml *summary)
+{
+    const StickYaml *certificate = stick_summary_find(summary, "certificate");
+    double tolerance = stick_summary_number(certificate, "tolerance");
+    double accepted = stick_summary_number(certificate, "accepted");
+    double worst = stick_summary_number(certificate, "worst_error");
+    return accepted > 0 && worst > tolerance ? worst : tolerance;
+}
+
+// "wall falls: no."
+static void add_outcomes(const StickYaml *summary, StickPageVerdict *verdict)
+{
+    const StickYaml *list = stick_summary_find(summary, "outcomes");
+    const char *separator = " Outcomes: ";
+    for (const StickYaml *one = list ? list->first : NULL; one; one = one->next) {
+        const char *name = stick_summary_text(one, "name"), *holds = stick_summary_text(one, "holds");
+        if (!name)
+            continue;
+        add(verdict, "%s%s: %s", separator, name,
+            !holds                        ? "undefined"
+            : strcmp(holds, "true") == 0  ? "yes"
+            : strcmp(holds, "false") == 0 ? "no"
+                                          : "undefined");
+        separator = "; ";
+    }
+    if (strcmp(separator, "; ") == 0)
+        add(verdict, ".");
 }
 
 static void judge_certified(const StickYaml *summary, const Checks *checks, StickPageVerdict *verdict)
@@ -120,13 +157,20 @@ static void judge_certified(const StickYaml *summary, const Checks *checks, Stic
     char text[32];
     verdict->ending = STICK_ENDING_CERTIFIED;
     if (solves == 0)
-        add(verdict, "Nothing touched.");
+        add(verdict, "No contact.");
+    else if (solves == 1 && isfinite(tolerance))
+        add(verdict, "The contact solve is certified to %s.", stick_verdict_tolerance(tolerance, text));
     else if (isfinite(solves) && isfinite(tolerance))
-        add(verdict, "%.0f contact %s certified to %s or better.", solves,
-            solves == 1 ? "solve," : "solves, each", tolerance_text(tolerance, text));
+        add(verdict, "All %.0f contact solves certified to %s.", solves,
+            stick_verdict_tolerance(stick_verdict_certified_to(summary), text));
     else
-        add(verdict, "Every contact solve is certified.");
+        add(verdict, "All contact solves certified.");
+    double accepted = stick_summary_number(stick_summary_find(summary, "certificate"), "accepted");
+    if (accepted > 0)
+        add(verdict, " %.0f of them exceeded the tolerance %s and %s accepted.", accepted,
+            stick_verdict_tolerance(tolerance, text), accepted == 1 ? "was" : "were");
     add_check_count(checks, verdict);
+    add_outcomes(summary, verdict);
 }
 
 // Both errors of the certificate, as an error text of a run has them too.
@@ -141,7 +185,7 @@ static void judge_not_certified(const StickYaml *summary, StickPageVerdict *verd
     add(verdict, "A contact solve is not certified");
     if (isfinite(error) && isfinite(scale_free) && isfinite(tolerance))
         add(verdict, ": largest error %.1e, tolerance %s", fmax(error, scale_free),
-            tolerance_text(tolerance, text));
+            stick_verdict_tolerance(tolerance, text));
     add(verdict, ".");
 }
 
@@ -161,6 +205,25 @@ static void add_exit_code(const StickYaml *summary, StickPageVerdict *verdict)
         add(verdict, "its exit code is %d.", code);
 }
 
+// What the run was made for.
+static void keep_result(const StickYaml *summary, StickPageVerdict *verdict)
+{
+    const char *text = stick_summary_text(stick_summary_find(summary, "headline"), "text");
+    size_t length = text ? strlen(text) : 0;
+    size_t kept = length < sizeof verdict->result
+                      ? length
+                      : stick_utf8_prefix(text, length, sizeof verdict->result - 1);
+    memcpy(verdict->result, text ? text : "", kept);
+    verdict->result[kept] = '\0';
+}
+
+// Where the result is not at the top.
+static void add_result(StickPageVerdict *verdict)
+{
+    if (verdict->result[0])
+        add(verdict, " Result: %s.", verdict->result);
+}
+
 static void judge_finished(const StickYaml *summary, StickPageVerdict *verdict)
 {
     Checks checks = count_checks(summary);
@@ -171,6 +234,7 @@ static void judge_finished(const StickYaml *summary, StickPageVerdict *verdict)
         add(verdict, "%d of %d checks failed", checks.failed, checks.count);
         add(verdict, checks.first_failed ? ", the first is %s." : "%s.",
             checks.first_failed ? checks.first_failed : "");
+        add_result(verdict);
     } else if (exit_code_of(summary) != STICK_OK) {
         verdict->ending = STICK_ENDING_FAILED;
         add(verdict, "The summary says that it is finished, but ");
@@ -224,6 +288,7 @@ void stick_verdict_judge(const StickYaml *summary, StickPageVerdict *verdict)
 {
     const char *state = stick_summary_text(summary, "state");
     *verdict = (StickPageVerdict){.ending = STICK_ENDING_NO_RESULTS};
+    keep_result(summary, verdict);
     if (!state) {
         add(verdict, "There is no summary that can be read.");
     } else if (strcmp(state, "finished") == 0) {
@@ -261,6 +326,7 @@ void stick_verdict_judge_study(const StickYaml *summary, bool there, StickPageVe
 {
     const char *state = stick_summary_text(summary, "state");
     *verdict = (StickPageVerdict){.ending = STICK_ENDING_NO_RESULTS};
+    keep_result(summary, verdict);
     if (!there || (state && strcmp(state, "running") == 0)) {
         verdict->ending = STICK_ENDING_NOT_FINISHED;
         add(verdict, "The study is still running, or was killed; then 'stickslip resume' goes on.");
@@ -312,7 +378,8 @@ static void count_runs(const StickPageVerdict *verdict, int count, StickPageVerd
         if (number[k] == 0)
             continue;
         if (number[k] == count && count > 1)
-            add(all, "%sall %s", separator, texts[k].counted);
+            add(all, "%s%s%s", separator, texts[k].all ? "" : "all ",
+                texts[k].all ? texts[k].all : texts[k].counted);
         else
             add(all, "%s%d %s", separator, number[k], texts[k].counted);
         separator = ", ";
@@ -341,13 +408,23 @@ void stick_verdict_gather(const StickVerdictGroup *group, int ngroups, const Sti
         all->ending = count == 1 ? worst : worse(all->ending, worst);
         verdict += group[g].runs;
     }
+    // several folders are compared: each of them has a result of its own
+    if (ngroups == 1 && group[0].is_study)
+        memcpy(all->result, group[0].study.result, sizeof all->result);
+    else if (ngroups > 1)
+        all->result[0] = '\0';
+    if (count > 1 && all->ending == STICK_ENDING_CHECK_FAILED)
+        add_result(all);
 }
 
-void stick_verdict_words_json(StickJson *json, const char *level, const char *headline, const char *detail)
+void stick_verdict_words_json(StickJson *json, const char *level, const char *word, const char *headline,
+                              const char *detail)
 {
     stick_json_object(json);
     stick_json_key(json, "level");
     stick_json_text(json, level);
+    stick_json_key(json, "word");
+    stick_json_text(json, word);
     stick_json_key(json, "headline");
     stick_json_text(json, headline);
     stick_json_key(json, "detail");
@@ -357,6 +434,6 @@ void stick_verdict_words_json(StickJson *json, const char *level, const char *he
 
 void stick_verdict_json(StickJson *json, const StickPageVerdict *verdict)
 {
-    stick_verdict_words_json(json, stick_verdict_level(verdict->ending),
-                             stick_verdict_headline(verdict->ending), verdict->detail);
+    stick_verdict_words_json(json, stick_verdict_level(verdict->ending), stick_verdict_word(verdict->ending),
+                             stick_verdict_headline(verdict), verdict->detail);
 }

@@ -7,6 +7,7 @@
 // sqrt(3) t. So islands get half of the tolerance, and the last word has the measure of the whole.
 #include "base/memory.h"
 #include "base/pool.h"
+#include "solve/active_set_polish.h"
 #include "solve/islands.h"
 #include "solve/method.h"
 #include "solve/residual.h"
@@ -87,7 +88,7 @@ static void take_turns(Work *work)
         for (int k = 0; k < islands->count; k++) {
             StickIsland island;
             stick_islands_take(islands, k, &island);
-            int kind = stick_stages_is_large(&island.problem) ? 0 : island.ncontacts > piece ? 1 : 2;
+            int kind = stick_stages_use_threads(&island.problem) ? 0 : island.ncontacts > piece ? 1 : 2;
             if (kind != round)
                 continue;
             work->turn[count++] = k;
@@ -150,7 +151,10 @@ static bool is_done(const Work *work, Lane *lane, const StickIsland *island, dou
     if (island->ncontacts == 1)
         stick_sweep_first(&island->problem, r);
     stick_residual_velocity(&island->problem, r, u);
-    return is_at_aim(&work->stage_options, stick_residual(&island->problem, r, u));
+    StickResidual residual = stick_residual(&island->problem, r, u);
+    return is_at_aim(&work->stage_options, residual) &&
+           (island->ncontacts == 1 || work->options->aim == 0 ||
+            stick_polish_is_needless(&island->problem, work->options, residual, r, u));
 }
 
 static StickStatus solve_island(Work *work, Lane *lane, int number)

@@ -327,7 +327,7 @@ static void follow(StickCentralPath *path, const StickSolverOptions *options, in
         }
         if (now < nearness(corrections, now, before)) {
             run->residual = stick_cone_interior_weigh(path->interior, r, u);
-            if (stick_residual_within(run->residual, options))
+            if (stick_residual_within_whole(run->residual, options))
                 return;
             int sign = stick_block_determinant_sign(path->determinant, path->interior->matrix, SHIFT);
             run->turns += sign * last_sign < 0;
@@ -360,7 +360,7 @@ StickPathRun stick_central_path_run(StickCentralPath *path, const StickFrictionP
     StickPathRun run = {.residual = stick_residual(problem, r, u)};
     interior->best = fmax(run.residual.shared, run.residual.scale_free);
     for (size_t k = 0; k < sizeof smoothings / sizeof *smoothings; k++) {
-        if (stick_residual_within(run.residual, options) || interior->iterations >= most)
+        if (stick_residual_within_whole(run.residual, options) || interior->iterations >= most)
             break;
         begin(path, smoothings[k]);
         follow(path, options, most, r, u, &run);
@@ -407,7 +407,7 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
         stick_central_path_run(work->path, problem, work->options, work->options->iterations, r, u);
     info->iterations = run.iterations;
     info->end =
-        stick_residual_within(run.residual, work->options) ? STICK_SOLVE_CONVERGED : STICK_SOLVE_LIMIT;
+        stick_residual_within_whole(run.residual, work->options) ? STICK_SOLVE_CONVERGED : STICK_SOLVE_LIMIT;
     snprintf(info->detail, sizeof info->detail, "the path of centres turned %d times", run.turns);
     return STICK_OK;
 }

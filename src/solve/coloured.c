@@ -22,10 +22,11 @@ struct StickColoured {
     StickMeasures *sums;                 // one per chunk
     StickMeasures free;                  // of u_free alone
     const StickFrictionProblem *problem; // while it is being loaded
+    double drive;                        // its squared velocity scale
     StickRowsKernel *kernel;             // that runs on the chunks ...
     int first_chunk;                     // ... from this one on
-    size_t start_room, col_room, value_room, u_free_room, weight_room, local_room, r_room, u_room, sums_room,
-        known_start_room, known_col_room;
+    size_t start_room, col_room, value_room, u_free_room, weight_room, drive_room, local_room, r_room, u_room,
+        sums_room, known_start_room, known_col_room;
 };
 
 // ---- life
@@ -59,6 +60,7 @@ void stick_coloured_destroy(StickColoured *coloured)
     stick_free(ctx, rows->value);
     stick_free(ctx, rows->u_free);
     stick_free(ctx, rows->weight);
+    stick_free(ctx, rows->drive);
     stick_free(ctx, rows->local);
     stick_free(ctx, rows->r);
     stick_free(ctx, rows->u);
@@ -81,6 +83,7 @@ StickStatus stick_coloured_reserve(StickColoured *coloured, const StickFrictionP
     STICK_RESERVE(ctx, rows->value, coloured->value_room, blocks * dim * dim + 1);
     STICK_RESERVE(ctx, rows->u_free, coloured->u_free_room, n * dim);
     STICK_RESERVE(ctx, rows->weight, coloured->weight_room, n);
+    STICK_RESERVE(ctx, rows->drive, coloured->drive_room, n);
     STICK_RESERVE(ctx, rows->local, coloured->local_room, locals);
     STICK_RESERVE(ctx, rows->r, coloured->r_room, n * dim);
     STICK_RESERVE(ctx, rows->u, coloured->u_room, n * dim);
@@ -104,6 +107,7 @@ static StickMeasures total(const StickColoured *coloured)
     for (int k = 0; k < coloured->colouring.nchunks; k++) {
         add_sums(&coloured->sums[k].shared, &sum.shared);
         add_sums(&coloured->sums[k].scale_free, &sum.scale_free);
+        sum.contact = fmax(sum.contact, coloured->sums[k].contact);
     }
     return sum;
 }
@@ -132,6 +136,7 @@ static void prepare_row(StickColoured *coloured, int c, StickMeasures *sums)
     stick_rows_prepare(rows, c, block, d == 1 ? 0 : problem->mu[old]);
     rows->start[c + 1] = shift_of(rows, c, block, rest) ? count : count - 1;
     rows->weight[c] = stick_friction_weight(problem, old);
+    rows->drive[c] = stick_residual_scale(problem, old, coloured->drive);
     for (size_t i = 0; i < d; i++) {
         double u_free = problem->u_free[d * (size_t)old + i];
         rows->u_free[d * (size_t)c + i] = u_free;
@@ -217,6 +222,7 @@ void stick_coloured_load(StickColoured *coloured, const StickFrictionProblem *pr
     int dim = problem->dim, n = problem->ncontacts;
     make_colours(coloured, problem->W);
     coloured->problem = problem;
+    coloured->drive = stick_residual_drive(problem);
     bool sections = stick_section_any(problem);
     coloured->sweep = sections ? stick_rows_sweep_sections : stick_rows_sweep(dim, stick_rows_wide());
     coloured->product = sections ? stick_rows_product_sections : stick_rows_product(dim, stick_rows_wide());
@@ -403,11 +409,6 @@ static StickStatus reserve(void *data, const StickFrictionProblem *problem)
     return stick_coloured_reserve(work->coloured, problem);
 }
 
-static double relevant(const StickSolverOptions *options, double shared, double scale_free)
-{
-    return options->measure == STICK_MEASURE_SHARED ? shared : fmax(shared, scale_free);
-}
-
 // One sweep, counted; accelerated, the point of the last one is left behind only now, so that it could be measured.
 static double sweep_once(Work *work, StickSolveInfo *info)
 {
@@ -417,14 +418,15 @@ static double sweep_once(Work *work, StickSolveInfo *info)
         stick_coloured_mix_before(work->mix);
     StickChange change = stick_coloured_sweep(work->coloured);
     info->iterations++;
-    return relevant(work->options, change.shared, change.scale_free);
+    return work->options->measure == STICK_MEASURE_SHARED ? change.shared
+                                                          : fmax(change.shared, change.scale_free);
 }
 
 // Measures the iterate, and keeps it in r if it is the best so far.
 static void check(Work *work, double change, int sweeps, Checks *checks, double *r)
 {
     checks->last = stick_coloured_residual(work->coloured);
-    double error = relevant(work->options, checks->last.shared, checks->last.scale_free);
+    double error = stick_residual_error(checks->last, work->options->measure);
     if (error < checks->best || stick_residual_within(checks->last, work->options)) {
         checks->best = error;
         stick_coloured_get(work->coloured, r);

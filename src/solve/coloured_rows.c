@@ -160,11 +160,13 @@ KERNEL void product_body(const StickRows *rows, int dim, bool sections, StickChu
                 u[i] += A[i * dim + j] * r[j];
         if (sections && section_of(rows, c)) {
             stick_section_sums_add(section_of(rows, c), 1, r, u, &sum.shared);
-            stick_section_sums_add(section_of(rows, c), s, r, u, &sum.scale_free);
+            double defect = stick_section_sums_add(section_of(rows, c), s, r, u, &sum.scale_free);
+            stick_sums_raise(dim, defect, rows->weight[c], rows->drive[c], r, u, &sum.contact);
             continue;
         }
         stick_sums_add(dim, mu, 1, r, u, &sum.shared);
-        stick_sums_add(dim, mu, s, r, u, &sum.scale_free);
+        double defect = stick_sums_add(dim, mu, s, r, u, &sum.scale_free);
+        stick_sums_raise(dim, defect, rows->weight[c], rows->drive[c], r, u, &sum.contact);
     }
     *sums = sum;
 }

@@ -17,6 +17,7 @@ typedef struct StickRows {
     double *value; // start[n] x dim x dim, and one more that loads of four may touch
     double *u_free;
     double *weight;     // n, trace(W_cc) / dim
+    double *drive;      // n, squared velocity scale of the island
     StickLocal1 *local; // n StickLocal1, 2 or 3: that of the dimension
     double *r, *u;
     const StickSection *const

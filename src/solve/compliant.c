@@ -36,8 +36,7 @@ enum { LEVEL_STEPS = 12, MOST_LEVELS = 60, MOST_CENTRES = 30 };
 // Proximal points end when one of them reduces the error by less than this factor.
 static const double least_gain = 0.7;
 
-// Problems up to this order are examined by Cholesky's method; pivots below this share of the diagonal are zero.
-enum { MOST_ORDER = 192 };
+// Pivots of Cholesky's method below this share of the diagonal are zero.
 static const double zero_pivot = 1e-8;
 
 StickStatus stick_compliant_create(StickContext *ctx, StickNewton *newton, StickCompliant **compliant)
@@ -62,22 +61,21 @@ StickStatus stick_compliant_reserve(StickCompliant *compliant, const StickFricti
     size_t n = (size_t)problem->dim * (size_t)problem->ncontacts;
     STICK_RESERVE(compliant->ctx, compliant->r, compliant->r_room, n);
     STICK_RESERVE(compliant->ctx, compliant->centre, compliant->centre_room, n);
-    if (n <= MOST_ORDER)
+    if (n <= STICK_COMPLIANT_ORDER)
         STICK_RESERVE(compliant->ctx, compliant->dense, compliant->dense_room, n * n);
     return STICK_OK;
 }
 
 // Rows of the lower triangle L of the symmetric part of W, L L' = W; the order of contacts does not matter for a rank
 // that is not in doubt.
-bool stick_compliant_is_regular(StickCompliant *compliant, const StickFrictionProblem *problem)
+bool stick_compliant_is_regular(const StickFrictionProblem *problem, double *L)
 {
     const StickBlocks *W = problem->W;
     int d = problem->dim, n = d * problem->ncontacts;
     if (problem->ncontacts == 1)
         return true;
-    if (!W || n > MOST_ORDER)
+    if (!W || n > STICK_COMPLIANT_ORDER)
         return false;
-    double *L = compliant->dense;
     memset(L, 0, (size_t)n * (size_t)n * sizeof *L);
     for (int c = 0; c < W->n; c++)
         for (int k = W->start[c]; k < W->start[c + 1]; k++)
@@ -104,8 +102,12 @@ bool stick_compliant_is_regular(StickCompliant *compliant, const StickFrictionPr
     return true;
 }
 
-// Whether friction can wedge a contact by itself: then r_N may grow without resistance.
-static bool can_wedge(const StickFrictionProblem *problem)
+bool stick_compliant_selects(StickCompliant *compliant, const StickFrictionProblem *problem)
+{
+    return problem->W && problem->ncontacts > 1 && !stick_compliant_is_regular(problem, compliant->dense);
+}
+
+bool stick_compliant_can_wedge(const StickFrictionProblem *problem)
 {
     int d = problem->dim;
     for (int c = 0; c < problem->ncontacts && d > 1; c++) {
@@ -138,7 +140,7 @@ static bool follow(const StickCompliant *compliant, const StickFrictionProblem *
     double level = is_warm ? warm_level : cold_level, ratio = is_warm ? warm_ratio : cold_ratio;
     if (!solve_level(compliant, problem, NULL, level * w, end))
         return false;
-    for (int k = 0; level > last_level; k++) {
+    for (int k = 0; level > last_level * (1 + 1e-9); k++) {
         double next = fmax(level * ratio, last_level);
         if (k == MOST_LEVELS || stick_is_stopped(compliant->ctx))
             return false;
@@ -167,7 +169,7 @@ StickCompliantEnd stick_compliant_solve(StickCompliant *compliant, const StickFr
     for (int c = 0; c < problem->ncontacts; c++)
         w += stick_friction_weight(problem, c) / problem->ncontacts;
     memcpy(compliant->r, r, size);
-    if (can_wedge(problem) || !follow(compliant, problem, w, true, &end)) {
+    if (stick_compliant_can_wedge(problem) || !follow(compliant, problem, w, true, &end)) {
         memset(compliant->r, 0, size);
         if (!follow(compliant, problem, w, false, &end))
             return end;
@@ -178,8 +180,8 @@ StickCompliantEnd stick_compliant_solve(StickCompliant *compliant, const StickFr
     for (int k = 0;; k++) {
         stick_residual_velocity(problem, compliant->r, u);
         residual = stick_residual(problem, compliant->r, u);
-        double error = fmax(residual.shared, residual.scale_free);
-        double before = fmax(end.residual.shared, end.residual.scale_free);
+        double error = stick_residual_error(residual, options->measure);
+        double before = stick_residual_error(end.residual, options->measure);
         bool is_better = k == 0 || error < before;
         if (is_better) {
             end.residual = residual;

@@ -20,9 +20,18 @@ StickStatus stick_compliant_create(StickContext *ctx, StickNewton *newton, Stick
 void stick_compliant_destroy(StickCompliant *compliant);
 StickStatus stick_compliant_reserve(StickCompliant *compliant, const StickFrictionProblem *problem);
 
+// Problems up to this order are examined for regularity.
+enum { STICK_COMPLIANT_ORDER = 192 };
+
 // Whether forces follow from the motion: W is regular, judged by Cholesky's pivots. Large problems are not examined:
-// false.
-bool stick_compliant_is_regular(StickCompliant *compliant, const StickFrictionProblem *problem);
+// false. dense: room for the square of the order.
+bool stick_compliant_is_regular(const StickFrictionProblem *problem, double *dense);
+
+// Whether forces do not follow from the motion, so that one of several answers has to be selected. After reserve.
+bool stick_compliant_selects(StickCompliant *compliant, const StickFrictionProblem *problem);
+
+// Whether friction can wedge a contact by itself, so that r_N may grow without resistance: mu |W_NT| >= W_NN.
+bool stick_compliant_can_wedge(const StickFrictionProblem *problem);
 
 // How a solve ended.
 typedef struct StickCompliantEnd {

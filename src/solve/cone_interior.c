@@ -29,7 +29,13 @@ void stick_cone_interior_destroy(StickConeInterior *interior)
     stick_free(interior->ctx, interior->reals);
     stick_free(interior->ctx, interior->blocks);
     stick_free(interior->ctx, interior->scaling);
+    stick_free(interior->ctx, interior->active);
     stick_free(interior->ctx, interior);
+}
+
+void stick_cone_interior_use(StickConeInterior *interior, StickBodySystem *bodies)
+{
+    interior->bodies = bodies;
 }
 
 StickStatus stick_cone_interior_reserve(StickConeInterior *interior, const StickFrictionProblem *problem)
@@ -37,18 +43,28 @@ StickStatus stick_cone_interior_reserve(StickConeInterior *interior, const Stick
     StickContext *ctx = interior->ctx;
     const StickBlocks *W = problem->W;
     size_t count = (size_t)problem->ncontacts, n = (size_t)problem->dim * count;
-    size_t numbers = (size_t)W->start[W->n] * (size_t)(W->d * W->d);
-    STICK_TRY(stick_block_lu_analyse(interior->lu, W->n, W->start, W->col, W->d));
-    STICK_RESERVE(ctx, interior->reals, interior->real_room, 7 * n + count);
+    size_t d = (size_t)problem->dim, velocities = 0, numbers = (size_t)W->start[W->n] * d * d;
+    if (interior->bodies) {
+        velocities = (size_t)(interior->bodies->ndofs * interior->bodies->nbodies);
+        numbers = d * n;
+        STICK_RESERVE(ctx, interior->active, interior->active_room, count);
+        memset(interior->active, 1, count);
+    } else {
+        STICK_TRY(stick_block_lu_analyse(interior->lu, W->n, W->start, W->col, W->d));
+    }
+    STICK_RESERVE(ctx, interior->reals, interior->real_room, 9 * n + count + 2 * velocities);
     STICK_RESERVE(ctx, interior->blocks, interior->block_room, 2 * numbers);
     STICK_RESERVE(ctx, interior->scaling, interior->scaling_room, count);
-    double **vectors[] = {&interior->D,      &interior->q,   &interior->x, &interior->y,
-                          &interior->lambda, &interior->rhs, &interior->r};
-    for (size_t k = 0; k < 7; k++)
+    double **vectors[] = {&interior->D,   &interior->q, &interior->x,    &interior->y,   &interior->lambda,
+                          &interior->rhs, &interior->r, &interior->work, &interior->zero};
+    for (size_t k = 0; k < 9; k++)
         *vectors[k] = interior->reals + k * n;
-    interior->norm = interior->reals + 7 * n;
-    interior->What = interior->blocks;
-    interior->matrix = interior->What + numbers;
+    interior->norm = interior->reals + 9 * n;
+    interior->v = interior->norm + count;
+    interior->p = interior->v + velocities;
+    interior->What = interior->inverse = interior->blocks;
+    interior->matrix = interior->spread = interior->What + numbers;
+    memset(interior->zero, 0, n * sizeof *interior->zero);
     return STICK_OK;
 }
 
@@ -92,7 +108,8 @@ void stick_cone_interior_load(StickConeInterior *interior, const StickFrictionPr
     interior->n = problem->dim * problem->ncontacts;
     for (int c = 0; c < problem->ncontacts; c++)
         load_scale(interior, c);
-    load_matrix(interior);
+    if (!interior->bodies)
+        load_matrix(interior);
     for (int i = 0; i < interior->n; i++) {
         interior->q[i] = interior->D[i] * problem->u_free[i];
         sum += interior->q[i] * interior->q[i];
@@ -145,25 +162,46 @@ void stick_cone_interior_near(StickConeInterior *interior, const double *r, doub
     }
 }
 
-void stick_cone_interior_defect(StickConeInterior *interior, double smooth, double *F)
+// What x
+static void multiply(StickConeInterior *interior, const double *x, double *product)
 {
     const StickBlocks *W = interior->problem->W;
+    StickBodySystem *bodies = interior->bodies;
     int d = interior->dim;
+    if (bodies) {
+        for (int i = 0; i < interior->n; i++)
+            interior->work[i] = interior->D[i] * x[i];
+        stick_body_system_impulse(bodies, interior->work, interior->p);
+        stick_body_system_multiply(bodies, bodies->S, interior->p, interior->v);
+        stick_body_system_velocity(bodies, interior->zero, interior->v, product);
+        for (int i = 0; i < interior->n; i++)
+            product[i] *= interior->D[i];
+        return;
+    }
     for (int c = 0; c < interior->ncontacts; c++) {
-        size_t at = (size_t)d * (size_t)c;
-        const double *y = interior->y + at;
         double sum[3] = {0};
         for (int k = W->start[c]; k < W->start[c + 1]; k++) {
             const double *block = interior->What + (size_t)k * (size_t)(d * d),
-                         *x = interior->x + (size_t)d * (size_t)W->col[k];
+                         *other = x + (size_t)d * (size_t)W->col[k];
             for (int a = 0; a < d; a++)
                 for (int b = 0; b < d; b++)
-                    sum[a] += block[a * d + b] * x[b];
+                    sum[a] += block[a * d + b] * other[b];
         }
+        memcpy(product + (size_t)d * (size_t)c, sum, (size_t)d * sizeof *sum);
+    }
+}
+
+void stick_cone_interior_defect(StickConeInterior *interior, double smooth, double *F)
+{
+    int d = interior->dim;
+    multiply(interior, interior->x, F);
+    for (int c = 0; c < interior->ncontacts; c++) {
+        size_t at = (size_t)d * (size_t)c;
+        const double *y = interior->y + at;
         double tangent = sqrt(stick_lorentz_dot(d, y, y));
         interior->norm[c] = friction_of(interior->problem, c) > 0 ? hypot(tangent, smooth) : 0;
         for (int k = 0; k < d; k++)
-            F[at + (size_t)k] = y[k] - sum[k] - interior->q[at + (size_t)k];
+            F[at + (size_t)k] = y[k] - F[at + (size_t)k] - interior->q[at + (size_t)k];
         F[at] -= interior->norm[c];
     }
 }
@@ -178,39 +216,99 @@ static void apply_T(const StickConeInterior *interior, int c, double *z)
                 interior->norm[c];
 }
 
-// Adds T V^2 to the diagonal block of contact c.
-static void add_scaling(StickConeInterior *interior, int c)
+// T V^2 of contact c, by rows
+static void scaling_block(const StickConeInterior *interior, int c, double *block)
 {
     int d = interior->dim;
     const StickLorentzScaling *V = &interior->scaling[c];
-    double *block =
-        interior->matrix + (size_t)stick_blocks_diagonal(interior->problem->W, c) * (size_t)(d * d);
     for (int j = 0; j < d; j++) {
         double column[3];
         for (int i = 0; i < d; i++)
             column[i] = V->eta * V->eta * (2 * V->w[i] * V->w[j] + (i != j ? 0 : i == 0 ? -1 : 1));
         apply_T(interior, c, column);
         for (int i = 0; i < d; i++)
-            block[i * d + j] += column[i];
+            block[i * d + j] = column[i];
     }
+}
+
+// (T V^2)^-1 = V^-2 T^-1 with V^-2 = J V^2 J / eta^4, J = diag(1, -1, -1), and T^-1 z = z + e (y_T.z_T)/norm
+static void invert_scaling(StickConeInterior *interior, int c)
+{
+    int d = interior->dim;
+    const StickLorentzScaling *V = &interior->scaling[c];
+    const double *y = interior->y + (size_t)d * (size_t)c, *D = interior->D + (size_t)d * (size_t)c;
+    double *inverse = interior->inverse + (size_t)(d * d) * (size_t)c;
+    double *spread = interior->spread + (size_t)(d * d) * (size_t)c;
+    for (int i = 0; i < d; i++)
+        for (int j = 0; j < d; j++)
+            inverse[i * d + j] = (2 * V->w[i] * V->w[j] * ((i == 0) == (j == 0) ? 1 : -1) + (i != j   ? 0
+                                                                                             : i == 0 ? -1
+                                                                                                      : 1)) /
+                                 (V->eta * V->eta);
+    for (int i = 0; i < d; i++)
+        for (int j = 1; j < d && interior->norm[c] > 0; j++)
+            inverse[i * d + j] += inverse[i * d] * y[j] / interior->norm[c];
+    for (int i = 0; i < d; i++)
+        for (int j = 0; j < d; j++)
+            spread[i * d + j] = D[i] * inverse[i * d + j] * D[j];
 }
 
 bool stick_cone_interior_factor(StickConeInterior *interior)
 {
     const StickBlocks *W = interior->problem->W;
     int d = interior->dim;
-    memcpy(interior->matrix, interior->What,
-           (size_t)W->start[W->n] * (size_t)(d * d) * sizeof *interior->matrix);
+    if (!interior->bodies)
+        memcpy(interior->matrix, interior->What,
+               (size_t)W->start[W->n] * (size_t)(d * d) * sizeof *interior->matrix);
     for (int c = 0; c < interior->ncontacts; c++) {
         size_t at = (size_t)d * (size_t)c;
         interior->scaling[c] = stick_lorentz_scaling(d, interior->x + at, interior->y + at);
         stick_lorentz_scale(d, &interior->scaling[c], interior->x + at, interior->lambda + at);
-        add_scaling(interior, c);
+        if (interior->bodies) {
+            invert_scaling(interior, c);
+            continue;
+        }
+        double block[9], *diagonal = interior->matrix + (size_t)stick_blocks_diagonal(W, c) * (size_t)(d * d);
+        scaling_block(interior, c, block);
+        for (int e = 0; e < d * d; e++)
+            diagonal[e] += block[e];
+    }
+    interior->iterations++;
+    if (interior->bodies) {
+        interior->flops += stick_body_system_flops(interior->bodies);
+        return stick_body_system_factor(interior->bodies, interior->active, interior->spread, 0);
     }
     StickBlockLuReport report = stick_block_lu_factor(interior->lu, interior->matrix, NULL, 0);
-    interior->iterations++;
     interior->flops += report.flops;
     return report.pivot > 0;
+}
+
+// out = B in by contacts
+static void multiply_blocks(const StickConeInterior *interior, const double *B, const double *in, double *out)
+{
+    int d = interior->dim;
+    for (int i = 0; i < interior->n; i++) {
+        out[i] = 0;
+        for (int k = 0; k < d; k++)
+            out[i] += B[(size_t)i * (size_t)d + (size_t)k] * in[i / d * d + k];
+    }
+}
+
+// dx (+)= (What + B)^-1 f, B = T V^2: (M + H D B^-1 D H') v = H D B^-1 f, dx = B^-1 (f - D H' v)
+static void solve_bodies(StickConeInterior *interior, const double *f, bool add, double *dx)
+{
+    StickBodySystem *bodies = interior->bodies;
+    multiply_blocks(interior, interior->inverse, f, interior->work);
+    for (int i = 0; i < interior->n; i++)
+        interior->work[i] *= interior->D[i];
+    stick_body_system_impulse(bodies, interior->work, interior->p);
+    stick_body_system_solve(bodies, interior->p, interior->v);
+    stick_body_system_velocity(bodies, interior->zero, interior->v, interior->work);
+    for (int i = 0; i < interior->n; i++)
+        interior->work[i] = f[i] - interior->D[i] * interior->work[i];
+    multiply_blocks(interior, interior->inverse, interior->work, interior->r);
+    for (int i = 0; i < interior->n; i++)
+        dx[i] = (add ? dx[i] : 0) + interior->r[i];
 }
 
 void stick_cone_interior_solve(StickConeInterior *interior, const double *c, double *f, double *dx,
@@ -226,8 +324,25 @@ void stick_cone_interior_solve(StickConeInterior *interior, const double *c, dou
         for (int i = 0; i < d; i++)
             f[at + (size_t)i] += scaled[i];
     }
-    stick_block_lu_solve(interior->lu, f, dx);
-    stick_block_lu_refine(interior->lu, interior->matrix, f, dx);
+    if (interior->bodies) {
+        solve_bodies(interior, f, false, dx);
+        // one step of iterative refinement
+        multiply(interior, dx, interior->r);
+        for (int k = 0; k < interior->ncontacts; k++) {
+            double block[9];
+            scaling_block(interior, k, block);
+            for (int i = 0; i < d; i++) {
+                double sum = interior->r[d * k + i];
+                for (int j = 0; j < d; j++)
+                    sum += block[i * d + j] * dx[d * k + j];
+                f[d * k + i] -= sum;
+            }
+        }
+        solve_bodies(interior, f, true, dx);
+    } else {
+        stick_block_lu_solve(interior->lu, f, dx);
+        stick_block_lu_refine(interior->lu, interior->matrix, f, dx);
+    }
     for (int k = 0; k < interior->ncontacts; k++) {
         size_t at = (size_t)d * (size_t)k;
         double rest[3];

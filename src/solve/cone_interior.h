@@ -17,6 +17,7 @@
 #define SOLVE_CONE_INTERIOR_H
 
 #include "linalg/block_lu.h"
+#include "solve/body_system.h"
 #include "solve/lorentz.h"
 #include "solve/residual.h"
 
@@ -38,6 +39,13 @@ typedef struct StickConeInterior {
     StickLorentzScaling *scaling; // ncontacts
     double *reals, *blocks;
     size_t real_room, block_room, scaling_room;
+    // By bodies: NULL, or the system of the problem at hand. What = D H' S H D, and impulses are eliminated from the step.
+    StickBodySystem *bodies;
+    double *inverse, *spread; // dim x dim for each contact: (T V^2)^-1 and D (T V^2)^-1 D
+    double *work, *zero;      // n
+    double *v, *p;            // velocities and impulses of the bodies
+    unsigned char *active;    // ncontacts: 1
+    size_t active_room;
     // Of the run at hand.
     double best; // error of the best answer so far
     int iterations;
@@ -46,6 +54,10 @@ typedef struct StickConeInterior {
 
 StickStatus stick_cone_interior_create(StickContext *ctx, StickConeInterior **interior);
 void stick_cone_interior_destroy(StickConeInterior *interior);
+
+// From the next reserve on: problems whose bodies this system has loaded. It must outlive the interior.
+void stick_cone_interior_use(StickConeInterior *interior, StickBodySystem *bodies);
+
 StickStatus stick_cone_interior_reserve(StickConeInterior *interior, const StickFrictionProblem *problem);
 
 // Takes a problem for which there is room, and forgets the run before.

@@ -20,6 +20,7 @@ struct StickInteriorPoint {
     double *F, *c, *dx, *dy; // n
     double *room;
     size_t capacity;
+    int most_short; // steps one after the other
 };
 
 StickStatus stick_interior_point_create(StickConeInterior *interior, StickInteriorPoint **created)
@@ -28,8 +29,14 @@ StickStatus stick_interior_point_create(StickConeInterior *interior, StickInteri
     STICK_ALLOC(interior->ctx, point, 1);
     point->ctx = interior->ctx;
     point->interior = interior;
+    point->most_short = MOST_SHORT;
     *created = point;
     return STICK_OK;
+}
+
+void stick_interior_point_patience(StickInteriorPoint *point, int short_steps)
+{
+    point->most_short = short_steps;
 }
 
 void stick_interior_point_destroy(StickInteriorPoint *point)
@@ -131,12 +138,12 @@ StickInteriorRun stick_interior_point_run(StickInteriorPoint *point, const Stick
         stick_cone_interior_near(interior, r, u, nearness * interior->scale);
     else
         stick_cone_interior_centre(interior, interior->scale);
-    while (!stick_residual_within(run.residual, options) && interior->iterations < most && !run.stalled &&
-           !stick_is_stopped(interior->ctx)) {
+    while (!stick_residual_within_whole(run.residual, options) && interior->iterations < most &&
+           !run.stalled && !stick_is_stopped(interior->ctx)) {
         double step = advance(point);
         run.residual = stick_cone_interior_weigh(interior, r, u);
         short_steps = step < SHORT_STEP ? short_steps + 1 : 0;
-        run.stalled = step == 0 || short_steps == MOST_SHORT;
+        run.stalled = step == 0 || short_steps == point->most_short;
     }
     run.iterations = interior->iterations;
     run.flops = interior->flops;
@@ -185,7 +192,7 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
     StickInteriorRun run = stick_interior_point_run(work->point, problem, work->options, 0,
                                                     most < MOST_ITERATIONS ? most : MOST_ITERATIONS, r, u);
     info->iterations = run.iterations;
-    if (!stick_residual_within(run.residual, work->options) && run.iterations < most) {
+    if (!stick_residual_within_whole(run.residual, work->options) && run.iterations < most) {
         StickPathRun path =
             stick_central_path_run(work->path, problem, work->options, most - run.iterations, r, u);
         run.residual = path.residual;
@@ -195,7 +202,7 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
                  run.iterations, path.turns);
     }
     info->end =
-        stick_residual_within(run.residual, work->options) ? STICK_SOLVE_CONVERGED : STICK_SOLVE_LIMIT;
+        stick_residual_within_whole(run.residual, work->options) ? STICK_SOLVE_CONVERGED : STICK_SOLVE_LIMIT;
     return STICK_OK;
 }
 

@@ -10,6 +10,8 @@ typedef struct StickInteriorPoint StickInteriorPoint;
 // The interior is shared with others and stays theirs.
 StickStatus stick_interior_point_create(StickConeInterior *interior, StickInteriorPoint **point);
 void stick_interior_point_destroy(StickInteriorPoint *point);
+// A run stalls after this number of short steps one after the other; 5 at first.
+void stick_interior_point_patience(StickInteriorPoint *point, int short_steps);
 StickStatus stick_interior_point_reserve(StickInteriorPoint *point, const StickFrictionProblem *problem);
 
 typedef struct StickInteriorRun {

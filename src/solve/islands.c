@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <string.h>
 
 void stick_islands_destroy(StickIslands *islands)
@@ -21,6 +22,7 @@ void stick_islands_destroy(StickIslands *islands)
     stick_free(ctx, islands->u_free);
     stick_free(ctx, islands->mu);
     stick_free(ctx, islands->section);
+    stick_free(ctx, islands->sides);
     *islands = (StickIslands){0};
 }
 
@@ -54,6 +56,28 @@ static int join(const StickBlocks *W, int *root)
     return count;
 }
 
+// Below this share of the largest, free velocities of an island are not more than round-off of those of the others.
+static const double least_share = 1e-6;
+
+void stick_islands_velocity(const StickFrictionProblem *problem, int *root, double *velocity)
+{
+    int n = problem->ncontacts, d = problem->dim, count = problem->W ? join(problem->W, root) : 1;
+    memset(velocity, 0, (size_t)n * sizeof *velocity);
+    for (int c = 0; c < n; c++) {
+        double square = 0;
+        int first = count == 1 ? 0 : root_of(root, c);
+        for (int k = d * c; k < d * (c + 1); k++)
+            square += problem->u_free[k] * problem->u_free[k];
+        velocity[first] = fmax(velocity[first], sqrt(square));
+    }
+    double all = 0;
+    for (int c = 0; c < n; c++)
+        all = fmax(all, velocity[c]);
+    // the first contact of an island comes before the others
+    for (int c = 0; c < n; c++)
+        velocity[c] = fmax(velocity[count == 1 ? 0 : root_of(root, c)], least_share * all);
+}
+
 static StickStatus reserve(StickIslands *islands, const StickFrictionProblem *problem)
 {
     StickContext *ctx = islands->ctx;
@@ -70,6 +94,9 @@ static StickStatus reserve(StickIslands *islands, const StickFrictionProblem *pr
     STICK_RESERVE(ctx, islands->mu, islands->mu_room, n);
     if (problem->section)
         STICK_RESERVE(ctx, islands->section, islands->section_room, n);
+    islands->has_bodies = problem->bodies != NULL;
+    if (problem->bodies)
+        STICK_RESERVE(ctx, islands->sides, islands->sides_room, n);
     return STICK_OK;
 }
 
@@ -139,6 +166,9 @@ void stick_islands_load(StickIslands *islands, const StickFrictionProblem *probl
     const StickBlocks *W = problem->W;
     double *value = islands->value;
     islands->sections = problem->section != NULL;
+    islands->has_bodies = problem->bodies != NULL;
+    if (islands->has_bodies)
+        islands->bodies = *problem->bodies;
     for (int p = 0; p < islands->ncontacts; p++) {
         int c = islands->order[p];
         size_t row = (size_t)(W->start[c + 1] - W->start[c]) * d * d;
@@ -148,6 +178,8 @@ void stick_islands_load(StickIslands *islands, const StickFrictionProblem *probl
             islands->mu[p] = problem->mu[c];
         if (islands->sections)
             islands->section[p] = problem->section[c];
+        if (islands->has_bodies)
+            islands->sides[p] = problem->bodies->sides[c];
     }
     stick_islands_sort(islands, problem->u_free, islands->u_free);
 }
@@ -166,8 +198,13 @@ void stick_islands_take(const StickIslands *islands, int island, StickIsland *ta
                     .W = &taken->W,
                     .u_free = islands->u_free + d * (size_t)first,
                     .mu = islands->mu + first,
-                    .section = islands->sections ? islands->section + first : NULL},
+                    .section = islands->sections ? islands->section + first : NULL,
+                    .bodies = islands->has_bodies ? &taken->bodies : NULL},
     };
+    if (islands->has_bodies) {
+        taken->bodies = islands->bodies;
+        taken->bodies.sides = islands->sides + first;
+    }
 }
 
 void stick_islands_sort(const StickIslands *islands, const double *vector, double *sorted)

@@ -20,14 +20,18 @@ typedef struct StickIslands {
     double *value, *u_free, *mu;
     const StickSection **section;
     bool sections; // the problem has them
+    StickBodies bodies;
+    StickBodySides *sides;
+    bool has_bodies;
     size_t order_room, first_room, root_room, place_room, start_room, block_room, col_room, value_room,
-        u_free_room, mu_room, section_room;
+        u_free_room, mu_room, section_room, sides_room;
 } StickIslands;
 
 // One of them as a problem of its own: it points into the islands and to its own W.
 typedef struct StickIsland {
     int first, ncontacts; // places
     StickBlocks W;
+    StickBodies bodies;
     StickFrictionProblem problem;
 } StickIsland;
 
@@ -37,6 +41,9 @@ void stick_islands_destroy(StickIslands *islands);
 
 // Takes the numbers of the problem whose islands were found.
 void stick_islands_load(StickIslands *islands, const StickFrictionProblem *problem);
+
+// The largest |u_free| of the island of each contact (ncontacts), at least 1e-6 of that of all; root is room for as many.
+void stick_islands_velocity(const StickFrictionProblem *problem, int *root, double *velocity);
 
 void stick_islands_take(const StickIslands *islands, int island, StickIsland *taken);
 

@@ -12,6 +12,7 @@ typedef struct StickMethod {
     const char *name;
     const char *text;  // one line for people
     bool needs_blocks; // of W: it can't do with W given by its action
+    bool needs_bodies; // W in its factored form
     bool sections;     // takes other sections of the friction cone than the disk
     bool measures;     // what it calls converged was accepted by stick_residual, with the u that it gives
     size_t work_size;  // of what it keeps between solves
@@ -45,6 +46,7 @@ extern const StickMethod stick_method_aitken;
 extern const StickMethod stick_method_coloured;
 extern const StickMethod stick_method_coloured_mixed; // not in the table: a part of auto
 extern const StickMethod stick_method_newton;
+extern const StickMethod stick_method_body_newton;
 extern const StickMethod stick_method_newton_jean_moreau;
 extern const StickMethod stick_method_interior_point;
 extern const StickMethod stick_method_continuation;

@@ -56,7 +56,6 @@ struct StickNewton {
     double failed;         // the last one that was too small, forgotten little by little
     double outer;          // defect at the centre
     int inner;             // steps around it
-    double best;           // defect at the best point
     size_t value_room, dense_room, real_room, int_room, status_room;
     double *reals;
     int *ints;
@@ -403,7 +402,7 @@ void stick_newton_start(StickNewton *newton, const StickFrictionProblem *problem
     memcpy(newton->r, r, size);
     memcpy(newton->centre, r, size);
     stick_residual_velocity(problem, r, newton->u);
-    newton->outer = newton->best = defect(newton, problem, r, newton->u);
+    newton->outer = defect(newton, problem, r, newton->u);
     newton->alpha = first_alpha;
     newton->equal = 0;
     newton->failed = 0;
@@ -436,6 +435,13 @@ static void retreat(StickNewton *newton, const StickFrictionProblem *problem, si
     stick_residual_velocity(problem, newton->r, newton->u);
 }
 
+// By which points are compared: a diverging r is small next to its own size.
+static double merit(const StickNewton *newton, StickResidual residual)
+{
+    return fmax(stick_residual_error(residual, newton->options->measure),
+                residual.velocity * residual.velocity);
+}
+
 // One step, and what follows from where it came to.
 static void try_step(StickNewton *newton, const StickFrictionProblem *problem, double *r, double *u,
                      StickNewtonRun *run)
@@ -446,11 +452,11 @@ static void try_step(StickNewton *newton, const StickFrictionProblem *problem, d
     run->steps++;
     stick_residual_velocity(problem, newton->r, newton->u);
     double outer = defect(newton, problem, newton->r, newton->u);
-    if (outer < newton->best) {
-        newton->best = outer;
+    StickResidual residual = stick_residual(problem, newton->r, newton->u);
+    if (merit(newton, residual) < merit(newton, run->residual)) {
         memcpy(r, newton->r, size);
         memcpy(u, newton->u, size);
-        run->residual = stick_residual(problem, r, u);
+        run->residual = residual;
     }
     memcpy(newton->closed_u, newton->u, size);
     add_proximal(newton, problem, newton->u);
@@ -476,13 +482,12 @@ StickNewtonRun stick_newton_continue(StickNewton *newton, const StickFrictionPro
 }
 
 bool stick_newton_proximal(StickNewton *newton, const StickFrictionProblem *problem, int steps, double alpha,
-                           double *r)
+                           double *r, double *flops)
 {
-    double flops = 0;
     stick_newton_start(newton, problem, r);
     newton->alpha = alpha;
     for (int k = 0; k < steps; k++) {
-        if (!advance(newton, problem, &flops))
+        if (!advance(newton, problem, flops))
             return false;
         stick_residual_velocity(problem, newton->r, newton->u);
         add_proximal(newton, problem, newton->u);
@@ -494,6 +499,8 @@ bool stick_newton_proximal(StickNewton *newton, const StickFrictionProblem *prob
 // Change of r in a step, relative to its largest entry, below which it has converged: a sliding contact in 3D has found
 // its direction, or a contact changes its status without force.
 static const double settled_change = 1e-9;
+// Where W is singular round-off in r grows with 1/compliance: below this share of r, changes that shrink no more are round-off.
+static const double noisy_change = 1e-6, shrinking = 0.1;
 
 // For given statuses the equations are linear, except where a contact slides in 3D or has a curved section.
 static bool is_linear(const StickFrictionProblem *problem, int c, Status status)
@@ -517,6 +524,7 @@ StickNewtonRun stick_newton_compliant(StickNewton *newton, const StickFrictionPr
         memset(newton->centre, 0, size);
     stick_residual_velocity(problem, newton->r, newton->u);
     add_proximal(newton, problem, newton->u);
+    double change_before = INFINITY;
     while (run.steps < most_steps && !run.converged && !stick_is_stopped(newton->ctx)) {
         memcpy(newton->previous, newton->r, size);
         run.steps++;
@@ -536,7 +544,9 @@ StickNewtonRun stick_newton_compliant(StickNewton *newton, const StickFrictionPr
             same = same && status == newton->status[c];
             linear = linear && is_linear(problem, c, status);
         }
-        run.converged = (same && linear) || change <= settled_change * largest;
+        bool noisy = same && change <= noisy_change * largest && change > shrinking * change_before;
+        run.converged = (same && linear) || change <= settled_change * largest || noisy;
+        change_before = change;
         if (!isfinite(largest))
             break;
     }

@@ -43,9 +43,9 @@ StickNewtonRun stick_newton_continue(StickNewton *newton, const StickFrictionPro
                                      double *r, double *u);
 
 // Steps of the proximal problem with this alpha (in units of w) around r, whatever they bring: r goes out as where they
-// led. false where their equations could not be solved, and r stays.
+// led. false where their equations could not be solved, and r stays. Operations are added to flops.
 bool stick_newton_proximal(StickNewton *newton, const StickFrictionProblem *problem, int steps, double alpha,
-                           double *r);
+                           double *r, double *flops);
 
 // Equal compliance at every contact: the contact law holds between r and W r + u_free + value (r - centre).
 typedef struct StickNewtonCompliance {

@@ -238,6 +238,26 @@ static StickStatus check_diagonal(StickContext *ctx, const StickFrictionProblem 
     return STICK_OK;
 }
 
+static StickStatus check_bodies(StickContext *ctx, const StickFrictionProblem *problem)
+{
+    const StickBodies *bodies = problem->bodies;
+    STICK_CHECK(ctx, bodies->ndofs == 3 || bodies->ndofs == 6, STICK_BAD_INPUT,
+                "bodies with %d velocities each", bodies->ndofs);
+    STICK_CHECK(ctx, bodies->nbodies >= 0 && bodies->S && bodies->H && bodies->sides, STICK_BAD_INPUT,
+                "bodies of a friction problem without S, H or sides");
+    for (int c = 0; c < problem->ncontacts; c++) {
+        const int *body = bodies->sides[c].body;
+        for (int s = 0; s < 2; s++)
+            STICK_CHECK(ctx, body[s] < bodies->nbodies && (body[s] < 0 || body[s] != body[1 - s]),
+                        STICK_BAD_INPUT, "contact %d acts on bodies %d and %d of %d", c, body[0], body[1],
+                        bodies->nbodies);
+    }
+    size_t size = (size_t)bodies->ndofs * (size_t)bodies->ndofs;
+    STICK_CHECK(ctx, all_finite(size * (size_t)bodies->nbodies, bodies->S), STICK_BAD_INPUT,
+                "an inverse mass of the bodies is not finite");
+    return STICK_OK;
+}
+
 StickStatus stick_friction_check(StickContext *ctx, const StickFrictionProblem *problem)
 {
     int dim = problem->dim, count = problem->ncontacts;
@@ -248,6 +268,8 @@ StickStatus stick_friction_check(StickContext *ctx, const StickFrictionProblem *
     STICK_CHECK(ctx, problem->W || problem->apply_W, STICK_BAD_INPUT, "a friction problem without W");
     STICK_CHECK(ctx, problem->u_free && (problem->mu || dim == 1), STICK_BAD_INPUT,
                 "a friction problem without u_free or mu");
+    if (problem->bodies)
+        STICK_TRY(check_bodies(ctx, problem));
     if (problem->W) {
         STICK_TRY(check_sizes(ctx, problem));
         if (is_well(ctx, problem))

@@ -17,6 +17,13 @@ typedef struct StickResidual {
     double velocity;
     // Largest -u_N over the largest of |u_free|, |u|: with a large mu the natural map hides it.
     double penetration;
+    // Largest error of a contact in its own scale: its natural map as a velocity, w |r - P(r - (u + mu |u_T| n) / w)|, over
+    // max(|u|, V) with V the largest |u_free| of its island. Velocities have the same size for light and heavy bodies.
+    // Impulses do not: what a heavy load does to a light body, w |r|, is far above V and cancels out. It is no scale.
+    // Contacts whose error is no more than what rounding of r does to it do not count.
+    double contact;
+    int worst;      // this contact
+    double rounded; // largest error of contacts that do not count
 } StickResidual;
 
 // u = W r + u_free
@@ -40,12 +47,29 @@ void stick_residual_release(StickResidualPieces *pieces);
 StickResidual stick_residual_measure(const StickResidualPieces *pieces, const StickFrictionProblem *problem,
                                      const double *r, double *u);
 
-// The same from sums over all contacts, but for the penetration, which is left 0.
+// The same from sums over all contacts, but for the penetration, which is left 0, and the worst contact.
 StickResidual stick_residual_of(const StickMeasures *sums);
+
+// The error that decides by this measure; both: the largest of the shared, the scale-free and that of a contact.
+double stick_residual_error(StickResidual residual, int measure);
+
+// The largest error of the same kind that rounding makes at a contact, 4 sqrt(n) eps sum_j |W_cj| |r_j| with n
+// terms. Of W by its action: 0.
+double stick_residual_round_off(const StickFrictionProblem *problem, const double *r, const double *u);
+
+// Largest |u_free| of all contacts, squared; and that of the island of contact c, where the problem knows it.
+double stick_residual_drive(const StickFrictionProblem *problem);
+static inline double stick_residual_scale(const StickFrictionProblem *problem, int c, double drive)
+{
+    return problem->velocity_scale ? problem->velocity_scale[c] * problem->velocity_scale[c] : drive;
+}
 
 // The measures that the options ask for are within the tolerance, the velocity's within its square root, the penetration
 // within its fourth root; NaN is not. With the shared measure alone the velocity's only guards against an r without
 // bounds.
 bool stick_residual_within(StickResidual residual, const StickSolverOptions *options);
+
+// The same without that of contacts in their own scales: for methods that leave these to an active-set polish.
+bool stick_residual_within_whole(StickResidual residual, const StickSolverOptions *options);
 
 #endif

@@ -42,7 +42,8 @@ static bool go_round(const StickRounds *rounds, const StickFrictionProblem *prob
     double before = stick_anderson_state(rounds->anderson).best_error;
     stick_anderson_best(rounds->anderson, rounds->kept);
     memcpy(r, rounds->kept, (size_t)(problem->dim * problem->ncontacts) * sizeof *r);
-    bool solved = stick_newton_proximal(rounds->newton, problem, STEPS, progress->alpha, r);
+    double flops = 0;
+    bool solved = stick_newton_proximal(rounds->newton, problem, STEPS, progress->alpha, r, &flops);
     end->iterations += STEPS;
     end->factors += STEPS;
     if (solved && sweep(rounds, r, r, u, end))

@@ -83,9 +83,7 @@ StickResidual stick_scaled_weigh(StickScaled *scaled, const double *x, double *r
     stick_scaled_answer(scaled, x, scaled->r);
     stick_residual_velocity(scaled->problem, scaled->r, u);
     StickResidual residual = stick_residual(scaled->problem, scaled->r, u);
-    double error = scaled->options->measure == STICK_MEASURE_SHARED
-                       ? residual.shared
-                       : fmax(residual.shared, residual.scale_free);
+    double error = stick_residual_error(residual, scaled->options->measure);
     // an r without bounds looks good beside its own size
     if (residual.velocity > 1)
         error = fmax(error, 1);

@@ -389,11 +389,11 @@ void stick_section_step(const StickSection *section, double rho, const double *r
     stick_section_project(section, y, p);
 }
 
-void stick_section_sums_add(const StickSection *section, double s, const double *r, const double *u,
-                            StickSums *sums)
+double stick_section_sums_add(const StickSection *section, double s, const double *r, const double *u,
+                              StickSums *sums)
 {
     int dim = stick_section_dim(section);
-    double scaled_r[3], scaled_u[3], p[3], rr = 0;
+    double scaled_r[3], scaled_u[3], p[3], rr = 0, defect = 0;
     for (int k = 0; k < dim; k++) {
         scaled_r[k] = r[k] * s;
         scaled_u[k] = u[k] / s;
@@ -402,8 +402,10 @@ void stick_section_sums_add(const StickSection *section, double s, const double 
     }
     sums->r += rr;
     if (rr == 0 && u[0] >= 0)
-        return;
+        return 0;
     stick_section_step(section, 1, scaled_r, scaled_u, p);
     for (int k = 0; k < dim; k++)
-        sums->defect += (scaled_r[k] - p[k]) * (scaled_r[k] - p[k]);
+        defect += (scaled_r[k] - p[k]) * (scaled_r[k] - p[k]);
+    sums->defect += defect;
+    return defect;
 }

@@ -54,9 +54,9 @@ void stick_section_linearise(const StickSection *section, double size, const dou
 // P_C(r - rho (u + phi_1(u_T) n))
 void stick_section_step(const StickSection *section, double rho, const double *r, const double *u, double *p);
 
-// Adds a contact with r * s and u / s, as stick_sums_add does for the disk.
-void stick_section_sums_add(const StickSection *section, double s, const double *r, const double *u,
-                            StickSums *sums);
+// Adds a contact with r * s and u / s, and gives its squared defect, as stick_sums_add does for the disk.
+double stick_section_sums_add(const StickSection *section, double s, const double *r, const double *u,
+                              StickSums *sums);
 
 // The dim of the problems that have such a section.
 static inline int stick_section_dim(const StickSection *section)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/memory.h"
 #include "base/text.h"
+#include "solve/active_set_polish.h"
+#include "solve/islands.h"
 #include "solve/method.h"
 #include "solve/problem.h"
 #include "solve/residual.h"
@@ -10,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// The table: one line per method.
+// The table: one line per method; those that need bodies, which files of problems do not have, at the end.
 static const StickMethod *const methods[] = {
     &stick_method_auto,
     &stick_method_lemke,
@@ -28,6 +30,7 @@ static const StickMethod *const methods[] = {
     &stick_method_accelerated_gradient,
     &stick_method_admm,
     &stick_method_augmented_lagrangian,
+    &stick_method_body_newton,
 };
 enum { NMETHODS = sizeof methods / sizeof *methods };
 
@@ -36,6 +39,11 @@ struct StickSolver {
     StickSolverOptions options;
     const StickMethod *method;
     void *work;
+    double *velocity;    // ncontacts: the scale of each contact's island
+    int *root;           // ncontacts: room to find it
+    StickNewton *newton; // of the polish of methods that end near a solution
+    double *trial;       // 2 dim ncontacts
+    size_t velocity_room, root_room, trial_room;
 };
 
 StickSolverOptions stick_solver_options_default(void)
@@ -54,7 +62,7 @@ static const char *const measures[] = {"both", "shared", NULL};
 
 const StickOption stick_solver_options_table[] = {
     {"tolerance", STICK_OPTION_REAL, offsetof(StickSolverOptions, tolerance), 1e-16, 1, NULL,
-     "error at which a solve ends, in the shared measure and its scale-free form"},
+     "error at which a solve ends: shared measure, its scale-free form, and each contact in its own scale"},
     {"aim", STICK_OPTION_REAL, offsetof(StickSolverOptions, aim), 0, 1, NULL,
      "of auto, the error that it goes on to where that costs little; 0: the tolerance"},
     {"measure", STICK_OPTION_CHOICE, offsetof(StickSolverOptions, measure), 0, 1, measures,
@@ -85,6 +93,11 @@ const char *stick_solver_text(int index)
 bool stick_solver_takes_sections(int index)
 {
     return index >= 0 && index < NMETHODS && methods[index]->sections;
+}
+
+bool stick_solver_needs_bodies(int index)
+{
+    return index >= 0 && index < NMETHODS && methods[index]->needs_bodies;
 }
 
 static const StickMethod *find_method(const char *name)
@@ -130,6 +143,10 @@ void stick_solver_destroy(StickSolver *solver)
     if (!solver)
         return;
     stick_method_destroy(solver->method, solver->ctx, solver->work);
+    stick_free(solver->ctx, solver->velocity);
+    stick_free(solver->ctx, solver->root);
+    stick_free(solver->ctx, solver->trial);
+    stick_newton_destroy(solver->newton);
     stick_free(solver->ctx, solver);
 }
 
@@ -159,9 +176,35 @@ static StickStatus refuse_sections(const StickSolver *solver, const StickFrictio
 
 static StickStatus refuse_action(const StickSolver *solver, const StickFrictionProblem *problem)
 {
+    STICK_CHECK(solver->ctx, problem->bodies || !solver->method->needs_bodies || problem->ncontacts == 0,
+                STICK_BAD_INPUT,
+                "solver '%s' is for rigid bodies without joints, whose masses are known; a problem that is "
+                "given by W alone is solved by 'newton'",
+                solver->method->name);
     STICK_CHECK(solver->ctx, problem->W || !solver->method->needs_blocks || problem->ncontacts == 0,
                 STICK_BAD_INPUT, "solver '%s' needs W by blocks, not by its action", solver->method->name);
     return STICK_OK;
+}
+
+static StickStatus reserve_scale(StickSolver *solver, const StickFrictionProblem *problem)
+{
+    STICK_RESERVE(solver->ctx, solver->velocity, solver->velocity_room, problem->ncontacts);
+    STICK_RESERVE(solver->ctx, solver->root, solver->root_room, problem->ncontacts);
+    return STICK_OK;
+}
+
+// Steps of the polish must not take more memory than this (numbers), nor more operations.
+static const double most_numbers = 1.5e8, most_flops = 1e10;
+
+static StickStatus reserve_polish(StickSolver *solver, const StickFrictionProblem *problem)
+{
+    if (!solver->newton)
+        STICK_TRY(
+            stick_newton_create(solver->ctx, &solver->options, STICK_NEWTON_ALART_CURNIER, &solver->newton));
+    stick_newton_limit(solver->newton, most_numbers);
+    STICK_RESERVE(solver->ctx, solver->trial, solver->trial_room,
+                  2 * (size_t)problem->dim * (size_t)problem->ncontacts);
+    return stick_newton_reserve(solver->newton, problem);
 }
 
 StickStatus stick_solver_reserve(StickSolver *solver, const StickFrictionProblem *problem)
@@ -173,7 +216,10 @@ StickStatus stick_solver_reserve(StickSolver *solver, const StickFrictionProblem
     STICK_TRY(refuse_sections(solver, problem));
     if (problem->ncontacts == 0)
         return STICK_OK;
+    STICK_TRY(reserve_scale(solver, problem));
     STICK_TRY(method->reserve(solver->work, problem));
+    if (problem->W && method != &stick_method_auto)
+        STICK_TRY(reserve_polish(solver, problem));
     return method->reserve_rest ? method->reserve_rest(solver->work, problem) : STICK_OK;
 }
 
@@ -189,19 +235,47 @@ static StickStatus check_problem(const StickSolver *solver, const StickFrictionP
     return STICK_OK;
 }
 
+// So near to the tolerance as a whole, in multiples of it, the polish may help contacts in their own scales.
+static const double nearly = 100;
+
+// A method that ends near a solution gets the help of an active-set polish, also where that is not its own idea.
+static StickStatus polish(StickSolver *solver, const StickFrictionProblem *problem, StickResidual *residual,
+                          double *r, double *u, StickSolveInfo *info)
+{
+    double near = nearly * solver->options.tolerance;
+    if (!problem->W || solver->method == &stick_method_auto || !(residual->shared <= near) ||
+        !(residual->scale_free <= near) || stick_residual_within(*residual, &solver->options))
+        return STICK_OK;
+    STICK_TRY(reserve_polish(solver, problem));
+    if (!(stick_newton_flops(solver->newton) <= most_flops))
+        return STICK_OK;
+    int left = solver->options.iterations - info->iterations;
+    StickPolishEnd end =
+        stick_polish(solver->newton, problem, &solver->options, *residual, left, solver->trial, r, u);
+    *residual = end.residual;
+    info->iterations += end.steps;
+    if (stick_residual_within(*residual, &solver->options))
+        info->end = STICK_SOLVE_CONVERGED;
+    return STICK_OK;
+}
+
 // A method may call its own word converged; the measure of the answer decides.
-static void measure(const StickSolver *solver, const StickFrictionProblem *problem, const double *r,
-                    const double *u, StickSolveInfo *info)
+static StickStatus measure(StickSolver *solver, const StickFrictionProblem *problem, double *r, double *u,
+                           StickSolveInfo *info)
 {
     if (info->facets > 0)
-        return;
+        return STICK_OK;
     StickResidual residual = stick_residual(problem, r, u);
+    if (info->end != STICK_SOLVE_NOT_FINITE)
+        STICK_TRY(polish(solver, problem, &residual, r, u, info));
     info->residual = residual.shared;
     if (info->end == STICK_SOLVE_CONVERGED && !stick_residual_within(residual, &solver->options)) {
         info->end = STICK_SOLVE_LIMIT;
-        snprintf(info->detail, sizeof info->detail, "error %.1e, scale-free %.1e", residual.shared,
-                 residual.scale_free);
+        snprintf(info->detail, sizeof info->detail,
+                 "error %.1e, scale-free %.1e, at contact %d in its own scale %.1e", residual.shared,
+                 residual.scale_free, residual.worst, residual.contact);
     }
+    return STICK_OK;
 }
 
 StickStatus stick_solver_solve(StickSolver *solver, const StickFrictionProblem *problem, double *r, double *u,
@@ -209,17 +283,20 @@ StickStatus stick_solver_solve(StickSolver *solver, const StickFrictionProblem *
 {
     STICK_TRY(check_problem(solver, problem, r));
     StickSolveInfo end = {.end = STICK_SOLVE_CONVERGED};
-    // without any the methods need not look for them
-    StickFrictionProblem round = *problem;
-    round.section = NULL;
+    // without any sections the methods need not look for them
+    StickFrictionProblem scaled = *problem;
     if (!stick_section_any(problem))
-        problem = &round;
+        scaled.section = NULL;
+    problem = &scaled;
     if (problem->ncontacts > 0) {
+        STICK_TRY(reserve_scale(solver, problem));
+        stick_islands_velocity(problem, solver->root, solver->velocity);
+        scaled.velocity_scale = solver->velocity;
         STICK_TRY(solver->method->reserve(solver->work, problem));
         STICK_TRY(solver->method->solve(solver->work, problem, r, u, &end));
         if (!solver->method->measures || end.end != STICK_SOLVE_CONVERGED) {
             stick_residual_velocity(problem, r, u);
-            measure(solver, problem, r, u, &end);
+            STICK_TRY(measure(solver, problem, r, u, &end));
         }
         // an answer that was given up early may be good, and yet not be the one of an undisturbed solve
         STICK_CHECK(solver->ctx, !stick_is_stopped(solver->ctx), STICK_INTERRUPTED,

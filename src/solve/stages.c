@@ -2,7 +2,10 @@
 #include "solve/stages.h"
 
 #include "base/memory.h"
+#include "solve/active_set_polish.h"
 #include "solve/anderson.h"
+#include "solve/body_newton.h"
+#include "solve/body_system.h"
 #include "solve/compliant.h"
 #include "solve/method.h"
 #include "solve/newton.h"
@@ -22,6 +25,7 @@ static const struct {
     bool factors;   // in every iteration
 } fallbacks[] = {
     {&stick_method_interior_point, 600, true},
+    {&stick_method_body_newton, 1000, false},
     {&stick_method_newton_jean_moreau, 4000, true},
     {&stick_method_augmented_lagrangian, 2000, true},
     {&stick_method_admm, 4000, false},
@@ -56,6 +60,11 @@ enum { DEAR = 1000, MORE_SWEEPS = 64 };
 // Sweeps on threads aim at this share of the tolerance: at rest the next steps then find a guess that is good enough.
 static const double LARGE_AIM = 0.5;
 
+// From this number of contacts on rigid bodies are solved by Newton in their velocities, if a factorisation takes at most
+// this number of operations for each block of W: 15 of them cost as much as two hundred sweeps then. Most of them at a time.
+enum { BODY_CONTACTS = 300, BODY_STEPS = 500 };
+static const double body_flops = 1000;
+
 // Steps of Newton towards the aim where the tolerance is reached.
 enum { POLISHING_STEPS = 12 };
 
@@ -70,13 +79,15 @@ struct StickStages {
     double work;                    // operations of factors so far
     StickSolverOptions aim_options; // of sweeps and Newton
     void *large;                    // of sweeps on threads, for large problems
-    StickSolverOptions large_options, fallback_options;
+    void *bodies;                   // of Newton in the velocities of bodies
+    StickSolverOptions large_options, bodies_options, fallback_options;
     void *fallback[NFALLBACKS];
     double *guess, *best; // best: answer so far of those that failed
     double *kept;         // of rounds
+    double *trial;        // of the polish
     double best_error;
     StickResidualPieces pieces; // of large problems
-    size_t guess_room, best_room, kept_room;
+    size_t guess_room, best_room, kept_room, trial_room;
 };
 
 // Lemke's cone is exact in the plane only, and its factors are dense. Those that need no entries of W are slow: for W by its action.
@@ -86,6 +97,8 @@ static bool is_for(const StickMethod *method, const StickFrictionProblem *proble
         return false;
     if (method == &stick_method_lemke)
         return problem->dim < 3 && problem->ncontacts <= MOST_LEMKE;
+    if (method->needs_bodies && !problem->bodies)
+        return false;
     return method->needs_blocks == (problem->W != NULL);
 }
 
@@ -96,6 +109,7 @@ void stick_stages_destroy(StickStages *stages)
     for (int k = 0; k < NFALLBACKS; k++)
         stick_method_destroy(fallbacks[k].method, stages->ctx, stages->fallback[k]);
     stick_method_destroy(&stick_method_coloured_mixed, stages->ctx, stages->large);
+    stick_method_destroy(&stick_method_body_newton, stages->ctx, stages->bodies);
     stick_residual_release(&stages->pieces);
     stick_anderson_destroy(stages->anderson);
     stick_compliant_destroy(stages->compliant);
@@ -103,6 +117,7 @@ void stick_stages_destroy(StickStages *stages)
     stick_free(stages->ctx, stages->guess);
     stick_free(stages->ctx, stages->best);
     stick_free(stages->ctx, stages->kept);
+    stick_free(stages->ctx, stages->trial);
     stick_free(stages->ctx, stages);
 }
 
@@ -115,7 +130,9 @@ static int at_most(int number, int limit)
 static void take_options(StickStages *stages)
 {
     const StickSolverOptions *options = stages->options;
-    stages->fallback_options = stages->large_options = stages->aim_options = *options;
+    stages->fallback_options = stages->large_options = stages->bodies_options = stages->aim_options =
+        *options;
+    stages->fallback_options.threads = 1; // it may be one of several islands at the same time
     stages->large_options.iterations = at_most(options->iterations, LARGE_SWEEPS);
     if (options->aim > 0)
         stages->aim_options.tolerance = fmin(options->aim, options->tolerance);
@@ -150,9 +167,19 @@ StickStatus stick_stages_create(StickContext *ctx, const StickSolverOptions *opt
     return STICK_OK;
 }
 
-bool stick_stages_is_large(const StickFrictionProblem *problem)
+static bool is_large(const StickFrictionProblem *problem)
 {
     return problem->W && problem->ncontacts >= LARGE;
+}
+
+static bool may_use_bodies(const StickFrictionProblem *problem)
+{
+    return problem->W && problem->bodies && problem->ncontacts >= BODY_CONTACTS;
+}
+
+bool stick_stages_use_threads(const StickFrictionProblem *problem)
+{
+    return is_large(problem) || (may_use_bodies(problem) && problem->ncontacts >= STICK_BODY_THREADS);
 }
 
 // Only where a guess is not good enough: colours are as dear as some sweeps.
@@ -166,14 +193,30 @@ static StickStatus reserve_large(StickStages *stages, const StickFrictionProblem
 
 StickStatus stick_stages_reserve(StickStages *stages, const StickFrictionProblem *problem)
 {
-    if (stick_stages_is_large(problem))
-        return stick_residual_reserve(stages->ctx, problem, &stages->pieces);
     size_t n = (size_t)problem->dim * (size_t)problem->ncontacts;
+    if (is_large(problem))
+        return stick_residual_reserve(stages->ctx, problem, &stages->pieces);
     STICK_RESERVE(stages->ctx, stages->guess, stages->guess_room, n);
     STICK_RESERVE(stages->ctx, stages->best, stages->best_room, n);
     if (problem->W && problem->ncontacts > 1)
         STICK_TRY(stick_compliant_reserve(stages->compliant, problem));
     return problem->W ? stick_anderson_reserve(stages->anderson, problem) : STICK_OK;
+}
+
+static StickStatus reserve_polish(StickStages *stages, const StickFrictionProblem *problem)
+{
+    STICK_RESERVE(stages->ctx, stages->trial, stages->trial_room,
+                  2 * (size_t)problem->dim * (size_t)problem->ncontacts);
+    return stick_newton_reserve(stages->newton, problem);
+}
+
+static StickStatus reserve_bodies(StickStages *stages, const StickFrictionProblem *problem)
+{
+    if (!stages->bodies)
+        STICK_TRY(stick_method_create(&stick_method_body_newton, stages->ctx, &stages->bodies_options,
+                                      &stages->bodies));
+    STICK_RESERVE(stages->ctx, stages->guess, stages->guess_room, problem->dim * problem->ncontacts);
+    return stick_method_body_newton.reserve(stages->bodies, problem);
 }
 
 static StickStatus reserve_rounds(StickStages *stages, const StickFrictionProblem *problem)
@@ -184,9 +227,13 @@ static StickStatus reserve_rounds(StickStages *stages, const StickFrictionProble
 
 StickStatus stick_stages_reserve_rest(StickStages *stages, const StickFrictionProblem *problem)
 {
-    if (problem->W)
+    if (may_use_bodies(problem))
+        STICK_TRY(reserve_bodies(stages, problem));
+    if (problem->W) {
         STICK_TRY(reserve_rounds(stages, problem));
-    if (stick_stages_is_large(problem)) {
+        STICK_TRY(reserve_polish(stages, problem));
+    }
+    if (is_large(problem)) {
         STICK_TRY(reserve_large(stages, problem));
         return stick_anderson_reserve(stages->anderson, problem);
     }
@@ -255,7 +302,7 @@ static double needed(double error, double tolerance, double rate)
 static StickResidual measure(const StickStages *stages, const StickFrictionProblem *problem, const double *r,
                              double *u)
 {
-    if (stick_stages_is_large(problem))
+    if (is_large(problem))
         return stick_residual_measure(&stages->pieces, problem, r, u);
     stick_residual_velocity(problem, r, u);
     return stick_residual(problem, r, u);
@@ -372,12 +419,40 @@ static bool is_near(const StickStages *stages, StickResidual residual)
     return stick_residual_within(residual, &options);
 }
 
+// To round-off, where that is asked for or needed: r solves the problem, or nearly so.
+static StickStatus polish(StickStages *stages, const StickFrictionProblem *problem, StickResidual *residual,
+                          double *r, double *u, StickSolveInfo *info)
+{
+    if (!problem->W || stick_polish_is_needless(problem, stages->options, *residual, r, u))
+        return STICK_OK;
+    STICK_TRY(reserve_polish(stages, problem));
+    if (affordable(stages, stick_newton_flops(stages->newton), LEAST_NEWTON_STEPS) < LEAST_NEWTON_STEPS)
+        return STICK_OK;
+    StickPolishEnd end = stick_polish(stages->newton, problem, stages->options, *residual, left(stages, info),
+                                      stages->trial, r, u);
+    info->iterations += end.steps;
+    stages->work += end.flops;
+    *residual = end.residual;
+    return STICK_OK;
+}
+
+// What is nearly solved, but perhaps not in the scale of each contact.
+static StickStatus polish_near(StickStages *stages, const StickFrictionProblem *problem,
+                               StickResidual *residual, double *r, double *u, StickSolveInfo *info)
+{
+    StickResidual whole = *residual;
+    whole.contact = fmin(whole.contact, stages->options->tolerance);
+    if (!is_near(stages, whole) || stick_residual_within(*residual, stages->options))
+        return STICK_OK;
+    return polish(stages, problem, residual, r, u, info);
+}
+
 // In chunks: once the tolerance is met, one more chunk goes on towards the aim.
 static StickStatus try_newton(StickStages *stages, const StickFrictionProblem *problem, int steps, double *r,
                               double *u, StickSolveInfo *info)
 {
     StickNewtonRun run = {0};
-    bool good = false, polished = false, longer = false;
+    bool good = false, polished = false, longer = false, begun = false;
     if (stick_is_stopped(stages->ctx))
         return STICK_OK;
     STICK_TRY(stick_newton_reserve(stages->newton, problem));
@@ -389,6 +464,7 @@ static StickStatus try_newton(StickStages *stages, const StickFrictionProblem *p
                                                         !polished && affordable(stages, flops, 1) > 0 &&
                                                         !stick_is_stopped(stages->ctx);) {
         polished = good;
+        begun = true;
         run = stick_newton_continue(stages->newton, problem, at_most(POLISHING_STEPS, most), r, u);
         stages->work += run.flops;
         good = stick_residual_within(run.residual, stages->options);
@@ -398,6 +474,10 @@ static StickStatus try_newton(StickStages *stages, const StickFrictionProblem *p
             most = at_most(steps, left(stages, info));
             longer = true;
         }
+    }
+    if (begun && !good) {
+        STICK_TRY(polish_near(stages, problem, &run.residual, r, u, info));
+        good = stick_residual_within(run.residual, stages->options);
     }
     if (good)
         finish(info, "Newton", run.residual);
@@ -422,6 +502,7 @@ static StickStatus try_rounds(StickStages *stages, const StickFrictionProblem *p
         stick_residual_velocity(problem, r, u);
     // the aim may have been missed, and the tolerance not
     StickResidual residual = stick_residual(problem, r, u);
+    STICK_TRY(polish_near(stages, problem, &residual, r, u, info));
     if (stick_residual_within(residual, stages->options))
         finish(info, "Newton and sweeps", residual);
     return STICK_OK;
@@ -442,6 +523,7 @@ static StickStatus try_fallback(StickStages *stages, int k, const StickFrictionP
     stages->work += flops * own.iterations;
     stick_residual_velocity(problem, r, u);
     StickResidual residual = stick_residual(problem, r, u);
+    STICK_TRY(polish_near(stages, problem, &residual, r, u, info));
     if (stick_residual_within(residual, stages->options))
         finish(info, fallbacks[k].method->name, residual);
     return STICK_OK;
@@ -453,8 +535,9 @@ static void begin_again(StickStages *stages, const StickFrictionProblem *problem
     size_t size = (size_t)problem->dim * (size_t)problem->ncontacts * sizeof *r;
     stick_residual_velocity(problem, r, u);
     StickResidual residual = stick_residual(problem, r, u);
-    // a diverging r is small in the first two
-    double error = fmax(fmax(residual.shared, residual.scale_free), residual.velocity * residual.velocity);
+    // a diverging r is small beside its own size
+    double error =
+        fmax(stick_residual_error(residual, stages->options->measure), residual.velocity * residual.velocity);
     if (error < stages->best_error) {
         stages->best_error = error;
         memcpy(stages->best, r, size);
@@ -521,8 +604,6 @@ static StickStatus sweep_to_the_end(StickStages *stages, const StickFrictionProb
 static StickStatus solve_large(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
                                StickSolveInfo *info)
 {
-    if (is_good(stages, problem, r, u, info))
-        return STICK_OK;
     stages->aim_options.tolerance = stages->options->tolerance;
     stages->large_options.tolerance = LARGE_AIM * stages->options->tolerance;
     STICK_TRY(reserve_large(stages, problem));
@@ -561,10 +642,42 @@ static StickStatus try_compliant(StickStages *stages, const StickFrictionProblem
     return STICK_OK;
 }
 
+static bool is_zero(const double *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (x[i] != 0)
+            return false;
+    return true;
+}
+
+// Newton in the velocities of bodies, where its factors are small; r is the guess again if it fails.
+static StickStatus try_bodies(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
+                              StickSolveInfo *info)
+{
+    StickSolveInfo own = {.end = STICK_SOLVE_LIMIT};
+    STICK_TRY(reserve_bodies(stages, problem));
+    double flops = stick_body_newton_flops(stages->bodies);
+    if (!(flops <= body_flops * problem->W->start[problem->ncontacts]))
+        return STICK_OK;
+    stages->bodies_options.iterations = affordable(stages, flops, at_most(BODY_STEPS, left(stages, info)));
+    size_t size = (size_t)problem->dim * (size_t)problem->ncontacts * sizeof *r;
+    memcpy(stages->guess, r, size);
+    STICK_TRY(stick_method_body_newton.solve(stages->bodies, problem, r, u, &own));
+    info->iterations += own.iterations;
+    stages->work += flops * own.iterations;
+    if (own.end != STICK_SOLVE_CONVERGED) {
+        memcpy(r, stages->guess, size);
+        return STICK_OK;
+    }
+    info->residual = own.residual;
+    info->end = own.end;
+    snprintf(info->detail, sizeof info->detail, "by %s", stick_method_body_newton.name);
+    return STICK_OK;
+}
+
 bool stick_stages_selects(StickStages *stages, const StickFrictionProblem *problem)
 {
-    return problem->W && problem->ncontacts > 1 && problem->ncontacts < ROUNDS &&
-           !stick_compliant_is_regular(stages->compliant, problem);
+    return problem->ncontacts < ROUNDS && stick_compliant_selects(stages->compliant, problem);
 }
 
 StickStatus stick_stages_solve(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
@@ -573,11 +686,17 @@ StickStatus stick_stages_solve(StickStages *stages, const StickFrictionProblem *
     take_options(stages);
     stages->work = 0;
     size_t size = (size_t)problem->dim * (size_t)problem->ncontacts * sizeof *r;
-    if (stick_stages_is_large(problem))
+    info->end = STICK_SOLVE_LIMIT;
+    if (is_large(problem) && is_good(stages, problem, r, u, info))
+        return STICK_OK;
+    if (may_use_bodies(problem))
+        STICK_TRY(try_bodies(stages, problem, r, u, info));
+    if (info->end == STICK_SOLVE_CONVERGED || stick_is_stopped(stages->ctx))
+        return STICK_OK;
+    if (is_large(problem))
         return solve_large(stages, problem, r, u, info);
     memcpy(stages->guess, r, size);
     stages->best_error = INFINITY;
-    info->end = STICK_SOLVE_LIMIT;
     if (stick_stages_selects(stages, problem))
         STICK_TRY(try_compliant(stages, problem, r, u, info));
     if (problem->W && info->end != STICK_SOLVE_CONVERGED)
@@ -588,6 +707,26 @@ StickStatus stick_stages_solve(StickStages *stages, const StickFrictionProblem *
         STICK_TRY(try_newton(stages, problem, NEWTON_STEPS, r, u, info));
     if (info->end != STICK_SOLVE_CONVERGED)
         STICK_TRY(try_others(stages, problem, r, u, info));
+    // a guess may lead all of them astray: once more without
+    if (info->end != STICK_SOLVE_CONVERGED && problem->W && !is_zero(stages->guess, size / sizeof *r)) {
+        begin_again(stages, problem, r, u);
+        memset(stages->guess, 0, size);
+        memset(r, 0, size);
+        stages->work = 0;
+        StickSolveInfo cold = {.end = STICK_SOLVE_LIMIT};
+        STICK_TRY(sweep(stages, problem, r, u, &cold));
+        if (cold.end != STICK_SOLVE_CONVERGED)
+            STICK_TRY(try_newton(stages, problem, NEWTON_STEPS, r, u, &cold));
+        if (cold.end != STICK_SOLVE_CONVERGED)
+            STICK_TRY(try_others(stages, problem, r, u, &cold));
+        cold.iterations += info->iterations;
+        *info = cold;
+    }
+    if (info->end == STICK_SOLVE_CONVERGED && stages->options->aim > 0 && !is_dear(problem)) {
+        StickResidual residual = stick_residual(problem, r, u);
+        STICK_TRY(polish(stages, problem, &residual, r, u, info));
+        info->residual = residual.shared;
+    }
     if (info->end != STICK_SOLVE_CONVERGED) {
         begin_again(stages, problem, r, u);
         memcpy(r, stages->best_error < INFINITY ? stages->best : stages->guess, size);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ways of `auto` through one problem: accelerated sweeps while they gain, Newton to finish, and whatever else there
 // is where both fail. Sweeps are left when what they still need, judged by their rate, costs more than Newton usually
-// does. Residuals and operation counts decide, never the clock. Very large problems are swept on threads first, and
+// does. Islands of many contacts between rigid bodies have Newton in the velocities of the bodies first, where its factors
+// are small. Residuals and operation counts decide, never the clock. Very large problems are swept on threads first, and
 // have Newton only where its factors are small enough.
 // With sections other than the disk only the methods that take them have their turn.
 #ifndef SOLVE_STAGES_H
@@ -26,7 +27,7 @@ StickStatus stick_stages_solve(StickStages *stages, const StickFrictionProblem *
 // Whether forces do not follow from the motion, so that one of several answers has to be selected. After reserve.
 bool stick_stages_selects(StickStages *stages, const StickFrictionProblem *problem);
 
-// So many contacts that it uses the threads of the options.
-bool stick_stages_is_large(const StickFrictionProblem *problem);
+// So many contacts that it uses the threads of the options: such problems are solved one after the other.
+bool stick_stages_use_threads(const StickFrictionProblem *problem);
 
 #endif

@@ -14,10 +14,11 @@ typedef struct StickSums {
 // In the problem's own variables, and in sqrt(w) r, u / sqrt(w).
 typedef struct StickMeasures {
     StickSums shared, scale_free;
+    double contact; // largest error of a contact in its own scale, squared
 } StickMeasures;
 
-// Adds a contact with r * s and u / s.
-static inline __attribute__((always_inline)) void
+// Adds a contact with r * s and u / s; gives its squared defect.
+static inline __attribute__((always_inline)) double
 stick_sums_add(int dim, double mu, double s, const double *r, const double *u, StickSums *sums)
 {
     double scaled_r[3], scaled_u[3], p[3], inverse = 1 / s, rr = 0, uu = 0, defect = 0;
@@ -32,12 +33,36 @@ stick_sums_add(int dim, double mu, double s, const double *r, const double *u, S
     sums->u += uu;
     // an open contact has no defect
     if (rr == 0 && u[0] >= 0)
-        return;
+        return 0;
     stick_cone_step(dim, mu, 1, scaled_r, scaled_u, p);
 #pragma GCC unroll 3
     for (int k = 0; k < dim; k++)
         defect += (scaled_r[k] - p[k]) * (scaled_r[k] - p[k]);
     sums->defect += defect;
+    return defect;
+}
+
+// Squared length of a contact's vector.
+static inline __attribute__((always_inline)) double stick_sums_square(int dim, const double *x)
+{
+    double sum = 0;
+#pragma GCC unroll 3
+    for (int k = 0; k < dim; k++)
+        sum += x[k] * x[k];
+    return sum;
+}
+
+// Raises the largest error of a contact by that of this one: its defect as a velocity, sqrt(w) times the scale-free one, over
+// the larger of V, the velocity scale of its island, and |u|; where V is zero, over w |r|. All squared.
+static inline __attribute__((always_inline)) void stick_sums_raise(int dim, double defect, double w, double V,
+                                                                   const double *r, const double *u,
+                                                                   double *largest)
+{
+    double velocity = defect * w;
+    if (velocity > *largest * V) {
+        double scale = V > 0 ? V : w * w * stick_sums_square(dim, r);
+        *largest = fmax(*largest, velocity / fmax(scale, stick_sums_square(dim, u)));
+    }
 }
 
 // Its u_free / s.

@@ -37,6 +37,7 @@ void stick_sweep_destroy(StickSweep *sweep)
     stick_free(sweep->ctx, sweep->u);
     stick_free(sweep->ctx, sweep->packed);
     stick_free(sweep->ctx, sweep->scale);
+    stick_free(sweep->ctx, sweep->drive);
     stick_free(sweep->ctx, sweep->start);
     stick_free(sweep->ctx, sweep->place);
     stick_free(sweep->ctx, sweep->row);
@@ -65,6 +66,7 @@ StickStatus stick_sweep_reserve(StickSweep *sweep, const StickFrictionProblem *p
     STICK_RESERVE(ctx, sweep->u, sweep->room_u, stick_sweep_length(problem));
     STICK_RESERVE(ctx, sweep->packed, sweep->room_packed, 2 * dim * count);
     STICK_RESERVE(ctx, sweep->scale, sweep->room_scale, count);
+    STICK_RESERVE(ctx, sweep->drive, sweep->room_drive, count);
     STICK_RESERVE(ctx, sweep->start, sweep->room_start, count + 1);
     STICK_RESERVE(ctx, sweep->place, sweep->room_place, count);
     STICK_RESERVE(ctx, sweep->row, sweep->room_row, blocks);
@@ -172,10 +174,12 @@ static void take_contacts(StickSweep *sweep, const StickFrictionProblem *problem
     memset(sweep->r, 0, sweep->length * sizeof *sweep->r);
     memset(sweep->u, 0, sweep->length * sizeof *sweep->u);
     sweep->u_free_size = sweep->u_free_size_scaled = 0;
+    double drive = stick_residual_drive(problem);
     for (int c = 0; c < problem->ncontacts; c++) {
         const double *A = W->value + (size_t)stick_blocks_diagonal(W, c) * dim * dim;
         const double *u_free = problem->u_free + dim * (size_t)c;
         take_contact(sweep, c, A, dim == 1 ? 0 : problem->mu[c]);
+        sweep->drive[c] = stick_residual_scale(problem, c, drive);
         double size = 0, inverse = 1 / sweep->scale[c];
         for (size_t k = 0; k < dim; k++) {
             sweep->u[stride * (size_t)c + k] = u_free[k];
@@ -520,19 +524,21 @@ bool stick_sweep_from_nothing(const StickFrictionProblem *problem, double *r, do
 
 // ---- errors
 
-STICK_BODY void add_up(int dim, const StickSweep *sweep, StickSums *raw, StickSums *scaled)
+STICK_BODY void add_up(int dim, const StickSweep *sweep, StickSums *raw, StickSums *scaled, double *contact)
 {
     size_t stride = (size_t)sweep->stride;
     for (int c = 0; c < sweep->ncontacts; c++) {
         const double *r = sweep->r + stride * (size_t)c, *u = sweep->u + stride * (size_t)c;
         double mu = dim == 1 ? 0 : sweep->problem->mu[c];
         stick_sums_add(dim, mu, 1, r, u, raw);
-        if (scaled)
-            stick_sums_add(dim, mu, sweep->scale[c], r, u, scaled);
+        if (scaled) {
+            double s = sweep->scale[c], defect = stick_sums_add(dim, mu, s, r, u, scaled);
+            stick_sums_raise(dim, defect, s * s, sweep->drive[c], r, u, contact);
+        }
     }
 }
 
-static void add_up_sections(const StickSweep *sweep, StickSums *raw, StickSums *scaled)
+static void add_up_sections(const StickSweep *sweep, StickSums *raw, StickSums *scaled, double *contact)
 {
     size_t stride = (size_t)sweep->stride;
     for (int c = 0; c < sweep->ncontacts; c++) {
@@ -540,13 +546,15 @@ static void add_up_sections(const StickSweep *sweep, StickSums *raw, StickSums *
         const double *r = sweep->r + stride * (size_t)c, *u = sweep->u + stride * (size_t)c;
         for (int k = 0; k < (scaled ? 2 : 1); k++) {
             StickSums *sums = k ? scaled : raw;
-            double s = k ? sweep->scale[c] : 1, mu = sweep->problem->mu[c];
+            double s = k ? sweep->scale[c] : 1, mu = sweep->problem->mu[c], defect;
             if (section)
-                stick_section_sums_add(section, s, r, u, sums);
+                defect = stick_section_sums_add(section, s, r, u, sums);
             else if (sweep->dim == 2)
-                stick_sums_add(2, mu, s, r, u, sums);
+                defect = stick_sums_add(2, mu, s, r, u, sums);
             else
-                stick_sums_add(3, mu, s, r, u, sums);
+                defect = stick_sums_add(3, mu, s, r, u, sums);
+            if (k)
+                stick_sums_raise(sweep->dim, defect, s * s, sweep->drive[c], r, u, contact);
         }
     }
 }
@@ -555,17 +563,19 @@ double stick_sweep_error(const StickSweep *sweep, StickMeasure measure)
 {
     StickSums raw = {.u_free = sweep->u_free_size}, scaled = {.u_free = sweep->u_free_size_scaled};
     StickSums *also = measure == STICK_MEASURE_BOTH ? &scaled : NULL;
+    double contact = 0;
     if (sweep->sections)
-        add_up_sections(sweep, &raw, also);
+        add_up_sections(sweep, &raw, also, &contact);
     else if (sweep->dim == 1)
-        add_up(1, sweep, &raw, also);
+        add_up(1, sweep, &raw, also, &contact);
     else if (sweep->dim == 2)
-        add_up(2, sweep, &raw, also);
+        add_up(2, sweep, &raw, also, &contact);
     else
-        add_up(3, sweep, &raw, also);
+        add_up(3, sweep, &raw, also, &contact);
     double error = stick_sums_error(&raw), other;
     if (!also)
         return error;
     other = stick_sums_error(&scaled);
+    other = sqrt(contact) > other ? sqrt(contact) : other;
     return error > other || isnan(error) ? error : other;
 }

@@ -24,6 +24,7 @@ typedef struct StickSweep {
     double *r, *u;
     double *packed; // 2 x dim * ncontacts: r and u without gaps, for products
     double *scale;  // sqrt(w) of each contact, w = trace(W_cc) / dim
+    double *drive;  // squared velocity scale of its island
     // Block columns of W: block k of column c stands in block row row[k], value + k dim^2, by columns.
     int *start, *row, *place;
     double *value;
@@ -32,7 +33,8 @@ typedef struct StickSweep {
     double u_free_size, u_free_size_scaled; // sums of squares, scaled: of u_free / sqrt(w)
     double (*pass)(struct StickSweep *sweep, StickDirection direction, double relaxation);
     bool sections; // of the problem: its contacts take another pass
-    size_t room_r, room_u, room_packed, room_scale, room_start, room_place, room_row, room_value, room_local;
+    size_t room_r, room_u, room_packed, room_scale, room_drive, room_start, room_place, room_row, room_value,
+        room_local;
 } StickSweep;
 
 StickStatus stick_sweep_create(StickContext *ctx, StickSweep **sweep);
@@ -61,7 +63,7 @@ void stick_sweep_refresh(StickSweep *sweep);
 // projected back. Gives |change of r|.
 double stick_sweep_run(StickSweep *sweep, StickDirection direction, double relaxation);
 
-// The error that decides by this measure (both: the larger one) of r and u as they are kept, without the guard
+// The error that decides by this measure (both: the largest) of r and u as they are kept, without the guard
 // against an r that diverges. NaN where something is not finite.
 double stick_sweep_error(const StickSweep *sweep, StickMeasure measure);
 

@@ -140,8 +140,12 @@ static StickStatus fill(StickContext *ctx, const StickFrictionProblem *problem, 
     path->per = path->dim == 2 ? 2 : 1;
     path->size = path->per * path->n;
     STICK_TRY(take_state(ctx, path, n, rows));
-    path->problem = (StickFrictionProblem){path->dim,    path->n,     problem->W, problem->apply_W,
-                                           path->u_free, problem->mu, NULL};
+    path->problem = (StickFrictionProblem){.dim = path->dim,
+                                           .ncontacts = path->n,
+                                           .W = problem->W,
+                                           .apply_W = problem->apply_W,
+                                           .u_free = path->u_free,
+                                           .mu = problem->mu};
     STICK_TRY(stick_friction_check(ctx, &path->problem));
     if (problem->W && n > 0) {
         STICK_TRY(copy_blocks(ctx, problem->W, &path->blocks));

@@ -89,6 +89,8 @@ static StickStatus check_nodal(const Builder *b, int c)
         others += weight_at(b, c, contact->first + e);
     bool nodal = contact->count >= b->dim && fabs(weight_at(b, c, contact->first) - 1) <= EXACT &&
                  (contact->count == b->dim || fabs(others + 1) <= EXACT);
+    if (contact->feature != contact->node)
+        return refuse(b, c, "is one of a small object between nodes");
     if (!nodal || contact->count * 2 > WIDEST)
         return refuse(b, c, "is one of integrated surfaces");
     return STICK_OK;

@@ -241,7 +241,8 @@ static StickStatus choose_solvers(StickBench *bench, const StickBenchOptions *op
 {
     int count = options->nsolvers;
     while (options->nsolvers == 0 &&
-           (bench->is_lcp ? stick_lcp_method_name(count) : stick_solver_name(count)))
+           (bench->is_lcp ? stick_lcp_method_name(count) != NULL
+                          : stick_solver_name(count) && !stick_solver_needs_bodies(count)))
         count++;
     STICK_ALLOC(bench->ctx, bench->solver, count);
     bench->nsolvers = count;
@@ -275,7 +276,7 @@ StickStatus stick_bench_run(StickContext *ctx, const StickBenchOptions *options,
     StickBench made = {
         .ctx = ctx, .is_lcp = lcp, .tolerance = options->tolerance, .ntolerances = options->ntolerances};
     Names names = {0};
-    stick_blas_single_thread();
+    STICK_TRY(stick_blas_prepare(ctx, 1));
     StickStatus status = choose_solvers(&made, options);
     if (status == STICK_OK)
         status = run_all(&made, options, &names);

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "contact/adjust.h"
 #include "drive/steady.h"
 #include "output/recorder.h"
 #include "study/confirm.h"
@@ -21,6 +22,7 @@
 #include "study/summary.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { CHECKPOINT_SECONDS = 5, NAME_TEXT = 256 };
 
@@ -38,11 +40,14 @@ typedef struct Case {
     int stage;             // its number
     size_t log_bytes;      // of run.log that earlier runs have left
     bool begun;            // the folder is ours to write
+    size_t failures;       // of memory and files before it
     double started;        // clock
     double checkpoint;     // clock of the last checkpoint
     size_t first_diagnostic;
     StickCheckVerdict *verdict; // one per check
-    bool judged;                // they are filled in
+    StickCheckVerdict *outcome; // one per outcome
+    StickHeadline headline;
+    bool judged; // these are filled in
     int failed;
 } Case;
 
@@ -86,7 +91,7 @@ static StickStatus check_step(StickContext *ctx, const StickSystem *system, int 
 StickStatus stick_case_check(StickContext *ctx, const StickModel *model)
 {
     StickSystem *system;
-    STICK_TRY(stick_system_create(ctx, model, &system));
+    STICK_TRY(stick_adjusted_system_create(ctx, model, &system));
     StickStatus status = check_outputs(ctx, system);
     for (int k = 0; k < model->nsteps && status == STICK_OK; k++)
         if (model->step[k].kind != STICK_STEP_STABILITY)
@@ -97,9 +102,10 @@ StickStatus stick_case_check(StickContext *ctx, const StickModel *model)
 
 // ---- files
 
-static bool is_certified(const Case *c, StickStatus status)
+// Only a run that has come to its end claims anything.
+static bool is_certified(const Case *c, const char *state)
 {
-    return c->run && status != STICK_NOT_SOLVED && stick_run_certified(c->run);
+    return c->run && strcmp(state, "finished") == 0 && stick_run_certified(c->run);
 }
 
 static StickStatus write_summary(Case *c, const char *state, StickStatus status)
@@ -109,8 +115,10 @@ static StickStatus write_summary(Case *c, const char *state, StickStatus status)
         .run = c->run,
         .state = state,
         .status = status,
-        .certified = is_certified(c, status),
+        .certified = is_certified(c, state),
         .verdict = c->judged ? c->verdict : NULL,
+        .outcome = c->judged ? c->outcome : NULL,
+        .headline = c->judged ? &c->headline : NULL,
         .seconds = stick_clock_wall() - c->started,
         .first_diagnostic = c->first_diagnostic,
         .log_bytes = c->log_bytes,
@@ -188,9 +196,10 @@ static bool checkpoint_is_due(const Case *c)
 
 static StickStatus checkpoint(Case *c)
 {
+    const StickTable *growth = NULL;
     if (c->confirm)
-        STICK_TRY(stick_confirm_save(c->confirm));
-    STICK_TRY(stick_recorder_checkpoint(c->recorder, c->run, c->stage));
+        STICK_TRY(stick_confirm_save(c->confirm, &growth));
+    STICK_TRY(stick_recorder_checkpoint(c->recorder, c->run, c->stage, growth));
     c->checkpoint = stick_clock_wall();
     return STICK_OK;
 }
@@ -206,9 +215,17 @@ static StickStatus dump(const Case *c)
     return stick_dump_step(&dump);
 }
 
+// From here on an interrupted run takes the time that it needs to save its state.
+static void announce_saving(const Case *c)
+{
+    if (c->options->saving)
+        *c->options->saving = 1;
+}
+
 // Saves the state where a signal stopped the run: between two steps, or at the start of the one that was given up.
 static StickStatus save_interrupted(Case *c)
 {
+    announce_saving(c);
     STICK_TRY(checkpoint(c));
     return stick_fail(c->ctx, STICK_INTERRUPTED,
                       "interrupted at t = %g, the state is saved: 'stickslip resume' goes on from here",
@@ -300,10 +317,27 @@ static StickStatus start_run(Case *c, int stage, StickRun *run, StickConfirm **c
     return *confirm ? stick_confirm_start(*confirm, run) : STICK_OK;
 }
 
+// Files of a step that stay as they are: checkpoints of later steps rely on them. Those of the steps that a resumed run
+// judges again are not among them.
+static StickStatus keep_files(const Case *c, const char *format, int stage)
+{
+    char name[512];
+    snprintf(name, sizeof name, format, c->model->step[stage].name);
+    return stick_recorder_keep(c->recorder, name);
+}
+
 static StickStatus next_stage(Case *c, int stage)
 {
     StickRun *run;
     StickConfirm *confirm = NULL;
+    if (c->confirm)
+        STICK_TRY(keep_files(c, "history/%.400s-growth.csv", c->stage));
+    for (int k = c->stage; c->run && k < stage; k++) {
+        if (c->model->step[k].kind != STICK_STEP_STABILITY)
+            continue;
+        STICK_TRY(keep_files(c, "history/%.400s.csv", k));
+        STICK_TRY(keep_files(c, "stability/%.400s", k));
+    }
     STICK_TRY(stick_run_create(c->ctx, c->system, &c->model->step[stage], &run));
     StickStatus status = start_run(c, stage, run, &confirm);
     if (status != STICK_OK) {
@@ -316,7 +350,7 @@ static StickStatus next_stage(Case *c, int stage)
     c->confirm = confirm;
     c->run = run;
     c->stage = stage;
-    return STICK_OK;
+    return confirm ? keep_files(c, "stability/%.400s", stage) : STICK_OK;
 }
 
 // Nothing moves: the run stays as it is, and is saved with its path before.
@@ -353,12 +387,17 @@ static StickStatus judge_what_there_is(Case *c)
     return STICK_OK;
 }
 
+static StickStatus write_plots(const Case *c)
+{
+    return c->options->no_plots ? STICK_OK : stick_plots_write(c->ctx, c->model, c->folder);
+}
+
 // Where the path ended is the last frame.
 static StickStatus show_what_there_is(Case *c)
 {
     STICK_TRY(stick_recorder_show(c->recorder, c->run));
     STICK_TRY(stick_recorder_close(c->recorder));
-    return stick_plots_write(c->ctx, c->model, c->folder);
+    return write_plots(c);
 }
 
 static StickStatus march_or_judge(Case *c)
@@ -417,8 +456,11 @@ static StickStatus finish(Case *c)
     STICK_TRY(stick_gears_write(c->ctx, c->folder, c->model));
     STICK_TRY(stick_mechanism_tell(c->ctx, c->folder, c->model));
     StickStatus status = stick_checks_evaluate(c->ctx, c->run, c->folder, c->verdict, &c->failed);
+    StickStatus counted = stick_outcomes_evaluate(c->ctx, c->run, c->folder, c->outcome);
+    status = status == STICK_OK ? counted : status;
+    STICK_TRY(stick_headline_find(c->ctx, c->folder, c->run, &c->headline));
     c->judged = true;
-    STICK_TRY(stick_plots_write(c->ctx, c->model, c->folder));
+    STICK_TRY(write_plots(c));
     STICK_CHECK(c->ctx, stick_run_certified(c->run), STICK_NOT_SOLVED,
                 "the run is not certified: contact error %.2e, scale-free %.2e, velocities %.2e",
                 c->run->record.worst_error, c->run->record.worst_scale_free,
@@ -441,8 +483,9 @@ static StickStatus start_folder(Case *c)
 static StickStatus go_through(Case *c, bool resume)
 {
     STICK_ALLOC(c->ctx, c->verdict, c->model->nchecks);
+    STICK_ALLOC(c->ctx, c->outcome, c->model->noutcomes);
     STICK_TRY(stick_growth_check_names(c->ctx, c->model));
-    STICK_TRY(stick_system_create(c->ctx, c->model, &c->system));
+    STICK_TRY(stick_adjusted_system_create(c->ctx, c->model, &c->system));
     STICK_TRY(stick_recorder_create(c->ctx, c->system, c->folder, &c->recorder));
     if (!resume)
         STICK_TRY(start_folder(c));
@@ -470,7 +513,7 @@ static void keep_result(const Case *c, StickStatus status, StickCaseResult *resu
         .status = status,
         .checks = c->model->nchecks,
         .failed = c->failed,
-        .certified = is_certified(c, status),
+        .certified = is_certified(c, state_of(status)),
         .seconds = stick_clock_wall() - c->started,
     };
 }
@@ -480,12 +523,19 @@ static StickStatus conclude(Case *c, StickStatus status)
 {
     if (!c->begun)
         return status;
+    if (status == STICK_INTERRUPTED)
+        announce_saving(c);
+    // who went on without a part of the results has said so
+    if ((status == STICK_OK || status == STICK_CHECK_FAILED) &&
+        stick_failure_since(c->ctx, c->failures) != STICK_OK)
+        status = stick_failure_since(c->ctx, c->failures);
     // a summary that says the end comes last: what was killed before it is gone on with
     StickStatus logged = write_log(c);
+    if (logged != STICK_OK && (status == STICK_OK || status == STICK_CHECK_FAILED))
+        status = logged;
     StickStatus written = write_summary(c, state_of(status), status);
-    if (status != STICK_OK)
-        return status;
-    return written != STICK_OK ? written : logged;
+    return status == STICK_OK || status == STICK_CHECK_FAILED ? (written != STICK_OK ? written : status)
+                                                              : status;
 }
 
 // A run that has ended stays as it is; its result is what it was.
@@ -513,12 +563,14 @@ StickStatus stick_case_run(StickContext *ctx, const StickModel *model, const Sti
         .checkpoint = stick_clock_wall(),
         .log_bytes = resume ? stick_summary_log_bytes(ctx, folder) : 0,
         .first_diagnostic = stick_diagnostic_count(ctx),
+        .failures = stick_failure_count(ctx),
     };
     stick_context_stop_by(ctx, options->stop);
     StickStatus status = conclude(&c, go_through(&c, resume));
     stick_context_stop_by(ctx, NULL);
     keep_result(&c, status, result);
     stick_free(ctx, c.verdict);
+    stick_free(ctx, c.outcome);
     stick_confirm_destroy(c.confirm);
     stick_run_destroy(c.run);
     stick_recorder_destroy(c.recorder);

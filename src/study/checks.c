@@ -60,8 +60,10 @@ StickStatus stick_checks_validate(StickContext *ctx, const StickRun *run)
 {
     const StickModel *model = run->system->model;
     StickStatus status = STICK_OK;
-    for (int k = 0; k < model->nchecks; k++) {
-        StickStatus found = validate(ctx, run, &model->check[k]);
+    for (int k = 0; k < model->nchecks + model->noutcomes; k++) {
+        const StickCheckSpec *statement =
+            k < model->nchecks ? &model->check[k] : &model->outcome[k - model->nchecks];
+        StickStatus found = validate(ctx, run, statement);
         if (found != STICK_OK)
             status = found;
     }
@@ -90,6 +92,17 @@ void stick_check_bound(const StickCheckSpec *check, char *text, size_t size)
                  check->value);
 }
 
+// Evaluates one statement.
+static StickStatus judge(StickContext *ctx, const StickRun *run, const char *folder,
+                         const StickCheckSpec *statement, StickCheckVerdict *verdict)
+{
+    double value = NAN;
+    StickStatus status = measure(ctx, run, folder, statement, &value);
+    value = isnan(value) ? (double)NAN : value; // without a sign
+    *verdict = (StickCheckVerdict){statement, value, status == STICK_OK && holds(statement, value)};
+    return status;
+}
+
 StickStatus stick_checks_evaluate(StickContext *ctx, const StickRun *run, const char *folder,
                                   StickCheckVerdict *verdict, int *failed)
 {
@@ -98,10 +111,7 @@ StickStatus stick_checks_evaluate(StickContext *ctx, const StickRun *run, const 
     *failed = 0;
     for (int k = 0; k < model->nchecks; k++) {
         const StickCheckSpec *check = &model->check[k];
-        double value = NAN;
-        StickStatus measured = measure(ctx, run, folder, check, &value);
-        value = isnan(value) ? (double)NAN : value; // without a sign
-        verdict[k] = (StickCheckVerdict){check, value, measured == STICK_OK && holds(check, value)};
+        StickStatus measured = judge(ctx, run, folder, check, &verdict[k]);
         if (measured != STICK_OK)
             status = measured;
         if (verdict[k].passed || measured != STICK_OK)
@@ -109,8 +119,21 @@ StickStatus stick_checks_evaluate(StickContext *ctx, const StickRun *run, const 
         char bound[128];
         stick_check_bound(check, bound, sizeof bound);
         stick_fail_at(ctx, STICK_CHECK_FAILED, check->mark, "check failed: %s is %.8g, not %s", check->that,
-                      value, bound);
+                      verdict[k].value, bound);
         (*failed)++;
+    }
+    return status;
+}
+
+StickStatus stick_outcomes_evaluate(StickContext *ctx, const StickRun *run, const char *folder,
+                                    StickCheckVerdict *verdict)
+{
+    const StickModel *model = run->system->model;
+    StickStatus status = STICK_OK;
+    for (int k = 0; k < model->noutcomes; k++) {
+        StickStatus measured = judge(ctx, run, folder, &model->outcome[k], &verdict[k]);
+        if (measured != STICK_OK)
+            status = measured;
     }
     return status;
 }

@@ -36,7 +36,7 @@ static void exact_table(const StickComparison *comparison, int s, int width, Sti
     for (int k = 0; k < comparison->runs.count; k++) {
         const StickCompareCell *cell = stick_compare_cell(comparison, s, k);
         if (cell->has_exact)
-            stick_text_add(text, "  %-*s %12.4f %+12.4f\n", width, name_of(comparison, k), cell->exact.rms,
+            stick_text_add(text, "  %-*s %12.4g %+12.4g\n", width, name_of(comparison, k), cell->exact.rms,
                            cell->exact.mean);
     }
 }

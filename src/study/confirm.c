@@ -351,8 +351,9 @@ StickStatus stick_confirm_see(StickConfirm *confirm, const StickRun *run)
     return stick_table_row(confirm->table, confirm->book.row);
 }
 
-StickStatus stick_confirm_save(StickConfirm *confirm)
+StickStatus stick_confirm_save(StickConfirm *confirm, const StickTable **table)
 {
     int64_t position;
+    *table = confirm->table;
     return stick_table_position(confirm->table, &position);
 }

@@ -8,6 +8,7 @@
 #define STUDY_CONFIRM_H
 
 #include "drive/path_record.h"
+#include "output/table.h"
 
 typedef struct StickConfirm StickConfirm;
 
@@ -32,6 +33,6 @@ StickStatus stick_confirm_resume(StickConfirm *confirm, const StickRun *run);
 StickStatus stick_confirm_see(StickConfirm *confirm, const StickRun *run);
 
 // Brings the table safely to the disk, before a checkpoint.
-StickStatus stick_confirm_save(StickConfirm *confirm);
+StickStatus stick_confirm_save(StickConfirm *confirm, const StickTable **table);
 
 #endif

@@ -168,6 +168,9 @@ static StickStatus make_path(const StickDump *dump, long step, StickText *path)
 StickStatus stick_dump_step(const StickDump *dump)
 {
     StickText path;
+    char iterations[48] = "";
+    if (dump->run->spec->iterations > 0)
+        snprintf(iterations, sizeof iterations, " --set iterations=%d", dump->run->spec->iterations);
     if (!dump->run->has_problem || dump->run->contacts.ncontacts == 0)
         return STICK_OK;
     stick_text_init(&path, dump->ctx);
@@ -181,6 +184,9 @@ StickStatus stick_dump_step(const StickDump *dump)
 void stick_dump_failed(const StickDump *dump)
 {
     StickText path;
+    char iterations[48] = "";
+    if (dump->run->spec->iterations > 0)
+        snprintf(iterations, sizeof iterations, " --set iterations=%d", dump->run->spec->iterations);
     if (!dump->run->has_problem || dump->run->contacts.ncontacts == 0 || dump->run->laws.has_sections)
         return;
     stick_text_init(&path, dump->ctx);
@@ -188,7 +194,9 @@ void stick_dump_failed(const StickDump *dump)
         write_problem(dump, path.bytes, false) == STICK_OK)
         stick_note(dump->ctx,
                    "the contact problem of this step is kept: 'stickslip solve %s --solver all' tries all "
-                   "solvers on it",
-                   path.bytes);
+                   "solvers on it; '--solver %s --tol %g --set aim=%g%s' repeats the solve of the run, from "
+                   "the same guess",
+                   path.bytes, dump->run->solver_name, dump->run->spec->tolerance,
+                   1e-4 * dump->run->spec->tolerance, iterations);
     stick_text_destroy(&path);
 }

@@ -2,13 +2,16 @@
 #include "study/overview.h"
 
 #include "output/oscillation.h"
+#include "report/verdict.h"
 #include "stability/conditions.h"
 #include "study/compare.h"
+#include "study/headline.h"
 #include "study/motion_results.h"
 #include "study/results.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { NAME_WIDTH = 24 };
 static const double MUCH_BY_SCHEME = 0.01; // of a growth rate: what a scheme makes of it is told beside it
@@ -33,18 +36,42 @@ static void add_balance(const StickPastRun *run, const char *what, const char *n
         stick_text_add(text, "%s to %.1e, ", what, error);
 }
 
+// "all 2000 contact solves certified to 1e-08 (largest error 9.0e-09)"
+static StickStatus add_certificate(StickContext *ctx, const StickPastRun *run, StickText *text)
+{
+    double error, scale_free, solves = stick_past_run_number(run, "numbers", "contact.solves");
+    double tolerance = stick_past_run_number(run, "certificate", "tolerance");
+    char to[32];
+    STICK_TRY(reduce(ctx, run->folder, "contact.error", "largest", &error));
+    STICK_TRY(reduce(ctx, run->folder, "contact.error_scale_free", "largest", &scale_free));
+    if (solves == 0)
+        stick_text_add(text, "  no contact solves");
+    else if (solves == 1)
+        stick_text_add(text, "  the contact solve certified to %s", stick_verdict_tolerance(tolerance, to));
+    else if (isnan(solves) || isnan(tolerance))
+        stick_text_add(text, "  contact solves certified");
+    else
+        stick_text_add(text, "  all %.0f contact solves certified to %s", solves,
+                       stick_verdict_tolerance(stick_verdict_certified_to(run->summary.root), to));
+    if (solves != 0)
+        stick_text_add(text, " (largest error %.1e)", fmax(error, scale_free));
+    double accepted = stick_past_run_number(run, "certificate", "accepted");
+    if (accepted > 0)
+        stick_text_add(text, "; %.0f above the tolerance %s accepted", accepted,
+                       stick_verdict_tolerance(tolerance, to));
+    return STICK_OK;
+}
+
 static StickStatus energy_line(StickContext *ctx, const StickPastRun *run, StickText *text)
 {
     const char *folder = run->folder;
-    double first, final, closure, error, scale_free, momentum;
+    double first, final, closure, momentum;
     STICK_TRY(reduce(ctx, folder, "energy.total", "first", &first));
     STICK_TRY(reduce(ctx, folder, "energy.total", "final", &final));
     STICK_TRY(reduce(ctx, folder, "energy.closure", "largest", &closure));
     STICK_TRY(reduce(ctx, folder, "momentum.error", "largest", &momentum));
-    STICK_TRY(reduce(ctx, folder, "contact.error", "largest", &error));
-    STICK_TRY(reduce(ctx, folder, "contact.error_scale_free", "largest", &scale_free));
-    stick_text_add(text, "  contact certified to %.1e, momentum to %.1e, ", fmax(error, scale_free),
-                   momentum);
+    STICK_TRY(add_certificate(ctx, run, text));
+    stick_text_add(text, "\n  balances closed: momentum to %.1e, ", momentum);
     if (stick_past_run_number(run, "numbers", "angular.scale") > 0)
         add_balance(run, "angular momentum", "angular.error", text);
     add_balance(run, "equilibrium", "equilibrium.error", text);
@@ -60,21 +87,10 @@ static bool is_trajectory(const StickModel *model)
     return model->nsteps > 0;
 }
 
-// Positions are equilibria: there is no momentum, and no ledger of energy; of gears the error tells cases apart.
+// Positions are equilibria: there is no momentum, and no energy ledger.
 static StickStatus trajectory_line(StickContext *ctx, const StickPastRun *run, StickText *text)
 {
-    double error, scale_free;
-    STICK_TRY(reduce(ctx, run->folder, "contact.error", "largest", &error));
-    STICK_TRY(reduce(ctx, run->folder, "contact.error_scale_free", "largest", &scale_free));
-    stick_text_add(text, "  contact certified to %.1e", fmax(error, scale_free));
-    for (int k = 0; k < run->model->ngears; k++) {
-        char key[512];
-        snprintf(key, sizeof key, "%.400s.transmission_error_peak_to_peak", run->model->gears[k].name);
-        double ripple = stick_past_run_number(run, "numbers", key);
-        if (!isnan(ripple))
-            stick_text_add(text, "; transmission error of '%s' %.4g %s from peak to peak",
-                           run->model->gears[k].name, ripple, run->model->units.length);
-    }
+    STICK_TRY(add_certificate(ctx, run, text));
     stick_text_add(text, "\n");
     return STICK_OK;
 }
@@ -261,6 +277,35 @@ static void history_lines(const StickComparison *comparison, int run, StickText 
     }
 }
 
+// What the run was made for: its headline, then its outcomes.
+static void result_lines(const StickPastRun *run, StickText *text)
+{
+    const StickYaml *outcomes = stick_summary_find(run->summary.root, "outcomes");
+    StickHeadline headline;
+    stick_headline_read(run->summary.root, &headline);
+    if (headline.about)
+        stick_text_add(text, "%s%s\n", run->case_name[0] ? "  " : "", headline.text);
+    for (const StickYaml *one = outcomes ? outcomes->first : NULL; one; one = one->next) {
+        const char *name = stick_summary_text(one, "name"), *holds = stick_summary_text(one, "holds");
+        const char *that = stick_summary_text(one, "that");
+        if (name && that)
+            stick_text_add(text, "  %s: %s (%s = %.6g)\n", name, holds ? holds : "undefined", that,
+                           stick_summary_number(one, "value"));
+    }
+}
+
+// Of a study, behind its cases.
+static StickStatus study_line(StickContext *ctx, const char *folder, int cases, StickText *text)
+{
+    StickSummaryTree tree;
+    STICK_TRY(stick_summary_tree_read(ctx, folder, &tree));
+    const char *headline = stick_summary_text(stick_summary_find(tree.root, "headline"), "text");
+    if (headline)
+        stick_text_add(text, "study of %d case%s: %s\n", cases, cases == 1 ? "" : "s", headline);
+    stick_summary_tree_destroy(&tree);
+    return stick_text_status(text);
+}
+
 static StickStatus all_lines(const StickComparison *comparison, StickText *text)
 {
     for (int k = 0; k < comparison->runs.count; k++) {
@@ -271,6 +316,7 @@ static StickStatus all_lines(const StickComparison *comparison, StickText *text)
             stick_text_add(text, "  no results\n");
             continue;
         }
+        result_lines(run, text);
         STICK_TRY(is_trajectory(run->model) ? trajectory_line(comparison->ctx, run, text)
                                             : energy_line(comparison->ctx, run, text));
         STICK_TRY(stability_lines(comparison->ctx, run, text));
@@ -287,6 +333,8 @@ StickStatus stick_overview(StickContext *ctx, const char *folder, StickText *tex
     StickCompareOptions options = {.folder = &folder, .nfolders = 1, .apart = true};
     STICK_TRY(stick_compare(ctx, &options, &comparison));
     StickStatus status = all_lines(&comparison, text);
+    if (status == STICK_OK && comparison.runs.count > 0 && comparison.runs.run[0].case_name[0])
+        status = study_line(ctx, folder, comparison.runs.count, text);
     stick_comparison_destroy(&comparison);
     return status;
 }

@@ -3,7 +3,9 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "drive/depth.h"
 #include "output/books.h"
+#include "output/collapse.h"
 #include "output/cycles.h"
 #include "output/profile.h"
 #include "study/growth_results.h"
@@ -19,7 +21,7 @@ enum { NAME_TEXT = 256 };
 
 static bool is_book(const char *name, size_t length)
 {
-    for (int k = 0; k <= STICK_EVENTS; k++)
+    for (int k = 0; k < STICK_BOOK_NAMES; k++)
         if (strlen(stick_book_name(k)) == length && strncmp(stick_book_name(k), name, length) == 0)
             return true;
     return false;
@@ -97,13 +99,16 @@ void stick_series_destroy(StickContext *ctx, StickSeries *series)
 
 static bool book_has(const StickSystem *system, const char *table, const char *column)
 {
-    int books = STICK_BOOKS + stick_events_wanted(system->model);
-    for (int k = 0; k < books; k++) {
+    for (int k = 0; k < STICK_BOOK_NAMES; k++) {
         StickBook book;
         if (k < STICK_BOOKS)
             stick_book_init(&book, k, system);
-        else
+        else if (k == STICK_EVENTS && stick_events_wanted(system->model))
             stick_events_init(&book, system);
+        else if (k == STICK_COLLAPSE && stick_collapse_wanted(system))
+            stick_collapse_book(&book, system);
+        else
+            continue;
         if (strcmp(book.name, table) != 0)
             continue;
         for (int j = 0; column && j < book.ncolumns; j++) {
@@ -304,6 +309,7 @@ bool stick_number_at(const StickRun *run, int k, const char **name, double *valu
         {"energy.balance", stick_ledger_balance(ledger)},
         {"energy.gain", ledger->worst_gain},
         {"energy.algorithmic_gain", ledger->algorithmic_gain},
+        {"energy.correction", ledger->correction},
         {"friction.gain", ledger->friction_gain},
         {"friction.gains", ledger->friction_gains},
         {"momentum.error", ledger->worst_momentum},
@@ -314,6 +320,8 @@ bool stick_number_at(const StickRun *run, int k, const char **name, double *valu
         {"jump.error", ledger->worst_jump},
         {"certificate.error", record->worst_error},
         {"certificate.error_scale_free", record->worst_scale_free},
+        {"certificate.contact_error", record->worst_contact},
+        {"certificate.accepted", record->accepted},
         {"certificate.exact_error_scale_free", record->worst_exact},
         {"certificate.consistency", record->worst_consistency},
         {"contact.solves", record->solves},
@@ -325,6 +333,10 @@ bool stick_number_at(const StickRun *run, int k, const char **name, double *valu
         {"contact.most_sticking", record->most_sticking},
         {"contact.depth", record->depth},
         {"contact.sunk", record->sunk},
+        {"contact.swept", record->swept},
+        {"contact.inelastic", record->inelastic},
+        {"contact.passed", record->passed},
+        {"contact.penetration", stick_depth_left(run, NULL)},
         {"contact.buried", record->buried},
         {"contact.several", record->several},
         {"contact.several_most", record->several_most},
@@ -370,12 +382,21 @@ StickStatus stick_number(StickContext *ctx, const StickRun *run, const char *nam
     return stick_fail_at(ctx, STICK_BAD_INPUT, mark, "there is no number '%s'%s", name, suggestion.text);
 }
 
+double stick_run_worst_error(const StickRun *run)
+{
+    const StickRecord *record = &run->record;
+    return fmax(fmax(record->worst_error, record->worst_scale_free), record->worst_contact);
+}
+
 bool stick_run_certified(const StickRun *run)
 {
     const StickRecord *record = &run->record;
-    double tolerance = 0; // each step was held to its own: the worst of all is within the loosest
-    for (const StickStepSpec *step = run->system->model->step; step <= run->spec; step++)
+    double tolerance = 0, accept = 0; // each step was held to its own: the worst of all is within the loosest
+    for (const StickStepSpec *step = run->system->model->step; step <= run->spec; step++) {
         tolerance = fmax(tolerance, step->tolerance);
-    return record->worst_error <= tolerance && record->worst_scale_free <= tolerance &&
-           record->worst_consistency <= tolerance;
+        accept = fmax(accept, stick_run_accept(step));
+    }
+    double limit = record->accepted > 0 ? accept : tolerance;
+    return record->worst_error <= limit && record->worst_scale_free <= limit &&
+           record->worst_contact <= limit && record->worst_consistency <= tolerance;
 }

@@ -41,6 +41,9 @@ bool stick_number_at(const StickRun *run, int k, const char **name, double *valu
 StickStatus stick_number(StickContext *ctx, const StickRun *run, const char *name, StickMark mark,
                          double *value);
 
+// The largest error of all contact solves, of the whole and of a contact in its own scale: the run is certified to it.
+double stick_run_worst_error(const StickRun *run);
+
 // Whether every contact solve of the run and of the steps before it was certified.
 bool stick_run_certified(const StickRun *run);
 

@@ -2,6 +2,7 @@
 #include "study/run_warnings.h"
 
 #include "base/pi.h"
+#include "drive/depth.h"
 
 #include <math.h>
 
@@ -104,10 +105,36 @@ static void warn_of_balances(const StickRun *run)
         ledger->worst_angular, ledger->worst_equilibrium, ledger->worst_jump);
 }
 
+// Moreau's step corrects penetration that loads press on; the rest is reported.
+static void warn_of_penetration(const StickRun *run)
+{
+    int contact;
+    double depth = stick_depth_left(run, &contact);
+    if (!(depth > 1e-3 * stick_run_size(run)))
+        return;
+    const StickContact *deepest = &run->contacts.contact[contact];
+    stick_warn(
+        run->ctx,
+        "t = %g: body '%s' is %.3g inside of '%s' at the end of the step: it overlapped at the start, or an "
+        "impact brought it there and no load presses it since; if this matters, reduce the time step (now "
+        "%g)",
+        run->state.now.t, run->system->body[deepest->body[0]].name, depth,
+        deepest->body[1] >= 0 ? run->system->body[deepest->body[1]].name
+                              : run->system->model->obstacle[deepest->obstacle].name,
+        run->h);
+}
+
 static void warn_of_contacts(const StickRun *run)
 {
+    const StickModel *model = run->system->model;
+    bool kept = model->ncontacts > 0; // as all contacts ask for
+    for (int k = 0; k < model->ncontacts; k++)
+        kept =
+            kept && (model->contact[k].overclosure == STICK_OVERCLOSURE_KEEP ||
+                     model->contact[k].overclosure == STICK_OVERCLOSURE_ADJUST); // but for facets of curves
+    warn_of_penetration(run);
     // Moreau's step tells itself what is too deep for it
-    if (run->spec->scheme != STICK_SCHEME_MOREAU && run->record.depth > 1e-6 * stick_run_size(run))
+    if (run->spec->scheme != STICK_SCHEME_MOREAU && !kept && run->record.depth > 1e-6 * stick_run_size(run))
         stick_warn(run->ctx,
                    "contacts were first seen up to %.3g inside of what they touch, and were kept from going "
                    "deeper, but "

@@ -9,6 +9,7 @@
 #include "output/table.h"
 #include "stability/sliding_state.h"
 #include "study/step_files.h"
+#include "study/unstable_shapes.h"
 
 #include <complex.h>
 #include <math.h>
@@ -23,8 +24,9 @@ typedef struct Judge {
     StickTable *table, *spectrum;
     char *folder; // stability/<step>
     StickText text;
-    int shapes, stiffness_shapes; // written so far
-    int bad;                      // statuses that could not be judged ...
+    StickUnstableShapes shapes;
+    int stiffness_shapes; // written so far
+    int bad;              // statuses that could not be judged ...
     bool warned;
     StickStatus failed; // ... and why the first
 } Judge;
@@ -45,6 +47,8 @@ static StickStatus open_files(Judge *judge)
     const StickStabilityTask *task = judge->task;
     StickStepFiles files = files_of(judge);
     STICK_TRY(stick_step_files_folder(&files, &judge->folder));
+    judge->shapes = (StickUnstableShapes){
+        .folder = judge->folder, .ndofs = task->system->ndofs, .left = task->step->stability.shapes};
     stick_stability_book_init(&judge->book, task->system, task->step);
     stick_spectrum_book_init(&judge->modes, task->system, task->step);
     STICK_TRY(stick_step_files_table(&files, "history/%.400s.csv", &judge->book, &judge->table));
@@ -91,24 +95,6 @@ static StickStatus make_room(Judge *judge, Room *room)
     return STICK_OK;
 }
 
-// The first mode that flutters, over one oscillation.
-static StickStatus write_flutter(Judge *judge, int k, const StickStability *found, const Room *room)
-{
-    const StickPathRecord *path = judge->task->path;
-    size_t ndofs = (size_t)path->n;
-    char name[64];
-    if (found->flutter < 0 || judge->shapes >= judge->task->step->stability.shapes)
-        return STICK_OK;
-    judge->shapes++;
-    stick_reduced_expand_complex(&found->reduced,
-                                 found->spectrum.vector + (size_t)found->flutter * (size_t)found->spectrum.n,
-                                 room->a);
-    const StickMode *mode = &found->spectrum.mode[found->flutter];
-    StickModeShape shape = {judge->task->system, path->q + (size_t)k * ndofs, room->a, mode->frequency};
-    snprintf(name, sizeof name, "status-%03d-mode-%d", k + 1, mode->number);
-    return stick_mode_shape_write(judge->ctx, judge->folder, name, &shape);
-}
-
 // The vector of the smallest eigenvalue of K_S*, where it is negative [RBV02 figure 25].
 static StickStatus write_stiffness(Judge *judge, int k, const StickStability *found, const Room *room)
 {
@@ -122,17 +108,20 @@ static StickStatus write_stiffness(Judge *judge, int k, const StickStability *fo
     stick_reduced_expand(&found->reduced, found->smallest_vector, room->real);
     for (size_t i = 0; i < ndofs; i++)
         room->a[i] = room->real[i];
-    StickModeShape shape = {judge->task->system, path->q + (size_t)k * ndofs, room->a, 0};
+    StickModeShape shape = {judge->task->system, path->q + (size_t)k * ndofs, room->a, 0, 1};
     snprintf(name, sizeof name, "status-%03d-stiffness.vtu", k + 1);
     return stick_mode_shape_write_still(judge->ctx, judge->folder, name, &shape);
 }
 
 static StickStatus write_shapes(Judge *judge, int k, const StickStability *found)
 {
+    const StickPathRecord *path = judge->task->path;
     Room room;
+    judge->shapes.number = k + 1;
+    STICK_TRY(stick_unstable_shapes_write(judge->ctx, &judge->shapes, judge->task->system,
+                                          path->q + (size_t)k * (size_t)path->n, &found->reduced,
+                                          &found->spectrum));
     StickStatus status = make_room(judge, &room);
-    if (status == STICK_OK)
-        status = write_flutter(judge, k, found, &room);
     if (status == STICK_OK)
         status = write_stiffness(judge, k, found, &room);
     stick_free(judge->ctx, room.a);

@@ -4,7 +4,7 @@
 //     history/<step>.csv                       a row per status
 //     stability/<step>/spectrum.csv            eigenvalues of each
 //     stability/<step>/verdicts.txt            what follows from them, in words
-//     stability/<step>/status-<k>-mode-<m>.pvd the shape of the first fluttering mode
+//     stability/<step>/status-<k>-mode-<m>.pvd the shape of a mode that grows
 //     stability/<step>/status-<k>-stiffness.vtu that of a negative eigenvalue of K_S*
 #ifndef STUDY_STABILITY_STEP_H
 #define STUDY_STABILITY_STEP_H

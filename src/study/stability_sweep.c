@@ -17,6 +17,8 @@ typedef struct Sweep {
     StickContext *ctx;
     const StickStabilityTask *task;
     StickSweepSource source;
+    char *folder; // stability/<step>
+    StickUnstableShapes shapes;
     StickBook book[TABLES];
     StickTable *table[TABLES];
     StickText text;
@@ -52,9 +54,10 @@ static StickStatus open_files(Sweep *sweep)
 {
     const StickStabilityTask *task = sweep->task;
     StickStepFiles files = files_of(sweep);
-    char *folder;
-    STICK_TRY(stick_step_files_folder(&files, &folder));
-    stick_free(sweep->ctx, folder);
+    STICK_TRY(stick_step_files_folder(&files, &sweep->folder));
+    sweep->shapes = (StickUnstableShapes){
+        .folder = sweep->folder, .ndofs = task->system->ndofs, .left = task->step->stability.shapes};
+    sweep->source.shapes = &sweep->shapes;
     stick_stability_book_init(&sweep->book[VALUES], task->system, task->step);
     stick_sweep_book_init(&sweep->book[MODES], task->system, task->step);
     stick_coalescence_book_init(&sweep->book[EVENTS], task->system, task->step);
@@ -305,6 +308,7 @@ static StickStatus write_value(Sweep *sweep, const StickSweepPoint *point)
 static StickStatus take_value(Sweep *sweep, double value)
 {
     StickSweepPoint point;
+    sweep->shapes.number++;
     STICK_TRY(stick_sweep_point_create(&sweep->source, value, STICK_SWEEP_VERDICT, &point));
     StickStatus status = write_value(sweep, &point);
     if (status == STICK_OK)
@@ -383,5 +387,6 @@ StickStatus stick_stability_sweep(StickContext *ctx, const StickStabilityTask *t
     say_doubts(&sweep);
     stick_sweep_point_destroy(ctx, &sweep.now);
     stick_text_destroy(&sweep.text);
+    stick_free(ctx, sweep.folder);
     return status != STICK_OK ? status : closed;
 }

@@ -176,6 +176,9 @@ static void add_certificate(StickJson *json, const StickRun *run, const char *fo
     stick_json_key(json, "certified");
     stick_json_bool(json, certified);
     stick_json_add_number(json, "tolerance", run->spec->tolerance);
+    stick_json_add_number(json, "accept", stick_run_accept(run->spec));
+    stick_json_add_number(json, "worst_error", stick_run_worst_error(run));
+    stick_json_add_integer(json, "accepted", (long)run->record.accepted);
     int facets = most_facets(run->ctx, folder);
     char cone[64];
     snprintf(cone, sizeof cone, facets ? "polyhedral, %d facets" : "exact", facets);
@@ -250,10 +253,34 @@ static void add_checks(StickJson *json, const StickModel *model, const StickChec
         stick_check_bound(verdict[k].check, bound, sizeof bound);
         stick_json_object(json);
         stick_json_add_text(json, "that", verdict[k].check->that);
+        stick_json_add_text(json, "name", verdict[k].check->name);
         stick_json_add_number(json, "value", verdict[k].value);
         stick_json_add_text(json, "must_be", bound);
         stick_json_key(json, "passed");
         stick_json_bool(json, verdict[k].passed);
+        stick_json_end_object(json);
+    }
+    stick_json_end_list(json);
+}
+
+// Like checks; a value that is not a number makes the outcome undefined.
+static void add_outcomes(StickJson *json, const StickModel *model, const StickCheckVerdict *verdict)
+{
+    stick_json_key(json, "outcomes");
+    stick_json_list(json);
+    for (int k = 0; verdict && k < model->noutcomes; k++) {
+        char bound[128];
+        stick_check_bound(verdict[k].check, bound, sizeof bound);
+        stick_json_object(json);
+        stick_json_add_text(json, "name", verdict[k].check->name);
+        stick_json_add_text(json, "that", verdict[k].check->that);
+        stick_json_add_number(json, "value", verdict[k].value);
+        stick_json_add_text(json, "condition", bound);
+        stick_json_key(json, "holds");
+        if (isnan(verdict[k].value))
+            stick_json_text(json, NULL);
+        else
+            stick_json_bool(json, verdict[k].passed);
         stick_json_end_object(json);
     }
     stick_json_end_list(json);
@@ -301,15 +328,19 @@ static StickStatus write_json(StickContext *ctx, const char *folder, const Stick
 StickStatus stick_summary_write(StickContext *ctx, const char *folder, const StickSummary *summary)
 {
     StickText text;
+    size_t failures = stick_failure_count(ctx);
     StickJson json;
     stick_text_init(&text, ctx);
     stick_json_init(&json, &text);
     stick_json_object(&json);
     add_header(&json, summary->model);
     stick_json_add_text(&json, "state", summary->state);
-    stick_json_add_number(&json, "exit_code", summary->status);
-    if (summary->log_bytes > 0 && strcmp(summary->state, "running") == 0)
+    bool running = strcmp(summary->state, "running") == 0; // it has no exit code yet
+    stick_json_add_number(&json, "exit_code", running ? NAN : summary->status);
+    if (summary->log_bytes > 0 && running)
         stick_json_add_number(&json, "log_bytes", (double)summary->log_bytes);
+    if (summary->headline)
+        stick_headline_add(&json, summary->headline);
     if (summary->run) {
         add_run(&json, summary->run);
         add_certificate(&json, summary->run, folder, summary->certified);
@@ -319,9 +350,13 @@ StickStatus stick_summary_write(StickContext *ctx, const char *folder, const Sti
         stick_gear_summarise(ctx, folder, summary->model, &json);
     }
     add_checks(&json, summary->model, summary->verdict);
+    add_outcomes(&json, summary->model, summary->outcome);
     add_diagnostics(ctx, &json, summary);
     stick_json_end_object(&json);
-    StickStatus status = write_json(ctx, folder, &text);
+    // a number that could not be read back is missing
+    StickStatus status = stick_failure_since(ctx, failures);
+    if (status == STICK_OK)
+        status = write_json(ctx, folder, &text);
     stick_text_destroy(&text);
     return status;
 }
@@ -403,9 +438,11 @@ static const char *study_state(const StickModel *model, const StickCaseResult *r
 }
 
 StickStatus stick_summary_study(StickContext *ctx, const char *folder, const StickModel *model,
-                                StickStatus status, const StickCaseResult *result)
+                                StickStatus status, const StickCaseResult *result,
+                                const StickStudyFacts *facts)
 {
     StickText text;
+    size_t failures = stick_failure_count(ctx);
     StickJson json;
     stick_text_init(&text, ctx);
     stick_json_init(&json, &text);
@@ -413,23 +450,27 @@ StickStatus stick_summary_study(StickContext *ctx, const char *folder, const Sti
     add_header(&json, model);
     stick_json_add_text(&json, "state", study_state(model, result));
     stick_json_add_number(&json, "exit_code", status);
+    stick_study_facts_add(facts, &json);
     stick_json_key(&json, "cases");
     stick_json_object(&json);
     for (int k = 0; k < model->ncases; k++) {
         stick_json_key(&json, model->cases[k].name);
         stick_json_object(&json);
         stick_json_add_text(&json, "state", result[k].state ? result[k].state : "not run");
-        stick_json_add_number(&json, "exit_code", result[k].status);
+        stick_json_add_number(&json, "exit_code", result[k].state ? result[k].status : NAN);
         stick_json_key(&json, "certified");
         stick_json_bool(&json, result[k].certified);
         stick_json_add_number(&json, "checks", result[k].checks);
         stick_json_add_number(&json, "checks_failed", result[k].failed);
+        stick_study_facts_add_case(facts, k, &json);
         stick_json_add_number(&json, "seconds", result[k].seconds);
         stick_json_end_object(&json);
     }
     stick_json_end_object(&json);
     stick_json_end_object(&json);
-    StickStatus written = write_json(ctx, folder, &text);
+    StickStatus written = stick_failure_since(ctx, failures);
+    if (written == STICK_OK)
+        written = write_json(ctx, folder, &text);
     stick_text_destroy(&text);
     return written;
 }

@@ -6,6 +6,7 @@
 
 #include "study/case.h"
 #include "study/checks.h"
+#include "study/study_facts.h"
 
 // Of one case, while it runs (verdicts NULL) and when it has ended.
 typedef struct StickSummary {
@@ -15,6 +16,8 @@ typedef struct StickSummary {
     StickStatus status;
     bool certified;
     const StickCheckVerdict *verdict;
+    const StickCheckVerdict *outcome; // of the outcomes; NULL until the end
+    const StickHeadline *headline;    // NULL until the end
     double seconds;
     size_t first_diagnostic; // of this case in the context
     size_t log_bytes;        // while it runs: of run.log, as runs before it have left it
@@ -31,6 +34,7 @@ size_t stick_summary_log_bytes(StickContext *ctx, const char *folder);
 
 // Of a study with several cases.
 StickStatus stick_summary_study(StickContext *ctx, const char *folder, const StickModel *model,
-                                StickStatus status, const StickCaseResult *result);
+                                StickStatus status, const StickCaseResult *result,
+                                const StickStudyFacts *facts);
 
 #endif

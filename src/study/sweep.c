@@ -53,7 +53,7 @@ static void add_motion_header(StickText *text, const StickModel *model)
             stick_text_add(text, ",%s.%s", model->step[k].name, stick_contact_number_name(j));
 }
 
-static void add_header(StickText *text, const StickModel *model)
+static void add_header(StickText *text, const StickModel *model, const StickStudyFacts *facts)
 {
     stick_text_add(text, "case");
     for (int k = 0; k < model->ncases; k++) {
@@ -65,6 +65,15 @@ static void add_header(StickText *text, const StickModel *model)
         }
     }
     stick_text_add(text, ",exit_code");
+    for (int k = 0; k < facts->noutcomes; k++) {
+        StickText name;
+        stick_text_init(&name, text->ctx);
+        stick_text_add(&name, "outcome.%s", facts->outcome[k]);
+        stick_text_add(text, ",");
+        stick_text_add_csv(text, name.bytes ? name.bytes : "");
+        text->failed |= name.failed;
+        stick_text_destroy(&name);
+    }
     for (int k = 0; k < NEVERY; k++)
         stick_text_add(text, ",%s(%s)", of_every_run[k].how, of_every_run[k].series);
     for (int k = 0; k < model->output.nhistories; k++)
@@ -169,8 +178,18 @@ static void add_gears(StickContext *ctx, StickText *text, const char *folder, co
     }
 }
 
+// 1 where it holds, 0 where it does not.
+static const char *outcome_text(StickOutcome state)
+{
+    static const char *const texts[] = {[STICK_OUTCOME_ABSENT] = ",",
+                                        [STICK_OUTCOME_UNKNOWN] = ",nan",
+                                        [STICK_OUTCOME_FALSE] = ",0",
+                                        [STICK_OUTCOME_TRUE] = ",1"};
+    return texts[state];
+}
+
 static void add_row(StickContext *ctx, StickText *text, const char *folder, const StickModel *model, int k,
-                    const StickCaseResult *result)
+                    const StickCaseResult *result, const StickStudyFacts *facts)
 {
     char path[PATH_TEXT];
     snprintf(path, sizeof path, "%s/cases/%s", folder, model->cases[k].name);
@@ -185,6 +204,8 @@ static void add_row(StickContext *ctx, StickText *text, const char *folder, cons
         }
     }
     stick_text_add(text, result->state ? ",%d" : ",", result->status);
+    for (int j = 0; j < facts->noutcomes; j++)
+        stick_text_add(text, "%s", outcome_text(facts->in_case[j][k]));
     for (int j = 0; j < NEVERY; j++)
         add_value(ctx, text, path, of_every_run[j].series, of_every_run[j].how);
     for (int h = 0; h < model->output.nhistories; h++)
@@ -202,14 +223,17 @@ static void add_row(StickContext *ctx, StickText *text, const char *folder, cons
 }
 
 StickStatus stick_sweep_write(StickContext *ctx, const char *folder, const StickModel *model,
-                              const StickCaseResult *result)
+                              const StickCaseResult *result, const StickStudyFacts *facts)
 {
     StickText text;
+    size_t failures = stick_failure_count(ctx);
     stick_text_init(&text, ctx);
-    add_header(&text, model);
+    add_header(&text, model, facts);
     for (int k = 0; k < model->ncases; k++)
-        add_row(ctx, &text, folder, model, k, &result[k]);
+        add_row(ctx, &text, folder, model, k, &result[k], facts);
     StickStatus status = stick_text_status(&text);
+    if (status == STICK_OK)
+        status = stick_failure_since(ctx, failures);
     char *path = status == STICK_OK ? stick_path_join(ctx, folder, "sweep.csv") : NULL;
     if (status == STICK_OK)
         status = path ? stick_file_write(ctx, path, text.bytes, text.length) : STICK_NO_MEMORY;

@@ -5,9 +5,10 @@
 
 #include "model/model.h"
 #include "study/case.h"
+#include "study/study_facts.h"
 
 // Cases that have no tables yet have empty fields.
 StickStatus stick_sweep_write(StickContext *ctx, const char *folder, const StickModel *model,
-                              const StickCaseResult *result);
+                              const StickCaseResult *result, const StickStudyFacts *facts);
 
 #endif

@@ -2,6 +2,7 @@
 #include "study/sweep_point.h"
 
 #include "base/memory.h"
+#include "contact/adjust.h"
 #include "drive/steady.h"
 #include "stability/sliding_state.h"
 #include "study/results.h"
@@ -103,7 +104,7 @@ static StickStatus go_along(Work *work)
 {
     const StickSweepSource *source = work->source;
     work->step = &work->model->step[source->step - source->model->step];
-    STICK_TRY(stick_system_create(work->ctx, work->model, &work->made));
+    STICK_TRY(stick_adjusted_system_create(work->ctx, work->model, &work->made));
     work->system = work->made;
     STICK_TRY(stick_path_record_create(work->ctx, work->system, work->step, &work->record));
     for (int stage = 0; stage <= work->step->stability.of; stage++)
@@ -264,6 +265,10 @@ static StickStatus compute(Work *work, double value, StickSweepDepth depth, Stic
     if (depth == STICK_SWEEP_STATUS)
         return STICK_OK;
     STICK_TRY(depth == STICK_SWEEP_VERDICT ? judge(work, point) : find_modes(work));
+    if (depth == STICK_SWEEP_VERDICT && work->source->shapes)
+        STICK_TRY(stick_unstable_shapes_write(work->ctx, work->source->shapes, work->system,
+                                              work->run->state.now.q, &work->found.reduced,
+                                              &work->found.spectrum));
     return take_modes(work, point);
 }
 

@@ -7,6 +7,7 @@
 #include "drive/path_record.h"
 #include "output/stability_table.h"
 #include "stability/follow.h"
+#include "study/unstable_shapes.h"
 
 #include <stickslip/study.h>
 
@@ -19,6 +20,7 @@ typedef struct StickSweepSource {
     // the model are run anew for each value.
     const StickPathRecord *family;
     const StickSystem *system;
+    StickUnstableShapes *shapes; // of values whose verdict is found; NULL: none are written
 } StickSweepSource;
 
 // Reads the model with every value, so that all that is wrong is said before anything runs.

@@ -248,7 +248,7 @@ static const Edit gmsh_edits[] = {
 };
 
 static const Edit deck_edits[] = {
-    {"unsupported element", "CPE4", "S4R", 5, "block.inp: error: unsupported element types: S4R (line 8)"},
+    {"unsupported element", "CPE4", "S4R", 5, "block.inp:8: error: unsupported element types: S4R (line 8)"},
     {"inverted element", "1, 1, 2, 5, 4", "1, 1, 4, 5, 2", 5, "element 1"},
     {"unknown node", "2, 2, 3, 6, 5", "2, 2, 3, 6, 55", 5, "55"},
     {"repeated node", "2, 0.05, 0", "1, 0.05, 0", 5, "node 1"},

@@ -31,7 +31,7 @@ static const Mistake mistakes[] = {
     {TWO, FLOOR TOUCH STEP, 4,
      "model.yaml:4:3: error: body 'a' is inside of body 'b' by 0.1 at the start: move them apart, or give "
      "the "
-     "step 'overlap: separate'"},
+     "contact 'overclosure: adjust'"},
     {"bodies: {a: {rigid: {disk: 0.5}, material: stone, position: [0, 0.2]}}\n", FLOOR TOUCH STEP, 4,
      "model.yaml:3:10: error: body 'a' is inside of obstacle 'floor' by 0.3 at the start"},
     {TWO,

@@ -17,7 +17,7 @@ static void test_help(void **state)
         Outcome outcome = run_line(scratch->folder, lines[k]);
         assert_code(outcome, 0);
         assert_says(outcome.out, "stickslip run MODEL [-o DIR]");
-        assert_says(outcome.out, "Exit codes: 0 done and certified");
+        assert_says(outcome.out, "Exit codes: 0 done, contact solves certified");
         assert_string_equal(outcome.err, "");
         forget(&outcome);
     }
@@ -298,7 +298,7 @@ static void test_overview_and_pictures(void **state)
     write_text(scratch->folder, "model.yaml", blocks_model);
     Outcome outcome = run_with(scratch->folder, true, "run model.yaml -o out");
     assert_code(outcome, 0);
-    assert_says(outcome.out, "contact certified to ");
+    assert_says(outcome.out, "contact solves certified to ");
     assert_says(outcome.out, "  force ");
     assert_says(outcome.out, "results in out: ");
     assert_says(outcome.err, "step 60 of 60, t = 0.0006");

@@ -457,6 +457,83 @@ static void read_columns(Scratch *scratch, const char *name, StickColumns *colum
     assert_true(columns->nrows > 0);
 }
 
+static double value_at(const StickColumns *columns, const char *name, size_t row);
+
+// Every mode that grows has a shape, one of a complex pair for both; others have none. Along a path by statuses, in a
+// sweep by values.
+static int count_shapes(Scratch *scratch, const char *step, const char *table, const char *states,
+                        const char *key, const char *first)
+{
+    StickColumns modes, rows;
+    char name[256];
+    int count = 0;
+    snprintf(name, sizeof name, "out/stability/%s/%s.csv", step, table);
+    read_columns(scratch, name, &modes);
+    snprintf(name, sizeof name, "out/history/%s.csv", states);
+    read_columns(scratch, name, &rows);
+    for (size_t k = 0; k < rows.nrows; k++)
+        for (size_t j = 0; j < modes.nrows; j++) {
+            double place = strcmp(key, "status") == 0 ? (double)k + 1 : value_at(&rows, first, k);
+            if (value_at(&modes, key, j) != place)
+                continue;
+            bool grows = value_at(&modes, "kind", j) >= 2, second = false;
+            for (size_t i = 0; i < j; i++)
+                second |= value_at(&modes, key, i) == place && value_at(&modes, "Lambda.imaginary", j) != 0 &&
+                          value_at(&modes, "Lambda.real", i) == value_at(&modes, "Lambda.real", j) &&
+                          value_at(&modes, "Lambda.imaginary", i) == -value_at(&modes, "Lambda.imaginary", j);
+            // the 12 strongest, and the first that flutters
+            double stronger = 0, flutters = 0;
+            for (size_t i = 0; i < modes.nrows; i++) {
+                if (value_at(&modes, key, i) != place || i == j)
+                    continue;
+                bool counts = value_at(&modes, "kind", i) >= 2;
+                double more = value_at(&modes, "growth", i) - value_at(&modes, "growth", j);
+                double part = value_at(&modes, "Lambda.imaginary", i) != 0 ? 0.5 : 1; // of a pair
+                stronger += counts && more > 0 ? part : 0;
+                flutters += counts && i < j && value_at(&modes, "kind", i) == 2;
+            }
+            grows = grows && (stronger < 12 || (flutters == 0 && value_at(&modes, "kind", j) == 2));
+            snprintf(name, sizeof name, "out/stability/%s/status-%03zu-mode-%.0f/phase-12.vtu", step, k + 1,
+                     value_at(&modes, "mode", j));
+            assert_int_equal(exists(scratch->folder, name), grows && !second);
+            count += grows && !second;
+        }
+    stick_columns_destroy(scratch->ctx, &modes);
+    stick_columns_destroy(scratch->ctx, &rows);
+    return count;
+}
+
+static void all_unstable_modes_have_shapes(void **state)
+{
+    Scratch *scratch = *state;
+    Outcome outcome =
+        run_line(scratch->folder, "run " STICKSLIP_EXAMPLES "/mode-coupling.yaml -D mu=0.9 -o out");
+    assert_code(outcome, 0);
+    assert_says(outcome.out,
+                "Unstable: growth rate 0.2292 1/s at 0.25345 Hz (damping ratio -0.288), mu = 1.2");
+    forget(&outcome);
+    assert_int_equal(count_shapes(scratch, "sliding", "spectrum", "sliding", "status", "t"), 1);
+    assert_int_equal(count_shapes(scratch, "coupling", "sweep", "coupling", "value", "value"),
+                     6); // 0.7 ... 1.2
+    // several in a state, none beyond the number that is given
+    for (int shapes = 0; shapes < 2; shapes++) {
+        write_format(scratch,
+                     BLOCK "obstacles: {plate: {plane: {point: [0, 0], normal: [0, 1]}, displacement: "
+                           "[\"-0.1*max(t - 1, 0)\", 0]}}\n"
+                           "supports: [{on: block.top, displacement: [0, \"-0.01*min(t, 1)\"]}]\n"
+                           "contacts: [{between: [block.bottom, plate], friction: 1.2}]\n"
+                           "steps:\n"
+                           "  - {name: drag, quasistatic: {end: 3, increments: 12}}\n"
+                           "  - {name: judge, stability: {at: end, shapes: %d}}\n",
+                     "", shapes);
+        free(run_model(scratch, 0));
+        if (shapes)
+            assert_true(count_shapes(scratch, "judge", "spectrum", "judge", "status", "t") > 1);
+        else
+            assert_false(exists(scratch->folder, "out/stability/judge/status-001-mode-1.pvd"));
+    }
+}
+
 static double value_at(const StickColumns *columns, const char *name, size_t row)
 {
     int k = stick_columns_find(columns, name);
@@ -552,6 +629,7 @@ int main(void)
         test_with_scratch(the_last_frame_is_the_last_good_state),
         test_with_scratch(increments_that_fail_leave_a_judged_path),
         test_with_scratch(negative_stiffness_has_a_shape),
+        test_with_scratch(all_unstable_modes_have_shapes),
         test_with_scratch(a_slice_in_space_is_plane_strain),
     };
     return cmocka_run_group_tests_name("stability", tests, NULL, NULL);

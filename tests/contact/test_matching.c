@@ -48,14 +48,31 @@ static void meshes_that_do_not_match_are_integrated(void **state)
     assert_true(is_integrated(*state, BOX("[3, 2, 1]", "[0, 0, 0]"), BOX("[3, 3, 2]", "[0, 0, -1]"), "", ""));
 }
 
+static int times_noted(StickContext *ctx, const char *why)
+{
+    int count = 0;
+    for (size_t k = 0; k < stick_diagnostic_count(ctx); k++) {
+        const char *text = stick_diagnostic(ctx, k)->text;
+        count += strstr(text, "do not match, and contact is by nodes") && strstr(text, why);
+    }
+    return count;
+}
+
 static void what_is_named_or_judged_is_as_it_was(void **state)
 {
     const char *upper = PLATE("[4, 2]", "[0, 0]"), *lower = PLATE("[5, 3]", "[0, -1]");
     assert_false(is_integrated(*state, upper, lower, ", method: nodes", ""));
+    assert_int_equal(times_noted(*state, ""), 0);
     assert_false(is_integrated(*state, upper, lower, "", ", {name: judge, stability: {}}"));
+    assert_false(is_integrated(*state, upper, lower, "", ", {name: judge, stability: {}}"));
+    assert_int_equal(times_noted(*state, "stability step"), 1);
     assert_true(is_integrated(*state, upper, PLATE("[4, 3]", "[0, -1]"), ", method: integrated", ""));
     assert_false(
         is_integrated(*state, "{rectangle: {size: [1, 1], cells: [4, 2]}}, material: soft", lower, "", ""));
+    assert_int_equal(times_noted(*state, "strains are finite"), 1);
+    assert_false(
+        is_integrated(*state, upper, PLATE("[4, 3]", "[0, -1]"), "", ", {name: judge, stability: {}}"));
+    assert_int_equal(times_noted(*state, ""), 2);
 }
 
 int main(void)

@@ -3,6 +3,8 @@
 
 #include "contact/translation.h"
 
+#include <string.h>
+
 static const double PANEL = 0.01;
 
 typedef struct Moving {
@@ -21,7 +23,7 @@ static void start(Moving *moving, StickContext *ctx, const char *displacement, c
     if (velocity)
         assert_ok(ctx, stick_expression_compile(moving->sandbox, velocity, STICK_SEES_TIME, (StickMark){0},
                                                 &moving->spec.velocity[0]));
-    stick_translation_init(&moving->translation, &moving->spec, 2, PANEL);
+    stick_translation_init(ctx, &moving->translation, &moving->spec, 2, PANEL);
 }
 
 static void at(Moving *moving, StickContext *ctx, double t, double h, double *d, double *v)
@@ -41,6 +43,28 @@ static void what_is_not_prescribed_stands_still(void **state)
     at(&moving, *state, 3, 0.1, &d, &v);
     assert_true(d == 0 && v == 0);
     stick_expressions_destroy(moving.sandbox);
+}
+
+// Numbers that overflow on the way are an error with the place of the obstacle.
+static void motion_that_is_not_finite_is_refused(void **state)
+{
+    static const struct {
+        const char *displacement, *velocity;
+    } motions[] = {{NULL, "1e308"}, {NULL, "1e308 + 0*t"}, {"1e308*(1 - 2*(t > 10.0005 and 1 or 0))", NULL}};
+    StickContext *ctx = *state;
+    for (size_t k = 0; k < sizeof motions / sizeof *motions; k++) {
+        Moving moving;
+        double displacement[3], velocity[3];
+        start(&moving, ctx, motions[k].displacement, motions[k].velocity);
+        moving.spec.name = "hammer";
+        moving.spec.mark = (StickMark){"model.yaml", 7, 3};
+        assert_int_equal(stick_translation_at(&moving.translation, 10, 1e-3, displacement, velocity),
+                         STICK_BAD_INPUT);
+        assert_non_null(
+            strstr(stick_last_error(ctx), "obstacle 'hammer', t = 10: its motion along x is not finite"));
+        assert_int_equal(stick_diagnostic(ctx, stick_diagnostic_count(ctx) - 1)->line, 7);
+        stick_expressions_destroy(moving.sandbox);
+    }
 }
 
 static void a_constant_velocity_is_exact(void **state)
@@ -148,6 +172,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(what_is_not_prescribed_stands_still),
+        test_with_context(motion_that_is_not_finite_is_refused),
         test_with_context(a_constant_velocity_is_exact),
         test_with_context(a_displacement_gives_the_mean_velocity_of_the_step),
         test_with_context(a_velocity_is_integrated),

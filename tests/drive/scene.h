@@ -4,6 +4,7 @@
 #define TESTS_DRIVE_SCENE_H
 
 #include "check.h"
+#include "contact/adjust.h"
 #include "drive/run.h"
 
 #include <stdarg.h>
@@ -28,7 +29,7 @@ static inline StickStatus scene_build(Scene *scene, StickContext *ctx, const cha
     StickModelSource source = {.name = "model.yaml", .folder = ".", .bytes = text, .count = strlen(text)};
     scene->ctx = ctx;
     STICK_TRY(stick_model_read_text(ctx, &source, &scene->model));
-    STICK_TRY(stick_system_create(ctx, scene->model, &scene->system));
+    STICK_TRY(stick_adjusted_system_create(ctx, scene->model, &scene->system));
     STICK_TRY(stick_run_create(ctx, scene->system, &scene->model->step[0], &scene->run));
     return stick_run_start(scene->run, NULL);
 }

@@ -433,8 +433,8 @@ static void bodies_are_pushed_apart(void **state)
         "0.9*i\", 0]}}\n"
         "obstacles: {left: {plane: {point: [0, 0], normal: [1, 0]}}, right: {plane: {point: [3.001, 0], "
         "normal: [-1, 0]}}}\n"
-        "contacts: [{between: all, friction: 0.5}]\n"
-        "steps: [{dynamics: {scheme: moreau, step: 1e-3, end: 1, overlap: separate}}]\n");
+        "contacts: [{between: all, friction: 0.5, overclosure: adjust}]\n"
+        "steps: [{dynamics: {scheme: moreau, step: 1e-3, end: 1}}]\n");
     assert_int_equal(stick_diagnostic_count(*state), 1);
     for (int k = 0; k < 3; k++)
         assert_near(q_of(&scene, k)[0] + 0.2 + 0.9 * k, 0.5 + k, 2e-3);

@@ -154,6 +154,79 @@ static void others_do_not_hide_them(void **state)
     }
 }
 
+// Larger islands are searched. A plate that leans and slides on its lower edge, two contacts in space, has the motions of the rod.
+static bool plate_has_several(StickContext *ctx, double angle, double mu)
+{
+    Scene scene;
+    double w = 1e-6;
+    scene_open(&scene, ctx,
+               "bodies: {plate: {rigid: {box: [%.17g, 0.4, %g], mass: 3}, position: [%.17g, 0, %.17g], "
+               "rotation: {axis: [0, "
+               "-1, 0], angle: %.17g}, velocity: [%.17g, 0, 1e-7]}}\n"
+               "obstacles: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}}\n"
+               "contacts: [{between: all, friction: %.17g}]\n"
+               "steps: [{dynamics: {scheme: moreau, step: 1e-4, end: 0.5}}]\n",
+               2 * half, w, half * cos(angle), half * sin(angle) + 0.5 * w * cos(angle), angle, -speed, mu);
+    scene_step(&scene);
+    assert_int_equal(scene.run->contacts.ncontacts, 2);
+    bool several = scene.run->record.several > 0;
+    assert_int_equal(times_warned(ctx, "different motions satisfy the contact laws at body 'plate'"),
+                     several);
+    stick_diagnostics_clear(ctx);
+    scene_close(&scene);
+    return several;
+}
+
+static void larger_islands_are_searched(void **state)
+{
+    double angle = atan(2);
+    for (double mu = 0.1; mu < 1.3; mu += 0.3)
+        assert_false(plate_has_several(*state, angle, mu));
+    for (double mu = 1.35; mu < 4; mu += 0.3)
+        assert_true(plate_has_several(*state, angle, mu));
+}
+
+// Two plates on sliders press a box, which is held or slips out. Pressure may be shifted sideways on both faces, and then the box
+// turns, even about the points that hold it.
+static void open_gripped(Scene *scene, StickContext *ctx, const char *solver, double force)
+{
+    scene_open(scene, ctx,
+               "bodies:\n"
+               "  box: {rigid: {box: [0.5, 0.6, 0.8], mass: 1}}\n"
+               "  low: {rigid: {box: [2, 0.4, 0.1], mass: 1}, position: [0, 0, -0.45]}\n"
+               "  high: {rigid: {box: [2, 0.4, 0.1], mass: 1}, position: [0, 0, 0.45]}\n"
+               "gravity: [10, 0, 0]\n"
+               "joints: [{name: a, slider: {between: [low], axis: [0, 0, 1]}}, {name: b, slider: {between: "
+               "[high], axis: [0, "
+               "0, 1]}}]\n"
+               "loads: [{on: low, force: [0, 0, %g]}, {on: high, force: [0, 0, %g]}]\n"
+               "contacts: [{between: all, friction: 0.5}]\n"
+               "steps: [{dynamics: {scheme: moreau, step: 0.01, end: 0.2}, solver: {name: %s}}]\n",
+               force, -force, solver);
+}
+
+static void motions_that_pressure_leaves_open_are_reported(void **state)
+{
+    const char *solvers[] = {"auto", "newton", "gauss-seidel"};
+    for (int k = 0; k < 6; k++) {
+        Scene scene;
+        bool is_held = k % 2, is_auto = k / 2 == 0;
+        open_gripped(&scene, *state, solvers[k / 2], is_held ? 20 : 5);
+        scene_steps(&scene, 20);
+        // the default solver returns the motion of equal compliance
+        double *q = scene.run->state.now.q;
+        if (is_auto) {
+            assert_near(q[0], is_held ? 0 : 0.5 * 5 * 0.04, 1e-9);
+            for (int i = 1; i < 6; i++)
+                assert_near(q[i], 0, 1e-9);
+        }
+        assert_int_equal(times_warned(*state, "different motions satisfy the contact laws"), 1);
+        assert_int_equal(times_warned(*state, "the contact forces at body"), !is_auto);
+        stick_diagnostics_clear(*state);
+        scene_close(&scene);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +234,8 @@ int main(void)
         test_with_context(several_motions_begin_where_no_force_is_left),
         test_with_context(several_motions_are_told_once),
         test_with_context(others_do_not_hide_them),
+        test_with_context(larger_islands_are_searched),
+        test_with_context(motions_that_pressure_leaves_open_are_reported),
     };
     return cmocka_run_group_tests_name("drive.painleve", tests, NULL, NULL);
 }

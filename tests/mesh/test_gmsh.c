@@ -177,13 +177,15 @@ static void text_and_binary_of_both_versions_give_one_mesh(void **state)
     }
 }
 
-static void unknown_sections_are_skipped(void **state)
+static void ignored_sections_are_listed(void **state)
 {
     StickMesh mesh =
         read_path(*state, write_text("a.msh", FORMAT22 "$Comments\n$Nodes 3\nfree text\n$EndComments\n" NAMES
                                                        "$Periodic\n0\n$EndPeriodic\n" NODES22 ELEMENTS22
                                                        "$NodeData\n1\n\"x\"\n$EndNodeData\n"));
     assert_two_squares(&mesh);
+    assert_said(*state, "ignored sections: $Periodic (line ");
+    assert_said(*state, "), $NodeData (line ");
     stick_mesh_destroy(*state, &mesh);
 }
 
@@ -520,7 +522,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(text_and_binary_of_both_versions_give_one_mesh),
-        test_with_context(unknown_sections_are_skipped),
+        test_with_context(ignored_sections_are_listed),
         test_with_context(windows_lines_are_lines),
         test_with_context(partitioned_files_are_read),
         test_with_context(tags_without_names_do_not_mix_dimensions),

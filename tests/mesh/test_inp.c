@@ -130,6 +130,68 @@ static void included_files(void **state)
     stick_mesh_destroy(*state, &mesh);
 }
 
+// ---- what is replaced or ignored
+
+static int count_said(StickContext *ctx, const char *text, int line)
+{
+    int count = 0;
+    for (size_t k = 0; k < stick_diagnostic_count(ctx); k++) {
+        const StickDiagnostic *said = stick_diagnostic(ctx, k);
+        count += strstr(said->text, text) && said->line == line && strstr(said->file, "deck.inp");
+    }
+    return count;
+}
+
+static void replaced_element_types_are_listed_once(void **state)
+{
+    static const char text[] = NODES "*ELEMENT,TYPE=CPE4I\n1, 11, 12, 22, 21\n"
+                                     "*ELEMENT,TYPE=CPE4RH\n2, 12, 13, 23, 22\n";
+    for (int k = 0; k < 2; k++) {
+        StickMesh mesh = read_text(*state, text);
+        assert_int_equal(mesh.planes, STICK_MESH_PLANE_STRAIN);
+        stick_mesh_destroy(*state, &mesh);
+    }
+    assert_int_equal(count_said(*state, "1 element of type CPE4I (incompatible modes) read as CPE4", 8), 1);
+    assert_int_equal(count_said(*state, "1 element of type CPE4RH (a pressure of its own) read as CPE4", 10),
+                     1);
+    assert_int_equal(stick_diagnostic_count(*state), 2);
+    stick_diagnostics_clear(*state);
+    // types that differ in nothing are not listed; those of two cards are counted together
+    StickMesh mesh = read_text(*state, NODES "*ELEMENT,TYPE=CPS4R\n1, 11, 12, 22, 21\n"
+                                             "*ELEMENT, type=cps4r\n2, 12, 13, 23, 22\n");
+    stick_mesh_destroy(*state, &mesh);
+    assert_int_equal(count_said(*state, "2 elements of type CPS4R (reduced integration) read as CPS4", 8), 1);
+    assert_int_equal(stick_diagnostic_count(*state), 1);
+    stick_diagnostics_clear(*state);
+    mesh = read_text(*state,
+                     "*HEADING\n x\n" NODES "*ELEMENT,TYPE=CPS4\n1, 11, 12, 22, 21\n2, 12, 13, 23, 22\n");
+    stick_mesh_destroy(*state, &mesh);
+    assert_int_equal(stick_diagnostic_count(*state), 0);
+}
+
+static void ignored_cards_are_listed_once_with_lines_and_counts(void **state)
+{
+    static const char text[] =
+        NODES "*ELEMENT,TYPE=CPS4\n1, 11, 12, 22, 21\n2, 12, 13, 23, 22\n"
+              "*Material, name=X\n*ELASTIC\n1., .3\n*solid   section, elset=E\n1.\n"
+              "*BOUNDARY\n11,1\n*INCLUDE, INPUT=more.inp\n*TIE, NAME=T\nA, B\n"
+              "*STEP\n*BOUNDARY\n11,2\n*SURFACE, TYPE=CUTTING SURFACE, NAME=C\n1\n*END STEP\n";
+    write_text("more.inp", "*EQUATION\n2\n*DENSITY\n1\n");
+    for (int k = 0; k < 2; k++) {
+        StickMesh mesh = read_text(*state, text);
+        stick_mesh_destroy(*state, &mesh);
+    }
+    assert_int_equal(
+        count_said(*state,
+                   "ignored cards: *MATERIAL (line 11), *ELASTIC (line 12), *SOLID SECTION (line 14), 2 "
+                   "*BOUNDARY (first in line 16), *DENSITY (line 3 of ",
+                   11),
+        1);
+    assert_said(*state, "*STEP (line 21), *SURFACE, TYPE=CUTTING SURFACE (line 24)");
+    assert_said(*state, "cards that connect parts: *EQUATION (line 1), *TIE (line 19 of ");
+    assert_int_equal(stick_diagnostic_count(*state), 2);
+}
+
 // ---- what is refused
 
 static void assert_refused(StickContext *ctx, const char *text, int line, const char *refusal)
@@ -183,8 +245,8 @@ static void malformed_decks_are_refused_at_their_line(void **state)
         {NODES "*ELEMENT,TYPE=T3D2\n3, 11, 22\n", 0, "only line elements"},
         {NODES "*ELEMENT,TYPE=S4\n1, 11, 12, 22, "
                "21\n*ELEMENT,TYPE=B31\n2,11,12\n*ELEMENT,TYPE=S4\n5,11,12,13,22\n",
-         0, "unsupported element types: S4 (line 8), B31 (line 10); supported"},
-        {NODES "*ELEMENT,TYPE=C3D20R\n1, 11, 12, 22, 21\n", 0, "C3D20R"},
+         8, "unsupported element types: S4 (line 8), B31 (line 10); supported"},
+        {NODES "*ELEMENT,TYPE=C3D20R\n1, 11, 12, 22, 21\n", 8, "C3D20R"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         assert_refused(*state, cases[k].text, cases[k].line, cases[k].refusal);
@@ -232,7 +294,7 @@ static StickStatus read_and_destroy(StickContext *ctx, void *data)
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    write_text("more.inp", "*NSET,NSET=A\n11,21\n");
+    write_text("more.inp", "*NSET,NSET=A\n11,21\n*TIE\n*DENSITY\n1\n");
     const char *path =
         write_text("deck.inp", NODES SQUARES "*INCLUDE,INPUT=more.inp\n*NSET,NSET=B\nA\n"
                                              "*SURFACE,NAME=S\nEall,\n*SURFACE,NAME=T\n1,S1\n");
@@ -313,6 +375,8 @@ int main(void)
         test_with_context(quadratic_and_mixed_elements),
         test_with_context(nodes_of_no_element_are_left_out),
         test_with_context(included_files),
+        test_with_context(replaced_element_types_are_listed_once),
+        test_with_context(ignored_cards_are_listed_once_with_lines_and_counts),
         test_with_context(malformed_decks_are_refused_at_their_line),
         test_with_context(files_that_include_themselves_are_refused),
         test_with_context(sets_that_double_themselves_end),

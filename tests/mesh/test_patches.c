@@ -220,6 +220,87 @@ static void patches_of_hexes_grow_together_in_space(void **state)
     stick_mesh_destroy(*state, &mesh);
 }
 
+// ---- long cells, smooth corners
+
+static StickPatchSpec brick(int n, int m, int l, double a, double b, double c, double z)
+{
+    StickPatchSpec patch = {.dim = 3, .cells = {n, m, l}};
+    for (int k = 0; k < 8; k++) {
+        double place[3] = {k % 4 == 1 || k % 4 == 2 ? a : 0, k % 4 >= 2 ? b : 0, z + (k >= 4 ? c : 0)};
+        memcpy(patch.corner[k], place, sizeof place);
+    }
+    return patch;
+}
+
+// Cells up to 1e7 times longer than wide, alone and in two layers; in space flat ones and needles.
+static void long_cells_are_no_seams(void **state)
+{
+    static const double width[] = {2e-2, 1e-3, 1e-5, 1e-7};
+    for (int k = 0; k < 4; k++) {
+        double w = width[k];
+        const double lower[4][2] = {{0, 0}, {2, 0}, {2, 2 * w}, {0, 2 * w}},
+                     upper[4][2] = {{0, 2 * w}, {2, 2 * w}, {2, 4 * w}, {0, 4 * w}};
+        StickPatchSpec patch[2] = {patch_of(2, 2, lower), patch_of(2, 2, upper)};
+        for (int n = 1; n <= 2; n++)
+            for (int pattern = 0; pattern < 3; pattern++) {
+                StickMeshSpec spec = spec_of(patch, n);
+                spec.pattern = (StickMeshPattern)pattern;
+                StickMesh mesh = generate(*state, spec, STICK_ELEMENT_DEFAULT);
+                assert_near(mesh_volume(&mesh) / (4 * n * w), 1, 1e-12);
+                stick_mesh_destroy(*state, &mesh);
+            }
+        StickPatchSpec solid[3][2] = {
+            {brick(2, 2, 2, 2, 2 * w, 2 * w, 0), brick(2, 2, 1, 2, 2 * w, w, 2 * w)},
+            {brick(2, 2, 2, 2, 2, 2 * w, 0), brick(2, 2, 1, 2, 2, w, 2 * w)},
+            {brick(3, 3, 1, w, w, 2, 0), brick(3, 3, 1, w, w, 2, 2)}};
+        for (int n = 0; n < 6; n++) {
+            StickMesh mesh = generate(*state, spec_of(solid[n / 2], 1 + n % 2), STICK_ELEMENT_DEFAULT);
+            assert_true(mesh.nelements >= 8);
+            stick_mesh_destroy(*state, &mesh);
+        }
+        assert_int_equal(stick_diagnostic_count(*state), 0);
+    }
+}
+
+// A peg whose section is a square that a map makes round: its sides meet smoothly, and the cells there are flat.
+static void a_smooth_corner_is_no_seam(void **state)
+{
+    static const char *const text[3] = {"(2*xi - 1)*sqrt(1 - (2*eta - 1)^2/2)",
+                                        "(2*eta - 1)*sqrt(1 - (2*xi - 1)^2/2)", "zeta"};
+    static const int cells[] = {1, 4, 64, 100};
+    StickExpressions *sandbox;
+    assert_ok(*state, stick_expressions_create(*state, &sandbox));
+    for (int k = 0; k < 4; k++) {
+        StickPatchSpec patch = {.dim = 3, .cells = {cells[k], cells[k], 1}};
+        for (int d = 0; d < 3; d++)
+            assert_ok(*state,
+                      stick_expression_compile(sandbox, text[d], STICK_SEES_PATCH, here, &patch.map[d]));
+        StickMesh mesh = generate(*state, spec_of(&patch, 1), STICK_ELEMENT_DEFAULT);
+        // a polygon of 4 n sides whose corners lie on the circle
+        double n = 4 * cells[k];
+        assert_int_equal(mesh.nnodes, 2 * (cells[k] + 1) * (cells[k] + 1));
+        assert_near(mesh_volume(&mesh), STICK_PI, k == 0 ? 1.2 : 30 / (n * n));
+        stick_mesh_destroy(*state, &mesh);
+    }
+    stick_expressions_destroy(sandbox);
+}
+
+// Slits between long cells are still found: by cells that do not match, by ends that miss each other, by a gap.
+static void seams_of_long_cells_are_refused(void **state)
+{
+    static const double lower[4][2] = {{0, 0}, {2, 0}, {2, 2e-3}, {0, 2e-3}};
+    static const double shift[3][2] = {{0, 0}, {5e-3, 0}, {0, 1e-5}};
+    static const char *const text[3] = {"meet in part", "larger 'merge'", "larger 'merge'"};
+    for (int k = 0; k < 3; k++) {
+        double upper[4][2] = {{0, 2e-3}, {2, 2e-3}, {2, 4e-3}, {0, 4e-3}};
+        for (int c = 0; c < 4; c++)
+            for (int d = 0; d < 2; d++)
+                upper[c][d] += shift[k][d];
+        StickPatchSpec patch[2] = {patch_of(2, 2, lower), patch_of(k == 0 ? 3 : 2, 2, upper)};
+        assert_refused(*state, spec_of(patch, 2), STICK_BAD_MESH, 11, text[k]);
+    }
+}
+
 // ---- what is refused
 
 static void sides_that_meet_in_part_are_refused(void **state)
@@ -318,6 +399,9 @@ int main(void)
         test_with_context(grading_makes_the_last_cell_so_many_times_longer),
         test_with_context(neighbours_share_the_nodes_where_they_meet),
         test_with_context(patches_of_hexes_grow_together_in_space),
+        test_with_context(long_cells_are_no_seams),
+        test_with_context(a_smooth_corner_is_no_seam),
+        test_with_context(seams_of_long_cells_are_refused),
         test_with_context(sides_that_meet_in_part_are_refused),
         test_with_context(nodes_that_miss_each_other_are_refused_or_merged),
         test_with_context(a_cell_that_is_turned_over_is_named),

@@ -30,7 +30,7 @@ static void it_speaks_of_the_last_path_unless_told(void **state)
     assert_int_equal(step->stability.of, 1);
     assert_int_equal(step->stability.at, STICK_JUDGE_STATUSES);
     assert_int_equal(step->stability.mass, STICK_MASS_MODEL);
-    assert_int_equal(step->stability.shapes, 10);
+    assert_int_equal(step->stability.shapes, 100);
     assert_false(step->stability.no_slope);
     assert_true(step->stability.highest == 0 && step->stability.alpha == 0 && step->stability.beta == 0);
     stick_model_destroy(model);

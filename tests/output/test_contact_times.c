@@ -25,7 +25,7 @@ static StickStatus play(Scene *scene, StickContactTimes *times, const char *what
         char now = what[step - 1];
         run->state.step = step;
         run->contacts.ncontacts = now == GONE ? 0 : 1;
-        run->contacts.contact[0].feature = 1;
+        run->contacts.contact[0].feature = run->contacts.contact[0].node = 1;
         run->contacts.contact[0].layer = 0;
         run->mu[0] = 0.5;
         run->r[0] = now == STICKS || now == SLIPS ? (double)step / force : 0;

@@ -38,13 +38,13 @@ static void lists_are_cut_back_and_gone_on_with(void **state)
     assert_true(stick_file_exists(scratch_path(scratch, "fields/contacts-000002.vtu")));
     // as a run does that was killed behind its second file
     stick_field_series_init(&again, ctx, scratch->folder);
-    assert_ok(ctx, stick_field_series_resume(&again, run, 2));
+    assert_ok(ctx, stick_field_series_resume(&again, run, 2, ""));
     for (int k = 0; k < STICK_SERIES; k++)
         assert_int_equal(again.list[k].count, 2);
     assert_true(stick_field_series_has(&again, times[1]));
     stick_field_series_destroy(&again);
     stick_field_series_init(&again, ctx, scratch->folder);
-    assert_int_equal(stick_field_series_resume(&again, run, 4), STICK_IO);
+    assert_int_equal(stick_field_series_resume(&again, run, 4, ""), STICK_IO);
     assert_error_says(ctx, "has 3 files, but its checkpoint knows 4");
     stick_field_series_destroy(&again);
     stick_field_series_destroy(&series);

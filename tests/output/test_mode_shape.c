@@ -64,7 +64,7 @@ static void an_oscillation_in_sixteen_files(void **state)
     Given given;
     StickPvd pvd;
     open_square(&given, scratch);
-    StickModeShape shape = {given.system, given.q, given.a, 50};
+    StickModeShape shape = {given.system, given.q, given.a, 50, 0};
     assert_ok(scratch->ctx, stick_mode_shape_write(scratch->ctx, scratch->folder, "shape", &shape));
     for (int k = 0; k < STICK_SHAPE_PHASES; k++)
         assert_phase(&given, k);
@@ -84,7 +84,7 @@ static void a_shape_that_stands_still(void **state)
     StickVtuFile *file;
     double *mode;
     open_square(&given, scratch);
-    StickModeShape shape = {given.system, given.q, given.a, 0};
+    StickModeShape shape = {given.system, given.q, given.a, 0, 0};
     assert_ok(scratch->ctx, stick_mode_shape_write_still(scratch->ctx, scratch->folder, "still.vtu", &shape));
     assert_ok(scratch->ctx, stick_vtu_open(scratch->ctx, scratch_path(scratch, "still.vtu"), &file));
     assert_ok(scratch->ctx, stick_vtu_values(file, STICK_VTU_POINT_DATA, "mode", &mode));
@@ -99,7 +99,7 @@ static void a_shape_that_stands_still(void **state)
 static StickStatus write_again(StickContext *ctx, void *data)
 {
     Given *given = data;
-    StickModeShape shape = {given->system, given->q, given->a, 0};
+    StickModeShape shape = {given->system, given->q, given->a, 0, 0};
     return stick_mode_shape_write(ctx, given->scratch->folder, "again", &shape);
 }
 

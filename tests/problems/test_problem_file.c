@@ -71,7 +71,8 @@ static double asymmetry(const StickBlocks *W)
 
 static void assert_friction(StickContext *ctx, const Known *expected, const StickFrictionData *data)
 {
-    StickFrictionProblem problem = {data->dim, data->ncontacts, &data->W, NULL, data->u_free, data->mu, NULL};
+    StickFrictionProblem problem = {
+        data->dim, data->ncontacts, &data->W, NULL, data->u_free, data->mu, NULL, NULL, NULL};
     assert_int_equal(data->dim, expected->dim);
     assert_int_equal(data->ncontacts, expected->size);
     assert_ok(ctx, stick_friction_check(ctx, &problem));

@@ -125,13 +125,14 @@ static void the_verdict_is_plain_html(void **state)
     Written page = page_of(scratch, "out");
     assert_int_equal(stick_diagnostic_count(scratch->ctx), 0);
     assert_has(&page, "<title>A bar</title>");
-    assert_has(
-        &page,
-        "<header id=\"verdict\" data-level=\"good\">\n<h1>A bar</h1>\n<p class=\"headline\">Certified</p>\n"
-        "<p class=\"detail\">Every contact solve is certified. The model has no checks.</p>\n</header>");
+    assert_has(&page,
+               "<header id=\"verdict\" data-level=\"good\">\n<h1>A bar</h1>\n<p class=\"headline\">Contact "
+               "solves certified</p>\n"
+               "<p class=\"detail\">All contact solves certified. The model has no checks.</p>\n</header>");
     assert_has(&page, "<main id=\"panels\"></main>");
     assert_has(&page, "\"kind\":\"run\"");
-    assert_has(&page, "\"runs\":[{\"name\":\"\",\"verdict\":{\"level\":\"good\",\"headline\":\"Certified\"");
+    assert_has(&page, "\"runs\":[{\"name\":\"\",\"verdict\":{\"level\":\"good\",\"word\":\"Contact solves "
+                      "certified\",\"headline\":\"Contact solves certified\"");
     assert_has(&page, "\"animation\":null,\"leftOut\":\"\"}]}</script>");
     // histories as the model has them, then the books
     const char *zeta = strstr(page.bytes, "{\"name\":\"zeta\",\"kind\""),
@@ -230,7 +231,8 @@ static void cases_come_in_the_order_of_the_model(void **state)
                *mm = strstr(page.bytes, "{\"name\":\"mm\",\"verdict\"");
     const char *aa = strstr(
         page.bytes,
-        "{\"name\":\"aa\",\"verdict\":{\"level\":\"bad\",\"headline\":\"No results\",\"detail\":"
+        "{\"name\":\"aa\",\"verdict\":{\"level\":\"bad\",\"word\":\"No results\",\"headline\":\"No "
+        "results\",\"detail\":"
         "\"This case was not "
         "run.\"},\"summary\":null,\"model\":\"\",\"log\":\"\",\"steps\":[],\"tables\":[],\"stability\":[],"
         "\"signals\":{\"all\":[],\"portraits\":[],\"contacts\":[]},\"cycles\":[],\"parameters\":{},"
@@ -239,7 +241,7 @@ static void cases_come_in_the_order_of_the_model(void **state)
     assert_has(&page, "\"kind\":\"study\"");
     assert_has(&page, "<p class=\"headline\">Interrupted</p>\n<p class=\"detail\">3 runs: 1 without results, "
                       "1 interrupted, "
-                      "1 certified.</p>");
+                      "1 with certified contact solves.</p>");
     assert_int_equal(page.info.runs, 3);
     drop(scratch, &page);
 }
@@ -266,20 +268,23 @@ static void a_study_has_its_own_say(void **state)
     put_model(scratch, "out", "Cases", THREE_CASES);
     put_run(scratch, "out/cases/zz", "Cases");
     put(scratch, "out", "summary.json", "{\"state\": \"interrupted\", \"exit_code\": 130, \"cases\": {}}");
-    assert_headline(scratch, "out", "warning", "Interrupted",
-                    "3 runs: 2 without results, 1 certified. The study was stopped: &#39;stickslip "
-                    "resume&#39; goes on with it.");
+    assert_headline(
+        scratch, "out", "warning", "Interrupted",
+        "3 runs: 2 without results, 1 with certified contact solves. The study was stopped: &#39;stickslip "
+        "resume&#39; goes on with it.");
     put_run(scratch, "out/cases/mm", "Cases");
     put_run(scratch, "out/cases/aa", "Cases");
     put(scratch, "out", "summary.json", "{\"state\": \"failed\", \"exit_code\": 7, \"cases\": {}}");
-    assert_headline(
-        scratch, "out", "bad", "Failed",
-        "3 runs: all certified. The summary of the study says &#39;failed&#39;, its exit code is 7.");
+    assert_headline(scratch, "out", "bad", "Failed",
+                    "3 runs: all contact solves certified. The summary of the study says &#39;failed&#39;, "
+                    "its exit code is 7.");
     put(scratch, "out", "summary.json", "{\"state\": \"finished\", \"exit_code\": 0, \"cases\": {}}");
-    assert_headline(scratch, "out", "good", "Certified", "3 runs: all certified.");
+    assert_headline(scratch, "out", "good", "Contact solves certified",
+                    "3 runs: all contact solves certified.");
     assert_int_equal(remove(scratch_path(scratch, "out/summary.json")), 0); // killed before its end
     assert_headline(scratch, "out", "warning", "Not finished",
-                    "3 runs: all certified. The study is still running, or was killed; then &#39;stickslip "
+                    "3 runs: all contact solves certified. The study is still running, or was killed; then "
+                    "&#39;stickslip "
                     "resume&#39; goes on.");
 }
 
@@ -294,9 +299,10 @@ static void a_study_names_its_cases(void **state)
     put_run(scratch, "other", "Other");
     put_run(scratch, "out/cases/zz", "Cases");
     put_run(scratch, "out/cases/bb", "Cases");
-    assert_headline(scratch, "out", "warning", "Interrupted",
-                    "3 runs: 1 without results, 2 certified. The study was stopped: &#39;stickslip "
-                    "resume&#39; goes on with it.");
+    assert_headline(
+        scratch, "out", "warning", "Interrupted",
+        "3 runs: 1 without results, 2 with certified contact solves. The study was stopped: &#39;stickslip "
+        "resume&#39; goes on with it.");
     Written page = page_of(scratch, "out");
     const char *zz = strstr(page.bytes, "{\"name\":\"zz\",\"verdict\""),
                *mm = strstr(page.bytes, "{\"name\":\"mm\",\"verdict\""),
@@ -324,9 +330,11 @@ static void the_caller_may_speak(void **state)
     assert_has(&page,
                "<header id=\"verdict\" data-level=\"bad\">\n<h1>A bar</h1>\n<p class=\"headline\">Different "
                "&lt;b&gt;</p>\n<p class=\"detail\">force &amp; more</p>");
-    assert_has(&page, "\"kind\":\"run\",\"verdict\":{\"level\":\"bad\",\"headline\":\"Different "
+    assert_has(&page, "\"kind\":\"run\",\"verdict\":{\"level\":\"bad\",\"word\":\"Different "
+                      "\\u003cb\\u003e\",\"headline\":\"Different "
                       "\\u003cb\\u003e\",\"detail\":\"force \\u0026 more\"}");
-    assert_has(&page, "\"name\":\"\",\"verdict\":{\"level\":\"good\",\"headline\":\"Certified\"");
+    assert_has(&page, "\"name\":\"\",\"verdict\":{\"level\":\"good\",\"word\":\"Contact solves "
+                      "certified\",\"headline\":\"Contact solves certified\"");
     drop(scratch, &page);
 }
 
@@ -406,7 +414,8 @@ static void damaged_results_still_make_a_page(void **state)
     put(scratch, "bad", "summary.json", "{\"state\": ");
     put(scratch, "bad", "cases/k/summary.json", "{\"title\": \"T\", \"state\": \"running\"}");
     page = page_of(scratch, "bad");
-    assert_has(&page, "{\"name\":\"k\",\"verdict\":{\"level\":\"warning\",\"headline\":\"Not finished\"");
+    assert_has(&page, "{\"name\":\"k\",\"verdict\":{\"level\":\"warning\",\"word\":\"Not "
+                      "finished\",\"headline\":\"Not finished\"");
     assert_has(&page, "\"kind\":\"study\"");
     drop(scratch, &page);
     put_run(scratch, "untitled", "untitled");

@@ -336,6 +336,32 @@ static void spectra_keep_first_modes_and_those_that_grow(void **state)
     assert_in_range(stick_spectrum_thin(&columns, 4, keep, &blunt), 2, 4);
 }
 
+// Too many grow to keep them all: those that have shapes are kept, however high, and the first that flutters.
+static void spectra_keep_the_strongest_of_many_that_grow(void **state)
+{
+    (void)state;
+    static double table[4][ROWS];
+    char names[4][8] = {"status", "mode", "growth", "kind"};
+    char *name[] = {names[0], names[1], names[2], names[3]};
+    double *column[] = {table[0], table[1], table[2], table[3]};
+    StickColumns columns = {.ncolumns = 4, .nrows = ROWS, .name = name, .column = column};
+    bool keep[ROWS], blunt;
+    for (int k = 0; k < ROWS; k++) { // modes from the 20th on flutter in pairs, higher ones more
+        int mode = k % MODES + 1;
+        table[0][k] = k / MODES + 1;
+        table[1][k] = mode;
+        table[2][k] = mode >= 20 ? mode / 2 : 0;
+        table[3][k] = mode >= 20 && k / MODES != 1 ? 2 : 1; // none in the second status
+    }
+    size_t kept = stick_spectrum_thin(&columns, 100, keep, &blunt);
+    assert_true(kept <= 100 && kept > 80);
+    for (int s = 0; s < STATUSES; s += 2) {
+        assert_true(keep[s * MODES] && keep[s * MODES + 19] && !keep[s * MODES + 40]);
+        for (int mode = MODES - 22; mode <= MODES; mode++)
+            assert_true(keep[s * MODES + mode - 1]);
+    }
+}
+
 // ---- memory
 
 static StickStatus add_only(StickContext *ctx, void *folder)
@@ -367,6 +393,7 @@ int main(void)
         test_with_scratch(folders_without_a_model),
         test_with_scratch(same_results_same_bytes),
         cmocka_unit_test(spectra_keep_first_modes_and_those_that_grow),
+        cmocka_unit_test(spectra_keep_the_strongest_of_many_that_grow),
         test_with_scratch(every_allocation_may_fail),
     };
     return cmocka_run_group_tests_name("report.stability_part", tests, NULL, NULL);

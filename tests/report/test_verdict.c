@@ -24,7 +24,7 @@ static void assert_verdict(Scratch *scratch, const char *summary, const char *le
                            const char *words)
 {
     StickPageVerdict verdict = judge(scratch, summary);
-    assert_string_equal(stick_verdict_headline(verdict.ending), headline);
+    assert_string_equal(stick_verdict_headline(&verdict), headline);
     assert_string_equal(stick_verdict_level(verdict.ending), level);
     if (!strstr(verdict.detail, words))
         fail_msg("'%s' is not in '%s'", words, verdict.detail);
@@ -41,17 +41,33 @@ static void every_state_has_its_verdict(void **state)
                    "{\"state\": \"finished\", \"exit_code\": 0, \"certificate\": {\"certified\": true, "
                    "\"tolerance\": 1e-8}, "
                    "\"numbers\": {\"contact.solves\": 12}, \"checks\": [" GOOD_CHECK "]}",
-                   "good", "Certified",
-                   "12 contact solves, each certified to 1e-8 or better. 1 of 1 checks passed.");
+                   "good", "Contact solves certified",
+                   "All 12 contact solves certified to 1e-8. 1 of 1 checks passed.");
+    // solves above the tolerance that were accepted are said, and certified is what was reached
+    assert_verdict(
+        s,
+        "{\"state\": \"finished\", \"exit_code\": 0, \"certificate\": {\"certified\": true, "
+        "\"tolerance\": 1e-8, \"accepted\": 3, \"worst_error\": 2.4e-8}, "
+        "\"numbers\": {\"contact.solves\": 12}}",
+        "good", "Contact solves certified",
+        "All 12 contact solves certified to 2.4e-8. 3 of them exceeded the tolerance 1e-8 and were "
+        "accepted.");
+    // the result stands at the top
+    assert_verdict(
+        s,
+        "{\"state\": \"finished\", \"exit_code\": 0, \"certificate\": {\"certified\": true}, "
+        "\"headline\": {\"about\": \"collapse\", \"text\": \"No collapse\"}, \"outcomes\": [{\"name\": "
+        "\"wall falls\", \"holds\": false}, {\"name\": \"odd\", \"holds\": null}]}",
+        "good", "No collapse", "Outcomes: wall falls: no; odd: undefined.");
     assert_verdict(
         s,
         "{\"state\": \"finished\", \"exit_code\": 0, \"certificate\": {\"certified\": true}, \"checks\": []}",
-        "good", "Certified", "Every contact solve is certified. The model has no checks.");
+        "good", "Contact solves certified", "All contact solves certified. The model has no checks.");
     assert_verdict(
         s,
         "{\"state\": \"finished\", \"exit_code\": 0, \"certificate\": {\"certified\": true}, \"numbers\": "
         "{\"contact.solves\": 0}}",
-        "good", "Certified", "Nothing touched.");
+        "good", "Contact solves certified", "No contact.");
     assert_verdict(s,
                    "{\"state\": \"finished\", \"exit_code\": 0, \"certificate\": {\"certified\": true}, "
                    "\"checks\": [" GOOD_CHECK ", " BAD_CHECK "]}",
@@ -193,15 +209,15 @@ static void the_worst_run_speaks_for_all(void **state)
     StickPageVerdict all = gather(1, (StickEnding[]){C});
     assert_string_equal(all.detail, "own");
     all = gather(3, (StickEnding[]){C, C, C});
-    assert_string_equal(stick_verdict_headline(all.ending), "Certified");
-    assert_string_equal(all.detail, "3 runs: all certified.");
+    assert_string_equal(stick_verdict_headline(&all), "Contact solves certified");
+    assert_string_equal(all.detail, "3 runs: all contact solves certified.");
     all = gather(3, (StickEnding[]){C, F, N});
-    assert_string_equal(stick_verdict_headline(all.ending), "Failed");
-    assert_string_equal(all.detail, "3 runs: 1 failed, 1 without results, 1 certified.");
+    assert_string_equal(stick_verdict_headline(&all), "Failed");
+    assert_string_equal(all.detail, "3 runs: 1 failed, 1 without results, 1 with certified contact solves.");
     all = gather(3, (StickEnding[]){C, STICK_ENDING_CHECK_FAILED, STICK_ENDING_NOT_CERTIFIED});
-    assert_string_equal(stick_verdict_headline(all.ending), "Not certified");
+    assert_string_equal(stick_verdict_headline(&all), "Not certified");
     all = gather(2, (StickEnding[]){C, N});
-    assert_string_equal(stick_verdict_headline(all.ending), "No results");
+    assert_string_equal(stick_verdict_headline(&all), "No results");
 }
 
 static StickVerdictGroup study_of(Scratch *scratch, const char *summary, int runs)
@@ -220,36 +236,40 @@ static void assert_study(Scratch *scratch, const char *summary, int runs, const 
 {
     StickVerdictGroup group = study_of(scratch, summary, runs);
     StickPageVerdict all = gather_groups(&group, 1, ending);
-    assert_string_equal(stick_verdict_headline(all.ending), headline);
+    assert_string_equal(stick_verdict_headline(&all), headline);
     assert_string_equal(all.detail, detail);
 }
 
 static void a_study_is_no_better_than_it_says(void **state)
 {
     StickEnding good[] = {C, C, C};
-    assert_study(*state, "{\"state\": \"finished\", \"exit_code\": 0}", 3, good, "Certified",
-                 "3 runs: all certified.");
-    assert_study(*state, "{\"state\": \"interrupted\", \"exit_code\": 130}", 3, good, "Interrupted",
-                 "3 runs: all certified. The study was stopped: 'stickslip resume' goes on with it.");
-    assert_study(*state, "{\"state\": \"failed\", \"exit_code\": 7}", 3, good, "Failed",
-                 "3 runs: all certified. The summary of the study says 'failed', its exit code is 7.");
-    assert_study(*state, "{\"state\": \"finished\", \"exit_code\": 3}", 3, good, "A check failed",
-                 "3 runs: all certified. The summary of the study says 'finished', its exit code is 3.");
-    assert_study(*state, "{\"state\": \"finished\"}", 3, good, "Failed",
-                 "3 runs: all certified. The summary of the study says 'finished', it has no exit code.");
-    assert_study(*state, "{\"state\": ", 3, good, "No results",
-                 "3 runs: all certified. There is no summary of the study that can be read.");
+    assert_study(*state, "{\"state\": \"finished\", \"exit_code\": 0}", 3, good, "Contact solves certified",
+                 "3 runs: all contact solves certified.");
     assert_study(
-        *state, NULL, 3, good, "Not finished",
-        "3 runs: all certified. The study is still running, or was killed; then 'stickslip resume' goes on.");
+        *state, "{\"state\": \"interrupted\", \"exit_code\": 130}", 3, good, "Interrupted",
+        "3 runs: all contact solves certified. The study was stopped: 'stickslip resume' goes on with it.");
+    assert_study(
+        *state, "{\"state\": \"failed\", \"exit_code\": 7}", 3, good, "Failed",
+        "3 runs: all contact solves certified. The summary of the study says 'failed', its exit code is 7.");
+    assert_study(*state, "{\"state\": \"finished\", \"exit_code\": 3}", 3, good, "A check failed",
+                 "3 runs: all contact solves certified. The summary of the study says 'finished', its exit "
+                 "code is 3.");
+    assert_study(*state, "{\"state\": \"finished\"}", 3, good, "Failed",
+                 "3 runs: all contact solves certified. The summary of the study says 'finished', it has no "
+                 "exit code.");
+    assert_study(*state, "{\"state\": ", 3, good, "No results",
+                 "3 runs: all contact solves certified. There is no summary of the study that can be read.");
+    assert_study(*state, NULL, 3, good, "Not finished",
+                 "3 runs: all contact solves certified. The study is still running, or was killed; then "
+                 "'stickslip resume' goes on.");
     assert_study(*state, "{\"state\": \"interrupted\", \"exit_code\": 130}", 1, good, "Interrupted",
                  "own The study was stopped: 'stickslip resume' goes on with it.");
     // what a case tells is not said again, and one that is worse is
     assert_study(*state, "{\"state\": \"finished\", \"exit_code\": 3}", 2,
                  (StickEnding[]){C, STICK_ENDING_CHECK_FAILED}, "A check failed",
-                 "2 runs: 1 with a failed check, 1 certified.");
+                 "2 runs: 1 with a failed check, 1 with certified contact solves.");
     assert_study(*state, "{\"state\": \"failed\", \"exit_code\": 6}", 2, (StickEnding[]){C, F}, "Failed",
-                 "2 runs: 1 failed, 1 certified.");
+                 "2 runs: 1 failed, 1 with certified contact solves.");
 }
 
 // Cases that wait for the rest of their study are no worse than it, but those of no other one.
@@ -257,17 +277,17 @@ static void cases_may_wait(void **state)
 {
     const char *interrupted = "{\"state\": \"interrupted\", \"exit_code\": 130}";
     assert_study(*state, interrupted, 4, (StickEnding[]){C, I, N, N}, "Interrupted",
-                 "4 runs: 2 without results, 1 interrupted, 1 certified.");
-    assert_study(
-        *state, interrupted, 3, (StickEnding[]){C, N, N}, "Interrupted",
-        "3 runs: 2 without results, 1 certified. The study was stopped: 'stickslip resume' goes on with it.");
+                 "4 runs: 2 without results, 1 interrupted, 1 with certified contact solves.");
+    assert_study(*state, interrupted, 3, (StickEnding[]){C, N, N}, "Interrupted",
+                 "3 runs: 2 without results, 1 with certified contact solves. The study was stopped: "
+                 "'stickslip resume' goes on with it.");
     assert_study(*state, "{\"state\": \"finished\", \"exit_code\": 0}", 2, (StickEnding[]){C, N},
-                 "No results", "2 runs: 1 without results, 1 certified.");
+                 "No results", "2 runs: 1 without results, 1 with certified contact solves.");
     StickVerdictGroup group[] = {study_of(*state, interrupted, 2), {.runs = 1}};
     StickPageVerdict all = gather_groups(group, 2, (StickEnding[]){I, N, C});
-    assert_string_equal(stick_verdict_headline(all.ending), "Interrupted");
+    assert_string_equal(stick_verdict_headline(&all), "Interrupted");
     all = gather_groups(group, 2, (StickEnding[]){I, C, N});
-    assert_string_equal(stick_verdict_headline(all.ending), "No results");
+    assert_string_equal(stick_verdict_headline(&all), "No results");
 }
 
 // ---- the summary as JSON

@@ -34,13 +34,17 @@ typedef struct Masonry {
     Joint *joint;
     StickBlocks W;
     double *u_free, *mu;
-    StickFrictionProblem problem;
+    double *S, *H; // W = H' S H by bricks
+    StickBodySides *sides;
+    StickBodies bodies;
+    StickFrictionProblem problem; // without the bricks; bodies may be added
 } Masonry;
 
 static inline void masonry_free(Masonry *wall)
 {
     free(wall->brick), free(wall->joint), free(wall->u_free), free(wall->mu);
     free(wall->W.start), free(wall->W.col), free(wall->W.value);
+    free(wall->S), free(wall->H), free(wall->sides);
     *wall = (Masonry){0};
 }
 
@@ -127,6 +131,31 @@ static inline void masonry_condense(Masonry *wall)
     }
 }
 
+// The factored form of W.
+static inline void masonry_bodies(Masonry *wall)
+{
+    wall->S = calloc((size_t)wall->nbricks * 36, sizeof *wall->S);
+    wall->H = calloc((size_t)wall->njoints * 36, sizeof *wall->H);
+    wall->sides = calloc((size_t)wall->njoints, sizeof *wall->sides);
+    for (int b = 0; b < wall->nbricks; b++)
+        for (int k = 0; k < 6; k++)
+            wall->S[36 * b + 7 * k] = 1 / (k < 3 ? wall->brick[b].mass : wall->brick[b].inertia[k - 3]);
+    for (int c = 0; c < wall->njoints; c++) {
+        const int side[2] = {wall->joint[c].upper, wall->joint[c].lower};
+        for (int s = 0; s < 2; s++) {
+            double H[3][6];
+            wall->sides[c].body[s] = side[s];
+            wall->sides[c].entry[s] = 12 * c + 6 * s;
+            if (side[s] == GROUND)
+                continue;
+            masonry_lever(&wall->brick[side[s]], wall->joint[c].point, H);
+            for (int k = 0; k < 18; k++)
+                wall->H[36 * c + 18 * s + k] = (s == 0 ? 1 : -1) * H[k % 3][k / 3];
+        }
+    }
+    wall->bodies = (StickBodies){wall->nbricks, 6, wall->S, wall->H, wall->sides};
+}
+
 // Corners of the face shared by an upper brick and what is below, from x0 to x1.
 static inline void masonry_joints(Masonry *wall, int upper, int lower, double x0, double x1)
 {
@@ -180,7 +209,9 @@ static inline void masonry_build(Masonry *wall, StickRandom *random, int rows, i
     for (int c = 0; c < wall->njoints; c++)
         wall->mu[c] = mu;
     masonry_condense(wall);
-    wall->problem = (StickFrictionProblem){3, wall->njoints, &wall->W, NULL, wall->u_free, wall->mu, NULL};
+    masonry_bodies(wall);
+    wall->problem = (StickFrictionProblem){
+        .dim = 3, .ncontacts = wall->njoints, .W = &wall->W, .u_free = wall->u_free, .mu = wall->mu};
 }
 
 #endif

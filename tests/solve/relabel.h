@@ -73,7 +73,8 @@ static inline void relabel(const StickFrictionProblem *problem, StickRandom *ran
     }
     free(place);
     free(old);
-    other->problem = (StickFrictionProblem){d, n, &other->W, NULL, other->u_free, other->mu, NULL};
+    other->problem =
+        (StickFrictionProblem){d, n, &other->W, NULL, other->u_free, other->mu, NULL, NULL, NULL};
 }
 
 #endif

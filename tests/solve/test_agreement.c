@@ -275,13 +275,14 @@ static void all_methods_agree(void **state)
         for (int s = 0; s < nmethods; s++) {
             const char *name = stick_solver_name(s);
             // Lemke's cone is the exact one in the plane only
-            if (made.problem.dim == 2 || strcmp(name, "lemke") != 0)
+            if ((made.problem.dim == 2 || strcmp(name, "lemke") != 0) && !stick_solver_needs_bodies(s))
                 solve_one(ctx, solver[s], name, k, family, &tally[s][family]);
         }
     }
     for (int s = 0; s < nmethods; s++) {
         print_tally(stick_solver_name(s), tally[s]);
-        assert_limits(stick_solver_name(s), tally[s]);
+        if (!stick_solver_needs_bodies(s))
+            assert_limits(stick_solver_name(s), tally[s]);
         stick_solver_destroy(solver[s]);
     }
 }

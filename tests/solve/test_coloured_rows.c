@@ -12,7 +12,7 @@ static Lattice lattice;
 // Rows in the order of the problem, one chunk; value has room for the load past its end.
 typedef struct Copy {
     int start[N + 1], col[7 * N];
-    double value[9 * 7 * N + 1], weight[N], r[3 * N], u[3 * N];
+    double value[9 * 7 * N + 1], weight[N], drive[N], r[3 * N], u[3 * N];
     StickLocal3 local[N];
     StickRows rows;
 } Copy;
@@ -29,6 +29,7 @@ static void fill(Copy *copy)
                              copy->value,
                              lattice.u_free,
                              copy->weight,
+                             copy->drive,
                              (StickLocal1 *)copy->local,
                              copy->r,
                              copy->u,

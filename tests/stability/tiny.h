@@ -38,7 +38,7 @@ static inline StickStatus tiny_matrix(StickContext *ctx, int n, const double *en
 static inline StickStatus tiny_contact(Tiny *tiny, int node, double mu, double slip)
 {
     const double up[3] = {0, 1, 0};
-    StickContact contact = {.feature = node};
+    StickContact contact = {.feature = node, .node = node};
     int dof = 2 * node;
     double weight = 1;
     stick_contact_frame(2, up, contact.frame);

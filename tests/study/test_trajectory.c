@@ -147,7 +147,7 @@ static void pressures_of_wide_strips_are_told(void **state)
     StickText overview;
     stick_text_init(&overview, ctx);
     assert_ok(ctx, stick_overview(ctx, scene.folder, &overview));
-    assert_non_null(strstr(overview.bytes, "contact certified to"));
+    assert_non_null(strstr(overview.bytes, "contact solves certified to"));
     assert_null(strstr(overview.bytes, "momentum"));
     stick_text_destroy(&overview);
 }

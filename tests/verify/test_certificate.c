@@ -106,7 +106,7 @@ static void penetration_and_pulling_fail(void **state)
     int start[2] = {0, 1}, col[1] = {0};
     StickBlocks blocks = {1, 1, start, col, W};
     StickCertificate certificate;
-    made.problem = (StickFrictionProblem){1, 1, &blocks, NULL, u_free, NULL, NULL};
+    made.problem = (StickFrictionProblem){1, 1, &blocks, NULL, u_free, NULL, NULL, NULL, NULL};
     certificate = certify(*state, (double[]){0.5}, 0);
     assert_true(certificate.certified);
     certificate = certify(*state, (double[]){0}, 0);
@@ -119,6 +119,26 @@ static void penetration_and_pulling_fail(void **state)
     certificate = certify(*state, (double[]){-0.5}, 0);
     assert_false(certificate.certified);
     assert_near(certificate.cone, 1, 1e-15);
+}
+
+// A heavy body (1e5) on a light one (1), both pulled down by 1 per step: an error that is small next to the load moves the
+// light body. Each contact is judged in its own scale.
+static void light_body_under_load_is_judged_in_its_own_scale(void **state)
+{
+    const double M = 1e5;
+    double W[4] = {1, -1, -1, 1 + 1 / M}, u_free[2] = {-1, 0};
+    int start[3] = {0, 2, 4}, col[4] = {0, 1, 0, 1};
+    StickBlocks blocks = {1, 2, start, col, W};
+    made.problem = (StickFrictionProblem){.dim = 1, .ncontacts = 2, .W = &blocks, .u_free = u_free};
+    StickCertificate certificate = certify(*state, (double[]){1 + M, M}, 0);
+    assert_true(certificate.certified);
+    assert_below(certificate.contact_error, 1e-10);
+    certificate = certify(*state, (double[]){1 + M, M * (1 + 1e-10)}, 0);
+    assert_below(certificate.error, 1e-9);
+    assert_below(certificate.error_scale_free, 1e-9);
+    assert_near(certificate.contact_error, 1e-5, 1e-8);
+    assert_false(certificate.certified);
+    assert_true(certificate.round_off > 1e-12 && certificate.round_off < 1e-8);
 }
 
 // W small against 1: the shared measure calls a force that grows without bound good, the scale-free one does
@@ -144,7 +164,7 @@ static void force_that_diverges_unseen_fails(void **state)
     double W[4] = {1, -1, -1, 1}, u_free[2] = {-1, -1};
     int start[3] = {0, 2, 4}, col[4] = {0, 1, 0, 1};
     StickBlocks blocks = {1, 2, start, col, W};
-    made.problem = (StickFrictionProblem){1, 2, &blocks, NULL, u_free, NULL, NULL};
+    made.problem = (StickFrictionProblem){1, 2, &blocks, NULL, u_free, NULL, NULL, NULL, NULL};
     for (double size = 1; size < 1e200; size *= 1e20) {
         StickCertificate certificate = certify(*state, (double[]){size, size}, 0);
         assert_true(size == 1 || certificate.error_scale_free < 1e-8);
@@ -176,7 +196,7 @@ static double distance_to_cone(StickContext *ctx, const double *y, double mu, in
     double W[9] = {0}, u_free[3] = {0};
     int start[2] = {0, 1}, col[1] = {0};
     StickBlocks blocks = {3, 1, start, col, W};
-    made.problem = (StickFrictionProblem){3, 1, &blocks, NULL, u_free, &mu, NULL};
+    made.problem = (StickFrictionProblem){3, 1, &blocks, NULL, u_free, &mu, NULL, NULL, NULL};
     return certify(ctx, y, facets).error * sqrt(y[0] * y[0] + y[1] * y[1] + y[2] * y[2]);
 }
 
@@ -226,7 +246,7 @@ static void faceted_sliding_by_hand_is_certified(void **state)
     double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, mu = 0.5, u_free[3];
     int start[2] = {0, 1}, col[1] = {0};
     StickBlocks blocks = {3, 1, start, col, W};
-    made.problem = (StickFrictionProblem){3, 1, &blocks, NULL, u_free, &mu, NULL};
+    made.problem = (StickFrictionProblem){3, 1, &blocks, NULL, u_free, &mu, NULL, NULL, NULL};
     double pi = acos(-1), r[3] = {2, cos(pi / 4), sin(pi / 4)};
     // sliding within half a side's angle of the vertex at 45 degrees of the octagon: the same r_T holds
     for (double off = -22; off <= 22; off += 4) {
@@ -292,7 +312,7 @@ static void large_friction_does_not_hide_penetration(void **state)
     int start[] = {0, 1}, col[] = {0};
     double W[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, u_free[] = {-1, 1, 0}, mu[] = {1e10}, r[3] = {0};
     StickBlocks blocks = {3, 1, start, col, W};
-    StickFrictionProblem problem = {3, 1, &blocks, NULL, u_free, mu, NULL};
+    StickFrictionProblem problem = {3, 1, &blocks, NULL, u_free, mu, NULL, NULL, NULL};
     StickCertificate certificate;
     assert_ok(ctx, stick_certify(ctx, &problem, r, 0, 1e-8, &certificate));
     assert_below(certificate.error, 1e-8);
@@ -309,6 +329,7 @@ int main(void)
         test_with_context(force_outside_of_the_cone_fails),
         test_with_context(friction_in_a_wrong_direction_fails),
         test_with_context(penetration_and_pulling_fail),
+        test_with_context(light_body_under_load_is_judged_in_its_own_scale),
         test_with_context(diverging_force_fails),
         test_with_context(force_that_diverges_unseen_fails),
         test_with_context(what_is_not_finite_fails),

@@ -133,7 +133,7 @@ export interface Instability {
   diverges: boolean;
 }
 
-/** One for each pair of branches that become one mode with its pair, lowest frequency first. */
+/** One for each pair of branches that become one mode with its pair, strongest growth first. */
 export function instabilitiesOf(branches: Branch[], events: SweepEvent[]): Instability[] {
   const least = leastGrowth(branches);
   const found = branches.flatMap((branch) => growingPieces(branch, least).map((piece): Instability => {
@@ -148,7 +148,7 @@ export function instabilitiesOf(branches: Branch[], events: SweepEvent[]): Insta
     };
   }));
   const same = (a: Instability, b: Instability): boolean => Object.is(a.from, b.from) && Object.is(a.to, b.to) && Math.abs(a.frequency - b.frequency) <= 1e-6 * a.frequency;
-  return found.filter((one, k) => found.findIndex((other) => same(one, other)) === k).sort((a, b) => a.frequency - b.frequency);
+  return found.filter((one, k) => found.findIndex((other) => same(one, other)) === k).sort((a, b) => b.growth - a.growth || a.frequency - b.frequency);
 }
 
 /** "Flutters from mu = 0.3373 at 1283 Hz" */

@@ -101,7 +101,8 @@ export class Page {
   private startClock(times: { steps: number[]; first: number; last: number }, run: Run): Clock {
     const before = this.clock;
     const clock = new Clock(times.first, times.last);
-    if (before) clock.set(before.time);
+    // A page opens at the last state: that is the result. Another run is shown at the same time, or at its end.
+    clock.set(before && before.time < before.last ? before.time : times.last);
     this.unfollow();
     const tell = (time: number): void => void (document.documentElement.dataset.time = String(time));
     this.unfollow = clock.follow(tell);

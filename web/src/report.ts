@@ -17,6 +17,9 @@ export interface Block {
 
 export interface Verdict {
   level: "good" | "warning" | "bad";
+  /** How it ended, in a few words. */
+  word: string;
+  /** The result of a run that ended well, else how it ended. */
   headline: string;
   detail: string;
 }
@@ -37,7 +40,7 @@ export interface Column {
 /** A table over time; its first column is t (of a sweep the parameter). */
 export interface Table {
   name: string;
-  kind: "history" | "energy" | "momentum" | "contact" | "events" | "statuses" | "spectrum" | "sweep" | "coalescence" | "growth" | "predicted" | "amplitudes" | "portrait" | "contacts" | "cycle" | "mechanism";
+  kind: "history" | "energy" | "momentum" | "contact" | "events" | "collapse" | "statuses" | "spectrum" | "sweep" | "coalescence" | "growth" | "predicted" | "amplitudes" | "portrait" | "contacts" | "cycle" | "mechanism";
   columns: Column[];
   /** Rows in the file, and rows that are here. */
   rows: number;
@@ -71,6 +74,8 @@ export interface Field {
 
 export interface Body {
   name: string;
+  /** Its name in the model. */
+  material?: string;
   firstNode: number;
   nodes: number;
   firstTriangle: number;
@@ -262,9 +267,20 @@ export interface GearFacts {
 
 export interface Check {
   that: string;
+  /** In words; the statement where the model has none. */
+  name?: string;
   value: number | null;
   must_be: string;
   passed: boolean;
+}
+
+export interface Outcome {
+  name: string;
+  that: string;
+  value: number | null;
+  condition: string;
+  /** null: the value is not a number. */
+  holds: boolean | null;
 }
 
 export interface Message {
@@ -283,11 +299,13 @@ export interface Summary {
   exit_code?: number;
   system?: Record<string, number>;
   step?: Record<string, number | string>;
-  certificate?: { certified: boolean; tolerance: number; cone: string };
+  certificate?: { certified: boolean; tolerance: number; cone: string; accept?: number; accepted?: number; worst_error?: number };
   numbers?: Record<string, number | null>;
   seconds?: Record<string, number>;
   histories?: Record<string, Record<string, number | null>>;
+  headline?: { about: string; text: string; value: number | null; alarm: boolean };
   checks?: Check[];
+  outcomes?: Outcome[];
   messages?: Message[];
   gears?: Record<string, GearFacts>;
   signals?: Record<string, SignalFacts>;

@@ -9,8 +9,8 @@ const mostButtons = 8;
 
 /** The sign of a verdict, with its word for those who can't see it. */
 export function mark(verdict: Verdict): HTMLElement {
-  const { level, headline } = verdict;
-  const attributes = { class: "mark", "data-level": level, title: headline, role: "img", "aria-label": headline };
+  const { level, word } = verdict;
+  const attributes = { class: "mark", "data-level": level, title: word, role: "img", "aria-label": word };
   return element("span", attributes, marks[level]);
 }
 

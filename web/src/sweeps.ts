@@ -14,6 +14,8 @@ import { rowsOf, unitOf } from "./paths";
 import { curveColour, curveDash } from "./plots";
 import type { Stability } from "./report";
 import type { Colours } from "./theme";
+import { unstableValues } from "./unstable";
+import { SweepModes } from "./unstable_view";
 
 const colourCount = 7;
 type What = "frequency" | "growth";
@@ -136,7 +138,7 @@ function verdictOf({ step, branches, events }: Sweep): HTMLElement {
   const name = parameterOf(step);
   const units = { frequency: unitOf(step.sweep, "frequency"), growth: unitOf(step.sweep, "growth") };
   const found = instabilitiesOf(branches, events).map((one) => instabilityWords(one, name, units));
-  const more = found.length > mostTold ? [`${found.length - mostTold} more at higher frequencies.`] : [];
+  const more = found.length > mostTold ? [`${found.length - mostTold} more with less growth.`] : [];
   const lines = found.length > 0 ? [...found.slice(0, mostTold), ...more] : [`Nothing grows at any value of ${name}.`];
   const words = `${step.step}: ${lines[0]}`;
   return element("div", { class: "sweep-verdict", "data-unstable": String(found.length > 0) }, element("p", {}, words), ...lines.slice(1).map((line) => element("p", {}, line)));
@@ -149,6 +151,8 @@ export async function sweepCharts(host: HTMLElement, context: PanelContext, step
   const grid = element("div", { class: "plots" });
   host.append(verdictOf(sweep), grid);
   if (events.length > 0) host.append(element("ol", { class: "sweep-events" }, ...events.map((event) => element("li", {}, wordsOf(event)))));
-  if (sweep.family) host.append(element("p", { class: "hint" }, "Marks are the states that were found, by the mode that grows most: one that is pressed is shown by all panels. The dot is the state of the moment."));
-  return (["frequency", "growth"] as const).map((what) => new SweepChart(grid, context, sweep, what));
+  if (sweep.family) host.append(element("p", { class: "hint" }, "Marks are the computed states, by the mode that grows most. Click a mark to show its state in all panels; the dot is the current state."));
+  const charts: MountedPanel[] = (["frequency", "growth"] as const).map((what) => new SweepChart(grid, context, sweep, what));
+  const unstable = await unstableValues(context, step);
+  return unstable.length > 0 ? [...charts, new SweepModes(host, context, step, unstable)] : charts;
 }

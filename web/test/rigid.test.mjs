@@ -152,6 +152,12 @@ test("rigid bodies are told apart at first; many of one name are one switch", as
   const bodies = [{ name: "base" }, ...Array.from({ length: 20 }, (_, k) => ({ name: `stone[${k}]` }))];
   assert.deepEqual(groupsOf(bodies).map(({ name, members }) => [name, members.length]), [["base", 1], ["stone", 20]]);
   assert.equal(groupsOf(bodies.slice(0, 5)).length, 5);
+  const numbered = Array.from({ length: 30 }, (_, k) => ({ name: `${k % 2 ? "wall-" : "arch_"}${k}`, material: "stone", rigid: k }));
+  assert.deepEqual(groupsOf(numbered).map(({ name, members }) => [name, members.length]), [["arch", 15], ["wall", 15]]);
+  const letters = Array.from({ length: 26 }, (_, k) => ({ name: `${String.fromCharCode(97 + k)}`, material: k < 20 ? "brick" : "steel", rigid: k }));
+  assert.deepEqual(groupsOf(letters).map(({ name, members }) => [name, members.length]), [["brick", 20], ["steel", 6]]);
+  const kinds = letters.map(({ name }, k) => (k < 10 ? { name, rigid: k } : { name }));
+  assert.deepEqual(groupsOf(kinds).map(({ name, members }) => [name, members.length]), [["rigid bodies", 10], ["deformable bodies", 16]]);
 });
 
 test("planes end where they meet, but none is hidden as a whole", () => {

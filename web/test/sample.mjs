@@ -47,14 +47,14 @@ function tablesOf(packer, folder, summary) {
 }
 
 function verdictOf(summary) {
-  const bad = (headline, detail) => ({ level: "bad", headline, detail });
+  const bad = (headline, detail) => ({ level: "bad", word: headline, headline, detail });
   if (!summary) return bad("No results", "There is no summary that can be read.");
   if (summary.state === "failed") return bad("Failed", summary.messages?.find((m) => m.severity === "error")?.text ?? "");
   if (summary.state === "interrupted") return { level: "warning", headline: "Interrupted", detail: "stickslip resume goes on." };
   if (summary.state === "running") return { level: "warning", headline: "Not finished", detail: "It still runs, or was killed." };
   if (!summary.certificate?.certified) return bad("Not certified", "A contact solve is not certified.");
   if (summary.checks?.some((check) => !check.passed)) return bad("A check failed", "A check of the model does not hold.");
-  return { level: "good", headline: "Certified", detail: `Every contact solve is within ${summary.certificate.tolerance}; all checks passed.` };
+  return { level: "good", word: "Contact solves certified", headline: summary.headline?.text ?? "Contact solves certified", detail: `All contact solves certified to ${summary.certificate.tolerance}; all checks passed.` };
 }
 
 function runFromFolder(packer, folder, name) {
@@ -110,7 +110,7 @@ export function syntheticRun(packer, name, make, options = {}) {
   };
   const wave = (t) => Math.sin((12 * t) / end);
   return {
-    name, verdict: { level: "good", headline: "Certified", detail: "All 225 contact solves are certified." }, summary,
+    name, verdict: { level: "good", word: "Contact solves certified", headline: "Contact solves certified", detail: "All 225 contact solves are certified." }, summary,
     model: "stickslip: 1\ntitle: A made-up run\n", log: "note: a note without a place\n",
     tables: [
       table(packer, "force", ["t [s]", "force [N]", "exact [N]"], rows(301, (t) => [t, 100 * wave(t) + 5 * Math.sin(1e4 * wave(t)), 100 * wave(t)])),

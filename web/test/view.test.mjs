@@ -174,8 +174,8 @@ test("rows of the status map: body by body, along x in the plane, else by number
   assert.deepEqual(orderRows({ ...animation, dimension: 3 }, [], [7, 1, 2, 9, 8, 0]), [1, 2, 0, 5, 4, 3]);
 });
 
-test("a column lasts until the next frame, the last one to the end of the run", () => {
-  assert.deepEqual(columnEdges([0, 1, 3], 3.5), [0, 1, 3, 3.5]);
-  assert.deepEqual(columnEdges([0, 1, 3], 3), [0, 1, 3, 5]);
+test("columns of the status map begin and end with the run, each around its frame", () => {
+  assert.deepEqual(columnEdges([0, 1, 3], 3.5), [0, 0.5, 2, 3.5]);
+  assert.deepEqual(columnEdges([0, 1, 3], 3), [0, 0.5, 2, 3]);
   assert.deepEqual(columnEdges([2], 2), [2, 3]);
 });

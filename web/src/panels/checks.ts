@@ -21,7 +21,7 @@ export const checks: Panel = {
     const failed = all.filter((check) => !check.passed).length;
     const text = failed === 0 ? `All ${all.length} checks passed.` : `${failed} of ${all.length} checks failed.`;
     const rows = all.map((check) => [
-      element("code", {}, check.that), formatNumber(check.value, 6), check.must_be, verdict(check),
+      check.name && !check.name.startsWith(check.that) ? element("span", {}, check.name, " ", element("code", {}, check.that)) : element("code", {}, check.that), formatNumber(check.value, 6), check.must_be, verdict(check),
     ]);
     host.append(element("p", {}, all.length === 1 && failed === 0 ? "The one check passed." : text));
     host.append(table(["What", "Value", "Must be", "Result"], rows, { class: "checks" }));

@@ -11,6 +11,7 @@ import { histories } from "./histories";
 import { mechanism } from "./mechanism";
 import { messages } from "./messages";
 import { model } from "./model";
+import { outcomes } from "./outcomes";
 import { path } from "./path";
 import { player } from "./player";
 import { portraits } from "./portraits";
@@ -23,5 +24,5 @@ import { study } from "./study";
 
 // A study is read from above: what was done, how it moves, where it becomes unstable, what comes of it, how that sounds.
 export const panels: Panel[] = [
-  study, player, histories, energy, gears, gearMap, mechanism, path, stability, signals, portraits, contacts, sound, status, statistics, checks, messages, model,
+  outcomes, study, player, histories, energy, gears, gearMap, mechanism, path, stability, signals, portraits, contacts, sound, status, statistics, checks, messages, model,
 ];

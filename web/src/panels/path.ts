@@ -28,11 +28,12 @@ function countCurves(times: Float64Array, sticking: Float64Array, slipping: Floa
 
 /** Statuses between events, where no stability step has made a table of them. */
 async function countsOfEvents(context: PanelContext, table: Table): Promise<Curve[]> {
+  const end = context.clock.last;
   const rows = await rowsOf(context.blocks, table, { t: "t", sticking: "sticking", slipping: "slipping", apart: "apart" });
   // Of events at one time the last tells what there is after them.
   const states = rows.filter((row, k) => row.t !== rows[k + 1]?.t);
   const column = (key: "sticking" | "slipping" | "apart"): Float64Array => Float64Array.from(states.flatMap((row) => [row[key], row[key]]));
-  const times = Float64Array.from(states.flatMap((row, k) => [row.t, states[k + 1]?.t ?? row.t]));
+  const times = Float64Array.from(states.flatMap((row, k) => [row.t, states[k + 1]?.t ?? Math.max(row.t, end)]));
   return countCurves(times, column("sticking"), column("slipping"), column("apart"));
 }
 
@@ -225,8 +226,7 @@ export const path: Panel = {
     host.append(grid);
     const curves = await countsOfEvents(context, table!);
     const plot = new Plot(grid, { name: "contacts", unit: "", curves, whole: true, fromZero: true, events: times }, context);
-    const followed = `${table!.rows} changes of a contact's status were followed, which short lines mark;`;
-    host.append(element("p", { class: "hint" }, `${followed} after the last one nothing is told here.`));
+    host.append(element("p", { class: "hint" }, `Short lines mark the ${table!.rows} changes of a contact's status. After the last one the status stays.`));
     return plot;
   },
 };

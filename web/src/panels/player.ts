@@ -2,7 +2,7 @@
 // The moving picture. It shows frames that were computed and nothing between them.
 
 import { element, table } from "../dom";
-import { formatQuantity, formatTime } from "../format";
+import { formatNumber, formatQuantity, formatTime } from "../format";
 import type { MountedPanel, Panel, PanelContext } from "../panel";
 import type { Animation } from "../report";
 import { bodyAt, contactAt, describeBody, describeContact } from "../view/body_probe";
@@ -122,10 +122,12 @@ class Player implements MountedPanel {
     const { frames, allFrames, bodies } = this.animation;
     const unit = this.context.run.summary?.units?.time ?? "";
     const time = formatTime(times[frame], times[times.length - 1] - times[0]);
+    const { magnification } = this.scene;
+    const scaled = magnification === 1 ? "" : `, displacements \u00d7 ${formatNumber(magnification, 2)}`;
     const kept = allFrames > frames ? ` (${frames} of ${allFrames} frames are in this page)` : "";
     const text = `frame ${frame + 1} of ${frames}, t = ${time} ${unit}`.trim();
     this.host.dataset.frame = String(frame + 1);
-    this.frameText.textContent = text + kept;
+    this.frameText.textContent = text + scaled + kept;
     const names = bodies.length > named ? `${bodies.length} bodies` : bodies.map((body) => body.name).join(", ");
     const contacts = this.tellContacts();
     this.stage.canvas.setAttribute("aria-label", `${this.scene.allRigid ? "Motion" : "Deformed shape"} of ${names}, ${text}, ${this.colourText()}${contacts}`);
@@ -209,6 +211,8 @@ export const player: Panel = {
     const choices = choicesOf(animation);
     const chosen = firstChoice(choices, scene.allRigid);
     await scene.setChoice(choices[chosen]);
+    // Deformations that are too small to be seen are drawn larger; the controls say by how much.
+    if (!animation.rigid) scene.setMagnification(scene.automaticMagnification());
     return new Player(host, context, scene, choices, chosen);
   },
 };

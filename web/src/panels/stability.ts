@@ -12,6 +12,8 @@ import { type Chosen, type Mode, type Path, chosenOf, judged, unitOf } from "../
 import { type Curve, Plot, curveColour } from "../plots";
 import type { ModeShape, Stability } from "../report";
 import { sweepCharts } from "../sweeps";
+import { byGrowth, dampingRatio } from "../unstable";
+import { UnstableTable } from "../unstable_view";
 import { ShapeView } from "../view/shape_view";
 
 const kinds = ["neutral", "oscillates", "flutters", "diverges"];
@@ -21,6 +23,7 @@ class StabilityView implements MountedPanel {
   private readonly spectrum: Chart;
   private readonly modeWords = element("p", { class: "hint" });
   private readonly more = element("div", { class: "bar" });
+  private readonly unstable = new UnstableTable(({ number }) => void this.choose(this.modes.find((mode) => mode.number === number) ?? null));
   private readonly shape: ShapeView;
   private readonly along = element("div", { class: "plots" });
   private readonly ends: (() => void)[] = [];
@@ -35,7 +38,7 @@ class StabilityView implements MountedPanel {
     private readonly context: PanelContext,
     private readonly chosen: Chosen,
   ) {
-    host.append(this.grid, this.along);
+    host.append(this.grid, this.unstable.element, this.along);
     const table = chosen.path.stability.spectrum;
     this.spectrum = new Chart(
       this.grid, "Spectrum",
@@ -87,8 +90,9 @@ class StabilityView implements MountedPanel {
   private follow(): void {
     const { path } = this.chosen;
     const { modes } = this;
-    // The mode that can be seen, the first that flutters, or the lowest.
-    this.mode = modes.find((mode) => this.shapeOf(mode)) ?? modes.find(grows) ?? modes[0] ?? null;
+    // The strongest that can be seen, the strongest, or the lowest.
+    const growing = byGrowth(modes);
+    this.mode = growing.find((mode) => this.shapeOf(mode)) ?? growing[0] ?? modes[0] ?? null;
     if (this.drawn !== path) this.drawAlong(path);
     this.offerAll();
     this.show();
@@ -106,7 +110,11 @@ class StabilityView implements MountedPanel {
   }
 
   private async press(mark: number): Promise<void> {
-    this.mode = this.order[mark] ?? null;
+    await this.choose(this.order[mark] ?? null);
+  }
+
+  private async choose(mode: Mode | null): Promise<void> {
+    this.mode = mode;
     await this.show();
     if (this.shapeOf(this.mode)) this.shape.play();
   }
@@ -119,6 +127,8 @@ class StabilityView implements MountedPanel {
     const content = { marks: this.order.map((one) => this.mark(one)), lines: [], places: [], x: [-0.03 * high, 1.06 * high] as [number, number] };
     this.spectrum.show(content, modes.length ? `Spectrum of status ${number}` : `Spectrum of status ${number}: no modes are stored`);
     this.modeWords.textContent = mode ? this.describe(mode) : "";
+    const unstable = byGrowth(modes).map((one) => ({ ...one, branch: 0 }));
+    this.unstable.show(unstable, unstable.find((one) => one.number === mode?.number) ?? null, this.chosen.path.stability.spectrum, (one) => this.shapeOf(one) !== null);
     return this.shape.show(this.shapeOf(mode), mode ? `Mode ${mode.number} of status ${number}` : "Mode shape", this.shapeWords(mode));
   }
 
@@ -133,7 +143,9 @@ class StabilityView implements MountedPanel {
     const sign = mode.imaginary < 0 ? "\u2212" : "+";
     const value = mode.imaginary ? `(${formatNumber(mode.real)} ${sign} ${formatNumber(Math.abs(mode.imaginary))} i)` : formatNumber(mode.real);
     const Lambda = Number.isFinite(mode.real) ? `, \u039b = ${value} ${this.unit("Lambda.real")}` : "";
-    return `Mode ${mode.number} ${kind}: frequency ${frequency}, growth ${growth}${Lambda}`.trimEnd();
+    const ratio = dampingRatio(mode);
+    const damping = Number.isFinite(ratio) && ratio !== 0 ? `, damping ratio ${formatNumber(ratio, 3)}` : "";
+    return `Mode ${mode.number} ${kind}: frequency ${frequency}, growth ${growth}${damping}${Lambda}`.trimEnd();
   }
 
   private shapeWords(mode: Mode | null): string {
@@ -144,7 +156,7 @@ class StabilityView implements MountedPanel {
     if (allShapes === 0) return "No shapes of modes were written in this step.";
     if (shapes.length === 0) return "Shapes are in the result folder; there was no room for them here.";
     if (!this.context.run.animation) return "Without a moving picture of the run shapes can't be shown.";
-    return `No shape of this mode is stored; ${shapes.length === 1 ? "one is" : `${shapes.length} are`} of the first mode that flutters in a status.`;
+    return grows(mode) ? "The shape of this mode is not on this page." : "Only modes that grow have shapes.";
   }
 
   private mark(mode: Mode): ChartMark {

@@ -16,9 +16,10 @@ function certificate(summary: Summary): HTMLElement {
   const { certificate: given, numbers = {} } = summary;
   const facts: [string, string][] = [];
   if (given) {
-    facts.push(["Certified", given.certified ? "\u2713 every contact solve" : "\u2717 no"]);
+    facts.push(["Contact solves certified", given.certified ? "\u2713 all" : "\u2717 not all"]);
     facts.push(["Tolerance", formatNumber(given.tolerance)], ["Friction cone", given.cone]);
   }
+  if (given?.accepted) facts.push(["Accepted above the tolerance", `${formatNumber(given.accepted)} contact solves, up to ${formatNumber(given.worst_error, 2)}`]);
   const add = (name: string, key: string): void => {
     if (numbers[key] !== undefined) facts.push([name, formatNumber(numbers[key], 3)]);
   };

@@ -2,6 +2,7 @@
 // Which contact nodes stick, slip or are apart at which time: a row for each node, a column for each frame.
 
 import { axisName, axisNumbers, axisPower } from "../axes";
+import { indexAt } from "../data";
 import { element } from "../dom";
 import { formatKnown, formatTime } from "../format";
 import type { MountedPanel, Panel, PanelContext } from "../panel";
@@ -50,7 +51,7 @@ class StatusMap implements MountedPanel {
     const { signal } = this.ending;
     this.canvas.addEventListener("pointermove", (event) => this.hover(event), { signal });
     this.canvas.addEventListener("pointerleave", () => this.describeNow(), { signal });
-    this.canvas.addEventListener("click", (event) => this.context.clock.set(this.timeAt(event)), { signal });
+    this.canvas.addEventListener("click", (event) => this.context.clock.set(this.frames.times[this.columnAt(this.timeAt(event))]!), { signal });
     addEventListener("beforeprint", () => this.print(true), { signal });
     addEventListener("afterprint", () => this.print(false), { signal });
     this.ends.push(context.clock.follow(() => this.follow()));
@@ -84,6 +85,11 @@ class StatusMap implements MountedPanel {
     const [first, last] = this.span;
     const share = (event.clientX - this.canvas.getBoundingClientRect().left - left) / (this.width - left - right);
     return first + share * (last - first);
+  }
+
+  /** The frame whose column a time lies in. */
+  private columnAt(time: number): number {
+    return Math.min(this.frames.times.length - 1, Math.max(0, indexAt(this.edges, time)));
   }
 
   private resize(): void {
@@ -264,7 +270,7 @@ class StatusMap implements MountedPanel {
     const [first, last] = this.span;
     if (row < 0 || row >= this.rows.length || time < first || time > last) return this.describeNow();
     const node = this.rows[row];
-    const frame = this.frames.at(time);
+    const frame = this.columnAt(time);
     const parts = [statusWords[this.status.value(frame, node, 0)] ?? "unknown"];
     if (this.pressure) parts.push(`pressure ${this.pressureText(this.pressure, frame, node)}`);
     this.text.textContent = `${this.bodyOf(node)}.${this.frames.labels[node]}, ${this.timeText(frame)}: ${parts.join(", ")}`;

@@ -161,15 +161,33 @@ export class Controls {
   }
 }
 
-/** Bodies one by one; where there are many, those of the same name but for indices together. */
-export function groupsOf(bodies: { name: string }[]): { name: string; members: number[] }[] {
-  const many = bodies.length > 12;
+type Named = { name: string; material?: string; rigid?: number };
+
+/** More groups than this are no help. */
+const mostGroups = 12;
+const withoutIndices = (name: string): string => name.replace(/\[[^\]]*\]$/, "");
+/** From the finest to the coarsest: by name without indices, by name without numbers at its end, by material, by kind. */
+const groupings: ((body: Named) => string)[] = [
+  ({ name }) => withoutIndices(name),
+  ({ name }) => withoutIndices(name).replace(/[-_. \d]*\d$/, "") || name,
+  ({ material }) => material ?? "",
+  ({ rigid }) => (rigid === undefined ? "deformable bodies" : "rigid bodies"),
+];
+
+function grouped(bodies: Named[], key: (body: Named) => string): Map<string, number[]> {
   const groups = new Map<string, number[]>();
-  bodies.forEach(({ name }, k) => {
-    const key = many ? name.replace(/\[[^\]]*\]$/, "") : `${name} ${k}`;
-    const members = groups.get(key);
+  bodies.forEach((body, k) => {
+    const members = groups.get(key(body));
     if (members) members.push(k);
-    else groups.set(key, [k]);
+    else groups.set(key(body), [k]);
   });
+  return groups;
+}
+
+/** Bodies one by one; where there are many, by the finest grouping that has few groups. */
+export function groupsOf(bodies: Named[]): { name: string; members: number[] }[] {
+  if (bodies.length <= mostGroups) return bodies.map(({ name }, k) => ({ name, members: [k] }));
+  const all = groupings.map((key) => grouped(bodies, key));
+  const groups = all.find(({ size }, k) => size <= mostGroups && (k !== 2 || bodies.every(({ material }) => material))) ?? all[all.length - 1];
   return [...groups].map(([name, members]) => ({ name: members.length === 1 ? bodies[members[0]].name : name, members }));
 }

@@ -18,11 +18,10 @@ export function orderRows(animation: Animation, positions: ArrayLike<number>, la
   return rows.map((row) => row.node);
 }
 
-/** Frame k holds from its time to that of the next one; the last one to the end, or for as long as the one before. */
+/** The column of a frame reaches to the middle between it and its neighbours; the first one begins and the last one ends with the run. */
 export function columnEdges(times: ArrayLike<number>, end: number): number[] {
-  const edges = Array.from(times);
-  const last = edges[edges.length - 1];
-  const before = edges[edges.length - 2] ?? last;
-  edges.push(end > last ? end : last + (last - before || 1));
-  return edges;
+  const all = Array.from(times);
+  const last = all[all.length - 1];
+  const middles = all.slice(1).map((time, k) => (time + all[k]) / 2);
+  return [all[0], ...middles, end > last ? end : all.length > 1 ? last : last + 1];
 }

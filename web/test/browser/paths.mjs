@@ -30,7 +30,8 @@ async function shownWhereThere({ page }) {
 const rows = (page) => page.locator("#panel-path tbody tr");
 const selected = (page) => page.locator("#panel-path tr[aria-selected=true]");
 const marks = (page) => page.locator("#panel-stability figure", { hasText: "Spectrum of status" }).locator(".chart-mark");
-const shape = (page) => page.locator("#panel-stability figure.shape");
+const shape = (page) => page.locator("#panel-stability figure.shape:not(.sweep-modes *)");
+const unstable = (page) => page.locator("#panel-stability > .unstable-modes tbody tr");
 const numberOf = async (page) => Number(await selected(page).locator("td").first().textContent());
 
 function table(results, ...path) {
@@ -60,12 +61,22 @@ async function rowsLeadThere(page, statuses) {
   assert.deepEqual([cells[2], cells[3], cells[4], cells[7], cells[10].trim()], ["20", "1", "0", "57", "flutter"]);
   assert.match(await page.textContent("#panel-path .path-words"), /Status 2 of \d+.*flutter.*block\.\d+ slips/);
   assert.match(await page.textContent("#panel-stability"), /Spectrum of status 2/);
+  // the strongest first; the first that flutters is among them
+  assert.equal(await shape(page).getAttribute("data-shape"), "2:146");
+  const growths = (await unstable(page).locator("td:nth-child(3)").allTextContents()).map(Number);
+  assert.ok(growths.length > 1 && growths.every((growth, k) => k === 0 || growth <= growths[k - 1]), `not sorted by growth: ${growths}`);
+  // shapes are written of the twelve strongest and of the first that flutters
+  const shaped = await unstable(page).evaluateAll((all) => all.map((row) => [row.firstChild.textContent, row.lastChild.textContent === "\u2713"]));
+  assert.deepEqual(shaped.slice(0, 2).map(([mode]) => mode), ["146", "566"]);
+  for (const [k, [mode, has]] of shaped.entries()) assert.equal(has, k < 12 || mode === "57", `shape of unstable mode ${mode}, the ${k + 1}. strongest`);
+  await unstable(page).filter({ has: page.locator("td:first-child", { hasText: /^57$/ }) }).click();
+  await on.settle(page);
   assert.equal(await shape(page).getAttribute("data-shape"), "2:57");
   await selected(page).focus();
   await page.keyboard.press("ArrowDown");
   await on.settle(page);
   assert.deepEqual([await numberOf(page), await on.time(page)], [3, statuses[2].t]);
-  assert.match(await shape(page).textContent(), /No shape of this mode/);
+  assert.match(await shape(page).textContent(), /Only modes that grow have shapes/);
   await page.keyboard.press("End");
   assert.equal(await numberOf(page), statuses.length);
 }
@@ -100,9 +111,13 @@ async function unstablePartsAreMarked(page) {
 async function modesMove(page) {
   await rows(page).nth(6).click();
   await on.settle(page);
+  await unstable(page).filter({ has: page.locator("td:first-child", { hasText: /^3$/ }) }).click();
+  await on.settle(page);
+  const playing = shape(page).getByRole("button", { name: /Pause/ });
+  if (await playing.count()) await playing.click();
   const few = await marks(page).count();
   const mode = marks(page).and(page.locator('[aria-pressed="true"]'));
-  assert.match(await mode.getAttribute("aria-label"), /Mode 3 flutters: frequency 780\.74 Hz, growth 242\.1/);
+  assert.match(await mode.getAttribute("aria-label"), /Mode 3 flutters: frequency 780\.74 Hz, growth 242\.1.*damping ratio -0\.0987/);
   await playsMode(page, mode);
   await page.getByLabel(/All \d+ modes/).check();
   await on.settle(page);
@@ -133,7 +148,7 @@ async function playsMode(page, mode) {
 async function pauseInMotion(page) {
   const label = shape(page).locator("canvas").first();
   for (;;) {
-    await page.waitForFunction(() => Number(document.querySelector("#panel-stability .shape").dataset.phase) > 5, null, { timeout: 20000 });
+    await page.waitForFunction(() => Number(document.querySelector("#panel-stability figure.shape:not(.sweep-modes *)").dataset.phase) > 5, null, { timeout: 20000 });
     await shape(page).getByRole("button", { name: /Pause/ }).click();
     const [, at, of] = (await label.getAttribute("aria-label")).match(/phase (\d+) of (\d+)/).map(Number);
     if (at > of / 6 && at < (5 * of) / 6) return String(at);
@@ -167,6 +182,9 @@ async function modeCoupling(view) {
   const sweeps = await page.evaluate(() => JSON.parse(document.querySelector("#report").textContent).runs[3].stability.filter((step) => step.sweep).length);
   const charts = page.locator("#panel-stability figure", { hasText: " over mu" });
   assert.equal(await charts.count(), 2 * sweeps);
+  const sweepShapes = page.locator("#panel-stability .sweep-modes figure.shape");
+  assert.equal(await sweepShapes.count(), sweeps);
+  if (sweeps > 0) assert.equal(await sweepShapes.first().getAttribute("data-shape"), "13:1");
   if (sweeps > 0) assert.match(await page.textContent("#panel-stability .sweep-events"), /modes meet at 0\.67347/);
   assert.deepEqual(await troubles(view), []);
 }

@@ -140,6 +140,7 @@ async function withoutWebgl(browser, results, example) {
   const view = await open(browser, example.file, { width: 390, height: 844, hash: "#canvas", dark: true });
   const { page } = view;
   assert.equal(await on.renderer(page), "canvas");
+  await on.setTime(page, 0);
   const before = await on.pictureOf(on.picture(page));
   const { time, file } = frames(results, example.out).at(-1);
   await on.setTime(page, time);

@@ -36,7 +36,7 @@ async function comparison(browser, results) {
   await results.must("report", "oblique-plate.out", "wall.out", "-o", "both.html");
   const view = await open(browser, join(results.folder, "both.html"), { width: 390, height: 844 });
   const { page } = view;
-  assert.equal((await shownVerdict(page)).headline, "Certified");
+  assert.equal((await shownVerdict(page)).headline, "Contact solves certified");
   for (const name of ["wall.out", "oblique-plate.out"]) await on.chooseRun(page, name);
   assert.deepEqual(await overflow(page), []);
   assert.deepEqual(await troubles(view), []);

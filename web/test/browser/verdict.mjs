@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the top of a page must say, from the summary alone (docs/report.md).
 
-const worst = ["No results", "Failed", "Not certified", "A check failed", "Not finished", "Interrupted", "Certified"];
-const levels = { "Not finished": "warning", Interrupted: "warning", Certified: "good" };
+const certified = "Contact solves certified";
+const worst = ["No results", "Failed", "Not certified", "A check failed", "Not finished", "Interrupted", certified];
+const levels = { "Not finished": "warning", Interrupted: "warning", [certified]: "good" };
 
-export function headlineOf(summary) {
+function wordOf(summary) {
   if (!summary) return "No results";
   if (summary.state === "failed") return "Failed";
   if (summary.state === "interrupted") return "Interrupted";
   if (summary.state !== "finished") return "Not finished";
   if (!summary.certificate?.certified) return "Not certified";
-  return summary.checks.every((check) => check.passed) ? "Certified" : "A check failed";
+  return summary.checks.every((check) => check.passed) ? certified : "A check failed";
 }
 
-/** Of several runs the worst. */
-export function verdictOf(summaries) {
-  const headlines = summaries.map(headlineOf);
-  const headline = worst.find((candidate) => headlines.includes(candidate));
-  return { headline, level: levels[headline] ?? "bad" };
+/** Of several runs the worst; where all ended well, the result that the summary of the run or study has. */
+export function verdictOf(summaries, top = summaries[0]) {
+  const words = summaries.map(wordOf);
+  const word = worst.find((candidate) => words.includes(candidate));
+  return { headline: word === certified ? (top?.headline?.text ?? word) : word, level: levels[word] ?? "bad" };
 }
 
 /** What the page says. */

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "contact/adjust.h"
+
+#include "base/memory.h"
+#include "mesh/mesh.h"
+
+#include <math.h>
+#include <string.h>
+
+// Nodes within this part of the size of their body are on the surface.
+static const double on_surface = 1e-13;
+enum { MOST_PASSES = 20 };
+
+typedef struct Adjuster {
+    StickContext *ctx;
+    StickSystem *system;
+    StickModel model; // a copy in which contacts are found at nodes
+    double *q, *v;
+    bool *moved; // by body
+    double farthest;
+} Adjuster;
+
+// The model of a system is constant: contacts by nodes are those of a copy.
+static StickStatus find(const Adjuster *adjuster, StickContactSet *set)
+{
+    StickSystem seen = *adjuster->system;
+    StickPairs *pairs;
+    StickDetection where = {.h = 1, .q = adjuster->q};
+    seen.model = &adjuster->model;
+    STICK_TRY(stick_pairs_create(adjuster->ctx, &seen, &pairs));
+    StickStatus status = stick_pairs_detect(pairs, &where, set);
+    const StickLost *lost = stick_pairs_lost(pairs);
+    if (status == STICK_OK && lost->count > 0 &&
+        adjuster->model.contact[lost->pair].overclosure == STICK_OVERCLOSURE_ADJUST)
+        status = stick_fail_at(
+            adjuster->ctx, STICK_BAD_INPUT, adjuster->model.contact[lost->pair].mark,
+            "overlap of %g is deeper than an element: it cannot be adjusted; move the bodies", lost->depth);
+    stick_pairs_destroy(pairs);
+    return status;
+}
+
+// Every node that is too deep goes along the normal to the surface; of two contacts of a node the deeper one first.
+static bool move_nodes(Adjuster *adjuster, const StickContactSet *set)
+{
+    StickSystem *system = adjuster->system;
+    bool any = false;
+    for (int c = 0; c < set->ncontacts; c++) {
+        const StickContact *contact = &set->contact[c];
+        if (contact->pair < 0 ||
+            adjuster->model.contact[contact->pair].overclosure != STICK_OVERCLOSURE_ADJUST)
+            continue;
+        StickBody *body = &system->body[adjuster->model.contact[contact->pair].slave.body];
+        const StickContact *other = c + 1 < set->ncontacts ? contact + 1 : NULL;
+        double size = 0;
+        bool twin = other && other->pair == contact->pair && other->feature == contact->feature;
+        for (int k = 0; k < body->ndofs; k++)
+            size = fmax(size, fabs(body->mesh.x[k] - body->mesh.x[k % system->dim]));
+        // what is between nodes is kept
+        if (contact->feature != contact->node)
+            continue;
+        if (body->rigid || (twin && other->gap < contact->gap) || contact->gap >= -on_surface * size)
+            continue;
+        for (int k = 0; k < system->dim; k++)
+            body->mesh.x[contact->feature * system->dim + k] -= contact->gap * contact->frame[0][k];
+        adjuster->moved[contact->body[0]] = any = true;
+        adjuster->farthest = fmax(adjuster->farthest, -contact->gap);
+    }
+    return any;
+}
+
+static StickStatus check_elements(const Adjuster *adjuster, int b)
+{
+    const StickBody *body = &adjuster->system->body[b];
+    const StickMesh *mesh = &body->mesh;
+    for (int e = 0; e < mesh->nelements; e++) {
+        double x[STICK_MOST_ELEMENT_NODES][3] = {{0}};
+        int where;
+        for (int i = mesh->start[e]; i < mesh->start[e + 1]; i++)
+            memcpy(x[i - mesh->start[e]], &mesh->x[(size_t)mesh->node[i] * (size_t)mesh->dim],
+                   (size_t)mesh->dim * sizeof(double));
+        if (mesh->dim > 1 && !(stick_mesh_worst_angle((const double(*)[3])x, mesh->shape[e], &where) > 1e-10))
+            return stick_fail_at(
+                adjuster->ctx, STICK_BAD_INPUT, body->spec->mark,
+                "body '%s': its nodes had to be moved by up to %g to adjust an overlap, which turns "
+                "element %lld over; move the body, or resolve the overlap",
+                body->name, adjuster->farthest, stick_mesh_element_tag(mesh, e));
+    }
+    return STICK_OK;
+}
+
+static StickStatus adjust(Adjuster *adjuster)
+{
+    StickContext *ctx = adjuster->ctx;
+    StickSystem *system = adjuster->system;
+    StickContactSet set = {0};
+    STICK_ALLOC(ctx, adjuster->q, system->ndofs);
+    STICK_ALLOC(ctx, adjuster->v, system->ndofs);
+    STICK_ALLOC(ctx, adjuster->moved, system->nbodies);
+    STICK_ALLOC(ctx, adjuster->model.contact, adjuster->model.ncontacts);
+    for (int i = 0; i < adjuster->model.ncontacts; i++) {
+        adjuster->model.contact[i] = system->model->contact[i];
+        if (adjuster->model.contact[i].overclosure == STICK_OVERCLOSURE_ADJUST)
+            adjuster->model.contact[i].method = STICK_CONTACT_NODES;
+    }
+    STICK_TRY(stick_system_initial(system, adjuster->q, adjuster->v));
+    bool more = true;
+    for (int pass = 0; pass < MOST_PASSES && more; pass++) {
+        StickStatus status = find(adjuster, &set);
+        more = status == STICK_OK && move_nodes(adjuster, &set);
+        stick_contact_set_destroy(ctx, &set);
+        set = (StickContactSet){0};
+        STICK_TRY(status);
+    }
+    for (int b = 0; b < system->nbodies; b++) {
+        if (!adjuster->moved[b])
+            continue;
+        STICK_TRY(check_elements(adjuster, b));
+        STICK_TRY(stick_system_renew(system, b));
+        stick_note(ctx, "body '%s': nodes are moved by up to %.3g to adjust an overlap", system->body[b].name,
+                   adjuster->farthest);
+    }
+    return STICK_OK;
+}
+
+StickStatus stick_adjusted_system_create(StickContext *ctx, const StickModel *model, StickSystem **system)
+{
+    bool any = false;
+    STICK_TRY(stick_system_create(ctx, model, system));
+    for (int i = 0; i < model->ncontacts; i++)
+        any = any || model->contact[i].overclosure == STICK_OVERCLOSURE_ADJUST;
+    if (!any)
+        return STICK_OK;
+    Adjuster adjuster = {.ctx = ctx, .system = *system, .model = *model};
+    adjuster.model.contact = NULL;
+    StickStatus status = adjust(&adjuster);
+    stick_free(ctx, adjuster.q);
+    stick_free(ctx, adjuster.v);
+    stick_free(ctx, adjuster.moved);
+    stick_free(ctx, adjuster.model.contact);
+    if (status != STICK_OK) {
+        stick_system_destroy(*system);
+        *system = NULL;
+    }
+    return status;
+}

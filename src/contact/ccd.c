@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "contact/ccd.h"
+
+#include "base/vec.h"
+#include "contact/hollow.h"
+#include "contact/plane_touch.h"
+#include "contact/shape_touch.h"
+#include "contact/space_touch.h"
+
+#include <string.h>
+
+enum { MOST_STEPS = 400, SAMPLES = 8 };
+
+// Relative to the thickness: shapes that are nearer than this touch, ...
+static const double near = 1e-4;
+// ... a penetration below this part of it, or of what the approach would give, is a graze, ...
+static const double shallow = 0.1;
+// ... and steps of rotating shapes that stay near each other are no longer than this.
+static const double longest_step = 0.25;
+
+// A pair as conservative advancement sees it: part of the obstacle (a segment of a polyline) or all of it.
+typedef struct Ccd {
+    const StickCcdPair *pair;
+    int segment;     // of the polyline; -1: none
+    double v_rel[3]; // of a relative to b
+    double turn;     // sum of the speeds by rotation
+    double travel;   // longest distance in the span
+    double slack;
+} Ccd;
+
+double stick_ccd_turning_speed(const StickConvex *shape, const double w[3])
+{
+    double speed = stick_vec_norm(w), arm = stick_vec_norm(shape->centre);
+    return speed * (arm + (shape->kind == STICK_SHAPE_BALL ? 0 : shape->bound));
+}
+
+// ---- configurations on the way
+
+// a + sin |t w| (n x a) + (1 - cos) (n x (n x a)) for each axis a  [Rodrigues]
+static void rotate_axes(const double w[3], double t, double axis[3][3])
+{
+    double n[3] = {w[0], w[1], w[2]}, angle = t * stick_vec_normalise(n);
+    if (angle == 0)
+        return;
+    for (int k = 0; k < 3; k++) {
+        double once[3], twice[3];
+        stick_vec_cross(n, axis[k], once);
+        stick_vec_cross(n, once, twice);
+        stick_vec_axpy(axis[k], sin(angle), once, axis[k]);
+        stick_vec_axpy(axis[k], 1 - cos(angle), twice, axis[k]);
+    }
+}
+
+static StickPlacedShape place_at(const StickMovingShape *moving, double t)
+{
+    StickPlacedShape at = moving->at;
+    stick_vec_axpy(at.centre, t, moving->v, at.centre);
+    rotate_axes(moving->w, t, at.axis);
+    return at;
+}
+
+static StickObstacle obstacle_at(const StickObstacle *obstacle, double t)
+{
+    StickObstacle at = *obstacle;
+    stick_vec_axpy(at.shift, t, obstacle->velocity, at.shift);
+    return at;
+}
+
+// A segment of a polyline as a shape without thickness.
+static StickPlacedShape segment_at(const StickObstacle *obstacle, int k, StickConvex *convex)
+{
+    const double *p = obstacle->spec->points + 2 * (size_t)k;
+    double along[3] = {p[2] - p[0], p[3] - p[1], 0}, length = stick_vec_normalise(along);
+    *convex = (StickConvex){.kind = STICK_SHAPE_CAPSULE, .bound = 0.5 * length, .half_length = 0.5 * length};
+    memcpy(convex->axis, along, sizeof along);
+    StickPlacedShape at = {.shape = convex, .axis = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    for (int i = 0; i < 2; i++)
+        at.centre[i] = 0.5 * (p[i] + p[2 + i]) + obstacle->shift[i];
+    return at;
+}
+
+static void set_hit(const StickManifold *manifold, StickCcdHit *hit)
+{
+    hit->count = manifold->count;
+    for (int k = 0; k < manifold->count; k++) {
+        memcpy(hit->touch[k].normal, manifold->normal, sizeof manifold->normal);
+        hit->touch[k].point = manifold->point[k];
+    }
+}
+
+static void touch_hollow(const StickPlacedShape *a, const StickObstacle *obstacle, double reach,
+                         StickCcdHit *hit)
+{
+    StickHollowTouch touch[STICK_HOLLOW_POINTS];
+    hit->count = stick_hollow_touch(a, obstacle, reach, touch);
+    for (int k = 0; k < hit->count; k++) {
+        memcpy(hit->touch[k].normal, touch[k].normal, sizeof touch[k].normal);
+        hit->touch[k].point = touch[k].point;
+    }
+}
+
+// Points within reach at time t; returns the deepest of them, -1 without any.
+static int touch_at(const Ccd *ccd, double t, double reach, bool of_segment, StickCcdHit *hit)
+{
+    const StickCcdPair *pair = ccd->pair;
+    StickPlacedShape a = place_at(&pair->a, t);
+    StickManifold manifold;
+    hit->time = t;
+    memcpy(hit->centre_a, a.centre, sizeof a.centre);
+    memset(hit->centre_b, 0, sizeof hit->centre_b);
+    if (pair->b) {
+        StickPlacedShape b = place_at(pair->b, t);
+        memcpy(hit->centre_b, b.centre, sizeof b.centre);
+        stick_shape_touch(pair->dim, &a, &b, reach, &manifold);
+        set_hit(&manifold, hit);
+    } else {
+        StickObstacle obstacle = obstacle_at(pair->obstacle, t);
+        if (of_segment) {
+            StickConvex convex;
+            StickPlacedShape b = segment_at(&obstacle, ccd->segment, &convex);
+            stick_shape_touch(pair->dim, &a, &b, reach, &manifold);
+            set_hit(&manifold, hit);
+        } else if (stick_is_hollow(obstacle.spec)) {
+            touch_hollow(&a, &obstacle, reach, hit);
+        } else {
+            stick_shape_touch_obstacle(pair->dim, &a, &obstacle, reach, &manifold);
+            set_hit(&manifold, hit);
+        }
+    }
+    int deepest = -1;
+    for (int k = 0; k < hit->count; k++)
+        if (deepest < 0 || hit->touch[k].point.gap < hit->touch[deepest].point.gap)
+            deepest = k;
+    return deepest;
+}
+
+// Speed with which a point closes: -n.(v_rel + w_a x r_a - w_b x r_b)
+static double closing_at(const Ccd *ccd, const StickCcdHit *hit, int k)
+{
+    const StickCcdPair *pair = ccd->pair;
+    const double *place = hit->touch[k].point.place;
+    double arm[3], turn[3], u[3] = {ccd->v_rel[0], ccd->v_rel[1], ccd->v_rel[2]};
+    stick_vec_sub(place, hit->centre_a, arm);
+    stick_vec_cross(pair->a.w, arm, turn);
+    stick_vec_axpy(u, 1, turn, u);
+    if (pair->b) {
+        stick_vec_sub(place, hit->centre_b, arm);
+        stick_vec_cross(pair->b->w, arm, turn);
+        stick_vec_axpy(u, -1, turn, u);
+    }
+    return -stick_vec_dot(hit->touch[k].normal, u);
+}
+
+// Whether the pair penetrates, shortly after it has touched, as its approach lets expect, along the same normal or deeply.
+static bool penetrates(const Ccd *ccd, double t, const double normal[3], double closing)
+{
+    const StickCcdPair *pair = ccd->pair;
+    double deep = shallow * pair->thin, window = fmin(pair->span - t, 2 * pair->thin / closing);
+    for (int k = 1; k <= SAMPLES; k++) {
+        StickCcdHit there;
+        double later = window * k / SAMPLES;
+        int deepest = touch_at(ccd, t + later, 0, ccd->segment >= 0, &there);
+        if (deepest < 0)
+            continue;
+        double depth = -there.touch[deepest].point.gap;
+        if (depth >= deep || (stick_vec_dot(there.touch[deepest].normal, normal) > 0.5 &&
+                              depth > pair->depth && depth >= shallow * closing * later))
+            return true;
+    }
+    return false;
+}
+
+// Largest closing speed of the points, and which has it.
+static double closing_of(const Ccd *ccd, const StickCcdHit *hit, int *fastest)
+{
+    double closing = 0;
+    *fastest = 0;
+    for (int k = 0; k < hit->count; k++) {
+        double speed = closing_at(ccd, hit, k);
+        if (speed > closing) {
+            closing = speed;
+            *fastest = k;
+        }
+    }
+    return closing;
+}
+
+// The points that touch at time t: false if there are none, or if they only graze.
+static bool hits_at(const Ccd *ccd, double t, StickCcdHit *hit)
+{
+    int fastest;
+    if (touch_at(ccd, t, ccd->slack, false, hit) < 0)
+        return false;
+    double closing = closing_of(ccd, hit, &fastest);
+    return closing * ccd->pair->span > ccd->slack * near &&
+           penetrates(ccd, t, hit->touch[fastest].normal, closing);
+}
+
+// A pair that turns too fast to be followed: it is kept on its side of the plane that separates it at time t.
+static bool stops_at(const Ccd *ccd, double t, double gap, StickCcdHit *hit)
+{
+    int fastest;
+    return touch_at(ccd, t, gap + ccd->slack, false, hit) >= 0 && closing_of(ccd, hit, &fastest) > 0;
+}
+
+// A polyline is solid on one side only.
+static bool comes_from_outside(const Ccd *ccd, const StickCcdHit *hit)
+{
+    const double *p = ccd->pair->obstacle->spec->points + 2 * (size_t)ccd->segment;
+    double outwards[3] = {p[1] - p[3], p[2] - p[0], 0};
+    return stick_vec_dot(hit->touch[0].normal, outwards) >= 0;
+}
+
+// Normals of shapes from inside of a circle, sphere or cylinder are no separating planes: there the whole speed counts.
+static bool advance(const Ccd *ccd, StickCcdHit *hit)
+{
+    const StickCcdPair *pair = ccd->pair;
+    bool of_segment = ccd->segment >= 0, is_turning = ccd->turn > 0;
+    bool has_plane = pair->b || of_segment || !stick_is_hollow(pair->obstacle->spec);
+    double speed = stick_vec_norm(ccd->v_rel) + ccd->turn, t = 0, stride = ccd->slack, gap = 0;
+    for (int step = 0; step < MOST_STEPS && t < pair->span; step++) {
+        double reach = (pair->span - t) * speed + ccd->slack;
+        int deepest = touch_at(ccd, t, has_plane ? reach : INFINITY, of_segment, hit);
+        if (deepest < 0)
+            return false;
+        gap = hit->touch[deepest].point.gap;
+        double rate = has_plane ? ccd->turn - stick_vec_dot(hit->touch[deepest].normal, ccd->v_rel) : speed;
+        if (!(rate > 0) || gap > (pair->span - t) * rate)
+            return false;
+        if (gap > ccd->slack) {
+            t += gap / rate;
+            stride = ccd->slack;
+            continue;
+        }
+        if ((!of_segment || comes_from_outside(ccd, hit)) && hits_at(ccd, t, hit))
+            return true;
+        if (has_plane && !is_turning)
+            return false;
+        t += stride / rate;
+        stride = fmin(2 * stride, longest_step * pair->thin);
+    }
+    return t < pair->span && stops_at(ccd, t, gap, hit);
+}
+
+bool stick_ccd(const StickCcdPair *pair, StickCcdHit *hit)
+{
+    const double *v_b = pair->b ? pair->b->v : pair->obstacle->velocity;
+    Ccd ccd = {.pair = pair, .segment = -1, .slack = near * pair->thin};
+    stick_vec_sub(pair->a.v, v_b, ccd.v_rel);
+    ccd.turn = stick_ccd_turning_speed(pair->a.at.shape, pair->a.w);
+    if (pair->b)
+        ccd.turn += stick_ccd_turning_speed(pair->b->at.shape, pair->b->w);
+    if (pair->b || pair->obstacle->spec->kind != STICK_OBSTACLE_POLYLINE)
+        return advance(&ccd, hit);
+    StickCcdHit found;
+    bool hits = false;
+    for (ccd.segment = 0; ccd.segment + 1 < pair->obstacle->spec->npoints; ccd.segment++) {
+        if (!advance(&ccd, &found) || (hits && found.time >= hit->time))
+            continue;
+        *hit = found;
+        hits = true;
+    }
+    return hits;
+}

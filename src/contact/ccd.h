@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Continuous collision detection: when two moving shapes first touch, by conservative advancement.
+//
+// Contacts are detected at one configuration per step. A shape that moves far in a step may be on the other side of a thin
+// one at the next detection, so fast pairs are followed along their paths: centres move with constant velocity v, axes
+// rotate with constant angular velocity w. No pair that is `gap` apart along the normal n can touch before
+//
+//     gap / (-n.(v_a - v_b) + |w_a| R_a + |w_b| R_b)          R: farthest point of the shape from the centre of its body
+#ifndef CONTACT_CCD_H
+#define CONTACT_CCD_H
+
+#include "contact/manifold.h"
+#include "contact/obstacle.h"
+
+typedef struct StickMovingShape {
+    StickPlacedShape at; // at the start
+    double v[3], w[3];
+} StickMovingShape;
+
+typedef struct StickCcdPair {
+    int dim;
+    StickMovingShape a;
+    const StickMovingShape *b;     // NULL: an obstacle, which translates with its own velocity
+    const StickObstacle *obstacle; // NULL: b
+    double span;                   // duration
+    double thin;                   // half thicknesses of both: the scale of lengths
+    double depth;                  // smallest penetration that counts
+} StickCcdPair;
+
+enum { STICK_CCD_POINTS = 32 };
+
+// Where they touch, and the centres of both bodies at that time. Points have the gap that is left there.
+typedef struct StickCcdHit {
+    double time;
+    int count;
+    struct {
+        double normal[3]; // from b to a
+        StickTouchPoint point;
+    } touch[STICK_CCD_POINTS];
+    double centre_a[3], centre_b[3];
+} StickCcdHit;
+
+// Of a pair that is apart at the start: the first time in the span at which both touch and would penetrate each other if they
+// moved on. Shapes that only graze each other, as a block that slides from one tile to the next, do not hit.
+bool stick_ccd(const StickCcdPair *pair, StickCcdHit *hit);
+
+// Largest speed of a point of the shape due to the rotation of its body; a ball that turns about its centre does not move.
+double stick_ccd_turning_speed(const StickConvex *shape, const double w[3]);
+
+#endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Penetration of rigid bodies in Moreau's step is corrected by their places, apart from their velocities:
+//
+//     0 <= gap + h u_N - depth + (W lambda)_N   ⊥   lambda >= 0,        q += A^-1 H_N lambda
+//
+// where `depth` <= 0 is what a contact was first seen with: of bodies that overlap at the start it is kept, after an impact
+// it fades. Velocities and kinetic energy stay; what loads resist, -F.dq, is taken from what normal impulses have
+// dissipated before (ledger: impact), so that contact as a whole never gives energy. What that does not pay for, and what
+// cannot be corrected because bodies are jammed, remains, and is reported (drive/depth.h).
+#ifndef DRIVE_PENETRATION_H
+#define DRIVE_PENETRATION_H
+
+#include <stickslip/context.h>
+
+#include <stdbool.h>
+
+typedef struct StickRun StickRun; // drive/run.h
+
+typedef struct StickPenetration {
+    double *shift;          // ndofs, moreau: by which the places of the last step were corrected ...
+    bool is_shifted;        // ... if they were
+    double *b, *y, *lambda; // ncontacts
+    size_t b_capacity, y_capacity, lambda_capacity;
+} StickPenetration;
+
+StickStatus stick_penetration_create(StickContext *ctx, int ndofs, StickPenetration *penetration);
+void stick_penetration_destroy(StickContext *ctx, StickPenetration *penetration);
+
+// After next.q and v_F are there; run->depth: out.
+StickStatus stick_penetration_correct(StickRun *run);
+
+#endif

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solve/solutions_search.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "solve/problem.h"
+
+#include <math.h>
+#include <string.h>
+
+// Other solutions are solved to this tolerance, and are other motions if a velocity differs by more than this share of the
+// largest free velocity: round-off and the tolerance of the known solution do not.
+static const double TOLERANCE = 1e-10, OTHER = 1e-4;
+
+enum { METHODS = 2, STARTS = 6, SWEEPS = 500, NEWTON_STEPS = 40 };
+
+struct StickSolutionsSearch {
+    StickContext *ctx;
+    StickSolver *method[METHODS];
+    double *r, *u; // dim * ncontacts
+    size_t r_room, u_room;
+};
+
+StickStatus stick_solutions_search_create(StickContext *ctx, StickSolutionsSearch **search)
+{
+    static const char *const name[METHODS] = {"gauss-seidel", "newton"};
+    static const int iterations[METHODS] = {SWEEPS, NEWTON_STEPS};
+    StickSolutionsSearch *created;
+    STICK_ALLOC(ctx, created, 1);
+    *created = (StickSolutionsSearch){.ctx = ctx};
+    for (int k = 0; k < METHODS; k++) {
+        StickSolverOptions options = stick_solver_options_default();
+        options.tolerance = TOLERANCE;
+        options.iterations = iterations[k];
+        StickStatus status = stick_solver_create(ctx, name[k], &options, &created->method[k]);
+        if (status != STICK_OK) {
+            stick_solutions_search_destroy(created);
+            return status;
+        }
+    }
+    *search = created;
+    return STICK_OK;
+}
+
+void stick_solutions_search_destroy(StickSolutionsSearch *search)
+{
+    if (!search)
+        return;
+    for (int k = 0; k < METHODS; k++)
+        stick_solver_destroy(search->method[k]);
+    stick_free(search->ctx, search->r);
+    stick_free(search->ctx, search->u);
+    stick_free(search->ctx, search);
+}
+
+// Impulses that would stop the free motion of each contact by itself are the scale of the starting points.
+static void start_at(const StickFrictionProblem *problem, const double *known, int start, double *r)
+{
+    int d = problem->dim;
+    StickRandom random = stick_random_seed((uint64_t)start);
+    double scale = 0;
+    for (int i = 0; i < d * problem->ncontacts; i++)
+        scale = fmax(scale,
+                     fmax(fabs(known[i]), fabs(problem->u_free[i]) / stick_friction_weight(problem, i / d)));
+    for (int c = 0; c < problem->ncontacts; c++) {
+        double *own = r + d * c, mu = problem->mu[c];
+        const double *old = known + d * c;
+        switch (start) {
+        case 0: // no force
+            memset(own, 0, (size_t)d * sizeof *own);
+            break;
+        case 1: // wedged
+            memset(own, 0, (size_t)d * sizeof *own);
+            own[0] = 100 * scale;
+            break;
+        case 2: // friction reversed, and more of it
+            own[0] = 2 * old[0];
+            for (int k = 1; k < d; k++)
+                own[k] = -2 * old[k];
+            break;
+        default:
+            own[0] = scale * stick_random_uniform(&random, 0, 2);
+            for (int k = 1; k < d; k++)
+                own[k] = mu * own[0] * stick_random_uniform(&random, -0.7, 0.7);
+        }
+    }
+}
+
+StickStatus stick_solutions_search(StickSolutionsSearch *search, const StickFrictionProblem *problem,
+                                   const double *r, const double *u, double *difference)
+{
+    int n = problem->dim * problem->ncontacts;
+    double scale = 0;
+    *difference = 0;
+    for (int i = 0; i < n; i++)
+        scale = fmax(scale, fabs(problem->u_free[i]));
+    if (!problem->W || problem->ncontacts > STICK_SOLUTIONS_SEARCH_CONTACTS || !(scale > 0))
+        return STICK_OK;
+    STICK_RESERVE(search->ctx, search->r, search->r_room, (size_t)n);
+    STICK_RESERVE(search->ctx, search->u, search->u_room, (size_t)n);
+    for (int k = 0; k < METHODS; k++)
+        STICK_TRY(stick_solver_reserve(search->method[k], problem));
+    for (int start = 0; start < STARTS; start++)
+        for (int k = 0; k < METHODS; k++) {
+            StickSolveInfo info;
+            start_at(problem, r, start, search->r);
+            STICK_TRY(stick_solver_solve(search->method[k], problem, search->r, search->u, &info));
+            if (info.end != STICK_SOLVE_CONVERGED)
+                continue;
+            double most = 0;
+            for (int i = 0; i < n; i++)
+                most = fmax(most, fabs(search->u[i] - u[i]) / scale);
+            if (most > OTHER)
+                *difference = fmax(*difference, most);
+        }
+    return STICK_OK;
+}

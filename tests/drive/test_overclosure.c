@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+// Overlap at the start of a model: kept, resolved over the first step, adjusted without stress, refused.
+#include "base/pi.h"
+#include "drive/ledger.h"
+#include "drive/scene.h"
+
+static double normal_force(const Scene *scene)
+{
+    double sum = 0;
+    for (int c = 0; c < scene->run->contacts.ncontacts; c++)
+        sum += scene->run->r[c * scene->system->dim];
+    return sum * stick_run_force(scene->run);
+}
+
+static double largest_q(const Scene *scene)
+{
+    return stick_run_largest(scene->run->state.now.q, scene->system->ndofs);
+}
+
+static void assert_said(StickContext *ctx, const char *text)
+{
+    bool said = false;
+    for (size_t k = 0; k < stick_diagnostic_count(ctx); k++)
+        said = said || strstr(stick_diagnostic(ctx, k)->text, text);
+    assert_true(said);
+}
+
+// ---- shrink fit
+
+static const double b = 20, c = 40, E = 210000, nu = 0.3, delta = 0.02;
+
+// Radial interference delta of a shaft and a hub of the same material in plane strain [Lame].
+static double lame(void)
+{
+    return E / (1 - nu * nu) * delta * (c * c - b * b) / (2 * b * c * c);
+}
+
+// Pressure of the fit, of ring elements that are held along the axis.
+static double fit(StickContext *ctx, int n, int increments, const char *keys, const char *element)
+{
+    Scene scene;
+    scene_open(
+        &scene, ctx,
+        "materials: {steel: {young: %g, poisson: %g, density: 7.8e-9}}\n"
+        "bodies:\n"
+        "  shaft: {plane: axisymmetric, element: %s, material: steel, mesh: {rectangle: {size: [%g, 10], "
+        "cells: [%d, %d]}}}\n"
+        "  hub: {plane: axisymmetric, element: %s, material: steel, mesh: {rectangle: {size: [%g, 10], "
+        "origin: [%g, 0], "
+        "cells: [%d, 3]}}}\n"
+        "supports: [{on: shaft.left, displacement: [0, free]}, {on: shaft.bottom, displacement: [free, 0]},\n"
+        "  {on: shaft.top, displacement: [free, 0]}, {on: hub.bottom, displacement: [free, 0]}, {on: "
+        "hub.top, "
+        "displacement: [free, 0]}]\n"
+        "contacts: [{between: [hub.left, shaft.right], %s}]\n"
+        "steps: [{quasistatic: {end: 2, increments: %d}}, {quasistatic: {end: 3, increments: 1}}]\n",
+        E, nu, element, b, n, strstr(keys, "nodes") ? 3 : 4, element, c - b + delta, b - delta, n, keys,
+        increments);
+    scene_steps(&scene, increments);
+    double p = normal_force(&scene) / (2 * STICK_PI * b * 10);
+    // the ledger closes, with the work that the overlap does
+    assert_below(fabs(scene.run->ledger.closure), 1e-11);
+    // the next step keeps the fit
+    StickRun *next;
+    assert_ok(ctx, stick_run_create(ctx, scene.system, &scene.model->step[1], &next));
+    assert_ok(ctx, stick_run_start(next, scene.run));
+    assert_ok(ctx, stick_run_step(next));
+    double kept = 0;
+    for (int k = 0; k < next->contacts.ncontacts; k++)
+        kept += next->r[2 * k];
+    assert_near(kept / (2 * STICK_PI * b * 10) / p, 1, 1e-9);
+    stick_run_destroy(next);
+    scene_close(&scene);
+    return p;
+}
+
+static void shrink_fit_has_the_pressure_of_lame(void **state)
+{
+    static const char *const keys[] = {"overclosure: resolve, method: integrated",
+                                       "overclosure: resolve, method: nodes", "overclosure: resolve"};
+    for (int k = 0; k < 3; k++) {
+        double error[2];
+        for (int level = 0; level < 2; level++)
+            error[level] = fit(*state, 8 << level, 1, keys[k], "linear") / lame() - 1;
+        assert_below(fabs(error[0]), 0.015);
+        // second order, but for delta/b, which the linear formula has not
+        assert_below(fabs(error[1]), 0.3 * fabs(error[0]) + 5e-4);
+    }
+    assert_near(fit(*state, 8, 1, keys[0], "quadratic") / lame(), 1, 2e-3);
+    // the path is linear: increments do not matter
+    double one = fit(*state, 8, 1, keys[0], "linear");
+    assert_near(fit(*state, 8, 2, keys[0], "linear") / one, 1, 1e-9);
+    assert_near(fit(*state, 8, 5, keys[0], "linear") / one, 1, 1e-9);
+    assert_int_equal(stick_diagnostic_count(*state), 0);
+}
+
+// ---- blocks between walls: E delta / (L1 + L2), with nu = 0
+
+typedef struct Blocks {
+    int dim;
+    const char *keys, *step, *element;
+    bool match, obstacle;
+} Blocks;
+
+static void open_blocks(Scene *scene, StickContext *ctx, const Blocks *blocks)
+{
+    bool space = blocks->dim == 3;
+    const char *kind = space ? "box" : "rectangle", *y = space ? "1, " : "";
+    char upper[400];
+    int n = blocks->match ? 2 : 3;
+    snprintf(upper, sizeof upper,
+             "  upper: {element: %s, material: m, mesh: {%s: {size: [1, %s2], origin: [0, %s%g], cells: [%d, "
+             "%s2]}}}\n",
+             blocks->element, kind, y, space ? "0, " : "", blocks->obstacle ? -0.01 : 0.99, n,
+             space ? "2, " : "");
+    scene_open(scene, ctx,
+               "materials: {m: {young: 1000, poisson: 0, density: 1, rayleigh: {stiffness: 0.02}}}\n"
+               "bodies:\n%s%s"
+               "obstacles: {floor: {plane: {point: [0, %s0], normal: [0, %s1]}}}\n"
+               "supports: [{on: upper.top, displacement: [0, %s0]}%s]\n"
+               "contacts: [{between: [upper.bottom, %s], %s}]\n"
+               "steps: [%s]\n",
+               blocks->obstacle ? ""
+               : space          ? "  lower: {material: m, mesh: {box: {size: [1, 1, 1], cells: [2, 2, 2]}}}\n"
+                       : "  lower: {material: m, mesh: {rectangle: {size: [1, 1], cells: [2, 2]}}}\n",
+               upper, space ? "0, " : "", space ? "0, " : "", space ? "0, " : "",
+               blocks->obstacle ? ""
+               : space          ? ", {on: lower.bottom, displacement: [0, 0, 0]}"
+                                : ", {on: lower.bottom, displacement: [0, 0]}",
+               blocks->obstacle ? "floor" : "lower.top", blocks->keys, blocks->step);
+}
+
+#define QUASI "{quasistatic: {end: 1, increments: 2}}"
+
+static void blocks_resolve_in_every_dimension_and_method(void **state)
+{
+    static const Blocks cases[] = {
+        {2, "overclosure: resolve, method: nodes", QUASI, "linear", true, false},
+        {2, "overclosure: resolve, method: integrated", QUASI, "linear", false, false},
+        {2, "overclosure: resolve", QUASI, "quadratic", false, false},
+        {3, "overclosure: resolve, method: nodes", QUASI, "linear", true, false},
+        {3, "overclosure: resolve", QUASI, "linear", false, false},
+        {2, "overclosure: resolve, method: nodes, friction: 0.3", QUASI, "linear", true, true},
+        {2, "overclosure: resolve, method: integrated", QUASI, "quadratic", true, true},
+        {3, "overclosure: resolve", QUASI, "linear", true, true},
+        {2, "overclosure: resolve", "{quasistatic: {end: 1, follow: events, increments: 3}}", "linear", true,
+         true},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        Scene scene;
+        open_blocks(&scene, *state, &cases[k]);
+        double length = cases[k].obstacle ? 2 : 3, exact = 1000 * 0.01 / length;
+        int steps = k == 8 ? 3 : 2;
+        if (k < 8) {
+            // half of it in the first increment
+            scene_step(&scene);
+            assert_near(normal_force(&scene) / exact, 0.5, 1e-9);
+        }
+        while (scene.run->state.now.t < 1 - 1e-9 && steps-- > -50)
+            scene_step(&scene);
+        assert_near(normal_force(&scene) / exact, 1, 1e-9);
+        assert_below(fabs(scene.run->ledger.closure), 1e-11);
+        scene_close(&scene);
+    }
+}
+
+// Nodes are where the other surface is, and nothing is stressed.
+static void adjusted_blocks_have_no_stress_and_no_gap(void **state)
+{
+    static const Blocks cases[] = {
+        {2, "overclosure: adjust, method: nodes", QUASI, "linear", true, false},
+        {2, "overclosure: adjust", QUASI, "linear", false, false},
+        {2, "overclosure: adjust", QUASI, "quadratic", false, false},
+        {3, "overclosure: adjust", QUASI, "linear", false, false},
+        {3, "overclosure: separate, method: nodes", QUASI, "linear", true, false},
+        {2, "overclosure: adjust", QUASI, "linear", true, true},
+        {3, "overclosure: adjust", QUASI, "linear", true, true},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        Scene scene;
+        open_blocks(&scene, *state, &cases[k]);
+        int body = cases[k].obstacle ? 0 : 1, dim = cases[k].dim;
+        const StickMesh *mesh = &scene.system->body[body].mesh;
+        double lowest = HUGE_VAL;
+        for (int i = 0; i < mesh->nnodes; i++)
+            lowest = fmin(lowest, mesh->x[i * dim + dim - 1]);
+        assert_near(lowest, cases[k].obstacle ? 0 : 1, 1e-14);
+        // the mass is that of the mesh as it is
+        assert_near(scene.system->total_mass[body], 1.99, 1e-12);
+        scene_steps(&scene, 2);
+        assert_below(fabs(normal_force(&scene)), 1e-9);
+        assert_below(largest_q(&scene), 1e-14);
+        for (int i = 0; i < scene.run->contacts.ncontacts; i++)
+            assert_below(fabs(scene.run->contacts.contact[i].gap), 1e-14);
+        scene_close(&scene);
+    }
+}
+
+static void kept_overlap_has_no_force(void **state)
+{
+    static const char *const keys[] = {"overclosure: keep", "overclosure: accept", "reach: 1"};
+    for (int k = 0; k < 3; k++) {
+        Scene scene;
+        Blocks blocks = {2, keys[k], QUASI, "linear", false, false};
+        stick_diagnostics_clear(*state);
+        open_blocks(&scene, *state, &blocks);
+        scene_steps(&scene, 2);
+        assert_below(fabs(normal_force(&scene)), 1e-9);
+        assert_below(largest_q(&scene), 1e-14);
+        scene_close(&scene);
+        // only what nobody asked for is reported
+        assert_int_equal(stick_diagnostic_count(*state), k < 2 ? 0 : 1);
+    }
+    assert_said(*state, "'overclosure: keep', 'resolve' or 'adjust'");
+}
+
+// Steady sliding has the overlap resolved at once.
+static void steady_sliding_resolves_at_once(void **state)
+{
+    Scene scene;
+    Blocks blocks = {2,   "overclosure: resolve, method: nodes", "{steady-sliding: {end: 1}}", "linear", true,
+                     true};
+    open_blocks(&scene, *state, &blocks);
+    scene_step(&scene);
+    assert_near(normal_force(&scene) / (1000 * 0.01 / 2), 1, 1e-9);
+    scene_close(&scene);
+}
+
+// In time: damped, every scheme ends at the pressure of equilibrium, and the ledger closes with the work of the overlap.
+static void dynamics_resolves_over_the_step(void **state)
+{
+    static const char *const scheme[] = {"theta", "theta-euler", "modified-theta", "newmark", "moreau"};
+    for (int k = 0; k < 10; k++) {
+        char step[200];
+        Scene scene;
+        Blocks blocks = {2,    k < 5 ? "overclosure: resolve" : "overclosure: resolve, method: integrated",
+                         step, "linear",
+                         true, k % 2 == 0};
+        snprintf(step, sizeof step, "{dynamics: {scheme: %s, step: 0.01, end: 4}}", scheme[k % 5]);
+        open_blocks(&scene, *state, &blocks);
+        double mean = 0;
+        scene_steps(&scene, 380);
+        for (int i = 0; i < 20; i++) {
+            scene_step(&scene);
+            mean += normal_force(&scene) / 20;
+        }
+        double exact = 1000 * 0.01 / (k % 2 == 0 ? 2 : 3);
+        // at the mean time of these steps; forces of Newmark's scheme alternate, which no damping of the body ends
+        if (k % 5 != 3)
+            assert_near(mean / exact, 3.905 / 4, 0.02);
+        assert_below(fabs(scene.run->ledger.closure), 1e-9);
+        for (int i = 0; i < scene.run->contacts.ncontacts; i++)
+            assert_below(fabs(scene.run->contacts.contact[i].gap), 1e-4);
+        scene_close(&scene);
+    }
+}
+
+// ---- rigid bodies
+
+static const char pile[] = "materials: {s: {density: 2000}}\n"
+                           "bodies:\n"
+                           "  a: {rigid: {%s}, material: s, position: [0, %s0.495]}\n"
+                           "  b: {rigid: {%s}, material: s, position: [0.1, %s1.485]}\n"
+                           "obstacles: {ground: {plane: {point: [0, %s0], normal: [0, %s1]}}}\n"
+                           "gravity: [0, %s-9.81]\n"
+                           "contacts: [{between: all, friction: 0.5%s}]\n"
+                           "steps: [{dynamics: {scheme: moreau, step: 1e-3, end: 0.5%s}}, {dynamics: "
+                           "{scheme: moreau, step: 1e-3, end: 1}}]\n";
+
+static void rigid_bodies_have_the_same_words(void **state)
+{
+    static const struct {
+        const char *contact, *step;
+        double height; // of the upper one at the end
+    } cases[] = {
+        {", overclosure: resolve", "", 1.5},  {", overclosure: adjust", "", 1.5},
+        {", overclosure: separate", "", 1.5}, {", overclosure: keep", "", 1.485},
+        {", overclosure: accept", "", 1.485}, {"", ", overlap: separate", 1.5},
+        {"", ", overlap: accept", 1.485},     {", overclosure: keep", ", overlap: separate", 1.485},
+    };
+    for (int k = 0; k < 16; k++) {
+        Scene scene;
+        const char *shape = k < 8 ? "box: [1, 1]" : "box: [1, 1, 1]", *y = k < 8 ? "" : "0, ";
+        stick_diagnostics_clear(*state);
+        scene_open(&scene, *state, pile, shape, y, shape, y, y, y, y, cases[k % 8].contact,
+                   cases[k % 8].step);
+        scene_steps(&scene, 500);
+        assert_below(fabs(scene.run->ledger.closure), 1e-10);
+        int dof = scene.system->body[1].first + (k < 8 ? 1 : 2);
+        assert_near(1.485 + scene.run->state.now.q[dof], cases[k % 8].height, 2e-5);
+        // at rest afterwards
+        StickRun *next;
+        assert_ok(*state, stick_run_create(*state, scene.system, &scene.model->step[1], &next));
+        assert_ok(*state, stick_run_start(next, scene.run));
+        for (int i = 0; i < 100; i++)
+            assert_ok(*state, stick_run_step(next));
+        assert_near(1.485 + next->state.now.q[dof], cases[k % 8].height, 3e-5);
+        assert_below(stick_run_largest(next->state.now.v, scene.system->ndofs), 1e-9);
+        stick_run_destroy(next);
+        scene_close(&scene);
+        if (strstr(cases[k % 8].step, "overlap"))
+            assert_said(*state, "'overlap' of a step is 'overclosure' of contacts now");
+    }
+}
+
+// ---- what is refused
+
+static void refused_overlap_names_the_ways_out(void **state)
+{
+    static const char *const contact[] = {"", ", overclosure: refuse"};
+    Scene scene;
+    char text[2000];
+    for (int k = 0; k < 2; k++) {
+        int start = snprintf(text, sizeof text, "stickslip: 1\n");
+        snprintf(text + start, sizeof text - (size_t)start, pile, "box: [1, 1]", "", "box: [1, 1]", "", "",
+                 "", "", contact[k], "");
+        assert_int_equal(scene_try(&scene, *state, text), STICK_BAD_INPUT);
+        assert_non_null(strstr(stick_last_error(*state), "'overclosure: adjust'"));
+        assert_non_null(strstr(stick_last_error(*state), "by 0.01 at the start"));
+    }
+    static const char blocks[] =
+        "stickslip: 1\nmaterials: {m: {young: 1000, poisson: 0, density: 1}}\n"
+        "bodies: {a: {material: m, mesh: {rectangle: {size: [1, 1], origin: [0, %g], cells: [2, %d]}}}}\n"
+        "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+        "contacts: [{between: [a.bottom, floor], overclosure: %s}]\nsteps: [{dynamics: {step: 0.1, end: "
+        "1}}]\n";
+    snprintf(text, sizeof text, blocks, -0.01, 2, "refuse");
+    assert_int_equal(scene_try(&scene, *state, text), STICK_BAD_INPUT);
+    assert_non_null(strstr(stick_last_error(*state), "overlaps with what it touches by 0.01"));
+    // deeper than an element: nodes would pass others
+    snprintf(text, sizeof text, blocks, -0.3, 5, "adjust");
+    assert_int_equal(scene_try(&scene, *state, text), STICK_BAD_INPUT);
+    assert_non_null(strstr(stick_last_error(*state), "turns element"));
+    snprintf(text, sizeof text, blocks, -0.01, 2, "adjsut");
+    assert_int_equal(scene_try(&scene, *state, text), STICK_BAD_INPUT);
+    assert_non_null(strstr(stick_last_error(*state), "did you mean 'adjust'"));
+}
+
+static StickStatus create(StickContext *ctx, void *data)
+{
+    Scene scene;
+    STICK_TRY(scene_try(&scene, ctx, data));
+    scene_close(&scene);
+    return STICK_OK;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    static const char *const words[] = {"resolve", "adjust"};
+    char text[1000];
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        snprintf(text, sizeof text,
+                 "stickslip: 1\nmaterials: {m: {young: 1000, poisson: 0, density: 1}}\n"
+                 "bodies: {a: {material: m, mesh: {rectangle: {size: [1, 1], origin: [0, -0.01], cells: [1, "
+                 "1]}}}}\n"
+                 "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+                 "contacts: [{between: [a.bottom, floor], overclosure: %s}]\nsteps: [{dynamics: {step: 0.1, "
+                 "end: 1}}]\n",
+                 words[k]);
+        assert_survives_failing_memory(create, text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test_with_context(shrink_fit_has_the_pressure_of_lame),
+        test_with_context(blocks_resolve_in_every_dimension_and_method),
+        test_with_context(adjusted_blocks_have_no_stress_and_no_gap),
+        test_with_context(kept_overlap_has_no_force),
+        test_with_context(steady_sliding_resolves_at_once),
+        test_with_context(dynamics_resolves_over_the_step),
+        test_with_context(rigid_bodies_have_the_same_words),
+        test_with_context(refused_overlap_names_the_ways_out),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests_name("drive.overclosure", tests, NULL, NULL);
+}
