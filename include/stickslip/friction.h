@@ -50,12 +50,21 @@ typedef struct StickBodySides {
     int entry[2]; // the rows of H of each of them begin at entry * dim in StickBodies.H
 } StickBodySides;
 
+// One row G v + compliance lambda = 0 of a joint (compliance 0) or a spring; rows must be independent.
+typedef struct StickJointRow {
+    int body[2];    // -1: none
+    double G[2][6]; // over the velocities of each body
+    double compliance;
+} StickJointRow;
+
 typedef struct StickBodies {
     int nbodies;
     int ndofs;       // velocities of a body: 3 or 6
     const double *S; // nbodies x ndofs x ndofs: inverse masses, zero rows and columns where prescribed
     const double *H; // ndofs x dim by rows for each contact and body
     const StickBodySides *sides; // ncontacts
+    int njoints;                 // W = H' (S - S G' (G S G' + compliance)^-1 G S) H with these rows
+    const StickJointRow *joint;
 } StickBodies;
 
 typedef struct StickFrictionProblem {

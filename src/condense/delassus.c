@@ -32,7 +32,9 @@ struct StickDelassus {
     StickRigidRows rigid;
     StickBodies bodies;
     bool has_bodies; // bodies is the factored form of W
-    double *Z;       // L^-1 G A^-1 H of the contacts of one group: rows x dim each
+    StickJointRow *joint;
+    size_t joint_capacity;
+    double *Z; // L^-1 G A^-1 H of the contacts of one group: rows x dim each
     size_t Z_capacity;
     // Of the contacts that W belongs to, one after the other: pair and count, degrees of freedom, columns of H.
     bool has_W;
@@ -85,6 +87,7 @@ void stick_delassus_destroy(StickDelassus *D)
     stick_free(ctx, D->known);
     stick_free(ctx, D->known_dof);
     stick_free(ctx, D->known_H);
+    stick_free(ctx, D->joint);
     stick_free(ctx, D);
 }
 
@@ -240,6 +243,28 @@ static StickStatus pattern(StickDelassus *D, const StickContactSet *set)
 // have without joints counts as this, so that W stays definite.
 static const double immovable = 1e-12;
 
+// Each row costs a solve for every factorisation: more of them are not worth the factored form of W.
+enum { MOST_JOINT_ROWS = 100 };
+
+static StickStatus copy_joints(StickDelassus *D)
+{
+    const StickLinks *links = D->links;
+    int count = 0;
+    if (!links)
+        return STICK_OK;
+    STICK_RESERVE(D->ctx, D->joint, D->joint_capacity, links->count);
+    for (int i = 0; i < links->count; i++) {
+        const StickRow *row = &links->row[i];
+        if (links->dropped[i] || links->D[i] < 0)
+            continue;
+        D->joint[count] = (StickJointRow){.body = {row->body[0], row->body[1]}, .compliance = links->D[i]};
+        memcpy(D->joint[count++].G, row->G, sizeof row->G);
+    }
+    D->bodies.njoints = count;
+    D->bodies.joint = D->joint;
+    return STICK_OK;
+}
+
 // W_dc -= Z_d' Z_c for the contacts of a group: what its joints take away.
 static StickStatus add_links(StickDelassus *D, const StickContactSet *set, int group)
 {
@@ -372,9 +397,11 @@ StickStatus stick_delassus_blocks(StickDelassus *D, const StickContactSet *set, 
             STICK_TRY(add_links(D, set, b));
     if (!all_rigid || D->links) // else both halves are there
         STICK_TRY(mirror(D));
-    D->has_bodies = all_rigid && !D->links;
-    if (D->has_bodies)
+    D->has_bodies = all_rigid && (!D->links || D->links->count <= MOST_JOINT_ROWS);
+    if (D->has_bodies) {
         STICK_TRY(stick_rigid_rows_bodies(&D->rigid, set, &D->bodies));
+        STICK_TRY(copy_joints(D));
+    }
     D->has_W = !all_rigid; // frames of bodies that turn are never those of the step before
     *W = &D->W;
     return STICK_OK;

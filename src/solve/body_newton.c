@@ -244,7 +244,7 @@ static void set_F(Work *work, const double *x)
 {
     StickBodySystem *system = &work->system;
     stick_body_system_impulse(system, x, work->p);
-    stick_body_system_multiply(system, system->M, work->w, work->F);
+    stick_body_system_momentum(system, work->w, work->F);
     for (int i = 0; i < system->ndofs * system->nbodies; i++)
         work->F[i] -= work->p[i];
 }
@@ -302,7 +302,7 @@ static void evaluate(Work *work)
 static StickResidual residual_of(Work *work)
 {
     StickBodySystem *system = &work->system;
-    stick_body_system_multiply(system, system->S, work->F, work->p);
+    stick_body_system_response(system, work->F, work->p);
     for (int i = 0; i < system->ndofs * system->nbodies; i++)
         work->p[i] = work->w[i] - work->p[i];
     stick_body_system_velocity(system, work->problem->u_free, work->p, work->du);
@@ -355,7 +355,7 @@ static double search_part(Work *work)
     StickBodySystem *system = &work->system;
     int n = system->ndofs * system->nbodies;
     stick_body_system_velocity(system, work->zero, work->dw, work->du);
-    stick_body_system_multiply(system, system->M, work->dw, work->p);
+    stick_body_system_momentum(system, work->dw, work->p);
     double Mw_dw = dot(n, work->p, work->w), Mdw_dw = dot(n, work->p, work->dw);
     double low = 0, at_low = dot(n, work->F, work->dw), first = at_low, high = 0, at_high = 0, part = 1;
     if (!(first < 0))
@@ -442,9 +442,9 @@ static Ended run_level(Work *work, double e, int most, double accuracy, bool pro
     for (int k = 0;; k++) {
         if (k > 0) {
             evaluate(work);
-            stick_body_system_multiply(system, system->S, work->F, work->p);
+            stick_body_system_response(system, work->F, work->p);
             double size = dot(n, work->p, work->F);
-            stick_body_system_multiply(system, system->M, work->w, work->p);
+            stick_body_system_momentum(system, work->w, work->p);
             double scale = dot(n, work->p, work->w), near = nearly * work->options->tolerance;
             if (!isfinite(size))
                 return FAILED;
@@ -519,7 +519,7 @@ static Ended start_warm(Work *work, double mean, const double *r)
         return FAILED;
     memcpy(work->r, r, (size_t)n * sizeof *r);
     stick_body_system_impulse(system, r, work->p);
-    stick_body_system_multiply(system, system->S, work->p, work->w);
+    stick_body_system_response(system, work->p, work->w);
     work->bonded = false;
     return run_level(work, last_level * mean, WARM_STEPS, last_accuracy, false);
 }

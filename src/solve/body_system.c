@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <string.h>
 
 // Bodies of one piece of work, and pieces of a sum over contacts.
@@ -42,6 +43,7 @@ void stick_body_system_destroy(StickBodySystem *system)
     if (!system->ctx)
         return;
     stick_block_lu_destroy(system->lu);
+    stick_body_joints_destroy(&system->joints);
     stick_free(system->ctx, system->ints);
     stick_free(system->ctx, system->reals);
     stick_free(system->ctx, system->other);
@@ -116,10 +118,10 @@ static void for_bodies(const StickBodySystem *system, StickRange *function, void
 static StickStatus reserve(StickBodySystem *system, const StickBodies *bodies)
 {
     size_t n = (size_t)system->ncontacts, all = (size_t)bodies->nbodies, v = (size_t)system->ndofs, p = v / 3,
-           most = all < 2 * n ? all : 2 * n;
+           ends = 2 * (n + (size_t)bodies->njoints), most = all < ends ? all : ends;
     STICK_RESERVE(system->ctx, system->ints, system->int_room, all + 6 * n + (4 + p) * (most + 1));
     STICK_RESERVE(system->ctx, system->reals, system->real_room,
-                  2 * n * (size_t)system->dim * (size_t)system->lead + 2 * most * v * v);
+                  2 * n * (size_t)system->dim * (size_t)system->lead + most * (2 * v * v + v));
     int *room = system->ints;
     system->number = room;
     system->side = system->number + all;
@@ -133,6 +135,7 @@ static StickStatus reserve(StickBodySystem *system, const StickBodies *bodies)
     system->H = system->reals;
     system->M = system->H + 2 * n * (size_t)system->dim * (size_t)system->lead;
     system->S = system->M + most * v * v;
+    system->p = system->S + most * v * v;
     return STICK_OK;
 }
 
@@ -148,6 +151,7 @@ static void number_bodies(StickBodySystem *system, const StickBodies *bodies)
             system->number[body] = system->nbodies++;
         system->side[k] = body < 0 ? -1 : system->number[body];
     }
+    system->nbodies = stick_body_joints_number(bodies, system->number, system->nbodies);
     memset(first, 0, (size_t)(system->nbodies + 1) * sizeof *first);
     for (int k = 0; k < 2 * n; k++)
         if (system->side[k] >= 0)
@@ -269,12 +273,14 @@ StickStatus stick_body_system_load(StickBodySystem *system, const StickFrictionP
     STICK_TRY(reserve(system, bodies));
     number_bodies(system, bodies);
     load_numbers(system, bodies);
+    STICK_TRY(stick_body_joints_load(system->ctx, &system->joints, bodies, system->number, system->nbodies,
+                                     system->S, &system->is_well));
     return find_pairs(system);
 }
 
 double stick_body_system_flops(const StickBodySystem *system)
 {
-    return stick_block_lu_flops(system->lu);
+    return system->is_well ? stick_block_lu_flops(system->lu) : INFINITY;
 }
 
 // ---- products
@@ -353,7 +359,8 @@ void stick_body_system_impulse(const StickBodySystem *system, const double *r, d
     for_bodies(system, impulse_range, &product);
 }
 
-void stick_body_system_multiply(const StickBodySystem *system, const double *B, const double *p, double *q)
+// q = B p by bodies
+static void multiply(const StickBodySystem *system, const double *B, const double *p, double *q)
 {
     int v = system->ndofs;
     for (int b = 0; b < system->nbodies; b++, B += v * v, p += v, q += v)
@@ -363,6 +370,18 @@ void stick_body_system_multiply(const StickBodySystem *system, const double *B, 
                 sum += B[i * v + j] * p[j];
             q[i] = sum;
         }
+}
+
+void stick_body_system_momentum(const StickBodySystem *system, const double *w, double *p)
+{
+    multiply(system, system->M, w, p);
+    stick_body_joints_momentum(&system->joints, w, p);
+}
+
+void stick_body_system_response(StickBodySystem *system, const double *p, double *w)
+{
+    multiply(system, system->S, p, w);
+    stick_body_joints_response(&system->joints, system->S, w);
 }
 
 // ---- the matrix
@@ -445,15 +464,22 @@ static void set_rows(void *data, int from, int to)
         set_row(dim, v, padded(v), matrix, b);
 }
 
+static void solve_bodies(void *data, const double *p, double *x)
+{
+    stick_block_lu_solve(((StickBodySystem *)data)->lu, p, x);
+}
+
 bool stick_body_system_factor(StickBodySystem *system, const unsigned char *status, const double *D,
                               double shift)
 {
     Matrix matrix = {system, status, D, shift};
     for_bodies(system, set_rows, &matrix);
-    return stick_block_lu_factor(system->lu, system->value, NULL, 0).pivot > 0;
+    return stick_block_lu_factor(system->lu, system->value, NULL, 0).pivot > 0 &&
+           stick_body_joints_factor(&system->joints, system->nbodies, solve_bodies, system, system->p);
 }
 
 void stick_body_system_solve(StickBodySystem *system, const double *p, double *dv)
 {
     stick_block_lu_solve(system->lu, p, dv);
+    stick_body_joints_correct(&system->joints, system->nbodies, dv);
 }

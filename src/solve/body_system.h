@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bodies of a friction problem whose W is known in its factored form, W = H' S H, S = M^-1: products with H, M and S, and
-// factors of
+// The bodies of a friction problem whose W is known in its factored form, W = H' S H, S = M^-1 (with joints: body_joints.h):
+// products with H, M and S, and factors of
 //
 //     A = (1 + shift) M + H D H'
 //
@@ -11,6 +11,7 @@
 
 #include "base/pool.h"
 #include "linalg/block_lu.h"
+#include "solve/body_joints.h"
 
 #include <stickslip/friction.h>
 
@@ -24,7 +25,7 @@ typedef struct StickBodySystem {
     bool has_threads; // it uses those of the context
     int dim, ndofs, ncontacts;
     int lead;    // ndofs padded to a multiple of 4: distance of columns of H and rows of blocks
-    int nbodies; // that contacts of the problem act on
+    int nbodies; // that contacts of the problem act on, directly or by joints
     int *number; // of the bodies of the problem: the own number, or -1
     int *side;   // ncontacts x 2: own numbers of bodies, or -1
     int *first;  // nbodies + 1: the sides of a body begin here ...
@@ -35,6 +36,9 @@ typedef struct StickBodySystem {
     int *own;    // nbodies: the pair of a body with itself
     double *H;   // ncontacts x 2 x dim x lead: columns of H one after the other
     double *M, *S;
+    double *p; // ndofs * nbodies
+    StickBodyJoints joints;
+    bool is_well;  // joints are independent
     double *block; // of the pairs, ndofs x lead
     StickBlockLu *lu;
     int *row_start, *col; // its pattern by blocks of 3 x 3 ...
@@ -51,7 +55,7 @@ void stick_body_system_destroy(StickBodySystem *system);
 StickStatus stick_body_system_load(StickBodySystem *system, const StickFrictionProblem *problem,
                                    bool may_use_threads);
 
-// Operations of one factorisation.
+// Operations of one factorisation; not finite where factors would be too large or joints depend on each other.
 double stick_body_system_flops(const StickBodySystem *system);
 
 // u = u_free + H' v
@@ -61,10 +65,11 @@ void stick_body_system_velocity(const StickBodySystem *system, const double *u_f
 // p = H r
 void stick_body_system_impulse(const StickBodySystem *system, const double *r, double *p);
 
-// q = B p by bodies, with B = M or S
-void stick_body_system_multiply(const StickBodySystem *system, const double *B, const double *p, double *q);
+// p = M w, with springs; w = M^-1 p, with springs and joints
+void stick_body_system_momentum(const StickBodySystem *system, const double *w, double *p);
+void stick_body_system_response(StickBodySystem *system, const double *p, double *w);
 
-// Factors of A; contacts without D (status 0) are left out. false: A is singular.
+// Factors of A, with joints; contacts without D (status 0) are left out. false: A is singular.
 bool stick_body_system_factor(StickBodySystem *system, const unsigned char *status, const double *D,
                               double shift);
 

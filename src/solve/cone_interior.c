@@ -172,7 +172,7 @@ static void multiply(StickConeInterior *interior, const double *x, double *produ
         for (int i = 0; i < interior->n; i++)
             interior->work[i] = interior->D[i] * x[i];
         stick_body_system_impulse(bodies, interior->work, interior->p);
-        stick_body_system_multiply(bodies, bodies->S, interior->p, interior->v);
+        stick_body_system_response(bodies, interior->p, interior->v);
         stick_body_system_velocity(bodies, interior->zero, interior->v, product);
         for (int i = 0; i < interior->n; i++)
             product[i] *= interior->D[i];

@@ -252,6 +252,14 @@ static StickStatus check_bodies(StickContext *ctx, const StickFrictionProblem *p
                         STICK_BAD_INPUT, "contact %d acts on bodies %d and %d of %d", c, body[0], body[1],
                         bodies->nbodies);
     }
+    for (int i = 0; i < bodies->njoints; i++) {
+        const StickJointRow *row = &bodies->joint[i];
+        STICK_CHECK(ctx, row->body[0] < bodies->nbodies && row->body[1] < bodies->nbodies, STICK_BAD_INPUT,
+                    "joint row %d acts on bodies %d and %d of %d", i, row->body[0], row->body[1],
+                    bodies->nbodies);
+        STICK_CHECK(ctx, row->compliance >= 0 && all_finite(12, row->G[0]), STICK_BAD_INPUT,
+                    "joint row %d has the compliance %g or entries that are not finite", i, row->compliance);
+    }
     size_t size = (size_t)bodies->ndofs * (size_t)bodies->ndofs;
     STICK_CHECK(ctx, all_finite(size * (size_t)bodies->nbodies, bodies->S), STICK_BAD_INPUT,
                 "an inverse mass of the bodies is not finite");

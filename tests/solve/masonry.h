@@ -153,7 +153,8 @@ static inline void masonry_bodies(Masonry *wall)
                 wall->H[36 * c + 18 * s + k] = (s == 0 ? 1 : -1) * H[k % 3][k / 3];
         }
     }
-    wall->bodies = (StickBodies){wall->nbricks, 6, wall->S, wall->H, wall->sides};
+    wall->bodies =
+        (StickBodies){.nbodies = wall->nbricks, .ndofs = 6, .S = wall->S, .H = wall->H, .sides = wall->sides};
 }
 
 // Corners of the face shared by an upper brick and what is below, from x0 to x1.

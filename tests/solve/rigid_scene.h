@@ -12,13 +12,14 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { MOST_BODIES = 16, MOST_TOUCHES = 96 };
+enum { MOST_BODIES = 16, MOST_TOUCHES = 96, MOST_JOINTS = 8 };
 
 typedef struct RigidScene {
     double S[MOST_BODIES * 36], H[MOST_TOUCHES * 36], v[MOST_BODIES * 6];
     StickBodySides sides[MOST_TOUCHES];
     int start[MOST_TOUCHES + 1], col[MOST_TOUCHES * MOST_TOUCHES];
     double value[9 * MOST_TOUCHES * MOST_TOUCHES], u_free[3 * MOST_TOUCHES], mu[MOST_TOUCHES];
+    StickJointRow joint[MOST_JOINTS];
     StickBlocks W;
     StickBodies bodies;
     StickFrictionProblem problem;
@@ -116,7 +117,8 @@ static inline void rigid_scene_make(RigidScene *scene, StickRandom *random, int 
                                     int ncontacts, double mu, double held, double ratio)
 {
     int v = dim == 2 ? 3 : 6;
-    scene->bodies = (StickBodies){nbodies, v, scene->S, scene->H, scene->sides};
+    scene->bodies =
+        (StickBodies){.nbodies = nbodies, .ndofs = v, .S = scene->S, .H = scene->H, .sides = scene->sides};
     scene->W = (StickBlocks){dim, ncontacts, scene->start, scene->col, scene->value};
     scene->problem = (StickFrictionProblem){.dim = dim,
                                             .ncontacts = ncontacts,
@@ -148,6 +150,61 @@ static inline void rigid_scene_make(RigidScene *scene, StickRandom *random, int 
         scene->mu[c] = mu * stick_random_uniform(random, 0, 1);
     }
     rigid_scene_condense(scene);
+}
+
+// Adds rows of joints and springs in turns. W and the free velocities follow row by row from
+//
+//     S <- S - S g' (c + g S g')^-1 g S,   v <- v - S g' (c + g S g')^-1 g v
+static inline void rigid_scene_join(RigidScene *scene, StickRandom *random, int njoints)
+{
+    static double S[6 * MOST_BODIES][6 * MOST_BODIES];
+    int v = scene->bodies.ndofs, nbodies = scene->bodies.nbodies, rows = v * nbodies, d = scene->problem.dim;
+    memset(S, 0, sizeof S);
+    for (int i = 0; i < rows; i++)
+        for (int k = 0; k < v; k++)
+            S[i][i / v * v + k] = scene->S[i * v + k];
+    for (int j = 0; j < njoints; j++) {
+        StickJointRow *row = &scene->joint[j];
+        double g[6 * MOST_BODIES] = {0}, Sg[6 * MOST_BODIES] = {0}, Z, gv = 0;
+        *row =
+            (StickJointRow){.body = {j % nbodies, (j + 1) % nbodies == j % nbodies ? -1 : (j + 1) % nbodies},
+                            .compliance = j % 2 ? stick_random_uniform(random, 0.1, 10) : 0};
+        Z = row->compliance;
+        for (int s = 0; s < 2; s++)
+            for (int k = 0; k < v && row->body[s] >= 0; k++)
+                g[row->body[s] * v + k] = row->G[s][k] = stick_random_uniform(random, -1, 1);
+        for (int i = 0; i < rows; i++) {
+            for (int k = 0; k < rows; k++)
+                Sg[i] += S[i][k] * g[k];
+            Z += g[i] * Sg[i];
+            gv += g[i] * scene->v[i];
+        }
+        for (int i = 0; i < rows; i++) {
+            scene->v[i] -= Sg[i] * gv / Z;
+            for (int k = 0; k < rows; k++)
+                S[i][k] -= Sg[i] * Sg[k] / Z;
+        }
+    }
+    scene->bodies.njoints = njoints;
+    scene->bodies.joint = scene->joint;
+    rigid_scene_condense(scene); // u_free
+    int n = scene->problem.ncontacts;
+    memset(scene->value, 0, sizeof scene->value);
+    for (int c = 0; c < n; c++) {
+        scene->start[c + 1] = (c + 1) * n;
+        for (int e = 0; e < n; e++) {
+            double *block = scene->value + (size_t)(d * d) * (size_t)(c * n + e);
+            scene->col[c * n + e] = e;
+            for (int s = 0; s < 4; s++) {
+                int a = scene->sides[c].body[s / 2], b = scene->sides[e].body[s % 2];
+                for (int i = 0; i < v * v && a >= 0 && b >= 0; i++)
+                    for (int k = 0; k < d * d; k++)
+                        block[k] += rigid_scene_H(scene, c, s / 2)[i / v * d + k / d] *
+                                    S[a * v + i / v][b * v + i % v] *
+                                    rigid_scene_H(scene, e, s % 2)[i % v * d + k % d];
+            }
+        }
+    }
 }
 
 #endif

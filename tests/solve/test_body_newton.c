@@ -82,6 +82,41 @@ static void agrees_with_other_methods(void **state)
     assert_true(elsewhere <= 6 && unsolved <= 2);
 }
 
+// Joints and springs between bodies, also to bodies without contacts: the motions of other methods, which have W alone.
+static void joints_and_springs_border_the_bodies(void **state)
+{
+    StickRandom random = stick_random_seed(9);
+    int elsewhere = 0, unsolved = 0;
+    for (int k = 0; k < 80; k++) {
+        double r[ROWS] = {0}, u[ROWS], other_r[ROWS] = {0}, other_u[ROWS];
+        int dim = 2 + k % 2, nbodies = 4 + k % 5, n = 2 * nbodies;
+        bool smooth = k % 2 == 0;
+        rigid_scene_make(&scene, &random, dim, nbodies, n, smooth ? 0 : 0.2, 0, 3);
+        for (int c = 0; c < n && k % 3 == 0; c++)
+            for (int s = 0; s < 2; s++) // the first body has no contact
+                if (scene.sides[c].body[s] == 0)
+                    scene.sides[c].body[s] = scene.sides[c].body[1 - s] == 1 ? 2 : 1;
+        rigid_scene_join(&scene, &random, 1 + k % 6);
+        StickSolveInfo info = solve_from(*state, "body-newton", &scene.problem, 1e-9, 1, r, u);
+        if (info.end != STICK_SOLVE_CONVERGED) {
+            unsolved++;
+            continue;
+        }
+        assert_certified(*state, &scene.problem, r, 1.01e-9);
+        StickFrictionProblem plain = scene.problem;
+        plain.bodies = NULL;
+        info = solve_from(*state, "auto", &plain, 1e-12, 1, other_r, other_u);
+        double off = 0;
+        for (int i = 0; i < dim * n && info.end == STICK_SOLVE_CONVERGED; i++)
+            off = fmax(off, fabs(u[i] - other_u[i]));
+        if (smooth && !(off < 1e-6))
+            fail_msg("problem %d: u differs by %.1e", k, off);
+        elsewhere += !(off < 1e-6);
+    }
+    print_message("%d of 80 at another point, %d not solved\n", elsewhere, unsolved);
+    assert_true(elsewhere <= 4 && unsolved <= 2);
+}
+
 // Steep friction may have several solutions: any one that is certified is right.
 static void solves_steep_friction(void **state)
 {
@@ -318,6 +353,7 @@ int main(void)
         test_with_context(wrong_bodies_are_no_solution),
         test_with_context(refuses_problems_without_bodies),
         test_with_context(reserved_solves_allocate_nothing),
+        test_with_context(joints_and_springs_border_the_bodies),
         cmocka_unit_test(survives_failing_memory),
     };
     return cmocka_run_group_tests_name("solve.body_newton", tests, NULL, NULL);
