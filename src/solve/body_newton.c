@@ -39,8 +39,11 @@ typedef enum Status { OPEN, STUCK, SLIDES } Status;
 static const double last_level = 1e-6, bonded_level = 1e-2, open_level = 10, level_ratio = 0.1,
                     closest_ratio = 0.7;
 
+// A proximal point that leaves more than this share of the error is slow; then the next centre leaps, each time farther.
+static const double slow_gain = 0.1, leap_growth = 10;
+
 // Steps from a guess, of a level, and proximal points.
-enum { WARM_STEPS = 25, LEVEL_STEPS = 30, MOST_CENTRES = 12 };
+enum { WARM_STEPS = 25, LEVEL_STEPS = 30, MOST_CENTRES = 20 };
 
 // From a guess |F| / |w| falls below the first after some steps, and by this factor in each that follows; if not, the guess leads
 // nowhere.
@@ -435,7 +438,7 @@ static Ended run_level(Work *work, double e, int most, double accuracy, bool pro
 {
     StickBodySystem *system = &work->system;
     int n = system->ndofs * system->nbodies;
-    double limit = first_size;
+    double limit = first_size, before = INFINITY;
     work->e = e;
     work->shift = 0;
     begin(work);
@@ -450,7 +453,10 @@ static Ended run_level(Work *work, double e, int most, double accuracy, bool pro
                 return FAILED;
             if (size <= near * near * scale && stick_residual_within(residual_of(work), work->options))
                 return SOLVED;
-            if (size <= accuracy * accuracy * scale)
+            // round-off, which grows as e falls, may leave more than the accuracy
+            bool stalls = size <= last_accuracy * last_accuracy * scale && size > 0.25 * before;
+            before = size;
+            if (size <= accuracy * accuracy * scale || stalls)
                 return ACCURATE;
             if (most == WARM_STEPS && k >= FREE_STEPS && !(sqrt(size) <= limit * sqrt(scale)))
                 return FAILED;
@@ -563,12 +569,29 @@ static StickResidual measure(Work *work, const double *r, double *u)
     return stick_residual(work->problem, r, u);
 }
 
+// Forces of redundant contacts that open or slide in the end change by u / e with each proximal point. Where this is slow, contacts
+// whose velocities are above the tolerance get the centre that this number of points would lead to: any centre will do.
+static void leap(Work *work, double points, const double *u)
+{
+    const StickFrictionProblem *problem = work->problem;
+    int d = problem->dim;
+    double drive = stick_residual_drive(problem), tolerance = work->options->tolerance;
+    for (int c = 0; c < problem->ncontacts; c++) {
+        double z[3] = {0};
+        if (dot(d, u + d * c, u + d * c) <= tolerance * tolerance * stick_residual_scale(problem, c, drive))
+            continue;
+        for (int k = 0; k < d; k++)
+            z[k] = work->r[d * c + k] - points / work->e * u[d * c + k];
+        law(problem, c, z, work->centre + d * c);
+    }
+}
+
 static StickStatus solve(void *data, const StickFrictionProblem *problem, double *r, double *u,
                          StickSolveInfo *info)
 {
     Work *work = data;
     size_t size = (size_t)(problem->dim * problem->ncontacts) * sizeof *r;
-    double mean = 0, error = INFINITY;
+    double mean = 0, error = INFINITY, before = INFINITY, points = leap_growth;
     bool good = false;
     work->problem = problem;
     work->steps = 0;
@@ -601,6 +624,10 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
         if (good || k == MOST_CENTRES)
             break;
         memcpy(work->centre, work->r, size);
+        bool is_slow = now > slow_gain * before;
+        if (is_slow)
+            leap(work, points *= leap_growth, u);
+        before = is_slow ? INFINITY : now;
         ended = run_level(work, last_level * mean, WARM_STEPS, centre_accuracy, true);
     }
     bool by_interior = has_interior && !good;
