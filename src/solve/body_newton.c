@@ -12,10 +12,11 @@
 // minimum. Where it lies next to the start, bodies that lose contact limit the step of all others; then M is multiplied by
 // 1 + shift, which restrains such soft motions and hardly changes stiff ones.
 //
-// The first step takes statuses of contacts from the guess. Without a guess, or where it leads nowhere, interior points
+// Large problems begin with proximal points around their guess. Otherwise, or where these lead nowhere, the first step takes
+// statuses of contacts from the guess. Without a guess, or where it leads nowhere, interior points
 // (interior_point.h, with the same factors) give one; if these stall all contacts stick at first, and e falls from level to
 // level. Then, with centre = r, proximal points remove the error of the compliance.
-// As in compliant.c the answer is the limit of small equal compliance.
+// As in compliant.c the answer is the limit of small equal compliance, but for large problems with a guess.
 #include "solve/body_newton.h"
 
 #include "base/memory.h"
@@ -45,6 +46,9 @@ static const double slow_gain = 0.1, leap_growth = 10;
 // Steps from a guess, of a level, and proximal points.
 enum { WARM_STEPS = 25, LEVEL_STEPS = 30, MOST_CENTRES = 20 };
 
+// From this number of contacts on a guess is the first centre of proximal points.
+enum { NEAR_CONTACTS = 2000 };
+
 // From a guess |F| / |w| falls below the first after some steps, and by this factor in each that follows; if not, the guess leads
 // nowhere.
 enum { FREE_STEPS = 5 };
@@ -53,6 +57,9 @@ static const double first_size = 0.4, least_gain = 0.6;
 // Interior points begin far inside of the cones, in units of the free velocity; iterations, and short steps in turn.
 static const double interior_size = 300;
 enum { INTERIOR_STEPS = 100, INTERIOR_SHORT = 20 };
+
+// Errors of interior points up to this one are worth going on from.
+static const double near_solution = 1e-4;
 
 // |F| relative to |w|, in the metric of M, at which a level is left, the last one, and that of a proximal point.
 static const double level_accuracy = 1e-2, last_accuracy = 1e-6, centre_accuracy = 1e-9;
@@ -79,7 +86,7 @@ typedef struct Work {
     int steps;     // factorisations
     double *rho;   // ncontacts: 1 / weight
     // Each dim * ncontacts:
-    double *r, *u, *du, *centre, *best, *linear, *interior_r, *zero;
+    double *r, *u, *du, *centre, *best, *answer, *linear, *interior_r, *zero;
     double *D;                       // dim x dim for each contact
     unsigned char *status;           // ncontacts
     double *w, *dw, *F, *p, *kept_w; // ndofs * nbodies
@@ -118,7 +125,7 @@ static StickStatus reserve(void *data, const StickFrictionProblem *problem)
     STICK_TRY(stick_body_system_load(&work->system, problem, work->options->threads > 1));
     size_t n = (size_t)problem->ncontacts, d = (size_t)problem->dim, rows = d * n;
     size_t bodies = (size_t)work->system.ndofs * (size_t)work->system.nbodies;
-    STICK_RESERVE(work->ctx, work->reals, work->real_room, n + (8 + d) * rows + 5 * bodies);
+    STICK_RESERVE(work->ctx, work->reals, work->real_room, n + (9 + d) * rows + 5 * bodies);
     STICK_RESERVE(work->ctx, work->status, work->status_room, n);
     work->rho = work->reals;
     work->r = work->rho + n;
@@ -126,7 +133,8 @@ static StickStatus reserve(void *data, const StickFrictionProblem *problem)
     work->du = work->u + rows;
     work->centre = work->du + rows;
     work->best = work->centre + rows;
-    work->linear = work->best + rows;
+    work->answer = work->best + rows;
+    work->linear = work->answer + rows;
     work->interior_r = work->linear + rows;
     work->zero = work->interior_r + rows;
     work->D = work->zero + rows;
@@ -492,6 +500,7 @@ static Ended start_cold(Work *work, double mean)
     double solved = 0, next = wedges ? open_level : bonded_level, ratio = level_ratio;
     memset(work->w, 0, bodies * sizeof *work->w);
     memset(work->r, 0, rows * sizeof *work->r);
+    memset(work->centre, 0, rows * sizeof *work->centre);
     work->bonded = !wedges;
     for (;;) {
         bool last = next <= last_level;
@@ -527,23 +536,47 @@ static Ended start_warm(Work *work, double mean, const double *r)
     stick_body_system_impulse(system, r, work->p);
     stick_body_system_response(system, work->p, work->w);
     work->bonded = false;
+    memset(work->centre, 0, (size_t)n * sizeof *work->centre);
     return run_level(work, last_level * mean, WARM_STEPS, last_accuracy, false);
 }
 
+// From the guess to a solution by proximal points around it. Where the motion leaves forces open, they change the least from those
+// of the guess, instead of those of equal compliance, which cost several times as many steps.
+static Ended start_near(Work *work, double mean, const double *r)
+{
+    StickBodySystem *system = &work->system;
+    int n = work->problem->dim * work->problem->ncontacts;
+    if (work->problem->ncontacts < NEAR_CONTACTS || !(dot(n, r, r) > 0) ||
+        stick_compliant_can_wedge(work->problem))
+        return FAILED;
+    memcpy(work->r, r, (size_t)n * sizeof *r);
+    stick_body_system_impulse(system, r, work->p);
+    stick_body_system_response(system, work->p, work->w);
+    work->bonded = false;
+    memcpy(work->centre, r, (size_t)n * sizeof *r);
+    return run_level(work, last_level * mean, WARM_STEPS, centre_accuracy, true);
+}
+
 // Interior points with the same factors are slower and more robust. Then forces are distributed from their answer, which
-// remains in interior_r where that fails. false: no answer.
+// remains in interior_r where that fails. false: no answer. They may stop before each contact is within the tolerance in its own
+// scale; proximal points around such an answer go on.
 static bool run_interior(Work *work, double mean, const double *r, double *u, Ended *ended)
 {
+    size_t size = (size_t)(work->problem->dim * work->problem->ncontacts) * sizeof *r;
     if (stick_section_any(work->problem))
         return false;
-    memcpy(work->interior_r, r, (size_t)(work->problem->dim * work->problem->ncontacts) * sizeof *r);
+    memcpy(work->interior_r, r, size);
     StickInteriorRun run = stick_interior_point_run(work->point, work->problem, work->options, interior_size,
                                                     INTERIOR_STEPS, work->interior_r, u);
     work->steps += run.iterations;
-    if (!stick_residual_within(run.residual, work->options))
+    bool is_solved = stick_residual_within(run.residual, work->options);
+    if (!is_solved && !(run.residual.scale_free <= near_solution))
         return false;
     *ended = start_warm(work, mean, work->interior_r);
-    return true;
+    if (is_solved || *ended != FAILED)
+        return is_solved;
+    *ended = start_near(work, mean, work->interior_r);
+    return false;
 }
 
 typedef struct Measure {
@@ -586,43 +619,22 @@ static void leap(Work *work, double points, const double *u)
     }
 }
 
-static StickStatus solve(void *data, const StickFrictionProblem *problem, double *r, double *u,
-                         StickSolveInfo *info)
+// Proximal points from how a start has ended; the best one of all starts is kept.
+static bool refine(Work *work, Ended ended, double mean, double *u, double *error)
 {
-    Work *work = data;
-    size_t size = (size_t)(problem->dim * problem->ncontacts) * sizeof *r;
-    double mean = 0, error = INFINITY, before = INFINITY, points = leap_growth;
-    bool good = false;
-    work->problem = problem;
-    work->steps = 0;
-    for (int c = 0; c < problem->ncontacts; c++) {
-        double weight = stick_friction_weight(problem, c);
-        work->rho[c] = 1 / weight;
-        mean += weight / problem->ncontacts;
-    }
-    memset(work->centre, 0, size);
-    memset(work->zero, 0, size);
-    if (!isfinite(stick_body_newton_flops(work))) {
-        info->end = STICK_SOLVE_LIMIT;
-        snprintf(info->detail, sizeof info->detail, "its factors would be too large");
-        return STICK_OK;
-    }
-    Ended ended = start_warm(work, mean, r);
-    bool has_interior = ended == FAILED && run_interior(work, mean, r, u, &ended);
-    // large problems that interior points have solved are not worth many more steps
-    if (ended == FAILED && (!has_interior || problem->ncontacts < STICK_BODY_THREADS))
-        ended = start_cold(work, mean);
-    // proximal points; the best one is kept
-    for (int k = 0; ended != FAILED && !good; k++) {
+    const StickFrictionProblem *problem = work->problem;
+    size_t size = (size_t)(problem->dim * problem->ncontacts) * sizeof *u;
+    double before = INFINITY, points = leap_growth;
+    for (int k = 0; ended != FAILED && k <= MOST_CENTRES; k++) {
         StickResidual residual = measure(work, work->r, u);
         double now = stick_residual_error(residual, work->options->measure);
-        good = stick_residual_within(residual, work->options);
-        if (good || now < error) {
-            memcpy(work->best, work->r, size);
-            error = now;
+        bool good = stick_residual_within(residual, work->options);
+        if (good || now < *error) {
+            memcpy(work->answer, work->r, size);
+            *error = now;
         }
-        if (good || k == MOST_CENTRES)
-            break;
+        if (good)
+            return true;
         memcpy(work->centre, work->r, size);
         bool is_slow = now > slow_gain * before;
         if (is_slow)
@@ -630,16 +642,49 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
         before = is_slow ? INFINITY : now;
         ended = run_level(work, last_level * mean, WARM_STEPS, centre_accuracy, true);
     }
+    return false;
+}
+
+static StickStatus solve(void *data, const StickFrictionProblem *problem, double *r, double *u,
+                         StickSolveInfo *info)
+{
+    Work *work = data;
+    size_t size = (size_t)(problem->dim * problem->ncontacts) * sizeof *r;
+    double mean = 0, error = INFINITY;
+    work->problem = problem;
+    work->steps = 0;
+    for (int c = 0; c < problem->ncontacts; c++) {
+        double weight = stick_friction_weight(problem, c);
+        work->rho[c] = 1 / weight;
+        mean += weight / problem->ncontacts;
+    }
+    memset(work->zero, 0, size);
+    if (!isfinite(stick_body_newton_flops(work))) {
+        info->end = STICK_SOLVE_LIMIT;
+        snprintf(info->detail, sizeof info->detail, "its factors would be too large");
+        return STICK_OK;
+    }
+    bool good = refine(work, start_near(work, mean, r), mean, u, &error) ||
+                refine(work, start_warm(work, mean, r), mean, u, &error),
+         has_interior = false;
+    if (!good) {
+        Ended ended = FAILED;
+        has_interior = run_interior(work, mean, r, u, &ended);
+        good = refine(work, ended, mean, u, &error);
+    }
+    // large problems that interior points have solved are not worth many more steps
+    if (!good && (!has_interior || problem->ncontacts < STICK_BODY_THREADS))
+        good = refine(work, start_cold(work, mean), mean, u, &error);
     bool by_interior = has_interior && !good;
     if (by_interior && !stick_is_stopped(work->ctx)) {
-        memcpy(work->best, work->interior_r, size);
-        good = stick_residual_within(measure(work, work->best, u), work->options);
+        memcpy(work->answer, work->interior_r, size);
+        good = stick_residual_within(measure(work, work->answer, u), work->options);
         error = 0;
     }
     info->iterations = work->steps;
     info->end = good ? STICK_SOLVE_CONVERGED : STICK_SOLVE_LIMIT;
     if (error < INFINITY)
-        memcpy(r, work->best, size);
+        memcpy(r, work->answer, size);
     info->residual = measure(work, r, u).shared;
     snprintf(info->detail, sizeof info->detail,
              !good ? "no solution after %d factorisations"
