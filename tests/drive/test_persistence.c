@@ -212,24 +212,27 @@ static void gaps_in_stacks_are_closed(void **state)
 }
 
 // A wall of blocks that lie flush, in courses that are shifted by half a block; some meet at an edge or a corner only.
-static void open_wall(Scene *scene, void *ctx, const char *law, const char *solver, const char *tolerance)
+// courses: pairs of them; more: joints
+static void open_wall(Scene *scene, void *ctx, int courses, const char *law, const char *more,
+                      const char *solver, const char *tolerance)
 {
+    int last = courses - 1;
     scene_open(
         scene, ctx,
         "bodies:\n"
-        "  a: {rigid: {box: [0.6, 0.3, 0.25], mass: 90}, repeat: {i: [0, 3], j: [0, 1]},\n"
+        "  a: {rigid: {box: [0.6, 0.3, 0.25], mass: 90}, repeat: {i: [0, 3], j: [0, %d]},\n"
         "      position: ['0.3 + 0.6*i', 0.15, '0.125 + 0.5*j']}\n"
-        "  b: {rigid: {box: [0.6, 0.3, 0.25], mass: 90}, repeat: {i: [0, 2], j: [0, 1]},\n"
+        "  b: {rigid: {box: [0.6, 0.3, 0.25], mass: 90}, repeat: {i: [0, 2], j: [0, %d]},\n"
         "      position: ['0.6 + 0.6*i', 0.15, '0.375 + 0.5*j']}\n"
-        "  c: {rigid: {box: [0.3, 0.6, 0.25], mass: 90}, repeat: {i: [0, 1], j: [0, 1]},\n"
+        "  c: {rigid: {box: [0.3, 0.6, 0.25], mass: 90}, repeat: {i: [0, 1], j: [0, %d]},\n"
         "      position: ['0.15 + 2.1*i', 0.6, '0.125 + 0.5*j']}\n"
-        "  d: {rigid: {box: [0.3, 0.6, 0.25], mass: 90}, repeat: {i: [0, 1], j: [0, 1]},\n"
+        "  d: {rigid: {box: [0.3, 0.6, 0.25], mass: 90}, repeat: {i: [0, 1], j: [0, %d]},\n"
         "      position: ['0.15 + 2.1*i', 0.3, '0.375 + 0.5*j']}\n"
         "obstacles: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}}\n"
         "gravity: [0, 0, -9.81]\n"
-        "contacts: [{between: all, friction: 0.6%s}]\n"
+        "contacts: [{between: all, friction: 0.6%s}]\n%s"
         "steps: [{dynamics: {scheme: moreau, step: 4e-3, end: 0.1}, solver: {name: %s, tolerance: %s}}]\n",
-        law, solver, tolerance);
+        last, last, last, last, law, more, solver, tolerance);
 }
 
 // With a loose tolerance no contact and no bond is lost, and errors of places are in proportion to it.
@@ -241,7 +244,7 @@ static void walls_stand_at_a_loose_tolerance(void **state)
         for (int i = 0; i < 3; i++) {
             Scene scene;
             double moved = 0, tolerance = strtod(tolerances[i], NULL);
-            open_wall(&scene, *state, laws[k], k == 0 ? "gauss-seidel" : "auto", tolerances[i]);
+            open_wall(&scene, *state, 2, laws[k], "", k == 0 ? "gauss-seidel" : "auto", tolerances[i]);
             scene_step(&scene);
             int first = scene.run->contacts.ncontacts, least = first;
             while (!stick_run_is_done(scene.run)) {
@@ -263,6 +266,34 @@ static void walls_stand_at_a_loose_tolerance(void **state)
         }
 }
 
+// A structure with hundreds of contacts in one island and ties does not sink by the errors that a loose tolerance admits.
+static void tall_walls_with_ties_stand(void **state)
+{
+    static const char ties[] = "joints:\n"
+                               "  - {name: low, spring: {between: ['c[0,1]', 'c[1,1]'], from: [0.3, 0.6, "
+                               "0.625], to: [2.1, 0.6, 0.625],\n"
+                               "     stiffness: 2e7, damping: 2e4}}\n"
+                               "  - {name: high, spring: {between: ['c[0,7]', 'c[1,7]'], from: [0.3, 0.6, "
+                               "3.625], to: [2.1, 0.6, 3.625],\n"
+                               "     stiffness: 2e7, damping: 2e4}}\n";
+    Scene scene;
+    double moved = 0;
+    open_wall(&scene, *state, 8, ", state: {start: 't == 0 and 1 or 0'}, cohesion: '2250*state'", ties,
+              "auto", "1e-4");
+    scene_step(&scene);
+    int first = scene.run->contacts.ncontacts;
+    assert_true(first > 500);
+    while (!stick_run_is_done(scene.run)) {
+        scene_step(&scene);
+        assert_int_equal(scene.run->contacts.ncontacts, first);
+        for (int j = 0; j < scene.run->state.n; j++)
+            moved = fmax(moved, fabs(scene.run->state.now.q[j]));
+    }
+    print_message("%d contacts, moved %.1e\n", first, moved);
+    assert_below(moved, 1e-7);
+    scene_close(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +302,7 @@ int main(void)
         test_with_context(gaps_in_stacks_are_closed),
         test_with_context(penetration_after_impact_is_corrected),
         test_with_context(walls_stand_at_a_loose_tolerance),
+        test_with_context(tall_walls_with_ties_stand),
     };
     return cmocka_run_group_tests_name("drive.persistence", tests, NULL, NULL);
 }
