@@ -14,7 +14,7 @@
 static const double fading = 0.1;
 
 // Of the smaller body: deeper than this the normal may be wrong, and nothing is corrected.
-static const double too_deep = 0.1;
+static const double too_deep = 0.45;
 
 enum { SWEEPS = 20 };
 
@@ -33,22 +33,38 @@ void stick_penetration_destroy(StickContext *ctx, StickPenetration *penetration)
     *penetration = (StickPenetration){0};
 }
 
-// The contacts of two bodies are neighbours: one that overlapped at the start keeps it under all its names.
-static bool neighbour_keeps(const StickRun *run, int c)
+// What points of the same two bodies remember, which are neighbours in the memory. As two shapes roll and slide on each other
+// their points get new names: depth belongs to the shapes, what overlapped at the start to the bodies.
+typedef struct Neighbours {
+    bool keep;    // they overlapped at the start
+    bool any;     // there are some of the same shapes ...
+    double depth; // ... with this least depth
+} Neighbours;
+
+static Neighbours find_neighbours(const StickRun *run, int c)
 {
     const StickContactMemory *memory = &run->state.memory;
     StickContactKey key = stick_contact_key(&run->contacts.contact[c]);
+    Neighbours found = {.depth = -INFINITY};
+    uint32_t shapes = key.shapes;
     key.shapes = key.feature = 0;
-    int at = stick_memory_place(memory, &key);
-    return at < memory->nkeyed && memory->keyed[at].key.a == key.a && memory->keyed[at].key.b == key.b &&
-           memory->keyed[at].kept > 0;
+    for (int at = stick_memory_place(memory, &key);
+         at < memory->nkeyed && memory->keyed[at].key.a == key.a && memory->keyed[at].key.b == key.b; at++) {
+        found.keep |= memory->keyed[at].kept > 0;
+        if (memory->keyed[at].key.shapes != shapes)
+            continue;
+        found.any = true;
+        found.depth = fmax(found.depth, memory->keyed[at].depth);
+    }
+    return found;
 }
 
 // Load presses it together, as it did in the step before, and its normal is right.
 static bool is_correctable(const StickRun *run, int c)
 {
     const StickContact *contact = &run->contacts.contact[c];
-    return contact->pair < 0 && run->keyed[c] >= 0 && run->r[c * run->system->dim] > 0 &&
+    return contact->pair < 0 && (run->keyed[c] >= 0 || find_neighbours(run, c).any) &&
+           run->r[c * run->system->dim] > 0 &&
            contact->gap > -too_deep / 1e-9 * stick_rigid_touching(run->system, contact);
 }
 
@@ -79,8 +95,9 @@ static double find_depths(StickRun *run, double *b)
         // half a step before
         bool overlaps =
             is_start && contact->gap - 0.5 * run->h * (run->u_end[c * dim] + contact->u_drive[0]) < -margin;
-        contact->keeps_depth = known ? known->kept > 0 : overlaps || neighbour_keeps(run, c);
-        run->depth[c] = known ? known->depth : fmin(0, contact->gap);
+        Neighbours others = known ? (Neighbours){0} : find_neighbours(run, c);
+        contact->keeps_depth = known ? known->kept > 0 : overlaps || others.keep;
+        run->depth[c] = known ? known->depth : fmin(0, fmax(contact->gap, others.depth));
         b[c] = contact->gap + run->h * run->u[c * dim] - faded(run, c);
         if (is_correctable(run, c))
             worst = fmax(worst, -b[c] / margin);

@@ -116,8 +116,8 @@ static void warn_of_penetration(const StickRun *run)
     stick_warn(
         run->ctx,
         "t = %g: body '%s' is %.3g inside of '%s' at the end of the step: it overlapped at the start, or an "
-        "impact brought it there and no load presses it since; if this matters, reduce the time step (now "
-        "%g)",
+        "impact or a motion over curved or moving shapes brought it there; if this matters, reduce the time "
+        "step (now %g)",
         run->state.now.t, run->system->body[deepest->body[0]].name, depth,
         deepest->body[1] >= 0 ? run->system->body[deepest->body[1]].name
                               : run->system->model->obstacle[deepest->obstacle].name,
