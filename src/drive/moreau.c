@@ -541,7 +541,7 @@ static StickStatus begin(StickRun *run)
     return STICK_OK;
 }
 
-// ---- rigid bodies that may pass through deformable ones
+// ---- rigid and deformable bodies that may pass through each other
 
 // Half of the least extent along an axis.
 static double half_thickness(const StickMesh *mesh)
@@ -558,19 +558,38 @@ static double half_thickness(const StickMesh *mesh)
     return least;
 }
 
+// Fastest node of a deformable body, seen from a rigid one.
+static double relative_speed(const StickRun *run, const StickBody *rigid, const StickBody *other)
+{
+    int dim = run->system->dim;
+    const double *v = run->state.next.v + other->first, *v_rigid = run->state.next.v + rigid->first;
+    double most = 0;
+    for (int i = 0; i < other->ndofs; i += dim) {
+        double sum = 0;
+        for (int k = 0; k < dim; k++)
+            sum += (v[i + k] - v_rigid[k]) * (v[i + k] - v_rigid[k]);
+        most = fmax(most, sum);
+    }
+    return sqrt(most);
+}
+
+// Nodes pass a rigid body that is thinner than their way in a step; where it is smaller than the deformable one, contact is checked
+// from its side as well, and it has to pass the middle of the other one.
 static void watch_pair(StickRun *run, const StickBody *rigid, const StickBody *other)
 {
-    double v[3] = {0}, thin = rigid->rigid->solid->thin;
-    memcpy(v, run->state.next.v + rigid->first, (size_t)run->system->dim * sizeof *v);
-    double way = run->h * sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    if (!(way > thin) || !(way > thin + half_thickness(&other->mesh)))
+    double thin = rigid->rigid->solid->thin, way = run->h * relative_speed(run, rigid, other);
+    if (!(way > thin))
+        return;
+    double half = half_thickness(&other->mesh);
+    bool is_larger = rigid->rigid->solid->bound > half;
+    if (!(way > (is_larger ? 2 * thin : thin + half)))
         return;
     run->is_fast = true;
-    stick_warn(
-        run->ctx,
-        "t = %g: body '%s' moves by %.2g in a step, more than half of its thickness and of that of the "
-        "deformable body '%s': it may pass through; take a shorter step",
-        run->state.next.t, rigid->name, way, other->name);
+    stick_warn(run->ctx,
+               "t = %g: bodies '%s' and '%s' move by %.2g relative to each other in a step, more than they "
+               "are thick: a deformable body is not checked along its path, and they may pass through each "
+               "other; take a step of about %.1g",
+               run->state.next.t, rigid->name, other->name, way, 0.5 * run->h * thin / way);
 }
 
 // Surfaces are looked for in the middle of a step only: rigid bodies among themselves look ahead.

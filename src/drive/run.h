@@ -120,7 +120,7 @@ struct StickRun {
     bool near;               // ... and is asked before the other one where that is cheap ...
     bool suspected;          // ... or where the other one may have left the path
     StickRotation rotation;
-    bool is_fast; // a rigid body was told to be too fast for a deformable one to stop it
+    bool is_fast; // bodies were told to be too fast for contact of a deformable one to be found
 
     StickState state;
     StickLedger ledger;
