@@ -505,11 +505,12 @@ static void explain(const StickContext *ctx, StickStatus status)
 }
 
 // What was printed must have arrived: a full disk behind a pipe or a file is an error, too.
-static StickStatus flush_output(StickContext *ctx, StickStatus status)
+static StickStatus flush_output(StickContext *ctx, Voice *voice, StickStatus status)
 {
     bool good = fflush(stdout) == 0 && !ferror(stdout);
     if (good || status != STICK_OK)
         return status;
+    voice->silent = false; // a list of errors would not arrive, either
     return stick_fail(ctx, STICK_IO, "cannot write to the standard output: %s", strerror(errno));
 }
 
@@ -526,7 +527,7 @@ int stick_program(int argc, char **argv)
     stick_hdf5_no_closing();
     stick_context_listen(ctx, (StickListener){print_diagnostic, &voice});
     stick_process_begin();
-    StickStatus status = flush_output(ctx, dispatch(ctx, argc, argv, &voice));
+    StickStatus status = flush_output(ctx, &voice, dispatch(ctx, argc, argv, &voice));
     if (status == STICK_OK)
         status = stick_failure_since(ctx, 0);
     stick_process_end();
