@@ -345,11 +345,14 @@ static void judge_end(const Command *command, const char *fault, const Outcome *
         number == SIGKILL && outcome->code == STICK_NO_MEMORY && strstr(outcome->err, "was killed");
     if (child_killed || (number && (number == SIGKILL || !command->runs) && outcome->code == -number))
         return;
-    const char *said = strstr(command->line, "--json") && is_memory(fault) ? outcome->out : outcome->err;
+    const char *said =
+        strstr(command->line, "--json") && !begins(fault, "stdout") ? outcome->out : outcome->err;
     if (outcome->code <= 0 || (!strstr(said, "error") && !strstr(outcome->err, "error")))
         complain("%s with %s: ended with %d\n%s%s", command->line, fault, outcome->code, outcome->out,
                  outcome->err);
-    if (is_memory(fault) && (outcome->code != STICK_NO_MEMORY || blames_a_good_file(outcome->err)))
+    // an allocation of the C library inside of a call of a file is named by the error of this call
+    bool named = outcome->code == STICK_IO && strstr(outcome->err, "Cannot allocate memory");
+    if (is_memory(fault) && !named && (outcome->code != STICK_NO_MEMORY || blames_a_good_file(outcome->err)))
         complain("%s with %s: ended with %d, not as for lack of memory\n%s", command->line, fault,
                  outcome->code, outcome->err);
     if (!is_memory(fault) && !number && outcome->code != STICK_IO)
@@ -409,7 +412,8 @@ static void judge(Scratch *scratch, const Command *command, const char *fault, T
                                          : &tally->stops;
         ++*count;
     }
-    if (outcome.code == 0) {
+    bool reported = outcome.code == 0 && strstr(outcome.out, "left out because it can't be read");
+    if (outcome.code == 0 && !reported) {
         tally->traceless++;
         char *printed = command->prints ? read_text(scratch->folder, "printed") : NULL;
         if ((command->result && !same_results(scratch, command->result, "reference")) ||
@@ -419,7 +423,13 @@ static void judge(Scratch *scratch, const Command *command, const char *fault, T
         free(printed);
     } else {
         tally->failures++;
-        judge_end(command, fault, &outcome);
+        // a page without what can't be read says so
+        if (!reported)
+            judge_end(command, fault, &outcome);
+        else if (!strstr(outcome.err, "warning: "))
+            complain("%s with %s: no reason\n%s", command->line, fault, outcome.out);
+        if (reported)
+            remove(scratch_path(scratch, command->result));
         if (command->runs)
             judge_resume(scratch, command, fault, outcome.err, tally);
         else
