@@ -154,14 +154,18 @@ static int too_many(size_t count, size_t size)
     return size != 0 && count > (SIZE_MAX - sizeof(BlockHeader)) / size;
 }
 
-void *stick_alloc(StickContext *ctx, size_t count, size_t size)
+void *stick_try_alloc(StickContext *ctx, size_t count, size_t size)
 {
     void *block = too_many(count, size) ? NULL : resize(ctx, NULL, count * size);
-    if (!block) {
+    return block ? memset(block, 0, count * size) : NULL;
+}
+
+void *stick_alloc(StickContext *ctx, size_t count, size_t size)
+{
+    void *block = stick_try_alloc(ctx, count, size);
+    if (!block)
         stick_fail(ctx, STICK_NO_MEMORY, "no memory for %zu items of %zu bytes", count, size);
-        return NULL;
-    }
-    return memset(block, 0, count * size);
+    return block;
 }
 
 int stick_grow(StickContext *ctx, void **items, size_t *capacity, size_t need, size_t size)

@@ -8,6 +8,9 @@
 // Zeroed memory for count items, or NULL after having said so. count = 0 gives a valid pointer.
 void *stick_alloc(StickContext *ctx, size_t count, size_t size);
 
+// The same without an error in the context: for those who can do without, or free something and try again.
+void *stick_try_alloc(StickContext *ctx, size_t count, size_t size);
+
 // Grows a block to hold at least need items (geometrically); new items are zeroed. false after having said so.
 int stick_grow(StickContext *ctx, void **items, size_t *capacity, size_t need, size_t size);
 

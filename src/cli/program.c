@@ -183,7 +183,8 @@ static StickStatus command_resume(StickContext *ctx, const StickArguments *argum
     return started ? stick_report_run(ctx, arguments, options.folder, status) : status;
 }
 
-static void print_diagnostics_json(StickContext *ctx)
+// On the error stream where there is no memory for the text.
+static void print_diagnostics_json(StickContext *ctx, Voice *voice)
 {
     static const char *const word[] = {"note", "warning", "error"};
     StickText text;
@@ -209,9 +210,13 @@ static void print_diagnostics_json(StickContext *ctx)
         stick_json_end_object(&json);
     }
     stick_json_end_list(&json);
-    if (stick_text_status(&text) == STICK_OK)
+    bool made = stick_text_status(&text) == STICK_OK;
+    if (made)
         fputs(text.bytes, stdout);
     stick_text_destroy(&text);
+    voice->silent = made;
+    for (size_t k = 0; !made && k < stick_diagnostic_count(ctx); k++)
+        print_diagnostic(voice, stick_diagnostic(ctx, k));
 }
 
 static StickStatus command_check(StickContext *ctx, const StickArguments *arguments, Voice *voice)
@@ -222,7 +227,7 @@ static StickStatus command_check(StickContext *ctx, const StickArguments *argume
     voice->silent = arguments->json;
     StickStatus status = stick_study_check(ctx, &options);
     if (arguments->json)
-        print_diagnostics_json(ctx);
+        print_diagnostics_json(ctx, voice);
     else if (status == STICK_OK)
         printf("%s: no errors\n", arguments->operand[0]);
     return status;
@@ -505,11 +510,12 @@ static void explain(const StickContext *ctx, StickStatus status)
 }
 
 // What was printed must have arrived: a full disk behind a pipe or a file is an error, too.
-static StickStatus flush_output(StickContext *ctx, StickStatus status)
+static StickStatus flush_output(StickContext *ctx, Voice *voice, StickStatus status)
 {
     bool good = fflush(stdout) == 0 && !ferror(stdout);
     if (good || status != STICK_OK)
         return status;
+    voice->silent = false; // a list of errors would not arrive, either
     return stick_fail(ctx, STICK_IO, "cannot write to the standard output: %s", strerror(errno));
 }
 
@@ -526,7 +532,7 @@ int stick_program(int argc, char **argv)
     stick_hdf5_no_closing();
     stick_context_listen(ctx, (StickListener){print_diagnostic, &voice});
     stick_process_begin();
-    StickStatus status = flush_output(ctx, dispatch(ctx, argc, argv, &voice));
+    StickStatus status = flush_output(ctx, &voice, dispatch(ctx, argc, argv, &voice));
     if (status == STICK_OK)
         status = stick_failure_since(ctx, 0);
     stick_process_end();

@@ -116,16 +116,16 @@ void stick_depth_watch(StickRun *run)
     record->sunk_part = fmax(record->sunk_part, sunk_part);
 }
 
-double stick_depth_left(const StickRun *run, int *contact)
+void stick_depth_remember(StickRun *run)
 {
-    double deepest = 0;
+    StickRecord *record = &run->record;
+    record->penetration = record->penetrating = record->penetrated = 0;
     for (int c = 0; c < run->contacts.ncontacts; c++) {
         const StickContact *own = &run->contacts.contact[c];
-        if (own->pair >= 0 || -own->gap <= deepest)
+        if (own->pair >= 0 || -own->gap <= record->penetration)
             continue;
-        deepest = -own->gap;
-        if (contact)
-            *contact = c;
+        record->penetration = -own->gap;
+        record->penetrating = own->body[0];
+        record->penetrated = own->body[1] >= 0 ? own->body[1] : -1 - own->obstacle;
     }
-    return deepest;
 }

@@ -9,7 +9,8 @@
 // Of the contacts of a step that was solved, before they are remembered: run->depth, the record, and warnings.
 void stick_depth_watch(StickRun *run);
 
-// The deepest penetration of rigid bodies in the last step, and its contact (may be NULL); 0: none.
-double stick_depth_left(const StickRun *run, int *contact);
+// Puts the deepest penetration of rigid bodies in the last step into the record: a run that is resumed at its end has no
+// contacts to find it from.
+void stick_depth_remember(StickRun *run);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/pool.h"
+#include "drive/depth.h"
 #include "drive/hold.h"
 #include "drive/josephy.h"
 #include "drive/moreau.h"
@@ -295,7 +296,7 @@ StickStatus stick_run_refuse_lost(StickRun *run, StickStatus status)
     return run->trying ? STICK_NOT_SOLVED : stick_fail_at(run->ctx, status, spec->mark, "%s", run->reason);
 }
 
-StickStatus stick_run_step(StickRun *run)
+static StickStatus take_step(StickRun *run)
 {
     if (run->steady)
         return stick_steady_step(run);
@@ -304,6 +305,13 @@ StickStatus stick_run_step(StickRun *run)
     if (stick_run_is_quasistatic(run))
         return stick_quasistatic_step(run);
     return run->scheme.kind == STICK_SCHEME_MOREAU ? stick_moreau_step(run) : stick_step_dynamic(run);
+}
+
+StickStatus stick_run_step(StickRun *run)
+{
+    STICK_TRY(take_step(run));
+    stick_depth_remember(run);
+    return STICK_OK;
 }
 
 long stick_run_done(const StickRun *run)

@@ -69,6 +69,8 @@ typedef struct StickRecord {
     double swept, inelastic, passed;
     // Rigid bodies in space, not balls: largest angle by which one turned in a time step.
     double turned_most;
+    // Deepest penetration of rigid bodies in the last step, its body, and the other one or -1 - the obstacle.
+    double penetration, penetrating, penetrated;
 } StickRecord;
 
 // How far a quasistatic step has come: pieces are its increments, a part of one is a sum of halves of halves.

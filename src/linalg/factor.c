@@ -40,6 +40,13 @@ static bool is_memory(const cholmod_common *common)
     return common->status == CHOLMOD_OUT_OF_MEMORY || common->status == CHOLMOD_TOO_LARGE;
 }
 
+// CHOLMOD tries AMD first (method 1). Without memory for it, CHOLMOD takes another ordering and reports no error: the
+// same model would end with other bits.
+static bool has_lost_ordering(const cholmod_common *common)
+{
+    return common->method[1].lnz < 0;
+}
+
 StickStatus stick_factor_create(StickContext *ctx, const StickSparse *A, StickFactor **factor)
 {
     StickFactor *F;
@@ -54,7 +61,10 @@ StickStatus stick_factor_create(StickContext *ctx, const StickSparse *A, StickFa
         cholmod_sparse view = stick_cholmod_upper(A, &F->pattern);
         F->L = cholmod_l_analyze(&view, &F->common);
     }
-    if (status == STICK_OK && !F->L)
+    if (status == STICK_OK && F->L && has_lost_ordering(&F->common))
+        status = stick_fail(ctx, STICK_NO_MEMORY, "no memory to order the unknowns of a matrix of order %d",
+                            A->rows);
+    else if (status == STICK_OK && !F->L)
         status = stick_fail(ctx, is_memory(&F->common) ? STICK_NO_MEMORY : STICK_INTERNAL,
                             "analysis of a sparse matrix of order %d failed (CHOLMOD %d)", A->rows,
                             F->common.status);

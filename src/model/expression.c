@@ -101,11 +101,11 @@ static void *resize(void *user, void *block, size_t old_size, size_t size)
     sandbox->spent += size;
     if (sandbox->limited && sandbox->spent > MOST_BYTES)
         return NULL;
-    void *grown = stick_alloc(sandbox->ctx, size, 1);
-    if (!grown) {
-        sandbox->no_memory = true;
+    // Lua collects its garbage and tries again: only the last failure counts
+    void *grown = stick_try_alloc(sandbox->ctx, size, 1);
+    sandbox->no_memory = !grown;
+    if (!grown)
         return NULL;
-    }
     if (block)
         memcpy(grown, block, old_size);
     stick_free(sandbox->ctx, block);
@@ -179,7 +179,7 @@ StickStatus stick_expressions_create(StickContext *ctx, StickExpressions **sandb
     }
     if (!created->L || call(created, 1, 0) != LUA_OK) {
         stick_expressions_destroy(created);
-        return STICK_NO_MEMORY;
+        return stick_fail(ctx, STICK_NO_MEMORY, "no memory for expressions");
     }
     created->limited = true;
     *sandbox = created;
@@ -247,7 +247,7 @@ static StickStatus set_parameter(StickExpressions *sandbox, Assignment *assignme
     if (status == LUA_OK && !sandbox->no_memory)
         return STICK_OK;
     return sandbox->no_memory
-               ? STICK_NO_MEMORY
+               ? stick_fail(sandbox->ctx, STICK_NO_MEMORY, "no memory for parameter '%s'", assignment->name)
                : stick_fail(sandbox->ctx, STICK_BAD_INPUT, "parameter '%s' is too long", assignment->name);
 }
 
@@ -323,10 +323,12 @@ static const char *message(lua_State *L)
 static StickStatus fail_lua(const StickExpression *expression, int lua_status)
 {
     StickExpressions *sandbox = expression->sandbox;
-    StickStatus status = STICK_NO_MEMORY;
-    if (!sandbox->no_memory && lua_status == LUA_ERRMEM)
+    StickStatus status;
+    if (sandbox->no_memory)
+        status = stick_fail(sandbox->ctx, STICK_NO_MEMORY, "no memory for an expression");
+    else if (lua_status == LUA_ERRMEM)
         status = fail_expression(expression, "it needs too much memory");
-    else if (!sandbox->no_memory)
+    else
         status = fail_expression(expression, message(sandbox->L));
     lua_settop(sandbox->L, 0);
     return status;

@@ -130,15 +130,16 @@ typedef struct Values {
 
 static StickStatus put(StickCheckpointWriter *writer, const char *name, Values put)
 {
+    errno = 0;
     hid_t set =
         H5Dcreate2(writer->file, name, put.stored, put.space, writer->links, writer->plain, H5P_DEFAULT);
     bool good = set >= 0 && H5Dwrite(set, put.native, H5S_ALL, H5S_ALL, H5P_DEFAULT, put.values) >= 0 &&
                 put_hash(set, put.hash);
     if (set >= 0)
         H5Dclose(set);
-    STICK_CHECK(writer->ctx, good, STICK_BAD_INPUT,
-                "cannot put '%s' into the checkpoint '%s': the name is taken, or is none", name,
-                writer->path);
+    STICK_HDF5_CHECK(writer->ctx, good, STICK_BAD_INPUT,
+                     "cannot put '%s' into the checkpoint '%s': the name is taken, or is none", name,
+                     writer->path);
     return STICK_OK;
 }
 
@@ -184,9 +185,10 @@ static StickStatus write_image(StickCheckpointWriter *writer)
 {
     StickContext *ctx = writer->ctx;
     ssize_t size = -1;
+    errno = 0;
     if (H5Fflush(writer->file, H5F_SCOPE_GLOBAL) >= 0)
         size = H5Fget_file_image(writer->file, NULL, 0);
-    STICK_CHECK(ctx, size > 0, STICK_INTERNAL, "HDF5 cannot finish the checkpoint '%s'", writer->path);
+    STICK_HDF5_CHECK(ctx, size > 0, STICK_INTERNAL, "HDF5 cannot finish the checkpoint '%s'", writer->path);
     char *bytes = stick_alloc(ctx, SEAL + (size_t)size, 1);
     if (!bytes)
         return STICK_NO_MEMORY;
@@ -237,12 +239,13 @@ static StickStatus open_image(StickCheckpoint *checkpoint, char *image, size_t s
 {
     char name[FILE_NAME];
     name_file(checkpoint, name);
+    errno = 0;
     hid_t memory = H5Pcreate(H5P_FILE_ACCESS);
     if (H5Pset_fapl_core(memory, GROWTH, 0) >= 0 && H5Pset_file_image(memory, image, size) >= 0)
         checkpoint->file = H5Fopen(name, H5F_ACC_RDONLY, memory);
     H5Pclose(memory);
-    STICK_CHECK(checkpoint->ctx, checkpoint->file >= 0, STICK_IO, "HDF5 cannot read the checkpoint '%s'",
-                checkpoint->path);
+    STICK_HDF5_CHECK(checkpoint->ctx, checkpoint->file >= 0, STICK_IO, "HDF5 cannot read the checkpoint '%s'",
+                     checkpoint->path);
     return STICK_OK;
 }
 
@@ -289,17 +292,21 @@ void stick_checkpoint_close(StickCheckpoint *checkpoint)
 static StickStatus open_dataset(const StickCheckpoint *checkpoint, const char *name,
                                 StickHdf5Dataset *dataset)
 {
-    STICK_CHECK(checkpoint->ctx, stick_hdf5_dataset_open(checkpoint->file, name, dataset), STICK_BAD_INPUT,
-                "the checkpoint '%s' holds no '%s'", checkpoint->path, name);
+    errno = 0;
+    STICK_HDF5_CHECK(checkpoint->ctx, stick_hdf5_dataset_open(checkpoint->file, name, dataset),
+                     STICK_BAD_INPUT, "the checkpoint '%s' holds no '%s'", checkpoint->path, name);
     return STICK_OK;
 }
 
 bool stick_checkpoint_has(const StickCheckpoint *checkpoint, const char *name)
 {
     StickHdf5Dataset dataset;
+    errno = 0;
     bool found = stick_hdf5_dataset_open(checkpoint->file, name, &dataset);
     if (found)
         stick_hdf5_dataset_close(&dataset);
+    else if (errno == ENOMEM) // not the same as absent
+        stick_fail(checkpoint->ctx, STICK_NO_MEMORY, "HDF5 has too little memory");
     return found;
 }
 
@@ -327,9 +334,11 @@ static StickStatus read_values(const StickCheckpoint *checkpoint, const char *na
                                void *values, size_t size)
 {
     uint64_t hash = 0;
+    errno = 0;
     bool good = get_hash(set, &hash) && H5Dread(set, native, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
     if (good && H5Tget_class(native) == H5T_STRING)
         size = strlen(values);
+    STICK_CHECK(checkpoint->ctx, good || errno != ENOMEM, STICK_NO_MEMORY, "HDF5 has too little memory");
     STICK_CHECK(checkpoint->ctx, good && stick_hash(STICK_HASH_START, values, size) == hash, STICK_IO,
                 "the checkpoint '%s' is damaged: '%s' does not match its hash", checkpoint->path, name);
     return STICK_OK;

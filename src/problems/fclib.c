@@ -6,6 +6,7 @@
 #include "problems/hdf5_source.h"
 #include "problems/mixed.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 
@@ -248,7 +249,9 @@ StickStatus stick_fclib_read(const char *path, const char *bytes, size_t count, 
         status = read_source(&source, as, file);
         H5Fclose(source.file);
     } else {
-        status = stick_fail(file->ctx, STICK_BAD_INPUT, "'%s' is no whole HDF5 file", path);
+        status = errno == ENOMEM
+                     ? stick_fail(file->ctx, STICK_NO_MEMORY, "HDF5 has too little memory to read '%s'", path)
+                     : stick_fail(file->ctx, STICK_BAD_INPUT, "'%s' is no whole HDF5 file", path);
     }
     stick_hdf5_speak(before);
     return status;

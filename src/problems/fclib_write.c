@@ -2,6 +2,7 @@
 #include "problems/fclib.h"
 
 #include "base/file.h"
+#include "problems/hdf5_dataset.h"
 #include "problems/hdf5_memory.h"
 #include "solve/section.h"
 
@@ -245,8 +246,9 @@ static StickStatus copy_links(const Sink *sink, hid_t from)
     for (hsize_t k = 0; k < about.nlinks; k++) {
         if (!root_name(from, k, name) || strcmp(name, "solution") == 0)
             continue;
-        STICK_CHECK(sink->ctx, H5Ocopy(from, name, sink->file, name, H5P_DEFAULT, H5P_DEFAULT) >= 0,
-                    STICK_BAD_INPUT, "/%s cannot be copied to '%s'", name, sink->path);
+        errno = 0;
+        STICK_HDF5_CHECK(sink->ctx, H5Ocopy(from, name, sink->file, name, H5P_DEFAULT, H5P_DEFAULT) >= 0,
+                         STICK_BAD_INPUT, "/%s cannot be copied to '%s'", name, sink->path);
     }
     return STICK_OK;
 }

@@ -3,6 +3,9 @@
 #ifndef PROBLEMS_HDF5_DATASET_H
 #define PROBLEMS_HDF5_DATASET_H
 
+#include "base/check.h"
+
+#include <errno.h>
 #include <hdf5.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,5 +18,13 @@ typedef struct StickHdf5Dataset {
 // False where there is none, or none with a form; then nothing is open.
 bool stick_hdf5_dataset_open(hid_t file, const char *name, StickHdf5Dataset *dataset);
 void stick_hdf5_dataset_close(StickHdf5Dataset *dataset);
+
+// HDF5 does not distinguish a lack of memory from other failures; errno of the failed allocation does, if it was 0 before.
+#define STICK_HDF5_CHECK(ctx, good, status, ...)                                                        \
+    do {                                                                                                \
+        bool stick_done = (good);                                                                       \
+        STICK_CHECK(ctx, stick_done || errno != ENOMEM, STICK_NO_MEMORY, "HDF5 has too little memory"); \
+        STICK_CHECK(ctx, stick_done, status, __VA_ARGS__);                                              \
+    } while (0)
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "problems/hdf5_memory.h"
 
+#include <errno.h>
 #include <stdio.h>
 
 enum { GROWTH = 1 << 20, NAME = 64 };
@@ -26,6 +27,7 @@ void stick_hdf5_no_closing(void)
 hid_t stick_hdf5_open(const void *owner, const void *bytes, size_t count)
 {
     char name[NAME];
+    errno = 0;
     hid_t memory = H5Pcreate(H5P_FILE_ACCESS), file = -1;
     // HDF5 takes two files of one name for the same one.
     snprintf(name, sizeof name, "problem-%p", owner);

@@ -21,8 +21,13 @@ bool stick_hdf5_exists(const StickHdf5Source *source, const char *name)
             return false;
         memcpy(part, name, length);
         part[length] = '\0';
-        if (H5Lexists(source->file, part, H5P_DEFAULT) <= 0)
+        errno = 0;
+        if (H5Lexists(source->file, part, H5P_DEFAULT) <= 0) {
+            // not the same as absent: what is optional would be lost without a word
+            if (errno == ENOMEM)
+                stick_fail(source->ctx, STICK_NO_MEMORY, "HDF5 has too little memory");
             return false;
+        }
         if (!end)
             return true;
     }
@@ -53,10 +58,11 @@ static StickStatus check_dataset(const StickHdf5Source *source, const char *name
 static StickStatus open_dataset(const StickHdf5Source *source, const char *name, H5T_class_t class,
                                 StickHdf5Dataset *dataset)
 {
-    STICK_CHECK(source->ctx, stick_hdf5_exists(source, name), STICK_BAD_INPUT, "'%s': %s is missing",
-                source->path, name);
-    STICK_CHECK(source->ctx, stick_hdf5_dataset_open(source->file, name, dataset), STICK_BAD_INPUT,
-                "'%s': %s is no list", source->path, name);
+    errno = 0;
+    STICK_HDF5_CHECK(source->ctx, stick_hdf5_exists(source, name), STICK_BAD_INPUT, "'%s': %s is missing",
+                     source->path, name);
+    STICK_HDF5_CHECK(source->ctx, stick_hdf5_dataset_open(source->file, name, dataset), STICK_BAD_INPUT,
+                     "'%s': %s is no list", source->path, name);
     StickStatus status = check_dataset(source, name, class, dataset);
     if (status != STICK_OK)
         stick_hdf5_dataset_close(dataset);
@@ -69,8 +75,12 @@ static StickStatus take_dataset(const StickHdf5Source *source, const char *name,
 {
     void *read = stick_alloc(source->ctx, dataset->count, size);
     StickStatus status = read ? STICK_OK : STICK_NO_MEMORY;
+    errno = 0;
     if (read && dataset->count > 0 && H5Dread(dataset->set, native, H5S_ALL, H5S_ALL, H5P_DEFAULT, read) < 0)
-        status = stick_fail(source->ctx, STICK_BAD_INPUT, "'%s': %s cannot be read", source->path, name);
+        status = errno == ENOMEM ? stick_fail(source->ctx, STICK_NO_MEMORY,
+                                              "HDF5 has too little memory to read '%s'", source->path)
+                                 : stick_fail(source->ctx, STICK_BAD_INPUT, "'%s': %s cannot be read",
+                                              source->path, name);
     stick_hdf5_dataset_close(dataset);
     if (status == STICK_OK)
         *values = read;
@@ -159,8 +169,10 @@ static StickStatus take_text(const StickHdf5Source *source, hid_t set, hid_t typ
         return STICK_OK;
     char *read;
     STICK_ALLOC(source->ctx, read, size + 1);
+    errno = 0;
     if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, read) < 0) {
         stick_free(source->ctx, read);
+        STICK_CHECK(source->ctx, errno != ENOMEM, STICK_NO_MEMORY, "HDF5 has too little memory");
         return STICK_OK;
     }
     *text = read;

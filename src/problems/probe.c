@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -53,6 +54,9 @@ StickStatus stick_problem_probe(StickContext *ctx, const char *path, StickProble
     while ((waited = waitpid(child, &ended, 0)) < 0 && errno == EINTR)
         ;
     bool good = waited == child && WIFEXITED(ended);
+    // the kernel ends processes in this way when memory runs out
+    STICK_CHECK(ctx, good || !WIFSIGNALED(ended) || WTERMSIG(ended) != SIGKILL, STICK_NO_MEMORY,
+                "the process that tries '%s' was killed, as for lack of memory", path);
     STICK_CHECK(ctx, !good || WEXITSTATUS(ended) == 0, STICK_NO_MEMORY, "no memory to read '%s'", path);
     STICK_CHECK(ctx, good, STICK_BAD_INPUT,
                 "HDF5 breaks down when it reads '%s': the file is damaged, or there is too little memory",

@@ -3,7 +3,6 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "drive/depth.h"
 #include "output/books.h"
 #include "output/collapse.h"
 #include "output/cycles.h"
@@ -336,7 +335,7 @@ bool stick_number_at(const StickRun *run, int k, const char **name, double *valu
         {"contact.swept", record->swept},
         {"contact.inelastic", record->inelastic},
         {"contact.passed", record->passed},
-        {"contact.penetration", stick_depth_left(run, NULL)},
+        {"contact.penetration", record->penetration},
         {"contact.buried", record->buried},
         {"contact.several", record->several},
         {"contact.several_most", record->several_most},

@@ -2,7 +2,6 @@
 #include "study/run_warnings.h"
 
 #include "base/pi.h"
-#include "drive/depth.h"
 
 #include <math.h>
 
@@ -108,20 +107,17 @@ static void warn_of_balances(const StickRun *run)
 // Moreau's step corrects penetration that loads press on; the rest is reported.
 static void warn_of_penetration(const StickRun *run)
 {
-    int contact;
-    double depth = stick_depth_left(run, &contact);
+    double depth = run->record.penetration;
+    int body = (int)run->record.penetrating, other = (int)run->record.penetrated;
     if (!(depth > 1e-3 * stick_run_size(run)))
         return;
-    const StickContact *deepest = &run->contacts.contact[contact];
     stick_warn(
         run->ctx,
         "t = %g: body '%s' is %.3g inside of '%s' at the end of the step: it overlapped at the start, or an "
         "impact or a motion over curved or moving shapes brought it there; if this matters, reduce the time "
         "step (now %g)",
-        run->state.now.t, run->system->body[deepest->body[0]].name, depth,
-        deepest->body[1] >= 0 ? run->system->body[deepest->body[1]].name
-                              : run->system->model->obstacle[deepest->obstacle].name,
-        run->h);
+        run->state.now.t, run->system->body[body].name, depth,
+        other >= 0 ? run->system->body[other].name : run->system->model->obstacle[-1 - other].name, run->h);
 }
 
 static void warn_of_contacts(const StickRun *run)

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loaded into the program before all libraries (LD_PRELOAD): makes its k-th allocation or its k-th call that writes files fail,
-// or ends it there.
+// Loaded into the program before all libraries (LD_PRELOAD): makes its K-th allocation or its K-th call of a file fail, or
+// sends a signal there.
 //
-//     STICKSLIP_FAULT=memory:K       the K-th malloc, calloc or realloc returns NULL (own:K: of those of the program itself)
-//     STICKSLIP_FAULT=io:K:ERRNO     the K-th call that opens, writes, synchronises, renames or closes fails with ERRNO
-//     STICKSLIP_FAULT=kill:K         SIGKILL at the K-th such call
-//     STICKSLIP_FAULT_COUNT=FILE     at the end the numbers of calls (allocations, own ones, io) go into this file
+//     STICKSLIP_FAULT=memory:K       the K-th malloc, calloc or realloc returns NULL
+//     STICKSLIP_FAULT=own:K          the same, counting only those that the program itself makes, not its libraries
+//     STICKSLIP_FAULT=drought:K      all of the program's own allocations fail from the K-th on
+//     STICKSLIP_FAULT=io:K:ERRNO     the K-th call that opens for writing, writes, synchronises, renames or closes fails
+//     STICKSLIP_FAULT=full:K:ERRNO   all such calls fail from the K-th on, as on a full disk
+//     STICKSLIP_FAULT=read:K:ERRNO   the K-th call that opens for reading or reads fails
+//     STICKSLIP_FAULT=stdout:1       the standard output is a full disk
+//     STICKSLIP_FAULT=signal:K:N     signal N at the K-th call that writes
+//     STICKSLIP_FAULT=moment:K:N     signal N at the K-th allocation
+//     STICKSLIP_FAULT_MARK=FILE      this file is created when the fault happens
+//     STICKSLIP_FAULT_COUNT=FILE     at the end the numbers of calls (allocations, own ones, writes, reads) go into this file
+//     STICKSLIP_FAULT_TRACE=1        prints the stack at the fault
 //
 // Where a library breaks down because an allocation of its own has failed, the program ends with exit code 8 and a message;
 // a crash of the program itself, or one after an allocation of its own, stays a crash.
@@ -14,15 +22,18 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <link.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -30,11 +41,11 @@ extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *block, size_t size);
 
-enum { NOTHING, MEMORY, OWN, IO, KILL };
+enum { NOTHING, MEMORY, OWN, DROUGHT, IO, FULL, READ, STDOUT, SIGNAL, MOMENT };
 
 static int armed, kind, failed_own;
-static long wanted, memory_calls, own_calls, io_calls;
-static int reason = EIO;
+static long wanted, memory_calls, own_calls, io_calls, read_calls;
+static int reason = EIO; // errno or the number of a signal
 static pid_t process;
 static uintptr_t first_address, end_address; // of the program itself
 
@@ -70,14 +81,31 @@ static void look_at_crash(int number, siginfo_t *info, void *context)
     raise(number);
 }
 
+// Leaves a mark that the fault has happened. Not by open, which may be what fails.
+static void mark(void)
+{
+    const char *path = getenv("STICKSLIP_FAULT_MARK");
+    long file = path ? syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT, 0666) : -1;
+    if (file >= 0)
+        syscall(SYS_close, file);
+    if (getenv("STICKSLIP_FAULT_TRACE")) {
+        void *places[64];
+        int was_armed = armed;
+        armed = 0;
+        backtrace_symbols_fd(places, backtrace(places, 64), 2);
+        armed = was_armed;
+    }
+}
+
 static void arm(void)
 {
-    static const char *const names[] = {"", "memory:", "own:", "io:", "kill:"};
+    static const char *const names[] = {
+        "", "memory:", "own:", "drought:", "io:", "full:", "read:", "stdout:", "signal:", "moment:"};
     const char *text = getenv("STICKSLIP_FAULT");
     if (armed || (!text && !getenv("STICKSLIP_FAULT_COUNT")))
         return;
     dl_iterate_phdr(find_program, NULL);
-    for (int k = MEMORY; text && k <= KILL; k++)
+    for (int k = MEMORY; text && k <= MOMENT; k++)
         if (strncmp(text, names[k], strlen(names[k])) == 0) {
             char *end;
             kind = k;
@@ -91,6 +119,12 @@ static void arm(void)
     struct sigaction look = {.sa_sigaction = look_at_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     sigaction(SIGSEGV, &look, NULL);
     sigaction(SIGABRT, &look, NULL);
+    if (kind == STDOUT) {
+        long file = syscall(SYS_openat, AT_FDCWD, "/dev/full", O_WRONLY, 0);
+        dup2((int)file, STDOUT_FILENO);
+        syscall(SYS_close, file);
+        mark();
+    }
     armed = 1;
 }
 
@@ -102,7 +136,7 @@ __attribute__((destructor)) static void write_counts(void)
     armed = 0;
     FILE *stream = fopen(path, "w");
     if (stream) {
-        fprintf(stream, "%ld %ld %ld\n", memory_calls, own_calls, io_calls);
+        fprintf(stream, "%ld %ld %ld %ld\n", memory_calls, own_calls, io_calls, read_calls);
         fclose(stream);
     }
 }
@@ -114,7 +148,14 @@ static int fails_memory(const void *caller)
     int own = (uintptr_t)caller >= first_address && (uintptr_t)caller < end_address;
     long all = __atomic_add_fetch(&memory_calls, 1, __ATOMIC_RELAXED);
     long mine = own ? __atomic_add_fetch(&own_calls, 1, __ATOMIC_RELAXED) : -1;
-    if ((kind == MEMORY && all == wanted) || (kind == OWN && mine == wanted)) {
+    if (kind == MOMENT && all == wanted) {
+        mark();
+        kill(getpid(), reason);
+    }
+    if ((kind == MEMORY && all == wanted) || (kind == OWN && mine == wanted) ||
+        (kind == DROUGHT && mine >= wanted)) {
+        if (kind != DROUGHT || mine == wanted)
+            mark();
         errno = ENOMEM;
         failed_own = own;
         return 1;
@@ -124,10 +165,25 @@ static int fails_memory(const void *caller)
 
 static int fails_io(void)
 {
-    if (!armed || ++io_calls != wanted || (kind != IO && kind != KILL))
+    if (!armed)
         return 0;
-    if (kind == KILL)
-        kill(getpid(), SIGKILL);
+    long count = __atomic_add_fetch(&io_calls, 1, __ATOMIC_RELAXED);
+    if (count == wanted && (kind == IO || kind == FULL || kind == SIGNAL))
+        mark();
+    if (count == wanted && kind == SIGNAL)
+        kill(getpid(), reason);
+    if ((kind == IO && count == wanted) || (kind == FULL && count >= wanted)) {
+        errno = reason;
+        return 1;
+    }
+    return 0;
+}
+
+static int fails_reading(void)
+{
+    if (!armed || __atomic_add_fetch(&read_calls, 1, __ATOMIC_RELAXED) != wanted || kind != READ)
+        return 0;
+    mark();
     errno = reason;
     return 1;
 }
@@ -159,23 +215,60 @@ int open(const char *path, int flags, ...)
     va_start(more, flags);
     mode_t mode = flags & O_CREAT ? va_arg(more, mode_t) : 0;
     va_end(more);
-    if (strcmp(path, "/dev/null") == 0)
+    bool none = strcmp(path, "/dev/null") == 0;
+    if (none)
         arm();
-    if ((flags & O_ACCMODE) != O_RDONLY && strcmp(path, "/dev/null") != 0 && fails_io())
+    else if ((flags & O_ACCMODE) != O_RDONLY ? fails_io() : fails_reading())
         return -1;
     return NEXT(open)(path, flags, mode);
 }
 
 FILE *fopen(const char *path, const char *mode)
 {
-    return strchr(mode, 'w') && fails_io() ? NULL : NEXT(fopen)(path, mode);
+    return (strchr(mode, 'r') ? fails_reading() : fails_io()) ? NULL : NEXT(fopen)(path, mode);
+}
+
+// As the C library does after a failure: ferror tells of it.
+static void set_error(FILE *stream)
+{
+#ifdef __GLIBC__
+    stream->_flags |= 0x20; // _IO_ERR_SEEN
+#else
+    (void)stream;
+#endif
 }
 
 size_t fwrite(const void *bytes, size_t size, size_t count, FILE *stream)
 {
-    if (stream != stdout && stream != stderr && fails_io())
+    if (stream != stdout && stream != stderr && fails_io()) {
+        set_error(stream);
         return 0;
+    }
     return NEXT(fwrite)(bytes, size, count, stream);
+}
+
+size_t fread(void *bytes, size_t size, size_t count, FILE *stream)
+{
+    if (fails_reading()) {
+        set_error(stream);
+        return 0;
+    }
+    return NEXT(fread)(bytes, size, count, stream);
+}
+
+ssize_t read(int file, void *bytes, size_t count)
+{
+    return fails_reading() ? -1 : NEXT(read)(file, bytes, count);
+}
+
+ssize_t pread(int file, void *bytes, size_t count, off_t from)
+{
+    return fails_reading() ? -1 : NEXT(pread)(file, bytes, count, from);
+}
+
+ssize_t pwrite(int file, const void *bytes, size_t count, off_t from)
+{
+    return fails_io() ? -1 : NEXT(pwrite)(file, bytes, count, from);
 }
 
 int fflush(FILE *stream)
