@@ -7,7 +7,6 @@
 // STICKSLIP_TEST_SCENES=N: number of scenes; STICKSLIP_TEST_SEED=K: the first one, STICKSLIP_TEST_SHOW=1: prints the
 // model of every scene that is not right.
 #include "check.h"
-#include "drive/depth.h"
 #include "drive/run.h"
 
 enum { MOST_BODIES = 10, TEXT = 32768 };
@@ -610,7 +609,7 @@ static Outcome scene_fast(World *world)
     velocity(world, b, v);
     displacement(world, b, x);
     // without a load penetration of a slow impact remains, and is reported
-    double left = fmax(0, stick_depth_left(world->run, NULL)) / world->length;
+    double left = fmax(0, world->run->record.penetration) / world->length;
     bool right = expect(world, "normal velocity", v[2], e * speed, (1e-7 + 20 * world->tolerance) * speed) &&
                  expect(world, "penetration that is not reported", fmin(0, x[2] + away + left), 0, 1e-6 * r);
     return right ? RIGHT : WRONG;
