@@ -217,6 +217,8 @@ static void print_diagnostics_json(StickContext *ctx, Voice *voice)
     voice->silent = made;
     for (size_t k = 0; !made && k < stick_diagnostic_count(ctx); k++)
         print_diagnostic(voice, stick_diagnostic(ctx, k));
+    if (!made)
+        fprintf(stderr, "error: no memory for the list of messages\n");
 }
 
 static StickStatus command_check(StickContext *ctx, const StickArguments *arguments, Voice *voice)

@@ -81,6 +81,7 @@ static StickStatus open_new(StickCheckpointWriter *writer)
 StickStatus stick_checkpoint_create(StickContext *ctx, const char *path, StickCheckpointWriter **writer)
 {
     StickCheckpointWriter *made;
+    STICK_CHECK(ctx, H5open() >= 0, STICK_NO_MEMORY, "HDF5 cannot start: too little memory");
     STICK_ALLOC(ctx, made, 1);
     *made = (StickCheckpointWriter){.ctx = ctx, .before = make_quiet(), .file = -1, .links = -1, .plain = -1};
     made->path = stick_copy_text(ctx, path);
@@ -264,6 +265,7 @@ static StickStatus open_file(StickCheckpoint *checkpoint)
 StickStatus stick_checkpoint_open(StickContext *ctx, const char *path, StickCheckpoint **checkpoint)
 {
     StickCheckpoint *made;
+    STICK_CHECK(ctx, H5open() >= 0, STICK_NO_MEMORY, "HDF5 cannot start: too little memory");
     STICK_ALLOC(ctx, made, 1);
     *made = (StickCheckpoint){.ctx = ctx, .before = make_quiet(), .file = -1};
     made->path = stick_copy_text(ctx, path);

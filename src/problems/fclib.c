@@ -242,6 +242,7 @@ static StickStatus read_source(const StickHdf5Source *source, StickProblemKind a
 StickStatus stick_fclib_read(const char *path, const char *bytes, size_t count, StickProblemKind as,
                              StickProblemFile *file)
 {
+    STICK_CHECK(file->ctx, H5open() >= 0, STICK_NO_MEMORY, "HDF5 cannot start: too little memory");
     StickHdf5Quiet before = stick_hdf5_quiet();
     StickHdf5Source source = {file->ctx, path, count, stick_hdf5_open(file, bytes, count)};
     StickStatus status;

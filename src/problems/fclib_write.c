@@ -317,6 +317,7 @@ StickStatus stick_fclib_save(StickContext *ctx, const char *path, const StickPro
     STICK_CHECK(ctx, file->kind != STICK_PROBLEM_MATES, STICK_USAGE,
                 "'%s' cannot be written: HDF5 files hold no pairs of bodies; --json prints their answer",
                 path);
+    STICK_CHECK(ctx, H5open() >= 0, STICK_NO_MEMORY, "HDF5 cannot start: too little memory");
     StickHdf5Quiet before = stick_hdf5_quiet();
     Sink sink = {.ctx = ctx, .path = path};
     sink.file = stick_hdf5_open(&sink, NULL, 0);

@@ -95,13 +95,22 @@ static void add_header(StickText *text, const StickModel *model, const StickStud
     stick_text_add(text, "\n");
 }
 
+// A case that ended without memory or by a file may have some of its tables only.
+static bool may_lack_tables(const StickCaseResult *result)
+{
+    return result->status == STICK_NO_MEMORY || result->status == STICK_IO;
+}
+
 static bool has_tables(const char *folder)
 {
     char path[PATH_TEXT];
+    if (!folder)
+        return false;
     int length = snprintf(path, sizeof path, "%s/history/energy.csv", folder);
     return length < PATH_TEXT && stick_file_exists(path);
 }
 
+// Empty where the case has no tables, or the folder is NULL.
 static void add_value(StickContext *ctx, StickText *text, const char *folder, const char *name,
                       const char *how)
 {
@@ -206,11 +215,12 @@ static void add_row(StickContext *ctx, StickText *text, const char *folder, cons
     stick_text_add(text, result->state ? ",%d" : ",", result->status);
     for (int j = 0; j < facts->noutcomes; j++)
         stick_text_add(text, "%s", outcome_text(facts->in_case[j][k]));
+    const char *tables = may_lack_tables(result) ? NULL : path;
     for (int j = 0; j < NEVERY; j++)
-        add_value(ctx, text, path, of_every_run[j].series, of_every_run[j].how);
+        add_value(ctx, text, tables, of_every_run[j].series, of_every_run[j].how);
     for (int h = 0; h < model->output.nhistories; h++)
         for (int j = 0; j < NREDUCTIONS && stick_history_is_single(&model->output.history[h]); j++)
-            add_value(ctx, text, path, model->output.history[h].name, reductions[j]);
+            add_value(ctx, text, tables, model->output.history[h].name, reductions[j]);
     for (int s = 0; s < model->nsteps; s++)
         if (model->step[s].kind == STICK_STEP_STABILITY)
             add_stability(ctx, text, path, &model->step[s]);
