@@ -77,8 +77,8 @@ static void write_model(int courses, char *text)
 
 typedef struct Cost {
     double cpu, wall; // of all steps
-    double sweeps;    // CPU time of the reference, if it is asked for ...
-    double swept;     // ... and its iterations
+    double sweeps;    // CPU time of the solves by coloured sweeps ...
+    double swept;     // ... and their iterations; both 0 without a reference
     int contacts, bodies;
     double iterations, error, sum; // sum: of positions at the end
 } Cost;
