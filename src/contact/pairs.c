@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "contact/contact.h"
 #include "contact/integrated.h"
@@ -159,11 +160,18 @@ static StickStatus make_master(StickPairs *pairs, Pair *pair, const StickGroup *
     return use_interiors(pairs, pair);
 }
 
+static bool is_same(const StickTarget *left, const StickTarget *right)
+{
+    return left->body == right->body && left->obstacle == right->obstacle &&
+           stick_text_equal(left->group, right->group);
+}
+
+// Whether another pair has the same two surfaces in the other order: then each pass sees its own corners alone.
 static bool is_given_in_both_orders(const StickModel *model, const StickContactSpec *spec)
 {
     for (int i = 0; i < model->ncontacts; i++)
-        if (model->contact[i].slave.body == spec->master.body &&
-            model->contact[i].master.body == spec->slave.body && spec->master.body >= 0)
+        if (&model->contact[i] != spec && is_same(&model->contact[i].slave, &spec->master) &&
+            is_same(&model->contact[i].master, &spec->slave))
             return true;
     return false;
 }

@@ -249,6 +249,71 @@ static void small_obstacles_press_on_faces(void **state)
     }
 }
 
+// ---- a narrow punch and a coarse block
+
+static const char *const block_patch[] = {"{corners: [[-0.02, 0], [0.02, 0], [0.02, 0.02], [-0.02, 0.02]], "
+                                          "cells: [4, 2], sides: {top: st, bottom: sb}}",
+                                          "{corners: [[-0.02, -0.02, 0], [0.02, -0.02, 0], [0.02, 0.02, 0], "
+                                          "[-0.02, 0.02, 0], [-0.02, -0.02, 0.02], "
+                                          "[0.02, -0.02, 0.02], [0.02, 0.02, 0.02], [-0.02, 0.02, 0.02]], "
+                                          "cells: [4, 4, 2], sides: {top: st, bottom: sb}}"};
+static const char *const punch_patch[] = {
+    "{corners: [[0.004, 0.0206], [0.006, 0.0206], [0.006, 0.0306], [0.004, 0.0306]], cells: [1, 5], "
+    "sides: {top: pt, bottom: pb, left: pl}}",
+    "{corners: [[0.004, 0.004, 0.0206], [0.006, 0.004, 0.0206], [0.006, 0.006, 0.0206], [0.004, 0.006, "
+    "0.0206], "
+    "[0.004, 0.004, 0.0306], [0.006, 0.004, 0.0306], [0.006, 0.006, 0.0306], [0.004, 0.006, 0.0306]], "
+    "cells: [1, 1, 5], sides: {top: pt, bottom: pb, left: pl}}"};
+
+// The force of the punch, as a part of the same body or as a body of its own, with more pairs of surfaces.
+static double punch_force(StickContext *ctx, int dim, bool is_one_body, const char *more)
+{
+    Scene scene;
+    const char *plane = dim == 2 ? "plane: stress, thickness: 0.01, " : "", *zero = dim == 2 ? "" : "0, ",
+               *block = block_patch[dim - 2], *punch = punch_patch[dim - 2], *of = is_one_body ? "b" : "p";
+    char bodies[2048];
+    if (is_one_body)
+        snprintf(bodies, sizeof bodies, "b: {mesh: {patches: [%s, %s]}, %smaterial: m}", block, punch, plane);
+    else
+        snprintf(bodies, sizeof bodies,
+                 "b: {mesh: {patches: [%s]}, %smaterial: m}, p: {mesh: {patches: [%s]}, %smaterial: m}",
+                 block, plane, punch, plane);
+    scene_open(
+        &scene, ctx,
+        "materials: {m: {young: 1e7, poisson: 0.25, density: 1000}}\n"
+        "bodies: {%s}\n"
+        "supports: [{on: b.sb, displacement: [0, %s0]}, {on: %s.pt, displacement: [0, %s\"-0.0015*t\"]}]\n"
+        "contacts: [{between: [b.st, %s.pb], friction: 0.2, method: nodes}%s]\n"
+        "steps: [{quasistatic: {end: 1, increments: 10}}]\n",
+        bodies, zero, of, zero, of, more);
+    while (!stick_run_is_done(scene.run))
+        scene_step(&scene);
+    double force = scene_force(&scene);
+    scene_close(&scene);
+    return force;
+}
+
+// Two surfaces of one body touch as those of two bodies do.
+static void two_surfaces_of_one_body_touch(void **state)
+{
+    static const double least[] = {15, 3.5};
+    for (int dim = 2; dim <= 3; dim++) {
+        double of_two = punch_force(*state, dim, false, "");
+        assert_true(of_two > least[dim - 2]);
+        assert_near(punch_force(*state, dim, true, ""), of_two, 1e-8 * of_two);
+    }
+}
+
+// A pair of other surfaces of the same bodies in the other order changes nothing.
+static void unrelated_pairs_change_nothing(void **state)
+{
+    for (int dim = 2; dim <= 3; dim++) {
+        double alone = punch_force(*state, dim, false, "");
+        assert_near(punch_force(*state, dim, false, ", {between: [p.pl, b.sb], method: nodes}"), alone,
+                    1e-8 * alone);
+    }
+}
+
 // ---- memory
 
 static void failing_memory(void **state)
@@ -282,6 +347,8 @@ int main(void)
         test_with_context(nothing_falls_between_the_nodes_of_a_line),
         test_with_context(nothing_falls_between_the_nodes_of_a_face),
         test_with_context(small_obstacles_press_on_faces),
+        test_with_context(two_surfaces_of_one_body_touch),
+        test_with_context(unrelated_pairs_change_nothing),
         test_with_context(failing_memory),
     };
     return cmocka_run_group_tests_name("drive.small_objects", tests, NULL, NULL);
