@@ -243,9 +243,6 @@ static StickStatus pattern(StickDelassus *D, const StickContactSet *set)
 // have without joints counts as this, so that W stays definite.
 static const double immovable = 1e-12;
 
-// Each row costs a solve for every factorisation: more of them are not worth the factored form of W.
-enum { MOST_JOINT_ROWS = 100 };
-
 static StickStatus copy_joints(StickDelassus *D)
 {
     const StickLinks *links = D->links;
@@ -397,7 +394,7 @@ StickStatus stick_delassus_blocks(StickDelassus *D, const StickContactSet *set, 
             STICK_TRY(add_links(D, set, b));
     if (!all_rigid || D->links) // else both halves are there
         STICK_TRY(mirror(D));
-    D->has_bodies = all_rigid && (!D->links || D->links->count <= MOST_JOINT_ROWS);
+    D->has_bodies = all_rigid;
     if (D->has_bodies) {
         STICK_TRY(stick_rigid_rows_bodies(&D->rigid, set, &D->bodies));
         STICK_TRY(copy_joints(D));

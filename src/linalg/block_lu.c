@@ -93,6 +93,11 @@ double stick_block_lu_flops(const StickBlockLu *lu)
     return lu->plan.flops;
 }
 
+double stick_block_lu_numbers(const StickBlockLu *lu)
+{
+    return 2 * lu->plan.fill * lu->plan.d * lu->plan.d;
+}
+
 // ---- the parts of a supernode
 
 typedef struct Panel {

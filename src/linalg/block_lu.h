@@ -33,6 +33,9 @@ StickStatus stick_block_lu_analyse(StickBlockLu *lu, int n, const int *start, co
 // Of a factorisation of the whole matrix, from the pattern alone.
 double stick_block_lu_flops(const StickBlockLu *lu);
 
+// How many numbers the factors of the whole matrix have, from the pattern alone: a solve takes twice as many operations.
+double stick_block_lu_numbers(const StickBlockLu *lu);
+
 // value: the blocks in the order of the pattern, each by rows. active: ascending block rows (nactive of them)
 // that the factored matrix consists of, or NULL for all. Blocks outside are not looked at.
 StickBlockLuReport stick_block_lu_factor(StickBlockLu *lu, const double *value, const int *active,

@@ -17,6 +17,9 @@ void stick_body_joints_destroy(StickBodyJoints *joints)
     *joints = (StickBodyJoints){0};
 }
 
+// Each row costs a solve for every factorisation: with more of them in one problem the factored form of W is not worth it.
+enum { MOST_ROWS = 300 };
+
 static bool is_movable(const StickBodies *bodies, int body)
 {
     int v = bodies->ndofs;
@@ -52,6 +55,13 @@ static double row_velocity(const StickBodyJoints *joints, const StickJointRow *r
         for (int k = 0; k < joints->ndofs && row->body[s] >= 0; k++)
             sum += row->G[s][k] * v[row->body[s] * joints->ndofs + k];
     return sum;
+}
+
+double stick_body_joints_flops(const StickBodyJoints *joints, double velocities, double solve)
+{
+    double n = joints->count, v = joints->ndofs;
+    // Z, C and its factors; then a step of Newton's method with Z
+    return n * (solve + velocities) + 4 * v * n * n + 2 * n * n * n / 3 + 2 * n * velocities;
 }
 
 // p += G' lambda
@@ -112,7 +122,6 @@ StickStatus stick_body_joints_load(StickContext *ctx, StickBodyJoints *joints, c
     joints->ctx = ctx;
     joints->ndofs = v;
     joints->count = 0;
-    *well = true;
     STICK_RESERVE(ctx, joints->row, joints->row_room, bodies->njoints);
     for (int i = 0; i < bodies->njoints; i++) {
         StickJointRow row = bodies->joint[i];
@@ -125,7 +134,8 @@ StickStatus stick_body_joints_load(StickContext *ctx, StickBodyJoints *joints, c
             joints->row[joints->count++] = row;
     }
     size_t n = (size_t)joints->count;
-    if (n == 0)
+    *well = n <= MOST_ROWS;
+    if (n == 0 || n > MOST_ROWS)
         return STICK_OK;
     STICK_RESERVE(ctx, joints->C, joints->real_room, 2 * n * n + n);
     STICK_RESERVE(ctx, joints->Z, joints->Z_room, n * (size_t)(v * nbodies));

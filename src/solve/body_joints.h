@@ -28,9 +28,13 @@ void stick_body_joints_destroy(StickBodyJoints *joints);
 // Numbers bodies that joints connect with those that have a number; returns how many there are then.
 int stick_body_joints_number(const StickBodies *bodies, int *number, int count);
 
-// The rows between numbered bodies of which there are nbodies, with their inverse masses S. well: C_free is not singular.
+// The rows between numbered bodies of which there are nbodies, with their inverse masses S. well: C_free is not singular,
+// and there are not too many rows for the form with borders to be worth it.
 StickStatus stick_body_joints_load(StickContext *ctx, StickBodyJoints *joints, const StickBodies *bodies,
                                    const int *number, int nbodies, const double *S, bool *well);
+
+// Operations of one factorisation between bodies with so many velocities, whose own factors are solved with in so many operations.
+double stick_body_joints_flops(const StickBodyJoints *joints, double velocities, double solve);
 
 // p += G' c^-1 G w of the rows with a compliance
 void stick_body_joints_momentum(const StickBodyJoints *joints, const double *w, double *p);

@@ -280,7 +280,11 @@ StickStatus stick_body_system_load(StickBodySystem *system, const StickFrictionP
 
 double stick_body_system_flops(const StickBodySystem *system)
 {
-    return system->is_well ? stick_block_lu_flops(system->lu) : INFINITY;
+    double rows = system->nbodies * (double)system->ndofs;
+    return system->is_well
+               ? stick_block_lu_flops(system->lu) +
+                     stick_body_joints_flops(&system->joints, rows, 2 * stick_block_lu_numbers(system->lu))
+               : INFINITY;
 }
 
 // ---- products

@@ -55,7 +55,8 @@ void stick_body_system_destroy(StickBodySystem *system);
 StickStatus stick_body_system_load(StickBodySystem *system, const StickFrictionProblem *problem,
                                    bool may_use_threads);
 
-// Operations of one factorisation; not finite where factors would be too large or joints depend on each other.
+// Operations of one factorisation; not finite where factors would be too large, joints depend on each
+// other or are too many.
 double stick_body_system_flops(const StickBodySystem *system);
 
 // u = u_free + H' v

@@ -178,7 +178,7 @@ static StickStatus refuse_action(const StickSolver *solver, const StickFrictionP
 {
     STICK_CHECK(solver->ctx, problem->bodies || !solver->method->needs_bodies || problem->ncontacts == 0,
                 STICK_BAD_INPUT,
-                "solver '%s' is for rigid bodies without joints, whose masses are known; a problem that is "
+                "solver '%s' is for rigid bodies, whose masses are known; a problem that is "
                 "given by W alone is solved by 'newton'",
                 solver->method->name);
     STICK_CHECK(solver->ctx, problem->W || !solver->method->needs_blocks || problem->ncontacts == 0,
