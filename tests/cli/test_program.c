@@ -550,10 +550,56 @@ static void steps_have_fields_of_their_own(void **state)
     expect(scratch->folder, "check model.yaml", 4, "'fields' is -1, but must be >= 0");
 }
 
+// The kernels that the program tells of in an environment.
+static void kernels_in(const char *folder, char *const *environment, char kernels[128])
+{
+    char *const words[] = {(char[]){"stickslip"}, (char[]){"--version"}, NULL};
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        redirect(folder, "stdout.txt", STDOUT_FILENO);
+        execve(STICKSLIP_PROGRAM, words, environment);
+        _exit(99);
+    }
+    assert_int_equal(wait_for(child, STARTED_DEADLINE), 0);
+    char *out = read_text(folder, "stdout.txt");
+    assert_int_equal(sscanf(out, "%*[^\n] OpenBLAS has the kernels of: %127s", kernels), 1);
+    free(out);
+}
+
+// What a user tells OpenBLAS reaches it, wherever it stands in the environment.
+static void test_environment_of_libraries(void **state)
+{
+    Scratch *scratch = *state;
+    static char kind[] = "OPENBLAS_CORETYPE=Nehalem", threads[] = "OPENBLAS_NUM_THREADS=1",
+                other[] = "HOME=/", short_one[] = "OPENBLAS", sanitizer[] = "ASAN_OPTIONS=detect_leaks=0";
+    char usual[128], wanted[128], found[128];
+    kernels_in(scratch->folder, (char *[]){threads, NULL}, usual);
+    kernels_in(scratch->folder, (char *[]){threads, kind, NULL}, wanted);
+    if (strcmp(usual, wanted) == 0)
+        print_message("OpenBLAS has the kernels of one processor, or this is the one\n");
+    char **const environments[] = {
+        (char *[]){kind, other, NULL},
+        (char *[]){other, kind, NULL},
+        (char *[]){kind, NULL},
+        (char *[]){kind, threads, NULL},
+        (char *[]){other, kind, threads, NULL},
+        (char *[]){kind, short_one, NULL},
+        (char *[]){sanitizer, kind, NULL},
+    };
+    for (size_t k = 0; k < sizeof environments / sizeof *environments; k++) {
+        kernels_in(scratch->folder, environments[k], found);
+        assert_string_equal(found, wanted);
+    }
+    kernels_in(scratch->folder, (char *[]){NULL}, found);
+    assert_string_equal(found, usual);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_scratch(test_help),
+        test_with_scratch(test_environment_of_libraries),
         test_with_scratch(test_wrong_words),
         test_with_scratch(test_output_that_cannot_be_written),
         test_with_scratch(test_check),
