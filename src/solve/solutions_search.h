@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A search for other motions that solve a friction problem of more contacts than solutions.h can enumerate: the problem is
 // solved again by sweeps and by Newton's method, from starting points far from the known solution (no force, strong wedging,
-// friction reversed, random forces of the cone). It finds motions that one of these methods is attracted by. It can miss
+// friction reversed, random forces of the cone), and from the known solution, which is so freed of its own error. It finds motions that one of these methods is attracted by. It can miss
 // others: that nothing was found proves nothing.
 #ifndef SOLVE_SOLUTIONS_SEARCH_H
 #define SOLVE_SOLUTIONS_SEARCH_H
