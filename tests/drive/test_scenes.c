@@ -2,7 +2,7 @@
 // Small random scenes of rigid bodies whose outcome is known in closed form: rest, sliding, rolling, held, pushed, thrown, tipping.
 // Each is drawn in a frame of its own (tangent, lateral, normal) and then given in other units, rotated, mirrored, with
 // bodies in another order, another tolerance, solver and number of threads: none of these may change the outcome.
-// No certified outcome may be wrong, and at most 1 % may end without a certificate.
+// No certified outcome may be wrong, at most 1 % may end without a certificate, and none in any other way.
 //
 // STICKSLIP_TEST_SCENES=N: number of scenes; STICKSLIP_TEST_SEED=K: the first one, STICKSLIP_TEST_SHOW=1: prints the
 // model of every scene that is not right.
@@ -34,7 +34,8 @@ typedef struct World {
     char text[TEXT];
 } World;
 
-// Solvers other than the default one may return another motion where the laws admit several, if the run reports it.
+// Solvers other than the default one may return another motion where the laws admit several, if the run reports it: where
+// pressure may be shifted along faces that only friction holds, and not often.
 typedef enum Outcome { RIGHT, WRONG, REPORTED, NOT_CERTIFIED, OUTCOMES } Outcome;
 
 // ---- random numbers: splitmix64
@@ -618,13 +619,14 @@ static Outcome scene_fast(World *world)
 typedef struct Family {
     const char *name;
     Outcome (*scene)(World *world);
+    bool has_motions; // several that satisfy the laws
 } Family;
 
 static const Family families[] = {
-    {"rest", scene_rest},       {"slide", scene_slide},     {"roll", scene_roll},
-    {"held", scene_held},       {"gripped", scene_gripped}, {"pushed", scene_pushed},
-    {"collide", scene_collide}, {"thrown", scene_thrown},   {"tip", scene_tip},
-    {"fast", scene_fast},
+    {"rest", scene_rest, false},       {"slide", scene_slide, false},    {"roll", scene_roll, false},
+    {"held", scene_held, false},       {"gripped", scene_gripped, true}, {"pushed", scene_pushed, false},
+    {"collide", scene_collide, false}, {"thrown", scene_thrown, false},  {"tip", scene_tip, false},
+    {"fast", scene_fast, false},
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 
@@ -645,8 +647,10 @@ static void scenes_have_their_outcome(void **state)
         World *world = world_create(ctx, (uint64_t)k);
         int family = draw_int(world, FAMILIES);
         Outcome outcome = families[family].scene(world);
-        if (outcome == WRONG && strcmp(world->solver, "auto") &&
-            times_warned(ctx, "different motions satisfy the contact laws"))
+        if (outcome == NOT_CERTIFIED && world->status != STICK_NOT_SOLVED)
+            outcome = WRONG;
+        if (outcome == WRONG && world->status == STICK_OK && families[family].has_motions &&
+            strcmp(world->solver, "auto") && times_warned(ctx, "different motions satisfy the contact laws"))
             outcome = REPORTED;
         found[family][outcome]++;
         wrong += outcome == WRONG;
@@ -668,6 +672,8 @@ static void scenes_have_their_outcome(void **state)
         print_message("%-8s %5ld right %3ld wrong %3ld reported %3ld without a certificate\n",
                       families[f].name, found[f][RIGHT], found[f][WRONG], found[f][REPORTED],
                       found[f][NOT_CERTIFIED]);
+    for (int f = 0; f < FAMILIES; f++) // of those of all solvers
+        assert_true(found[f][REPORTED] * 20 <= found[f][REPORTED] + found[f][RIGHT] + 20);
     assert_int_equal(wrong, 0);
     assert_true(without * 100 <= count);
 }
