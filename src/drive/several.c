@@ -246,7 +246,7 @@ static bool is_searched(const StickRun *run, const StickFrictionProblem *problem
 {
     int step = run->state.step + 1;
     return problem->ncontacts > 1 && !run->laws.has_cohesion &&
-           ((step & (step - 1)) == 0 ? step <= 64 : step % 64 == 0);
+           (step % 64 == 0 || (step < 64 && (step & (step - 1)) == 0));
 }
 
 static StickStatus create(StickRun *run)

@@ -201,7 +201,7 @@ static void open_gripped(Scene *scene, StickContext *ctx, const char *solver, do
                "0, 1]}}]\n"
                "loads: [{on: low, force: [0, 0, %g]}, {on: high, force: [0, 0, %g]}]\n"
                "contacts: [{between: all, friction: 0.5}]\n"
-               "steps: [{dynamics: {scheme: moreau, step: 0.01, end: 0.2}, solver: {name: %s}}]\n",
+               "steps: [{dynamics: {scheme: moreau, step: 0.01, end: 3}, solver: {name: %s}}]\n",
                force, -force, solver);
 }
 
@@ -267,6 +267,22 @@ static void tolerances_make_no_other_motions(void **state)
     }
 }
 
+// In steps 1, 2, 4 ... 64 and every 64th, whatever else is a power of two.
+static void long_runs_are_searched(void **state)
+{
+    Scene scene;
+    double before = 0;
+    open_gripped(&scene, *state, "auto", 20);
+    for (int step = 1; step <= 260; step++) {
+        scene_step(&scene);
+        bool is_searched = step % 64 == 0 || (step < 64 && (step & (step - 1)) == 0);
+        if (is_searched != (scene.run->record.several > before))
+            fail_msg("step %d, %g found", step, scene.run->record.several);
+        before = scene.run->record.several;
+    }
+    scene_close(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -277,6 +293,7 @@ int main(void)
         test_with_context(larger_islands_are_searched),
         test_with_context(motions_that_pressure_leaves_open_are_reported),
         test_with_context(tolerances_make_no_other_motions),
+        test_with_context(long_runs_are_searched),
     };
     return cmocka_run_group_tests_name("drive.painleve", tests, NULL, NULL);
 }
