@@ -16,9 +16,38 @@ typedef struct Adjuster {
     StickSystem *system;
     StickModel model; // a copy in which contacts are found at nodes
     double *q, *v;
-    bool *moved; // by body
-    double farthest;
+    bool *moved;   // by body
+    double *size;  // by body: largest extent along an axis from its first node
+    double *start; // ndofs: where nodes of deformable bodies were
 } Adjuster;
+
+static void measure(Adjuster *adjuster)
+{
+    for (int b = 0; b < adjuster->system->nbodies; b++) {
+        const StickBody *body = &adjuster->system->body[b];
+        for (int k = 0; k < body->ndofs && !body->rigid; k++) {
+            double x = body->mesh.x[k];
+            adjuster->start[body->first + k] = x;
+            adjuster->size[b] = fmax(adjuster->size[b], fabs(x - body->mesh.x[k % adjuster->system->dim]));
+        }
+    }
+}
+
+// By how much a node of a body was moved at most, in all passes.
+static double farthest(const Adjuster *adjuster, int b)
+{
+    const StickBody *body = &adjuster->system->body[b];
+    int dim = adjuster->system->dim;
+    double most = 0;
+    for (int i = 0; i < body->mesh.nnodes; i++) {
+        double square = 0;
+        for (int k = dim * i; k < dim * (i + 1); k++)
+            square += (body->mesh.x[k] - adjuster->start[body->first + k]) *
+                      (body->mesh.x[k] - adjuster->start[body->first + k]);
+        most = fmax(most, sqrt(square));
+    }
+    return most;
+}
 
 // The model of a system is constant: contacts by nodes are those of a copy.
 static StickStatus find(const Adjuster *adjuster, StickContactSet *set)
@@ -49,21 +78,19 @@ static bool move_nodes(Adjuster *adjuster, const StickContactSet *set)
         if (contact->pair < 0 ||
             adjuster->model.contact[contact->pair].overclosure != STICK_OVERCLOSURE_ADJUST)
             continue;
-        StickBody *body = &system->body[adjuster->model.contact[contact->pair].slave.body];
+        int b = adjuster->model.contact[contact->pair].slave.body;
+        StickBody *body = &system->body[b];
         const StickContact *other = c + 1 < set->ncontacts ? contact + 1 : NULL;
-        double size = 0;
         bool twin = other && other->pair == contact->pair && other->feature == contact->feature;
-        for (int k = 0; k < body->ndofs; k++)
-            size = fmax(size, fabs(body->mesh.x[k] - body->mesh.x[k % system->dim]));
         // what is between nodes is kept
         if (contact->feature != contact->node)
             continue;
-        if (body->rigid || (twin && other->gap < contact->gap) || contact->gap >= -on_surface * size)
+        if (body->rigid || (twin && other->gap < contact->gap) ||
+            contact->gap >= -on_surface * adjuster->size[b])
             continue;
         for (int k = 0; k < system->dim; k++)
             body->mesh.x[contact->feature * system->dim + k] -= contact->gap * contact->frame[0][k];
-        adjuster->moved[contact->body[0]] = any = true;
-        adjuster->farthest = fmax(adjuster->farthest, -contact->gap);
+        adjuster->moved[b] = any = true;
     }
     return any;
 }
@@ -83,7 +110,7 @@ static StickStatus check_elements(const Adjuster *adjuster, int b)
                 adjuster->ctx, STICK_BAD_INPUT, body->spec->mark,
                 "body '%s': its nodes had to be moved by up to %g to adjust an overlap, which turns "
                 "element %lld over; move the body, or resolve the overlap",
-                body->name, adjuster->farthest, stick_mesh_element_tag(mesh, e));
+                body->name, farthest(adjuster, b), stick_mesh_element_tag(mesh, e));
     }
     return STICK_OK;
 }
@@ -96,12 +123,15 @@ static StickStatus adjust(Adjuster *adjuster)
     STICK_ALLOC(ctx, adjuster->q, system->ndofs);
     STICK_ALLOC(ctx, adjuster->v, system->ndofs);
     STICK_ALLOC(ctx, adjuster->moved, system->nbodies);
+    STICK_ALLOC(ctx, adjuster->size, system->nbodies);
+    STICK_ALLOC(ctx, adjuster->start, system->ndofs);
     STICK_ALLOC(ctx, adjuster->model.contact, adjuster->model.ncontacts);
     for (int i = 0; i < adjuster->model.ncontacts; i++) {
         adjuster->model.contact[i] = system->model->contact[i];
         if (adjuster->model.contact[i].overclosure == STICK_OVERCLOSURE_ADJUST)
             adjuster->model.contact[i].method = STICK_CONTACT_NODES;
     }
+    measure(adjuster);
     STICK_TRY(stick_system_initial(system, adjuster->q, adjuster->v));
     bool more = true;
     for (int pass = 0; pass < MOST_PASSES && more; pass++) {
@@ -117,7 +147,7 @@ static StickStatus adjust(Adjuster *adjuster)
         STICK_TRY(check_elements(adjuster, b));
         STICK_TRY(stick_system_renew(system, b));
         stick_note(ctx, "body '%s': nodes are moved by up to %.3g to adjust an overlap", system->body[b].name,
-                   adjuster->farthest);
+                   farthest(adjuster, b));
     }
     return STICK_OK;
 }
@@ -136,6 +166,8 @@ StickStatus stick_adjusted_system_create(StickContext *ctx, const StickModel *mo
     stick_free(ctx, adjuster.q);
     stick_free(ctx, adjuster.v);
     stick_free(ctx, adjuster.moved);
+    stick_free(ctx, adjuster.size);
+    stick_free(ctx, adjuster.start);
     stick_free(ctx, adjuster.model.contact);
     if (status != STICK_OK) {
         stick_system_destroy(*system);

@@ -362,12 +362,39 @@ static void every_allocation_may_fail(void **state)
     }
 }
 
+// The note on adjusted nodes has the distance of each body, of a node at two surfaces that of both.
+static void every_body_is_told_its_own_distance(void **state)
+{
+    Scene scene;
+    scene_open(
+        &scene, *state,
+        "materials: {m: {young: 1000, poisson: 0, density: 1}}\n"
+        "bodies: {low: {material: m, mesh: {rectangle: {size: [1, 1], cells: [2, 2], origin: [0, -0.01]}}},\n"
+        "  high: {material: m, mesh: {rectangle: {size: [1, 1], cells: [2, 2], origin: [5, -0.03]}}},\n"
+        "  both: {material: m, mesh: {rectangle: {size: [1, 1], cells: [2, 2], origin: [9.96, -0.03]}}}}\n"
+        "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}, "
+        "wall: {plane: {point: [10, 0], normal: [1, 0]}}}\n"
+        "supports: [{on: low.top, displacement: [0, 0]}, {on: high.top, displacement: [0, 0]}, "
+        "{on: both.top, displacement: [0, 0]}]\n"
+        "contacts: [{between: [low.bottom, floor], overclosure: adjust}, {between: [high.bottom, floor], "
+        "overclosure: adjust}, {between: [both.bottom, floor], overclosure: adjust}, {between: [both.left, "
+        "wall], overclosure: adjust}]\n"
+        "steps: [%s]\n",
+        QUASI);
+    assert_said(*state, "'low': nodes are moved by up to 0.01 to");
+    assert_said(*state, "'high': nodes are moved by up to 0.03 to");
+    assert_said(*state, "'both': nodes are moved by up to 0.05 to");
+    scene_close(&scene);
+    stick_diagnostics_clear(*state);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(shrink_fit_has_the_pressure_of_lame),
         test_with_context(blocks_resolve_in_every_dimension_and_method),
         test_with_context(adjusted_blocks_have_no_stress_and_no_gap),
+        test_with_context(every_body_is_told_its_own_distance),
         test_with_context(kept_overlap_has_no_force),
         test_with_context(steady_sliding_resolves_at_once),
         test_with_context(dynamics_resolves_over_the_step),
