@@ -39,23 +39,23 @@ static Rigid bodies_of(const StickContact *contact)
                    contact->gap};
 }
 
-static size_t place_of(const StickOverclosures *made, const StickSystem *system, const StickContact *contact)
+static size_t place_of(const StickOverclosures *made, const StickContact *contact)
 {
-    const StickBody *slave = &system->body[system->model->contact[contact->pair].slave.body];
-    return (size_t)made->first[contact->pair] + (size_t)contact->layer * (size_t)slave->mesh.nnodes +
-           (size_t)contact->node;
+    int features = (made->first[contact->pair + 1] - made->first[contact->pair]) / STICK_LAYERS;
+    return (size_t)made->first[contact->pair] + (size_t)contact->layer * (size_t)features +
+           (size_t)contact->feature;
 }
 
-static StickStatus fill(StickContext *ctx, const StickSystem *system, const StickContactSet *set,
-                        StickOverclosures *made)
+static StickStatus fill(StickContext *ctx, const StickModel *model, const StickPairs *pairs,
+                        const StickContactSet *set, StickOverclosures *made)
 {
-    const StickModel *model = system->model;
     int count = 0;
     STICK_ALLOC(ctx, made->first, model->ncontacts + 1);
     for (int i = 0; i < model->ncontacts; i++) {
         made->first[i] = count;
-        count += STICK_LAYERS * system->body[model->contact[i].slave.body].mesh.nnodes;
+        count += STICK_LAYERS * stick_pairs_features(pairs, i);
     }
+    made->first[model->ncontacts] = count;
     STICK_ALLOC(ctx, made->depth, count);
     for (int c = 0; c < set->ncontacts; c++) {
         const StickContact *contact = &set->contact[c];
@@ -64,7 +64,7 @@ static StickStatus fill(StickContext *ctx, const StickSystem *system, const Stic
         made->any = true;
         made->deepest = fmin(made->deepest, contact->gap);
         if (contact->pair >= 0) {
-            double *depth = &made->depth[place_of(made, system, contact)];
+            double *depth = &made->depth[place_of(made, contact)];
             *depth = fmin(*depth, contact->gap);
             continue;
         }
@@ -86,11 +86,11 @@ static StickStatus fill(StickContext *ctx, const StickSystem *system, const Stic
     return STICK_OK;
 }
 
-StickStatus stick_overclosures_create(StickContext *ctx, const StickSystem *system,
+StickStatus stick_overclosures_create(StickContext *ctx, const StickModel *model, const StickPairs *pairs,
                                       const StickContactSet *set, double end, StickOverclosures *made)
 {
     *made = (StickOverclosures){.end = end};
-    StickStatus status = fill(ctx, system, set, made);
+    StickStatus status = fill(ctx, model, pairs, set, made);
     if (status != STICK_OK || !made->any)
         stick_overclosures_destroy(ctx, made);
     return status;
@@ -109,8 +109,7 @@ static double share_at(const StickOverclosures *overclosures, double t)
     return t < overclosures->end ? fmin(1, 1 - t / overclosures->end) : 0;
 }
 
-void stick_overclosures_apply(const StickOverclosures *overclosures, const StickSystem *system, double t,
-                              double h, StickContactSet *set)
+void stick_overclosures_apply(const StickOverclosures *overclosures, double t, double h, StickContactSet *set)
 {
     if (!overclosures->any)
         return;
@@ -120,7 +119,7 @@ void stick_overclosures_apply(const StickOverclosures *overclosures, const Stick
         StickContact contact = set->contact[c];
         double depth = 0;
         if (contact.pair >= 0)
-            depth = overclosures->depth[place_of(overclosures, system, &contact)];
+            depth = overclosures->depth[place_of(overclosures, &contact)];
         else if (overclosures->nrigid > 0) {
             Rigid key = bodies_of(&contact);
             const Rigid *found =

@@ -10,8 +10,8 @@ typedef struct StickOverclosures {
     bool any;
     double end;     // of the first step: from there on s = 0
     double deepest; // at most 0
-    int *first;     // contacts of the model: their first entry of depth
-    double *depth;  // by layer and node of the first surface
+    int *first;     // contacts of the model: their first entry of depth, and the end
+    double *depth;  // by layer and feature
     int nrigid;     // pairs of rigid bodies, ascending
     struct StickRigidOverclosure {
         int a, b; // b = -1 - obstacle
@@ -24,13 +24,13 @@ typedef struct StickOverclosures {
 bool stick_overclosures_are_resolved(const StickModel *model);
 
 // Depths of the contacts of a set that was found at the start.
-StickStatus stick_overclosures_create(StickContext *ctx, const StickSystem *system,
+StickStatus stick_overclosures_create(StickContext *ctx, const StickModel *model, const StickPairs *pairs,
                                       const StickContactSet *set, double end, StickOverclosures *made);
 void stick_overclosures_destroy(StickContext *ctx, StickOverclosures *overclosures);
 
 // Gaps and drives of a set that was found at t, over h; rigid bodies that do not touch then are left out.
-void stick_overclosures_apply(const StickOverclosures *overclosures, const StickSystem *system, double t,
-                              double h, StickContactSet *set);
+void stick_overclosures_apply(const StickOverclosures *overclosures, double t, double h,
+                              StickContactSet *set);
 
 // Largest speed with which surfaces grow from t to t + h.
 double stick_overclosures_speed(const StickOverclosures *overclosures, double t, double h);

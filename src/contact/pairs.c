@@ -436,7 +436,7 @@ StickStatus stick_pairs_detect(StickPairs *pairs, const StickDetection *where, S
     StickStatus status = detect_all(pairs, where, set);
     if (status != STICK_OK)
         set->ncontacts = 0;
-    stick_overclosures_apply(&pairs->overclosures, pairs->system, where->t, where->h, set);
+    stick_overclosures_apply(&pairs->overclosures, where->t, where->h, set);
     return status;
 }
 
@@ -449,7 +449,8 @@ StickStatus stick_pairs_resolve(StickPairs *pairs, const double *q, double h, do
         return STICK_OK;
     StickStatus status = stick_pairs_detect(pairs, &where, &set);
     if (status == STICK_OK)
-        status = stick_overclosures_create(pairs->ctx, pairs->system, &set, end, &pairs->overclosures);
+        status = stick_overclosures_create(pairs->ctx, pairs->system->model, pairs, &set, end,
+                                           &pairs->overclosures);
     stick_contact_set_destroy(pairs->ctx, &set);
     return status;
 }

@@ -388,6 +388,30 @@ static void every_body_is_told_its_own_distance(void **state)
     stick_diagnostics_clear(*state);
 }
 
+// A tip that sticks into a side is resolved by itself: the nodes beside it, which just touch, have no overlap.
+static void tips_and_nodes_have_depths_of_their_own(void **state)
+{
+    Scene scene;
+    int tips = 0, nodes = 0;
+    scene_open(
+        &scene, *state,
+        "materials: {m: {young: 1000, poisson: 0, density: 1}}\n"
+        "bodies: {b: {material: m, mesh: {rectangle: {size: [1, 1], cells: [2, 2]}}}}\n"
+        "obstacles: {floor: {polyline: {points: [[-1, 0], [0.69, 0], [0.7, 0.02], [0.71, 0], [2, 0]]}}}\n"
+        "supports: [{on: b.top, displacement: [0, \"-0.2*t\"]}]\n"
+        "contacts: [{between: [b.bottom, floor], overclosure: resolve, method: nodes}]\n"
+        "steps: [{quasistatic: {end: 1, increments: 4}}]\n");
+    scene_step(&scene);
+    for (int k = 0; k < scene.run->contacts.ncontacts; k++) {
+        const StickContact *contact = &scene.run->contacts.contact[k];
+        bool is_node = contact->feature < scene.system->body[0].mesh.nnodes;
+        assert_near(contact->u_drive[0], is_node ? 0 : -0.02, 1e-12);
+        *(is_node ? &nodes : &tips) += 1;
+    }
+    assert_true(nodes >= 3 && tips == 1);
+    scene_close(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -395,6 +419,7 @@ int main(void)
         test_with_context(blocks_resolve_in_every_dimension_and_method),
         test_with_context(adjusted_blocks_have_no_stress_and_no_gap),
         test_with_context(every_body_is_told_its_own_distance),
+        test_with_context(tips_and_nodes_have_depths_of_their_own),
         test_with_context(kept_overlap_has_no_force),
         test_with_context(steady_sliding_resolves_at_once),
         test_with_context(dynamics_resolves_over_the_step),
