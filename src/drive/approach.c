@@ -74,6 +74,8 @@ double stick_approach_depth(const StickRun *run, const StickContact *contact)
 {
     const StickContactMemory *memory = &run->state.memory;
     int slot = stick_memory_slot(memory, contact);
+    if (contact->swept)
+        return 0;
     double gap = gap_now(run, contact), old = memory->known[slot] > 0 ? memory->depth[slot] : gap;
     // steady sliding has overlaps resolved that contacts resolve
     if (run->spec->kind == STICK_STEP_SLIDING &&
@@ -101,7 +103,7 @@ StickStatus stick_approach_refuse_deep(StickRun *run)
     const StickContactSet *set = &run->contacts;
     for (int c = 0; c < set->ncontacts && run->state.step > 0; c++) {
         const StickContact *contact = &set->contact[c];
-        if (gap_now(run, contact) >= -much_depth * spacing_of(run, contact) ||
+        if (contact->swept || gap_now(run, contact) >= -much_depth * spacing_of(run, contact) ||
             run->state.memory.known[stick_memory_slot(&run->state.memory, contact)] > 0)
             continue;
         const StickContactSpec *spec = &run->system->model->contact[contact->pair];

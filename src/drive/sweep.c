@@ -210,7 +210,12 @@ static bool has_swept(const StickContactSet *set)
 
 StickStatus stick_sweep_round(StickRun *run, const double *v, int round, bool *again)
 {
-    StickSweep sweep = {.v = v, .h = run->span, .all = round >= IN_ORDER};
+    StickSweep sweep = {.v = v,
+                        .h = run->span,
+                        .all = round >= IN_ORDER,
+                        .q = run->q_M,
+                        .t = run->span_start,
+                        .round = round};
     StickContactSet *set = &run->contacts;
     int changed;
     bool relaxed = false;

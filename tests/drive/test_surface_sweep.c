@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random scenes of deformable bodies that are fast or small beside what they meet. A block flies at an object that is thin,
+// small or both, at up to 1e4 of its lengths per step: it is stopped, or flies past without being touched, as its path says.
+//
+// STICKSLIP_TEST_SCENES=N: number of scenes; STICKSLIP_TEST_SEED=K: the first one; STICKSLIP_TEST_SHOW=1: prints the model
+// of every scene that is not right.
+#include "base/vec.h"
+#include "drive/scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// ---- random numbers: splitmix64
+
+static uint64_t draw_bits(uint64_t *random)
+{
+    uint64_t z = (*random += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static double draw(uint64_t *random, double from, double to)
+{
+    return from + (to - from) * (double)(draw_bits(random) >> 11) * 0x1p-53;
+}
+
+static double draw_log(uint64_t *random, double from, double to)
+{
+    return exp(draw(random, log(from), log(to)));
+}
+
+static int draw_int(uint64_t *random, int count)
+{
+    return (int)(draw_bits(random) % (uint64_t)count);
+}
+
+// ---- one scene
+
+typedef enum Kind { PLANE, WALL, ROUND, WIRE, NEEDLE, RIGID_WALL, RIGID_BALL, PLATE, KINDS } Kind;
+static const char *const kind_name[] = {"plane", "wall", "round", "wire", "needle", "slab", "ball", "plate"};
+
+static const char *const schemes[] = {"moreau", "theta", "theta-euler", "modified-theta", "newmark"};
+
+// A block with edges of length L and cells of side s, whose front is at x = 0, flies along x at an object at a distance.
+typedef struct Flight {
+    Kind kind;
+    int dim, cells;
+    double way;      // per step, in L
+    double distance; // of the object, in L
+    double size;     // of the object, in s
+    double aside;    // its middle, in L
+    bool passes;
+    const char *scheme, *method, *pattern;
+} Flight;
+
+static const double L = 0.02, speed = 30;
+
+enum { TEXT = 4096 };
+
+static void add(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add(char *text, const char *format, ...)
+{
+    size_t at = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + at, TEXT - at, format, arguments);
+    va_end(arguments);
+}
+
+// Objects that are bodies are held but for the ball.
+static void write_object(const Flight *f, char *bodies, char *rest)
+{
+    double s = L / f->cells, x = f->distance * L, y = f->aside * L, size = f->size * s, broad = 3 * L;
+    const char *z = f->dim == 3 ? ", 0" : "";
+    switch (f->kind) {
+    case PLANE:
+        add(rest, "obstacles: {o: {plane: {point: [%.17g, 0%s], normal: [-1, 0%s]}}}\n", x, z, z);
+        break;
+    case WALL: // in the plane
+        add(rest,
+            "obstacles: {o: {polyline: {points: [[%.17g, %.17g], [%.17g, %.17g], [%.17g, %.17g], [%.17g, "
+            "%.17g], [%.17g, %.17g]]}}}\n",
+            x, y - broad / 2, x, y + broad / 2, x + size, y + broad / 2, x + size, y - broad / 2, x,
+            y - broad / 2);
+        break;
+    case ROUND:
+        add(rest, "obstacles: {o: {%s: {centre: [%.17g, %.17g%s], radius: %.17g}}}\n",
+            f->dim == 3 ? "sphere" : "circle", x + size, y, z, size);
+        break;
+    case WIRE: // in space
+        add(rest, "obstacles: {o: {cylinder: {point: [%.17g, %.17g, 0], axis: [0, 0.1, 1], radius: %.17g}}}\n",
+            x + size, y, size);
+        break;
+    case NEEDLE: // in the plane
+        add(rest,
+            "obstacles: {o: {polyline: {points: [[%.17g, %.17g], [%.17g, %.17g], [%.17g, %.17g]]}}}\n",
+            x + 2 * L, y - size / 2, x, y, x + 2 * L, y + size / 2);
+        break;
+    case RIGID_WALL:
+        add(bodies, "  o: {rigid: {box: [%.17g, %.17g%s], mass: 1}, position: [%.17g, %.17g%s]}\n", size, broad,
+            f->dim == 3 ? ", 0.06" : "", x + size / 2, y, z);
+        add(rest, "supports: [{on: o, velocity: [0, 0%s], angular-velocity: %s}]\n", z,
+            f->dim == 3 ? "[0, 0, 0]" : "0");
+        break;
+    case RIGID_BALL:
+        add(bodies, "  o: {rigid: {%s: %.17g, mass: 100}, position: [%.17g, %.17g%s]}\n",
+            f->dim == 3 ? "sphere" : "disk", size, x + size, y, z);
+        break;
+    case PLATE:
+    case KINDS:
+        if (f->dim == 2)
+            add(bodies,
+                "  o: {mesh: {rectangle: {size: [%.17g, %.17g], cells: [1, 7], origin: [%.17g, %.17g]}}, "
+                "material: m, plane: strain}\n",
+                size, broad, x, y - broad / 2);
+        else
+            add(bodies,
+                "  o: {mesh: {box: {size: [%.17g, %.17g, %.17g], cells: [1, 5, 4], origin: [%.17g, %.17g, "
+                "%.17g]}}, material: m}\n",
+                size, broad, broad, x, y - broad / 2, -broad / 2 + 0.1 * L);
+        add(rest, "supports: [{on: o.bottom, velocity: [0, 0%s]}, {on: o.top, velocity: [0, 0%s]}]\n", z, z);
+        break;
+    }
+}
+
+static void write_flight(const Flight *f, char *text)
+{
+    char bodies[TEXT] = "", rest[TEXT] = "";
+    write_object(f, bodies, rest);
+    double h = f->way * L / speed;
+    int steps = (int)ceil(f->distance / f->way) + 4;
+    bool is_body = f->kind >= RIGID_WALL;
+    *text = 0;
+    add(text, "materials: {m: {young: 1e9, poisson: 0.3, density: 1000}}\nbodies:\n");
+    if (f->dim == 2)
+        add(text,
+            "  b: {mesh: {rectangle: {size: [0.02, 0.02], cells: [%d, %d], origin: [-0.02, -0.01], pattern: "
+            "%s}}, plane: strain, material: m, velocity: [30, 0]}\n",
+            f->cells, f->cells, f->pattern);
+    else
+        add(text,
+            "  b: {mesh: {box: {size: [0.02, 0.02, 0.02], cells: [%d, %d, %d], origin: [-0.02, -0.01, "
+            "-0.01], pattern: %s}}, material: m, velocity: [30, 0, 0]}\n",
+            f->cells, f->cells, f->cells, f->pattern);
+    add(text, "%s%scontacts: [{between: [b.boundary, %s], friction: 0.1, method: %s}]\n", bodies, rest,
+        f->kind == PLATE ? "o.boundary" : is_body ? "o" : "o", f->method);
+    add(text, "steps: [{dynamics: {scheme: %s, step: %.17g, end: %.17g}}]\n", f->scheme, h, steps * h);
+}
+
+static Flight draw_flight(uint64_t *random)
+{
+    Flight f = {.dim = 2 + draw_int(random, 3) / 2, .kind = (Kind)draw_int(random, KINDS)};
+    if (f.dim == 3 && (f.kind == WALL || f.kind == NEEDLE))
+        f.kind = WIRE;
+    if (f.dim == 2 && f.kind == WIRE)
+        f.kind = WALL;
+    bool rigid = f.kind == RIGID_WALL || f.kind == RIGID_BALL;
+    f.cells = f.dim == 2 ? 2 + draw_int(random, 4) : 1 + draw_int(random, 3);
+    f.way = draw_int(random, 4) ? draw_log(random, 0.05, 10) : draw_log(random, 10, 1e4);
+    f.distance = draw(random, 0.02, fmax(1, 2.5 * f.way));
+    f.size = draw_log(random, 0.05, 5);
+    f.passes = f.kind != PLANE && draw_int(random, 3) == 0;
+    f.aside = draw(random, -0.2, 0.2);
+    double half = f.kind == ROUND || f.kind == WIRE || f.kind == RIGID_BALL
+                      ? f.size / f.cells
+                      : f.kind == NEEDLE ? 0.5 * f.size / f.cells
+                                         : 1.5;
+    if (f.kind == WIRE)
+        half += 0.1;
+    // what strikes beside the middle turns the block, which goes on far
+    if (f.way > 2 && f.kind != WALL && f.kind != RIGID_WALL && f.kind != PLATE)
+        f.aside = 0;
+    if (f.passes)
+        f.aside = (draw_int(random, 2) ? 1 : -1) * (0.5 + half + draw_log(random, 0.02, 1));
+    f.scheme = rigid ? "moreau" : schemes[draw_int(random, 5)];
+    f.method = !rigid && draw_int(random, 2) ? "integrated" : "nodes";
+    f.pattern = draw_int(random, 2) ? (f.dim == 2 ? "quads" : "hexes") : (f.dim == 2 ? "crossed" : "tets");
+    return f;
+}
+
+// ---- its outcome
+
+// Where the scheme judges it: the modified theta-method carries it on.
+static double centre_of(const Scene *scene)
+{
+    const StickRun *run = scene->run;
+    return scene_mean(scene, 0, 0, run->state.now.q) +
+           run->scheme.ahead * run->h * scene_mean(scene, 0, 0, run->state.now.v) - L / 2;
+}
+
+// What is stopped has been pushed back, and its middle is not beyond the front of the object by more than it can deform.
+static const char *judge(const Flight *f, const Scene *scene, double force, double farthest)
+{
+    double v = scene_mean(scene, 0, 0, scene->run->state.now.v);
+    if (f->passes)
+        return force > 0 || fabs(v - speed) > 1e-9 * speed ? "stopped by what it passes" : NULL;
+    if (!(force > 0))
+        return "not touched";
+    if (f->way <= 2 && farthest > f->distance * L && f->kind != RIGID_BALL)
+        return "its middle went through";
+    return v > 0.5 * speed && f->kind != RIGID_BALL ? "not stopped" : NULL;
+}
+
+static const char *fly(StickContext *ctx, const Flight *f, const char *text, double *v)
+{
+    Scene scene;
+    static char whole[2 * TEXT];
+    snprintf(whole, sizeof whole, "stickslip: 1\n%s", text);
+    if (scene_try(&scene, ctx, whole) != STICK_OK)
+        return "no scene";
+    double force = 0, farthest = -INFINITY;
+    const char *why = NULL;
+    while (!why && !stick_run_is_done(scene.run)) {
+        if (stick_run_step(scene.run) != STICK_OK)
+            why = "error";
+        force = fmax(force, scene_force(&scene));
+        farthest = fmax(farthest, centre_of(&scene));
+        *v = scene_mean(&scene, 0, 0, scene.run->state.now.v);
+    }
+    if (!why)
+        why = judge(f, &scene, force, farthest);
+    scene_close(&scene);
+    return why;
+}
+
+static long number_of(const char *name, long otherwise)
+{
+    const char *value = getenv(name);
+    return value ? strtol(value, NULL, 10) : otherwise;
+}
+
+static void fast_and_small_things_have_their_outcome(void **state)
+{
+    (void)state;
+    long count = number_of("STICKSLIP_TEST_SCENES", 150), first = number_of("STICKSLIP_TEST_SEED", 1);
+    bool is_shown = number_of("STICKSLIP_TEST_SHOW", 0);
+    long wrong[KINDS] = {0}, all[KINDS] = {0}, sum = 0;
+    for (long k = first; k < first + count; k++) {
+        uint64_t random = (uint64_t)k;
+        draw_bits(&random);
+        Flight f = draw_flight(&random);
+        char text[TEXT];
+        double v = 0;
+        StickContext *ctx = stick_context_create(NULL);
+        write_flight(&f, text);
+        const char *why = fly(ctx, &f, text, &v);
+        all[f.kind]++;
+        if (why) {
+            wrong[f.kind]++;
+            sum++;
+            print_message("seed %ld, %s in %dD, %g lengths per step, distance %g, size %g, %s, %s, %s: %s (v = "
+                          "%g) %s\n",
+                          k, kind_name[f.kind], f.dim, f.way, f.distance, f.size, f.scheme, f.method,
+                          f.passes ? "passes" : "hits", why, v, stick_last_error(ctx));
+            if (is_shown)
+                fputs(text, stderr);
+        }
+        stick_diagnostics_clear(ctx);
+        stick_context_destroy(ctx);
+    }
+    for (int k = 0; k < KINDS; k++)
+        print_message("%-7s %4ld right %3ld wrong\n", kind_name[k], all[k] - wrong[k], wrong[k]);
+    assert_int_equal(sum, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(fast_and_small_things_have_their_outcome)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
