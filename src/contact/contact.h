@@ -38,6 +38,7 @@ typedef struct StickContact {
     int first;
     int count;
     bool swept;       // found on the way of the step (StickSweep), with the frame of where it will touch
+    bool carried;     // modified theta: its gap is that of where velocities carry the bodies at the start
     bool inelastic;   // its restitution is not used in this step
     bool waits;       // found beyond the distance at which shapes touch: StickDetection.ahead
     bool lost;        // moreau: it goes on with the points that it had, because the search does not find it
@@ -135,12 +136,9 @@ typedef struct StickSweep {
     double h;
     bool all; // all hits of rigid bodies; otherwise those that are the first of both bodies
     const double *q;
-    double t;  // at the start
-    int round; // of sweeps of this span
-    // Contacts are given the gap from which a scheme carries bodies on by v_lead for a time `lead` before the span [10], and
-    // to obstacles that stand where they are `ahead` of its start.
-    double lead, ahead;
-    const double *v_lead;
+    double t;     // at the start
+    int round;    // of sweeps of this span
+    double ahead; // gaps of contacts are those of obstacles at this time after the start
 } StickSweep;
 StickStatus stick_pairs_sweep(StickPairs *pairs, const StickSweep *sweep, StickContactSet *set, int *changed);
 

@@ -44,8 +44,7 @@ static double bisect(Height height, const void *data, double low, double high)
 // The times at which a polynomial of degree 3 at most has an extremum in the interval.
 static int extrema(Height height, const void *data, double at[2])
 {
-    double f0 = height(data, 0), f1 = height(data, 1.0 / 3), f2 = height(data, 2.0 / 3),
-           f3 = height(data, 1);
+    double f0 = height(data, 0), f1 = height(data, 1.0 / 3), f2 = height(data, 2.0 / 3), f3 = height(data, 1);
     double c3 = 4.5 * (f3 - 3 * f2 + 3 * f1 - f0), c2 = 4.5 * (-f3 + 4 * f2 - 5 * f1 + 2 * f0);
     double c1 = f3 - f0 - c2 - c3;
     // 3 c3 t^2 + 2 c2 t + c1 = 0

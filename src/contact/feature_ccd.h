@@ -25,7 +25,8 @@ typedef struct StickMovingFacet {
 
 typedef struct StickFeatureHit {
     double time;
-    double normal[3]; // from the facet to the point, from the second edge to the first, from the round core to the facet
+    double normal
+        [3]; // from the facet to the point, from the second edge to the first, from the round core to the facet
     double weight[3]; // of the corners of the facet; edges: place along the first
     double other[2];  // edges: place along the second; round: of the ends of the core
     double closing;   // speed of approach at the hit: what would be penetrated per unit of t

@@ -508,7 +508,7 @@ static StickStatus is_fast(StickPairs *pairs, int index, const StickSweep *sweep
     if (pair.obstacle && pair.obstacle->spec->kind == STICK_OBSTACLE_PLANE)
         return STICK_OK;
     if (pair.obstacle)
-        STICK_TRY(stick_obstacle_move(&pairs->pair[index].obstacle[0], sweep->t, sweep->h));
+        STICK_TRY(stick_obstacle_move(pairs->pair[index].obstacle, sweep->t, sweep->h));
     return stick_surface_sweep_begin(pairs->surfaces, &pair, sweep, fast);
 }
 

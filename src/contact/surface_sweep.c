@@ -34,8 +34,8 @@ void stick_surface_sweep_destroy(StickSurfaceSweep *sweep)
     StickContext *ctx = sweep->ctx;
     stick_contact_set_destroy(ctx, &sweep->caught);
     stick_contact_set_destroy(ctx, &sweep->merged);
-    void *all[] = {sweep->slave.point, sweep->master.point, sweep->first_at, sweep->next_at,
-                   sweep->node_time,   sweep->hit,          sweep->found.item, sweep->drop, sweep};
+    void *all[] = {sweep->slave.point, sweep->master.point, sweep->first_at, sweep->next_at, sweep->node_time,
+                   sweep->hit,         sweep->found.item,   sweep->drop,     sweep};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         stick_free(ctx, all[k]);
 }
@@ -253,9 +253,8 @@ static StickStatus list_contacts(StickSurfaceSweep *sweep, const StickContactSet
         sweep->node_time[i] = INFINITY;
     }
     for (int c = 0; c < set->ncontacts; c++) {
-        int node = set->contact[c].pair == sweep->pair->pair
-                       ? node_of_surface(slave, set->contact[c].node)
-                       : -1;
+        int node =
+            set->contact[c].pair == sweep->pair->pair ? node_of_surface(slave, set->contact[c].node) : -1;
         if (node < 0)
             continue;
         sweep->next_at[c] = sweep->first_at[node];
@@ -270,8 +269,7 @@ static bool contact_holds(const StickSurfaceSweep *sweep, const StickContact *co
     double cosine = stick_vec_dot(contact->frame[0], normal), scale = sweep->pair->scale;
     if (!contact->swept)
         return cosine > holds && (1 - hit->time) * hit->closing <= holds_little * scale;
-    return cosine > holds_swept &&
-           (sweep->span->v_lead || contact->gap <= hit->time * hit->closing + same_place * scale);
+    return cosine > holds_swept && contact->gap <= hit->time * hit->closing + same_place * scale;
 }
 
 bool stick_swept_is_held(const StickSurfaceSweep *sweep, const int *node, int count,
@@ -390,13 +388,10 @@ static StickStatus catch_hit(StickSurfaceSweep *sweep, const StickSweptHit *hit)
     if (!pair->obstacle)
         count += side_columns(sweep, &sweep->master, &hit->master, -1, hit->time, &contact, dof + count,
                               H + count * dim);
-    double u = contact.u_drive[0], before = 0;
-    for (int e = 0; e < count; e++) {
+    double u = contact.u_drive[0];
+    for (int e = 0; e < count; e++)
         u += H[e * dim] * sweep->span->v[dof[e]];
-        before += sweep->span->lead > 0 ? H[e * dim] * sweep->span->v_lead[dof[e]] : 0;
-    }
-    contact.gap = fmax(0, -hit->time * sweep->span->h * u) - sweep->span->lead * before +
-                  sweep->span->ahead * contact.u_drive[0];
+    contact.gap = fmax(0, -hit->time * sweep->span->h * u) + sweep->span->ahead * contact.u_drive[0];
     return stick_contact_set_append(sweep->ctx, &sweep->caught, &contact, count, dof, H);
 }
 
@@ -469,8 +464,8 @@ StickStatus stick_surface_sweep_insert(StickSurfaceSweep *sweep, const StickCont
     merged->ncontacts = 0;
     merged->ctx = set->ctx;
     for (int i = 0, j = 0; i < set->ncontacts || j < hits->ncontacts;) {
-        bool is_old = i < set->ncontacts &&
-                      (j == hits->ncontacts || compare(&set->contact[i], &hits->contact[j]) <= 0);
+        bool is_old =
+            i < set->ncontacts && (j == hits->ncontacts || compare(&set->contact[i], &hits->contact[j]) <= 0);
         if (is_old && is_dropped(sweep, i))
             i++;
         else

@@ -10,6 +10,9 @@
 // A hit nearer to a corner than this part of a facet is at the corner.
 static const double at_corner = 1e-6;
 
+// Normals that are opposite up to this (cosine) belong to faces that meet.
+static const double flat = 0.9;
+
 // Of the span: at the same time.
 static const double same_time = 1e-9;
 
@@ -156,13 +159,11 @@ static void node_meets_polyline(const StickSurfaceSweep *sweep, int node, NodeHi
         const double *p = obstacle->spec->points + 2 * s;
         const double from[3] = {p[0], p[1], 0}, to[3] = {p[2], p[3], 0};
         // the solid is on the right of the way of travel
-        StickMovingFacet facet = {.ncorners = 2,
-                                  .corner = {fixed_point(to, obstacle->shift),
-                                             fixed_point(from, obstacle->shift)}};
+        StickMovingFacet facet = {
+            .ncorners = 2, .corner = {fixed_point(to, obstacle->shift), fixed_point(from, obstacle->shift)}};
         StickBox box = stick_box_around(facet.corner[0].x, 1, 0);
         stick_box_include(&box, facet.corner[1].x);
-        int count =
-            path_meets(path, &box, margin) ? stick_point_meets_facet(path, &facet, hit) : 0;
+        int count = path_meets(path, &box, margin) ? stick_point_meets_facet(path, &facet, hit) : 0;
         for (int k = 0; k < count; k++)
             take_hit(sweep, node, &hit[k], at);
     }
@@ -172,7 +173,8 @@ static void node_meets_obstacle(const StickSurfaceSweep *sweep, int node, NodeHi
 {
     const StickObstacle *obstacle = sweep->pair->obstacle;
     const StickObstacleSpec *spec = obstacle->spec;
-    const StickMovingPoint *path = &sweep->slave.point[node], centre = fixed_point(spec->point, obstacle->shift);
+    const StickMovingPoint *path = &sweep->slave.point[node],
+                           centre = fixed_point(spec->point, obstacle->shift);
     StickFeatureHit hit[STICK_CROSSINGS];
     StickMovingFacet plane = {.ncorners = 1, .corner = {centre}};
     switch (spec->kind) {
@@ -232,10 +234,8 @@ static StickStatus sweep_nodes(StickSurfaceSweep *sweep)
         if (!at.found)
             continue;
         sweep->node_time[i] = fmin(sweep->node_time[i], at.best.time);
-        StickSweptHit hit = {.time = at.best.time,
-                             .feature = slave->node[i],
-                             .slave = {1, {i}, {1}},
-                             .master = at.master};
+        StickSweptHit hit = {
+            .time = at.best.time, .feature = slave->node[i], .slave = {1, {i}, {1}}, .master = at.master};
         memcpy(hit.normal, at.best.normal, sizeof hit.normal);
         STICK_TRY(stick_swept_put(sweep, &hit));
     }
@@ -253,12 +253,35 @@ static bool corners_hit_before(const StickSurfaceSweep *sweep, const StickSweptS
     return true;
 }
 
-static bool is_at_corner(const StickSweptSide *side)
+// The corner of a side that a hit is at, or -1.
+static int corner_at(const StickSweptSide *side)
 {
     for (int k = 0; k < side->count; k++)
         if (side->weight[k] > 1 - at_corner)
-            return true;
-    return false;
+            return side->node[k];
+    return -1;
+}
+
+// The hit of a node, before those of tips, or NULL.
+static StickSweptHit *hit_of_node(const StickSurfaceSweep *sweep, int node)
+{
+    for (size_t k = 0; k < sweep->nhits; k++)
+        if (sweep->hit[k].slave.count == 1 && sweep->hit[k].slave.node[0] == node)
+            return &sweep->hit[k];
+    return NULL;
+}
+
+// A tip that meets a node meets it head on: the side of the tip that the node may be found to hit would lead it past. What is
+// flat is met by the node.
+static bool replaces_node(const StickSurfaceSweep *sweep, const StickSweptHit *tip)
+{
+    int node = corner_at(&tip->slave);
+    StickSweptHit *own = node >= 0 ? hit_of_node(sweep, node) : NULL;
+    if (own && stick_vec_dot(own->normal, tip->normal) > flat)
+        return false;
+    if (own)
+        own->time = INFINITY;
+    return true;
 }
 
 // A corner of the counterface on its path against the facets of the slave.
@@ -294,7 +317,7 @@ static StickStatus sweep_tip(StickSurfaceSweep *sweep, const Tip *tip)
                 turn_round(hit[k].normal, one.normal);
                 if (one.time >= best.time || !stick_swept_counts(sweep, &hit[k]) ||
                     (tip->cone && !stick_polyline_cone_holds(tip->cone, one.normal)) ||
-                    is_at_corner(&one.slave) || corners_hit_before(sweep, &one.slave, one.time) ||
+                    corners_hit_before(sweep, &one.slave, one.time) ||
                     stick_swept_is_held(sweep, one.slave.node, one.slave.count, &hit[k], one.normal))
                     continue;
                 if (!tip->cone)
@@ -303,7 +326,7 @@ static StickStatus sweep_tip(StickSurfaceSweep *sweep, const Tip *tip)
             }
         }
     }
-    return best.time <= 1 ? stick_swept_put(sweep, &best) : STICK_OK;
+    return best.time <= 1 && replaces_node(sweep, &best) ? stick_swept_put(sweep, &best) : STICK_OK;
 }
 
 static StickStatus sweep_tips(StickSurfaceSweep *sweep)
@@ -373,9 +396,8 @@ static StickStatus meet_core(StickSurfaceSweep *sweep, const StickMovingFacet *f
     if (stick_swept_is_held(sweep, side->node, side->count, &hit, hit.normal) ||
         corners_hit_before(sweep, side, hit.time))
         return STICK_OK;
-    StickSweptHit one = {.time = hit.time,
-                         .feature = round_feature(sweep, piece, edge, side),
-                         .slave = *side};
+    StickSweptHit one = {
+        .time = hit.time, .feature = round_feature(sweep, piece, edge, side), .slave = *side};
     memcpy(one.normal, hit.normal, sizeof one.normal);
     return stick_swept_put(sweep, &one);
 }
@@ -499,14 +521,13 @@ static StickStatus sweep_edge(StickSurfaceSweep *sweep, int number, double first
                 continue;
             StickMovingEdge own = moving_edge(&sweep->slave, edge);
             if (!stick_edges_meet(&own, &other, &hit) || !stick_swept_counts(sweep, &hit) ||
-                hit.time >= first - same_time ||
-                stick_swept_is_held(sweep, edge->node, 2, &hit, hit.normal))
+                hit.time >= first - same_time || stick_swept_is_held(sweep, edge->node, 2, &hit, hit.normal))
                 continue;
-            StickSweptHit one = {.time = hit.time,
-                                 .feature = pair->slave->body->mesh.nnodes + pair->second->npoints +
-                                            pair->second->nnodes + e,
-                                 .slave = {2, {edge->node[0], edge->node[1]}, {hit.weight[0], hit.weight[1]}},
-                                 .master = {2, {blade->node[0], blade->node[1]}, {hit.other[0], hit.other[1]}}};
+            StickSweptHit one = {
+                .time = hit.time,
+                .feature = pair->slave->body->mesh.nnodes + pair->second->npoints + pair->second->nnodes + e,
+                .slave = {2, {edge->node[0], edge->node[1]}, {hit.weight[0], hit.weight[1]}},
+                .master = {2, {blade->node[0], blade->node[1]}, {hit.other[0], hit.other[1]}}};
             memcpy(one.normal, hit.normal, sizeof one.normal);
             STICK_TRY(stick_swept_put(sweep, &one));
         }

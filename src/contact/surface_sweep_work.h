@@ -36,11 +36,11 @@ struct StickSurfaceSweep {
     const StickContactSet *set;
     StickSweptSurface slave, master;
     StickMovingCore core; // of a round rigid body
-    double common[3]; // motion of the counterface, which paths are seen from
-    double motion;    // longest path of a point, relative to the other side
-    int *first_at;    // contacts of the set at each node of the slave ...
-    int *next_at;     // ... and the next one of each
-    double *node_time; // when each node of the slave hits something
+    double common[3];     // motion of the counterface, which paths are seen from
+    double motion;        // longest path of a point, relative to the other side
+    int *first_at;        // contacts of the set at each node of the slave ...
+    int *next_at;         // ... and the next one of each
+    double *node_time;    // when each node of the slave hits something
     StickSweptHit *hit;
     size_t nhits;
     StickHits found;

@@ -2,14 +2,11 @@
 #include "drive/surface_rounds.h"
 
 #include "contact/contact_set.h"
-#include "drive/touch.h"
-
-#include <math.h>
 
 enum { MOST_ROUNDS = 25 };
 
 // From where gaps are judged at the start of the step to where they are judged at its end, with velocities v at the end: the
-// modified theta-method carries bodies on by a part of a step. Nothing was judged before the first step.
+// modified theta-method carries bodies on by a part of a step [VPJR98 (10)]. Nothing was judged before the first step.
 static StickSweep path_of(StickRun *run, const double *v, int round)
 {
     const StickMotion *now = &run->state.now;
@@ -22,13 +19,7 @@ static StickSweep path_of(StickRun *run, const double *v, int round)
         if (scheme->kind == STICK_SCHEME_NEWMARK)
             run->v_L[i] += h * (0.5 - kappa) * now->a[i];
     }
-    StickSweep path = {.v = run->v_L,
-                       .h = h,
-                       .q = run->q_M,
-                       .t = now->t + lead,
-                       .round = round,
-                       .lead = lead,
-                       .v_lead = is_carried ? now->v : NULL};
+    StickSweep path = {.v = run->v_L, .h = h, .q = run->q_M, .t = now->t + lead, .round = round};
     if (!is_carried || !is_first)
         return path;
     for (int i = 0; i < run->state.n; i++)
@@ -36,40 +27,23 @@ static StickSweep path_of(StickRun *run, const double *v, int round)
     path.q = now->q;
     path.t = now->t;
     path.h = h + lead;
-    path.lead = 0;
     path.ahead = lead;
     return path;
 }
 
-// Bodies that the modified theta-method carries on far are not near to what they touch where they are: contacts are those of
-// where they are carried to.
-static StickStatus detect_ahead(StickRun *run, const StickSweep *path)
+StickStatus stick_surface_rounds_carry(StickRun *run, bool *is_carried)
 {
-    const StickMotion *now = &run->state.now;
-    int dim = run->system->dim;
-    double fastest =
-        fmax(stick_run_largest(now->v, run->state.n), stick_run_largest(run->state.next.v, run->state.n));
-    StickDetection where = {
-        .t = path->t, .h = path->h, .q = path->q, .reach = 4 * run->h * fastest * sqrt((double)dim)};
-    StickContactSet *set = &run->contacts;
-    STICK_TRY(stick_pairs_detect(run->pairs, &where, set));
-    STICK_TRY(stick_run_refuse_lost(run, STICK_NOT_SOLVED));
-    STICK_TRY(stick_touch_reserve(run));
-    STICK_TRY(stick_pairs_drop_far(run->pairs, path, set));
-    stick_contact_velocity(set, now->v, run->u);
-    for (int c = 0; c < set->ncontacts; c++)
-        set->contact[c].gap -= path->lead * run->u[c * dim];
-    return STICK_OK;
+    *is_carried = false;
+    if (!(run->scheme.ahead > 0) || run->state.step == 0)
+        return STICK_OK;
+    StickSweep path = path_of(run, run->state.next.v, 0);
+    return stick_pairs_are_fast(run->pairs, &path, is_carried);
 }
 
 StickStatus stick_surface_rounds_enter(StickRun *run, int round)
 {
     StickSweep path = path_of(run, run->state.next.v, round);
-    bool is_fast;
-    STICK_TRY(stick_pairs_are_fast(run->pairs, &path, &is_fast));
-    if (is_fast)
-        STICK_TRY(path.lead > 0 ? detect_ahead(run, &path)
-                                : stick_pairs_drop_far(run->pairs, &path, &run->contacts));
+    STICK_TRY(stick_pairs_drop_far(run->pairs, &path, &run->contacts));
     return round > 0 ? stick_pairs_insert(run->pairs, &run->hits, &run->contacts) : STICK_OK;
 }
 
@@ -78,15 +52,16 @@ static StickStatus keep_hits(StickRun *run)
 {
     const StickContactSet *set = &run->contacts;
     StickContactSet *hits = &run->hits;
+    bool is_carried = run->scheme.ahead > 0 && run->state.step > 0;
     hits->ctx = set->ctx;
     hits->dim = set->dim;
     hits->ncontacts = 0;
     for (int c = 0; c < set->ncontacts; c++) {
-        const StickContact *contact = &set->contact[c];
-        if (contact->swept)
-            STICK_TRY(stick_contact_set_append(run->ctx, hits, contact, contact->count,
-                                               set->dof + contact->first,
-                                               set->H + contact->first * set->dim));
+        StickContact contact = set->contact[c];
+        contact.carried = is_carried;
+        if (contact.swept)
+            STICK_TRY(stick_contact_set_append(run->ctx, hits, &contact, contact.count,
+                                               set->dof + contact.first, set->H + contact.first * set->dim));
     }
     return STICK_OK;
 }
@@ -114,8 +89,7 @@ StickStatus stick_surface_rounds_look(StickRun *run, int round, bool *again)
 
 StickStatus stick_surface_rounds_refuse_passed(StickRun *run)
 {
-    StickSweep path = {
-        .v = run->state.next.v, .h = run->h, .q = run->state.now.q, .t = run->state.now.t};
+    StickSweep path = {.v = run->state.next.v, .h = run->h, .q = run->state.now.q, .t = run->state.now.t};
     int changed;
     STICK_TRY(stick_pairs_sweep(run->pairs, &path, &run->contacts, &changed));
     return changed == 0 ? STICK_OK

@@ -12,6 +12,10 @@
 
 #include "drive/run.h"
 
+// Before the detection of a time step of the modified theta-method, with v_free: whether surfaces are carried on so far that
+// contacts are those of where they are carried to, run->q_M.
+StickStatus stick_surface_rounds_carry(StickRun *run, bool *is_carried);
+
 // After the detection of a time step, with v_free: far contacts of fast pairs leave the set, hits of the rounds before enter.
 StickStatus stick_surface_rounds_enter(StickRun *run, int round);
 
