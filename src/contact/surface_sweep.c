@@ -19,7 +19,7 @@ static const double faint = 1e-9;
 
 // A contact of the detection holds back what moves against its normal (cosine), if it is not much beyond the turn of that
 // normal, in parts of the scale; one of a sweep does so for its own normal only.
-static const double holds = 0.9, holds_little = 0.5, holds_swept = 0.999;
+static const double holds = 0.9, holds_little = 0.05, holds_swept = 0.999;
 
 // Gaps of contacts of a sweep with one normal: the same place, in parts of the scale.
 static const double same_place = 1e-3;
