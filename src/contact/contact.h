@@ -138,6 +138,7 @@ typedef struct StickSweep {
     const double *q;
     double t;     // at the start
     int round;    // of sweeps of this span
+    bool linear;  // gaps are linearised at the start, also far ones: slower surfaces are swept, too
     double ahead; // gaps of contacts are those of obstacles at this time after the start
 } StickSweep;
 StickStatus stick_pairs_sweep(StickPairs *pairs, const StickSweep *sweep, StickContactSet *set, int *changed);

@@ -11,15 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of the scale: pairs that move less in a span do not pass each other between two detections.
-static const double slow = 0.25;
+// Of the scale: pairs that move less in a span do not pass each other between two detections; nor corners and edges, whose
+// gaps are linearised.
+static const double slow = 0.25, slow_linear = 0.05;
 
 // Of the scale: penetrations that count.
 static const double faint = 1e-9;
 
 // A contact of the detection holds back what moves against its normal (cosine), if it is not much beyond the turn of that
 // normal, in parts of the scale; one of a sweep does so for its own normal only.
-static const double holds = 0.9, holds_little = 0.05, holds_swept = 0.999;
+static const double holds = 0.9, holds_little = 0.5, holds_swept = 0.999;
 
 // Gaps of contacts of a sweep with one normal: the same place, in parts of the scale.
 static const double same_place = 1e-3;
@@ -220,7 +221,7 @@ StickStatus stick_surface_sweep_begin(StickSurfaceSweep *sweep, const StickSwept
     sweep->motion = largest_motion(&sweep->slave);
     if (!pair->obstacle)
         sweep->motion += largest_motion(&sweep->master);
-    *is_fast = sweep->motion > slow * pair->scale;
+    *is_fast = sweep->motion > (span->linear ? slow_linear : slow) * pair->scale;
     STICK_CHECK(sweep->ctx, isfinite(sweep->motion), STICK_NOT_SOLVED,
                 "the velocity of body '%s' is not finite, or too large to compute its path",
                 pair->slave->body->name);
@@ -272,9 +273,23 @@ static bool contact_holds(const StickSurfaceSweep *sweep, const StickContact *co
     return cosine > holds_swept && contact->gap <= hit->time * hit->closing + same_place * scale;
 }
 
+static bool node_is_held(const StickSurfaceSweep *sweep, int node, const double normal[3])
+{
+    for (int c = sweep->first_at[node]; c >= 0; c = sweep->next_at[c])
+        if (stick_vec_dot(sweep->set->contact[c].frame[0], normal) > holds)
+            return true;
+    return false;
+}
+
 bool stick_swept_is_held(const StickSurfaceSweep *sweep, const int *node, int count,
                          const StickFeatureHit *hit, const double normal[3])
 {
+    // a facet between nodes that all are held goes no farther than they bend it
+    int held = 0;
+    for (int k = 0; k < count && count > 1; k++)
+        held += node_is_held(sweep, node[k], normal);
+    if (count > 1 && held == count)
+        return true;
     for (int k = 0; k < count; k++)
         for (int c = sweep->first_at[node[k]]; c >= 0; c = sweep->next_at[c])
             if (contact_holds(sweep, &sweep->set->contact[c], hit, normal))

@@ -2,6 +2,7 @@
 #include "drive/surface_rounds.h"
 
 #include "contact/contact_set.h"
+#include "drive/quasistatic.h"
 
 enum { MOST_ROUNDS = 25 };
 
@@ -19,7 +20,8 @@ static StickSweep path_of(StickRun *run, const double *v, int round)
         if (scheme->kind == STICK_SCHEME_NEWMARK)
             run->v_L[i] += h * (0.5 - kappa) * now->a[i];
     }
-    StickSweep path = {.v = run->v_L, .h = h, .q = run->q_M, .t = now->t + lead, .round = round};
+    StickSweep path = {
+        .v = run->v_L, .h = h, .q = run->q_M, .t = now->t + lead, .round = round, .linear = true};
     if (!is_carried || !is_first)
         return path;
     for (int i = 0; i < run->state.n; i++)
@@ -91,6 +93,9 @@ StickStatus stick_surface_rounds_refuse_passed(StickRun *run)
 {
     StickSweep path = {.v = run->state.next.v, .h = run->h, .q = run->state.now.q, .t = run->state.now.t};
     int changed;
+    // where the path jumps, no increment is short enough to tell the way
+    if (run->advance.level >= STICK_MOST_CUTS)
+        return STICK_OK;
     STICK_TRY(stick_pairs_sweep(run->pairs, &path, &run->contacts, &changed));
     return changed == 0 ? STICK_OK
                         : stick_run_refuse(run,

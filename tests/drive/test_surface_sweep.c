@@ -129,7 +129,7 @@ static void write_flight(const Flight *f, char *text)
     char bodies[TEXT] = "", rest[TEXT] = "";
     write_object(f, bodies, rest);
     double h = f->way * L / speed;
-    int steps = (int)ceil(f->distance / f->way) + 4;
+    int steps = (int)ceil(f->distance / f->way) + 4 + (int)(0.5 / f->way);
     bool is_body = f->kind >= RIGID_WALL;
     *text = 0;
     add(text,
@@ -162,8 +162,8 @@ static Flight draw_flight(uint64_t *random)
         f.kind = WALL;
     bool rigid = f.kind == RIGID_WALL || f.kind == RIGID_BALL;
     f.cells = f.dim == 2 ? 2 + draw_int(random, 4) : 1 + (f.kind == PLATE) + draw_int(random, 3);
-    f.way = draw_int(random, 4) ? draw_log(random, 0.05, 10) : draw_log(random, 10, 1e4);
-    f.distance = draw(random, 0.02, fmax(1, 2.5 * f.way));
+    f.way = draw_int(random, 4) ? draw_log(random, 0.003, 10) : draw_log(random, 10, 1e4);
+    f.distance = f.way < 0.05 ? f.way * draw(random, 0.1, 5) : draw(random, 0.02, fmax(1, 2.5 * f.way));
     f.size = draw_log(random, f.kind == PLATE ? 0.2 : 0.05, 5);
     f.passes = f.kind != PLANE && draw_int(random, 3) == 0;
     f.aside = draw(random, -0.2, 0.2);
@@ -215,7 +215,8 @@ static const char *judge(const Flight *f, const Outcome *o)
         return "not touched";
     if (is_broad(f) && f->way <= 2 && o->farthest > f->distance * L)
         return "its middle went through";
-    return !gives_way && o->slowest > 0.6 * speed ? "not stopped" : NULL;
+    bool is_led_on = gives_way || (!is_broad(f) && f->way > 100);
+    return !is_led_on && o->slowest > 0.6 * speed ? "not stopped" : NULL;
 }
 
 static const char *fly(StickContext *ctx, const Flight *f, const char *text, double *v)
