@@ -38,6 +38,7 @@ typedef struct StickContact {
     int first;
     int count;
     bool swept;       // found on the way of the step (StickSweep), with the frame of where it will touch
+    int round;        // ... by which sweep of the step (StickSweep.round)
     bool carried;     // modified theta: its gap is that of where velocities carry the bodies at the start
     bool inelastic;   // its restitution is not used in this step
     bool waits;       // found beyond the distance at which shapes touch: StickDetection.ahead
@@ -134,7 +135,7 @@ StickStatus stick_pairs_resolve(StickPairs *pairs, const double *q, double h, do
 typedef struct StickSweep {
     const double *v;
     double h;
-    bool all; // all hits of rigid bodies; otherwise those that are the first of both bodies
+    const bool *all; // nbodies, or NULL: all hits of this rigid body count; otherwise its first one
     const double *q;
     double t;     // at the start
     int round;    // of sweeps of this span

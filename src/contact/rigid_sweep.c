@@ -378,11 +378,17 @@ static void find_first(const Sweeping *at)
     }
 }
 
+// The time up to which hits of a body count.
+static double last_hit(const Sweeping *at, int k)
+{
+    const bool *all = at->span->all;
+    return all && all[at->view.body[k]] ? INFINITY : at->sweep->first[k];
+}
+
 static bool is_first(const Sweeping *at, const Hit *hit)
 {
     double time = hit->at.time - same_time * at->span->h;
-    return at->span->all ||
-           (time <= at->sweep->first[hit->a] && (hit->b < 0 || time <= at->sweep->first[hit->b]));
+    return time <= last_hit(at, hit->a) && (hit->b < 0 || time <= last_hit(at, hit->b));
 }
 
 static void order_touches(const StickCcdHit *hit, int order[STICK_CCD_POINTS])
@@ -410,7 +416,8 @@ static StickStatus catch_hit(const Sweeping *at, const Hit *hit)
                                 .obstacle = hit->obstacle,
                                 .shapes = hit->shapes,
                                 .name = point->feature,
-                                .swept = true};
+                                .swept = true,
+                                .round = at->span->round};
         memcpy(contact.place, point->place, sizeof contact.place);
         stick_contact_frame(dim, hit->at.touch[order[k]].normal, contact.frame);
         if (hit->b < 0)

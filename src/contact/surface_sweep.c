@@ -385,7 +385,8 @@ static StickStatus catch_hit(StickSurfaceSweep *sweep, const StickSweptHit *hit)
                             .body = {pair->spec->slave.body, pair->spec->master.body},
                             .obstacle = pair->obstacle ? pair->spec->master.obstacle : -1,
                             .feature = hit->feature,
-                            .swept = true};
+                            .swept = true,
+                            .round = sweep->span->round};
     if (!find_layer(sweep, hit->feature, &contact.layer, &replaced))
         return STICK_OK;
     if (replaced >= 0)

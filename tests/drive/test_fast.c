@@ -167,6 +167,34 @@ static void fast_balls_do_not_pass_deformable_plates(void **state)
     }
 }
 
+// A row of balls that are struck one after the other within a step changes nothing for balls far away: they bounce with their
+// own restitution, in the plane and in space. The row itself does not gain energy.
+static void chains_of_hits_change_nothing_elsewhere(void **state)
+{
+    enum { ROW = 20 };
+    for (int k = 0; k < 6; k++) {
+        char row[ROW * 120], *end = row;
+        const char *z = k % 2 ? ", 0" : "", *shape = k % 2 ? "sphere" : "disk";
+        double speed = k < 2 ? 1 : k < 4 ? 30 : 100, energy = 0.5 * (speed * speed + 1e6);
+        for (int i = 0; i < ROW; i++)
+            end += sprintf(end, "  d%d: {rigid: {%s: 0.01, mass: 1}, position: [%.17g, 5%s]}\n", i, shape,
+                           100 + 0.1 * i, z);
+        Scene scene;
+        scene_open(&scene, *state,
+                   "bodies:\n"
+                   "  ball: {rigid: {%s: 0.1, mass: 1}, position: [0, 0.2%s], velocity: [0, %.17g%s]}\n"
+                   "  bullet: {rigid: {%s: 0.01, mass: 1}, position: [99.9, 5%s], velocity: [1000, 0%s]}\n%s"
+                   "obstacles: {ground: {plane: {point: [0, 0%s], normal: [0, 1%s]}}}\n"
+                   "contacts: [{between: all, restitution: 1}]\n"
+                   "steps: [{dynamics: {step: 1e-2, end: 0.2}}]\n",
+                   shape, z, -speed, z, shape, z, z, row, z, z);
+        scene_run(&scene);
+        assert_near(v_of(&scene, 0)[1], speed, 1e-9 * speed);
+        assert_below(scene.run->ledger.kinetic, energy * (1 + 1e-9));
+        scene_close(&scene);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -177,6 +205,7 @@ int main(void)
         test_with_context(fast_boxes_in_trays_are_stopped_by_walls),
         test_with_context(fast_obstacles_strike_what_rests),
         test_with_context(fast_balls_do_not_pass_deformable_plates),
+        test_with_context(chains_of_hits_change_nothing_elsewhere),
     };
     return cmocka_run_group_tests_name("drive.fast", tests, NULL, NULL);
 }
