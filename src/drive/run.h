@@ -64,9 +64,9 @@ typedef struct StickRecord {
     // Dead points of linkages: the last steps in a row in which rows may be off, with changes of velocities that count as
     // such, and all steps in which one was off.
     double strays, strayed;
-    // Steps with contacts of a sweep, those in which restitution was not applied because of several hits, and those in which
-    // bodies still pass through each other.
-    double swept, inelastic, passed;
+    // Steps with contacts of a sweep, those in which restitution was not applied because of several hits, those in which
+    // bodies still pass through each other, and those in which long chains of hits were stopped at the start.
+    double swept, inelastic, passed, stopped;
     // Rigid bodies in space, not balls: largest angle by which one turned in a time step.
     double turned_most;
     // Deepest penetration of rigid bodies in the last step, its body, and the other one or -1 - the obstacle.

@@ -8,7 +8,7 @@
 
 // Chains of hits in one step are followed this many rounds hit by hit; then all hits of the bodies in the chain count at once,
 // without restitution; then what hits in the chain stops where it is.
-enum { IN_ORDER = 5, APPROACHING = 12, MOST_ROUNDS = 25 };
+enum { IN_ORDER = 5, APPROACHING = 18, MOST_ROUNDS = 25 };
 
 // Contacts with immovable objects whose normals have a smaller product than this confine what is between them.
 static const double opposite = -0.01, same_direction = 0.999;
@@ -230,6 +230,19 @@ static void count_relaxed(StickRun *run)
                    run->state.now.t, run->h);
 }
 
+static void count_stopped(StickRun *run, const Groups *groups)
+{
+    int longest = 0;
+    for (int b = 0; b < run->system->nbodies; b++)
+        longest = chain_of(groups, b) > longest ? chain_of(groups, b) : longest;
+    if (longest > APPROACHING && !run->record.stopped++)
+        stick_warn(
+            run->ctx,
+            "t = %g: a chain of more than %d hits within one time step: its bodies are stopped where they "
+            "were at the start of the step (contact.stopped); reduce the time step (now %g)",
+            run->state.now.t, APPROACHING, run->h);
+}
+
 static bool has_swept(const StickContactSet *set)
 {
     for (int c = 0; c < set->ncontacts; c++)
@@ -263,8 +276,10 @@ static StickStatus sweep_on(StickRun *run, const double *v, int round, Groups *g
     if (changed <= 0) {
         relaxed = round > 0 && has_swept(set) && relax(run, groups, true);
         *again = relaxed;
-        if (round > 0 && !relaxed)
+        if (round > 0 && !relaxed) {
             count_relaxed(run);
+            count_stopped(run, groups);
+        }
         return STICK_OK;
     }
     run->record.swept += round == 0;
