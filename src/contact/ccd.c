@@ -2,6 +2,7 @@
 #include "contact/ccd.h"
 
 #include "base/vec.h"
+#include "bodies/free_rotation.h"
 #include "contact/hollow.h"
 #include "contact/plane_touch.h"
 #include "contact/shape_touch.h"
@@ -9,7 +10,7 @@
 
 #include <string.h>
 
-enum { MOST_STEPS = 400, SAMPLES = 8 };
+enum { MOST_STEPS = 400, SAMPLES = 8, HALVINGS = 40 };
 
 // Relative to the thickness: shapes that are nearer than this touch, ...
 static const double near = 1e-4;
@@ -28,10 +29,41 @@ typedef struct Ccd {
     double slack;
 } Ccd;
 
-double stick_ccd_turning_speed(const StickConvex *shape, const double w[3])
+double stick_ccd_turning_speed(const StickMovingShape *moving)
 {
-    double speed = stick_vec_norm(w), arm = stick_vec_norm(shape->centre);
+    const StickConvex *shape = moving->at.shape;
+    double speed = moving->tumble ? moving->tumble->most : stick_vec_norm(moving->w),
+           arm = stick_vec_norm(shape->centre);
     return speed * (arm + (shape->kind == STICK_SHAPE_BALL ? 0 : shape->bound));
+}
+
+// A rotation by less than this (rad) is about its first axis.
+static const double little = 1e-2;
+
+bool stick_ccd_tumble(const StickRigid *rigid, const double *q, const double w[3], double time,
+                      StickTumble *tumble)
+{
+    double J[9], across[3];
+    if (rigid->dim < 3 || time * stick_vec_norm(w) < little || stick_free_rotation_is_isotropic(rigid))
+        return false;
+    *tumble = (StickTumble){.rigid = rigid};
+    stick_rigid_inertia(rigid, q, J);
+    for (int k = 0; k < 3; k++) {
+        tumble->phi[k] = q[3 + k];
+        tumble->L[k] = stick_vec_dot(J + 3 * k, w);
+    }
+    stick_vec_cross(tumble->L, w, across);
+    if (stick_vec_norm(across) <= 1e-12 * stick_vec_norm(tumble->L) * stick_vec_norm(w))
+        return false;
+    // |w|^2 <= 2 T / J_least, 1 / J_least <= trace of the inverse
+    double energy = stick_vec_dot(tumble->L, w), inverse = 0;
+    for (int k = 0; k < 3; k++) {
+        double unit[3] = {k == 0, k == 1, k == 2}, x[3];
+        stick_rigid_solve3(rigid->J0, unit, x);
+        inverse += x[k];
+    }
+    tumble->most = sqrt(energy * inverse);
+    return true;
 }
 
 // ---- configurations on the way
@@ -55,7 +87,14 @@ static StickPlacedShape place_at(const StickMovingShape *moving, double t)
 {
     StickPlacedShape at = moving->at;
     stick_vec_axpy(at.centre, t, moving->v, at.centre);
-    rotate_axes(moving->w, t, at.axis);
+    if (moving->tumble) {
+        double q[STICK_RIGID_DOFS] = {0};
+        stick_free_rotation(moving->tumble->rigid, moving->tumble->phi, moving->tumble->L, t, q + 3);
+        StickPose pose = stick_rigid_pose(moving->tumble->rigid, q);
+        memcpy(at.axis, pose.axis, sizeof at.axis);
+    } else {
+        rotate_axes(moving->w, t, at.axis);
+    }
     return at;
 }
 
@@ -134,18 +173,33 @@ static int touch_at(const Ccd *ccd, double t, double reach, bool of_segment, Sti
     return deepest;
 }
 
+static void angular_velocity(const StickMovingShape *moving, double t, double w[3])
+{
+    static const bool none[3] = {false, false, false};
+    const StickTumble *tumble = moving->tumble;
+    memcpy(w, moving->w, sizeof moving->w);
+    if (!tumble)
+        return;
+    double q[STICK_RIGID_DOFS] = {0};
+    stick_free_rotation(tumble->rigid, tumble->phi, tumble->L, t, q + 3);
+    stick_rigid_spin(tumble->rigid, q, tumble->L, none, w);
+}
+
 // Speed with which a point closes: -n.(v_rel + w_a x r_a - w_b x r_b)
 static double closing_at(const Ccd *ccd, const StickCcdHit *hit, int k)
 {
     const StickCcdPair *pair = ccd->pair;
+    double w[3];
     const double *place = hit->touch[k].point.place;
     double arm[3], turn[3], u[3] = {ccd->v_rel[0], ccd->v_rel[1], ccd->v_rel[2]};
     stick_vec_sub(place, hit->centre_a, arm);
-    stick_vec_cross(pair->a.w, arm, turn);
+    angular_velocity(&pair->a, hit->time, w);
+    stick_vec_cross(w, arm, turn);
     stick_vec_axpy(u, 1, turn, u);
     if (pair->b) {
         stick_vec_sub(place, hit->centre_b, arm);
-        stick_vec_cross(pair->b->w, arm, turn);
+        angular_velocity(pair->b, hit->time, w);
+        stick_vec_cross(w, arm, turn);
         stick_vec_axpy(u, -1, turn, u);
     }
     return -stick_vec_dot(hit->touch[k].normal, u);
@@ -196,11 +250,26 @@ static bool hits_at(const Ccd *ccd, double t, StickCcdHit *hit)
            penetrates(ccd, t, hit->touch[fastest].normal, closing);
 }
 
-// A pair that turns too fast to be followed: it is kept on its side of the plane that separates it at time t.
+// A pair that turns too fast to be followed, or to be stopped by what it touches: the centre of the shape that turns faster stays on its side of the plane that
+// separates both at time t, and comes no nearer to it than half.
 static bool stops_at(const Ccd *ccd, double t, double gap, StickCcdHit *hit)
 {
-    int fastest;
-    return touch_at(ccd, t, gap + ccd->slack, false, hit) >= 0 && closing_of(ccd, hit, &fastest) > 0;
+    const StickCcdPair *pair = ccd->pair;
+    int deepest = touch_at(ccd, t, fmax(0, gap) + ccd->slack, false, hit);
+    if (deepest < 0)
+        return false;
+    bool is_first = !pair->b || stick_ccd_turning_speed(&pair->a) >= stick_ccd_turning_speed(pair->b);
+    const double *centre = is_first ? hit->centre_a : hit->centre_b;
+    double from[3], sign = is_first ? 1 : -1;
+    hit->touch[0] = hit->touch[deepest];
+    hit->count = 1;
+    StickTouchPoint *point = &hit->touch[0].point;
+    // the surface of the other shape is half of the gap behind the point
+    stick_vec_sub(centre, point->place, from);
+    double distance = sign * stick_vec_dot(from, hit->touch[0].normal) + 0.5 * point->gap;
+    memcpy(point->place, centre, sizeof point->place);
+    point->gap = 0.5 * distance;
+    return distance > 0 && (pair->span - t) * closing_at(ccd, hit, 0) > point->gap;
 }
 
 // A polyline is solid on one side only.
@@ -211,13 +280,28 @@ static bool comes_from_outside(const Ccd *ccd, const StickCcdHit *hit)
     return stick_vec_dot(hit->touch[0].normal, outwards) >= 0;
 }
 
-// Normals of shapes from inside of a circle, sphere or cylinder are no separating planes: there the whole speed counts.
+// Between a time at which they are apart and one at which they overlap: when they touch.
+static double touching_time(const Ccd *ccd, bool of_segment, double apart, double overlap)
+{
+    StickCcdHit there;
+    for (int k = 0; k < HALVINGS; k++) {
+        double middle = 0.5 * (apart + overlap);
+        int deepest = touch_at(ccd, middle, ccd->slack, of_segment, &there);
+        *(deepest >= 0 && there.touch[deepest].point.gap <= 0 ? &overlap : &apart) = middle;
+    }
+    return overlap;
+}
+
+// Shapes that turn may stay near each other for long: steps grow beyond the gap, and a time at which they overlap leads back
+// to when they touched. Normals of shapes from inside of a circle, sphere or cylinder are no separating planes: there the
+// whole speed counts.
 static bool advance(const Ccd *ccd, StickCcdHit *hit)
 {
     const StickCcdPair *pair = ccd->pair;
     bool of_segment = ccd->segment >= 0, is_turning = ccd->turn > 0;
     bool has_plane = pair->b || of_segment || !stick_is_hollow(pair->obstacle->spec);
     double speed = stick_vec_norm(ccd->v_rel) + ccd->turn, t = 0, stride = ccd->slack, gap = 0;
+    double apart = -1; // the last time at which they were
     for (int step = 0; step < MOST_STEPS && t < pair->span; step++) {
         double reach = (pair->span - t) * speed + ccd->slack;
         int deepest = touch_at(ccd, t, has_plane ? reach : INFINITY, of_segment, hit);
@@ -228,16 +312,21 @@ static bool advance(const Ccd *ccd, StickCcdHit *hit)
         if (!(rate > 0) || gap > (pair->span - t) * rate)
             return false;
         if (gap > ccd->slack) {
-            t += gap / rate;
-            stride = ccd->slack;
+            bool is_near = has_plane && is_turning && gap < longest_step * pair->thin;
+            stride = is_near ? fmin(2 * stride, longest_step * pair->thin) : ccd->slack;
+            apart = t;
+            t += fmax(gap, is_near ? stride : 0) / rate;
             continue;
         }
-        if ((!of_segment || comes_from_outside(ccd, hit)) && hits_at(ccd, t, hit))
-            return true;
+        double touch = gap < -ccd->slack && apart >= 0 ? touching_time(ccd, of_segment, apart, t) : t;
+        if (of_segment && !comes_from_outside(ccd, hit))
+            touch = t;
+        else if (hits_at(ccd, touch, hit) || (touch < t && hits_at(ccd, t, hit)))
+            return !pair->by_centre || stops_at(ccd, hit->time, ccd->slack, hit);
         if (has_plane && !is_turning)
             return false;
-        t += stride / rate;
         stride = fmin(2 * stride, longest_step * pair->thin);
+        t += stride / rate;
     }
     return t < pair->span && stops_at(ccd, t, gap, hit);
 }
@@ -247,9 +336,9 @@ bool stick_ccd(const StickCcdPair *pair, StickCcdHit *hit)
     const double *v_b = pair->b ? pair->b->v : pair->obstacle->velocity;
     Ccd ccd = {.pair = pair, .segment = -1, .slack = near * pair->thin};
     stick_vec_sub(pair->a.v, v_b, ccd.v_rel);
-    ccd.turn = stick_ccd_turning_speed(pair->a.at.shape, pair->a.w);
+    ccd.turn = stick_ccd_turning_speed(&pair->a);
     if (pair->b)
-        ccd.turn += stick_ccd_turning_speed(pair->b->at.shape, pair->b->w);
+        ccd.turn += stick_ccd_turning_speed(pair->b);
     if (pair->b || pair->obstacle->spec->kind != STICK_OBSTACLE_POLYLINE)
         return advance(&ccd, hit);
     StickCcdHit found;

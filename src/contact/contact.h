@@ -38,6 +38,8 @@ typedef struct StickContact {
     int first;
     int count;
     bool swept;       // found on the way of the step (StickSweep), with the frame of where it will touch
+    int round;        // ... by which sweep of the step (StickSweep.round)
+    bool carried;     // modified theta: its gap is that of where velocities carry the bodies at the start
     bool inelastic;   // its restitution is not used in this step
     bool waits;       // found beyond the distance at which shapes touch: StickDetection.ahead
     bool lost;        // moreau: it goes on with the points that it had, because the search does not find it
@@ -127,15 +129,31 @@ StickStatus stick_pairs_detect(StickPairs *pairs, const StickDetection *where, S
 // the end (contact/overclosure.h).
 StickStatus stick_pairs_resolve(StickPairs *pairs, const double *q, double h, double end);
 
-// Rigid bodies that hit others, or obstacles, as they move with velocities v for a time h from where the last detection was
-// (contact/rigid_sweep.h): their contacts are added to the set, sorted by key. changed: how many are new or have a new
-// frame.
+// What hits others, or obstacles, as it moves with velocities v for a time h from q, where the last detection was: rigid
+// bodies by their shapes (contact/rigid_sweep.h) and surfaces (contact/surface_sweep.h). The contacts are added to the set at
+// their places. changed: how many are new or have a new frame.
 typedef struct StickSweep {
     const double *v;
     double h;
-    bool all; // all hits; otherwise those that are the first of both bodies
+    const bool *all; // nbodies, or NULL: all hits of this rigid body count; otherwise its first one
+    const double *q;
+    double t;     // at the start
+    int round;    // of sweeps of this span
+    bool linear;  // gaps are linearised at the start, also far ones: slower surfaces are swept, too
+    double ahead; // gaps of contacts are those of obstacles at this time after the start
 } StickSweep;
 StickStatus stick_pairs_sweep(StickPairs *pairs, const StickSweep *sweep, StickContactSet *set, int *changed);
+
+// Contacts of surfaces that sweeps have found, at their places in a set.
+StickStatus stick_pairs_insert(StickPairs *pairs, const StickContactSet *hits, StickContactSet *set);
+
+// Whether the surfaces of any pair but those before planes move so far that they are swept.
+StickStatus stick_pairs_are_fast(StickPairs *pairs, const StickSweep *sweep, bool *fast);
+
+// Contacts of surfaces that move so far that they are swept stand for what is near: a gap that is linearised from far
+// stops bodies that only pass by. Those that are farther than a part of the scale of their pair are taken out of the set,
+// but not before planes.
+StickStatus stick_pairs_drop_far(StickPairs *pairs, const StickSweep *sweep, StickContactSet *set);
 
 // What the last detection had to leave out because it is too deep to be told how it came there: inside of the
 // master body, behind the nearest side of the master surface by more than the size of that side. These are

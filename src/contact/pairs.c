@@ -10,6 +10,7 @@
 #include "contact/overclosure.h"
 #include "contact/rigid_pairs.h"
 #include "contact/rigid_sweep.h"
+#include "contact/surface_sweep.h"
 #include "contact/two_pass.h"
 
 #include <math.h>
@@ -24,6 +25,7 @@ typedef struct Pair {
     StickIntegral integral;
     bool mutual; // the model has it in the other order, too
     StickTwoPass second;
+    double scale; // of contact/surface_sweep.h
 } Pair;
 
 struct StickPairs {
@@ -41,6 +43,7 @@ struct StickPairs {
     StickRigidPairs *rigid; // NULL: no body is rigid
     StickOverclosures overclosures;
     StickRigidSweep *sweep;
+    StickSurfaceSweep *surfaces; // that move far in a step
 };
 
 static void destroy_pair(Pair *pair)
@@ -63,6 +66,7 @@ void stick_pairs_destroy(StickPairs *pairs)
         if (pairs->interior[b].body)
             stick_interior_destroy(&pairs->interior[b]);
     stick_rigid_sweep_destroy(pairs->sweep);
+    stick_surface_sweep_destroy(pairs->surfaces);
     stick_rigid_pairs_destroy(pairs->rigid);
     stick_overclosures_destroy(ctx, &pairs->overclosures);
     stick_free(ctx, pairs->interior);
@@ -232,6 +236,7 @@ static StickStatus make_pair(StickPairs *pairs, Pair *pair, const double *zero)
     STICK_TRY(make_slave(pairs, pair, &group));
     STICK_TRY(make_master(pairs, pair, group, zero));
     STICK_TRY(choose_method(pairs, pair, group, zero));
+    pair->scale = stick_surface_sweep_scale(&pair->slave, pair->obstacle, &pair->master);
     stick_surface_update(&pair->slave, zero);
     STICK_TRY(stick_two_pass_create(pairs->ctx, &pair->slave, pair->obstacle,
                                     pair->obstacle ? NULL : &pair->master, &pair->second));
@@ -277,6 +282,7 @@ static StickStatus make_pairs(StickPairs *pairs, const double *zero)
         pairs->pair[i].mutual = is_given_in_both_orders(model, &model->contact[i]);
         STICK_TRY(make_pair(pairs, &pairs->pair[i], zero));
     }
+    STICK_TRY(stick_surface_sweep_create(pairs->ctx, pairs->system->dim, &pairs->surfaces));
     if (pairs->system->nrigid > 0) {
         STICK_TRY(
             stick_rigid_pairs_create(pairs->ctx, pairs->system, stick_pairs_panel(model), &pairs->rigid));
@@ -455,10 +461,91 @@ StickStatus stick_pairs_resolve(StickPairs *pairs, const double *q, double h, do
     return status;
 }
 
+static StickSweptPair swept_pair(StickPairs *pairs, int index)
+{
+    Pair *pair = &pairs->pair[index];
+    return (StickSweptPair){.pair = index,
+                            .spec = pair->spec,
+                            .slave = &pair->slave,
+                            .obstacle = pair->obstacle,
+                            .master = pair->obstacle ? NULL : &pair->master,
+                            .master_tree = &pair->tree,
+                            .second = &pair->second,
+                            .mutual = pair->mutual,
+                            .scale = pair->scale};
+}
+
+static StickStatus sweep_surfaces(StickPairs *pairs, const StickSweep *sweep, StickContactSet *set,
+                                  int *changed)
+{
+    stick_surface_sweep_clear(pairs->surfaces);
+    for (int i = 0; i < pairs->nobstacles; i++)
+        STICK_TRY(stick_obstacle_move(&pairs->obstacle[i], sweep->t, sweep->h));
+    for (int i = 0; i < pairs->npairs; i++) {
+        StickSweptPair pair = swept_pair(pairs, i);
+        bool is_fast;
+        STICK_TRY(stick_surface_sweep_begin(pairs->surfaces, &pair, sweep, &is_fast));
+        if (is_fast)
+            STICK_TRY(stick_surface_sweep_find(pairs->surfaces, set));
+    }
+    return stick_surface_sweep_merge(pairs->surfaces, set, changed);
+}
+
 StickStatus stick_pairs_sweep(StickPairs *pairs, const StickSweep *sweep, StickContactSet *set, int *changed)
 {
+    int surfaces = 0;
     *changed = 0;
-    return pairs->sweep ? stick_rigid_sweep_add(pairs->sweep, sweep, set, changed) : STICK_OK;
+    if (pairs->npairs > 0)
+        STICK_TRY(sweep_surfaces(pairs, sweep, set, &surfaces));
+    if (pairs->sweep)
+        STICK_TRY(stick_rigid_sweep_add(pairs->sweep, sweep, set, changed));
+    *changed += surfaces;
+    return STICK_OK;
+}
+
+StickStatus stick_pairs_insert(StickPairs *pairs, const StickContactSet *hits, StickContactSet *set)
+{
+    stick_surface_sweep_clear(pairs->surfaces);
+    return stick_surface_sweep_insert(pairs->surfaces, hits, set);
+}
+
+// Planes have no other side, and one normal.
+static StickStatus is_fast(StickPairs *pairs, int index, const StickSweep *sweep, bool *fast)
+{
+    StickSweptPair pair = swept_pair(pairs, index);
+    *fast = false;
+    if (pair.obstacle && pair.obstacle->spec->kind == STICK_OBSTACLE_PLANE)
+        return STICK_OK;
+    if (pair.obstacle)
+        STICK_TRY(stick_obstacle_move(pairs->pair[index].obstacle, sweep->t, sweep->h));
+    return stick_surface_sweep_begin(pairs->surfaces, &pair, sweep, fast);
+}
+
+StickStatus stick_pairs_are_fast(StickPairs *pairs, const StickSweep *sweep, bool *fast)
+{
+    *fast = false;
+    for (int i = 0; i < pairs->npairs && !*fast; i++)
+        STICK_TRY(is_fast(pairs, i, sweep, fast));
+    return STICK_OK;
+}
+
+// Of the scale of a pair: what is nearer has a gap that its motion does not turn.
+static const double NEAR = 0.05;
+
+StickStatus stick_pairs_drop_far(StickPairs *pairs, const StickSweep *sweep, StickContactSet *set)
+{
+    int kept = 0, c = 0;
+    for (int i = 0; i < pairs->npairs; i++) {
+        bool fast;
+        STICK_TRY(is_fast(pairs, i, sweep, &fast));
+        for (; c < set->ncontacts && set->contact[c].pair == i; c++)
+            if (!fast || set->contact[c].gap <= NEAR * pairs->pair[i].scale)
+                set->contact[kept++] = set->contact[c];
+    }
+    for (; c < set->ncontacts; c++)
+        set->contact[kept++] = set->contact[c];
+    set->ncontacts = kept;
+    return STICK_OK;
 }
 
 int stick_pairs_features(const StickPairs *pairs, int pair)

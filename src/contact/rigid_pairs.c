@@ -52,6 +52,7 @@ struct StickRigidPairs {
     int *first;               // count: their first degrees of freedom,
     const StickSolid **solid; // count: and what they are: a look into each body would be one into far memory
     bool *held;               // nbodies: no degree of freedom is free
+    bool *tumbles;            // nbodies: its rotation is free, in space
     StickPose *pose;
     StickBox *box;       // count
     const double *ahead; // nbodies of the system, or NULL: see StickDetection
@@ -84,6 +85,7 @@ void stick_rigid_pairs_destroy(StickRigidPairs *pairs)
     stick_free(ctx, pairs->first);
     stick_free(ctx, (void *)pairs->solid);
     stick_free(ctx, pairs->held);
+    stick_free(ctx, pairs->tumbles);
     stick_free(ctx, pairs->pose);
     stick_free(ctx, pairs->box);
     stick_free(ctx, pairs->obstacle);
@@ -120,6 +122,7 @@ static StickStatus fill(StickRigidPairs *pairs, double panel)
     STICK_ALLOC(ctx, pairs->first, system->nrigid);
     STICK_ALLOC(ctx, pairs->solid, system->nrigid);
     STICK_ALLOC(ctx, pairs->held, system->nbodies);
+    STICK_ALLOC(ctx, pairs->tumbles, system->nbodies);
     STICK_ALLOC(ctx, pairs->pose, system->nrigid);
     STICK_ALLOC(ctx, pairs->box, system->nrigid);
     for (int b = 0; b < system->nbodies; b++) {
@@ -159,6 +162,8 @@ void stick_rigid_pairs_hold(StickRigidPairs *pairs, const bool *prescribed)
         for (int i = 0; i < body->ndofs; i++)
             held = held && prescribed[body->first + i];
         pairs->held[pairs->body[k]] = held;
+        const bool *turn = prescribed + body->first + 3;
+        pairs->tumbles[pairs->body[k]] = pairs->system->dim == 3 && !turn[0] && !turn[1] && !turn[2];
     }
 }
 
@@ -516,6 +521,7 @@ StickRigidView stick_rigid_pairs_view(const StickRigidPairs *pairs)
                             .first = pairs->first,
                             .solid = pairs->solid,
                             .held = pairs->held,
+                            .tumbles = pairs->tumbles,
                             .pose = pairs->pose,
                             .nobstacles = pairs->nobstacles,
                             .obstacle = pairs->obstacle,

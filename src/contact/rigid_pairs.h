@@ -35,7 +35,8 @@ typedef struct StickRigidView {
     int count;               // rigid bodies
     const int *body, *first; // count: which they are, ascending, and their first degrees of freedom
     const StickSolid *const *solid;
-    const bool *held; // nbodies: no degree of freedom is free
+    const bool *held;    // nbodies: no degree of freedom is free
+    const bool *tumbles; // nbodies: its rotation is free, in space
     const StickPose *pose;
     int nobstacles;
     const StickObstacle *obstacle;

@@ -18,6 +18,10 @@
 static const double slow = 0.2;
 // Of the thickness: penetrations that a sweep finds, at first and of a pair that has contacts of a sweep already.
 static const double faint = 1e-9, faint_again = 1e-3;
+// After this many sweeps of a span, in which what turns was not stopped by the points that touch, their centres are.
+enum { MOST_BY_POINTS = 12 };
+// Rotation in a span (rad) within which a contact stands for its shapes.
+static const double far_turn = 0.3;
 // Of the span: hits at the same time.
 static const double same_time = 1e-9;
 
@@ -40,6 +44,8 @@ struct StickRigidSweep {
     const StickRigidPairs *pairs;
     double thin;             // half thickness of the thinnest body or round obstacle; with polylines 0
     double (*v)[3], (*w)[3]; // count: velocities of the bodies
+    StickTumble *tumble;     // count: of those whose axis of rotation changes on the way; rigid NULL: not
+    double *angle;           // count: bound of the angle by which a body turns
     double *way;             // count: longest path of a point of the body in the span
     bool *fast;              // count
     bool *fast_obstacle;
@@ -60,8 +66,8 @@ void stick_rigid_sweep_destroy(StickRigidSweep *sweep)
         stick_free(ctx, sweep->piece[k].hit);
     stick_broad_destroy(sweep->broad);
     stick_contact_set_destroy(ctx, &sweep->caught);
-    void *all[] = {sweep->v,   sweep->w,     sweep->way,   sweep->fast, sweep->fast_obstacle,
-                   sweep->box, sweep->first, sweep->piece, sweep};
+    void *all[] = {sweep->tumble,        sweep->angle, sweep->v,     sweep->w,     sweep->way, sweep->fast,
+                   sweep->fast_obstacle, sweep->box,   sweep->first, sweep->piece, sweep};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         stick_free(ctx, all[k]);
 }
@@ -88,6 +94,8 @@ static StickStatus fill(StickRigidSweep *sweep)
     STICK_ALLOC(ctx, sweep->v, view.count);
     STICK_ALLOC(ctx, sweep->w, view.count);
     STICK_ALLOC(ctx, sweep->way, view.count);
+    STICK_ALLOC(ctx, sweep->tumble, view.count);
+    STICK_ALLOC(ctx, sweep->angle, view.count);
     STICK_ALLOC(ctx, sweep->fast, view.count);
     STICK_ALLOC(ctx, sweep->fast_obstacle, view.nobstacles);
     STICK_ALLOC(ctx, sweep->box, view.count);
@@ -140,8 +148,15 @@ static void measure_range(void *data, int from, int to)
             sweep->v[k][i] = i < dim ? v[i] : 0;
             sweep->w[k][i] = dim == 3 ? v[3 + i] : i == 2 ? v[2] : 0;
         }
-        double turning = is_ball(solid) ? 0 : stick_vec_norm(sweep->w[k]) * solid->bound;
-        sweep->way[k] = at->span->h * (stick_vec_norm(sweep->v[k]) + turning);
+        const StickBody *body = &at->view.system->body[at->view.body[k]];
+        bool tumbles = at->view.tumbles[at->view.body[k]] &&
+                       stick_ccd_tumble(body->rigid, at->span->q + body->first, sweep->w[k], at->span->h,
+                                        &sweep->tumble[k]);
+        if (!tumbles)
+            sweep->tumble[k].rigid = NULL;
+        double speed = tumbles ? sweep->tumble[k].most : stick_vec_norm(sweep->w[k]);
+        sweep->angle[k] = is_ball(solid) ? 0 : at->span->h * speed;
+        sweep->way[k] = at->span->h * stick_vec_norm(sweep->v[k]) + sweep->angle[k] * solid->bound;
         sweep->fast[k] = sweep->way[k] > slow * (solid->thin + sweep->thin);
     }
 }
@@ -172,7 +187,7 @@ static void box_range(void *data, int from, int to)
     double h = at->span->h;
     for (int k = from; k < to; k++) {
         const StickSolid *solid = at->view.solid[k];
-        double angle = is_ball(solid) ? 0 : fmin(2, h * stick_vec_norm(sweep->w[k]));
+        double angle = fmin(2, sweep->angle[k]);
         StickBox box = stick_solid_box(solid, &at->view.pose[k], angle * solid->bound + faint * solid->bound);
         for (int i = 0; i < 3; i++) {
             box.low[i] += fmin(0, h * sweep->v[k][i]);
@@ -212,11 +227,18 @@ static bool touches(const Sweeping *at, const Hit *hit, bool *again)
     return false;
 }
 
+// What touches at one place and turns far may hit at another.
+static bool turns_far(const Sweeping *at, int a, int b)
+{
+    return at->sweep->angle[a] + (b >= 0 ? at->sweep->angle[b] : 0) > far_turn;
+}
+
 static StickMovingShape moving(const Sweeping *at, int k, int shape)
 {
     StickMovingShape moves = {.at = stick_shape_place(&at->view.solid[k]->shape[shape], &at->view.pose[k])};
     memcpy(moves.v, at->sweep->v[k], sizeof moves.v);
     memcpy(moves.w, at->sweep->w[k], sizeof moves.w);
+    moves.tumble = at->sweep->tumble[k].rigid ? &at->sweep->tumble[k] : NULL;
     return moves;
 }
 
@@ -242,13 +264,14 @@ static void sweep_bodies(const Sweeping *at, const StickBroadPair *near, Piece *
         StickCcdPair pair = {.dim = view->system->dim,
                              .a = moving(at, near->a, i),
                              .span = at->span->h,
-                             .thin = one->thin + other->thin};
+                             .thin = one->thin + other->thin,
+                             .by_centre = at->span->round >= MOST_BY_POINTS};
         for (int j = 0; j < other->nshapes; j++) {
             StickMovingShape second = moving(at, near->b, j);
             bool again;
             pair.b = &second;
             hit.shapes = (uint32_t)(i * other->nshapes + j);
-            if (touches(at, &hit, &again))
+            if (touches(at, &hit, &again) && !turns_far(at, near->a, near->b))
                 continue;
             pair.depth = (again ? faint_again : faint) * pair.thin;
             if (stick_ccd(&pair, &hit.at))
@@ -279,13 +302,14 @@ static void sweep_obstacles(const Sweeping *at, int a, Piece *piece)
             bool again;
             hit.shapes = (uint32_t)s;
             // what is concave may be touched at one place and be hit at another
-            if (touches(at, &hit, &again) && !is_hollow)
+            if (touches(at, &hit, &again) && !is_hollow && !turns_far(at, a, -1))
                 continue;
             StickCcdPair pair = {.dim = view->system->dim,
                                  .a = moving(at, a, s),
                                  .obstacle = obstacle,
                                  .span = at->span->h,
-                                 .thin = solid->thin + (is_round ? obstacle->spec->radius : 0)};
+                                 .thin = solid->thin + (is_round ? obstacle->spec->radius : 0),
+                                 .by_centre = !is_hollow && at->span->round >= MOST_BY_POINTS};
             pair.depth = (again ? faint_again : faint) * pair.thin;
             if (stick_ccd(&pair, &hit.at))
                 put(piece, &hit);
@@ -354,11 +378,17 @@ static void find_first(const Sweeping *at)
     }
 }
 
+// The time up to which hits of a body count.
+static double last_hit(const Sweeping *at, int k)
+{
+    const bool *all = at->span->all;
+    return all && all[at->view.body[k]] ? INFINITY : at->sweep->first[k];
+}
+
 static bool is_first(const Sweeping *at, const Hit *hit)
 {
     double time = hit->at.time - same_time * at->span->h;
-    return at->span->all ||
-           (time <= at->sweep->first[hit->a] && (hit->b < 0 || time <= at->sweep->first[hit->b]));
+    return time <= last_hit(at, hit->a) && (hit->b < 0 || time <= last_hit(at, hit->b));
 }
 
 static void order_touches(const StickCcdHit *hit, int order[STICK_CCD_POINTS])
@@ -386,7 +416,8 @@ static StickStatus catch_hit(const Sweeping *at, const Hit *hit)
                                 .obstacle = hit->obstacle,
                                 .shapes = hit->shapes,
                                 .name = point->feature,
-                                .swept = true};
+                                .swept = true,
+                                .round = at->span->round};
         memcpy(contact.place, point->place, sizeof contact.place);
         stick_contact_frame(dim, hit->at.touch[order[k]].normal, contact.frame);
         if (hit->b < 0)

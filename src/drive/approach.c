@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "drive/approach.h"
 
+#include "drive/surface_rounds.h"
+
 #include <math.h>
 
 // ---- candidates
@@ -49,16 +51,20 @@ StickStatus stick_approach_detect(StickRun *run)
            obstacles;
     STICK_TRY(
         stick_pairs_obstacle_speed(run->pairs, now->t + run->scheme.ahead * run->h, run->h, &obstacles));
+    bool is_carried;
+    STICK_TRY(stick_surface_rounds_carry(run, &is_carried));
     StickDetection where = {
         .t = now->t + run->scheme.ahead * run->h,
         .h = run->h,
-        .q = now->q,
+        .q = is_carried ? run->q_M : now->q,
         .reach = 4 * run->h * fmax(fastest, obstacles) * sqrt((double)run->system->dim),
     };
     STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->contacts));
     STICK_TRY(stick_run_refuse_lost(run, STICK_NOT_SOLVED));
     STICK_TRY(stick_approach_watch_buried(run));
-    return turn_frames(run, where);
+    for (int c = 0; c < run->contacts.ncontacts; c++)
+        run->contacts.contact[c].carried = is_carried;
+    return is_carried ? STICK_OK : turn_frames(run, where);
 }
 
 // ---- gaps
@@ -66,7 +72,7 @@ StickStatus stick_approach_detect(StickRun *run)
 // The gap at t^i: the modified theta-method is told that of an obstacle which is ahead by a part of a step.
 static double gap_now(const StickRun *run, const StickContact *contact)
 {
-    return contact->gap - run->scheme.ahead * run->h * contact->u_drive[0];
+    return contact->gap - (contact->carried ? 0 : run->scheme.ahead * run->h * contact->u_drive[0]);
 }
 
 // To push it out would take a velocity of depth / h.
@@ -74,6 +80,8 @@ double stick_approach_depth(const StickRun *run, const StickContact *contact)
 {
     const StickContactMemory *memory = &run->state.memory;
     int slot = stick_memory_slot(memory, contact);
+    if (contact->swept)
+        return 0;
     double gap = gap_now(run, contact), old = memory->known[slot] > 0 ? memory->depth[slot] : gap;
     // steady sliding has overlaps resolved that contacts resolve
     if (run->spec->kind == STICK_STEP_SLIDING &&
@@ -101,7 +109,7 @@ StickStatus stick_approach_refuse_deep(StickRun *run)
     const StickContactSet *set = &run->contacts;
     for (int c = 0; c < set->ncontacts && run->state.step > 0; c++) {
         const StickContact *contact = &set->contact[c];
-        if (gap_now(run, contact) >= -much_depth * spacing_of(run, contact) ||
+        if (contact->swept || gap_now(run, contact) >= -much_depth * spacing_of(run, contact) ||
             run->state.memory.known[stick_memory_slot(&run->state.memory, contact)] > 0)
             continue;
         const StickContactSpec *spec = &run->system->model->contact[contact->pair];
@@ -130,7 +138,9 @@ void stick_approach_bias(StickRun *run)
         const StickContact *contact = &set->contact[c];
         double a0 = newmark ? run->r[c * dim] : 0, u0 = run->u[c * dim];
         run->depth[c] = stick_approach_depth(run, contact);
-        double gap = stick_scheme_gap(&run->scheme, run->h, contact->gap - run->depth[c], u0);
+        double gap = contact->gap - run->depth[c];
+        if (!contact->carried)
+            gap = stick_scheme_gap(&run->scheme, run->h, gap, u0);
         run->bias[c] = stick_scheme_bias(&run->scheme, run->h, gap, u0, a0, contact->u_drive[0]);
         run->passive_bias[c] = stick_scheme_passive_bias(&run->scheme, u0 + contact->u_drive[0]);
     }

@@ -497,7 +497,7 @@ static void enter_books(StickRun *run, double h, double delta)
 
 // ---- the first half step of a run
 
-// Impulses at q_I, if rigid bodies hit something on their way from q_I to q_M: u_I becomes a velocity that leads at most to
+// Impulses at q_I, if bodies hit something on their way from q_I to q_M: u_I becomes a velocity that leads at most to
 // where they touch. The ledger has them as a step of no duration. Later steps start with velocities that were swept.
 static StickStatus begin(StickRun *run)
 {
@@ -507,9 +507,10 @@ static StickStatus begin(StickRun *run)
     int kept = 0;
     bool hits;
     double delta;
-    if (run->system->nrigid == 0)
+    if (run->system->nrigid == 0 && run->system->model->ncontacts == 0)
         return STICK_OK;
     run->span = 0.5 * run->h;
+    run->span_start = now->t;
     next->t = now->t;
     memcpy(run->q_M, now->q, bytes);
     memcpy(next->q, now->q, bytes);
@@ -521,7 +522,7 @@ static StickStatus begin(StickRun *run)
     memcpy(run->v_I, now->v, bytes);
     memcpy(run->v_L, next->v, bytes);
     STICK_TRY(detect(run, now->t));
-    // deformable bodies are not swept
+    // what overlaps is found in the middle of the step
     for (int c = 0; c < set->ncontacts; c++)
         if (set->contact[c].pair < 0)
             set->contact[kept++] = set->contact[c];
@@ -539,72 +540,6 @@ static StickStatus begin(StickRun *run)
     stick_system_products(run->system, now->q, now->v, now->Mv, now->Cv, now->Kq);
     run->has_problem = false;
     return STICK_OK;
-}
-
-// ---- rigid and deformable bodies that may pass through each other
-
-// Half of the least extent along an axis.
-static double half_thickness(const StickMesh *mesh)
-{
-    double least = INFINITY;
-    for (int k = 0; k < mesh->dim; k++) {
-        double low = INFINITY, high = -INFINITY;
-        for (int i = 0; i < mesh->nnodes; i++) {
-            low = fmin(low, mesh->x[i * mesh->dim + k]);
-            high = fmax(high, mesh->x[i * mesh->dim + k]);
-        }
-        least = fmin(least, 0.5 * (high - low));
-    }
-    return least;
-}
-
-// Fastest node of a deformable body, seen from a rigid one.
-static double relative_speed(const StickRun *run, const StickBody *rigid, const StickBody *other)
-{
-    int dim = run->system->dim;
-    const double *v = run->state.next.v + other->first, *v_rigid = run->state.next.v + rigid->first;
-    double most = 0;
-    for (int i = 0; i < other->ndofs; i += dim) {
-        double sum = 0;
-        for (int k = 0; k < dim; k++)
-            sum += (v[i + k] - v_rigid[k]) * (v[i + k] - v_rigid[k]);
-        most = fmax(most, sum);
-    }
-    return sqrt(most);
-}
-
-// Nodes pass a rigid body that is thinner than their way in a step; where it is smaller than the deformable one, contact is checked
-// from its side as well, and it has to pass the middle of the other one.
-static void watch_pair(StickRun *run, const StickBody *rigid, const StickBody *other)
-{
-    double thin = rigid->rigid->solid->thin, way = run->h * relative_speed(run, rigid, other);
-    if (!(way > thin))
-        return;
-    double half = half_thickness(&other->mesh);
-    bool is_larger = rigid->rigid->solid->bound > half;
-    if (!(way > (is_larger ? 2 * thin : thin + half)))
-        return;
-    run->is_fast = true;
-    stick_warn(run->ctx,
-               "t = %g: bodies '%s' and '%s' move by %.2g relative to each other in a step, more than they "
-               "are thick: a deformable body is not checked along its path, and they may pass through each "
-               "other; take a step of about %.1g",
-               run->state.next.t, rigid->name, other->name, way, 0.5 * run->h * thin / way);
-}
-
-// Surfaces are looked for in the middle of a step only: rigid bodies among themselves look ahead.
-static void watch_speed(StickRun *run)
-{
-    const StickModel *model = run->system->model;
-    for (int k = 0; k < model->ncontacts && !run->is_fast; k++) {
-        int a = model->contact[k].slave.body, b = model->contact[k].master.body;
-        for (int turn = 0; turn < 2 && b >= 0 && !run->is_fast; turn++) {
-            const StickBody *one = &run->system->body[turn ? b : a],
-                            *other = &run->system->body[turn ? a : b];
-            if (one->rigid && !other->rigid)
-                watch_pair(run, one, other);
-        }
-    }
 }
 
 // ---- rotations per step
@@ -665,6 +600,7 @@ StickStatus stick_moreau_step(StickRun *run)
     if (run->state.step == 0)
         STICK_TRY(begin(run));
     run->span = run->h;
+    run->span_start = run->state.now.t + 0.5 * run->h;
     move_to_middle(run);
     STICK_TRY(stick_moreau_matrix(run));
     stick_touch_clock(&clock, &phases->matrix);
@@ -682,7 +618,6 @@ StickStatus stick_moreau_step(StickRun *run)
     stick_depth_watch(run);
     STICK_TRY(stick_touch_remember(run));
     enter_books(run, run->h, delta);
-    watch_speed(run);
     stick_touch_end(run);
     stick_touch_clock(&clock, &phases->ledger);
     return STICK_OK;

@@ -11,6 +11,7 @@
 #include "drive/jump.h"
 #include "drive/limit.h"
 #include "drive/steady.h"
+#include "drive/surface_rounds.h"
 #include "drive/touch.h"
 #include "drive/walk.h"
 
@@ -472,6 +473,8 @@ static StickStatus try_increment(StickRun *run)
     clock = stick_clock_cpu();
     advance(run);
     STICK_TRY(stick_touch_refuse_not_finite(run));
+    if (!looks_at_all(run))
+        STICK_TRY(stick_surface_rounds_refuse_passed(run));
     if (run->josephy)
         STICK_TRY(stick_josephy_lose(run));
     enter_books(run);

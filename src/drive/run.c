@@ -249,6 +249,7 @@ void stick_run_destroy(StickRun *run)
     stick_josephy_destroy(ctx, run->system, run->josephy);
     stick_state_destroy(ctx, &run->state);
     stick_contact_set_destroy(ctx, &run->contacts);
+    stick_contact_set_destroy(ctx, &run->hits);
     stick_contact_set_destroy(ctx, &run->middle);
     stick_rotation_destroy(ctx, &run->rotation);
     stick_step_laws_destroy(ctx, &run->laws);

@@ -64,9 +64,9 @@ typedef struct StickRecord {
     // Dead points of linkages: the last steps in a row in which rows may be off, with changes of velocities that count as
     // such, and all steps in which one was off.
     double strays, strayed;
-    // Steps with contacts of a sweep, those in which restitution was not applied because of several hits, and those in which
-    // bodies still pass through each other.
-    double swept, inelastic, passed;
+    // Steps with contacts of a sweep, those in which restitution was not applied because of several hits, those in which
+    // bodies still pass through each other, and those in which long chains of hits were stopped at the start.
+    double swept, inelastic, passed, stopped;
     // Rigid bodies in space, not balls: largest angle by which one turned in a time step.
     double turned_most;
     // Deepest penetration of rigid bodies in the last step, its body, and the other one or -1 - the obstacle.
@@ -101,7 +101,8 @@ struct StickRun {
     StickScheme scheme;   // dynamics
     double t_start;       // time at the start of this run
     double h;             // time step, or the present increment
-    double span;          // moreau: from the present detection to the next one
+    double span;          // moreau: from the present detection, ...
+    double span_start;    // ... at this time, to the next one
     long nsteps;          // in all; quasistatics: increments
     StickAdvance advance;
     bool trying;               // what goes wrong may still be made good by a smaller increment ...
@@ -122,7 +123,6 @@ struct StickRun {
     bool near;               // ... and is asked before the other one where that is cheap ...
     bool suspected;          // ... or where the other one may have left the path
     StickRotation rotation;
-    bool is_fast; // bodies were told to be too fast for contact of a deformable one to be found
 
     StickState state;
     StickLedger ledger;
@@ -131,6 +131,7 @@ struct StickRun {
 
     // Contacts of the last step: dim values each, in the local frame.
     StickContactSet contacts;
+    StickContactSet hits;   // of sweeps in this step (drive/surface_rounds.h)
     StickContactSet middle; // as found half a step later, or where an iteration has led
     const StickBlocks *W;
     double *r;                // impulses

@@ -6,6 +6,7 @@
 #include "bodies/products.h"
 #include "drive/approach.h"
 #include "drive/josephy.h"
+#include "drive/surface_rounds.h"
 #include "drive/touch.h"
 
 #include <math.h>
@@ -265,8 +266,8 @@ static StickStatus move_without_gain(StickRun *run)
     return gain_of_step(run) > no_gain ? move_again(run, 0) : STICK_OK;
 }
 
-// From now to next.t, over h.
-static StickStatus take_step(StickRun *run)
+// With the contacts of the detection and those of sweeps in the rounds before.
+static StickStatus take_round(StickRun *run, int round)
 {
     StickPhases *phases = &run->phases;
     double clock = stick_clock_cpu();
@@ -278,14 +279,27 @@ static StickStatus take_step(StickRun *run)
     STICK_TRY(run->josephy ? free_by_tangent(run) : free_velocity(run));
     stick_touch_clock(&clock, &phases->free);
     STICK_TRY(stick_approach_detect(run));
+    STICK_TRY(stick_surface_rounds_enter(run, round));
     stick_touch_clock(&clock, &phases->detect);
     STICK_TRY(stick_touch_reserve(run));
     STICK_TRY(stick_approach_refuse_deep(run));
     stick_approach_bias(run);
     STICK_TRY(condense(run));
     STICK_TRY(stick_touch_recall(run, run->state.memory.r));
-    STICK_TRY(move_without_gain(run));
-    clock = stick_clock_cpu();
+    return move_without_gain(run);
+}
+
+// From now to next.t, over h.
+static StickStatus take_step(StickRun *run)
+{
+    bool again = true;
+    double clock;
+    for (int round = 0; again; round++) {
+        STICK_TRY(take_round(run, round));
+        clock = stick_clock_cpu();
+        STICK_TRY(stick_surface_rounds_look(run, round, &again));
+        stick_touch_clock(&clock, &run->phases.detect);
+    }
     if (run->josephy) {
         STICK_TRY(stick_josephy_lose(run));
         stick_josephy_keep(run);
@@ -293,7 +307,7 @@ static StickStatus take_step(StickRun *run)
     STICK_TRY(stick_touch_remember(run));
     enter_books(run, &run->ledger);
     stick_touch_end(run);
-    stick_touch_clock(&clock, &phases->ledger);
+    stick_touch_clock(&clock, &run->phases.ledger);
     return STICK_OK;
 }
 

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-// Chains of hits in one step are followed this many rounds hit by hit; then all hits count at once, without restitution; then
-// what hits stops where it is.
-enum { IN_ORDER = 5, APPROACHING = 12, MOST_ROUNDS = 25 };
+// Chains of hits in one step are followed this many rounds hit by hit; then all hits of the bodies in the chain count at once,
+// without restitution; then what hits in the chain stops where it is.
+enum { IN_ORDER = 5, APPROACHING = 18, MOST_ROUNDS = 25 };
 
 // Contacts with immovable objects whose normals have a smaller product than this confine what is between them.
 static const double opposite = -0.01, same_direction = 0.999;
@@ -46,12 +46,14 @@ static int confined(const StickRun *run, const StickContact *contact)
 // Work space of a round: groups of bodies that touch each other, nbodies each.
 typedef struct Groups {
     int *parent;
-    bool *swept;     // has contacts of a sweep
-    bool *inelastic; // its contacts have no restitution in this step
-    double *gain;    // kinetic energy that contact gives, ...
-    double *size;    // ... and the sum of the sizes of its parts
-    int *wall;       // first contact with an immovable object, ...
-    int *next;       // ... and ncontacts: the next one of each
+    uint32_t *rounds; // bits: in which rounds it was hit
+    bool *inelastic;  // its contacts have no restitution in this step
+    bool *is_long;    // of a body: it belongs to a chain of hits that is not followed hit by hit any more
+    double *gain;     // kinetic energy that contact gives, ...
+    double *size;     // ... and the sum of the sizes of its parts
+    int *wall;        // first contact with an immovable object, ...
+    int *next;        // ... and ncontacts: the next one of each
+    size_t next_capacity;
 } Groups;
 
 static int group_of(const StickRun *run, const Groups *groups, const StickContact *contact)
@@ -60,30 +62,32 @@ static int group_of(const StickRun *run, const Groups *groups, const StickContac
     return root_of(groups->parent, body >= 0 ? body : contact->body[0]);
 }
 
-static void join(const StickRun *run, Groups *groups)
+static StickStatus join(const StickRun *run, Groups *groups)
 {
     const StickContactSet *set = &run->contacts;
+    STICK_RESERVE(run->ctx, groups->next, groups->next_capacity, set->ncontacts);
     for (int b = 0; b < run->system->nbodies; b++) {
         groups->parent[b] = b;
+        groups->rounds[b] = 0;
         groups->wall[b] = -1;
     }
     for (int c = 0; c < set->ncontacts; c++) {
         const StickContact *contact = &set->contact[c];
-        if (contact->pair < 0 && confined(run, contact) < 0)
+        if (confined(run, contact) < 0)
             groups->parent[root_of(groups->parent, contact->body[0])] =
                 root_of(groups->parent, contact->body[1]);
     }
     for (int c = 0; c < set->ncontacts; c++) {
         const StickContact *contact = &set->contact[c];
-        if (contact->pair >= 0)
-            continue;
         int group = group_of(run, groups, contact);
-        groups->swept[group] = groups->swept[group] || contact->swept;
-        if (confined(run, contact) >= 0) {
+        if (contact->swept)
+            groups->rounds[group] |= (uint32_t)1 << contact->round;
+        if (contact->pair < 0 && confined(run, contact) >= 0) {
             groups->next[c] = groups->wall[group];
             groups->wall[group] = c;
         }
     }
+    return STICK_OK;
 }
 
 // Whether walls face each other across a group: then its bodies cannot separate from all of them as restitution requires.
@@ -125,18 +129,28 @@ static void find_gains(const StickRun *run, Groups *groups)
     }
 }
 
+// The number of rounds in which a group was hit: the length of its chain of hits.
+static int chain_of(const Groups *groups, int group)
+{
+    int count = 0;
+    for (uint32_t rounds = groups->rounds[group]; rounds; rounds &= rounds - 1)
+        count++;
+    return count;
+}
+
 // Groups whose contacts have no restitution from now on in this step: what has several hits in it between walls, or would
 // gain energy by it. Without restitution contact gives no energy, and bodies at rest meet all conditions.
-static bool relax_groups(StickRun *run, Groups *groups, bool is_solved)
+static bool relax(StickRun *run, Groups *groups, bool is_solved)
 {
     StickContactSet *set = &run->contacts;
     bool any = false;
-    join(run, groups);
+    if (!stick_laws_have_restitution(run->system->model))
+        return false;
     if (is_solved)
         find_gains(run, groups);
     for (int b = 0; b < run->system->nbodies; b++)
-        groups->inelastic[b] = groups->swept[b] && (is_solved ? groups->gain[b] > much * groups->size[b]
-                                                              : is_confined(run, groups, b));
+        groups->inelastic[b] = groups->rounds[b] && (is_solved ? groups->gain[b] > much * groups->size[b]
+                                                               : is_confined(run, groups, b));
     for (int c = 0; c < set->ncontacts; c++) {
         StickContact *contact = &set->contact[c];
         if (contact->pair >= 0 || contact->inelastic || !groups->inelastic[group_of(run, groups, contact)])
@@ -147,26 +161,42 @@ static bool relax_groups(StickRun *run, Groups *groups, bool is_solved)
     return any;
 }
 
-static StickStatus relax(StickRun *run, bool is_solved, bool *any)
+// A chain of hits that goes on in this round after many: without restitution, then without the ways to what is hit.
+static void shorten_chains(StickRun *run, const Groups *groups, int round)
 {
-    size_t n = (size_t)run->system->nbodies, count = (size_t)run->contacts.ncontacts;
-    *any = false;
-    if (!stick_laws_have_restitution(run->system->model))
-        return STICK_OK;
-    char *room =
-        stick_alloc(run->ctx, n * (2 * sizeof(double) + 2 * sizeof(int) + 2) + count * sizeof(int), 1);
-    if (!room)
-        return STICK_NO_MEMORY;
-    Groups groups = {.gain = (double *)(void *)room};
-    groups.size = groups.gain + n;
-    groups.parent = (int *)(groups.size + n);
-    groups.wall = groups.parent + n;
-    groups.next = groups.wall + n;
-    groups.swept = (bool *)(groups.next + count);
-    groups.inelastic = groups.swept + n;
-    *any = relax_groups(run, &groups, is_solved);
-    stick_free(run->ctx, room);
+    StickContactSet *set = &run->contacts;
+    for (int c = 0; c < set->ncontacts; c++) {
+        StickContact *contact = &set->contact[c];
+        int group = group_of(run, groups, contact), chain = chain_of(groups, group);
+        if (chain <= IN_ORDER || !(groups->rounds[group] >> round))
+            continue;
+        contact->inelastic = contact->pair < 0;
+        if (chain > APPROACHING && contact->swept)
+            contact->gap = 0;
+    }
+}
+
+static StickStatus create_groups(const StickRun *run, Groups *groups)
+{
+    StickContext *ctx = run->ctx;
+    int n = run->system->nbodies;
+    *groups = (Groups){0};
+    STICK_ALLOC(ctx, groups->parent, n);
+    STICK_ALLOC(ctx, groups->rounds, n);
+    STICK_ALLOC(ctx, groups->inelastic, n);
+    STICK_ALLOC(ctx, groups->is_long, n);
+    STICK_ALLOC(ctx, groups->gain, n);
+    STICK_ALLOC(ctx, groups->size, n);
+    STICK_ALLOC(ctx, groups->wall, n);
     return STICK_OK;
+}
+
+static void destroy_groups(StickContext *ctx, Groups *groups)
+{
+    void *all[] = {groups->parent, groups->rounds, groups->inelastic, groups->is_long,
+                   groups->gain,   groups->size,   groups->wall,      groups->next};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        stick_free(ctx, all[k]);
 }
 
 // ---- rounds
@@ -200,6 +230,19 @@ static void count_relaxed(StickRun *run)
                    run->state.now.t, run->h);
 }
 
+static void count_stopped(StickRun *run, const Groups *groups)
+{
+    int longest = 0;
+    for (int b = 0; b < run->system->nbodies; b++)
+        longest = chain_of(groups, b) > longest ? chain_of(groups, b) : longest;
+    if (longest > APPROACHING && !run->record.stopped++)
+        stick_warn(
+            run->ctx,
+            "t = %g: a chain of more than %d hits within one time step: its bodies are stopped where they "
+            "were at the start of the step (contact.stopped); reduce the time step (now %g)",
+            run->state.now.t, APPROACHING, run->h);
+}
+
 static bool has_swept(const StickContactSet *set)
 {
     for (int c = 0; c < set->ncontacts; c++)
@@ -208,12 +251,49 @@ static bool has_swept(const StickContactSet *set)
     return false;
 }
 
+// Bodies whose chain of hits is long already.
+static void find_long(const StickRun *run, Groups *groups)
+{
+    for (int b = 0; b < run->system->nbodies; b++)
+        groups->is_long[b] = chain_of(groups, root_of(groups->parent, b)) >= IN_ORDER;
+}
+
+static StickStatus sweep_on(StickRun *run, const double *v, int round, Groups *groups, bool *again)
+{
+    StickContactSet *set = &run->contacts;
+    bool relaxed = false;
+    int changed;
+    if (round > 0) {
+        STICK_TRY(create_groups(run, groups));
+        STICK_TRY(join(run, groups));
+        find_long(run, groups);
+    }
+    StickSweep sweep = {
+        .v = v, .h = run->span, .all = groups->is_long, .q = run->q_M, .t = run->span_start, .round = round};
+    STICK_TRY(stick_pairs_sweep(run->pairs, &sweep, set, &changed));
+    if (changed > 0 && run->linked)
+        changed = drop_blocked(run, changed);
+    if (changed <= 0) {
+        relaxed = round > 0 && has_swept(set) && relax(run, groups, true);
+        *again = relaxed;
+        if (round > 0 && !relaxed) {
+            count_relaxed(run);
+            count_stopped(run, groups);
+        }
+        return STICK_OK;
+    }
+    run->record.swept += round == 0;
+    if (round == 0)
+        STICK_TRY(create_groups(run, groups));
+    STICK_TRY(join(run, groups));
+    shorten_chains(run, groups, round);
+    relax(run, groups, false);
+    *again = true;
+    return STICK_OK;
+}
+
 StickStatus stick_sweep_round(StickRun *run, const double *v, int round, bool *again)
 {
-    StickSweep sweep = {.v = v, .h = run->span, .all = round >= IN_ORDER};
-    StickContactSet *set = &run->contacts;
-    int changed;
-    bool relaxed = false;
     *again = false;
     if (round >= MOST_ROUNDS) {
         if (!run->record.passed++)
@@ -223,24 +303,8 @@ StickStatus stick_sweep_round(StickRun *run, const double *v, int round, bool *a
                        run->state.now.t, round, run->h);
         return STICK_OK;
     }
-    STICK_TRY(stick_pairs_sweep(run->pairs, &sweep, set, &changed));
-    if (changed > 0 && run->linked)
-        changed = drop_blocked(run, changed);
-    if (changed <= 0) {
-        if (round > 0 && has_swept(set))
-            STICK_TRY(relax(run, true, &relaxed));
-        *again = relaxed;
-        if (round > 0 && !relaxed)
-            count_relaxed(run);
-        return STICK_OK;
-    }
-    run->record.swept += round == 0;
-    for (int c = 0; c < set->ncontacts && round >= IN_ORDER; c++) {
-        set->contact[c].inelastic = set->contact[c].pair < 0;
-        if (round >= APPROACHING && set->contact[c].swept)
-            set->contact[c].gap = 0;
-    }
-    STICK_TRY(relax(run, false, &relaxed));
-    *again = true;
-    return STICK_OK;
+    Groups groups = {0};
+    StickStatus status = sweep_on(run, v, round, &groups, again);
+    destroy_groups(run->ctx, &groups);
+    return status;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Continuous collision detection in Moreau's step (contact/rigid_sweep.h). Contacts are detected at q_M; from there to the
-// next q_M a rigid body moves with the velocity u_F that the step produces, so the sweep uses u_F:
+// Continuous collision detection in Moreau's step (contact/rigid_sweep.h, contact/surface_sweep.h). Contacts are detected at
+// q_M; from there to the next q_M a body moves with the velocity u_F that the step produces, so the sweep uses u_F:
 //
 //     repeat: solve the contact problem; sweep q_M + t u_F, 0 <= t <= h; add the contacts that are hit first
 //

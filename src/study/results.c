@@ -335,6 +335,7 @@ bool stick_number_at(const StickRun *run, int k, const char **name, double *valu
         {"contact.swept", record->swept},
         {"contact.inelastic", record->inelastic},
         {"contact.passed", record->passed},
+        {"contact.stopped", record->stopped},
         {"contact.penetration", record->penetration},
         {"contact.buried", record->buried},
         {"contact.several", record->several},

@@ -35,6 +35,7 @@ const numbers: Record<string, string> = {
   "contact.swept": "Steps with hits on the path of a body",
   "contact.inelastic": "Steps in which restitution was not applied",
   "contact.passed": "Steps in which bodies pass through each other",
+  "contact.stopped": "Steps in which bodies are stopped by long chains of hits",
   "contact.buried": "Nodes found inside of the other body",
   "contact.several": "Steps whose contact problem has several solutions",
   "contact.several_most": "Most solutions that one had",
