@@ -22,7 +22,7 @@
 #include "drive/run.h"
 #include "drive/shore.h"
 
-enum { STICK_MOST_NEWTON = 30 };
+enum { STICK_MOST_NEWTON = 50 };
 
 // One iteration, for whoever asks why it failed.
 typedef struct StickNewtonRow {

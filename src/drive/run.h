@@ -163,7 +163,9 @@ struct StickRun {
     double bounce;         // moreau: r of the step by r of its problem
     double *stiffness;     // ndofs, quasistatics: diagonal of K
     double *dq_free;       // ndofs, quasistatics: the displacements of the increment if nothing touched
-    double *relaxed;       // ndofs, quasistatics: where passes that alternate are linearised
+    double *relaxed;       // ndofs, quasistatics: where passes that alternate are linearised ...
+    double *missed;        // ... how far the last of them led away from there ...
+    double relaxation;     // ... and which part of that was gone
     double *pass_r;        // quasistatics: r by slots of the memory, of the last pass over the frames ...
     double *start_depth;   // ... and depths at the start of the increment
     double *probe_r;       // quasistatics, 4 x (slots x dim or ndofs): forces while a jump is looked for
