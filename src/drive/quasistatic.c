@@ -20,8 +20,9 @@
 
 enum {
     TURNING_PASSES = 6,
-    RELAXED_ITERATIONS = 8,
-    TURNING_ITERATIONS = 40,
+    TURNING_ITERATIONS = 16,
+    FULL_ITERATIONS = 8,
+    RELAXED_ITERATIONS = 40,
     MOST_PASSES = 16,
     RELAXED_PASSES = 60,
     HALF_WAY_PASSES = 16,
@@ -345,23 +346,30 @@ static StickStatus meet_gaps(StickRun *run, double reach)
     return relax_gaps(run, reach);
 }
 
+static bool keeps_frames(const StickJosephy *josephy, int iterations)
+{
+    return iterations >= (josephy->relaxed ? RELAXED_ITERATIONS : TURNING_ITERATIONS);
+}
+
 // What a node at a kink of its antagonist leaves, whose frames are kept, is as much as other bodies may have there.
 static bool gaps_are_met(const StickJosephy *josephy)
 {
-    return josephy->gap <= (josephy->count > TURNING_ITERATIONS ? gap_nearly_met : gap_met);
+    return josephy->gap <= (keeps_frames(josephy, josephy->count - 1) ? gap_nearly_met : gap_met);
 }
 
 // Where the frames and gaps of the next iteration are linearised: where the last one has led, or on the way there.
 static StickStatus turn_there(StickRun *run, double reach)
 {
+    const StickJosephy *josephy = run->josephy;
+    int pass = josephy->count - FULL_ITERATIONS;
     double error;
-    if (run->josephy->count < RELAXED_ITERATIONS) {
+    if (!josephy->relaxed || pass < 0) {
         relax_begin(run, run->state.next.v);
     } else {
-        relax_towards(run, run->state.next.v, run->josephy->count - RELAXED_ITERATIONS);
+        relax_towards(run, run->state.next.v, pass);
         STICK_TRY(look_there(run, reach, run->relaxed, &error));
     }
-    return go_there(run, run->josephy->count >= TURNING_ITERATIONS);
+    return go_there(run, keeps_frames(josephy, josephy->count));
 }
 
 // Bodies under finite deformation and gaps are linearised where the last iteration has led, until both are met
@@ -609,21 +617,40 @@ static void go_back(StickRun *run, const StickBefore *before)
     run->ledger = before->ledger;
 }
 
-// Nodes that go from piece to piece may be lost by frames that turn with them: then it is tried without.
+static bool has_masters(const StickRun *run)
+{
+    const StickModel *model = run->system->model;
+    for (int i = 0; i < model->ncontacts; i++)
+        if (model->contact[i].master.body >= 0)
+            return true;
+    return false;
+}
+
+// Nodes that go from piece to piece may be lost by frames that turn with them: then it is tried without. Sides that turn
+// under what presses on them may lead iterations back and forth: then these are relaxed, and before obstacles alone at once,
+// since there is no frame of a kink to keep.
 StickStatus stick_quasistatic_try(StickRun *run, const StickBefore *before, double part)
 {
-    StickTurning *turning = run->josephy ? &run->josephy->shore.turning : NULL;
+    StickJosephy *josephy = run->josephy;
+    StickTurning *turning = josephy ? &josephy->shore.turning : NULL;
     go_back(run, before);
     run->state.next.t = stick_quasistatic_time(run, run->advance.piece, part);
-    if (turning)
+    if (turning) {
         turning->used = false;
+        josephy->relaxed = !has_masters(run);
+    }
     StickStatus status = try_increment(run);
-    if (status != STICK_NOT_SOLVED || !turning || !turning->used)
-        return status;
-    go_back(run, before);
-    turning->off = true;
-    status = try_increment(run);
-    turning->off = false;
+    if (status == STICK_NOT_SOLVED && turning && turning->used) {
+        go_back(run, before);
+        turning->off = true;
+        status = try_increment(run);
+        turning->off = false;
+    }
+    if (status == STICK_NOT_SOLVED && josephy && !josephy->relaxed && stick_pairs_turn(run->pairs)) {
+        go_back(run, before);
+        josephy->relaxed = true;
+        status = try_increment(run);
+    }
     return status;
 }
 
