@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "contact/adjust.h"
 #include "drive/steady.h"
+#include "output/origin.h"
 #include "output/recorder.h"
 #include "study/confirm.h"
 #include "study/dump.h"
@@ -142,7 +143,9 @@ static StickStatus write_model(Case *c)
 {
     StickText text;
     stick_text_init(&text, c->ctx);
-    StickStatus status = stick_model_resolved(c->model, &text);
+    StickStatus status = stick_origin_add(c->ctx, c->options->model, c->options->folder, &text);
+    if (status == STICK_OK)
+        status = stick_model_resolved(c->model, &text);
     if (status == STICK_OK)
         status = write_text(c, "model.yaml", &text);
     stick_text_destroy(&text);
