@@ -464,10 +464,12 @@ static StickStatus finish(Case *c)
     STICK_TRY(stick_headline_find(c->ctx, c->folder, c->run, &c->headline));
     c->judged = true;
     STICK_TRY(write_plots(c));
-    STICK_CHECK(c->ctx, stick_run_certified(c->run), STICK_NOT_SOLVED,
-                "the run is not certified: contact error %.2e, scale-free %.2e, velocities %.2e",
-                c->run->record.worst_error, c->run->record.worst_scale_free,
-                c->run->record.worst_consistency);
+    STICK_CHECK(
+        c->ctx, stick_run_certified(c->run), STICK_NOT_SOLVED,
+        "the run is not certified: largest contact error %.2e (of the whole %.2e, scale-free %.2e, of a "
+        "contact in its own scale %.2e), velocities %.2e",
+        stick_run_worst_error(c->run), c->run->record.worst_error, c->run->record.worst_scale_free,
+        c->run->record.worst_contact, c->run->record.worst_consistency);
     return c->failed ? STICK_CHECK_FAILED : status;
 }
 
