@@ -135,7 +135,8 @@ struct StickRun {
     const StickBlocks *W;
     double *r;                // impulses
     double *guess;            // of them, that the solver started from
-    bool has_problem;         // the last step came as far as its contact problem
+    bool has_problem;         // the last step came as far as its contact problem ...
+    bool solve_failed;        // ... and failed because a solver did not solve it
     double *u;                // relative velocities at the end of the step
     double *u_free;           // with the bias of the gap
     double *u_end;            // H' v at the end of the step

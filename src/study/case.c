@@ -256,7 +256,11 @@ static StickStatus step_or_save(Case *c)
         return save_interrupted(c);
     }
     if (status != STICK_NO_MEMORY && checkpoint(c) == STICK_OK)
-        stick_note(c->ctx, "the last good state, t = %g, is saved", c->run->state.now.t);
+        stick_note(c->ctx,
+                   status == STICK_NOT_SOLVED ? "the last good state, t = %g, is saved: 'stickslip resume "
+                                                "%s' repeats the failure from there"
+                                              : "the last good state, t = %g, is saved",
+                   c->run->state.now.t, c->folder);
     StickDump failed = dump_of(c);
     if (status == STICK_NOT_SOLVED)
         stick_dump_failed(&failed);
