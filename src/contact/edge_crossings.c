@@ -151,6 +151,7 @@ static bool cross(const StickSheet *sheet, const StickEdge *edge, const StickBla
     found->gap = height - blade->radius;
     found->size = surface->piece[edge->piece[0]].size;
     memcpy(found->normal, n, sizeof n);
+    memcpy(found->outward, blade->normal, sizeof found->outward);
     memcpy(found->node, blade->node, sizeof found->node);
     return found->gap <= sheet->reach && found->height > -found->size && !shares_node(sheet, edge, blade);
 }

@@ -29,9 +29,10 @@ typedef struct StickCrossing {
     int blade;   // number, or -1
     double s, t; // places along the edge and along the blade
     double gap, height;
-    double normal[3]; // out of the surface with the edges
-    double size;      // of the piece
-    int node[2];      // of the blade
+    double normal[3];  // out of the surface with the edges
+    double outward[3]; // of the blade at a sharp edge; zero: none
+    double size;       // of the piece
+    int node[2];       // of the blade
 } StickCrossing;
 
 typedef struct StickEdgeSet {

@@ -155,8 +155,7 @@ static StickTouch second_of(const StickSurface *master, const double place[3], d
     return second;
 }
 
-// Layers differ, the lower piece keeps its own, and contacts come in their order.
-static void keep_apart(StickTouch touch[STICK_LAYERS])
+void stick_touch_keep_apart(StickTouch touch[STICK_LAYERS])
 {
     bool in_order = touch[0].piece < touch[1].piece;
     StickTouch *lower = &touch[in_order ? 0 : 1], *higher = &touch[in_order ? 1 : 0];
@@ -181,7 +180,7 @@ StickStatus stick_surface_touch(const StickSurface *master, const StickBvh *tree
         return STICK_OK;
     touch[1] = second_of(master, place, reach, &touch[0], hits);
     if (touch[1].piece >= 0) {
-        keep_apart(touch);
+        stick_touch_keep_apart(touch);
         *count = 2;
     }
     return STICK_OK;

@@ -21,6 +21,9 @@ typedef struct StickTouch {
 StickStatus stick_surface_touch(const StickSurface *master, const StickBvh *tree, const double place[3],
                                 double reach, StickHits *hits, StickTouch touch[STICK_LAYERS], int *count);
 
+// Two points on different pieces: their layers differ, the lower piece keeps its own, and they come in their order.
+void stick_touch_keep_apart(StickTouch touch[STICK_LAYERS]);
+
 // The nearest point of all pieces, however far away or deep behind; piece = -1 beyond the rim.
 StickTouch stick_surface_nearest(const StickSurface *master, const double place[3]);
 

@@ -28,9 +28,12 @@ static void piece_middle(const StickSurface *surface, int index, double middle[3
 
 bool stick_nook_between(const StickSurface *surface, int a, int b)
 {
+    return a != b && is_sharp(surface, a, b) && stick_nook_dent(surface, a, b);
+}
+
+bool stick_nook_dent(const StickSurface *surface, int a, int b)
+{
     double x[3], y[3], from[3];
-    if (a == b || !is_sharp(surface, a, b))
-        return false;
     piece_middle(surface, a, x);
     piece_middle(surface, b, y);
     stick_vec_sub(y, x, from);

@@ -9,6 +9,9 @@
 // Whether two pieces look at each other at a sharp angle: one node may touch both.
 bool stick_nook_between(const StickSurface *surface, int a, int b);
 
+// Whether two pieces look at each other at any angle: the surface is open to the outside between them.
+bool stick_nook_dent(const StickSurface *surface, int a, int b);
+
 // Whether a nearest point that is on a side or corner of a piece is in a nook with the piece beyond.
 bool stick_nook_at(const StickSurface *surface, int piece, const StickProjection *found);
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "contact/node_facet.h"
+#include "contact/nook.h"
 #include "contact/polyline.h"
 #include "contact/two_pass_work.h"
 
@@ -150,43 +151,123 @@ static bool take_node(const StickSurface *slave, const StickTouch *touch, const 
     return stick_vec_norm(across) <= BESIDE * piece->size;
 }
 
+// Beyond the side of a piece by up to this part of it, a tip in a dent still sees the piece, which goes on straight.
+static const double BEYOND = 0.25;
+
+static bool is_beyond(const StickSurface *slave, const StickTouch *touch)
+{
+    bool beyond = false;
+    for (int j = 0; j < slave->piece[touch->piece].ncorners; j++)
+        beyond |= touch->weight[j] < -1e-9;
+    return beyond;
+}
+
+// Foot of a place on a piece, or on its plane beyond it.
+static void touch_straight(const StickSurface *slave, int index, const StickProjection *found,
+                           const double place[3], StickTouch *touch)
+{
+    double point[3], from[3];
+    *touch = (StickTouch){.piece = index, .straight = true, .layer = slave->piece[index].layer};
+    memcpy(touch->weight, found->foot, sizeof touch->weight);
+    stick_piece_point(slave, index, found->foot, point);
+    stick_piece_normal(slave, index, found->foot, touch->normal);
+    stick_vec_sub(place, point, from);
+    touch->gap = stick_vec_dot(from, touch->normal);
+}
+
+static bool is_one_curve(const StickSurface *slave, int a, int b)
+{
+    return slave->piece[a].facet == slave->piece[b].facet;
+}
+
+// A dent of the slave is free where both of its sides are: a tip in it touches both, at any angle, and each goes on
+// straight beyond the seam. One alone, or the mean of both at the seam, would hold the tip in one direction only, and the
+// seam would slide under it from pass to pass. Returns whether the second side is there.
+static bool find_dent(const StickSurface *slave, const double place[3], StickTouch *first, StickTouch *second)
+{
+    const StickPiece *piece = &slave->piece[first->piece];
+    StickProjection own, other;
+    StickTouch touch;
+    bool any = false;
+    stick_piece_project(slave, first->piece, place, &own);
+    for (int k = 0; k < piece->ncorners; k++) {
+        int next = piece->neighbour[k];
+        if (next < 0 || is_one_curve(slave, first->piece, next) ||
+            !stick_nook_dent(slave, first->piece, next))
+            continue;
+        stick_piece_project(slave, next, place, &other);
+        if (!other.inside && !(other.overhang <= BEYOND * slave->piece[next].size))
+            continue;
+        touch_straight(slave, next, &other, place, &touch);
+        if (!any || touch.gap < second->gap)
+            *second = touch;
+        any = true;
+    }
+    if (any && !own.inside && own.overhang <= BEYOND * piece->size)
+        touch_straight(slave, first->piece, &own, place, first);
+    return any;
+}
+
+// The points of the slave that a tip may touch: the nearest one, or both sides of a dent, in the order of their layers.
+static StickStatus look_opposite(StickTwoPass *pass, const StickTwoPassTask *task, const StickTip *tip,
+                                 StickTouch touch[STICK_LAYERS], int *count, bool *dent)
+{
+    const StickSearch *search = task->search;
+    const StickSurface *slave = search->slave;
+    *dent = false;
+    STICK_TRY(stick_surface_touch(slave, &pass->tree, tip->place, search->reach, &pass->hits, touch, count));
+    if (*count == 0)
+        return stick_two_pass_look_for_lost(pass, task, tip);
+    // a second side that the tip is not before goes on straight, however far away it is and what comes in between
+    if (*count == 2) {
+        int near = touch[1].distance < touch[0].distance, far = 1 - near;
+        *dent = !is_beyond(slave, &touch[far]) && !is_one_curve(slave, touch[0].piece, touch[1].piece);
+        if (*dent)
+            return STICK_OK;
+        touch[0] = touch[near];
+        touch[0].layer = slave->piece[touch[0].piece].layer;
+        *count = 1;
+    }
+    *dent = find_dent(slave, tip->place, &touch[0], &touch[1]);
+    if (*dent) {
+        *count = 2;
+        stick_touch_keep_apart(touch);
+    } else if (is_beyond(slave, &touch[0])) {
+        *count = 0; // beyond the rim
+    }
+    return STICK_OK;
+}
+
 static StickStatus meet_corner(StickTwoPass *pass, const StickTwoPassTask *task, const StickTip *tip,
-                               const StickPolylineCone *cone, StickContactSet *set)
+                               StickContactSet *set)
 {
     const StickSearch *search = task->search;
     const StickSurface *slave = search->slave;
     StickTouch touch[STICK_LAYERS];
-    int count;
-    STICK_TRY(stick_surface_touch(slave, &pass->tree, tip->place, search->reach, &pass->hits, touch, &count));
-    if (count == 0)
-        STICK_TRY(stick_two_pass_look_for_lost(pass, task, tip));
     StickOpposite found[STICK_LAYERS];
-    int layer[STICK_LAYERS], kept = 0;
+    int count, layer[STICK_LAYERS], kept = 0;
+    bool dent;
+    STICK_TRY(look_opposite(pass, task, tip, touch, &count, &dent));
     for (int k = 0; k < count; k++) {
-        const StickPiece *piece = &slave->piece[touch[k].piece];
         StickOpposite *one = &found[kept];
-        bool beyond = false;
-        for (int j = 0; j < piece->ncorners; j++)
-            beyond |= touch[k].weight[j] < -1e-9;
-        if (beyond || touch[k].gap > search->reach || has_node(search, touch[k].piece, tip->number))
+        if (touch[k].gap > search->reach || has_node(search, touch[k].piece, tip->number))
             continue;
         stick_two_pass_take(slave, touch[k].piece, touch[k].weight, tip->place, touch[k].normal, one);
-        if (stick_two_pass_at_node(&one->side) && !take_node(slave, &touch[k], tip->place, one))
+        if (!dent && stick_two_pass_at_node(&one->side) && !take_node(slave, &touch[k], tip->place, one))
             continue;
         // a corner that lies flat at a node is met by the node
-        if (tip->normal && stick_two_pass_at_node(&one->side) &&
+        if (tip->normal && stick_two_pass_at_node(&one->side) && !stick_two_pass_is_rigid(task) &&
             stick_two_pass_is_flush(pass, search, tip, one->normal))
             continue;
-        const double out[3] = {-one->normal[0], -one->normal[1], -one->normal[2]};
-        // back sides of the counterface do not touch
-        if ((tip->normal && !(stick_vec_dot(tip->normal, one->normal) < 0)) ||
-            (cone && !stick_polyline_cone_holds(cone, out)))
+        // Back sides of the counterface do not touch. Sides that lie flat on it may bulge into it between their nodes.
+        if (!(stick_vec_dot(tip->outward, one->normal) < 0))
             continue;
         layer[kept++] = touch[k].layer;
     }
-    for (int k = 0; k < kept; k++)
-        STICK_TRY(stick_two_pass_add_tip(pass, task, tip, tip->number, layer[k], &found[k],
-                                         stick_two_pass_raise(slave, tip->place, found, kept, k), set));
+    for (int k = 0; k < kept; k++) {
+        double raise = dent ? 0 : stick_two_pass_raise(slave, tip->place, found, kept, k);
+        STICK_TRY(stick_two_pass_add_tip(pass, task, tip, tip->number, layer[k], &found[k], raise, set));
+    }
     return STICK_OK;
 }
 
@@ -209,8 +290,11 @@ static StickStatus meet_polyline(StickTwoPass *pass, const StickTwoPassTask *tas
         StickPolylineCone cone;
         for (int k = 0; k < 2; k++)
             tip.place[k] = obstacle->spec->points[2 * i + k] + obstacle->shift[k];
-        if (is_near(pass, task->search, tip.place, 0) && stick_polyline_cone(obstacle->spec, i, &cone))
-            STICK_TRY(meet_corner(pass, task, &tip, &cone, set));
+        if (!is_near(pass, task->search, tip.place, 0) || !stick_polyline_cone(obstacle->spec, i, &cone))
+            continue;
+        stick_vec_axpy(cone.before, 1, cone.after, tip.outward);
+        stick_vec_normalise(tip.outward);
+        STICK_TRY(meet_corner(pass, task, &tip, set));
     }
     return STICK_OK;
 }
@@ -222,11 +306,12 @@ static StickStatus meet_surface(StickTwoPass *pass, const StickTwoPassTask *task
     for (int i = 0; i < master->nnodes; i++) {
         StickTip tip = {.number = i, .normal = master->normal + 3 * i};
         memcpy(tip.place, master->place + 3 * i, sizeof tip.place);
+        memcpy(tip.outward, tip.normal, sizeof tip.outward);
         bool wanted =
             pass->sharpness[i] > STICK_TIP_SHARP ||
             (search->slave->body->rigid && search->slave->largest > STICK_TIP_COARSE * pass->spacing[i]);
         if (wanted && is_near(pass, search, tip.place, 0))
-            STICK_TRY(meet_corner(pass, task, &tip, NULL, set));
+            STICK_TRY(meet_corner(pass, task, &tip, set));
     }
     return STICK_OK;
 }

@@ -96,6 +96,7 @@ static void refine_quadratic(const StickSurface *slave, int index, const double 
     const StickPiece *piece = &slave->piece[index];
     const StickSurfaceFacet *facet = &slave->facet[piece->facet];
     double xi[3] = {piece->from + side->weight[1] * (piece->to - piece->from), 0, 0};
+    double end = fmax(1, fabs(xi[0])); // beyond its ends only as far as it is given
     double N[STICK_MOST_ELEMENT_NODES], dN[STICK_MOST_ELEMENT_NODES][3], tangent[3], from[3];
     for (int step = 0; step <= STEPS; step++) {
         stick_shape_values(facet->shape, xi, N);
@@ -108,7 +109,8 @@ static void refine_quadratic(const StickSurface *slave, int index, const double 
         }
         stick_vec_sub(place, point, from);
         if (step < STEPS)
-            xi[0] = fmax(-1, fmin(1, xi[0] + stick_vec_dot(from, tangent) / stick_vec_dot(tangent, tangent)));
+            xi[0] =
+                fmax(-end, fmin(end, xi[0] + stick_vec_dot(from, tangent) / stick_vec_dot(tangent, tangent)));
     }
     normal[0] = tangent[1], normal[1] = -tangent[0], normal[2] = 0;
     stick_vec_normalise(normal);
@@ -124,8 +126,10 @@ void stick_two_pass_take(const StickSurface *slave, int index, const double weig
 {
     const StickPiece *piece = &slave->piece[index];
     double from[3];
-    *found = (StickOpposite){
-        .side = {.surface = slave, .count = piece->ncorners}, .size = piece->size, .piece = index};
+    *found = (StickOpposite){.side = {.surface = slave, .count = piece->ncorners},
+                             .size = piece->size,
+                             .piece = index,
+                             .feature = index};
     for (int k = 0; k < piece->ncorners; k++) {
         found->side.node[k] = piece->corner[k];
         found->side.weight[k] = weight[k];
@@ -195,6 +199,16 @@ double stick_two_pass_radius(const StickTwoPassTask *task, double size)
     return (round ? SEEN_ROUND : SEEN_CORNER) * stick_two_pass_distance(task, size);
 }
 
+// A tip that were a feature only where the slave lies steep enough before it would come and go: without it the slave gets
+// steeper, with it flatter, and no state might be in balance. Deformable bodies that lie flat on each other have the
+// contacts of nodes all the same, and what is integrated sees flat sides by itself.
+bool stick_two_pass_is_rigid(const StickTwoPassTask *task)
+{
+    const StickSearch *search = task->search;
+    return search->obstacle ? search->obstacle->spec->kind == STICK_OBSTACLE_POLYLINE
+                            : search->master->body->rigid != NULL;
+}
+
 static StickStatus breadth_of(StickTwoPass *pass, const StickTwoPassTask *task, const StickTip *tip,
                               const StickOpposite *found, double *breadth)
 {
@@ -210,8 +224,10 @@ static StickStatus breadth_of(StickTwoPass *pass, const StickTwoPassTask *task, 
     if (corner && (!(pass->sharpness[tip->number] > STICK_TIP_SHARP) ||
                    (task->integrated && stick_two_pass_is_flush(pass, search, tip, found->normal))))
         return STICK_OK;
-    const double out[3] = {-found->normal[0], -found->normal[1], -found->normal[2]};
+    double out[3] = {-found->normal[0], -found->normal[1], -found->normal[2]};
     stick_vec_axpy(tip->place, tip->radius, out, lowest);
+    if (tip->radius == 0 && stick_two_pass_is_rigid(task))
+        memcpy(out, tip->outward, sizeof out);
     return stick_counterface_breadth(&counterface, search->slave->dim, lowest, out,
                                      stick_two_pass_distance(task, found->size),
                                      stick_two_pass_radius(task, found->size), breadth);

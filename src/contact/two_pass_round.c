@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "contact/projection.h"
 #include "contact/two_pass_work.h"
+#include "fem/interpolation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,12 +29,98 @@ static int round_tips(const StickSearch *search, StickTip tip[2])
     return count;
 }
 
+// ---- quadratic edges
+
+// A point this near to a node of its edge, in the coordinate of the edge, is the node: both have the same gap there.
+static const double ON_NODE = 1e-9;
+
+// The point of a quadratic edge nearest to the middle within one of its halves: where the distance is least, which an end of
+// the half is not. The halves of the edge and not their chords decide, so that no point is lost or found twice in between.
+static bool nearest_on_half(const StickSurface *slave, int index, const StickTip *tip, double *where,
+                            StickOpposite *found)
+{
+    enum { STEPS = 30 };
+    const StickPiece *piece = &slave->piece[index];
+    const StickSurfaceFacet *facet = &slave->facet[piece->facet];
+    double low = fmin(piece->from, piece->to), high = fmax(piece->from, piece->to);
+    double N[STICK_MOST_ELEMENT_NODES], dN[STICK_MOST_ELEMENT_NODES][3];
+    double tangent[3], bend[3], from[3], slope = 0;
+    StickProjection chord;
+    stick_piece_project(slave, index, tip->place, &chord);
+    double xi[3] = {piece->from + chord.weight[1] * (piece->to - piece->from), 0, 0};
+    *found = (StickOpposite){.side = {.surface = slave, .count = facet->nnodes},
+                             .size = piece->size,
+                             .piece = index,
+                             .feature = index};
+    // the second derivative of the place, which is the same all along
+    memset(bend, 0, sizeof bend);
+    for (int k = 0; k < facet->nnodes; k++) {
+        double ends[2][3] = {{-1, 0, 0}, {1, 0, 0}}, d[2];
+        for (int e = 0; e < 2; e++) {
+            stick_shape_derivatives(facet->shape, ends[e], dN);
+            d[e] = dN[k][0];
+        }
+        stick_vec_axpy(bend, 0.5 * (d[1] - d[0]), slave->place + 3 * facet->node[k], bend);
+    }
+    for (int step = 0; step <= STEPS; step++) {
+        stick_shape_values(facet->shape, xi, N);
+        stick_shape_derivatives(facet->shape, xi, dN);
+        memset(found->point, 0, sizeof found->point);
+        memset(tangent, 0, sizeof tangent);
+        for (int k = 0; k < facet->nnodes; k++) {
+            stick_vec_axpy(found->point, N[k], slave->place + 3 * facet->node[k], found->point);
+            stick_vec_axpy(tangent, dN[k][0], slave->place + 3 * facet->node[k], tangent);
+        }
+        stick_vec_sub(tip->place, found->point, from);
+        slope = stick_vec_dot(from, tangent);
+        double square = stick_vec_dot(tangent, tangent), curved = square - stick_vec_dot(from, bend);
+        double next = fmax(low, fmin(high, xi[0] + slope / (curved > 0.1 * square ? curved : square)));
+        if (step == STEPS || fabs(next - xi[0]) < 1e-15)
+            break;
+        xi[0] = next;
+    }
+    if ((xi[0] <= low && slope < 0) || (xi[0] >= high && slope > 0))
+        return false;
+    for (int k = 0; k < facet->nnodes; k++) {
+        found->side.node[k] = facet->node[k];
+        found->side.weight[k] = N[k];
+    }
+    found->normal[0] = tangent[1], found->normal[1] = -tangent[0], found->normal[2] = 0;
+    stick_vec_normalise(found->normal);
+    found->height = stick_vec_dot(from, found->normal);
+    *where = xi[0];
+    return true;
+}
+
+// Of a quadratic edge: one point, known by the first half, or one in each half where the edge is bent around the middle.
+static bool nearest_on_curve(const StickSurface *slave, int index, const StickTip *tip, StickOpposite *found)
+{
+    const StickPiece *piece = &slave->piece[index];
+    double own, there;
+    int other = -1;
+    StickOpposite mate;
+    for (int k = 0; k < piece->ncorners; k++)
+        if (piece->neighbour[k] >= 0 && slave->piece[piece->neighbour[k]].facet == piece->facet)
+            other = piece->neighbour[k];
+    if (!nearest_on_half(slave, index, tip, &own, found) || !(found->height > -found->size))
+        return false;
+    if (fabs(own) < ON_NODE || 1 - fabs(own) < ON_NODE)
+        return false;
+    if (other >= 0 && other < index && !nearest_on_half(slave, other, tip, &there, &mate))
+        found->feature = other;
+    return true;
+}
+
+// ---- opposite points
+
 // The point of a piece that is nearest to the middle, unless it is at a node, or a neighbour is nearer.
 static bool find_opposite(const StickSurface *slave, int index, const StickTip *tip, StickOpposite *found)
 {
     const StickPiece *piece = &slave->piece[index];
     StickProjection here, there;
     double normal[3];
+    if (slave->facet[piece->facet].shape == STICK_BAR3)
+        return nearest_on_curve(slave, index, tip, found);
     stick_piece_project(slave, index, tip->place, &here);
     if (here.inside) {
         stick_piece_normal(slave, index, here.weight, normal);
@@ -104,10 +191,12 @@ StickStatus stick_two_pass_meet_round(StickTwoPass *pass, const StickTwoPassTask
         STICK_TRY(stick_two_pass_look_for_lost(pass, task, &tip[0]));
     for (int at[2] = {0, 0}; at[0] < kept[0] || at[1] < kept[1];) {
         const StickOpposite *first = pass->opposite, *second = pass->opposite + kept[0];
-        int k = at[0] < kept[0] && (at[1] == kept[1] || first[at[0]].piece <= second[at[1]].piece) ? 0 : 1;
+        int k =
+            at[0] < kept[0] && (at[1] == kept[1] || first[at[0]].feature <= second[at[1]].feature) ? 0 : 1;
         const StickOpposite *all = k == 0 ? first : second;
         double raise = stick_two_pass_raise(search->slave, tip[k].place, all, kept[k], at[k]);
-        STICK_TRY(stick_two_pass_add_tip(pass, task, &tip[k], all[at[k]].piece, k, &all[at[k]], raise, set));
+        STICK_TRY(
+            stick_two_pass_add_tip(pass, task, &tip[k], all[at[k]].feature, k, &all[at[k]], raise, set));
         at[k]++;
     }
     return STICK_OK;
@@ -185,6 +274,8 @@ static StickStatus add_crossings(StickTwoPass *pass, const StickTwoPassTask *tas
                 lowest[k] = contact.place[k] + found->gap * found->normal[k];
                 out[k] = -found->normal[k];
             }
+            if (!turned && found->node[0] >= 0 && stick_two_pass_is_rigid(task))
+                memcpy(out, found->outward, sizeof out);
             STICK_TRY(stick_counterface_breadth(&sheet->blade, 3, lowest, out,
                                                 stick_two_pass_distance(task, found->size),
                                                 stick_two_pass_radius(task, found->size), &breadth));

@@ -18,6 +18,7 @@ typedef struct StickTip {
     double place[3];
     double radius;
     const double *normal; // of a corner of a surface; NULL: none
+    double outward[3];    // mean direction out of a corner
 } StickTip;
 
 // A contact between both sides: feature, layer, gap, frame and place are given.
@@ -35,6 +36,9 @@ double stick_two_pass_radius(const StickTwoPassTask *task, double size);
 // What nodes see in part counts in part: the gap is a mean of that of the feature and that of the nearest node.
 StickStatus stick_two_pass_blend(const StickCounterface *counterface, double breadth, double reach,
                                  const StickSide *slave, double *gap);
+
+// Whether corners of the counterface are features by their own shape, from whichever side they are touched.
+bool stick_two_pass_is_rigid(const StickTwoPassTask *task);
 
 // The point of a piece by its weights, opposite to a place.
 void stick_two_pass_take(const StickSurface *slave, int piece, const double weight[4], const double place[3],

@@ -273,9 +273,9 @@ void stick_josephy_tell(StickRun *run)
 {
     const StickJosephy *josephy = run->josephy;
     enum { LINE = 80 };
-    char text[(STICK_MOST_NEWTON + 1) * LINE] = "";
+    char text[(STICK_MOST_RELAXED + 1) * LINE] = "";
     size_t length = 0;
-    for (int k = 0; josephy && k < josephy->count && k < STICK_MOST_NEWTON; k++) {
+    for (int k = 0; josephy && k < josephy->count && k < STICK_MOST_RELAXED; k++) {
         const StickNewtonRow *row = &josephy->row[k];
         length +=
             (size_t)snprintf(text + length, LINE, "\n  %2d  %9.2e  %9.2e  %9.2e  %7.4f  %5d  %5d", k + 1,
@@ -482,7 +482,7 @@ StickStatus stick_josephy_advance(StickRun *run)
         active += run->r[c * run->system->dim] > 0;
     double scale = josephy->scale > 0 ? josephy->scale : 1;
     run->record.damped += part < 1;
-    if (josephy->count < STICK_MOST_NEWTON)
+    if (josephy->count < STICK_MOST_RELAXED)
         josephy->row[josephy->count] = (StickNewtonRow){
             .residual = josephy->residual / scale,
             .change = change / scale,
@@ -569,7 +569,7 @@ StickStatus stick_josephy_judge(StickRun *run, bool gaps_met, bool *done)
         *done = !again;
         return STICK_OK;
     }
-    if (josephy->count < STICK_MOST_NEWTON)
+    if (josephy->count < (josephy->relaxed ? STICK_MOST_RELAXED : STICK_MOST_NEWTON))
         return STICK_OK;
     return stick_run_refuse(
         run,

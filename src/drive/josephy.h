@@ -22,7 +22,8 @@
 #include "drive/run.h"
 #include "drive/shore.h"
 
-enum { STICK_MOST_NEWTON = 30 };
+// Iterations, and those of relaxed ones.
+enum { STICK_MOST_NEWTON = 30, STICK_MOST_RELAXED = 50 };
 
 // One iteration, for whoever asks why it failed.
 typedef struct StickNewtonRow {
@@ -48,7 +49,8 @@ struct StickJosephy {
     double gap;       // set by those who look at gaps; relative
     int before;       // iterations of this step until the problem changed (an augmentation, other biases) ...
     int count;        // ... and since
-    StickNewtonRow row[STICK_MOST_NEWTON];
+    bool relaxed;     // increments: frames and gaps are those of a place on the way
+    StickNewtonRow row[STICK_MOST_RELAXED];
     int augmentations; // in this step
     double volume;     // largest |theta - 1| at the iterate
     int bad_body, bad_element;

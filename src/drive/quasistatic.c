@@ -22,8 +22,11 @@
 enum {
     TURNING_PASSES = 6,
     TURNING_ITERATIONS = 16,
+    FULL_ITERATIONS = 8,
+    RELAXED_ITERATIONS = 40,
     MOST_PASSES = 16,
-    RELAXED_PASSES = 40,
+    RELAXED_PASSES = 60,
+    HALF_WAY_PASSES = 16,
     MOST_SEARCHES = 6
 };
 
@@ -274,24 +277,49 @@ static StickStatus go_there(StickRun *run, bool keep_frames)
     return STICK_OK;
 }
 
-// Sides that turn under their contact may lead passes from one state to another and back: frames and gaps half way
-// between where they are and where they lead.
+// Of where a pass leads, the part that the next one starts from: at first, and at least and at most later.
+static const double half_way = 0.5, least_part = 0.02, most_part = 1;
+
+// Sides that turn under their contact may lead passes from one state to another and back: frames and gaps are those of a
+// place in between.
+static void relax_begin(StickRun *run, const double *from)
+{
+    memcpy(run->relaxed, from, (size_t)run->state.n * sizeof *from);
+}
+
+// Half way; where that leads nowhere, as far as two passes tell by what they missed (Aitken's method for vectors).
+static void relax_towards(StickRun *run, const double *dq, int pass)
+{
+    double *x = run->relaxed, *missed = run->missed, product = 0, square = 0;
+    for (int i = 0; i < run->state.n; i++) {
+        double now = dq[i] - x[i], change = now - missed[i];
+        product += missed[i] * change;
+        square += change * change;
+        missed[i] = now;
+    }
+    if (pass < HALF_WAY_PASSES || !(square > 0))
+        run->relaxation = half_way;
+    else
+        run->relaxation = fmax(least_part, fmin(most_part, -run->relaxation * product / square));
+    for (int i = 0; i < run->state.n; i++)
+        x[i] += run->relaxation * missed[i];
+}
+
 static StickStatus relax_gaps(StickRun *run, double reach)
 {
-    double *dq = run->state.next.v, *x = run->relaxed, error;
-    memcpy(x, dq, (size_t)run->state.n * sizeof *x);
+    double *dq = run->state.next.v, error;
+    relax_begin(run, dq);
     for (int pass = 0; pass < RELAXED_PASSES; pass++) {
-        STICK_TRY(look_there(run, reach, x, &error));
+        STICK_TRY(look_there(run, reach, run->relaxed, &error));
         STICK_TRY(go_there(run, false));
-        STICK_TRY(close_contact(run, run->pass_r, x));
+        STICK_TRY(close_contact(run, run->pass_r, run->relaxed));
         run->record.passes++;
         STICK_TRY(look_there(run, reach, dq, &error));
         if (error <= gap_met) {
             run->record.gap_error = fmax(run->record.gap_error, error);
             return STICK_OK;
         }
-        for (int i = 0; i < run->state.n; i++)
-            x[i] += 0.5 * (dq[i] - x[i]);
+        relax_towards(run, dq, pass);
     }
     return stick_run_refuse(run, "t = %g: the gaps at the end of the increment are not met after %d passes",
                             run->state.next.t, MOST_PASSES + RELAXED_PASSES);
@@ -319,10 +347,30 @@ static StickStatus meet_gaps(StickRun *run, double reach)
     return relax_gaps(run, reach);
 }
 
+static bool keeps_frames(const StickJosephy *josephy, int iterations)
+{
+    return iterations >= (josephy->relaxed ? RELAXED_ITERATIONS : TURNING_ITERATIONS);
+}
+
 // What a node at a kink of its antagonist leaves, whose frames are kept, is as much as other bodies may have there.
 static bool gaps_are_met(const StickJosephy *josephy)
 {
-    return josephy->gap <= (josephy->count > TURNING_ITERATIONS ? gap_nearly_met : gap_met);
+    return josephy->gap <= (keeps_frames(josephy, josephy->count - 1) ? gap_nearly_met : gap_met);
+}
+
+// Where the frames and gaps of the next iteration are linearised: where the last one has led, or on the way there.
+static StickStatus turn_there(StickRun *run, double reach)
+{
+    const StickJosephy *josephy = run->josephy;
+    int pass = josephy->count - FULL_ITERATIONS;
+    double error;
+    if (!josephy->relaxed || pass < 0) {
+        relax_begin(run, run->state.next.v);
+    } else {
+        relax_towards(run, run->state.next.v, pass);
+        STICK_TRY(look_there(run, reach, run->relaxed, &error));
+    }
+    return go_there(run, keeps_frames(josephy, josephy->count));
 }
 
 // Bodies under finite deformation and gaps are linearised where the last iteration has led, until both are met
@@ -345,13 +393,13 @@ static StickStatus meet_balance(StickRun *run, double reach)
         if (done)
             break;
         if (turns)
-            STICK_TRY(go_there(run, josephy->count >= TURNING_ITERATIONS));
+            STICK_TRY(turn_there(run, reach));
         clock = stick_clock_cpu();
         STICK_TRY(stick_josephy_linearise_shored(run, &run->contacts, run->pass_r, STICK_FREE_AT_CONTACTS,
                                                  run->dq_free));
         stick_touch_clock(&clock, &run->phases.matrix);
         guess = run->pass_r;
-        from = turns ? josephy->x : NULL;
+        from = turns ? run->relaxed : NULL;
     }
     run->record.gap_error = fmax(run->record.gap_error, josephy->gap);
     return STICK_OK;
@@ -572,21 +620,40 @@ static void go_back(StickRun *run, const StickBefore *before)
     run->ledger = before->ledger;
 }
 
-// Nodes that go from piece to piece may be lost by frames that turn with them: then it is tried without.
+static bool has_masters(const StickRun *run)
+{
+    const StickModel *model = run->system->model;
+    for (int i = 0; i < model->ncontacts; i++)
+        if (model->contact[i].master.body >= 0)
+            return true;
+    return false;
+}
+
+// Nodes that go from piece to piece may be lost by frames that turn with them: then it is tried without. Sides that turn
+// under what presses on them may lead iterations back and forth: then these are relaxed, and before obstacles alone at once,
+// since there is no frame of a kink to keep.
 StickStatus stick_quasistatic_try(StickRun *run, const StickBefore *before, double part)
 {
-    StickTurning *turning = run->josephy ? &run->josephy->shore.turning : NULL;
+    StickJosephy *josephy = run->josephy;
+    StickTurning *turning = josephy ? &josephy->shore.turning : NULL;
     go_back(run, before);
     run->state.next.t = stick_quasistatic_time(run, run->advance.piece, part);
-    if (turning)
+    if (turning) {
         turning->used = false;
+        josephy->relaxed = !has_masters(run);
+    }
     StickStatus status = try_increment(run);
-    if (status != STICK_NOT_SOLVED || !turning || !turning->used)
-        return status;
-    go_back(run, before);
-    turning->off = true;
-    status = try_increment(run);
-    turning->off = false;
+    if (status == STICK_NOT_SOLVED && turning && turning->used) {
+        go_back(run, before);
+        turning->off = true;
+        status = try_increment(run);
+        turning->off = false;
+    }
+    if (status == STICK_NOT_SOLVED && josephy && !josephy->relaxed && stick_pairs_turn(run->pairs)) {
+        go_back(run, before);
+        josephy->relaxed = true;
+        status = try_increment(run);
+    }
     return status;
 }
 

@@ -136,7 +136,8 @@ struct StickRun {
     const StickBlocks *W;
     double *r;                // impulses
     double *guess;            // of them, that the solver started from
-    bool has_problem;         // the last step came as far as its contact problem
+    bool has_problem;         // the last step came as far as its contact problem ...
+    bool solve_failed;        // ... and failed because a solver did not solve it
     double *u;                // relative velocities at the end of the step
     double *u_free;           // with the bias of the gap
     double *u_end;            // H' v at the end of the step
@@ -164,7 +165,9 @@ struct StickRun {
     double bounce;         // moreau: r of the step by r of its problem
     double *stiffness;     // ndofs, quasistatics: diagonal of K
     double *dq_free;       // ndofs, quasistatics: the displacements of the increment if nothing touched
-    double *relaxed;       // ndofs, quasistatics: where passes that alternate are linearised
+    double *relaxed;       // ndofs, quasistatics: where passes that alternate are linearised ...
+    double *missed;        // ... how far the last of them led away from there ...
+    double relaxation;     // ... and which part of that was gone
     double *pass_r;        // quasistatics: r by slots of the memory, of the last pass over the frames ...
     double *start_depth;   // ... and depths at the start of the increment
     double *probe_r;       // quasistatics, 4 x (slots x dim or ndofs): forces while a jump is looked for

@@ -222,8 +222,15 @@ static bool asks_near(const StickRun *run, const StickFrictionProblem *problem)
     return run->suspected || (run->near && problem->dim * problem->ncontacts <= LOCAL_ORDER);
 }
 
+// Forces of steady states, between events and with held forces are not those of a solver for the problem of the run alone.
+static bool is_by_solver(const StickRun *run)
+{
+    return !run->steady && !run->walk && !run->hold;
+}
+
 static StickStatus refuse_unsolved(StickRun *run)
 {
+    run->solve_failed = is_by_solver(run);
     StickFrictionProblem problem = stick_run_problem(run);
     return stick_run_refuse(
         run, "t = %g: the contact problem with %d contacts was not solved: %s after %d iterations%s%s",
@@ -236,6 +243,7 @@ StickStatus stick_touch_solve(StickRun *run)
     StickFrictionProblem problem = stick_run_problem(run);
     run->info = (StickSolveInfo){.end = STICK_SOLVE_CONVERGED};
     run->has_problem = true;
+    run->solve_failed = false;
     if (problem.ncontacts == 0)
         return STICK_OK;
     memcpy(run->guess, run->r, (size_t)problem.dim * (size_t)problem.ncontacts * sizeof *run->r);
@@ -320,6 +328,7 @@ StickStatus stick_touch_certify(StickRun *run)
     }
     if (run->info.end != STICK_SOLVE_CONVERGED && !found->certified)
         return refuse_unsolved(run);
+    run->solve_failed = is_by_solver(run);
     return stick_run_refuse(
         run,
         "t = %g: the contact solve is not certified: error %.2e, scale-free %.2e, tolerance %.2e, velocities "

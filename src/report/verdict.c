@@ -120,6 +120,18 @@ const char *stick_verdict_tolerance(double tolerance, char text[32])
     return text;
 }
 
+// The one measure of certificates; summaries of older versions have its parts alone.
+double stick_verdict_worst_error(const StickYaml *summary)
+{
+    const StickYaml *numbers = stick_summary_find(summary, "numbers");
+    double worst = stick_summary_number(stick_summary_find(summary, "certificate"), "worst_error");
+    double error = stick_summary_number(numbers, "certificate.error");
+    double scale_free = stick_summary_number(numbers, "certificate.error_scale_free");
+    if (isfinite(worst))
+        return worst;
+    return isfinite(error) && isfinite(scale_free) ? fmax(error, scale_free) : NAN;
+}
+
 double stick_verdict_certified_to(const StickYaml *summary)
 {
     const StickYaml *certificate = stick_summary_find(summary, "certificate");
@@ -173,19 +185,15 @@ static void judge_certified(const StickYaml *summary, const Checks *checks, Stic
     add_outcomes(summary, verdict);
 }
 
-// Both errors of the certificate, as an error text of a run has them too.
 static void judge_not_certified(const StickYaml *summary, StickPageVerdict *verdict)
 {
-    const StickYaml *numbers = stick_summary_find(summary, "numbers");
-    double error = stick_summary_number(numbers, "certificate.error");
-    double scale_free = stick_summary_number(numbers, "certificate.error_scale_free");
+    double worst = stick_verdict_worst_error(summary);
     double tolerance = stick_summary_number(stick_summary_find(summary, "certificate"), "tolerance");
     char text[32];
     verdict->ending = STICK_ENDING_NOT_CERTIFIED;
     add(verdict, "A contact solve is not certified");
-    if (isfinite(error) && isfinite(scale_free) && isfinite(tolerance))
-        add(verdict, ": largest error %.1e, tolerance %s", fmax(error, scale_free),
-            stick_verdict_tolerance(tolerance, text));
+    if (isfinite(worst) && isfinite(tolerance))
+        add(verdict, ": largest error %.1e, tolerance %s", worst, stick_verdict_tolerance(tolerance, text));
     add(verdict, ".");
 }
 

@@ -53,6 +53,9 @@ void stick_verdict_json(StickJson *json, const StickPageVerdict *verdict);
 void stick_verdict_words_json(StickJson *json, const char *level, const char *word, const char *headline,
                               const char *detail);
 
+// The largest error of all contact solves, in all measures: certificate.worst_error. NAN: unknown.
+double stick_verdict_worst_error(const StickYaml *summary);
+
 // The error to which all contact solves are certified: the tolerance, or the worst one where solves above it were accepted.
 double stick_verdict_certified_to(const StickYaml *summary);
 

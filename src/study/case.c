@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "contact/adjust.h"
 #include "drive/steady.h"
+#include "output/origin.h"
 #include "output/recorder.h"
 #include "study/confirm.h"
 #include "study/dump.h"
@@ -142,7 +143,9 @@ static StickStatus write_model(Case *c)
 {
     StickText text;
     stick_text_init(&text, c->ctx);
-    StickStatus status = stick_model_resolved(c->model, &text);
+    StickStatus status = stick_origin_add(c->ctx, c->options->model, c->options->folder, &text);
+    if (status == STICK_OK)
+        status = stick_model_resolved(c->model, &text);
     if (status == STICK_OK)
         status = write_text(c, "model.yaml", &text);
     stick_text_destroy(&text);
@@ -253,7 +256,11 @@ static StickStatus step_or_save(Case *c)
         return save_interrupted(c);
     }
     if (status != STICK_NO_MEMORY && checkpoint(c) == STICK_OK)
-        stick_note(c->ctx, "the last good state, t = %g, is saved", c->run->state.now.t);
+        stick_note(c->ctx,
+                   status == STICK_NOT_SOLVED ? "the last good state, t = %g, is saved: 'stickslip resume "
+                                                "%s' repeats the failure from there"
+                                              : "the last good state, t = %g, is saved",
+                   c->run->state.now.t, c->folder);
     StickDump failed = dump_of(c);
     if (status == STICK_NOT_SOLVED)
         stick_dump_failed(&failed);
@@ -461,10 +468,12 @@ static StickStatus finish(Case *c)
     STICK_TRY(stick_headline_find(c->ctx, c->folder, c->run, &c->headline));
     c->judged = true;
     STICK_TRY(write_plots(c));
-    STICK_CHECK(c->ctx, stick_run_certified(c->run), STICK_NOT_SOLVED,
-                "the run is not certified: contact error %.2e, scale-free %.2e, velocities %.2e",
-                c->run->record.worst_error, c->run->record.worst_scale_free,
-                c->run->record.worst_consistency);
+    STICK_CHECK(
+        c->ctx, stick_run_certified(c->run), STICK_NOT_SOLVED,
+        "the run is not certified: largest contact error %.2e (of the whole %.2e, scale-free %.2e, of a "
+        "contact in its own scale %.2e), velocities %.2e",
+        stick_run_worst_error(c->run), c->run->record.worst_error, c->run->record.worst_scale_free,
+        c->run->record.worst_contact, c->run->record.worst_consistency);
     return c->failed ? STICK_CHECK_FAILED : status;
 }
 

@@ -187,7 +187,8 @@ void stick_dump_failed(const StickDump *dump)
     char iterations[48] = "";
     if (dump->run->spec->iterations > 0)
         snprintf(iterations, sizeof iterations, " --set iterations=%d", dump->run->spec->iterations);
-    if (!dump->run->has_problem || dump->run->contacts.ncontacts == 0 || dump->run->laws.has_sections)
+    if (!dump->run->has_problem || !dump->run->solve_failed || dump->run->contacts.ncontacts == 0 ||
+        dump->run->laws.has_sections)
         return;
     stick_text_init(&path, dump->ctx);
     if (make_path(dump, dump->run->state.step + 1, &path) == STICK_OK &&

@@ -23,7 +23,8 @@ bool stick_dump_wants(const char *steps, long step);
 // Writes the problem of the last step; nothing if there was no contact.
 StickStatus stick_dump_step(const StickDump *dump);
 
-// Writes the problem of the step that failed, without a solution, and says how to replay it.
+// Writes the problem of the step that failed, without a solution, and says how to replay it; nothing where its solution is
+// not what failed (gaps at the end of an increment, an inverted element), for the file would be solved.
 void stick_dump_failed(const StickDump *dump);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "linalg/threads.h"
 #include "output/evidence.h"
+#include "output/origin.h"
 #include "output/recorder.h"
 #include "study/case.h"
 #include "study/dump.h"
@@ -245,12 +246,14 @@ static StickStatus prepare_folder(StickContext *ctx, const StickStudyOptions *op
     return status;
 }
 
-static StickStatus write_model(StickContext *ctx, const StickModel *model, const char *folder)
+static StickStatus write_model(StickContext *ctx, const StickStudyOptions *options, const StickModel *model)
 {
     StickText text;
     stick_text_init(&text, ctx);
-    StickStatus status = stick_model_resolved(model, &text);
-    char *path = status == STICK_OK ? stick_path_join(ctx, folder, "model.yaml") : NULL;
+    StickStatus status = stick_origin_add(ctx, options->model, options->folder, &text);
+    if (status == STICK_OK)
+        status = stick_model_resolved(model, &text);
+    char *path = status == STICK_OK ? stick_path_join(ctx, options->folder, "model.yaml") : NULL;
     if (status == STICK_OK)
         status = path ? stick_file_write(ctx, path, text.bytes, text.length) : STICK_NO_MEMORY;
     stick_free(ctx, path);
@@ -312,7 +315,7 @@ static StickStatus start_study(StickContext *ctx, const StickStudyOptions *optio
     char path[PATH_TEXT];
     snprintf(path, sizeof path, "%s/cases", options->folder);
     STICK_TRY(stick_folder_create(ctx, path));
-    return write_model(ctx, model, options->folder);
+    return write_model(ctx, options, model);
 }
 
 // Whether a resume goes on in a folder, in which it relies on a checkpoint.
@@ -410,6 +413,9 @@ StickStatus stick_study_run(StickContext *ctx, const StickStudyOptions *options)
 static StickStatus resume_locked(StickContext *ctx, const StickStudyOptions *options)
 {
     StickModel *model;
+    StickCaseResult result;
+    if (!stick_summary_ended(ctx, options->folder, &result))
+        STICK_TRY(stick_origin_verify(ctx, options->folder));
     STICK_TRY(verify_inputs(ctx, options->folder));
     StickHush before = stick_context_hush(ctx, STICK_HUSH_WARNINGS);
     StickStatus read = stick_model_read(ctx, options->model, NULL, 0, &model);

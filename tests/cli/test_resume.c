@@ -588,6 +588,57 @@ static void test_resume_of_a_shortened_history(void **state)
     expect(scratch->folder, "resume out --quiet", 7, "force.csv");
 }
 
+// The model file that the run was started from must be what it was, though a copy is kept: users edit it and expect that it
+// counts. A resume that is refused changes nothing; a file that is gone is no reason to refuse.
+static void test_resume_after_the_model_file_was_edited(void **state)
+{
+    Scratch *scratch = *state;
+    static const char *const kept[] = {"out/summary.json", "out/model.yaml", "out/history/force.csv",
+                                       "out/run.log"};
+    char *before[4];
+    write_model(scratch->folder, "model.yaml", "steps: 60", "steps: 3000");
+    expect(scratch->folder, "run model.yaml -o whole --quiet", 0, "");
+    interrupt_run(scratch, "out", "out/history/force.csv", SIGINT);
+    for (int k = 0; k < 4; k++)
+        before[k] = read_text(scratch->folder, kept[k]);
+    write_model(scratch->folder, "model.yaml", "steps: 60", "steps: 2999");
+    expect(scratch->folder, "resume out --quiet", 7, "model.yaml' was changed after this run was started");
+    expect(scratch->folder, "resume out --quiet", 7, "kept as 'out/model.yaml'");
+    expect(scratch->folder, "resume out --quiet", 7, "--force' starts again");
+    for (int k = 0; k < 4; k++) {
+        char *after = read_text(scratch->folder, kept[k]);
+        assert_string_equal(after, before[k]);
+        free(after);
+        free(before[k]);
+    }
+    assert_int_equal(unlink(scratch_path(scratch, "model.yaml")), 0);
+    expect(scratch->folder, "resume out --quiet", 0, "");
+    // it was written from a file that is there again, with the same bytes
+    write_model(scratch->folder, "model.yaml", "steps: 60", "steps: 3000");
+    assert_same_results(scratch, "out", "whole");
+}
+
+// A study whose cases have not all begun, by the file in the folder that holds them.
+static void test_resume_of_a_study_after_the_model_file_was_edited(void **state)
+{
+    Scratch *scratch = *state;
+    write_model(scratch->folder, "model.yaml", "steps: 60", "steps: 3000");
+    char *text = read_text(scratch->folder, "model.yaml"), *study = calloc(strlen(text) + 200, 1);
+    assert_non_null(study);
+    sprintf(study, "%scases: {a: {}, b: {}, c: {}}\n", text);
+    write_text(scratch->folder, "model.yaml", study);
+    interrupt_run(scratch, "out", "out/cases/a/history/force.csv", SIGINT);
+    strcat(study, "# another line\n");
+    write_text(scratch->folder, "model.yaml", study);
+    expect(scratch->folder, "resume out --quiet", 7, "was changed after this run was started");
+    assert_false(exists(scratch->folder, "out/cases/b/model.yaml"));
+    study[strlen(study) - strlen("# another line\n")] = '\0';
+    write_text(scratch->folder, "model.yaml", study);
+    expect(scratch->folder, "resume out --quiet", 0, "");
+    free(text);
+    free(study);
+}
+
 static void test_resume_of_what_is_no_result_folder(void **state)
 {
     Scratch *scratch = *state;
@@ -631,6 +682,8 @@ int main(void)
         test_with_scratch(test_resume_keeps_the_code),
         test_with_scratch(test_resume_of_a_damaged_checkpoint),
         test_with_scratch(test_resume_of_a_shortened_history),
+        test_with_scratch(test_resume_after_the_model_file_was_edited),
+        test_with_scratch(test_resume_of_a_study_after_the_model_file_was_edited),
         test_with_scratch(test_resume_of_what_is_no_result_folder),
         test_with_scratch(test_one_program_at_a_time),
     };

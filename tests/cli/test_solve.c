@@ -274,14 +274,69 @@ static void failed_step_is_kept(void **state)
     forget(&replayed);
 }
 
+// The command that repeats a solve of a run that failed must fail, too.
+static void a_failure_of_the_solver_is_replayed(void **state)
+{
+    Scratch *scratch = *state;
+    write_model(scratch->folder, "m.yaml", "end: steps*h}}",
+                "end: steps*h}, solver: {name: gauss-seidel, iterations: 1}}");
+    Outcome outcome = run_line(scratch->folder, "run m.yaml -o out --quiet");
+    assert_code(outcome, 6);
+    const char *command = strstr(outcome.err, "'--solver gauss-seidel"),
+               *path = strstr(outcome.err, "out/problems/step-");
+    assert_true(command && path);
+    char file[256], options[256], line[600];
+    assert_int_equal(sscanf(path, "%200s", file), 1);
+    assert_int_equal(sscanf(command, "'%200[^']", options), 1);
+    forget(&outcome);
+    snprintf(line, sizeof line, "solve %s %s", file, options);
+    expect(scratch->folder, line, 6, "");
+}
+
+// What is no failure of a contact solve leaves no problem that would be solved, but a state from which it is repeated.
+static void a_failure_of_another_kind_is_resumed(void **state)
+{
+    Scratch *scratch = *state;
+    write_text(scratch->folder, "m.yaml",
+               "stickslip: 1\n"
+               "materials: {p: {law: neo-hookean, shear: 3e6, bulk: 6e6, density: 1000}}\n"
+               "bodies: {b: {mesh: {rectangle: {size: [0.02, 0.01], cells: [4, 2]}}, plane: strain, "
+               "thickness: 0.01, material: p}}\n"
+               "obstacles: {g: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+               "supports: [{on: b.top, displacement: [0, \"-0.012*t\"]}]\n" // more than its height
+               "contacts: [{between: [b.bottom, g], friction: 0.2}]\n"
+               "steps: [{quasistatic: {end: 1, increments: 5}}]\n");
+    Outcome outcome = run_line(scratch->folder, "run m.yaml -o out --quiet");
+    assert_code(outcome, 6);
+    assert_null(strstr(outcome.err, "stickslip solve"));
+    assert_false(exists(scratch->folder, "out/problems"));
+    const char *command = strstr(outcome.err, "'stickslip resume out'"),
+               *error = strstr(outcome.err, "error: t = ");
+    assert_true(command && error);
+    char said[512];
+    assert_int_equal(sscanf(error, "%500[^\n]", said), 1);
+    Outcome again = run_line(scratch->folder, "resume out --quiet");
+    assert_code(again, 6);
+    assert_says(again.err, said);
+    forget(&outcome);
+    forget(&again);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test_with_scratch(a_line_for_each_file),       test_with_scratch(exit_codes),
-        test_with_scratch(machines_get_json),          test_with_scratch(all_solvers_are_compared),
-        test_with_scratch(pairs_of_bodies_are_solved), test_with_scratch(answers_are_kept),
-        test_with_scratch(steps_are_replayed),         test_with_scratch(failed_step_is_kept),
-        test_with_scratch(options_are_checked_first),  test_with_scratch(faceted_answers_are_told),
+        test_with_scratch(a_failure_of_the_solver_is_replayed),
+        test_with_scratch(a_failure_of_another_kind_is_resumed),
+        test_with_scratch(a_line_for_each_file),
+        test_with_scratch(exit_codes),
+        test_with_scratch(machines_get_json),
+        test_with_scratch(all_solvers_are_compared),
+        test_with_scratch(pairs_of_bodies_are_solved),
+        test_with_scratch(answers_are_kept),
+        test_with_scratch(steps_are_replayed),
+        test_with_scratch(failed_step_is_kept),
+        test_with_scratch(options_are_checked_first),
+        test_with_scratch(faceted_answers_are_told),
         test_with_scratch(refusals_are_listed),
     };
     return cmocka_run_group_tests_name("cli.solve", tests, NULL, NULL);

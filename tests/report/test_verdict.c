@@ -78,6 +78,11 @@ static void every_state_has_its_verdict(void **state)
         "[" BAD_CHECK
         "], \"numbers\": {\"certificate.error\": 2e-3, \"certificate.error_scale_free\": 1e-9}}",
         "bad", "Not certified", "largest error 2.0e-03, tolerance 1e-8");
+    assert_verdict(s,
+                   "{\"state\": \"finished\", \"certificate\": {\"certified\": false, \"tolerance\": 1e-8, "
+                   "\"worst_error\": 3e-2}, \"checks\": [], \"numbers\": {\"certificate.error\": 2e-3, "
+                   "\"certificate.error_scale_free\": 1e-9}}",
+                   "bad", "Not certified", "largest error 3.0e-02, tolerance 1e-8");
     assert_verdict(s, "{\"state\": \"finished\"}", "bad", "Not certified", "not certified");
     assert_verdict(
         s,

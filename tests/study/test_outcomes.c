@@ -105,6 +105,14 @@ static void outcomes_are_counted_over_cases(void **state)
     assert_non_null(strstr(text.bytes, "  falls, off: true (final(way) = "));
     assert_non_null(strstr(text.bytes, " contact solves certified to 1e-8 (largest error "));
     stick_text_destroy(&text);
+    // the largest error is that of the summary
+    char largest[64];
+    stick_text_init(&text, scratch->ctx);
+    assert_ok(scratch->ctx, stick_overview(scratch->ctx, scratch_path(scratch, "out/cases/0.2"), &text));
+    read_key(scratch, "out/cases/0.2", "certificate", NULL, "worst_error", value);
+    snprintf(largest, sizeof largest, "(largest error %.1e)", atof(value));
+    assert_non_null(strstr(text.bytes, largest));
+    stick_text_destroy(&text);
 }
 
 // A check next to an outcome still fails the run, and the outcome is there.

@@ -23,8 +23,10 @@ function certificate(summary: Summary): HTMLElement {
   const add = (name: string, key: string): void => {
     if (numbers[key] !== undefined) facts.push([name, formatNumber(numbers[key], 3)]);
   };
-  add("Worst error", "certificate.error");
-  add("Worst error, free of scale", "certificate.error_scale_free");
+  if (given?.worst_error !== undefined) facts.push(["Largest error", formatNumber(given.worst_error, 3)]);
+  add("\u2026 relative to all contacts", "certificate.error");
+  add("\u2026 free of scale", "certificate.error_scale_free");
+  add("\u2026 of a contact in its own scale", "certificate.contact_error");
   add("Contact solves", "contact.solves");
   add("Iterations", "contact.iterations");
   add("Most contacts in a step", "contact.most_candidates");
