@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "problems/blocks.h"
+#include "problems/fclib_bodies.h"
 #include "problems/hdf5_source.h"
 #include "problems/mixed.h"
 
@@ -84,7 +85,8 @@ static StickStatus read_local(const StickHdf5Source *source, StickProblemFile *f
     STICK_TRY(stick_hdf5_matrix(source, "/fclib_local/W", n, n, &W));
     StickStatus status = stick_blocks_from_sparse(source->ctx, &W, data->dim, &data->W);
     stick_sparse_destroy(source->ctx, &W);
-    return status;
+    STICK_TRY(status);
+    return stick_fclib_read_bodies(source, data);
 }
 
 // ---- global

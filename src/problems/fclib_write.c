@@ -2,6 +2,7 @@
 #include "problems/fclib.h"
 
 #include "base/file.h"
+#include "problems/fclib_bodies.h"
 #include "problems/hdf5_dataset.h"
 #include "problems/hdf5_memory.h"
 #include "solve/section.h"
@@ -155,6 +156,35 @@ static StickStatus put_blocks(const Sink *sink, const char *group, const StickBl
     return status;
 }
 
+static StickStatus put_body_lists(const Sink *sink, const StickFrictionData *data,
+                                  const StickBodyLists *lists)
+{
+    const StickBodies *bodies = &data->bodies;
+    int v = bodies->ndofs, n = bodies->njoints;
+    size_t sides = 2 * (size_t)data->ncontacts;
+    STICK_TRY(put_int(sink, "/bodies", "ndofs", v));
+    STICK_TRY(put_numbers(sink, "/bodies", "S", bodies->S, bodies->nbodies * v * v));
+    STICK_TRY(put_numbers(sink, "/bodies", "H", bodies->H, lists->nrows * data->dim));
+    STICK_TRY(put(sink, "/bodies", "body", true, lists->body, sides));
+    STICK_TRY(put(sink, "/bodies", "entry", true, lists->entry, sides));
+    if (n == 0)
+        return STICK_OK;
+    STICK_TRY(put(sink, "/bodies", "joint_body", true, lists->joint_body, 2 * (size_t)n));
+    STICK_TRY(put_numbers(sink, "/bodies", "joint_G", lists->joint_G, 12 * n));
+    return put_numbers(sink, "/bodies", "joint_compliance", lists->joint_compliance, n);
+}
+
+static StickStatus put_bodies(const Sink *sink, const StickFrictionData *data)
+{
+    StickBodyLists lists;
+    if (data->bodies.ndofs == 0)
+        return STICK_OK;
+    STICK_TRY(stick_body_lists_create(sink->ctx, &data->bodies, data->ncontacts, &lists));
+    StickStatus status = put_body_lists(sink, data, &lists);
+    stick_body_lists_destroy(sink->ctx, &lists);
+    return status;
+}
+
 static StickStatus put_local(const Sink *sink, const StickProblemFile *file)
 {
     const StickFrictionData *data = &file->friction;
@@ -163,8 +193,10 @@ static StickStatus put_local(const Sink *sink, const StickProblemFile *file)
     STICK_TRY(put_int(sink, "/fclib_local", "spacedim", data->dim));
     STICK_TRY(put_numbers(sink, "/fclib_local/vectors", "q", p > 0 ? mixed->q : data->u_free, n));
     STICK_TRY(put_numbers(sink, "/fclib_local/vectors", "mu", data->mu, data->ncontacts));
-    if (p == 0)
+    if (p == 0) {
+        STICK_TRY(put_bodies(sink, data));
         return put_blocks(sink, "/fclib_local/W", &data->W);
+    }
     STICK_TRY(put_sparse(sink, "/fclib_local/W", &mixed->W));
     STICK_TRY(put_sparse(sink, "/fclib_local/V", &mixed->V));
     STICK_TRY(put_sparse(sink, "/fclib_local/R", &mixed->R));
@@ -356,6 +388,8 @@ StickStatus stick_fclib_write(StickContext *ctx, const char *path, const StickFr
         .friction = {problem->dim, problem->ncontacts, *problem->W, (double *)problem->u_free,
                      (double *)problem->mu},
     };
+    if (problem->bodies)
+        view.friction.bodies = *problem->bodies;
     if (r && u)
         view.solution = (StickSolutionData){.r = (double *)r, .u = (double *)u};
     return stick_fclib_save(ctx, path, &view);

@@ -89,7 +89,7 @@ static StickStatus take_dataset(const StickHdf5Source *source, const char *name,
     return status;
 }
 
-static StickStatus read_ints(const StickHdf5Source *source, const char *name, int **values, size_t *count)
+StickStatus stick_hdf5_ints(const StickHdf5Source *source, const char *name, int **values, size_t *count)
 {
     StickHdf5Dataset dataset;
     void *read;
@@ -143,7 +143,7 @@ StickStatus stick_hdf5_int(const StickHdf5Source *source, const char *name, int 
 {
     int *read;
     size_t count;
-    STICK_TRY(read_ints(source, name, &read, &count));
+    STICK_TRY(stick_hdf5_ints(source, name, &read, &count));
     if (count > 0)
         *value = read[0];
     stick_free(source->ctx, read);
@@ -223,8 +223,8 @@ static StickStatus read_stored(const StickHdf5Source *source, const char *group,
     STICK_TRY(stick_hdf5_int(source, stick_hdf5_member(group, "m", name), &stored->m));
     STICK_TRY(stick_hdf5_int(source, stick_hdf5_member(group, "n", name), &stored->n));
     STICK_TRY(stick_hdf5_int(source, stick_hdf5_member(group, "nz", name), &stored->nz));
-    STICK_TRY(read_ints(source, stick_hdf5_member(group, "p", name), &stored->p, &stored->np));
-    STICK_TRY(read_ints(source, stick_hdf5_member(group, "i", name), &stored->i, &stored->ni));
+    STICK_TRY(stick_hdf5_ints(source, stick_hdf5_member(group, "p", name), &stored->p, &stored->np));
+    STICK_TRY(stick_hdf5_ints(source, stick_hdf5_member(group, "i", name), &stored->i, &stored->ni));
     return stick_hdf5_numbers(source, stick_hdf5_member(group, "x", name), &stored->x, &stored->nx);
 }
 

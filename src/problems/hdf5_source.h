@@ -26,6 +26,7 @@ const char *stick_hdf5_member(const char *group, const char *name, char text[STI
 StickStatus stick_hdf5_numbers(const StickHdf5Source *source, const char *name, double **values,
                                size_t *count);
 StickStatus stick_hdf5_vector(const StickHdf5Source *source, const char *name, int size, double **values);
+StickStatus stick_hdf5_ints(const StickHdf5Source *source, const char *name, int **values, size_t *count);
 StickStatus stick_hdf5_int(const StickHdf5Source *source, const char *name, int *value);
 
 // A string of fixed length in new memory; NULL if there is none.

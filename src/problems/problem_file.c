@@ -124,6 +124,7 @@ StickFrictionProblem stick_problem_friction(const StickProblemFile *file)
         .W = &data->W,
         .u_free = data->u_free,
         .mu = data->mu,
+        .bodies = data->bodies.ndofs > 0 ? &data->bodies : NULL,
     };
 }
 
@@ -152,6 +153,10 @@ void stick_friction_data_destroy(StickContext *ctx, StickFrictionData *friction)
     stick_blocks_destroy(ctx, &friction->W);
     stick_free(ctx, friction->u_free);
     stick_free(ctx, friction->mu);
+    stick_free(ctx, friction->S);
+    stick_free(ctx, friction->H);
+    stick_free(ctx, friction->sides);
+    stick_free(ctx, friction->joint);
     *friction = (StickFrictionData){0};
 }
 

@@ -28,8 +28,12 @@ typedef struct StickFrictionData {
     int dim; // 2 or 3
     int ncontacts;
     StickBlocks W;
-    double *u_free; // dim * ncontacts
-    double *mu;     // ncontacts
+    double *u_free;     // dim * ncontacts
+    double *mu;         // ncontacts
+    StickBodies bodies; // W in its factored form; ndofs = 0: it is not known
+    double *S, *H;      // of the bodies, as it was read ...
+    StickBodySides *sides;
+    StickJointRow *joint;
 } StickFrictionData;
 
 // A local problem with p bilateral rows, as it stands in its file: V' r + R l + s = 0, u = W r + V l + q.

@@ -61,8 +61,8 @@ const char *stick_method_name_of(StickMethodKind kind, int index)
 const char *stick_task_solver(const StickTask *task, int index)
 {
     StickMethodKind kind = stick_method_kind(task->file->kind);
-    // files hold W alone
-    return kind == STICK_METHODS_FRICTION && stick_solver_needs_bodies(index)
+    // most files hold W alone
+    return kind == STICK_METHODS_FRICTION && stick_solver_needs_bodies(index) && !task->friction.bodies
                ? NULL
                : stick_method_name_of(kind, index);
 }

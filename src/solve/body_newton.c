@@ -37,22 +37,22 @@ typedef enum Status { OPEN, STUCK, SLIDES } Status;
 
 // Compliances in units of the mean of trace(W_cc) / dim: the last one, and where it begins without a guess, from all contacts
 // that stick, or from all that are open where friction can wedge a contact.
-static const double last_level = 1e-6, bonded_level = 1e-2, open_level = 10, level_ratio = 0.1,
-                    closest_ratio = 0.7;
+static const double last_level = 1e-6, least_level = 1e-10, near_level = 1e-4, e_down = 0.3, e_fast = 0.1,
+                    e_up = 100, e_back = 10, share_of_error = 1e-3, bonded_level = 1e-2, open_level = 10,
+                    level_ratio = 0.1, closest_ratio = 0.7;
 
-// A proximal point that leaves more than this share of the error is slow; then the next centre leaps, each time farther.
-static const double slow_gain = 0.1, leap_growth = 10;
+// A proximal point that leaves more than this share of the error is slow.
+static const double slow_gain = 0.1;
 
 // Steps from a guess, of a level, and proximal points.
-enum { WARM_STEPS = 25, LEVEL_STEPS = 30, MOST_CENTRES = 20 };
+enum { WARM_STEPS = 25, LEVEL_STEPS = 30, MOST_CENTRES = 40, MOST_FAILURES = 2, FEW_STEPS = 6 };
 
 // From this number of contacts on a guess is the first centre of proximal points.
 enum { NEAR_CONTACTS = 2000 };
 
-// From a guess |F| / |w| falls below the first after some steps, and by this factor in each that follows; if not, the guess leads
-// nowhere.
+// From a guess |F| / |w| falls by this factor in so many steps; if not, the guess leads nowhere.
 enum { FREE_STEPS = 5 };
-static const double first_size = 0.4, least_gain = 0.6;
+static const double least_gain = 0.3;
 
 // Interior points begin far inside of the cones, in units of the free velocity; iterations, and short steps in turn.
 static const double interior_size = 300;
@@ -62,7 +62,7 @@ enum { INTERIOR_STEPS = 100, INTERIOR_SHORT = 20 };
 static const double near_solution = 1e-4;
 
 // |F| relative to |w|, in the metric of M, at which a level is left, the last one, and that of a proximal point.
-static const double level_accuracy = 1e-2, last_accuracy = 1e-6, centre_accuracy = 1e-9;
+static const double level_accuracy = 1e-2, last_accuracy = 1e-6, centre_accuracy = 1e-9, near_accuracy = 1e-5;
 
 // The residual is looked at when |F| is below this multiple of the tolerance.
 static const double nearly = 100;
@@ -80,11 +80,12 @@ typedef struct Work {
     StickInteriorPoint *point;
     const StickFrictionProblem *problem;
     double e, shift;
-    double part;   // of the last step that was made ...
-    bool is_plain; // ... without a shift
-    bool bonded;   // contacts of the first step stick, whatever r and u are
-    int steps;     // factorisations
-    double *rho;   // ncontacts: 1 / weight
+    double part;     // of the last step that was made ...
+    bool is_plain;   // ... without a shift
+    bool bonded;     // contacts of the first step stick, whatever r and u are
+    int steps;       // factorisations ...
+    int level_steps; // ... of the last level
+    double *rho;     // ncontacts: 1 / weight
     // Each dim * ncontacts:
     double *r, *u, *du, *centre, *best, *answer, *linear, *interior_r, *zero;
     double *D;                       // dim x dim for each contact
@@ -280,7 +281,6 @@ static void begin_range(void *data, int from, int to)
 // The first step of a level has the statuses of r and u.
 static void begin(Work *work)
 {
-    stick_body_system_velocity(&work->system, work->problem->u_free, work->w, work->u);
     stick_body_system_range(&work->system, begin_range, work);
     set_F(work, work->r);
 }
@@ -304,7 +304,6 @@ static void evaluate_range(void *data, int from, int to)
 // r = R(w), statuses, D and F.
 static void evaluate(Work *work)
 {
-    stick_body_system_velocity(&work->system, work->problem->u_free, work->w, work->u);
     stick_body_system_range(&work->system, evaluate_range, work);
     set_F(work, work->r);
 }
@@ -314,9 +313,9 @@ static StickResidual residual_of(Work *work)
 {
     StickBodySystem *system = &work->system;
     stick_body_system_response(system, work->F, work->p);
-    for (int i = 0; i < system->ndofs * system->nbodies; i++)
-        work->p[i] = work->w[i] - work->p[i];
-    stick_body_system_velocity(system, work->problem->u_free, work->p, work->du);
+    stick_body_system_velocity(system, work->zero, work->p, work->du);
+    for (int i = 0; i < work->problem->dim * work->problem->ncontacts; i++)
+        work->du[i] = work->u[i] - work->du[i];
     return stick_residual(work->problem, work->r, work->du);
 }
 
@@ -390,6 +389,22 @@ static double search_part(Work *work)
     return part;
 }
 
+// u of the velocities w, by differences from here on
+static void set_u(Work *work)
+{
+    stick_body_system_velocity(&work->system, work->problem->u_free, work->w, work->u);
+}
+
+// w and u move by a part of dw and du.
+static void move(Work *work, double part)
+{
+    int n = work->system.ndofs * work->system.nbodies, rows = work->problem->dim * work->problem->ncontacts;
+    for (int i = 0; i < n; i++)
+        work->w[i] += part * work->dw[i];
+    for (int i = 0; i < rows; i++)
+        work->u[i] += part * work->du[i];
+}
+
 // w + part dw; false if no factors could be found.
 static bool step(Work *work)
 {
@@ -413,20 +428,19 @@ static bool step(Work *work)
     if (part > least_part)
         work->shift = work->shift > 1 ? shift_down * work->shift : 0;
     work->part = part > 0 ? part : 1;
-    for (int i = 0; i < n; i++)
-        work->w[i] += work->part * work->dw[i];
+    move(work, work->part);
     return true;
 }
 
-// How a level ended: with the accuracy that was wanted, or even with a residual within the tolerance, or not.
-typedef enum Ended { FAILED, ACCURATE, SOLVED } Ended;
+// How a level ended: with the accuracy that was wanted, or even with a residual within the tolerance, or not. CENTRE: there was
+// none, w and r are the first centre.
+typedef enum Ended { FAILED, ACCURATE, SOLVED, CENTRE } Ended;
 
 // After a full step: the impulses of the linearised law, r - D H' dw, balance M w exactly, whatever their statuses. Takes them
 // if they solve the problem.
 static bool take_linear(Work *work)
 {
     int d = work->problem->dim;
-    stick_body_system_velocity(&work->system, work->zero, work->dw, work->du);
     for (int c = 0; c < work->problem->ncontacts; c++)
         for (int k = 0; k < d; k++) {
             double sum = work->r[d * c + k];
@@ -434,8 +448,7 @@ static bool take_linear(Work *work)
                 sum -= work->D[d * d * c + d * k + l] * work->du[d * c + l];
             work->linear[d * c + k] = sum;
         }
-    stick_body_system_velocity(&work->system, work->problem->u_free, work->w, work->du);
-    if (!stick_residual_within(stick_residual(work->problem, work->linear, work->du), work->options))
+    if (!stick_residual_within(stick_residual(work->problem, work->linear, work->u), work->options))
         return false;
     memcpy(work->r, work->linear, (size_t)(d * work->problem->ncontacts) * sizeof *work->r);
     return true;
@@ -446,11 +459,12 @@ static Ended run_level(Work *work, double e, int most, double accuracy, bool pro
 {
     StickBodySystem *system = &work->system;
     int n = system->ndofs * system->nbodies;
-    double limit = first_size, before = INFINITY;
+    double before = INFINITY, size_of[LEVEL_STEPS + 1];
     work->e = e;
     work->shift = 0;
     begin(work);
     for (int k = 0;; k++) {
+        work->level_steps = k;
         if (k > 0) {
             evaluate(work);
             stick_body_system_response(system, work->F, work->p);
@@ -466,9 +480,11 @@ static Ended run_level(Work *work, double e, int most, double accuracy, bool pro
             before = size;
             if (size <= accuracy * accuracy * scale || stalls)
                 return ACCURATE;
-            if (most == WARM_STEPS && k >= FREE_STEPS && !(sqrt(size) <= limit * sqrt(scale)))
+            size_of[k] = sqrt(size / scale);
+            if (proximal && k == 1 && accuracy == near_accuracy && size_of[k] > 1)
                 return FAILED;
-            limit *= k >= FREE_STEPS ? least_gain : 1;
+            if (most == WARM_STEPS && k > FREE_STEPS && !(size_of[k] <= least_gain * size_of[k - FREE_STEPS]))
+                return FAILED;
         }
         if (k == most || work->steps >= work->options->iterations || stick_is_stopped(work->ctx))
             return FAILED;
@@ -480,7 +496,9 @@ static Ended run_level(Work *work, double e, int most, double accuracy, bool pro
                 return FAILED;
             stick_body_system_solve(system, work->F, work->dw);
             for (int i = 0; i < n; i++)
-                work->w[i] += work->dw[i] = -work->dw[i];
+                work->dw[i] = -work->dw[i];
+            stick_body_system_velocity(system, work->zero, work->dw, work->du);
+            move(work, 1);
             work->part = 1;
             work->is_plain = true;
         }
@@ -501,6 +519,7 @@ static Ended start_cold(Work *work, double mean)
     memset(work->w, 0, bodies * sizeof *work->w);
     memset(work->r, 0, rows * sizeof *work->r);
     memset(work->centre, 0, rows * sizeof *work->centre);
+    set_u(work);
     work->bonded = !wedges;
     for (;;) {
         bool last = next <= last_level;
@@ -520,6 +539,7 @@ static Ended start_cold(Work *work, double mean)
             ratio = sqrt(ratio);
             memcpy(work->w, work->kept_w, bodies * sizeof *work->w);
             memcpy(work->r, work->best, rows * sizeof *work->r);
+            set_u(work);
         }
         next = solved * ratio < 2 * last_level ? last_level : solved * ratio;
     }
@@ -535,48 +555,10 @@ static Ended start_warm(Work *work, double mean, const double *r)
     memcpy(work->r, r, (size_t)n * sizeof *r);
     stick_body_system_impulse(system, r, work->p);
     stick_body_system_response(system, work->p, work->w);
+    set_u(work);
     work->bonded = false;
     memset(work->centre, 0, (size_t)n * sizeof *work->centre);
     return run_level(work, last_level * mean, WARM_STEPS, last_accuracy, false);
-}
-
-// From the guess to a solution by proximal points around it. Where the motion leaves forces open, they change the least from those
-// of the guess, instead of those of equal compliance, which cost several times as many steps.
-static Ended start_near(Work *work, double mean, const double *r)
-{
-    StickBodySystem *system = &work->system;
-    int n = work->problem->dim * work->problem->ncontacts;
-    if (work->problem->ncontacts < NEAR_CONTACTS || !(dot(n, r, r) > 0) ||
-        stick_compliant_can_wedge(work->problem))
-        return FAILED;
-    memcpy(work->r, r, (size_t)n * sizeof *r);
-    stick_body_system_impulse(system, r, work->p);
-    stick_body_system_response(system, work->p, work->w);
-    work->bonded = false;
-    memcpy(work->centre, r, (size_t)n * sizeof *r);
-    return run_level(work, last_level * mean, WARM_STEPS, centre_accuracy, true);
-}
-
-// Interior points with the same factors are slower and more robust. Then forces are distributed from their answer, which
-// remains in interior_r where that fails. false: no answer. They may stop before each contact is within the tolerance in its own
-// scale; proximal points around such an answer go on.
-static bool run_interior(Work *work, double mean, const double *r, double *u, Ended *ended)
-{
-    size_t size = (size_t)(work->problem->dim * work->problem->ncontacts) * sizeof *r;
-    if (stick_section_any(work->problem))
-        return false;
-    memcpy(work->interior_r, r, size);
-    StickInteriorRun run = stick_interior_point_run(work->point, work->problem, work->options, interior_size,
-                                                    INTERIOR_STEPS, work->interior_r, u);
-    work->steps += run.iterations;
-    bool is_solved = stick_residual_within(run.residual, work->options);
-    if (!is_solved && !(run.residual.scale_free <= near_solution))
-        return false;
-    *ended = start_warm(work, mean, work->interior_r);
-    if (is_solved || *ended != FAILED)
-        return is_solved;
-    *ended = start_near(work, mean, work->interior_r);
-    return false;
 }
 
 typedef struct Measure {
@@ -602,47 +584,93 @@ static StickResidual measure(Work *work, const double *r, double *u)
     return stick_residual(work->problem, r, u);
 }
 
-// Forces of redundant contacts that open or slide in the end change by u / e with each proximal point. Where this is slow, contacts
-// whose velocities are above the tolerance get the centre that this number of points would lead to: any centre will do.
-static void leap(Work *work, double points, const double *u)
+// Proximal points from how a start has ended, with the compliance e; the best one of all starts is kept. e falls from one to the
+// next, which makes them superlinear: forces of contacts that open or slide slowly in the end change by u / e only. Where Newton
+// fails the last centre is tried again with a larger e, which keeps the next point nearer to it.
+static bool refine(Work *work, Ended ended, double e, double mean, double *u, double *error)
 {
     const StickFrictionProblem *problem = work->problem;
-    int d = problem->dim;
-    double drive = stick_residual_drive(problem), tolerance = work->options->tolerance;
-    for (int c = 0; c < problem->ncontacts; c++) {
-        double z[3] = {0};
-        if (dot(d, u + d * c, u + d * c) <= tolerance * tolerance * stick_residual_scale(problem, c, drive))
-            continue;
-        for (int k = 0; k < d; k++)
-            z[k] = work->r[d * c + k] - points / work->e * u[d * c + k];
-        law(problem, c, z, work->centre + d * c);
-    }
-}
-
-// Proximal points from how a start has ended; the best one of all starts is kept.
-static bool refine(Work *work, Ended ended, double mean, double *u, double *error)
-{
-    const StickFrictionProblem *problem = work->problem;
-    size_t size = (size_t)(problem->dim * problem->ncontacts) * sizeof *u;
-    double before = INFINITY, points = leap_growth;
-    for (int k = 0; ended != FAILED && k <= MOST_CENTRES; k++) {
-        StickResidual residual = measure(work, work->r, u);
-        double now = stick_residual_error(residual, work->options->measure);
-        bool good = stick_residual_within(residual, work->options);
-        if (good || now < *error) {
-            memcpy(work->answer, work->r, size);
-            *error = now;
+    size_t size = (size_t)(problem->dim * problem->ncontacts) * sizeof *u,
+           bodies = (size_t)(work->system.ndofs * work->system.nbodies) * sizeof *u;
+    int failures = ended == CENTRE ? 0 : MOST_FAILURES; // without a centre there is nothing to go back to
+    bool is_near = ended == CENTRE; // forces of equal compliance are kept: e falls where a point gains little
+    double accuracy = is_near ? near_accuracy : centre_accuracy, failed_e = 0, before = INFINITY;
+    for (int k = 0; k <= MOST_CENTRES; k++) {
+        if (ended == FAILED && (failures++ == MOST_FAILURES || !(e < open_level)))
+            return false;
+        if (ended == FAILED) {
+            memcpy(work->r, work->centre, size);
+            memcpy(work->w, work->kept_w, bodies);
+            set_u(work);
+            failed_e = e;
+            e *= accuracy < near_accuracy ? e_back : e_up;
         }
-        if (good)
-            return true;
-        memcpy(work->centre, work->r, size);
-        bool is_slow = now > slow_gain * before;
-        if (is_slow)
-            leap(work, points *= leap_growth, u);
-        before = is_slow ? INFINITY : now;
-        ended = run_level(work, last_level * mean, WARM_STEPS, centre_accuracy, true);
+        if (ended == ACCURATE || ended == SOLVED) {
+            StickResidual residual = measure(work, work->r, u);
+            double now = stick_residual_error(residual, work->options->measure);
+            bool good = stick_residual_within(residual, work->options);
+            if (good || now < *error) {
+                memcpy(work->answer, work->r, size);
+                *error = now;
+            }
+            if (good)
+                return true;
+            if (is_near)
+                accuracy = fmax(centre_accuracy, fmin(near_accuracy, share_of_error * now));
+            failures = 0;
+            if (is_near || now > slow_gain * before)
+                e = fmax(e * (work->level_steps <= FEW_STEPS && e_fast * e > 2 * failed_e ? e_fast : e_down),
+                         least_level);
+            before = now;
+        }
+        if (ended != FAILED) {
+            memcpy(work->centre, work->r, size);
+            memcpy(work->kept_w, work->w, bodies);
+        }
+        ended = run_level(work, e * mean, WARM_STEPS, accuracy, true);
     }
     return false;
+}
+
+// Around r: a guess, or nearly a solution. Where the motion leaves forces open, they change the least from those of r, instead of
+// those of equal compliance, which cost several times as many steps.
+static bool refine_near(Work *work, const double *r, double e, double mean, double *u, double *error)
+{
+    StickBodySystem *system = &work->system;
+    int n = work->problem->dim * work->problem->ncontacts;
+    if (!(dot(n, r, r) > 0) || stick_compliant_can_wedge(work->problem))
+        return false;
+    memcpy(work->r, r, (size_t)n * sizeof *r);
+    stick_body_system_impulse(system, r, work->p);
+    stick_body_system_response(system, work->p, work->w);
+    set_u(work);
+    work->bonded = false;
+    return refine(work, CENTRE, e, mean, u, error);
+}
+
+// Interior points with the same factors are slower and more robust. Of smaller problems, and without a guess, forces are then
+// distributed from their
+// answer, which remains in interior_r where that fails. They may stop before each contact is within the tolerance in its own scale;
+// proximal points around such an answer go on. false: no answer.
+static bool run_interior(Work *work, double mean, const double *r, double *u, double *error, bool *good)
+{
+    int n = work->problem->dim * work->problem->ncontacts;
+    size_t size = (size_t)n * sizeof *r;
+    bool is_near = work->problem->ncontacts >= NEAR_CONTACTS && dot(n, r, r) > 0;
+    if (stick_section_any(work->problem))
+        return false;
+    memcpy(work->interior_r, r, size);
+    StickInteriorRun run = stick_interior_point_run(work->point, work->problem, work->options, interior_size,
+                                                    INTERIOR_STEPS, work->interior_r, u);
+    work->steps += run.iterations;
+    bool is_solved = stick_residual_within(run.residual, work->options);
+    if (!is_solved && !(run.residual.scale_free <= near_solution))
+        return false;
+    if (!is_near)
+        *good = refine(work, start_warm(work, mean, work->interior_r), last_level, mean, u, error);
+    else if (!is_solved)
+        *good = refine_near(work, work->interior_r, near_level, mean, u, error);
+    return is_solved;
 }
 
 static StickStatus solve(void *data, const StickFrictionProblem *problem, double *r, double *u,
@@ -664,17 +692,15 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
         snprintf(info->detail, sizeof info->detail, "its factors would be too large");
         return STICK_OK;
     }
-    bool good = refine(work, start_near(work, mean, r), mean, u, &error) ||
-                refine(work, start_warm(work, mean, r), mean, u, &error),
+    bool good = problem->ncontacts >= NEAR_CONTACTS
+                    ? refine_near(work, r, last_level, mean, u, &error)
+                    : refine(work, start_warm(work, mean, r), last_level, mean, u, &error),
          has_interior = false;
-    if (!good) {
-        Ended ended = FAILED;
-        has_interior = run_interior(work, mean, r, u, &ended);
-        good = refine(work, ended, mean, u, &error);
-    }
+    if (!good)
+        has_interior = run_interior(work, mean, r, u, &error, &good);
     // large problems that interior points have solved are not worth many more steps
     if (!good && (!has_interior || problem->ncontacts < STICK_BODY_THREADS))
-        good = refine(work, start_cold(work, mean), mean, u, &error);
+        good = refine(work, start_cold(work, mean), last_level, mean, u, &error);
     bool by_interior = has_interior && !good;
     if (by_interior && !stick_is_stopped(work->ctx)) {
         memcpy(work->answer, work->interior_r, size);

@@ -85,7 +85,7 @@ static StickStatus fill_lcp(StickContext *ctx, const StickFrictionProblem *probl
 }
 
 // Nothing is changed through this view, and nothing of it is freed.
-static void view_friction(const StickRun *run, StickProblemFile *file)
+static void view_friction(const StickRun *run, const StickFrictionProblem *problem, StickProblemFile *file)
 {
     file->kind = STICK_PROBLEM_FRICTION;
     file->friction = (StickFrictionData){
@@ -95,6 +95,8 @@ static void view_friction(const StickRun *run, StickProblemFile *file)
         .u_free = run->u_free,
         .mu = run->mu,
     };
+    if (problem->bodies)
+        file->friction.bodies = *problem->bodies;
 }
 
 // r and u = W r + u_free
@@ -137,7 +139,7 @@ static StickStatus write_problem(const StickDump *dump, const char *path, bool s
     if (problem.dim == 1)
         status = fill_lcp(ctx, &problem, &file);
     else
-        view_friction(run, &file);
+        view_friction(run, &problem, &file);
     if (status == STICK_OK)
         status = add_solution(ctx, &problem, run->guess, &guess);
     if (status == STICK_OK && solved)
