@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "brief.h"
 #include "solve/data_file.h"
 #include "solve/exact_method.h"
 #include "solve/masonry.h"
@@ -96,10 +97,10 @@ static void real_problems(void **state)
     };
     StickContext *ctx = *state;
     const char *orders = getenv("STICKSLIP_TEST_ORDERS");
-    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+    for (size_t k = 0; k < sizeof files / sizeof *files; k += (size_t)test_size(1, 4)) {
         StickProblemFile *file = data_file(ctx, files[k]);
         StickFrictionProblem problem = stick_problem_friction(file);
-        assert_solved_in_any_order(ctx, &problem, orders ? atoi(orders) : 1, files[k]);
+        assert_solved_in_any_order(ctx, &problem, orders ? atoi(orders) : test_size(1, 0), files[k]);
         stick_problem_destroy(file);
     }
 }
@@ -135,6 +136,8 @@ static void large_problems_are_accelerated_where_sweeps_are_slow(void **state)
 {
     StickContext *ctx = *state;
     StickBlocks W;
+    if (test_is_brief())
+        skip(); // solve/test_stages.c has large problems too
     columns_build(&W);
     double *u_free = calloc(2 * STANDING, sizeof *u_free), *mu = calloc(STANDING, sizeof *mu);
     double *r = calloc(2 * STANDING, sizeof *r), *u = calloc(2 * STANDING, sizeof *u);
