@@ -142,7 +142,7 @@ static uint64_t chosen_seed(void)
 static void compare_with_kills(Scratch *scratch, const char *options, double part, int kills)
 {
     char line[256];
-    kills = test_size(kills, (kills + 3) / 4);
+    kills = test_size(kills, 1);
     snprintf(line, sizeof line, "run model.yaml -o whole --quiet %s", options);
     Outcome outcome = run_line(scratch->folder, line);
     assert_code(outcome, 0);
