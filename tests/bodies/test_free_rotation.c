@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Torque-free rotation: closed forms of symmetric and asymmetric tops, momentum and energy over many steps.
 #include "bodies/free_rotation.h"
+#include "brief.h"
 
 #include "base/pi.h"
 #include "base/turn.h"
@@ -151,7 +152,7 @@ static void energy_stays_over_many_steps(void **state)
             double phi[3] = {0}, L[3], worst = 0;
             momentum_of(&rigid, skew, phi, shapes[s], spins[spin], L);
             double t = 0.3 / stick_vec_norm(spins[spin]), energy = energy_of(&rigid, phi, L);
-            for (int n = 0; n < 100000; n++) {
+            for (int n = 0; n < test_size(100000, 2000); n++) {
                 stick_free_rotation(&rigid, phi, L, t, phi);
                 if (n % 100 == 0)
                     worst = fmax(worst, fabs(energy_of(&rigid, phi, L) / energy - 1));

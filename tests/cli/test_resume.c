@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run that is killed and resumed ends with the same bytes as one that was left alone.
+#include "brief.h"
 #include "cli/models.h"
 
 #include "base/random.h"
@@ -141,6 +142,7 @@ static uint64_t chosen_seed(void)
 static void compare_with_kills(Scratch *scratch, const char *options, double part, int kills)
 {
     char line[256];
+    kills = test_size(kills, 1);
     snprintf(line, sizeof line, "run model.yaml -o whole --quiet %s", options);
     Outcome outcome = run_line(scratch->folder, line);
     assert_code(outcome, 0);
@@ -157,7 +159,7 @@ static void compare_with_kills(Scratch *scratch, const char *options, double par
 static void test_killed_with_a_checkpoint_per_step(void **state)
 {
     Scratch *scratch = *state;
-    write_model(scratch->folder, "model.yaml", "steps: 60", "steps: 400");
+    write_model(scratch->folder, "model.yaml", "steps: 60", test_is_brief() ? "steps: 120" : "steps: 400");
     compare_with_kills(scratch, "--checkpoint 1", 0.12, 20);
     char a[512], b[512];
     snprintf(a, sizeof a, "%s/killed", scratch->folder);
@@ -169,7 +171,7 @@ static void test_killed_with_a_checkpoint_per_step(void **state)
 static void test_killed_without_a_checkpoint(void **state)
 {
     Scratch *scratch = *state;
-    write_model(scratch->folder, "model.yaml", "steps: 60", "steps: 400");
+    write_model(scratch->folder, "model.yaml", "steps: 60", test_is_brief() ? "steps: 120" : "steps: 400");
     compare_with_kills(scratch, "", 1, 4);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parallel cranks that a bar couples, as the wheels of a locomotive: twice in a turn all of them are in line with the bar,
 // where the rows of their pins depend on each other, and the impulses that would hold them grow without bound.
+#include "brief.h"
 #include "drive/mechanism.h"
 
 static const double crank = 0.3, apart = 0.5;
@@ -68,7 +69,7 @@ static void wheels_pass_their_dead_points(void **state)
 {
     static const char *const motion[] = {"angle: 2*pi*t", "angle: 5*t*t", "angular-velocity: 2*pi"};
     static const double start[] = {0.3, 1.5707963267948966};
-    for (int k = 0; k < 24; k++) {
+    for (int k = 0; k < 24; k += test_size(1, 5)) {
         Scene scene;
         Wheels wheels = {2 + k % 2, 2 + k / 2 % 2, start[k / 4 % 2], motion[k / 8], NULL, NULL};
         double pin = 0, differs = 0;
@@ -105,7 +106,7 @@ static void wheels_that_begin_in_one_are_refused(void **state)
     static const char *const motion[] = {
         "angle: 2*pi*t",          "angular-velocity: 2*pi", "angular-velocity: 0.3", "angular-velocity: 0.05",
         "angular-velocity: 0.01", "angular-velocity: 0",    "angle: 1e-6*t",         "angle: t*t"};
-    for (int k = 0; k < 64; k++) {
+    for (int k = 0; k < 64; k += test_size(1, 5)) {
         Scene scene;
         Wheels wheels = {2 + k % 2,     2 + k / 2 % 2, k / 4 % 2 ? 3.141592653589793 : 0,
                          motion[k / 8], NULL,          NULL};
@@ -127,7 +128,7 @@ static void what_else_there_is_does_not_matter(void **state)
         "  - {spring: {between: ['wheel[1]'], from: [0.65, 0], to: [5, 2], length: 1, stiffness: 1e5}}\n",
         "  - {pin: {between: [load], at: [5, 0]}}\n  - {motor: {between: [load], angle: t*t}}\n"};
     static const char *const motion[] = {"angular-velocity: 2*pi", "angular-velocity: 0.01"};
-    for (int k = 0; k < 24; k++) {
+    for (int k = 0; k < 24; k += test_size(1, 5)) {
         Scene scene;
         Wheels wheels = {2, 2, 0, motion[k / 12], bodies[k % 3], joints[k / 3 % 4]};
         assert_int_equal(try_wheels(&scene, *state, &wheels), STICK_BAD_INPUT);
@@ -139,7 +140,7 @@ static void what_else_there_is_does_not_matter(void **state)
 static void wheels_begin_where_joints_hold_them(void **state)
 {
     static const double start[] = {1e-4, 1e-3, 0.1, 3.1};
-    for (int k = 0; k < 16; k++) {
+    for (int k = 0; k < 16; k += test_size(1, 5)) {
         Scene scene;
         Wheels wheels = {2 + k % 2, 2 + k / 2 % 2, start[k / 4], "angular-velocity: 0.05", NULL, NULL};
         open_wheels(&scene, *state, &wheels);

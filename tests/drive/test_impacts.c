@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Impacts of plane bodies on a rigid plane against the tables of an independent code, number by number.
+#include "brief.h"
 #include "drive/scene.h"
 
 // ---- an elastic disk [TP91, VPJR98 section 6.2]: dimensionless table over the speed
@@ -53,8 +54,8 @@ static void disk_follows_the_table(void **state)
     };
     // 601 nodes as the table's code, 613 as the paper's
     static const char *const meshes[] = {"core: [12, 12], rings: 9", "core: [12, 24], rings: 4"};
-    for (int m = 0; m < 2; m++) {
-        for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+    for (int m = 0; m < test_size(2, 1); m++) {
+        for (size_t k = 0; k < sizeof table / sizeof *table; k += (size_t)test_size(1, 4)) {
             DiskRow row = measure_disk(*state, meshes[m], table[k].speed);
             print_message(
                 "v/cP %.3f, %s: end %.2f (%.2f), peak %.3f (%.3f) at %.2f (%.2f), impulse %.3f (%.3f)\n",

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Many rigid bodies: a step has the same bits on any number of threads, contacts recall who they were, and W is
 // symmetric and what its definition says.
+#include "brief.h"
 #include "drive/scene.h"
 
 #include "base/pool.h"
 #include "contact/rigid_pairs.h"
 
 #include <string.h>
-
-enum { STEPS = 6 };
 
 // Disks and hexagons, in turns, fall into the hollows of the layer below.
 static const char heap[] =
@@ -46,6 +45,11 @@ static const char columns[] =
     "contacts: [{between: [all, all], friction: 0.3}]\n"
     "steps: [{dynamics: {scheme: moreau, step: 2e-2, end: 10, overlap: accept}}]\n";
 
+static int steps(void)
+{
+    return test_size(6, 2);
+}
+
 static void open_on_threads(Scene *scene, StickContext *ctx, const char *text, int nthreads)
 {
     StickModelSource source = {.name = "model.yaml", .folder = ".", .bytes = text, .count = strlen(text)};
@@ -74,11 +78,11 @@ static void compare_threads(StickContext *ctx, const char *text)
 {
     Scene alone, together;
     open_on_threads(&alone, ctx, text, 1);
-    for (int k = 0; k < STEPS; k++)
+    for (int k = 0; k < steps(); k++)
         scene_step(&alone);
-    for (int nthreads = 2; nthreads <= 5; nthreads += 3) {
+    for (int nthreads = test_size(2, 5); nthreads <= 5; nthreads += 3) {
         open_on_threads(&together, ctx, text, nthreads);
-        for (int k = 0; k < STEPS; k++)
+        for (int k = 0; k < steps(); k++)
             scene_step(&together);
         check_same(alone.run, together.run);
         scene_close(&together);
@@ -88,6 +92,8 @@ static void compare_threads(StickContext *ctx, const char *text)
 
 static void any_number_of_threads_gives_the_same_bits_in_the_plane(void **state)
 {
+    if (test_is_brief())
+        skip(); // bodies in space take the same steps
     compare_threads(*state, heap);
 }
 
@@ -110,18 +116,18 @@ static void respond(StickRun *run, int c, int k, double *p, double *v)
     assert_ok(run->ctx, stick_step_matrix_correct(run->matrix, p, v));
 }
 
-// Every seventh row of W against H' A^-1 H of all contacts, and both halves of W against each other.
+// Every seventh row of W (with sanitizers every seventieth) against H' A^-1 H of all contacts, and both halves of W against each other.
 static void check_W(StickContext *ctx, const char *text)
 {
     Scene scene;
     open_on_threads(&scene, ctx, text, 2);
-    for (int k = 0; k < STEPS; k++)
+    for (int k = 0; k < steps(); k++)
         scene_step(&scene);
     StickRun *run = scene.run;
     const StickBlocks *W = run->W;
     int dim = W->d, n = W->n;
     double *u = test_malloc((size_t)(n * dim) * sizeof *u);
-    for (int c = 0; c < n; c += 7) {
+    for (int c = 0; c < n; c += test_size(7, 70)) {
         for (int k = 0; k < dim; k++) {
             respond(run, c, k, run->work, run->rhs);
             stick_contact_velocity(&run->contacts, run->rhs, u);
@@ -148,7 +154,8 @@ static void check_W(StickContext *ctx, const char *text)
 static void W_is_what_contacts_do_to_each_other(void **state)
 {
     check_W(*state, heap);
-    check_W(*state, columns);
+    if (!test_is_brief())
+        check_W(*state, columns);
 }
 
 // ---- memory
@@ -158,7 +165,7 @@ static void contacts_recall_their_impulses(void **state)
 {
     Scene scene;
     open_on_threads(&scene, *state, heap, 2);
-    for (int k = 0; k < STEPS; k++)
+    for (int k = 0; k < steps(); k++)
         scene_step(&scene);
     StickRun *run = scene.run;
     StickContactMemory *memory = &run->state.memory;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rigid and deformable bodies in one step of Moreau's scheme: action and reaction, collisions, Hertz.
+#include "brief.h"
 #include "drive/scene.h"
 
 #include "base/pi.h"
@@ -75,13 +76,13 @@ static void open_collision(Scene *scene, StickContext *ctx, const Case *one)
 // surface of the rubber where it is nearest, which is as far as the gap.
 static void action_is_reaction(void **state)
 {
-    for (int k = 0; k < NCASES; k++) {
+    for (int k = 0; k < NCASES; k += test_size(1, 3)) {
         Scene scene;
         open_collision(&scene, *state, &cases[k]);
         const StickLedger *ledger = &scene.run->ledger;
         double p[3], scale = ledger->momentum_scale, touched = 0;
         memcpy(p, ledger->momentum, sizeof p);
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < test_size(300, 100); i++) {
             double size = 0, arm = 0, moment[3];
             scene_step(&scene);
             contact_moment(&scene, moment, &size);
@@ -143,12 +144,12 @@ static void action_is_reaction_in_space(void **state)
 // [JM91 (6.4)] from u_L to u_F, and the books of all from u_I to u_F: structural and frictional dissipation apart.
 static void energy_is_only_lost(void **state)
 {
-    for (int k = 0; k < NCASES; k++) {
+    for (int k = 0; k < NCASES; k += test_size(1, 3)) {
         Scene scene;
         open_collision(&scene, *state, &cases[k]);
         const StickLedger *ledger = &scene.run->ledger;
         double structural = 0, frictional = 0, little = 1e-10 * ledger->initial;
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < test_size(300, 100); i++) {
             scene_step(&scene);
             assert_true(ledger->frictional >= frictional - little);
             // restitution sees the velocity of each contact before the step, not what others do to it

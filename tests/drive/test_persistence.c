@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A contact that carries load is never lost: gaps that drift or start open are closed by the load, penetration that an impact
 // leaves is corrected, and neither gives energy. Closed form: the body rests on the floor, which carries the load.
+#include "brief.h"
 #include "drive/scene.h"
 
 #include "contact/rigid_pairs.h"
@@ -94,7 +95,7 @@ static void gaps_that_drift_are_closed(void **state)
 {
     static const double loads[] = {1e-6, 1, 1e6}, steps[] = {1e-2, 1e-4}, masses[] = {1e-6, 1};
     for (int k = 0; k < BODIES; k++)
-        for (int i = 0; i < 3 * 2 * 2; i++) {
+        for (int i = 0; i < 3 * 2 * 2; i += test_size(1, 5)) {
             double mass = masses[i / 6], h = steps[i / 3 % 2], load = loads[i % 3] * mass * 9.81;
             double fall = h * h * load / mass, drift = fmin(1e-8, 0.5 * fall);
             int up = bodies[k].dim - 1;
@@ -123,7 +124,7 @@ static void loads_close_gaps_without_penetration(void **state)
 {
     static const double gaps[] = {1e-9, 1e-6, 1e-3, 0.02}, loads[] = {1, 1e3, 1e6};
     for (int k = 0; k < BODIES; k++)
-        for (int i = 0; i < 4 * 3; i++) {
+        for (int i = 0; i < 4 * 3; i += test_size(1, 5)) {
             double mass = 1e-3, h = 1e-2, gap = gaps[i / 3], load = loads[i % 3] * mass * 9.81;
             double fall = h * h * load / mass; // per step, from rest
             Scene scene;
@@ -149,7 +150,7 @@ static void penetration_after_impact_is_corrected(void **state)
     static const double speeds[] = {0.01, 0.5, 2};
     static const char *laws[] = {"", ", restitution: 0.5"};
     for (int k = 0; k < BODIES; k++)
-        for (int i = 0; i < 3 * 2; i++) {
+        for (int i = 0; i < 3 * 2; i += test_size(1, 5)) {
             double mass = 2, h = 1e-3, load = 9.81 * mass, speed = speeds[i / 2];
             int up = bodies[k].dim - 1;
             Scene scene;
@@ -241,7 +242,7 @@ static void walls_stand_at_a_loose_tolerance(void **state)
     static const char *laws[] = {", state: {start: 't == 0 and 1 or 0'}, cohesion: '2250*state'", ""};
     static const char *tolerances[] = {"1e-4", "1e-5", "1e-6"};
     for (int k = 0; k < 2; k++)
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < test_size(3, 1); i++) {
             Scene scene;
             double moved = 0, tolerance = strtod(tolerances[i], NULL);
             open_wall(&scene, *state, 2, laws[k], "", k == 0 ? "gauss-seidel" : "auto", tolerances[i]);
@@ -278,6 +279,8 @@ static void tall_walls_with_ties_stand(void **state)
                                "     stiffness: 2e7, damping: 2e4}}\n";
     Scene scene;
     double moved = 0;
+    if (test_is_brief())
+        skip(); // the same steps as above
     open_wall(&scene, *state, 8, ", state: {start: 't == 0 and 1 or 0'}, cohesion: '2250*state'", ties,
               "auto", "1e-4");
     scene_step(&scene);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rest is rest: stacks in the plane and in space stay where they are for 10^4 steps, and the walls of a box carry exactly
 // what is in it.
+#include "brief.h"
 #include "drive/mechanism.h"
 
 // Upward impulse of the obstacles in the last step.
@@ -35,7 +36,8 @@ static void walls_carry_disks_at_rest(void **state)
         "  right: {plane: {point: [2, 0], normal: [-1, 0]}}\n"
         "gravity: [0, -9.81]\n"
         "contacts: [{between: all, friction: 0.3}]\n"
-        "steps: [{dynamics: {scheme: moreau, step: 1e-3, end: 0.3, overlap: accept}}]\n");
+        "steps: [{dynamics: {scheme: moreau, step: 1e-3, end: %g, overlap: accept}}]\n",
+        test_is_brief() ? 0.03 : 0.3);
     double weight = 23 * acos(-1) * 0.01 * 9.81 * scene.run->h, worst = 0;
     while (!stick_run_is_done(scene.run)) {
         scene_step(&scene);
@@ -51,6 +53,8 @@ static void walls_carry_disks_at_rest(void **state)
 static void walls_carry_what_has_fallen(void **state)
 {
     Scene scene;
+    if (test_is_brief())
+        skip(); // 20 s until all lie
     scene_open(&scene, *state,
                STONE
                "bodies:\n"
@@ -102,8 +106,10 @@ static double drift(StickContext *ctx, int dim, int steps)
 static void stacks_do_not_drift(void **state)
 {
     for (int dim = 2; dim <= 3; dim++) {
-        double moved = drift(*state, dim, 10000);
-        print_message("ten blocks, dimension %d: moved by %.1e of their height in 10000 steps\n", dim, moved);
+        int steps = test_size(10000, 300);
+        double moved = drift(*state, dim, steps);
+        print_message("ten blocks, dimension %d: moved by %.1e of their height in %d steps\n", dim, moved,
+                      steps);
         assert_below(moved, 1e-10);
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies on trajectories: Hertz's contact of two round bodies, a cam and its follower, loads that nothing holds.
+#include "brief.h"
 #include "drive/scene.h"
 
 #include "base/pi.h"
@@ -77,7 +78,7 @@ static void frames_may_be_turned(void **state)
     Scene scene, turned;
     scene_open(&scene, *state, disks, "0", "0", "x, y", "-", "");
     scene_open(&turned, *state, disks, "0.7", "0", "x, y", "-", "");
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < test_size(3, 1); k++) {
         scene_step(&scene);
         scene_step(&turned);
         const StickTrajectory *one = scene.run->trajectory, *other = turned.run->trajectory;
@@ -180,7 +181,7 @@ static void methods_agree(void **state)
 {
     static const char *const methods[] = {"", ", solver: lemke", ", solver: connect-disconnect"};
     double theta[3][3];
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < test_size(3, 2); k++) {
         Scene scene;
         scene_open(&scene, *state, disks, "0", "0.25", "y", "+", methods[k]);
         for (int j = 0; j < 3; j++) {
@@ -320,7 +321,7 @@ static void ends_beside_a_seam_cut_as_elsewhere(void **state)
         "contacts: [{between: [roller.outer, block.top], max-distance: 0.1}]\n"
         "steps: [{trajectory: {to: 1, positions: 2}}]\n";
     static const char *const edge[] = {"0.4", "0.1", "-0.2"};
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < test_size(3, 2); k++) {
         Scene away, beside;
         scene_open(&away, *state, text, "0", edge[k]);
         scene_open(&beside, *state, text, "136*pi/90", edge[k]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two gears along their line of action: what holds at every position, whatever the mesh.
+#include "brief.h"
 #include "drive/scene.h"
 
 #include "base/pi.h"
@@ -66,6 +67,8 @@ static void find_moments(const Scene *scene, double moment[2])
 static void friction_turns_around_behind_the_pitch_point(void **state)
 {
     Scene slides, sticks;
+    if (test_is_brief())
+        skip(); // test_sticking.c
     double least = INFINITY, moment[2];
     int sticking = 0;
     scene_open(&slides, *state, gears, "0.3", 40, 50, "1000", "");
@@ -98,6 +101,8 @@ static void rigid_gears_touch_at_one_or_two_teeth(void **state)
 {
     Scene scene;
     int both = 0;
+    if (test_is_brief())
+        skip(); // the geometry alone
     scene_open(&scene, *state, gears, "0", 60, 50, "1000", "");
     while (!stick_run_is_done(scene.run)) {
         scene_step(&scene);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "brief.h"
 #include "check.h"
 
 #include "base/random.h"
@@ -184,7 +185,7 @@ static void sparse_and_dense_agree(void **state)
     StickContext *ctx = *state;
     StickRandom random = stick_random_seed(21);
     static const double complex shifts[] = {0, 3, 4 + 0.5 * I, -0.3 + 2 * I};
-    for (int n = 5; n <= 245; n += 60) {
+    for (int n = 5; n <= test_size(245, 65); n += 60) {
         StickSparse K = random_sparse(ctx, n, &random, 4), M = random_sparse(ctx, n, &random, 6);
         StickSparse C = random_sparse(ctx, n, &random, 0.5);
         for (int quadratic = 0; quadratic < 2; quadratic++) {
@@ -449,7 +450,7 @@ static void windows_have_all_and_counts_are_right(void **state)
 {
     StickContext *ctx = *state;
     StickRandom random = stick_random_seed(22);
-    for (int n = 30; n <= 150; n += 60) {
+    for (int n = 30; n <= test_size(150, 30); n += 60) {
         StickSparse K = random_sparse(ctx, n, &random, 4), M = random_sparse(ctx, n, &random, 6);
         StickSparse C = random_sparse(ctx, n, &random, 0.5);
         int counted = 0;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "brief.h"
 #include "solve/data_file.h"
 #include "solve/exact_method.h"
 #include "solve/masonry.h"
@@ -48,12 +49,12 @@ static void walls_of_unequal_bricks(void **state)
         double ratio, mu;
     } walls[] = {{4, 3, 1, 0.6}, {10, 2, 1e6, 0.6}, {6, 6, 1e6, 0.3}, {4, 3, 1, 5}, {8, 4, 1e3, 5}};
     StickRandom random = stick_random_seed(11);
-    for (size_t k = 0; k < sizeof walls / sizeof *walls; k++) {
+    for (size_t k = 0; k < sizeof walls / sizeof *walls; k += (size_t)test_size(1, 3)) {
         Masonry wall;
         char what[64];
         snprintf(what, sizeof what, "mass ratio %g, friction %g", walls[k].ratio, walls[k].mu);
         masonry_build(&wall, &random, walls[k].rows, walls[k].bricks, walls[k].ratio, walls[k].mu);
-        assert_solved_in_any_order(*state, &wall.problem, 1, what);
+        assert_solved_in_any_order(*state, &wall.problem, test_size(1, 0), what);
         masonry_free(&wall);
     }
 }
@@ -63,6 +64,8 @@ static void wedged_walls_are_solved_or_told(void **state)
 {
     StickRandom random = stick_random_seed(12);
     Masonry wall;
+    if (test_is_brief())
+        skip(); // walls_of_unequal_bricks goes the same ways
     masonry_build(&wall, &random, 10, 3, 1e6, 5);
     solve_and_certify(*state, &wall.problem, "mass ratio 1e6, friction 5");
     masonry_free(&wall);
@@ -96,10 +99,10 @@ static void real_problems(void **state)
     };
     StickContext *ctx = *state;
     const char *orders = getenv("STICKSLIP_TEST_ORDERS");
-    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+    for (size_t k = 0; k < sizeof files / sizeof *files; k += (size_t)test_size(1, 4)) {
         StickProblemFile *file = data_file(ctx, files[k]);
         StickFrictionProblem problem = stick_problem_friction(file);
-        assert_solved_in_any_order(ctx, &problem, orders ? atoi(orders) : 1, files[k]);
+        assert_solved_in_any_order(ctx, &problem, orders ? atoi(orders) : test_size(1, 0), files[k]);
         stick_problem_destroy(file);
     }
 }
@@ -135,6 +138,8 @@ static void large_problems_are_accelerated_where_sweeps_are_slow(void **state)
 {
     StickContext *ctx = *state;
     StickBlocks W;
+    if (test_is_brief())
+        skip(); // solve/test_stages.c has large problems too
     columns_build(&W);
     double *u_free = calloc(2 * STANDING, sizeof *u_free), *mu = calloc(STANDING, sizeof *mu);
     double *r = calloc(2 * STANDING, sizeof *r), *u = calloc(2 * STANDING, sizeof *u);

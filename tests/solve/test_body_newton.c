@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Newton in the velocities of bodies: the same motions as other methods, forces as equal springs distribute them, whatever
 // it starts from, on any number of threads.
+#include "brief.h"
 #include "check.h"
 
 #include "base/pool.h"
@@ -52,7 +53,7 @@ static void agrees_with_other_methods(void **state)
 {
     StickRandom random = stick_random_seed(3);
     int elsewhere = 0, unsolved = 0;
-    for (int k = 0; k < 120; k++) {
+    for (int k = 0; k < 120; k += test_size(1, 7)) {
         double r[ROWS] = {0}, u[ROWS], other_r[ROWS] = {0}, other_u[ROWS];
         int dim = 2 + k % 2, nbodies = 1 + k % 7, n = 2 * nbodies + k % 5 * nbodies;
         bool smooth = k % 3 == 0;
@@ -87,7 +88,7 @@ static void joints_and_springs_border_the_bodies(void **state)
 {
     StickRandom random = stick_random_seed(9);
     int elsewhere = 0, unsolved = 0;
-    for (int k = 0; k < 80; k++) {
+    for (int k = 0; k < 80; k += test_size(1, 7)) {
         double r[ROWS] = {0}, u[ROWS], other_r[ROWS] = {0}, other_u[ROWS];
         int dim = 2 + k % 2, nbodies = 4 + k % 5, n = 2 * nbodies;
         bool smooth = k % 2 == 0;
@@ -122,7 +123,7 @@ static void solves_steep_friction(void **state)
 {
     StickRandom random = stick_random_seed(4);
     int failed = 0;
-    for (int k = 0; k < 60; k++) {
+    for (int k = 0; k < 60; k += test_size(1, 7)) {
         double r[ROWS] = {0}, u[ROWS];
         rigid_scene_make(&scene, &random, 2 + k % 2, 4, 16, 1.5, 0, 3);
         StickSolveInfo info = solve_from(*state, "body-newton", &scene.problem, 1e-8, 1, r, u);
@@ -199,7 +200,7 @@ static void threads_give_the_same_bits(void **state)
     size_t n = 3 * (size_t)wall.njoints;
     assert_true(wall.njoints > 1000);
     double *first = calloc(n, sizeof *first), *r = calloc(n, sizeof *r), *u = calloc(n, sizeof *u);
-    for (int threads = 1; threads <= 3; threads++) {
+    for (int threads = 1; threads <= 3; threads += test_size(1, 2)) {
         double *to = threads == 1 ? first : r;
         memset(to, 0, n * sizeof *to);
         assert_ok(*state, stick_threads_set(*state, threads));
