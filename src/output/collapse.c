@@ -64,19 +64,40 @@ void stick_collapse_book(StickBook *book, const StickSystem *system)
         stick_book_add(book, system, columns[k].name, columns[k].quantity);
 }
 
-// Least extent of the skin along the axes of the body.
+static double extent(const StickSolid *solid, const double normal[3])
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < solid->skin.nnodes; i++) {
+        double along = 0;
+        for (int k = 0; k < solid->dim; k++)
+            along += solid->skin.x[i * solid->dim + k] * normal[k];
+        low = fmin(low, along);
+        high = fmax(high, along);
+    }
+    return high - low;
+}
+
+// Least extent of the body across flat sides of its shapes, in whatever frame these were given; of what is round
+// alone, the thickness of its thickest shape.
 static double thickness_of(const StickSolid *solid)
 {
-    double least = INFINITY;
-    for (int k = 0; k < solid->dim; k++) {
-        double low = INFINITY, high = -INFINITY;
-        for (int i = 0; i < solid->skin.nnodes; i++) {
-            low = fmin(low, solid->skin.x[i * solid->dim + k]);
-            high = fmax(high, solid->skin.x[i * solid->dim + k]);
+    double least = INFINITY, round = 0;
+    for (int s = 0; s < solid->nshapes; s++) {
+        const StickConvex *shape = &solid->shape[s];
+        if (shape->kind != STICK_SHAPE_POLYTOPE)
+            round =
+                fmax(round, shape->kind == STICK_SHAPE_CYLINDER ? 2 * fmin(shape->radius, shape->half_length)
+                                                                : 2 * shape->radius);
+        for (int f = 0; f < shape->nfaces; f++)
+            least = fmin(least, extent(solid, shape->face + (size_t)4 * (size_t)f));
+        for (int i = 0; i < shape->nvertices && solid->dim == 2; i++) {
+            const double *a = shape->vertex + (size_t)3 * (size_t)i,
+                         *b = shape->vertex + 3 * ((i + 1) % shape->nvertices);
+            double x = b[0] - a[0], y = b[1] - a[1], length = hypot(x, y);
+            least = fmin(least, extent(solid, (double[3]){y / length, -x / length}));
         }
-        least = fmin(least, high - low);
     }
-    return least;
+    return isfinite(least) ? least : round;
 }
 
 StickStatus stick_collapse_init(StickContext *ctx, const StickSystem *system, StickCollapse *collapse)
