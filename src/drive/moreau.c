@@ -575,7 +575,7 @@ static double relative_speed(const StickRun *run, const StickBody *rigid, const 
 
 // Nodes pass a rigid body that is thinner than their way in a step; where it is smaller than the deformable one, contact is checked
 // from its side as well, and it has to pass the middle of the other one.
-static void watch_pair(StickRun *run, const StickBody *rigid, const StickBody *other)
+static void watch_pair(StickRun *run, int pair, const StickBody *rigid, const StickBody *other)
 {
     double thin = rigid->rigid->solid->thin, way = run->h * relative_speed(run, rigid, other);
     if (!(way > thin))
@@ -584,7 +584,7 @@ static void watch_pair(StickRun *run, const StickBody *rigid, const StickBody *o
     bool is_larger = rigid->rigid->solid->bound > half;
     if (!(way > (is_larger ? 2 * thin : thin + half)))
         return;
-    run->is_fast = true;
+    run->fast[pair] = 1;
     stick_warn(run->ctx,
                "t = %g: bodies '%s' and '%s' move by %.2g relative to each other in a step, more than they "
                "are thick: a deformable body is not checked along its path, and they may pass through each "
@@ -596,13 +596,13 @@ static void watch_pair(StickRun *run, const StickBody *rigid, const StickBody *o
 static void watch_speed(StickRun *run)
 {
     const StickModel *model = run->system->model;
-    for (int k = 0; k < model->ncontacts && !run->is_fast; k++) {
+    for (int k = 0; k < model->ncontacts; k++) {
         int a = model->contact[k].slave.body, b = model->contact[k].master.body;
-        for (int turn = 0; turn < 2 && b >= 0 && !run->is_fast; turn++) {
+        for (int turn = 0; turn < 2 && b >= 0 && !run->fast[k]; turn++) {
             const StickBody *one = &run->system->body[turn ? b : a],
                             *other = &run->system->body[turn ? a : b];
             if (one->rigid && !other->rigid)
-                watch_pair(run, one, other);
+                watch_pair(run, k, one, other);
         }
     }
 }

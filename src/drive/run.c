@@ -89,6 +89,7 @@ static StickStatus fill_quasistatic(StickRun *run)
 static StickStatus find_carried(StickRun *run)
 {
     STICK_ALLOC(run->ctx, run->carried, run->system->ndofs);
+    STICK_ALLOC(run->ctx, run->fast, run->system->model->ncontacts);
     for (int b = 0; b < run->system->nbodies; b++) {
         const StickBody *body = &run->system->body[b];
         for (int i = body->first; i < body->first + body->ndofs; i++)
@@ -241,6 +242,7 @@ void stick_run_destroy(StickRun *run)
     stick_free(ctx, run->keyed);
     stick_free(ctx, run->prescribed);
     stick_free(ctx, run->carried);
+    stick_free(ctx, run->fast);
     stick_walk_destroy(run->walk);
     stick_steady_destroy(run->steady);
     stick_trajectory_destroy(run->trajectory);

@@ -111,6 +111,7 @@ static StickStatus take_over(StickRun *run, const StickRun *before)
     memcpy(run->state.now.history, ended->history, (size_t)run->system->nhistory * sizeof(double));
     run->ledger = before->ledger;
     run->record = before->record;
+    memcpy(run->fast, before->fast, (size_t)run->system->model->ncontacts * sizeof(double));
     return stick_memory_copy_keyed(run->ctx, &before->state.memory, &run->state.memory);
 }
 

@@ -206,6 +206,7 @@ StickStatus stick_restart_put(StickCheckpointWriter *writer, const StickRun *run
         STICK_TRY(stick_checkpoint_put_doubles(writer, "walk/r", stick_walk_start_r(run->walk), slots * dim));
         STICK_TRY(stick_checkpoint_put_doubles(writer, "walk/status", stick_walk_statuses(run->walk), slots));
     }
+    STICK_TRY(stick_checkpoint_put_doubles(writer, "fast", run->fast, (size_t)run->system->model->ncontacts));
     return stick_checkpoint_put_doubles(writer, "record", (const double *)&run->record,
                                         sizeof run->record / sizeof(double));
 }
@@ -233,6 +234,8 @@ StickStatus stick_restart_get(const StickCheckpoint *checkpoint, StickRun *run)
                                            sizeof run->ledger / sizeof(double)));
     STICK_TRY(stick_checkpoint_get_doubles(checkpoint, "record", (double *)&run->record,
                                            sizeof run->record / sizeof(double)));
+    STICK_TRY(
+        stick_checkpoint_get_doubles(checkpoint, "fast", run->fast, (size_t)run->system->model->ncontacts));
     if (run->trajectory)
         STICK_TRY(get_trajectory(checkpoint, run));
     if (run->walk) {
