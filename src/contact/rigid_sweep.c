@@ -123,11 +123,6 @@ typedef struct Sweeping {
     int npairs;
 } Sweeping;
 
-static bool is_ball(const StickSolid *solid)
-{
-    return solid->nshapes == 1 && solid->shape[0].kind == STICK_SHAPE_BALL;
-}
-
 static void measure_range(void *data, int from, int to)
 {
     const Sweeping *at = data;
@@ -140,7 +135,7 @@ static void measure_range(void *data, int from, int to)
             sweep->v[k][i] = i < dim ? v[i] : 0;
             sweep->w[k][i] = dim == 3 ? v[3 + i] : i == 2 ? v[2] : 0;
         }
-        double turning = is_ball(solid) ? 0 : stick_vec_norm(sweep->w[k]) * solid->bound;
+        double turning = stick_solid_is_ball(solid) ? 0 : stick_vec_norm(sweep->w[k]) * solid->bound;
         sweep->way[k] = at->span->h * (stick_vec_norm(sweep->v[k]) + turning);
         sweep->fast[k] = sweep->way[k] > slow * (solid->thin + sweep->thin);
     }
@@ -172,7 +167,7 @@ static void box_range(void *data, int from, int to)
     double h = at->span->h;
     for (int k = from; k < to; k++) {
         const StickSolid *solid = at->view.solid[k];
-        double angle = is_ball(solid) ? 0 : fmin(2, h * stick_vec_norm(sweep->w[k]));
+        double angle = stick_solid_is_ball(solid) ? 0 : fmin(2, h * stick_vec_norm(sweep->w[k]));
         StickBox box = stick_solid_box(solid, &at->view.pose[k], angle * solid->bound + faint * solid->bound);
         for (int i = 0; i < 3; i++) {
             box.low[i] += fmin(0, h * sweep->v[k][i]);

@@ -15,11 +15,6 @@ static const double TIPPED = STICK_PI / 4; // ... and one that tilted by more
 
 // ---- what is a structure
 
-static bool is_ball(const StickRigid *rigid)
-{
-    return rigid->solid->nshapes == 1 && rigid->solid->shape[0].kind == STICK_SHAPE_BALL;
-}
-
 static bool has_gravity(const StickModel *model)
 {
     return model->gravity[0] || model->gravity[1] || model->gravity[2];
@@ -30,7 +25,7 @@ bool stick_collapse_wanted(const StickSystem *system)
     const StickModel *model = system->model;
     bool solid = false, dynamic = false;
     for (int k = 0; k < system->nrigid; k++)
-        solid |= !is_ball(&system->rigid[k]);
+        solid |= !stick_solid_is_ball(system->rigid[k].solid);
     for (int k = 0; k < model->nsteps; k++)
         dynamic |= model->step[k].kind == STICK_STEP_DYNAMICS;
     for (int k = 0; k < model->njoints; k++) {
@@ -272,7 +267,7 @@ StickStatus stick_collapse_see(StickCollapse *collapse, const StickRun *run)
             w[k] = v[k] - velocity[k];
             drop += d[k] * down[k];
         }
-        double turned = is_ball(system->body[b].rigid) ? 0 : tilt_of(q + dim, dim, down);
+        double turned = stick_solid_is_ball(system->body[b].rigid->solid) ? 0 : tilt_of(q + dim, dim, down);
         double far = length_of(d, dim);
         members++;
         bool down_now = drop > FALLEN * size || turned > TIPPED;
