@@ -41,10 +41,9 @@ typedef struct StickCertificate {
     // (except where V is zero).
     double contact_error;
     int worst_contact;
-    // The largest error that rounding of r and u makes at a contact, 8 sqrt(n) eps sum_j |W_cj| |r_j| (n terms) in the same scale, and this
-    // contact (-1: none): double precision cannot resolve more.
+    // The largest error that rounding of r and u makes at a contact, 8 sqrt(n) eps sum_j |W_cj| |r_j| (n terms) in the same scale: double
+    // precision cannot resolve more.
     double round_off;
-    int round_off_contact;
     // The largest contact_error of a contact at which it is above the round-off: the part that a better r would reduce.
     double contact_excess;
     int facets; // of the cone that it is certified against; 0: the exact one

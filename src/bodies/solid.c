@@ -27,6 +27,11 @@ typedef struct Part {
     StickMeasure *measure;
 } Part;
 
+bool stick_solid_is_ball(const StickSolid *solid)
+{
+    return solid->nshapes == 1 && solid->shape[0].kind == STICK_SHAPE_BALL;
+}
+
 void stick_solid_destroy(StickContext *ctx, StickSolid *solid)
 {
     for (int s = 0; s < solid->nshapes; s++)

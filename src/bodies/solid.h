@@ -85,4 +85,7 @@ typedef struct StickSolidSpec {
 StickStatus stick_solid_create(StickContext *ctx, const StickSolidSpec *spec, StickSolid *solid);
 void stick_solid_destroy(StickContext *ctx, StickSolid *solid);
 
+// A disk or a sphere about its mass centre: rotations do not move its surface.
+bool stick_solid_is_ball(const StickSolid *solid);
+
 #endif

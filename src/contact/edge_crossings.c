@@ -13,14 +13,8 @@
 // shorter than those of the other surface.
 static const double SHARP = 0.7;
 
-// Crossings nearer to a node than this part of an edge belong to the node.
-static const double AT_NODE = 1e-6;
-
 // Lines that are nearer to parallel than this do not cross.
 static const double PARALLEL = 1e-3;
-
-// Deeper than this part of a piece, what is behind the surface must be within the body.
-static const double SHALLOW = 0.05;
 
 static void destroy_set(StickContext *ctx, StickEdgeSet *set)
 {
@@ -136,7 +130,7 @@ static bool cross(const StickSheet *sheet, const StickEdge *edge, const StickBla
     double s = stick_vec_dot(n, c) / det;
     stick_vec_cross(from, d, c);
     double t = stick_vec_dot(n, c) / det;
-    if (!(s > AT_NODE && s < 1 - AT_NODE && t > 0 && t < 1))
+    if (!(s > STICK_AT_NODE && s < 1 - STICK_AT_NODE && t > 0 && t < 1))
         return false;
     double height = stick_vec_dot(n, from) + t * stick_vec_dot(n, f) - s * stick_vec_dot(n, d);
     *found = (StickCrossing){.blade = blade->number, .s = s, .t = t, .height = height};
@@ -154,19 +148,6 @@ static bool cross(const StickSheet *sheet, const StickEdge *edge, const StickBla
     memcpy(found->outward, blade->normal, sizeof found->outward);
     memcpy(found->node, blade->node, sizeof found->node);
     return found->gap <= sheet->reach && found->height > -found->size && !shares_node(sheet, edge, blade);
-}
-
-// What is behind the surface has come through it only if it is within the body.
-static StickStatus is_before(const StickSheet *sheet, const StickBlade *blade, const StickCrossing *found,
-                             bool *before)
-{
-    double place[3], f[3];
-    *before = found->height > -fmax(blade->radius, SHALLOW * found->size);
-    if (*before || !sheet->interior)
-        return STICK_OK;
-    stick_vec_sub(blade->end[1], blade->end[0], f);
-    stick_vec_axpy(blade->end[0], found->t, f, place);
-    return stick_interior_holds(sheet->interior, place, sheet->blade.hits, before);
 }
 
 // Of one edge the deepest crossings are kept.
@@ -215,11 +196,15 @@ static StickStatus lay_across(const StickSheet *sheet, const StickBlade *blade)
         for (int k = 0; k < sheet->surface->piece[p].ncorners; k++) {
             int e = sheet->edges->of_piece[4 * p + k];
             StickCrossing found;
-            bool before;
+            double along[3], place[3];
+            bool met;
             if (!cross(sheet, &sheet->edges->edge[e], blade, &found))
                 continue;
-            STICK_TRY(is_before(sheet, blade, &found, &before));
-            if (before)
+            stick_vec_sub(blade->end[1], blade->end[0], along);
+            stick_vec_axpy(blade->end[0], found.t, along, place);
+            STICK_TRY(stick_interior_meets(sheet->interior, place, found.height, blade->radius, found.size,
+                                           sheet->blade.hits, &met));
+            if (met)
                 keep(&sheet->edges->crossing[STICK_LAYERS * e], &found);
         }
     }

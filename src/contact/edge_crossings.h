@@ -9,6 +9,9 @@
 #include "contact/counterface.h"
 #include "contact/search.h"
 
+// A point nearer to a node than this part of a piece, or of an edge, is at the node.
+static const double STICK_AT_NODE = 1e-6;
+
 // An edge of a surface.
 typedef struct StickEdge {
     int node[2];  // of the surface

@@ -8,6 +8,11 @@
 #include "base/memory.h"
 #include "mesh/sides.h"
 
+#include <math.h>
+
+// Of the size of a piece: what is less deep behind it has come through it.
+static const double SHALLOW = 0.05;
+
 void stick_interior_destroy(StickInterior *interior)
 {
     stick_free(interior->ctx, interior->corner);
@@ -202,6 +207,13 @@ StickStatus stick_interior_holds(StickInterior *interior, const double place[3],
         if (is_hit(interior, hits->item[i], place))
             *inside = !*inside;
     return STICK_OK;
+}
+
+StickStatus stick_interior_meets(StickInterior *interior, const double place[3], double height, double radius,
+                                 double size, StickHits *hits, bool *met)
+{
+    *met = height > -fmax(radius, SHALLOW * size);
+    return *met || !interior ? STICK_OK : stick_interior_holds(interior, place, hits, met);
 }
 
 StickStatus stick_interior_buries(StickInterior *interior, const double place[3], double margin,

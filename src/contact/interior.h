@@ -31,6 +31,11 @@ bool stick_interior_may_hold(const StickInterior *interior, const double place[3
 StickStatus stick_interior_holds(StickInterior *interior, const double place[3], StickHits *hits,
                                  bool *inside);
 
+// Whether what has a radius and is at a height over a piece of the skin of a size touches it from outside: behind the piece, deeper than a
+// small part of it, it has come through only if its place is within the body. NULL: that is not known, and it does not.
+StickStatus stick_interior_meets(StickInterior *interior, const double place[3], double height, double radius,
+                                 double size, StickHits *hits, bool *met);
+
 // Whether it is still within after a step of the margin along every axis, to and fro.
 StickStatus stick_interior_buries(StickInterior *interior, const double place[3], double margin,
                                   StickHits *hits, bool *buried);

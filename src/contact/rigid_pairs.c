@@ -530,10 +530,13 @@ StickRigidView stick_rigid_pairs_view(const StickRigidPairs *pairs)
 
 // ---- tolerance
 
-double stick_rigid_touching(const StickSystem *system, const StickContact *contact)
+double stick_rigid_smaller(const StickSystem *system, const StickContact *contact)
 {
     double bound = system->body[contact->body[0]].rigid->solid->bound;
-    if (contact->body[1] >= 0)
-        bound = fmin(bound, system->body[contact->body[1]].rigid->solid->bound);
-    return touching * bound;
+    return contact->body[1] >= 0 ? fmin(bound, system->body[contact->body[1]].rigid->solid->bound) : bound;
+}
+
+double stick_rigid_touching(const StickSystem *system, const StickContact *contact)
+{
+    return touching * stick_rigid_smaller(system, contact);
 }

@@ -44,6 +44,9 @@ typedef struct StickRigidView {
 } StickRigidView;
 StickRigidView stick_rigid_pairs_view(const StickRigidPairs *pairs);
 
+// The radius of the ball around the smaller one of the rigid bodies of a contact, of one with an obstacle around the body.
+double stick_rigid_smaller(const StickSystem *system, const StickContact *contact);
+
 // The gap up to which shapes of these bodies touch, beyond the reach of a detection: what round-off may open.
 double stick_rigid_touching(const StickSystem *system, const StickContact *contact);
 

@@ -131,11 +131,6 @@ typedef struct Sweeping {
     int npairs;
 } Sweeping;
 
-static bool is_ball(const StickSolid *solid)
-{
-    return solid->nshapes == 1 && solid->shape[0].kind == STICK_SHAPE_BALL;
-}
-
 static void measure_range(void *data, int from, int to)
 {
     const Sweeping *at = data;
@@ -155,7 +150,7 @@ static void measure_range(void *data, int from, int to)
         if (!tumbles)
             sweep->tumble[k].rigid = NULL;
         double speed = tumbles ? sweep->tumble[k].most : stick_vec_norm(sweep->w[k]);
-        sweep->angle[k] = is_ball(solid) ? 0 : at->span->h * speed;
+        sweep->angle[k] = stick_solid_is_ball(solid) ? 0 : at->span->h * speed;
         sweep->way[k] = at->span->h * stick_vec_norm(sweep->v[k]) + sweep->angle[k] * solid->bound;
         sweep->fast[k] = sweep->way[k] > slow * (solid->thin + sweep->thin);
     }

@@ -8,12 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-// A point nearer to a node than this part of a piece is at the node.
-static const double AT_NODE = 1e-6;
-
-// Deeper than this part of a piece, what is behind the surface must be within the body.
-static const double SHALLOW = 0.05;
-
 // What is integrated sees pieces of the counterface whose normals are opposite up to this (cosine).
 static const double FLUSH = -0.995;
 
@@ -147,17 +141,7 @@ bool stick_two_pass_at_node(const StickSide *side)
     double largest = 0;
     for (int k = 0; k < side->count; k++)
         largest = fmax(largest, side->weight[k]);
-    return largest > 1 - AT_NODE;
-}
-
-// What is behind the surface has come through it only if it is within the body.
-static StickStatus is_before(StickTwoPass *pass, const StickTwoPassTask *task, const StickOpposite *found,
-                             const StickTip *tip, bool *before)
-{
-    *before = found->height > -fmax(tip->radius, SHALLOW * found->size);
-    return *before || !task->slave_interior
-               ? STICK_OK
-               : stick_interior_holds(task->slave_interior, tip->place, &pass->hits, before);
+    return largest > 1 - STICK_AT_NODE;
 }
 
 StickCounterface stick_two_pass_counterface(StickTwoPass *pass, const StickSearch *search)
@@ -278,11 +262,12 @@ StickStatus stick_two_pass_add_tip(StickTwoPass *pass, const StickTwoPassTask *t
     const StickSearch *search = task->search;
     StickCounterface counterface = stick_two_pass_counterface(pass, search);
     double breadth, gap = found->height - tip->radius + raise;
-    bool before;
+    bool met;
     if (gap > search->reach)
         return STICK_OK;
-    STICK_TRY(is_before(pass, task, found, tip, &before));
-    if (!before)
+    STICK_TRY(stick_interior_meets(task->slave_interior, tip->place, found->height, tip->radius, found->size,
+                                   &pass->hits, &met));
+    if (!met)
         return STICK_OK;
     STICK_TRY(breadth_of(pass, task, tip, found, &breadth));
     StickSide side = found->side;

@@ -548,11 +548,6 @@ static StickStatus begin(StickRun *run)
 // after it.
 static const double large_rotation = 0.3;
 
-static bool is_ball(const StickSolid *solid)
-{
-    return solid->nshapes == 1 && solid->shape[0].kind == STICK_SHAPE_BALL;
-}
-
 // Free rotation is exact at any speed, and so are balls. What else turns far in a step is reported once; refused where
 // stick_free_rotation ends.
 static StickStatus watch_rotations(StickRun *run)
@@ -562,7 +557,7 @@ static StickStatus watch_rotations(StickRun *run)
     int fastest = -1;
     for (int b = 0; b < system->nbodies && system->dim == 3; b++) {
         const StickBody *body = &system->body[b];
-        if (!body->rigid || is_ball(body->rigid->solid))
+        if (!body->rigid || stick_solid_is_ball(body->rigid->solid))
             continue;
         double angle = run->h * stick_vec_norm(run->state.next.v + body->first + 3);
         if (angle > most) {

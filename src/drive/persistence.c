@@ -100,13 +100,6 @@ void stick_persistence_look_ahead(StickRun *run)
 
 // ---- contacts that were there and are not found
 
-static double least_bound(const StickRun *run, const StickContact *contact)
-{
-    double bound = run->system->body[contact->body[0]].rigid->solid->bound;
-    return contact->body[1] >= 0 ? fmin(bound, run->system->body[contact->body[1]].rigid->solid->bound)
-                                 : bound;
-}
-
 static bool persists(const StickKeyedMemory *kept)
 {
     return kept->closing > 0 || kept->held > 0;
@@ -142,7 +135,8 @@ static StickStatus go_on(StickRun *run, int place, bool *added)
     stick_vec_sub(at_a, at_b, between);
     contact.gap = stick_vec_dot(between, n);
     stick_vec_axpy(between, -contact.gap, n, between);
-    *added = contact.rule >= 0 && stick_vec_norm(between) <= slipped * least_bound(run, &contact);
+    *added =
+        contact.rule >= 0 && stick_vec_norm(between) <= slipped * stick_rigid_smaller(run->system, &contact);
     if (!*added)
         return STICK_OK;
     for (int k = 0; k < 3; k++)
@@ -172,7 +166,7 @@ static void inherit(StickRun *run, int place, int c, int count)
                          .body = {kept->key.a, kept->key.b >= 0 ? kept->key.b : -1},
                          .obstacle = kept->key.b >= 0 ? -1 : -1 - kept->key.b,
                          .shapes = kept->key.shapes};
-    double at[3], between[3], least = near * least_bound(run, &self);
+    double at[3], between[3], least = near * stick_rigid_smaller(run->system, &self);
     StickContact *heir = NULL, *contact = run->contacts.contact;
     stick_pose_place(&pose, kept->at_a, at);
     for (int side = -1; side <= 1; side += 2) {
@@ -206,7 +200,7 @@ static bool is_twin(const StickRun *run, int c)
                 break;
             stick_vec_sub(contact->place, other->place, between);
             if (other->known > 0 && persists(&run->state.memory.keyed[other->known - 1]) &&
-                stick_vec_norm(between) <= 2 * slipped * least_bound(run, contact))
+                stick_vec_norm(between) <= 2 * slipped * stick_rigid_smaller(run->system, contact))
                 return true;
         }
     }

@@ -59,6 +59,7 @@ typedef struct StickRecord {
     double volume;              // ... which at the ends of steps were this at most, |theta - 1|
     // Steps whose contact problem has several solutions, and the most that one of its islands had.
     double several, several_most;
+    double forces_told; // 1: that the solver does not select one of several distributions of forces
     // Most strips that stick at a position of a trajectory.
     double most_sticking;
     // Dead points of linkages: the last steps in a row in which rows may be off, with changes of velocities that count as

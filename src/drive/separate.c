@@ -2,6 +2,7 @@
 #include "drive/separate.h"
 
 #include "base/memory.h"
+#include "contact/rigid_pairs.h"
 
 #include <math.h>
 
@@ -12,13 +13,6 @@ static const double much_overlap = 1e-6;
 static const double little_overlap = 1e-10;
 
 enum { MOST_PASSES = 2000 };
-
-static double size_of_smaller(const StickRun *run, const StickContact *contact)
-{
-    const StickRigid *a = run->system->body[contact->body[0]].rigid;
-    const StickRigid *b = contact->body[1] >= 0 ? run->system->body[contact->body[1]].rigid : a;
-    return fmin(a->solid->bound, b->solid->bound);
-}
 
 // What holds for rigid bodies: their contact says it, or the step does.
 static StickOverclosure wish_of(const StickRun *run, const StickContact *contact)
@@ -40,9 +34,9 @@ static const StickContact *deepest(const StickRun *run, StickOverclosure wish, d
     for (int c = 0; c < set->ncontacts; c++) {
         const StickContact *contact = &set->contact[c];
         if (contact->pair >= 0 || wish_of(run, contact) != wish ||
-            -contact->gap <= depth * size_of_smaller(run, contact))
+            -contact->gap <= depth * stick_rigid_smaller(run->system, contact))
             continue;
-        depth = -contact->gap / size_of_smaller(run, contact);
+        depth = -contact->gap / stick_rigid_smaller(run->system, contact);
         found = contact;
     }
     return found;

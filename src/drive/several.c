@@ -16,7 +16,6 @@ struct StickSeveral {
     StickIslands islands;
     double *r, *u, *sorted_r, *sorted_u, *dense;
     size_t r_room, u_room, sorted_r_room, sorted_u_room, dense_room;
-    bool is_forces_reported; // that the solver of the step does not select a distribution of forces
 };
 
 // An island of few contacts, and its problem.
@@ -159,12 +158,12 @@ static StickStatus report_forces(StickRun *run, const StickFrictionProblem *isla
 {
     StickSeveral *several = run->several;
     size_t n = (size_t)(island->dim * island->ncontacts);
-    if (selects(run) || several->is_forces_reported || n > STICK_COMPLIANT_ORDER)
+    if (selects(run) || run->record.forces_told || n > STICK_COMPLIANT_ORDER)
         return STICK_OK;
     STICK_RESERVE(run->ctx, several->dense, several->dense_room, n * n);
     if (stick_compliant_is_regular(island, several->dense))
         return STICK_OK;
-    several->is_forces_reported = true;
+    run->record.forces_told = 1;
     stick_warn(run->ctx,
                "t = %g: the contact forces at body '%s' are not unique (%d coupled contacts). Solver '%s' "
                "returns one of "

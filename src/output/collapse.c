@@ -15,11 +15,6 @@ static const double TIPPED = STICK_PI / 4; // ... and one that tilted by more
 
 // ---- what is a structure
 
-static bool is_ball(const StickRigid *rigid)
-{
-    return rigid->solid->nshapes == 1 && rigid->solid->shape[0].kind == STICK_SHAPE_BALL;
-}
-
 static bool has_gravity(const StickModel *model)
 {
     return model->gravity[0] || model->gravity[1] || model->gravity[2];
@@ -30,7 +25,7 @@ bool stick_collapse_wanted(const StickSystem *system)
     const StickModel *model = system->model;
     bool solid = false, dynamic = false;
     for (int k = 0; k < system->nrigid; k++)
-        solid |= !is_ball(&system->rigid[k]);
+        solid |= !stick_solid_is_ball(system->rigid[k].solid);
     for (int k = 0; k < model->nsteps; k++)
         dynamic |= model->step[k].kind == STICK_STEP_DYNAMICS;
     for (int k = 0; k < model->njoints; k++) {
@@ -64,19 +59,40 @@ void stick_collapse_book(StickBook *book, const StickSystem *system)
         stick_book_add(book, system, columns[k].name, columns[k].quantity);
 }
 
-// Least extent of the skin along the axes of the body.
+static double extent(const StickSolid *solid, const double normal[3])
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < solid->skin.nnodes; i++) {
+        double along = 0;
+        for (int k = 0; k < solid->dim; k++)
+            along += solid->skin.x[i * solid->dim + k] * normal[k];
+        low = fmin(low, along);
+        high = fmax(high, along);
+    }
+    return high - low;
+}
+
+// Least extent of the body across flat sides of its shapes, in whatever frame these were given; of what is round
+// alone, the thickness of its thickest shape.
 static double thickness_of(const StickSolid *solid)
 {
-    double least = INFINITY;
-    for (int k = 0; k < solid->dim; k++) {
-        double low = INFINITY, high = -INFINITY;
-        for (int i = 0; i < solid->skin.nnodes; i++) {
-            low = fmin(low, solid->skin.x[i * solid->dim + k]);
-            high = fmax(high, solid->skin.x[i * solid->dim + k]);
+    double least = INFINITY, round = 0;
+    for (int s = 0; s < solid->nshapes; s++) {
+        const StickConvex *shape = &solid->shape[s];
+        if (shape->kind != STICK_SHAPE_POLYTOPE)
+            round =
+                fmax(round, shape->kind == STICK_SHAPE_CYLINDER ? 2 * fmin(shape->radius, shape->half_length)
+                                                                : 2 * shape->radius);
+        for (int f = 0; f < shape->nfaces; f++)
+            least = fmin(least, extent(solid, shape->face + (size_t)4 * (size_t)f));
+        for (int i = 0; i < shape->nvertices && solid->dim == 2; i++) {
+            const double *a = shape->vertex + (size_t)3 * (size_t)i,
+                         *b = shape->vertex + 3 * ((i + 1) % shape->nvertices);
+            double x = b[0] - a[0], y = b[1] - a[1], length = hypot(x, y);
+            least = fmin(least, extent(solid, (double[3]){y / length, -x / length}));
         }
-        least = fmin(least, high - low);
     }
-    return least;
+    return isfinite(least) ? least : round;
 }
 
 StickStatus stick_collapse_init(StickContext *ctx, const StickSystem *system, StickCollapse *collapse)
@@ -251,7 +267,7 @@ StickStatus stick_collapse_see(StickCollapse *collapse, const StickRun *run)
             w[k] = v[k] - velocity[k];
             drop += d[k] * down[k];
         }
-        double turned = is_ball(system->body[b].rigid) ? 0 : tilt_of(q + dim, dim, down);
+        double turned = stick_solid_is_ball(system->body[b].rigid->solid) ? 0 : tilt_of(q + dim, dim, down);
         double far = length_of(d, dim);
         members++;
         bool down_now = drop > FALLEN * size || turned > TIPPED;

@@ -410,7 +410,6 @@ static void judge(const Judgement *found, StickCertificate *certificate)
     certificate->worst_contact = found->own.error.contact;
     certificate->contact_excess = found->own.excess.value;
     certificate->round_off = found->own.round_off.value;
-    certificate->round_off_contact = found->own.round_off.contact;
     double lost = scale_free->r * DBL_EPSILON * DBL_EPSILON;
     certificate->velocity_error =
         relative(scale_free->defect + lost, fmax(scale_free->u_free, scale_free->u));
@@ -435,10 +434,8 @@ StickStatus stick_certify(StickContext *ctx, const StickFrictionProblem *problem
                           double tolerance, StickCertificate *certificate)
 {
     STICK_TRY(check(ctx, problem, facets, tolerance));
-    StickCertificate found = {.facets = problem->dim == 3 ? facets : 0,
-                              .tolerance = tolerance,
-                              .worst_contact = -1,
-                              .round_off_contact = -1};
+    StickCertificate found = {
+        .facets = problem->dim == 3 ? facets : 0, .tolerance = tolerance, .worst_contact = -1};
     Judged judged = {.problem = problem, .r = r, .facets = found.facets};
     // small problems, which are solved very often, need no memory
     double few_drives[FEW], *drives = NULL;

@@ -90,9 +90,20 @@ static void a_body_falls_when_it_drops_by_half_its_thickness(void **state)
         "bodies: {b: {rigid: {box: [0.4, 0.5, 0.2]}, material: a, position: [0, 0, 0.1]}}\n"
         "obstacles: {slope: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}}\n"
         "gravity: [0, \"9.81*sin(0.5)\", \"-9.81*cos(0.5)\"]\n",
+        // the same, but given across its own axes
+        "bodies: {b: {rigid: {polygon: [['0.3*0.5^0.5', '0.1*0.5^0.5'], ['0.1*0.5^0.5', '0.3*0.5^0.5'], "
+        "['-0.3*0.5^0.5', '-0.1*0.5^0.5'], ['-0.1*0.5^0.5', '-0.3*0.5^0.5']]}, material: a, position: [0, "
+        "0.1], "
+        "rotation: '-atan(1)'}}\n"
+        "obstacles: {slope: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+        "gravity: [\"9.81*sin(0.5)\", \"-9.81*cos(0.5)\"]\n",
+        "bodies: {b: {rigid: {compound: [{box: [0.2, 0.5, 0.2], position: [-0.1, 0, 0]}, "
+        "{box: [0.2, 0.5, 0.2], position: [0.1, 0, 0]}]}, material: a, position: [0, 0, 0.1]}}\n"
+        "obstacles: {slope: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}}\n"
+        "gravity: [0, \"9.81*sin(0.5)\", \"-9.81*cos(0.5)\"]\n",
     };
     double expected = sqrt(thickness / (g * sin(alpha) * sin(alpha)));
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 4; k++) {
         char model[2000];
         StickColumns table;
         snprintf(model, sizeof model,
