@@ -74,6 +74,9 @@ static const double level_accuracy = 1e-2, last_accuracy = 1e-6, centre_accuracy
 // The residual is looked at when |F| is below this multiple of the tolerance.
 static const double nearly = 100;
 
+// Above this size of F a step does not end at a solution.
+static const double small_size = 1e-2;
+
 // Line search: the slope falls to this share; below the least part of a step the shift grows.
 static const double slope_share = 0.1, least_part = 0.05;
 enum { MOST_TRIES = 20, MOST_SHIFTS = 3 };
@@ -86,6 +89,7 @@ typedef struct Work {
     StickConeInterior *interior;
     StickInteriorPoint *point;
     const StickFrictionProblem *problem;
+    StickFrictionProblem own; // the same with the weights of its contacts
     double e, shift;
     double part;     // of the last step that was made ...
     bool is_plain;   // ... without a shift
@@ -96,6 +100,7 @@ typedef struct Work {
     int level_steps; // ... of the last level
     double mean;     // of the weights
     double *rho;     // ncontacts: 1 / weight
+    double *weight;  // ncontacts
     // Each dim * ncontacts:
     double *r, *u, *du, *centre, *best, *answer, *linear, *interior_r, *zero;
     double *D;                       // dim x dim for each contact
@@ -136,10 +141,11 @@ static StickStatus reserve(void *data, const StickFrictionProblem *problem)
     STICK_TRY(stick_body_system_load(&work->system, problem, work->options->threads > 1));
     size_t n = (size_t)problem->ncontacts, d = (size_t)problem->dim, rows = d * n;
     size_t bodies = (size_t)work->system.ndofs * (size_t)work->system.nbodies;
-    STICK_RESERVE(work->ctx, work->reals, work->real_room, n + (9 + d) * rows + 5 * bodies);
+    STICK_RESERVE(work->ctx, work->reals, work->real_room, 2 * n + (9 + d) * rows + 5 * bodies);
     STICK_RESERVE(work->ctx, work->status, work->status_room, n);
     work->rho = work->reals;
-    work->r = work->rho + n;
+    work->weight = work->rho + n;
+    work->r = work->weight + n;
     work->u = work->r + rows;
     work->du = work->u + rows;
     work->centre = work->du + rows;
@@ -513,7 +519,8 @@ static Ended run_level(Work *work, double e, int most, double accuracy, bool pro
             work->part = 1;
             work->is_plain = true;
         }
-        if (proximal && work->part == 1 && work->is_plain && take_linear(work))
+        bool may_solve = k == 0 || size_of[k] <= small_size;
+        if (proximal && may_solve && work->part == 1 && work->is_plain && take_linear(work))
             return SOLVED;
     }
 }
@@ -731,14 +738,17 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
     Work *work = data;
     size_t size = (size_t)(problem->dim * problem->ncontacts) * sizeof *r;
     double mean = 0, error = INFINITY;
-    work->problem = problem;
+    work->own = *problem;
+    problem = work->problem = &work->own;
     work->steps = 0;
     work->has_rough = work->stretches = false;
     for (int c = 0; c < problem->ncontacts; c++) {
         double weight = stick_friction_weight(problem, c);
+        work->weight[c] = weight;
         work->rho[c] = 1 / weight;
         mean += weight / problem->ncontacts;
     }
+    work->own.weight = work->weight;
     work->mean = mean;
     memset(work->zero, 0, size);
     if (!isfinite(stick_body_newton_flops(work))) {
