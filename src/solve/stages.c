@@ -69,8 +69,8 @@ static const double body_flops = 1000;
 // contacts begin with, by which a structure at rest would sink from step to step.
 static const double body_aim = 1e-8;
 
-// Errors in units of the tolerance that a run accepts by default.
-static const double body_near = 100;
+// Errors that a run accepts by default, in units of the tolerance of an island, which is half of that of the run.
+static const double body_near = 200;
 
 // Steps of Newton towards the aim where the tolerance is reached.
 enum { POLISHING_STEPS = 12 };
