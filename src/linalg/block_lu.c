@@ -8,6 +8,7 @@
 #include "linalg/block_lu.h"
 
 #include "base/memory.h"
+#include "base/pool.h"
 #include "linalg/block_lu_plan.h"
 #include "linalg/dense_kernels.h"
 
@@ -15,17 +16,28 @@
 #include <math.h>
 #include <string.h>
 
+// The rows L and the columns U of a supernode, each by a thread of its own.
+enum { SIDES = 2 };
+
+// An earlier supernode that meets the one at hand: from its row p on, m of them in columns of that one.
+typedef struct StickEarlier {
+    int s, p, m;
+} StickEarlier;
+
 struct StickBlockLu {
     StickBlockPlan plan;
-    double *value;   // of all supernodes
-    double *product; // of one supernode with itself, for one that it meets
-    double *x;       // n * d: by elimination
-    double *rest;    // n * d: residual
-    int *pivot;      // n * d
-    int *target;     // where the rows of a product go to in its supernode
-    int *position;   // n: where a row stands in the supernode at hand
+    double *value;          // of all supernodes
+    double *product[SIDES]; // of one supernode with itself, for one that it meets
+    double *x;              // n * d: by elimination
+    double *rest;           // n * d: residual
+    int *pivot;             // n * d
+    int *target[SIDES];     // where the rows of a product go to in its supernode
+    StickEarlier *earlier;  // n: what the supernode at hand meets
+    bool has_threads;
+    int *position; // n: where a row stands in the supernode at hand
     int *head, *next, *met;
-    size_t value_room, product_room, real_room, int_room;
+    size_t value_room, product_room, real_room, int_room, earlier_room;
+    double *products;
     double *reals;
     int *ints;
 };
@@ -46,7 +58,8 @@ void stick_block_lu_destroy(StickBlockLu *lu)
     StickContext *ctx = lu->plan.ctx;
     stick_block_plan_destroy(&lu->plan);
     stick_free(ctx, lu->value);
-    stick_free(ctx, lu->product);
+    stick_free(ctx, lu->products);
+    stick_free(ctx, lu->earlier);
     stick_free(ctx, lu->reals);
     stick_free(ctx, lu->ints);
     stick_free(ctx, lu);
@@ -57,6 +70,11 @@ void stick_block_lu_limit(StickBlockLu *lu, double most_numbers)
     lu->plan.most_numbers = most_numbers;
 }
 
+void stick_block_lu_threads(StickBlockLu *lu, bool has_threads)
+{
+    lu->has_threads = has_threads;
+}
+
 static StickStatus reserve_numbers(StickBlockLu *lu)
 {
     StickBlockPlan *plan = &lu->plan;
@@ -64,14 +82,19 @@ static StickStatus reserve_numbers(StickBlockLu *lu)
     size_t lead = (size_t)stick_kernel_padded(plan->most_rows * plan->d);
     size_t columns = (size_t)(stick_block_plan_most_width(plan) * plan->d);
     STICK_RESERVE(plan->ctx, lu->value, lu->value_room, stick_block_plan_room(plan));
-    STICK_RESERVE(plan->ctx, lu->product, lu->product_room, lead * columns + STICK_KERNEL_PAD);
+    size_t product = lead * columns + STICK_KERNEL_PAD;
+    STICK_RESERVE(plan->ctx, lu->products, lu->product_room, SIDES * product);
+    STICK_RESERVE(plan->ctx, lu->earlier, lu->earlier_room, n);
     STICK_RESERVE(plan->ctx, lu->reals, lu->real_room, 2 * rows);
-    STICK_RESERVE(plan->ctx, lu->ints, lu->int_room, rows + 5 * n);
+    STICK_RESERVE(plan->ctx, lu->ints, lu->int_room, rows + 6 * n);
     lu->x = lu->reals;
     lu->rest = lu->x + rows;
     lu->pivot = lu->ints;
-    lu->target = lu->pivot + rows;
-    lu->position = lu->target + n;
+    for (int side = 0; side < SIDES; side++) {
+        lu->product[side] = lu->products + (size_t)side * product;
+        lu->target[side] = lu->pivot + rows + (size_t)side * n;
+    }
+    lu->position = lu->target[SIDES - 1] + n;
     lu->head = lu->position + n;
     lu->next = lu->head + n;
     lu->met = lu->next + n;
@@ -222,28 +245,39 @@ static inline void subtract_rows(int d, const int *target, int from, int to, con
             column[target[i]] -= product[i];
 }
 
-// Takes L U of the rows of an earlier supernode (from its row p on, m of them in columns of this one) away.
-static void subtract_earlier(StickBlockLu *lu, const Panel *panel, const Panel *earlier, int p, int m)
+// Takes L U of the rows of an earlier supernode away: of the rows of the one at hand with its diagonal block ...
+static void subtract_below(StickBlockLu *lu, const Panel *panel, const Panel *earlier, int p, int m)
 {
     int d = lu->plan.d, count = earlier->node->nrows - p, lead = stick_kernel_padded(count * d);
-    const double *L = earlier->L + p * d, *U = earlier->U + p * d;
+    int *target = lu->target[0];
     for (int i = 0; i < count; i++)
-        lu->target[i] = lu->position[earlier->row[p + i]] * d;
-    StickDense all = {count * d, earlier->columns, L, earlier->lead};
-    stick_kernel_product(all, (StickDense){m * d, earlier->columns, U, earlier->lead}, lu->product, lead);
+        target[i] = lu->position[earlier->row[p + i]] * d;
+    StickDense all = {count * d, earlier->columns, earlier->L + p * d, earlier->lead};
+    stick_kernel_product(all, (StickDense){m * d, earlier->columns, earlier->U + p * d, earlier->lead},
+                         lu->product[0], lead);
     for (int j = 0; j < m * d; j++) {
-        size_t column = (size_t)(lu->target[j / d] + j % d);
-        const double *product = lu->product + (size_t)j * (size_t)lead;
-        subtract_rows(d, lu->target, 0, m, product, panel->D + column * (size_t)panel->columns);
-        subtract_rows(d, lu->target, m, count, product, panel->L + column * (size_t)panel->lead);
+        size_t column = (size_t)(target[j / d] + j % d);
+        const double *product = lu->product[0] + (size_t)j * (size_t)lead;
+        subtract_rows(d, target, 0, m, product, panel->D + column * (size_t)panel->columns);
+        subtract_rows(d, target, m, count, product, panel->L + column * (size_t)panel->lead);
     }
+}
+
+// ... or of its columns.
+static void subtract_right(StickBlockLu *lu, const Panel *panel, const Panel *earlier, int p, int m)
+{
+    int d = lu->plan.d, count = earlier->node->nrows - p, lead = stick_kernel_padded((count - m) * d);
+    int *target = lu->target[1];
     if (count == m)
         return;
-    StickDense rest = {(count - m) * d, earlier->columns, U + m * d, earlier->lead};
-    stick_kernel_product(rest, (StickDense){m * d, earlier->columns, L, earlier->lead}, lu->product, lead);
+    for (int i = 0; i < count; i++)
+        target[i] = lu->position[earlier->row[p + i]] * d;
+    StickDense rest = {(count - m) * d, earlier->columns, earlier->U + (p + m) * d, earlier->lead};
+    stick_kernel_product(rest, (StickDense){m * d, earlier->columns, earlier->L + p * d, earlier->lead},
+                         lu->product[1], lead);
     for (int j = 0; j < m * d; j++) {
-        size_t column = (size_t)(lu->target[j / d] + j % d);
-        subtract_rows(d, lu->target + m, 0, count - m, lu->product + (size_t)j * (size_t)lead,
+        size_t column = (size_t)(target[j / d] + j % d);
+        subtract_rows(d, target + m, 0, count - m, lu->product[1] + (size_t)j * (size_t)lead,
                       panel->U + column * (size_t)panel->lead);
     }
 }
@@ -259,19 +293,52 @@ static void wait_for_next(StickBlockLu *lu, int s)
     lu->head[next] = s;
 }
 
-static void subtract_all_earlier(StickBlockLu *lu, const Panel *panel, int s)
+// The supernode at hand with all that it meets.
+typedef struct Work {
+    StickBlockLu *lu;
+    const Panel *panel;
+    int nearlier;
+    double growth;
+} Work;
+
+static int list_earlier(StickBlockLu *lu, const Panel *panel, int s)
 {
-    int end = panel->node->first + panel->node->width;
+    int end = panel->node->first + panel->node->width, count = 0;
     for (int e = lu->head[s], next; e >= 0; e = next) {
         next = lu->next[e];
         Panel earlier = panel_of(lu, e);
         int p = lu->met[e], m = 0;
         while (p + m < earlier.node->nrows && earlier.row[p + m] < end)
             m++;
-        subtract_earlier(lu, panel, &earlier, p, m);
+        lu->earlier[count++] = (StickEarlier){e, p, m};
         lu->met[e] += m;
         wait_for_next(lu, e);
     }
+    return count;
+}
+
+static void subtract_side(void *data, int side)
+{
+    const Work *work = data;
+    for (int k = 0; k < work->nearlier; k++) {
+        const StickEarlier *met = &work->lu->earlier[k];
+        Panel earlier = panel_of(work->lu, met->s);
+        if (side == 0)
+            subtract_below(work->lu, work->panel, &earlier, met->p, met->m);
+        else
+            subtract_right(work->lu, work->panel, &earlier, met->p, met->m);
+    }
+}
+
+// Both sides of a supernode: on two threads where it is large. A side has the same bits on every number of them.
+static void run_sides(Work *work, StickPart *side)
+{
+    const Panel *panel = work->panel;
+    if (work->lu->has_threads)
+        stick_threads_run(work->lu->plan.ctx, &(StickParts){side, work, SIDES, panel->columns * panel->rows});
+    else
+        for (int k = 0; k < SIDES; k++)
+            side(work, k);
 }
 
 // Largest multiplier among those below the diagonal block.
@@ -293,15 +360,27 @@ static double smallest_pivot(const Panel *panel)
     return least;
 }
 
-// false if it is singular
-static bool eliminate(const Panel *panel, double scale, StickBlockLuReport *report)
+static void divide_side(void *data, int side)
 {
+    Work *work = data;
+    const Panel *panel = work->panel;
+    if (side == 0) {
+        stick_kernel_divide_upper(panel->columns, panel->D, panel->rows, panel->L, panel->lead);
+        work->growth = largest_multiplier(panel);
+    } else {
+        stick_kernel_divide_lower(panel->columns, panel->D, panel->pivot, panel->rows, panel->U, panel->lead);
+    }
+}
+
+// false if it is singular
+static bool eliminate(Work *work, double scale, StickBlockLuReport *report)
+{
+    const Panel *panel = work->panel;
     if (!stick_kernel_lu(panel->columns, panel->D, panel->pivot))
         return false;
-    stick_kernel_divide_upper(panel->columns, panel->D, panel->rows, panel->L, panel->lead);
-    stick_kernel_divide_lower(panel->columns, panel->D, panel->pivot, panel->rows, panel->U, panel->lead);
+    run_sides(work, divide_side);
     double pivot = scale > 0 ? smallest_pivot(panel) / scale : 1;
-    report->growth = larger(largest_multiplier(panel), report->growth);
+    report->growth = larger(work->growth, report->growth);
     report->pivot = pivot < report->pivot ? pivot : report->pivot;
     return true;
 }
@@ -320,8 +399,9 @@ StickBlockLuReport stick_block_lu_factor(StickBlockLu *lu, const double *value, 
         Panel panel = panel_of(lu, s);
         load(lu, value, &panel);
         double scale = largest(panel.columns * panel.columns, panel.D);
-        subtract_all_earlier(lu, &panel, s);
-        if (!eliminate(&panel, scale, &report))
+        Work work = {.lu = lu, .panel = &panel, .nearlier = list_earlier(lu, &panel, s)};
+        run_sides(&work, subtract_side);
+        if (!eliminate(&work, scale, &report))
             return (StickBlockLuReport){.pivot = 0, .growth = INFINITY, .flops = report.flops};
         wait_for_next(lu, s);
     }
@@ -336,10 +416,10 @@ static void solve_forward(StickBlockLu *lu, int s)
     int d = lu->plan.d;
     double *x = lu->x + panel.node->first * d;
     stick_kernel_forward(panel.columns, panel.D, panel.pivot, x);
-    stick_kernel_times((StickDense){panel.rows, panel.columns, panel.L, panel.lead}, x, lu->product);
+    stick_kernel_times((StickDense){panel.rows, panel.columns, panel.L, panel.lead}, x, lu->product[0]);
     for (int k = 0; k < panel.node->nrows; k++)
         for (int a = 0; a < d; a++)
-            lu->x[panel.row[k] * d + a] -= lu->product[k * d + a];
+            lu->x[panel.row[k] * d + a] -= lu->product[0][k * d + a];
 }
 
 static void solve_backward(StickBlockLu *lu, int s)
@@ -349,9 +429,9 @@ static void solve_backward(StickBlockLu *lu, int s)
     double *x = lu->x + panel.node->first * d;
     for (int k = 0; k < panel.node->nrows; k++)
         for (int a = 0; a < d; a++)
-            lu->product[k * d + a] = lu->x[panel.row[k] * d + a];
+            lu->product[0][k * d + a] = lu->x[panel.row[k] * d + a];
     stick_kernel_subtract_transposed((StickDense){panel.rows, panel.columns, panel.U, panel.lead},
-                                     lu->product, x);
+                                     lu->product[0], x);
     stick_kernel_backward(panel.columns, panel.D, x);
 }
 

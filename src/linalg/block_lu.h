@@ -8,6 +8,8 @@
 
 #include <stickslip/context.h>
 
+#include <stdbool.h>
+
 typedef struct StickBlockLu StickBlockLu;
 
 // How well a factorisation went.
@@ -24,6 +26,9 @@ void stick_block_lu_destroy(StickBlockLu *lu);
 // Factors of patterns analysed from now on may take so many numbers: an analysis of one that needs more ends without
 // an error and without a pattern, and its flops are infinite.
 void stick_block_lu_limit(StickBlockLu *lu, double most_numbers);
+
+// Factors take two of the threads of the context; the bits are the same. Not from inside a part of a pool.
+void stick_block_lu_threads(StickBlockLu *lu, bool has_threads);
 
 // Order by minimum degree and room for a pattern by block rows: start (n + 1), col (start[n], ascending in a row,
 // with all diagonal blocks). d = 1, 2 or 3. At no cost for the pattern that it already has. On an error it has

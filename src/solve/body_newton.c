@@ -42,10 +42,17 @@ static const double last_level = 1e-6, least_level = 1e-10, near_level = 1e-4, e
                     level_ratio = 0.1, closest_ratio = 0.7;
 
 // A proximal point that leaves more than this share of the error is slow.
-static const double slow_gain = 0.1;
+static const double slow_gain = 0.1, stalled_gain = 0.5, most_stretch = 100;
 
 // Steps from a guess, of a level, and proximal points.
-enum { WARM_STEPS = 25, LEVEL_STEPS = 30, MOST_CENTRES = 40, MOST_FAILURES = 2, FEW_STEPS = 6 };
+enum {
+    WARM_STEPS = 25,
+    LEVEL_STEPS = 30,
+    MOST_CENTRES = 40,
+    MOST_FAILURES = 2,
+    MOST_IDLE = 3,
+    FEW_STEPS = 6
+};
 
 // From this number of contacts on a guess is the first centre of proximal points.
 enum { NEAR_CONTACTS = 2000 };
@@ -67,6 +74,9 @@ static const double level_accuracy = 1e-2, last_accuracy = 1e-6, centre_accuracy
 // The residual is looked at when |F| is below this multiple of the tolerance.
 static const double nearly = 100;
 
+// Above this size of F a step does not end at a solution.
+static const double small_size = 1e-2;
+
 // Line search: the slope falls to this share; below the least part of a step the shift grows.
 static const double slope_share = 0.1, least_part = 0.05;
 enum { MOST_TRIES = 20, MOST_SHIFTS = 3 };
@@ -79,13 +89,18 @@ typedef struct Work {
     StickConeInterior *interior;
     StickInteriorPoint *point;
     const StickFrictionProblem *problem;
+    StickFrictionProblem own; // the same with the weights of its contacts
     double e, shift;
     double part;     // of the last step that was made ...
     bool is_plain;   // ... without a shift
+    bool stretches;  // centres move farther than to the last point
+    bool has_rough;  // interior_r nearly is a solution
     bool bonded;     // contacts of the first step stick, whatever r and u are
     int steps;       // factorisations ...
     int level_steps; // ... of the last level
+    double mean;     // of the weights
     double *rho;     // ncontacts: 1 / weight
+    double *weight;  // ncontacts
     // Each dim * ncontacts:
     double *r, *u, *du, *centre, *best, *answer, *linear, *interior_r, *zero;
     double *D;                       // dim x dim for each contact
@@ -126,10 +141,11 @@ static StickStatus reserve(void *data, const StickFrictionProblem *problem)
     STICK_TRY(stick_body_system_load(&work->system, problem, work->options->threads > 1));
     size_t n = (size_t)problem->ncontacts, d = (size_t)problem->dim, rows = d * n;
     size_t bodies = (size_t)work->system.ndofs * (size_t)work->system.nbodies;
-    STICK_RESERVE(work->ctx, work->reals, work->real_room, n + (9 + d) * rows + 5 * bodies);
+    STICK_RESERVE(work->ctx, work->reals, work->real_room, 2 * n + (9 + d) * rows + 5 * bodies);
     STICK_RESERVE(work->ctx, work->status, work->status_room, n);
     work->rho = work->reals;
-    work->r = work->rho + n;
+    work->weight = work->rho + n;
+    work->r = work->weight + n;
     work->u = work->r + rows;
     work->du = work->u + rows;
     work->centre = work->du + rows;
@@ -481,7 +497,8 @@ static Ended run_level(Work *work, double e, int most, double accuracy, bool pro
             if (size <= accuracy * accuracy * scale || stalls)
                 return ACCURATE;
             size_of[k] = sqrt(size / scale);
-            if (proximal && k == 1 && accuracy == near_accuracy && size_of[k] > 1)
+            if (proximal && k == 1 && accuracy == near_accuracy && e <= 1.01 * last_level * work->mean &&
+                size_of[k] > 1)
                 return FAILED;
             if (most == WARM_STEPS && k > FREE_STEPS && !(size_of[k] <= least_gain * size_of[k - FREE_STEPS]))
                 return FAILED;
@@ -502,7 +519,8 @@ static Ended run_level(Work *work, double e, int most, double accuracy, bool pro
             work->part = 1;
             work->is_plain = true;
         }
-        if (proximal && work->part == 1 && work->is_plain && take_linear(work))
+        bool may_solve = k == 0 || size_of[k] <= small_size;
+        if (proximal && may_solve && work->part == 1 && work->is_plain && take_linear(work))
             return SOLVED;
     }
 }
@@ -584,6 +602,24 @@ static StickResidual measure(Work *work, const double *r, double *u)
     return stick_residual(work->problem, r, u);
 }
 
+// The next centre is r, or lies farther on the way from the last one, within the cones: where forces drift, which the motion leaves
+// open, each point goes the same short way.
+static void move_centre(Work *work, double stretch)
+{
+    const StickFrictionProblem *problem = work->problem;
+    int d = problem->dim;
+    for (int c = 0; c < problem->ncontacts; c++) {
+        double z[3] = {0}, *centre = work->centre + d * c;
+        const double *r = work->r + d * c;
+        for (int k = 0; k < d; k++)
+            z[k] = r[k] + stretch * (r[k] - centre[k]);
+        if (stretch > 0)
+            law(problem, c, z, centre);
+        else
+            memcpy(centre, r, (size_t)d * sizeof *r);
+    }
+}
+
 // Proximal points from how a start has ended, with the compliance e; the best one of all starts is kept. e falls from one to the
 // next, which makes them superlinear: forces of contacts that open or slide slowly in the end change by u / e only. Where Newton
 // fails the last centre is tried again with a larger e, which keeps the next point nearer to it.
@@ -594,7 +630,9 @@ static bool refine(Work *work, Ended ended, double e, double mean, double *u, do
            bodies = (size_t)(work->system.ndofs * work->system.nbodies) * sizeof *u;
     int failures = ended == CENTRE ? 0 : MOST_FAILURES; // without a centre there is nothing to go back to
     bool is_near = ended == CENTRE; // forces of equal compliance are kept: e falls where a point gains little
-    double accuracy = is_near ? near_accuracy : centre_accuracy, failed_e = 0, before = INFINITY;
+    double accuracy = is_near ? near_accuracy : centre_accuracy, failed_e = 0, before = INFINITY, stretch = 0,
+           least = INFINITY;
+    int idle = 0; // points since the error was last halved
     for (int k = 0; k <= MOST_CENTRES; k++) {
         if (ended == FAILED && (failures++ == MOST_FAILURES || !(e < open_level)))
             return false;
@@ -602,6 +640,7 @@ static bool refine(Work *work, Ended ended, double e, double mean, double *u, do
             memcpy(work->r, work->centre, size);
             memcpy(work->w, work->kept_w, bodies);
             set_u(work);
+            stretch = 0;
             failed_e = e;
             e *= accuracy < near_accuracy ? e_back : e_up;
         }
@@ -621,10 +660,18 @@ static bool refine(Work *work, Ended ended, double e, double mean, double *u, do
             if (is_near || now > slow_gain * before)
                 e = fmax(e * (work->level_steps <= FEW_STEPS && e_fast * e > 2 * failed_e ? e_fast : e_down),
                          least_level);
+            if (now < stalled_gain * least) {
+                least = now;
+                idle = 0;
+            } else if (++idle > MOST_IDLE) {
+                return false;
+            }
+            stretch =
+                work->stretches && now > stalled_gain * before ? fmin(2 * stretch + 1, most_stretch) : 0;
             before = now;
         }
         if (ended != FAILED) {
-            memcpy(work->centre, work->r, size);
+            move_centre(work, ended == CENTRE ? 0 : stretch);
             memcpy(work->kept_w, work->w, bodies);
         }
         ended = run_level(work, e * mean, WARM_STEPS, accuracy, true);
@@ -648,6 +695,17 @@ static bool refine_near(Work *work, const double *r, double e, double mean, doub
     return refine(work, CENTRE, e, mean, u, error);
 }
 
+// Around the best point so far, with centres that move farther.
+static bool refine_far(Work *work, double mean, double *u, double *error)
+{
+    size_t size = (size_t)(work->problem->dim * work->problem->ncontacts) * sizeof *u;
+    if (!(*error <= near_solution) || stick_is_stopped(work->ctx))
+        return false;
+    work->stretches = true;
+    memcpy(work->linear, work->answer, size);
+    return refine_near(work, work->linear, last_level, mean, u, error);
+}
+
 // Interior points with the same factors are slower and more robust. Of smaller problems, and without a guess, forces are then
 // distributed from their
 // answer, which remains in interior_r where that fails. They may stop before each contact is within the tolerance in its own scale;
@@ -666,6 +724,7 @@ static bool run_interior(Work *work, double mean, const double *r, double *u, do
     bool is_solved = stick_residual_within(run.residual, work->options);
     if (!is_solved && !(run.residual.scale_free <= near_solution))
         return false;
+    work->has_rough = true;
     if (!is_near)
         *good = refine(work, start_warm(work, mean, work->interior_r), last_level, mean, u, error);
     else if (!is_solved)
@@ -679,13 +738,18 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
     Work *work = data;
     size_t size = (size_t)(problem->dim * problem->ncontacts) * sizeof *r;
     double mean = 0, error = INFINITY;
-    work->problem = problem;
+    work->own = *problem;
+    problem = work->problem = &work->own;
     work->steps = 0;
+    work->has_rough = work->stretches = false;
     for (int c = 0; c < problem->ncontacts; c++) {
         double weight = stick_friction_weight(problem, c);
+        work->weight[c] = weight;
         work->rho[c] = 1 / weight;
         mean += weight / problem->ncontacts;
     }
+    work->own.weight = work->weight;
+    work->mean = mean;
     memset(work->zero, 0, size);
     if (!isfinite(stick_body_newton_flops(work))) {
         info->end = STICK_SOLVE_LIMIT;
@@ -698,9 +762,15 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
          has_interior = false;
     if (!good)
         has_interior = run_interior(work, mean, r, u, &error, &good);
-    // large problems that interior points have solved are not worth many more steps
-    if (!good && (!has_interior || problem->ncontacts < STICK_BODY_THREADS))
+    if (!good && !has_interior && problem->ncontacts >= NEAR_CONTACTS)
+        good = refine_far(work, mean, u, &error);
+    // large problems that interior points have come near to are not worth many more steps
+    bool is_large = problem->ncontacts >= (has_interior ? STICK_BODY_THREADS : NEAR_CONTACTS);
+    if (!good && !(is_large && work->has_rough))
         good = refine(work, start_cold(work, mean), last_level, mean, u, &error);
+    // where forces of equal compliance are not found, others may be
+    if (!good && !has_interior && problem->ncontacts < NEAR_CONTACTS)
+        good = refine_near(work, work->has_rough ? work->interior_r : r, near_level, mean, u, &error);
     bool by_interior = has_interior && !good;
     if (by_interior && !stick_is_stopped(work->ctx)) {
         memcpy(work->answer, work->interior_r, size);

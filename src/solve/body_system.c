@@ -270,6 +270,7 @@ StickStatus stick_body_system_load(StickBodySystem *system, const StickFrictionP
     system->lead = padded(bodies->ndofs);
     system->ncontacts = problem->ncontacts;
     system->has_threads = may_use_threads && problem->ncontacts >= STICK_BODY_THREADS;
+    stick_block_lu_threads(system->lu, system->has_threads);
     STICK_TRY(reserve(system, bodies));
     number_bodies(system, bodies);
     load_numbers(system, bodies);
