@@ -83,3 +83,9 @@ StickStatus stick_origin_verify(StickContext *ctx, const char *folder)
         folder, then.path, model, then.path, folder, model);
     return STICK_OK;
 }
+
+const char *stick_origin_skip(const char *text)
+{
+    const char *end = strncmp(text, start, sizeof start - 1) == 0 ? strchr(text, '\n') : NULL;
+    return end ? end + 1 : text;
+}

@@ -13,4 +13,7 @@ StickStatus stick_origin_add(StickContext *ctx, const char *model, const char *f
 // folders were moved, is no reason to stop.
 StickStatus stick_origin_verify(StickContext *ctx, const char *folder);
 
+// The text of a kept model without that line, for pages that go elsewhere.
+const char *stick_origin_skip(const char *text);
+
 #endif

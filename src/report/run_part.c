@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/quiet.h"
 #include "base/utf8.h"
+#include "output/origin.h"
 #include "report/cycles_part.h"
 
 #include <math.h>
@@ -74,8 +75,11 @@ static StickStatus add_text_file(const Source *source, const char *name, StickRu
         list(&part->unreadable, "%s", name);
         status = STICK_OK;
     }
-    if (status == STICK_OK)
-        status = add_bytes(part, name, bytes ? bytes : "", count, source->limits->text);
+    if (status == STICK_OK) {
+        const char *text = bytes ? stick_origin_skip(bytes) : "";
+        status =
+            add_bytes(part, name, text, bytes ? count - (size_t)(text - bytes) : 0, source->limits->text);
+    }
     stick_free(quiet, bytes);
     stick_free(ctx, path);
     return status;

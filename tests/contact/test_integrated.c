@@ -255,11 +255,13 @@ static void against_a_chain_that_ends(void **state)
     scene_against_obstacle(&scene, 0, "bottom", STICK_CONTACT_INTEGRATED);
     assert_ok(scene.ctx, scene_start(&scene));
     assert_ok(scene.ctx, scene_detect(&scene, 0, 1));
-    // Nodes at 0, 0.5, 1 and a small part of the one at 1.5; thickness 0.5.
-    assert_int_equal(scene.set.ncontacts, 4);
+    // Nodes at 0, 0.5, 1 and a small part of the one at 1.5, and the end of the chain; thickness 0.5.
+    assert_int_equal(scene.set.ncontacts, 5);
     const double area[] = {0.125, 0.25};
-    for (int c = 0; c < 4; c++)
+    for (int c = 0; c < 5; c++)
         assert_near(scene.set.contact[c].gap, 0.01, 1e-15);
+    assert_true(scene.set.contact[4].feature >= scene.system.body[0].mesh.nnodes);
+    assert_near(scene.set.contact[4].place[0], 1, 1e-15);
     for (int c = 0; c < 2; c++)
         assert_near(scene.set.contact[c].area, area[c], 1e-15);
     assert_true(scene.set.contact[2].area > 0.125 && scene.set.contact[2].area < 0.2);
