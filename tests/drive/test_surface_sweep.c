@@ -197,6 +197,7 @@ typedef struct Outcome {
     bool is_touched;
     double farthest, slowest; // place and velocity of its middle
     double gain;              // of energy beyond all work, as a part of the largest energy
+    double open_steps;        // in which a balance does not close
     bool passed;              // the run reports that bodies still pass through each other
 } Outcome;
 
@@ -215,6 +216,9 @@ static const char *judge(const Flight *f, const Outcome *o)
     bool is_passive = strcmp(f->scheme, "moreau") == 0 || strcmp(f->scheme, "theta-euler") == 0;
     if (is_passive && o->gain > 1e-8)
         return "gains energy";
+    // of very long steps round-off in stiff bodies is seen
+    if (f->way <= 1 && o->open_steps > 0)
+        return "balances do not close";
     if (o->passed)
         return "passed";
     if (f->passes)
@@ -244,6 +248,7 @@ static const char *fly(StickContext *ctx, const Flight *f, const char *text, dou
         o.farthest = fmax(o.farthest, centre_of(&scene));
         o.slowest = fmin(o.slowest, *v);
     }
+    o.open_steps = scene.run->ledger.open_steps;
     o.gain = scene.run->ledger.worst_gain;
     o.passed = scene.run->record.passed > 0;
     if (!why)
