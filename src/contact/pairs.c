@@ -529,9 +529,6 @@ StickStatus stick_pairs_are_fast(StickPairs *pairs, const StickSweep *sweep, boo
     return STICK_OK;
 }
 
-// Of the scale of a pair: what is nearer has a gap that its motion does not turn.
-static const double NEAR = 0.05;
-
 StickStatus stick_pairs_drop_far(StickPairs *pairs, const StickSweep *sweep, StickContactSet *set)
 {
     int kept = 0, c = 0;
@@ -539,7 +536,7 @@ StickStatus stick_pairs_drop_far(StickPairs *pairs, const StickSweep *sweep, Sti
         bool fast;
         STICK_TRY(is_fast(pairs, i, sweep, &fast));
         for (; c < set->ncontacts && set->contact[c].pair == i; c++)
-            if (!fast || set->contact[c].gap <= NEAR * pairs->pair[i].scale)
+            if (!fast || set->contact[c].gap <= stick_surface_sweep_near(pairs->surfaces))
                 set->contact[kept++] = set->contact[c];
     }
     for (; c < set->ncontacts; c++)

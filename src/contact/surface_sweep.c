@@ -15,12 +15,19 @@
 // gaps are linearised.
 static const double slow = 0.25, slow_linear = 0.05;
 
+// Of the scale: what is nearer has a gap that motions up to the scale, or longer ones, do not turn.
+static const double near = 0.05, very_near = 1e-4;
+
 // Of the scale: penetrations that count.
 static const double faint = 1e-9;
 
 // A contact of the detection holds back what moves against its normal (cosine), if it is not much beyond the turn of that
 // normal, in parts of the scale; one of a sweep does so for its own normal only.
 static const double holds = 0.9, holds_little = 0.5, holds_swept = 0.999;
+
+// After many rounds, as where a facet rolls over what is round, contacts of a sweep hold back what is left, too.
+enum { MANY_ROUNDS = 5 };
+static const double holds_late = 0.05;
 
 // Gaps of contacts of a sweep with one normal: the same place, in parts of the scale.
 static const double same_place = 1e-3;
@@ -228,6 +235,12 @@ StickStatus stick_surface_sweep_begin(StickSurfaceSweep *sweep, const StickSwept
     return STICK_OK;
 }
 
+double stick_surface_sweep_near(const StickSurfaceSweep *sweep)
+{
+    double scale = sweep->pair->scale;
+    return scale * (sweep->motion <= scale ? near : very_near);
+}
+
 // ---- what the contacts of the set hold back
 
 static int node_of_surface(const StickSurface *surface, int node)
@@ -268,8 +281,11 @@ static bool contact_holds(const StickSurfaceSweep *sweep, const StickContact *co
                           const StickFeatureHit *hit, const double normal[3])
 {
     double cosine = stick_vec_dot(contact->frame[0], normal), scale = sweep->pair->scale;
+    double depth = (1 - hit->time) * hit->closing;
     if (!contact->swept)
-        return cosine > holds && (1 - hit->time) * hit->closing <= holds_little * scale;
+        return cosine > holds && depth <= holds_little * scale;
+    if (sweep->span->round >= MANY_ROUNDS && cosine > holds && depth <= holds_late * scale)
+        return true;
     return cosine > holds_swept && contact->gap <= hit->time * hit->closing + same_place * scale;
 }
 

@@ -44,6 +44,9 @@ void stick_surface_sweep_clear(StickSurfaceSweep *sweep);
 StickStatus stick_surface_sweep_begin(StickSurfaceSweep *sweep, const StickSweptPair *pair,
                                       const StickSweep *span, bool *is_fast);
 
+// After that: up to which gap contacts of a detection stand for the span, because the motion does not turn their gaps.
+double stick_surface_sweep_near(const StickSurfaceSweep *sweep);
+
 // After that, of a fast pair: finds what the set of contacts does not hold back.
 StickStatus stick_surface_sweep_find(StickSurfaceSweep *sweep, const StickContactSet *set);
 

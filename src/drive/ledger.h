@@ -90,6 +90,7 @@ typedef struct StickVelocityJump {
     double pushes, twists;         // sums of the sizes of their forces and moments
     double structural, frictional; // [JM91 (6.4)]
     double drive;                  // sum of r.u_drive
+    const double *inner;           // impulses by stiffness and damping, without duration; NULL: none
     const double *shift; // by which penetration was corrected (drive/penetration.h); NULL: it was not
 } StickVelocityJump;
 

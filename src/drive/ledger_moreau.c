@@ -152,7 +152,9 @@ static StickLedgerTerms moreau_terms_of(const StickLedgerStep *step, int from, i
             double v = theta * step->jump->v_F[i] + (1 - theta) * step->jump->v_I[i], dq = h * v;
             double Mdv = m1->Mv[i] - m0->Mv[i], Kdq = m1->Kq[i] - m0->Kq[i];
             Linked joint = linked_at(step, i, v);
-            double rho = Mdv - h * (F - Kq - Cv) - p - joint.p_M - joint.p_F;
+            double inner = step->jump->inner ? step->jump->inner[i] : 0;
+            double rho = Mdv - h * (F - Kq - Cv) - p - joint.p_M - joint.p_F - inner;
+            terms.algorithmic -= v * inner;
             terms.joints += joint.work;
             double lift = step->jump->shift ? -step->jump->shift[i] * F : 0;
             terms.external += dq * F - lift;
@@ -175,9 +177,9 @@ static StickLedgerTerms moreau_terms_of(const StickLedgerStep *step, int from, i
                 terms.support[k] += rho;
                 m1->reaction[i] = rho / duration(step);
             } else {
-                stick_ledger_terms_judge(
-                    &terms, rho,
-                    fmax(fabs(m1->Mv[i]), h * fmax(fabs(Kq), fabs(F)) + fabs(p) + fabs(joint.p_M)));
+                stick_ledger_terms_judge(&terms, rho,
+                                         fmax(fabs(m1->Mv[i]), h * fmax(fabs(Kq), fabs(F)) + fabs(p) +
+                                                                   fabs(joint.p_M) + fabs(inner)));
             }
         }
     }

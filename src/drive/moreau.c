@@ -484,9 +484,10 @@ static StickVelocityJump jump_of(const StickRun *run, double delta)
     return jump;
 }
 
-static void enter_books(StickRun *run, double h, double delta)
+static void enter_books(StickRun *run, double h, double delta, const double *inner)
 {
     StickVelocityJump jump = jump_of(run, delta);
+    jump.inner = inner;
     StickLedgerStep step = stick_touch_entry(run);
     step.h = h;
     jump.drive = step.drive_N + step.drive_T;
@@ -496,6 +497,26 @@ static void enter_books(StickRun *run, double h, double delta)
 }
 
 // ---- the first half step of a run
+
+// Impulses at q_I spread through deformable bodies as in a step: A dv = H r. What their stiffness and damping take of it,
+// -(h theta C + h^2 theta^2 K) dv, is an impulse of their own.
+static double *inner_impulses(StickRun *run)
+{
+    const StickSystem *system = run->system;
+    StickMotion *next = &run->state.next;
+    double h = run->h * run->scheme.theta;
+    for (int i = 0; i < run->state.n; i++)
+        run->work[i] = next->v[i] - run->v_L[i];
+    stick_system_products(system, run->work, run->work, next->Mv, next->Cv, next->Kq);
+    double *inner = run->dq_free;
+    memset(inner, 0, (size_t)run->state.n * sizeof *inner);
+    for (int b = 0; b < system->nbodies; b++) {
+        const StickBody *body = &system->body[b];
+        for (int i = body->first; i < body->first + body->ndofs && !body->rigid; i++)
+            inner[i] = -h * (next->Cv[i] + h * next->Kq[i]);
+    }
+    return inner;
+}
 
 // Impulses at q_I, if bodies hit something on their way from q_I to q_M: u_I becomes a velocity that leads at most to
 // where they touch. The ledger has them as a step of no duration. Later steps start with velocities that were swept.
@@ -533,9 +554,10 @@ static StickStatus begin(StickRun *run)
     STICK_TRY(solve_contact(run, false, &delta));
     if (run->linked)
         stick_linked_impact_end(run);
+    const double *inner = inner_impulses(run);
     stick_system_products(run->system, next->q, next->v, next->Mv, next->Cv, next->Kq);
     STICK_TRY(stick_touch_refuse_not_finite(run));
-    enter_books(run, 0, delta);
+    enter_books(run, 0, delta, inner);
     memcpy(now->v, next->v, bytes);
     stick_system_products(run->system, now->q, now->v, now->Mv, now->Cv, now->Kq);
     run->has_problem = false;
@@ -612,7 +634,7 @@ StickStatus stick_moreau_step(StickRun *run)
     stick_touch_clock(&clock, &phases->apply);
     stick_depth_watch(run);
     STICK_TRY(stick_touch_remember(run));
-    enter_books(run, run->h, delta);
+    enter_books(run, run->h, delta, NULL);
     stick_touch_end(run);
     stick_touch_clock(&clock, &phases->ledger);
     return STICK_OK;

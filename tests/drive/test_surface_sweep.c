@@ -196,6 +196,9 @@ static double centre_of(const Scene *scene)
 typedef struct Outcome {
     bool is_touched;
     double farthest, slowest; // place and velocity of its middle
+    double gain;              // of energy beyond all work, as a part of the largest energy
+    double open_steps;        // in which a balance does not close
+    bool passed;              // the run reports that bodies still pass through each other
 } Outcome;
 
 // Objects that are small beside the sides of the block dent it, and turn it if they strike beside its middle: what is left of
@@ -209,6 +212,15 @@ static bool is_broad(const Flight *f)
 static const char *judge(const Flight *f, const Outcome *o)
 {
     bool gives_way = f->kind == PLATE || f->kind == RIGID_BALL;
+    // friction may give energy to the theta-method, and impact to Newmark's
+    bool is_passive = strcmp(f->scheme, "moreau") == 0 || strcmp(f->scheme, "theta-euler") == 0;
+    if (is_passive && o->gain > 1e-8)
+        return "gains energy";
+    // of very long steps round-off in stiff bodies is seen
+    if (f->way <= 1 && o->open_steps > 0)
+        return "balances do not close";
+    if (o->passed)
+        return "passed";
     if (f->passes)
         return o->is_touched ? "stopped by what it passes" : NULL;
     if (!o->is_touched)
@@ -236,6 +248,9 @@ static const char *fly(StickContext *ctx, const Flight *f, const char *text, dou
         o.farthest = fmax(o.farthest, centre_of(&scene));
         o.slowest = fmin(o.slowest, *v);
     }
+    o.open_steps = scene.run->ledger.open_steps;
+    o.gain = scene.run->ledger.worst_gain;
+    o.passed = scene.run->record.passed > 0;
     if (!why)
         why = judge(f, &o);
     scene_close(&scene);
