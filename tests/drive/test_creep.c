@@ -77,8 +77,8 @@ static void nothing_creeps(void **state)
                 print_message("%s, load %g: %.1e of the size after %d steps, %.1e after %d\n",
                               structures[k].name, loads[load], half / size, steps / 2, all / size, steps);
             assert_below(all, 1e-6 * size * steps / 1e5);
-            // round-off of the places
-            assert_below(all, 2.5 * half + 1e-13 * size);
+            // what grows is far below the bound, or round-off
+            assert_below(all, 2.5 * half + 1e-9 * size);
             scene_close(&scene);
         }
 }
