@@ -206,6 +206,11 @@ static StickLedgerMoments moments_of(const StickLedgerStep *step, int from, int 
             continue;
         moment_of(system, body, step->jump->q_M, all, moments.all, &moments.size);
         moment_of(system, body, step->jump->q_M, p, moments.contact, &moments.size);
+        // moments of impulses around the body, which cancel in it where it is at rest
+        double force = 0;
+        for (int k = 0; k < system->dim; k++)
+            force = hypot(force, p[k]);
+        moments.size += force * body->rigid->solid->bound;
         moment_of(system, body, step->after->q, end, moments.all, &moments.size);
         if (step->jump->shift)
             moment_of_shift(system, body, step, moments.all);

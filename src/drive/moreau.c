@@ -301,6 +301,7 @@ static StickStatus solve_once(StickRun *run, double delta)
     bounce(run, delta);
     stick_step_laws_shift(run, -1);
     STICK_TRY(stick_touch_apply(run));
+    STICK_TRY(stick_velocity_refine(run));
     STICK_TRY(stick_touch_check(run, speed_of_run(run)));
     memcpy(run->v_F, run->state.next.v, (size_t)run->state.n * sizeof *run->v_F);
     stick_touch_clock(&clock, &run->phases.apply);

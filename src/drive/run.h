@@ -13,6 +13,7 @@
 #include "drive/persistence.h"
 #include "drive/rotation.h"
 #include "drive/step_laws.h"
+#include "drive/velocity_refinement.h"
 
 #include <stickslip/certificate.h>
 #include <stickslip/friction.h>
@@ -155,6 +156,7 @@ struct StickRun {
     StickStepLaws laws;
     StickPersistence persistence; // moreau ...
     StickPenetration penetration; // ... too
+    StickVelocityRefinement refinement;
     StickSolveInfo info;
     StickCertificate certificate;
 

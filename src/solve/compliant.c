@@ -31,10 +31,13 @@ static const double warm_level = 1e-2, cold_level = 10, last_level = 1e-6;
 static const double warm_ratio = 1e-2, cold_ratio = 1e-1, closest_ratio = 0.7;
 
 // Newton steps of one level, levels of a continuation, proximal points.
-enum { LEVEL_STEPS = 12, MOST_LEVELS = 60, MOST_CENTRES = 30 };
+enum { LEVEL_STEPS = 12, MOST_LEVELS = 60, MOST_CENTRES = 60 };
 
-// Proximal points end when one of them reduces the error by less than this factor.
-static const double least_gain = 0.7;
+// Proximal points reduce the error by about eps w over the smallest compliance that matters, which a mass ratio of 1e6 makes as small
+// as that. Where one reduces the error by less than the first factor, eps falls, unless Newton's method fails there; at the least
+// eps they end, as soon as one of them reduces the error by less than the second.
+static const double slow_gain = 0.1, least_gain = 0.7, proximal_ratio = 0.1, proximal_up = 3,
+                    least_proximal = 1e-10;
 
 // Pivots of Cholesky's method below this share of the diagonal are zero.
 static const double zero_pivot = 1e-8;
@@ -177,6 +180,7 @@ StickCompliantEnd stick_compliant_solve(StickCompliant *compliant, const StickFr
 
     // proximal points: the best one is kept in centre
     StickResidual residual;
+    double level = last_level, lowest = least_proximal;
     for (int k = 0;; k++) {
         stick_residual_velocity(problem, compliant->r, u);
         residual = stick_residual(problem, compliant->r, u);
@@ -187,14 +191,27 @@ StickCompliantEnd stick_compliant_solve(StickCompliant *compliant, const StickFr
             end.residual = residual;
             memcpy(compliant->centre, compliant->r, size);
         }
-        if (stick_residual_within(end.residual, &aim) || (k > 0 && !(error < least_gain * before)) ||
-            k == MOST_CENTRES || !solve_level(compliant, problem, compliant->centre, last_level * w, &end))
+        if (stick_residual_within(end.residual, &aim) || k == MOST_CENTRES)
+            break;
+        bool is_slow = k > 0 && !(error < slow_gain * before), may_fall = level > lowest * (1 + 1e-9);
+        if (is_slow && may_fall)
+            level = fmax(level * proximal_ratio, lowest);
+        else if (k > 0 && !(error < least_gain * before))
+            break;
+        bool is_solved = false;
+        while (!is_solved) {
+            memcpy(compliant->r, compliant->centre, size);
+            is_solved = solve_level(compliant, problem, compliant->centre, level * w, &end);
+            if (is_solved || !(level < last_level) || stick_is_stopped(compliant->ctx))
+                break;
+            lowest = level = fmin(last_level, level * proximal_up);
+        }
+        if (!is_solved)
             break;
     }
     end.converged = stick_residual_within(end.residual, options);
-    if (end.converged) {
-        memcpy(r, compliant->centre, size);
-        stick_residual_velocity(problem, r, u);
-    }
+    end.found = true;
+    memcpy(r, compliant->centre, size);
+    stick_residual_velocity(problem, r, u);
     return end;
 }

@@ -36,13 +36,14 @@ bool stick_compliant_can_wedge(const StickFrictionProblem *problem);
 // How a solve ended.
 typedef struct StickCompliantEnd {
     bool converged;         // r is the limit, and within the tolerance of the options
+    bool found;             // r is the limit, perhaps not to the tolerance
     int steps;              // of Newton
     double flops;           // of their factors
     StickResidual residual; // of r
 } StickCompliantEnd;
 
-// The limit. r goes in as a guess, which only saves time, and out as the answer, with u = W r + u_free; if it did not
-// converge r is unchanged. Goes on from the tolerance to the aim where that is possible.
+// The limit. r goes in as a guess, which only saves time, and out as the answer, with u = W r + u_free; if it was not found
+// r is unchanged. Goes on from the tolerance to the aim where that is possible.
 StickCompliantEnd stick_compliant_solve(StickCompliant *compliant, const StickFrictionProblem *problem,
                                         const StickSolverOptions *options, double *r, double *u);
 

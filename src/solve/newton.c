@@ -51,6 +51,9 @@ struct StickNewton {
     int *active, nactive;  // contacts that are not open
     int *place;            // ncontacts: their number among the active
     unsigned char *status; // ncontacts
+    bool has_directions;   // contacts slide in the directions of their velocities u ...
+    double *speed;         // ncontacts: |u_T|
+    double *direction;     // ... without what a proximal point adds: u_T / |u_T|, or 0; dim * ncontacts
     double alpha;          // of the proximal problem at hand
     double equal;          // > 0: compliance added to every contact, in place of alpha w of its own
     double failed;         // the last one that was too small, forgotten little by little
@@ -118,7 +121,7 @@ StickStatus stick_newton_reserve(StickNewton *newton, const StickFrictionProblem
     const StickBlocks *W = problem->W;
     STICK_RESERVE(newton->ctx, newton->value, newton->value_room, (size_t)W->start[n] * d * d);
     STICK_RESERVE(newton->ctx, newton->dense, newton->dense_room, order * order);
-    STICK_RESERVE(newton->ctx, newton->reals, newton->real_room, 7 * rows + n);
+    STICK_RESERVE(newton->ctx, newton->reals, newton->real_room, 8 * rows + 2 * n);
     STICK_RESERVE(newton->ctx, newton->ints, newton->int_room, order + 2 * n);
     STICK_RESERVE(newton->ctx, newton->status, newton->status_room, n);
     newton->r = newton->reals;
@@ -128,7 +131,9 @@ StickStatus stick_newton_reserve(StickNewton *newton, const StickFrictionProblem
     newton->right = newton->centre + rows;
     newton->step = newton->right + rows;
     newton->previous = newton->step + rows;
-    newton->rho = newton->previous + rows;
+    newton->direction = newton->previous + rows;
+    newton->rho = newton->direction + rows;
+    newton->speed = newton->rho + n;
     newton->pivot = newton->ints;
     newton->active = newton->pivot + order;
     newton->place = newton->active + n;
@@ -184,11 +189,12 @@ static Rows sliding_rows(const StickNewton *newton, const StickFrictionProblem *
     int d = problem->dim;
     const double *r = newton->r + d * c, *u = newton->u + d * c, *closed = newton->closed_u + d * c;
     double rho = newton->rho[c], mu = friction(problem, c), t[3] = {0}, z_N = r[0] - rho * u[0];
+    double speed = newton->has_directions && d == 3 ? newton->speed[c] : 0;
     for (int k = 1; k < d; k++)
-        t[k] = r[k] - rho * u[k];
+        t[k] = speed > 0 ? -newton->direction[d * c + k] : r[k] - rho * u[k];
     double size = stick_cone_tangent(d, t);
     double radius = mu * (newton->map == STICK_NEWTON_ALART_CURNIER ? z_N : fmax(r[0], 0));
-    double ratio = size > 0 ? radius / size : 0;
+    double ratio = speed > 0 ? mu * fmax(r[0], 0) / (rho * speed) : size > 0 ? radius / size : 0;
     for (int k = 1; k < d; k++)
         t[k] = size > 0 ? t[k] / size : 0;
     Rows rows = {.X = {rho}, .right = {-rho * closed[0]}};
@@ -198,7 +204,7 @@ static Rows sliding_rows(const StickNewton *newton, const StickFrictionProblem *
         for (int j = 1; j < d; j++) {
             double K = ratio * ((i == j) - t[i] * t[j]);
             rows.X[i * d + j] = rho * K;
-            rows.Y[i * d + j] = (i == j) - K;
+            rows.Y[i * d + j] = (i == j) - (speed > 0 ? 0 : K);
             rows.right[i] -= rho * K * (closed[j] - u[j]);
         }
     }
@@ -249,8 +255,11 @@ static inline __attribute__((always_inline)) void fill_blocks(int d, StickNewton
                 for (int l = 1; l < d; l++)
                     value[i * d + j] += X[i * d + l] * block[l * d + j];
             }
+        // friction in a given direction needs no regularisation
+        int regular =
+            newton->has_directions && newton->speed[c] > 0 && newton->status[c] == SLIDES ? d : d * d;
         for (int e = 0; e < d * d && W->col[k] == c; e++)
-            value[e] += rows->Y[e] + added_compliance(newton, c) * X[e];
+            value[e] += rows->Y[e] + (e < regular ? added_compliance(newton, c) * X[e] : 0);
     }
 }
 
@@ -481,19 +490,43 @@ StickNewtonRun stick_newton_continue(StickNewton *newton, const StickFrictionPro
     return run;
 }
 
-bool stick_newton_proximal(StickNewton *newton, const StickFrictionProblem *problem, int steps, double alpha,
-                           double *r, double *flops)
+// Of the largest free velocity, the least speed whose direction is known.
+static const double least_speed = 1e-8;
+
+// Unit vectors of u_T
+static void set_directions(StickNewton *newton, const StickFrictionProblem *problem)
 {
+    int d = problem->dim;
+    double drive = sqrt(stick_residual_drive(problem));
+    for (int c = 0; c < problem->ncontacts; c++) {
+        double V = fmax(drive, sqrt(stick_residual_scale(problem, c, drive * drive)));
+        double speed = stick_cone_tangent(d, newton->u + d * c);
+        newton->speed[c] = speed > least_speed * V ? speed : 0;
+        for (int k = 0; k < d; k++)
+            newton->direction[d * c + k] = newton->speed[c] > 0 ? newton->u[d * c + k] / speed : 0;
+    }
+}
+
+bool stick_newton_proximal(StickNewton *newton, const StickFrictionProblem *problem,
+                           const StickNewtonProximal *around, double *r, double *flops)
+{
+    bool solved = true;
     stick_newton_start(newton, problem, r);
-    newton->alpha = alpha;
-    for (int k = 0; k < steps; k++) {
-        if (!advance(newton, problem, flops))
-            return false;
+    newton->alpha = around->alpha;
+    newton->has_directions = around->has_directions;
+    for (int k = 0; k < around->steps && solved; k++) {
+        if (k == 0)
+            set_directions(newton, problem);
+        solved = advance(newton, problem, flops);
         stick_residual_velocity(problem, newton->r, newton->u);
+        if (newton->has_directions)
+            set_directions(newton, problem);
         add_proximal(newton, problem, newton->u);
     }
-    memcpy(r, newton->r, (size_t)(problem->dim * problem->ncontacts) * sizeof *r);
-    return true;
+    newton->has_directions = false;
+    if (solved)
+        memcpy(r, newton->r, (size_t)(problem->dim * problem->ncontacts) * sizeof *r);
+    return solved;
 }
 
 // Change of r in a step, relative to its largest entry, below which it has converged: a sliding contact in 3D has found

@@ -43,7 +43,8 @@ static bool go_round(const StickRounds *rounds, const StickFrictionProblem *prob
     stick_anderson_best(rounds->anderson, rounds->kept);
     memcpy(r, rounds->kept, (size_t)(problem->dim * problem->ncontacts) * sizeof *r);
     double flops = 0;
-    bool solved = stick_newton_proximal(rounds->newton, problem, STEPS, progress->alpha, r, &flops);
+    StickNewtonProximal around = {STEPS, progress->alpha, false};
+    bool solved = stick_newton_proximal(rounds->newton, problem, &around, r, &flops);
     end->iterations += STEPS;
     end->factors += STEPS;
     if (solved && sweep(rounds, r, r, u, end))

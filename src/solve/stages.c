@@ -645,8 +645,12 @@ static StickStatus try_compliant(StickStages *stages, const StickFrictionProblem
     StickCompliantEnd end = stick_compliant_solve(stages->compliant, problem, stages->options, r, u);
     info->iterations += end.steps;
     stages->work += end.flops;
-    if (end.converged)
+    if (end.found)
+        STICK_TRY(polish_near(stages, problem, &end.residual, r, u, info));
+    if (end.found && stick_residual_within(end.residual, stages->options))
         finish(info, "the limit of small compliance", end.residual);
+    else
+        memcpy(r, stages->guess, (size_t)problem->dim * (size_t)problem->ncontacts * sizeof *r);
     return STICK_OK;
 }
 
