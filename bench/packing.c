@@ -227,8 +227,11 @@ StickStatus packing_create(StickContext *ctx, PackingKind kind, int ncontacts, P
     StickStatus status = fill(&build, kind, ncontacts);
     if (status == STICK_OK)
         status = condense(&build, packing);
-    packing->problem = (StickFrictionProblem){build.dim,   build.ntouches, &packing->W, NULL, packing->u_free,
-                                              packing->mu, NULL,           NULL,        NULL};
+    packing->problem = (StickFrictionProblem){.dim = build.dim,
+                                              .ncontacts = build.ntouches,
+                                              .W = &packing->W,
+                                              .u_free = packing->u_free,
+                                              .mu = packing->mu};
     stick_free(ctx, build.body);
     stick_free(ctx, build.touch);
     if (status != STICK_OK)

@@ -237,8 +237,8 @@ StickStatus pile_create(StickContext *ctx, int ncontacts, Pile *pile)
     pile->W.n = build.ntouches;
     if (status == STICK_OK)
         status = condense(&build, pile);
-    pile->problem =
-        (StickFrictionProblem){3, build.ntouches, &pile->W, NULL, pile->u_free, pile->mu, NULL, NULL, NULL};
+    pile->problem = (StickFrictionProblem){
+        .dim = 3, .ncontacts = build.ntouches, .W = &pile->W, .u_free = pile->u_free, .mu = pile->mu};
     stick_free(ctx, build.sphere_at);
     stick_free(ctx, build.sphere);
     stick_free(ctx, build.touch);

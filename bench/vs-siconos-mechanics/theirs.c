@@ -97,8 +97,11 @@ StickStatus theirs_progress(Theirs *theirs, Progress *progress)
     if (problem.ncontacts == 0)
         return STICK_OK;
     STICK_TRY(copy_problem(theirs, &problem));
-    StickFrictionProblem copy = {
-        3, problem.ncontacts, &theirs->W, NULL, problem.u_free, theirs->mu, NULL, NULL, NULL};
+    StickFrictionProblem copy = {.dim = 3,
+                                 .ncontacts = problem.ncontacts,
+                                 .W = &theirs->W,
+                                 .u_free = problem.u_free,
+                                 .mu = theirs->mu};
     StickCertificate found;
     STICK_TRY(stick_certify(theirs->ctx, &copy, problem.r, 0, theirs->tolerance, &found));
     *progress = (Progress){problem.ncontacts, problem.sweeps, found.error, found.error_scale_free};

@@ -43,8 +43,11 @@ static void solvers_take_either_form(void **state)
     file->global.w[0] = -4, file->global.w[2] = -3;
     assert_ok(*state, stick_global_operator_create(*state, &file->global, &made));
     assert_ok(*state, stick_condense_global(*state, &file->global, &local));
-    StickFrictionProblem condensed = {
-        local.dim, local.ncontacts, &local.W, NULL, local.u_free, local.mu, NULL, NULL, NULL};
+    StickFrictionProblem condensed = {.dim = local.dim,
+                                      .ncontacts = local.ncontacts,
+                                      .W = &local.W,
+                                      .u_free = local.u_free,
+                                      .mu = local.mu};
     StickFrictionProblem by_action = stick_global_operator_problem(made);
     StickSolveInfo info = solve_friction(*state, "accelerated-gradient", &by_action, 1e-12, 0, r, u);
     assert_int_equal(info.end, STICK_SOLVE_CONVERGED);

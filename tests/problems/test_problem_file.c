@@ -71,8 +71,11 @@ static double asymmetry(const StickBlocks *W)
 
 static void assert_friction(StickContext *ctx, const Known *expected, const StickFrictionData *data)
 {
-    StickFrictionProblem problem = {
-        data->dim, data->ncontacts, &data->W, NULL, data->u_free, data->mu, NULL, NULL, NULL};
+    StickFrictionProblem problem = {.dim = data->dim,
+                                    .ncontacts = data->ncontacts,
+                                    .W = &data->W,
+                                    .u_free = data->u_free,
+                                    .mu = data->mu};
     assert_int_equal(data->dim, expected->dim);
     assert_int_equal(data->ncontacts, expected->size);
     assert_ok(ctx, stick_friction_check(ctx, &problem));

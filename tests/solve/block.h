@@ -99,8 +99,8 @@ static inline int block_build(int cells, double mu, Block *block)
             block->col[i * nc + j] = j;
     }
     block->W = (StickBlocks){2, nc, block->start, block->col, block->value};
-    block->problem =
-        (StickFrictionProblem){2, nc, &block->W, NULL, block->u_free, block->mu, NULL, NULL, NULL};
+    block->problem = (StickFrictionProblem){
+        .dim = 2, .ncontacts = nc, .W = &block->W, .u_free = block->u_free, .mu = block->mu};
     return block_compliance(cells, block);
 }
 

@@ -46,7 +46,8 @@ static inline void check_hyperstatic(StickContext *ctx, const char *name)
     const double feet[4][2] = {{1, 1}, {1, -1}, {-1, 1}, {-1, -1}}, height = -0.5;
     double H[6][12] = {{0}}, v[6] = {0.3, 0.1, -1, 0.2, -0.1, 0.05};
     memset(&made, 0, sizeof made);
-    made.problem = (StickFrictionProblem){3, 4, &made.W, NULL, made.u_free, made.mu, NULL, NULL, NULL};
+    made.problem =
+        (StickFrictionProblem){.dim = 3, .ncontacts = 4, .W = &made.W, .u_free = made.u_free, .mu = made.mu};
     made.W = (StickBlocks){3, 4, made.start, made.col, made.value};
     for (int c = 0; c < 4; c++) {
         double arm[3] = {feet[c][0], feet[c][1], height};

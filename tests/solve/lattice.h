@@ -42,8 +42,8 @@ static inline void lattice_create(Lattice *lattice, StickRandom *random, int dim
         .u = malloc(rows * sizeof(double)),
     };
     lattice->W = (StickBlocks){dim, n, lattice->start, lattice->col, lattice->value};
-    lattice->problem =
-        (StickFrictionProblem){dim, n, &lattice->W, NULL, lattice->u_free, lattice->mu, NULL, NULL, NULL};
+    lattice->problem = (StickFrictionProblem){
+        .dim = dim, .ncontacts = n, .W = &lattice->W, .u_free = lattice->u_free, .mu = lattice->mu};
     int count = 0;
     for (int c = 0; c < n; c++) {
         lattice->start[c] = count;

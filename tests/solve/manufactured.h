@@ -108,8 +108,8 @@ static inline void manufacture(Manufactured *made, StickRandom *random, int dim,
                                double most_mu, double coupling)
 {
     memset(made, 0, sizeof *made);
-    made->problem =
-        (StickFrictionProblem){dim, ncontacts, &made->W, NULL, made->u_free, made->mu, NULL, NULL, NULL};
+    made->problem = (StickFrictionProblem){
+        .dim = dim, .ncontacts = ncontacts, .W = &made->W, .u_free = made->u_free, .mu = made->mu};
     manufacture_W(made, random, coupling, 0);
     for (int c = 0; c < ncontacts; c++) {
         made->mu[c] = dim == 1 ? 0 : stick_random_uniform(random, 0.05, most_mu);

@@ -73,8 +73,8 @@ static inline void relabel(const StickFrictionProblem *problem, StickRandom *ran
     }
     free(place);
     free(old);
-    other->problem =
-        (StickFrictionProblem){d, n, &other->W, NULL, other->u_free, other->mu, NULL, NULL, NULL};
+    other->problem = (StickFrictionProblem){
+        .dim = d, .ncontacts = n, .W = &other->W, .u_free = other->u_free, .mu = other->mu};
 }
 
 #endif

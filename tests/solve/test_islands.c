@@ -82,7 +82,8 @@ static void archipelago_make(Archipelago *all, int dim, int nislands, const int 
             all->solution[dim * g + i] = pow(10, k % 5) * own->r[dim * c + i];
         }
     }
-    all->problem = (StickFrictionProblem){dim, n, &all->W, NULL, all->u_free, all->mu, NULL, NULL, NULL};
+    all->problem = (StickFrictionProblem){
+        .dim = dim, .ncontacts = n, .W = &all->W, .u_free = all->u_free, .mu = all->mu};
     for (int k = 0; k < nislands; k++)
         lattice_destroy(&lattice[k]);
     free(lattice), free(place), free(inside), free(global), free(first);

@@ -10,7 +10,7 @@ static double error_of(int dim, double *A, double mu, const double *b, const dou
 {
     int start[2] = {0, 1}, col[1] = {0};
     StickBlocks W = {dim, 1, start, col, A};
-    StickFrictionProblem problem = {dim, 1, &W, NULL, b, &mu, NULL, NULL, NULL};
+    StickFrictionProblem problem = {.dim = dim, .ncontacts = 1, .W = &W, .u_free = b, .mu = &mu};
     double u[3];
     stick_residual_velocity(&problem, r, u);
     return stick_residual(&problem, r, u).scale_free;

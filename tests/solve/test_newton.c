@@ -118,8 +118,8 @@ static void solves_where_contacts_repeat(void **state)
         int dim = 1 + round % 3, n = 12;
         manufacture(&half, &random, dim, n, 0.8, 0.3);
         memset(&made, 0, sizeof made);
-        made.problem =
-            (StickFrictionProblem){dim, 2 * n, &made.W, NULL, made.u_free, made.mu, NULL, NULL, NULL};
+        made.problem = (StickFrictionProblem){
+            .dim = dim, .ncontacts = 2 * n, .W = &made.W, .u_free = made.u_free, .mu = made.mu};
         manufacture_W(&made, &random, 0, 0);
         for (int i = 0; i < 2 * n * dim; i++) {
             made.u_free[i] = half.u_free[i % (n * dim)];
@@ -182,7 +182,7 @@ static void a_problem_without_solution_is_not_called_solved(void **state)
     int start[] = {0, 1}, col[] = {0};
     double value[] = {0}, u_free[] = {-1}, mu[] = {0}, r[1], u[1];
     StickBlocks W = {1, 1, start, col, value};
-    StickFrictionProblem problem = {1, 1, &W, NULL, u_free, mu, NULL, NULL, NULL};
+    StickFrictionProblem problem = {.dim = 1, .ncontacts = 1, .W = &W, .u_free = u_free, .mu = mu};
     StickSolveInfo info = solve_friction(ctx, "newton", &problem, 1e-8, 0, r, u);
     assert_int_not_equal(info.end, STICK_SOLVE_CONVERGED);
     assert_true(isfinite(r[0]));

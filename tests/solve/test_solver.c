@@ -127,7 +127,7 @@ static void gauss_seidel_needs_the_blocks(void **state)
     StickSolveInfo info;
     StickOperator by_action = {nothing, unit_block, NULL};
     double r[1] = {0}, u[1], u_free[1] = {1};
-    StickFrictionProblem problem = {1, 1, NULL, &by_action, u_free, NULL, NULL, NULL, NULL};
+    StickFrictionProblem problem = {.dim = 1, .ncontacts = 1, .apply_W = &by_action, .u_free = u_free};
     assert_ok(ctx, stick_solver_create(ctx, "gauss-seidel", &options, &solver));
     assert_int_equal(stick_solver_solve(solver, &problem, r, u, &info), STICK_BAD_INPUT);
     assert_non_null(strstr(stick_last_error(ctx), "needs W by blocks"));

@@ -39,7 +39,7 @@ static void make_small(Small *made, int dim, int n, double mu)
             made->col[c * n + k] = k;
     }
     made->W = (StickBlocks){dim, n, made->start, made->col, made->value};
-    made->problem = (StickFrictionProblem){dim, n, &made->W, NULL, NULL, made->mu, NULL, NULL, NULL};
+    made->problem = (StickFrictionProblem){.dim = dim, .ncontacts = n, .W = &made->W, .mu = made->mu};
 }
 
 // ---- an observer that keeps events and certifies parts

@@ -106,7 +106,7 @@ static void penetration_and_pulling_fail(void **state)
     int start[2] = {0, 1}, col[1] = {0};
     StickBlocks blocks = {1, 1, start, col, W};
     StickCertificate certificate;
-    made.problem = (StickFrictionProblem){1, 1, &blocks, NULL, u_free, NULL, NULL, NULL, NULL};
+    made.problem = (StickFrictionProblem){.dim = 1, .ncontacts = 1, .W = &blocks, .u_free = u_free};
     certificate = certify(*state, (double[]){0.5}, 0);
     assert_true(certificate.certified);
     certificate = certify(*state, (double[]){0}, 0);
@@ -164,7 +164,7 @@ static void force_that_diverges_unseen_fails(void **state)
     double W[4] = {1, -1, -1, 1}, u_free[2] = {-1, -1};
     int start[3] = {0, 2, 4}, col[4] = {0, 1, 0, 1};
     StickBlocks blocks = {1, 2, start, col, W};
-    made.problem = (StickFrictionProblem){1, 2, &blocks, NULL, u_free, NULL, NULL, NULL, NULL};
+    made.problem = (StickFrictionProblem){.dim = 1, .ncontacts = 2, .W = &blocks, .u_free = u_free};
     for (double size = 1; size < 1e200; size *= 1e20) {
         StickCertificate certificate = certify(*state, (double[]){size, size}, 0);
         assert_true(size == 1 || certificate.error_scale_free < 1e-8);
@@ -196,7 +196,8 @@ static double distance_to_cone(StickContext *ctx, const double *y, double mu, in
     double W[9] = {0}, u_free[3] = {0};
     int start[2] = {0, 1}, col[1] = {0};
     StickBlocks blocks = {3, 1, start, col, W};
-    made.problem = (StickFrictionProblem){3, 1, &blocks, NULL, u_free, &mu, NULL, NULL, NULL};
+    made.problem =
+        (StickFrictionProblem){.dim = 3, .ncontacts = 1, .W = &blocks, .u_free = u_free, .mu = &mu};
     return certify(ctx, y, facets).error * sqrt(y[0] * y[0] + y[1] * y[1] + y[2] * y[2]);
 }
 
@@ -246,7 +247,8 @@ static void faceted_sliding_by_hand_is_certified(void **state)
     double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, mu = 0.5, u_free[3];
     int start[2] = {0, 1}, col[1] = {0};
     StickBlocks blocks = {3, 1, start, col, W};
-    made.problem = (StickFrictionProblem){3, 1, &blocks, NULL, u_free, &mu, NULL, NULL, NULL};
+    made.problem =
+        (StickFrictionProblem){.dim = 3, .ncontacts = 1, .W = &blocks, .u_free = u_free, .mu = &mu};
     double pi = acos(-1), r[3] = {2, cos(pi / 4), sin(pi / 4)};
     // sliding within half a side's angle of the vertex at 45 degrees of the octagon: the same r_T holds
     for (double off = -22; off <= 22; off += 4) {
@@ -312,7 +314,7 @@ static void large_friction_does_not_hide_penetration(void **state)
     int start[] = {0, 1}, col[] = {0};
     double W[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, u_free[] = {-1, 1, 0}, mu[] = {1e10}, r[3] = {0};
     StickBlocks blocks = {3, 1, start, col, W};
-    StickFrictionProblem problem = {3, 1, &blocks, NULL, u_free, mu, NULL, NULL, NULL};
+    StickFrictionProblem problem = {.dim = 3, .ncontacts = 1, .W = &blocks, .u_free = u_free, .mu = mu};
     StickCertificate certificate;
     assert_ok(ctx, stick_certify(ctx, &problem, r, 0, 1e-8, &certificate));
     assert_below(certificate.error, 1e-8);

@@ -61,7 +61,8 @@ static void corners_are_sharp(void **state)
     StickBlocks blocks = {3, 1, start, col, W};
     for (int k = 0; k < 200; k++) {
         double off = pow(10, -14 + 0.05 * k), r[] = {1, 0.4, 0.4 - off}, u_free[] = {-1, -0.9, -0.4 + off};
-        made.problem = (StickFrictionProblem){3, 1, &blocks, NULL, u_free, &mu, list, NULL, NULL};
+        made.problem = (StickFrictionProblem){
+            .dim = 3, .ncontacts = 1, .W = &blocks, .u_free = u_free, .mu = &mu, .section = list};
         StickCertificate certificate = certify(*state, r, 0);
         stick_residual_velocity(&made.problem, r, u);
         assert_below(certificate.error, 1e-15);
@@ -120,7 +121,8 @@ static void friction_against_the_sliding_fails(void **state)
     double good[] = {1, -0.36 * c / power, -0.04 * c / power}, bad[] = {1, -length * c, -length * c};
     double u_free[] = {-1, 0, 0};
     StickBlocks blocks = {3, 1, start, col, W};
-    made.problem = (StickFrictionProblem){3, 1, &blocks, NULL, u_free, &mu, list, NULL, NULL};
+    made.problem = (StickFrictionProblem){
+        .dim = 3, .ncontacts = 1, .W = &blocks, .u_free = u_free, .mu = &mu, .section = list};
     for (int k = 0; k < 2; k++) {
         const double *r = k ? bad : good;
         for (int i = 1; i < 3; i++)
