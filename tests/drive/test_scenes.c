@@ -9,7 +9,7 @@
 #include "check.h"
 #include "drive/run.h"
 
-enum { MOST_BODIES = 10, TEXT = 32768, LINKS = 40, ROWS = 10 };
+enum { MOST_BODIES = 10, TEXT = 65536, LINKS = 40, ROWS = 8, ROW = 9 };
 
 // A scene of its own, far away from the one whose outcome is known.
 typedef enum Distant { NOTHING, HITS, TOWER, IDLE, CHAIN, DISTANT_SCENES } Distant;
@@ -294,12 +294,12 @@ static void print_distant_bodies(const World *world, Text *text)
     const double none[2] = {0, 0}, slab[2] = {3, 1}, large[2] = {60, 60}, block[2] = {1, 0.5},
                  ball[2] = {0.2, 0.2}, link[2] = {0.1, 0.1};
     switch (world->distant) {
-    case HITS: // in the steps 0, 2, 4 ... a ball hits three others one after the other
-        for (int k = 0; k < 4 * ROWS; k++) {
-            bool strikes = k % 4 == 0;
+    case HITS: // in each of some steps a ball hits others one after the other, more of them than are followed hit by hit
+        for (int k = 0; k < ROWS * ROW; k++) {
+            int row = k / ROW, at = k % ROW;
             print_distant(world, text, k, ball, true,
-                          (double[2]){strikes ? -0.5 - 4 * (k / 4) : 0.3 * (k % 4), 2. * (k / 4)},
-                          (double[2]){strikes ? 2 / world->h : 0, 0}, 1);
+                          (double[2]){at == 0 ? 2e4 - 1e3 * (row + 0.5) : 2e4 + 0.3 * at, 2. * row},
+                          (double[2]){at == 0 ? 1e3 / world->h : 0, 0}, 1);
         }
         break;
     case TOWER: // falls on a heavy slab
