@@ -80,8 +80,6 @@ typedef struct StickFrictionProblem {
     // blocks of W connect with it, or 1e-6 of that of all where this is more. NULL: that of all contacts. stick_solver_solve fills it in for its methods.
     const double *velocity_scale;
     const StickBodies *bodies; // NULL: W is not known in its factored form
-    // trace(W_cc) / dim of each contact, where that was looked up once for many; NULL: from W.
-    const double *weight;
 } StickFrictionProblem;
 
 // Which errors must come below the tolerance before a solve ends.

@@ -89,7 +89,6 @@ typedef struct Work {
     StickConeInterior *interior;
     StickInteriorPoint *point;
     const StickFrictionProblem *problem;
-    StickFrictionProblem own; // the same with the weights of its contacts
     double e, shift;
     double part;     // of the last step that was made ...
     bool is_plain;   // ... without a shift
@@ -100,7 +99,6 @@ typedef struct Work {
     int level_steps; // ... of the last level
     double mean;     // of the weights
     double *rho;     // ncontacts: 1 / weight
-    double *weight;  // ncontacts
     // Each dim * ncontacts:
     double *r, *u, *du, *centre, *best, *answer, *linear, *interior_r, *zero;
     double *D;                       // dim x dim for each contact
@@ -141,11 +139,10 @@ static StickStatus reserve(void *data, const StickFrictionProblem *problem)
     STICK_TRY(stick_body_system_load(&work->system, problem, work->options->threads > 1));
     size_t n = (size_t)problem->ncontacts, d = (size_t)problem->dim, rows = d * n;
     size_t bodies = (size_t)work->system.ndofs * (size_t)work->system.nbodies;
-    STICK_RESERVE(work->ctx, work->reals, work->real_room, 2 * n + (9 + d) * rows + 5 * bodies);
+    STICK_RESERVE(work->ctx, work->reals, work->real_room, n + (9 + d) * rows + 5 * bodies);
     STICK_RESERVE(work->ctx, work->status, work->status_room, n);
     work->rho = work->reals;
-    work->weight = work->rho + n;
-    work->r = work->weight + n;
+    work->r = work->rho + n;
     work->u = work->r + rows;
     work->du = work->u + rows;
     work->centre = work->du + rows;
@@ -727,7 +724,7 @@ static bool run_interior(Work *work, double mean, const double *r, double *u, do
     work->has_rough = true;
     if (!is_near)
         *good = refine(work, start_warm(work, mean, work->interior_r), last_level, mean, u, error);
-    else if (!is_solved)
+    if (!*good && !is_solved && work->problem->ncontacts >= NEAR_CONTACTS)
         *good = refine_near(work, work->interior_r, near_level, mean, u, error);
     return is_solved;
 }
@@ -738,17 +735,14 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
     Work *work = data;
     size_t size = (size_t)(problem->dim * problem->ncontacts) * sizeof *r;
     double mean = 0, error = INFINITY;
-    work->own = *problem;
-    problem = work->problem = &work->own;
+    work->problem = problem;
     work->steps = 0;
     work->has_rough = work->stretches = false;
     for (int c = 0; c < problem->ncontacts; c++) {
         double weight = stick_friction_weight(problem, c);
-        work->weight[c] = weight;
         work->rho[c] = 1 / weight;
         mean += weight / problem->ncontacts;
     }
-    work->own.weight = work->weight;
     work->mean = mean;
     memset(work->zero, 0, size);
     if (!isfinite(stick_body_newton_flops(work))) {
@@ -764,9 +758,9 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
         has_interior = run_interior(work, mean, r, u, &error, &good);
     if (!good && !has_interior && problem->ncontacts >= NEAR_CONTACTS)
         good = refine_far(work, mean, u, &error);
-    // large problems that interior points have come near to are not worth many more steps
+    // large problems that are solved but for a few digits, or by interior points, are not worth many more steps
     bool is_large = problem->ncontacts >= (has_interior ? STICK_BODY_THREADS : NEAR_CONTACTS);
-    if (!good && !(is_large && work->has_rough))
+    if (!good && !(is_large && (has_interior || error <= nearly * work->options->tolerance)))
         good = refine(work, start_cold(work, mean), last_level, mean, u, &error);
     // where forces of equal compliance are not found, others may be
     if (!good && !has_interior && problem->ncontacts < NEAR_CONTACTS)

@@ -45,8 +45,6 @@ double stick_friction_weight(const StickFrictionProblem *problem, int contact)
 {
     double own[9], trace = 0;
     const double *block = own;
-    if (problem->weight)
-        return problem->weight[contact];
     if (problem->W)
         block = problem->W->value +
                 (size_t)stick_blocks_diagonal(problem->W, contact) * (size_t)(problem->dim * problem->dim);
