@@ -89,9 +89,8 @@ static double between(const Scene *one, const Scene *other)
 
 static void walls_have_one_answer(void **state)
 {
-    static const Wall walls[] = {{2, 3, 2, false},  {2, 6, 6, false},   {2, 10, 12, false},
-                                 {3, 2, 2, false},  {3, 4, 4, false},   {3, 6, 8, false},
-                                 {3, 8, 10, false}, {3, 16, 18, false}, {2, 40, 40, false}};
+    static const Wall walls[] = {{2, 3, 2, false}, {2, 6, 6, false}, {2, 10, 12, false}, {3, 2, 2, false},
+                                 {3, 4, 4, false}, {3, 6, 8, false}, {3, 8, 10, false},  {3, 16, 18, false}};
     for (size_t k = 0; k < sizeof walls / sizeof *walls; k++) {
         Scene scene, other;
         Wall reversed = walls[k];
@@ -101,9 +100,12 @@ static void walls_have_one_answer(void **state)
         open_wall(&other, *state, &reversed);
         scene_steps(&other, 4);
         int n = scene.run->contacts.ncontacts;
-        assert_below(between(&scene, &other), 1e-6);
-        // of the largest walls a solve without a good guess may end before forces are selected
-        for (int threads = 1; threads <= 2 && (walls[k].dim == 2 || n < 3000); threads++)
+        double order = between(&scene, &other);
+        if (!(order <= 1e-6))
+            print_error("dim %d, %d contacts: %.1e\n", walls[k].dim, n, order);
+        assert_below(order, 1e-6);
+
+        for (int threads = 1; threads <= 2; threads++)
             for (int factor = 0; factor <= 2; factor++)
                 assert_below(from_guess(&scene, factor, threads), 1e-6);
         scene_close(&scene);
