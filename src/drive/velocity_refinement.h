@@ -8,8 +8,8 @@
 //
 //     W_ZZ dr = -u_Z,      v += A^-1 H_Z dr
 //
-// where Z are the normal components of contacts that press and the tangential ones of those that stick. dr is
-// below the rounding of r: the momentum balance and the certificate do not see it.
+// where Z are the normal components of contacts that press, with gap / h added so that gaps and penetrations of the size of
+// round-off vanish, and the tangential ones of those that stick. dr is of the size of the rounding of r, to which it is added.
 #ifndef DRIVE_VELOCITY_REFINEMENT_H
 #define DRIVE_VELOCITY_REFINEMENT_H
 

@@ -7,6 +7,7 @@
 #include "solve/body_newton.h"
 #include "solve/body_system.h"
 #include "solve/compliant.h"
+#include "solve/force_selection.h"
 #include "solve/method.h"
 #include "solve/newton.h"
 #include "solve/rounds.h"
@@ -63,6 +64,9 @@ static const double LARGE_AIM = 0.5;
 // From this number of contacts on rigid bodies are solved by Newton in their velocities, if a factorisation takes at most
 // this number of operations for each block of W: 15 of them cost as much as two hundred sweeps then. Most of them at a time.
 enum { BODY_CONTACTS = 300, BODY_STEPS = 500 };
+
+// From this number of contacts on their forces depend on the way to them, until they are selected.
+enum { SELECTED_CONTACTS = 1000 };
 static const double body_flops = 1000;
 
 // They are solved to this, however loose the tolerance is: one or two more steps of Newton remove the compliance that
@@ -83,6 +87,7 @@ struct StickStages {
     StickAnderson *anderson;
     StickNewton *newton;
     StickCompliant *compliant;
+    StickForceSelection *selection;
     double work;                    // operations of factors so far
     StickSolverOptions aim_options; // of sweeps and Newton
     void *large;                    // of sweeps on threads, for large problems
@@ -120,6 +125,7 @@ void stick_stages_destroy(StickStages *stages)
     stick_residual_release(&stages->pieces);
     stick_anderson_destroy(stages->anderson);
     stick_compliant_destroy(stages->compliant);
+    stick_force_selection_destroy(stages->selection);
     stick_newton_destroy(stages->newton);
     stick_free(stages->ctx, stages->guess);
     stick_free(stages->ctx, stages->best);
@@ -688,6 +694,15 @@ static StickStatus try_bodies(StickStages *stages, const StickFrictionProblem *p
             snprintf(info->detail, sizeof info->detail, "%s comes to an error of %.1e",
                      stick_method_body_newton.name, error);
         return STICK_OK;
+    }
+    if (problem->ncontacts >= SELECTED_CONTACTS) {
+        int steps = 0;
+        if (!stages->selection)
+            STICK_TRY(stick_force_selection_create(stages->ctx, &stages->selection));
+        STICK_TRY(
+            stick_force_selection_solve(stages->selection, problem, &stages->bodies_options, r, u, &steps));
+        info->iterations += steps;
+        stages->work += flops * steps;
     }
     info->residual = own.residual;
     info->end = STICK_SOLVE_CONVERGED;

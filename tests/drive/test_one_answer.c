@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the contact laws leave forces open, the default solver returns one answer: it depends neither on the guess, nor on the order of
+// the bodies, nor on the number of threads.
+#include "drive/scene.h"
+
+#include <stdlib.h>
+
+typedef struct Wall {
+    int dim, length, courses;
+    bool is_reversed;
+} Wall;
+
+// Bricks in stretcher bond with joints left open, pushed a little along.
+static void open_wall(Scene *scene, StickContext *ctx, const Wall *wall)
+{
+    char i[40], j[40];
+    snprintf(i, sizeof i, wall->is_reversed ? "(%d - i)" : "i", wall->length - 1);
+    snprintf(j, sizeof j, wall->is_reversed ? "(%d - j)" : "j", wall->courses - 1);
+    bool space = wall->dim == 3;
+    scene_open(
+        scene, ctx,
+        "bodies: {b: {rigid: {box: [0.2, %s0.1], mass: 1}, repeat: {i: [0, %d], j: [0, %d]}, position: "
+        "['0.21*%s + 0.06*(%s %% 2)', %s'0.05 + 0.1*%s']}}\n"
+        "obstacles: {f: {plane: {point: [0, 0%s], normal: [0, %s1]}}}\ngravity: [0.7, %s-9.81]\n"
+        "contacts: [{between: all, friction: 0.5}]\n"
+        "steps: [{dynamics: {scheme: moreau, step: 5e-3, end: 10}}]\n",
+        space ? "0.1, " : "", wall->length - 1, wall->courses - 1, i, j, space ? "0, " : "", j,
+        space ? ", 0" : "", space ? "0, " : "", space ? "0.2, " : "");
+}
+
+// The largest difference of two lists of forces, by the largest force.
+static double difference(int n, const double *a, const double *b)
+{
+    double largest = 0, most = 0;
+    for (int i = 0; i < n; i++) {
+        largest = fmax(largest, fabs(a[i]));
+        most = fmax(most, fabs(a[i] - b[i]));
+    }
+    return most / largest;
+}
+
+// r of the problem of the last step from another guess: a multiple of the answer, by a solver of its own.
+static double from_guess(const Scene *scene, double factor, int threads)
+{
+    const StickRun *run = scene->run;
+    StickFrictionProblem problem = stick_run_problem(run);
+    StickSolverOptions options = stick_solver_options_default();
+    StickSolver *solver;
+    StickSolveInfo info;
+    int n = problem.dim * problem.ncontacts;
+    double *r = test_calloc((size_t)n, sizeof *r), *u = test_calloc((size_t)n, sizeof *u);
+    options.tolerance = 1e-8;
+    options.aim = 1e-12;
+    options.threads = threads;
+    for (int i = 0; i < n; i++)
+        r[i] = factor * run->r[i] * (1 + 0.5 * sin(i));
+    assert_ok(scene->ctx, stick_solver_create(scene->ctx, "auto", &options, &solver));
+    assert_ok(scene->ctx, stick_solver_reserve(solver, &problem));
+    assert_ok(scene->ctx, stick_solver_solve(solver, &problem, r, u, &info));
+    assert_int_equal(info.end, STICK_SOLVE_CONVERGED);
+    double found = difference(n, run->r, r);
+    stick_solver_destroy(solver);
+    test_free(r);
+    test_free(u);
+    return found;
+}
+
+// The same contacts of both scenes have the same place.
+static double between(const Scene *one, const Scene *other)
+{
+    const StickRun *a = one->run, *b = other->run;
+    int dim = one->system->dim, n = a->contacts.ncontacts;
+    double most = 0, largest = 0;
+    assert_int_equal(n, b->contacts.ncontacts);
+    for (int c = 0; c < n; c++) {
+        int d = 0;
+        const double *x = a->contacts.contact[c].place;
+        for (; d < n; d++) {
+            const double *y = b->contacts.contact[d].place;
+            if (fabs(x[0] - y[0]) + fabs(x[1] - y[1]) + fabs(x[2] - y[2]) < 1e-6)
+                break;
+        }
+        assert_true(d < n);
+        largest = fmax(largest, a->r[dim * c]);
+        most = fmax(most, fabs(a->r[dim * c] - b->r[dim * d]));
+    }
+    return most / largest;
+}
+
+static void walls_have_one_answer(void **state)
+{
+    static const Wall walls[] = {{2, 3, 2, false}, {2, 6, 6, false}, {2, 10, 12, false}, {3, 2, 2, false},
+                                 {3, 4, 4, false}, {3, 6, 8, false}, {3, 8, 10, false},  {3, 16, 18, false}};
+    for (size_t k = 0; k < sizeof walls / sizeof *walls; k++) {
+        Scene scene, other;
+        Wall reversed = walls[k];
+        reversed.is_reversed = true;
+        open_wall(&scene, *state, &walls[k]);
+        scene_steps(&scene, 4);
+        open_wall(&other, *state, &reversed);
+        scene_steps(&other, 4);
+        int n = scene.run->contacts.ncontacts;
+        double order = between(&scene, &other);
+        if (!(order <= 1e-6))
+            print_error("dim %d, %d contacts: %.1e\n", walls[k].dim, n, order);
+        assert_below(order, 1e-6);
+
+        for (int threads = 1; threads <= 2; threads++)
+            for (int factor = 0; factor <= 2; factor++)
+                assert_below(from_guess(&scene, factor, threads), 1e-6);
+        scene_close(&scene);
+        scene_close(&other);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {test_with_context(walls_have_one_answer)};
+    return cmocka_run_group_tests_name("drive.one_answer", tests, NULL, NULL);
+}
