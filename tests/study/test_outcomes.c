@@ -242,6 +242,29 @@ static void runs_of_deformable_bodies(void **state)
     assert_string_equal(value, "No contact by t = 0.05 s");
 }
 
+// What hits before the first contact problem, and rebounds, is contact: the ball flies 5 m in the first half step.
+static void hits_of_the_first_half_step_are_contact(void **state)
+{
+    Scratch *scratch = *state;
+    char value[512];
+    assert_ok(
+        scratch->ctx,
+        run(scratch,
+            "stickslip: 1\nmaterials: {a: {density: 1000}}\n"
+            "bodies: {b: {rigid: {disk: 0.01, mass: 2}, position: [0, 0], velocity: [1000, 0]}}\n"
+            "obstacles: {wall: {plane: {point: [1, 0], normal: [-1, 0]}}}\n"
+            "contacts: [{between: all, friction: 0.1, restitution: 0.5}]\n"
+            "steps: [{name: fly, dynamics: {scheme: moreau, step: 1e-2, end: 0.1}}]\n"
+            "output: {history: [{name: push, of: b, what: contact_force.x}, "
+            "{name: normal, of: b, what: contact_force.normal}]}\n"
+            "checks: [{that: contact.most_active, at-least: 1}, {that: min(push), at-most: -2.9999e5}, "
+            "{that: max(normal), at-least: 2.9999e5}, {that: max(contact.normal_force), is: 3e5, within: "
+            "1}, {that: max(contact.candidates), at-least: 1}, {that: final(contact.normal_force), "
+            "at-most: 0}]\n"));
+    read_key(scratch, "out", "headline", NULL, "text", value);
+    assert_string_equal(value, "Largest contact impulse 3000 N s in the time step to t = 0.01 s");
+}
+
 static StickStatus run_study(StickContext *ctx, void *data)
 {
     const ModelFile *scene = data;
@@ -266,6 +289,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_scratch(an_outcome_may_be_false),
         test_with_scratch(outcomes_are_counted_over_cases),
+        test_with_scratch(hits_of_the_first_half_step_are_contact),
         test_with_scratch(checks_still_fail),
         test_with_scratch(an_undefined_outcome_is_null),
         test_with_scratch(mistakes_are_found_before_the_run),
