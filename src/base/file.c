@@ -47,7 +47,7 @@ static StickStatus refuse(StickContext *ctx, const char *path, mode_t mode)
 }
 
 // Looks at what was opened, not at what has the name now; O_NONBLOCK: a pipe does not wait for its other end.
-static StickStatus open_regular(StickContext *ctx, const char *path, FILE **stream)
+StickStatus stick_file_open(StickContext *ctx, const char *path, FILE **stream)
 {
     int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
@@ -65,7 +65,7 @@ static StickStatus open_regular(StickContext *ctx, const char *path, FILE **stre
 StickStatus stick_file_read(StickContext *ctx, const char *path, char **bytes, size_t *count)
 {
     FILE *stream;
-    STICK_TRY(open_regular(ctx, path, &stream));
+    STICK_TRY(stick_file_open(ctx, path, &stream));
     StickStatus status = read_stream(ctx, stream, path, bytes, count);
     fclose(stream);
     return status;

@@ -6,6 +6,10 @@
 #include "base/memory.h"
 
 #include <stdbool.h>
+#include <stdio.h>
+
+// Opens a regular file for reading; a pipe or a device, which may never end, is an error and not waited for.
+StickStatus stick_file_open(StickContext *ctx, const char *path, FILE **stream);
 
 // Reads a whole regular file (a pipe or a device may never end); *bytes ends with a '\0' that does not count. The caller frees it.
 StickStatus stick_file_read(StickContext *ctx, const char *path, char **bytes, size_t *count);

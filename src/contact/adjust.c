@@ -2,6 +2,8 @@
 #include "contact/adjust.h"
 
 #include "base/memory.h"
+#include "bodies/supports.h"
+#include "contact/parting.h"
 #include "mesh/mesh.h"
 
 #include <math.h>
@@ -115,6 +117,64 @@ static StickStatus check_elements(const Adjuster *adjuster, int b)
     return STICK_OK;
 }
 
+// Supports of dynamics start where they are prescribed.
+static StickStatus place_supports(const Adjuster *adjuster, const StickSupports *supports,
+                                  const StickStepSpec *step, bool *prescribed)
+{
+    for (int k = 0; k < supports->count; k++) {
+        const StickSupport *support = &supports->support[k];
+        prescribed[support->dof] = true;
+        if (step->kind == STICK_STEP_DYNAMICS && support->displacement)
+            STICK_TRY(stick_support_value(support, 0, &adjuster->q[support->dof]));
+    }
+    return STICK_OK;
+}
+
+static StickStatus part_bodies(const Adjuster *adjuster, const StickStepSpec *step, const bool *prescribed)
+{
+    StickPairs *pairs;
+    StickContactSet set = {0};
+    STICK_TRY(stick_pairs_create(adjuster->ctx, adjuster->system, &pairs));
+    stick_pairs_hold(pairs, prescribed);
+    StickParting parting = {.ctx = adjuster->ctx,
+                            .system = adjuster->system,
+                            .overlap = step->overlap,
+                            .prescribed = prescribed,
+                            .pairs = pairs,
+                            .where = {.h = step->step, .q = adjuster->q},
+                            .q = adjuster->q,
+                            .set = &set};
+    StickStatus status = stick_pairs_detect(pairs, &parting.where, &set);
+    if (status == STICK_OK)
+        status = stick_part_bodies(&parting, true);
+    stick_contact_set_destroy(adjuster->ctx, &set);
+    stick_pairs_destroy(pairs);
+    return status;
+}
+
+// Rigid bodies first: the run moves them apart before its first step, from the same places by the same amounts, and nodes
+// have to meet them where they are then.
+static StickStatus start(Adjuster *adjuster)
+{
+    const StickSystem *system = adjuster->system;
+    const StickModel *model = system->model;
+    const StickStepSpec *step = model->step;
+    STICK_TRY(stick_system_initial(system, adjuster->q, adjuster->v));
+    while (step < model->step + model->nsteps - 1 && step->kind == STICK_STEP_STABILITY)
+        step++;
+    if (system->nrigid == 0 || step->kind != STICK_STEP_DYNAMICS)
+        return STICK_OK;
+    StickSupports supports;
+    STICK_TRY(stick_supports_create(adjuster->ctx, system, &supports));
+    bool *prescribed = stick_alloc(adjuster->ctx, (size_t)system->ndofs, sizeof *prescribed);
+    StickStatus status = prescribed ? place_supports(adjuster, &supports, step, prescribed) : STICK_NO_MEMORY;
+    if (status == STICK_OK)
+        status = part_bodies(adjuster, step, prescribed);
+    stick_free(adjuster->ctx, prescribed);
+    stick_supports_destroy(adjuster->ctx, &supports);
+    return status;
+}
+
 static StickStatus adjust(Adjuster *adjuster)
 {
     StickContext *ctx = adjuster->ctx;
@@ -132,7 +192,7 @@ static StickStatus adjust(Adjuster *adjuster)
             adjuster->model.contact[i].method = STICK_CONTACT_NODES;
     }
     measure(adjuster);
-    STICK_TRY(stick_system_initial(system, adjuster->q, adjuster->v));
+    STICK_TRY(start(adjuster));
     bool more = true;
     for (int pass = 0; pass < MOST_PASSES && more; pass++) {
         StickStatus status = find(adjuster, &set);

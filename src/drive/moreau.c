@@ -559,6 +559,7 @@ static StickStatus begin(StickRun *run)
     stick_system_products(run->system, next->q, next->v, next->Mv, next->Cv, next->Kq);
     STICK_TRY(stick_touch_refuse_not_finite(run));
     enter_books(run, 0, delta, inner);
+    STICK_TRY(stick_first_hits_keep(run));
     memcpy(now->v, next->v, bytes);
     stick_system_products(run->system, now->q, now->v, now->Mv, now->Cv, now->Kq);
     run->has_problem = false;
@@ -615,6 +616,7 @@ StickStatus stick_moreau_step(StickRun *run)
     StickPhases *phases = &run->phases;
     double clock = stick_clock_cpu(), delta;
     run->has_problem = false;
+    run->first_hits.count = 0;
     if (run->state.step == 0)
         STICK_TRY(begin(run));
     run->span = run->h;
@@ -636,6 +638,7 @@ StickStatus stick_moreau_step(StickRun *run)
     stick_depth_watch(run);
     STICK_TRY(stick_touch_remember(run));
     enter_books(run, run->h, delta, NULL);
+    stick_first_hits_add(run);
     stick_touch_end(run);
     stick_touch_clock(&clock, &phases->ledger);
     return STICK_OK;

@@ -256,6 +256,7 @@ void stick_run_destroy(StickRun *run)
     stick_persistence_destroy(ctx, &run->persistence);
     stick_penetration_destroy(ctx, &run->penetration);
     stick_velocity_refinement_destroy(ctx, &run->refinement);
+    stick_first_hits_destroy(ctx, &run->first_hits);
     stick_solver_destroy(run->solver);
     stick_solver_destroy(run->local);
     stick_delassus_destroy(run->delassus);

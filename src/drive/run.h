@@ -7,6 +7,7 @@
 #include "bodies/loads.h"
 #include "bodies/supports.h"
 #include "condense/delassus.h"
+#include "drive/first_hits.h"
 #include "drive/ledger.h"
 #include "drive/linked.h"
 #include "drive/penetration.h"
@@ -155,7 +156,8 @@ struct StickRun {
         pressure_capacity, keyed_capacity;
     StickStepLaws laws;
     StickPersistence persistence; // moreau ...
-    StickPenetration penetration; // ... too
+    StickPenetration penetration; // ... too ...
+    StickFirstHits first_hits;    // ... and before its first step
     StickVelocityRefinement refinement;
     StickSolveInfo info;
     StickCertificate certificate;

@@ -129,6 +129,7 @@ static StickStatus look_at_overlap(StickRun *run)
     const StickModel *model = run->system->model;
     StickDetection where = {.h = run->h, .q = run->state.now.q};
     STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->contacts));
+    STICK_TRY(stick_separate(run)); // surfaces are judged where rigid bodies then are
     STICK_TRY(stick_run_refuse_lost(run, STICK_BAD_INPUT));
     for (int pair = 0; pair < model->ncontacts; pair++) {
         const StickContactSpec *spec = &model->contact[pair];
@@ -149,7 +150,6 @@ static StickStatus look_at_overlap(StickRun *run)
                 "but not pushed out; say what is meant by 'overclosure: keep', 'resolve' or 'adjust'",
                 slave->name, -deepest);
     }
-    STICK_TRY(stick_separate(run));
     run->contacts.ncontacts = 0;
     return STICK_OK;
 }

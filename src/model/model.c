@@ -332,9 +332,8 @@ static StickStatus read_stream(StickContext *ctx, FILE *stream, const char *path
 
 static StickStatus read_file(StickContext *ctx, const char *path, StickText *text)
 {
-    STICK_CHECK(ctx, !stick_folder_exists(path), STICK_IO, "cannot read '%s': it is a folder", path);
-    FILE *stream = fopen(path, "rb");
-    STICK_CHECK(ctx, stream, STICK_IO, "cannot read '%s': %s", path, strerror(errno));
+    FILE *stream;
+    STICK_TRY(stick_file_open(ctx, path, &stream));
     StickStatus status = read_stream(ctx, stream, path, text);
     fclose(stream);
     return status;

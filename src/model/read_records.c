@@ -128,7 +128,8 @@ static StickStatus finish_record(StickReader *reader, const StickYaml *node, voi
         return STICK_OK;
     }
     if (!stick_file_is_regular(reading->file)) {
-        STICK_COMPLAIN(reader, mark, "cannot read the record '%s': there is no such file", reading->file);
+        STICK_COMPLAIN(reader, mark, "cannot read the record '%s': %s", reading->file,
+                       stick_file_exists(reading->file) ? "it is no regular file" : "there is no such file");
         return STICK_OK;
     }
     STICK_TRY(stick_input_read(reader->ctx, reading->file, &bytes, &count));

@@ -123,7 +123,13 @@ static void fill_contact(StickBook *book, const StickRun *run)
         force += stick_run_force(run) * run->r[c * run->system->dim];
         least = fmin(least, run->contacts.contact[c].gap);
     }
-    int contacts = run->contacts.ncontacts;
+    const StickFirstHits *hits = &run->first_hits;
+    for (int c = 0; c < hits->count; c++) {
+        count[hits->status[c]]++;
+        force += stick_run_force(run) * hits->r[c * run->system->dim];
+        least = fmin(least, hits->contact[c].gap);
+    }
+    int contacts = run->contacts.ncontacts + hits->count;
     if (run->trajectory) {
         const StickTrajectory *trajectory = run->trajectory;
         contacts = trajectory->set.npairs;
@@ -143,6 +149,14 @@ static void fill_contact(StickBook *book, const StickRun *run)
                     found->facets,
                     force,
                     least};
+    if (hits->count > 0) {
+        const StickCertificate *first = &hits->certificate;
+        row[3] += hits->iterations;
+        row[4] = fmax(row[4], first->error);
+        row[5] = fmax(row[5], first->error_scale_free);
+        row[6] = fmax(row[6], first->exact_error_scale_free);
+        row[7] = fmax(row[7], first->facets);
+    }
     for (size_t k = 0; k < sizeof row / sizeof *row; k++)
         book->row[k + 1] = row[k];
 }

@@ -11,21 +11,33 @@ static bool is_of(const StickContact *contact, int body)
 }
 
 // Largest status, least gap, or sum of normal or tangential forces over all contacts of a body.
+typedef struct OverContacts {
+    double status, gap, force;
+} OverContacts;
+
+static void see_contact(OverContacts *seen, const StickContact *contact, int status, const double *r, int dim,
+                        int component)
+{
+    seen->status = fmax(seen->status, status);
+    seen->gap = fmin(seen->gap, contact->gap);
+    seen->force += component == STICK_NORMAL_COMPONENT ? r[0] : dim == 3 ? hypot(r[1], r[2]) : r[1];
+}
+
 static double over_contacts(const StickRun *run, StickResultKind what, int component, int body)
 {
     int dim = run->system->dim;
-    double status = 0, gap = NAN, force = 0;
-    for (int c = 0; c < run->contacts.ncontacts; c++) {
-        const double *r = &run->r[c * dim];
-        if (!is_of(&run->contacts.contact[c], body))
-            continue;
-        status = fmax(status, stick_run_status(run, c));
-        gap = fmin(gap, run->contacts.contact[c].gap);
-        force += component == STICK_NORMAL_COMPONENT ? r[0] : dim == 3 ? hypot(r[1], r[2]) : r[1];
-    }
-    return what == STICK_RESULT_STATUS ? status
-           : what == STICK_RESULT_GAP  ? gap
-                                       : stick_run_force(run) * force;
+    const StickFirstHits *hits = &run->first_hits;
+    OverContacts seen = {.gap = NAN};
+    for (int c = 0; c < run->contacts.ncontacts; c++)
+        if (is_of(&run->contacts.contact[c], body))
+            see_contact(&seen, &run->contacts.contact[c], stick_run_status(run, c), &run->r[c * dim], dim,
+                        component);
+    for (int c = 0; c < hits->count; c++)
+        if (is_of(&hits->contact[c], body))
+            see_contact(&seen, &hits->contact[c], hits->status[c], &hits->r[c * dim], dim, component);
+    return what == STICK_RESULT_STATUS ? seen.status
+           : what == STICK_RESULT_GAP  ? seen.gap
+                                       : stick_run_force(run) * seen.force;
 }
 
 static double kinetic_energy(const StickRun *run, const StickBody *body)

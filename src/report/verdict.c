@@ -57,8 +57,12 @@ static Checks count_checks(const StickYaml *summary)
         checks.count++;
         if (stick_summary_true(check, "passed"))
             continue;
-        if (checks.failed++ == 0)
-            checks.first_failed = stick_summary_text(check, "that");
+        if (checks.failed++ > 0)
+            continue;
+        // a check without a name has its statement, whose first part is `that`, as its name
+        const char *that = stick_summary_text(check, "that"), *name = stick_summary_text(check, "name");
+        bool named = that && name && strncmp(name, that, strlen(that)) != 0;
+        checks.first_failed = named ? name : that;
     }
     return checks;
 }

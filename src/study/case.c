@@ -119,7 +119,7 @@ static StickStatus write_summary(Case *c, const char *state, StickStatus status)
         .certified = is_certified(c, state),
         .verdict = c->judged ? c->verdict : NULL,
         .outcome = c->judged ? c->outcome : NULL,
-        .headline = c->judged ? &c->headline : NULL,
+        .headline = &c->headline, // without a topic: none yet
         .seconds = stick_clock_wall() - c->started,
         .first_diagnostic = c->first_diagnostic,
         .log_bytes = c->log_bytes,
@@ -465,7 +465,7 @@ static StickStatus finish(Case *c)
     StickStatus status = stick_checks_evaluate(c->ctx, c->run, c->folder, c->verdict, &c->failed);
     StickStatus counted = stick_outcomes_evaluate(c->ctx, c->run, c->folder, c->outcome);
     status = status == STICK_OK ? counted : status;
-    STICK_TRY(stick_headline_find(c->ctx, c->folder, c->run, &c->headline));
+    STICK_TRY(stick_headline_find(c->ctx, c->folder, c->run, true, &c->headline));
     c->judged = true;
     STICK_TRY(write_plots(c));
     STICK_CHECK(
@@ -527,6 +527,13 @@ static void keep_result(const Case *c, StickStatus status, StickCaseResult *resu
     };
 }
 
+// A run that does not come to its end still has what its stability steps judged before.
+static void keep_judged(Case *c)
+{
+    if (stick_headline_find(c->ctx, c->folder, c->run, false, &c->headline) != STICK_OK)
+        c->headline = (StickHeadline){0};
+}
+
 // How it ended goes into the folder; a folder that could not be begun is left as it was.
 static StickStatus conclude(Case *c, StickStatus status)
 {
@@ -538,6 +545,8 @@ static StickStatus conclude(Case *c, StickStatus status)
     if ((status == STICK_OK || status == STICK_CHECK_FAILED) &&
         stick_failure_since(c->ctx, c->failures) != STICK_OK)
         status = stick_failure_since(c->ctx, c->failures);
+    if (!c->judged && c->run && status != STICK_NO_MEMORY)
+        keep_judged(c);
     // a summary that says the end comes last: what was killed before it is gone on with
     StickStatus logged = write_log(c);
     if (logged != STICK_OK && (status == STICK_OK || status == STICK_CHECK_FAILED))

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static StickStatus measure(StickContext *ctx, const StickRun *run, const char *folder,
                            const StickCheckSpec *check, double *value)
@@ -118,8 +119,10 @@ StickStatus stick_checks_evaluate(StickContext *ctx, const StickRun *run, const 
             continue;
         char bound[128];
         stick_check_bound(check, bound, sizeof bound);
-        stick_fail_at(ctx, STICK_CHECK_FAILED, check->mark, "check failed: %s is %.8g, not %s", check->that,
-                      verdict[k].value, bound);
+        // a check without a name has its statement, whose first part is `that`, as its name
+        bool named = check->name && strncmp(check->name, check->that, strlen(check->that)) != 0;
+        stick_fail_at(ctx, STICK_CHECK_FAILED, check->mark, "check failed: %s%s%s is %.8g, not %s",
+                      named ? check->name : "", named ? ": " : "", check->that, verdict[k].value, bound);
         (*failed)++;
     }
     return status;

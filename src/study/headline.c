@@ -266,6 +266,35 @@ static const char *body_name(const StickModel *model, double number)
     return number >= 0 && number < model->nbodies ? model->body[(int)number].name : "?";
 }
 
+// What is left of rounding, not motion: tilts (rad), and displacements by the size that they are compared with.
+static const double NO_MOTION = 1e-9;
+
+// The largest tilt and displacement of a row.
+static void add_motions(const Source *source, const StickColumns *table, int row, StickHeadline *headline)
+{
+    const StickModel *model = source->model;
+    bool tilts = at(table, "tilt", row) > NO_MOTION,
+         moves = at(table, "displacement_relative", row) > NO_MOTION;
+    if (!tilts && !moves) {
+        stick_headline_print(headline, "nothing moved (tilts below %g rad, relative displacements below %g)",
+                             NO_MOTION, NO_MOTION);
+        return;
+    }
+    if (tilts)
+        stick_headline_print(headline, "largest tilt %.3g\xC2\xB0 (%s), ",
+                             at(table, "tilt", row) * 180 / STICK_PI,
+                             body_name(model, at(table, "tilt_body", row)));
+    else
+        stick_headline_print(headline, "tilts below %g rad, ", NO_MOTION);
+    if (!moves) {
+        stick_headline_print(headline, "relative displacements below %g", NO_MOTION);
+        return;
+    }
+    stick_headline_print(headline, "largest displacement ");
+    add_quantity(source, headline, at(table, "displacement", row), STICK_LENGTH);
+    stick_headline_print(headline, " (%s)", body_name(model, at(table, "displacement_body", row)));
+}
+
 static StickStatus tell_collapse(const Source *source, StickHeadline *headline)
 {
     const StickModel *model = source->model;
@@ -283,12 +312,8 @@ static StickStatus tell_collapse(const Source *source, StickHeadline *headline)
                 headline, "Collapse: %.0f of %.0f bodies fell, the first (%s) at t = %.4g %s", fallen, bodies,
                 body_name(model, at(&table, "fallen_body", first)), at(&table, "t", first), time);
         } else {
-            stick_headline_print(
-                headline, "No collapse by t = %.4g %s: largest tilt %.3g\xC2\xB0 (%s), largest displacement ",
-                at(&table, "t", last), time, at(&table, "tilt", last) * 180 / STICK_PI,
-                body_name(model, at(&table, "tilt_body", last)));
-            add_quantity(source, headline, at(&table, "displacement", last), STICK_LENGTH);
-            stick_headline_print(headline, " (%s)", body_name(model, at(&table, "displacement_body", last)));
+            stick_headline_print(headline, "No collapse by t = %.4g %s: ", at(&table, "t", last), time);
+            add_motions(source, &table, last, headline);
         }
         if (at(&table, "speed_relative", last) > STILL_MOVING) {
             stick_headline_print(headline, "; still moving at ");
@@ -444,13 +469,15 @@ static const struct Topic {
 };
 enum { TOPICS = sizeof topics / sizeof *topics };
 
-StickStatus stick_headline_find(StickContext *ctx, const char *folder, const StickRun *run,
+StickStatus stick_headline_find(StickContext *ctx, const char *folder, const StickRun *run, bool ended,
                                 StickHeadline *headline)
 {
     Source source = {stick_quiet_create(ctx), folder, run, run->system->model};
     StickStatus status = source.ctx ? STICK_OK : STICK_NO_MEMORY;
     *headline = (StickHeadline){0};
     for (int k = 0; k < TOPICS && status == STICK_OK && !headline->about; k++) {
+        if (!ended && topics[k].tell != tell_stability)
+            continue;
         *headline = (StickHeadline){.value = NAN};
         StickStatus told = topics[k].tell(&source, headline);
         if (told == STICK_NO_MEMORY)

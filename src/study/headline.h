@@ -22,7 +22,8 @@ void stick_headline_print(StickHeadline *headline, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 // From the tables of a run that has ended. Tables that cannot be read leave it empty.
-StickStatus stick_headline_find(StickContext *ctx, const char *folder, const StickRun *run,
+// ended: otherwise only what steps before the end have judged counts: stability.
+StickStatus stick_headline_find(StickContext *ctx, const char *folder, const StickRun *run, bool ended,
                                 StickHeadline *headline);
 
 // The key "headline" of a summary; none if there is nothing to say.

@@ -318,12 +318,12 @@ static void test_failed_check(void **state)
 {
     Scratch *scratch = *state;
     write_model(scratch->folder, "model.yaml", "at-most: 1e-10}",
-                "at-most: -1}\n  - {that: max(force), at-least: 1e9}");
+                "at-most: -1}\n  - {name: hard push, that: max(force), at-least: 1e9}");
     Outcome outcome = run_line(scratch->folder, "run model.yaml -o out");
     assert_code(outcome, 3);
     assert_says(outcome.err, "model.yaml:16:5: error: check failed: momentum.error is ");
     assert_says(outcome.err, "not at most -1");
-    assert_says(outcome.err, "model.yaml:17:5: error: check failed: max(force) is ");
+    assert_says(outcome.err, "model.yaml:17:5: error: check failed: hard push: max(force) is ");
     assert_says(outcome.out, "results in out"); // they are there all the same
     forget(&outcome);
     char *summary = read_text(scratch->folder, "out/summary.json");

@@ -412,6 +412,39 @@ static void tips_and_nodes_have_depths_of_their_own(void **state)
     scene_close(&scene);
 }
 
+// A pad on a rigid block (or on two of them) that is moved out of the floor, and out of the other one: nodes meet it where it
+// is then, whether the pad was drawn on the block or in it.
+static void nodes_are_adjusted_to_rigid_bodies_that_are_moved(void **state)
+{
+    for (int two = 0; two < 2; two++) {
+        Scene scene;
+        scene_open(
+            &scene, *state,
+            "materials: {r: {young: 1e7, poisson: 0.3, density: 1000}}\n"
+            "bodies:\n"
+            "  block: {rigid: {box: [1, 0.2], mass: 5}, position: [0, %g]}\n"
+            "  pad: {mesh: {rectangle: {size: [0.5, 0.1], cells: [5, 2], origin: [-0.25, %g]}}, material: "
+            "r}\n%s"
+            "obstacles: {f: {plane: {point: [0, 0.003], normal: [0, 1]}}}\n"
+            "contacts:\n"
+            "  - {between: all, friction: 0.3, overclosure: adjust}\n"
+            "  - {between: [pad.bottom, block], friction: 0.3, overclosure: adjust}\n"
+            "steps: [{dynamics: {step: 1e-3, end: 0.01, theta: 1}}]\n",
+            two ? 0.295 : 0.1, two ? 0.39 : 0.2,
+            two ? "  lower: {rigid: {box: [1, 0.2], mass: 5}, position: [0, 0.1]}\n" : "");
+        StickDetection where = {.h = 1e-3, .q = scene.run->state.now.q, .all = true};
+        StickContactSet set = {0};
+        assert_ok(*state, stick_pairs_detect(scene.run->pairs, &where, &set));
+        assert_int_equal(set.ncontacts, 6);
+        for (int i = 0; i < set.ncontacts; i++)
+            assert_near(set.contact[i].gap, 0, 1e-9);
+        // bottom of the pad: 0.203, or 0.403 on both
+        assert_near(scene.system->body[1].mesh.x[1], two ? 0.403 : 0.203, 1e-9);
+        stick_contact_set_destroy(*state, &set);
+        scene_close(&scene);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -420,6 +453,7 @@ int main(void)
         test_with_context(adjusted_blocks_have_no_stress_and_no_gap),
         test_with_context(every_body_is_told_its_own_distance),
         test_with_context(tips_and_nodes_have_depths_of_their_own),
+        test_with_context(nodes_are_adjusted_to_rigid_bodies_that_are_moved),
         test_with_context(kept_overlap_has_no_force),
         test_with_context(steady_sliding_resolves_at_once),
         test_with_context(dynamics_resolves_over_the_step),

@@ -72,6 +72,10 @@ static void every_state_has_its_verdict(void **state)
                    "{\"state\": \"finished\", \"exit_code\": 0, \"certificate\": {\"certified\": true}, "
                    "\"checks\": [" GOOD_CHECK ", " BAD_CHECK "]}",
                    "bad", "A check failed", "1 of 2 checks failed, the first is min(force).");
+    assert_verdict(s,
+                   "{\"state\": \"finished\", \"exit_code\": 0, \"certificate\": {\"certified\": true}, "
+                   "\"checks\": [{\"that\": \"min(force)\", \"name\": \"never pulls\", \"passed\": false}]}",
+                   "bad", "A check failed", "1 of 1 checks failed, the first is never pulls.");
     assert_verdict(
         s,
         "{\"state\": \"finished\", \"certificate\": {\"certified\": false, \"tolerance\": 1e-8}, \"checks\": "

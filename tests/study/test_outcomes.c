@@ -3,6 +3,8 @@
 #include "study/blocks.h"
 #include "study/model_file.h"
 
+#include <sys/stat.h>
+
 #include "report/summary_tree.h"
 #include "study/headline.h"
 #include "study/overview.h"
@@ -242,6 +244,83 @@ static void runs_of_deformable_bodies(void **state)
     assert_string_equal(value, "No contact by t = 0.05 s");
 }
 
+// What hits before the first contact problem, and rebounds, is contact: the ball flies 5 m in the first half step.
+static void hits_of_the_first_half_step_are_contact(void **state)
+{
+    Scratch *scratch = *state;
+    char value[512];
+    assert_ok(
+        scratch->ctx,
+        run(scratch,
+            "stickslip: 1\nmaterials: {a: {density: 1000}}\n"
+            "bodies: {b: {rigid: {disk: 0.01, mass: 2}, position: [0, 0], velocity: [1000, 0]}}\n"
+            "obstacles: {wall: {plane: {point: [1, 0], normal: [-1, 0]}}}\n"
+            "contacts: [{between: all, friction: 0.1, restitution: 0.5}]\n"
+            "steps: [{name: fly, dynamics: {scheme: moreau, step: 1e-2, end: 0.1}}]\n"
+            "output: {history: [{name: push, of: b, what: contact_force.x}, "
+            "{name: normal, of: b, what: contact_force.normal}]}\n"
+            "checks: [{that: contact.most_active, at-least: 1}, {that: min(push), at-most: -2.9999e5}, "
+            "{that: max(normal), at-least: 2.9999e5}, {that: max(contact.normal_force), is: 3e5, within: "
+            "1}, {that: max(contact.candidates), at-least: 1}, {that: final(contact.normal_force), "
+            "at-most: 0}]\n"));
+    read_key(scratch, "out", "headline", NULL, "text", value);
+    assert_string_equal(value, "Largest contact impulse 3000 N s in the time step to t = 0.01 s");
+}
+
+// A pipe has no end that could be waited for.
+static void pipes_are_no_models(void **state)
+{
+    Scratch *scratch = *state;
+    char pipe[512], folder[512];
+    snprintf(pipe, sizeof pipe, "%s", scratch_path(scratch, "pipe.yaml"));
+    snprintf(folder, sizeof folder, "%s", scratch_path(scratch, "of-pipe"));
+    StickStudyOptions options = {.model = pipe, .folder = folder};
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    assert_int_equal(stick_study_check(scratch->ctx, &options), STICK_IO);
+    assert_error_says(scratch->ctx, "it is no regular file");
+}
+
+static void rounding_is_no_motion_in_the_headline(void **state)
+{
+    Scratch *scratch = *state;
+    char value[512];
+    assert_ok(scratch->ctx,
+              run(scratch, "stickslip: 1\nmaterials: {a: {density: 1000}}\n"
+                           "bodies: {b: {rigid: {box: [1, 0.7]}, material: a, repeat: {i: [0, 2]}, position: "
+                           "[0, \"0.7*(i + 0.5)\"]}}\n"
+                           "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+                           "contacts: [{between: all, friction: 0.5}]\ngravity: [0, -9.81]\n"
+                           "steps: [{name: rest, dynamics: {scheme: moreau, step: 1e-2, end: 0.2}}]\n"));
+    read_key(scratch, "out", "headline", NULL, "text", value);
+    assert_string_equal(value, "No collapse by t = 0.2 s: nothing moved (tilts below 1e-09 rad, relative "
+                               "displacements below 1e-09)");
+}
+
+// A run that fails after its stability step says what this has judged, and nothing of what it did not come to.
+static void failed_runs_keep_what_was_judged(void **state)
+{
+    Scratch *scratch = *state;
+    char value[512];
+    for (int judged = 0; judged < 2; judged++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "stickslip: 1\nmaterials: {a: {law: elastic, young: 1e6, poisson: 0, density: 1000}}\n"
+                 "bodies: {b: {mesh: {bar: {length: 1, elements: 4}}, material: a}}\n"
+                 "obstacles: {wall: {plane: {point: [0], normal: [1]}}}\n"
+                 "contacts: [{between: [b.start, wall], friction: 0}]\n"
+                 "supports: [{on: b.end, displacement: [\"-1e-3*t\"]}]\n"
+                 "steps:\n  - {name: press, quasistatic: {increments: 2, end: 1}}\n%s"
+                 "  - {name: go, dynamics: {scheme: moreau, step: 1e-2, end: 2, dissipation: \"t > 1.5 and 2 "
+                 "or 1\"}}\n",
+                 judged ? "  - {name: judge, stability: {of: press}}\n" : "");
+        assert_int_equal(run(scratch, text), STICK_BAD_INPUT);
+        assert_error_says(scratch->ctx, "dissipation index must be from 0 to 1");
+        read_key(scratch, "out", "headline", NULL, "text", value);
+        assert_int_equal(strncmp(value, "Stable: no mode grows", judged ? 21 : 0), 0);
+        assert_true(judged || value[0] == '\0');
+    }
+}
+
 static StickStatus run_study(StickContext *ctx, void *data)
 {
     const ModelFile *scene = data;
@@ -266,6 +345,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_scratch(an_outcome_may_be_false),
         test_with_scratch(outcomes_are_counted_over_cases),
+        test_with_scratch(pipes_are_no_models),
+        test_with_scratch(rounding_is_no_motion_in_the_headline),
+        test_with_scratch(failed_runs_keep_what_was_judged),
+        test_with_scratch(hits_of_the_first_half_step_are_contact),
         test_with_scratch(checks_still_fail),
         test_with_scratch(an_undefined_outcome_is_null),
         test_with_scratch(mistakes_are_found_before_the_run),
