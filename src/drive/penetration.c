@@ -5,6 +5,7 @@
 #include "contact/rigid_pairs.h"
 #include "drive/run.h"
 #include "drive/touch.h"
+#include "solve/islands.h"
 #include "solve/problem.h"
 
 #include <math.h>
@@ -16,7 +17,11 @@ static const double fading = 0.1;
 // Of the smaller body: deeper than this the normal may be wrong, and nothing is corrected.
 static const double too_deep = 0.45;
 
-enum { SWEEPS = 20 };
+// Sweeps of a correction, and those that an island of less than LARGE contacts gets before it counts as jammed.
+enum { SWEEPS = 20, MOST_SWEEPS = 400, LARGE = 1000 };
+
+// Of the squares of penetrations in an island: what need not be corrected in the same step.
+static const double remains = 1e-6;
 
 StickStatus stick_penetration_create(StickContext *ctx, int ndofs, StickPenetration *penetration)
 {
@@ -28,8 +33,10 @@ void stick_penetration_destroy(StickContext *ctx, StickPenetration *penetration)
 {
     stick_free(ctx, penetration->shift);
     stick_free(ctx, penetration->b);
-    stick_free(ctx, penetration->y);
     stick_free(ctx, penetration->lambda);
+    stick_free(ctx, penetration->island);
+    stick_free(ctx, penetration->next);
+    stick_free(ctx, penetration->is_moved);
     *penetration = (StickPenetration){0};
 }
 
@@ -107,30 +114,72 @@ static double find_depths(StickRun *run, double *b)
     return worst;
 }
 
-// Projected Gauss-Seidel on the normal part of W; the largest penetration that it leaves, y = b + W lambda.
-static double project(const StickRun *run, const double *b, double *y, double *lambda)
+static bool is_corrected(const StickRun *run, int c)
+{
+    return run->contacts.contact[c].pair < 0;
+}
+
+// One sweep of projected Gauss-Seidel on the normal part of W over an island; the squares of the penetrations that it met.
+static double sweep_island(StickPenetration *all, const StickRun *run, int first)
 {
     const StickBlocks *W = run->W;
-    const StickContact *contact = run->contacts.contact;
-    int n = run->contacts.ncontacts, d = W->d;
+    size_t block = (size_t)(W->d * W->d);
     double left = 0;
-    memset(lambda, 0, (size_t)n * sizeof *lambda);
-    for (int sweep = 0; sweep <= SWEEPS; sweep++) {
-        left = 0;
-        for (int c = 0; c < n; c++) {
-            double own = 0;
-            y[c] = b[c];
-            for (int e = W->start[c]; e < W->start[c + 1]; e++) {
-                double w = W->value[(size_t)e * (size_t)(d * d)];
-                y[c] += w * lambda[W->col[e]];
-                own = W->col[e] == c ? w : own;
-            }
-            left = contact[c].pair < 0 ? fmax(left, -y[c]) : left;
-            if (sweep < SWEEPS && contact[c].pair < 0 && own > 0)
-                lambda[c] = fmax(0, lambda[c] - y[c] / own);
+    for (int c = first; c >= 0; c = all->next[c]) {
+        double own = 0, y = all->b[c];
+        if (!is_corrected(run, c))
+            continue;
+        for (int e = W->start[c]; e < W->start[c + 1]; e++) {
+            double w = W->value[(size_t)e * block];
+            y += w * all->lambda[W->col[e]];
+            own = W->col[e] == c ? w : own;
         }
+        left += y < 0 ? y * y : 0;
+        if (own > 0)
+            all->lambda[c] = fmax(0, all->lambda[c] - y / own);
     }
     return left;
+}
+
+// Whether penetrations of an island become less; where its bodies are jammed, lambda is zero.
+static bool project_island(StickPenetration *all, const StickRun *run, int first)
+{
+    double before = 0, left = INFINITY;
+    int count = 0;
+    for (int c = first; c >= 0; c = all->next[c], count++)
+        before += is_corrected(run, c) && all->b[c] < 0 ? all->b[c] * all->b[c] : 0;
+    int most = count < LARGE ? MOST_SWEEPS : SWEEPS;
+    for (int sweep = 0; sweep < most && left > remains * before && !(sweep >= SWEEPS && left < before);
+         sweep++)
+        left = sweep_island(all, run, first);
+    bool is_moved = left < before;
+    for (int c = first; c >= 0; c = all->next[c]) {
+        all->lambda[c] = is_moved ? all->lambda[c] : 0;
+        all->is_moved[c] = is_moved;
+    }
+    return is_moved;
+}
+
+// Islands of W are corrected, or jammed, each by itself.
+static bool project(StickRun *run)
+{
+    StickPenetration *all = &run->penetration;
+    int n = run->contacts.ncontacts;
+    bool any = false;
+    stick_islands_roots(run->W, all->island);
+    for (int c = 0; c < n; c++)
+        all->next[c] = -1;
+    for (int c = n - 1; c >= 0; c--) {
+        int first = all->island[c];
+        all->lambda[c] = 0;
+        if (c == first)
+            continue;
+        all->next[c] = all->next[first];
+        all->next[first] = c;
+    }
+    for (int c = 0; c < n; c++)
+        any |= all->island[c] == c && project_island(all, run, c);
+    return any;
 }
 
 // shift = A^-1 H_N lambda, with joints held
@@ -216,14 +265,13 @@ StickStatus stick_penetration_correct(StickRun *run)
     int n = run->contacts.ncontacts;
     all->is_shifted = false;
     STICK_RESERVE(run->ctx, all->b, all->b_capacity, n);
-    STICK_RESERVE(run->ctx, all->y, all->y_capacity, n);
     STICK_RESERVE(run->ctx, all->lambda, all->lambda_capacity, n);
-    double worst = n > 0 ? find_depths(run, all->b) : 0, before = 0;
+    STICK_RESERVE(run->ctx, all->island, all->island_capacity, n);
+    STICK_RESERVE(run->ctx, all->next, all->next_capacity, n);
+    STICK_RESERVE(run->ctx, all->is_moved, all->moved_capacity, n);
+    double worst = n > 0 ? find_depths(run, all->b) : 0;
     if (worst > 1 && !(run->linked && run->linked->passes_dead)) {
-        for (int c = 0; c < n; c++)
-            before = run->contacts.contact[c].pair < 0 ? fmax(before, -all->b[c]) : before;
-        double left = project(run, all->b, all->y, all->lambda);
-        if (!(left < before)) // jammed
+        if (!project(run)) // jammed
             return STICK_OK;
         STICK_TRY(find_shift(run, all->lambda, all->shift));
         double work = work_of(run, all->shift), paid = fmax(0, run->ledger.impact);
@@ -239,7 +287,7 @@ StickStatus stick_penetration_correct(StickRun *run)
     // without a correction it does not fade beyond what the gap is
     for (int c = 0; c < n; c++) {
         double now = fmax(run->depth[c], fmin(0, run->contacts.contact[c].gap));
-        run->depth[c] = all->is_shifted ? faded(run, c) : fmin(faded(run, c), now);
+        run->depth[c] = all->is_shifted && all->is_moved[c] ? faded(run, c) : fmin(faded(run, c), now);
     }
     return STICK_OK;
 }

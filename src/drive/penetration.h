@@ -6,7 +6,7 @@
 // where `depth` <= 0 is what a contact was first seen with: of bodies that overlap at the start it is kept, after an impact
 // it fades. Velocities and kinetic energy stay; what loads resist, -F.dq, is taken from what normal impulses have
 // dissipated before (ledger: impact), so that contact as a whole never gives energy. What that does not pay for, and what
-// cannot be corrected because bodies are jammed, remains, and is reported (drive/depth.h).
+// cannot be corrected because the bodies of an island are jammed, remains, and is reported (drive/depth.h).
 #ifndef DRIVE_PENETRATION_H
 #define DRIVE_PENETRATION_H
 
@@ -17,10 +17,12 @@
 typedef struct StickRun StickRun; // drive/run.h
 
 typedef struct StickPenetration {
-    double *shift;          // ndofs, moreau: by which the places of the last step were corrected ...
-    bool is_shifted;        // ... if they were
-    double *b, *y, *lambda; // ncontacts
-    size_t b_capacity, y_capacity, lambda_capacity;
+    double *shift;      // ndofs, moreau: by which the places of the last step were corrected ...
+    bool is_shifted;    // ... if they were
+    double *b, *lambda; // ncontacts
+    int *island, *next; // ncontacts: the first contact of its island, and the next one in it or -1
+    bool *is_moved;     // ncontacts: its island is corrected in this step
+    size_t b_capacity, lambda_capacity, island_capacity, next_capacity, moved_capacity;
 } StickPenetration;
 
 StickStatus stick_penetration_create(StickContext *ctx, int ndofs, StickPenetration *penetration);

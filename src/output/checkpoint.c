@@ -129,6 +129,26 @@ typedef struct Values {
     uint64_t hash;
 } Values;
 
+// Whether a dataset of this name can be made: it is not empty, and neither it nor a part of its path is a dataset.
+static bool is_free(hid_t file, const char *name)
+{
+    char path[256];
+    size_t length = strlen(name);
+    bool is_taken = length == 0 || length >= sizeof path;
+    for (size_t k = 1; k <= length && !is_taken; k++) {
+        if (name[k] != '/' && name[k] != '\0')
+            continue;
+        memcpy(path, name, k);
+        path[k] = '\0';
+        hid_t there = H5Lexists(file, path, H5P_DEFAULT) > 0 ? H5Oopen(file, path, H5P_DEFAULT) : -1;
+        if (there < 0)
+            return true;
+        is_taken = H5Iget_type(there) == H5I_DATASET;
+        H5Oclose(there);
+    }
+    return !is_taken;
+}
+
 static StickStatus put(StickCheckpointWriter *writer, const char *name, Values put)
 {
     errno = 0;
@@ -136,11 +156,15 @@ static StickStatus put(StickCheckpointWriter *writer, const char *name, Values p
         H5Dcreate2(writer->file, name, put.stored, put.space, writer->links, writer->plain, H5P_DEFAULT);
     bool good = set >= 0 && H5Dwrite(set, put.native, H5S_ALL, H5S_ALL, H5P_DEFAULT, put.values) >= 0 &&
                 put_hash(set, put.hash);
+    bool is_taken = set < 0 && !is_free(writer->file, name);
     if (set >= 0)
         H5Dclose(set);
-    STICK_HDF5_CHECK(writer->ctx, good, STICK_BAD_INPUT,
-                     "cannot put '%s' into the checkpoint '%s': the name is taken, or is none", name,
-                     writer->path);
+    STICK_CHECK(writer->ctx, !is_taken, STICK_BAD_INPUT,
+                "cannot put '%s' into the checkpoint '%s': the name is empty or used already", name,
+                writer->path);
+    // nothing else can fail before the file is written; a lack of memory may have been earlier, inside HDF5
+    STICK_CHECK(writer->ctx, good, STICK_NO_MEMORY, "HDF5 has too little memory for the checkpoint '%s'",
+                writer->path);
     return STICK_OK;
 }
 

@@ -56,6 +56,13 @@ static int join(const StickBlocks *W, int *root)
     return count;
 }
 
+void stick_islands_roots(const StickBlocks *W, int *root)
+{
+    join(W, root);
+    for (int c = 0; c < W->n; c++)
+        root[c] = root_of(root, c);
+}
+
 // Below this share of the largest, free velocities of an island are not more than round-off of those of the others.
 static const double least_share = 1e-6;
 

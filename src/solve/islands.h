@@ -42,6 +42,9 @@ void stick_islands_destroy(StickIslands *islands);
 // Takes the numbers of the problem whose islands were found.
 void stick_islands_load(StickIslands *islands, const StickFrictionProblem *problem);
 
+// The first contact of the island of each contact (W->n).
+void stick_islands_roots(const StickBlocks *W, int *root);
+
 // The largest |u_free| of the island of each contact (ncontacts), at least 1e-6 of that of all; root is room for as many.
 void stick_islands_velocity(const StickFrictionProblem *problem, int *root, double *velocity);
 
