@@ -140,12 +140,47 @@ static void what_falls_does_not_sink(void **state)
     }
 }
 
+// A box and a tower that fall a little and end inside of what they fell on: each island is corrected by itself, whatever the
+// tower needs, and the tower comes out everywhere as well.
+static void towers_do_not_hold_up_corrections(void **state)
+{
+    for (int dim = 2; dim <= 3; dim++) {
+        enum { MOST = 40 };
+        int n = dim == 2 ? MOST : 12;
+        char tower[MOST * 110], *end = tower;
+        const char *y = dim == 2 ? "" : "0, ", *size = dim == 2 ? "" : ", 0.1";
+        for (int i = 0; i < n; i++)
+            end += sprintf(end,
+                           "  t%d: {rigid: {box: [0.1, 0.1%s], mass: 1}, position: [5, %s%.8g], velocity: "
+                           "[0, %s-0.5]}\n",
+                           i, size, y, 0.0503 + 0.1001 * i, y);
+        Scene scene;
+        scene_open(
+            &scene, *state,
+            "bodies:\n  s: {rigid: {box: [0.1, 0.1%s], mass: 1}, position: [0, %s0.0503], velocity: [0, "
+            "%s-0.5]}\n%s"
+            "obstacles: {ground: {plane: {point: [0, %s0], normal: [0, %s1]}}}\ngravity: [0, %s-9.81]\n"
+            "contacts: [{between: all, friction: 0.3}]\nsteps: [{dynamics: {step: 1e-3, end: 0.5}}]\n",
+            size, y, y, tower, y, y, y);
+        scene_run(&scene);
+        assert_near(q_of(&scene, 0)[dim - 1], 0.05 - 0.0503, 1e-7);
+        for (int i = 0; i < n; i++)
+            assert_near(q_of(&scene, 1 + i)[dim - 1], 0.05 + 0.1 * i - (0.0503 + 0.1001 * i), 1e-6);
+        assert_below(scene.run->record.penetration, 1e-7);
+        check_books(&scene);
+        scene_close(&scene);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test_with_context(bodies_circle_in_hollows_for_good), test_with_context(balls_keep_swinging_in_bowls),
-        test_with_context(depth_at_first_sight_is_told),      test_with_context(sinking_is_told),
+        test_with_context(bodies_circle_in_hollows_for_good),
+        test_with_context(balls_keep_swinging_in_bowls),
+        test_with_context(depth_at_first_sight_is_told),
+        test_with_context(sinking_is_told),
         test_with_context(what_falls_does_not_sink),
+        test_with_context(towers_do_not_hold_up_corrections),
     };
     return cmocka_run_group_tests_name("drive.depth", tests, NULL, NULL);
 }
