@@ -31,6 +31,7 @@ typedef struct StickRecord {
     double solves; // contact problems with at least one contact
     double iterations;
     double worst_error, worst_scale_free; // of the certificates
+    double worst_guarded;                 // of steps that were accepted: velocities^2, cone^2, penetration^4
     double worst_contact;                 // the same of a contact in its own scale
     double accepted;                      // solves whose error is above the tolerance, and within `accept`
     double worst_exact;                   // against the exact cone, where a faceted one was used

@@ -320,6 +320,7 @@ bool stick_number_at(const StickRun *run, int k, const char **name, double *valu
         {"certificate.error", record->worst_error},
         {"certificate.error_scale_free", record->worst_scale_free},
         {"certificate.contact_error", record->worst_contact},
+        {"certificate.guarded_error", record->worst_guarded},
         {"certificate.accepted", record->accepted},
         {"certificate.exact_error_scale_free", record->worst_exact},
         {"certificate.consistency", record->worst_consistency},
@@ -385,7 +386,8 @@ StickStatus stick_number(StickContext *ctx, const StickRun *run, const char *nam
 double stick_run_worst_error(const StickRun *run)
 {
     const StickRecord *record = &run->record;
-    return fmax(fmax(record->worst_error, record->worst_scale_free), record->worst_contact);
+    return fmax(fmax(record->worst_error, record->worst_scale_free),
+                fmax(record->worst_contact, record->worst_guarded));
 }
 
 bool stick_run_certified(const StickRun *run)
