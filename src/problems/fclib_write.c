@@ -385,8 +385,11 @@ StickStatus stick_fclib_write(StickContext *ctx, const char *path, const StickFr
     StickProblemFile view = {
         .ctx = ctx,
         .kind = STICK_PROBLEM_FRICTION,
-        .friction = {problem->dim, problem->ncontacts, *problem->W, (double *)problem->u_free,
-                     (double *)problem->mu},
+        .friction = {.dim = problem->dim,
+                     .ncontacts = problem->ncontacts,
+                     .W = *problem->W,
+                     .u_free = (double *)problem->u_free,
+                     .mu = (double *)problem->mu},
     };
     if (problem->bodies)
         view.friction.bodies = *problem->bodies;
