@@ -30,14 +30,26 @@ StickStatus stick_approach_watch_buried(StickRun *run)
     return STICK_OK;
 }
 
-// Frames and H half a step later, at q^i + h/2 v^i.
-static StickStatus turn_frames(StickRun *run, StickDetection where)
+void stick_approach_middle(const StickRun *run, const double *v_free, double *q)
 {
     const StickMotion *now = &run->state.now;
+    double h = run->h, kappa = run->scheme.kappa;
+    double carried = run->scheme.kind == STICK_SCHEME_NEWMARK ? h * (0.5 - kappa) : 0;
+    for (int b = 0; b < run->system->nbodies; b++) {
+        const StickBody *body = &run->system->body[b];
+        for (int i = body->first; i < body->first + body->ndofs && !body->rigid; i++) {
+            double v = kappa * (v_free[i] + now->kick[i]) + (1 - kappa) * now->v[i] + carried * now->a[i];
+            q[i] = now->q[i] + 0.5 * h * (run->josephy ? now->v[i] : v);
+        }
+    }
+}
+
+// Frames and H in the middle of the step.
+static StickStatus turn_frames(StickRun *run, StickDetection where)
+{
     if (run->contacts.ncontacts == 0 || !stick_pairs_turn(run->pairs))
         return STICK_OK;
-    for (int i = 0; i < run->state.n; i++)
-        run->work[i] = now->q[i] + 0.5 * run->h * now->v[i];
+    stick_approach_middle(run, run->state.next.v, run->work);
     where.q = run->work;
     STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->middle));
     return stick_contact_set_turn(run->ctx, &run->contacts, &run->middle);
@@ -93,8 +105,7 @@ double stick_approach_depth(const StickRun *run, const StickContact *contact)
 // A node that came around an edge and is first seen this deep, in distances to its neighbours, is held at a wrong place.
 static const double much_depth = 0.1;
 
-// Distance of the slave nodes around a contact, from its share of the surface.
-static double spacing_of(const StickRun *run, const StickContact *contact)
+double stick_approach_spacing(const StickRun *run, const StickContact *contact)
 {
     const StickContinuum *slave =
         &run->system->body[run->system->model->contact[contact->pair].slave.body].continuum;
@@ -109,7 +120,7 @@ StickStatus stick_approach_refuse_deep(StickRun *run)
     const StickContactSet *set = &run->contacts;
     for (int c = 0; c < set->ncontacts && run->state.step > 0; c++) {
         const StickContact *contact = &set->contact[c];
-        if (contact->swept || gap_now(run, contact) >= -much_depth * spacing_of(run, contact) ||
+        if (contact->swept || gap_now(run, contact) >= -much_depth * stick_approach_spacing(run, contact) ||
             run->state.memory.known[stick_memory_slot(&run->state.memory, contact)] > 0)
             continue;
         const StickContactSpec *spec = &run->system->model->contact[contact->pair];
@@ -126,6 +137,35 @@ StickStatus stick_approach_refuse_deep(StickRun *run)
     return STICK_OK;
 }
 
+// Pairs of surfaces with a contact that overlapped at the start.
+static bool keeps_depth(const StickRun *run, const StickContact *contact, double depth)
+{
+    const StickContactMemory *memory = &run->state.memory;
+    int slot = stick_memory_slot(memory, contact), first = memory->first[contact->pair],
+        end = first + STICK_LAYERS * memory->features[contact->pair];
+    if (memory->known[slot] > 0 || !(depth < -STICK_LITTLE_DEPTH * stick_approach_spacing(run, contact)))
+        return memory->kept[slot] > 0;
+    bool keeps = run->state.step == 0 && run->advance.part == 0;
+    for (slot = first; slot < end && !keeps; slot++)
+        keeps = memory->kept[slot] > 0;
+    return keeps;
+}
+
+// Overlap of bodies at the start is kept. Any other depth fades, whatever the name of the contact, where it carries load or
+// is new: as far as what that gives the bodies is paid for (drive/step.c). Newmark's method pays for nothing.
+static double faded_depth(const StickRun *run, StickContact *contact)
+{
+    const StickContactMemory *memory = &run->state.memory;
+    int slot = stick_memory_slot(memory, contact);
+    double depth = stick_approach_depth(run, contact);
+    contact->keeps_depth = keeps_depth(run, contact, depth);
+    bool rests = memory->known[slot] > 0 && !(memory->r[slot * run->system->dim] > 0);
+    if (contact->keeps_depth || rests || run->scheme.kind == STICK_SCHEME_NEWMARK)
+        return depth;
+    bool little = STICK_FADING * depth > -STICK_LITTLE_DEPTH * stick_approach_spacing(run, contact);
+    return little ? 0 : (1 - STICK_FADING) * depth;
+}
+
 void stick_approach_bias(StickRun *run)
 {
     const StickContactSet *set = &run->contacts;
@@ -135,9 +175,9 @@ void stick_approach_bias(StickRun *run)
     if (newmark)
         stick_contact_velocity(set, run->state.now.a, run->r);
     for (int c = 0; c < set->ncontacts; c++) {
-        const StickContact *contact = &set->contact[c];
+        StickContact *contact = &set->contact[c];
         double a0 = newmark ? run->r[c * dim] : 0, u0 = run->u[c * dim];
-        run->depth[c] = stick_approach_depth(run, contact);
+        run->depth[c] = faded_depth(run, contact);
         double gap = contact->gap - run->depth[c];
         if (!contact->carried)
             gap = stick_scheme_gap(&run->scheme, run->h, gap, u0);

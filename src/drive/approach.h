@@ -5,7 +5,18 @@
 
 #include "drive/run.h"
 
-// Candidates and gaps at q^i [VPJR98 section 4], frames half a step later: all that could touch within this step.
+// Of the depth that a contact was first seen with, what is corrected in a time step.
+static const double STICK_FADING = 0.1;
+
+// Of the distance of nodes: what the gaps of surfaces are corrected to.
+static const double STICK_LITTLE_DEPTH = 1e-4;
+
+// Deformable bodies in the middle of the step, (q^i + q^{i+1}) / 2, if contact acts as in the step before. Modes that are stiffer
+// than the step resolves change their sign from step to step: extrapolated by their velocity, H would feed them
+// (docs/notation.md). Bodies under finite deformation: q^i + h/2 v^i.
+void stick_approach_middle(const StickRun *run, const double *v_free, double *q);
+
+// Candidates and gaps at q^i [VPJR98 section 4], frames in the middle of the step: all that could touch within this step.
 StickStatus stick_approach_detect(StickRun *run);
 
 // An error where a node came around an edge and is first seen deep inside.
@@ -18,6 +29,9 @@ StickStatus stick_approach_watch_buried(StickRun *run);
 // Depth that a contact is found with when it is first seen (at the start, or beside an edge that it came around) is not
 // pushed out; it only must not grow, and what is gained is kept. At most 0.
 double stick_approach_depth(const StickRun *run, const StickContact *contact);
+
+// Distance of the slave nodes around a contact of surfaces, from its share of them.
+double stick_approach_spacing(const StickRun *run, const StickContact *contact);
 
 // Biases of the gaps, and the depths that go into them [VPJR98 (8), (9), (10), (11)].
 void stick_approach_bias(StickRun *run);

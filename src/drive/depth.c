@@ -122,7 +122,8 @@ void stick_depth_remember(StickRun *run)
     record->penetration = record->penetrating = record->penetrated = 0;
     for (int c = 0; c < run->contacts.ncontacts; c++) {
         const StickContact *own = &run->contacts.contact[c];
-        if (own->pair >= 0 || -own->gap <= record->penetration)
+        bool counts = own->pair < 0 || !(own->keeps_depth || stick_run_is_quasistatic(run));
+        if (!counts || -own->gap <= record->penetration)
             continue;
         record->penetration = -own->gap;
         record->penetrating = own->body[0];

@@ -9,8 +9,8 @@
 // Of the contacts of a step that was solved, before they are remembered: run->depth, the record, and warnings.
 void stick_depth_watch(StickRun *run);
 
-// Puts the deepest penetration of rigid bodies in the last step into the record: a run that is resumed at its end has no
-// contacts to find it from.
+// Puts the deepest penetration in the last step into the record, but for overlap of surfaces that is to be kept: a run that is
+// resumed at its end has no contacts to find it from.
 void stick_depth_remember(StickRun *run);
 
 #endif

@@ -147,8 +147,9 @@ static void add_energy(StickLedger *ledger, const StickLedgerStep *step, const S
     ledger->elastic = elastic_of(step->system, m1);
     double growth = ledger->kinetic + ledger->elastic - before;
 
-    double impact = -terms->normal - step->drive_N, friction = -terms->tangential - step->drive_T;
-    double obstacles = -step->drive_N - step->drive_T;
+    double pushed = step->jump ? step->jump->pushed : 0;
+    double impact = pushed - terms->normal - step->drive_N, friction = -terms->tangential - step->drive_T;
+    double obstacles = pushed - step->drive_N - step->drive_T;
     double algorithmic = terms->algorithmic + (step->scheme ? 0 : impact);
     impact = step->scheme ? impact : 0;
     double work = terms->external + terms->supports + obstacles + terms->joints;
@@ -158,6 +159,7 @@ static void add_energy(StickLedger *ledger, const StickLedgerStep *step, const S
     ledger->obstacles += obstacles;
     ledger->joints += terms->joints;
     ledger->correction += terms->correction;
+    ledger->pushed += pushed;
     ledger->viscous += terms->viscous;
     ledger->friction += friction;
     ledger->impact += impact;

@@ -32,7 +32,8 @@
 // changes with J(R) from the ends of the step to its middle, which belongs to the bracket. Beside this the jump of each
 // step is split as [JM91 (6.4)] does, from u_L to u_F: into structural and frictional dissipation. Joints work by their
 // impulses in the middle, over the mean velocity of the step, and by those that hold velocities at its end. Where places are
-// corrected by s apart from velocities, loads work F.s, and normal contact -F.s against them.
+// corrected by s apart from velocities, loads work F.s, and normal contact gives what deforms bodies and works against
+// loads, s.(K (q + s/2) - F), with q before it.
 #ifndef DRIVE_LEDGER_H
 #define DRIVE_LEDGER_H
 
@@ -73,7 +74,8 @@ typedef struct StickLedger {
     double angular_scale;     // largest sum of the parts of angular momentum, or of moments in a step, so far
     double angular_error;     // change of angular momentum minus moments in the last step, relative
     double worst_angular;
-    double correction; // work of correcting penetration, taken from `impact`, summed
+    double correction; // work of correcting penetration, taken from `impact` or done by obstacles, summed
+    double pushed;     // the part of it that moving obstacles do, in `obstacles`, summed
     double open_steps; // steps in which a balance does not close ...
     double open_time;  // ... and the end of the first of them
     // Negative algorithmic dissipation: largest sum so far, and the largest fall below it, relative to scale.
@@ -92,6 +94,8 @@ typedef struct StickVelocityJump {
     double drive;                  // sum of r.u_drive
     const double *inner;           // impulses by stiffness and damping, without duration; NULL: none
     const double *shift; // by which penetration was corrected (drive/penetration.h); NULL: it was not
+    const double *stiff; // K shift
+    double pushed;       // work on it that moving obstacles do
 } StickVelocityJump;
 
 // One step as the ledger sees it.

@@ -147,17 +147,19 @@ static StickLedgerTerms moreau_terms_of(const StickLedgerStep *step, int from, i
         for (int i = body->first; i < body->first + body->ndofs; i++) {
             int k = step->system->axis[i];
             double F = m1->F[i], p = step->p_N[i] + step->p_T[i];
-            double Kq = theta * m1->Kq[i] + (1 - theta) * m0->Kq[i];
+            double shift = step->jump->shift ? step->jump->shift[i] : 0;
+            double Ks = step->jump->shift && !body->rigid ? step->jump->stiff[i] : 0, Kq1 = m1->Kq[i] - Ks;
+            double Kq = theta * Kq1 + (1 - theta) * m0->Kq[i];
             double Cv = theta * m1->Cv[i] + (1 - theta) * m0->Cv[i];
             double v = theta * step->jump->v_F[i] + (1 - theta) * step->jump->v_I[i], dq = h * v;
-            double Mdv = m1->Mv[i] - m0->Mv[i], Kdq = m1->Kq[i] - m0->Kq[i];
+            double Mdv = m1->Mv[i] - m0->Mv[i], Kdq = Kq1 - m0->Kq[i];
             Linked joint = linked_at(step, i, v);
             double inner = step->jump->inner ? step->jump->inner[i] : 0;
             double rho = Mdv - h * (F - Kq - Cv) - p - joint.p_M - joint.p_F - inner;
             terms.algorithmic -= v * inner;
             terms.joints += joint.work;
-            double lift = step->jump->shift ? -step->jump->shift[i] * F : 0;
-            terms.external += dq * F - lift;
+            double lift = shift * (Kq1 + 0.5 * Ks - F);
+            terms.external += (dq + shift) * F;
             terms.normal += v * step->p_N[i] + lift;
             terms.correction += lift;
             terms.tangential += v * step->p_T[i];

@@ -161,15 +161,33 @@ static StickStatus loose_velocity(StickRun *run)
 // Surfaces with a smaller gap than this part of the largest body touch.
 static const double touching = 1e-10;
 
+// Gaps of surfaces at q_M, from those at q_H.
+static void move_gaps(StickRun *run)
+{
+    StickContactSet *set = &run->contacts;
+    for (int c = 0; c < set->ncontacts && set->contact[c].pair >= 0; c++) {
+        StickContact *contact = &set->contact[c];
+        for (int e = contact->first; e < contact->first + contact->count; e++)
+            contact->gap += set->H[e * set->dim] * (run->q_M[set->dof[e]] - run->q_H[set->dof[e]]);
+    }
+}
+
 // At q_M and time t, from where bodies move on for the span.
 static StickStatus detect(StickRun *run, double t)
 {
     double close = run->system->model->ncontacts > 0 ? touching * stick_run_size(run) : 0;
+    double reach = close, obstacles;
+    if (run->system->model->ncontacts > 0) {
+        STICK_TRY(stick_pairs_obstacle_speed(run->pairs, t, run->span, &obstacles));
+        reach += run->span *
+                 (2 * sqrt((double)run->system->dim) * stick_run_largest(run->v_L, run->state.n) + obstacles);
+    }
     StickDetection where = {
-        .t = t, .h = run->span, .q = run->q_M, .reach = close, .ahead = run->persistence.ahead};
+        .t = t, .h = run->span, .q = run->q_H, .reach = reach, .ahead = run->persistence.ahead};
     stick_persistence_look_ahead(run);
     STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->contacts));
     STICK_TRY(stick_run_refuse_lost(run, STICK_NOT_SOLVED));
+    move_gaps(run);
     return stick_persistence_select(run, close);
 }
 
@@ -351,7 +369,7 @@ static StickStatus solve_contact(StickRun *run, bool settle, double *delta)
         clock = stick_clock_cpu();
         again = false;
         if (round == 0)
-            STICK_TRY(stick_persistence_extend(run, &again));
+            STICK_TRY(stick_persistence_extend(run, *delta, &again));
         if (!again)
             STICK_TRY(stick_sweep_round(run, run->v_F, round++, &again));
         stick_touch_clock(&clock, &run->phases.detect);
@@ -425,6 +443,8 @@ static StickStatus advance(StickRun *run)
 {
     StickMotion *next = &run->state.next;
     stick_moreau_place(run, run->v_F, next->q);
+    for (int i = 0; i < run->state.n; i++)
+        next->kick[i] = run->v_F[i] - run->v_L[i];
     STICK_TRY(stick_penetration_correct(run));
     keep_momentum(run);
     if (run->linked)
@@ -492,7 +512,9 @@ static void enter_books(StickRun *run, double h, double delta, const double *inn
     StickLedgerStep step = stick_touch_entry(run);
     step.h = h;
     jump.drive = step.drive_N + step.drive_T;
+    jump.pushed = run->penetration.is_shifted ? run->penetration.pushed : 0;
     jump.shift = run->penetration.is_shifted ? run->penetration.shift : NULL;
+    jump.stiff = run->penetration.is_shifted ? run->penetration.stiff : NULL;
     step.jump = &jump;
     stick_ledger_add(&run->ledger, &step);
 }
@@ -543,6 +565,7 @@ static StickStatus begin(StickRun *run)
         STICK_TRY(stick_linked_impact(run));
     memcpy(run->v_I, now->v, bytes);
     memcpy(run->v_L, next->v, bytes);
+    memcpy(run->q_H, now->q, bytes);
     STICK_TRY(detect(run, now->t));
     // what overlaps is found in the middle of the step
     for (int c = 0; c < set->ncontacts; c++)
@@ -627,6 +650,8 @@ StickStatus stick_moreau_step(StickRun *run)
     first_velocity(run);
     STICK_TRY(loose_velocity(run));
     stick_touch_clock(&clock, &phases->free);
+    memcpy(run->q_H, run->q_M, (size_t)run->state.n * sizeof *run->q_H);
+    stick_approach_middle(run, run->v_L, run->q_H);
     STICK_TRY(detect(run, run->state.now.t + 0.5 * run->h));
     stick_touch_clock(&clock, &phases->detect);
     STICK_TRY(solve_contact(run, true, &delta));

@@ -2,7 +2,9 @@
 #include "drive/penetration.h"
 
 #include "base/memory.h"
+#include "bodies/products.h"
 #include "contact/rigid_pairs.h"
+#include "drive/approach.h"
 #include "drive/run.h"
 #include "drive/touch.h"
 #include "solve/islands.h"
@@ -10,9 +12,6 @@
 
 #include <math.h>
 #include <string.h>
-
-// Of the depth after an impact, what is corrected in a step.
-static const double fading = 0.1;
 
 // Of the smaller body: deeper than this the normal may be wrong, and nothing is corrected.
 static const double too_deep = 0.45;
@@ -23,15 +22,20 @@ enum { SWEEPS = 20, MOST_SWEEPS = 400, LARGE = 1000 };
 // Of the squares of penetrations in an island: what need not be corrected in the same step.
 static const double remains = 1e-6;
 
-StickStatus stick_penetration_create(StickContext *ctx, int ndofs, StickPenetration *penetration)
+StickStatus stick_penetration_create(StickContext *ctx, const StickSystem *system,
+                                     StickPenetration *penetration)
 {
-    STICK_ALLOC(ctx, penetration->shift, ndofs);
+    STICK_ALLOC(ctx, penetration->shift, system->ndofs);
+    STICK_ALLOC(ctx, penetration->stiff, system->ndofs);
+    STICK_ALLOC(ctx, penetration->pair, system->model->ncontacts);
     return STICK_OK;
 }
 
 void stick_penetration_destroy(StickContext *ctx, StickPenetration *penetration)
 {
     stick_free(ctx, penetration->shift);
+    stick_free(ctx, penetration->stiff);
+    stick_free(ctx, penetration->pair);
     stick_free(ctx, penetration->b);
     stick_free(ctx, penetration->lambda);
     stick_free(ctx, penetration->island);
@@ -40,13 +44,24 @@ void stick_penetration_destroy(StickContext *ctx, StickPenetration *penetration)
     *penetration = (StickPenetration){0};
 }
 
-// What points of the same two bodies remember, which are neighbours in the memory. As two shapes roll and slide on each other
-// their points get new names: depth belongs to the shapes, what overlapped at the start to the bodies.
-typedef struct Neighbours {
-    bool keep;    // they overlapped at the start
-    bool any;     // there are some of the same shapes ...
-    double depth; // ... with this least depth
-} Neighbours;
+typedef StickPenetrationPair Neighbours;
+
+// The same of the pairs of surfaces: depth belongs to both surfaces, whichever of their nodes and features meet.
+static void find_pairs(StickRun *run)
+{
+    const StickContactMemory *memory = &run->state.memory;
+    for (int pair = 0; pair < run->system->model->ncontacts; pair++) {
+        Neighbours found = {.depth = -INFINITY};
+        int first = memory->first[pair], end = first + STICK_LAYERS * memory->features[pair];
+        for (int slot = first; slot < end; slot++) {
+            if (!(memory->known[slot] > 0))
+                continue;
+            found.any = true;
+            found.keep |= memory->kept[slot] > 0;
+        }
+        run->penetration.pair[pair] = found;
+    }
+}
 
 static Neighbours find_neighbours(const StickRun *run, int c)
 {
@@ -66,13 +81,49 @@ static Neighbours find_neighbours(const StickRun *run, int c)
     return found;
 }
 
+// What a contact remembers of its own, or what its neighbours do.
+static Neighbours recall(const StickRun *run, int c, bool *is_known)
+{
+    const StickContactMemory *memory = &run->state.memory;
+    const StickContact *contact = &run->contacts.contact[c];
+    if (contact->pair < 0) {
+        const StickKeyedMemory *known = stick_touch_known(run, c);
+        *is_known = known != NULL;
+        return known ? (Neighbours){.any = true, .keep = known->kept > 0, .depth = known->depth}
+                     : find_neighbours(run, c);
+    }
+    int slot = stick_memory_slot(memory, contact);
+    *is_known = memory->known[slot] > 0;
+    return *is_known ? (Neighbours){.any = true, .keep = memory->kept[slot] > 0, .depth = memory->depth[slot]}
+                     : run->penetration.pair[contact->pair];
+}
+
+// Gaps that are smaller are closed.
+static double margin_of(const StickRun *run, const StickContact *contact)
+{
+    return contact->pair < 0 ? stick_rigid_touching(run->system, contact)
+                             : STICK_LITTLE_DEPTH * stick_approach_spacing(run, contact);
+}
+
+static double deepest_of(const StickRun *run, const StickContact *contact)
+{
+    if (contact->pair < 0)
+        return too_deep / 1e-9 * stick_rigid_touching(run->system, contact);
+    double deepest = stick_approach_spacing(run, contact);
+    for (int side = 0; side < 2; side++) {
+        const StickBody *body = contact->body[side] >= 0 ? &run->system->body[contact->body[side]] : NULL;
+        deepest = body && body->rigid ? fmin(deepest, too_deep * body->rigid->solid->thin) : deepest;
+    }
+    return deepest;
+}
+
 // Load presses it together, as it did in the step before, and its normal is right.
 static bool is_correctable(const StickRun *run, int c)
 {
     const StickContact *contact = &run->contacts.contact[c];
-    return contact->pair < 0 && (run->keyed[c] >= 0 || find_neighbours(run, c).any) &&
-           run->r[c * run->system->dim] > 0 &&
-           contact->gap > -too_deep / 1e-9 * stick_rigid_touching(run->system, contact);
+    bool is_known;
+    return run->r[c * run->system->dim] > 0 && recall(run, c, &is_known).any &&
+           contact->gap > -deepest_of(run, contact);
 }
 
 // After an impact depth fades; the last of it at once.
@@ -81,8 +132,8 @@ static double faded(const StickRun *run, int c)
     const StickContact *contact = &run->contacts.contact[c];
     if (!is_correctable(run, c) || contact->keeps_depth)
         return run->depth[c];
-    bool little = fading * run->depth[c] > -stick_rigid_touching(run->system, contact);
-    return little ? 0 : (1 - fading) * run->depth[c];
+    bool little = STICK_FADING * run->depth[c] > -margin_of(run, contact);
+    return little ? 0 : (1 - STICK_FADING) * run->depth[c];
 }
 
 // Depths that contacts have now, and may have; the largest penetration beyond that, by the gap at which shapes touch.
@@ -91,20 +142,20 @@ static double find_depths(StickRun *run, double *b)
     double worst = 0;
     int dim = run->system->dim;
     bool is_start = run->state.step == 0;
+    find_pairs(run);
     if (is_start)
         stick_contact_velocity(&run->contacts, run->v_I, run->u_end);
     for (int c = 0; c < run->contacts.ncontacts; c++) {
         StickContact *contact = &run->contacts.contact[c];
-        if (contact->pair >= 0)
-            continue;
-        const StickKeyedMemory *known = stick_touch_known(run, c);
-        double margin = stick_rigid_touching(run->system, contact);
+        double margin = margin_of(run, contact);
         // half a step before
         bool overlaps =
             is_start && contact->gap - 0.5 * run->h * (run->u_end[c * dim] + contact->u_drive[0]) < -margin;
-        Neighbours others = known ? (Neighbours){0} : find_neighbours(run, c);
-        contact->keeps_depth = known ? known->kept > 0 : overlaps || others.keep;
-        run->depth[c] = known ? known->depth : fmin(0, fmax(contact->gap, others.depth));
+        bool is_known;
+        Neighbours memory = recall(run, c, &is_known);
+        contact->keeps_depth = is_known ? memory.keep : overlaps || memory.keep;
+        double first = contact->pair < 0 ? fmax(contact->gap, memory.depth) : contact->gap;
+        run->depth[c] = is_known ? memory.depth : fmin(0, first);
         b[c] = contact->gap + run->h * run->u[c * dim] - faded(run, c);
         if (is_correctable(run, c))
             worst = fmax(worst, -b[c] / margin);
@@ -112,11 +163,6 @@ static double find_depths(StickRun *run, double *b)
             b[c] = fmax(0, b[c]);
     }
     return worst;
-}
-
-static bool is_corrected(const StickRun *run, int c)
-{
-    return run->contacts.contact[c].pair < 0;
 }
 
 // One sweep of projected Gauss-Seidel on the normal part of W over an island; the squares of the penetrations that it met.
@@ -127,8 +173,6 @@ static double sweep_island(StickPenetration *all, const StickRun *run, int first
     double left = 0;
     for (int c = first; c >= 0; c = all->next[c]) {
         double own = 0, y = all->b[c];
-        if (!is_corrected(run, c))
-            continue;
         for (int e = W->start[c]; e < W->start[c + 1]; e++) {
             double w = W->value[(size_t)e * block];
             y += w * all->lambda[W->col[e]];
@@ -147,7 +191,7 @@ static bool project_island(StickPenetration *all, const StickRun *run, int first
     double before = 0, left = INFINITY;
     int count = 0;
     for (int c = first; c >= 0; c = all->next[c], count++)
-        before += is_corrected(run, c) && all->b[c] < 0 ? all->b[c] * all->b[c] : 0;
+        before += all->b[c] < 0 ? all->b[c] * all->b[c] : 0;
     int most = count < LARGE ? MOST_SWEEPS : SWEEPS;
     for (int sweep = 0; sweep < most && left > remains * before && !(sweep >= SWEEPS && left < before);
          sweep++)
@@ -205,18 +249,47 @@ static StickStatus find_shift(StickRun *run, const double *lambda, double *shift
     return STICK_OK;
 }
 
-// What loads and springs resist with: -(F + G' lambda / h).shift
-static double work_of(StickRun *run, const double *shift)
+// K shift; and what loads, springs and the stiffness of bodies resist with: shift.(K (q + part shift / 2) - F - G' lambda / h)
+// = linear + part quadratic / 2 per part of the shift.
+typedef struct Resistance {
+    double linear, quadratic;
+} Resistance;
+
+static Resistance resistance_of(StickRun *run, const double *shift)
 {
-    double work = 0, size = 0;
-    memset(run->work, 0, (size_t)run->state.n * sizeof *run->work);
+    StickPenetration *all = &run->penetration;
+    Resistance work = {0};
+    double size = 0;
+    size_t bytes = (size_t)run->state.n * sizeof *shift;
+    memset(all->stiff, 0, bytes);
+    memset(run->rhs, 0, bytes);
+    if (run->system->nrigid < run->system->nbodies) {
+        memcpy(run->work, shift, bytes);
+        stick_system_stiffness(run->system, run->work, all->stiff);
+        memcpy(run->work, run->state.next.q, bytes);
+        stick_system_stiffness(run->system, run->work, run->rhs);
+    }
+    memset(run->work, 0, bytes);
     if (run->linked)
         stick_links_scatter(run->linked->links, run->linked->links->lambda, run->work);
     for (int i = 0; i < run->state.n; i++) {
-        work -= (run->state.next.F[i] + run->work[i] / run->h) * shift[i];
-        size += (fabs(run->state.next.F[i]) + fabs(run->work[i] / run->h)) * fabs(shift[i]);
+        double force = run->rhs[i] - run->state.next.F[i] - run->work[i] / run->h;
+        work.linear += force * shift[i];
+        work.quadratic += all->stiff[i] * shift[i];
+        size +=
+            (fabs(run->rhs[i]) + fabs(run->state.next.F[i]) + fabs(run->work[i] / run->h)) * fabs(shift[i]);
     }
-    return work > 1e-6 * size ? work : 0; // joints cancel
+    work.linear = work.linear > 1e-6 * size ? work.linear : 0; // joints cancel
+    return work;
+}
+
+// The part of a shift that what is paid is enough for.
+static double paid_part(const Resistance *work, double paid)
+{
+    double a = 0.5 * work->quadratic, b = work->linear;
+    if (a + b <= paid)
+        return 1;
+    return paid > 0 ? 2 * paid / (b + sqrt(b * b + 4 * a * paid)) : 0;
 }
 
 static void move(StickRun *run, double part, double *shift)
@@ -224,8 +297,10 @@ static void move(StickRun *run, double part, double *shift)
     for (int b = 0; b < run->system->nbodies; b++) {
         const StickBody *body = &run->system->body[b];
         double s[STICK_RIGID_DOFS], q[STICK_RIGID_DOFS], *at = run->state.next.q + body->first;
-        for (int k = 0; k < body->ndofs; k++)
-            shift[body->first + k] *= body->rigid ? part : 0;
+        for (int k = 0; k < body->ndofs; k++) {
+            shift[body->first + k] *= part;
+            at[k] += body->rigid ? 0 : shift[body->first + k];
+        }
         if (!body->rigid)
             continue;
         memcpy(s, shift + body->first, (size_t)body->ndofs * sizeof *s);
@@ -269,19 +344,25 @@ StickStatus stick_penetration_correct(StickRun *run)
     STICK_RESERVE(run->ctx, all->island, all->island_capacity, n);
     STICK_RESERVE(run->ctx, all->next, all->next_capacity, n);
     STICK_RESERVE(run->ctx, all->is_moved, all->moved_capacity, n);
-    double worst = n > 0 ? find_depths(run, all->b) : 0;
+    double worst = n > 0 ? find_depths(run, all->b) : 0, taken = fmax(0, run->ledger.impact);
+    double paid = taken + fmax(0, run->ledger.obstacles - 2 * run->ledger.pushed);
+    all->pushed = 0;
     if (worst > 1 && !(run->linked && run->linked->passes_dead)) {
-        if (!project(run)) // jammed
+        if (!(paid > 0) || !project(run)) // nothing pays, or jammed
             return STICK_OK;
         STICK_TRY(find_shift(run, all->lambda, all->shift));
-        double work = work_of(run, all->shift), paid = fmax(0, run->ledger.impact);
-        if (!(work > 0) || !(paid > 0)) // no load presses, or nothing pays
+        Resistance work = resistance_of(run, all->shift);
+        double part = paid_part(&work, paid);
+        if (!(work.linear + work.quadratic > 0) || !(part > 0)) // no load presses
             return STICK_OK;
-        move(run, work > paid ? paid / work : 1, all->shift);
+        move(run, part, all->shift);
+        for (int i = 0; i < run->state.n; i++)
+            all->stiff[i] *= part;
         if (run->linked)
             STICK_TRY(restore_joints(run, all->shift));
         all->is_shifted = true;
-        if (work > paid)
+        all->pushed = fmax(0, part * (work.linear + 0.5 * part * work.quadratic) - taken);
+        if (part < 1)
             return STICK_OK;
     }
     // without a correction it does not fade beyond what the gap is

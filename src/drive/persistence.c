@@ -283,6 +283,12 @@ static StickStatus go_on_all(StickRun *run)
 
 // ---- which
 
+// Whether surfaces stop each other where they touch. A rebound needs the velocity with which they meet.
+static bool lands(const StickRun *run, const StickContact *contact, double delta)
+{
+    return contact->pair >= 0 && delta == 1 && !run->system->model->contact[contact->pair].law.restitution;
+}
+
 // A gap that drifts under load stays in the problem, and is closed.
 static bool is_active(const StickRun *run, StickContact *contact, double close)
 {
@@ -292,8 +298,11 @@ static bool is_active(const StickRun *run, StickContact *contact, double close)
     double margin = by_shapes ? stick_rigid_touching(run->system, contact) : close;
     if (!by_shapes)
         contact->waits = contact->gap > close;
-    if (contact->gap <= margin)
+    if (contact->gap <= margin) {
+        if (contact->gap > 0 && lands(run, contact, run->spec->dissipation ? 0 : 1))
+            contact->closing = contact->gap / run->h;
         return true;
+    }
     const StickKeyedMemory *known = contact->known > 0 ? &memory->keyed[contact->known - 1] : NULL;
     double closing = known        ? known->closing
                      : !by_shapes ? memory->closing[stick_memory_slot(memory, contact)]
@@ -374,7 +383,7 @@ static double load_approach(const StickRun *run, const StickContact *contact)
     return fmax(0, -part[0]) + fmax(0, -part[1]);
 }
 
-StickStatus stick_persistence_extend(StickRun *run, bool *again)
+StickStatus stick_persistence_extend(StickRun *run, double delta, bool *again)
 {
     StickPersistence *all = &run->persistence;
     int dim = run->system->dim, waiting = all->nfound - run->contacts.ncontacts;
@@ -396,10 +405,18 @@ StickStatus stick_persistence_extend(StickRun *run, bool *again)
         StickContact *contact = &all->found[c];
         double approach = fmax(0, -(u_I[c * dim] + contact->u_drive[0]));
         double u_N = all->u[c * dim] + contact->u_drive[0], *when = &all->u[c * dim];
-        contact->closing = all->active[c] ? contact->closing : fmax(contact->gap / h, 2 * approach);
+        bool is_landing = lands(run, contact, delta);
+        if (!all->active[c])
+            contact->closing = is_landing ? contact->gap / h : fmax(contact->gap / h, 2 * approach);
         *when = INFINITY;
-        if (contact->pair >= 0 || all->active[c] || !(u_N < -contact->closing) ||
-            contact->gap > h * load_approach(run, contact))
+        if (all->active[c] || !(u_N < -contact->closing))
+            continue;
+        if (is_landing) {
+            all->active[c] = true;
+            *again = true;
+            continue;
+        }
+        if (contact->pair >= 0 || contact->gap > h * load_approach(run, contact))
             continue;
         *when = contact->gap / (-u_N * h);
         for (int side = 0; side < 2; side++)

@@ -7,9 +7,10 @@
 //     0 <= u_N + closing  ⊥  r_N >= 0
 //
 //     closed and loaded in the step before   closing = min(gap / h, w r_N / 4), w = W_NN   it stays loaded, and closes
+//     surfaces that do not rebound           closing = gap / h                             they touch at its end
 //     gap < h |load part of u_N|             closing = max(gap / h, 2 |u_N| of the start)
 //
-// Both only take energy: r_N acts against an approach. A contact that carried load, or holds by cohesion, and that the
+// All only take energy: r_N acts against an approach. A contact that carried load, or holds by cohesion, and that the
 // search does not find again (faces that lie flush, edges that meet: which of several normals is found hangs on rounding)
 // goes on with the points and the normal that it had.
 #ifndef DRIVE_PERSISTENCE_H
@@ -42,7 +43,7 @@ void stick_persistence_look_ahead(StickRun *run);
 StickStatus stick_persistence_select(StickRun *run, double close);
 
 // After a solve: gaps that its velocities close by loads are added; again: there were any, and it has to be solved again.
-StickStatus stick_persistence_extend(StickRun *run, bool *again);
+StickStatus stick_persistence_extend(StickRun *run, double delta, bool *again);
 
 // At the end of a step: W_NN r_N of a contact that is closed and carries load, or 0; and where it is on both bodies.
 double stick_persistence_closing(const StickRun *run, int contact);

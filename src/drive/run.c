@@ -100,8 +100,9 @@ static StickStatus find_carried(StickRun *run)
 static StickStatus fill(StickRun *run)
 {
     StickContext *ctx = run->ctx;
-    double **work[] = {&run->rhs, &run->work, &run->p_N, &run->p_T, &run->dq_free, &run->relaxed,
-                       &run->q_M, &run->v_I,  &run->v_L, &run->v_F, &run->missed,  &run->stiffness};
+    double **work[] = {&run->rhs,     &run->work,      &run->p_N, &run->p_T, &run->dq_free,
+                       &run->relaxed, &run->q_M,       &run->v_I, &run->v_L, &run->v_F,
+                       &run->missed,  &run->stiffness, &run->q_H};
     STICK_TRY(stick_threads_set(ctx, run->spec->threads > 0 ? run->spec->threads : 1));
     STICK_TRY(stick_supports_create(ctx, run->system, &run->supports));
     if (stick_run_is_quasistatic(run))
@@ -198,7 +199,7 @@ StickStatus stick_run_create(StickContext *ctx, const StickSystem *system, const
     if (status == STICK_OK && is_moreau)
         status = stick_persistence_create(ctx, system, &created->persistence);
     if (status == STICK_OK && is_moreau)
-        status = stick_penetration_create(ctx, system->ndofs, &created->penetration);
+        status = stick_penetration_create(ctx, system, &created->penetration);
     if (status == STICK_OK && spec->from.parameter)
         status = stick_step_laws_vary(created, spec->from.parameter, spec->from.value);
     if (status != STICK_OK) {
@@ -235,7 +236,7 @@ void stick_run_destroy(StickRun *run)
         run->gap_bias, run->passive_bias, run->depth,     run->mu,     run->speed,   run->pressure,
         run->rhs,      run->work,         run->p_N,       run->p_T,    run->dq_free, run->relaxed,
         run->pass_r,   run->start_depth,  run->stiffness, run->q_M,    run->v_I,     run->v_L,
-        run->v_F,      run->restitution,  run->probe_r,   run->missed};
+        run->v_F,      run->restitution,  run->probe_r,   run->missed, run->q_H};
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         stick_free(ctx, vector[k]);
     stick_free(ctx, run->keyed);

@@ -73,7 +73,7 @@ typedef struct StickRecord {
     double swept, inelastic, passed, stopped;
     // Rigid bodies in space, not balls: largest angle by which one turned in a time step.
     double turned_most;
-    // Deepest penetration of rigid bodies in the last step, its body, and the other one or -1 - the obstacle.
+    // Deepest penetration in the last time step, its body, and the other one or -1 - the obstacle.
     double penetration, penetrating, penetrated;
 } StickRecord;
 
@@ -164,6 +164,7 @@ struct StickRun {
     StickCertificate certificate;
 
     double *rhs, *work, *p_N, *p_T; // ndofs; p: impulses of contact, or forces
+    double *q_H;                    // ndofs, moreau: where H of surfaces is taken
     double *q_M;                    // ndofs, moreau: place in the middle of the step, and ...
     double *v_I, *v_L, *v_F;        // ... velocities: first, loose, after contact
     double *restitution;            // ncontacts, moreau

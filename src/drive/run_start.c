@@ -100,10 +100,12 @@ static StickStatus take_over(StickRun *run, const StickRun *before)
     run->t_start = run->state.now.t = ended->t;
     memcpy(run->state.now.q, ended->q, n * sizeof(double));
     memcpy(run->state.now.v, ended->v, n * sizeof(double));
+    memcpy(run->state.now.kick, ended->kick, n * sizeof(double));
     memcpy(run->state.memory.r, before->state.memory.r, slots * dim * sizeof(double));
     memcpy(run->state.memory.speed, before->state.memory.speed, slots * sizeof(double));
     memcpy(run->state.memory.pressure, before->state.memory.pressure, slots * sizeof(double));
     memcpy(run->state.memory.known, before->state.memory.known, slots * sizeof(double));
+    memcpy(run->state.memory.kept, before->state.memory.kept, slots * sizeof(double));
     memcpy(run->state.memory.depth, before->state.memory.depth, slots * sizeof(double));
     memcpy(run->state.memory.closing, before->state.memory.closing, slots * sizeof(double));
     memcpy(run->state.memory.mu, before->state.memory.mu, slots * sizeof(double));

@@ -7,13 +7,13 @@
 
 #include <string.h>
 
-enum { MOTION_VECTORS = 11 };
+enum { MOTION_VECTORS = 12 };
 
 static void list_vectors(StickMotion *motion, double **vector[MOTION_VECTORS])
 {
     double **all[MOTION_VECTORS] = {
         &motion->q, &motion->v,  &motion->Mv,        &motion->Cv,        &motion->Kq,       &motion->F,
-        &motion->a, &motion->Ma, &motion->contact_N, &motion->contact_T, &motion->reaction,
+        &motion->a, &motion->Ma, &motion->contact_N, &motion->contact_T, &motion->reaction, &motion->kick,
     };
     for (int k = 0; k < MOTION_VECTORS; k++)
         vector[k] = all[k];
@@ -55,6 +55,7 @@ static StickStatus create_memory(StickContext *ctx, const StickSystem *system, c
     STICK_ALLOC(ctx, memory->pressure, memory->count);
     STICK_ALLOC(ctx, memory->known, memory->count);
     STICK_ALLOC(ctx, memory->depth, memory->count);
+    STICK_ALLOC(ctx, memory->kept, memory->count);
     STICK_ALLOC(ctx, memory->closing, memory->count);
     STICK_ALLOC(ctx, memory->mu, memory->count);
     STICK_ALLOC(ctx, memory->turns, memory->count);
@@ -91,6 +92,7 @@ void stick_state_destroy(StickContext *ctx, StickState *state)
     stick_free(ctx, state->memory.pressure);
     stick_free(ctx, state->memory.known);
     stick_free(ctx, state->memory.depth);
+    stick_free(ctx, state->memory.kept);
     stick_free(ctx, state->memory.closing);
     stick_free(ctx, state->memory.mu);
     stick_free(ctx, state->memory.turns);

@@ -15,7 +15,9 @@ typedef struct StickMotion {
     double *a, *Ma;
     double *contact_N, *contact_T; // of contact, normal and tangential part
     double *reaction;              // of the supports
-    double drive_N, drive_T;       // power of the contact forces on moving obstacles
+    double
+        *kick; // time steps: by how much contact changed the velocity in the step that led here, v - v_free
+    double drive_N, drive_T; // power of the contact forces on moving obstacles
     // Bodies under finite deformation: Kq are their internal forces, and ...
     double *history; // ... what they keep, nhistory of the system;
     double stored;   // energy in them,
@@ -47,6 +49,7 @@ typedef struct StickContactMemory {
     double *pressure; // count
     double *known;    // count: 1 if it was a candidate in the last step, or 0
     double *depth;    // count: depth that is not recovered, at most 0
+    double *kept;     // count, moreau: 1 for surfaces that overlapped at the start, or 0
     double *closing;  // count, moreau: as StickKeyedMemory.closing
     double *mu;       // count, quasistatics: friction of the last increment; 0: none yet ...
     double *turns;    // ... and how often it has gone to and fro (drive/chatter.h)

@@ -286,7 +286,11 @@ static StickStatus take_round(StickRun *run, int round)
     stick_approach_bias(run);
     STICK_TRY(condense(run));
     STICK_TRY(stick_touch_recall(run, run->state.memory.r));
-    return move_without_gain(run);
+    memcpy(run->state.next.kick, run->state.next.v, (size_t)run->state.n * sizeof(double));
+    STICK_TRY(move_without_gain(run));
+    for (int i = 0; i < run->state.n; i++)
+        run->state.next.kick[i] = run->state.next.v[i] - run->state.next.kick[i];
+    return STICK_OK;
 }
 
 // From now to next.t, over h.

@@ -7,6 +7,7 @@
 #include "base/pool.h"
 #include "base/total.h"
 #include "contact/rigid_pairs.h"
+#include "drive/approach.h"
 #include "drive/josephy.h"
 #include "solve/residual.h"
 
@@ -603,6 +604,10 @@ static void remember_by_slot(const Remember *remember, int c)
     if (run->scheme.kind == STICK_SCHEME_MOREAU)
         memory->closing[slot] = stick_persistence_closing(run, c);
     memory->depth[slot] = run->depth[c];
+    // what increments and steady sliding keep, later steps keep
+    memory->kept[slot] =
+        contact->keeps_depth || (stick_run_is_quasistatic(run) &&
+                                 run->depth[c] < -STICK_LITTLE_DEPTH * stick_approach_spacing(run, contact));
     run->record.depth = fmax(run->record.depth, -run->depth[c]);
     if (run->bias[c] > run->gap_bias[c])
         run->record.held_depth = fmax(run->record.held_depth, -contact->gap);
@@ -615,6 +620,7 @@ static void forget_slots(StickContactMemory *memory, int dim)
     memset(memory->pressure, 0, (size_t)memory->count * sizeof *memory->pressure);
     memset(memory->known, 0, (size_t)memory->count * sizeof *memory->known);
     memset(memory->depth, 0, (size_t)memory->count * sizeof *memory->depth);
+    memset(memory->kept, 0, (size_t)memory->count * sizeof *memory->kept);
     memset(memory->closing, 0, (size_t)memory->count * sizeof *memory->closing);
 }
 

@@ -14,7 +14,7 @@ typedef struct Vector {
     double *values;
 } Vector;
 
-enum { VECTORS = 7, MEMORIES = 7, SCALARS = 5 };
+enum { VECTORS = 8, MEMORIES = 8, SCALARS = 5 };
 
 // Over the degrees of freedom, what a step cannot compute anew with the same bits.
 static void list_vectors(const StickMotion *now, Vector vector[VECTORS])
@@ -27,6 +27,7 @@ static void list_vectors(const StickMotion *now, Vector vector[VECTORS])
         {"motion/contact_N", now->contact_N},
         {"motion/contact_T", now->contact_T},
         {"motion/reaction", now->reaction},
+        {"motion/kick", now->kick},
     };
     for (int k = 0; k < VECTORS; k++)
         vector[k] = all[k];
@@ -39,7 +40,7 @@ static void list_memory(const StickContactMemory *memory, Vector vector[MEMORIES
         {"memory/speed", memory->speed},     {"memory/pressure", memory->pressure},
         {"memory/known", memory->known},     {"memory/depth", memory->depth},
         {"memory/mu", memory->mu},           {"memory/turns", memory->turns},
-        {"memory/closing", memory->closing},
+        {"memory/closing", memory->closing}, {"memory/kept", memory->kept},
     };
     for (int k = 0; k < MEMORIES; k++)
         vector[k] = all[k];

@@ -104,7 +104,7 @@ static void warn_of_balances(const StickRun *run)
         ledger->worst_angular, ledger->worst_equilibrium, ledger->worst_jump);
 }
 
-// Moreau's step corrects penetration that loads press on; the rest is reported.
+// Time steps correct penetration that loads press on; the rest is reported.
 static void warn_of_penetration(const StickRun *run)
 {
     double depth = run->record.penetration;
@@ -114,8 +114,8 @@ static void warn_of_penetration(const StickRun *run)
     stick_warn(
         run->ctx,
         "t = %g: body '%s' is %.3g inside of '%s' at the end of the step: it overlapped at the start, or an "
-        "impact or a motion over curved or moving shapes brought it there; if this matters, reduce the time "
-        "step (now %g)",
+        "impact or a motion over curved or moving shapes brought it there, and nothing paid for the energy "
+        "that its correction takes; if this matters, reduce the time step (now %g)",
         run->state.now.t, run->system->body[body].name, depth,
         other >= 0 ? run->system->body[other].name : run->system->model->obstacle[-1 - other].name, run->h);
 }
@@ -129,8 +129,9 @@ static void warn_of_contacts(const StickRun *run)
             kept && (model->contact[k].overclosure == STICK_OVERCLOSURE_KEEP ||
                      model->contact[k].overclosure == STICK_OVERCLOSURE_ADJUST); // but for facets of curves
     warn_of_penetration(run);
-    // Moreau's step tells itself what is too deep for it
-    if (run->spec->scheme != STICK_SCHEME_MOREAU && !kept && run->record.depth > 1e-6 * stick_run_size(run))
+    // other time steps correct it, and report what remains
+    bool keeps = stick_run_is_quasistatic(run) || run->spec->scheme == STICK_SCHEME_NEWMARK;
+    if (keeps && !kept && run->record.depth > 1e-6 * stick_run_size(run))
         stick_warn(run->ctx,
                    "contacts were first seen up to %.3g inside of what they touch, and were kept from going "
                    "deeper, but "
