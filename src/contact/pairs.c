@@ -529,14 +529,30 @@ StickStatus stick_pairs_are_fast(StickPairs *pairs, const StickSweep *sweep, boo
     return STICK_OK;
 }
 
+// The gap up to which contacts of a pair stand for the span.
+static StickStatus find_near(StickPairs *pairs, int index, const StickSweep *sweep, double *near)
+{
+    bool fast;
+    STICK_TRY(is_fast(pairs, index, sweep, &fast));
+    *near = fast ? stick_surface_sweep_near(pairs->surfaces) : INFINITY;
+    return STICK_OK;
+}
+
+StickStatus stick_pairs_near(StickPairs *pairs, const StickSweep *sweep, double *near)
+{
+    for (int i = 0; i < pairs->npairs; i++)
+        STICK_TRY(find_near(pairs, i, sweep, &near[i]));
+    return STICK_OK;
+}
+
 StickStatus stick_pairs_drop_far(StickPairs *pairs, const StickSweep *sweep, StickContactSet *set)
 {
     int kept = 0, c = 0;
     for (int i = 0; i < pairs->npairs; i++) {
-        bool fast;
-        STICK_TRY(is_fast(pairs, i, sweep, &fast));
+        double near;
+        STICK_TRY(find_near(pairs, i, sweep, &near));
         for (; c < set->ncontacts && set->contact[c].pair == i; c++)
-            if (!fast || set->contact[c].gap <= stick_surface_sweep_near(pairs->surfaces))
+            if (set->contact[c].gap <= near)
                 set->contact[kept++] = set->contact[c];
     }
     for (; c < set->ncontacts; c++)

@@ -76,7 +76,7 @@ StickStatus stick_approach_detect(StickRun *run)
     STICK_TRY(stick_approach_watch_buried(run));
     for (int c = 0; c < run->contacts.ncontacts; c++)
         run->contacts.contact[c].carried = is_carried;
-    return is_carried ? STICK_OK : turn_frames(run, where);
+    return turn_frames(run, where);
 }
 
 // ---- gaps

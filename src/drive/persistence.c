@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "contact/contact_set.h"
 #include "contact/rigid_pairs.h"
+#include "drive/sweep.h"
 #include "drive/touch.h"
 #include "solve/problem.h"
 
@@ -31,12 +32,14 @@ static const double slipped = 1e-5, near = 1e-3;
 StickStatus stick_persistence_create(StickContext *ctx, const StickSystem *system, StickPersistence *all)
 {
     STICK_ALLOC(ctx, all->ahead, system->nbodies);
+    STICK_ALLOC(ctx, all->near, system->model->ncontacts);
     return STICK_OK;
 }
 
 void stick_persistence_destroy(StickContext *ctx, StickPersistence *all)
 {
     stick_free(ctx, all->ahead);
+    stick_free(ctx, all->near);
     stick_free(ctx, all->found);
     stick_free(ctx, all->active);
     stick_free(ctx, all->u);
@@ -284,9 +287,17 @@ static StickStatus go_on_all(StickRun *run)
 // ---- which
 
 // Whether surfaces stop each other where they touch. A rebound needs the velocity with which they meet.
-static bool lands(const StickRun *run, const StickContact *contact, double delta)
+static bool lands(const StickRun *run, int pair, double delta)
 {
-    return contact->pair >= 0 && delta == 1 && !run->system->model->contact[contact->pair].law.restitution;
+    return pair >= 0 && delta == 1 && !run->system->model->contact[pair].law.restitution;
+}
+
+static bool some_land(const StickRun *run, double delta)
+{
+    bool some = false;
+    for (int pair = 0; pair < run->system->model->ncontacts; pair++)
+        some |= lands(run, pair, delta);
+    return some;
 }
 
 // A gap that drifts under load stays in the problem, and is closed.
@@ -299,7 +310,7 @@ static bool is_active(const StickRun *run, StickContact *contact, double close)
     if (!by_shapes)
         contact->waits = contact->gap > close;
     if (contact->gap <= margin) {
-        if (contact->gap > 0 && lands(run, contact, run->spec->dissipation ? 0 : 1))
+        if (contact->gap > 0 && lands(run, contact->pair, run->spec->dissipation ? 0 : 1))
             contact->closing = contact->gap / run->h;
         return true;
     }
@@ -388,6 +399,7 @@ StickStatus stick_persistence_extend(StickRun *run, double delta, bool *again)
     StickPersistence *all = &run->persistence;
     int dim = run->system->dim, waiting = all->nfound - run->contacts.ncontacts;
     *again = false;
+    all->is_landing = some_land(run, delta);
     if (waiting == 0)
         return STICK_OK;
     StickContactSet whole = run->contacts;
@@ -399,19 +411,22 @@ StickStatus stick_persistence_extend(StickRun *run, double delta, bool *again)
     stick_contact_velocity(&whole, run->v_I, u_I);
     // when each body is stopped first, as part of the step: `ahead` is not needed any more
     double *soonest = all->ahead;
+    StickSweep path = stick_sweep_path(run, run->v_F, 0);
+    STICK_TRY(stick_pairs_near(run->pairs, &path, all->near));
     for (int b = 0; b < run->system->nbodies; b++)
         soonest[b] = INFINITY;
     for (int c = 0; c < all->nfound; c++) {
         StickContact *contact = &all->found[c];
         double approach = fmax(0, -(u_I[c * dim] + contact->u_drive[0]));
         double u_N = all->u[c * dim] + contact->u_drive[0], *when = &all->u[c * dim];
-        bool is_landing = lands(run, contact, delta);
+        bool is_landing = lands(run, contact->pair, delta);
         if (!all->active[c])
             contact->closing = is_landing ? contact->gap / h : fmax(contact->gap / h, 2 * approach);
         *when = INFINITY;
         if (all->active[c] || !(u_N < -contact->closing))
             continue;
-        if (is_landing) {
+        // what moves far may pass by: a sweep tells
+        if (is_landing && contact->gap <= all->near[contact->pair]) {
             all->active[c] = true;
             *again = true;
             continue;

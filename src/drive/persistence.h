@@ -25,6 +25,8 @@ typedef struct StickPersistence {
     StickContact *found; // all of the last detection, in the order of the set ...
     bool *active;        // ... and whether they belong to the contact problem
     double *u;           // dim x nfound
+    double *near;        // of the model's contacts: up to which gap they stand for the step
+    bool is_landing;     // some surfaces stop each other where they touch: their gaps are linearised from far
     int nfound;
     int *dof;  // columns of H, while they are put in order ...
     double *H; // ... with their values

@@ -258,6 +258,16 @@ static void find_long(const StickRun *run, Groups *groups)
         groups->is_long[b] = chain_of(groups, root_of(groups->parent, b)) >= IN_ORDER;
 }
 
+StickSweep stick_sweep_path(const StickRun *run, const double *v, int round)
+{
+    return (StickSweep){.v = v,
+                        .h = run->span,
+                        .q = run->q_M,
+                        .t = run->span_start,
+                        .round = round,
+                        .linear = run->persistence.is_landing};
+}
+
 static StickStatus sweep_on(StickRun *run, const double *v, int round, Groups *groups, bool *again)
 {
     StickContactSet *set = &run->contacts;
@@ -268,8 +278,8 @@ static StickStatus sweep_on(StickRun *run, const double *v, int round, Groups *g
         STICK_TRY(join(run, groups));
         find_long(run, groups);
     }
-    StickSweep sweep = {
-        .v = v, .h = run->span, .all = groups->is_long, .q = run->q_M, .t = run->span_start, .round = round};
+    StickSweep sweep = stick_sweep_path(run, v, round);
+    sweep.all = groups->is_long;
     STICK_TRY(stick_pairs_sweep(run->pairs, &sweep, set, &changed));
     if (changed > 0 && run->linked)
         changed = drop_blocked(run, changed);

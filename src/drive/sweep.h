@@ -11,6 +11,9 @@
 
 #include "drive/run.h"
 
+// From q_M on, over the span.
+StickSweep stick_sweep_path(const StickRun *run, const double *v, int round);
+
 // After a solve, with v_F: again if contacts were added, so that the problem has to be solved once more.
 StickStatus stick_sweep_round(StickRun *run, const double *v, int round, bool *again);
 
