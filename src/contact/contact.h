@@ -153,7 +153,7 @@ StickStatus stick_pairs_are_fast(StickPairs *pairs, const StickSweep *sweep, boo
 // Contacts of surfaces that move so far that they are swept stand for what is near: a gap that is linearised from far
 // stops bodies that only pass by. Those that are farther than a part of the scale of their pair are taken out of the set,
 // but not before planes.
-StickStatus stick_pairs_near(StickPairs *pairs, const StickSweep *sweep, double *near); // per pair; infinite: slow
+StickStatus stick_pairs_near(StickPairs *pairs, const StickSweep *sweep, double *near); // by pairs; slow: inf
 StickStatus stick_pairs_drop_far(StickPairs *pairs, const StickSweep *sweep, StickContactSet *set);
 
 // What the last detection had to leave out because it is too deep to be told how it came there: inside of the
