@@ -7,6 +7,7 @@ import { timeAxis, valueAxis } from "./axes";
 import { indexAt } from "./data";
 import { element } from "./dom";
 import { formatQuantity, withUnit } from "./format";
+import { timeUnitOf } from "./gears";
 import { aligned, unionOf } from "./join";
 import { rangeOfSame } from "./labels";
 import { type Entry, Legend } from "./legend";
@@ -105,7 +106,7 @@ export class Plot {
     private readonly context: PanelContext,
   ) {
     const title = withUnit(options.name, options.unit);
-    const timeUnit = context.run.summary?.units?.time ?? "";
+    const timeUnit = timeUnitOf(context.run);
     this.box = element("div", {
       class: "plot", tabindex: 0, role: "img", "aria-label": `${title} over ${withUnit("t", timeUnit)}`,
     });
