@@ -20,7 +20,7 @@ typedef union BlockHeader {
 
 struct StickContext {
     StickAllocator allocator;
-    StickListener listener;
+    StickListener listener, log;
     const volatile sig_atomic_t *stop; // NULL: never
     StickContext *outer;               // of a quiet one: whose memory it takes; NULL: of none
     StickHush hush;
@@ -103,6 +103,11 @@ void stick_context_destroy(StickContext *ctx)
 void stick_context_listen(StickContext *ctx, StickListener listener)
 {
     ctx->listener = listener;
+}
+
+void stick_context_log(StickContext *ctx, StickListener log)
+{
+    ctx->log = log;
 }
 
 void stick_context_stop_by(StickContext *ctx, const volatile sig_atomic_t *stop)
@@ -317,6 +322,8 @@ static void say(StickContext *ctx, StickSeverity severity, StickStatus status, S
     bool again = once && was_said(ctx, &said), heard = !again && is_heard(ctx, &said);
     if (!again)
         keep(ctx, &said);
+    if (!again && ctx->log.hear)
+        ctx->log.hear(ctx->log.user, &said);
     if (heard)
         ctx->listener.hear(ctx->listener.user, &said);
     pthread_mutex_unlock(&ctx->speech);

@@ -21,6 +21,9 @@ typedef enum StickHush {
     STICK_HUSH_WARNINGS // neither warnings nor notes
 } StickHush;
 
+// Hears all that is kept, hushed or not, in the order in which it is kept; NULL: nobody.
+void stick_context_log(StickContext *ctx, StickListener log);
+
 // Returns what was before.
 StickHush stick_context_hush(StickContext *ctx, StickHush hush);
 

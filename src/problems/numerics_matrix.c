@@ -26,14 +26,29 @@ static StickStatus read_values(StickReader *reader, int row, int rows, int col, 
     return STICK_OK;
 }
 
+// Behind the sizes that every storage has, a dense matrix has them once more.
+static StickStatus read_sizes_again(StickReader *reader, const StickTriplets *T)
+{
+    StickReader begin = *reader;
+    int rows, cols;
+    bool read = stick_reader_int(reader, "the rows again", &rows) == STICK_OK &&
+                stick_reader_int(reader, "the columns again", &cols) == STICK_OK;
+    if (read && rows == T->rows && cols == T->cols)
+        return STICK_OK;
+    char word[STICK_READER_WORD];
+    *reader = begin;
+    STICK_TRY(stick_reader_word(reader, "the sizes of a dense matrix once more", word));
+    return stick_reader_fail(
+        reader,
+        "a dense matrix has its sizes twice, '0 %d %d' and then '%d %d': the second ones "
+        "should stand here",
+        T->rows, T->cols, T->rows, T->cols);
+}
+
 static StickStatus read_dense(StickReader *reader, StickTriplets *T)
 {
-    int rows, cols;
-    STICK_TRY(stick_reader_int(reader, "the number of rows", &rows));
-    STICK_TRY(stick_reader_int(reader, "the number of columns", &cols));
-    if (rows != T->rows || cols != T->cols)
-        return stick_reader_fail(reader, "a dense matrix is %d by %d here and %d by %d before", rows, cols,
-                                 T->rows, T->cols);
+    int rows = T->rows, cols = T->cols;
+    STICK_TRY(read_sizes_again(reader, T));
     if (!stick_reader_can_hold(reader, (double)rows * (double)cols))
         return stick_reader_fail(reader, "the rest of the file cannot hold %d by %d values", rows, cols);
     return read_values(reader, 0, rows, 0, cols, T);

@@ -39,7 +39,7 @@ typedef struct Case {
     StickRun *run;         // of the present step of the model
     StickConfirm *confirm; // of its disturbance; NULL: it has none
     int stage;             // its number
-    size_t log_bytes;      // of run.log that earlier runs have left
+    StickRunLog log;       // open while it runs
     bool begun;            // the folder is ours to write
     size_t failures;       // of memory and files before it
     double started;        // clock
@@ -122,7 +122,7 @@ static StickStatus write_summary(Case *c, const char *state, StickStatus status)
         .headline = &c->headline, // without a topic: none yet
         .seconds = stick_clock_wall() - c->started,
         .first_diagnostic = c->first_diagnostic,
-        .log_bytes = c->log_bytes,
+        .log_bytes = c->log.old_bytes,
     };
     return stick_summary_write(c->ctx, c->folder, &summary);
 }
@@ -148,18 +148,6 @@ static StickStatus write_model(Case *c)
         status = stick_model_resolved(c->model, &text);
     if (status == STICK_OK)
         status = write_text(c, "model.yaml", &text);
-    stick_text_destroy(&text);
-    return status;
-}
-
-static StickStatus write_log(Case *c)
-{
-    StickRunLog log = {c->ctx, c->model, c->folder, c->first_diagnostic, c->log_bytes};
-    StickText text;
-    stick_text_init(&text, c->ctx);
-    StickStatus status = stick_run_log_tell(&log, &text);
-    if (status == STICK_OK)
-        status = write_text(c, "run.log", &text);
     stick_text_destroy(&text);
     return status;
 }
@@ -486,7 +474,8 @@ static StickStatus start_folder(Case *c)
     stick_free(c->ctx, histories);
     STICK_TRY(status);
     c->begun = true;
-    return write_model(c);
+    STICK_TRY(write_model(c));
+    return stick_run_log_open(&c->log);
 }
 
 static StickStatus go_through(Case *c, bool resume)
@@ -503,6 +492,8 @@ static StickStatus go_through(Case *c, bool resume)
     stick_frequencies_watch(c->ctx, c->system, &c->model->step[c->stage]);
     STICK_TRY(check_stability(c->run));
     STICK_TRY(write_summary(c, "running", STICK_OK));
+    if (resume) // this summary tells how much of the log is older
+        STICK_TRY(stick_run_log_open(&c->log));
     STICK_TRY(march_or_judge(c));
     for (int stage = c->stage + 1; stage < c->model->nsteps; stage++)
         STICK_TRY(next_step(c, stage));
@@ -548,7 +539,7 @@ static StickStatus conclude(Case *c, StickStatus status)
     if (!c->judged && c->run && status != STICK_NO_MEMORY)
         keep_judged(c);
     // a summary that says the end comes last: what was killed before it is gone on with
-    StickStatus logged = write_log(c);
+    StickStatus logged = stick_run_log_close(&c->log);
     if (logged != STICK_OK && (status == STICK_OK || status == STICK_CHECK_FAILED))
         status = logged;
     StickStatus written = write_summary(c, state_of(status), status);
@@ -579,10 +570,15 @@ StickStatus stick_case_run(StickContext *ctx, const StickModel *model, const Sti
         .folder = folder,
         .started = stick_clock_wall(),
         .checkpoint = stick_clock_wall(),
-        .log_bytes = resume ? stick_summary_log_bytes(ctx, folder) : 0,
         .first_diagnostic = stick_diagnostic_count(ctx),
         .failures = stick_failure_count(ctx),
     };
+    c.log = (StickRunLog){.ctx = ctx,
+                          .model = model,
+                          .folder = folder,
+                          .first_diagnostic = c.first_diagnostic,
+                          .old_bytes = resume ? stick_summary_log_bytes(ctx, folder) : 0,
+                          .file = -1};
     stick_context_stop_by(ctx, options->stop);
     StickStatus status = conclude(&c, go_through(&c, resume));
     stick_context_stop_by(ctx, NULL);

@@ -188,8 +188,13 @@ static void a_study_is_not_mixed(void **state)
 static void an_unfinished_run_claims_nothing(void **state)
 {
     Scratch *scratch = *state;
-    write_model(scratch->folder, "model.yaml", "steps: 60", "steps: 100000");
-    kill_run(scratch, "run model.yaml -o out --quiet --checkpoint 10", "out/checkpoint/state.h5");
+    write_model(scratch->folder, "model.yaml", "poisson: 0.3", "poisson: 0.499");
+    kill_run(scratch, "run model.yaml -o out --quiet --checkpoint 10 -D steps=100000",
+             "out/checkpoint/state.h5");
+    char *log = read_text(scratch->folder, "out/run.log");
+    assert_says(log, "model.yaml:");
+    assert_says(log, "Poisson's ratio 0.499");
+    free(log);
     char *summary = read_text(scratch->folder, "out/summary.json");
     assert_says(summary, "\"state\": \"running\"");
     assert_says(summary, "\"exit_code\": null");

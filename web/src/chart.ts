@@ -4,7 +4,7 @@
 import { axisName, axisNumbers, axisPower } from "./axes";
 import { element } from "./dom";
 import { withUnit } from "./format";
-import { type Box, rangeWithAir, withRoom } from "./labels";
+import { type Box, inRows, rangeWithAir, withRoom } from "./labels";
 import { followPrint } from "./paper";
 import { shape } from "./svg";
 import type { Colours, Theme } from "./theme";
@@ -202,27 +202,19 @@ export class Chart {
     return [...parts, name, ...(this.ys[0] <= 0 && this.ys[1] >= 0 ? [zero] : [])];
   }
 
-  /** Texts stand in the first of two rows in which they have room. */
+  /** Texts stand in two rows, those that have room; lines begin below them. */
   private placeMarks(): SVGElement[] {
-    const { taken } = this;
-    taken.length = 0;
-    const inside = { left: 0, top: 0, right: this.width, bottom: this.height };
-    return this.content.places.filter(({ x }) => this.isInside(x)).flatMap((place) => {
-      const room = [0, 1].map((row) => this.placeBox(place, row)).find((box) => withRoom([box], inside, taken)[0]);
-      if (room) taken.push(room);
-      return this.place(place, room ?? null);
-    });
+    const within = { left: 0, top: edge.top - 15, right: this.width, bottom: edge.top + 12 };
+    const places = this.content.places.filter(({ x }) => this.isInside(x));
+    const rooms = inRows(places.map(({ x, text }) => ({ x: this.x(x), half: 4.1 * text.length + 1 })), within, 13);
+    this.taken.splice(0, this.taken.length, ...rooms.filter((room) => room !== null));
+    return places.flatMap((place, k) => this.place(place, rooms[k]!, rooms.some((room) => room !== null && room.top > within.top)));
   }
 
-  private placeBox({ x, text }: ChartPlace, row: number): Box {
-    const [at, half, top] = [this.x(x), 3.8 * text.length + 1, edge.top - 15 + 14 * row];
-    return { left: at - half, right: at + half, top, bottom: top + 13 };
-  }
-
-  private place({ x, y, text, name, faint }: ChartPlace, room: Box | null): SVGElement[] {
+  private place({ x, y, text, name, faint }: ChartPlace, room: Box | null, two: boolean): SVGElement[] {
     const { colours } = this.theme;
     const [at, colour] = [this.x(x), faint ? colours.faint : colours.text];
-    const ends = { x1: at, x2: at, y1: room ? room.bottom : edge.top, y2: this.height - edge.bottom };
+    const ends = { x1: at, x2: at, y1: room ? room.bottom : two ? edge.top + 12 : edge.top, y2: this.height - edge.bottom };
     const made = shape("g", { class: "chart-place" }, shape("title", {}, name));
     made.append(shape("line", { ...ends, stroke: colour, "stroke-dasharray": faint ? "1 4" : "4 3" }));
     const dot = { cx: at, r: 4.5, fill: colours.background, stroke: colour, "stroke-width": 2 };

@@ -15,6 +15,12 @@ export const cyclesOf = (run: Run, kind: "cycle" | "mechanism"): Table[] =>
 /** Whether there are energies. Positions along a trajectory are equilibria of their own: a run of nothing else has zeros alone. */
 export const keepsBooks = ({ steps }: Run): boolean => steps.length === 0 || steps.some(({ kind }) => kind !== "trajectory");
 
+/** Unit of time; where a pair of gears rolls and nothing else, t counts tooth cycles. */
+export function timeUnitOf(run: Run): string {
+  const counted = cyclesOf(run, "cycle").length > 0 && cyclesOf(run, "mechanism").length === 0 && !keepsBooks(run);
+  return counted ? "cycles" : (run.summary?.units?.time ?? "");
+}
+
 /** A curve of a cycle: one number for each position. */
 export interface CycleCurve {
   label: string;

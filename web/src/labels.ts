@@ -43,3 +43,25 @@ export function withRoom(boxes: Box[], within: Box, there: Box[] = []): boolean[
     return free;
   });
 }
+
+/** Places of texts in two rows over vertical lines: each text in the first row in which nothing stands, no other line that ends at a
+    text crosses it, and a gap stays to its neighbours; null where there is no such room. */
+export function inRows(texts: { x: number; half: number }[], within: Box, height: number, gap = 3): (Box | null)[] {
+  const taken: Box[] = [];
+  const lines: Box[] = [];
+  return texts.map(({ x, half }) => {
+    for (const row of [0, 1]) {
+      const top = within.top + row * (height + 1);
+      const box = { left: x - half, right: x + half, top, bottom: top + height };
+      // The line of a text in the upper row goes through the lower one.
+      const line = { left: x - 1, right: x + 1, top: box.bottom, bottom: within.top + 2 * height + 1 };
+      const wide = { ...box, left: box.left - gap, right: box.right + gap };
+      const crossed = row === 0 ? taken.some((other) => meets(line, other)) : lines.some((other) => meets(box, other));
+      if (crossed || !withRoom([box], within)[0] || taken.some((other) => meets(wide, other))) continue;
+      taken.push(box);
+      if (row === 0) lines.push(line);
+      return box;
+    }
+    return null;
+  });
+}

@@ -4,6 +4,7 @@
 import { Clock } from "./clock";
 import { type Blocks, columnsOf } from "./data";
 import { button, element } from "./dom";
+import { timeUnitOf } from "./gears";
 import type { MountedPanel, Panel, PanelContext } from "./panel";
 import type { Report, Run } from "./report";
 import { mark, runName, runSelector } from "./runs";
@@ -107,7 +108,7 @@ export class Page {
     const tell = (time: number): void => void (document.documentElement.dataset.time = String(time));
     this.unfollow = clock.follow(tell);
     tell(clock.time);
-    this.transport.attach(clock, times.steps, run.summary?.units?.time ?? "");
+    this.transport.attach(clock, times.steps, timeUnitOf(run));
     this.clock = clock;
     return clock;
   }

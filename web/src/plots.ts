@@ -6,7 +6,8 @@ import "uplot/dist/uPlot.min.css";
 import { timeAxis, valueAxis } from "./axes";
 import { indexAt } from "./data";
 import { element } from "./dom";
-import { formatQuantity, withUnit } from "./format";
+import { formatNumber, formatQuantity, withUnit } from "./format";
+import { timeUnitOf } from "./gears";
 import { aligned, unionOf } from "./join";
 import { rangeOfSame } from "./labels";
 import { type Entry, Legend } from "./legend";
@@ -105,7 +106,7 @@ export class Plot {
     private readonly context: PanelContext,
   ) {
     const title = withUnit(options.name, options.unit);
-    const timeUnit = context.run.summary?.units?.time ?? "";
+    const timeUnit = timeUnitOf(context.run);
     this.box = element("div", {
       class: "plot", tabindex: 0, role: "img", "aria-label": `${title} over ${withUnit("t", timeUnit)}`,
     });
@@ -283,8 +284,10 @@ export class Plot {
     const time = left >= 0 ? this.chart.posToVal(left, "x") : this.context.clock.time;
     this.legend.tell((k) => {
       const { times, values, told, unit } = this.options.curves[k]!;
-      const outside = times.length === 0 || time < times[0]! || time > times[times.length - 1]! * (1 + 1e-12);
-      return outside ? "" : formatQuantity((told ?? values)[indexAt(times, time)], unit);
+      if (times.length === 0 || time < times[0]!) return "";
+      const value = formatQuantity((told ?? values)[indexAt(times, time)], unit);
+      const end = times[times.length - 1]!;
+      return time > end * (1 + 1e-12) ? `${value} at its end, t = ${formatNumber(end, 5)}` : value;
     });
   }
 }

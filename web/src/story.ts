@@ -2,6 +2,7 @@
 // What was done in which order, and what came of it: a sentence for each step, then for what was made of the motion.
 
 import { formatNumber, formatQuantity, words } from "./format";
+import { timeUnitOf } from "./gears";
 import type { Run, Step } from "./report";
 import { contactWords, type ContactNode } from "./shares";
 import { motionWords, numberOf } from "./signals";
@@ -73,7 +74,7 @@ export interface StoryFacts {
 }
 
 function stepChapter(run: Run, step: Step, begin: number, facts: StoryFacts): Chapter {
-  const unit = run.summary?.units?.time ?? "";
+  const unit = timeUnitOf(run);
   const judged = step.kind === "stability";
   const found = judged ? stabilityWords(run, step.name, unit, facts.parameters.get(step.name) ?? "the parameter") : growthWords(run, step.name, unit);
   const panel = judged || (found !== "" && facts.panels.has("stability")) ? "stability" : facts.panels.has("player") ? "player" : "histories";

@@ -6,7 +6,7 @@ import { Packer } from "./pack.mjs";
 import { table } from "./sample.mjs";
 
 const { createBlocks } = await load("data.ts");
-const { cycleWords, cyclesOf, harmonicsOf, keepsBooks, loadCycle, mapOf } = await load("gears.ts");
+const { cycleWords, cyclesOf, harmonicsOf, keepsBooks, loadCycle, mapOf, timeUnitOf } = await load("gears.ts");
 const { variedOf, variedWords } = await load("varied.ts");
 
 const headings = "t [s],step,roll_angle [rad],transmission_error [mm],load.-1 [N],load.0 [N],share.-1,share.0".split(",");
@@ -95,4 +95,13 @@ test("one parameter alone makes a line; cases without the number are left out; t
   assert.deepEqual(map.cells.map(({ x, value }) => [x, value]), [[1, 5], [3, 7]]);
   const same = study([[{ torque: 1 }, 5], [{ torque: 1 }, 6]]);
   assert.equal(mapOf(same, same.runs[0], "pair", key), null);
+});
+
+test("where gears roll and nothing else, t counts tooth cycles", () => {
+  const cycle = (kind) => ({ kind, kept: 3 });
+  const unit = (steps, ...cycles) => timeUnitOf({ steps: steps.map((kind) => ({ kind })), cycles, summary: { units: { time: "s" } } });
+  assert.equal(unit(["trajectory"], cycle("cycle")), "cycles");
+  assert.equal(unit(["trajectory"], cycle("cycle"), cycle("mechanism")), "s");
+  assert.equal(unit(["trajectory", "dynamics"], cycle("cycle")), "s");
+  assert.equal(unit(["dynamics"]), "s");
 });

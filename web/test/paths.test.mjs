@@ -10,7 +10,7 @@ const { createBlocks } = await load("data.ts");
 const { Chosen, chosenOf, judged, loadPath, unitOf, wordsOf } = await load("paths.ts");
 const { branchesOf, frequencyShown, orderModes, parameterOf, predictedAmplitude, sweepWords, withEvents, withoutPairs } = await load("modes.ts");
 const { regionsOf, verdictWord } = await load("verdicts.ts");
-const { rangeWithAir, withRoom } = await load("labels.ts");
+const { inRows, rangeWithAir, withRoom } = await load("labels.ts");
 
 const headings = "t [s],end [s],sticking,slipping,apart,tangential_force [N],tangential_force_end [N],stiffness [N/m],least_real [1/s^2],first_flutter_mode,growth [1/s],verdict".split(",");
 
@@ -179,4 +179,17 @@ test("ranges have air and are never empty", () => {
   assert.ok(rangeWithAir([0.1, 2])[0] <= 0, "zero is near");
   const constant = rangeWithAir([133333.33333333334, 133333.3333333333]);
   assert.ok(constant[0] < 70000 && constant[1] > 190000, "rounding is not drawn");
+});
+
+test("texts of many places are thinned out, and no line crosses one", () => {
+  const within = { left: 0, top: 0, right: 400, bottom: 27 };
+  const texts = Array.from({ length: 90 }, (_, k) => ({ x: 20 + 4 * k, half: k < 9 ? 5 : 9 }));
+  const rooms = inRows(texts, within, 13);
+  const there = rooms.filter((room) => room !== null);
+  assert.ok(there.length > 12 && there.length < 45, String(there.length));
+  there.forEach((a, i) => {
+    there.slice(i + 1).forEach((b) => assert.ok(a.top !== b.top || b.left >= a.right + 3 || a.left >= b.right + 3));
+    texts.forEach(({ x }, k) => assert.ok(rooms[k] === null || rooms[k].top !== 0 || a.top === 0 || x < a.left || x > a.right));
+  });
+  assert.deepEqual(inRows([{ x: 50, half: 5 }, { x: 58, half: 5 }, { x: 66, half: 5 }], within, 13).map((room) => room?.top), [0, 14, 0]);
 });

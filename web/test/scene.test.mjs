@@ -170,6 +170,16 @@ test("bodies that travel far are looked at from near", async () => {
   near(high[0] - low[0], 2 * scene.mesh.size, 1e-3);
 });
 
+test("bodies that burst are seen whole", async () => {
+  const { scene } = await sceneOf(plate);
+  assert.equal(scene.spread(), scene.mesh.size);
+  scene.setMagnification(1e4);
+  scene.setFrame(60);
+  for (const i of [0, 1, 3]) scene.positions[i] += 1e3 * scene.mesh.size;
+  const { low, high } = scene.closeBounds();
+  scene.positions.forEach((x, i) => assert.ok(x >= low[i % 3] - 1e-3 * scene.spread() && x <= high[i % 3] + 1e-3 * scene.spread()));
+});
+
 test("an obstacle moves by its motion", async () => {
   const { animation, frames, scene } = await sceneOf(plate, { frames: 11, end: 1 });
   const roller = animation.obstacles.findIndex((o) => o.name === "roller");

@@ -5,6 +5,7 @@ import { ShareBars } from "../bars";
 import { columnsOf } from "../data";
 import { element, table as tableOf } from "../dom";
 import { formatNumber, formatQuantity, withUnit } from "../format";
+import { timeUnitOf } from "../gears";
 import type { MountedPanel, Panel, PanelContext } from "../panel";
 import type { Table } from "../report";
 import { type ContactNode, contactWords, sharesOf } from "../shares";
@@ -34,7 +35,7 @@ function numbers(nodes: ContactNode[], table: Table): HTMLElement {
 /** "Between t = 0.03 and 0.04 s, 14 nodes: in the mean ..." */
 function wordsOf({ run }: PanelContext, step: string, nodes: ContactNode[]): string {
   const { from, to } = run.summary?.statistics?.[step] ?? {};
-  const unit = run.summary?.units?.time ?? "";
+  const unit = timeUnitOf(run);
   const when = typeof from === "number" && typeof to === "number" ? ` between t = ${formatNumber(from, 5)} and ${formatQuantity(to, unit, 5)}` : "";
   return `${step}${when}: ${contactWords(nodes)}`;
 }

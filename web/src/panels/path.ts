@@ -4,6 +4,7 @@
 import { columnsOf } from "../data";
 import { choice, element } from "../dom";
 import { formatNumber, formatTime, withUnit } from "../format";
+import { timeUnitOf } from "../gears";
 import type { MountedPanel, Panel, PanelContext } from "../panel";
 import { type Chosen, type Path, type Status, chosenOf, judged, rowsOf, unitOf } from "../paths";
 import { type Curve, Plot } from "../plots";
@@ -73,7 +74,7 @@ class PathView implements MountedPanel {
   }
 
   private get unit(): string {
-    return this.context.run.summary?.units?.time ?? "";
+    return timeUnitOf(this.context.run);
   }
 
   private time(t: number): string {

@@ -3,6 +3,7 @@
 
 import { element, table } from "../dom";
 import { formatNumber, formatQuantity, formatTime } from "../format";
+import { timeUnitOf } from "../gears";
 import type { MountedPanel, Panel, PanelContext } from "../panel";
 import type { Animation } from "../report";
 import { bodyAt, contactAt, describeBody, describeContact } from "../view/body_probe";
@@ -120,7 +121,7 @@ class Player implements MountedPanel {
     const { frame } = this.scene;
     const { times } = this.scene.frames;
     const { frames, allFrames, bodies } = this.animation;
-    const unit = this.context.run.summary?.units?.time ?? "";
+    const unit = timeUnitOf(this.context.run);
     const time = formatTime(times[frame], times[times.length - 1] - times[0]);
     const { magnification } = this.scene;
     const scaled = magnification === 1 ? "" : `, displacements \u00d7 ${formatNumber(magnification, 2)}`;

@@ -6,6 +6,7 @@ import { Chart } from "../chart";
 import { columnsOf, indexAt } from "../data";
 import { button, choice, element } from "../dom";
 import { formatTime, words } from "../format";
+import { timeUnitOf } from "../gears";
 import type { MountedPanel, Panel, PanelContext } from "../panel";
 import { type Motion, type Portrait, colourOfTime, piecesOf, portraitsOf } from "../portrait";
 import type { Table } from "../report";
@@ -122,7 +123,7 @@ class PortraitView implements MountedPanel {
       slider.value = String(this.window[k]);
       slider.setAttribute("aria-valuetext", `t = ${text[k]}`);
     });
-    this.told.textContent = `t = ${text[0]} to ${text[1]} ${this.context.run.summary?.units?.time ?? ""}`.trimEnd();
+    this.told.textContent = `t = ${text[0]} to ${text[1]} ${timeUnitOf(this.context.run)}`.trimEnd();
     this.draw();
   }
 

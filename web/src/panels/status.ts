@@ -5,6 +5,7 @@ import { axisName, axisNumbers, axisPower } from "../axes";
 import { indexAt } from "../data";
 import { element } from "../dom";
 import { formatKnown, formatTime } from "../format";
+import { timeUnitOf } from "../gears";
 import type { MountedPanel, Panel, PanelContext } from "../panel";
 import type { Field } from "../report";
 import { cells, stripes } from "../view/cells";
@@ -197,7 +198,7 @@ class StatusMap implements MountedPanel {
       pen.fillRect(this.x(tick) - 0.5, below, 1, 5);
       pen.fillText(numbers[k], this.x(tick), below + 8);
     });
-    const unit = this.context.run.summary?.units?.time ?? "";
+    const unit = timeUnitOf(this.context.run);
     pen.fillText(axisName("time", unit, power), (left + this.width - right) / 2, below + 26);
     this.drawRowNames(pen);
   }
@@ -255,7 +256,7 @@ class StatusMap implements MountedPanel {
 
   private timeText(frame: number): string {
     const { times } = this.frames;
-    const unit = this.context.run.summary?.units?.time ?? "";
+    const unit = timeUnitOf(this.context.run);
     return `t = ${formatTime(times[frame], times[times.length - 1] - times[0])} ${unit}`.trim();
   }
 

@@ -38,6 +38,13 @@ export function centreOf(points: Float32Array): Vector {
   return sum.map((x) => (3 * x) / points.length) as Vector;
 }
 
+/** How far points are from a place along an axis, at most. */
+export function farthest(points: Float32Array, place: Vector): number {
+  let most = 0;
+  for (let i = 0; i < points.length; i++) most = Math.max(most, Math.abs(points[i] - place[i % 3]));
+  return most;
+}
+
 /** Twice as large as a body of this size; a bar needs little height. */
 export function boxAround(centre: Vector, size: number, dimension: number): Box {
   const reach: Vector = [size, dimension > 1 ? size : 0.1 * size, dimension > 2 ? size : 0];

@@ -3,7 +3,7 @@
 
 import type { Colours, Theme } from "../theme";
 import { ArrowList } from "./arrows";
-import { boxAround, boxOfMotion, centreOf, widen } from "./bounds";
+import { boxAround, boxOfMotion, centreOf, farthest, widen } from "./bounds";
 import type { Box, Camera, Vector } from "./camera";
 import { type Choice, type Range, asDots, niceRange, rangeOf, rangeOfAll, scaleOf } from "./choices";
 import { type ColourTable, type Scale, bodyColours, colourTable, coordinate, missing, steppedCoordinate } from "./colours";
@@ -275,9 +275,14 @@ export class Scene {
     return centreOf(this.positions);
   }
 
-  /** The box of this frame alone, with as much again around it. */
+  /** The box of this frame alone, with as much again around it; of bodies that have parted or burst, all of them. */
   closeBounds(): Box {
-    return boxAround(this.centre(), this.mesh.size, this.dimension);
+    return boxAround(this.centre(), this.spread(), this.dimension);
+  }
+
+  /** The size of the bodies at rest, or how far they reach from their middle in this frame if that is more. */
+  spread(): number {
+    return Math.max(this.mesh.size, farthest(this.positions, this.centre()));
   }
 
   /** Whether bodies travel so far that one would not see them in a view of the whole way. */

@@ -30,6 +30,7 @@ export class Stage {
   private request = 0;
   /** Of the bodies, when the camera was last moved with them. */
   private middle: Vector = [0, 0, 0];
+  private spread = 1;
   private width = 0;
   private height = 0;
 
@@ -95,13 +96,17 @@ export class Stage {
   private fit(): void {
     this.camera.fit(this.following ? this.scene.closeBounds() : this.scene.bounds());
     this.middle = this.scene.centre();
+    this.spread = this.scene.spread();
   }
 
-  /** Moves the eye as the bodies have moved since the last picture. */
+  /** Moves the eye as the bodies have moved since the last picture, and away from those that spread. */
   private goAfter(): void {
     const centre = this.scene.centre();
     if (this.middle.some((x, k) => x !== centre[k])) this.camera.shift(centre.map((x, k) => x - this.middle[k]));
     this.middle = centre;
+    const spread = this.scene.spread();
+    if (spread !== this.spread) this.camera.zoom(this.spread / spread);
+    this.spread = spread;
   }
 
   /** As high as what is shown asks for, within reason. */
