@@ -19,9 +19,6 @@ static const double too_deep = 0.45;
 // Sweeps of a correction, and those that an island of less than LARGE contacts gets before it counts as jammed.
 enum { SWEEPS = 20, MOST_SWEEPS = 400, LARGE = 1000 };
 
-// Of the squares of penetrations in an island: what need not be corrected in the same step.
-static const double remains = 1e-6;
-
 StickStatus stick_penetration_create(StickContext *ctx, const StickSystem *system,
                                      StickPenetration *penetration)
 {
@@ -193,8 +190,7 @@ static bool project_island(StickPenetration *all, const StickRun *run, int first
     for (int c = first; c >= 0; c = all->next[c], count++)
         before += all->b[c] < 0 ? all->b[c] * all->b[c] : 0;
     int most = count < LARGE ? MOST_SWEEPS : SWEEPS;
-    for (int sweep = 0; sweep < most && left > remains * before && !(sweep >= SWEEPS && left < before);
-         sweep++)
+    for (int sweep = 0; sweep < most && left > 0 && !(sweep >= SWEEPS && left < before); sweep++)
         left = sweep_island(all, run, first);
     bool is_moved = left < before;
     for (int c = first; c >= 0; c = all->next[c]) {
