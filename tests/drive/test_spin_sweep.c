@@ -50,6 +50,11 @@ static void open_blow(Scene *scene, StickContext *ctx, uint64_t seed)
     // the side of what has one plane only, and the thickness of what has two
     snprintf(below, sizeof below, floor_of[is_plane],
              is_plane ? 1 : exp(draw(&random, log(1e-3), log(1e-2))));
+    // one draw per statement: the order of arguments differs by compiler
+    double restitution = 0.5 * (draw(&random, 0, 1) < 0.5), friction = 0.3 * (draw(&random, 0, 1) < 0.5);
+    double height = 0.45 + draw(&random, 0, 0.03) * speed, mass = exp(draw(&random, log(1), log(1e6)));
+    double tilt = draw(&random, -1, 1);
+    int kind = (int)draw(&random, 0, SHAPES);
     scene_open(
         scene, ctx,
         "bodies:\n"
@@ -58,9 +63,7 @@ static void open_blow(Scene *scene, StickContext *ctx, uint64_t seed)
         "%.17g]}\n%s"
         "contacts: [{between: all, friction: %g, restitution: %g}]\n"
         "steps: [{dynamics: {step: 1e-2, end: 0.1}}]\n",
-        shape[(int)draw(&random, 0, SHAPES)], draw(&random, -1, 1), angle,
-        exp(draw(&random, log(1), log(1e6))), x, y, 0.45 + draw(&random, 0, 0.03) * speed, -speed, below,
-        0.3 * (draw(&random, 0, 1) < 0.5), 0.5 * (draw(&random, 0, 1) < 0.5));
+        shape[kind], tilt, angle, mass, x, y, height, -speed, below, friction, restitution);
 }
 
 static void blows_do_not_drive_bodies_through_plates(void **state)
@@ -89,8 +92,7 @@ static void blows_do_not_drive_bodies_through_plates(void **state)
                   spun, count, through, refused);
     assert_int_equal(through, 0);
     assert_true(refused * 100 <= count);
-    // the sample is about fast rotations; the order of its random draws differs by compiler
-    assert_true(3 * spun > count);
+    assert_true(2 * spun > count);
 }
 
 int main(void)
