@@ -6,8 +6,8 @@
 
 // W may be rank deficient: the steps are those of proximal points around r with this alpha, in units of w. They reduce the
 // error by alpha over the smallest eigenvalue of W in units of w, about a mass ratio. Where that is too little, alpha falls.
-// A small alpha lets round-off into the distribution of forces that W does not see.
-static const double first_alpha = 1e-6, next_alpha = 1e-2, least_alpha = 1e-11, least_gain = 0.3;
+// A small alpha lets round-off into the distribution of forces that W does not see, the more the smaller it is.
+static const double first_alpha = 1e-2, next_alpha = 1e-2, least_alpha = 1e-11, least_gain = 0.3;
 
 // Steps around one centre, so that statuses settle, such steps with the directions of velocities at most, and all of them.
 enum { INNER = 4, DIRECTIONS = 3, MOST_STEPS = 60 };
@@ -37,28 +37,41 @@ typedef struct Polish {
     StickPolishEnd end;
 } Polish;
 
-// Returns the share of the error that is left; 1: nothing was gained.
-static double try_around(Polish *polish, const StickNewtonProximal *around)
+// Takes the place of the best point where it is better.
+static void take_better(Polish *polish, const double *r, const double *u)
 {
     const StickFrictionProblem *problem = polish->problem;
-    size_t n = (size_t)problem->dim * (size_t)problem->ncontacts, size = n * sizeof *polish->r;
-    double *trial = polish->trial, *trial_u = trial + n;
-    StickPolishEnd *end = &polish->end;
-    memcpy(trial, polish->r, size);
-    end->steps += around->steps;
-    if (!stick_newton_proximal(polish->newton, problem, around, trial, &end->flops))
-        return 1;
-    stick_residual_velocity(problem, trial, trial_u);
-    StickResidual next = stick_residual(problem, trial, trial_u);
-    double before = error_of(end->residual, polish->options), error = error_of(next, polish->options);
+    size_t size = (size_t)(problem->dim * problem->ncontacts) * sizeof *r;
+    StickResidual *best = &polish->end.residual, next = stick_residual(problem, r, u);
+    double error = error_of(next, polish->options);
     // a diverging r is small next to its own size
-    bool is_sane = isfinite(error) && next.velocity <= fmax(end->residual.velocity, sqrt(error));
-    if (!is_sane || !(error < before))
-        return 1;
-    end->residual = next;
-    memcpy(polish->r, trial, size);
-    memcpy(polish->u, trial_u, size);
-    return error / before;
+    if (!isfinite(error) || next.velocity > fmax(best->velocity, sqrt(error)) ||
+        !(error < error_of(*best, polish->options)))
+        return;
+    *best = next;
+    memcpy(polish->r, r, size);
+    memcpy(polish->u, u, size);
+}
+
+// Every step is judged: where a status alternates, the next one may lose what this one gained. Returns the share of the
+// error that is left; 1: nothing was gained.
+static double try_around(Polish *polish, int steps, double alpha, bool has_directions)
+{
+    const StickFrictionProblem *problem = polish->problem;
+    double *trial = polish->trial, *trial_u = trial + problem->dim * problem->ncontacts;
+    StickPolishEnd *end = &polish->end;
+    double before = error_of(end->residual, polish->options);
+    stick_newton_proximal_begin(polish->newton, problem, &(StickNewtonProximal){alpha, has_directions},
+                                polish->r);
+    for (int k = 0; k < steps &&
+                    !stick_polish_is_needless(problem, polish->options, end->residual, polish->r, polish->u);
+         k++) {
+        end->steps++;
+        if (!stick_newton_proximal_step(polish->newton, problem, trial, trial_u, &end->flops))
+            break;
+        take_better(polish, trial, trial_u);
+    }
+    return error_of(end->residual, polish->options) / before;
 }
 
 StickPolishEnd stick_polish(StickNewton *newton, const StickFrictionProblem *problem,
@@ -69,9 +82,9 @@ StickPolishEnd stick_polish(StickNewton *newton, const StickFrictionProblem *pro
     double alpha = first_alpha;
     while (polish.end.steps < MOST_STEPS && polish.end.steps < most && alpha >= least_alpha &&
            !stick_polish_is_needless(problem, options, polish.end.residual, r, u)) {
-        double gain = try_around(&polish, &(StickNewtonProximal){INNER, alpha, false});
-        for (int k = 1; k <= DIRECTIONS && problem->dim == 3 && !(gain < least_gain); k++)
-            gain = fmin(gain, try_around(&polish, &(StickNewtonProximal){k, alpha, true}));
+        double gain = try_around(&polish, INNER, alpha, false);
+        if (problem->dim == 3 && !(gain < least_gain))
+            gain = fmin(gain, try_around(&polish, DIRECTIONS, alpha, true));
         if (!(gain < least_gain))
             alpha *= next_alpha;
     }

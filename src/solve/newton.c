@@ -416,6 +416,7 @@ void stick_newton_start(StickNewton *newton, const StickFrictionProblem *problem
     newton->equal = 0;
     newton->failed = 0;
     newton->inner = 0;
+    newton->has_directions = false;
 }
 
 // The centre moves to the iterate, whose velocity is u, and alpha down: faster where fewer steps were needed,
@@ -507,26 +508,28 @@ static void set_directions(StickNewton *newton, const StickFrictionProblem *prob
     }
 }
 
-bool stick_newton_proximal(StickNewton *newton, const StickFrictionProblem *problem,
-                           const StickNewtonProximal *around, double *r, double *flops)
+void stick_newton_proximal_begin(StickNewton *newton, const StickFrictionProblem *problem,
+                                 const StickNewtonProximal *around, const double *r)
 {
-    bool solved = true;
     stick_newton_start(newton, problem, r);
     newton->alpha = around->alpha;
     newton->has_directions = around->has_directions;
-    for (int k = 0; k < around->steps && solved; k++) {
-        if (k == 0)
-            set_directions(newton, problem);
-        solved = advance(newton, problem, flops);
-        stick_residual_velocity(problem, newton->r, newton->u);
-        if (newton->has_directions)
-            set_directions(newton, problem);
-        add_proximal(newton, problem, newton->u);
-    }
-    newton->has_directions = false;
-    if (solved)
-        memcpy(r, newton->r, (size_t)(problem->dim * problem->ncontacts) * sizeof *r);
-    return solved;
+    set_directions(newton, problem);
+}
+
+bool stick_newton_proximal_step(StickNewton *newton, const StickFrictionProblem *problem, double *r,
+                                double *u, double *flops)
+{
+    size_t size = (size_t)(problem->dim * problem->ncontacts) * sizeof *r;
+    if (!advance(newton, problem, flops))
+        return false;
+    stick_residual_velocity(problem, newton->r, newton->u);
+    memcpy(r, newton->r, size);
+    memcpy(u, newton->u, size);
+    if (newton->has_directions)
+        set_directions(newton, problem);
+    add_proximal(newton, problem, newton->u);
+    return true;
 }
 
 // Change of r in a step, relative to its largest entry, below which it has converged: a sliding contact in 3D has found
@@ -550,6 +553,7 @@ StickNewtonRun stick_newton_compliant(StickNewton *newton, const StickFrictionPr
     for (int c = 0; c < problem->ncontacts; c++)
         newton->rho[c] = 1 / stick_friction_weight(problem, c);
     newton->equal = compliance->value;
+    newton->has_directions = false;
     memcpy(newton->r, r, size);
     if (compliance->centre)
         memcpy(newton->centre, compliance->centre, size);

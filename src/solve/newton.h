@@ -42,18 +42,19 @@ void stick_newton_start(StickNewton *newton, const StickFrictionProblem *problem
 StickNewtonRun stick_newton_continue(StickNewton *newton, const StickFrictionProblem *problem, int most_steps,
                                      double *r, double *u);
 
-// Steps of the proximal problem with this alpha (in units of w) around r, whatever they bring: r goes out as where they
-// led. false where their equations could not be solved, and r stays. Operations are added to flops.
+// The proximal problem with this alpha (in units of w) around r, step by step: a step writes r and u = W r + u_free where
+// it led, better or worse; false where its equations could not be solved. Operations are added to flops.
 // With directions, in space: friction of a contact that slides acts against its last velocity, a fixed point. The root of
 // Newton's equations is a triple one where a contact hardly slides: an angle a between r_T and -u_T takes a^2 / 2 of the
 // friction, which alone makes it slide, and the error is a |u_T|.
 typedef struct StickNewtonProximal {
-    int steps;
     double alpha;
     bool has_directions;
 } StickNewtonProximal;
-bool stick_newton_proximal(StickNewton *newton, const StickFrictionProblem *problem,
-                           const StickNewtonProximal *around, double *r, double *flops);
+void stick_newton_proximal_begin(StickNewton *newton, const StickFrictionProblem *problem,
+                                 const StickNewtonProximal *around, const double *r);
+bool stick_newton_proximal_step(StickNewton *newton, const StickFrictionProblem *problem, double *r,
+                                double *u, double *flops);
 
 // Equal compliance at every contact: the contact law holds between r and W r + u_free + value (r - centre).
 typedef struct StickNewtonCompliance {

@@ -43,8 +43,10 @@ static bool go_round(const StickRounds *rounds, const StickFrictionProblem *prob
     stick_anderson_best(rounds->anderson, rounds->kept);
     memcpy(r, rounds->kept, (size_t)(problem->dim * problem->ncontacts) * sizeof *r);
     double flops = 0;
-    StickNewtonProximal around = {STEPS, progress->alpha, false};
-    bool solved = stick_newton_proximal(rounds->newton, problem, &around, r, &flops);
+    stick_newton_proximal_begin(rounds->newton, problem, &(StickNewtonProximal){progress->alpha, false}, r);
+    bool solved = true;
+    for (int k = 0; k < STEPS && solved; k++)
+        solved = stick_newton_proximal_step(rounds->newton, problem, r, u, &flops);
     end->iterations += STEPS;
     end->factors += STEPS;
     if (solved && sweep(rounds, r, r, u, end))
