@@ -31,11 +31,11 @@ typedef struct StickRecord {
     double solves; // contact problems with at least one contact
     double iterations;
     double worst_error, worst_scale_free; // of the certificates
-    double worst_guarded;                 // of steps that were accepted: velocities^2, cone^2, penetration^4
-    double worst_contact;                 // the same of a contact in its own scale
-    double accepted;                      // solves whose error is above the tolerance, and within `accept`
-    double worst_exact;                   // against the exact cone, where a faceted one was used
-    double worst_consistency;             // of W r + u_free with H'v, relative
+    double worst_guarded;     // of steps that were accepted: velocities^2, cone^2, penetration^4, consistency
+    double worst_contact;     // the same of a contact in its own scale
+    double accepted;          // solves whose error is above the tolerance, and within `accept`
+    double worst_exact;       // against the exact cone, where a faceted one was used
+    double worst_consistency; // of W r + u_free with H'v, relative
     double held; // steps in which gaps were made good in part only, because more would have given energy
     double held_depth; // the deepest gap that was left so
     double most_contacts;
