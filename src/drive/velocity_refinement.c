@@ -204,17 +204,16 @@ static StickStatus apply(StickRun *run)
 double stick_velocity_scale(const StickRun *run)
 {
     const StickSystem *system = run->system;
-    double sum = 0;
-    int count = 0;
+    double force = 0, mass = 0;
     for (int b = 0; b < system->nbodies; b++) {
         const StickBody *body = &system->body[b];
-        double speed = 0;
+        double own = 0;
         for (int i = body->first; i < body->first + system->dim && body->rigid; i++)
-            speed = hypot(speed, run->v_L[i] - run->v_I[i]);
-        sum += speed > 0 ? 1 / speed : 0;
-        count += speed > 0;
+            own = hypot(own, run->state.next.F[i]);
+        force += own;
+        mass += own > 0 ? body->rigid->mass : 0;
     }
-    return count > 0 ? count / sum : 0;
+    return force > 0 ? run->h * force / mass : 0;
 }
 
 StickStatus stick_velocity_refine(StickRun *run)

@@ -28,8 +28,8 @@ typedef struct StickVelocityRefinement {
 
 void stick_velocity_refinement_destroy(StickContext *ctx, StickVelocityRefinement *refinement);
 
-// What loads change the velocity of a body by in Moreau's step: the harmonic mean over the rigid bodies, which one large load does
-// not make large. 0: there are no loads.
+// What loads change velocities by in Moreau's step: their impulse by the mass of the rigid bodies that they act on. A large load on a
+// light body among heavy ones does not make it large, joints that hold a body do not make it small. 0: there are no loads.
 double stick_velocity_scale(const StickRun *run);
 
 // After next.v = v_free + A^-1 H r.

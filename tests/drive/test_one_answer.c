@@ -4,6 +4,7 @@
 #include "drive/scene.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct Wall {
     int dim, length, courses;
@@ -113,8 +114,126 @@ static void walls_have_one_answer(void **state)
     }
 }
 
+typedef enum Shape { BOX, HULL, COMPOUND, NSHAPES } Shape;
+
+typedef struct Gripper {
+    int dim, faces;
+    Shape shape;
+    bool is_reversed;
+} Gripper;
+
+// A regular prism, in the plane a polygon, 0.1 m between opposite faces or from the axis to a face; of two faces a box.
+static void add_part(char *text, size_t size, const Gripper *gripper)
+{
+    char solid[1000] = "";
+    bool space = gripper->dim == 3;
+    if (gripper->shape == COMPOUND && space)
+        snprintf(solid, sizeof solid,
+                 "compound: [{box: [0.2, 0.2, 0.1], position: [0, 0, 0.05]}, {box: [0.2, 0.2, 0.1], "
+                 "position: [0, 0, "
+                 "-0.05]}]");
+    else if (gripper->shape == COMPOUND)
+        snprintf(
+            solid, sizeof solid,
+            "compound: [{box: [0.2, 0.1], position: [0, 0.05]}, {box: [0.2, 0.1], position: [0, -0.05]}]");
+    else if (gripper->shape == BOX)
+        snprintf(solid, sizeof solid, "box: %s", space ? "[0.2, 0.2, 0.2]" : "[0.2, 0.2]");
+    for (int k = 0, n = gripper->faces == 3 ? 3 : 4; gripper->shape == HULL && k < n; k++) {
+        double angle = (2 * k + 1) * acos(-1) / n, radius = 0.1 / cos(acos(-1) / n), x = radius * cos(angle);
+        size_t used = strlen(solid);
+        const char *before = k > 0 ? ", " : space ? "hull: [" : "polygon: [", *after = k == n - 1 ? "]" : "";
+        if (space)
+            snprintf(solid + used, sizeof solid - used, "%s[%.17g, %.17g, 0.1], [%.17g, %.17g, -0.1]%s",
+                     before, x, radius * sin(angle), x, radius * sin(angle), after);
+        else
+            snprintf(solid + used, sizeof solid - used, "%s[%.17g, %.17g]%s", before, x, radius * sin(angle),
+                     after);
+    }
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "  part: {rigid: {%s, mass: 0.3}, position: %s}\n", solid,
+             space ? "[0, 0, 0]" : "[0, 0]");
+}
+
+// Pads on a carriage that a motor holds, then lifts, press with 10 N each on the faces of a part.
+static void open_gripper(Scene *scene, StickContext *ctx, const Gripper *gripper)
+{
+    char bodies[4000] = "", joints[2000] = "", loads[1000] = "", contacts[1000] = "";
+    bool space = gripper->dim == 3;
+    if (!gripper->is_reversed)
+        add_part(bodies, sizeof bodies, gripper);
+    for (int i = 0; i < gripper->faces; i++) {
+        int k = gripper->is_reversed ? gripper->faces - 1 - i : i;
+        double angle = 2 * acos(-1) * k / gripper->faces, x = cos(angle), y = sin(angle);
+        const char *z = space ? ", 0" : "";
+        snprintf(bodies + strlen(bodies), sizeof bodies - strlen(bodies),
+                 "  p%d: {rigid: {box: %s, mass: 0.1}, position: [%.17g, %.17g%s], rotation: %s%.17g%s}\n", k,
+                 space ? "[0.02, 0.06, 0.1]" : "[0.02, 0.06]", 0.11 * x, 0.11 * y, z, space ? "[0, 0, " : "",
+                 angle, space ? "]" : "");
+        snprintf(joints + strlen(joints), sizeof joints - strlen(joints),
+                 "  - {name: s%d, slider: {between: [p%d, carriage], axis: [%.17g, %.17g%s]}}\n", k, k, x, y,
+                 z);
+        snprintf(loads + strlen(loads), sizeof loads - strlen(loads),
+                 "  - {on: p%d, force: [%.17g, %.17g%s]}\n", k, -10 * x, -10 * y, z);
+        snprintf(contacts + strlen(contacts), sizeof contacts - strlen(contacts),
+                 "  - {between: [part, p%d], friction: 0.5}\n", k);
+    }
+    if (gripper->is_reversed)
+        add_part(bodies, sizeof bodies, gripper);
+    const char *up = space ? "[0, 0, 1]" : "[0, 1]";
+    scene_open(scene, ctx,
+               "bodies:\n%s  carriage: {rigid: {box: %s, mass: 5}, position: %s}\n"
+               "joints:\n%s  - {name: lift, slider: {between: [carriage], axis: %s}}\n"
+               "  - {name: hoist, motor: {between: [carriage], axis: %s, velocity: '0.1*t*t'}}\n"
+               "gravity: [0, %s-9.81]\nloads:\n%scontacts:\n%s"
+               "steps: [{dynamics: {scheme: moreau, step: 5e-3, end: 10}}]\n",
+               bodies, space ? "[0.4, 0.05, 0.05]" : "[0.4, 0.05]", space ? "[0, 0, 0.4]" : "[0, 0.4]",
+               joints, up, up, space ? "0, " : "", loads, contacts);
+}
+
+// The part moves as the pads do, and rotates no more than they.
+static double motion_in_grip(const Scene *scene)
+{
+    const StickSystem *system = scene->system;
+    const double *part = NULL, *carriage = NULL, *v = scene->run->state.now.v;
+    double most = 0;
+    for (int b = 0; b < system->nbodies; b++) {
+        part = strcmp(system->body[b].name, "part") == 0 ? v + system->body[b].first : part;
+        carriage = strcmp(system->body[b].name, "carriage") == 0 ? v + system->body[b].first : carriage;
+    }
+    for (int i = 0; i < (system->dim == 3 ? 6 : 3); i++)
+        most = fmax(most, fabs(part[i] - carriage[i]));
+    return most;
+}
+
+static void grippers_hold_parts(void **state)
+{
+    for (int dim = 2; dim <= 3; dim++)
+        for (int faces = 2; faces <= 4; faces++)
+            for (int shape = faces == 3 ? HULL : 0; shape < (faces == 3 ? COMPOUND : NSHAPES); shape++) {
+                Scene scene, other;
+                Gripper gripper = {dim, faces, (Shape)shape, false}, reversed = gripper;
+                reversed.is_reversed = true;
+                open_gripper(&scene, *state, &gripper);
+                open_gripper(&other, *state, &reversed);
+                for (int k = 0; k < 20; k++) {
+                    scene_step(&scene);
+                    scene_step(&other);
+                    double order = between(&scene, &other), motion = motion_in_grip(&scene);
+                    if (!(order <= 1e-6 && motion <= 1e-6 * 9.81 * 5e-3))
+                        print_error("dim %d, %d faces, shape %d, step %d: order %.1e, motion %.1e\n", dim,
+                                    faces, shape, k, order, motion);
+                    assert_below(order, 1e-6);
+                    assert_below(motion, 1e-6 * 9.81 * 5e-3);
+                }
+                assert_int_equal(scene.run->record.accepted + other.run->record.accepted, 0);
+                scene_close(&scene);
+                scene_close(&other);
+            }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {test_with_context(walls_have_one_answer)};
+    const struct CMUnitTest tests[] = {test_with_context(walls_have_one_answer),
+                                       test_with_context(grippers_hold_parts)};
     return cmocka_run_group_tests_name("drive.one_answer", tests, NULL, NULL);
 }
