@@ -532,3 +532,29 @@ StickStatus stick_system_initial(const StickSystem *system, double *q, double *v
     }
     return STICK_OK;
 }
+
+// The least distance of two nodes of an element.
+static double least_length(const StickMesh *mesh)
+{
+    double least = INFINITY;
+    int dim = mesh->dim;
+    for (int e = 0; e < mesh->nelements; e++) {
+        for (int i = mesh->start[e]; i < mesh->start[e + 1]; i++) {
+            for (int j = mesh->start[e]; j < i; j++) {
+                double sum = 0;
+                for (int k = 0; k < dim; k++) {
+                    double d = mesh->x[mesh->node[i] * dim + k] - mesh->x[mesh->node[j] * dim + k];
+                    sum += d * d;
+                }
+                if (sum > 0)
+                    least = fmin(least, sum);
+            }
+        }
+    }
+    return sqrt(least);
+}
+
+double stick_body_thickness(const StickBody *body)
+{
+    return body->rigid ? 2 * body->rigid->solid->thin : least_length(&body->mesh);
+}

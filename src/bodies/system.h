@@ -87,4 +87,7 @@ static inline void stick_body_place(const StickBody *body, int dim, int node, co
         place[k] = body->mesh.x[node * dim + k] + q[body->first + node * dim + k];
 }
 
+// The thickness of the thinnest shape of a rigid body; of a deformable one, the least distance of two nodes of an element.
+double stick_body_thickness(const StickBody *body);
+
 #endif

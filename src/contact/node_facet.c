@@ -19,6 +19,8 @@
 #include "contact/lost.h"
 #include "contact/nook.h"
 
+#include <string.h>
+
 // How far a rim piece goes on beyond the rim, in its own sizes: corners of bodies that meet face to face stay
 // in contact while they deform.
 static const double OVERHANG = 0.05;
@@ -31,6 +33,51 @@ static bool on_rim(const StickSurface *master, const StickPiece *piece, const St
     if (found->side >= 0 && master->dim == 3)
         return piece->neighbour[found->side] < 0;
     return master->rim[piece->corner[found->corner]];
+}
+
+// Whether the foot is beyond a side of the piece.
+static bool is_beyond(const StickSurface *master, const StickPiece *piece, int side, const double foot[3])
+{
+    const double *a = master->place + 3 * piece->corner[side],
+                 *b = master->place + 3 * piece->corner[(side + 1) % piece->ncorners];
+    double along[3], inward[3], from[3];
+    stick_vec_sub(b, a, along);
+    stick_vec_cross(piece->normal, along, inward);
+    stick_vec_sub(foot, a, from);
+    return stick_vec_dot(from, inward) < 0;
+}
+
+// Where two pieces meet at the rim, at a corner of both, their side goes on straight beyond the rim as pieces do: the nearest
+// point is on it where the foot is beyond it. The corner alone, at which one of the pieces would go on, would have a normal
+// of one of them, though nodes next to it, within the rim, have a mean one.
+static bool goes_on_along_side(const StickSurface *master, int index, const double place[3],
+                               StickProjection *found)
+{
+    const StickPiece *piece = &master->piece[index];
+    double foot[3], point[3], along[3], from[3];
+    if (master->dim < 3 || found->corner < 0 || !(found->overhang < INFINITY))
+        return false;
+    stick_piece_point(master, index, found->foot, foot);
+    for (int k = 0; k < 2; k++) {
+        int side = (found->corner + (k ? piece->ncorners - 1 : 0)) % piece->ncorners,
+            next = (side + 1) % piece->ncorners;
+        if (piece->neighbour[side] < 0 || !is_beyond(master, piece, side, foot))
+            continue;
+        const double *a = master->place + 3 * piece->corner[side];
+        stick_vec_sub(master->place + 3 * piece->corner[next], a, along);
+        stick_vec_sub(place, a, from);
+        double s = stick_vec_dot(from, along) / stick_vec_dot(along, along);
+        found->corner = -1;
+        found->side = side;
+        memset(found->weight, 0, sizeof found->weight);
+        found->weight[side] = 1 - s;
+        found->weight[next] = s;
+        stick_piece_point(master, index, found->weight, point);
+        stick_vec_sub(place, point, from);
+        found->distance = stick_vec_norm(from);
+        return true;
+    }
+    return false;
 }
 
 // Foot on the piece, or on its extension: the plane of the piece.
@@ -90,8 +137,11 @@ static StickTouch touch_one(const StickSurface *master, int index, const double 
     touch.distance = found.distance;
     if (!(found.distance < INFINITY))
         return (StickTouch){.piece = -1, .distance = INFINITY};
-    bool rim = !found.inside && on_rim(master, piece, &found);
-    if (found.inside || (rim && found.overhang <= OVERHANG * piece->size))
+    bool rim = !found.inside && on_rim(master, piece, &found),
+         near = found.overhang <= OVERHANG * piece->size;
+    if (rim && near && goes_on_along_side(master, index, place, &found))
+        rim = false;
+    if (found.inside || (rim && near))
         touch_piece(master, index, found.foot, place, &touch);
     else if (rim)
         touch.piece = -1;

@@ -39,11 +39,18 @@ static Rigid bodies_of(const StickContact *contact)
                    contact->gap};
 }
 
-static size_t place_of(const StickOverclosures *made, const StickContact *contact)
+static size_t place_of(const StickOverclosures *made, const StickContact *contact, int feature)
 {
     int features = (made->first[contact->pair + 1] - made->first[contact->pair]) / STICK_LAYERS;
-    return (size_t)made->first[contact->pair] + (size_t)contact->layer * (size_t)features +
-           (size_t)contact->feature;
+    return (size_t)made->first[contact->pair] + (size_t)contact->layer * (size_t)features + (size_t)feature;
+}
+
+// Corners and edges of the counterface that were opposite to a node, or cross an edge only now, have the depth of the
+// nearest node.
+static double depth_of(const StickOverclosures *made, const StickContact *contact)
+{
+    double depth = made->depth[place_of(made, contact, contact->feature)];
+    return depth < 0 ? depth : made->depth[place_of(made, contact, contact->node)];
 }
 
 static StickStatus fill(StickContext *ctx, const StickModel *model, const StickPairs *pairs,
@@ -64,7 +71,7 @@ static StickStatus fill(StickContext *ctx, const StickModel *model, const StickP
         made->any = true;
         made->deepest = fmin(made->deepest, contact->gap);
         if (contact->pair >= 0) {
-            double *depth = &made->depth[place_of(made, contact)];
+            double *depth = &made->depth[place_of(made, contact, contact->feature)];
             *depth = fmin(*depth, contact->gap);
             continue;
         }
@@ -119,7 +126,7 @@ void stick_overclosures_apply(const StickOverclosures *overclosures, double t, d
         StickContact contact = set->contact[c];
         double depth = 0;
         if (contact.pair >= 0)
-            depth = overclosures->depth[place_of(overclosures, &contact)];
+            depth = depth_of(overclosures, &contact);
         else if (overclosures->nrigid > 0) {
             Rigid key = bodies_of(&contact);
             const Rigid *found =

@@ -58,33 +58,6 @@ StickStatus stick_surface_sweep_create(StickContext *ctx, int dim, StickSurfaceS
 
 // ---- the scale of a pair
 
-// The least distance of two nodes of an element.
-static double least_length(const StickMesh *mesh)
-{
-    double least = INFINITY;
-    int dim = mesh->dim;
-    for (int e = 0; e < mesh->nelements; e++) {
-        for (int i = mesh->start[e]; i < mesh->start[e + 1]; i++) {
-            for (int j = mesh->start[e]; j < i; j++) {
-                double sum = 0;
-                for (int k = 0; k < dim; k++) {
-                    double d = mesh->x[mesh->node[i] * dim + k] - mesh->x[mesh->node[j] * dim + k];
-                    sum += d * d;
-                }
-                if (sum > 0)
-                    least = fmin(least, sum);
-            }
-        }
-    }
-    return sqrt(least);
-}
-
-static double scale_of_body(const StickSurface *surface)
-{
-    const StickBody *body = surface->body;
-    return body->rigid ? 2 * body->rigid->solid->thin : least_length(&body->mesh);
-}
-
 // From the middle of a segment inwards to the other side of the solid.
 static double thickness_at(const StickObstacleSpec *spec, int segment)
 {
@@ -131,8 +104,8 @@ static double scale_of_obstacle(const StickObstacleSpec *spec)
 double stick_surface_sweep_scale(const StickSurface *slave, const StickObstacle *obstacle,
                                  const StickSurface *master)
 {
-    double own = scale_of_body(slave);
-    return fmin(own, obstacle ? scale_of_obstacle(obstacle->spec) : scale_of_body(master));
+    double own = stick_body_thickness(slave->body);
+    return fmin(own, obstacle ? scale_of_obstacle(obstacle->spec) : stick_body_thickness(master->body));
 }
 
 // ---- where features are, and where they go

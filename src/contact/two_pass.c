@@ -255,8 +255,8 @@ static StickStatus meet_corner(StickTwoPass *pass, const StickTwoPassTask *task,
         stick_two_pass_take(slave, touch[k].piece, touch[k].weight, tip->place, touch[k].normal, one);
         if (!dent && stick_two_pass_at_node(&one->side) && !take_node(slave, &touch[k], tip->place, one))
             continue;
-        // a corner that lies flat at a node is met by the node
-        if (tip->normal && stick_two_pass_at_node(&one->side) && !stick_two_pass_is_rigid(task) &&
+        // a corner that lies flat at a node is met by the node, which in a dent would hold it on one side only
+        if (!dent && tip->normal && stick_two_pass_at_node(&one->side) && !stick_two_pass_is_rigid(task) &&
             stick_two_pass_is_flush(pass, search, tip, one->normal))
             continue;
         // Back sides of the counterface do not touch. Sides that lie flat on it may bulge into it between their nodes.

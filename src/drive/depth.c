@@ -3,6 +3,7 @@
 
 #include "base/most.h"
 #include "base/pool.h"
+#include "drive/penetration.h"
 #include "drive/touch.h"
 
 #include <math.h>
@@ -13,9 +14,8 @@ static const double much_depth = 0.1, much_sunk = 0.01;
 
 static double thickness(const StickRun *run, const StickContact *contact)
 {
-    const StickBody *a = &run->system->body[contact->body[0]];
-    const StickBody *b = contact->body[1] >= 0 ? &run->system->body[contact->body[1]] : a;
-    return 2 * fmin(a->rigid->solid->thin, b->rigid->solid->thin);
+    int a = contact->body[0], b = contact->body[1];
+    return fmin(run->thickness[a], run->thickness[b >= 0 ? b : a]);
 }
 
 static const char *other_of(const StickRun *run, const StickContact *contact)
@@ -119,13 +119,19 @@ void stick_depth_watch(StickRun *run)
 void stick_depth_remember(StickRun *run)
 {
     StickRecord *record = &run->record;
-    record->penetration = record->penetrating = record->penetrated = 0;
+    record->penetration = record->penetration_part = record->penetration_there = 0;
+    record->penetrating = record->penetrated = 0;
     for (int c = 0; c < run->contacts.ncontacts; c++) {
         const StickContact *own = &run->contacts.contact[c];
         bool counts = own->pair < 0 || !(own->keeps_depth || stick_run_is_quasistatic(run));
-        if (!counts || -own->gap <= record->penetration)
+        double part = -own->gap / thickness(run, own);
+        if (!counts || !(own->gap < 0))
             continue;
-        record->penetration = -own->gap;
+        record->penetration = fmax(record->penetration, -own->gap);
+        if (part <= record->penetration_part || -own->gap <= stick_penetration_margin(run, own))
+            continue;
+        record->penetration_part = part;
+        record->penetration_there = -own->gap;
         record->penetrating = own->body[0];
         record->penetrated = own->body[1] >= 0 ? own->body[1] : -1 - own->obstacle;
     }

@@ -95,8 +95,7 @@ static Neighbours recall(const StickRun *run, int c, bool *is_known)
                      : run->penetration.pair[contact->pair];
 }
 
-// Gaps that are smaller are closed.
-static double margin_of(const StickRun *run, const StickContact *contact)
+double stick_penetration_margin(const StickRun *run, const StickContact *contact)
 {
     return contact->pair < 0 ? stick_rigid_touching(run->system, contact)
                              : STICK_LITTLE_DEPTH * stick_approach_spacing(run, contact);
@@ -129,7 +128,7 @@ static double faded(const StickRun *run, int c)
     const StickContact *contact = &run->contacts.contact[c];
     if (!is_correctable(run, c) || contact->keeps_depth)
         return run->depth[c];
-    bool little = STICK_FADING * run->depth[c] > -margin_of(run, contact);
+    bool little = STICK_FADING * run->depth[c] > -stick_penetration_margin(run, contact);
     return little ? 0 : (1 - STICK_FADING) * run->depth[c];
 }
 
@@ -144,7 +143,7 @@ static double find_depths(StickRun *run, double *b)
         stick_contact_velocity(&run->contacts, run->v_I, run->u_end);
     for (int c = 0; c < run->contacts.ncontacts; c++) {
         StickContact *contact = &run->contacts.contact[c];
-        double margin = margin_of(run, contact);
+        double margin = stick_penetration_margin(run, contact);
         // half a step before
         bool overlaps =
             is_start && contact->gap - 0.5 * run->h * (run->u_end[c * dim] + contact->u_drive[0]) < -margin;

@@ -12,6 +12,7 @@
 #define DRIVE_PENETRATION_H
 
 #include "bodies/system.h"
+#include "contact/contact.h"
 
 typedef struct StickRun StickRun; // drive/run.h
 
@@ -41,5 +42,8 @@ void stick_penetration_destroy(StickContext *ctx, StickPenetration *penetration)
 
 // After next.q and v_F are there; run->depth: out.
 StickStatus stick_penetration_correct(StickRun *run);
+
+// The penetration of a contact up to which nothing is corrected.
+double stick_penetration_margin(const StickRun *run, const StickContact *contact);
 
 #endif

@@ -111,6 +111,9 @@ static StickStatus fill(StickRun *run)
     for (int k = 0; k < run->supports.count; k++)
         run->prescribed[run->supports.support[k].dof] = true;
     STICK_TRY(find_carried(run));
+    STICK_ALLOC(ctx, run->thickness, run->system->nbodies);
+    for (int b = 0; b < run->system->nbodies; b++)
+        run->thickness[b] = stick_body_thickness(&run->system->body[b]);
     STICK_TRY(stick_loads_create(ctx, run->system, &run->loads));
     STICK_TRY(stick_pairs_create(ctx, run->system, &run->pairs));
     stick_pairs_hold(run->pairs, run->prescribed);
@@ -236,7 +239,7 @@ void stick_run_destroy(StickRun *run)
         run->gap_bias, run->passive_bias, run->depth,     run->mu,     run->speed,   run->pressure,
         run->rhs,      run->work,         run->p_N,       run->p_T,    run->dq_free, run->relaxed,
         run->pass_r,   run->start_depth,  run->stiffness, run->q_M,    run->v_I,     run->v_L,
-        run->v_F,      run->restitution,  run->probe_r,   run->missed, run->q_H};
+        run->v_F,      run->restitution,  run->probe_r,   run->missed, run->q_H,     run->thickness};
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         stick_free(ctx, vector[k]);
     stick_free(ctx, run->keyed);

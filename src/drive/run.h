@@ -73,8 +73,9 @@ typedef struct StickRecord {
     double swept, inelastic, passed, stopped;
     // Rigid bodies in space, not balls: largest angle by which one turned in a time step.
     double turned_most;
-    // Deepest penetration in the last time step, its body, and the other one or -1 - the obstacle.
-    double penetration, penetrating, penetrated;
+    // Deepest penetration in the last time step; the largest one for the thinner of both bodies (of a body and an obstacle,
+    // for the body), by its thickness and by itself, its body, and the other one or -1 - the obstacle.
+    double penetration, penetration_part, penetration_there, penetrating, penetrated;
 } StickRecord;
 
 // How far a quasistatic step has come: pieces are its increments, a part of one is a sum of halves of halves.
@@ -113,8 +114,9 @@ struct StickRun {
     char reason[STICK_REASON]; // ... and is only kept here
 
     StickSupports supports;
-    StickHold *hold;  // quasistatics: forces that are held; NULL: none
-    bool *prescribed; // ndofs
+    StickHold *hold;   // quasistatics: forces that are held; NULL: none
+    bool *prescribed;  // ndofs
+    double *thickness; // nbodies
     bool *carried; // ndofs: prescribed, or of a body that moves by modes, which carry what these do not feel
     StickLoads loads;
     StickPairs *pairs;

@@ -107,17 +107,19 @@ static void warn_of_balances(const StickRun *run)
 // Time steps correct penetration that loads press on; the rest is reported.
 static void warn_of_penetration(const StickRun *run)
 {
-    double depth = run->record.penetration;
+    double depth = run->record.penetration_there, part = run->record.penetration_part;
     int body = (int)run->record.penetrating, other = (int)run->record.penetrated;
-    if (!(depth > 1e-3 * stick_run_size(run)))
+    if (!(part > 1e-3))
         return;
     stick_warn(
         run->ctx,
-        "t = %g: body '%s' is %.3g inside of '%s' at the end of the step: it overlapped at the start, or an "
-        "impact or a motion over curved or moving shapes brought it there, and nothing paid for the energy "
-        "that its correction takes; if this matters, reduce the time step (now %g)",
+        "t = %g: body '%s' is %.3g inside of '%s' at the end of the step, %.2g %% of the thickness of the "
+        "thinner one: it overlapped at the start, or an impact or a motion over curved or moving shapes "
+        "brought it there, and nothing paid for the energy that its correction takes; if this matters, "
+        "reduce the time step (now %g)",
         run->state.now.t, run->system->body[body].name, depth,
-        other >= 0 ? run->system->body[other].name : run->system->model->obstacle[-1 - other].name, run->h);
+        other >= 0 ? run->system->body[other].name : run->system->model->obstacle[-1 - other].name,
+        100 * part, run->h);
 }
 
 static void warn_of_contacts(const StickRun *run)

@@ -94,6 +94,104 @@ static void shrink_fit_has_the_pressure_of_lame(void **state)
     assert_int_equal(stick_diagnostic_count(*state), 0);
 }
 
+// ---- meshes that match, nodes opposite to nodes
+
+// Radial pressure of a shaft with a bore of radius a in a hub of the same material, plane strain [Lame].
+static double lame_hollow(double a)
+{
+    return E / (1 - nu * nu) * delta / b /
+           ((c * c + b * b) / (c * c - b * b) + (b * b + a * a) / (b * b - a * a));
+}
+
+// Pressure of a quarter of the fit, n cells around it; first: the surface that carries the unknowns.
+static double quarter(StickContext *ctx, int dim, int n, bool hub_first, int increments)
+{
+    static const char *const free_z[] = {"", "", "", ", free"};
+    Scene scene;
+    char cells[64], along[64] = "", ends[200] = "";
+    snprintf(cells, sizeof cells, dim == 3 ? "[%d, %d, %d]" : "[%d, %d]", n / 2, n, n / 5);
+    if (dim == 3) {
+        snprintf(along, sizeof along, ", \"10*zeta\"");
+        snprintf(ends, sizeof ends,
+                 "  {on: shaft.low, displacement: [free, free, 0]}, {on: shaft.high, displacement: [free, "
+                 "free, 0]},\n"
+                 "  {on: hub.low, displacement: [free, free, 0]}, {on: hub.high, displacement: [free, free, "
+                 "0]},\n");
+    }
+    const char *sides = dim == 3 ? "{left: bore, right: outer, front: x, back: y, bottom: low, top: high}"
+                                 : "{left: bore, right: outer, bottom: x, top: y}";
+    const char *plane = dim == 3 ? "" : "plane: strain, thickness: 10, ", *z = free_z[dim];
+    scene_open(&scene, ctx,
+               "materials: {steel: {young: %g, poisson: %g, density: 7.8e-9}}\n"
+               "bodies:\n"
+               "  shaft: {%smaterial: steel, mesh: {patches: [{cells: %s, sides: %s, map: "
+               "[\"(10 + 10*xi)*cos(deg(90*eta))\", \"(10 + 10*xi)*sin(deg(90*eta))\"%s]}]}}\n"
+               "  hub: {%smaterial: steel, mesh: {patches: [{cells: %s, sides: %s, map: "
+               "[\"(19.98 + 20.02*xi)*cos(deg(90*eta))\", \"(19.98 + 20.02*xi)*sin(deg(90*eta))\"%s]}]}}\n"
+               "supports: [\n%s"
+               "  {on: shaft.x, displacement: [free, 0%s]}, {on: shaft.y, displacement: [0, free%s]},\n"
+               "  {on: hub.x, displacement: [free, 0%s]}, {on: hub.y, displacement: [0, free%s]}]\n"
+               "contacts: [{between: [%s], overclosure: resolve, method: nodes}]\n"
+               "steps: [{quasistatic: {end: 1, increments: %d}}]\n",
+               E, nu, plane, cells, sides, along, plane, cells, sides, along, ends, z, z, z, z,
+               hub_first ? "hub.bore, shaft.outer" : "shaft.outer, hub.bore", increments);
+    while (scene.run->state.now.t < 1 - 1e-9)
+        scene_step(&scene);
+    double p = normal_force(&scene) / (STICK_PI / 2 * b * 10);
+    scene_close(&scene);
+    return p;
+}
+
+// A corner of the shaft sits in a dent of the bore, and stays there: whichever surface comes first.
+static void matching_meshes_have_the_pressure_of_lame(void **state)
+{
+    for (int k = 0; k < 4; k++) {
+        int dim = 2 + k / 2;
+        bool hub_first = k % 2 == 0;
+        assert_near(quarter(*state, dim, 5, hub_first, 1) / lame_hollow(10), 1, 0.035);
+        for (int increments = 1; increments <= 4; increments += 3)
+            assert_near(quarter(*state, dim, 10, hub_first, increments) / lame_hollow(10), 1, 0.012);
+    }
+}
+
+// A block that is wider than its slot by 1 %: where the walls bend away edges of both meshes cross, which lay on each other at
+// the start, and its corners leave the nodes opposite. All of them have the overlap of the nodes.
+static void block_is_resolved_in_its_slot(void **state)
+{
+    double force[2][2];
+    for (int k = 0; k < 4; k++) {
+        Scene scene;
+        scene_open(
+            &scene, *state,
+            "materials: {m: {young: 1000, poisson: 0.3, density: 1}}\n"
+            "bodies:\n"
+            "  slot: {material: m, mesh: {patches: [\n"
+            "    {cells: [2, 2, 2], corners: [[-2, -1, 0], [-1, -1, 0], [-1, 0, 0], [-2, 0, 0], [-2, -1, 1], "
+            "[-1, -1, 1], [-1, 0, 1], [-2, 0, 1]], sides: {left: outer}},\n"
+            "    {cells: [2, 2, 2], corners: [[-2, 0, 0], [-1, 0, 0], [-1, 1, 0], [-2, 1, 0], [-2, 0, 1], "
+            "[-1, 0, 1], [-1, 1, 1], [-2, 1, 1]], sides: {right: wall, left: outer}},\n"
+            "    {cells: [4, 2, 2], corners: [[-1, -1, 0], [1, -1, 0], [1, 0, 0], [-1, 0, 0], [-1, -1, 1], "
+            "[1, -1, 1], [1, 0, 1], [-1, 0, 1]]},\n"
+            "    {cells: [2, 2, 2], corners: [[1, -1, 0], [2, -1, 0], [2, 0, 0], [1, 0, 0], [1, -1, 1], "
+            "[2, -1, 1], [2, 0, 1], [1, 0, 1]], sides: {right: outer}},\n"
+            "    {cells: [2, 2, 2], corners: [[1, 0, 0], [2, 0, 0], [2, 1, 0], [1, 1, 0], [1, 0, 1], "
+            "[2, 0, 1], [2, 1, 1], [1, 1, 1]], sides: {left: wall, right: outer}}]}}\n"
+            "  block: {material: m, mesh: {patches: [{cells: [4, 2, 2], map: [\"2.02*xi - 1.01\", \"eta\", "
+            "\"zeta\"], sides: {left: sides, right: sides, back: back}}]}}\n"
+            "supports: [{on: slot.outer, displacement: [0, 0, 0]}, {on: block.back, displacement: [0, 0, "
+            "0]}]\n"
+            "contacts: [{between: [%s], overclosure: resolve, method: %s}]\n"
+            "steps: [{quasistatic: {end: 1, increments: 4}}]\n",
+            k % 2 ? "block.sides, slot.wall" : "slot.wall, block.sides", k < 2 ? "nodes" : "integrated");
+        while (scene.run->state.now.t < 1 - 1e-9)
+            scene_step(&scene);
+        force[k / 2][k % 2] = normal_force(&scene);
+        scene_close(&scene);
+    }
+    for (int order = 0; order < 2; order++)
+        assert_near(force[0][order] / force[1][0], 1, 2e-3);
+}
+
 // ---- blocks between walls: E delta / (L1 + L2), with nu = 0
 
 typedef struct Blocks {
@@ -449,6 +547,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(shrink_fit_has_the_pressure_of_lame),
+        test_with_context(matching_meshes_have_the_pressure_of_lame),
+        test_with_context(block_is_resolved_in_its_slot),
         test_with_context(blocks_resolve_in_every_dimension_and_method),
         test_with_context(adjusted_blocks_have_no_stress_and_no_gap),
         test_with_context(every_body_is_told_its_own_distance),

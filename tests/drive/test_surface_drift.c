@@ -2,6 +2,7 @@
 // What is pressed on a deformable surface between its nodes, or moves along it, stays on the surface in every time step: gaps
 // do not drift, the forces are those of equilibrium, and no energy comes from correcting gaps.
 #include "drive/scene.h"
+#include "study/run_warnings.h"
 
 #include <math.h>
 
@@ -180,7 +181,7 @@ static void obstacles_are_drawn_over_blocks(void **state)
 }
 
 // With a law of restitution bodies meet inside of each other. The ball comes out again, as far as the impact pays for it; what
-// remains is in the record, with both bodies. The block is damped: modes that go on vibrating would get back through contact
+// remains is in the record, with both bodies, and is reported whatever the size of other bodies. The block is damped: modes that go on vibrating would get back through contact
 // what the impact has taken, and nothing would be left to pay.
 static void penetration_after_an_impact_is_corrected_or_reported(void **state)
 {
@@ -196,6 +197,7 @@ static void penetration_after_an_impact_is_corrected_or_reported(void **state)
                     BLOCK_2D(
                         "1e-3") "  d: {rigid: {disk: 5e-2, mass: 0.1}, position: [0, 0.0505], velocity: [0, "
                                 "-0.3]}\n"
+                                "  huge: {rigid: {disk: 5}, position: [20, 0], material: p}\n"
                                 "supports: [{on: b.bottom, displacement: [0, 0]}, {on: d, displacement: [0, "
                                 "free]}]\n"
                                 "loads: [{on: d, force: [0, \"-(%s)\"]}]\n"
@@ -208,6 +210,7 @@ static void penetration_after_an_impact_is_corrected_or_reported(void **state)
                     BLOCK_3D("1e-3") "  d: {rigid: {sphere: 5e-2, mass: 0.1}, position: [0, 0, 0.0505], "
                                      "velocity: [0, "
                                      "0, -0.3]}\n"
+                                     "  huge: {rigid: {sphere: 5}, position: [20, 0, 0], material: p}\n"
                                      "supports: [{on: b.bottom, displacement: [0, 0, 0]}, {on: d, "
                                      "displacement: [0, 0, "
                                      "free]}]\n"
@@ -220,6 +223,8 @@ static void penetration_after_an_impact_is_corrected_or_reported(void **state)
                 deepest = fmin(deepest, lowest_gap(&scene));
             }
             const StickRecord *record = &scene.run->record;
+            stick_run_warnings_say(scene.run);
+            assert_int_equal(times_warned(*state, "body 'b' is "), (dim - 2) + heavy);
             assert_true(scene.run->ledger.correction > 0);
             check_energy(&scene);
             assert_true(deepest < -5 * little * side);
@@ -236,12 +241,39 @@ static void penetration_after_an_impact_is_corrected_or_reported(void **state)
     }
 }
 
+// Penetration is judged by the thinner body of its contact: a plate of 2 mm that starts half sunk in another one, next to a
+// block of 5 m that is 4 mm deep.
+static void penetration_is_judged_by_the_thinner_body(void **state)
+{
+    Scene scene;
+    scene_open(&scene, *state,
+               "materials: {s: {density: 1000}}\n"
+               "bodies:\n"
+               "  huge: {rigid: {box: [20, 10]}, position: [20, -5], material: s}\n"
+               "  block: {rigid: {box: [5, 5]}, position: [20, 2.496], material: s}\n"
+               "  plate: {rigid: {box: [0.1, 0.02]}, position: [0, -0.01], material: s}\n"
+               "  thin: {rigid: {box: [0.05, 0.002]}, material: s}\n"
+               "supports: [{on: huge, displacement: [0, 0], rotation: 0}, {on: plate, displacement: [0, 0], "
+               "rotation: 0}]\n"
+               "gravity: [0, -9.81]\ncontacts: [{between: all, friction: 0.3, overclosure: keep}]\n"
+               "steps: [{dynamics: {scheme: moreau, step: 1e-3, end: 0.1}}]\n");
+    scene_steps(&scene, 20);
+    const StickRecord *record = &scene.run->record;
+    assert_near(record->penetration, 4e-3, 1e-9);
+    assert_near(record->penetration_there, 1e-3, 1e-9);
+    assert_near(record->penetration_part, 0.5, 1e-6);
+    stick_run_warnings_say(scene.run);
+    assert_int_equal(times_warned(*state, "body 'plate' is 0.001 inside of 'thin'"), 1);
+    scene_close(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_context(round_bodies_rest_on_blocks),
         test_with_context(obstacles_are_drawn_over_blocks),
         test_with_context(penetration_after_an_impact_is_corrected_or_reported),
+        test_with_context(penetration_is_judged_by_the_thinner_body),
     };
     return cmocka_run_group_tests_name("drive.surface_drift", tests, NULL, NULL);
 }
