@@ -2,11 +2,12 @@
 #include "cli/process.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
+
+#include "base/check.h"
 
 void stick_process_open_streams(void)
 {
@@ -65,7 +66,7 @@ void stick_process_end(void)
     at_work = false;
 }
 
-// The only state outside of a context: a signal handler can reach nothing else.
+// The only state outside of a context: a signal can reach nothing else.
 static volatile sig_atomic_t stop_asked, saving;
 static const bool *started;
 
@@ -83,13 +84,12 @@ static void ask_to_stop(int number)
     stop_asked = 1;
 }
 
-static void end_now(int number)
+static void end_long_call(void)
 {
     static const char on_the_way[] =
         "\nerror: interrupted inside of a long computation, which is given up: 'stickslip "
         "resume' continues from the last checkpoint\n";
     static const char before[] = "\nerror: interrupted before the run began\n";
-    (void)number;
     if (!stop_asked || saving)
         return;
     const char *text = started && *started ? on_the_way : before;
@@ -98,24 +98,61 @@ static void end_now(int number)
     _exit(STICK_INTERRUPTED);
 }
 
-StickSignals stick_signals_catch(StickStudyOptions *options)
+// Libraries put handlers of their own in the place of others (METIS for SIGTERM while it orders): signals are blocked
+// in all threads, so that no handler runs, and this thread takes them.
+static void *take_signals(void *data)
 {
-    StickSignals before = {signal(SIGINT, ask_to_stop), signal(SIGTERM, ask_to_stop),
-                           signal(SIGHUP, ask_to_stop), signal(SIGALRM, end_now)};
-    if (before.hang_up == SIG_IGN)
-        signal(SIGHUP, SIG_IGN);
+    StickSignals *signals = data;
+    for (;;) {
+        int number = 0;
+        sigwait(&signals->taken, &number);
+        if (number != SIGALRM)
+            ask_to_stop(number);
+        else if (signals->left)
+            return NULL;
+        else
+            end_long_call();
+    }
+}
+
+static bool is_ignored(int number)
+{
+    struct sigaction now;
+    return sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
+void stick_signals_catch(StickSignals *signals, StickContext *ctx, StickStudyOptions *options)
+{
+    *signals = (StickSignals){0};
+    sigemptyset(&signals->taken);
+    sigaddset(&signals->taken, SIGINT);
+    sigaddset(&signals->taken, SIGTERM);
+    sigaddset(&signals->taken, SIGALRM);
+    if (!is_ignored(SIGHUP))
+        sigaddset(&signals->taken, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &signals->taken, &signals->mask);
     started = options->started;
     options->stop = &stop_asked;
     options->saving = &saving;
-    return before;
+    int error = pthread_create(&signals->thread, NULL, take_signals, signals);
+    signals->caught = error == 0;
+    if (signals->caught)
+        return;
+    pthread_sigmask(SIG_SETMASK, &signals->mask, NULL);
+    stick_warn(ctx, "no thread to wait for signals: %s; Ctrl-C ends the run without saving its last state",
+               strerror(error));
 }
 
-void stick_signals_leave(StickSignals before)
+void stick_signals_leave(StickSignals *signals)
 {
-    setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
-    signal(SIGINT, before.interrupt);
-    signal(SIGTERM, before.terminate);
-    signal(SIGHUP, before.hang_up);
-    signal(SIGALRM, before.alarm);
+    if (signals->caught) {
+        setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
+        atomic_store(&signals->left, true);
+        pthread_kill(signals->thread, SIGALRM);
+        pthread_join(signals->thread, NULL);
+        signal(SIGALRM, SIG_IGN); // the timer's last one may be pending
+        pthread_sigmask(SIG_SETMASK, &signals->mask, NULL);
+        signal(SIGALRM, SIG_DFL);
+    }
     started = NULL;
 }

@@ -3,6 +3,9 @@
 #ifndef CLI_PROCESS_H
 #define CLI_PROCESS_H
 
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stickslip/study.h>
 
 // Descriptors 0 to 2 that are closed are opened on /dev/null: a result file must not take their place.
@@ -13,18 +16,19 @@ void stick_process_open_streams(void);
 void stick_process_begin(void);
 void stick_process_end(void);
 
-// What signals did before a run.
+// The thread that takes the signals of a run, and the signals that were blocked before.
 typedef struct StickSignals {
-    void (*interrupt)(int);
-    void (*terminate)(int);
-    void (*hang_up)(int);
-    void (*alarm)(int);
+    sigset_t taken, mask;
+    pthread_t thread;
+    bool caught;
+    atomic_bool left;
 } StickSignals;
 
-// Catches SIGINT, SIGTERM and SIGHUP (unless it is ignored, as by nohup) and lets the options know of them. If the run has
+// Takes SIGINT, SIGTERM and SIGHUP (unless it is ignored, as by nohup) and lets the options know of them. If the run has
 // not begun to save its state in less than two seconds, as inside of one long call of a library, the program ends with a
-// message and STICK_INTERRUPTED: every file is valid at any time. A second SIGINT ends it at once.
-StickSignals stick_signals_catch(StickStudyOptions *options);
-void stick_signals_leave(StickSignals before);
+// message and STICK_INTERRUPTED: every file is valid at any time. A second SIGINT ends it at once. Threads that are
+// started before stick_signals_leave have these signals blocked.
+void stick_signals_catch(StickSignals *signals, StickContext *ctx, StickStudyOptions *options);
+void stick_signals_leave(StickSignals *signals);
 
 #endif

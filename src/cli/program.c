@@ -145,9 +145,10 @@ static StickStatus run_into(StickContext *ctx, const StickArguments *arguments, 
     options.model = arguments->operand[0];
     options.folder = folder;
     options.started = &started;
-    StickSignals before = stick_signals_catch(&options);
+    StickSignals signals;
+    stick_signals_catch(&signals, ctx, &options);
     StickStatus status = stick_study_run(ctx, &options);
-    stick_signals_leave(before);
+    stick_signals_leave(&signals);
     stick_bar_clear(&voice->bar);
     print_end(ctx, arguments, status, folder);
     return started ? stick_report_run(ctx, arguments, folder, status) : status;
@@ -175,9 +176,10 @@ static StickStatus command_resume(StickContext *ctx, const StickArguments *argum
     StickStudyOptions options = study_options(arguments, voice);
     options.folder = arguments->operand[0];
     options.started = &started;
-    StickSignals before = stick_signals_catch(&options);
+    StickSignals signals;
+    stick_signals_catch(&signals, ctx, &options);
     StickStatus status = stick_study_resume(ctx, &options);
-    stick_signals_leave(before);
+    stick_signals_leave(&signals);
     stick_bar_clear(&voice->bar);
     print_end(ctx, arguments, status, options.folder);
     return started ? stick_report_run(ctx, arguments, options.folder, status) : status;

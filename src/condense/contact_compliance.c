@@ -126,9 +126,13 @@ static StickStatus complete_columns(StickContactCompliance *C, int b, const Stic
                                     int nentries)
 {
     StickBodyCompliance *own = &C->body[b];
-    for (int e = 0; e < nentries; e++)
-        if (own->column[entry[e].index] < 0)
-            STICK_TRY(solve_block(C, b, entry[e].index / SOLVE_BLOCK * SOLVE_BLOCK));
+    for (int e = 0; e < nentries; e++) {
+        if (own->column[entry[e].index] >= 0)
+            continue;
+        STICK_CHECK(C->ctx, !stick_is_stopped(C->ctx), STICK_INTERRUPTED,
+                    "interrupted in the compliance of %d degrees of freedom in contact", own->ntouched);
+        STICK_TRY(solve_block(C, b, entry[e].index / SOLVE_BLOCK * SOLVE_BLOCK));
+    }
     return STICK_OK;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/inputs.h"
+#include "output/field_series.h"
 #include "output/manifest.h"
 
 #include <stdio.h>
@@ -114,7 +115,7 @@ static StickStatus verify_by(StickContext *ctx, const StickCheckpoint *checkpoin
         status = stick_manifest_check(ctx, text, folder);
         stick_free(ctx, text);
     }
-    return status;
+    return status == STICK_OK ? stick_field_series_check(ctx, folder) : status;
 }
 
 StickStatus stick_evidence_verify(StickContext *ctx, const StickModel *model, const char *folder)

@@ -87,6 +87,24 @@ StickStatus stick_field_series_list(const StickFieldSeries *series, StickText *m
     return STICK_OK;
 }
 
+StickStatus stick_field_series_check(StickContext *ctx, const char *folder)
+{
+    StickFieldSeries series;
+    StickStatus status = STICK_OK;
+    stick_field_series_init(&series, ctx, folder);
+    for (int k = 0; k < STICK_SERIES && status == STICK_OK; k++) {
+        char path[STICK_PATH_TEXT];
+        status = list_path(&series, k, path);
+        if (status != STICK_OK || !stick_file_exists(path))
+            continue;
+        status = stick_pvd_read(&series.list[k], path);
+        if (status == STICK_IO)
+            stick_note(ctx, "a resumed run would go on in this list; 'stickslip run' starts again");
+    }
+    stick_field_series_destroy(&series);
+    return status;
+}
+
 static StickStatus resume_list(StickFieldSeries *series, int k, size_t count)
 {
     char path[STICK_PATH_TEXT];

@@ -35,6 +35,9 @@ bool stick_field_series_has(const StickFieldSeries *series, double t);
 // Adds the lists as they are now to the files that a checkpoint relies on; the files themselves stand in `files`.
 StickStatus stick_field_series_list(const StickFieldSeries *series, StickText *manifest);
 
+// STICK_IO if one of the lists in the folder is damaged or cut off, also after the files that a checkpoint knows.
+StickStatus stick_field_series_check(StickContext *ctx, const char *folder);
+
 // Goes on behind so many files, one at least, which a checkpoint has listed so.
 StickStatus stick_field_series_resume(StickFieldSeries *series, const StickRun *run, size_t count,
                                       const char *files);

@@ -31,15 +31,24 @@ static int run_gnuplot(const Streams *streams, int *exit_code)
     static char program[] = "gnuplot", plain[] = "-d", script[] = "/dev/fd/3";
     char *arguments[] = {program, plain, script, NULL};
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     pid_t child;
     int reason = posix_spawn_file_actions_init(&actions);
+    if (reason == 0 && (reason = posix_spawnattr_init(&attributes)) != 0)
+        posix_spawn_file_actions_destroy(&actions);
     if (reason != 0)
         return reason;
+    // an interrupt that the program has blocked ends gnuplot all the same
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, streams->picture, 1);
     posix_spawn_file_actions_adddup2(&actions, fileno(streams->complaints), 2);
     posix_spawn_file_actions_adddup2(&actions, fileno(streams->script), SCRIPT); // last: any of them may be 3
-    reason = posix_spawnp(&child, program, &actions, NULL, arguments, environ);
+    reason = posix_spawnp(&child, program, &actions, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     if (reason != 0)
         return reason;

@@ -119,9 +119,9 @@ static StickStatus read_entry(StickPvd *pvd, char *line, StickMark mark)
     char *rest = file ? cut(file, behind_file) : NULL;
     double value;
     if (!rest || *rest != '\0')
-        return stick_fail_at(pvd->ctx, STICK_BAD_INPUT, mark, "this is no <DataSet timestep=... file=.../>");
+        return stick_fail_at(pvd->ctx, STICK_IO, mark, "this is no <DataSet timestep=... file=.../>");
     if (!stick_parse_number(time, &value))
-        return stick_fail_at(pvd->ctx, STICK_BAD_INPUT, mark, "the timestep '%s' is no number", time);
+        return stick_fail_at(pvd->ctx, STICK_IO, mark, "the timestep '%s' is no number", time);
     stick_xml_unescape(file);
     return stick_pvd_add(pvd, value, file);
 }
@@ -130,12 +130,12 @@ static StickStatus read_entries(StickPvd *pvd, const char *path, char *bytes)
 {
     StickMark mark = {path, 1, 1};
     if (strncmp(bytes, head, strlen(head)) != 0)
-        return stick_fail_at(pvd->ctx, STICK_BAD_INPUT, mark, "this is no series of times (.pvd) of ours");
+        return stick_fail_at(pvd->ctx, STICK_IO, mark, "this is no series of times (.pvd) of ours");
     mark.line = 4; // behind the head
     for (char *line = bytes + strlen(head); strcmp(line, tail) != 0; mark.line++) {
         char *next = cut(line, "\n");
         if (!next)
-            return stick_fail_at(pvd->ctx, STICK_BAD_INPUT, mark, "the file is cut off");
+            return stick_fail_at(pvd->ctx, STICK_IO, mark, "the file is cut off");
         STICK_TRY(read_entry(pvd, line, mark));
         line = next;
     }

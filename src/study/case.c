@@ -41,6 +41,7 @@ typedef struct Case {
     int stage;             // its number
     StickRunLog log;       // open while it runs
     bool begun;            // the folder is ours to write
+    bool saved;            // there is a checkpoint
     size_t failures;       // of memory and files before it
     double started;        // clock
     double checkpoint;     // clock of the last checkpoint
@@ -113,7 +114,7 @@ static StickStatus write_summary(Case *c, const char *state, StickStatus status)
 {
     StickSummary summary = {
         .model = c->model,
-        .run = c->run,
+        .run = c->saved ? c->run : NULL,
         .state = state,
         .status = status,
         .certified = is_certified(c, state),
@@ -428,9 +429,9 @@ static StickStatus begin(Case *c, bool resume)
     }
     STICK_TRY(stick_recorder_open(c->recorder));
     STICK_TRY(next_stage(c, 0));
-    if (c->run->trajectory) // its first position is the first that there is to tell
-        return STICK_OK;
-    return stick_recorder_record(c->recorder, c->run, stick_run_is_done(c->run));
+    if (!c->run->trajectory) // its first position is the first that there is to tell
+        STICK_TRY(stick_recorder_record(c->recorder, c->run, stick_run_is_done(c->run)));
+    return checkpoint(c);
 }
 
 static StickStatus warn_of_growth(Case *c)
@@ -488,7 +489,7 @@ static StickStatus go_through(Case *c, bool resume)
     if (!resume)
         STICK_TRY(start_folder(c));
     STICK_TRY(begin(c, resume));
-    c->begun = true;
+    c->begun = c->saved = true;
     stick_frequencies_watch(c->ctx, c->system, &c->model->step[c->stage]);
     STICK_TRY(check_stability(c->run));
     STICK_TRY(write_summary(c, "running", STICK_OK));

@@ -345,17 +345,33 @@ static StickStatus verify_inputs(StickContext *ctx, const char *folder)
     return status;
 }
 
+// A run that has begun has a checkpoint; one that was killed before starts again.
+static StickStatus check_not_missing(StickContext *ctx, const char *folder)
+{
+    StickCaseResult result;
+    bool missing = !stick_recorder_has_checkpoint(folder) && stick_summary_began(ctx, folder) &&
+                   !stick_summary_ended(ctx, folder, &result);
+    STICK_CHECK(
+        ctx, !missing, STICK_IO,
+        "cannot resume '%s': its checkpoint '%s/checkpoint/state.h5' is missing; put it back, or start "
+        "again with 'stickslip run MODEL -o DIR --force'",
+        folder, folder);
+    return STICK_OK;
+}
+
 // All that the checkpoints of a folder rely on must be as it was, before anything in it is changed. A run that has ended
 // is left as it is, but in a study it stands next to those that go on.
 static StickStatus verify_all(StickContext *ctx, const StickStudyOptions *options, const StickModel *model)
 {
+    if (model->ncases == 0 && relies_on_checkpoint(ctx, options->folder))
+        return stick_evidence_verify(ctx, model, options->folder);
     if (model->ncases == 0)
-        return relies_on_checkpoint(ctx, options->folder) ? stick_evidence_verify(ctx, model, options->folder)
-                                                          : STICK_OK;
+        return check_not_missing(ctx, options->folder);
     for (int k = 0; k < model->ncases; k++) {
         StickModel *one;
         char folder[PATH_TEXT];
         snprintf(folder, sizeof folder, "%s/cases/%s", options->folder, model->cases[k].name);
+        STICK_TRY(check_not_missing(ctx, folder));
         if (!stick_recorder_has_checkpoint(folder))
             continue;
         StickHush before = stick_context_hush(ctx, STICK_HUSH_WARNINGS);

@@ -397,6 +397,19 @@ bool stick_summary_ended(StickContext *ctx, const char *folder, StickCaseResult 
     return ended;
 }
 
+bool stick_summary_began(StickContext *ctx, const char *folder)
+{
+    StickSummaryTree tree;
+    char *path = stick_path_join(ctx, folder, "summary.json");
+    bool began = path && stick_file_exists(path);
+    stick_free(ctx, path);
+    if (!began || stick_summary_tree_read(ctx, folder, &tree) != STICK_OK)
+        return began;
+    began = !tree.root || stick_summary_find(tree.root, "step");
+    stick_summary_tree_destroy(&tree);
+    return began;
+}
+
 static char *read_if_there(StickContext *ctx, const char *folder, const char *name, size_t *count)
 {
     char *path = stick_path_join(ctx, folder, name), *text = NULL;

@@ -28,6 +28,9 @@ StickStatus stick_summary_write(StickContext *ctx, const char *folder, const Sti
 // Whether the summary of a folder says that its run has ended, and how.
 bool stick_summary_ended(StickContext *ctx, const char *folder, StickCaseResult *result);
 
+// Whether a run has got past its start, where its first checkpoint is taken: its summary has a step, or cannot be read.
+bool stick_summary_began(StickContext *ctx, const char *folder);
+
 // How much of run.log comes from runs that have ended: all of it, unless the summary says that one is running. That one
 // was killed, perhaps after it had written its own part.
 size_t stick_summary_log_bytes(StickContext *ctx, const char *folder);

@@ -11,6 +11,7 @@
 //     STICKSLIP_FAULT=stdout:1       the standard output is a full disk
 //     STICKSLIP_FAULT=signal:K:N     signal N at the K-th call that writes
 //     STICKSLIP_FAULT=moment:K:N     signal N at the K-th allocation
+//     STICKSLIP_FAULT=handler:K:N    signal N at the K-th allocation after a library has installed a handler for it
 //     STICKSLIP_FAULT_MARK=FILE      this file is created when the fault happens
 //     STICKSLIP_FAULT_COUNT=FILE     at the end the numbers of calls (allocations, own ones, writes, reads) go into this file
 //     STICKSLIP_FAULT_TRACE=1        prints the stack at the fault
@@ -41,10 +42,10 @@ extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *block, size_t size);
 
-enum { NOTHING, MEMORY, OWN, DROUGHT, IO, FULL, READ, STDOUT, SIGNAL, MOMENT };
+enum { NOTHING, MEMORY, OWN, DROUGHT, IO, FULL, READ, STDOUT, SIGNAL, MOMENT, HANDLER };
 
-static int armed, kind, failed_own;
-static long wanted, memory_calls, own_calls, io_calls, read_calls;
+static int armed, kind, failed_own, has_handler;
+static long wanted, handled_calls, memory_calls, own_calls, io_calls, read_calls;
 static int reason = EIO; // errno or the number of a signal
 static pid_t process;
 static uintptr_t first_address, end_address; // of the program itself
@@ -99,13 +100,13 @@ static void mark(void)
 
 static void arm(void)
 {
-    static const char *const names[] = {
-        "", "memory:", "own:", "drought:", "io:", "full:", "read:", "stdout:", "signal:", "moment:"};
+    static const char *const names[] = {"",      "memory:", "own:",    "drought:", "io:",     "full:",
+                                        "read:", "stdout:", "signal:", "moment:",  "handler:"};
     const char *text = getenv("STICKSLIP_FAULT");
     if (armed || (!text && !getenv("STICKSLIP_FAULT_COUNT")))
         return;
     dl_iterate_phdr(find_program, NULL);
-    for (int k = MEMORY; text && k <= MOMENT; k++)
+    for (int k = MEMORY; text && k <= HANDLER; k++)
         if (strncmp(text, names[k], strlen(names[k])) == 0) {
             char *end;
             kind = k;
@@ -148,7 +149,8 @@ static int fails_memory(const void *caller)
     int own = (uintptr_t)caller >= first_address && (uintptr_t)caller < end_address;
     long all = __atomic_add_fetch(&memory_calls, 1, __ATOMIC_RELAXED);
     long mine = own ? __atomic_add_fetch(&own_calls, 1, __ATOMIC_RELAXED) : -1;
-    if (kind == MOMENT && all == wanted) {
+    long handled = has_handler ? __atomic_add_fetch(&handled_calls, 1, __ATOMIC_RELAXED) : -1;
+    if ((kind == MOMENT && all == wanted) || (kind == HANDLER && handled == wanted)) {
         mark();
         kill(getpid(), reason);
     }
@@ -205,9 +207,18 @@ void *realloc(void *block, size_t size)
     return size > 0 && fails_memory(__builtin_return_address(0)) ? NULL : __libc_realloc(block, size);
 }
 
-// ---- files
-
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+// ---- handlers
+
+// The one that METIS calls; the program itself calls others.
+__sighandler_t __sysv_signal(int number, __sighandler_t handler)
+{
+    has_handler |= armed && kind == HANDLER && number == reason;
+    return NEXT(__sysv_signal)(number, handler);
+}
+
+// ---- files
 
 int open(const char *path, int flags, ...)
 {

@@ -222,4 +222,14 @@ static inline void assert_json(Scratch *scratch, const char *name)
         fail_msg("%s is no JSON", name);
 }
 
+static inline int count_lines(const char *folder, const char *name)
+{
+    char *text = read_text(folder, name);
+    int lines = 0;
+    for (const char *c = text; c && *c; c++)
+        lines += *c == '\n';
+    free(text);
+    return lines;
+}
+
 #endif

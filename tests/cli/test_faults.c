@@ -564,8 +564,40 @@ static void every_command_under_faults(void **state)
         assert_true(all.memory >= 2000 && all.io >= 400 && all.kills >= 300);
 }
 
+// A block whose stiffness METIS orders: while it does so, signals have handlers of its own.
+static void a_signal_while_a_library_handles_it(void **state)
+{
+#ifdef STICKSLIP_SANITIZED
+    skip(); // sanitizers have an allocator of their own
+#endif
+    Scratch *scratch = *state;
+    write_text(scratch->folder, "model.yaml",
+               "stickslip: 1\n"
+               "materials: {steel: {young: 1e9, poisson: 0.3, density: 7800}}\n"
+               "bodies: {block: {mesh: {box: {size: [1, 1, 1], cells: [13, 13, 13]}}, material: steel}}\n"
+               "obstacles: {ground: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, velocity: [1, 0, 0]}}\n"
+               "supports: [{on: block.top, displacement: [0, 0, \"-1e-3*t\"]}]\n"
+               "contacts: [{between: [block.bottom, ground], friction: 0.3}]\n"
+               "steps: [{quasistatic: {end: 1, increments: 4}}]\n"
+               "output: {fields: {every: 0}}\n");
+    static const char *const faults[] = {"handler:1:15", "handler:40:15"};
+    for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
+        set_fault(scratch, faults[k]);
+        Outcome stopped = run_within_limit(scratch, "run model.yaml --force " SILENT);
+        no_fault();
+        assert_true(exists(scratch->folder, "happened"));
+        assert_int_equal(stopped.code, STICK_INTERRUPTED);
+        assert_says(stopped.err, "the state is saved");
+        forget(&stopped);
+        Outcome after = run_within_limit(scratch, "resume out --quiet --no-plots");
+        assert_int_equal(after.code, 0);
+        forget(&after);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {test_with_scratch(every_command_under_faults)};
+    const struct CMUnitTest tests[] = {test_with_scratch(a_signal_while_a_library_handles_it),
+                                       test_with_scratch(every_command_under_faults)};
     return cmocka_run_group_tests_name("faults", tests, NULL, NULL);
 }

@@ -167,7 +167,7 @@ static void test_killed_with_a_checkpoint_per_step(void **state)
     assert_same_summary(a, b);
 }
 
-// With the default a short run has no checkpoint before its end: it starts again from the beginning.
+// With the default a short run has no checkpoint between its start and its end.
 static void test_killed_without_a_checkpoint(void **state)
 {
     Scratch *scratch = *state;
@@ -196,16 +196,6 @@ static void test_killed_in_a_sequence_of_steps(void **state)
     write_model(scratch->folder, "model.yaml", "checks:",
                 "  - {name: fly, dynamics: {scheme: newmark, step: 0.5*h, end: 1.5*steps*h}}\nchecks:");
     compare_with_kills(scratch, "--checkpoint 2", 0.4, 5);
-}
-
-static int count_lines(const char *folder, const char *name)
-{
-    char *text = read_text(folder, name);
-    int lines = 0;
-    for (const char *c = text; c && *c; c++)
-        lines += *c == '\n';
-    free(text);
-    return lines;
 }
 
 // Two blocks with friction, pressed and pushed: by increments of turning frames with a held force, and from event to event on
