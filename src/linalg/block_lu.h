@@ -27,7 +27,8 @@ void stick_block_lu_destroy(StickBlockLu *lu);
 // an error and without a pattern, and its flops are infinite.
 void stick_block_lu_limit(StickBlockLu *lu, double most_numbers);
 
-// Factors take two of the threads of the context; the bits are the same. Not from inside a part of a pool.
+// Factors and solutions of large matrices take the threads of the context; the bits are the same. Not from inside a part of a
+// pool.
 void stick_block_lu_threads(StickBlockLu *lu, bool has_threads);
 
 // Order by minimum degree and room for a pattern by block rows: start (n + 1), col (start[n], ascending in a row,

@@ -13,6 +13,9 @@
 enum { MOST_COLUMNS = 96, AMD_ARRAYS = 8 };
 static const double zeros_of_one = 0.12, zeros_of_all = 0.15;
 
+// Operations from which an elimination tree is cut into parts, and the largest share of a subtree in them.
+static const double least_flops = 2e6, most_share = 0.1;
+
 void stick_block_plan_destroy(StickBlockPlan *plan)
 {
     stick_free(plan->ctx, plan->pattern_ints);
@@ -56,7 +59,7 @@ static int *carve(int **room, size_t count)
 
 static StickStatus reserve_pattern(StickBlockPlan *plan, int n, int nblocks)
 {
-    size_t rows = (size_t)n + 1, need = (14 + AMD_ARRAYS) * rows + 4 * (size_t)nblocks;
+    size_t rows = (size_t)n + 1, need = (16 + AMD_ARRAYS) * rows + 4 * (size_t)nblocks;
     STICK_CHECK(plan->ctx, need < INT_MAX, STICK_BAD_INPUT, "a block matrix of %d rows is too large", n);
     STICK_RESERVE(plan->ctx, plan->pattern_ints, plan->pattern_room, need);
     STICK_RESERVE(plan->ctx, plan->pair, plan->pair_room, 2 * (size_t)nblocks);
@@ -70,6 +73,8 @@ static StickStatus reserve_pattern(StickBlockPlan *plan, int n, int nblocks)
     plan->active = carve(&room, rows);
     plan->local = carve(&room, rows);
     plan->supernode_of = carve(&room, rows);
+    plan->by_part = carve(&room, rows);
+    plan->top = carve(&room, rows);
     plan->mark = carve(&room, rows);
     plan->head = carve(&room, rows);
     plan->next = carve(&room, rows);
@@ -396,10 +401,101 @@ static void place_values(StickBlockPlan *plan)
         size_t columns = (size_t)(node->width * plan->d);
         node->value = value;
         value += columns * (columns + 2 * (size_t)stick_block_plan_lead(plan, node));
-        plan->active_flops += w * w * w * 2 / 3 + 2 * w * w * m + 2 * w * m * m;
+        node->flops = w * w * w * 2 / 3 + 2 * w * w * m + 2 * w * m * m;
+        plan->active_flops += node->flops;
         for (int j = 0; j < node->width; j++)
             plan->supernode_of[node->first + j] = s;
     }
+}
+
+// ---- parts of the elimination tree
+
+bool stick_block_plan_has_parts(const StickBlockPlan *plan)
+{
+    return plan->flops >= least_flops;
+}
+
+static int parent_of(const StickBlockPlan *plan, const StickSupernode *node)
+{
+    return node->nrows > 0 ? plan->supernode_of[plan->row[node->rows]] : -1;
+}
+
+// Every subtree that is not too large goes to the part with the least operations so far.
+static void choose_parts(StickBlockPlan *plan, double flops[STICK_BLOCK_PARTS])
+{
+    bool is_cut = stick_block_plan_has_parts(plan) && plan->active_flops >= least_flops;
+    double most = is_cut ? most_share * plan->active_flops : 0;
+    for (int s = plan->nsupernodes - 1; s >= 0; s--) {
+        StickSupernode *node = &plan->supernode[s];
+        int parent = parent_of(plan, node), least = 0;
+        if (node->flops > most) {
+            node->part = STICK_BLOCK_PARTS;
+            continue;
+        }
+        if (parent >= 0 && plan->supernode[parent].part < STICK_BLOCK_PARTS) {
+            node->part = plan->supernode[parent].part;
+            continue;
+        }
+        for (int part = 1; part < STICK_BLOCK_PARTS; part++)
+            least = flops[part] < flops[least] ? part : least;
+        node->part = least;
+        flops[least] += node->flops;
+    }
+}
+
+// Numbers parts by falling cost, so that threads which take them one after the other end together.
+static void sort_parts(StickBlockPlan *plan, const double flops[STICK_BLOCK_PARTS])
+{
+    int number[STICK_BLOCK_PARTS + 1];
+    plan->nparts = 0;
+    for (int part = 0; part < STICK_BLOCK_PARTS; part++) {
+        number[part] = 0;
+        for (int other = 0; other < STICK_BLOCK_PARTS; other++)
+            number[part] += flops[other] > flops[part] || (flops[other] == flops[part] && other < part);
+        plan->nparts += flops[part] > 0;
+    }
+    number[STICK_BLOCK_PARTS] = plan->nparts;
+    for (int s = 0; s < plan->nsupernodes; s++)
+        plan->supernode[s].part = number[plan->supernode[s].part];
+}
+
+// Supernodes by their parts, the rows of each that are in its own part, and numbers of rows of the top.
+static void list_parts(StickBlockPlan *plan)
+{
+    int *first = plan->first_of_part;
+    memset(first, 0, sizeof plan->first_of_part);
+    plan->ntop = 0;
+    for (int s = 0; s < plan->nsupernodes; s++) {
+        StickSupernode *node = &plan->supernode[s];
+        first[node->part + 1]++;
+        for (int j = 0; j < node->width && node->part == plan->nparts; j++)
+            plan->top[node->first + j] = plan->ntop++;
+        for (node->inner = 0; node->inner < node->nrows; node->inner++)
+            if (plan->supernode[plan->supernode_of[plan->row[node->rows + node->inner]]].part != node->part)
+                break;
+    }
+    for (int part = 0; part <= plan->nparts; part++)
+        first[part + 1] += first[part];
+    for (int s = 0; s < plan->nsupernodes; s++)
+        plan->by_part[first[plan->supernode[s].part]++] = s;
+    for (int part = plan->nparts + 1; part > 0; part--)
+        first[part] = first[part - 1];
+    first[0] = 0;
+}
+
+// The same parts for every number of threads.
+static void find_parts(StickBlockPlan *plan)
+{
+    double flops[STICK_BLOCK_PARTS] = {0};
+    for (int s = 0; s < plan->nsupernodes; s++) {
+        StickSupernode *node = &plan->supernode[s];
+        int parent = parent_of(plan, node);
+        if (parent >= 0)
+            plan->supernode[parent].flops += node->flops;
+    }
+    choose_parts(plan, flops);
+    sort_parts(plan, flops);
+    list_parts(plan);
 }
 
 void stick_block_plan_restrict(StickBlockPlan *plan, const int *active, int nactive)
@@ -410,4 +506,5 @@ void stick_block_plan_restrict(StickBlockPlan *plan, const int *active, int nact
     find_supernodes(plan);
     sort_rows(plan);
     place_values(plan);
+    find_parts(plan);
 }

@@ -21,7 +21,13 @@ typedef struct StickSupernode {
     int nrows;        // rows below the diagonal block
     int rows;         // where they begin in plan.row
     size_t value;     // where its numbers begin
+    int part;         // the part of the elimination tree that it belongs to; plan.nparts: the top
+    int inner;        // the first of its rows, that belong to the same part
+    double flops;     // of its subtree
 } StickSupernode;
+
+// Most parts of an elimination tree.
+enum { STICK_BLOCK_PARTS = 16 };
 
 typedef struct StickBlockPlan {
     StickContext *ctx;
@@ -46,6 +52,13 @@ typedef struct StickBlockPlan {
     int *supernode_of; // nactive
     int *row;          // of all supernodes, ascending in each
     double active_flops;
+    // The elimination tree is cut into parts, sets of subtrees that are eliminated independently of each other, and the
+    // top, the separators between them. A small tree is all top.
+    int nparts;
+    int first_of_part[STICK_BLOCK_PARTS + 2]; // the supernodes of a part, and last of the top, begin here ...
+    int *by_part;                             // ... in this list, ascending in each
+    int ntop;
+    int *top; // nactive: number of a row among those of the top
     int *mark, *head, *next, *buffer;
     size_t pattern_room, pair_room, row_room, supernode_room;
     int *pattern_ints, *row_ints;
@@ -62,6 +75,9 @@ void stick_block_plan_restrict(StickBlockPlan *plan, const int *active, int nact
 // Most block columns of a supernode, and the distance of columns in its two panels.
 int stick_block_plan_most_width(const StickBlockPlan *plan);
 int stick_block_plan_lead(const StickBlockPlan *plan, const StickSupernode *s);
+
+// Factors of the whole pattern are worth parts.
+bool stick_block_plan_has_parts(const StickBlockPlan *plan);
 
 // Numbers that the factors of any set of active rows take at most.
 size_t stick_block_plan_room(const StickBlockPlan *plan);

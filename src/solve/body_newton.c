@@ -329,7 +329,7 @@ static StickResidual residual_of(Work *work)
     stick_body_system_velocity(system, work->zero, work->p, work->du);
     for (int i = 0; i < work->problem->dim * work->problem->ncontacts; i++)
         work->du[i] = work->u[i] - work->du[i];
-    return stick_residual(work->problem, work->r, work->du);
+    return stick_body_system_residual(system, work->problem, work->r, work->du);
 }
 
 static double dot(int n, const double *a, const double *b)
@@ -449,21 +449,28 @@ static bool step(Work *work)
 // none, w and r are the first centre.
 typedef enum Ended { FAILED, ACCURATE, SOLVED, CENTRE } Ended;
 
+static void linear_range(void *data, int from, int to)
+{
+    Work *work = data;
+    int d = work->problem->dim;
+    for (int i = d * from; i < d * to; i++) {
+        double sum = work->r[i];
+        for (int l = 0; l < d; l++)
+            sum -= work->D[d * i + l] * work->du[i / d * d + l];
+        work->linear[i] = sum;
+    }
+}
+
 // After a full step: the impulses of the linearised law, r - D H' dw, balance M w exactly, whatever their statuses. Takes them
 // if they solve the problem.
 static bool take_linear(Work *work)
 {
-    int d = work->problem->dim;
-    for (int c = 0; c < work->problem->ncontacts; c++)
-        for (int k = 0; k < d; k++) {
-            double sum = work->r[d * c + k];
-            for (int l = 0; l < d; l++)
-                sum -= work->D[d * d * c + d * k + l] * work->du[d * c + l];
-            work->linear[d * c + k] = sum;
-        }
-    if (!stick_residual_within(stick_residual(work->problem, work->linear, work->u), work->options))
+    const StickFrictionProblem *problem = work->problem;
+    stick_body_system_range(&work->system, linear_range, work);
+    if (!stick_residual_within(stick_body_system_residual(&work->system, problem, work->linear, work->u),
+                               work->options))
         return false;
-    memcpy(work->r, work->linear, (size_t)(d * work->problem->ncontacts) * sizeof *work->r);
+    memcpy(work->r, work->linear, (size_t)(problem->dim * problem->ncontacts) * sizeof *work->r);
     return true;
 }
 
@@ -576,27 +583,10 @@ static Ended start_warm(Work *work, double mean, const double *r)
     return run_level(work, last_level * mean, WARM_STEPS, last_accuracy, false);
 }
 
-typedef struct Measure {
-    const StickFrictionProblem *problem;
-    const double *r;
-    double *u;
-} Measure;
-
-static void velocity_range(void *data, int from, int to)
-{
-    const Measure *measure = data;
-    const StickFrictionProblem *problem = measure->problem;
-    stick_blocks_apply(problem->W, from, to, measure->r, measure->u);
-    for (int i = problem->dim * from; i < problem->dim * to; i++)
-        measure->u[i] += problem->u_free[i];
-}
-
 // u = W r + u_free by the blocks of W, which have the last word.
-static StickResidual measure(Work *work, const double *r, double *u)
+static StickResidual measure(const Work *work, const double *r, double *u)
 {
-    Measure measure = {work->problem, r, u};
-    stick_body_system_range(&work->system, velocity_range, &measure);
-    return stick_residual(work->problem, r, u);
+    return stick_body_system_measure(&work->system, work->problem, r, u);
 }
 
 // The next centre is r, or lies farther on the way from the last one, within the cones: where forces drift, which the motion leaves

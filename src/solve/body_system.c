@@ -44,6 +44,7 @@ void stick_body_system_destroy(StickBodySystem *system)
         return;
     stick_block_lu_destroy(system->lu);
     stick_body_joints_destroy(&system->joints);
+    stick_residual_release(&system->pieces);
     stick_free(system->ctx, system->ints);
     stick_free(system->ctx, system->reals);
     stick_free(system->ctx, system->other);
@@ -239,9 +240,9 @@ static void invert(int n, const double *S, double *M)
     }
 }
 
-static void load_numbers(StickBodySystem *system, const StickBodies *bodies)
+static void load_masses(StickBodySystem *system, const StickBodies *bodies)
 {
-    int v = system->ndofs, dim = system->dim, lead = system->lead;
+    int v = system->ndofs;
     size_t size = (size_t)(v * v);
     for (int body = 0; body < bodies->nbodies; body++) {
         int b = system->number[body];
@@ -250,14 +251,26 @@ static void load_numbers(StickBodySystem *system, const StickBodies *bodies)
         memcpy(system->S + (size_t)b * size, bodies->S + (size_t)body * size, size * sizeof *system->S);
         invert(v, system->S + (size_t)b * size, system->M + (size_t)b * size);
     }
-    for (int k = 0; k < 2 * system->ncontacts; k++) {
+}
+
+typedef struct Columns {
+    StickBodySystem *system;
+    const StickBodies *bodies;
+} Columns;
+
+static void load_columns(void *data, int from, int to)
+{
+    const Columns *columns = data;
+    const StickBodies *bodies = columns->bodies;
+    int v = columns->system->ndofs, dim = columns->system->dim, lead = columns->system->lead;
+    for (int k = 2 * from; k < 2 * to; k++) {
         int body = bodies->sides[k / 2].body[k % 2];
-        double *H = system->H + (size_t)k * (size_t)(dim * lead);
-        const double *S = bodies->S + (size_t)(body < 0 ? 0 : body) * size;
-        const double *from = bodies->H + (size_t)bodies->sides[k / 2].entry[k % 2] * (size_t)dim;
+        double *H = columns->system->H + (size_t)k * (size_t)(dim * lead);
+        const double *S = bodies->S + (size_t)(body < 0 ? 0 : body) * (size_t)(v * v);
+        const double *given = bodies->H + (size_t)bodies->sides[k / 2].entry[k % 2] * (size_t)dim;
         for (int i = 0; i < lead; i++)
             for (int l = 0; l < dim; l++) // prescribed velocities take no part
-                H[l * lead + i] = body >= 0 && i < v && S[i * (v + 1)] != 0 ? from[i * dim + l] : 0;
+                H[l * lead + i] = body >= 0 && i < v && S[i * (v + 1)] != 0 ? given[i * dim + l] : 0;
     }
 }
 
@@ -270,10 +283,13 @@ StickStatus stick_body_system_load(StickBodySystem *system, const StickFrictionP
     system->lead = padded(bodies->ndofs);
     system->ncontacts = problem->ncontacts;
     system->has_threads = may_use_threads && problem->ncontacts >= STICK_BODY_THREADS;
+    system->pieces.is_alone = !system->has_threads;
     stick_block_lu_threads(system->lu, system->has_threads);
     STICK_TRY(reserve(system, bodies));
+    STICK_TRY(stick_residual_reserve(system->ctx, problem, &system->pieces));
     number_bodies(system, bodies);
-    load_numbers(system, bodies);
+    load_masses(system, bodies);
+    stick_body_system_range(system, load_columns, &(Columns){system, bodies});
     STICK_TRY(stick_body_joints_load(system->ctx, &system->joints, bodies, system->number, system->nbodies,
                                      system->S, &system->is_well));
     return find_pairs(system);
@@ -365,28 +381,45 @@ void stick_body_system_impulse(const StickBodySystem *system, const double *r, d
 }
 
 // q = B p by bodies
-static void multiply(const StickBodySystem *system, const double *B, const double *p, double *q)
+static void multiply_range(void *data, int from, int to)
 {
-    int v = system->ndofs;
-    for (int b = 0; b < system->nbodies; b++, B += v * v, p += v, q += v)
+    const Product *product = data;
+    int v = product->system->ndofs;
+    for (int b = from; b < to; b++) {
+        const double *B = product->B + b * v * v, *p = product->in + b * v;
         for (int i = 0; i < v; i++) {
             double sum = 0;
             for (int j = 0; j < v; j++)
                 sum += B[i * v + j] * p[j];
-            q[i] = sum;
+            product->out[b * v + i] = sum;
         }
+    }
 }
 
 void stick_body_system_momentum(const StickBodySystem *system, const double *w, double *p)
 {
-    multiply(system, system->M, w, p);
+    for_bodies(system, multiply_range, &(Product){.system = system, .B = system->M, .in = w, .out = p});
     stick_body_joints_momentum(&system->joints, w, p);
 }
 
 void stick_body_system_response(StickBodySystem *system, const double *p, double *w)
 {
-    multiply(system, system->S, p, w);
+    for_bodies(system, multiply_range, &(Product){.system = system, .B = system->S, .in = p, .out = w});
     stick_body_joints_response(&system->joints, system->S, w);
+}
+
+// ---- residuals
+
+StickResidual stick_body_system_measure(const StickBodySystem *system, const StickFrictionProblem *problem,
+                                        const double *r, double *u)
+{
+    return stick_residual_measure(&system->pieces, problem, r, u);
+}
+
+StickResidual stick_body_system_residual(const StickBodySystem *system, const StickFrictionProblem *problem,
+                                         const double *r, const double *u)
+{
+    return stick_residual_by_pieces(&system->pieces, problem, r, u);
 }
 
 // ---- the matrix

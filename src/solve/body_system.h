@@ -12,6 +12,7 @@
 #include "base/pool.h"
 #include "linalg/block_lu.h"
 #include "solve/body_joints.h"
+#include "solve/residual.h"
 
 #include <stickslip/friction.h>
 
@@ -37,6 +38,7 @@ typedef struct StickBodySystem {
     double *H;   // ncontacts x 2 x dim x lead: columns of H one after the other
     double *M, *S;
     double *p; // ndofs * nbodies
+    StickResidualPieces pieces;
     StickBodyJoints joints;
     bool is_well;  // joints are independent
     double *block; // of the pairs, ndofs x lead
@@ -81,5 +83,12 @@ void stick_body_system_solve(StickBodySystem *system, const double *p, double *d
 typedef double StickBodySum(const void *data, int from, int to);
 void stick_body_system_range(const StickBodySystem *system, StickRange *function, void *data);
 double stick_body_system_sum(const StickBodySystem *system, StickBodySum *function, const void *data);
+
+// Of a problem by itself, on the threads that the system has: u = W r + u_free by the blocks of W, and its residual; and the residual
+// of a given u.
+StickResidual stick_body_system_measure(const StickBodySystem *system, const StickFrictionProblem *problem,
+                                        const double *r, double *u);
+StickResidual stick_body_system_residual(const StickBodySystem *system, const StickFrictionProblem *problem,
+                                         const double *r, const double *u);
 
 #endif

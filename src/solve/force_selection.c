@@ -293,8 +293,7 @@ StickStatus stick_force_selection_solve(StickForceSelection *own, const StickFri
     stick_body_system_impulse(&own->system, r, own->p);
     if (!find(own, r, steps))
         return STICK_OK;
-    stick_residual_velocity(problem, own->r, own->v);
-    if (!stick_residual_within(stick_residual(problem, own->r, own->v), options))
+    if (!stick_residual_within(stick_body_system_measure(&own->system, problem, own->r, own->v), options))
         return STICK_OK;
     memcpy(r, own->r, size);
     memcpy(u, own->v, size);

@@ -149,8 +149,8 @@ struct StickResidualPiece {
 
 typedef struct Asked {
     const StickFrictionProblem *problem;
-    const double *r;
-    double *u;
+    const double *r, *u;
+    double *product; // u, where it is computed
     StickResidualPiece *piece;
     double drive;
 } Asked;
@@ -176,9 +176,11 @@ static void measure_range(void *data, int from, int to)
     const Asked *asked = data;
     const StickFrictionProblem *problem = asked->problem;
     StickResidualPiece piece = {.most = {.worst = -1}};
-    stick_blocks_apply(problem->W, from, to, asked->r, asked->u);
-    for (int i = problem->dim * from; i < problem->dim * to; i++)
-        asked->u[i] += problem->u_free[i];
+    if (asked->product) {
+        stick_blocks_apply(problem->W, from, to, asked->r, asked->product);
+        for (int i = problem->dim * from; i < problem->dim * to; i++)
+            asked->product[i] += problem->u_free[i];
+    }
     add_range(problem, from, to, asked->drive, asked->r, asked->u, &piece.sums, &piece.most);
     asked->piece[from / STICK_PIECE] = piece;
 }
@@ -191,13 +193,14 @@ static void add_sums(const StickSums *more, StickSums *sum)
     sum->u_free += more->u_free;
 }
 
-StickResidual stick_residual_measure(const StickResidualPieces *pieces, const StickFrictionProblem *problem,
-                                     const double *r, double *u)
+static StickResidual add_pieces(const StickResidualPieces *pieces, Asked *asked)
 {
-    Asked asked = {problem, r, u, pieces->piece, stick_residual_drive(problem)};
+    const StickFrictionProblem *problem = asked->problem;
     StickMeasures sums = {0};
     Most most = {.worst = -1};
-    stick_threads_range(pieces->ctx, problem->ncontacts, measure_range, &asked);
+    asked->piece = pieces->piece;
+    asked->drive = stick_residual_drive(problem);
+    stick_threads_range(pieces->is_alone ? NULL : pieces->ctx, problem->ncontacts, measure_range, asked);
     for (int k = 0; k < stick_piece_count(problem->ncontacts); k++) {
         const StickResidualPiece *piece = &pieces->piece[k];
         add_sums(&piece->sums.shared, &sums.shared);
@@ -211,6 +214,18 @@ StickResidual stick_residual_measure(const StickResidualPieces *pieces, const St
         most.rounded = fmax(most.rounded, piece->most.rounded);
     }
     return residual_from(&sums, &most);
+}
+
+StickResidual stick_residual_by_pieces(const StickResidualPieces *pieces, const StickFrictionProblem *problem,
+                                       const double *r, const double *u)
+{
+    return add_pieces(pieces, &(Asked){.problem = problem, .r = r, .u = u});
+}
+
+StickResidual stick_residual_measure(const StickResidualPieces *pieces, const StickFrictionProblem *problem,
+                                     const double *r, double *u)
+{
+    return add_pieces(pieces, &(Asked){.problem = problem, .r = r, .u = u, .product = u});
 }
 
 double stick_residual_error(StickResidual residual, int measure)

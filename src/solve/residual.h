@@ -32,18 +32,22 @@ void stick_residual_velocity(const StickFrictionProblem *problem, const double *
 // u must be W r + u_free.
 StickResidual stick_residual(const StickFrictionProblem *problem, const double *r, const double *u);
 
-// Both at once in one pass over W, by blocks, on the threads of the context, for large problems. Its sums are those of
-// pieces that do not depend on the number of threads, and differ from the ones above by rounding. Never from inside a
-// part of the threads.
+// For large problems, on the threads of the context. Sums are those of pieces that do not depend on the number of threads,
+// and differ from the ones above by rounding. Inside a part of the threads the pieces must be alone.
 typedef struct StickResidualPiece StickResidualPiece;
 typedef struct StickResidualPieces {
     StickContext *ctx;
     StickResidualPiece *piece;
+    bool is_alone; // on the thread that calls
     size_t room;
 } StickResidualPieces;
 StickStatus stick_residual_reserve(StickContext *ctx, const StickFrictionProblem *problem,
                                    StickResidualPieces *pieces);
 void stick_residual_release(StickResidualPieces *pieces);
+StickResidual stick_residual_by_pieces(const StickResidualPieces *pieces, const StickFrictionProblem *problem,
+                                       const double *r, const double *u);
+
+// u = W r + u_free, by blocks, and its residual in one pass over W.
 StickResidual stick_residual_measure(const StickResidualPieces *pieces, const StickFrictionProblem *problem,
                                      const double *r, double *u);
 

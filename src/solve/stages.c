@@ -684,7 +684,9 @@ static StickStatus try_bodies(StickStages *stages, const StickFrictionProblem *p
     STICK_TRY(stick_method_body_newton.solve(stages->bodies, problem, r, u, &own));
     info->iterations += own.iterations;
     stages->work += flops * own.iterations;
-    StickResidual residual = stick_residual(problem, r, u);
+    StickResidual residual = {0};
+    if (own.end != STICK_SOLVE_CONVERGED)
+        residual = stick_residual(problem, r, u);
     if (own.end != STICK_SOLVE_CONVERGED && !stick_residual_within(residual, stages->options)) {
         double error = stick_residual_error(residual, stages->options->measure);
         *near = problem->ncontacts >= ROUNDS && error <= body_near * stages->options->tolerance;

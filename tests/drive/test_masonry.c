@@ -4,6 +4,8 @@
 #include "brief.h"
 #include "drive/scene.h"
 
+#include "solve/body_system.h"
+
 #include <stdlib.h>
 
 // ---- arches
@@ -143,6 +145,44 @@ static void pillars_have_the_same_bits_on_any_threads(void **state)
     }
 }
 
+// ---- a wall in bond, one island that is large enough for threads
+
+static void open_wall(Scene *scene, StickContext *ctx, int threads)
+{
+    scene_open(scene, ctx,
+               "materials: {stone: {density: 2000}}\n"
+               "bodies:\n"
+               "  even: {rigid: {box: [0.6, 0.25, 0.3]}, material: stone, repeat: {i: [0, 15], j: [0, 5]}, "
+               "position: [\"0.3 + 0.6*i\", 0.125, \"0.15 + 0.6*j\"]}\n"
+               "  odd: {rigid: {box: [0.6, 0.25, 0.3]}, material: stone, repeat: {i: [0, 14], j: [0, 5]}, "
+               "position: [\"0.6 + 0.6*i\", 0.125, \"0.45 + 0.6*j\"]}\n"
+               "obstacles: {ground: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, displacement: "
+               "[\"0.002*(1 - cos(20*t))\", \"0.001*(1 - cos(30*t))\", 0]}}\n"
+               "gravity: [0, 0, -9.81]\n"
+               "contacts: [{between: all, friction: 0.6}]\n"
+               "steps: [{dynamics: {step: 4e-3, end: 1}}]\n");
+    set_threads(scene, threads);
+}
+
+static void walls_have_the_same_bits_on_any_threads(void **state)
+{
+    Scene first, other;
+    for (int k = 0; k < 4; k++) {
+        int threads = (int[]){1, 2, 3, 5}[k];
+        Scene *scene = k == 0 ? &first : &other;
+        open_wall(scene, *state, threads);
+        scene_steps(scene, test_size(5, 2));
+        assert_true(scene->run->contacts.ncontacts > STICK_BODY_THREADS);
+        if (k == 0)
+            continue;
+        check_same_bits(&first, &other);
+        assert_memory_equal(other.run->r, first.run->r,
+                            3 * (size_t)first.run->contacts.ncontacts * sizeof *first.run->r);
+        scene_close(&other);
+    }
+    scene_close(&first);
+}
+
 static void pillars_are_sensitive(void **state)
 {
     Scene first, other;
@@ -216,6 +256,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_context(arches_stand_from_a_thickness_on),
         test_with_context(pillars_have_the_same_bits_on_any_threads),
+        test_with_context(walls_have_the_same_bits_on_any_threads),
         test_with_context(pillars_are_sensitive),
         test_with_context(pillars_open_below_whatever_the_motion),
     };

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check.h"
 
+#include "base/pool.h"
 #include "base/random.h"
 #include "linalg/block_lu.h"
+#include "linalg/block_lu_plan.h"
 
 #include <lapacke.h>
 
@@ -239,6 +241,103 @@ static void the_same_pattern_costs_no_memory(void **state)
     stick_block_lu_destroy(lu);
 }
 
+// A grid of nodes that are coupled with their eight neighbours, large enough for several parts.
+enum { SIDE = 26, NODES = SIDE * SIDE, GRID_ROWS = 3 * NODES };
+
+typedef struct Grid {
+    int start[NODES + 1], col[9 * NODES];
+    double value[9 * 9 * NODES], b[GRID_ROWS];
+} Grid;
+
+static void fill_grid(Grid *grid)
+{
+    StickRandom random = stick_random_seed(7);
+    int count = 0;
+    for (int i = 0; i < NODES; i++) {
+        for (int j = 0; j < NODES; j++) {
+            if (abs(i % SIDE - j % SIDE) > 1 || abs(i / SIDE - j / SIDE) > 1)
+                continue;
+            for (int e = 0; e < 9; e++)
+                grid->value[9 * count + e] = uniform(&random) + (i == j && e % 4 == 0) * 30;
+            grid->col[count++] = j;
+        }
+        grid->start[i + 1] = count;
+    }
+    for (int i = 0; i < GRID_ROWS; i++)
+        grid->b[i] = uniform(&random);
+}
+
+static void parts_are_independent_and_balanced(void **state)
+{
+    static Grid grid;
+    StickBlockPlan plan = {.ctx = *state};
+    fill_grid(&grid);
+    assert_ok(*state, stick_block_plan_analyse(&plan, NODES, grid.start, grid.col, 3));
+    stick_block_plan_restrict(&plan, NULL, 0);
+    assert_true(stick_block_plan_has_parts(&plan) && plan.nparts >= 8);
+    double flops[STICK_BLOCK_PARTS] = {0}, all = 0, most = 0;
+    for (int s = 0; s < plan.nsupernodes; s++) {
+        const StickSupernode *node = &plan.supernode[s];
+        int parent = node->nrows > 0 ? plan.supernode_of[plan.row[node->rows]] : -1;
+        for (int k = 0; k < node->nrows; k++) {
+            int part = plan.supernode[plan.supernode_of[plan.row[node->rows + k]]].part;
+            assert_int_equal(part, k < node->inner ? node->part : plan.nparts);
+        }
+        if (node->part < plan.nparts && (parent < 0 || plan.supernode[parent].part == plan.nparts))
+            flops[node->part] += node->flops;
+    }
+    for (int part = 0; part < plan.nparts; part++) {
+        all += flops[part];
+        most = flops[part] > most ? flops[part] : most;
+        assert_true(part == 0 || flops[part] <= flops[part - 1]);
+    }
+    assert_true(all > 0.3 * plan.active_flops && most < 0.25 * all);
+    stick_block_plan_destroy(&plan);
+}
+
+// Factors and solutions, of all rows and of some, have the same bits for every number of threads.
+static void threads_give_the_same_bits(void **state)
+{
+    static Grid grid;
+    static double x[GRID_ROWS], first[2][GRID_ROWS];
+    static int active[NODES];
+    int nactive = 0;
+    StickContext *ctx = *state;
+    StickBlockLu *lu;
+    fill_grid(&grid);
+    for (int i = 0; i < NODES; i++)
+        if (i % 7 > 0)
+            active[nactive++] = i;
+    assert_ok(ctx, stick_block_lu_create(ctx, &lu));
+    assert_ok(ctx, stick_block_lu_analyse(lu, NODES, grid.start, grid.col, 3));
+    for (int k = 0; k < 4; k++) {
+        int threads = (int[]){1, 2, 3, 5}[k];
+        assert_ok(ctx, stick_threads_set(ctx, threads));
+        stick_block_lu_threads(lu, threads > 1);
+        for (int some = 0; some < 2; some++) {
+            memcpy(x, grid.b, sizeof x);
+            StickBlockLuReport report =
+                stick_block_lu_factor(lu, grid.value, some ? active : NULL, some ? nactive : 0);
+            assert_true(report.pivot > 0.1 && report.growth < 10);
+            stick_block_lu_solve(lu, x, x);
+            if (threads == 1)
+                memcpy(first[some], x, sizeof x);
+            assert_memory_equal(x, first[some], sizeof x);
+            assert_below(stick_block_lu_refine(lu, grid.value, grid.b, x), 1e-13);
+        }
+    }
+    // a block row of zeros is found, whatever part it is in
+    for (int k = 0; k < 5; k++) {
+        int row = k * NODES / 5;
+        fill_grid(&grid);
+        memset(grid.value + 9 * grid.start[row], 0,
+               (size_t)(grid.start[row + 1] - grid.start[row]) * 9 * sizeof *grid.value);
+        assert_true(stick_block_lu_factor(lu, grid.value, NULL, 0).pivot == 0);
+    }
+    assert_ok(ctx, stick_threads_set(ctx, 1));
+    stick_block_lu_destroy(lu);
+}
+
 static StickStatus factor_sample(StickContext *ctx, void *data)
 {
     const Sample *sample = data;
@@ -269,6 +368,8 @@ int main(void)
         test_with_context(growth_is_reported),
         test_with_context(a_limit_of_numbers_is_kept),
         test_with_context(the_same_pattern_costs_no_memory),
+        test_with_context(parts_are_independent_and_balanced),
+        test_with_context(threads_give_the_same_bits),
         cmocka_unit_test(every_allocation_fails_once),
     };
     return cmocka_run_group_tests_name("linalg.block_lu", tests, NULL, NULL);
