@@ -37,17 +37,6 @@ static char *run_model(Scratch *scratch, int code)
     return read_text(scratch->folder, "out/stability/judge/verdicts.txt");
 }
 
-static int count_lines(Scratch *scratch, const char *name)
-{
-    char *text = read_text(scratch->folder, name);
-    int lines = 0;
-    assert_non_null(text);
-    for (const char *c = text; *c; c++)
-        lines += *c == '\n';
-    free(text);
-    return lines;
-}
-
 // What a line of the verdicts begins with says what it is about.
 static void assert_last_verdict(const char *verdicts, const char *words)
 {
@@ -211,8 +200,8 @@ static void one_bad_status_leaves_the_others(void **state)
     assert_says(verdicts, "status 1, t = 0 to");
     assert_says(verdicts, ": not judged. contact");
     free(verdicts);
-    assert_true(count_lines(scratch, "out/history/judge.csv") > 1);
-    assert_int_equal(count_lines(scratch, "out/history/energy.csv"), 1 + 1 + 12);
+    assert_true(count_lines(scratch->folder, "out/history/judge.csv") > 1);
+    assert_int_equal(count_lines(scratch->folder, "out/history/energy.csv"), 1 + 1 + 12);
     assert_json(scratch, "out/summary.json");
 }
 
@@ -305,7 +294,7 @@ static void a_path_that_jumps_is_judged_up_to_there(void **state)
          *table = read_text(scratch->folder, "out/history/judge.csv"),
          *summary = read_text(scratch->folder, "out/summary.json");
     assert_says(verdicts, "to 2.19527596: no growth. Contacts: 1 stuck");
-    assert_int_equal(count_lines(scratch, "out/history/judge.csv"), 2);
+    assert_int_equal(count_lines(scratch->folder, "out/history/judge.csv"), 2);
     assert_says(summary, "\"state\": \"failed\"");
     assert_near(json_number(summary, "judge.statuses"), 1, 0);
     assert_false(exists(scratch->folder, "out/history/later.csv"));
@@ -405,7 +394,7 @@ static void times_behind_a_jump_are_named(void **state)
     write_format(scratch, strut, "[1, 2.5]");
     expect(scratch->folder, "run model.yaml -o out", 6,
            "step 'judge' does not judge t = 2.5, where the path of step 'lift' never came");
-    assert_int_equal(count_lines(scratch, "out/history/judge.csv"), 2);
+    assert_int_equal(count_lines(scratch->folder, "out/history/judge.csv"), 2);
 }
 
 static void increments_that_fail_leave_a_judged_path(void **state)
@@ -413,7 +402,7 @@ static void increments_that_fail_leave_a_judged_path(void **state)
     Scratch *scratch = *state;
     write_hindered(scratch, 24, "");
     expect(scratch->folder, "run model.yaml -o out", 6, "the path may end here by a jump");
-    assert_true(count_lines(scratch, "out/history/judge.csv") > 3);
+    assert_true(count_lines(scratch->folder, "out/history/judge.csv") > 3);
     char *verdicts = read_text(scratch->folder, "out/stability/judge/verdicts.txt");
     assert_says(verdicts, "status 1, t = 0 to 1: no growth");
     assert_says(verdicts, "status 2, t = 1 to 1.25: flutter");
@@ -422,7 +411,7 @@ static void increments_that_fail_leave_a_judged_path(void **state)
     write_hindered(scratch, 5, "");
     expect(scratch->folder, "run model.yaml -o none", 6,
            "step 'judge' has no state to judge: the path of step 'drag' ends at t = 0");
-    assert_int_equal(count_lines(scratch, "none/history/judge.csv"), 1);
+    assert_int_equal(count_lines(scratch->folder, "none/history/judge.csv"), 1);
 }
 
 // ---- shapes
