@@ -10,6 +10,7 @@
 #include "bodies/free_rotation.h"
 #include "bodies/products.h"
 #include "contact/bend.h"
+#include "contact/hollow.h"
 #include "drive/approach.h"
 #include "drive/depth.h"
 #include "drive/several.h"
@@ -243,6 +244,7 @@ static double swept_closing(const StickRun *run, int c, double rebound, double d
 typedef struct Loose {
     StickRun *run;
     double delta;
+    bool chords; // of hollow obstacles
 } Loose;
 
 static void loose_range(void *data, int from, int to)
@@ -257,6 +259,7 @@ static void loose_range(void *data, int from, int to)
         bool is_hollow;
         double rebound = contact->inelastic ? 0 : run->restitution[c] * run->laws.approach[c];
         double bend = bend_of(run, c, loose->delta, &is_hollow), closing = is_hollow ? 0 : contact->closing;
+        bend = loose->chords ? bend : 0;
         run->bias[c] = run->gap_bias[c] =
             closing + swept_closing(run, c, rebound, loose->delta) - fmax(rebound, bend);
         for (int k = 0; k < dim; k++)
@@ -265,13 +268,13 @@ static void loose_range(void *data, int from, int to)
 }
 
 // u_free = H' u_L + u_drive; restitution asks for u_N + e u_N^- >= 0 where bodies come towards each other.
-static StickStatus loose_relative_velocity(StickRun *run, double delta)
+static StickStatus loose_relative_velocity(StickRun *run, double delta, bool chords)
 {
     const StickContactSet *set = &run->contacts;
     STICK_RESERVE(run->ctx, run->restitution, run->restitution_capacity, set->ncontacts);
     STICK_TRY(stick_step_laws_restitution(run, run->restitution));
     stick_contact_velocity(set, run->v_L, run->u_free);
-    stick_threads_range(run->ctx, set->ncontacts, loose_range, &(Loose){run, delta});
+    stick_threads_range(run->ctx, set->ncontacts, loose_range, &(Loose){run, delta, chords});
     STICK_TRY(stick_step_laws_attract(run));
     for (int c = 0; c < set->ncontacts && delta < 1; c++)
         STICK_TRY(refuse_bounce(run, c, delta));
@@ -307,10 +310,10 @@ static double speed_of_run(const StickRun *run)
     return fmax(stick_most_of(run->ctx, run->state.now.v, run->state.n), little * before);
 }
 
-static StickStatus solve_once(StickRun *run, double delta)
+static StickStatus solve_with(StickRun *run, double delta, bool chords)
 {
     double clock = stick_clock_cpu();
-    STICK_TRY(loose_relative_velocity(run, delta));
+    STICK_TRY(loose_relative_velocity(run, delta, chords));
     stick_step_laws_shift(run, 1);
     STICK_TRY(stick_touch_solve(run));
     stick_touch_clock(&clock, &run->phases.solve);
@@ -326,6 +329,43 @@ static StickStatus solve_once(StickRun *run, double delta)
     return STICK_OK;
 }
 
+// The velocities are the free ones again, for another contact problem of the step.
+static void release(StickRun *run)
+{
+    memcpy(run->state.next.v, run->v_L, (size_t)run->state.n * sizeof *run->v_L);
+    if (run->linked)
+        memcpy(run->linked->links->lambda, run->linked->lambda_L,
+               (size_t)run->linked->links->count * sizeof *run->linked->lambda_L);
+}
+
+// Each chord is limited to what its own contact brings. Where one body has several contacts, one of them may be driven
+// inwards by the others: then sum r_N (u_N + u_free_N) / 2 > 0, the energy that normal impulses of hollow obstacles give.
+static bool chords_give_energy(const StickRun *run)
+{
+    const double round_off = 1e-10;
+    double given = 0, moved = 0;
+    bool has_chords = false;
+    for (int c = 0; c < run->contacts.ncontacts; c++) {
+        int i = c * run->system->dim, obstacle = run->contacts.contact[c].obstacle;
+        double free = run->u_free[i] - run->bias[c];
+        if (obstacle < 0 || !stick_is_hollow(&run->system->model->obstacle[obstacle]))
+            continue;
+        has_chords |= run->bias[c] < 0 && !(run->restitution[c] > 0);
+        given += run->r[i] * (run->u[i] + free);
+        moved += run->r[i] * (fabs(run->u[i]) + fabs(free));
+    }
+    return has_chords && given > round_off * moved;
+}
+
+static StickStatus solve_once(StickRun *run, double delta)
+{
+    STICK_TRY(solve_with(run, delta, true));
+    if (!chords_give_energy(run))
+        return STICK_OK;
+    release(run);
+    return solve_with(run, delta, false);
+}
+
 // Joints take impulses of contact on, and have to be in their places afterwards.
 static StickStatus solve(StickRun *run, double delta, bool settle)
 {
@@ -338,15 +378,6 @@ static StickStatus solve(StickRun *run, double delta, bool settle)
             STICK_TRY(stick_linked_settle(run, &again));
     } while (again);
     return STICK_OK;
-}
-
-// The velocities are the free ones again, for a contact problem with more contacts.
-static void release(StickRun *run)
-{
-    memcpy(run->state.next.v, run->v_L, (size_t)run->state.n * sizeof *run->v_L);
-    if (run->linked)
-        memcpy(run->linked->links->lambda, run->linked->lambda_L,
-               (size_t)run->linked->links->count * sizeof *run->linked->lambda_L);
 }
 
 // W, solve; again with gaps that loads close, and with what the velocities found lead through. settle: joints hold their
