@@ -276,13 +276,6 @@ static void spoilt_bytes_do_no_harm(void **state)
     stick_free(scratch->ctx, bytes);
 }
 
-// HDF5 loses memory of files that it gives up on.
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libhdf5";
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {

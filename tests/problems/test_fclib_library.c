@@ -179,13 +179,6 @@ static void attributes_are_kept(void **state)
     H5Fclose(file);
 }
 
-// FCLIB's library does not free all that it reads.
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libfclib";
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
