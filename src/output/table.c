@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/table.h"
 
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "output/manifest.h"
@@ -104,9 +105,7 @@ static void destroy(StickTable *table)
 static StickStatus start_file(StickTable *table, const char *const *columns)
 {
     STICK_TRY(header_line(&table->row, columns, table->ncolumns));
-    table->file = open(table->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (table->file < 0)
-        return fail_io(table->ctx, "write", table->path, errno);
+    STICK_TRY(stick_file_create(table->ctx, table->path, &table->file));
     return append(table, table->row.bytes, table->row.length);
 }
 
