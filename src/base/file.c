@@ -11,7 +11,9 @@
 
 static StickStatus fail_io(StickContext *ctx, const char *verb, const char *path)
 {
-    return stick_fail(ctx, STICK_IO, "cannot %s '%s': %s", verb, path, strerror(errno));
+    // a stream takes memory of the C library
+    return stick_fail(ctx, errno == ENOMEM ? STICK_NO_MEMORY : STICK_IO, "cannot %s '%s': %s", verb, path,
+                      strerror(errno));
 }
 
 static StickStatus read_stream(StickContext *ctx, FILE *stream, const char *path, char **bytes, size_t *count)
