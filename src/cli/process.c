@@ -70,9 +70,8 @@ void stick_process_end(void)
 static volatile sig_atomic_t stop_asked, saving;
 static const bool *started;
 
-// Again and again: a run that is saving when it first fires may go on computing afterwards. Two seconds are promised, of which
-// a process of some gigabytes needs a part to give its memory back.
-static const struct itimerval patience = {.it_value = {.tv_sec = 1, .tv_usec = 500000},
+// Again and again: a run that is saving when it first fires may go on computing afterwards.
+static const struct itimerval patience = {.it_value = {.tv_sec = 1, .tv_usec = 700000},
                                           .it_interval = {.tv_usec = 200000}};
 
 static void ask_to_stop(int number)
