@@ -11,7 +11,9 @@
 
 static StickStatus fail_io(StickContext *ctx, const char *verb, const char *path)
 {
-    return stick_fail(ctx, STICK_IO, "cannot %s '%s': %s", verb, path, strerror(errno));
+    // a stream takes memory of the C library
+    return stick_fail(ctx, errno == ENOMEM ? STICK_NO_MEMORY : STICK_IO, "cannot %s '%s': %s", verb, path,
+                      strerror(errno));
 }
 
 static StickStatus read_stream(StickContext *ctx, FILE *stream, const char *path, char **bytes, size_t *count)
@@ -40,9 +42,9 @@ static StickStatus read_stream(StickContext *ctx, FILE *stream, const char *path
     return STICK_OK;
 }
 
-static StickStatus refuse(StickContext *ctx, const char *path, mode_t mode)
+static StickStatus refuse(StickContext *ctx, const char *verb, const char *path, mode_t mode)
 {
-    return stick_fail(ctx, STICK_IO, "cannot read '%s': it is %s", path,
+    return stick_fail(ctx, STICK_IO, "cannot %s '%s': it is %s", verb, path,
                       S_ISDIR(mode) ? "a folder" : "no regular file");
 }
 
@@ -57,7 +59,8 @@ StickStatus stick_file_open(StickContext *ctx, const char *path, FILE **stream)
     *stream = regular ? fdopen(file, "rb") : NULL;
     if (*stream)
         return STICK_OK;
-    StickStatus status = known && !regular ? refuse(ctx, path, about.st_mode) : fail_io(ctx, "read", path);
+    StickStatus status =
+        known && !regular ? refuse(ctx, "read", path, about.st_mode) : fail_io(ctx, "read", path);
     close(file);
     return status;
 }
@@ -71,6 +74,23 @@ StickStatus stick_file_read(StickContext *ctx, const char *path, char **bytes, s
     return status;
 }
 
+// O_NONBLOCK: a pipe that has this name already does not wait for a reader.
+StickStatus stick_file_create(StickContext *ctx, const char *path, int *file)
+{
+    int made = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0666);
+    if (made < 0)
+        return fail_io(ctx, "write", path);
+    struct stat about;
+    bool known = fstat(made, &about) == 0;
+    if (known && S_ISREG(about.st_mode)) {
+        *file = made;
+        return STICK_OK;
+    }
+    StickStatus status = known ? refuse(ctx, "write", path, about.st_mode) : fail_io(ctx, "write", path);
+    close(made);
+    return status;
+}
+
 static StickStatus write_stream(StickContext *ctx, FILE *stream, const char *path, const void *bytes,
                                 size_t count)
 {
@@ -81,6 +101,38 @@ static StickStatus write_stream(StickContext *ctx, FILE *stream, const char *pat
     return good ? STICK_OK : fail_io(ctx, "write", path);
 }
 
+// A pipe, a device or a folder of this name, or a link to one as /dev/stdout is, is never replaced.
+static StickStatus check_replaceable(StickContext *ctx, const char *path)
+{
+    struct stat about;
+    bool other = stat(path, &about) == 0 && !S_ISREG(about.st_mode);
+    return other ? refuse(ctx, "write", path, about.st_mode) : STICK_OK;
+}
+
+static StickStatus open_new(StickContext *ctx, const char *path, FILE **stream)
+{
+    int file;
+    STICK_TRY(stick_file_create(ctx, path, &file));
+    *stream = fdopen(file, "wb");
+    if (*stream)
+        return STICK_OK;
+    StickStatus status = fail_io(ctx, "write", path);
+    close(file);
+    unlink(path);
+    return status;
+}
+
+static StickStatus replace(StickContext *ctx, FILE *stream, const char *beside, const char *path,
+                           const void *bytes, size_t count)
+{
+    StickStatus status = write_stream(ctx, stream, beside, bytes, count);
+    if (status == STICK_OK && rename(beside, path) != 0)
+        status = fail_io(ctx, "write", path);
+    if (status != STICK_OK)
+        unlink(beside);
+    return status;
+}
+
 StickStatus stick_file_write(StickContext *ctx, const char *path, const void *bytes, size_t count)
 {
     size_t length = strlen(path);
@@ -88,13 +140,12 @@ StickStatus stick_file_write(StickContext *ctx, const char *path, const void *by
     if (!beside)
         return STICK_NO_MEMORY;
     snprintf(beside, length + 5, "%s.new", path);
-    FILE *stream = fopen(beside, "wb");
-    StickStatus status =
-        stream ? write_stream(ctx, stream, beside, bytes, count) : fail_io(ctx, "write", beside);
-    if (status == STICK_OK && rename(beside, path) != 0)
-        status = fail_io(ctx, "write", path);
-    if (status != STICK_OK)
-        unlink(beside);
+    FILE *stream;
+    StickStatus status = check_replaceable(ctx, path);
+    if (status == STICK_OK)
+        status = open_new(ctx, beside, &stream);
+    if (status == STICK_OK)
+        status = replace(ctx, stream, beside, path, bytes, count);
     stick_free(ctx, beside);
     return status;
 }

@@ -14,7 +14,11 @@ StickStatus stick_file_open(StickContext *ctx, const char *path, FILE **stream);
 // Reads a whole regular file (a pipe or a device may never end); *bytes ends with a '\0' that does not count. The caller frees it.
 StickStatus stick_file_read(StickContext *ctx, const char *path, char **bytes, size_t *count);
 
-// Writes beside the file, flushes to disk, renames: after a crash there is the old file or the new one.
+// Opens a file for writing, empty; a pipe, a device or a folder of this name is an error, and is not waited for.
+StickStatus stick_file_create(StickContext *ctx, const char *path, int *file);
+
+// Writes beside the file, flushes to disk, renames: after a crash there is the old file or the new one. Pipes, devices and
+// folders are not replaced.
 StickStatus stick_file_write(StickContext *ctx, const char *path, const void *bytes, size_t count);
 
 bool stick_file_exists(const char *path);

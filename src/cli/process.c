@@ -2,6 +2,8 @@
 #include "cli/process.h"
 
 #include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
@@ -70,9 +72,30 @@ void stick_process_end(void)
 static volatile sig_atomic_t stop_asked, saving;
 static const bool *started;
 
+// Two seconds are promised, of which a process of some gigabytes needs a part to give its memory back.
+static const double PATIENCE = 1.7, LEAST_PATIENCE = 1, PER_GIGABYTE = 0.17;
+
+static double resident_gigabytes(void)
+{
+    long pages = 0;
+    FILE *stream = fopen("/proc/self/statm", "r");
+    if (!stream)
+        return 0;
+    if (fscanf(stream, "%*d %ld", &pages) != 1)
+        pages = 0;
+    fclose(stream);
+    return 1e-9 * (double)pages * (double)sysconf(_SC_PAGESIZE);
+}
+
 // Again and again: a run that is saving when it first fires may go on computing afterwards.
-static const struct itimerval patience = {.it_value = {.tv_sec = 1, .tv_usec = 700000},
-                                          .it_interval = {.tv_usec = 200000}};
+static void start_timer(void)
+{
+    double seconds = fmax(LEAST_PATIENCE, PATIENCE - PER_GIGABYTE * resident_gigabytes());
+    struct itimerval timer = {.it_interval = {.tv_usec = 200000}};
+    timer.it_value.tv_sec = (time_t)seconds;
+    timer.it_value.tv_usec = (suseconds_t)(1e6 * (seconds - floor(seconds)));
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
 
 static void ask_to_stop(int number)
 {
@@ -80,7 +103,7 @@ static void ask_to_stop(int number)
     if (stop_asked && number == SIGINT)
         _exit(STICK_INTERRUPTED);
     if (!stop_asked)
-        setitimer(ITIMER_REAL, &patience, NULL);
+        start_timer();
     stop_asked = 1;
 }
 

@@ -11,16 +11,24 @@
 
 // Nodes within this part of the size of their body are on the surface.
 static const double on_surface = 1e-13;
-enum { MOST_PASSES = 20 };
+enum { MOST_PASSES = 40 };
+
+// The middle node of a side of a quadratic element, and the ends of this side.
+typedef struct Middle {
+    int node, end[2];
+} Middle;
 
 typedef struct Adjuster {
     StickContext *ctx;
     StickSystem *system;
     StickModel model; // a copy in which contacts are found at nodes
     double *q, *v;
-    bool *moved;   // by body
-    double *size;  // by body: largest extent along an axis from its first node
-    double *start; // ndofs: where nodes of deformable bodies were
+    bool *moved;     // by body
+    double *size;    // by body: largest extent along an axis from its first node
+    double *start;   // ndofs: where nodes of deformable bodies were
+    Middle **middle; // by body: of its quadratic elements; those of two elements twice
+    int *nmiddles;
+    bool *is_middle; // by degree of freedom
 } Adjuster;
 
 static void measure(Adjuster *adjuster)
@@ -31,6 +39,50 @@ static void measure(Adjuster *adjuster)
             double x = body->mesh.x[k];
             adjuster->start[body->first + k] = x;
             adjuster->size[b] = fmax(adjuster->size[b], fabs(x - body->mesh.x[k % adjuster->system->dim]));
+        }
+    }
+}
+
+// ---- middle nodes of quadratic elements
+
+static bool is_quadratic(StickShape shape)
+{
+    return stick_shape_info(shape)->side_shape == STICK_BAR3;
+}
+
+static StickStatus list_middles(Adjuster *adjuster, int b)
+{
+    const StickBody *body = &adjuster->system->body[b];
+    const StickMesh *mesh = &body->mesh;
+    int count = 0, dim = adjuster->system->dim;
+    for (int e = 0; e < mesh->nelements; e++)
+        count += is_quadratic(mesh->shape[e]) ? stick_shape_info(mesh->shape[e])->nsides : 0;
+    if (count == 0)
+        return STICK_OK;
+    STICK_ALLOC(adjuster->ctx, adjuster->middle[b], count);
+    for (int e = 0; e < mesh->nelements; e++)
+        for (int side = 0; is_quadratic(mesh->shape[e]) && side < stick_shape_info(mesh->shape[e])->nsides;
+             side++) {
+            int node[STICK_MOST_FACET_NODES];
+            stick_mesh_facet_nodes(mesh, (StickFacet){e, side}, node);
+            adjuster->middle[b][adjuster->nmiddles[b]++] = (Middle){node[2], {node[0], node[1]}};
+            adjuster->is_middle[body->first + node[2] * dim] = true;
+        }
+    return STICK_OK;
+}
+
+// Where corners move, middle nodes go with both ends of their side: sides keep their shape, also those inside of the body.
+static void middles_follow(const Adjuster *adjuster, int b)
+{
+    const StickBody *body = &adjuster->system->body[b];
+    int dim = adjuster->system->dim;
+    double *x = body->mesh.x;
+    const double *start = adjuster->start + body->first;
+    for (int i = 0; i < adjuster->nmiddles[b]; i++) {
+        Middle middle = adjuster->middle[b][i];
+        for (int k = 0; k < dim; k++) {
+            int m = middle.node * dim + k, p = middle.end[0] * dim + k, q = middle.end[1] * dim + k;
+            x[m] = start[m] + ((x[p] - start[p]) + (x[q] - start[q])) / 2;
         }
     }
 }
@@ -70,30 +122,42 @@ static StickStatus find(const Adjuster *adjuster, StickContactSet *set)
     return status;
 }
 
-// Every node that is too deep goes along the normal to the surface; of two contacts of a node the deeper one first.
-static bool move_nodes(Adjuster *adjuster, const StickContactSet *set)
+// The slave body of a contact that is to be adjusted by its node; -1 if there is none.
+static int adjustable_body(const Adjuster *adjuster, const StickContactSet *set, int c)
+{
+    const StickContact *contact = &set->contact[c];
+    // what is between nodes is kept
+    if (contact->pair < 0 || contact->feature != contact->node ||
+        adjuster->model.contact[contact->pair].overclosure != STICK_OVERCLOSURE_ADJUST)
+        return -1;
+    int b = adjuster->model.contact[contact->pair].slave.body;
+    const StickContact *other = c + 1 < set->ncontacts ? contact + 1 : NULL;
+    bool twin = other && other->pair == contact->pair && other->feature == contact->feature;
+    // of two contacts of a node the deeper one first
+    bool deeper = !(twin && other->gap < contact->gap);
+    bool deep = contact->gap < -on_surface * adjuster->size[b];
+    return !adjuster->system->body[b].rigid && deeper && deep ? b : -1;
+}
+
+// Every node that is too deep goes along the normal to the surface. Middle nodes follow their corners first; then those that
+// are still too deep, as on a curved surface, go to it by themselves.
+static bool move_nodes(Adjuster *adjuster, const StickContactSet *set, bool middles)
 {
     StickSystem *system = adjuster->system;
+    int dim = system->dim;
     bool any = false;
     for (int c = 0; c < set->ncontacts; c++) {
         const StickContact *contact = &set->contact[c];
-        if (contact->pair < 0 ||
-            adjuster->model.contact[contact->pair].overclosure != STICK_OVERCLOSURE_ADJUST)
+        int b = adjustable_body(adjuster, set, c);
+        if (b < 0 || adjuster->is_middle[system->body[b].first + contact->feature * dim] != middles)
             continue;
-        int b = adjuster->model.contact[contact->pair].slave.body;
-        StickBody *body = &system->body[b];
-        const StickContact *other = c + 1 < set->ncontacts ? contact + 1 : NULL;
-        bool twin = other && other->pair == contact->pair && other->feature == contact->feature;
-        // what is between nodes is kept
-        if (contact->feature != contact->node)
-            continue;
-        if (body->rigid || (twin && other->gap < contact->gap) ||
-            contact->gap >= -on_surface * adjuster->size[b])
-            continue;
-        for (int k = 0; k < system->dim; k++)
-            body->mesh.x[contact->feature * system->dim + k] -= contact->gap * contact->frame[0][k];
+        for (int k = 0; k < dim; k++)
+            system->body[b].mesh.x[contact->feature * dim + k] -= contact->gap * contact->frame[0][k];
         adjuster->moved[b] = any = true;
     }
+    for (int b = 0; b < system->nbodies && any && !middles; b++)
+        if (adjuster->moved[b])
+            middles_follow(adjuster, b);
     return any;
 }
 
@@ -185,18 +249,24 @@ static StickStatus adjust(Adjuster *adjuster)
     STICK_ALLOC(ctx, adjuster->moved, system->nbodies);
     STICK_ALLOC(ctx, adjuster->size, system->nbodies);
     STICK_ALLOC(ctx, adjuster->start, system->ndofs);
+    STICK_ALLOC(ctx, adjuster->middle, system->nbodies);
+    STICK_ALLOC(ctx, adjuster->nmiddles, system->nbodies);
+    STICK_ALLOC(ctx, adjuster->is_middle, system->ndofs);
     STICK_ALLOC(ctx, adjuster->model.contact, adjuster->model.ncontacts);
     for (int i = 0; i < adjuster->model.ncontacts; i++) {
         adjuster->model.contact[i] = system->model->contact[i];
         if (adjuster->model.contact[i].overclosure == STICK_OVERCLOSURE_ADJUST)
             adjuster->model.contact[i].method = STICK_CONTACT_NODES;
     }
+    for (int b = 0; b < system->nbodies; b++)
+        if (!system->body[b].rigid)
+            STICK_TRY(list_middles(adjuster, b));
     measure(adjuster);
     STICK_TRY(start(adjuster));
     bool more = true;
     for (int pass = 0; pass < MOST_PASSES && more; pass++) {
         StickStatus status = find(adjuster, &set);
-        more = status == STICK_OK && move_nodes(adjuster, &set);
+        more = status == STICK_OK && (move_nodes(adjuster, &set, false) || move_nodes(adjuster, &set, true));
         stick_contact_set_destroy(ctx, &set);
         set = (StickContactSet){0};
         STICK_TRY(status);
@@ -228,6 +298,11 @@ StickStatus stick_adjusted_system_create(StickContext *ctx, const StickModel *mo
     stick_free(ctx, adjuster.moved);
     stick_free(ctx, adjuster.size);
     stick_free(ctx, adjuster.start);
+    for (int b = 0; b < (*system)->nbodies && adjuster.middle; b++)
+        stick_free(ctx, adjuster.middle[b]);
+    stick_free(ctx, adjuster.middle);
+    stick_free(ctx, adjuster.nmiddles);
+    stick_free(ctx, adjuster.is_middle);
     stick_free(ctx, adjuster.model.contact);
     if (status != STICK_OK) {
         stick_system_destroy(*system);

@@ -75,6 +75,12 @@ void stick_contact_set_destroy(StickContext *ctx, StickContactSet *set);
 // found in it and have not turned by more than a part of a right angle; gaps stay.
 StickStatus stick_contact_set_turn(StickContext *ctx, StickContactSet *set, const StickContactSet *middle);
 
+// Contacts that have come over an edge of their counterface since the set before, and have moved by less than `near`, keep
+// the frames and columns of H of that set: normals differ on both sides of an edge, and an iteration might change between
+// them for ever.
+StickStatus stick_contact_set_keep_facets(StickContext *ctx, StickContactSet *set,
+                                          const StickContactSet *before, double near);
+
 // Contacts of a node that has two of them, here or in the set before, get the layers of those before that have their
 // normals: bodies that deform make nooks where pieces had one layer, and which contact is which may hang on rounding.
 void stick_contact_set_keep_layers(StickContactSet *set, const StickContactSet *before);

@@ -136,25 +136,69 @@ static int end_of_columns(const StickContactSet *set)
     return end;
 }
 
+// Frame and columns of a contact are those that it has in another set. The new columns begin at *entry.
+static void take_frame(StickContactSet *set, StickContact *contact, const StickContactSet *other,
+                       const StickContact *there, int *entry)
+{
+    int dim = set->dim;
+    memcpy(set->dof + *entry, other->dof + there->first, (size_t)there->count * sizeof *set->dof);
+    memcpy(set->H + *entry * dim, other->H + there->first * dim,
+           (size_t)(there->count * dim) * sizeof *set->H);
+    memcpy(contact->frame, there->frame, sizeof contact->frame);
+    memcpy(contact->u_drive, there->u_drive, sizeof contact->u_drive);
+    contact->first = *entry;
+    contact->count = there->count;
+    *entry += there->count;
+}
+
+static StickStatus reserve_frames(StickContext *ctx, StickContactSet *set, const StickContactSet *other)
+{
+    size_t most = (size_t)(end_of_columns(set) + end_of_columns(other));
+    STICK_RESERVE(ctx, set->dof, set->dof_capacity, most);
+    STICK_RESERVE(ctx, set->H, set->H_capacity, most * (size_t)set->dim);
+    return STICK_OK;
+}
+
 StickStatus stick_contact_set_turn(StickContext *ctx, StickContactSet *set, const StickContactSet *middle)
 {
-    int entry = end_of_columns(set), from = 0, dim = set->dim;
-    size_t most = (size_t)(entry + end_of_columns(middle));
-    STICK_RESERVE(ctx, set->dof, set->dof_capacity, most);
-    STICK_RESERVE(ctx, set->H, set->H_capacity, most * (size_t)dim);
+    int entry = end_of_columns(set), from = 0;
+    STICK_TRY(reserve_frames(ctx, set, middle));
     for (int c = 0; c < set->ncontacts; c++) {
         StickContact *contact = &set->contact[c];
         const StickContact *later = find(middle, contact, &from);
-        if (!later || stick_vec_dot(later->frame[0], contact->frame[0]) < little_turned)
-            continue;
-        memcpy(set->dof + entry, middle->dof + later->first, (size_t)later->count * sizeof *set->dof);
-        memcpy(set->H + entry * dim, middle->H + later->first * dim,
-               (size_t)(later->count * dim) * sizeof *set->H);
-        memcpy(contact->frame, later->frame, sizeof contact->frame);
-        memcpy(contact->u_drive, later->u_drive, sizeof contact->u_drive);
-        contact->first = entry;
-        contact->count = later->count;
-        entry += later->count;
+        if (later && stick_vec_dot(later->frame[0], contact->frame[0]) >= little_turned)
+            take_frame(set, contact, middle, later, &entry);
+    }
+    return STICK_OK;
+}
+
+// ---- edges of the counterface
+
+static bool has_crossed_edge(const StickContactSet *set, const StickContact *contact,
+                             const StickContactSet *before, const StickContact *old)
+{
+    return (old->count != contact->count || memcmp(set->dof + contact->first, before->dof + old->first,
+                                                   (size_t)old->count * sizeof *set->dof) != 0) &&
+           stick_vec_dot(old->frame[0], contact->frame[0]) >= little_turned;
+}
+
+static bool has_moved(const StickContact *contact, const StickContact *old, double far)
+{
+    double way[3];
+    stick_vec_sub(contact->place, old->place, way);
+    return stick_vec_dot(way, way) > far * far;
+}
+
+StickStatus stick_contact_set_keep_facets(StickContext *ctx, StickContactSet *set,
+                                          const StickContactSet *before, double near)
+{
+    int entry = end_of_columns(set), from = 0;
+    STICK_TRY(reserve_frames(ctx, set, before));
+    for (int c = 0; c < set->ncontacts; c++) {
+        StickContact *contact = &set->contact[c];
+        const StickContact *old = find(before, contact, &from);
+        if (old && has_crossed_edge(set, contact, before, old) && !has_moved(contact, old, near))
+            take_frame(set, contact, before, old, &entry);
     }
     return STICK_OK;
 }

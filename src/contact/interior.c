@@ -6,6 +6,7 @@
 #include "contact/interior.h"
 
 #include "base/memory.h"
+#include "base/vec.h"
 #include "mesh/sides.h"
 
 #include <math.h>
@@ -209,11 +210,79 @@ StickStatus stick_interior_holds(StickInterior *interior, const double place[3],
     return STICK_OK;
 }
 
+// ---- what is nearest
+
+static double segment_distance(const double a[3], const double b[3], const double place[3])
+{
+    double along[3], from[3];
+    stick_vec_sub(b, a, along);
+    stick_vec_sub(place, a, from);
+    double square = stick_vec_dot(along, along);
+    double s = square > 0 ? fmin(1, fmax(0, stick_vec_dot(from, along) / square)) : 0;
+    stick_vec_axpy(from, -s, along, from);
+    return stick_vec_norm(from);
+}
+
+// Over its plane, if the place is over the triangle, or of its sides.
+static double triangle_distance(double corner[3][3], const double place[3])
+{
+    double u[3], v[3], n[3], from[3], least = INFINITY;
+    bool over = true;
+    stick_vec_sub(corner[1], corner[0], u);
+    stick_vec_sub(corner[2], corner[0], v);
+    stick_vec_cross(u, v, n);
+    for (int k = 0; k < 3; k++) {
+        const double *a = corner[k], *b = corner[(k + 1) % 3];
+        stick_vec_sub(b, a, u);
+        stick_vec_sub(place, a, from);
+        stick_vec_cross(u, from, v);
+        over = over && stick_vec_dot(v, n) >= 0;
+        least = fmin(least, segment_distance(a, b, place));
+    }
+    return over && stick_vec_norm(n) > 0 ? fabs(stick_vec_dot(from, n)) / stick_vec_norm(n) : least;
+}
+
+static double face_distance(const StickInterior *interior, int face, const double place[3])
+{
+    double corner[3][3];
+    for (int k = 0; k < interior->dim; k++)
+        stick_body_place(interior->body, interior->dim, interior->corner[face * interior->dim + k],
+                         interior->q, corner[k]);
+    return interior->dim == 3   ? triangle_distance(corner, place)
+           : interior->dim == 2 ? segment_distance(corner[0], corner[1], place)
+                                : segment_distance(corner[0], corner[0], place);
+}
+
+static StickStatus is_near_skin(StickInterior *interior, const double place[3], double distance,
+                                StickHits *hits, bool *near)
+{
+    StickBox box = stick_box_around(place, 1, distance);
+    fit(interior);
+    *near = false;
+    STICK_TRY(stick_bvh_query(&interior->tree, &box, hits));
+    for (size_t i = 0; i < hits->count && !*near; i++)
+        *near = face_distance(interior, hits->item[i], place) < distance;
+    return STICK_OK;
+}
+
+// What is inside has come through the skin where it is nearest, and not through the other side of the body: a piece behind
+// which it is twice as deep as behind another one is not what it touches. Edges of a right angle are 0.7 of the depth of
+// their faces away.
+static const double NEARER = 0.5;
+
 StickStatus stick_interior_meets(StickInterior *interior, const double place[3], double height, double radius,
                                  double size, StickHits *hits, bool *met)
 {
     *met = height > -fmax(radius, SHALLOW * size);
-    return *met || !interior ? STICK_OK : stick_interior_holds(interior, place, hits, met);
+    if (*met || !interior)
+        return STICK_OK;
+    STICK_TRY(stick_interior_holds(interior, place, hits, met));
+    if (!*met)
+        return STICK_OK;
+    bool is_nearer;
+    STICK_TRY(is_near_skin(interior, place, -NEARER * height, hits, &is_nearer));
+    *met = !is_nearer;
+    return STICK_OK;
 }
 
 StickStatus stick_interior_buries(StickInterior *interior, const double place[3], double margin,

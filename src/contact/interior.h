@@ -32,7 +32,8 @@ StickStatus stick_interior_holds(StickInterior *interior, const double place[3],
                                  bool *inside);
 
 // Whether what has a radius and is at a height over a piece of the skin of a size touches it from outside: behind the piece, deeper than a
-// small part of it, it has come through only if its place is within the body. NULL: that is not known, and it does not.
+// small part of it, it has come through only if its place is within the body, and no other
+// part of the skin is much nearer. NULL: that is not known, and it does not.
 StickStatus stick_interior_meets(StickInterior *interior, const double place[3], double height, double radius,
                                  double size, StickHits *hits, bool *met);
 

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NEWTON_STEPS = 60, FIXED_POINT_STEPS = 1000, MOST_SEARCHES = 6 };
+enum { NEWTON_STEPS = 60, FIXED_POINT_STEPS = 1000, MOST_SEARCHES = 6, CHANGING_STEPS = 8 };
 
 // What an iteration has to meet: forces out of balance by the largest force (where frames turn, those of finite bodies),
 // gaps by the largest displacement, and friction that is not mu r_N against the sliding by the largest force.
@@ -80,6 +80,18 @@ static StickStatus move(StickRun *run)
     return STICK_OK;
 }
 
+// Of the least distance of slave nodes.
+static const double little_moved = 1e-2;
+
+// How far a contact at an edge may be from it.
+static double little_motion(const StickRun *run)
+{
+    double least = INFINITY;
+    for (int c = 0; c < run->contacts.ncontacts; c++)
+        least = fmin(least, stick_approach_spacing(run, &run->contacts.contact[c]));
+    return little_moved * least;
+}
+
 // Candidates, gaps, frames and velocities at the iterate, where obstacles are at the end.
 static StickStatus detect(StickRun *run, double reach)
 {
@@ -90,6 +102,8 @@ static StickStatus detect(StickRun *run, double reach)
     STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->middle));
     STICK_TRY(stick_run_refuse_lost(run, STICK_NOT_SOLVED));
     stick_contact_set_keep_layers(&run->middle, &run->contacts);
+    if (run->steady->keeps_facets)
+        STICK_TRY(stick_contact_set_keep_facets(run->ctx, &run->middle, &run->contacts, little_motion(run)));
     stick_run_exchange_sets(run);
     return STICK_OK;
 }
@@ -287,6 +301,8 @@ static StickStatus newton(StickRun *run, double part)
     bool done;
     for (int k = 0; k < NEWTON_STEPS; k++) {
         double clock = stick_clock_cpu();
+        // a node at an edge may see one facet and the other in turn: the normal of either will do
+        run->steady->keeps_facets = k >= CHANGING_STEPS;
         STICK_TRY(free_displacement(run));
         stick_touch_clock(&clock, &run->phases.free);
         STICK_TRY(find_contact(run, part));
@@ -405,5 +421,6 @@ StickStatus stick_steady_newton(StickRun *run, double t, double part)
     if (status == STICK_OK)
         status = stick_steady_is_fixed_point(run) ? fixed_point(run, part) : newton(run, part);
     run->h = h;
+    run->steady->keeps_facets = false;
     return status == STICK_OK ? finish(run, part) : status;
 }

@@ -11,6 +11,7 @@ struct StickSteady {
     bool solved;       // the present state was found here ...
     bool lost;         // ... and nothing touches in it
     double value;      // of the parameter that friction has now; NAN: not set yet
+    bool keeps_facets; // contacts at an edge of their counterface stay on the side where they are
     double reach;      // within which candidates were looked for last
     double *goal;      // ndofs: where prescribed degrees of freedom have to be
     double *velocity;  // ndofs: rigid motion of each body, as its supports move

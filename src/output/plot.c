@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/plot.h"
 
+#include "base/file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -102,12 +104,14 @@ static StickStatus draw(StickContext *ctx, const char *path, const StickText *sc
 static StickStatus draw_beside(StickContext *ctx, const char *path, const char *beside,
                                const StickText *script, bool *made)
 {
-    Streams streams = {tmpfile(), tmpfile(), open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
+    Streams streams = {tmpfile(), tmpfile(), -1};
     StickStatus status = STICK_OK;
     bool drawn = false;
-    if (!streams.script || !streams.complaints || streams.picture < 0)
+    if (!streams.script || !streams.complaints)
         status = stick_fail(ctx, STICK_IO, "cannot write '%s': %s", path, strerror(errno));
-    else
+    if (status == STICK_OK)
+        status = stick_file_create(ctx, beside, &streams.picture);
+    if (status == STICK_OK)
         status = draw(ctx, path, script, &streams, &drawn);
     if (drawn && (fsync(streams.picture) != 0 || rename(beside, path) != 0))
         status = stick_fail(ctx, STICK_IO, "cannot write '%s': %s", path, strerror(errno));

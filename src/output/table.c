@@ -104,7 +104,8 @@ static void destroy(StickTable *table)
 static StickStatus start_file(StickTable *table, const char *const *columns)
 {
     STICK_TRY(header_line(&table->row, columns, table->ncolumns));
-    table->file = open(table->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    // O_NONBLOCK: a pipe of this name does not wait for a reader
+    table->file = open(table->path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0666);
     if (table->file < 0)
         return fail_io(table->ctx, "write", table->path, errno);
     return append(table, table->row.bytes, table->row.length);
@@ -141,13 +142,18 @@ static StickStatus check_old_file(StickTable *table, int64_t position)
     char *old = stick_alloc(ctx, length, 1);
     if (!old)
         return STICK_NO_MEMORY;
-    bool same =
-        pread(table->file, old, length, 0) == (ssize_t)length && memcmp(old, table->row.bytes, length) == 0;
+    ssize_t got = pread(table->file, old, length, 0);
+    bool same = got == (ssize_t)length && memcmp(old, table->row.bytes, length) == 0;
     stick_free(ctx, old);
+    if (got < 0)
+        return fail_io(ctx, "read", table->path, errno);
     STICK_CHECK(ctx, same, STICK_BAD_INPUT, "cannot resume '%s': its columns are not '%.*s'", table->path,
                 (int)length - 1, table->row.bytes);
     char last = 0;
-    STICK_CHECK(ctx, pread(table->file, &last, 1, position - 1) == 1 && last == '\n', STICK_BAD_INPUT,
+    got = pread(table->file, &last, 1, position - 1);
+    if (got < 0)
+        return fail_io(ctx, "read", table->path, errno);
+    STICK_CHECK(ctx, got == 1 && last == '\n', STICK_BAD_INPUT,
                 "cannot resume '%s' at byte %lld, inside a row", table->path, (long long)position);
     return STICK_OK;
 }

@@ -400,5 +400,5 @@ bool stick_run_certified(const StickRun *run)
     }
     double limit = record->accepted > 0 ? accept : tolerance;
     return record->worst_error <= limit && record->worst_scale_free <= limit &&
-           record->worst_contact <= limit && record->worst_consistency <= tolerance;
+           record->worst_contact <= limit && record->worst_consistency <= limit;
 }

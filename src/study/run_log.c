@@ -89,7 +89,7 @@ StickStatus stick_run_log_open(StickRunLog *log)
     char *path = stick_path_join(log->ctx, log->folder, "run.log");
     StickStatus status = path ? write_whole(log, path) : STICK_NO_MEMORY;
     if (status == STICK_OK)
-        log->file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+        log->file = open(path, O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC);
     stick_free(log->ctx, path);
     if (status == STICK_OK && log->file >= 0)
         stick_context_log(log->ctx, (StickListener){append, log});

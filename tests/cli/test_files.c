@@ -255,6 +255,45 @@ static void closed_streams_are_opened(void **state)
     free(whole);
 }
 
+// ---- pipes and devices
+
+static void make_pipe(Scratch *scratch, const char *name)
+{
+    remove(scratch_path(scratch, name));
+    assert_int_equal(mkfifo(scratch_path(scratch, name), 0666), 0);
+}
+
+// The command ends at once, says that a file of this name cannot be written, and leaves the pipe.
+static void assert_leaves_pipe(Scratch *scratch, const char *name, const char *line)
+{
+    struct stat about;
+    make_pipe(scratch, name);
+    expect(scratch->folder, line, 7, "cannot write '");
+    assert_int_equal(lstat(scratch_path(scratch, name), &about), 0);
+    assert_true(S_ISFIFO(about.st_mode));
+}
+
+// Pipes in the place of files that are written are not waited for and not replaced. Devices are no regular files either.
+static void pipes_are_not_written(void **state)
+{
+    Scratch *scratch = *state;
+    write_text(scratch->folder, "model.yaml", blocks_model);
+    write_text(scratch->folder, "slipping.dat", "2 1 0 2 2 2 2 2 0 0 3 -1 0.5 0.1\n");
+    expect(scratch->folder, "run model.yaml -o out --quiet --no-plots", 0, "");
+    expect(scratch->folder, "solve slipping.dat -o answer.hdf5", 0, "");
+    assert_leaves_pipe(scratch, "new.html.new", "report out -o new.html");
+    assert_leaves_pipe(scratch, "answer.hdf5", "solve slipping.dat -o answer.hdf5 --force");
+    // a link to a pipe, as /dev/stdout may be one
+    assert_int_equal(symlink("answer.hdf5", scratch_path(scratch, "link.hdf5")), 0);
+    expect(scratch->folder, "solve slipping.dat -o link.hdf5 --force", 7, "no regular file");
+    // and in a folder that is resumed
+    kill_run(scratch, "run model.yaml -o half --quiet --no-plots --checkpoint 20 -D steps=20000",
+             "half/history/energy.csv", 30);
+    assert_leaves_pipe(scratch, "half/run.log", "resume half --quiet");
+    assert_int_equal(remove(scratch_path(scratch, "half/run.log")), 0);
+    assert_leaves_pipe(scratch, "half/summary.json.new", "resume half --quiet");
+}
+
 // ---- several programs in one folder
 
 static void two_that_replace_one_folder(void **state)
@@ -367,6 +406,7 @@ int main(void)
         test_with_scratch(a_study_is_not_mixed),
         test_with_scratch(an_unfinished_run_claims_nothing),
         test_with_scratch(closed_streams_are_opened),
+        test_with_scratch(pipes_are_not_written),
         test_with_scratch(two_that_replace_one_folder),
         test_with_scratch(a_hang_up_saves),
         test_with_scratch(a_signal_in_a_long_call),

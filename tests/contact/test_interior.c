@@ -147,6 +147,37 @@ static void what_is_near_the_skin_is_not_buried(void **state)
     probe_close(&probe);
 }
 
+static bool meets(Probe *probe, const double place[3], double height, double size)
+{
+    bool met;
+    assert_ok(probe->scene.ctx,
+              stick_interior_meets(&probe->interior, place, height, 1e-3, size, &probe->hits, &met));
+    return met;
+}
+
+// A thin wire that is just inside of the lower face has come through that one, not through the upper one or a side.
+static void deep_places_meet_what_is_nearest(void **state)
+{
+    Probe probe;
+    StickMeshSpec plate = rectangle(0, 0, 3, 1, 3, 1);
+    probe_open(&probe, *state, 2, &plate, STICK_ELEMENT_LINEAR);
+    assert_true(meets(&probe, (double[3]){1.3, 0.1, 0}, -0.1, 1));
+    assert_false(meets(&probe, (double[3]){1.3, 0.1, 0}, -0.9, 1));
+    assert_false(meets(&probe, (double[3]){1.3, 0.1, 0}, -1.3, 2));
+    assert_true(meets(&probe, (double[3]){1.3, 0.45, 0}, -0.55, 1)); // both faces may be what it came through
+    assert_true(meets(&probe, (double[3]){0.1, 0.1, 0}, -0.1, 1));
+    assert_false(meets(&probe, (double[3]){1.3, -0.1, 0}, -1.1, 1)); // outside
+    probe_close(&probe);
+    StickMeshSpec box = {.kind = STICK_MESH_BOX, .size = {3, 3, 1}, .cells = {3, 3, 1}};
+    probe_open(&probe, *state, 3, &box, STICK_ELEMENT_DEFAULT);
+    assert_true(meets(&probe, (double[3]){1.3, 1.2, 0.1}, -0.1, 1));
+    assert_false(meets(&probe, (double[3]){1.3, 1.2, 0.1}, -0.9, 1));
+    assert_true(meets(&probe, (double[3]){1.3, 1.2, 0.55}, -0.55, 1));
+    // below an edge of a right angle, whose mean normal is inclined by 45 degrees
+    assert_true(meets(&probe, (double[3]){0.2, 1.2, 0.2}, -0.2 * sqrt(2), 1));
+    probe_close(&probe);
+}
+
 static StickStatus create(StickContext *ctx, void *data)
 {
     StickInterior interior;
@@ -172,6 +203,7 @@ int main(void)
         test_with_context(a_deformed_box),
         test_with_context(a_disk_with_quadratic_sides),
         test_with_context(what_is_near_the_skin_is_not_buried),
+        test_with_context(deep_places_meet_what_is_nearest),
         test_with_context(every_allocation_may_fail),
     };
     return cmocka_run_group_tests_name("contact.interior", tests, NULL, NULL);

@@ -294,6 +294,62 @@ static void adjusted_blocks_have_no_stress_and_no_gap(void **state)
     }
 }
 
+// Middle nodes of quadratic elements go with their corners: an overlap of nearly half an element leaves straight sides inside,
+// too, and no stress.
+static void middle_nodes_follow_their_corners(void **state)
+{
+    Scene scene;
+    scene_open(
+        &scene, *state,
+        "materials: {m: {young: 1000, poisson: 0, density: 1}}\n"
+        "bodies: {upper: {element: quadratic, material: m, mesh: {rectangle: {size: [1, 2], cells: [3, "
+        "2], origin: [0, -0.45]}}}}\n"
+        "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
+        "supports: [{on: upper.top, displacement: [0, 0]}]\n"
+        "contacts: [{between: [upper.bottom, floor], overclosure: adjust}]\n"
+        "steps: [%s]\n",
+        QUASI);
+    const StickMesh *mesh = &scene.system->body[0].mesh;
+    for (int e = 0; e < mesh->nelements; e++)
+        for (int side = 0; side < 4; side++) {
+            int node[STICK_MOST_FACET_NODES];
+            stick_mesh_facet_nodes(mesh, (StickFacet){e, side}, node);
+            for (int k = 0; k < 2; k++)
+                assert_near(mesh->x[2 * node[2] + k],
+                            (mesh->x[2 * node[0] + k] + mesh->x[2 * node[1] + k]) / 2, 1e-14);
+        }
+    assert_near(scene.system->total_mass[0], 1.55, 1e-12);
+    scene_steps(&scene, 2);
+    assert_below(fabs(normal_force(&scene)), 1e-9);
+    assert_below(largest_q(&scene), 1e-14);
+    scene_close(&scene);
+}
+
+// On a circle middle nodes go to the surface by themselves. A side of the length s departs from the circle by s^4/(384 R^3), a
+// parabola that has both ends and the middle on it, or by s^2/(8 R) if it is straight: the mean gap lies between.
+static void middle_nodes_go_to_curved_surfaces(void **state)
+{
+    Scene scene;
+    scene_open(
+        &scene, *state,
+        "materials: {m: {young: 1000, poisson: 0, density: 1}}\n"
+        "bodies: {upper: {element: quadratic, material: m, mesh: {rectangle: {size: [1, 0.5], cells: [6, "
+        "3], origin: [-0.5, -0.07]}}}}\n"
+        "obstacles: {drum: {circle: {centre: [0, -2], radius: 2}}}\n"
+        "supports: [{on: upper.top, displacement: [0, 0]}]\n"
+        "contacts: [{between: [upper.bottom, drum], overclosure: adjust, method: integrated}]\n"
+        "steps: [%s]\n",
+        QUASI);
+    double deepest = 0, s = 1 / 6.;
+    scene_steps(&scene, 2);
+    assert_true(scene.run->contacts.ncontacts > 5);
+    for (int i = 0; i < scene.run->contacts.ncontacts; i++)
+        deepest = fmin(deepest, scene.run->contacts.contact[i].gap);
+    assert_below(-deepest, s * s * s * s / (384 * 8));
+    assert_below(fabs(normal_force(&scene)), 1e-9);
+    scene_close(&scene);
+}
+
 static void kept_overlap_has_no_force(void **state)
 {
     static const char *const keys[] = {"overclosure: keep", "overclosure: accept", "reach: 1"};
@@ -451,8 +507,8 @@ static void every_allocation_may_fail(void **state)
     for (int k = 0; k < 2; k++) {
         snprintf(text, sizeof text,
                  "stickslip: 1\nmaterials: {m: {young: 1000, poisson: 0, density: 1}}\n"
-                 "bodies: {a: {material: m, mesh: {rectangle: {size: [1, 1], origin: [0, -0.01], cells: [1, "
-                 "1]}}}}\n"
+                 "bodies: {a: {material: m, element: quadratic, mesh: {rectangle: {size: [1, 1], origin: [0, "
+                 "-0.01], cells: [1, 1]}}}}\n"
                  "obstacles: {floor: {plane: {point: [0, 0], normal: [0, 1]}}}\n"
                  "contacts: [{between: [a.bottom, floor], overclosure: %s}]\nsteps: [{dynamics: {step: 0.1, "
                  "end: 1}}]\n",
@@ -552,6 +608,8 @@ int main(void)
         test_with_context(block_is_resolved_in_its_slot),
         test_with_context(blocks_resolve_in_every_dimension_and_method),
         test_with_context(adjusted_blocks_have_no_stress_and_no_gap),
+        test_with_context(middle_nodes_follow_their_corners),
+        test_with_context(middle_nodes_go_to_curved_surfaces),
         test_with_context(every_body_is_told_its_own_distance),
         test_with_context(tips_and_nodes_have_depths_of_their_own),
         test_with_context(nodes_are_adjusted_to_rigid_bodies_that_are_moved),

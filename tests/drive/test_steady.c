@@ -574,6 +574,51 @@ static void a_ring_does_not_grow(void **state)
 
 // ---- what has no direction, or is not known here
 
+// Nodes of the pad lie on edges of the block's surface, in the valley that it presses along the way it slides: the normal of one
+// facet leads them to the other one. They stay on one side, nearly at the edge, and all forces are those of Coulomb's law.
+static void nodes_in_a_valley_stay_on_one_side(void **state)
+{
+    static const struct {
+        int block[2], pad[2];
+        double width, nu;
+    } meshes[] = {{{6, 6}, {3, 2}, 1.2, 0.3}, {{5, 4}, {3, 2}, 2, 0}, {{5, 6}, {4, 4}, 1.5, 0.45}};
+    for (size_t k = 0; k < sizeof meshes / sizeof *meshes; k++) {
+        Scene scene;
+        scene_open(&scene, *state,
+                   "materials: {m: {young: 1000, poisson: %g, density: 1}}\n"
+                   "bodies:\n"
+                   "  block: {mesh: {box: {size: [6, 6, 1], cells: [%d, %d, 1], origin: [-3, -3, -1]}}, "
+                   "material: m}\n"
+                   "  pad: {mesh: {box: {size: [2, %g, 1], cells: [%d, %d, 1], origin: [-1, %g, 0]}}, "
+                   "material: m}\n"
+                   "supports: [{on: block.bottom, velocity: [\"t > 1 and 1 or 0\", 0, 0]},\n"
+                   "  {on: pad.top, displacement: [0, 0, \"-0.02*min(t, 1)\"]}]\n"
+                   "contacts: [{between: [pad.bottom, block.top], friction: 0.3, method: nodes}]\n"
+                   "steps:\n"
+                   "  - {name: press, quasistatic: {end: 1, increments: 1}, friction: 0}\n"
+                   "  - {name: slide, steady-sliding: {}}\n",
+                   meshes[k].nu, meshes[k].block[0], meshes[k].block[1], meshes[k].width, meshes[k].pad[0],
+                   meshes[k].pad[1], -meshes[k].width / 2);
+        assert_ok(*state, go_on(&scene, 1));
+        finish(&scene);
+        const StickRun *run = scene.run;
+        double normal = 0, force[3] = {0};
+        for (int c = 0; c < run->contacts.ncontacts; c++) {
+            const StickContact *contact = &run->contacts.contact[c];
+            const double *r = &run->r[3 * c];
+            normal += r[0];
+            assert_near(hypot(r[1], r[2]), 0.3 * r[0], 1e-9 * (1 + r[0]));
+            for (int i = 0; i < 3; i++)
+                for (int axis = 0; axis < 3; axis++)
+                    force[axis] += r[i] * contact->frame[i][axis];
+        }
+        // the block drags the pad along, and hardly aside of that: facets of both sides are inclined alike
+        assert_near(force[0] / normal, 0.3, 0.01);
+        assert_near(force[1] / normal, 0, 0.01);
+        scene_close(&scene);
+    }
+}
+
 static void what_is_not_driven_is_named(void **state)
 {
     Scene scene;
@@ -624,6 +669,7 @@ int main(void)
         test_with_context(a_stability_step_has_the_direction_of_each_contact),
         test_with_context(a_ring_turns_in_the_plane),
         test_with_context(a_ring_does_not_grow),
+        test_with_context(nodes_in_a_valley_stay_on_one_side),
         test_with_context(what_is_not_driven_is_named),
         test_with_context(every_allocation_fails_once),
     };
