@@ -51,6 +51,12 @@ void stick_section_nearest(const StickSection *section, double size, const doubl
 void stick_section_linearise(const StickSection *section, double size, const double *y, double *d_size,
                              double *d_y);
 
+// Of any contact, with a section or with the disk of mu: the point p of its cone nearest to y (dim), and the derivatives
+// of the point of z_N D_1 nearest to z_T, as above, for a z_T outside of it (dim).
+void stick_friction_project(const StickFrictionProblem *problem, int contact, const double *y, double *p);
+void stick_friction_linearise(const StickFrictionProblem *problem, int contact, const double *z,
+                              double *d_size, double *d_y);
+
 // P_C(r - rho (u + phi_1(u_T) n))
 void stick_section_step(const StickSection *section, double rho, const double *r, const double *u, double *p);
 
