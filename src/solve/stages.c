@@ -732,9 +732,11 @@ static bool is_unique(StickStages *stages, const StickFrictionProblem *problem)
     return problem->ncontacts < ROUNDS && !stick_compliant_selects(stages->compliant, problem);
 }
 
+// polished: the answer has no other aim than the tolerance.
 static StickStatus find_solution(StickStages *stages, const StickFrictionProblem *problem, double *r,
-                                 double *u, StickSolveInfo *info)
+                                 double *u, StickSolveInfo *info, bool *polished)
 {
+    *polished = true;
     size_t size = (size_t)problem->dim * (size_t)problem->ncontacts * sizeof *r;
     info->end = STICK_SOLVE_LIMIT;
     if (is_large(problem) && is_good(stages, problem, r, u, info))
@@ -746,6 +748,7 @@ static StickStatus find_solution(StickStages *stages, const StickFrictionProblem
         return STICK_OK;
     if (is_large(problem))
         return solve_large(stages, problem, r, u, info);
+    *polished = !(stages->options->aim > 0) || is_dear(problem);
     memcpy(stages->guess, r, size);
     stages->best_error = INFINITY;
     if (stick_stages_selects(stages, problem))
@@ -772,11 +775,6 @@ static StickStatus find_solution(StickStages *stages, const StickFrictionProblem
             STICK_TRY(try_others(stages, problem, r, u, &cold));
         cold.iterations += info->iterations;
         *info = cold;
-    }
-    if (info->end == STICK_SOLVE_CONVERGED && stages->options->aim > 0 && !is_dear(problem)) {
-        StickResidual residual = stick_residual(problem, r, u);
-        STICK_TRY(polish(stages, problem, &residual, r, u, info));
-        info->residual = residual.shared;
     }
     if (info->end != STICK_SOLVE_CONVERGED) {
         begin_again(stages, problem, r, u);
@@ -811,14 +809,22 @@ StickStatus stick_stages_solve(StickStages *stages, const StickFrictionProblem *
                                StickSolveInfo *info)
 {
     size_t n = (size_t)problem->dim * (size_t)problem->ncontacts;
+    bool polished;
     take_options(stages);
     stages->work = 0;
-    if (!has_selection(problem))
-        return find_solution(stages, problem, r, u, info);
-    STICK_RESERVE(stages->ctx, stages->before, stages->before_room, n);
-    memcpy(stages->before, r, n * sizeof *r);
-    STICK_TRY(find_solution(stages, problem, r, u, info));
-    if (info->end != STICK_SOLVE_CONVERGED || stick_is_stopped(stages->ctx) || is_unique(stages, problem))
+    if (has_selection(problem)) {
+        STICK_RESERVE(stages->ctx, stages->before, stages->before_room, n);
+        memcpy(stages->before, r, n * sizeof *r);
+    }
+    STICK_TRY(find_solution(stages, problem, r, u, info, &polished));
+    if (info->end != STICK_SOLVE_CONVERGED || stick_is_stopped(stages->ctx))
         return STICK_OK;
-    return select_forces(stages, problem, r, u, info);
+    if (has_selection(problem) && !is_unique(stages, problem))
+        STICK_TRY(select_forces(stages, problem, r, u, info));
+    if (!polished) {
+        StickResidual residual = stick_residual(problem, r, u);
+        STICK_TRY(polish(stages, problem, &residual, r, u, info));
+        info->residual = residual.shared;
+    }
+    return STICK_OK;
 }
