@@ -732,9 +732,9 @@ static bool is_unique(StickStages *stages, const StickFrictionProblem *problem)
     return problem->ncontacts < ROUNDS && !stick_compliant_selects(stages->compliant, problem);
 }
 
-// polished: the answer has no other aim than the tolerance.
+// polished: the answer has no other aim than the tolerance. by_compliance: it is the limit of small compliance.
 static StickStatus find_solution(StickStages *stages, const StickFrictionProblem *problem, double *r,
-                                 double *u, StickSolveInfo *info, bool *polished)
+                                 double *u, StickSolveInfo *info, bool *polished, bool *by_compliance)
 {
     *polished = true;
     size_t size = (size_t)problem->dim * (size_t)problem->ncontacts * sizeof *r;
@@ -753,6 +753,7 @@ static StickStatus find_solution(StickStages *stages, const StickFrictionProblem
     stages->best_error = INFINITY;
     if (stick_stages_selects(stages, problem))
         STICK_TRY(try_compliant(stages, problem, r, u, info));
+    *by_compliance = info->end == STICK_SOLVE_CONVERGED;
     if (problem->W && info->end != STICK_SOLVE_CONVERGED)
         STICK_TRY(sweep(stages, problem, r, u, info));
     if (problem->W && info->end != STICK_SOLVE_CONVERGED && problem->ncontacts >= ROUNDS)
@@ -809,17 +810,17 @@ StickStatus stick_stages_solve(StickStages *stages, const StickFrictionProblem *
                                StickSolveInfo *info)
 {
     size_t n = (size_t)problem->dim * (size_t)problem->ncontacts;
-    bool polished;
+    bool polished, by_compliance = false;
     take_options(stages);
     stages->work = 0;
     if (has_selection(problem)) {
         STICK_RESERVE(stages->ctx, stages->before, stages->before_room, n);
         memcpy(stages->before, r, n * sizeof *r);
     }
-    STICK_TRY(find_solution(stages, problem, r, u, info, &polished));
+    STICK_TRY(find_solution(stages, problem, r, u, info, &polished, &by_compliance));
     if (info->end != STICK_SOLVE_CONVERGED || stick_is_stopped(stages->ctx))
         return STICK_OK;
-    if (has_selection(problem) && !is_unique(stages, problem))
+    if (has_selection(problem) && !by_compliance && !is_unique(stages, problem))
         STICK_TRY(select_forces(stages, problem, r, u, info));
     if (!polished) {
         StickResidual residual = stick_residual(problem, r, u);
