@@ -29,7 +29,7 @@ struct StickForceSelection {
 };
 
 // Newton's steps, and evaluations along one until the slope has fallen to this share.
-enum { STEPS = 60, TRIES = 12 };
+enum { STEPS = 200, TRIES = 12 };
 static const double slope_share = 0.1;
 
 // Factors serve for another step as long as one leaves no more than this share of the error.
@@ -38,9 +38,10 @@ static const double quick = 0.1;
 // Of the stiffness H D H', the masses that keep it regular where contacts do not hold a body.
 static const double ballast = 1e-11;
 
-// Bodies that lose contact limit the step of all others. Where it is shorter than this, more of these masses restrain such motions.
-static const double least_part = 0.05, first_ballast = 1e-6, ballast_up = 100, ballast_down = 0.1,
-                    most_ballast = 1;
+// Far from the answer more of these masses restrain bodies that lose contact, which limit the step of all others: this multiple of the
+// error, which grows where a step is shorter than the least part.
+static const double first_weight = 1e-3, least_weight = 1e-6, most_weight = 1e3, weight_up = 10,
+                    weight_down = 0.1, least_part = 0.2, fast = 0.3, most_ballast = 1;
 
 // |F| of the momenta that steps aim at, and at the end.
 static const double aim = 1e-13, accurate = 1e-10;
@@ -318,7 +319,7 @@ static bool find(StickForceSelection *own, const double *guess, int *steps)
 {
     StickBodySystem *system = &own->system;
     int v = system->ndofs, n = v * system->nbodies;
-    double size = 0, soft = ballast;
+    double size = 0, weight = first_weight;
     own->mass = 0;
     for (int i = 0; i < n; i++)
         own->mass = fmax(own->mass, system->M[(i / v * v + i % v) * v + i % v]);
@@ -330,6 +331,10 @@ static bool find(StickForceSelection *own, const double *guess, int *steps)
         return false;
     int first = *steps;
     double error = evaluate(own, own->y);
+    if (guess && !(error <= size)) { // statuses that balance nothing
+        memset(own->y, 0, (size_t)n * sizeof *own->y);
+        error = evaluate(own, own->y);
+    }
     while (error > aim * size && isfinite(error) && !stick_is_stopped(own->ctx)) {
         // with the factors at hand
         solve(own, own->F, own->dy);
@@ -343,13 +348,15 @@ static bool find(StickForceSelection *own, const double *guess, int *steps)
         if (error <= accurate * size || *steps - first > STEPS)
             break;
         // with those of this place
-        if (!factor(own, soft, steps))
+        if (!factor(own, fmin(most_ballast, fmax(ballast, weight * error / size)), steps))
             return false;
         solve(own, own->F, own->dy);
-        double part = search(own, slope(own), &error);
+        double before = error, part = search(own, slope(own), &error);
         take_trial(own);
-        soft = part < least_part ? fmin(most_ballast, fmax(first_ballast, ballast_up * soft))
-                                 : fmax(ballast, ballast_down * soft);
+        if (part < least_part)
+            weight = fmin(most_weight, weight_up * weight);
+        else if (error < fast * before)
+            weight = fmax(least_weight, weight_down * weight);
     }
     return error <= accurate * size;
 }
@@ -362,8 +369,9 @@ static bool refine(StickForceSelection *own, int *steps)
     StickBodySystem *system = &own->system;
     int d = own->problem->dim, rows = d * own->problem->ncontacts;
     for (int i = 0; i < rows; i++) {
+        int most = own->kind[i / d] == SLIDES ? 1 : d; // what slides has no velocity across it
         own->Du[i] = 0;
-        for (int k = 0; k < d; k++)
+        for (int k = 0; k < most; k++)
             own->Du[i] -= own->D[d * i + k] * own->v[i / d * d + k];
     }
     stick_body_system_impulse(system, own->Du, own->F);
