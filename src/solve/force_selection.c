@@ -46,8 +46,8 @@ static const double first_weight = 1e-3, least_weight = 1e-6, most_weight = 1e3,
 // |F| of the momenta that steps aim at, and at the end.
 static const double aim = 1e-13, accurate = 1e-10;
 
-// Refined momenta may leave this share of the tolerance: they have less noise even where the error was less.
-static const double least_error = 0.1;
+// Refined momenta may leave a little more of the error: they have less noise even where the largest error is another one.
+static const double worse = 2;
 
 // A contact at rest moves by less than this share of the tolerance; where no forces are found for that, by less than the next one.
 static const double shares[] = {1, 0.03};
@@ -408,7 +408,7 @@ StickSelectionEnd stick_force_selection_solve(StickForceSelection *own, const St
         return end;
     StickResidual refined = stick_body_system_measure(&own->system, problem, own->r, own->v);
     if (stick_residual_within(refined, options) &&
-        stick_residual_error(refined, options->measure) <= fmax(error, least_error * options->tolerance)) {
+        stick_residual_error(refined, options->measure) <= worse * error) {
         end.residual = refined;
         memcpy(r, own->r, size);
         memcpy(u, own->v, size);
