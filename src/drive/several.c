@@ -51,8 +51,8 @@ static int place_of(const Small *small, int contact)
     return -1;
 }
 
-// The island whose first contact this is, if it has no more than so many: what blocks couple is looked at until nothing
-// new comes up.
+// The island whose first contact this is, if it has no more than so many: what blocks couple is looked at until
+// nothing new comes up.
 static bool find_small(const StickBlocks *W, int first, int most, Small *small)
 {
     small->count = 0;
@@ -155,7 +155,8 @@ static bool selects(const StickRun *run)
     return strcmp(run->solver_name, "auto") == 0;
 }
 
-// More forces than velocities: contacts that press count with all directions if they stick inside of the cone, else with one.
+// More forces than velocities: contacts that press count with all directions if they stick inside of the cone,
+// else with one.
 static StickStatus has_more_forces(StickRun *run, const StickFrictionProblem *island, const double *r,
                                    bool *has_more)
 {

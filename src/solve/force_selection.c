@@ -38,18 +38,20 @@ static const double quick = 0.1;
 // Of the stiffness H D H', the masses that keep it regular where contacts do not hold a body.
 static const double ballast = 1e-11;
 
-// Far from the answer more of these masses restrain bodies that lose contact, which limit the step of all others: this multiple of the
-// error, which grows where a step is shorter than the least part.
+// Far from the answer more of these masses restrain bodies that lose contact, which limit the step of all others:
+// this multiple of the error, which grows where a step is shorter than the least part.
 static const double first_weight = 1e-3, least_weight = 1e-6, most_weight = 1e3, weight_up = 10,
                     weight_down = 0.1, least_part = 0.2, fast = 0.3, most_ballast = 1;
 
 // |F| of the momenta that steps aim at, and at the end.
 static const double aim = 1e-13, accurate = 1e-10;
 
-// Refined momenta may leave a little more of the error: they have less noise even where the largest error is another one.
+// Refined momenta may leave a little more of the error: they have less noise even where the largest error is
+// another one.
 static const double worse = 2;
 
-// A contact at rest moves by less than this share of the tolerance; where no forces are found for that, by less than the next one.
+// A contact at rest moves by less than this share of the tolerance; where no forces are found for that, by less
+// than the next one.
 static const double shares[] = {1, 0.03};
 
 StickStatus stick_force_selection_create(StickContext *ctx, StickForceSelection **selection)
@@ -146,8 +148,9 @@ static void find_kinds(StickForceSelection *own, const StickSolverOptions *optio
     }
 }
 
-// r = P(z) on the cone of a contact that sticks, and D = dP/dz. Outside of the cone s = r_N and r_T = t(s, z_T), the point of s D_1
-// nearest to z_T, where s is the minimum of (s - z_N)^2 + |z_T - t|^2. t is homogeneous: the derivative of that is
+// r = P(z) on the cone of a contact that sticks, and D = dP/dz. Outside of the cone s = r_N and r_T = t(s, z_T),
+// the point of s D_1 nearest to z_T, where s is the minimum of (s - z_N)^2 + |z_T - t|^2. t is homogeneous: the
+// derivative of that is
 //     (1 + t.t_s / s) ds = dz_N + t_s.dz_T,   t_s = dt/ds
 static void project(const StickFrictionProblem *problem, int c, const double *z, double *r, double *D)
 {

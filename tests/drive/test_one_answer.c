@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Where the contact laws leave forces open, the default solver returns one answer: it depends neither on the guess, nor on the order of
-// the bodies, nor on the number of threads.
+// SPDX-License-Identifier: Apache-2.0 Where the contact laws leave forces open, the default solver returns one
+// answer: it depends neither on the guess, nor on the order of the bodies, nor on the number of threads.
 #include "drive/scene.h"
 
 #include <stdlib.h>
@@ -149,8 +148,8 @@ static void walls_have_one_answer(void **state)
     }
 }
 
-// Bricks that touch on all sides, on ground that is shaken: half of the contacts slide, and rows of bricks are wedged. The error of
-// the motion, up to 1e-8, changes forces of wedges by more than that.
+// Bricks that touch on all sides, on ground that is shaken: half of the contacts slide, and rows of bricks are
+// wedged. The error of the motion, up to 1e-8, changes forces of wedges by more than that.
 static void shaken_walls_have_one_answer(void **state)
 {
     Scene scene;
@@ -179,7 +178,8 @@ typedef struct Gripper {
     bool is_reversed;
 } Gripper;
 
-// A regular prism, in the plane a polygon, 0.1 m between opposite faces or from the axis to a face; of two faces a box.
+// A regular prism, in the plane a polygon, 0.1 m between opposite faces or from the axis to a face; of two faces a
+// box.
 static void add_part(char *text, size_t size, const Gripper *gripper)
 {
     char solid[1000] = "";
