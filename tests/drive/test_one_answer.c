@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Where the contact laws leave forces open, the default solver returns one
-// answer: it depends neither on the guess, nor on the order of the bodies, nor on the number of threads.
+// SPDX-License-Identifier: Apache-2.0
+// Where the contact laws leave forces open, the default solver returns one answer: it depends neither on the guess, nor
+// on the order of the bodies, nor on the number of threads.
 #include "drive/scene.h"
 
 #include <stdlib.h>
