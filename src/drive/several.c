@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "solve/compliant.h"
+#include "solve/cone.h"
 #include "solve/islands.h"
 #include "solve/solutions.h"
 #include "solve/solutions_search.h"
@@ -15,7 +16,8 @@ struct StickSeveral {
     StickSolutionsSearch *search;
     StickIslands islands;
     double *r, *u, *sorted_r, *sorted_u, *dense;
-    size_t r_room, u_room, sorted_r_room, sorted_u_room, dense_room;
+    unsigned char *is_counted; // of bodies
+    size_t counted_room, r_room, u_room, sorted_r_room, sorted_u_room, dense_room;
 };
 
 // An island of few contacts, and its problem.
@@ -49,8 +51,8 @@ static int place_of(const Small *small, int contact)
     return -1;
 }
 
-// The island whose first contact this is, if it has no more than so many: what blocks couple is looked at until nothing
-// new comes up.
+// The island whose first contact this is, if it has no more than so many: what blocks couple is looked at until
+// nothing new comes up.
 static bool find_small(const StickBlocks *W, int first, int most, Small *small)
 {
     small->count = 0;
@@ -153,24 +155,63 @@ static bool selects(const StickRun *run)
     return strcmp(run->solver_name, "auto") == 0;
 }
 
+// More forces than velocities: contacts that press count with all directions if they stick inside of the cone,
+// else with one.
+static StickStatus has_more_forces(StickRun *run, const StickFrictionProblem *island, const double *r,
+                                   bool *has_more)
+{
+    StickSeveral *several = run->several;
+    const StickBodies *bodies = island->bodies;
+    int d = island->dim, forces = 0, velocities = 0;
+    *has_more = false;
+    if (!bodies)
+        return STICK_OK;
+    STICK_RESERVE(run->ctx, several->is_counted, several->counted_room, bodies->nbodies);
+    memset(several->is_counted, 0, (size_t)bodies->nbodies);
+    for (int c = 0; c < island->ncontacts; c++) {
+        const double *own = r + d * c;
+        bool sticks =
+            d > 1 && !island->section && stick_cone_tangent(d, own) < 0.999 * island->mu[c] * own[0];
+        forces += !(own[0] > 0) ? 0 : sticks ? d : 1;
+        for (int s = 0; s < 2; s++) {
+            int body = bodies->sides[c].body[s];
+            if (body < 0 || several->is_counted[body])
+                continue;
+            several->is_counted[body] = 1;
+            velocities += bodies->ndofs;
+        }
+    }
+    *has_more = forces > velocities;
+    return STICK_OK;
+}
+
 // Named solvers return one of several distributions of forces, which depends on where they start.
-static StickStatus report_forces(StickRun *run, const StickFrictionProblem *island, int contact)
+static StickStatus report_forces(StickRun *run, const StickFrictionProblem *island, int contact,
+                                 const double *r)
 {
     StickSeveral *several = run->several;
     size_t n = (size_t)(island->dim * island->ncontacts);
-    if (selects(run) || run->record.forces_told || n > STICK_COMPLIANT_ORDER)
+    bool has_more;
+    if (selects(run) || run->record.forces_told || island->ncontacts < 2)
         return STICK_OK;
-    STICK_RESERVE(run->ctx, several->dense, several->dense_room, n * n);
-    if (stick_compliant_is_regular(island, several->dense))
+    double mu = 0;
+    for (int c = 0; c < island->ncontacts; c++)
+        mu = fmax(mu, island->mu[c]);
+    if (n <= STICK_COMPLIANT_ORDER && mu > 0 && !island->section) {
+        STICK_RESERVE(run->ctx, several->dense, several->dense_room, n * n);
+        has_more = !stick_compliant_is_regular(island, several->dense);
+    } else {
+        STICK_TRY(has_more_forces(run, island, r, &has_more));
+    }
+    if (!has_more)
         return STICK_OK;
     run->record.forces_told = 1;
-    stick_warn(run->ctx,
-               "t = %g: the contact forces at body '%s' are not unique (%d coupled contacts). Solver '%s' "
-               "returns one of "
-               "several distributions, and with friction the motion may depend on it. The default solver "
-               "'auto' returns the "
-               "one of equal small compliance at all contacts",
-               run->state.next.t, name_at(run, contact), island->ncontacts, run->solver_name);
+    stick_warn(
+        run->ctx,
+        "t = %g: the contact forces at body '%s' are not unique (%d coupled contacts). Solver '%s' "
+        "returns one of several distributions, and with friction the motion may depend on it. The default "
+        "solver 'auto' returns the one of equal small compliance at all contacts",
+        run->state.next.t, name_at(run, contact), island->ncontacts, run->solver_name);
     return STICK_OK;
 }
 
@@ -183,7 +224,6 @@ static StickStatus search_island(StickRun *run, const StickFrictionProblem *isla
         mu = fmax(mu, island->mu[c]);
     if (!(mu > 0) || island->section)
         return STICK_OK;
-    STICK_TRY(report_forces(run, island, contact));
     STICK_TRY(stick_solutions_search(run->several->search, island, r, u, &difference));
     if (difference > 0 && run->record.several == 0 && *most == 0)
         stick_warn(
@@ -220,6 +260,7 @@ static StickStatus search(StickRun *run, const StickFrictionProblem *problem, do
         several->u[i] = problem->u_free[i] + (run->u[i] - problem->u_free[i]) / run->bounce;
     const StickIslands *islands = &several->islands;
     if (islands->count < 2) {
+        STICK_TRY(report_forces(run, problem, 0, several->r));
         if (problem->ncontacts > few && problem->ncontacts <= STICK_SOLUTIONS_SEARCH_CONTACTS)
             STICK_TRY(search_island(run, problem, 0, several->r, several->u, most));
         return STICK_OK;
@@ -227,10 +268,13 @@ static StickStatus search(StickRun *run, const StickFrictionProblem *problem, do
     stick_islands_load(&several->islands, problem);
     stick_islands_sort(islands, several->r, several->sorted_r);
     stick_islands_sort(islands, several->u, several->sorted_u);
-    for (int k = 0; k < islands->count && searched < SEARCHED; k++) {
+    for (int k = 0; k < islands->count; k++) {
         StickIsland island;
         stick_islands_take(islands, k, &island);
-        if (island.ncontacts <= few || island.ncontacts > STICK_SOLUTIONS_SEARCH_CONTACTS)
+        STICK_TRY(report_forces(run, &island.problem, islands->order[island.first],
+                                several->sorted_r + d * island.first));
+        if (searched >= SEARCHED || island.ncontacts <= few ||
+            island.ncontacts > STICK_SOLUTIONS_SEARCH_CONTACTS)
             continue;
         searched += island.ncontacts;
         STICK_TRY(search_island(run, &island.problem, islands->order[island.first],
@@ -268,6 +312,7 @@ void stick_several_destroy(StickContext *ctx, StickSeveral *several)
     double *vector[] = {several->r, several->u, several->sorted_r, several->sorted_u, several->dense};
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         stick_free(ctx, vector[k]);
+    stick_free(ctx, several->is_counted);
     stick_free(ctx, several);
 }
 

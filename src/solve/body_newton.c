@@ -198,24 +198,6 @@ static void law(const StickFrictionProblem *problem, int c, const double *z, dou
         r[k] = part * z[k];
 }
 
-// s and K of a contact that slides
-static void sliding(const StickFrictionProblem *problem, int c, const double *z, double *s, double *K)
-{
-    int m = problem->dim - 1;
-    const StickSection *section = stick_section_of(problem, c);
-    if (section) {
-        stick_section_linearise(section, z[0], z + 1, s, K);
-        return;
-    }
-    double mu = problem->mu[c], size = stick_cone_tangent(problem->dim, z);
-    double ratio = size > 0 ? mu * z[0] / size : 0;
-    for (int i = 0; i < m; i++)
-        for (int j = 0; j < m; j++)
-            K[i * m + j] = ratio * ((i == j) - (size > 0 ? z[1 + i] * z[1 + j] / (size * size) : 0));
-    for (int i = 0; i < m; i++)
-        s[i] = size > 0 ? mu * z[1 + i] / size : 0;
-}
-
 // B x = b in place, m = 1 or 2
 static void solve_small(int m, const double *B, double *b)
 {
@@ -243,7 +225,7 @@ static void linearise(const Work *work, int c, double rho, const double *z, cons
     if (status != SLIDES)
         return;
     // (I - K + rho e K) dr_T = s (r_N + dr_N) + K z_T - r_T - rho K (H' dw)_T
-    sliding(work->problem, c, z, s, K);
+    stick_friction_linearise(work->problem, c, z, s, K);
     for (int i = 0; i < m; i++)
         for (int j = 0; j < m; j++)
             B[i * m + j] = (i == j) - (1 - rho * e) * K[i * m + j];

@@ -5,7 +5,6 @@
 #include "solve/body_system.h"
 #include "solve/cone.h"
 #include "solve/problem.h"
-#include "solve/residual.h"
 #include "solve/section.h"
 
 #include <math.h>
@@ -19,27 +18,41 @@ struct StickForceSelection {
     StickBodySystem system;
     const StickFrictionProblem *problem;
     double *r, *v, *D,
-        *direction; // dim x ncontacts, D dim times as many; direction: r_T / r_N where it slides
-    double *zero;   // dim x ncontacts
+        *direction;    // dim x ncontacts, D dim times as many; direction: r / r_N where it slides
+    double *zero, *Du; // dim x ncontacts
     double *y, *dy, *trial, *F, *p, *q; // ndofs x nbodies
     unsigned char *kind, *status;       // ncontacts
+    StickJointRow *joint;               // the rigid ones
+    double mass;                        // the largest
     double *reals;
-    size_t real_room, kind_room;
+    size_t real_room, kind_room, joint_room;
 };
 
 // Newton's steps, and evaluations along one until the slope has fallen to this share.
-enum { STEPS = 40, TRIES = 12 };
+enum { STEPS = 200, TRIES = 12 };
 static const double slope_share = 0.1;
+
+// Factors serve for another step as long as one leaves no more than this share of the error.
+static const double quick = 0.1;
 
 // Of the stiffness H D H', the masses that keep it regular where contacts do not hold a body.
 static const double ballast = 1e-11;
 
-// Bodies that lose contact limit the step of all others. Where it is shorter than this, more of these masses restrain such motions.
-static const double least_part = 0.05, first_ballast = 1e-6, ballast_up = 100, ballast_down = 0.1,
-                    most_ballast = 1;
+// Far from the answer more of these masses restrain bodies that lose contact, which limit the step of all others:
+// this multiple of the error, which grows where a step is shorter than the least part.
+static const double first_weight = 1e-3, least_weight = 1e-6, most_weight = 1e3, weight_up = 10,
+                    weight_down = 0.1, least_part = 0.2, fast = 0.3, most_ballast = 1;
 
-// |F| of the momenta at the end; the share that a step must leave.
-static const double accurate = 1e-13, least_gain = 0.9;
+// |F| of the momenta that steps aim at, and at the end.
+static const double aim = 1e-13, accurate = 1e-10;
+
+// Refined momenta may leave a little more of the error: they have less noise even where the largest error is
+// another one.
+static const double worse = 2;
+
+// A contact at rest moves by less than this share of the tolerance; where no forces are found for that, by less
+// than the next one.
+static const double shares[] = {1, 0.03};
 
 StickStatus stick_force_selection_create(StickContext *ctx, StickForceSelection **selection)
 {
@@ -62,44 +75,66 @@ void stick_force_selection_destroy(StickForceSelection *selection)
     stick_body_system_destroy(&selection->system);
     stick_free(selection->ctx, selection->reals);
     stick_free(selection->ctx, selection->kind);
+    stick_free(selection->ctx, selection->joint);
     stick_free(selection->ctx, selection);
 }
 
-static StickStatus reserve(StickForceSelection *own, const StickFrictionProblem *problem)
+// The bodies of the problem without springs and dampers, whose forces follow from the motion.
+static StickStatus load(StickForceSelection *own, const StickFrictionProblem *problem, bool may_use_threads)
+{
+    StickFrictionProblem rigid = *problem;
+    StickBodies bodies = *problem->bodies;
+    STICK_RESERVE(own->ctx, own->joint, own->joint_room, bodies.njoints);
+    bodies.njoints = 0;
+    bodies.joint = own->joint;
+    for (int i = 0; i < problem->bodies->njoints; i++)
+        if (problem->bodies->joint[i].compliance == 0)
+            own->joint[bodies.njoints++] = problem->bodies->joint[i];
+    rigid.bodies = &bodies;
+    return stick_body_system_load(&own->system, &rigid, may_use_threads);
+}
+
+StickStatus stick_force_selection_reserve(StickForceSelection *own, const StickFrictionProblem *problem,
+                                          bool may_use_threads)
 {
     size_t n = (size_t)problem->ncontacts, d = (size_t)problem->dim, rows = d * n;
-    STICK_TRY(stick_body_system_load(&own->system, problem, true));
+    STICK_TRY(load(own, problem, may_use_threads));
     size_t bodies = (size_t)own->system.ndofs * (size_t)own->system.nbodies;
-    STICK_RESERVE(own->ctx, own->reals, own->real_room, (4 + d) * rows + 6 * bodies);
+    STICK_RESERVE(own->ctx, own->reals, own->real_room, (5 + d) * rows + 6 * bodies);
     STICK_RESERVE(own->ctx, own->kind, own->kind_room, 2 * n);
     own->status = own->kind + n;
-    own->r = own->reals;
-    own->v = own->r + rows;
-    own->direction = own->v + rows;
-    own->zero = own->direction + rows;
-    own->D = own->zero + rows;
-    own->y = own->D + d * rows;
-    own->dy = own->y + bodies;
-    own->trial = own->dy + bodies;
-    own->F = own->trial + bodies;
-    own->p = own->F + bodies;
-    own->q = own->p + bodies;
+    double **of_contacts[] = {&own->r, &own->v, &own->direction, &own->zero, &own->Du},
+           **of_bodies[] = {&own->y, &own->dy, &own->trial, &own->F, &own->p, &own->q};
+    for (size_t k = 0; k < 5; k++)
+        *of_contacts[k] = own->reals + k * rows;
+    own->D = own->reals + 5 * rows;
+    for (size_t k = 0; k < 6; k++)
+        *of_bodies[k] = own->D + d * rows + k * bodies;
+    memset(own->zero, 0, rows * sizeof *own->zero);
     return STICK_OK;
 }
 
-// From r and u: contacts that open or slide by more than the error that is allowed.
-static void find_kinds(StickForceSelection *own, const StickSolverOptions *options, const double *r,
-                       const double *u)
+double stick_force_selection_flops(const StickForceSelection *selection)
+{
+    return stick_body_system_flops(&selection->system);
+}
+
+// ---- the law of the known motion
+
+// From r and u: contacts that open or slide by more than this share of the error that is allowed.
+static void find_kinds(StickForceSelection *own, const StickSolverOptions *options, double share,
+                       const double *r, const double *u)
 {
     const StickFrictionProblem *problem = own->problem;
     int d = problem->dim;
     double drive = stick_residual_drive(problem);
     for (int c = 0; c < problem->ncontacts; c++) {
-        double most = options->tolerance * sqrt(stick_residual_scale(problem, c, drive)),
+        double most = share * options->tolerance * sqrt(stick_residual_scale(problem, c, drive)),
                *direction = own->direction + d * c;
         const double *own_u = u + d * c, *own_r = r + d * c;
         double speed = stick_cone_tangent(d, own_u);
         own->kind[c] = CLOSED;
+        direction[0] = 1;
         if (own_u[0] > most || !(own_r[0] >= 0))
             own->kind[c] = OPEN;
         else if (d > 1 && speed > most)
@@ -113,38 +148,47 @@ static void find_kinds(StickForceSelection *own, const StickSolverOptions *optio
     }
 }
 
-// r = R(z) and D = dR/dz of a contact that sticks
-static void stick(const StickFrictionProblem *problem, int c, const double *z, double *r, double *D)
+// r = P(z) on the cone of a contact that sticks, and D = dP/dz. Outside of the cone s = r_N and r_T = t(s, z_T),
+// the point of s D_1 nearest to z_T, where s is the minimum of (s - z_N)^2 + |z_T - t|^2. t is homogeneous: the
+// derivative of that is
+//     (1 + t.t_s / s) ds = dz_N + t_s.dz_T,   t_s = dt/ds
+static void project(const StickFrictionProblem *problem, int c, const double *z, double *r, double *D)
 {
     int d = problem->dim, m = d - 1;
-    const StickSection *section = stick_section_of(problem, c);
-    double s[2] = {0}, K[4] = {0};
-    r[0] = z[0];
-    bool is_inside = d == 1 || (section ? stick_section_gauge(section, z + 1) <= z[0]
-                                        : stick_cone_tangent(d, z) <= problem->mu[c] * z[0]);
-    for (int k = 0; k < d && is_inside; k++) {
-        r[k] = z[k];
+    double at[3] = {0}, t_s[2] = {0}, t_z[4] = {0}, slope = 1;
+    bool is_inside = true;
+    stick_friction_project(problem, c, z, r);
+    for (int k = 0; k < d; k++)
+        is_inside &= r[k] == z[k];
+    for (int k = 0; k < d && is_inside; k++)
         D[k * (d + 1)] = 1;
-    }
-    if (is_inside)
+    if (is_inside || !(r[0] > 0))
         return;
-    if (section) {
-        stick_section_nearest(section, z[0], z + 1, r + 1);
-        stick_section_linearise(section, z[0], z + 1, s, K);
-    } else {
-        double size = stick_cone_tangent(d, z), ratio = problem->mu[c] * z[0] / size;
-        for (int i = 0; i < m; i++) {
-            r[1 + i] = ratio * z[1 + i];
-            s[i] = problem->mu[c] * z[1 + i] / size;
-            for (int j = 0; j < m; j++)
-                K[i * m + j] = ratio * ((i == j) - z[1 + i] * z[1 + j] / (size * size));
-        }
-    }
-    D[0] = 1;
+    memcpy(at, z, (size_t)d * sizeof *z);
+    at[0] = r[0];
+    stick_friction_linearise(problem, c, at, t_s, t_z);
+    for (int i = 0; i < m; i++)
+        slope += r[1 + i] * t_s[i] / r[0];
+    D[0] = 1 / slope;
     for (int i = 0; i < m; i++) {
-        D[(1 + i) * d] = s[i];
+        D[(1 + i) * d] = D[1 + i] = t_s[i] / slope;
         for (int j = 0; j < m; j++)
-            D[(1 + i) * d + 1 + j] = K[i * m + j];
+            D[(1 + i) * d + 1 + j] = t_z[i * m + j] + t_s[i] * t_s[j] / slope;
+    }
+}
+
+// r = a max(a.z, 0) / a.a with the direction a of a force, and D = dr/dz
+static void project_on(int d, const double *a, const double *z, double *r, double *D)
+{
+    double size = 0, product = 0;
+    for (int k = 0; k < d; k++) {
+        size += a[k] * a[k];
+        product += a[k] * z[k];
+    }
+    for (int k = 0; k < d && product > 0; k++) {
+        r[k] = a[k] * product / size;
+        for (int l = 0; l < d; l++)
+            D[k * d + l] = a[k] * a[l] / size;
     }
 }
 
@@ -159,21 +203,15 @@ static void law_range(void *data, int from, int to)
             r[k] = 0;
         }
         memset(D, 0, (size_t)(d * d) * sizeof *D);
-        own->status[c] = own->kind[c] != OPEN && z[0] > 0;
-        if (!own->status[c])
-            continue;
-        if (own->kind[c] == CLOSED) {
-            stick(own->problem, c, z, r, D);
-            continue;
-        }
-        r[0] = z[0];
-        D[0] = 1;
-        for (int k = 1; k < d; k++)
-            r[k] = (D[k * d] = own->direction[d * c + k]) * z[0];
+        if (own->kind[c] == CLOSED)
+            project(own->problem, c, z, r, D);
+        else if (own->kind[c] == SLIDES)
+            project_on(d, own->direction + d * c, z, r, D);
+        own->status[c] = r[0] > 0;
     }
 }
 
-// F = p - H R(-H' y) with D; returns |F| in the metric of S.
+// F = p - H P(-H' y), the gradient, with D; returns |F| in the metric of S, which forces of joints do not change.
 static double evaluate(StickForceSelection *own, const double *y)
 {
     StickBodySystem *system = &own->system;
@@ -187,115 +225,196 @@ static double evaluate(StickForceSelection *own, const double *y)
     stick_body_system_response(system, own->F, own->q);
     for (int i = 0; i < n; i++)
         sum += own->F[i] * own->q[i];
-    return sqrt(sum);
+    return sqrt(fmax(sum, 0));
 }
 
-// A start in which what presses, and sticks, in r does so: linear springs at these contacts.
-static bool start(StickForceSelection *own, const double *r, double shift)
+// ---- Newton's method
+
+static bool factor(StickForceSelection *own, double soft, int *steps)
+{
+    (*steps)++;
+    return stick_body_system_factor(&own->system, own->status, own->D, soft / own->mass - 1);
+}
+
+// x = A^-1 F with G x = 0, which the borders of joints give but for the round-off of what only the ballast holds.
+static void solve(StickForceSelection *own, const double *F, double *x)
+{
+    stick_body_system_solve(&own->system, F, x);
+    if (own->system.joints.count == 0)
+        return;
+    stick_body_system_momentum(&own->system, x, own->q);
+    stick_body_system_response(&own->system, own->q, x);
+}
+
+// A start in which what presses, and sticks, in r does so: P is homogeneous, so that y is exact for the right D.
+static bool start(StickForceSelection *own, const double *r, int *steps)
 {
     int d = own->problem->dim, n = own->system.ndofs * own->system.nbodies;
     for (int c = 0; c < own->problem->ncontacts; c++) {
-        double *D = own->D + d * d * c, tangent = stick_cone_tangent(d, r + d * c);
+        const StickSection *section = stick_section_of(own->problem, c);
+        const double *own_r = r + d * c;
+        double *D = own->D + d * d * c, tangent = stick_cone_tangent(d, own_r), along[3] = {0};
         memset(D, 0, (size_t)(d * d) * sizeof *D);
-        own->status[c] = own->kind[c] != OPEN && r[d * c] > 0;
-        bool is_free = own->kind[c] == CLOSED && (stick_section_of(own->problem, c) || d == 1 ||
-                                                  tangent < (1 - 1e-6) * own->problem->mu[c] * r[d * c]);
-        for (int k = 0; k < d && own->status[c]; k++) {
-            if (is_free || k == 0)
-                D[k * (d + 1)] = 1;
-            else
-                D[k * d] = r[d * c + k] / r[d * c];
-        }
+        own->status[c] = own->kind[c] != OPEN && own_r[0] > 0;
+        bool is_inside = own->kind[c] == CLOSED &&
+                         (section || d == 1 || tangent < (1 - 1e-6) * own->problem->mu[c] * own_r[0]);
+        for (int k = 0; k < d && own->status[c] && is_inside; k++)
+            D[k * (d + 1)] = 1;
+        if (own->status[c] && !is_inside)
+            project_on(d, own_r, own_r, along, D);
+        // forces at the limit of friction may turn, too
+        for (int i = 1; i < d && own->status[c] && !is_inside && own->kind[c] == CLOSED && tangent > 0; i++)
+            for (int j = 1; j < d; j++)
+                D[i * d + j] += (i == j) - own_r[i] * own_r[j] / (tangent * tangent);
     }
-    if (!stick_body_system_factor(&own->system, own->status, own->D, shift))
+    if (!factor(own, ballast, steps))
         return false;
-    stick_body_system_solve(&own->system, own->p, own->y);
+    solve(own, own->p, own->y);
     for (int i = 0; i < n; i++)
         own->y[i] = -own->y[i];
     return true;
 }
 
-// y - part dy, where F . dy is zero: for given directions of sliding F is the gradient of a concave function but for friction. Returns
-// |F|; taken: part.
-static double take_part(StickForceSelection *own, double *taken)
+// F at y - part dy
+static double evaluate_part(StickForceSelection *own, double part)
 {
     int n = own->system.ndofs * own->system.nbodies;
-    double low = 0, at_low = 0, high = 0, at_high = 0, part = 1, error = INFINITY;
     for (int i = 0; i < n; i++)
-        at_low += own->F[i] * own->dy[i];
-    double first = at_low;
+        own->trial[i] = own->y[i] - part * own->dy[i];
+    return evaluate(own, own->trial);
+}
+
+static double slope(const StickForceSelection *own)
+{
+    double sum = 0;
+    for (int i = 0; i < own->system.ndofs * own->system.nbodies; i++)
+        sum += own->F[i] * own->dy[i];
+    return sum;
+}
+
+// The part of the step where the function is least, that is where F . dy is zero; at_low: at y. error: |F| there.
+static double search(StickForceSelection *own, double at_low, double *error)
+{
+    double low = 0, high = 0, at_high = 0, part = 1, first = at_low;
     for (int k = 0; k < TRIES; k++) {
-        double slope = 0;
-        for (int i = 0; i < n; i++)
-            own->trial[i] = own->y[i] - part * own->dy[i];
-        error = evaluate(own, own->trial);
-        for (int i = 0; i < n; i++)
-            slope += own->F[i] * own->dy[i];
-        if (fabs(slope) <= slope_share * fabs(first) || (slope > 0 && part == 1))
-            break;
-        low = slope > 0 ? part : low;
-        at_low = slope > 0 ? slope : at_low;
-        high = slope > 0 ? high : part;
-        at_high = slope > 0 ? at_high : slope;
+        *error = evaluate_part(own, part);
+        double now = slope(own);
+        if (fabs(now) <= slope_share * fabs(first) || (now > 0 && part == 1))
+            return part;
+        low = now > 0 ? part : low;
+        at_low = now > 0 ? now : at_low;
+        high = now > 0 ? high : part;
+        at_high = now > 0 ? at_high : now;
         double width = high - low, next = low + at_low * width / (at_low - at_high);
         part = fmin(fmax(next, low + 0.1 * width), high - 0.1 * width);
     }
-    memcpy(own->y, own->trial, (size_t)n * sizeof *own->y);
-    *taken = part;
-    return error;
+    *error = evaluate_part(own, part);
+    return part;
 }
 
-// Newton's method; true: F is zero but for round-off.
-static bool find(StickForceSelection *own, const double *r, int *steps)
+static void take_trial(StickForceSelection *own)
+{
+    memcpy(own->y, own->trial, (size_t)(own->system.ndofs * own->system.nbodies) * sizeof *own->y);
+}
+
+// From a guess of the forces, or from y and with the factors at hand. True: F is zero but for round-off.
+static bool find(StickForceSelection *own, const double *guess, int *steps)
 {
     StickBodySystem *system = &own->system;
     int v = system->ndofs, n = v * system->nbodies;
-    double mass = 0, size = 0;
+    double size = 0, weight = first_weight;
+    own->mass = 0;
     for (int i = 0; i < n; i++)
-        mass = fmax(mass, system->M[(i / v * v + i % v) * v + i % v]);
-    double shift = ballast / mass - 1, soft = ballast;
+        own->mass = fmax(own->mass, system->M[(i / v * v + i % v) * v + i % v]);
     stick_body_system_response(system, own->p, own->q);
     for (int i = 0; i < n; i++)
         size += own->p[i] * own->q[i];
-    size = sqrt(size);
-    (*steps)++;
-    if (!start(own, r, shift))
+    size = sqrt(fmax(size, 0));
+    if (guess && !start(own, guess, steps))
         return false;
+    int first = *steps;
     double error = evaluate(own, own->y);
-    for (int k = 0; k < STEPS && error > accurate * size; k++) {
-        (*steps)++;
-        if (!stick_body_system_factor(system, own->status, own->D, soft / mass - 1))
-            return false;
-        stick_body_system_solve(system, own->F, own->dy);
-        double part, next = take_part(own, &part);
-        soft = part < least_part ? fmin(most_ballast, fmax(first_ballast, ballast_up * soft))
-                                 : fmax(ballast, ballast_down * soft);
-        bool is_round_off = next <= 1e3 * accurate * size && !(next < least_gain * error);
-        error = next;
-        if (is_round_off || !isfinite(error))
-            break;
+    if (guess && !(error <= size)) { // statuses that balance nothing
+        memset(own->y, 0, (size_t)n * sizeof *own->y);
+        error = evaluate(own, own->y);
     }
-    return error <= 1e3 * accurate * size;
+    while (error > aim * size && isfinite(error) && !stick_is_stopped(own->ctx)) {
+        // with the factors at hand
+        solve(own, own->F, own->dy);
+        double next = evaluate_part(own, 1);
+        if (next <= quick * error) {
+            take_trial(own);
+            error = next;
+            continue;
+        }
+        error = evaluate(own, own->y);
+        if (error <= accurate * size || *steps - first > STEPS)
+            break;
+        // with those of this place
+        if (!factor(own, fmin(most_ballast, fmax(ballast, weight * error / size)), steps))
+            return false;
+        solve(own, own->F, own->dy);
+        double before = error, part = search(own, slope(own), &error);
+        take_trial(own);
+        if (part < least_part)
+            weight = fmin(most_weight, weight_up * weight);
+        else if (error < fast * before)
+            weight = fmax(least_weight, weight_down * weight);
+    }
+    return error <= accurate * size;
 }
 
-StickStatus stick_force_selection_solve(StickForceSelection *own, const StickFrictionProblem *problem,
-                                        const StickSolverOptions *options, double *r, double *u, int *steps)
+// Momenta without the error of the motion, with the factors at hand: what presses comes to rest in
+//     (H D H' + b M) dw = -H D u,   b M dw = -H D (u + H' dw),
+// so that there are forces with the momenta p + M dw. True: these were found.
+static bool refine(StickForceSelection *own, int *steps)
 {
+    StickBodySystem *system = &own->system;
+    int d = own->problem->dim, rows = d * own->problem->ncontacts;
+    for (int i = 0; i < rows; i++) {
+        int most = own->kind[i / d] == SLIDES ? 1 : d; // what slides has no velocity across it
+        own->Du[i] = 0;
+        for (int k = 0; k < most; k++)
+            own->Du[i] -= own->D[d * i + k] * own->v[i / d * d + k];
+    }
+    stick_body_system_impulse(system, own->Du, own->F);
+    solve(own, own->F, own->dy);
+    stick_body_system_momentum(system, own->dy, own->F);
+    for (int i = 0; i < system->ndofs * system->nbodies; i++)
+        own->p[i] += own->F[i];
+    return find(own, NULL, steps);
+}
+
+StickSelectionEnd stick_force_selection_solve(StickForceSelection *own, const StickFrictionProblem *problem,
+                                              const StickSolverOptions *options, const double *guess,
+                                              double *r, double *u)
+{
+    StickSelectionEnd end = {0};
     size_t size = (size_t)problem->dim * (size_t)problem->ncontacts * sizeof *r;
     own->problem = problem;
-    if (!problem->bodies || problem->bodies->njoints > 0)
-        return STICK_OK;
-    STICK_TRY(reserve(own, problem));
-    if (!isfinite(stick_body_system_flops(&own->system)))
-        return STICK_OK;
-    memset(own->zero, 0, size);
-    find_kinds(own, options, r, u);
+    if (!isfinite(stick_force_selection_flops(own)))
+        return end;
     stick_body_system_impulse(&own->system, r, own->p);
-    if (!find(own, r, steps))
-        return STICK_OK;
-    if (!stick_residual_within(stick_body_system_measure(&own->system, problem, own->r, own->v), options))
-        return STICK_OK;
+    for (size_t k = 0; k < sizeof shares / sizeof *shares && !end.found; k++) {
+        find_kinds(own, options, shares[k], r, u);
+        if (!find(own, guess, &end.steps))
+            continue;
+        end.residual = stick_body_system_measure(&own->system, problem, own->r, own->v);
+        end.found = stick_residual_within(end.residual, options);
+    }
+    if (!end.found)
+        return end;
     memcpy(r, own->r, size);
     memcpy(u, own->v, size);
-    return STICK_OK;
+    double error = stick_residual_error(end.residual, options->measure);
+    if (error <= options->aim || !refine(own, &end.steps))
+        return end;
+    StickResidual refined = stick_body_system_measure(&own->system, problem, own->r, own->v);
+    if (stick_residual_within(refined, options) &&
+        stick_residual_error(refined, options->measure) <= worse * error) {
+        end.residual = refined;
+        memcpy(r, own->r, size);
+        memcpy(u, own->v, size);
+    }
+    return end;
 }

@@ -379,6 +379,34 @@ void stick_section_linearise(const StickSection *section, double size, const dou
     }
 }
 
+void stick_friction_project(const StickFrictionProblem *problem, int contact, const double *y, double *p)
+{
+    const StickSection *section = stick_section_of(problem, contact);
+    if (section && problem->dim > 1)
+        stick_section_project(section, y, p);
+    else
+        stick_cone_project(problem->dim, problem->dim > 1 ? problem->mu[contact] : 0, y, p);
+}
+
+void stick_friction_linearise(const StickFrictionProblem *problem, int contact, const double *z,
+                              double *d_size, double *d_y)
+{
+    int m = problem->dim - 1;
+    const StickSection *section = stick_section_of(problem, contact);
+    if (section) {
+        stick_section_linearise(section, z[0], z + 1, d_size, d_y);
+        return;
+    }
+    // t = mu z_N z_T / |z_T|
+    double mu = problem->mu[contact], size = stick_cone_tangent(problem->dim, z);
+    double ratio = size > 0 ? mu * z[0] / size : 0;
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < m; j++)
+            d_y[i * m + j] = ratio * ((i == j) - (size > 0 ? z[1 + i] * z[1 + j] / (size * size) : 0));
+    for (int i = 0; i < m; i++)
+        d_size[i] = size > 0 ? mu * z[1 + i] / size : 0;
+}
+
 void stick_section_step(const StickSection *section, double rho, const double *r, const double *u, double *p)
 {
     int dim = stick_section_dim(section);

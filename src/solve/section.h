@@ -4,8 +4,9 @@
 //
 //     phi_1(u_T) = sup {u_T.t, t in -D_1}                                                          [JM91 (4.1)]
 //
-// and r = P_C(r - rho (u + phi_1(u_T) n)), rho > 0, is the whole contact law: with y = r - rho (...), r - y is in the
-// normal cone of C at r, and its tangential part is that of the second formulation                  [JM91 (4.7)].
+// and r = P_C(r - rho (u + phi_1(u_T) n)), rho > 0, is the whole contact law: with y = r - rho (...), r - y is in
+// the normal cone of C at r, and its tangential part is that of the second formulation                  [JM91
+// (4.7)].
 #ifndef SOLVE_SECTION_H
 #define SOLVE_SECTION_H
 
@@ -46,10 +47,16 @@ void stick_section_project(const StickSection *section, const double *y, double 
 // t = the point of size * D_1 nearest to y, both tangential (dim - 1), size >= 0
 void stick_section_nearest(const StickSection *section, double size, const double *y, double *t);
 
-// Of t as a function of a size > 0 and of a y outside of size * D_1: t = d_size size + d_y y, with its derivatives d_size
-// (dim - 1) and d_y (dim - 1 by dim - 1, by rows), which it has almost everywhere.
+// Of t as a function of a size > 0 and of a y outside of size * D_1: t = d_size size + d_y y, with its derivatives
+// d_size (dim - 1) and d_y (dim - 1 by dim - 1, by rows), which it has almost everywhere.
 void stick_section_linearise(const StickSection *section, double size, const double *y, double *d_size,
                              double *d_y);
+
+// Of any contact, with a section or with the disk of mu: the point p of its cone nearest to y (dim), and the
+// derivatives of the point of z_N D_1 nearest to z_T, as above, for a z_T outside of it (dim).
+void stick_friction_project(const StickFrictionProblem *problem, int contact, const double *y, double *p);
+void stick_friction_linearise(const StickFrictionProblem *problem, int contact, const double *z,
+                              double *d_size, double *d_y);
 
 // P_C(r - rho (u + phi_1(u_T) n))
 void stick_section_step(const StickSection *section, double rho, const double *r, const double *u, double *p);

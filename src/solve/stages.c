@@ -65,9 +65,10 @@ static const double LARGE_AIM = 0.5;
 // this number of operations for each block of W: 15 of them cost as much as two hundred sweeps then. Most of them at a time.
 enum { BODY_CONTACTS = 300, BODY_STEPS = 500 };
 
-// From this number of contacts on their forces depend on the way to them, until they are selected.
-enum { SELECTED_CONTACTS = 1000 };
 static const double body_flops = 1000;
+
+// The same of the selection of forces, which takes few of them.
+static const double selection_flops = 1e4;
 
 // They are solved to this, however loose the tolerance is: one or two more steps of Newton remove the compliance that
 // contacts begin with, by which a structure at rest would sink from step to step.
@@ -95,11 +96,12 @@ struct StickStages {
     StickSolverOptions large_options, bodies_options, fallback_options;
     void *fallback[NFALLBACKS];
     double *guess, *best; // best: answer so far of those that failed
+    double *before;       // what r was at first
     double *kept;         // of rounds
     double *trial;        // of the polish
     double best_error;
     StickResidualPieces pieces; // of large problems
-    size_t guess_room, best_room, kept_room, trial_room;
+    size_t guess_room, before_room, best_room, kept_room, trial_room;
 };
 
 // Lemke's cone is exact in the plane only, and its factors are dense. Those that need no entries of W are slow: for W by its action.
@@ -128,6 +130,7 @@ void stick_stages_destroy(StickStages *stages)
     stick_force_selection_destroy(stages->selection);
     stick_newton_destroy(stages->newton);
     stick_free(stages->ctx, stages->guess);
+    stick_free(stages->ctx, stages->before);
     stick_free(stages->ctx, stages->best);
     stick_free(stages->ctx, stages->kept);
     stick_free(stages->ctx, stages->trial);
@@ -239,8 +242,23 @@ static StickStatus reserve_rounds(StickStages *stages, const StickFrictionProble
     return stick_newton_reserve(stages->newton, problem);
 }
 
+static bool has_selection(const StickFrictionProblem *problem)
+{
+    return problem->W && problem->bodies && problem->ncontacts > 1;
+}
+
+static StickStatus reserve_selection(StickStages *stages, const StickFrictionProblem *problem)
+{
+    if (!stages->selection)
+        STICK_TRY(stick_force_selection_create(stages->ctx, &stages->selection));
+    STICK_RESERVE(stages->ctx, stages->before, stages->before_room, problem->dim * problem->ncontacts);
+    return stick_force_selection_reserve(stages->selection, problem, stages->options->threads > 1);
+}
+
 StickStatus stick_stages_reserve_rest(StickStages *stages, const StickFrictionProblem *problem)
 {
+    if (has_selection(problem))
+        STICK_TRY(reserve_selection(stages, problem));
     if (may_use_bodies(problem))
         STICK_TRY(reserve_bodies(stages, problem));
     if (problem->W) {
@@ -697,15 +715,6 @@ static StickStatus try_bodies(StickStages *stages, const StickFrictionProblem *p
                      stick_method_body_newton.name, error);
         return STICK_OK;
     }
-    if (problem->ncontacts >= SELECTED_CONTACTS) {
-        int steps = 0;
-        if (!stages->selection)
-            STICK_TRY(stick_force_selection_create(stages->ctx, &stages->selection));
-        STICK_TRY(
-            stick_force_selection_solve(stages->selection, problem, &stages->bodies_options, r, u, &steps));
-        info->iterations += steps;
-        stages->work += flops * steps;
-    }
     info->residual = own.residual;
     info->end = STICK_SOLVE_CONVERGED;
     snprintf(info->detail, sizeof info->detail, "by %s", stick_method_body_newton.name);
@@ -717,11 +726,17 @@ bool stick_stages_selects(StickStages *stages, const StickFrictionProblem *probl
     return problem->ncontacts < ROUNDS && stick_compliant_selects(stages->compliant, problem);
 }
 
-StickStatus stick_stages_solve(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
-                               StickSolveInfo *info)
+// Whether forces follow from the motion. Large problems are not examined.
+static bool is_unique(StickStages *stages, const StickFrictionProblem *problem)
 {
-    take_options(stages);
-    stages->work = 0;
+    return problem->ncontacts < ROUNDS && !stick_compliant_selects(stages->compliant, problem);
+}
+
+// polished: the answer has no other aim than the tolerance. by_compliance: it is the limit of small compliance.
+static StickStatus find_solution(StickStages *stages, const StickFrictionProblem *problem, double *r,
+                                 double *u, StickSolveInfo *info, bool *polished, bool *by_compliance)
+{
+    *polished = true;
     size_t size = (size_t)problem->dim * (size_t)problem->ncontacts * sizeof *r;
     info->end = STICK_SOLVE_LIMIT;
     if (is_large(problem) && is_good(stages, problem, r, u, info))
@@ -733,10 +748,12 @@ StickStatus stick_stages_solve(StickStages *stages, const StickFrictionProblem *
         return STICK_OK;
     if (is_large(problem))
         return solve_large(stages, problem, r, u, info);
+    *polished = !(stages->options->aim > 0) || is_dear(problem);
     memcpy(stages->guess, r, size);
     stages->best_error = INFINITY;
     if (stick_stages_selects(stages, problem))
         STICK_TRY(try_compliant(stages, problem, r, u, info));
+    *by_compliance = info->end == STICK_SOLVE_CONVERGED;
     if (problem->W && info->end != STICK_SOLVE_CONVERGED)
         STICK_TRY(sweep(stages, problem, r, u, info));
     if (problem->W && info->end != STICK_SOLVE_CONVERGED && problem->ncontacts >= ROUNDS)
@@ -760,15 +777,55 @@ StickStatus stick_stages_solve(StickStages *stages, const StickFrictionProblem *
         cold.iterations += info->iterations;
         *info = cold;
     }
-    if (info->end == STICK_SOLVE_CONVERGED && stages->options->aim > 0 && !is_dear(problem)) {
-        StickResidual residual = stick_residual(problem, r, u);
-        STICK_TRY(polish(stages, problem, &residual, r, u, info));
-        info->residual = residual.shared;
-    }
     if (info->end != STICK_SOLVE_CONVERGED) {
         begin_again(stages, problem, r, u);
         memcpy(r, stages->best_error < INFINITY ? stages->best : stages->guess, size);
         snprintf(info->detail, sizeof info->detail, "nothing helped: best error %.1e", stages->best_error);
+    }
+    return STICK_OK;
+}
+
+// Where forces do not follow from the motion, those of equal compliance take the place of r.
+static StickStatus select_forces(StickStages *stages, const StickFrictionProblem *problem, double *r,
+                                 double *u, StickSolveInfo *info)
+{
+    STICK_TRY(reserve_selection(stages, problem));
+    double flops = stick_force_selection_flops(stages->selection);
+    if (!(flops <= selection_flops * problem->W->start[problem->ncontacts]))
+        return STICK_OK;
+    StickSolverOptions options = *stages->options;
+    if (may_use_bodies(problem))
+        options = stages->bodies_options;
+    StickSelectionEnd end = stick_force_selection_solve(
+        stages->selection, problem, &options,
+        is_zero(stages->before, (size_t)(problem->dim * problem->ncontacts)) ? r : stages->before, r, u);
+    info->iterations += end.steps;
+    stages->work += flops * end.steps;
+    if (end.found)
+        info->residual = end.residual.shared;
+    return STICK_OK;
+}
+
+StickStatus stick_stages_solve(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
+                               StickSolveInfo *info)
+{
+    size_t n = (size_t)problem->dim * (size_t)problem->ncontacts;
+    bool polished, by_compliance = false;
+    take_options(stages);
+    stages->work = 0;
+    if (has_selection(problem)) {
+        STICK_RESERVE(stages->ctx, stages->before, stages->before_room, n);
+        memcpy(stages->before, r, n * sizeof *r);
+    }
+    STICK_TRY(find_solution(stages, problem, r, u, info, &polished, &by_compliance));
+    if (info->end != STICK_SOLVE_CONVERGED || stick_is_stopped(stages->ctx))
+        return STICK_OK;
+    if (has_selection(problem) && !by_compliance && !is_unique(stages, problem))
+        STICK_TRY(select_forces(stages, problem, r, u, info));
+    if (!polished) {
+        StickResidual residual = stick_residual(problem, r, u);
+        STICK_TRY(polish(stages, problem, &residual, r, u, info));
+        info->residual = residual.shared;
     }
     return STICK_OK;
 }

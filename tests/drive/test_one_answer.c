@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the contact laws leave forces open, the default solver returns one answer: it depends neither on the guess, nor on the order of
-// the bodies, nor on the number of threads.
+// Where the contact laws leave forces open, the default solver returns one answer: it depends neither on the guess, nor
+// on the order of the bodies, nor on the number of threads.
 #include "drive/scene.h"
 
 #include <stdlib.h>
@@ -9,24 +9,50 @@
 typedef struct Wall {
     int dim, length, courses;
     bool is_reversed;
+    bool has_joints; // a pin, two bricks fixed to each other, and a spring
 } Wall;
+
+// The name of a brick by its place.
+static const char *brick(const Wall *wall, int i, int j, char *name)
+{
+    sprintf(name, "b[%d,%d]", wall->is_reversed ? wall->length - 1 - i : i,
+            wall->is_reversed ? wall->courses - 1 - j : j);
+    return name;
+}
+
+static void write_joints(const Wall *wall, char *text, size_t size)
+{
+    char name[6][40];
+    const char *space = wall->dim == 3 ? "0.1, " : "";
+    snprintf(
+        text, size,
+        "joints: [{name: hinge, pin: {between: ['%s', '%s'], at: [0.82, %s0.45]%s}}, {name: bond, fixed: "
+        "{between: "
+        "['%s', '%s']}}, {name: tie, spring: {between: ['%s', '%s'], from: [0.4, %s0.85], to: [1.8, %s0.85], "
+        "stiffness: 1e3}}]\n",
+        brick(wall, 3, 4, name[0]), brick(wall, 4, 4, name[1]), space,
+        wall->dim == 3 ? ", axis: [0, 1, 0]" : "", brick(wall, 7, 4, name[2]), brick(wall, 7, 5, name[3]),
+        brick(wall, 2, 8, name[4]), brick(wall, 9, 8, name[5]), space, space);
+}
 
 // Bricks in stretcher bond with joints left open, pushed a little along.
 static void open_wall(Scene *scene, StickContext *ctx, const Wall *wall)
 {
-    char i[40], j[40];
+    char i[40], j[40], joints[1000] = "";
     snprintf(i, sizeof i, wall->is_reversed ? "(%d - i)" : "i", wall->length - 1);
     snprintf(j, sizeof j, wall->is_reversed ? "(%d - j)" : "j", wall->courses - 1);
     bool space = wall->dim == 3;
+    if (wall->has_joints)
+        write_joints(wall, joints, sizeof joints);
     scene_open(
         scene, ctx,
         "bodies: {b: {rigid: {box: [0.2, %s0.1], mass: 1}, repeat: {i: [0, %d], j: [0, %d]}, position: "
         "['0.21*%s + 0.06*(%s %% 2)', %s'0.05 + 0.1*%s']}}\n"
         "obstacles: {f: {plane: {point: [0, 0%s], normal: [0, %s1]}}}\ngravity: [0.7, %s-9.81]\n"
-        "contacts: [{between: all, friction: 0.5}]\n"
+        "contacts: [{between: all, friction: 0.5}]\n%s"
         "steps: [{dynamics: {scheme: moreau, step: 5e-3, end: 10}}]\n",
         space ? "0.1, " : "", wall->length - 1, wall->courses - 1, i, j, space ? "0, " : "", j,
-        space ? ", 0" : "", space ? "0, " : "", space ? "0.2, " : "");
+        space ? ", 0" : "", space ? "0, " : "", space ? "0.2, " : "", joints);
 }
 
 // The largest difference of two lists of forces, by the largest force.
@@ -90,8 +116,13 @@ static double between(const Scene *one, const Scene *other)
 
 static void walls_have_one_answer(void **state)
 {
-    static const Wall walls[] = {{2, 3, 2, false}, {2, 6, 6, false}, {2, 10, 12, false}, {3, 2, 2, false},
-                                 {3, 4, 4, false}, {3, 6, 8, false}, {3, 8, 10, false},  {3, 16, 18, false}};
+    static const Wall walls[] = {
+        {.dim = 2, .length = 3, .courses = 2},   {.dim = 2, .length = 6, .courses = 6},
+        {.dim = 2, .length = 10, .courses = 12}, {.dim = 2, .length = 20, .courses = 20, .has_joints = true},
+        {.dim = 2, .length = 40, .courses = 40}, {.dim = 3, .length = 2, .courses = 2},
+        {.dim = 3, .length = 4, .courses = 4},   {.dim = 3, .length = 6, .courses = 8},
+        {.dim = 3, .length = 8, .courses = 10},  {.dim = 3, .length = 16, .courses = 18},
+        {.dim = 3, .length = 26, .courses = 28}, {.dim = 3, .length = 26, .courses = 28, .has_joints = true}};
     for (size_t k = 0; k < sizeof walls / sizeof *walls; k++) {
         Scene scene, other;
         Wall reversed = walls[k];
@@ -106,12 +137,38 @@ static void walls_have_one_answer(void **state)
             print_error("dim %d, %d contacts: %.1e\n", walls[k].dim, n, order);
         assert_below(order, 1e-6);
 
-        for (int threads = 1; threads <= 2; threads++)
+        double guess = 0;
+        for (int threads = 1; threads <= (n < 3000 ? 2 : 1); threads++)
             for (int factor = 0; factor <= 2; factor++)
-                assert_below(from_guess(&scene, factor, threads), 1e-6);
+                guess = fmax(guess, from_guess(&scene, factor, threads));
+        print_message("dim %d, %d contacts%s: order of bodies %.1e, guess %.1e\n", walls[k].dim, n,
+                      walls[k].has_joints ? " with joints" : "", order, guess);
+        assert_below(guess, 1e-6);
         scene_close(&scene);
         scene_close(&other);
     }
+}
+
+// Bricks that touch on all sides, on ground that is shaken: half of the contacts slide, and rows of bricks are
+// wedged. The error of the motion, up to 1e-8, changes forces of wedges by more than that.
+static void shaken_walls_have_one_answer(void **state)
+{
+    Scene scene;
+    scene_open(&scene, *state,
+               "bodies: {b: {rigid: {box: [0.2, 0.1], mass: 1}, repeat: {i: [0, 11], j: [0, 11]}, position: "
+               "['0.2*i + 0.1*(j %% 2)', '0.05 + 0.1*j']}}\n"
+               "obstacles: {f: {plane: {point: [0, 0], normal: [0, 1]}, displacement: "
+               "[\"0.02*(1-cos(20*t))\", 0]}}\n"
+               "gravity: [0, -9.81]\ncontacts: [{between: all, friction: 0.5}]\n"
+               "steps: [{dynamics: {scheme: moreau, step: 5e-3, end: 10}}]\n");
+    scene_steps(&scene, 6);
+    double guess = 0;
+    for (int factor = 0; factor <= 2; factor++)
+        guess = fmax(guess, from_guess(&scene, factor, 1));
+    print_message("shaken, %d contacts: guess %.1e\n", scene.run->contacts.ncontacts, guess);
+    assert_below(guess, 1e-5);
+    stick_diagnostics_clear(*state);
+    scene_close(&scene);
 }
 
 typedef enum Shape { BOX, HULL, COMPOUND, NSHAPES } Shape;
@@ -122,7 +179,8 @@ typedef struct Gripper {
     bool is_reversed;
 } Gripper;
 
-// A regular prism, in the plane a polygon, 0.1 m between opposite faces or from the axis to a face; of two faces a box.
+// A regular prism, in the plane a polygon, 0.1 m between opposite faces or from the axis to a face; of two faces a
+// box.
 static void add_part(char *text, size_t size, const Gripper *gripper)
 {
     char solid[1000] = "";
@@ -234,6 +292,7 @@ static void grippers_hold_parts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {test_with_context(walls_have_one_answer),
+                                       test_with_context(shaken_walls_have_one_answer),
                                        test_with_context(grippers_hold_parts)};
     return cmocka_run_group_tests_name("drive.one_answer", tests, NULL, NULL);
 }

@@ -227,6 +227,29 @@ static void motions_that_pressure_leaves_open_are_reported(void **state)
     }
 }
 
+// Of large islands, too, other solvers than the default one report that their forces are one of several distributions.
+static void forces_of_walls_are_reported(void **state)
+{
+    static const char *const solvers[] = {"auto", "newton", "body-newton"};
+    for (int k = 0; k < 6; k++) {
+        Scene scene;
+        bool space = k >= 3;
+        scene_open(&scene, *state,
+                   "bodies: {b: {rigid: {box: [0.2, %s0.1], mass: 1}, repeat: {i: [0, 7], j: [0, 7]}, "
+                   "position: ['0.21*i + 0.06*(j %% 2)', %s'0.05 + 0.1*j']}}\n"
+                   "obstacles: {floor: {plane: {point: [0, 0%s], normal: [0, %s1]}}}\n"
+                   "gravity: [0, %s-9.81]\ncontacts: [{between: all, friction: 0.5}]\n"
+                   "steps: [{dynamics: {scheme: moreau, step: 5e-3, end: 10}, solver: {name: %s}}]\n",
+                   space ? "0.1, " : "", space ? "0, " : "", space ? ", 0" : "", space ? "0, " : "",
+                   space ? "0, " : "", solvers[k % 3]);
+        scene_steps(&scene, 2);
+        assert_true(scene.run->contacts.ncontacts > 100);
+        assert_int_equal(times_warned(*state, "the contact forces at body"), k % 3 > 0);
+        stick_diagnostics_clear(*state);
+        scene_close(&scene);
+    }
+}
+
 // What a loose tolerance leaves out of the forces is no other motion; real ones are found in spite of it.
 static void tolerances_make_no_other_motions(void **state)
 {
@@ -292,6 +315,7 @@ int main(void)
         test_with_context(others_do_not_hide_them),
         test_with_context(larger_islands_are_searched),
         test_with_context(motions_that_pressure_leaves_open_are_reported),
+        test_with_context(forces_of_walls_are_reported),
         test_with_context(tolerances_make_no_other_motions),
         test_with_context(long_runs_are_searched),
     };
