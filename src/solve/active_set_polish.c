@@ -53,8 +53,8 @@ static void take_better(Polish *polish, const double *r, const double *u)
     memcpy(polish->u, u, size);
 }
 
-// Every step is judged: where a status alternates, the next one may lose what this one gained. Returns the share of the
-// error that is left; 1: nothing was gained.
+// Every step is judged: where a status alternates, the next one may lose what this one gained. Steps end where another one
+// would solve the same equations. Returns the share of the error that is left; 1: nothing was gained.
 static double try_around(Polish *polish, int steps, double alpha, bool has_directions)
 {
     const StickFrictionProblem *problem = polish->problem;
@@ -70,6 +70,8 @@ static double try_around(Polish *polish, int steps, double alpha, bool has_direc
         if (!stick_newton_proximal_step(polish->newton, problem, trial, trial_u, &end->flops))
             break;
         take_better(polish, trial, trial_u);
+        if (stick_newton_proximal_is_settled(polish->newton, problem))
+            break;
     }
     return error_of(end->residual, polish->options) / before;
 }

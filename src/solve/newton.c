@@ -544,6 +544,25 @@ static bool is_linear(const StickFrictionProblem *problem, int c, Status status)
     return status != SLIDES || problem->dim < 3 || (!stick_section_of(problem, c) && problem->mu[c] == 0);
 }
 
+// Whether the statuses of r and u are those of the last step, and its equations were linear.
+static bool is_settled(const StickNewton *newton, const StickFrictionProblem *problem, bool *same)
+{
+    bool linear = true;
+    *same = true;
+    for (int c = 0; c < problem->ncontacts; c++) {
+        Status status = status_of(newton, problem, c);
+        *same = *same && status == newton->status[c];
+        linear = linear && is_linear(problem, c, status);
+    }
+    return *same && linear;
+}
+
+bool stick_newton_proximal_is_settled(const StickNewton *newton, const StickFrictionProblem *problem)
+{
+    bool same;
+    return is_settled(newton, problem, &same);
+}
+
 StickNewtonRun stick_newton_compliant(StickNewton *newton, const StickFrictionProblem *problem,
                                       const StickNewtonCompliance *compliance, int most_steps, double *r)
 {
@@ -575,14 +594,9 @@ StickNewtonRun stick_newton_compliant(StickNewton *newton, const StickFrictionPr
             change = fmax(change, fabs(newton->r[i] - newton->previous[i]));
             largest = fmax(largest, fabs(newton->r[i]));
         }
-        bool same = true, linear = true;
-        for (int c = 0; c < problem->ncontacts; c++) {
-            Status status = status_of(newton, problem, c);
-            same = same && status == newton->status[c];
-            linear = linear && is_linear(problem, c, status);
-        }
+        bool same, solved = is_settled(newton, problem, &same);
         bool noisy = same && change <= noisy_change * largest && change > shrinking * change_before;
-        run.converged = (same && linear) || change <= settled_change * largest || noisy;
+        run.converged = solved || change <= settled_change * largest || noisy;
         change_before = change;
         if (!isfinite(largest))
             break;

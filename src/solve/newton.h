@@ -56,6 +56,9 @@ void stick_newton_proximal_begin(StickNewton *newton, const StickFrictionProblem
 bool stick_newton_proximal_step(StickNewton *newton, const StickFrictionProblem *problem, double *r,
                                 double *u, double *flops);
 
+// After a step: whether another one solves the same linear equations again.
+bool stick_newton_proximal_is_settled(const StickNewton *newton, const StickFrictionProblem *problem);
+
 // Equal compliance at every contact: the contact law holds between r and W r + u_free + value (r - centre).
 typedef struct StickNewtonCompliance {
     double value;
