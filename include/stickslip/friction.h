@@ -80,6 +80,9 @@ typedef struct StickFrictionProblem {
     // blocks of W connect with it, or 1e-6 of that of all where this is more. NULL: that of all contacts. stick_solver_solve fills it in for its methods.
     const double *velocity_scale;
     const StickBodies *bodies; // NULL: W is not known in its factored form
+    // ncontacts, or NULL: 1 where the guess is the answer to a problem before whose StickSolveInfo.settled was true. `auto`
+    // returns it again where it still solves an island of such contacts.
+    const unsigned char *settled;
 } StickFrictionProblem;
 
 // Which errors must come below the tolerance before a solve ends.

@@ -3,6 +3,8 @@
 #ifndef STICKSLIP_SOLVE_INFO_H
 #define STICKSLIP_SOLVE_INFO_H
 
+#include <stdbool.h>
+
 typedef enum StickSolveEnd {
     STICK_SOLVE_NONE,       // nothing was solved yet
     STICK_SOLVE_CONVERGED,  // within the tolerance, by the solver's own word
@@ -17,6 +19,7 @@ typedef struct StickSolveInfo {
     StickSolveEnd end;
     int iterations; // sweeps, Newton steps or pivots
     double residual;
+    bool settled;     // forces follow from the motion, or are those of equal compliance: `auto` alone knows
     int facets;       // of the polyhedral cone that was used; 0: the exact cone
     char detail[128]; // what else is to say, such as the variable of a ray
 } StickSolveInfo;

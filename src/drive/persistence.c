@@ -19,6 +19,10 @@ static const double parting = 1e-2;
 // Of the same, the speed with which a gap closes at most: the contact stays loaded.
 static const double gentle = 0.25;
 
+// A load that closes less than this part of a gap in a step is rounding, and no limit: the contact would carry load across its
+// gap in one step, and lose it to the correction of the gap in the next one, for ever.
+static const double least_part = 1e-3;
+
 // Of the gap at which shapes touch: what the gaps of one face may differ by.
 static const double uneven = 100;
 
@@ -320,9 +324,10 @@ static bool is_active(const StickRun *run, StickContact *contact, double close)
                                   : 0;
     double reach = ahead[contact->body[0]] + (contact->body[1] >= 0 ? ahead[contact->body[1]] : 0);
     bool held = known && known->held > 0 && contact->gap <= stick_step_laws_stretch(run, contact);
-    bool loaded = closing > 0 && contact->gap <= reach + margin;
+    bool loaded = closing > 0 && contact->gap <= reach + margin,
+         rounding = closing * run->h <= least_part * contact->gap;
     if (loaded)
-        contact->closing = fmin(contact->gap / run->h, gentle * closing);
+        contact->closing = rounding ? contact->gap / run->h : fmin(contact->gap / run->h, gentle * closing);
     return !contact->waits || held || loaded;
 }
 

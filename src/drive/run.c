@@ -243,6 +243,7 @@ void stick_run_destroy(StickRun *run)
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         stick_free(ctx, vector[k]);
     stick_free(ctx, run->keyed);
+    stick_free(ctx, run->settled);
     stick_free(ctx, run->prescribed);
     stick_free(ctx, run->carried);
     stick_walk_destroy(run->walk);

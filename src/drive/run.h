@@ -153,10 +153,11 @@ struct StickRun {
     double *depth;            // ncontacts: depth of the gap that is not recovered
     double *mu;               // ncontacts
     double *speed, *pressure; // ncontacts: of the last step, for the law of friction
+    unsigned char *settled;   // ncontacts: StickFrictionProblem.settled
     int *keyed; // ncontacts, rigid bodies: its place among what contacts remember of the last step; -1: new
     size_t r_capacity, guess_capacity, u_capacity, u_free_capacity, u_end_capacity, bias_capacity,
         gap_bias_capacity, passive_bias_capacity, depth_capacity, mu_capacity, speed_capacity,
-        pressure_capacity, keyed_capacity;
+        pressure_capacity, keyed_capacity, settled_capacity;
     StickStepLaws laws;
     StickPersistence persistence; // moreau ...
     StickPenetration penetration; // ... too ...

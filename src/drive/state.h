@@ -32,6 +32,7 @@ typedef struct StickKeyedMemory {
     double state;   // of its law
     double held;    // with cohesion: 1 if it did not open, or 0
     double depth;   // penetration that is not corrected, at most 0: as first seen; after an impact it fades
+    double settled; // 1: r is of a solve with StickSolveInfo.settled; or 0
     double kept;    // 1: bodies that overlapped at the start, it does not fade; or 0
     double closing; // W_NN r_N, the speed at which its load would close a gap; 0: open, or it carries nothing
     double at_a[3],

@@ -41,6 +41,8 @@ StickStatus stick_touch_reserve(StickRun *run)
     STICK_RESERVE(run->ctx, run->speed, run->speed_capacity, n);
     STICK_RESERVE(run->ctx, run->pressure, run->pressure_capacity, n);
     STICK_RESERVE(run->ctx, run->keyed, run->keyed_capacity, n);
+    STICK_RESERVE(run->ctx, run->settled, run->settled_capacity, n);
+    memset(run->settled, 0, n);
     return stick_step_laws_reserve(run);
 }
 
@@ -112,6 +114,7 @@ static bool recall_keyed(StickRun *run, int c, int *place)
     run->speed[c] = known ? known->speed : not_known;
     run->pressure[c] = 0;
     run->keyed[c] = known ? at : -1;
+    run->settled[c] = known && known->settled > 0;
     return known != NULL;
 }
 
@@ -123,6 +126,7 @@ static bool recall_by_slot(StickRun *run, const double *r, int c)
     run->speed[c] = memory->speed[slot];
     run->pressure[c] = memory->pressure[slot];
     run->keyed[c] = -1;
+    run->settled[c] = false;
     return memory->known[slot] > 0;
 }
 
@@ -186,6 +190,7 @@ StickFrictionProblem stick_run_problem(const StickRun *run)
         .mu = run->mu,
         .section = run->laws.has_sections ? run->laws.section_of : NULL,
         .bodies = stick_delassus_bodies(run->delassus, run->W),
+        .settled = run->settled,
     };
 }
 
@@ -601,6 +606,7 @@ static void remember_keyed(void *data, int from, int to)
                                    .state = run->laws.has_state ? run->laws.state[c] : 0,
                                    .held = stick_step_laws_holds(run, c),
                                    .depth = run->depth[c],
+                                   .settled = run->info.settled,
                                    .kept = run->contacts.contact[c].keeps_depth,
                                    .closing = stick_persistence_closing(run, c)};
         memcpy(kept->r, &run->r[c * dim], (size_t)dim * sizeof *run->r);

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { STICK_CHECKPOINT_VERSION = 11 };
+enum { STICK_CHECKPOINT_VERSION = 12 };
 
 // ---- writing
 

@@ -48,7 +48,7 @@ static void list_memory(const StickContactMemory *memory, Vector vector[MEMORIES
 
 // ---- contacts of rigid bodies
 
-enum { KEY_VALUES = 4, KEPT_VALUES = 18 };
+enum { KEY_VALUES = 4, KEPT_VALUES = 19 };
 
 static StickStatus put_keyed(StickCheckpointWriter *writer, StickContext *ctx,
                              const StickContactMemory *memory)
@@ -67,6 +67,7 @@ static StickStatus put_keyed(StickCheckpointWriter *writer, StickContext *ctx,
         kept[k * KEPT_VALUES + 6] = from->depth;
         kept[k * KEPT_VALUES + 7] = from->closing;
         kept[k * KEPT_VALUES + 17] = from->kept;
+        kept[k * KEPT_VALUES + 18] = from->settled;
         memcpy(&kept[k * KEPT_VALUES + 8], from->at_a, sizeof from->at_a);
         memcpy(&kept[k * KEPT_VALUES + 11], from->at_b, sizeof from->at_b);
         memcpy(&kept[k * KEPT_VALUES + 14], from->normal, sizeof from->normal);
@@ -94,6 +95,7 @@ static void take_keyed(const int64_t *key, const double *kept, size_t n, StickCo
         to->depth = kept[k * KEPT_VALUES + 6];
         to->closing = kept[k * KEPT_VALUES + 7];
         to->kept = kept[k * KEPT_VALUES + 17];
+        to->settled = kept[k * KEPT_VALUES + 18];
         memcpy(to->at_a, &kept[k * KEPT_VALUES + 8], sizeof to->at_a);
         memcpy(to->at_b, &kept[k * KEPT_VALUES + 11], sizeof to->at_b);
         memcpy(to->normal, &kept[k * KEPT_VALUES + 14], sizeof to->normal);

@@ -26,6 +26,7 @@ typedef struct Lane {
     StickStages *stages;
     StickStatus status;
     int iterations;    // most of any island
+    bool settled;      // all islands
     int failed;        // the first island that was not solved, or the number of all
     int failed_size;   // its contacts
     StickSolveInfo of; // how it ended
@@ -165,9 +166,10 @@ static StickStatus solve_island(Work *work, Lane *lane, int number)
     size_t first = (size_t)work->islands.dim * (size_t)island.first;
     double *r = work->r + first, *u = work->u + first;
     STICK_TRY(stick_stages_reserve(lane->stages, &island.problem));
-    if (is_done(work, lane, &island, r, u))
+    if (stick_stages_keep(lane->stages, &island.problem, r, u, &info) || is_done(work, lane, &island, r, u))
         return STICK_OK;
     STICK_TRY(stick_stages_solve(lane->stages, &island.problem, r, u, &info));
+    lane->settled = lane->settled && info.settled;
     lane->iterations = info.iterations > lane->iterations ? info.iterations : lane->iterations;
     if (info.end == STICK_SOLVE_CONVERGED)
         return STICK_OK;
@@ -193,7 +195,7 @@ static StickStatus solve_islands(Work *work)
 {
     for (int k = 0; k < work->nlanes; k++) {
         Lane *lane = &work->lane[k];
-        *lane = (Lane){.stages = lane->stages, .failed = work->islands.count};
+        *lane = (Lane){.stages = lane->stages, .settled = true, .failed = work->islands.count};
     }
     for (int k = 0; k < work->nlarge; k++)
         STICK_TRY(solve_island(work, &work->lane[0], work->turn[k]));
@@ -213,7 +215,8 @@ static bool first_sweep(const Work *work, const StickFrictionProblem *problem, d
     StickResidual residual;
     if (!stick_sweep_from_nothing(problem, r, u, &residual))
         return false;
-    *info = (StickSolveInfo){.end = STICK_SOLVE_CONVERGED, .iterations = 1, .residual = residual.shared};
+    *info = (StickSolveInfo){
+        .end = STICK_SOLVE_CONVERGED, .settled = true, .iterations = 1, .residual = residual.shared};
     return is_at_aim(work->options, residual);
 }
 
@@ -222,10 +225,12 @@ static void report(const Work *work, const StickFrictionProblem *problem, const 
 {
     StickResidual residual = stick_residual(problem, r, u);
     const Lane *worst = &work->lane[0];
+    info->settled = true;
     for (int k = 0; k < work->nlanes; k++) {
         const Lane *lane = &work->lane[k];
         info->iterations = lane->iterations > info->iterations ? lane->iterations : info->iterations;
         worst = lane->failed < worst->failed ? lane : worst;
+        info->settled = info->settled && lane->settled;
     }
     info->residual = residual.shared;
     info->end = STICK_SOLVE_CONVERGED;

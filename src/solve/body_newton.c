@@ -90,15 +90,16 @@ typedef struct Work {
     StickInteriorPoint *point;
     const StickFrictionProblem *problem;
     double e, shift;
-    double part;     // of the last step that was made ...
-    bool is_plain;   // ... without a shift
-    bool stretches;  // centres move farther than to the last point
-    bool has_rough;  // interior_r nearly is a solution
-    bool bonded;     // contacts of the first step stick, whatever r and u are
-    int steps;       // factorisations ...
-    int level_steps; // ... of the last level
-    double mean;     // of the weights
-    double *rho;     // ncontacts: 1 / weight
+    double part;      // of the last step that was made ...
+    bool is_plain;    // ... without a shift
+    bool leaves_open; // forces that the motion leaves open are selected by others
+    bool stretches;   // centres move farther than to the last point
+    bool has_rough;   // interior_r nearly is a solution
+    bool bonded;      // contacts of the first step stick, whatever r and u are
+    int steps;        // factorisations ...
+    int level_steps;  // ... of the last level
+    double mean;      // of the weights
+    double *rho;      // ncontacts: 1 / weight
     // Each dim * ncontacts:
     double *r, *u, *du, *centre, *best, *answer, *linear, *interior_r, *zero;
     double *D;                       // dim x dim for each contact
@@ -163,6 +164,12 @@ static StickStatus reserve(void *data, const StickFrictionProblem *problem)
 double stick_body_newton_flops(const void *work)
 {
     return stick_body_system_flops(&((const Work *)work)->system);
+}
+
+void stick_body_newton_leave_open(void *data, bool leaves_open)
+{
+    Work *work = data;
+    work->leaves_open = leaves_open;
 }
 
 // ---- one contact
@@ -598,13 +605,14 @@ static bool refine(Work *work, Ended ended, double e, double mean, double *u, do
     size_t size = (size_t)(problem->dim * problem->ncontacts) * sizeof *u,
            bodies = (size_t)(work->system.ndofs * work->system.nbodies) * sizeof *u;
     int failures = ended == CENTRE ? 0 : MOST_FAILURES; // without a centre there is nothing to go back to
+    bool found = false;             // once the tolerance is met points go on to the aim while they gain much
     bool is_near = ended == CENTRE; // forces of equal compliance are kept: e falls where a point gains little
     double accuracy = is_near ? near_accuracy : centre_accuracy, failed_e = 0, before = INFINITY, stretch = 0,
-           least = INFINITY;
+           least = INFINITY, aim = work->options->aim > 0 ? work->options->aim : INFINITY;
     int idle = 0; // points since the error was last halved
     for (int k = 0; k <= MOST_CENTRES; k++) {
-        if (ended == FAILED && (failures++ == MOST_FAILURES || !(e < open_level)))
-            return false;
+        if (ended == FAILED && (found || failures++ == MOST_FAILURES || !(e < open_level)))
+            return found;
         if (ended == FAILED) {
             memcpy(work->r, work->centre, size);
             memcpy(work->w, work->kept_w, bodies);
@@ -617,11 +625,12 @@ static bool refine(Work *work, Ended ended, double e, double mean, double *u, do
             StickResidual residual = measure(work, work->r, u);
             double now = stick_residual_error(residual, work->options->measure);
             bool good = stick_residual_within(residual, work->options);
-            if (good || now < *error) {
+            if (now < *error) {
                 memcpy(work->answer, work->r, size);
                 *error = now;
             }
-            if (good)
+            found |= good;
+            if (found && (now <= aim || now > slow_gain * before))
                 return true;
             if (is_near)
                 accuracy = fmax(centre_accuracy, fmin(near_accuracy, share_of_error * now));
@@ -633,7 +642,7 @@ static bool refine(Work *work, Ended ended, double e, double mean, double *u, do
                 least = now;
                 idle = 0;
             } else if (++idle > MOST_IDLE) {
-                return false;
+                return found;
             }
             stretch =
                 work->stretches && now > stalled_gain * before ? fmin(2 * stretch + 1, most_stretch) : 0;
@@ -645,7 +654,7 @@ static bool refine(Work *work, Ended ended, double e, double mean, double *u, do
         }
         ended = run_level(work, e * mean, WARM_STEPS, accuracy, true);
     }
-    return false;
+    return found;
 }
 
 // Around r: a guess, or nearly a solution. Where the motion leaves forces open, they change the least from those of r, instead of
@@ -722,7 +731,7 @@ static StickStatus solve(void *data, const StickFrictionProblem *problem, double
         snprintf(info->detail, sizeof info->detail, "its factors would be too large");
         return STICK_OK;
     }
-    bool good = problem->ncontacts >= NEAR_CONTACTS
+    bool good = problem->ncontacts >= NEAR_CONTACTS || work->leaves_open
                     ? refine_near(work, r, last_level, mean, u, &error)
                     : refine(work, start_warm(work, mean, r), last_level, mean, u, &error),
          has_interior = false;

@@ -4,32 +4,31 @@
 #include "base/memory.h"
 #include "solve/body_system.h"
 #include "solve/cone.h"
+#include "solve/force_interior.h"
 #include "solve/problem.h"
 #include "solve/section.h"
 
 #include <math.h>
 #include <string.h>
 
-// What a contact of the known motion may do.
-typedef enum Kind { OPEN, CLOSED, SLIDES } Kind;
-
 struct StickForceSelection {
     StickContext *ctx;
     StickBodySystem system;
+    StickForceInterior *interior;
     const StickFrictionProblem *problem;
     double *r, *v, *D,
-        *direction;    // dim x ncontacts, D dim times as many; direction: r / r_N where it slides
-    double *zero, *Du; // dim x ncontacts
-    double *y, *dy, *trial, *F, *p, *q; // ndofs x nbodies
-    unsigned char *kind, *status;       // ncontacts
-    StickJointRow *joint;               // the rigid ones
-    double mass;                        // the largest
+        *direction;          // dim x ncontacts, D dim times as many; direction: r / r_N where it slides
+    double *zero, *Du, *fit; // dim x ncontacts
+    double *y, *dy, *trial, *F, *p, *q, *Mq; // ndofs x nbodies
+    unsigned char *kind, *status;            // ncontacts
+    StickJointRow *joint;                    // the rigid ones
+    double mass;                             // the largest
     double *reals;
     size_t real_room, kind_room, joint_room;
 };
 
-// Newton's steps, and evaluations along one until the slope has fallen to this share.
-enum { STEPS = 200, TRIES = 12 };
+// Newton's steps before interior points take over, and evaluations along one until the slope has fallen to this share.
+enum { FEW = 6, MANY = 200, TRIES = 12 };
 static const double slope_share = 0.1;
 
 // Factors serve for another step as long as one leaves no more than this share of the error.
@@ -60,6 +59,8 @@ StickStatus stick_force_selection_create(StickContext *ctx, StickForceSelection 
     STICK_ALLOC(ctx, created, 1);
     created->ctx = ctx;
     StickStatus status = stick_body_system_create(ctx, &created->system);
+    if (status == STICK_OK)
+        status = stick_force_interior_create(ctx, &created->interior);
     if (status != STICK_OK) {
         stick_force_selection_destroy(created);
         return status;
@@ -73,6 +74,7 @@ void stick_force_selection_destroy(StickForceSelection *selection)
     if (!selection)
         return;
     stick_body_system_destroy(&selection->system);
+    stick_force_interior_destroy(selection->interior);
     stick_free(selection->ctx, selection->reals);
     stick_free(selection->ctx, selection->kind);
     stick_free(selection->ctx, selection->joint);
@@ -99,16 +101,17 @@ StickStatus stick_force_selection_reserve(StickForceSelection *own, const StickF
 {
     size_t n = (size_t)problem->ncontacts, d = (size_t)problem->dim, rows = d * n;
     STICK_TRY(load(own, problem, may_use_threads));
+    STICK_TRY(stick_force_interior_reserve(own->interior, &own->system));
     size_t bodies = (size_t)own->system.ndofs * (size_t)own->system.nbodies;
-    STICK_RESERVE(own->ctx, own->reals, own->real_room, (5 + d) * rows + 6 * bodies);
+    STICK_RESERVE(own->ctx, own->reals, own->real_room, (6 + d) * rows + 7 * bodies);
     STICK_RESERVE(own->ctx, own->kind, own->kind_room, 2 * n);
     own->status = own->kind + n;
-    double **of_contacts[] = {&own->r, &own->v, &own->direction, &own->zero, &own->Du},
-           **of_bodies[] = {&own->y, &own->dy, &own->trial, &own->F, &own->p, &own->q};
-    for (size_t k = 0; k < 5; k++)
-        *of_contacts[k] = own->reals + k * rows;
-    own->D = own->reals + 5 * rows;
+    double **of_contacts[] = {&own->r, &own->v, &own->direction, &own->zero, &own->Du, &own->fit},
+           **of_bodies[] = {&own->y, &own->dy, &own->trial, &own->F, &own->p, &own->q, &own->Mq};
     for (size_t k = 0; k < 6; k++)
+        *of_contacts[k] = own->reals + k * rows;
+    own->D = own->reals + 6 * rows;
+    for (size_t k = 0; k < 7; k++)
         *of_bodies[k] = own->D + d * rows + k * bodies;
     memset(own->zero, 0, rows * sizeof *own->zero);
     return STICK_OK;
@@ -120,33 +123,6 @@ double stick_force_selection_flops(const StickForceSelection *selection)
 }
 
 // ---- the law of the known motion
-
-// From r and u: contacts that open or slide by more than this share of the error that is allowed.
-static void find_kinds(StickForceSelection *own, const StickSolverOptions *options, double share,
-                       const double *r, const double *u)
-{
-    const StickFrictionProblem *problem = own->problem;
-    int d = problem->dim;
-    double drive = stick_residual_drive(problem);
-    for (int c = 0; c < problem->ncontacts; c++) {
-        double most = share * options->tolerance * sqrt(stick_residual_scale(problem, c, drive)),
-               *direction = own->direction + d * c;
-        const double *own_u = u + d * c, *own_r = r + d * c;
-        double speed = stick_cone_tangent(d, own_u);
-        own->kind[c] = CLOSED;
-        direction[0] = 1;
-        if (own_u[0] > most || !(own_r[0] >= 0))
-            own->kind[c] = OPEN;
-        else if (d > 1 && speed > most)
-            own->kind[c] = SLIDES;
-        // of a section the direction is known from a force only
-        if (own->kind[c] == SLIDES && stick_section_of(problem, c) && !(own_r[0] > 0))
-            own->kind[c] = OPEN;
-        for (int k = 1; k < d && own->kind[c] == SLIDES; k++)
-            direction[k] =
-                stick_section_of(problem, c) ? own_r[k] / own_r[0] : -problem->mu[c] * own_u[k] / speed;
-    }
-}
 
 // r = P(z) on the cone of a contact that sticks, and D = dP/dz. Outside of the cone s = r_N and r_T = t(s, z_T),
 // the point of s D_1 nearest to z_T, where s is the minimum of (s - z_N)^2 + |z_T - t|^2. t is homogeneous: the
@@ -192,6 +168,43 @@ static void project_on(int d, const double *a, const double *z, double *r, doubl
     }
 }
 
+// From r and u: contacts open or slide that move by more than the error that is allowed, or by more than this share of it if
+// their forces are nearer to those of this motion than it is to rest. fit: the nearest forces that these kinds allow, which
+// prove that there are some.
+static void find_kinds(StickForceSelection *own, const StickSolverOptions *options, double share,
+                       const double *r, const double *u, double *fit)
+{
+    const StickFrictionProblem *problem = own->problem;
+    int d = problem->dim;
+    double drive = stick_residual_drive(problem), D[9];
+    for (int c = 0; c < problem->ncontacts; c++) {
+        double bound = options->tolerance * sqrt(stick_residual_scale(problem, c, drive)),
+               most = share * bound, *direction = own->direction + d * c, *own_fit = fit + d * c;
+        const double *own_u = u + d * c, *own_r = r + d * c;
+        double speed = stick_cone_tangent(d, own_u), w = stick_friction_weight(problem, c), off = 0;
+        bool has_section = stick_section_of(problem, c) != NULL;
+        own->kind[c] = STICK_FORCE_CLOSED;
+        memset(own_fit, 0, (size_t)d * sizeof *own_fit);
+        // of a section the direction is known from a force only
+        if (own_u[0] > bound || (own_u[0] > most && own_u[0] > w * own_r[0]) || !(own_r[0] >= 0) ||
+            (has_section && speed > most && !(own_r[0] > 0))) {
+            own->kind[c] = STICK_FORCE_OPEN;
+            continue;
+        }
+        direction[0] = 1;
+        for (int k = 1; k < d && speed > most; k++)
+            direction[k] = has_section ? own_r[k] / own_r[0] : -problem->mu[c] * own_u[k] / speed;
+        if (speed > most)
+            project_on(d, direction, own_r, own_fit, D);
+        for (int k = 0; k < d; k++)
+            off = hypot(off, own_r[k] - own_fit[k]);
+        if (speed > bound || (speed > most && w * off <= speed))
+            own->kind[c] = STICK_FORCE_SLIDES;
+        else
+            stick_friction_project(problem, c, own_r, own_fit);
+    }
+}
+
 static void law_range(void *data, int from, int to)
 {
     StickForceSelection *own = data;
@@ -203,12 +216,24 @@ static void law_range(void *data, int from, int to)
             r[k] = 0;
         }
         memset(D, 0, (size_t)(d * d) * sizeof *D);
-        if (own->kind[c] == CLOSED)
+        if (own->kind[c] == STICK_FORCE_CLOSED)
             project(own->problem, c, z, r, D);
-        else if (own->kind[c] == SLIDES)
+        else if (own->kind[c] == STICK_FORCE_SLIDES)
             project_on(d, own->direction + d * c, z, r, D);
         own->status[c] = r[0] > 0;
     }
+}
+
+// |F| in the metric of S. Forces of joints cancel in S F, not in F.S F.
+static double norm(StickForceSelection *own, const double *F)
+{
+    StickBodySystem *system = &own->system;
+    double sum = 0;
+    stick_body_system_response(system, F, own->q);
+    stick_body_system_momentum(system, own->q, own->Mq);
+    for (int i = 0; i < system->ndofs * system->nbodies; i++)
+        sum += own->q[i] * own->Mq[i];
+    return sqrt(fmax(sum, 0));
 }
 
 // F = p - H P(-H' y), the gradient, with D; returns |F| in the metric of S, which forces of joints do not change.
@@ -216,16 +241,12 @@ static double evaluate(StickForceSelection *own, const double *y)
 {
     StickBodySystem *system = &own->system;
     int n = system->ndofs * system->nbodies;
-    double sum = 0;
     stick_body_system_velocity(system, own->zero, y, own->v);
     stick_body_system_range(system, law_range, own);
     stick_body_system_impulse(system, own->r, own->F);
     for (int i = 0; i < n; i++)
         own->F[i] = own->p[i] - own->F[i];
-    stick_body_system_response(system, own->F, own->q);
-    for (int i = 0; i < n; i++)
-        sum += own->F[i] * own->q[i];
-    return sqrt(fmax(sum, 0));
+    return norm(own, own->F);
 }
 
 // ---- Newton's method
@@ -255,15 +276,16 @@ static bool start(StickForceSelection *own, const double *r, int *steps)
         const double *own_r = r + d * c;
         double *D = own->D + d * d * c, tangent = stick_cone_tangent(d, own_r), along[3] = {0};
         memset(D, 0, (size_t)(d * d) * sizeof *D);
-        own->status[c] = own->kind[c] != OPEN && own_r[0] > 0;
-        bool is_inside = own->kind[c] == CLOSED &&
+        own->status[c] = own->kind[c] != STICK_FORCE_OPEN && own_r[0] > 0;
+        bool is_inside = own->kind[c] == STICK_FORCE_CLOSED &&
                          (section || d == 1 || tangent < (1 - 1e-6) * own->problem->mu[c] * own_r[0]);
         for (int k = 0; k < d && own->status[c] && is_inside; k++)
             D[k * (d + 1)] = 1;
         if (own->status[c] && !is_inside)
             project_on(d, own_r, own_r, along, D);
         // forces at the limit of friction may turn, too
-        for (int i = 1; i < d && own->status[c] && !is_inside && own->kind[c] == CLOSED && tangent > 0; i++)
+        for (int i = 1;
+             i < d && own->status[c] && !is_inside && own->kind[c] == STICK_FORCE_CLOSED && tangent > 0; i++)
             for (int j = 1; j < d; j++)
                 D[i * d + j] += (i == j) - own_r[i] * own_r[j] / (tangent * tangent);
     }
@@ -318,18 +340,14 @@ static void take_trial(StickForceSelection *own)
 }
 
 // From a guess of the forces, or from y and with the factors at hand. True: F is zero but for round-off.
-static bool find(StickForceSelection *own, const double *guess, int *steps)
+static bool find(StickForceSelection *own, const double *guess, int most, int *steps)
 {
     StickBodySystem *system = &own->system;
     int v = system->ndofs, n = v * system->nbodies;
-    double size = 0, weight = first_weight;
+    double weight = first_weight, size = norm(own, own->p);
     own->mass = 0;
     for (int i = 0; i < n; i++)
         own->mass = fmax(own->mass, system->M[(i / v * v + i % v) * v + i % v]);
-    stick_body_system_response(system, own->p, own->q);
-    for (int i = 0; i < n; i++)
-        size += own->p[i] * own->q[i];
-    size = sqrt(fmax(size, 0));
     if (guess && !start(own, guess, steps))
         return false;
     int first = *steps;
@@ -348,7 +366,7 @@ static bool find(StickForceSelection *own, const double *guess, int *steps)
             continue;
         }
         error = evaluate(own, own->y);
-        if (error <= accurate * size || *steps - first > STEPS)
+        if (error <= accurate * size || *steps - first > most)
             break;
         // with those of this place
         if (!factor(own, fmin(most_ballast, fmax(ballast, weight * error / size)), steps))
@@ -372,7 +390,7 @@ static bool refine(StickForceSelection *own, int *steps)
     StickBodySystem *system = &own->system;
     int d = own->problem->dim, rows = d * own->problem->ncontacts;
     for (int i = 0; i < rows; i++) {
-        int most = own->kind[i / d] == SLIDES ? 1 : d; // what slides has no velocity across it
+        int most = own->kind[i / d] == STICK_FORCE_SLIDES ? 1 : d; // what slides has no velocity across it
         own->Du[i] = 0;
         for (int k = 0; k < most; k++)
             own->Du[i] -= own->D[d * i + k] * own->v[i / d * d + k];
@@ -382,7 +400,41 @@ static bool refine(StickForceSelection *own, int *steps)
     stick_body_system_momentum(system, own->dy, own->F);
     for (int i = 0; i < system->ndofs * system->nbodies; i++)
         own->p[i] += own->F[i];
-    return find(own, NULL, steps);
+    return find(own, NULL, FEW, steps);
+}
+
+// From interior points, where Newton's method does not end: there are forces with the momenta of fit. Newton's method then
+// removes their last error, where the set of forces is not too thin for it.
+static bool find_inside(StickForceSelection *own, int *steps)
+{
+    StickForceTask task = {&own->system, own->problem, own->kind, own->direction,
+                           own->p,       ballast,      own->mass, own->D};
+    stick_body_system_impulse(&own->system, own->fit, own->p);
+    if (!stick_force_interior_solve(own->interior, &task, own->fit, steps))
+        return false;
+    if (!find(own, own->fit, FEW, steps))
+        memcpy(own->r, own->fit, (size_t)(own->problem->dim * own->problem->ncontacts) * sizeof *own->r);
+    return true;
+}
+
+// The residual of the forces that were found, or of refined ones where these are better.
+static StickResidual settle(StickForceSelection *own, const StickSolverOptions *options, int *steps)
+{
+    size_t size = (size_t)(own->problem->dim * own->problem->ncontacts) * sizeof *own->r;
+    StickResidual found = stick_body_system_measure(&own->system, own->problem, own->r, own->v);
+    double error = stick_residual_error(found, options->measure);
+    if (error <= options->aim)
+        return found;
+    memcpy(own->fit, own->r, size);
+    if (refine(own, steps)) {
+        StickResidual refined = stick_body_system_measure(&own->system, own->problem, own->r, own->v);
+        if (stick_residual_within(refined, options) &&
+            (stick_residual_error(refined, options->measure) <= worse * error ||
+             !stick_residual_within(found, options)))
+            return refined;
+    }
+    memcpy(own->r, own->fit, size);
+    return stick_body_system_measure(&own->system, own->problem, own->r, own->v);
 }
 
 StickSelectionEnd stick_force_selection_solve(StickForceSelection *own, const StickFrictionProblem *problem,
@@ -394,27 +446,19 @@ StickSelectionEnd stick_force_selection_solve(StickForceSelection *own, const St
     own->problem = problem;
     if (!isfinite(stick_force_selection_flops(own)))
         return end;
-    stick_body_system_impulse(&own->system, r, own->p);
-    for (size_t k = 0; k < sizeof shares / sizeof *shares && !end.found; k++) {
-        find_kinds(own, options, shares[k], r, u);
-        if (!find(own, guess, &end.steps))
+    // a few steps of Newton's method, interior points, and many steps in turn
+    for (size_t k = 0; k < 3 * sizeof shares / sizeof *shares && !end.found; k++) {
+        find_kinds(own, options, shares[k / 3], r, u, own->fit);
+        stick_body_system_impulse(&own->system, r, own->p);
+        if (k % 3 == 1 ? !find_inside(own, &end.steps)
+                       : !find(own, guess, k % 3 == 0 ? FEW : MANY, &end.steps))
             continue;
-        end.residual = stick_body_system_measure(&own->system, problem, own->r, own->v);
+        end.residual = settle(own, options, &end.steps);
         end.found = stick_residual_within(end.residual, options);
     }
     if (!end.found)
         return end;
     memcpy(r, own->r, size);
     memcpy(u, own->v, size);
-    double error = stick_residual_error(end.residual, options->measure);
-    if (error <= options->aim || !refine(own, &end.steps))
-        return end;
-    StickResidual refined = stick_body_system_measure(&own->system, problem, own->r, own->v);
-    if (stick_residual_within(refined, options) &&
-        stick_residual_error(refined, options->measure) <= worse * error) {
-        end.residual = refined;
-        memcpy(r, own->r, size);
-        memcpy(u, own->v, size);
-    }
     return end;
 }

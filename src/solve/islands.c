@@ -22,6 +22,7 @@ void stick_islands_destroy(StickIslands *islands)
     stick_free(ctx, islands->u_free);
     stick_free(ctx, islands->mu);
     stick_free(ctx, islands->section);
+    stick_free(ctx, islands->settled);
     stick_free(ctx, islands->sides);
     *islands = (StickIslands){0};
 }
@@ -101,6 +102,8 @@ static StickStatus reserve(StickIslands *islands, const StickFrictionProblem *pr
     STICK_RESERVE(ctx, islands->mu, islands->mu_room, n);
     if (problem->section)
         STICK_RESERVE(ctx, islands->section, islands->section_room, n);
+    if (problem->settled)
+        STICK_RESERVE(ctx, islands->settled, islands->settled_room, n);
     islands->has_bodies = problem->bodies != NULL;
     if (problem->bodies)
         STICK_RESERVE(ctx, islands->sides, islands->sides_room, n);
@@ -173,6 +176,7 @@ void stick_islands_load(StickIslands *islands, const StickFrictionProblem *probl
     const StickBlocks *W = problem->W;
     double *value = islands->value;
     islands->sections = problem->section != NULL;
+    islands->has_settled = problem->settled != NULL;
     islands->has_bodies = problem->bodies != NULL;
     if (islands->has_bodies)
         islands->bodies = *problem->bodies;
@@ -185,6 +189,8 @@ void stick_islands_load(StickIslands *islands, const StickFrictionProblem *probl
             islands->mu[p] = problem->mu[c];
         if (islands->sections)
             islands->section[p] = problem->section[c];
+        if (islands->has_settled)
+            islands->settled[p] = problem->settled[c];
         if (islands->has_bodies)
             islands->sides[p] = problem->bodies->sides[c];
     }
@@ -206,6 +212,7 @@ void stick_islands_take(const StickIslands *islands, int island, StickIsland *ta
                     .u_free = islands->u_free + d * (size_t)first,
                     .mu = islands->mu + first,
                     .section = islands->sections ? islands->section + first : NULL,
+                    .settled = islands->has_settled ? islands->settled + first : NULL,
                     .bodies = islands->has_bodies ? &taken->bodies : NULL},
     };
     if (islands->has_bodies) {

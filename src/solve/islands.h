@@ -20,11 +20,13 @@ typedef struct StickIslands {
     double *value, *u_free, *mu;
     const StickSection **section;
     bool sections; // the problem has them
+    unsigned char *settled;
+    bool has_settled;
     StickBodies bodies;
     StickBodySides *sides;
     bool has_bodies;
     size_t order_room, first_room, root_room, place_room, start_room, block_room, col_room, value_room,
-        u_free_room, mu_room, section_room, sides_room;
+        u_free_room, mu_room, section_room, sides_room, settled_room;
 } StickIslands;
 
 // One of them as a problem of its own: it points into the islands and to its own W.

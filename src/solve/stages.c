@@ -74,6 +74,13 @@ static const double selection_flops = 1e4;
 // contacts begin with, by which a structure at rest would sink from step to step.
 static const double body_aim = 1e-8;
 
+// Forces of the step before are kept up to this error, however loose the tolerance is: a structure at rest then moves by less
+// than 1e-10 of what its loads would move it by in a step.
+static const double kept_error = 1e-10;
+
+// Newton's method goes on from a guess with an error up to this one.
+static const double near_guess = 1e-2;
+
 // Errors that a run accepts by default, in units of the tolerance of an island, which is half of that of the run.
 static const double body_near = 200;
 
@@ -151,6 +158,7 @@ static void take_options(StickStages *stages)
     stages->fallback_options.threads = 1; // it may be one of several islands at the same time
     stages->large_options.iterations = at_most(options->iterations, LARGE_SWEEPS);
     stages->bodies_options.tolerance = fmin(options->tolerance, body_aim);
+    stages->bodies_options.aim = options->aim > 0 ? fmax(options->aim, kept_error) : 0;
     if (options->aim > 0)
         stages->aim_options.tolerance = fmin(options->aim, options->tolerance);
 }
@@ -227,6 +235,11 @@ static StickStatus reserve_polish(StickStages *stages, const StickFrictionProble
     return stick_newton_reserve(stages->newton, problem);
 }
 
+static bool has_selection(const StickFrictionProblem *problem)
+{
+    return problem->W && problem->bodies && problem->ncontacts > 1;
+}
+
 static StickStatus reserve_bodies(StickStages *stages, const StickFrictionProblem *problem)
 {
     if (!stages->bodies)
@@ -240,11 +253,6 @@ static StickStatus reserve_rounds(StickStages *stages, const StickFrictionProble
 {
     STICK_RESERVE(stages->ctx, stages->kept, stages->kept_room, problem->dim * problem->ncontacts);
     return stick_newton_reserve(stages->newton, problem);
-}
-
-static bool has_selection(const StickFrictionProblem *problem)
-{
-    return problem->W && problem->bodies && problem->ncontacts > 1;
 }
 
 static StickStatus reserve_selection(StickStages *stages, const StickFrictionProblem *problem)
@@ -349,6 +357,36 @@ static bool is_good(const StickStages *stages, const StickFrictionProblem *probl
         return false;
     info->residual = residual.shared;
     info->end = STICK_SOLVE_CONVERGED;
+    return true;
+}
+
+// The same in a run, however loose its tolerance is: as well as forces are kept.
+static bool is_at_rest(const StickStages *stages, const StickFrictionProblem *problem, const double *r,
+                       double *u, StickResidual *residual)
+{
+    StickSolverOptions wanted = *stages->options;
+    if (wanted.aim > 0)
+        wanted.tolerance = fmin(kept_error, wanted.tolerance);
+    *residual = measure(stages, problem, r, u);
+    return stick_residual_within(*residual, &wanted);
+}
+
+bool stick_stages_keep(StickStages *stages, const StickFrictionProblem *problem, const double *r, double *u,
+                       StickSolveInfo *info)
+{
+    StickResidual residual;
+    for (int c = 0; c < problem->ncontacts; c++)
+        if (!problem->settled || !problem->settled[c])
+            return false;
+    if (!is_at_rest(stages, problem, r, u, &residual))
+        return false;
+    // what Newton's method in the velocities of bodies leaves is kept as it is
+    if (!may_use_bodies(problem) && problem->W &&
+        !stick_polish_is_needless(problem, stages->options, residual, r, u))
+        return false;
+    info->residual = residual.shared;
+    info->end = STICK_SOLVE_CONVERGED;
+    info->settled = true;
     return true;
 }
 
@@ -688,11 +726,13 @@ static bool is_zero(const double *x, size_t n)
 
 // Newton in the velocities of bodies, where its factors are small; r is the guess again if it fails. near: of a large island it has
 // come so near to a solution that the other methods, which take minutes, are no use; r is what it has come to.
-static StickStatus try_bodies(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
-                              StickSolveInfo *info, bool *near)
+static StickStatus try_bodies(StickStages *stages, const StickFrictionProblem *problem, double guess_error,
+                              double *r, double *u, StickSolveInfo *info, bool *near)
 {
     StickSolveInfo own = {.end = STICK_SOLVE_LIMIT};
     STICK_TRY(reserve_bodies(stages, problem));
+    bool selects = has_selection(problem) && !stick_section_any(problem);
+    stick_body_newton_leave_open(stages->bodies, selects && guess_error <= near_guess);
     double flops = stick_body_newton_flops(stages->bodies);
     if (!(flops <= body_flops * problem->W->start[problem->ncontacts]))
         return STICK_OK;
@@ -742,8 +782,15 @@ static StickStatus find_solution(StickStages *stages, const StickFrictionProblem
     if (is_large(problem) && is_good(stages, problem, r, u, info))
         return STICK_OK;
     bool near = false;
+    StickResidual residual;
+    if (may_use_bodies(problem) && is_at_rest(stages, problem, r, u, &residual)) {
+        info->residual = residual.shared;
+        info->end = STICK_SOLVE_CONVERGED;
+        return STICK_OK;
+    }
     if (may_use_bodies(problem))
-        STICK_TRY(try_bodies(stages, problem, r, u, info, &near));
+        STICK_TRY(try_bodies(stages, problem, stick_residual_error(residual, stages->options->measure), r, u,
+                             info, &near));
     if (near || info->end == STICK_SOLVE_CONVERGED || stick_is_stopped(stages->ctx))
         return STICK_OK;
     if (is_large(problem))
@@ -801,6 +848,7 @@ static StickStatus select_forces(StickStages *stages, const StickFrictionProblem
         is_zero(stages->before, (size_t)(problem->dim * problem->ncontacts)) ? r : stages->before, r, u);
     info->iterations += end.steps;
     stages->work += flops * end.steps;
+    info->settled = end.found;
     if (end.found)
         info->residual = end.residual.shared;
     return STICK_OK;
@@ -813,6 +861,8 @@ StickStatus stick_stages_solve(StickStages *stages, const StickFrictionProblem *
     bool polished, by_compliance = false;
     take_options(stages);
     stages->work = 0;
+    if (stick_stages_keep(stages, problem, r, u, info))
+        return STICK_OK;
     if (has_selection(problem)) {
         STICK_RESERVE(stages->ctx, stages->before, stages->before_room, n);
         memcpy(stages->before, r, n * sizeof *r);
@@ -820,7 +870,8 @@ StickStatus stick_stages_solve(StickStages *stages, const StickFrictionProblem *
     STICK_TRY(find_solution(stages, problem, r, u, info, &polished, &by_compliance));
     if (info->end != STICK_SOLVE_CONVERGED || stick_is_stopped(stages->ctx))
         return STICK_OK;
-    if (has_selection(problem) && !by_compliance && !is_unique(stages, problem))
+    info->settled = by_compliance || (problem->W && is_unique(stages, problem));
+    if (has_selection(problem) && !info->settled)
         STICK_TRY(select_forces(stages, problem, r, u, info));
     if (!polished) {
         StickResidual residual = stick_residual(problem, r, u);

@@ -24,6 +24,11 @@ StickStatus stick_stages_reserve_rest(StickStages *stages, const StickFrictionPr
 StickStatus stick_stages_solve(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
                                StickSolveInfo *info);
 
+// Whether the guess r is what was returned before (StickFrictionProblem.settled) and still solves the problem to 1e-10: a
+// structure at rest costs one product. After reserve.
+bool stick_stages_keep(StickStages *stages, const StickFrictionProblem *problem, const double *r, double *u,
+                       StickSolveInfo *info);
+
 // Whether forces do not follow from the motion, so that one of several answers has to be selected. After reserve.
 bool stick_stages_selects(StickStages *stages, const StickFrictionProblem *problem);
 

@@ -163,7 +163,7 @@ static void does_not_depend_on_the_guess(void **state)
             r[2][i] = k == 1 ? r[0][i] : k == 2 && i % 3 == 0 ? stick_random_uniform(&random, 0, 1) : 0;
         StickSolveInfo info = solve_from(*state, "auto", &wall.problem, 1e-8, 1, r[2], u);
         assert_int_equal(info.end, STICK_SOLVE_CONVERGED);
-        assert_non_null(strstr(info.detail, "body-newton"));
+        assert_true(k == 1 || strstr(info.detail, "body-newton")); // the second guess is a solution
         assert_certified(*state, &wall.problem, r[2], 1.01e-8);
         for (int i = 0; i < n; i++)
             norm += r[2][i] * r[2][i];
