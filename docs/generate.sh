@@ -1,11 +1,11 @@
 #!/bin/sh
-# Writes the generated parts of the documentation: docs/generate.sh PROGRAM
+# Writes the generated part of docs/reference/model-file.md: docs/generate.sh PROGRAM
 set -eu
 program=$1
-docs=$(cd "$(dirname "$0")" && pwd)
+page=$(cd "$(dirname "$0")" && pwd)/reference/model-file.md
 {
-    sed -n '1,/<!-- generated from here -->/p' "$docs/model-file.md"
+    sed -n '1,/<!-- generated from here -->/p' "$page"
     printf '\n'
     "$program" schema
-} >"$docs/model-file.md.new"
-mv "$docs/model-file.md.new" "$docs/model-file.md"
+} >"$page.new"
+mv "$page.new" "$page"
