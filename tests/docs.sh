@@ -1,10 +1,10 @@
 #!/bin/sh
-# docs/reference/model-file.md ends with the output of 'stickslip schema', models in the documentation have no errors,
-# and relative links lead to files that exist.
+# docs/reference/model-file.md ends with the output of docs/generate.sh, models in the documentation have no errors, and
+# relative links lead to files that exist.
 set -eu
 program=$1
 cd "$(dirname "$0")/.."
-"$program" schema >"${TMPDIR:-/tmp}/stickslip-schema.$$"
+sh docs/generate.sh "$program" - >"${TMPDIR:-/tmp}/stickslip-schema.$$"
 trap 'rm -f "${TMPDIR:-/tmp}/stickslip-schema.$$"' EXIT
 sed '1,/<!-- generated from here -->/d' docs/reference/model-file.md | sed '1d' |
     diff - "${TMPDIR:-/tmp}/stickslip-schema.$$" || {
