@@ -3,7 +3,7 @@
 // documentation. node site.mjs PROGRAM OUT
 
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, posix, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Results } from "./test/browser/results.mjs";
 import { findChromium, launch } from "./test/browser/browser.mjs";
@@ -61,18 +61,21 @@ async function makeExample(results, browser, documents, entry, out) {
   };
 }
 
-// The first words of the README, and of each document what its table "Read on" says of it.
+// The first words of the README, and the description of each document in the tables of docs/README.md.
 function introductionOf(documents) {
   const [head] = documents.read("README.md").split(/^## /m);
   return documents.render("README.md", "index.html", head.replace(/^!\[[\s\S]*?\n\n\*[\s\S]*?\*\n/m, "")).html;
 }
 
 function aboutDocuments(documents) {
-  const readme = documents.read("README.md");
-  return documents.paths.map((path) => {
-    const about = readme.split("\n").find((line) => line.startsWith(`| [${path}]`))?.split("|")[2]?.trim() ?? "";
-    return { title: documents.title(path), place: documents.place(path), about: inlineOf(documents, "README.md", about) };
-  });
+  const index = documents.read("docs/README.md");
+  const rows = [...index.matchAll(/^\| \[[^\]]*\]\(([^)#]+)\) \| (.*) \|$/gm)];
+  const about = new Map(rows.map(([, link, text]) => [posix.join("docs", link), text]));
+  return documents.paths.map((path) => ({
+    title: documents.title(path),
+    place: documents.place(path),
+    about: inlineOf(documents, "docs/README.md", about.get(path) ?? ""),
+  }));
 }
 
 async function makeSite(program, out) {

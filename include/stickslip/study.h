@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A study: a model file with its cases, from the file to a result folder (docs/model-file.md, docs/results.md).
+// A study: a model file with its cases, from the file to a result folder (docs/reference/model-file.md, docs/reference/results.md).
 #ifndef STICKSLIP_STUDY_H
 #define STICKSLIP_STUDY_H
 

@@ -13,7 +13,7 @@ static const double STICK_LITTLE_DEPTH = 1e-4;
 
 // Deformable bodies in the middle of the step, (q^i + q^{i+1}) / 2, if contact acts as in the step before. Modes that are stiffer
 // than the step resolves change their sign from step to step: extrapolated by their velocity, H would feed them
-// (docs/notation.md). Bodies under finite deformation: q^i + h/2 v^i.
+// (docs/theory/schemes.md). Bodies under finite deformation: q^i + h/2 v^i.
 void stick_approach_middle(const StickRun *run, const double *v_free, double *q);
 
 // Candidates and gaps at q^i [VPJR98 section 4], frames in the middle of the step: all that could touch within this step.

@@ -14,7 +14,7 @@
 // R_F = exp(h/2 (omega_I + omega_F)) R_I instead.
 // Deformable bodies go by theta: A = M + h theta C + h^2 theta^2 K, q_F = q_I + h (theta u_F + (1 - theta) u_I).
 // Frames and H of deformable surfaces are those at q_H = (q_I + q_F) / 2, predicted with contact as in the step before: at q_M the
-// geometric stiffness of contact feeds modes that the step does not resolve (docs/notation.md).
+// geometric stiffness of contact feeds modes that the step does not resolve (docs/theory/schemes.md).
 // Obstacles and supports stand at t + h/2 where they are prescribed to, and move with their mean velocity from there
 // over h: then what sticks to them keeps its place on them.
 #ifndef DRIVE_MOREAU_H

@@ -421,7 +421,7 @@ const StickSchema stick_gears_table = {
     .title = "a pair of gears",
     .text = "Two spur gears in mesh, which become the bodies `name.1` (input, centre at the origin) and "
             "`name.2` (output, centre on the x axis). Where they differ, a key takes a list of two. "
-            "[gears.md](gears.md) tells the geometry.",
+            "[The guide to gears](../guide/gears.md) has the geometry.",
     .size = sizeof(StickGearPairSpec),
     .mark_at = STICK_AT(StickGearPairSpec, mark),
     .name_at = STICK_AT(StickGearPairSpec, name),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a structure of rigid bodies stands: how many of its bodies have fallen, and how far the others have moved
-// (docs/results.md, "Collapse").
+// (docs/reference/results.md, "Collapse").
 #ifndef OUTPUT_COLLAPSE_H
 #define OUTPUT_COLLAPSE_H
 

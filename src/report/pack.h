@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers in bulk as a page keeps them: shuffled, compressed by zlib, written as base64 (docs/report.md).
+// Numbers in bulk as a page keeps them: shuffled, compressed by zlib, written as base64 (docs/reference/report.md).
 #ifndef REPORT_PACK_H
 #define REPORT_PACK_H
 

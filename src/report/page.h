@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One self-contained HTML page of one or several runs (docs/report.md).
+// One self-contained HTML page of one or several runs (docs/reference/report.md).
 #ifndef REPORT_PAGE_H
 #define REPORT_PAGE_H
 

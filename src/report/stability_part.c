@@ -11,7 +11,7 @@
 
 // ---- spectra with fewer rows
 
-// Kinds of modes from this one on grow (docs/results.md).
+// Kinds of modes from this one on grow (docs/reference/results.md).
 enum { FLUTTERS = 2 };
 
 typedef struct SpectrumColumns {

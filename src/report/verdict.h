@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first things that one wants to know of a run: its result, and whether it can be trusted (docs/report.md).
+// The first things that one wants to know of a run: its result, and whether it can be trusted (docs/reference/report.md).
 #ifndef REPORT_VERDICT_H
 #define REPORT_VERDICT_H
 

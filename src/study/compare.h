@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs side by side: what their histories have in common, how far they are from each other and from what is exact
-// (docs/compare.md).
+// (docs/guide/compare.md).
 #ifndef STUDY_COMPARE_H
 #define STUDY_COMPARE_H
 
@@ -16,7 +16,7 @@
 typedef struct StickCompareOptions {
     const char *const *folder; // result folders; one with cases stands for all of them
     int nfolders;
-    const char *base; // name of the run that all others are compared with; NULL: see docs/compare.md
+    const char *base; // name of the run that all others are compared with; NULL: see docs/guide/compare.md
     double tolerance; // of relative r.m.s. differences; 0: not given
     bool apart;       // runs are not compared with each other, only with what is exact
 } StickCompareOptions;
@@ -88,7 +88,7 @@ bool stick_compare_worst(const StickComparison *comparison, int *series, int *ru
 // All of it for people.
 void stick_compare_text(const StickComparison *comparison, StickText *text);
 
-// What a page says at its top (docs/report.md): its level, or NULL if there is no verdict; then nothing is added.
+// What a page says at its top (docs/reference/report.md): its level, or NULL if there is no verdict; then nothing is added.
 const char *stick_compare_page(const StickComparison *comparison, StickText *headline, StickText *detail);
 
 // Only the tables against what is exact, as the end of a study shows them.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far two curves over time are from each other, whatever their time steps (docs/compare.md).
+// How far two curves over time are from each other, whatever their time steps (docs/guide/compare.md).
 #ifndef STUDY_DIFFERENCE_H
 #define STUDY_DIFFERENCE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The result that a run was made for, in one sentence (docs/results.md, "Headline"): the worst growth rate, collapse or
+// The result that a run was made for, in one sentence (docs/reference/results.md, "Headline"): the worst growth rate, collapse or
 // not, the transmission error, the peak contact force.
 #ifndef STUDY_HEADLINE_H
 #define STUDY_HEADLINE_H

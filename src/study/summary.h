@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // summary.json: what ran, how it ended, key results, certificates
-// and timings. Its keys are a contract (docs/results.md).
+// and timings. Its keys are a contract (docs/reference/results.md).
 #ifndef STUDY_SUMMARY_H
 #define STUDY_SUMMARY_H
 

@@ -468,11 +468,11 @@ static void test_the_model_in_the_folder_is_the_model(void **state)
 
 // ---- the documentation is the contract
 
-// Every key of a summary, and every column of the tables, is in docs/results.md.
+// Every key of a summary, and every column of the tables, is in docs/reference/results.md.
 static void test_results_are_documented(void **state)
 {
     Scratch *scratch = *state;
-    char *page = read_text(STICKSLIP_DOCS, "results.md");
+    char *page = read_text(STICKSLIP_DOCS, "reference/results.md");
     assert_non_null(page);
     write_model(scratch->folder, "model.yaml", "checks:", "cases: {vary: {mu: [0.1, 0.2]}}\nchecks:");
     expect(scratch->folder, "run model.yaml -o out --quiet", 0, "");

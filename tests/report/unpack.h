@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of a page read back as docs/report.md says, by code of its own.
+// Blocks of a page read back as docs/reference/report.md says, by code of its own.
 #ifndef TESTS_REPORT_UNPACK_H
 #define TESTS_REPORT_UNPACK_H
 

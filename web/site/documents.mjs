@@ -12,13 +12,18 @@ export class Documents {
   constructor(root, out) {
     this.root = root;
     this.out = out;
-    const docs = readdirSync(join(root, "docs")).filter((f) => f.endsWith(".md")).sort();
-    this.paths = ["README.md", ...docs.map((f) => `docs/${f}`), "CHANGELOG.md"].filter((f) => existsSync(join(root, f)));
+    const pagesOf = (folder) => {
+      const names = existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : [];
+      return names.filter((f) => f.endsWith(".md")).sort().map((f) => `${folder}/${f}`);
+    };
+    const docs = ["docs/tutorials", "docs/guide", "docs/reference", "docs/theory", "docs"].flatMap(pagesOf);
+    this.paths = ["README.md", "docs/README.md", ...docs.filter((f) => f !== "docs/README.md"), "CHANGELOG.md"].filter((f) => existsSync(join(root, f)));
   }
 
-  /** Where the page of a document stands in the site. */
+  /** Where the page of a document stands in the site: docs/guide/gears.md at docs/guide/gears.html, README.md at docs/start.html. */
   place(path) {
-    return `docs/${posix.basename(path, ".md").toLowerCase()}.html`;
+    if (path === "README.md") return "docs/start.html";
+    return `docs/${path.replace(/^docs\//, "").replace(/\.md$/, "").toLowerCase()}.html`;
   }
 
   read(path) {

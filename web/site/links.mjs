@@ -30,7 +30,7 @@ function htmlFiles(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return htmlFiles(path);
-    return entry.name.endsWith(".html") && (entry.name !== "report.html" || basename(folder) === "docs") ? [path] : [];
+    return entry.name.endsWith(".html") && (entry.name !== "report.html" || basename(folder) === "reference") ? [path] : [];
   });
 }
 

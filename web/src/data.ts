@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unpacks the blocks of a page (docs/report.md).
+// Unpacks the blocks of a page (docs/reference/report.md).
 
 import type { Block, BlockType, Table } from "./report";
 

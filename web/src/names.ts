@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys of summary.json in plain English (docs/results.md); keys that are not here are shown as they are.
+// Keys of summary.json in plain English (docs/reference/results.md); keys that are not here are shown as they are.
 
 import { words } from "./format";
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a page knows: the JSON that src/report/ writes (docs/report.md).
+// What a page knows: the JSON that src/report/ writes (docs/reference/report.md).
 
 export type BlockType = "int8" | "uint8" | "int16" | "uint32" | "float32" | "float64";
 
@@ -194,7 +194,7 @@ export interface ModeShape {
   displacement: Block;
 }
 
-/** What a stability step found, or a dynamic step that follows a disturbance; columns of its tables: docs/results.md. */
+/** What a stability step found, or a dynamic step that follows a disturbance; columns of its tables: docs/reference/results.md. */
 export interface Stability {
   step: string;
   /** A row per status of the path, or per value of a parameter that is varied. */
@@ -232,7 +232,7 @@ export interface Signal {
   sound: Sound | null;
 }
 
-/** Motion in time; columns of the tables: docs/results.md. What can't be read is null. */
+/** Motion in time; columns of the tables: docs/reference/results.md. What can't be read is null. */
 export interface Signals {
   all: Signal[];
   portraits: (Table | null)[];
@@ -290,7 +290,7 @@ export interface Message {
   line?: number;
 }
 
-/** summary.json as it is: docs/results.md. Anything may be missing in that of a run that failed early. */
+/** summary.json as it is: docs/reference/results.md. Anything may be missing in that of a run that failed early. */
 export interface Summary {
   stickslip?: string;
   title?: string;
@@ -327,7 +327,7 @@ export interface Run {
   tables: Table[];
   stability: Stability[];
   signals: Signals;
-  /** Steps along trajectories, columns: docs/results.md. Of each pair of gears, and of a mechanism; what can't be read is null. */
+  /** Steps along trajectories, columns: docs/reference/results.md. Of each pair of gears, and of a mechanism; what can't be read is null. */
   cycles?: (Table | null)[];
   /** Parameters of the model that are numbers. */
   parameters?: Record<string, number | null>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be said of the stability of a state (docs/results.md, column verdict): words, colours and patterns.
+// What can be said of the stability of a state (docs/reference/results.md, column verdict): words, colours and patterns.
 
 import type uPlot from "uplot";
 import { element } from "./dom";

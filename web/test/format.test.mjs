@@ -55,7 +55,7 @@ test("an axis writes its power of ten once", () => {
 });
 
 test("every number of the documentation has a name", () => {
-  const text = readFileSync(new URL("../../docs/results.md", import.meta.url), "utf8");
+  const text = readFileSync(new URL("../../docs/reference/results.md", import.meta.url), "utf8");
   const rows = text.slice(text.indexOf("| number | meaning |\n|---|---|\n| `energy.initial`")).split("\n").filter((line) => line.startsWith("| `"));
   const keys = rows.flatMap((line) => [...line.split(" | ")[0].matchAll(/`([a-z_]+\.[a-z_]+)`/g)].map(([, key]) => key));
   assert.ok(keys.length > 30, `${keys.length} keys`);

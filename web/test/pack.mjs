@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packs numbers as src/report/ does (docs/report.md), for pages that tests make.
+// Packs numbers as src/report/ does (docs/reference/report.md), for pages that tests make.
 
 import { deflateSync } from "node:zlib";
 

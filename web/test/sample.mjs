@@ -168,7 +168,7 @@ const escaped = (text) => text.replace(/[&<>"']/g, (c) => escapes[c]);
 const jsonForHtml = (value) =>
   JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** The page as docs/report.md says, with the bundle of a folder that build.mjs made. */
+/** The page as docs/reference/report.md says, with the bundle of a folder that build.mjs made. */
 export function pageOf(report, packer, bundle) {
   const hashes = JSON.parse(textOf(join(bundle, "bundle.json")));
   const policy = `default-src 'none'; script-src '${hashes.script}'; style-src '${hashes.style}'; img-src data: blob:; media-src data: blob:; base-uri 'none'; form-action 'none'`;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A made-up squeal, as files of a result folder (docs/results.md): a disturbance grows to a limit cycle, which is heard.
+// A made-up squeal, as files of a result folder (docs/reference/results.md): a disturbance grows to a limit cycle, which is heard.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

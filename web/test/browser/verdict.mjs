@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the top of a page must say, from the summary alone (docs/report.md).
+// What the top of a page must say, from the summary alone (docs/reference/report.md).
 
 const certified = "Contact solves certified";
 const worst = ["No results", "Failed", "Not certified", "A check failed", "Not finished", "Interrupted", certified];
