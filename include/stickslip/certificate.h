@@ -7,7 +7,7 @@
 // (2 k + 1) pi/m; in place of |u_T| stands the support function of the m-gon at -u_T, which is the largest of
 // -v_k.u_T over its vertices v_k.
 // With a section D_1 of a contact (friction.h): K = {r_T in r_N D_1}, and sup {u_T.t, t in -D_1} in place of mu |u_T|;
-// faceted, the m-gon is mapped as the disk is to the ellipse, and polygons and intervals are what they are.
+// faceted, the m-gon is mapped as the disk is to the ellipse; polygons and intervals are not changed.
 #ifndef STICKSLIP_CERTIFICATE_H
 #define STICKSLIP_CERTIFICATE_H
 
@@ -26,30 +26,31 @@ typedef struct StickCertificate {
     // The same two of the exact cone; equal to the above when facets = 0.
     double exact_error;
     double exact_error_scale_free;
-    // The same defect, with the round-off that r brings in, in the scale-free variables over max(|u_free|,
-    // |u|) alone: an r that diverges where W does not see it can't hide behind its own size. Certified means
-    // no more than the square root of the tolerance here.
+    // The same defect, including the round-off of r, in the scale-free variables over max(|u_free|, |u|) only. It
+    // detects an r that diverges along the null space of W, which its own size would hide. A certified solution has
+    // at most the square root of the tolerance here.
     double velocity_error;
     double cone;            // largest violation of r in the cone, relative to the largest |r|
     double penetration;     // largest -u_N, relative to the largest of |u_free|, |u|
     double complementarity; // sum |r_N u_N| over |r| |u|
     double dissipation;     // sum of r_T . u_T: not positive
     // The largest error of a contact in its own scale, and this contact (-1: all errors are zero): its natural map as a
-    // velocity, w |r - P(r - (u + mu |u_T| n) / w)|, over max(|u|, V), where V is the largest |u_free| of its island, the
-    // contacts that chains of blocks of W connect with it (at least 1e-6 of the largest of all). Velocities have the same size for light and heavy bodies.
-    // Impulses do not: what a heavy load does to a light body, w |r|, is far above V and cancels out. It is no scale
-    // (except where V is zero).
+    // velocity, w |r - P(r - (u + mu |u_T| n) / w)|, over max(|u|, V), where V is the largest |u_free| of its island,
+    // the contacts that chains of blocks of W connect with it (at least 1e-6 of the largest of all). Velocities have
+    // the same size for light and heavy bodies. Impulses do not: w |r| of a heavy load on a light body is far above V
+    // and cancels out. It is no scale (except where V is zero).
     double contact_error;
     int worst_contact;
-    // The largest error that rounding of r and u makes at a contact, 8 sqrt(n) eps sum_j |W_cj| |r_j| (n terms) in the same scale: double
-    // precision cannot resolve more.
+    // The largest error that rounding of r and u makes at a contact, 8 sqrt(n) eps sum_j |W_cj| |r_j| (n terms) in
+    // the same scale: double precision cannot resolve more.
     double round_off;
     // The largest contact_error of a contact at which it is above the round-off: the part that a better r would reduce.
     double contact_excess;
     int facets; // of the cone that it is certified against; 0: the exact one
     double tolerance;
-    // error, error_scale_free and contact_excess within the tolerance, velocity_error and cone within its square root, penetration within
-    // its fourth root: with a very large mu the natural map of a contact that is pressed in at r = 0 is about 1 / mu.
+    // Certified: error, error_scale_free and contact_excess are within the tolerance, velocity_error and cone within
+    // its square root, penetration within its fourth root. The last one is weaker because with a very large mu the
+    // natural map of a contact that is pressed in at r = 0 is about 1 / mu.
     bool certified;
 } StickCertificate;
 

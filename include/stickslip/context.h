@@ -33,11 +33,11 @@ typedef struct StickMark {
     int column;
 } StickMark;
 
-// Something that was said: an error, a warning or a note, with its place if it has one.
+// A diagnostic: an error, a warning or a note, with its place if it has one.
 typedef struct StickDiagnostic {
     StickSeverity severity;
     StickStatus status; // of an error; STICK_OK otherwise
-    char *file;         // NULL if there is none
+    char *file;         // NULL: no file
     int line;
     int column;
     char *text;
@@ -49,7 +49,7 @@ typedef struct StickAllocator {
     void *user;
 } StickAllocator;
 
-// Hears every diagnostic at the moment it is said.
+// Called with every diagnostic when it is reported.
 typedef struct StickListener {
     void (*hear)(void *user, const StickDiagnostic *diagnostic);
     void *user;
@@ -66,7 +66,7 @@ void stick_context_listen(StickContext *ctx, StickListener listener);
 // Once this is set from outside, as by a signal, solves that are not done end with STICK_INTERRUPTED. NULL: never.
 void stick_context_stop_by(StickContext *ctx, const volatile sig_atomic_t *stop);
 
-// Everything that was said so far, oldest first.
+// All diagnostics so far, oldest first.
 size_t stick_diagnostic_count(const StickContext *ctx);
 const StickDiagnostic *stick_diagnostic(const StickContext *ctx, size_t index);
 void stick_diagnostics_clear(StickContext *ctx);

@@ -76,12 +76,13 @@ typedef struct StickFrictionProblem {
     const double *mu;             // ncontacts; unused with dim = 1, and where there is a section
     // Anisotropic friction: ncontacts, NULL where it is the disk of mu; or NULL, where all are.
     const StickSection *const *section;
-    // Scale of velocities at each contact (ncontacts): the largest |u_free| of its island, the contacts that chains of
-    // blocks of W connect with it, or 1e-6 of that of all where this is more. NULL: that of all contacts. stick_solver_solve fills it in for its methods.
+    // Scale of velocities at each contact (ncontacts): the largest |u_free| of its island, i.e. of the contacts that
+    // chains of blocks of W connect with it, but at least 1e-6 of the largest of all. NULL: the largest of all
+    // contacts. stick_solver_solve sets it for its methods.
     const double *velocity_scale;
     const StickBodies *bodies; // NULL: W is not known in its factored form
-    // ncontacts, or NULL: 1 where the guess is the answer to a problem before whose StickSolveInfo.settled was true. `auto`
-    // returns it again where it still solves an island of such contacts.
+    // ncontacts, or NULL: 1 where the guess is the solution of an earlier problem that returned
+    // StickSolveInfo.settled = true. `auto` returns this guess if it still solves an island of such contacts.
     const unsigned char *settled;
 } StickFrictionProblem;
 
@@ -132,10 +133,10 @@ void stick_solver_destroy(StickSolver *solver);
 // allocates nothing. A smaller one that follows needs no new room.
 StickStatus stick_solver_reserve(StickSolver *solver, const StickFrictionProblem *problem);
 
-// r comes in as a guess (zero if there is none) and goes out as the solution, u beside it. The problem is
-// never changed. If the solve did not converge, r is the best that was found, or the guess. info->residual is
-// the shared error measure; with info->facets > 0 that of the complementarity problem solved, and the detail
-// tells the one of the exact cone. STICK_INTERRUPTED if the context was stopped: r and u are then of no use.
+// Solves the problem, which is not changed. r is the initial guess on input (zeros if unknown) and the solution on
+// output; u is its velocity. If the solve did not converge, r is the best point found, or the guess. info->residual
+// is the shared error measure; with info->facets > 0 it is that of the complementarity problem solved, and the detail
+// gives that of the exact cone. STICK_INTERRUPTED if the context was stopped: r and u are then invalid.
 StickStatus stick_solver_solve(StickSolver *solver, const StickFrictionProblem *problem, double *r, double *u,
                                StickSolveInfo *info);
 

@@ -41,7 +41,7 @@ StickStatus stick_lemke_solve(StickLemke *lemke, const StickLcp *lcp, int most_p
 StickStatus stick_lemke_solve_near(StickLemke *lemke, const StickLcp *lcp, int most_pivots, double *z,
                                    StickSolveInfo *info);
 
-// The same for M by its entries; z comes in as a guess, zero if there is none.
+// The same with M given by its entries; z is the initial guess on input, zeros if unknown.
 StickStatus stick_lemke_solve_sparse(StickLemke *lemke, const StickSparseLcp *lcp, int most_pivots, double *z,
                                      StickSolveInfo *info);
 

@@ -93,9 +93,9 @@ typedef struct StickMatesSolutions {
     int count;     // columns filled
 } StickMatesSolutions;
 
-// Every (p, theta) of some nonsingular set of connected pairs, each once, in the ascending order of the sets
-// read as binary numbers, pair 1 being the lowest digit. In info: CONVERGED, LIMIT if there are more than
-// there is room for, UNSTABLE or RAY if there is none.
+// Every (p, theta) of some nonsingular set of connected pairs, each once, in the ascending order of the sets read as
+// binary numbers, pair 1 being the lowest digit. In info: CONVERGED, LIMIT if there are more solutions than room,
+// UNSTABLE or RAY if there is no solution.
 StickStatus stick_mates_enumerate(StickContext *ctx, const StickMates *mates, StickMatesSolutions *solutions,
                                   StickMatesInfo *info);
 

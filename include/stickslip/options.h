@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options described once: a table per struct feeds the model file, --set, --help, the documentation and the range check.
+// Options are described once: a table per struct is used for the model file, --set, --help, the documentation and the
+// range check.
 #ifndef STICKSLIP_OPTIONS_H
 #define STICKSLIP_OPTIONS_H
 

@@ -7,12 +7,12 @@
 
 typedef enum StickSolveEnd {
     STICK_SOLVE_NONE,       // nothing was solved yet
-    STICK_SOLVE_CONVERGED,  // within the tolerance, by the solver's own word
+    STICK_SOLVE_CONVERGED,  // within the tolerance, as judged by the solver
     STICK_SOLVE_LIMIT,      // iteration or pivot limit
-    STICK_SOLVE_RAY,        // Lemke ended on a ray: no solution found, perhaps there is none
+    STICK_SOLVE_RAY,        // Lemke ended on a ray: no solution found, possibly none exists
     STICK_SOLVE_NOT_FINITE, // numbers overflowed
     STICK_SOLVE_UNSTABLE,   // no forces of contact balance the loads: something moves away freely
-    STICK_SOLVE_DEADLOCK,   // a method that is not complete can go no further, though there may be a solution
+    STICK_SOLVE_DEADLOCK,   // an incomplete method cannot continue, though there may be a solution
 } StickSolveEnd;
 
 typedef struct StickSolveInfo {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A study: a model file with its cases, from the file to a result folder (docs/reference/model-file.md, docs/reference/results.md).
+// A study: a model file with its cases, from the file to a result folder (docs/reference/model-file.md,
+// docs/reference/results.md).
 #ifndef STICKSLIP_STUDY_H
 #define STICKSLIP_STUDY_H
 
@@ -14,8 +15,8 @@ typedef struct StickOverride {
     const char *value;
 } StickOverride;
 
-// What the outside hears of a run while it goes on. The name is that of the case (none: "") and, of a model with several
-// steps, of its step; step counts time steps, increments, states or values, and t and end are nan where there is no time.
+// Reports the progress of a run. The name is that of the case (none: "") and, of a model with several steps, of its
+// step; step counts time steps, increments, states or values, and t and end are nan where there is no time.
 typedef struct StickProgress {
     void (*report)(void *user, const char *name, long step, long nsteps, double t, double end);
     void *user;
