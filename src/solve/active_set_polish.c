@@ -4,18 +4,19 @@
 #include <math.h>
 #include <string.h>
 
-// W may be rank deficient: the steps are those of proximal points around r with this alpha, in units of w. They reduce the
-// error by alpha over the smallest eigenvalue of W in units of w, about a mass ratio. Where that is too little, alpha falls.
-// A small alpha lets round-off into the distribution of forces that W does not see, the more the smaller it is.
+// W may be rank deficient: the steps are those of proximal points around r with this alpha, in units of w. They
+// reduce the error by alpha over the smallest eigenvalue of W in units of w, about a mass ratio. Where that is too
+// slow, alpha is reduced. A small alpha lets round-off into the distribution of forces in the null space of W; the
+// smaller alpha, the more.
 static const double first_alpha = 1e-2, next_alpha = 1e-2, least_alpha = 1e-11, least_gain = 0.3;
 
-// Steps around one centre, so that statuses settle, such steps with the directions of velocities at most, and all of them.
+// Number of steps: around one centre, so that statuses settle; with the directions of velocities; in total.
 enum { INNER = 4, DIRECTIONS = 3, MOST_STEPS = 60 };
 
-// Errors up to this part of the bound of round-off are what is usually left.
+// Usual remaining error, as a share of the round-off bound.
 static const double usual = 0.1;
 
-// Contacts count that have no more than round-off left, too.
+// Contacts whose error is only round-off count, too.
 static double error_of(StickResidual residual, const StickSolverOptions *options)
 {
     return fmax(stick_residual_error(residual, options->measure), residual.rounded);
@@ -28,7 +29,7 @@ bool stick_polish_is_needless(const StickFrictionProblem *problem, const StickSo
     return error == 0 || error <= usual * stick_residual_round_off(problem, r, u);
 }
 
-// A point that is better than the one before takes its place; r_N of contacts in it may be large next to its own errors.
+// A better point replaces the previous one; r_N of its contacts may be large compared with its own errors.
 typedef struct Polish {
     StickNewton *newton;
     const StickFrictionProblem *problem;
@@ -53,8 +54,8 @@ static void take_better(Polish *polish, const double *r, const double *u)
     memcpy(polish->u, u, size);
 }
 
-// Every step is judged: where a status alternates, the next one may lose what this one gained. Steps end where another one
-// would solve the same equations. Returns the share of the error that is left; 1: nothing was gained.
+// Every step is judged: where a status alternates, the next step may lose the progress of this one. Stops when
+// another step would solve the same equations. Returns the remaining share of the error; 1: no progress.
 static double try_around(Polish *polish, int steps, double alpha, bool has_directions)
 {
     const StickFrictionProblem *problem = polish->problem;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last digits of a solution: with the statuses that a nearly solved problem has (open, stuck, sliding), one step of Newton's
-// method solves linear equations, and a few steps, each with u = W r + u_free computed again, are iterative refinement down
-// to round-off. Errors that are small next to large impulses but not for a light body under them disappear.
+// Polishing of a solution to round-off. With the contact statuses of a nearly solved problem (open, stuck, sliding)
+// one Newton step solves linear equations, and a few steps, each with u = W r + u_free computed again, are iterative
+// refinement down to round-off. It removes errors that are small compared with large impulses, but not for a light
+// body under them.
 #ifndef SOLVE_ACTIVE_SET_POLISH_H
 #define SOLVE_ACTIVE_SET_POLISH_H
 
@@ -13,8 +14,8 @@ typedef struct StickPolishEnd {
     double flops;           // of all of them
 } StickPolishEnd;
 
-// r and u = W r + u_free, with this residual, are replaced where a step reduces the error by the measure of the options.
-// In at most so many steps. newton must have room for the problem; trial is room for 2 dim ncontacts numbers.
+// Replaces r and u = W r + u_free, with this residual, where a step reduces the error in the measure of the options.
+// Makes at most `most` steps. newton must have room for the problem; trial: 2 dim ncontacts numbers of work space.
 StickPolishEnd stick_polish(StickNewton *newton, const StickFrictionProblem *problem,
                             const StickSolverOptions *options, StickResidual residual, int most,
                             double *trial, double *r, double *u);

@@ -3,10 +3,10 @@
 //
 //     (What + rho) x = rho (z - w) - q - p n,   z = P(a x + (1 - a) z + w),   w = a x + (1 - a) z + w - z,
 //
-// with over-relaxation a. -rho w is y + p n, so that the de Saxce term is p = mu rho |w_T|, or rho phi_1(-w_T) of another section. All of the state is
-// v = z + w: z = P(v) and w = v - z, and one iteration is a fixed-point map of v, which Anderson's combination
-// accelerates. rho balances the two residuals, at iterations further and further apart: each change costs a
-// factorisation.
+// with over-relaxation a. -rho w is y + p n, so that the de Saxce term is p = mu rho |w_T|, or rho phi_1(-w_T) for
+// another section. The complete state is v = z + w: z = P(v) and w = v - z, and one iteration is a fixed-point map of
+// v, which Anderson's combination accelerates. rho balances the two residuals, at increasing intervals: each change
+// costs a factorisation.
 #include "base/memory.h"
 #include "linalg/block_lu.h"
 #include "solve/cone.h"
@@ -21,7 +21,7 @@
 enum { FIRST_CHECKS = 10, CHECK_EVERY = 5, FIRST_BALANCE = 10 };
 static const double OVER = 1.5;      // relaxation a
 static const double FIRST_RHO = 0.1; // of a diagonal of 1
-static const double APART = 3;       // ratio of the residuals that asks for another rho
+static const double APART = 3;       // ratio of the residuals beyond which rho changes
 static const double MOST_CHANGE = 10;
 static const double LEAST_PIVOT = 1e-14;
 

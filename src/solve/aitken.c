@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gauss-Seidel accelerated by Aitken's extrapolation, no parameters [RBV02 1.3]. Late sweeps shrink what is
-// left by a factor l that is nearly the same for all contacts: with the changes s_k = r_k - r_(k-1) of two
-// sweeps,
+// Gauss-Seidel accelerated by Aitken's extrapolation, no parameters [RBV02 1.3]. Late sweeps reduce the error by a
+// factor l that is nearly the same for all contacts: with the changes s_k = r_k - r_(k-1) of two sweeps,
 //
 //     l = s_k.s_(k-1) / s_(k-1).s_(k-1),  r = r_k + l / (1 - l) s_k,
 //
-// products weighted by W_cc, so that contacts of any stiffness count alike. r that leaves the cone is brought
-// back by the next sweep; u goes along, being affine in r.
+// with products weighted by W_cc, so that contacts of any stiffness count alike. If r leaves the cone, the next
+// sweep brings it back. u is affine in r and is extrapolated in the same way.
 #include "base/memory.h"
 #include "solve/iterate.h"
 #include "solve/method.h"
@@ -19,9 +18,9 @@ enum { FIRST_WAIT = 2, TRIAL_SWEEPS = 5, LONGEST_WAIT = 1 << 20, MOST_SWINGS = 1
 static const double STEADY = 0.1;
 // Where sweeps of full changes go wrong in both directions.
 static const double CAREFUL = 0.5;
-// Sweeps to and fro have a factor near -1 or below; slow ones, which only extrapolation helps, one near 1.
+// Alternating sweeps have a factor near -1 or below; slow sweeps, which only extrapolation accelerates, one near 1.
 static const double SWING = -0.9, CREEP = 0.9, GROWTH = 1.001;
-// A trial whose error is so many times above the one before it is not waited for.
+// A trial is abandoned if its error exceeds the previous error by this factor.
 static const double HOPELESS = 1e3;
 
 typedef struct Work {
@@ -30,10 +29,10 @@ typedef struct Work {
     StickPoint safe;   // before the extrapolation that is on trial
     double *step;      // the last change of r
     size_t step_room;
-    double size;   // step.step; 0: there is none
+    double size;   // step.step; 0: no step yet
     double factor; // the last l
     int wait;      // sweeps from one extrapolation to the next: longer after each failure
-    int swings;    // sweeps to and fro, one after the other
+    int swings;    // consecutive alternating sweeps
     int wrongs;    // how often sweeps went wrong
 } Work;
 
@@ -85,7 +84,7 @@ static double next_factor(Work *work)
     return factor;
 }
 
-// Forward, backward, and both again with less than a full change. What is left at last is plain Gauss-Seidel.
+// Forward and backward sweeps, then both with relaxation. The last choice is plain Gauss-Seidel.
 static void sweep_once(Work *work)
 {
     StickDirection direction = work->wrongs % 2 == 0 ? STICK_FORWARD : STICK_BACKWARD;

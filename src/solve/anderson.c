@@ -371,8 +371,7 @@ static StickStatus reserve(void *data, const StickFrictionProblem *problem)
     return stick_anderson_reserve(work->anderson, problem);
 }
 
-// What is tried in turn where the error does not come down: the other direction and more sweeps per step. What
-// one of them does not move, another may.
+// Plans tried in turn when the error does not decrease: the other direction, more sweeps per step.
 static const StickAndersonPlan plans[] = {
     {4, 1, STICK_BACKWARD, 1}, {6, 5, STICK_BACKWARD, 1}, {6, 5, STICK_FORWARD, 1},
     {6, 2, STICK_BACKWARD, 1}, {6, 2, STICK_FORWARD, 1},  {4, 1, STICK_FORWARD, 1},

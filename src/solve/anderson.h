@@ -50,11 +50,11 @@ typedef struct StickAndersonState {
 
 StickAndersonState stick_anderson_state(const StickAnderson *anderson);
 
-// Runs until the error is within the tolerance, confirmed with u computed anew, or for this many sweeps. true:
-// converged, r and u hold the answer; else they may hold a point that was not accepted.
+// Runs until the error is within the tolerance, checked with a recomputed u, or for this number of sweeps. Returns
+// true if converged: r and u hold the solution. Otherwise they may hold a point that was not accepted.
 bool stick_anderson_run(StickAnderson *anderson, int sweeps, double *r, double *u);
 
-// The best r so far, and the sweep below, for what else may be asked of it.
+// The best r so far, and the underlying sweep for further queries.
 void stick_anderson_best(const StickAnderson *anderson, double *r);
 StickSweep *stick_anderson_sweep(StickAnderson *anderson);
 

@@ -251,9 +251,9 @@ static double change(const Work *work)
     return sqrt(sum);
 }
 
-// Newton's steps until the residual is small beside the first one and the step c (x - l); false if they don't
-// converge, or only by a step much longer than the residual asks for: that way go jammed contacts whose impulse
-// has no bounds.
+// Newton steps until the residual is small compared with the first residual and with the step c (x - l). False if
+// they do not converge, or if the step is much longer than the first residual: in jammed contacts the impulse is
+// unbounded.
 static bool augment(Work *work, StickSolveInfo *info)
 {
     set_velocity(work);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The default method: a problem is split into its islands, and each goes through the stages of stages.h, the large ones
-// one after the other, the others side by side on threads. An island depends on nothing but itself, so that the bits
-// are the same for any number of threads.
+// The default method: a problem is split into its islands, and each is solved by the stages of stages.h, large
+// islands one after the other, small ones in parallel on threads. An island depends on no other, so that the bits are
+// the same for any number of threads.
 //
-// The errors of islands add up: with |defect_i| <= t max(|u_free_i|, |r_i|, |u_i|) for each, that of the whole is within
-// sqrt(3) t. So islands get half of the tolerance, and the last word has the measure of the whole.
+// The errors of islands add up: with |defect_i| <= t max(|u_free_i|, |r_i|, |u_i|) for each, that of the whole
+// problem is within sqrt(3) t. So islands get half of the tolerance, and the final test measures the whole problem.
 #include "base/memory.h"
 #include "base/pool.h"
 #include "solve/active_set_polish.h"

@@ -17,7 +17,8 @@ void stick_body_joints_destroy(StickBodyJoints *joints)
     *joints = (StickBodyJoints){0};
 }
 
-// Each row costs a solve for every factorisation: with more of them in one problem the factored form of W is not worth it.
+// Each row costs a solve for every factorisation: with more rows in one problem the factored form of W is not
+// efficient.
 enum { MOST_ROWS = 300 };
 
 static bool is_movable(const StickBodies *bodies, int body)

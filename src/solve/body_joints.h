@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joints and springs between the bodies of a friction problem: rows G v + c lambda = 0 with a compliance c >= 0. They border
-// the matrix A of the bodies and are eliminated by their Schur complement C = c + G A^-1 G':
+// Joints and springs between the bodies of a friction problem: rows G v + c lambda = 0 with a compliance c >= 0. They
+// border the matrix A of the bodies and are eliminated by their Schur complement C = c + G A^-1 G':
 //
 //     (A + G' c^-1 G)^-1 = A^-1 - A^-1 G' C^-1 G A^-1
 //
@@ -28,12 +28,13 @@ void stick_body_joints_destroy(StickBodyJoints *joints);
 // Numbers bodies that joints connect with those that have a number; returns how many there are then.
 int stick_body_joints_number(const StickBodies *bodies, int *number, int count);
 
-// The rows between numbered bodies of which there are nbodies, with their inverse masses S. well: C_free is not singular,
-// and there are not too many rows for the form with borders to be worth it.
+// The rows between numbered bodies, nbodies of them, with their inverse masses S. Sets `well` if C_free is regular
+// and the number of rows is small enough for the bordered form to be efficient.
 StickStatus stick_body_joints_load(StickContext *ctx, StickBodyJoints *joints, const StickBodies *bodies,
                                    const int *number, int nbodies, const double *S, bool *well);
 
-// Operations of one factorisation between bodies with so many velocities, whose own factors are solved with in so many operations.
+// Operations of one factorisation for bodies with this number of velocities; a solve with the factors of the bodies
+// alone takes `solve` operations.
 double stick_body_joints_flops(const StickBodyJoints *joints, double velocities, double solve);
 
 // p += G' c^-1 G w of the rows with a compliance

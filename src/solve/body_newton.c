@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Newton's method in the velocities of the bodies, for problems whose W is known in its factored form W = H' S H, S = M^-1.
-// Every contact point gets a small compliance e. Then its impulse is a function of its velocity,
+// Newton's method in the velocities of the bodies, for problems whose W is known in its factored form W = H' S H, S =
+// M^-1. Every contact point gets a small compliance e. Then its impulse is a function of its velocity,
 //
-//     r = R(z),  z = centre - u / e,  u = u_free + H' w,   R(z) = z where it sticks, (z_N, s z_N + K z_T) where it slides, else 0
+//     r = R(z),  z = centre - u / e,  u = u_free + H' w,
+//     R(z) = z where it sticks, (z_N, s z_N + K z_T) where it slides, else 0
 //
-// (K = (mu z_N / |z_T|)(I - t t'), s = mu t, t = z_T / |z_T| for a disk), and the change w of the velocities of the bodies
-// solves F(w) = M w - H R = 0. A step of Newton's method needs the factors of M + H D H', D = -dR/du, with 3 or 6 rows per
-// body instead of dim rows per contact: W may have any rank, and fill depends on which bodies touch alone.
+// (K = (mu z_N / |z_T|)(I - t t'), s = mu t, t = z_T / |z_T| for a disk), and the change w of the velocities of the
+// bodies solves F(w) = M w - H R = 0. A step of Newton's method needs the factors of M + H D H', D = -dR/du, with 3
+// or 6 rows per body instead of dim rows per contact: W may have any rank, and fill depends on which bodies touch
+// alone.
 //
-// Along a step dw the zero of F . dw is searched: without friction F is the gradient of a convex function, and this is its
-// minimum. Where it lies next to the start, bodies that lose contact limit the step of all others; then M is multiplied by
-// 1 + shift, which restrains such soft motions and hardly changes stiff ones.
+// Along a step dw the zero of F . dw is searched: without friction F is the gradient of a convex function, and this
+// is its minimum. Where it lies next to the start, bodies that lose contact limit the step of all others; then M is
+// multiplied by 1 + shift, which restrains such soft motions and hardly changes stiff ones.
 //
-// Large problems begin with proximal points around their guess. Otherwise, or where these lead nowhere, the first step takes
-// statuses of contacts from the guess. Without a guess, or where it leads nowhere, interior points
-// (interior_point.h, with the same factors) give one; if these stall all contacts stick at first, and e falls from level to
-// level. Then, with centre = r, proximal points remove the error of the compliance.
-// As in compliant.c the answer is the limit of small equal compliance, but for large problems with a guess.
+// Large problems begin with proximal points around their guess. Otherwise, or where these lead nowhere, the first
+// step takes statuses of contacts from the guess. Without a guess, or where it leads nowhere, interior points
+// (interior_point.h, with the same factors) give one; if these stall all contacts stick at first, and e falls from
+// level to level. Then, with centre = r, proximal points remove the error of the compliance. As in compliant.c the
+// answer is the limit of small equal compliance, but for large problems with a guess.
 #include "solve/body_newton.h"
 
 #include "base/memory.h"
@@ -35,8 +37,8 @@
 
 typedef enum Status { OPEN, STUCK, SLIDES } Status;
 
-// Compliances in units of the mean of trace(W_cc) / dim: the last one, and where it begins without a guess, from all contacts
-// that stick, or from all that are open where friction can wedge a contact.
+// Compliances in units of the mean of trace(W_cc) / dim: the last one, and the first one without a guess, starting
+// with all contacts stuck, or all open where friction can wedge a contact.
 static const double last_level = 1e-6, least_level = 1e-10, near_level = 1e-4, e_down = 0.3, e_fast = 0.1,
                     e_up = 100, e_back = 10, share_of_error = 1e-3, bonded_level = 1e-2, open_level = 10,
                     level_ratio = 0.1, closest_ratio = 0.7;
@@ -57,7 +59,7 @@ enum {
 // From this number of contacts on a guess is the first centre of proximal points.
 enum { NEAR_CONTACTS = 2000 };
 
-// From a guess |F| / |w| falls by this factor in so many steps; if not, the guess leads nowhere.
+// Starting from a guess, |F| / |w| must fall by this factor within FREE_STEPS steps; otherwise the guess is rejected.
 enum { FREE_STEPS = 5 };
 static const double least_gain = 0.3;
 
@@ -217,7 +219,8 @@ static void solve_small(int m, const double *B, double *b)
     b[0] = first;
 }
 
-// The linearised law at z = r - rho u, with u that includes the compliance: dr = g - D H' dw. With rho = 1/e, r + g = R(z).
+// The linearised law at z = r - rho u, with u that includes the compliance: dr = g - D H' dw. With rho = 1/e, r + g =
+// R(z).
 static void linearise(const Work *work, int c, double rho, const double *z, const double *r, const double *u,
                       double *D, double *g)
 {
@@ -360,8 +363,8 @@ static double slope(const Work *work, double part, double Mw_dw, double Mdw_dw)
     return Mw_dw + part * Mdw_dw - stick_body_system_sum(&work->system, add_slope, &search);
 }
 
-// The part of the step where F . dw is small, by regula falsi; 1 where it does not change its sign before, 0 where dw does
-// not lead downhill.
+// The part of the step where F . dw is small, by regula falsi; 1 if it does not change its sign before, 0 if dw is
+// not a descent direction.
 static double search_part(Work *work)
 {
     StickBodySystem *system = &work->system;
@@ -434,8 +437,8 @@ static bool step(Work *work)
     return true;
 }
 
-// How a level ended: with the accuracy that was wanted, or even with a residual within the tolerance, or not. CENTRE: there was
-// none, w and r are the first centre.
+// How a level ended: with the required accuracy, with a residual within the tolerance, or failed. CENTRE: no level
+// was needed, w and r are the first centre.
 typedef enum Ended { FAILED, ACCURATE, SOLVED, CENTRE } Ended;
 
 static void linear_range(void *data, int from, int to)
@@ -450,8 +453,8 @@ static void linear_range(void *data, int from, int to)
     }
 }
 
-// After a full step: the impulses of the linearised law, r - D H' dw, balance M w exactly, whatever their statuses. Takes them
-// if they solve the problem.
+// After a full step: the impulses of the linearised law, r - D H' dw, balance M w exactly, whatever their statuses.
+// Takes them if they solve the problem.
 static bool take_linear(Work *work)
 {
     const StickFrictionProblem *problem = work->problem;
@@ -578,8 +581,8 @@ static StickResidual measure(const Work *work, const double *r, double *u)
     return stick_body_system_measure(&work->system, work->problem, r, u);
 }
 
-// The next centre is r, or lies farther on the way from the last one, within the cones: where forces drift, which the motion leaves
-// open, each point goes the same short way.
+// The next centre is r, or lies farther along the path from the last one, within the cones: where forces drift that
+// the motion does not determine, each point makes the same short step.
 static void move_centre(Work *work, double stretch)
 {
     const StickFrictionProblem *problem = work->problem;
@@ -596,9 +599,10 @@ static void move_centre(Work *work, double stretch)
     }
 }
 
-// Proximal points from how a start has ended, with the compliance e; the best one of all starts is kept. e falls from one to the
-// next, which makes them superlinear: forces of contacts that open or slide slowly in the end change by u / e only. Where Newton
-// fails the last centre is tried again with a larger e, which keeps the next point nearer to it.
+// Proximal points from the end of a start, with the compliance e; the best one of all starts is kept. e decreases
+// from one to the next, which makes them superlinear: forces of contacts that finally open or slide slowly change by
+// u / e only. If Newton fails, the last centre is tried again with a larger e, which keeps the next point nearer to
+// it.
 static bool refine(Work *work, Ended ended, double e, double mean, double *u, double *error)
 {
     const StickFrictionProblem *problem = work->problem;
@@ -657,8 +661,8 @@ static bool refine(Work *work, Ended ended, double e, double mean, double *u, do
     return found;
 }
 
-// Around r: a guess, or nearly a solution. Where the motion leaves forces open, they change the least from those of r, instead of
-// those of equal compliance, which cost several times as many steps.
+// Around r: a guess, or nearly a solution. Where the motion does not determine the forces, their change from r is
+// minimised, instead of using those of equal compliance, which cost several times as many steps.
 static bool refine_near(Work *work, const double *r, double e, double mean, double *u, double *error)
 {
     StickBodySystem *system = &work->system;
@@ -684,10 +688,9 @@ static bool refine_far(Work *work, double mean, double *u, double *error)
     return refine_near(work, work->linear, last_level, mean, u, error);
 }
 
-// Interior points with the same factors are slower and more robust. Of smaller problems, and without a guess, forces are then
-// distributed from their
-// answer, which remains in interior_r where that fails. They may stop before each contact is within the tolerance in its own scale;
-// proximal points around such an answer go on. false: no answer.
+// Interior points with the same factors are slower and more robust. For smaller problems, and without a guess, forces
+// are then distributed from their result, which remains in interior_r where that fails. They may stop before each
+// contact is within the tolerance in its own scale; proximal points then continue from the result. false: no result.
 static bool run_interior(Work *work, double mean, const double *r, double *u, double *error, bool *good)
 {
     int n = work->problem->dim * work->problem->ncontacts;

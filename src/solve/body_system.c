@@ -9,11 +9,11 @@
 // Bodies of one piece of work, and pieces of a sum over contacts.
 enum { BODIES = 32, SUMS = 64 };
 
-// Factors may take so many numbers: 1.2 GB.
+// Largest number of doubles in the factors: 1.2 GB.
 static const double most_numbers = 1.5e8;
 
-// Columns of H and rows of blocks are padded to vectors of four numbers; the compiler splits them where the processor has
-// only pairs.
+// Columns of H and rows of blocks are padded to vectors of four numbers; the compiler splits them where the processor
+// has only pairs.
 typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
 
 #define INLINE static inline __attribute__((always_inline))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bodies of a friction problem whose W is known in its factored form, W = H' S H, S = M^-1 (with joints: body_joints.h):
-// products with H, M and S, and factors of
+// The bodies of a friction problem whose W is known in its factored form, W = H' S H, S = M^-1 (with joints:
+// body_joints.h): products with H, M and S, and factors of
 //
 //     A = (1 + shift) M + H D H'
 //
@@ -53,7 +53,8 @@ typedef struct StickBodySystem {
 StickStatus stick_body_system_create(StickContext *ctx, StickBodySystem *system);
 void stick_body_system_destroy(StickBodySystem *system);
 
-// Takes the bodies of a problem, and makes room for factors. Of large problems it uses the threads of the context, if it may.
+// Loads the bodies of a problem, and makes room for factors. Large problems use the threads of the context, if
+// allowed.
 StickStatus stick_body_system_load(StickBodySystem *system, const StickFrictionProblem *problem,
                                    bool may_use_threads);
 
@@ -84,8 +85,8 @@ typedef double StickBodySum(const void *data, int from, int to);
 void stick_body_system_range(const StickBodySystem *system, StickRange *function, void *data);
 double stick_body_system_sum(const StickBodySystem *system, StickBodySum *function, const void *data);
 
-// Of a problem by itself, on the threads that the system has: u = W r + u_free by the blocks of W, and its residual; and the residual
-// of a given u.
+// For the problem itself, on the threads of the system: u = W r + u_free by the blocks of W, and its residual; and
+// the residual of a given u.
 StickResidual stick_body_system_measure(const StickBodySystem *system, const StickFrictionProblem *problem,
                                         const double *r, double *u);
 StickResidual stick_body_system_residual(const StickBodySystem *system, const StickFrictionProblem *problem,

@@ -159,7 +159,7 @@ static void make_normal(const StickCentralPath *path, Direction *a)
 
 // ---- derivatives at the point
 
-// Newton's correction at fixed t, and the derivative of the path by t; false if there are none.
+// Newton's correction at fixed t, and the derivative of the path by t; false if the system is singular.
 static bool linearise(StickCentralPath *path)
 {
     StickConeInterior *interior = path->interior;

@@ -19,7 +19,8 @@ typedef struct StickPathRun {
     double flops;           // of the factorisations
 } StickPathRun;
 
-// At most so many iterations, from nothing. r gets the best answer if that is better than r; u is work space.
+// At most `most` iterations, without an initial guess. r is replaced by the best result if that is better; u is work
+// space.
 StickPathRun stick_central_path_run(StickCentralPath *path, const StickFrictionProblem *problem,
                                     const StickSolverOptions *options, int most, double *r, double *u);
 

@@ -112,7 +112,7 @@ static StickMeasures total(const StickColoured *coloured)
     return sum;
 }
 
-// What has to be taken away again from the A of the local problem to give W_cc; false if nothing.
+// The shift that must be subtracted from the A of the local problem to give W_cc; false if it is zero.
 static bool shift_of(const StickRows *rows, int c, const double *block, double *rest)
 {
     bool shifted = false;
@@ -369,8 +369,8 @@ typedef struct Work {
     StickResidualPieces pieces;
 } Work;
 
-// A check costs as much as a sweep. The change of a sweep goes down with the error, so that it tells when the
-// next check is worth it; each check says anew how the two compare.
+// A check costs as much as a sweep. The change of a sweep decreases with the error, so the change predicts when the
+// next check is worthwhile; each check updates the ratio of the two.
 typedef struct Checks {
     double best;        // error of the best iterate so far
     double aim;         // change at which the error should be small enough
@@ -409,7 +409,7 @@ static StickStatus reserve(void *data, const StickFrictionProblem *problem)
     return stick_coloured_reserve(work->coloured, problem);
 }
 
-// One sweep, counted; accelerated, the point of the last one is left behind only now, so that it could be measured.
+// One counted sweep. With acceleration the iterate moves on only here, so that the previous one could be measured.
 static double sweep_once(Work *work, StickSolveInfo *info)
 {
     if (work->mix && info->iterations > 0)

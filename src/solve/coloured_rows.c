@@ -64,7 +64,7 @@ KERNEL void solve_local(const StickRows *rows, int dim, bool sections, int c, co
 
 // ---- sums over neighbours
 
-// Neighbours lie all over r: it is asked for those of the contacts to come.
+// Neighbours are spread over r: prefetch those of the next contacts.
 KERNEL void fetch_ahead(const StickRows *rows, int dim, int k)
 {
     __builtin_prefetch(rows->r + (size_t)dim * (size_t)rows->col[k + STICK_ROWS_AHEAD]);

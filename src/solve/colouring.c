@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-// At least so many contacts that handing out a chunk costs nothing beside sweeping it, and at most so many
-// that its neighbours' r fit into a near cache; between them about 256 chunks, so that a colour has enough
-// for all threads.
+// Contacts per chunk: at least LEAST, so that handing out a chunk is cheap compared with sweeping it; at most MOST,
+// so that r of the neighbours fits into a near cache. In between about 256 chunks, so that a colour has enough for
+// all threads.
 enum { LEAST = 128, MOST = 1024, CHUNKS = 256 };
 
 int stick_colouring_chunk_size(int n)

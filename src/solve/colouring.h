@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contacts in chunks of near ones, chunks in colours: no block of W, nor of its transpose, couples two chunks
-// of one colour, so that these can be swept at once while a chunk is swept contact by contact. Chunks rather
-// than single contacts: what a chunk needs of its neighbours stays in the cache, and it is a little
-// Gauss-Seidel of its own. Contacts get new numbers colour by colour, chunk by chunk, in their old order
-// inside a chunk.
+// of one colour, so that these can be swept at once while a chunk is swept contact by contact. Chunks are better than
+// single contacts: the data of their neighbours stay in the cache, and each chunk is a small Gauss-Seidel sweep.
+// Contacts get new numbers colour by colour, chunk by chunk, in their old order inside a chunk.
 #ifndef SOLVE_COLOURING_H
 #define SOLVE_COLOURING_H
 

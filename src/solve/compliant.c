@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The limit r(eps), eps -> 0, is computed in two parts:
 //
-// 1. Continuation: r(eps) for eps = 1e-2, 1e-4, 1e-6 by Newton's method, each from the one before. At eps = 1e-2 the
-//    problem is well conditioned, and Newton starts from the guess. If a level fails, or if friction can wedge a contact
-//    (mu |W_NT| >= W_NN), where even the problem with compliance may have several solutions, the guess is ignored:
-//    continuation starts from r = 0 at eps = 10, where contacts hardly interact, with levels as close as necessary.
-// 2. Proximal points: r(1e-6) becomes the centre of the next problem with the same compliance, and so on. This removes the
-//    error of the regularisation, of the order of eps, and adds to r only multiples of columns of W: the distribution of
-//    forces, which W does not see, remains that of equal springs.
+// 1. Continuation: r(eps) for eps = 1e-2, 1e-4, 1e-6 by Newton's method, each from the previous one. At eps = 1e-2
+// the
+//    problem is well conditioned, and Newton starts from the guess. The guess is ignored if a level fails, or if
+//    friction
+//    can wedge a contact (mu |W_NT| >= W_NN): then even the problem with compliance may have several solutions.
+//    Continuation then starts from r = 0 at eps = 10, where contacts hardly interact, with levels as close as
+//    necessary.
+// 2. Proximal points: r(1e-6) becomes the centre of the next problem with the same compliance, and so on. This
+// removes
+//    the error of the regularisation, of the order of eps. It adds to r only combinations of columns of W: the
+//    distribution of forces in the null space of W remains that of equal springs.
 #include "solve/compliant.h"
 
 #include "base/memory.h"
@@ -33,9 +37,9 @@ static const double warm_ratio = 1e-2, cold_ratio = 1e-1, closest_ratio = 0.7;
 // Newton steps of one level, levels of a continuation, proximal points.
 enum { LEVEL_STEPS = 12, MOST_LEVELS = 60, MOST_CENTRES = 60 };
 
-// Proximal points reduce the error by about eps w over the smallest compliance that matters, which a mass ratio of 1e6 makes as small
-// as that. Where one reduces the error by less than the first factor, eps falls, unless Newton's method fails there; at the least
-// eps they end, as soon as one of them reduces the error by less than the second.
+// Proximal points reduce the error by about eps w over the smallest compliance that matters; with a mass ratio of 1e6
+// both are equal. Where one reduces the error by less than the first factor, eps decreases, unless Newton's method
+// fails there; at the smallest eps they stop when one reduces the error by less than the second factor.
 static const double slow_gain = 0.1, least_gain = 0.7, proximal_ratio = 0.1, proximal_up = 3,
                     least_proximal = 1e-10;
 

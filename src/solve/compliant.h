@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one answer that is selected where the contact law admits several: the limit of small equal compliance. Let w be the mean of
-// trace(W_cc)/dim over the island, and r(eps) a solution of the contact law between r and
+// Selects one solution where the contact law admits several: the limit of small equal compliance. Let w be the mean
+// of trace(W_cc)/dim over the island, and r(eps) a solution of the contact law between r and
 //
 //     u = W r + u_free + eps w r
 //
-// as if every contact point were a spring of compliance eps w, at rest without force. The answer is the limit of r(eps) for eps -> 0.
-// Where W is regular and the problem has one solution, it is that solution. Where several r belong to one motion, the limit distributes forces
-// as equal springs do; without friction, and with friction for given sliding directions, this is the r of least Euclidean norm.
+// as if every contact point were a spring of compliance eps w, at rest without force. The selected solution is the
+// limit of r(eps) for eps -> 0. Where W is regular and the problem has one solution, it is that solution. Where
+// several r belong to one motion, the limit distributes forces as equal springs do; without friction, and with
+// friction for given sliding directions, this is the r of least Euclidean norm.
 // Where several motions are possible, it selects one.
 #ifndef SOLVE_COMPLIANT_H
 #define SOLVE_COMPLIANT_H
@@ -42,8 +43,8 @@ typedef struct StickCompliantEnd {
     StickResidual residual; // of r
 } StickCompliantEnd;
 
-// The limit. r goes in as a guess, which only saves time, and out as the answer, with u = W r + u_free; if it was not found
-// r is unchanged. Goes on from the tolerance to the aim where that is possible.
+// Computes the limit. r is a guess on input, which only saves time, and the solution on output, with u = W r +
+// u_free; if it was not found, r is unchanged. Continues from the tolerance to the aim where possible.
 StickCompliantEnd stick_compliant_solve(StickCompliant *compliant, const StickFrictionProblem *problem,
                                         const StickSolverOptions *options, double *r, double *u);
 

@@ -12,7 +12,7 @@
 //     (What + T V^2) dx = f + T V z,   dy = V (z - V dx),   lambda o z = c,   T = I - e (0, y_T/|y_T|)',
 //
 // so that only diagonal blocks of the matrix change. Contacts without friction (mu = 0, 1D) have x = s r_N and
-// y = u_N / s in their first entry, zeros behind it, and T = I.
+// y = u_N / s in their first component, zeros in the others, and T = I.
 #ifndef SOLVE_CONE_INTERIOR_H
 #define SOLVE_CONE_INTERIOR_H
 
@@ -39,7 +39,8 @@ typedef struct StickConeInterior {
     StickLorentzScaling *scaling; // ncontacts
     double *reals, *blocks;
     size_t real_room, block_room, scaling_room;
-    // By bodies: NULL, or the system of the problem at hand. What = D H' S H D, and impulses are eliminated from the step.
+    // By bodies: NULL, or the system of the present problem. The matrix is D H' S H D, and impulses are eliminated
+    // from the step.
     StickBodySystem *bodies;
     double *inverse, *spread; // dim x dim for each contact: (T V^2)^-1 and D (T V^2)^-1 D
     double *work, *zero;      // n

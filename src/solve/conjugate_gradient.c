@@ -44,7 +44,7 @@ static void set_speed(Work *work, double regularization)
         work->speed[c] = e / scaled->s[c];
 }
 
-// The creep e |x_T| / g of all contacts: by so much x fails the law with e = 0.
+// The creep e |x_T| / g of all contacts: the error of x in the law with e = 0.
 static double creep(const Work *work, const double *g, const double *x)
 {
     const StickScaled *scaled = &work->nested.scaled;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Friction at one fixed regularisation: what the method `conjugate-gradient` solves on its way to the exact law.
+// Friction at one fixed regularisation: the inner problem of the method `conjugate-gradient`.
 #ifndef SOLVE_CONJUGATE_GRADIENT_H
 #define SOLVE_CONJUGATE_GRADIENT_H
 

@@ -24,8 +24,8 @@ struct StickForceInterior {
 enum { MOST_STEPS = 60, MOST_SHORT = 4, MOST_STALLED = 10, PASSES = 3 };
 static const double to_boundary = 0.99, short_step = 0.1, stalled = 0.5;
 
-// The start is this far inside of the cones, in units of the mean force. x.s ends at the first share of |r|^2, which bounds
-// |r - r*|^2; with the second one r is good enough.
+// The start is this far inside the cones, in units of the mean force. The iteration ends if x.s, which bounds |r -
+// r*|^2, is below the first share of |r|^2; below the second one r is accurate enough.
 static const double inside = 1, least_gap = 1e-17, small_gap = 1e-13;
 
 StickStatus stick_force_interior_create(StickContext *ctx, StickForceInterior **interior)
@@ -297,7 +297,7 @@ static double longest(const StickForceInterior *own, const StickForceTask *task)
     return least;
 }
 
-// One step of predictor and corrector [Meh92]; returns its length, 0 if there is none.
+// One predictor-corrector step [Meh92]; returns its length, 0 if it failed.
 static double advance(StickForceInterior *own, const StickForceTask *task, int cones)
 {
     if (!factor(own, task))

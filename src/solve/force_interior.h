@@ -3,19 +3,20 @@
 //
 //     min 1/2 |r|^2,   H r = p,   r = E x,   x in the cone |x_T| <= x_0
 //
-// with E = diag(1, mu, mu) at a contact that sticks and E = (1, a)', x one number, where the force has a known direction.
-// With displacements y of the bodies and s in the cone
+// with E = diag(1, mu, mu) at a contact that sticks and E = (1, a)', x one number, where the force has a known
+// direction. With displacements y of the bodies and s in the cone
 //
 //     E'E x - E'H'y - s = 0,   x o s = 0
 //
-// [VHM10]. A step takes the factors of H D H', D = E (E'E + V^2)^-1 E', V the scaling of Nesterov and Todd. The number of
-// steps hardly depends on how thin the set of forces is, where Newton's method of force_selection.c alternates.
+// [VHM10]. A step takes the factors of H D H', D = E (E'E + V^2)^-1 E', V the scaling of Nesterov and Todd. The
+// number of steps hardly depends on how thin the set of forces is, where Newton's method of force_selection.c
+// alternates.
 #ifndef SOLVE_FORCE_INTERIOR_H
 #define SOLVE_FORCE_INTERIOR_H
 
 #include "solve/body_system.h"
 
-// What a contact of a known motion may do: carry nothing, any force of its cone, or one of a known direction.
+// Admissible force of a contact of a known motion: none, any force of its cone, or one of a known direction.
 typedef enum StickForceKind { STICK_FORCE_OPEN, STICK_FORCE_CLOSED, STICK_FORCE_SLIDES } StickForceKind;
 
 typedef struct StickForceInterior StickForceInterior;

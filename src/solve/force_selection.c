@@ -168,9 +168,9 @@ static void project_on(int d, const double *a, const double *z, double *r, doubl
     }
 }
 
-// From r and u: contacts open or slide that move by more than the error that is allowed, or by more than this share of it if
-// their forces are nearer to those of this motion than it is to rest. fit: the nearest forces that these kinds allow, which
-// prove that there are some.
+// Finds the kinds of contacts from r and u: contacts open or slide if they move by more than the admissible error, or
+// by more than this share of it if their forces are nearer to those of this motion than to those of rest. fit: the
+// nearest forces of these kinds, which prove that admissible forces exist.
 static void find_kinds(StickForceSelection *own, const StickSolverOptions *options, double share,
                        const double *r, const double *u, double *fit)
 {
@@ -257,7 +257,8 @@ static bool factor(StickForceSelection *own, double soft, int *steps)
     return stick_body_system_factor(&own->system, own->status, own->D, soft / own->mass - 1);
 }
 
-// x = A^-1 F with G x = 0, which the borders of joints give but for the round-off of what only the ballast holds.
+// x = A^-1 F with G x = 0. The borders of joints ensure this up to the round-off of motions that only the ballast
+// holds.
 static void solve(StickForceSelection *own, const double *F, double *x)
 {
     stick_body_system_solve(&own->system, F, x);
@@ -403,8 +404,8 @@ static bool refine(StickForceSelection *own, int *steps)
     return find(own, NULL, FEW, steps);
 }
 
-// From interior points, where Newton's method does not end: there are forces with the momenta of fit. Newton's method then
-// removes their last error, where the set of forces is not too thin for it.
+// From interior points, where Newton's method does not converge: there are forces with the momenta of fit. Newton's
+// method then removes the remaining error, if the set of forces is not too thin for it.
 static bool find_inside(StickForceSelection *own, int *steps)
 {
     StickForceTask task = {&own->system, own->problem, own->kind, own->direction,

@@ -156,7 +156,7 @@ static void free_motion(StickFramedSolver *solver, const StickFramed *problem, c
     }
 }
 
-// (C'r - lambda)_j, and by what it is to be judged
+// (C'r - lambda)_j, and its reference size
 static double imbalance_of(const StickFramed *problem, const double *r, int j, double *size)
 {
     size_t n = 2 * (size_t)problem->contact.ncontacts;
@@ -255,7 +255,7 @@ static bool solve_statuses(StickFramedSolver *solver, const StickFramed *problem
 
 // ---- passes
 
-// Whether r and theta solve it; u beside them.
+// Whether r and theta solve the problem; also computes u.
 static bool is_solved(StickFramedSolver *solver, const StickFramed *problem, const double *r,
                       const double *theta, double *u, StickSolveInfo *info)
 {

@@ -8,8 +8,9 @@
 //
 //     theta = theta_k + a (C'r - lambda),   u = (W + C a C') r + w + C (theta_k - a lambda),
 //
-// which is a friction problem for any solver; theta_{k+1} = theta is the method of multipliers, whose end does not depend
-// on a. The statuses of its answer give r and theta by one linear system [W C; C' 0], which is mostly the end at once.
+// which is a friction problem for any solver; theta_{k+1} = theta is the method of multipliers, whose limit does not
+// depend on a. The statuses of its solution give r and theta by one linear system [W C; C' 0]; usually this is the
+// final solution.
 #ifndef SOLVE_FRAMED_H
 #define SOLVE_FRAMED_H
 

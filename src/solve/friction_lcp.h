@@ -4,8 +4,8 @@
 // Every form is linear contact by contact: r = R z and w = L u + N z, so that M = L W R + N and q = L u_free.
 // In 3D the cone is a polyhedral one: its section r_N = 1 is mu times the m-gon inscribed in the circle with
 // vertices at the angles 2 pi k / m, so that r is always in Coulomb's own cone; the facet normals d_k are at
-// the angles (2 k + 1) pi / m. With other sections than the disk, of any contact, only the vertex form is built: with the
-// vertices of polygons themselves, and those of the m-gon in the disk that an ellipse is the image of.
+// the angles (2 k + 1) pi / m. With other sections than the disk, of any contact, only the vertex form is built: with
+// the vertices of polygons themselves, and those of the m-gon in the disk that an ellipse is the image of.
 #ifndef SOLVE_FRICTION_LCP_H
 #define SOLVE_FRICTION_LCP_H
 

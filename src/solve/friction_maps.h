@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The maps of one contact in the complementarity problems of friction (solve/friction_lcp.h): which rows of w see its u,
-// how its r follows from z, and what of w follows from z alone:  w = L u + N z,  r = R z.
+// The maps of one contact in the complementarity problems of friction (solve/friction_lcp.h): w = L u + N z, r = R z,
+// i.e. the rows of w that depend on u, r as a function of z, and the part of w that depends on z alone.
 #ifndef SOLVE_FRICTION_MAPS_H
 #define SOLVE_FRICTION_MAPS_H
 

@@ -87,7 +87,7 @@ static void step(const StickGradient *gradient, const StickScaled *scaled, Stick
     }
 }
 
-// dx'What dx <= L |dx|^2 is what the quadratic needs to go down by the step dx = trial - v.
+// The quadratic decreases by the step dx = trial - v if dx'What dx <= L |dx|^2.
 static bool is_short(const StickGradient *gradient, int n)
 {
     double curvature = 0, length = 0;

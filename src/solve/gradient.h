@@ -7,8 +7,8 @@
 
 #include "solve/scaled.h"
 
-// The set of a contact: the cone |x_T| <= mu x_N, or with thresholds x_N >= 0, |x_T| <= threshold. Of a section D_1: its
-// cone, or x_T in threshold D_1.
+// The admissible set of a contact: the cone |x_T| <= mu x_N, or with thresholds x_N >= 0, |x_T| <= threshold. With a
+// section D_1: its cone, or x_T in threshold D_1.
 typedef struct StickGradientSet {
     const double *threshold; // ncontacts, or NULL: the cone
 } StickGradientSet;

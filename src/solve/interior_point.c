@@ -96,7 +96,7 @@ static double solve_for(StickInteriorPoint *point)
     return stick_cone_interior_step(interior, point->dx, point->dy);
 }
 
-// One iteration; returns the step, 0 if there is none.
+// One iteration; returns the step length, 0 if it failed.
 static double advance(StickInteriorPoint *point)
 {
     StickConeInterior *interior = point->interior;

@@ -21,8 +21,8 @@ typedef struct StickInteriorRun {
     bool stalled;           // short steps only, or a singular matrix: more iterations are no use
 } StickInteriorRun;
 
-// At most so many iterations, from r (nearness > 0: smaller is nearer to r, which must solve the problem
-// roughly) or from nothing (nearness = 0). r gets the best answer if that is better than r; u is work space.
+// At most `most` iterations, from r (nearness > 0: smaller is nearer to r, which must solve the problem roughly) or
+// without an initial guess (nearness = 0). r is replaced by the best result if that is better; u is work space.
 StickInteriorRun stick_interior_point_run(StickInteriorPoint *point, const StickFrictionProblem *problem,
                                           const StickSolverOptions *options, double nearness, int most,
                                           double *r, double *u);

@@ -37,7 +37,7 @@ static int root_of(int *root, int c)
     return c;
 }
 
-// Joins what the rows couple, until all is one; roots are always the first contacts.
+// Joins coupled contacts until a single island is left; roots are always the first contacts.
 static int join(const StickBlocks *W, int *root)
 {
     int count = W->n;

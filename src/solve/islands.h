@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Islands of a friction problem: contacts that no chain of blocks of W couples are problems of their own. They are found
-// from the pattern, and laid out one after the other, in the order of their first contacts; inside an island contacts
-// keep their order, so that each is a problem with rows of W as they were.
+// Islands of a friction problem: contacts that no chain of blocks of W couples are problems of their own. They are
+// found from the pattern, and laid out one after the other, in the order of their first contacts; inside an island
+// contacts keep their order, so that each is a problem with rows of W as they were.
 #ifndef SOLVE_ISLANDS_H
 #define SOLVE_ISLANDS_H
 
@@ -47,7 +47,8 @@ void stick_islands_load(StickIslands *islands, const StickFrictionProblem *probl
 // The first contact of the island of each contact (W->n).
 void stick_islands_roots(const StickBlocks *W, int *root);
 
-// The largest |u_free| of the island of each contact (ncontacts), at least 1e-6 of that of all; root is room for as many.
+// The largest |u_free| of the island of each contact (ncontacts), at least 1e-6 of the largest of all; root is work
+// space of the same length.
 void stick_islands_velocity(const StickFrictionProblem *problem, int *root, double *velocity);
 
 void stick_islands_take(const StickIslands *islands, int island, StickIsland *taken);

@@ -7,9 +7,9 @@
 
 enum { PATIENCE = 200 };
 
-// An error so many times above the best one is taken for divergence.
+// An error larger than the best one by this factor counts as divergence.
 static const double DIVERGED = 100;
-// A best one below this part of the last is worth going on.
+// Continue if the best error is below this share of the previous best one.
 static const double PROGRESS = 0.8;
 
 StickStatus stick_iterate_create(StickContext *ctx, const StickSolverOptions *options, StickIterate *iterate)

@@ -44,10 +44,10 @@ bool stick_iterate_goes_on(const StickIterate *iterate);
 // One sweep, counted and measured.
 void stick_iterate_sweep(StickIterate *iterate, StickDirection direction, double relaxation);
 
-// Diverging, or for long not better than before: sweeps must be led in another way. To be asked after each step.
+// True if the sweeps diverge or have not improved for a long time: the sweeps must be changed. Call after each step.
 bool stick_iterate_went_wrong(StickIterate *iterate);
 
-// Back to the best point, u computed anew; progress counts from here.
+// Returns to the best point and recomputes u; progress is counted from here.
 void stick_iterate_return_to_best(StickIterate *iterate);
 
 // Puts how it ended into info, and if it did not converge the best r. Changes that were less than full bring a force

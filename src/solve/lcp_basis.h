@@ -78,7 +78,7 @@ void stick_lcp_basis_solve_transposed(StickLcpBasis *basis, double *x);
 // The same for the column of the variable that enters next, which stick_lcp_basis_exchange relies on.
 void stick_lcp_basis_enter(StickLcpBasis *basis, double *x);
 
-// Borders K by an exchange; false if it has to be factored anew.
+// Borders K by an exchange; false if K must be refactored.
 bool stick_lcp_basis_exchange(StickLcpBasis *basis, int entering, int leaving);
 
 #endif

@@ -283,7 +283,7 @@ static StickSolveEnd search_cold(StickLcpPath *path, int most_pivots, StickSolve
     return follow_path(path, most_pivots, info);
 }
 
-// From the basis of a guess. It has no promise to keep: a ray or a long way only means to start anew.
+// Starts from the basis of a guess. On a ray or after too many pivots the caller restarts from the trivial basis.
 static StickSolveEnd search_near(StickLcpPath *path, int most_pivots, const double *z, StickSolveInfo *info)
 {
     int patience = 2 * path->n + 20;

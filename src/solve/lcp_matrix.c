@@ -49,7 +49,7 @@ StickStatus stick_lcp_matrix_reserve_sparse(StickContext *ctx, StickLcpMatrix *M
     return STICK_OK;
 }
 
-// What is left beside the vectors: less than half of every column in busy rows, and the rows that are not.
+// Room for the sparse part: less than half of every column in busy rows, and the other rows.
 StickStatus stick_lcp_matrix_reserve(StickContext *ctx, StickLcpMatrix *M, int n)
 {
     size_t order = (size_t)n, left = order * (order / 2 + order / BUSY_PART + BUSY);

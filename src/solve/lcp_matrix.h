@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix of an LCP as pivoting needs it: a scaled copy R M C in two parts. Columns that are mostly full in the
-// busy rows keep those rows as a vector; what is left is kept by its entries. A full M has busy rows only, that
-// of contacts on many bodies none, and that of friction on one body has both: its facets hardly see each other.
+// The matrix of an LCP for pivoting: a scaled copy R M C in two parts. Columns that are mostly full in the busy rows
+// store those rows as a vector; the rest is stored by entries. A full M has busy rows only. M of contacts on many
+// bodies has no busy rows. M of friction on one body has both: its facets are hardly coupled.
 #ifndef SOLVE_LCP_MATRIX_H
 #define SOLVE_LCP_MATRIX_H
 

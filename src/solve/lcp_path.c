@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-static const double tie = 1e-12;      // of b, relative to the largest: what a tie left below zero
+static const double tie = 1e-12;      // of b, relative to the largest: negative values left by a tie
 static const double accurate = 1e-12; // residual of a direction, relative to it, that needs no correction
 enum { NONE = -1 };
-static const double inexact = 1e-9; // ... that asks for new factors
+static const double inexact = 1e-9; // residual beyond which the basis is refactored
 
 void stick_lcp_path_free(StickContext *ctx, StickLcpPath *path)
 {
@@ -80,7 +80,7 @@ static void add_image(const StickLcpPath *path, const double *x, int entering, d
         cblas_daxpy(n, z0, path->d, 1, w, 1);
 }
 
-// The rows of K that stand for nonbasic w's, and the largest magnitude of what w has there instead of zero.
+// The rows of K of nonbasic w's, and the largest magnitude of w there, where it should be zero.
 static double residual_of(StickLcpPath *path, const double *w, double *residual)
 {
     double largest = 0;
@@ -96,7 +96,7 @@ static double residual_of(StickLcpPath *path, const double *w, double *residual)
     return largest;
 }
 
-// Basic z's and z0 from x into their places, where w has what is left of zero.
+// Writes the basic z and z0 from x to their places, where w holds the residual.
 static void put_places(const StickLcpPath *path, const double *x, double *w)
 {
     for (int i = 0; i < path->n; i++)
@@ -104,7 +104,7 @@ static void put_places(const StickLcpPath *path, const double *x, double *w)
             w[i] = x[path->basis.col_place[path->kind[i] == STICK_LCP_Z ? i : path->n]];
 }
 
-// x and w corrected by what the rows of the nonbasic w's miss; returns what they miss then.
+// Corrects x and w by the residual in the rows of the nonbasic w's; returns the remaining residual.
 static double correct(StickLcpPath *path, double *w)
 {
     int order = stick_lcp_basis_order(&path->basis);
@@ -116,7 +116,7 @@ static double correct(StickLcpPath *path, double *w)
 
 // ---- basis
 
-// What a tie left below zero is zero.
+// Sets small negative values left by a tie to zero.
 static void clear_round_off(StickLcpPath *path)
 {
     double *b = path->b, small = 10 * tie * stick_largest_magnitude(path->n, b);

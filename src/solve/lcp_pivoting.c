@@ -109,7 +109,7 @@ static bool row_is_infeasible(const StickLcpWork *work, int r)
     return constant < -small_value(work);
 }
 
-// The diagonal of pair i is not what the method's class of matrices has.
+// The diagonal of pair i contradicts the method's class of matrices.
 static StickSolveEnd break_down(const StickLcpWork *work, int i, const char *class, StickSolveInfo *info)
 {
     if (row_is_infeasible(work, i)) {

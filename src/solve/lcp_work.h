@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Workspace that the methods for LCPs share, and what they all do: scale, measure, refine a basis.
+// Workspace and common operations of the methods for LCPs: scaling, measuring, refining a basis.
 //
 // Scaled variables are x = g D^-1 z and y = g D w with one diagonal D for rows and columns, so that D M D is
 // as symmetric, as positive and as much a P-matrix as M. All factors are powers of two.

@@ -99,7 +99,7 @@ static bool all_open(const StickFrictionProblem *problem)
     return true;
 }
 
-// What the exact cone says about a faceted answer.
+// Reports the error in the exact cone of a faceted solution.
 static void tell_exact_error(const StickFrictionProblem *problem, const double *r, double *u,
                              StickSolveInfo *info)
 {

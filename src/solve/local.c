@@ -9,13 +9,13 @@ enum { ROOT_STEPS = 200 };
 // Relative to l; the error that it leaves is its square.
 static const double LAST_STEP = 1e-7;
 
-// A contact counts as definite if its pivots are above this share of what its trace would allow.
+// A contact counts as definite if its pivots are above this share of the trace bound.
 static const double DEFINITE = 1e-13;
 // First multiple of trace / dim that is added to the others; each further one is ten times larger.
 static const double FIRST_SHIFT = 1e-9;
 
-// Beyond so many times the trace of S an l leaves nothing of S in r; squares of l and of g stay in the range of
-// numbers up to there, and between these sizes of g.
+// For l beyond this multiple of the trace of S, r does not depend on S any more. Up to there, and for g between these
+// sizes, squares of l and g neither overflow nor underflow.
 static const double FAR = 1e20, LEAST_G = 1e-30, MOST_G = 1e30;
 
 // ---- preparation
@@ -190,7 +190,7 @@ void stick_local_slip(const StickLocal3 *local, double b_N, const double g[2], d
     }
 }
 
-// With r = 0 before it, an update takes u for b; what a shift of A owes to the last r goes into it.
+// Updates start from r = 0 and use u for b; the shift of A times the last r is included in b.
 static void owe_shift(int dim, const double *A, const double *shifted, const double *r, double *b)
 {
     for (int k = 0; k < dim; k++)

@@ -5,17 +5,17 @@
 //     r_N = -(b_N + a_NT.r_T) / a_NN,  u_T = S r_T + g,
 //     S = A_TT - a_TN a_NT / a_NN,     g = b_T - a_TN b_N / a_NN,
 //
-// and what is left is stick (u_T = 0), or slip (u_T = -l r_T, l > 0, |r_T| = mu r_N) where stick needs more
-// than the cone has. With a_NN > 0 and S positive definite one of the three always exists, for any mu and any
-// unsymmetric A. Where A is not so, a multiple of the unit matrix is added to it: r is then the proximal point
-// of the last r, and fixed points stay what they are.
+// and the result is stick (u_T = 0), or slip (u_T = -l r_T, l > 0, |r_T| = mu r_N) where stick violates the cone.
+// With a_NN > 0 and S positive definite one of the three always exists, for any mu and any unsymmetric A. Otherwise a
+// multiple of the unit matrix is added to A: r is then the proximal point of the last r, and fixed points are
+// unchanged.
 #ifndef SOLVE_LOCAL_H
 #define SOLVE_LOCAL_H
 
 #include <math.h>
 #include <stdbool.h>
 
-// Prepared once per contact. A, S by rows, with what was added to them.
+// Prepared once per contact. A, S by rows, including the added multiple of the unit matrix.
 typedef struct StickLocal1 {
     double A;
     double inverse; // 1 / A

@@ -47,7 +47,7 @@ static StickStatus look_up(StickMatesWork *work, long *before)
 
 // ---- which pair
 
-// The pair with a value below zero by more than round-off: the lowest, the first or the last one; -1 if there is none.
+// The pair with a value below zero by more than round-off: the lowest, the first or the last one; -1: none.
 static int negative(const StickMatesWork *work, bool connected, const double *value)
 {
     StickMatesSizes sizes = stick_mates_sizes(work);

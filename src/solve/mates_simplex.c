@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Technique 1, after Conry and Seireg [CS70, VBH88 (2)]: the simplex method on
 //   min sum z,  B p + z = lambda,  A p + C (theta+ - theta-) - d = -eps,  all >= 0,
-// in which no variable comes into the basis beside its complement (p_i and d_i). It may come to a deadlock:
-// nothing that lessens the sum may enter, though there is a solution. Motions cost nothing: as long as there
-// is a theta that brings another pair into touch, it enters first. Rows with eps < 0 get an artificial
-// variable of their own. Rows whose d is basic need no algebra: the inverse is that of the other rows alone,
-// and of the loads.
+// in which no variable enters the basis while its complement is basic (p_i and d_i). It may end in a deadlock: no
+// variable that reduces the sum may enter, though a solution exists. Motions have no cost: as long as some theta
+// closes another pair, it enters first. Rows with eps < 0 get an artificial variable of their own. Rows whose d is
+// basic need no algebra: the inverse is that of the other rows alone, and of the loads.
 #include "base/memory.h"
 #include "solve/mates_work.h"
 
@@ -189,8 +188,8 @@ static double gain(const Simplex *simplex, const double *dual, int v)
 
 // ---- what leaves
 
-// The shorter way wins; on ties artificial variables leave, then the complement of what enters, then the
-// first.
+// The shorter step wins; on ties artificial variables leave first, then the complement of the entering variable, then
+// the first variable.
 typedef struct Ratio {
     int leaves, rank;
     double length;
@@ -243,7 +242,7 @@ static bool may_enter(const Simplex *simplex, int v, int leaves)
     return leaves >= 0 && (other == leaves || !is_basic(simplex, other));
 }
 
-// The next variable to try among those with a gain, in the order of the options; -1 if there is none.
+// The next variable to try among those with a gain, in the order of the options; -1: none.
 static int next_gain(const Simplex *simplex, const double *dual)
 {
     StickMatesOrder order = simplex->work->options->order;

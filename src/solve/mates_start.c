@@ -12,7 +12,7 @@ static const double zero = 1e-10; // of entries of the eliminated B and C, which
 static const double good = 0.1;   // of a pivot against the best one, among which the nearest pair is taken
 static const double fair = 1e-3;  // the same for pairs of the start
 
-// A pair that may be taken, with its largest entries in what is left.
+// A candidate pair, with its largest entries in the reduced matrix.
 typedef struct Candidate {
     int pair, row, col; // places among the motions that are left, by equation and unknown
     double pivot;       // product of both
@@ -124,7 +124,7 @@ static void eliminate(StickMatesWork *work, Candidate chosen)
     work->rank++;
 }
 
-// What is left of B, C and lambda when no pair can be taken.
+// Largest entries of the reduced B, C and lambda when no further pair can be chosen.
 static void measure_rest(StickMatesWork *work, double *of_B, double *of_C, double *of_lambda)
 {
     *of_B = *of_C = *of_lambda = 0;
@@ -156,7 +156,7 @@ StickSolveEnd stick_mates_choose(StickMatesWork *work, const bool *start, StickM
         return STICK_SOLVE_CONVERGED;
     snprintf(
         info->solve.detail, sizeof info->solve.detail,
-        "no pair for %d of %d free motions: none acts on and follows what is left; add pairs or hold motions",
+        "%d of %d free motions have no contact pair that constrains them; add pairs or fix these motions",
         info->neutral, work->l);
     return STICK_SOLVE_LIMIT;
 }

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double lost = 1e-12;      // residual beyond which an inverse is made anew, relative to the sizes
+static const double lost = 1e-12;      // relative residual beyond which the inverse is recomputed
 static const double exact = 1e-15;     // and below which it needs no correction
 static const double round_off = 1e-15; // of a force, relative to the sizes: none
 
@@ -109,7 +109,7 @@ void stick_mates_free(StickMatesWork *work)
 
 // ---- scales
 
-// The diagonal of A where it tells the size of its row, else the largest entry beside it; 0 where A has none.
+// The diagonal of A where it represents the size of its row, else the largest other entry; 0 for an empty row.
 static void size_pairs(const StickMates *mates, double *size)
 {
     size_t m = (size_t)mates->m;
@@ -328,7 +328,7 @@ static void scatter(StickMatesWork *work)
     stick_mates_separations(work);
 }
 
-// What the equations of the members lack; the largest of it, relative to the sizes, is returned.
+// Residual of the equations of the members; returns its largest value, relative to the sizes.
 static double lack(const StickMatesWork *work, double *rhs)
 {
     StickMatesSizes sizes = stick_mates_sizes(work);

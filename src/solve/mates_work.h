@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the methods for pairs of bodies share: scales, the system of the connected pairs and its inverse.
+// Data shared by the methods for pairs of bodies: scales, the system of the connected pairs and its inverse.
 //
 // Scaled variables: p = S p', d = d' / S, theta = T theta', rows of B and lambda by E, all powers of two, so
 // that entries of A' = S A S, B' = E B S and C' = S C T are about one, whatever the units are. Everything
@@ -60,7 +60,7 @@ typedef struct StickMatesWork {
     double usual; // size of forces: the load, or without any what closes the largest separation
 } StickMatesWork;
 
-// An entry that is smaller than this counts as zero, relative to what it is the sum of.
+// Entries below this share of their terms count as zero.
 static const double stick_mates_zero = 1e-11;
 
 static inline double stick_mates_A(const StickMatesWork *work, int i, int j)
@@ -88,9 +88,9 @@ void stick_mates_free(StickMatesWork *work);
 // pair feels and no load drives are left out (rank < l).
 StickSolveEnd stick_mates_choose(StickMatesWork *work, const bool *start, StickMatesInfo *info);
 
-// Connects a set of pairs at once; `done` tells whether K is regular.
+// Connects a set of pairs at once; sets `done` if K is regular.
 StickStatus stick_mates_connect_set(StickMatesWork *work, const bool *set, bool *done);
-// The inverse anew, from the matrix.
+// Recomputes the inverse from the matrix.
 StickStatus stick_mates_rebuild(StickMatesWork *work, bool *done);
 
 // Column (B_j, A_aj) and row (C_j, A_ja) of pair j in K.
@@ -111,8 +111,8 @@ void stick_mates_image(const StickMatesWork *work, bool with_eps, const double *
 // d = eps + A p + C theta of the present values
 void stick_mates_separations(StickMatesWork *work);
 
-// What present forces and separations are measured by. Pairs that are far apart have large separations of
-// their own, which must not hide small forces of others.
+// Reference sizes of the present forces and separations. Pairs that are far apart have large separations of their
+// own, which must not hide small forces of others.
 typedef struct StickMatesSizes {
     double force; // the largest of lambda and p
     double gap;   // besides eps of the pair: force, and the largest theta
@@ -133,8 +133,8 @@ bool stick_mates_is_unstable(StickMatesWork *work, const StickMatesSolution *sol
 
 // ---- the methods; start: m flags or NULL. How they ended goes into info.
 
-// Whether a solve is to end early: one of so many pivots that it would be waited for. Others are soon done, and a position
-// that is taken up again after an interruption has its forces.
+// Whether a solve must end early on an interruption: only if it already made this number of pivots. Shorter solves
+// are completed, so that a position resumed after an interruption has its forces.
 enum { STICK_MATES_LONG = 1000 };
 bool stick_mates_is_to_end(const StickMatesWork *work, const StickMatesInfo *info);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a method for friction problems gives to the table of solvers. A new method is one file that fills this
-// struct and one line in the table of solver.c.
+// The interface of a method for friction problems. A new method is one file that fills this struct and one line in
+// the table of solver.c.
 #ifndef SOLVE_METHOD_H
 #define SOLVE_METHOD_H
 
@@ -14,16 +14,16 @@ typedef struct StickMethod {
     bool needs_blocks; // of W: it can't do with W given by its action
     bool needs_bodies; // W in its factored form
     bool sections;     // takes other sections of the friction cone than the disk
-    bool measures;     // what it calls converged was accepted by stick_residual, with the u that it gives
-    size_t work_size;  // of what it keeps between solves
+    bool measures;     // stick_residual accepted the result, with the returned u, if it reports convergence
+    size_t work_size;  // of the data kept between solves
     // Fills the work, which is all zeros; after an error, too, it is destroyed. Its memory belongs to the caller.
     StickStatus (*create)(StickContext *ctx, const StickSolverOptions *options, void *work);
     void (*destroy)(void *work);
     // Room for all that a solve of a problem of this size and pattern needs. Called before every solve: cheap
     // where there is room.
     StickStatus (*reserve)(void *work, const StickFrictionProblem *problem);
-    // NULL, or room for what most solves do not need: called only where a user asks for room. Without it such a solve
-    // makes the room itself.
+    // NULL, or reserves the room that most solves do not need: called only if the user requests it. Without the call
+    // such a solve allocates the room itself.
     StickStatus (*reserve_rest)(void *work, const StickFrictionProblem *problem);
 
     // The problem was checked, has contacts, and there is room for it. Puts r, and into info: end,

@@ -99,7 +99,8 @@ static double tangent_of(const StickSection *section, int dim, const double *x)
     return section ? stick_section_gauge(section, x + 1) : stick_cone_tangent(dim, x);
 }
 
-// A threshold differs from mu x_N by its last change: what slides is brought to the cone, so that r tells who does.
+// A threshold differs from mu x_N by its last change: moves sliding contacts onto the cone, so that r shows which
+// slide.
 static void bring_to_cone(StickNested *nested)
 {
     const StickScaled *scaled = &nested->scaled;
@@ -118,7 +119,7 @@ static void bring_to_cone(StickNested *nested)
     }
 }
 
-// How it stands with x. An answer that is none on the cone waits for some better ones.
+// Convergence test at x. If x passes but its projection on the cone does not, a few more iterations are made.
 static StickSolveEnd weigh(StickNested *nested, double *r, double *u)
 {
     StickScaled *scaled = &nested->scaled;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coulomb's law as a fixed point over convex problems: one number p of every contact is held while an inner
-// method minimises, and is then set anew from the answer. Either the sliding threshold p = mu x_N of Tresca's
-// law [RBV02 1.2 a], or the de Saxce term p = mu |y_T|, with which the law is that of the whole cone [DSF98].
-// With a section
-// in place of mu the threshold is p = x_N of x_T in p D_1, the other p = phi_1(y_T). The inner tolerance follows the change of p; p is accelerated (mixing.h).
+// Coulomb's law as a fixed point over convex problems: one number p of every contact is fixed while an inner method
+// minimises; then p is updated from the result. p is either the sliding threshold p = mu x_N of Tresca's law [RBV02
+// 1.2 a], or the de Saxce term p = mu |y_T|, with which the law is that of the whole cone [DSF98]. With a section in
+// place of mu the threshold is p = x_N of x_T in p D_1, the other p = phi_1(y_T). The inner tolerance follows the
+// change of p; p is accelerated (mixing.h).
 #ifndef SOLVE_NESTED_H
 #define SOLVE_NESTED_H
 

@@ -11,7 +11,8 @@
 //
 //     slides  (I - K) dr_T - mu t dr_N + rho K du_T = -(r_T - mu r_N t)
 //
-// With another section D_1 than the disk r_T is the point of z_N D_1 nearest to z_T, s z_N + K z_T, and s stands for mu t.
+// With another section D_1 than the disk r_T is the point of z_N D_1 nearest to z_T, s z_N + K z_T, and s stands for
+// mu t.
 //
 // Open contacts leave the system. W is rank deficient more often than not, so that u = W r + u_free gives way to
 // u + alpha w (r - centre): a regular problem that a few full steps solve if alpha is large enough. Its solution
@@ -53,7 +54,7 @@ struct StickNewton {
     unsigned char *status; // ncontacts
     bool has_directions;   // contacts slide in the directions of their velocities u ...
     double *speed;         // ncontacts: |u_T|
-    double *direction;     // ... without what a proximal point adds: u_T / |u_T|, or 0; dim * ncontacts
+    double *direction;     // ... without the term of a proximal point: u_T / |u_T|, or 0; dim * ncontacts
     double alpha;          // of the proximal problem at hand
     double equal;          // > 0: compliance added to every contact, in place of alpha w of its own
     double failed;         // the last one that was too small, forgotten little by little
@@ -234,7 +235,7 @@ static Rows section_rows(const StickNewton *newton, const StickFrictionProblem *
     return rows;
 }
 
-// What the regularisation adds to the diagonal of W_cc.
+// Compliance added by the regularisation to the diagonal of W_cc.
 static double added_compliance(const StickNewton *newton, int c)
 {
     return newton->equal > 0 ? newton->equal : newton->alpha / newton->rho[c];
@@ -339,7 +340,7 @@ static bool solve_dense(StickNewton *newton, const StickBlocks *W)
     return true;
 }
 
-// Where rows were hardly exchanged among the right ones, a refinement tells how good the answer is.
+// With little pivoting an iterative refinement checks the accuracy of the solution.
 static bool solve_sparse(StickNewton *newton, double *flops)
 {
     StickBlockLuReport report =
@@ -452,7 +453,7 @@ static double merit(const StickNewton *newton, StickResidual residual)
                 residual.velocity * residual.velocity);
 }
 
-// One step, and what follows from where it came to.
+// One step, and the update of the iterate from its result.
 static void try_step(StickNewton *newton, const StickFrictionProblem *problem, double *r, double *u,
                      StickNewtonRun *run)
 {
@@ -535,7 +536,8 @@ bool stick_newton_proximal_step(StickNewton *newton, const StickFrictionProblem 
 // Change of r in a step, relative to its largest entry, below which it has converged: a sliding contact in 3D has found
 // its direction, or a contact changes its status without force.
 static const double settled_change = 1e-9;
-// Where W is singular round-off in r grows with 1/compliance: below this share of r, changes that shrink no more are round-off.
+// Where W is singular, round-off in r grows with 1/compliance: changes below this share of r that do not decrease any
+// more are round-off.
 static const double noisy_change = 1e-6, shrinking = 0.1;
 
 // For given statuses the equations are linear, except where a contact slides in 3D or has a curved section.

@@ -12,7 +12,7 @@ typedef enum StickNewtonMap { STICK_NEWTON_ALART_CURNIER, STICK_NEWTON_JEAN_MORE
 
 typedef struct StickNewton StickNewton;
 
-// What a run did.
+// Result of a run.
 typedef struct StickNewtonRun {
     bool converged;
     bool stalled;           // has given up: going on makes no sense
@@ -42,11 +42,11 @@ void stick_newton_start(StickNewton *newton, const StickFrictionProblem *problem
 StickNewtonRun stick_newton_continue(StickNewton *newton, const StickFrictionProblem *problem, int most_steps,
                                      double *r, double *u);
 
-// The proximal problem with this alpha (in units of w) around r, step by step: a step writes r and u = W r + u_free where
-// it led, better or worse; false where its equations could not be solved. Operations are added to flops.
-// With directions, in space: friction of a contact that slides acts against its last velocity, a fixed point. The root of
-// Newton's equations is a triple one where a contact hardly slides: an angle a between r_T and -u_T takes a^2 / 2 of the
-// friction, which alone makes it slide, and the error is a |u_T|.
+// The proximal problem with this alpha (in units of w) around r, step by step: a step writes its result to r and u =
+// W r + u_free, better or worse; false if its equations could not be solved. Operations are added to flops.
+// With directions, in space: friction of a sliding contact opposes its last velocity, a fixed point. If a contact
+// hardly slides, Newton's equations have a triple root: an angle a between r_T and -u_T reduces friction by a^2 / 2,
+// which alone makes the contact slide, and the error is a |u_T|.
 typedef struct StickNewtonProximal {
     double alpha;
     bool has_directions;

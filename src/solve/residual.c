@@ -34,7 +34,7 @@ double stick_residual_drive(const StickFrictionProblem *problem)
     return largest;
 }
 
-// The square of what rounding of W, r and their product of n terms does to u of contact c:
+// The square of the round-off in u of contact c, from W, r and their product of n terms:
 // 4 sqrt(n) eps sum_j |W_cj| |r_j|, entry by entry
 static double round_off(const StickBlocks *W, int c, const double *r)
 {
@@ -170,7 +170,7 @@ void stick_residual_release(StickResidualPieces *pieces)
     *pieces = (StickResidualPieces){0};
 }
 
-// The blocks of a contact are still near when its weight is asked for.
+// Measures the range right after the product, while the blocks of its contacts are still in the cache.
 static void measure_range(void *data, int from, int to)
 {
     const Asked *asked = data;
@@ -230,7 +230,7 @@ StickResidual stick_residual_measure(const StickResidualPieces *pieces, const St
 
 double stick_residual_error(StickResidual residual, int measure)
 {
-    // not a number stays what it is
+    // keeps a value that is not a number
     if (measure == STICK_MEASURE_SHARED || !isfinite(residual.shared))
         return residual.shared;
     return fmax(fmax(residual.shared, residual.scale_free), residual.contact);

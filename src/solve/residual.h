@@ -17,10 +17,10 @@ typedef struct StickResidual {
     double velocity;
     // Largest -u_N over the largest of |u_free|, |u|: with a large mu the natural map hides it.
     double penetration;
-    // Largest error of a contact in its own scale: its natural map as a velocity, w |r - P(r - (u + mu |u_T| n) / w)|, over
-    // max(|u|, V) with V the largest |u_free| of its island. Velocities have the same size for light and heavy bodies.
-    // Impulses do not: what a heavy load does to a light body, w |r|, is far above V and cancels out. It is no scale.
-    // Contacts whose error is no more than what rounding of r does to it do not count.
+    // Largest error of a contact in its own scale: its natural map as a velocity, w |r - P(r - (u + mu |u_T| n) /
+    // w)|, over max(|u|, V) with V the largest |u_free| of its island. Velocities have the same size for light and
+    // heavy bodies. Impulses do not: w |r| of a heavy load on a light body is far above V and cancels out. It is no
+    // scale. Contacts whose error is within the round-off of r do not count.
     double contact;
     int worst;      // this contact
     double rounded; // largest error of contacts that do not count
@@ -32,8 +32,9 @@ void stick_residual_velocity(const StickFrictionProblem *problem, const double *
 // u must be W r + u_free.
 StickResidual stick_residual(const StickFrictionProblem *problem, const double *r, const double *u);
 
-// For large problems, on the threads of the context. Sums are those of pieces that do not depend on the number of threads,
-// and differ from the ones above by rounding. Inside a part of the threads the pieces must be alone.
+// For large problems, on the threads of the context. Sums are made over pieces that do not depend on the number of
+// threads; they differ from the sums above by rounding. Inside a task of the threads the pieces must be processed
+// alone.
 typedef struct StickResidualPiece StickResidualPiece;
 typedef struct StickResidualPieces {
     StickContext *ctx;
@@ -68,9 +69,9 @@ static inline double stick_residual_scale(const StickFrictionProblem *problem, i
     return problem->velocity_scale ? problem->velocity_scale[c] * problem->velocity_scale[c] : drive;
 }
 
-// The measures that the options ask for are within the tolerance, the velocity's within its square root, the penetration
-// within its fourth root; NaN is not. With the shared measure alone the velocity's only guards against an r without
-// bounds.
+// Whether the measures selected by the options are within the tolerance, the velocity error within its square root,
+// the penetration within its fourth root; false for NaN. With the shared measure alone the velocity error only
+// detects a diverging r.
 bool stick_residual_within(StickResidual residual, const StickSolverOptions *options);
 
 // The same without that of contacts in their own scales: for methods that leave these to an active-set polish.

@@ -9,14 +9,14 @@
 // Of a round: steps around one centre, and sweeps. One step alone gains nothing, more than two little.
 enum { STEPS = 2, SWEEPS = 100 };
 
-// So many rounds must halve the error.
+// This number of rounds must halve the error.
 enum { PATIENCE = 6 };
 
 // Schedule of alpha, in units of w. Chosen on walls and on spheres at rest.
 static const double first_alpha = 1e-2, least_alpha = 1e-9, most_alpha = 1;
 static const double down = 0.3, up = 5;
 
-// What a round must bring to be worth more of its kind.
+// A round must reduce the error by this factor to be followed by another one of its kind.
 static const double better = 0.9;
 
 typedef struct Progress {

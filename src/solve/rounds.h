@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rounds of Newton and sweeps in turn, for large hyperstatic problems. Newton's equations carry a change through the
-// whole structure at once, but its statuses go round in circles where many contacts depend on each other; sweeps settle
-// statuses near by, and carry nothing far. Each round makes a few steps of the proximal problem around the best point,
-// and sweeps from there. What is better is kept and alpha falls; else it goes on from the best point with a larger one.
+// Rounds of Newton steps and sweeps in turn, for large hyperstatic problems. Newton's equations carry a change
+// through the whole structure at once, but contact statuses cycle where many contacts depend on each other. Sweeps
+// settle statuses locally, but carry changes slowly. Each round makes a few Newton steps of the proximal problem
+// around the best point, then sweeps. If the result is better, it is kept and alpha decreases; otherwise the next
+// round starts from the best point with a larger alpha.
 #ifndef SOLVE_ROUNDS_H
 #define SOLVE_ROUNDS_H
 
@@ -22,8 +23,8 @@ typedef struct StickRoundsEnd {
     int factors;    // factorisations
 } StickRoundsEnd;
 
-// Until the sweeps accept their point, until rounds do not gain any more, or for so many iterations and factorisations. r and u hold the
-// accepted point, or else r the best one.
+// Runs until the sweeps accept their point, until rounds bring no more progress, or until this number of iterations
+// or factorisations. r and u hold the accepted point; otherwise r holds the best one.
 StickRoundsEnd stick_rounds_run(const StickRounds *rounds, const StickFrictionProblem *problem,
                                 int iterations, double *r, double *u);
 

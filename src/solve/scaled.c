@@ -84,7 +84,7 @@ StickResidual stick_scaled_weigh(StickScaled *scaled, const double *x, double *r
     stick_residual_velocity(scaled->problem, scaled->r, u);
     StickResidual residual = stick_residual(scaled->problem, scaled->r, u);
     double error = stick_residual_error(residual, scaled->options->measure);
-    // an r without bounds looks good beside its own size
+    // a diverging r would make its relative error look small
     if (residual.velocity > 1)
         error = fmax(error, 1);
     if (error < scaled->best || stick_residual_within(residual, scaled->options)) {

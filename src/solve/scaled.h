@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A friction problem without units: x = s r and y = u / s with a scale s of every contact near sqrt(w), w =
-// trace(W_cc) / dim. Cones and the contact law stay what they are, y = What x + q, and the diagonal of What is
-// about 1, so that a first step of length 1 is right in all units. s is a power of two: scaling rounds nothing.
-// The methods that iterate on all contacts at once work on it.
+// trace(W_cc) / dim. Cones and the contact law are unchanged, y = What x + q. Diagonals of What are about 1, so that
+// a first step of length 1 is right in all units. s is a power of two: scaling rounds nothing. The methods that
+// iterate on all contacts at once work on it.
 #ifndef SOLVE_SCALED_H
 #define SOLVE_SCALED_H
 

@@ -199,7 +199,7 @@ void stick_section_update(void *local, const StickSection *section, const double
         update3(local, section, u, r);
 }
 
-// As in stick_local_solve: what a shift of A owes to the last r goes into b.
+// As in stick_local_solve: the shift of A times the last r is included in b.
 void stick_section_solve(const StickSection *section, const double *A, const double *b, double *r)
 {
     StickLocal2 plane;

@@ -172,7 +172,7 @@ static double largest(const double *x, int n)
     return most;
 }
 
-// What a choice leaves to be seen: signs.
+// Inequalities of a combination: the signs of r and u.
 static bool holds(const Small *small, const Choice *choice, const double *r, const double *u)
 {
     double r_least = -negative * largest(r, 2 * small->nc),
@@ -192,7 +192,7 @@ static bool holds(const Small *small, const Choice *choice, const double *r, con
 
 // ---- all of them
 
-// By u with units; that of contacts of very different bodies is compared by what is large.
+// Compares u with units. For contacts of very different bodies the largest velocities decide.
 static bool is_known(const StickSolutions *solutions, const StickFrictionProblem *problem, const double *u)
 {
     int n = 2 * problem->ncontacts;

@@ -9,10 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-// Other solutions are solved to this tolerance, and are other motions if a velocity differs by more than this share of the
-// largest free velocity from all that belong to the known solution: itself, and what the same methods find from there. It
-// has an error of its own, its residual, which a tolerance may leave large: what is found from there belongs to it up to this many times its
-// residual, and where nothing is, others must differ by as much.
+// Other solutions are solved to the tolerance TOLERANCE. A solution is another motion if a velocity differs by more
+// than OTHER times the largest free velocity from all that belong to the known solution: the known solution itself,
+// and the results of the same methods started from it. The known solution has an error, its residual, which may be
+// large if the tolerance is large: results started from it belong to it up to AMPLIFIED times its residual. If there
+// are no such results, other solutions must differ by that amount.
 static const double TOLERANCE = 1e-10, OTHER = 1e-4, AMPLIFIED = 100;
 
 enum { METHODS = 2, STARTS = 6, SWEEPS = 500, NEWTON_STEPS = 40 };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A search for other motions that solve a friction problem of more contacts than solutions.h can enumerate: the problem is
-// solved again by sweeps and by Newton's method, from starting points far from the known solution (no force, strong wedging,
-// friction reversed, random forces of the cone), and from the known solution, which is so freed of its own error. It finds motions that one of these methods is attracted by. It can miss
-// others: that nothing was found proves nothing.
+// A search for other motions that solve a friction problem with more contacts than solutions.h can enumerate. The
+// problem is solved again by sweeps and by Newton's method, from starting points far from the known solution (no
+// force, strong wedging, friction reversed, random forces of the cone), and from the known solution, which removes
+// its own error. The search finds motions that attract one of these methods. It can miss others: a search without
+// result proves nothing.
 #ifndef SOLVE_SOLUTIONS_SEARCH_H
 #define SOLVE_SOLUTIONS_SEARCH_H
 
@@ -18,8 +19,8 @@ typedef struct StickSolutionsSearch StickSolutionsSearch;
 StickStatus stick_solutions_search_create(StickContext *ctx, StickSolutionsSearch **search);
 void stick_solutions_search_destroy(StickSolutionsSearch *search);
 
-// With r, u a solution of the problem. difference: largest difference of a relative velocity of another solution, relative to the
-// largest free velocity; 0 if no other motion was found. The same input gives the same answer.
+// r, u: a solution of the problem. difference: largest difference of a relative velocity of another solution,
+// relative to the largest free velocity; 0 if no other motion was found. The same input gives the same result.
 StickStatus stick_solutions_search(StickSolutionsSearch *search, const StickFrictionProblem *problem,
                                    const double *r, const double *u, double *difference);
 

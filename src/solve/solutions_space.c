@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All solutions of one contact in space: open, stuck, or sliding with u_T = -l r_T. With the normal part eliminated as in
-// solve/local.h, r_T = P(l) / D(l) and |r_T| = mu r_N is Q(l) = |P(l)| with
+// All solutions of one contact in space: open, stuck, or sliding with u_T = -l r_T. With the normal part eliminated
+// as in solve/local.h, r_T = P(l) / D(l) and |r_T| = mu r_N is Q(l) = |P(l)| with
 //
 //     P = -(adj S) g - l g,   D = det S + l tr S + l^2,   Q = -(mu / a_NN) (b_N D + a_NT.P)
 //

@@ -64,13 +64,13 @@ const StickOption stick_solver_options_table[] = {
     {"tolerance", STICK_OPTION_REAL, offsetof(StickSolverOptions, tolerance), 1e-16, 1, NULL,
      "error at which a solve ends: shared measure, its scale-free form, and each contact in its own scale"},
     {"aim", STICK_OPTION_REAL, offsetof(StickSolverOptions, aim), 0, 1, NULL,
-     "of auto, the error that it goes on to where that costs little; 0: the tolerance"},
+     "of auto, the error that it aims at if that costs little; 0: the tolerance"},
     {"measure", STICK_OPTION_CHOICE, offsetof(StickSolverOptions, measure), 0, 1, measures,
-     "which errors must come below the tolerance: both, or only the one that other codes share"},
+     "errors that must be below the tolerance: both, or only the one that other codes use, too"},
     {"iterations", STICK_OPTION_INTEGER, offsetof(StickSolverOptions, iterations), 1, 1e9, NULL,
      "most sweeps, Newton steps or pivots of one solve"},
     {"threads", STICK_OPTION_INTEGER, offsetof(StickSolverOptions, threads), 1, 256, NULL,
-     "of sweeps and products; answers have the same bits for every number"},
+     "of sweeps and products; results have the same bits for every number"},
     {"relaxation", STICK_OPTION_REAL, offsetof(StickSolverOptions, relaxation), 0, 1.99, NULL,
      "of methods that relax, the factor on each change; 0: found by the method"},
     {"regularization", STICK_OPTION_REAL, offsetof(StickSolverOptions, regularization), 1e-16, 1, NULL,
@@ -150,7 +150,7 @@ void stick_solver_destroy(StickSolver *solver)
     stick_free(solver->ctx, solver);
 }
 
-// Those that could, for the one who asked for another.
+// The message lists the methods that support the section.
 static StickStatus refuse_section(const StickSolver *solver, const StickSection *section, int contact)
 {
     char able[256] = "";

@@ -120,8 +120,8 @@ static void run_trial(Work *work)
 
 // ---- safeguards
 
-// A given relaxation comes nearer to one; else another way to sweep, the second time with less than a full
-// change. What is left at last is plain Gauss-Seidel.
+// A given relaxation is moved towards one; otherwise another sweep order, the second time with a relaxation below
+// one. The last choice is plain Gauss-Seidel.
 static void change_plan(Work *work)
 {
     double away = work->relaxation - 1;

@@ -18,8 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// What is tried where sweeps and Newton have failed, or where W is given by its action only: in this order, each from
-// the guess.
+// Fallbacks after sweeps and Newton have failed, or where W is given by its action only: in this order, each from the
+// initial guess.
 static const struct {
     const StickMethod *method;
     int iterations; // at most
@@ -38,31 +38,32 @@ static const struct {
 // Steps of Newton at first, of a large problem, and as the last word.
 enum { NEWTON_STEPS = 2000, LARGE_NEWTON_STEPS = 300, LAST_NEWTON_STEPS = 4000 };
 
-// From so many contacts on a problem is large, and Newton takes turns with sweeps; up to so many Lemke's method is tried.
+// A problem with at least LARGE contacts is large. From ROUNDS contacts on, Newton alternates with sweeps; up to
+// MOST_LEMKE contacts, Lemke's method is tried.
 enum { LARGE = 20000, ROUNDS = 2000, MOST_LEMKE = 1000 };
 
-// Factors of Newton may take so many numbers: 1.2 GB.
+// Largest number of doubles in Newton's factors: 1.2 GB.
 static const double MOST_NUMBERS = 1.5e8;
 
-// Factors of all stages together may take so many operations, about a minute: a problem that is not solved by then must not
-// hold up a run.
+// Operations for the factors of all stages together, about a minute: an unsolved problem must not block a run.
 static const double MOST_WORK = 1e12;
 
-// Of a large problem, where Newton can't make so many steps, it is not begun.
+// For a large problem Newton starts only if this number of steps is affordable.
 enum { LEAST_NEWTON_STEPS = 24 };
 
 // Sweeps on threads of a large problem before they are accelerated.
 enum { LARGE_SWEEPS = 300 };
 
-// In space, where factors fill up, they are too dear for more than the tolerance from so many contacts on, and so are
-// sweeps that gain too little: more than were made so far must not be needed.
+// In space the factors fill in. From DEAR contacts on they are too expensive beyond the tolerance. The same holds for
+// slow sweeps: they stop if more sweeps are needed than were made so far.
 enum { DEAR = 1000, MORE_SWEEPS = 64 };
 
 // Sweeps on threads aim at this share of the tolerance: at rest the next steps then find a guess that is good enough.
 static const double LARGE_AIM = 0.5;
 
-// From this number of contacts on rigid bodies are solved by Newton in their velocities, if a factorisation takes at most
-// this number of operations for each block of W: 15 of them cost as much as two hundred sweeps then. Most of them at a time.
+// From this number of contacts on rigid bodies are solved by Newton in their velocities, if a factorisation takes at
+// most this number of operations for each block of W: 15 factorisations then cost as much as two hundred sweeps. Most
+// such steps at a time.
 enum { BODY_CONTACTS = 300, BODY_STEPS = 500 };
 
 static const double body_flops = 1000;
@@ -70,12 +71,12 @@ static const double body_flops = 1000;
 // The same of the selection of forces, which takes few of them.
 static const double selection_flops = 1e4;
 
-// They are solved to this, however loose the tolerance is: one or two more steps of Newton remove the compliance that
-// contacts begin with, by which a structure at rest would sink from step to step.
+// Tolerance of these problems, even if the user's tolerance is larger: one or two more Newton steps remove the
+// initial compliance of contacts. With it a structure at rest would sink from step to step.
 static const double body_aim = 1e-8;
 
-// Forces of the step before are kept up to this error, however loose the tolerance is: a structure at rest then moves by less
-// than 1e-10 of what its loads would move it by in a step.
+// Forces of the previous step are kept up to this error, even if the tolerance is larger: a structure at rest then
+// moves by less than 1e-10 of the displacement that its loads would cause in a step.
 static const double kept_error = 1e-10;
 
 // Newton's method goes on from a guess with an error up to this one.
@@ -111,7 +112,8 @@ struct StickStages {
     size_t guess_room, before_room, best_room, kept_room, trial_room;
 };
 
-// Lemke's cone is exact in the plane only, and its factors are dense. Those that need no entries of W are slow: for W by its action.
+// Lemke's cone is exact in the plane only, and its factors are dense. Methods that need no entries of W are slow:
+// they are used if W is given by its action.
 static bool is_for(const StickMethod *method, const StickFrictionProblem *problem)
 {
     if (!method->sections && stick_section_any(problem))
@@ -292,7 +294,7 @@ static int left(const StickStages *stages, const StickSolveInfo *info)
     return info->iterations < most ? most - info->iterations : 0;
 }
 
-// Steps with factors of this price that may still be made, of so many.
+// Newton steps with this number of operations that are still affordable, at most `steps`.
 static int affordable(const StickStages *stages, double flops, int steps)
 {
     double most = fmax(0, MOST_WORK - stages->work) / fmax(flops, 1);
@@ -302,14 +304,14 @@ static int affordable(const StickStages *stages, double flops, int steps)
 // Steps that Newton usually takes, what else than its factorisation a step costs in sweeps, and how much faster its
 // operations are than those of sweeps; more sweeps than the margin must be at stake.
 static const double usual_steps = 12, step_overhead = 6, dense_speed = 2, margin = 20;
-// The same of rounds; the sweeps of a round belong to its price. Large factors are faster, and sweeps over what is as
-// large as this slow down as they go on.
+// The same for rounds; the sweeps of a round are part of its cost. Large factorisations run at a higher rate, and
+// sweeps over a problem of this size slow down.
 static const double usual_rounds_steps = 8, round_overhead = 25, large_speed = 4;
 
 enum { FIRST_SWEEPS = 16 };
 
-// Sweeps are not given up before they have cost this share of Newton, or of what they may cost at most: from a guess that
-// is nearly right they may lead away from it at first.
+// Sweeps continue at least until they have cost this share of Newton, or of their own cost limit: from a nearly
+// correct guess the error may rise at first.
 static const double fair_share = 1.0 / 16;
 
 // A Newton step in sweeps, at least: that of a factorisation without fill, known without an analysis of the pattern.
@@ -360,7 +362,7 @@ static bool is_good(const StickStages *stages, const StickFrictionProblem *probl
     return true;
 }
 
-// The same in a run, however loose its tolerance is: as well as forces are kept.
+// The same in a run, with the error at which forces are kept if it is smaller than the tolerance.
 static bool is_at_rest(const StickStages *stages, const StickFrictionProblem *problem, const double *r,
                        double *u, StickResidual *residual)
 {
@@ -435,7 +437,7 @@ static StickStatus sweep_while_it_gains(StickStages *stages, const StickFriction
     return STICK_OK;
 }
 
-// The first sweep takes W as it stands: many a problem is solved by then, and need not be loaded.
+// The first sweep uses W in the caller's layout: many problems are solved by it and need not be loaded.
 static bool first_sweep(const StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
                         StickSolveInfo *info)
 {
@@ -479,7 +481,8 @@ static void finish(StickSolveInfo *info, const char *by, StickResidual residual)
     snprintf(info->detail, sizeof info->detail, "by %s", by);
 }
 
-// Newton that is as near as this to the tolerance, in multiples of it, goes on as long again: proximal points come slowly.
+// If Newton ends within this multiple of the tolerance, it continues for the same number of steps: proximal points
+// converge slowly.
 static const double nearly = 100;
 
 static bool is_near(const StickStages *stages, StickResidual residual)
@@ -489,7 +492,7 @@ static bool is_near(const StickStages *stages, StickResidual residual)
     return stick_residual_within(residual, &options);
 }
 
-// To round-off, where that is asked for or needed: r solves the problem, or nearly so.
+// Polishes r to round-off if requested or needed; r solves the problem, at least nearly.
 static StickStatus polish(StickStages *stages, const StickFrictionProblem *problem, StickResidual *residual,
                           double *r, double *u, StickSolveInfo *info)
 {
@@ -506,7 +509,7 @@ static StickStatus polish(StickStages *stages, const StickFrictionProblem *probl
     return STICK_OK;
 }
 
-// What is nearly solved, but perhaps not in the scale of each contact.
+// Polishes a nearly solved problem whose error may be too large in the scale of single contacts.
 static StickStatus polish_near(StickStages *stages, const StickFrictionProblem *problem,
                                StickResidual *residual, double *r, double *u, StickSolveInfo *info)
 {
@@ -605,7 +608,7 @@ static void begin_again(StickStages *stages, const StickFrictionProblem *problem
     size_t size = (size_t)problem->dim * (size_t)problem->ncontacts * sizeof *r;
     stick_residual_velocity(problem, r, u);
     StickResidual residual = stick_residual(problem, r, u);
-    // a diverging r is small beside its own size
+    // a diverging r would make its relative error look small
     double error =
         fmax(stick_residual_error(residual, stages->options->measure), residual.velocity * residual.velocity);
     if (error < stages->best_error) {
@@ -724,8 +727,9 @@ static bool is_zero(const double *x, size_t n)
     return true;
 }
 
-// Newton in the velocities of bodies, where its factors are small; r is the guess again if it fails. near: of a large island it has
-// come so near to a solution that the other methods, which take minutes, are no use; r is what it has come to.
+// Newton in the velocities of bodies, if its factors are small. If it fails, r is reset to the guess. Exception:
+// `near` is set for a large island whose error is already close to the tolerance. The other methods would take
+// minutes without improvement, so r keeps this result.
 static StickStatus try_bodies(StickStages *stages, const StickFrictionProblem *problem, double guess_error,
                               double *r, double *u, StickSolveInfo *info, bool *near)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways of `auto` through one problem: accelerated sweeps while they gain, Newton to finish, and whatever else there
-// is where both fail. Sweeps are left when what they still need, judged by their rate, costs more than Newton usually
-// does. Islands of many contacts between rigid bodies have Newton in the velocities of the bodies first, where its factors
-// are small. Residuals and operation counts decide, never the clock. Very large problems are swept on threads first, and
-// have Newton only where its factors are small enough.
-// With sections other than the disk only the methods that take them have their turn.
+// The stages of `auto` for one problem: accelerated sweeps while they make progress, Newton to finish, and the
+// fallbacks if both fail. Sweeps end when their estimated remaining cost exceeds the usual cost of Newton. Islands of
+// many contacts between rigid bodies start with Newton in the velocities of the bodies, if its factors are small.
+// Residuals and operation counts decide, never the clock. Very large problems start with sweeps on threads, and use
+// Newton only if its factors are small enough. With sections other than the disk only the methods that support them
+// are used.
 #ifndef SOLVE_STAGES_H
 #define SOLVE_STAGES_H
 
@@ -14,25 +14,26 @@
 
 typedef struct StickStages StickStages;
 
-// options must outlive it; its tolerance and aim are looked at anew in each solve.
+// options must outlive the stages; tolerance and aim are read again in each solve.
 StickStatus stick_stages_create(StickContext *ctx, const StickSolverOptions *options, StickStages **stages);
 void stick_stages_destroy(StickStages *stages);
 
-// As those of StickMethod. What it calls converged was accepted by stick_residual, with the u that it gives.
+// As those of StickMethod. stick_residual accepted every result reported as converged, with the returned u.
 StickStatus stick_stages_reserve(StickStages *stages, const StickFrictionProblem *problem);
 StickStatus stick_stages_reserve_rest(StickStages *stages, const StickFrictionProblem *problem);
 StickStatus stick_stages_solve(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u,
                                StickSolveInfo *info);
 
-// Whether the guess r is what was returned before (StickFrictionProblem.settled) and still solves the problem to 1e-10: a
-// structure at rest costs one product. After reserve.
+// Whether the guess r is the solution that was returned before (StickFrictionProblem.settled) and still solves the
+// problem to 1e-10: a structure at rest costs one product. Call after reserve.
 bool stick_stages_keep(StickStages *stages, const StickFrictionProblem *problem, const double *r, double *u,
                        StickSolveInfo *info);
 
 // Whether forces do not follow from the motion, so that one of several answers has to be selected. After reserve.
 bool stick_stages_selects(StickStages *stages, const StickFrictionProblem *problem);
 
-// So many contacts that it uses the threads of the options: such problems are solved one after the other.
+// Whether the problem has enough contacts to use the threads of the options: such problems are solved one after the
+// other.
 bool stick_stages_use_threads(const StickFrictionProblem *problem);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums over contacts that the error measures are made of: the natural map |r - P(r - u - mu |u_T| n)| and what it is
-// compared with. Always with a dim that the compiler knows.
+// Sums over contacts for the error measures: the natural map |r - P(r - u - mu |u_T| n)| and its reference sizes. dim
+// is always a compile-time constant.
 #ifndef SOLVE_SUMS_H
 #define SOLVE_SUMS_H
 
@@ -52,8 +52,8 @@ static inline __attribute__((always_inline)) double stick_sums_square(int dim, c
     return sum;
 }
 
-// Raises the largest error of a contact by that of this one: its defect as a velocity, sqrt(w) times the scale-free one, over
-// the larger of V, the velocity scale of its island, and |u|; where V is zero, over w |r|. All squared.
+// Raises the largest error of a contact by that of this one: its defect as a velocity, sqrt(w) times the scale-free
+// one, over the larger of V, the velocity scale of its island, and |u|; where V is zero, over w |r|. All squared.
 static inline __attribute__((always_inline)) void stick_sums_raise(int dim, double defect, double w, double V,
                                                                    const double *r, const double *u,
                                                                    double *largest)

@@ -5,7 +5,7 @@
 //     u_j += W_jc dr  for all j that c touches.
 //
 // So open contacts cost a comparison, and the error of every sweep a pass over the contacts, without a product.
-// Round-off gathers in u: stick_sweep_refresh computes it anew.
+// Round-off accumulates in u: stick_sweep_refresh recomputes it.
 #ifndef SOLVE_SWEEP_H
 #define SOLVE_SWEEP_H
 
@@ -29,7 +29,7 @@ typedef struct StickSweep {
     int *start, *row, *place;
     double *value;
     double *local;                          // ncontacts of StickLocal1, StickLocal2 or StickLocal3
-    StickResidual residual;                 // of the last r that was asked about by stick_sweep_accepts
+    StickResidual residual;                 // of the last r that stick_sweep_accepts measured
     double u_free_size, u_free_size_scaled; // sums of squares, scaled: of u_free / sqrt(w)
     double (*pass)(struct StickSweep *sweep, StickDirection direction, double relaxation);
     bool sections; // of the problem: its contacts take another pass
@@ -56,11 +56,11 @@ void stick_sweep_get(const StickSweep *sweep, double *r);
 size_t stick_sweep_length(const StickFrictionProblem *problem);
 void stick_sweep_pack(const StickSweep *sweep, const double *vector, double *packed);
 
-// u = W r + u_free anew, with the same bits as stick_residual_velocity.
+// Recomputes u = W r + u_free, with the same bits as stick_residual_velocity.
 void stick_sweep_refresh(StickSweep *sweep);
 
-// One sweep over all contacts. Each change is multiplied by the relaxation; what it takes out of the cone is
-// projected back. Gives |change of r|.
+// One sweep over all contacts. Each change is multiplied by the relaxation; if the result leaves the cone, it is
+// projected back. Returns |change of r|.
 double stick_sweep_run(StickSweep *sweep, StickDirection direction, double relaxation);
 
 // The error that decides by this measure (both: the largest) of r and u as they are kept, without the guard
@@ -77,8 +77,8 @@ typedef struct StickWatch {
 bool stick_watch_is_due(StickWatch *watch, double change, double tolerance);
 void stick_watch_saw(StickWatch *watch, double change, double error);
 
-// The last word: r in the caller's layout, u anew, and whether stick_residual accepts them. The sweep goes on
-// from the new u.
+// Final test: writes r in the caller's layout, recomputes u, and returns whether stick_residual accepts them. The
+// sweep continues from the new u.
 bool stick_sweep_accepts(StickSweep *sweep, const StickSolverOptions *options, double *r, double *u);
 
 // Without the wider instructions of the processor from now on: for tests that the bits are the same.

@@ -10,10 +10,11 @@
 #include <string.h>
 
 static const double at_limit = 1e-11;  // of the largest scaled force or displacement
-static const double round_off = 1e-13; // of what cancels in them
-static const double same_way = 1e-12;  // two limits reached at ways that differ by less are reached at once
-static const double renewed = 1e-12;   // residual, relative, at which the inverse is computed anew
-static const double broken = 1e-8;     // and at which a state is not accepted
+static const double round_off = 1e-13; // of the terms that cancel in them
+static const double same_way =
+    1e-12; // limits reached at path parameters that differ by less count as simultaneous
+static const double renewed = 1e-12; // relative residual beyond which the inverse is recomputed
+static const double broken = 1e-8;   // relative residual beyond which a state is rejected
 
 // ---- the state
 
@@ -23,7 +24,7 @@ static void set_free(StickTrace *path)
         path->u_free[i] = path->c[i] + path->s * path->b[i];
 }
 
-// What the state equations are made of: tolerances are relative to it.
+// Size of the terms of the state equations: tolerances are relative to it.
 static void measure(StickTrace *path)
 {
     double force = 0, motion = 0, cancels = 0;
@@ -169,8 +170,7 @@ static void tell_events(StickTrace *path, const StickTraceObserver *observer)
     }
 }
 
-// Where a contact sticks its place is held; what has closed stands at gap = 0, what has opened carries
-// nothing.
+// Fixes the position where a contact begins to stick; sets gap = 0 for closed contacts and zero forces for open ones.
 static void take_status(StickTrace *path)
 {
     for (int c = 0; c < path->n; c++) {

@@ -31,10 +31,10 @@ typedef struct StickTraceEvent {
 } StickTraceEvent;
 
 typedef enum StickTraceEnd {
-    STICK_TRACE_DONE,      // the whole piece was followed
-    STICK_TRACE_JUMP,      // no rates go on from here: the quasistatic path ends, what follows is dynamic
+    STICK_TRACE_DONE, // the whole piece was followed
+    STICK_TRACE_JUMP, // the rates have no continuation: the quasistatic path ends, the motion becomes dynamic
     STICK_TRACE_SINGULAR,  // contacts of this status do not determine their forces
-    STICK_TRACE_STALLED,   // status after status without way
+    STICK_TRACE_STALLED,   // status changes repeat without progress in s
     STICK_TRACE_ROUND_OFF, // the equations of the status can't be met to eight digits
 } StickTraceEnd;
 

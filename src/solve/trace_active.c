@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inverse of the active system under changes of status: an unknown enters or leaves by bordering,
-// O(order^2), and after some of that the inverse is computed anew.
+// The inverse of the active system under changes of status: an unknown enters or leaves by bordering, O(order^2);
+// after a number of these updates the inverse is recomputed.
 #include "solve/trace_work.h"
 
 #include <cblas.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { MOST_UPDATES = 50 };
-static const double weak = 1e-9;      // pivot that is not trusted, relative to what it is made of
+static const double weak = 1e-9;      // pivot that is not trusted, relative to its terms
 static const double singular = 1e-13; // 1 / condition
 
 // ---- entries
@@ -39,7 +39,7 @@ void stick_trace_apply_inverse(StickTrace *path, const double *rhs, double *x)
                     1, 0, x, 1);
 }
 
-// ---- the inverse anew
+// ---- recomputing the inverse
 
 static double largest_row_sum(int n, const double *A, int lead)
 {
@@ -164,7 +164,7 @@ static bool has_phi(const StickTrace *path, int c)
     return path->status[c] == STICK_TRACE_STUCK;
 }
 
-// Out with what is not of the next status; the side of what stays closed is turned here.
+// Removes unknowns that are not part of the next status; reverses the side of contacts that remain closed.
 static void take_out(StickTrace *path, int c)
 {
     int N = path->per * c, next = path->next_status[c];
@@ -243,7 +243,7 @@ static void displace(StickTrace *path, const double *u_free, double *r, double *
         u[i] += u_free[i];
 }
 
-// What the equations of the members lack, scaled; the largest of it is returned.
+// Residual of the equations of the members, scaled; returns its largest value.
 static double lack(const StickTrace *path, const double *u, const double *held, double *rhs)
 {
     double largest = 0;

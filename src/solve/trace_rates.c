@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rate problem: which way contacts at a limit go on. Pairs of rates, one or three of a contact, are a
-// complementarity problem w = T z + t with z = 0 for the present status; T holds the responses of the active
-// system.
+// The rate problem: how contacts at a limit continue. Pairs of rates, one or three of a contact, form a
+// complementarity problem w = T z + t with z = 0 for the present status; T holds the responses of the active system.
 //
-// First only the contacts whose rates fail are asked, which mostly suffices; then all that are at a limit. A
-// contact at gap = 0 and r = 0 obeys Coulomb's law in (r', u'), which takes three pairs [RBV02 (12)].
+// The first problem contains only the contacts whose rates fail, which is usually sufficient; then all contacts at a
+// limit. A contact at gap = 0 and r = 0 obeys Coulomb's law in (r', u'), which takes three pairs [RBV02 (12)].
 #include "base/check.h"
 #include "solve/trace_work.h"
 
@@ -106,7 +105,7 @@ static int worst_contact(const StickTrace *path)
 
 // ---- rates
 
-// The sizes of loads and forces; what is zero beside them is set. Returns the larger one.
+// Sizes of loads and forces, and the thresholds below which rates count as zero. Returns the larger size.
 static double measure_rates(StickTrace *path)
 {
     double load = 0, force = 0;
@@ -292,7 +291,7 @@ static StickTraceEnd build_problem(StickTrace *path, bool all)
 
 // ---- its solution
 
-// A scalar problem has one answer, several, or none, and no need for a method.
+// A scalar problem has one solution, several, or none; it needs no method.
 static bool solve_scalar(StickTrace *path)
 {
     path->z[0] = path->t[0] < 0 ? -path->t[0] / path->T[0] : 0;
@@ -395,7 +394,7 @@ static bool adopt(StickTrace *path)
     return stick_trace_exchange(path);
 }
 
-// A closed contact at r = 0 is asked as an open one.
+// A closed contact at r = 0 is treated as an open one.
 static StickTraceEnd open_tips(StickTrace *path, bool all)
 {
     bool any = false;

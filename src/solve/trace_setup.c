@@ -11,8 +11,9 @@
 
 enum { MOST_UNKNOWNS = 8192 };
 
-static const double at_limit = 1e-11; // of the largest force: less is none
-static const double outside = 1e-8;   // of the largest: what a start may miss the laws by
+static const double at_limit = 1e-11; // share of the largest force below which a force is zero
+static const double outside =
+    1e-8; // share of the largest: admissible violation of the contact laws at the start
 
 // ---- creation
 

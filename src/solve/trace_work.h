@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of the path share: the state, the inverse of its active system, and the rate problem.
+// Data shared by the files of the path: the state, the inverse of its active system, and the rate problem.
 //
 // Inside, forces are sqrt(w) r and displacements u / sqrt(w), w = trace(W_cc) / dim to a power of two, so
 // that tolerances need no units. Unknowns of a closed contact are r_N and, where it is stuck, phi = mu r_N -
@@ -96,15 +96,15 @@ StickStatus stick_trace_load(StickTrace *path, const double *b);
 
 // ---- path_active.c
 
-// Changes status and side of contacts to next_status and next_side. The inverse follows by bordering, or is
-// computed anew; false if the system of the new status is singular.
+// Changes status and side of contacts to next_status and next_side. The inverse is updated by bordering or
+// recomputed; false if the system of the new status is singular.
 bool stick_trace_exchange(StickTrace *path);
 
 // Forces and displacements that meet the equations of the status with the free part given: u_N = 0 where
 // closed, u_T = held where stuck (zero if held is NULL). Returns the largest residual, scaled.
 double stick_trace_solve(StickTrace *path, const double *u_free, const double *held, double *r, double *u);
 
-// Computes the inverse anew; false if it is singular.
+// Recomputes the inverse; false if it is singular.
 bool stick_trace_refactor(StickTrace *path);
 
 // x = A^-1 rhs

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Written apart from solve/ on purpose: nothing here is shared with what it checks.
+// Written independently of solve/ on purpose: no code is shared with the checked solvers.
 #include <stickslip/certificate.h>
 
 #include "base/memory.h"
@@ -162,8 +162,7 @@ static double multiply_row(const StickBlocks *W, int i, const double *r, double 
     return sqrt(d * (W->start[i + 1] - W->start[i]) * dot(sizes, sizes));
 }
 
-// What a problem and r are judged by: sums over parts of the contacts, which are cut at the same places for every number
-// of threads.
+// Measures of a problem and r: sums over parts of the contacts. The parts are the same for every number of threads.
 enum { PARTS = 64 };
 
 typedef struct Judgement {
@@ -221,7 +220,7 @@ static StickStatus compute_by_action(StickContext *ctx, Judged *judged)
         double diagonal[9] = {0};
         problem->apply_W->diagonal(problem->apply_W->data, i, diagonal);
         judged->weight[i] = finish_row(problem, i, diagonal, judged->u + d * (size_t)i);
-        // of a row that is not known, what the contact does to itself
+        // the row is not known: use the effect of the contact on itself
         double r_i[3];
         read_contact(problem->dim, i, judged->weight[i], judged->r, r_i);
         judged->push[i] = sqrt(dot(r_i, r_i));
@@ -278,7 +277,7 @@ static void find_drive(Judged *judged, int *next)
         judged->drive[c] = fmax(judged->drive[leader(next, c)], LEAST_DRIVE * all);
 }
 
-// Numbers that make no law are not judged by one.
+// Rejects sections whose data do not define a friction law.
 static StickStatus check_section(StickContext *ctx, const StickSection *section, int dim, int contact)
 {
     bool good = section->kind == STICK_SECTION_INTERVAL ? dim == 2 : dim == 3;
@@ -287,8 +286,8 @@ static StickStatus check_section(StickContext *ctx, const StickSection *section,
     else
         good = good && section->mu[0] > 0 && section->mu[1] > 0 &&
                isfinite(section->mu[0] + section->mu[1]) && isfinite(section->angle);
-    STICK_CHECK(ctx, good, STICK_BAD_INPUT, "the section of contact %d is none of dimension %d", contact,
-                dim);
+    STICK_CHECK(ctx, good, STICK_BAD_INPUT, "the friction section of contact %d is not valid in dimension %d",
+                contact, dim);
     return STICK_OK;
 }
 

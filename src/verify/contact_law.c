@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Written apart from solve/ on purpose: nothing here is shared with what it checks.
+// Written independently of solve/ on purpose: no code is shared with the checked solvers.
 #include "verify/contact_law.h"
 
 #include <math.h>

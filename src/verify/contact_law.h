@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contact law of one contact as the verifier sees it: the cone, and how far r and u are from the law. Shares nothing
+// The contact law of one contact for the verifier: the cone, and the violation of the law by r and u. Shares no code
 // with solve/.
 #ifndef VERIFY_CONTACT_LAW_H
 #define VERIFY_CONTACT_LAW_H

@@ -42,7 +42,7 @@ static inline void block_triangle(int n, const int node[3], double x[3][2], doub
         }
 }
 
-// Nodes of the grid row by row from the bottom, the held row of the top last of all, behind the centres.
+// Nodes of the grid row by row from the bottom; the held top row comes last, after the centres.
 static inline int block_node(int cells, int i, int j)
 {
     int rows = cells / 2;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a user relies on with every method for the exact cone, whatever it does inside: a test of a method names
-// it and runs these.
+// Properties that users rely on for every method for the exact cone: a test of a method names it and runs these.
 #ifndef TESTS_SOLVE_EXACT_METHOD_H
 #define TESTS_SOLVE_EXACT_METHOD_H
 
@@ -17,7 +16,7 @@ typedef struct ExactMethod {
     const char *name;
     ActionOfW by_action; // without the blocks of W: refused, the same, or solved in another way
     double most_mu;      // friction up to which all known solutions are found
-    int steep;           // of 60 problems with friction up to 5, at least so many are solved
+    int steep;           // of 60 problems with friction up to 5, at least this number is solved
     int rank_deficient;  // of 40
 } ExactMethod;
 

@@ -80,7 +80,7 @@ static inline void assert_case_solved(StickContext *ctx, StickLcpMethod method, 
         assert_near(z[i], given->z[i], tolerance);
 }
 
-// min(z) >= -tol, min(w) >= -tol, |z.w| <= tol and what the rounding of w makes of it where z is large
+// min(z) >= -tol, min(w) >= -tol, |z.w| <= tol plus the effect of rounding of w where z is large
 static inline void assert_solves(StickLcp lcp, const double *z, double tolerance)
 {
     double product = 0, rounding = 0;

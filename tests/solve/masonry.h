@@ -157,7 +157,7 @@ static inline void masonry_bodies(Masonry *wall)
         (StickBodies){.nbodies = wall->nbricks, .ndofs = 6, .S = wall->S, .H = wall->H, .sides = wall->sides};
 }
 
-// Corners of the face shared by an upper brick and what is below, from x0 to x1.
+// Corners of the face shared by an upper brick and the brick or floor below it, from x0 to x1.
 static inline void masonry_joints(Masonry *wall, int upper, int lower, double x0, double x1)
 {
     const Brick *brick = &wall->brick[upper];

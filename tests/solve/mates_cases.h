@@ -90,7 +90,7 @@ static inline StickSolveEnd solve_by(StickContext *ctx, StickMatesMethod method,
     return solve_box(ctx, mates_options(method, STICK_MATES_LARGEST), NULL, box);
 }
 
-// What the user relies on: balance, signs and complementarity, from the raw numbers.
+// Properties that users rely on: balance, signs and complementarity, from the raw numbers.
 static inline void assert_box_solved(const MatesBox *box, double tolerance)
 {
     int m = box->mates.m, l = box->mates.l;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sections at random, and friction problems with sections of known solution: r_T is chosen on the boundary of r_N D_1 or
-// inside, u_T along an outward normal there, by the parameters of the boundary alone.
+// Sections at random, and friction problems with sections of known solution: r_T is chosen on the boundary of r_N D_1
+// or inside, u_T along an outward normal there, by the parameters of the boundary alone.
 #ifndef TESTS_SOLVE_SECTIONS_H
 #define TESTS_SOLVE_SECTIONS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lemke's method on a full tableau, as in books: slow, short, and an oracle for the one that is not.
+// Lemke's method on a full tableau, as in textbooks: slow, short, and the reference for the fast one.
 #ifndef TESTS_SOLVE_TABLEAU_H
 #define TESTS_SOLVE_TABLEAU_H
 

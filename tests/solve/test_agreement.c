@@ -16,7 +16,7 @@ static const double tolerance = 1e-10;
 typedef enum Family {
     UNIQUE,     // W symmetric and regular, friction below the bound of uniqueness
     GYROSCOPIC, // the same with a skew part
-    STEEP,      // friction up to 5: the known solution need not be the only one
+    STEEP,      // friction up to 5: the known solution may not be the only one
     SMOOTH,     // W of a third of the rank that it could have, no friction: u is unique, r is not
     LOW_RANK,   // the same with friction: neither is
     ANY_LOAD,   // W of low rank under a load that may have no solution
@@ -33,7 +33,7 @@ static const Family cycle[] = {UNIQUE, GYROSCOPIC, STEEP,  LOW_RANK, UNIQUE,    
 
 // How the solves of one method ended in one family.
 typedef struct Tally {
-    int solved, told; // told: did not converge, and said so
+    int solved, told; // told: not converged, and reported so
     int elsewhere;    // solved, with another u than the known one
 } Tally;
 
@@ -259,7 +259,7 @@ static void print_tally(const char *name, const Tally *tally)
     print_message("; elsewhere: steep %d, low rank %d\n", tally[STEEP].elsewhere, tally[LOW_RANK].elsewhere);
 }
 
-// One solver of each method for all problems: what it did before must not matter.
+// One solver of each method for all problems: earlier solves must have no influence.
 static void all_methods_agree(void **state)
 {
     static Tally tally[MOST_METHODS][NFAMILIES];

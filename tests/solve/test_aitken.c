@@ -31,7 +31,7 @@ static void two_contacts_need_one_extrapolation(void **state)
     assert_near(r[1], made.r[1], 1e-6);
 }
 
-// The block that slides on its plate [RBV02 section 4.3]: dragged to the right, sweeps from left to right go to and fro.
+// The block that slides on its plate [RBV02 section 4.3]: dragged to the right, sweeps from left to right alternate.
 static void recovers_where_sweeps_cycle(void **state)
 {
     static Block block;

@@ -109,8 +109,9 @@ static void real_problems(void **state)
 
 // ---- large problems
 
-// Columns of equal bodies that stand on the floor, at first without any force: contact k of a column carries what is
-// above it. Plain sweeps need a multiple of the square of the height. Their feet touch a little, so that it is one island.
+// Columns of equal bodies that stand on the floor; the initial guess is zero. Contact k of a column carries the
+// bodies above it. Plain sweeps need a multiple of the square of the height. The feet touch lightly, so that all
+// columns form one island.
 enum { HIGH = 40, COLUMNS = 500, STANDING = HIGH * COLUMNS };
 
 static void columns_build(StickBlocks *W)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Newton in the velocities of bodies: the same motions as other methods, forces as equal springs distribute them, whatever
-// it starts from, on any number of threads.
+// Newton in the velocities of bodies: the same motions as other methods, forces distributed as by equal springs, from
+// any starting point, on any number of threads.
 #include "brief.h"
 #include "check.h"
 
@@ -47,8 +47,8 @@ static void assert_certified(StickContext *ctx, const StickFrictionProblem *prob
         fail_msg("error %.2e, scale-free %.2e", certificate.error, certificate.error_scale_free);
 }
 
-// Without friction the motion is unique; with friction there may be others, and every certified one is right. Forces need not
-// be unique: there `auto` gives the limit of small compliance, as body-newton does.
+// Without friction the motion is unique; with friction there may be others, and every certified one is right. Forces
+// need not be unique: there `auto` gives the limit of small compliance, as body-newton does.
 static void agrees_with_other_methods(void **state)
 {
     StickRandom random = stick_random_seed(3);
@@ -118,7 +118,7 @@ static void joints_and_springs_border_the_bodies(void **state)
     assert_true(elsewhere <= 4 && unsolved <= 2);
 }
 
-// Steep friction may have several solutions: any one that is certified is right.
+// With large friction there may be several solutions: any certified one is accepted.
 static void solves_steep_friction(void **state)
 {
     StickRandom random = stick_random_seed(4);
@@ -270,7 +270,7 @@ static void nothing_pushes(void **state)
     }
 }
 
-// W decides: with the bodies of another problem it does not converge, and says so.
+// W decides: with the bodies of another problem the solver does not converge, and reports it.
 static void wrong_bodies_are_no_solution(void **state)
 {
     StickRandom random = stick_random_seed(9);
@@ -354,8 +354,9 @@ static void survives_failing_memory(void **state)
     assert_survives_failing_memory(solve_small, NULL);
 }
 
-// A large wall is pushed harder and harder, until bricks part: each problem from the forces of the one before. Not all of them are
-// solved: with a fixed compliance, and the round-off of velocities that are computed as a whole, one of five was.
+// A large wall is pushed with growing force until bricks separate: each problem starts from the previous forces. Not
+// all of them are solved: one of five was with a fixed compliance and the round-off of velocities computed as a
+// whole.
 static void large_islands_go_on_from_the_forces_before(void **state)
 {
     StickRandom random = stick_random_seed(8);

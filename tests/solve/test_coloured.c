@@ -151,7 +151,7 @@ static void its_residual_is_the_shared_one(void **state)
     stick_coloured_destroy(coloured);
 }
 
-// What a sweep tells of the error for nothing is right within a small factor.
+// The change of a sweep estimates the error within a small factor, at no cost.
 static void the_change_tells_the_error(void **state)
 {
     StickContext *ctx = *state;

@@ -105,7 +105,7 @@ static void wide_registers_give_the_same_bits(void **state)
     lattice_destroy(&lattice);
 }
 
-// Loads that are next to nothing beside free velocities that are not.
+// Tiny loads together with free velocities of normal size.
 static void the_smallest_loads_stay_finite(void **state)
 {
     (void)state;

@@ -67,7 +67,7 @@ static void play_is_taken_up(void **state)
     }
 }
 
-// Beyond the limit of friction, or pulled away, it goes, and it is told where.
+// Beyond the friction limit, or pulled away, the frame moves, and the solver returns the direction.
 static void what_nothing_holds_is_told(void **state)
 {
     double w[] = {0.5, -3}, r[2] = {0}, theta[2] = {0}, u[2], motion[2] = {0};

@@ -33,8 +33,8 @@ static void shuffle(StickRandom *random, int n, int *place)
     }
 }
 
-// A place is the number of a contact in the whole; contact c of a lattice takes the c-th smallest of its places, so that
-// columns stay ascending.
+// A place is the number of a contact in the whole; contact c of a lattice takes the c-th smallest of its places, so
+// that columns stay ascending.
 static void archipelago_make(Archipelago *all, int dim, int nislands, const int *sizes, double coupling)
 {
     StickRandom random = stick_random_seed(7);
@@ -199,7 +199,7 @@ static void islands_are_solved_with_the_same_bits_on_any_threads(void **state)
     }
 }
 
-// A small force beside large ones is as good as by itself: the whole would not see it.
+// Small forces next to large ones are solved as accurately as alone, though the overall error does not see them.
 static void a_faint_island_is_solved_too(void **state)
 {
     int sizes[] = {30, 1, 3};

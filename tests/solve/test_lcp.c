@@ -57,7 +57,7 @@ static void all_methods_agree_on_symmetric_problems(void **state)
     }
 }
 
-// U of Murty is a P-matrix, not definite: sweeps may take what they like, the others are exact.
+// U of Murty is a P-matrix, not definite: sweeps may need any number of iterations, the other methods are exact.
 static void murty_is_solved_by_all(void **state)
 {
     double M[144], q[12];

@@ -69,7 +69,7 @@ static void assert_solves_column(Scene *scene, int variable)
         }
 }
 
-// Almost complementary exchanges at random: all four kinds of them, and new factors as they are asked for.
+// Random almost complementary exchanges: all four kinds of them, with refactorisation when required.
 static void solutions_stay_right_over_many_exchanges(void **state)
 {
     static Scene scene;

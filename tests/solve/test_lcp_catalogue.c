@@ -60,7 +60,7 @@ static End solve_row(StickContext *ctx, StickLcpMethod method, StickLcp lcp, dou
     return info.end == STICK_SOLVE_CONVERGED ? SOLVED : info.end == STICK_SOLVE_RAY ? RAY : LEFT;
 }
 
-// One of all solutions, where there are only so many.
+// The solution found is in the list of all solutions, if their number is limited.
 static void assert_listed(StickContext *ctx, const Row *row, StickLcp lcp, const double *z)
 {
     double all[4 * 4], nearest = INFINITY;

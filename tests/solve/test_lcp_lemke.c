@@ -316,7 +316,8 @@ static void random_problems_go_the_way_of_the_tableau(void **state)
     assert_true(solved > 200 && rays > 20);
 }
 
-// Infeasible is said of nothing that has a feasible z: here z = e always, and no solution need exist.
+// A problem with a feasible z is never reported as infeasible: here z = e is always feasible, but there may be no
+// solution.
 static void feasible_problems_are_never_called_infeasible(void **state)
 {
     double M[100], q[10], z[10];
@@ -474,7 +475,7 @@ static void entries_are_as_good_as_a_full_matrix(void **state)
                      STICK_BAD_INPUT);
     assert_non_null(strstr(stick_last_error(ctx), "M(3,2)"));
     stick_lemke_destroy(lemke);
-    // a path that needs more basic z's than it was given room for says so
+    // a path that needs more basic z's than reserved reports it
     sparse.value[4] = -0.9;
     assert_ok(ctx, stick_lemke_create(ctx, &lemke));
     assert_ok(ctx, stick_lemke_reserve_sparse(lemke, N, 3 * N, 5));

@@ -75,7 +75,7 @@ static void both_parts_are_the_given_matrix(void **state)
         stick_lcp_matrix_load_sparse(&same, &sample.sparse);
         assert_is(&M, &sample, &random);
         assert_is(&same, &sample, &random);
-        // what is full is kept so, what is not by its entries
+        // full columns are stored as vectors, the others by entries
         assert_int_equal(M.nbusy == N, kind == 0);
         assert_int_equal(M.nbusy > 0, kind < 2);
         assert_int_equal(M.start[N] == 0, kind == 0);

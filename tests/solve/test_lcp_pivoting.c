@@ -109,7 +109,7 @@ static void assert_fathi(StickContext *ctx, StickLcpMethod method, int n)
     }
 }
 
-// Least index goes through 2^n - 1 bases of it, too.
+// Least index takes 2^n - 1 bases for it, too.
 static void fathi_is_solved(void **state)
 {
     static const int orders[] = {2, 5, 10, 20, 50};

@@ -72,7 +72,7 @@ static void ties_from_other_starts_end_at_a_solution(void **state)
     stick_lemke_destroy(lemke);
 }
 
-// Copies of one problem beside each other: ties between them are broken late, where the columns of others are zero.
+// Uncoupled copies of one problem: ties between them are broken late, where the columns of the other copies are zero.
 static void copies_of_one_problem_get_one_solution_each(void **state)
 {
     enum { COPY = 8, COPIES = 4, N = COPY * COPIES };

@@ -10,7 +10,7 @@ static StickLcpWork begin(StickContext *ctx, const StickLcp *lcp, const StickLcp
     return work;
 }
 
-// Units from 1e-8 to 1e8 in rows and columns alike: what is left is of order one, and scaled exactly.
+// Units from 1e-8 to 1e8 in rows and columns alike: the scaled entries are of order one, and scaled exactly.
 static void scales_take_away_the_units(void **state)
 {
     double unit[3] = {1e-8, 1, 1e8}, M[9], q[3], x[3] = {1, 2, 3}, y[3];

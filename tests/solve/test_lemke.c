@@ -113,8 +113,8 @@ static void ray_is_reported_and_the_guess_stays(void **state)
     stick_solver_destroy(solver);
 }
 
-// W = A A' of rank 3 with four contacts and strong friction: the facet form ends on a ray now and then, the
-// vertex form goes on. Whatever is called solved is certified; the rest is said to be a ray.
+// W = A A' of rank 3 with four contacts and strong friction: the facet form sometimes ends on a ray, the vertex form
+// goes on. Every result reported as solved is certified; the others are reported as a ray.
 static void vertex_form_helps_out_where_W_is_singular(void **state)
 {
     StickContext *ctx = *state;

@@ -131,7 +131,7 @@ static void a_block_of_zeros_stays_finite(void **state)
     }
 }
 
-// What is solved is a fixed point: the contact stays where it is.
+// A solution is a fixed point: the contact does not change.
 static void solutions_are_kept(void **state)
 {
     (void)state;
@@ -177,7 +177,7 @@ static void the_smallest_loads_slip(void **state)
         }
 }
 
-// From one sweep to the next what a contact remembers of its last slip is no help, and does no harm.
+// The last slip that a contact remembers between sweeps is useless here, but must do no harm.
 static void loads_that_vanish_stay_finite(void **state)
 {
     (void)state;

@@ -33,7 +33,7 @@ static void write_problem(FILE *script, const MatesBox *box)
     write_matrix(script, "f", l, 1, box->lambda);
 }
 
-// Runs the script and opens what it wrote.
+// Runs the script and opens its output.
 static FILE *run_octave(Scratch *scratch)
 {
     char line[1200];

@@ -30,7 +30,7 @@ static void solves_manufactured_problems(void **state)
     }
 }
 
-// Contacts without friction beside others with, all without, and open ones.
+// Contacts without friction together with frictional ones, all without friction, and open ones.
 static void solves_without_friction(void **state)
 {
     static Manufactured made;

@@ -46,7 +46,7 @@ static void scaling_rounds_nothing(void **state)
     }
 }
 
-// What x by the action and by the blocks of What
+// The product with the matrix W hat, by its action and by its blocks
 static void products_agree(void **state)
 {
     StickRandom random = stick_random_seed(2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Friction problems with sections by every method that takes them, and refused by name by the others.
+// Friction problems with sections by every method that supports them; the other methods refuse them with a message.
 #include "check.h"
 
 #include "solve/operators.h"
@@ -90,7 +90,7 @@ static void no_section_is_the_disk(void **state)
     }
 }
 
-// Regular polygons in the circle: what they lack goes down with the square of the number of sides.
+// Regular polygons in the circle: their error decreases with the square of the number of sides.
 static void polygons_of_many_sides_become_the_disk(void **state)
 {
     StickRandom random = stick_random_seed(4);

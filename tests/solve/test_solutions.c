@@ -48,7 +48,7 @@ static void make(StickRandom *random, int nc, double friction, Small *small)
         .dim = 2, .ncontacts = nc, .W = &small->W, .u_free = small->u_free, .mu = small->mu};
 }
 
-// By bases of the LCP, which knows nothing of what contacts do.
+// By bases of the LCP, independently of contact statuses.
 static int count_by_bases(StickContext *ctx, StickFrictionLcp *lcp, const StickFrictionProblem *problem)
 {
     StickSparseLcp sparse;

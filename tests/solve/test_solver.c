@@ -77,7 +77,7 @@ static void wrong_problems_are_refused_by_name(void **state)
         stick_solver_destroy(solvers[s]);
 }
 
-// Whatever the method: it ends soon, says so, and solves the next problem as if nothing had been.
+// Every method: an interrupted solve ends soon, reports it, and the solver then solves the next problem as usual.
 static void every_solver_can_be_stopped(void **state)
 {
     StickContext *ctx = *state;

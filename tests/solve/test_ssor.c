@@ -9,7 +9,7 @@ static void agrees_with_plain_sweeps(void **state)
     assert_agrees_with_plain_sweeps(*state, "ssor");
 }
 
-// Whatever relaxation is asked for.
+// With any given relaxation.
 static void solves_what_plain_sweeps_solve(void **state)
 {
     static const double relaxations[] = {0, 0.3, 1, 1.5, 1.99};
@@ -22,7 +22,7 @@ static void faster_on_a_chain(void **state)
     assert_faster_on_a_chain(*state, "ssor", 1.5);
 }
 
-// Six sweeps, forward and backward in turn, with the relaxation that was asked for.
+// Six sweeps, forward and backward in turn, with the given relaxation.
 static void a_given_relaxation_is_used(void **state)
 {
     StickContext *ctx = *state;
@@ -43,7 +43,7 @@ static void a_given_relaxation_is_used(void **state)
     stick_sweep_destroy(sweep);
 }
 
-// A relaxation that leads astray is given up, and the answer says so.
+// A relaxation that prevents convergence is reduced, and the detail reports it.
 static void a_bad_relaxation_is_brought_back(void **state)
 {
     double r[MOST_ROWS], u[MOST_ROWS];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loose packings of disks that nothing holds: sweeps stall in them, accelerated or not.
+// Packings of disks without support: sweeps stall in them, accelerated or not.
 #include "check.h"
 
 #include "packing.h"
@@ -49,7 +49,7 @@ static void packings_that_stall_sweeps_are_solved(void **state)
     }
 }
 
-// The limit of iterations is that of all stages together, and what is not solved is told.
+// The iteration limit is shared by all stages, and an unsolved problem is reported.
 static void stages_share_the_iterations(void **state)
 {
     StickContext *ctx = *state;

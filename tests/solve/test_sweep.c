@@ -151,7 +151,7 @@ static void every_processor_gives_the_same_bits(void **state)
     }
 }
 
-// Loads that are next to nothing beside free velocities that are not.
+// Tiny loads together with free velocities of normal size.
 static void the_smallest_loads_stay_finite(void **state)
 {
     StickRandom random = stick_random_seed(7);

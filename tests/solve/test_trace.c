@@ -232,7 +232,7 @@ static void increments_tend_to_the_path(void **state)
     stick_trace_destroy(path);
 }
 
-// Stopped at places of its own and started anew from what it tells, a path goes on as if nothing had been.
+// A path that is stopped at arbitrary points and restarted from its reported state continues as if uninterrupted.
 static void a_path_goes_on_from_its_state(void **state)
 {
     StickContext *ctx = *state;
@@ -352,7 +352,7 @@ static void a_path_that_ends_by_a_jump(void **state)
     }
 }
 
-// ---- Jenkins elements in parallel behind a common spring [Iwan]
+// ---- Jenkins elements in parallel, in series with a common spring [Iwan]
 
 enum { ELEMENTS = 5 };
 static const double stiffness[ELEMENTS] = {4, 3, 2.5, 1.5, 1}, limit[ELEMENTS] = {1, 1.5, 2, 2.5, 3};
@@ -433,7 +433,7 @@ static void hysteresis_of_jenkins_elements(void **state)
     stick_trace_destroy(path);
 }
 
-// A small loop inside comes back to where it was left: the elements that slipped in it slip anew at its tip.
+// A small inner loop closes at its starting point: the elements that slipped in it slip again at its tip.
 static void a_small_loop_closes(void **state)
 {
     StickContext *ctx = *state;

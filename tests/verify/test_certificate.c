@@ -35,7 +35,7 @@ static void known_solutions_are_certified(void **state)
 
 // ---- wrong answers
 
-// A sliding contact (found by its velocity); -1 if there is none.
+// A sliding contact (found by its velocity); -1: none.
 static int sliding_contact(void)
 {
     for (int c = 0; c < made.problem.ncontacts; c++)
@@ -121,8 +121,8 @@ static void penetration_and_pulling_fail(void **state)
     assert_near(certificate.cone, 1, 1e-15);
 }
 
-// A heavy body (1e5) on a light one (1), both pulled down by 1 per step: an error that is small next to the load moves the
-// light body. Each contact is judged in its own scale.
+// A heavy body (1e5) on a light one (1), both pulled down by 1 per step: an error that is small compared with the
+// load moves the light body. Each contact is judged in its own scale.
 static void light_body_under_load_is_judged_in_its_own_scale(void **state)
 {
     const double M = 1e5;

@@ -50,7 +50,7 @@ static void both_measures_agree_on_anything(void **state)
     }
 }
 
-// Just beside a vertex of a polygon, where the foot on a side and the edge are the same but for the last digits.
+// Just next to a vertex of a polygon, where the foot on a side and the edge agree up to the last digits.
 static void corners_are_sharp(void **state)
 {
     int start[] = {0, 1}, col[] = {0};
@@ -109,8 +109,8 @@ static void perturbed_answers_fail(void **state)
     }
 }
 
-// One contact with W = 1 that slides at 45 degrees to the axes: friction straight against it, as the disk has it, is not
-// what the ellipse does.
+// One contact with W = 1 that slides at 45 degrees to the axes: friction directly opposite to it is right for the
+// disk, but not for the ellipse.
 static void friction_against_the_sliding_fails(void **state)
 {
     int start[] = {0, 1}, col[] = {0};
@@ -136,7 +136,7 @@ static void friction_against_the_sliding_fails(void **state)
                 1e-14);
 }
 
-// With 1024 facets the m-gon in the ellipse is nearly the ellipse, and a polygon stays what it is.
+// With 1024 facets the m-gon in the ellipse is nearly the ellipse; a polygon does not change.
 static void facets_are_those_of_the_section(void **state)
 {
     StickRandom random = stick_random_seed(4);

@@ -73,8 +73,8 @@ static void units_do_not_matter(void **state)
     }
 }
 
-// Without a positive diagonal rows and columns have their largest entries for a scale, or those of M; a
-// diagonal of round-off alone is none.
+// Without a positive diagonal the scale is the largest entry of rows and columns, or that of M; a diagonal of
+// round-off only does not count.
 static void scale_without_diagonal(void **state)
 {
     static const double saddle[] = {1e6, -1e6, 1e6, 0}, dust[] = {1e6, -1e6, 1e6, 1e-12},

@@ -31,7 +31,7 @@ static void every_defect_is_seen(void **state)
     assert_near(found.negative_d, 0.1, 1e-15);
     assert_near(found.balance, 0, 0);
     assert_false(found.certified);
-    found = certify(*state, 3, 0, -5.9); // d1 = 0.1 beside p1 = 3
+    found = certify(*state, 3, 0, -5.9); // d1 = 0.1 with p1 = 3
     assert_near(found.complementarity, 0.01, 1e-15);
     assert_false(found.certified);
     found = certify(*state, 4, -1, -7); // d1 = 0
