@@ -10,9 +10,9 @@
 #include <string.h>
 
 enum { REFINEMENTS = 2, ATTEMPTS = 4 };
-static const double MARGIN = 1.02; // of a radius: what the farthest found must lie beyond
+static const double MARGIN = 1.02; // of a radius: the farthest found eigenvalue must lie beyond
 static const double ROOM = 1.3;    // the same before counting: fewer samples are needed then
-static const double SIDE = 1.001;  // ratio of distances that tells one side of a circle from the other
+static const double SIDE = 1.001;  // ratio of distances that distinguishes both sides of a circle
 static const double GAP = 1.01;    // of a radius: how far a circle is moved away from it
 static const double ASIDE = 0.1;   // of a radius: where a second run stands
 
@@ -78,7 +78,7 @@ typedef struct Pairs {
     StickArnoldiReport *report;
 } Pairs;
 
-// Pair k of the problem itself; refined where its residual asks for it.
+// Pair k of the original problem; refined if its residual is too large.
 static StickStatus take_pair(Pairs *pairs, int k, StickEigen *eigen)
 {
     StickPencil *pencil = pairs->arnoldi->pencil;
@@ -220,7 +220,7 @@ typedef struct Window {
     bool all; // no finite ones are beyond
 } Window;
 
-// Asks for more until the farthest one lies clearly outside.
+// Requests more eigenvalues until the farthest one lies clearly outside.
 static StickStatus find_all(Window *window)
 {
     int *count = &window->options.krylov.count, N = stick_pencil_length(window->arnoldi->pencil);
@@ -240,7 +240,7 @@ static StickStatus find_all(Window *window)
     }
 }
 
-// The next distance beyond a radius, or the radius itself if there is none.
+// The next larger distance after `radius`; `radius` itself if there is no other.
 static double next_distance(const Window *window, double radius)
 {
     double next = INFINITY;
@@ -252,8 +252,9 @@ static double next_distance(const Window *window, double radius)
     return isfinite(next) ? next : radius;
 }
 
-// A radius just beyond the one of the window, in the first gap that is wide enough to tell sides. Those found are divided
-// out before counting and may stand near to the circle; others begin beyond the farthest of them.
+// A radius just beyond the one of the window, in the first gap that is wide enough to separate both sides.
+// Eigenvalues that were found are divided out before counting and may lie near the circle; others lie beyond the
+// farthest of them.
 static double safe_radius(const Window *window)
 {
     double widest = 1, best = window->radius;

@@ -18,7 +18,7 @@ typedef enum StickArnoldiProof {
 } StickArnoldiProof;
 
 typedef struct StickArnoldiOptions {
-    StickKrylovOptions krylov; // count: of `nearest`, and what a window begins with
+    StickKrylovOptions krylov; // count: of `nearest`, and the first count of a window
     double residual;           // of a pair that is given; others are refined, or the call fails
     double within; // distance from the shift beyond which it may be larger; 0: it must be met everywhere
     StickArnoldiProof proof; // of a window
@@ -41,9 +41,9 @@ StickStatus stick_arnoldi_create(StickContext *ctx, const StickSparse *K, const 
                                  const StickSparse *M, StickArnoldi **arnoldi);
 void stick_arnoldi_destroy(StickArnoldi *arnoldi);
 
-// options->krylov.count eigenvalues nearest to the shift: one more where a pair would be cut at a real shift, fewer if
-// there are no more finite ones, or none within 1e7 times the distance of the nearest. A shift that is an eigenvalue is
-// STICK_NOT_SOLVED.
+// Finds the options->krylov.count eigenvalues nearest to the shift: one more if a complex pair would be split at a
+// real shift; fewer if there are no more finite ones, or no more within 1e7 times the distance of the nearest. A
+// shift that is an eigenvalue gives STICK_NOT_SOLVED.
 StickStatus stick_arnoldi_nearest(StickArnoldi *arnoldi, double _Complex shift,
                                   const StickArnoldiOptions *options, StickEigen *eigen,
                                   StickArnoldiReport *report);

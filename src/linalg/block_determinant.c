@@ -179,8 +179,8 @@ static void sweep_out(int d, int row, int col, double *A)
     A[row * d + col] = 1 / pivot;
 }
 
-// Gauss-Jordan with the largest pivot of all that are left; returns the sign of det D, 0 if there is none.
-// Cofactors would lose the sign where D is nearly singular.
+// Gauss-Jordan with complete pivoting; returns the sign of det D, 0 if D is singular. Cofactors would lose the sign
+// where D is nearly singular.
 static int invert(int d, const double *D, double *inverse)
 {
     double A[9];

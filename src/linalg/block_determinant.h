@@ -17,8 +17,8 @@ void stick_block_determinant_destroy(StickBlockDeterminant *determinant);
 StickStatus stick_block_determinant_analyse(StickBlockDeterminant *determinant, int n, const int *start,
                                             const int *col, int d);
 
-// Sign of det(A + shift I): 1, -1, or 0 if a pivot block is singular or not finite. value: the blocks in the order of the pattern, each by
-// rows. Blocks are eliminated along the diagonal, without exchange among them.
+// Sign of det(A + shift I): 1, -1, or 0 if a pivot block is singular or not finite. value: the blocks in the order of
+// the pattern, each by rows. Blocks are eliminated along the diagonal, without pivoting among them.
 int stick_block_determinant_sign(StickBlockDeterminant *determinant, const double *value, double shift);
 
 #endif

@@ -6,9 +6,9 @@
 //     --+---       and then for a later supernode that meets the rows of this one
 //     L |          D, L -= L U[its columns],   U' -= U' L'[its columns].
 //
-// The elimination tree of a large matrix is cut into parts that don't depend on each other (block_lu_plan.h): threads take them
-// one after the other. Then the supernodes of the top follow in turn, whose columns are shared out among the threads. Parts,
-// and pieces of columns, are the same for every number of threads, and so are the bits.
+// The elimination tree of a large matrix is split into independent parts (block_lu_plan.h): threads process them one
+// after the other. Then the supernodes of the top follow in turn; their columns are distributed over the threads.
+// Parts and blocks of columns are the same for every number of threads, and so are the bits.
 #include "linalg/block_lu.h"
 
 #include "base/memory.h"
@@ -20,7 +20,8 @@
 #include <math.h>
 #include <string.h>
 
-// The rows L and the columns U of a supernode are independent of each other, and so are its columns, in pieces of this width.
+// The rows L and the columns U of a supernode are independent of each other, and so are blocks of this number of its
+// columns.
 enum { SIDES = 2, PIECE_COLUMNS = 12 };
 
 // What works at the same time: parts, or pieces of a supernode.
@@ -43,9 +44,9 @@ struct StickBlockLu {
     double *value;         // of all supernodes
     double *x;             // n * d: by elimination
     double *rest;          // n * d: residual
-    double *sum;           // rows of the top * d for each part: what it takes away from them in a solution
+    double *sum;           // rows of the top * d for each part: its contribution to them in a solution
     int *pivot;            // n * d
-    StickEarlier *earlier; // n: what the supernodes at hand meet, one list for each part
+    StickEarlier *earlier; // n: supernodes coupled to the present ones, one list for each part
     bool has_threads;
     int *head, *next, *met;
     Lane lane[LANES];
@@ -191,7 +192,7 @@ static inline double largest(int n, const double *x)
     return most;
 }
 
-// What is done to a supernode: with all that it meets, where its rows stand, and pieces of its columns.
+// Work data of a supernode: the supernodes coupled to it, positions of its rows, and blocks of its columns.
 typedef struct Work {
     StickBlockLu *lu;
     const double *value;
@@ -282,8 +283,8 @@ static inline void subtract_rows(int d, const int *target, int from, int to, con
             column[target[i]] -= product[i];
 }
 
-// Takes L U of the rows of an earlier supernode away, in the columns of a piece: from the rows of the one at hand with its
-// diagonal block, or from the transpose of its columns, U' L'.
+// Subtracts L U of the rows of an earlier supernode, in the columns of a piece: from the rows of the present one with
+// its diagonal block, or from the transpose of its columns, U' L'.
 static void subtract(const Piece *piece, const StickEarlier *met)
 {
     const Work *work = piece->work;
@@ -314,7 +315,8 @@ static void subtract(const Piece *piece, const StickEarlier *met)
     }
 }
 
-// Supernodes wait in the list of the one that their next row belongs to, while that is in the same part or their own is done.
+// Adds a supernode to the list of the supernode that its next row belongs to, if that is in the same part or
+// `is_done`.
 static void wait_for_next(StickBlockLu *lu, int s, bool is_done)
 {
     const StickSupernode *node = &lu->plan.supernode[s];
@@ -493,7 +495,7 @@ StickBlockLuReport stick_block_lu_factor(StickBlockLu *lu, const double *value, 
 
 // ---- solution
 
-// What a part takes away from the rows of the top.
+// Contribution of a part to the rows of the top, to be subtracted.
 static double *sum_of(const StickBlockLu *lu, int part)
 {
     return lu->sum + (size_t)part * (size_t)(lu->plan.ntop * lu->plan.d);
@@ -547,7 +549,7 @@ static void backward_part(void *data, int part)
         solve_backward(lu, plan->by_part[k], lu->lane[part == plan->nparts ? 0 : part].product);
 }
 
-// The rows of the top get what the parts take away, one part after the other.
+// Subtracts the contributions of the parts from the rows of the top, one part after the other.
 static void add_sums(StickBlockLu *lu)
 {
     const StickBlockPlan *plan = &lu->plan;
@@ -577,7 +579,7 @@ void stick_block_lu_solve(StickBlockLu *lu, const double *b, double *x)
         memcpy(x + plan->order[plan->active[k]] * d, lu->x + k * d, (size_t)d * sizeof *x);
 }
 
-// rest = b - A x in row i; returns the larger of the size of the rest and what it was.
+// rest = b - A x in row i; returns the larger of |rest| and `most`.
 static double rest_of_row(StickBlockLu *lu, const double *value, const double *b, const double *x, int i,
                           double most)
 {

@@ -23,12 +23,12 @@ typedef struct StickBlockLuReport {
 StickStatus stick_block_lu_create(StickContext *ctx, StickBlockLu **lu);
 void stick_block_lu_destroy(StickBlockLu *lu);
 
-// Factors of patterns analysed from now on may take so many numbers: an analysis of one that needs more ends without
-// an error and without a pattern, and its flops are infinite.
+// Limits the number of doubles in the factors of patterns analysed from now on. If an analysis needs more, it ends
+// without an error and without a pattern, and its flops are infinite.
 void stick_block_lu_limit(StickBlockLu *lu, double most_numbers);
 
-// Factors and solutions of large matrices take the threads of the context; the bits are the same. Not from inside a part of a
-// pool.
+// Factors and solutions of large matrices use the threads of the context; the bits are the same. Must not be used
+// inside a task of the pool.
 void stick_block_lu_threads(StickBlockLu *lu, bool has_threads);
 
 // Order by minimum degree and room for a pattern by block rows: start (n + 1), col (start[n], ascending in a row,
@@ -39,7 +39,8 @@ StickStatus stick_block_lu_analyse(StickBlockLu *lu, int n, const int *start, co
 // Of a factorisation of the whole matrix, from the pattern alone.
 double stick_block_lu_flops(const StickBlockLu *lu);
 
-// How many numbers the factors of the whole matrix have, from the pattern alone: a solve takes twice as many operations.
+// Number of doubles in the factors of the whole matrix, from the pattern alone: a solve takes twice as many
+// operations.
 double stick_block_lu_numbers(const StickBlockLu *lu);
 
 // value: the blocks in the order of the pattern, each by rows. active: ascending block rows (nactive of them)
@@ -47,7 +48,7 @@ double stick_block_lu_numbers(const StickBlockLu *lu);
 StickBlockLuReport stick_block_lu_factor(StickBlockLu *lu, const double *value, const int *active,
                                          int nactive);
 
-// A x = b (n * d each, may be the same memory). Entries of rows that are not active are left alone.
+// A x = b (n * d each, may be the same memory). Rows that are not active are not changed.
 void stick_block_lu_solve(StickBlockLu *lu, const double *b, double *x);
 
 // One step of iterative refinement: x += A^-1 (b - A x). Returns the largest |b - A x| before it, relative to

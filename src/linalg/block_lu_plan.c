@@ -135,7 +135,7 @@ static void join_pairs(StickBlockPlan *plan)
     plan->pair_start[plan->n] = top;
 }
 
-// amd_2 works on room of ours: the neighbours of all rows, then what it needs beside them.
+// amd_2 works in our buffer: the neighbours of all rows, then its work space.
 static void find_order(StickBlockPlan *plan)
 {
     int n = plan->n, npairs = plan->pair_start[n], *room = plan->buffer;

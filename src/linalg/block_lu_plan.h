@@ -64,8 +64,8 @@ typedef struct StickBlockPlan {
     int *pattern_ints, *row_ints;
 } StickBlockPlan;
 
-// Order, fill and room; keeps what it has if the pattern is the same. Where the factors would take more than
-// most_numbers it has no pattern afterwards, and its flops are infinite.
+// Computes order, fill and room; keeps the analysis if the pattern is the same. If the factors would take more than
+// most_numbers, the plan has no pattern afterwards, and its flops are infinite.
 StickStatus stick_block_plan_analyse(StickBlockPlan *plan, int n, const int *start, const int *col, int d);
 void stick_block_plan_destroy(StickBlockPlan *plan);
 

@@ -16,7 +16,7 @@ typedef struct StickBordered {
     double *panel; // 64 room, of LAPACK
 } StickBordered;
 
-// Room for K of order n; N stays what it is.
+// Reserves room for K of order n; N does not change.
 StickStatus stick_bordered_reserve(StickContext *ctx, StickBordered *inverse, int n);
 void stick_bordered_free(StickContext *ctx, StickBordered *inverse);
 

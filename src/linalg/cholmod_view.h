@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How CHOLMOD sees a symmetric matrix of ours: the upper triangle of one that is stored in full. Its integers have 64 bits,
-// for factors of large matrices in space have more than 2^31 numbers.
+// A symmetric matrix in CHOLMOD's format: the upper triangle of a matrix that is stored in full. Integers have 64
+// bits, because factors of large matrices in space have more than 2^31 numbers.
 #ifndef LINALG_CHOLMOD_VIEW_H
 #define LINALG_CHOLMOD_VIEW_H
 

@@ -40,7 +40,8 @@ void stick_kernel_backward(int n, const double *LU, double *x);
 void stick_kernel_times(StickDense A, const double *x, double *y);
 void stick_kernel_subtract_transposed(StickDense A, const double *x, double *y);
 
-// L = [L1; L2] with a lower triangle L1, w = [w1; w2] alike: w1 = L1^-1 w1, then w2 -= L2 w1; and w1 = L1^-T (w1 - L2' w2).
+// L = [L1; L2] with a lower triangle L1, w = [w1; w2] in the same way: w1 = L1^-1 w1, then w2 -= L2 w1; and w1 =
+// L1^-T (w1 - L2' w2).
 void stick_kernel_eliminate(StickDense L, double *w);
 void stick_kernel_substitute(StickDense L, double *w);
 

@@ -13,7 +13,7 @@ double stick_eigen_largest_entry(int n, const double *A);
 // What LAPACK says, as a status.
 StickStatus stick_eigen_check_lapack(StickContext *ctx, int info, const char *what, int n);
 
-// Sorts what was made and hands it over, or drops it where the status is an error.
+// Sorts the computed pairs and passes them on to `eigen`, or frees them if the status is an error.
 StickStatus stick_eigen_finish(StickContext *ctx, StickStatus status, StickEigen *made, StickEigen *eigen);
 
 #endif

@@ -164,8 +164,8 @@ static StickStatus try_definite(StickContext *ctx, const double *K, const double
     return factor_mass(ctx, p);
 }
 
-// Rows and columns that make all entries of |K| + |M| at most one and the largest of each about one: multipliers stand
-// beside stiffnesses in any units. Powers of two, so that nothing is rounded.
+// Scales rows and columns so that the largest entry of |K| + |M| in each is about one: multipliers and stiffnesses
+// have different units. Powers of two, so that scaling rounds nothing.
 static StickStatus equilibrate(StickContext *ctx, Pencil *p)
 {
     size_t n = (size_t)p->n;
@@ -235,8 +235,8 @@ static double form(const Pencil *p, const double *A, double scale, const double 
     return cabs(sum);
 }
 
-// Whether an eigenvalue of QZ is infinity within its own error: a double one there is split by rounding into large
-// ones, and what tells is its condition, s = sqrt(|y' K x|^2 + |y' M x|^2) / (|x||y|).
+// Whether an eigenvalue of QZ is infinity within its own error: rounding splits a double one at infinity into large
+// ones. The criterion is its condition, s = sqrt(|y' K x|^2 + |y' M x|^2) / (|x||y|).
 static bool is_infinite(const Pencil *p, const double *K, const double *M, int j, double complex *x,
                         double complex *y)
 {

@@ -21,16 +21,16 @@ struct StickFactor {
     cholmod_common common;
     cholmod_factor *L;
     cholmod_dense *X, *Y, *E; // kept by cholmod_l_solve2 from call to call
-    // of what goes by supernodes
+    // of the algorithm by supernodes
     int *column;  // n: of L, by the place in A
-    int *asked;   // n: which of the places that are asked for a column of L is, or -1
+    int *asked;   // n: index of a column of L among the requested places, or -1
     int *block;   // n: supernode of a column of L
     bool *marked; // supernodes
-    Reach *reach; // of supernodes; NULL: nothing of these is there yet
+    Reach *reach; // of supernodes; NULL: not set up yet
     int *order;   // of the places: as their columns stand in L
     double *Z, *T;
     size_t order_capacity, Z_capacity, T_capacity;
-    double *below; // what a supernode passes on to the rows below it, or one right side at all of its rows
+    double *below; // contributions of a supernode to the rows below it, or one right side at all of its rows
     size_t below_capacity;
     double *y, *x; // n: of one right side; y: half of its way
 };
@@ -266,7 +266,7 @@ StickStatus stick_factor_begin(StickFactor *F, const double *b)
     return STICK_OK;
 }
 
-// What the places see on their way up.
+// Marks the supernodes on the paths from the places to the root.
 static void mark_ways_up(StickFactor *F, const int *place, int k)
 {
     memset(F->marked, 0, F->L->nsuper * sizeof *F->marked);
@@ -360,7 +360,7 @@ static void order_places(StickFactor *F, const int *place, int k)
     }
 }
 
-// What the places reach on their way up the tree; returns the size of Z.
+// Supernodes that the places reach on their paths up the tree; returns the size of Z.
 static size_t find_reach(StickFactor *F, size_t *most_below)
 {
     size_t size = 0;

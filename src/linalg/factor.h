@@ -20,12 +20,13 @@ StickStatus stick_factor_refactor(StickFactor *factor, const StickSparse *A);
 // The same where a matrix may well not be positive definite: that is no error then, but nothing is there to solve with.
 StickStatus stick_factor_try(StickFactor *factor, const StickSparse *A, bool *definite);
 
-// Solves A X = B for k right-hand sides by columns; X and B (n x k) may be the same memory. Of a single one with few entries,
-// as forces of contacts are, half of the way goes only through the part of L that they reach.
+// Solves A X = B for k right-hand sides by columns; X and B (n x k) may be the same memory. For a single right-hand
+// side with few entries, such as contact forces, the forward half uses only the part of L that they reach.
 StickStatus stick_factor_solve(StickFactor *factor, const double *B, int k, double *X);
 
-// A x = b + c in halves, where c is known only when some of A^-1 b is: b on its way up, what x would be at k places without
-// c, then c with it and both down together. Factors must come in blocks, as large ones do.
+// A x = b + c in two halves, if c depends on some entries of A^-1 b: begin makes the forward substitution of b, peek
+// gives x at k places without c, end adds c and makes the rest of the solve. Requires factors in blocks, as large
+// ones are.
 bool stick_factor_has_blocks(const StickFactor *factor);
 StickStatus stick_factor_begin(StickFactor *factor, const double *b);
 StickStatus stick_factor_peek(StickFactor *factor, const int *place, int k, double *x);

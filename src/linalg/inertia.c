@@ -8,7 +8,7 @@
 #include <cblas.h>
 #include <math.h>
 
-static const double ROUND = 1e-12;    // asymmetry that is none
+static const double ROUND = 1e-12;    // asymmetry below this counts as round-off
 static const double SURE = 1e-9;      // backward error of a solve by factors whose signs are believed
 static const double SINGULAR = 1e-15; // ratio of pivots below which their signs mean nothing
 

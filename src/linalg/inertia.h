@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signs of the eigenvalues of a symmetric sparse matrix, from its LDL' (Sylvester). The negative ones of K - s M, with M
-// positive definite, are the eigenvalues of K x = value M x below s: a proof that none was missed.
+// Signs of the eigenvalues of a symmetric sparse matrix, from its LDL' (Sylvester). With M positive definite, the
+// number of negative ones of K - s M is the number of eigenvalues of K x = value M x below s: a proof that none was
+// missed.
 #ifndef LINALG_INERTIA_H
 #define LINALG_INERTIA_H
 

@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double NOTHING = 1e-7; // of the largest eigenvalue: what a double zero is split into by rounding
+static const double NOTHING =
+    1e-7; // of the largest eigenvalue: size of a double zero after it is split by rounding
 
 static const double LOOSEST = 1e-7;   // tolerance that is ever taken
 static const double ROUNDING = 1e-13; // of the largest eigenvalue: errors that no more iterations take away
@@ -169,7 +170,8 @@ static int compare_ranks(const void *left, const void *right)
     return (a->from > b->from) - (a->from < b->from);
 }
 
-// How many of the largest: as many as asked for that do not vanish, whole pairs.
+// How many of the largest eigenvalues to return: up to the requested number, without vanishing ones, and complex
+// pairs complete.
 static int count_largest(const Run *run, const StickEigen *all, const Rank *rank)
 {
     int count = 0;
@@ -219,7 +221,7 @@ static StickStatus solve_matrix(Run *run, StickEigen *eigen)
 
 // ---- large ones: ARPACK
 
-enum { PRODUCT_FIRST = -1, PRODUCT = 1 }; // what it asks for
+enum { PRODUCT_FIRST = -1, PRODUCT = 1 }; // what ARPACK requests
 
 typedef struct Arpack {
     int info;
@@ -292,7 +294,7 @@ static double ritz_error(const Run *run, const Arpack *a, int k)
     return hypot(error[0], run->real ? 0 : error[1]);
 }
 
-// Ritz values that do not vanish; those beyond are what a singular M leaves, and never converge.
+// Counts Ritz values that do not vanish; the remaining ones come from a singular M and never converge.
 static int count_significant(const Run *run, const Arpack *a)
 {
     double largest = 0;
@@ -388,8 +390,8 @@ static StickStatus take_ritz(Run *run, const Arpack *a, StickEigen *eigen)
     return status;
 }
 
-// Errors of small eigenvalues beside a large one stop at what rounding leaves, which may be above the tolerance: what
-// they have come to is the tolerance of a second run then.
+// With a large eigenvalue present, errors of small ones stagnate at round-off, which may exceed the tolerance. The
+// error reached is then the tolerance of a second run.
 static StickStatus iterate_twice(Run *run, Arpack *a)
 {
     begin_arpack(run, run->options->tol, a);

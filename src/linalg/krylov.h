@@ -33,8 +33,8 @@ typedef struct StickKrylovReport {
 
 StickKrylovOptions stick_krylov_default(void);
 
-// Fewer than asked for are given only if the others vanish beside the largest (below 1e-7 of it, where rounding hides
-// them); too many restarts are STICK_NOT_SOLVED. The report is written in any case.
+// Fewer eigenvalues than requested are returned only if the others vanish compared with the largest (below 1e-7 of
+// it, where rounding hides them); too many restarts give STICK_NOT_SOLVED. The report is written in any case.
 StickStatus stick_krylov_largest(StickContext *ctx, const StickKrylovOperator *op,
                                  const StickKrylovOptions *options, StickEigen *eigen,
                                  StickKrylovReport *report);

@@ -12,7 +12,7 @@
 
 enum { BLOCK = STICK_LANCZOS_BLOCK };
 static const double CONVERGED = 1e-11; // residual of OP x = theta x, over theta
-static const double EXHAUSTED = 1e-10; // of a vector: what is left of it is rounding
+static const double EXHAUSTED = 1e-10; // of a vector: a smaller remainder is round-off
 static const uint64_t SEED = 20210;
 
 // OP = (K + shift M)^-1 M in the space spanned by V: OP V = V T + (next block) R at its end.
@@ -115,7 +115,7 @@ static bool replace(Lanczos *L, int size, int column)
     return found;
 }
 
-// The block behind `size` vectors of V, with M times it in MV.
+// Takes the block after `size` vectors of V, with M times it in MV.
 static StickStatus take_block(Lanczos *L, int size, const double before[BLOCK])
 {
     size_t n = (size_t)L->n;
@@ -211,7 +211,7 @@ static bool is_converged(const Lanczos *L, const StickEigen *eigen, int k)
     return residual(L, s, length_of_ritz(L, s)) <= CONVERGED * fabs(creal(eigen->value[k]));
 }
 
-// How many there are of what is wished, or 0 if they are not all known yet: up to the first that is beyond the bound.
+// Number of wanted eigenvalues, including the first one above the bound; 0 if they have not all converged yet.
 static int found(const Lanczos *L, const StickEigen *eigen)
 {
     for (int k = 0; k < eigen->count; k++) {

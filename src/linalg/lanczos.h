@@ -17,7 +17,8 @@ typedef struct StickLanczosProblem {
     double shift;
 } StickLanczosProblem;
 
-// What is wished, and one more where that is a bound. STICK_NOT_SOLVED if a space of all vectors but a few is not enough.
+// Finds the wanted eigenvalues, and one more if there is a bound. STICK_NOT_SOLVED if a space of almost all vectors
+// is not enough.
 StickStatus stick_lanczos_find(StickContext *ctx, const StickLanczosProblem *problem,
                                const StickVibrationWish *wish, StickVibration *vibration);
 

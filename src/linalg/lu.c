@@ -20,9 +20,9 @@ struct StickLu {
     SuiteSparse_long *start,
         *row; // of A, with 64 bits: factors of large matrices in space have more than 2^31 numbers
     void *symbolic, *numeric;
-    const double *value;        // what was factored; complex numbers as pairs
+    const double *value;        // of the factored matrix; complex numbers as pairs
     double *reals;              // 5 n, complex 10 n, and
-    SuiteSparse_long *integers; // n: what a solve with refinement needs
+    SuiteSparse_long *integers; // n: work space of a solve with refinement
     double control[UMFPACK_CONTROL];
     double most_bytes; // that the factors may need, by the analysis of their pattern; 0: unknown
     StickLuReport report;

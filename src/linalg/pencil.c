@@ -116,8 +116,8 @@ static void equilibrate_once(StickPencil *p, double *most_row, double *most_col)
     }
 }
 
-// Multipliers stand beside displacements in any units: Krylov vectors want them alike, and so does LU. Powers of two, so
-// that nothing is rounded.
+// Multipliers and displacements may have very different units: Krylov vectors and LU need entries of similar size.
+// Scaling by powers of two, so that nothing is rounded.
 static StickStatus equilibrate(StickPencil *p)
 {
     STICK_ALLOC(p->ctx, p->row, p->n);
@@ -270,7 +270,7 @@ static StickStatus solve(StickPencil *p, const double complex *b, double complex
     return stick_lu_solve(p->real, (const double *)b, (double *)x);
 }
 
-// Most factors are exact enough as they are; one solve tells, and those that are not are refined.
+// Most factors are accurate enough; one test solve shows this. Otherwise solves are refined.
 static StickStatus choose_refinement(StickPencil *p, StickLu *lu)
 {
     StickRandom random = stick_random_seed(7);

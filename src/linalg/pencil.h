@@ -18,7 +18,7 @@ void stick_pencil_destroy(StickPencil *pencil);
 int stick_pencil_order(const StickPencil *pencil);
 int stick_pencil_length(const StickPencil *pencil);
 
-// Factors P(shift), unless it is what was factored last; in real arithmetic for a real shift.
+// Factors P(shift), unless this shift was factored last; in real arithmetic for a real shift.
 StickStatus stick_pencil_factor(StickPencil *pencil, double _Complex shift);
 
 // (K - shift M)^-1 M, or the same for (x, s x) of the linear problem with P's eigenvalues, for unknowns in units of the
@@ -40,7 +40,7 @@ double stick_pencil_residual(StickPencil *pencil, double _Complex s, const doubl
 StickStatus stick_pencil_determinant(StickPencil *pencil, double _Complex z, double *logarithm,
                                      double *phase);
 
-// Factorisations so far, and what the last one at a shift took.
+// Number of factorisations so far, and the cost of the last one at a shift.
 int stick_pencil_factorisations(const StickPencil *pencil);
 StickLuReport stick_pencil_report(const StickPencil *pencil);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A zero of a function between two places where its signs differ, for functions that are dear to evaluate: Brent's method
-// (inverse quadratic interpolation and secants, bisection where they do not help).
+// A zero of a function between two points where its signs differ, for functions that are expensive to evaluate:
+// Brent's method (inverse quadratic interpolation and secants, otherwise bisection).
 #ifndef LINALG_ROOT_H
 #define LINALG_ROOT_H
 
@@ -13,7 +13,7 @@ typedef struct StickRootFunction {
 
 typedef struct StickRoot {
     double x;
-    double width; // of what is left of the bracket
+    double width; // of the remaining bracket
     int calls;
 } StickRoot;
 

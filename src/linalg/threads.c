@@ -55,7 +55,7 @@ StickStatus stick_blas_prepare(StickContext *ctx, int threads)
         return refuse_blas(ctx, bytes);
     if (!blas_memory_alloc || !blas_memory_free)
         return STICK_OK;
-    // it keeps what it has once: later calls take no memory
+    // OpenBLAS keeps its buffers: later calls allocate no memory
     for (int k = 0; k < count; k++)
         buffer[k] = blas_memory_alloc(0);
     for (int k = 0; k < count; k++)
@@ -68,7 +68,7 @@ const char *stick_blas_kernels(void)
     return openblas_get_corename();
 }
 
-// What it takes for processors that are not on its list.
+// Whether OpenBLAS uses its generic kernels because it does not know the processor.
 bool stick_blas_is_lost(void)
 {
 #if defined(__x86_64__)
@@ -81,7 +81,7 @@ bool stick_blas_is_lost(void)
 typedef int GetLevels(void);
 typedef void SetLevels(int levels);
 
-// Of the OpenMP that CHOLMOD was built with, if any; which one that is we do not know when we are built.
+// A function of the OpenMP library that CHOLMOD was built with, if any; the library is unknown at build time.
 static void *find(const char *name)
 {
     void *program = dlopen(NULL, RTLD_LAZY), *found = program ? dlsym(program, name) : NULL;

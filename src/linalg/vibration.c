@@ -54,7 +54,8 @@ typedef struct Dense {
     double *K, *U, *Y; // n x n, n x n, n x nknown
 } Dense;
 
-// K = U^-T K U^-1 with M = U'U; what is known is moved beyond all else: K += 2 ||K|| Y Y', Y = U known.
+// K = U^-T K U^-1 with M = U'U. Known null vectors are shifted above all other eigenvalues: K += 2 ||K|| Y Y', Y = U
+// known.
 static StickStatus make_standard(StickContext *ctx, const StickVibrationWish *wish, Dense *dense)
 {
     int n = dense->n;
@@ -76,7 +77,7 @@ static StickStatus make_standard(StickContext *ctx, const StickVibrationWish *wi
     return STICK_OK;
 }
 
-// x = U^-1 y of length 1, without what is known.
+// x = U^-1 y of length 1, orthogonalised against the known null vectors.
 static void take_vector(const Dense *dense, const StickVibrationWish *wish, const double complex *y,
                         double *x)
 {

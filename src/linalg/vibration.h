@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lowest vibrations of K x = value M x with symmetric sparse matrices, M positive definite and K at least
-// semidefinite. That none was missed is proved by the inertia of K - s M, unless all is dense, or so large that this would
-// take far longer than the search.
+// semidefinite. The inertia of K - s M proves that none was missed, unless the problem is dense, or so large that the
+// proof would take far longer than the search.
 #ifndef LINALG_VIBRATION_H
 #define LINALG_VIBRATION_H
 
 #include <stickslip/sparse.h>
 
-// What is wanted: values up to `below` (INFINITY: no bound), but no more than `count`. Null vectors of K that are known
-// (n x nknown by columns, X' M X = I) are not looked for again, and counted by neither.
+// Wanted eigenvalues: values up to `below` (INFINITY: no bound), at most `count` of them. Known null vectors of K (n
+// x nknown by columns, X' M X = I) are not computed again and not counted in either limit.
 typedef struct StickVibrationWish {
     double below;
     int count;
@@ -23,7 +23,8 @@ typedef struct StickVibration {
     double *vector; // n x count, by columns: X' M X = I, X' M known = 0
 } StickVibration;
 
-// Orders up to which any number of vibrations may be asked for; beyond, a quarter of them and no more than this.
+// Largest order for which any number of vibrations may be requested; for larger orders at most a quarter of them, and
+// at most STICK_VIBRATION_MOST.
 enum { STICK_VIBRATION_ALL = 3000, STICK_VIBRATION_MOST = 2000 };
 
 // Room for count vibrations.

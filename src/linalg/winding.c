@@ -2,9 +2,9 @@
 // On the circle z = center + radius e^(i t), f(z) = det P(z) / product of (z - known zeros) has |f| and a phase. Were f
 // without zeros inside, log f would be analytic there and its phase would follow from |f| alone: with
 //     log|f| = a_0 + 2 Re sum a_m e^(imt)   the phase is   2 Im sum a_m e^(imt) + constant.
-// What the measured phase has beyond this is that of one factor (zeta - b)/(1 - conj(b) zeta) per zero inside, which
-// turns once each. The many zeros far away, whose phase turns det P fast, are all in the part that |f| predicts, so that
-// a few samples do.
+// The rest of the measured phase is that of one factor (zeta - b)/(1 - conj(b) zeta) per zero inside, each of which
+// makes one turn. The many zeros far away, whose phase turns det P fast, are all in the part that |f| predicts, so
+// that a few samples are sufficient.
 #include "linalg/winding.h"
 
 #include "base/memory.h"
@@ -114,8 +114,9 @@ static bool count_turns(const Circle *circle, int n, int *turns)
     return true;
 }
 
-// As many zeros inside as there are samples would turn the phase once from each to the next, and not show. Between two
-// of them they do: what each zero adds grows steadily, so that what is seen there lies between both ends.
+// With as many zeros inside as samples, the phase would make one turn between neighbouring samples, which cannot be
+// seen. It shows at a point between two samples: the contribution of each zero is monotonic, so the phase there lies
+// between the phases at both ends.
 static StickStatus is_followed(const Circle *circle, int n, int *samples, bool *followed)
 {
     static const double places[] = {0.381966,

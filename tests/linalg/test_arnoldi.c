@@ -253,7 +253,7 @@ static void singular_mass_shows_no_infinite_eigenvalues(void **state)
     stick_sparse_destroy(ctx, &M);
 }
 
-// Five masses among two hundred freedoms, and more eigenvalues asked for than there are.
+// Five masses among two hundred degrees of freedom, and more eigenvalues requested than exist.
 static void fewer_eigenvalues_than_asked_for_are_all_there_are(void **state)
 {
     StickContext *ctx = *state;
@@ -671,7 +671,7 @@ static void every_allocation_may_fail(void **state)
 {
     StickContext *ctx = *state;
     StickRandom random = stick_random_seed(24);
-    // one that ARPACK takes and one that is solved by its matrix
+    // one size for ARPACK and one for the dense solver
     for (int n = 10; n <= 70; n += 60) {
         Matrices matrices;
         matrices.K = random_sparse(ctx, n, &random, 4);

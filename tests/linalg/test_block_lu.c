@@ -10,7 +10,7 @@
 
 enum { MOST = 60, MOST_ROWS = 3 * MOST, MOST_BLOCKS = MOST * MOST };
 
-// A matrix by blocks with a random pattern that need not be symmetric.
+// A block matrix with a random pattern, symmetric or not.
 typedef struct Sample {
     int n, d;
     int start[MOST + 1], col[MOST_BLOCKS];
@@ -172,8 +172,8 @@ static void singular_matrices_are_reported(void **state)
     stick_block_lu_destroy(lu);
 }
 
-// A star whose hub is eliminated last: a leaf with a small diagonal before a large coupling gives a large
-// multiplier, which is said; the refinement tells that the answer is still good, or not.
+// A star whose hub is eliminated last: a leaf with a small diagonal and a large coupling gives a large multiplier,
+// which is reported; the refinement shows whether the solution is still accurate.
 static void growth_is_reported(void **state)
 {
     static Sample sample;

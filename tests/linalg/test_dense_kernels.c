@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels on trapezoids, of all widths around the strips that they go by, beside plain loops. (The others are those of
-// test_block_lu.c.)
+// Kernels on trapezoids, for all widths near the width of their strips, compared with plain loops. (The other kernels
+// are tested in test_block_lu.c.)
 #include "check.h"
 
 #include "linalg/dense_kernels.h"
 
 enum { MOST_COLS = 13, MOST_BELOW = 9, MOST_LEAD = MOST_COLS + MOST_BELOW + 1 };
 
-// What is above the diagonal and between columns is not looked at.
+// Entries above the diagonal and between columns are not used.
 static StickDense trapezoid(int cols, int below, int padding, double *value)
 {
     StickDense L = {cols + below, cols, value, cols + below + padding};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is common to eigenproblems: matrices that make no sense, dense copies of sparse ones.
+// Common checks of eigenproblems: invalid matrices, dense copies of sparse ones.
 #include "linalg/dense.h"
 
 static void what_makes_no_sense_is_said(void **state)

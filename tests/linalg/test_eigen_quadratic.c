@@ -51,7 +51,7 @@ static void damped_oscillators_have_their_closed_form(void **state)
     stick_eigen_destroy(ctx, &eigen);
 }
 
-// det(lambda^2 M + lambda C + K) = 0 is what an eigenvalue means; residuals say it
+// definition of an eigenvalue: det(lambda^2 M + lambda C + K) = 0; residuals check it
 static void random_quadratic_problems_are_solved(void **state)
 {
     StickContext *ctx = *state;

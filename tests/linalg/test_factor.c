@@ -47,7 +47,7 @@ static void indefinite_matrix_is_refused(void **state)
     StickSparse A;
     StickFactor *factor;
     static const double diagonals[] = {1, 0.7,
-                                       -2}; // a zero pivot, a negative one behind positive ones, all negative
+                                       -2}; // a zero pivot, a negative one after positive ones, all negative
     for (int k = 0; k < 3; k++) {
         assert_ok(ctx, second_differences(ctx, diagonals[k], &A));
         assert_ok(ctx, stick_factor_create(ctx, &A, &factor));
@@ -136,7 +136,8 @@ static void one_right_side_is_solved_as_several(void **state)
     }
 }
 
-// b on its way up, what there would be without c, and both together; what is solved in between is not in the way.
+// Forward half with b, values of the solution without c, then the solution with b and c; a full solve in between does
+// not interfere.
 static void halves_make_a_whole(void **state)
 {
     enum { SIDE = 60, ORDER = 2 * SIDE * SIDE, K = 5 };

@@ -153,7 +153,7 @@ static void what_cannot_be_factored_is_said(void **state)
     A.value[A.start[4]] = NAN;
     assert_int_equal(stick_lu_factor(lu, A.value), STICK_BAD_INPUT);
     assert_string_equal(stick_last_error(ctx), "entry (4, 5) of stiffness is nan");
-    // what failed leaves nothing to solve with, and does no harm to what comes
+    // a failed factorisation leaves no factors, and does not affect the next one
     assert_int_equal(stick_lu_solve(lu, b, x), STICK_USAGE);
     for (int k = 0; k < A.start[N]; k++)
         A.value[k] = 1 + (k % 3 == 0);
