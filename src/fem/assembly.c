@@ -49,8 +49,8 @@ static StickStatus collect_elements(StickContext *ctx, const StickMesh *mesh, Ne
     return STICK_OK;
 }
 
-// Visits the neighbours of a node in the order in which elements name them: counts them, and lists them if
-// asked to.
+// Visits the neighbours of a node in the order in which elements name them: counts them, and lists them if `list` is
+// not NULL.
 static int visit(const StickMesh *mesh, const Neighbours *elements, int node, int *seen, int *list)
 {
     int count = 1;
@@ -153,7 +153,7 @@ static StickStatus make_matrix(StickContext *ctx, const Neighbours *list, int di
     return STICK_OK;
 }
 
-// What is added to the matrices for one element.
+// Contribution of one element to the matrices.
 typedef struct ElementMatrices {
     double K[STICK_MOST_ELEMENT_DOFS][STICK_MOST_ELEMENT_DOFS];
     double C[STICK_MOST_ELEMENT_DOFS][STICK_MOST_ELEMENT_DOFS];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a continuum asks of its mesh and material, and the moduli and matrices of isotropic materials.
+// Requirements on mesh and material of a continuum, and the moduli and matrices of isotropic materials.
 //
 // Strains and stresses are xx, yy, zz, xy, yz, zx with engineering shears (xy: du/dy + dv/dx); of a ring rr,
 // axial, hoop, r-axial come in the places of xx, yy, zz, xy. Where a component does not take part, its row is
@@ -15,7 +15,7 @@
 // it:
 //     1D: 4/3 G_v (1 + nu)^2 + K_v (1 - 2 nu)^2
 //     plane stress: shear G_v, lame 2 G_v k^2 + (K_v - 2/3 G_v) (1 - k)^2
-// The stress in the plane is then right to first order in the rate: what the lateral strain lacks does no
+// The stress in the plane is then right to first order in the rate: the error of the lateral strain does no
 // work against it. Both are positive semidefinite, and the elastic moduli when K_v, G_v have their ratio.
 #ifndef FEM_CONTINUUM_H
 #define FEM_CONTINUUM_H
@@ -35,16 +35,16 @@ StickModuli stick_moduli_elastic(const StickContinuum *continuum);
 StickModuli stick_moduli_viscous(const StickContinuum *continuum);
 void stick_moduli_matrix(const StickContinuum *continuum, const StickModuli *moduli, double D[6][6]);
 
-// Fails at the place of the body and with its name; needs at least one value behind the format.
+// Fails at the mark of the body with its name; requires at least one argument after the format.
 #define STICK_CONTINUUM_FAIL(ctx, continuum, status, format, ...)                                     \
     stick_fail_at(ctx, status, (continuum)->mark, "%s%s%s" format, (continuum)->name ? "body '" : "", \
                   (continuum)->name ? (continuum)->name : "", (continuum)->name ? "': " : "", __VA_ARGS__)
 
-// Refuses what has no meaning: numbers of the material (STICK_BAD_INPUT, at the material's mark), the
-// thickness, mean dilatation in plane stress.
+// Refuses invalid data: numbers of the material (STICK_BAD_INPUT, at the material's mark), the thickness, mean
+// dilatation in plane stress.
 StickStatus stick_continuum_check(StickContext *ctx, const StickContinuum *continuum);
 
-// Refuses, by number, an element that does not suit the space or the hypothesis (STICK_BAD_MESH).
+// Refuses, with its number, an element that does not suit the dimension or the hypothesis (STICK_BAD_MESH).
 StickStatus stick_continuum_check_element(StickContext *ctx, const StickContinuum *continuum, int element);
 StickStatus stick_continuum_check_elements(StickContext *ctx, const StickContinuum *continuum);
 

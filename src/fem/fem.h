@@ -45,8 +45,8 @@ typedef StickStatus (*StickTraction)(void *user, const double place[3], const do
 StickStatus stick_fem_facet_load(StickContext *ctx, const StickContinuum *continuum, const StickFacet *facet,
                                  int nfacets, StickTraction traction, void *user, double *f);
 
-// A pressure against facets where displacements q have brought them: it stays normal to them, on the area that they have
-// there. pressure(user, place, value) is asked at places of the reference configuration. 2D and 3D.
+// A pressure on facets in their position at displacements q: it stays normal to them and acts on their present area.
+// pressure(user, place, value) is evaluated at places of the reference configuration. 2D and 3D.
 typedef StickStatus (*StickPressure)(void *user, const double place[3], double *pressure);
 typedef struct StickFollower {
     const StickFacet *facet;

@@ -37,7 +37,7 @@ static void keep_points(const StickFinite *finite, const StickElement *element,
     }
 }
 
-// One behind the other as they are evaluated.
+// Stores element data consecutively, in the order of evaluation.
 static StickStatus lay_out(StickFinite *finite)
 {
     const StickContinuum *continuum = finite->continuum;
@@ -425,9 +425,9 @@ double stick_finite_volume_change(const StickFinite *finite, const double *q)
     return worst;
 }
 
-// Multipliers climb along U': one times it is safe, but slow where inertia resists more than the bulk modulus does. How
-// much more is seen by what the last climb has changed of U', in the mean over the volume (the shorter of the two lengths
-// of [BB88]).
+// Multipliers are increased by a multiple of U': the factor one is safe, but slow where inertia resists more than the
+// bulk modulus does. The factor follows from the change of U' in the last round, in the mean over the volume (the
+// shorter of the two lengths of [BB88]).
 static double find_factor(const StickFinite *finite, int round)
 {
     static const double most = 10; // times the one before

@@ -29,11 +29,11 @@ typedef struct StickFiniteTask {
     const double *past;
     double *next;    // out; may not be past
     double *force;   // out, ndofs: F_int
-    double *tangent; // out: values of dF_int/dq on the pattern, symmetric; NULL: not asked for
-    bool no_loss;    // of relaxation is asked for, which costs as much as all else
+    double *tangent; // out: values of dF_int/dq on the pattern, symmetric; NULL: not computed
+    bool no_loss;    // skip the loss by relaxation, which costs as much as all the rest
     // out
-    int bad_element; // first that is inverted, or whose law has no state: all else has no meaning then; -1: none
-    double energy; // stored; with multiplier_energy what F_int is the gradient of, where nothing is lost
+    int bad_element; // first inverted one, or without a state in its law: then the other results are invalid; -1: none
+    double energy; // stored; with multiplier_energy the potential of F_int, if nothing is dissipated
     double multiplier_energy; // sum of lambda (theta - 1) V
     double loss;              // dissipated in the step
     double worst_volume;      // largest |theta - 1| over elements, or points
@@ -45,11 +45,11 @@ StickStatus stick_finite_evaluate(StickFinite *finite, StickFiniteTask *task);
 // Largest |theta - 1| of the elements; infinite with an inverted one. Without mean dilatation 0.
 double stick_finite_volume_change(const StickFinite *finite, const double *q);
 
-// One augmentation. In the first round lambda of every element becomes its pressure p at q; in the next ones it goes
-// farther, as far as what U' did since tells. Without mean dilatation nothing happens.
+// One augmentation. In the first round lambda of every element becomes its pressure p at q; in later rounds it is
+// extrapolated from the change of U' since then. No effect without mean dilatation.
 StickStatus stick_finite_augment(StickFinite *finite, const double *q, int round, double *history);
 
-// Fields of a state that was reached: nothing flows or relaxes any more. NULL: not asked for.
+// Fields of a converged state: nothing flows or relaxes any more. NULL members are not computed.
 typedef struct StickFiniteFields {
     // at the nodes, by the points of each element, averaged over elements
     double *stress;  // nnodes x 6, Cauchy's, as in stick_fem_stress

@@ -36,7 +36,7 @@ struct StickFinite {
     double augment_factor;       // of the round before
 };
 
-// All of an element but its history, h and what is wanted.
+// Fills an element with all data except its history, h and the flags of requested results.
 void stick_finite_take(const StickFinite *finite, int e, const double *q, StickFiniteElement *element);
 void stick_finite_take_history(const StickFinite *finite, int e, const double *past, double *next,
                                StickFiniteElement *element);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // One element under finite deformation: its forces and their tangent.
 //
-// F is linear in the displacements (in a ring, too, where the hoop stretch is 1 + u_r / R), so that with gradients in the
-// current configuration, g_a = F^-T G_a and hoop_a = N_a / r, and h_a as in fem/element.h,
+// F is linear in the displacements (in a ring, too, where the hoop stretch is 1 + u_r / R), so that with gradients in
+// the current configuration, g_a = F^-T G_a and hoop_a = N_a / r, and h_a as in fem/element.h,
 //     force_a = int (tau + p J 1) g_a dV                         (ring: + its hoop stress times hoop_a e_r)
 //     K_ab    = int g_a A g_b dV,   A_ikjl = c_ikjl + [i = j] tau_kl    (ring: hoop_a is a third part of g_a of u_r)
 // where tau is the whole stress and c the whole tangent of Lie's rate,
 //     pointwise:        c = c~ + J (p + J U'') 1 1' - 2 p J 1_s,   p = U'(J)
 //     mean dilatation:  c = c~ + J p 1 1'         - 2 p J 1_s,     p = U'(theta) + lambda, theta = v / V
-// with U'' / V m_a m_b' beside it, m_a = int J h_a dV.
+// plus U'' / V m_a m_b' for mean dilatation, m_a = int J h_a dV.
 #ifndef FEM_FINITE_ELEMENT_H
 #define FEM_FINITE_ELEMENT_H
 
@@ -38,8 +38,8 @@ typedef struct StickFiniteElement {
     double tau[STICK_MOST_QUADRATURE][6]; // whole Kirchhoff stress of the points
 } StickFiniteElement;
 
-// What an element keeps of its reference configuration: of every point dV, G of all nodes in each direction, and of a
-// ring N / R of all nodes.
+// Numbers stored per point of the reference configuration: dV, G of all nodes in each direction, and for a ring N / R
+// of all nodes.
 static inline int stick_finite_point_size(int dim, int nnodes, bool ring)
 {
     return 1 + nnodes * dim + (ring ? nnodes : 0);

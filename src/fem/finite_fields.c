@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stresses and what else is seen of a body under finite deformation. Values at the points of an element are taken to its
-// nodes by the linear function that is nearest to them, and averaged there over elements.
+// Stresses and other results of a body under finite deformation. Values at the integration points of an element are
+// extrapolated to its nodes by a linear least-squares fit, and averaged there over elements.
 #include "base/memory.h"
 #include "fem/finite_body.h"
 
@@ -119,7 +119,7 @@ static void spread(Recovery *recovery, int e, const StickFiniteElement *element)
         recovery->count[node[a]]++;
 }
 
-// Mean over the current volume; dV of a point stands first in what is kept of it.
+// Mean over the current volume; dV is the first stored value of each point.
 static double mean_pressure(const StickFiniteElement *element)
 {
     int stride = stick_finite_point_size(element->dim, element->nnodes, element->ring);

@@ -29,8 +29,8 @@ STICK_KERNEL void push(int dim, const StickHyperelastic *law, const StickMateria
         k[i] -= m[i];
 }
 
-// Every isochoric law has 2/3 tr(k) (I - 1x1/3) - 2/3 (1 x tau + tau x 1); a2 Q : C~^-1 bends by 2 (d m + m d), projected
-// from both sides. With s = 2/3 tau + 4/3 m, and shears s of the axes i, j:
+// Every isochoric law has 2/3 tr(k) (I - 1x1/3) - 2/3 (1 x tau + tau x 1); a2 Q : C~^-1 bends by 2 (d m + m d),
+// projected from both sides. With s = 2/3 tau + 4/3 m, and shears s of the axes i, j:
 //     c_ij = -2/9 tr k + 4/9 tr m - s_i - s_j + [i = j] (2/3 tr k + 4 m_i)
 //     c_is = [s has axis i] 2 m_s - s_s
 //     c_ss = 1/3 tr k + m_i + m_j,   of two shears: m of the third

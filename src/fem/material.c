@@ -28,7 +28,7 @@ double stick_material_plastic_strain(const StickMaterial *material, const double
 }
 
 // growth x = J^(2/3) - 1, with the digits of small strains: the root of f = (1 + x)^3 - 1 - s, s = J^2 - 1. One step of
-// Halley's method is exact behind three terms of the series, and much cheaper than a cubic root.
+// Halley's method from three terms of the series is exact to rounding and much cheaper than a cubic root.
 STICK_KERNEL double small_growth(double s)
 {
     double x = s * (1.0 / 3 - s * (1.0 / 9 - s * (5.0 / 81)));
@@ -36,7 +36,7 @@ STICK_KERNEL double small_growth(double s)
     return x - f * slope / (slope * slope - 3 * (1 + x) * f);
 }
 
-// J by F, not by F - 1: of what is crushed it is small.
+// J from F, not from F - 1: for strong compression J is small.
 STICK_KERNEL void measure(int dim, StickMaterialPoint *point)
 {
     double D[3][3];

@@ -26,8 +26,8 @@ typedef struct StickMaterialPoint {
     double h;           // time since the past state; 0: nothing relaxes
     const double *past; // history at the start of the step, stick_material_history of them
     double *next;       // out: at its end
-    bool no_tangent;    // c is not asked for, and not set
-    bool no_loss;       // what relaxes tells no loss, but 0: it costs as much as stress and tangent
+    bool no_tangent;    // c is not computed and not set
+    bool no_loss;       // the loss of relaxation is set to 0: it costs as much as stress and tangent
     double tau[6];      // out: isochoric, its trace is zero
     double c[6][6];     // out: tangent of tau, with major symmetry to rounding
     double energy;      // out: stored per reference volume, isochoric part
@@ -41,7 +41,7 @@ static inline bool stick_material_is_finite(const StickMaterial *material)
     return material->law != STICK_MATERIAL_ELASTIC;
 }
 
-// Numbers that a point keeps (at most STICK_MOST_MATERIAL_HISTORY; 0: none), and what they are before anything moves.
+// Number of history values of a point (at most STICK_MOST_MATERIAL_HISTORY; 0: none), and their values at rest.
 int stick_material_history(const StickMaterial *material);
 void stick_material_rest(const StickMaterial *material, double *history);
 

@@ -43,9 +43,9 @@ StickYield stick_hardening_at(const StickHardening *hardening, double a)
 
 // ---- return
 
-// The flow in which q(trial) - 3 shear flow = yield(a + flow), by Newton's method within brackets. Negative: none found.
-// On both sides of a steep piece of a table Newton's method would go to and fro between two places: what does not halve
-// the excess is followed by half of the bracket.
+// The flow in which q(trial) - 3 shear flow = yield(a + flow), by Newton's method within brackets. Negative: none
+// found. On both sides of a steep piece of a table Newton's method would alternate between two points: if a step does
+// not halve the excess, the next one is a bisection.
 static double find_flow(const StickMaterial *material, double q, double a)
 {
     double low = 0, high = q / (3 * material->shear), flow = 0, before = INFINITY;

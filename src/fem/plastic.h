@@ -20,7 +20,7 @@ void stick_plastic_rest(double *history);
 // False: stresses are not finite.
 bool stick_plastic_step(const StickMaterial *material, StickMaterialPoint *point);
 
-// Yield stress at the plastic strain a, its slope (on a kink that behind it) and its integral from 0.
+// Yield stress at the plastic strain a, its slope (at a kink the right-hand one) and its integral from 0.
 typedef struct StickYield {
     double stress, slope, work;
 } StickYield;

@@ -12,8 +12,8 @@ typedef struct Follower {
     const double *X0, *Y0, *Y1;
 } Follower;
 
-// tr X Y^-1 + tr X^-1 Y - 6 at the time s, as tr Z Y^-1 Z X^-1 with Z = X - Y: however long the step, rounding is lost by
-// nobody.
+// tr X Y^-1 + tr X^-1 Y - 6 at the time s, computed as tr Z Y^-1 Z X^-1 with Z = X - Y: no cancellation, however long
+// the step.
 static double distance(const Follower *follower, double s)
 {
     double X[6], Y[6], Z[6], invX[6], invY[6], full[3][3], square[6];
@@ -30,7 +30,8 @@ static double distance(const Follower *follower, double s)
     return fmax(stick_six_inner(square, invX), 0);
 }
 
-// Its integral over the step, by Gauss's rule on pieces that see both the first decay and the slow motion behind it.
+// Its integral over the step, by Gauss's rule on intervals that resolve both the first decay and the slow motion
+// after it.
 static double lost(const Follower *follower)
 {
     static const double piece[] = {0, 1, 3, 7, 15, 31},
@@ -67,7 +68,7 @@ static Decay decay_of(double x)
     return (Decay){x, 1 - lost, x > 0 ? lost / x : 1};
 }
 
-// What one term adds to constant, energy and loss, and its next state.
+// Contribution of one term to constant, energy and loss, and its next state.
 STICK_KERNEL void relax(int dim, const Networks *networks, double share, const Decay *decay, int k,
                         StickMaterialPoint *point)
 {

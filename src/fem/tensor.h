@@ -140,8 +140,8 @@ STICK_KERNEL void stick_six_push(int dim, const double F[3][3], const double S[6
     stick_six_product(dim, (const double(*)[3])FS, F, scale, out);
 }
 
-// tr AB - 3 - ln det AB: with all its digits near AB = 1, where tr AB - 3 and the logarithm have none. Where det AB = 1 it is
-// tr AB - 3.
+// tr AB - 3 - ln det AB with full accuracy near AB = 1, where tr AB - 3 and the logarithm cancel. For det AB = 1 it
+// is tr AB - 3.
 STICK_KERNEL double stick_six_excess(int dim, const double A[6], const double B[6])
 {
     double left[3][3], N[3][3];

@@ -115,7 +115,7 @@ static inline StickFiniteTask evaluate(StickContext *ctx, FiniteBody *it, const 
     return task;
 }
 
-// What was computed last becomes the past.
+// The last computed history becomes the past one.
 static inline void accept(FiniteBody *it)
 {
     memcpy(it->past, it->next, (size_t)it->nhistory * sizeof(double));
@@ -128,7 +128,7 @@ static inline double random_number(uint32_t *state)
 }
 
 // A random smooth deformation, u = A x + quadratic terms, of the given size; of a ring u_r = 0 on the axis. A does not
-// change the volume to first order: what is compressed much is unstable.
+// change the volume to first order: strong compression is unstable.
 static inline void random_motion(const FiniteBody *it, double size, uint32_t *state, double *q)
 {
     const StickMesh *mesh = &it->body.grid.mesh;

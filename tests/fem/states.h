@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// States of points of materials for tests: deformations, rotations, and what laws are asked for.
+// States of material points for tests: deformations, rotations, and evaluation of the laws.
 #ifndef TESTS_FEM_STATES_H
 #define TESTS_FEM_STATES_H
 
@@ -52,8 +52,8 @@ static inline void state_moved(const double F[3][3], const double l[3][3], doubl
             out[i][j] = F[i][j] + s * lF[i][j];
 }
 
-// c against differences of tau: Lie's rate along l is (tau(F + s l F) - tau(F - s l F))/2s - l tau - tau l'. The largest
-// difference over nine l, as a part of the largest entry of c.
+// c against differences of tau: Lie's rate along l is (tau(F + s l F) - tau(F - s l F))/2s - l tau - tau l'. The
+// largest difference over nine l, as a part of the largest entry of c.
 static inline double tangent_error(const StickMaterial *material, const double F[3][3], double h,
                                    const double *past)
 {

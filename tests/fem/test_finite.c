@@ -107,7 +107,7 @@ static void test_tangents_are_derivatives_of_forces_and_these_of_energies(void *
     for_every_body(*state, 2, check_tangent);
 }
 
-// Forces and history do not depend on what else is asked for.
+// Forces and history do not depend on which other results are requested.
 static void check_less(StickContext *ctx, FiniteBody *it, const Case *c)
 {
     uint32_t seed = 21;

@@ -61,8 +61,8 @@ static bool iterate(StickContext *ctx, FiniteBody *it, const double *f)
     return done;
 }
 
-// error <= c error^2 of the one before, down to rounding. The first one comes from noise of the length of an element, for
-// which c is larger.
+// error <= c error^2 of the one before, down to rounding. The first one comes from noise of the length of an element,
+// for which c is larger.
 static void check_convergence(StickContext *ctx, FiniteBody *it, const double *f, const double *exact,
                               int number)
 {

@@ -116,8 +116,9 @@ static void test_uniaxial_tension(void **state)
 
 // ---- thick tube
 
-// Radial force per angle and length that widens an incompressible neo-Hookean tube from radii A, B by its inner one to a:
-// p a, p = int (sigma_hoop - sigma_r) / r dr = shear int (l^2 - l^-2) / r dr with l = r / R, r^2 = R^2 + a^2 - A^2.
+// Radial force per angle and length that widens an incompressible neo-Hookean tube from radii A, B by its inner one
+// to a: p a, p = int (sigma_hoop - sigma_r) / r dr = shear int (l^2 - l^-2) / r dr with l = r / R, r^2 = R^2 + a^2 -
+// A^2.
 static double tube_force(double A, double B, double a)
 {
     enum { PIECES = 20000 };

@@ -21,7 +21,7 @@ static void same_place(const void *user, int block, double u, double v, double x
     x[1] = v;
 }
 
-// So many rows of cells of each size near the load; rows 0: everywhere.
+// This number of rows of cells of each size near the load; rows 0: everywhere.
 static bool is_near(const void *user, const StickHalvingCell *cell)
 {
     const Rule *rule = user;

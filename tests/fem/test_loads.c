@@ -143,7 +143,7 @@ static void force_is_shared_consistently(void **state)
     }
 }
 
-// Loads add to what is there.
+// Loads are added to the existing entries.
 static void loads_are_added(void **state)
 {
     StickContext *ctx = *state;
@@ -232,7 +232,7 @@ static void bad_facets_are_refused(void **state)
     grid_destroy(&grid);
 }
 
-// Fails at the fifth point that it is asked for.
+// Fails at the fifth evaluation point.
 static StickStatus failing_traction(void *user, const double place[3], const double normal[3],
                                     double traction[3])
 {
@@ -345,8 +345,8 @@ static double slope_of_follower(StickContext *ctx, Followed *followed, int i, in
     return (value[0] - 8 * value[1] + 8 * value[2] - value[3]) / (12 * s);
 }
 
-// On all sides at once a pressure has a potential, and its derivative is symmetric; on some of them its symmetric part is
-// what the tangent takes.
+// A pressure on all sides has a potential, and its derivative is symmetric. With a pressure on some sides the tangent
+// uses the symmetric part of the derivative.
 static void follower_tangent_is_that_of_its_force(void **state)
 {
     for (int k = 0; k < 2 * FOLLOWERS; k++) {

@@ -40,7 +40,7 @@ static void expect_same(const StickMaterialPoint *flat, const StickMaterialPoint
     assert_near(flat->loss, full->loss, 1e-13 * unit);
 }
 
-// A path of random deformations: a point that is known to be flat sees what it would see in space.
+// A path of random deformations: a point that is declared flat gets the same results as in space.
 static void points_of_the_plane(void **state)
 {
     (void)state;

@@ -70,7 +70,7 @@ static void holding_loses_what_was_stored(void **state)
     }
 }
 
-// A step that is short against all times is elastic, one that is long is relaxed.
+// A step much shorter than all relaxation times is elastic, a much longer one is relaxed.
 static void limits_of_the_step(void **state)
 {
     (void)state;
@@ -92,8 +92,8 @@ static void limits_of_the_step(void **state)
     }
 }
 
-// Small and slow: energy and loss keep their digits, however many times of relaxation a step is long. A shear k grows in h:
-// the stress of a term is shear share k T/h in the end, and it loses that times k.
+// Small and slow strains: energy and loss keep their accuracy, even if a step is many relaxation times long. A shear
+// k grows in h: the final stress of a term is shear share k T/h, and its loss is that times k.
 static void small_and_slow_strains(void **state)
 {
     (void)state;
@@ -152,7 +152,7 @@ static void small_strains_are_those_at_once(void **state)
     }
 }
 
-// Work of a shear that swings, by the trapezoidal rule, is what is stored and lost.
+// The work of an oscillating shear, by the trapezoidal rule, equals the stored and the dissipated energy.
 static double imbalance(const StickMaterial *material, int steps)
 {
     double past[MOST], next[MOST], work = 0, loss = 0, energy = 0, tau = 0, old = 0, end = 7;
