@@ -11,10 +11,10 @@ typedef struct StickFiniteForces {
     const double *past; // nhistory of the system
     double *next;       // out; may not be past
     double *force;      // out, ndofs: F_int of finite bodies; those of others stay as they are
-    double **tangent;   // out, nbodies: values on the pattern of K of finite bodies; NULL: not asked for
-    bool no_loss;       // of relaxation is asked for, which costs as much as all else
+    double **tangent;   // out, nbodies: values on the pattern of K of finite bodies; NULL: not computed
+    bool no_loss;       // skip the loss by relaxation, which costs as much as all the rest
     // out
-    int bad_body, bad_element; // the first that is inverted, or whose law has no state; -1: none
+    int bad_body, bad_element; // the first inverted one, or without a state in its law; -1: none
     double energy;             // stored ...
     double multiplier_energy;  // ... and that of the multipliers of augmentations
     double loss;               // dissipated in the step

@@ -35,11 +35,10 @@ static StickStatus refuse_space(StickContext *ctx, const StickSystem *system, co
 {
     if (system->dim == 2)
         return STICK_OK;
-    return stick_fail_at(
-        ctx, STICK_BAD_INPUT, step->mark,
-        "step '%s' goes along a trajectory, which is for bodies in the plane, but these have "
-        "dimension %d",
-        step->name, system->dim);
+    return stick_fail_at(ctx, STICK_BAD_INPUT, step->mark,
+                         "step '%s' has a trajectory, which requires bodies in the plane, but these have "
+                         "dimension %d",
+                         step->name, system->dim);
 }
 
 static void find_frames(StickFrames *frames)

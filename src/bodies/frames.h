@@ -32,7 +32,7 @@ typedef struct StickFrames {
     int nmotions;        // that are free
     int *body;           // of each of them, and ...
     StickFrameMotion *motion;
-    char (*name)[STICK_MOTION_NAME]; // ... what it is called: "rotation of pair.2"
+    char (*name)[STICK_MOTION_NAME]; // ... its name: "rotation of pair.2"
 } StickFrames;
 
 StickStatus stick_frames_create(StickContext *ctx, const StickSystem *system, const StickStepSpec *step,

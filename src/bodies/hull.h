@@ -6,8 +6,8 @@
 #include "bodies/quickhull.h"
 #include "bodies/solid.h"
 
-// Vertices are those of the points that are needed, in their order; what is within 1e-9 of the size of a face
-// or an edge counts as on it. Faces start at their smallest vertex and ascend by their vertices. Same points,
+// Convex hull of the points. Its vertices are the necessary points, in their order; points within 1e-9 of the size of
+// a face or an edge count as on it. Faces start at their smallest vertex and ascend by their vertices. Same points,
 // same bits.
 StickStatus stick_hull_create(StickContext *ctx, const StickCloud *cloud, StickConvex *shape);
 

@@ -25,8 +25,8 @@ StickStatus stick_loads_force(StickContext *ctx, const StickLoads *loads, double
 StickStatus stick_loads_force_at(StickContext *ctx, const StickLoads *loads, double t, const double *q,
                                  double *F);
 
-// Takes off the tangents of bodies (nbodies, values on the pattern of their K; NULL: none) the symmetric part of what
-// their loads change by q: pressures that follow.
+// Subtracts from the tangents of bodies (nbodies, values on the pattern of their K; NULL: none) the symmetric part of
+// the derivative of their loads by q: following pressures.
 StickStatus stick_loads_tangent(StickContext *ctx, const StickLoads *loads, double t, const double *q,
                                 double **tangent);
 

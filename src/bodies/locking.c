@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Linear elements lock in two ways. Nearly incompressible material: an element that keeps its volume at every point of
-// integration can hardly deform. Bending by one layer: curvature k needs a shear k x that a linear element of the length a has
-// and a bent plate of the thickness t has not, with the energy
-//     G k^2 a^2/12  compared with that of bending,  E/(1 - nu^2) k^2 t^2/12:   ratio (1 - nu)/2 (a/t)^2,
-// and a strain across the layer that is constant, where Poisson's ratio needs a linear one: ratio (1 - nu)^2/(1 - 2 nu).
+// Linear elements lock in two ways. Nearly incompressible material: an element that keeps its volume at every
+// integration
+// point can hardly deform. Bending of one layer: curvature k requires a shear k x in a linear element of length a,
+// but not in a bent plate of thickness t. The energy of this shear is
+//     G k^2 a^2/12  compared with that of bending,  E/(1 - nu^2) k^2 t^2/12:   ratio (1 - nu)/2 (a/t)^2.
+// The strain across the layer is constant, where Poisson's ratio requires a linear one: ratio (1 - nu)^2/(1 - 2 nu).
 #include "bodies/locking.h"
 
 #include "base/memory.h"
@@ -72,7 +73,7 @@ typedef struct Layer {
     const StickMesh *mesh;
     bool *held;        // nnodes: in a group of a support
     int *parent;       // nnodes: a node of the same part
-    double *thickness; // nelements: of one that is a layer by itself; 0: it is not
+    double *thickness; // nelements: of an element that is a single layer; 0: it is not
     double *factor;    // nelements: how many times too stiff it bends
 } Layer;
 
@@ -211,7 +212,7 @@ typedef struct Part {
     double thickness, factor, low[3], high[3]; // sum, largest
 } Part;
 
-// Parts whose layers hang together: the largest one that is long for its thickness is reported.
+// Connected parts with a single layer: reports the largest one that is long compared with its thickness.
 static void report_parts(const StickSystem *system, const StickBody *body, const Layer *layer, Part *part)
 {
     const StickMesh *mesh = layer->mesh;

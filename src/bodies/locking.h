@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warnings about elements that are too stiff for what a body is: locking, and elements of a file that state another plane.
+// Warnings about elements that are too stiff: locking, and elements of a mesh file with another plane hypothesis.
 #ifndef BODIES_LOCKING_H
 #define BODIES_LOCKING_H
 

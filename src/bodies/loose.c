@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Elements that share a side move as one where nothing deforms. Such blocks may share single nodes (in space edges), which
-// hinge them. With the rigid motions of all blocks of a part as unknowns z, the rows of supports and of shared nodes are B z = 0,
-// and what is free is the null space of G = B' B.
+// Elements that share a side move together where nothing deforms. Such blocks may share single nodes (in space
+// edges), which act as hinges. With the rigid motions of all blocks of a part as unknowns z, the rows of supports and
+// of shared nodes are B z = 0, and the free motions are the null space of G = B' B.
 #include "bodies/loose.h"
 
 #include "base/memory.h"
@@ -281,7 +281,7 @@ static void name_block(const Finder *finder, int b, const char *motions, StickLo
              block->nelements, block->nelements > 1 ? "s" : "", block->nnodes, place, named, motions);
 }
 
-// One part: G of its blocks and what is free of it.
+// One part: G of its blocks and its free motions.
 static StickStatus look_at_part(const Finder *finder, int part, int *place, StickLoose *found)
 {
     int q = finder->nmotions, count = 0;

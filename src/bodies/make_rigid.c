@@ -17,7 +17,7 @@ static const StickShapeSpecKind kind_of_part[] = {
     [STICK_PART_CYLINDER] = STICK_SPEC_CYLINDER, [STICK_PART_HULL] = STICK_SPEC_HULL,
 };
 
-// What the shapes of a solid are made from.
+// Source data of the shapes of a solid.
 typedef struct Parts {
     StickShapeSpec *shape;
     double **points;
@@ -64,7 +64,8 @@ static StickStatus read_hull(StickContext *ctx, const StickPartSpec *part, const
     return STICK_OK;
 }
 
-// Stadia, capsules and cylinders of the model lie along the last axis; those of a solid along x in the plane, z in space.
+// Stadia, capsules and cylinders of the model lie along the last axis; those of a solid along x in the plane, z in
+// space.
 static void turn_part(const StickPartSpec *part, double turn[4])
 {
     stick_turn_exp(part->rotation, turn);

@@ -110,7 +110,7 @@ static void inertia_of(const double S[9], int dim, double J[9])
         J[k] = dim == 2 && k < 8 ? 0 : (k % 4 == 0 ? trace : 0) - S[k];
 }
 
-// The inertia about the mass centre of what lies at d from there: + V (d.d I - d d')
+// Parallel axis theorem for a volume V whose centre is at d from the mass centre: + V (d.d I - d d')
 static void add_parallel(double J[9], double volume, const double d[3], int dim)
 {
     double S[9], more[9];

@@ -13,7 +13,7 @@
 
 static const double FREE = 1e-10; // of the largest eigenvalue of G: a motion that supports do not hold
 
-// What a basis is made from.
+// Data for making a basis.
 typedef struct Maker {
     StickContext *ctx;
     const StickBody *body;
@@ -72,8 +72,8 @@ static StickStatus free_motions(const Maker *maker, int *count,
     stick_rigid_motions_held(maker->body, maker->supports, c);
     int info =
         LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'U', n, &c[0][0], STICK_RIGID_MOTIONS, value, work, 64);
-    STICK_CHECK(maker->ctx, info == 0, STICK_NOT_SOLVED, "motions of body '%s' could not be told (LAPACK %d)",
-                maker->body->name, info);
+    STICK_CHECK(maker->ctx, info == 0, STICK_NOT_SOLVED,
+                "rigid motions of body '%s' could not be computed (LAPACK %d)", maker->body->name, info);
     *count = 0;
     while (*count < n && value[*count] <= FREE * value[n - 1])
         (*count)++;
@@ -140,12 +140,12 @@ static StickStatus find_vibrations(const Maker *maker, StickVibration *vibration
                                .known = maker->rigid};
     if (wish.count < 0)
         return stick_fail_at(maker->ctx, STICK_BAD_INPUT, spec->mark,
-                             "body '%s' moves by %d modes, but as a whole it can move in %d ways: take more",
+                             "body '%s' has %d modes, but %d rigid-body motions: request more modes",
                              maker->body->name, spec->count, maker->nrigid);
     if (spec->count > maker->nfree)
         return stick_fail_at(
             maker->ctx, STICK_BAD_INPUT, spec->mark,
-            "body '%s' moves by %d modes, but has %d degrees of freedom: take fewer, or leave "
+            "body '%s' has %d modes, but only %d degrees of freedom: request fewer modes, or leave "
             "'modes' out",
             maker->body->name, spec->count, maker->nfree);
     StickStatus status = stick_vibration_find(maker->ctx, &maker->K, &maker->M, &wish, vibration, &lowest);

@@ -10,31 +10,32 @@
 #include "bodies/supports.h"
 
 struct StickModes {
-    int ndofs;         // of the body
-    int count;         // shapes
-    int nrigid;        // the first of them: motions as a rigid body
-    bool *held;        // ndofs: by supports
-    double *value;     // count: squares of angular frequencies
-    double *damped;    // count: 2 ratio omega, damping of each mode beside that of the material; NULL: none
-    double *Phi;       // ndofs x count, by columns: Phi' M Phi = I; zero where supports hold
+    int ndofs;     // of the body
+    int count;     // shapes
+    int nrigid;    // the first of them: motions as a rigid body
+    bool *held;    // ndofs: by supports
+    double *value; // count: squares of angular frequencies
+    double
+        *damped; // count: 2 ratio omega, damping of each mode in addition to that of the material; NULL: none
+    double *Phi; // ndofs x count, by columns: Phi' M Phi = I; zero where supports hold
     double *MPhi;      // ndofs x count: M Phi
     double *KPhi;      // ndofs x count: K Phi, which is M Phi times the value but for the forces of supports
-    double *M, *C, *K; // count x count: Phi' M Phi, Phi' C Phi with what is damped, Phi' K Phi
+    double *M, *C, *K; // count x count: Phi' M Phi, Phi' C Phi including `damped`, Phi' K Phi
 };
 
-// Of a body with the key `modes`. Supports that move it are refused, as are more modes than there are or none at all.
+// For a body with the key `modes`. Refused: supports that move the body, more modes than exist, and no modes at all.
 StickStatus stick_modes_create(StickContext *ctx, const StickBody *body, const StickSupports *supports,
                                StickModes **modes);
 void stick_modes_destroy(StickContext *ctx, StickModes *modes);
 
-// x = Phi Phi' M x: what of a motion the shapes can follow, nearest by its energy; held degrees of freedom come to rest.
-// Returns the part of x' M x that is lost.
+// x = Phi Phi' M x: projects a motion onto the shapes in the energy norm; held degrees of freedom become zero.
+// Returns the lost part of x' M x.
 double stick_modes_project(const StickModes *modes, const StickSparse *M, double *x, double *room);
 
 // felt = M Phi Phi' f: the part of a force that moves the shapes.
 void stick_modes_felt(const StickModes *modes, const double *f, double *felt);
 
-// Kq of a q in the span of Phi. As the rounding errors of K are left out, they do not move what is slow.
+// Kq of a q in the span of Phi. Rounding errors of K are excluded, so they do not move slow modes.
 void stick_modes_stiffness(const StickModes *modes, const double *q, double *Kq);
 
 // Cv += damping of the modes at Mv.

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What counts as at a place or on a line, and thickness of what is flat, relative to the size.
+// Tolerance for points that coincide or lie on a line, and thickness of a flat outline, relative to the size.
 static const double near = 1e-9, flat = 1e-6;
 static const double pi = 3.14159265358979323846;
 
@@ -175,7 +175,7 @@ static int compare_ranked(const void *left, const void *right)
     return a->y != b->y ? (a->y < b->y ? -1 : 1) : a->point - b->point;
 }
 
-// Goes on to a point, and leaves out what is then no corner; corners before first stay.
+// Adds a point and removes corners that are no longer convex; corners before `first` remain.
 static void step_to(Outline *outline, int first, int point)
 {
     const double *x = outline->cloud->x, *to = &x[3 * (size_t)point];

@@ -6,8 +6,8 @@
 #include "bodies/cloud.h"
 #include "bodies/solid.h"
 
-// Corners either way round. Repeated corners and those in line with their neighbours (within 1e-9 of the
-// size) are left out; the first one that is not convex is refused.
+// Corners in either orientation. Repeated corners and those in line with their neighbours (within 1e-9 of the size)
+// are left out; the first corner that is not convex is refused.
 StickStatus stick_outline_polygon(StickContext *ctx, const StickCloud *cloud, StickConvex *shape);
 
 StickStatus stick_outline_hull(StickContext *ctx, const StickCloud *cloud, StickConvex *shape);

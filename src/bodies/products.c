@@ -45,7 +45,7 @@ static void mass_and_stiffness(const StickBody *body, const double *q, const dou
     }
 }
 
-// Products that are asked for.
+// Requested products.
 typedef struct Products {
     const StickSystem *system;
     const double *q, *v;

@@ -5,8 +5,8 @@
 
 #include "bodies/system.h"
 
-// Mv = M v, Cv = C v, Kq = K q. C is skipped where a body has no damping; Kq of a body under finite deformation stays as
-// it is: its internal forces are no product.
+// Mv = M v, Cv = C v, Kq = K q. Bodies without damping are skipped in Cv. Kq of bodies under finite deformation is
+// not changed: their internal forces are not a product.
 void stick_system_products(const StickSystem *system, const double *q, const double *v, double *Mv,
                            double *Cv, double *Kq);
 

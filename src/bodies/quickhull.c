@@ -2,9 +2,9 @@
 // Quickhull: start from a tetrahedron; every point outside is kept with one facet that it is above. Take the
 // highest point of a facet, remove all facets that see it, and join it with the rim of the hole.
 //
-//        p             Facets that are coplanar with p are not seen: they stay, and the new facets beside
+//        p             Facets that are coplanar with p are not seen: they stay, and the new facets next to
 //       /|\            them lie in their plane. A side of the rim is never in line with p, as a facet that
-//      / | \           sees p ends there: no new facet is without area.
+//      / | \           sees p ends there: no new facet has zero area.
 //     a--+--b  rim
 //
 // On a grid of |x| <= 2^39 differences are below 2^41, normals below 2^83 and heights below 2^126.
@@ -20,7 +20,7 @@
 typedef __int128 Wide;
 
 enum { GRID_BITS = 39 };
-// Thickness of what is flat, relative to its size.
+// Thickness of a flat cloud of points, relative to its size.
 static const double flat = 1e-6;
 
 typedef struct Facet {

@@ -51,8 +51,8 @@ void stick_rigid_inertia(const StickRigid *rigid, const double *q, double J[9]);
 // Mv = M(q) v: momentum and spatial angular momentum.
 void stick_rigid_momentum(const StickRigid *rigid, const double *q, const double *v, double *Mv);
 
-// Space: the angular velocity of a spatial angular momentum L, where the components that are held keep theirs and only the
-// others have that momentum: J_ff w_f = L_f - J_fh w_h.
+// Space: the angular velocity for a spatial angular momentum L. Components that are held keep their velocity; the
+// others follow from J_ff w_f = L_f - J_fh w_h.
 void stick_rigid_spin(const StickRigid *rigid, const double *q, const double L[3], const bool held[3],
                       double w[3]);
 

@@ -10,8 +10,8 @@ enum { STICK_RIGID_MOTIONS = 6 }; // at most
 
 int stick_rigid_motions_count(const StickBody *body);
 
-// Displacement of a degree of freedom of the body in each of them; rotations are those about the first node, by one over
-// the size of the body.
+// Displacement of a degree of freedom of the body in each of them; rotations are those about the first node, by one
+// over the size of the body.
 void stick_rigid_motions_at(const StickBody *body, double size, int local,
                             double motion[STICK_RIGID_MOTIONS]);
 

@@ -41,7 +41,7 @@ void stick_solid_destroy(StickContext *ctx, StickSolid *solid)
     *solid = (StickSolid){0};
 }
 
-// ---- what is given
+// ---- checks of the input
 
 static StickStatus refuse(const Part *part, const char *what, const char *wanted, double value)
 {

@@ -48,7 +48,7 @@ typedef struct StickSolid {
     StickMesh skin;    // in the frame of the body: a cell or more per shape, for pictures and as a surface
 } StickSolid;
 
-// What a user says of a shape, in its own frame, and where that frame is.
+// Shapes of the user, in their own frame, and the position of that frame.
 typedef enum StickShapeSpecKind {
     STICK_SPEC_BALL,     // disk or sphere: radius, about the origin
     STICK_SPEC_BOX,      // size, about the origin
@@ -80,7 +80,7 @@ typedef struct StickSolidSpec {
     int round; // corners that the skin puts on a full circle; 0: 32 in the plane, 16 in space
 } StickSolidSpec;
 
-// Refuses, by name and value: sizes that are not positive, too few points, corners that are not convex, flat
+// Refuses, with the key and its value: sizes that are not positive, too few points, corners that are not convex, flat
 // hulls, meshes that are not convex.
 StickStatus stick_solid_create(StickContext *ctx, const StickSolidSpec *spec, StickSolid *solid);
 void stick_solid_destroy(StickContext *ctx, StickSolid *solid);

@@ -9,7 +9,7 @@
 typedef struct StickSupport {
     int dof;
     const StickSupportSpec *spec;  // NULL: the axis of a ring, at rest
-    StickExpression *displacement; // one of the two, or none: at rest
+    StickExpression *displacement; // at most one of both is set; none: at rest
     StickExpression *velocity;
     double place[3]; // reference place of its node, or of the mass centre of a rigid body
 } StickSupport;
@@ -20,8 +20,8 @@ typedef struct StickSupports {
     size_t capacity;
 } StickSupports;
 
-// The supports of the model, and the radial displacement on the axis of rings. Two supports may prescribe one
-// degree of freedom if they say the same of it; otherwise they are refused by name.
+// The supports of the model, and the radial displacement on the axis of rings. Two supports may prescribe one degree
+// of freedom if they prescribe the same; otherwise the message names both.
 StickStatus stick_supports_create(StickContext *ctx, const StickSystem *system, StickSupports *supports);
 void stick_supports_destroy(StickContext *ctx, StickSupports *supports);
 

@@ -71,8 +71,8 @@ static double mass_of(const StickBody *body)
 
 // ---- rigid bodies
 
-// In pictures of very many bodies each one is small, and fields of all of them are large: round ones get few corners.
-// Beside deformable bodies skins may be surfaces of contact, and stay fine.
+// In pictures of very many bodies each one is small, and fields of all of them are large: round bodies get few
+// corners. In models with deformable bodies skins may be contact surfaces, and stay fine.
 enum { MANY = 2000, COARSE_PLANE = 12, COARSE_SPACE = 8 };
 
 static int roundness(const StickSystem *system)
@@ -238,10 +238,10 @@ static StickStatus check_component(const StickSystem *system, const StickHistory
                          what->by_frame ? ", .normal or .tangential" : "");
 }
 
-// What the model names, and what of it is missing.
+// Check of the groups and components that the model names.
 typedef struct Check {
     const StickSystem *system;
-    size_t errors; // said before
+    size_t errors; // reported before
     StickStatus status;
 } Check;
 
@@ -250,7 +250,7 @@ static void note(Check *check, StickStatus status)
     check->status = status == STICK_OK ? check->status : status;
 }
 
-// Obstacles have no groups; of a file that is all wrong not everything is said.
+// Obstacles have no groups. The number of reported errors is limited.
 static void check_target(Check *check, const StickTarget *target)
 {
     const StickGroup *group;
@@ -258,7 +258,7 @@ static void check_target(Check *check, const StickTarget *target)
         note(check, stick_system_group(check->system, target, &group));
 }
 
-// All groups that do not exist are said at once.
+// All missing groups are reported at once.
 static StickStatus check_targets(const StickSystem *system)
 {
     const StickModel *model = system->model;
@@ -501,7 +501,7 @@ static StickStatus initial_of_body(const StickBody *body, int dim, double *q, do
     return STICK_OK;
 }
 
-// Parts of the energy of an initial motion that are told of.
+// Share of the initial kinetic energy whose loss is reported.
 static const double much_lost = 1e-3;
 
 static StickStatus take_modes(const StickSystem *system, const StickBody *body, double *q, double *v)

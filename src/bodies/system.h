@@ -13,8 +13,9 @@
 typedef struct StickFinite StickFinite;
 typedef struct StickModes StickModes;
 
-// A body is deformable (mesh, continuum, matrices) or rigid: then its mesh is its skin at the start, which shares all but
-// the places of its nodes with the solid, and only the first degrees of freedom of its nodes' motion are its own.
+// A body is deformable (mesh, continuum, matrices) or rigid. The mesh of a rigid body is its skin at the start; it
+// shares everything except node positions with the solid. Only the first degrees of freedom of the skin's motion are
+// those of the body.
 typedef struct StickBody {
     const char *name;
     const StickBodySpec *spec;
@@ -55,8 +56,8 @@ static inline bool stick_system_is_rigid(const StickSystem *system)
     return system->nrigid == system->nbodies;
 }
 
-// Meshes, then all groups and components that the model names (those that do not exist are said together),
-// then matrices.
+// Creates the meshes, then checks all groups and components that the model names (all missing ones are reported
+// together), then assembles the matrices.
 StickStatus stick_system_create(StickContext *ctx, const StickModel *model, StickSystem **system);
 void stick_system_destroy(StickSystem *system);
 
@@ -87,7 +88,8 @@ static inline void stick_body_place(const StickBody *body, int dim, int node, co
         place[k] = body->mesh.x[node * dim + k] + q[body->first + node * dim + k];
 }
 
-// The thickness of the thinnest shape of a rigid body; of a deformable one, the least distance of two nodes of an element.
+// Thickness of the thinnest shape of a rigid body; for a deformable one, the smallest distance of two nodes of an
+// element.
 double stick_body_thickness(const StickBody *body);
 
 #endif

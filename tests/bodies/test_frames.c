@@ -67,7 +67,7 @@ static void a_frame_follows_its_formulas(void **state)
     stick_frame_velocity(block, place, velocity);
     assert_near(velocity[0], -sin(t) - 2 * t * (s * 0.5 + c * 0.25), 1e-8);
     assert_near(velocity[1], 2 + 2 * t * (c * 0.5 - s * 0.25), 1e-8);
-    // what is constant has no speed at all
+    // a constant motion has zero velocity
     assert_near(plate->velocity[0], 0, 0);
     assert_near(block->load[STICK_FRAME_Y], -slider_force, 0);
     assert_near(plate->load[STICK_FRAME_Y], 0, 0);
@@ -93,7 +93,7 @@ static void vectors_turn_with_their_frame(void **state)
     scene_close(&scene);
 }
 
-// ---- what is free
+// ---- free motions
 
 static const char loose[] = "stickslip: 1\n"
                             "materials: {soft: {young: 1, poisson: 0.3, density: 1}}\n"
@@ -139,7 +139,7 @@ static void free_motions_are_named_and_move_their_frame(void **state)
     assert_place(after, 2e-3 + 0.5 * cos(4e-3) - 0.25 * sin(4e-3),
                  1 - 3e-3 + 0.5 * sin(4e-3) + 0.25 * cos(4e-3));
     assert_near(b->moved[STICK_FRAME_ROTATION], 4e-3, 0);
-    // placed anew, nothing of it is left
+    // placed again, without remains of the last motion
     assert_ok(*state, stick_frames_place(&frames, 0, 1e-4));
     assert_near(b->moved[STICK_FRAME_ROTATION], 0, 0);
     stick_frame_out(b, x, after);
@@ -194,7 +194,7 @@ static void gears_turn_as_their_teeth_say(void **state)
     scene_close(&scene);
 }
 
-// ---- what is refused
+// ---- refusals
 
 static void space_is_refused(void **state)
 {

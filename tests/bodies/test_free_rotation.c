@@ -45,7 +45,7 @@ static double energy_of(const StickRigid *rigid, const double phi[3], const doub
     return 0.5 * stick_vec_dot(L, w);
 }
 
-// R(t) = exp(t L/J1) R(0) exp(t w3 (1 - J3/J1) e3): spheres, discs, needles, and what is nearly a sphere.
+// R(t) = exp(t L/J1) R(0) exp(t w3 (1 - J3/J1) e3): spheres, discs, needles, and bodies that are nearly spheres.
 static void symmetric_tops_follow_their_closed_form(void **state)
 {
     (void)state;
@@ -91,7 +91,8 @@ static double elliptic_K(double k)
 }
 
 // J1 < J2 < J3, spin near the middle axis: after half of the period T = 4 K(k)/lambda the middle and the first or third
-// component have changed their signs, after T the momentum in the body is that of the start (Landau, Lifshitz, Mechanics, 37).
+// component have changed their signs, after T the momentum in the body is that of the start (Landau, Lifshitz,
+// Mechanics, 37).
 static void asymmetric_tops_flip_by_elliptic_integrals(void **state)
 {
     (void)state;

@@ -180,7 +180,7 @@ static void test_points_with_many_coincidences(void **state)
     }
 }
 
-// Noise of the size of what counts as flat must not tear the surface.
+// Noise of the size of the flatness tolerance must not tear the surface.
 static void test_noisy_box_stays_closed(void **state)
 {
     static double x[3 * 600];

@@ -116,7 +116,7 @@ static void free_motions_are_named_with_their_part(void **state)
          {"it can move along x and y and turn about z"},
          3,
          1},
-        // two parts: the second one is loose, or hangs by a few directions
+        // two parts: the second one is free, or held in a few directions only
         {"patches: [" PLATE ", " APART "]",
          "{on: b.wall, displacement: [0, 0]}",
          {"its mesh is in parts that are not connected",

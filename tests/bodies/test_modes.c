@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies that move by modes: which shapes they get, and what is refused.
+// Bodies that move by modes: their shapes, and the refusals.
 #include "drive/scene.h"
 
 #include "base/pi.h"
@@ -24,7 +24,8 @@ static const StickModes *modes_of(const Scene *scene)
     return modes;
 }
 
-// Waves of equal linear elements with consistent mass: omega^2 = 6 (c/d)^2 (1 - cos ka)/(2 + cos ka), ka = wave number times d
+// Waves of equal linear elements with consistent mass, ka = wave number times d: omega^2 = 6 (c/d)^2 (1 - cos ka)/(2
+// + cos ka)
 static double bar_value(double ka)
 {
     double c2 = 2e11 / 8000, d = 2.0 / 40;

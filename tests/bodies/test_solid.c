@@ -198,7 +198,7 @@ static void test_parts_make_the_whole(void **state)
 
 // ---- turned and shifted
 
-// A copy elsewhere has the turned inertia, and what is outside of its shapes is told by its bounds.
+// A copy elsewhere has the rotated inertia, and its bounds enclose its shapes.
 static void test_turned_copies(void **state)
 {
     const double points[] = {0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 2, 2, 2};
@@ -328,7 +328,7 @@ static void test_hull_of_a_surface(void **state)
     stick_mesh_destroy(*state, &surface);
 }
 
-// One quadrilateral of eight nodes, whose upper side bulges by so much.
+// One quadrilateral of eight nodes, whose upper side bulges by this length.
 static StickMesh bulging_mesh(StickContext *ctx, double bulge)
 {
     const double x[8][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}, {0, -1}, {1, 0}, {0, 1 + bulge}, {-1, 0}};

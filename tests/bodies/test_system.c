@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system of all bodies: numbering, masses, initial motion, products with its matrices, and what is
-// refused.
+// The system of all bodies: numbering, masses, initial motion, products with its matrices, and refusals.
 #include "bodies/products.h"
 #include "drive/scene.h"
 
@@ -125,7 +124,7 @@ static void unknown_group_is_refused_where_it_stands(void **state)
     }
 }
 
-// Every group that does not exist is said, and a component that space does not have.
+// Every missing group is reported, and every component that does not exist.
 static void all_unknown_names_are_said_at_once(void **state)
 {
     static const char *const text =
@@ -165,7 +164,7 @@ static void all_unknown_names_are_said_at_once(void **state)
     }
 }
 
-// What a body's elements cannot do is said at the body, by its name.
+// Bodies with unsuitable elements are refused at their place in the file, with their name.
 static void unsuitable_bodies_are_refused_where_they_stand(void **state)
 {
     static const struct {
