@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix of a step of one body, A = m M + a C + b K on its free degrees of freedom, and its inverse: by factors of A or of a
-// tangent, on modes, or as the small one of a rigid body.
+// The step matrix of one body, A = m M + a C + b K on its free degrees of freedom, and its inverse: by factors of A
+// or of a tangent, on modes, or as the small inverse of a rigid body.
 #ifndef CONDENSE_BODY_MATRIX_H
 #define CONDENSE_BODY_MATRIX_H
 
@@ -17,10 +17,10 @@ typedef struct StickBodyMatrix {
     StickSparse A; // free x free
     int *from;     // entries of A: where they stand in the pattern of the body's matrices
     StickFactor *factor;
-    const double *tangent; // instead of K; NULL: K
-    bool changed;          // the tangent, since the factors were made
-    StickLu *lu;           // of a tangent that is not positive definite ...
-    bool indefinite;       // ... as that of the present factors: made when they are first asked for
+    const double *tangent; // K to use; NULL: that of the body
+    bool changed;          // the tangent changed since the last factorisation
+    StickLu *lu;           // factors of a tangent that is not positive definite ...
+    bool indefinite;       // ... which the present tangent is; computed when first needed
     bool has_lu;
     bool held; // by supports: it cannot move without deforming
     int generation;

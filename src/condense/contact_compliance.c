@@ -172,7 +172,8 @@ static StickStatus compact_compliance(StickContactCompliance *C, StickBodyCompli
     return STICK_OK;
 }
 
-// A tangent that is new in every iteration is asked for what is touched alone; its bits depend on nothing before.
+// With a tangent that changes in every iteration the compliance is computed for the touched places only; its bits do
+// not depend on earlier calls.
 static StickStatus find_compliance(StickContactCompliance *C, int b, const StickContactEntry *entry,
                                    int nentries)
 {

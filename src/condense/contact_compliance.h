@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compliance S = E' A^-1 E of the degrees of freedom of deformable bodies that contacts may touch. Its columns are solved
-// for when a contact first touches them, and are kept as long as the factors of A are.
+// Compliance S = E' A^-1 E of the degrees of freedom of deformable bodies that contacts may touch. Columns are solved
+// when a contact first touches them, and are valid as long as the factors of A.
 #ifndef CONDENSE_CONTACT_COMPLIANCE_H
 #define CONDENSE_CONTACT_COMPLIANCE_H
 
@@ -54,11 +54,11 @@ StickStatus stick_contact_compliance_create(StickContext *ctx, const StickSystem
                                             StickContactCompliance *compliance);
 void stick_contact_compliance_destroy(StickContactCompliance *compliance);
 
-// Forgets what it has of bodies whose factors are new.
+// Drops the compliances of refactored bodies.
 void stick_contact_compliance_renew(StickContactCompliance *compliance);
 
-// Adds what body b gives to the blocks W_dc with c <= d, row by row: H_d' S H_c, by the entries of all its contacts,
-// contact by contact.
+// Adds the contribution of body b to the blocks W_dc with c <= d, row by row: H_d' S H_c, by the entries of all its
+// contacts, contact by contact.
 StickStatus stick_contact_compliance_add(StickContactCompliance *compliance, int b,
                                          const StickContactEntry *entry, int nentries, StickBlocks *W);
 

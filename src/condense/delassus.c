@@ -239,8 +239,8 @@ static StickStatus pattern(StickDelassus *D, const StickContactSet *set)
 
 // ---- joints
 
-// A direction in which joints do not let a contact move has but round-off in W: less than this part of what it would
-// have without joints counts as this, so that W stays definite.
+// In a direction that joints block, W of a contact is only round-off: it is set to at least this share of its value
+// without joints, so that W stays definite.
 static const double immovable = 1e-12;
 
 static StickStatus copy_joints(StickDelassus *D)

@@ -16,7 +16,7 @@ typedef struct StickDelassus StickDelassus;
 
 StickStatus stick_delassus_create(StickContext *ctx, const StickSystem *system, StickStepMatrix *matrix,
                                   const StickPairs *pairs, StickDelassus **delassus);
-// Joints between bodies take part from now on; NULL: none. Their rows are those that are set when W is asked for.
+// Joints between bodies are included from now on; NULL: none. Uses the rows that are set when W is computed.
 void stick_delassus_link(StickDelassus *delassus, StickLinks *links);
 
 void stick_delassus_destroy(StickDelassus *delassus);
@@ -24,7 +24,7 @@ void stick_delassus_destroy(StickDelassus *delassus);
 // W of these contacts; the blocks stay with the condensation and are valid until the next call.
 StickStatus stick_delassus_blocks(StickDelassus *delassus, const StickContactSet *set, const StickBlocks **W);
 
-// The factored form of this W where only rigid bodies without joints take part in it, and the set has not changed since;
+// The factored form of this W if only rigid bodies without joints are involved and the set has not changed since;
 // else NULL.
 const StickBodies *stick_delassus_bodies(const StickDelassus *delassus, const StickBlocks *W);
 

@@ -10,7 +10,7 @@
 
 enum { MOST_ROWS = 6 }; // of a joint
 
-// What a row measures.
+// Quantity measured by a row.
 typedef enum Measure {
     COMMON, // direction k of space between both points
     GUIDE,  // direction k of the frame of b between both points
@@ -31,8 +31,8 @@ typedef struct Joint {
     double frame[2][3][3];         // axis and two directions across it, in the same
     StickTranslation *translation; // of the obstacle
     double length;
-    double extent; // size of the places of what is held together ...
-    double size;   // ... and of its bodies
+    double extent; // size of the connected places ...
+    double size;   // ... and of the bodies
 } Joint;
 
 struct StickJoints {
@@ -405,7 +405,7 @@ static void turn_between(const Ends *ends, double phi[3])
     stick_turn_log(turn, phi);
 }
 
-// Angle of a against b about the axis of b, less what is prescribed: in space up to whole turns.
+// Angle of a against b about the axis of b, minus the prescribed angle: in space modulo full turns.
 static double twist(int dim, const Ends *ends, double prescribed)
 {
     if (dim == 2)

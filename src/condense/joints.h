@@ -54,7 +54,7 @@ StickStatus stick_joints_gaps(StickJoints *joints, const double *q, double t, do
 StickStatus stick_joints_place(const StickJoints *joints, int joint, const double *q, double t,
                                double place[3]);
 
-// Size of what a gap is the difference of: round-off is judged by it.
+// Size of the terms whose difference is the gap: reference for round-off.
 double stick_joints_scale(const StickJoints *joints, const double *q, int row);
 
 // Size of the bodies of its group, wherever they are.

@@ -233,7 +233,7 @@ static void factor_shape(StickLinks *links, int group, int end)
         factor_row(links, true, *done);
 }
 
-// Masses differ by so much that the shape was asked.
+// Masses differ so much that the rank was tested with unit masses.
 static bool is_uneven(const StickLinks *links, int group)
 {
     return links->shaped[group] > links->first[group];
@@ -356,7 +356,8 @@ void stick_links_scatter(const StickLinks *links, const double *lambda, double *
 
 // ---- contacts
 
-// Columns of H of a contact on a body, over its degrees of freedom: ndofs x dim; false if there are none.
+// Columns of H of a contact on a body, over its degrees of freedom: ndofs x dim; false if the contact does not act on
+// the body.
 static bool columns_of(const StickLinks *links, int b, const StickContactSet *set, int contact, double *H)
 {
     const StickContact *own = &set->contact[contact];

@@ -4,9 +4,9 @@
 //     A (v - v_free) = H r + G' lambda,   G v + D lambda = c
 //
 // gives v by lambda = S^-1 (c - G A^-1 ...), S = G A^-1 G' + D, and contacts see W = H' (A^-1 - A^-1 G' S^-1 G A^-1) H.
-// Rows that follow from those before them are found by their pivots in S and left out: their lambda is 0. Where masses
-// differ by as much as such pivots, the rows are asked again as if all bodies had the mass 1.
-// Bodies that joints hold together, directly or over others, are a group: contacts on one group see each other.
+// Redundant rows are found by their pivots in S and dropped: their lambda is 0. With mass ratios near the pivot
+// threshold, the rank test is repeated with unit masses. Bodies connected by joints, directly or over others, form a
+// group: contacts on one group are coupled.
 #ifndef CONDENSE_LINKS_H
 #define CONDENSE_LINKS_H
 
@@ -22,16 +22,16 @@ typedef struct StickLinks {
     int count; // rows
     const StickRow *row;
     double *c, *lambda, *D; // count
-    double dependent;       // a pivot below this part of its diagonal: the row follows from those before it
-    bool *dropped;          // count: follows from rows before it
-    double *left;           // count: the pivot as part of the diagonal
-    int *group;             // nbodies: the first body that it is held together with, itself if there is none
+    double dependent;       // pivot, relative to its diagonal, below which a row is redundant
+    bool *dropped;          // count: redundant
+    double *left;           // count: the pivot relative to the diagonal
+    int *group;             // nbodies: the first body connected with it, itself if there is no other
     int *first, *last;      // nbodies: rows of the group of that body
     int *low;               // count: first row that it is coupled to in S ...
     size_t *at;             // ... and where its entries, from low to its own, begin in L
     double *L;              // Cholesky's factor of S by rows
-    double *L_shape;        // the same with masses of 1, where it was asked for, and ...
-    int *shaped;            // ... nbodies: of a group the rows before this one
+    double *L_shape;        // the same with unit masses, where requested, and ...
+    int *shaped;            // ... nbodies: rows of the group before this one
     double (*AG)[2][STICK_RIGID_DOFS]; // count: A^-1 G'
     double *work;                      // count
     double *z;                         // 3 count
@@ -42,14 +42,14 @@ StickStatus stick_links_create(StickContext *ctx, const StickSystem *system, Sti
                                double panel, StickLinks **links);
 void stick_links_destroy(StickLinks *links);
 
-// What the pivot of a row that does not follow from others leaves at least, unless more is asked for.
+// Default of the smallest relative pivot of a row that is not redundant.
 #define STICK_LINKS_DEPENDENT 1e-9
 
-// Rows at q and t with the matrix as it is, and the factor of S. D comes from outside; a row whose D is below 0 is not
-// there. lambda becomes 0.
+// Rows at q and t with the present matrix, and the factor of S. The caller sets D; rows with D < 0 are absent. Sets
+// lambda to 0.
 StickStatus stick_links_set(StickLinks *links, const double *q, double t);
 
-// lambda += S^-1 (c - D lambda - G v), and v with it: all rows that are not left out hold.
+// lambda += S^-1 (c - D lambda - G v), and updates v: all rows that are not dropped hold.
 void stick_links_hold(StickLinks *links, double *v);
 
 // G v of a row
@@ -58,7 +58,7 @@ double stick_links_velocity(const StickLinks *links, int row, const double *v);
 // Sum of the sizes of its terms
 double stick_links_terms(const StickLinks *links, int row, const double *v);
 
-// How many rows are left out because they follow from others.
+// Number of rows that are dropped because they are redundant.
 int stick_links_followers(const StickLinks *links);
 
 // p += G' lambda

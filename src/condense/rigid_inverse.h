@@ -3,8 +3,9 @@
 #ifndef CONDENSE_RIGID_INVERSE_H
 #define CONDENSE_RIGID_INVERSE_H
 
-// block: M, ndofs x ndofs; free: place of each degree of freedom among the n free ones, or -1; inverse: n x n, symmetric to
-// the bit. In space and without supports (n = 6) the blocks of mass and inertia alone are set: the rest must be zero.
+// block: M, ndofs x ndofs; free: place of each degree of freedom among the n free ones, or -1; inverse: n x n,
+// exactly symmetric. In space and without supports (n = 6) only the blocks of mass and inertia are set: the rest must
+// be zero.
 void stick_rigid_inverse(int ndofs, const double *block, double m, const int *free, int n, double *inverse);
 
 #endif

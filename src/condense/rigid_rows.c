@@ -142,7 +142,7 @@ static void set_rows(void *data, int from, int to)
             set_row(3, adding, c);
 }
 
-// Contacts may have columns behind those of the last one.
+// Contacts may have columns after those of the last one.
 static size_t entries_of(const StickContactSet *set)
 {
     size_t entries = 0;

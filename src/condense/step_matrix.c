@@ -17,8 +17,8 @@ struct StickStepMatrix {
     int *places;               // ndofs of the system: free of all bodies
     double *inverses, *masses; // of all rigid bodies: rigid and block
     double *packed;            // right-hand side of one body
-    double *half;              // ndofs: of what is solved in halves, where there are none
-    int *asked;                // ndofs: places of what is asked for
+    double *half;              // ndofs: of a solve in halves, for bodies without split factors
+    int *asked;                // ndofs: requested places
     double m, a, b;
     int ntangents; // bodies with a tangent of their own
     int generation;
@@ -54,7 +54,7 @@ static void place_rigid(StickStepMatrix *matrix, const StickBody *body, int numb
     stick_rigid_mass(body->rigid, zero, own->block);
 }
 
-// The matrix and what is done with it, on all rigid bodies.
+// Arguments of an operation with the matrix on all rigid bodies.
 typedef struct OnBodies {
     StickStepMatrix *matrix;
     const double *q, *rhs;
@@ -165,7 +165,7 @@ static StickStatus refuse_singular(const StickStepMatrix *matrix, int b, const c
         matrix->system->body[b].name, why, *free ? "; " : "", free);
 }
 
-// A x0 = b is known: how well it is solved tells what the factors are worth.
+// Solves A x0 = b with a known x0: the error shows the accuracy of the factors.
 static StickStatus try_factor(StickStepMatrix *matrix, int b)
 {
     const StickBodyMatrix *own = &matrix->body[b];
@@ -247,7 +247,7 @@ StickStatus stick_step_matrix_set(StickStepMatrix *matrix, double m, double a, d
     if (!changed)
         return STICK_OK;
     matrix->m = m;
-    // Should a body's matrix be singular, those before it are factored anew already: no coefficients hold.
+    // If a body's matrix is singular, those before it are already refactored: no coefficients are valid.
     matrix->a = matrix->b = NAN;
     for (int k = 0; k < matrix->system->nbodies; k++)
         if (!same || matrix->body[k].changed)
@@ -286,7 +286,7 @@ int stick_step_matrix_generation(const StickStepMatrix *matrix)
     return matrix->generation;
 }
 
-// rhs_f -= A_fc v_c: what the prescribed velocities take to the other side.
+// rhs_f -= A_fc v_c: moves the prescribed velocities to the right-hand side.
 static void move_prescribed(const StickStepMatrix *matrix, const double *v, double *rhs)
 {
     int b = 0;

@@ -11,20 +11,20 @@ StickStatus stick_step_matrix_create(StickContext *ctx, const StickSystem *syste
                                      const StickSupports *supports, StickStepMatrix **matrix);
 void stick_step_matrix_destroy(StickStepMatrix *matrix);
 
-// Sets the coefficients; factors anew only if they changed. Without mass (m = 0) A is singular for a body that the
-// supports leave loose: STICK_BAD_INPUT by name.
+// Sets the coefficients; refactors only if they changed. Without mass (m = 0) A is singular for a body that the
+// supports leave free to move: STICK_BAD_INPUT, with the name of the body.
 StickStatus stick_step_matrix_set(StickStepMatrix *matrix, double m, double a, double b);
 
-// From now on K of a body is this tangent, values on the pattern of its K, which must stay; NULL: its K again. The
-// factors follow with the next stick_step_matrix_set, after every call of this. A tangent need not be positive definite;
-// solves with one that is singular are STICK_NOT_SOLVED.
+// Sets the tangent to use instead of K of a body, values on the pattern of K, which must stay in memory; NULL: K
+// again. Every call must be followed by stick_step_matrix_set, which refactors. A tangent need not be positive
+// definite; solves with a singular one give STICK_NOT_SOLVED.
 void stick_step_matrix_tangent(StickStepMatrix *matrix, int body, const double *value);
 
 // Bodies whose tangent was not positive definite when it was factored last.
 int stick_step_matrix_indefinite(const StickStepMatrix *matrix);
 
-// The mass blocks of rigid bodies in space depend on how they are turned: those at q hold from now on. Before the first
-// call it is the start.
+// Mass blocks of rigid bodies in space depend on the orientation: uses those at q from now on. Before the first call
+// they are those of the initial orientation.
 void stick_step_matrix_turn(StickStepMatrix *matrix, const double *q);
 
 // Inverse of the block of a rigid body over its free degrees of freedom, order x order by rows; NULL: deformable.
@@ -33,8 +33,8 @@ const double *stick_step_matrix_rigid(const StickStepMatrix *matrix, int body);
 // Number of times the blocks of rigid bodies have changed.
 long stick_step_matrix_turns(const StickStepMatrix *matrix);
 
-// Number of factorisations so far, of all bodies together or of one: what was derived from a factor is stale when it has
-// changed.
+// Number of factorisations so far, of all bodies together or of one: if it has changed, results derived from a factor
+// are out of date.
 int stick_step_matrix_generation(const StickStepMatrix *matrix);
 int stick_step_matrix_body_generation(const StickStepMatrix *matrix, int body);
 
@@ -42,8 +42,9 @@ int stick_step_matrix_body_generation(const StickStepMatrix *matrix, int body);
 // rhs is overwritten.
 StickStatus stick_step_matrix_solve(StickStepMatrix *matrix, double *rhs, double *v);
 
-// The same in halves, with p that is known only when some of v is: A v = rhs at these degrees of freedom (ascending),
-// where v is known from then on, then A v = rhs + p at all. What is prescribed is in v each time.
+// The same in two halves, if p depends on a part of v: begin solves A v = rhs at these degrees of freedom
+// (ascending), where v is known from then on; end solves A v = rhs + p for all. Prescribed velocities are in v each
+// time.
 StickStatus stick_step_matrix_begin(StickStepMatrix *matrix, const int *dof, int ndofs, double *rhs,
                                     double *v);
 StickStatus stick_step_matrix_end(StickStepMatrix *matrix, const double *p, double *v);

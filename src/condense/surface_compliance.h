@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compliance of nodes on surfaces: displacements of all of them by forces at some, from one factor of each body.
 //
-// Columns are solved for in blocks that are cut at fixed places, when a node of a block is first asked for: positions of
-// a trajectory that touch the same nodes cost no solve.
+// Columns are solved in blocks with fixed boundaries, when a node of a block is first needed: positions of a
+// trajectory that touch the same nodes cost no further solve.
 #ifndef CONDENSE_SURFACE_COMPLIANCE_H
 #define CONDENSE_SURFACE_COMPLIANCE_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of joints: each is the derivative of its gap; a common motion of both ends neither opens a joint nor is resisted by
-// it, so that joints between bodies give no momentum.
+// Rows of joints: each is the derivative of its gap; a common motion of both ends neither opens a joint nor meets
+// resistance, so that joints between bodies add no momentum.
 #include "base/random.h"
 #include "drive/mechanism.h"
 

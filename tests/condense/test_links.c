@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joints eliminated from a step: rows hold after it, by impulses of the rows alone; what follows from other rows is left
-// out; compliant rows give way.
+// Joints eliminated from a step: rows hold after it, by impulses of the rows alone; redundant rows are dropped;
+// compliant rows give way.
 #include "base/random.h"
 #include "drive/mechanism.h"
 
@@ -82,7 +82,8 @@ static void rows_that_follow_are_left_out(void **state)
     scene_close(&scene);
 }
 
-// A link far heavier than those that hold it leaves its rows as they are; only what follows is left out, before or after.
+// A link far heavier than those that hold it does not make rows redundant; only truly redundant rows are dropped,
+// before or after.
 static void masses_do_not_make_rows_follow(void **state)
 {
     for (double mass = 1; mass < 1e13; mass *= 1e4) {

@@ -150,7 +150,7 @@ static void assert_status(const Way *way, const Status *known, Status found)
     assert_true(same);
 }
 
-// Increments of at most so much that end at the places of the table.
+// Increments of at most this size that end at the places of the table.
 static void follow_path(Way *way, const Scene *scene)
 {
     static Path path;
@@ -196,7 +196,7 @@ static double farthest(const Way *a, const Way *b)
 
 static Way exact, other;
 
-// The methods of [RBV02 1.3] and those that they stand beside give one path.
+// The methods of [RBV02 1.3] and those compared with them give the same path.
 static void statuses_and_forces_along_the_path(void **state)
 {
     static const char *const solvers[] = {

@@ -18,7 +18,7 @@ static void fill_mass(double M[36])
     }
 }
 
-// inverse m M = 1 on what is free.
+// inverse m M = 1 on the free degrees of freedom.
 static void check_inverse(const double M[36], double m, const int free[6], int n)
 {
     double inverse[36] = {0};

@@ -141,8 +141,8 @@ static void halves_make_a_whole(void **state)
     scene_close(&scene);
 }
 
-// Factors of which one is missing are never used: after a failure the old coefficients are factored anew.
-// Of the second bar M = [2 1; 1 2] and K = [1 -1; -1 1], so that M - 2 K begins with a zero.
+// An incomplete set of factors is never used: after a failure the old coefficients are factored again. For the second
+// bar M = [2 1; 1 2] and K = [1 -1; -1 1], so that M - 2 K begins with a zero.
 static void failed_factor_is_forgotten(void **state)
 {
     Scene scene;
