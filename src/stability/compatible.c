@@ -199,7 +199,8 @@ static StickStatus leave_one(Cone *cone, bool *left)
     return STICK_OK;
 }
 
-// From one sign of the smallest eigenvector: what it violates is held, and left again where that lowers the form.
+// Starts from one sign of the smallest eigenvector: violated constraints become active, and inactive again if that
+// lowers the form.
 static StickStatus descend(Cone *cone, double sign, const double *eigenvector)
 {
     bool more = true, better = true;

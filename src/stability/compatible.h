@@ -5,7 +5,7 @@
 
 #include <stickslip/sparse.h>
 
-// Number of rows with S v < 0 beyond rounding, for the sign of v with which there are fewer; `sign` tells which.
+// Number of rows with S v < 0 beyond rounding, for the sign of v with fewer of them; that sign is written to `sign`.
 StickStatus stick_compatible_violations(StickContext *ctx, const StickSparse *S, const double *v,
                                         double *sign, int *violations);
 

@@ -87,7 +87,7 @@ StickIrregular stick_stability_irregular(const StickSliding *sliding, const Stic
 
 // ---- necessary condition for divergence
 
-// Its Cholesky factor is enough; the eigenvalue is only asked for where there is none.
+// A Cholesky factor is sufficient; the eigenvalue is only computed if the factorisation fails.
 static StickStatus judge_mass_form(StickContext *ctx, const StickSparse *M, StickStability *s)
 {
     double *vector;
@@ -204,7 +204,7 @@ static StickStatus judge_modes(StickContext *ctx, const StickStabilityOptions *o
     return status;
 }
 
-// ---- what follows
+// ---- conclusions
 
 static bool is_divergence_excluded(const StickStability *s)
 {
@@ -302,24 +302,25 @@ static void say_sufficient(const StickStability *s, const char *unit, StickText 
     if (s->spectrum.infinite)
         stick_text_add(text, "M* is singular: motions without mass: %d. ", s->spectrum.infinite);
     if (s->spectrum.lowest > 0)
-        stick_text_add(text, "Only modes from %.5g to %.5g%s were looked at, and are counted. ",
-                       s->spectrum.lowest, s->spectrum.highest, unit);
+        stick_text_add(text, "Only modes from %.5g to %.5g%s were computed and counted. ", s->spectrum.lowest,
+                       s->spectrum.highest, unit);
     else if (!s->spectrum.complete && s->reduced.n > 0)
-        stick_text_add(text, "Modes above %.5g%s were not looked at. ", s->spectrum.highest, unit);
+        stick_text_add(text, "Modes above %.5g%s were not computed. ", s->spectrum.highest, unit);
 }
 
 static void say_verdict(const StickSliding *sliding, const StickStability *s, StickText *text)
 {
     bool grows = s->divergence >= 0 || s->flutter >= 0;
     if (s->irregular.grazing || s->irregular.at_rest)
-        stick_text_add(text, "What is said of modes holds as long as statuses stay; judge another state "
-                             "of the path, behind or before this one. ");
+        stick_text_add(text,
+                       "The modes are valid only while contact statuses do not change; judge another state "
+                       "of the path, before or after this one. ");
     else if (grows && sliding->steady)
         stick_text_add(text, "The state is unstable (Proposition 3).");
     else if (grows)
         stick_text_add(
             text,
-            "Disturbances grow as long as the path stays straight; Proposition 3 would need it for ever.");
+            "Disturbances grow while the path stays straight; Proposition 3 requires this for all times.");
 }
 
 static StickStatus say(StickContext *ctx, const StickSliding *sliding, const StickStabilityOptions *options,

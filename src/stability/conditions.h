@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The conditions under which small disturbances of a sliding state grow [RBV02 section 4], and what follows from them.
+// The conditions under which small disturbances of a sliding state grow [RBV02 section 4], and their conclusions.
 #ifndef STABILITY_CONDITIONS_H
 #define STABILITY_CONDITIONS_H
 
@@ -56,8 +56,8 @@ typedef struct StickStability {
 typedef struct StickStabilityOptions {
     StickSpectrumOptions spectrum;
     double tolerance; // of forces, over the largest; of speeds, over the largest; of gaps, over `length`
-    double length;    // what gaps are judged by; 0: gaps are not
-    char unit[STICK_FREQUENCY_TEXT]; // behind frequencies in words; none without mass
+    double length;    // reference length of gaps; 0: gaps are not judged
+    char unit[STICK_FREQUENCY_TEXT]; // unit after frequencies in the text; empty without mass
 } StickStabilityOptions;
 
 StickStabilityOptions stick_stability_default(void);

@@ -14,9 +14,9 @@
 
 enum {
     DENSE = 200,   // orders up to which all is dense
-    NEARBY = 4,    // eigenvalues that are asked for, of which the smallest counts
+    NEARBY = 4,    // requested eigenvalues, of which the smallest counts
     ATTEMPTS = 6,  // to find the smallest one
-    HALVINGS = 5,  // of what is known of it, from one attempt to the next
+    HALVINGS = 5,  // of the bound, from one attempt to the next
     RESTARTS = 20, // of an attempt
 };
 static const double NEAR = 1e-6;   // of the size: first shift below zero
@@ -197,7 +197,7 @@ static StickStatus smallest_near(StickContext *ctx, const StickSparse *A, const 
     return STICK_OK;
 }
 
-// From a shift that may be too far below a dense row of eigenvalues; `found` tells.
+// Searches from a shift that may be too far below a dense row of eigenvalues; sets `found`.
 static StickStatus try_near(StickContext *ctx, const StickSparse *A, const StickSparse *unit, double shift,
                             bool *found, double *value, double *vector)
 {

@@ -11,8 +11,8 @@ StickStatus stick_definite_size(StickContext *ctx, const StickSparse *A, double 
 // Whether A - shift I has a Cholesky factor. Says nothing to the context if it has none.
 StickStatus stick_definite_above(StickContext *ctx, const StickSparse *A, double shift, bool *above);
 
-// Positive if A - e D is positive definite, indefinite if not even A + e D is, with D the row sums of |A| and e = 1e-12.
-// Soft parts keep their sign beside stiff ones.
+// Positive if A - e D is positive definite, indefinite if not even A + e D is, with D the row sums of |A| and e =
+// 1e-12. Soft parts keep their sign next to stiff ones.
 typedef enum StickSign { STICK_POSITIVE, STICK_SEMIDEFINITE, STICK_INDEFINITE } StickSign;
 StickStatus stick_definite_sign(StickContext *ctx, const StickSparse *A, StickSign *sign);
 

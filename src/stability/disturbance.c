@@ -62,10 +62,9 @@ static StickStatus choose_mode(StickContext *ctx, const StickSpectrum *spectrum,
     if (*found < 0 && number == 0) {
         *found = find_slowest(spectrum);
         STICK_CHECK(ctx, *found >= 0, STICK_BAD_INPUT,
-                    "no mode grows in this state, and none oscillates: there is nothing to disturb it with");
-        stick_warn(
-            ctx, "no mode grows in this state, so that a disturbance should not either: mode %d is followed",
-            spectrum->mode[*found].number);
+                    "no mode of this state grows or oscillates: there is no mode to use as a disturbance");
+        stick_warn(ctx, "no mode of this state grows, so the disturbance should not grow: using mode %d",
+                   spectrum->mode[*found].number);
     }
     STICK_CHECK(ctx, *found >= 0, STICK_BAD_INPUT, "there is no mode %d: modes found are %d", number,
                 spectrum->count);
@@ -105,7 +104,7 @@ static void scale_to_one(double complex *z, int n)
         z[i] /= largest;
 }
 
-// Inverse iteration beside the eigenvalue, which is known.
+// Inverse iteration with a shift next to the known eigenvalue.
 static StickStatus iterate(Left *left, double complex value)
 {
     int length = stick_pencil_length(left->pencil);
@@ -217,7 +216,7 @@ static void normalise(StickDisturbance *made)
         made->shape[i] /= largest;
 }
 
-// What is real, an oscillation and its conjugate, has half of it in each.
+// For a real motion, an oscillation and its conjugate, each has half of it.
 static StickStatus scale_left(StickContext *ctx, StickDisturbance *made)
 {
     double complex lambda = made->mode.lambda, sum = 0;
@@ -229,7 +228,7 @@ static StickStatus scale_left(StickContext *ctx, StickDisturbance *made)
         size += cabs(of_d) + cabs(of_rate);
     }
     STICK_CHECK(ctx, cabs(sum) > SINGLE * size, STICK_BAD_INPUT,
-                "mode %d and another one are the same here (a double root): its growth cannot be told apart",
+                "mode %d is a double root: its growth cannot be separated from that of the other mode",
                 made->mode.number);
     bool oscillates = fabs(cimag(lambda)) > SINGLE * cabs(lambda);
     double complex factor = (oscillates ? 2 : 1) / sum;

@@ -15,7 +15,7 @@
 
 typedef struct StickDisturbance {
     int n;                               // degrees of freedom of the system
-    StickMode mode;                      // what is predicted
+    StickMode mode;                      // the predicted mode
     double _Complex *shape;              // n: A, its largest component is 1
     double _Complex *left_d, *left_rate; // n: a = left_d . d + left_rate . d'
     double left_residual;                // of w as an eigenvector
@@ -31,7 +31,7 @@ void stick_disturbance_destroy(StickContext *ctx, StickDisturbance *disturbance)
 double _Complex stick_disturbance_measure(const StickDisturbance *disturbance, const double *d,
                                           const double *rate);
 
-// Random displacements d (ndofs) under which every contact stays what it is; the largest of them is 1.
+// Random displacements d (ndofs) that keep the status of every contact; the largest of them is 1.
 StickStatus stick_disturbance_random(StickContext *ctx, const StickReduced *reduced, uint64_t seed,
                                      double *d);
 

@@ -59,7 +59,7 @@ static bool is_pair(const StickSpectrum *spectrum, int k)
 
 static int partner_of(const StickSpectrum *spectrum, int k)
 {
-    // counted from the first complex one of a run of them, so that two pairs side by side are told apart
+    // counted from the first complex one of a run of them, to distinguish two adjacent pairs
     int first = k;
     while (is_pair(spectrum, first - 1))
         first--;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modes followed from one value of a parameter to the next by their shapes, not by their numbers.
 //
-//     Lambda |  a ---.                 a and b are branches: real modes that meet and go on as a complex pair, and
-//            |        >=== a, b        may part again. Shapes are compared by MAC(x, y) = |x' M y|^2 / (x' M x)(y' M y),
-//            |  b ---'                 a real mode with a pair by its part in the plane of the pair, modes with one
-//            |                         Lambda, whose shapes are any of a space, by their part in that space
+//     Lambda |  a ---.           a and b are branches: real modes that meet and go on as a complex pair, and may
+//            |        >=== a, b  separate again. Shapes are compared by MAC(x, y) = |x' M y|^2 / (x' M x)(y' M y): a
+//            |  b ---'           real mode with a pair by its part in the plane of the pair; modes with one Lambda,
+//            |                   whose shapes are any vectors of a space, by their part in that space
 //            +-------------> value
 #ifndef STABILITY_FOLLOW_H
 #define STABILITY_FOLLOW_H
@@ -19,13 +19,13 @@ typedef struct StickModeSet {
     double _Complex *shape; // ndofs x count, by columns
     int *partner;           // count: the other one of a complex pair of Lambda; -1: none
     int *cluster; // count: first one of those with the same Lambda, up to rounding; itself if it is alone
-    bool *asked;  // count: whether it is one that is asked for; all others are followed as well as may be
+    bool *asked;  // count: requested; the others are followed as far as possible
     bool damped;
     double alpha, beta; // of proportional damping
-    double sure;        // frequency up to which none is missing of those asked for
+    double sure;        // frequency up to which no requested mode is missing
 } StickModeSet;
 
-// All modes of a spectrum; asked for are the first `most` of them, 0: all.
+// All modes of a spectrum. The first `most` of them count as requested, 0: all.
 StickStatus stick_mode_set_create(StickContext *ctx, const StickReduced *reduced,
                                   const StickSpectrum *spectrum, int most, StickModeSet *set);
 void stick_mode_set_destroy(StickContext *ctx, StickModeSet *set);
@@ -33,17 +33,15 @@ void stick_mode_set_destroy(StickContext *ctx, StickModeSet *set);
 // Whether a mode grows, by its kind.
 bool stick_mode_grows(const StickMode *mode);
 
-// 1: something grows behind of what two modes become and nothing did before, -1: the other way round, 0: neither.
+// 1: of the two modes one grows after but none before; -1: one before but none after; 0: neither.
 int stick_mode_growth_change(const StickModeSet *before, const int was[2], const StickModeSet *after,
                              const int is[2]);
 
 typedef struct StickModeMatch {
-    int *to;   // of each mode before the one after; -1: none
-    int *from; // the other way round
-    double *
-        likeness; // of each mode after with the one before: MAC; NaN where there is none or no shapes are compared
-    bool
-        clear; // every mode asked for that must be there is found by a shape like its own, and all in agreement with each other
+    int *to;           // of each mode before the one after; -1: none
+    int *from;         // the other way round
+    double *likeness;  // of each mode after with its mode before: MAC; NaN without one or without shapes
+    bool clear;        // all requested modes are matched by similar shapes, without contradictions
     bool by_frequency; // the numbers of degrees of freedom differ: shapes could not be compared
 } StickModeMatch;
 

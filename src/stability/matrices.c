@@ -67,7 +67,7 @@ static double weight_at(const Builder *b, int c, int entry)
     return weight;
 }
 
-// ---- who is slave of what
+// ---- slave nodes of contacts
 
 __attribute__((format(printf, 3, 4))) static StickStatus refuse(const Builder *b, int c, const char *format,
                                                                 ...)
@@ -127,7 +127,7 @@ static StickStatus check_masters(const Builder *b)
     return STICK_OK;
 }
 
-// ---- what a support leaves to a slave
+// ---- free directions of a supported slave
 
 static bool has_moving_master(const Builder *b, int c)
 {
@@ -282,8 +282,8 @@ static StickStatus add_rubbing(Builder *b, int c, const Row *along)
     return add_outer(b, &row, motion->r[0] * across);
 }
 
-// Y += m n (slip . u_T), m = d(mu r_N)/d r_N: the virtual motion on which d r_N and d r_T = -m d r_N slip together do no
-// work.
+// Y += m n (slip . u_T), m = d(mu r_N)/d r_N: the virtual motion on which d r_N and d r_T = -m d r_N slip together do
+// no work.
 static StickStatus add_friction(Builder *b, int c)
 {
     const StickContactMotion *motion = &b->sliding->motion[c];

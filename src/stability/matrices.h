@@ -7,9 +7,9 @@
 //
 //     M* = Y' M Z    K* = Y' K Z    C* = Y' C Z + sum r_N (slope s s' + mu/speed t t')
 //
-// with m = d(mu r_N)/d r_N, which is mu unless its law sees the pressure, and s, t the rows of relative sliding along the
-// direction of sliding and across it. Antagonists are rigid or master surfaces; frames and the points of contact on master
-// surfaces stay as they are.
+// with m = d(mu r_N)/d r_N, which is mu unless its law depends on the pressure, and s, t the rows of relative sliding
+// along the direction of sliding and across it. Antagonists are rigid or master surfaces; frames and contact points
+// on master surfaces do not change.
 #ifndef STABILITY_MATRICES_H
 #define STABILITY_MATRICES_H
 
@@ -26,8 +26,8 @@ typedef struct StickReduced {
     int *contact;     // rubbing: whose rows they are
 } StickReduced;
 
-// Refused by name: contacts of integrated surfaces, a closed slave node that is in two contacts or a master of another
-// one, one that slips while its support holds it along the normal or obliquely to it.
+// Refuses, with the name of the contact: contacts of integrated surfaces; a closed slave node in two contacts or also
+// a master of another one; a slipping contact whose support holds it along the normal or obliquely to it.
 StickStatus stick_reduced_create(StickContext *ctx, const StickSliding *sliding, StickReduced *reduced);
 void stick_reduced_destroy(StickContext *ctx, StickReduced *reduced);
 

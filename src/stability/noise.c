@@ -12,9 +12,10 @@
 #include <string.h>
 
 enum { TERMS = 3, SOLVES = 2, TRIES = 4 };
-static const double FEW = 8;        // eps: rounding of the sums that entries are
-static const double ASIDE = 1e-14;  // of the size of eigenvalues: a shift beside one that factors refuse ...
-static const double FARTHER = 1000; // ... and from there again
+static const double FEW = 8; // eps: rounding of the sums that entries are
+static const double ASIDE =
+    1e-14; // of the size of eigenvalues: offset from a shift that cannot be factored ...
+static const double FARTHER = 1000; // ... and factor for the next attempt
 
 struct StickNoise {
     StickContext *ctx;
@@ -84,7 +85,7 @@ void stick_noise_destroy(StickNoise *noise)
     stick_free(noise->ctx, noise);
 }
 
-// Factors refuse an eigenvalue that is one to the last digit: a shift beside it has the same vector.
+// The factorisation fails at an eigenvalue that is exact to the last digit: a nearby shift has the same vector.
 static StickStatus factor_beside(StickNoise *noise, double complex s)
 {
     StickStatus status = stick_pencil_factor(noise->left, s);

@@ -3,9 +3,9 @@
 //
 //     |delta s| <= (|y' P(s) x| + few eps |y|' |P|(|s|) |x|) / |y' P_s(s) x|
 //
-// to first order: the first term is what the pair leaves, the second what is lost in the entries of the matrices. Near a
-// double eigenvalue with one vector the denominator vanishes, so that a pair that has just become complex is told from
-// one that rounding made; where there are two vectors it does not.
+// to first order: the first term is the residual of the pair, the second the rounding of the matrix entries. Near a
+// double eigenvalue with one vector the denominator vanishes; this distinguishes a pair that has just become complex
+// from one that rounding made. With two vectors it does not vanish.
 #ifndef STABILITY_NOISE_H
 #define STABILITY_NOISE_H
 

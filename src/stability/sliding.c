@@ -56,8 +56,8 @@ static StickStatus check_matrix(StickContext *ctx, const StickSparse *A, int n, 
 {
     if (!A)
         return STICK_OK;
-    STICK_CHECK(ctx, A->rows == n && A->cols == n, STICK_BAD_INPUT, "%s is %d x %d beside a K of order %d",
-                name, A->rows, A->cols, n);
+    STICK_CHECK(ctx, A->rows == n && A->cols == n, STICK_BAD_INPUT, "%s is %d x %d, but K has order %d", name,
+                A->rows, A->cols, n);
     for (int j = 0; j < n; j++)
         for (int k = A->start[j]; k < A->start[j + 1]; k++)
             STICK_CHECK(ctx, isfinite(A->value[k]), STICK_BAD_INPUT, "entry (%d, %d) of %s is %g",
@@ -72,8 +72,8 @@ static StickStatus check_law(StickContext *ctx, const StickSliding *sliding, int
                 motion->mu);
     STICK_CHECK(ctx, isfinite(motion->slope), STICK_BAD_INPUT, "%s: the slope of mu is %g", name,
                 motion->slope);
-    STICK_CHECK(ctx, isfinite(motion->press), STICK_BAD_INPUT, "%s: what pressure changes of mu is %g", name,
-                motion->press);
+    STICK_CHECK(ctx, isfinite(motion->press), STICK_BAD_INPUT, "%s: the slope of mu over pressure is %g",
+                name, motion->press);
     for (int k = 0; k < sliding->contacts->dim && sliding->has_forces; k++)
         STICK_CHECK(ctx, isfinite(motion->r[k]), STICK_BAD_INPUT, "%s: component %d of its force is %g", name,
                     k + 1, motion->r[k]);
@@ -91,8 +91,7 @@ static StickStatus check_slip(StickContext *ctx, const StickSliding *sliding, in
                 "%s slips, but its direction of sliding has length %g", name, sqrt(square));
     STICK_CHECK(ctx, motion->speed >= 0, STICK_BAD_INPUT, "%s slips at speed %g", name, motion->speed);
     STICK_CHECK(ctx, sliding->has_forces || motion->slope == 0, STICK_BAD_INPUT,
-                "%s: a slope of mu (%g) takes part by the normal force, which is not given", name,
-                motion->slope);
+                "%s: a slope of mu (%g) requires the normal force, which is not given", name, motion->slope);
     return STICK_OK;
 }
 

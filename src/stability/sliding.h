@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A state whose stability is asked for: matrices, supports, and what every contact does.
+// A state whose stability is to be judged: matrices, supports, and the status of every contact.
 //
 // Signs are those of docs/notation.md: n points to the slave, r_N >= 0, sliding is the motion of the slave over its
 // antagonist, and friction opposes it: r_T = -mu r_N slip.

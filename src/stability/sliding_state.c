@@ -19,7 +19,7 @@ void stick_sliding_state_destroy(StickContext *ctx, StickSlidingState *state)
 
 // ---- what every contact does
 
-// Friction opposes sliding, and tells its direction better than a slow motion does.
+// Friction opposes sliding, and gives its direction more accurately than a slow motion.
 static void set_direction(const StickPathTouch *touch, StickContactMotion *motion)
 {
     double friction = hypot(touch->r[1], touch->r[2]), speed = hypot(touch->u[1], touch->u[2]);
@@ -123,7 +123,7 @@ typedef struct Law {
     double *speed, *pressure, *above, *below; // ncontacts each
 } Law;
 
-// mu at so many times the speeds and pressures of the state.
+// mu at these multiples of the speeds and pressures of the state.
 static StickStatus law_at(const StickSlidingSource *source, int k, double faster, double harder,
                           const Law *law, const StickSlidingState *state, double *mu)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a status of a quasistatic path to the state whose stability is asked for: its contacts where they are, what each
-// of them does, and the law of friction at its speed.
+// From a state of a quasistatic path to the input of the stability analysis: its contacts in place, the status of
+// each, and the law of friction at its speed.
 #ifndef STABILITY_SLIDING_STATE_H
 #define STABILITY_SLIDING_STATE_H
 
@@ -13,7 +13,7 @@ typedef struct StickSlidingState {
     StickContactSet contacts;
     StickContactMotion *motion; // ncontacts
     StickSliding sliding;       // of these
-    double askew;               // largest angle between friction and what it should oppose ...
+    double askew;               // largest angle between friction and the opposite of sliding ...
     int most_askew;             // ... of this contact
 } StickSlidingState;
 

@@ -96,7 +96,7 @@ static StickStatus find_damping(StickContext *ctx, const StickReduced *r, StickS
     if (!(c > 0) || !(determinant > PROPORTIONAL))
         return STICK_OK;
     double alpha = (cm - mk * ck) / determinant / m, beta = (ck - mk * cm) / determinant / k;
-    // What one of them leaves of C* alone is rounding.
+    // a remainder of C* from one term alone counts as rounding
     if (fabs(alpha) * m <= PROPORTIONAL * c)
         alpha = 0;
     if (fabs(beta) * k <= PROPORTIONAL * c)
@@ -118,7 +118,7 @@ typedef struct Solve {
     const StickSpectrumOptions *options;
     double *dense; // M*, K*, and C* where there is a part of it that is not proportional
     StickEigen eigen;
-    StickNoise *noise;         // NULL before it is asked for
+    StickNoise *noise;         // NULL until needed
     StickNoiseReport *rounded; // of every eigenvalue
     StickSpectrum made;
 } Solve;
@@ -141,7 +141,7 @@ static StickStatus solve_dense(Solve *solve)
     int order = is_quadratic(solve) ? 2 * r->n : r->n;
     STICK_CHECK(solve->ctx, order <= solve->options->most, STICK_BAD_INPUT,
                 "all modes of %d degrees of freedom take dense matrices of order %d, more than %d: "
-                "ask for the lowest of them, or for those up to a frequency",
+                "request the lowest modes, or the modes up to a frequency",
                 r->n, order, solve->options->most);
     STICK_ALLOC(solve->ctx, solve->dense, (is_quadratic(solve) ? 3 : 2) * square);
     double *M = solve->dense, *K = M + square, *C = K + square;
@@ -182,8 +182,8 @@ static double size_of(const StickSparse *A)
     return sqrt(inner(A, A));
 }
 
-// The distance from zero within which there are as many modes as are asked for. Where the shift is that much nearer to
-// some than to all others that these do not show, it is moved on.
+// The distance from zero that contains the requested number of modes. If the shift is so close to some eigenvalues
+// that the others are not found, it is increased.
 static StickStatus find_reach(const Solve *solve, StickArnoldi *arnoldi, const StickArnoldiOptions *options,
                               double *reach)
 {
@@ -201,7 +201,7 @@ static StickStatus find_reach(const Solve *solve, StickArnoldi *arnoldi, const S
         }
         stick_eigen_destroy(solve->ctx, &found);
         STICK_CHECK(solve->ctx, count >= solve->options->count || shift <= size, STICK_NOT_SOLVED,
-                    "of %d modes that are asked for %d are found: say up to which frequency there are some",
+                    "%d modes requested, %d found; request the modes up to a frequency instead",
                     solve->options->count, count);
     }
     return STICK_OK;
@@ -259,7 +259,7 @@ static StickStatus check_mass(const Solve *solve)
         if (largest > 0)
             return STICK_OK;
     }
-    return stick_fail(solve->ctx, STICK_BAD_INPUT, "M* is zero: nothing that is free has a mass");
+    return stick_fail(solve->ctx, STICK_BAD_INPUT, "M* is zero: no free degree of freedom has a mass");
 }
 
 // ---- rounding
@@ -282,8 +282,8 @@ static bool is_low(const Solve *solve, double complex value, double largest)
     return (is_quadratic(solve) ? size * size : size) <= LOW * largest;
 }
 
-// Whether rounding may have made what tells the kind of a mode: with damping that it grows, else that Lambda is complex.
-// Of an imaginary part that is far above the root of eps rounding is but a small part.
+// Whether rounding may have changed the quantity that decides the kind of a mode: its growth with damping, else the
+// imaginary part of Lambda. An imaginary part far above the root of eps is hardly affected by rounding.
 static bool is_in_doubt(const Solve *solve, double complex value, double largest)
 {
     if (is_low(solve, value, largest))
@@ -392,7 +392,7 @@ static int compare_places(const void *left, const void *right)
     return order ? order : compare(a->from, b->from);
 }
 
-// Circles that begin at zero are larger than asked for; what grows there is kept all the same.
+// Circles that begin at zero are larger than the requested window; growing modes are listed even outside the window.
 static bool is_listed(const Solve *solve, const StickMode *mode)
 {
     double highest = 2 * STICK_PI * solve->made.highest;

@@ -8,10 +8,10 @@
 // numbers; a pair is named by the first of them. Where damping is not proportional there is no Lambda: pairs of lambda
 // are counted by ascending |lambda|, each once.
 //
-// A window from frequency f1 to f2 has the modes with |Lambda - m| < r, the circle whose diameter are the real Lambda from
-// (2 pi f1)^2 to (2 pi f2)^2; from f1 = 0 all with |Lambda| < (2 pi f2)^2. Of the quadratic problem it is
-// |lambda - i pi (f1 + f2)| < pi (f2 - f1), or |lambda| < 2 pi f2. Numbers then count what the window holds, and modes
-// a little above it from f1 = 0 that grow.
+// A window from frequency f1 to f2 has the modes with |Lambda - m| < r, the circle whose diameter are the real Lambda
+// from (2 pi f1)^2 to (2 pi f2)^2; from f1 = 0 all with |Lambda| < (2 pi f2)^2. For the quadratic problem it is
+// |lambda - i pi (f1 + f2)| < pi (f2 - f1), or |lambda| < 2 pi f2. Modes are then numbered within the window,
+// together with growing modes a little above it if f1 = 0.
 #ifndef STABILITY_SPECTRUM_H
 #define STABILITY_SPECTRUM_H
 
@@ -33,12 +33,12 @@ typedef struct StickMode {
     double frequency;       // |Im lambda| / 2 pi
     double growth;          // Re lambda
     double residual;        // of the eigenproblem that was solved
-    double noise;           // of Lambda, by rounding, where that may matter: such a part of it is none
+    double noise;           // round-off bound of Lambda, where it may matter: parts below it count as zero
 } StickMode;
 
 typedef enum StickDamping {
     STICK_DAMPING_NONE, // (122)
-    STICK_DAMPING_PROPORTIONAL, // C* = alpha M* + beta K*: from (122), lambda^2 + lambda (alpha + beta Lambda) + Lambda = 0
+    STICK_DAMPING_PROPORTIONAL, // C* = alpha M* + beta K*, (122): lambda^2 + lambda (alpha + beta Lambda) + Lambda = 0
     STICK_DAMPING_GENERAL, // (123)
 } StickDamping;
 
@@ -61,12 +61,12 @@ typedef struct StickSpectrumOptions {
     int count; // of lowest modes, where the order is above `most` and there is no window; 0: all of them
     int most;  // order up to which dense matrices are taken
     StickArnoldiProof proof;
-    double growth; // |Re lambda| up to this part of |lambda| is none, as what rounding leaves is none
+    double growth; // |Re lambda| up to this share of |lambda| counts as zero, as does round-off
 } StickSpectrumOptions;
 
 StickSpectrumOptions stick_spectrum_default(void);
 
-// Whether so many modes can be found by sparse methods.
+// Whether this number of modes can be found by sparse methods.
 bool stick_spectrum_is_few(const StickSpectrumOptions *options, int count);
 
 StickStatus stick_spectrum_create(StickContext *ctx, const StickReduced *reduced,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrices of all bodies of a system as one, with the kind of mass that is asked for.
+// Matrices of all bodies of a system as one, with the selected kind of mass.
 #ifndef STABILITY_WHOLE_H
 #define STABILITY_WHOLE_H
 
@@ -13,9 +13,9 @@ typedef struct StickWhole {
 
 StickStatus stick_whole_create(StickContext *ctx, const StickSystem *system, StickMass mass,
                                StickWhole *whole);
-// K becomes the tangent at displacements q, where bodies are under finite deformation, with the history that they have
-// there: what relaxes has no time to. Pressures that follow the surface take part as they are at time t, with the
-// symmetric part of what they change. An element that is inverted is STICK_NOT_SOLVED.
+// K becomes the tangent at displacements q for bodies under finite deformation, with their history there: relaxation
+// has no time to act. Following pressures take part as at time t, with the symmetric part of their derivative. An
+// inverted element gives STICK_NOT_SOLVED.
 typedef struct StickWholeState {
     double t;
     const double *q, *history;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One or two degrees of freedom with friction, in closed form: where solutions become several, where motions begin to grow.
+// One or two degrees of freedom with friction, in closed form: onset of multiple solutions, onset of growing motions.
 #include "drive/scene.h"
 
 #include "base/random.h"
@@ -59,7 +59,7 @@ static StickStatus open_coupling(Tiny *tiny, StickContext *ctx, double mu, doubl
     return tiny_contact(tiny, 0, mu, -1);
 }
 
-// A force of 4 on a law that falls, against a dashpot: share is that of what friction gives over what the dashpot takes.
+// A force of 4 on a falling friction law, against a dashpot: share is the power of friction over that of the dashpot.
 static StickStatus open_falling(Tiny *tiny, StickContext *ctx, double share, double slope)
 {
     const double K[4] = {9, 0, 0, 100}, C[4] = {-4 * slope / share, 0, 0, 1};
@@ -266,7 +266,8 @@ static void stiffness_of_steady_sliding(void **state)
     }
 }
 
-// m = 1.5, k = 6, N = 2, mu = 0.3 + 0.2 exp(-v/0.1) at v = 0.1; what materials damp, a M + b K, stops it at a + b k/m = 0.981.
+// m = 1.5, k = 6, N = 2, mu = 0.3 + 0.2 exp(-v/0.1) at v = 0.1; material damping a M + b K stops it at a + b k/m =
+// 0.981.
 static void materials_damp_falling_friction(void **state)
 {
     const struct {

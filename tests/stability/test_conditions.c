@@ -142,7 +142,8 @@ static void falling_friction_pumps(void **state)
     tiny_close(&tiny);
 }
 
-// Without friction a closed contact leaves the tangent free, whatever its status is called, and asks for no direction.
+// Without friction a closed contact leaves the tangential direction free, whatever its status is called, and requires
+// no sliding direction.
 static void contact_without_friction_slides_freely(void **state)
 {
     const double K[4] = {9, 1, 1, 100};

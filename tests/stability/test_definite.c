@@ -57,7 +57,7 @@ static void smallest_eigenvalue_of_a_chain(void **state)
             free(vector);
             free(rest);
         }
-    // What has no factor is an answer, not an error.
+    // A failed factorisation is a result, not an error.
     assert_string_equal(stick_last_error(*state), "");
 }
 

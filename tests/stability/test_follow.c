@@ -97,7 +97,7 @@ static void a_pair_is_two_branches(void **state)
     }
 }
 
-// Lambda = k +- sqrt(1 - 4/3 mu): with k = -2 both diverge before they meet, and flutter behind.
+// Lambda = k +- sqrt(1 - 4/3 mu): with k = -2 both modes diverge before they meet, and flutter after.
 static void modes_that_diverge_and_meet_go_on_growing(void **state)
 {
     for (int k = -2; k <= 2; k += 4) {
@@ -182,7 +182,7 @@ static void modes_of_one_frequency_are_followed_as_a_plane(void **state)
     stick_mode_set_destroy(*state, &set[1]);
 }
 
-// MAC weighs by mass: what is light does not tell.
+// MAC weighs by mass: light parts have no influence.
 static void shapes_are_compared_by_mass(void **state)
 {
     StickSparse M;

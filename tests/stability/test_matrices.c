@@ -267,7 +267,7 @@ static void slide_obliquely(Block *block)
     }
 }
 
-// Friction of a contact on the degrees of freedom when they move by v beside the sliding, r_N as it was.
+// Friction forces of a contact when its degrees of freedom move by v in addition to the sliding, with constant r_N.
 static void add_friction(const Block *block, int c, const double *v, double *p)
 {
     const StickContactSet *set = &block->contacts;

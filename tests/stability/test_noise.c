@@ -47,7 +47,7 @@ static StickStatus measure(StickContext *ctx, void *data)
     return status;
 }
 
-// What an eigenvalue is off by is in its noise, and little more than rounding where it is right.
+// The noise bounds the error of an eigenvalue, and is little more than rounding where the eigenvalue is exact.
 static void an_error_is_seen(void **state)
 {
     Task task = {.K = {2, 1, 1, 2}, .s = 3, .x = {1, 1}};

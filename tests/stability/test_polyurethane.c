@@ -141,7 +141,7 @@ static void unit_mass_has_the_same_signs(void **state)
     block_close(&block);
 }
 
-// The dense spectrum of steady sliding, all of it, and what is proved of the sparse one.
+// The complete dense spectrum of steady sliding, and the proof of completeness of the sparse one.
 static void sparse_modes_are_the_dense_ones(void **state)
 {
     static Block block;
@@ -244,7 +244,7 @@ static void steady_sliding_is_unstable(void **state)
     block_close(&block);
 }
 
-// ---- other friction: what the sweep of examples/block-friction.yaml finds, with statuses prescribed
+// ---- other friction: results of the sweep of examples/block-friction.yaml, with prescribed statuses
 
 // Where the contact next to open ones loses its force: it opens.
 static void friction_opens_one_contact_after_the_other(void **state)
@@ -306,9 +306,8 @@ static void friction_makes_modes_meet(void **state)
 
 // ---- damping
 
-// Rayleigh pair with damping ratio -Re lambda / |Im lambda| of xi at 454.30 Hz and xi/2 at 1526.06 Hz, the first and the
-// 18th mode of the stuck block:
-// alpha / 2 omega + beta omega / 2 = xi / sqrt(1 + xi^2)
+// Rayleigh pair with damping ratio -Re lambda / |Im lambda| of xi at 454.30 Hz and xi/2 at 1526.06 Hz, the first and
+// the 18th mode of the stuck block: alpha / 2 omega + beta omega / 2 = xi / sqrt(1 + xi^2)
 static void rayleigh(double xi, double *alpha, double *beta)
 {
     double a = 2 * PI * 454.30, b = 2 * PI * 1526.06;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// States that contradict Coulomb, and contacts that cannot be eliminated, are refused by name.
+// States that contradict Coulomb's law, and contacts that cannot be eliminated, are refused with a message.
 #include "stability/tiny.h"
 
 static const double K[16] = {2, 0, 1, 0, 0, 5, 1, 0, 1, 1, 2, 0, 0, 0, 0, 3};
@@ -77,11 +77,11 @@ static void matrices_that_do_not_fit_are_refused(void **state)
     open_tiny(&tiny, *state);
     assert_ok(*state, tiny_matrix(*state, 2, small, &other));
     tiny.sliding.M = &other;
-    assert_refused(&tiny, "M is 2 x 2 beside a K of order 4");
+    assert_refused(&tiny, "M is 2 x 2, but K has order 4");
     stick_sparse_destroy(*state, &other);
     assert_ok(*state, tiny_matrix(*state, 4, zero, &other));
     tiny.sliding.M = &other;
-    assert_refused(&tiny, "M* is zero: nothing that is free has a mass");
+    assert_refused(&tiny, "M* is zero: no free degree of freedom has a mass");
     stick_sparse_destroy(*state, &other);
     tiny.sliding.M = &tiny.M;
     tiny.K.value[0] = NAN;

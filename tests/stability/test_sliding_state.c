@@ -155,7 +155,7 @@ static void lost_contacts_are_counted(void **state)
     scene_close(&given.scene);
 }
 
-// A state that cannot be: friction in the direction of sliding. What only turns aside is told by how much.
+// An impossible state: friction in the direction of sliding. If friction is only oblique, the deviation is reported.
 static void friction_that_drives_is_refused(void **state)
 {
     Given given;

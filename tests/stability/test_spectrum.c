@@ -254,8 +254,8 @@ static void large_spectra_are_asked_for_by_frequency(void **state)
     assert_ok(*state, stick_reduced_create(*state, &block.sliding, &reduced));
     assert_int_equal(stick_spectrum_create(*state, &reduced, &options, &spectrum), STICK_BAD_INPUT);
     assert_non_null(
-        strstr(stick_last_error(*state), "ask for the lowest of them, or for those up to a frequency"));
-    options.count = 11; // more than half of what dense matrices may have
+        strstr(stick_last_error(*state), "request the lowest modes, or the modes up to a frequency"));
+    options.count = 11; // more than half of the order limit of dense matrices
     assert_int_equal(stick_spectrum_create(*state, &reduced, &options, &spectrum), STICK_BAD_INPUT);
     options.highest = 10;
     options.lowest = 10;
@@ -313,8 +313,9 @@ static void add_spring(double *A, int i, int j, double value)
     }
 }
 
-// A damped slender body has overdamped roots far beyond its lowest modes: one of frequency 1 that grows, beside
-// stiffnesses up to 1e10 with beta K as damping. Bodies that nothing holds are neutral, but not what drives them.
+// A damped slender body has overdamped roots far beyond its lowest modes: one mode of frequency 1 that grows,
+// together with stiffnesses up to 1e10 with beta K as damping. Rigid-body motions of free bodies are neutral, motions
+// driven by negative damping are not.
 static void low_modes_of_a_damped_body_are_not_neutral(void **state)
 {
     double M[SLENDER * SLENDER] = {0}, C[SLENDER * SLENDER] = {0}, K[SLENDER * SLENDER] = {0};

@@ -76,7 +76,7 @@ static void forces_at(const StickSystem *system, StickLoads *loads, const double
         out[i] -= load[i];
 }
 
-// A pressure that follows changes with the surface. What is tested is x' K y where both have no motion of the edges of
+// A following pressure changes with the surface. The test compares x' K y where neither x nor y moves the edges of
 // the surface: there K is symmetric.
 static void pressures_that_follow_are_part_of_the_tangent(void **state)
 {
