@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The context of a computation: allocator, log, and everything that was said on the way.
+// The context of a computation: allocator, log, and all diagnostics.
 //
-// There are no globals. A context is handed to every function that may allocate, fail or speak; two contexts never
+// There are no globals. A context is passed to every function that may allocate, fail or report; two contexts never
 // share anything, so that two computations can run side by side in one process.
 #ifndef STICKSLIP_CONTEXT_H
 #define STICKSLIP_CONTEXT_H
@@ -26,7 +26,7 @@ typedef enum StickStatus {
 
 typedef enum StickSeverity { STICK_NOTE, STICK_WARNING, STICK_ERROR } StickSeverity;
 
-// A place in a text: lines and columns count from 1; line 0 says that no place is known.
+// A place in a text: lines and columns count from 1; line 0 means that no place is known.
 typedef struct StickMark {
     const char *file;
     int line;
@@ -63,7 +63,7 @@ void stick_context_destroy(StickContext *ctx);
 
 void stick_context_listen(StickContext *ctx, StickListener listener);
 
-// Once this is set from outside, as by a signal, solves that are not done end with STICK_INTERRUPTED. NULL: never.
+// If this is set from outside, as by a signal, running solves end with STICK_INTERRUPTED. NULL: never.
 void stick_context_stop_by(StickContext *ctx, const volatile sig_atomic_t *stop);
 
 // All diagnostics so far, oldest first.

@@ -19,16 +19,16 @@ typedef struct StickBlocks {
     double *value; // start[n] x d x d
 } StickBlocks;
 
-// W given by its action: needed by methods that never look at its entries.
+// W given by its action: sufficient for methods that do not need its entries.
 typedef struct StickOperator {
     void (*apply)(const void *data, const double *r, double *Wr);   // Wr = W r
     void (*diagonal)(const void *data, int contact, double *block); // W_cc, d x d by rows
     const void *data;
 } StickOperator;
 
-// What friction can do at a normal impulse of 1: the convex set D_1 of the tangential ones, with 0 in its interior.
-// r_T is in r_N D_1, and no point of this set takes more power from u_T [JM91 4]. Lives as long as the problems that
-// name it.
+// Admissible friction at a normal impulse of 1: the convex set D_1 of tangential impulses, with 0 in its interior.
+// r_T is in r_N D_1, and no other point of this set dissipates more power with u_T [JM91 4]. Must stay in memory as
+// long as the problems that refer to it.
 typedef enum StickSectionKind {
     STICK_SECTION_ELLIPSE, // in space: semi-axes mu[0] and mu[1], the first turned by angle from T1 towards T2
     STICK_SECTION_POLYGON,  // in space: the convex one with these vertices, counter-clockwise
@@ -86,7 +86,7 @@ typedef struct StickFrictionProblem {
     const unsigned char *settled;
 } StickFrictionProblem;
 
-// Which errors must come below the tolerance before a solve ends.
+// Errors that must be below the tolerance before a solve ends.
 typedef enum StickMeasure {
     STICK_MEASURE_BOTH, // the shared one, its scale-free form, and each contact in its own scale: as a certificate
     STICK_MEASURE_SHARED, // the shared one alone, to compare with other codes
@@ -95,10 +95,10 @@ typedef enum StickMeasure {
 typedef struct StickSolverOptions {
     double
         tolerance; // of the error measure of verify/, of its scale-free form, and of each contact in its own scale
-    double aim;     // error that `auto` goes on to where that costs little; 0: the tolerance
+    double aim;     // error that `auto` aims at if that costs little; 0: the tolerance
     int measure;    // StickMeasure
     int iterations; // most sweeps, Newton steps or pivots
-    int threads;    // of sweeps and products; answers have the same bits for every number of them
+    int threads;    // of sweeps and products; results have the same bits for every number of them
     // Of methods that relax: the factor on a contact's change, or the first step; 0: found by the method.
     double relaxation;
     // Of the method that smooths friction: sliding speed below which it is regularised, relative to the largest

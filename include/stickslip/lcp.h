@@ -28,16 +28,16 @@ void stick_lemke_destroy(StickLemke *lemke);
 // Makes room for problems up to order n, so that a solve allocates nothing.
 StickStatus stick_lemke_reserve(StickLemke *lemke, int n);
 
-// Lexicographic Lemke with covering vector e, after scaling where rows or columns of M differ by more than
-// 4096. How it ended is in info: a solution, a ray (with the name of the variable that entered it, counted
-// from 1 as in z3 or w7, and the word infeasible where it is proved that no z >= 0 has M z + q >= 0), or the
-// limit of pivots. The pivots count the first one, of z0; residual is |min(z, M z + q)| / |q|. On anything but a
-// solution z is untouched. Entries that are not finite are STICK_BAD_INPUT.
+// Lexicographic Lemke with covering vector e, after scaling if rows or columns of M differ by more than 4096. The
+// result is in info: a solution; a ray (with the name of the entering variable, counted from 1 as in z3 or w7, and
+// the word infeasible if it is proved that no z >= 0 has M z + q >= 0); or the limit of pivots. The first pivot, of
+// z0, is counted; residual is |min(z, M z + q)| / |q|. z is only changed if a solution was found. Entries that are
+// not finite give STICK_BAD_INPUT.
 StickStatus stick_lemke_solve(StickLemke *lemke, const StickLcp *lcp, int most_pivots, double *z,
                               StickSolveInfo *info);
 
-// The same from the basis of a guess: z comes in with the entries above zero that it is likely to have. Where
-// that leads nowhere, the start is the usual one.
+// The same from the basis of a guess: z contains positive values at the entries that are likely to be positive. If
+// the guess fails, the solve starts as usual.
 StickStatus stick_lemke_solve_near(StickLemke *lemke, const StickLcp *lcp, int most_pivots, double *z,
                                    StickSolveInfo *info);
 

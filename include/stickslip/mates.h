@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies that touch at candidate pairs of points and move as their free motions let them [VBH88 (1)]:
+// Bodies that touch at candidate pairs of points and have free motions [VBH88 (1)]:
 //   lambda = B p,  d = eps + A p + C theta,  p >= 0,  d >= 0,  p'd = 0
 // p: compressive normal forces of m pairs, d: their separations, theta: l free motions, lambda: the loads on
 // them in the sense that B p balances them. eps: separations before anything deforms. Friction of pairs that

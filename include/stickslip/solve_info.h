@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a solve ended: data, not an error. Whether the call could run at all is its StickStatus.
+// Result of a solve: data, not an error. Whether the call could run at all is its StickStatus.
 #ifndef STICKSLIP_SOLVE_INFO_H
 #define STICKSLIP_SOLVE_INFO_H
 
@@ -11,7 +11,7 @@ typedef enum StickSolveEnd {
     STICK_SOLVE_LIMIT,      // iteration or pivot limit
     STICK_SOLVE_RAY,        // Lemke ended on a ray: no solution found, possibly none exists
     STICK_SOLVE_NOT_FINITE, // numbers overflowed
-    STICK_SOLVE_UNSTABLE,   // no forces of contact balance the loads: something moves away freely
+    STICK_SOLVE_UNSTABLE,   // no contact forces balance the loads: a free motion is not stopped
     STICK_SOLVE_DEADLOCK,   // an incomplete method cannot continue, though there may be a solution
 } StickSolveEnd;
 
@@ -21,7 +21,7 @@ typedef struct StickSolveInfo {
     double residual;
     bool settled;     // forces follow from the motion, or are those of equal compliance: `auto` alone knows
     int facets;       // of the polyhedral cone that was used; 0: the exact cone
-    char detail[128]; // what else is to say, such as the variable of a ray
+    char detail[128]; // further details, such as the variable of a ray
 } StickSolveInfo;
 
 const char *stick_solve_end_name(StickSolveEnd end);

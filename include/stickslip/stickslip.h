@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that the library offers.
+// All public headers of the library.
 #ifndef STICKSLIP_STICKSLIP_H
 #define STICKSLIP_STICKSLIP_H
 

@@ -47,7 +47,7 @@ StickStatus stick_study_check(StickContext *ctx, const StickStudyOptions *option
 // refused unless it is a result folder and force is set.
 StickStatus stick_study_run(StickContext *ctx, const StickStudyOptions *options);
 
-// Goes on in a result folder whose run was killed or interrupted; a finished one is left as it is.
+// Continues in a result folder whose run was killed or interrupted; a finished one is not changed.
 StickStatus stick_study_resume(StickContext *ctx, const StickStudyOptions *options);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points of which a shape is made, and what to call it in messages.
+// The points of a shape, and its name in messages.
 #ifndef BODIES_CLOUD_H
 #define BODIES_CLOUD_H
 
@@ -12,7 +12,7 @@ typedef struct StickCloud {
     const double *x; // 3 each, z = 0 in the plane
 } StickCloud;
 
-// Refuses fewer points than the shape (such as "a polygon") needs, and places that are no usable numbers.
+// Refuses fewer points than the shape (such as "a polygon") needs, and coordinates that are not usable numbers.
 StickStatus stick_cloud_check(StickContext *ctx, const StickCloud *cloud, const char *shape, int least);
 
 // The box around the points; returns its largest side.

@@ -30,7 +30,7 @@ bool stick_system_relaxes(const StickSystem *system);
 // The history of bodies at rest.
 void stick_system_rest(const StickSystem *system, double *history);
 
-// With a bad element nothing but its number is of use.
+// With a bad element only its number is valid.
 StickStatus stick_system_forces(const StickSystem *system, StickFiniteForces *task);
 
 typedef struct StickAugmentation {
@@ -39,8 +39,8 @@ typedef struct StickAugmentation {
     double change; // of volume of that body, largest |theta - 1|
 } StickAugmentation;
 
-// Augments the pressures, lambda in the history, of the bodies that ask for smaller changes of volume than they have at
-// q; `count`: how often this was done in this step already.
+// Augments the pressures, lambda in the history, of the bodies whose change of volume at q exceeds the requested
+// limit; `count`: number of earlier augmentations in this step.
 StickStatus stick_system_augment(const StickSystem *system, const double *q, int count, double *history,
                                  StickAugmentation *augmentation);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frames that bodies in the plane are attached to in steps along trajectories [VBH88]: where an ideal motion puts
-// them, how fast it moves them, and what of it is free.
+// The frames that bodies in the plane are attached to in steps along trajectories [VBH88]: their positions and
+// velocities in the ideal motion, and their free motions.
 //
 // A point x of a body's mesh, before the body is placed, stands at `at` + turn(angle) x.
 #ifndef BODIES_FRAMES_H
@@ -39,7 +39,7 @@ StickStatus stick_frames_create(StickContext *ctx, const StickSystem *system, co
                                 StickFrames *frames);
 void stick_frames_destroy(StickContext *ctx, StickFrames *frames);
 
-// Where they are at t, with what loads. h is a short time, over which velocities are differences.
+// Positions at t, and loads. Velocities are differences over the short time h.
 StickStatus stick_frames_place(StickFrames *frames, double t, double h);
 
 // Moves them from there by free motions (nmotions).

@@ -17,8 +17,8 @@ typedef struct StickLoads {
 StickStatus stick_loads_create(StickContext *ctx, const StickSystem *system, StickLoads *loads);
 void stick_loads_destroy(StickContext *ctx, StickLoads *loads);
 
-// Sets F to the external forces at time t; those on rigid bodies at places that move with them: in their pose at the
-// start, see below.
+// Sets F to the external forces at time t. Forces on rigid bodies act at places that move with them: here in their
+// initial pose, see below.
 StickStatus stick_loads_force(StickContext *ctx, const StickLoads *loads, double t, double *F);
 
 // Sets F to the external forces at time t on bodies at q.

@@ -2,22 +2,21 @@
 // A deformable body that moves by few shapes [JM91 section 8]: q = Phi z, where the columns of Phi are its motions as a
 // rigid body, as far as supports leave them free, and its lowest modes of vibration with the supports at rest.
 //
-// Displacements of nodes stay the language of everything around: q and v of the body lie in the span of Phi, and A^-1
-// becomes Phi (Phi' A Phi)^-1 Phi' (condense/step_matrix.h). What of a force no shape feels, the constraint carries.
+// The interface remains displacements of nodes: q and v of the body lie in the span of Phi, and A^-1 becomes Phi
+// (Phi' A Phi)^-1 Phi' (condense/step_matrix.h). The part of a force that no shape feels is a constraint force.
 #ifndef BODIES_MODES_H
 #define BODIES_MODES_H
 
 #include "bodies/supports.h"
 
 struct StickModes {
-    int ndofs;     // of the body
-    int count;     // shapes
-    int nrigid;    // the first of them: motions as a rigid body
-    bool *held;    // ndofs: by supports
-    double *value; // count: squares of angular frequencies
-    double
-        *damped; // count: 2 ratio omega, damping of each mode in addition to that of the material; NULL: none
-    double *Phi; // ndofs x count, by columns: Phi' M Phi = I; zero where supports hold
+    int ndofs;         // of the body
+    int count;         // shapes
+    int nrigid;        // the first of them: motions as a rigid body
+    bool *held;        // ndofs: by supports
+    double *value;     // count: squares of angular frequencies
+    double *damped;    // count: 2 ratio omega of each mode, added to the damping of the material; NULL: none
+    double *Phi;       // ndofs x count, by columns: Phi' M Phi = I; zero where supports hold
     double *MPhi;      // ndofs x count: M Phi
     double *KPhi;      // ndofs x count: K Phi, which is M Phi times the value but for the forces of supports
     double *M, *C, *K; // count x count: Phi' M Phi, Phi' C Phi including `damped`, Phi' K Phi

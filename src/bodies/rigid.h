@@ -5,7 +5,7 @@
 //     space    q = (displacement x, y, z of the mass centre, rotation)     v = (velocity, angular velocity)
 //
 // The rotation in space is a vector along the axis, of the length of the angle, since the start: R = exp(q_R) R_start.
-// It is carried on as a group, never added to. Angular velocities are those of spatial axes.
+// It is updated as a rotation, never by addition. Angular velocities are those of spatial axes.
 #ifndef BODIES_RIGID_H
 #define BODIES_RIGID_H
 

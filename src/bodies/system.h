@@ -50,7 +50,7 @@ typedef struct StickSystem {
     StickSolid *solid;
 } StickSystem;
 
-// Whether all its bodies are rigid: then nobody has to look at each of them for what deformable ones have.
+// Whether all bodies are rigid: then loops over deformable bodies can be skipped.
 static inline bool stick_system_is_rigid(const StickSystem *system)
 {
     return system->nrigid == system->nbodies;

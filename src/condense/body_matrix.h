@@ -34,15 +34,15 @@ typedef struct StickBodyMatrix {
 StickStatus stick_body_matrix_create(StickContext *ctx, const StickBody *body, StickBodyMatrix *own);
 void stick_body_matrix_destroy(StickContext *ctx, StickBodyMatrix *own);
 
-// Factors of a tangent that stands in A: by Cholesky, or by LU where it is not positive definite, as beyond a limit of
-// stability: with the first solve, as there may be none.
+// Factors of a tangent that is stored in A: by Cholesky, or by LU if it is not positive definite, as beyond a
+// stability limit. LU factors are computed with the first solve, as there may be none.
 StickStatus stick_body_matrix_factor_tangent(StickContext *ctx, StickBodyMatrix *own);
 
 // Factors on the modes; false if they are not positive definite.
 bool stick_body_matrix_factor_modes(const StickBody *body, double m, double a, double b,
                                     StickBodyMatrix *own);
 
-// What stands at the free degrees of freedom of a vector of the system.
+// Values of a vector of the system at the free degrees of freedom.
 void stick_body_matrix_pack(const StickBody *body, const StickBodyMatrix *own, const double *v,
                             double *packed);
 
@@ -50,7 +50,7 @@ void stick_body_matrix_pack(const StickBody *body, const StickBodyMatrix *own, c
 StickStatus stick_body_matrix_solve(StickContext *ctx, StickBodyMatrix *own, const double *B, int k,
                                     double *X);
 
-// Whether the solves of linalg/factor.h in halves are there.
+// Whether solves in halves (linalg/factor.h) are available.
 bool stick_body_matrix_has_halves(const StickBodyMatrix *own);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joints as rows: what each of them asks of the velocities of its two ends, and how far they are from their places.
+// Joints as rows: the constraint of each row on the velocities of its two ends, and the gaps of the rows.
 //
 // An end is a rigid body, an obstacle or space. A row G v is the force that the joint can give: equal and opposite on
 // both ends, and at one common place, so that joints between bodies change neither momentum nor angular momentum.
@@ -41,16 +41,16 @@ int stick_joints_count(const StickJoints *joints);
 // The rows of all joints, by joints; where order is given it names the joint that comes k-th.
 void stick_joints_order(StickJoints *joints, const int *order);
 
-// Sizes become those of all joints of a group; group: nbodies, the first body that each is held together with.
+// Sets the sizes to those of all joints of a group; group: nbodies, the first body of the group of each body.
 StickStatus stick_joints_share(StickJoints *joints, const int *group);
 
-// Rows at q and t. The pointers stay valid, and what does not depend on q never changes.
+// Rows at q and t. The pointers stay valid, and entries that do not depend on q never change.
 StickStatus stick_joints_rows(StickJoints *joints, const double *q, double t, const StickRow **row);
 
-// How far every row is from its place at q and t, a length or an angle; of springs the stretch, of others 0.
+// Gap of every row at q and t, a length or an angle; the stretch of springs, 0 for others.
 StickStatus stick_joints_gaps(StickJoints *joints, const double *q, double t, double *gap);
 
-// Where a joint is at q and t: its common point, or that of its first body.
+// Position of a joint at q and t: its common point, or that of its first body.
 StickStatus stick_joints_place(const StickJoints *joints, int joint, const double *q, double t,
                                double place[3]);
 

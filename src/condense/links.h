@@ -67,7 +67,7 @@ void stick_links_scatter(const StickLinks *links, const double *lambda, double *
 // z = L^-1 G A^-1 H of a contact, (last - first) x dim, over the rows of one group; group: its first body.
 void stick_links_contact(StickLinks *links, int group, const StickContactSet *set, int contact, double *z);
 
-// Whether joints leave a contact no way to open or close, as at a pin: then it has nothing to say.
+// Whether joints block every relative motion of a contact, as at a pin: then the contact is not needed.
 bool stick_links_block(StickLinks *links, const StickContactSet *set, int contact);
 
 #endif

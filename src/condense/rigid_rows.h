@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What rigid bodies give to W = H' A^-1 H: contacts press on all degrees of freedom of a body, so that each block is a
-// small product, computed row by row on the threads of the context.
+// Contribution of rigid bodies to W = H' A^-1 H: contacts act on all degrees of freedom of a body, so that each block
+// is a small product, computed row by row on the threads of the context.
 #ifndef CONDENSE_RIGID_ROWS_H
 #define CONDENSE_RIGID_ROWS_H
 

@@ -58,8 +58,8 @@ int stick_step_matrix_free(const StickStepMatrix *matrix, int body, int local);
 // Solves A_b X = B for one body, k right-hand sides over its free degrees of freedom.
 StickStatus stick_step_matrix_solve_body(StickStepMatrix *matrix, int body, const double *B, int k,
                                          double *X);
-// S (k x k) = A_b^-1 at k of its free degrees of freedom, by a short cut where a tangent is set and its factors let it;
-// else found is false.
+// S (k x k) = A_b^-1 at k of its free degrees of freedom, by a faster method if a tangent is set and its factors
+// allow it; else found is false.
 StickStatus stick_step_matrix_compliance(StickStepMatrix *matrix, int body, const int *place, int k,
                                          double *S, bool *found);
 int stick_step_matrix_order(const StickStepMatrix *matrix, int body);

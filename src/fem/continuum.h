@@ -54,7 +54,7 @@ static inline bool stick_continuum_is_ring(const StickContinuum *continuum)
     return continuum->mesh->dim == 2 && continuum->plane == STICK_AXISYMMETRIC;
 }
 
-// What turns an area (2D), a length (1D) or a volume (3D) of the mesh at a radius into a true volume.
+// Factor from an area (2D), a length (1D) or a volume (3D) of the mesh at a radius to a true volume.
 static inline double stick_continuum_depth(const StickContinuum *continuum, double radius)
 {
     if (stick_continuum_is_ring(continuum))

@@ -10,7 +10,7 @@
 
 #include <stickslip/sparse.h>
 
-// What turns a mesh into matrices.
+// Input for the matrices of a body.
 typedef struct StickContinuum {
     const char *name; // of the body, for messages; NULL: none
     StickMark mark;   // where the body stands; line 0: nowhere
@@ -60,8 +60,8 @@ typedef struct StickFollower {
 StickStatus stick_fem_follower_load(StickContext *ctx, const StickContinuum *continuum,
                                     const StickFollower *follower, double *f);
 
-// Takes the symmetric part of df/dq off tangent, values on the pattern of K. The rest comes from the rim of the facets,
-// as far as it is free, and from pressures that vary over them.
+// Subtracts the symmetric part of df/dq from tangent, values on the pattern of K. The rest comes from the rim of the
+// facets, where it is free, and from pressures that vary over them.
 StickStatus stick_fem_follower_tangent(StickContext *ctx, const StickContinuum *continuum,
                                        const StickFollower *follower, const StickSparse *pattern,
                                        double *tangent);

@@ -4,9 +4,9 @@
 //     F_int = sum over points of B' (tau + p J 1) dV,       p = U'(theta) + lambda
 //
 // With mean dilatation (q4p0, h8p0, and their rings) theta and p belong to the element [RBV02 (58)], theta = v / V, and
-// lambda is the multiplier of its Lagrangian augmentations; else theta = J at each point. What points and elements keep
-// from step to step (the history: plastic strains, relaxing stresses, lambda) is an array of doubles that belongs to
-// the caller, as displacements do: a step reads the past one and writes the next.
+// lambda is the multiplier of its Lagrangian augmentations; else theta = J at each point. The history of points and
+// elements (plastic strains, relaxing stresses, lambda) is an array of doubles that belongs to the caller, as
+// displacements do: a step reads the past one and writes the next.
 #ifndef FEM_FINITE_H
 #define FEM_FINITE_H
 
@@ -19,7 +19,7 @@ StickStatus stick_finite_create(StickContext *ctx, const StickContinuum *continu
                                 const StickSparse *pattern, StickFinite **finite);
 void stick_finite_destroy(StickFinite *finite);
 
-// Doubles of its history, and the one of a body at rest.
+// Number of doubles of the history, and the history at rest.
 int stick_finite_history(const StickFinite *finite);
 void stick_finite_rest(const StickFinite *finite, double *history);
 

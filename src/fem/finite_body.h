@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What fem/finite.c keeps, for the files that share it.
+// Internal data of fem/finite.c, shared by several files.
 #ifndef FEM_FINITE_BODY_H
 #define FEM_FINITE_BODY_H
 
@@ -12,7 +12,7 @@ typedef struct StickFiniteResult {
     double energy, multiplier, loss, worst;
 } StickFiniteResult;
 
-// Of one element in a row of augmentations: V, and U' of this round and of the one before.
+// Data of one element in a sequence of augmentations: V, and U' of this round and of the previous one.
 typedef struct StickAugmenting {
     double volume, pressure, before;
 } StickAugmenting;

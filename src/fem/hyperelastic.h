@@ -4,7 +4,7 @@
 //     W~ = a1 P : C~ + a2 Q : C~^-1,      C~ = J^(-2/3) F'F,
 //
 // with P and Q constant within a step. P = Q = 1: Mooney and Rivlin's law, as I2~ = tr C~^-1. Relaxation (see
-// fem/relaxation.h) has others, which is all that it changes.
+// fem/relaxation.h) only uses other P and Q.
 #ifndef FEM_HYPERELASTIC_H
 #define FEM_HYPERELASTIC_H
 

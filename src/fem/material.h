@@ -45,8 +45,8 @@ static inline bool stick_material_is_finite(const StickMaterial *material)
 int stick_material_history(const StickMaterial *material);
 void stick_material_rest(const StickMaterial *material, double *history);
 
-// The isochoric part. False: no state of the law is there (local iterations of plastic flow that fail, values that are
-// not finite).
+// The isochoric part. False: the law has no state here (local iterations of plastic flow fail, or values are not
+// finite).
 bool stick_material_isochoric(const StickMaterial *material, StickMaterialPoint *point);
 
 // Equivalent plastic strain in a history; 0 where the law has none.
@@ -57,7 +57,7 @@ double stick_volume_energy(double bulk, double theta);
 double stick_volume_pressure(double bulk, double theta);
 double stick_volume_modulus(double bulk, double theta);
 
-// U and U' by theta - 1: where this is small it is known better than theta, by as much as bulk is larger than stresses.
+// U and U' from theta - 1: near zero it is more accurate than theta, by the ratio of bulk modulus to stress.
 double stick_volume_energy_by(double bulk, double change);
 double stick_volume_pressure_by(double bulk, double change);
 

@@ -2,8 +2,7 @@
 // Relaxation of hyperelastic laws by Prony's terms: finite viscoelasticity whose dissipation is never negative.
 //
 // A term of share g and time T has networks that are formed again without stress at the rate 1/T [GT46]. With A the
-// mean
-// of C~^-1 over the formation times of the remaining networks (A = 1 at first), and B that of C~,
+// mean of C~^-1 over the formation times of the remaining networks (A = 1 at first), and B that of C~,
 //
 //     dA/dt = (C~^-1 - A)/T,                dB/dt = (C~ - B)/T
 //     W~ = g a1 (A : C~ - 3 - ln det A) + g a2 (B : C~^-1 - 3 - ln det B)

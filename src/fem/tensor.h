@@ -23,7 +23,7 @@ STICK_KERNEL double stick_tensor_determinant(int dim, const double A[3][3])
            A[0][2] * (A[1][0] * A[2][1] - A[1][1] * A[2][0]);
 }
 
-// det(1 + D) - 1, with all its digits where D is small.
+// det(1 + D) - 1, with full accuracy for small D.
 STICK_KERNEL double stick_tensor_determinant_less_one(int dim, const double D[3][3])
 {
     double in_plane = D[0][0] * D[1][1] - D[0][1] * D[1][0];

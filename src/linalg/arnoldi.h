@@ -2,8 +2,8 @@
 // Eigenvalues of large sparse problems near a shift: K x = value M x with any real K and M, or
 // (value^2 M + value C + K) x = 0. M may be singular; eigenvalues at infinity never show.
 //
-// That none was missed is not known from a Krylov space. A window says all eigenvalues in a circle and counts them
-// another way: by the winding number of det P on the circle, or by a second run from elsewhere.
+// A Krylov space cannot prove that no eigenvalue was missed. A window therefore finds all eigenvalues in a circle and
+// checks their number: by the winding number of det P on the circle, or by a second run from another start.
 #ifndef LINALG_ARNOLDI_H
 #define LINALG_ARNOLDI_H
 
@@ -19,7 +19,7 @@ typedef enum StickArnoldiProof {
 
 typedef struct StickArnoldiOptions {
     StickKrylovOptions krylov; // count: of `nearest`, and the first count of a window
-    double residual;           // of a pair that is given; others are refined, or the call fails
+    double residual;           // of a returned pair; others are refined, or the call fails
     double within; // distance from the shift beyond which it may be larger; 0: it must be met everywhere
     StickArnoldiProof proof; // of a window
     int samples;             // of a winding number: at most
@@ -53,9 +53,9 @@ StickStatus stick_arnoldi_window(StickArnoldi *arnoldi, double _Complex center, 
                                  const StickArnoldiOptions *options, StickEigen *eigen,
                                  StickArnoldiReport *report);
 
-// Number of eigenvalues with |value - center| < radius, multiple ones as often as they are, by the winding number of
-// det P. Eigenvalues known already (NULL: none; inside or outside) make it cheaper, and wrong ones among them show as
-// a number that is smaller than theirs. One too near to the circle to tell its side is STICK_NOT_SOLVED.
+// Number of eigenvalues with |value - center| < radius, counted with multiplicity, by the winding number of det P.
+// Known eigenvalues (NULL: none; inside or outside) make it cheaper; if wrong ones are among them, the result is
+// smaller than their number. An eigenvalue too near to the circle gives STICK_NOT_SOLVED.
 StickStatus stick_arnoldi_count(StickArnoldi *arnoldi, double _Complex center, double radius,
                                 const StickEigen *known, int samples, int *count, StickArnoldiReport *report);
 

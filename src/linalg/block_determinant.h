@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sign of the determinant of a matrix stored by d x d blocks whose pattern is nearly symmetric: order and
-// room once for a pattern, then signs of changing values without any allocation. A path of solutions is
-// followed through its turning points by it.
+// The sign of the determinant of a matrix stored by d x d blocks whose pattern is nearly symmetric: ordering and
+// allocation once for a pattern, then signs for changing values without any allocation. It is used to follow a path
+// of solutions through its turning points.
 #ifndef LINALG_BLOCK_DETERMINANT_H
 #define LINALG_BLOCK_DETERMINANT_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sparse LU of a matrix stored by d x d blocks whose pattern is nearly symmetric: order and room once for a
-// pattern, then factors of changing values, of the whole matrix or of the part that belongs to some of its
-// block rows and columns, without any allocation. Rows are exchanged only among those eliminated together, so
-// that the report after a factorisation must be looked at, or the residual of a refinement.
+// Sparse LU of a matrix stored by d x d blocks whose pattern is nearly symmetric: ordering and allocation once for a
+// pattern, then factors for changing values, of the whole matrix or of some of its block rows and columns, without
+// any allocation. Pivoting is restricted to rows that are eliminated together. Therefore check the report after a
+// factorisation, or the residual of a refinement.
 #ifndef LINALG_BLOCK_LU_H
 #define LINALG_BLOCK_LU_H
 
@@ -31,9 +31,9 @@ void stick_block_lu_limit(StickBlockLu *lu, double most_numbers);
 // inside a task of the pool.
 void stick_block_lu_threads(StickBlockLu *lu, bool has_threads);
 
-// Order by minimum degree and room for a pattern by block rows: start (n + 1), col (start[n], ascending in a row,
-// with all diagonal blocks). d = 1, 2 or 3. At no cost for the pattern that it already has. On an error it has
-// no pattern.
+// Ordering by minimum degree and room for a pattern by block rows: start (n + 1), col (start[n], ascending in a row,
+// with all diagonal blocks). d = 1, 2 or 3. No cost if the pattern has not changed. After an error there is no
+// pattern.
 StickStatus stick_block_lu_analyse(StickBlockLu *lu, int n, const int *start, const int *col, int d);
 
 // Of a factorisation of the whole matrix, from the pattern alone.

@@ -76,7 +76,7 @@ void stick_block_plan_restrict(StickBlockPlan *plan, const int *active, int nact
 int stick_block_plan_most_width(const StickBlockPlan *plan);
 int stick_block_plan_lead(const StickBlockPlan *plan, const StickSupernode *s);
 
-// Factors of the whole pattern are worth parts.
+// Whether factors of the whole pattern are large enough to be split into parts.
 bool stick_block_plan_has_parts(const StickBlockPlan *plan);
 
 // Numbers that the factors of any set of active rows take at most.

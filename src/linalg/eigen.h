@@ -32,7 +32,7 @@ StickStatus stick_eigen_pencil(StickContext *ctx, int n, const double *K, const 
 StickStatus stick_eigen_quadratic(StickContext *ctx, int n, const double *M, const double *C, const double *K,
                                   StickEigen *eigen);
 
-// What all of these and the sparse ones end with.
+// Sorts and normalises pairs: the last step of all dense and sparse eigensolvers.
 void stick_eigen_normalise(int n, double _Complex *vector);
 StickStatus stick_eigen_sort(StickContext *ctx, StickEigen *eigen);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What eigenproblems of dense matrices (eigen_symmetric.c, eigen_pencil.c, eigen_quadratic.c) begin and end with.
+// Common first and last steps of eigensolvers for dense matrices (eigen_symmetric.c, eigen_pencil.c,
+// eigen_quadratic.c).
 #ifndef LINALG_EIGEN_PARTS_H
 #define LINALG_EIGEN_PARTS_H
 
@@ -10,7 +11,7 @@ StickStatus stick_eigen_check_matrix(StickContext *ctx, int n, const double *A, 
 
 double stick_eigen_largest_entry(int n, const double *A);
 
-// What LAPACK says, as a status.
+// Converts a result of LAPACK to a status.
 StickStatus stick_eigen_check_lapack(StickContext *ctx, int info, const char *what, int n);
 
 // Sorts the computed pairs and passes them on to `eigen`, or frees them if the status is an error.

@@ -17,7 +17,8 @@ void stick_factor_destroy(StickFactor *factor);
 // STICK_NOT_SOLVED, and the text names the first column where it shows.
 StickStatus stick_factor_refactor(StickFactor *factor, const StickSparse *A);
 
-// The same where a matrix may well not be positive definite: that is no error then, but nothing is there to solve with.
+// The same if the matrix is allowed not to be positive definite: that is no error then, but there are no factors to
+// solve with.
 StickStatus stick_factor_try(StickFactor *factor, const StickSparse *A, bool *definite);
 
 // Solves A X = B for k right-hand sides by columns; X and B (n x k) may be the same memory. For a single right-hand
@@ -32,8 +33,8 @@ StickStatus stick_factor_begin(StickFactor *factor, const double *b);
 StickStatus stick_factor_peek(StickFactor *factor, const int *place, int k, double *x);
 StickStatus stick_factor_end(StickFactor *factor, const double *c, double *x);
 
-// S = E' A^-1 E (k x k) for the unit vectors of E at these places: only the part of L that they reach is gone through.
-// Where the factors have not the form for it, or it would take too much memory, found is false.
+// S = E' A^-1 E (k x k) for the unit vectors of E at these places: uses only the part of L that they reach. found is
+// false if the factors do not have the necessary form, or if it would take too much memory.
 StickStatus stick_factor_compliance(StickFactor *factor, const int *place, int k, double *S, bool *found);
 
 // Entries of the factor L, and bytes that it takes.

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-// y = OP x, by the first where it is given. Another run of this file may not be started from inside.
+// y = OP x: by `apply` if it is given, else by `apply_complex`. They must not start another run of this file.
 typedef struct StickKrylovOperator {
     int n;
     void *data;

@@ -15,20 +15,21 @@ typedef struct StickLuReport {
     double flops;   // of the factorisation
 } StickLuReport;
 
-// A determinant, that overflows in no order: mantissa * 10^exponent.
+// A determinant that cannot overflow: mantissa * 10^exponent.
 typedef struct StickDeterminant {
     double _Complex mantissa;
     double exponent;
 } StickDeterminant;
 
-// Factors of matrices with the pattern of A, which must stay and whose values are not looked at; `name`, which must
-// stay as well, is what messages call it. One face for real matrices and one for complex ones.
+// Prepares factors of matrices with the pattern of A. A must stay in memory; its values are not read. `name` must
+// stay in memory, too; messages use it. The same interface serves real and complex matrices.
 StickStatus stick_lu_create(StickContext *ctx, const StickSparse *A, const char *name, StickLu **lu);
 StickStatus stick_lu_create_complex(StickContext *ctx, const StickSparse *A, const char *name, StickLu **lu);
 void stick_lu_destroy(StickLu *lu);
 
-// Factors; `value` stands by the pattern and must stay until the next call. A singular matrix is STICK_NOT_SOLVED,
-// one with an entry that is not finite STICK_BAD_INPUT; there is nothing to solve with after either.
+// Factors the matrix; `value` follows the pattern and must stay in memory until the next call. A singular matrix
+// gives STICK_NOT_SOLVED, an entry that is not finite STICK_BAD_INPUT; in both cases there are no factors to solve
+// with.
 StickStatus stick_lu_factor(StickLu *lu, const double *value);
 StickStatus stick_lu_factor_complex(StickLu *lu, const double _Complex *value);
 

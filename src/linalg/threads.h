@@ -9,16 +9,17 @@
 
 void stick_blas_single_thread(void);
 
-// The same, with the buffers that OpenBLAS needs on this number of threads of ours: STICK_NO_MEMORY where there is no
-// room for them, for OpenBLAS itself would look for it endlessly.
+// The same, with the buffers that OpenBLAS needs on this number of our threads: STICK_NO_MEMORY if there is no room
+// for them, because OpenBLAS itself would search for it endlessly.
 StickStatus stick_blas_prepare(StickContext *ctx, int threads);
 
-// The processor whose kernels BLAS has chosen; whether they are those of an old one because it does not know this one.
+// Name of the processor whose kernels BLAS uses; whether these are kernels of an old processor because BLAS does not
+// know this one.
 const char *stick_blas_kernels(void);
 bool stick_blas_is_lost(void);
 
-// CHOLMOD forks four threads for each of its supernodes, however many cores there are: that costs as much again as the
-// factors, and more where others work. In between it works on the thread that calls; release takes what hold gave.
+// CHOLMOD forks four threads for each of its supernodes, whatever the number of cores: that doubles the cost of the
+// factors, more if other programs run. Between hold and release it works on the calling thread.
 int stick_openmp_hold(void);
 void stick_openmp_release(int levels);
 

@@ -8,8 +8,8 @@
 // Operations of one factorisation; after reserve.
 double stick_body_newton_flops(const void *work);
 
-// Whether forces that the motion leaves open may be any, as others select them: problems of all sizes then begin with
-// proximal points around the guess.
+// Whether forces that the motion does not determine may be left undetermined, because others select them: problems of
+// all sizes then begin with proximal points around the guess.
 void stick_body_newton_leave_open(void *work, bool leaves_open);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The path of centres of a friction problem, followed through its turning points: slow and sure.
+// The path of centres of a friction problem, followed through its turning points: slow and robust.
 #ifndef SOLVE_CENTRAL_PATH_H
 #define SOLVE_CENTRAL_PATH_H
 
@@ -7,7 +7,7 @@
 
 typedef struct StickCentralPath StickCentralPath;
 
-// The interior is shared with others and stays theirs.
+// The interior belongs to the caller and is shared with others.
 StickStatus stick_central_path_create(StickConeInterior *interior, StickCentralPath **path);
 void stick_central_path_destroy(StickCentralPath *path);
 StickStatus stick_central_path_reserve(StickCentralPath *path, const StickFrictionProblem *problem);

@@ -10,7 +10,7 @@
 
 typedef struct StickColoured StickColoured;
 
-// How much a sweep changed r, relative, in the two measures of StickResidual: about the error, at no cost.
+// Relative change of r in a sweep, in the two measures of StickResidual: an estimate of the error at no cost.
 typedef struct StickChange {
     double shared, scale_free;
 } StickChange;
@@ -35,7 +35,7 @@ StickChange stick_coloured_sweep(StickColoured *coloured);
 // Computes u = W r + u_free, the price of a sweep.
 StickResidual stick_coloured_residual(StickColoured *coloured);
 
-// What others work on between sweeps: r and weights (trace(W_cc) / dim of each contact) in the order of the sweep, and
+// Data for work between sweeps: r and weights (trace(W_cc) / dim of each contact) in the order of the sweep, and
 // numbered parts on its threads.
 double *stick_coloured_r(StickColoured *coloured);
 const double *stick_coloured_weight(const StickColoured *coloured);

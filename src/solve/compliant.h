@@ -28,7 +28,8 @@ enum { STICK_COMPLIANT_ORDER = 192 };
 // false. dense: room for the square of the order.
 bool stick_compliant_is_regular(const StickFrictionProblem *problem, double *dense);
 
-// Whether forces do not follow from the motion, so that one of several answers has to be selected. After reserve.
+// Whether the motion does not determine the forces, so that one of several solutions has to be selected. Call after
+// reserve.
 bool stick_compliant_selects(StickCompliant *compliant, const StickFrictionProblem *problem);
 
 // Whether friction can wedge a contact by itself, so that r_N may grow without resistance: mu |W_NT| >= W_NN.

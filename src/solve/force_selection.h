@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The forces that are returned where a known motion leaves them open: those of equal small compliance at all contacts.
+// Selects forces where a known motion does not determine them: those of equal small compliance at all contacts.
 //
 // Many r have the momenta p = H r of one solution, or momenta that differ by forces of rigid joints, G' lambda. Of
 // all that obey the laws for its motion the one of least Euclidean norm is returned:

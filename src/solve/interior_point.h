@@ -7,7 +7,7 @@
 
 typedef struct StickInteriorPoint StickInteriorPoint;
 
-// The interior is shared with others and stays theirs.
+// The interior belongs to the caller and is shared with others.
 StickStatus stick_interior_point_create(StickConeInterior *interior, StickInteriorPoint **point);
 void stick_interior_point_destroy(StickInteriorPoint *point);
 // A run stalls after this number of short steps one after the other; 5 at first.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An iteration by sweeps that may be led elsewhere: it measures every sweep, knows the best point so far and
-// when to end, and can save points and return to them.
+// An iteration by sweeps that can be redirected: it measures every sweep, keeps the best point and knows when to end,
+// and can save points and return to them.
 #ifndef SOLVE_ITERATE_H
 #define SOLVE_ITERATE_H
 
@@ -50,8 +50,8 @@ bool stick_iterate_went_wrong(StickIterate *iterate);
 // Returns to the best point and recomputes u; progress is counted from here.
 void stick_iterate_return_to_best(StickIterate *iterate);
 
-// Puts how it ended into info, and if it did not converge the best r. Changes that were less than full bring a force
-// only near zero or near its cone: where that is an answer still, a full sweep brings it there.
+// Writes the result into info, and the best r if it did not converge. Relaxed changes bring a force only near zero or
+// near its cone: if such a point is a solution, a full sweep moves it exactly there.
 void stick_iterate_end(StickIterate *iterate);
 
 StickStatus stick_point_reserve(StickContext *ctx, StickPoint *point, const StickFrictionProblem *problem);

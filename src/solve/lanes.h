@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two or four numbers side by side, at any place in memory. The compiler makes one or more instructions of each
-// operation, with the same bits whatever the processor has.
+// Two or four numbers side by side, at any place in memory. The compiler turns each operation into one or more
+// instructions, with the same bits on every processor.
 #ifndef SOLVE_LANES_H
 #define SOLVE_LANES_H
 

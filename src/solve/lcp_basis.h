@@ -20,7 +20,7 @@
 
 #include <lapacke.h>
 
-// Which variable of a pair is basic. Where neither is, z0 takes the place.
+// Which variable of a pair is basic. If neither is, z0 takes its place.
 typedef enum StickLcpKind { STICK_LCP_W, STICK_LCP_Z, STICK_LCP_Z0 } StickLcpKind;
 
 enum { STICK_LCP_MOST_BORDER = 96 };
@@ -55,8 +55,8 @@ bool stick_lcp_basis_factor(StickLcpBasis *basis, const unsigned char *kind);
 // Whether the factors just made are far enough from singular to start from.
 bool stick_lcp_basis_is_regular(const StickLcpBasis *basis);
 
-// Gives back to w the places of z's that hang on others, so that the rest can be factored; false if there is no
-// room. The factors are lost.
+// Makes w basic again in pairs whose z depends on other columns, so that the rest can be factored; false if there is
+// no room. The factors are lost.
 bool stick_lcp_basis_repair(StickLcpBasis *basis, unsigned char *kind);
 
 // Number of entries of vectors that belong to K.

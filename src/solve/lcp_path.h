@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A path of almost complementary bases of w = M z + d z0 + q: what Lemke's pivots walk along [CPS92 §4.4].
+// A path of almost complementary bases of w = M z + d z0 + q, followed by Lemke's pivots [CPS92 §4.4].
 //
 // Every pair (w_i, z_i) owns the place i for its basic variable; z0 takes the place of the pair that has none.
 // Along the variable that enters, basic = b + T t.

@@ -28,7 +28,7 @@ void stick_mixing_create(StickContext *ctx, StickMixing *mixing);
 void stick_mixing_destroy(StickMixing *mixing);
 StickStatus stick_mixing_reserve(StickMixing *mixing, int n);
 
-// Forgets all; damping is the factor on a plain step, in (0, 2).
+// Drops the history; damping is the factor on a plain step, in (0, 2).
 void stick_mixing_start(StickMixing *mixing, int n, double damping, double floor);
 
 // p becomes the next guess, F its image, known up to the noise; no entry falls below the floor. Returns |F - p|.

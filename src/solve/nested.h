@@ -30,7 +30,7 @@ typedef struct StickNested {
     double *on_cone;   // n: x with what slides brought to the cone
     double *p, *p_new; // ncontacts
     double tolerance;  // of the next inner solve
-    int near; // outer iterations since an answer met the law, but did not when brought to the cone; 0: none did
+    int near; // outer iterations since a result met the law, but its projection on the cone did not; 0: none yet
     double *room;
     size_t capacity;
 } StickNested;

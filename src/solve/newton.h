@@ -15,7 +15,7 @@ typedef struct StickNewton StickNewton;
 // Result of a run.
 typedef struct StickNewtonRun {
     bool converged;
-    bool stalled;           // has given up: going on makes no sense
+    bool stalled;           // no progress: do not continue
     int steps;              // factorisations
     double flops;           // of all of them
     StickResidual residual; // of the best point
@@ -26,8 +26,8 @@ StickStatus stick_newton_create(StickContext *ctx, const StickSolverOptions *opt
                                 StickNewton **newton);
 void stick_newton_destroy(StickNewton *newton);
 
-// Where factors would take more numbers than this no room is made for them, and their flops are infinite: then it must
-// not be started. 0: no limit.
+// If factors would take more numbers than this, no room is made for them, and their flops are infinite: then the
+// method must not be started. 0: no limit.
 void stick_newton_limit(StickNewton *newton, double most_numbers);
 
 // Room for problems of this size and pattern; cheap where there is room.
@@ -36,8 +36,8 @@ StickStatus stick_newton_reserve(StickNewton *newton, const StickFrictionProblem
 // Of one factorisation with all contacts active: the price of a step, from the pattern alone.
 double stick_newton_flops(const StickNewton *newton);
 
-// Begins at r. Then as often as wanted: at most most_steps steps from where the last ones ended. r goes in as the
-// best point so far (the start at first) and out as the best one met since; u = W r + u_free comes with it.
+// Starts at r. Then call it repeatedly: each call makes at most most_steps steps from the last end point. r is the
+// best point so far (at first the start) on input and the best one since on output, with u = W r + u_free.
 void stick_newton_start(StickNewton *newton, const StickFrictionProblem *problem, const double *r);
 StickNewtonRun stick_newton_continue(StickNewton *newton, const StickFrictionProblem *problem, int most_steps,
                                      double *r, double *u);

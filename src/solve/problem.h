@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every solver asks of a friction problem: is it sane, and its diagonal blocks.
+// Checks of a friction problem for all solvers, and its diagonal blocks.
 #ifndef SOLVE_PROBLEM_H
 #define SOLVE_PROBLEM_H
 
 #include <stickslip/friction.h>
 
-// Refuses what makes no sense: sizes, indices, numbers that are not finite, mu < 0, a negative diagonal of W.
+// Refuses invalid data: sizes, indices, numbers that are not finite, mu < 0, a negative diagonal of W.
 StickStatus stick_friction_check(StickContext *ctx, const StickFrictionProblem *problem);
 
 // W_cc, dim x dim by rows

@@ -3,8 +3,8 @@
 // 1/2 x'(What + C) x + q'x over x_N >= 0, |x_T| <= g. The friction law x_T = -g y_T / max(|y_T|, e), linear below
 // the sliding speed e, is Tresca's with a tangential compliance C = e / g added to What: so it stays quadratic
 // and has a gradient [RBV02 1.3, there in the displacements].
-// Directions are Polak and Ribiere's; the last one is projected on the face of the current point, which keeps
-// what conjugacy is left. Preconditioned by the blocks W_cc + C on the face.
+// Directions are Polak and Ribiere's; the last one is projected on the face of the current point, which preserves
+// conjugacy as far as possible. Preconditioned by the blocks W_cc + C on the face.
 #ifndef SOLVE_PROJECTED_CG_H
 #define SOLVE_PROJECTED_CG_H
 

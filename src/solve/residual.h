@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one error measure that all solvers stop by: the natural map |r - P(r - u - mu |u_T| n)|, with the cone and
-// phi_1(u_T) of its section where a contact has one.
+// The error measure in the stopping test of all solvers: the natural map |r - P(r - u - mu |u_T| n)|, with the cone
+// and phi_1(u_T) of its section where a contact has one.
 #ifndef SOLVE_RESIDUAL_H
 #define SOLVE_RESIDUAL_H
 

@@ -11,7 +11,7 @@ StickStatus stick_compatible_violations(StickContext *ctx, const StickSparse *S,
 
 // Smallest v' A v with |v| = 1 and S v >= 0, by active sets on the sphere from both signs of the smallest eigenvector.
 // v satisfies the constraints, so that the value is never below the true minimum. It is the minimum if `proved`: the
-// smallest eigenvector itself satisfies them. Otherwise it is a point where no constraint wants to be left.
+// smallest eigenvector itself satisfies them. Otherwise it is a local minimum with respect to the active constraints.
 typedef struct StickConeMinimum {
     double value;
     bool proved;

@@ -8,7 +8,7 @@
 // Largest row sum of |A|: no eigenvalue is larger.
 StickStatus stick_definite_size(StickContext *ctx, const StickSparse *A, double *size);
 
-// Whether A - shift I has a Cholesky factor. Says nothing to the context if it has none.
+// Whether A - shift I has a Cholesky factor. Reports no error if it has none.
 StickStatus stick_definite_above(StickContext *ctx, const StickSparse *A, double shift, bool *above);
 
 // Positive if A - e D is positive definite, indefinite if not even A + e D is, with D the row sums of |A| and e =

@@ -11,7 +11,7 @@
 
 #include "stability/spectrum.h"
 
-// The modes at one value, as all degrees of freedom see them.
+// The modes at one value, over all degrees of freedom.
 typedef struct StickModeSet {
     int ndofs;
     int count;

@@ -23,7 +23,7 @@ StickStatus stick_noise_create(StickContext *ctx, const StickSparse *K, const St
                                const StickSparse *M, StickNoise **noise);
 void stick_noise_destroy(StickNoise *noise);
 
-// One sparse factorisation; x stands for y where that is refused. It is |s| at most.
+// Takes one sparse factorisation; x replaces y if that fails. The result is at most |s|.
 StickStatus stick_noise_measure(StickNoise *noise, double _Complex s, const double _Complex *x,
                                 StickNoiseReport *report);
 

@@ -41,7 +41,7 @@ static inline int stick_sliding_tangents(const StickSliding *sliding)
     return sliding->contacts->dim - 1;
 }
 
-// Whether a contact is free along its tangents: it slips, or nothing but friction that it lacks would hold it.
+// Whether a contact is free along its tangents: it slips, or only friction would hold it and it has none.
 static inline bool stick_sliding_slips(const StickSliding *sliding, int contact)
 {
     const StickContactMotion *motion = &sliding->motion[contact];
@@ -61,7 +61,7 @@ static inline bool stick_sliding_rubs(const StickSliding *sliding, int contact)
 double stick_sliding_along(const StickSliding *sliding, int contact);
 double stick_sliding_friction(const StickSliding *sliding, int contact);
 
-// Largest normal force: what forces are judged by.
+// Largest normal force: reference for forces.
 double stick_sliding_scale(const StickSliding *sliding);
 
 // Refuses matrices that do not fit and states that contradict Coulomb: r_T outside of the cone, friction that drives

@@ -24,18 +24,18 @@ typedef struct StickSlidingSource {
     bool no_slope; // friction does not change with speed and pressure
 } StickSlidingSource;
 
-// Status k of the record. A contact that is closed there but not found is an error, and so is friction that drives the
-// sliding; where it only turns aside, as on a cone of facets, the direction of sliding is taken from it.
+// State of status k of the record. A contact that is closed there but not found is an error, and so is friction that
+// drives the sliding. If friction is only oblique, as on a cone of facets, the direction of sliding is taken from it.
 StickStatus stick_sliding_state_create(StickContext *ctx, const StickSlidingSource *source, int k,
                                        StickSlidingState *state);
 void stick_sliding_state_destroy(StickContext *ctx, StickSlidingState *state);
 
-// Matrices with which a stability step wants status k of a record to be judged.
+// Matrices selected by a stability step for status k of a record.
 StickStatus stick_sliding_state_whole(StickContext *ctx, const StickSystem *system,
                                       const StickPathRecord *record, const StickStabilitySpec *wants, int k,
                                       StickWhole *whole);
 
-// How a stability step wants status k to be judged: which modes, and by what gaps are measured there.
+// Options of a stability step for status k: which modes, and the reference length of gaps there.
 StickStabilityOptions stick_sliding_state_options(const StickSlidingSource *source,
                                                   const StickStabilitySpec *wants, int k);
 

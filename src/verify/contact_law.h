@@ -17,7 +17,7 @@ typedef struct StickLaw {
 // |r - P(r - u - lift n)|^2, with lift = mu |u_T|, or the support function of the section at -u_T
 double stick_law_defect(const StickLaw *law, const double r[3], const double u[3]);
 
-// How far r is out of the cone, along r_T or the axis.
+// Distance of r from the cone, along r_T or the axis.
 double stick_law_outside(const StickLaw *law, const double r[3]);
 
 #endif
