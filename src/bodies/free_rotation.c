@@ -11,7 +11,7 @@
 static const double substep = 0.25;
 enum { ORDER = 30 };
 
-// Inverse of J0 by its cofactors: symmetric to the bit, so that it is the inertia of a body, whatever round-off does.
+// Inverse of J0 by its cofactors: exactly symmetric, so that it is the inertia of a body in spite of round-off.
 static void invert(const double J[9], double inverse[9])
 {
     double c0 = J[4] * J[8] - J[5] * J[5], c1 = J[5] * J[2] - J[1] * J[8], c2 = J[1] * J[5] - J[4] * J[2];

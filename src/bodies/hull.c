@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// From triangles to faces: the largest triangle that is left takes all around it that are in its plane; the
-// rim of such a patch is a face. Vertices that then belong to fewer than three faces lie inside of a face or
-// of an edge, and are left out.
+// From triangles to faces: the largest remaining triangle collects all triangles around it that lie in its plane; the
+// rim of such a patch is a face. Vertices that then belong to fewer than three faces lie inside a face or an edge,
+// and are dropped.
 #include "bodies/hull.h"
 
 #include "base/memory.h"

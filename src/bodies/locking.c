@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Linear elements lock in two ways. Nearly incompressible material: an element that keeps its volume at every
-// integration
-// point can hardly deform. Bending of one layer: curvature k requires a shear k x in a linear element of length a,
-// but not in a bent plate of thickness t. The energy of this shear is
+// integration point can hardly deform. Bending of one layer: curvature k requires a shear k x in a linear element of
+// length a, but not in a bent plate of thickness t. The energy of this shear is
 //     G k^2 a^2/12  compared with that of bending,  E/(1 - nu^2) k^2 t^2/12:   ratio (1 - nu)/2 (a/t)^2.
 // The strain across the layer is constant, where Poisson's ratio requires a linear one: ratio (1 - nu)^2/(1 - 2 nu).
 #include "bodies/locking.h"

@@ -38,7 +38,7 @@ static double apart(const double a[3], const double b[3])
 
 // ---- corners that are not needed
 
-// Keeps the corners that needed() says are, until all that are left are.
+// Removes corners until needed() is true for all remaining ones.
 static void keep(Outline *outline, bool (*needed)(const Outline *outline, int k))
 {
     for (int k = 0, in_a_row = 0; outline->count > 2 && in_a_row < outline->count;) {
@@ -62,7 +62,7 @@ static bool is_new_place(const Outline *outline, int k)
     return apart(place(outline, k), place(outline, k + 1)) > near * outline->size;
 }
 
-// How far a corner stands out of the line between its neighbours.
+// Distance of a corner from the line between its neighbours.
 static double stands_out(const Outline *outline, int k)
 {
     const double *a = place(outline, k - 1), *b = place(outline, k), *c = place(outline, k + 1);

@@ -97,7 +97,7 @@ static void list_sides(const StickConvex *shape, Side *side)
     }
 }
 
-// Every side must have exactly one that runs the other way.
+// Every side must have exactly one partner in the opposite direction.
 static bool pair_sides(const Side *side, int count, StickConvex *shape)
 {
     shape->nedges = 0;

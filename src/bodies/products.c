@@ -13,9 +13,8 @@ static bool is_damped(const StickBody *body)
            material->rayleigh_stiffness != 0;
 }
 
-// x relative to the displacement of the body's first node. A translation costs no energy, but far from its
-// reference place a stiff body would feel the rounding errors of K times the way that it went. (A ring feels
-// its radius.)
+// x relative to the displacement of the body's first node. A translation costs no energy. But far from its reference
+// place rounding errors of K times the displacement would act on a stiff body. (A ring also depends on its radius.)
 static void without_translation(const StickBody *body, const double *x, double *relative)
 {
     int dim = body->mesh.dim;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every shape is made in its own frame about its own mass centre, then turned, and put where it is from the
-// mass centre of all: one that stands alone has the very numbers that the user gave.
+// Every shape is made in its own frame about its own mass centre, then rotated and shifted relative to the common
+// mass centre: a single shape keeps exactly the user's numbers.
 #include "bodies/solid.h"
 
 #include "base/memory.h"
@@ -16,7 +16,7 @@
 
 enum { WHO_TEXT = 160, ROUND_PLANE = 32, ROUND_SPACE = 16 };
 
-// A shape on its way.
+// A shape under construction.
 typedef struct Part {
     StickContext *ctx;
     int dim;

@@ -40,7 +40,7 @@ static StickStatus add_rigid_dof(StickContext *ctx, const StickBody *body, const
     return STICK_OK;
 }
 
-// The mass centre is led, and the angle or angular velocity prescribed.
+// The position of the mass centre is prescribed, and the angle or angular velocity.
 static StickStatus add_rigid(StickContext *ctx, const StickSystem *system, const StickSupportSpec *spec,
                              int b, StickSupports *supports)
 {
@@ -161,7 +161,7 @@ static bool is_same(const StickExpression *a, const StickExpression *b)
     return a == b || (a && b && stick_expression_is_same(a, b));
 }
 
-// A corner may belong to two supports that say the same of it: one of them is enough.
+// A corner may belong to two supports with the same prescription: one of them is kept.
 static StickStatus merge_repeats(StickContext *ctx, const StickSystem *system, StickSupports *supports)
 {
     int kept = 0;

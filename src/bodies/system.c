@@ -347,7 +347,7 @@ static StickStatus fill(StickSystem *system)
     STICK_TRY(stick_gears_tell(system->ctx, system->model));
     STICK_TRY(create_bodies(system));
     STICK_TRY(find_axes(system));
-    // both have their say
+    // report the errors of both checks
     StickStatus dims = stick_model_check_dim(system->model, system->dim), targets = check_targets(system);
     STICK_TRY(dims);
     STICK_TRY(targets);

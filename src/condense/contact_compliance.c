@@ -98,8 +98,8 @@ void stick_contact_compliance_renew(StickContactCompliance *C)
 
 // ---- columns of S
 
-// Solves for one block of columns of S. Blocks are cut at fixed places, so that the bits of a column do not
-// depend on the order in which contacts came: a run that is resumed goes on with the same bits.
+// Solves for one block of columns of S. Blocks have fixed boundaries, so that the bits of a column do not depend on
+// the order of contacts: a resumed run continues with the same bits.
 static StickStatus solve_block(StickContactCompliance *C, int b, int first)
 {
     StickBodyCompliance *own = &C->body[b];

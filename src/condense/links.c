@@ -156,7 +156,7 @@ void stick_links_destroy(StickLinks *links)
 
 // ---- S and its factor
 
-// y = A^-1 x over the degrees of freedom of a body; prescribed ones do not give way.
+// y = A^-1 x over the degrees of freedom of a body; zero for prescribed ones.
 static void give_way(const StickLinks *links, int b, const double *x, int stride, double *y)
 {
     const double *inverse = stick_step_matrix_rigid(links->matrix, b);
@@ -239,7 +239,7 @@ static bool is_uneven(const StickLinks *links, int group)
     return links->shaped[group] > links->first[group];
 }
 
-// A heavy body that hangs on a light one leaves little of a pivot, too: then the shape decides.
+// A heavy body on a light one also causes small pivots: then the test with unit masses decides.
 static bool is_dependent(StickLinks *links, int i)
 {
     int group = links->group[links->row[i].body[0]];

@@ -41,7 +41,7 @@ static StickBodySides sides_of(const StickRigidRows *rows, const StickContactSet
     return sides;
 }
 
-// Without supports, translation and rotation have nothing to do with each other. With a dim that the compiler knows.
+// Without supports, translation and rotation are uncoupled. dim is a compile-time constant.
 static inline __attribute__((always_inline)) void spread_freely(int dim, const double *S, const double *H,
                                                                 double *MH)
 {

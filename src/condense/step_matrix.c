@@ -45,7 +45,7 @@ static void invert_rigid(const StickBody *body, double m, StickBodyMatrix *own)
     stick_rigid_inverse(body->ndofs, own->block, m, own->free, own->order, own->rigid);
 }
 
-// The number-th of the rigid bodies: what belongs to neighbours stands side by side.
+// Position of the number-th rigid body: data of neighbours are contiguous.
 static void place_rigid(StickStepMatrix *matrix, const StickBody *body, int number, StickBodyMatrix *own)
 {
     const double zero[STICK_RIGID_DOFS] = {0};

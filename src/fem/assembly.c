@@ -91,7 +91,7 @@ static StickStatus list_neighbours(StickContext *ctx, const StickMesh *mesh, con
     return STICK_OK;
 }
 
-// Being neighbours goes both ways: appending in the order of the nodes gives the same lists, sorted.
+// Neighbourhood is symmetric: appending in the order of the nodes gives the same lists, sorted.
 static StickStatus sort_neighbours(StickContext *ctx, int *fill, Neighbours *list)
 {
     int *sorted;
@@ -171,7 +171,7 @@ typedef struct Assembly {
     ElementMatrices at_hand;
 } Assembly;
 
-// Elements of one shape mostly follow each other.
+// Consecutive elements usually have the same shape.
 static void take_shape(Assembly *assembly, StickShape shape)
 {
     const StickQuadrature *quadrature = stick_element_quadrature(assembly->continuum, shape);

@@ -150,7 +150,8 @@ STICK_KERNEL double moduli(bool ring, const StickMaterialPoint *point, int i, in
     return i == j ? point->c[row][column] + point->tau[six_of[k][l]] : point->c[row][column];
 }
 
-// How many nodes a see node b: of one direction those up to b (in whole pairs where they come in pairs), of two all.
+// Number of nodes b coupled to node a: for one direction those up to b (in whole pairs if processed in pairs), for
+// two all.
 STICK_KERNEL int seen(int n, int i, int j, int b)
 {
     if (i != j)

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-// One side at hand.
+// The present side.
 typedef struct Side {
     const StickContinuum *continuum;
     StickFacet facet;
@@ -169,7 +169,7 @@ StickStatus stick_fem_facet_load(StickContext *ctx, const StickContinuum *contin
 
 // ---- pressures that follow
 
-// A side where displacements have brought it, at one point of its quadrature.
+// A side in its displaced position, at one point of its quadrature.
 typedef struct MovedPoint {
     double N[STICK_MOST_ELEMENT_NODES], dN[STICK_MOST_ELEMENT_NODES][3];
     double g[2][3];   // tangents

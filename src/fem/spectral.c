@@ -53,7 +53,7 @@ void stick_six_eigen(const double A[6], double value[3], double vector[3][3])
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             vector[i][j] = i == j;
-    // sweeps converge quadratically: six or seven are the most that numbers ask for
+    // sweeps converge quadratically: at most six or seven are necessary
     for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
         for (int p = 0; p < 2; p++)
             for (int q = p + 1; q < 3; q++)

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-// What all elements share, and tables for the shape at hand.
+// Data shared by all elements, and tables for the present shape.
 typedef struct Recovery {
     const StickContinuum *continuum;
     double D[6][6], D_v[6][6];

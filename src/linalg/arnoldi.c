@@ -14,7 +14,7 @@ static const double MARGIN = 1.02; // of a radius: the farthest found eigenvalue
 static const double ROOM = 1.3;    // the same before counting: fewer samples are needed then
 static const double SIDE = 1.001;  // ratio of distances that distinguishes both sides of a circle
 static const double GAP = 1.01;    // of a radius: how far a circle is moved away from it
-static const double ASIDE = 0.1;   // of a radius: where a second run stands
+static const double ASIDE = 0.1;   // of a radius: distance of the shift of a second run
 
 struct StickArnoldi {
     StickContext *ctx;
@@ -225,7 +225,7 @@ static StickStatus find_all(Window *window)
 {
     int *count = &window->options.krylov.count, N = stick_pencil_length(window->arnoldi->pencil);
     double margin = window->options.proof == STICK_ARNOLDI_COUNT ? ROOM : MARGIN;
-    window->options.within = margin * window->radius; // farther ones only tell that there are no more
+    window->options.within = margin * window->radius; // farther ones only show that there are no more
     for (;; *count *= 2) {
         *count = *count < N ? *count : N;
         stick_eigen_destroy(window->arnoldi->ctx, &window->found);

@@ -27,7 +27,8 @@ enum { SIDES = 2, PIECE_COLUMNS = 12 };
 // What works at the same time: parts, or pieces of a supernode.
 enum { LANES = STICK_BLOCK_PARTS };
 
-// An earlier supernode that meets the one at hand: from its row p on, m of them in columns of that one.
+// An earlier supernode that is coupled to the present one: from its row p on, m of them in columns of the present
+// one.
 typedef struct StickEarlier {
     int s, p, m;
 } StickEarlier;

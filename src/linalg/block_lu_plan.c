@@ -291,7 +291,7 @@ static int first_row(const StickBlockPlan *plan, const StickSupernode *node)
     return least;
 }
 
-// Ends the growing supernode; where it is not a child of the column at hand, its parent will look for it.
+// Ends the growing supernode; if it is not a child of the present column, its parent will find it.
 static void close_supernode(StickBlockPlan *plan, const Growing *grown, int parent, int j)
 {
     int s = plan->nsupernodes++;
@@ -310,7 +310,7 @@ static void remove_row(StickBlockPlan *plan, StickSupernode *node, int j)
     plan->row[k] = plan->row[node->rows + --node->nrows];
 }
 
-// Column j joins its child if few zeros come in by the rows that only j has (added).
+// Column j joins its child if the rows that only j has (added) cause few zeros.
 static bool may_join(const StickBlockPlan *plan, const Growing *grown, int added)
 {
     double width = grown->node.width, zeros = 2 * width * added;

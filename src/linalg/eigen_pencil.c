@@ -120,7 +120,7 @@ static bool is_symmetric(int n, const double *A)
     return sqrt(apart) <= ALIKE * DBL_EPSILON * sqrt(size);
 }
 
-// Real eigenvalues, however near to each other. M that is not definite is left to the others: nothing is done.
+// Real eigenvalues, however close to each other. If M is not definite, it does nothing: another method follows.
 static StickStatus run_definite(StickContext *ctx, Pencil *p, bool *done)
 {
     int n = p->n, size = -1, whole, integers = -1, info = 0;

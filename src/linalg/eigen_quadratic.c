@@ -39,7 +39,7 @@ static StickStatus take_quadratic(StickContext *ctx, int n, const Linear *l, Sti
     eigen->infinite = l->all.infinite;
     eigen->rcond = l->all.rcond;
     for (int k = 0; k < l->all.count; k++) {
-        // x stands in both halves; the larger one has it better.
+        // both halves contain x; the larger one is more accurate
         bool second = cabs(l->all.value[k]) > 1;
         const double complex *z = l->all.vector + 2 * (size_t)n * (size_t)k + (second ? n : 0);
         double complex *x = eigen->vector + (size_t)n * (size_t)k;

@@ -9,7 +9,7 @@
 #include <cblas.h>
 #include <string.h>
 
-// Places from..to-1, in the order of L, are those whose way up the tree leads through a supernode.
+// Places from..to-1, in the order of L, whose path to the root of the tree passes through a supernode.
 typedef struct Reach {
     int from, to;
     size_t first; // of Z: columns of the supernode x places
@@ -32,7 +32,7 @@ struct StickFactor {
     size_t order_capacity, Z_capacity, T_capacity;
     double *below; // contributions of a supernode to the rows below it, or one right side at all of its rows
     size_t below_capacity;
-    double *y, *x; // n: of one right side; y: half of its way
+    double *y, *x; // n: of one right side; y: after its forward half
 };
 
 static bool is_memory(const cholmod_common *common)
@@ -170,7 +170,7 @@ static StickStatus index_blocks(StickFactor *F)
     return STICK_OK;
 }
 
-// The supernode that comes next on the way up, or -1.
+// The next supernode on the path to the root, or -1.
 static int above(const StickFactor *F, const Block *block)
 {
     return block->rows > block->columns ? F->block[block->row[block->columns]] : -1;
@@ -342,7 +342,7 @@ static void widen(Reach *reach, int from, int to)
     reach->to = empty || to > reach->to ? to : reach->to;
 }
 
-// Places in the order of L, where those below a node of the tree stand side by side.
+// Sorts the places in the order of L: those below a node of the tree are then contiguous.
 static void order_places(StickFactor *F, const int *place, int k)
 {
     int count = 0;

@@ -306,7 +306,7 @@ static int count_significant(const Run *run, const Arpack *a)
     return count;
 }
 
-// The largest relative error of those that are wanted; infinite if rounding is not what stops it.
+// The largest relative error of the wanted eigenvalues; infinite if it is not limited by rounding.
 static double worst_error(const Run *run, const Arpack *a)
 {
     double worst = 0, largest = 0;

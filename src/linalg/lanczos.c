@@ -97,7 +97,7 @@ static double length_of(const Lanczos *L, int column)
     return sqrt(fmax(0, stick_sparse_form(L->problem->M, w, w)));
 }
 
-// A column that the space has already gives way to a random one, which belongs to no column of OP V.
+// Replaces a column that already lies in the space by a random one, which belongs to no column of OP V.
 static bool replace(Lanczos *L, int size, int column)
 {
     double *w = L->W + (size_t)column * (size_t)L->n, parts[BLOCK];
@@ -236,7 +236,7 @@ static StickStatus take_pairs(const Lanczos *L, const StickEigen *eigen, int cou
     return STICK_OK;
 }
 
-// Values of a part of the space can be good: two thirds are looked at.
+// A part of the space may already contain accurate values: two thirds of them are checked.
 static StickStatus look(const Lanczos *L, bool *done, StickVibration *vibration)
 {
     StickEigen eigen;

@@ -452,7 +452,7 @@ StickStatus stick_pencil_apply(StickPencil *p, const double complex *z, double c
 
 void stick_pencil_take(const StickPencil *p, double complex s, const double complex *z, double complex *x)
 {
-    // x stands in both halves; the larger one has it better.
+    // both halves contain x; the larger one is more accurate
     bool second = p->nterms == 3 && cabs(s) > p->unit;
     for (int i = 0; i < p->n; i++)
         x[i] = p->col[i] * z[second ? p->n + i : i];

@@ -8,7 +8,7 @@
 
 enum { MOST_CALLS = 200 };
 
-// b is the best place so far, c stands on the other side of the zero, a is where b was before.
+// b is the best point so far, c lies on the other side of the zero, a is the previous b.
 typedef struct Bracket {
     double a, b, c;
     double fa, fb, fc;

@@ -205,7 +205,7 @@ static StickStatus find_lowest(StickContext *ctx, const StickSparse *K, const St
     return status;
 }
 
-// Below the last one there must be none but those that were found.
+// Proves that below the last one there are no others than those found.
 static StickStatus prove(StickContext *ctx, const StickSparse *K, const StickSparse *M,
                          const StickVibrationWish *wish, const StickVibration *vibration)
 {
@@ -221,7 +221,7 @@ static StickStatus prove(StickContext *ctx, const StickSparse *K, const StickSpa
     return STICK_OK;
 }
 
-// As many as there are below a bound are counted where that is cheap.
+// Counts the eigenvalues below a bound if that is cheap.
 static StickStatus count_small(StickContext *ctx, const StickSparse *K, const StickSparse *M,
                                const StickVibrationWish *wish, int *count)
 {

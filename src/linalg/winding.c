@@ -48,7 +48,8 @@ static StickStatus sample(const Circle *circle, double t, double *logarithm, dou
     return STICK_OK;
 }
 
-// Points of a circle with n samples that its half did not have. Known zeros come in pairs if P and the center are real.
+// Points of a circle with n samples that are not among its n / 2. Known zeros form pairs if P and the center are
+// real.
 static StickStatus sample_all(Circle *circle, int n, bool first, int *samples)
 {
     int step = circle->most / n;
@@ -120,7 +121,7 @@ static bool count_turns(const Circle *circle, int n, int *turns)
 static StickStatus is_followed(const Circle *circle, int n, int *samples, bool *followed)
 {
     static const double places[] = {0.381966,
-                                    0.145898}; // of the way; no two multiples of which are whole together
+                                    0.145898}; // of the distance; no common multiples of both are integers
     int k = n / 4;
     double whole = remainder(circle->more[k + 1] - circle->more[k], 2 * STICK_PI);
     *followed = true;

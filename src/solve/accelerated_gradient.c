@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accelerated projected gradient on Coulomb's cone [MHNT15]. The cone alone makes sliding contacts lift off;
-// the de Saxce term in an outer fixed point takes this back, so that the answer is Coulomb's law itself.
+// Accelerated projected gradient on Coulomb's cone [MHNT15]. The cone alone makes sliding contacts lift off; the de
+// Saxce term in an outer fixed point removes this, so that the solution obeys Coulomb's law exactly.
 #include "base/memory.h"
 #include "solve/gradient.h"
 #include "solve/method.h"

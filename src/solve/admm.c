@@ -177,7 +177,7 @@ static double distance(int n, const double *a, const double *b)
     return sqrt(sum);
 }
 
-// Another rho if |x - z| and rho |z - z_old| are far apart; w goes by its inverse. True if it changed.
+// Changes rho if |x - z| and rho |z - z_old| differ much; w is scaled by the inverse. True if rho changed.
 static bool balance(Work *work)
 {
     int n = work->scaled.n;

@@ -151,7 +151,8 @@ static bool went_wrong(Work *work)
     return work->swings >= MOST_SWINGS || (stuck && (l < CREEP || l > GROWTH));
 }
 
-// The sweeps themselves expand or cycle, as where a body is dragged in their direction: others from the best point.
+// The sweeps themselves diverge or cycle, e.g. where a body is dragged in their direction: other sweeps from the best
+// point.
 static void step_back(Work *work)
 {
     StickIterate *iterate = &work->iterate;

@@ -306,7 +306,7 @@ StickSweep *stick_anderson_sweep(StickAnderson *anderson)
 
 // ---- the loop
 
-// k sweeps from x, or fewer where there are no more left; false if an answer was accepted on the way.
+// k sweeps from x, or fewer at the limit; false if a solution was accepted before the end.
 static bool sweep_on(StickAnderson *anderson, int end, double *r, double *u, int *done)
 {
     StickAndersonState *state = &anderson->state;

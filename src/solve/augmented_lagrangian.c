@@ -133,7 +133,7 @@ static double rho_of(const Work *work, int contact)
     return 1 / (work->a[contact] + work->c);
 }
 
-// Open contacts get x = 0, the others are listed.
+// Sets x = 0 for open contacts and lists the others.
 static void part(Work *work)
 {
     const StickScaled *scaled = &work->scaled;

@@ -18,10 +18,10 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-// Islands up to this size are looked at before they are solved: from a good guess many a one is done.
+// Islands up to this size are checked before they are solved: with a good guess many are already solved.
 enum { SMALL = 32 };
 
-// One thread's share: whatever islands it comes to take.
+// Data of one thread, for any islands that it processes.
 typedef struct Lane {
     StickStages *stages;
     StickStatus status;
@@ -41,7 +41,7 @@ typedef struct Work {
     int nlanes;
     StickIslands islands;
     double *r, *u; // in the order of the islands
-    int *turn;     // islands in the order in which they are taken: those that last long first
+    int *turn;     // islands in the order of processing: the expensive ones first
     int nlarge;    // the first of them are large
     atomic_int next;
     size_t r_room, u_room, turn_room;
@@ -79,7 +79,7 @@ static StickStatus create(StickContext *ctx, const StickSolverOptions *options, 
 
 // ---- room
 
-// Large islands, then those that are more than a thread's fair share of small pieces, then the others.
+// Large islands first, then those that are more than a thread's fair share of small ones, then the others.
 static void take_turns(Work *work)
 {
     const StickIslands *islands = &work->islands;
@@ -208,7 +208,7 @@ static StickStatus solve_islands(Work *work)
 
 // ---- the whole
 
-// With no guess, one sweep over W as it stands: where contacts are coupled little that is all.
+// Without a guess: one sweep with W in the caller's layout. Where contacts are hardly coupled this is sufficient.
 static bool first_sweep(const Work *work, const StickFrictionProblem *problem, double *r, double *u,
                         StickSolveInfo *info)
 {

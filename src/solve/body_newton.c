@@ -14,11 +14,11 @@
 // is its minimum. Where it lies next to the start, bodies that lose contact limit the step of all others; then M is
 // multiplied by 1 + shift, which restrains such soft motions and hardly changes stiff ones.
 //
-// Large problems begin with proximal points around their guess. Otherwise, or where these lead nowhere, the first
-// step takes statuses of contacts from the guess. Without a guess, or where it leads nowhere, interior points
-// (interior_point.h, with the same factors) give one; if these stall all contacts stick at first, and e falls from
-// level to level. Then, with centre = r, proximal points remove the error of the compliance. As in compliant.c the
-// answer is the limit of small equal compliance, but for large problems with a guess.
+// Large problems begin with proximal points around their guess. Otherwise, or if these fail, the first step takes
+// contact statuses from the guess. Without a guess, or if this fails, interior points (interior_point.h, with the
+// same factors) provide one; if these stall, all contacts stick at first, and e is reduced level by level. Then, with
+// centre = r, proximal points remove the error of the compliance. As in compliant.c the result is the limit of small
+// equal compliance, except for large problems with a guess.
 #include "solve/body_newton.h"
 
 #include "base/memory.h"
@@ -73,7 +73,7 @@ static const double near_solution = 1e-4;
 // |F| relative to |w|, in the metric of M, at which a level is left, the last one, and that of a proximal point.
 static const double level_accuracy = 1e-2, last_accuracy = 1e-6, centre_accuracy = 1e-9, near_accuracy = 1e-5;
 
-// The residual is looked at when |F| is below this multiple of the tolerance.
+// The residual is measured when |F| is below this multiple of the tolerance.
 static const double nearly = 100;
 
 // Above this size of F a step does not end at a solution.
@@ -94,10 +94,10 @@ typedef struct Work {
     double e, shift;
     double part;      // of the last step that was made ...
     bool is_plain;    // ... without a shift
-    bool leaves_open; // forces that the motion leaves open are selected by others
+    bool leaves_open; // forces that the motion does not determine are selected elsewhere
     bool stretches;   // centres move farther than to the last point
     bool has_rough;   // interior_r nearly is a solution
-    bool bonded;      // contacts of the first step stick, whatever r and u are
+    bool bonded;      // contacts of the first step stick, whatever the values of r and u
     int steps;        // factorisations ...
     int level_steps;  // ... of the last level
     double mean;      // of the weights
@@ -575,7 +575,7 @@ static Ended start_warm(Work *work, double mean, const double *r)
     return run_level(work, last_level * mean, WARM_STEPS, last_accuracy, false);
 }
 
-// u = W r + u_free by the blocks of W, which have the last word.
+// u = W r + u_free by the blocks of W, which define the problem.
 static StickResidual measure(const Work *work, const double *r, double *u)
 {
     return stick_body_system_measure(&work->system, work->problem, r, u);

@@ -3,11 +3,10 @@
 //
 //     y - sqrt(|y_T|^2 + (smooth t)^2) e = What x + q + t b,   x o y = t size^2 e.
 //
-// b is such that x = y = size e is on it at t = 1, and where it comes down to t = 0 it ends in a solution.
-// Friction is not associated, so t need not fall all the way: the path turns back, and more than once, where
-// a contact goes from stick to slip and drags its neighbours along. Steps that only know how to lower t stall
-// there. So (x, y, t) is followed as a curve [AG90]: with A = What + T V^2, t falls along it while det A > 0
-// and grows while det A < 0.
+// b is chosen such that x = y = size e is on the path at t = 1; at t = 0 the path ends in a solution. Friction is not
+// associated, so t need not decrease monotonically: the path may turn back several times, where a contact changes
+// from stick to slip and drags its neighbours along. Steps that only decrease t stall there. So (x, y, t) is followed
+// as a curve [AG90]: with A = What + T V^2, t decreases along it while det A > 0 and increases while det A < 0.
 //
 // Lengths are those of the scaled changes V dx, V^-1 dy over lambda, and of dt over t: a sliding contact
 // may turn its direction far in them, which the second order of the predictor follows exactly.
@@ -29,7 +28,7 @@ typedef struct Direction {
     double t;
 } Direction;
 
-// A point of the path and what leads on from it.
+// A point of the path and its derivatives.
 typedef struct Base {
     Direction point;
     Direction correct, along, bend; // Newton's correction; first and second derivative by length
@@ -249,7 +248,7 @@ static void settle(StickCentralPath *path, int sign)
     differentiate_twice(path, &base->along, &base->bend);
 }
 
-// From the base, as far as the length says and the cone allows; false if not at all.
+// A step from the base, as long as the step length and the cone allow; false if impossible.
 static bool leap(StickCentralPath *path)
 {
     const double shrink = 0.8, least = 1e-9, most_fall = 0.9, margin = 1 / 0.98;

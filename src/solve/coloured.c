@@ -165,7 +165,7 @@ static void copy_block(const StickColoured *coloured, const double *block, int c
     rows->col[to] = col;
 }
 
-// Contacts that were solved just before come last in a row: the sum over all others need not wait for them.
+// Contacts that were solved just before are the last of a row: the sum over all others need not wait for them.
 enum { JUST_BEFORE = 4 };
 
 static void copy_row(const StickColoured *coloured, int c)
@@ -435,7 +435,7 @@ static void check(Work *work, double change, int sweeps, Checks *checks, double 
     checks->latest = 2 * sweeps > 4 ? 2 * sweeps : 4;
 }
 
-// The last word has the measure that all solvers share, with u computed from the problem itself.
+// The final test uses the measure that all solvers share, with u computed from the problem itself.
 static bool is_solved(const Work *work, const Checks *checks, const StickFrictionProblem *problem,
                       const double *r, double *u, StickSolveInfo *info)
 {

@@ -59,8 +59,8 @@ void stick_colouring_destroy(StickContext *ctx, StickColouring *colouring)
 
 // ---- chunks
 
-// Chunks grow one after the other: from the first contact that has none to its neighbours, to theirs and so
-// on until the chunk is full; where a cluster of contacts ends before, the chunk goes on from the next one.
+// Chunks grow one after the other: from the first free contact to its neighbours, to theirs and so on until the chunk
+// is full. If a cluster of contacts ends before, the chunk continues with the next one.
 static void grow_chunks(StickColouring *colouring, const StickBlocks *W)
 {
     int *chunk_of = colouring->chunk_of, *queue = colouring->queue, size = stick_colouring_chunk_size(W->n);

@@ -37,8 +37,8 @@ static const double quick = 0.1;
 // Of the stiffness H D H', the masses that keep it regular where contacts do not hold a body.
 static const double ballast = 1e-11;
 
-// Far from the answer more of these masses restrain bodies that lose contact, which limit the step of all others:
-// this multiple of the error, which grows where a step is shorter than the least part.
+// Far from the solution more of these masses restrain bodies that lose contact, which limit the step of all others.
+// The weight is a multiple of the error; it increases if a step is shorter than the least part.
 static const double first_weight = 1e-3, least_weight = 1e-6, most_weight = 1e3, weight_up = 10,
                     weight_down = 0.1, least_part = 0.2, fast = 0.3, most_ballast = 1;
 
@@ -340,7 +340,7 @@ static void take_trial(StickForceSelection *own)
     memcpy(own->y, own->trial, (size_t)(own->system.ndofs * own->system.nbodies) * sizeof *own->y);
 }
 
-// From a guess of the forces, or from y and with the factors at hand. True: F is zero but for round-off.
+// From a guess of the forces, or from y with the present factors. True: F is zero up to round-off.
 static bool find(StickForceSelection *own, const double *guess, int most, int *steps)
 {
     StickBodySystem *system = &own->system;
@@ -383,7 +383,7 @@ static bool find(StickForceSelection *own, const double *guess, int most, int *s
     return error <= accurate * size;
 }
 
-// Momenta without the error of the motion, with the factors at hand: what presses comes to rest in
+// Removes the error of the motion from the momenta, with the present factors: pressed bodies come to rest in
 //     (H D H' + b M) dw = -H D u,   b M dw = -H D (u + H' dw),
 // so that there are forces with the momenta p + M dw. True: these were found.
 static bool refine(StickForceSelection *own, int *steps)

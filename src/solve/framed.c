@@ -107,7 +107,7 @@ static void expand(StickFramedSolver *solver, const StickFramed *problem)
                     W->value[4 * (size_t)k + (size_t)e];
 }
 
-// A motion that no contact feels gets none: its theta stays.
+// A motion without any contact gets no spring: its theta does not change.
 static void soften(StickFramedSolver *solver, const StickFramed *problem)
 {
     size_t n = 2 * (size_t)problem->contact.ncontacts;
@@ -271,7 +271,7 @@ static bool is_solved(StickFramedSolver *solver, const StickFramed *problem, con
            stick_framed_imbalance(problem, r) <= solver->options.tolerance;
 }
 
-// The answer of the statuses is taken if it solves the problem, else that of the springs goes on.
+// Takes the solution of the statuses if it solves the problem; otherwise the iteration with springs continues.
 static bool finish(StickFramedSolver *solver, const StickFramed *problem, const StickFramedSolution *solution,
                    StickSolveInfo *info)
 {

@@ -113,7 +113,8 @@ static size_t count_blocks(const StickFrictionProblem *problem)
     return problem->W ? (size_t)problem->W->start[problem->ncontacts] : count * count;
 }
 
-// Of the vertex form, which has the most: every unknown of a contact but gamma sees those of its neighbours.
+// For the vertex form, which has most entries: every unknown of a contact except gamma is coupled to those of its
+// neighbours.
 size_t stick_friction_lcp_entries(const StickFrictionLcp *lcp, const StickFrictionProblem *problem)
 {
     size_t m = (size_t)most_facets(lcp, problem), seen = m + 1;
@@ -206,7 +207,7 @@ static double *vertices_of(const StickFrictionLcp *lcp, int c)
     return lcp->vertex + 2 * (size_t)lcp->room_facets * (size_t)c;
 }
 
-// With sections: the maps are those of contact c from now on, mu in its vertices. Gives the mu to go on with.
+// With sections: sets the maps to those of contact c, with mu in its vertices. Returns the mu to use with them.
 static double turn_to(StickFrictionLcp *lcp, int c)
 {
     if (!lcp->sections)
@@ -225,7 +226,7 @@ static int size_of(const StickFrictionLcp *lcp, int c)
     return lcp->offset[c + 1] - lcp->offset[c];
 }
 
-// The first rows of a contact see u, and its first columns move it; the others are of N alone.
+// The first rows of a contact depend on u, and its first columns affect u; the others belong to N alone.
 static int seen_of(const StickFrictionLcp *lcp, int c)
 {
     if (size_of(lcp, c) == 1)
@@ -262,7 +263,7 @@ static void put_block(StickFrictionLcp *lcp, int i, int j, const double *block)
         }
 }
 
-// N of contact j: the rows that do not see u in the columns that move it, and the other way round.
+// N of contact j: the rows independent of u in the columns that affect it, and vice versa.
 static void put_N(StickFrictionLcp *lcp, int j)
 {
     int size = size_of(lcp, j), seen = seen_of(lcp, j);

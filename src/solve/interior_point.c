@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Predictor and corrector of Mehrotra [Meh92] with Newton's step of interior.h: de Saxce's term |y_T| is inside
-// it, so that one run solves the whole problem. Where the path of centres turns back no such run ends; the
-// method then follows the path (central_path.h).
+// Predictor and corrector of Mehrotra [Meh92] with Newton's step of interior.h: de Saxce's term |y_T| is included, so
+// that one run solves the whole problem. If the path of centres turns back, such a run does not converge; the method
+// then follows the path (central_path.h).
 #include "solve/interior_point.h"
 
 #include "base/memory.h"

@@ -110,8 +110,8 @@ static StickStatus reserve(StickIslands *islands, const StickFrictionProblem *pr
     return STICK_OK;
 }
 
-// Islands get numbers in the order of their roots; these give way to the numbers. place counts contacts of an island at
-// first.
+// Numbers the islands in the order of their roots and replaces the roots by the numbers. At first place counts the
+// contacts of an island.
 static void place_contacts(StickIslands *islands)
 {
     int n = islands->ncontacts, next = 0, *number = islands->root, *first = islands->first;

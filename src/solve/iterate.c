@@ -30,7 +30,7 @@ StickStatus stick_iterate_reserve(StickIterate *iterate, const StickFrictionProb
     return stick_sweep_reserve(iterate->sweep, problem);
 }
 
-// Of the present r and u: error, best so far, and whether it is the answer.
+// Measures the present r and u: error, best so far, and whether they are a solution.
 static void measure(StickIterate *iterate)
 {
     StickSweep *sweep = iterate->sweep;

@@ -276,7 +276,7 @@ void stick_lcp_basis_row(const StickLcpBasis *basis, int i, double *row)
     }
 }
 
-// The border's part of K x = c, once y = G0^-1 c0 stands in the first part of x.
+// The border's part of K x = c; the first part of x contains y = G0^-1 c0.
 static void finish_solve(StickLcpBasis *basis, double *x)
 {
     int order = basis->order, p = basis->border;

@@ -79,7 +79,7 @@ static void set_kinds_cold(StickLcpPath *path)
     memset(path->kind, STICK_LCP_W, (size_t)path->n);
 }
 
-// The guess is a basis: z's above zero. What hangs on others is left out of it; false if nothing remains.
+// The guess is a basis: z's above zero. Dependent ones are left out; false if none remains.
 static bool set_kinds_near(StickLcpPath *path, const double *z)
 {
     int count = 0;
@@ -202,7 +202,7 @@ static StickSolveEnd follow_path(StickLcpPath *path, int most_pivots, StickSolve
     return STICK_SOLVE_LIMIT;
 }
 
-// ---- the answer
+// ---- the solution
 
 // z' of the basis
 static void read_basis(const StickLcpPath *path, double *z)

@@ -118,9 +118,8 @@ static double magnitudes(StickLcpMatrix *M)
     return high > 0 ? high / low : 1;
 }
 
-// R and C by a few passes of equilibration; R stays I while the magnitudes are moderate, for the covering
-// vector is e in scaled variables and the path of pivots hangs on it (columns and a common factor do not
-// matter to the path).
+// R and C by a few passes of equilibration. R remains I while the magnitudes are moderate: the covering vector is e
+// in scaled variables, and the path of pivots depends on it (columns and a common factor do not affect the path).
 static void choose_scales(StickLcpMatrix *M)
 {
     double largest = 0;

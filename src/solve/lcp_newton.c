@@ -3,8 +3,8 @@
 //
 //     Fischer-Burmeister: phi_i = sqrt(x_i^2 + y_i^2) - x_i - y_i,     min: phi_i = min(x_i, y_i).
 //
-// Both search along the merit Psi = |Phi_FB|^2 / 2, which is smooth: a Newton step that is not downhill gives
-// way to the gradient.
+// Both search along the merit Psi = |Phi_FB|^2 / 2, which is smooth: if a Newton step is not a descent direction, the
+// gradient is used.
 #include "solve/lcp_work.h"
 
 #include <cblas.h>
@@ -112,7 +112,7 @@ static bool search_line(StickLcpWork *work, double slope, double *Psi)
     return false;
 }
 
-// A full step that halves |Phi| needs no questions, whatever its slope.
+// A full step that halves |Phi| is accepted, whatever its slope.
 static bool leap(StickLcpWork *work, double *Psi)
 {
     double tried = try_step(work, 1);

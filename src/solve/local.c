@@ -173,7 +173,7 @@ static void slip_scaled(const StickLocal3 *local, double b_N, const double g[2],
     r[0] = -(b_N + A[1] * r[1] + A[2] * r[2]) * local->inverse_N;
 }
 
-// r grows with b_N and g, l does not: where squares would leave the range of numbers, g is brought near 1.
+// r scales with b_N and g, l does not: where squares would overflow or underflow, g is scaled to about 1.
 void stick_local_slip(const StickLocal3 *local, double b_N, const double g[2], double *l, double r[3])
 {
     double size = fmax(fabs(g[0]), fabs(g[1]));

@@ -61,7 +61,7 @@ static bool is_basic(const Statics *statics, int j)
     return false;
 }
 
-// The first pair that lessens the sum: with the first of ties below, no basis comes again (Bland).
+// The first pair that reduces the sum: with the first of ties below, no basis is repeated (Bland).
 static int entering(const Statics *statics)
 {
     const StickMatesWork *work = statics->work;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Technique 2 [VBH88 Tables 1, 2]: stage I balances the loads with a pair for every free motion, whatever the
-// signs of forces and separations; stage II connects pairs that overlap and disconnects those that pull,
-// until none does. A pair that holds a motion alone is disconnected together with the connection of a
-// substitute. A set of connected pairs that comes again would come for ever: Lemke's method finishes then,
-// and wherever a pivot is zero that the procedure needs. (At the label Found:: the paper disconnects pair i a
-// second time; it is disconnected.)
+// Technique 2 [VBH88 Tables 1, 2]: stage I balances the loads with a pair for every free motion, whatever the signs
+// of forces and separations; stage II connects pairs that overlap and disconnects those that pull, until none does. A
+// pair that holds a motion alone is disconnected together with the connection of a substitute. A repeated set of
+// connected pairs would repeat for ever: then Lemke's method finishes, and also if a pivot that the procedure needs
+// is zero. (At the label Found:: the paper disconnects pair i a second time; it is disconnected.)
 #include "base/memory.h"
 #include "base/random.h"
 #include "solve/mates_work.h"
@@ -13,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// ---- sets that were seen
+// ---- visited sets
 
 static uint64_t hash_of_pair(int i)
 {
@@ -21,7 +20,7 @@ static uint64_t hash_of_pair(int i)
     return stick_random_bits(&random);
 }
 
-// Where the present set was seen before, or -1; it is added then.
+// When the present set was visited before, or -1; then it is added.
 static StickStatus look_up(StickMatesWork *work, long *before)
 {
     StickSeenSets *seen = &work->seen;
@@ -194,7 +193,7 @@ static void mark_pairs(const StickMatesWork *work, const bool *start)
         work->flag[work->pair[t]] = true;
 }
 
-// The pairs of stage I with all those of the start, or else with those of them that K can take.
+// The pairs of stage I with all those of the start, or else with those of them that leave K regular.
 static StickStatus connect_start(StickMatesWork *work, const bool *start, bool *done)
 {
     bool taken;

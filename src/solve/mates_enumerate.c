@@ -120,7 +120,7 @@ StickStatus stick_mates_enumerate(StickContext *ctx, const StickMates *mates, St
     return STICK_OK;
 }
 
-// The first solution is given, the others are counted.
+// Returns the first solution and counts the others.
 static void give_first(StickMatesWork *work, const StickMatesSolutions *found,
                        const StickMatesSolution *solution, StickMatesInfo *info)
 {

@@ -58,7 +58,7 @@ static Candidate candidate(StickMatesWork *work, int j)
     return found;
 }
 
-// Pairs of the start first, then those that would be pressed, then the nearest.
+// Pairs of the start first, then pairs under compression, then the nearest.
 static bool is_preferred(StickMatesWork *work, const bool *start, Candidate a, Candidate b)
 {
     if (start && start[a.pair] != start[b.pair])

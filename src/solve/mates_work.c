@@ -11,7 +11,7 @@
 
 static const double lost = 1e-12;      // relative residual beyond which the inverse is recomputed
 static const double exact = 1e-15;     // and below which it needs no correction
-static const double round_off = 1e-15; // of a force, relative to the sizes: none
+static const double round_off = 1e-15; // of a force, relative to the sizes: less counts as zero
 
 // ---- the problem of a user
 
@@ -243,7 +243,7 @@ StickStatus stick_mates_connect(StickMatesWork *work, int j, bool *done)
     return STICK_OK;
 }
 
-// Entry (i, i) of the inverse against what stands in its row and column.
+// Whether entry (i, i) of the inverse is zero compared with its row and column.
 static bool is_zero_pivot(const StickBordered *inverse, int i)
 {
     double in_row = 0, in_column = 0;
@@ -373,7 +373,7 @@ StickStatus stick_mates_evaluate(StickMatesWork *work, bool *done)
     return STICK_OK;
 }
 
-// ---- the answer
+// ---- the solution
 
 // Largest of |min(p, d)| and |lambda - B p|, forces and separations relative to their sizes.
 static double residual(StickMatesWork *work)

@@ -16,8 +16,10 @@
 //
 // Open contacts leave the system. W is rank deficient more often than not, so that u = W r + u_free gives way to
 // u + alpha w (r - centre): a regular problem that a few full steps solve if alpha is large enough. Its solution
-// is the next centre, and alpha falls; where the steps fail, they begin again at the centre with a larger alpha.
-// The defect may rise from centre to centre, as friction is not monotone: the best point met is kept apart.
+// Open contacts leave the system. W is often rank deficient, so u = W r + u_free is replaced by u + alpha w (r -
+// centre): a regular problem that a few full steps solve if alpha is large enough. Its solution is the next centre,
+// and alpha decreases; if the steps fail, they start again at the centre with a larger alpha. The defect may rise
+// from centre to centre, as friction is not monotone: the best point is kept separately.
 #include "solve/newton.h"
 
 #include "base/memory.h"
@@ -57,7 +59,7 @@ struct StickNewton {
     double *direction;     // ... without the term of a proximal point: u_T / |u_T|, or 0; dim * ncontacts
     double alpha;          // of the proximal problem at hand
     double equal;          // > 0: compliance added to every contact, in place of alpha w of its own
-    double failed;         // the last one that was too small, forgotten little by little
+    double failed;         // the last one that was too small, forgotten gradually
     double outer;          // defect at the centre
     int inner;             // steps around it
     size_t value_room, dense_room, real_room, int_room, status_room;
@@ -68,8 +70,8 @@ struct StickNewton {
 // Dense factors up to the small order, and as a way out up to the large one.
 enum { SMALL_ORDER = 48, DENSE_ORDER = 600, MOST_INNER = 8 };
 
-// Schedule of alpha, in units of w. Chosen on stacks, piles and granular flows; values near these solve the same
-// ones in up to half as many steps more.
+// Schedule of alpha, in units of w. Chosen on stacks, piles and granular flows; values near these need up to 50 %
+// more steps for the same problems.
 static const double first_alpha = 0.1, least_alpha = 1e-9, most_alpha = 10;
 static const double quick_down = 0.1, slow_down = 0.5, forget = 0.3, up = 4;
 
@@ -77,7 +79,8 @@ static const double quick_down = 0.1, slow_down = 0.5, forget = 0.3, up = 4;
 // the defect of the whole leaps down; beyond the last it has blown up.
 static const double enough = 0.5, leap = 0.1, blown = 1e6;
 
-// Report of the sparse factors below which their answer is refined, and when it is good after that.
+// Limits of the report of the sparse factors below which the solution is refined, and its required accuracy after
+// that.
 static const double safe_pivot = 1e-9, safe_growth = 1e4, accurate = 1e-4;
 
 StickStatus stick_newton_create(StickContext *ctx, const StickSolverOptions *options, StickNewtonMap map,

@@ -3,7 +3,7 @@
 
 #include "solve/problem.h"
 
-// Seen as a problem, so that there is one product by blocks.
+// The blocks as a friction problem, to use the same product.
 static StickFrictionProblem view(const StickBlocks *W)
 {
     return (StickFrictionProblem){.dim = W->d, .ncontacts = W->n, .W = W};

@@ -158,7 +158,7 @@ static StickStatus check_row(StickContext *ctx, const StickBlocks *W, int row)
     return STICK_OK;
 }
 
-// Does anything stand in these contacts that the checks of one by one have to name?
+// Whether these contacts contain invalid data, so that the checks of single contacts must report it.
 static bool are_well(const StickFrictionProblem *problem, int from, int to)
 {
     const StickBlocks *W = problem->W;

@@ -234,7 +234,7 @@ static Facet facet_of(const double e[3], const double f[3])
     return facet;
 }
 
-// What lies above a facet goes down to it; what lies above none, but outside, to the edge that is nearest by its angle.
+// Projects a point above a facet onto it, and any other outside point onto the edge that is nearest by its angle.
 static void project_polygon(const StickSection *section, const double *y, double *p)
 {
     double along = 0, e[3] = {1, section->vertex[0], section->vertex[1]};

@@ -12,7 +12,7 @@ typedef enum Choice { OPEN, BACKWARD, FORWARD, STUCK } Choice;
 
 static const double negative = 1e-10; // below minus this share of the largest is less than 0
 static const double same = 1e-8;      // of the largest velocity: two motions that differ by less are one
-static const double pivot = 1e-11; // less than this share of the diagonal: the choice says nothing of its own
+static const double pivot = 1e-11;    // a smaller share of the diagonal: the row is dependent
 
 // The problem without units: sqrt(w_c) r and u / sqrt(w_c), w_c the mean of the diagonal of W_cc.
 typedef struct Small {

@@ -259,7 +259,7 @@ static StickStatus polish(StickSolver *solver, const StickFrictionProblem *probl
     return STICK_OK;
 }
 
-// A method may call its own word converged; the measure of the answer decides.
+// A method may report convergence by its own test; the measure of the result decides.
 static StickStatus measure(StickSolver *solver, const StickFrictionProblem *problem, double *r, double *u,
                            StickSolveInfo *info)
 {
@@ -298,7 +298,7 @@ StickStatus stick_solver_solve(StickSolver *solver, const StickFrictionProblem *
             stick_residual_velocity(problem, r, u);
             STICK_TRY(measure(solver, problem, r, u, &end));
         }
-        // an answer that was given up early may be good, and yet not be the one of an undisturbed solve
+        // a result of an interrupted solve may be good, but may differ from that of an undisturbed solve
         STICK_CHECK(solver->ctx, !stick_is_stopped(solver->ctx), STICK_INTERRUPTED,
                     "interrupted in a contact problem with %d contacts", problem->ncontacts);
     }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Successive over-relaxation with projection: each contact's change is multiplied by the relaxation, and what
-// leaves the cone is projected back [RBV02 1.3]. With a relaxation given the sweeps are symmetric, forward
-// and backward in turn. Else it is found by trial while the iteration goes on, and with it the way to sweep:
-// where one direction converges at all, it often takes half as many sweeps as both in turn, and a larger
-// relaxation.
+// Successive over-relaxation with projection: each contact's change is multiplied by the relaxation, and points
+// outside the cone are projected back [RBV02 1.3]. With a given relaxation the sweeps are symmetric, forward and
+// backward in turn. Otherwise the relaxation and the direction of the sweeps are found by trial during the iteration:
+// if one direction converges at all, it often takes half as many sweeps as both in turn, and a larger relaxation.
 #include "base/memory.h"
 #include "solve/iterate.h"
 #include "solve/method.h"
@@ -16,7 +15,7 @@ typedef enum Way { FORWARD, SYMMETRIC, BACKWARD, NWAYS } Way;
 
 // Of the search: where it may look, and its steps.
 static const double LEAST = 0.3, MOST = 1.9, FIRST_STEP = 0.3, LAST_STEP = 0.02;
-// Where sweeps of full changes go wrong in all ways.
+// Relaxation if full sweeps fail in all directions.
 static const double CAREFUL = 0.6;
 
 // Of a trial.
@@ -71,8 +70,8 @@ static void run_sweeps(StickIterate *iterate, Way way, double relaxation, int co
     }
 }
 
-// Sweeps to the tolerance if the error goes on as between the two that are half a trial apart; if it does not
-// fall, more than any that falls.
+// Number of sweeps to the tolerance if the error decreases as between the two that are half a trial apart; if it does
+// not decrease, more than any other.
 static double predicted(const Work *work, double middle, double last)
 {
     double rate = log(middle / last) / (work->trial / 2), left = log(last / work->iterate.options->tolerance);

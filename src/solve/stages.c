@@ -35,7 +35,7 @@ static const struct {
     {&stick_method_lemke, 100000, false},
 };
 
-// Steps of Newton at first, of a large problem, and as the last word.
+// Newton steps at first, for a large problem, and in the last attempt.
 enum { NEWTON_STEPS = 2000, LARGE_NEWTON_STEPS = 300, LAST_NEWTON_STEPS = 4000 };
 
 // A problem with at least LARGE contacts is large. From ROUNDS contacts on, Newton alternates with sweeps; up to
@@ -209,7 +209,7 @@ bool stick_stages_use_threads(const StickFrictionProblem *problem)
     return is_large(problem) || (may_use_bodies(problem) && problem->ncontacts >= STICK_BODY_THREADS);
 }
 
-// Only where a guess is not good enough: colours are as dear as some sweeps.
+// Only if a guess is not good enough: computing colours costs as much as some sweeps.
 static StickStatus reserve_large(StickStages *stages, const StickFrictionProblem *problem)
 {
     if (!stages->large)
@@ -301,8 +301,8 @@ static int affordable(const StickStages *stages, double flops, int steps)
     return most < steps ? (int)most : steps;
 }
 
-// Steps that Newton usually takes, what else than its factorisation a step costs in sweeps, and how much faster its
-// operations are than those of sweeps; more sweeps than the margin must be at stake.
+// Usual number of Newton steps, cost of a step besides its factorisation, in sweeps, and speed of its operations
+// compared with sweeps. Newton is used only if it saves more sweeps than the margin.
 static const double usual_steps = 12, step_overhead = 6, dense_speed = 2, margin = 20;
 // The same for rounds; the sweeps of a round are part of its cost. Large factorisations run at a higher rate, and
 // sweeps over a problem of this size slow down.
@@ -397,7 +397,7 @@ static bool is_dear(const StickFrictionProblem *problem)
     return problem->dim == 3 && problem->ncontacts >= DEAR;
 }
 
-// Of a dear problem, that is solved: is it too far to the aim?
+// For an expensive solved problem: whether it is too far from the aim to continue.
 static bool is_enough(const StickStages *stages, const StickFrictionProblem *problem, int sweeps, double need)
 {
     StickAndersonState state = stick_anderson_state(stages->anderson);
@@ -520,7 +520,7 @@ static StickStatus polish_near(StickStages *stages, const StickFrictionProblem *
     return polish(stages, problem, residual, r, u, info);
 }
 
-// In chunks: once the tolerance is met, one more chunk goes on towards the aim.
+// In blocks of steps: once the tolerance is met, one more block continues towards the aim.
 static StickStatus try_newton(StickStages *stages, const StickFrictionProblem *problem, int steps, double *r,
                               double *u, StickSolveInfo *info)
 {
@@ -602,7 +602,7 @@ static StickStatus try_fallback(StickStages *stages, int k, const StickFrictionP
     return STICK_OK;
 }
 
-// After a stage that failed: keeps its answer if it is the best one, and goes back to the guess.
+// After a failed stage: keeps its result if it is the best one, and returns to the guess.
 static void begin_again(StickStages *stages, const StickFrictionProblem *problem, double *r, double *u)
 {
     size_t size = (size_t)problem->dim * (size_t)problem->ncontacts * sizeof *r;
@@ -836,7 +836,7 @@ static StickStatus find_solution(StickStages *stages, const StickFrictionProblem
     return STICK_OK;
 }
 
-// Where forces do not follow from the motion, those of equal compliance take the place of r.
+// If the motion does not determine the forces, replaces r by the forces of equal compliance.
 static StickStatus select_forces(StickStages *stages, const StickFrictionProblem *problem, double *r,
                                  double *u, StickSolveInfo *info)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The walk: rates, the way to the next limit of a contact, the state there from the equations of the status.
+// Driver of the path: rates, the distance to the next limit of a contact, and the state there from the equations of
+// the status.
 #include "solve/trace.h"
 
 #include "base/check.h"
@@ -82,7 +83,7 @@ static double way_to_zero(double value, double rate, double zero)
     return rate < -zero ? fmax(value, 0) / -rate : INFINITY;
 }
 
-// Way until contact c comes to a limit of its status.
+// Distance in s until contact c reaches a limit of its status.
 static double way_of(const StickTrace *path, int c)
 {
     size_t N = stick_trace_entry(path, c);
@@ -98,8 +99,7 @@ static double way_of(const StickTrace *path, int c)
     return way;
 }
 
-// A contact that has come to its limit stands on it exactly. Returns by how much that changes its force or
-// gap, scaled.
+// Puts a contact that has reached its limit exactly onto it. Returns the change of its force or gap, scaled.
 static double put_on_limit(StickTrace *path, int c)
 {
     size_t N = stick_trace_entry(path, c);
@@ -226,7 +226,7 @@ static StickTraceEnd follow(StickTrace *path, double ds, const StickTraceObserve
     return end;
 }
 
-// The next piece counts from here: c takes up the load, slip totals the way of this piece.
+// Ends a piece: adds its load to c and its sliding to slip; s starts from zero again.
 static void end_piece(StickTrace *path)
 {
     size_t tangents = (size_t)(path->dim - 1);

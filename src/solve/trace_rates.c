@@ -230,7 +230,7 @@ static void respond(StickTrace *path, StickTracePair pair)
                 path->image, 1);
 }
 
-// The column of the other side: -side u_T' = lambda - lambda_other, so that only the row before sees it.
+// The column of the other side: -side u_T' = lambda - lambda_other, so that only the previous row depends on it.
 static void fill_other(StickTrace *path, int column)
 {
     double *T = path->T + (size_t)path->npairs * (size_t)column;
@@ -326,7 +326,7 @@ static bool enumerate_pairs(StickTrace *path, const StickLcp *lcp)
     return found.count > 0;
 }
 
-// From the basis in which every pair has changed, where the present one leads to a ray.
+// From the basis in which every pair has changed, if the present one leads to a ray.
 static bool solve_from_afar(StickTrace *path, const StickLcp *lcp, int most_pivots)
 {
     StickSolveInfo info;
@@ -374,7 +374,7 @@ static void choose_touching(StickTrace *path, int i)
         path->next_status[c] = STICK_TRACE_STUCK;
 }
 
-// The status that the pairs of a solution z tell.
+// Takes the status that the pairs of a solution z imply.
 static bool adopt(StickTrace *path)
 {
     int n = path->npairs;
@@ -446,7 +446,7 @@ StickTraceEnd stick_trace_settle(StickTrace *path)
     return solved ? STICK_TRACE_ROUND_OFF : STICK_TRACE_JUMP;
 }
 
-// ---- several ways on
+// ---- several branches
 
 static void write_branch(StickTrace *path, int k, StickTraceBranches *branches)
 {

@@ -14,7 +14,7 @@
 enum { DROPS = 64 };              // constraints that are left again
 static const double LOWER = 1e-8; // of the size: what counts as lower
 static const double BELOW = 1e-3; // of the size: the shift below all eigenvalues
-static const double ROUND = 1e-9; // of the largest sliding: what counts as none
+static const double ROUND = 1e-9; // of the largest sliding: less counts as zero
 
 typedef struct Cone {
     StickContext *ctx;
@@ -173,8 +173,8 @@ static void keep_if_better(Cone *cone, bool *better)
     memcpy(cone->best, cone->v, (size_t)cone->n * sizeof *cone->v);
 }
 
-// Multipliers of A v - value v = S_a' nu: the bordered system with the right side value v - shift v gives them. The
-// constraint that pulls most is left; false if none does.
+// Multipliers of A v - value v = S_a' nu: from the bordered system with the right side value v - shift v. The
+// constraint with the largest wrong sign becomes inactive; false if there is none.
 static StickStatus leave_one(Cone *cone, bool *left)
 {
     double value = stick_sparse_form(cone->A, cone->v, cone->v);

@@ -123,7 +123,7 @@ static StickStatus judge_damping(StickContext *ctx, const StickStabilityOptions 
     return status;
 }
 
-// Three ways to the sign of K_S*; they must agree where they speak of the same.
+// Three methods for the sign of K_S*; where two of them apply, they must agree.
 static StickStatus judge_form(StickContext *ctx, const StickSparse *K, StickStability *s)
 {
     double size, sign;

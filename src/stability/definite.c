@@ -212,7 +212,7 @@ static StickStatus try_near(StickContext *ctx, const StickSparse *A, const Stick
     return STICK_OK;
 }
 
-// The shift closes in from below until the eigenvalues nearest to it stand out.
+// The shift approaches from below until the eigenvalues nearest to it are well separated.
 static StickStatus smallest_sparse(StickContext *ctx, const StickSparse *A, const StickSparse *unit,
                                    double *value, double *vector)
 {

@@ -205,7 +205,7 @@ static void drop_spread(Spread *s)
     stick_free(s->ctx, s->whole);
 }
 
-// The largest component of A is 1: of a turn by a phase nothing is seen.
+// Normalises the largest component of A to 1: a change of phase does not matter.
 static void normalise(StickDisturbance *made)
 {
     double complex largest = 0;

@@ -14,7 +14,7 @@ static const double SAME = 1e-8;    // of |Lambda|, and ...
 static const double NOISE = 1e-12;  // ... of the largest: no more than rounding between two of them
 static const double LIKE = 0.6;     // MAC from which on two shapes are one
 static const double UNLIKE = 0.05;  // MAC below which they have nothing in common
-static const double EXCHANGE = 0.5; // of two modes whose shapes tell them apart no better than by this
+static const double EXCHANGE = 0.5; // a crossed match above this share of the direct one is ambiguous
 static const double INNER =
     0.9; // of the highest frequency: below, modes do not leave the window by a small step
 
@@ -48,7 +48,7 @@ static bool is_complex(double complex Lambda)
     return fabs(cimag(Lambda)) > PAIR * cabs(Lambda);
 }
 
-// Modes are sorted: the two of a pair stand side by side.
+// Modes are sorted: both modes of a pair are adjacent.
 static bool is_pair(const StickSpectrum *spectrum, int k)
 {
     if (spectrum->damping == STICK_DAMPING_GENERAL || k < 0 || k + 1 >= spectrum->count)
@@ -82,7 +82,7 @@ static double sure_of(const StickSpectrum *spectrum, int most)
     return sure;
 }
 
-// Modes are sorted: those of one Lambda stand side by side.
+// Modes are sorted: those with one Lambda are adjacent.
 static void find_clusters(StickModeSet *set)
 {
     double largest = 0;
@@ -302,7 +302,7 @@ static double nearness(const StickModeSet *before, int i, const StickModeSet *af
     return a + b > 0 ? 1 - fabs(a - b) / (a + b) : 1;
 }
 
-// ---- who goes on as whom
+// ---- which mode continues as which
 
 typedef struct Edge {
     double like;
@@ -408,7 +408,7 @@ static bool is_exchanged(const Table *table, const StickModeMatch *match, int i,
         return false;
     if (table->before->cluster[i] == table->before->cluster[k] ||
         table->after->cluster[j] == table->after->cluster[l])
-        return false; // nobody can tell them apart
+        return false; // the shapes do not distinguish them
     double straight = like_of(table, i, j) * like_of(table, k, l),
            crossed = like_of(table, i, l) * like_of(table, k, j);
     return (i < k) != (j < l) && crossed > EXCHANGE * straight;
@@ -431,7 +431,7 @@ static bool keep_order(const Table *table, StickModeMatch *match)
     return clear;
 }
 
-// A pair stays one, or both of it become real; none of it goes into another pair alone.
+// A pair remains a pair, or both modes become real; one mode alone never joins another pair.
 static bool is_consistent(const StickModeSet *set, const StickModeSet *other, const int *to, int k)
 {
     int partner = set->partner[k];

@@ -86,7 +86,7 @@ static StickStatus refuse_driving(StickContext *ctx, const StickSlidingState *st
                       name, along);
 }
 
-// A contact that slips, has friction and is fast enough to tell.
+// A contact that slips, has friction, and is fast enough for a reliable direction.
 static StickStatus check_direction(StickContext *ctx, const StickPathTouch *touch, int c, double enough,
                                    StickSlidingState *state)
 {

@@ -128,7 +128,7 @@ static bool is_quadratic(const Solve *solve)
     return solve->made.damping == STICK_DAMPING_GENERAL;
 }
 
-// Of the quadratic problem a pair of lambda is one oscillation: the one above the real axis stands for it.
+// In the quadratic problem a pair of lambda is one oscillation, represented by the one above the real axis.
 static bool stands_for_itself(const Solve *solve, double complex value)
 {
     return !is_quadratic(solve) || cimag(value) >= 0;
@@ -154,7 +154,8 @@ static StickStatus solve_dense(Solve *solve)
     return stick_eigen_quadratic(solve->ctx, r->n, M, C, K, &solve->eigen);
 }
 
-// Where eigenvalues are looked for. From zero on the centre stands aside of it; the circle is larger by as much.
+// Search region of eigenvalues. If it starts at zero, the centre is moved slightly off it, and the circle is larger
+// by this distance.
 typedef struct Circle {
     double complex center;
     double radius;

@@ -230,7 +230,7 @@ static StickStatus compute_by_action(StickContext *ctx, Judged *judged)
 
 // ---- islands
 
-// The contact that stands for the island of c; the chain to it becomes shorter on the way.
+// The contact that represents the island of c. Shortens the chain to it on the way (path compression).
 static int leader(int *next, int c)
 {
     for (; next[c] != c; c = next[c])
@@ -253,7 +253,7 @@ enum { FEW = 1024 };
 // Below this share of the largest of all, free velocities of an island are taken for round-off.
 static const double LEAST_DRIVE = 1e-6;
 
-// The largest |u_free| of the island of each contact. next: room for as many.
+// The largest |u_free| of the island of each contact. next: work space, ncontacts numbers.
 static void find_drive(Judged *judged, int *next)
 {
     const StickFrictionProblem *problem = judged->problem;
