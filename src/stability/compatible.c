@@ -174,7 +174,7 @@ static void keep_if_better(Cone *cone, bool *better)
 }
 
 // Multipliers of A v - value v = S_a' nu: from the bordered system with the right side value v - shift v. The
-// constraint with the largest wrong sign becomes inactive; false if there is none.
+// constraint with the largest wrong sign becomes inactive; false if no sign is wrong.
 static StickStatus leave_one(Cone *cone, bool *left)
 {
     double value = stick_sparse_form(cone->A, cone->v, cone->v);
