@@ -62,9 +62,11 @@ static StickStatus choose_mode(StickContext *ctx, const StickSpectrum *spectrum,
     if (*found < 0 && number == 0) {
         *found = find_slowest(spectrum);
         STICK_CHECK(ctx, *found >= 0, STICK_BAD_INPUT,
-                    "no mode of this state grows or oscillates: there is no mode to use as a disturbance");
-        stick_warn(ctx, "no mode of this state grows, so the disturbance should not grow: using mode %d",
-                   spectrum->mode[*found].number);
+                    "no mode grows or oscillates in this state: there is no mode for a disturbance");
+        stick_warn(
+            ctx,
+            "no mode grows in this state, so the disturbance should not grow either: mode %d is followed",
+            spectrum->mode[*found].number);
     }
     STICK_CHECK(ctx, *found >= 0, STICK_BAD_INPUT, "there is no mode %d: modes found are %d", number,
                 spectrum->count);
