@@ -8,7 +8,7 @@
 //
 //     E'E x - E'H'y - s = 0,   x o s = 0
 //
-// [VHM10]. A step takes the factors of H D H', D = E (E'E + V^2)^-1 E', V the scaling of Nesterov and Todd. The
+// A step takes the factors of H D H', D = E (E'E + V^2)^-1 E', V the scaling of Nesterov and Todd. The
 // number of steps hardly depends on how thin the set of forces is, where Newton's method of force_selection.c
 // alternates.
 #ifndef SOLVE_FORCE_INTERIOR_H

@@ -77,7 +77,7 @@ static const double body_aim = 1e-8;
 
 // Forces of the previous step are kept up to this error, even if the tolerance is larger: a structure at rest then
 // moves by less than 1e-10 of the displacement that its loads would cause in a step.
-static const double kept_error = 1e-10;
+static const double kept_error = 1e-10, kept_small_error = 1e-12;
 
 // Newton's method goes on from a guess with an error up to this one.
 static const double near_guess = 1e-2;
@@ -382,9 +382,9 @@ bool stick_stages_keep(StickStages *stages, const StickFrictionProblem *problem,
             return false;
     if (!is_at_rest(stages, problem, r, u, &residual))
         return false;
-    // what Newton's method in the velocities of bodies leaves is kept as it is
-    if (!may_use_bodies(problem) && problem->W &&
-        !stick_polish_is_needless(problem, stages->options, residual, r, u))
+    // small problems are polished to round-off
+    if (!may_use_bodies(problem) &&
+        !(stick_residual_error(residual, stages->options->measure) <= kept_small_error))
         return false;
     info->residual = residual.shared;
     info->end = STICK_SOLVE_CONVERGED;
