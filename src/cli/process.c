@@ -53,6 +53,8 @@ void stick_process_begin(void)
     bool has_room = sigaltstack(&other, NULL) == 0;
     at_work = true;
     atexit(explain_exit);
+    // files beyond the limit of their size (ulimit -f) then fail to be written, with a message, like a full disk
+    signal(SIGXFSZ, SIG_IGN);
     for (size_t k = 0; k < sizeof crashes / sizeof *crashes; k++) {
         struct sigaction now;
         if (sigaction(crashes[k], NULL, &now) == 0 && !(now.sa_flags & SA_SIGINFO) &&
