@@ -13,7 +13,7 @@
 // largest free velocity from all that belong to the known solution: itself, and what the same methods find from there. It
 // has an error of its own, its residual, which a tolerance may leave large: what is found from there belongs to it up to this many times its
 // residual, and where nothing is, others must differ by as much.
-static const double TOLERANCE = 1e-10, OTHER = 1e-4, AMPLIFIED = 100;
+static const double TOLERANCE = 1e-10, OTHER = STICK_OTHER_MOTION, AMPLIFIED = 100;
 
 enum { METHODS = 2, STARTS = 6, SWEEPS = 500, NEWTON_STEPS = 40 };
 

@@ -389,7 +389,8 @@ static StickStatus add_final_history(const Source *source, bool forces, StickHea
             continue;
         const char *unit = table.ncolumns > 1 ? strrchr(table.name[1], '[') : NULL;
         int length = unit ? (int)strcspn(++unit, "]") : 0;
-        bool is_force = length > 0 && (int)strlen(force) == length && strncmp(unit, force, (size_t)length) == 0;
+        bool is_force =
+            length > 0 && (int)strlen(force) == length && strncmp(unit, force, (size_t)length) == 0;
         *found = table.ncolumns > 1 && table.nrows > 0 && (is_force || !forces);
         if (*found) {
             headline->value = fabs(table.column[1][table.nrows - 1]);
