@@ -371,6 +371,11 @@ static const StickStepSpec *last_motion(const StickModel *model)
     return NULL;
 }
 
+static bool has_contact(const StickModel *model)
+{
+    return model->ncontacts > 0 || model->nrules > 0 || model->nmatings > 0;
+}
+
 // The first history of the model, or the first that is a force: its value at the end, with its unit.
 static StickStatus add_final_history(const Source *source, bool forces, StickHeadline *headline, bool *found)
 {
@@ -439,9 +444,9 @@ static StickStatus tell_path(const Source *source, StickHeadline *headline)
     bool found;
     add_end(source, &end);
     STICK_TRY(add_final_history(source, true, &end, &found));
-    if (!found && source->model->ncontacts > 0)
+    if (!found && has_contact(source->model))
         STICK_TRY(add_contact_force(source, &end));
-    if (found || source->model->ncontacts > 0)
+    if (found || has_contact(source->model))
         *headline = end;
     else if (record->jumps > 0)
         headline->text[strlen(headline->text) - 2] = '\0';
@@ -454,7 +459,7 @@ static StickStatus tell_history(const Source *source, StickHeadline *headline)
 {
     StickHeadline end = *headline;
     bool found;
-    if (source->model->ncontacts > 0 || !last_motion(source->model))
+    if (has_contact(source->model) || !last_motion(source->model))
         return STICK_OK;
     add_end(source, &end);
     STICK_TRY(add_final_history(source, false, &end, &found));
@@ -470,7 +475,7 @@ static StickStatus tell_contact(const Source *source, StickHeadline *headline)
     const StickStepSpec *step = last_motion(source->model);
     const char *time = source->model->units.time ? source->model->units.time : "";
     StickColumns table;
-    if (!step || source->model->ncontacts == 0)
+    if (!step || !has_contact(source->model))
         return STICK_OK;
     bool rigid = step->kind == STICK_STEP_DYNAMICS && source->run->system->nrigid > 0;
     STICK_TRY(load(source, "history/%s.csv", "contact", &table));
