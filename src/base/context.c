@@ -28,6 +28,7 @@ struct StickContext {
     StickDiagnostic *diagnostics;
     size_t ndiagnostics;
     size_t capacity;
+    size_t run_from; // diagnostics of the present run start here
     size_t errors;
     size_t failures; // errors of memory and of files
     StickStatus failure;
@@ -126,6 +127,11 @@ bool stick_is_stopped(const StickContext *ctx)
 StickInputs *stick_context_inputs(StickContext *ctx)
 {
     return &ctx->inputs;
+}
+
+void stick_context_run_from(StickContext *ctx, size_t first_diagnostic)
+{
+    ctx->run_from = first_diagnostic;
 }
 
 StickHush stick_context_hush(StickContext *ctx, StickHush hush)
@@ -286,9 +292,10 @@ static void keep(StickContext *ctx, const StickDiagnostic *said)
     ctx->diagnostics[ctx->ndiagnostics++] = copy;
 }
 
-static bool was_said(const StickContext *ctx, const StickDiagnostic *said)
+// Among the diagnostics from the given one on.
+static bool was_said(const StickContext *ctx, size_t from, const StickDiagnostic *said)
 {
-    for (size_t k = 0; k < ctx->ndiagnostics; k++) {
+    for (size_t k = from; k < ctx->ndiagnostics; k++) {
         const StickDiagnostic *old = &ctx->diagnostics[k];
         if (old->severity == said->severity && old->line == said->line && old->column == said->column &&
             strcmp(old->text, said->text) == 0 && stick_text_equal(old->file, said->file))
@@ -303,7 +310,7 @@ static bool is_heard(const StickContext *ctx, const StickDiagnostic *said)
         return false;
     if (said->severity == STICK_ERROR || ctx->hush == STICK_HUSH_NOTHING)
         return true;
-    return ctx->hush == STICK_HUSH_AGAIN && !was_said(ctx, said);
+    return ctx->hush == STICK_HUSH_AGAIN && !was_said(ctx, 0, said);
 }
 
 static void say(StickContext *ctx, StickSeverity severity, StickStatus status, StickMark mark, bool once,
@@ -319,7 +326,9 @@ static void say(StickContext *ctx, StickSeverity severity, StickStatus status, S
         ctx->failures++;
         ctx->failure = status;
     }
-    bool again = once && was_said(ctx, &said), heard = !again && is_heard(ctx, &said);
+    // every run keeps it once, as its log must be complete; the listener hears it once in all
+    bool again = once && was_said(ctx, ctx->run_from, &said),
+         heard = !(once && was_said(ctx, 0, &said)) && is_heard(ctx, &said);
     if (!again)
         keep(ctx, &said);
     if (!again && ctx->log.hear)
@@ -423,6 +432,7 @@ void stick_diagnostics_clear(StickContext *ctx)
         stick_free(ctx, ctx->diagnostics[k].file);
     }
     ctx->ndiagnostics = 0;
+    ctx->run_from = 0;
 }
 
 const char *stick_last_error(const StickContext *ctx)

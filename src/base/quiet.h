@@ -24,6 +24,10 @@ typedef enum StickHush {
 // Hears all that is kept, hushed or not, in the order in which it is kept; NULL: nobody.
 void stick_context_log(StickContext *ctx, StickListener log);
 
+// A run starts with the diagnostic of this number: what is reported only once (stick_warn_once_at) is kept and logged
+// again for it, although the listener has heard it before, as when the model was checked.
+void stick_context_run_from(StickContext *ctx, size_t first_diagnostic);
+
 // Returns what was before.
 StickHush stick_context_hush(StickContext *ctx, StickHush hush);
 

@@ -48,6 +48,7 @@ typedef struct StickSystem {
     int round;         // corners of round skins; 0: as many as they need
     int nsolids;       // bodies that are alike share one
     StickSolid *solid;
+    double adjusted; // elastic energy that the displacements would have taken by which overlaps were adjusted
 } StickSystem;
 
 // Whether all bodies are rigid: then loops over deformable bodies can be skipped.

@@ -53,6 +53,8 @@ void stick_process_begin(void)
     bool has_room = sigaltstack(&other, NULL) == 0;
     at_work = true;
     atexit(explain_exit);
+    // files beyond the limit of their size (ulimit -f) then fail to be written, with a message, like a full disk
+    signal(SIGXFSZ, SIG_IGN);
     for (size_t k = 0; k < sizeof crashes / sizeof *crashes; k++) {
         struct sigaction now;
         if (sigaction(crashes[k], NULL, &now) == 0 && !(now.sa_flags & SA_SIGINFO) &&
@@ -173,6 +175,9 @@ void stick_signals_leave(StickSignals *signals)
         atomic_store(&signals->left, true);
         pthread_kill(signals->thread, SIGALRM);
         pthread_join(signals->thread, NULL);
+        // what is still pending came after the end of the run, whose results are complete
+        while (sigtimedwait(&signals->taken, NULL, &(struct timespec){0}) > 0)
+            continue;
         signal(SIGALRM, SIG_IGN); // the timer's last one may be pending
         pthread_sigmask(SIG_SETMASK, &signals->mask, NULL);
         signal(SIGALRM, SIG_DFL);

@@ -112,6 +112,14 @@ static StickStudyOptions study_options(const StickArguments *arguments, Voice *v
     return options;
 }
 
+static bool is_in(const char *folder, const char *name)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%.4000s/%s", folder, name);
+    return stick_file_exists(path);
+}
+
+// Only what is there is listed: a run without plots has none.
 static void print_overview(StickContext *ctx, const char *folder)
 {
     StickText text;
@@ -119,12 +127,13 @@ static void print_overview(StickContext *ctx, const char *folder)
     if (stick_overview(ctx, folder, &text) == STICK_OK && text.bytes)
         fputs(text.bytes, stdout);
     stick_text_destroy(&text);
-    char sweep[4096];
-    snprintf(sweep, sizeof sweep, "%.4000s/sweep.csv", folder);
-    printf("results in %s: %s\n", folder,
-           stick_file_exists(sweep)
-               ? "numbers of all cases in sweep.csv, the results of each in cases/, summary.json for scripts"
-               : "plots/ to look at, fields.pvd for ParaView, history/ as tables, summary.json for scripts");
+    printf("results in %s: ", folder);
+    if (is_in(folder, "sweep.csv"))
+        printf("numbers of all cases in sweep.csv, the results of each in cases/, ");
+    else
+        printf("%s%shistory/ as tables, ", is_in(folder, "plots") ? "plots/ to look at, " : "",
+               is_in(folder, "fields.pvd") ? "fields.pvd for ParaView, " : "");
+    printf("summary.json for scripts\n");
 }
 
 // The overview of what was computed, or where to look after a failure.

@@ -161,6 +161,16 @@ static bool move_nodes(Adjuster *adjuster, const StickContactSet *set, bool midd
     return any;
 }
 
+// Elastic energy that the displacements of the nodes would have taken.
+static double energy_of(Adjuster *adjuster, int b)
+{
+    const StickBody *body = &adjuster->system->body[b];
+    double *d = adjuster->q + body->first;
+    for (int i = 0; i < body->ndofs; i++)
+        d[i] = body->mesh.x[i] - adjuster->start[body->first + i];
+    return 0.5 * stick_sparse_form(&body->K, d, d);
+}
+
 static StickStatus check_elements(const Adjuster *adjuster, int b)
 {
     const StickBody *body = &adjuster->system->body[b];
@@ -276,6 +286,7 @@ static StickStatus adjust(Adjuster *adjuster)
             continue;
         STICK_TRY(check_elements(adjuster, b));
         STICK_TRY(stick_system_renew(system, b));
+        system->adjusted += energy_of(adjuster, b); // q is not used any more
         stick_note(ctx, "body '%s': nodes are moved by up to %.3g to adjust an overlap", system->body[b].name,
                    farthest(adjuster, b));
     }

@@ -178,7 +178,8 @@ const StickLost *stick_pairs_lost(const StickPairs *pairs);
 // Nodes of master surfaces that lie inside of the slave's body, clear of its skin, where the last detection was: a pair
 // looks only at nodes of its first surface, so that a corner of the second one sinks in unseen unless the pair is given
 // in the other order too. feature: the node of the master's body; depth is not known.
-StickStatus stick_pairs_buried(StickPairs *pairs, StickLost *buried);
+// t: its time; pairs whose overlap at the start is being resolved then are left out.
+StickStatus stick_pairs_buried(StickPairs *pairs, double t, StickLost *buried);
 
 // Shortest distance of a rigid body and another one, or an obstacle (b = -1), at q and time t of a detection.
 StickStatus stick_pairs_distance(StickPairs *pairs, const StickDetection *where, int a, int b, int obstacle,

@@ -609,13 +609,15 @@ static StickStatus look_for_buried(StickPairs *pairs, int index, StickLost *buri
     return STICK_OK;
 }
 
-StickStatus stick_pairs_buried(StickPairs *pairs, StickLost *buried)
+StickStatus stick_pairs_buried(StickPairs *pairs, double t, StickLost *buried)
 {
     *buried = (StickLost){0};
     for (int i = 0; i < pairs->npairs; i++) {
         const Pair *pair = &pairs->pair[i];
         bool apart = pair->obstacle || pair->spec->slave.body == pair->spec->master.body;
-        if (!apart && !is_given_in_both_orders(pairs->system->model, pair->spec))
+        // nodes of both sides are inside of each other while their overlap is resolved
+        bool overlaps = pair->spec->overclosure == STICK_OVERCLOSURE_RESOLVE && t < pairs->overclosures.end;
+        if (!apart && !overlaps && !is_given_in_both_orders(pairs->system->model, pair->spec))
             STICK_TRY(look_for_buried(pairs, i, buried));
     }
     return STICK_OK;

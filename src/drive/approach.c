@@ -14,7 +14,7 @@ StickStatus stick_approach_watch_buried(StickRun *run)
     StickLost buried;
     if (run->state.step % BURIED_EVERY != 0 || run->record.buried > 0)
         return STICK_OK;
-    STICK_TRY(stick_pairs_buried(run->pairs, &buried));
+    STICK_TRY(stick_pairs_buried(run->pairs, run->state.now.t, &buried));
     run->record.buried = buried.count;
     if (buried.count == 0)
         return STICK_OK;

@@ -28,9 +28,11 @@ static void warn_of_first(StickRun *run, const StickContact *contact, double dep
 {
     stick_warn(run->ctx,
                "t = %g: body '%s' is inside of '%s' by %.3g, %.0f %% of what the thinner one is thick, as "
-               "they begin to touch: take a step of about %.1g, or part bodies that overlap at the start",
+               "they begin to touch: reduce the time step (now %g, for example to %.1g), or part bodies that "
+               "overlap at "
+               "the start",
                run->state.next.t, run->system->body[contact->body[0]].name, other_of(run, contact), depth,
-               100 * part, run->h * much_depth / part);
+               100 * part, run->h, run->h * fmin(0.5, much_depth / part));
 }
 
 static void warn_of_growth(StickRun *run, const StickContact *contact, double sunk, double part)

@@ -190,7 +190,8 @@ static void add_energy(StickLedger *ledger, const StickLedgerStep *step, const S
     ledger->gain = (growth - work) / scale;
     ledger->normal_gain = (growth - work + friction) / scale;
     ledger->given += fmax(0, fmin(growth - work, growth - work + friction));
-    ledger->worst_gain = fmax(ledger->worst_gain, ledger->gain);
+    // an overlap is adjusted but for a small part, whose energy is judged by that of the whole
+    ledger->worst_gain = fmax(ledger->worst_gain, (growth - work) / fmax(scale, step->system->adjusted));
     // a jump is as exact as the answers of the solver are
     double given = -friction / scale, seen = step->jump ? 1e-9 : 1e-12;
     if (given > seen)

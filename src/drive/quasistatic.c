@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "bodies/products.h"
 #include "contact/gauss.h"
+#include "contact/overclosure.h"
 #include "drive/approach.h"
 #include "drive/chatter.h"
 #include "drive/hold.h"
@@ -451,6 +452,19 @@ static void advance(StickRun *run)
     stick_system_products(run->system, next->q, next->v, next->Mv, next->Cv, next->Kq);
 }
 
+// Steady sliding resolves an overlap at once, in its first state, as if the surfaces grew by it. The work that they do on
+// the bodies then is what normal forces give; at most 0: no work of bodies on obstacles.
+static double resolved_at_once(const StickRun *run)
+{
+    const StickMotion *now = &run->state.now, *next = &run->state.next;
+    double work = 0;
+    if (!run->steady || run->state.step > 0 || !stick_overclosures_are_resolved(run->system->model))
+        return 0;
+    for (int i = 0; i < run->state.n; i++)
+        work -= 0.5 * (now->contact_N[i] + run->p_N[i]) * (next->q[i] - now->q[i]);
+    return fmin(0, work);
+}
+
 // Works of contact on obstacles, by the mean of the forces at both ends. The memory still is that of the start.
 static void drive_works(const StickRun *run, double *drive_N, double *drive_T)
 {
@@ -463,6 +477,7 @@ static void drive_works(const StickRun *run, double *drive_N, double *drive_T)
         for (int k = 0; k < dim; k++)
             *(k == 0 ? drive_N : drive_T) += 0.5 * (r0[k] + run->r[c * dim + k]) * set->contact[c].u_drive[k];
     }
+    *drive_N += resolved_at_once(run);
 }
 
 static void enter_books(StickRun *run)

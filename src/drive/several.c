@@ -108,30 +108,63 @@ static const char *name_at(const StickRun *run, int c)
     return run->system->body[is_held && body[1] >= 0 ? body[1] : body[0]].name;
 }
 
-static void tell(const StickRun *run, const Small *small, int count)
+// What can decide between motions. A body that deforms already does not; contacts of a face that share a load do.
+static const char *advice(const StickRun *run, const int *contact, int count)
+{
+    for (int k = 0; k < count; k++) {
+        const StickContact *own = &run->contacts.contact[contact ? contact[k] : k];
+        for (int side = 0; side < 2; side++)
+            if (own->body[side] >= 0 && !run->system->body[own->body[side]].rigid)
+                return "The contact laws alone do not determine which motion is right: compare with a "
+                       "shorter time step "
+                       "and a finer mesh";
+    }
+    return "Rigid bodies do not determine which motion is right: compare with a deformable body";
+}
+
+static void report(const StickRun *run, const Small *small, int count, double difference)
 {
     int of[3] = {0};
     for (int k = 0; k < small->count; k++)
         of[stick_run_status(run, small->contact[k])]++;
-    stick_warn(run->ctx,
-               "t = %g: friction at body '%s' is so large that the contact problem has %d solutions; taken "
-               "was the one with "
-               "%d sticking, %d slipping and %d open contacts. Rigid bodies don't decide which one is right: "
-               "compare with another solver, or let a body be deformable. More such steps are only counted "
-               "(contact.several)",
-               run->state.next.t, name_at(run, small->contact[0]), count, of[STICK_STICKING],
-               of[STICK_SLIPPING], of[STICK_APART]);
+    stick_warn(
+        run->ctx,
+        "t = %g: the contact problem at body '%s' (%d contact%s) has %d solutions, because of friction; "
+        "velocities differ by up to %.2g of the largest free velocity. The result is the one with %d "
+        "sticking, "
+        "%d slipping and %d open contacts. %s. Further steps are only counted (contact.several)",
+        run->state.next.t, name_at(run, small->contact[0]), small->count, small->count == 1 ? "" : "s", count,
+        difference, of[STICK_STICKING], of[STICK_SLIPPING], of[STICK_APART],
+        advice(run, small->contact, small->count));
 }
 
-// How many solutions an island has, 1 if that is not asked.
-static int look_at(const StickRun *run, const Small *small, bool is_told)
+// By how much the solutions differ as motions: several contacts of almost one point share its force in many ways, and
+// nothing else changes.
+static double difference_of(const Small *small, const StickSolutions *solutions)
+{
+    int n = small->problem.dim * small->count;
+    double scale = 0, apart = 0;
+    for (int i = 0; i < n; i++)
+        scale = fmax(scale, fabs(small->u_free[i]));
+    for (int k = 1; k < solutions->count; k++)
+        for (int j = 0; j < k; j++)
+            for (int i = 0; i < n; i++)
+                apart = fmax(apart, fabs(solutions->u[k][i] - solutions->u[j][i]));
+    return scale > 0 ? apart / scale : 0;
+}
+
+// How many solutions an island has, 1 if they are one motion, or if there cannot be several.
+static int look_at(const StickRun *run, const Small *small, bool is_reported)
 {
     StickSolutions solutions;
     if (!stick_solutions_may_differ(&small->problem))
         return 1;
     stick_solutions_find(&small->problem, &solutions);
-    if (solutions.count > 1 && !is_told)
-        tell(run, small, solutions.count);
+    double difference = difference_of(small, &solutions);
+    if (!(difference > STICK_OTHER_MOTION))
+        return 1;
+    if (!is_reported)
+        report(run, small, solutions.count, difference);
     return solutions.count;
 }
 
@@ -215,8 +248,8 @@ static StickStatus report_forces(StickRun *run, const StickFrictionProblem *isla
     return STICK_OK;
 }
 
-// One larger island.
-static StickStatus search_island(StickRun *run, const StickFrictionProblem *island, int contact,
+// One larger island; its contacts by their numbers in the set (NULL: all of them).
+static StickStatus search_island(StickRun *run, const StickFrictionProblem *island, const int *contact,
                                  const double *r, const double *u, double *most)
 {
     double difference, mu = 0;
@@ -230,14 +263,14 @@ static StickStatus search_island(StickRun *run, const StickFrictionProblem *isla
             run->ctx,
             "t = %g: different motions satisfy the contact laws at body '%s' (%d coupled contacts); "
             "velocities "
-            "differ by up to %.2g of the largest free velocity. %s. Rigid bodies do not determine which "
-            "motion is "
-            "right: compare with a deformable body. Further steps are only counted (contact.several)",
-            run->state.next.t, name_at(run, contact), island->ncontacts, difference,
+            "differ by up to %.2g of the largest free velocity. %s. %s. Further steps are only counted "
+            "(contact.several)",
+            run->state.next.t, name_at(run, contact ? contact[0] : 0), island->ncontacts, difference,
             selects(run)
                 ? "The result is the motion for equal small compliance at all contacts"
                 : "The solver returned one of them; the default solver 'auto' returns the motion for equal "
-                  "small compliance at all contacts");
+                  "small compliance at all contacts",
+            advice(run, contact, island->ncontacts));
     *most = fmax(*most, difference);
     return STICK_OK;
 }
@@ -262,7 +295,7 @@ static StickStatus search(StickRun *run, const StickFrictionProblem *problem, do
     if (islands->count < 2) {
         STICK_TRY(report_forces(run, problem, 0, several->r));
         if (problem->ncontacts > few && problem->ncontacts <= STICK_SOLUTIONS_SEARCH_CONTACTS)
-            STICK_TRY(search_island(run, problem, 0, several->r, several->u, most));
+            STICK_TRY(search_island(run, problem, NULL, several->r, several->u, most));
         return STICK_OK;
     }
     stick_islands_load(&several->islands, problem);
@@ -277,7 +310,7 @@ static StickStatus search(StickRun *run, const StickFrictionProblem *problem, do
             island.ncontacts > STICK_SOLUTIONS_SEARCH_CONTACTS)
             continue;
         searched += island.ncontacts;
-        STICK_TRY(search_island(run, &island.problem, islands->order[island.first],
+        STICK_TRY(search_island(run, &island.problem, &islands->order[island.first],
                                 several->sorted_r + d * island.first, several->sorted_u + d * island.first,
                                 most));
     }

@@ -369,8 +369,46 @@ static StickStatus take_parts(StickRun *run)
     return STICK_OK;
 }
 
+// ---- time integration that is not stable
+
+// Energy of the motion over all that was put in, where the time integration gave most of it: it grows without bound.
+static const double unbounded = 1e6;
+
+static StickStatus refuse_unbounded(StickRun *run)
+{
+    const StickLedger *ledger = &run->ledger;
+    double energy = ledger->kinetic + ledger->elastic;
+    double put_in[] = {ledger->initial, ledger->external, ledger->supports, ledger->obstacles,
+                       ledger->joints};
+    double most = 0;
+    for (size_t k = 0; k < sizeof put_in / sizeof *put_in; k++)
+        most = fmax(most, fabs(put_in[k]));
+    if (!(most > 0) || !(energy > unbounded * most) || !(-ledger->algorithmic > 0.5 * energy))
+        return STICK_OK;
+    const StickStepSpec *spec = run->spec;
+    char scheme[200];
+    if (run->scheme.kind != STICK_SCHEME_NEWMARK)
+        snprintf(scheme, sizeof scheme, "theta = %g is below 1/2. Use 0.5 or above", run->scheme.theta);
+    else if (spec->gamma < 0.5)
+        snprintf(scheme, sizeof scheme,
+                 "gamma = %g of Newmark's method is below 1/2. Use gamma >= 0.5 and beta >= gamma/2",
+                 spec->gamma);
+    else
+        snprintf(scheme, sizeof scheme,
+                 "Newmark's method with beta = %g, gamma = %g needs a shorter time step than %g. Use beta >= "
+                 "gamma/2, "
+                 "or reduce the time step",
+                 spec->beta, spec->gamma, spec->step);
+    return stick_run_refuse(
+        run,
+        "step '%s', t = %g: the energy of the motion (%.2g) is %.0e times all energy and work put "
+        "in and grows without bound, because the time integration is unstable: %s",
+        spec->name, run->state.now.t, energy, energy / most, scheme);
+}
+
 StickStatus stick_step_dynamic(StickRun *run)
 {
+    STICK_TRY(refuse_unbounded(run));
     if (!run->josephy) {
         run->state.next.t = run->t_start + run->spec->step * (double)(run->state.step + 1);
         return take_step(run);

@@ -14,7 +14,7 @@
 // and the results of the same methods started from it. The known solution has an error, its residual, which may be
 // large if the tolerance is large: results started from it belong to it up to AMPLIFIED times its residual. If there
 // are no such results, other solutions must differ by that amount.
-static const double TOLERANCE = 1e-10, OTHER = 1e-4, AMPLIFIED = 100;
+static const double TOLERANCE = 1e-10, OTHER = STICK_OTHER_MOTION, AMPLIFIED = 100;
 
 enum { METHODS = 2, STARTS = 6, SWEEPS = 500, NEWTON_STEPS = 40 };
 

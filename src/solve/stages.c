@@ -831,7 +831,13 @@ static StickStatus find_solution(StickStages *stages, const StickFrictionProblem
     if (info->end != STICK_SOLVE_CONVERGED) {
         begin_again(stages, problem, r, u);
         memcpy(r, stages->best_error < INFINITY ? stages->best : stages->guess, size);
-        snprintf(info->detail, sizeof info->detail, "nothing helped: best error %.1e", stages->best_error);
+        // an error within the tolerance that is no solution: a quotient of values that overflow
+        if (stages->best_error <= stages->options->tolerance)
+            snprintf(info->detail, sizeof info->detail,
+                     "nothing helped: the values of the problem are too large for double precision");
+        else
+            snprintf(info->detail, sizeof info->detail, "nothing helped: best error %.1e",
+                     stages->best_error);
     }
     return STICK_OK;
 }

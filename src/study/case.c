@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/quiet.h"
 #include "base/text.h"
 #include "contact/adjust.h"
 #include "drive/steady.h"
@@ -581,7 +582,9 @@ StickStatus stick_case_run(StickContext *ctx, const StickModel *model, const Sti
                           .old_bytes = resume ? stick_summary_log_bytes(ctx, folder) : 0,
                           .file = -1};
     stick_context_stop_by(ctx, options->stop);
+    stick_context_run_from(ctx, c.first_diagnostic);
     StickStatus status = conclude(&c, go_through(&c, resume));
+    stick_context_run_from(ctx, 0);
     stick_context_stop_by(ctx, NULL);
     keep_result(&c, status, result);
     stick_free(ctx, c.verdict);

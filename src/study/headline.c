@@ -371,11 +371,18 @@ static const StickStepSpec *last_motion(const StickModel *model)
     return NULL;
 }
 
-// The first history of the model that is a force.
-static StickStatus add_final_force(const Source *source, StickHeadline *headline)
+static bool has_contact(const StickModel *model)
+{
+    return model->ncontacts > 0 || model->nrules > 0 || model->nmatings > 0;
+}
+
+// The first history of the model, or the first that is a force: its value at the end, with its unit.
+static StickStatus add_final_history(const Source *source, bool forces, StickHeadline *headline, bool *found)
 {
     const StickModel *model = source->model;
-    for (int k = 0; k < model->output.nhistories; k++) {
+    const char *force = model->units.force ? model->units.force : "";
+    *found = false;
+    for (int k = 0; k < model->output.nhistories && !*found; k++) {
         const StickHistorySpec *history = &model->output.history[k];
         StickColumns table;
         if (!stick_history_is_single(history))
@@ -385,19 +392,25 @@ static StickStatus add_final_force(const Source *source, StickHeadline *headline
             return status;
         if (status != STICK_OK)
             continue;
-        const char *label = table.ncolumns > 1 ? strrchr(table.name[1], '[') : NULL;
-        size_t length = label ? strcspn(++label, "]") : 0;
-        const char *force = model->units.force;
-        bool is_force = label && force && strlen(force) == length && strncmp(label, force, length) == 0;
-        if (is_force && table.nrows > 0) {
+        const char *unit = table.ncolumns > 1 ? strrchr(table.name[1], '[') : NULL;
+        int length = unit ? (int)strcspn(++unit, "]") : 0;
+        bool is_force =
+            length > 0 && (int)strlen(force) == length && strncmp(unit, force, (size_t)length) == 0;
+        *found = table.ncolumns > 1 && table.nrows > 0 && (is_force || !forces);
+        if (*found) {
             headline->value = fabs(table.column[1][table.nrows - 1]);
-            stick_headline_print(headline, "%s %.5g %s", history->name, table.column[1][table.nrows - 1],
-                                 force);
+            stick_headline_print(headline, "%s %.5g%s%.*s", history->name, table.column[1][table.nrows - 1],
+                                 length > 0 ? " " : "", length, length > 0 ? unit : "");
         }
         stick_columns_destroy(source->ctx, &table);
         if (is_force)
             return STICK_OK;
     }
+    return STICK_OK;
+}
+
+static StickStatus add_contact_force(const Source *source, StickHeadline *headline)
+{
     StickColumns contact;
     STICK_TRY(load(source, "history/%s.csv", "contact", &contact));
     headline->value = at(&contact, "normal_force", (int)contact.nrows - 1);
@@ -405,6 +418,12 @@ static StickStatus add_final_force(const Source *source, StickHeadline *headline
     add_quantity(source, headline, headline->value, STICK_FORCE);
     stick_columns_destroy(source->ctx, &contact);
     return STICK_OK;
+}
+
+static void add_end(const Source *source, StickHeadline *headline)
+{
+    const char *time = source->model->units.time ? source->model->units.time : "";
+    stick_headline_print(headline, "At the end (t = %.5g %s): ", source->run->state.now.t, time);
 }
 
 static StickStatus tell_path(const Source *source, StickHeadline *headline)
@@ -421,8 +440,32 @@ static StickStatus tell_path(const Source *source, StickHeadline *headline)
             stick_headline_print(headline, " (the last of %.0f)", record->jumps);
         stick_headline_print(headline, "; ");
     }
-    stick_headline_print(headline, "At the end (t = %.5g %s): ", source->run->state.now.t, time);
-    return add_final_force(source, headline);
+    StickHeadline end = *headline;
+    bool found;
+    add_end(source, &end);
+    STICK_TRY(add_final_history(source, true, &end, &found));
+    if (!found && has_contact(source->model))
+        STICK_TRY(add_contact_force(source, &end));
+    if (found || has_contact(source->model))
+        *headline = end;
+    else if (record->jumps > 0)
+        headline->text[strlen(headline->text) - 2] = '\0';
+    return STICK_OK;
+}
+
+// ---- models without contact: the first history
+
+static StickStatus tell_history(const Source *source, StickHeadline *headline)
+{
+    StickHeadline end = *headline;
+    bool found;
+    if (has_contact(source->model) || !last_motion(source->model))
+        return STICK_OK;
+    add_end(source, &end);
+    STICK_TRY(add_final_history(source, false, &end, &found));
+    if (found)
+        *headline = end;
+    return STICK_OK;
 }
 
 // ---- all else with contact: its largest force. Impacts of rigid bodies have impulses, no forces.
@@ -432,7 +475,7 @@ static StickStatus tell_contact(const Source *source, StickHeadline *headline)
     const StickStepSpec *step = last_motion(source->model);
     const char *time = source->model->units.time ? source->model->units.time : "";
     StickColumns table;
-    if (!step)
+    if (!step || !has_contact(source->model))
         return STICK_OK;
     bool rigid = step->kind == STICK_STEP_DYNAMICS && source->run->system->nrigid > 0;
     STICK_TRY(load(source, "history/%s.csv", "contact", &table));
@@ -465,6 +508,7 @@ static const struct Topic {
     {"collapse", tell_collapse, "Collapse"},
     {"motion", tell_motion, NULL},
     {"path", tell_path, "A jump"},
+    {"history", tell_history, NULL},
     {"contact", tell_contact, NULL},
 };
 enum { TOPICS = sizeof topics / sizeof *topics };

@@ -254,7 +254,7 @@ static void test_folder_that_cannot_be_made(void **state)
     expect(scratch->folder, "run model.yaml -o locked/out", 7, "Permission denied");
 }
 
-// A limit on the size of files acts as a full disk does; then there is room again.
+// A limit on the size of files acts as a full disk does, and its signal does not end the program; then there is room again.
 static void test_full_disk(void **state)
 {
     Scratch *scratch = *state;
@@ -267,12 +267,10 @@ static void test_full_disk(void **state)
         assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
         now = before;
         now.rlim_cur = limits[k];
-        signal(SIGXFSZ, SIG_IGN);
         setrlimit(RLIMIT_FSIZE, &now);
         pid_t child =
             start_line(scratch->folder, "run model.yaml -o out -D steps=200 --quiet --force --checkpoint 10");
         setrlimit(RLIMIT_FSIZE, &before);
-        signal(SIGXFSZ, SIG_DFL);
         int code = wait_for(child, 30);
         char *said = read_text(scratch->folder, "stderr.txt");
         if (code != 7)
@@ -302,6 +300,7 @@ static void test_overview_and_pictures(void **state)
     assert_says(outcome.out, "  force ");
     assert_says(outcome.out, "results in out: ");
     assert_says(outcome.err, "step 60 of 60, t = 0.0006");
+    assert_int_equal(strstr(outcome.out, "plots/ to look at") != NULL, exists(scratch->folder, "out/plots"));
     forget(&outcome);
     if (!have_program("gnuplot"))
         return;
@@ -312,6 +311,20 @@ static void test_overview_and_pictures(void **state)
     assert_null(strstr(energy, "viscous")); // zero throughout
     assert_null(strstr(energy, "external"));
     free(energy);
+}
+
+// Only files that are there are listed.
+static void test_list_of_results(void **state)
+{
+    Scratch *scratch = *state;
+    write_text(scratch->folder, "model.yaml", blocks_model);
+    Outcome outcome = run_line(scratch->folder, "run model.yaml -o out --no-plots");
+    assert_code(outcome, 0);
+    assert_says(outcome.out, "results in out: ");
+    assert_says(outcome.out, "history/ as tables, summary.json for scripts");
+    assert_null(strstr(outcome.out, "plots/"));
+    assert_int_equal(strstr(outcome.out, "fields.pvd") != NULL, exists(scratch->folder, "out/fields.pvd"));
+    forget(&outcome);
 }
 
 static void test_failed_check(void **state)
@@ -613,6 +626,7 @@ int main(void)
         test_with_scratch(test_folder_that_cannot_be_made),
         test_with_scratch(test_full_disk),
         test_with_scratch(test_overview_and_pictures),
+        test_with_scratch(test_list_of_results),
         test_with_scratch(test_failed_check),
         test_with_scratch(test_check_that_cannot_be_evaluated),
         test_with_scratch(test_not_solved),

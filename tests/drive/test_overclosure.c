@@ -377,6 +377,60 @@ static void steady_sliding_resolves_at_once(void **state)
     open_blocks(&scene, *state, &blocks);
     scene_step(&scene);
     assert_near(normal_force(&scene) / (1000 * 0.01 / 2), 1, 1e-9);
+    // the overlap does the work, nothing of the energy is unaccounted for
+    const StickLedger *ledger = &scene.run->ledger;
+    assert_true(ledger->elastic > 0);
+    assert_near(ledger->obstacles / ledger->elastic, 1, 1e-9);
+    assert_below(fabs(ledger->algorithmic), 1e-9 * ledger->elastic);
+    scene_close(&scene);
+}
+
+// Nodes of both blocks lie inside of each other by a tenth of a side, which is no reason for a warning while the overlap
+// is resolved. A corner that sinks into a block unseen is, after that too (drive.sliding).
+static void overlap_that_is_resolved_is_not_reported_as_unseen(void **state)
+{
+    Scene scene;
+    scene_open(&scene, *state,
+               "materials: {s: {young: 1000, poisson: 0, density: 1}}\n"
+               "bodies:\n"
+               "  a: {mesh: {rectangle: {size: [2, 1], cells: [10, 5]}}, material: s}\n"
+               "  b: {mesh: {rectangle: {size: [2, 1], cells: [15, 5], origin: [0, 0.98]}}, material: s}\n"
+               "supports: [{on: a.bottom, displacement: [0, 0]}, {on: b.top, displacement: [0, 0]}]\n"
+               "contacts: [{between: [b.bottom, a.top], friction: 0, overclosure: resolve}]\n"
+               "steps: [{quasistatic: {end: 1, increments: 2}}]\n");
+    scene_steps(&scene, 2);
+    assert_near(normal_force(&scene) / (1000 * 0.02), 1, 0.05);
+    assert_int_equal(stick_diagnostic_count(*state), 0);
+    scene_close(&scene);
+}
+
+// Quadratic sides of rings that are adjusted meet but for a small part: what this gives in the first time steps is judged
+// by the energy of the overlap, not by the little there is else.
+static void remainders_of_adjusted_curves_give_no_energy(void **state)
+{
+    Scene scene;
+    scene_open(
+        &scene, *state,
+        "materials: {i: {young: 2e11, poisson: 0.3, density: 7800}, o: {young: 7e10, poisson: 0.3, density: "
+        "7800}}\n"
+        "bodies:\n"
+        "  in: {material: i, plane: strain, element: quadratic, mesh: {patches: [{cells: [16, 3], map: "
+        "[\"(0.02+0.03002*eta)*cos(0.5*pi*(1-xi))\", \"(0.02+0.03002*eta)*sin(0.5*pi*(1-xi))\"], sides: "
+        "{top: out, bottom: inn, left: ysym, right: xsym}}]}}\n"
+        "  ou: {material: o, plane: strain, element: quadratic, mesh: {patches: [{cells: [16, 4], map: "
+        "[\"(0.05+0.05*eta)*cos(0.5*pi*(1-xi))\", \"(0.05+0.05*eta)*sin(0.5*pi*(1-xi))\"], sides: {top: out, "
+        "bottom: inn, left: ysym, right: xsym}}]}}\n"
+        "supports: [{on: in.xsym, displacement: [free, 0]}, {on: in.ysym, displacement: [0, free]}, {on: "
+        "ou.xsym, displacement: [free, 0]}, {on: ou.ysym, displacement: [0, free]}]\n"
+        "contacts: [{between: [in.out, ou.inn], friction: 0, overclosure: adjust}]\n"
+        "steps: [{dynamics: {scheme: theta-euler, theta: 1, step: 1e-5, end: 1e-4}}]\n");
+    scene_steps(&scene, 10);
+    const StickLedger *ledger = &scene.run->ledger;
+    assert_true(scene.system->adjusted > 1);
+    assert_below(ledger->scale, 1e-6 * scene.system->adjusted);
+    assert_below(ledger->worst_gain, 1e-8);
+    print_message("largest energy %.1e, that of the overlap %.1e, gain %.1e\n", ledger->scale,
+                  scene.system->adjusted, ledger->worst_gain);
     scene_close(&scene);
 }
 
@@ -615,6 +669,8 @@ int main(void)
         test_with_context(nodes_are_adjusted_to_rigid_bodies_that_are_moved),
         test_with_context(kept_overlap_has_no_force),
         test_with_context(steady_sliding_resolves_at_once),
+        test_with_context(overlap_that_is_resolved_is_not_reported_as_unseen),
+        test_with_context(remainders_of_adjusted_curves_give_no_energy),
         test_with_context(dynamics_resolves_over_the_step),
         test_with_context(rigid_bodies_have_the_same_words),
         test_with_context(refused_overlap_names_the_ways_out),

@@ -184,6 +184,40 @@ static void explicit_newmark_is_refused(void **state)
     }
 }
 
+// A bar whose motion grows without bound: the run ends, and says which parameter is to blame.
+static void unstable_time_integration_ends_the_run(void **state)
+{
+    static const struct {
+        const char *scheme, *reason; // NULL: stable
+    } table[] = {{"newmark, gamma: 0.4", "gamma = 0.4 of Newmark's method is below 1/2"},
+                 {"newmark, beta: 0.1", "beta = 0.1, gamma = 0.5 needs a shorter time step"},
+                 {"theta, theta: 0.4", "theta = 0.4 is below 1/2"},
+                 {"newmark", NULL},
+                 {"newmark, beta: 0.3025, gamma: 0.6", NULL},
+                 {"theta, theta: 0.5", NULL}};
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+        Scene scene;
+        StickStatus status = STICK_OK;
+        stick_diagnostics_clear(*state);
+        scene_open(
+            &scene, *state,
+            "materials: {soft: {law: elastic, young: 1e6, poisson: 0, density: 1000}}\n"
+            "bodies: {bar: {mesh: {bar: {length: 1, elements: 20}}, material: soft, velocity: [\"x\"]}}\n"
+            "supports: [{on: bar.start, displacement: [0]}]\n"
+            "steps: [{name: ring, dynamics: {scheme: %s, step: 0.01, end: 5}}]\n",
+            table[k].scheme);
+        while (!stick_run_is_done(scene.run) && status == STICK_OK)
+            status = stick_run_step(scene.run);
+        assert_int_equal(status, table[k].reason ? STICK_NOT_SOLVED : STICK_OK);
+        if (table[k].reason) {
+            assert_non_null(strstr(stick_last_error(*state), table[k].reason));
+            assert_non_null(strstr(stick_last_error(*state), "step 'ring', t = "));
+            assert_below(scene.run->ledger.kinetic, 1e12 * scene.run->ledger.initial);
+        }
+        scene_close(&scene);
+    }
+}
+
 static void overlap_at_the_start_is_told(void **state)
 {
     const char *walls[] = {"1", "0.9"};
@@ -214,6 +248,7 @@ int main(void)
         test_with_context(motion_that_is_not_finite_stops_the_run),
         test_with_context(steps_are_counted_without_rounding),
         test_with_context(explicit_newmark_is_refused),
+        test_with_context(unstable_time_integration_ends_the_run),
         test_with_context(overlap_at_the_start_is_told),
         test_with_context(second_run_goes_on_where_the_first_ended),
     };

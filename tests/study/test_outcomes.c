@@ -239,9 +239,23 @@ static void runs_of_deformable_bodies(void **state)
               run(scratch,
                   "stickslip: 1\nmaterials: {a: {law: elastic, young: 1e6, poisson: 0, density: 1000}}\n"
                   "bodies: {b: {mesh: {bar: {length: 1, elements: 2}}, material: a, velocity: [1]}}\n"
+                  "obstacles: {wall: {plane: {point: [0], normal: [1]}}}\n"
+                  "contacts: [{between: [b.start, wall], friction: 0}]\n"
                   "steps: [{name: fly, dynamics: {scheme: theta-euler, step: 1e-3, end: 0.05}}]\n"));
     read_key(scratch, "out", "headline", NULL, "text", value);
     assert_string_equal(value, "No contact by t = 0.05 s");
+    // a model without contact has no contact force to report
+    assert_ok(scratch->ctx,
+              run(scratch,
+                  "stickslip: 1\nunits: {length: m, time: s, force: N}\n"
+                  "materials: {a: {law: elastic, young: 1e6, poisson: 0, density: 1000}}\n"
+                  "bodies: {b: {mesh: {bar: {length: 1, elements: 2}}, material: a, velocity: [1]}}\n"
+                  "steps: [{name: fly, dynamics: {scheme: theta-euler, step: 1e-3, end: 0.05}}]\n"
+                  "output: {history: [{name: u, of: b.end, what: displacement.x}]}\n"));
+    read_key(scratch, "out", "headline", NULL, "about", value);
+    assert_string_equal(value, "history");
+    read_key(scratch, "out", "headline", NULL, "text", value);
+    assert_string_equal(value, "At the end (t = 0.05 s): u 0.05 m");
 }
 
 // What hits before the first contact problem, and rebounds, is contact: the ball flies 5 m in the first half step.

@@ -153,6 +153,61 @@ static void test_warnings_of_reading_stay_with_the_run(void **state)
     }
 }
 
+static void count_element_type(void *user, const StickDiagnostic *said)
+{
+    *(int *)user += strstr(said->text, "of type C3D8I") != NULL;
+}
+
+// Messages about a mesh file are heard once, although it is read when the model is checked and again by each run; every
+// run keeps them.
+static void test_warnings_of_mesh_files_stay_with_the_run(void **state)
+{
+    static const char mesh[] =
+        "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 1, 1, 0\n4, 0, 1, 0\n5, 0, 0, 1\n6, 1, 0, 1\n"
+        "7, 1, 1, 1\n8, 0, 1, 1\n*ELEMENT, TYPE=C3D8I, ELSET=ALL\n1, 1, 2, 3, 4, 5, 6, 7, 8\n"
+        "*NSET, NSET=LOW\n1, 2, 3, 4\n*NSET, NSET=HIGH\n5, 6, 7, 8\n"
+        "*MATERIAL, NAME=m\n*ELASTIC\n1, 0.3\n";
+    static const struct {
+        const char *cases, *folder[2];
+    } table[] = {{"", {"", ""}},
+                 {"parameters: {pull: 1}\ncases: {a: {pull: 1}, b: {pull: 2}}\n", {"/cases/a", "/cases/b"}}};
+    for (size_t k = 0; k < 2; k++) {
+        char model[1000], folder[600];
+        snprintf(model, sizeof model,
+                 "stickslip: 1\nunits: {length: m, time: s, force: N}\n"
+                 "materials: {m: {young: 1000, poisson: 0.3, density: 1}}\n"
+                 "bodies: {b: {mesh: {file: cube.inp}, material: m}}\n"
+                 "supports: [{on: b.LOW, displacement: [0, 0, 0]}, {on: b.HIGH, displacement: [free, free, "
+                 "0.1*t]}]\n"
+                 "steps: [{name: pull, quasistatic: {end: 1, increments: 1}}]\n"
+                 "output: {history: [{name: u, of: b.HIGH, what: displacement.z}]}\n%s",
+                 table[k].cases);
+        ModelFile scene = make_model_file(*state, model);
+        StickContext *ctx = scene.scratch->ctx;
+        assert_ok(ctx, stick_file_write(ctx, scratch_path(scene.scratch, "cube.inp"), mesh, strlen(mesh)));
+        StickStudyOptions options = options_of(&scene);
+        options.force = true;
+        int heard = 0;
+        stick_context_listen(ctx, (StickListener){count_element_type, &heard});
+        assert_ok(ctx, stick_study_run(ctx, &options));
+        for (int j = 0; j < 2; j++) {
+            snprintf(folder, sizeof folder, "%s%s", scene.folder, table[k].folder[j]);
+            assert_int_equal(times_in_file(ctx, folder, "run.log", "of type C3D8I"), 1);
+            assert_int_equal(times_in_file(ctx, folder, "run.log", "ignored cards"), 1);
+            assert_int_equal(times_in_file(ctx, folder, "summary.json", "of type C3D8I"), 1);
+            assert_int_equal(times_in_file(ctx, folder, "summary.json", "ignored cards"), 1);
+            // without contact, the headline is the first history
+            assert_int_equal(
+                times_in_file(ctx, folder, "summary.json", "\"text\": \"At the end (t = 1 s): u 0.1 m\""), 1);
+        }
+        // a second run in the same context keeps them, too
+        assert_ok(ctx, stick_study_run(ctx, &options));
+        assert_int_equal(times_in_file(ctx, folder, "run.log", "of type C3D8I"), 1);
+        assert_int_equal(heard, k == 0);
+        stick_context_listen(ctx, (StickListener){0});
+    }
+}
+
 // A block that is shaken slides to and fro. In each second turn the speed at the end of a step has the other sign than its
 // mean: friction gives some energy. The other body, which flies by, has so much that this is told by one step or by all only.
 static void shake(ModelFile *scene, Scratch *scratch, double energy, int steps)
@@ -522,6 +577,7 @@ int main(void)
         test_with_scratch(test_check_is_linear_in_the_cases),
         test_with_scratch(test_errors_of_cases_have_their_place),
         test_with_scratch(test_warnings_of_reading_stay_with_the_run),
+        test_with_scratch(test_warnings_of_mesh_files_stay_with_the_run),
         test_with_scratch(test_energy_from_friction_is_told_by_step_and_in_all),
         test_with_scratch(test_numbers_that_are_none),
         test_with_scratch(test_cases_in_one_table),
