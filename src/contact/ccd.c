@@ -145,6 +145,7 @@ static int touch_at(const Ccd *ccd, double t, double reach, bool of_segment, Sti
     StickPlacedShape a = place_at(&pair->a, t);
     StickManifold manifold;
     hit->time = t;
+    hit->by_centre = false;
     memcpy(hit->centre_a, a.centre, sizeof a.centre);
     memset(hit->centre_b, 0, sizeof hit->centre_b);
     if (pair->b) {
@@ -260,6 +261,7 @@ static bool stops_at(const Ccd *ccd, double t, double gap, StickCcdHit *hit)
         return false;
     bool is_first = !pair->b || stick_ccd_turning_speed(&pair->a) >= stick_ccd_turning_speed(pair->b);
     const double *centre = is_first ? hit->centre_a : hit->centre_b;
+    hit->by_centre = true;
     double from[3], sign = is_first ? 1 : -1;
     hit->touch[0] = hit->touch[deepest];
     hit->count = 1;

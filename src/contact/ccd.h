@@ -49,6 +49,7 @@ typedef struct StickCcdHit {
         StickTouchPoint point;
     } touch[STICK_CCD_POINTS];
     double centre_a[3], centre_b[3];
+    bool by_centre; // as StickCcdPair.by_centre
 } StickCcdHit;
 
 // Of a pair that is apart at the start: the first time in the span at which both touch and would penetrate each other if they

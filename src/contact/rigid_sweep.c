@@ -412,8 +412,11 @@ static StickStatus catch_hit(const Sweeping *at, const Hit *hit)
                                 .shapes = hit->shapes,
                                 .name = point->feature,
                                 .swept = true,
-                                .round = at->span->round};
+                                .round = at->span->round,
+                                .completes = !hit->at.by_centre};
         memcpy(contact.place, point->place, sizeof contact.place);
+        stick_vec_sub(contact.place, hit->at.centre_a, contact.arm[0]);
+        stick_vec_sub(contact.place, hit->at.centre_b, contact.arm[1]);
         stick_contact_frame(dim, hit->at.touch[order[k]].normal, contact.frame);
         if (hit->b < 0)
             stick_contact_drive(&contact, view->obstacle[hit->obstacle].velocity);

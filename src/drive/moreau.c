@@ -614,6 +614,7 @@ static StickStatus begin(StickRun *run)
     STICK_TRY(stick_touch_refuse_not_finite(run));
     enter_books(run, 0, delta, inner);
     STICK_TRY(stick_first_hits_keep(run));
+    STICK_TRY(stick_persistence_keep_hits(run));
     memcpy(now->v, next->v, bytes);
     stick_system_products(run->system, now->q, now->v, now->Mv, now->Cv, now->Kq);
     run->has_problem = false;

@@ -107,6 +107,9 @@ void stick_persistence_look_ahead(StickRun *run)
 
 // ---- contacts that were there and are not found
 
+// Hits have their lever arms and their normal in space.
+static const double same_normal = 1 - 1e-6;
+
 static bool persists(const StickKeyedMemory *kept)
 {
     return kept->closing > 0 || kept->held > 0;
@@ -118,21 +121,27 @@ static StickPose pose_of(const StickRun *run, int b)
     return stick_rigid_pose(body->rigid, run->q_M + body->first);
 }
 
+// A contact of a memory, without its place.
+static StickContact remembered(const StickRun *run, const StickKeyedMemory *kept)
+{
+    int b = kept->key.b, obstacle = b < 0 ? -1 - b : -1;
+    return (StickContact){.pair = -1,
+                          .rule = stick_model_rule(run->system->model, kept->key.a, b < 0 ? -1 : b, obstacle),
+                          .body = {kept->key.a, b < 0 ? -1 : b},
+                          .obstacle = obstacle,
+                          .shapes = kept->key.shapes,
+                          .name = kept->key.feature};
+}
+
 // Adds the contact of a memory to the set where its points are in the middle of this step; false: they have moved apart.
 static StickStatus go_on(StickRun *run, int place, bool *added)
 {
     const StickKeyedMemory *kept = &run->state.memory.keyed[place];
     StickContactSet *set = &run->contacts;
     int a = kept->key.a, b = kept->key.b, dim = run->system->dim, dof[2 * STICK_RIGID_DOFS];
-    StickContact contact = {.pair = -1,
-                            .rule = stick_model_rule(run->system->model, a, b, -1),
-                            .body = {a, b},
-                            .obstacle = -1,
-                            .shapes = kept->key.shapes,
-                            .name = kept->key.feature,
-                            .waits = true,
-                            .lost = true,
-                            .known = place + 1};
+    StickContact contact = remembered(run, kept);
+    contact.waits = contact.lost = true;
+    contact.known = place + 1;
     StickPose pose_a = pose_of(run, a), pose_b = pose_of(run, b);
     double at_a[3], at_b[3], between[3], n[3] = {0}, H[2 * STICK_RIGID_DOFS * 3];
     stick_pose_place(&pose_a, kept->at_a, at_a);
@@ -163,16 +172,62 @@ static bool same_shapes(const StickContact *x, const StickContact *y)
            x->obstacle == y->obstacle && x->shapes == y->shapes;
 }
 
+// Whether the search finds a hit where it was: the same points, or at least its place on the first body, with its normal. Contacts
+// of its shapes are around c.
+static bool is_found(const StickRun *run, const StickKeyedMemory *kept, const StickContact *self, int c,
+                     int count)
+{
+    const StickContact *contact = run->contacts.contact;
+    StickPose pose = pose_of(run, kept->key.a);
+    double least = near * stick_rigid_smaller(run->system, self);
+    for (int side = -1; side <= 1; side += 2) {
+        for (int d = side < 0 ? c - 1 : c; d >= 0 && d < count && same_shapes(&contact[d], self); d += side) {
+            double arm[3], between[3];
+            stick_vec_sub(contact[d].place, pose.centre, arm);
+            stick_vec_sub(arm, kept->at_a, between);
+            if ((contact[d].name == self->name || stick_vec_norm(between) < least) &&
+                stick_vec_dot(contact[d].frame[0], kept->normal) > same_normal)
+                return true;
+        }
+    }
+    return false;
+}
+
+// A hit leaves the velocity that leads to where the bodies touch. If they are not found there, because the body has gone past
+// the edge of what it hit, the impulse is completed with the lever arms of the hit: u_N >= 0.
+static StickStatus complete(StickRun *run, int place, int c, int count)
+{
+    const StickKeyedMemory *kept = &run->state.memory.keyed[place];
+    StickContactSet *set = &run->contacts;
+    StickContact contact = remembered(run, kept);
+    int a = contact.body[0], b = contact.body[1], dim = run->system->dim, dof[2 * STICK_RIGID_DOFS];
+    double H[2 * STICK_RIGID_DOFS * 3], centre_b[3];
+    if (contact.rule < 0 || is_found(run, kept, &contact, c, count))
+        return STICK_OK;
+    contact.swept = true;
+    contact.round = -1;
+    contact.known = place + 1;
+    StickPose pose = pose_of(run, a);
+    stick_vec_axpy(pose.centre, 1, kept->at_a, contact.place);
+    stick_contact_frame(dim, kept->normal, contact.frame);
+    stick_pairs_drive(run->pairs, &contact);
+    int entries =
+        stick_contact_rigid_columns(dim, run->system->body[a].first, pose.centre, &contact, 1, dof, H);
+    if (b >= 0) {
+        stick_vec_sub(contact.place, kept->at_b, centre_b);
+        entries += stick_contact_rigid_columns(dim, run->system->body[b].first, centre_b, &contact, -1,
+                                               dof + entries, H + entries * dim);
+    }
+    return stick_contact_set_append(run->ctx, set, &contact, entries, dof, H);
+}
+
 // Another contact of the same shapes at the place of a memory, which was not there in the last step, inherits it. Those of
 // its shapes are around c, where it would be.
 static void inherit(StickRun *run, int place, int c, int count)
 {
     const StickKeyedMemory *kept = &run->state.memory.keyed[place];
     StickPose pose = pose_of(run, kept->key.a);
-    StickContact self = {.pair = -1,
-                         .body = {kept->key.a, kept->key.b >= 0 ? kept->key.b : -1},
-                         .obstacle = kept->key.b >= 0 ? -1 : -1 - kept->key.b,
-                         .shapes = kept->key.shapes};
+    StickContact self = remembered(run, kept);
     double at[3], between[3], least = near * stick_rigid_smaller(run->system, &self);
     StickContact *heir = NULL, *contact = run->contacts.contact;
     stick_pose_place(&pose, kept->at_a, at);
@@ -272,6 +327,8 @@ static StickStatus go_on_all(StickRun *run)
                 break;
         }
         bool added = c < old && order == 0;
+        if (kept->hit > 0)
+            STICK_TRY(complete(run, k, c, old));
         if (added)
             set->contact[c].known = k + 1;
         if (added || !persists(kept))
@@ -476,6 +533,36 @@ double stick_persistence_closing(const StickRun *run, int contact)
     return run->u[contact * dim] <= parting * closing ? fmax(0, closing) : 0;
 }
 
+bool stick_persistence_hits(const StickRun *run, int c)
+{
+    const StickContact *contact = &run->contacts.contact[c];
+    return contact->swept && contact->completes && run->r[c * run->system->dim] > 0 && run->bias[c] > 0;
+}
+
+StickStatus stick_persistence_keep_hits(StickRun *run)
+{
+    StickContactMemory *memory = &run->state.memory;
+    int hits = 0;
+    for (int c = 0; c < run->contacts.ncontacts; c++)
+        hits += stick_persistence_hits(run, c);
+    STICK_RESERVE(run->ctx, memory->keyed, memory->keyed_capacity, memory->nkeyed + hits);
+    for (int c = 0; c < run->contacts.ncontacts; c++) {
+        StickContactKey key = stick_contact_key(&run->contacts.contact[c]);
+        if (!stick_persistence_hits(run, c))
+            continue;
+        // behind those of equal keys
+        int at = stick_memory_place(memory, &key);
+        while (at < memory->nkeyed && stick_contact_key_compare(&memory->keyed[at].key, &key) == 0)
+            at++;
+        memmove(memory->keyed + at + 1, memory->keyed + at,
+                (size_t)(memory->nkeyed - at) * sizeof *memory->keyed);
+        memory->keyed[at] = (StickKeyedMemory){.key = key, .hit = 1};
+        memory->nkeyed++;
+        stick_persistence_mark(run, c, &memory->keyed[at]);
+    }
+    return STICK_OK;
+}
+
 static void seen_from(const StickPose *pose, const double x[3], double y[3])
 {
     for (int k = 0; k < 3; k++)
@@ -486,6 +573,12 @@ void stick_persistence_mark(const StickRun *run, int c, StickKeyedMemory *kept)
 {
     const StickContact *contact = &run->contacts.contact[c];
     const StickKeyedMemory *known = stick_touch_known(run, c);
+    if (kept->hit > 0) {
+        memcpy(kept->at_a, contact->arm[0], sizeof kept->at_a);
+        memcpy(kept->at_b, contact->arm[1], sizeof kept->at_b);
+        memcpy(kept->normal, contact->frame[0], sizeof kept->normal);
+        return;
+    }
     if (contact->lost) {
         memcpy(kept->at_a, known->at_a, sizeof kept->at_a);
         memcpy(kept->at_b, known->at_b, sizeof kept->at_b);

@@ -51,4 +51,10 @@ StickStatus stick_persistence_extend(StickRun *run, double delta, bool *again);
 double stick_persistence_closing(const StickRun *run, int contact);
 void stick_persistence_mark(const StickRun *run, int contact, StickKeyedMemory *kept);
 
+// Whether a contact of a sweep still approaches where it touches: its impulse is completed in the next step.
+bool stick_persistence_hits(const StickRun *run, int contact);
+
+// The same of contacts before the first step: those that hit are remembered.
+StickStatus stick_persistence_keep_hits(StickRun *run);
+
 #endif
