@@ -333,7 +333,7 @@ static bool advance(const Ccd *ccd, StickCcdHit *hit)
     return t < pair->span && stops_at(ccd, t, gap, hit);
 }
 
-bool stick_ccd(const StickCcdPair *pair, StickCcdHit *hit)
+static Ccd ccd_of(const StickCcdPair *pair)
 {
     const double *v_b = pair->b ? pair->b->v : pair->obstacle->velocity;
     Ccd ccd = {.pair = pair, .segment = -1, .slack = near * pair->thin};
@@ -341,6 +341,41 @@ bool stick_ccd(const StickCcdPair *pair, StickCcdHit *hit)
     ccd.turn = stick_ccd_turning_speed(&pair->a);
     if (pair->b)
         ccd.turn += stick_ccd_turning_speed(pair->b);
+    return ccd;
+}
+
+bool stick_ccd_sinks(const StickCcdPair *pair, StickCcdHit *hit)
+{
+    Ccd ccd = ccd_of(pair);
+    double deepest = shallow * pair->thin, normal[3] = {0}, t = 0;
+    // planes and insides have no other side
+    bool is_open = pair->obstacle && !stick_shape_is_round(pair->obstacle->spec), found = false;
+    StickCcdHit there;
+    int at = touch_at(&ccd, 0, 0, false, &there);
+    deepest += at >= 0 ? fmax(0, -there.touch[at].point.gap) : 0;
+    double rate = ccd.turn + stick_vec_norm(ccd.v_rel), most = deepest + longest_step * pair->thin;
+    double stride = fmax(longest_step * pair->thin / rate, pair->span / MOST_STEPS);
+    while (t < pair->span) {
+        t = fmin(t + stride, pair->span);
+        at = touch_at(&ccd, t, 0, false, &there);
+        double depth = at >= 0 ? -there.touch[at].point.gap : 0;
+        if (!(depth > deepest))
+            continue;
+        if (found && !is_open && stick_vec_dot(there.touch[at].normal, normal) < 0.9)
+            break;
+        *hit = there;
+        memcpy(normal, there.touch[at].normal, sizeof normal);
+        deepest = depth;
+        found = true;
+        if (!is_open && depth > most)
+            break;
+    }
+    return found;
+}
+
+bool stick_ccd(const StickCcdPair *pair, StickCcdHit *hit)
+{
+    Ccd ccd = ccd_of(pair);
     if (pair->b || pair->obstacle->spec->kind != STICK_OBSTACLE_POLYLINE)
         return advance(&ccd, hit);
     StickCcdHit found;

@@ -56,6 +56,10 @@ typedef struct StickCcdHit {
 // moved on. Shapes that only graze each other, as a block that slides from one tile to the next, do not hit.
 bool stick_ccd(const StickCcdPair *pair, StickCcdHit *hit);
 
+// Of a pair that touches at the start and rotates: where it penetrates on its path, deeper than at the start by a part of `thin`;
+// the deepest place of what can be passed through up to a part of `thin`, otherwise of the whole path.
+bool stick_ccd_sinks(const StickCcdPair *pair, StickCcdHit *hit);
+
 // Of a body with the degrees of freedom q and the angular velocity w; false: it turns about a constant axis, or hardly within
 // the time.
 bool stick_ccd_tumble(const StickRigid *rigid, const double *q, const double w[3], double time,

@@ -228,6 +228,14 @@ static bool turns_far(const Sweeping *at, int a, int b)
     return at->sweep->angle[a] + (b >= 0 ? at->sweep->angle[b] : 0) > far_turn;
 }
 
+// What touches at one place and rotates may penetrate there, or at another, by more than a part of its thickness.
+static bool turns_in(const Sweeping *at, int a, int b, double thin)
+{
+    const double *angle = at->sweep->angle;
+    const StickSolid *const *solid = at->view.solid;
+    return angle[a] * solid[a]->bound + (b >= 0 ? angle[b] * solid[b]->bound : 0) > slow * thin;
+}
+
 static StickMovingShape moving(const Sweeping *at, int k, int shape)
 {
     StickMovingShape moves = {.at = stick_shape_place(&at->view.solid[k]->shape[shape], &at->view.pose[k])};
@@ -266,10 +274,12 @@ static void sweep_bodies(const Sweeping *at, const StickBroadPair *near, Piece *
             bool again;
             pair.b = &second;
             hit.shapes = (uint32_t)(i * other->nshapes + j);
-            if (touches(at, &hit, &again) && !turns_far(at, near->a, near->b))
+            bool in_touch = touches(at, &hit, &again);
+            if (in_touch && !turns_in(at, near->a, near->b, pair.thin))
                 continue;
             pair.depth = (again ? faint_again : faint) * pair.thin;
-            if (stick_ccd(&pair, &hit.at))
+            if (((!in_touch || turns_far(at, near->a, near->b)) && stick_ccd(&pair, &hit.at)) ||
+                (in_touch && stick_ccd_sinks(&pair, &hit.at)))
                 put(piece, &hit);
         }
     }
@@ -297,16 +307,19 @@ static void sweep_obstacles(const Sweeping *at, int a, Piece *piece)
             bool again;
             hit.shapes = (uint32_t)s;
             // what is concave may be touched at one place and be hit at another
-            if (touches(at, &hit, &again) && !is_hollow && !turns_far(at, a, -1))
-                continue;
+            bool in_touch = touches(at, &hit, &again);
             StickCcdPair pair = {.dim = view->system->dim,
                                  .a = moving(at, a, s),
                                  .obstacle = obstacle,
                                  .span = at->span->h,
                                  .thin = solid->thin + (is_round ? obstacle->spec->radius : 0),
                                  .by_centre = !is_hollow && at->span->round >= MOST_BY_POINTS};
+            bool turns = in_touch && turns_in(at, a, -1, pair.thin);
+            if (in_touch && !is_hollow && !turns)
+                continue;
             pair.depth = (again ? faint_again : faint) * pair.thin;
-            if (stick_ccd(&pair, &hit.at))
+            if (((!in_touch || is_hollow || turns_far(at, a, -1)) && stick_ccd(&pair, &hit.at)) ||
+                (turns && stick_ccd_sinks(&pair, &hit.at)))
                 put(piece, &hit);
         }
     }

@@ -36,6 +36,7 @@ static const double slipped = 1e-5, near = 1e-3;
 StickStatus stick_persistence_create(StickContext *ctx, const StickSystem *system, StickPersistence *all)
 {
     STICK_ALLOC(ctx, all->ahead, system->nbodies);
+    STICK_ALLOC(ctx, all->search, system->nbodies);
     STICK_ALLOC(ctx, all->near, system->model->ncontacts);
     return STICK_OK;
 }
@@ -43,6 +44,7 @@ StickStatus stick_persistence_create(StickContext *ctx, const StickSystem *syste
 void stick_persistence_destroy(StickContext *ctx, StickPersistence *all)
 {
     stick_free(ctx, all->ahead);
+    stick_free(ctx, all->search);
     stick_free(ctx, all->near);
     stick_free(ctx, all->found);
     stick_free(ctx, all->active);
@@ -70,6 +72,16 @@ static double load_speed(const StickRun *run, const StickBody *body)
             most = fmax(most, sqrt(speed));
     }
     return most + (body->rigid ? turn * body->rigid->solid->bound : 0);
+}
+
+// Bound of the speed of the points of a rigid body.
+static double speed_of(const StickBody *body, const double *v)
+{
+    double speed = 0, turn = 0;
+    int dim = body->rigid->dim;
+    for (int i = 0; i < body->ndofs; i++)
+        *(i < dim ? &speed : &turn) += v[body->first + i] * v[body->first + i];
+    return sqrt(speed) + sqrt(turn) * body->rigid->solid->bound;
 }
 
 static void extend_to(double *ahead, int b, double distance)
@@ -102,12 +114,21 @@ void stick_persistence_look_ahead(StickRun *run)
         extend_to(ahead, system->model->contact[pair].master.body, most);
     }
     for (int b = 0; b < system->nbodies; b++)
-        ahead[b] += h * load_speed(run, &system->body[b]);
+        run->persistence.search[b] = ahead[b] += h * load_speed(run, &system->body[b]);
+    for (int k = 0; k < memory->nkeyed; k++) {
+        const StickKeyedMemory *kept = &memory->keyed[k];
+        if (!(kept->hit > 0))
+            continue;
+        const int body[2] = {kept->key.a, kept->key.b >= 0 ? kept->key.b : -1};
+        for (int side = 0; side < 2; side++)
+            extend_to(run->persistence.search, body[side],
+                      body[side] >= 0 ? h * speed_of(&system->body[body[side]], run->v_I) : 0);
+    }
 }
 
 // ---- contacts that were there and are not found
 
-// Hits have their lever arms and their normal in space.
+// Cosine of two normals.
 static const double same_normal = 1 - 1e-6;
 
 static bool persists(const StickKeyedMemory *kept)
@@ -172,29 +193,21 @@ static bool same_shapes(const StickContact *x, const StickContact *y)
            x->obstacle == y->obstacle && x->shapes == y->shapes;
 }
 
-// Whether the search finds a hit where it was: the same points, or at least its place on the first body, with its normal. Contacts
-// of its shapes are around c.
-static bool is_found(const StickRun *run, const StickKeyedMemory *kept, const StickContact *self, int c,
-                     int count)
+// Whether bodies are still opposite to each other as they hit: the search finds them with this normal, though rotation may have
+// left a gap between them. Contacts of their shapes are around c.
+static bool is_opposite(const StickRun *run, const StickKeyedMemory *kept, const StickContact *self, int c,
+                        int count)
 {
     const StickContact *contact = run->contacts.contact;
-    StickPose pose = pose_of(run, kept->key.a);
-    double least = near * stick_rigid_smaller(run->system, self);
-    for (int side = -1; side <= 1; side += 2) {
-        for (int d = side < 0 ? c - 1 : c; d >= 0 && d < count && same_shapes(&contact[d], self); d += side) {
-            double arm[3], between[3];
-            stick_vec_sub(contact[d].place, pose.centre, arm);
-            stick_vec_sub(arm, kept->at_a, between);
-            if ((contact[d].name == self->name || stick_vec_norm(between) < least) &&
-                stick_vec_dot(contact[d].frame[0], kept->normal) > same_normal)
+    for (int side = -1; side <= 1; side += 2)
+        for (int d = side < 0 ? c - 1 : c; d >= 0 && d < count && same_shapes(&contact[d], self); d += side)
+            if (stick_vec_dot(contact[d].frame[0], kept->normal) > same_normal)
                 return true;
-        }
-    }
     return false;
 }
 
-// A hit leaves the velocity that leads to where the bodies touch. If they are not found there, because the body has gone past
-// the edge of what it hit, the impulse is completed with the lever arms of the hit: u_N >= 0.
+// A hit leaves the velocity that leads to where the bodies touch. If they are no longer opposite to each other, because the body
+// has gone past the edge of what it hit, the impulse is completed with the lever arms of the hit: u_N >= 0.
 static StickStatus complete(StickRun *run, int place, int c, int count)
 {
     const StickKeyedMemory *kept = &run->state.memory.keyed[place];
@@ -202,7 +215,7 @@ static StickStatus complete(StickRun *run, int place, int c, int count)
     StickContact contact = remembered(run, kept);
     int a = contact.body[0], b = contact.body[1], dim = run->system->dim, dof[2 * STICK_RIGID_DOFS];
     double H[2 * STICK_RIGID_DOFS * 3], centre_b[3];
-    if (contact.rule < 0 || is_found(run, kept, &contact, c, count))
+    if (contact.rule < 0 || is_opposite(run, kept, &contact, c, count))
         return STICK_OK;
     contact.swept = true;
     contact.round = -1;
