@@ -186,24 +186,31 @@ static void angular_velocity(const StickMovingShape *moving, double t, double w[
     stick_rigid_spin(tumble->rigid, q, tumble->L, none, w);
 }
 
-// Speed with which a point closes: -n.(v_rel + w_a x r_a - w_b x r_b)
-static double closing_at(const Ccd *ccd, const StickCcdHit *hit, int k)
+// Speed with which a point closes, -n.(v_rel + w_a x r_a - w_b x r_b), with the angular velocities w.
+static double closing_with(const Ccd *ccd, const StickCcdHit *hit, int k, const double w_a[3],
+                           const double w_b[3])
 {
-    const StickCcdPair *pair = ccd->pair;
-    double w[3];
     const double *place = hit->touch[k].point.place;
     double arm[3], turn[3], u[3] = {ccd->v_rel[0], ccd->v_rel[1], ccd->v_rel[2]};
     stick_vec_sub(place, hit->centre_a, arm);
-    angular_velocity(&pair->a, hit->time, w);
-    stick_vec_cross(w, arm, turn);
+    stick_vec_cross(w_a, arm, turn);
     stick_vec_axpy(u, 1, turn, u);
-    if (pair->b) {
+    if (ccd->pair->b) {
         stick_vec_sub(place, hit->centre_b, arm);
-        angular_velocity(pair->b, hit->time, w);
-        stick_vec_cross(w, arm, turn);
+        stick_vec_cross(w_b, arm, turn);
         stick_vec_axpy(u, -1, turn, u);
     }
     return -stick_vec_dot(hit->touch[k].normal, u);
+}
+
+static double closing_at(const Ccd *ccd, const StickCcdHit *hit, int k)
+{
+    const StickCcdPair *pair = ccd->pair;
+    double w_a[3], w_b[3] = {0};
+    angular_velocity(&pair->a, hit->time, w_a);
+    if (pair->b)
+        angular_velocity(pair->b, hit->time, w_b);
+    return closing_with(ccd, hit, k, w_a, w_b);
 }
 
 // Whether the pair penetrates, shortly after it has touched, as its approach lets expect, along the same normal or deeply.
@@ -240,14 +247,14 @@ static double closing_of(const Ccd *ccd, const StickCcdHit *hit, int *fastest)
     return closing;
 }
 
-// The points that touch at time t: false if there are none, or if they only graze.
+// The points that touch at time t: false if there are none, if they only graze, or if others penetrate later.
 static bool hits_at(const Ccd *ccd, double t, StickCcdHit *hit)
 {
     int fastest;
     if (touch_at(ccd, t, ccd->slack, false, hit) < 0)
         return false;
     double closing = closing_of(ccd, hit, &fastest);
-    return closing * ccd->pair->span > ccd->slack * near &&
+    return closing * ccd->pair->span > ccd->slack * near && closing * (ccd->pair->span - t) > ccd->pair->depth &&
            penetrates(ccd, t, hit->touch[fastest].normal, closing);
 }
 
@@ -342,6 +349,21 @@ static Ccd ccd_of(const StickCcdPair *pair)
     if (pair->b)
         ccd.turn += stick_ccd_turning_speed(pair->b);
     return ccd;
+}
+
+bool stick_ccd_leaves(const StickCcdPair *pair, bool at_end, StickCcdHit *hit)
+{
+    Ccd ccd = ccd_of(pair);
+    StickCcdHit end;
+    int deepest = touch_at(&ccd, pair->span, 0, false, &end);
+    if (deepest < 0 || !(end.touch[deepest].point.gap < -pair->depth))
+        return false;
+    static const double none[3] = {0};
+    // otherwise it is rotating back, and a contact at the end would not hold it
+    bool is_closing = closing_with(&ccd, &end, deepest, pair->a.w, none) > 0;
+    if ((at_end && is_closing) || !hits_at(&ccd, touching_time(&ccd, false, 0, pair->span), hit))
+        *hit = end;
+    return true;
 }
 
 bool stick_ccd_sinks(const StickCcdPair *pair, StickCcdHit *hit)

@@ -56,6 +56,10 @@ typedef struct StickCcdHit {
 // moved on. Shapes that only graze each other, as a block that slides from one tile to the next, do not hit.
 bool stick_ccd(const StickCcdPair *pair, StickCcdHit *hit);
 
+// Of an obstacle from inside, whose inside is convex: whether the shape is beyond it at the end of its path, by more than
+// `depth`; where it hit, or with at_end what is beyond it at the end.
+bool stick_ccd_leaves(const StickCcdPair *pair, bool at_end, StickCcdHit *hit);
+
 // Of a pair that touches at the start and rotates: where it penetrates on its path, deeper than at the start by a part of `thin`;
 // the deepest place of what can be passed through up to a part of `thin`, otherwise of the whole path.
 bool stick_ccd_sinks(const StickCcdPair *pair, StickCcdHit *hit);

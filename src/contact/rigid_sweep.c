@@ -275,14 +275,23 @@ static void sweep_bodies(const Sweeping *at, const StickBroadPair *near, Piece *
             pair.b = &second;
             hit.shapes = (uint32_t)(i * other->nshapes + j);
             bool in_touch = touches(at, &hit, &again);
-            if (in_touch && !turns_in(at, near->a, near->b, pair.thin))
+            StickCcdPair in = pair;
+            in.thin = fmin(one->thin, other->thin);
+            if (in_touch && !turns_in(at, near->a, near->b, in.thin))
                 continue;
             pair.depth = (again ? faint_again : faint) * pair.thin;
             if (((!in_touch || turns_far(at, near->a, near->b)) && stick_ccd(&pair, &hit.at)) ||
-                (in_touch && stick_ccd_sinks(&pair, &hit.at)))
+                (in_touch && stick_ccd_sinks(&in, &hit.at)))
                 put(piece, &hit);
         }
     }
+}
+
+static bool leaves(const StickCcdPair *pair, bool at_end, StickCcdHit *hit)
+{
+    StickCcdPair little = *pair;
+    little.depth = faint_again * pair->thin;
+    return stick_ccd_leaves(&little, at_end, hit);
 }
 
 static void sweep_obstacles(const Sweeping *at, int a, Piece *piece)
@@ -302,6 +311,7 @@ static void sweep_obstacles(const Sweeping *at, int a, Piece *piece)
         Hit hit = {.a = a, .b = -1, .obstacle = o};
         bool is_hollow = stick_is_hollow(obstacle->spec);
         hit.rule = stick_model_rule(view->system->model, view->body[a], -1, o);
+        bool is_inside = is_hollow && obstacle->spec->kind != STICK_OBSTACLE_POLYLINE;
         bool is_round = stick_shape_is_round(obstacle->spec);
         for (int s = 0; s < solid->nshapes && hit.rule >= 0; s++) {
             bool again;
@@ -318,8 +328,10 @@ static void sweep_obstacles(const Sweeping *at, int a, Piece *piece)
             if (in_touch && !is_hollow && !turns)
                 continue;
             pair.depth = (again ? faint_again : faint) * pair.thin;
-            if (((!in_touch || is_hollow || turns_far(at, a, -1)) && stick_ccd(&pair, &hit.at)) ||
-                (turns && stick_ccd_sinks(&pair, &hit.at)))
+            bool at_end = is_inside && at->span->round >= MOST_BY_POINTS;
+            if ((!at_end && (!in_touch || is_hollow || turns_far(at, a, -1)) && stick_ccd(&pair, &hit.at)) ||
+                (is_inside && leaves(&pair, at_end, &hit.at)) ||
+                (turns && !at_end && stick_ccd_sinks(&pair, &hit.at)))
                 put(piece, &hit);
         }
     }
