@@ -254,7 +254,8 @@ static bool hits_at(const Ccd *ccd, double t, StickCcdHit *hit)
     if (touch_at(ccd, t, ccd->slack, false, hit) < 0)
         return false;
     double closing = closing_of(ccd, hit, &fastest);
-    return closing * ccd->pair->span > ccd->slack * near && closing * (ccd->pair->span - t) > ccd->pair->depth &&
+    return closing * ccd->pair->span > ccd->slack * near &&
+           closing * (ccd->pair->span - t) > ccd->pair->depth &&
            penetrates(ccd, t, hit->touch[fastest].normal, closing);
 }
 

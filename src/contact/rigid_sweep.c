@@ -281,7 +281,7 @@ static void sweep_bodies(const Sweeping *at, const StickBroadPair *near, Piece *
                 continue;
             pair.depth = (again ? faint_again : faint) * pair.thin;
             if (((!in_touch || turns_far(at, near->a, near->b)) && stick_ccd(&pair, &hit.at)) ||
-                (in_touch && stick_ccd_sinks(&in, &hit.at)))
+                (in_touch && !turns_far(at, near->a, near->b) && stick_ccd_sinks(&in, &hit.at)))
                 put(piece, &hit);
         }
     }
@@ -331,7 +331,7 @@ static void sweep_obstacles(const Sweeping *at, int a, Piece *piece)
             bool at_end = is_inside && at->span->round >= MOST_BY_POINTS;
             if ((!at_end && (!in_touch || is_hollow || turns_far(at, a, -1)) && stick_ccd(&pair, &hit.at)) ||
                 (is_inside && leaves(&pair, at_end, &hit.at)) ||
-                (turns && !at_end && stick_ccd_sinks(&pair, &hit.at)))
+                (turns && !at_end && !turns_far(at, a, -1) && stick_ccd_sinks(&pair, &hit.at)))
                 put(piece, &hit);
         }
     }

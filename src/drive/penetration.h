@@ -33,7 +33,7 @@ typedef struct StickPenetration {
     double *b, *lambda;         // ncontacts
     int *island, *next;         // ncontacts: the first contact of its island, and the next one in it or -1
     bool *is_moved;             // ncontacts: its island is corrected in this step
-    bool *is_free;              // ncontacts, of first contacts: bodies of its island touch nothing that is held
+    bool *is_free; // ncontacts, of first contacts: bodies of its island touch nothing that is held
     size_t b_capacity, lambda_capacity, island_capacity, next_capacity, moved_capacity, free_capacity;
 } StickPenetration;
 

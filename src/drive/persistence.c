@@ -219,6 +219,7 @@ static StickStatus complete(StickRun *run, int place, int c, int count)
         return STICK_OK;
     contact.swept = true;
     contact.round = -1;
+    contact.inelastic = true; // as in the hit: what rebounds does so at once
     contact.known = place + 1;
     StickPose pose = pose_of(run, a);
     stick_vec_axpy(pose.centre, 1, kept->at_a, contact.place);

@@ -21,8 +21,8 @@
 typedef struct StickRun StickRun; // drive/run.h
 
 typedef struct StickPersistence {
-    double *ahead;       // nbodies: how far loads can move each body in the step, moreau; otherwise NULL
-    double *search;      // nbodies: the same for the search, which also looks for what was hit in the step before
+    double *ahead;  // nbodies: how far loads can move each body in the step, moreau; otherwise NULL
+    double *search; // nbodies: the same for the search, which also looks for what was hit in the step before
     StickContact *found; // all of the last detection, in the order of the set ...
     bool *active;        // ... and whether they belong to the contact problem
     double *u;           // dim x nfound
