@@ -217,6 +217,30 @@ static void towers_do_not_hold_up_corrections(void **state)
     }
 }
 
+// A box slides over the floor of an angle against its wall: what the impact leaves is corrected, and it rests without a tilt.
+static void boxes_rest_in_angles_without_tilt(void **state)
+{
+    static const double speed[] = {0.8, 1.2, 1.6, 2, 3.1};
+    for (size_t k = 0; k < sizeof speed / sizeof *speed; k++) {
+        Scene scene;
+        scene_open(&scene, *state,
+                   "bodies:\n"
+                   "  angle: {rigid: {compound: [{box: [2.4, 0.2], position: [0.2, -0.1]}, {box: [0.2, 1], "
+                   "position: [1.1, 0.5]}], mass: 10}}\n"
+                   "  box: {rigid: {box: [0.4, 0.3], mass: 2}, position: [0.5, 0.15], velocity: [%g, 0]}\n"
+                   "supports: [{on: angle, displacement: [0, 0], rotation: 0}]\ngravity: [0, -10]\n"
+                   "contacts: [{between: all, friction: 0.1}]\n"
+                   "steps: [{dynamics: {scheme: moreau, step: 0.01, end: 3}}]\n",
+                   speed[k]);
+        scene_run(&scene);
+        assert_near(q_of(&scene, 1)[0], 0.3, 1e-7);
+        assert_near(q_of(&scene, 1)[1], 0, 1e-7);
+        assert_near(q_of(&scene, 1)[2], 0, 1e-12);
+        check_books(&scene);
+        scene_close(&scene);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -225,6 +249,7 @@ int main(void)
         test_with_context(depth_at_first_sight_is_told),
         test_with_context(rollers_do_not_sink_into_tubes),
         test_with_context(plates_come_out_without_loads),
+        test_with_context(boxes_rest_in_angles_without_tilt),
         test_with_context(what_falls_does_not_sink),
         test_with_context(towers_do_not_hold_up_corrections),
     };
