@@ -145,6 +145,7 @@ static int touch_at(const Ccd *ccd, double t, double reach, bool of_segment, Sti
     StickPlacedShape a = place_at(&pair->a, t);
     StickManifold manifold;
     hit->time = t;
+    hit->by_centre = false;
     memcpy(hit->centre_a, a.centre, sizeof a.centre);
     memset(hit->centre_b, 0, sizeof hit->centre_b);
     if (pair->b) {
@@ -185,24 +186,31 @@ static void angular_velocity(const StickMovingShape *moving, double t, double w[
     stick_rigid_spin(tumble->rigid, q, tumble->L, none, w);
 }
 
-// Speed with which a point closes: -n.(v_rel + w_a x r_a - w_b x r_b)
-static double closing_at(const Ccd *ccd, const StickCcdHit *hit, int k)
+// Speed with which a point closes, -n.(v_rel + w_a x r_a - w_b x r_b), with the angular velocities w.
+static double closing_with(const Ccd *ccd, const StickCcdHit *hit, int k, const double w_a[3],
+                           const double w_b[3])
 {
-    const StickCcdPair *pair = ccd->pair;
-    double w[3];
     const double *place = hit->touch[k].point.place;
     double arm[3], turn[3], u[3] = {ccd->v_rel[0], ccd->v_rel[1], ccd->v_rel[2]};
     stick_vec_sub(place, hit->centre_a, arm);
-    angular_velocity(&pair->a, hit->time, w);
-    stick_vec_cross(w, arm, turn);
+    stick_vec_cross(w_a, arm, turn);
     stick_vec_axpy(u, 1, turn, u);
-    if (pair->b) {
+    if (ccd->pair->b) {
         stick_vec_sub(place, hit->centre_b, arm);
-        angular_velocity(pair->b, hit->time, w);
-        stick_vec_cross(w, arm, turn);
+        stick_vec_cross(w_b, arm, turn);
         stick_vec_axpy(u, -1, turn, u);
     }
     return -stick_vec_dot(hit->touch[k].normal, u);
+}
+
+static double closing_at(const Ccd *ccd, const StickCcdHit *hit, int k)
+{
+    const StickCcdPair *pair = ccd->pair;
+    double w_a[3], w_b[3] = {0};
+    angular_velocity(&pair->a, hit->time, w_a);
+    if (pair->b)
+        angular_velocity(pair->b, hit->time, w_b);
+    return closing_with(ccd, hit, k, w_a, w_b);
 }
 
 // Whether the pair penetrates, shortly after it has touched, as its approach lets expect, along the same normal or deeply.
@@ -239,7 +247,7 @@ static double closing_of(const Ccd *ccd, const StickCcdHit *hit, int *fastest)
     return closing;
 }
 
-// The points that touch at time t: false if there are none, or if they only graze.
+// The points that touch at time t: false if there are none, if they only graze, or if others penetrate later.
 static bool hits_at(const Ccd *ccd, double t, StickCcdHit *hit)
 {
     int fastest;
@@ -247,6 +255,7 @@ static bool hits_at(const Ccd *ccd, double t, StickCcdHit *hit)
         return false;
     double closing = closing_of(ccd, hit, &fastest);
     return closing * ccd->pair->span > ccd->slack * near &&
+           closing * (ccd->pair->span - t) > ccd->pair->depth &&
            penetrates(ccd, t, hit->touch[fastest].normal, closing);
 }
 
@@ -260,6 +269,7 @@ static bool stops_at(const Ccd *ccd, double t, double gap, StickCcdHit *hit)
         return false;
     bool is_first = !pair->b || stick_ccd_turning_speed(&pair->a) >= stick_ccd_turning_speed(pair->b);
     const double *centre = is_first ? hit->centre_a : hit->centre_b;
+    hit->by_centre = true;
     double from[3], sign = is_first ? 1 : -1;
     hit->touch[0] = hit->touch[deepest];
     hit->count = 1;
@@ -331,7 +341,7 @@ static bool advance(const Ccd *ccd, StickCcdHit *hit)
     return t < pair->span && stops_at(ccd, t, gap, hit);
 }
 
-bool stick_ccd(const StickCcdPair *pair, StickCcdHit *hit)
+static Ccd ccd_of(const StickCcdPair *pair)
 {
     const double *v_b = pair->b ? pair->b->v : pair->obstacle->velocity;
     Ccd ccd = {.pair = pair, .segment = -1, .slack = near * pair->thin};
@@ -339,6 +349,56 @@ bool stick_ccd(const StickCcdPair *pair, StickCcdHit *hit)
     ccd.turn = stick_ccd_turning_speed(&pair->a);
     if (pair->b)
         ccd.turn += stick_ccd_turning_speed(pair->b);
+    return ccd;
+}
+
+bool stick_ccd_leaves(const StickCcdPair *pair, bool at_end, StickCcdHit *hit)
+{
+    Ccd ccd = ccd_of(pair);
+    StickCcdHit end;
+    int deepest = touch_at(&ccd, pair->span, 0, false, &end);
+    if (deepest < 0 || !(end.touch[deepest].point.gap < -pair->depth))
+        return false;
+    static const double none[3] = {0};
+    // otherwise it is rotating back, and a contact at the end would not hold it
+    bool is_closing = closing_with(&ccd, &end, deepest, pair->a.w, none) > 0;
+    if ((at_end && is_closing) || !hits_at(&ccd, touching_time(&ccd, false, 0, pair->span), hit))
+        *hit = end;
+    return true;
+}
+
+bool stick_ccd_sinks(const StickCcdPair *pair, StickCcdHit *hit)
+{
+    Ccd ccd = ccd_of(pair);
+    double deepest = shallow * pair->thin, normal[3] = {0}, t = 0;
+    // planes and insides have no other side
+    bool is_open = pair->obstacle && !stick_shape_is_round(pair->obstacle->spec), found = false;
+    StickCcdHit there;
+    int at = touch_at(&ccd, 0, 0, false, &there);
+    deepest += at >= 0 ? fmax(0, -there.touch[at].point.gap) : 0;
+    double rate = ccd.turn + stick_vec_norm(ccd.v_rel), most = deepest + longest_step * pair->thin;
+    double stride = fmax(longest_step * pair->thin / rate, pair->span / MOST_STEPS);
+    while (t < pair->span) {
+        t = fmin(t + stride, pair->span);
+        at = touch_at(&ccd, t, 0, false, &there);
+        double depth = at >= 0 ? -there.touch[at].point.gap : 0;
+        if (!(depth > deepest))
+            continue;
+        if (found && !is_open && stick_vec_dot(there.touch[at].normal, normal) < 0.9)
+            break;
+        *hit = there;
+        memcpy(normal, there.touch[at].normal, sizeof normal);
+        deepest = depth;
+        found = true;
+        if (!is_open && depth > most)
+            break;
+    }
+    return found;
+}
+
+bool stick_ccd(const StickCcdPair *pair, StickCcdHit *hit)
+{
+    Ccd ccd = ccd_of(pair);
     if (pair->b || pair->obstacle->spec->kind != STICK_OBSTACLE_POLYLINE)
         return advance(&ccd, hit);
     StickCcdHit found;

@@ -49,11 +49,20 @@ typedef struct StickCcdHit {
         StickTouchPoint point;
     } touch[STICK_CCD_POINTS];
     double centre_a[3], centre_b[3];
+    bool by_centre; // as StickCcdPair.by_centre
 } StickCcdHit;
 
 // Of a pair that is apart at the start: the first time in the span at which both touch and would penetrate each other if they
 // moved on. Shapes that only graze each other, as a block that slides from one tile to the next, do not hit.
 bool stick_ccd(const StickCcdPair *pair, StickCcdHit *hit);
+
+// Of an obstacle from inside, whose inside is convex: whether the shape is beyond it at the end of its path, by more than
+// `depth`; where it hit, or with at_end what is beyond it at the end.
+bool stick_ccd_leaves(const StickCcdPair *pair, bool at_end, StickCcdHit *hit);
+
+// Of a pair that touches at the start and rotates: where it penetrates on its path, deeper than at the start by a part of `thin`;
+// the deepest place of what can be passed through up to a part of `thin`, otherwise of the whole path.
+bool stick_ccd_sinks(const StickCcdPair *pair, StickCcdHit *hit);
 
 // Of a body with the degrees of freedom q and the angular velocity w; false: it turns about a constant axis, or hardly within
 // the time.

@@ -37,8 +37,10 @@ typedef struct StickContact {
     bool exchanged; // its layer is the other one than it was found with
     int first;
     int count;
-    bool swept;       // found on the way of the step (StickSweep), with the frame of where it will touch
-    int round;        // ... by which sweep of the step (StickSweep.round)
+    bool swept; // found on the way of the step (StickSweep), with the frame of where it will touch
+    int round; // ... by which sweep of the step (StickSweep.round); -1: in the step before, which it completes
+    bool completes;   // ... rigid: its impulse may be completed in the next step, with ...
+    double arm[2][3]; // ... these lever arms on both bodies, from the mass centres to the place, in space
     bool carried;     // modified theta: its gap is that of where velocities carry the bodies at the start
     bool inelastic;   // its restitution is not used in this step
     bool waits;       // found beyond the distance at which shapes touch: StickDetection.ahead
@@ -134,6 +136,9 @@ StickStatus stick_pairs_detect(StickPairs *pairs, const StickDetection *where, S
 // From now on, detections have overlaps of contacts with `overclosure: resolve` shrink from those at q and t = 0 to none at
 // the end (contact/overclosure.h).
 StickStatus stick_pairs_resolve(StickPairs *pairs, const double *q, double h, double end);
+
+// u_drive of a contact of a rigid body with an obstacle in the step of the last detection.
+void stick_pairs_drive(const StickPairs *pairs, StickContact *contact);
 
 // What hits others, or obstacles, as it moves with velocities v for a time h from q, where the last detection was: rigid
 // bodies by their shapes (contact/rigid_sweep.h) and surfaces (contact/surface_sweep.h). The contacts are added to the set at

@@ -491,6 +491,13 @@ static StickStatus sweep_surfaces(StickPairs *pairs, const StickSweep *sweep, St
     return stick_surface_sweep_merge(pairs->surfaces, set, changed);
 }
 
+void stick_pairs_drive(const StickPairs *pairs, StickContact *contact)
+{
+    if (contact->obstacle >= 0)
+        stick_contact_drive(contact,
+                            stick_rigid_pairs_view(pairs->rigid).obstacle[contact->obstacle].velocity);
+}
+
 StickStatus stick_pairs_sweep(StickPairs *pairs, const StickSweep *sweep, StickContactSet *set, int *changed)
 {
     int surfaces = 0;

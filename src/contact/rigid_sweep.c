@@ -228,6 +228,14 @@ static bool turns_far(const Sweeping *at, int a, int b)
     return at->sweep->angle[a] + (b >= 0 ? at->sweep->angle[b] : 0) > far_turn;
 }
 
+// What touches at one place and rotates may penetrate there, or at another, by more than a part of its thickness.
+static bool turns_in(const Sweeping *at, int a, int b, double thin)
+{
+    const double *angle = at->sweep->angle;
+    const StickSolid *const *solid = at->view.solid;
+    return angle[a] * solid[a]->bound + (b >= 0 ? angle[b] * solid[b]->bound : 0) > slow * thin;
+}
+
 static StickMovingShape moving(const Sweeping *at, int k, int shape)
 {
     StickMovingShape moves = {.at = stick_shape_place(&at->view.solid[k]->shape[shape], &at->view.pose[k])};
@@ -266,13 +274,24 @@ static void sweep_bodies(const Sweeping *at, const StickBroadPair *near, Piece *
             bool again;
             pair.b = &second;
             hit.shapes = (uint32_t)(i * other->nshapes + j);
-            if (touches(at, &hit, &again) && !turns_far(at, near->a, near->b))
+            bool in_touch = touches(at, &hit, &again);
+            StickCcdPair in = pair;
+            in.thin = fmin(one->thin, other->thin);
+            if (in_touch && !turns_in(at, near->a, near->b, in.thin))
                 continue;
             pair.depth = (again ? faint_again : faint) * pair.thin;
-            if (stick_ccd(&pair, &hit.at))
+            if (((!in_touch || turns_far(at, near->a, near->b)) && stick_ccd(&pair, &hit.at)) ||
+                (in_touch && !turns_far(at, near->a, near->b) && stick_ccd_sinks(&in, &hit.at)))
                 put(piece, &hit);
         }
     }
+}
+
+static bool leaves(const StickCcdPair *pair, bool at_end, StickCcdHit *hit)
+{
+    StickCcdPair little = *pair;
+    little.depth = faint_again * pair->thin;
+    return stick_ccd_leaves(&little, at_end, hit);
 }
 
 static void sweep_obstacles(const Sweeping *at, int a, Piece *piece)
@@ -292,21 +311,27 @@ static void sweep_obstacles(const Sweeping *at, int a, Piece *piece)
         Hit hit = {.a = a, .b = -1, .obstacle = o};
         bool is_hollow = stick_is_hollow(obstacle->spec);
         hit.rule = stick_model_rule(view->system->model, view->body[a], -1, o);
+        bool is_inside = is_hollow && obstacle->spec->kind != STICK_OBSTACLE_POLYLINE;
         bool is_round = stick_shape_is_round(obstacle->spec);
         for (int s = 0; s < solid->nshapes && hit.rule >= 0; s++) {
             bool again;
             hit.shapes = (uint32_t)s;
             // what is concave may be touched at one place and be hit at another
-            if (touches(at, &hit, &again) && !is_hollow && !turns_far(at, a, -1))
-                continue;
+            bool in_touch = touches(at, &hit, &again);
             StickCcdPair pair = {.dim = view->system->dim,
                                  .a = moving(at, a, s),
                                  .obstacle = obstacle,
                                  .span = at->span->h,
                                  .thin = solid->thin + (is_round ? obstacle->spec->radius : 0),
                                  .by_centre = !is_hollow && at->span->round >= MOST_BY_POINTS};
+            bool turns = in_touch && turns_in(at, a, -1, pair.thin);
+            if (in_touch && !is_hollow && !turns)
+                continue;
             pair.depth = (again ? faint_again : faint) * pair.thin;
-            if (stick_ccd(&pair, &hit.at))
+            bool at_end = is_inside && at->span->round >= MOST_BY_POINTS;
+            if ((!at_end && (!in_touch || is_hollow || turns_far(at, a, -1)) && stick_ccd(&pair, &hit.at)) ||
+                (is_inside && leaves(&pair, at_end, &hit.at)) ||
+                (turns && !at_end && !turns_far(at, a, -1) && stick_ccd_sinks(&pair, &hit.at)))
                 put(piece, &hit);
         }
     }
@@ -412,8 +437,11 @@ static StickStatus catch_hit(const Sweeping *at, const Hit *hit)
                                 .shapes = hit->shapes,
                                 .name = point->feature,
                                 .swept = true,
-                                .round = at->span->round};
+                                .round = at->span->round,
+                                .completes = !hit->at.by_centre};
         memcpy(contact.place, point->place, sizeof contact.place);
+        stick_vec_sub(contact.place, hit->at.centre_a, contact.arm[0]);
+        stick_vec_sub(contact.place, hit->at.centre_b, contact.arm[1]);
         stick_contact_frame(dim, hit->at.touch[order[k]].normal, contact.frame);
         if (hit->b < 0)
             stick_contact_drive(&contact, view->obstacle[hit->obstacle].velocity);

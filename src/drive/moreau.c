@@ -184,7 +184,7 @@ static StickStatus detect(StickRun *run, double t)
                  (2 * sqrt((double)run->system->dim) * stick_run_largest(run->v_L, run->state.n) + obstacles);
     }
     StickDetection where = {
-        .t = t, .h = run->span, .q = run->q_H, .reach = reach, .ahead = run->persistence.ahead};
+        .t = t, .h = run->span, .q = run->q_H, .reach = reach, .ahead = run->persistence.search};
     stick_persistence_look_ahead(run);
     STICK_TRY(stick_pairs_detect(run->pairs, &where, &run->contacts));
     STICK_TRY(stick_run_refuse_lost(run, STICK_NOT_SOLVED));
@@ -614,6 +614,7 @@ static StickStatus begin(StickRun *run)
     STICK_TRY(stick_touch_refuse_not_finite(run));
     enter_books(run, 0, delta, inner);
     STICK_TRY(stick_first_hits_keep(run));
+    STICK_TRY(stick_persistence_keep_hits(run));
     memcpy(now->v, next->v, bytes);
     stick_system_products(run->system, now->q, now->v, now->Mv, now->Cv, now->Kq);
     run->has_problem = false;

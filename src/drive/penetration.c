@@ -38,6 +38,7 @@ void stick_penetration_destroy(StickContext *ctx, StickPenetration *penetration)
     stick_free(ctx, penetration->island);
     stick_free(ctx, penetration->next);
     stick_free(ctx, penetration->is_moved);
+    stick_free(ctx, penetration->is_free);
     *penetration = (StickPenetration){0};
 }
 
@@ -113,13 +114,40 @@ static double deepest_of(const StickRun *run, const StickContact *contact)
     return deepest;
 }
 
-// Load presses it together, as it did in the step before, and its normal is right.
+// Whether a contact touches what takes momentum from outside: an obstacle, or a body with supports.
+static bool is_grounded(const StickRun *run, const StickContact *contact)
+{
+    bool grounded = contact->body[1] < 0;
+    for (int side = 0; side < 2 && !grounded; side++) {
+        const StickBody *body = &run->system->body[contact->body[side]];
+        for (int i = body->first; i < body->first + body->ndofs && !grounded; i++)
+            grounded = run->prescribed[i];
+    }
+    return grounded;
+}
+
+// Islands of W, and which of them are free. Places that are corrected have another angular momentum: without a load, those of
+// rigid bodies that touch nothing but each other remain.
+static void find_islands(StickRun *run)
+{
+    StickPenetration *all = &run->penetration;
+    int n = run->contacts.ncontacts;
+    stick_islands_roots(run->W, all->island);
+    for (int c = 0; c < n; c++)
+        all->is_free[c] = true;
+    for (int c = 0; c < n; c++)
+        if (is_grounded(run, &run->contacts.contact[c]))
+            all->is_free[all->island[c]] = false;
+}
+
+// It was there in the step before, and its normal is right. Surfaces, and islands that are free: load presses it together.
 static bool is_correctable(const StickRun *run, int c)
 {
     const StickContact *contact = &run->contacts.contact[c];
-    bool is_known;
-    return run->r[c * run->system->dim] > 0 && recall(run, c, &is_known).any &&
-           contact->gap > -deepest_of(run, contact);
+    const StickPenetration *all = &run->penetration;
+    bool is_known, is_pressed = run->r[c * run->system->dim] > 0;
+    return (is_pressed || (contact->pair < 0 && !all->is_free[all->island[c]])) &&
+           recall(run, c, &is_known).any && contact->gap > -deepest_of(run, contact);
 }
 
 // After an impact depth fades; the last of it at once.
@@ -205,7 +233,6 @@ static bool project(StickRun *run)
     StickPenetration *all = &run->penetration;
     int n = run->contacts.ncontacts;
     bool any = false;
-    stick_islands_roots(run->W, all->island);
     for (int c = 0; c < n; c++)
         all->next[c] = -1;
     for (int c = n - 1; c >= 0; c--) {
@@ -218,6 +245,21 @@ static bool project(StickRun *run)
     }
     for (int c = 0; c < n; c++)
         any |= all->island[c] == c && project_island(all, run, c);
+    return any;
+}
+
+// Islands that are free stay where they are; false: no other one is moved.
+static bool drop_free(StickRun *run)
+{
+    StickPenetration *all = &run->penetration;
+    bool any = false;
+    for (int c = 0; c < run->contacts.ncontacts; c++) {
+        if (all->is_free[all->island[c]]) {
+            all->lambda[c] = 0;
+            all->is_moved[c] = false;
+        }
+        any |= all->is_moved[c];
+    }
     return any;
 }
 
@@ -278,10 +320,12 @@ static Resistance resistance_of(StickRun *run, const double *shift)
     return work;
 }
 
-// The part of a shift that what is paid is enough for.
+// The part of a shift that what is paid is enough for: all of one that needs no energy.
 static double paid_part(const Resistance *work, double paid)
 {
     double a = 0.5 * work->quadratic, b = work->linear;
+    if (a + b <= 0)
+        return 1;
     if (a + b <= paid)
         return 1;
     return paid > 0 ? 2 * paid / (b + sqrt(b * b + 4 * a * paid)) : 0;
@@ -339,16 +383,25 @@ StickStatus stick_penetration_correct(StickRun *run)
     STICK_RESERVE(run->ctx, all->island, all->island_capacity, n);
     STICK_RESERVE(run->ctx, all->next, all->next_capacity, n);
     STICK_RESERVE(run->ctx, all->is_moved, all->moved_capacity, n);
+    STICK_RESERVE(run->ctx, all->is_free, all->free_capacity, n);
+    if (n > 0)
+        find_islands(run);
     double worst = n > 0 ? find_depths(run, all->b) : 0, taken = fmax(0, run->ledger.impact);
     double paid = taken + fmax(0, run->ledger.obstacles - 2 * run->ledger.pushed);
     all->pushed = 0;
     if (worst > 1 && !(run->linked && run->linked->passes_dead)) {
-        if (!(paid > 0) || !project(run)) // nothing pays, or jammed
+        if (!project(run)) // jammed
             return STICK_OK;
         STICK_TRY(find_shift(run, all->lambda, all->shift));
         Resistance work = resistance_of(run, all->shift);
+        if (!(work.linear + work.quadratic > 0)) { // no load presses
+            if (!drop_free(run))
+                return STICK_OK;
+            STICK_TRY(find_shift(run, all->lambda, all->shift));
+            work = resistance_of(run, all->shift);
+        }
         double part = paid_part(&work, paid);
-        if (!(work.linear + work.quadratic > 0) || !(part > 0)) // no load presses
+        if (!(part > 0)) // nothing pays
             return STICK_OK;
         move(run, part, all->shift);
         for (int i = 0; i < run->state.n; i++)

@@ -4,8 +4,8 @@
 //     0 <= gap + h u_N - depth + (W lambda)_N   ⊥   lambda >= 0,        q += A^-1 H_N lambda
 //
 // where `depth` <= 0 is what a contact was first seen with: of bodies that overlap at the start it is kept, after an impact
-// it fades. Velocities and kinetic energy stay; what loads and the stiffness of bodies resist, dq.(K (q + dq/2) - F), is taken
-// from what normal impulses have dissipated before (ledger: impact), so that contact as a whole never gives energy. Moving
+// it fades, with or without a load. Velocities and kinetic energy stay; what loads and the stiffness of bodies resist,
+// dq.(K (q + dq/2) - F), is taken from what normal impulses have dissipated before (ledger: impact), so that contact as a whole never gives energy. Moving
 // obstacles pay for the rest, up to the work that they have done otherwise: bodies catch up with them. What that does not pay
 // for, and what cannot be corrected because the bodies of an island are jammed, remains, and is reported (drive/depth.h).
 #ifndef DRIVE_PENETRATION_H
@@ -33,7 +33,8 @@ typedef struct StickPenetration {
     double *b, *lambda;         // ncontacts
     int *island, *next;         // ncontacts: the first contact of its island, and the next one in it or -1
     bool *is_moved;             // ncontacts: its island is corrected in this step
-    size_t b_capacity, lambda_capacity, island_capacity, next_capacity, moved_capacity;
+    bool *is_free; // ncontacts, of first contacts: bodies of its island touch nothing that is held
+    size_t b_capacity, lambda_capacity, island_capacity, next_capacity, moved_capacity, free_capacity;
 } StickPenetration;
 
 StickStatus stick_penetration_create(StickContext *ctx, const StickSystem *system,

@@ -36,6 +36,7 @@ static const double slipped = 1e-5, near = 1e-3;
 StickStatus stick_persistence_create(StickContext *ctx, const StickSystem *system, StickPersistence *all)
 {
     STICK_ALLOC(ctx, all->ahead, system->nbodies);
+    STICK_ALLOC(ctx, all->search, system->nbodies);
     STICK_ALLOC(ctx, all->near, system->model->ncontacts);
     return STICK_OK;
 }
@@ -43,6 +44,7 @@ StickStatus stick_persistence_create(StickContext *ctx, const StickSystem *syste
 void stick_persistence_destroy(StickContext *ctx, StickPersistence *all)
 {
     stick_free(ctx, all->ahead);
+    stick_free(ctx, all->search);
     stick_free(ctx, all->near);
     stick_free(ctx, all->found);
     stick_free(ctx, all->active);
@@ -70,6 +72,16 @@ static double load_speed(const StickRun *run, const StickBody *body)
             most = fmax(most, sqrt(speed));
     }
     return most + (body->rigid ? turn * body->rigid->solid->bound : 0);
+}
+
+// Bound of the speed of the points of a rigid body.
+static double speed_of(const StickBody *body, const double *v)
+{
+    double speed = 0, turn = 0;
+    int dim = body->rigid->dim;
+    for (int i = 0; i < body->ndofs; i++)
+        *(i < dim ? &speed : &turn) += v[body->first + i] * v[body->first + i];
+    return sqrt(speed) + sqrt(turn) * body->rigid->solid->bound;
 }
 
 static void extend_to(double *ahead, int b, double distance)
@@ -102,10 +114,22 @@ void stick_persistence_look_ahead(StickRun *run)
         extend_to(ahead, system->model->contact[pair].master.body, most);
     }
     for (int b = 0; b < system->nbodies; b++)
-        ahead[b] += h * load_speed(run, &system->body[b]);
+        run->persistence.search[b] = ahead[b] += h * load_speed(run, &system->body[b]);
+    for (int k = 0; k < memory->nkeyed; k++) {
+        const StickKeyedMemory *kept = &memory->keyed[k];
+        if (!(kept->hit > 0))
+            continue;
+        const int body[2] = {kept->key.a, kept->key.b >= 0 ? kept->key.b : -1};
+        for (int side = 0; side < 2; side++)
+            extend_to(run->persistence.search, body[side],
+                      body[side] >= 0 ? h * speed_of(&system->body[body[side]], run->v_I) : 0);
+    }
 }
 
 // ---- contacts that were there and are not found
+
+// Cosine of two normals.
+static const double same_normal = 1 - 1e-6;
 
 static bool persists(const StickKeyedMemory *kept)
 {
@@ -118,21 +142,27 @@ static StickPose pose_of(const StickRun *run, int b)
     return stick_rigid_pose(body->rigid, run->q_M + body->first);
 }
 
+// A contact of a memory, without its place.
+static StickContact remembered(const StickRun *run, const StickKeyedMemory *kept)
+{
+    int b = kept->key.b, obstacle = b < 0 ? -1 - b : -1;
+    return (StickContact){.pair = -1,
+                          .rule = stick_model_rule(run->system->model, kept->key.a, b < 0 ? -1 : b, obstacle),
+                          .body = {kept->key.a, b < 0 ? -1 : b},
+                          .obstacle = obstacle,
+                          .shapes = kept->key.shapes,
+                          .name = kept->key.feature};
+}
+
 // Adds the contact of a memory to the set where its points are in the middle of this step; false: they have moved apart.
 static StickStatus go_on(StickRun *run, int place, bool *added)
 {
     const StickKeyedMemory *kept = &run->state.memory.keyed[place];
     StickContactSet *set = &run->contacts;
     int a = kept->key.a, b = kept->key.b, dim = run->system->dim, dof[2 * STICK_RIGID_DOFS];
-    StickContact contact = {.pair = -1,
-                            .rule = stick_model_rule(run->system->model, a, b, -1),
-                            .body = {a, b},
-                            .obstacle = -1,
-                            .shapes = kept->key.shapes,
-                            .name = kept->key.feature,
-                            .waits = true,
-                            .lost = true,
-                            .known = place + 1};
+    StickContact contact = remembered(run, kept);
+    contact.waits = contact.lost = true;
+    contact.known = place + 1;
     StickPose pose_a = pose_of(run, a), pose_b = pose_of(run, b);
     double at_a[3], at_b[3], between[3], n[3] = {0}, H[2 * STICK_RIGID_DOFS * 3];
     stick_pose_place(&pose_a, kept->at_a, at_a);
@@ -163,16 +193,55 @@ static bool same_shapes(const StickContact *x, const StickContact *y)
            x->obstacle == y->obstacle && x->shapes == y->shapes;
 }
 
+// Whether bodies are still opposite to each other as they hit: the search finds them with this normal, though rotation may have
+// left a gap between them. Contacts of their shapes are around c.
+static bool is_opposite(const StickRun *run, const StickKeyedMemory *kept, const StickContact *self, int c,
+                        int count)
+{
+    const StickContact *contact = run->contacts.contact;
+    for (int side = -1; side <= 1; side += 2)
+        for (int d = side < 0 ? c - 1 : c; d >= 0 && d < count && same_shapes(&contact[d], self); d += side)
+            if (stick_vec_dot(contact[d].frame[0], kept->normal) > same_normal)
+                return true;
+    return false;
+}
+
+// A hit leaves the velocity that leads to where the bodies touch. If they are no longer opposite to each other, because the body
+// has gone past the edge of what it hit, the impulse is completed with the lever arms of the hit: u_N >= 0.
+static StickStatus complete(StickRun *run, int place, int c, int count)
+{
+    const StickKeyedMemory *kept = &run->state.memory.keyed[place];
+    StickContactSet *set = &run->contacts;
+    StickContact contact = remembered(run, kept);
+    int a = contact.body[0], b = contact.body[1], dim = run->system->dim, dof[2 * STICK_RIGID_DOFS];
+    double H[2 * STICK_RIGID_DOFS * 3], centre_b[3];
+    if (contact.rule < 0 || is_opposite(run, kept, &contact, c, count))
+        return STICK_OK;
+    contact.swept = true;
+    contact.round = -1;
+    contact.inelastic = true; // as in the hit: what rebounds does so at once
+    contact.known = place + 1;
+    StickPose pose = pose_of(run, a);
+    stick_vec_axpy(pose.centre, 1, kept->at_a, contact.place);
+    stick_contact_frame(dim, kept->normal, contact.frame);
+    stick_pairs_drive(run->pairs, &contact);
+    int entries =
+        stick_contact_rigid_columns(dim, run->system->body[a].first, pose.centre, &contact, 1, dof, H);
+    if (b >= 0) {
+        stick_vec_sub(contact.place, kept->at_b, centre_b);
+        entries += stick_contact_rigid_columns(dim, run->system->body[b].first, centre_b, &contact, -1,
+                                               dof + entries, H + entries * dim);
+    }
+    return stick_contact_set_append(run->ctx, set, &contact, entries, dof, H);
+}
+
 // Another contact of the same shapes at the place of a memory, which was not there in the last step, inherits it. Those of
 // its shapes are around c, where it would be.
 static void inherit(StickRun *run, int place, int c, int count)
 {
     const StickKeyedMemory *kept = &run->state.memory.keyed[place];
     StickPose pose = pose_of(run, kept->key.a);
-    StickContact self = {.pair = -1,
-                         .body = {kept->key.a, kept->key.b >= 0 ? kept->key.b : -1},
-                         .obstacle = kept->key.b >= 0 ? -1 : -1 - kept->key.b,
-                         .shapes = kept->key.shapes};
+    StickContact self = remembered(run, kept);
     double at[3], between[3], least = near * stick_rigid_smaller(run->system, &self);
     StickContact *heir = NULL, *contact = run->contacts.contact;
     stick_pose_place(&pose, kept->at_a, at);
@@ -272,6 +341,8 @@ static StickStatus go_on_all(StickRun *run)
                 break;
         }
         bool added = c < old && order == 0;
+        if (kept->hit > 0)
+            STICK_TRY(complete(run, k, c, old));
         if (added)
             set->contact[c].known = k + 1;
         if (added || !persists(kept))
@@ -476,6 +547,36 @@ double stick_persistence_closing(const StickRun *run, int contact)
     return run->u[contact * dim] <= parting * closing ? fmax(0, closing) : 0;
 }
 
+bool stick_persistence_hits(const StickRun *run, int c)
+{
+    const StickContact *contact = &run->contacts.contact[c];
+    return contact->swept && contact->completes && run->r[c * run->system->dim] > 0 && run->bias[c] > 0;
+}
+
+StickStatus stick_persistence_keep_hits(StickRun *run)
+{
+    StickContactMemory *memory = &run->state.memory;
+    int hits = 0;
+    for (int c = 0; c < run->contacts.ncontacts; c++)
+        hits += stick_persistence_hits(run, c);
+    STICK_RESERVE(run->ctx, memory->keyed, memory->keyed_capacity, memory->nkeyed + hits);
+    for (int c = 0; c < run->contacts.ncontacts; c++) {
+        StickContactKey key = stick_contact_key(&run->contacts.contact[c]);
+        if (!stick_persistence_hits(run, c))
+            continue;
+        // behind those of equal keys
+        int at = stick_memory_place(memory, &key);
+        while (at < memory->nkeyed && stick_contact_key_compare(&memory->keyed[at].key, &key) == 0)
+            at++;
+        memmove(memory->keyed + at + 1, memory->keyed + at,
+                (size_t)(memory->nkeyed - at) * sizeof *memory->keyed);
+        memory->keyed[at] = (StickKeyedMemory){.key = key, .hit = 1};
+        memory->nkeyed++;
+        stick_persistence_mark(run, c, &memory->keyed[at]);
+    }
+    return STICK_OK;
+}
+
 static void seen_from(const StickPose *pose, const double x[3], double y[3])
 {
     for (int k = 0; k < 3; k++)
@@ -486,6 +587,12 @@ void stick_persistence_mark(const StickRun *run, int c, StickKeyedMemory *kept)
 {
     const StickContact *contact = &run->contacts.contact[c];
     const StickKeyedMemory *known = stick_touch_known(run, c);
+    if (kept->hit > 0) {
+        memcpy(kept->at_a, contact->arm[0], sizeof kept->at_a);
+        memcpy(kept->at_b, contact->arm[1], sizeof kept->at_b);
+        memcpy(kept->normal, contact->frame[0], sizeof kept->normal);
+        return;
+    }
     if (contact->lost) {
         memcpy(kept->at_a, known->at_a, sizeof kept->at_a);
         memcpy(kept->at_b, known->at_b, sizeof kept->at_b);

@@ -21,7 +21,8 @@
 typedef struct StickRun StickRun; // drive/run.h
 
 typedef struct StickPersistence {
-    double *ahead;       // nbodies: how far loads can move each body in the step, moreau; otherwise NULL
+    double *ahead;  // nbodies: how far loads can move each body in the step, moreau; otherwise NULL
+    double *search; // nbodies: the same for the search, which also looks for what was hit in the step before
     StickContact *found; // all of the last detection, in the order of the set ...
     bool *active;        // ... and whether they belong to the contact problem
     double *u;           // dim x nfound
@@ -50,5 +51,11 @@ StickStatus stick_persistence_extend(StickRun *run, double delta, bool *again);
 // At the end of a step: W_NN r_N of a contact that is closed and carries load, or 0; and where it is on both bodies.
 double stick_persistence_closing(const StickRun *run, int contact);
 void stick_persistence_mark(const StickRun *run, int contact, StickKeyedMemory *kept);
+
+// Whether a contact of a sweep still approaches where it touches: its impulse is completed in the next step.
+bool stick_persistence_hits(const StickRun *run, int contact);
+
+// The same of contacts before the first step: those that hit are remembered.
+StickStatus stick_persistence_keep_hits(StickRun *run);
 
 #endif

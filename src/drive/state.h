@@ -35,9 +35,10 @@ typedef struct StickKeyedMemory {
     double settled; // 1: r is of a solve with StickSolveInfo.settled; or 0
     double kept;    // 1: bodies that overlapped at the start, it does not fade; or 0
     double closing; // W_NN r_N, the speed at which its load would close a gap; 0: open, or it carries nothing
+    double hit;     // 1: of a sweep, bodies still approach until they touch; or 0
     double at_a[3],
         at_b[3];      // where it is on each body, in its axes from its mass centre; obstacles: in space
-    double normal[3]; // from b to a, in the axes of b or in space
+    double normal[3]; // from b to a, in the axes of b or in space. Hits: all three in the axes of space
 } StickKeyedMemory;
 
 // What a contact remembers from the last step in which it was a candidate, by pair and feature.

@@ -80,7 +80,7 @@ static StickStatus join(const StickRun *run, Groups *groups)
     for (int c = 0; c < set->ncontacts; c++) {
         const StickContact *contact = &set->contact[c];
         int group = group_of(run, groups, contact);
-        if (contact->swept)
+        if (contact->swept && contact->round >= 0)
             groups->rounds[group] |= (uint32_t)1 << contact->round;
         if (contact->pair < 0 && confined(run, contact) >= 0) {
             groups->next[c] = groups->wall[group];
@@ -246,7 +246,7 @@ static void count_stopped(StickRun *run, const Groups *groups)
 static bool has_swept(const StickContactSet *set)
 {
     for (int c = 0; c < set->ncontacts; c++)
-        if (set->contact[c].swept)
+        if (set->contact[c].swept && set->contact[c].round >= 0)
             return true;
     return false;
 }

@@ -608,9 +608,10 @@ static void remember_keyed(void *data, int from, int to)
                                    .depth = run->depth[c],
                                    .settled = run->info.settled,
                                    .kept = run->contacts.contact[c].keeps_depth,
-                                   .closing = stick_persistence_closing(run, c)};
+                                   .closing = stick_persistence_closing(run, c),
+                                   .hit = stick_persistence_hits(run, c)};
         memcpy(kept->r, &run->r[c * dim], (size_t)dim * sizeof *run->r);
-        if (kept->closing > 0 || kept->held > 0)
+        if (kept->closing > 0 || kept->held > 0 || kept->hit > 0)
             stick_persistence_mark(run, c, kept);
     }
 }

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { STICK_CHECKPOINT_VERSION = 12 };
+enum { STICK_CHECKPOINT_VERSION = 13 };
 
 // ---- writing
 

@@ -48,7 +48,7 @@ static void list_memory(const StickContactMemory *memory, Vector vector[MEMORIES
 
 // ---- contacts of rigid bodies
 
-enum { KEY_VALUES = 4, KEPT_VALUES = 19 };
+enum { KEY_VALUES = 4, KEPT_VALUES = 20 };
 
 static StickStatus put_keyed(StickCheckpointWriter *writer, StickContext *ctx,
                              const StickContactMemory *memory)
@@ -68,6 +68,7 @@ static StickStatus put_keyed(StickCheckpointWriter *writer, StickContext *ctx,
         kept[k * KEPT_VALUES + 7] = from->closing;
         kept[k * KEPT_VALUES + 17] = from->kept;
         kept[k * KEPT_VALUES + 18] = from->settled;
+        kept[k * KEPT_VALUES + 19] = from->hit;
         memcpy(&kept[k * KEPT_VALUES + 8], from->at_a, sizeof from->at_a);
         memcpy(&kept[k * KEPT_VALUES + 11], from->at_b, sizeof from->at_b);
         memcpy(&kept[k * KEPT_VALUES + 14], from->normal, sizeof from->normal);
@@ -96,6 +97,7 @@ static void take_keyed(const int64_t *key, const double *kept, size_t n, StickCo
         to->closing = kept[k * KEPT_VALUES + 7];
         to->kept = kept[k * KEPT_VALUES + 17];
         to->settled = kept[k * KEPT_VALUES + 18];
+        to->hit = kept[k * KEPT_VALUES + 19];
         memcpy(to->at_a, &kept[k * KEPT_VALUES + 8], sizeof to->at_a);
         memcpy(to->at_b, &kept[k * KEPT_VALUES + 11], sizeof to->at_b);
         memcpy(to->normal, &kept[k * KEPT_VALUES + 14], sizeof to->normal);

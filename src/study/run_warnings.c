@@ -104,7 +104,7 @@ static void warn_of_balances(const StickRun *run)
         ledger->worst_angular, ledger->worst_equilibrium, ledger->worst_jump);
 }
 
-// Time steps correct penetration that loads press on; the rest is reported.
+// Time steps correct penetration where they can; the rest is reported.
 static void warn_of_penetration(const StickRun *run)
 {
     double depth = run->record.penetration_there, part = run->record.penetration_part;
@@ -114,9 +114,9 @@ static void warn_of_penetration(const StickRun *run)
     stick_warn(
         run->ctx,
         "t = %g: body '%s' is %.3g inside of '%s' at the end of the step, %.2g %% of the thickness of the "
-        "thinner one: it overlapped at the start, or an impact or a motion over curved or moving shapes "
-        "brought it there, and nothing paid for the energy that its correction takes; if this matters, "
-        "reduce the time step (now %g)",
+        "thinner one. Such penetration is left where bodies overlapped at the start; where its correction "
+        "takes more energy from loads than impacts have dissipated; between bodies that touch only each "
+        "other; and where normals are uncertain. If it matters, reduce the time step (now %g)",
         run->state.now.t, run->system->body[body].name, depth,
         other >= 0 ? run->system->body[other].name : run->system->model->obstacle[-1 - other].name,
         100 * part, run->h);

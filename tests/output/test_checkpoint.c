@@ -257,10 +257,10 @@ static void another_version_is_said_so(void **state)
     char *bytes;
     size_t count;
     load(scratch, path, &bytes, &count);
-    memcpy(strstr(bytes, "version 12"), "version 08", 10);
+    memcpy(strstr(bytes, "version 13"), "version 08", 10);
     assert_ok(scratch->ctx, stick_file_write(scratch->ctx, path, bytes, count));
     assert_int_equal(stick_checkpoint_open(scratch->ctx, path, &checkpoint), STICK_BAD_INPUT);
-    assert_error_says(scratch->ctx, "has version 8; this program reads version 12");
+    assert_error_says(scratch->ctx, "has version 8; this program reads version 13");
     stick_free(scratch->ctx, bytes);
 }
 
