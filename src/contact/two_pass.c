@@ -25,6 +25,7 @@ void stick_two_pass_destroy(StickTwoPass *pass)
     stick_free(ctx, pass->hits.item);
     stick_free(ctx, pass->tip);
     stick_free(ctx, pass->near_node);
+    stick_free(ctx, pass->has_node);
     stick_free(ctx, pass->opposite);
     *pass = (StickTwoPass){0};
 }
@@ -89,6 +90,7 @@ static StickStatus create(StickContext *ctx, const StickSurface *slave, const St
     if (round) {
         pass->nnodes = slave->nnodes;
         STICK_ALLOC(ctx, pass->near_node, slave->nnodes);
+        STICK_ALLOC(ctx, pass->has_node, slave->nnodes);
         for (int p = 0; p < slave->npieces; p++)
             for (int k = 0; k < slave->piece[p].ncorners; k++)
                 pass->near_node[slave->piece[p].corner[k]] = p;

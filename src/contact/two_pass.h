@@ -40,6 +40,7 @@ typedef struct StickTwoPass {
     int npoints;       // features of the first kind: corners of the counterface, or pieces before a round one
     int nnodes;        // ... of the second kind: nodes of an integrated slave before a round counterface ...
     int *near_node;    // ... and a piece at each of them
+    bool *has_node;    // ... and which of them have a contact of their own at present; NULL: none has
     StickBvh tree;     // of the pieces of the slave
     double *sharpness; // corners of a surface: largest sine to a piece around, in units of what nodes need
     double *spacing;   // ... and size of the largest piece around
