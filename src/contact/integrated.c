@@ -163,30 +163,22 @@ static StickStatus sort_shares(StickIntegral *integral, int nnodes)
     return STICK_OK;
 }
 
-// Adds the weight of a node to a stencil.
-static void add_weight(StickIntegral *integral, int *count, int dof, double weight)
+// Stencil of slave node j: shares of the same node added up, over the integral of F_j.
+static StickStatus gather_stencil(StickIntegral *integral, int j, StickStencil *stencil)
 {
-    int i = 0;
-    while (i < *count && integral->dof[i] != dof)
-        i++;
-    if (i == *count) {
-        integral->dof[i] = dof;
-        integral->weight[(*count)++] = 0;
-    }
-    integral->weight[i] += weight;
-}
-
-// Stencil of slave node j: shares of the same node added up, over the integral of F_j, times a factor. There is room for
-// 'more' nodes.
-static StickStatus gather_stencil(StickIntegral *integral, int j, double factor, int more,
-                                  StickStencil *stencil)
-{
-    int first = integral->start[j], last = factor > 0 ? integral->start[j + 1] : first, count = 0;
-    STICK_RESERVE(integral->ctx, integral->dof, integral->dof_capacity, last - first + more);
-    STICK_RESERVE(integral->ctx, integral->weight, integral->weight_capacity, last - first + more);
+    int first = integral->start[j], last = integral->start[j + 1], count = 0;
+    STICK_RESERVE(integral->ctx, integral->dof, integral->dof_capacity, last - first);
+    STICK_RESERVE(integral->ctx, integral->weight, integral->weight_capacity, last - first);
     for (int s = first; s < last; s++) {
         const StickShare *share = &integral->sorted[s];
-        add_weight(integral, &count, share->dof, factor * share->value / integral->sum[j].area);
+        int i = 0;
+        while (i < count && integral->dof[i] != share->dof)
+            i++;
+        if (i == count) {
+            integral->dof[count] = share->dof;
+            integral->weight[count++] = 0;
+        }
+        integral->weight[i] += share->value / integral->sum[j].area;
     }
     *stencil = (StickStencil){count, integral->dof, integral->weight};
     return STICK_OK;
@@ -212,7 +204,7 @@ static StickStatus add_contact(StickIntegral *integral, const StickSearch *searc
     stick_contact_frame(slave->dim, normal, contact.frame);
     if (search->obstacle)
         stick_contact_drive(&contact, search->obstacle->velocity);
-    STICK_TRY(gather_stencil(integral, j, 1, 0, &stencil));
+    STICK_TRY(gather_stencil(integral, j, &stencil));
     return stick_contact_set_add(integral->ctx, set, &contact, &stencil);
 }
 
@@ -304,17 +296,18 @@ static StickStatus add_tip(StickIntegral *integral, const StickSearch *search, i
                             .node = slave->node[j],
                             .gap = gap,
                             .area = slave->area[j]};
-    StickStencil stencil;
     for (int k = 0; k < 3; k++)
         contact.place[k] = slave->place[3 * j + k];
     stick_contact_frame(slave->dim, opposite->normal, contact.frame);
     if (search->obstacle)
         stick_contact_drive(&contact, search->obstacle->velocity);
-    STICK_TRY(gather_stencil(integral, j, theta, 1 + opposite->count, &stencil));
-    add_weight(integral, &stencil.count, stick_surface_dof(slave, j), 1 - theta);
-    for (int k = 0; k < opposite->count; k++)
-        add_weight(integral, &stencil.count, opposite->dof[k], -(1 - theta) * opposite->weight[k]);
-    return stick_contact_set_add(integral->ctx, set, &contact, &stencil);
+    int dof[5] = {stick_surface_dof(slave, j)};
+    double weight[5] = {1};
+    for (int k = 0; k < opposite->count; k++) {
+        dof[k + 1] = opposite->dof[k];
+        weight[k + 1] = -opposite->weight[k];
+    }
+    return stick_contact_set_add(integral->ctx, set, &contact, &(StickStencil){opposite->count + 1, dof, weight});
 }
 
 // A round obstacle rises from its tangent over a side as a circle does.

@@ -49,8 +49,9 @@ void stick_integral_destroy(StickIntegral *integral);
 StickStatus stick_integrated_detect(StickIntegral *integral, const StickSearch *search, StickHits *hits,
                                     StickContactSet *set);
 
-// After it: appends the contacts of tips, one feature for every slave node from 'first' on. The gap and H of a tip are
-//     (1 - theta) node + theta mean,    theta = 1 where the sides around are flush: then there is no contact.
+// After it: appends the contacts of tips, one feature for every slave node from 'first' on. A tip moves as its node; its gap is
+//     (1 - theta) gap of the node + theta mean gap,    theta = 1 where the sides around are flush: then there is no contact.
+// H is not blended, because rows next to theta = 1 would be nearly those of the mean gap, which sweeps cannot resolve.
 // has_own: which nodes have a contact of their own already (NULL: none).
 StickStatus stick_integrated_tips(StickIntegral *integral, const StickSearch *search, int first,
                                   const bool *has_own, StickHits *hits, StickContactSet *set);
