@@ -18,6 +18,7 @@ void stick_two_pass_destroy(StickTwoPass *pass)
     StickContext *ctx = pass->ctx;
     stick_bvh_destroy(&pass->tree);
     stick_free(ctx, pass->sharpness);
+    stick_free(ctx, pass->bend);
     stick_free(ctx, pass->spacing);
     stick_free(ctx, pass->start);
     stick_free(ctx, pass->piece);
@@ -34,6 +35,7 @@ void stick_two_pass_destroy(StickTwoPass *pass)
 static StickStatus list_pieces(StickContext *ctx, const StickSurface *surface, StickTwoPass *pass)
 {
     STICK_ALLOC(ctx, pass->sharpness, surface->nnodes);
+    STICK_ALLOC(ctx, pass->bend, surface->nnodes);
     STICK_ALLOC(ctx, pass->spacing, surface->nnodes);
     STICK_ALLOC(ctx, pass->start, surface->nnodes + 2);
     STICK_ALLOC(ctx, pass->piece, 4 * surface->npieces);
@@ -65,6 +67,16 @@ static void measure_corners(StickTwoPass *pass, const StickSurface *slave, const
             pass->sharpness[i] =
                 fmax(pass->sharpness[i], stick_vec_norm(cross) / fmin(1, piece->size / size));
         }
+    }
+    for (int i = 0; i < master->nnodes; i++) {
+        double next = 0;
+        for (int k = pass->start[i]; k < pass->start[i + 1]; k++) {
+            const StickPiece *piece = &master->piece[pass->piece[k]];
+            for (int c = 0; c < piece->ncorners; c++)
+                if (piece->corner[c] != i)
+                    next = fmax(next, pass->sharpness[piece->corner[c]]);
+        }
+        pass->bend[i] = (next > 0.5 * pass->sharpness[i] ? 0.5 : 1) * pass->sharpness[i];
     }
 }
 
@@ -305,12 +317,16 @@ static StickStatus meet_surface(StickTwoPass *pass, const StickTwoPassTask *task
 {
     const StickSearch *search = task->search;
     const StickSurface *master = search->master;
+    if (!search->slave->body->rigid)
+        stick_surface_rotation(search->slave, pass->turn[0]);
+    if (!master->body->rigid)
+        stick_surface_rotation(master, pass->turn[1]);
     for (int i = 0; i < master->nnodes; i++) {
         StickTip tip = {.number = i, .normal = master->normal + 3 * i};
         memcpy(tip.place, master->place + 3 * i, sizeof tip.place);
         memcpy(tip.outward, tip.normal, sizeof tip.outward);
         bool wanted =
-            pass->sharpness[i] > STICK_TIP_SHARP ||
+            pass->bend[i] > STICK_TIP_BLUNT ||
             (search->slave->body->rigid && search->slave->largest > STICK_TIP_COARSE * pass->spacing[i]);
         if (wanted && is_near(pass, search, tip.place, 0))
             STICK_TRY(meet_corner(pass, task, &tip, set));
