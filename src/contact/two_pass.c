@@ -270,8 +270,9 @@ static StickStatus meet_corner(StickTwoPass *pass, const StickTwoPassTask *task,
         if (!dent && stick_two_pass_at_node(&one->side) && !take_node(slave, &touch[k], tip->place, one))
             continue;
         // a corner that lies flat at a node is met by the node, which in a dent would hold it on one side only
+        one->dent = dent;
         if (!dent && tip->normal && stick_two_pass_at_node(&one->side) && !stick_two_pass_is_rigid(task) &&
-            stick_two_pass_is_flush(pass, search, tip, one->normal))
+            stick_two_pass_flushness(pass, search, tip, one) == 1)
             continue;
         // Back sides of the counterface do not touch. Sides that lie flat on it may bulge into it between their nodes.
         if (!(stick_vec_dot(tip->outward, one->normal) < 0))

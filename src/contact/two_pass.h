@@ -32,6 +32,7 @@ typedef struct StickOpposite {
     double height;              // of the feature above it
     double size;                // of the piece
     int piece;
+    bool dent;   // of the slave, that the feature is in
     int feature; // before what is round: the number of the piece, or of the first half of a quadratic edge
 } StickOpposite;
 

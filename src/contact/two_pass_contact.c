@@ -183,13 +183,8 @@ double stick_two_pass_radius(const StickTwoPassTask *task, double size)
     return (round ? SEEN_ROUND : SEEN_CORNER) * stick_two_pass_distance(task, size);
 }
 
-double stick_two_pass_round_radius(const StickTwoPassTask *task, double size)
-{
-    return SEEN_ROUND * stick_two_pass_distance(task, size);
-}
-
 // A node that touches when a feature between nodes is this part of a side deep supports it; at LATE it does not.
-static const double SOON = 0.01, LATE = 0.03;
+static const double SOON = 0.005, LATE = 0.015;
 
 StickStatus stick_two_pass_support(const StickTwoPassTask *task, const StickCounterface *counterface,
                                    const StickSide *slave, double height, double size, double *support)
@@ -206,14 +201,9 @@ StickStatus stick_two_pass_support(const StickTwoPassTask *task, const StickCoun
     return STICK_OK;
 }
 
-// Slopes (sines) of the flattest piece around a corner against the slave: up to FLAT mean gaps see it, from TILTED on they
-// do not.
-static const double FLAT = 0.02, TILTED = 0.06;
-
-static double flushness(double sine)
-{
-    return fmax(0, fmin(1, (TILTED - sine) / (TILTED - FLAT)));
-}
+// Slopes (sines) of the flattest piece around a corner against the slave: up to FLAT the corner is flush, from TILTED on it is
+// not.
+static const double FLAT = 0.005, TILTED = 0.02;
 
 // The normal that a piece would have if its body had turned as a whole only.
 static void stiff_normal(const StickSurface *surface, const StickPiece *piece, const double R[3][3],
@@ -223,25 +213,19 @@ static void stiff_normal(const StickSurface *surface, const StickPiece *piece, c
         normal[k] = surface->body->rigid ? piece->normal[k] : stick_vec_dot(R[k], piece->made);
 }
 
-// How flush a corner is with the slave: as bodies are at present, or as they were if they had only turned. What they deform
-// must not decide: without a contact of the corner the slave gets steeper before it, with one flatter.
-static double flush_share(const StickTwoPass *pass, const StickSearch *search, const StickTip *tip,
-                          const StickOpposite *found, bool present)
+double stick_two_pass_flushness(const StickTwoPass *pass, const StickSearch *search, const StickTip *tip,
+                                const StickOpposite *found)
 {
     const StickSurface *slave = search->slave, *master = search->master;
     double flattest = 1, opposite[3], normal[3], cross[3];
     stiff_normal(slave, &slave->piece[found->piece], pass->turn[0], opposite);
     for (int k = pass->start[tip->number]; k < pass->start[tip->number + 1]; k++) {
-        const StickPiece *piece = &master->piece[pass->piece[k]];
-        stiff_normal(master, piece, pass->turn[1], normal);
+        stiff_normal(master, &master->piece[pass->piece[k]], pass->turn[1], normal);
         stick_vec_cross(normal, opposite, cross);
         if (stick_vec_dot(normal, opposite) < 0)
             flattest = fmin(flattest, stick_vec_norm(cross));
-        stick_vec_cross(piece->normal, found->normal, cross);
-        if (present && stick_vec_dot(piece->normal, found->normal) < 0)
-            flattest = fmin(flattest, stick_vec_norm(cross));
     }
-    return flushness(flattest);
+    return fmax(0, fmin(1, (TILTED - flattest) / (TILTED - FLAT)));
 }
 
 // A tip that were a feature only where the slave lies steep enough before it would come and go: without it the slave gets
@@ -277,13 +261,16 @@ static StickStatus breadth_of(StickTwoPass *pass, const StickTwoPassTask *task, 
                                             stick_two_pass_radius(task, size), breadth));
     if (*breadth == 0 || tip->radius > 0 || (corner && !(pass->bend[tip->number] > STICK_TIP_BLUNT)))
         return STICK_OK;
-    // A blunt corner, or one that is nearly flush: by what supports it.
-    STICK_TRY(stick_counterface_breadth(&counterface, search->slave->dim, lowest, out, distance,
-                                        stick_two_pass_round_radius(task, size), &round));
-    if (!task->integrated)
+    // A blunt corner, or one that is nearly flush, by what supports it. A node that it is on does not: it would slide off.
+    if (!task->integrated && (found->dent || !stick_two_pass_at_node(&found->side)))
         STICK_TRY(stick_two_pass_support(task, &counterface, &found->side, found->height, size, &support));
-    if (corner && (task->integrated || !stick_two_pass_is_rigid(task)))
-        support = fmax(support, flush_share(pass, search, tip, found, task->integrated));
+    if (corner && !stick_two_pass_is_rigid(task)) {
+        round = stick_two_pass_flushness(pass, search, tip, found);
+    } else {
+        double radius = SEEN_ROUND * distance;
+        STICK_TRY(stick_counterface_breadth(&counterface, search->slave->dim, lowest, out, distance, radius,
+                                            &round));
+    }
     *breadth *= fmax(round, support);
     return STICK_OK;
 }

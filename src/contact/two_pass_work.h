@@ -62,12 +62,14 @@ StickStatus stick_two_pass_add_tip(StickTwoPass *pass, const StickTwoPassTask *t
                                    int feature, int layer, const StickOpposite *found, double raise,
                                    StickContactSet *set);
 
-// The least radius of what is left to nodes without a look at how they support it.
-double stick_two_pass_round_radius(const StickTwoPassTask *task, double size);
-
 // Whether a piece around a corner of the counterface lies flat on the slave, whose normal is given.
 bool stick_two_pass_is_flush(const StickTwoPass *pass, const StickSearch *search, const StickTip *tip,
                              const double normal[3]);
+
+// How flush a corner is with the slave if bodies had turned as a whole only, from 0 to 1. What they deform must not decide:
+// without a contact of the corner the slave gets steeper before it, with one flatter.
+double stick_two_pass_flushness(const StickTwoPass *pass, const StickSearch *search, const StickTip *tip,
+                                const StickOpposite *found);
 
 // Counts an obstacle that is too deep inside of the slave.
 StickStatus stick_two_pass_look_for_lost(StickTwoPass *pass, const StickTwoPassTask *task,
