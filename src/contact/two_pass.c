@@ -69,14 +69,19 @@ static void measure_corners(StickTwoPass *pass, const StickSurface *slave, const
         }
     }
     for (int i = 0; i < master->nnodes; i++) {
-        double next = 0;
+        double next = 0, along[3];
+        bool convex = master->rim[i];
         for (int k = pass->start[i]; k < pass->start[i + 1]; k++) {
             const StickPiece *piece = &master->piece[pass->piece[k]];
-            for (int c = 0; c < piece->ncorners; c++)
-                if (piece->corner[c] != i)
-                    next = fmax(next, pass->sharpness[piece->corner[c]]);
+            for (int c = 0; c < piece->ncorners; c++) {
+                if (piece->corner[c] == i)
+                    continue;
+                next = fmax(next, pass->sharpness[piece->corner[c]]);
+                stick_vec_sub(master->place + 3 * piece->corner[c], master->place + 3 * i, along);
+                convex |= stick_vec_dot(along, master->normal + 3 * i) < 0;
+            }
         }
-        pass->bend[i] = (next > 0.5 * pass->sharpness[i] ? 0.5 : 1) * pass->sharpness[i];
+        pass->bend[i] = !convex ? 0 : (next > 0.5 * pass->sharpness[i] ? 0.5 : 1) * pass->sharpness[i];
     }
 }
 
@@ -327,7 +332,7 @@ static StickStatus meet_surface(StickTwoPass *pass, const StickTwoPassTask *task
         memcpy(tip.place, master->place + 3 * i, sizeof tip.place);
         memcpy(tip.outward, tip.normal, sizeof tip.outward);
         bool wanted =
-            pass->bend[i] > STICK_TIP_BLUNT ||
+            pass->sharpness[i] > STICK_TIP_SHARP || pass->bend[i] > STICK_TIP_BLUNT ||
             (search->slave->body->rigid && search->slave->largest > STICK_TIP_COARSE * pass->spacing[i]);
         if (wanted && is_near(pass, search, tip.place, 0))
             STICK_TRY(meet_corner(pass, task, &tip, set));

@@ -203,7 +203,7 @@ StickStatus stick_two_pass_support(const StickTwoPassTask *task, const StickCoun
 
 // Slopes (sines) of the flattest piece around a corner against the slave: up to FLAT the corner is flush, from TILTED on it is
 // not.
-static const double FLAT = 0.005, TILTED = 0.02;
+static const double FLAT = 0.012, TILTED = 0.04;
 
 // The normal that a piece would have if its body had turned as a whole only.
 static void stiff_normal(const StickSurface *surface, const StickPiece *piece, const double R[3][3],
