@@ -307,7 +307,8 @@ static StickStatus add_tip(StickIntegral *integral, const StickSearch *search, i
         dof[k + 1] = opposite->dof[k];
         weight[k + 1] = -opposite->weight[k];
     }
-    return stick_contact_set_add(integral->ctx, set, &contact, &(StickStencil){opposite->count + 1, dof, weight});
+    return stick_contact_set_add(integral->ctx, set, &contact,
+                                 &(StickStencil){opposite->count + 1, dof, weight});
 }
 
 // A round obstacle rises from its tangent over a side as a circle does.

@@ -34,8 +34,8 @@ typedef struct StickIntegral {
     int *dof; // stencil of one contact
     double *weight;
     size_t dof_capacity, weight_capacity;
-    double *rise;         // slave nodes: least slope at which the pieces around rise from the tangent plane, as made
-    double *size;         // ... and the size of the largest of them
+    double *rise; // slave nodes: least slope at which the pieces around rise from the tangent plane, as made
+    double *size; // ... and the size of the largest of them
     double *counter_rise; // the same slope of the nodes of a master surface
 } StickIntegral;
 

@@ -388,8 +388,7 @@ void stick_surface_rotation(const StickSurface *surface, double R[3][3])
     for (int i = 0; i < surface->nnodes; i++)
         for (int a = 0; a < 3; a++)
             for (int b = 0; b < dim; b++)
-                R[a][b] +=
-                    (surface->place[3 * i + a] - now[a]) * (x[surface->node[i] * dim + b] - made[b]);
+                R[a][b] += (surface->place[3 * i + a] - now[a]) * (x[surface->node[i] * dim + b] - made[b]);
     for (int i = 0; i < 3; i++)
         scale += stick_vec_dot(R[i], R[i]);
     scale = sqrt(scale);

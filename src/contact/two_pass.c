@@ -81,7 +81,9 @@ static void measure_corners(StickTwoPass *pass, const StickSurface *slave, const
                 convex |= stick_vec_dot(along, master->normal + 3 * i) < 0;
             }
         }
-        pass->bend[i] = !convex ? 0 : (next > 0.5 * pass->sharpness[i] ? 0.5 : 1) * pass->sharpness[i];
+        double own = pass->sharpness[i];
+        bool outline = next > 0.5 * own && next < 2 * own;
+        pass->bend[i] = !convex ? 0 : outline ? 0.5 * own : own;
     }
 }
 

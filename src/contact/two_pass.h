@@ -45,9 +45,10 @@ typedef struct StickTwoPass {
     bool *has_node;    // ... and which of them have a contact of their own at present; NULL: none has
     StickBvh tree;     // of the pieces of the slave
     double *sharpness; // corners of a surface: largest sine to a piece around, in units of what nodes need
-    double *bend;      // ... the same of convex corners, half of it where the next ones bend as much: an outline
-    double turn[2][3][3]; // rotations of the slave and of the counterface at present, where both deform or one does
-    double *spacing;   // ... and size of the largest piece around
+    double *bend; // ... the same of convex corners, half of it where the next ones bend as much: an outline
+    double turn[2][3]
+               [3]; // rotations of the slave and of the counterface at present, where both deform or one does
+    double *spacing;    // ... and size of the largest piece around
     int *start, *piece; // ... and the pieces around each
     StickEdgeCrossings crossings;
     StickHits hits;
