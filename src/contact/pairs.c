@@ -227,7 +227,10 @@ static StickStatus choose_method(StickPairs *pairs, Pair *pair, const StickGroup
     // Two points have nothing to integrate over.
     if (pairs->system->dim == 1 || rigid)
         pair->integrated = false;
-    return pair->integrated ? stick_integral_create(pairs->ctx, &pair->slave, &pair->integral) : STICK_OK;
+    stick_surface_update(&pair->slave, zero);
+    return pair->integrated ? stick_integral_create(pairs->ctx, &pair->slave,
+                                                    pair->obstacle ? NULL : &pair->master, &pair->integral)
+                            : STICK_OK;
 }
 
 static StickStatus make_pair(StickPairs *pairs, Pair *pair, const double *zero)
@@ -404,7 +407,11 @@ static StickStatus detect_pair(StickPairs *pairs, int index, const StickDetectio
         STICK_TRY(stick_integrated_detect(&pair->integral, &search, &pairs->hits, set));
     else
         STICK_TRY(stick_node_facet_detect(pairs->ctx, &search, &pairs->hits, set));
-    return stick_two_pass_detect(&pair->second, &second, set);
+    STICK_TRY(stick_two_pass_detect(&pair->second, &second, set));
+    if (!pair->integrated)
+        return STICK_OK;
+    int tips = pair->slave.body->mesh.nnodes + stick_two_pass_features(&pair->second);
+    return stick_integrated_tips(&pair->integral, &search, tips, pair->second.has_node, &pairs->hits, set);
 }
 
 static void name_bodies(const StickContactSpec *spec, int from, StickContactSet *set)
@@ -571,7 +578,8 @@ StickStatus stick_pairs_drop_far(StickPairs *pairs, const StickSweep *sweep, Sti
 int stick_pairs_features(const StickPairs *pairs, int pair)
 {
     const Pair *of = &pairs->pair[pair];
-    return of->slave.body->mesh.nnodes + stick_two_pass_features(&of->second);
+    int tips = of->integrated ? of->slave.nnodes : 0;
+    return of->slave.body->mesh.nnodes + stick_two_pass_features(&of->second) + tips;
 }
 
 StickStatus stick_pairs_distance(StickPairs *pairs, const StickDetection *where, int a, int b, int obstacle,

@@ -5,7 +5,9 @@
 #include "base/vec.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 // One side of a piece by its nodes, for finding the piece beyond it.
 typedef struct Side {
@@ -192,31 +194,6 @@ static StickStatus share_areas(StickContext *ctx, StickSurface *surface, const S
     return status;
 }
 
-static StickStatus create(StickContext *ctx, const StickGroup *group, StickSurface *surface)
-{
-    STICK_ALLOC(ctx, surface->area, group->nnodes);
-    STICK_ALLOC(ctx, surface->place, 3 * group->nnodes);
-    STICK_ALLOC(ctx, surface->normal, 3 * group->nnodes);
-    STICK_ALLOC(ctx, surface->rim, group->nnodes);
-    STICK_ALLOC(ctx, surface->facet, group->nfacets);
-    STICK_ALLOC(ctx, surface->piece, 2 * group->nfacets);
-    STICK_TRY(share_areas(ctx, surface, group));
-    take_facets(surface, group);
-    return surface->dim > 1 ? find_neighbours(ctx, surface) : STICK_OK;
-}
-
-StickStatus stick_surface_create(StickContext *ctx, const StickBody *body, int dim, const StickGroup *group,
-                                 StickSurface *surface)
-{
-    StickSurface made = {.ctx = ctx, .body = body, .dim = dim, .nnodes = group->nnodes, .node = group->node};
-    StickStatus status = create(ctx, group, &made);
-    if (status != STICK_OK)
-        stick_surface_destroy(&made);
-    else
-        *surface = made;
-    return status;
-}
-
 static const double *corner_place(const StickSurface *surface, const StickPiece *piece, int k)
 {
     return surface->place + 3 * piece->corner[k % piece->ncorners];
@@ -238,6 +215,44 @@ static void turn_piece(StickSurface *surface, StickPiece *piece)
         stick_vec_cross(a, b, piece->normal);
     }
     stick_vec_normalise(piece->normal);
+}
+
+static void take_made_normals(StickSurface *surface)
+{
+    const double *x = surface->body->mesh.x;
+    for (int i = 0; i < surface->nnodes; i++)
+        for (int k = 0; k < 3; k++)
+            surface->place[3 * i + k] = k < surface->dim ? x[surface->node[i] * surface->dim + k] : 0;
+    for (int p = 0; p < surface->npieces; p++) {
+        turn_piece(surface, &surface->piece[p]);
+        memcpy(surface->piece[p].made, surface->piece[p].normal, sizeof surface->piece[p].made);
+    }
+}
+
+static StickStatus create(StickContext *ctx, const StickGroup *group, StickSurface *surface)
+{
+    STICK_ALLOC(ctx, surface->area, group->nnodes);
+    STICK_ALLOC(ctx, surface->place, 3 * group->nnodes);
+    STICK_ALLOC(ctx, surface->normal, 3 * group->nnodes);
+    STICK_ALLOC(ctx, surface->rim, group->nnodes);
+    STICK_ALLOC(ctx, surface->facet, group->nfacets);
+    STICK_ALLOC(ctx, surface->piece, 2 * group->nfacets);
+    STICK_TRY(share_areas(ctx, surface, group));
+    take_facets(surface, group);
+    take_made_normals(surface);
+    return surface->dim > 1 ? find_neighbours(ctx, surface) : STICK_OK;
+}
+
+StickStatus stick_surface_create(StickContext *ctx, const StickBody *body, int dim, const StickGroup *group,
+                                 StickSurface *surface)
+{
+    StickSurface made = {.ctx = ctx, .body = body, .dim = dim, .nnodes = group->nnodes, .node = group->node};
+    StickStatus status = create(ctx, group, &made);
+    if (status != STICK_OK)
+        stick_surface_destroy(&made);
+    else
+        *surface = made;
+    return status;
 }
 
 static double corner_angle(const StickSurface *surface, const StickPiece *piece, int k)
@@ -333,4 +348,66 @@ bool stick_surface_shares_node(const StickSurface *a, int piece_a, const StickSu
             if (a->node[a->piece[piece_a].corner[i]] == b->node[b->piece[piece_b].corner[j]])
                 return true;
     return false;
+}
+
+// ---- rotation
+
+// One step to the polar factor: R <- (R + R^-T) / 2. false: R has no inverse.
+static bool average_with_inverse(double R[3][3], double *change)
+{
+    double C[3][3], determinant = 0;
+    for (int i = 0; i < 3; i++)
+        stick_vec_cross(R[(i + 1) % 3], R[(i + 2) % 3], C[i]); // cofactors: R^-T = C / det
+    determinant = stick_vec_dot(R[0], C[0]);
+    if (!(determinant > 0))
+        return false;
+    *change = 0;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            double next = 0.5 * (R[i][k] + C[i][k] / determinant);
+            *change = fmax(*change, fabs(next - R[i][k]));
+            R[i][k] = next;
+        }
+    return true;
+}
+
+void stick_surface_rotation(const StickSurface *surface, double R[3][3])
+{
+    enum { STEPS = 60 };
+    const double *x = surface->body->mesh.x;
+    int dim = surface->dim;
+    double made[3] = {0}, now[3] = {0}, share = 1.0 / surface->nnodes, scale = 0, change = 1;
+    for (int i = 0; i < surface->nnodes; i++)
+        for (int k = 0; k < 3; k++) {
+            made[k] += k < dim ? share * x[surface->node[i] * dim + k] : 0;
+            now[k] += share * surface->place[3 * i + k];
+        }
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            R[i][k] = 0;
+    for (int i = 0; i < surface->nnodes; i++)
+        for (int a = 0; a < 3; a++)
+            for (int b = 0; b < dim; b++)
+                R[a][b] += (surface->place[3 * i + a] - now[a]) * (x[surface->node[i] * dim + b] - made[b]);
+    for (int i = 0; i < 3; i++)
+        scale += stick_vec_dot(R[i], R[i]);
+    scale = sqrt(scale);
+    if (dim == 2)
+        R[2][2] = scale;
+    // a flat surface has no moments across: the normals of its pieces give them
+    for (int p = 0; p < surface->npieces; p++) {
+        const StickPiece *piece = &surface->piece[p];
+        for (int a = 0; a < 3; a++)
+            for (int b = 0; b < 3; b++)
+                R[a][b] += scale / surface->npieces * piece->normal[a] * piece->made[b];
+    }
+    bool regular = scale > 0;
+    for (int i = 0; i < 3 && regular; i++)
+        for (int k = 0; k < 3; k++)
+            R[i][k] /= scale;
+    for (int step = 0; step < STEPS && regular && change > 1e-12; step++)
+        regular = average_with_inverse(R, &change);
+    for (int i = 0; i < 3 && !regular; i++)
+        for (int k = 0; k < 3; k++)
+            R[i][k] = i == k;
 }

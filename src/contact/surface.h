@@ -25,6 +25,7 @@ typedef struct StickPiece {
     int neighbour[4]; // piece beyond corner k (2D) or across the side from corner k to the next (3D); -1: rim
     double size;      // largest distance of corners in the reference; 1D: length of the element
     double normal[3]; // outward, at present
+    double made[3];   // ... as the body is made (of a rigid body in its frame)
     int layer;        // of contacts with it, see StickContact; set by stick_nook_layers
 } StickPiece;
 
@@ -53,6 +54,10 @@ void stick_surface_destroy(StickSurface *surface);
 
 // Present places and normals at displacements q of the system.
 void stick_surface_update(StickSurface *surface, const double *q);
+
+// The rotation of the surface as a whole since its body was made: the nearest one to the moments of places and normals. For
+// deformable bodies.
+void stick_surface_rotation(const StickSurface *surface, double R[3][3]);
 
 // First degree of freedom of a node of the surface, in the system; of a deformable body.
 int stick_surface_dof(const StickSurface *surface, int node);

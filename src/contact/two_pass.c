@@ -18,6 +18,7 @@ void stick_two_pass_destroy(StickTwoPass *pass)
     StickContext *ctx = pass->ctx;
     stick_bvh_destroy(&pass->tree);
     stick_free(ctx, pass->sharpness);
+    stick_free(ctx, pass->bend);
     stick_free(ctx, pass->spacing);
     stick_free(ctx, pass->start);
     stick_free(ctx, pass->piece);
@@ -25,6 +26,7 @@ void stick_two_pass_destroy(StickTwoPass *pass)
     stick_free(ctx, pass->hits.item);
     stick_free(ctx, pass->tip);
     stick_free(ctx, pass->near_node);
+    stick_free(ctx, pass->has_node);
     stick_free(ctx, pass->opposite);
     *pass = (StickTwoPass){0};
 }
@@ -33,6 +35,7 @@ void stick_two_pass_destroy(StickTwoPass *pass)
 static StickStatus list_pieces(StickContext *ctx, const StickSurface *surface, StickTwoPass *pass)
 {
     STICK_ALLOC(ctx, pass->sharpness, surface->nnodes);
+    STICK_ALLOC(ctx, pass->bend, surface->nnodes);
     STICK_ALLOC(ctx, pass->spacing, surface->nnodes);
     STICK_ALLOC(ctx, pass->start, surface->nnodes + 2);
     STICK_ALLOC(ctx, pass->piece, 4 * surface->npieces);
@@ -65,6 +68,23 @@ static void measure_corners(StickTwoPass *pass, const StickSurface *slave, const
                 fmax(pass->sharpness[i], stick_vec_norm(cross) / fmin(1, piece->size / size));
         }
     }
+    for (int i = 0; i < master->nnodes; i++) {
+        double next = 0, along[3];
+        bool convex = master->rim[i];
+        for (int k = pass->start[i]; k < pass->start[i + 1]; k++) {
+            const StickPiece *piece = &master->piece[pass->piece[k]];
+            for (int c = 0; c < piece->ncorners; c++) {
+                if (piece->corner[c] == i)
+                    continue;
+                next = fmax(next, pass->sharpness[piece->corner[c]]);
+                stick_vec_sub(master->place + 3 * piece->corner[c], master->place + 3 * i, along);
+                convex |= stick_vec_dot(along, master->normal + 3 * i) < 0;
+            }
+        }
+        double own = pass->sharpness[i];
+        bool outline = next > 0.5 * own && next < 2 * own;
+        pass->bend[i] = !convex ? 0 : outline ? 0.5 * own : own;
+    }
 }
 
 static bool is_round_obstacle(const StickObstacle *obstacle)
@@ -89,6 +109,7 @@ static StickStatus create(StickContext *ctx, const StickSurface *slave, const St
     if (round) {
         pass->nnodes = slave->nnodes;
         STICK_ALLOC(ctx, pass->near_node, slave->nnodes);
+        STICK_ALLOC(ctx, pass->has_node, slave->nnodes);
         for (int p = 0; p < slave->npieces; p++)
             for (int k = 0; k < slave->piece[p].ncorners; k++)
                 pass->near_node[slave->piece[p].corner[k]] = p;
@@ -256,8 +277,9 @@ static StickStatus meet_corner(StickTwoPass *pass, const StickTwoPassTask *task,
         if (!dent && stick_two_pass_at_node(&one->side) && !take_node(slave, &touch[k], tip->place, one))
             continue;
         // a corner that lies flat at a node is met by the node, which in a dent would hold it on one side only
+        one->dent = dent;
         if (!dent && tip->normal && stick_two_pass_at_node(&one->side) && !stick_two_pass_is_rigid(task) &&
-            stick_two_pass_is_flush(pass, search, tip, one->normal))
+            stick_two_pass_flushness(pass, search, tip, one) == 1)
             continue;
         // Back sides of the counterface do not touch. Sides that lie flat on it may bulge into it between their nodes.
         if (!(stick_vec_dot(tip->outward, one->normal) < 0))
@@ -303,12 +325,16 @@ static StickStatus meet_surface(StickTwoPass *pass, const StickTwoPassTask *task
 {
     const StickSearch *search = task->search;
     const StickSurface *master = search->master;
+    if (!search->slave->body->rigid)
+        stick_surface_rotation(search->slave, pass->turn[0]);
+    if (!master->body->rigid)
+        stick_surface_rotation(master, pass->turn[1]);
     for (int i = 0; i < master->nnodes; i++) {
         StickTip tip = {.number = i, .normal = master->normal + 3 * i};
         memcpy(tip.place, master->place + 3 * i, sizeof tip.place);
         memcpy(tip.outward, tip.normal, sizeof tip.outward);
         bool wanted =
-            pass->sharpness[i] > STICK_TIP_SHARP ||
+            pass->sharpness[i] > STICK_TIP_SHARP || pass->bend[i] > STICK_TIP_BLUNT ||
             (search->slave->body->rigid && search->slave->largest > STICK_TIP_COARSE * pass->spacing[i]);
         if (wanted && is_near(pass, search, tip.place, 0))
             STICK_TRY(meet_corner(pass, task, &tip, set));

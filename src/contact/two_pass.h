@@ -8,7 +8,8 @@
 // middle of balls and circles, both ends of capsules, and in space edges that cross those of the slave
 // (contact/edge_crossings.h). Each gets a contact at the nearest point of the slave, with the shape functions there,
 // unless the counterface is so broad that nodes see it (stick_counterface_breadth): then contacts are those of the first
-// pass alone. In between its gap is a mean of its own and that of the nearest node, so that nothing jumps.
+// pass alone. In between its gap is a mean of its own and that of the nearest node, so that nothing jumps. A blunt corner, or
+// one that is nearly flush, is left to nodes only as far as those next to it touch when it does.
 #ifndef CONTACT_TWO_PASS_H
 #define CONTACT_TWO_PASS_H
 
@@ -31,6 +32,7 @@ typedef struct StickOpposite {
     double height;              // of the feature above it
     double size;                // of the piece
     int piece;
+    bool dent;   // of the slave, that the feature is in
     int feature; // before what is round: the number of the piece, or of the first half of a quadratic edge
 } StickOpposite;
 
@@ -40,9 +42,13 @@ typedef struct StickTwoPass {
     int npoints;       // features of the first kind: corners of the counterface, or pieces before a round one
     int nnodes;        // ... of the second kind: nodes of an integrated slave before a round counterface ...
     int *near_node;    // ... and a piece at each of them
+    bool *has_node;    // ... and which of them have a contact of their own at present; NULL: none has
     StickBvh tree;     // of the pieces of the slave
     double *sharpness; // corners of a surface: largest sine to a piece around, in units of what nodes need
-    double *spacing;   // ... and size of the largest piece around
+    double *bend; // ... the same of convex corners, half of it where the next ones bend as much: an outline
+    double turn[2][3]
+               [3]; // rotations of the slave and of the counterface at present, where both deform or one does
+    double *spacing;    // ... and size of the largest piece around
     int *start, *piece; // ... and the pieces around each
     StickEdgeCrossings crossings;
     StickHits hits;

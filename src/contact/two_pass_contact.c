@@ -183,6 +183,51 @@ double stick_two_pass_radius(const StickTwoPassTask *task, double size)
     return (round ? SEEN_ROUND : SEEN_CORNER) * stick_two_pass_distance(task, size);
 }
 
+// A node that touches when a feature between nodes is this part of a side deep supports it; at LATE it does not.
+static const double SOON = 0.005, LATE = 0.015;
+
+StickStatus stick_two_pass_support(const StickTwoPassTask *task, const StickCounterface *counterface,
+                                   const StickSide *slave, double height, double size, double *support)
+{
+    const StickSearch *search = task->search;
+    double least = INFINITY;
+    for (int i = 0; i < slave->count; i++) {
+        double gap, *place = slave->surface->place + 3 * slave->node[i];
+        STICK_TRY(stick_counterface_distance(counterface, place, fmax(search->reach, slave->surface->largest),
+                                             &gap));
+        least = fmin(least, gap);
+    }
+    *support = fmax(0, fmin(1, (LATE - (least - height) / size) / (LATE - SOON)));
+    return STICK_OK;
+}
+
+// Slopes (sines) of the flattest piece around a corner against the slave: up to FLAT the corner is flush, from TILTED on it is
+// not.
+static const double FLAT = 0.012, TILTED = 0.04;
+
+// The normal that a piece would have if its body had turned as a whole only.
+static void stiff_normal(const StickSurface *surface, const StickPiece *piece, const double R[3][3],
+                         double normal[3])
+{
+    for (int k = 0; k < 3; k++)
+        normal[k] = surface->body->rigid ? piece->normal[k] : stick_vec_dot(R[k], piece->made);
+}
+
+double stick_two_pass_flushness(const StickTwoPass *pass, const StickSearch *search, const StickTip *tip,
+                                const StickOpposite *found)
+{
+    const StickSurface *slave = search->slave, *master = search->master;
+    double flattest = 1, opposite[3], normal[3], cross[3];
+    stiff_normal(slave, &slave->piece[found->piece], pass->turn[0], opposite);
+    for (int k = pass->start[tip->number]; k < pass->start[tip->number + 1]; k++) {
+        stiff_normal(master, &master->piece[pass->piece[k]], pass->turn[1], normal);
+        stick_vec_cross(normal, opposite, cross);
+        if (stick_vec_dot(normal, opposite) < 0)
+            flattest = fmin(flattest, stick_vec_norm(cross));
+    }
+    return fmax(0, fmin(1, (TILTED - flattest) / (TILTED - FLAT)));
+}
+
 // A tip that were a feature only where the slave lies steep enough before it would come and go: without it the slave gets
 // steeper, with it flatter, and no state might be in balance. Deformable bodies that lie flat on each other have the
 // contacts of nodes all the same, and what is integrated sees flat sides by itself.
@@ -198,23 +243,36 @@ static StickStatus breadth_of(StickTwoPass *pass, const StickTwoPassTask *task, 
 {
     const StickSearch *search = task->search;
     StickCounterface counterface = stick_two_pass_counterface(pass, search);
-    double lowest[3];
+    double lowest[3], size = found->size, distance = stick_two_pass_distance(task, size), round, support = 0;
     bool corner = search->master && !counterface.round;
     *breadth = 0;
     // corners of a coarse rigid body see nothing of what is finer
-    if (corner && search->slave->body->rigid && found->size > STICK_TIP_COARSE * pass->spacing[tip->number])
-        return STICK_OK;
-    *breadth = 1;
-    if (corner && (!(pass->sharpness[tip->number] > STICK_TIP_SHARP) ||
-                   (task->integrated && stick_two_pass_is_flush(pass, search, tip, found->normal))))
+    if (corner && search->slave->body->rigid && size > STICK_TIP_COARSE * pass->spacing[tip->number])
         return STICK_OK;
     double out[3] = {-found->normal[0], -found->normal[1], -found->normal[2]};
     stick_vec_axpy(tip->place, tip->radius, out, lowest);
     if (tip->radius == 0 && stick_two_pass_is_rigid(task))
         memcpy(out, tip->outward, sizeof out);
-    return stick_counterface_breadth(&counterface, search->slave->dim, lowest, out,
-                                     stick_two_pass_distance(task, found->size),
-                                     stick_two_pass_radius(task, found->size), breadth);
+    *breadth = 1;
+    bool blunt = corner && (!(pass->sharpness[tip->number] > STICK_TIP_SHARP) ||
+                            (task->integrated && stick_two_pass_is_flush(pass, search, tip, found->normal)));
+    if (!blunt)
+        STICK_TRY(stick_counterface_breadth(&counterface, search->slave->dim, lowest, out, distance,
+                                            stick_two_pass_radius(task, size), breadth));
+    if (*breadth == 0 || tip->radius > 0 || (corner && !(pass->bend[tip->number] > STICK_TIP_BLUNT)))
+        return STICK_OK;
+    // A blunt corner, or one that is nearly flush, by what supports it. A node that it is on does not: it would slide off.
+    if (!task->integrated && (found->dent || !stick_two_pass_at_node(&found->side)))
+        STICK_TRY(stick_two_pass_support(task, &counterface, &found->side, found->height, size, &support));
+    if (corner && !stick_two_pass_is_rigid(task)) {
+        round = stick_two_pass_flushness(pass, search, tip, found);
+    } else {
+        double radius = SEEN_ROUND * distance;
+        STICK_TRY(stick_counterface_breadth(&counterface, search->slave->dim, lowest, out, distance, radius,
+                                            &round));
+    }
+    *breadth *= fmax(round, support);
+    return STICK_OK;
 }
 
 // Distance of a place from what two pieces have in common, a node or an edge; infinite: nothing.

@@ -235,7 +235,8 @@ StickStatus stick_two_pass_meet_nodes(StickTwoPass *pass, const StickTwoPassTask
         contact.gap = search->obstacle
                           ? stick_obstacle_distance(search->obstacle, place, normal)
                           : stick_round_distance(search->master, counterface.round, place, normal);
-        if (contact.gap > search->reach || !is_small(pass, task, i))
+        pass->has_node[i] = is_small(pass, task, i);
+        if (contact.gap > search->reach || !pass->has_node[i])
             continue;
         stick_contact_frame(slave->dim, normal, contact.frame);
         memcpy(contact.place, place, sizeof contact.place);

@@ -9,6 +9,10 @@
 // of this curvature do that are shorter than those of the slave.
 static const double STICK_TIP_SHARP = 0.35;
 
+// Blunter corners are looked at where their bend exceeds this: a corner of bend b between two nodes is inside by b/2 of a
+// side, and an outline of this bend by b/4, before the nodes touch.
+static const double STICK_TIP_BLUNT = 0.05;
+
 // Pieces of a rigid slave that are longer than this times those of its counterface do not see it by their corners.
 static const double STICK_TIP_COARSE = 2;
 
@@ -32,6 +36,10 @@ StickCounterface stick_two_pass_counterface(StickTwoPass *pass, const StickSearc
 // By which distance of nodes, and which least radius, the counterface is judged before a piece of a size.
 double stick_two_pass_distance(const StickTwoPassTask *task, double size);
 double stick_two_pass_radius(const StickTwoPassTask *task, double size);
+
+// How far a feature at a height over the slave is left to the nodes of the side that is opposite to it, which touch later.
+StickStatus stick_two_pass_support(const StickTwoPassTask *task, const StickCounterface *counterface,
+                                   const StickSide *slave, double height, double size, double *support);
 
 // What nodes see in part counts in part: the gap is a mean of that of the feature and that of the nearest node.
 StickStatus stick_two_pass_blend(const StickCounterface *counterface, double breadth, double reach,
@@ -57,6 +65,11 @@ StickStatus stick_two_pass_add_tip(StickTwoPass *pass, const StickTwoPassTask *t
 // Whether a piece around a corner of the counterface lies flat on the slave, whose normal is given.
 bool stick_two_pass_is_flush(const StickTwoPass *pass, const StickSearch *search, const StickTip *tip,
                              const double normal[3]);
+
+// How flush a corner is with the slave if bodies had turned as a whole only, from 0 to 1. What they deform must not decide:
+// without a contact of the corner the slave gets steeper before it, with one flatter.
+double stick_two_pass_flushness(const StickTwoPass *pass, const StickSearch *search, const StickTip *tip,
+                                const StickOpposite *found);
 
 // Counts an obstacle that is too deep inside of the slave.
 StickStatus stick_two_pass_look_for_lost(StickTwoPass *pass, const StickTwoPassTask *task,
