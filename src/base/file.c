@@ -237,7 +237,7 @@ StickStatus stick_path_in(StickContext *ctx, const char *folder, const char *nam
 {
     int length = snprintf(path, STICK_PATH_TEXT, "%s/%s", folder, name);
     STICK_CHECK(ctx, length < STICK_PATH_TEXT, STICK_IO,
-                "the path of '%s' in '%.200s' is too long: take another folder", name, folder);
+                "the path of '%s' in '%.200s' is too long: use another folder", name, folder);
     return STICK_OK;
 }
 

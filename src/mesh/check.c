@@ -71,10 +71,11 @@ static void check_finite(Checker *check)
         if (fabs(x[0]) <= far && fabs(x[1]) <= far && fabs(x[2]) <= far)
             continue;
         if (found(check, &count))
-            stick_fail_at(check->ctx, STICK_BAD_MESH, check->where, "node %lld is at %s: not a place",
-                          stick_mesh_node_tag(mesh, i), place_of(mesh, i).text);
+            stick_fail_at(check->ctx, STICK_BAD_MESH, check->where,
+                          "node %lld is at %s: its coordinates are not finite", stick_mesh_node_tag(mesh, i),
+                          place_of(mesh, i).text);
     }
-    say_rest(check, count, "nodes without a place");
+    say_rest(check, count, "nodes without finite coordinates");
 }
 
 // ---- elements
@@ -282,7 +283,7 @@ static void check_neighbours(Checker *check, const StickSides *sides)
         alike = stick_sides_alike(sides, k);
         if (find_overlap(mesh, &sides->side[k], alike, pair) && found(check, &count))
             stick_fail_at(check->ctx, STICK_BAD_MESH, check->where,
-                          "elements %lld and %lld overlap: they lie on the same side of what they share at "
+                          "elements %lld and %lld overlap: they lie on the same side of their common side at "
                           "node %lld, %s",
                           stick_mesh_element_tag(mesh, pair[0]), stick_mesh_element_tag(mesh, pair[1]),
                           stick_mesh_node_tag(mesh, corner), place_of(mesh, corner).text);
@@ -421,11 +422,11 @@ static StickStatus check_twins(Checker *check)
     for (int i = 0; i < grid.count; i++) {
         int twin = find_twin(&grid, i);
         if (twin >= 0 && found(check, &count))
-            stick_fail_at(check->ctx, STICK_BAD_MESH, check->where,
-                          "nodes %lld and %lld are at the same place, %s", stick_mesh_node_tag(mesh, twin),
-                          stick_mesh_node_tag(mesh, i), place_of(mesh, i).text);
+            stick_fail_at(check->ctx, STICK_BAD_MESH, check->where, "nodes %lld and %lld coincide at %s",
+                          stick_mesh_node_tag(mesh, twin), stick_mesh_node_tag(mesh, i),
+                          place_of(mesh, i).text);
     }
-    say_rest(check, count, "nodes at the place of another");
+    say_rest(check, count, "nodes that coincide with another");
     stick_free(check->ctx, grid.cell);
     return STICK_OK;
 }

@@ -404,7 +404,7 @@ static StickStatus parse_side(const Reader *reader, StickInpSpan field, int *sid
     if (label[0] == '\0')
         return STICK_OK;
     if (label[0] != 'S' || label[1] < '1' || label[1] > '6' || label[2] != '\0')
-        return FAIL(reader, "'%.40s' is no side of an element: S1 to S6 are", label);
+        return FAIL(reader, "'%.40s' is not a side of an element: use S1 to S6", label);
     *side = label[1] - '1';
     return STICK_OK;
 }
@@ -609,16 +609,16 @@ static StickStatus report_unread(const Reader *reader)
     StickStatus status = stick_unread_text(&reader->couplings, &text);
     if (status == STICK_OK && reader->couplings.count > 0)
         stick_warn_once_at(ctx, reader->couplings.item[0].mark,
-                           "ignored cards that connect parts: %s; what they connect stays apart", text.bytes);
+                           "ignored cards that connect parts: %s; these parts remain unconnected",
+                           text.bytes);
     stick_text_clear(&text);
     if (status == STICK_OK)
         status = stick_unread_text(&reader->others, &text);
     if (status == STICK_OK && reader->others.count > 0)
-        stick_note_once_at(
-            ctx, reader->others.item[0].mark,
-            "ignored cards: %s; of this file only nodes, elements, sets and surfaces are read, "
-            "everything else belongs into the model file",
-            text.bytes);
+        stick_note_once_at(ctx, reader->others.item[0].mark,
+                           "ignored cards: %s; of this file only nodes, elements, sets and surfaces are "
+                           "read, everything else must be given in the model file",
+                           text.bytes);
     stick_text_destroy(&text);
     return status;
 }

@@ -246,7 +246,7 @@ static StickStatus refuse_lost_elements(Maker *maker)
         if (!found)
             return stick_fail_at(
                 maker->ctx, STICK_BAD_MESH, maker->mark,
-                "element %lld (%s) is no side of any %s element: trusses and shells are not supported",
+                "element %lld (%s) is not a side of any %s element: trusses and shells are not supported",
                 element->tag, info->name, maker->dim == 3 ? "volume" : "plane");
     }
     return STICK_OK;

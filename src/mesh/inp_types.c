@@ -34,8 +34,8 @@ static const struct {
     const char *different, *advice;
 } letters[] = {
     {'I', "incompatible modes",
-     "full integration without these modes is too stiff in bending: use several layers of elements shorter "
-     "than the thickness"},
+     "full integration without incompatible modes is too stiff in bending: use several layers of elements "
+     "shorter than the thickness"},
     {'H', "a pressure of its own",
      "plain displacements are too stiff for a Poisson's ratio near 0.5: use element: mean-dilatation"},
     {'R', "reduced integration", "full integration is stiffer in bending"},

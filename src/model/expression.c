@@ -293,13 +293,13 @@ static const char *habit(const char *text)
     if (end == text || isalpha((unsigned char)*start)) // "inflow" starts as infinity does
         return "";
     if (*end == ',' && end[1] != '\0' && end[1 + strspn(end + 1, "0123456789")] == '\0')
-        return "; decimals stand behind a point";
+        return "; use a decimal point";
     end += strspn(end, " ");
     if (!isalpha((unsigned char)*end) && *end != '%' && (unsigned char)*end < 0x80)
         return "";
     while (is_of_a_unit(*end))
         end++;
-    return *end == '\0' ? "; numbers stand without units, and products with '*'" : "";
+    return *end == '\0' ? "; write numbers without units, and products with '*'" : "";
 }
 
 static StickStatus fail_expression(const StickExpression *expression, const char *problem)
@@ -372,7 +372,8 @@ static StickStatus check_names(const StickExpression *expression, const StickSca
         return STICK_OK;
     for (int k = 0; k < STICK_FIRST_INDEX; k++) {
         if (scan->mentions[k] && !is_seen(k, sees)) {
-            snprintf(problem, sizeof problem, "'%s' is not known here", stick_variable_names[k]);
+            snprintf(problem, sizeof problem, "'%s' is not available in this expression",
+                     stick_variable_names[k]);
             return fail_expression(expression, problem);
         }
     }

@@ -148,7 +148,8 @@ static bool check_parameter_name(StickReader *reader, const StickYaml *node)
             node->key);
     else if (stick_expressions_reserves(node->key))
         STICK_COMPLAIN(reader, node->key_mark,
-                       "a parameter cannot have the name '%s': it has a meaning in expressions", node->key);
+                       "a parameter cannot be named '%s', which has a meaning in expressions: rename it",
+                       node->key);
     else
         return true;
     return false;
@@ -397,7 +398,7 @@ StickStatus stick_read_cases(StickReader *reader, const StickField *field, Stick
         return STICK_OK;
     }
     if (vary && node->count > 1)
-        STICK_COMPLAIN(reader, node->mark, "'cases' has 'vary' or named cases, not both");
+        STICK_COMPLAIN(reader, node->mark, "'cases' has both 'vary' and named cases: give only one of them");
     if (vary) {
         STICK_TRY(read_vary(reader, vary));
     } else {

@@ -358,10 +358,10 @@ static bool is_cut_at_commas(const char *field)
 static StickStatus refuse_field(const Table *table, const char *field, bool is_time)
 {
     bool commas = strchr(field, ',') || (!is_time && is_cut_at_commas(field));
-    const char *why = commas    ? "numbers have points, not commas: replace them"
+    const char *why = commas    ? "replace decimal commas by points"
                       : is_time ? "it should be a time"
                                 : "the record has a gap here";
-    return stick_fail_at(table->ctx, STICK_BAD_INPUT, mark_of(table), "'%.100s' is no number: %s", field,
+    return stick_fail_at(table->ctx, STICK_BAD_INPUT, mark_of(table), "'%.100s' is not a number: %s", field,
                          why);
 }
 
@@ -427,7 +427,7 @@ static StickStatus take_row(Table *table, const char *line, size_t length)
                              k, table->ncolumns);
     if (table->count > 0 && !(value[0] > table->t[table->count - 1]))
         return stick_fail_at(table->ctx, STICK_BAD_INPUT, mark_of(table),
-                             "the time %g does not come behind %g: times must ascend", value[0],
+                             "the time %g is not later than %g: times must ascend", value[0],
                              table->t[table->count - 1]);
     STICK_RESERVE(table->ctx, table->t, table->t_capacity, table->count + 1);
     STICK_RESERVE(table->ctx, table->sample, table->sample_capacity, table->count + 1);
@@ -442,7 +442,7 @@ static StickStatus find_text(Table *table)
     const StickRecordSource *source = table->source;
     bool marked = source->count >= 3 && memcmp(source->bytes, "\xef\xbb\xbf", 3) == 0;
     NEED(table, source->count == 0 || !memchr(source->bytes, '\0', source->count),
-         "'%s' is no table of plain text: save it as CSV in UTF-8", source->file);
+         "'%s' is not a plain-text table: save it as CSV in UTF-8", source->file);
     table->at = source->bytes + (marked ? 3 : 0);
     table->end = source->bytes + source->count;
     table->line = 0;
@@ -493,11 +493,10 @@ static void warn_of_end(StickContext *ctx, const StickRecordSource *source, cons
 {
     double left = stick_record_at(record, record->t[record->count - 1]).velocity;
     if (fabs(left) > 1e-2 * most_speed(record))
-        stick_warn_at(
-            ctx, source->mark,
-            "the accelerations of '%s' leave a velocity of %g, with which it drifts on behind its end; "
-            "'baseline: linear' takes it off",
-            source->file, left);
+        stick_warn_at(ctx, source->mark,
+                      "the accelerations of '%s' leave a residual velocity of %g, so the motion continues to "
+                      "drift after the end: 'baseline: linear' removes it",
+                      source->file, left);
 }
 
 static void warn_of_start(StickContext *ctx, const StickRecordSource *source, const StickRecord *record)
@@ -506,11 +505,10 @@ static void warn_of_start(StickContext *ctx, const StickRecordSource *source, co
     // what is linear in pieces starts with a small jump anyway
     double much = record->kind == STICK_RECORD_VELOCITY ? 1e-3 : 0.1;
     if (fabs(start) > much * most)
-        stick_warn_at(
-            ctx, source->mark,
-            "the motion of '%s' starts with a jump of the velocity, by %g: what stands on it gets a blow; "
-            "let the record begin from rest",
-            source->file, start);
+        stick_warn_at(ctx, source->mark,
+                      "the motion of '%s' starts with a jump of the velocity, by %g, which causes an impact "
+                      "on bodies in contact: start the record from rest",
+                      source->file, start);
 }
 
 StickStatus stick_record_read(StickArena *arena, const StickRecordSource *source,

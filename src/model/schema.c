@@ -21,7 +21,7 @@ static void add_hint(StickText *out, const char *word, const char *const *names,
         return;
     }
     for (size_t k = 0; k < count && k < 20; k++)
-        stick_text_add(out, "%s%s", k ? ", " : "; there are: ", names[k]);
+        stick_text_add(out, "%s%s", k ? ", " : "; known: ", names[k]);
 }
 
 void stick_complain_word(StickReader *reader, StickMark mark, const char *what, const char *word,
@@ -71,7 +71,7 @@ static void complain_key(StickReader *reader, const StickSchema *table, const St
     stick_text_init(&text, reader->ctx);
     stick_text_add(&text, "unknown key '%.100s' in %s", node->key, table->title);
     if (lacks_any_blank(node->key, keys, count))
-        stick_text_add(&text, "; a blank goes behind its colon");
+        stick_text_add(&text, "; put a blank after its colon");
     else
         add_hint(&text, node->key, keys, count);
     STICK_COMPLAIN(reader, node->key_mark, "%s", text.bytes ? text.bytes : node->key);

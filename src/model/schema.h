@@ -159,11 +159,12 @@ StickStatus stick_read_repeat(StickReader *reader, const StickYaml *item, StickR
                               unsigned *indices);
 // Of the field repeat itself: it was read before the item.
 StickStatus stick_skip_repeat(StickReader *reader, const StickField *field, StickYaml *node, void *item);
-#define STICK_REPEAT_FIELD                                                                                   \
-    {                                                                                                        \
-        .key = "repeat", .type = STICK_FIELD_OWN, .takes = "{i: [first, last], j: ..., k: ...}",             \
-        .json = "object", .read = stick_skip_repeat,                                                         \
-        .text = "makes one for each value of the indices, as name[0,1]; numbers may be expressions of them", \
+#define STICK_REPEAT_FIELD                                                                                  \
+    {                                                                                                       \
+        .key = "repeat", .type = STICK_FIELD_OWN, .takes = "{i: [first, last], j: ..., k: ...}",            \
+        .json = "object", .read = stick_skip_repeat,                                                        \
+        .text = "creates one item for each value of the indices, as name[0,1]; numbers may be expressions " \
+                "of the indices",                                                                           \
     }
 // Makes the reader read a repeated item, and then its place of that number.
 void stick_repeat_begin(StickReader *reader, const StickRepeat *repeat, unsigned indices);

@@ -40,8 +40,7 @@ static StickStatus read_sizes_again(StickReader *reader, const StickTriplets *T)
     STICK_TRY(stick_reader_word(reader, "the sizes of a dense matrix once more", word));
     return stick_reader_fail(
         reader,
-        "a dense matrix has its sizes twice, '0 %d %d' and then '%d %d': the second ones "
-        "should stand here",
+        "a dense matrix has its sizes twice, '0 %d %d' and then '%d %d': the second pair is missing here",
         T->rows, T->cols, T->rows, T->cols);
 }
 
@@ -143,7 +142,7 @@ static StickStatus read_block(StickReader *reader, const Index *index, int i, in
     int row = i > 0 ? index->row_end[i - 1] : 0, col = j > 0 ? index->col_end[j - 1] : 0;
     STICK_TRY(stick_reader_int(reader, "the number of a block", &number));
     if (number != k)
-        return stick_reader_fail(reader, "block %d stands where block %d should be", number, k);
+        return stick_reader_fail(reader, "found block %d where block %d was expected", number, k);
     return read_values(reader, row, index->row_end[i] - row, col, index->col_end[j] - col, T);
 }
 
@@ -229,7 +228,8 @@ static StickStatus read_line_header(StickReader *reader, const char *line, int s
     STICK_TRY(stick_reader_expect(reader, line));
     STICK_TRY(read_place(reader, line, size, &number));
     if (number != expected)
-        return stick_reader_fail(reader, "%s %d stands where %s %d should be", line, number, line, expected);
+        return stick_reader_fail(reader, "found %s %d where %s %d was expected", line, number, line,
+                                 expected);
     STICK_TRY(stick_reader_expect(reader, ":"));
     STICK_TRY(stick_reader_expect(reader, "locations"));
     STICK_TRY(stick_reader_number(reader, "the first location", &unused));
@@ -268,7 +268,7 @@ static StickStatus read_sparse(StickReader *reader, StickTriplets *T)
     int origin, entries;
     STICK_TRY(stick_reader_int(reader, "the form of a sparse matrix", &origin));
     if (origin < TRIPLET || origin > HALF_TRIPLET)
-        return stick_reader_fail(reader, "%d is no form of a sparse matrix: 1, 2, 3 or 4", origin);
+        return stick_reader_fail(reader, "%d is not a form of a sparse matrix: use 1, 2, 3 or 4", origin);
     if (origin == HALF_TRIPLET && T->rows != T->cols)
         return stick_reader_fail(reader, "half of a matrix of %d by %d", T->rows, T->cols);
     STICK_TRY(read_header(reader, origin, T, &entries));

@@ -254,7 +254,7 @@ static StickStatus fail_name(const StickTask *task, const char *solver)
         names[count] = stick_task_solver(task, (int)count);
         if (length < sizeof list)
             length += (size_t)snprintf(list + length, sizeof list - length, "%s%s",
-                                       count ? ", " : "; there are: ", names[count]);
+                                       count ? ", " : "; known: ", names[count]);
     }
     StickSuggestion suggestion = stick_suggestion(solver, names, count);
     return stick_fail(task->ctx, STICK_BAD_INPUT, "unknown solver '%s' for %s%s", solver,
