@@ -48,7 +48,8 @@ static StickStatus refuse(StickContext *ctx, const char *verb, const char *path,
                       S_ISDIR(mode) ? "a folder" : "no regular file");
 }
 
-// Looks at what was opened, not at what has the name now; O_NONBLOCK: a pipe does not wait for its other end.
+// Checks the opened file, not the current file of that name; O_NONBLOCK: opening a pipe does not wait for its other
+// end.
 StickStatus stick_file_open(StickContext *ctx, const char *path, FILE **stream)
 {
     int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-// A growing text. An allocation that fails is remembered; stick_text_status tells at the end.
+// A growing text. A failed allocation is remembered; stick_text_status returns it at the end.
 typedef struct StickText {
     StickContext *ctx;
     char *bytes; // always ends with '\0' once anything was added

@@ -35,7 +35,7 @@ static double depth(const StickTooth *tooth, double radius, double angle)
     return (stick_tooth_half_angle(tooth, radius) - aside) * radius;
 }
 
-// What is met at that radius of the mate. The tip ends contact at a rolled length of the mate that may be none.
+// Names the part of the mating gear at this radius. The length of roll of the mate at the end of contact may not exist.
 static StickInterference name(const StickGearPair *pair, int g, double radius)
 {
     const StickTooth *mate = &pair->tooth[1 - g];

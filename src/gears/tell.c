@@ -61,7 +61,7 @@ static void warn_of_ratio(StickContext *ctx, const StickGearPair *pair)
                   pair->spec->name, pair->contact_ratio, nearer);
 }
 
-// Of a module: what is taken off is some hundredths of it at most.
+// In modules: reliefs are usually a few hundredths of a module.
 static const double largest_relief = 0.1;
 
 static void warn_of_amount(StickContext *ctx, const StickGearPair *pair, int g, const char *key,

@@ -24,7 +24,7 @@ static StickStatus read_file(StickContext *ctx, const StickMeshSpec *spec, Stick
                          spec->file);
 }
 
-// ---- elements: what the model asks for must be in the file
+// ---- elements: the file must contain those that the model requires
 
 static bool fits(StickElementKind element, StickShape shape)
 {

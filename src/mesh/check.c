@@ -23,7 +23,7 @@ typedef struct Checker {
     int problems;
 } Checker;
 
-// Counts a problem of a kind; true if it is to be said in full.
+// Counts a problem of one kind; true if it should be reported in full.
 static bool found(Checker *check, int *count)
 {
     check->problems++;
@@ -261,7 +261,7 @@ static bool runs_up(const StickMesh *mesh, const StickSide *side)
     return count == 2 ? smallest == 0 : node[(smallest + 1) % count] < node[(smallest + count - 1) % count];
 }
 
-// Of sides with the same corners, the first two that lie on the same side; false if there are none.
+// Among sides with the same corners, finds the first two elements on the same side; false if no such pair exists.
 static bool find_overlap(const StickMesh *mesh, const StickSide *side, int alike, int pair[2])
 {
     for (int j = 1; j < alike && j < 3; j++)
@@ -373,7 +373,7 @@ static int first_in_cell(const CellGrid *grid, const int cell[3])
     return low;
 }
 
-// A node of a smaller number at the same place, in the given cell; -1 if there is none.
+// A coincident node with a smaller number in the given cell; -1 if not found.
 static int twin_in_cell(const CellGrid *grid, int node, const double x[3], const int cell[3])
 {
     for (int k = first_in_cell(grid, cell); k < grid->count; k++) {

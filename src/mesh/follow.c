@@ -184,7 +184,7 @@ static bool ascends(const StickMeshFlank *flank)
     return up > 0;
 }
 
-// A ring begins with its least parameter; behind its last node comes the first one again, and before it the last.
+// Closes a ring: it starts at its smallest parameter; the last node is followed by the first one, and vice versa.
 static StickStatus close_ring(StickContext *ctx, StickMeshFlank *flank)
 {
     double period = flank->flank.to - flank->flank.from;

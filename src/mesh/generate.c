@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-// ---- what is asked for
+// ---- checks of the specification
 
 enum { MOST_CELLS = 20000000 };
 

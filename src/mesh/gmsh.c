@@ -309,7 +309,7 @@ static StickStatus read_end(StickGmshFile *file, const char *name)
 
 static StickStatus skip_section(StickGmshFile *file, const char *name)
 {
-    // what these say is of no use for a mesh
+    // sections that contain no mesh data
     static const char *const idle[] = {"Comments", "Entities", "Parametrizations", "InterpolationScheme"};
     char word[STICK_SCAN_WORD + 8], end[STICK_SCAN_WORD + 8];
     StickMark mark = {file->scan.file, file->scan.binary ? 0 : file->scan.line, 0};

@@ -25,7 +25,7 @@ static StickStatus skip_ints(StickGmshFile *file, const char *what)
     return STICK_OK;
 }
 
-// A negative physical tag says that the group sees the entity from its other side.
+// A negative physical tag means that the group contains the entity with opposite orientation.
 static StickStatus read_physicals(StickGmshFile *file, bool keep, StickGmshEntity *entity)
 {
     size_t count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Gmsh file says, before it is a mesh.
+// The contents of a Gmsh file before they are converted to a mesh.
 #ifndef MESH_GMSH_FILE_H
 #define MESH_GMSH_FILE_H
 
@@ -58,7 +58,7 @@ StickStatus stick_gmsh4_partitioned_entities(StickGmshFile *file);
 StickStatus stick_gmsh4_nodes(StickGmshFile *file);
 StickStatus stick_gmsh4_elements(StickGmshFile *file);
 
-// Makes the mesh from what the file says.
+// Creates the mesh from the contents of the file.
 StickStatus stick_gmsh_mesh(const StickGmshFile *file, StickMesh *mesh);
 
 #endif

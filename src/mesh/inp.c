@@ -60,7 +60,7 @@ static bool is_comment(StickInpSpan line)
     return line.length >= 2 && line.text[0] == '*' && line.text[1] == '*';
 }
 
-// The next line that says something, without spaces around it; false at the end of the file.
+// The next line that is neither empty nor a comment, without surrounding spaces; false at the end of the file.
 static bool next_line(Reader *reader, StickInpSpan *line)
 {
     while (reader->at < reader->count) {

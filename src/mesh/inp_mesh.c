@@ -70,7 +70,7 @@ static StickStatus find_dimension(Maker *maker)
     return STICK_OK;
 }
 
-// ---- what is in the sets
+// ---- contents of the sets
 
 static const StickTags *tags_of(const Maker *maker, const StickInpSet *set, const StickInpRange *range)
 {
@@ -106,7 +106,7 @@ static StickStatus visit_generated(Maker *maker, const StickInpSet *set, const S
     return STICK_OK;
 }
 
-// Visits all that is in a set; what was listed must be there, of what was generated there may be gaps.
+// Visits all members of a set. Listed members must exist; generated ranges may have gaps.
 static StickStatus visit_set(Maker *maker, const StickInpSet *set, int group, Visit visit)
 {
     for (size_t k = 0; k < set->nranges; k++)

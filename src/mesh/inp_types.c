@@ -28,7 +28,7 @@ static const struct {
     {"T3D3", STICK_BAR3, 0},
 };
 
-// Letters after a type, of which the first one here tells most.
+// Letters after a type, the most significant first.
 static const struct {
     char letter;
     const char *different, *advice;

@@ -9,7 +9,7 @@ typedef struct StickInpType {
     StickShape shape;
     unsigned plane;        // which of StickMeshPlane the type states; 0: none
     const char *taken;     // the type that is taken
-    const char *different; // what the letters after it choose; NULL: there are none
+    const char *different; // meaning of the letters after it; NULL: no letters
     const char *advice;    // what this changes
 } StickInpType;
 

@@ -27,7 +27,7 @@ typedef struct StickGroup {
     StickFacet *facet;
 } StickGroup;
 
-// What element types of a file state of a mesh in the plane.
+// The plane model given by the element types of a file.
 typedef enum StickMeshPlane {
     STICK_MESH_PLANE_STRESS = 1,
     STICK_MESH_PLANE_STRAIN = 2,
@@ -61,7 +61,7 @@ const StickGroup *stick_mesh_group(const StickMesh *mesh, const char *name);
 int stick_mesh_facet_nodes(const StickMesh *mesh, StickFacet facet, int nodes[STICK_MOST_FACET_NODES]);
 StickShape stick_mesh_facet_shape(const StickMesh *mesh, StickFacet facet);
 
-// What the user calls a node or an element: its tag in the mesh file, or its number counted from 1.
+// The number of a node or an element for messages: its tag in the mesh file, or its number counted from 1.
 long long stick_mesh_node_tag(const StickMesh *mesh, int node);
 long long stick_mesh_element_tag(const StickMesh *mesh, int element);
 
@@ -69,9 +69,9 @@ long long stick_mesh_element_tag(const StickMesh *mesh, int element);
 // nodes, of a quad5 within its halves, too, and the local node where it is; below 0 where the element is inverted.
 double stick_mesh_worst_angle(const double x[][3], StickShape shape, int *where);
 
-// Refuses, by name, what no computation can use: inverted or degenerate elements, nodes that no element uses,
-// nodes at the same place, elements that overlap a neighbour, groups that are empty, coordinates that are no
-// numbers. where names the mesh in messages (a file or "mesh of body 'x'").
+// Checks a mesh and reports errors with node and element numbers: inverted or degenerate elements, unused nodes,
+// coincident nodes, elements that overlap a neighbour, empty groups, coordinates that are not finite. where: name of
+// the mesh in messages (a file or "mesh of body 'x'").
 StickStatus stick_mesh_check(StickContext *ctx, const StickMesh *mesh, StickMark where);
 
 #endif

@@ -89,7 +89,7 @@ static void side_place(const StickPatch *patch, StickPatchSide side, double s, d
     x[1] = inside ? arc->centre[1] + arc->radius * sin(angle) : (1 - s) * a[1] + s * b[1];
 }
 
-// Between four curves: what lies between opposite ones, less what is counted twice.
+// Transfinite interpolation between four curves: the sum of both linear interpolations minus the bilinear one.
 static void plane_place(const StickPatch *patch, double xi, double eta, double x[3])
 {
     const double(*corner)[3] = patch->spec->corner;

@@ -325,7 +325,7 @@ static int patch_of_element(const Grid *grid, const StickMesh *mesh, int element
     return p;
 }
 
-// Sides that meet in part leave a slit behind that looks like none.
+// Sides that meet only in part leave an invisible slit in the mesh, which is an error.
 static StickStatus check_seams(const Grid *grid, StickMeshBuilder *builder)
 {
     StickSeam seam;

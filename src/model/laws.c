@@ -32,7 +32,7 @@ static bool dissipates_most(const StickExpression *dissipation)
             stick_expression_value((StickExpression *)dissipation, NULL, &value) == STICK_OK && value == 1);
 }
 
-// One index for the whole system [JM91 section 6]: what contacts say must agree, with each other and with the steps.
+// One index for the whole system [JM91 section 6]: values given by contacts and steps must agree.
 static StickExpression *agreed_dissipation(StickReader *reader)
 {
     const StickModel *model = reader->model;
@@ -117,7 +117,7 @@ static bool takes_sections(const char *solver)
     for (int k = 0; stick_solver_name(k); k++)
         if (strcmp(stick_solver_name(k), solver) == 0)
             return stick_solver_takes_sections(k);
-    return true; // one that is not known was told already
+    return true; // an unknown name was reported already
 }
 
 // "auto, ..."

@@ -484,7 +484,7 @@ StickStatus stick_model_vary(StickContext *ctx, const StickModel *model, const c
     snprintf(name, sizeof name, "model.yaml with %.60s = %s", parameter, number);
     stick_text_init(&text, ctx);
     StickStatus status = stick_model_resolved(model, &text);
-    // what the model may not mean was said when it was read first
+    // warnings were reported when the model was first read
     StickHush before = stick_context_hush(ctx, STICK_HUSH_WARNINGS);
     if (status == STICK_OK)
         status = stick_model_read_text(ctx,

@@ -298,19 +298,19 @@ static void refuse_deformable_keys(StickReader *reader, const StickYaml *node, c
     }
 }
 
-// Said once for all bodies, at the material.
+// Reported once for all bodies, at the material.
 static void need_young(StickReader *reader, const StickBodySpec *body)
 {
     const StickModel *model = reader->model;
     const StickMaterial *material = &model->material[body->material];
-    if (material->law != STICK_MATERIAL_ELASTIC) // what it lacks was told already
+    if (material->law != STICK_MATERIAL_ELASTIC) // missing keys were reported already
         return;
     const StickYaml *materials = stick_yaml_find(model->tree, "materials");
     const StickYaml *given = materials ? stick_yaml_find(materials, material->name) : NULL;
-    if (given && stick_yaml_find(given, "young")) // a bad value was told already
+    if (given && stick_yaml_find(given, "young")) // a bad value was reported already
         return;
     const StickYaml *law = given ? stick_yaml_find(given, "law") : NULL;
-    if (law && !(law->text && strcmp(law->text, "elastic") == 0)) // so was a law that there is not
+    if (law && !(law->text && strcmp(law->text, "elastic") == 0)) // and so was an unknown law
         return;
     for (int b = 0; b < model->nbodies; b++)
         if (!model->body[b].rigid && model->body[b].material == body->material)

@@ -31,7 +31,7 @@ static StickStatus read_two(StickReader *reader, const StickField *field, const 
         each[1] = node->first->next;
     }
     size_t errors = stick_error_count(reader->ctx);
-    // what is wrong with one value for both is said once
+    // an error in a value that both gears share is reported once
     for (int g = 0; g < 2 && (stick_error_count(reader->ctx) == errors || each[0] != each[1]); g++)
         STICK_TRY(read(reader, field, each[g], of_gear(item, field->at, g)));
     return STICK_OK;
@@ -454,7 +454,7 @@ static StickStatus make_body(StickReader *reader, StickGearPairSpec *pair, int g
     return body->name ? STICK_OK : STICK_NO_MEMORY;
 }
 
-// Also of pairs with errors, so that what names them is not an error as well.
+// Also for pairs with errors, so that references to them cause no further errors.
 static StickStatus make_bodies(StickReader *reader)
 {
     StickModel *model = reader->model;

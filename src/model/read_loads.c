@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What acts on named parts of bodies: supports and loads.
+// Supports and loads of bodies and their groups.
 #include "model/tables.h"
 
 static StickStatus read_on_support(StickReader *reader, const StickField *field, StickYaml *node, void *item)
@@ -55,7 +55,7 @@ static StickStatus read_support_spin(StickReader *reader, const StickField *fiel
     return read_spin(reader, field, node, reader->model->dim, ((StickSupportSpec *)item)->angular_velocity);
 }
 
-// Turns are of rigid bodies, and as angles in the plane only.
+// Rotations are for rigid bodies; angles in the plane only.
 static void check_turn(StickReader *reader, const StickYaml *node, const StickSupportSpec *support)
 {
     const StickYaml *rotation = stick_yaml_find(node, "rotation"),

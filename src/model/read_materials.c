@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const double LEAST_BULK = 2, LARGEST_BULK = 1e6; // of a shear modulus, as rubber may have it
+static const double LEAST_BULK = 2, LARGEST_BULK = 1e6; // plausible bulk moduli of rubber, in shear moduli
 
 static const StickChoice laws[] = {
     {"elastic", STICK_MATERIAL_ELASTIC, "isotropic linear elasticity, small strains"},
@@ -267,7 +267,7 @@ static const StickField material_fields[] = {
 
 enum { ELASTIC = 1, NEO_HOOKEAN = 2, MOONEY_RIVLIN = 4, J2 = 8 };
 
-// Which laws know which keys; those that are not here are for all.
+// Laws that accept a key; keys that are not listed are for all laws.
 static const struct {
     const char *key;
     unsigned laws;
@@ -296,7 +296,7 @@ static void list_owners(unsigned set, StickText *out)
     }
 }
 
-// Says so of the first key of another law.
+// Reports the first key that belongs to another law.
 static bool keys_fit(StickReader *reader, const StickYaml *node, const StickMaterial *material)
 {
     for (size_t k = 0; k < sizeof owners / sizeof *owners; k++) {
@@ -392,7 +392,7 @@ static void finish_j2(StickReader *reader, const StickYaml *node, StickMaterial 
     moduli_of_young(material);
 }
 
-// Rubber has a bulk modulus of a thousand shear moduli; far from that it was likely given in other units.
+// The bulk modulus of rubber is about 1000 times its shear modulus; other ratios suggest inconsistent units.
 static void warn_of_units(StickReader *reader, const StickYaml *node, const StickMaterial *material)
 {
     const StickYaml *bulk = stick_yaml_find(node, "bulk");

@@ -347,7 +347,7 @@ static void check_size(StickReader *reader, const StickMeshSpec *spec)
                        MOST_CELLS);
 }
 
-// Keys that stand beside the list of patches, which has no mapping of its own.
+// Keys next to the list of patches, because the list has no mapping of its own.
 static void check_beside(StickReader *reader, const StickYaml *node, const StickMeshSpec *spec)
 {
     static const char *const keys[] = {"pattern", "merge"};
@@ -371,7 +371,7 @@ static void check_patches(StickReader *reader, const StickMeshSpec *spec)
         STICK_COMPLAIN(reader, spec->mark, "'patches' is empty: give at least one");
 }
 
-// The first mesh whose dimension is known decides for all.
+// All meshes must have the dimension of the first one whose dimension is known.
 static StickStatus finish_mesh(StickReader *reader, const StickYaml *node, void *item)
 {
     const StickMeshSpec *spec = item;

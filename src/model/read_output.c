@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is written: histories, profiles, marks and fields.
+// Output: histories, profiles, marks and fields.
 #include "model/result.h"
 #include "model/tables.h"
 
@@ -18,7 +18,7 @@ static int find_word(const char *const *words, int count, const char *word, size
     return -1;
 }
 
-// "velocity.x": a quantity and, behind the point, its component.
+// "velocity.x": a quantity and, after the point, its component.
 StickStatus stick_read_what(StickReader *reader, const StickField *field, StickYaml *node, void *item)
 {
     StickHistorySpec *history = item;
@@ -121,8 +121,8 @@ static bool is_rigid(const StickReader *reader, const StickTarget *target)
     return target->body >= 0 && reader->model->body[target->body].rigid && !target->group;
 }
 
-// A history of rigid bodies or joints gives one value, or those of all axes of space; which these are is not known
-// where the bodies' own places are wrong, and then that is told.
+// A history of rigid bodies or joints has one column, or one per axis. The axes are unknown if the positions of the
+// bodies are wrong; then only that error is reported.
 static bool has_wrong_component(StickReader *reader, StickMark mark, const StickHistorySpec *history,
                                 bool single)
 {
@@ -136,7 +136,7 @@ static bool has_wrong_component(StickReader *reader, StickMark mark, const Stick
     return wrong;
 }
 
-// Rigid bodies tell the dimension of space; in the plane there is one angular velocity.
+// Rigid bodies define the dimension of space; in the plane there is one angular velocity.
 static void check_component(StickReader *reader, StickMark mark, const StickHistorySpec *history,
                             const StickResult *result)
 {

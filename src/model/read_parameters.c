@@ -37,7 +37,7 @@ static bool is_difference_of_names(const StickExpressions *expressions, const ch
     return true;
 }
 
-// A value as it stands: word says that a word is a text whatever names there are.
+// A value as written in the file; word: a word is a text, even if it is the name of a parameter.
 typedef struct Given {
     const char *text;
     StickMark mark;
@@ -188,7 +188,7 @@ StickStatus stick_read_parameters(StickReader *reader, const StickField *field, 
         if (!check_parameter_name(reader, parameter))
             continue;
         STICK_TRY(read_parameter(reader, parameter));
-        // what is wrong is said: let the name mean something, so that its uses are no errors, too
+        // the error is reported: define the name anyway, so that its uses cause no further errors
         if (!stick_expressions_knows(expressions, parameter->key))
             STICK_TRY(stick_expressions_set_number(expressions, parameter->key, 1));
     }
@@ -228,7 +228,7 @@ StickStatus stick_check_parameter(StickReader *reader, const StickYaml *node)
     return STICK_OK;
 }
 
-// What an override decides on does not vary: the list goes, from the file as it is understood, too.
+// An overridden parameter does not vary: remove its list, also from the resolved file.
 static void drop_overridden(const StickReader *reader, StickYaml *vary)
 {
     StickYaml **link = &vary->first;
@@ -242,7 +242,7 @@ static void drop_overridden(const StickReader *reader, StickYaml *vary)
     }
 }
 
-// Values joined by -, with what is bad in the name of a folder replaced.
+// Values joined by -; characters that are not allowed in folder names are replaced.
 static void add_to_name(char name[LONGEST_CASE + 1], const char *value)
 {
     size_t length = strlen(name);

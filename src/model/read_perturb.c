@@ -110,9 +110,9 @@ static void check_state(StickReader *reader, StickMark mark, const StickStepSpec
     while (before >= 0 && model->step[before].kind == STICK_STEP_STABILITY)
         before--;
     if (judged->stability.of < 0)
-        return; // said already
+        return; // reported already
     if (judged->stability.family && judged->stability.of == before)
-        return; // 'from' says which
+        return; // 'from' selects it
     if (judged->stability.vary.parameter)
         STICK_COMPLAIN(reader, mark,
                        "step '%s' varies '%s', which may not include the initial state of the motion: add "
@@ -129,7 +129,7 @@ static void check_state(StickReader *reader, StickMark mark, const StickStepSpec
                        judged->name);
 }
 
-// What is predicted must be what moves.
+// The stability analysis must use the matrices of the dynamic step.
 static void check_matrices(StickReader *reader, StickMark mark, const StickStepSpec *judged)
 {
     const StickModel *model = reader->model;

@@ -348,8 +348,8 @@ static bool is_same(const StickRigidSpec *a, const StickRigidSpec *b)
     return same;
 }
 
-// Places of a repeat share what is alike: the shape of the first one where it does not depend on the indices, and that of
-// the place before elsewhere.
+// Items of a repeat share equal shapes: that of the first item if it does not depend on the indices, else that of the
+// previous item if equal.
 StickStatus stick_read_rigid(StickReader *reader, const StickField *field, StickYaml *node, void *item)
 {
     StickBodySpec *body = item;

@@ -53,7 +53,7 @@ static StickStatus read_at(StickReader *reader, const StickField *field, StickYa
     return STICK_OK;
 }
 
-// ---- what is varied
+// ---- varied parameter
 
 enum { MOST_VALUES = 1000 };
 
@@ -390,7 +390,7 @@ static void check_forces(StickReader *reader, const StickStepSpec *step)
                            step->mark.line);
 }
 
-// What is compared from value to value is the end of the path.
+// With 'vary', only the end of the path is compared from value to value.
 static void check_varied(StickReader *reader, const StickYaml *node, StickStabilitySpec *stability)
 {
     const StickYaml *at = stick_yaml_find(stick_yaml_find(node, "stability"), "at");

@@ -138,7 +138,7 @@ void stick_finish_steady(StickReader *reader, const StickYaml *node, StickStepSp
     if (step->kind != STICK_STEP_SLIDING)
         return;
     step->increments = step->vary.parameter ? step->vary.count : 1;
-    step->increments += step->increments == 0; // said already
+    step->increments += step->increments == 0; // reported already
     if (step->vary.parameter && friction)
         STICK_COMPLAIN(reader, friction->key_mark,
                        "'friction' of this step overrides the contacts, so '%s' has no effect: remove "
@@ -235,7 +235,7 @@ static const StickStepSpec *last_moving(const StickModel *model)
     return NULL;
 }
 
-// A disturbance of a state out of a family needs to be told which.
+// A disturbance of a family of states requires the selection of one state.
 static void check_perturb(StickReader *reader, const StickStepSpec *step)
 {
     if (!step->perturb.given || step->perturb.of < 0 || step->from.given)

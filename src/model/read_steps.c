@@ -367,8 +367,8 @@ static const StickField step_fields[] = {
     {.key = NULL},
 };
 
-// Where the steps so far end: quasistatic ones exactly there, dynamic ones take whole time steps, at or just
-// behind it.
+// End time of the steps so far: quasistatic steps end exactly at 'end', dynamic steps at the first whole time step at
+// or after it.
 static double end_of_steps(const StickModel *model)
 {
     double t = 0;
@@ -426,7 +426,8 @@ static void check_rigid(StickReader *reader, const StickYaml *node, const StickS
                        schemes[step->scheme].name);
 }
 
-// What was in motion cannot be brought to rest without inertia, and a force that is held moves nothing in time yet.
+// A quasistatic step cannot follow a dynamic step, because it has no inertia. Dynamic steps do not support force
+// control.
 static void check_kind(StickReader *reader, const StickYaml *node, const StickStepSpec *step)
 {
     const StickModel *model = reader->model;
@@ -461,7 +462,7 @@ static bool has_step(const StickModel *model, const char *name)
     return false;
 }
 
-// What is for trajectories alone must not be passed over in silence.
+// Keys for trajectory steps must not be ignored silently in other steps.
 static void check_trajectory_keys(StickReader *reader, const StickStepSpec *step)
 {
     const StickModel *model = reader->model;

@@ -11,7 +11,7 @@ enum { LONGEST_INDEX = 200 };
 typedef struct Reference {
     const char *name;
     size_t length;
-    const char *indices; // behind [, or NULL
+    const char *indices; // after [, or NULL
     size_t indices_length;
     const char *group; // or NULL
 } Reference;
@@ -52,7 +52,7 @@ static size_t name_length(const StickModel *model, const char *text)
     return length;
 }
 
-// What else a name could have meant.
+// Other kinds of items that are allowed in this place.
 typedef enum Also { ALSO_NOTHING, ALSO_MATERIALS, ALSO_JOINTS } Also;
 
 static StickStatus complain_target(StickReader *reader, const StickYaml *node, const Reference *reference,

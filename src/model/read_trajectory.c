@@ -246,7 +246,7 @@ const StickSchema stick_trajectory_table = {
     .finish = finish_keys,
 };
 
-// Contacts that are not those of trajectories; what is wrong with one of these was said before.
+// Whether there are contacts that trajectory steps do not support; errors of the supported ones were reported before.
 static bool has_other_contacts(const StickModel *model)
 {
     for (int k = 0; k < model->ncontacts; k++)
@@ -255,7 +255,7 @@ static bool has_other_contacts(const StickModel *model)
     return model->nrules > 0;
 }
 
-// What such a step does not know.
+// Reports features of the model that trajectory steps do not support.
 static void check_model(StickReader *reader, const StickYaml *node)
 {
     const StickModel *model = reader->model;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a model of rigid bodies may say, but seldom means.
+// Warnings about valid models of rigid bodies that are probably not intended.
 #include "model/record.h"
 #include "model/tables.h"
 
@@ -29,7 +29,7 @@ static StickStatus speed_at(const Motion *motion, double t, double h, double *sp
     return STICK_OK;
 }
 
-// The jump of the velocity at the start, 0 if it is small beside the velocities until the end.
+// The jump of the velocity at the start, 0 if it is small compared with the velocities until the end.
 static StickStatus first_jump(const Motion *motion, double end, double *jump)
 {
     enum { SAMPLES = 200 };
@@ -78,7 +78,7 @@ static StickStatus warn_of_obstacle(StickReader *reader, const StickObstacleSpec
     return STICK_OK;
 }
 
-// A rigid body that is led may be what others stand on; of several alike the first tells.
+// Other bodies may stand on a rigid body with prescribed motion; of several equal ones only the first is reported.
 static StickStatus warn_of_support(StickReader *reader, const StickSupportSpec *support)
 {
     const StickModel *model = reader->model;

@@ -37,7 +37,7 @@ typedef enum StickResultKind {
     STICK_RESULT_STRIPS,        // how many press, ...
     STICK_RESULT_STICKING,      // ... and how many of these stick
     // of pairs of gears
-    STICK_RESULT_TRANSMISSION_ERROR, // by how much the output is behind, along its rolling circle
+    STICK_RESULT_TRANSMISSION_ERROR, // lag of the output, along its rolling circle
     STICK_RESULT_INPUT_TORQUE,
     STICK_RESULT_ROLL, // place on the line of action
     STICK_NRESULTS,
@@ -59,7 +59,7 @@ typedef struct StickResult {
     StickGather gather;
     bool by_component; // x, y, z; otherwise one number
     bool by_frame;     // normal and tangential, too
-    bool of_first;     // known for the first body of a contact only, as what is by_frame is by its frame
+    bool of_first; // known for the first body of a contact only; by_frame: known for bodies with a frame only
     bool of_obstacle;
     bool of_rigid; // of rigid bodies only
     bool of_two;   // of two bodies

@@ -134,7 +134,8 @@ static StickStatus read_item(StickReader *reader, const StickField *field, Stick
     return STICK_OK;
 }
 
-// All places of one item. What is wrong at one is said once: the places behind it have their names only.
+// All copies of one repeated item. After an error in one copy, only the names of the following copies are read, so that
+// the error is reported once.
 static StickStatus read_places(StickReader *reader, const StickField *field, StickYaml *node, char *items,
                                int *count)
 {
@@ -214,7 +215,7 @@ StickStatus stick_read_items(StickReader *reader, const StickField *field, Stick
 
 static StickStatus read_field(StickReader *reader, const StickField *field, StickYaml *node, void *item)
 {
-    // what is only checked and kept nowhere still needs a place
+    // values that are checked but not stored still need memory
     double nowhere[3] = {0};
     void *value = field->at ? member(item, field->at) : nowhere;
     switch (field->type) {

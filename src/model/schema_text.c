@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tables say to people and to editors: the manual's reference, the help text and the JSON Schema.
+// Output of the schema tables for people and editors: the reference manual, the help text and the JSON Schema.
 #include "base/json.h"
 #include "model/schema.h"
 

@@ -58,7 +58,7 @@ static void check_range(StickReader *reader, const StickField *field, StickMark 
 
 // ---- single values
 
-// Words that other readers of YAML take for numbers, and that are none.
+// Words that other YAML readers accept as numbers, such as infinity; here they are errors.
 static bool is_not_finite_word(const char *text)
 {
     static const char *const words[] = {"nan",  ".nan",  ".NaN",  ".NAN", "NaN", "inf",
@@ -69,7 +69,7 @@ static bool is_not_finite_word(const char *text)
     return false;
 }
 
-// Places of a repeated item behind the first one find what was compiled for it.
+// Copies of a repeated item reuse the expressions that were compiled for the first one.
 static StickStatus compile(StickReader *reader, const StickYaml *node, unsigned sees,
                            StickExpression **expression)
 {

@@ -47,7 +47,7 @@ typedef enum StickMass {
     STICK_MASS_UNIT,       // none: M* is the unit matrix, for what depends on the stiffness alone
 } StickMass;
 
-// A parameter that a stability step varies: the model is understood anew for each of its values.
+// A parameter that a stability step varies: the model is read again for each of its values.
 typedef struct StickVarySpec {
     char *parameter; // NULL: none
     int count;
@@ -142,7 +142,8 @@ typedef struct StickStepSpec {
     int threads;           // 0: one. Not of the file: results do not depend on it
     StickMark solver_mark; // where the solver is named; line 0 where it is not
     bool has_fields;       // field files come ...
-    int fields_every;   // ... after so many time steps or increments, instead of those of the output; 0: none
+    // ... every this number of time steps or increments, instead of the setting of the output; 0: none
+    int fields_every;
     bool has_friction;  // all contacts have ...
     double friction;    // ... this, instead of their own
     StickVarySpec vary; // steady sliding: a parameter of friction, one state for each of its values

@@ -63,7 +63,8 @@ static StickStatus fail_libyaml(const Parser *parser)
     StickMark mark = mark_of(parser, libyaml->problem_mark);
     if (is_tab_at(parser, libyaml->problem_mark))
         return stick_fail_at(parser->ctx, STICK_BAD_INPUT, mark, "a tab: YAML is indented by spaces");
-    // libyaml sees that a key has no ':' a line later; what is open to the end of the file is open from its begin on
+    // libyaml reports a missing ':' one line late; report an unclosed item at its beginning instead of the end of the
+    // file
     if (libyaml->context && strcmp(problem, "could not find expected ':'") == 0)
         return stick_fail_at(parser->ctx, STICK_BAD_INPUT, mark_of(parser, libyaml->context_mark),
                              "not YAML: there is no ':' after this key");
@@ -106,7 +107,7 @@ static bool wants_key(const Parser *parser)
     return parser->depth > 0 && parser->open[parser->depth - 1]->kind == STICK_YAML_MAP && !parser->key;
 }
 
-// A new node behind the last member of what is open, or as the root.
+// Adds a node after the last member of the open node, or as the root.
 static StickStatus add_node(Parser *parser, const yaml_event_t *event, StickYamlKind kind, StickYaml **added)
 {
     StickMark mark = mark_of(parser, event->start_mark);

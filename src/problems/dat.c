@@ -138,7 +138,7 @@ typedef struct Trial {
     StickReader reader;
     StickStatus status;
     size_t numbers_left;
-    const char *longer; // the layout that goes on behind it, if it is known by what is left
+    const char *longer; // the longer layout that begins in the same way, if the remaining numbers show it
 } Trial;
 
 // Writers of friction problems may end with a switch, 0 or 1.
@@ -150,7 +150,7 @@ static bool ends_with_switch(const Trial *trial)
            (stick_text_equal(word, "0") || stick_text_equal(word, "1"));
 }
 
-// A layout that goes on behind one of ours, with 2 n or nc more numbers.
+// The unsupported layout that extends one of ours by 2 n or nc numbers.
 static const char *longer_layout(StickProblemKind kind, size_t left, const StickProblemFile *file)
 {
     if (kind == STICK_PROBLEM_LCP && left == 2 * (size_t)file->lcp.n)
@@ -203,7 +203,7 @@ static StickStatus fail_none(const StickReader *reader, const Trial trial[LAYOUT
         text[1], text[2]);
 }
 
-// Numbers behind the only problem that the file begins with: another problem, or something to leave alone.
+// Numbers after the only problem that fits the beginning of the file: another layout (an error), or data to ignore.
 static StickStatus judge_left(const StickReader *reader, const Trial *trial, StickProblemKind kind)
 {
     StickMark mark = {reader->file, 0, 0};

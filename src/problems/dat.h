@@ -6,8 +6,8 @@
 //   global    dim, nc, M, H, f[n], w[dim nc], mu[nc]
 //   mates     begins with this word: mates_text.h
 //
-// Words behind the numbers are comments; a switch 0 or 1 may follow mu. With a kind asked for, numbers behind
-// those needed are left alone; with STICK_PROBLEM_AUTO they tell a layout of which another is the beginning.
+// Words after the numbers are comments; a switch 0 or 1 may follow mu. If a type is requested, additional numbers are
+// ignored; with STICK_PROBLEM_AUTO they distinguish layouts that begin in the same way.
 #ifndef PROBLEMS_DAT_H
 #define PROBLEMS_DAT_H
 

@@ -127,7 +127,7 @@ static StickStatus read_lcp(const StickHdf5Source *source, StickProblemFile *fil
     return lcp->M ? STICK_OK : STICK_NO_MEMORY;
 }
 
-// ---- what stands beside the problem
+// ---- guesses and solution
 
 static StickStatus read_optional(const StickHdf5Source *source, const char *group, const char *name, int size,
                                  double **values)
@@ -205,7 +205,7 @@ static StickStatus refuse_unsupported(const StickHdf5Source *source)
     return STICK_OK;
 }
 
-// The first that is there, or the one that is asked for.
+// The requested layout, or the first one present.
 static StickStatus find_layout(const StickHdf5Source *source, StickProblemKind as, int *chosen)
 {
     int first = -1;

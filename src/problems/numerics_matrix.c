@@ -86,7 +86,7 @@ static StickStatus read_ends(StickReader *reader, int count, int size, int *end)
     return STICK_OK;
 }
 
-// Rows behind the last one listed are empty.
+// Rows after the last listed one are empty.
 static StickStatus read_starts(StickReader *reader, int filled, Index *index)
 {
     for (int k = 0, before = 0; k < filled; before = index->start[k++]) {
@@ -243,7 +243,7 @@ static bool at_word(const StickReader *reader, const char *word)
     return stick_reader_expect(&ahead, word) == STICK_OK;
 }
 
-// Locations have lost digits in large matrices: the entries themselves tell where a column ends.
+// In large matrices the printed locations have lost digits: the end of a column follows from the entries.
 static StickStatus read_compressed(StickReader *reader, int entries, bool by_rows, StickTriplets *T)
 {
     const char *line = by_rows ? "row" : "col", *across = by_rows ? "a column" : "a row";

@@ -317,7 +317,8 @@ static StickStatus try_options(StickContext *ctx, StickMethodKind kind, const St
     return STICK_OK;
 }
 
-// Asked in a context of its own: what one kind refuses the other may take, and nobody need hear of it.
+// Checks in a context of its own, because another kind of problem may accept options that this one rejects; the errors
+// of the trials are not reported.
 StickStatus stick_attempt_check(StickContext *ctx, const StickAttemptOptions *options,
                                 bool kinds[STICK_METHOD_KINDS])
 {
