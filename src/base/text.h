@@ -21,7 +21,7 @@ void stick_text_destroy(StickText *text);
 void stick_text_clear(StickText *text);
 void stick_text_add(StickText *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void stick_text_add_bytes(StickText *text, const void *bytes, size_t count);
-// A field of a table with commas: one with a comma, a quote or a line break stands in quotes.
+// Adds a field of a CSV table; a field with a comma, a quote or a line break is quoted.
 void stick_text_add_csv(StickText *text, const char *field);
 // The shortest decimal number that reads back to the same bits.
 void stick_text_add_number(StickText *text, double number);

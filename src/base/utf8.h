@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 
-// Bytes of the character at the start of count bytes, or 0 if they are no UTF-8: overlong, a surrogate, cut short.
+// Length in bytes of the first character of count bytes, or 0 if it is invalid UTF-8: overlong, a surrogate, truncated.
 size_t stick_utf8_length(const char *bytes, size_t count);
 
 // The largest number of bytes, not above most, that splits no character.

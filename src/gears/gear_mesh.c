@@ -22,11 +22,11 @@ enum {
 };
 // Rings are so thick, by the width of their cells and by their depth below the root circle.
 static const double by_width = 0.75, by_depth = 0.35;
-// Their cells are cut while they are thicker than this part of their depth.
+// Their cells are divided while they are thicker than this fraction of their depth.
 static const double too_thick = 0.8;
-// So many columns on each side of where the mate's tip touches are cut more.
+// This number of columns on each side of the contact point of the mate's tip is refined further.
 static const double met_columns = 0.1;
-// Cells at the bore span this angle at most.
+// Maximum angle of a cell at the bore.
 static const double most_chord = 5 * STICK_PI / 180;
 
 // How often cells are cut.

@@ -6,7 +6,7 @@
 #include <math.h>
 
 enum { PLACES = 1000 };
-static const double GRAZES = 1e-6; // of the module: what rounding makes of a tip that slides along a flank
+static const double GRAZES = 1e-6; // of the module: rounding error of a tip that slides along a flank
 
 // Half of the angle, about the centre of gear g, over which its tip circle is among the teeth of its mate: seen from
 // the line of centres towards the pitch point.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two spur gears in mesh: working pressure angle, path of contact, how they turn, what they run into.
+// Two spur gears in mesh: working pressure angle, path of contact, rotation, interference.
 //
 // The input's centre is the origin; the pitch point is (input's working radius, 0), and the output's centre lies on the
 // x axis: beyond the pitch point, or where one of the gears is a ring on the same side as the input's. The input turns

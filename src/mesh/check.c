@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Angles (3D: solid angles) below this, by their sine, are no angles.
+// Angles (3D: solid angles) whose sine is below this count as zero.
 static const double flat = 1e-10;
 // Nodes nearer than this part of the size of the mesh are at the same place.
 static const double near = 1e-9;

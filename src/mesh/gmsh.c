@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- what a file holds
+// ---- contents of a file
 
 StickStatus stick_gmsh_add_node(StickGmshFile *file, long long tag, const double x[3])
 {

@@ -44,7 +44,7 @@ typedef struct StickGmshFile {
     size_t name_room, entity_room, physical_room, node_tag_room, x_room, element_room, element_node_room;
 } StickGmshFile;
 
-// The shape of an element type of Gmsh; a type that we do not have is refused by its name.
+// Finds the shape of an element type of Gmsh; an unsupported type is an error with its name.
 StickStatus stick_gmsh_shape(const StickGmshFile *file, int type, StickShape *shape);
 
 StickStatus stick_gmsh_add_node(StickGmshFile *file, long long tag, const double x[3]);

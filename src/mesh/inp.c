@@ -33,7 +33,7 @@ typedef struct Reader {
     const char *bytes;
     size_t count, at;
     int depth, includes;
-    // what the data lines belong to
+    // the card of the data lines
     const Card *card; // NULL: they are skipped
     int set;          // that they go into; -1: none
     bool generate;
@@ -380,7 +380,7 @@ static StickStatus set_line(Reader *reader, StickInpSpan line)
 
 // ---- *SURFACE
 
-// Surfaces of other types are no sides of elements.
+// Surfaces of other types do not consist of element sides.
 static StickStatus begin_surface(Reader *reader, const Keyword *keyword)
 {
     const char *name, *type = find_parameter(keyword, "TYPE");
@@ -419,7 +419,7 @@ static StickStatus surface_line(Reader *reader, StickInpSpan line)
     return add_field(reader, field, STICK_INP_ELEMENTS, side);
 }
 
-// ---- what cannot be skipped
+// ---- cards that cannot be skipped
 
 static StickStatus refuse(Reader *reader, const Keyword *keyword)
 {

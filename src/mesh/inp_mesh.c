@@ -231,7 +231,7 @@ static StickStatus find_side(Maker *maker, const StickInpElement *element, bool 
     return STICK_OK;
 }
 
-// A truss or shell that is no side of an element is a part of the structure, and must not be lost.
+// A truss or shell that is not a side of an element is part of the structure and must not be ignored.
 static StickStatus refuse_lost_elements(Maker *maker)
 {
     const StickInpDeck *deck = maker->deck;

@@ -10,7 +10,7 @@ typedef struct StickInpType {
     unsigned plane;        // which of StickMeshPlane the type states; 0: none
     const char *taken;     // the type that is taken
     const char *different; // meaning of the letters after it; NULL: no letters
-    const char *advice;    // what this changes
+    const char *advice;    // effect of this replacement
 } StickInpType;
 
 // false: the type is not supported.

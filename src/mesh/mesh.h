@@ -16,7 +16,7 @@ typedef struct StickFacet {
     int side;
 } StickFacet;
 
-// A name for nodes and what hangs on them. Every node of its elements and facets is in node[].
+// A named group of nodes, elements and facets. Every node of its elements and facets is in node[].
 typedef struct StickGroup {
     char *name;
     int nnodes;
@@ -44,7 +44,7 @@ typedef struct StickMesh {
     int *node;         // start[nelements]: nodes of element e are node[start[e]] ... node[start[e + 1] - 1]
     int ngroups;
     StickGroup *group;
-    long long *node_tag;    // nnodes: what the mesh file calls each node; NULL: numbers from 1
+    long long *node_tag;    // nnodes: tag of each node in the mesh file; NULL: numbers from 1
     long long *element_tag; // nelements
     unsigned planes;        // of StickMeshPlane; 0: none is stated
     int nflanks;            // sides whose true shape is known
@@ -53,7 +53,7 @@ typedef struct StickMesh {
 
 void stick_mesh_destroy(StickContext *ctx, StickMesh *mesh);
 
-// NULL if there is no group of that name.
+// NULL if no group has this name.
 const StickGroup *stick_mesh_group(const StickMesh *mesh, const char *name);
 
 // Nodes of one side, as global node numbers, outward by the right-hand rule (3D) or with the body on the left

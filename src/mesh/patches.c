@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Angles below this, by their sine, are no angles.
+// Angles whose sine is below this count as zero.
 static const double flat = 1e-10;
 
 // Nodes of all patches one after the other, before and after they are joined.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All sides of all elements, ordered by their corners: neighbours stand together, free sides alone.
+// All sides of all elements, ordered by their corners, so that the two copies of an inner side are adjacent.
 #ifndef MESH_SIDES_H
 #define MESH_SIDES_H
 

@@ -46,7 +46,7 @@ typedef struct StickRigidSpec {
     double inertia[3];
 } StickRigidSpec;
 
-// Where an item of a list with `repeat` stands; without `repeat` there is one, with no index.
+// Indices of an item of a list with `repeat`; without `repeat` there is one item, without index.
 typedef struct StickRepeat {
     int nindices;
     int low[3], size[3];
@@ -118,8 +118,8 @@ typedef struct StickFrameSpec {
     char *name; // of the body
     StickMark mark;
     int body;
-    StickExpression *at[3]; // of the origin of its mesh, sees t; NULL: where the body stands
-    StickExpression *angle; // sees t; NULL: as the body stands
+    StickExpression *at[3]; // of the origin of its mesh, sees t; NULL: the position of the body
+    StickExpression *angle; // sees t; NULL: the rotation of the body
     bool free[STICK_FRAME_MOTIONS];
     StickExpression *force[3]; // force along x and y (free components only); sees t; NULL: none
     StickExpression *moment;

@@ -25,7 +25,7 @@ typedef enum StickLawKind {
     STICK_LAW_DISK,     // isotropic: |r_T| <= friction r_N
     STICK_LAW_ELLIPSE,  // (r_1/ellipse[0])^2 + (r_2/ellipse[1])^2 <= r_N^2
     STICK_LAW_POLYGON,  // r_T in r_N times the convex hull of corners
-    STICK_LAW_INTERVAL, // friction interval[0] of what slides along the axis, interval[1] against it
+    STICK_LAW_INTERVAL, // friction interval[0] for sliding along the axis, interval[1] against it
 } StickLawKind;
 
 // The contact law of two bodies.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs of spur gears: how their teeth are made, and where they stand.
+// Pairs of spur gears: geometry of their teeth, and their position.
 #ifndef MODEL_GEAR_SPEC_H
 #define MODEL_GEAR_SPEC_H
 
@@ -19,7 +19,7 @@ typedef struct StickGearSpec {
     bool internal; // a ring with teeth inside
     double addendum, dedendum;
     double shift;      // of the profile, outwards > 0 (ring: towards larger radii)
-    double tip_radius; // of the rack (ring: of the fillet); < 0: 0.38, or as much as there is room for
+    double tip_radius; // of the rack (ring: of the fillet); < 0: 0.38, or the largest possible value
     double rim;        // radius of the bore, of a ring of its outside; a length
     int material;      // index
     StickReliefSpec tip, root;

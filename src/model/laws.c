@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The laws of all contacts and rules of a model: what they must agree on with each other and with the steps.
+// The laws of all contacts and rules of a model: values that must agree with each other and with the steps.
 #include "model/tables.h"
 
 #include <stickslip/friction.h>

@@ -40,7 +40,7 @@ typedef struct StickModel {
     StickArena arena;            // every text and array of the model
     size_t first_said, end_said; // diagnostics of the context that reading it gave
     struct StickYaml *tree;      // the file with its parameters and paths resolved
-    bool one_case;               // an override decided on what the cases vary
+    bool one_case;               // an override set a parameter that the cases vary
     char *case_text; // of a study: its file without the list of cases; NULL: they cannot be cut out by lines
     size_t case_text_length;
     int dim; // dimension of space, from the built-in meshes; 0: known only after reading mesh files

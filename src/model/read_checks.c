@@ -53,7 +53,7 @@ static StickStatus read_that(StickReader *reader, const StickField *field, Stick
     return check->series ? STICK_OK : STICK_NO_MEMORY;
 }
 
-// A check that is not for this choice of parameters is left out.
+// Skips a check whose condition is false for these parameters.
 static StickStatus read_when(StickReader *reader, const StickField *field, StickYaml *node, void *item)
 {
     (void)item;

@@ -326,7 +326,7 @@ double stick_gears_tight_distance(const StickGearPairSpec *pair)
     return 0.5 * pair->module * fabs(teeth) * turned;
 }
 
-// ---- what lies between keys
+// ---- relations between keys
 
 static void check_rings(StickReader *reader, const StickYaml *node, const StickGearPairSpec *pair)
 {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// ---- what they join
+// ---- connected bodies
 
 static StickStatus read_joined(StickReader *reader, const StickYaml *node, StickTarget *target)
 {

@@ -407,7 +407,7 @@ StickStatus stick_read_cases(StickReader *reader, const StickField *field, Stick
             STICK_TRY(read_case(reader, one, &model->cases[model->ncases++]));
     }
     STICK_TRY(check_case_names(reader, node));
-    // an override decided on what the cases are about: there is one run, with its value
+    // an override set the parameter of the cases: there is one run, with its value
     if (model->one_case)
         model->ncases = 0;
     return STICK_OK;

@@ -309,7 +309,7 @@ const StickSchema stick_portrait_table = {
     .finish = finish_portrait,
 };
 
-// ---- what they mean together
+// ---- relations between keys
 
 static int last_dynamic(const StickModel *model)
 {

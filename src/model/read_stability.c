@@ -132,7 +132,7 @@ static StickStatus read_value_range(StickReader *reader, const StickField *field
     return fill_values(reader, map, &(Values){value[0], value[1], value[2]}, vary);
 }
 
-// Neighbours are compared: they must stand in order.
+// Values must be ordered, because neighbours are compared.
 static void check_values(StickReader *reader, const StickYaml *node, const StickVarySpec *vary)
 {
     if (vary->count < 2)
@@ -325,7 +325,7 @@ const StickSchema stick_stability_table = {
     .fields = stability_fields,
 };
 
-// ---- what it speaks of
+// ---- references to other steps
 
 static bool has_path(const StickStepSpec *step)
 {

@@ -52,7 +52,7 @@ const StickSchema stick_steady_table = {
     .fields = steady_fields,
 };
 
-// ---- what a family may vary
+// ---- parameters that a family may vary
 
 enum { MOST_DEPENDENT = 64 };
 

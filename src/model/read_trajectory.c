@@ -75,7 +75,7 @@ static void check_new_mating(StickReader *reader, const StickYaml *node, const S
         }
 }
 
-// All flanks of a gear are no single surface.
+// The flanks of a gear are not a single surface.
 static void check_flanks(StickReader *reader, const StickTarget *target)
 {
     const StickModel *model = reader->model;

@@ -140,7 +140,7 @@ StickStatus stick_warn_of_motions(StickReader *reader)
     return STICK_OK;
 }
 
-// ---- what touches nothing
+// ---- bodies and obstacles without contact
 
 static bool is_in_contact(const StickModel *model, int body)
 {

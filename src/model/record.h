@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A recorded motion: samples of acceleration, velocity or displacement in a table, and the motion that they mean.
+// A recorded time history: samples of acceleration, velocity or displacement in a table, and the resulting motion.
 //
-// Between samples accelerations and velocities are linear, and are integrated exactly: displacements of a record of
-// accelerations are pieces of cubic curves. Displacements are a cubic spline with straight ends, whose velocities do not
-// jump, or linear, too. Before the first sample everything is at rest at zero, and
-// displacements count from there. Behind the last one the recorded quantity is zero and displacements stay: what
-// accelerations have left of velocity goes on.
+// Between samples accelerations and velocities are linear and are integrated exactly, so that displacements of recorded
+// accelerations are piecewise cubic. Recorded displacements are a natural cubic spline, whose velocities do not jump,
+// or piecewise linear. Before the first sample the motion is zero; displacements are relative to the first sample.
+// After the last sample the recorded quantity is zero, or constant if it is a displacement; a residual velocity
+// continues.
 #ifndef MODEL_RECORD_H
 #define MODEL_RECORD_H
 

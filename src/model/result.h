@@ -22,7 +22,7 @@ typedef enum StickResultKind {
     STICK_RESULT_ANGULAR_VELOCITY, // in the plane without component
     STICK_RESULT_KINETIC_ENERGY,
     STICK_RESULT_DISTANCE, // shortest one of two bodies, below 0 where they are in each other
-    // of joints: what acts on the first body, mean of a step
+    // joints: force on the first body, mean over a step
     STICK_RESULT_FORCE,
     STICK_RESULT_MOMENT,  // about the place of the joint; in the plane without component
     STICK_RESULT_TENSION, // of distances and springs: above 0 where they pull
@@ -69,7 +69,7 @@ typedef struct StickResult {
     bool of_gears; // of pairs of gears only
 } StickResult;
 
-// NULL if there is no result of that name.
+// NULL if no result has this name.
 const StickResult *stick_result(const char *name);
 const char *stick_result_name(int index); // NULL past the last
 

@@ -338,7 +338,7 @@ static StickStatus read_fields(StickReader *reader, const StickSchema *table, St
     return STICK_OK;
 }
 
-// A bare word stands for a mapping with one key.
+// A single word is short for a mapping with one key.
 static StickYaml long_form(const StickSchema *table, const StickYaml *node, StickYaml *value)
 {
     *value = *node;

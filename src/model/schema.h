@@ -63,7 +63,7 @@ struct StickField {
     bool required;
     bool alternative;     // of all alternatives of a table exactly one must be given ...
     int value;            // ... and this becomes the table's kind
-    const char *standard; // default as it would stand in the file; NULL: zero, none or empty
+    const char *standard; // default as written in the file; NULL: zero, none or empty
     StickRange range;
     const StickChoice *choices;
     const StickSchema *table;
@@ -72,7 +72,7 @@ struct StickField {
     bool of_space;     // as many components as space has dimensions
     bool may_be_free;  // EXPRESSIONS: a component may be the word free
     bool may_be_named; // TEXT: may be the name of a parameter
-    const char *takes; // OWN: what it takes, for people ...
+    const char *takes; // OWN: accepted values, as text ...
     const char *(*names)(
         int index);   // ... and the words that it knows, if they have a table; NULL past the last
     const char *json; // OWN: JSON Schema type
@@ -88,7 +88,7 @@ struct StickSchema {
     size_t name_at;        // char *, for NAMED
     size_t kind_at;        // enum that alternatives set
     size_t repeat_at;      // StickRepeat: an item may be repeated, by its key repeat
-    const char *shorthand; // key that a bare word stands for
+    const char *shorthand; // key for which a single word is short
     const StickField *fields;
     // Checks relations between fields; called if the fields are valid.
     StickStatus (*finish)(StickReader *reader, const StickYaml *node, void *item);

@@ -180,7 +180,7 @@ static void complain_choice(StickReader *reader, const StickField *field, StickM
     stick_complain_word(reader, mark, field->key, word, names, count);
 }
 
-// A word that is no choice may be the name of a parameter that is one.
+// A word that is not a choice may be the name of a parameter whose value is one.
 static StickStatus read_choice(StickReader *reader, const StickField *field, const StickYaml *node,
                                int *value)
 {

@@ -54,7 +54,7 @@ void stick_keep_expressions(StickModel *model);
 // The state that a dynamic step starts from.
 StickStatus stick_read_from(StickReader *reader, const StickField *field, StickYaml *node, void *item);
 
-// Of steady sliding and of what follows it, once its keys are good.
+// Checks of steady sliding and of the steps after it, if its keys are valid.
 void stick_finish_steady(StickReader *reader, const StickYaml *node, StickStepSpec *step);
 void stick_finish_from(StickReader *reader, const StickYaml *node, StickStepSpec *step);
 
@@ -74,7 +74,7 @@ void stick_finish_stability(StickReader *reader, const StickYaml *node, StickSte
 StickStatus stick_read_vary(StickReader *reader, const StickField *field, StickYaml *node,
                             StickVarySpec *vary);
 
-// "where" and "what" of a history, and whether they go together.
+// "where" and "what" of a history, and whether they can be combined.
 StickStatus stick_read_followed(StickReader *reader, const StickField *field, StickYaml *node, void *item);
 StickStatus stick_read_what(StickReader *reader, const StickField *field, StickYaml *node, void *item);
 StickStatus stick_finish_history(StickReader *reader, const StickYaml *node, void *item);
@@ -123,7 +123,7 @@ StickStatus stick_read_records(StickReader *reader, const StickField *field, Sti
 // Warns, where there are rigid bodies, of obstacles and supports whose motion starts with a jump of the velocity, of
 // records that move nothing while the model runs, ...
 StickStatus stick_warn_of_motions(StickReader *reader);
-// ... and of what touches nothing.
+// ... and about bodies and obstacles without contact.
 void stick_warn_of_no_contact(StickReader *reader);
 // Warns of units that are not of one set, and of materials that nothing is made of in them.
 void stick_warn_of_units(StickReader *reader);

@@ -25,7 +25,7 @@ static StickMark mark_of(const Parser *parser, yaml_mark_t mark)
     return (StickMark){parser->source->name, (int)mark.line + 1, (int)mark.column + 1};
 }
 
-// ---- what libyaml refuses
+// ---- errors of libyaml
 
 // Line and column of a byte, for errors of which libyaml gives only that.
 static StickMark mark_of_offset(const Parser *parser, size_t offset)

@@ -13,7 +13,7 @@
 
 #include "problems/problem_file.h"
 
-// Fills an empty file; the bytes are followed by a '\0'. What was read before a failure goes with the file.
+// Fills an empty file; the bytes are followed by a '\0'. After a failure the file owns the parts that were read.
 StickStatus stick_dat_read(const char *path, const char *bytes, size_t count, StickProblemKind as,
                            StickProblemFile *file);
 

@@ -19,7 +19,7 @@ typedef struct StickHdf5Source {
 
 bool stick_hdf5_exists(const StickHdf5Source *source, const char *name);
 
-// "group/name", cut to what the buffer holds
+// "group/name", truncated to the buffer size
 const char *stick_hdf5_member(const char *group, const char *name, char text[STICK_HDF5_NAME]);
 
 // New memory for finite numbers: as many as there are, or exactly size.

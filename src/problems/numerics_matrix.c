@@ -26,7 +26,7 @@ static StickStatus read_values(StickReader *reader, int row, int rows, int col, 
     return STICK_OK;
 }
 
-// Behind the sizes that every storage has, a dense matrix has them once more.
+// A dense matrix repeats its sizes after those that every storage has.
 static StickStatus read_sizes_again(StickReader *reader, const StickTriplets *T)
 {
     StickReader begin = *reader;

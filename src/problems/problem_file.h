@@ -36,11 +36,11 @@ typedef struct StickFrictionData {
     StickJointRow *joint;
 } StickFrictionData;
 
-// A local problem with p bilateral rows, as it stands in its file: V' r + R l + s = 0, u = W r + V l + q.
+// A local problem with p bilateral rows, as in its file: V' r + R l + s = 0, u = W r + V l + q.
 typedef struct StickMixedData {
     StickSparse W; // dim * ncontacts x dim * ncontacts
     StickSparse V; // dim * ncontacts x p
-    StickSparse R; // p x p; p = 0: there are none
+    StickSparse R; // p x p; p = 0: no bilateral rows
     double *q;     // dim * ncontacts
     double *s;     // p
 } StickMixedData;
@@ -51,7 +51,7 @@ typedef struct StickGlobalData {
     int ncontacts;
     StickSparse M; // n x n
     StickSparse H; // n x dim * ncontacts
-    StickSparse G; // n x p; p = 0: there are no bilateral rows
+    StickSparse G; // n x p; p = 0: no bilateral rows
     double *f;     // n
     double *w;     // dim * ncontacts
     double *b;     // p
@@ -87,7 +87,7 @@ typedef struct StickProblemFile {
     StickSolutionData *guess; // nguesses
     int nguesses;
     char *title; // of an HDF5 file, or NULL
-    char *image; // the bytes of an HDF5 file: whatever else stands there goes into a copy
+    char *image; // the bytes of an HDF5 file: its other contents are copied on writing
     size_t image_bytes;
 } StickProblemFile;
 
